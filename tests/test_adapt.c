@@ -10,7 +10,7 @@
 #include "check.h"
 #include "lies.h"
 
-enum { D = 3, MOST = SOOTH_ADAPT_MOST };
+enum { D = 3, MOST = SOOTH_ADAPT_MAX_POINTS };
 static sooth_env env;
 
 /* ---- programs of a known law ---- */
@@ -363,9 +363,9 @@ static void nothing_varies(void) {
     sooth_adapted out = asked(adapt, p, row, 50.0f);
     CHECK_NEAR(out.value, 50.0, 1e-4);
     CHECK(out.low <= out.value && out.value <= out.high && out.high < 50.5f &&
-          out.trust == SOOTH_TRUST_INSIDE);
+          out.trust == SOOTH_MODEL_TRUST_INSIDE);
     out = asked(adapt, p, other, 50.0f); /* another value of what was constant */
-    CHECK(out.trust == SOOTH_TRUST_OUTSIDE && out.feature == 1);
+    CHECK(out.trust == SOOTH_MODEL_TRUST_OUTSIDE && out.feature == 1);
     CHECK(sooth_adapt_observe(adapt, p, row, 50.0f, 55.0f) == SOOTH_ADAPT_DOUBTED); /* nothing was ever off */
     sooth_adapt_observe(adapt, p, other, 50.0f, 55.0f);
     for (int i = 0; i < 6; ++i) sooth_adapt_observe(adapt, p, row, 60.0f, 66.0f);
@@ -556,15 +556,17 @@ static void what_is_no_number_is_refused(void) {
         CHECK(p->refused == 2 * i + 2);
         out = asked(adapt, p, row, odd[i]);
         CHECK(memcmp(&out.value, &odd[i], sizeof out.value) == 0);
-        CHECK(isnan(out.low) && isnan(out.high) && out.trust == SOOTH_TRUST_OUTSIDE);
+        CHECK(isnan(out.low) && isnan(out.high) && out.trust == SOOTH_MODEL_TRUST_OUTSIDE);
         CHECK(out.known >= 0.0f && out.known <= 1.0f && out.feature == UINT32_MAX);
     }
     p->refused = 0;
     CHECK(memcmp(before, p, size) == 0); /* nothing else changed */
     out = asked(adapt, p, missing, 50.0f);
-    CHECK(out.value > 40.0f && out.value < 70.0f && out.trust == SOOTH_TRUST_OUTSIDE && out.feature == 0);
+    CHECK(out.value > 40.0f && out.value < 70.0f && out.trust == SOOTH_MODEL_TRUST_OUTSIDE &&
+          out.feature == 0);
     out = asked(adapt, p, far_out, 50.0f);
-    CHECK(out.value > 40.0f && out.value < 70.0f && out.trust == SOOTH_TRUST_OUTSIDE && out.feature == 0);
+    CHECK(out.value > 40.0f && out.value < 70.0f && out.trust == SOOTH_MODEL_TRUST_OUTSIDE &&
+          out.feature == 0);
     CHECK(sooth_adapt_observe(adapt, p, far_out, 50.0f, 60.0f) != SOOTH_ADAPT_REFUSED);
     CHECK(sooth_adapt_observe(adapt, p, missing, FLT_MAX, FLT_MIN) == SOOTH_ADAPT_DOUBTED);
     out = asked(adapt, p, row, FLT_MAX);
@@ -778,7 +780,7 @@ static void beyond_the_training_and_beyond_what_was_revealed(void) {
     const sooth_adapt_feature *f = sooth_adapt_features(adapt);
     sooth_adapt_program *p = begun(adapt);
     float row[D] = {5, 5, 5};
-    CHECK(asked(adapt, p, row, 50.0f).trust == SOOTH_TRUST_INSIDE);
+    CHECK(asked(adapt, p, row, 50.0f).trust == SOOTH_MODEL_TRUST_INSIDE);
     CHECK(asked(adapt, p, row, 50.0f).feature == UINT32_MAX);
     for (uint32_t j = 0; j < D; ++j) {
         const float range = f[j].most - f[j].least;
@@ -786,10 +788,10 @@ static void beyond_the_training_and_beyond_what_was_revealed(void) {
             const float edge = side ? f[j].most + 0.09f * range : f[j].least - 0.09f * range;
             const float out = side ? f[j].most + 0.11f * range : f[j].least - 0.11f * range;
             row[j] = edge < 0.0f ? -expm1f(-edge) : expm1f(edge);
-            CHECK(asked(adapt, p, row, 50.0f).trust == SOOTH_TRUST_EDGE &&
+            CHECK(asked(adapt, p, row, 50.0f).trust == SOOTH_MODEL_TRUST_EDGE &&
                   asked(adapt, p, row, 50.0f).feature == j);
             row[j] = out < 0.0f ? -expm1f(-out) : expm1f(out);
-            CHECK(asked(adapt, p, row, 50.0f).trust == SOOTH_TRUST_OUTSIDE);
+            CHECK(asked(adapt, p, row, 50.0f).trust == SOOTH_MODEL_TRUST_OUTSIDE);
             CHECK(asked(adapt, p, row, 50.0f).feature == j);
         }
         row[j] = 5.0f;
@@ -804,7 +806,7 @@ static void beyond_the_training_and_beyond_what_was_revealed(void) {
     }
     const float here[D] = {0.25f, 0.25f, 0.25f}, there[D] = {50, 50, 50};
     const sooth_adapted close_by = asked(adapt, p, here, 25.0f), apart = asked(adapt, p, there, 140.0f);
-    CHECK(close_by.known > 0.9f && apart.known < 0.6f && apart.trust == SOOTH_TRUST_INSIDE);
+    CHECK(close_by.known > 0.9f && apart.known < 0.6f && apart.trust == SOOTH_MODEL_TRUST_INSIDE);
     CHECK(half_of(&apart) > 3.0 * half_of(&close_by));
     free(p);
     sooth_adapt_free(&env, adapt);
@@ -1054,7 +1056,7 @@ static void blocks_with_one_bit_turned(void) {
         ++harmless;
         for (int i = 0; i < 4; ++i) sooth_adapt_observe(turned, p, x + i % 2 * D, predicted[i % 2], 55.0f);
         const sooth_adapted out = asked(turned, p, x, 50.0f);
-        CHECK(out.trust <= SOOTH_TRUST_OUTSIDE && (out.feature < D || out.feature == UINT32_MAX));
+        CHECK(out.trust <= SOOTH_MODEL_TRUST_OUTSIDE && (out.feature < D || out.feature == UINT32_MAX));
         for (uint32_t how = 0; how < 3; ++how)
             CHECK(sooth_adapt_next(turned, p, x, 2, D, predicted, NULL, how, scratch) <= 2);
         CHECK(sooth_adapt_cost(turned).bytes == size);
@@ -1271,7 +1273,7 @@ static void published_power_of_unseen_programs(void) {
         FILE *file = fopen(path, "rb");
         sooth_csv csv;
         sooth_csv_data data;
-        sooth_csv_choice choice;
+        sooth_csv_table_options choice;
         if (!file) CHECK_SKIP("the published power data are not here");
         const size_t size = fread(power_text, 1, sizeof power_text, file);
         fclose(file);

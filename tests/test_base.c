@@ -41,13 +41,13 @@ static void sentences_fit_their_room(void) {
     char name[400];
     sooth_env_init(&env);
     CHECK(env.alloc_fn == NULL && env.parallel_fn == NULL && env.progress_fn == NULL && env.sentence[0] == 0);
-    CHECK(soothi_fail(NULL, SOOTH_BAD_DATA, "nobody reads %s", "this") == SOOTH_BAD_DATA);
-    CHECK(soothi_fail(&env, SOOTH_BAD_TEXT, "%s is %u, %z or %g", "x", 1u, (size_t)2, 0.5) == SOOTH_BAD_TEXT);
+    CHECK(sooth_fail(NULL, SOOTH_BAD_DATA, "nobody reads %s", "this") == SOOTH_BAD_DATA);
+    CHECK(sooth_fail(&env, SOOTH_BAD_TEXT, "%s is %u, %z or %g", "x", 1u, (size_t)2, 0.5) == SOOTH_BAD_TEXT);
     CHECK(strcmp(env.sentence, "x is 1, 2 or 0.5") == 0);
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = 0;
-    soothi_fail(&env, SOOTH_BAD_TEXT, "%s", name);
-    CHECK(strlen(env.sentence) == SOOTH_SENTENCE - 1);
+    sooth_fail(&env, SOOTH_BAD_TEXT, "%s", name);
+    CHECK(strlen(env.sentence) == SOOTH_ENV_SENTENCE - 1);
 }
 
 static void products_do_not_wrap(void) {
@@ -55,7 +55,7 @@ static void products_do_not_wrap(void) {
     CHECK(soothi_product(3, 5) == 15 && soothi_product(SIZE_MAX, 1) == SIZE_MAX);
     CHECK(soothi_product(SIZE_MAX / 2, 3) == SIZE_MAX && soothi_product(SIZE_MAX / 4 + 1, 4) == SIZE_MAX);
     sooth_env_init(&env);
-    CHECK(soothi_alloc(&env, SIZE_MAX / 4, 8) == NULL && soothi_alloc(NULL, SIZE_MAX / 2 + 1, 1) == NULL);
+    CHECK(sooth_alloc(&env, SIZE_MAX / 4, 8) == NULL && sooth_alloc(NULL, SIZE_MAX / 2 + 1, 1) == NULL);
 }
 
 static void allocations_go_through_the_env(void) {
@@ -63,22 +63,22 @@ static void allocations_go_through_the_env(void) {
     void *a, *b;
     sooth_env_init(&env);
     check_memory_init(&m, &env, -1);
-    a = soothi_alloc(&env, 10, 4);
-    b = soothi_alloc(&env, 0, 4); /* nothing is something that can be freed */
+    a = sooth_alloc(&env, 10, 4);
+    b = sooth_alloc(&env, 0, 4); /* nothing is something that can be freed */
     CHECK(a && b && m.calls == 2 && m.live_bytes == 44);
-    soothi_free(&env, b, 0, 4);
-    soothi_free(&env, a, 10, 4);
-    soothi_free(&env, NULL, 10, 4);
+    sooth_free(&env, b, 0, 4);
+    sooth_free(&env, a, 10, 4);
+    sooth_free(&env, NULL, 10, 4);
     CHECK(m.live == 0 && m.live_bytes == 0);
-    a = soothi_alloc(NULL, 10, 4);
+    a = sooth_alloc(NULL, 10, 4);
     CHECK(a != NULL);
-    soothi_free(NULL, a, 10, 4);
-    a = soothi_alloc(&env, 1, 1);
+    sooth_free(NULL, a, 10, 4);
+    a = sooth_alloc(&env, 1, 1);
     env.free_fn = NULL; /* an allocator that never takes back is allowed */
-    soothi_free(&env, a, 1, 1);
+    sooth_free(&env, a, 1, 1);
     CHECK(m.live == 1);
     check_free(&m, a, 1);
-    CHECK(soothi_no_memory(&env, "a tree", 1234) == SOOTH_NO_MEMORY);
+    CHECK(sooth_no_memory(&env, "a tree", 1234) == SOOTH_NO_MEMORY);
     CHECK(strcmp(env.sentence, "no memory for a tree (1234 bytes)") == 0);
 }
 
@@ -153,7 +153,7 @@ static void arena_pieces_are_aligned_and_come_back(void) {
         sooth_arena_init(&arena, memory + shift, 512, &env);
         CHECK(arena.used == 0 && arena.peak == 0);
         for (i = 0; i < COUNT(sizes); ++i) {
-            piece[i] = (unsigned char *)soothi_alloc(&env, sizes[i], 1);
+            piece[i] = (unsigned char *)sooth_alloc(&env, sizes[i], 1);
             CHECK(piece[i] && (uintptr_t)piece[i] % 16 == 0);
             CHECK(piece[i] >= memory + shift && piece[i] + sizes[i] <= memory + shift + 512);
             memset(piece[i], (int)i, sizes[i]);
@@ -162,17 +162,17 @@ static void arena_pieces_are_aligned_and_come_back(void) {
             for (j = 0; j < sizes[i]; ++j) CHECK(piece[i][j] == i);
         used = arena.used;
         peak = arena.peak;
-        soothi_free(&env, piece[2], sizes[2], 1); /* out of order: stays until a reset */
+        sooth_free(&env, piece[2], sizes[2], 1); /* out of order: stays until a reset */
         CHECK(arena.used == used);
-        for (i = COUNT(sizes); i-- > 3;) soothi_free(&env, piece[i], sizes[i], 1);
-        CHECK(soothi_alloc(&env, 1, 1) == piece[3]); /* in reverse order: all of it came back */
-        soothi_free(&env, piece[3], 1, 1);
-        soothi_free(&env, piece[2], sizes[2], 1);
-        soothi_free(&env, piece[1], sizes[1], 1);
-        soothi_free(&env, piece[0], sizes[0], 1);
-        CHECK(soothi_alloc(&env, 40, 1) == piece[0] && arena.peak == peak);
+        for (i = COUNT(sizes); i-- > 3;) sooth_free(&env, piece[i], sizes[i], 1);
+        CHECK(sooth_alloc(&env, 1, 1) == piece[3]); /* in reverse order: all of it came back */
+        sooth_free(&env, piece[3], 1, 1);
+        sooth_free(&env, piece[2], sizes[2], 1);
+        sooth_free(&env, piece[1], sizes[1], 1);
+        sooth_free(&env, piece[0], sizes[0], 1);
+        CHECK(sooth_alloc(&env, 40, 1) == piece[0] && arena.peak == peak);
         sooth_arena_reset(&arena);
-        CHECK(arena.used == 0 && soothi_alloc(&env, 40, 1) == piece[0]);
+        CHECK(arena.used == 0 && sooth_alloc(&env, 40, 1) == piece[0]);
     }
 }
 
@@ -182,10 +182,10 @@ static void an_arena_keeps_what_is_still_in_use(void) {
     void *a, *b, *c;
     sooth_env_init(&env);
     sooth_arena_init(&arena, aligned_memory(), 64, &env);
-    a = soothi_alloc(&env, 16, 1);
-    b = soothi_alloc(&env, 1, 1);
-    soothi_free(&env, a, 16, 1);
-    c = soothi_alloc(&env, 1, 1);
+    a = sooth_alloc(&env, 16, 1);
+    b = sooth_alloc(&env, 1, 1);
+    sooth_free(&env, a, 16, 1);
+    c = sooth_alloc(&env, 1, 1);
     CHECK(a && b && c && a != c && b != c);
 }
 
@@ -195,19 +195,19 @@ static void an_arena_of_the_peak_is_enough(void) {
     sooth_env_init(&env);
     for (size = 1; size < 70; ++size) {
         sooth_arena_init(&arena, aligned_memory(), 1008, &env);
-        CHECK(soothi_alloc(&env, 9, 1) && soothi_alloc(&env, size, 1));
+        CHECK(sooth_alloc(&env, 9, 1) && sooth_alloc(&env, size, 1));
         peak = arena.peak;
         CHECK(peak == 16 + size);
         sooth_arena_init(&arena, aligned_memory(), peak, &env);
-        CHECK(soothi_alloc(&env, 9, 1) && soothi_alloc(&env, size, 1) && !soothi_alloc(&env, 1, 1));
+        CHECK(sooth_alloc(&env, 9, 1) && sooth_alloc(&env, size, 1) && !sooth_alloc(&env, 1, 1));
         CHECK(arena.peak == peak);
         sooth_arena_init(&arena, aligned_memory(), peak - 1, &env);
-        CHECK(soothi_alloc(&env, 9, 1) && !soothi_alloc(&env, size, 1));
+        CHECK(sooth_alloc(&env, 9, 1) && !sooth_alloc(&env, size, 1));
     }
     sooth_arena_init(&arena, aligned_memory(), 0, &env);
-    CHECK(!soothi_alloc(&env, 1, 1));
+    CHECK(!sooth_alloc(&env, 1, 1));
     sooth_arena_init(&arena, aligned_memory(), 1008, &env);
-    CHECK(!soothi_alloc(&env, SIZE_MAX / 2, 3) && !soothi_alloc(&env, SIZE_MAX / 2 - 8, 1));
+    CHECK(!sooth_alloc(&env, SIZE_MAX / 2, 3) && !sooth_alloc(&env, SIZE_MAX / 2 - 8, 1));
 }
 
 /* The last piece may end anywhere and still comes back. */
@@ -216,12 +216,12 @@ static void an_arena_takes_its_last_piece_back(void) {
     void *a, *b;
     sooth_env_init(&env);
     sooth_arena_init(&arena, aligned_memory(), 37, &env);
-    a = soothi_alloc(&env, 16, 1);
-    b = soothi_alloc(&env, 21, 1);
-    CHECK(a && b && !soothi_alloc(&env, 1, 1));
-    soothi_free(&env, b, 21, 1);
-    soothi_free(&env, a, 16, 1);
-    CHECK(soothi_alloc(&env, 37, 1) == a);
+    a = sooth_alloc(&env, 16, 1);
+    b = sooth_alloc(&env, 21, 1);
+    CHECK(a && b && !sooth_alloc(&env, 1, 1));
+    sooth_free(&env, b, 21, 1);
+    sooth_free(&env, a, 16, 1);
+    CHECK(sooth_alloc(&env, 37, 1) == a);
 }
 
 /* ---- random numbers ---- */
@@ -414,21 +414,22 @@ static void a_new_table_has_features_only(void) {
 static void sound_tables_pass(void) {
     sooth_table table = sound_table();
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_NEED_TARGETS), SOOTH_OK);
+    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_TABLE_NEED_TARGETS), SOOTH_OK);
     CHECK_STATUS(sooth_table_check(NULL, &table, 0), SOOTH_OK);
     cells[0] = FLT_MAX;
     cells[1] = -FLT_MAX;
     cells[2] = -0.0f;
     cells[STRIDE] = FLT_MIN / 2.0f;
     weights[1] = 0.0f;
-    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_NEED_TARGETS), SOOTH_OK);
+    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_TABLE_NEED_TARGETS), SOOTH_OK);
     cells[STRIDE + 2] = (float)NAN;
-    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING), SOOTH_OK);
+    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING),
+                 SOOTH_OK);
     table = sound_table();
     targets[3] = (float)NAN; /* nobody asked for targets */
     CHECK_STATUS(sooth_table_check(&env, &table, 0), SOOTH_OK);
     table.rows = 1;
-    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_NEED_TARGETS), SOOTH_OK);
+    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_TABLE_NEED_TARGETS), SOOTH_OK);
 }
 
 static void every_defect_of_a_table_has_its_sentence(void) {
@@ -456,16 +457,16 @@ static void every_defect_of_a_table_has_its_sentence(void) {
     BAD(0, "the stride is 2, but a row has 3 columns");
     table = sound_table();
     table.y = NULL;
-    BAD(SOOTH_NEED_TARGETS, "the table has no targets");
+    BAD(SOOTH_TABLE_NEED_TARGETS, "the table has no targets");
     table = sound_table();
     table.targets = 0;
-    BAD(SOOTH_NEED_TARGETS, "the table has no targets");
+    BAD(SOOTH_TABLE_NEED_TARGETS, "the table has no targets");
     table = sound_table();
     table.stride = SIZE_MAX / 4;
     BAD(0, "the table is larger than memory can be");
     table = sound_table();
     table.targets = SIZE_MAX / 4;
-    BAD(SOOTH_NEED_TARGETS, "the table is larger than memory can be");
+    BAD(SOOTH_TABLE_NEED_TARGETS, "the table is larger than memory can be");
     table = sound_table();
     cells[STRIDE + 2] = (float)NAN;
     BAD(0, "row 2 has a missing value in column 3");
@@ -474,14 +475,14 @@ static void every_defect_of_a_table_has_its_sentence(void) {
     cells[STRIDE + 1] = (float)NAN;
     BAD(0, "row 2 has a missing value in column 2");
     cells[2 * STRIDE] = (float)INFINITY;
-    BAD(SOOTH_ALLOW_MISSING, "row 3 has an infinite value in threads");
+    BAD(SOOTH_TABLE_ALLOW_MISSING, "row 3 has an infinite value in threads");
     cells[2 * STRIDE] = -(float)INFINITY;
-    BAD(SOOTH_ALLOW_MISSING, "row 3 has an infinite value in threads");
+    BAD(SOOTH_TABLE_ALLOW_MISSING, "row 3 has an infinite value in threads");
     table = sound_table();
     targets[5] = (float)INFINITY;
-    BAD(SOOTH_NEED_TARGETS, "row 3 has no finite target");
+    BAD(SOOTH_TABLE_NEED_TARGETS, "row 3 has no finite target");
     targets[0] = (float)NAN;
-    BAD(SOOTH_NEED_TARGETS, "row 1 has no finite target");
+    BAD(SOOTH_TABLE_NEED_TARGETS, "row 1 has no finite target");
     table = sound_table();
     weights[3] = -1.5f;
     BAD(0, "row 4 has the weight -1.5, but weights must be finite and not negative");
@@ -508,7 +509,8 @@ static void rows_are_taken_with_all_they_have(void) {
         CHECK(taken.y[2 * i] == (float)wanted[i] && taken.y[2 * i + 1] == -(float)wanted[i]);
         CHECK(taken.weight[i] == 1.0f + (float)wanted[i] && taken.group[i] == 7 * wanted[i]);
     }
-    CHECK_STATUS(sooth_table_check(&env, &taken, SOOTH_NEED_TARGETS), SOOTH_OK); /* no padding came along */
+    CHECK_STATUS(sooth_table_check(&env, &taken, SOOTH_TABLE_NEED_TARGETS),
+                 SOOTH_OK); /* no padding came along */
     sooth_table_free(&env, &taken);
     CHECK(taken.x == NULL && taken.rows == 0);
     sooth_table_free(&env, &taken); /* again: nothing happens */
@@ -805,7 +807,7 @@ static void lying_heads_are_refused(void) {
         memcpy((unsigned char *)block + lies[i].field, &lies[i].value, 4);
         if (block->size <= size && block->size % 16 == 0) soothi_block_seal(block);
         CHECK(!sooth_block_check(block, size, KIND, VERSION));
-        soothi_free(NULL, block, size, 1);
+        sooth_free(NULL, block, size, 1);
     }
 }
 

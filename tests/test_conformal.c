@@ -1392,7 +1392,8 @@ typedef struct power {
 static int power_read(const char *path, power *w) {
     static const char *const drop[] = {"family"};
     static char bytes[1 << 20];
-    const sooth_csv_choice choice = {.drop = drop, .drop_count = 1, .target = "Power", .group = "benchmark"};
+    const sooth_csv_table_options choice = {
+        .drop = drop, .drop_count = 1, .target = "Power", .group = "benchmark"};
     FILE *file = fopen(path, "rb");
     if (!file) return 0;
     const size_t size = fread(bytes, 1, sizeof bytes, file);
@@ -1412,7 +1413,7 @@ static int power_read(const char *path, power *w) {
     return 1;
 }
 
-static void power_fold(power *w, const sooth_fold *fold) {
+static void power_fold(power *w, const sooth_split_fold *fold) {
     const sooth_forest_options options = {
         .n_estimators = 30, .max_depth = 16, .max_features = 1.0 / 3, .splitter = 1, .no_bootstrap = 1};
     sooth_table train, test;
@@ -1428,7 +1429,7 @@ static void power_fold(power *w, const sooth_fold *fold) {
 
 /* The interval that the training rows of a fold give: calibrated out of fold, on shuffled rows or by leaving
    benchmarks out. */
-static sooth_conformal *power_calibrate(power *w, const sooth_fold *outer, uint32_t method) {
+static sooth_conformal *power_calibrate(power *w, const sooth_split_fold *outer, uint32_t method) {
     const sooth_split_options inner = {.method = method, .folds = method == SOOTH_SPLIT_KFOLD ? 5 : 8};
     const sooth_conformal_options o = {.scale = SOOTH_CONFORMAL_LOG, .method = SOOTH_CONFORMAL_CROSS};
     float *y = (float *)malloc(2 * outer->trains * sizeof *y), *p = y + outer->trains;
@@ -1463,7 +1464,7 @@ static void power_of_programs_never_seen(void) {
         if (!power_read(path, &w)) CHECK_SKIP("the published power data are not here");
         CHECK_STATUS(sooth_split_make(&env, &w.table, &options, &split), SOOTH_OK);
         for (size_t f = 0; f < split.folds; ++f) {
-            const sooth_fold *fold = &split.fold[f];
+            const sooth_split_fold *fold = &split.fold[f];
             sooth_conformal *by[2];
             by[0] = power_calibrate(&w, fold, SOOTH_SPLIT_KFOLD);
             by[1] = power_calibrate(&w, fold, SOOTH_SPLIT_GROUP_KFOLD);

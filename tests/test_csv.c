@@ -225,7 +225,7 @@ static void tables(void) {
                              *const two[] = {"GHz", "threads"};
     sooth_csv csv;
     sooth_csv_data data;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     CHECK_STATUS(read_text(text, &csv), SOOTH_OK);
     memset(&choice, 0, sizeof choice);
     choice.target = "Power";
@@ -278,7 +278,7 @@ static void features_in_the_order_asked_for(void) {
     static const char *const names[] = {"c", "a", "c"}, *const drop[] = {"a"};
     sooth_csv csv;
     sooth_csv_data data;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     CHECK_STATUS(read_text("a,b,c [s]\n1,2,3\n4,5,6\n", &csv), SOOTH_OK);
     memset(&choice, 0, sizeof choice);
     choice.features = names;
@@ -308,7 +308,7 @@ static void several_targets(void) {
     static const char *const more[] = {"W", "s"}, *const twice[] = {"J"};
     sooth_csv csv;
     sooth_csv_data data;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     CHECK_STATUS(read_text("s,x,J,W\n1,2,3,4\n,5,6,7\n8,9,,10\n11,12,13,\n14,15,16,17\n", &csv), SOOTH_OK);
     memset(&choice, 0, sizeof choice);
     choice.target = "J";
@@ -333,7 +333,7 @@ static void columns_without_any_value(void) {
     static const char *const asked[] = {"gap"};
     sooth_csv csv;
     sooth_csv_data data;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     CHECK_STATUS(read_text("a,gap,y,\n1,,2,\n3,NA,4,\n", &csv), SOOTH_OK);
     memset(&choice, 0, sizeof choice);
     choice.target = "y";
@@ -356,7 +356,7 @@ static void names_in_sentences(void) {
     static char text[4000];
     sooth_csv csv;
     sooth_csv_data data;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     size_t n, j;
     memset(&choice, 0, sizeof choice);
     for (n = j = 0; j < 100; ++j) n += (size_t)sprintf(text + n, "%scounter_%02u", j ? "," : "", (unsigned)j);
@@ -371,7 +371,7 @@ static void names_in_sentences(void) {
     choice.target = "seconds";
     CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
                 "there are counter_00, counter_01, ");
-    CHECK(strlen(env.sentence) < SOOTH_SENTENCE - 1 &&
+    CHECK(strlen(env.sentence) < SOOTH_ENV_SENTENCE - 1 &&
           strcmp(env.sentence + strlen(env.sentence) - 5, ", ...") == 0);
     sooth_csv_free(&env, &csv);
     /* a cell may be long, hold line ends and end within a character; the sentence still says what is wrong */
@@ -388,7 +388,7 @@ static void names_in_sentences(void) {
 static sooth_status read_and_build(const char *text) {
     sooth_csv csv;
     sooth_csv_data data;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     size_t count;
     sooth_status status = read_text(text, &csv);
     if (status != SOOTH_OK) return status;
@@ -473,7 +473,7 @@ static void a_million_columns(void) {
          ++kind) { /* in pairs, all the same, and those that the same ones would be called */
         sooth_csv csv;
         sooth_csv_data data;
-        sooth_csv_choice choice;
+        sooth_csv_table_options choice;
         for (i = n = 0; i < cols; ++i) {
             if (i) text[n++] = ',';
             if (kind == 0) n += (size_t)sprintf(text + n, "c%u", (unsigned)(i / 2));
@@ -679,8 +679,9 @@ static void what_is_written_reads_back(void) {
 static void whole_tables(void) {
     static const float x[] = {1, 0.5f, 99, NAN, -2, 99}, y[] = {10, 20, 30, 40};
     static const char *const names[] = {"a,b", "c"}, *const targets[] = {"s", "J"};
-    const sooth_csv_style named = {.target_names = targets}, semicolons = {.separator = ';', .decimal = ','},
-                          impossible = {.decimal = ','};
+    const sooth_csv_write_options named = {.target_names = targets},
+                                  semicolons = {.separator = ';', .decimal = ','},
+                                  impossible = {.decimal = ','};
     static kept k;
     sooth_sink sink;
     sooth_table table;
@@ -746,7 +747,7 @@ static void a_file_without_a_header(void) {
 
 /* A table without any number says which cell is none; names with commas stand in quotes. */
 static void why_no_feature_is_left(void) {
-    sooth_csv_choice choice = {.target = "y"};
+    sooth_csv_table_options choice = {.target = "y"};
     sooth_csv_data data;
     sooth_csv csv;
     CHECK_STATUS(read_text("a;y\n1.234,5;1\n", &csv), SOOTH_OK);
@@ -777,7 +778,7 @@ static int power_file(const char *path, sooth_csv *csv) {
 
 /* Its table: power by benchmark. */
 static void power_table(const sooth_csv *csv, sooth_csv_data *data) {
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     memset(&choice, 0, sizeof choice);
     choice.target = "Power";
     choice.group = "Benchmark";
@@ -801,7 +802,7 @@ static void final_features(const sooth_csv *csv, const char *suffix, size_t inco
     char name[15][32];
     const char *features[15];
     sooth_csv_data data;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     size_t i, j, n = 0, count;
     memset(&choice, 0, sizeof choice);
     for (j = 0; j < 15; ++j) {

@@ -737,7 +737,7 @@ static void laws_that_are_none_are_refused(void) {
         if (way == 8) law.signal = INFINITY;
         if (way == 9) law.level = INFINITY;
         if (way == 10) { /* one for each column, but more than a law holds */
-            table.cols = table.stride = law.lengths = SOOTH_GAUSS_MOST_LENGTHS + 1;
+            table.cols = table.stride = law.lengths = SOOTH_GAUSS_MAX_LENGTHS + 1;
             table.rows = 2;
         }
         CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT,
@@ -757,9 +757,9 @@ static void laws_are_judged_number_by_number(void) {
         if (way == 5) law.level = law.signal = law.noise = law.length[0] = law.length[2] = 0.01;
         if (way == 6) law.mean = -1e300;
         if (way == 7) { /* as many as a law holds */
-            table.cols = table.stride = law.lengths = SOOTH_GAUSS_MOST_LENGTHS;
+            table.cols = table.stride = law.lengths = SOOTH_GAUSS_MAX_LENGTHS;
             table.rows = 2;
-            for (size_t j = 0; j < SOOTH_GAUSS_MOST_LENGTHS; ++j) law.length[j] = 1.0;
+            for (size_t j = 0; j < SOOTH_GAUSS_MAX_LENGTHS; ++j) law.length[j] = 1.0;
         }
         CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
     }
@@ -814,12 +814,12 @@ static void tables_are_judged_to_their_ends(void) {
     CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_DATA, "row 1 has the group");
     table = make();
     table.rows = 2;
-    for (uint32_t cols = SOOTH_GAUSS_MOST_LENGTHS - 1; cols < SOOTH_GAUSS_MOST_LENGTHS + 2; ++cols) {
+    for (uint32_t cols = SOOTH_GAUSS_MAX_LENGTHS - 1; cols < SOOTH_GAUSS_MAX_LENGTHS + 2; ++cols) {
         table.cols = table.stride = cols;
         o.lengths = SOOTH_GAUSS_SHARED;
         CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
         o.lengths = SOOTH_GAUSS_EACH;
-        if (cols <= SOOTH_GAUSS_MOST_LENGTHS)
+        if (cols <= SOOTH_GAUSS_MAX_LENGTHS)
             CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
         else
             CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,

@@ -52,7 +52,7 @@ static void equals_the_calculator(void) {
         launch.carveout = row[4];
         launch.barriers = row[5];
         status = sooth_gpu_occupancy(&env, row[0], &launch, &fit);
-        consistent(status, sooth_gpu_limits_of(row[0]), &launch, &fit);
+        consistent(status, sooth_gpu_limits_for(row[0]), &launch, &fit);
         CHECK(fit.blocks == row[6] && fit.by_warps == row[7] && fit.by_registers == row[8] &&
               fit.by_shared == row[9] && fit.by_blocks == row[10] && fit.by_barriers == row[11]);
         CHECK(fit.block_registers == row[12] && fit.block_shared == row[13]);
@@ -228,7 +228,7 @@ static void devices_are_plausible(void) {
     size_t i, k;
     for (i = 0; sooth_gpu_known(i); ++i) {
         const sooth_gpu *gpu = sooth_gpu_known(i);
-        CHECK(sooth_gpu_limits_of(gpu->compute) != NULL);
+        CHECK(sooth_gpu_limits_for(gpu->compute) != NULL);
         CHECK(gpu->idle_watts < gpu->tdp_watts && gpu->dispatch_units >= gpu->schedulers);
         CHECK(gpu->base_mhz <= gpu->clock_mhz && (gpu->l2_gbs == 0 || gpu->l2_gbs > gpu->memory_gbs));
         CHECK(gpu->process_nm >= 5 && gpu->process_nm <= 28 && gpu->memory_bits >= 192);

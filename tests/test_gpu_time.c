@@ -81,7 +81,7 @@ static double twin_stream(const sooth_gpu *g, const double *p, double level, con
     double passes = 1;
     if (row && !(softmax && op->k <= 1024)) { /* 3 reads and a write over 2; 2 reads and a write over 2 */
         const double threads = softmax ? fmin(512, op->k / 8) : 128;
-        const double blocks = sooth_gpu_limits_of(g->compute)->warps * 32 / threads;
+        const double blocks = sooth_gpu_limits_for(g->compute)->warps * 32 / threads;
         const double r = g->sms * blocks * 4 * op->k / l2, r0 = p[SOOTH_GPU_RESIDENT];
         passes = 1 + (softmax ? 1 : 0.5) / (1 + r0 * r0 / (r * r));
     }
@@ -129,7 +129,7 @@ static void laws_as_their_twin(void) {
         const sooth_gpu_timer timer = timer_of(name);
         sooth_gpu gpu;
         CHECK_STATUS(sooth_gpu_find(&env, name, &gpu), SOOTH_OK);
-        CHECK((int)timer.learned == known && (!known || timer.trust == SOOTH_TRUST_INSIDE));
+        CHECK((int)timer.learned == known && (!known || timer.trust == SOOTH_MODEL_TRUST_INSIDE));
         for (int i = 0; i < 300; ++i) {
             const sooth_operator op = any_operator(&rng, i);
             const sooth_gpu_law law = sooth_gpu_law_of(op.kind);
@@ -303,36 +303,37 @@ static void unseen_devices_say_so(void) {
     sooth_gpu_timer known = timer_of("a100-pcie"), same_chip = timer_of("a100-80gb"), next = timer_of("h100"),
                     old = timer_of("k20");
     CHECK(known.learned && !same_chip.learned && !next.learned);
-    CHECK(same_chip.trust == SOOTH_TRUST_INSIDE && next.trust == SOOTH_TRUST_EDGE);
-    CHECK(old.trust == SOOTH_TRUST_OUTSIDE);
+    CHECK(same_chip.trust == SOOTH_MODEL_TRUST_INSIDE && next.trust == SOOTH_MODEL_TRUST_EDGE);
+    CHECK(old.trust == SOOTH_MODEL_TRUST_OUTSIDE);
     CHECK_CLOSE(same_chip.level[SOOTH_GPU_LAW_BMM], known.level[SOOTH_GPU_LAW_BMM], 0.1);
     const sooth_gpu_timing a = time_of(&known, &op), b = time_of(&same_chip, &op), c = time_of(&next, &op),
                            d = time_of(&old, &op);
     CHECK(a.high / a.low < b.high / b.low && b.high / b.low < c.high / c.low &&
           c.high / c.low < d.high / d.low);
     CHECK_CLOSE(log(b.high / b.ms), t->unseen[SOOTH_GPU_LAW_BMM], 1e-5);
-    CHECK(a.trust == SOOTH_TRUST_INSIDE && c.trust == SOOTH_TRUST_EDGE && d.trust == SOOTH_TRUST_OUTSIDE);
+    CHECK(a.trust == SOOTH_MODEL_TRUST_INSIDE && c.trust == SOOTH_MODEL_TRUST_EDGE &&
+          d.trust == SOOTH_MODEL_TRUST_OUTSIDE);
     /* what was not learned: too large, another operator, another precision */
     sooth_operator other = op;
     other.b = 1e6;
-    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_OUTSIDE);
+    CHECK(time_of(&known, &other).trust == SOOTH_MODEL_TRUST_OUTSIDE);
     other = sooth_operator_convolution(8, 64, 64, 56, 56, 3, 3, 1);
-    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_OUTSIDE);
+    CHECK(time_of(&known, &other).trust == SOOTH_MODEL_TRUST_OUTSIDE);
     other = op;
     other.tensor = 1;
-    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_OUTSIDE);
+    CHECK(time_of(&known, &other).trust == SOOTH_MODEL_TRUST_OUTSIDE);
     CHECK(time_of(&known, &other).ms < a.ms);
     other = op;
     other.element_bytes = 2;
-    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_OUTSIDE);
+    CHECK(time_of(&known, &other).trust == SOOTH_MODEL_TRUST_OUTSIDE);
     other.element_bytes = 4; /* what 0 means */
-    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_INSIDE);
+    CHECK(time_of(&known, &other).trust == SOOTH_MODEL_TRUST_INSIDE);
     CHECK_NEAR(time_of(&known, &other).ms, a.ms, 0);
     /* twice the elements of the largest learned: EDGE, but no better than the device */
     other = (sooth_operator){.kind = SOOTH_OPERATOR_ADD, .b = t->most[SOOTH_GPU_LAW_VECTOR], .k = 1};
-    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_EDGE);
-    CHECK(time_of(&next, &other).trust == SOOTH_TRUST_EDGE);
-    CHECK(time_of(&old, &other).trust == SOOTH_TRUST_OUTSIDE);
+    CHECK(time_of(&known, &other).trust == SOOTH_MODEL_TRUST_EDGE);
+    CHECK(time_of(&next, &other).trust == SOOTH_MODEL_TRUST_EDGE);
+    CHECK(time_of(&old, &other).trust == SOOTH_MODEL_TRUST_OUTSIDE);
     /* a device without tensor cores computes as ever */
     other = op;
     other.tensor = 1;
@@ -616,7 +617,7 @@ static void kernels_as_their_twin(void) {
         CHECK_CLOSE(at.ms, launch + busy, 2e-6);
         CHECK_CLOSE(at.high, at.ms * exp(2 * t->known[SOOTH_GPU_LAW_KERNEL]), 1e-5);
         CHECK_CLOSE(at.low, fmax(units, (launch + fmax(units, level * compute)) * at.ms / at.high), 1e-5);
-        CHECK(at.low < at.ms && at.trust == SOOTH_TRUST_OUTSIDE);
+        CHECK(at.low < at.ms && at.trust == SOOTH_MODEL_TRUST_OUTSIDE);
         const int powered = rate < clock * gpu.fp32_units &&
                             units * rate <= work.operations[SOOTH_COMPUTE_SINGLE] * (1 + 1e-12);
         CHECK(at.bound == (launch > busy      ? SOOTH_BOUND_LAUNCH

@@ -99,7 +99,7 @@ static void blocks_equal_points(void) {
                     CHECK_NEAR(floats[7 * i + j], u, 0x1p-24 * u);
                     if (scramble == SOOTH_HALTON_PLAIN) {
                         uint64_t index = (first + i) * (s < 6 ? 1 : 23);
-                        CHECK_NEAR(sooth_radical_inverse(index, halton.axis[j].base), u, 0);
+                        CHECK_NEAR(sooth_halton_radical_inverse(index, halton.axis[j].base), u, 0);
                     }
                 }
             if (check_failures) return;
@@ -182,7 +182,8 @@ static void leap_takes_every_leapth_point(void) {
     uint32_t i, j;
     for (i = 0; i < 100; ++i)
         for (j = 0; j < 3; ++j)
-            CHECK_NEAR(sooth_halton_point(&halton, i, j), sooth_radical_inverse(409ull * i, base[j]), 0);
+            CHECK_NEAR(sooth_halton_point(&halton, i, j), sooth_halton_radical_inverse(409ull * i, base[j]),
+                       0);
 }
 
 /* The least float above every point is 1; no rounding gets there. */
@@ -290,7 +291,7 @@ static void latin_has_one_in_each_slice(void) {
         for (centred = 0; centred < 2; ++centred) {
             size_t rows = shapes[s][0], dims = shapes[s][1];
             double first;
-            CHECK_STATUS(sooth_latin_fill(&env, 3, centred, rows, dims, points), SOOTH_OK);
+            CHECK_STATUS(sooth_lhs_fill(&env, 3, centred, rows, dims, points), SOOTH_OK);
             for (j = 0; j < dims; ++j) {
                 memset(seen, 0, sizeof seen);
                 for (i = 0; i < rows; ++i) {
@@ -300,11 +301,11 @@ static void latin_has_one_in_each_slice(void) {
                 }
             }
             first = points[0];
-            CHECK_STATUS(sooth_latin_fill(&env, 3, centred, rows, dims, points), SOOTH_OK);
+            CHECK_STATUS(sooth_lhs_fill(&env, 3, centred, rows, dims, points), SOOTH_OK);
             CHECK_NEAR(points[0], first, 0); /* the same seed, the same points */
         }
-    CHECK_FAILS(&env, sooth_latin_fill(&env, 3, 0, 0, 2, points), SOOTH_BAD_ARGUMENT, "0 rows and 2 dims");
-    CHECK_FAILS(&env, sooth_latin_fill(&env, 3, 0, 2, 0, points), SOOTH_BAD_ARGUMENT, "2 rows and 0 dims");
+    CHECK_FAILS(&env, sooth_lhs_fill(&env, 3, 0, 0, 2, points), SOOTH_BAD_ARGUMENT, "0 rows and 2 dims");
+    CHECK_FAILS(&env, sooth_lhs_fill(&env, 3, 0, 2, 0, points), SOOTH_BAD_ARGUMENT, "2 rows and 0 dims");
 }
 
 /* Marsaglia's own test (sci.stat.math, 20 January 1999): from z = 12345, w = 65435, and 256 + 10^6 numbers
@@ -749,7 +750,7 @@ static void same_bits_everywhere(void) {
     sooth_halton halton = make(6, SOOTH_HALTON_RANDOM, 2026, 0);
     unsigned long long hash;
     fill(&halton, 0, 1000);
-    CHECK_STATUS(sooth_latin_fill(&env, 2026, 0, 100, 6, points + 6000), SOOTH_OK);
+    CHECK_STATUS(sooth_lhs_fill(&env, 2026, 0, 100, 6, points + 6000), SOOTH_OK);
     hash = hash_doubles(points, 6600);
     CHECK(hash == GOLDEN_RANDOM);
     if (hash != GOLDEN_RANDOM) printf("  the hash is 0x%llxull\n", hash);
@@ -779,14 +780,14 @@ static void far_points_are_exact(void) {
             for (j = 0; j < 8; ++j) {
                 CHECK_NEAR(sooth_halton_point(&halton, far[f], j), digits_of(&halton.axis[j], far[f]), 0);
                 if (scramble == SOOTH_HALTON_PLAIN)
-                    CHECK_NEAR(sooth_radical_inverse(far[f], halton.axis[j].base),
+                    CHECK_NEAR(sooth_halton_radical_inverse(far[f], halton.axis[j].base),
                                digits_of(&halton.axis[j], far[f]), 0);
             }
     }
     /* 2^52 itself is the whole of base 2 and of bases that are powers of it */
-    CHECK_NEAR(sooth_radical_inverse((1ull << 52) - 1, 2), 1 - 0x1p-52, 0);
-    CHECK_NEAR(sooth_radical_inverse((1ull << 52) - 1, 4), 1 - 0x1p-52, 0);
-    CHECK_NEAR(sooth_radical_inverse((1ull << 52) - 1, 65536), 1 - 0x1p-48, 0);
+    CHECK_NEAR(sooth_halton_radical_inverse((1ull << 52) - 1, 2), 1 - 0x1p-52, 0);
+    CHECK_NEAR(sooth_halton_radical_inverse((1ull << 52) - 1, 4), 1 - 0x1p-52, 0);
+    CHECK_NEAR(sooth_halton_radical_inverse((1ull << 52) - 1, 65536), 1 - 0x1p-48, 0);
 }
 
 static void nothing_is_written_beyond(void) {
@@ -822,7 +823,7 @@ static void nothing_is_written_beyond(void) {
     CHECK_NEAR(point[4], 0, 0);
     for (centred = 0; centred < 2; ++centred) {
         point[4] = -1;
-        CHECK_STATUS(sooth_latin_fill(&env, 1, (int)centred, 2, 2, point), SOOTH_OK);
+        CHECK_STATUS(sooth_lhs_fill(&env, 1, (int)centred, 2, 2, point), SOOTH_OK);
         CHECK_NEAR(point[4], -1, 0);
     }
     sooth_mwc_init(&mwc, 1);
@@ -856,9 +857,9 @@ static void failures_leave_nothing(void) {
     options.scramble = 0;
     options.dims = SOOTH_HALTON_DIMS + 1;
     CHECK(sooth_halton_size(&options) == 0);
-    CHECK_FAILS(&env, sooth_latin_fill(&env, 1, 0, 1ull << 31, 1, points), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_lhs_fill(&env, 1, 0, 1ull << 31, 1, points), SOOTH_BAD_ARGUMENT,
                 "2147483648 rows");
-    CHECK_FAILS(&env, sooth_latin_fill(&env, 1, 0, 1, 1ull << 31, points), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_lhs_fill(&env, 1, 0, 1, 1ull << 31, points), SOOTH_BAD_ARGUMENT,
                 "2147483648 dims");
 }
 

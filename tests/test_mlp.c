@@ -1054,7 +1054,7 @@ static void dropout_keeps_the_mean(void) {
         down = soothi_mlp_batch(&t, NULL, 0, 64);
         CHECK_CLOSE((up - down) / (2 * h), sqrt(squares), 2e-3);
     }
-    soothi_free(&env, t.memory, t.bytes, 1);
+    sooth_free(&env, t.memory, t.bytes, 1);
     sooth_mlp_free(&env, m);
 }
 
@@ -1405,12 +1405,12 @@ static void lies_of_networks(void) {
     const size_t first = sizeof(sooth_mlp), second = first + sizeof(sooth_mlp_layer);
     const lies_word lies[] = {{offsetof(sooth_block, features), 0},
                               {offsetof(sooth_block, features), 2},
-                              {offsetof(sooth_block, features), SOOTH_MLP_MOST_WIDTH + 1u},
+                              {offsetof(sooth_block, features), SOOTH_MLP_MAX_WIDTH + 1u},
                               {offsetof(sooth_block, targets), 2},
                               {offsetof(sooth_mlp, layers), 0},
                               {offsetof(sooth_mlp, layers), 1},
-                              {offsetof(sooth_mlp, layers), SOOTH_MLP_MOST_LAYERS},
-                              {offsetof(sooth_mlp, layers), SOOTH_MLP_MOST_LAYERS + 1u},
+                              {offsetof(sooth_mlp, layers), SOOTH_MLP_MAX_LAYERS},
+                              {offsetof(sooth_mlp, layers), SOOTH_MLP_MAX_LAYERS + 1u},
                               {offsetof(sooth_mlp, parameters), 4},
                               {offsetof(sooth_mlp, widest), 4},
                               {offsetof(sooth_mlp, bits), 8},
@@ -1422,7 +1422,7 @@ static void lies_of_networks(void) {
                               {first + offsetof(sooth_mlp_layer, inputs), 4},
                               {first + offsetof(sooth_mlp_layer, outputs), 0},
                               {first + offsetof(sooth_mlp_layer, outputs), 4},
-                              {first + offsetof(sooth_mlp_layer, outputs), SOOTH_MLP_MOST_WIDTH + 1u},
+                              {first + offsetof(sooth_mlp_layer, outputs), SOOTH_MLP_MAX_WIDTH + 1u},
                               {first + offsetof(sooth_mlp_layer, activation), SOOTH_MLP_ACTIVATIONS},
                               {first + offsetof(sooth_mlp_layer, stride), 5},
                               {first + offsetof(sooth_mlp_layer, weights_at), 4},
@@ -1451,11 +1451,11 @@ static void what_cannot_be_made_is_named(void) {
         double leak;
         const char *words;
     } bad[] = {{0, 1, 1, 0, 0, "features is 0, but must be between 1 and"},
-               {SOOTH_MLP_MOST_WIDTH + 1, 1, 1, 0, 0, "features is 1025"},
+               {SOOTH_MLP_MAX_WIDTH + 1, 1, 1, 0, 0, "features is 1025"},
                {2, 0, 1, 0, 0, "layers is 0, but must be between 1 and 64"},
                {2, 65, 1, 0, 0, "layers is 65"},
                {2, 1, 0, 0, 0, "layer 1 has 0 neurons, but must have between 1 and 1024"},
-               {2, 1, SOOTH_MLP_MOST_WIDTH + 1, 0, 0, "layer 1 has 1025 neurons, but must have"},
+               {2, 1, SOOTH_MLP_MAX_WIDTH + 1, 0, 0, "layer 1 has 1025 neurons, but must have"},
                {2, 1, 1, SOOTH_MLP_ACTIVATIONS, 0, "activation[0] is 7, but must be below 7"},
                {2, 1, 1, 0, -0.5, "leak"},
                {2, 1, 1, 0, 1.5, "leak"}};

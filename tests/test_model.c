@@ -414,7 +414,7 @@ static void wrong_offsets_and_sizes_are_refused(void) {
         CHECK(!check_changed(model, 0, offsetof(sooth_block, bytes_at), odd[i]));
         CHECK(!check_changed(model, 0, offsetof(sooth_block, features), odd[i]));
         if (odd[i] != 1) /* 1 fits the same padding */
-            CHECK(!check_changed(model, part[3], offsetof(sooth_card, scores), odd[i]));
+            CHECK(!check_changed(model, part[3], offsetof(sooth_model_card, scores), odd[i]));
     }
     /* a card whose last text does not end */
     {
@@ -754,13 +754,13 @@ static void what_does_not_fit_together_is_a_sentence(void) {
     sooth_env env;
     sooth_table table = make_table(1, 0), narrow = table;
     sooth_model_recipe recipe = make_recipe("tre");
-    sooth_card_content content;
+    sooth_model_card_content content;
     sooth_model_parts parts;
     sooth_model_kind kind;
     sooth_tree_options options;
     sooth_model *model = NULL;
     sooth_scale *scale;
-    sooth_card *card;
+    sooth_model_card *card;
     sooth_tree *tree;
     sooth_env_init(&env);
     CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
@@ -806,17 +806,17 @@ static void what_does_not_fit_together_is_a_sentence(void) {
                 "has 2 columns, but the predictor has 1");
     parts.target = NULL;
     memset(&content, 0, sizeof content);
-    CHECK_FAILS(&env, sooth_card_make(&env, &content, &card), SOOTH_BAD_ARGUMENT, "at least 1");
+    CHECK_FAILS(&env, sooth_model_card_make(&env, &content, &card), SOOTH_BAD_ARGUMENT, "at least 1");
     content.features = 3;
     content.targets = 2;
-    CHECK_STATUS(sooth_card_make(&env, &content, &card), SOOTH_OK);
-    CHECK(sooth_card_text(card, SOOTH_CARD_FEATURE, 1)[0] == 0 &&
-          sooth_card_text(card, SOOTH_CARD_FEATURE, 99)[0] == 0);
+    CHECK_STATUS(sooth_model_card_make(&env, &content, &card), SOOTH_OK);
+    CHECK(sooth_model_card_text(card, SOOTH_CARD_FEATURE, 1)[0] == 0 &&
+          sooth_model_card_text(card, SOOTH_CARD_FEATURE, 99)[0] == 0);
     parts.card = card;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
                 "3 features and 2 targets");
     CHECK(model == NULL);
-    sooth_card_free(&env, card);
+    sooth_model_card_free(&env, card);
     sooth_scale_free(&env, scale);
     sooth_tree_free(&env, tree);
     CHECK_STATUS(sooth_model_kind_named(&env, "tree", &kind), SOOTH_OK);
@@ -829,7 +829,7 @@ static void parts_of_other_shapes_are_refused(void) {
     sooth_env env;
     sooth_block predictor;
     sooth_scale input, target;
-    sooth_card card;
+    sooth_model_card card;
     sooth_adapt adapt;
     sooth_model_parts parts;
     sooth_model *model;
@@ -936,11 +936,11 @@ static void a_description_names_everything(void) {
         if (!strstr(text.text, words[i])) printf("  no \"%s\" in the description\n", words[i]);
         CHECK(strstr(text.text, words[i]));
     }
-    sooth_text_format(
-        least, sizeof least, "%G",
-        (double)sooth_card_range(
-            (const sooth_card *)(const void *)((const char *)model +
-                                               ((const sooth_envelope *)(const void *)model)->card_at))[2]);
+    sooth_text_format(least, sizeof least, "%G",
+                      (double)sooth_model_card_range(
+                          (const sooth_model_card
+                               *)(const void *)((const char *)model +
+                                                ((const sooth_envelope *)(const void *)model)->card_at))[2]);
     CHECK(strstr(text.text, least));
     sink = sink_to(&text);
     CHECK_STATUS(sooth_model_describe_json(&env, model, &sink), SOOTH_OK);
@@ -1116,7 +1116,7 @@ static void lies_of_envelopes(void) {
     sooth_env_init(&env);
     model = make_full(&env, 1);
     e = (const sooth_envelope *)(const void *)model;
-    const size_t text = sizeof(sooth_card) + 8u * (COLS + 1u); /* where the first text begins */
+    const size_t text = sizeof(sooth_model_card) + 8u * (COLS + 1u); /* where the first text begins */
     CHECK(!check_changed(model, 0, offsetof(sooth_block, targets), 0));
     CHECK(!check_changed(model, 0, offsetof(sooth_block, targets), 2));
     CHECK(!check_changed(model, e->card_at, offsetof(sooth_block, features), 0));
@@ -1126,9 +1126,9 @@ static void lies_of_envelopes(void) {
         CHECK(!check_changed(model, e->card_at, text + 4 * i, UINT32_MAX));
         CHECK(check_changed(model, e->card_at, text + 4 * i, i == 3 ? 1 : 3)); /* another text is a text */
     }
-    const sooth_card *card = (const sooth_card *)(const void *)((const char *)model + e->card_at);
-    CHECK(sooth_card_text(card, SOOTH_CARD_FIELDS, 0)[0] == 0 &&
-          sooth_card_text(card, SOOTH_CARD_NOTE, 1)[0] == 0);
+    const sooth_model_card *card = (const sooth_model_card *)(const void *)((const char *)model + e->card_at);
+    CHECK(sooth_model_card_text(card, SOOTH_CARD_FIELDS, 0)[0] == 0 &&
+          sooth_model_card_text(card, SOOTH_CARD_NOTE, 1)[0] == 0);
     sooth_model_free(&env, model);
 }
 
@@ -1140,10 +1140,10 @@ static void options_of_a_recipe(void) {
     sooth_model_recipe recipe = make_recipe("linear");
     sooth_scale_options input = scale_by(SOOTH_SCALE_NONE);
     sooth_svr_options vectors;
-    sooth_card_content content;
+    sooth_model_card_content content;
     sooth_model_parts parts;
     sooth_model *model, *none;
-    sooth_card *card;
+    sooth_model_card *card;
     char room[1024];
     sooth_env_init(&env);
     recipe.input = &input;
@@ -1167,20 +1167,21 @@ static void options_of_a_recipe(void) {
             least = fminf(least, x[i * COLS + j]);
             most = fmaxf(most, x[i * COLS + j]);
         }
-        CHECK(sooth_card_range(parts.card)[2 * j] == least &&
-              sooth_card_range(parts.card)[2 * j + 1] == most);
+        CHECK(sooth_model_card_range(parts.card)[2 * j] == least &&
+              sooth_model_card_range(parts.card)[2 * j + 1] == most);
     }
     memset(&content, 0, sizeof content);
     content.features = COLS;
-    CHECK_FAILS(&env, sooth_card_make(&env, &content, &card), SOOTH_BAD_ARGUMENT, "3 features and 0 targets");
+    CHECK_FAILS(&env, sooth_model_card_make(&env, &content, &card), SOOTH_BAD_ARGUMENT,
+                "3 features and 0 targets");
     content.features = COLS - 1;
     content.targets = 1;
-    CHECK_STATUS(sooth_card_make(&env, &content, &card), SOOTH_OK);
+    CHECK_STATUS(sooth_model_card_make(&env, &content, &card), SOOTH_OK);
     parts.card = card;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &none), SOOTH_BAD_ARGUMENT,
                 "the card tells of 2 features and 1 targets, but the predictor has 3 and 1");
     CHECK(none == NULL);
-    sooth_card_free(&env, card);
+    sooth_model_card_free(&env, card);
     sooth_model_free(&env, model);
     table.weight = NULL;
     memset(&vectors, 0, sizeof vectors);
@@ -1244,7 +1245,7 @@ static void version_2_carries_something(void) {
     sooth_model *model, *plain;
     sooth_conformal *c;
     sooth_model_parts parts;
-    sooth_envelope_2 *e;
+    sooth_model_envelope *e;
     sooth_env_init(&env);
     plain = make_full(&env, 2);
     sooth_model_open(plain, &parts);
@@ -1256,7 +1257,7 @@ static void version_2_carries_something(void) {
     CHECK(sooth_model_check(model, model->size));
     for (uint32_t left = 0; left < 2; ++left) { /* blocks; the end of the file is where the next began */
         const uint32_t size = model->size - (uint32_t)((2 - left) * each);
-        e = (sooth_envelope_2 *)exact_copy(model, size);
+        e = (sooth_model_envelope *)exact_copy(model, size);
         e->first.head.size = size;
         soothi_block_seal(&e->first.head);
         CHECK(!sooth_model_check(e, size));
@@ -1393,7 +1394,7 @@ static void version_3_carries_levels(void) {
     recipe.levels = levels;
     CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
     for (uint32_t lie = 0; lie < 6; ++lie) {
-        sooth_envelope_2 *e = (sooth_envelope_2 *)exact_copy(model, model->size);
+        sooth_model_envelope *e = (sooth_model_envelope *)exact_copy(model, model->size);
         sooth_levels *own = (sooth_levels *)((unsigned char *)e + e->levels_at);
         if (lie == 0) e->first.head.kind = SOOTH_KIND_MODEL | 2u << 16;
         if (lie == 1) e->levels_at = 0;
@@ -1495,11 +1496,11 @@ static void ranges_of_a_point_and_below_0(void) {
     }
     CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
     memcpy(row, x, sizeof row);
-    CHECK(sooth_model_trust(model, row, &feature) == SOOTH_TRUST_INSIDE && feature == UINT32_MAX);
+    CHECK(sooth_model_trust(model, row, &feature) == SOOTH_MODEL_TRUST_INSIDE && feature == UINT32_MAX);
     row[2] = 5.001f;
-    CHECK(sooth_model_trust(model, row, &feature) == SOOTH_TRUST_OUTSIDE && feature == 2);
+    CHECK(sooth_model_trust(model, row, &feature) == SOOTH_MODEL_TRUST_OUTSIDE && feature == 2);
     row[0] = -1e6f; /* as far as counts, and first */
-    CHECK(sooth_model_trust(model, row, &feature) == SOOTH_TRUST_OUTSIDE && feature == 0);
+    CHECK(sooth_model_trust(model, row, &feature) == SOOTH_MODEL_TRUST_OUTSIDE && feature == 0);
     CHECK(!sooth_model_interval(model, x, NULL, &at));
     CHECK(at.value < 0.0f && at.value == sooth_model_predict(model, x, NULL));
     sooth_model_open(model, &parts); /* and where no card tells */

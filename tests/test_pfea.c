@@ -53,7 +53,7 @@ typedef struct kernel {
 } kernel;
 
 static int open_kernel(kernel *k, const char *text, size_t size, const char *name,
-                       const sooth_ptx_trips *trips) {
+                       const sooth_ptx_count_options *trips) {
     size_t number;
     if (sooth_ptx_read(&env, text, size, NULL, &k->ptx) != SOOTH_OK) return 0;
     if (sooth_ptx_kernel(&env, &k->ptx, name, &number) == SOOTH_OK &&
@@ -103,7 +103,7 @@ static void forms_differ_where_they_say(void) {
     kernel k;
     sooth_gpu gpu;
     sooth_gpu_launch launch = launch_of(1000, 250);
-    sooth_ptx_trips paper;
+    sooth_ptx_count_options paper;
     sooth_pfea_options options;
     sooth_pfea form[SOOTH_PFEA_FORMS];
     size_t i, f;
@@ -255,7 +255,7 @@ static void waves_at_the_edges(void) {
 static void loops_count(void) {
     size_t size;
     char *text = file_of("tests/golden/ptx/nested.ptx", &size);
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     sooth_gpu gpu;
     sooth_gpu_launch launch = launch_of(1, 32);
     sooth_pfea once, f;

@@ -123,8 +123,8 @@ static void opcodes_are_sorted_and_found(void) {
     CHECK(soothi_ptx_find_opcode(soothi_ptx_word("", 0)) == SOOTH_PTX_OP_UNKNOWN);
     for (i = 0; i < SOOTH_PTX_KINDS; ++i) CHECK(strlen(sooth_ptx_kind_name((sooth_ptx_kind)i)) < 16);
     CHECK(strcmp(sooth_ptx_class_name(SOOTH_PTX_CLASS_PARAM), "parameter") == 0);
-    CHECK(sooth_ptx_class_of(SOOTH_PTX_KIND_SHARED_ATOMIC) == SOOTH_PTX_CLASS_SHARED &&
-          sooth_ptx_class_of(SOOTH_PTX_KIND_FENCE) == SOOTH_PTX_CLASS_MISC);
+    CHECK(sooth_ptx_kind_class(SOOTH_PTX_KIND_SHARED_ATOMIC) == SOOTH_PTX_CLASS_SHARED &&
+          sooth_ptx_kind_class(SOOTH_PTX_KIND_FENCE) == SOOTH_PTX_CLASS_MISC);
 }
 
 /* Opcodes of the ISA, by hand: kind, type, last type, vector, bytes, flags. */
@@ -266,7 +266,7 @@ static void kernels_match_counts_by_hand(void) {
                 {"syntax.ptx", "k", 40, 14, {3, 1, 2}, {1, 1, 0}, 8, 4, 4, 4, 1, 1, 9, 12, 1},
                 {"syntax.ptx", "pair", 4, 1, {0, 0, 0}, {0, 0, 0}, 1, 0, 0, 2, 0, 0, 1, 0, 0}};
     size_t i;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     memset(&trips, 0, sizeof trips);
     trips.each_once = 1;
     for (i = 0; i < sizeof want / sizeof want[0]; ++i) {
@@ -307,7 +307,7 @@ static void kernels_match_counts_by_hand(void) {
 /* Against a counter made of regular expressions: golden/ptx/count.py. */
 static void another_counter_agrees(void) {
     size_t i;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     memset(&trips, 0, sizeof trips);
     trips.each_once = 1;
     for (i = 0; i < sizeof counted / sizeof counted[0]; ++i) {
@@ -361,7 +361,7 @@ static void parameters_tell_trips(void) {
         {"%ntid.x", 128}, {"%nctaid.x", 10}, {"%tid.x", 5}, {"%ctaid.x", 0}, {"saxpy_param_3", 10000}};
     sooth_ptx ptx;
     sooth_ptx_counts c;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     size_t size = load("matmul.ptx");
     if (size == 0) CHECK_SKIP("tests/golden/ptx is not here");
     memset(&trips, 0, sizeof trips);
@@ -405,7 +405,7 @@ static void loops_that_never_run_count_nothing(void) {
     sooth_ptx_value value = {"1", 0};
     sooth_ptx ptx;
     sooth_ptx_counts c;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     size_t size = load("loops_fast.ptx");
     if (size == 0) CHECK_SKIP("tests/golden/ptx is not here");
     memset(&trips, 0, sizeof trips);
@@ -434,7 +434,7 @@ static void parameters_are_called_by_number_or_name(void) {
     sooth_ptx_value value = {NULL, 7};
     sooth_ptx ptx;
     sooth_ptx_counts c;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     size_t i;
     memset(&trips, 0, sizeof trips);
     trips.value = &value;
@@ -459,7 +459,7 @@ static void compiled_loops_tell_their_trips(void) {
     static const sooth_ptx_value n1003[] = {{"param_1", 1003}};
     sooth_ptx ptx;
     sooth_ptx_counts c;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     size_t size = load("loops.ptx");
     if (size == 0) CHECK_SKIP("tests/golden/ptx is not here");
     memset(&trips, 0, sizeof trips);
@@ -999,7 +999,7 @@ static void unknown_opcodes_are_kept(void) {
 static void calls_are_followed(void) {
     sooth_ptx ptx;
     sooth_ptx_counts c, own;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     buffer b;
     sooth_sink sink;
     size_t size = load("calls.ptx"), i;
@@ -1080,7 +1080,7 @@ static const char two_loops[] = "mov.u32 i, 0;\n"                /* line 6 */
                                 "@t bra OUTER;\n"                /* 18 */
                                 "ret;";
 
-static double count_of(const sooth_ptx *ptx, const sooth_ptx_trips *trips, sooth_ptx_opcode opcode) {
+static double count_of(const sooth_ptx *ptx, const sooth_ptx_count_options *trips, sooth_ptx_opcode opcode) {
     sooth_ptx_counts c;
     double n;
     CHECK_STATUS(sooth_ptx_count(&env, ptx, 0, trips, &c), SOOTH_OK);
@@ -1091,7 +1091,7 @@ static double count_of(const sooth_ptx *ptx, const sooth_ptx_trips *trips, sooth
 
 static void loops_and_branches_can_be_given(void) {
     sooth_ptx ptx;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     sooth_ptx_given loop[2] = {{"OUTER", 0, 10}, {NULL, 15, 6}},
                     branch[2] = {{NULL, 12, 0.25}, {"SKIP", 0, 1.0}};
     sooth_ptx_counts c;
@@ -1144,7 +1144,7 @@ static void loops_and_branches_can_be_given(void) {
 
 static void what_is_not_there_is_said(void) {
     sooth_ptx ptx;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     sooth_ptx_given given = {"NOWHERE", 0, 3};
     sooth_ptx_value value = {"param_9", 3};
     sooth_ptx_counts c;
@@ -1371,8 +1371,9 @@ static void cut_files_never_pass_for_whole(void) {
 
 /* ---- memory ---- */
 
-static sooth_status read_and_count(sooth_env *e, const char *text, size_t size, const sooth_ptx_trips *trips,
-                                   sooth_ptx *ptx, sooth_ptx_counts *c) {
+static sooth_status read_and_count(sooth_env *e, const char *text, size_t size,
+                                   const sooth_ptx_count_options *trips, sooth_ptx *ptx,
+                                   sooth_ptx_counts *c) {
     sooth_status status = sooth_ptx_read(e, text, size, NULL, ptx);
     if (status != SOOTH_OK) return status;
     status = sooth_ptx_count(e, ptx, 0, trips, c);
@@ -1383,7 +1384,7 @@ static sooth_status read_and_count(sooth_env *e, const char *text, size_t size, 
 static void every_allocation_may_fail(void) {
     static const char *const name[] = {"syntax.ptx", "calls.ptx", "nested.ptx", "switch.ptx", "reduce.ptx"};
     static const sooth_ptx_value block256[] = {{"%ntid.x", 256}};
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     size_t i;
     memset(&trips, 0, sizeof trips);
     trips.value = block256;
@@ -1655,7 +1656,7 @@ static void odd_instructions(void) {
     CHECK(strcmp(sooth_ptx_class_name(SOOTH_PTX_CLASSES), "(no class)") == 0);
     CHECK(strcmp(sooth_ptx_kind_name(SOOTH_PTX_KINDS), "(no kind)") == 0);
     CHECK(strcmp(sooth_ptx_opcode_name(SOOTH_PTX_OPCODES), "(no opcode)") == 0);
-    CHECK(sooth_ptx_class_of(SOOTH_PTX_KINDS) == SOOTH_PTX_CLASS_MISC);
+    CHECK(sooth_ptx_kind_class(SOOTH_PTX_KINDS) == SOOTH_PTX_CLASS_MISC);
 }
 
 /* ---- every shape of loop ---- */
@@ -2377,7 +2378,7 @@ static void only_what_is_reached_counts(void) {
         ".entry n() {\nI: J: @p bra I;\nK: @q bra J;\n@p bra M;\nmul.f32 a, a, a;\nM: ret;\n}\n";
     sooth_ptx ptx;
     sooth_ptx_counts c;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     sooth_ptx_given given = {"A", 0, 3};
     sooth_ptx_value value = {"alone_a", 3};
     CHECK_STATUS(read_text(text, sizeof text - 1, &ptx), SOOTH_OK);
@@ -2473,7 +2474,7 @@ static void only_what_is_reached_counts(void) {
 
 /* A branch out of two loops brings what entered the outer one, whatever the inner one does. */
 static void branches_out_of_two_loops(void) {
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     sooth_ptx_counts c;
     sooth_ptx ptx;
     read_body(
@@ -2496,7 +2497,7 @@ static void long_lists_are_cut(void) {
     sooth_ptx_options options = {1};
     sooth_ptx_value value = {"none", 1};
     sooth_ptx_given given = {"none", 0, 1};
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     sooth_ptx ptx;
     sooth_ptx_counts c;
     size_t n = (size_t)snprintf(text, sizeof text, HEAD ".entry k(.param .u32 k_first");

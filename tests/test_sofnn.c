@@ -1080,7 +1080,7 @@ static void lies_of_fuzzy_networks(void) {
                               {offsetof(sooth_block, targets), 0x10001u},
                               {offsetof(sooth_sofnn, rules), 0},
                               {offsetof(sooth_sofnn, rules), m->capacity + 1u},
-                              {offsetof(sooth_sofnn, capacity), SOOTH_SOFNN_MOST_RULES + 1u},
+                              {offsetof(sooth_sofnn, capacity), SOOTH_SOFNN_MAX_RULES + 1u},
                               {offsetof(sooth_sofnn, capacity), m->capacity + 4u},
                               {offsetof(sooth_sofnn, order), 2},
                               {offsetof(sooth_sofnn, order), 1u - m->order},

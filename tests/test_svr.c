@@ -285,7 +285,7 @@ static void rows_of_weight_zero_do_not_exist(void) {
     for (method = SOOTH_SVR_EPSILON; method <= SOOTH_SVR_NU; ++method) {
         sooth_svr_options o;
         sooth_svr *m, *same;
-        char text[2][SOOTH_SENTENCE];
+        char text[2][SOOTH_ENV_SENTENCE];
         memset(&o, 0, sizeof o);
         o.method = method;
         o.max_vectors = 12;
@@ -626,7 +626,7 @@ static void small_tables(void) {
 
 static void warns_of_columns(void) {
     static const char *const names[] = {"bytes", "threads"};
-    char warning[SOOTH_SENTENCE];
+    char warning[SOOTH_ENV_SENTENCE];
     sooth_svr_options o;
     sooth_table table;
     sooth_env env;
@@ -798,7 +798,7 @@ static void reads_loose_files(void) {
 static void lies_of_support_vectors(void) {
     static const lies_word lies[] = {{offsetof(sooth_block, features), 0},
                                      {offsetof(sooth_block, features), 1},
-                                     {offsetof(sooth_block, features), SOOTH_SVR_MOST_FEATURES + 1u},
+                                     {offsetof(sooth_block, features), SOOTH_SVR_MAX_FEATURES + 1u},
                                      {offsetof(sooth_block, targets), 0},
                                      {offsetof(sooth_block, targets), 2},
                                      {offsetof(sooth_svr, kernel), SOOTH_SVR_KERNELS},

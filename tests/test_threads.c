@@ -179,7 +179,7 @@ static void starting_and_stopping(void) {
     }
     sooth_threads_stop(&pool); /* again: nothing happens */
     start(0);
-    CHECK(env.workers >= 1 && env.workers <= SOOTH_THREADS_MOST);
+    CHECK(env.workers >= 1 && env.workers <= SOOTH_THREADS_MAX);
     sooth_threads_stop(&pool);
     start(2); /* an env that has found another pool keeps it */
     env.parallel_user = NULL;

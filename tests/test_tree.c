@@ -436,7 +436,7 @@ static void every_split_is_the_best(void) {
             for (j = 0; j < cols; ++j) monotone[j] = (signed char)((int)sooth_rng_below(&rng, 3) - 1);
             o.monotone = monotone;
         }
-        if (table.weight && sooth_table_check(NULL, &table, SOOTH_ALLOW_MISSING) != SOOTH_OK) continue;
+        if (table.weight && sooth_table_check(NULL, &table, SOOTH_TABLE_ALLOW_MISSING) != SOOTH_OK) continue;
         CHECK_STATUS(sooth_tree_fit(NULL, &table, &o, &tree), SOOTH_OK);
         CHECK(sooth_tree_check(tree, tree->head.size));
         audit_tree(&table, &o, tree);

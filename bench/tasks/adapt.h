@@ -61,7 +61,7 @@ static void bench_adapt_need(bench_adapt_case *c, sooth_status status) {
 static void bench_adapt_read(bench_adapt_case *c, const char *path) {
     static const char *drop[16];
     static char words[256];
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     sooth_csv csv;
     FILE *file = fopen(path, "rb");
     char *bytes;

@@ -24,7 +24,7 @@ static void bench_csv(bench_result *result) {
     bench_env(&env);
     result->load_kb = bench_peak_kb();
     while (bench_more(result)) {
-        sooth_csv_choice choice;
+        sooth_csv_table_options choice;
         const double start = bench_clock();
         memset(&choice, 0, sizeof choice);
         choice.target = "y";

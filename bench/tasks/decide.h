@@ -18,7 +18,7 @@ typedef struct bench_decide_case {
     sooth_allocate_policy policy;
     uint32_t programs;
     float x[BENCH_DECIDE_ROWS * SOOTH_SLOWDOWN_INPUTS], y[BENCH_DECIDE_ROWS * 2];
-    float events[SOOTH_ALLOCATE_MOST * SOOTH_SLOWDOWN_EVENTS];
+    float events[SOOTH_ALLOCATE_MAX_PROGRAMS * SOOTH_SLOWDOWN_EVENTS];
 } bench_decide_case;
 
 static double bench_decide_predict(void *arg) {

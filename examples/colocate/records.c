@@ -184,7 +184,7 @@ static sooth_status open_record(sooth_env *env, record_file *r, const char *path
     const sooth_csv_options commas = {.separator = ','};
     size_t size;
     char *bytes = read_all(path, &size);
-    char why[SOOTH_SENTENCE];
+    char why[SOOTH_ENV_SENTENCE];
     memset(r, 0, sizeof *r);
     r->env = env;
     r->path = path;

@@ -596,8 +596,7 @@ static void matrix_fill(void *state, uint64_t seed) {
 }
 
 /* row += factor * b */
-static void add_scaled(float *SOOTHI_RESTRICT row, float factor, const float *SOOTHI_RESTRICT b,
-                       size_t count) {
+static void add_scaled(float *SOOTH_RESTRICT row, float factor, const float *SOOTH_RESTRICT b, size_t count) {
     for (size_t i = 0; i < count; ++i) row[i] += factor * b[i];
 }
 
@@ -817,8 +816,8 @@ static float stencil_point(float self, float left, float right, float up, float 
 }
 
 /* The points 1 .. n - 2 of a row. */
-static void stencil_row(float *SOOTHI_RESTRICT out, const float *SOOTHI_RESTRICT up,
-                        const float *SOOTHI_RESTRICT row, const float *SOOTHI_RESTRICT down, size_t n) {
+static void stencil_row(float *SOOTH_RESTRICT out, const float *SOOTH_RESTRICT up,
+                        const float *SOOTH_RESTRICT row, const float *SOOTH_RESTRICT down, size_t n) {
     for (size_t x = 1; x + 1 < n; ++x) out[x] = stencil_point(row[x], row[x - 1], row[x + 1], up[x], down[x]);
 }
 

@@ -12,7 +12,7 @@
 #if defined(TREE) || defined(BOOST) || defined(NETWORK)
 #define SOOTH_IMPLEMENTATION
 #define SOOTH_PREDICT_ONLY
-#define SOOTH_MLP_MOST_WIDTH 12 /* the widest layer: buffers are as large as that */
+#define SOOTH_MLP_MAX_WIDTH 12 /* the widest layer: buffers are as large as that */
 #endif
 
 #if defined(TREE)

@@ -27,7 +27,7 @@ static int observe(const float *row, float measured) { return sooth_rls_update(&
 static float predict(const float *row) { return (float)sooth_rls_predict(&plane, row); }
 #elif defined(FUZZY)
 #define SOOTH_IMPLEMENTATION
-#define SOOTH_SOFNN_MOST_RULES 6
+#define SOOTH_SOFNN_MAX_RULES 6
 #include "sooth/sofnn.h"
 static double memory[312]; /* sooth_sofnn_learner_size: six rules of four inputs, on 64 bits; less on 32 */
 static sooth_sofnn_learner learner;

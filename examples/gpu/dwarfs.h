@@ -55,7 +55,7 @@ static void learn_all(void *arg, size_t m, size_t worker) {
     const learned *t = (const learned *)arg;
     const size_t rows = t->s->table.rows;
     uint32_t *every = (uint32_t *)allocate(rows, sizeof *every);
-    const sooth_fold fold = {every, every, rows, rows, 0};
+    const sooth_split_fold fold = {every, every, rows, rows, 0};
     sooth_mlp_options mlp;
     sooth_env env;
     (void)worker;

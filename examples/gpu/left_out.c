@@ -68,17 +68,17 @@ static void draw_against(const study *s, const told *t, size_t count, unsigned g
     snprintf(title, sizeof title, "Classes of operators of whole networks on %s, which sooth has never seen",
              their[gpu]);
     const svg_points chart = {.frame.title = title,
-                                    .x = x,
-                                    .y = y,
-                                    .count = n,
-                                    .series = series,
-                                    .series_names = teller_name,
-                                    .series_count = TELLERS,
-                                    .labels = labels,
-                                    .x_title = "measured, ms",
-                                    .y_title = "predicted, ms",
-                                    .logarithmic = 1,
-                                    .diagonal = 1};
+                              .x = x,
+                              .y = y,
+                              .count = n,
+                              .series = series,
+                              .series_names = teller_name,
+                              .series_count = TELLERS,
+                              .labels = labels,
+                              .x_title = "measured, ms",
+                              .y_title = "predicted, ms",
+                              .logarithmic = 1,
+                              .diagonal = 1};
     picture_draw(folder, name, svg_scatter, &chart);
     free(x);
     free(series);
@@ -121,16 +121,15 @@ static void errors(const told *t, size_t count, int ood, const char *folder) {
             series[n] = k;
             value[n++] = error_of(t, count, c, k);
         }
-    const svg_bar_chart chart = {.frame.title =
-                                           ood ? "Mean error over networks out of distribution; sooth "
-                                                 "with the GPU left out"
-                                               : "Mean error over networks in distribution; sooth "
-                                                 "with the GPU left out",
-                                       .value = value,
-                                       .names = names,
-                                       .count = n,
-                                       .series = series,
-                                       .unit = " %"};
+    const svg_bar_chart chart = {.frame.title = ood ? "Mean error over networks out of distribution; sooth "
+                                                      "with the GPU left out"
+                                                    : "Mean error over networks in distribution; sooth "
+                                                      "with the GPU left out",
+                                 .value = value,
+                                 .names = names,
+                                 .count = n,
+                                 .series = series,
+                                 .unit = " %"};
     picture_draw(folder, ood ? "left_out_errors_unseen.svg" : "left_out_errors.svg", svg_bars, &chart);
 }
 
@@ -145,7 +144,7 @@ static void draw_roof(study *s, unsigned gpu, const char *folder) {
     char name[80], title[120];
     sooth_ceilings c;
     size_t n = 0;
-    sooth_ceilings_of(&s->gpu[gpu], &c);
+    sooth_roofline_ceilings(&s->gpu[gpu], &c);
     const double peak = c.compute[SOOTH_COMPUTE_SINGLE];
     const double held = c.sustained > 0.0 && c.sustained < peak ? c.sustained : peak;
     for (size_t i = 0; i < s->rows && n < 6000; ++i) {
@@ -168,15 +167,15 @@ static void draw_roof(study *s, unsigned gpu, const char *folder) {
     snprintf(name, sizeof name, "roof_%s.svg", ours[gpu]);
     snprintf(title, sizeof title, "Measured operators of networks under the roofline of %s", their[gpu]);
     const svg_points chart = {.frame.title = title,
-                                    .x = x,
-                                    .y = y,
-                                    .count = n,
-                                    .series = series,
-                                    .series_names = names,
-                                    .series_count = SOOTH_GPU_LAWS + 2,
-                                    .x_title = "operations for each byte that must travel",
-                                    .y_title = "1e9 operations a second",
-                                    .logarithmic = 1};
+                              .x = x,
+                              .y = y,
+                              .count = n,
+                              .series = series,
+                              .series_names = names,
+                              .series_count = SOOTH_GPU_LAWS + 2,
+                              .x_title = "operations for each byte that must travel",
+                              .y_title = "1e9 operations a second",
+                              .logarithmic = 1};
     picture_draw(folder, name, svg_scatter, &chart);
 }
 

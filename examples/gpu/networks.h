@@ -64,7 +64,7 @@ static sooth_mlp_options options_of(sooth_env *env, const network *n, int large)
 /* ---- features that are learned from the training rows ---- */
 
 /* keep[]: the LATENT columns on which a forest of the fold's training rows gains most. */
-static void choose_by_forest(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
+static void choose_by_forest(sooth_env *env, const sooth_table *table, const sooth_split_fold *fold,
                              unsigned char *keep) {
     double *share = (double *)allocate(table->cols, sizeof *share);
     sooth_forest_options options;
@@ -108,7 +108,7 @@ static sooth_mlp *encoder_of(sooth_env *env, const sooth_mlp *whole) {
 
 /* codes[rows x LATENT] of all rows, by an autoencoder of the fold's training rows. Returns the share of the
    variance of the test rows' scaled features that it gives back. */
-static double encode(sooth_env *env, const sooth_table *table, const sooth_fold *fold, float *codes) {
+static double encode(sooth_env *env, const sooth_table *table, const sooth_split_fold *fold, float *codes) {
     static const sooth_scale_options standard = {SOOTH_SCALE_STANDARD, 1, NULL};
     const size_t cols = table->cols, rows = table->rows;
     float *x = (float *)allocate(2 * rows * cols, sizeof *x), *again = x + rows * cols;
@@ -176,7 +176,7 @@ static void one_network(void *arg, size_t task, size_t worker) {
     const table3 *t = (const table3 *)arg;
     const size_t folds = t->s->seen.folds, f = task % folds, rows = t->s->table.rows;
     const network *n = &networks[task / folds];
-    const sooth_fold *fold = &t->s->seen.fold[f];
+    const sooth_split_fold *fold = &t->s->seen.fold[f];
     float *out = t->out + task / folds * rows;
     static const sooth_scale_options min_max = {SOOTH_SCALE_MINMAX, 0, NULL};
     sooth_model_recipe recipe;

@@ -232,7 +232,7 @@ static void mean_scores(study *s, const sooth_split *split, const float *out, do
     float *part = (float *)allocate(2 * s->table.rows, sizeof *part);
     memset(mean, 0, 4 * sizeof *mean);
     for (size_t f = 0; f < split->folds; ++f) {
-        const sooth_fold *fold = &split->fold[f];
+        const sooth_split_fold *fold = &split->fold[f];
         for (size_t i = 0; i < fold->tests; ++i) {
             part[i] = s->table.y[fold->test[i]];
             part[s->table.rows + i] = out[fold->test[i]];
@@ -566,7 +566,7 @@ static void yardsticks(study *s, const sooth_split *split) {
     const size_t rows = s->table.rows;
     float *out = (float *)allocate(3 * rows, sizeof *out), *y = (float *)allocate(rows, sizeof *y);
     for (size_t f = 0; f < split->folds; ++f) {
-        const sooth_fold *fold = &split->fold[f];
+        const sooth_split_fold *fold = &split->fold[f];
         double sum = 0.0, own = 0.0;
         for (size_t i = 0; i < fold->trains; ++i) sum += (double)(y[i] = s->table.y[fold->train[i]]);
         for (size_t i = 0; i < fold->tests; ++i) own += (double)s->table.y[fold->test[i]];

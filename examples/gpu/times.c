@@ -281,7 +281,7 @@ static void times_init(const study *s, sooth_gpu_times *t) {
     }
 }
 
-/* The kernel law sees an operator as sooth_work_of_ptx would: every byte asked for is one of memory. */
+/* The kernel law sees an operator as sooth_work_from_ptx would: every byte asked for is one of memory. */
 static double ask_kernel(study *s, const sooth_gpu_timer *timer, const sooth_operator *op) {
     sooth_work work;
     sooth_gpu_timing t;

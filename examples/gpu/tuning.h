@@ -57,7 +57,7 @@ static void tune_tree(study *s, int whole) {
 }
 
 /* Automatic selection in one outer fold. */
-static void choose_kind(study *s, const sooth_fold *fold, float *out) {
+static void choose_kind(study *s, const sooth_split_fold *fold, float *out) {
     sooth_table train, test;
     any_options options[CANDIDATES];
     double least = 1e300;

@@ -47,7 +47,7 @@ static void in_parallel(const sooth_env *env, size_t count, sooth_task *task, vo
 
 /* Fits a recipe on the fold's training rows and predicts its test rows: out[row]. A network whose loss
    explodes predicts as it was at its best, perhaps at its start. */
-static void predict_fold(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
+static void predict_fold(sooth_env *env, const sooth_table *table, const sooth_split_fold *fold,
                          const sooth_model_recipe *recipe, float *out) {
     sooth_table train, test;
     sooth_model *model;
@@ -103,7 +103,7 @@ static float *tree_features(const launches *l, size_t *cols) {
 
 /* ---- one benchmark left out ---- */
 
-static void predict_trees(const unseen *u, const sooth_fold *fold, float *out) {
+static void predict_trees(const unseen *u, const sooth_split_fold *fold, float *out) {
     sooth_model_recipe recipe;
     sooth_boost_options boost;
     sooth_env env;
@@ -124,7 +124,7 @@ static void predict_trees(const unseen *u, const sooth_fold *fold, float *out) {
 
 static void leave_out(void *arg, size_t f, size_t worker) {
     const unseen *u = (const unseen *)arg;
-    const sooth_fold *fold = &u->split.fold[f];
+    const sooth_split_fold *fold = &u->split.fold[f];
     float *plain = u->both, *trees = u->both + u->l->rows;
     baseline others;
     (void)worker;

@@ -255,7 +255,7 @@ static double target_of(const sooth_table *t, size_t i) {
 }
 
 /* Adds to off[] the sums of |log2 error| over a fold's test rows: the baselines, then the candidates. */
-static sooth_status try_fold(app *a, const sooth_table *table, const sooth_fold *fold, double *off,
+static sooth_status try_fold(app *a, const sooth_table *table, const sooth_split_fold *fold, double *off,
                              size_t *tested) {
     sooth_table train, test;
     sooth_status status = sooth_split_take(&a->env, table, fold, &train, &test);

@@ -41,7 +41,7 @@ typedef struct trial {
     double random;                 /* mean error over five random splits 80/20 */
     size_t least_rows, columns;    /* the fewest bags that a model was trained on */
     sooth_status status;
-    char sentence[SOOTH_SENTENCE];
+    char sentence[SOOTH_ENV_SENTENCE];
 } trial;
 
 /* What one trial works with: its bags as rows. */
@@ -234,7 +234,7 @@ static sooth_status split_at_random(desk *d, const uint32_t *row, size_t count) 
     sooth_status status = sooth_split_make(d->env, &table, &options, &split);
     if (status != SOOTH_OK) return status;
     for (size_t f = 0; f < split.folds && status == SOOTH_OK; ++f) {
-        const sooth_fold *fold = &split.fold[f];
+        const sooth_split_fold *fold = &split.fold[f];
         for (size_t i = 0; i < fold->trains; ++i) d->part[i] = row[fold->train[i]];
         for (size_t i = 0; i < fold->tests; ++i) d->part[fold->trains + i] = row[fold->test[i]];
         status = learn_and_test(d, d->part, fold->trains, d->part + fold->trains, fold->tests, &error);

@@ -327,7 +327,7 @@ SOOTH_API void sooth_call_join(sooth_session *session, size_t rank, size_t ranks
 }
 
 SOOTH_API int sooth_call_fail(sooth_session *session, const char *sentence) {
-    const sooth_status status = soothi_fail(&session->env, SOOTH_BAD_DATA, "%s", sentence);
+    const sooth_status status = sooth_fail(&session->env, SOOTH_BAD_DATA, "%s", sentence);
     return (int)soothi_agree(&session->env, status);
 }
 
@@ -346,21 +346,21 @@ static sooth_status give_options(sooth_session *session, const sooth_table *tabl
         else if (kind == SOOTH_KIND_FOREST) plan->options.forest.monotone = session->monotone;
         else if (kind == SOOTH_KIND_BOOST) plan->options.boost.monotone = session->monotone;
         else
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "monotone is for trees, forests and boosting, but this is a %s",
-                               plan->kind.title);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "monotone is for trees, forests and boosting, but this is a %s",
+                              plan->kind.title);
     }
     if (kind != SOOTH_KIND_BOOST && (session->custom.derive || session->validation.x))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s for boosting, but this is a %s",
-                           session->validation.x ? "held-out rows are" : "a loss of your own is",
-                           plan->kind.title);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s for boosting, but this is a %s",
+                          session->validation.x ? "held-out rows are" : "a loss of your own is",
+                          plan->kind.title);
     if (session->custom.derive) plan->options.boost.custom = &session->custom;
     if (!session->validation.x) return SOOTH_OK;
     if (plan->has_input || plan->has_target ||
         (table->categorical && plan->recipe.encode != SOOTH_MODEL_NATIVE))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "held-out rows go with %s; give validation_fraction instead",
-                           plan->has_input || plan->has_target ? "no transforms" : "encode=native alone");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "held-out rows go with %s; give validation_fraction instead",
+                          plan->has_input || plan->has_target ? "no transforms" : "encode=native alone");
     session->validation.cols = session->validation.stride = table->cols;
     session->validation.categorical = table->categorical;
     plan->options.boost.validation = &session->validation;
@@ -374,8 +374,8 @@ static sooth_status give_codes(sooth_session *session, sooth_table *table, sooth
     sooth_env *env = &session->env;
     sooth_table *held = &session->validation;
     const size_t cols = table->cols, size = soothi_product(table->rows + held->rows, cols);
-    *codes = (float *)soothi_alloc(env, size, sizeof **codes);
-    if (!*codes) return soothi_no_memory(env, "the codes of categories", size * sizeof **codes);
+    *codes = (float *)sooth_alloc(env, size, sizeof **codes);
+    if (!*codes) return sooth_no_memory(env, "the codes of categories", size * sizeof **codes);
     const sooth_status status =
         sooth_levels_fit(env, table, session->categorical, session->levels, NULL, *codes, levels);
     if (status != SOOTH_OK) return status;
@@ -402,9 +402,9 @@ static sooth_status prepare(sooth_session *session, const char *plan, sooth_tabl
                             sooth_fit_plan *read, sooth_levels **levels, float **codes) {
     sooth_status status = sooth_fit_read(&session->env, plan, read);
     if (status == SOOTH_OK && session->env.reduce_fn && (read->has_interval || read->calibrate.probability))
-        status = soothi_fail(&session->env, SOOTH_BAD_ARGUMENT,
-                             "%s and rows in several processes do not go together",
-                             read->has_interval ? "interval" : "calibrate");
+        status = sooth_fail(&session->env, SOOTH_BAD_ARGUMENT,
+                            "%s and rows in several processes do not go together",
+                            read->has_interval ? "interval" : "calibrate");
     if (status == SOOTH_OK && session->categorical) status = give_codes(session, table, levels, codes);
     return status == SOOTH_OK ? give_options(session, table, read) : status;
 }
@@ -442,7 +442,7 @@ SOOTH_API int sooth_call_fit(sooth_session *session, const char *plan, const flo
         session->env.loss_user = session;
         status = sooth_fit(&session->env, &table, &read, model);
     }
-    soothi_free(&session->env, codes, soothi_product(rows + held, cols), sizeof *codes);
+    sooth_free(&session->env, codes, soothi_product(rows + held, cols), sizeof *codes);
     sooth_levels_free(&session->env, levels);
     forget(session);
     return (int)status;
@@ -503,8 +503,8 @@ SOOTH_API const char *sooth_call_name(const sooth_model *model, size_t i) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     if (!parts.card) return "";
-    if (i < model->features) return sooth_card_text(parts.card, SOOTH_CARD_FEATURE, i);
-    return sooth_card_text(parts.card, SOOTH_CARD_TARGET, i - model->features);
+    if (i < model->features) return sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, i);
+    return sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, i - model->features);
 }
 
 SOOTH_API int sooth_call_predict(sooth_session *session, const sooth_model *model, const float *x,
@@ -538,12 +538,12 @@ SOOTH_API int sooth_call_interval(sooth_session *session, const sooth_model *mod
     const size_t workers = soothi_workers(env);
     interval_work w = {model, x, rows, sooth_model_scratch(model, 1), NULL, low, high};
     if (!sooth_call_has_interval(model))
-        return (int)soothi_fail(env, SOOTH_BAD_MODEL,
-                                "the model carries no interval; fit it with interval=0.9");
-    w.scratch = (float *)soothi_alloc(env, soothi_product(workers, w.each), sizeof(float));
-    if (!w.scratch) return (int)soothi_no_memory(env, "intervals", workers * w.each * sizeof(float));
+        return (int)sooth_fail(env, SOOTH_BAD_MODEL,
+                               "the model carries no interval; fit it with interval=0.9");
+    w.scratch = (float *)sooth_alloc(env, soothi_product(workers, w.each), sizeof(float));
+    if (!w.scratch) return (int)sooth_no_memory(env, "intervals", workers * w.each * sizeof(float));
     soothi_parallel(env, (rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, interval_task, &w);
-    soothi_free(env, w.scratch, workers * w.each, sizeof(float));
+    sooth_free(env, w.scratch, workers * w.each, sizeof(float));
     return SOOTH_OK;
 }
 
@@ -562,9 +562,9 @@ static sooth_status trees_of(sooth_session *session, const sooth_model_parts *pa
     else if (kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST)
         *trees = sooth_explain_ensemble((const sooth_ensemble *)(const void *)parts->predictor);
     else
-        return soothi_fail(&session->env, SOOTH_BAD_ARGUMENT,
-                           "only trees, forests and boosting explain themselves; give the prediction to "
-                           "shap.Explainer instead");
+        return sooth_fail(&session->env, SOOTH_BAD_ARGUMENT,
+                          "only trees, forests and boosting explain themselves; give the prediction to "
+                          "shap.Explainer instead");
     return SOOTH_OK;
 }
 
@@ -572,15 +572,15 @@ static sooth_status trees_of(sooth_session *session, const sooth_model_parts *pa
 static sooth_status seen(sooth_session *session, const sooth_model_parts *parts, const float *x, size_t rows,
                          sooth_table *table) {
     const size_t cols = parts->predictor->features;
-    float *own = (float *)soothi_alloc(&session->env, soothi_product(rows, cols), sizeof(float));
-    if (!own) return soothi_no_memory(&session->env, "the rows", rows * cols * sizeof(float));
+    float *own = (float *)sooth_alloc(&session->env, soothi_product(rows, cols), sizeof(float));
+    if (!own) return sooth_no_memory(&session->env, "the rows", rows * cols * sizeof(float));
     sooth_model_seen(parts, x, rows, cols, own);
     sooth_table_init(table, own, rows, cols);
     return SOOTH_OK;
 }
 
 static void unsee(sooth_session *session, const sooth_table *table) {
-    soothi_free(&session->env, (void *)(uintptr_t)table->x, table->rows * table->cols, sizeof(float));
+    sooth_free(&session->env, (void *)(uintptr_t)table->x, table->rows * table->cols, sizeof(float));
 }
 
 SOOTH_API int sooth_call_shap(sooth_session *session, const sooth_model *model, const float *x, size_t rows,

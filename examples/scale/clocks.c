@@ -99,7 +99,7 @@ static int axes_read(const sooth_csv_data *data, float rise) {
 static int clocks_read(const char *path, float rise) {
     static sooth_csv csv;
     static sooth_csv_data data;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     const char *power[1];
     memset(&choice, 0, sizeof choice);
     if (!file_read(path, &csv)) return 0;

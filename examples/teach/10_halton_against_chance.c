@@ -88,7 +88,7 @@ int main(void) {
         printf("%8zu   %12.2f W   %7.2f W\n", n, both[0], both[1]);
     }
     for (unsigned i = 1; i < 1000; ++i)
-        apart = fmax(apart, fabs(mirrored(i, 3) - sooth_radical_inverse(i, 3)));
+        apart = fmax(apart, fabs(mirrored(i, 3) - sooth_halton_radical_inverse(i, 3)));
     printf("By hand and by halton.h, 999 numbers are at most %.1g apart.\n", apart);
 
     sooth_rng_init(&rng, 1, 0);

@@ -64,8 +64,8 @@ static double time_by_hand(const double b[2], uint32_t which) {
 
 static void measure_few(const truth *t, sooth_configure_run run[FEW]) {
     for (uint64_t i = 0; i < FEW; ++i) {
-        const uint32_t threads = (uint32_t)(ALL_THREADS * sooth_radical_inverse(i + 1, 2));
-        const uint32_t clock = (uint32_t)(ALL_CLOCKS * sooth_radical_inverse(i + 1, 3));
+        const uint32_t threads = (uint32_t)(ALL_THREADS * sooth_halton_radical_inverse(i + 1, 2));
+        const uint32_t clock = (uint32_t)(ALL_CLOCKS * sooth_halton_radical_inverse(i + 1, 3));
         run[i].which = threads * ALL_CLOCKS + clock;
         run[i].program = 0;
         run[i].time = t->seconds[run[i].which];

@@ -80,7 +80,7 @@ int main(void) {
         "compute", "global", "shared", "local", "constant", "texture", "parameter", "control", "misc"};
     static const char *const device[] = {"k20", "v100", "h100"};
     const sooth_ptx_given loop[] = {{"$L__BB0_2", 0, 1024 / 16}, {"$L__BB0_3", 0, 16}};
-    const sooth_ptx_trips trips = {.loop = loop, .loops = 2};
+    const sooth_ptx_count_options trips = {.loop = loop, .loops = 2};
     svg_bar_chart bars = {.frame.title = "What a thread of a matrix product does, n = 1024"};
     sooth_ptx_counts counts;
     sooth_ptx ptx;

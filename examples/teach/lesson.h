@@ -48,7 +48,7 @@ static inline measurements measured(const char *path, const char *const *feature
     static sooth_env env;
     sooth_csv *csv = (sooth_csv *)room(1, sizeof *csv);
     sooth_csv_data *data = (sooth_csv_data *)room(1, sizeof *data);
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     measurements m;
     FILE *file = fopen(path, "rb");
     size_t size = 0, capacity = 1 << 20;
@@ -100,7 +100,7 @@ static inline void predict_held_out(const sooth_table *t, uint32_t method, predi
     sooth_env_init(&env);
     need(&env, sooth_split_make(&env, t, &options, &split));
     for (size_t f = 0; f < split.folds; ++f) {
-        const sooth_fold *fold = &split.fold[f];
+        const sooth_split_fold *fold = &split.fold[f];
         sooth_table train, test;
         need(&env, sooth_split_take(&env, t, fold, &train, &test));
         predict(&train, &test, part);

@@ -110,8 +110,8 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_ADAPT_VERSION 1
-#define SOOTH_ADAPT_MOST 32u   /* points that a program may remember */
-#define SOOTH_ADAPT_REPEATS 5u /* measurements kept of one launch */
+#define SOOTH_ADAPT_MAX_POINTS 32u /* points that a program may remember */
+#define SOOTH_ADAPT_REPEATS 5u     /* measurements kept of one launch */
 
 /* ---- the block: how residuals of programs behave ---- */
 
@@ -127,7 +127,7 @@ typedef struct sooth_adapt_feature {
    to residuals. */
 typedef struct sooth_adapt {
     sooth_block head;  /* features: of a row; targets: 1 */
-    uint32_t capacity; /* launches that a program's memory holds, 1 to SOOTH_ADAPT_MOST */
+    uint32_t capacity; /* launches that a program's memory holds, 1 to SOOTH_ADAPT_MAX_POINTS */
     uint32_t log;      /* 1: residuals are log(measured / predicted); 0: (measured - predicted) / unit */
     uint32_t programs; /* training programs */
     uint32_t rows;
@@ -161,9 +161,9 @@ typedef struct sooth_adapt_program {
 
 /* How far a row lies from the features of the training table. */
 enum {
-    SOOTH_TRUST_INSIDE = 0, /* inside the range of each feature */
-    SOOTH_TRUST_EDGE,       /* outside by at most a tenth of a feature's range (of logarithms) */
-    SOOTH_TRUST_OUTSIDE     /* farther, or missing, or different from a constant feature */
+    SOOTH_MODEL_TRUST_INSIDE = 0, /* inside the range of each feature */
+    SOOTH_MODEL_TRUST_EDGE,       /* outside by at most a tenth of a feature's range (of logarithms) */
+    SOOTH_MODEL_TRUST_OUTSIDE     /* farther, or missing, or different from a constant feature */
 };
 
 typedef struct sooth_adapted {
@@ -321,7 +321,7 @@ SOOTH_API int sooth_adapt_check(const void *bytes, size_t size) {
     const float *factor;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_ADAPT, SOOTH_ADAPT_VERSION) ||
         a->head.doubles_at < sizeof *a || a->head.features == 0 || a->head.targets != 1 || a->log > 1 ||
-        a->capacity == 0 || a->capacity > SOOTH_ADAPT_MOST || a->simulated > a->capacity ||
+        a->capacity == 0 || a->capacity > SOOTH_ADAPT_MAX_POINTS || a->simulated > a->capacity ||
         a->head.features > a->head.doubles_at / sizeof *f ||
         a->head.doubles_at != soothi_adapt_words(a->head.features, a->capacity) ||
         a->head.size != a->head.doubles_at || !soothi_adapt_law_check(a))
@@ -448,7 +448,7 @@ SOOTHI_LOCAL float soothi_adapt_out(const sooth_adapt_feature *f, float t) {
 /* Computes squared distances to the stored points: squared[0..points). z, if not NULL, gets the row's
    features. Returns the distance of the feature farthest out, and its index. */
 SOOTHI_LOCAL float soothi_adapt_distances(const sooth_adapt *a, const sooth_adapt_program *p,
-                                          const float *row, float *z, float squared[SOOTH_ADAPT_MOST],
+                                          const float *row, float *z, float squared[SOOTH_ADAPT_MAX_POINTS],
                                           uint32_t *farthest) {
     const sooth_adapt_feature *feature = sooth_adapt_features(a);
     const float *of = soothi_adapt_arrays(a, p).z;
@@ -478,7 +478,7 @@ typedef struct soothi_adapt_seen {
 
 SOOTHI_LOCAL soothi_adapt_seen soothi_adapt_look(const sooth_adapt *a, const sooth_adapt_program *p,
                                                  const float *row, float scaled, float *z,
-                                                 float u[SOOTH_ADAPT_MOST]) {
+                                                 float u[SOOTH_ADAPT_MAX_POINTS]) {
     const soothi_adapt_memory m = soothi_adapt_arrays(a, p);
     soothi_adapt_seen s;
     s.f = soothi_adapt_f(a, scaled);
@@ -519,7 +519,8 @@ SOOTHI_LOCAL void soothi_adapt_relate(const sooth_adapt *a, const sooth_adapt_pr
 /* Computes L with L L' = K, and alpha. raised is added to the noise. If rounding leaves nothing of a point's
    own variance, the whole variance is used. Dividing by less would let errors grow. */
 SOOTHI_LOCAL void soothi_adapt_factorise(const sooth_adapt *a, const sooth_adapt_program *p,
-                                         const soothi_adapt_memory *m, const float raised[SOOTH_ADAPT_MOST]) {
+                                         const soothi_adapt_memory *m,
+                                         const float raised[SOOTH_ADAPT_MAX_POINTS]) {
     const size_t n = a->capacity, points = p->points;
     for (size_t i = 0; i < points; ++i) {
         const float whole = soothi_adapt_prior(a, m->f[i]) + (m->spare[i] + raised[i]);
@@ -546,7 +547,7 @@ SOOTHI_LOCAL void soothi_adapt_factorise(const sooth_adapt *a, const sooth_adapt
 /* The variance of point i, noise included, given all others: 1 / (K^-1)_ii. */
 SOOTHI_LOCAL float soothi_adapt_left_out(const sooth_adapt *a, const sooth_adapt_program *p,
                                          const soothi_adapt_memory *m, uint32_t i) {
-    float w[SOOTH_ADAPT_MOST], sum = 0.0f;
+    float w[SOOTH_ADAPT_MAX_POINTS], sum = 0.0f;
     for (uint32_t k = i; k < p->points; ++k) {
         const float *l = m->root + k * a->capacity;
         float c = k == i ? 1.0f : 0.0f;
@@ -559,7 +560,7 @@ SOOTHI_LOCAL float soothi_adapt_left_out(const sooth_adapt *a, const sooth_adapt
 
 /* Factorises K. Raises the noise of points that the others contradict, the worst first. */
 SOOTHI_LOCAL void soothi_adapt_weigh(const sooth_adapt *a, sooth_adapt_program *p,
-                                     const soothi_adapt_memory *m, float raised[SOOTH_ADAPT_MOST]) {
+                                     const soothi_adapt_memory *m, float raised[SOOTH_ADAPT_MAX_POINTS]) {
     const float bound = a->doubt * a->doubt;
     for (uint32_t i = 0; i < p->points; ++i) raised[i] = 0.0f;
     p->doubted = 0;
@@ -633,7 +634,7 @@ SOOTH_API int sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program 
                                   float predicted, float measured) {
     const soothi_adapt_memory m = soothi_adapt_arrays(adapt, program);
     const sooth_adapt_feature *feature = sooth_adapt_features(adapt);
-    float work[SOOTH_ADAPT_MOST];
+    float work[SOOTH_ADAPT_MAX_POINTS];
     if (!soothi_adapt_usable(adapt, predicted) || !soothi_adapt_usable(adapt, measured)) {
         program->refused += program->refused < UINT32_MAX;
         return SOOTH_ADAPT_REFUSED;
@@ -667,7 +668,7 @@ SOOTHI_LOCAL float soothi_adapt_moved(const sooth_adapt *a, float predicted, flo
 SOOTH_API void sooth_adapt_predict(const sooth_adapt *adapt, const sooth_adapt_program *program,
                                    const float *row, float predicted, sooth_adapted *out) {
     const int usable = soothi_adapt_usable(adapt, predicted);
-    float u[SOOTH_ADAPT_MOST];
+    float u[SOOTH_ADAPT_MAX_POINTS];
     const soothi_adapt_seen s = soothi_adapt_look(
         adapt, program, row, usable ? soothi_adapt_scaled(adapt, predicted) : adapt->centre, NULL, u);
     const float known = s.prior > 0.0f ? 1.0f - s.latent / s.prior : 0.0f;
@@ -675,9 +676,9 @@ SOOTH_API void sooth_adapt_predict(const sooth_adapt *adapt, const sooth_adapt_p
     const float factor = factors[program->points] + (wider > 0.0f ? wider * (1.0f - known) : 0.0f);
     const float half = factor * soothi_sqrt_f(s.latent + adapt->noise);
     out->feature = s.feature;
-    out->trust = !usable || s.out > 0.1f ? (uint32_t)SOOTH_TRUST_OUTSIDE
-                 : s.out > 0.0f          ? (uint32_t)SOOTH_TRUST_EDGE
-                                         : (uint32_t)SOOTH_TRUST_INSIDE;
+    out->trust = !usable || s.out > 0.1f ? (uint32_t)SOOTH_MODEL_TRUST_OUTSIDE
+                 : s.out > 0.0f          ? (uint32_t)SOOTH_MODEL_TRUST_EDGE
+                                         : (uint32_t)SOOTH_MODEL_TRUST_INSIDE;
     out->known = known;
     out->value = usable ? soothi_adapt_moved(adapt, predicted, s.mean) : predicted;
     out->low = usable ? soothi_adapt_moved(adapt, predicted, s.mean - half) : soothi_missing();
@@ -708,7 +709,7 @@ SOOTH_API size_t sooth_adapt_next_scratch(const sooth_adapt *adapt) {
 /* Computes the reference of a row; returns 0 if its prediction is invalid. */
 SOOTHI_LOCAL int soothi_adapt_place(const sooth_adapt *a, const sooth_adapt_program *p, const float *row,
                                     float predicted, float *at, soothi_adapt_seen *s) {
-    float u[SOOTH_ADAPT_MOST];
+    float u[SOOTH_ADAPT_MAX_POINTS];
     const size_t d = a->head.features;
     if (!soothi_adapt_usable(a, predicted)) return 0;
     *s = soothi_adapt_look(a, p, row, soothi_adapt_scaled(a, predicted), at, u);
@@ -823,7 +824,7 @@ SOOTH_API sooth_option_list sooth_adapt_options_list(void) {
                       "of a new program's launches that intervals hold"),
         SOOTHI_NUMBER(sooth_adapt_options, doubt, 1.5, 1e6, 3.0,
                       "residual, in standard deviations, from which a measurement is doubted"),
-        SOOTHI_COUNT(sooth_adapt_options, capacity, 1, SOOTH_ADAPT_MOST, 16,
+        SOOTHI_COUNT(sooth_adapt_options, capacity, 1, SOOTH_ADAPT_MAX_POINTS, 16,
                      "launches that a program's memory holds"),
         SOOTHI_CHOICE(sooth_adapt_options, scale, "auto|log|difference", "of the residuals"),
         SOOTHI_COUNT(sooth_adapt_options, most_rows, 2, 64, 20,
@@ -835,7 +836,8 @@ SOOTH_API sooth_option_list sooth_adapt_options_list(void) {
 }
 
 SOOTH_API size_t sooth_adapt_size(size_t features, size_t capacity) {
-    if (features == 0 || features > UINT32_MAX / 64 || capacity == 0 || capacity > SOOTH_ADAPT_MOST) return 0;
+    if (features == 0 || features > UINT32_MAX / 64 || capacity == 0 || capacity > SOOTH_ADAPT_MAX_POINTS)
+        return 0;
     return soothi_adapt_words(features, capacity);
 }
 
@@ -942,10 +944,10 @@ SOOTHI_LOCAL sooth_status soothi_adapt_groups(soothi_adapt_fit *fit) {
         sooth_rng_shuffle(&rng, fit->row + fit->begin[g], soothi_adapt_rows_of(fit, g));
     }
     if (of_two >= SOOTH_ADAPT_PROGRAMS) return SOOTH_OK;
-    return soothi_fail(fit->env, SOOTH_BAD_DATA,
-                       "%z programs have two rows or more, but how a program differs from others is learned "
-                       "from %u at least",
-                       of_two, SOOTH_ADAPT_PROGRAMS);
+    return sooth_fail(fit->env, SOOTH_BAD_DATA,
+                      "%z programs have two rows or more, but how a program differs from others is learned "
+                      "from %u at least",
+                      of_two, SOOTH_ADAPT_PROGRAMS);
 }
 
 /* Computes the transform, mean, deviation and range of a column. */
@@ -984,7 +986,7 @@ SOOTHI_LOCAL sooth_status soothi_adapt_residuals(soothi_adapt_fit *fit) {
         if (!(t->y[fit->row[i]] > 0.0f) || !(fit->predicted[fit->row[i]] > 0.0f)) odd = fit->row[i];
     a->log = fit->o.scale == SOOTH_ADAPT_LOG || (fit->o.scale == SOOTH_ADAPT_AUTO && odd == SIZE_MAX);
     if (a->log && odd != SIZE_MAX)
-        return soothi_fail(
+        return sooth_fail(
             fit->env, SOOTH_BAD_DATA,
             "row %z has the target %g and the prediction %g, but a logarithm needs both above 0", odd + 1,
             (double)t->y[odd], (double)fit->predicted[odd]);
@@ -1136,7 +1138,7 @@ SOOTHI_LOCAL void soothi_adapt_law(soothi_adapt_fit *fit) {
 SOOTHI_LOCAL void soothi_adapt_reveal(soothi_adapt_fit *fit, uint32_t which, size_t n, int chosen) {
     const sooth_adapt *a = fit->made;
     const size_t d = fit->table->cols;
-    float *x = fit->x, *p = fit->p, *y = fit->p + SOOTHI_ADAPT_REVEALED, u[SOOTH_ADAPT_MOST];
+    float *x = fit->x, *p = fit->p, *y = fit->p + SOOTHI_ADAPT_REVEALED, u[SOOTH_ADAPT_MAX_POINTS];
     sooth_adapt_program *program = sooth_adapt_begin(a, fit->memory);
     for (size_t k = 0; k <= a->capacity && k < n; ++k) {
         size_t last = n < k + SOOTHI_ADAPT_ASKED ? n : k + SOOTHI_ADAPT_ASKED;
@@ -1237,18 +1239,19 @@ SOOTHI_LOCAL sooth_status soothi_adapt_simulate(soothi_adapt_fit *fit) {
 SOOTHI_LOCAL sooth_status soothi_adapt_refuse(sooth_env *env, const sooth_table *table,
                                               const float *predicted, const sooth_adapt_options *options) {
     sooth_status status = sooth_option_check(env, sooth_adapt_options_list(), options);
-    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    if (status == SOOTH_OK)
+        status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
     if (table->targets != 1)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but adapting knows one",
-                           table->targets);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but adapting knows one",
+                          table->targets);
     if (!table->group)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_DATA,
             "the table has no groups: which rows are of one program is what adapting learns from");
     for (size_t i = 0; i < table->rows; ++i)
         if (!soothi_finite((double)predicted[i]))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite prediction", i + 1);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite prediction", i + 1);
     return SOOTH_OK;
 }
 
@@ -1280,7 +1283,7 @@ SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table,
     const size_t size = sooth_adapt_size(table->cols, o.capacity);
     sooth_adapt *made =
         size ? (sooth_adapt *)soothi_block_new(env, SOOTH_KIND_ADAPT, SOOTH_ADAPT_VERSION, size, 0, 0) : NULL;
-    if (!made) return soothi_no_memory(env, "what is known of programs", size);
+    if (!made) return sooth_no_memory(env, "what is known of programs", size);
     made->head.features = (uint32_t)table->cols;
     made->head.targets = 1;
     made->capacity = o.capacity;
@@ -1296,14 +1299,14 @@ SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table,
     fit.room = SOOTHI_ADAPT_ASKED * (o.draws + 1u);
     fit.room *= table->rows < (size_t)SOOTHI_ADAPT_SIMULATED ? table->rows : (size_t)SOOTHI_ADAPT_SIMULATED;
     const size_t bytes = soothi_adapt_lay(&fit, NULL);
-    void *memory = soothi_alloc(env, bytes, 1);
+    void *memory = sooth_alloc(env, bytes, 1);
     if (!memory) {
         sooth_adapt_free(env, made);
-        return soothi_no_memory(env, "learning how programs differ", bytes);
+        return sooth_no_memory(env, "learning how programs differ", bytes);
     }
     soothi_adapt_lay(&fit, memory);
     status = soothi_adapt_learn(&fit);
-    soothi_free(env, memory, bytes, 1);
+    sooth_free(env, memory, bytes, 1);
     if (status == SOOTH_OK) {
         soothi_block_seal(&made->head);
         *adapt = made;

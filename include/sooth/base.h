@@ -28,7 +28,7 @@
  *         float x[4] = {1, 2, 3, 4};
  *         sooth_table table;
  *         sooth_table_init(&table, x, 2, 2);                     // two rows, two columns
- *         if (sooth_table_check(&env, &table, SOOTH_NEED_TARGETS) != SOOTH_OK)
+ *         if (sooth_table_check(&env, &table, SOOTH_TABLE_NEED_TARGETS) != SOOTH_OK)
  *             printf("%s\n", env.sentence);                      // the table has no targets
  *         return 0;
  *     }
@@ -93,9 +93,9 @@
 #endif
 
 #if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
-#define SOOTHI_RESTRICT __restrict
+#define SOOTH_RESTRICT __restrict
 #else
-#define SOOTHI_RESTRICT
+#define SOOTH_RESTRICT
 #endif
 
 SOOTHI_C_BEGIN
@@ -127,7 +127,7 @@ SOOTH_API const char *sooth_status_text(sooth_status status);
 
 /* ---- env: what the host provides ---- */
 
-#define SOOTH_SENTENCE 256
+#define SOOTH_ENV_SENTENCE 256
 
 /* One piece of parallel work: item i of count, run by worker `worker` (below env.workers). */
 typedef void sooth_task(void *arg, size_t i, size_t worker);
@@ -171,11 +171,25 @@ typedef struct sooth_env {
     void *loss_user;
 
     /* after a failure: one sentence with the reason, without a final full stop */
-    char sentence[SOOTH_SENTENCE];
+    char sentence[SOOTH_ENV_SENTENCE];
 } sooth_env;
 
 /* Sets all fields to NULL and 0: malloc and free, one thread, no output. */
 SOOTH_API void sooth_env_init(sooth_env *env);
+
+/* What a function of your own needs to behave like those of the library; env may be NULL in all four.
+   sooth_fail formats the error sentence (see sooth_text_format) and returns the status, so that a function can
+   end with `return sooth_fail(env, SOOTH_BAD_ARGUMENT, "depth is %u, but must be ...", depth)`. */
+SOOTH_API sooth_status sooth_fail(sooth_env *env, sooth_status status, const char *format, ...);
+
+/* Returns SOOTH_NO_MEMORY with the sentence "no memory for <what> (<bytes> bytes)". */
+SOOTH_API sooth_status sooth_no_memory(sooth_env *env, const char *what, size_t bytes);
+
+/* Allocates count pieces of `size` bytes, or returns NULL. A count of 0 gives a pointer that can be freed. */
+SOOTH_API void *sooth_alloc(sooth_env *env, size_t count, size_t size);
+
+/* Frees memory of sooth_alloc with the same count and size; NULL is valid. */
+SOOTH_API void sooth_free(sooth_env *env, void *memory, size_t count, size_t size);
 
 /* ---- arena: an allocator inside a buffer ---- */
 
@@ -250,11 +264,11 @@ SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows,
 SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols);
 
 /* Requirements that a caller passes to sooth_table_check. */
-#define SOOTH_NEED_TARGETS 1u     /* y is there and finite */
-#define SOOTH_ALLOW_MISSING 2u    /* x may hold NaN; infinities are always invalid */
-#define SOOTH_ALLOW_CATEGORIES 4u /* columns may be categorical; their codes are checked */
-#define SOOTH_CATEGORIES 65536u   /* upper bound of codes, exclusive */
-#define SOOTH_ALLOW_BINS 8u       /* bins may replace x */
+#define SOOTH_TABLE_NEED_TARGETS 1u  /* y is there and finite */
+#define SOOTH_TABLE_ALLOW_MISSING 2u /* x may hold NaN; infinities are always invalid */
+#define SOOTH_ALLOW_CATEGORIES 4u    /* columns may be categorical; their codes are checked */
+#define SOOTH_MAX_CATEGORIES 65536u  /* upper bound of codes, exclusive */
+#define SOOTH_ALLOW_BINS 8u          /* bins may replace x */
 
 /* Returns SOOTH_OK, or SOOTH_BAD_DATA and a message with the row and column. O(rows x (cols + targets)). */
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs);
@@ -522,9 +536,7 @@ SOOTH_API const char *sooth_status_text(sooth_status status) { return soothi_sta
 
 SOOTH_API void sooth_env_init(sooth_env *env) { memset(env, 0, sizeof *env); }
 
-/* Formats the error message (see sooth_text_format) and returns the status, so that failing functions can end
-   with `return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_depth is %u, but must be ...", depth)`. */
-SOOTHI_LOCAL sooth_status soothi_fail(sooth_env *env, sooth_status status, const char *format, ...) {
+SOOTH_API sooth_status sooth_fail(sooth_env *env, sooth_status status, const char *format, ...) {
     if (env) {
         va_list list;
         va_start(list, format);
@@ -537,16 +549,13 @@ SOOTHI_LOCAL sooth_status soothi_fail(sooth_env *env, sooth_status status, const
 /* Returns a * b, or SIZE_MAX on overflow. An allocation of SIZE_MAX then fails as it should. */
 SOOTHI_LOCAL size_t soothi_product(size_t a, size_t b) { return b && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
 
-/* Allocates count pieces of `size` bytes, or returns NULL. A count of 0 returns a pointer that can be
-   freed. */
-SOOTHI_LOCAL void *soothi_alloc(sooth_env *env, size_t count, size_t size) {
+SOOTH_API void *sooth_alloc(sooth_env *env, size_t count, size_t size) {
     size_t bytes = soothi_product(count ? count : 1, size);
     if (bytes > SIZE_MAX / 2) return NULL;
     return env && env->alloc_fn ? env->alloc_fn(env->alloc_user, bytes) : malloc(bytes);
 }
 
-/* Frees memory of soothi_alloc with the same count and size; NULL is valid. */
-SOOTHI_LOCAL void soothi_free(sooth_env *env, void *memory, size_t count, size_t size) {
+SOOTH_API void sooth_free(sooth_env *env, void *memory, size_t count, size_t size) {
     if (!memory) return;
     if (env && env->alloc_fn) {
         if (env->free_fn) env->free_fn(env->alloc_user, memory, (count ? count : 1) * size);
@@ -555,8 +564,8 @@ SOOTHI_LOCAL void soothi_free(sooth_env *env, void *memory, size_t count, size_t
     }
 }
 
-SOOTHI_LOCAL sooth_status soothi_no_memory(sooth_env *env, const char *what, size_t bytes) {
-    return soothi_fail(env, SOOTH_NO_MEMORY, "no memory for %s (%z bytes)", what, bytes);
+SOOTH_API sooth_status sooth_no_memory(sooth_env *env, const char *what, size_t bytes) {
+    return sooth_fail(env, SOOTH_NO_MEMORY, "no memory for %s (%z bytes)", what, bytes);
 }
 
 /* Runs count tasks on the host's threads, or one after the other. */
@@ -575,7 +584,7 @@ SOOTHI_LOCAL size_t soothi_workers(const sooth_env *env) {
 /* Reports progress. Returns SOOTH_CANCELLED if the host cancels the call. */
 SOOTHI_LOCAL sooth_status soothi_progress(sooth_env *env, const char *stage, double done) {
     if (env && env->progress_fn && env->progress_fn(env->progress_user, stage, done) != 0)
-        return soothi_fail(env, SOOTH_CANCELLED, "%s was cancelled", stage);
+        return sooth_fail(env, SOOTH_CANCELLED, "%s was cancelled", stage);
     return SOOTH_OK;
 }
 
@@ -734,33 +743,33 @@ SOOTHI_LOCAL sooth_status soothi_weights_check(sooth_env *env, const float *weig
     for (size_t i = 0; weight && i < rows; ++i) {
         double w = (double)weight[i];
         if (!soothi_finite(w) || w < 0.0)
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the weight %g, but weights must be finite and not negative", i + 1,
-                               w);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z has the weight %g, but weights must be finite and not negative", i + 1,
+                              w);
         sum += w;
     }
-    return !weight || sum > 0.0 ? SOOTH_OK : soothi_fail(env, SOOTH_BAD_DATA, "all weights are zero");
+    return !weight || sum > 0.0 ? SOOTH_OK : sooth_fail(env, SOOTH_BAD_DATA, "all weights are zero");
 }
 
 /* Checks that categorical columns are allowed and that their codes are integers in range. */
 SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_table *table, unsigned needs) {
     char buffer[32];
     if (table->categorical && table->bins)
-        return soothi_fail(env, SOOTH_BAD_DATA, "a table of bins has no columns of categories");
+        return sooth_fail(env, SOOTH_BAD_DATA, "a table of bins has no columns of categories");
     for (size_t j = 0; table->categorical && j < table->cols; ++j) {
         if (!table->categorical[j]) continue;
         if (!(needs & SOOTH_ALLOW_CATEGORIES))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "%s holds categories, which only trees, forests and boosting can part; for "
-                               "anything else make numbers of them first (encode.h)",
-                               soothi_column(table, j, buffer));
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "%s holds categories, which only trees, forests and boosting can part; for "
+                              "anything else make numbers of them first (encode.h)",
+                              soothi_column(table, j, buffer));
         for (size_t i = 0; i < table->rows; ++i) {
             const float v = table->x[i * table->stride + j];
             if (soothi_nan((double)v)) continue;
-            if (!(v >= 0.0f && v < (float)SOOTH_CATEGORIES) || (float)(uint32_t)v < v)
-                return soothi_fail(env, SOOTH_BAD_DATA,
-                                   "row %z has %g in %s, but categories are whole numbers from 0 to %u",
-                                   i + 1, (double)v, soothi_column(table, j, buffer), SOOTH_CATEGORIES - 1u);
+            if (!(v >= 0.0f && v < (float)SOOTH_MAX_CATEGORIES) || (float)(uint32_t)v < v)
+                return sooth_fail(env, SOOTH_BAD_DATA,
+                                  "row %z has %g in %s, but categories are whole numbers from 0 to %u", i + 1,
+                                  (double)v, soothi_column(table, j, buffer), SOOTH_MAX_CATEGORIES - 1u);
         }
     }
     return SOOTH_OK;
@@ -777,7 +786,7 @@ SOOTHI_LOCAL size_t soothi_table_first_bad(const sooth_table *table, unsigned ne
         if (soothi_all_finite(table->x + i * table->stride, (next - i) * table->cols)) continue;
         for (size_t k = i * table->cols; k < next * table->cols; ++k) {
             const double v = (double)table->x[k / table->cols * table->stride + k % table->cols];
-            if (soothi_finite(v) || ((needs & SOOTH_ALLOW_MISSING) && soothi_nan(v))) continue;
+            if (soothi_finite(v) || ((needs & SOOTH_TABLE_ALLOW_MISSING) && soothi_nan(v))) continue;
             return k;
         }
     }
@@ -796,36 +805,36 @@ SOOTHI_LOCAL sooth_status soothi_table_check_by(sooth_env *env, const sooth_tabl
                                                                    unsigned needs)) {
     char buffer[32];
     if (table && table->bins && !(needs & SOOTH_ALLOW_BINS))
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the table has bins instead of values, from which only trees that are grown from "
-                           "histograms learn");
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the table has bins instead of values, from which only trees that are grown from "
+                          "histograms learn");
     if (!table || !(table->x || table->bins) || table->rows == 0 || table->cols == 0)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns",
-                           table ? table->rows : 0, table ? table->cols : 0);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns",
+                          table ? table->rows : 0, table ? table->cols : 0);
     if (table->rows > UINT32_MAX / 2 || table->cols > UINT32_MAX / 2)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the table has %z rows and %z columns, but each must be below 2^31", table->rows,
-                           table->cols);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the table has %z rows and %z columns, but each must be below 2^31", table->rows,
+                          table->cols);
     if (table->stride < table->cols)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the stride is %z, but a row has %z columns", table->stride,
-                           table->cols);
-    if ((needs & SOOTH_NEED_TARGETS) && (!table->y || table->targets == 0))
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has no targets");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the stride is %z, but a row has %z columns", table->stride,
+                          table->cols);
+    if ((needs & SOOTH_TABLE_NEED_TARGETS) && (!table->y || table->targets == 0))
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has no targets");
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
         soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
     const size_t numbers = table->rows * table->cols;
     const size_t bad = table->x ? find_bad(env, table, needs) : numbers;
     if (bad < numbers) {
         const double v = (double)table->x[bad / table->cols * table->stride + bad % table->cols];
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", bad / table->cols + 1,
-                           soothi_nan(v) ? "a missing value" : "an infinite value",
-                           soothi_column(table, bad % table->cols, buffer));
+        return sooth_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", bad / table->cols + 1,
+                          soothi_nan(v) ? "a missing value" : "an infinite value",
+                          soothi_column(table, bad % table->cols, buffer));
     }
-    if ((needs & SOOTH_NEED_TARGETS) && !soothi_all_finite(table->y, table->rows * table->targets)) {
+    if ((needs & SOOTH_TABLE_NEED_TARGETS) && !soothi_all_finite(table->y, table->rows * table->targets)) {
         size_t i = 0;
         while (soothi_finite((double)table->y[i])) ++i;
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / table->targets + 1);
+        return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / table->targets + 1);
     }
     const sooth_status status = soothi_categories_check(env, table, needs);
     return status == SOOTH_OK ? soothi_weights_check(env, table->weight, table->rows) : status;
@@ -852,10 +861,10 @@ SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table
     out->rows = count;
     out->stride = table->cols;
     size_t words = soothi_table_words(out);
-    float *x = (float *)soothi_alloc(env, words, sizeof(float));
+    float *x = (float *)sooth_alloc(env, words, sizeof(float));
     if (!x) {
         sooth_table_init(out, NULL, 0, 0);
-        return soothi_no_memory(env, "a copy of the rows", soothi_product(words, sizeof(float)));
+        return sooth_no_memory(env, "a copy of the rows", soothi_product(words, sizeof(float)));
     }
     float *y = x + count * table->cols;
     float *weight = y + (table->y ? count * table->targets : 0);
@@ -876,7 +885,7 @@ SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table
 }
 
 SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table) {
-    soothi_free(env, (void *)(uintptr_t)table->x, soothi_table_words(table), sizeof(float));
+    sooth_free(env, (void *)(uintptr_t)table->x, soothi_table_words(table), sizeof(float));
     sooth_table_init(table, NULL, 0, 0);
 }
 
@@ -1036,12 +1045,12 @@ SOOTHI_LOCAL const char *soothi_choice(const char *choices, uint32_t which, char
 SOOTHI_LOCAL sooth_status soothi_option_check_one(sooth_env *env, const sooth_option *option, double raw) {
     if (option->type == SOOTH_OPTION_CHOICE) {
         if (raw < (double)soothi_choices(option->choices)) return SOOTH_OK;
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be one of %s", option->name, raw,
-                           option->choices);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be one of %s", option->name, raw,
+                          option->choices);
     }
     if ((raw <= 0.0 && raw >= 0.0) || (raw >= option->least && raw <= option->most)) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be between %g and %g", option->name, raw,
-                       option->least, option->most);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be between %g and %g", option->name, raw,
+                      option->least, option->most);
 }
 
 SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options) {
@@ -1059,12 +1068,12 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     const size_t length = soothi_text_length(text);
     const uint32_t yes = 1;
     if (!option) {
-        char known[SOOTH_SENTENCE - 64];
+        char known[SOOTH_ENV_SENTENCE - 64];
         size_t n = 0;
         known[0] = 0;
         for (size_t i = 0; i < list.count; ++i)
             n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", list.option[i].name);
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no option %s; there are %s", name, known);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no option %s; there are %s", name, known);
     }
     if (option->type == SOOTH_OPTION_CHOICE) {
         for (uint32_t choice = 0; choice < soothi_choices(option->choices); ++choice)
@@ -1072,14 +1081,14 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
                 soothi_option_put(option, options, (double)choice);
                 return SOOTH_OK;
             }
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text,
-                           option->choices);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text,
+                          option->choices);
     }
     if (length == 0 || sooth_text_to_double(text, length, &value) != length)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
     if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     if (option->type == SOOTH_OPTION_COUNT && (double)(uint32_t)value < value) /* range checked above */
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be a whole number", name, value);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be a whole number", name, value);
     soothi_option_put(option, options, value);
     if (option->given) memcpy((unsigned char *)options + option->given, &yes, sizeof yes);
     return SOOTH_OK;
@@ -1093,10 +1102,10 @@ SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_lis
         !(soothi_abs(o->fallback) > 0.0) || soothi_abs(soothi_option_raw(o, options)) > 0.0)
         return status;
     if (o->least > 0.0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be between %g and %g (default %g)",
-                           o->name, o->least, o->most, o->fallback);
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be more (default %g)", o->name,
-                       o->fallback);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be between %g and %g (default %g)",
+                          o->name, o->least, o->most, o->fallback);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be more (default %g)", o->name,
+                      o->fallback);
 }
 
 /* ---- texts of "name = value" lines ---- */
@@ -1111,10 +1120,10 @@ typedef struct soothi_settings {
 
 /* Prepends "line 3: " to the message of env. */
 SOOTHI_LOCAL sooth_status soothi_at_line(sooth_env *env, size_t line) {
-    char sentence[SOOTH_SENTENCE];
+    char sentence[SOOTH_ENV_SENTENCE];
     if (!env) return SOOTH_BAD_TEXT;
     memcpy(sentence, env->sentence, sizeof sentence);
-    return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s", line, sentence);
+    return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: %s", line, sentence);
 }
 
 /* Copies text[0..size) without the blanks around it. Returns 0 if it does not fit. */
@@ -1141,18 +1150,17 @@ SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *
         ++s->line;
         for (end = 0; end < length && from[end] != '#' && from[end];) ++end;
         if (end < length && !from[end])
-            return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: there is a zero byte; this is no text",
-                               s->line);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: there is a zero byte; this is no text", s->line);
         if (soothi_trim(from, end, s->value, sizeof s->value) && !s->value[0]) continue;
         for (equals = 0; equals < end && from[equals] != '=';) ++equals;
         if (equals == end)
-            return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: there is no \"name = value\"", s->line);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: there is no \"name = value\"", s->line);
         if (!soothi_trim(from, equals, s->name, sizeof s->name) || !s->name[0])
-            return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: the name must have 1 to %z characters", s->line,
-                               sizeof s->name - 1);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: the name must have 1 to %z characters", s->line,
+                              sizeof s->name - 1);
         if (!soothi_trim(from + equals + 1, end - equals - 1, s->value, sizeof s->value))
-            return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: the value of %s has more than %z characters",
-                               s->line, s->name, sizeof s->value - 1);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: the value of %s has more than %z characters",
+                              s->line, s->name, sizeof s->value - 1);
         return SOOTH_OK;
     }
     return SOOTH_OK;
@@ -1169,7 +1177,7 @@ SOOTHI_LOCAL void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t vers
     const size_t size = bytes_at + soothi_round16(bytes);
     if (words > UINT32_MAX / 2 || doubles > UINT32_MAX / 2 || bytes > UINT32_MAX / 2 || size > UINT32_MAX)
         return NULL;
-    sooth_block *block = (sooth_block *)soothi_alloc(env, size, 1);
+    sooth_block *block = (sooth_block *)sooth_alloc(env, size, 1);
     if (!block) return NULL;
     memset(block, 0, size);
     block->magic = SOOTH_BLOCK_MAGIC;
@@ -1186,7 +1194,7 @@ SOOTHI_LOCAL void soothi_block_seal(sooth_block *block) {
 }
 
 SOOTHI_LOCAL void soothi_block_free(sooth_env *env, sooth_block *block) {
-    if (block) soothi_free(env, block, block->size, 1);
+    if (block) sooth_free(env, block, block->size, 1);
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -1194,7 +1202,8 @@ SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
 
 /* What else belongs to this header. */
-#if !defined(SOOTH_BASE_SOURCE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_SOURCE_IMPLEMENTED))
+#if !defined(SOOTH_BASE_SOURCE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_SOURCE_IMPLEMENTED))
 #include "base/num.h"
 #include "base/source.h"
 #endif

@@ -216,7 +216,7 @@ typedef struct sooth_boost_report {
 /* Fits boosted trees to a table with targets. NaN in x is missing. options NULL means defaults. After a
    failure, *boost is NULL.
    - env->loss_fn is called after every round with the mean training and held-out loss.
-   - Category codes are integers below SOOTH_CATEGORIES. Categorical columns take no monotone constraint, and
+   - Category codes are integers below SOOTH_MAX_CATEGORIES. Categorical columns take no monotone constraint, and
      symmetric trees take no such columns.
    - With env->reduce_fn, table holds the rows of this process (at least one), and a validation table its
      share. Every process gets the model that one process with all rows would fit, byte for byte.
@@ -547,10 +547,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_sta
     const sooth_status status = soothi_agree_most(f->env, own, most, 2);
     if (status != SOOTH_OK) return status;
     if (most[0] >= DBL_MAX || most[1] >= DBL_MAX)
-        return soothi_fail(f->env, SOOTH_NOT_CONVERGED,
-                           "after %u trees a derivative of the loss is not finite; try a smaller "
-                           "learning_rate or a max_delta_step",
-                           f->tree);
+        return sooth_fail(f->env, SOOTH_NOT_CONVERGED,
+                          "after %u trees a derivative of the loss is not finite; try a smaller "
+                          "learning_rate or a max_delta_step",
+                          f->tree);
     if (!packed->width) return SOOTH_OK;
     /* bits of a gradient, so that a sum of all rows with the count below it fits into 63 bits */
     const uint32_t bits = 62 - packed->count_bits - soothi_tree_bits(f->all_rows);
@@ -1099,16 +1099,16 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, doubl
 SOOTHI_LOCAL sooth_status soothi_boost_accept_leaves(sooth_env *env, int triple,
                                                      const sooth_boost_options *o) {
     if (triple)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves and quantile triples do not go together");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves and quantile triples do not go together");
     if (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
                        o->loss == SOOTH_BOOST_RELATIVE))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "linear_leaves needs a loss with second derivatives, but the leaves of absolute, "
-                           "quantile and relative are medians");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "linear_leaves needs a loss with second derivatives, but the leaves of absolute, "
+                          "quantile and relative are medians");
     if (o->alpha > 0.0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "alpha is %g, but with linear_leaves it must be 0: slopes have linear_lambda",
-                           o->alpha);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "alpha is %g, but with linear_leaves it must be 0: slopes have linear_lambda",
+                          o->alpha);
     return SOOTH_OK;
 }
 
@@ -1120,21 +1120,21 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_targets(sooth_env *env, const soot
         const double y = (double)table->y[i];
         const size_t row = i / table->targets + 1;
         if (o->loss == SOOTH_BOOST_POISSON && y < 0.0)
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z%s has the target %g, but the poisson loss takes none below 0", row, of,
-                               y);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z%s has the target %g, but the poisson loss takes none below 0", row, of,
+                              y);
         if (o->loss == SOOTH_BOOST_GAMMA && !(y > 0.0))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z%s has the target %g, but the gamma loss takes positive ones", row, of,
-                               y);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z%s has the target %g, but the gamma loss takes positive ones", row, of,
+                              y);
         if (o->loss == SOOTH_BOOST_RELATIVE && !(o->floor > 0.0) && !(y < 0.0 || y > 0.0))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z%s has the target 0, of which no error is relative; set floor above 0",
-                               row, of);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z%s has the target 0, of which no error is relative; set floor above 0",
+                              row, of);
         if (o->loss == SOOTH_BOOST_LOGISTIC && !(y >= 0.0 && y <= 0.0) && !(y >= 1.0 && y <= 1.0))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z%s has the target %g, but the logistic loss takes 0 and 1 only", row,
-                               of, y);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z%s has the target %g, but the logistic loss takes 0 and 1 only", row, of,
+                              y);
     }
     return SOOTH_OK;
 }
@@ -1154,7 +1154,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_shared(sooth_env *env, const sooth
                        : o->patience && !o->validation  ? "patience without a validation table"
                                                         : NULL;
     if (!what) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together", what);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together", what);
 }
 
 /* Checks that all processes have the same options, and counts their rows. */
@@ -1170,8 +1170,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_meet(soothi_boost_fit *f) {
     if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &listens, 1);
     f->listens = listens > 0;
     if (status == SOOTH_OK && f->o.method == SOOTH_BOOST_HISTOGRAM && all > (uint64_t)1 << 28)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
-                           f->all_rows);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
+                          f->all_rows);
     return status;
 }
 
@@ -1192,57 +1192,57 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     soothi_option_fill(sooth_boost_options_list(), o);
     if (triple) o->custom = NULL;
     const sooth_table *valid = o->validation;
-    const unsigned needs = SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES;
+    const unsigned needs = SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES;
     status = soothi_columns_check(env, table, needs | SOOTH_ALLOW_BINS);
     if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
     if (status == SOOTH_OK && table->bins && (o->method == SOOTH_BOOST_EXACT || o->linear_leaves))
-        status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s needs values, but the table has bins",
-                             o->linear_leaves ? "linear_leaves" : "the method exact");
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s needs values, but the table has bins",
+                            o->linear_leaves ? "linear_leaves" : "the method exact");
     if (status == SOOTH_OK && valid) status = sooth_table_check(env, valid, needs);
     if (status != SOOTH_OK) return status;
     if (valid && (valid->cols != table->cols || valid->targets != table->targets))
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the validation table has %z columns and %z targets, but the other has %z and %z",
-                           valid->cols, valid->targets, table->cols, table->targets);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the validation table has %z columns and %z targets, but the other has %z and %z",
+                          valid->cols, valid->targets, table->cols, table->targets);
     if (o->patience && !valid && table->rows < 2)
-        return soothi_fail(env, SOOTH_BAD_DATA, "patience needs rows to hold out, but the table has one row");
+        return sooth_fail(env, SOOTH_BAD_DATA, "patience needs rows to hold out, but the table has one row");
     if (o->patience && o->custom && !o->custom->loss)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "patience needs the custom loss to have a loss function");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "patience needs the custom loss to have a loss function");
     if (o->method == SOOTH_BOOST_EXACT && o->grow_policy == SOOTH_BOOST_SYMMETRIC)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "symmetric trees are grown from histograms, but method is exact");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "symmetric trees are grown from histograms, but method is exact");
     if (o->method == SOOTH_BOOST_EXACT && o->colsample_bylevel < 1.0)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "colsample_bylevel is %g, but exact growth knows colsample_bytree and colsample_bynode only",
             o->colsample_bylevel);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && o->max_depth > 12)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "max_depth is %u, but symmetric trees have at most 12 levels", o->max_depth);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "max_depth is %u, but symmetric trees have at most 12 levels", o->max_depth);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && o->monotone)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "monotone constraints and symmetric trees do not go together");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "monotone constraints and symmetric trees do not go together");
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && soothi_categories_of(table).categorical)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "symmetric trees ask one question for a whole level, which a set of categories "
-                           "cannot be; choose depthwise or lossguide");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "symmetric trees ask one question for a whole level, which a set of categories "
+                          "cannot be; choose depthwise or lossguide");
     if ((o->custom || triple) && table->targets > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "a custom loss and quantiles need a single target, but the table has %z",
-                           table->targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "a custom loss and quantiles need a single target, but the table has %z",
+                          table->targets);
     if (o->method == SOOTH_BOOST_HISTOGRAM && table->rows > (size_t)1 << 28)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
-                           table->rows);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
+                          table->rows);
     status = soothi_tree_check_monotone(env, o->monotone, table, 0);
     if (status == SOOTH_OK && o->linear_leaves) status = soothi_boost_accept_leaves(env, triple, o);
     if (status != SOOTH_OK) return status;
     if (o->custom || triple) return SOOTH_OK;
     const int given = o->has_base_score || o->base_score < 0.0 || o->base_score > 0.0;
     if (o->loss == SOOTH_BOOST_LOGISTIC && given && !(o->base_score > 0.0 && o->base_score < 1.0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "base_score is %g, but the logistic loss starts with a probability above 0 and "
-                           "below 1",
-                           o->base_score);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "base_score is %g, but the logistic loss starts with a probability above 0 and "
+                          "below 1",
+                          o->base_score);
     status = soothi_boost_accept_targets(env, table, "", o);
     if (status != SOOTH_OK || !valid) return status;
     return soothi_boost_accept_targets(env, valid, " of the validation table", o);
@@ -1431,7 +1431,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
     status = soothi_reduce_rows(f->env, f->usables, &f->usables_before, &f->all_usables, NULL);
     if (status != SOOTH_OK) return status;
     if (f->all_usables == 0)
-        return soothi_fail(f->env, SOOTH_BAD_DATA, "no row of positive weight is left to train on");
+        return sooth_fail(f->env, SOOTH_BAD_DATA, "no row of positive weight is left to train on");
     if (old) {
         soothi_ensemble_margins(old, table->x, f->rows, table->stride, f->margin);
         if (valid) soothi_ensemble_margins(old, valid->x, valid->rows, valid->stride, f->valid);
@@ -1489,10 +1489,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
     sooth_status status = old ? soothi_ensemble_joins(env, old, &shape, "model") : SOOTH_OK;
     if (status != SOOTH_OK) return status;
     soothi_boost_lay_out(&m, f); /* first the size, then the pointers */
-    m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
-    status = soothi_agree(env, m.memory ? SOOTH_OK : soothi_no_memory(env, "boosting", m.used));
+    m.memory = (unsigned char *)sooth_alloc(env, m.used, 1);
+    status = soothi_agree(env, m.memory ? SOOTH_OK : sooth_no_memory(env, "boosting", m.used));
     if (status != SOOTH_OK) {
-        soothi_free(env, m.memory, m.used, 1);
+        sooth_free(env, m.memory, m.used, 1);
         return status;
     }
     m.used = 0;
@@ -1504,7 +1504,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
     status = soothi_agree(env, status);
     if (status == SOOTH_OK) status = soothi_boost_prepare(f, old, &b);
     if (status == SOOTH_OK) status = soothi_boost_run(f, &b, report);
-    soothi_free(env, m.memory, m.used, 1);
+    sooth_free(env, m.memory, m.used, 1);
     if (status == SOOTH_OK) {
         status = soothi_agree(env, sooth_ensemble_end(&b, boost));
         if (status == SOOTH_OK) return status;
@@ -1527,11 +1527,11 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
     sooth_status status = soothi_boost_accept(env, options, table, level != NULL, &o);
     if (status == SOOTH_OK && old) status = soothi_ensemble_fits(env, old, table, "model");
     if (status == SOOTH_OK && old && table->bins)
-        status = soothi_fail(env, SOOTH_BAD_DATA, "a model goes on from values, but the table has bins");
+        status = sooth_fail(env, SOOTH_BAD_DATA, "a model goes on from values, but the table has bins");
     if (status == SOOTH_OK && soothi_ranks(env) > 1)
         status = soothi_boost_accept_shared(env, table, &o, level != NULL);
-    soothi_boost_fit *f = status == SOOTH_OK ? (soothi_boost_fit *)soothi_alloc(env, 1, sizeof *f) : NULL;
-    if (status == SOOTH_OK && !f) status = soothi_no_memory(env, "boosting", sizeof *f);
+    soothi_boost_fit *f = status == SOOTH_OK ? (soothi_boost_fit *)sooth_alloc(env, 1, sizeof *f) : NULL;
+    if (status == SOOTH_OK && !f) status = sooth_no_memory(env, "boosting", sizeof *f);
     status = soothi_agree(env, status);
     if (f && status == SOOTH_OK) {
         memset(f, 0, sizeof *f);
@@ -1542,7 +1542,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
         status = soothi_boost_meet(f);
         if (status == SOOTH_OK) status = soothi_boost_fit_any(f, old, boost, report ? report : &unread);
     }
-    soothi_free(env, f, 1, sizeof *f);
+    sooth_free(env, f, 1, sizeof *f);
     return status;
 }
 
@@ -1574,9 +1574,9 @@ SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_tab
     const double level[3] = {0.5, low, high};
     *boost = NULL;
     if (!(low > 0.0 && low < 0.5 && high > 0.5 && high < 1.0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "low is %g and high %g, but they must be between 0 and 0.5 and between 0.5 and 1",
-                           low, high);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "low is %g and high %g, but they must be between 0 and 0.5 and between 0.5 and 1",
+                          low, high);
     return soothi_boost_start(env, table, options, NULL, level, boost, NULL);
 }
 

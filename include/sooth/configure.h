@@ -344,7 +344,7 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
         const char *wrong = soothi_scaling_machine_wrong(&options->machine, 1);
         sooth_status status = sooth_option_check(env, sooth_configure_options_list(), options);
         if (status != SOOTH_OK) return status;
-        if (wrong) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong);
+        if (wrong) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong);
         *o = *options;
     }
     soothi_option_fill(sooth_configure_options_list(), o);
@@ -353,25 +353,25 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
         sooth_status status = sooth_space_check(env, o->space);
         if (status != SOOTH_OK) return status;
         if (knobs != o->space->axes)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "rows have %z knobs, but the space has %u axes",
-                               knobs, o->space->axes);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows have %z knobs, but the space has %u axes", knobs,
+                              o->space->axes);
         if (!rows) count = sooth_space_rows(o->space, NULL, 0);
     } else if (!rows) {
         count = sooth_scaling_grid(&o->machine, NULL, 0);
         if (count == 0 || knobs != 2)
-            return soothi_fail(
+            return sooth_fail(
                 env, SOOTH_BAD_ARGUMENT,
                 "there are no rows, and the machine has %u cores, %u frequencies and rows of %z knobs",
                 o->machine.cores, o->machine.levels, knobs);
     }
     if (count == 0 || knobs == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "there are %z configurations of %z knobs, but both must be 1 or more", count,
-                           knobs);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "there are %z configurations of %z knobs, but both must be 1 or more", count,
+                          knobs);
     size_t needed = sooth_configure_size(count, knobs);
     if (size < needed)
-        return soothi_fail(env, SOOTH_NO_MEMORY, "%z configurations need %z bytes, but the memory has %z",
-                           count, needed, size);
+        return sooth_fail(env, SOOTH_NO_MEMORY, "%z configurations need %z bytes, but the memory has %z",
+                          count, needed, size);
     size_t padded = soothi_configure_padded(count);
     memset(memory, 0, needed);
     c->count = (uint32_t)count;
@@ -389,15 +389,15 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
     c->row = rows ? rows : c->speed + padded;
     for (size_t i = 0; o->space && i < count * knobs; ++i)
         if (!soothi_scaling_positive(c->row[i]))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "configuration %z has %f on axis %z, but it must be above 0", i / knobs,
-                               (double)c->row[i], i % knobs + 1);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "configuration %z has %f on axis %z, but it must be above 0", i / knobs,
+                              (double)c->row[i], i % knobs + 1);
     if (o->space || !o->machine.cores || !o->machine.levels) return SOOTH_OK;
     for (size_t i = 0; i < count; ++i)
         if (!(c->row[i * knobs] >= 1.0f) ||
             (double)c->row[i * knobs] > (double)o->machine.cores * (double)o->machine.sockets ||
             (knobs > 1 && !soothi_scaling_positive(c->row[i * knobs + 1])))
-            return soothi_fail(
+            return sooth_fail(
                 env, SOOTH_BAD_DATA,
                 "configuration %z has %f threads at frequency %f, but the machine has %u x %u cores", i,
                 (double)c->row[i * knobs], knobs > 1 ? (double)c->row[i * knobs + 1] : 0.0,
@@ -481,12 +481,12 @@ SOOTHI_LOCAL sooth_status soothi_configure_check_runs(sooth_env *env, const soot
                                                       const sooth_configure_run *run, size_t runs) {
     for (size_t i = 0; i < runs; ++i) {
         if (run[i].which >= c->count)
-            return soothi_fail(env, SOOTH_BAD_DATA, "run %z is of configuration %u, but there are %u", i + 1,
-                               run[i].which, c->count);
+            return sooth_fail(env, SOOTH_BAD_DATA, "run %z is of configuration %u, but there are %u", i + 1,
+                              run[i].which, c->count);
         if (!soothi_scaling_positive(run[i].time) || !soothi_scaling_positive(run[i].power))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "run %z has time %f and power %f, but both must be above 0 and finite", i + 1,
-                               (double)run[i].time, (double)run[i].power);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "run %z has time %f and power %f, but both must be above 0 and finite", i + 1,
+                              (double)run[i].time, (double)run[i].power);
     }
     return SOOTH_OK;
 }
@@ -608,12 +608,12 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     if (status != SOOTH_OK) return status;
     soothi_configure_forget(c);
     if (!c->options.space && (!c->options.machine.cores || !c->options.machine.levels))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the machine has no cores or no frequencies, so no law applies");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the machine has no cores or no frequencies, so no law applies");
     if (runs > SOOTHI_CONFIGURE_RUNS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit",
-                           runs, (uint32_t)SOOTHI_CONFIGURE_RUNS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit", runs,
+                          (uint32_t)SOOTHI_CONFIGURE_RUNS);
     if (c->options.space) return soothi_configure_fit_space(env, c, run, runs);
     sooth_scaling_options options = soothi_configure_law(c, 0);
     status = soothi_configure_fit_time(env, c, run, runs, &options, x, y);
@@ -697,12 +697,12 @@ SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
     memset(power_prior, 0, sizeof *power_prior);
     if (status != SOOTH_OK) return status;
     if (c->options.space)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "laws over a space have no priors to learn");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "laws over a space have no priors to learn");
     soothi_configure_forget(c);
-    sooth_configure_run *own = (sooth_configure_run *)soothi_alloc(env, runs, each);
-    if (!own) return soothi_no_memory(env, "a table of the runs", soothi_product(runs, each));
+    sooth_configure_run *own = (sooth_configure_run *)sooth_alloc(env, runs, each);
+    if (!own) return sooth_no_memory(env, "a table of the runs", soothi_product(runs, each));
     status = soothi_configure_learn(env, c, run, runs, learn, time_prior, power_prior, own);
-    soothi_free(env, own, runs, each);
+    sooth_free(env, own, runs, each);
     soothi_configure_forget(c);
     if (status != SOOTH_OK) memset(time_prior, 0, sizeof *time_prior);
     return status;
@@ -801,7 +801,7 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
     memset(choice, 0, sizeof *choice);
     if (status != SOOTH_OK) return status;
     if (!soothi_configure_scan(c, goal, z, 0, &which, &found))
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_DATA,
             "no configuration has a predicted time and power with known errors (risk 0.5 needs no errors)");
     soothi_configure_state(c, goal, which, found, choice);
@@ -809,15 +809,15 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
     const double ratio = soothi_configure_ratio(goal, choice->time, choice->power);
     const int by_time = goal->most_time > 0.0 && choice->time / goal->most_time >= ratio;
     if (choice->violation > 0.0)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "no configuration keeps the bound of %G on %s: the closest, configuration %u, is %G %% above",
             by_time ? goal->most_time : goal->most_power, by_time ? "time" : "power", which,
             100.0 * choice->violation);
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "no configuration keeps the bounds with a risk of %G: the closest, configuration %u, "
-                       "breaks them with probability %G",
-                       goal->risk > 0.0 ? goal->risk : 0.15866, which, choice->risk);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "no configuration keeps the bounds with a risk of %G: the closest, configuration %u, "
+                      "breaks them with probability %G",
+                      goal->risk > 0.0 ? goal->risk : 0.15866, which, choice->risk);
 }
 
 SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which, size_t room) {
@@ -1078,7 +1078,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_next_space(sooth_env *env, const soot
     next->which = soothi_configure_farthest(c);
     if (next->which == c->count) {
         memset(next, 0, sizeof *next);
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
     }
     for (size_t i = 0; i < c->count; ++i)
         for (int m = 0; m < 2; ++m) {
@@ -1102,14 +1102,14 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
     int found = 0;
     memset(next, 0, sizeof *next);
     if (design > SOOTH_CONFIGURE_D)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "design is %u, but must be I (0) or D (1)", design);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "design is %u, but must be I (0) or D (1)", design);
     if (!c->fitted)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "nothing is fitted yet: call sooth_configure_fit first");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "nothing is fitted yet: call sooth_configure_fit first");
     if (c->options.space) return soothi_configure_next_space(env, c, next);
     for (int m = 0; m < 2; ++m) {
         const sooth_scaling *model = m ? &c->power_model : &c->time_model;
         if (!soothi_finite(model->sigma))
-            return soothi_fail(
+            return sooth_fail(
                 env, SOOTH_BAD_ARGUMENT,
                 "the errors of the law %s cannot be known: there is neither a prior nor a run to spare",
                 sooth_scaling_law_name(model->law));
@@ -1134,7 +1134,7 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
         best = gain;
         next->which = (uint32_t)i;
     }
-    if (!found) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
+    if (!found) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
     next->enough = 1;
     for (int m = 0; m < 2; ++m) {
         const sooth_scaling *model = m ? &c->power_model : &c->time_model;
@@ -1162,7 +1162,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_begin_space(sooth_env *env, sooth_con
     for (uint32_t i = 0; i < loop->runs; ++i) c->measured[loop->run[i].which] = 1;
     loop->which = soothi_configure_farthest(c);
     if (loop->which == c->count)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
     loop->asked = 1;
     return SOOTH_OK;
 }
@@ -1180,8 +1180,8 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
     sooth_status status = sooth_option_check(env, sooth_configure_goal_list(), &loop->goal);
     if (status != SOOTH_OK || loop->done) return status;
     if (loop->room <= first || loop->runs > loop->room || loop->room > SOOTHI_CONFIGURE_RUNS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "room is %u, but must be between %u (first + 1) and %u",
-                           loop->room, first + 1, (uint32_t)SOOTHI_CONFIGURE_RUNS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "room is %u, but must be between %u (first + 1) and %u",
+                          loop->room, first + 1, (uint32_t)SOOTHI_CONFIGURE_RUNS);
     if (loop->asked) {
         sooth_configure_run *run = &loop->run[loop->runs];
         memset(run, 0, sizeof *run);

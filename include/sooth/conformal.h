@@ -552,18 +552,18 @@ SOOTHI_LOCAL uint32_t soothi_conformal_counts(const soothi_conformal_rows *r, si
 SOOTHI_LOCAL sooth_status soothi_conformal_check_value(sooth_env *env, const soothi_conformal_rows *r,
                                                        size_t i, const char *what, float value) {
     if (!soothi_finite((double)value))
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the %s %g, but it must be finite", i + 1, what,
-                           (double)value);
+        return sooth_fail(env, SOOTH_BAD_DATA, "row %z has the %s %g, but it must be finite", i + 1, what,
+                          (double)value);
     if (r->o.scale == SOOTH_CONFORMAL_LOG && !(value > 0.0f))
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the %s %g, but a logarithm needs values above 0",
-                           i + 1, what, (double)value);
+        return sooth_fail(env, SOOTH_BAD_DATA, "row %z has the %s %g, but a logarithm needs values above 0",
+                          i + 1, what, (double)value);
     return SOOTH_OK;
 }
 
 SOOTHI_LOCAL sooth_status soothi_conformal_check_rows(sooth_env *env, const soothi_conformal_rows *r) {
     if (r->rows == 0 || r->rows > UINT32_MAX / 2)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "there are %z rows to calibrate on, but there must be 1 to 2^31", r->rows);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "there are %z rows to calibrate on, but there must be 1 to 2^31", r->rows);
     sooth_status status = soothi_weights_check(env, r->weight, r->rows);
     for (size_t i = 0; i < r->rows && status == SOOTH_OK; ++i) {
         if (!soothi_conformal_counts(r, i)) continue;
@@ -572,9 +572,9 @@ SOOTHI_LOCAL sooth_status soothi_conformal_check_rows(sooth_env *env, const soot
         if (status == SOOTH_OK) status = soothi_conformal_check_value(env, r, i, "prediction", r->high[i]);
         if (status == SOOTH_OK && r->o.spread &&
             !(soothi_finite((double)r->o.spread[i]) && r->o.spread[i] >= 0.0f))
-            status = soothi_fail(env, SOOTH_BAD_DATA,
-                                 "row %z has the spread %g, but it must be finite and not negative", i + 1,
-                                 (double)r->o.spread[i]);
+            status = sooth_fail(env, SOOTH_BAD_DATA,
+                                "row %z has the spread %g, but it must be finite and not negative", i + 1,
+                                (double)r->o.spread[i]);
     }
     return status;
 }
@@ -630,8 +630,8 @@ SOOTHI_LOCAL sooth_status soothi_conformal_prepare(sooth_env *env, const sooth_c
     if (status != SOOTH_OK) return status;
     soothi_conformal_layout(&carver, r);
     r->bytes = carver.used;
-    r->memory = carver.memory = (unsigned char *)soothi_alloc(env, r->bytes, 1);
-    if (!r->memory) return soothi_no_memory(env, "calibrating", r->bytes);
+    r->memory = carver.memory = (unsigned char *)sooth_alloc(env, r->bytes, 1);
+    if (!r->memory) return sooth_no_memory(env, "calibrating", r->bytes);
     carver.used = 0;
     soothi_conformal_layout(&carver, r);
     if (r->group) soothi_conformal_share_groups(r);
@@ -640,7 +640,7 @@ SOOTHI_LOCAL sooth_status soothi_conformal_prepare(sooth_env *env, const sooth_c
 }
 
 SOOTHI_LOCAL void soothi_conformal_done(sooth_env *env, soothi_conformal_rows *r) {
-    soothi_free(env, r->memory, r->bytes, 1);
+    sooth_free(env, r->memory, r->bytes, 1);
 }
 
 /* The smallest float that is not below v. */
@@ -753,7 +753,7 @@ SOOTHI_LOCAL sooth_status soothi_conformal_make(sooth_env *env, soothi_conformal
         env, SOOTH_KIND_CONFORMAL, SOOTH_CONFORMAL_VERSION, sizeof(sooth_conformal), 0, 0);
     if (!made) {
         soothi_conformal_done(env, r);
-        return soothi_no_memory(env, "a calibration", soothi_round16(sizeof(sooth_conformal)));
+        return sooth_no_memory(env, "a calibration", soothi_round16(sizeof(sooth_conformal)));
     }
     made->head.targets = 1;
     made->method = r->o.method;
@@ -797,7 +797,7 @@ SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *measured
 SOOTHI_LOCAL sooth_status soothi_conformal_no_spread(sooth_env *env, const sooth_conformal_options *options,
                                                      const char *where) {
     return options && options->spread
-               ? soothi_fail(env, SOOTH_BAD_ARGUMENT, "spread is given, but %s takes none", where)
+               ? sooth_fail(env, SOOTH_BAD_ARGUMENT, "spread is given, but %s takes none", where)
                : SOOTH_OK;
 }
 
@@ -860,14 +860,14 @@ SOOTHI_LOCAL sooth_status soothi_conformal_folds_check(sooth_env *env, const soo
     const soothi_conformal_rows *r = &f->r;
     for (size_t i = 0; i < r->rows; ++i)
         if (soothi_conformal_counts(r, i) && f->in->fold[i] >= f->in->folds)
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z is of fold %u, but there are %z", i + 1,
-                               f->in->fold[i], f->in->folds);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z is of fold %u, but there are %z", i + 1,
+                              f->in->fold[i], f->in->folds);
     for (uint32_t k = 1; r->group && k < r->counted; ++k) { /* the list is sorted by group */
         const uint32_t a = soothi_entry_row(r->list[k - 1]), b = soothi_entry_row(r->list[k]);
         if (r->group[a] == r->group[b] && f->in->fold[a] != f->in->fold[b])
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "group %u lies in the folds %u and %u: so its rows were seen", r->group[a],
-                               f->in->fold[a], f->in->fold[b]);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "group %u lies in the folds %u and %u: so its rows were seen", r->group[a],
+                              f->in->fold[a], f->in->fold[b]);
     }
     return SOOTH_OK;
 }
@@ -984,8 +984,8 @@ SOOTHI_LOCAL sooth_status soothi_conformal_folds_fill(sooth_env *env, soothi_con
     if (status != SOOTH_OK) return status;
     soothi_conformal_folds_layout(&carver, f);
     f->bytes = carver.used;
-    f->memory = carver.memory = (unsigned char *)soothi_alloc(env, f->bytes, 1);
-    if (!f->memory) return soothi_no_memory(env, "the scores of folds", f->bytes);
+    f->memory = carver.memory = (unsigned char *)sooth_alloc(env, f->bytes, 1);
+    if (!f->memory) return sooth_no_memory(env, "the scores of folds", f->bytes);
     carver.used = 0;
     soothi_conformal_folds_layout(&carver, f);
     f->need = soothi_conformal_level(&f->r) * (f->r.total + f->r.fresh) * (1.0 - SOOTHI_CONFORMAL_SLACK);
@@ -999,9 +999,9 @@ SOOTHI_LOCAL sooth_status soothi_conformal_folds_fill(sooth_env *env, soothi_con
 SOOTHI_LOCAL sooth_status soothi_conformal_folds_options(sooth_env *env, const sooth_conformal_left_out *rows,
                                                          const sooth_conformal_options *options) {
     if (rows->folds == 0 || rows->folds > rows->rows)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there are %z folds of %z rows", rows->folds, rows->rows);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there are %z folds of %z rows", rows->folds, rows->rows);
     if (options && options->groups == SOOTH_CONFORMAL_WHOLE && rows->group && !options->minmax)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "CV+ promises no whole groups: ask for minmax, or equal");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "CV+ promises no whole groups: ask for minmax, or equal");
     return soothi_conformal_no_spread(env, options, "CV+");
 }
 
@@ -1028,7 +1028,7 @@ SOOTH_API sooth_status sooth_conformal_cross(sooth_env *env, const sooth_conform
         for (size_t i = 0; i < count; ++i)
             soothi_conformal_folds_row(&f, predicted + i * rows->folds, enough, &low[i], &high[i]);
     }
-    soothi_free(env, f.memory, f.bytes, 1);
+    sooth_free(env, f.memory, f.bytes, 1);
     soothi_conformal_done(env, &f.r);
     return status;
 }

@@ -18,7 +18,7 @@
  *
  *     int main(void) {
  *         static const char file[] = "Benchmark,threads,Power [W]\nbfs,1,20.5\nbfs,2,31\nnn,4,\n";
- *         sooth_csv_choice choice = {.target = "Power", .group = "Benchmark"}; // a benchmark is a group
+ *         sooth_csv_table_options choice = {.target = "Power", .group = "Benchmark"}; // a benchmark is a group
  *         sooth_csv_data data;
  *         sooth_csv csv;
  *         sooth_env env;
@@ -113,7 +113,7 @@ SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name);
 /* ---- tables ---- */
 
 /* Selects the columns of a table. Zero bytes: every column of numbers that has a value is a feature. */
-typedef struct sooth_csv_choice {
+typedef struct sooth_csv_table_options {
     const char *const *features; /* in this order; NULL: all columns of numbers without another role */
     size_t feature_count;
     const char *const *drop; /* columns that are not features */
@@ -125,7 +125,7 @@ typedef struct sooth_csv_choice {
     size_t more_target_count;
     const char *const *categorical; /* features too, text or numbers; see preprocess/levels.h */
     size_t categorical_count;
-} sooth_csv_choice;
+} sooth_csv_table_options;
 
 typedef struct sooth_csv_data {
     sooth_table table;  /* its memory belongs to this struct; names are set */
@@ -152,8 +152,8 @@ typedef struct sooth_csv_data {
    - unknown names (the message has the nearest name, or all names)
    - text where numbers are needed (the message has the line)
    - no feature or no row left */
-SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
-                                       sooth_csv_data *data);
+SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv,
+                                       const sooth_csv_table_options *choice, sooth_csv_data *data);
 /* Frees what sooth_csv_table allocated. */
 SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data);
 
@@ -171,15 +171,15 @@ SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separ
 SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal);
 
 /* How to write a table. Zero bytes: commas between cells, decimal points. */
-typedef struct sooth_csv_style {
+typedef struct sooth_csv_write_options {
     char separator, decimal;
     const char *const *target_names; /* NULL: "target", or "target 1", "target 2", ... */
-} sooth_csv_style;
+} sooth_csv_write_options;
 
 /* Writes a header, then features and targets of every row. style NULL means zero bytes. Returns
    SOOTH_BAD_ARGUMENT if separator and decimal are equal. Check sink->failed for write errors. */
-SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table, const sooth_csv_style *style,
-                                       sooth_sink *sink);
+SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
+                                       const sooth_csv_write_options *style, sooth_sink *sink);
 
 SOOTHI_C_END
 #endif /* SOOTH_CSV_H */
@@ -206,7 +206,7 @@ SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const c
     soothi_csv_pool *pool = csv->pool;
     if (!pool || pool->size - pool->used < need) {
         size_t size = need > 32768 ? need : 32768;
-        pool = (soothi_csv_pool *)soothi_alloc(env, 1, sizeof *pool + size);
+        pool = (soothi_csv_pool *)sooth_alloc(env, 1, sizeof *pool + size);
         if (!pool) return NULL;
         pool->next = csv->pool;
         pool->size = size;
@@ -240,16 +240,16 @@ SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t 
 }
 
 SOOTHI_LOCAL void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words) {
-    soothi_free(env, words->word, words->slots, sizeof *words->word);
+    sooth_free(env, words->word, words->slots, sizeof *words->word);
 }
 
 /* Grows the table unless half the slots stay free with one more word. */
 SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
     soothi_csv_words larger = {NULL, words->slots ? 2 * words->slots : 64, words->count};
     if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
-    larger.word = (soothi_csv_word *)soothi_alloc(env, larger.slots, sizeof *larger.word);
+    larger.word = (soothi_csv_word *)sooth_alloc(env, larger.slots, sizeof *larger.word);
     if (!larger.word)
-        return soothi_no_memory(env, "the texts", soothi_product(larger.slots, sizeof *larger.word));
+        return sooth_no_memory(env, "the texts", soothi_product(larger.slots, sizeof *larger.word));
     memset(larger.word, 0, larger.slots * sizeof *larger.word);
     for (size_t i = 0; i < words->slots; ++i) {
         if (!words->word[i].text) continue;
@@ -320,10 +320,10 @@ SOOTHI_HOT sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) 
     if (n == r->capacity) {
         if (r->alone) return SOOTH_NO_MEMORY;
         size_t size = n ? 2 * n : 256;
-        char *larger = (char *)soothi_alloc(r->env, size, 1);
-        if (!larger) return soothi_no_memory(r->env, "a cell", size);
+        char *larger = (char *)sooth_alloc(r->env, size, 1);
+        if (!larger) return sooth_no_memory(r->env, "a cell", size);
         if (n) memcpy(larger, r->buffer, n);
-        soothi_free(r->env, r->buffer, n, 1);
+        sooth_free(r->env, r->buffer, n, 1);
         r->buffer = larger;
         r->capacity = size;
     }
@@ -353,7 +353,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
         }
         if (status != SOOTH_OK) return status;
         if (p == r->end)
-            return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: a quote is opened and never closed", opened);
+            return sooth_fail(r->env, SOOTH_BAD_TEXT, "line %z: a quote is opened and never closed", opened);
         const size_t inside = n;
         for (++p; p < r->end && *p != r->separator && !soothi_csv_line_end(*p) && status == SOOTH_OK; ++p)
             status = soothi_csv_push(r, n++, *p);
@@ -531,7 +531,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     size_t unit = 0, stem = soothi_csv_stem(text, length, &unit);
     for (;;) {
         c->header = soothi_csv_keep(env, csv, text, length, copy);
-        if (!c->header) return soothi_no_memory(env, "a column name", length);
+        if (!c->header) return sooth_no_memory(env, "a column name", length);
         if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
         slot = soothi_csv_slot(csv->names, c->header, soothi_text_length(c->header), SOOTHI_CSV_HEADER);
         if (!slot->text) break;
@@ -547,7 +547,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     if (stem == length) return SOOTH_OK;
     c->name = soothi_csv_keep(env, csv, text, stem, copy);
     c->unit = soothi_csv_keep(env, csv, text + unit, length - 1 - unit, 1);
-    if (!c->name || !c->unit) return soothi_no_memory(env, "a column name", length);
+    if (!c->name || !c->unit) return sooth_no_memory(env, "a column name", length);
     if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
     slot = soothi_csv_slot(csv->names, c->name, soothi_text_length(c->name), SOOTHI_CSV_NAME);
     if (!slot->text) soothi_csv_enter(csv->names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
@@ -564,16 +564,16 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
         ++cols;
     } while (status == SOOTH_OK && !r->row_ends);
     if (status != SOOTH_OK) return status;
-    if (cols > UINT32_MAX / 2) return soothi_fail(r->env, SOOTH_BAD_TEXT, "the header has %z columns", cols);
+    if (cols > UINT32_MAX / 2) return sooth_fail(r->env, SOOTH_BAD_TEXT, "the header has %z columns", cols);
     csv->cols = cols;
-    csv->column = (sooth_csv_column *)soothi_alloc(r->env, cols, sizeof *csv->column);
-    csv->names = (soothi_csv_words *)soothi_alloc(r->env, 1, sizeof *csv->names);
+    csv->column = (sooth_csv_column *)sooth_alloc(r->env, cols, sizeof *csv->column);
+    csv->names = (soothi_csv_words *)sooth_alloc(r->env, 1, sizeof *csv->names);
     if (csv->column) memset(csv->column, 0, cols * sizeof *csv->column);
     if (csv->names) memset(csv->names, 0, sizeof *csv->names);
-    uint32_t *last = (uint32_t *)soothi_alloc(r->env, cols, sizeof *last);
+    uint32_t *last = (uint32_t *)sooth_alloc(r->env, cols, sizeof *last);
     if (!csv->column || !csv->names || !last) {
-        soothi_free(r->env, last, cols, sizeof *last);
-        return soothi_no_memory(r->env, "the columns", cols * sizeof *csv->column);
+        sooth_free(r->env, last, cols, sizeof *last);
+        return sooth_no_memory(r->env, "the columns", cols * sizeof *csv->column);
     }
     memset(last, 0, cols * sizeof *last);
     r->at = start.at;
@@ -597,7 +597,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
         r->at = start.at;
         r->line = start.line;
     }
-    soothi_free(r->env, last, cols, sizeof *last);
+    sooth_free(r->env, last, cols, sizeof *last);
     return status;
 }
 
@@ -613,11 +613,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
     soothi_csv_word *slot = soothi_csv_slot(words, text, length, column);
     if (!slot->text) {
         const char *kept = soothi_csv_keep(r->env, csv, text, length, 1);
-        if (!kept) return soothi_no_memory(r->env, "a text", length);
+        if (!kept) return sooth_no_memory(r->env, "a text", length);
         if (c->texts == 1u << 24)
-            return soothi_fail(r->env, SOOTH_BAD_TEXT,
-                               "line %z, column %z has more than 16,777,216 different texts", r->line,
-                               (size_t)column + 1);
+            return sooth_fail(r->env, SOOTH_BAD_TEXT,
+                              "line %z, column %z has more than 16,777,216 different texts", r->line,
+                              (size_t)column + 1);
         soothi_csv_enter(words, slot, kept, column, c->texts++);
     }
     *code = (float)slot->code;
@@ -755,9 +755,9 @@ SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, s
         if (status != SOOTH_OK) return status;
         if (j >= cols) {
             if (r->length == 0) continue;
-            return soothi_fail(r->env, SOOTH_BAD_TEXT,
-                               "line %z has a cell in column %z, but the header has %z columns", line, j + 1,
-                               cols);
+            return sooth_fail(r->env, SOOTH_BAD_TEXT,
+                              "line %z has a cell in column %z, but the header has %z columns", line, j + 1,
+                              cols);
         }
         kind = soothi_csv_cell(r, &value);
         *values += kind != SOOTHI_CSV_MISSING;
@@ -905,24 +905,24 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
     all->reader = r;
     soothi_csv_cut(all, 1, &rows);
     if (rows + line > UINT32_MAX / 2)
-        return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has %z lines, but at most 2^31 are read",
-                           rows + line - 1);
+        return sooth_fail(r->env, SOOTH_BAD_TEXT, "the file has %z lines, but at most 2^31 are read",
+                          rows + line - 1);
     csv->capacity[0] = soothi_product(rows, csv->cols);
     csv->capacity[1] = rows;
-    csv->cell = (float *)soothi_alloc(r->env, csv->capacity[0], sizeof *csv->cell);
-    csv->line = (uint32_t *)soothi_alloc(r->env, csv->capacity[1], sizeof *csv->line);
-    all->seen = (soothi_csv_seen *)soothi_alloc(r->env, seen, sizeof *all->seen);
+    csv->cell = (float *)sooth_alloc(r->env, csv->capacity[0], sizeof *csv->cell);
+    csv->line = (uint32_t *)sooth_alloc(r->env, csv->capacity[1], sizeof *csv->line);
+    all->seen = (soothi_csv_seen *)sooth_alloc(r->env, seen, sizeof *all->seen);
     sooth_status status = SOOTH_OK;
     if (!csv->cell || !csv->line || !all->seen)
-        status = soothi_no_memory(r->env, "the cells", soothi_product(csv->capacity[0], sizeof *csv->cell));
+        status = sooth_no_memory(r->env, "the cells", soothi_product(csv->capacity[0], sizeof *csv->cell));
     if (status == SOOTH_OK) {
         memset(all->seen, 0, seen * sizeof *all->seen);
         status = soothi_csv_read_pieces(all, r, &texts);
     }
-    soothi_free(r->env, all->seen, seen, sizeof *all->seen);
+    sooth_free(r->env, all->seen, seen, sizeof *all->seen);
     if (status == SOOTH_OK && csv->rows == 0 && !no_rows)
         status =
-            soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows", csv->cols);
+            sooth_fail(r->env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows", csv->cols);
     r->at = at;
     r->line = line;
     if (status == SOOTH_OK && texts > 0) status = soothi_csv_read_texts(r, csv, words);
@@ -934,8 +934,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
                                                const soothi_csv_words *words) {
     if (words->count == 0) return SOOTH_OK;
     csv->capacity[2] = words->count;
-    const char **next = (const char **)soothi_alloc(env, words->count, sizeof *next);
-    if (!next) return soothi_no_memory(env, "the texts", words->count * sizeof *next);
+    const char **next = (const char **)sooth_alloc(env, words->count, sizeof *next);
+    if (!next) return sooth_no_memory(env, "the texts", words->count * sizeof *next);
     for (size_t j = 0; j < csv->cols; ++j) {
         if (!csv->column[j].is_text) continue;
         csv->column[j].text = next;
@@ -954,14 +954,14 @@ SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_cs
     const unsigned char *b = (const unsigned char *)r->at;
     size_t size = (size_t)(r->end - r->at);
     if (size >= 2 && ((b[0] == 0xFF && b[1] == 0xFE) || (b[0] == 0xFE && b[1] == 0xFF)))
-        return soothi_fail(r->env, SOOTH_BAD_TEXT,
-                           "the file is UTF-16, but must be UTF-8 (save it as \"CSV UTF-8\")");
+        return sooth_fail(r->env, SOOTH_BAD_TEXT,
+                          "the file is UTF-16, but must be UTF-8 (save it as \"CSV UTF-8\")");
     for (size_t i = 0; i < all->count; ++i)
         if (all->piece[i].zero)
-            return soothi_fail(r->env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
-                               all->piece[i].zero);
+            return sooth_fail(r->env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
+                              all->piece[i].zero);
     for (; size >= 3 && b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF; b += 3, size -= 3) r->at += 3;
-    if (!soothi_csv_more(r, r->end)) return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file is empty");
+    if (!soothi_csv_more(r, r->end)) return sooth_fail(r->env, SOOTH_BAD_TEXT, "the file is empty");
     r->separator = all->csv->separator = separator ? separator : soothi_csv_separator(r->at, r->end);
     r->point = r->separator == ';' ? ',' : '.';
     r->usual = soothi_csv_apart(r->separator);
@@ -985,15 +985,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_
     if (status == SOOTH_OK) status = soothi_csv_share_out(r->env, csv, &words);
     csv->decimal = soothi_csv_decimal(r->separator, r->marks);
     soothi_csv_words_free(r->env, &words);
-    soothi_free(r->env, r->buffer, r->capacity, 1);
+    sooth_free(r->env, r->buffer, r->capacity, 1);
     return status;
 }
 
 SOOTHI_LOCAL sooth_status soothi_csv_accept(sooth_env *env, const sooth_csv_options *options) {
     const char separator = options ? options->separator : 0;
     if (separator != '"' && separator != ' ' && !soothi_csv_line_end(separator)) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "separator is a quote, blank or line end, but must be a sign of its own");
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "separator is a quote, blank or line end, but must be a sign of its own");
 }
 
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
@@ -1005,7 +1005,7 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     memset(&r, 0, sizeof r);
     memset(&all, 0, sizeof all);
     if (status != SOOTH_OK) return status;
-    if (size == 0) return soothi_fail(env, SOOTH_BAD_TEXT, "the file is empty");
+    if (size == 0) return sooth_fail(env, SOOTH_BAD_TEXT, "the file is empty");
     r.env = env;
     r.at = (const char *)bytes;
     r.end = r.at + size;
@@ -1014,11 +1014,11 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     all.bytes = r.at;
     all.size = size;
     all.count = (size - 1) / SOOTHI_CSV_PIECE + 1;
-    all.piece = (soothi_csv_piece *)soothi_alloc(env, all.count, sizeof *all.piece);
+    all.piece = (soothi_csv_piece *)sooth_alloc(env, all.count, sizeof *all.piece);
     if (!all.piece)
-        return soothi_no_memory(env, "the pieces of a file", soothi_product(all.count, sizeof *all.piece));
+        return sooth_no_memory(env, "the pieces of a file", soothi_product(all.count, sizeof *all.piece));
     status = soothi_csv_read_all(&r, options, &all);
-    soothi_free(env, all.piece, all.count, sizeof *all.piece);
+    sooth_free(env, all.piece, all.count, sizeof *all.piece);
     if (status != SOOTH_OK) sooth_csv_free(env, csv);
     return status;
 }
@@ -1027,15 +1027,15 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
     const char **texts = NULL;
     for (size_t j = 0; csv->column && j < csv->cols && !texts; ++j)
         texts = csv->column[j].text; /* start of the one array */
-    soothi_free(env, (void *)texts, csv->capacity[2], sizeof *texts);
-    soothi_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
-    soothi_free(env, csv->cell, csv->capacity[0], sizeof *csv->cell);
+    sooth_free(env, (void *)texts, csv->capacity[2], sizeof *texts);
+    sooth_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
+    sooth_free(env, csv->cell, csv->capacity[0], sizeof *csv->cell);
     if (csv->names) soothi_csv_words_free(env, csv->names);
-    soothi_free(env, csv->names, 1, sizeof *csv->names);
-    soothi_free(env, csv->column, csv->cols, sizeof *csv->column);
+    sooth_free(env, csv->names, 1, sizeof *csv->names);
+    sooth_free(env, csv->column, csv->cols, sizeof *csv->column);
     while (csv->pool) {
         soothi_csv_pool *next = csv->pool->next;
-        soothi_free(env, csv->pool, 1, sizeof *csv->pool + csv->pool->size);
+        sooth_free(env, csv->pool, 1, sizeof *csv->pool + csv->pool->size);
         csv->pool = next;
     }
     memset(csv, 0, sizeof *csv);
@@ -1089,23 +1089,23 @@ SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
    names. */
 SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name,
                                             const char *part, size_t *column) {
-    char asked[48], other[48], known[SOOTH_SENTENCE - 128];
+    char asked[48], other[48], known[SOOTH_ENV_SENTENCE - 128];
     size_t k, n = 0;
     *column = sooth_csv_find(csv, name);
     if (*column < csv->cols) return SOOTH_OK;
     soothi_brief(asked, name);
     size_t j = soothi_csv_nearest(csv, name);
     if (j < csv->cols)
-        return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; did you mean %s?", asked,
-                           part, soothi_brief(other, csv->column[j].name));
+        return sooth_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; did you mean %s?", asked,
+                          part, soothi_brief(other, csv->column[j].name));
     for (j = 0; j < csv->cols && n + 64 < sizeof known; ++j) {
         soothi_brief(other, csv->column[j].name);
         for (k = 0; other[k] && other[k] != ',';) ++k; /* names with commas are quoted */
         n += sooth_text_format(known + n, sizeof known - n, other[k] ? "%s\"%s\"" : "%s%s", j ? ", " : "",
                                other);
     }
-    return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; there are %s%s", asked, part,
-                       known, j < csv->cols ? ", ..." : "");
+    return sooth_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; there are %s%s", asked, part,
+                      known, j < csv->cols ? ", ..." : "");
 }
 
 /* Reports the first cell of a text column that is not a number. `before` begins the message. */
@@ -1115,12 +1115,12 @@ SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv
     char name[48], odd[48];
     size_t i = 0;
     if (!c->text) /* of a file read in stripes */
-        return soothi_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s) is not a number", before,
-                           c->odd_line, column + 1, soothi_brief(name, c->name));
+        return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s) is not a number", before,
+                          c->odd_line, column + 1, soothi_brief(name, c->name));
     while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
-    return soothi_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is not a number", before,
-                       c->odd_line, column + 1, soothi_brief(name, c->name),
-                       soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]));
+    return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is not a number", before,
+                      c->odd_line, column + 1, soothi_brief(name, c->name),
+                      soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]));
 }
 
 /* Like soothi_csv_column, for a column that must hold numbers. */
@@ -1154,9 +1154,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_add(sooth_env *env, const sooth_csv *csv, c
         status = soothi_csv_numbers(env, csv, name, part, &j);
     if (status != SOOTH_OK) return status;
     if (parts->part[j] == SOOTHI_CSV_TARGET)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           target ? "%s is a target twice" : "%s is the target and cannot be a feature too",
-                           name);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          target ? "%s is a target twice" : "%s is the target and cannot be a feature too",
+                          name);
     if (parts->part[j] != SOOTHI_CSV_FREE) return SOOTH_OK;
     parts->part[j] = target ? SOOTHI_CSV_TARGET : SOOTHI_CSV_FEATURE;
     if (target) parts->target[parts->targets++] = (uint32_t)j;
@@ -1165,7 +1165,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_add(sooth_env *env, const sooth_csv *csv, c
 }
 
 SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv,
-                                            const sooth_csv_choice *choice, soothi_csv_parts *parts,
+                                            const sooth_csv_table_options *choice, soothi_csv_parts *parts,
                                             sooth_csv_data *data) {
     sooth_status status = SOOTH_OK;
     size_t j;
@@ -1202,7 +1202,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
     for (j = 0; j < csv->cols; ++j)
         if (csv->column[j].is_text && parts->part[j] == SOOTHI_CSV_FREE && j != parts->group)
             return soothi_csv_not_numbers(env, csv, j, "no column of numbers is left to be a feature: ");
-    return soothi_fail(env, SOOTH_BAD_DATA, "no column of numbers is left to be a feature");
+    return sooth_fail(env, SOOTH_BAD_DATA, "no column of numbers is left to be a feature");
 }
 
 /* ---- which rows ---- */
@@ -1223,9 +1223,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, 
         else parts->row[parts->rows++] = (uint32_t)i;
     }
     if (parts->rows > 0) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_DATA,
-                       "no row is left: %z of %z have no target, the others no group or weight",
-                       data->dropped_target, csv->rows);
+    return sooth_fail(env, SOOTH_BAD_DATA,
+                      "no row is left: %z of %z have no target, the others no group or weight",
+                      data->dropped_target, csv->rows);
 }
 
 /* Hashes the keys of a row: equal for -0 and 0, and for all missing values. */
@@ -1240,9 +1240,9 @@ SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *t
                                             size_t *count) {
     size_t slots = 16, j, at;
     while (slots / 2 < table->rows) slots *= 2;
-    uint32_t *slot = (uint32_t *)soothi_alloc(env, slots, sizeof *slot); /* row + 1; 0: free */
+    uint32_t *slot = (uint32_t *)sooth_alloc(env, slots, sizeof *slot); /* row + 1; 0: free */
     *count = 0;
-    if (!slot) return soothi_no_memory(env, "looking for equal rows", soothi_product(slots, sizeof *slot));
+    if (!slot) return sooth_no_memory(env, "looking for equal rows", soothi_product(slots, sizeof *slot));
     memset(slot, 0, slots * sizeof *slot);
     for (size_t i = 0; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
@@ -1256,7 +1256,7 @@ SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *t
         else slot[at] = (uint32_t)i + 1;
         if (first) first[i] = slot[at] - 1;
     }
-    soothi_free(env, slot, slots, sizeof *slot);
+    sooth_free(env, slot, slots, sizeof *slot);
     return SOOTH_OK;
 }
 
@@ -1275,8 +1275,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv
     for (size_t i = 0; i < values.rows; ++i)
         group[i] = group[i] == i ? data->groups++ : group[group[i]]; /* ... and its number */
     data->names_size = data->groups * (sizeof *data->group_name + (c->is_text ? 0 : SOOTH_NUMBER_TEXT));
-    data->group_name = (const char **)soothi_alloc(env, data->names_size, 1);
-    if (!data->group_name) return soothi_no_memory(env, "the groups", data->names_size);
+    data->group_name = (const char **)sooth_alloc(env, data->names_size, 1);
+    if (!data->group_name) return sooth_no_memory(env, "the groups", data->names_size);
     char *number = (char *)(data->group_name + data->groups);
     for (size_t i = 0; i < values.rows; ++i) {
         if (group[i] < next) continue;
@@ -1324,8 +1324,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
     const int grouped = parts->group < csv->cols, weighted = parts->weight < csv->cols;
     soothi_csv_arrays a;
     data->memory_size = soothi_csv_layout(parts, csv->cols, data, &a);
-    data->memory = soothi_alloc(env, data->memory_size, 1);
-    if (!data->memory) return soothi_no_memory(env, "the table", data->memory_size);
+    data->memory = sooth_alloc(env, data->memory_size, 1);
+    if (!data->memory) return sooth_no_memory(env, "the table", data->memory_size);
     soothi_csv_layout(parts, csv->cols, data, &a);
     sooth_table_init(&data->table, a.x, rows, features);
     data->table.names = a.names;
@@ -1353,15 +1353,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
     return soothi_csv_groups(env, csv, parts->group, data, a.value, a.group);
 }
 
-SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
-                                       sooth_csv_data *data) {
-    const sooth_csv_choice nothing = {NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, 0};
+SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv,
+                                       const sooth_csv_table_options *choice, sooth_csv_data *data) {
+    const sooth_csv_table_options nothing = {NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, 0};
     const size_t scratch = 2 * csv->cols + csv->rows + csv->cols / 2 + 1; /* in 32-bit words */
     soothi_csv_parts parts = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, csv->cols, csv->cols};
     memset(data, 0, sizeof *data);
-    parts.feature = (uint32_t *)soothi_alloc(env, scratch, sizeof *parts.feature);
+    parts.feature = (uint32_t *)sooth_alloc(env, scratch, sizeof *parts.feature);
     if (!parts.feature)
-        return soothi_no_memory(env, "a choice of columns and rows", scratch * sizeof *parts.feature);
+        return sooth_no_memory(env, "a choice of columns and rows", scratch * sizeof *parts.feature);
     parts.target = parts.feature + csv->cols;
     parts.row = parts.target + csv->cols;
     parts.part = (unsigned char *)(parts.row + csv->rows);
@@ -1370,14 +1370,14 @@ SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, con
     sooth_status status = soothi_csv_choose(env, csv, choice ? choice : &nothing, &parts, data);
     if (status == SOOTH_OK) status = soothi_csv_rows(env, csv, &parts, data);
     if (status == SOOTH_OK) status = soothi_csv_build(env, csv, &parts, data);
-    soothi_free(env, parts.feature, scratch, sizeof *parts.feature);
+    sooth_free(env, parts.feature, scratch, sizeof *parts.feature);
     if (status != SOOTH_OK) sooth_csv_data_free(env, data);
     return status;
 }
 
 SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data) {
-    soothi_free(env, (void *)data->group_name, data->names_size, 1);
-    soothi_free(env, data->memory, data->memory_size, 1);
+    sooth_free(env, (void *)data->group_name, data->names_size, 1);
+    sooth_free(env, data->memory, data->memory_size, 1);
     memset(data, 0, sizeof *data);
 }
 
@@ -1422,13 +1422,13 @@ SOOTHI_LOCAL void soothi_csv_put_name(sooth_sink *sink, const sooth_table *table
     else sooth_text_put(sink, "target %z", t + 1);
 }
 
-SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table, const sooth_csv_style *style,
-                                       sooth_sink *sink) {
+SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
+                                       const sooth_csv_write_options *style, sooth_sink *sink) {
     const size_t targets = table->y ? table->targets : 0, cells = table->cols + targets;
     const char separator = style && style->separator ? style->separator : ',';
     const char decimal = style && style->decimal ? style->decimal : '.';
     if (separator == decimal)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "separator and decimal are both %c", separator);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "separator and decimal are both %c", separator);
     for (size_t j = 0; j < cells; ++j) {
         soothi_csv_put_name(sink, table, j, style ? style->target_names : NULL, separator);
         sooth_text_write(sink, j + 1 < cells ? &separator : "\n", 1);

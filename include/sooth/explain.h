@@ -306,12 +306,12 @@ SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t
 /* The prediction of a linear leaf, in double; constant if the leaf is not linear or a value is missing. */
 SOOTHI_LOCAL double soothi_explain_plane(const sooth_explain_trees *v, uint32_t leaf, const float *row,
                                          double constant) {
-    const sooth_plane *plane =
+    const sooth_linear_leaf *plane =
         v->ensemble ? sooth_ensemble_plane(v->ensemble, leaf) : sooth_tree_plane(v->tree, leaf);
     const int low = v->ensemble && (v->ensemble->flags & SOOTH_ENSEMBLE_LOW);
     double sum = plane ? (double)plane->at + (double)plane->low : constant;
     for (uint32_t k = 0; plane && k < plane->terms; ++k) {
-        const sooth_plane_term *term = soothi_plane_terms(plane) + k;
+        const sooth_linear_leaf_term *term = soothi_plane_terms(plane) + k;
         const double x = (double)soothi_plane_clip(row[term->feature], term->from, term->to);
         const double slope = (double)term->slope, center = (double)term->center;
         if (soothi_nan(x)) return constant;
@@ -337,27 +337,27 @@ SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const fl
 
 SOOTHI_LOCAL sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_explain_trees *v) {
     if (v->tree && !v->weight)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the tree was fitted with no_statistics, but this needs the weight of its nodes");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the tree was fitted with no_statistics, but this needs the weight of its nodes");
     if (v->ensemble && !v->cover)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "the ensemble holds no cover (SOOTH_ENSEMBLE_COVER), but this needs the weight of its nodes");
     for (uint32_t i = 0; i < v->nodes; ++i)
         if (!soothi_finite(soothi_explain_cover(v, i)) || soothi_explain_cover(v, i) < 0.0)
-            return soothi_fail(env, SOOTH_BAD_MODEL,
-                               "node %u has the cover %g, but it must be finite and not negative", i,
-                               soothi_explain_cover(v, i));
+            return sooth_fail(env, SOOTH_BAD_MODEL,
+                              "node %u has the cover %g, but it must be finite and not negative", i,
+                              soothi_explain_cover(v, i));
     return SOOTH_OK;
 }
 
 SOOTHI_LOCAL sooth_status soothi_explain_need_table(sooth_env *env, const sooth_explain_trees *v,
                                                     const sooth_table *table, const char *what) {
-    sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
     if (status != SOOTH_OK) return status;
     if (table->cols != v->features)
-        return soothi_fail(env, SOOTH_BAD_DATA, "%s has %z columns, but the model was trained with %u", what,
-                           table->cols, v->features);
+        return sooth_fail(env, SOOTH_BAD_DATA, "%s has %z columns, but the model was trained with %u", what,
+                          table->cols, v->features);
     return SOOTH_OK;
 }
 
@@ -374,12 +374,12 @@ SOOTHI_LOCAL sooth_status soothi_explain_gain(sooth_env *env, const sooth_explai
         sooth_ensemble_gain(v->ensemble, out);
         for (uint32_t j = 0; j < v->features; ++j) sum += soothi_abs(out[j]);
         if (v->depth > 0 && !(sum > 0.0))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the ensemble does not hold what its splits gained");
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the ensemble does not hold what its splits gained");
         return SOOTH_OK;
     }
     if (!v->weight)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the tree was fitted with no_statistics, but this needs the gain of its splits");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the tree was fitted with no_statistics, but this needs the gain of its splits");
     soothi_tree_gains(v->tree, out);
     return SOOTH_OK;
 }
@@ -392,14 +392,14 @@ SOOTH_API sooth_status sooth_explain_importance(sooth_env *env, const sooth_expl
     double whole = 0.0;
     uint32_t *splits, i, j; /* number of splits on each column */
     if ((unsigned)kind > SOOTH_EXPLAIN_COVER)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be between 0 and %u",
-                           (unsigned)kind, (unsigned)SOOTH_EXPLAIN_COVER);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be between 0 and %u", (unsigned)kind,
+                          (unsigned)SOOTH_EXPLAIN_COVER);
     for (j = 0; j < trees->features; ++j) out[j] = 0.0;
     if (covers) status = soothi_explain_need_cover(env, trees);
     else if (kind != SOOTH_EXPLAIN_WEIGHT) status = soothi_explain_gain(env, trees, out);
     if (status != SOOTH_OK) return status;
-    splits = (uint32_t *)soothi_alloc(env, trees->features, sizeof *splits);
-    if (!splits) return soothi_no_memory(env, "importances", soothi_product(trees->features, sizeof *splits));
+    splits = (uint32_t *)sooth_alloc(env, trees->features, sizeof *splits);
+    if (!splits) return sooth_no_memory(env, "importances", soothi_product(trees->features, sizeof *splits));
     memset(splits, 0, trees->features * sizeof *splits);
     for (i = 0; i < trees->nodes; ++i)
         if (soothi_explain_inner(trees, i)) {
@@ -413,7 +413,7 @@ SOOTH_API sooth_status sooth_explain_importance(sooth_env *env, const sooth_expl
         whole += out[j];
     }
     for (j = 0; j < trees->features && kind == SOOTH_EXPLAIN_SHARE && whole > 0.0; ++j) out[j] /= whole;
-    soothi_free(env, splits, trees->features, sizeof *splits);
+    sooth_free(env, splits, trees->features, sizeof *splits);
     return SOOTH_OK;
 }
 
@@ -466,9 +466,9 @@ SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_t
     uint32_t *count;
     double weight = 0.0;
     if (status != SOOTH_OK) return status;
-    count = (uint32_t *)soothi_alloc(env, trees->features, 2 * sizeof *count);
+    count = (uint32_t *)sooth_alloc(env, trees->features, 2 * sizeof *count);
     if (!count)
-        return soothi_no_memory(env, "decision paths", soothi_product(trees->features, 2 * sizeof *count));
+        return sooth_no_memory(env, "decision paths", soothi_product(trees->features, 2 * sizeof *count));
     memset(count, 0, trees->features * sizeof *count);
     memset(use, 0, trees->features * sizeof *use);
     for (size_t i = 0; i < table->rows; ++i) {
@@ -482,7 +482,7 @@ SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_t
         use[j].paths /= weight * (double)trees->trees;
         use[j].per_path /= weight * (double)trees->trees;
     }
-    soothi_free(env, count, trees->features, 2 * sizeof *count);
+    sooth_free(env, count, trees->features, 2 * sizeof *count);
     return SOOTH_OK;
 }
 
@@ -616,9 +616,9 @@ SOOTHI_LOCAL void soothi_explain_multiply(soothi_explain_scratch *r, uint32_t l)
     const soothi_explain_step *at = r->step + l;
     const double *t = r->t, *rest = r->rest, share = at->share;
     const double *above = r->product + (l - 1) * r->width, *old = r->inverse + at->before * r->width;
-    double *SOOTHI_RESTRICT product = r->product + l * r->width;
-    double *SOOTHI_RESTRICT inverse = r->inverse + l * r->width;
-    double *SOOTHI_RESTRICT sum = r->sum + l * r->width;
+    double *SOOTH_RESTRICT product = r->product + l * r->width;
+    double *SOOTH_RESTRICT inverse = r->inverse + l * r->width;
+    double *SOOTH_RESTRICT sum = r->sum + l * r->width;
     const size_t width = r->width;
     for (size_t k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
         for (size_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
@@ -645,7 +645,7 @@ SOOTHI_LOCAL void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_ex
     const soothi_explain_step *at = r->step + l;
     const double *t = r->t, *rest = r->rest, share = at->share;
     const double *others = r->product + (l - 1) * r->width, *old = r->inverse + at->before * r->width;
-    double *SOOTHI_RESTRICT above = r->sum + (l - 1) * r->width;
+    double *SOOTH_RESTRICT above = r->sum + (l - 1) * r->width;
     double now[SOOTHI_EXPLAIN_LANES] = {0.0}, then[SOOTHI_EXPLAIN_LANES] = {0.0};
     const size_t width = r->width;
     for (size_t k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
@@ -665,7 +665,7 @@ SOOTHI_LOCAL void soothi_explain_leave(const soothi_explain_rows *rows, soothi_e
     const soothi_explain_step *at = r->step + l;
     const double *inverse = r->inverse + l * r->width, *old = r->inverse + at->before * r->width;
     const double *sum = r->sum + l * r->width;
-    double *SOOTHI_RESTRICT above = r->sum + (l - 1) * r->width;
+    double *SOOTH_RESTRICT above = r->sum + (l - 1) * r->width;
     double now[SOOTHI_EXPLAIN_LANES] = {0.0}, then[SOOTHI_EXPLAIN_LANES] = {0.0};
     const size_t width = r->width;
     for (size_t k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
@@ -977,7 +977,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain
     if (status != SOOTH_OK) return status;
     if (trees->ensemble ? (trees->ensemble->flags & SOOTH_ENSEMBLE_PLANES) != 0
                         : soothi_tree_is_linear(trees->tree))
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "the trees have planes in their leaves (linear_leaves), and SHAP values here are of "
             "constant leaves");
@@ -999,8 +999,8 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain
     soothi_explain_lay_out(&one, &job, &unused);
     job.bytes = one.used;
     for (size_t pass = 0; pass < 2; ++pass) { /* first computes the size, then the pointers */
-        if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
-        if (pass && !m.memory) return soothi_no_memory(env, "explaining rows", m.used);
+        if (pass) m.memory = (unsigned char *)sooth_alloc(env, m.used, 1);
+        if (pass && !m.memory) return sooth_no_memory(env, "explaining rows", m.used);
         m.used = 0;
         job.rule = (double *)soothi_carve(&m, job.width, 3 * sizeof(double));
         job.memory = (unsigned char *)soothi_carve(&m, workers, job.bytes);
@@ -1013,7 +1013,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain
         soothi_parallel(env, tasks + (job.first == 0 && expected), soothi_explain_task, &job);
         status = soothi_progress(env, "explaining rows", (double)(job.first + count) / (double)rows);
     }
-    soothi_free(env, m.memory, m.used, 1);
+    sooth_free(env, m.memory, m.used, 1);
     return status;
 }
 
@@ -1077,8 +1077,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_ex
         if (status != SOOTH_OK) return status;
         const double by_kind[] = {m.mse, m.rmse, m.mae, m.mape}, one = by_kind[s->kind];
         if (soothi_nan(one))
-            return soothi_fail(env, SOOTH_BAD_DATA, "target %z is 0 in every row, so there is no mape",
-                               t + 1);
+            return sooth_fail(env, SOOTH_BAD_DATA, "target %z is 0 in every row, so there is no mape", t + 1);
         *loss += one / (double)table->targets;
     }
     return SOOTH_OK;
@@ -1127,13 +1126,13 @@ SOOTHI_LOCAL sooth_status soothi_explain_options_fill(sooth_env *env, const soot
     if (status != SOOTH_OK) return status;
     if (o->repeats == 0) o->repeats = 5;
     if ((o->groups == 0) != (o->group == NULL))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups is %u, but group %s", o->groups,
-                           o->group ? "names some" : "is NULL");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups is %u, but group %s", o->groups,
+                          o->group ? "names some" : "is NULL");
     for (size_t j = 0; j < table->cols && o->group; ++j)
         if (o->group[j] >= o->groups)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "group[%z] is %u, but must be below groups, which is %u", j, o->group[j],
-                               o->groups);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "group[%z] is %u, but must be below groups, which is %u", j, o->group[j],
+                              o->groups);
     if (!o->group) o->groups = (uint32_t)table->cols;
     return SOOTH_OK;
 }
@@ -1143,14 +1142,14 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
                                                  const sooth_explain_options *options, double *loss,
                                                  double *spread, double *base) {
     sooth_explain_options o;
-    sooth_status status =
-        sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    sooth_status status = sooth_table_check(
+        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
     double as_is, deviation = 0.0;
     if (status == SOOTH_OK) status = soothi_explain_options_fill(env, table, options, &o);
     if (status != SOOTH_OK) return status;
     size_t words = soothi_product(table->rows, table->cols + table->targets + 1);
-    float *x = (float *)soothi_alloc(env, words, sizeof(float));
-    if (!x) return soothi_no_memory(env, "a copy of the table", soothi_product(words, sizeof(float)));
+    float *x = (float *)sooth_alloc(env, words, sizeof(float));
+    if (!x) return sooth_no_memory(env, "a copy of the table", soothi_product(words, sizeof(float)));
     float *prediction = x + table->rows * table->cols;
     uint32_t *order = (uint32_t *)(void *)(prediction + table->rows * table->targets);
     const soothi_explain_shuffle s = {table, predict, user, o.loss, order, x, prediction};
@@ -1163,7 +1162,7 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
         if (status == SOOTH_OK)
             status = soothi_progress(env, "permuting columns", (double)(g + 1) / (double)o.groups);
     }
-    soothi_free(env, x, words, sizeof(float));
+    sooth_free(env, x, words, sizeof(float));
     return status;
 }
 
@@ -1171,13 +1170,12 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
 
 SOOTHI_LOCAL sooth_status soothi_explain_need_column(sooth_env *env, const sooth_table *table,
                                                      uint32_t column, size_t points, size_t least) {
-    sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
     if (status != SOOTH_OK) return status;
     if (column >= table->cols)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "column is %u, but must be below %z", column,
-                           table->cols);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "column is %u, but must be below %z", column, table->cols);
     if (points < least)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "points is %z, but must be at least %z", points, least);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "points is %z, but must be at least %z", points, least);
     return SOOTH_OK;
 }
 
@@ -1188,8 +1186,8 @@ SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *tab
     size_t n = 0, different = 0;
     *count = 0;
     if (status != SOOTH_OK) return status;
-    uint64_t *entry = (uint64_t *)soothi_alloc(env, size, sizeof *entry);
-    if (!entry) return soothi_no_memory(env, "the values of a column", soothi_product(size, sizeof *entry));
+    uint64_t *entry = (uint64_t *)sooth_alloc(env, size, sizeof *entry);
+    if (!entry) return sooth_no_memory(env, "the values of a column", soothi_product(size, sizeof *entry));
     for (size_t i = 0; i < table->rows; ++i) {
         const float x = table->x[i * table->stride + column];
         if (soothi_explain_weight(table, i) > 0.0 && !soothi_nan((double)x)) entry[n++] = soothi_entry(x, 0);
@@ -1205,8 +1203,8 @@ SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *tab
         const float x = (float)(from + (to - from) * (at - (double)low));
         if (*count == 0 || x > grid[*count - 1]) grid[(*count)++] = x;
     }
-    soothi_free(env, entry, size, sizeof *entry);
-    if (n == 0) return soothi_fail(env, SOOTH_BAD_DATA, "column %u has no value in any row", column + 1);
+    sooth_free(env, entry, size, sizeof *entry);
+    if (n == 0) return sooth_fail(env, SOOTH_BAD_DATA, "column %u has no value in any row", column + 1);
     return SOOTH_OK;
 }
 
@@ -1239,11 +1237,11 @@ SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_tabl
     float *chunk;
     if (status != SOOTH_OK) return status;
     if (targets == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "targets is 0, but a model predicts at least 1");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "targets is 0, but a model predicts at least 1");
     size_t most = table->rows < SOOTHI_EXPLAIN_BATCH ? table->rows : SOOTHI_EXPLAIN_BATCH;
     size_t words = targets > SIZE_MAX / 4 ? SIZE_MAX : soothi_product(most, table->cols + targets);
-    chunk = (float *)soothi_alloc(env, words, sizeof *chunk);
-    if (!chunk) return soothi_no_memory(env, "a copy of some rows", soothi_product(words, sizeof *chunk));
+    chunk = (float *)sooth_alloc(env, words, sizeof *chunk);
+    if (!chunk) return sooth_no_memory(env, "a copy of some rows", soothi_product(words, sizeof *chunk));
     for (size_t i = 0; i < points * targets; ++i) mean[i] = 0.0;
     for (size_t first = 0; first < table->rows && status == SOOTH_OK; first += most) {
         const size_t rows = table->rows - first < most ? table->rows - first : most;
@@ -1253,7 +1251,7 @@ SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_tabl
     }
     for (size_t i = 0; i < table->rows; ++i) whole += soothi_explain_weight(table, i);
     for (size_t i = 0; i < points * targets; ++i) mean[i] /= whole;
-    soothi_free(env, chunk, words, sizeof *chunk);
+    sooth_free(env, chunk, words, sizeof *chunk);
     return status;
 }
 

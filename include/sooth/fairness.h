@@ -70,11 +70,11 @@
 #define SOOTH_FAIRNESS_H
 SOOTHI_C_BEGIN
 
-#define SOOTH_FAIRNESS_MOST 16u /* tasks in a bag */
+#define SOOTH_FAIRNESS_MAX_TASKS 16u /* tasks in a bag */
 
 /* Computes the minimum over the maximum of the ratios rate shared / rate alone of a bag, 0 to 1; 1 is fair.
    Rates may be of any kind (instructions per cycle, 1 / time). Returns SOOTH_BAD_ARGUMENT for one task, for
-   more than SOOTH_FAIRNESS_MOST, or for a rate that is not above 0. *fairness is then 0. */
+   more than SOOTH_FAIRNESS_MAX_TASKS, or for a rate that is not above 0. *fairness is then 0. */
 SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, const double *alone,
                                       uint32_t tasks, double *fairness);
 
@@ -243,7 +243,7 @@ SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t numbe
    is NULL, model[0] is used, for any number of tasks. NULL there means no predictor. */
 typedef struct sooth_fairness_bank {
     float (*predict)(const void *model, const float *row);
-    void *model[SOOTH_FAIRNESS_MOST + 1];
+    void *model[SOOTH_FAIRNESS_MAX_TASKS + 1];
 } sooth_fairness_bank;
 
 /* Returns the bank's prediction for a bag of this many tasks; NaN if it has no predictor for it. */
@@ -307,11 +307,11 @@ SOOTHI_LOCAL int soothi_fairness_positive(double v) { return v > 0.0 && v <= DBL
 /* Checks that a bag has `least` tasks or more, each with a card. */
 SOOTHI_LOCAL sooth_status soothi_fairness_bag(sooth_env *env, const sooth_fairness_card *const *card,
                                               uint32_t tasks, uint32_t least) {
-    if (tasks < least || tasks > SOOTH_FAIRNESS_MOST)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the bag has %u task%s, but must have %u to %u", tasks,
-                           tasks == 1 ? "" : "s", least, SOOTH_FAIRNESS_MOST);
+    if (tasks < least || tasks > SOOTH_FAIRNESS_MAX_TASKS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the bag has %u task%s, but must have %u to %u", tasks,
+                          tasks == 1 ? "" : "s", least, SOOTH_FAIRNESS_MAX_TASKS);
     for (uint32_t i = 0; card && i < tasks; ++i)
-        if (!card[i]) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "task %u of the bag has no card", i);
+        if (!card[i]) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "task %u of the bag has no card", i);
     return SOOTH_OK;
 }
 
@@ -324,10 +324,10 @@ SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, cons
     for (uint32_t i = 0; i < tasks; ++i) {
         const double r = alone[i] > 0.0 ? shared[i] / alone[i] : 0.0;
         if (!soothi_fairness_positive(alone[i]) || !soothi_fairness_positive(r))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the rates of task %u are %g shared and %g alone, but they and their ratio "
-                               "must be above 0 and finite",
-                               i, shared[i], alone[i]);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the rates of task %u are %g shared and %g alone, but they and their ratio "
+                              "must be above 0 and finite",
+                              i, shared[i], alone[i]);
         if (i == 0 || r < least) least = r;
         if (i == 0 || r > most) most = r;
     }
@@ -369,17 +369,16 @@ SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, const soothi_sett
     if (soothi_same_text(s->name, "name") || soothi_same_text(s->name, "machine")) {
         if (soothi_trim(s->value, length, s->name[0] == 'n' ? card->name : card->machine, 64))
             return SOOTH_OK;
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s has more than 63 characters", s->line, s->name);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: %s has more than 63 characters", s->line, s->name);
     }
     while (f < end && !soothi_same_text(s->name, sooth_fairness_field_name(card->own, f))) ++f;
-    if (f == end)
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: a card has no field %s", s->line, s->name);
+    if (f == end) return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: a card has no field %s", s->line, s->name);
     if (!soothi_nan(card->value[f]))
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s stands here again", s->line, s->name);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: %s stands here again", s->line, s->name);
     if (length == 0 || sooth_text_to_double(s->value, length, &v) != length || !soothi_finite(v) ||
         (v < 0.0 && f != SOOTH_FAIRNESS_PRESSURE))
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s must be a number%s", s->line, s->name,
-                           f == SOOTH_FAIRNESS_PRESSURE ? "" : " of 0 or above");
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: %s must be a number%s", s->line, s->name,
+                          f == SOOTH_FAIRNESS_PRESSURE ? "" : " of 0 or above");
     card->value[f] = v;
     return SOOTH_OK;
 }
@@ -392,7 +391,7 @@ SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text
     while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0])
         if ((status = soothi_fairness_line(env, &s, card)) != SOOTH_OK) break;
     if (status == SOOTH_OK && !card->name[0])
-        status = soothi_fail(env, SOOTH_BAD_TEXT, "the card has no name");
+        status = sooth_fail(env, SOOTH_BAD_TEXT, "the card has no name");
     return status;
 }
 
@@ -407,7 +406,7 @@ SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fai
         sooth_text_put(sink, "%s = %s\n", sooth_fairness_field_name(card->own, f), number);
     }
     if (!sink->failed) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the card of %s could not be written", card->name);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the card of %s could not be written", card->name);
 }
 
 SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_fairness_level level) {
@@ -423,7 +422,7 @@ SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_f
    Returns NaN if one is not known. */
 SOOTHI_LOCAL double soothi_fairness_sum(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
                                         uint32_t field, double *most) {
-    double sorted[SOOTH_FAIRNESS_MOST], sum = 0.0;
+    double sorted[SOOTH_FAIRNESS_MAX_TASKS], sum = 0.0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < tasks; ++i) {
         double v = card[i]->value[field];
@@ -499,15 +498,15 @@ SOOTHI_LOCAL int soothi_fairness_before(const sooth_fairness_card *a, const soot
 
 SOOTHI_LOCAL sooth_status soothi_fairness_missing(sooth_env *env, const sooth_fairness_card *card,
                                                   const char *field) {
-    return soothi_fail(env, SOOTH_BAD_DATA, "the card of %s has no %s", card->name, field);
+    return sooth_fail(env, SOOTH_BAD_DATA, "the card of %s has no %s", card->name, field);
 }
 
 /* Gets a field of a card, which must be known. */
 SOOTHI_LOCAL sooth_status soothi_fairness_value(sooth_env *env, const sooth_fairness_card *card,
                                                 uint32_t field, double *value) {
     if (field >= soothi_fairness_end(card->own))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the card of %s has no field %u: there are %u",
-                           card->name, field, soothi_fairness_end(card->own));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the card of %s has no field %u: there are %u", card->name,
+                          field, soothi_fairness_end(card->own));
     *value = card->value[field];
     return soothi_nan(*value)
                ? soothi_fairness_missing(env, card, sooth_fairness_field_name(card->own, field))
@@ -519,8 +518,8 @@ SOOTHI_LOCAL sooth_status soothi_fairness_chosen(sooth_env *env, const sooth_fai
                                                  uint32_t tasks, uint32_t own, const double threshold[2],
                                                  uint32_t field, double *value) {
     if (!threshold)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the vector asks for %s, which needs thresholds",
-                           sooth_fairness_field_name(NULL, field));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the vector asks for %s, which needs thresholds",
+                          sooth_fairness_field_name(NULL, field));
     for (uint32_t i = 0; i < tasks; ++i)
         if (soothi_nan(card[i]->value[SOOTH_FAIRNESS_PRESSURE]))
             return soothi_fairness_missing(env, card[i], "pressure");
@@ -535,17 +534,17 @@ SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairnes
                                              const sooth_fairness_card *const *card, uint32_t tasks,
                                              const double threshold[2], const sooth_fairness_card *bag,
                                              float *out) {
-    const sooth_fairness_card *sorted[SOOTH_FAIRNESS_MOST];
+    const sooth_fairness_card *sorted[SOOTH_FAIRNESS_MAX_TASKS];
     uint32_t at;
     double v = 0.0;
     sooth_status status = soothi_fairness_bag(env, card, tasks, 2);
     if (status != SOOTH_OK) return status;
     if (form->fields > 16 || form->bag_fields > 8)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the form has %u and %u fields, but at most 16 and 8",
-                           form->fields, form->bag_fields);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the form has %u and %u fields, but at most 16 and 8",
+                          form->fields, form->bag_fields);
     if (!bag && form->bag_fields)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the form wants measurements of the bag, but there are none");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the form wants measurements of the bag, but there are none");
     for (uint32_t i = 0; i < tasks; ++i) {
         for (at = i; at > 0 && soothi_fairness_before(card[i], sorted[at - 1]); --at)
             sorted[at] = sorted[at - 1];
@@ -575,7 +574,7 @@ SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields
     sooth_status status = soothi_fairness_bag(env, card, tasks, 2);
     if (status != SOOTH_OK) return status;
     if (own >= tasks)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "own is %u, but the bag has %u tasks", own, tasks);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "own is %u, but the bag has %u tasks", own, tasks);
     for (uint32_t k = 0; k < count; ++k)
         for (uint32_t i = 0; i < tasks; ++i) {
             status = soothi_fairness_value(env, card[i], fields[k], &v);
@@ -612,8 +611,7 @@ SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t numbe
         {60, 0, 1}, {0, 117, 0}, {11, 0, 1},  {10, 1, 1},  {14, 1, 1},  {126, 1, 1}, {2, 125, 1}};
     memset(out, 0, sizeof *out);
     if (number >= SOOTH_FAIRNESS_COMBINATIONS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "combination is %u, but must be between 0 and 20",
-                           number);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "combination is %u, but must be between 0 and 20", number);
     if (number == 0) {
         out->field[out->fields++] = SOOTH_FAIRNESS_ALONE_TIME;
         for (uint32_t f = SOOTH_FAIRNESS_CPU_TIME; f <= SOOTH_FAIRNESS_CONTROL; ++f)
@@ -632,7 +630,7 @@ SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t numbe
 SOOTH_API double sooth_fairness_predict(const sooth_fairness_bank *bank, uint32_t tasks,
                                         const float *vector) {
     const void *model =
-        tasks <= SOOTH_FAIRNESS_MOST && bank->model[tasks] ? bank->model[tasks] : bank->model[0];
+        tasks <= SOOTH_FAIRNESS_MAX_TASKS && bank->model[tasks] ? bank->model[tasks] : bank->model[0];
     return (double)(model ? bank->predict(model, vector) : soothi_missing());
 }
 
@@ -700,13 +698,13 @@ SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double
     out->points = points;
     out->plain = plain;
     if (points < 2)
-        return soothi_fail(env, SOOTH_BAD_DATA, "a translation needs 2 microbenchmarks, but there is %u",
-                           points);
+        return sooth_fail(env, SOOTH_BAD_DATA, "a translation needs 2 microbenchmarks, but there is %u",
+                          points);
     for (uint32_t i = 0; i < points; ++i) {
         if (!soothi_fairness_positive(here[i]) || !soothi_fairness_positive(there[i]))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "microbenchmark %u took %g here and %g there, but must take more than 0", i,
-                               here[i], there[i]);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "microbenchmark %u took %g here and %g there, but must take more than 0", i,
+                              here[i], there[i]);
         if (i == 0 || here[i] < out->least) out->least = here[i];
         if (i == 0 || here[i] > out->most) out->most = here[i];
         mx += soothi_fairness_to_line(out, here[i]) / (double)points;
@@ -720,12 +718,12 @@ SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double
         yy += dy * dy;
     }
     if (!(out->least < out->most && xx > 0.0))
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "all microbenchmarks took the same time here, which tells no line");
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "all microbenchmarks took the same time here, which tells no line");
     if (!soothi_finite(xx) || !soothi_finite(yy))
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the times, here %g to %g, are too far apart for a line without logarithms",
-                           out->least, out->most);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the times, here %g to %g, are too far apart for a line without logarithms",
+                          out->least, out->most);
     out->slope = xy / xx;
     out->intercept = my - out->slope * mx;
     soothi_fairness_rate_line(here, there, mx, xx, yy, out);

@@ -137,7 +137,7 @@ typedef struct sooth_forest_options {
 /* Fits a forest to a table with targets. NaN in x is missing. options NULL means defaults. *forest is NULL
    after a failure.
    - A row's weight is multiplied by the number of times it was drawn.
-   - Category codes are integers below SOOTH_CATEGORIES. Categorical columns take no monotone constraint.
+   - Category codes are integers below SOOTH_MAX_CATEGORIES. Categorical columns take no monotone constraint.
    - With env->reduce_fn every process gets all rows and grows its share of the trees. linear_leaves and
      categories are then refused. */
 SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
@@ -575,8 +575,8 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, &slots, 1); /* equal in all processes */
     r.slots = (size_t)slots;
     soothi_forest_lay_out(&r, table, o, ranks > 1); /* first the size, then the pointers */
-    if (status == SOOTH_OK) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
-    if (status == SOOTH_OK && !r.m.memory) status = soothi_no_memory(env, "growing a forest", r.m.used);
+    if (status == SOOTH_OK) r.m.memory = (unsigned char *)sooth_alloc(env, r.m.used, 1);
+    if (status == SOOTH_OK && !r.m.memory) status = sooth_no_memory(env, "growing a forest", r.m.used);
     r.m.used = 0;
     if (status == SOOTH_OK) soothi_forest_lay_out(&r, table, o, ranks > 1);
     if (status == SOOTH_OK) status = soothi_columns_make(env, r.workers, &r.c, table);
@@ -593,7 +593,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
         done += (uint32_t)batch;
     }
     b->levels = NULL; /* r.c ends with this function */
-    soothi_free(env, r.m.memory, r.m.used, 1);
+    sooth_free(env, r.m.memory, r.m.used, 1);
     return status;
 }
 
@@ -609,12 +609,12 @@ SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_fores
     status = soothi_tree_accept(env, &tree, table, &accepted);
     if (status != SOOTH_OK) return status;
     if (o->splitter == SOOTH_FOREST_RANDOM && o->bins)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);
     if (o->keep_rows && table->bins)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs values, but the table has bins");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs values, but the table has bins");
     if (o->keep_rows && table->targets > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs a single target, but the table has %z",
-                           table->targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs a single target, but the table has %z",
+                          table->targets);
     return SOOTH_OK;
 }
 
@@ -630,9 +630,9 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
                                              sooth_forest **forest) {
     const uint32_t trees = (*forest)->trees, nodes = (*forest)->nodes;
     const size_t rows = table->rows, size = soothi_product(2, rows) + trees;
-    uint64_t *order = (uint64_t *)soothi_alloc(env, size, sizeof *order);
+    uint64_t *order = (uint64_t *)sooth_alloc(env, size, sizeof *order);
     size_t n = 0;
-    if (!order) return soothi_no_memory(env, "the rows of the leaves", soothi_product(size, sizeof *order));
+    if (!order) return sooth_no_memory(env, "the rows of the leaves", soothi_product(size, sizeof *order));
     uint32_t *leaf = (uint32_t *)(void *)(order + 2 * rows);
     for (size_t i = 0; i < rows; ++i)
         if (soothi_row_counts(table->weight, i)) order[n++] = soothi_entry(table->y[i], i);
@@ -663,9 +663,9 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
         }
         soothi_block_seal(&larger->head);
     }
-    soothi_free(env, order, size, sizeof *order);
+    sooth_free(env, order, size, sizeof *order);
     return larger ? SOOTH_OK
-                  : soothi_no_memory(env, "the rows of the leaves", soothi_product(n, 4 * (size_t)trees));
+                  : sooth_no_memory(env, "the rows of the leaves", soothi_product(n, 4 * (size_t)trees));
 }
 
 /* Fits a forest from a table that every process has, after the trees of `old`, if any. */
@@ -715,8 +715,8 @@ SOOTHI_LOCAL sooth_status soothi_forest_grow(sooth_env *env, const sooth_forest 
     sooth_status status = soothi_gather(env, table, &whole, &alone);
     if (status != SOOTH_OK) return status;
     if (table->categorical || (options && options->linear_leaves))
-        status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
-                             table->categorical ? "columns of categories" : "linear_leaves");
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
+                            table->categorical ? "columns of categories" : "linear_leaves");
     if (status == SOOTH_OK) status = soothi_forest_start(env, old, &whole, options, forest);
     sooth_table_free(env, &whole);
     return status;
@@ -745,16 +745,16 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     sooth_status status = soothi_forest_accept(env, options, table, &o);
     if (status == SOOTH_OK) status = soothi_ensemble_fits(env, forest, table, "forest");
     if (status == SOOTH_OK && table->bins)
-        status = soothi_fail(env, SOOTH_BAD_DATA, "predictions need values, but the table has bins");
+        status = sooth_fail(env, SOOTH_BAD_DATA, "predictions need values, but the table has bins");
     if (status != SOOTH_OK) return status;
     if (soothi_forest_takes_all(&o))
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "no row is out of the bag: with no_bootstrap and max_samples = 1 every tree takes all");
     /* sums, then weights, order, counts, actual targets */
     const size_t size = soothi_product(rows, 8 * targets + 16);
-    double *sum = (double *)soothi_alloc(env, size, 1);
-    if (!sum) return soothi_no_memory(env, "predictions out of the bag", size);
+    double *sum = (double *)sooth_alloc(env, size, 1);
+    if (!sum) return sooth_no_memory(env, "predictions out of the bag", size);
     float *weight = (float *)(void *)(sum + rows * targets);
     uint32_t *order = (uint32_t *)(void *)(weight + rows);
     uint32_t *seen = order + rows;
@@ -768,7 +768,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
             uint32_t at = start[k], below;
             if (weight[i] > 0.0f) continue;
             while ((below = soothi_ensemble_child(forest, at, row)) != at) at = below;
-            const sooth_plane *plane = sooth_ensemble_plane(forest, at); /* there is one target then */
+            const sooth_linear_leaf *plane = sooth_ensemble_plane(forest, at); /* there is one target then */
             for (size_t t = 0; t < targets; ++t)
                 sum[i * targets + t] +=
                     plane ? (double)soothi_plane_say(plane, soothi_ensemble_nodes(forest)[at].u.value, row)
@@ -786,10 +786,10 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
         ((float *)(void *)order)[n++] = prediction[i * targets];
     }
     if (score && n == 0)
-        status = soothi_fail(env, SOOTH_BAD_DATA, "every row was drawn by every tree; grow more trees");
+        status = sooth_fail(env, SOOTH_BAD_DATA, "every row was drawn by every tree; grow more trees");
     else if (score)
         status = sooth_metrics_compute(env, actual, (float *)(void *)order, weight, n, NULL, score);
-    soothi_free(env, sum, size, 1);
+    sooth_free(env, sum, size, 1);
     return status;
 }
 

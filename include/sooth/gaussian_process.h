@@ -63,7 +63,8 @@
  *   deviation   n^2 / 2 multiply-adds more
  *   model    n (4 d + 8) bytes, and 2 n^2 for the deviation
  */
-#if !defined(SOOTH_GAUSSIAN_PROCESS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSSIAN_PROCESS_IMPLEMENTED))
+#if !defined(SOOTH_GAUSSIAN_PROCESS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSSIAN_PROCESS_IMPLEMENTED))
 #include "gaussian_process/kernel.h"
 #endif
 
@@ -73,8 +74,8 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_GAUSS_VERSION 1
-#define SOOTH_GAUSS_MOST_POINTS 8192
-#define SOOTH_GAUSS_MOST_FEATURES 65536
+#define SOOTH_GAUSS_MAX_POINTS 8192
+#define SOOTH_GAUSS_MAX_FEATURES 65536
 #define SOOTH_GAUSS_LANES 16u /* points per pack, stored side by side */
 
 /* The block: this struct, then as words
@@ -253,12 +254,12 @@ SOOTH_API int sooth_gauss_check(const void *bytes, size_t size) {
     if (!sooth_block_check(bytes, size, SOOTH_KIND_GAUSS, SOOTH_GAUSS_VERSION) ||
         m->head.doubles_at < sizeof *m)
         return 0;
-    if (m->head.features == 0 || m->head.features > SOOTH_GAUSS_MOST_FEATURES || m->head.targets != 1 ||
-        m->kernel >= SOOTH_GAUSS_KERNELS || m->points == 0 || m->points > SOOTH_GAUSS_MOST_POINTS ||
-        m->levels > SOOTH_GAUSS_MOST_POINTS || m->packs != soothi_gauss_packs(m->points) || m->inducing > 1 ||
+    if (m->head.features == 0 || m->head.features > SOOTH_GAUSS_MAX_FEATURES || m->head.targets != 1 ||
+        m->kernel >= SOOTH_GAUSS_KERNELS || m->points == 0 || m->points > SOOTH_GAUSS_MAX_POINTS ||
+        m->levels > SOOTH_GAUSS_MAX_POINTS || m->packs != soothi_gauss_packs(m->points) || m->inducing > 1 ||
         (m->factors && m->factors != 1 + m->inducing) ||
         m->order != m->points + (m->inducing ? m->levels : 0) ||
-        (m->lengths != 1 && m->lengths != m->head.features) || m->lengths > SOOTH_GAUSS_MOST_LENGTHS)
+        (m->lengths != 1 && m->lengths != m->head.features) || m->lengths > SOOTH_GAUSS_MAX_LENGTHS)
         return 0;
     if (m->head.doubles_at != ((soothi_gauss_words(m) + 15u) & ~(uint64_t)15u) ||
         m->head.bytes_at - m->head.doubles_at != soothi_round16(8 * (5 + (size_t)m->lengths)) ||
@@ -440,9 +441,9 @@ SOOTHI_LOCAL sooth_status soothi_gauss_bounded(sooth_env *env, const soothi_gaus
     sum += p->scale * most;
     for (size_t i = 0; i < p->points; ++i) sum += signal * soothi_abs(p->alpha[i]);
     if (sum < 1e38) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_DATA,
-                       "the targets are so large that the process may add up to %G, more than a float holds",
-                       sum);
+    return sooth_fail(env, SOOTH_BAD_DATA,
+                      "the targets are so large that the process may add up to %G, more than a float holds",
+                      sum);
 }
 
 SOOTHI_LOCAL void soothi_gauss_put(const soothi_gauss_parts *p, sooth_gauss *m) {
@@ -498,7 +499,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_make(sooth_env *env, const soothi_gauss_p
             ? NULL
             : (sooth_gauss *)soothi_block_new(env, SOOTH_KIND_GAUSS, SOOTH_GAUSS_VERSION, (size_t)words,
                                               8 * (5 + (size_t)p->law->lengths), 0);
-    if (!m) return soothi_no_memory(env, "a Gaussian process", (size_t)words);
+    if (!m) return sooth_no_memory(env, "a Gaussian process", (size_t)words);
     shape.head = m->head;
     shape.head.features = (uint32_t)p->cols;
     shape.head.targets = 1;
@@ -575,8 +576,8 @@ SOOTHI_LOCAL sooth_status soothi_gauss_level_rows(sooth_env *env, soothi_gauss_l
     s->n = n;
     soothi_gauss_carve_levels(&c, s);
     s->bytes = c.used;
-    s->memory = soothi_alloc(env, s->bytes, 1);
-    if (!s->memory) return soothi_no_memory(env, "the groups of a Gaussian process", s->bytes);
+    s->memory = sooth_alloc(env, s->bytes, 1);
+    if (!s->memory) return sooth_no_memory(env, "the groups of a Gaussian process", s->bytes);
     c.memory = (unsigned char *)s->memory;
     c.used = 0;
     soothi_gauss_carve_levels(&c, s);
@@ -642,12 +643,12 @@ SOOTHI_LOCAL sooth_status soothi_gauss_exact(sooth_env *env, const sooth_table *
             p.row = job.row;
             status = soothi_gauss_make(env, &p, model);
         } else {
-            status = soothi_fail(env, SOOTH_NOT_CONVERGED,
-                                 "the covariance of the rows is not positive definite; the noise is %G, a "
-                                 "larger one helps",
-                                 law->noise);
+            status = sooth_fail(env, SOOTH_NOT_CONVERGED,
+                                "the covariance of the rows is not positive definite; the noise is %G, a "
+                                "larger one helps",
+                                law->noise);
         }
-        soothi_free(env, levels.memory, levels.bytes, 1);
+        sooth_free(env, levels.memory, levels.bytes, 1);
     }
     soothi_gauss_close(&job);
     return status;
@@ -839,10 +840,10 @@ SOOTHI_LOCAL sooth_status soothi_gauss_gather(soothi_gauss_sparse *s) {
     }
     definite = definite && soothi_blocks_cholesky(s->env, s->gram, s->order, s->stride, s->work);
     if (!definite)
-        return soothi_fail(s->env, SOOTH_NOT_CONVERGED,
-                           "the covariance of %z inducing points is not positive definite; a larger noise "
-                           "than %G helps",
-                           s->points, s->law->noise);
+        return sooth_fail(s->env, SOOTH_NOT_CONVERGED,
+                          "the covariance of %z inducing points is not positive definite; a larger noise "
+                          "than %G helps",
+                          s->points, s->law->noise);
     soothi_gauss_solve(s->gram, s->order, s->stride, s->right, s->alpha);
     for (size_t i = s->order; i-- > 0;) {
         const double *l = s->lower + i * s->stride;
@@ -920,24 +921,24 @@ SOOTHI_LOCAL sooth_status soothi_gauss_inducing(sooth_env *env, const sooth_tabl
     s.list = levels.list;
     s.order = s.wanted + s.levels;
     s.stride = (s.order + 3) & ~(size_t)3;
-    if (s.levels > SOOTH_GAUSS_MOST_POINTS) {
+    if (s.levels > SOOTH_GAUSS_MAX_POINTS) {
         status =
-            soothi_fail(env, SOOTH_BAD_DATA,
-                        "the table has %z groups, but beyond max_points rows at most %u can have a level; "
-                        "take no_level=1",
-                        s.levels, (uint32_t)SOOTH_GAUSS_MOST_POINTS);
+            sooth_fail(env, SOOTH_BAD_DATA,
+                       "the table has %z groups, but beyond max_points rows at most %u can have a level; "
+                       "take no_level=1",
+                       s.levels, (uint32_t)SOOTH_GAUSS_MAX_POINTS);
     } else {
         soothi_gauss_carve_sparse(&c, &s);
         const size_t bytes = c.used;
-        memory = soothi_alloc(env, bytes, 1);
+        memory = sooth_alloc(env, bytes, 1);
         c.memory = (unsigned char *)memory;
         c.used = 0;
         if (memory) soothi_gauss_carve_sparse(&c, &s);
         status = memory ? soothi_gauss_few(&s, o, model)
-                        : soothi_no_memory(env, "the inducing points of a Gaussian process", bytes);
-        soothi_free(env, memory, bytes, 1);
+                        : sooth_no_memory(env, "the inducing points of a Gaussian process", bytes);
+        sooth_free(env, memory, bytes, 1);
     }
-    soothi_free(env, levels.memory, levels.bytes, 1);
+    sooth_free(env, levels.memory, levels.bytes, 1);
     return status;
 }
 
@@ -947,10 +948,10 @@ SOOTH_API sooth_status sooth_gauss_fit(sooth_env *env, const sooth_table *table,
     sooth_gauss_options o = soothi_gauss_filled(options);
     sooth_status status = sooth_gauss_check_options(env, options, table);
     *model = NULL;
-    if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     if (o.independent)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "independent is 1, but a model is of one process; sooth_gauss_learn learns of many");
     if (o.law) law = *o.law;
@@ -991,13 +992,12 @@ SOOTH_API sooth_status sooth_gauss_online_init(sooth_env *env, sooth_gauss_onlin
     sooth_status status = soothi_gauss_check_law(env, law, cols);
     memset(online, 0, sizeof *online);
     if (status != SOOTH_OK) return status;
-    if (cols == 0 || cols > SOOTH_GAUSS_MOST_FEATURES || capacity == 0 || capacity > SOOTH_GAUSS_MOST_POINTS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "cols is %z and capacity %z, but they must be 1 to %u and 1 to %u", cols, capacity,
-                           (uint32_t)SOOTH_GAUSS_MOST_FEATURES, (uint32_t)SOOTH_GAUSS_MOST_POINTS);
+    if (cols == 0 || cols > SOOTH_GAUSS_MAX_FEATURES || capacity == 0 || capacity > SOOTH_GAUSS_MAX_POINTS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "cols is %z and capacity %z, but they must be 1 to %u and 1 to %u", cols, capacity,
+                          (uint32_t)SOOTH_GAUSS_MAX_FEATURES, (uint32_t)SOOTH_GAUSS_MAX_POINTS);
     if (!memory || size < sooth_gauss_online_size(capacity, cols))
-        return soothi_no_memory(env, "a Gaussian process row by row",
-                                sooth_gauss_online_size(capacity, cols));
+        return sooth_no_memory(env, "a Gaussian process row by row", sooth_gauss_online_size(capacity, cols));
     online->law = *law;
     online->cols = cols;
     online->capacity = capacity;
@@ -1079,7 +1079,7 @@ SOOTH_API sooth_status sooth_gauss_seal(sooth_env *env, const sooth_gauss_online
                                         sooth_gauss **model) {
     soothi_gauss_levelling levels;
     *model = NULL;
-    if (online->points == 0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the process has no row yet");
+    if (online->points == 0) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the process has no row yet");
     sooth_status status = soothi_gauss_level_rows(env, &levels, &online->law, online->group, online->points);
     if (status != SOOTH_OK) return status;
     soothi_gauss_parts p =
@@ -1087,7 +1087,7 @@ SOOTH_API sooth_status sooth_gauss_seal(sooth_env *env, const sooth_gauss_online
     p.x = online->x;
     p.x_stride = p.cols = online->cols;
     status = soothi_gauss_make(env, &p, model);
-    soothi_free(env, levels.memory, levels.bytes, 1);
+    sooth_free(env, levels.memory, levels.bytes, 1);
     return status;
 }
 

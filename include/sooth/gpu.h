@@ -158,8 +158,8 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void);
 /* ---- occupancy ---- */
 
 #define SOOTH_GPU_WARP 32u              /* threads */
-#define SOOTH_GPU_MOST_THREADS 1024u    /* of a block */
-#define SOOTH_GPU_MOST_REGISTERS 255u   /* of a thread */
+#define SOOTH_GPU_MAX_THREADS 1024u     /* of a block */
+#define SOOTH_GPU_MAX_REGISTERS 255u    /* of a thread */
 #define SOOTH_GPU_UNLIMITED 2147483647u /* no limit, as the calculator writes it */
 
 /* The capacity of an SM of a compute capability. */
@@ -179,7 +179,7 @@ typedef struct sooth_gpu_limits {
 } sooth_gpu_limits;
 
 /* Returns the limits of a compute capability; NULL if it is unknown. */
-SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute);
+SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_for(uint32_t compute);
 
 /* The launch of a kernel. */
 typedef struct sooth_gpu_launch {
@@ -350,7 +350,7 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
 #undef SOOTHI_GPU_PFEA
 
 SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu) {
-    char names[SOOTH_SENTENCE - 64];
+    char names[SOOTH_ENV_SENTENCE - 64];
     size_t n = 0;
     for (size_t i = 0; sooth_gpu_known(i); ++i) {
         if (soothi_same_text(sooth_gpu_known(i)->name, name)) {
@@ -359,7 +359,7 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
         }
         n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_gpu_known(i)->name);
     }
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no GPU called %s; there are %s", name, names);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no GPU called %s; there are %s", name, names);
 }
 
 /* Reduces a board's name to small letters, digits and dots, without the maker's words. */
@@ -478,16 +478,16 @@ SOOTHI_LOCAL uint32_t soothi_gpu_compute(const char *text) {
             return 0;
         }
     }
-    return (!point || tenths == 1) && sooth_gpu_limits_of(number) ? number : 0;
+    return (!point || tenths == 1) && sooth_gpu_limits_for(number) ? number : 0;
 }
 
 SOOTHI_LOCAL sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status status, const char *what) {
-    char known[SOOTH_SENTENCE - 64];
+    char known[SOOTH_ENV_SENTENCE - 64];
     size_t n = 0;
     for (uint32_t c = 0; c < 200; ++c)
-        if (sooth_gpu_limits_of(c))
+        if (sooth_gpu_limits_for(c))
             n += sooth_text_format(known + n, sizeof known - n, n ? ", %u.%u" : "%u.%u", c / 10, c % 10);
-    return soothi_fail(env, status, "compute is %s, but must be one of %s", what, known);
+    return sooth_fail(env, status, "compute is %s, but must be one of %s", what, known);
 }
 
 /* Applies one line of a device text. */
@@ -495,8 +495,8 @@ SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const c
     if (soothi_same_text(key, "name")) {
         const size_t length = soothi_text_length(value);
         if (length == 0 || length >= sizeof gpu->name)
-            return soothi_fail(env, SOOTH_BAD_TEXT, "name has %z characters, but must have 1 to %z", length,
-                               sizeof gpu->name - 1);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "name has %z characters, but must have 1 to %z", length,
+                              sizeof gpu->name - 1);
         memset(gpu->name, 0, sizeof gpu->name);
         memcpy(gpu->name, value, length);
         return SOOTH_OK;
@@ -525,8 +525,8 @@ SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t s
     if (status != SOOTH_OK) return status;
     const char *missing = !made.name[0] ? "name" : !made.compute ? "compute" : !made.sms ? "sms" : NULL;
     if (missing)
-        return soothi_fail(env, SOOTH_BAD_TEXT,
-                           "the text has no line for %s; a GPU needs name, compute and sms", missing);
+        return sooth_fail(env, SOOTH_BAD_TEXT,
+                          "the text has no line for %s; a GPU needs name, compute and sms", missing);
     *gpu = made;
     return SOOTH_OK;
 }
@@ -538,14 +538,14 @@ SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, soo
         double value = sooth_option_value(&list.option[i], gpu);
         if (value > 0.0) sooth_text_put(sink, "%s = %g\n", list.option[i].name, value);
     }
-    return sink->failed ? soothi_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
+    return sink->failed ? sooth_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
 }
 
 /* ---- occupancy ---- */
 
 /* CUDA C++ Programming Guide, technical specifications per compute capability. The units, partitions and
    barriers are those of NVIDIA's occupancy calculator as of CUDA 13.5. 10.1 is the former name of 11.0. */
-SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
+SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_for(uint32_t compute) {
     /* clang-format off */
 #define SOOTHI_GPU_UP_TO_228 {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}
     static const sooth_gpu_limits known[] = {
@@ -592,7 +592,7 @@ SOOTHI_LOCAL uint64_t soothi_gpu_round_up(uint64_t value, uint64_t unit) {
 SOOTHI_LOCAL uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, uint32_t registers,
                                               uint32_t warps, uint32_t partitions) {
     uint64_t each = soothi_gpu_round_up((uint64_t)registers * SOOTH_GPU_WARP, 256);
-    if (registers > SOOTH_GPU_MOST_REGISTERS ||
+    if (registers > SOOTH_GPU_MAX_REGISTERS ||
         each * soothi_gpu_round_up(warps, partitions) > limits->block_registers)
         return 0;
     if (each == 0) return SOOTH_GPU_UNLIMITED;
@@ -629,28 +629,28 @@ SOOTHI_LOCAL uint32_t soothi_gpu_by_shared(const sooth_gpu_limits *limits, const
 SOOTHI_LOCAL sooth_status soothi_gpu_explain(sooth_env *env, const sooth_gpu_limits *limits,
                                              const sooth_gpu_launch *launch, const sooth_gpu_fit *fit) {
     if (fit->by_warps == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "threads is %u, but a block has 1 to %u", launch->threads,
-                           SOOTH_GPU_MOST_THREADS);
-    if (launch->registers > SOOTH_GPU_MOST_REGISTERS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "registers is %u, but a thread has at most %u",
-                           launch->registers, SOOTH_GPU_MOST_REGISTERS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "threads is %u, but a block has 1 to %u", launch->threads,
+                          SOOTH_GPU_MAX_THREADS);
+    if (launch->registers > SOOTH_GPU_MAX_REGISTERS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "registers is %u, but a thread has at most %u",
+                          launch->registers, SOOTH_GPU_MAX_REGISTERS);
     if (fit->by_registers == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "a block of %u threads with %u registers each cannot start: it may take %u "
-                           "registers, and they are handed out 256 at a time and to %u partitions alike",
-                           launch->threads, launch->registers, limits->block_registers,
-                           limits->compute == 60 ? 4u : limits->partitions);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "a block of %u threads with %u registers each cannot start: it may take %u "
+                          "registers, and they are handed out 256 at a time and to %u partitions alike",
+                          launch->threads, launch->registers, limits->block_registers,
+                          limits->compute == 60 ? 4u : limits->partitions);
     if (fit->by_shared == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "shared is %u bytes, but a block has at most %u%s",
-                           launch->shared, launch->no_optin ? 49152u : limits->block_shared,
-                           launch->no_optin && limits->block_shared > 49152u ? " without opt-in" : "");
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "barriers is %u, but an SM has %u", launch->barriers,
-                       limits->blocks * limits->barriers);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "shared is %u bytes, but a block has at most %u%s",
+                          launch->shared, launch->no_optin ? 49152u : limits->block_shared,
+                          launch->no_optin && limits->block_shared > 49152u ? " without opt-in" : "");
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "barriers is %u, but an SM has %u", launch->barriers,
+                      limits->blocks * limits->barriers);
 }
 
 SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, const sooth_gpu_launch *launch,
                                            sooth_gpu_fit *fit) {
-    const sooth_gpu_limits *limits = sooth_gpu_limits_of(compute);
+    const sooth_gpu_limits *limits = sooth_gpu_limits_for(compute);
     const uint32_t warps = soothi_gpu_warps(launch->threads);
     char text[16];
     memset(fit, 0, sizeof *fit);
@@ -664,7 +664,7 @@ SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, con
     const uint64_t registers = soothi_gpu_round_up((uint64_t)launch->registers * SOOTH_GPU_WARP, 256);
     fit->block_shared = shared < UINT32_MAX ? (uint32_t)shared : UINT32_MAX;
     fit->block_registers = registers < UINT32_MAX / warps ? (uint32_t)registers * warps : UINT32_MAX;
-    fit->by_warps = launch->threads > SOOTH_GPU_MOST_THREADS ? 0 : limits->warps / warps;
+    fit->by_warps = launch->threads > SOOTH_GPU_MAX_THREADS ? 0 : limits->warps / warps;
     fit->by_registers = soothi_gpu_by_registers(limits, launch->registers, warps, limits->partitions);
     /* a launch that fails on 6.1 is rejected on 6.0 too, although its two partitions might hold it */
     if (compute == 60 && soothi_gpu_by_registers(limits, launch->registers, warps, 4) == 0)
@@ -698,6 +698,7 @@ SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
 
 /* What else belongs to this header. */
-#if !defined(SOOTH_GPU_ROOFLINE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_ROOFLINE_IMPLEMENTED))
+#if !defined(SOOTH_GPU_ROOFLINE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_ROOFLINE_IMPLEMENTED))
 #include "gpu/roofline.h"
 #endif

@@ -80,7 +80,7 @@
  * Volta (0.9 of the bandwidth is reached on V100 and A100), stacked before (0.74 on P100), not stacked (0.76
  * on P4 and T4). By the maker, V100 delivers 1.5 times the bandwidth of P100 with 1.23 times its nominal one.
  *
- * A kernel of known work only (sooth_work_of_ptx), whose bytes all come from memory:
+ * A kernel of known work only (sooth_work_from_ptx), whose bytes all come from memory:
  *
  *     t = launch + max(operations / rate, level sqrt(C^2 + M^2))
  *     C = operations / (efficiency rate) x (w < 1: w^(s - 1))
@@ -139,16 +139,16 @@ enum {
     SOOTH_GPU_PARAMETERS = 8
 };
 
-#define SOOTH_GPU_MOST_LEARNED 8
+#define SOOTH_GPU_MAX_LEARNED 8
 
 typedef struct sooth_gpu_times {
-    uint32_t gpus;                                /* learned from */
-    char gpu[SOOTH_GPU_MOST_LEARNED][24];         /* their names in sooth_gpu_find */
-    uint32_t compute[SOOTH_GPU_MOST_LEARNED];     /* capability */
-    uint32_t memory_bits[SOOTH_GPU_MOST_LEARNED]; /* width of the bus */
-    double picojoules[SOOTH_GPU_MOST_LEARNED];    /* of an operation of products; 0: as in gpu/roofline.h */
+    uint32_t gpus;                               /* learned from */
+    char gpu[SOOTH_GPU_MAX_LEARNED][24];         /* their names in sooth_gpu_find */
+    uint32_t compute[SOOTH_GPU_MAX_LEARNED];     /* capability */
+    uint32_t memory_bits[SOOTH_GPU_MAX_LEARNED]; /* width of the bus */
+    double picojoules[SOOTH_GPU_MAX_LEARNED];    /* of an operation of products; 0: as in gpu/roofline.h */
     double parameter[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_PARAMETERS];
-    double level[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_MOST_LEARNED]; /* logarithms */
+    double level[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_MAX_LEARNED]; /* logarithms */
     /* 90 % of a learned GPU's operators, alone or in networks, lie within e^-known to e^known times the
        prediction; unseen: of the GPU with the largest errors when it is left out */
     double known[SOOTH_GPU_ALL_LAWS], unseen[SOOTH_GPU_ALL_LAWS];
@@ -286,7 +286,7 @@ SOOTHI_LOCAL int soothi_gpu_streams_alike(const sooth_gpu_times *t, size_t i, co
    index of this device among the learned ones, or their count. */
 SOOTHI_LOCAL double soothi_gpu_levels(sooth_gpu_timer *timer, const sooth_gpu *gpu, size_t same) {
     const sooth_gpu_times *times = timer->times;
-    double weight[2][SOOTH_GPU_MOST_LEARNED], nearest = 0.0; /* of products and kernels; of streams */
+    double weight[2][SOOTH_GPU_MAX_LEARNED], nearest = 0.0; /* of products and kernels; of streams */
     for (size_t i = 0; i < times->gpus; ++i) {
         double w = soothi_gpu_likeness(times, i, gpu);
         if (same < times->gpus) w = i == same ? 1.0 : 0.0;
@@ -321,17 +321,16 @@ SOOTHI_LOCAL double soothi_gpu_sustained(const sooth_gpu_times *t, const sooth_g
 
 SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_times *times,
                                             const sooth_gpu *gpu, sooth_gpu_timer *timer) {
-    const sooth_gpu_limits *limits = sooth_gpu_limits_of(gpu->compute);
+    const sooth_gpu_limits *limits = sooth_gpu_limits_for(gpu->compute);
     sooth_work none;
     sooth_roofline roof;
     memset(&none, 0, sizeof none);
     memset(timer, 0, sizeof *timer);
-    if (sooth_roofline_of(env, gpu, &none, &roof) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
+    if (sooth_roofline_compute(env, gpu, &none, &roof) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     if (!limits)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "compute of %s is not known; a timer needs it",
-                           gpu->name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "compute of %s is not known; a timer needs it", gpu->name);
     timer->times = times ? times : sooth_gpu_times_learned();
-    sooth_ceilings_of(gpu, &timer->ceilings);
+    sooth_roofline_ceilings(gpu, &timer->ceilings);
     const sooth_ceilings *c = &timer->ceilings;
     timer->sms = gpu->sms;
     timer->clocks = 1e3 * gpu->clock_mhz * timer->sms;
@@ -348,9 +347,9 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_time
         if (soothi_same_text(timer->times->gpu[i], gpu->name)) same = i;
     const double nearest = soothi_gpu_levels(timer, gpu, same);
     timer->learned = same < timer->times->gpus;
-    timer->trust = nearest > 0.5     ? SOOTH_TRUST_INSIDE
-                   : nearest > 0.025 ? SOOTH_TRUST_EDGE
-                                     : SOOTH_TRUST_OUTSIDE;
+    timer->trust = nearest > 0.5     ? SOOTH_MODEL_TRUST_INSIDE
+                   : nearest > 0.025 ? SOOTH_MODEL_TRUST_EDGE
+                                     : SOOTH_MODEL_TRUST_OUTSIDE;
     return SOOTH_OK;
 }
 
@@ -467,12 +466,12 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
                       form == SOOTH_OPERATOR_COPY;
     const double elements = 0.25 * work.memory_bytes, most = timer->times->most[law];
     out->trust = timer->trust;
-    if (elements > most && out->trust < SOOTH_TRUST_EDGE) out->trust = SOOTH_TRUST_EDGE;
+    if (elements > most && out->trust < SOOTH_MODEL_TRUST_EDGE) out->trust = SOOTH_MODEL_TRUST_EDGE;
     if (elements > 10.0 * most || !plain || op->tensor || (op->element_bytes && op->element_bytes != 4))
-        out->trust = SOOTH_TRUST_OUTSIDE;
-    const double wider = out->trust == SOOTH_TRUST_OUTSIDE ? 2.0
-                         : out->trust == SOOTH_TRUST_EDGE  ? 1.25
-                                                           : 1.0;
+        out->trust = SOOTH_MODEL_TRUST_OUTSIDE;
+    const double wider = out->trust == SOOTH_MODEL_TRUST_OUTSIDE ? 2.0
+                         : out->trust == SOOTH_MODEL_TRUST_EDGE  ? 1.25
+                                                                 : 1.0;
     const double factor = soothi_gpu_exp(wider * timer->spread[law]);
     out->low = out->ms / factor;
     out->high = out->ms * factor;
@@ -521,12 +520,12 @@ SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer
         if (!(work->operations[i] >= least)) least = work->operations[i];
     }
     if (!(least >= 0.0 && all > 0.0 && all <= 1e30))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the work is %g operations and bytes in all, the least of them %g; but must be "
-                           "from 0 to 1e30, and one above 0",
-                           all, least);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the work is %g operations and bytes in all, the least of them %g; but must be "
+                          "from 0 to 1e30, and one above 0",
+                          all, least);
     const double factor = soothi_gpu_exp(2.0 * timer->spread[SOOTH_GPU_LAW_KERNEL]);
-    out->trust = SOOTH_TRUST_OUTSIDE;
+    out->trust = SOOTH_MODEL_TRUST_OUTSIDE;
     out->ms = soothi_gpu_kernel(timer, work, work->memory_bytes, &out->bound);
     out->low = soothi_gpu_kernel(timer, work, 0.0, &bound) / factor;
     if (out->low < soothi_gpu_units(timer, work)) out->low = soothi_gpu_units(timer, work);
@@ -569,7 +568,7 @@ SOOTH_API sooth_status sooth_gpu_time_observe(sooth_env *env, const sooth_gpu_ti
     sooth_gpu_time_row(op, row);
     const float off = (float)soothi_gpu_power(ms / t.ms, 1.0 / soothi_gpu_unit(timer, op));
     if (sooth_adapt_observe(sooth_gpu_time_adapt(), device, row, 1.0f, off) == SOOTH_ADAPT_REFUSED)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "ms is %g, but must be a number above 0", ms);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ms is %g, but must be a number above 0", ms);
     return SOOTH_OK;
 }
 

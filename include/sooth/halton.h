@@ -4,7 +4,7 @@
  *
  *   sooth_halton        the Halton sequence: plain, reversed, with good or with random permutations, leaped
  *   sooth_r2            Roberts' R sequence: multiples of the powers of a generalised golden ratio
- *   sooth_latin_fill    a Latin hypercube
+ *   sooth_lhs_fill    a Latin hypercube
  *   sooth_mwc           a multiply-with-carry generator, the pseudo-random baseline
  *   sooth_grid          converts points to configurations of knobs with levels, without repetitions
  *   sooth_discrepancy   how even a set of points is; sooth_least_distance: the min distance
@@ -125,7 +125,7 @@ SOOTH_API void sooth_halton_fill_float(const sooth_halton *halton, uint64_t *nex
 
 /* Returns one coordinate of a plain point without a sampler: the radical inverse in any base from 2 to
    2^26. */
-SOOTH_API double sooth_radical_inverse(uint64_t index, uint32_t base);
+SOOTH_API double sooth_halton_radical_inverse(uint64_t index, uint32_t base);
 
 /* Returns the options dims, scramble, seed and leap by name. */
 SOOTH_API sooth_option_list sooth_halton_options_list(void);
@@ -152,8 +152,8 @@ SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, do
 /* Fills rows x dims points. Each of the `rows` slices of equal width of each axis holds exactly one point
    (McKay, Beckman, Conover, Technometrics 21, 1979). The point is anywhere in the slice, or in its middle if
    `centred`. rows must be below 2^31. */
-SOOTH_API sooth_status sooth_latin_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
-                                        double *out);
+SOOTH_API sooth_status sooth_lhs_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
+                                      double *out);
 
 /* ---- multiply-with-carry ---- */
 
@@ -273,7 +273,7 @@ SOOTHI_LOCAL uint32_t soothi_halton_digits(uint32_t base, uint64_t *whole) {
     return digits;
 }
 
-SOOTH_API double sooth_radical_inverse(uint64_t index, uint32_t base) {
+SOOTH_API double sooth_halton_radical_inverse(uint64_t index, uint32_t base) {
     uint64_t whole, numerator = 0;
     uint32_t digits = soothi_halton_digits(base, &whole);
     for (uint32_t k = 0; k < digits; ++k) {
@@ -325,8 +325,8 @@ SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, uint32_t di
 #define SOOTHI_HALTON_BLOCK 128u
 
 /* value = (low + high) / whole. Four at a time, so that compilers vectorise the loop. */
-SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint64_t high, double whole,
-                                       size_t count, double *SOOTHI_RESTRICT value) {
+SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTH_RESTRICT low, uint64_t high, double whole,
+                                       size_t count, double *SOOTH_RESTRICT value) {
     size_t t;
     for (t = 0; t + 4 <= count; t += 4)
         for (size_t k = 0; k < 4; ++k) value[t + k] = soothi_halton_double(low[t + k] + high) / whole;
@@ -480,20 +480,20 @@ SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
     memset(halton, 0, sizeof *halton);
     if (status != SOOTH_OK) return status;
     if (options->dims == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "dims is 0, but must be between 1 and %d",
-                           SOOTH_HALTON_DIMS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "dims is 0, but must be between 1 and %d",
+                          SOOTH_HALTON_DIMS);
     for (uint32_t j = 0; j < options->dims && options->leap > 1; ++j) {
         base = soothi_halton_prime(base);
         if (options->leap % base == 0)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "leap is %u, but must not be a multiple of %u, the base of dimension %u",
-                               options->leap, base, j + 1);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "leap is %u, but must not be a multiple of %u, the base of dimension %u",
+                              options->leap, base, j + 1);
     }
     if (!memory || size < needed)
-        return soothi_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the sampler needs %z",
-                           memory ? size : 0, needed);
+        return sooth_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the sampler needs %z",
+                          memory ? size : 0, needed);
     if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
     soothi_halton_build(options, memory);
     halton->dims = options->dims;
     halton->leap = options->leap ? options->leap : 1;
@@ -517,8 +517,8 @@ SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims
     uint64_t y = 0;
     memset(r2, 0, sizeof *r2);
     if (dims == 0 || dims > SOOTH_HALTON_DIMS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "dims is %u, but must be between 1 and %d", dims,
-                           SOOTH_HALTON_DIMS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "dims is %u, but must be between 1 and %d", dims,
+                          SOOTH_HALTON_DIMS);
     for (uint64_t bit = (uint64_t)1 << 63; bit; bit >>= 1) {
         uint64_t power = y | bit;
         for (uint32_t j = 1; j < dims; ++j) power = soothi_r2_product(power, y | bit);
@@ -550,12 +550,12 @@ SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, do
 
 /* Each column is first a shuffled 0 .. rows-1 in the output itself, then moved into the slices. The position
    in a slice is an odd multiple of 2^-21, so that it is exact with 31 bits of rows. */
-SOOTH_API sooth_status sooth_latin_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
-                                        double *out) {
+SOOTH_API sooth_status sooth_lhs_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
+                                      double *out) {
     if (rows == 0 || rows > INT32_MAX || dims == 0 || dims > INT32_MAX)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "%z rows and %z dims were asked for, but both must be between 1 and 2^31 - 1",
-                           rows, dims);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "%z rows and %z dims were asked for, but both must be between 1 and 2^31 - 1", rows,
+                          dims);
     for (size_t j = 0; j < dims; ++j) {
         sooth_rng rng;
         sooth_rng_init(&rng, seed, j);
@@ -692,15 +692,15 @@ SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const do
                                          size_t dims, double *out) {
     *out = 0.0;
     if (kind > SOOTH_DISCREPANCY_L2_STAR)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the kind of discrepancy is %u, but must be between 0 and 3", kind);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the kind of discrepancy is %u, but must be between 0 and 3", kind);
     if (!x || rows == 0 || dims == 0)
-        return soothi_fail(env, SOOTH_BAD_DATA, "there are no points: %z rows, %z dims", rows, dims);
+        return sooth_fail(env, SOOTH_BAD_DATA, "there are no points: %z rows, %z dims", rows, dims);
     for (size_t i = 0; i < rows * dims; ++i)
         if (!(x[i] >= 0.0 && x[i] <= 1.0))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "coordinate %z of point %z is %g, but must be between 0 and 1", i % dims + 1,
-                               i / dims + 1, x[i]);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "coordinate %z of point %z is %g, but must be between 0 and 1", i % dims + 1,
+                              i / dims + 1, x[i]);
     *out = soothi_discrepancy_of(kind, x, rows, dims);
     if (kind == SOOTH_DISCREPANCY_L2_STAR) *out = soothi_sqrt(*out > 0.0 ? *out : 0.0);
     return SOOTH_OK;
@@ -765,17 +765,17 @@ SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level) {
 
 SOOTHI_LOCAL sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_options *o) {
     if (o->knobs == 0 || o->knobs > SOOTH_GRID_KNOBS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "knobs is %u, but must be between 1 and %d", o->knobs,
-                           SOOTH_GRID_KNOBS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "knobs is %u, but must be between 1 and %d", o->knobs,
+                          SOOTH_GRID_KNOBS);
     if (!o->levels)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "levels is NULL, but must have a count for each knob");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "levels is NULL, but must have a count for each knob");
     if (o->rounding > SOOTH_GRID_NEAREST)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "rounding is %u, but must be %d (floor) or %d (nearest)",
-                           o->rounding, SOOTH_GRID_FLOOR, SOOTH_GRID_NEAREST);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rounding is %u, but must be %d (floor) or %d (nearest)",
+                          o->rounding, SOOTH_GRID_FLOOR, SOOTH_GRID_NEAREST);
     for (uint32_t j = 0; j < o->knobs; ++j)
-        if (o->levels[j] == 0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "knob %u has no levels", j + 1);
+        if (o->levels[j] == 0) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "knob %u has no levels", j + 1);
     if (soothi_grid_configurations(o->levels, o->knobs) > UINT32_MAX)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the grid has more than 2^32 - 1 configurations");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the grid has more than 2^32 - 1 configurations");
     return SOOTH_OK;
 }
 
@@ -786,15 +786,15 @@ SOOTHI_LOCAL sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
         const uint32_t *level = o->fixed + f * o->knobs;
         for (size_t j = 0; j < o->knobs; ++j)
             if (level[j] >= o->levels[j])
-                return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                                   "fixed configuration %z has level %u of knob %z, but it must be below %u",
-                                   f + 1, level[j], j + 1, o->levels[j]);
+                return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                                  "fixed configuration %z has level %u of knob %z, but it must be below %u",
+                                  f + 1, level[j], j + 1, o->levels[j]);
         if (soothi_grid_touch_number(grid, sooth_grid_number(grid, level))) continue;
         for (size_t g = 0; g < f; ++g)
             if (sooth_grid_number(grid, o->fixed + g * o->knobs) == sooth_grid_number(grid, level))
-                return soothi_fail(env, SOOTH_BAD_ARGUMENT, "fixed configurations %z and %z are the same",
-                                   g + 1, f + 1);
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "fixed configuration %z is forbidden", f + 1);
+                return sooth_fail(env, SOOTH_BAD_ARGUMENT, "fixed configurations %z and %z are the same",
+                                  g + 1, f + 1);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "fixed configuration %z is forbidden", f + 1);
     }
     return SOOTH_OK;
 }
@@ -807,8 +807,8 @@ SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const s
     if (status != SOOTH_OK) return status;
     size_t needed = sooth_grid_size(options->levels, options->knobs);
     if (!memory || size < needed)
-        return soothi_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the grid needs %z",
-                           memory ? size : 0, needed);
+        return sooth_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the grid needs %z",
+                          memory ? size : 0, needed);
     grid->options = *options;
     grid->touched = (unsigned char *)memory;
     grid->configurations = grid->left = (uint32_t)soothi_grid_configurations(options->levels, options->knobs);
@@ -821,7 +821,7 @@ SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const s
         }
         if (!exists) soothi_grid_touch_number(grid, i);
     }
-    if (grid->left == 0) status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "every configuration is forbidden");
+    if (grid->left == 0) status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "every configuration is forbidden");
     if (status == SOOTH_OK) status = soothi_grid_fix(env, grid);
     if (status != SOOTH_OK) memset(grid, 0, sizeof *grid);
     return status;

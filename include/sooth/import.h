@@ -229,7 +229,7 @@ typedef struct soothi_import_reader {
 } soothi_import_reader;
 
 SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *room) {
-    soothi_free(env, room->memory, room->size, 1);
+    sooth_free(env, room->memory, room->size, 1);
     memset(room, 0, sizeof *room);
 }
 
@@ -239,11 +239,11 @@ SOOTHI_LOCAL void *soothi_import_room_for(sooth_env *env, soothi_import_room *ro
     const size_t bytes = soothi_product(count, size);
     if (!room->memory || bytes > room->size) {
         soothi_import_room_free(env, room);
-        room->memory = soothi_alloc(env, bytes, 1);
+        room->memory = sooth_alloc(env, bytes, 1);
         room->size = bytes;
     }
     if (room->memory) memset(room->memory, 0, bytes);
-    else soothi_no_memory(env, "a tree", bytes);
+    else sooth_no_memory(env, "a tree", bytes);
     return room->memory;
 }
 
@@ -371,8 +371,8 @@ SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_im
         return soothi_import_fail(&r->doc, list.at, "there are %z feature names, but %u features", n,
                                   features);
     bytes += n * sizeof *out->feature_names;
-    out->feature_names = (const char **)soothi_alloc(r->doc.env, 1, bytes);
-    if (!out->feature_names) return soothi_no_memory(r->doc.env, "the names", bytes);
+    out->feature_names = (const char **)sooth_alloc(r->doc.env, 1, bytes);
+    if (!out->feature_names) return sooth_no_memory(r->doc.env, "the names", bytes);
     out->names = features;
     out->name_size = bytes;
     out->name_text = text = (char *)(void *)(out->feature_names + n);
@@ -808,8 +808,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, 
         return SOOTH_OK;
     }
     if (terms >= room - *used) return soothi_import_short(c, 12, tree);
-    sooth_plane *plane = (sooth_plane *)(void *)(record + SOOTHI_PLANE_WORDS * *used);
-    sooth_plane_term *term = (sooth_plane_term *)(void *)(plane + 1);
+    sooth_linear_leaf *plane = (sooth_linear_leaf *)(void *)(record + SOOTHI_PLANE_WORDS * *used);
+    sooth_linear_leaf_term *term = (sooth_linear_leaf_term *)(void *)(plane + 1);
     soothi_ensemble_halve(constant, &plane->at, &plane->low);
     plane->terms = terms;
     plane->most = (float)(soothi_abs(constant) + most * terms);
@@ -1295,8 +1295,8 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
             }
         }
         if (pass || named != features) return SOOTH_OK;
-        out->feature_names = (const char **)soothi_alloc(r->doc.env, 1, bytes);
-        if (!out->feature_names) return soothi_no_memory(r->doc.env, "the names", bytes);
+        out->feature_names = (const char **)sooth_alloc(r->doc.env, 1, bytes);
+        if (!out->feature_names) return sooth_no_memory(r->doc.env, "the names", bytes);
         out->names = features;
         out->name_size = bytes;
         out->name_text = text = (char *)(void *)(out->feature_names + features);
@@ -1421,7 +1421,7 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
 }
 
 SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import) {
-    soothi_free(env, (void *)import->feature_names, 1, import->name_size);
+    sooth_free(env, (void *)import->feature_names, 1, import->name_size);
     sooth_ensemble_free(env, import->ensemble);
     memset(import, 0, sizeof *import);
 }

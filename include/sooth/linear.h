@@ -516,16 +516,16 @@ SOOTHI_LOCAL sooth_status soothi_linear_fold(soothi_linear_job *job, const sooth
     if (!p) return soothi_fold_rows(job->env, f, job->rows, SOOTH_OK, total);
     sooth_status status = job->rows ? soothi_source_again(p) : SOOTH_OK;
     while (status == SOOTH_OK) {
-        status = soothi_source_next(p, SOOTH_NEED_TARGETS, 0.0, 1.0);
+        status = soothi_source_next(p, SOOTH_TABLE_NEED_TARGETS, 0.0, 1.0);
         if (status != SOOTH_OK || p->block.rows == 0) break;
         soothi_fold_feed(f, total, p->rows, p->block.rows);
         p->rows += p->block.rows;
     }
     if (status != SOOTH_OK) return status;
-    if (p->rows == 0) return soothi_fail(job->env, SOOTH_BAD_DATA, "the source has no rows");
+    if (p->rows == 0) return sooth_fail(job->env, SOOTH_BAD_DATA, "the source has no rows");
     if (job->rows && job->rows != p->rows)
-        return soothi_fail(job->env, SOOTH_BAD_DATA, "the source had %z rows, but now it has %z", job->rows,
-                           p->rows);
+        return sooth_fail(job->env, SOOTH_BAD_DATA, "the source had %z rows, but now it has %z", job->rows,
+                          p->rows);
     job->rows = p->rows;
     soothi_fold_finish(f, total, p->rows);
     return SOOTH_OK;
@@ -697,8 +697,8 @@ SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
     for (;; ++job->iterations) {
         do {
             if (++turns > 10 * q + 100)
-                return soothi_fail(job->env, SOOTH_NOT_CONVERGED,
-                                   "the non-negative fit did not settle in %z steps", turns);
+                return sooth_fail(job->env, SOOTH_NOT_CONVERGED,
+                                  "the non-negative fit did not settle in %z steps", turns);
         } while (soothi_linear_within(job) && soothi_linear_step(job));
         j = soothi_linear_enters(job);
         if (j == q) break;
@@ -1019,12 +1019,11 @@ SOOTHI_LOCAL sooth_status soothi_linear_bounded(soothi_linear_job *job, const so
     const double most = soothi_linear_most(m, reach, &column);
     if (most < 3e38) return SOOTH_OK;
     sooth_text_format(buffer, sizeof buffer, "column %z", column + 1);
-    return soothi_fail(
-        job->env, SOOTH_BAD_DATA,
-        "%s has the coefficient %G for values up to %G from their mean: answers of %G are more "
-        "than a float holds",
-        job->table ? soothi_column(job->table, column, buffer) : buffer,
-        soothi_linear_coefficients(m)[column], reach[column], most);
+    return sooth_fail(job->env, SOOTH_BAD_DATA,
+                      "%s has the coefficient %G for values up to %G from their mean: answers of %G are more "
+                      "than a float holds",
+                      job->table ? soothi_column(job->table, column, buffer) : buffer,
+                      soothi_linear_coefficients(m)[column], reach[column], most);
 }
 
 /* Counts the used rows in all processes. Rows of a source are counted as they arrive. */
@@ -1042,7 +1041,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_deliver(soothi_linear_job *job, sooth_li
     sooth_linear *made = (sooth_linear *)soothi_block_new(job->env, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION,
                                                           (size_t)words, (size_t)doubles, 0);
     sooth_status status =
-        made ? SOOTH_OK : soothi_no_memory(job->env, "a linear model", (size_t)(words + doubles));
+        made ? SOOTH_OK : sooth_no_memory(job->env, "a linear model", (size_t)(words + doubles));
     status = soothi_agree(job->env, status);
     if (made && status == SOOTH_OK) {
         soothi_linear_fill(job, made);
@@ -1058,14 +1057,14 @@ SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear
     const sooth_linear_options *o = &job->options;
     const size_t size = soothi_linear_lay_out(job, NULL);
     sooth_status status;
-    void *memory = soothi_alloc(job->env, size, 1);
-    status = soothi_agree(job->env, memory ? SOOTH_OK : soothi_no_memory(job->env, "least squares", size));
+    void *memory = sooth_alloc(job->env, size, 1);
+    status = soothi_agree(job->env, memory ? SOOTH_OK : sooth_no_memory(job->env, "least squares", size));
     if (status == SOOTH_OK) {
         soothi_linear_lay_out(job, memory);
         status = soothi_linear_count(job);
     }
     if (status != SOOTH_OK) {
-        soothi_free(job->env, memory, size, 1);
+        sooth_free(job->env, memory, size, 1);
         return status;
     }
     if (o->method == SOOTH_LINEAR_HUBER) {
@@ -1079,12 +1078,12 @@ SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear
         if (status == SOOTH_OK) soothi_linear_solve(job);
     }
     if (status == SOOTH_OK && job->pass && job->used == 0)
-        status = soothi_fail(job->env, SOOTH_BAD_DATA, "no row of the source has a weight above 0");
+        status = sooth_fail(job->env, SOOTH_BAD_DATA, "no row of the source has a weight above 0");
     if (status == SOOTH_OK) job->condition = soothi_condition(job->a, job->q, job->rank, job->condition_work);
     if (status == SOOTH_OK && o->method == SOOTH_LINEAR_LEAST_SQUARES && job->condition > 1000.0)
         for (size_t t = 0; t < job->targets && status == SOOTH_OK; ++t) status = soothi_linear_refine(job, t);
     if (status == SOOTH_OK) status = soothi_linear_deliver(job, model);
-    soothi_free(job->env, memory, size, 1);
+    sooth_free(job->env, memory, size, 1);
     return status;
 }
 
@@ -1116,11 +1115,11 @@ SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_line
     sooth_status status = sooth_option_check(env, sooth_linear_options_list(), o);
     if (status != SOOTH_OK) return status;
     if (o->lambda > 0.0 && o->method != SOOTH_LINEAR_RIDGE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "lambda is %g, but only method=ridge uses it", o->lambda);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "lambda is %g, but only method=ridge uses it", o->lambda);
     if (targets > 1 && (o->method == SOOTH_LINEAR_NON_NEGATIVE || o->method == SOOTH_LINEAR_HUBER))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the table has %z targets, but the non-negative and Huber methods fit one",
-                           targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the table has %z targets, but the non-negative and Huber methods fit one",
+                          targets);
     soothi_option_fill(sooth_linear_options_list(), o);
     return SOOTH_OK;
 }
@@ -1128,7 +1127,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_line
 SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_linear_options *options,
                                                   const sooth_table *table) {
     soothi_linear_job job;
-    const sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    const sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     return status == SOOTH_OK ? soothi_linear_resolve(env, options, table->targets, &job) : status;
 }
 
@@ -1138,7 +1137,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_meet(sooth_env *env, sooth_status status
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) return status;
     if (o->method == SOOTH_LINEAR_HUBER)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "method=huber, which needs medians, and rows in several processes do not go together");
     return soothi_reduce_same_fit(env, table, soothi_reduce_digest(sooth_linear_options_list(), o));
@@ -1147,7 +1146,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_meet(sooth_env *env, sooth_status status
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model) {
     soothi_linear_job job;
-    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     *model = NULL;
     if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, table->targets, &job);
     if (soothi_ranks(env) > 1) status = soothi_linear_meet(env, status, table, &job.options);
@@ -1167,9 +1166,8 @@ SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_sourc
     if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, source->targets, &job);
     if (status != SOOTH_OK) return status;
     if (soothi_ranks(env) > 1 || job.options.method == SOOTH_LINEAR_HUBER)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows that come in blocks do not go together",
-                           soothi_ranks(env) > 1 ? "several processes"
-                                                 : "method=huber, which needs medians,");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows that come in blocks do not go together",
+                          soothi_ranks(env) > 1 ? "several processes" : "method=huber, which needs medians,");
     job.pass = &pass;
     job.table = &pass.block;
     job.cols = source->cols;
@@ -1184,20 +1182,20 @@ SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, 
     *model = NULL;
     if (status != SOOTH_OK) return status;
     if (!x || !y || rows == 0 || cols == 0 || targets == 0)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns, %z targets", rows,
-                           cols, targets);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns, %z targets", rows,
+                          cols, targets);
     for (size_t i = 0; i < rows * cols; ++i)
         if (!soothi_finite(x[i]))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite value in column %z", i / cols + 1,
-                               i % cols + 1);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite value in column %z", i / cols + 1,
+                              i % cols + 1);
     for (size_t i = 0; i < rows * targets; ++i)
         if (!soothi_finite(y[i]))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / targets + 1);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / targets + 1);
     for (size_t i = 0; weight && i < rows; ++i)
         if (!soothi_finite(weight[i]) || weight[i] < 0.0)
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the weight %g, but weights must be finite and not negative", i + 1,
-                               weight[i]);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z has the weight %g, but weights must be finite and not negative", i + 1,
+                              weight[i]);
     job.x = x;
     job.y = y;
     job.weight = weight;
@@ -1317,14 +1315,14 @@ SOOTH_API void sooth_rls_reset(sooth_rls *rls) {
 SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
                                       double least, void *memory, size_t size) {
     if (cols == 0 || cols > 65535)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "cols is %z, but must be between 1 and 65535", cols);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "cols is %z, but must be between 1 and 65535", cols);
     if (!(forgetting >= 0.0 && forgetting <= 1.0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "forgetting is %g, but must be above 0 and at most 1",
-                           forgetting);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "forgetting is %g, but must be above 0 and at most 1",
+                          forgetting);
     if (!(least >= 0.0 && least < 1e100))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "least is %g, but must not be negative", least);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "least is %g, but must not be negative", least);
     if (!memory || size < sooth_rls_size(cols))
-        return soothi_no_memory(env, "recursive least squares", sooth_rls_size(cols));
+        return sooth_no_memory(env, "recursive least squares", sooth_rls_size(cols));
     rls->cols = (uint32_t)cols;
     rls->forgetting = soothi_sqrt(forgetting > 0.0 ? forgetting : 1.0);
     rls->least = least > 0.0 ? least : 1e-3;

@@ -31,7 +31,7 @@
  *
  * - Inputs should be of order one. Scale them first (preprocess/scale.h), or let model.h do it.
  * - mlp/quantise.h converts a network to integers and computes bounds of its outputs.
- * - Firmware: a smaller SOOTH_MLP_MOST_WIDTH takes less stack.
+ * - Firmware: a smaller SOOTH_MLP_MAX_WIDTH takes less stack.
  *
  * Method and references
  *
@@ -46,7 +46,7 @@
  *            as one for 64-64-128 neurons and batches of 32, 1.9 times for 256-256
  *   predict  P multiply-adds and one function per neuron if the activation has one; no allocation, no
  *            double; 11 KiB of stack for one row, 36 KiB for many (below 1 KiB for one row of Themis'
- *            network with SOOTH_MLP_MOST_WIDTH 12)
+ *            network with SOOTH_MLP_MAX_WIDTH 12)
  *   model    4 P bytes and 32 per layer; 1 or 2 P with small integers (mlp/quantise.h)
  */
 #if !defined(SOOTH_MLP_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MLP_IMPLEMENTED))
@@ -59,11 +59,11 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_MLP_VERSION 1
-#ifndef SOOTH_MLP_MOST_WIDTH
+#ifndef SOOTH_MLP_MAX_WIDTH
 /* Maximum number of features and of neurons in a layer: between 4 and 1024, a multiple of 4. */
-#define SOOTH_MLP_MOST_WIDTH 1024
+#define SOOTH_MLP_MAX_WIDTH 1024
 #endif
-#define SOOTH_MLP_MOST_LAYERS 64
+#define SOOTH_MLP_MAX_LAYERS 64
 
 typedef enum sooth_mlp_activation {
     SOOTH_MLP_RELU = 0,   /* max(v, 0) */
@@ -359,8 +359,8 @@ SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
     sooth_mlp_layer expected;
     uint32_t widest, at = 0, floats = 1;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_MLP, SOOTH_MLP_VERSION) ||
-        m->head.doubles_at < sizeof *m || m->layers == 0 || m->layers > SOOTH_MLP_MOST_LAYERS ||
-        m->head.features == 0 || m->head.features > SOOTH_MLP_MOST_WIDTH ||
+        m->head.doubles_at < sizeof *m || m->layers == 0 || m->layers > SOOTH_MLP_MAX_LAYERS ||
+        m->head.features == 0 || m->head.features > SOOTH_MLP_MAX_WIDTH ||
         m->head.doubles_at < sizeof *m + m->layers * sizeof *l ||
         (m->bits != 0 && m->bits != 8 && m->bits != 16) || m->head.bytes_at != m->head.doubles_at ||
         !(m->leak >= 0.0f && m->leak <= 1.0f)) /* otherwise an activation could fall */
@@ -368,7 +368,7 @@ SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
     l = sooth_mlp_layers(m);
     uint32_t inputs = widest = m->head.features;
     for (uint32_t i = 0; i < m->layers; ++i) {
-        if (l[i].inputs != inputs || l[i].outputs == 0 || l[i].outputs > SOOTH_MLP_MOST_WIDTH ||
+        if (l[i].inputs != inputs || l[i].outputs == 0 || l[i].outputs > SOOTH_MLP_MAX_WIDTH ||
             l[i].activation >= SOOTH_MLP_ACTIVATIONS)
             return 0;
         expected = l[i];
@@ -481,7 +481,7 @@ SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v,
 typedef struct soothi_mlp_inputs {
     const float *x;
     size_t stride, count;
-    uint16_t at[SOOTH_MLP_MOST_WIDTH];
+    uint16_t at[SOOTH_MLP_MAX_WIDTH];
 } soothi_mlp_inputs;
 
 SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, soothi_mlp_inputs *inputs) {
@@ -580,7 +580,7 @@ SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_la
     const unsigned char *w = soothi_mlp_integers(m) + (size_t)l->weights_at * (m->bits / 8);
     const float *bias = l->biases_at ? soothi_mlp_floats(m) + l->biases_at : NULL;
     const float step = l->weight_step * l->input_step;
-    int16_t q[SOOTH_MLP_MOST_WIDTH];
+    int16_t q[SOOTH_MLP_MAX_WIDTH];
     for (size_t i = 0; i < l->inputs; ++i) {
         if (soothi_bits(x[i]) << 1 > 0xFF000000u) {
             const float missing = x[i];
@@ -612,7 +612,7 @@ SOOTHI_LOCAL const float *soothi_mlp_row(const sooth_mlp *m, const float *row, f
 }
 
 SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row) {
-    float one[SOOTH_MLP_MOST_WIDTH], other[SOOTH_MLP_MOST_WIDTH];
+    float one[SOOTH_MLP_MAX_WIDTH], other[SOOTH_MLP_MAX_WIDTH];
     return soothi_mlp_row(model, row, one, other)[0];
 }
 
@@ -650,7 +650,7 @@ SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_lay
 }
 
 /* Floats of each of the two panels: 4 rows of the widest layer. */
-#define SOOTHI_MLP_PANEL (4u * SOOTH_MLP_MOST_WIDTH)
+#define SOOTHI_MLP_PANEL (4u * SOOTH_MLP_MAX_WIDTH)
 
 SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, size_t rows, size_t stride,
                                       float *out) {
@@ -685,11 +685,11 @@ SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, si
 
 SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sooth_mlp_options, hidden_1, 1, SOOTH_MLP_MOST_WIDTH, 0,
+        SOOTHI_COUNT(sooth_mlp_options, hidden_1, 1, SOOTH_MLP_MAX_WIDTH, 0,
                      "neurons of the first hidden layer; all four 0: 64 and 64"),
-        SOOTHI_COUNT(sooth_mlp_options, hidden_2, 1, SOOTH_MLP_MOST_WIDTH, 0, "of the second; 0: none"),
-        SOOTHI_COUNT(sooth_mlp_options, hidden_3, 1, SOOTH_MLP_MOST_WIDTH, 0, "of the third; 0: none"),
-        SOOTHI_COUNT(sooth_mlp_options, hidden_4, 1, SOOTH_MLP_MOST_WIDTH, 0, "of the fourth; 0: none"),
+        SOOTHI_COUNT(sooth_mlp_options, hidden_2, 1, SOOTH_MLP_MAX_WIDTH, 0, "of the second; 0: none"),
+        SOOTHI_COUNT(sooth_mlp_options, hidden_3, 1, SOOTH_MLP_MAX_WIDTH, 0, "of the third; 0: none"),
+        SOOTHI_COUNT(sooth_mlp_options, hidden_4, 1, SOOTH_MLP_MAX_WIDTH, 0, "of the fourth; 0: none"),
         SOOTHI_CHOICE(sooth_mlp_options, activation, "relu|leaky_relu|sigmoid|tanh|softplus|linear",
                       "of the hidden layers"),
         SOOTHI_CHOICE(sooth_mlp_options, output, "any|at_least_one|zero_to_one|positive|leaky_relu",
@@ -771,9 +771,9 @@ SOOTHI_LOCAL uint32_t soothi_mlp_output_activation(const sooth_mlp_options *o) {
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *what, size_t i, size_t width) {
-    if (width >= 1 && width <= SOOTH_MLP_MOST_WIDTH) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s %z has %z neurons, but must have between 1 and %u", what,
-                       i + 1, width, (uint32_t)SOOTH_MLP_MOST_WIDTH);
+    if (width >= 1 && width <= SOOTH_MLP_MAX_WIDTH) return SOOTH_OK;
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s %z has %z neurons, but must have between 1 and %u", what,
+                      i + 1, width, (uint32_t)SOOTH_MLP_MAX_WIDTH);
 }
 
 /* Checks the rules between options that depend on the table only by its number of targets. */
@@ -783,44 +783,44 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
     if (status != SOOTH_OK) return status;
     for (size_t i = 1; i < 4 && !o->hidden; ++i)
         if (soothi_mlp_hidden(o, i) && !soothi_mlp_hidden(o, i - 1))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "hidden_%z is %u, but hidden_%z is 0: layers follow each other", i + 1,
-                               soothi_mlp_hidden(o, i), i);
-    if (soothi_mlp_hidden_layers(o) >= SOOTH_MLP_MOST_LAYERS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "hidden_count is %z, but must be below %u",
-                           soothi_mlp_hidden_layers(o), (uint32_t)SOOTH_MLP_MOST_LAYERS);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "hidden_%z is %u, but hidden_%z is 0: layers follow each other", i + 1,
+                              soothi_mlp_hidden(o, i), i);
+    if (soothi_mlp_hidden_layers(o) >= SOOTH_MLP_MAX_LAYERS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "hidden_count is %z, but must be below %u",
+                          soothi_mlp_hidden_layers(o), (uint32_t)SOOTH_MLP_MAX_LAYERS);
     for (size_t i = 0; i < soothi_mlp_hidden_layers(o); ++i) {
         status = soothi_mlp_check_width(env, "hidden layer", i, soothi_mlp_hidden(o, i));
         if (status != SOOTH_OK) return status;
         if (soothi_mlp_hidden_activation(o, i) >= SOOTH_MLP_ACTIVATIONS)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "activations[%z] is %u, but must be below %u", i,
-                               soothi_mlp_hidden_activation(o, i), (uint32_t)SOOTH_MLP_ACTIVATIONS);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "activations[%z] is %u, but must be below %u", i,
+                              soothi_mlp_hidden_activation(o, i), (uint32_t)SOOTH_MLP_ACTIVATIONS);
     }
     if (o->loss == SOOTH_MLP_THEMIS && (targets != 2 || o->terms))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the loss themis has terms of its own and needs 2 targets, but there are %z%s",
-                           targets, o->terms ? " and a list of terms" : "");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the loss themis has terms of its own and needs 2 targets, but there are %z%s",
+                          targets, o->terms ? " and a list of terms" : "");
     if (o->loss == SOOTH_MLP_LOGISTIC && o->output != SOOTH_MLP_ZERO_TO_ONE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the loss logistic predicts probabilities: output must be zero_to_one, or any");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the loss logistic predicts probabilities: output must be zero_to_one, or any");
     for (size_t i = 0; o->terms && i < o->term_count; ++i) {
         const sooth_mlp_term *term = &o->terms[i];
         if (o->loss == SOOTH_MLP_LOGISTIC && term->derived != SOOTH_MLP_ITSELF)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "terms[%z] is derived, but the loss logistic looks at outputs themselves", i);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "terms[%z] is derived, but the loss logistic looks at outputs themselves", i);
         if (term->derived > SOOTH_MLP_SUM || term->first >= targets ||
             (term->derived != SOOTH_MLP_ITSELF && term->second >= targets) || !(term->weight > 0.0) ||
             !soothi_finite(term->weight))
-            return soothi_fail(
+            return sooth_fail(
                 env, SOOTH_BAD_ARGUMENT,
                 "terms[%z] must be of outputs below %z and have a weight above 0, but has %u, %u and %g", i,
                 targets, term->first, term->second, term->weight);
     }
     if (o->terms && o->term_count == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "term_count is 0, but a loss needs a term");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "term_count is 0, but a loss needs a term");
     if (o->monotone && o->optimiser == SOOTH_MLP_LBFGS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "monotone features cannot be learned by lbfgs; take adam, sgd or rprop");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "monotone features cannot be learned by lbfgs; take adam, sgd or rprop");
     return SOOTH_OK;
 }
 
@@ -830,7 +830,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
 typedef struct soothi_mlp_shape {
     uint32_t layers, floats; /* of all parameters: at most 64 x 1025 x 1024 */
     float leak;
-    sooth_mlp_layer layer[SOOTH_MLP_MOST_LAYERS];
+    sooth_mlp_layer layer[SOOTH_MLP_MAX_LAYERS];
 } soothi_mlp_shape;
 
 /* Appends a layer. */
@@ -865,7 +865,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_new(sooth_env *env, const soothi_mlp_shape 
     sooth_mlp *m = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION,
                                                  soothi_mlp_shape_bytes(shape), 0, 0);
     *model = m;
-    if (!m) return soothi_no_memory(env, "a network", soothi_mlp_shape_bytes(shape));
+    if (!m) return sooth_no_memory(env, "a network", soothi_mlp_shape_bytes(shape));
     m->head.features = m->widest = shape->layer[0].inputs;
     m->head.targets = shape->layer[shape->layers - 1].outputs;
     m->layers = shape->layers;
@@ -887,22 +887,22 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
     soothi_mlp_shape shape;
     sooth_status status;
     *model = NULL;
-    if (layers == 0 || layers > SOOTH_MLP_MOST_LAYERS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "layers is %z, but must be between 1 and %u", layers,
-                           (uint32_t)SOOTH_MLP_MOST_LAYERS);
-    if (features == 0 || features > SOOTH_MLP_MOST_WIDTH)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be between 1 and %u", features,
-                           (uint32_t)SOOTH_MLP_MOST_WIDTH);
+    if (layers == 0 || layers > SOOTH_MLP_MAX_LAYERS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "layers is %z, but must be between 1 and %u", layers,
+                          (uint32_t)SOOTH_MLP_MAX_LAYERS);
+    if (features == 0 || features > SOOTH_MLP_MAX_WIDTH)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be between 1 and %u", features,
+                          (uint32_t)SOOTH_MLP_MAX_WIDTH);
     if (!(leak >= 0.0 && leak <= 1.0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "leak is %g, but must be between 0 and 1", leak);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "leak is %g, but must be between 0 and 1", leak);
     shape.layers = shape.floats = 0;
     shape.leak = (float)leak;
     for (size_t i = 0; i < layers; ++i) {
         status = soothi_mlp_check_width(env, "layer", i, outputs[i]);
         if (status != SOOTH_OK) return status;
         if (activation[i] >= SOOTH_MLP_ACTIVATIONS)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "activation[%z] is %u, but must be below %u", i,
-                               activation[i], (uint32_t)SOOTH_MLP_ACTIVATIONS);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "activation[%z] is %u, but must be below %u", i,
+                              activation[i], (uint32_t)SOOTH_MLP_ACTIVATIONS);
         soothi_mlp_shape_add(&shape, i ? outputs[i - 1] : features, outputs[i], activation[i], !no_bias);
     }
     status = soothi_mlp_new(env, &shape, model);
@@ -917,7 +917,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
     if (!soothi_all_finite(p, (*model)->parameters)) {
         sooth_mlp_free(env, *model);
         *model = NULL;
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a weight is not a finite number");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a weight is not a finite number");
     }
     soothi_block_seal(&(*model)->head);
     return SOOTH_OK;
@@ -926,8 +926,8 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
 /* Gradients, bounds and rounding need float weights. */
 SOOTHI_LOCAL sooth_status soothi_mlp_need_floats(sooth_env *env, const sooth_mlp *model) {
     if (!model->bits) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "the network has weights of %u bits, but this needs one of floats", model->bits);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "the network has weights of %u bits, but this needs one of floats", model->bits);
 }
 
 SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model) {
@@ -1034,7 +1034,7 @@ typedef struct soothi_mlp_training {
     uint32_t *order;    /* rows: training rows, then held-out rows */
     uint32_t *place;    /* rows, while groups are drawn: position of a row in order */
     uint64_t *by_group; /* entries of the rows, sorted by group, and scratch of equal size */
-    size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
+    size_t act_at[SOOTH_MLP_MAX_LAYERS + 1];
     size_t panels, used; /* allocated, and in progress */
     size_t slices;       /* slices per panel, for the workers */
     size_t parts;        /* of the parameters */
@@ -1112,8 +1112,8 @@ SOOTHI_LOCAL sooth_status soothi_mlp_open(soothi_mlp_training *t, const sooth_ml
     t->layers = m->layers;
     t->floats = m->parameters;
     soothi_mlp_plan(t, rows, NULL);
-    t->memory = soothi_alloc(t->env, t->bytes, 1);
-    if (!t->memory) return soothi_no_memory(t->env, what, t->bytes);
+    t->memory = sooth_alloc(t->env, t->bytes, 1);
+    if (!t->memory) return sooth_no_memory(t->env, what, t->bytes);
     soothi_mlp_plan(t, rows, t->memory);
     return SOOTH_OK;
 }
@@ -1253,14 +1253,14 @@ SOOTHI_LOCAL double soothi_mlp_total(soothi_mlp_training *t, double weight) {
 #define SOOTHI_MLP_EACH(DO)                                                    \
     for (size_t at = 0; at < neurons * SOOTHI_MLP_ROWS; at += SOOTHI_MLP_ROWS) \
         for (size_t run = at; run < at + width; run += SOOTHI_MLP_RUN) {       \
-            const float *SOOTHI_RESTRICT v = y + run;                          \
-            float *SOOTHI_RESTRICT d = delta + run;                            \
+            const float *SOOTH_RESTRICT v = y + run;                           \
+            float *SOOTH_RESTRICT d = delta + run;                             \
             for (size_t k = 0; k < SOOTHI_MLP_RUN; ++k) DO;                    \
         }
 
 /* delta *= f'(v), from y = f(v) */
-SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float *SOOTHI_RESTRICT y,
-                                   float *SOOTHI_RESTRICT delta, size_t neurons, size_t width) {
+SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float *SOOTH_RESTRICT y,
+                                   float *SOOTH_RESTRICT delta, size_t neurons, size_t width) {
     switch (activation) {
     case SOOTH_MLP_RELU:
         SOOTHI_MLP_EACH(d[k] =
@@ -1437,8 +1437,8 @@ SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, size_t first, size_t e
    2013, in the form of Bengio et al.). */
 SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, size_t first, size_t end) {
     const float a = (float)t->rate, b = (float)t->o.momentum;
-    const float *SOOTHI_RESTRICT g = t->gradient;
-    float *SOOTHI_RESTRICT p = t->p, *SOOTHI_RESTRICT u = t->state;
+    const float *SOOTH_RESTRICT g = t->gradient;
+    float *SOOTH_RESTRICT p = t->p, *SOOTH_RESTRICT u = t->state;
     for (size_t i = first; i < end; ++i) {
         u[i] = b * u[i] - a * g[i];
         p[i] += t->o.nesterov ? b * u[i] - a * g[i] : u[i];
@@ -2002,9 +2002,9 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     }
     t->rows = n - t->held;
     if (t->rows == 0)
-        return soothi_fail(t->env, SOOTH_BAD_DATA,
-                           "validation_fraction is %g, but then none of the %z rows%s is left to learn from",
-                           t->o.validation_fraction, n, table->group ? " (in whole groups)" : "");
+        return sooth_fail(t->env, SOOTH_BAD_DATA,
+                          "validation_fraction is %g, but then none of the %z rows%s is left to learn from",
+                          t->o.validation_fraction, n, table->group ? " (in whole groups)" : "");
     return SOOTH_OK;
 }
 
@@ -2021,25 +2021,25 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_m
             const uint32_t second = term.derived == SOOTH_MLP_ITSELF ? term.first : term.second;
             const double d = soothi_mlp_derive(term.derived, (double)y[term.first], (double)y[second], slope);
             if (o->loss == SOOTH_MLP_LOGISTIC && !(d >= 0.0 && d <= 0.0) && !(d >= 1.0 && d <= 1.0))
-                return soothi_fail(env, SOOTH_BAD_DATA,
-                                   "row %z has the target %g, but the logistic loss takes 0 and 1 only",
-                                   i + 1, d);
+                return sooth_fail(env, SOOTH_BAD_DATA,
+                                  "row %z has the target %g, but the logistic loss takes 0 and 1 only", i + 1,
+                                  d);
             if (!soothi_finite(d) || (relative && !(soothi_abs(d) > 0.0)))
-                return soothi_fail(env, SOOTH_BAD_DATA,
-                                   "row %z has %g where term %z of the loss needs a number other than 0",
-                                   i + 1, d, k + 1);
+                return sooth_fail(env, SOOTH_BAD_DATA,
+                                  "row %z has %g where term %z of the loss needs a number other than 0",
+                                  i + 1, d, k + 1);
         }
     }
     return SOOTH_OK;
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_check_table(sooth_env *env, const sooth_table *table) {
-    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
-    if (table->cols > SOOTH_MLP_MOST_WIDTH || table->targets > SOOTH_MLP_MOST_WIDTH)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the table has %z columns and %z targets, but a network takes at most %u",
-                           table->cols, table->targets, (uint32_t)SOOTH_MLP_MOST_WIDTH);
+    if (table->cols > SOOTH_MLP_MAX_WIDTH || table->targets > SOOTH_MLP_MAX_WIDTH)
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the table has %z columns and %z targets, but a network takes at most %u",
+                          table->cols, table->targets, (uint32_t)SOOTH_MLP_MAX_WIDTH);
     return SOOTH_OK;
 }
 
@@ -2054,9 +2054,9 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_tab
     status = soothi_mlp_check_table(env, held);
     if (status != SOOTH_OK) return status;
     if (held->cols != table->cols || held->targets != table->targets)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the validation table has %z columns and %z targets, but the other %z and %z",
-                           held->cols, held->targets, table->cols, table->targets);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the validation table has %z columns and %z targets, but the other %z and %z",
+                          held->cols, held->targets, table->cols, table->targets);
     return soothi_mlp_check_targets(env, o, held);
 }
 
@@ -2072,8 +2072,7 @@ SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_o
         soothi_same_chars((const char *)sooth_mlp_layers(from), (const char *)shape.layer,
                           shape.layers * sizeof *shape.layer))
         return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "the network to begin with has other layers than the options");
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the network to begin with has other layers than the options");
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
@@ -2096,10 +2095,10 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp
     t->p = soothi_mlp_own_floats(m);
     status = soothi_mlp_train(t);
     if (status == SOOTH_NOT_CONVERGED)
-        soothi_fail(t->env, status,
-                    "the loss exploded in epoch %z; the learning rate %g may be too large, or the inputs not "
-                    "of order one",
-                    t->epoch + 1, t->o.learning_rate);
+        sooth_fail(t->env, status,
+                   "the loss exploded in epoch %z; the learning rate %g may be too large, or the inputs not "
+                   "of order one",
+                   t->epoch + 1, t->o.learning_rate);
     /* the mean loss over an epoch belongs to no single set of weights, so the last ones stay */
     const int batches = t->o.optimiser == SOOTH_MLP_ADAM || t->o.optimiser == SOOTH_MLP_SGD;
     const int keep =
@@ -2107,7 +2106,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp
     if (!keep) memcpy(t->p, t->best, t->floats * sizeof(float));
     m->epochs = (uint32_t)(keep ? t->done : t->best_epoch);
     m->loss = (float)(keep ? t->last_loss : t->best_loss);
-    soothi_free(t->env, t->memory, t->bytes, 1);
+    sooth_free(t->env, t->memory, t->bytes, 1);
     return status;
 }
 
@@ -2119,7 +2118,7 @@ SOOTHI_LOCAL double soothi_mlp_reach(uint32_t activation, double sum) {
 
 /* Rejects a network if a row within the ranges of the columns could make a sum overflow a float. */
 SOOTHI_LOCAL sooth_status soothi_mlp_bounded(sooth_env *env, const sooth_table *table, const sooth_mlp *m) {
-    double reach[2][SOOTH_MLP_MOST_WIDTH];
+    double reach[2][SOOTH_MLP_MAX_WIDTH];
     size_t column = 0;
     char buffer[32];
     for (size_t j = 0; j < table->cols; ++j) reach[0][j] = 0.0;
@@ -2137,10 +2136,10 @@ SOOTHI_LOCAL sooth_status soothi_mlp_bounded(sooth_env *env, const sooth_table *
             for (size_t i = 0; i < l->inputs; ++i)
                 sum += soothi_abs((double)sooth_mlp_weight(m, k, o, i)) * reach[k % 2][i];
             if (!(sum < 3e38))
-                return soothi_fail(env, SOOTH_BAD_DATA,
-                                   "with values up to %G in %s, neuron %z of layer %z may add up to %G, "
-                                   "more than a float holds",
-                                   widest, soothi_column(table, column, buffer), o + 1, k + 1, sum);
+                return sooth_fail(env, SOOTH_BAD_DATA,
+                                  "with values up to %G in %s, neuron %z of layer %z may add up to %G, "
+                                  "more than a float holds",
+                                  widest, soothi_column(table, column, buffer), o + 1, k + 1, sum);
             reach[(k + 1) % 2][o] = soothi_mlp_reach(l->activation, sum);
         }
     }
@@ -2185,28 +2184,27 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
     if (status == SOOTH_OK) status = soothi_mlp_need_floats(env, model);
     if (status != SOOTH_OK) return status;
     if (table->cols != model->head.features || table->targets != model->head.targets)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the table has %z columns and %z targets, but the network %u and %u", table->cols,
-                           table->targets, model->head.features, model->head.targets);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the table has %z columns and %z targets, but the network %u and %u", table->cols,
+                          table->targets, model->head.features, model->head.targets);
     if (t.o.loss == SOOTH_MLP_LOGISTIC &&
         sooth_mlp_layers(model)[model->layers - 1].activation != SOOTH_MLP_SIGMOID)
-        return soothi_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "the loss logistic is of probabilities, but the network's outputs are no sigmoids");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the loss logistic is of probabilities, but the network's outputs are no sigmoids");
     t.o.dropout = 0.0;
     t.o.optimiser = SOOTH_MLP_SGD;
     status = soothi_mlp_open(&t, model, 0, "the gradient of a network");
     if (status != SOOTH_OK) return status;
     *loss = soothi_mlp_gradient_of(&t, NULL, 0, table->rows);
     if (gradient) memcpy(gradient, t.gradient, t.floats * sizeof(float));
-    soothi_free(env, t.memory, t.bytes, 1);
+    sooth_free(env, t.memory, t.bytes, 1);
     return SOOTH_OK;
 }
 
 SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets) {
     const sooth_mlp_options o = soothi_mlp_resolve(options);
     soothi_mlp_shape shape;
-    if (cols == 0 || cols > SOOTH_MLP_MOST_WIDTH || targets == 0 || targets > SOOTH_MLP_MOST_WIDTH ||
+    if (cols == 0 || cols > SOOTH_MLP_MAX_WIDTH || targets == 0 || targets > SOOTH_MLP_MAX_WIDTH ||
         soothi_mlp_check_fields(NULL, &o, targets) != SOOTH_OK)
         return 0;
     soothi_mlp_shape_of(&o, cols, targets, &shape);
@@ -2232,6 +2230,7 @@ SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
 
 /* What else belongs to this header. */
-#if !defined(SOOTH_MLP_QUANTISE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MLP_QUANTISE_IMPLEMENTED))
+#if !defined(SOOTH_MLP_QUANTISE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MLP_QUANTISE_IMPLEMENTED))
 #include "mlp/quantise.h"
 #endif

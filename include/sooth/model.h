@@ -149,29 +149,29 @@ typedef struct sooth_envelope {
 } sooth_envelope;
 
 /* The envelope from version 2 on. It has further parts, at least one of which is present. */
-typedef struct sooth_envelope_2 {
+typedef struct sooth_model_envelope {
     sooth_envelope first;
     uint32_t interval_at; /* of the first target's block; those of the other targets follow */
     uint32_t adapt_at;
     uint32_t levels_at;      /* version 3 only */
     uint32_t probability_at; /* version 3 only, if there is neither an interval nor adaptation */
-} sooth_envelope_2;
+} sooth_model_envelope;
 
 /* The description of a model. After this struct, for F features, T targets and S scores:
      words    float range[2 (F + T)]: min and max in training, of each feature and then of each target
               uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, by
-              sooth_card_field
+              sooth_model_card_field
      doubles  score[S]
      bytes    `seen` bytes, hashes of rows (model/seen.h); the texts, each ended by a zero */
-typedef struct sooth_card {
+typedef struct sooth_model_card {
     sooth_block head;
     uint32_t rows;   /* training rows */
     uint32_t groups; /* number of groups; 0 means that no groups were given */
     uint32_t scores;
     uint32_t seen; /* 0 means that no hashes are stored */
-} sooth_card;
+} sooth_model_card;
 
-typedef enum sooth_card_field {
+typedef enum sooth_model_card_field {
     SOOTH_CARD_FEATURE = 0,  /* name of feature i */
     SOOTH_CARD_FEATURE_UNIT, /* its unit; any text may be "" (unknown) */
     SOOTH_CARD_TARGET,
@@ -180,7 +180,7 @@ typedef enum sooth_card_field {
     SOOTH_CARD_OPTIONS, /* all options of the predictor: "criterion=squared max_depth=10 ..."; i is 0 */
     SOOTH_CARD_NOTE,    /* free text; i is 0 */
     SOOTH_CARD_FIELDS
-} sooth_card_field;
+} sooth_model_card_field;
 
 /* ---- checking and predicting ---- */
 
@@ -234,7 +234,7 @@ typedef struct sooth_model_parts {
     const sooth_scale *input;
     const sooth_block *predictor;
     const sooth_scale *target;
-    const sooth_card *card;
+    const sooth_model_card *card;
     const sooth_conformal
         *interval; /* of the first target; those of the other targets follow, one after the other */
     const sooth_adapt *adapt;
@@ -255,8 +255,8 @@ SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model,
 
 /* ---- intervals, trust and new programs ---- */
 
-/* Returns how far a row lies from the training data. SOOTH_TRUST_INSIDE: inside the range of every feature.
-   SOOTH_TRUST_EDGE: outside by at most a tenth of a feature's range. SOOTH_TRUST_OUTSIDE: farther, or a
+/* Returns how far a row lies from the training data. SOOTH_MODEL_TRUST_INSIDE: inside the range of every feature.
+   SOOTH_MODEL_TRUST_EDGE: outside by at most a tenth of a feature's range. SOOTH_MODEL_TRUST_OUTSIDE: farther, or a
    feature differs that was constant in training. *feature is the feature farthest out, or UINT32_MAX. A
    missing feature does not count. Without a card the result is inside, UINT32_MAX. A model that adapts
    follows sooth_adapt_predict instead: it uses logarithmic scales, and a missing feature is outside. */
@@ -280,10 +280,11 @@ SOOTH_API int sooth_model_adapted(const sooth_model *model, const sooth_adapt_pr
                                   const float *row, float *scratch, sooth_adapted *answer);
 
 /* Returns the i-th text of a field of a checked card; "" if there is none. */
-SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field field, size_t i);
+SOOTH_API const char *sooth_model_card_text(const sooth_model_card *card, sooth_model_card_field field,
+                                            size_t i);
 
 /* Returns min and max of feature j at 2 j and 2 j + 1; targets follow the features. NaN means unknown. */
-SOOTH_API const float *sooth_card_range(const sooth_card *card);
+SOOTH_API const float *sooth_model_card_range(const sooth_model_card *card);
 
 /* Swaps the words and doubles of bytes[0..size), a model or any other block, between this host's byte order
    and the opposite one, in place. Then it seals the block again. A big-endian host calls this once for each
@@ -322,32 +323,33 @@ typedef struct sooth_score {
 } sooth_score;
 
 /* The content of a card. Arrays and their entries may be NULL, and so may texts. */
-typedef struct sooth_card_content {
+typedef struct sooth_model_card_content {
     uint32_t features, targets; /* at least 1 each */
     const char *const *feature_names;
     const char *const *feature_units;
     const char *const *target_names;
     const char *const *target_units;
-    const float *range; /* like sooth_card_range; NULL means unknown */
+    const float *range; /* like sooth_model_card_range; NULL means unknown */
     uint32_t rows, groups;
     const sooth_score *score;
     uint32_t scores;
     const char *options;
     const char *note;
     const sooth_seen *seen; /* the training rows; NULL means that no hashes are stored */
-} sooth_card_content;
+} sooth_model_card_content;
 
 /* Copies the content into a card. Returns SOOTH_BAD_ARGUMENT without features or targets. */
-SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content *content, sooth_card **card);
+SOOTH_API sooth_status sooth_model_card_make(sooth_env *env, const sooth_model_card_content *content,
+                                             sooth_model_card **card);
 
-/* Frees a card made by sooth_card_make. NULL is allowed. */
-SOOTH_API void sooth_card_free(sooth_env *env, sooth_card *card);
+/* Frees a card made by sooth_model_card_make. NULL is allowed. */
+SOOTH_API void sooth_model_card_free(sooth_env *env, sooth_model_card *card);
 
 /* Returns score i of a checked card. */
-SOOTH_API double sooth_card_score(const sooth_card *card, size_t i);
+SOOTH_API double sooth_model_card_score(const sooth_model_card *card, size_t i);
 
 /* Gets the hashes of training rows from a checked card; there are none if seen->count is 0. */
-SOOTH_API void sooth_card_seen(const sooth_card *card, sooth_seen *seen);
+SOOTH_API void sooth_model_card_seen(const sooth_model_card *card, sooth_seen *seen);
 
 /* Copies valid parts into one envelope. Returns SOOTH_BAD_ARGUMENT if their features and targets do not
    agree. parts->interval: a block for each target, one after the other in memory. */
@@ -466,13 +468,13 @@ SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *par
     parts->input = (const sooth_scale *)soothi_model_part(model, envelope->input_at);
     parts->predictor = (const sooth_block *)soothi_model_part(model, envelope->predictor_at);
     parts->target = (const sooth_scale *)soothi_model_part(model, envelope->target_at);
-    parts->card = (const sooth_card *)soothi_model_part(model, envelope->card_at);
+    parts->card = (const sooth_model_card *)soothi_model_part(model, envelope->card_at);
     parts->interval = NULL;
     parts->adapt = NULL;
     parts->levels = NULL;
     parts->probability = NULL;
     if (model->kind >> 16 < 2) return;
-    const sooth_envelope_2 *second = (const sooth_envelope_2 *)(const void *)model;
+    const sooth_model_envelope *second = (const sooth_model_envelope *)(const void *)model;
     parts->interval = (const sooth_conformal *)soothi_model_part(model, second->interval_at);
     parts->adapt = (const sooth_adapt *)soothi_model_part(model, second->adapt_at);
     parts->levels = (const sooth_levels *)soothi_model_part(model, second->levels_at);
@@ -495,20 +497,21 @@ SOOTHI_LOCAL uint64_t soothi_card_texts(uint32_t features, uint32_t targets, uin
 
 /* Bytes of the card's words: the struct, the ranges, the offsets of texts. */
 SOOTHI_LOCAL uint64_t soothi_card_words(uint32_t features, uint32_t targets, uint32_t scores) {
-    return sizeof(sooth_card) + 8u * ((uint64_t)features + targets) +
+    return sizeof(sooth_model_card) + 8u * ((uint64_t)features + targets) +
            4u * soothi_card_texts(features, targets, scores);
 }
 
-SOOTH_API const float *sooth_card_range(const sooth_card *card) {
+SOOTH_API const float *sooth_model_card_range(const sooth_model_card *card) {
     return (const float *)(const void *)(card + 1);
 }
 
-SOOTHI_LOCAL const uint32_t *soothi_card_at(const sooth_card *card) {
-    return (const uint32_t *)(const void *)(sooth_card_range(card) +
+SOOTHI_LOCAL const uint32_t *soothi_card_at(const sooth_model_card *card) {
+    return (const uint32_t *)(const void *)(sooth_model_card_range(card) +
                                             2u * ((size_t)card->head.features + card->head.targets));
 }
 
-SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field field, size_t i) {
+SOOTH_API const char *sooth_model_card_text(const sooth_model_card *card, sooth_model_card_field field,
+                                            size_t i) {
     const size_t features = card->head.features, targets = card->head.targets;
     const size_t count[SOOTH_CARD_FIELDS] = {features, features, targets, targets, card->scores, 1, 1};
     size_t slot = i;
@@ -519,7 +522,7 @@ SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field f
 
 /* Texts cannot run past the end: each begins in the region of bytes, and the last byte is zero. */
 SOOTHI_LOCAL int soothi_card_check(const void *bytes, size_t size) {
-    const sooth_card *card = (const sooth_card *)bytes;
+    const sooth_model_card *card = (const sooth_model_card *)bytes;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_CARD, SOOTH_CARD_VERSION) ||
         card->head.size < sizeof *card)
         return 0;
@@ -568,7 +571,7 @@ SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_
 
 /* Checks the later parts. Version 2: an interval's block for each target, and adaptation of a single target.
    Version 3: levels of the features, and a probability of a single target that excludes the other two. */
-SOOTHI_LOCAL int soothi_model_second_check(const sooth_envelope_2 *e, uint32_t *end) {
+SOOTHI_LOCAL int soothi_model_second_check(const sooth_model_envelope *e, uint32_t *end) {
     const uint32_t features = e->first.head.features, targets = e->first.head.targets;
     const int third = e->first.head.kind >> 16 == 3, two = e->interval_at || e->adapt_at;
     if (third != (e->levels_at || e->probability_at) || (!third && !two)) return 0;
@@ -589,14 +592,14 @@ SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
     const int second = version >= 2;
     const uint32_t features = e->head.features, targets = e->head.targets;
     uint32_t end = e->head.bytes_at;
-    return e->head.doubles_at == (second ? sizeof(sooth_envelope_2) : sizeof *e) &&
+    return e->head.doubles_at == (second ? sizeof(sooth_model_envelope) : sizeof *e) &&
            end == e->head.doubles_at && e->predictor_at && features && targets &&
            soothi_model_part_check(e, e->input_at, sooth_scale_check, &end, features, features) &&
            soothi_model_part_check(e, e->predictor_at, soothi_model_predictor_check, &end, features,
                                    targets) &&
            soothi_model_part_check(e, e->target_at, sooth_scale_check, &end, targets, targets) &&
            soothi_model_part_check(e, e->card_at, soothi_card_check, &end, features, targets) &&
-           (!second || soothi_model_second_check((const sooth_envelope_2 *)bytes, &end)) &&
+           (!second || soothi_model_second_check((const sooth_model_envelope *)bytes, &end)) &&
            end == e->head.size;
 }
 
@@ -664,7 +667,7 @@ SOOTH_API uint32_t sooth_model_map(const sooth_model *model, const char *const *
     uint32_t missing = 0;
     sooth_model_open(model, &parts);
     for (uint32_t j = 0; j < model->features; ++j) {
-        const char *name = parts.card ? sooth_card_text(parts.card, SOOTH_CARD_FEATURE, j) : "";
+        const char *name = parts.card ? sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, j) : "";
         uint32_t i = 0;
         while (i < count && !(*name && names[i] && soothi_same_text(names[i], name))) ++i;
         column[j] = i < count ? i : UINT32_MAX;
@@ -808,7 +811,7 @@ SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *ro
     uint32_t n = 0;
     sooth_model_open(model, &parts);
     if (!parts.card) return 0;
-    const float *range = sooth_card_range(parts.card);
+    const float *range = sooth_model_card_range(parts.card);
     for (uint32_t j = 0; j < model->features; ++j) n += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
     return n;
 }
@@ -835,21 +838,23 @@ SOOTH_API uint32_t sooth_model_trust(const sooth_model *model, const float *row,
         *feature = answer.feature;
         return answer.trust;
     }
-    if (!parts.card) return SOOTH_TRUST_INSIDE;
-    const float *range = sooth_card_range(parts.card);
+    if (!parts.card) return SOOTH_MODEL_TRUST_INSIDE;
+    const float *range = sooth_model_card_range(parts.card);
     for (uint32_t j = 0; j < model->features; ++j) {
         const float beyond = soothi_model_beyond(row[j], range[2 * j], range[2 * j + 1]);
         if (!(beyond > worst)) continue;
         worst = beyond;
         *feature = j;
     }
-    return !(worst > 0.0f) ? SOOTH_TRUST_INSIDE : worst <= 0.1f ? SOOTH_TRUST_EDGE : SOOTH_TRUST_OUTSIDE;
+    return !(worst > 0.0f) ? SOOTH_MODEL_TRUST_INSIDE
+           : worst <= 0.1f ? SOOTH_MODEL_TRUST_EDGE
+                           : SOOTH_MODEL_TRUST_OUTSIDE;
 }
 
 /* A target that was never below 0 in training is not predicted below 0. */
-SOOTHI_LOCAL void soothi_model_floor(const sooth_model *model, const sooth_card *card,
+SOOTHI_LOCAL void soothi_model_floor(const sooth_model *model, const sooth_model_card *card,
                                      sooth_adapted *answer) {
-    if (!card || !(sooth_card_range(card)[2 * (size_t)model->features] >= 0.0f)) return;
+    if (!card || !(sooth_model_card_range(card)[2 * (size_t)model->features] >= 0.0f)) return;
     if (answer->value < 0.0f) answer->value = 0.0f;
     if (answer->low < 0.0f) answer->low = 0.0f;
     if (answer->high < 0.0f) answer->high = 0.0f;
@@ -958,35 +963,35 @@ SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned cha
     static const char where[] = "the model file";
     static const char foreign[] = "this is not a model file: it does not begin with \"SOTH\" and a header";
     sooth_block head;
-    if (size == 0) return soothi_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
-    if (size < sizeof head) return soothi_fail(env, SOOTH_BAD_MODEL, foreign);
+    if (size == 0) return sooth_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
+    if (size < sizeof head) return sooth_fail(env, SOOTH_BAD_MODEL, foreign);
     head.magic = soothi_model_read32(bytes);
     head.kind = soothi_model_read32(bytes + 4);
     head.size = soothi_model_read32(bytes + 8);
     head.checksum = soothi_model_read32(bytes + 12);
     const uint32_t kind = soothi_model_kind(&head), version = head.kind >> 16;
     if (head.magic == SOOTH_BLOCK_MAGIC && head.size < size && head.size >= sizeof head)
-        return soothi_fail(env, SOOTH_BAD_MODEL, "%s has %z bytes, but the model ends after %u", where, size,
-                           head.size);
+        return sooth_fail(env, SOOTH_BAD_MODEL, "%s has %z bytes, but the model ends after %u", where, size,
+                          head.size);
     switch (soothi_model_fault_of(&head, bytes, size)) {
-    case SOOTHI_MODEL_FOREIGN: return soothi_fail(env, SOOTH_BAD_MODEL, foreign);
+    case SOOTHI_MODEL_FOREIGN: return sooth_fail(env, SOOTH_BAD_MODEL, foreign);
     case SOOTHI_MODEL_CUT:
-        return soothi_fail(env, SOOTH_BAD_MODEL, "%s is cut short: it has %z of %u bytes", where, size,
-                           head.size);
+        return sooth_fail(env, SOOTH_BAD_MODEL, "%s is cut short: it has %z of %u bytes", where, size,
+                          head.size);
     case SOOTHI_MODEL_DAMAGED:
-        return soothi_fail(env, SOOTH_BAD_MODEL, "%s was changed or damaged: its checksum does not match",
-                           where);
+        return sooth_fail(env, SOOTH_BAD_MODEL, "%s was changed or damaged: its checksum does not match",
+                          where);
     case SOOTHI_MODEL_UNKNOWN:
-        return soothi_fail(env, SOOTH_BAD_MODEL,
-                           "%s holds a block of kind %u, which is not a model that sooth %s knows", where,
-                           kind, SOOTH_VERSION_TEXT);
+        return sooth_fail(env, SOOTH_BAD_MODEL,
+                          "%s holds a block of kind %u, which is not a model that sooth %s knows", where,
+                          kind, SOOTH_VERSION_TEXT);
     case SOOTHI_MODEL_LATER:
-        return soothi_fail(env, SOOTH_BAD_MODEL, "%s is of format %u, but sooth %s reads formats up to %u",
-                           where, version, SOOTH_VERSION_TEXT, soothi_model_newest(kind));
+        return sooth_fail(env, SOOTH_BAD_MODEL, "%s is of format %u, but sooth %s reads formats up to %u",
+                          where, version, SOOTH_VERSION_TEXT, soothi_model_newest(kind));
     default: break;
     }
-    return soothi_fail(env, SOOTH_BAD_MODEL, "%s is not sound: its checksum matches, but not its contents",
-                       where);
+    return sooth_fail(env, SOOTH_BAD_MODEL, "%s is not sound: its checksum matches, but not its contents",
+                      where);
 }
 
 SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_t size, sooth_model **model) {
@@ -994,11 +999,11 @@ SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_
     *model = NULL;
     if (!bytes || size < sizeof(sooth_block) || soothi_model_read32(from + 8) != size)
         return soothi_model_refuse(env, from, bytes ? size : 0);
-    sooth_model *copy = (sooth_model *)soothi_alloc(env, size, 1);
-    if (!copy) return soothi_no_memory(env, "a model", size);
+    sooth_model *copy = (sooth_model *)sooth_alloc(env, size, 1);
+    if (!copy) return sooth_no_memory(env, "a model", size);
     memcpy(copy, bytes, size);
     if ((!soothi_model_little_endian() && !sooth_model_turn(copy, size)) || !sooth_model_check(copy, size)) {
-        soothi_free(env, copy, size, 1);
+        sooth_free(env, copy, size, 1);
         return soothi_model_refuse(env, from, size);
     }
     *model = copy;
@@ -1016,14 +1021,13 @@ SOOTH_API sooth_status sooth_model_map_check(sooth_env *env, const sooth_model *
     if (missing == 0) return SOOTH_OK;
     sooth_model_open(model, &parts);
     while (column[j] != UINT32_MAX) ++j;
-    const char *name = parts.card ? sooth_card_text(parts.card, SOOTH_CARD_FEATURE, j) : "";
+    const char *name = parts.card ? sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, j) : "";
     if (!*name)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the model does not say what its feature %u is called",
-                           j + 1);
-    return soothi_fail(
-        env, SOOTH_BAD_ARGUMENT,
-        "the model wants %s, its feature %u, which is none of the %u names; it misses %u of %u",
-        soothi_brief(brief, name), j + 1, count, missing, model->features);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the model does not say what its feature %u is called",
+                          j + 1);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "the model wants %s, its feature %u, which is none of the %u names; it misses %u of %u",
+                      soothi_brief(brief, name), j + 1, count, missing, model->features);
 }
 
 /* ---- the list of kinds ---- */
@@ -1084,7 +1088,7 @@ SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *na
 }
 
 SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, sooth_model_kind *kind) {
-    char known[SOOTH_SENTENCE / 2];
+    char known[SOOTH_ENV_SENTENCE / 2];
     sooth_model_preset preset;
     size_t n = 0;
     if (name && soothi_model_preset_named(name, &preset)) name = preset.model;
@@ -1092,8 +1096,8 @@ SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, 
         if (name && soothi_same_text(kind->name, name)) return SOOTH_OK;
     for (size_t i = 0; sooth_model_kind_at(i, kind); ++i)
         n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", kind->name);
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no model %s; there are %s",
-                       name ? name : "without a name", known);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no model %s; there are %s",
+                      name ? name : "without a name", known);
 }
 
 /* The kind of a predictor's block. It exists because the block was checked. */
@@ -1105,7 +1109,8 @@ SOOTHI_LOCAL void soothi_model_kind_of(const sooth_block *predictor, sooth_model
 /* ---- making a card ---- */
 
 /* The i-th text of a field of the content; NULL if there is none. */
-SOOTHI_LOCAL const char *soothi_card_source(const sooth_card_content *content, unsigned field, size_t i) {
+SOOTHI_LOCAL const char *soothi_card_source(const sooth_model_card_content *content, unsigned field,
+                                            size_t i) {
     const char *const *const list[4] = {content->feature_names, content->feature_units, content->target_names,
                                         content->target_units};
     if (field < SOOTH_CARD_SCORE) return list[field] ? list[field][i] : NULL;
@@ -1114,7 +1119,7 @@ SOOTHI_LOCAL const char *soothi_card_source(const sooth_card_content *content, u
 }
 
 /* Stores the texts one after the other, in the order of their slots; without a card, counts their length. */
-SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uint32_t *at, char *to) {
+SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_model_card_content *content, uint32_t *at, char *to) {
     size_t n = at ? soothi_seen_size(content->seen) : 0;
     const size_t features = content->features, targets = content->targets;
     const size_t count[SOOTH_CARD_FIELDS] = {features, features, targets, targets, content->scores, 1, 1};
@@ -1133,19 +1138,20 @@ SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uin
     return n;
 }
 
-SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content *content, sooth_card **card) {
+SOOTH_API sooth_status sooth_model_card_make(sooth_env *env, const sooth_model_card_content *content,
+                                             sooth_model_card **card) {
     uint64_t words = soothi_card_words(content->features, content->targets, content->scores);
     size_t bytes = soothi_seen_size(content->seen) + soothi_card_texts_put(content, NULL, NULL),
            ranges = 2u * ((size_t)content->features + content->targets);
     *card = NULL;
     if (content->features == 0 || content->targets == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the card has %u features and %u targets, but needs at least 1 of each",
-                           content->features, content->targets);
-    sooth_card *c = (sooth_card *)soothi_block_new(env, SOOTH_KIND_CARD, SOOTH_CARD_VERSION,
-                                                   words > UINT32_MAX ? SIZE_MAX : (size_t)words,
-                                                   soothi_product(content->scores, sizeof(double)), bytes);
-    if (!c) return soothi_no_memory(env, "a model's card", bytes);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the card has %u features and %u targets, but needs at least 1 of each",
+                          content->features, content->targets);
+    sooth_model_card *c = (sooth_model_card *)soothi_block_new(
+        env, SOOTH_KIND_CARD, SOOTH_CARD_VERSION, words > UINT32_MAX ? SIZE_MAX : (size_t)words,
+        soothi_product(content->scores, sizeof(double)), bytes);
+    if (!c) return sooth_no_memory(env, "a model's card", bytes);
     c->head.features = content->features;
     c->head.targets = content->targets;
     c->rows = content->rows;
@@ -1164,17 +1170,17 @@ SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content 
     return SOOTH_OK;
 }
 
-SOOTH_API void sooth_card_free(sooth_env *env, sooth_card *card) {
+SOOTH_API void sooth_model_card_free(sooth_env *env, sooth_model_card *card) {
     soothi_block_free(env, card ? &card->head : NULL);
 }
 
-SOOTH_API double sooth_card_score(const sooth_card *card, size_t i) {
+SOOTH_API double sooth_model_card_score(const sooth_model_card *card, size_t i) {
     double score;
     memcpy(&score, (const unsigned char *)card + card->head.doubles_at + i * sizeof score, sizeof score);
     return score;
 }
 
-SOOTH_API void sooth_card_seen(const sooth_card *card, sooth_seen *seen) {
+SOOTH_API void sooth_model_card_seen(const sooth_model_card *card, sooth_seen *seen) {
     soothi_seen_take((const unsigned char *)card + card->head.bytes_at, card->seen, seen);
 }
 
@@ -1210,43 +1216,43 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     sooth_envelope *e;
     *model = NULL;
     if (!predictor || soothi_model_kind(predictor) == SOOTH_KIND_MODEL)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "a model needs a predictor that is not itself an envelope");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "a model needs a predictor that is not itself an envelope");
     if (input && input->features != predictor->features)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the input transform has %u features, but the predictor has %u", input->features,
-                           predictor->features);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the input transform has %u features, but the predictor has %u", input->features,
+                          predictor->features);
     if (target && target->features != predictor->targets)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the target transform has %u columns, but the predictor has %u targets",
-                           target->features, predictor->targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the target transform has %u columns, but the predictor has %u targets",
+                          target->features, predictor->targets);
     if (card && (card->features != predictor->features || card->targets != predictor->targets))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the card tells of %u features and %u targets, but the predictor has %u and %u",
-                           card->features, card->targets, predictor->features, predictor->targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the card tells of %u features and %u targets, but the predictor has %u and %u",
+                          card->features, card->targets, predictor->features, predictor->targets);
     if (adapt && (adapt->features != predictor->features || predictor->targets != 1))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the adaptation is of %u features and 1 target, but the predictor has %u and %u",
-                           adapt->features, predictor->features, predictor->targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the adaptation is of %u features and 1 target, but the predictor has %u and %u",
+                          adapt->features, predictor->features, predictor->targets);
     if (probability && (predictor->targets != 1 || parts->interval || adapt))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "a probability is of 1 target without an interval or adaptation, but there %s",
-                           predictor->targets != 1 ? "are several targets"
-                           : adapt                 ? "is adaptation"
-                                                   : "is an interval");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "a probability is of 1 target without an interval or adaptation, but there %s",
+                          predictor->targets != 1 ? "are several targets"
+                          : adapt                 ? "is adaptation"
+                                                  : "is an interval");
     if (levels && levels->features != predictor->features)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the dictionary is of %u columns, but the predictor has %u features",
-                           levels->features, predictor->features);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the dictionary is of %u columns, but the predictor has %u features",
+                          levels->features, predictor->features);
     const uint64_t intervals = soothi_model_intervals_size(parts->interval, predictor->targets);
     uint64_t bytes = (uint64_t)predictor->size + (input ? input->size : 0u) + (target ? target->size : 0u) +
                      (card ? card->size : 0u) + intervals + (adapt ? adapt->size : 0u) +
                      (levels ? levels->size : 0u) + (probability ? probability->size : 0u);
     const uint32_t version = levels || probability ? 3 : parts->interval || adapt ? 2 : 1;
     e = (sooth_envelope *)soothi_block_new(env, SOOTH_KIND_MODEL, version,
-                                           version >= 2 ? sizeof(sooth_envelope_2) : sizeof *e, 0,
+                                           version >= 2 ? sizeof(sooth_model_envelope) : sizeof *e, 0,
                                            bytes > UINT32_MAX ? SIZE_MAX : (size_t)bytes);
-    if (!e) return soothi_no_memory(env, "a model", (size_t)bytes);
+    if (!e) return sooth_no_memory(env, "a model", (size_t)bytes);
     e->head.features = predictor->features;
     e->head.targets = predictor->targets;
     uint32_t end = e->head.bytes_at;
@@ -1255,7 +1261,7 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     e->target_at = soothi_model_assemble_part(e, &end, target);
     e->card_at = soothi_model_assemble_part(e, &end, card);
     if (version >= 2) {
-        sooth_envelope_2 *more = (sooth_envelope_2 *)(void *)e;
+        sooth_model_envelope *more = (sooth_model_envelope *)(void *)e;
         if (intervals) {
             memcpy((unsigned char *)e + end, parts->interval, (size_t)intervals);
             more->interval_at = end;
@@ -1276,7 +1282,7 @@ enum { SOOTHI_MODEL_OPTION_TEXT = 96 };
 
 /* All options as "name=value name=value", for the card; NULL if memory is short. */
 SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list list, const void *options) {
-    char *text = (char *)soothi_alloc(env, list.count + 1, SOOTHI_MODEL_OPTION_TEXT), room[32];
+    char *text = (char *)sooth_alloc(env, list.count + 1, SOOTHI_MODEL_OPTION_TEXT), room[32];
     size_t n = 0;
     if (!text) return NULL;
     text[0] = 0;
@@ -1291,13 +1297,13 @@ SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list l
     return text;
 }
 
-/* The recipe's options must be set. range: like sooth_card_range. */
+/* The recipe's options must be set. range: like sooth_model_card_range. */
 SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table, const float *range,
                                                 const sooth_model_recipe *recipe,
-                                                const sooth_model_kind *kind, sooth_card **card) {
-    sooth_card_content content;
+                                                const sooth_model_kind *kind, sooth_model_card **card) {
+    sooth_model_card_content content;
     char *options = soothi_model_options_text(env, kind->options, recipe->options);
-    sooth_status status = options ? SOOTH_OK : soothi_no_memory(env, "a model's card", kind->options.count);
+    sooth_status status = options ? SOOTH_OK : sooth_no_memory(env, "a model's card", kind->options.count);
     if (status == SOOTH_OK) {
         content.features = (uint32_t)table->cols;
         content.targets = (uint32_t)table->targets;
@@ -1313,15 +1319,15 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_tabl
         content.options = options;
         content.note = recipe->note;
         content.seen = recipe->seen;
-        status = sooth_card_make(env, &content, card);
+        status = sooth_model_card_make(env, &content, card);
     }
-    soothi_free(env, options, kind->options.count + 1, SOOTHI_MODEL_OPTION_TEXT);
+    sooth_free(env, options, kind->options.count + 1, SOOTHI_MODEL_OPTION_TEXT);
     return status;
 }
 
 SOOTHI_LOCAL float *soothi_model_range_room(sooth_env *env, size_t columns) {
-    float *range = (float *)soothi_alloc(env, 2 * columns, sizeof *range);
-    if (!range) soothi_no_memory(env, "a model's card", 2 * columns * sizeof *range);
+    float *range = (float *)sooth_alloc(env, 2 * columns, sizeof *range);
+    if (!range) sooth_no_memory(env, "a model's card", 2 * columns * sizeof *range);
     return range;
 }
 
@@ -1356,9 +1362,9 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
     if (x == table->x) view.categorical = table->categorical; /* those columns cannot be scaled */
     sooth_status status = sooth_scale_fit(env, &view, options, scale);
     if (status != SOOTH_OK) return status;
-    *scaled = (float *)soothi_alloc(env, soothi_product(table->rows, cols), sizeof(float));
+    *scaled = (float *)sooth_alloc(env, soothi_product(table->rows, cols), sizeof(float));
     if (!*scaled)
-        status = soothi_no_memory(env, "the scaled rows", soothi_product(table->rows * cols, sizeof(float)));
+        status = sooth_no_memory(env, "the scaled rows", soothi_product(table->rows * cols, sizeof(float)));
     status = soothi_agree(env, status);
     if (status == SOOTH_OK) sooth_scale_apply_many(*scale, x, table->rows, stride, *scaled);
     return status;
@@ -1375,20 +1381,20 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_mo
                                                   sooth_levels **levels, float **x) {
     if (!recipe->levels) return SOOTH_OK;
     if (recipe->levels->head.features != learned->cols)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary is of %u",
-                           learned->cols, recipe->levels->head.features);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary is of %u",
+                          learned->cols, recipe->levels->head.features);
     if (recipe->encode > SOOTH_MODEL_NATIVE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "encode is %u, but must be between 0 and %u",
-                           recipe->encode, (unsigned)SOOTH_MODEL_NATIVE);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode is %u, but must be between 0 and %u",
+                          recipe->encode, (unsigned)SOOTH_MODEL_NATIVE);
     if (recipe->encode == SOOTH_MODEL_NATIVE) {
         if (sooth_model_takes_categories(kind->kind) && !recipe->input) return SOOTH_OK;
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "encode is native, but %s %s", kind->name,
-                           recipe->input ? "is to transform its features" : "takes no categories");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode is native, but %s %s", kind->name,
+                          recipe->input ? "is to transform its features" : "takes no categories");
     }
     learned->categorical = NULL; /* they are numbers from now on */
     if (recipe->encode == SOOTH_MODEL_ORDINAL) return SOOTH_OK;
-    *x = (float *)soothi_alloc(env, soothi_product(learned->rows, learned->cols), sizeof(float));
-    if (!*x) return soothi_no_memory(env, "the encoded rows", learned->rows * learned->cols * sizeof(float));
+    *x = (float *)sooth_alloc(env, soothi_product(learned->rows, learned->cols), sizeof(float));
+    if (!*x) return sooth_no_memory(env, "the encoded rows", learned->rows * learned->cols * sizeof(float));
     const sooth_status status =
         sooth_levels_learn(env, recipe->levels, learned, recipe->encoding, *x, levels);
     learned->x = *x;
@@ -1403,8 +1409,8 @@ SOOTHI_LOCAL sooth_status soothi_model_meet(sooth_env *env, sooth_status status,
     const int takes = sooth_model_takes_categories(kind->kind) || kind->kind == SOOTH_KIND_LINEAR;
     if (soothi_ranks(env) == 1) return status;
     if (status == SOOTH_OK && (recipe->levels || !takes))
-        status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
-                             recipe->levels ? "categories" : kind->title);
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
+                            recipe->levels ? "categories" : kind->title);
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) return status;
     uint64_t digest = 4u * kind->kind + (recipe->seen ? 2u : 0u) + (recipe->no_card ? 1u : 0u);
@@ -1416,7 +1422,7 @@ SOOTHI_LOCAL sooth_status soothi_model_meet(sooth_env *env, sooth_status status,
 /* Makes the card of a fit to the rows of all processes. */
 SOOTHI_LOCAL sooth_status soothi_model_make_card(sooth_env *env, const sooth_table *table,
                                                  const sooth_model_recipe *recipe,
-                                                 const sooth_model_kind *kind, sooth_card **card) {
+                                                 const sooth_model_kind *kind, sooth_model_card **card) {
     const size_t columns = table->cols + table->targets;
     float *range = soothi_model_range_room(env, columns);
     sooth_status status = soothi_agree(env, range ? SOOTH_OK : SOOTH_NO_MEMORY);
@@ -1437,7 +1443,7 @@ SOOTHI_LOCAL sooth_status soothi_model_make_card(sooth_env *env, const sooth_tab
     all.rows = (size_t)rows;
     own.groups = (uint32_t)groups;
     if (status == SOOTH_OK) status = soothi_model_fit_card(env, &all, range, &own, kind, card);
-    soothi_free(env, range, 2 * columns, sizeof *range);
+    sooth_free(env, range, 2 * columns, sizeof *range);
     return status;
 }
 
@@ -1500,16 +1506,16 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
     const sooth_ensemble *trees = (const sooth_ensemble *)(const void *)m.parts.predictor;
     const int ensemble = kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
     const size_t scored = ensemble && rows >= SOOTHI_MODEL_SCORED ? sooth_scorer_size(trees) : 0;
-    void *memory = scored ? soothi_alloc(env, scored, 1) : NULL;
-    if (scored && !memory) return soothi_no_memory(env, "predicting rows", scored);
+    void *memory = scored ? sooth_alloc(env, scored, 1) : NULL;
+    if (scored && !memory) return sooth_no_memory(env, "predicting rows", scored);
     if (memory) { /* cannot fail with this size */
         sooth_scorer_init(NULL, trees, memory, scored, &scorer);
         m.scorer = scorer;
         m.work_size = (sooth_scorer_work(scorer) + 63) / 64 * 64;
     }
     for (size_t pass = 0; pass < 2; ++pass) { /* first computes the size, then the pointers */
-        if (pass && room.used) room.memory = (unsigned char *)soothi_alloc(env, room.used, 1);
-        if (pass && room.used && !room.memory) status = soothi_no_memory(env, "predicting rows", room.used);
+        if (pass && room.used) room.memory = (unsigned char *)sooth_alloc(env, room.used, 1);
+        if (pass && room.used && !room.memory) status = sooth_no_memory(env, "predicting rows", room.used);
         room.used = 0;
         m.work = (unsigned char *)soothi_carve(&room, workers, m.work_size);
         if (soothi_model_changes(&m.parts))
@@ -1521,8 +1527,8 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
         soothi_parallel(env, (count + m.block - 1) / m.block, soothi_model_many_task, &m);
         status = soothi_progress(env, "predicting rows", (double)(m.from + count) / (double)rows);
     }
-    if (room.memory) soothi_free(env, room.memory, room.used, 1);
-    if (memory) soothi_free(env, memory, scored, 1);
+    if (room.memory) sooth_free(env, room.memory, room.used, 1);
+    if (memory) sooth_free(env, memory, scored, 1);
     return status;
 }
 
@@ -1531,7 +1537,7 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     sooth_model_kind kind;
     sooth_scale *input = NULL, *target = NULL;
     sooth_block *predictor = NULL;
-    sooth_card *card = NULL;
+    sooth_model_card *card = NULL;
     sooth_levels *levels = NULL;
     float *codes = NULL, *x = NULL, *y = NULL;
     sooth_model_recipe own = *recipe;
@@ -1540,8 +1546,8 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     sooth_status status = sooth_model_kind_named(env, recipe->model, &kind), fitted = SOOTH_OK;
     *model = NULL;
     if (status == SOOTH_OK)
-        status =
-            sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+        status = sooth_table_check(
+            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
     if (status == SOOTH_OK && !recipe->options) {
         status = sooth_model_preset_options(env, recipe->model, &preset);
         own.options = &preset;
@@ -1570,9 +1576,9 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     if (status == SOOTH_OK)
         status = fitted = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
     if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* returned with this model */
-    soothi_free(env, y, table->rows * table->targets, sizeof(float));
-    soothi_free(env, x, table->rows * table->cols, sizeof(float));
-    soothi_free(env, codes, table->rows * table->cols, sizeof(float));
+    sooth_free(env, y, table->rows * table->targets, sizeof(float));
+    sooth_free(env, x, table->rows * table->cols, sizeof(float));
+    sooth_free(env, codes, table->rows * table->cols, sizeof(float));
     if (status == SOOTH_OK && !recipe->no_card)
         status = soothi_model_make_card(env, table, recipe, &kind, &card);
     const sooth_model_parts parts = {
@@ -1583,7 +1589,7 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
         sooth_model_free(env, *model);
         *model = NULL;
     }
-    sooth_card_free(env, card);
+    sooth_model_card_free(env, card);
     soothi_block_free(env, predictor);
     sooth_scale_free(env, target);
     sooth_scale_free(env, input);
@@ -1596,6 +1602,7 @@ SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
 
 /* What else belongs to this header. */
-#if !defined(SOOTH_MODEL_DESCRIBE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_DESCRIBE_IMPLEMENTED))
+#if !defined(SOOTH_MODEL_DESCRIBE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_DESCRIBE_IMPLEMENTED))
 #include "model/describe.h"
 #endif

@@ -318,7 +318,7 @@ SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
     static const uint8_t of_class[SOOTH_PTX_CLASSES] = {SOOTHI_PFEA_C,     SOOTHI_PFEA_GM,    SOOTHI_PFEA_SM,
                                                         SOOTHI_PFEA_GM,    SOOTHI_PFEA_TYPES, SOOTHI_PFEA_GM,
                                                         SOOTHI_PFEA_TYPES, SOOTHI_PFEA_M,     SOOTHI_PFEA_M};
-    return of_class[sooth_ptx_class_of((sooth_ptx_kind)kind)];
+    return of_class[sooth_ptx_kind_class((sooth_ptx_kind)kind)];
 }
 
 /* c_bb of the paper: the sums of a block, or with weights those of a thread in the kernel. */
@@ -343,10 +343,10 @@ SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx
         if (type == SOOTHI_PFEA_TYPES) continue;
         double cycles = sooth_pfea_latency(gpu, &ptx->form[ins->form], (sooth_ptx_kind)ins->kind);
         if (!(cycles > 0.0))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the GPU %s does not tell the latency of a %s instruction, which the kernel "
-                               "has; add the latency lines to its description",
-                               gpu->name, sooth_ptx_kind_name((sooth_ptx_kind)ins->kind));
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the GPU %s does not tell the latency of a %s instruction, which the kernel "
+                              "has; add the latency lines to its description",
+                              gpu->name, sooth_ptx_kind_name((sooth_ptx_kind)ins->kind));
         sums->count[type] += times;
         sums->cycles[type] += times * cycles;
         if (ins->kind == SOOTH_PTX_KIND_BRANCH) sums->branch += times;
@@ -366,18 +366,18 @@ SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_fun
         exact *= f->reqntid[i] ? f->reqntid[i] : 1;
     }
     if (!f->is_entry)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "kernel is a function (.func), but only kernels (.entry) can be launched");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "kernel is a function (.func), but only kernels (.entry) can be launched");
     if (launch->blocks == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "blocks is 0, but a grid has at least 1");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "blocks is 0, but a grid has at least 1");
     if (f->reqntid[0] && launch->threads != exact)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "threads is %u, but the kernel must be launched with %z (.reqntid)",
-                           launch->threads, (size_t)exact);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "threads is %u, but the kernel must be launched with %z (.reqntid)",
+                          launch->threads, (size_t)exact);
     if (f->maxntid[0] && launch->threads > most)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "threads is %u, but the kernel was compiled for at most %z (.maxntid)",
-                           launch->threads, (size_t)most);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "threads is %u, but the kernel was compiled for at most %z (.maxntid)",
+                          launch->threads, (size_t)most);
     return SOOTH_OK;
 }
 
@@ -418,8 +418,8 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     memset(&sums, 0, sizeof sums);
     memset(&work, 0, sizeof work);
     if (kernel >= ptx->functions)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is %z, but the PTX has %z", kernel,
-                           ptx->functions);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "kernel is %z, but the PTX has %z", kernel,
+                          ptx->functions);
     sooth_status status = soothi_pfea_bounds(env, &ptx->function[kernel], launch);
     if (status == SOOTH_OK) status = sooth_gpu_occupancy(env, gpu->compute, launch, &fit);
     if (options) {
@@ -439,7 +439,7 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     work.threads = launch->threads;
     work.waves = (busiest + fit.blocks - 1) / fit.blocks;
     if (work.as_printed) { /* lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread remains */
-        const uint64_t most = SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps;
+        const uint64_t most = SOOTH_GPU_WARP * sooth_gpu_limits_for(gpu->compute)->warps;
         const uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
         work.waves = left > most ? (left - 1) / most + 1 : 1;
         at_once = launch->blocks / gpu->sms ? launch->blocks / gpu->sms : 1;
@@ -482,7 +482,7 @@ SOOTHI_LOCAL const sooth_pfea_tool_gpu *soothi_pfea_tool_known(size_t i) {
 
 SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
                                             const sooth_pfea_tool_gpu **gpu) {
-    char names[SOOTH_SENTENCE - 96];
+    char names[SOOTH_ENV_SENTENCE - 96];
     size_t n = 0;
     const char *wanted = soothi_same_text(name, "v100") ? "tesla" : name;
     if (soothi_same_text(name, "m60")) wanted = "m60-2023";
@@ -495,9 +495,9 @@ SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
         n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s",
                                soothi_pfea_tool_known(i)->name);
     }
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "the authors of the tool published nothing for a GPU called %s; there are %s", name,
-                       names);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "the authors of the tool published nothing for a GPU called %s; there are %s", name,
+                      names);
 }
 
 /* Returns the position of `part` in word, or the word's length. */
@@ -618,9 +618,9 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
     }
     soothi_ptx_brief(name, kernel);
     if (inside)
-        return soothi_fail(env, SOOTH_BAD_TEXT, "the text ends inside the kernel %s; is the file complete?",
-                           name);
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no kernel %s in the text", name);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "the text ends inside the kernel %s; is the file complete?",
+                          name);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no kernel %s in the text", name);
 }
 
 /* Returns the cycles of a global load on K20: the authors' regression over the number of threads. */
@@ -703,8 +703,8 @@ SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu
     memset(out, 0, sizeof *out);
     memset(&s, 0, sizeof s);
     if (launch->blocks == 0 || launch->threads == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be at least 1",
-                           launch->blocks ? "threads" : "blocks");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be at least 1",
+                          launch->blocks ? "threads" : "blocks");
     if (compute && (status = sooth_gpu_occupancy(env, compute, launch, &fit)) != SOOTH_OK) return status;
     s.count[SOOTHI_PFEA_C] = (double)comp;
     s.count[SOOTHI_PFEA_GM] = (double)c->load + (double)c->store;

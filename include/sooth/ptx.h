@@ -1212,17 +1212,17 @@ SOOTHI_LOCAL void soothi_ptx_find_callees(soothi_ptx_reader *r) {
 SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, size_t size) {
     size_t most = size < 4096 ? size : 4096;
     if (size >= 4 && soothi_same_chars(text, "\177ELF", 4))
-        return soothi_fail(env, SOOTH_BAD_TEXT,
-                           "this is an ELF file, not PTX; `cuobjdump -ptx FILE` takes the PTX out "
-                           "of it, if there is any");
+        return sooth_fail(env, SOOTH_BAD_TEXT,
+                          "this is an ELF file, not PTX; `cuobjdump -ptx FILE` takes the PTX out "
+                          "of it, if there is any");
     for (size_t at = 0; at < most; ++at) {
         const unsigned char c = (unsigned char)text[at];
         if ((c < 32 && !soothi_ptx_is_blank(text[at])) || c == 127)
-            return soothi_fail(env, SOOTH_BAD_TEXT, "this is no PTX but a binary file: byte %z is %u", at + 1,
-                               (uint32_t)c);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "this is no PTX but a binary file: byte %z is %u", at + 1,
+                              (uint32_t)c);
     }
     if (soothi_ptx_skip(text, text + size) == text + size)
-        return soothi_fail(env, SOOTH_BAD_TEXT, "the PTX text is empty");
+        return sooth_fail(env, SOOTH_BAD_TEXT, "the PTX text is empty");
     return SOOTH_OK;
 }
 
@@ -1230,10 +1230,10 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
                                       const sooth_ptx_options *options, sooth_ptx *out) {
     soothi_ptx_reader r;
     memset(out, 0, sizeof *out);
-    if (!text) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no text to read");
+    if (!text) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no text to read");
     if (size >= UINT32_MAX - 16)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the PTX text has %z bytes, but must be below 4 GiB",
-                           size);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the PTX text has %z bytes, but must be below 4 GiB",
+                          size);
     while (size > 0 && text[size - 1] == 0) --size;
     if (size >= 3 && soothi_same_chars(text, "\xEF\xBB\xBF", 3)) { /* a byte order mark */
         text += 3;
@@ -1256,19 +1256,19 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
     if (r.memory.status == SOOTH_OK) soothi_ptx_find_callees(&r);
     if (r.memory.status == SOOTH_OK && out->version == 0 && out->functions == 0)
         r.memory.status =
-            soothi_fail(env, SOOTH_BAD_TEXT, "this is no PTX: it has neither .version nor a kernel (%s%s)",
-                        out->notes ? "line 1: " : "only variables", out->notes ? out->note[0].text : "");
+            sooth_fail(env, SOOTH_BAD_TEXT, "this is no PTX: it has neither .version nor a kernel (%s%s)",
+                       out->notes ? "line 1: " : "only variables", out->notes ? out->note[0].text : "");
     soothi_ptx_names_free(env, &r.forms);
     soothi_ptx_names_free(env, &r.functions);
     soothi_ptx_names_free(env, &r.labels);
     soothi_ptx_names_free(env, &r.shared);
-    soothi_free(env, r.scope_parent, r.scope_capacity, sizeof *r.scope_parent);
-    soothi_free(env, r.reference, r.reference_capacity, sizeof *r.reference);
-    soothi_free(env, r.target, r.target_capacity, sizeof *r.target);
-    soothi_free(env, r.table, r.table_capacity, sizeof *r.table);
-    soothi_free(env, r.call, r.call_capacity, sizeof *r.call);
-    soothi_free(env, r.share, r.share_capacity, sizeof *r.share);
-    soothi_free(env, r.graph.scratch, r.graph.capacity, sizeof *r.graph.scratch);
+    sooth_free(env, r.scope_parent, r.scope_capacity, sizeof *r.scope_parent);
+    sooth_free(env, r.reference, r.reference_capacity, sizeof *r.reference);
+    sooth_free(env, r.target, r.target_capacity, sizeof *r.target);
+    sooth_free(env, r.table, r.table_capacity, sizeof *r.table);
+    sooth_free(env, r.call, r.call_capacity, sizeof *r.call);
+    sooth_free(env, r.share, r.share_capacity, sizeof *r.share);
+    sooth_free(env, r.graph.scratch, r.graph.capacity, sizeof *r.graph.scratch);
     soothi_ptx_flow_free(&r.flow);
     if (r.memory.status != SOOTH_OK) sooth_ptx_free(env, out);
     return r.memory.status;
@@ -1276,7 +1276,7 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
 
 SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx) {
 #define SOOTHI_FREE(array, count, first) \
-    soothi_free(env, ptx->array, soothi_ptx_capacity(first, ptx->count), sizeof *ptx->array)
+    sooth_free(env, ptx->array, soothi_ptx_capacity(first, ptx->count), sizeof *ptx->array)
     SOOTHI_FREE(function, functions, SOOTHI_PTX_FIRST);
     SOOTHI_FREE(instruction, instructions, SOOTHI_PTX_FIRST_INSTRUCTIONS(ptx));
     SOOTHI_FREE(form, forms, SOOTHI_PTX_FIRST);
@@ -1292,7 +1292,7 @@ SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx) {
 
 /* Returns the status of writing to a sink. */
 SOOTHI_LOCAL sooth_status soothi_ptx_written(sooth_env *env, const sooth_sink *sink) {
-    return sink->failed ? soothi_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
+    return sink->failed ? sooth_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_ptx_write_notes(sooth_env *env, const sooth_ptx *ptx, sooth_sink *sink) {
@@ -1358,16 +1358,16 @@ SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, co
     *kernel = matches == 1 ? match : ptx->functions;
     if (matches == 1) return SOOTH_OK;
     if (ptx->entries == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the PTX has no kernel%s",
-                           ptx->errors ? "; its errors may be why" : "");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the PTX has no kernel%s",
+                          ptx->errors ? "; its errors may be why" : "");
     soothi_ptx_kernels(ptx, names);
     if (!name)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the PTX has %z kernels; name one: %s", ptx->entries,
-                           names);
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       matches ? "%s may be several kernels; there are %s"
-                               : "there is no kernel %s; there are %s",
-                       name, names);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the PTX has %z kernels; name one: %s", ptx->entries,
+                          names);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      matches ? "%s may be several kernels; there are %s"
+                              : "there is no kernel %s; there are %s",
+                      name, names);
 }
 
 SOOTHI_C_END

@@ -719,16 +719,16 @@ SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const soot
         const float *row = table->x + i * table->stride;
         if ((double)row[0] > most) most = (double)row[0];
         if (open && row[1] > 0.0f && !soothi_scaling_enter_level(machine, row[1]))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "the table has more than %u frequencies; say which ones the machine has",
-                               SOOTH_SCALING_LEVELS);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "the table has more than %u frequencies; say which ones the machine has",
+                              SOOTH_SCALING_LEVELS);
     }
     if (shape.features > 1 && !machine->cores && most < 1e6) {
         machine->cores = (uint32_t)(most / (double)machine->sockets);
         if ((double)machine->cores * (double)machine->sockets < most) ++machine->cores;
     }
     const char *wrong = soothi_scaling_machine_wrong(machine, shape.features);
-    return wrong ? soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong) : SOOTH_OK;
+    return wrong ? sooth_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong) : SOOTH_OK;
 }
 
 /* Checks the numbers of row i. */
@@ -738,18 +738,18 @@ SOOTHI_LOCAL sooth_status soothi_scaling_check_row(sooth_env *env, const sooth_s
     const float *row = table->x + i * table->stride;
     const double y = (double)table->y[i * table->targets];
     if (!(row[0] >= 1.0f))
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but there must be 1 or more", i + 1,
-                           (double)row[0]);
+        return sooth_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but there must be 1 or more", i + 1,
+                          (double)row[0]);
     if (most > 0.0 && (double)row[0] > most)
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but the machine has %g cores", i + 1,
-                           (double)row[0], most);
+        return sooth_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but the machine has %g cores", i + 1,
+                          (double)row[0], most);
     for (uint32_t j = 1; j < soothi_scaling_of(options->law).features; ++j)
         if (!(row[j] > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the %s %f, but it must be above 0", i + 1,
-                               name[j], (double)row[j]);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has the %s %f, but it must be above 0", i + 1,
+                              name[j], (double)row[j]);
     if (y > 0.0) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
-                       options->law >= SOOTH_SCALING_POWER ? "power" : "time", y);
+    return sooth_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
+                      options->law >= SOOTH_SCALING_POWER ? "power" : "time", y);
 }
 
 /* Checks options and table, and sets law and machine of a model. */
@@ -762,20 +762,20 @@ SOOTHI_LOCAL sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth
     if (status != SOOTH_OK) return status;
     soothi_scaling_shape shape = soothi_scaling_of(options->law);
     if (prior && (prior->law != options->law || prior->terms != shape.terms))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the prior is for %s, but the law is %s",
-                           sooth_scaling_law_name(prior->law), sooth_scaling_law_name(options->law));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the prior is for %s, but the law is %s",
+                          sooth_scaling_law_name(prior->law), sooth_scaling_law_name(options->law));
     if (prior && shape.first)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a prior cannot be used with usl_known");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a prior cannot be used with usl_known");
     if (!prior || table->rows > 0) {
-        status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+        status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
         if (status != SOOTH_OK) return status;
         if (table->targets != 1)
-            return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but a law has one",
-                               table->targets);
+            return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but a law has one",
+                              table->targets);
         if (table->cols != shape.features)
-            return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but %s takes %u: threads%s%s",
-                               table->cols, sooth_scaling_law_name(options->law), (uint32_t)shape.features,
-                               shape.features > 1 ? ", frequency" : "", shape.features > 2 ? ", speed" : "");
+            return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but %s takes %u: threads%s%s",
+                              table->cols, sooth_scaling_law_name(options->law), (uint32_t)shape.features,
+                              shape.features > 1 ? ", frequency" : "", shape.features > 2 ? ", speed" : "");
     }
     status = soothi_scaling_find_machine(env, options, table, &model->machine);
     double most = (double)model->machine.cores * (double)model->machine.sockets;
@@ -859,14 +859,14 @@ SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_sca
         for (size_t j = 0; j < table->cols; ++j) same &= row[j] >= table->x[j] && row[j] <= table->x[j];
     }
     if (table->rows < wanted)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "there are %z runs, but %s has %z coefficients; measure more, or give a prior",
-                           table->rows, law, wanted);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "there are %z runs, but %s has %z coefficients; measure more, or give a prior",
+                          table->rows, law, wanted);
     if (same)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "all %z runs are of the same configuration, but %s has %z coefficients",
-                           table->rows, law, wanted);
-    return soothi_fail(
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "all %z runs are of the same configuration, but %s has %z coefficients",
+                          table->rows, law, wanted);
+    return sooth_fail(
         env, SOOTH_BAD_DATA,
         "the runs tell only %z of the %z coefficients of %s apart; vary threads and frequency more", rank,
         wanted, law);
@@ -929,8 +929,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
 SOOTHI_LOCAL sooth_status soothi_scaling_no_float(sooth_env *env, const sooth_scaling *model) {
     uint32_t j = 0;
     while (j + 1 < model->terms && soothi_finite((double)model->b[j])) ++j;
-    return soothi_fail(env, SOOTH_BAD_DATA, "the runs make coefficient %u %G, which a float cannot hold",
-                       j + 1, model->coefficient[j]);
+    return sooth_fail(env, SOOTH_BAD_DATA, "the runs make coefficient %u %G, which a float cannot hold",
+                      j + 1, model->coefficient[j]);
 }
 
 /* Rejects a law that overflows a float or is infinite within the ranges of the columns. Tests five values of
@@ -959,13 +959,13 @@ SOOTHI_LOCAL sooth_status soothi_scaling_bounded(sooth_env *env, const sooth_tab
         if (v < 0.0f) below = v;
         else above = v;
         if (soothi_abs((double)v) < 1e38) continue;
-        return soothi_fail(env, SOOTH_BAD_DATA, "the law answers %G for %G threads%s", (double)v,
-                           (double)row[0], cols > 1 ? " at one of the frequencies" : "");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the law answers %G for %G threads%s", (double)v,
+                          (double)row[0], cols > 1 ? " at one of the frequencies" : "");
     }
     if (below < 0.0f && above > 0.0f && soothi_scaling_of(model->law).link == SOOTHI_SCALING_INVERSE)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the law becomes infinite between %G and %G threads: it answers from %G to %G",
-                           (double)least[0], (double)most[0], (double)above, (double)below);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the law becomes infinite between %G and %G threads: it answers from %G to %G",
+                          (double)least[0], (double)most[0], (double)above, (double)below);
     return SOOTH_OK;
 }
 
@@ -1017,8 +1017,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *
     if (model->first) {
         model->coefficient[0] = soothi_scaling_single(table, options);
         if (!(model->coefficient[0] > 0.0))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "there is no run with one thread, and the option single is 0");
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "there is no run with one thread, and the option single is 0");
     }
     /* one socket: no idle socket */
     if ((model->law == SOOTH_SCALING_POWER || model->law == SOOTH_SCALING_POWER_PRINTED) &&
@@ -1027,8 +1027,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *
     job.prior.n = model->terms - model->first;
     if (options->prior) {
         if (!soothi_scaling_begin_prior(&job.prior, options->prior))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the covariance of the prior is not positive definite");
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the covariance of the prior is not positive definite");
         job.level = soothi_scaling_program_level(&job, options->prior);
     }
     status = soothi_scaling_solve_runs(env, &job);
@@ -1048,9 +1048,9 @@ SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *tabl
                                          const sooth_scaling_options *options, sooth_scaling **model) {
     sooth_scaling made;
     sooth_status status = sooth_scaling_fit_into(env, table, options, &made);
-    *model = status == SOOTH_OK ? (sooth_scaling *)soothi_alloc(env, 1, sizeof made) : NULL;
+    *model = status == SOOTH_OK ? (sooth_scaling *)sooth_alloc(env, 1, sizeof made) : NULL;
     if (*model) memcpy(*model, &made, sizeof made);
-    return status != SOOTH_OK || *model ? status : soothi_no_memory(env, "a law", sizeof made);
+    return status != SOOTH_OK || *model ? status : sooth_no_memory(env, "a law", sizeof made);
 }
 
 SOOTH_API void sooth_scaling_free(sooth_env *env, sooth_scaling *model) {
@@ -1134,9 +1134,9 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
     int usl = model->law == SOOTH_SCALING_USL || model->law == SOOTH_SCALING_USL_KNOWN;
     memset(summary, 0, sizeof *summary);
     if (!usl && model->law != SOOTH_SCALING_AMDAHL && model->law != SOOTH_SCALING_TIME)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the law is %s, but must be amdahl, usl, usl_known or time",
-                           sooth_scaling_law_name(model->law));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the law is %s, but must be amdahl, usl, usl_known or time",
+                          sooth_scaling_law_name(model->law));
     const double single = summary->single = usl ? b[0] : b[0] + b[1];
     summary->sigma = (usl ? b[1] : b[0]) / single;
     summary->kappa = usl ? b[2] / single : 0.0;
@@ -1172,9 +1172,9 @@ SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, s
     int time = law == SOOTH_SCALING_TIME_LOG;
     memset(prior, 0, sizeof *prior);
     if (!time && law != SOOTH_SCALING_POWER_SPEED)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the law is %s, but the usual prior is for time_log and power_speed",
-                           sooth_scaling_law_name(law));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the law is %s, but the usual prior is for time_log and power_speed",
+                          sooth_scaling_law_name(law));
     prior->law = law;
     prior->terms = 6;
     prior->noise = time ? 0.03 : 0.01;
@@ -1202,9 +1202,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, soothi_scal
         for (h = i; h > 0 && table->group[h - 1] != table->group[i]; --h) {}
         if (h > 0) continue; /* handled before */
         if (!soothi_scaling_begin_prior(&problem, prior))
-            return soothi_fail(
-                env, SOOTH_BAD_DATA,
-                "the programs are too alike: the covariance of their coefficients is singular");
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "the programs are too alike: the covariance of their coefficients is singular");
         job->program = &table->group[i];
         job->level = soothi_scaling_program_level(job, prior);
         soothi_scaling_add_runs(&problem, job, NULL);
@@ -1269,10 +1268,11 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     else status = sooth_scaling_prior_usual(env, options->law, &start);
     if (status != SOOTH_OK) return status;
     if (!table->group)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has no groups, so nothing tells programs apart");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has no groups, so nothing tells programs apart");
     plain.prior = &start;
     status = soothi_scaling_begin_model(env, table, &plain, &model);
-    if (status == SOOTH_OK && table->rows == 0) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status == SOOTH_OK && table->rows == 0)
+        status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     memset(&job, 0, sizeof job);
     job.table = table;
@@ -1283,8 +1283,8 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     for (; rounds && status == SOOTH_OK; --rounds)
         status = soothi_scaling_learn_round(env, &job, strength, &start, prior);
     if (status == SOOTH_OK && prior->programs < 2)
-        status = soothi_fail(env, SOOTH_BAD_DATA,
-                             "the table has one program, but what programs have in common needs two");
+        status = sooth_fail(env, SOOTH_BAD_DATA,
+                            "the table has one program, but what programs have in common needs two");
     /* uncertainty of the mean, from a finite number of programs */
     for (uint32_t j = 0; j < 8 * 8; ++j)
         prior->covariance[j] *= 1.0 + 1.0 / ((double)prior->programs + strength);
@@ -1297,7 +1297,8 @@ SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
 
 /* What else belongs to this header. */
-#if !defined(SOOTH_SCALING_SPACE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALING_SPACE_IMPLEMENTED))
+#if !defined(SOOTH_SCALING_SPACE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALING_SPACE_IMPLEMENTED))
 #include "scaling/curve.h"
 #include "scaling/space.h"
 #endif

@@ -145,20 +145,20 @@ SOOTHI_LOCAL sooth_status soothi_settings_check(sooth_env *env, const sooth_sett
     const sooth_status status = sooth_table_check(env, k->space, 0);
     if (status != SOOTH_OK) return status;
     if (others > SOOTHI_SETTINGS_OTHERS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "others is %z, but must be at most %u", others,
-                           (unsigned)SOOTHI_SETTINGS_OTHERS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "others is %z, but must be at most %u", others,
+                          (unsigned)SOOTHI_SETTINGS_OTHERS);
     if (!k->space->x || k->space->rows > UINT32_MAX)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a space of settings needs its knobs as numbers, in x");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a space of settings needs its knobs as numbers, in x");
     for (size_t i = 0; i < k->runs; ++i) {
         if (k->tried[i] >= k->space->rows)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "tried[%z] is %u, but there are %z settings", i,
-                               k->tried[i], k->space->rows);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "tried[%z] is %u, but there are %z settings", i,
+                              k->tried[i], k->space->rows);
         if (!soothi_settings_time(k->time[i]))
-            return soothi_fail(env, SOOTH_BAD_DATA, "time[%z] must be above 0 and finite, or NaN", i);
+            return sooth_fail(env, SOOTH_BAD_DATA, "time[%z] must be above 0 and finite, or NaN", i);
     }
     for (size_t i = 0; i < others * k->space->rows; ++i)
         if (!soothi_settings_time(k->prior[i]))
-            return soothi_fail(env, SOOTH_BAD_DATA, "prior[%z] must be above 0 and finite, or NaN", i);
+            return sooth_fail(env, SOOTH_BAD_DATA, "prior[%z] must be above 0 and finite, or NaN", i);
     return SOOTH_OK;
 }
 
@@ -304,8 +304,8 @@ SOOTHI_LOCAL sooth_status soothi_settings_begin(sooth_env *env, const sooth_sett
     c->used = 0;
     soothi_settings_carve(c, w);
     const size_t bytes = c->used;
-    c->memory = (unsigned char *)soothi_alloc(env, bytes, 1);
-    if (!c->memory) return soothi_no_memory(env, "settings", bytes);
+    c->memory = (unsigned char *)sooth_alloc(env, bytes, 1);
+    if (!c->memory) return sooth_no_memory(env, "settings", bytes);
     c->used = 0;
     soothi_settings_carve(c, w);
     soothi_settings_rows(w);
@@ -329,7 +329,7 @@ SOOTH_API sooth_status sooth_settings_next(sooth_env *env, const sooth_settings 
         w.seen[row] = 1;
         next[(*count)++] = (uint32_t)row;
     }
-    soothi_free(env, c.memory, c.used, 1);
+    sooth_free(env, c.memory, c.used, 1);
     return status;
 }
 
@@ -340,14 +340,14 @@ SOOTH_API sooth_status sooth_settings_fill(sooth_env *env, const sooth_settings 
     if (status != SOOTH_OK) return status;
     soothi_settings_best(&w);
     status = w.bests ? soothi_settings_ask(env, &w, 0)
-                     : soothi_fail(env, SOOTH_BAD_DATA,
-                                   "none of %z settings ran: there is no time to learn from", known->runs);
+                     : sooth_fail(env, SOOTH_BAD_DATA,
+                                  "none of %z settings ran: there is no time to learn from", known->runs);
     for (size_t i = 0; i < w.rows && status == SOOTH_OK; ++i) {
         const float t = sooth_exp(w.said[i]); /* three times the worst may exceed a float */
         time[i] = t > FLT_MAX ? FLT_MAX : t > 0.0f ? t : FLT_MIN;
     }
     for (size_t i = 0; i < known->runs && status == SOOTH_OK; ++i) time[known->tried[i]] = known->time[i];
-    soothi_free(env, c.memory, c.used, 1);
+    sooth_free(env, c.memory, c.used, 1);
     return status;
 }
 

@@ -245,27 +245,27 @@ SOOTH_API sooth_option_list sooth_slowdown_options_list(void) {
 
 SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_slowdown_options *options,
                                                     const sooth_table *table) {
-    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status == SOOTH_OK && options)
         status = sooth_option_check(env, sooth_slowdown_options_list(), options);
     if (status != SOOTH_OK) return status;
     if (table->cols != SOOTH_SLOWDOWN_INPUTS || table->targets != 2)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the table has %z columns and %z targets, but a slowdown is learned from %d and 2",
-                           table->cols, table->targets, SOOTH_SLOWDOWN_INPUTS);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the table has %z columns and %z targets, but a slowdown is learned from %d and 2",
+                          table->cols, table->targets, SOOTH_SLOWDOWN_INPUTS);
     for (size_t i = 0; i < table->rows; ++i) {
         const float *x = table->x + i * table->stride;
         if (!(x[0] > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %g SMs, but must have some", i + 1,
-                               (double)x[0]);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has %g SMs, but must have some", i + 1,
+                              (double)x[0]);
         for (size_t k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
             if (!(x[k] >= 0.0f))
-                return soothi_fail(env, SOOTH_BAD_DATA, "event %z of row %z is %g, but must be 0 or above", k,
-                                   i + 1, (double)x[k]);
+                return sooth_fail(env, SOOTH_BAD_DATA, "event %z of row %z is %g, but must be 0 or above", k,
+                                  i + 1, (double)x[k]);
         if (!(table->y[2 * i] > 0.0f && table->y[2 * i + 1] > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "the slowdowns of row %z are %g and %g, but must be above 0", i + 1,
-                               (double)table->y[2 * i], (double)table->y[2 * i + 1]);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "the slowdowns of row %z are %g and %g, but must be above 0", i + 1,
+                              (double)table->y[2 * i], (double)table->y[2 * i + 1]);
     }
     return SOOTH_OK;
 }
@@ -301,9 +301,9 @@ SOOTHI_LOCAL float *soothi_slowdown_learned(sooth_env *env, const sooth_table *t
     const size_t copies = o->as_published || o->no_copies ? 0 : o->copies,
                  count = soothi_product(table->rows, copies + 1);
     *floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
-    float *memory = (float *)soothi_alloc(env, *floats, sizeof(float));
+    float *memory = (float *)sooth_alloc(env, *floats, sizeof(float));
     if (!memory) {
-        soothi_no_memory(env, "the rows of a slowdown", soothi_product(*floats, sizeof(float)));
+        sooth_no_memory(env, "the rows of a slowdown", soothi_product(*floats, sizeof(float)));
         return NULL;
     }
     float *targets = memory + count * SOOTH_SLOWDOWN_INPUTS;
@@ -401,7 +401,7 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
         if (made != SOOTH_OK) status = made;
     }
     sooth_mlp_free(env, scaled);
-    soothi_free(env, memory, floats, sizeof(float));
+    sooth_free(env, memory, floats, sizeof(float));
     return status;
 }
 
@@ -433,15 +433,15 @@ SOOTHI_LOCAL double soothi_slowdown_median(double *v, size_t n) {
 
 SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *table, double *out) {
     uint32_t group[SOOTHI_SLOWDOWN_MOST];
-    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     size_t groups = soothi_slowdown_groups(table, group);
     if (groups == 0)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has more than %u groups of rows",
-                           SOOTHI_SLOWDOWN_MOST);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has more than %u groups of rows",
+                          SOOTHI_SLOWDOWN_MOST);
     const size_t floats = soothi_product(table->rows, 2);
-    float *memory = (float *)soothi_alloc(env, floats, sizeof(float));
-    if (!memory) return soothi_no_memory(env, "rows of a group", soothi_product(floats, sizeof(float)));
+    float *memory = (float *)sooth_alloc(env, floats, sizeof(float));
+    if (!memory) return sooth_no_memory(env, "rows of a group", soothi_product(floats, sizeof(float)));
     for (size_t j = 0; j < table->cols && status == SOOTH_OK; ++j)
         for (size_t t = 0; t < table->targets && status == SOOTH_OK; ++t) {
             double rho[SOOTHI_SLOWDOWN_MOST];
@@ -459,7 +459,7 @@ SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *
             }
             out[j * table->targets + t] = soothi_slowdown_median(rho, known);
         }
-    soothi_free(env, memory, floats, sizeof(float));
+    sooth_free(env, memory, floats, sizeof(float));
     return status;
 }
 
@@ -469,7 +469,8 @@ SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
 
 /* What else belongs to this header. */
-#if !defined(SOOTH_SLOWDOWN_ALLOCATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED))
+#if !defined(SOOTH_SLOWDOWN_ALLOCATE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED))
 #include "slowdown/model.h"
 #include "slowdown/allocate.h"
 #endif

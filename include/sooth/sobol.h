@@ -74,7 +74,7 @@ SOOTHI_C_BEGIN
 #error "SOOTH_SOBOL_DIMS must be 16, 64 or 128"
 #endif
 
-#define SOOTH_SOBOL_MOST 65536 /* max dimensions, from a table or of Niederreiter */
+#define SOOTH_SOBOL_MAX_DIMS 65536 /* max dimensions, from a table or of Niederreiter */
 
 typedef enum sooth_sobol_numbers {
     SOOTH_SOBOL_JOE_KUO = 0,
@@ -265,13 +265,13 @@ SOOTHI_LOCAL void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
 }
 
 /* out = a xor b as fractions. Eight at a time, so that compilers vectorise the loop. */
-#define SOOTHI_SOBOL_FRACTIONS(name, real, fraction_of)                                          \
-    SOOTHI_LOCAL void name(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b, \
-                           size_t count, real *SOOTHI_RESTRICT out) {                            \
-        size_t t;                                                                                \
-        for (t = 0; t + 8 <= count; t += 8)                                                      \
-            for (size_t k = 0; k < 8; ++k) out[t + k] = fraction_of(a[t + k] ^ b[t + k]);        \
-        for (; t < count; ++t) out[t] = fraction_of(a[t] ^ b[t]);                                \
+#define SOOTHI_SOBOL_FRACTIONS(name, real, fraction_of)                                                      \
+    SOOTHI_LOCAL void name(const uint32_t *SOOTH_RESTRICT a, const uint32_t *SOOTH_RESTRICT b, size_t count, \
+                           real *SOOTH_RESTRICT out) {                                                       \
+        size_t t;                                                                                            \
+        for (t = 0; t + 8 <= count; t += 8)                                                                  \
+            for (size_t k = 0; k < 8; ++k) out[t + k] = fraction_of(a[t + k] ^ b[t + k]);                    \
+        for (; t < count; ++t) out[t] = fraction_of(a[t] ^ b[t]);                                            \
     }
 SOOTHI_SOBOL_FRACTIONS(soothi_sobol_doubles, double, soothi_sobol_double)
 SOOTHI_SOBOL_FRACTIONS(soothi_sobol_floats, float, soothi_sobol_float)
@@ -415,24 +415,24 @@ SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *t
                                             uint32_t m[32]) {
     uint32_t number, s, a;
     if (text->at >= text->end)
-        return soothi_fail(env, SOOTH_BAD_TEXT, "the table ends before dimension %u", d);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "the table ends before dimension %u", d);
     if (!soothi_sobol_number(text, &number) || number != d)
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table should begin with the dimension %u",
-                           text->line, d);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table should begin with the dimension %u",
+                          text->line, d);
     if (!soothi_sobol_number(text, &s) || s == 0 || s > 31)
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table: the degree s must be between 1 and 31",
-                           text->line);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table: the degree s must be between 1 and 31",
+                          text->line);
     if (!soothi_sobol_number(text, &a) || a >= (uint32_t)1 << (s - 1))
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table: the coefficients a must be below 2^%u",
-                           text->line, s - 1);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table: the coefficients a must be below 2^%u",
+                          text->line, s - 1);
     for (uint32_t k = 0; k < s; ++k)
         if (!soothi_sobol_number(text, &m[k]) || m[k] % 2 == 0 || m[k] >> k > 1)
-            return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table: m_%u must be odd and below 2^%u",
-                               text->line, k + 1, k + 1);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table: m_%u must be odd and below 2^%u",
+                              text->line, k + 1, k + 1);
     while (text->at < text->end && (*text->at == ' ' || *text->at == '\t' || *text->at == '\r')) ++text->at;
     if (text->at < text->end && *text->at != '\n')
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table has more than %u numbers m", text->line,
-                           s);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table has more than %u numbers m", text->line,
+                          s);
     soothi_sobol_next_line(text);
     for (uint32_t k = s; k < 32; ++k) {
         m[k] = m[k - s] ^ m[k - s] << s;
@@ -518,7 +518,7 @@ SOOTHI_LOCAL void soothi_sobol_niederreiter(uint32_t p, uint32_t dims, uint32_t 
 
 SOOTH_API sooth_option_list sooth_sobol_options_list(void) {
     static const sooth_option options[] = {
-        SOOTHI_COUNT(sooth_sobol_options, dims, 1, SOOTH_SOBOL_MOST, 0, "coordinates of a point"),
+        SOOTHI_COUNT(sooth_sobol_options, dims, 1, SOOTH_SOBOL_MAX_DIMS, 0, "coordinates of a point"),
         SOOTHI_CHOICE(sooth_sobol_options, numbers, "joe_kuo|bratley_fox|niederreiter|table",
                       "direction numbers: SciPy's, GSL's sobol, GSL's niederreiter_2"),
         SOOTHI_CHOICE(sooth_sobol_options, order, "gray|natural", "of the points; SciPy and GSL have gray"),
@@ -536,16 +536,16 @@ SOOTH_API size_t sooth_sobol_size(uint32_t dims) {
 }
 
 SOOTHI_LOCAL sooth_status soothi_sobol_check(sooth_env *env, const sooth_sobol_options *o) {
-    static const uint32_t most[4] = {SOOTH_SOBOL_DIMS, 40, SOOTH_SOBOL_MOST, SOOTH_SOBOL_MOST};
+    static const uint32_t most[4] = {SOOTH_SOBOL_DIMS, 40, SOOTH_SOBOL_MAX_DIMS, SOOTH_SOBOL_MAX_DIMS};
     sooth_status status = sooth_option_check(env, sooth_sobol_options_list(), o);
     if (status != SOOTH_OK) return status;
     if (o->dims == 0 || o->dims > most[o->numbers])
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "dims is %u, but must be between 1 and %u for these numbers", o->dims,
-                           most[o->numbers]);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "dims is %u, but must be between 1 and %u for these numbers", o->dims,
+                          most[o->numbers]);
     if (o->numbers == SOOTH_SOBOL_TABLE && !o->table)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "table is NULL, but must be the text of a table of direction numbers");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "table is NULL, but must be the text of a table of direction numbers");
     return SOOTH_OK;
 }
 
@@ -595,10 +595,10 @@ SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
     memset(sobol, 0, sizeof *sobol);
     if (status != SOOTH_OK) return status;
     if (!memory || size < sooth_sobol_size(dims))
-        return soothi_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the sampler needs %z",
-                           memory ? size : 0, sooth_sobol_size(dims));
+        return sooth_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the sampler needs %z",
+                          memory ? size : 0, sooth_sobol_size(dims));
     if ((uintptr_t)memory % sizeof *direction != 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
     status = soothi_sobol_directions(env, options, direction);
     if (status != SOOTH_OK) return status;
     uint32_t *start = direction + (size_t)32 * dims;

@@ -77,10 +77,10 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_SOFNN_VERSION 2
-#ifndef SOOTH_SOFNN_MOST_RULES
-#define SOOTH_SOFNN_MOST_RULES 256 /* a prediction uses a float of stack per rule; firmware may define less */
+#ifndef SOOTH_SOFNN_MAX_RULES
+#define SOOTH_SOFNN_MAX_RULES 256 /* a prediction uses a float of stack per rule; firmware may define less */
 #endif
-#define SOOTH_SOFNN_MOST_PARAMETERS 4096 /* rules x (1 + inputs) */
+#define SOOTH_SOFNN_MAX_PARAMETERS 4096 /* rules x (1 + inputs) */
 
 /* The block: this struct, then as words
      float low[features], high[features]   the box in which planes are evaluated
@@ -242,7 +242,7 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
     if (!sooth_block_check(bytes, size, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION) ||
         m->head.doubles_at < sizeof *m)
         return 0;
-    if (m->rules == 0 || m->rules > m->capacity || m->capacity > SOOTH_SOFNN_MOST_RULES || m->order > 1 ||
+    if (m->rules == 0 || m->rules > m->capacity || m->capacity > SOOTH_SOFNN_MAX_RULES || m->order > 1 ||
         m->head.features == 0 || m->head.targets == 0 || m->head.features > 0x10000u ||
         m->head.targets > 0x10000u)
         return 0;
@@ -307,7 +307,7 @@ SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, cons
    Weights below e^-20 do not change the float and are skipped. Planes add 64 inputs at a time, clamped to the
    training range. */
 SOOTHI_LOCAL float soothi_sofnn_run(const sooth_sofnn *m, const float *row, float *out, size_t targets) {
-    float share[SOOTH_SOFNN_MOST_RULES], x[64], sum = 0.0f;
+    float share[SOOTH_SOFNN_MAX_RULES], x[64], sum = 0.0f;
     const size_t cols = m->head.features, width = soothi_sofnn_width(m), all = m->head.targets;
     const float *centre = soothi_sofnn_centre(m), *steep = soothi_sofnn_steep(m),
                 *consequent = soothi_sofnn_consequent(m);
@@ -372,8 +372,8 @@ static const sooth_option soothi_sofnn_option[] = {
     SOOTHI_CHOICE(sooth_sofnn_options, growth, "batch|one_pass", "all rows at once, or one after the other"),
     SOOTHI_CHOICE(sooth_sofnn_options, prune, "brain_surgeon|error_reduction|none",
                   "what ranks the rules that may go"),
-    SOOTHI_COUNT(sooth_sofnn_options, max_rules, 1, SOOTH_SOFNN_MOST_RULES,
-                 SOOTH_SOFNN_MOST_RULES < 32 ? SOOTH_SOFNN_MOST_RULES : 32, "never more rules than this"),
+    SOOTHI_COUNT(sooth_sofnn_options, max_rules, 1, SOOTH_SOFNN_MAX_RULES,
+                 SOOTH_SOFNN_MAX_RULES < 32 ? SOOTH_SOFNN_MAX_RULES : 32, "never more rules than this"),
     SOOTHI_COUNT(sooth_sofnn_options, candidates, 1, 1000, 8, "rules tried for each that is added"),
     SOOTHI_COUNT(sooth_sofnn_options, patience, 1, 1000, 4, "rules without gain before growth stops"),
     SOOTHI_COUNT(sooth_sofnn_options, refine_iter, 0, 1e6, 0, "gradient steps on centres and widths"),
@@ -414,21 +414,21 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn
     soothi_option_fill(sooth_sofnn_options_list(), o);
     size_t width = soothi_sofnn_slopes_of(o) ? 1 + cols : 1;
     if (cols == 0 || targets == 0 || cols > 0x10000u || targets > 0x1000u)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_DATA,
             "the table has %z columns and %z targets, but there must be 1 to 65536 and 1 to 4096", cols,
             targets);
-    if (soothi_product(o->max_rules, width) > SOOTH_SOFNN_MOST_PARAMETERS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "max_rules is %u, but with %z columns it must be at most %z", o->max_rules, cols,
-                           (size_t)SOOTH_SOFNN_MOST_PARAMETERS / width);
+    if (soothi_product(o->max_rules, width) > SOOTH_SOFNN_MAX_PARAMETERS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "max_rules is %u, but with %z columns it must be at most %z", o->max_rules, cols,
+                          (size_t)SOOTH_SOFNN_MAX_PARAMETERS / width);
     return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_sofnn_options *options,
                                                  const sooth_table *table) {
     sooth_sofnn_options o;
-    sooth_status status = table ? sooth_table_check(env, table, SOOTH_NEED_TARGETS) : SOOTH_OK;
+    sooth_status status = table ? sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS) : SOOTH_OK;
     if (status != SOOTH_OK) return status;
     return soothi_sofnn_resolve(env, options, table ? table->cols : 1, table ? table->targets : 1, &o);
 }
@@ -644,7 +644,7 @@ SOOTHI_LOCAL sooth_sofnn *soothi_sofnn_new(sooth_env *env, size_t cols, size_t t
     const size_t size = soothi_sofnn_bytes(cols, targets, rules, slopes);
     sooth_sofnn *m = (sooth_sofnn *)soothi_block_new(env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, size, 0, 0);
     if (m) soothi_sofnn_shape(m, cols, targets, rules, slopes);
-    else soothi_no_memory(env, "a fuzzy network", size);
+    else sooth_no_memory(env, "a fuzzy network", size);
     return m;
 }
 
@@ -1414,10 +1414,10 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_bounded(const soothi_sofnn_job *job, cons
             }
         }
         if (!(sum < 3e38))
-            return soothi_fail(job->env, SOOTH_BAD_DATA,
-                               "the rules may add up to %G for target %z, more than a float holds; values of "
-                               "%s lie up to %G from the centre of a rule",
-                               sum, t + 1, soothi_column(job->table, column, buffer), farthest);
+            return sooth_fail(job->env, SOOTH_BAD_DATA,
+                              "the rules may add up to %G for target %z, more than a float holds; values of "
+                              "%s lie up to %G from the centre of a rule",
+                              sum, t + 1, soothi_column(job->table, column, buffer), farthest);
     }
     return SOOTH_OK;
 }
@@ -1451,15 +1451,15 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
     size_t rows = 0;
     *model = NULL;
     memset(&job, 0, sizeof job);
-    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status == SOOTH_OK) status = soothi_sofnn_resolve(env, options, table->cols, table->targets, &job.o);
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
     soothi_sofnn_carve(&c, &job, rows, table->cols, table->targets);
     size_t bytes = c.used;
     c.used = 0;
-    c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
-    if (!c.memory) return soothi_no_memory(env, "growing a fuzzy network", bytes);
+    c.memory = (unsigned char *)sooth_alloc(env, bytes, 1);
+    if (!c.memory) return sooth_no_memory(env, "growing a fuzzy network", bytes);
     memset(c.memory, 0, bytes);
     soothi_sofnn_carve(&c, &job, rows, table->cols, table->targets);
     for (size_t i = 0; i < table->rows; ++i)
@@ -1486,7 +1486,7 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
         soothi_sofnn_copy(&job.net, &job.best);
     }
     if (status == SOOTH_NOT_CONVERGED)
-        soothi_fail(
+        sooth_fail(
             env, status,
             "the consequents of %z rules could not be solved for; the targets or inputs may be too large",
             job.net.rules);
@@ -1494,7 +1494,7 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
         const sooth_status made = soothi_sofnn_make(&job, model);
         if (made != SOOTH_OK) status = made;
     }
-    soothi_free(env, c.memory, bytes, 1);
+    sooth_free(env, c.memory, bytes, 1);
     return status;
 }
 
@@ -1523,7 +1523,8 @@ SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
 
 /* What else belongs to this header. */
-#if !defined(SOOTH_SOFNN_RULES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_RULES_IMPLEMENTED))
+#if !defined(SOOTH_SOFNN_RULES_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_RULES_IMPLEMENTED))
 #include "sofnn/online.h"
 #include "sofnn/rules.h"
 #endif

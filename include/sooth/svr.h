@@ -64,7 +64,7 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_SVR_VERSION 1
-#define SOOTH_SVR_MOST_FEATURES 65536
+#define SOOTH_SVR_MAX_FEATURES 65536
 
 /* The block: this struct, then as words float coef[16 groups], vector[groups][features][16], then as doubles
    offset, gamma, coef0, epsilon, coef[vectors]. Lanes beyond the last vector are 0. */
@@ -230,7 +230,7 @@ SOOTH_API int sooth_svr_check(const void *bytes, size_t size) {
     const sooth_svr *m = (const sooth_svr *)bytes;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_SVR, SOOTH_SVR_VERSION) || m->head.doubles_at < sizeof *m)
         return 0;
-    if (m->head.features == 0 || m->head.features > SOOTH_SVR_MOST_FEATURES || m->head.targets != 1 ||
+    if (m->head.features == 0 || m->head.features > SOOTH_SVR_MAX_FEATURES || m->head.targets != 1 ||
         m->kernel >= SOOTH_SVR_KERNELS || m->method > 1u || m->vectors > 0x10000000u || m->degree > 64 ||
         m->groups != soothi_svr_groups(m->vectors))
         return 0;
@@ -309,7 +309,7 @@ SOOTH_API double sooth_svr_coefficient(const sooth_svr *model, size_t k) {
 SOOTH_API size_t sooth_svr_size(size_t vectors, size_t cols) {
     uint64_t words = soothi_svr_words(soothi_svr_groups(vectors), cols),
              doubles = 8 * (4 + (uint64_t)vectors);
-    if (vectors > 0x10000000u || cols > SOOTH_SVR_MOST_FEATURES || words + doubles > UINT32_MAX / 2)
+    if (vectors > 0x10000000u || cols > SOOTH_SVR_MAX_FEATURES || words + doubles > UINT32_MAX / 2)
         return SIZE_MAX;
     return soothi_round16((size_t)words) + soothi_round16((size_t)doubles);
 }
@@ -342,7 +342,7 @@ SOOTHI_LOCAL sooth_svr *soothi_svr_new(sooth_env *env, const soothi_svr_about *a
         m = (sooth_svr *)soothi_block_new(env, SOOTH_KIND_SVR, SOOTH_SVR_VERSION,
                                           (size_t)soothi_svr_words(groups, cols), 8 * (4 + vectors), 0);
     if (!m) {
-        soothi_no_memory(env, "a support vector model", size);
+        sooth_no_memory(env, "a support vector model", size);
         return NULL;
     }
     m->head.features = (uint32_t)cols;
@@ -383,9 +383,9 @@ SOOTHI_LOCAL sooth_status soothi_svr_bounded(sooth_env *env, const soothi_svr_ke
     const size_t points = table ? table->rows : m->vectors;
     if (k->kind == SOOTH_SVR_CALLBACK) return SOOTH_OK;
     if (k->kind != SOOTH_SVR_LINEAR && !soothi_finite((double)k->slope))
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the columns vary so little that gamma is above 2.3e38, more than a float holds; "
-                           "scale the columns");
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the columns vary so little that gamma is above 2.3e38, more than a float holds; "
+                          "scale the columns");
     for (size_t j = 0; j < k->cols; ++j) {
         double low = 0.0, high = 0.0, vectors = 0.0;
         for (size_t i = 0; i < points; ++i) {
@@ -413,7 +413,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_bounded(sooth_env *env, const soothi_svr_ke
     const double largest[3] = {sums, kernel, answer};
     for (size_t i = 0; i < 3; ++i)
         if (!(largest[i] < 3e38))
-            return soothi_fail(
+            return sooth_fail(
                 env, SOOTH_BAD_DATA,
                 "%s reaches %G, and kernels or answers made of such numbers %G, more than a float "
                 "holds; scale the columns",
@@ -1020,7 +1020,7 @@ SOOTHI_LOCAL void soothi_svr_pursue_task(void *arg, size_t part, size_t worker) 
         memset(v, 0, sizeof v);
         for (size_t i = 0; i < some; ++i) v[i] = (double)p->s->buffer[p->at[from + i]];
         for (size_t k = 0; k < b; ++k) {
-            const double *SOOTHI_RESTRICT column = p->factor + k * n + from, times = p->factor[k * n + b];
+            const double *SOOTH_RESTRICT column = p->factor + k * n + from, times = p->factor[k * n + b];
             if (some == SOOTHI_SVR_BLOCKED)
                 for (size_t i = 0; i < SOOTHI_SVR_BLOCKED; ++i) v[i] -= column[i] * times;
             else
@@ -1123,14 +1123,14 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
         at[count++] = (uint32_t)k;
     }
     if (wanted) {
-        double *memory = (double *)soothi_alloc(s->env, doubles, sizeof *memory);
+        double *memory = (double *)sooth_alloc(s->env, doubles, sizeof *memory);
         if (!memory)
-            return soothi_no_memory(s->env, "the reduction to max_vectors",
-                                    soothi_product(doubles, sizeof *memory));
+            return sooth_no_memory(s->env, "the reduction to max_vectors",
+                                   soothi_product(doubles, sizeof *memory));
         soothi_svr_pursuit pursuit = {
             s, at, count, 0, 1, memory, memory + r->vectors, coef, memory + 3 * r->vectors};
         count = soothi_svr_pursue(&pursuit, wanted);
-        soothi_free(s->env, memory, doubles, sizeof *memory);
+        sooth_free(s->env, memory, doubles, sizeof *memory);
     }
     *model = soothi_svr_gather(s, about, at, coef, count);
     if (!*model) return SOOTH_NO_MEMORY;
@@ -1280,15 +1280,15 @@ SOOTHI_LOCAL sooth_status soothi_svr_check_start(sooth_env *env, const sooth_tab
     double sum = 0.0, size = 0.0;
     for (size_t i = 0; i < table->rows; ++i) {
         if (!soothi_finite(start[i]))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "warm_start[%z] is %g, but must be finite", i,
-                               start[i]);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "warm_start[%z] is %g, but must be finite", i,
+                              start[i]);
         if (!(soothi_svr_weight(table, i) > 0.0)) continue;
         sum += start[i];
         size += soothi_abs(start[i]);
     }
     if (soothi_abs(sum) <= 1e-9 * size) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "the numbers of warm_start sum to %g, but their sum must be 0", sum);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the numbers of warm_start sum to %g, but their sum must be 0",
+                      sum);
 }
 
 SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_options *options,
@@ -1296,16 +1296,16 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_o
     const sooth_svr_options o = soothi_svr_filled(options);
     sooth_status status = sooth_option_check(env, sooth_svr_options_list(), &o);
     if (status == SOOTH_OK && o.kernel == SOOTH_SVR_CALLBACK && !o.kernel_fn)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is callback, but kernel_fn is NULL");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "kernel is callback, but kernel_fn is NULL");
     if (status != SOOTH_OK || !table) return status;
-    status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     if (table->targets != 1)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but support vectors learn one",
-                           table->targets);
-    if (table->cols > SOOTH_SVR_MOST_FEATURES)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but at most %u are possible",
-                           table->cols, (uint32_t)SOOTH_SVR_MOST_FEATURES);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but support vectors learn one",
+                          table->targets);
+    if (table->cols > SOOTH_SVR_MAX_FEATURES)
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but at most %u are possible",
+                          table->cols, (uint32_t)SOOTH_SVR_MAX_FEATURES);
     return o.warm_start ? soothi_svr_check_start(env, table, o.warm_start) : SOOTH_OK;
 }
 
@@ -1372,12 +1372,12 @@ SOOTHI_LOCAL sooth_status soothi_svr_allocate(soothi_svr_solver *s) {
     soothi_carver c = {NULL, 0};
     soothi_svr_carve(&c, s);
     s->bytes = c.used;
-    s->memory = soothi_alloc(s->env, s->bytes, 1);
-    if (!s->memory) return soothi_no_memory(s->env, "support vector training", s->bytes);
-    s->cache = (float *)soothi_alloc(s->env, s->cache_bytes, 1);
+    s->memory = sooth_alloc(s->env, s->bytes, 1);
+    if (!s->memory) return sooth_no_memory(s->env, "support vector training", s->bytes);
+    s->cache = (float *)sooth_alloc(s->env, s->cache_bytes, 1);
     if (!s->cache) {
-        soothi_free(s->env, s->memory, s->bytes, 1);
-        return soothi_no_memory(s->env, "the kernel cache (see cache_size)", s->cache_bytes);
+        sooth_free(s->env, s->memory, s->bytes, 1);
+        return sooth_no_memory(s->env, "the kernel cache (see cache_size)", s->cache_bytes);
     }
     memset(s->memory, 0, s->bytes);
     c.memory = (unsigned char *)s->memory;
@@ -1436,9 +1436,9 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
     soothi_svr_lay_out(s);
     for (size_t i = 0; i < s->n; ++i)
         if (!soothi_finite((double)s->diagonal[i])) /* for built-in kernels it is already bounded */
-            return soothi_fail(s->env, SOOTH_BAD_ARGUMENT,
-                               "kernel_fn gives %g for row %z and itself, but must give finite numbers",
-                               (double)s->diagonal[i], (size_t)s->row[i] + 1);
+            return sooth_fail(s->env, SOOTH_BAD_ARGUMENT,
+                              "kernel_fn gives %g for row %z and itself, but must give finite numbers",
+                              (double)s->diagonal[i], (size_t)s->row[i] + 1);
     soothi_svr_begin(s);
     sooth_status solved = soothi_svr_solve(s, &r->violation);
     if (solved != SOOTH_OK && solved != SOOTH_NOT_CONVERGED) return solved;
@@ -1448,7 +1448,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
     for (size_t i = 0; beta && i < s->n; ++i) beta[s->row[i]] = soothi_svr_beta(s, i);
     sooth_status status = soothi_svr_build(s, &about, r, model);
     if (status != SOOTH_OK || solved == SOOTH_OK) return status;
-    return soothi_fail(
+    return sooth_fail(
         s->env, SOOTH_NOT_CONVERGED,
         "after max_iter = %z steps the violation is %G, above the tolerance %G; the duality gap is %G",
         s->iterations, r->violation, s->o.tolerance, r->gap);
@@ -1466,7 +1466,7 @@ SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *t
     soothi_svr_solver s;
     sooth_svr_report unread, *r = report ? report : &unread;
     sooth_status status = sooth_svr_check_options(env, options, table);
-    if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     *model = NULL;
     memset(&s, 0, sizeof s);
     memset(r, 0, sizeof *r);
@@ -1485,8 +1485,8 @@ SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *t
     if (status == SOOTH_OK) status = soothi_svr_allocate(&s);
     if (status != SOOTH_OK) return status;
     status = soothi_svr_run(&s, r, beta, model);
-    soothi_free(env, s.cache, s.cache_bytes, 1);
-    soothi_free(env, s.memory, s.bytes, 1);
+    sooth_free(env, s.cache, s.cache_bytes, 1);
+    sooth_free(env, s.memory, s.bytes, 1);
     const sooth_status bounded = *model ? soothi_svr_bounded(env, &s.k, table, *model) : SOOTH_OK;
     if (bounded == SOOTH_OK) return status;
     sooth_svr_free(env, *model);

@@ -29,7 +29,7 @@
  *
  * Cost
  *
- * The pool takes SOOTH_THREADS_MOST cache lines and allocates nothing. A task costs one atomic operation,
+ * The pool takes SOOTH_THREADS_MAX cache lines and allocates nothing. A task costs one atomic operation,
  * some tens of nanoseconds. A loop costs about a microsecond while the threads are awake. Idle threads spin
  * for some tens of microseconds and then sleep; waking them takes the system 5 to 50 microseconds.
  */
@@ -73,7 +73,7 @@ typedef pthread_t soothi_thread;
 #endif
 SOOTHI_C_BEGIN
 
-#define SOOTH_THREADS_MOST 512
+#define SOOTH_THREADS_MAX 512
 
 /* Must stay in place, and alive, from start to stop. */
 typedef struct sooth_threads {
@@ -81,7 +81,7 @@ typedef struct sooth_threads {
     soothi_lock lock;   /* held to fall asleep and to wake threads */
     soothi_signal work; /* signals that a task is available or that the pool stops */
     soothi_signal done; /* signals that the last task of the loop ended */
-    soothi_thread thread[SOOTH_THREADS_MOST];
+    soothi_thread thread[SOOTH_THREADS_MAX];
     /* atomic: */
     soothi_atomic stop;
     soothi_atomic named;  /* threads that have taken their index */
@@ -95,7 +95,7 @@ typedef struct sooth_threads {
     struct {
         soothi_atomic left; /* tasks of this share that are not yet taken */
         char apart[64 - sizeof(soothi_atomic)];
-    } share[SOOTH_THREADS_MOST];
+    } share[SOOTH_THREADS_MAX];
 #endif
     size_t threads; /* started threads, not counting the thread that calls a loop and works too */
     int looks;      /* polls before a thread sleeps */
@@ -204,7 +204,7 @@ SOOTHI_LOCAL long soothi_threads_processors(void) {
 /* Returns the number of processors, at most the maximum size of a pool. */
 SOOTHI_LOCAL size_t soothi_threads_here(void) {
     const long here = soothi_threads_processors();
-    return here < 1 ? 1 : here > SOOTH_THREADS_MOST ? SOOTH_THREADS_MOST : (size_t)here;
+    return here < 1 ? 1 : here > SOOTH_THREADS_MAX ? SOOTH_THREADS_MAX : (size_t)here;
 }
 
 /* ---- atomic numbers ---- */
@@ -379,12 +379,12 @@ SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, 
     memset(pool, 0, sizeof *pool);
     if (!env) return SOOTH_BAD_ARGUMENT;
     if (workers == 0) workers = soothi_threads_here();
-    if (workers > SOOTH_THREADS_MOST)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "workers is %z, but must be between 1 and %d (0: one per processor)", workers,
-                           SOOTH_THREADS_MOST);
+    if (workers > SOOTH_THREADS_MAX)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "workers is %z, but must be between 1 and %d (0: one per processor)", workers,
+                          SOOTH_THREADS_MAX);
     if (!soothi_lock_init(&pool->lock))
-        return soothi_fail(env, SOOTH_NO_MEMORY, "the system has no lock left");
+        return sooth_fail(env, SOOTH_NO_MEMORY, "the system has no lock left");
     soothi_signal_init(&pool->work);
     soothi_signal_init(&pool->done);
     soothi_atomic_init(&pool->stop);
@@ -398,8 +398,8 @@ SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, 
     for (; pool->threads + 1 < workers; ++pool->threads) {
         if (!soothi_thread_start(&pool->thread[pool->threads], pool)) {
             soothi_threads_end(pool);
-            return soothi_fail(env, SOOTH_NO_MEMORY, "the system gives %z workers, but not %z",
-                               pool->threads + 1, workers);
+            return sooth_fail(env, SOOTH_NO_MEMORY, "the system gives %z workers, but not %z",
+                              pool->threads + 1, workers);
         }
     }
     pool->env = env;
@@ -425,8 +425,8 @@ SOOTH_API void sooth_threads_stop(sooth_threads *pool) {
 SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env) {
     memset(pool, 0, sizeof *pool);
     if (workers <= 1) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "workers is %z, but must be 1: this system has no threads",
-                       workers);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "workers is %z, but must be 1: this system has no threads",
+                      workers);
 }
 
 SOOTH_API void sooth_threads_stop(sooth_threads *pool) { (void)pool; }

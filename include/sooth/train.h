@@ -125,8 +125,8 @@ SOOTHI_LOCAL const char *soothi_fit_word(const char *text, char stop, char *word
 }
 
 SOOTHI_LOCAL sooth_status soothi_fit_too_long(sooth_env *env) {
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a word of the plan has more than %u characters",
-                       (unsigned)SOOTHI_FIT_WORD - 1u);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a word of the plan has more than %u characters",
+                      (unsigned)SOOTHI_FIT_WORD - 1u);
 }
 
 /* Reads a list like log,standard,log-target. */
@@ -142,14 +142,14 @@ SOOTHI_LOCAL sooth_status soothi_fit_transform(sooth_env *env, sooth_fit_plan *p
         if (!list) return soothi_fit_too_long(env);
         const uint32_t k = soothi_fit_one_of(known, word);
         if (k == UNKNOWN || *list == ' ')
-            return soothi_fail(
+            return sooth_fail(
                 env, SOOTH_BAD_ARGUMENT,
                 "there is no transform %s; there are standard, minmax, robust, none, log, clip, "
                 "log-target",
                 word);
         if (k <= NONE && range != UNKNOWN)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "transform has both %s and %s",
-                               soothi_choice(known, range, buffer), word);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "transform has both %s and %s",
+                              soothi_choice(known, range, buffer), word);
         if (k <= NONE) range = k;
         if (k == LOG) function = SOOTH_SCALE_LOG1P - SOOTH_SCALE_NONE;
         if (k == CLIP) plan->input.clip = 1;
@@ -169,8 +169,8 @@ SOOTHI_LOCAL sooth_status soothi_fit_choice(sooth_env *env, const char *name, co
                                             const char *value, uint32_t *number) {
     const uint32_t k = soothi_fit_one_of(list, value);
     if (k == soothi_choices(list))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name,
-                           *value ? value : "empty", list);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name,
+                          *value ? value : "empty", list);
     *number = k;
     return SOOTH_OK;
 }
@@ -220,7 +220,7 @@ SOOTH_API sooth_status sooth_fit_read(sooth_env *env, const char *text, sooth_fi
         text = soothi_fit_word(text, '=', name);
         if (!text) break;
         if (!*name || *text != '=')
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "\"%s\" must be NAME=VALUE, as max_depth=4", name);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "\"%s\" must be NAME=VALUE, as max_depth=4", name);
         text = soothi_fit_word(text + 1, ' ', value);
         if (text) status = sooth_fit_set(env, plan, name, value);
     }
@@ -243,8 +243,8 @@ SOOTH_API sooth_status sooth_fit(sooth_env *env, const sooth_table *table, sooth
         return sooth_model_fit(env, table, recipe, model);
     *model = NULL;
     if (plan->has_interval && plan->calibrate.probability)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "interval and calibrate do not go together: a probability says how sure it is");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "interval and calibrate do not go together: a probability says how sure it is");
     if (env) env->sentence[0] = 0;
     return sooth_model_calibrate(env, table, recipe, &plan->calibrate, model);
 }

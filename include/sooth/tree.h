@@ -133,7 +133,7 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
 SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row);
 
 /* Returns the linear model of a node, followed by its terms; NULL for a constant leaf or an inner node. */
-SOOTH_API const sooth_plane *sooth_tree_plane(const sooth_tree *tree, uint32_t node);
+SOOTH_API const sooth_linear_leaf *sooth_tree_plane(const sooth_tree *tree, uint32_t node);
 
 /* Returns the set of a node, *words words: bit c % 32 of word c / 32 is 1 if category c goes left. Returns
    NULL and 0 words if the node has no set. */
@@ -186,7 +186,7 @@ typedef struct sooth_tree_options {
 
 /* Fits a tree to a table with targets. NaN in x is missing. options NULL means defaults. *tree is NULL after
    a failure.
-   - Category codes are integers below SOOTH_CATEGORIES. Categorical columns take no monotone constraint.
+   - Category codes are integers below SOOTH_MAX_CATEGORIES. Categorical columns take no monotone constraint.
    - A constant target gives a single leaf; so does a table of one row or of constant columns.
    - min_gain and ccp_alpha are scikit-learn's min_impurity_decrease and ccp_alpha. W and N are the weights of
      the node and of all rows. For SOOTH_TREE_FRIEDMAN the gain is its score, as in scikit-learn.
@@ -544,7 +544,7 @@ SOOTHI_LOCAL const uint32_t *soothi_tree_planes(const sooth_tree *tree) {
 
 SOOTHI_LOCAL int soothi_tree_is_linear(const sooth_tree *tree) { return soothi_tree_planes(tree) != NULL; }
 
-SOOTH_API const sooth_plane *sooth_tree_plane(const sooth_tree *tree, uint32_t node) {
+SOOTH_API const sooth_linear_leaf *sooth_tree_plane(const sooth_tree *tree, uint32_t node) {
     const uint32_t *planes = soothi_tree_planes(tree);
     return planes ? soothi_plane_of(planes + 1, tree->nodes, node) : NULL;
 }
@@ -553,7 +553,7 @@ SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
     if (tree->head.kind >> 16 == 1) /* thresholds and constants only */
         return soothi_tree_value(tree, soothi_tree_leaf_plain(tree, row), 0);
     const uint32_t leaf = sooth_tree_leaf(tree, row);
-    const sooth_plane *plane = sooth_tree_plane(tree, leaf);
+    const sooth_linear_leaf *plane = sooth_tree_plane(tree, leaf);
     const float value = soothi_tree_value(tree, leaf, 0);
     return plane ? soothi_plane_say(plane, value, row) : value;
 }
@@ -596,7 +596,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_words(uint64_t nodes, uint64_t targets, uint32
 
 /* Bytes of the linear leaves of a tree. */
 SOOTHI_LOCAL uint64_t soothi_tree_plane_bytes(uint64_t nodes, uint64_t records) {
-    return 4 + 4 * nodes + sizeof(sooth_plane) * records;
+    return 4 + 4 * nodes + sizeof(sooth_linear_leaf) * records;
 }
 
 /* Bytes of this many sets, with `words` words in total. */
@@ -793,15 +793,15 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_monotone(sooth_env *env, const signe
     char name[32];
     for (size_t j = 0; monotone && j < table->cols; ++j) {
         if (monotone[j] < -1 || monotone[j] > 1)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
-                               (int)monotone[j], soothi_column(table, j, name));
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
+                              (int)monotone[j], soothi_column(table, j, name));
         if (single && monotone[j] != 0 && table->targets > 1)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "monotone needs a single target, but the table has %z", table->targets);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "monotone needs a single target, but the table has %z",
+                              table->targets);
         if (monotone[j] != 0 && table->categorical && table->categorical[j])
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "monotone is %d for %s, but categories neither rise nor fall",
-                               (int)monotone[j], soothi_column(table, j, name));
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "monotone is %d for %s, but categories neither rise nor fall", (int)monotone[j],
+                              soothi_column(table, j, name));
     }
     return SOOTH_OK;
 }
@@ -809,11 +809,11 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_monotone(sooth_env *env, const signe
 /* Checks that linear leaves are possible. squared: the criterion is a squared error. */
 SOOTHI_LOCAL sooth_status soothi_tree_check_linear(sooth_env *env, const sooth_table *table, int squared) {
     if (!squared)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "linear_leaves needs the criterion squared or friedman: planes are least squares");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "linear_leaves needs the criterion squared or friedman: planes are least squares");
     if (table->targets > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "linear_leaves needs a single target, but the table has %z", table->targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "linear_leaves needs a single target, but the table has %z", table->targets);
     return SOOTH_OK;
 }
 
@@ -825,14 +825,15 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
     sooth_status status = sooth_option_check(env, sooth_tree_options_list(), o);
     if (status == SOOTH_OK && o->max_features > 1.0 && (double)(uint32_t)o->max_features < o->max_features)
         status =
-            soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                        "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
+            sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                       "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
     if (status == SOOTH_OK)
-        status = sooth_table_check(
-            env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_BINS | SOOTH_ALLOW_CATEGORIES);
+        status = sooth_table_check(env, table,
+                                   SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_BINS |
+                                       SOOTH_ALLOW_CATEGORIES);
     if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
     if (status == SOOTH_OK && table->bins && o->linear_leaves)
-        status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves needs values, but the table has bins");
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves needs values, but the table has bins");
     if (status != SOOTH_OK) return status;
     status = soothi_tree_check_monotone(env, o->monotone, table, 1);
     if (status == SOOTH_OK && o->linear_leaves)
@@ -842,13 +843,13 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
     for (size_t i = 0; i < table->rows * table->targets; ++i) {
         const float y = table->y[i];
         if (o->criterion == SOOTH_TREE_POISSON && y < 0.0f)
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the target %f, but the poisson criterion takes none below 0",
-                               i / table->targets + 1, (double)y);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z has the target %f, but the poisson criterion takes none below 0",
+                              i / table->targets + 1, (double)y);
         if (o->criterion == SOOTH_TREE_RELATIVE && !(o->floor > 0.0) && !(y < 0.0f || y > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the target 0, of which no error is relative; set floor above 0",
-                               i / table->targets + 1);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z has the target 0, of which no error is relative; set floor above 0",
+                              i / table->targets + 1);
     }
     return SOOTH_OK;
 }
@@ -884,19 +885,19 @@ SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, const soothi_tree_shap
     const uint32_t words = soothi_tree_words(nodes, targets, (uint32_t)statistics, more);
     const size_t doubles = statistics ? 2 * nodes * sizeof(double) : 0;
     if (nodes > 1 && shift + offset_bits > 32)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the tree has %z nodes on %z columns, but 30 bits of a node must hold both; limit "
-                           "max_leaves or max_depth",
-                           nodes, features);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the tree has %z nodes on %z columns, but 30 bits of a node must hold both; limit "
+                          "max_leaves or max_depth",
+                          nodes, features);
     if (shape->sets > SOOTHI_TREE_SETS)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the tree has %u sets of categories, but at most %u fit; limit max_leaves or "
-                           "max_depth",
-                           shape->sets, SOOTHI_TREE_SETS);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the tree has %u sets of categories, but at most %u fit; limit max_leaves or "
+                          "max_depth",
+                          shape->sets, SOOTHI_TREE_SETS);
     *out = NULL;
     if (words)
         *out = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, shape->sets ? 3 : 1, words, doubles, 0);
-    if (!*out) return soothi_no_memory(env, "the tree", words + doubles);
+    if (!*out) return sooth_no_memory(env, "the tree", words + doubles);
     (*out)->head.features = (uint32_t)features;
     (*out)->head.targets = (uint32_t)targets;
     (*out)->nodes = (uint32_t)nodes;
@@ -1052,8 +1053,7 @@ SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, soo
 
 SOOTHI_LOCAL sooth_status soothi_tree_need_statistics(sooth_env *env, const sooth_tree *tree) {
     if (tree->statistics) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "the tree was fitted with no_statistics, but this needs them");
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the tree was fitted with no_statistics, but this needs them");
 }
 
 /* Computes gain[0..features): the decrease of impurity x weight by the splits on each column. */
@@ -1080,9 +1080,9 @@ SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *t
 }
 
 /* Writes ", or with all values 5 + 2 (threads - 3)". */
-SOOTHI_LOCAL void soothi_tree_write_plane(const sooth_plane *plane, const sooth_table *names,
+SOOTHI_LOCAL void soothi_tree_write_plane(const sooth_linear_leaf *plane, const sooth_table *names,
                                           sooth_sink *sink) {
-    const sooth_plane_term *term = soothi_plane_terms(plane);
+    const sooth_linear_leaf_term *term = soothi_plane_terms(plane);
     char name[32];
     sooth_text_put(sink, ", or with all values %f", (double)plane->at);
     for (uint32_t k = 0; k < plane->terms; ++k)
@@ -1125,11 +1125,11 @@ SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_tab
 
 SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *tree,
                                               const char *const *names, sooth_sink *sink) {
-    uint32_t *way = (uint32_t *)soothi_alloc(env, (size_t)tree->depth + 1,
-                                             sizeof *way); /* path: 2 node + side, from the root on */
+    uint32_t *way = (uint32_t *)sooth_alloc(env, (size_t)tree->depth + 1,
+                                            sizeof *way); /* path: 2 node + side, from the root on */
     uint32_t n = 0, at = 0;
     sooth_table table;
-    if (!way) return soothi_no_memory(env, "writing a tree", ((size_t)tree->depth + 1) * sizeof *way);
+    if (!way) return sooth_no_memory(env, "writing a tree", ((size_t)tree->depth + 1) * sizeof *way);
     sooth_table_init(&table, NULL, 0, 0);
     table.names = names;
     for (;;) {
@@ -1146,7 +1146,7 @@ SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *
         soothi_tree_write_rule(tree, &table, at, n - 1, 1, sink);
         at = soothi_tree_left(tree, at) + 1;
     }
-    soothi_free(env, way, (size_t)tree->depth + 1, sizeof *way);
+    sooth_free(env, way, (size_t)tree->depth + 1, sizeof *way);
     return SOOTH_OK;
 }
 
@@ -1261,8 +1261,8 @@ SOOTHI_LOCAL sooth_status soothi_tree_pruner_init(sooth_env *env, const sooth_tr
     memset(p, 0, sizeof *p);
     if (status != SOOTH_OK) return status;
     p->tree = tree;
-    p->branch = (double *)soothi_alloc(env, nodes, 28);
-    if (!p->branch) return soothi_no_memory(env, "pruning a tree", nodes * 28);
+    p->branch = (double *)sooth_alloc(env, nodes, 28);
+    if (!p->branch) return sooth_no_memory(env, "pruning a tree", nodes * 28);
     p->alpha = p->branch + nodes;
     p->parent = (uint32_t *)(void *)(p->alpha + nodes);
     p->leaves = p->parent + nodes;
@@ -1271,7 +1271,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_pruner_init(sooth_env *env, const sooth_tr
 }
 
 SOOTHI_LOCAL void soothi_tree_pruner_free(sooth_env *env, soothi_tree_pruner *p) {
-    soothi_free(env, p->branch, p->tree->nodes, 28);
+    sooth_free(env, p->branch, p->tree->nodes, 28);
 }
 
 SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha,
@@ -1331,12 +1331,12 @@ SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, 
                                         sooth_tree **pruned) {
     *pruned = NULL;
     if (soothi_tree_is_linear(tree))
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "the tree has planes in its leaves, which pruning would lose; give ccp_alpha to the "
             "fit");
     if (!(ccp_alpha >= 0.0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "ccp_alpha is %g, but must be at least 0", ccp_alpha);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ccp_alpha is %g, but must be at least 0", ccp_alpha);
     return soothi_tree_cut(env, tree, ccp_alpha, 1, pruned);
 }
 
@@ -1376,7 +1376,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_le
     if (words < 0xFFFFFFF0u)
         made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, soothi_tree_asks(old) ? 3 : 2,
                                               (size_t)words, old->head.bytes_at - before, 0);
-    if (!made) return soothi_no_memory(env, "the planes of a tree", sizeof(sooth_plane) * records);
+    if (!made) return sooth_no_memory(env, "the planes of a tree", sizeof(sooth_linear_leaf) * records);
     made->head.features = old->head.features;
     made->head.targets = old->head.targets;
     memcpy((unsigned char *)made + sizeof made->head, (const unsigned char *)old + sizeof old->head,
@@ -1386,7 +1386,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_le
     uint32_t *at = (uint32_t *)(void *)((unsigned char *)made + begin);
     *at++ = (uint32_t)records;
     memcpy(at, v->at, nodes * sizeof *at);
-    memcpy(at + nodes, v->record, records * sizeof(sooth_plane));
+    memcpy(at + nodes, v->record, records * sizeof(sooth_linear_leaf));
     soothi_block_seal(&made->head);
     sooth_tree_free(env, *tree);
     *tree = made;
@@ -1401,8 +1401,8 @@ SOOTHI_LOCAL sooth_status soothi_tree_fit_leaves(const soothi_grower *g, const s
     uint32_t *order = NULL;
     memset(&v, 0, sizeof v);
     for (size_t pass = 0; pass < 2; ++pass) {
-        if (pass) m.memory = (unsigned char *)soothi_alloc(g->env, m.used, 1);
-        if (pass && !m.memory) return soothi_no_memory(g->env, "fitting planes in leaves", m.used);
+        if (pass) m.memory = (unsigned char *)sooth_alloc(g->env, m.used, 1);
+        if (pass && !m.memory) return sooth_no_memory(g->env, "fitting planes in leaves", m.used);
         m.used = 0;
         soothi_leaves_layout(&m, &v, table->rows, table->cols, (*tree)->nodes, g->workers,
                              o->monotone != NULL);
@@ -1417,7 +1417,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_fit_leaves(const soothi_grower *g, const s
     soothi_tree_open_leaves(*tree, g, order, &v);
     soothi_leaves_fit(g->env, &v);
     const sooth_status status = soothi_tree_add_planes(g->env, &v, tree);
-    soothi_free(g->env, m.memory, m.used, 1);
+    sooth_free(g->env, m.memory, m.used, 1);
     return status;
 }
 
@@ -1457,8 +1457,8 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     f.columns.ready = table->bins;
     soothi_tree_rules(&o, table->cols, table->weight != NULL, total, &f.rules);
     for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
-        if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
-        if (pass && !m.memory) return soothi_no_memory(env, "growing a tree", m.used);
+        if (pass) m.memory = (unsigned char *)sooth_alloc(env, m.used, 1);
+        if (pass && !m.memory) return sooth_no_memory(env, "growing a tree", m.used);
         soothi_tree_layout(&m, &f, table->targets, table->weight != NULL, soothi_workers(env));
     }
     f.g.env = env;
@@ -1471,7 +1471,7 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     status = soothi_progress(env, f.g.stage, 0.0);
     if (status == SOOTH_OK) status = soothi_grow_tree(&f.g);
     if (status == SOOTH_OK) status = soothi_tree_pack(&f.g, o.ccp_alpha > 0.0 || !o.no_statistics, tree);
-    if (!o.linear_leaves) soothi_free(env, m.memory, m.used, 1);
+    if (!o.linear_leaves) sooth_free(env, m.memory, m.used, 1);
     if (status == SOOTH_OK && o.ccp_alpha > 0.0) {
         sooth_tree *whole = *tree;
         status = soothi_tree_cut(env, whole, o.ccp_alpha, !o.no_statistics, tree);
@@ -1479,7 +1479,7 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     }
     if (!o.linear_leaves) return status;
     if (status == SOOTH_OK) status = soothi_tree_fit_leaves(&f.g, table, &o, tree);
-    soothi_free(env, m.memory, m.used, 1);
+    sooth_free(env, m.memory, m.used, 1);
     if (status != SOOTH_OK) {
         sooth_tree_free(env, *tree);
         *tree = NULL;

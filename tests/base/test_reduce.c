@@ -12,7 +12,7 @@ enum { WIDE = 1200 }; /* columns: more than go in one reduction */
 
 typedef struct answer {
     sooth_status status, given, second;
-    char sentence[SOOTH_SENTENCE];
+    char sentence[SOOTH_ENV_SENTENCE];
     int64_t sum[3], most[2], shared[4];
     double large[8];
     float range[2 * WIDE];
@@ -73,8 +73,8 @@ static void every_process_has_the_sums_the_greatest_and_what_one_shares(void) {
 static void fail_in_two(sooth_env *env, void *arg) {
     answer *a = arg;
     a->given = SOOTH_OK;
-    if (env->rank == 1) a->given = soothi_fail(env, SOOTH_BAD_DATA, "row 7 has no target");
-    if (env->rank == 3) a->given = soothi_no_memory(env, "boosting", 12);
+    if (env->rank == 1) a->given = sooth_fail(env, SOOTH_BAD_DATA, "row 7 has no target");
+    if (env->rank == 3) a->given = sooth_no_memory(env, "boosting", 12);
     a->status = soothi_agree(env, a->given);
     memcpy(a->sentence, env->sentence, sizeof a->sentence);
     a->second = soothi_agree(env, SOOTH_OK); /* and everybody is still there */
@@ -94,7 +94,7 @@ static void fail_with_numbers(sooth_env *env, void *arg) {
     answer *a = arg;
     double most[2] = {1.0, 2.0};
     a->given = SOOTH_OK;
-    if (env->rank == 2) a->given = soothi_fail(env, SOOTH_NOT_CONVERGED, "it does not end");
+    if (env->rank == 2) a->given = sooth_fail(env, SOOTH_NOT_CONVERGED, "it does not end");
     a->status = soothi_agree_most(env, a->given, most, 2);
     memcpy(a->sentence, env->sentence, sizeof a->sentence);
 }

@@ -28,7 +28,7 @@ static sooth_status bytes_next(void *user, sooth_env *e, void *to, size_t size, 
     *got = all - s->at < size ? all - s->at : size;
     if (*got > s->step) *got = s->step;
     if (s->passes > 1 && s->fails_at && s->at + *got > s->fails_at)
-        return soothi_fail(e, SOOTH_BAD_TEXT, "table.csv cannot be read: input/output error");
+        return sooth_fail(e, SOOTH_BAD_TEXT, "table.csv cannot be read: input/output error");
     memcpy(to, text + s->at, *got);
     if (s->passes > 1 && s->spoil >= s->at && s->spoil < s->at + *got && s->spoil)
         ((char *)to)[s->spoil - s->at] ^= 1; /* a digit becomes another */
@@ -83,7 +83,7 @@ static void write_file(size_t rows, char separator, uint32_t holes, const char *
 /* ---- models ---- */
 
 /* The model of the file in memory. */
-static sooth_model *whole_model(const sooth_csv_choice *choice, const sooth_model_recipe *recipe) {
+static sooth_model *whole_model(const sooth_csv_table_options *choice, const sooth_model_recipe *recipe) {
     sooth_model_recipe own = *recipe;
     sooth_csv_data data;
     sooth_csv csv;
@@ -97,7 +97,7 @@ static sooth_model *whole_model(const sooth_csv_choice *choice, const sooth_mode
     return model;
 }
 
-static sooth_status fit_in_stripes(const sooth_csv_file *file, const sooth_csv_choice *choice,
+static sooth_status fit_in_stripes(const sooth_csv_file *file, const sooth_csv_table_options *choice,
                                    const sooth_model_recipe *recipe, sooth_model **model) {
     sooth_csv_source csv;
     *model = NULL;
@@ -107,7 +107,7 @@ static sooth_status fit_in_stripes(const sooth_csv_file *file, const sooth_csv_c
     return status;
 }
 
-static int same(const sooth_csv_choice *choice, const char *name, const void *options) {
+static int same(const sooth_csv_table_options *choice, const char *name, const void *options) {
     static const size_t step[] = {1u << 20, 333};
     const sooth_model_recipe recipe = {.model = name, .options = options};
     sooth_model *whole = whole_model(choice, &recipe), *model;
@@ -136,7 +136,7 @@ static void models_are_those_of_the_file_in_memory(void) {
     boost.max_depth = 3;
     forest.bins = 32;
     for (size_t k = 0; k < 3; ++k) {
-        sooth_csv_choice choice = {.target = "y", .drop = drop, .drop_count = 1};
+        sooth_csv_table_options choice = {.target = "y", .drop = drop, .drop_count = 1};
         write_file(400, separators[k], k == 2 ? 0 : 9, k ? "\r\n" : "\n");
         CHECK(same(&choice, "boost", &boost));
         choice.group = "g";
@@ -158,7 +158,7 @@ static void models_are_those_of_the_file_in_memory(void) {
 /* ---- what goes wrong ---- */
 
 static void what_changes_is_refused(void) {
-    const sooth_csv_choice choice = {.target = "y"};
+    const sooth_csv_table_options choice = {.target = "y"};
     const sooth_boost_options few = {.n_estimators = 2};
     const sooth_model_recipe recipe = {.model = "boost", .options = &few};
     sooth_model *model;
@@ -189,7 +189,7 @@ static void what_changes_is_refused(void) {
 
 static void what_is_refused(void) {
     static const char *const texts[] = {"t"};
-    sooth_csv_choice choice = {.target = "y"};
+    sooth_csv_table_options choice = {.target = "y"};
     sooth_model_recipe recipe = {.model = "svr"};
     const sooth_scale_options scaled = {.transform = SOOTH_SCALE_STANDARD};
     sooth_model *model;
@@ -237,7 +237,7 @@ static void what_is_refused(void) {
 
 /* The rows of the source are those of the file in memory, in each of two passes. */
 static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *options,
-                                        const sooth_csv_choice *choice) {
+                                        const sooth_csv_table_options *choice) {
     sooth_csv_source csv;
     sooth_csv_data data;
     sooth_csv whole;
@@ -274,7 +274,7 @@ static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *o
 
 static void odd_rows_are_read_as_in_memory(void) {
     static const sooth_csv_options bare = {.no_header = 1}, semicolons = {.separator = ';'};
-    sooth_csv_choice choice = {.target = "y", .group = "g", .weight = "w"};
+    sooth_csv_table_options choice = {.target = "y", .group = "g", .weight = "w"};
     sooth_csv_source csv;
     store s;
     /* groups are numbers, of which there are many; some have none, or no weight */
@@ -341,7 +341,7 @@ static sooth_status odd_next(void *user, sooth_env *e, sooth_table *block) {
         group[i] = i % 9 == 8 ? UINT32_MAX : (uint32_t)i % 4;
     }
     o->at = n;
-    if (o->what == 5) return soothi_fail(e, SOOTH_BAD_TEXT, "the line is dead");
+    if (o->what == 5) return sooth_fail(e, SOOTH_BAD_TEXT, "the line is dead");
     *block = sooth_table_of(v, o->what == 1 ? NULL : t, n, o->what == 2 ? 2 : 3);
     block->stride = 3;
     if (o->what == 3) block->targets = 2;
@@ -427,7 +427,7 @@ static void sources_of_other_shapes(void) {
 }
 
 static sooth_status fit_some(void) {
-    const sooth_csv_choice choice = {.target = "y", .group = "g", .weight = "w"};
+    const sooth_csv_table_options choice = {.target = "y", .group = "g", .weight = "w"};
     const sooth_boost_options few = {.n_estimators = 1, .max_depth = 2, .bins = 4};
     const sooth_model_recipe recipe = {.model = "boost", .options = &few};
     sooth_model *model;

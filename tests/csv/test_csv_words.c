@@ -82,7 +82,7 @@ static void separators_are_counted(void) {
 
 static void columns_that_are_not_there(void) {
     static const char far[] = "a name of more than sixty-three characters is like no other name in the file";
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     memset(&choice, 0, sizeof choice);
     memset(&csv, 0, sizeof csv);
     CHECK(sooth_csv_find(&csv, "a") == 0); /* of a file that was not read: as many as there are */
@@ -102,7 +102,7 @@ static void columns_that_are_not_there(void) {
 
 /* Texts are cut for a sentence where a character begins. */
 static void sentences_are_short(void) {
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     memset(&choice, 0, sizeof choice);
     choice.target = "a";
     CHECK_STATUS(
@@ -119,7 +119,7 @@ static void sentences_are_short(void) {
 
 static void parts_of_a_table(void) {
     static const char *const both[] = {"g", "n"};
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     memset(&choice, 0, sizeof choice);
     CHECK_STATUS(read_text("g,n,w,x\np,a,1,10\nq,b,2,20\n,c,3,30\nr,d,,40\n"), SOOTH_OK);
     choice.group = "g";

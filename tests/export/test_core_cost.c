@@ -82,7 +82,8 @@ static void a_line_reaches_its_ends(void) {
     sooth_model_open(model, &parts);
     for (int corner = 0; corner < 8; ++corner) {
         float row[FEATURES];
-        for (int j = 0; j < FEATURES; ++j) row[j] = sooth_card_range(parts.card)[2 * j + (corner >> j & 1)];
+        for (int j = 0; j < FEATURES; ++j)
+            row[j] = sooth_model_card_range(parts.card)[2 * j + (corner >> j & 1)];
         const float v = sooth_model_predict(model, row, NULL);
         low = v < low ? v : low;
         high = v > high ? v : high;
@@ -133,7 +134,7 @@ static void counts_are_those_of_the_trees(void) {
                 const int floats = form == SOOTH_CORE_FORM_C || form == SOOTH_CORE_FORM_C_IF;
                 const uint32_t walks = (job.trees.trees + 7) / 8 * 8;
                 if (!has_form(core, form)) continue;
-                CHECK_STATUS(sooth_core_cost_of(&env, model, core, form, &cost), SOOTH_OK);
+                CHECK_STATUS(sooth_core_estimate(&env, model, core, form, &cost), SOOTH_OK);
                 CHECK(cost.comparisons == (form == SOOTH_CORE_FORM_BPF_MAP ? walks * deepest : depth));
                 CHECK(cost.functions == (floats ? all[i].functions : 0));
                 CHECK(cost.steps > depth && cost.flash > 0);
@@ -153,8 +154,8 @@ static void more_costs_more(void) {
         for (uint32_t form = 0; form < SOOTH_CORE_FORMS; ++form) {
             sooth_core_cost a, b;
             if (!has_form(core, form)) continue;
-            CHECK_STATUS(sooth_core_cost_of(&env, few, core, form, &a), SOOTH_OK);
-            CHECK_STATUS(sooth_core_cost_of(&env, many, core, form, &b), SOOTH_OK);
+            CHECK_STATUS(sooth_core_estimate(&env, few, core, form, &a), SOOTH_OK);
+            CHECK_STATUS(sooth_core_estimate(&env, many, core, form, &b), SOOTH_OK);
             CHECK(a.steps < b.steps && a.stack == b.stack);
             if (form == SOOTH_CORE_FORM_BPF_MAP) CHECK(a.flash == b.flash && a.memory < b.memory);
             else CHECK(a.flash < b.flash);
@@ -207,9 +208,9 @@ static void the_kernel_has_room_for_so_much(void) {
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         sooth_ensemble *e = chain(all[k].features, all[k].trees, all[k].deep, 0, leaf);
         if (!all[k].words)
-            CHECK_STATUS(sooth_core_cost_of(&env, &e->head, SOOTH_CORE_BPF, all[k].form, &cost), SOOTH_OK);
+            CHECK_STATUS(sooth_core_estimate(&env, &e->head, SOOTH_CORE_BPF, all[k].form, &cost), SOOTH_OK);
         else
-            CHECK_FAILS(&env, sooth_core_cost_of(&env, &e->head, SOOTH_CORE_BPF, all[k].form, &cost),
+            CHECK_FAILS(&env, sooth_core_estimate(&env, &e->head, SOOTH_CORE_BPF, all[k].form, &cost),
                         SOOTH_BAD_ARGUMENT, all[k].words);
         sooth_ensemble_free(&env, e);
     }
@@ -218,7 +219,7 @@ static void the_kernel_has_room_for_so_much(void) {
         sooth_integers_options options = {.bits = 32};
         sooth_integers *m;
         CHECK_STATUS(sooth_integers_make(&env, &e->head, &options, &m), SOOTH_OK);
-        CHECK_STATUS(sooth_core_cost_of(&env, &e->head, SOOTH_CORE_BPF, SOOTH_CORE_FORM_BPF_MAP, &cost),
+        CHECK_STATUS(sooth_core_estimate(&env, &e->head, SOOTH_CORE_BPF, SOOTH_CORE_FORM_BPF_MAP, &cost),
                      SOOTH_OK);
         CHECK(cost.memory >= m->head.size && cost.memory / 2 < m->head.size);
         CHECK((cost.memory & (cost.memory - 1)) == 0);
@@ -242,7 +243,7 @@ static void links_are_looked_through(void) {
         CHECK(least <= sooth_ensemble_predict(e, one + 1) && sooth_ensemble_predict(e, one) <= most);
         CHECK_CLOSE(least, k ? 1 / (1 + exp(0.75)) : exp(-3), 1e-3);
         CHECK_CLOSE(most, k ? 1 / (1 + exp(-2.5)) : exp(88.7), 1e-3);
-        CHECK_STATUS(sooth_core_cost_of(&env, &e->head, SOOTH_CORE_AVR, 0, &cost), SOOTH_OK);
+        CHECK_STATUS(sooth_core_estimate(&env, &e->head, SOOTH_CORE_AVR, 0, &cost), SOOTH_OK);
         CHECK(cost.functions == 1);
         sooth_ensemble_free(&env, e);
     }
@@ -295,20 +296,21 @@ static void what_has_no_cost_is_a_sentence(void) {
     two.y = z;
     two.targets = 2;
     CHECK_STATUS(sooth_model_fit(&env, &two, &recipe, &both), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, both, 0, 0, &cost), SOOTH_BAD_ARGUMENT, "2 targets");
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, vectors, 0, 0, &cost), SOOTH_BAD_ARGUMENT, "was not measured");
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, line, 0, SOOTH_CORE_FORM_C_16, &cost), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_core_estimate(&env, both, 0, 0, &cost), SOOTH_BAD_ARGUMENT, "2 targets");
+    CHECK_FAILS(&env, sooth_core_estimate(&env, vectors, 0, 0, &cost), SOOTH_BAD_ARGUMENT,
+                "was not measured");
+    CHECK_FAILS(&env, sooth_core_estimate(&env, line, 0, SOOTH_CORE_FORM_C_16, &cost), SOOTH_BAD_ARGUMENT,
                 "no form \"c, 16 bits\"");
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, network, 0, SOOTH_CORE_FORM_C_IF, &cost), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_core_estimate(&env, network, 0, SOOTH_CORE_FORM_C_IF, &cost), SOOTH_BAD_ARGUMENT,
                 "no form \"c-if\"");
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, network, 0, SOOTH_CORE_FORM_C_32, &cost), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_core_estimate(&env, network, 0, SOOTH_CORE_FORM_C_32, &cost), SOOTH_BAD_ARGUMENT,
                 "no form \"c, 32 bits\"");
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, network, SOOTH_CORE_BPF, 0, &cost), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_core_estimate(&env, network, SOOTH_CORE_BPF, 0, &cost), SOOTH_BAD_ARGUMENT,
                 "on bpf the model has no form \"c\"");
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, line, SOOTH_CORE_BPF, SOOTH_CORE_FORM_BPF, &cost),
+    CHECK_FAILS(&env, sooth_core_estimate(&env, line, SOOTH_CORE_BPF, SOOTH_CORE_FORM_BPF, &cost),
                 SOOTH_BAD_ARGUMENT, "no form \"bpf\"");
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, line, SOOTH_CORES, 0, &cost), SOOTH_BAD_ARGUMENT, "core 5");
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, line, 0, SOOTH_CORE_FORMS, &cost), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_core_estimate(&env, line, SOOTH_CORES, 0, &cost), SOOTH_BAD_ARGUMENT, "core 5");
+    CHECK_FAILS(&env, sooth_core_estimate(&env, line, 0, SOOTH_CORE_FORMS, &cost), SOOTH_BAD_ARGUMENT,
                 "form 10");
     CHECK_FAILS(&env, sooth_core_range(&env, vectors, 0, &least, &most), SOOTH_BAD_ARGUMENT, "no bounds");
     CHECK_FAILS(&env, sooth_core_range(&env, line, 1, &least, &most), SOOTH_BAD_ARGUMENT, "no target 1");
@@ -335,11 +337,11 @@ static void trees_that_have_no_cost(void) {
     for (uint32_t core = 0; core < SOOTH_CORES; ++core)
         for (uint32_t form = 0; form < SOOTH_CORE_FORMS; ++form) {
             if (!has_form(core, form))
-                CHECK_FAILS(&env, sooth_core_cost_of(&env, tree, core, form, &cost), SOOTH_BAD_ARGUMENT,
+                CHECK_FAILS(&env, sooth_core_estimate(&env, tree, core, form, &cost), SOOTH_BAD_ARGUMENT,
                             "the model has no form");
-            CHECK_FAILS(&env, sooth_core_cost_of(&env, planes, core, form, &cost), SOOTH_BAD_ARGUMENT,
+            CHECK_FAILS(&env, sooth_core_estimate(&env, planes, core, form, &cost), SOOTH_BAD_ARGUMENT,
                         "what planes in leaves cost was not measured");
-            CHECK_FAILS(&env, sooth_core_cost_of(&env, &whole->head, core, form, &cost), SOOTH_BAD_ARGUMENT,
+            CHECK_FAILS(&env, sooth_core_estimate(&env, &whole->head, core, form, &cost), SOOTH_BAD_ARGUMENT,
                         "which cannot be exported as C");
         }
     CHECK_FAILS(&env, sooth_core_range(&env, planes, 0, &least, &most), SOOTH_BAD_ARGUMENT,
@@ -358,9 +360,9 @@ static void integers_are_made_once(void) {
         const uint32_t form = bits == 8 ? SOOTH_CORE_FORM_C_8 : SOOTH_CORE_FORM_C_16;
         sooth_core_cost a, b;
         CHECK_STATUS(sooth_export_quantise(&env, network, bits, NULL, &small), SOOTH_OK);
-        CHECK_FAILS(&env, sooth_core_cost_of(&env, small, 0, form, &a), SOOTH_BAD_ARGUMENT, "no form");
-        CHECK_STATUS(sooth_core_cost_of(&env, small, 0, SOOTH_CORE_FORM_C, &a), SOOTH_OK);
-        CHECK_STATUS(sooth_core_cost_of(&env, network, 0, form, &b), SOOTH_OK);
+        CHECK_FAILS(&env, sooth_core_estimate(&env, small, 0, form, &a), SOOTH_BAD_ARGUMENT, "no form");
+        CHECK_STATUS(sooth_core_estimate(&env, small, 0, SOOTH_CORE_FORM_C, &a), SOOTH_OK);
+        CHECK_STATUS(sooth_core_estimate(&env, network, 0, form, &b), SOOTH_OK);
         CHECK(a.flash == b.flash && a.stack == b.stack && a.steps == b.steps && b.error > 0.0f);
         sooth_model_free(&env, small);
     }
@@ -370,15 +372,15 @@ static void integers_are_made_once(void) {
 /* Lines and networks answer within bounds for rows in ranges, which a card may not have. */
 static void ranges_that_nobody_knows(void) {
     const float range[2 * FEATURES + 2] = {-50, 50, 1, 0, -50, 50, 0, 1};
-    const sooth_card_content content = {.features = FEATURES, .targets = 1, .range = range};
+    const sooth_model_card_content content = {.features = FEATURES, .targets = 1, .range = range};
     sooth_model *line = model_of("linear", "lambda", "0", 0);
     sooth_model_parts parts;
     float least, most;
     sooth_model_open(line, &parts);
     for (int k = 0; k < 2; ++k) {
-        sooth_card *card = NULL;
+        sooth_model_card *card = NULL;
         sooth_model *model = NULL;
-        if (k) CHECK_STATUS(sooth_card_make(&env, &content, &card), SOOTH_OK);
+        if (k) CHECK_STATUS(sooth_model_card_make(&env, &content, &card), SOOTH_OK);
         parts.card = card;
         CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
         CHECK_FAILS(&env, sooth_core_range(&env, model, 0, &least, &most), SOOTH_BAD_ARGUMENT,
@@ -418,9 +420,9 @@ static void memory_may_fail(void) {
     sooth_env failing;
     float least, most;
     sooth_env_init(&failing);
-    CHECK_EVERY_ALLOCATION(&failing, sooth_core_cost_of(&failing, network, 0, SOOTH_CORE_FORM_C_8, &cost),
+    CHECK_EVERY_ALLOCATION(&failing, sooth_core_estimate(&failing, network, 0, SOOTH_CORE_FORM_C_8, &cost),
                            (void)0);
-    CHECK_EVERY_ALLOCATION(&failing, sooth_core_cost_of(&failing, tree, 0, SOOTH_CORE_FORM_C_16, &cost),
+    CHECK_EVERY_ALLOCATION(&failing, sooth_core_estimate(&failing, tree, 0, SOOTH_CORE_FORM_C_16, &cost),
                            (void)0);
     CHECK_EVERY_ALLOCATION(&failing, sooth_core_range(&failing, network, 0, &least, &most), (void)0);
     sooth_model_free(&env, network);

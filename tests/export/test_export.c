@@ -1225,7 +1225,7 @@ static void probabilities_are_in_the_file(void) {
                     "maps what its trees say to a probability, which a file of XGBoost cannot say");
         CHECK_FAILS(&env, sooth_integers_make(&env, model, NULL, &whole), SOOTH_BAD_ARGUMENT,
                     "the model says a probability, which does not become integers");
-        CHECK_FAILS(&env, sooth_core_cost_of(&env, model, 0, 0, &cost), SOOTH_BAD_ARGUMENT,
+        CHECK_FAILS(&env, sooth_core_estimate(&env, model, 0, 0, &cost), SOOTH_BAD_ARGUMENT,
                     "what a probability costs was not measured");
         CHECK_STATUS(sooth_core_range(&env, model, 0, &least, &most), SOOTH_OK);
         CHECK(least == 0.0f && most == 1.0f);
@@ -1384,7 +1384,7 @@ static void integers_keep_their_promise(void) {
         sooth_model_parts parts;
         const float *range;
         sooth_model_open(model, &parts);
-        range = sooth_card_range(parts.card);
+        range = sooth_model_card_range(parts.card);
         for (bits = 8; bits <= 16; bits += 8) {
             float row[5], scratch[5], bound, most = 0;
             sooth_model *small;

@@ -217,7 +217,7 @@ static void ranges_that_integers_need(void) {
         if (card) {
             sooth_model_parts parts;
             sooth_model_open(model, &parts);
-            ((float *)(void *)(uintptr_t)sooth_card_range(parts.card))[2] = NAN;
+            ((float *)(void *)(uintptr_t)sooth_model_card_range(parts.card))[2] = NAN;
         }
         CHECK_FAILS(&env, sooth_export_quantise(&env, model, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
                     card ? "no training range of a feature" : "no training range of its features");

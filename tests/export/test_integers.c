@@ -448,7 +448,7 @@ static void ensembles_of_every_form(void) {
 }
 
 static sooth_model *assembled(const sooth_ensemble *e, const sooth_scale *input, const sooth_scale *target,
-                              const sooth_card *card) {
+                              const sooth_model_card *card) {
     const sooth_model_parts parts = {input, &e->head, target, card, NULL, NULL, NULL, NULL};
     sooth_model *model;
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
@@ -717,10 +717,10 @@ static void halves_between_whole_numbers(void) {
 }
 
 /* The card of a model with these ranges. */
-static sooth_card *card_with(const float *range) {
-    const sooth_card_content content = {.features = COLS, .targets = 1, .range = range};
-    sooth_card *card;
-    CHECK_STATUS(sooth_card_make(&env, &content, &card), SOOTH_OK);
+static sooth_model_card *card_with(const float *range) {
+    const sooth_model_card_content content = {.features = COLS, .targets = 1, .range = range};
+    sooth_model_card *card;
+    CHECK_STATUS(sooth_model_card_make(&env, &content, &card), SOOTH_OK);
     return card;
 }
 
@@ -760,7 +760,7 @@ static void columns_are_chosen(void) {
         const float threshold[2] = {c->low, c->high};
         float range[2 * (COLS + 1)] = {0};
         sooth_ensemble *e = stumps(threshold, feature, 2);
-        sooth_card *card;
+        sooth_model_card *card;
         sooth_model *model;
         sooth_integers *m;
         range[6] = c->least, range[7] = c->most;

@@ -106,7 +106,7 @@ static void check_nothing(sooth_env *env, const sooth_source *source, const char
 /* ---- one file ---- */
 
 /* The columns that a byte asks for. */
-static void choose(uint8_t byte, const sooth_csv *csv, sooth_csv_choice *choice) {
+static void choose(uint8_t byte, const sooth_csv *csv, sooth_csv_table_options *choice) {
     memset(choice, 0, sizeof *choice);
     choice->target = "y";
     if (!csv) return;
@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env env, told;
     sooth_csv whole;
     sooth_csv_data table;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     sooth_csv_source csv;
     sooth_csv_options options = {0};
     if (size < 2) return 0;

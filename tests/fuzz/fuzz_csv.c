@@ -71,7 +71,7 @@ static void check_written(sooth_env *env, const sooth_csv *csv) {
 }
 
 static void check_table(sooth_env *env, const sooth_csv *csv) {
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     sooth_csv_data data;
     size_t i, count;
     uint32_t *first;

@@ -11,7 +11,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void use(const sooth_svr *m) {
-    static float row[SOOTH_SVR_MOST_FEATURES];
+    static float row[SOOTH_SVR_MAX_FEATURES];
     written first, second;
     sooth_sink to_first = written_sink(&first), to_second = written_sink(&second);
     sooth_svr *again;

@@ -96,14 +96,14 @@ static void check_operator(sooth_env *env, const sooth_gpu *gpu, const uint8_t *
         return;
     }
     check(sooth_gpu_time_adapted(env, &timer, device, &op, &t) == SOOTH_OK);
-    check(t.ms >= 0.0 && t.bound < SOOTH_BOUNDS && t.trust <= SOOTH_TRUST_OUTSIDE);
+    check(t.ms >= 0.0 && t.bound < SOOTH_BOUNDS && t.trust <= SOOTH_MODEL_TRUST_OUTSIDE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env env;
     sooth_ptx ptx;
     sooth_ptx_counts counts;
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     sooth_gpu gpu;
     sooth_gpu_launch launch;
     sooth_pfea features;
@@ -148,9 +148,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         env.sentence[0] = 0;
         check(sooth_pfea_extract(&env, &ptx, i, &counts, &gpu, &launch, NULL, &features) == SOOTH_OK ||
               env.sentence[0] != 0);
-        sooth_work_of_ptx(&ptx, &counts, &launch, &work);
+        sooth_work_from_ptx(&ptx, &counts, &launch, &work);
         check(work.operations[SOOTH_COMPUTE_SINGLE] >= 0.0 && work.memory_bytes >= 0.0);
-        check(sooth_roofline_of(&env, &gpu, &work, &roof) == SOOTH_OK && roof.seconds > 0.0);
+        check(sooth_roofline_compute(&env, &gpu, &work, &roof) == SOOTH_OK && roof.seconds > 0.0);
         check(sooth_gpu_timer_init(&env, NULL, &gpu, &timer) == SOOTH_OK);
         if (sooth_gpu_time_work(&env, &timer, &work, &timing) == SOOTH_OK)
             check(timing.low > 0.0 && timing.low <= timing.ms && timing.ms <= timing.high);

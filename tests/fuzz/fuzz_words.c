@@ -63,7 +63,7 @@ static void try_space(sooth_env *env, const char *text) {
         options.method = method;
         env->sentence[0] = 0;
         if (!works(env, sooth_tune_trials(env, name, &options, &trials))) continue;
-        check(trials >= 1 && trials <= SOOTH_TUNE_MOST_TRIALS + 1);
+        check(trials >= 1 && trials <= SOOTH_TUNE_MAX_TRIALS + 1);
         try_trial(env, &kind, &options, 0, trials);
         try_trial(env, &kind, &options, trials / 2, trials);
         try_trial(env, &kind, &options, trials - 1, trials);

@@ -250,9 +250,9 @@ static void use_explained(sample *s, sooth_explain_trees v) {
     free(a), free(b), free(mean), free(out), free(grid), free(each), free(counts), free(uses), free(step);
 }
 
-static void use_plane(const sample *s, const sooth_plane *plane, uint32_t left) {
+static void use_plane(const sample *s, const sooth_linear_leaf *plane, uint32_t left) {
     if (!plane) return;
-    const sooth_plane_term *term = (const sooth_plane_term *)(const void *)(plane + 1);
+    const sooth_linear_leaf_term *term = (const sooth_linear_leaf_term *)(const void *)(plane + 1);
     MUST(left == 0 && plane->terms > 0 && plane->least <= plane->most);
     for (uint32_t k = 0; k < plane->terms; ++k)
         MUST(term[k].feature < s->features && term[k].from <= term[k].to);
@@ -435,13 +435,13 @@ static void use_network(sample *s, const sooth_mlp *m) {
     const sooth_mlp_layer *layer = sooth_mlp_layers(m);
     float *box = floats(2 * f), *range = floats(2 * t), *error = floats(t), *out = floats(ROWS * t),
           sum = 0.0f;
-    uint32_t k, hidden[SOOTH_MLP_MOST_LAYERS], activation[SOOTH_MLP_MOST_LAYERS];
+    uint32_t k, hidden[SOOTH_MLP_MAX_LAYERS], activation[SOOTH_MLP_MAX_LAYERS];
     float *gradient = floats(m->parameters);
     sooth_mlp *small = NULL;
     sooth_mlp_options o;
     double loss;
     size_t j;
-    MUST(m->layers >= 1 && m->layers <= SOOTH_MLP_MOST_LAYERS && sooth_mlp_cost(m).bytes == m->head.size);
+    MUST(m->layers >= 1 && m->layers <= SOOTH_MLP_MAX_LAYERS && sooth_mlp_cost(m).bytes == m->head.size);
     (void)sooth_mlp_weights(m);
     memset(&o, 0, sizeof o);
     for (k = 0; k < m->layers; ++k) {
@@ -862,7 +862,7 @@ static void use_intervals(sample *s, const sooth_model *m) {
             const float *row = s->x[k] + i * f;
             uint32_t feature;
             const uint32_t trust = sooth_model_trust(m, row, &feature);
-            MUST(trust <= SOOTH_TRUST_OUTSIDE && (feature < f || feature == UINT32_MAX));
+            MUST(trust <= SOOTH_MODEL_TRUST_OUTSIDE && (feature < f || feature == UINT32_MAX));
             MUST(sooth_model_interval(m, row, scratch, &at) == (parts.interval != NULL));
             MUST(!(at.low > at.high) && at.trust == trust);
             MUST(!parts.probability || !(at.value < 0.0f || at.value > 1.0f));
@@ -878,20 +878,20 @@ static void use_intervals(sample *s, const sooth_model *m) {
     free(scratch);
 }
 
-static void use_card(sample *s, const sooth_card *card, const sooth_model *m) {
-    const float *range = sooth_card_range(card);
+static void use_card(sample *s, const sooth_model_card *card, const sooth_model *m) {
+    const float *range = sooth_model_card_range(card);
     size_t i, length = 0;
     double sum = 0.0;
     int field;
     sooth_seen seen;
     for (i = 0; i < 2 * (s->features + s->targets); ++i) sum += (double)range[i];
-    for (i = 0; i < card->scores; ++i) sum += sooth_card_score(card, i);
-    sooth_card_seen(card, &seen);
+    for (i = 0; i < card->scores; ++i) sum += sooth_model_card_score(card, i);
+    sooth_model_card_seen(card, &seen);
     MUST(seen.count <= SOOTHI_SEEN_MOST && seen.zeros < 64);
     for (i = 0; i < 3; ++i) sum += sooth_seen_find(&seen, (uint64_t)i << 60 | i);
     for (field = 0; field < SOOTH_CARD_FIELDS; ++field)
         for (i = 0; i < s->features + s->targets + card->scores + 2; ++i)
-            length += strlen(sooth_card_text(card, (sooth_card_field)field, i));
+            length += strlen(sooth_model_card_text(card, (sooth_model_card_field)field, i));
     (void)sum;
     MUST(length <= (size_t)m->size * (s->features + s->targets + card->scores + 2) * SOOTH_CARD_FIELDS);
 }
@@ -1027,7 +1027,7 @@ static void use_cores(sample *s, const sooth_model *m) {
     sooth_core_cost cost;
     float least, most;
     for (uint32_t form = 0; form < SOOTH_CORE_FORMS; ++form)
-        if (works(s->env, sooth_core_cost_of(s->env, m, core, form, &cost)))
+        if (works(s->env, sooth_core_estimate(s->env, m, core, form, &cost)))
             MUST(cost.flash > 0 && sooth_core_export_words(m, form));
     if (works(s->env, sooth_core_range(s->env, m, t, &least, &most))) MUST(least <= most);
 }
@@ -1091,7 +1091,7 @@ static void use_adapt(const sooth_adapt *adapt) {
         for (i = 0; i < ROWS; ++i) {
             (void)sooth_adapt_observe(adapt, p, s.x[k] + i * f, predicted[i], s.x[k][i * f]);
             sooth_adapt_predict(adapt, p, s.x[k] + i * f, predicted[i], &out);
-            MUST(out.trust <= SOOTH_TRUST_OUTSIDE && (out.feature < f || out.feature == UINT32_MAX));
+            MUST(out.trust <= SOOTH_MODEL_TRUST_OUTSIDE && (out.feature < f || out.feature == UINT32_MAX));
         }
         for (i = 0; i < 3; ++i)
             MUST(sooth_adapt_next(adapt, p, s.x[k], ROWS, f, predicted, NULL, (uint32_t)i, scratch) <= ROWS);

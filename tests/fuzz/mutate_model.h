@@ -35,7 +35,7 @@ static int is_place(size_t size, size_t at) {
 /* How many parts an envelope names. */
 static size_t parts_of(const uint8_t *bytes, size_t size) {
     if (!is_envelope(bytes, size)) return 0;
-    return size >= sizeof(sooth_envelope_2) && word_at(bytes, AT_KIND) >> 16 >= 2 ? 8 : 4;
+    return size >= sizeof(sooth_model_envelope) && word_at(bytes, AT_KIND) >> 16 >= 2 ? 8 : 4;
 }
 
 /* Where blocks may begin: the whole, and the parts of an envelope. Returns how many. */

@@ -114,29 +114,29 @@ static void bounds_by_hand(void) {
     const sooth_gpu gpu = round_gpu();
     sooth_roofline roof;
     sooth_work work = work_of(shape("bmm", 1, 1000, 1000, 1000)); /* 2e9 operations, 12e6 bytes */
-    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
     CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], 1e-3, 1e-12);
     CHECK_CLOSE(roof.each[SOOTH_BOUND_POWER], 2e-3, 1e-12);
     CHECK_CLOSE(roof.each[SOOTH_BOUND_MEMORY], 12e6 / 1e11, 1e-12);
     CHECK_CLOSE(roof.each[SOOTH_BOUND_L2], 4 * (1000.0 * (8000 + 8000) + 1e6) / 1e12, 1e-12);
     CHECK_CLOSE(roof.each[SOOTH_BOUND_LAUNCH], 5e-6, 1e-12);
-    CHECK(roof.bound == SOOTH_BOUND_POWER && strcmp(sooth_bound_name(roof.bound), "power") == 0);
+    CHECK(roof.bound == SOOTH_BOUND_POWER && strcmp(sooth_roofline_bound_name(roof.bound), "power") == 0);
     CHECK_CLOSE(roof.seconds, 2e-3, 1e-12);
     CHECK_CLOSE(roof.margin, 2, 1e-12);
     CHECK_CLOSE(roof.intensity, 2e9 / 12e6, 1e-12);
     CHECK_CLOSE(roof.ridge, 10, 1e-12);
     CHECK_CLOSE(roof.waves, 6.4, 1e-12);
     work = work_of(shape("add", 1000, 0, 0, 1000)); /* 12e6 bytes: 120 us from memory, 12 from L2 */
-    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
     CHECK(roof.bound == SOOTH_BOUND_MEMORY);
     CHECK_CLOSE(roof.margin, 10, 1e-12);
     work = work_of(shape("add", 1, 0, 0, 1));
-    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
     CHECK(roof.bound == SOOTH_BOUND_LAUNCH);
     sooth_operator op = shape("bmm", 1, 1000, 1000, 1000);
     op.tensor = 1;
     work = work_of(op);
-    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
     CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], 2e9 / 8e12, 1e-12);
     CHECK_NEAR(roof.each[SOOTH_BOUND_POWER], 0, 0);
 }
@@ -159,14 +159,14 @@ static void work_of_ptx(void) {
     sooth_roofline roof;
     CHECK_STATUS(sooth_ptx_read(&env, text, sizeof text - 1, NULL, &ptx), SOOTH_OK);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &counts), SOOTH_OK);
-    sooth_work_of_ptx(&ptx, &counts, &launch, &work);
+    sooth_work_from_ptx(&ptx, &counts, &launch, &work);
     CHECK_NEAR(work.operations[SOOTH_COMPUTE_SINGLE], 3 * 256000, 0);
     CHECK_NEAR(work.operations[SOOTH_COMPUTE_DOUBLE], 256000, 0);
     CHECK_NEAR(work.operations[SOOTH_COMPUTE_SPECIAL], 256000, 0);
     CHECK_NEAR(work.memory_bytes, 8 * 256000, 0);
     CHECK_NEAR(work.tiles, 1000, 0);
     CHECK_NEAR(work.unsized, 256000, 0); /* tensor cores: nobody says how much */
-    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
     CHECK(roof.bound == SOOTH_BOUND_MEMORY);
     CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], 256000 / 1e11, 1e-12); /* the sines */
     sooth_ptx_counts_free(&env, &ptx, &counts);
@@ -194,7 +194,7 @@ static void fused_instructions_are_two(void) {
                      known[i].line);
         CHECK_STATUS(sooth_ptx_read(&env, text, (size_t)size, NULL, &ptx), SOOTH_OK);
         CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &counts), SOOTH_OK);
-        sooth_work_of_ptx(&ptx, &counts, &launch, &work);
+        sooth_work_from_ptx(&ptx, &counts, &launch, &work);
         CHECK_NEAR(work.operations[SOOTH_COMPUTE_SINGLE], known[i].single, 0);
         CHECK_NEAR(work.operations[SOOTH_COMPUTE_DOUBLE], known[i].twice, 0);
         CHECK_NEAR(work.unsized, 0, 0);
@@ -208,13 +208,13 @@ static void power_roofs_of_small_boards(void) {
     sooth_gpu gpu;
     sooth_ceilings c;
     CHECK_STATUS(sooth_gpu_find(&env, "p4", &gpu), SOOTH_OK);
-    sooth_ceilings_of(&gpu, &c);
+    sooth_roofline_ceilings(&gpu, &c);
     CHECK_NEAR(c.sustained / c.compute[SOOTH_COMPUTE_SINGLE], 0.74, 0.01);
     CHECK_STATUS(sooth_gpu_find(&env, "t4", &gpu), SOOTH_OK);
-    sooth_ceilings_of(&gpu, &c);
+    sooth_roofline_ceilings(&gpu, &c);
     CHECK_NEAR(c.sustained / c.compute[SOOTH_COMPUTE_SINGLE], 0.48, 0.01);
     CHECK_STATUS(sooth_gpu_find(&env, "v100", &gpu), SOOTH_OK); /* 300 W are enough */
-    sooth_ceilings_of(&gpu, &c);
+    sooth_roofline_ceilings(&gpu, &c);
     CHECK(c.sustained > c.compute[SOOTH_COMPUTE_SINGLE]);
 }
 
@@ -225,7 +225,7 @@ static void names(void) {
     }
     CHECK(sooth_operator_find("bmms") == SOOTH_OPERATORS && sooth_operator_find("") == SOOTH_OPERATORS);
     CHECK(!sooth_operator_name(SOOTH_OPERATORS) && !sooth_operator_help(SOOTH_OPERATORS));
-    CHECK(!sooth_bound_name(SOOTH_BOUNDS) && sooth_bound_name(SOOTH_BOUND_LAUNCH));
+    CHECK(!sooth_roofline_bound_name(SOOTH_BOUNDS) && sooth_roofline_bound_name(SOOTH_BOUND_LAUNCH));
 }
 
 static void mistakes_are_sentences(void) {
@@ -251,14 +251,14 @@ static void mistakes_are_sentences(void) {
     CHECK_FAILS(&env, sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT,
                 "kind is 19, but must be below 19");
     gpu.memory_gbs = 0;
-    CHECK_FAILS(&env, sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT,
                 "memory_gbs of round is not known");
     gpu.clock_mhz = 0;
-    CHECK_FAILS(&env, sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "clock_mhz of");
+    CHECK_FAILS(&env, sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "clock_mhz of");
     gpu.fp32_units = 0;
-    CHECK_FAILS(&env, sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "fp32_units of");
+    CHECK_FAILS(&env, sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "fp32_units of");
     gpu.sms = 0;
-    CHECK_FAILS(&env, sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "sms of");
+    CHECK_FAILS(&env, sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "sms of");
 }
 
 /* What is not known is no bound. */
@@ -268,12 +268,12 @@ static void unknown_ceilings(void) {
     sooth_roofline roof;
     gpu.process_nm = 0;
     gpu.l2_gbs = 0;
-    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
     CHECK(roof.bound == SOOTH_BOUND_COMPUTE && !(roof.each[SOOTH_BOUND_L2] > 0) &&
           !(roof.each[SOOTH_BOUND_POWER] > 0));
     CHECK_CLOSE(roof.ridge, 20, 1e-12);
     memset(&work, 0, sizeof work);
-    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
     CHECK(!(roof.seconds > 0) && !(roof.margin > 0) && !(roof.intensity > 0));
 }
 

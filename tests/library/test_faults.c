@@ -208,7 +208,7 @@ static sooth_status table_take(sooth_env *env) {
 }
 
 static sooth_status table_check(sooth_env *env) {
-    const sooth_status status = sooth_table_check(env, &grouped, SOOTH_NEED_TARGETS);
+    const sooth_status status = sooth_table_check(env, &grouped, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     return sooth_option_check(env, sooth_tree_options_list(), set);
 }
@@ -324,7 +324,7 @@ static sooth_status file_rewind(void *user, sooth_env *env) {
 static sooth_status csv_source(sooth_env *env) {
     const sooth_csv_file file = {NULL, file_next, file_rewind, 0};
     const sooth_model_recipe recipe = {.model = "linear"};
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     sooth_csv_source source;
     sooth_model *made = NULL;
     memset(&choice, 0, sizeof choice);
@@ -344,7 +344,7 @@ static sooth_status csv_source(sooth_env *env) {
 }
 
 static sooth_status csv_table(sooth_env *env) {
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     sooth_csv_data data;
     memset(&choice, 0, sizeof choice);
     memset(&data, 0x77, sizeof data);
@@ -973,13 +973,13 @@ static sooth_status model_predict_table(sooth_env *env) {
 }
 
 static sooth_status card_make(sooth_env *env) {
-    sooth_card_content content;
+    sooth_model_card_content content;
     memset(&content, 0, sizeof content);
     content.features = COLS;
     content.targets = 1;
     content.feature_names = names;
     content.note = "x";
-    BLOCK(sooth_card, sooth_card_make(env, &content, &made), sooth_card_free(env, made))
+    BLOCK(sooth_model_card, sooth_model_card_make(env, &content, &made), sooth_model_card_free(env, made))
 }
 
 static sooth_status model_assemble(sooth_env *env) {
@@ -1008,7 +1008,7 @@ static sooth_status core_cost(sooth_env *env) {
     uint32_t core = 0;
     float least, most;
     sooth_status status = sooth_core_named(env, "avr", &core);
-    if (status == SOOTH_OK) status = sooth_core_cost_of(env, model_of(), core, SOOTH_CORE_FORM_C_16, &cost);
+    if (status == SOOTH_OK) status = sooth_core_estimate(env, model_of(), core, SOOTH_CORE_FORM_C_16, &cost);
     return status == SOOTH_OK ? sooth_core_range(env, model_of(), 0, &least, &most) : status;
 }
 
@@ -1357,7 +1357,7 @@ static sooth_status sampling(sooth_env *env) {
 }
 
 static sooth_status latin_fill(sooth_env *env) {
-    const sooth_status status = sooth_latin_fill(env, 1, 0, 20, 3, numbers);
+    const sooth_status status = sooth_lhs_fill(env, 1, 0, 20, 3, numbers);
     if (status == SOOTH_OK) keep_doubles(numbers, 60);
     return status;
 }
@@ -1462,7 +1462,7 @@ static sooth_status gpu_time_use(sooth_env *env) {
     float memory[4096];
     sooth_status status = sooth_gpu_find_board(env, "NVIDIA H100", &h100);
     if (status == SOOTH_OK) status = sooth_operator_work(env, &op, &work);
-    if (status == SOOTH_OK) status = sooth_roofline_of(env, &h100, &work, &roof);
+    if (status == SOOTH_OK) status = sooth_roofline_compute(env, &h100, &work, &roof);
     if (status == SOOTH_OK) status = sooth_gpu_timer_init(env, NULL, &h100, &timer);
     if (status == SOOTH_OK) status = sooth_gpu_time(env, &timer, &op, &timing);
     if (status == SOOTH_OK) status = sooth_gpu_time_work(env, &timer, &work, &timing);
@@ -1493,7 +1493,7 @@ static sooth_status ptx_read(sooth_env *env) {
 
 static sooth_status ptx_count(sooth_env *env) {
     static const sooth_ptx_value values[] = {{"%ntid.x", 256}};
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     sooth_ptx_counts out;
     memset(&trips, 0, sizeof trips);
     trips.default_trip = 3;
@@ -1993,7 +1993,8 @@ static sooth_status run(sooth_env *env, long at, int for_good, int fill) {
 /* A status that ends a call, with one sentence that has no full stop. */
 static int says(const sooth_env *env, sooth_status status, sooth_status expected) {
     const size_t length = strlen(env->sentence);
-    return status == expected && length > 0 && length < SOOTH_SENTENCE && env->sentence[length - 1] != '.';
+    return status == expected && length > 0 && length < SOOTH_ENV_SENTENCE &&
+           env->sentence[length - 1] != '.';
 }
 
 static int failed_here(const sooth_env *env, const char *what, long at) {

@@ -56,7 +56,7 @@ static void machines_that_cannot_be(void) {
     machine.programs = 0;
     CHECK_FAILS(&env, sooth_allocate_even(&env, &machine, &result), SOOTH_BAD_ARGUMENT,
                 "60 units and 0 programs; use sooth_allocate_init");
-    machine.programs = SOOTH_ALLOCATE_MOST + 1;
+    machine.programs = SOOTH_ALLOCATE_MAX_PROGRAMS + 1;
     CHECK_FAILS(&env, sooth_allocate_even(&env, &machine, &result), SOOTH_BAD_ARGUMENT, "17 programs");
     CHECK_FAILS(&env, sooth_allocate_init(&env, &machine, 65537, 2), SOOTH_BAD_ARGUMENT, "units is 65537");
 }
@@ -74,7 +74,7 @@ static void policies_that_cannot_be(void) {
     start(60, 2); /* even all 60 units give half of 0.9 */
     machine.program[0].inter = 2;
     machine.program[0].target = 0.9f;
-    CHECK_FAILS(&env, sooth_allocate_best(&env, &machine, SOOTH_ALLOCATE_MOST_PROGRESS, &result),
+    CHECK_FAILS(&env, sooth_allocate_best(&env, &machine, SOOTH_ALLOCATE_MAX_PROGRESS, &result),
                 SOOTH_BAD_ARGUMENT, "the targets cannot be met on 60 units");
     CHECK(result.safest == 1 && result.units[0] == 59 && result.units[1] == 1);
 }

@@ -47,7 +47,7 @@ typedef struct job {
     size_t budget; /* allocations that succeed; SIZE_MAX: all */
     sooth_status status;
     sooth_boost *boost;
-    char sentence[SOOTH_SENTENCE];
+    char sentence[SOOTH_ENV_SENTENCE];
 } job;
 
 static void *count_down(void *user, size_t size) {
@@ -669,7 +669,7 @@ typedef struct grouping {
     sooth_status status;
     double centre[4 * COLS], inertia;
     uint32_t label[ROWS];
-    char sentence[SOOTH_SENTENCE];
+    char sentence[SOOTH_ENV_SENTENCE];
 } grouping;
 
 static void group(sooth_env *env, void *arg) {

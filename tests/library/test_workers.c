@@ -760,7 +760,7 @@ static sooth_status next_bytes(void *user, sooth_env *unused, void *to, size_t s
 static void learn_from_a_file(void) {
     size_t at = 0;
     const sooth_csv_file file = {&at, next_bytes, rewind_rows, text_size};
-    const sooth_csv_choice choice = {.target = "target"};
+    const sooth_csv_table_options choice = {.target = "target"};
     const sooth_boost_options few = {.n_estimators = 2};
     const sooth_model_recipe recipe = {.model = "boost", .options = &few};
     sooth_csv_source csv;

@@ -475,14 +475,14 @@ static void intervals(void) {
 static void cards(void) {
     static const char *const units[] = {"cores/s", "", "W"};
     sooth_model *bare = fitted("linear", NULL, NULL, 1), *model = NULL;
-    sooth_card_content content;
+    sooth_model_card_content content;
     sooth_model_parts parts;
-    sooth_card *card = NULL;
+    sooth_model_card *card = NULL;
     memset(&content, 0, sizeof content);
     content.features = COLS;
     content.targets = 1;
     content.feature_units = units;
-    CHECK_STATUS(sooth_card_make(&env, &content, &card), SOOTH_OK);
+    CHECK_STATUS(sooth_model_card_make(&env, &content, &card), SOOTH_OK);
     sooth_model_open(bare, &parts);
     parts.card = card;
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
@@ -492,7 +492,7 @@ static void cards(void) {
     SAYS_JSON(model, "\"unit\": \"cores/s\", \"least\": null, \"most\": null,");
     sooth_model_free(&env, model);
     sooth_model_free(&env, bare);
-    sooth_card_free(&env, card);
+    sooth_model_card_free(&env, card);
 }
 
 /* More columns than anybody reads are counted, unless a card names them. */

@@ -81,10 +81,10 @@ static unsigned long long card_of(const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     if (!parts.card) return h;
-    h = check_hash_words(h, sooth_card_range(parts.card), 2 * (model->features + model->targets));
+    h = check_hash_words(h, sooth_model_card_range(parts.card), 2 * (model->features + model->targets));
     for (int field = SOOTH_CARD_FEATURE; field < SOOTH_CARD_FIELDS; ++field)
         for (size_t i = 0; i < model->features; ++i) {
-            const char *text = sooth_card_text(parts.card, (sooth_card_field)field, i);
+            const char *text = sooth_model_card_text(parts.card, (sooth_model_card_field)field, i);
             h = h * 31 + check_hash((const unsigned char *)text, strlen(text));
         }
     return h;

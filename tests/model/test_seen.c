@@ -161,8 +161,8 @@ static void a_card_keeps_them(void) {
         sooth_model_save(model, bytes);
         CHECK_STATUS(sooth_model_load(&env, bytes, model->size, &loaded), SOOTH_OK);
         sooth_model_open(loaded, &parts);
-        CHECK(strcmp(sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0), "the last text") == 0);
-        sooth_card_seen(parts.card, &kept);
+        CHECK(strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_NOTE, 0), "the last text") == 0);
+        sooth_model_card_seen(parts.card, &kept);
         CHECK(kept.count == seen.count && kept.zeros == seen.zeros);
         CHECK(parts.card->seen == (n ? 4 * (seen.count + 1) : 0));
         for (size_t i = 0; i < ROWS; ++i)

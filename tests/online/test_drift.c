@@ -390,7 +390,7 @@ static void what_is_no_number_is_refused(void) {
             CHECK_STATUS(sooth_location_init(&env, &l[k], NULL, room[k] + 512, 2048), SOOTH_OK);
         }
         for (int i = 0; i < 3000; ++i) {
-            static const float ends[4] = {SOOTH_DRIFT_MOST, -SOOTH_DRIFT_MOST, 1e-45f, 0.0f};
+            static const float ends[4] = {SOOTH_DRIFT_MAX_VALUE, -SOOTH_DRIFT_MAX_VALUE, 1e-45f, 0.0f};
             const float value =
                 nasty ? ends[sooth_rng_below(&rng, 4)] : normal_value(&rng) + (float)(i / 1000);
             sooth_drift said[4];

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Every function returns 0 and fills its results, or another number and fills `sentence`, room for
- * SOOTH_SENTENCE bytes: what sooth says when it refuses.
+ * SOOTH_ENV_SENTENCE bytes: what sooth says when it refuses.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/boost.h"

@@ -289,7 +289,7 @@ static void odd_values_are_levels_too(void) {
 static void columns_of_text_are_features(void) {
     static const char file[] = "user,cores,queue,time\nann,1,3,4\nbob,2,7,5\nann,4,,6\n,4,3,7\n";
     const char *const names[] = {"queue", "user"}, *const cores[] = {"cores"};
-    sooth_csv_choice choice = {.target = "time", .categorical = names, .categorical_count = 2};
+    sooth_csv_table_options choice = {.target = "time", .categorical = names, .categorical_count = 2};
     sooth_csv_data data;
     sooth_csv csv;
     CHECK_STATUS(sooth_csv_read(&env, file, sizeof file - 1, NULL, &csv), SOOTH_OK);

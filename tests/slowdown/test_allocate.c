@@ -103,7 +103,7 @@ static void best_equals_brute_force(void) {
         policy = sooth_allocate_qos();
         policy.max_distance = 20;
         CHECK_STATUS(sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_OK);
-        found = goal_of(SOOTH_ALLOCATE_MOST_PROGRESS, result.units);
+        found = goal_of(SOOTH_ALLOCATE_MAX_PROGRESS, result.units);
         gap = fmax(gap, 1 - found / best[1]);
         policy = sooth_allocate_fair();
         policy.max_distance = 3;
@@ -306,7 +306,7 @@ static void several_promises(void) {
     policy.max_distance = 60;
     CHECK_STATUS(sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_OK);
     CHECK(total() == 60 && result.units[0] == 24 && result.units[2] == 18 && !result.safest);
-    CHECK_STATUS(sooth_allocate_best(&env, &machine, SOOTH_ALLOCATE_MOST_PROGRESS, &result), SOOTH_OK);
+    CHECK_STATUS(sooth_allocate_best(&env, &machine, SOOTH_ALLOCATE_MAX_PROGRESS, &result), SOOTH_OK);
     CHECK(total() == 60 && result.units[0] == 24 && result.units[2] == 18);
     policy.max_distance = 5; /* from 15 each: as near as it may come, from both sides */
     CHECK_STATUS(sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_OK);

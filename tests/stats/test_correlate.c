@@ -307,7 +307,7 @@ static void drops_what_the_paper_drops_from_its_data(void) {
     unsigned char keep[cols], expected[cols];
     sooth_csv csv;
     sooth_csv_data data;
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     size_t size, pass, i, k;
     if (!file) CHECK_SKIP("the published power data are not here");
     size = fread(text, 1, sizeof text, file);

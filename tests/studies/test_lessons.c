@@ -518,7 +518,7 @@ static void halton_against_chance(void) {
     double error[2];
     for (unsigned i = 0; i < 2000; ++i)
         for (unsigned base = 2; base < 8; ++base)
-            CHECK_NEAR(mirrored(i, base), sooth_radical_inverse(i, base), 1e-15);
+            CHECK_NEAR(mirrored(i, base), sooth_halton_radical_inverse(i, base), 1e-15);
     /* 1. About 300: their error falls with the root of their number. */
     compare_points(watts_of("bodytrack"), 32, error);
     const double as_good = 32 * pow(error[1] / error[0], 2);
@@ -624,7 +624,7 @@ static void reading_ptx(void) {
     size_t size;
     const char *text = text_of(EXAMPLES "teach/13_matmul.ptx", &size);
     const sooth_ptx_given loop[] = {{"$L__BB0_2", 0, 1024 / 16}, {"$L__BB0_3", 0, 16}};
-    sooth_ptx_trips trips = {.loop = loop, .loops = 2};
+    sooth_ptx_count_options trips = {.loop = loop, .loops = 2};
     sooth_ptx_counts counts;
     sooth_ptx ptx;
     double seconds[2][2];

@@ -49,7 +49,7 @@ static sooth_status give(void *user, sooth_env *e, sooth_table *block) {
     const size_t rows = g->table.rows + (g->times ? g->more : 0);
     const size_t n = rows - g->at < g->step ? rows - g->at : g->step;
     if (g->times && g->fails_at && g->at + n > g->fails_at)
-        return soothi_fail(e, SOOTH_BAD_TEXT, "rows.bin cannot be read");
+        return sooth_fail(e, SOOTH_BAD_TEXT, "rows.bin cannot be read");
     *block = g->table;
     block->rows = n;
     block->x += g->at * g->table.stride;
@@ -74,7 +74,7 @@ static sooth_status again(void *user, sooth_env *e) {
 
 static sooth_status never_again(void *user, sooth_env *e) {
     (void)user;
-    return soothi_fail(e, SOOTH_BAD_TEXT, "the rows come from a pipe");
+    return sooth_fail(e, SOOTH_BAD_TEXT, "the rows come from a pipe");
 }
 
 static double share(void *user) {

@@ -65,7 +65,7 @@ static double by_hand(const sooth_table *table, const sooth_groups *groups, size
     size_t n = 0;
     CHECK_STATUS(sooth_split_make(&env, table, &how, &split), SOOTH_OK);
     for (size_t f = 0; f < split.folds; ++f) {
-        const sooth_fold *fold = &split.fold[f];
+        const sooth_split_fold *fold = &split.fold[f];
         sooth_table train, test;
         sooth_linear *line;
         CHECK_STATUS(sooth_split_take(&env, table, fold, &train, &test), SOOTH_OK);
@@ -225,13 +225,14 @@ static void a_model_without_parts_says_so(void) {
     uint32_t feature;
     CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
     CHECK(!sooth_model_interval(model, x, NULL, &at) && isnan(at.low) && isnan(at.high));
-    CHECK(at.value == sooth_model_predict(model, x, NULL) && at.trust == SOOTH_TRUST_INSIDE);
+    CHECK(at.value == sooth_model_predict(model, x, NULL) && at.trust == SOOTH_MODEL_TRUST_INSIDE);
     CHECK(!sooth_model_adapted(model, NULL, x, NULL, &at));
     CHECK(sooth_model_observe(model, NULL, x, 1.0f, NULL) == SOOTH_ADAPT_REFUSED);
     CHECK(!sooth_model_conformal(model, 0));
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
-    CHECK(sooth_model_trust(parts.predictor, x, &feature) == SOOTH_TRUST_INSIDE && feature == UINT32_MAX);
+    CHECK(sooth_model_trust(parts.predictor, x, &feature) == SOOTH_MODEL_TRUST_INSIDE &&
+          feature == UINT32_MAX);
     sooth_model_free(&env, model);
 }
 
@@ -241,9 +242,10 @@ static void trust_names_the_feature_that_is_farthest_out(void) {
     static const struct {
         float row[COLS];
         uint32_t trust, feature;
-    } cases[] = {{{4, 50}, SOOTH_TRUST_INSIDE, UINT32_MAX}, {{8.5f, 50}, SOOTH_TRUST_EDGE, 0},
-                 {{9, 50}, SOOTH_TRUST_OUTSIDE, 0},         {{8.5f, 500}, SOOTH_TRUST_OUTSIDE, 1},
-                 {{0.5f, 50}, SOOTH_TRUST_EDGE, 0},         {{NAN, 50}, SOOTH_TRUST_INSIDE, UINT32_MAX}};
+    } cases[] = {
+        {{4, 50}, SOOTH_MODEL_TRUST_INSIDE, UINT32_MAX}, {{8.5f, 50}, SOOTH_MODEL_TRUST_EDGE, 0},
+        {{9, 50}, SOOTH_MODEL_TRUST_OUTSIDE, 0},         {{8.5f, 500}, SOOTH_MODEL_TRUST_OUTSIDE, 1},
+        {{0.5f, 50}, SOOTH_MODEL_TRUST_EDGE, 0},         {{NAN, 50}, SOOTH_MODEL_TRUST_INSIDE, UINT32_MAX}};
     table.group = NULL; /* by the card's ranges */
     sooth_model *model = calibrated(&table, NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -256,8 +258,9 @@ static void trust_names_the_feature_that_is_farthest_out(void) {
     model = calibrated(&table, NULL); /* by what adapts */
     const float far_out[COLS] = {4, 5000};
     uint32_t feature;
-    CHECK(sooth_model_trust(model, far_out, &feature) == SOOTH_TRUST_OUTSIDE && feature == 1);
-    CHECK(sooth_model_trust(model, cases[0].row, &feature) == SOOTH_TRUST_INSIDE && feature == UINT32_MAX);
+    CHECK(sooth_model_trust(model, far_out, &feature) == SOOTH_MODEL_TRUST_OUTSIDE && feature == 1);
+    CHECK(sooth_model_trust(model, cases[0].row, &feature) == SOOTH_MODEL_TRUST_INSIDE &&
+          feature == UINT32_MAX);
     sooth_model_free(&env, model);
 }
 
@@ -270,7 +273,7 @@ static void what_was_never_below_0_is_not_predicted_there(void) {
     CHECK(sooth_model_conformal(model, 0)->scale == SOOTH_CONFORMAL_PLAIN);
     CHECK(sooth_model_predict(model, low, NULL) < 0.0f);
     CHECK(sooth_model_interval(model, low, NULL, &at));
-    CHECK(at.value == 0.0f && at.low == 0.0f && at.high == 0.0f && at.trust == SOOTH_TRUST_OUTSIDE);
+    CHECK(at.value == 0.0f && at.low == 0.0f && at.high == 0.0f && at.trust == SOOTH_MODEL_TRUST_OUTSIDE);
     sooth_model_free(&env, model);
 }
 
@@ -381,7 +384,7 @@ static int sound_with(const sooth_model *model, size_t part, size_t at, uint32_t
     memcpy(bytes, model, model->size);
     if (memcmp(bytes + part + at, &value, sizeof value) == 0) {
         free(bytes);
-        return part == 0 && at == offsetof(sooth_envelope_2, levels_at); /* asked for as it is */
+        return part == 0 && at == offsetof(sooth_model_envelope, levels_at); /* asked for as it is */
     }
     sooth_block *outer = (sooth_block *)(void *)bytes, *inner = (sooth_block *)(void *)(bytes + part);
     memcpy(bytes + part + at, &value, sizeof value);
@@ -525,9 +528,9 @@ static void forged_probabilities_are_refused(void) {
     const sooth_table table = classes_of();
     for (uint32_t method = 1; method < 3; ++method) {
         sooth_model *model = saying(&table, method);
-        const sooth_envelope_2 *e = (const sooth_envelope_2 *)(const void *)model;
+        const sooth_model_envelope *e = (const sooth_model_envelope *)(const void *)model;
         const uint32_t at = e->probability_at;
-        const size_t words = offsetof(sooth_envelope_2, interval_at);
+        const size_t words = offsetof(sooth_model_envelope, interval_at);
         for (size_t i = 0; i < sizeof odd / sizeof *odd; ++i) {
             for (size_t k = words; k < sizeof *e; k += 4) CHECK(!sound_with(model, 0, k, odd[i]));
             CHECK(!sound_with(model, at, offsetof(sooth_block, size), odd[i]));
@@ -535,9 +538,9 @@ static void forged_probabilities_are_refused(void) {
             CHECK(!sound_with(model, at, offsetof(sooth_block, features), odd[i]));
             CHECK(odd[i] == 1 || !sound_with(model, at, offsetof(sooth_block, targets), odd[i]));
         }
-        for (size_t k = words; k <= offsetof(sooth_envelope_2, adapt_at); k += 4)
+        for (size_t k = words; k <= offsetof(sooth_model_envelope, adapt_at); k += 4)
             CHECK(!sound_with(model, 0, k, at)); /* the map as another part, or as two */
-        CHECK(!sound_with(model, 0, offsetof(sooth_envelope_2, probability_at), 0));
+        CHECK(!sound_with(model, 0, offsetof(sooth_model_envelope, probability_at), 0));
         CHECK(!sound_with(model, 0, offsetof(sooth_block, size), at));
         for (uint32_t version = 0; version < 6; ++version)
             CHECK(version == 3 ||
@@ -916,11 +919,11 @@ static void forged_offsets_are_refused(void) {
     static const uint32_t odd[] = {1, 16, 48, 64, 80, 4096, 0x7FFFFFF0u, 0xFFFFFFF0u, 0xFFFFFFFFu};
     sooth_table table = table_of();
     sooth_model *model = calibrated(&table, NULL);
-    const sooth_envelope_2 *e = (const sooth_envelope_2 *)(const void *)model;
+    const sooth_model_envelope *e = (const sooth_model_envelope *)(const void *)model;
     const size_t parts[2] = {e->interval_at, e->adapt_at};
-    CHECK(sound_with(model, 0, offsetof(sooth_envelope_2, levels_at), 0));
+    CHECK(sound_with(model, 0, offsetof(sooth_model_envelope, levels_at), 0));
     for (size_t i = 0; i < sizeof odd / sizeof *odd; ++i) {
-        for (size_t at = offsetof(sooth_envelope_2, interval_at); at < sizeof *e; at += 4)
+        for (size_t at = offsetof(sooth_model_envelope, interval_at); at < sizeof *e; at += 4)
             CHECK(!sound_with(model, 0, at, odd[i]));
         for (size_t k = 0; k < 2; ++k) {
             CHECK(!sound_with(model, parts[k], offsetof(sooth_block, size), odd[i]));
@@ -930,8 +933,8 @@ static void forged_offsets_are_refused(void) {
         }
     }
     /* without a part its bytes are nobody's; a version that the parts do not fit */
-    CHECK(!sound_with(model, 0, offsetof(sooth_envelope_2, interval_at), 0));
-    CHECK(!sound_with(model, 0, offsetof(sooth_envelope_2, adapt_at), 0));
+    CHECK(!sound_with(model, 0, offsetof(sooth_model_envelope, interval_at), 0));
+    CHECK(!sound_with(model, 0, offsetof(sooth_model_envelope, adapt_at), 0));
     for (uint32_t version = 0; version < 5; ++version)
         CHECK(version == 2 ||
               !sound_with(model, 0, offsetof(sooth_block, kind), SOOTH_KIND_MODEL | version << 16));
@@ -1079,7 +1082,7 @@ static void tests_are_dealt_as_by_the_naive_twin(void) {
             }
             CHECK(n == kept);
         }
-        soothi_free(&env, w.spare, w.bytes, 1);
+        sooth_free(&env, w.spare, w.bytes, 1);
         if (check_failures) return;
     }
     memset(&w, 0, sizeof w); /* more than 2^31 tests, in one row or in both */

@@ -165,9 +165,9 @@ static void the_card_s_words_are_the_caller_s(void) {
     plan.recipe.note = "of a test";
     CHECK_STATUS(sooth_fit(&env, &table, &plan, &model), SOOTH_OK);
     sooth_model_open(model, &parts);
-    CHECK(strcmp(sooth_card_text(parts.card, SOOTH_CARD_FEATURE, 1), "MB") == 0);
-    CHECK(strcmp(sooth_card_text(parts.card, SOOTH_CARD_TARGET, 0), "time") == 0);
-    CHECK(strcmp(sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0), "of a test") == 0);
+    CHECK(strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, 1), "MB") == 0);
+    CHECK(strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, 0), "time") == 0);
+    CHECK(strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_NOTE, 0), "of a test") == 0);
     sooth_model_free(&env, model);
 }
 

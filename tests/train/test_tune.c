@@ -84,7 +84,7 @@ static double figure_of(const tests *t, uint32_t metric) {
 /* What the recipe with these options, fitted to the rows that train, says of those that test; NULL: their
    median. */
 static void test_fold(const sooth_table *table, const char *model, const void *options,
-                      const sooth_fold *fold, tests *t) {
+                      const sooth_split_fold *fold, tests *t) {
     sooth_model_recipe recipe = recipe_of(model);
     sooth_model *made = NULL;
     sooth_table train, test;
@@ -109,7 +109,8 @@ static void test_fold(const sooth_table *table, const char *model, const void *o
     sooth_table_free(NULL, &train);
 }
 
-static sooth_split deal(const sooth_table *table, const sooth_fold *outer, uint32_t folds, uint32_t seed) {
+static sooth_split deal(const sooth_table *table, const sooth_split_fold *outer, uint32_t folds,
+                        uint32_t seed) {
     sooth_split_options options;
     sooth_split split;
     memset(&options, 0, sizeof options);
@@ -122,7 +123,7 @@ static sooth_split deal(const sooth_table *table, const sooth_fold *outer, uint3
 
 /* Tries every trial; returns the best, and all figures. */
 static uint32_t search(const sooth_table *table, const char *model, const sooth_tune_options *options,
-                       const sooth_fold *outer, uint32_t trials, double *figure) {
+                       const sooth_split_fold *outer, uint32_t trials, double *figure) {
     sooth_split split = deal(table, outer, options->folds, options->seed);
     union {
         double align;
@@ -251,7 +252,7 @@ static void the_median_counts_weights(void) {
     t.count = 0;
     t.targets = 1;
     for (size_t f = 0; f < outer.folds; ++f) {
-        const sooth_fold *fold = &outer.fold[f];
+        const sooth_split_fold *fold = &outer.fold[f];
         double best = INFINITY, low = 0.0, high = 0.0;
         for (size_t m = 0; m < fold->trains; ++m) { /* the rows with the least sum of distances */
             const double v = (double)y[fold->train[m]];
@@ -492,7 +493,7 @@ static void groups_may_overlap_and_be_few(void) {
         CHECK_STATUS(sooth_tune_trial(&env, "tree", NULL, &options, k, &trial), SOOTH_OK);
         for (uint32_t p = 0; p < 4; ++p) {
             uint32_t train[ROWS], test[ROWS];
-            sooth_fold fold;
+            sooth_split_fold fold;
             memset(&fold, 0, sizeof fold);
             for (uint32_t i = 0; i < ROWS; ++i)
                 if (id[2 * i] == p || id[2 * i + 1] == p) test[fold.tests++] = i;
@@ -844,15 +845,15 @@ static void mistakes_are_sentences(void) {
                 "a word of 64 characters");
     sooth_model_kind mlp;
     CHECK_STATUS(sooth_model_kind_named(&env, "mlp", &mlp), SOOTH_OK);
-    CHECK(mlp.options.count > SOOTH_TUNE_MOST_KNOBS);
+    CHECK(mlp.options.count > SOOTH_TUNE_MAX_KNOBS);
     memset(many, 0, sizeof many);
-    for (size_t k = 0; k <= SOOTH_TUNE_MOST_KNOBS; ++k) {
+    for (size_t k = 0; k <= SOOTH_TUNE_MAX_KNOBS; ++k) {
         const sooth_option *o = &mlp.options.option[k];
         char text[100];
         snprintf(text, sizeof text, "%s=%.17g ", o->name, o->most);
         if (o->type == SOOTH_OPTION_CHOICE)
             snprintf(text, sizeof text, "%s=%.*s ", o->name, (int)strcspn(o->choices, "|"), o->choices);
-        if (k == SOOTH_TUNE_MOST_KNOBS)
+        if (k == SOOTH_TUNE_MAX_KNOBS)
             CHECK_STATUS(sooth_tune_trials(&env, "mlp", &options, &trials), SOOTH_OK);
         strcat(many, text);
     }

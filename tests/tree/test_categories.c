@@ -464,9 +464,9 @@ static void with_everything(void) {
         CHECK(sooth_boost_check(boost, boost->head.size) && boost->sets > 0);
         CHECK(report.validation_loss < 3.0);
         for (uint32_t node = 0; node < boost->nodes && o.linear_leaves; ++node) {
-            const sooth_plane *plane = sooth_ensemble_plane(boost, node);
+            const sooth_linear_leaf *plane = sooth_ensemble_plane(boost, node);
             for (uint32_t k = 0; plane && k < plane->terms; ++k) /* a code has no slope */
-                CHECK(((const sooth_plane_term *)(const void *)(plane + 1))[k].feature == 1);
+                CHECK(((const sooth_linear_leaf_term *)(const void *)(plane + 1))[k].feature == 1);
         }
         if (!(turn & 4)) { /* what it was judged by is what it says */
             double loss = 0;
@@ -770,9 +770,9 @@ static void trees_hold_planes(void) {
         if (!tree || !forest) return;
         CHECK(tree->head.kind >> 16 == 3 && soothi_tree_is_linear(tree));
         for (uint32_t k = 0; k < tree->nodes; ++k) {
-            const sooth_plane *plane = sooth_tree_plane(tree, k);
+            const sooth_linear_leaf *plane = sooth_tree_plane(tree, k);
             for (uint32_t i = 0; plane && i < plane->terms; ++i)
-                CHECK(((const sooth_plane_term *)(const void *)(plane + 1))[i].feature == 1);
+                CHECK(((const sooth_linear_leaf_term *)(const void *)(plane + 1))[i].feature == 1);
             planes += plane != NULL;
         }
         CHECK(planes > 2 && sooth_tree_cost(tree).multiply_adds == 1);

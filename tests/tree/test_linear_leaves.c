@@ -130,7 +130,7 @@ static uint32_t leaves_are_right(const sooth_tree *tree, double lambda, int weig
         uint32_t column[COLS];
         int columns = 0;
         double mid[COLS] = {0}, sum = 0.0, b[MOST], none[MOST];
-        const sooth_plane *plane = sooth_tree_plane(tree, k);
+        const sooth_linear_leaf *plane = sooth_tree_plane(tree, k);
         sooth_tree_look(tree, k, &step);
         if (step.left) {
             CHECK(!plane);
@@ -154,7 +154,7 @@ static uint32_t leaves_are_right(const sooth_tree *tree, double lambda, int weig
         if (!plane) continue;
         ++planes;
         CHECK(plane->terms == (uint32_t)columns);
-        const sooth_plane_term *term = (const sooth_plane_term *)(const void *)(plane + 1);
+        const sooth_linear_leaf_term *term = (const sooth_linear_leaf_term *)(const void *)(plane + 1);
         ridge(in, -1, w, target, column, columns, mid, lambda, 0.0, b);
         ridge(in, -1, w, target, column, 0, mid, lambda, 0.0, none);
         for (int j = 0; j < columns; ++j) {
@@ -206,12 +206,12 @@ static void boosted_planes_are_of_second_derivatives(void) {
     CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
     for (int i = 0; i < ROWS; ++i) w[i] = (double)weight[i], target[i] = (double)y[i];
     for (uint32_t k = 0; k < boost->nodes; ++k) {
-        const sooth_plane *plane = sooth_ensemble_plane(boost, k);
+        const sooth_linear_leaf *plane = sooth_ensemble_plane(boost, k);
         uint32_t column[COLS];
         double mid[COLS] = {0}, sum = 0.0, b[MOST];
         if (!plane) continue;
         ++planes;
-        const sooth_plane_term *term = (const sooth_plane_term *)(const void *)(plane + 1);
+        const sooth_linear_leaf_term *term = (const sooth_linear_leaf_term *)(const void *)(plane + 1);
         for (uint32_t j = 0; j < plane->terms; ++j) column[j] = term[j].feature;
         for (int i = 0; i < ROWS; ++i) {
             sooth_ensemble_leaves(boost, x + i * COLS, &leaf);
@@ -342,8 +342,8 @@ static void a_plane_ends_at_its_limit(void) {
     CHECK_STATUS(sooth_tree_fit(&env, &table, &o, &tree), SOOTH_OK);
     CHECK(tree->nodes == 3);
     for (uint32_t k = 1; k < 3; ++k) {
-        const sooth_plane *plane = sooth_tree_plane(tree, k);
-        const sooth_plane_term *term = (const sooth_plane_term *)(const void *)(plane + 1);
+        const sooth_linear_leaf *plane = sooth_tree_plane(tree, k);
+        const sooth_linear_leaf_term *term = (const sooth_linear_leaf_term *)(const void *)(plane + 1);
         CHECK(plane && plane->terms == 1);
         if (!plane) continue;
         const float from = k == 1 ? 0.0f : tree_edge(tree), to = k == 1 ? tree_edge(tree) - 1.0f : 599.0f;
@@ -510,8 +510,8 @@ static void leaves_without_planes_are_an_old_block(void) {
 /* A leaf that predicts several targets has no plane: blocks that differ in nothing else. */
 static void planes_predict_one_target(void) {
     const struct {
-        sooth_plane plane;
-        sooth_plane_term term;
+        sooth_linear_leaf plane;
+        sooth_linear_leaf_term term;
     } record = {{1, 2.0f, 0.0f, -10.0f, 10.0f}, {0, 3.0f, 0.0f, -1.0f, 1.0f}};
     const uint32_t at = 1;
     const soothi_ensemble_tree_planes planes = {&at, (const uint32_t *)(const void *)&record};
@@ -593,8 +593,8 @@ static void planes_are_judged(void) {
     /* three nodes: an inner one and two leaves, of which the last has a plane of two terms */
     for (int round = 0; round < 9; ++round) {
         uint32_t at[3] = {0, 0, 1}, next = 0;
-        sooth_plane plane = {2, 1.0f, 0.0f, -1.0f, 1.0f};
-        sooth_plane_term term[2] = {{1, 2.0f, 0.0f, 3.0f, 4.0f}, {1, 2.0f, 0.0f, 3.0f, 4.0f}};
+        sooth_linear_leaf plane = {2, 1.0f, 0.0f, -1.0f, 1.0f};
+        sooth_linear_leaf_term term[2] = {{1, 2.0f, 0.0f, 3.0f, 4.0f}, {1, 2.0f, 0.0f, 3.0f, 4.0f}};
         unsigned char *block = (unsigned char *)malloc(sizeof at + sizeof plane + sizeof term);
         uint32_t *records = (uint32_t *)(void *)block;
         if (round == 1) at[2] = 2;           /* not the next plane */
@@ -802,7 +802,7 @@ static void exact_planes_end_at_their_limits(void) {
     sooth_import import;
     CHECK_STATUS(read_planes(&import, "1", "0.25000000123", "1", "1", "0.10000000012"), SOOTH_OK);
     sooth_ensemble *e = import.ensemble;
-    const sooth_plane *plane = sooth_ensemble_plane(e, 1);
+    const sooth_linear_leaf *plane = sooth_ensemble_plane(e, 1);
     memcpy((char *)e + ((const char *)&plane->least - (const char *)e), limit, sizeof limit);
     soothi_block_seal(&e->head);
     CHECK(sooth_boost_check(e, e->head.size) && plane->least == -2.0f && plane->most == 3.0f);
@@ -818,13 +818,13 @@ static void exact_planes_end_at_their_limits(void) {
 }
 
 /* A plane in memory, behind whose terms stands what would be one more. */
-static const sooth_plane *plane_of(const sooth_plane *plane, const sooth_plane_term *term) {
+static const sooth_linear_leaf *plane_of(const sooth_linear_leaf *plane, const sooth_linear_leaf_term *term) {
     static uint32_t record[6 * SOOTHI_PLANE_WORDS];
-    const sooth_plane_term poison = {0, 100.0f, 10.0f, -1.0f, 1.0f};
+    const sooth_linear_leaf_term poison = {0, 100.0f, 10.0f, -1.0f, 1.0f};
     memcpy(record, plane, sizeof *plane);
     memcpy(record + SOOTHI_PLANE_WORDS, term, plane->terms * sizeof *term);
     memcpy(record + SOOTHI_PLANE_WORDS * (1 + plane->terms), &poison, sizeof poison);
-    return (const sooth_plane *)(const void *)record;
+    return (const sooth_linear_leaf *)(const void *)record;
 }
 
 /* Against a sum in double, in which products of floats are exact; the low part is what rounding took away. */
@@ -832,8 +832,8 @@ static void planes_say_the_sum_of_their_terms(void) {
     sooth_rng rng;
     sooth_rng_init(&rng, 23, 0);
     for (int round = 0; round < 200; ++round) {
-        sooth_plane plane = {1 + sooth_rng_below(&rng, 4), 0.0f, 0.0f, -1e6f, 1e6f};
-        sooth_plane_term term[4];
+        sooth_linear_leaf plane = {1 + sooth_rng_below(&rng, 4), 0.0f, 0.0f, -1e6f, 1e6f};
+        sooth_linear_leaf_term term[4];
         float row[4], v[2] = {7.0f, 7.0f}, w[2];
         plane.at = (float)sooth_rng_normal(&rng);
         double plain = (double)plane.at, exact = (double)plane.at;
@@ -851,7 +851,7 @@ static void planes_say_the_sum_of_their_terms(void) {
             exact += ((double)term[k].slope + (double)term[k].center) * x;
         }
         for (uint32_t k = plane.terms; k < 4; ++k) row[3 - k] = 1.0f; /* what one more term would ask */
-        const sooth_plane *p = plane_of(&plane, term);
+        const sooth_linear_leaf *p = plane_of(&plane, term);
         CHECK_NEAR(soothi_plane_say(p, 9.0f, row), plain, 1e-5);
         soothi_plane_say_exact(p, row, v);
         CHECK(v[0] == (float)exact);

@@ -463,7 +463,7 @@ static void others_refuse_them(void) {
     options.bits = 16;
     CHECK_FAILS(&env, sooth_integers_make(&env, &e->head, &options, &small), SOOTH_BAD_ARGUMENT,
                 "sets of categories");
-    CHECK_FAILS(&env, sooth_core_cost_of(&env, &e->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF, &price),
+    CHECK_FAILS(&env, sooth_core_estimate(&env, &e->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF, &price),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
     CHECK_FAILS(&env, sooth_export_c(&env, &e->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
                 "feature 4 is a number in one node and a category in another");
@@ -493,7 +493,7 @@ static void others_refuse_them(void) {
     CHECK_FAILS(&env, sooth_integers_make(&env, &alone->head, &options, &small), SOOTH_BAD_ARGUMENT,
                 "sets of categories");
     CHECK_FAILS(&env,
-                sooth_core_cost_of(&env, &alone->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF, &price),
+                sooth_core_estimate(&env, &alone->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF, &price),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
     sooth_tree_free(&env, alone);
 }

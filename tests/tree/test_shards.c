@@ -125,7 +125,7 @@ static void *no_alloc(void *user, size_t size) {
 }
 typedef struct poor {
     shard shard;
-    char sentence[SOOTH_SENTENCE];
+    char sentence[SOOTH_ENV_SENTENCE];
 } poor;
 static void prepare_poorly(sooth_env *env, void *arg) {
     poor *p = arg;

@@ -49,7 +49,7 @@ static int ascends(const uint32_t *row, size_t count) {
 }
 
 /* Train and test together are every row once. */
-static int divides(const sooth_fold *fold, size_t rows) {
+static int divides(const sooth_split_fold *fold, size_t rows) {
     uint32_t i;
     if (fold->trains + fold->tests != rows || !ascends(fold->train, fold->trains) ||
         !ascends(fold->test, fold->tests))
@@ -59,7 +59,7 @@ static int divides(const sooth_fold *fold, size_t rows) {
     return 1;
 }
 
-static int same_fold(const sooth_fold *a, const sooth_fold *b) {
+static int same_fold(const sooth_split_fold *a, const sooth_split_fold *b) {
     return a->trains == b->trains && a->tests == b->tests && a->group == b->group &&
            memcmp(a->train, b->train, a->trains * sizeof(uint32_t)) == 0 &&
            memcmp(a->test, b->test, a->tests * sizeof(uint32_t)) == 0;
@@ -83,7 +83,7 @@ static void kfold_tests_every_row_once(void) {
             for (r = 0; r < 3; ++r) {
                 uint32_t tested[ROWS] = {0};
                 for (f = 0; f < folds; ++f) {
-                    const sooth_fold *fold = &split.fold[r * folds + f];
+                    const sooth_split_fold *fold = &split.fold[r * folds + f];
                     CHECK(divides(fold, rows));
                     CHECK(fold->tests == rows / folds || fold->tests == rows / folds + 1);
                     for (i = 0; i < fold->tests; ++i) ++tested[fold->test[i]];
@@ -424,13 +424,13 @@ static void nested_splits_stay_inside(void) {
     outer = make(&table, &outer_options);
     for (f = 0; f < outer.folds; ++f)
         for (method = SOOTH_SPLIT_KFOLD; method <= SOOTH_SPLIT_TIME; ++method) {
-            const sooth_fold *out = &outer.fold[f];
+            const sooth_split_fold *out = &outer.fold[f];
             sooth_split_options options = options_of(method);
             sooth_split inner;
             CHECK_STATUS(sooth_split_inner(&env, &table, &options, out, &inner), SOOTH_OK);
             if (method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) CHECK(inner.folds == outer.folds - 1);
             for (h = 0; h < inner.folds; ++h) {
-                const sooth_fold *in = &inner.fold[h];
+                const sooth_split_fold *in = &inner.fold[h];
                 CHECK(method == SOOTH_SPLIT_TIME || in->trains + in->tests == out->trains);
                 CHECK(ascends(in->train, in->trains) && ascends(in->test, in->tests));
                 for (i = 0; i < in->trains; ++i) {
@@ -500,7 +500,7 @@ static void bad_input_is_a_sentence(void) {
     static const uint32_t beyond[] = {0, 9}, huge[] = {0, 1u << 30, 1u << 30, 1u << 31, 1u << 31};
     sooth_table table = table_of(4);
     sooth_groups groups;
-    sooth_fold outer;
+    sooth_split_fold outer;
     sooth_split_options options = options_of(SOOTH_SPLIT_KFOLD);
     sooth_split split;
     sooth_env_init(&env);
@@ -652,7 +652,7 @@ static void an_arena_gets_its_memory_back(void) {
     sooth_arena_init(&arena, memory, sizeof memory, &env);
     CHECK_STATUS(sooth_split_make(&env, &table, &options, &outer), SOOTH_OK);
     size = arena.peak;
-    CHECK(size <= 9 * (4 * golden_rows + sizeof(sooth_fold)) + 28 * golden_rows + 15);
+    CHECK(size <= 9 * (4 * golden_rows + sizeof(sooth_split_fold)) + 28 * golden_rows + 15);
     sooth_arena_init(&arena, memory, size, &env);
     CHECK_STATUS(sooth_split_make(&env, &table, &options, &outer), SOOTH_OK);
     sooth_arena_init(&arena, memory, size - 1, &env);

@@ -219,7 +219,7 @@ char **arguments_list(const arguments *args, const char *name, size_t *count) {
 sooth_env *env_open(const arguments *args) {
     static sooth_threads pool;
     static sooth_env env;
-    uint32_t threads = arguments_count(args, "threads", 1, 1, SOOTH_THREADS_MOST);
+    uint32_t threads = arguments_count(args, "threads", 1, 1, SOOTH_THREADS_MAX);
     sooth_env_init(&env);
     env.progress_fn = on_progress;
     if (threads > 1 && sooth_threads_start(&pool, threads, &env) != SOOTH_OK)

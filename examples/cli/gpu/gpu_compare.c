@@ -13,12 +13,12 @@ typedef struct row {
     sooth_gpu gpu;
     sooth_ceilings ceilings;
     sooth_roofline roof;
-    sooth_gpu_timing expected; /* learned */
-    double cached;             /* seconds, where caches save every byte of memory and L2 */
-    sooth_gpu_fit fit;         /* 0 blocks: it cannot run there */
-    char why[SOOTH_SENTENCE];  /* it cannot */
-    double share;              /* of the power limit that it draws */
-    int is_timed;              /* 0: the PTX has no work that is known, or the GPU no compute capability */
+    sooth_gpu_timing expected;    /* learned */
+    double cached;                /* seconds, where caches save every byte of memory and L2 */
+    sooth_gpu_fit fit;            /* 0 blocks: it cannot run there */
+    char why[SOOTH_ENV_SENTENCE]; /* it cannot */
+    double share;                 /* of the power limit that it draws */
+    int is_timed;                 /* 0: the PTX has no work that is known, or the GPU no compute capability */
 } row;
 
 static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
@@ -26,10 +26,10 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
     sooth_roofline roof;
     sooth_gpu_timer timer;
     gpu_board_open(env, name, &r->gpu);
-    sooth_ceilings_of(&r->gpu, &r->ceilings);
+    sooth_roofline_ceilings(&r->gpu, &r->ceilings);
     cached.memory_bytes = cached.l2_bytes = 0.0;
-    if (sooth_roofline_of(env, &r->gpu, &kernel->work, &r->roof) != SOOTH_OK ||
-        sooth_roofline_of(env, &r->gpu, &cached, &roof) != SOOTH_OK)
+    if (sooth_roofline_compute(env, &r->gpu, &kernel->work, &r->roof) != SOOTH_OK ||
+        sooth_roofline_compute(env, &r->gpu, &cached, &roof) != SOOTH_OK)
         die_of(SOOTH_BAD_ARGUMENT, env);
     r->cached = roof.seconds;
     r->is_timed = sooth_gpu_timer_init(env, NULL, &r->gpu, &timer) == SOOTH_OK &&
@@ -122,7 +122,7 @@ static void json_row(json *j, const row *r) {
     }
     json_number(j, "roofline_ms", 1e3 * r->roof.seconds);
     json_number(j, "roofline_ms_if_cached", 1e3 * r->cached);
-    json_text(j, "bound", sooth_bound_name(r->roof.bound));
+    json_text(j, "bound", sooth_roofline_bound_name(r->roof.bound));
     json_number(j, "margin", r->roof.margin);
     json_number(j, "intensity", r->roof.intensity);
     json_number(j, "waves", r->roof.waves);
@@ -135,7 +135,7 @@ static void json_row(json *j, const row *r) {
     }
     json_number(j, "occupancy", r->fit.occupancy);
     json_text(j, "occupancy_limit", *r->why ? r->why : limits_of(r));
-    json_text(j, "trust", trust_word(SOOTH_TRUST_OUTSIDE));
+    json_text(j, "trust", trust_word(SOOTH_MODEL_TRUST_OUTSIDE));
     json_close(j, '}');
 }
 
@@ -152,8 +152,8 @@ static void grid_row(grid *g, const row *r) {
     grid_add(g, "%s", human(1e3 * r->roof.seconds, 3));
     grid_add(g, "%s", human(1e3 * r->cached, 3));
     if (r->roof.margin > 0.0)
-        grid_add(g, "%s, %s x", sooth_bound_name(r->roof.bound), human(r->roof.margin, 2));
-    else grid_add(g, "%s", sooth_bound_name(r->roof.bound));
+        grid_add(g, "%s, %s x", sooth_roofline_bound_name(r->roof.bound), human(r->roof.margin, 2));
+    else grid_add(g, "%s", sooth_roofline_bound_name(r->roof.bound));
     if (watts > 0.0) {
         grid_add(g, "%s (%s to %s)", human(watts, 2), human(known_power_law.low * watts, 2),
                  human(known_power_law.high * watts, 2));

@@ -201,7 +201,7 @@ static void time_graph(const nets *n, const graph *g, timed *t) {
         t->ms[it->class] += it->count * one.ms;
         t->low[it->class] += it->count * one.low;
         t->high[it->class] += it->count * one.high;
-        if (one.trust != SOOTH_TRUST_INSIDE) t->beyond += it->count * one.ms;
+        if (one.trust != SOOTH_MODEL_TRUST_INSIDE) t->beyond += it->count * one.ms;
     }
     for (unsigned c = 0; c < n->classes; ++c) {
         t->all += t->ms[c];

@@ -181,7 +181,8 @@ static int table_run(const arguments *args, sooth_env *env, const device *given)
     table_append(&t.file, path, add, sizeof add / sizeof add[0], file);
     output_close();
     fprintf(stderr, "%s: %s like those learned from, %zu at the edge, %zu outside\n", path,
-            counted(of[SOOTH_TRUST_INSIDE], "row", "rows"), of[SOOTH_TRUST_EDGE], of[SOOTH_TRUST_OUTSIDE]);
+            counted(of[SOOTH_MODEL_TRUST_INSIDE], "row", "rows"), of[SOOTH_MODEL_TRUST_EDGE],
+            of[SOOTH_MODEL_TRUST_OUTSIDE]);
     return finish();
 }
 
@@ -194,7 +195,7 @@ static void print_timing(grid *g, json *j, const sooth_gpu *gpu, const sooth_gpu
         json_number(j, "ms", t->ms);
         json_number(j, "low_ms", t->low);
         json_number(j, "high_ms", t->high);
-        json_text(j, "bound", sooth_bound_name(t->bound));
+        json_text(j, "bound", sooth_roofline_bound_name(t->bound));
         json_text(j, "trust", trust_word(t->trust));
         json_close(j, '}');
         return;
@@ -202,7 +203,7 @@ static void print_timing(grid *g, json *j, const sooth_gpu *gpu, const sooth_gpu
     grid_add(g, "%s", gpu->name);
     grid_add(g, "%s", human(t->ms, 3));
     grid_add(g, "%s to %s", human(t->low, 3), human(t->high, 3));
-    grid_add(g, "%s", sooth_bound_name(t->bound));
+    grid_add(g, "%s", sooth_roofline_bound_name(t->bound));
     grid_add(g, "%s", trust_word(t->trust));
 }
 

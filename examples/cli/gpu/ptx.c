@@ -75,7 +75,7 @@ typedef struct job {
     char params[500]; /* what the kernels' parameters are called */
     doubt trips, shared, opcodes;
     const sooth_model *model;
-    const sooth_card *card;
+    const sooth_model_card *card;
     size_t rows; /* written so far */
 
     launches measured; /* no rows: none were given */
@@ -153,7 +153,7 @@ static const char **all_of(const arguments *args, const char *name, size_t *coun
 
 /* The device that the model's card names (sooth fit puts it there); "": it names none. */
 static const char *gpu_of_model(const job *b) {
-    const char *note = b->card ? sooth_card_text(b->card, SOOTH_CARD_NOTE, 0) : "", *found = "";
+    const char *note = b->card ? sooth_model_card_text(b->card, SOOTH_CARD_NOTE, 0) : "", *found = "";
     for (const char *c = note; (c = strstr(c, GPU_NOTE)) != NULL; c += sizeof GPU_NOTE - 1)
         if (c == note || (c[-1] == ' ' && c - note > 1 && c[-2] == ';')) found = c + sizeof GPU_NOTE - 1;
     return found;
@@ -209,7 +209,7 @@ static const char *unit_in(size_t i, size_t form, char text[60]) {
 }
 
 static const char *feature_name(const job *b, size_t j) {
-    return sooth_card_text(b->card, SOOTH_CARD_FEATURE, j);
+    return sooth_model_card_text(b->card, SOOTH_CARD_FEATURE, j);
 }
 
 /* Whether a feature is called so: by its name, or as in the tables that the authors published (_sim for _sm,
@@ -245,7 +245,7 @@ static size_t form_of(const job *b) {
 
 /* The form that feature j of the model was learnt in, by its unit; SOOTH_PFEA_FORMS: that does not say. */
 static size_t form_learnt(const job *b, size_t j) {
-    const char *unit = sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j);
+    const char *unit = sooth_model_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j);
     char text[60];
     size_t form = 0;
     while (form < SOOTH_PFEA_FORMS && strcmp(unit, unit_in(feature_of(b, j), form, text)) != 0) ++form;
@@ -273,7 +273,8 @@ static void check_forms(const job *b, const char *path) {
             "m60-2023 or v100-2023, for that is the form they have; else learn from the columns that --csv "
             "writes, with their units",
             path, printable(feature_name(b, j)),
-            printable(sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j)), unit_in(i, form_of(b), unit));
+            printable(sooth_model_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j)),
+            unit_in(i, form_of(b), unit));
     }
 }
 
@@ -519,7 +520,7 @@ static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
 
 /* Loops whose trips depend on the thread, as those over a grid's stride, get those of a thread in the middle
    of the launch: what it derives is given to the others. The branches are left to all threads. */
-static void count_middle(const job *b, result *r, sooth_ptx_trips *trips, sooth_ptx_value *value,
+static void count_middle(const job *b, result *r, sooth_ptx_count_options *trips, sooth_ptx_value *value,
                          sooth_ptx_given *loop) {
     static const char *const place[6] = {"%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z"};
     const size_t values = trips->values, loops = trips->loops;
@@ -555,7 +556,7 @@ static void count_middle(const job *b, result *r, sooth_ptx_trips *trips, sooth_
 static void count(job *b, result *r) {
     static const char *const axis[6] = {"%ntid.x",   "%ntid.y",   "%ntid.z",
                                         "%nctaid.x", "%nctaid.y", "%nctaid.z"};
-    sooth_ptx_trips trips;
+    sooth_ptx_count_options trips;
     sooth_ptx_given *loop = (sooth_ptx_given *)allocate(b->loops + b->ptx.loops + 1, sizeof *loop);
     sooth_ptx_given *branch = (sooth_ptx_given *)allocate(b->branches + 1, sizeof *branch);
     sooth_ptx_value *value =
@@ -669,24 +670,24 @@ static void extract(job *b, result *r) {
 
 /* A quantity that was never below 0 in training, as watts and seconds are, is never predicted below 0. */
 static double floored(const job *b, size_t t, double v) {
-    const float least = sooth_card_range(b->card)[2 * (b->model->features + t)];
-    const char *unit = sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t);
+    const float least = sooth_model_card_range(b->card)[2 * (b->model->features + t)];
+    const char *unit = sooth_model_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t);
     return v < 0.0 && (least >= 0.0f || strcmp(unit, "W") == 0) ? 0.0 : v;
 }
 
 /* The score of target t on the model's card whose name begins so and that is of whole groups left out; NULL:
    none. Of several targets the scores begin with the target's name. */
 static const char *card_score(const job *b, size_t t, const char *name, double *score) {
-    const char *target = sooth_card_text(b->card, SOOTH_CARD_TARGET, t);
+    const char *target = sooth_model_card_text(b->card, SOOTH_CARD_TARGET, t);
     const size_t n = strlen(target);
     for (size_t i = 0; b->card->groups && i < b->card->scores; ++i) {
-        const char *text = sooth_card_text(b->card, SOOTH_CARD_SCORE, i);
+        const char *text = sooth_model_card_text(b->card, SOOTH_CARD_SCORE, i);
         if (b->model->targets > 1) {
             if (strncmp(text, target, n) != 0 || strncmp(text + n, ": ", 2) != 0) continue;
             text += n + 2;
         }
         if (strncmp(text, name, strlen(name)) != 0 || !strstr(text, ", unseen ")) continue;
-        *score = sooth_card_score(b->card, i);
+        *score = sooth_model_card_score(b->card, i);
         return text;
     }
     return NULL;
@@ -755,7 +756,7 @@ static void predict(job *b, result *r) {
 /* ---- writing ---- */
 
 static const char *target_name(const job *b, size_t t) {
-    const char *name = sooth_card_text(b->card, SOOTH_CARD_TARGET, t);
+    const char *name = sooth_model_card_text(b->card, SOOTH_CARD_TARGET, t);
     return *name ? name : "target";
 }
 
@@ -1173,7 +1174,7 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     say_doubts(&b);
     out->kernel = kernel_name(&b, r.kernel);
     out->launch = r.launch;
-    sooth_work_of_ptx(&b.ptx, &r.counts, &r.launch, &out->work);
+    sooth_work_from_ptx(&b.ptx, &r.counts, &r.launch, &out->work);
     sooth_ptx_counts_free(env, &b.ptx, &r.counts);
     sooth_ptx_free(env, &b.ptx);
 }

@@ -21,7 +21,7 @@ static const power_law known_power_law = {0.28, 0.51, 0.49, 1.76};
 
 /* How often the threads of a launch fill the GPU. */
 static inline double power_fills(const sooth_gpu *gpu, double threads) {
-    const sooth_gpu_limits *limits = sooth_gpu_limits_of(gpu->compute);
+    const sooth_gpu_limits *limits = sooth_gpu_limits_for(gpu->compute);
     return threads / ((double)gpu->sms * SOOTH_GPU_WARP * (limits ? limits->warps : 64));
 }
 

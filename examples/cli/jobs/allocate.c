@@ -58,8 +58,8 @@ typedef struct job {
     size_t policy;
     sooth_allocate machine;
     sooth_allocate_result before, result;
-    const char *name[SOOTH_ALLOCATE_MOST];
-    size_t rows[SOOTH_ALLOCATE_MOST]; /* that tell of it */
+    const char *name[SOOTH_ALLOCATE_MAX_PROGRAMS];
+    size_t rows[SOOTH_ALLOCATE_MAX_PROGRAMS]; /* that tell of it */
 } job;
 
 static float cell(const job *b, size_t row, size_t column, float fallback) {
@@ -95,9 +95,9 @@ static uint32_t program_of(job *b, size_t row, uint32_t *programs) {
     uint32_t i;
     if (!name) die(BAD_INPUT, "%s: line %u: no program is named", b->path, (unsigned)b->csv.line[row]);
     for (i = 0; i < *programs && strcmp(b->name[i], name) != 0; ++i) continue;
-    if (i == *programs && *programs == SOOTH_ALLOCATE_MOST)
+    if (i == *programs && *programs == SOOTH_ALLOCATE_MAX_PROGRAMS)
         die(BAD_INPUT, "%s: line %u: %s is one program too many; at most %u can share a machine", b->path,
-            (unsigned)b->csv.line[row], printable(name), SOOTH_ALLOCATE_MOST);
+            (unsigned)b->csv.line[row], printable(name), SOOTH_ALLOCATE_MAX_PROGRAMS);
     if (i == *programs) b->name[(*programs)++] = strcpy((char *)allocate(strlen(name) + 1, 1), name);
     ++b->rows[i];
     return i;
@@ -175,7 +175,7 @@ static void read_programs(job *b) {
 /* ---- the decision ---- */
 
 static void expect_before(job *b) {
-    float weight[SOOTH_ALLOCATE_MOST];
+    float weight[SOOTH_ALLOCATE_MAX_PROGRAMS];
     const sooth_allocate *m = &b->machine;
     for (uint32_t i = 0; i < m->programs; ++i) {
         b->before.units[i] = m->program[i].units;
@@ -197,7 +197,7 @@ static void decide(job *b) {
     else
         status = sooth_allocate_best(
             b->env, &b->machine,
-            b->policy == LEAST_WORST ? SOOTH_ALLOCATE_LEAST_WORST : SOOTH_ALLOCATE_MOST_PROGRESS, &b->result);
+            b->policy == LEAST_WORST ? SOOTH_ALLOCATE_LEAST_WORST : SOOTH_ALLOCATE_MAX_PROGRESS, &b->result);
     if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
 }
 

@@ -45,7 +45,7 @@ typedef struct job {
     table_file bags;
     sooth_fairness_card *card;
     size_t cards;
-    const sooth_fairness_card **task; /* bags x SOOTH_FAIRNESS_MOST */
+    const sooth_fairness_card **task; /* bags x SOOTH_FAIRNESS_MAX_TASKS */
     uint32_t *tasks;                  /* of each bag; */
     uint32_t count;                   /* of those that are looked at */
     sooth_fairness_form form;
@@ -111,10 +111,10 @@ static void read_bags(job *b) {
     b->bags.has_header = 1;
     n = column_names(csv, &known);
     char **name = columns_named(b->args, "tasks", csv, &columns);
-    if (columns < 2 || columns > SOOTH_FAIRNESS_MOST)
+    if (columns < 2 || columns > SOOTH_FAIRNESS_MAX_TASKS)
         die(BAD_USE, "--tasks names %s, but a bag has 2 to %u tasks", counted(columns, "column", "columns"),
-            SOOTH_FAIRNESS_MOST);
-    b->task = (const sooth_fairness_card **)allocate(csv->rows, SOOTH_FAIRNESS_MOST * sizeof *b->task);
+            SOOTH_FAIRNESS_MAX_TASKS);
+    b->task = (const sooth_fairness_card **)allocate(csv->rows, SOOTH_FAIRNESS_MAX_TASKS * sizeof *b->task);
     b->tasks = (uint32_t *)allocate(csv->rows, sizeof *b->tasks);
     for (size_t k = 0; k < columns; ++k) {
         const size_t column = sooth_csv_find(csv, name[k]);
@@ -123,10 +123,10 @@ static void read_bags(job *b) {
                 did_you_mean(name[k], known, n));
         for (size_t i = 0; i < csv->rows; ++i) {
             const char *task = text_of_cell(csv, i, column, number);
-            if (task) b->task[i * SOOTH_FAIRNESS_MOST + b->tasks[i]++] = card_named(b, task, i);
+            if (task) b->task[i * SOOTH_FAIRNESS_MAX_TASKS + b->tasks[i]++] = card_named(b, task, i);
         }
     }
-    b->count = arguments_count(b->args, "count", 0, 2, SOOTH_FAIRNESS_MOST);
+    b->count = arguments_count(b->args, "count", 0, 2, SOOTH_FAIRNESS_MAX_TASKS);
     for (size_t i = 0; !arguments_has(b->args, "count") && i < csv->rows; ++i) {
         if (i == 0) b->count = b->tasks[0];
         if (b->tasks[i] != b->count || b->count < 2)
@@ -184,7 +184,7 @@ static void learn_thresholds(job *b, sooth_fairness_method method) {
     size_t n = 0;
     for (size_t i = 0; i < b->bags.csv.rows; ++i)
         for (uint32_t own = 0; b->tasks[i] == b->count && own < b->count; ++own) {
-            const double others = sooth_fairness_others(b->task + i * SOOTH_FAIRNESS_MOST, b->count, own,
+            const double others = sooth_fairness_others(b->task + i * SOOTH_FAIRNESS_MAX_TASKS, b->count, own,
                                                         SOOTH_FAIRNESS_PRESSURE);
             if (others != others)
                 die(BAD_INPUT, "%s: line %u: the pressure of a task is not known", b->path,
@@ -238,8 +238,8 @@ static void write_table(const job *b, FILE *to) {
         if (b->tasks[i] != b->count) continue;
         fill_card(&b->bags.csv, b->path, i, &bag);
         strcpy(bag.name, "the bag");
-        if (sooth_fairness_vector(b->env, &b->form, b->task + i * SOOTH_FAIRNESS_MOST, b->count, b->threshold,
-                                  &bag, x + i * width) != SOOTH_OK)
+        if (sooth_fairness_vector(b->env, &b->form, b->task + i * SOOTH_FAIRNESS_MAX_TASKS, b->count,
+                                  b->threshold, &bag, x + i * width) != SOOTH_OK)
             die(BAD_INPUT, "%s: line %u: %s", b->path, (unsigned)b->bags.csv.line[i], b->env->sentence);
         progress_show("bags", (double)(i + 1) / (double)rows);
     }

@@ -374,10 +374,10 @@ static sooth_model *model_of(const job *b, const sooth_mlp *network, const float
                              size_t rows, const unseen *u) {
     const sooth_score score = {"error of programs never seen", u ? u->error : 0.0};
     float range[2 * (INPUTS + 2)];
-    sooth_card_content content;
+    sooth_model_card_content content;
     sooth_model_parts parts;
     sooth_model *model;
-    sooth_card *card;
+    sooth_model_card *card;
     for (size_t i = 0; i < rows; ++i) {
         float in[INPUTS];
         inputs_of(x + i * INPUTS, in);
@@ -397,7 +397,7 @@ static sooth_model *model_of(const job *b, const sooth_mlp *network, const float
     content.note = "sooth slowdown: the kernel slowdown model of Themis (KSM)";
     memset(&parts, 0, sizeof parts);
     parts.predictor = &network->head;
-    if (sooth_card_make(b->env, &content, &card) != SOOTH_OK) die(BAD_INPUT, "%s", b->env->sentence);
+    if (sooth_model_card_make(b->env, &content, &card) != SOOTH_OK) die(BAD_INPUT, "%s", b->env->sentence);
     parts.card = card;
     if (sooth_model_assemble(b->env, &parts, &model) != SOOTH_OK) die(BAD_INPUT, "%s", b->env->sentence);
     return model;
@@ -491,7 +491,8 @@ static const sooth_mlp *open_network(const char *path, const sooth_model *model)
     size_t k = 0;
     sooth_model_open(model, &parts);
     if (model->features == INPUTS && model->targets == 2 && parts.card && !parts.input && !parts.target)
-        while (k < INPUTS && strcmp(sooth_card_text(parts.card, SOOTH_CARD_FEATURE, k), features[k]) == 0)
+        while (k < INPUTS &&
+               strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, k), features[k]) == 0)
             ++k;
     if (k < INPUTS || strncmp((const char *)parts.predictor, "SOTH", 4) != 0 ||
         !sooth_mlp_check(parts.predictor, parts.predictor->size))
@@ -527,7 +528,7 @@ static int run_predict(const arguments *args) {
         inputs_of(b.x + i * INPUTS, in);
         const uint32_t t = sooth_model_trust(model, in, &feature);
         trust[i] = trust_word(t);
-        far_rows += t == SOOTH_TRUST_OUTSIDE;
+        far_rows += t == SOOTH_MODEL_TRUST_OUTSIDE;
         if (y[0] == y[0]) error += fabs((double)sd[3 * i + 2] / ((double)y[0] * (double)y[1]) - 1.0);
     }
     memset(add, 0, sizeof add);

@@ -33,7 +33,7 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
             "%s does not adapt to a program that is new: fit it with --group COLUMN and --interval 0.9, from "
             "%u programs or more and for one target",
             path, (unsigned)SOOTH_ADAPT_PROGRAMS);
-    a->target = a->parts.card ? sooth_card_text(a->parts.card, SOOTH_CARD_TARGET, 0) : "";
+    a->target = a->parts.card ? sooth_model_card_text(a->parts.card, SOOTH_CARD_TARGET, 0) : "";
     if (!*a->target) a->target = "target";
 }
 
@@ -41,7 +41,7 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
 static size_t column_of_groups(const adapting *a) {
     const sooth_csv *csv = &a->measured.file.csv;
     for (size_t i = 0; a->parts.card && i < a->parts.card->scores; ++i) {
-        const char *name = strstr(sooth_card_text(a->parts.card, SOOTH_CARD_SCORE, i), ", unseen ");
+        const char *name = strstr(sooth_model_card_text(a->parts.card, SOOTH_CARD_SCORE, i), ", unseen ");
         if (name) return sooth_csv_find(csv, name + strlen(", unseen "));
     }
     return csv->cols;
@@ -125,7 +125,7 @@ typedef struct job {
 
 static void adapt_row(job *b, size_t i, const sooth_adapt_program *program) {
     const size_t features = b->a.model->features;
-    const int floor = b->a.parts.card && sooth_card_range(b->a.parts.card)[2 * features] >= 0.0f;
+    const int floor = b->a.parts.card && sooth_model_card_range(b->a.parts.card)[2 * features] >= 0.0f;
     sooth_adapted at;
     sooth_adapt_predict(b->a.parts.adapt, program, b->x + i * features, b->predicted[i], &at);
     if (floor) { /* what never was below 0 is not predicted there */

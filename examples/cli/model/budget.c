@@ -153,7 +153,7 @@ static void cost_all(search *s, trial *t) {
     sooth_model *model;
     sooth_model_fit(s->env, &s->d->table, &t->recipe, &model);
     for (uint32_t f = 0; model && f < SOOTH_CORE_FORMS; ++f) {
-        if (sooth_core_cost_of(s->env, model, s->core, f, &t->cost[f]) != SOOTH_OK) continue;
+        if (sooth_core_estimate(s->env, model, s->core, f, &t->cost[f]) != SOOTH_OK) continue;
         if (t->cost[f].bits && s->missing) continue; /* whole numbers know no missing values */
         t->has[f] = 1;
         t->fits[f] = (uint8_t)within(s, &t->cost[f]);
@@ -381,7 +381,7 @@ static void describe_as_json(sooth_env *env, const sooth_model *model, uint32_t 
     json_open(&j, "forms", '[');
     for (uint32_t f = 0; f < SOOTH_CORE_FORMS; ++f) {
         sooth_core_cost cost;
-        if (sooth_core_cost_of(env, model, core, f, &cost) != SOOTH_OK) continue;
+        if (sooth_core_estimate(env, model, core, f, &cost) != SOOTH_OK) continue;
         json_open(&j, NULL, '{');
         json_text(&j, "form", sooth_core_form_name(f));
         json_text(&j, "export", sooth_core_export_words(model, f));
@@ -404,7 +404,7 @@ static void describe_as_text(sooth_env *env, const sooth_model *model, uint32_t 
     for (size_t i = 0; i < 9; ++i) grid_add(&g, "%s", title[i]);
     for (uint32_t f = 0; f < SOOTH_CORE_FORMS; ++f) {
         sooth_core_cost c;
-        if (sooth_core_cost_of(env, model, core, f, &c) != SOOTH_OK) continue;
+        if (sooth_core_estimate(env, model, core, f, &c) != SOOTH_OK) continue;
         const uint32_t number[] = {c.flash,       c.memory,        c.stack,    c.steps,
                                    c.comparisons, c.multiply_adds, c.functions};
         grid_add(&g, "%s", sooth_core_export_words(model, f));
@@ -436,7 +436,7 @@ int describe_for(sooth_env *env, const arguments *args, const sooth_model *model
     const uint32_t core = core_read(env, args);
     sooth_core_cost cost;
     uint32_t form = 0;
-    while (form < SOOTH_CORE_FORMS && sooth_core_cost_of(env, model, core, form, &cost) != SOOTH_OK) ++form;
+    while (form < SOOTH_CORE_FORMS && sooth_core_estimate(env, model, core, form, &cost) != SOOTH_OK) ++form;
     if (form == SOOTH_CORE_FORMS) die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
     if (arguments_has(args, "json")) describe_as_json(env, model, core);
     else describe_as_text(env, model, core, args->word[0]);

@@ -40,7 +40,7 @@ void print_derived(const sooth_model *model, FILE *to) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     for (size_t j = 0; parts.card && j < model->features; ++j)
-        derive_explain(sooth_card_text(parts.card, SOOTH_CARD_FEATURE, j), to);
+        derive_explain(sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, j), to);
 }
 
 int interval_upper(const sooth_conformal *c) {

@@ -85,7 +85,7 @@ static void choose_target(job *b, const arguments *args) {
     size_t t;
     if (targets == 1) return;
     for (t = 0; t < targets; ++t) {
-        known[t] = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET, t) : "";
+        known[t] = b->parts.card ? sooth_model_card_text(b->parts.card, SOOTH_CARD_TARGET, t) : "";
         if (name && strcmp(known[t], name) == 0) break;
     }
     if (name && t == targets)
@@ -98,17 +98,18 @@ static void choose_target(job *b, const arguments *args) {
 }
 
 static const char *unit_of(const job *b, size_t j) {
-    const char *unit = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_FEATURE_UNIT, j) : "";
+    const char *unit = b->parts.card ? sooth_model_card_text(b->parts.card, SOOTH_CARD_FEATURE_UNIT, j) : "";
     return *unit ? unit : b->csv.column[b->column[j]].unit;
 }
 
 static const char *target_of(const job *b) {
-    const char *name = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET, b->target) : "";
+    const char *name =
+        b->parts.card ? sooth_model_card_text(b->parts.card, SOOTH_CARD_TARGET, b->target) : "";
     return *name ? name : "target";
 }
 
 static const char *target_unit(const job *b) {
-    return b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET_UNIT, b->target) : "";
+    return b->parts.card ? sooth_model_card_text(b->parts.card, SOOTH_CARD_TARGET_UNIT, b->target) : "";
 }
 
 /* The features of every row of a table; dies where one is infinite. */

@@ -63,7 +63,7 @@ static sooth_model *quantised(sooth_env *env, sooth_model *model, const char *bi
         const uint32_t how = parts.target ? sooth_scale_columns(parts.target)[t].transform : 0;
         const int share = how >= SOOTH_SCALE_LOG1P_STANDARD;
         fprintf(stderr, "within the training ranges %s is off by at most %.3g%s\n",
-                sooth_card_text(parts.card, SOOTH_CARD_TARGET, t), (double)error[t] * (share ? 100 : 1),
+                sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, t), (double)error[t] * (share ? 100 : 1),
                 share ? " %" : "");
     }
     free(error);
@@ -100,7 +100,7 @@ static sooth_integers *whole(sooth_env *env, const arguments *args, const sooth_
     if (status != SOOTH_OK) die_of(status, env);
     sooth_model_open(model, &parts);
     for (uint32_t t = 0; t < made->head.targets; ++t) {
-        const char *name = parts.card ? sooth_card_text(parts.card, SOOTH_CARD_TARGET, t) : "";
+        const char *name = parts.card ? sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, t) : "";
         fprintf(stderr, "%u bits; %s%s is off by at most %.3g%s\n", made->bits,
                 made->link == SOOTH_INTEGERS_IDENTITY ? "" : "what the link is applied to for ",
                 *name ? name : "the answer", (double)sooth_integers_targets(made)[t].error,

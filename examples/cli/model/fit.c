@@ -131,7 +131,7 @@ static void print_scores(const data *d, const validation *all, size_t t) {
 }
 
 /* What spoils the kernel of support vectors, which see the table through the model's transforms. */
-static void svr_warning(const sooth_model *model, const sooth_table *table, char text[SOOTH_SENTENCE]) {
+static void svr_warning(const sooth_model *model, const sooth_table *table, char text[SOOTH_ENV_SENTENCE]) {
     sooth_table seen = *table;
     sooth_model_parts parts;
     float *x = (float *)allocate(table->rows * table->cols, sizeof *x);
@@ -144,7 +144,7 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
         sooth_scale_apply_many(parts.target, table->y, table->rows, 1, y);
         seen.y = y;
     }
-    sooth_svr_warning((const sooth_svr *)(const void *)parts.predictor, &seen, text, SOOTH_SENTENCE);
+    sooth_svr_warning((const sooth_svr *)(const void *)parts.predictor, &seen, text, SOOTH_ENV_SENTENCE);
     free(x);
     free(y);
 }
@@ -231,7 +231,7 @@ typedef struct job {
     sooth_model_kind kind;
     sooth_model *model;
     sooth_status status; /* not SOOTH_OK: the model is the best so far */
-    char warning[SOOTH_SENTENCE];
+    char warning[SOOTH_ENV_SENTENCE];
     sooth_calibrate_options calibrate;
     validation v;
     contender c;

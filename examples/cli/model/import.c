@@ -53,11 +53,11 @@ static const char *origin(const sooth_import *import) {
 static sooth_model *assemble(sooth_env *env, const arguments *args, const sooth_import *import,
                              const char *note) {
     const sooth_block *predictor = &import->ensemble->head;
-    sooth_card_content content;
+    sooth_model_card_content content;
     sooth_model_parts parts;
     const char **names, **units;
     sooth_model *model;
-    sooth_card *card;
+    sooth_model_card *card;
     memset(&content, 0, sizeof content);
     content.features = predictor->features;
     content.targets = predictor->targets;
@@ -70,10 +70,10 @@ static sooth_model *assemble(sooth_env *env, const arguments *args, const sooth_
     content.note = note;
     memset(&parts, 0, sizeof parts);
     parts.predictor = predictor;
-    if (sooth_card_make(env, &content, &card) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+    if (sooth_model_card_make(env, &content, &card) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
     parts.card = card;
     if (sooth_model_assemble(env, &parts, &model) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
-    sooth_card_free(env, card);
+    sooth_model_card_free(env, card);
     return model;
 }
 

@@ -179,7 +179,7 @@ static void too_little(const arguments *args, const sooth_env *env) {
 /* Opens the source, and tells d of its columns. */
 static void open_source(sooth_env *env, const arguments *args, const sooth_csv_file *bytes,
                         const sooth_csv *head, sooth_csv_source *csv, data *d) {
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     size_t targets, groups;
     const char **names;
     memset(&choice, 0, sizeof choice);
@@ -248,7 +248,7 @@ static double rows_done(void *user) {
 static void check_targets(const data *d, const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
-    const float *range = sooth_card_range(parts.card) + 2 * d->table.cols;
+    const float *range = sooth_model_card_range(parts.card) + 2 * d->table.cols;
     if (d->table.rows == 1)
         die(BAD_INPUT, "%s: one row with %s is not enough to learn from", d->path, d->target[0]);
     for (size_t t = 0; t < d->table.targets; ++t)

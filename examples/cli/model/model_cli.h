@@ -66,7 +66,8 @@ typedef struct model_rows {
    their order and says so on stderr. Dies if a feature is missing, is text or has another unit, and if there
    is no row unless none_will_do is set. */
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
-                        const sooth_model *model, const sooth_card *card, int none_will_do, model_rows *rows);
+                        const sooth_model *model, const sooth_model_card *card, int none_will_do,
+                        model_rows *rows);
 
 /* Returns the features of every row in the model's order, in memory of their own. Levels become codes; levels
    that are unknown to the model become missing values, and are counted. */

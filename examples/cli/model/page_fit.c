@@ -186,7 +186,7 @@ static void put_losses(page *p, const history *h) {
 }
 
 /* A part of a fold's training rows, in the order of the table: whole groups where rows have one. */
-static size_t take_share(const sooth_table *table, const sooth_fold *fold, double share, uint32_t seed,
+static size_t take_share(const sooth_table *table, const sooth_split_fold *fold, double share, uint32_t seed,
                          uint32_t *out) {
     const uint32_t *group = table->group;
     uint32_t *turn, *order, groups = 0;
@@ -243,7 +243,7 @@ static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *spl
     recipe.no_card = 1;
     *rows = 0.0;
     for (size_t k = 0; k < split->folds && good; ++k) {
-        sooth_fold fold = split->fold[k];
+        sooth_split_fold fold = split->fold[k];
         sooth_table train, test;
         sooth_model *model = NULL;
         fold.trains = take_share(&f->d->table, &fold, share, f->v->seed, part);
@@ -356,7 +356,7 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
         sooth_core_cost best, one;
         uint32_t form = SOOTH_CORE_FORMS;
         for (uint32_t k = 0; k < SOOTH_CORE_FORMS; ++k)
-            if (sooth_core_cost_of(env, f->model, core, k, &one) == SOOTH_OK &&
+            if (sooth_core_estimate(env, f->model, core, k, &one) == SOOTH_OK &&
                 (form == SOOTH_CORE_FORMS || one.flash < best.flash)) {
                 form = k;
                 best = one;

@@ -25,7 +25,7 @@ static const flag flags[] = {
 typedef struct job {
     const char *model_path, *path;
     const sooth_model *model;
-    const sooth_card *card;
+    const sooth_model_card *card;
     model_rows rows;
     sooth_csv csv;
     size_t *column;     /* per feature */
@@ -51,7 +51,7 @@ static void find_intervals(job *b) {
     trusts_new(&b->trust, rows);
     for (size_t t = 0; t < targets; ++t) {
         const sooth_conformal *interval = sooth_model_conformal(b->model, (uint32_t)t);
-        const int floor = b->card && sooth_card_range(b->card)[2 * (features + t)] >= 0.0f;
+        const int floor = b->card && sooth_model_card_range(b->card)[2 * (features + t)] >= 0.0f;
         for (size_t i = t; i < rows * targets; i += targets) {
             float *value = &b->predicted[i];
             sooth_conformal_interval(interval, *value, 1.0f, &b->low[i], &b->high[i]);
@@ -69,7 +69,7 @@ static void find_intervals(job *b) {
 
 static void predict_all(job *b) {
     size_t rows = b->csv.rows, features = b->model->features, targets = b->model->targets;
-    const float *range = b->card ? sooth_card_range(b->card) : NULL;
+    const float *range = b->card ? sooth_model_card_range(b->card) : NULL;
     b->x = features_of(&b->rows, features);
     b->predicted = predictions_of(b->model, b->x, rows);
     b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
@@ -107,7 +107,7 @@ static void find_classes(job *b, const arguments *args) {
 
 static const char *target_name(const job *b, size_t t) {
     static char text[32];
-    const char *name = b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET, t) : "";
+    const char *name = b->card ? sooth_model_card_text(b->card, SOOTH_CARD_TARGET, t) : "";
     if (*name) return name;
     snprintf(text, sizeof text, b->model->targets == 1 ? "target" : "target_%zu", t + 1);
     return text;
@@ -170,7 +170,7 @@ static void write_table(const job *b, FILE *to) {
 /* ---- reports ---- */
 
 static const char *target_unit(const job *b, size_t t) {
-    return b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
+    return b->card ? sooth_model_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
 }
 
 /* The column of each target; 0: one is not there as numbers. */
@@ -190,7 +190,7 @@ static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
     float *y = (float *)allocate(targets, sizeof *y);
     sooth_seen seen;
     memset(&seen, 0, sizeof seen);
-    if (b->card) sooth_card_seen(b->card, &seen);
+    if (b->card) sooth_model_card_seen(b->card, &seen);
     *told = *rows = 0;
     const size_t count = seen.count && find_targets(b, column) ? b->csv.rows : 0;
     for (size_t i = 0; i < count; ++i) {

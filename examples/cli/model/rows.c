@@ -10,13 +10,13 @@
 /* ---- the columns that a model needs ---- */
 
 /* The name of feature j as the arguments give it, or the model's own. */
-static const char *feature_name(char **given, const sooth_card *card, size_t j) {
-    return given ? given[j] : sooth_card_text(card, SOOTH_CARD_FEATURE, j);
+static const char *feature_name(char **given, const sooth_model_card *card, size_t j) {
+    return given ? given[j] : sooth_model_card_text(card, SOOTH_CARD_FEATURE, j);
 }
 
 /* Dies with the names of all whose column is past the end. */
 static void columns_missing(char **given, const char *path, const sooth_csv *csv, const char *model_path,
-                            const sooth_model *model, const sooth_card *card, const size_t *column) {
+                            const sooth_model *model, const sooth_model_card *card, const size_t *column) {
     char list[400];
     const char **known;
     size_t at = 0, count = 0, n = column_names(csv, &known);
@@ -34,7 +34,7 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
 }
 
 /* Finds the features by name: mostly the columns stand in the same order. Returns how many are not there. */
-static size_t find_features(char **given, const sooth_csv *csv, const sooth_card *card, size_t features,
+static size_t find_features(char **given, const sooth_csv *csv, const sooth_model_card *card, size_t features,
                             size_t *column) {
     size_t next = 0, missing = 0;
     for (size_t j = 0; j < features; ++j) {
@@ -52,13 +52,13 @@ static size_t find_features(char **given, const sooth_csv *csv, const sooth_card
 
 /* Takes the columns of numbers in their order, those that have a target's name left aside; 0: there are more
    or fewer than features. */
-static int take_in_order(const sooth_csv *csv, const sooth_card *card, const sooth_model *model,
+static int take_in_order(const sooth_csv *csv, const sooth_model_card *card, const sooth_model *model,
                          size_t *column) {
     size_t *found = (size_t *)allocate(csv->cols, sizeof *found), n = 0;
     for (size_t j = 0; j < csv->cols; ++j) {
         int is_target = 0;
         for (size_t t = 0; card && t < model->targets; ++t)
-            is_target |= sooth_csv_find(csv, sooth_card_text(card, SOOTH_CARD_TARGET, t)) == j;
+            is_target |= sooth_csv_find(csv, sooth_model_card_text(card, SOOTH_CARD_TARGET, t)) == j;
         if (!csv->column[j].is_text && !is_target) found[n++] = j;
     }
     if (n == model->features) memcpy(column, found, n * sizeof *found);
@@ -136,7 +136,7 @@ float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
 
 /* Adds the features that the file lacks but holds the dates for; 0: there are none. */
 static size_t derive_features(sooth_env *env, char **given, const char *path, const sooth_model *model,
-                              const sooth_card *card, model_rows *rows) {
+                              const sooth_model_card *card, model_rows *rows) {
     deriving made;
     size_t size;
     memset(&made, 0, sizeof made);
@@ -154,11 +154,11 @@ static size_t derive_features(sooth_env *env, char **given, const char *path, co
 }
 
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
-                        const sooth_model *model, const sooth_card *card, int none_will_do,
+                        const sooth_model *model, const sooth_model_card *card, int none_will_do,
                         model_rows *rows) {
     const sooth_csv_options no_header = {.no_header = 1}, any = {.no_rows = (uint32_t)none_will_do};
     const size_t features = model->features;
-    const int named = card && *sooth_card_text(card, SOOTH_CARD_FEATURE, 0);
+    const int named = card && *sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0);
     size_t *column = (size_t *)allocate(features, sizeof *column), count, missing = features;
     char *bytes = read_file(path, NULL, &rows->file.size);
     sooth_csv *csv = &rows->file.csv;
@@ -190,7 +190,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
                 : named                ? "has other names for its columns"
                                        : "has columns of numbers",
                 counted(features, "feature", "features"), model_path, named ? ": " : "",
-                named ? listed(sooth_card_text(card, SOOTH_CARD_FEATURE, 0)) : "",
+                named ? listed(sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0)) : "",
                 named && features > 1 ? ", ..." : "");
     }
     if (missing && !given && !named)
@@ -199,7 +199,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     if (missing) columns_missing(given, path, csv, model_path, model, card, column);
     for (size_t j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[column[j]];
-        const char *unit = card ? sooth_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
+        const char *unit = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
         if (c->is_text && !is_category(rows->levels, j)) column_is_text(path, csv, column[j]);
         if (*unit && *c->unit && strcmp(unit, c->unit) != 0)
             die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", path, c->name, c->unit, model_path,
@@ -210,7 +210,9 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
 /* ---- trust ---- */
 
 const char *trust_word(uint32_t trust) {
-    return trust == SOOTH_TRUST_INSIDE ? "inside" : trust == SOOTH_TRUST_EDGE ? "edge" : "outside";
+    return trust == SOOTH_MODEL_TRUST_INSIDE ? "inside"
+           : trust == SOOTH_MODEL_TRUST_EDGE ? "edge"
+                                             : "outside";
 }
 
 void trusts_new(trusts *all, size_t rows) {
@@ -228,7 +230,8 @@ void trusts_set(trusts *all, const model_rows *rows, size_t row, uint32_t trust,
 
 void trusts_print(const trusts *all, FILE *to) {
     fprintf(to, "  trust       %zu inside, %zu edge, %zu outside of what the model has seen\n",
-            all->of[SOOTH_TRUST_INSIDE], all->of[SOOTH_TRUST_EDGE], all->of[SOOTH_TRUST_OUTSIDE]);
+            all->of[SOOTH_MODEL_TRUST_INSIDE], all->of[SOOTH_MODEL_TRUST_EDGE],
+            all->of[SOOTH_MODEL_TRUST_OUTSIDE]);
 }
 
 void trusts_json(const trusts *all, json *j) {

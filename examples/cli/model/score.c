@@ -56,7 +56,7 @@ typedef struct work {
 } work;
 
 /* Which test of a repeat the i-th of the fold is. */
-static size_t test_of(const sooth_groups *bags, const sooth_fold *fold, size_t i) {
+static size_t test_of(const sooth_groups *bags, const sooth_split_fold *fold, size_t i) {
     const uint32_t row = fold->test[i];
     if (!bags) return row;
     size_t m = bags->offset[row];
@@ -65,7 +65,7 @@ static size_t test_of(const sooth_groups *bags, const sooth_fold *fold, size_t i
 }
 
 /* The groups of the fold's training rows, in the order of these. */
-static sooth_groups train_bags(const sooth_groups *bags, const sooth_fold *fold) {
+static sooth_groups train_bags(const sooth_groups *bags, const sooth_split_fold *fold) {
     sooth_groups own = *bags;
     uint32_t *offset = (uint32_t *)allocate(fold->trains + 1, sizeof *offset), n = 0;
     uint32_t *id = (uint32_t *)allocate(bags->offset[bags->rows], sizeof *id);
@@ -81,7 +81,7 @@ static sooth_groups train_bags(const sooth_groups *bags, const sooth_fold *fold)
 }
 
 /* What `sooth fit` would make of the fold's training rows. */
-static sooth_status fit_contender(sooth_env *env, const contender *c, const sooth_fold *fold,
+static sooth_status fit_contender(sooth_env *env, const contender *c, const sooth_split_fold *fold,
                                   const sooth_table *train, sooth_model **model) {
     if (!c->calibrate) return sooth_model_fit(env, train, &c->recipe, model);
     sooth_calibrate_options options = *c->calibrate;
@@ -97,7 +97,7 @@ static sooth_status fit_contender(sooth_env *env, const contender *c, const soot
 static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     const contender *c = &w->contenders[task / w->split->folds];
     const size_t targets = w->table->targets, f = task % w->split->folds;
-    const sooth_fold *fold = &w->split->fold[f];
+    const sooth_split_fold *fold = &w->split->fold[f];
     const size_t repeat = (task / w->split->folds) * w->repeats + f / w->folds_per_repeat;
     float *out = w->predicted + repeat * w->tested.rows * targets;
     sooth_table train, test;
@@ -214,7 +214,7 @@ static void score_groups(const sooth_table *table, const sooth_groups *bags, con
     memset(&unused, 0, sizeof unused);
     out->worst_mape = unknown;
     for (size_t f = 0; f < split->folds; ++f) {
-        const sooth_fold *fold = &split->fold[f];
+        const sooth_split_fold *fold = &split->fold[f];
         double value, counts = 0.0;
         for (size_t i = 0; i < fold->tests; ++i) {
             const size_t at = test_of(bags, fold, i);

@@ -25,7 +25,7 @@ void tuning_read(sooth_env *env, const arguments *args, const char *model, tunin
         die(BAD_USE, "--trials is for --tune random; a grid tries everything");
     if (arguments_count(args, "folds", 0, 0, 1000000) > 0)
         die(BAD_USE, "--folds tests options that are given; what --tune finds is tested by --outer");
-    t->options.trials = arguments_count(args, "trials", 30, 1, SOOTH_TUNE_MOST_TRIALS);
+    t->options.trials = arguments_count(args, "trials", 30, 1, SOOTH_TUNE_MAX_TRIALS);
     t->options.folds = arguments_count(args, "inner", 5, 2, 1000000);
     t->options.outer = arguments_count(args, "outer", 5, 0, 1000000);
     if (t->options.outer == 1) die(BAD_USE, "--outer is 1, but must be 0 (none) or at least 2");

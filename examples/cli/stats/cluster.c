@@ -104,7 +104,7 @@ static void scale_rows(job *b) {
 }
 
 static void open_rows(job *b) {
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     sooth_csv *csv = &b->file.csv;
     char *bytes = read_file(b->path, NULL, &b->file.size);
     csv_read(b->env, b->path, bytes, b->file.size, NULL, csv);

@@ -126,8 +126,8 @@ static void latin_row(const void *state, uint64_t at, uint32_t dims, double *poi
 static void make_latin(sampler *s, const arguments *args) {
     const size_t rows = s->points + (size_t)s->skip;
     s->latin = (double *)allocate(rows * s->dims, sizeof *s->latin);
-    need(s, sooth_latin_fill(s->env, arguments_count(args, "seed", 0, 0, UINT32_MAX),
-                             arguments_has(args, "centred"), rows, s->dims, s->latin));
+    need(s, sooth_lhs_fill(s->env, arguments_count(args, "seed", 0, 0, UINT32_MAX),
+                           arguments_has(args, "centred"), rows, s->dims, s->latin));
     s->point_fn = latin_row;
     s->state = s;
 }

@@ -82,7 +82,7 @@ static void open_table(sooth_env *env, const arguments *args, data *d) {
     free(bytes);
 }
 
-char **with_derived(const data *d, char **features, size_t *count, const sooth_csv_choice *choice) {
+char **with_derived(const data *d, char **features, size_t *count, const sooth_csv_table_options *choice) {
     char **all = (char **)allocate(*count + d->made.count, sizeof *all);
     size_t i, n = *count;
     if (n == 0) return features; /* all columns of numbers, and these are such */
@@ -103,7 +103,7 @@ char **with_derived(const data *d, char **features, size_t *count, const sooth_c
 
 /* The features, where they are named, and which are categories: those that --categorical names, and those of
    text. */
-static void choose_features(const data *d, const arguments *args, sooth_csv_choice *choice) {
+static void choose_features(const data *d, const arguments *args, sooth_csv_table_options *choice) {
     const int takes = has_flag(args, "categorical");
     size_t named;
     char **features = need_columns(d, args, "features", !takes, &choice->feature_count);
@@ -279,7 +279,7 @@ static void check_table(const data *d) {
 }
 
 /* Columns of groups behind the first are no features either. */
-static void leave_out_groups(const data *d, sooth_csv_choice *choice) {
+static void leave_out_groups(const data *d, sooth_csv_table_options *choice) {
     const char **drop;
     if (d->group_columns < 2) return;
     drop = (const char **)allocate(choice->drop_count + d->group_columns, sizeof *drop);
@@ -290,7 +290,7 @@ static void leave_out_groups(const data *d, sooth_csv_choice *choice) {
 }
 
 void data_open(sooth_env *env, const arguments *args, data *d) {
-    sooth_csv_choice choice;
+    sooth_csv_table_options choice;
     char **targets;
     const char **names;
     size_t count;

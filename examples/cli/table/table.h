@@ -165,7 +165,7 @@ void data_open(sooth_env *env, const arguments *args, data *d);
 
 /* Returns the names of features, extended by derived columns that have no other role. Returns none if
    `features` names none. */
-char **with_derived(const data *d, char **features, size_t *count, const sooth_csv_choice *choice);
+char **with_derived(const data *d, char **features, size_t *count, const sooth_csv_table_options *choice);
 
 const char *targets_text(const data *d); /* "Power [W]", or "a and b" */
 

@@ -73,7 +73,7 @@ static sooth_table make_rows(sooth_env *env, size_t from, size_t end, size_t col
 static sooth_table read_rows(sooth_env *env, const char *path, size_t share) {
     static sooth_csv csv;
     static sooth_csv_data data;
-    sooth_csv_choice choice = {.target = text("target", NULL)};
+    sooth_csv_table_options choice = {.target = text("target", NULL)};
     FILE *file = fopen(path, "rb");
     char *bytes = NULL;
     size_t size = 0, room = 0;

@@ -39,7 +39,7 @@ static void estimate(job_desc_msg_t *job, const model_file *times, int hard) {
     sooth_adapted took;        /* seconds */
     model_file_ask(times, v, &took);
     const uint32_t most = took.high < 60.0f * week ? (uint32_t)(took.high / 60.0f) + 1 : NO_VAL;
-    const int known = took.trust == SOOTH_TRUST_INSIDE && most < asked && job->time_min == NO_VAL;
+    const int known = took.trust == SOOTH_MODEL_TRUST_INSIDE && most < asked && job->time_min == NO_VAL;
     slurm_info("sooth: job %.40s of user %u: limit=%g tasks=%g cpus=%g nodes=%g: %.1f s, %.1f to %.1f s, "
                "%s what is known: %s",
                job->name ? job->name : "-", job->user_id, v[0], v[1], v[2], v[3], took.value, took.low,

@@ -439,7 +439,7 @@ SOOTHI_LOCAL float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, soo
 SOOTHI_SUM_AND_DOT(soothi_4f, float, 4, soothi_sum_f, soothi_dot_f)
 
 /* y += factor x */
-SOOTHI_LOCAL void soothi_axpy_f(float *SOOTHI_RESTRICT y, float factor, const float *SOOTHI_RESTRICT x,
+SOOTHI_LOCAL void soothi_axpy_f(float *SOOTH_RESTRICT y, float factor, const float *SOOTH_RESTRICT x,
                                 size_t n) {
     const soothi_4f f = soothi_4f_splat(factor);
     for (; n >= 4; n -= 4, x += 4, y += 4)

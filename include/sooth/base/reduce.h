@@ -35,7 +35,8 @@
  *   process. That is one in total if each process has 65,536 rows or more, and R - 1 if all processes
  *   together have fewer.
  */
-#if !defined(SOOTH_BASE_REDUCE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_REDUCE_IMPLEMENTED))
+#if !defined(SOOTH_BASE_REDUCE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_REDUCE_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -64,7 +65,7 @@ SOOTHI_LOCAL sooth_status soothi_reduce(sooth_env *env, sooth_reduction what, in
     if (soothi_ranks(env) == 1 || count == 0) return SOOTH_OK;
     if (!env->reduce_fn(env->reduce_user, what, value, count)) return SOOTH_OK;
     memset(value, 0, count * sizeof *value);
-    return soothi_fail(env, SOOTH_CANCELLED, "rank %z of %z lost the others", env->rank, env->ranks);
+    return sooth_fail(env, SOOTH_CANCELLED, "rank %z of %z lost the others", env->rank, env->ranks);
 }
 
 /* Replaces range[2 j] and range[2 j + 1], min and max of column j in this process, by those over all
@@ -120,8 +121,8 @@ SOOTHI_LOCAL sooth_status soothi_reduce_rows(sooth_env *env, size_t rows, uint64
    They must not be negative and may be infinite: the bits of such doubles are in the order of their
    values. */
 SOOTHI_LOCAL sooth_status soothi_agree_most(sooth_env *env, sooth_status status, double *most, size_t count) {
-    int64_t first[9], word[SOOTH_SENTENCE / sizeof(int64_t) + 1];
-    char sentence[SOOTH_SENTENCE];
+    int64_t first[9], word[SOOTH_ENV_SENTENCE / sizeof(int64_t) + 1];
+    char sentence[SOOTH_ENV_SENTENCE];
     const size_t ranks = soothi_ranks(env), rank = soothi_rank(env);
     if (ranks == 1) return status;
     first[0] = status == SOOTH_OK ? 0 : (int64_t)(ranks - rank);
@@ -130,13 +131,13 @@ SOOTHI_LOCAL sooth_status soothi_agree_most(sooth_env *env, sooth_status status,
     for (size_t k = 0; k < count; ++k) memcpy(most + k, first + 1 + k, sizeof *first);
     if (reached != SOOTH_OK || first[0] == 0) return reached;
     word[0] = (int64_t)status;
-    memcpy(word + 1, env->sentence, SOOTH_SENTENCE);
+    memcpy(word + 1, env->sentence, SOOTH_ENV_SENTENCE);
     const size_t failed = ranks - (size_t)first[0];
     reached = soothi_reduce_share(env, failed, word, sizeof word);
     if (reached != SOOTH_OK) return reached;
-    memcpy(sentence, word + 1, SOOTH_SENTENCE);
-    sentence[SOOTH_SENTENCE - 1] = 0;
-    return soothi_fail(env, (sooth_status)word[0], "rank %z of %z: %s", failed, ranks, sentence);
+    memcpy(sentence, word + 1, SOOTH_ENV_SENTENCE);
+    sentence[SOOTH_ENV_SENTENCE - 1] = 0;
+    return sooth_fail(env, (sooth_status)word[0], "rank %z of %z: %s", failed, ranks, sentence);
 }
 
 SOOTHI_LOCAL sooth_status soothi_agree(sooth_env *env, sooth_status status) {
@@ -155,7 +156,7 @@ SOOTHI_LOCAL sooth_status soothi_reduce_all_same(sooth_env *env, const uint64_t 
     const sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, range, 2 * count);
     for (size_t k = 0; k < count && status == SOOTH_OK; ++k)
         if (range[2 * k] != -range[2 * k + 1])
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the processes came with different %s", what[k]);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the processes came with different %s", what[k]);
     return status;
 }
 
@@ -227,15 +228,15 @@ SOOTHI_LOCAL sooth_status soothi_gather(sooth_env *env, const sooth_table *table
     full.stride = cols;
     full.group = NULL;
     full.categorical = table->categorical;
-    float *x = (float *)soothi_alloc(env, soothi_table_words(&full), sizeof *x);
-    int64_t *word = (int64_t *)soothi_alloc(env, words, sizeof *word);
-    uint32_t *own = (uint32_t *)soothi_alloc(env, soothi_product(table->rows, cols), sizeof *own);
+    float *x = (float *)sooth_alloc(env, soothi_table_words(&full), sizeof *x);
+    int64_t *word = (int64_t *)sooth_alloc(env, words, sizeof *word);
+    uint32_t *own = (uint32_t *)sooth_alloc(env, soothi_product(table->rows, cols), sizeof *own);
     if (!x || !word || !own)
         status =
-            soothi_no_memory(env, "the rows of all processes", soothi_product(rows, 8 * (cols + targets)));
+            sooth_no_memory(env, "the rows of all processes", soothi_product(rows, 8 * (cols + targets)));
     if (table->bins)
-        status = soothi_fail(env, SOOTH_BAD_DATA,
-                             "tables of bins and rows in several processes do not go together");
+        status = sooth_fail(env, SOOTH_BAD_DATA,
+                            "tables of bins and rows in several processes do not go together");
     status = soothi_agree(env, status);
     if (status == SOOTH_OK) {
         full.x = x;
@@ -253,10 +254,10 @@ SOOTHI_LOCAL sooth_status soothi_gather(sooth_env *env, const sooth_table *table
     if (status == SOOTH_OK && table->weight)
         status = soothi_gather_words(env, (const uint32_t *)(const void *)table->weight, first, table->rows,
                                      (uint32_t *)(void *)(x + rows * (cols + targets)), rows, word);
-    soothi_free(env, word, words, sizeof *word);
-    soothi_free(env, own, soothi_product(table->rows, cols), sizeof *own);
+    sooth_free(env, word, words, sizeof *word);
+    sooth_free(env, own, soothi_product(table->rows, cols), sizeof *own);
     if (status == SOOTH_OK) *whole = full;
-    else soothi_free(env, x, soothi_table_words(&full), sizeof *x);
+    else sooth_free(env, x, soothi_table_words(&full), sizeof *x);
     return status;
 }
 
@@ -403,8 +404,8 @@ SOOTHI_LOCAL sooth_status soothi_fold_open(soothi_fold_run *r, soothi_carver *m)
         r->tail = (double *)soothi_carve(m, f->size, sizeof(double));
         r->done = (double *)soothi_carve(m, soothi_product(blocks, f->size), sizeof(double));
         r->word = (int64_t *)soothi_carve(m, soothi_product(sent, f->size), sizeof(int64_t));
-        if (pass == 0 && !(m->memory = (unsigned char *)soothi_alloc(r->env, m->used, 1)))
-            return soothi_no_memory(r->env, "sums over blocks of rows", m->used);
+        if (pass == 0 && !(m->memory = (unsigned char *)sooth_alloc(r->env, m->used, 1)))
+            return sooth_no_memory(r->env, "sums over blocks of rows", m->used);
     }
     memset(r->done, 0, blocks * f->size * sizeof *r->done);
     return SOOTH_OK;
@@ -424,8 +425,8 @@ SOOTHI_LOCAL sooth_status soothi_fold_rows(sooth_env *env, const soothi_fold *f,
         soothi_fold_finish(f, total, rows);
     }
     if (ranks == 1) return own;
-    r.each = (uint64_t *)soothi_alloc(env, ranks, sizeof *r.each);
-    if (!r.each && own == SOOTH_OK) own = soothi_no_memory(env, "the rows of each process", 8 * ranks);
+    r.each = (uint64_t *)sooth_alloc(env, ranks, sizeof *r.each);
+    if (!r.each && own == SOOTH_OK) own = sooth_no_memory(env, "the rows of each process", 8 * ranks);
     sooth_status status = soothi_reduce_rows(env, rows, &r.before, &r.all, r.each);
     r.end = r.before + rows;
     if (status == SOOTH_OK) {
@@ -433,8 +434,8 @@ SOOTHI_LOCAL sooth_status soothi_fold_rows(sooth_env *env, const soothi_fold *f,
         status = soothi_agree(env, own);
     }
     if (status == SOOTH_OK) status = soothi_fold_shared(&r, total);
-    soothi_free(env, m.memory, m.used, 1);
-    soothi_free(env, r.each, ranks, sizeof *r.each);
+    sooth_free(env, m.memory, m.used, 1);
+    sooth_free(env, r.each, ranks, sizeof *r.each);
     return status;
 }
 

@@ -29,7 +29,7 @@
  *
  *     int main(void) {
  *         const sooth_csv_file file = {NULL, read_bytes, begin_anew, sizeof text - 1};
- *         const sooth_csv_choice choice = {.target = "Power"};
+ *         const sooth_csv_table_options choice = {.target = "Power"};
  *         const sooth_model_recipe recipe = {.model = "linear"};
  *         const float row[] = {3};
  *         sooth_csv_source csv;
@@ -88,8 +88,8 @@ typedef struct sooth_csv_source {
    (categorical) are refused. *csv must not be copied or moved afterwards. Reports progress and can be
    cancelled. The strings of choice may be freed afterwards. */
 SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_file *file,
-                                             const sooth_csv_options *options, const sooth_csv_choice *choice,
-                                             sooth_csv_source *csv);
+                                             const sooth_csv_options *options,
+                                             const sooth_csv_table_options *choice, sooth_csv_source *csv);
 
 /* Frees what sooth_csv_source_open allocated. */
 SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv);
@@ -163,16 +163,16 @@ SOOTHI_LOCAL int soothi_csv_is_blank(const char *at, const char *end) {
 /* Enlarges the buffer to `capacity` bytes and keeps its content. */
 SOOTHI_LOCAL sooth_status soothi_csv_widen(sooth_env *env, soothi_csv_stripes *s, size_t capacity) {
     const size_t pieces = (capacity - 1) / SOOTHI_CSV_PIECE + 1;
-    char *bytes = (char *)soothi_alloc(env, capacity, 1);
-    soothi_csv_piece *piece = (soothi_csv_piece *)soothi_alloc(env, pieces, sizeof *piece);
+    char *bytes = (char *)sooth_alloc(env, capacity, 1);
+    soothi_csv_piece *piece = (soothi_csv_piece *)sooth_alloc(env, pieces, sizeof *piece);
     if (!bytes || !piece) {
-        soothi_free(env, bytes, capacity, 1);
-        soothi_free(env, piece, pieces, sizeof *piece);
-        return soothi_no_memory(env, "a part of a file", capacity);
+        sooth_free(env, bytes, capacity, 1);
+        sooth_free(env, piece, pieces, sizeof *piece);
+        return sooth_no_memory(env, "a part of a file", capacity);
     }
     if (s->size) memcpy(bytes, s->bytes, s->size);
-    soothi_free(env, s->bytes, s->capacity, 1);
-    soothi_free(env, s->piece, s->pieces, sizeof *piece);
+    sooth_free(env, s->bytes, s->capacity, 1);
+    sooth_free(env, s->piece, s->pieces, sizeof *piece);
     s->bytes = bytes;
     s->capacity = capacity;
     s->piece = piece;
@@ -204,9 +204,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_fill(sooth_env *env, soothi_csv_stripes *s)
 SOOTHI_LOCAL sooth_status soothi_csv_same(sooth_env *env, const soothi_csv_stripes *s) {
     if (s->all == s->read && s->whole == s->sum) return SOOTH_OK;
     if (s->all == s->read)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the file has changed since it was first read");
-    return soothi_fail(env, SOOTH_BAD_DATA, "the file had %z bytes when it was first read, but now has %z",
-                       (size_t)s->all, (size_t)s->read);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the file has changed since it was first read");
+    return sooth_fail(env, SOOTH_BAD_DATA, "the file had %z bytes when it was first read, but now has %z",
+                      (size_t)s->all, (size_t)s->read);
 }
 
 /* ---- a stripe ---- */
@@ -223,8 +223,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s,
     soothi_parallel(env, all->count, soothi_csv_scan_task, all);
     for (size_t i = 0; i < all->count && s->read > s->size; ++i) /* see soothi_csv_begin */
         if (s->piece[i].zero)
-            return soothi_fail(env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
-                               (size_t)(s->read - s->size) + s->piece[i].zero);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
+                              (size_t)(s->read - s->size) + s->piece[i].zero);
     return SOOTH_OK;
 }
 
@@ -260,8 +260,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_head(sooth_env *env, soothi_csv_stripes *s)
     }
     if (status != SOOTH_OK) return status;
     const size_t seen = soothi_product(s->workers, csv->cols);
-    if (!s->seen) s->seen = (soothi_csv_seen *)soothi_alloc(env, seen, sizeof *s->seen);
-    if (!s->seen) return soothi_no_memory(env, "the columns", soothi_product(seen, sizeof *s->seen));
+    if (!s->seen) s->seen = (soothi_csv_seen *)sooth_alloc(env, seen, sizeof *s->seen);
+    if (!s->seen) return sooth_no_memory(env, "the columns", soothi_product(seen, sizeof *s->seen));
     memset(s->seen, 0, seen * sizeof *s->seen);
     return SOOTH_OK;
 }
@@ -280,7 +280,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
         sooth_status status = soothi_csv_fill(env, s);
         if (status != SOOTH_OK) return status;
         *more = s->size > 0;
-        if (first && !*more) return soothi_fail(env, SOOTH_BAD_TEXT, "the file is empty");
+        if (first && !*more) return sooth_fail(env, SOOTH_BAD_TEXT, "the file is empty");
         if (!*more) return SOOTH_OK;
         r->at = s->bytes;
         r->end = s->bytes + s->size;
@@ -310,14 +310,14 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
 SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, size_t rows) {
     const size_t cells = soothi_product(rows, csv->cols);
     if (csv->capacity[1] >= rows) return SOOTH_OK;
-    soothi_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
-    soothi_free(env, csv->cell, csv->capacity[0], sizeof *csv->cell);
+    sooth_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
+    sooth_free(env, csv->cell, csv->capacity[0], sizeof *csv->cell);
     csv->capacity[0] = cells;
     csv->capacity[1] = rows;
-    csv->cell = (float *)soothi_alloc(env, cells, sizeof *csv->cell);
-    csv->line = (uint32_t *)soothi_alloc(env, rows, sizeof *csv->line);
+    csv->cell = (float *)sooth_alloc(env, cells, sizeof *csv->cell);
+    csv->line = (uint32_t *)sooth_alloc(env, rows, sizeof *csv->line);
     if (csv->cell && csv->line) return SOOTH_OK;
-    return soothi_no_memory(env, "the cells", soothi_product(cells, sizeof *csv->cell));
+    return sooth_no_memory(env, "the cells", soothi_product(cells, sizeof *csv->cell));
 }
 
 /* Numbers the texts of the group column. */
@@ -353,7 +353,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
         const size_t line = s->reader.line;
         soothi_csv_cut(&all, s->line, &rows);
         if (rows + line > UINT32_MAX / 2)
-            status = soothi_fail(&env, SOOTH_BAD_TEXT, "the file has more than 2^31 lines");
+            status = sooth_fail(&env, SOOTH_BAD_TEXT, "the file has more than 2^31 lines");
         if (status == SOOTH_OK) status = soothi_csv_make_room(&env, csv, rows);
         if (status == SOOTH_OK) status = soothi_csv_read_pieces(&all, &s->reader, &texts);
         s->marks |= s->reader.marks;
@@ -393,8 +393,8 @@ SOOTHI_LOCAL double soothi_csv_done(void *user) {
 SOOTHI_LOCAL sooth_status soothi_csv_more_groups(sooth_env *env, soothi_csv_stripes *s) {
     const size_t slots = s->slots ? 2 * s->slots : 64;
     if (2 * ((size_t)s->csv->groups + 1) <= s->slots) return SOOTH_OK;
-    uint32_t *key = (uint32_t *)soothi_alloc(env, slots, 2 * sizeof *key);
-    if (!key) return soothi_no_memory(env, "the groups", soothi_product(slots, 2 * sizeof *key));
+    uint32_t *key = (uint32_t *)sooth_alloc(env, slots, 2 * sizeof *key);
+    if (!key) return sooth_no_memory(env, "the groups", soothi_product(slots, 2 * sizeof *key));
     uint32_t *id = key + slots;
     memset(id, 0, slots * sizeof *id);
     for (size_t i = 0; i < s->slots; ++i) {
@@ -404,7 +404,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_more_groups(sooth_env *env, soothi_csv_stri
         key[at] = s->key[i];
         id[at] = s->id[i];
     }
-    soothi_free(env, s->key, s->slots, 2 * sizeof *key);
+    sooth_free(env, s->key, s->slots, 2 * sizeof *key);
     s->key = key;
     s->id = id;
     s->slots = slots;
@@ -436,10 +436,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
         soothi_product(csv->rows, p->features + p->targets + (size_t)weighted + (size_t)grouped);
     size_t rows = 0, t;
     if (need > s->room) {
-        soothi_free(env, s->block, s->room, sizeof *s->block);
+        sooth_free(env, s->block, s->room, sizeof *s->block);
         s->room = 0;
-        s->block = (float *)soothi_alloc(env, need, sizeof *s->block);
-        if (!s->block) return soothi_no_memory(env, "a block of rows", soothi_product(need, sizeof(float)));
+        s->block = (float *)sooth_alloc(env, need, sizeof *s->block);
+        if (!s->block) return sooth_no_memory(env, "a block of rows", soothi_product(need, sizeof(float)));
         s->room = need;
     }
     float *x = s->block, *y = x + csv->rows * p->features, *weight = y + csv->rows * p->targets;
@@ -499,25 +499,25 @@ SOOTHI_LOCAL sooth_status soothi_csv_survey(sooth_env *env, sooth_csv_source *cs
         if (status == SOOTH_OK) csv->rows += csv->csv.rows;
     }
     if (status == SOOTH_OK && csv->rows == 0)
-        status = soothi_fail(env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows",
-                             csv->csv.cols);
+        status =
+            sooth_fail(env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows", csv->csv.cols);
     s->all = s->read;
     s->whole = s->sum;
     return status;
 }
 
 /* Chooses the columns as sooth_csv_table does. */
-SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_choice *choice,
+SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_options *choice,
                                           sooth_csv_source *csv) {
     soothi_csv_stripes *s = csv->stripes;
     soothi_csv_parts *p = &s->parts;
     const size_t cols = csv->csv.cols, words = 2 * cols + (3 * cols + 3) / 4;
     sooth_csv_data data;
     memset(&data, 0, sizeof data);
-    p->feature = (uint32_t *)soothi_alloc(env, words, sizeof *p->feature);
-    csv->names = (const char **)soothi_alloc(env, cols, 2 * sizeof *csv->names);
+    p->feature = (uint32_t *)sooth_alloc(env, words, sizeof *p->feature);
+    csv->names = (const char **)sooth_alloc(env, cols, 2 * sizeof *csv->names);
     if (!p->feature || !csv->names)
-        return soothi_no_memory(env, "a choice of columns", soothi_product(words, sizeof *p->feature));
+        return sooth_no_memory(env, "a choice of columns", soothi_product(words, sizeof *p->feature));
     p->target = p->feature + cols;
     p->part = (unsigned char *)(p->target + cols);
     p->category = p->part + cols;
@@ -544,21 +544,21 @@ SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_choice
 }
 
 SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_file *file,
-                                             const sooth_csv_options *options, const sooth_csv_choice *choice,
-                                             sooth_csv_source *csv) {
+                                             const sooth_csv_options *options,
+                                             const sooth_csv_table_options *choice, sooth_csv_source *csv) {
     memset(csv, 0, sizeof *csv);
     if (!choice || !choice->target)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "rows that come in blocks are to be learned from, but "
-                           "there is no target");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "rows that come in blocks are to be learned from, but "
+                          "there is no target");
     if (choice->categorical_count)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "categories need all of their texts at once, which rows that come in blocks do "
-                           "not bring");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "categories need all of their texts at once, which rows that come in blocks do "
+                          "not bring");
     sooth_status status = soothi_csv_accept(env, options);
     if (status != SOOTH_OK) return status;
-    soothi_csv_stripes *s = csv->stripes = (soothi_csv_stripes *)soothi_alloc(env, 1, sizeof *s);
-    if (!s) return soothi_no_memory(env, "a file in stripes", sizeof *s);
+    soothi_csv_stripes *s = csv->stripes = (soothi_csv_stripes *)sooth_alloc(env, 1, sizeof *s);
+    if (!s) return sooth_no_memory(env, "a file in stripes", sizeof *s);
     memset(s, 0, sizeof *s);
     s->csv = csv;
     s->file = *file;
@@ -577,17 +577,17 @@ SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv) {
     soothi_csv_stripes *s = csv->stripes;
     const size_t cols = csv->csv.cols;
     if (s) {
-        soothi_free(env, s->bytes, s->capacity, 1);
-        soothi_free(env, s->piece, s->pieces, sizeof *s->piece);
-        soothi_free(env, s->seen, soothi_product(s->workers, cols), sizeof *s->seen);
-        soothi_free(env, s->parts.feature, 2 * cols + (3 * cols + 3) / 4, sizeof *s->parts.feature);
-        soothi_free(env, s->block, s->room, sizeof *s->block);
-        soothi_free(env, s->key, s->slots, 2 * sizeof *s->key);
+        sooth_free(env, s->bytes, s->capacity, 1);
+        sooth_free(env, s->piece, s->pieces, sizeof *s->piece);
+        sooth_free(env, s->seen, soothi_product(s->workers, cols), sizeof *s->seen);
+        sooth_free(env, s->parts.feature, 2 * cols + (3 * cols + 3) / 4, sizeof *s->parts.feature);
+        sooth_free(env, s->block, s->room, sizeof *s->block);
+        sooth_free(env, s->key, s->slots, 2 * sizeof *s->key);
         soothi_csv_words_free(env, &s->words);
-        soothi_free(env, s->reader.buffer, s->reader.capacity, 1);
+        sooth_free(env, s->reader.buffer, s->reader.capacity, 1);
     }
-    soothi_free(env, (void *)csv->names, cols, 2 * sizeof *csv->names);
-    soothi_free(env, s, 1, sizeof *s);
+    sooth_free(env, (void *)csv->names, cols, 2 * sizeof *csv->names);
+    sooth_free(env, s, 1, sizeof *s);
     sooth_csv_free(env, &csv->csv);
     memset(csv, 0, sizeof *csv);
 }

@@ -327,7 +327,7 @@ SOOTHI_LOCAL void soothi_export_say_observe(const soothi_export_job *job) {
 /* soothi_adapt_moved and sooth_model_adapted, with its lower limit */
 SOOTHI_LOCAL void soothi_export_say_adapted(const soothi_export_job *job) {
     const sooth_adapt *a = job->parts.adapt;
-    const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
+    const float *range = job->parts.card ? sooth_model_card_range(job->parts.card) : NULL;
     soothi_export_say(job, "\n/* Back from the residuals' scale, no more than a float holds. */\n"
                            "static float @_moved(float predicted, float by) {\n    return @_clip(predicted ");
     if (a->log) soothi_export_say(job, "* @_exp(by)");

@@ -158,11 +158,11 @@ SOOTHI_LOCAL void soothi_export_comment(const soothi_export_job *job, const char
 
 /* Writes "clock [MHz], 135 to 1530 in training" for a feature or, from `features` on, a target. */
 SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_t at) {
-    const sooth_card *card = job->parts.card;
+    const sooth_model_card *card = job->parts.card;
     const uint32_t features = job->features;
     const char *name = soothi_describe_column_text(card, at, features, 0);
     const char *unit = soothi_describe_column_text(card, at, features, 1);
-    const float *range = card ? sooth_card_range(card) + 2 * (size_t)at : NULL;
+    const float *range = card ? sooth_model_card_range(card) + 2 * (size_t)at : NULL;
     if (*name) soothi_export_comment(job, name);
     else if (at < features) sooth_text_put(job->sink, "feature %u", at + 1);
     else sooth_text_put(job->sink, "target %u", at - features + 1);
@@ -670,7 +670,7 @@ SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
    their exponentials are constants here. */
 SOOTHI_LOCAL void soothi_export_say_interval_ends(const soothi_export_job *job, const sooth_conformal *c,
                                                   uint32_t t) {
-    const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
+    const float *range = job->parts.card ? sooth_model_card_range(job->parts.card) : NULL;
     const float below = soothi_conformal_move(c, c->below, 1.0f);
     const float above = soothi_conformal_move(c, c->above, 1.0f);
     if (c->scale == SOOTH_CONFORMAL_LOG) {
@@ -762,7 +762,7 @@ SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, f
 SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, uint32_t number,
                                          int missing, float *row) {
     const soothi_export_trees *trees = &job->trees;
-    const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
+    const float *range = job->parts.card ? sooth_model_card_range(job->parts.card) : NULL;
     uint32_t j;
     for (j = 0; j < job->features; ++j) {
         const float u = sooth_rng_float(rng);
@@ -816,8 +816,8 @@ SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const
         for (t = 0; t < job->targets && !soothi_nan((double)to_says[t]); ++t) continue;
         if (t == job->targets) ++job->tests;
         else if (test)
-            return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                               "row %z of the self-test has no prediction: target %u is NaN", i + 1, t + 1);
+            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                              "row %z of the self-test has no prediction: target %u is NaN", i + 1, t + 1);
     }
     job->row = memory;
     job->says = says;
@@ -850,29 +850,29 @@ SOOTHI_LOCAL int soothi_export_is_name(const char *name) {
 
 SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const sooth_export_c_options *options) {
     if (!soothi_export_is_name(job->name))
-        return soothi_fail(
+        return sooth_fail(
             job->env, SOOTH_BAD_ARGUMENT,
             "name is \"%s\", but must be a letter and then at most 62 letters, digits or underscores",
             job->name);
     if (options->form > SOOTH_EXPORT_BRANCHES)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "form is %u, but must be 0 (table) or 1 (branches)",
-                           options->form);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "form is %u, but must be 0 (table) or 1 (branches)",
+                          options->form);
     if (options->no_selftest > 1)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1",
-                           options->no_selftest);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1",
+                          options->no_selftest);
     if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the model is of kind %u, which cannot be exported as C",
-                           soothi_model_kind(job->parts.predictor));
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the model is of kind %u, which cannot be exported as C",
+                          soothi_model_kind(job->parts.predictor));
     if (options->sum > SOOTH_EXPORT_PLAIN)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is %u, but must be 0 (exact) or 1 (plain)",
-                           options->sum);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is %u, but must be 0 (exact) or 1 (plain)",
+                          options->sum);
     sooth_status status = job->kind.open(job);
     if (status != SOOTH_OK) return status;
     if (job->plain && (!job->trees.start || job->trees.at))
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is plain, but %s; leave it out",
-                           job->trees.at ? "planes in leaves are no sums of numbers"
-                                         : "this is no sum of trees");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is plain, but %s; leave it out",
+                          job->trees.at ? "planes in leaves are no sums of numbers"
+                                        : "this is no sum of trees");
     for (uint32_t t = 0; options->sum_error && t < job->targets; ++t)
         options->sum_error[t] = job->plain ? soothi_export_plain_off(job, t) : 0.0;
     if (job->parts.adapt) soothi_export_open_adapt(job);
@@ -880,14 +880,14 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
     if (soothi_model_statistics(&job->parts)) job->bytes += 4 * (size_t)job->parts.levels->levels;
     if (!options->test) return SOOTH_OK;
     if (options->test->cols != job->features)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the self-test has %z columns, but the model takes %u", options->test->cols,
-                           job->features);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the self-test has %z columns, but the model takes %u", options->test->cols,
+                          job->features);
     if (options->test->rows > SOOTHI_EXPORT_MOST_TESTS)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the self-test has %z rows, but must have between 1 and 10000",
-                           options->test->rows);
-    return sooth_table_check(job->env, options->test, SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the self-test has %z rows, but must have between 1 and 10000",
+                          options->test->rows);
+    return sooth_table_check(job->env, options->test, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
 }
 
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
@@ -911,11 +911,11 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
     if (options->no_selftest) return soothi_export_say_all(&job);
     const size_t rows = options->test ? options->test->rows : (size_t)SOOTHI_EXPORT_TESTS;
     const size_t numbers = soothi_product(rows + 1, (size_t)job.features + job.targets);
-    float *memory = (float *)soothi_alloc(env, numbers, sizeof *memory);
-    if (!memory) return soothi_no_memory(env, "the self-test", soothi_product(numbers, sizeof *memory));
+    float *memory = (float *)sooth_alloc(env, numbers, sizeof *memory);
+    if (!memory) return sooth_no_memory(env, "the self-test", soothi_product(numbers, sizeof *memory));
     status = soothi_export_make_tests(&job, model, options->test, rows, memory);
     if (status == SOOTH_OK) status = soothi_export_say_all(&job);
-    soothi_free(env, memory, numbers, sizeof *memory);
+    sooth_free(env, memory, numbers, sizeof *memory);
     return status;
 }
 
@@ -925,7 +925,7 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
    ranges over its column's statistics. */
 SOOTHI_LOCAL void soothi_export_box(const sooth_model_parts *parts, uint32_t features, float *box) {
     const sooth_levels *levels = soothi_model_statistics(parts);
-    memcpy(box, sooth_card_range(parts->card), 2 * (size_t)features * sizeof *box);
+    memcpy(box, sooth_model_card_range(parts->card), 2 * (size_t)features * sizeof *box);
     for (uint32_t j = 0; levels && j < features; ++j) {
         const sooth_levels_column *c = sooth_levels_columns(levels) + j;
         if (c->categorical) box[2 * j] = box[2 * j + 1] = levels->prior;
@@ -956,20 +956,21 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
     *quantised = NULL;
     sooth_model_open(model, &parts);
     if (soothi_model_kind(parts.predictor) != SOOTH_KIND_MLP)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the model is of kind %u, but only networks become integers",
-                           soothi_model_kind(parts.predictor));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model is of kind %u, but only networks become integers",
+                          soothi_model_kind(parts.predictor));
     if (parts.probability)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the model says a probability, whose error is not bounded; fit it without one");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model says a probability, whose error is not bounded; fit it without one");
     for (j = 0; parts.card && j < model->features; ++j)
-        if (!(sooth_card_range(parts.card)[2 * j] <= sooth_card_range(parts.card)[2 * j + 1])) break;
+        if (!(sooth_model_card_range(parts.card)[2 * j] <= sooth_model_card_range(parts.card)[2 * j + 1]))
+            break;
     if (!parts.card || j < model->features)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the model has no training range of %s, and without one no error can be bounded",
-                           parts.card ? "a feature" : "its features");
-    float *box = (float *)soothi_alloc(env, numbers, sizeof *box);
-    if (!box) return soothi_no_memory(env, "the ranges", numbers * sizeof *box);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model has no training range of %s, and without one no error can be bounded",
+                          parts.card ? "a feature" : "its features");
+    float *box = (float *)sooth_alloc(env, numbers, sizeof *box);
+    if (!box) return sooth_no_memory(env, "the ranges", numbers * sizeof *box);
     float *off = box + 2 * features;
     soothi_export_box(&parts, model->features, box);
     sooth_status status =
@@ -981,7 +982,7 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
         status = sooth_model_assemble(env, &parts, quantised);
     }
     sooth_mlp_free(env, network);
-    soothi_free(env, box, numbers, sizeof *box);
+    sooth_free(env, box, numbers, sizeof *box);
     return status;
 }
 

@@ -20,7 +20,7 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_core_cost_of(&env, &tree->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF_16, &cost) !=
+ *             sooth_core_estimate(&env, &tree->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF_16, &cost) !=
  *                 SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("%s\n", cost.flash < 100 && cost.steps < 40 ? "it fits" : "too much");  //> it fits
@@ -51,7 +51,8 @@
  *
  * Cost: a pass over the nodes; for integers the model is made once and freed.
  */
-#if !defined(SOOTH_EXPORT_CORE_COST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_CORE_COST_IMPLEMENTED))
+#if !defined(SOOTH_EXPORT_CORE_COST_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_CORE_COST_IMPLEMENTED))
 #include "integers_code.h"
 #endif
 
@@ -126,8 +127,8 @@ SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, uint32
      sooth_export_quantise)
    - a kind that was not measured, several targets, linear leaves, a probability
    - more than 1,016 trees in the form bpf, or more than 32 keys or levels in bpf-map */
-SOOTH_API sooth_status sooth_core_cost_of(sooth_env *env, const sooth_model *model, uint32_t core,
-                                          uint32_t form, sooth_core_cost *cost);
+SOOTH_API sooth_status sooth_core_estimate(sooth_env *env, const sooth_model *model, uint32_t core,
+                                           uint32_t form, sooth_core_cost *cost);
 
 /* Returns the options of `sooth export` for this form of the model: "--to c-if --integers 16". */
 SOOTH_API const char *sooth_core_export_words(const sooth_model *model, uint32_t form);
@@ -144,7 +145,8 @@ SOOTHI_C_END
 #endif /* SOOTH_EXPORT_CORE_COST_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_CORE_COST_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_CORE_COST_IMPLEMENTED) && \
+    !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_CORE_COST_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -345,11 +347,11 @@ SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *mo
     job->targets = model->targets;
     job->form = soothi_core_branches(form) ? SOOTH_EXPORT_BRANCHES : SOOTH_EXPORT_TABLE;
     if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the model is of kind %u, which cannot be exported as C",
-                           soothi_model_kind(job->parts.predictor));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the model is of kind %u, which cannot be exported as C",
+                          soothi_model_kind(job->parts.predictor));
     if (soothi_model_statistics(&job->parts))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the model looks levels up, and what that takes on a core was not measured");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model looks levels up, and what that takes on a core was not measured");
     return job->kind.open(job);
 }
 
@@ -489,8 +491,7 @@ SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, uint32
         }
         n += sooth_text_format(known + n, sizeof known - n, k ? ", %s" : "%s", sooth_core_name(k));
     }
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no core \"%s\"; those measured are %s", name,
-                       known);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no core \"%s\"; those measured are %s", name, known);
 }
 
 SOOTH_API const char *sooth_core_export_words(const sooth_model *model, uint32_t form) {
@@ -511,13 +512,13 @@ SOOTHI_LOCAL sooth_status soothi_core_check_bpf(const soothi_export_job *job, ui
     const uint32_t most = SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS, room = 32;
     const uint32_t depth = form == SOOTH_CORE_FORM_BPF_MAP ? soothi_core_deepest(&job->trees) : 0;
     if (form == SOOTH_CORE_FORM_BPF && job->trees.trees > most)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "%u trees are more than the %u of a program; put the model into a map",
-                           job->trees.trees, most);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "%u trees are more than the %u of a program; put the model into a map",
+                          job->trees.trees, most);
     if (form == SOOTH_CORE_FORM_BPF_MAP && (job->features > room || depth > room))
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "of %u features and %u levels, the program that walks a map takes %u at most",
-                           job->features, depth, room);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "of %u features and %u levels, the program that walks a map takes %u at most",
+                          job->features, depth, room);
     return SOOTH_OK;
 }
 
@@ -525,26 +526,25 @@ SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32
     const int network = soothi_model_kind(job->parts.predictor) == SOOTH_KIND_MLP;
     const uint32_t bits = soothi_core_bits(form), class_of = soothi_core_class(job, form);
     if (job->targets > 1)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the model has %u targets; what code with one costs is known", job->targets);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the model has %u targets; what code with one costs is known", job->targets);
     if (job->trees.at)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "what planes in leaves cost was not measured");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "what planes in leaves cost was not measured");
     if (job->trees.sets.first)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "what sets of categories cost was not measured");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "what sets of categories cost was not measured");
     if (job->parts.probability)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "what a probability costs was not measured");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "what a probability costs was not measured");
     if (class_of == SOOTHI_CORE_CLASSES)
-        return soothi_fail(
-            job->env, SOOTH_BAD_ARGUMENT,
-            "what a model of kind %u costs was not measured; trees, networks and linear models "
-            "were",
-            soothi_model_kind(job->parts.predictor));
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "what a model of kind %u costs was not measured; trees, networks and linear models "
+                          "were",
+                          soothi_model_kind(job->parts.predictor));
     if (!job->trees.node && (soothi_core_branches(form) || bits == 32 || (bits && (!network || job->bits))))
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no form \"%s\"",
-                           sooth_core_form_name(form));
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no form \"%s\"",
+                          sooth_core_form_name(form));
     if (!soothi_core_measured(core, class_of))
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "on %s the model has no form \"%s\"",
-                           sooth_core_name(core), sooth_core_form_name(form));
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "on %s the model has no form \"%s\"",
+                          sooth_core_name(core), sooth_core_form_name(form));
     return soothi_core_check_bpf(job, form);
 }
 
@@ -586,14 +586,14 @@ SOOTHI_LOCAL void soothi_core_fill(const soothi_export_job *job, uint32_t core, 
     cost->bits = soothi_core_bits(form);
 }
 
-SOOTH_API sooth_status sooth_core_cost_of(sooth_env *env, const sooth_model *model, uint32_t core,
-                                          uint32_t form, sooth_core_cost *cost) {
+SOOTH_API sooth_status sooth_core_estimate(sooth_env *env, const sooth_model *model, uint32_t core,
+                                           uint32_t form, sooth_core_cost *cost) {
     soothi_export_job job;
     sooth_model *quantised = NULL;
     memset(cost, 0, sizeof *cost);
     if (core >= SOOTH_CORES || form >= SOOTH_CORE_FORMS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "core %u or form %u is none of those that there are",
-                           core, form);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "core %u or form %u is none of those that there are", core,
+                          form);
     sooth_status status = soothi_core_open(env, model, form, &job);
     if (status == SOOTH_OK) status = soothi_core_check(&job, core, form);
     if (status == SOOTH_OK && soothi_core_bits(form)) {
@@ -667,12 +667,12 @@ SOOTHI_LOCAL sooth_status soothi_core_box_range(const soothi_export_job *job, ui
     const size_t numbers = 2 * ((size_t)job->features + job->targets);
     sooth_status status = SOOTH_OK;
     for (uint32_t j = 0; j < job->features; ++j)
-        if (!job->parts.card ||
-            !(sooth_card_range(job->parts.card)[2 * j] <= sooth_card_range(job->parts.card)[2 * j + 1]))
-            return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no training range of feature %u",
-                               j + 1);
-    float *box = (float *)soothi_alloc(job->env, numbers, sizeof *box);
-    if (!box) return soothi_no_memory(job->env, "the ranges", numbers * sizeof *box);
+        if (!job->parts.card || !(sooth_model_card_range(job->parts.card)[2 * j] <=
+                                  sooth_model_card_range(job->parts.card)[2 * j + 1]))
+            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no training range of feature %u",
+                              j + 1);
+    float *box = (float *)sooth_alloc(job->env, numbers, sizeof *box);
+    if (!box) return sooth_no_memory(job->env, "the ranges", numbers * sizeof *box);
     soothi_export_box(&job->parts, job->features, box);
     if (soothi_model_kind(job->parts.predictor) == SOOTH_KIND_LINEAR) {
         *range = soothi_core_linear_range(job, box, t);
@@ -682,7 +682,7 @@ SOOTHI_LOCAL sooth_status soothi_core_box_range(const soothi_export_job *job, ui
         range->low = (double)out[2 * t];
         range->high = (double)out[2 * t + 1];
     }
-    soothi_free(job->env, box, numbers, sizeof *box);
+    sooth_free(job->env, box, numbers, sizeof *box);
     return status;
 }
 
@@ -694,10 +694,10 @@ SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model
     if (status != SOOTH_OK) return status;
     const uint32_t kind = soothi_model_kind(job.parts.predictor);
     if (t >= job.targets)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no target %u, but %u of them", t, job.targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no target %u, but %u of them", t, job.targets);
     if (job.trees.at || (!job.trees.node && kind != SOOTH_KIND_MLP && kind != SOOTH_KIND_LINEAR))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no bounds are known of %s",
-                           job.trees.at ? "planes in leaves" : "a model of this kind");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "no bounds are known of %s",
+                          job.trees.at ? "planes in leaves" : "a model of this kind");
     if (job.trees.node) range = soothi_core_trees_range(&job, t);
     else status = soothi_core_box_range(&job, t, &range);
     if (status != SOOTH_OK) return status;
@@ -708,7 +708,7 @@ SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model
     *most = job.parts.target ? sooth_scale_invert_one(job.parts.target, t, high) : high;
     if (job.parts.probability) *least = 0.0f, *most = 1.0f;
     if (*least <= *most) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "what the model adds up is not a number");
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "what the model adds up is not a number");
 }
 
 SOOTHI_C_END

@@ -94,7 +94,8 @@ SOOTHI_C_END
 #endif /* SOOTH_EXPORT_INTEGERS_CODE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_CODE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_CODE_IMPLEMENTED) && \
+    !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_INTEGERS_CODE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -399,9 +400,9 @@ SOOTHI_LOCAL void soothi_code_say_tree(soothi_code *x, uint32_t k, uint32_t *siz
 SOOTHI_LOCAL sooth_status soothi_code_say_c_table(soothi_code *x) {
     const sooth_integers *m = x->m;
     const size_t numbers = soothi_product(3, x->largest);
-    uint32_t *size = (uint32_t *)soothi_alloc(x->job.env, numbers, sizeof *size);
+    uint32_t *size = (uint32_t *)sooth_alloc(x->job.env, numbers, sizeof *size);
     if (!size)
-        return soothi_no_memory(x->job.env, "the export of a tree", soothi_product(numbers, sizeof *size));
+        return sooth_no_memory(x->job.env, "the export of a tree", soothi_product(numbers, sizeof *size));
     soothi_export_say(
         &x->job,
         "\n/* The nodes, depth first: the left child follows.\n"
@@ -415,7 +416,7 @@ SOOTHI_LOCAL sooth_status soothi_code_say_c_table(soothi_code *x) {
     soothi_code_begin(x, "node", "uint32_t", (size_t)m->nodes * (x->wide ? 2 : 1));
     for (uint32_t k = 0; k < m->trees && !x->job.sink->failed; ++k) soothi_code_say_tree(x, k, size);
     soothi_export_say(&x->job, "};\n");
-    soothi_free(x->job.env, size, numbers, sizeof *size);
+    sooth_free(x->job.env, size, numbers, sizeof *size);
     return SOOTH_OK;
 }
 
@@ -814,32 +815,31 @@ SOOTHI_LOCAL sooth_status soothi_code_say_all(soothi_code *x, const soothi_code_
 SOOTHI_LOCAL sooth_status soothi_code_check(soothi_code *x, const sooth_integers_code_options *o) {
     sooth_env *env = x->job.env;
     if (!soothi_export_is_name(x->job.name))
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "name is \"%s\", but must be a letter and then at most 62 letters, digits or underscores",
             x->job.name);
     if (o->form >= SOOTH_CODE_FORMS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "form is %u, but must be below %u", o->form,
-                           (uint32_t)SOOTH_CODE_FORMS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "form is %u, but must be below %u", o->form,
+                          (uint32_t)SOOTH_CODE_FORMS);
     if (o->no_selftest > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1", o->no_selftest);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1", o->no_selftest);
     if (o->from && (o->from->features != x->job.features || o->from->targets != x->job.targets))
-        return soothi_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "the model that names come from has %u features and %u targets, this one %u and %u",
-            o->from->features, o->from->targets, x->job.features, x->job.targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model that names come from has %u features and %u targets, this one %u and %u",
+                          o->from->features, o->from->targets, x->job.features, x->job.targets);
     if (o->form == SOOTH_CODE_BPF && x->job.targets > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a program for the kernel has one target, not %u",
-                           x->job.targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a program for the kernel has one target, not %u",
+                          x->job.targets);
     if (o->form == SOOTH_CODE_BPF && x->m->trees > SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "%u trees are more than the %u that functions of four hold; put the block into a map",
             x->m->trees, (uint32_t)(SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS));
     if (o->form == SOOTH_CODE_C && !soothi_code_choose_words(x))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "a tree of %u nodes is too large for %u keys: 31 bits of a node must hold both",
-                           x->largest, x->keys);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "a tree of %u nodes is too large for %u keys: 31 bits of a node must hold both",
+                          x->largest, x->keys);
     return SOOTH_OK;
 }
 
@@ -891,14 +891,14 @@ SOOTH_API sooth_status sooth_integers_code(sooth_env *env, const sooth_integers 
     if (options->no_selftest || options->form == SOOTH_CODE_BPF) return soothi_code_say_all(&x, NULL);
     soothi_code_lay_out(&x, &carver, &rows);
     const size_t bytes = carver.used;
-    carver.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
-    if (!carver.memory) return soothi_no_memory(env, "the self-test", bytes);
+    carver.memory = (unsigned char *)sooth_alloc(env, bytes, 1);
+    if (!carver.memory) return sooth_no_memory(env, "the self-test", bytes);
     carver.used = 0;
     soothi_code_lay_out(&x, &carver, &rows);
     soothi_code_make_rows(&x, &rows);
     x.job.tests = SOOTHI_CODE_TESTS;
     const sooth_status said = soothi_code_say_all(&x, &rows);
-    soothi_free(env, carver.memory, bytes, 1);
+    sooth_free(env, carver.memory, bytes, 1);
     return said;
 }
 

@@ -203,17 +203,17 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_scale(const soothi_integers_job
     }
     sum += soothi_abs(plan->start);
     if (!soothi_finite(plan->reach))
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "a leaf says %g, which no integer holds",
-                           plan->reach);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "a leaf says %g, which no integer holds",
+                          plan->reach);
     const double each = (double)job->trees.trees; /* bound of what rounding adds to the sum */
     for (plan->scale = 120; plan->scale >= -60; --plan->scale) {
         const double step = soothi_power_of_two(plan->scale);
         if (half * step <= most && sum * step + each < room) break;
     }
     if (plan->scale >= -60) return SOOTH_OK;
-    return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                       "leaves say up to %g, and %u trees of them fit no sum of %u-bit leaves", plan->reach,
-                       job->trees.trees, job->bits);
+    return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                      "leaves say up to %g, and %u trees of them fit no sum of %u-bit leaves", plan->reach,
+                      job->trees.trees, job->bits);
 }
 
 /* Returns the rounding error of floats, in units of u = 2^-24 times the sum of all magnitudes. A sum of n
@@ -272,7 +272,7 @@ SOOTHI_LOCAL int soothi_integers_half(float v) {
    one if XGBoost tested x < t. */
 SOOTHI_LOCAL sooth_status soothi_integers_find_spans(const soothi_integers_job *job) {
     const soothi_export_trees *trees = &job->trees;
-    const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
+    const float *range = job->parts.card ? sooth_model_card_range(job->parts.card) : NULL;
     for (uint32_t j = 0; j < trees->features; ++j) {
         job->span[j].low = FLT_MAX;
         job->span[j].high = -FLT_MAX;
@@ -285,10 +285,10 @@ SOOTHI_LOCAL sooth_status soothi_integers_find_spans(const soothi_integers_job *
         const uint32_t j = soothi_export_feature(trees, node);
         soothi_integers_span *span = job->span + j;
         if (t < -FLT_MAX)
-            return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                               "feature %u is compared with -infinity, which has no whole number below what "
-                               "is above it; keys of floats have one",
-                               j + 1);
+            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                              "feature %u is compared with -infinity, which has no whole number below what "
+                              "is above it; keys of floats have one",
+                              j + 1);
         if (t < span->low) span->low = t;
         if (t > span->high) span->high = t;
         if (!soothi_integers_half(t) && !soothi_integers_half(soothi_export_above(t))) span->whole = 0;
@@ -489,9 +489,9 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_bits(soothi_integers_job *job) 
         if (options->bits || job->bits == 32) break;
     }
     if (status != SOOTH_OK) return status;
-    return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                       "with %u bits an answer may be off by %g, which is more than %g", job->bits, error,
-                       options->error);
+    return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                      "with %u bits an answer may be off by %g, which is more than %g", job->bits, error,
+                      options->error);
 }
 
 SOOTHI_LOCAL int soothi_integers_transforms(const sooth_scale *scale, uint32_t j) {
@@ -506,56 +506,54 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
     soothi_export_open(job->parts.predictor, &job->trees);
     const soothi_export_trees *trees = &job->trees;
     if (!trees->node)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the model is of kind %u, but only trees, forests and boosting become integers",
-                           soothi_model_kind(job->parts.predictor));
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the model is of kind %u, but only trees, forests and boosting become integers",
+                          soothi_model_kind(job->parts.predictor));
     if (trees->at)
-        return soothi_fail(
+        return sooth_fail(
             job->env, SOOTH_BAD_ARGUMENT,
             "the leaves of this model hold planes, which multiply; fit it without linear_leaves");
     if (trees->sets.first)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the model asks for sets of categories, which do not become integers yet");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the model asks for sets of categories, which do not become integers yet");
     if (job->parts.probability)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the model says a probability, which does not become integers; fit it without "
-                           "one");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the model says a probability, which does not become integers; fit it without "
+                          "one");
     if (soothi_model_statistics(&job->parts))
-        return soothi_fail(
-            job->env, SOOTH_BAD_ARGUMENT,
-            "levels of this model stand by their statistics, which do not become integers yet");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "levels of this model stand by their statistics, which do not become integers yet");
     for (uint32_t j = 0; job->parts.input && j < trees->features; ++j)
         if (soothi_integers_transforms(job->parts.input, j))
-            return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                               "the features of this model are transformed first; trees need none of it: fit "
-                               "it without");
+            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                              "the features of this model are transformed first; trees need none of it: fit "
+                              "it without");
     for (uint32_t t = 0; job->parts.target && t < trees->targets; ++t) {
         const uint32_t how = soothi_scale_function(sooth_scale_columns(job->parts.target)[t].transform);
         const uint32_t link = how == 1   ? SOOTH_INTEGERS_EXPM1
                               : how == 2 ? SOOTH_INTEGERS_EXP
                                          : SOOTH_INTEGERS_IDENTITY;
         if ((t && link != job->link) || trees->link != SOOTH_LINK_IDENTITY)
-            return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                               "target %u is transformed in another way than others, or behind a link",
-                               t + 1);
+            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                              "target %u is transformed in another way than others, or behind a link", t + 1);
         job->link = link;
     }
     if (trees->link == SOOTH_LINK_EXP) job->link = SOOTH_INTEGERS_EXP;
     if (trees->link == SOOTH_LINK_LOGISTIC) job->link = SOOTH_INTEGERS_LOGISTIC;
     if (o->bits != 0 && o->bits != 8 && o->bits != 16 && o->bits != 32)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8, 16 or 32", o->bits);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8, 16 or 32", o->bits);
     if (o->rule >= SOOTH_KEYS_RULES)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "rule is %u, but must be 0 (whole) or 1 (float)",
-                           o->rule);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "rule is %u, but must be 0 (whole) or 1 (float)",
+                          o->rule);
     if (o->rule == SOOTH_KEYS_FLOAT && o->bits != 0 && o->bits != 32)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "keys of floats have 32 bits, not %u", o->bits);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "keys of floats have 32 bits, not %u", o->bits);
     if (!(o->error >= 0.0))
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "error is %g, but must not be below 0", o->error);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "error is %g, but must not be below 0", o->error);
     for (uint32_t j = 0; o->shift && j < trees->features; ++j)
         if (o->shift[j] < -60 || o->shift[j] > 60)
-            return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                               "the shift of feature %u is %d, but must be between -60 and 60", j + 1,
-                               (int)o->shift[j]);
+            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                              "the shift of feature %u is %d, but must be between -60 and 60", j + 1,
+                              (int)o->shift[j]);
     return SOOTH_OK;
 }
 
@@ -563,10 +561,10 @@ SOOTHI_LOCAL sooth_status soothi_integers_fill_columns(const soothi_integers_job
                                                        sooth_integers_column *column) {
     for (uint32_t j = 0; job->span && j < job->trees.features; ++j)
         if (!soothi_integers_choose_column(job, j, column + j))
-            return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                               "feature %u goes from %g to %g, which with shift %d does not fit %u bits",
-                               j + 1, (double)job->span[j].low, (double)job->span[j].high,
-                               (int)column[j].shift, job->bits);
+            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                              "feature %u goes from %g to %g, which with shift %d does not fit %u bits",
+                              j + 1, (double)job->span[j].low, (double)job->span[j].high,
+                              (int)column[j].shift, job->bits);
     return SOOTH_OK;
 }
 
@@ -577,7 +575,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_build(const soothi_integers_job *job, 
                             ? NULL
                             : (sooth_integers *)soothi_block_new(job->env, SOOTH_KIND_INTEGERS,
                                                                  SOOTH_INTEGERS_VERSION, (size_t)words, 0, 0);
-    if (!m) return soothi_no_memory(job->env, "a model of integers", (size_t)words);
+    if (!m) return sooth_no_memory(job->env, "a model of integers", (size_t)words);
     shape->head.magic = m->head.magic;
     shape->head.kind = m->head.kind;
     shape->head.size = m->head.size;
@@ -627,7 +625,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_make_of(soothi_integers_job *job, soot
         const uint32_t link = trees->node[i].link;
         leaves += !(link & 1u);
         if (link & 1u && (uint64_t)(link >> trees->shift) << shape.shift > UINT32_MAX)
-            return soothi_fail(
+            return sooth_fail(
                 job->env, SOOTH_BAD_ARGUMENT,
                 "a tree of %u nodes is too large for %u columns: 32 bits of a node must hold both",
                 shape.nodes, shape.head.features);
@@ -649,11 +647,11 @@ SOOTH_API sooth_status sooth_integers_make(sooth_env *env, const sooth_model *mo
     if (status != SOOTH_OK) return status;
     const size_t spans = job.options->rule == SOOTH_KEYS_WHOLE ? job.trees.features : 0;
     if (spans) {
-        job.span = (soothi_integers_span *)soothi_alloc(env, spans, sizeof *job.span);
-        if (!job.span) return soothi_no_memory(env, "a model of integers", soothi_product(spans, 12));
+        job.span = (soothi_integers_span *)sooth_alloc(env, spans, sizeof *job.span);
+        if (!job.span) return sooth_no_memory(env, "a model of integers", soothi_product(spans, 12));
     }
     status = soothi_integers_make_of(&job, out);
-    soothi_free(env, job.span, spans, sizeof *job.span);
+    sooth_free(env, job.span, spans, sizeof *job.span);
     return status;
 }
 

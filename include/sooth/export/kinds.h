@@ -141,7 +141,7 @@ SOOTHI_LOCAL float soothi_export_above(float t) {
 
 SOOTHI_LOCAL sooth_status soothi_export_done(sooth_env *env, const sooth_sink *sink) {
     if (!sink->failed) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_CANCELLED, "the export was cut short: its sink took no more");
+    return sooth_fail(env, SOOTH_CANCELLED, "the export was cut short: its sink took no more");
 }
 
 /* ---- the functions of a kind ---- */
@@ -357,7 +357,7 @@ SOOTHI_LOCAL void soothi_export_say_sets(soothi_export_job *job) {
    without memory. */
 SOOTHI_LOCAL unsigned char *soothi_export_kinds_of(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
-    unsigned char *kind = (unsigned char *)soothi_alloc(job->env, trees->features, 1);
+    unsigned char *kind = (unsigned char *)sooth_alloc(job->env, trees->features, 1);
     if (!kind) return NULL;
     memset(kind, 0, trees->features);
     for (uint32_t i = 0; i < trees->nodes; ++i) {
@@ -374,20 +374,20 @@ SOOTHI_LOCAL sooth_status soothi_export_check_kinds(const soothi_export_job *job
     const uint32_t features = job->trees.features;
     uint32_t j = 0;
     unsigned char *kind = soothi_export_kinds_of(job);
-    if (!kind) return soothi_no_memory(job->env, "the export of a tree", features);
+    if (!kind) return sooth_no_memory(job->env, "the export of a tree", features);
     while (j < features && kind[j] < 3) ++j;
-    soothi_free(job->env, kind, features, 1);
+    sooth_free(job->env, kind, features, 1);
     if (j == features) return SOOTH_OK;
-    return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                       "feature %u is a number in one node and a category in another, which a table cannot "
-                       "say; export branches",
-                       j + 1);
+    return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                      "feature %u is a number in one node and a category in another, which a table cannot "
+                      "say; export branches",
+                      j + 1);
 }
 
 SOOTHI_LOCAL sooth_status soothi_export_say_categories(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     unsigned char *kind = soothi_export_kinds_of(job);
-    if (!kind) return soothi_no_memory(job->env, "the export of a tree", trees->features);
+    if (!kind) return sooth_no_memory(job->env, "the export of a tree", trees->features);
     soothi_export_say(
         job,
         "\n/* By feature: 1 when it is a category; then the threshold is the number of a set. */\n"
@@ -397,7 +397,7 @@ SOOTHI_LOCAL sooth_status soothi_export_say_categories(soothi_export_job *job) {
         soothi_export_next(job, j, 1);
         soothi_export_say(job, "%u", (uint32_t)kind[j] >> 1);
     }
-    soothi_free(job->env, kind, trees->features, 1);
+    sooth_free(job->env, kind, trees->features, 1);
     soothi_export_say(job,
                       "};\n\n/* By set: where its words begin. */\nstatic const uint32_t @_first[%u] = {",
                       trees->set_count + 1);
@@ -598,13 +598,13 @@ SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
         const uint32_t count = soothi_export_start(&job->trees, k + 1) - soothi_export_start(&job->trees, k);
         if (count > most) most = count;
     }
-    uint32_t *size = (uint32_t *)soothi_alloc(job->env, most, sizeof *size);
-    if (!size) return soothi_no_memory(job->env, "the export of a tree", soothi_product(most, sizeof *size));
+    uint32_t *size = (uint32_t *)sooth_alloc(job->env, most, sizeof *size);
+    if (!size) return sooth_no_memory(job->env, "the export of a tree", soothi_product(most, sizeof *size));
     for (uint32_t k = 0; k < job->trees.trees && !job->sink->failed; ++k) {
         soothi_export_measure(&job->trees, k, &leaves, size);
         soothi_export_say_tree(job, k, size);
     }
-    soothi_free(job->env, size, most, sizeof *size);
+    sooth_free(job->env, size, most, sizeof *size);
     return SOOTH_OK;
 }
 
@@ -900,7 +900,7 @@ SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     if (trees->link == SOOTH_LINK_LOGISTIC) job->needs |= SOOTHI_EXPORT_LOGISTIC;
     uint32_t most = soothi_export_largest_link(trees, &leaves);
     job->bytes = 4 * (size_t)leaves * (trees->width + (trees->low ? 1 : 0));
-    if (trees->at) job->bytes += 4 * (size_t)leaves + sizeof(sooth_plane) * (size_t)trees->planes;
+    if (trees->at) job->bytes += 4 * (size_t)leaves + sizeof(sooth_linear_leaf) * (size_t)trees->planes;
     if (job->form == SOOTH_EXPORT_TABLE) {
         job->bytes += (size_t)trees->nodes * (4 + soothi_export_bits(most) / 8);
         if (trees->start) job->bytes += (size_t)trees->trees * (soothi_export_bits(trees->nodes) / 8);
@@ -1161,9 +1161,9 @@ SOOTHI_LOCAL uint32_t soothi_export_vectors(const sooth_svr *m) {
 SOOTHI_LOCAL sooth_status soothi_export_open_svr(soothi_export_job *job) {
     const sooth_svr *m = (const sooth_svr *)job->model;
     if (m->kernel == SOOTH_SVR_CALLBACK)
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the model's kernel is callback, a function of the host's, which cannot be "
-                           "exported");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the model's kernel is callback, a function of the host's, which cannot be "
+                          "exported");
     if (m->vectors && m->kernel == SOOTH_SVR_RBF) job->needs |= SOOTHI_EXPORT_EXP2;
     if (m->vectors && m->kernel == SOOTH_SVR_POLYNOMIAL) job->needs |= SOOTHI_EXPORT_POWER;
     if (m->vectors && m->kernel == SOOTH_SVR_SIGMOID) job->needs |= SOOTHI_EXPORT_TANH;

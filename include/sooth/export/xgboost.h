@@ -210,12 +210,12 @@ SOOTHI_LOCAL void soothi_export_say_boost_turns(sooth_sink *sink, const soothi_e
     sooth_text_put(sink, "],\"trees\":[");
 }
 
-SOOTHI_LOCAL void soothi_export_say_boost_names(sooth_sink *sink, const sooth_card *card,
+SOOTHI_LOCAL void soothi_export_say_boost_names(sooth_sink *sink, const sooth_model_card *card,
                                                 const char *const *names, uint32_t features) {
     sooth_text_put(sink, "\"feature_names\":[");
     for (uint32_t j = 0; (names || card) && j < features; ++j) {
         char room[24];
-        const char *name = names ? names[j] : sooth_card_text(card, SOOTH_CARD_FEATURE, j);
+        const char *name = names ? names[j] : sooth_model_card_text(card, SOOTH_CARD_FEATURE, j);
         if (!name || !*name) {
             sooth_text_format(room, sizeof room, "f%u", j);
             name = room;
@@ -241,35 +241,35 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
     sooth_model_open(model, &parts);
     soothi_export_open(parts.predictor, &trees);
     if (!trees.node)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the model is of kind %u, but only trees can be exported to XGBoost",
-                           soothi_model_kind(parts.predictor));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model is of kind %u, but only trees can be exported to XGBoost",
+                          soothi_model_kind(parts.predictor));
     if (trees.at)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "the model has planes in its leaves, which a file of XGBoost cannot say; fit without "
             "linear_leaves");
     if (trees.sets.first)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the model asks for sets of categories, which are not exported to XGBoost");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model asks for sets of categories, which are not exported to XGBoost");
     if (soothi_model_statistics(&parts))
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "levels of the model stand by their statistics, which a file of XGBoost cannot say");
     if (parts.input || parts.target)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "the model transforms its %s, which a file of XGBoost cannot say; fit without a transform",
             parts.input ? "features" : "targets");
     if (parts.probability)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the model maps what its trees say to a probability, which a file of XGBoost "
-                           "cannot say; fit without one");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model maps what its trees say to a probability, which a file of XGBoost "
+                          "cannot say; fit without one");
     if ((trees.flags & SOOTH_ENSEMBLE_MEAN) && !(options && options->approximate))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the model is a mean of trees, and XGBoost only sums: set approximate to have "
-                           "each leaf divided by %u and rounded",
-                           trees.each);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model is a mean of trees, and XGBoost only sums: set approximate to have "
+                          "each leaf divided by %u and rounded",
+                          trees.each);
     uint32_t count = trees.trees * trees.width + (soothi_export_base_trees(&trees) ? trees.targets : 0);
     float base_score = trees.link == SOOTH_LINK_EXP        ? 1.0f
                        : trees.link == SOOTH_LINK_LOGISTIC ? 0.5f

@@ -36,7 +36,8 @@
  * each start. Memory is 16 n d + 8 n^2 bytes and 0.5 KiB n per worker. Independent groups are small, and so
  * is n. All workers are used if n is above 128.
  */
-#if !defined(SOOTH_GAUSSIAN_PROCESS_KERNEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSSIAN_PROCESS_KERNEL_IMPLEMENTED))
+#if !defined(SOOTH_GAUSSIAN_PROCESS_KERNEL_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSSIAN_PROCESS_KERNEL_IMPLEMENTED))
 #include "../base/solve.h"
 #endif
 
@@ -45,8 +46,8 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_GAUSS_MOST_LENGTHS 64 /* max number of columns with their own length */
-#define SOOTH_GAUSS_NEW UINT32_MAX  /* a group unknown to the model */
+#define SOOTH_GAUSS_MAX_LENGTHS 64 /* max number of columns with their own length */
+#define SOOTH_GAUSS_NEW UINT32_MAX /* a group unknown to the model */
 
 typedef enum sooth_gauss_kernel {
     SOOTH_GAUSS_MATERN32 = 0, /* once differentiable: measurements */
@@ -67,7 +68,7 @@ typedef struct sooth_gauss_law {
     double level;      /* variance between groups; 0 means none */
     double noise;      /* variance of a measurement of weight 1 */
     double likelihood; /* log marginal likelihood of the training rows */
-    double length[SOOTH_GAUSS_MOST_LENGTHS];
+    double length[SOOTH_GAUSS_MAX_LENGTHS];
 } sooth_gauss_law;
 
 typedef enum sooth_gauss_lengths {
@@ -193,21 +194,21 @@ SOOTHI_LOCAL int soothi_gauss_positive(double v) { return v > 0.0 && soothi_fini
 /* Checks the parameters given in options->law. */
 SOOTHI_LOCAL sooth_status soothi_gauss_check_law(sooth_env *env, const sooth_gauss_law *law, size_t cols) {
     if (law->kernel >= SOOTH_GAUSS_KERNELS || (law->lengths != 1 && law->lengths != cols) ||
-        law->lengths > SOOTH_GAUSS_MOST_LENGTHS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the law has kernel %u and %u lengths, but kernels end at %u and there must be 1 "
-                           "length or one for each of %z columns",
-                           law->kernel, law->lengths, (uint32_t)SOOTH_GAUSS_KERNELS - 1u, cols);
+        law->lengths > SOOTH_GAUSS_MAX_LENGTHS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the law has kernel %u and %u lengths, but kernels end at %u and there must be 1 "
+                          "length or one for each of %z columns",
+                          law->kernel, law->lengths, (uint32_t)SOOTH_GAUSS_KERNELS - 1u, cols);
     if (!soothi_finite(law->mean) || !soothi_gauss_positive(law->signal) ||
         !soothi_gauss_positive(law->noise) || !(law->level >= 0.0) || !soothi_finite(law->level))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the law has mean %g, signal %g, level %g, noise %g, but signal and noise must be "
-                           "above 0 and all finite",
-                           law->mean, law->signal, law->level, law->noise);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the law has mean %g, signal %g, level %g, noise %g, but signal and noise must be "
+                          "above 0 and all finite",
+                          law->mean, law->signal, law->level, law->noise);
     for (size_t j = 0; j < law->lengths; ++j)
         if (!soothi_gauss_positive(law->length[j]))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "length %z of the law is %g, but must be above 0", j,
-                               law->length[j]);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "length %z of the law is %g, but must be above 0", j,
+                              law->length[j]);
     return SOOTH_OK;
 }
 
@@ -216,21 +217,21 @@ SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_gau
     const sooth_gauss_options o = soothi_gauss_filled(options);
     sooth_status status = sooth_option_check(env, sooth_gauss_options_list(), &o);
     if (status != SOOTH_OK || !table) return status;
-    status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     if (table->targets != 1)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but a Gaussian process learns one",
-                           table->targets);
-    if (o.lengths == SOOTH_GAUSS_EACH && table->cols > SOOTH_GAUSS_MOST_LENGTHS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "lengths is each, but the table has %z columns, more than %u; take lengths=shared",
-                           table->cols, (uint32_t)SOOTH_GAUSS_MOST_LENGTHS);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but a Gaussian process learns one",
+                          table->targets);
+    if (o.lengths == SOOTH_GAUSS_EACH && table->cols > SOOTH_GAUSS_MAX_LENGTHS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "lengths is each, but the table has %z columns, more than %u; take lengths=shared",
+                          table->cols, (uint32_t)SOOTH_GAUSS_MAX_LENGTHS);
     for (size_t i = 0; table->group && i < table->rows; ++i)
         if (table->group[i] == SOOTH_GAUSS_NEW)
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the group %u, which stands for a new one",
-                               i + 1, table->group[i]);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has the group %u, which stands for a new one",
+                              i + 1, table->group[i]);
     if (o.independent && !table->group)
-        return soothi_fail(env, SOOTH_BAD_DATA, "independent is 1, but the table has no groups");
+        return sooth_fail(env, SOOTH_BAD_DATA, "independent is 1, but the table has no groups");
     return o.law ? soothi_gauss_check_law(env, o.law, table->cols) : SOOTH_OK;
 }
 
@@ -239,7 +240,7 @@ SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_gau
 /* Parameters of the search: logarithms of these, relative to the variance of the targets and to the spread of
    the columns. The lengths follow. */
 enum { SOOTHI_GAUSS_SIGNAL, SOOTHI_GAUSS_NOISE, SOOTHI_GAUSS_LEVEL, SOOTHI_GAUSS_LENGTH };
-#define SOOTHI_GAUSS_MOST_PARAMETERS (SOOTHI_GAUSS_LENGTH + SOOTH_GAUSS_MOST_LENGTHS)
+#define SOOTHI_GAUSS_MOST_PARAMETERS (SOOTHI_GAUSS_LENGTH + SOOTH_GAUSS_MAX_LENGTHS)
 
 /* Rows and their covariance. The rows of a process are contiguous. */
 typedef struct soothi_gauss_job {
@@ -738,8 +739,8 @@ SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, so
         memcpy(best, s.at, sizeof best);
     }
     if (!soothi_finite(value))
-        return soothi_fail(job->env, SOOTH_NOT_CONVERGED,
-                           "the covariance of the rows is not positive definite; a larger noise helps");
+        return sooth_fail(job->env, SOOTH_NOT_CONVERGED,
+                          "the covariance of the rows is not positive definite; a larger noise helps");
     if (!job->o.law) soothi_gauss_leave(job, best, law);
     law->likelihood = -value;
     for (size_t k = 0; k < job->processes; ++k) /* for the unscaled targets */
@@ -770,8 +771,8 @@ SOOTHI_LOCAL sooth_status soothi_gauss_open(soothi_gauss_job *job, sooth_env *en
     job->stride = (job->most + 3) & ~(size_t)3;
     soothi_gauss_carve(&c, job);
     job->bytes = c.used;
-    job->memory = soothi_alloc(env, job->bytes, 1);
-    if (!job->memory) return soothi_no_memory(env, "a Gaussian process", job->bytes);
+    job->memory = sooth_alloc(env, job->bytes, 1);
+    if (!job->memory) return sooth_no_memory(env, "a Gaussian process", job->bytes);
     memset(job->memory, 0, job->bytes);
     c.memory = (unsigned char *)job->memory;
     c.used = 0;
@@ -783,7 +784,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_open(soothi_gauss_job *job, sooth_env *en
 }
 
 SOOTHI_LOCAL void soothi_gauss_close(soothi_gauss_job *job) {
-    soothi_free(job->env, job->memory, job->bytes, 1);
+    sooth_free(job->env, job->memory, job->bytes, 1);
 }
 
 enum { SOOTHI_GAUSS_FEW = 256 };
@@ -794,7 +795,7 @@ SOOTH_API sooth_status sooth_gauss_learn(sooth_env *env, const sooth_table *tabl
     const sooth_gauss_options o = soothi_gauss_filled(options);
     sooth_status status = sooth_gauss_check_options(env, options, table);
     memset(law, 0, sizeof *law);
-    if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     const size_t most = o.independent ? 2 * (size_t)o.most_rows : o.learn_rows;
     int begun = o.law != NULL;

@@ -21,7 +21,7 @@
  * clock and voltage take more. A100 with 250 W reaches 0.98 of its peak in products of 10 ms, and 0.85 from
  * 30 ms on: 15 pJ, where the roof uses 7.7 (gpu_time.h corrects this).
  *
- * The work comes from a shape (sooth_operator_work) or from PTX (sooth_work_of_ptx). For a shape it is the
+ * The work comes from a shape (sooth_operator_work) or from PTX (sooth_work_from_ptx). For a shape it is the
  * minimum of any kernel: each operand is read once, each result is written once. Products also have tiles.
  * Their kernels work on tiles of 128 x 128 results or smaller, and an SM on one at a time. So the last tiles
  * along an edge and the last wave over the SMs are partly empty.
@@ -39,17 +39,18 @@
  *         sooth_env_init(&env);
  *         if (sooth_gpu_find(&env, "l4", &gpu) != SOOTH_OK ||
  *             sooth_operator_work(&env, &product, &work) != SOOTH_OK ||
- *             sooth_roofline_of(&env, &gpu, &work, &roof) != SOOTH_OK)
+ *             sooth_roofline_compute(&env, &gpu, &work, &roof) != SOOTH_OK)
  *             return puts(env.sentence), 1;
  *         printf("%.0f us, ", 1e6 * roof.seconds);                         //> 70 us,
- *         printf("%s ", sooth_bound_name(roof.bound));                     //> memory
+ *         printf("%s ", sooth_roofline_bound_name(roof.bound));                     //> memory
  *         printf("%.1f times the next\n", roof.margin);                    //> 1.7 times the next
  *         return 0;
  *     }
  *
  * Cost: no allocation; a few dozen operations a call; one pass over the forms of PTX. Any number of threads.
  */
-#if !defined(SOOTH_GPU_ROOFLINE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_ROOFLINE_IMPLEMENTED))
+#if !defined(SOOTH_GPU_ROOFLINE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_ROOFLINE_IMPLEMENTED))
 #include "../base.h"
 #include "../ptx.h"
 #endif
@@ -153,8 +154,8 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
 /* Computes the work of a launch from the work of one thread. Every byte counts once for each access, both
    between SMs and L2 and between L2 and memory. For memory this is an upper bound, reached without reuse.
    Options are as counted. unsized is the number of instructions whose work PTX does not define. */
-SOOTH_API void sooth_work_of_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
-                                 const sooth_gpu_launch *launch, sooth_work *work);
+SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
+                                   const sooth_gpu_launch *launch, sooth_work *work);
 
 /* ---- the ceilings of a device ---- */
 
@@ -171,7 +172,7 @@ typedef enum sooth_bound {
 } sooth_bound;
 
 /* Returns "compute", "power", "L2", "memory" or "launch"; NULL after the last. */
-SOOTH_API const char *sooth_bound_name(size_t bound);
+SOOTH_API const char *sooth_roofline_bound_name(size_t bound);
 
 /* Operations and bytes per second; 0 means not known, and then no bound. */
 typedef struct sooth_ceilings {
@@ -181,7 +182,7 @@ typedef struct sooth_ceilings {
 } sooth_ceilings;
 
 /* Computes the known ceilings of a device. The peak uses the maximum clock, not the sustained one. */
-SOOTH_API void sooth_ceilings_of(const sooth_gpu *gpu, sooth_ceilings *ceilings);
+SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *ceilings);
 
 typedef struct sooth_roofline {
     double seconds;            /* the minimum time: that of the bound */
@@ -195,8 +196,8 @@ typedef struct sooth_roofline {
 
 /* Computes the bounds of some work on a device. Returns SOOTH_BAD_ARGUMENT if the device lacks sms,
    fp32_units, clock_mhz or memory_gbs. */
-SOOTH_API sooth_status sooth_roofline_of(sooth_env *env, const sooth_gpu *gpu, const sooth_work *work,
-                                         sooth_roofline *roof);
+SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *gpu, const sooth_work *work,
+                                              sooth_roofline *roof);
 
 SOOTHI_C_END
 #endif /* SOOTH_GPU_ROOFLINE_H */
@@ -287,13 +288,13 @@ SOOTHI_LOCAL sooth_status soothi_operator_check(sooth_env *env, const sooth_oper
     const unsigned sizes = known->form <= SOOTH_OPERATOR_FUSED ? 4 : 2;
     for (unsigned i = 0; i < sizes; ++i)
         if (!(size[i] >= 1.0 && size[i] <= most))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s of %s is %g, but must be from 1 to 2^53", name[i],
-                               known->name, size[i]);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s of %s is %g, but must be from 1 to 2^53", name[i],
+                              known->name, size[i]);
     if (!(op->in_elements >= 0.0 && op->in_elements <= most && op->out_elements >= 0.0 &&
           op->out_elements <= most))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "in_elements and out_elements are %g and %g, but must be from 0 to 2^53",
-                           op->in_elements, op->out_elements);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "in_elements and out_elements are %g and %g, but must be from 0 to 2^53",
+                          op->in_elements, op->out_elements);
     return SOOTH_OK;
 }
 
@@ -301,8 +302,8 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
     const soothi_operator *known = soothi_operator_of(op->kind);
     const double bytes = op->element_bytes ? (double)op->element_bytes : 4.0;
     if (!known)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be below %u", op->kind,
-                           (unsigned)SOOTH_OPERATORS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be below %u", op->kind,
+                          (unsigned)SOOTH_OPERATORS);
     if (soothi_operator_check(env, op, known) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     memset(work, 0, sizeof *work);
     const int matrix = known->form <= SOOTH_OPERATOR_FUSED;
@@ -318,8 +319,8 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
     return SOOTH_OK;
 }
 
-SOOTH_API void sooth_work_of_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
-                                 const sooth_gpu_launch *launch, sooth_work *work) {
+SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
+                                   const sooth_gpu_launch *launch, sooth_work *work) {
     const double threads = (double)launch->blocks * (double)launch->threads;
     memset(work, 0, sizeof *work);
     for (size_t i = 0; i < ptx->forms; ++i) {
@@ -350,12 +351,12 @@ SOOTH_API void sooth_work_of_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *c
 
 /* ---- the ceilings of a device ---- */
 
-SOOTH_API const char *sooth_bound_name(size_t bound) {
+SOOTH_API const char *sooth_roofline_bound_name(size_t bound) {
     static const char name[SOOTH_BOUNDS][8] = {"compute", "power", "L2", "memory", "launch"};
     return bound < SOOTH_BOUNDS ? name[bound] : NULL;
 }
 
-SOOTH_API void sooth_ceilings_of(const sooth_gpu *gpu, sooth_ceilings *ceilings) {
+SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *ceilings) {
     const double clocks = 1e6 * gpu->clock_mhz * (double)gpu->sms;
     /* 12 nm is a 16 nm process with a new name: its boards draw the same */
     const double nm = gpu->process_nm == 12 ? 16.0 : (double)gpu->process_nm;
@@ -370,8 +371,8 @@ SOOTH_API void sooth_ceilings_of(const sooth_gpu *gpu, sooth_ceilings *ceilings)
 
 SOOTHI_LOCAL double soothi_over(double work, double ceiling) { return ceiling > 0.0 ? work / ceiling : 0.0; }
 
-SOOTH_API sooth_status sooth_roofline_of(sooth_env *env, const sooth_gpu *gpu, const sooth_work *work,
-                                         sooth_roofline *roof) {
+SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *gpu, const sooth_work *work,
+                                              sooth_roofline *roof) {
     sooth_ceilings c;
     double all = 0.0, next = 0.0;
     const char *missing = !gpu->sms                  ? "sms"
@@ -380,10 +381,10 @@ SOOTH_API sooth_status sooth_roofline_of(sooth_env *env, const sooth_gpu *gpu, c
                           : !(gpu->memory_gbs > 0.0) ? "memory_gbs"
                                                      : NULL;
     if (missing)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s of %s is not known; a roofline needs it", missing,
-                           gpu->name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s of %s is not known; a roofline needs it", missing,
+                          gpu->name);
     memset(roof, 0, sizeof *roof);
-    sooth_ceilings_of(gpu, &c);
+    sooth_roofline_ceilings(gpu, &c);
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) { /* types of units work in parallel */
         const double t = soothi_over(work->operations[i], c.compute[i]);
         if (t > roof->each[SOOTH_BOUND_COMPUTE]) roof->each[SOOTH_BOUND_COMPUTE] = t;

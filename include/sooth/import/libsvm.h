@@ -35,7 +35,8 @@
  * Cost: reading passes over the text twice and allocates the model. A linear kernel takes another 8 bytes per
  * column meanwhile. Writing allocates nothing.
  */
-#if !defined(SOOTH_IMPORT_LIBSVM_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_LIBSVM_IMPLEMENTED))
+#if !defined(SOOTH_IMPORT_LIBSVM_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_LIBSVM_IMPLEMENTED))
 #include "../svr.h"
 #endif
 
@@ -73,7 +74,7 @@ static const char soothi_libsvm_kernel[SOOTH_SVR_CALLBACK][12] = {"rbf", "linear
 SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink) {
     const double *d = soothi_svr_doubles(model);
     if (model->kernel == SOOTH_SVR_CALLBACK)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "LIBSVM's model files have no kernel of the host's");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "LIBSVM's model files have no kernel of the host's");
     sooth_text_put(sink, "svm_type %s\nkernel_type %s\n",
                    model->method == SOOTH_SVR_NU ? "nu_svr" : "epsilon_svr",
                    soothi_libsvm_kernel[model->kernel]);
@@ -140,14 +141,14 @@ SOOTHI_LOCAL int soothi_libsvm_pair(const char *word, size_t length, size_t *num
     size_t i, n = 0;
     for (i = 0; i < length && word[i] >= '0' && word[i] <= '9'; ++i) {
         n = 10 * n + (size_t)(word[i] - '0');
-        if (n > SOOTH_SVR_MOST_FEATURES) return 0;
+        if (n > SOOTH_SVR_MAX_FEATURES) return 0;
     }
     *number = n;
     return n > 0 && i < length && word[i] == ':' && soothi_libsvm_number(word + i + 1, length - i - 1, value);
 }
 
 SOOTHI_LOCAL sooth_status soothi_libsvm_bad(const soothi_libsvm_reader *r, const char *what) {
-    return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: %s", r->line, what);
+    return sooth_fail(r->env, SOOTH_BAD_TEXT, "line %z: %s", r->line, what);
 }
 
 SOOTHI_LOCAL sooth_status soothi_libsvm_read_key(soothi_libsvm_reader *r, const char *key, size_t length) {
@@ -262,8 +263,8 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_faithful(sooth_env *env, const sooth_svr
     const size_t step = m->vectors / 64 + 1, cols = m->head.features;
     double most = 0.0, error = 0.0, right = 0.0, wrong = 0.0;
     size_t worst = 0;
-    float *row = (float *)soothi_alloc(env, cols, sizeof *row);
-    if (!row) return soothi_no_memory(env, "a row", cols * sizeof *row);
+    float *row = (float *)sooth_alloc(env, cols, sizeof *row);
+    if (!row) return sooth_no_memory(env, "a row", cols * sizeof *row);
     for (size_t k = 0; k < m->vectors; k += step) {
         const double exact = soothi_libsvm_exact(m, k);
         for (size_t j = 0; j < cols; ++j) row[j] = sooth_svr_vector(m, k, j);
@@ -276,12 +277,12 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_faithful(sooth_env *env, const sooth_svr
             worst = k;
         }
     }
-    soothi_free(env, row, cols, sizeof *row);
+    sooth_free(env, row, cols, sizeof *row);
     if (error <= 1e-3 * most) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_DATA,
-                       "vector %z answers %G where floats add up to %G, because the terms cancel; scale the "
-                       "columns, or train with a smaller C",
-                       worst + 1, right, wrong);
+    return sooth_fail(env, SOOTH_BAD_DATA,
+                      "vector %z answers %G where floats add up to %G, because the terms cancel; scale the "
+                      "columns, or train with a smaller C",
+                      worst + 1, right, wrong);
 }
 
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
@@ -290,9 +291,9 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
     soothi_libsvm_reader r = {env, text, text, text + size, 0, unread, 3, -1, SOOTHI_NAN, 0, 0};
     double *weights = NULL;
     *model = NULL;
-    if (features > SOOTH_SVR_MOST_FEATURES)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be at most %u", features,
-                           (uint32_t)SOOTH_SVR_MOST_FEATURES);
+    if (features > SOOTH_SVR_MAX_FEATURES)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be at most %u", features,
+                          (uint32_t)SOOTH_SVR_MAX_FEATURES);
     sooth_status status = soothi_libsvm_read_head(&r);
     r.about.degree = (uint32_t)r.degree;
     r.about.offset = -r.rho;
@@ -300,12 +301,12 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
     if (status == SOOTH_OK) status = soothi_libsvm_read_vectors(&r, NULL, NULL);
     if (status != SOOTH_OK) return status;
     if (features && r.features > features)
-        return soothi_fail(env, SOOTH_BAD_TEXT, "the vectors have %z columns, but features is %z", r.features,
-                           features);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "the vectors have %z columns, but features is %z", r.features,
+                          features);
     size_t cols = features ? features : r.features ? r.features : 1;
     if (r.about.kernel == SOOTH_SVR_LINEAR) {
-        weights = (double *)soothi_alloc(env, cols, sizeof *weights);
-        if (!weights) return soothi_no_memory(env, "a support vector model", cols * sizeof *weights);
+        weights = (double *)sooth_alloc(env, cols, sizeof *weights);
+        if (!weights) return sooth_no_memory(env, "a support vector model", cols * sizeof *weights);
         memset(weights, 0, cols * sizeof *weights);
     }
     sooth_svr *m = soothi_svr_new(env, &r.about, weights ? 1 : (size_t)r.total, cols);
@@ -315,15 +316,15 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
         for (size_t j = 0; weights && j < cols; ++j) soothi_svr_set_value(m, 0, j, (float)weights[j]);
         soothi_block_seal(&m->head);
     }
-    soothi_free(env, weights, cols, sizeof *weights);
+    sooth_free(env, weights, cols, sizeof *weights);
     if (!m) return SOOTH_NO_MEMORY;
     const soothi_svr_kernel kernel = soothi_svr_kernel_of(m);
     status = soothi_svr_bounded(env, &kernel, NULL, m);
     if (status == SOOTH_OK && kernel.kind == SOOTH_SVR_RBF && r.about.gamma_value * r.moved > 1e-6)
-        status = soothi_fail(env, SOOTH_BAD_DATA,
-                             "a vector is %G from its floats, and gamma %G tells such distances apart; "
-                             "scale the columns",
-                             soothi_sqrt(r.moved), r.about.gamma_value);
+        status = sooth_fail(env, SOOTH_BAD_DATA,
+                            "a vector is %G from its floats, and gamma %G tells such distances apart; "
+                            "scale the columns",
+                            soothi_sqrt(r.moved), r.about.gamma_value);
     if (status == SOOTH_OK && kernel.kind != SOOTH_SVR_LINEAR) status = soothi_libsvm_faithful(env, m);
     if (status != SOOTH_OK) sooth_svr_free(env, m);
     else *model = m;

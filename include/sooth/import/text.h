@@ -51,19 +51,19 @@ typedef struct soothi_import_value {
 /* Fails with a message that begins with the position. */
 SOOTHI_LOCAL sooth_status soothi_import_fail(const soothi_import_doc *doc, size_t at, const char *format,
                                              ...) {
-    char what[SOOTH_SENTENCE];
+    char what[SOOTH_ENV_SENTENCE];
     size_t line = 1, column = 1;
     va_list list;
     va_start(list, format);
     soothi_text_format(what, sizeof what, format, list);
     va_end(list);
     if (doc->syntax == SOOTHI_IMPORT_UBJ)
-        return soothi_fail(doc->env, SOOTH_BAD_TEXT, "byte %z: %s", at + 1, what);
+        return sooth_fail(doc->env, SOOTH_BAD_TEXT, "byte %z: %s", at + 1, what);
     for (size_t i = 0; i < at && i < doc->size; ++i) {
         ++column;
         if (doc->text[i] == '\n') ++line, column = 1;
     }
-    return soothi_fail(doc->env, SOOTH_BAD_TEXT, "line %z, column %z: %s", line, column, what);
+    return sooth_fail(doc->env, SOOTH_BAD_TEXT, "line %z, column %z: %s", line, column, what);
 }
 
 /* Like soothi_import_fail, for functions that return a position: returns 0. */

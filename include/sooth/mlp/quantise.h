@@ -49,7 +49,7 @@
 SOOTHI_C_BEGIN
 
 /* Computes the bounds of every output t for all rows in a box: range[2 t] (min) and range[2 t + 1] (max),
-   rounding included. Feature j lies between box[2 j] and box[2 j + 1] (like sooth_card_range). The bounds are
+   rounding included. Feature j lies between box[2 j] and box[2 j + 1] (like sooth_model_card_range). The bounds are
    safe, but each layer makes them wider than necessary. They are infinite if a sum may overflow a float. A
    checked model may come from anyone.
    Returns SOOTH_BAD_ARGUMENT if a side of the box does not rise between finite numbers, or if the network has
@@ -168,18 +168,18 @@ SOOTHI_LOCAL sooth_status soothi_interval_buffer(sooth_env *env, const sooth_mlp
     const size_t count = 4 * (size_t)model->widest;
     sooth_status status = soothi_mlp_need_floats(env, model);
     if (status != SOOTH_OK) return status;
-    soothi_interval *a = *buffer = (soothi_interval *)soothi_alloc(env, count, sizeof *a);
-    if (!a) return soothi_no_memory(env, "intervals", count * sizeof *a);
+    soothi_interval *a = *buffer = (soothi_interval *)sooth_alloc(env, count, sizeof *a);
+    if (!a) return sooth_no_memory(env, "intervals", count * sizeof *a);
     memset(a, 0, count * sizeof *a);
     for (uint32_t j = 0; status == SOOTH_OK && j < model->head.features; ++j) {
         a[j].low = (double)box[2 * j];
         a[j].high = (double)box[2 * j + 1];
         if (!soothi_finite(a[j].low) || !soothi_finite(a[j].high) || a[j].low > a[j].high)
-            status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                                 "the box goes from %g to %g in feature %u, but must go up between numbers",
-                                 a[j].low, a[j].high, j + 1);
+            status = sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                                "the box goes from %g to %g in feature %u, but must go up between numbers",
+                                a[j].low, a[j].high, j + 1);
     }
-    if (status != SOOTH_OK) soothi_free(env, a, count, sizeof *a);
+    if (status != SOOTH_OK) sooth_free(env, a, count, sizeof *a);
     return status;
 }
 
@@ -203,7 +203,7 @@ SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, 
         range[2 * o] = (float)a[o].low;
         range[2 * o + 1] = (float)a[o].high;
     }
-    soothi_free(env, buffer, 4 * (size_t)model->widest, sizeof(soothi_interval));
+    sooth_free(env, buffer, 4 * (size_t)model->widest, sizeof(soothi_interval));
     return SOOTH_OK;
 }
 
@@ -308,13 +308,13 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
     l->input_step = (float)soothi_quantise_input_step(in, l->inputs);
     l->weight_step = (float)soothi_quantise_weight_step(m, i, rounded->bits);
     if (!(l->input_step < 1e30f))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the box lets numbers in layer %z grow to %g, too large for integers", i + 1,
-                           (double)l->input_step * SOOTHI_MLP_CEILING);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the box lets numbers in layer %z grow to %g, too large for integers", i + 1,
+                          (double)l->input_step * SOOTHI_MLP_CEILING);
     if (!(l->weight_step < 1e30f))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the weights of layer %z take steps of %G, too large for integers", i + 1,
-                           (double)l->weight_step);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the weights of layer %z take steps of %G, too large for integers", i + 1,
+                          (double)l->weight_step);
     for (size_t o = 0; o < l->outputs; ++o) {
         const soothi_interval v = soothi_interval_sum(m, i, o, in->a, &rounding);
         soothi_interval e = soothi_quantise_weights(m, l, i, o, in, bytes, rounded->bits);
@@ -328,7 +328,7 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
 
 /* Allocates a network of integers with the layers of m, all parameters 0. */
 SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, uint32_t bits) {
-    sooth_mlp_layer l[SOOTH_MLP_MOST_LAYERS];
+    sooth_mlp_layer l[SOOTH_MLP_MAX_LAYERS];
     uint32_t floats = 1, weights = 0;
     memcpy(l, sooth_mlp_layers(m), m->layers * sizeof *l);
     for (size_t i = 0; i < m->layers; ++i)
@@ -337,7 +337,7 @@ SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, 
     sooth_mlp *rounded = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
                                                        (size_t)weights * bits / 8);
     if (!rounded) {
-        soothi_no_memory(env, "a network of integers", words + (size_t)weights * bits / 8);
+        sooth_no_memory(env, "a network of integers", words + (size_t)weights * bits / 8);
         return NULL;
     }
     sooth_block head = rounded->head;
@@ -368,7 +368,7 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp
         if (error) error[o] = e;
         if (rounded->error < e) rounded->error = e;
     }
-    soothi_free(env, buffer, 4 * (size_t)m->widest, sizeof *buffer);
+    sooth_free(env, buffer, 4 * (size_t)m->widest, sizeof *buffer);
     return status;
 }
 
@@ -376,7 +376,7 @@ SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model
                                           const float *box, float *error, sooth_mlp **quantised) {
     *quantised = NULL;
     if (bits != 8 && bits != 16)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8 or 16", bits);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8 or 16", bits);
     sooth_mlp *rounded = soothi_quantise_new(env, model, bits);
     if (!rounded) return SOOTH_NO_MEMORY;
     sooth_status status = soothi_quantise_layers(env, model, box, error, rounded);

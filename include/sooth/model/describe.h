@@ -43,7 +43,8 @@ SOOTHI_C_END
 #endif /* SOOTH_MODEL_DESCRIBE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_DESCRIBE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_DESCRIBE_IMPLEMENTED) && \
+    !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_MODEL_DESCRIBE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -367,18 +368,19 @@ SOOTHI_LOCAL void soothi_describe_entry_end(soothi_facts *facts) {
 }
 
 /* The name or unit of a column; at counts features and then targets. */
-SOOTHI_LOCAL const char *soothi_describe_column_text(const sooth_card *card, size_t at, size_t features,
+SOOTHI_LOCAL const char *soothi_describe_column_text(const sooth_model_card *card, size_t at, size_t features,
                                                      int unit) {
     if (!card) return "";
-    if (at < features) return sooth_card_text(card, unit ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_FEATURE, at);
-    return sooth_card_text(card, unit ? SOOTH_CARD_TARGET_UNIT : SOOTH_CARD_TARGET, at - features);
+    if (at < features)
+        return sooth_model_card_text(card, unit ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_FEATURE, at);
+    return sooth_model_card_text(card, unit ? SOOTH_CARD_TARGET_UNIT : SOOTH_CARD_TARGET, at - features);
 }
 
-SOOTHI_LOCAL void soothi_describe_column(soothi_facts *facts, const sooth_card *card, size_t at,
+SOOTHI_LOCAL void soothi_describe_column(soothi_facts *facts, const sooth_model_card *card, size_t at,
                                          size_t features, const size_t width[2]) {
     const size_t i = at < features ? at : at - features;
     const char *name = soothi_describe_column_text(card, at, features, 0);
-    const float *range = card ? sooth_card_range(card) + 2 * at : NULL;
+    const float *range = card ? sooth_model_card_range(card) + 2 * at : NULL;
     char room[32];
     if (!*name && !facts->json) {
         sooth_text_format(room, sizeof room, at < features ? "feature %z" : "target %z", i + 1);
@@ -394,7 +396,7 @@ SOOTHI_LOCAL void soothi_describe_column(soothi_facts *facts, const sooth_card *
     soothi_describe_entry_end(facts);
 }
 
-SOOTHI_LOCAL void soothi_describe_columns(soothi_facts *facts, const sooth_card *card, size_t features,
+SOOTHI_LOCAL void soothi_describe_columns(soothi_facts *facts, const sooth_model_card *card, size_t features,
                                           size_t targets) {
     size_t width[2] = {12, 0}, i, k, n; /* width of the longest name and unit */
     for (i = 0; card && i < features + targets; ++i)
@@ -423,18 +425,18 @@ SOOTHI_LOCAL void soothi_describe_columns(soothi_facts *facts, const sooth_card 
     if (facts->json) sooth_text_put(facts->sink, "\n  ]");
 }
 
-SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *card) {
+SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_model_card *card) {
     size_t width = 12;
     if (card->scores == 0 && !facts->json) return;
     for (size_t i = 0; i < card->scores; ++i) {
-        size_t n = soothi_describe_width(sooth_card_text(card, SOOTH_CARD_SCORE, i));
+        size_t n = soothi_describe_width(sooth_model_card_text(card, SOOTH_CARD_SCORE, i));
         if (n > width) width = n;
     }
     sooth_text_put(facts->sink, facts->json ? ",\n  \"scores\": [" : "\n");
     for (size_t i = 0; i < card->scores; ++i) {
         soothi_describe_entry_begin(facts, i);
-        soothi_describe_entry_text(facts, "name", sooth_card_text(card, SOOTH_CARD_SCORE, i), width);
-        soothi_describe_entry_number(facts, "value", sooth_card_score(card, i), 10);
+        soothi_describe_entry_text(facts, "name", sooth_model_card_text(card, SOOTH_CARD_SCORE, i), width);
+        soothi_describe_entry_number(facts, "value", sooth_model_card_score(card, i), 10);
         soothi_describe_entry_end(facts);
     }
     if (facts->json) sooth_text_put(facts->sink, card->scores ? "\n  ]" : "]");
@@ -523,7 +525,7 @@ SOOTHI_LOCAL void soothi_describe_intervals(soothi_facts *facts, const sooth_mod
 }
 
 /* The dictionary: the number of levels of each column, their encoding, and levels beyond the capacity. */
-SOOTHI_LOCAL void soothi_describe_levels(soothi_facts *facts, const sooth_card *card,
+SOOTHI_LOCAL void soothi_describe_levels(soothi_facts *facts, const sooth_model_card *card,
                                          const sooth_levels *levels) {
     const sooth_levels_column *column = sooth_levels_columns(levels);
     char name[32];
@@ -532,7 +534,7 @@ SOOTHI_LOCAL void soothi_describe_levels(soothi_facts *facts, const sooth_card *
     soothi_describe_fact_number(facts, "their bytes", levels->head.size);
     if (facts->json) sooth_text_put(facts->sink, ",\n  \"categories\": [");
     for (uint32_t j = 0; j < levels->head.features; ++j) {
-        const char *text = card ? sooth_card_text(card, SOOTH_CARD_FEATURE, j) : "";
+        const char *text = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE, j) : "";
         if (!column[j].categorical) continue;
         if (!*text && !facts->json) {
             sooth_text_format(name, sizeof name, "feature %u", j + 1);
@@ -559,15 +561,15 @@ SOOTHI_LOCAL void soothi_describe_levels(soothi_facts *facts, const sooth_card *
 
 /* "regression tree: predicts Power [W] from 15 features" */
 SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_model *model,
-                                        const sooth_card *card, const sooth_model_kind *kind) {
+                                        const sooth_model_card *card, const sooth_model_kind *kind) {
     if (facts->json) {
         sooth_text_put(facts->sink, "{\n  \"model\": \"%s\",\n  \"title\": \"%s\"", kind->name, kind->title);
         return;
     }
     sooth_text_put(facts->sink, "%s: predicts ", kind->title);
     for (uint32_t t = 0; t < model->targets; ++t) { /* "Power [W]", or "target 2" */
-        const char *name = card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "";
-        const char *unit = card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "";
+        const char *name = card ? sooth_model_card_text(card, SOOTH_CARD_TARGET, t) : "";
+        const char *unit = card ? sooth_model_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "";
         if (t) sooth_text_put(facts->sink, ", ");
         if (*name) soothi_describe_say_clean(facts->sink, name, 0);
         else sooth_text_put(facts->sink, "target %u", t + 1);
@@ -596,16 +598,17 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     facts.json = json;
     facts.transformed = soothi_model_changes(&parts);
     const int listed = parts.card || model->features <= SOOTHI_DESCRIBE_MOST_UNNAMED;
-    facts.of_feature = listed ? (double *)soothi_alloc(env, model->features, sizeof(double)) : NULL;
+    facts.of_feature = listed ? (double *)sooth_alloc(env, model->features, sizeof(double)) : NULL;
     if (listed && !facts.of_feature)
-        return soothi_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
+        return sooth_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
     soothi_model_kind_of(parts.predictor, &kind);
     soothi_describe_title(&facts, model, parts.card, &kind);
     if (parts.card) {
         if (parts.card->rows) soothi_describe_fact_number(&facts, "rows", parts.card->rows);
         if (parts.card->groups) soothi_describe_fact_number(&facts, "groups", parts.card->groups);
-        soothi_describe_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
-        soothi_describe_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
+        soothi_describe_fact_text(&facts, "options",
+                                  sooth_model_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
+        soothi_describe_fact_text(&facts, "note", sooth_model_card_text(parts.card, SOOTH_CARD_NOTE, 0));
     }
     if (parts.input) soothi_describe_fact_scale(&facts, "input scale", parts.input);
     if (parts.target) soothi_describe_fact_scale(&facts, "target scale", parts.target);
@@ -619,7 +622,7 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
     else soothi_describe_fact_number(&facts, "features", model->features);
     if (json) sooth_text_put(sink, "\n}\n");
-    soothi_free(env, facts.of_feature, model->features, sizeof(double));
+    sooth_free(env, facts.of_feature, model->features, sizeof(double));
     return facts.status;
 }
 

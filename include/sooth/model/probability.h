@@ -237,22 +237,22 @@ SOOTHI_LOCAL double soothi_probability_weight(const soothi_probability_rows *r, 
 
 SOOTHI_LOCAL sooth_status soothi_probability_check_rows(sooth_env *env, const soothi_probability_rows *r) {
     if (r->rows == 0 || r->rows > UINT32_MAX / 2)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "there are %z rows to learn from, but there must be 1 to 2^31", r->rows);
+        return sooth_fail(env, SOOTH_BAD_DATA, "there are %z rows to learn from, but there must be 1 to 2^31",
+                          r->rows);
     sooth_status status = soothi_weights_check(env, r->weight, r->rows);
     for (size_t i = 0; i < r->rows && status == SOOTH_OK; ++i) {
         const double y = (double)r->actual[i], s = (double)r->score[i];
         if (!(soothi_probability_weight(r, i) > 0.0)) continue;
         if (!(y >= 0.0 && y <= 0.0) && !(y >= 1.0 && y <= 1.0))
-            status = soothi_fail(env, SOOTH_BAD_DATA, "row %z has the actual value %g, but it must be 0 or 1",
-                                 i + 1, y);
+            status = sooth_fail(env, SOOTH_BAD_DATA, "row %z has the actual value %g, but it must be 0 or 1",
+                                i + 1, y);
         else if (!soothi_finite(s))
             status =
-                soothi_fail(env, SOOTH_BAD_DATA, "row %z has the score %g, but it must be finite", i + 1, s);
+                sooth_fail(env, SOOTH_BAD_DATA, "row %z has the score %g, but it must be finite", i + 1, s);
         else if (r->o.scores == SOOTH_PROBABILITY_ODDS && !(s >= 0.0 && s <= 1.0))
-            status = soothi_fail(env, SOOTH_BAD_DATA,
-                                 "row %z has the score %g, but odds are of probabilities, between 0 and 1",
-                                 i + 1, s);
+            status = sooth_fail(env, SOOTH_BAD_DATA,
+                                "row %z has the score %g, but odds are of probabilities, between 0 and 1",
+                                i + 1, s);
     }
     return status;
 }
@@ -392,8 +392,8 @@ SOOTHI_LOCAL size_t soothi_probability_pool(const soothi_probability_rows *r, co
 SOOTHI_LOCAL sooth_status soothi_probability_isotonic(sooth_env *env, const soothi_probability_rows *r,
                                                       sooth_probability **map) {
     const size_t each = 2 * sizeof(uint64_t) + sizeof(soothi_probability_step);
-    soothi_probability_step *step = (soothi_probability_step *)soothi_alloc(env, r->rows, each);
-    if (!step) return soothi_no_memory(env, "sorting scores", soothi_product(r->rows, each));
+    soothi_probability_step *step = (soothi_probability_step *)sooth_alloc(env, r->rows, each);
+    if (!step) return sooth_no_memory(env, "sorting scores", soothi_product(r->rows, each));
     uint64_t *sorted = (uint64_t *)(void *)(step + r->rows);
     size_t n = 0, points = 0;
     for (size_t i = 0; i < r->rows; ++i)
@@ -413,8 +413,8 @@ SOOTHI_LOCAL sooth_status soothi_probability_isotonic(sooth_env *env, const soot
             }
         *map = made;
     }
-    soothi_free(env, step, r->rows, each);
-    return made ? SOOTH_OK : soothi_no_memory(env, "a map of scores", sizeof *made + 8 * points);
+    sooth_free(env, step, r->rows, each);
+    return made ? SOOTH_OK : sooth_no_memory(env, "a map of scores", sizeof *made + 8 * points);
 }
 
 /* ---- both methods ---- */
@@ -436,7 +436,7 @@ SOOTH_API sooth_status sooth_probability_fit(sooth_env *env, const float *actual
         made = (sooth_probability *)soothi_block_new(env, SOOTH_KIND_PROBABILITY, SOOTH_PROBABILITY_VERSION,
                                                      sizeof *made, 0, 0);
         if (made) soothi_probability_sigmoid(&r, made);
-        else status = soothi_no_memory(env, "a map of scores", sizeof *made);
+        else status = sooth_no_memory(env, "a map of scores", sizeof *made);
     }
     if (status != SOOTH_OK) return status;
     made->head.targets = 1;

@@ -53,7 +53,7 @@
  *                 defaults are for values within 0..1. Uniform values then give one every 33,000
  *   location      run_length values in a row beyond threshold on one side
  *
- * NaN, infinities and magnitudes above 2^60 (SOOTH_DRIFT_MOST) are refused: only the count `refused` changes.
+ * NaN, infinities and magnitudes above 2^60 (SOOTH_DRIFT_MAX_VALUE) are refused: only the count `refused` changes.
  *
  * No allocation, no double, no libm. With SOOTH_PREDICT_ONLY there is no env either: fill in the parameters
  * of a struct and call its _reset. Nanoseconds per update on a server core (build/bench task=drift):
@@ -62,7 +62,8 @@
  * relative to the first value. So its means equal those of doubles to within 2^-24 of the stream's range per
  * row of buckets. Its cuts are those of river except for ties within that tolerance.
  */
-#if !defined(SOOTH_ONLINE_DRIFT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_DRIFT_IMPLEMENTED))
+#if !defined(SOOTH_ONLINE_DRIFT_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_DRIFT_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -70,8 +71,8 @@
 #define SOOTH_ONLINE_DRIFT_H
 SOOTHI_C_BEGIN
 
-#define SOOTH_DRIFT_MOST 1152921504606846976.0f /* 2^60, the maximum magnitude of a value */
-#define SOOTH_ADWIN_ROWS 31                     /* maximum rows of buckets */
+#define SOOTH_DRIFT_MAX_VALUE 1152921504606846976.0f /* 2^60, the maximum magnitude of a value */
+#define SOOTH_ADWIN_ROWS 31                          /* maximum rows of buckets */
 
 /* The result of an update. */
 typedef enum sooth_drift {
@@ -262,7 +263,7 @@ SOOTHI_C_BEGIN
 
 /* Returns 1 if the value is valid; otherwise counts it as refused. */
 SOOTHI_LOCAL int soothi_drift_takes(float value, uint32_t *refused) {
-    if (value >= -SOOTH_DRIFT_MOST && value <= SOOTH_DRIFT_MOST) return 1;
+    if (value >= -SOOTH_DRIFT_MAX_VALUE && value <= SOOTH_DRIFT_MAX_VALUE) return 1;
     *refused += *refused < UINT32_MAX;
     return 0;
 }
@@ -477,7 +478,8 @@ SOOTH_API sooth_drift sooth_cusum_update(sooth_cusum *d, float value) {
     }
     const float away = value - d->mean;
     float z = away / d->std;
-    if (!(d->std > 0.0f)) z = away > 0.0f ? SOOTH_DRIFT_MOST : away < 0.0f ? -SOOTH_DRIFT_MOST : 0.0f;
+    if (!(d->std > 0.0f))
+        z = away > 0.0f ? SOOTH_DRIFT_MAX_VALUE : away < 0.0f ? -SOOTH_DRIFT_MAX_VALUE : 0.0f;
     d->high += z - d->k;
     d->low -= z + d->k;
     if (d->high < 0.0f) d->high = 0.0f;
@@ -595,16 +597,16 @@ SOOTH_API sooth_drift sooth_location_update(sooth_location *l, float value) {
 
 /* ---- initialisation ---- */
 
-#define SOOTHI_DRIFT_MOST 1152921504606846976.0
+#define SOOTHI_DRIFT_MAX_VALUE 1152921504606846976.0
 
 SOOTH_API sooth_option_list sooth_page_hinkley_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_page_hinkley_options, min_instances, 1, 4294967295.0, 30,
                      "values before any drift"),
         SOOTHI_CHOICE(sooth_page_hinkley_options, mode, "both|up|down", "which changes are drift"),
-        SOOTHI_GIVEN(sooth_page_hinkley_options, delta, 0, SOOTHI_DRIFT_MOST, 0.005,
+        SOOTHI_GIVEN(sooth_page_hinkley_options, delta, 0, SOOTHI_DRIFT_MAX_VALUE, 0.005,
                      "change that is no drift, in units of the values"),
-        SOOTHI_NUMBER(sooth_page_hinkley_options, threshold, 1e-18, SOOTHI_DRIFT_MOST, 50,
+        SOOTHI_NUMBER(sooth_page_hinkley_options, threshold, 1e-18, SOOTHI_DRIFT_MAX_VALUE, 50,
                       "of the sum, in units of the values"),
         SOOTHI_NUMBER(sooth_page_hinkley_options, alpha, 1e-6, 1, 0.9999,
                       "forgetting factor; 1 forgets nothing")};
@@ -632,9 +634,9 @@ SOOTH_API sooth_option_list sooth_cusum_options_list(void) {
         SOOTHI_GIVEN(sooth_cusum_options, k, 0, 1e6, 0.5,
                      "reference value, half the shift to be found, in standard deviations"),
         SOOTHI_NUMBER(sooth_cusum_options, h, 1e-6, 1e6, 5, "decision interval, in standard deviations"),
-        SOOTHI_NUMBER(sooth_cusum_options, mean, -SOOTHI_DRIFT_MOST, SOOTHI_DRIFT_MOST, 0,
+        SOOTHI_NUMBER(sooth_cusum_options, mean, -SOOTHI_DRIFT_MAX_VALUE, SOOTHI_DRIFT_MAX_VALUE, 0,
                       "of the stream, where std is given"),
-        SOOTHI_NUMBER(sooth_cusum_options, std, 1e-18, SOOTHI_DRIFT_MOST, 0,
+        SOOTHI_NUMBER(sooth_cusum_options, std, 1e-18, SOOTHI_DRIFT_MAX_VALUE, 0,
                       "standard deviation of the stream; 0: it and the mean are learned")};
     return SOOTHI_OPTIONS(option);
 }
@@ -648,7 +650,7 @@ SOOTH_API sooth_option_list sooth_location_options_list(void) {
                      "values outside in a row that are drift; 0: 5, or window_size / 2 if that is less"),
         SOOTHI_NUMBER(sooth_location_options, threshold, 1e-6, 1e6, 3.5,
                       "robust standard deviations from the median that are outside"),
-        SOOTHI_NUMBER(sooth_location_options, min_spread, 1e-18, SOOTHI_DRIFT_MOST, 0,
+        SOOTHI_NUMBER(sooth_location_options, min_spread, 1e-18, SOOTHI_DRIFT_MAX_VALUE, 0,
                       "least robust standard deviation, in units of the values; 0: none")};
     return SOOTHI_OPTIONS(option);
 }
@@ -665,8 +667,8 @@ SOOTHI_LOCAL sooth_status soothi_drift_fill(sooth_env *env, sooth_option_list li
 SOOTHI_LOCAL sooth_status soothi_drift_room(sooth_env *env, const char *what, const void *memory, size_t size,
                                             size_t needs) {
     if (memory && size >= needs) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_NO_MEMORY, "%s needs %z bytes of memory, but was given %z", what, needs,
-                       memory ? size : (size_t)0);
+    return sooth_fail(env, SOOTH_NO_MEMORY, "%s needs %z bytes of memory, but was given %z", what, needs,
+                      memory ? size : (size_t)0);
 }
 
 SOOTH_API sooth_status sooth_page_hinkley_init(sooth_env *env, sooth_page_hinkley *d,
@@ -745,12 +747,12 @@ SOOTHI_LOCAL sooth_status soothi_location_shape(sooth_env *env, const sooth_loca
     if (o->min_instances == 0) o->min_instances = m < 10 ? m : 10;
     if (o->run_length == 0) o->run_length = m < 10 ? m / 2 : 5;
     if (o->min_instances > m)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "min_instances is %u, but the window holds %u values",
-                           o->min_instances, m);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "min_instances is %u, but the window holds %u values",
+                          o->min_instances, m);
     if (o->run_length > m / 2)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "run_length is %u, but must be at most %u, half of window_size", o->run_length,
-                           m / 2);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "run_length is %u, but must be at most %u, half of window_size", o->run_length,
+                          m / 2);
     return SOOTH_OK;
 }
 

@@ -65,7 +65,8 @@
  * core for m 32 (build/bench task=host), and 6 ns to find a key. A shift takes O(m F), and a new key in a
  * full recorder O(K + m F).
  */
-#if !defined(SOOTH_ONLINE_RECORDER_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_RECORDER_IMPLEMENTED))
+#if !defined(SOOTH_ONLINE_RECORDER_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_RECORDER_IMPLEMENTED))
 #include "drift.h"
 #endif
 
@@ -152,7 +153,8 @@ SOOTHI_C_END
 #endif /* SOOTH_ONLINE_RECORDER_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_RECORDER_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_RECORDER_IMPLEMENTED) && \
+    !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_ONLINE_RECORDER_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -483,13 +485,13 @@ SOOTHI_LOCAL sooth_status soothi_recorder_shape(sooth_env *env, const sooth_reco
     if (o.min_instances == 0) o.min_instances = m < 10 ? m : 10;
     if (o.run_length == 0) o.run_length = m < 5 ? m : 5;
     if (o.min_instances > m || o.run_length > m)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %u, but the window of a key holds %u measurements",
-                           o.run_length > m ? "run_length" : "min_instances",
-                           o.run_length > m ? o.run_length : o.min_instances, m);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %u, but the window of a key holds %u measurements",
+                          o.run_length > m ? "run_length" : "min_instances",
+                          o.run_length > m ? o.run_length : o.min_instances, m);
     if ((uint64_t)o.keys * (m + o.run_length) > UINT32_MAX / 2)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "%u keys with %u measurements and %u spikes each are more than 2^31 rows", o.keys,
-                           m, o.run_length);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "%u keys with %u measurements and %u spikes each are more than 2^31 rows", o.keys,
+                          m, o.run_length);
     r->features = o.features;
     r->keys = o.keys;
     r->window_size = m;
@@ -517,7 +519,7 @@ SOOTH_API sooth_status sooth_recorder_init(sooth_env *env, const sooth_recorder_
     if (status == SOOTH_OK) status = soothi_drift_room(env, "the recorder", memory, size, r.size);
     if (status != SOOTH_OK) return status;
     if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the recorder's memory is not aligned as for double");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the recorder's memory is not aligned as for double");
     memset(memory, 0, r.size);
     memcpy(memory, &r, sizeof r);
     *recorder = (sooth_recorder *)memory;

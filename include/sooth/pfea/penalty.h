@@ -46,7 +46,8 @@
  *
  * Cost: no allocation, about ten operations a call. Any number of threads.
  */
-#if !defined(SOOTH_PFEA_PENALTY_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PFEA_PENALTY_IMPLEMENTED))
+#if !defined(SOOTH_PFEA_PENALTY_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PFEA_PENALTY_IMPLEMENTED))
 #include "../base.h"
 #include "../gpu.h"
 #endif
@@ -123,10 +124,10 @@ SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu,
                           : !(soothi_penalty_tp_shared(gpu, work) > 0.0) ? "shared_bytes"
                                                                          : NULL;
     if (!missing) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "the GPU %s does not tell its %s, which the penalties need; add the line to its "
-                       "description",
-                       gpu->name, missing);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "the GPU %s does not tell its %s, which the penalties need; add the line to its "
+                      "description",
+                      gpu->name, missing);
 }
 
 SOOTH_API double sooth_penalty_issue(const sooth_gpu *gpu, const sooth_penalty_work *work) {

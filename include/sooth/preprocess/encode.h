@@ -56,7 +56,8 @@
  * column, without allocation or doubles. If levels fill half of the capacity, 1 % are replaced too early; at
  * a quarter 0.02 %.
  */
-#if !defined(SOOTH_PREPROCESS_ENCODE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_ENCODE_IMPLEMENTED))
+#if !defined(SOOTH_PREPROCESS_ENCODE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_ENCODE_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -65,10 +66,10 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_ENCODE_VERSION 1
-#define SOOTH_ENCODE_WAYS 8                      /* levels per set */
-#define SOOTH_ENCODE_LAST 8                      /* max number of last values per level */
-#define SOOTH_ENCODE_COLUMNS 1024                /* max number of columns */
-#define SOOTH_ENCODE_MOST 1152921504606846976.0f /* 2^60, max magnitude of a target */
+#define SOOTH_ENCODE_WAYS 8                            /* levels per set */
+#define SOOTH_ENCODE_LAST 8                            /* max number of last values per level */
+#define SOOTH_ENCODE_COLUMNS 1024                      /* max number of columns */
+#define SOOTH_ENCODE_MAX_TARGET 1152921504606846976.0f /* 2^60, max magnitude of a target */
 
 /* The block: this struct, then one record per level of capacity. */
 typedef struct sooth_encode {
@@ -120,7 +121,7 @@ SOOTH_API void sooth_encode_row(const sooth_encode *encode, const uint64_t *leve
 SOOTH_API void sooth_encode_one(const sooth_encode *encode, uint32_t column, uint64_t level, uint32_t time,
                                 float *out);
 
-/* Learns the target of a row. A target that is not finite, or beyond SOOTH_ENCODE_MOST, only increments
+/* Learns the target of a row. A target that is not finite, or beyond SOOTH_ENCODE_MAX_TARGET, only increments
    `refused`, and 0 is returned. Encode first, then update, or the row contains its own target. */
 SOOTH_API int sooth_encode_update(sooth_encode *encode, const uint64_t *level, float target, uint32_t time);
 
@@ -308,7 +309,7 @@ SOOTHI_LOCAL void soothi_encode_learn(sooth_encode *e, uint32_t column, uint64_t
 }
 
 SOOTH_API int sooth_encode_update(sooth_encode *e, const uint64_t *level, float target, uint32_t time) {
-    if (!(target >= -SOOTH_ENCODE_MOST && target <= SOOTH_ENCODE_MOST)) {
+    if (!(target >= -SOOTH_ENCODE_MAX_TARGET && target <= SOOTH_ENCODE_MAX_TARGET)) {
         e->refused += e->refused < UINT32_MAX;
         return 0;
     }
@@ -367,11 +368,11 @@ SOOTHI_LOCAL sooth_status soothi_encode_shape(sooth_env *env, const sooth_encode
     o->weight = o->weight > 0.0 ? o->weight : 1.0;
     const uint64_t one = soothi_encode_bytes(o->last, 1), room = size < o->max_bytes ? size : o->max_bytes;
     if (o->max_bytes < one)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %u levels take %z bytes",
-                           o->max_bytes, SOOTH_ENCODE_WAYS, (size_t)one);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %u levels take %z bytes",
+                          o->max_bytes, SOOTH_ENCODE_WAYS, (size_t)one);
     if (size < one)
-        return soothi_fail(env, SOOTH_NO_MEMORY, "an encoder wants at least %z bytes, but has %z",
-                           (size_t)one, size);
+        return sooth_fail(env, SOOTH_NO_MEMORY, "an encoder wants at least %z bytes, but has %z", (size_t)one,
+                          size);
     for (*sets = 1; *sets < 1u << 24 && soothi_encode_bytes(o->last, 2 * *sets) <= room;) *sets *= 2;
     return SOOTH_OK;
 }
@@ -426,9 +427,9 @@ SOOTHI_LOCAL sooth_status soothi_encode_rows(sooth_env *env, sooth_encode *e, co
         const uint32_t now = time ? time[i] : (uint32_t)k;
         if (out) sooth_encode_row(e, level + i * e->head.features, now, out + i * e->head.targets);
         if (!sooth_encode_update(e, level + i * e->head.features, target[i], now))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the target %g, but targets must be finite and within 2^60", i + 1,
-                               (double)target[i]);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z has the target %g, but targets must be finite and within 2^60", i + 1,
+                              (double)target[i]);
     }
     soothi_block_seal(&e->head);
     return SOOTH_OK;
@@ -445,15 +446,15 @@ SOOTH_API sooth_status sooth_encode_fit(sooth_env *env, const uint64_t *level, c
     sooth_status status = soothi_encode_shape(env, options, &o, SIZE_MAX, &sets);
     if (status != SOOTH_OK) return status;
     if (rows == 0 || rows > UINT32_MAX / 2)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but must have 1 to 2^31 - 1", rows);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but must have 1 to 2^31 - 1", rows);
     const size_t size = (size_t)soothi_encode_bytes(o.last, sets);
-    void *memory = soothi_alloc(env, size, 1);
-    if (!memory) return soothi_no_memory(env, "the levels", size);
+    void *memory = sooth_alloc(env, size, 1);
+    if (!memory) return sooth_no_memory(env, "the levels", size);
     if (!o.in_time) {
-        order = (uint32_t *)soothi_alloc(env, rows, sizeof *order);
+        order = (uint32_t *)sooth_alloc(env, rows, sizeof *order);
         if (!order) {
-            soothi_free(env, memory, size, 1);
-            return soothi_no_memory(env, "the order of the rows", rows * sizeof *order);
+            sooth_free(env, memory, size, 1);
+            return sooth_no_memory(env, "the order of the rows", rows * sizeof *order);
         }
         for (size_t i = 0; i < rows; ++i) order[i] = (uint32_t)i;
         sooth_rng_init(&rng, o.seed, 0);
@@ -461,9 +462,9 @@ SOOTH_API sooth_status sooth_encode_fit(sooth_env *env, const uint64_t *level, c
     }
     status = sooth_encode_init(env, options, memory, size, encode);
     if (status == SOOTH_OK) status = soothi_encode_rows(env, *encode, level, target, time, rows, order, out);
-    soothi_free(env, order, rows, sizeof *order);
+    sooth_free(env, order, rows, sizeof *order);
     if (status != SOOTH_OK) {
-        soothi_free(env, memory, size, 1);
+        sooth_free(env, memory, size, 1);
         *encode = NULL;
     }
     return status;

@@ -55,7 +55,8 @@
  * doubles. Making a dictionary sorts each column: O(n log n) time and 16 bytes per row. Learning is one pass
  * over the rows.
  */
-#if !defined(SOOTH_PREPROCESS_LEVELS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_LEVELS_IMPLEMENTED))
+#if !defined(SOOTH_PREPROCESS_LEVELS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_LEVELS_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -64,7 +65,7 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_LEVELS_VERSION 1
-#define SOOTH_LEVELS_MOST 16777216u /* 2^24: every code is exact in a float */
+#define SOOTH_LEVELS_MAX 16777216u /* 2^24: every code is exact in a float */
 
 /* The block. After this struct, for N levels of all columns together:
      words  sooth_levels_column column[features]
@@ -213,7 +214,7 @@ SOOTH_API int sooth_levels_check(const void *bytes, size_t size) {
     if (!sooth_block_check(bytes, size, SOOTH_KIND_LEVELS, SOOTH_LEVELS_VERSION) || l->head.size < sizeof *l)
         return 0;
     const uint64_t words = soothi_levels_words(l->head.features, l->levels, l->statistics & 1u);
-    if (l->head.features == 0 || l->head.targets != l->head.features || l->levels > SOOTH_LEVELS_MOST ||
+    if (l->head.features == 0 || l->head.targets != l->head.features || l->levels > SOOTH_LEVELS_MAX ||
         l->statistics > 1 || l->zero || !soothi_levels_finite(l->prior) ||
         ((words + 15u) & ~(uint64_t)15u) != l->head.doubles_at || l->head.bytes_at != l->head.doubles_at ||
         (l->levels && (l->head.size == l->head.bytes_at || ((const char *)bytes)[l->head.size - 1u])))
@@ -398,7 +399,7 @@ SOOTHI_LOCAL void soothi_levels_rank(soothi_levels_work *w) {
 /* Returns the number of ranked levels that fit into max_bytes; *names receives the size of their names. */
 SOOTHI_LOCAL size_t soothi_levels_fitting(const soothi_levels_work *w, uint32_t max_bytes, size_t *names) {
     size_t n = 0, bytes = 0;
-    for (*names = 0; n < w->levels && n < SOOTH_LEVELS_MOST; ++n, *names = bytes) {
+    for (*names = 0; n < w->levels && n < SOOTH_LEVELS_MAX; ++n, *names = bytes) {
         bytes += soothi_text_length(w->level[soothi_entry_row(w->entry[n])].name) + 1;
         const uint64_t words = soothi_levels_words((uint32_t)w->table->cols, n + 1, 1);
         if (((words + 15u) & ~(uint64_t)15u) + soothi_round16(bytes) > max_bytes) break;
@@ -469,7 +470,7 @@ SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work 
     const size_t words = (size_t)soothi_levels_words(cols, kept, 0);
     sooth_levels *l =
         (sooth_levels *)soothi_block_new(env, SOOTH_KIND_LEVELS, SOOTH_LEVELS_VERSION, words, 0, names);
-    if (!l) return soothi_no_memory(env, "the names of levels", words + names);
+    if (!l) return sooth_no_memory(env, "the names of levels", words + names);
     l->head.features = l->head.targets = cols;
     l->levels = (uint32_t)kept;
     soothi_levels_enter(w, kept, l);
@@ -498,36 +499,36 @@ SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table
     *levels = NULL;
     numbers.categorical = NULL; /* values are not codes yet */
     sooth_status status = soothi_levels_asked(env, options, &o);
-    if (status == SOOTH_OK) status = sooth_table_check(env, &numbers, SOOTH_ALLOW_MISSING);
+    if (status == SOOTH_OK) status = sooth_table_check(env, &numbers, SOOTH_TABLE_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
     const uint64_t least = (soothi_levels_words((uint32_t)table->cols, 0, 1) + 15u) & ~(uint64_t)15u;
     if (least > o.max_bytes)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %z columns alone take %z bytes",
-                           o.max_bytes, table->cols, (size_t)least);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %z columns alone take %z bytes",
+                          o.max_bytes, table->cols, (size_t)least);
     memset(&w, 0, sizeof w);
     w.table = &numbers;
     w.categorical = categorical;
     w.room = table->rows;
-    w.entry = (uint64_t *)soothi_alloc(env, w.room, 2 * sizeof *w.entry);
-    if (!w.entry) return soothi_no_memory(env, "the levels", soothi_product(w.room, 2 * sizeof *w.entry));
+    w.entry = (uint64_t *)sooth_alloc(env, w.room, 2 * sizeof *w.entry);
+    if (!w.entry) return sooth_no_memory(env, "the levels", soothi_product(w.room, 2 * sizeof *w.entry));
     w.scratch = w.entry + w.room;
     w.levels = soothi_levels_count(&w);
     if (w.levels > w.room) { /* of several columns */
-        soothi_free(env, w.entry, w.room, 2 * sizeof *w.entry);
+        sooth_free(env, w.entry, w.room, 2 * sizeof *w.entry);
         w.room = w.levels;
-        w.entry = (uint64_t *)soothi_alloc(env, w.room, 2 * sizeof *w.entry);
+        w.entry = (uint64_t *)sooth_alloc(env, w.room, 2 * sizeof *w.entry);
         w.scratch = w.entry + w.room;
     }
     const size_t each = sizeof *w.level + SOOTH_NUMBER_TEXT + 2 * sizeof *w.by_name;
-    w.level = w.entry ? (soothi_levels_found *)soothi_alloc(env, w.levels + 1, each) : NULL;
+    w.level = w.entry ? (soothi_levels_found *)sooth_alloc(env, w.levels + 1, each) : NULL;
     if (w.level) {
         w.number = (char *)(w.level + w.levels + 1);
         w.by_name = (uint32_t *)(void *)(w.number + (w.levels + 1) * SOOTH_NUMBER_TEXT);
         w.spare = w.by_name + w.levels + 1;
         status = soothi_levels_make(env, &w, text, o.max_bytes, out, levels);
-        soothi_free(env, w.level, w.levels + 1, each);
-    } else status = soothi_no_memory(env, "the levels", soothi_product(w.levels + 1, each));
-    soothi_free(env, w.entry, w.room, 2 * sizeof *w.entry);
+        sooth_free(env, w.level, w.levels + 1, each);
+    } else status = sooth_no_memory(env, "the levels", soothi_product(w.levels + 1, each));
+    sooth_free(env, w.entry, w.room, 2 * sizeof *w.entry);
     return status;
 }
 
@@ -609,16 +610,16 @@ SOOTH_API sooth_status sooth_levels_learn(sooth_env *env, const sooth_levels *le
     *learned = NULL;
     sooth_status status = soothi_levels_asked(env, options, &o);
     if (status == SOOTH_OK)
-        status =
-            sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+        status = sooth_table_check(
+            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
     if (status != SOOTH_OK) return status;
     if (table->cols != levels->head.features)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary is of %u",
-                           table->cols, levels->head.features);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary is of %u",
+                          table->cols, levels->head.features);
     const size_t n = (size_t)levels->levels + 1;
     sooth_levels *made = soothi_levels_copy(env, levels);
-    s.sum = (double *)soothi_alloc(env, n, 2 * sizeof(double));
-    if (!o.in_time) order = (uint32_t *)soothi_alloc(env, table->rows, sizeof *order);
+    s.sum = (double *)sooth_alloc(env, n, 2 * sizeof(double));
+    if (!o.in_time) order = (uint32_t *)sooth_alloc(env, table->rows, sizeof *order);
     if (made && s.sum && (order || o.in_time)) {
         memset(s.sum, 0, n * 2 * sizeof(double));
         s.count = s.sum + n;
@@ -634,11 +635,11 @@ SOOTH_API sooth_status sooth_levels_learn(sooth_env *env, const sooth_levels *le
         soothi_block_seal(&made->head);
         *learned = made;
     } else {
-        status = soothi_no_memory(env, "the statistics of levels", soothi_product(n, 2 * sizeof(double)));
+        status = sooth_no_memory(env, "the statistics of levels", soothi_product(n, 2 * sizeof(double)));
         sooth_levels_free(env, made);
     }
-    soothi_free(env, order, table->rows, sizeof *order);
-    soothi_free(env, s.sum, n, 2 * sizeof(double));
+    sooth_free(env, order, table->rows, sizeof *order);
+    sooth_free(env, s.sum, n, 2 * sizeof(double));
     return status;
 }
 

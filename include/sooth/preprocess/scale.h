@@ -50,7 +50,8 @@
  * column up to 3 times, with ROBUST up to 25 times. Applying takes a division per column, and a logarithm if
  * the transform has one. Any number of threads may apply.
  */
-#if !defined(SOOTH_PREPROCESS_SCALE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_SCALE_IMPLEMENTED))
+#if !defined(SOOTH_PREPROCESS_SCALE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_SCALE_IMPLEMENTED))
 #include "../base.h"
 #include "../base/reduce.h"
 #endif
@@ -367,14 +368,14 @@ SOOTHI_LOCAL sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_s
     if (soothi_scale_function(column->transform) == 2 && !(column->least > 0.0f)) {
         size_t row = 0; /* first row whose value has no logarithm; it exists */
         while (!(soothi_scale_weight(values, row) > 0.0) || soothi_scale_value(values, row) > 0.0f) ++row;
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f in %s, but a logarithm needs values above 0",
-                           row + 1, (double)soothi_scale_value(values, row),
-                           soothi_column(values->table, values->column, room));
+        return sooth_fail(env, SOOTH_BAD_DATA, "row %z has %f in %s, but a logarithm needs values above 0",
+                          row + 1, (double)soothi_scale_value(values, row),
+                          soothi_column(values->table, values->column, room));
     }
     if (soothi_scale_range(column->transform) != SOOTH_SCALE_NONE && !soothi_scale_finite(span))
-        return soothi_fail(env, SOOTH_BAD_DATA, "%s spans more than a float can hold: from %f to %f",
-                           soothi_column(values->table, values->column, room), (double)column->least,
-                           (double)column->most);
+        return sooth_fail(env, SOOTH_BAD_DATA, "%s spans more than a float can hold: from %f to %f",
+                          soothi_column(values->table, values->column, room), (double)column->least,
+                          (double)column->most);
     switch (soothi_scale_range(column->transform)) {
     case SOOTH_SCALE_STANDARD: soothi_scale_moments(values, column->least, &shift, &width); break;
     case SOOTH_SCALE_MINMAX:
@@ -402,8 +403,8 @@ SOOTHI_LOCAL sooth_status soothi_scale_check_options(sooth_env *env, const sooth
     if (status != SOOTH_OK) return status;
     for (size_t j = 0; options->transforms && j < table->cols; ++j)
         if (options->transforms[j] >= SOOTH_SCALE_TRANSFORMS)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "transforms[%z] is %u, but must be below %u", j,
-                               options->transforms[j], (uint32_t)SOOTH_SCALE_TRANSFORMS);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "transforms[%z] is %u, but must be below %u", j,
+                              options->transforms[j], (uint32_t)SOOTH_SCALE_TRANSFORMS);
     return SOOTH_OK;
 }
 
@@ -433,12 +434,12 @@ SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
     *scale = NULL;
     if (soothi_ranks(env) > 1) return soothi_scale_fit_shared(env, table, options, scale);
     if (!options) options = &defaults;
-    sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_scale_check_options(env, table, options);
     if (status != SOOTH_OK) return status;
     sooth_scale *made = (sooth_scale *)soothi_block_new(env, SOOTH_KIND_SCALE, SOOTH_SCALE_VERSION,
                                                         sooth_scale_size(table->cols), 0, 0);
-    if (!made) return soothi_no_memory(env, "a scale", sooth_scale_size(table->cols));
+    if (!made) return sooth_no_memory(env, "a scale", sooth_scale_size(table->cols));
     made->head.features = made->head.targets = (uint32_t)table->cols;
     made->clip = options->clip;
     sooth_scale_column *column = (sooth_scale_column *)(void *)(made + 1);

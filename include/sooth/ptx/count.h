@@ -54,7 +54,7 @@ typedef struct sooth_ptx_given {
 
 /* The caller's knowledge. Zero bytes mean that loops without a derived trip count run once, and that calls
    are followed. Both sides of every branch run, as in a warp whose threads diverge. */
-typedef struct sooth_ptx_trips {
+typedef struct sooth_ptx_count_options {
     const sooth_ptx_given *loop;
     size_t loops;
     const sooth_ptx_given *branch; /* forward ones; those that end or repeat a loop use its trips */
@@ -65,7 +65,7 @@ typedef struct sooth_ptx_trips {
     double default_probability; /* of branches not given; 0: both sides run */
     uint32_t each_once;         /* 1: every instruction counts once, calls are not followed */
     uint32_t paper_loops; /* 1: algorithm 2 of the paper: blocks with a back edge count default_trip times */
-} sooth_ptx_trips;
+} sooth_ptx_count_options;
 
 /* The source of a trip count. */
 typedef enum sooth_ptx_origin {
@@ -103,7 +103,7 @@ typedef struct sooth_ptx_counts {
    Returns SOOTH_BAD_TEXT if a required function has a syntax error. out->assumed is the number of loops with
    assumed trips. */
 SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, size_t function,
-                                       const sooth_ptx_trips *trips, sooth_ptx_counts *out);
+                                       const sooth_ptx_count_options *trips, sooth_ptx_counts *out);
 
 /* Frees what sooth_ptx_count allocated and clears *counts. */
 SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth_ptx_counts *counts);
@@ -134,7 +134,7 @@ SOOTHI_C_BEGIN
 typedef struct soothi_ptx_counting {
     soothi_ptx_memory memory;
     const sooth_ptx *ptx;
-    const sooth_ptx_trips *trips;
+    const sooth_ptx_count_options *trips;
     sooth_ptx_counts *out;
     double *probability; /* per block: of taking its branch; -1: not given */
     double *reach;       /* per block: runs for one entry of its innermost loop */
@@ -172,7 +172,7 @@ SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth
     soothi_carver at = {NULL, 0};
     void *memory = counts->form;
     soothi_ptx_counts_layout(&at, ptx, counts);
-    soothi_free(env, memory, at.used, 1);
+    sooth_free(env, memory, at.used, 1);
     memset(counts, 0, sizeof *counts);
 }
 
@@ -263,9 +263,9 @@ SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const
     }
     if (given->label) sooth_text_format(what, sizeof what, "%s here", given->label);
     else sooth_text_format(what, sizeof what, "around line %u", given->line);
-    return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                       n ? "there is no loop %s; there are %s" : "there is no loop %s, and no other%s", what,
-                       names);
+    return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                      n ? "there is no loop %s; there are %s" : "there is no loop %s, and no other%s", what,
+                      names);
 }
 
 /* Sets the caller's loops: all with the label, or the one at the line. */
@@ -276,9 +276,9 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
         const uint32_t around = given->label ? SOOTH_PTX_NONE : soothi_ptx_loop_at(c, given->line);
         int found = 0;
         if (!(given->value >= 0.0) || !soothi_finite(given->value))
-            return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                               "the trips of loop %s are %g, but must be 0 or more",
-                               given->label ? given->label : "", given->value);
+            return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                              "the trips of loop %s are %g, but must be 0 or more",
+                              given->label ? given->label : "", given->value);
         for (size_t l = 0; l < ptx->loops; ++l) {
             const uint32_t header = ptx->loop[l].header;
             if (!soothi_ptx_is_reached(c, ptx->block[header].function) ||
@@ -314,9 +314,9 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
         if (given->label) sooth_text_format(what, sizeof what, "to %s", given->label);
         else sooth_text_format(what, sizeof what, "in line %u", given->line);
         if (!(given->value >= 0.0 && given->value <= 1.0))
-            return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                               "the probability of the branch %s is %g, but must be between 0 and 1", what,
-                               given->value);
+            return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                              "the probability of the branch %s is %g, but must be between 0 and 1", what,
+                              given->value);
         for (size_t b = 0; b < ptx->blocks; ++b) {
             if (!soothi_ptx_is_reached(c, ptx->block[b].function) || !soothi_ptx_is_branch(ptx, b, given))
                 continue;
@@ -326,10 +326,10 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
             of_loop |= !is_choice;
         }
         if (found) continue;
-        return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                           of_loop ? "the branch %s ends or repeats a loop: give that loop's trips instead"
-                                   : "there is no predicated branch %s here",
-                           what);
+        return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                          of_loop ? "the branch %s ends or repeats a loop: give that loop's trips instead"
+                                  : "there is no predicated branch %s here",
+                          what);
     }
     return SOOTH_OK;
 }
@@ -358,9 +358,9 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_values(soothi_ptx_counting *c) {
         for (k = 0; k < f->params && n < 80; ++k)
             n += sooth_text_format(names + n, sizeof names - n, "%s%u: %s", k ? ", " : "; it has ", k,
                                    soothi_ptx_brief(brief, c->ptx->variable[f->param + k].name));
-        return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                           "the kernel has no parameter %s%s%s; special registers begin with %%", name, names,
-                           k < f->params ? ", ..." : "");
+        return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                          "the kernel has no parameter %s%s%s; special registers begin with %%", name, names,
+                          k < f->params ? ", ..." : "");
     }
     return SOOTH_OK;
 }
@@ -473,7 +473,7 @@ SOOTHI_LOCAL void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
         else if (!ptx->function[ins->target].has_body) out->bodiless += times;
     } else if (soothi_ptx_is_memory(ins->kind)) {
         double *bytes = soothi_ptx_is_load(ins->kind) ? out->loaded : out->stored;
-        bytes[sooth_ptx_class_of((sooth_ptx_kind)ins->kind)] += moved;
+        bytes[sooth_ptx_kind_class((sooth_ptx_kind)ins->kind)] += moved;
     }
 }
 
@@ -506,7 +506,7 @@ SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
         out->total += out->form[i];
     }
     for (uint32_t i = 0; i < SOOTH_PTX_KINDS; ++i)
-        out->group[sooth_ptx_class_of((sooth_ptx_kind)i)] += out->kind[i];
+        out->group[sooth_ptx_kind_class((sooth_ptx_kind)i)] += out->kind[i];
     out->unknown = out->kind[SOOTH_PTX_KIND_UNKNOWN];
 }
 
@@ -520,39 +520,39 @@ SOOTHI_LOCAL sooth_status soothi_ptx_none_broken(const soothi_ptx_counting *c) {
         soothi_ptx_brief(brief, f->name);
         for (size_t k = 0; k < ptx->notes; ++k)
             if (ptx->note[k].is_error && ptx->note[k].function == c->order[i])
-                return soothi_fail(c->memory.env, SOOTH_BAD_TEXT,
-                                   "%s cannot be counted: line %u, column %u: %s", brief, ptx->note[k].line,
-                                   ptx->note[k].column, ptx->note[k].text);
-        return soothi_fail(c->memory.env, SOOTH_BAD_TEXT,
-                           "%s cannot be counted: there is a syntax error in it", brief);
+                return sooth_fail(c->memory.env, SOOTH_BAD_TEXT,
+                                  "%s cannot be counted: line %u, column %u: %s", brief, ptx->note[k].line,
+                                  ptx->note[k].column, ptx->note[k].text);
+        return sooth_fail(c->memory.env, SOOTH_BAD_TEXT,
+                          "%s cannot be counted: there is a syntax error in it", brief);
     }
     return SOOTH_OK;
 }
 
 /* Checks the function index and the ranges of the options. */
 SOOTHI_LOCAL sooth_status soothi_ptx_count_check(sooth_env *env, const sooth_ptx *ptx, size_t function,
-                                                 const sooth_ptx_trips *trips) {
+                                                 const sooth_ptx_count_options *trips) {
     char brief[52];
     if (function >= ptx->functions)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
-                           ptx->functions);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
+                          ptx->functions);
     if (!ptx->function[function].has_body)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is only declared in this PTX, its body is elsewhere",
-                           soothi_ptx_brief(brief, ptx->function[function].name));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is only declared in this PTX, its body is elsewhere",
+                          soothi_ptx_brief(brief, ptx->function[function].name));
     if (!(trips->default_trip >= 0.0) || !soothi_finite(trips->default_trip))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "default_trip is %g, but must be 0 or more",
-                           trips->default_trip);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_trip is %g, but must be 0 or more",
+                          trips->default_trip);
     if (!(trips->default_probability >= 0.0 && trips->default_probability <= 1.0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "default_probability is %g, but must be between 0 and 1",
-                           trips->default_probability);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_probability is %g, but must be between 0 and 1",
+                          trips->default_probability);
     return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, size_t function,
-                                       const sooth_ptx_trips *trips, sooth_ptx_counts *out) {
+                                       const sooth_ptx_count_options *trips, sooth_ptx_counts *out) {
     soothi_ptx_counting c;
     soothi_carver work = {NULL, 0}, result = {NULL, 0};
-    sooth_ptx_trips none;
+    sooth_ptx_count_options none;
     memset(out, 0, sizeof *out);
     memset(&none, 0, sizeof none);
     memset(&c, 0, sizeof c);
@@ -564,11 +564,11 @@ SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, siz
     if (soothi_ptx_count_check(env, ptx, function, c.trips) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     soothi_ptx_counting_layout(&work, &c);
     soothi_ptx_counts_layout(&result, ptx, out);
-    work.memory = (unsigned char *)soothi_alloc(env, work.used, 1);
-    result.memory = work.memory ? (unsigned char *)soothi_alloc(env, result.used, 1) : NULL;
+    work.memory = (unsigned char *)sooth_alloc(env, work.used, 1);
+    result.memory = work.memory ? (unsigned char *)sooth_alloc(env, result.used, 1) : NULL;
     if (!result.memory) {
-        soothi_free(env, work.memory, work.used, 1);
-        return soothi_no_memory(env, "the counts of a kernel", work.used + result.used);
+        sooth_free(env, work.memory, work.used, 1);
+        return sooth_no_memory(env, "the counts of a kernel", work.used + result.used);
     }
     memset(result.memory, 0, result.used); /* all bits zero: 0.0 */
     work.used = result.used = 0;
@@ -581,7 +581,7 @@ SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, siz
     if (status == SOOTH_OK) status = soothi_ptx_given_values(&c);
     if (status == SOOTH_OK && !c.trips->each_once) status = soothi_ptx_set_trips(&c);
     if (status == SOOTH_OK) soothi_ptx_sum(&c);
-    soothi_free(env, work.memory, work.used, 1);
+    sooth_free(env, work.memory, work.used, 1);
     if (status != SOOTH_OK) sooth_ptx_counts_free(env, ptx, out);
     return status;
 }
@@ -629,8 +629,8 @@ SOOTHI_LOCAL void soothi_ptx_put_loop(sooth_sink *sink, const sooth_ptx *ptx, ui
 SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                 const sooth_ptx_counts *counts, sooth_sink *sink) {
     if (function >= ptx->functions)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
-                           ptx->functions);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
+                          ptx->functions);
     const sooth_ptx_function *f = &ptx->function[function];
     sooth_text_put(sink, f->is_entry ? "kernel " : "function ");
     sooth_text_write(sink, f->name.text, f->name.length);

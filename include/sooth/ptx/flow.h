@@ -211,14 +211,14 @@ typedef struct soothi_ptx_memory {
    of memory. */
 SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used, size_t *capacity,
                                  size_t larger, size_t size) {
-    void *old, *fresh = soothi_alloc(m->env, larger, size);
+    void *old, *fresh = sooth_alloc(m->env, larger, size);
     if (!fresh) {
-        m->status = soothi_no_memory(m->env, "what the PTX says", soothi_product(larger, size));
+        m->status = sooth_no_memory(m->env, "what the PTX says", soothi_product(larger, size));
         return 0;
     }
     memcpy(&old, where, sizeof old);
     if (old && used) memcpy(fresh, old, used * size);
-    soothi_free(m->env, old, *capacity, size);
+    sooth_free(m->env, old, *capacity, size);
     memcpy(where, &fresh, sizeof fresh);
     *capacity = larger;
     return 1;
@@ -295,10 +295,10 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *
     if (names->count >= names->capacity / 2) {
         soothi_ptx_names larger = *names;
         larger.capacity = names->capacity ? names->capacity * 2 : 64;
-        larger.entry = (soothi_ptx_entry *)soothi_alloc(m->env, larger.capacity, sizeof *larger.entry);
+        larger.entry = (soothi_ptx_entry *)sooth_alloc(m->env, larger.capacity, sizeof *larger.entry);
         if (!larger.entry) {
             m->status =
-                soothi_no_memory(m->env, "the names in the PTX", larger.capacity * sizeof *larger.entry);
+                sooth_no_memory(m->env, "the names in the PTX", larger.capacity * sizeof *larger.entry);
             return NULL;
         }
         memset(larger.entry, 0, larger.capacity * sizeof *larger.entry);
@@ -309,7 +309,7 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *
             while (larger.entry[k].age) k = (k + 1) & (larger.capacity - 1);
             larger.entry[k] = names->entry[i];
         }
-        soothi_free(m->env, names->entry, names->capacity, sizeof *names->entry);
+        sooth_free(m->env, names->entry, names->capacity, sizeof *names->entry);
         *names = larger;
     }
     soothi_ptx_entry *e = soothi_ptx_slot(names, text, word, scope, hash);
@@ -326,7 +326,7 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *
 }
 
 SOOTHI_LOCAL void soothi_ptx_names_free(sooth_env *env, soothi_ptx_names *names) {
-    soothi_free(env, names->entry, names->capacity, sizeof *names->entry);
+    sooth_free(env, names->entry, names->capacity, sizeof *names->entry);
 }
 
 /* A definition of a register, linked to the previous definition of the same register. */
@@ -721,7 +721,7 @@ SOOTHI_LOCAL int soothi_ptx_follow(soothi_ptx_flow *flow, const sooth_ptx_functi
 
 SOOTHI_LOCAL void soothi_ptx_flow_free(soothi_ptx_flow *flow) {
     soothi_ptx_names_free(flow->memory->env, &flow->names);
-    soothi_free(flow->memory->env, flow->definition, flow->capacity, sizeof *flow->definition);
+    sooth_free(flow->memory->env, flow->definition, flow->capacity, sizeof *flow->definition);
 }
 
 SOOTHI_LOCAL int soothi_ptx_is_signed(unsigned type) {

@@ -21,7 +21,7 @@
  *         const sooth_ptx_form form = sooth_ptx_form_of(opcode, sizeof opcode - 1);
  *         const sooth_ptx_kind kind = (sooth_ptx_kind)form.kind;
  *         printf("%s, %d bytes\n", sooth_ptx_kind_name(kind), form.bytes);   //> global load, 16 bytes
- *         printf("%s\n", sooth_ptx_class_name(sooth_ptx_class_of(kind)));    //> global
+ *         printf("%s\n", sooth_ptx_class_name(sooth_ptx_kind_class(kind)));    //> global
  *         return 0;
  *     }
  *
@@ -190,7 +190,7 @@ SOOTH_API const char *sooth_ptx_kind_name(sooth_ptx_kind kind);
 SOOTH_API const char *sooth_ptx_opcode_name(sooth_ptx_opcode opcode);
 
 /* Returns the class of a kind. */
-SOOTH_API sooth_ptx_class sooth_ptx_class_of(sooth_ptx_kind kind);
+SOOTH_API sooth_ptx_class sooth_ptx_kind_class(sooth_ptx_kind kind);
 
 /* ---- forms ---- */
 
@@ -272,7 +272,7 @@ SOOTH_API const char *sooth_ptx_kind_name(sooth_ptx_kind kind) {
     return (unsigned)kind < SOOTH_PTX_KINDS ? name[kind] : "(no kind)";
 }
 
-SOOTH_API sooth_ptx_class sooth_ptx_class_of(sooth_ptx_kind kind) {
+SOOTH_API sooth_ptx_class sooth_ptx_kind_class(sooth_ptx_kind kind) {
     static const uint8_t group[SOOTH_PTX_KINDS] = {
 #define SOOTHI_ITEM(id, of, text) SOOTH_PTX_CLASS_##of,
         SOOTH_PTX_KIND_LIST(SOOTHI_ITEM)
@@ -586,13 +586,13 @@ SOOTHI_LOCAL unsigned soothi_ptx_kind_of(unsigned opcode, unsigned type, const s
 }
 
 SOOTHI_LOCAL int soothi_ptx_is_memory(unsigned kind) {
-    const unsigned group = sooth_ptx_class_of((sooth_ptx_kind)kind);
+    const unsigned group = sooth_ptx_kind_class((sooth_ptx_kind)kind);
     return group >= SOOTH_PTX_CLASS_GLOBAL && group <= SOOTH_PTX_CLASS_PARAM;
 }
 
 /* The first kind of each class of memory is the load. */
 SOOTHI_LOCAL int soothi_ptx_is_load(unsigned kind) {
-    return sooth_ptx_class_of((sooth_ptx_kind)kind) != sooth_ptx_class_of((sooth_ptx_kind)(kind - 1));
+    return sooth_ptx_kind_class((sooth_ptx_kind)kind) != sooth_ptx_kind_class((sooth_ptx_kind)(kind - 1));
 }
 
 /* Reads the decimal digits at text[*i..length), but only the first nine. */
@@ -673,7 +673,7 @@ SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length) {
     form.bytes = (uint16_t)(bytes < 65535 ? bytes : 65535);
     if (form.opcode == SOOTH_PTX_OP_CP) form.flags |= SOOTH_PTX_FORM_ASYNCHRONOUS;
     else if (parts.space[0] == SOOTH_PTX_CLASSES && form.opcode != SOOTH_PTX_OP_MULTIMEM &&
-             sooth_ptx_class_of((sooth_ptx_kind)form.kind) == SOOTH_PTX_CLASS_GLOBAL)
+             sooth_ptx_kind_class((sooth_ptx_kind)form.kind) == SOOTH_PTX_CLASS_GLOBAL)
         form.flags |= SOOTH_PTX_FORM_GENERIC;
     return form;
 }

@@ -161,10 +161,10 @@ SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_cu
                                                 uint32_t shape) {
     memset(curve, 0, sizeof *curve);
     if (!soothi_scaling_positive(n))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "n is %f, but must be above 0 and finite", (double)n);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "n is %f, but must be above 0 and finite", (double)n);
     if (shape > SOOTH_SCALING_CONCAVE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "shape is %u, but must be free (0), monotone (1) or concave (2)", shape);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "shape is %u, but must be free (0), monotone (1) or concave (2)", shape);
     curve->n = n;
     curve->shape = shape;
     return SOOTH_OK;
@@ -282,18 +282,18 @@ SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_cur
     sooth_scaling_point *point = curve->point;
     uint32_t at = 0;
     if (!(x > 0.0f) || !(x <= curve->n))
-        return soothi_fail(env, SOOTH_BAD_DATA, "x is %f, but must be above 0 and at most %f", (double)x,
-                           (double)curve->n);
+        return sooth_fail(env, SOOTH_BAD_DATA, "x is %f, but must be above 0 and at most %f", (double)x,
+                          (double)curve->n);
     if (!soothi_scaling_positive(progress))
-        return soothi_fail(env, SOOTH_BAD_DATA, "progress is %f, but must be above 0 and finite",
-                           (double)progress);
+        return sooth_fail(env, SOOTH_BAD_DATA, "progress is %f, but must be above 0 and finite",
+                          (double)progress);
     if (x >= curve->n) return SOOTH_OK;
     if (progress > 1.0f) progress = 1.0f;
     while (at < curve->count && point[at].x < x) ++at;
     if (at == curve->count || point[at].x > x) {
         if (curve->count == SOOTH_SCALING_POINTS)
-            return soothi_fail(env, SOOTH_NO_MEMORY, "the curve has %u points already, and room for no more",
-                               curve->count);
+            return sooth_fail(env, SOOTH_NO_MEMORY, "the curve has %u points already, and room for no more",
+                              curve->count);
         memmove(point + at + 1, point + at, (curve->count - at) * sizeof *point);
         ++curve->count;
         point[at].x = x;

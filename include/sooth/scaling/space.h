@@ -244,13 +244,13 @@ SOOTHI_LOCAL const char *soothi_space_axis_wrong(const sooth_axis *axis) {
 }
 
 SOOTH_API sooth_status sooth_space_check(sooth_env *env, const sooth_space *space) {
-    if (!space) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no space");
+    if (!space) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no space");
     if (space->axes == 0 || space->axes > SOOTH_SPACE_AXES)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the space has %u axes, but must have 1 to %u",
-                           space->axes, SOOTH_SPACE_AXES);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space has %u axes, but must have 1 to %u",
+                          space->axes, SOOTH_SPACE_AXES);
     for (uint32_t k = 0; k < space->axes; ++k) {
         const char *wrong = soothi_space_axis_wrong(&space->axis[k]);
-        if (wrong) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "axis %u has %s", k + 1, wrong);
+        if (wrong) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "axis %u has %s", k + 1, wrong);
     }
     return SOOTH_OK;
 }
@@ -421,28 +421,28 @@ SOOTHI_LOCAL void soothi_space_solve(soothi_space_job *job) {
 SOOTHI_LOCAL sooth_status soothi_space_check_table(sooth_env *env, const sooth_table *table,
                                                    const sooth_space_options *options, size_t wanted,
                                                    size_t *runs) {
-    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     if (table->targets != 1 || table->cols != options->space->axes)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the table has %z columns and %z targets, but a law over %u axes takes as many "
-                           "and one",
-                           table->cols, table->targets, options->space->axes);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the table has %z columns and %z targets, but a law over %u axes takes as many "
+                          "and one",
+                          table->cols, table->targets, options->space->axes);
     *runs = 0;
     for (size_t i = 0; i < table->rows; ++i) {
         const float y = table->y[i * table->targets];
         *runs += !table->weight || table->weight[i] > 0.0f;
         for (size_t k = 0; k < table->cols; ++k)
             if (!soothi_scaling_positive(table->x[i * table->stride + k]))
-                return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f on axis %z, but it must be above 0",
-                                   i + 1, (double)table->x[i * table->stride + k], k + 1);
+                return sooth_fail(env, SOOTH_BAD_DATA, "row %z has %f on axis %z, but it must be above 0",
+                                  i + 1, (double)table->x[i * table->stride + k], k + 1);
         if (!soothi_scaling_positive(y))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
-                               options->power ? "power" : "time", (double)y);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
+                              options->power ? "power" : "time", (double)y);
     }
     if (*runs >= wanted) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_DATA, "there are %z runs, but the law of %s has %z coefficients", *runs,
-                       options->power ? "power" : "time", wanted);
+    return sooth_fail(env, SOOTH_BAD_DATA, "there are %z runs, but the law of %s has %z coefficients", *runs,
+                      options->power ? "power" : "time", wanted);
 }
 
 /* Converts the best b to the law. */
@@ -473,8 +473,8 @@ SOOTHI_LOCAL sooth_status soothi_space_finish(sooth_env *env, const soothi_space
         const float *row = job->table->x + i * job->table->stride;
         const float said = sooth_space_predict(job->space, law, row);
         if (!soothi_scaling_positive(said))
-            return soothi_fail(env, SOOTH_BAD_DATA, "the law answers %G for row %z, which no float can hold",
-                               (double)said, i + 1);
+            return sooth_fail(env, SOOTH_BAD_DATA, "the law answers %G for row %z, which no float can hold",
+                              (double)said, i + 1);
     }
     return SOOTH_OK;
 }
@@ -507,16 +507,16 @@ SOOTHI_LOCAL sooth_status soothi_space_fit(sooth_env *env, const sooth_table *ta
             soothi_space_straighten(&job, &problem);
             const size_t rank = soothi_scaling_solve(&problem, 0, b, &rest, NULL, 0);
             if (rank < job.columns)
-                return soothi_fail(env, SOOTH_BAD_DATA,
-                                   "the runs tell only %z of the %u coefficients of the law of %s apart; "
-                                   "vary every axis",
-                                   rank, job.columns, job.power ? "power" : "time");
+                return sooth_fail(env, SOOTH_BAD_DATA,
+                                  "the runs tell only %z of the %u coefficients of the law of %s apart; "
+                                  "vary every axis",
+                                  rank, job.columns, job.power ? "power" : "time");
         }
         /* (a millionth of y does not justify another p) */
         if (job.sse < best.sse - 1e-12 * (double)runs) best = job;
     }
     if (!soothi_finite(best.sse))
-        return soothi_fail(env, SOOTH_BAD_DATA, "the runs differ by more than a law can hold");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the runs differ by more than a law can hold");
     law->rows = (uint32_t)runs;
     return soothi_space_finish(env, &best, options->noise > 0.0 ? options->noise : 0.03, chosen, law);
 }

@@ -52,7 +52,8 @@
  * takes up to (m - 1) max_distance m^2 / 2 moves of two curve lookups and a score; a microsecond for 4 (bench
  * task=decide).
  */
-#if !defined(SOOTH_SLOWDOWN_ALLOCATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED))
+#if !defined(SOOTH_SLOWDOWN_ALLOCATE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED))
 #include "../scaling.h"
 #endif
 
@@ -60,7 +61,7 @@
 #define SOOTH_SLOWDOWN_ALLOCATE_H
 SOOTHI_C_BEGIN
 
-#define SOOTH_ALLOCATE_MOST 16u /* programs at a time */
+#define SOOTH_ALLOCATE_MAX_PROGRAMS 16u /* programs at a time */
 
 typedef struct sooth_allocate_program {
     float weight;    /* of its claim, > 0. Fair means equal slowdown x weight (eq. 11), so a larger weight
@@ -79,13 +80,13 @@ typedef struct sooth_allocate_program {
 typedef struct sooth_allocate {
     uint32_t units;
     uint32_t programs;
-    sooth_allocate_program program[SOOTH_ALLOCATE_MOST];
+    sooth_allocate_program program[SOOTH_ALLOCATE_MAX_PROGRAMS];
 } sooth_allocate;
 
 /* An allocation and its expected results. */
 typedef struct sooth_allocate_result {
-    uint32_t units[SOOTH_ALLOCATE_MOST];
-    float slowdown[SOOTH_ALLOCATE_MOST];
+    uint32_t units[SOOTH_ALLOCATE_MAX_PROGRAMS];
+    float slowdown[SOOTH_ALLOCATE_MAX_PROGRAMS];
     float unfairness; /* eq. 11 */
     float score;      /* of the policy */
     uint32_t moves;   /* of one unit */
@@ -110,7 +111,7 @@ typedef struct sooth_allocate_policy {
 SOOTH_API sooth_allocate_policy sooth_allocate_fair(void);
 SOOTH_API sooth_allocate_policy sooth_allocate_qos(void);
 
-/* Initialises a machine of `units` for 1 to SOOTH_ALLOCATE_MOST programs, at most one per unit. Units are
+/* Initialises a machine of `units` for 1 to SOOTH_ALLOCATE_MAX_PROGRAMS programs, at most one per unit. Units are
    shared evenly, with equal weights and no targets. Progress is proportional to the units until something is
    observed. */
 SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machine, uint32_t units,
@@ -149,7 +150,7 @@ SOOTH_API void sooth_allocate_take(sooth_allocate *machine, const sooth_allocate
 
 typedef enum sooth_allocate_goal {
     SOOTH_ALLOCATE_LEAST_WORST = 0, /* minimises the maximum slowdown x weight */
-    SOOTH_ALLOCATE_MOST_PROGRESS    /* targets first, with fewest units; then the sum of progress */
+    SOOTH_ALLOCATE_MAX_PROGRESS     /* targets first, with fewest units; then the sum of progress */
 } sooth_allocate_goal;
 
 /* Computes the best allocation for the present curves, at any distance. It gives unit after unit to one
@@ -168,7 +169,8 @@ SOOTHI_C_END
 #endif /* SOOTH_SLOWDOWN_ALLOCATE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED) && \
+    !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -198,7 +200,7 @@ SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *we
 }
 
 SOOTHI_LOCAL float soothi_allocate_unfair(const sooth_allocate *machine, const float *slowdown) {
-    float weight[SOOTH_ALLOCATE_MOST];
+    float weight[SOOTH_ALLOCATE_MAX_PROGRAMS];
     for (uint32_t i = 0; i < machine->programs; ++i) weight[i] = machine->program[i].weight;
     return sooth_allocate_unfairness(slowdown, weight, machine->programs);
 }
@@ -299,7 +301,7 @@ SOOTHI_LOCAL void soothi_allocate_hand_out(const sooth_allocate *machine, unsign
    Then each unit goes to the program farthest below its claim N w_i. For claims above the minimum, this is
    rounding by largest remainder. */
 SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allocate_result *result) {
-    float sum = 0.0f, claim[SOOTH_ALLOCATE_MOST];
+    float sum = 0.0f, claim[SOOTH_ALLOCATE_MAX_PROGRAMS];
     uint32_t left = machine->units;
     memset(result, 0, sizeof *result);
     for (uint32_t i = 0; i < machine->programs; ++i) {
@@ -326,12 +328,12 @@ SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machi
                                            uint32_t programs) {
     sooth_allocate_result even;
     memset(machine, 0, sizeof *machine);
-    if (programs < 1 || programs > SOOTH_ALLOCATE_MOST)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "programs is %u, but must be between 1 and %u", programs,
-                           SOOTH_ALLOCATE_MOST);
+    if (programs < 1 || programs > SOOTH_ALLOCATE_MAX_PROGRAMS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "programs is %u, but must be between 1 and %u", programs,
+                          SOOTH_ALLOCATE_MAX_PROGRAMS);
     if (units < programs || units > 65536)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "units is %u, but must be between the %u programs and 65536", units, programs);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "units is %u, but must be between the %u programs and 65536", units, programs);
     machine->units = units;
     machine->programs = programs;
     for (uint32_t i = 0; i < programs; ++i) {
@@ -355,16 +357,16 @@ SOOTHI_LOCAL int soothi_allocate_slowdown_ok(float v) { return v > 0.0f && v < 1
 SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, uint32_t which,
                                               float scal, float inter, float observed) {
     if (which >= machine->programs)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "program %u is not known: there are %u", which,
-                           machine->programs);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "program %u is not known: there are %u", which,
+                          machine->programs);
     if (!soothi_allocate_slowdown_ok(scal) || !soothi_allocate_slowdown_ok(inter))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the slowdowns of program %u are %g and %g, but must be above 0 and finite", which,
-                           (double)scal, (double)inter);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the slowdowns of program %u are %g and %g, but must be above 0 and finite", which,
+                          (double)scal, (double)inter);
     if (!(observed >= 0.0f && observed < 1e9f))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the observed slowdown of program %u is %g, but must be 0 (none) or above", which,
-                           (double)observed);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the observed slowdown of program %u is %g, but must be 0 (none) or above", which,
+                          (double)observed);
     sooth_allocate_program *p = &machine->program[which];
     if (scal < 1.0f) scal = 1.0f;
     if (inter < 1.0f) inter = 1.0f;
@@ -385,7 +387,7 @@ SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *ma
 }
 
 SOOTHI_LOCAL int soothi_allocate_sized(const sooth_allocate *machine) {
-    return machine->programs >= 1 && machine->programs <= SOOTH_ALLOCATE_MOST &&
+    return machine->programs >= 1 && machine->programs <= SOOTH_ALLOCATE_MAX_PROGRAMS &&
            machine->units >= machine->programs;
 }
 
@@ -393,35 +395,35 @@ SOOTHI_LOCAL int soothi_allocate_sized(const sooth_allocate *machine) {
 SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allocate *machine) {
     uint32_t units = 0, least = 0;
     if (!soothi_allocate_sized(machine))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the machine has %u units and %u programs; use sooth_allocate_init",
-                           machine->units, machine->programs);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the machine has %u units and %u programs; use sooth_allocate_init", machine->units,
+                          machine->programs);
     for (uint32_t i = 0; i < machine->programs; ++i) {
         const sooth_allocate_program *p = &machine->program[i];
         if (!(p->weight > 0.0f && p->weight < 1e30f))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the weight of program %u is %g, but must be above 0 and finite", i,
-                               (double)p->weight);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the weight of program %u is %g, but must be above 0 and finite", i,
+                              (double)p->weight);
         if (!(p->target >= 0.0f && p->target <= 1.0f))
-            return soothi_fail(
+            return sooth_fail(
                 env, SOOTH_BAD_ARGUMENT,
                 "the target of program %u is %g, but must be between 0 and 1 of its progress alone", i,
                 (double)p->target);
         if (p->units < 1 || p->units > machine->units || p->least > machine->units)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "program %u has %u units and keeps %u, but there are %u", i, p->units,
-                               p->least, machine->units);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "program %u has %u units and keeps %u, but there are %u", i, p->units, p->least,
+                              machine->units);
         units += p->units;
         least += soothi_allocate_least(machine, i);
     }
     if (units != machine->units)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the programs have %u units together, but the machine has %u", units,
-                           machine->units);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the programs have %u units together, but the machine has %u", units,
+                          machine->units);
     if (least > machine->units)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the programs keep at least %u units together, but the machine has %u", least,
-                           machine->units);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the programs keep at least %u units together, but the machine has %u", least,
+                          machine->units);
     return SOOTH_OK;
 }
 
@@ -528,10 +530,10 @@ SOOTHI_LOCAL sooth_status soothi_allocate_impossible(sooth_env *env, const sooth
     soothi_allocate_fill(machine, soothi_allocate_least, SOOTHI_ALLOCATE_LAG, result);
     soothi_allocate_expect(machine, NULL, result);
     result->safest = 1;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "the targets cannot be met on %u units: with all that the others can spare, what is "
-                       "promised is still more than what is expected",
-                       machine->units);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "the targets cannot be met on %u units: with all that the others can spare, what is "
+                      "promised is still more than what is expected",
+                      machine->units);
 }
 
 SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocate *machine,
@@ -541,9 +543,9 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
     sooth_status status = soothi_allocate_check(env, machine);
     if (!policy) policy = &usual;
     if (status == SOOTH_OK && (!policy->score || !(policy->guard >= 0.0f && policy->guard < 1e6f)))
-        status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                             "the policy has no score, or its guard of %g is not 0 or above",
-                             (double)policy->guard);
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                            "the policy has no score, or its guard of %g is not 0 or above",
+                            (double)policy->guard);
     if (status != SOOTH_OK) return soothi_allocate_by_weight(machine, status, result);
     if (policy->score == soothi_allocate_qos_score && !soothi_allocate_possible(machine))
         return soothi_allocate_impossible(env, machine, result);
@@ -560,7 +562,7 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
 SOOTH_API sooth_status sooth_allocate_best(sooth_env *env, const sooth_allocate *machine,
                                            sooth_allocate_goal goal, sooth_allocate_result *result) {
     const sooth_allocate_policy qos = sooth_allocate_qos();
-    const int targets = goal == SOOTH_ALLOCATE_MOST_PROGRESS;
+    const int targets = goal == SOOTH_ALLOCATE_MAX_PROGRESS;
     sooth_status status = soothi_allocate_check(env, machine);
     if (status != SOOTH_OK) return soothi_allocate_by_weight(machine, status, result);
     if (targets && !soothi_allocate_possible(machine))

@@ -113,7 +113,7 @@ SOOTH_API sooth_status sooth_slowdown_model_fit(sooth_env *env, const sooth_tabl
     if (!memory) return SOOTH_NO_MEMORY;
     rows.names = table->names;
     status = sooth_model_fit(env, &rows, &own, model);
-    soothi_free(env, memory, floats, sizeof(float));
+    sooth_free(env, memory, floats, sizeof(float));
     return status;
 }
 

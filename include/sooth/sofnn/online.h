@@ -230,15 +230,15 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check(sooth_env *env, const sooth
     if (from &&
         (from->head.features != cols || from->head.targets != targets || from->rules > o->network.max_rules ||
          from->order != (uint32_t)soothi_sofnn_slopes_of(&o->network)))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "warm_start has another shape: %u inputs, %u outputs, %u rules of %s order",
-                           from->head.features, from->head.targets, from->rules,
-                           from->order ? "first" : "zero");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "warm_start has another shape: %u inputs, %u outputs, %u rules of %s order",
+                          from->head.features, from->head.targets, from->rules,
+                          from->order ? "first" : "zero");
     for (size_t i = 0; o->low && o->high && i < cols; ++i)
         if (!(o->high[i] >= o->low[i]))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the range of input %z is %g to %g, but must not be empty", i + 1,
-                               (double)o->low[i], (double)o->high[i]);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the range of input %z is %g to %g, but must not be empty", i + 1,
+                              (double)o->low[i], (double)o->high[i]);
     return SOOTH_OK;
 }
 
@@ -279,7 +279,7 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
     sooth_status status = soothi_sofnn_learner_resolve(env, options, cols, targets, o);
     if (status == SOOTH_OK) status = soothi_sofnn_learner_check(env, o, cols, targets);
     if (status != SOOTH_OK) return status;
-    if (!memory || size < bytes) return soothi_no_memory(env, "learning a fuzzy network", bytes);
+    if (!memory || size < bytes) return sooth_no_memory(env, "learning a fuzzy network", bytes);
     memset(memory, 0, bytes);
     soothi_sofnn_learner_carve(&c, s, o, cols, targets);
     s->log_cover = soothi_log(o->network.coverage);
@@ -308,9 +308,9 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
 /* Bierman's update (Factorization Methods for Discrete Sequential Estimation, 1977, V.3) of U D U' by one
    measurement h' theta of variance `noise`. It only multiplies and divides positive numbers, so D stays
    positive. Computes the gain. Entries of D are first divided by `forget` and limited to `most` (wind-up). */
-SOOTHI_LOCAL void soothi_sofnn_bierman(double *SOOTHI_RESTRICT u, double *SOOTHI_RESTRICT d, size_t k,
-                                       const double *h, double forget, double most, double *SOOTHI_RESTRICT f,
-                                       double *SOOTHI_RESTRICT gain) {
+SOOTHI_LOCAL void soothi_sofnn_bierman(double *SOOTH_RESTRICT u, double *SOOTH_RESTRICT d, size_t k,
+                                       const double *h, double forget, double most, double *SOOTH_RESTRICT f,
+                                       double *SOOTH_RESTRICT gain) {
     double alpha = 1.0, *column = u;
     size_t j;
     for (j = 0; j < k; column += j, ++j) f[j] = h[j] + soothi_dot(column, h, j);
@@ -332,9 +332,9 @@ SOOTHI_LOCAL void soothi_sofnn_bierman(double *SOOTHI_RESTRICT u, double *SOOTHI
 
 /* Like soothi_sofnn_bierman, for four rules at once. Lane r learns with weight w[r], as if the variance were
    1 / w[r]. Weight 0 means no change. A jitter of 1e-30 keeps D positive. */
-SOOTHI_LOCAL void soothi_sofnn_bierman4(float *SOOTHI_RESTRICT u, float *SOOTHI_RESTRICT d, size_t k,
-                                        const float *SOOTHI_RESTRICT h, const float *w,
-                                        float *SOOTHI_RESTRICT gain) {
+SOOTHI_LOCAL void soothi_sofnn_bierman4(float *SOOTH_RESTRICT u, float *SOOTH_RESTRICT d, size_t k,
+                                        const float *SOOTH_RESTRICT h, const float *w,
+                                        float *SOOTH_RESTRICT gain) {
     const soothi_4f weight = soothi_4f_load(w), less = soothi_4f_splat(-1.0f),
                     grain = soothi_4f_splat(1e-30f);
     soothi_4f alpha = soothi_4f_splat(1.0f), inverse = alpha;

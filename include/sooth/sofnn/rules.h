@@ -266,7 +266,7 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
     soothi_rules_must(&r, " inputs, ");
     uint32_t m = soothi_rules_whole(&r, 0x1000u);
     soothi_rules_must(&r, " outputs, ");
-    uint32_t rules = soothi_rules_whole(&r, SOOTH_SOFNN_MOST_RULES);
+    uint32_t rules = soothi_rules_whole(&r, SOOTH_SOFNN_MAX_RULES);
     soothi_rules_must(&r, " rules of ");
     uint32_t order = (uint32_t)soothi_rules_may(&r, "first");
     if (!order) soothi_rules_must(&r, "zero");
@@ -274,7 +274,7 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
     soothi_rules_end(&r);
     /* a rule's line is longer than its count of numbers, so a short text cannot allocate much memory */
     if (!r.failed && (uint64_t)rules * m * (1u + (uint64_t)order * n) + n + m > size) r.failed = 1;
-    if (r.failed) return soothi_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a fuzzy network", r.line);
+    if (r.failed) return sooth_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a fuzzy network", r.line);
     sooth_sofnn *made = soothi_sofnn_new(env, n, m, rules, (int)order);
     if (!made) return SOOTH_NO_MEMORY;
     float *low = soothi_sofnn_own(made, soothi_sofnn_low(made)),
@@ -284,7 +284,7 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
     for (size_t i = 0; i < rules && !r.failed; ++i) soothi_rules_read_rule(&r, made, i);
     if (r.failed) {
         sooth_sofnn_free(env, made);
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a part of a fuzzy network", r.line);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a part of a fuzzy network", r.line);
     }
     soothi_block_seal(&made->head);
     *model = made;

@@ -50,7 +50,8 @@
  * up to 64 bytes. A silhouette takes O(n^2 d) time, distributed over the threads of the env, and 8 n + 4 k
  * bytes plus 8 k per thread. The bits do not depend on the number of threads.
  */
-#if !defined(SOOTH_STATS_CLUSTER_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CLUSTER_IMPLEMENTED))
+#if !defined(SOOTH_STATS_CLUSTER_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CLUSTER_IMPLEMENTED))
 #include "../base.h"
 #include "../base/reduce.h"
 #endif
@@ -433,8 +434,8 @@ SOOTHI_LOCAL double soothi_cluster_line_out(const soothi_cluster_line *line, siz
 /* ---- fitting ---- */
 
 SOOTHI_LOCAL sooth_status soothi_cluster_too_many(sooth_env *env, size_t clusters, size_t different) {
-    return soothi_fail(env, SOOTH_BAD_DATA, "n_clusters is %z, but the table has only %z different row%s",
-                       clusters, different, different == 1 ? "" : "s");
+    return sooth_fail(env, SOOTH_BAD_DATA, "n_clusters is %z, but the table has only %z different row%s",
+                      clusters, different, different == 1 ? "" : "s");
 }
 
 SOOTHI_LOCAL void soothi_cluster_carve_line(soothi_carver *c, soothi_cluster_line *line, size_t clusters) {
@@ -455,8 +456,8 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
     soothi_cluster_carve_line(&c, &line, clusters);
     size_t bytes = c.used;
     c.used = 0;
-    c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
-    if (!c.memory) return soothi_no_memory(env, "the clusters of a column", bytes);
+    c.memory = (unsigned char *)sooth_alloc(env, bytes, 1);
+    if (!c.memory) return sooth_no_memory(env, "the clusters of a column", bytes);
     soothi_cluster_carve_line(&c, &line, clusters);
     size_t different = soothi_cluster_line_up(&line, table);
     if (different >= clusters) {
@@ -470,7 +471,7 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
         }
         *inertia = soothi_cluster_line_out(&line, clusters, centre, label);
     }
-    soothi_free(env, c.memory, bytes, 1);
+    sooth_free(env, c.memory, bytes, 1);
     return different >= clusters ? SOOTH_OK : soothi_cluster_too_many(env, clusters, different);
 }
 
@@ -492,8 +493,8 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *
     soothi_cluster_carve_run(&c, &run);
     size_t bytes = c.used;
     c.used = 0;
-    c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
-    if (!c.memory) return soothi_no_memory(env, "clusters", bytes);
+    c.memory = (unsigned char *)sooth_alloc(env, bytes, 1);
+    if (!c.memory) return sooth_no_memory(env, "clusters", bytes);
     soothi_cluster_carve_run(&c, &run);
     const size_t different = soothi_cluster_different(&run);
     sooth_status status =
@@ -509,7 +510,7 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *
         }
         status = soothi_progress(env, "clustering", (double)(t + 1) / (double)o->n_init);
     }
-    soothi_free(env, c.memory, bytes, 1);
+    sooth_free(env, c.memory, bytes, 1);
     return status;
 }
 
@@ -535,11 +536,11 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_shared(sooth_env *env, const sooth_
     sooth_status status = soothi_reduce_rows(env, table->rows, &before, &rows, NULL);
     if (status == SOOTH_OK) status = soothi_gather(env, table, &whole, &alone);
     if (status != SOOTH_OK) return status;
-    uint32_t *all = label ? (uint32_t *)soothi_alloc(env, (size_t)rows, sizeof *all) : NULL;
-    if (label && !all) status = soothi_no_memory(&alone, "labels", (size_t)rows * sizeof *all);
+    uint32_t *all = label ? (uint32_t *)sooth_alloc(env, (size_t)rows, sizeof *all) : NULL;
+    if (label && !all) status = sooth_no_memory(&alone, "labels", (size_t)rows * sizeof *all);
     else status = sooth_cluster_fit(&alone, &whole, options, centre, all, inertia);
     if (status == SOOTH_OK && label) memcpy(label, all + before, table->rows * sizeof *label);
-    soothi_free(env, all, (size_t)rows, sizeof *all);
+    sooth_free(env, all, (size_t)rows, sizeof *all);
     return soothi_gather_end(env, &alone, &whole, status);
 }
 
@@ -591,12 +592,12 @@ SOOTHI_LOCAL sooth_status soothi_cluster_sizes(sooth_env *env, const uint32_t *l
     memset(size, 0, clusters * sizeof *size);
     for (size_t i = 0; i < rows; ++i) {
         if (label[i] >= clusters)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "label[%z] is %u, but must be below %z", i, label[i],
-                               clusters);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "label[%z] is %u, but must be below %z", i, label[i],
+                              clusters);
         used += size[label[i]]++ == 0;
     }
     if (used < 2)
-        return soothi_fail(env, SOOTH_BAD_DATA, "a silhouette needs rows in 2 clusters, but all are in one");
+        return sooth_fail(env, SOOTH_BAD_DATA, "a silhouette needs rows in 2 clusters, but all are in one");
     return SOOTH_OK;
 }
 
@@ -607,22 +608,22 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
     sooth_status status = sooth_table_check(env, table, 0);
     if (status != SOOTH_OK) return status;
     if (clusters < 2 || clusters > table->rows)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "clusters is %z, but must be between 2 and the %z rows",
-                           clusters, table->rows);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "clusters is %z, but must be between 2 and the %z rows",
+                          clusters, table->rows);
     if (sums > SIZE_MAX / 4) sums = SIZE_MAX / 4;
     size_t doubles = sums + table->rows;
-    double *memory = (double *)soothi_alloc(env, doubles, sizeof(double));
-    uint32_t *size = memory ? (uint32_t *)soothi_alloc(env, clusters, sizeof(uint32_t)) : NULL;
+    double *memory = (double *)sooth_alloc(env, doubles, sizeof(double));
+    uint32_t *size = memory ? (uint32_t *)sooth_alloc(env, clusters, sizeof(uint32_t)) : NULL;
     status = size ? soothi_cluster_sizes(env, label, table->rows, clusters, size)
-                  : soothi_no_memory(env, "a silhouette", soothi_product(doubles, sizeof(double)));
+                  : sooth_no_memory(env, "a silhouette", soothi_product(doubles, sizeof(double)));
     if (status == SOOTH_OK) {
         soothi_cluster_outline o = {table, label, clusters, size, memory, memory + sums};
         soothi_parallel(env, table->rows, soothi_cluster_outline_row, &o);
         if (each) memcpy(each, o.each, table->rows * sizeof *each);
         if (mean) *mean = soothi_sum(o.each, table->rows) / (double)table->rows;
     }
-    soothi_free(env, size, clusters, sizeof(uint32_t));
-    soothi_free(env, memory, doubles, sizeof(double));
+    sooth_free(env, size, clusters, sizeof(uint32_t));
+    sooth_free(env, memory, doubles, sizeof(double));
     return status;
 }
 
@@ -635,14 +636,13 @@ SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *t
     sooth_status status = soothi_cluster_resolve(env, table, options, &o);
     if (status != SOOTH_OK) return status;
     if (most < 2 || most > 65536)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "most is %u, but must be between 2 and 65536", most);
-    if (table->rows < 2)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has 1 row, but 2 clusters need 2");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "most is %u, but must be between 2 and 65536", most);
+    if (table->rows < 2) return sooth_fail(env, SOOTH_BAD_DATA, "the table has 1 row, but 2 clusters need 2");
     for (size_t k = 0; k <= most; ++k) score[k] = SOOTHI_NAN;
     size_t cells = soothi_product(most, table->cols);
-    double *centre = (double *)soothi_alloc(env, cells, sizeof(double));
-    uint32_t *label = centre ? (uint32_t *)soothi_alloc(env, table->rows, sizeof(uint32_t)) : NULL;
-    if (!label) status = soothi_no_memory(env, "clusters", soothi_product(cells, sizeof(double)));
+    double *centre = (double *)sooth_alloc(env, cells, sizeof(double));
+    uint32_t *label = centre ? (uint32_t *)sooth_alloc(env, table->rows, sizeof(uint32_t)) : NULL;
+    if (!label) status = sooth_no_memory(env, "clusters", soothi_product(cells, sizeof(double)));
     for (o.n_clusters = 2; o.n_clusters <= most && o.n_clusters <= table->rows; ++o.n_clusters) {
         const uint32_t k = o.n_clusters;
         double inertia;
@@ -656,8 +656,8 @@ SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *t
         if (status != SOOTH_OK) break;
         if (k == 2 || score[k] > score[*clusters]) *clusters = k;
     }
-    soothi_free(env, label, table->rows, sizeof(uint32_t));
-    soothi_free(env, centre, cells, sizeof(double));
+    sooth_free(env, label, table->rows, sizeof(uint32_t));
+    sooth_free(env, centre, cells, sizeof(double));
     return status;
 }
 

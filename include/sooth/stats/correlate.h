@@ -45,7 +45,8 @@
  * then a correlation is one dot product. The columns are distributed over the threads of the env, with
  * scratch for each thread. The bits do not depend on the number of threads.
  */
-#if !defined(SOOTH_STATS_CORRELATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CORRELATE_IMPLEMENTED))
+#if !defined(SOOTH_STATS_CORRELATE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CORRELATE_IMPLEMENTED))
 #include "../base.h"
 #include "../base/reduce.h"
 #endif
@@ -110,7 +111,8 @@ SOOTHI_C_END
 #endif /* SOOTH_STATS_CORRELATE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CORRELATE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CORRELATE_IMPLEMENTED) && \
+    !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_STATS_CORRELATE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -314,11 +316,11 @@ SOOTHI_LOCAL void soothi_correlate_one(sooth_correlate_kind kind, const soothi_c
 
 SOOTHI_LOCAL sooth_status soothi_correlate_check(sooth_env *env, sooth_correlate_kind kind, size_t rows) {
     if ((uint32_t)kind >= SOOTH_CORRELATE_KINDS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be below %u", (uint32_t)kind,
-                           (uint32_t)SOOTH_CORRELATE_KINDS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be below %u", (uint32_t)kind,
+                          (uint32_t)SOOTH_CORRELATE_KINDS);
     if (rows < 2 || rows > UINT32_MAX / 2)
-        return soothi_fail(env, SOOTH_BAD_DATA, "a correlation needs 2 to 2^31 - 1 rows, but there %s %z",
-                           rows == 1 ? "is" : "are", rows);
+        return sooth_fail(env, SOOTH_BAD_DATA, "a correlation needs 2 to 2^31 - 1 rows, but there %s %z",
+                          rows == 1 ? "is" : "are", rows);
     return SOOTH_OK;
 }
 
@@ -330,18 +332,18 @@ SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind
     for (size_t i = 0; i < count && status == SOOTH_OK; ++i) {
         double a = (double)x[i * x_stride], b = (double)y[i * y_stride];
         if ((!soothi_finite(a) && !soothi_nan(a)) || (!soothi_finite(b) && !soothi_nan(b)))
-            status = soothi_fail(env, SOOTH_BAD_DATA, "row %z has an infinite value", i + 1);
+            status = sooth_fail(env, SOOTH_BAD_DATA, "row %z has an infinite value", i + 1);
     }
     if (status != SOOTH_OK) return status;
-    double *memory = (double *)soothi_alloc(env, count, 4 * sizeof(double));
-    if (!memory) return soothi_no_memory(env, "a correlation", soothi_product(count, 4 * sizeof(double)));
+    double *memory = (double *)sooth_alloc(env, count, 4 * sizeof(double));
+    if (!memory) return sooth_no_memory(env, "a correlation", soothi_product(count, 4 * sizeof(double)));
     soothi_correlate_scratch scratch = soothi_correlate_scratch_of(memory, count, 0);
     soothi_correlate_one(kind, &scratch, x, x_stride, y, y_stride, count, out);
-    soothi_free(env, memory, count, 4 * sizeof(double));
+    sooth_free(env, memory, count, 4 * sizeof(double));
     if (out->rows < 2)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "a correlation needs 2 rows that have both values, but there %s %z",
-                           out->rows == 1 ? "is" : "are", out->rows);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "a correlation needs 2 rows that have both values, but there %s %z",
+                          out->rows == 1 ? "is" : "are", out->rows);
     return SOOTH_OK;
 }
 
@@ -410,8 +412,8 @@ SOOTHI_LOCAL sooth_status soothi_correlate_columns(sooth_env *env, soothi_correl
     const size_t rows = work->table->rows, cols = work->table->cols;
     const size_t scratch = soothi_product(4, soothi_workers(env));
     const size_t doubles = soothi_product(rows + 1, scratch < SIZE_MAX / 2 ? scratch + prepared : scratch);
-    double *memory = (double *)soothi_alloc(env, doubles, sizeof(double));
-    if (!memory) return soothi_no_memory(env, "correlations", soothi_product(doubles, sizeof(double)));
+    double *memory = (double *)sooth_alloc(env, doubles, sizeof(double));
+    if (!memory) return sooth_no_memory(env, "correlations", soothi_product(doubles, sizeof(double)));
     work->scratch = memory + (rows + 1) * prepared;
     if (prepared) {
         work->centred = memory;
@@ -419,7 +421,7 @@ SOOTHI_LOCAL sooth_status soothi_correlate_columns(sooth_env *env, soothi_correl
         soothi_parallel(env, cols, soothi_correlate_prepare, work);
     }
     soothi_parallel(env, cols, task, work);
-    soothi_free(env, memory, doubles, sizeof(double));
+    sooth_free(env, memory, doubles, sizeof(double));
     return SOOTH_OK;
 }
 
@@ -433,7 +435,7 @@ SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_ki
         if (gathered != SOOTH_OK) return gathered;
         return soothi_gather_end(env, &alone, &whole, sooth_correlate_matrix(&alone, kind, &whole, r, p));
     }
-    sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
     if (status != SOOTH_OK) return status;
     return soothi_correlate_columns(env, &work, kind == SOOTH_CORRELATE_KENDALL ? 0 : table->cols,
@@ -467,12 +469,12 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
         return soothi_gather_end(env, &alone, &whole,
                                  sooth_correlate_rank(&alone, kind, &whole, target, out));
     }
-    sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING | SOOTH_NEED_TARGETS);
+    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_NEED_TARGETS);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
     if (status != SOOTH_OK) return status;
     if (target >= table->targets)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "target is %z, but must be below %z", target,
-                           table->targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "target is %z, but must be below %z", target,
+                          table->targets);
     work.target = table->y + target;
     status = soothi_correlate_columns(env, &work, 0, soothi_correlate_target);
     if (status == SOOTH_OK) soothi_correlate_arrange(out, table->cols);
@@ -522,11 +524,11 @@ SOOTH_API sooth_status sooth_correlate_filter(sooth_env *env, const double *r, s
                                               unsigned char *keep) {
     size_t i;
     if (!(limit >= 0.0 && limit <= 1.0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "limit is %g, but must be between 0 and 1", limit);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "limit is %g, but must be between 0 and 1", limit);
     for (i = 0; rank && i < cols; ++i)
         if (rank[i].column >= cols)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "rank[%z].column is %u, but must be below %z", i,
-                               rank[i].column, cols);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rank[%z].column is %u, but must be below %z", i,
+                              rank[i].column, cols);
     for (i = 0; i < cols; ++i) keep[i] = keep[i] ? SOOTHI_CORRELATE_OPEN : SOOTHI_CORRELATE_DROPPED;
     for (i = 0; rank && i < cols; ++i) soothi_correlate_keep(r, cols, rank[i].column, limit, keep);
     while ((i = soothi_correlate_hub(r, cols, limit, keep)) < cols)

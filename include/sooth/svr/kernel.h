@@ -247,9 +247,9 @@ SOOTHI_LOCAL soothi_svr_double soothi_svr_least(soothi_svr_double a, soothi_svr_
 enum { SOOTHI_SVR_STRIP = 128 }; /* positions between two checks of the best so far */
 
 /* F += t (K_i - K_j). Updates fall = F + down - centre, and finds the first position with minimal F + up. */
-SOOTHI_LOCAL double soothi_svr_descend(double *SOOTHI_RESTRICT slope, const double *SOOTHI_RESTRICT up,
-                                       const double *SOOTHI_RESTRICT down, float *SOOTHI_RESTRICT fall,
-                                       const float *SOOTHI_RESTRICT ki, const float *SOOTHI_RESTRICT kj,
+SOOTHI_LOCAL double soothi_svr_descend(double *SOOTH_RESTRICT slope, const double *SOOTH_RESTRICT up,
+                                       const double *SOOTH_RESTRICT down, float *SOOTH_RESTRICT fall,
+                                       const float *SOOTH_RESTRICT ki, const float *SOOTH_RESTRICT kj,
                                        double t, double centre, size_t n, size_t *at) {
     const soothi_svr_double step = soothi_svr_splat(t), middle = soothi_svr_splat(centre);
     double least = SOOTHI_INFINITE, all[SOOTHI_SVR_HALF];
@@ -292,8 +292,8 @@ SOOTHI_LOCAL soothi_wide soothi_svr_gain(soothi_wide fall, soothi_wide k, soothi
 }
 
 /* Finds the first position j of maximal gain with i, and the largest fall. */
-SOOTHI_LOCAL float soothi_svr_partner(const float *SOOTHI_RESTRICT fall, const float *SOOTHI_RESTRICT k,
-                                      const float *SOOTHI_RESTRICT diagonal, float rise, float own, size_t n,
+SOOTHI_LOCAL float soothi_svr_partner(const float *SOOTH_RESTRICT fall, const float *SOOTH_RESTRICT k,
+                                      const float *SOOTH_RESTRICT diagonal, float rise, float own, size_t n,
                                       size_t *at, float *largest) {
     const soothi_wide u = soothi_wide_splat(rise), o = soothi_wide_splat(own);
     soothi_wide top = soothi_wide_splat(-FLT_MAX);

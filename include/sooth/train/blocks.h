@@ -61,7 +61,8 @@
  * targets and margins are read in order. env->progress_fn is called with "reading", up to a half in the first
  * pass, as reported by source->done_fn.
  */
-#if !defined(SOOTH_TRAIN_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_BLOCKS_IMPLEMENTED))
+#if !defined(SOOTH_TRAIN_BLOCKS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_BLOCKS_IMPLEMENTED))
 #include "../tree/columns.h"
 #include "sketch.h"
 #include "../base.h"
@@ -112,7 +113,7 @@ SOOTH_API sooth_option_list sooth_blocks_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-#define SOOTHI_BLOCKS_NEED (SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING)
+#define SOOTHI_BLOCKS_NEED (SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING)
 
 /* The state of a reading. */
 typedef struct soothi_blocks_reading {
@@ -152,8 +153,8 @@ SOOTHI_LOCAL sooth_status soothi_blocks_sketch(soothi_blocks_reading *r) {
         if (status != SOOTH_OK || r->pass.block.rows == 0) return status;
         for (size_t j = 0; j < cols; ++j)
             if (!soothi_sketch_reserve(r->env, &r->sketch[j], r->pass.rows + r->pass.block.rows))
-                return soothi_no_memory(r->env, "summing up columns",
-                                        soothi_product(r->o.summary, sizeof(uint64_t)));
+                return sooth_no_memory(r->env, "summing up columns",
+                                       soothi_product(r->o.summary, sizeof(uint64_t)));
         soothi_columns_run(r->env, soothi_workers(r->env), 0, cols, r->pass.block.rows, &r->stripe,
                            soothi_blocks_sketch_task, r);
         r->pass.rows += r->pass.block.rows;
@@ -185,8 +186,8 @@ SOOTHI_LOCAL sooth_status soothi_blocks_cut(soothi_blocks_reading *r, uint64_t *
     size_t most = 1, n;
     for (size_t j = 0; j < r->source->cols; ++j)
         if (soothi_sketch_pairs(&r->sketch[j]) > most) most = soothi_sketch_pairs(&r->sketch[j]);
-    uint64_t *list = (uint64_t *)soothi_alloc(r->env, most, 2 * sizeof *list);
-    if (!list) return soothi_no_memory(r->env, "summing up columns", soothi_product(most, 2 * sizeof *list));
+    uint64_t *list = (uint64_t *)sooth_alloc(r->env, most, 2 * sizeof *list);
+    if (!list) return sooth_no_memory(r->env, "summing up columns", soothi_product(most, 2 * sizeof *list));
     *error = 0;
     for (size_t j = 0; j < r->source->cols; ++j) {
         const uint64_t own = soothi_sketch_error(&r->sketch[j]);
@@ -194,7 +195,7 @@ SOOTHI_LOCAL sooth_status soothi_blocks_cut(soothi_blocks_reading *r, uint64_t *
         soothi_blocks_cut_column(&r->columns, j, pair, n, r->missing[j] > 0);
         if (own > *error) *error = own;
     }
-    soothi_free(r->env, list, most, 2 * sizeof *list);
+    sooth_free(r->env, list, most, 2 * sizeof *list);
     return SOOTH_OK;
 }
 
@@ -237,9 +238,8 @@ SOOTHI_LOCAL sooth_status soothi_blocks_bin(soothi_blocks_reading *r) {
         status = soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED, 0.5, 0.5);
         if (status != SOOTH_OK || (b->rows == 0 && r->pass.rows == rows)) break;
         if (b->rows == 0 || b->rows > rows - r->pass.rows)
-            return soothi_fail(r->env, SOOTH_BAD_DATA,
-                               "the source had %z rows, but the second time it has %s", rows,
-                               b->rows ? "more" : "fewer");
+            return sooth_fail(r->env, SOOTH_BAD_DATA, "the source had %z rows, but the second time it has %s",
+                              rows, b->rows ? "more" : "fewer");
         memcpy(r->y + r->pass.rows * targets, b->y, b->rows * targets * sizeof *r->y);
         if (r->weight) memcpy(r->weight + r->pass.rows, b->weight, b->rows * sizeof *r->weight);
         if (r->group) memcpy(r->group + r->pass.rows, b->group, b->rows * sizeof *r->group);
@@ -266,9 +266,9 @@ SOOTHI_LOCAL void soothi_blocks_lay_out(soothi_carver *m, soothi_blocks_reading 
 SOOTHI_LOCAL void soothi_blocks_drop(soothi_blocks_reading *r) {
     const size_t cols = r->source->cols;
     for (size_t j = 0; r->sketch && j < cols; ++j) soothi_sketch_free(r->env, &r->sketch[j]);
-    soothi_free(r->env, r->sketch, cols, sizeof *r->sketch);
-    soothi_free(r->env, r->missing, cols, sizeof *r->missing);
-    soothi_free(r->env, r->scratch, soothi_workers(r->env), 3 * r->o.summary * sizeof *r->scratch);
+    sooth_free(r->env, r->sketch, cols, sizeof *r->sketch);
+    sooth_free(r->env, r->missing, cols, sizeof *r->missing);
+    sooth_free(r->env, r->scratch, soothi_workers(r->env), 3 * r->o.summary * sizeof *r->scratch);
     r->sketch = NULL;
     r->missing = NULL;
     r->scratch = NULL;
@@ -279,23 +279,23 @@ SOOTHI_LOCAL sooth_status soothi_blocks_open(soothi_blocks_reading *r, sooth_blo
     const size_t cols = r->source->cols;
     soothi_carver m = {NULL, 0};
     uint64_t error = 0;
-    r->sketch = (soothi_sketch *)soothi_alloc(r->env, cols, sizeof *r->sketch);
+    r->sketch = (soothi_sketch *)sooth_alloc(r->env, cols, sizeof *r->sketch);
     if (r->sketch) memset(r->sketch, 0, cols * sizeof *r->sketch);
-    r->missing = (size_t *)soothi_alloc(r->env, cols, sizeof *r->missing);
+    r->missing = (size_t *)sooth_alloc(r->env, cols, sizeof *r->missing);
     r->scratch =
-        (uint64_t *)soothi_alloc(r->env, soothi_workers(r->env), 3 * r->o.summary * sizeof *r->scratch);
+        (uint64_t *)sooth_alloc(r->env, soothi_workers(r->env), 3 * r->o.summary * sizeof *r->scratch);
     if (!r->sketch || !r->missing || !r->scratch)
-        return soothi_no_memory(r->env, "summing up columns", soothi_product(cols, sizeof *r->sketch));
+        return sooth_no_memory(r->env, "summing up columns", soothi_product(cols, sizeof *r->sketch));
     memset(r->missing, 0, cols * sizeof *r->missing);
     for (size_t j = 0; j < cols; ++j) r->sketch[j].most = r->o.summary;
     sooth_status status = soothi_blocks_sketch(r);
     if (status != SOOTH_OK) return status;
-    if (r->pass.rows == 0) return soothi_fail(r->env, SOOTH_BAD_DATA, "the source has no rows");
+    if (r->pass.rows == 0) return sooth_fail(r->env, SOOTH_BAD_DATA, "the source has no rows");
     r->columns = soothi_columns_of(r->pass.rows, r->pass.rows, cols, r->o.bins);
     soothi_blocks_lay_out(&m, r);
     blocks->memory_size = m.used;
-    blocks->memory = soothi_alloc(r->env, m.used, 1);
-    if (!blocks->memory) return soothi_no_memory(r->env, "the bins of a table", m.used);
+    blocks->memory = sooth_alloc(r->env, m.used, 1);
+    if (!blocks->memory) return sooth_no_memory(r->env, "the bins of a table", m.used);
     m.memory = (unsigned char *)blocks->memory;
     m.used = 0;
     soothi_blocks_lay_out(&m, r);
@@ -339,7 +339,7 @@ SOOTH_API sooth_status sooth_blocks_read(sooth_env *env, const sooth_source *sou
 }
 
 SOOTH_API void sooth_blocks_free(sooth_env *env, sooth_blocks *blocks) {
-    soothi_free(env, blocks->memory, blocks->memory_size, 1);
+    sooth_free(env, blocks->memory, blocks->memory_size, 1);
     memset(blocks, 0, sizeof *blocks);
 }
 

@@ -59,7 +59,8 @@
  * folds are fitted in parallel. With its own allocator, which need not be thread-safe, folds are fitted one
  * after the other, each with the env's threads. The bytes are the same.
  */
-#if !defined(SOOTH_TRAIN_CALIBRATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_CALIBRATE_IMPLEMENTED))
+#if !defined(SOOTH_TRAIN_CALIBRATE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_CALIBRATE_IMPLEMENTED))
 #include "../validation/split.h"
 #include "../conformal.h"
 #include "../model/probability.h"
@@ -122,7 +123,8 @@ SOOTHI_C_END
 #endif /* SOOTH_TRAIN_CALIBRATE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_CALIBRATE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_CALIBRATE_IMPLEMENTED) && \
+    !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_TRAIN_CALIBRATE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -179,11 +181,11 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_count(sooth_env *env, soothi_calibrat
     for (size_t i = 0; i < w->table->rows; ++i) {
         const size_t end = soothi_calibrate_groups(g, i, &begin);
         if (end < begin || end - begin > UINT32_MAX / 2 - w->tests)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %z", i + 1);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %z", i + 1);
         for (size_t m = begin; m < end; ++m)
             for (size_t k = begin; k < m; ++k)
                 if (g->id[k] == g->id[m])
-                    return soothi_fail(env, SOOTH_BAD_DATA, "row %z is of group %u twice", i + 1, g->id[m]);
+                    return sooth_fail(env, SOOTH_BAD_DATA, "row %z is of group %u twice", i + 1, g->id[m]);
         w->tests += end - begin;
     }
     return SOOTH_OK;
@@ -194,8 +196,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_memory(sooth_env *env, soothi_calibra
     const size_t n = w->tests, each = 2 * sizeof(uint64_t) + sizeof *w->test +
                                       w->table->targets * sizeof(float) + sizeof(sooth_status);
     w->bytes = soothi_product(n, each);
-    w->spare = (uint64_t *)soothi_alloc(env, w->bytes, 1);
-    if (!w->spare) return soothi_no_memory(env, "calibrating", w->bytes);
+    w->spare = (uint64_t *)sooth_alloc(env, w->bytes, 1);
+    if (!w->spare) return sooth_no_memory(env, "calibrating", w->bytes);
     w->test = (soothi_calibrate_test *)(void *)(w->spare + 2 * n);
     w->predicted = (float *)(void *)(w->test + n);
     w->status = (sooth_status *)(void *)(w->predicted + n * w->table->targets);
@@ -238,7 +240,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     size_t begin, n = 0;
     sooth_status status = soothi_calibrate_count(env, w);
     if (status == SOOTH_OK && w->tests == 0)
-        status = soothi_fail(env, SOOTH_BAD_DATA, "no row is of any group");
+        status = sooth_fail(env, SOOTH_BAD_DATA, "no row is of any group");
     if (status == SOOTH_OK) status = soothi_calibrate_memory(env, w);
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < w->table->rows; ++i)
@@ -249,10 +251,10 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     if (w->groups.id) soothi_calibrate_deal_groups(w, most);
     else soothi_calibrate_deal_rows(w, most);
     if (w->folds < 2)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           w->groups.id ? "%s of groups needs 2 groups at least, but there is 1"
-                                        : "%s needs 2 rows at least, but there is 1",
-                           w->what);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          w->groups.id ? "%s of groups needs 2 groups at least, but there is 1"
+                                       : "%s needs 2 rows at least, but there is 1",
+                          w->what);
     return SOOTH_OK;
 }
 
@@ -273,31 +275,31 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_predict(sooth_env *env, soothi_calibr
                                                    const sooth_model *model) {
     const sooth_table *table = w->table;
     const size_t room = sooth_model_scratch(model, 1);
-    float *scratch = (float *)soothi_alloc(env, room, sizeof *scratch);
-    if (!scratch) return soothi_no_memory(env, "predicting", room * sizeof *scratch);
+    float *scratch = (float *)sooth_alloc(env, room, sizeof *scratch);
+    if (!scratch) return sooth_no_memory(env, "predicting", room * sizeof *scratch);
     for (size_t i = 0; i < w->tests; ++i)
         if (w->test[i].fold == fold)
             sooth_model_predict_many(model, table->x + w->test[i].row * table->stride, 1, table->stride,
                                      w->predicted + i * table->targets, scratch, 1);
-    soothi_free(env, scratch, room, sizeof *scratch);
+    sooth_free(env, scratch, room, sizeof *scratch);
     return SOOTH_OK;
 }
 
 SOOTHI_LOCAL sooth_status soothi_calibrate_fold(sooth_env *env, soothi_calibrate_work *w, size_t fold) {
     const size_t rows = w->table->rows;
-    uint32_t *row = (uint32_t *)soothi_alloc(env, rows, sizeof *row);
+    uint32_t *row = (uint32_t *)sooth_alloc(env, rows, sizeof *row);
     sooth_model *model = NULL;
     sooth_table train;
-    if (!row) return soothi_no_memory(env, "the rows of a fold", rows * sizeof *row);
+    if (!row) return sooth_no_memory(env, "the rows of a fold", rows * sizeof *row);
     const size_t n = soothi_calibrate_others(w, fold, row);
     if (n == 0) {
-        soothi_free(env, row, rows, sizeof *row);
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "every row is of one of the groups that are left out together: none is left to "
-                           "learn from");
+        sooth_free(env, row, rows, sizeof *row);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "every row is of one of the groups that are left out together: none is left to "
+                          "learn from");
     }
     sooth_status status = sooth_table_take(env, w->table, row, n, &train);
-    soothi_free(env, row, rows, sizeof *row);
+    sooth_free(env, row, rows, sizeof *row);
     if (status != SOOTH_OK) return status;
     status = sooth_model_fit(env, &train, &w->recipe, &model);
     if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
@@ -375,12 +377,12 @@ SOOTHI_LOCAL int soothi_calibrate_positive(const soothi_calibrate_work *w, size_
 SOOTHI_LOCAL sooth_status soothi_calibrate_intervals(sooth_env *env, const soothi_calibrate_work *w,
                                                      unsigned char **blocks, size_t *size) {
     const size_t n = w->tests, targets = w->table->targets, each = soothi_round16(sizeof(sooth_conformal));
-    float *measured = (float *)soothi_alloc(env, n, 3 * sizeof *measured + sizeof(uint32_t));
+    float *measured = (float *)sooth_alloc(env, n, 3 * sizeof *measured + sizeof(uint32_t));
     sooth_conformal_options options;
     sooth_status status = SOOTH_OK;
     *size = soothi_product(targets, each);
-    *blocks = (unsigned char *)soothi_alloc(env, *size, 1);
-    if (!measured || !*blocks) status = soothi_no_memory(env, "an interval", *size);
+    *blocks = (unsigned char *)sooth_alloc(env, *size, 1);
+    if (!measured || !*blocks) status = sooth_no_memory(env, "an interval", *size);
     for (size_t t = 0; t < targets && status == SOOTH_OK; ++t) {
         float *predicted = measured + n, *weight = predicted + n;
         uint32_t *group = (uint32_t *)(void *)(weight + n);
@@ -401,7 +403,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_intervals(sooth_env *env, const sooth
         if (made) memcpy(*blocks + t * each, made, each);
         sooth_conformal_free(env, made);
     }
-    soothi_free(env, measured, n, 3 * sizeof *measured + sizeof(uint32_t));
+    sooth_free(env, measured, n, 3 * sizeof *measured + sizeof(uint32_t));
     return status;
 }
 
@@ -417,16 +419,16 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
     if (!w->groups.id || w->table->targets != 1 || w->options.tails == SOOTH_CONFORMAL_UPPER ||
         w->table->categorical) {
         if (how == SOOTH_CALIBRATE_ADAPT_ALWAYS || (w->groups.id && w->table->targets == 1))
-            (void)soothi_fail(env, SOOTH_BAD_DATA, /* not an error if adaptation is optional */
-                              "adaptation needs groups, one target and both ends, but there %s",
-                              !w->groups.id            ? "are no groups"
-                              : w->table->targets != 1 ? "are several targets"
-                              : w->table->categorical  ? "are categories, which have no distances"
-                                                       : "are upper ends alone");
+            (void)sooth_fail(env, SOOTH_BAD_DATA, /* not an error if adaptation is optional */
+                             "adaptation needs groups, one target and both ends, but there %s",
+                             !w->groups.id            ? "are no groups"
+                             : w->table->targets != 1 ? "are several targets"
+                             : w->table->categorical  ? "are categories, which have no distances"
+                                                      : "are upper ends alone");
         return how == SOOTH_CALIBRATE_ADAPT_AUTO ? SOOTH_OK : SOOTH_BAD_DATA;
     }
-    uint32_t *row = (uint32_t *)soothi_alloc(env, n, 2 * sizeof *row);
-    if (!row) return soothi_no_memory(env, "the rows of programs", 2 * n * sizeof *row);
+    uint32_t *row = (uint32_t *)sooth_alloc(env, n, 2 * sizeof *row);
+    if (!row) return sooth_no_memory(env, "the rows of programs", 2 * n * sizeof *row);
     uint32_t *group = row + n;
     for (size_t i = 0; i < n; ++i) {
         row[i] = w->test[i].row;
@@ -442,7 +444,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
         status = sooth_adapt_fit(env, &view, w->predicted, &options, adapt);
         sooth_table_free(env, &taken);
     }
-    soothi_free(env, row, n, 2 * sizeof *row);
+    sooth_free(env, row, n, 2 * sizeof *row);
     return status == SOOTH_BAD_DATA && how == SOOTH_CALIBRATE_ADAPT_AUTO ? SOOTH_OK : status;
 }
 
@@ -451,8 +453,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_cali
                                                const sooth_probability_options *how,
                                                sooth_probability **probability) {
     const size_t n = w->tests;
-    float *actual = (float *)soothi_alloc(env, n, 2 * sizeof *actual);
-    if (!actual) return soothi_no_memory(env, "probabilities", 2 * n * sizeof *actual);
+    float *actual = (float *)sooth_alloc(env, n, 2 * sizeof *actual);
+    if (!actual) return sooth_no_memory(env, "probabilities", 2 * n * sizeof *actual);
     float *weight = actual + n;
     for (size_t i = 0; i < n; ++i) {
         actual[i] = w->table->y[w->test[i].row];
@@ -460,7 +462,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_cali
     }
     const sooth_status status = sooth_probability_fit(env, actual, w->predicted,
                                                       w->table->weight ? weight : NULL, n, how, probability);
-    soothi_free(env, actual, n, 2 * sizeof *actual);
+    sooth_free(env, actual, n, 2 * sizeof *actual);
     return status;
 }
 
@@ -503,8 +505,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
     }
     sooth_probability_free(env, probability);
     sooth_adapt_free(env, adapt);
-    soothi_free(env, blocks, size, 1);
-    soothi_free(env, w->spare, w->bytes, 1);
+    sooth_free(env, blocks, size, 1);
+    sooth_free(env, w->spare, w->bytes, 1);
     return status;
 }
 
@@ -522,22 +524,22 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_tab
     sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w->options);
     if (status != SOOTH_OK) return status;
     if (soothi_ranks(env) > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
-                           what);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
+                          what);
     if (w->options.probability && w->options.adapt == SOOTH_CALIBRATE_ADAPT_ALWAYS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a model with a probability does not adapt");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a model with a probability does not adapt");
     w->groups.id = table->group;
     if (w->options.groups) w->groups = *w->options.groups;
     if (w->options.groups && w->groups.rows != table->rows)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
-                           w->groups.rows, table->rows);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
+                          w->groups.rows, table->rows);
     return SOOTH_OK;
 }
 
 SOOTHI_LOCAL sooth_status soothi_calibrate_one_target(sooth_env *env, const sooth_table *table) {
     if (table->targets == 1) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_DATA, "probabilities are of a single target, but there are %z",
-                       table->targets);
+    return sooth_fail(env, SOOTH_BAD_DATA, "probabilities are of a single target, but there are %z",
+                      table->targets);
 }
 
 SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table *table,
@@ -549,8 +551,8 @@ SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table
     *probability = NULL;
     sooth_status status = soothi_calibrate_begin(env, table, recipe, options, "a probability", &w);
     if (status == SOOTH_OK)
-        status =
-            sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+        status = sooth_table_check(
+            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
     if (status == SOOTH_OK) status = soothi_calibrate_one_target(env, table);
     if (status != SOOTH_OK) return status;
     void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
@@ -558,7 +560,7 @@ SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table
     status = soothi_calibrate_plan(env, &w);
     if (status == SOOTH_OK) status = soothi_calibrate_folds(env, &w);
     if (status == SOOTH_OK) status = soothi_calibrate_map(env, &w, how, probability);
-    soothi_free(env, w.spare, w.bytes, 1);
+    sooth_free(env, w.spare, w.bytes, 1);
     if (env) env->loss_fn = loss_fn;
     return status;
 }
@@ -576,7 +578,7 @@ SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *
     if (status != SOOTH_OK) return status;
     const sooth_status fitted = sooth_model_fit(env, table, recipe, &plain);
     if (!plain) return fitted;
-    char why[SOOTH_SENTENCE];
+    char why[SOOTH_ENV_SENTENCE];
     if (fitted != SOOTH_OK && env) memcpy(why, env->sentence, sizeof why);
     void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
     if (env) env->loss_fn = NULL; /* only the fit to all rows reports its loss */

@@ -32,7 +32,8 @@
  *
  * Cost for n values: O(n log(n / K)) time; 8 K bytes for each of log2(n / K) + 3 lists, 24 K per worker.
  */
-#if !defined(SOOTH_TRAIN_SKETCH_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_SKETCH_IMPLEMENTED))
+#if !defined(SOOTH_TRAIN_SKETCH_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_SKETCH_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -141,10 +142,10 @@ SOOTHI_LOCAL size_t soothi_sketch_levels(size_t most, size_t rows) {
 /* Allocates the buffer and the levels for `rows` values in total. Returns 0 if memory is missing. */
 SOOTHI_LOCAL int soothi_sketch_reserve(sooth_env *env, soothi_sketch *s, size_t rows) {
     const size_t levels = soothi_sketch_levels(s->most, rows);
-    if (!s->buffer) s->buffer = (uint64_t *)soothi_alloc(env, s->most, sizeof *s->buffer);
+    if (!s->buffer) s->buffer = (uint64_t *)sooth_alloc(env, s->most, sizeof *s->buffer);
     if (!s->buffer) return 0;
     for (size_t l = 0; l < levels; ++l) {
-        if (!s->level[l]) s->level[l] = (uint64_t *)soothi_alloc(env, s->most, sizeof *s->buffer);
+        if (!s->level[l]) s->level[l] = (uint64_t *)sooth_alloc(env, s->most, sizeof *s->buffer);
         if (!s->level[l]) return 0;
     }
     return 1;
@@ -152,8 +153,8 @@ SOOTHI_LOCAL int soothi_sketch_reserve(sooth_env *env, soothi_sketch *s, size_t 
 
 SOOTHI_LOCAL void soothi_sketch_free(sooth_env *env, soothi_sketch *s) {
     for (size_t l = 0; l < SOOTHI_SKETCH_LEVELS; ++l)
-        soothi_free(env, s->level[l], s->most, sizeof *s->buffer);
-    soothi_free(env, s->buffer, s->most, sizeof *s->buffer);
+        sooth_free(env, s->level[l], s->most, sizeof *s->buffer);
+    sooth_free(env, s->buffer, s->most, sizeof *s->buffer);
 }
 
 /* Returns the maximum number of pairs in the result of soothi_sketch_end. */

@@ -118,9 +118,9 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_blocks(sooth_env *env, const sooth_so
              : kind->kind == SOOTH_KIND_FOREST ? ((const sooth_forest_options *)options)->bins
                                                : ((const sooth_tree_options *)options)->bins;
     if (o.bins == 0 && kind->kind != SOOTH_KIND_BOOST)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "bins is 0, but a %s learns from rows that come in blocks with 2 to 256",
-                           kind->name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "bins is 0, but a %s learns from rows that come in blocks with 2 to 256",
+                          kind->name);
     sooth_status status = sooth_blocks_read(env, source, &o, &blocks);
     if (status != SOOTH_OK) return status;
     status = soothi_model_predictor_fit(env, &blocks.table, kind->kind, options, predictor);
@@ -132,7 +132,7 @@ SOOTH_API sooth_status sooth_model_fit_source(sooth_env *env, const sooth_source
                                               const sooth_model_recipe *recipe, sooth_model **model) {
     sooth_model_kind kind;
     sooth_block *predictor = NULL;
-    sooth_card *card = NULL;
+    sooth_model_card *card = NULL;
     sooth_model_recipe own = *recipe;
     soothi_model_any_options preset;
     soothi_model_listening listening = {source, NULL, 0, 0, 0};
@@ -144,15 +144,15 @@ SOOTH_API sooth_status sooth_model_fit_source(sooth_env *env, const sooth_source
     if (status != SOOTH_OK) return status;
     if (kind.kind != SOOTH_KIND_LINEAR && kind.kind != SOOTH_KIND_BOOST && kind.kind != SOOTH_KIND_FOREST &&
         kind.kind != SOOTH_KIND_TREE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "%s needs all rows at once; linear, boost, and tree and forest with bins learn "
-                           "from rows that come in blocks",
-                           kind.name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "%s needs all rows at once; linear, boost, and tree and forest with bins learn "
+                          "from rows that come in blocks",
+                          kind.name);
     if (recipe->input || recipe->target || recipe->levels || soothi_ranks(env) > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows that come in blocks do not go together",
-                           soothi_ranks(env) > 1 ? "several processes"
-                           : recipe->levels      ? "levels"
-                                                 : "transforms");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows that come in blocks do not go together",
+                          soothi_ranks(env) > 1 ? "several processes"
+                          : recipe->levels      ? "levels"
+                                                : "transforms");
     if (!recipe->options) {
         sooth_model_preset_options(env, recipe->model, &preset); /* cannot fail: the name is valid */
         own.options = &preset;
@@ -171,10 +171,10 @@ SOOTH_API sooth_status sooth_model_fit_source(sooth_env *env, const sooth_source
         seen.names = source->names;
         status = soothi_model_fit_card(env, &seen, listening.range, &own, &kind, &card);
     }
-    soothi_free(env, listening.range, 2 * columns, sizeof(float));
+    sooth_free(env, listening.range, 2 * columns, sizeof(float));
     const sooth_model_parts parts = {NULL, predictor, NULL, card, NULL, NULL, NULL, NULL};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
-    sooth_card_free(env, card);
+    sooth_model_card_free(env, card);
     soothi_block_free(env, predictor);
     return status == SOOTH_OK ? fitted : status;
 }

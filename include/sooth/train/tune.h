@@ -86,8 +86,8 @@ SOOTHI_C_BEGIN
     X("sofnn", "order=first,zero max_rules=4:32 first_width=0.1:2 widen_factor=1.02:1.5")                 \
     X("scaling", "loss=relative,absolute,log non_negative=0,1")
 
-#define SOOTH_TUNE_MOST_KNOBS 32       /* maximum options in a space */
-#define SOOTH_TUNE_MOST_TRIALS 1000000 /* maximum number of trials */
+#define SOOTH_TUNE_MAX_KNOBS 32       /* maximum options in a space */
+#define SOOTH_TUNE_MAX_TRIALS 1000000 /* maximum number of trials */
 
 typedef enum sooth_tune_method { SOOTH_TUNE_RANDOM = 0, SOOTH_TUNE_GRID } sooth_tune_method;
 
@@ -166,7 +166,7 @@ SOOTH_API sooth_option_list sooth_tune_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_tune_options, method, "random|grid", "draws, or all that lists allow"),
         SOOTHI_CHOICE(sooth_tune_options, metric, "rmse|mae|mape|r2", "which error is made small"),
-        SOOTHI_COUNT(sooth_tune_options, trials, 1, SOOTH_TUNE_MOST_TRIALS, 30, "draws of random search"),
+        SOOTHI_COUNT(sooth_tune_options, trials, 1, SOOTH_TUNE_MAX_TRIALS, 30, "draws of random search"),
         SOOTHI_COUNT(sooth_tune_options, folds, 2, 1e6, 5, "that every trial is tested on"),
         SOOTHI_COUNT(sooth_tune_options, outer, 2, 1e6, 0, "folds of the nested estimate; 0: none"),
         SOOTHI_COUNT(sooth_tune_options, seed, 0, 4294967295.0, 0, "of draws and of folds of rows")};
@@ -200,7 +200,7 @@ typedef struct soothi_tune_knob {
 typedef struct soothi_tune_plan {
     sooth_tune_options o; /* with defaults filled in */
     sooth_model_kind kind;
-    soothi_tune_knob knob[SOOTH_TUNE_MOST_KNOBS];
+    soothi_tune_knob knob[SOOTH_TUNE_MAX_KNOBS];
     size_t knobs;
     uint32_t trials;                /* including trial 0 */
     soothi_model_any_options given; /* trial 0 */
@@ -221,8 +221,8 @@ SOOTHI_LOCAL size_t soothi_tune_word(const char *text, char stop, char *word, si
 SOOTHI_LOCAL sooth_status soothi_tune_zero(sooth_env *env, const sooth_option *o, double value) {
     if (soothi_abs(value) > 0.0 || o->given || o->type == SOOTH_OPTION_CHOICE) return SOOTH_OK;
     if (!(soothi_abs(o->fallback) > 0.0)) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0 in the space, but must be more (default %g)",
-                       o->name, o->fallback);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0 in the space, but must be more (default %g)", o->name,
+                      o->fallback);
 }
 
 /* Sets item i of a knob's list in options. */
@@ -232,8 +232,8 @@ SOOTHI_LOCAL sooth_status soothi_tune_item(sooth_env *env, const soothi_tune_pla
     char word[64];
     for (; i; ++text) i -= *text == ',';
     if (soothi_tune_word(text, ',', word, sizeof word) == sizeof word)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a value of %s in the space has more than %z characters",
-                           knob->option->name, sizeof word - 1);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a value of %s in the space has more than %z characters",
+                          knob->option->name, sizeof word - 1);
     return sooth_option_set(env, p->kind.options, options, knob->option->name, word);
 }
 
@@ -246,19 +246,19 @@ SOOTHI_LOCAL sooth_status soothi_tune_range(sooth_env *env, soothi_tune_knob *kn
     if (n == 0 || m == 0 || m == sizeof high || sooth_text_to_double(low, n, &knob->least) != n ||
         sooth_text_to_double(high, m, &knob->most) != m || !(knob->least < knob->most) ||
         !soothi_finite(knob->most - knob->least))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the range of %s in the space must be two numbers, the smaller first, as 1:20",
-                           o->name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the range of %s in the space must be two numbers, the smaller first, as 1:20",
+                          o->name);
     if (o->type == SOOTH_OPTION_CHOICE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s has no range; list its choices: %s", o->name,
-                           o->choices);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s has no range; list its choices: %s", o->name,
+                          o->choices);
     if (!(knob->least >= o->least && knob->most <= o->most))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g to %g in the space, but must be %g to %g",
-                           o->name, knob->least, knob->most, o->least, o->most);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g to %g in the space, but must be %g to %g",
+                          o->name, knob->least, knob->most, o->least, o->most);
     if (o->type == SOOTH_OPTION_COUNT &&
         ((double)(uint32_t)knob->least < knob->least || (double)(uint32_t)knob->most < knob->most))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g to %g in the space, but must be whole numbers",
-                           o->name, knob->least, knob->most);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g to %g in the space, but must be whole numbers",
+                          o->name, knob->least, knob->most);
     return SOOTH_OK;
 }
 
@@ -271,9 +271,9 @@ SOOTHI_LOCAL sooth_status soothi_tune_values(sooth_env *env, soothi_tune_plan *p
     if (*c == ':') {
         knob->count = 0;
         if (p->o.method == SOOTH_TUNE_GRID)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "a grid needs lists, as %s=A,B,C, but the space has a range of %s",
-                               knob->option->name, knob->option->name);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "a grid needs lists, as %s=A,B,C, but the space has a range of %s",
+                              knob->option->name, knob->option->name);
         status = soothi_tune_range(env, knob);
         return status == SOOTH_OK ? soothi_tune_zero(env, knob->option, knob->least) : status;
     }
@@ -295,19 +295,19 @@ SOOTHI_LOCAL sooth_status soothi_tune_read(sooth_env *env, soothi_tune_plan *p, 
         if (!*text) break;
         const size_t n = soothi_tune_word(text, '=', name, sizeof name);
         if (n == 0 || n == sizeof name || text[n] != '=')
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the space must be NAME=VALUES NAME=VALUES, as max_depth=2:20, but has %s",
-                               n == sizeof name ? "a word of 64 characters" : name);
-        if (p->knobs == SOOTH_TUNE_MOST_KNOBS)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the space has more than %z options",
-                               (size_t)SOOTH_TUNE_MOST_KNOBS);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the space must be NAME=VALUES NAME=VALUES, as max_depth=2:20, but has %s",
+                              n == sizeof name ? "a word of 64 characters" : name);
+        if (p->knobs == SOOTH_TUNE_MAX_KNOBS)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space has more than %z options",
+                              (size_t)SOOTH_TUNE_MAX_KNOBS);
         knob->option = soothi_option_named(p->kind.options, name);
         if (!knob->option)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the space names %s, which %s has no option of", name,
-                               p->kind.name);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space names %s, which %s has no option of", name,
+                              p->kind.name);
         for (size_t k = 0; k < p->knobs; ++k)
             if (p->knob[k].option == knob->option)
-                return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the space names %s twice", name);
+                return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space names %s twice", name);
         knob->text = text + n + 1;
         const sooth_status status = soothi_tune_values(env, p, knob);
         if (status != SOOTH_OK) return status;
@@ -316,12 +316,12 @@ SOOTHI_LOCAL sooth_status soothi_tune_read(sooth_env *env, soothi_tune_plan *p, 
         ++p->knobs;
     }
     if (p->knobs == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the space is empty: %s needs options to search",
-                           p->kind.name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space is empty: %s needs options to search",
+                          p->kind.name);
     if (p->o.method == SOOTH_TUNE_RANDOM) trials = p->o.trials;
-    if (!(trials <= SOOTH_TUNE_MOST_TRIALS))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the grid has %g points, but at most %z are tried",
-                           trials, (size_t)SOOTH_TUNE_MOST_TRIALS);
+    if (!(trials <= SOOTH_TUNE_MAX_TRIALS))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the grid has %g points, but at most %z are tried", trials,
+                          (size_t)SOOTH_TUNE_MAX_TRIALS);
     p->trials = 1 + (uint32_t)trials;
     return SOOTH_OK;
 }
@@ -407,7 +407,7 @@ SOOTH_API sooth_status sooth_tune_trial(sooth_env *env, const char *model, const
     const sooth_status status = soothi_tune_plan_make(env, model, given, options, &plan);
     if (status != SOOTH_OK) return status;
     if (trial >= plan.trials)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no trial %u: there are %u", trial, plan.trials);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no trial %u: there are %u", trial, plan.trials);
     soothi_tune_set(&plan, trial, &drawn);
     memcpy(out, &drawn, plan.kind.options_size);
     return SOOTH_OK;
@@ -423,7 +423,7 @@ typedef struct soothi_tune_work {
     sooth_env *host, env;      /* the caller's; a local one with the progress of the search */
     double fits, done;         /* in total, and so far */
     sooth_status why;          /* of the first failed trial, */
-    char sentence[SOOTH_SENTENCE];
+    char sentence[SOOTH_ENV_SENTENCE];
 
     /* the current batch of trials on the current folds */
     const sooth_split *split;
@@ -453,13 +453,13 @@ SOOTHI_LOCAL sooth_status soothi_tune_groups(soothi_tune_work *w, const uint32_t
     if (status == SOOTH_OK) status = soothi_split_scratch(&w->env, &work);
     if (status != SOOTH_OK) return status;
     *groups = soothi_split_memberships(&work);
-    soothi_free(&w->env, work.spare, work.capacity, SOOTHI_SPLIT_EACH);
+    sooth_free(&w->env, work.spare, work.capacity, SOOTHI_SPLIT_EACH);
     return SOOTH_OK;
 }
 
 /* Distributes the rows, or the training rows of an outer fold, to folds of whole groups, or of rows. */
-SOOTHI_LOCAL sooth_status soothi_tune_deal(soothi_tune_work *w, const sooth_fold *outer, uint32_t wanted,
-                                           sooth_split *split) {
+SOOTHI_LOCAL sooth_status soothi_tune_deal(soothi_tune_work *w, const sooth_split_fold *outer,
+                                           uint32_t wanted, sooth_split *split) {
     const uint32_t *row = outer ? outer->train : NULL;
     const size_t rows = outer ? outer->trains : w->table->rows;
     size_t allowed = rows;
@@ -468,7 +468,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_deal(soothi_tune_work *w, const sooth_fold
     const sooth_status status = w->by_group ? soothi_tune_groups(w, row, rows, &allowed) : SOOTH_OK;
     if (status != SOOTH_OK) return status;
     if (allowed < 2)
-        return soothi_fail(
+        return sooth_fail(
             &w->env, SOOTH_BAD_DATA, "tuning needs 2 %s to leave out in turn%s, but there is %z",
             w->by_group ? "groups" : "rows", outer ? " beside those of an outer fold" : "", allowed);
     memset(&options, 0, sizeof options);
@@ -488,8 +488,8 @@ SOOTHI_LOCAL size_t soothi_tune_tests(const sooth_split *split, size_t folds) {
 /* ---- fitting ---- */
 
 /* Fits the trial to the training rows and predicts the test rows: out[test][target]. */
-SOOTHI_LOCAL sooth_status soothi_tune_fit(sooth_env *env, const soothi_tune_work *w, const sooth_fold *fold,
-                                          uint32_t trial, float *out) {
+SOOTHI_LOCAL sooth_status soothi_tune_fit(sooth_env *env, const soothi_tune_work *w,
+                                          const sooth_split_fold *fold, uint32_t trial, float *out) {
     enum { BATCH = 64 };
     soothi_model_any_options options;
     sooth_model_recipe recipe = w->recipe;
@@ -503,10 +503,10 @@ SOOTHI_LOCAL sooth_status soothi_tune_fit(sooth_env *env, const soothi_tune_work
     if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
     if (status == SOOTH_OK) {
         const size_t room = sooth_model_scratch(model, BATCH);
-        float *scratch = (float *)soothi_alloc(env, room, sizeof *scratch);
+        float *scratch = (float *)sooth_alloc(env, room, sizeof *scratch);
         if (scratch) sooth_model_predict_many(model, test.x, test.rows, test.stride, out, scratch, BATCH);
-        else status = soothi_no_memory(env, "predicting", room * sizeof *scratch);
-        soothi_free(env, scratch, room, sizeof *scratch);
+        else status = sooth_no_memory(env, "predicting", room * sizeof *scratch);
+        sooth_free(env, scratch, room, sizeof *scratch);
     }
     sooth_model_free(env, model);
     sooth_table_free(env, &test);
@@ -630,14 +630,14 @@ SOOTHI_LOCAL sooth_status soothi_tune_try(soothi_tune_work *w, const sooth_split
     size_t most = together ? (8 * soothi_workers(&w->env) + split->folds - 1) / split->folds : 1, count;
     if (most > w->plan.trials) most = w->plan.trials;
     const size_t floats = soothi_product(tests, targets * (most + 1) + 1), states = most * split->folds;
-    float *actual = (float *)soothi_alloc(&w->env, floats, sizeof *actual);
-    w->status = (sooth_status *)soothi_alloc(&w->env, states, sizeof *w->status);
+    float *actual = (float *)sooth_alloc(&w->env, floats, sizeof *actual);
+    w->status = (sooth_status *)sooth_alloc(&w->env, states, sizeof *w->status);
     sooth_status status = SOOTH_OK;
     memset(best, 0, sizeof *best);
     best->figure = w->plan.o.metric == SOOTH_TUNE_R2 ? -SOOTHI_INFINITE : SOOTHI_INFINITE;
     if (!actual || !w->status) {
         status =
-            soothi_no_memory(&w->env, "the predictions of a trial", soothi_product(floats, sizeof(float)));
+            sooth_no_memory(&w->env, "the predictions of a trial", soothi_product(floats, sizeof(float)));
     } else {
         float *weight = w->table->weight ? actual + tests * targets : NULL;
         w->split = split;
@@ -651,17 +651,17 @@ SOOTHI_LOCAL sooth_status soothi_tune_try(soothi_tune_work *w, const sooth_split
             if (status == SOOTH_OK) soothi_tune_judge(w, actual, weight, count, tell, best);
         }
     }
-    soothi_free(&w->env, w->status, states, sizeof *w->status);
-    soothi_free(&w->env, actual, floats, sizeof *actual);
+    sooth_free(&w->env, w->status, states, sizeof *w->status);
+    sooth_free(&w->env, actual, floats, sizeof *actual);
     if (status != SOOTH_OK || soothi_finite(best->figure)) return status;
-    if (w->why != SOOTH_OK) return soothi_fail(&w->env, w->why, "%s", w->sentence);
-    return soothi_fail(&w->env, SOOTH_BAD_DATA,
-                       "no trial has a figure: what was measured or predicted does not define the metric");
+    if (w->why != SOOTH_OK) return sooth_fail(&w->env, w->why, "%s", w->sentence);
+    return sooth_fail(&w->env, SOOTH_BAD_DATA,
+                      "no trial has a figure: what was measured or predicted does not define the metric");
 }
 
 /* Makes folds of all rows or of an outer fold's training rows, and searches on them. */
-SOOTHI_LOCAL sooth_status soothi_tune_search(soothi_tune_work *w, const sooth_fold *outer, size_t *folds,
-                                             soothi_tune_found *best) {
+SOOTHI_LOCAL sooth_status soothi_tune_search(soothi_tune_work *w, const sooth_split_fold *outer,
+                                             size_t *folds, soothi_tune_found *best) {
     sooth_split split;
     sooth_status status = soothi_tune_deal(w, outer, w->plan.o.folds, &split);
     if (status != SOOTH_OK) return status;
@@ -674,7 +674,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_search(soothi_tune_work *w, const sooth_fo
 /* ---- the nested estimate ---- */
 
 /* The weighted median of the targets of the training rows. `entry`: two for each row. */
-SOOTHI_LOCAL float soothi_tune_median(const soothi_tune_work *w, const sooth_fold *fold, size_t target,
+SOOTHI_LOCAL float soothi_tune_median(const soothi_tune_work *w, const sooth_split_fold *fold, size_t target,
                                       uint64_t *entry) {
     const sooth_table *table = w->table;
     double whole = 0.0, sum = 0.0;
@@ -697,8 +697,8 @@ SOOTHI_LOCAL float soothi_tune_median(const soothi_tune_work *w, const sooth_fol
 }
 
 /* One outer fold: predictions of the winner in to[0], of the given options in to[1], the median in to[2]. */
-SOOTHI_LOCAL sooth_status soothi_tune_outer_fold(soothi_tune_work *w, const sooth_fold *fold, uint64_t *entry,
-                                                 float *const to[3]) {
+SOOTHI_LOCAL sooth_status soothi_tune_outer_fold(soothi_tune_work *w, const sooth_split_fold *fold,
+                                                 uint64_t *entry, float *const to[3]) {
     const size_t targets = w->table->targets;
     soothi_tune_found best;
     size_t folds;
@@ -720,11 +720,11 @@ SOOTHI_LOCAL sooth_status soothi_tune_outer(soothi_tune_work *w, const sooth_spl
                                             sooth_tune_report *r) {
     const size_t targets = w->table->targets, tests = soothi_tune_tests(split, split->folds);
     const size_t floats = soothi_product(tests, 4 * targets + 1), entries = soothi_product(2, w->table->rows);
-    uint64_t *entry = (uint64_t *)soothi_alloc(&w->env, entries, sizeof *entry);
-    float *actual = (float *)soothi_alloc(&w->env, floats, sizeof *actual);
+    uint64_t *entry = (uint64_t *)sooth_alloc(&w->env, entries, sizeof *entry);
+    float *actual = (float *)sooth_alloc(&w->env, floats, sizeof *actual);
     sooth_status status = SOOTH_OK;
     if (!entry || !actual)
-        status = soothi_no_memory(&w->env, "an outer estimate", soothi_product(floats, sizeof *actual));
+        status = sooth_no_memory(&w->env, "an outer estimate", soothi_product(floats, sizeof *actual));
     for (size_t f = 0; f < split->folds && status == SOOTH_OK; ++f) {
         float *const first = actual + (tests + soothi_tune_tests(split, f)) * targets;
         float *const to[3] = {first, first + tests * targets, first + 2 * tests * targets};
@@ -737,8 +737,8 @@ SOOTHI_LOCAL sooth_status soothi_tune_outer(soothi_tune_work *w, const sooth_spl
         r->outer_given = soothi_tune_figure(w, actual, weight, actual + 2 * tests * targets, tests);
         r->outer_median = soothi_tune_figure(w, actual, weight, actual + 3 * tests * targets, tests);
     }
-    soothi_free(&w->env, actual, floats, sizeof *actual);
-    soothi_free(&w->env, entry, entries, sizeof *entry);
+    sooth_free(&w->env, actual, floats, sizeof *actual);
+    sooth_free(&w->env, entry, entries, sizeof *entry);
     return status;
 }
 
@@ -780,8 +780,8 @@ SOOTH_API sooth_status sooth_model_tune(sooth_env *env, const sooth_table *table
     memset(r, 0, sizeof *r);
     r->inner = r->inner_given = r->outer = r->outer_given = r->outer_median = (double)soothi_missing();
     memset(&w, 0, sizeof w);
-    sooth_status status =
-        sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    sooth_status status = sooth_table_check(
+        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
     if (status == SOOTH_OK)
         status = soothi_tune_plan_make(env, recipe->model, recipe->options, options, &w.plan);
     if (status != SOOTH_OK) return status;

@@ -26,7 +26,8 @@
  * while sorting; binned d n bytes (2 d n with by_row), 16 w n while sorting; 11 KB of stack with several
  * workers.
  */
-#if !defined(SOOTH_TREE_COLUMNS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_COLUMNS_IMPLEMENTED))
+#if !defined(SOOTH_TREE_COLUMNS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_COLUMNS_IMPLEMENTED))
 #include "categories.h"
 #endif
 
@@ -97,9 +98,9 @@ SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *n
 /* Checks that a table of bins has the requested number of bins. */
 SOOTHI_LOCAL sooth_status soothi_columns_accept(sooth_env *env, const sooth_table *table, uint32_t bins) {
     if (!table->bins || table->bins->bins == bins) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "bins is %u, but must be %u, which the table has been cut into", bins,
-                       table->bins->bins);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "bins is %u, but must be %u, which the table has been cut into", bins,
+                      table->bins->bins);
 }
 
 /* ---- keys ---- */
@@ -436,10 +437,10 @@ SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_
 SOOTHI_LOCAL sooth_status soothi_columns_make(sooth_env *env, size_t workers, soothi_columns *c,
                                               const sooth_table *table) {
     const size_t size = soothi_columns_scratch(c, workers);
-    uint64_t *scratch = (uint64_t *)soothi_alloc(env, size, sizeof *scratch);
-    if (!scratch) return soothi_no_memory(env, "sorting columns", soothi_product(size, sizeof *scratch));
+    uint64_t *scratch = (uint64_t *)sooth_alloc(env, size, sizeof *scratch);
+    if (!scratch) return sooth_no_memory(env, "sorting columns", soothi_product(size, sizeof *scratch));
     soothi_columns_prepare(env, workers, c, scratch, size, table);
-    soothi_free(env, scratch, size, sizeof *scratch);
+    sooth_free(env, scratch, size, sizeof *scratch);
     return SOOTH_OK;
 }
 

@@ -43,7 +43,8 @@
  *            second form. Linear leaves: see tree/linear_leaves.h. A set of categories takes 4 bytes and a
  *            bit for each up to its largest. Ensembles with linear leaves or sets have no second form.
  */
-#if !defined(SOOTH_TREE_ENSEMBLE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_ENSEMBLE_IMPLEMENTED))
+#if !defined(SOOTH_TREE_ENSEMBLE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_ENSEMBLE_IMPLEMENTED))
 #include "../tree.h"
 #endif
 
@@ -135,7 +136,7 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
 /* ---- inspecting an ensemble ---- */
 
 /* Returns the linear model of a node, followed by its terms; NULL for a constant leaf or an inner node. */
-SOOTH_API const sooth_plane *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node);
+SOOTH_API const sooth_linear_leaf *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node);
 
 /* Returns the set of a node, *words words: bit c % 32 of word c / 32 is 1 if category c goes left. Returns
    NULL and 0 words if the node has no set. */
@@ -308,7 +309,7 @@ SOOTHI_LOCAL const uint32_t *soothi_ensemble_planes(const sooth_ensemble *e) {
     return (const uint32_t *)(const void *)e + soothi_ensemble_lay_out(e).plane;
 }
 
-SOOTH_API const sooth_plane *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node) {
+SOOTH_API const sooth_linear_leaf *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node) {
     if (!(e->flags & SOOTH_ENSEMBLE_PLANES)) return NULL;
     return soothi_plane_of(soothi_ensemble_planes(e), e->nodes, node);
 }
@@ -533,7 +534,7 @@ SOOTHI_LOCAL float soothi_ensemble_linear(const sooth_ensemble *e, const float *
         uint32_t at[8];
         soothi_ensemble_group(e, row, missing, k, at);
         for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
-            const sooth_plane *plane = soothi_plane_of(planes, e->nodes, at[i]);
+            const sooth_linear_leaf *plane = soothi_plane_of(planes, e->nodes, at[i]);
             float v[2] = {node[at[i]].u.value, low ? low[at[i]] : 0.0f};
             if (turns > 1 && (k + i) % turns != t) continue;
             if (plane && low) soothi_plane_say_exact(plane, row, v);
@@ -839,7 +840,7 @@ SOOTHI_LOCAL void soothi_ensemble_margins(const sooth_ensemble *e, const float *
 /* ---- building ---- */
 
 SOOTHI_LOCAL sooth_status soothi_ensemble_lost(sooth_ensemble_builder *b, size_t words) {
-    return b->status = soothi_no_memory(b->env, "the trees", soothi_product(words, 4));
+    return b->status = sooth_no_memory(b->env, "the trees", soothi_product(words, 4));
 }
 
 /* Returns space for `words` more words; NULL without memory: the builder fails. The buffer grows by half. */
@@ -848,13 +849,13 @@ SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_ensemble_builder *b, soothi_en
     const size_t used = buffer->used, half = buffer->size + buffer->size / 2;
     if (words > buffer->size - used) {
         const size_t size = half > used + words ? half : used + words;
-        uint32_t *word = (uint32_t *)soothi_alloc(b->env, size, sizeof *word);
+        uint32_t *word = (uint32_t *)sooth_alloc(b->env, size, sizeof *word);
         if (!word) {
             soothi_ensemble_lost(b, words);
             return NULL;
         }
         if (used) memcpy(word, buffer->word, used * sizeof *word);
-        soothi_free(b->env, buffer->word, buffer->size, sizeof *word);
+        sooth_free(b->env, buffer->word, buffer->size, sizeof *word);
         buffer->word = word;
         buffer->size = size;
     }
@@ -871,10 +872,10 @@ SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
     soothi_ensemble_buffer *const all[] = {&b->set, &b->first, &b->plane, &b->at,  &b->cover,
                                            &b->low, &b->value, &b->start, &b->node};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
-        soothi_free(b->env, all[k]->word, all[k]->size, sizeof *all[k]->word);
+        sooth_free(b->env, all[k]->word, all[k]->size, sizeof *all[k]->word);
         memset(all[k], 0, sizeof *all[k]);
     }
-    soothi_free(b->env, b->base, 2 * (size_t)b->shape.targets + b->shape.features, sizeof(double));
+    sooth_free(b->env, b->base, 2 * (size_t)b->shape.targets + b->shape.features, sizeof(double));
     b->base = NULL;
 }
 
@@ -887,10 +888,10 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
     b->shift = 2 + soothi_tree_bits(shape->features - 1u);
     if (b->shift > 31) b->shift = 31;
     if (shape->features == 0 || shape->targets == 0)
-        return b->status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                                       "an ensemble needs features and targets, but has %u and %u",
-                                       shape->features, shape->targets);
-    b->base = (double *)soothi_alloc(env, numbers, sizeof(double));
+        return b->status = sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                                      "an ensemble needs features and targets, but has %u and %u",
+                                      shape->features, shape->targets);
+    b->base = (double *)sooth_alloc(env, numbers, sizeof(double));
     if (!b->base) return soothi_ensemble_lost(b, 2 * numbers);
     memset(b->base, 0, numbers * sizeof(double));
     b->gain = b->base + shape->targets;
@@ -905,10 +906,10 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
 }
 
 SOOTHI_LOCAL sooth_status soothi_ensemble_crowded(const sooth_ensemble_builder *b, size_t tree) {
-    return soothi_fail(b->env, SOOTH_BAD_DATA,
-                       "tree %z has too many nodes for %u columns: 30 bits of a node must hold both; limit "
-                       "max_leaves or max_depth",
-                       tree, b->shape.features);
+    return sooth_fail(b->env, SOOTH_BAD_DATA,
+                      "tree %z has too many nodes for %u columns: 30 bits of a node must hold both; limit "
+                      "max_leaves or max_depth",
+                      tree, b->shape.features);
 }
 
 /* Copies the words `from` to `to` of an ensemble to a buffer. */
@@ -997,7 +998,7 @@ SOOTHI_LOCAL void soothi_ensemble_put_plane(sooth_ensemble_builder *b,
                                             const soothi_ensemble_tree_planes *planes, size_t source,
                                             uint32_t *at) {
     const uint32_t *from = planes->record + (size_t)SOOTHI_PLANE_WORDS * (planes->at[source] - 1);
-    const sooth_plane *plane = (const sooth_plane *)(const void *)from;
+    const sooth_linear_leaf *plane = (const sooth_linear_leaf *)(const void *)from;
     const size_t words = SOOTHI_PLANE_WORDS * ((size_t)plane->terms + 1), before = b->plane.used;
     uint32_t *to = soothi_ensemble_more(b, &b->plane, words);
     float *hull = b->hull + 2 * ((b->start.used - 1) % b->shape.targets);
@@ -1020,7 +1021,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, co
     for (uint32_t t = 0; t < width; ++t) {
         const float v = width > 1 ? values[t] : high;
         if (!soothi_finite((double)v))
-            return soothi_fail(b->env, SOOTH_BAD_DATA, "leaf %z of tree %u is not finite", source, tree);
+            return sooth_fail(b->env, SOOTH_BAD_DATA, "leaf %z of tree %u is not finite", source, tree);
         float *hull = b->hull + 2 * (size_t)(width > 1 ? t : tree % b->shape.targets);
         if (v < hull[0]) hull[0] = v;
         if (v > hull[1]) hull[1] = v;
@@ -1041,7 +1042,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_set(sooth_ensemble_builder *b, con
     const uint32_t words =
         b->levels ? soothi_categories_codes(b->levels, from->feature, from->set, NULL) : from->set_words;
     if (b->first.used > 0x3FFFFFu || words > UINT32_MAX / 8 - before)
-        return soothi_fail(
+        return sooth_fail(
             b->env, SOOTH_BAD_DATA,
             "tree %z has set %z of categories, with %u words behind %z: more than a model holds",
             b->start.used - 1, b->first.used + 1, words, before);
@@ -1065,12 +1066,11 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
                                                     const sooth_ensemble_node *from, size_t source,
                                                     uint32_t offset, sooth_tree_node *node) {
     if (from->feature >= b->shape.features)
-        return soothi_fail(b->env, SOOTH_BAD_DATA,
-                           "node %z of tree %z asks about column %u, but there are %u", source,
-                           b->start.used - 1, from->feature + 1, b->shape.features);
+        return sooth_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z asks about column %u, but there are %u",
+                          source, b->start.used - 1, from->feature + 1, b->shape.features);
     if (!from->set && soothi_nan((double)from->threshold))
-        return soothi_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z has no threshold", source,
-                           b->start.used - 1);
+        return sooth_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z has no threshold", source,
+                          b->start.used - 1);
     if ((uint64_t)offset << b->shift > UINT32_MAX) return soothi_ensemble_crowded(b, b->start.used - 1);
     node->u.threshold = from->threshold;
     node->link = offset << b->shift | from->feature << 2 | (from->missing_right ? 3u : 1u);
@@ -1097,9 +1097,9 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, co
         }
         if (from->left) {
             if (next + 2 > count || from->left >= count || from->right >= count || !from->right)
-                return soothi_fail(b->env, SOOTH_BAD_DATA,
-                                   "the %z nodes of tree %z are not a tree: see node %z", count,
-                                   b->start.used - 1, source);
+                return sooth_fail(b->env, SOOTH_BAD_DATA,
+                                  "the %z nodes of tree %z are not a tree: see node %z", count,
+                                  b->start.used - 1, source);
             to.node[next - at].link = from->left;
             to.node[next - at + 1].link = from->right;
             status = soothi_ensemble_put_inner(b, from, source, (uint32_t)(next - at), to.node);
@@ -1114,8 +1114,8 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, co
         if (to.cover) *to.cover++ = from->cover;
     }
     if (status == SOOTH_OK && next != count)
-        return soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z reaches only %z of its %z nodes",
-                           b->start.used - 1, next, count);
+        return sooth_fail(b->env, SOOTH_BAD_DATA, "tree %z reaches only %z of its %z nodes",
+                          b->start.used - 1, next, count);
     if (depth > b->depth) b->depth = depth;
     return status == SOOTH_OK ? b->status : status;
 }
@@ -1130,7 +1130,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(sooth_ensemble_builder *b, co
     if (b->status != SOOTH_OK) return b->status;
     if (count == 0 || count > UINT32_MAX / 4 - b->node.used / 2 || b->start.used >= 1u << 24)
         return b->status =
-                   soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z has %z nodes", b->start.used - 1, count);
+                   sooth_fail(b->env, SOOTH_BAD_DATA, "tree %z has %z nodes", b->start.used - 1, count);
     void *nodes = soothi_ensemble_more(b, &b->node, 2 * count);
     void *value = width > 1 ? soothi_ensemble_more(b, &b->value, (count + 1) / 2 * width) : NULL;
     void *low = flags & SOOTH_ENSEMBLE_LOW ? soothi_ensemble_more(b, &b->low, count) : NULL;
@@ -1302,20 +1302,20 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_bounded(sooth_ensemble_builder *b) {
                 if ((double)v < low) low = (double)v;
                 if ((double)v > high) high = (double)v;
                 if (!b->plane.used || !b->at.word[i]) continue;
-                const sooth_plane *plane =
-                    (const sooth_plane *)(const void *)(b->plane.word +
-                                                        SOOTHI_PLANE_WORDS * (size_t)(b->at.word[i] - 1));
+                const sooth_linear_leaf *plane =
+                    (const sooth_linear_leaf *)(const void *)(b->plane.word +
+                                                              SOOTHI_PLANE_WORDS *
+                                                                  (size_t)(b->at.word[i] - 1));
                 if ((double)plane->least < low) low = (double)plane->least;
                 if ((double)plane->most > high) high = (double)plane->most;
             }
             least += low;
             most += high;
             if (least < -limit || most > limit)
-                return soothi_fail(
-                    b->env, SOOTH_BAD_DATA,
-                    "the first %u trees add up to between %G and %G for target %u, more than a "
-                    "float holds",
-                    k + 1, least, most, t + 1);
+                return sooth_fail(b->env, SOOTH_BAD_DATA,
+                                  "the first %u trees add up to between %G and %G for target %u, more than a "
+                                  "float holds",
+                                  k + 1, least, most, t + 1);
         }
     }
     return SOOTH_OK;
@@ -1327,8 +1327,8 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
     *out = NULL;
     if (b->status == SOOTH_OK && (trees == 0 || (soothi_ensemble_builder_width(b) < b->shape.targets &&
                                                  trees % b->shape.targets != 0)))
-        b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot predict %u targets", trees,
-                                b->shape.targets);
+        b->status =
+            sooth_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot predict %u targets", trees, b->shape.targets);
     if (!b->plane.used) b->shape.flags &= ~SOOTH_ENSEMBLE_PLANES; /* all leaves are constants */
     if (!b->first.used) b->shape.flags &= ~(SOOTH_ENSEMBLE_SETS | SOOTH_ENSEMBLE_ZEROS);
     if (b->status == SOOTH_OK && b->plane.used / SOOTHI_PLANE_WORDS > UINT32_MAX / 64)
@@ -1365,9 +1365,9 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
 SOOTHI_LOCAL sooth_status soothi_ensemble_fits(sooth_env *env, const sooth_ensemble *e,
                                                const sooth_table *table, const char *what) {
     if (e->head.features == table->cols && e->head.targets == table->targets) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_DATA,
-                       "the %s takes %u features for %u targets, but the table has %z and %z", what,
-                       e->head.features, e->head.targets, table->cols, table->targets);
+    return sooth_fail(env, SOOTH_BAD_DATA,
+                      "the %s takes %u features for %u targets, but the table has %z and %z", what,
+                      e->head.features, e->head.targets, table->cols, table->targets);
 }
 
 /* Checks that trees of this shape can be added to those of e. what: the model, in the sentence. */
@@ -1377,22 +1377,22 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_joins(sooth_env *env, const sooth_ense
                                     "the logistic function of the sum of its trees"};
     const uint32_t differ = e->flags ^ shape->flags;
     if (differ & SOOTH_ENSEMBLE_MEAN)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the %s predicts the %s of its trees, but new ones make %s", what,
-                           e->flags & SOOTH_ENSEMBLE_MEAN ? "mean" : "sum",
-                           e->flags & SOOTH_ENSEMBLE_MEAN ? "a sum" : "a mean");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the %s predicts the %s of its trees, but new ones make %s", what,
+                          e->flags & SOOTH_ENSEMBLE_MEAN ? "mean" : "sum",
+                          e->flags & SOOTH_ENSEMBLE_MEAN ? "a sum" : "a mean");
     if ((differ & SOOTH_ENSEMBLE_ROWS) && e->head.targets > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "each leaf of the %s answers for %s, but those of new trees for %s", what,
-                           e->flags & SOOTH_ENSEMBLE_ROWS ? "all targets" : "one target",
-                           e->flags & SOOTH_ENSEMBLE_ROWS ? "one" : "all");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "each leaf of the %s answers for %s, but those of new trees for %s", what,
+                          e->flags & SOOTH_ENSEMBLE_ROWS ? "all targets" : "one target",
+                          e->flags & SOOTH_ENSEMBLE_ROWS ? "one" : "all");
     if (e->link != shape->link)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the %s predicts %s, but with this loss it would be %s",
-                           what, link[e->link], link[shape->link]);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the %s predicts %s, but with this loss it would be %s",
+                          what, link[e->link], link[shape->link]);
     if (differ & SOOTH_ENSEMBLE_COVER)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was %u when the %s was made",
-                           (e->flags & SOOTH_ENSEMBLE_COVER) != 0, (e->flags & SOOTH_ENSEMBLE_COVER) == 0,
-                           what);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was %u when the %s was made",
+                          (e->flags & SOOTH_ENSEMBLE_COVER) != 0, (e->flags & SOOTH_ENSEMBLE_COVER) == 0,
+                          what);
     return SOOTH_OK;
 }
 

@@ -60,13 +60,14 @@
  *
  * Memory, after the nodes of a tree or an ensemble with linear leaves:
  *   uint32_t at[nodes]     0: a constant, or an inner node; else the index of its model in the next array + 1
- *   record[records]        20 bytes each: a sooth_plane, then its terms; in the order of the leaves
+ *   record[records]        20 bytes each: a sooth_linear_leaf, then its terms; in the order of the leaves
  *
  * Cost for n rows and leaves with paths of k columns. Fit: n k^2 multiply-adds and k^3 per leaf, after the
  * growth of each tree; 28 n + 36 nodes + 8 columns bytes and 20 KB per worker. Prediction: a multiply-add per
  * column of the leaf. Model: 4 bytes per node, 20 per linear leaf and 20 per column of it.
  */
-#if !defined(SOOTH_TREE_LINEAR_LEAVES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_LINEAR_LEAVES_IMPLEMENTED))
+#if !defined(SOOTH_TREE_LINEAR_LEAVES_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_LINEAR_LEAVES_IMPLEMENTED))
 #include "grow.h"
 #endif
 
@@ -76,19 +77,19 @@
 SOOTHI_C_BEGIN
 
 /* A linear leaf: at + low + the sum over its terms, clipped to least .. most. Its terms follow it. */
-typedef struct sooth_plane {
+typedef struct sooth_linear_leaf {
     uint32_t terms; /* at least 1 */
     float at, low;  /* low: 0, except in ensembles with low parts (SOOTH_ENSEMBLE_LOW) */
     float least, most;
-} sooth_plane;
+} sooth_linear_leaf;
 
 /* slope x (x[feature], clipped to from .. to, - center). In ensembles with low parts, (slope + center) x ...:
    center is then the slope's low part, and the model is centred at 0. */
-typedef struct sooth_plane_term {
+typedef struct sooth_linear_leaf_term {
     uint32_t feature;
     float slope, center;
     float from, to;
-} sooth_plane_term;
+} sooth_linear_leaf_term;
 
 SOOTHI_C_END
 #endif /* SOOTH_TREE_LINEAR_LEAVES_H */
@@ -104,13 +105,14 @@ SOOTHI_C_BEGIN
 #define SOOTHI_PLANE_EXACT 8u /* cost of an exact product and its sum, in multiply-adds */
 
 /* Returns the linear model of a leaf; NULL for a constant. */
-SOOTHI_LOCAL const sooth_plane *soothi_plane_of(const uint32_t *at, uint32_t nodes, uint32_t leaf) {
+SOOTHI_LOCAL const sooth_linear_leaf *soothi_plane_of(const uint32_t *at, uint32_t nodes, uint32_t leaf) {
     if (!at[leaf]) return NULL;
-    return (const sooth_plane *)(const void *)(at + nodes + (size_t)SOOTHI_PLANE_WORDS * (at[leaf] - 1));
+    return (const sooth_linear_leaf *)(const void *)(at + nodes +
+                                                     (size_t)SOOTHI_PLANE_WORDS * (at[leaf] - 1));
 }
 
-SOOTHI_LOCAL const sooth_plane_term *soothi_plane_terms(const sooth_plane *plane) {
-    return (const sooth_plane_term *)(const void *)(plane + 1);
+SOOTHI_LOCAL const sooth_linear_leaf_term *soothi_plane_terms(const sooth_linear_leaf *plane) {
+    return (const sooth_linear_leaf_term *)(const void *)(plane + 1);
 }
 
 SOOTHI_LOCAL float soothi_plane_clip(float v, float least, float most) {
@@ -118,8 +120,8 @@ SOOTHI_LOCAL float soothi_plane_clip(float v, float least, float most) {
 }
 
 /* Predicts a row with a linear model. constant is returned if the row has a missing value. */
-SOOTHI_LOCAL float soothi_plane_say(const sooth_plane *plane, float constant, const float *row) {
-    const sooth_plane_term *term = soothi_plane_terms(plane), *end = term + plane->terms;
+SOOTHI_LOCAL float soothi_plane_say(const sooth_linear_leaf *plane, float constant, const float *row) {
+    const sooth_linear_leaf_term *term = soothi_plane_terms(plane), *end = term + plane->terms;
     float sum = plane->at;
     for (; term < end; ++term) {
         const float x = row[term->feature];
@@ -137,8 +139,8 @@ SOOTHI_LOCAL float soothi_plane_half(float v) {
 
 /* Like soothi_plane_say, with low parts: sums and products carry their rounding errors along. v holds the
    constant and its low part; then the prediction and its low part. */
-SOOTHI_LOCAL void soothi_plane_say_exact(const sooth_plane *plane, const float *row, float v[2]) {
-    const sooth_plane_term *term = soothi_plane_terms(plane), *end = term + plane->terms;
+SOOTHI_LOCAL void soothi_plane_say_exact(const sooth_linear_leaf *plane, const float *row, float v[2]) {
+    const sooth_linear_leaf_term *term = soothi_plane_terms(plane), *end = term + plane->terms;
     float high = plane->at, low = plane->low;
     for (; term < end; ++term) {
         const float x = soothi_plane_clip(row[term->feature], term->from, term->to), slope = term->slope;
@@ -165,8 +167,8 @@ SOOTHI_LOCAL int soothi_plane_sound(const uint32_t *at, uint32_t nodes, uint32_t
                                     uint32_t features, uint32_t records, uint32_t *next) {
     if (at[node] == 0) return 1;
     if (inner || at[node] - 1 != *next || *next >= records) return 0;
-    const sooth_plane *plane = soothi_plane_of(at, nodes, node);
-    const sooth_plane_term *term = soothi_plane_terms(plane);
+    const sooth_linear_leaf *plane = soothi_plane_of(at, nodes, node);
+    const sooth_linear_leaf_term *term = soothi_plane_terms(plane);
     if (plane->terms == 0 || plane->terms > records - *next - 1 || !(plane->least <= plane->most)) return 0;
     for (uint32_t k = 0; k < plane->terms; ++k)
         if (term[k].feature >= features || !(term[k].from <= term[k].to)) return 0;
@@ -179,7 +181,7 @@ SOOTHI_LOCAL uint32_t soothi_plane_most_terms(const uint32_t *at, uint32_t nodes
                                               uint32_t to) {
     uint32_t most = 0;
     for (uint32_t k = from; k < to; ++k) {
-        const sooth_plane *plane = soothi_plane_of(at, nodes, k);
+        const sooth_linear_leaf *plane = soothi_plane_of(at, nodes, k);
         if (plane && plane->terms > most) most = plane->terms;
     }
     return most;
@@ -429,8 +431,8 @@ SOOTHI_LOCAL float soothi_leaves_float(double v) {
 SOOTHI_LOCAL size_t soothi_leaves_write(const soothi_leaves *v, uint32_t leaf, const soothi_leaves_work *w,
                                         uint32_t *record) {
     const size_t steps = w->steps;
-    sooth_plane *plane = (sooth_plane *)(void *)record;
-    sooth_plane_term *term = (sooth_plane_term *)(void *)(plane + 1);
+    sooth_linear_leaf *plane = (sooth_linear_leaf *)(void *)record;
+    sooth_linear_leaf_term *term = (sooth_linear_leaf_term *)(void *)(plane + 1);
     const double rate = v->rules.rate, step = rate * v->rules.max_step;
     double at = w->at, low = -(double)FLT_MAX, high = (double)FLT_MAX;
     plane->terms = (uint32_t)steps;
@@ -487,7 +489,8 @@ static void soothi_leaves_task(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL float soothi_leaves_say(const soothi_leaves *v, uint32_t leaf, const float *row) {
     const size_t record = SOOTHI_PLANE_WORDS * (size_t)(v->at[leaf] - 1);
     if (!v->at[leaf]) return v->constant[leaf];
-    return soothi_plane_say((const sooth_plane *)(const void *)(v->record + record), v->constant[leaf], row);
+    return soothi_plane_say((const sooth_linear_leaf *)(const void *)(v->record + record), v->constant[leaf],
+                            row);
 }
 
 /* Clips predictions to the range of those for the tree's rows, extended by `extrapolate` times its width. */
@@ -504,7 +507,8 @@ SOOTHI_LOCAL void soothi_leaves_limit(soothi_leaves *v) {
     most = soothi_leaves_float((double)most + further);
     for (size_t k = 0; k < v->nodes; ++k) {
         if (!v->at[k]) continue;
-        sooth_plane *plane = (sooth_plane *)(void *)(v->record + SOOTHI_PLANE_WORDS * (size_t)(v->at[k] - 1));
+        sooth_linear_leaf *plane =
+            (sooth_linear_leaf *)(void *)(v->record + SOOTHI_PLANE_WORDS * (size_t)(v->at[k] - 1));
         plane->least = soothi_plane_clip(plane->least, least, most);
         plane->most = soothi_plane_clip(plane->most, least, most);
     }

@@ -57,7 +57,8 @@
  *   memory   12 bytes for each of 2^D places of a tree, 12 per threshold; work: 32 bytes per threshold
  *   init     O(places D + thresholds^1.3): 100 trees 0.8 ms, so it pays off from some 2,000 rows on
  */
-#if !defined(SOOTH_TREE_SCORER_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SCORER_IMPLEMENTED))
+#if !defined(SOOTH_TREE_SCORER_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SCORER_IMPLEMENTED))
 #include "ensemble.h"
 #endif
 
@@ -372,15 +373,15 @@ SOOTH_API sooth_status sooth_scorer_init(sooth_env *env, const sooth_ensemble *e
     uint32_t place = 0;
     *scorer = NULL;
     if (!needed)
-        return soothi_fail(
+        return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "a scorer takes trees of at most 8 levels whose leaves hold one number each and whose "
             "nodes ask for no sets of categories: see sooth_scorer_size");
     if (!memory || size < needed)
-        return soothi_fail(env, SOOTH_NO_MEMORY, "the scorer needs %z bytes of memory, but was given %z",
-                           needed, memory ? size : 0);
+        return sooth_fail(env, SOOTH_NO_MEMORY, "the scorer needs %z bytes of memory, but was given %z",
+                          needed, memory ? size : 0);
     if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the scorer's memory is not aligned as for double");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the scorer's memory is not aligned as for double");
     *s = soothi_scorer_lay_out(&c, e);
     memset(s + 1, 0, needed - sizeof *s);
     soothi_scorer_collect(s);
@@ -495,16 +496,15 @@ SOOTHI_LOCAL int soothi_scorer_ask_all(const sooth_scorer *s, const float *x, si
     } while (0)
 
 SOOTHI_LOCAL void soothi_scorer_walk(const sooth_scorer *s, uint32_t tree, const soothi_slice *slice,
-                                     soothi_slice *SOOTHI_RESTRICT reach,
-                                     soothi_slice *SOOTHI_RESTRICT path) {
+                                     soothi_slice *SOOTH_RESTRICT reach, soothi_slice *SOOTH_RESTRICT path) {
     const uint32_t *ask = s->ask + s->tree[tree], depth = s->depth[tree];
     SOOTHI_SCORER_WALK(slice[ask[p]]);
 }
 
 /* Like soothi_scorer_walk, with missing values. */
 SOOTHI_LOCAL void soothi_scorer_walk_missing(const sooth_scorer *s, uint32_t tree, const soothi_slice *slice,
-                                             soothi_slice *SOOTHI_RESTRICT reach,
-                                             soothi_slice *SOOTHI_RESTRICT path) {
+                                             soothi_slice *SOOTH_RESTRICT reach,
+                                             soothi_slice *SOOTH_RESTRICT path) {
     const uint32_t *ask = s->ask + s->tree[tree], *miss = s->miss + s->tree[tree], depth = s->depth[tree];
     SOOTHI_SCORER_WALK(soothi_slice_or(slice[ask[p]], &slice[miss[p]]));
 }
@@ -526,8 +526,8 @@ SOOTHI_LOCAL void soothi_scorer_add(const sooth_scorer *s, uint32_t tree, const 
                                     int missing) {
     const uint32_t depth = s->depth[tree] & ~SOOTHI_SCORER_SYMMETRIC, place = s->tree[tree];
     const size_t first = tree % s->ensemble->head.targets * SOOTHI_SCORER_ROWS;
-    float *SOOTHI_RESTRICT high = w->high + first, *SOOTHI_RESTRICT low = w->low + first;
-    const float *SOOTHI_RESTRICT v = w->x, *SOOTHI_RESTRICT tail = v + SOOTHI_SCORER_ROWS;
+    float *SOOTH_RESTRICT high = w->high + first, *SOOTH_RESTRICT low = w->low + first;
+    const float *SOOTH_RESTRICT v = w->x, *SOOTH_RESTRICT tail = v + SOOTHI_SCORER_ROWS;
     memset(w->path + depth, 0, (SOOTHI_SCORER_DEPTH - depth) * sizeof *w->path);
     if (s->depth[tree] != depth)
         for (uint32_t bit = 0; bit < depth; ++bit) {

@@ -27,7 +27,8 @@
  * - 109, with 3.3 MB, in the worst measured case, 10^6 rows of 50,000 values;
  * - 8 b + 3, at most.
  */
-#if !defined(SOOTH_TREE_SHARDS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SHARDS_IMPLEMENTED))
+#if !defined(SOOTH_TREE_SHARDS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SHARDS_IMPLEMENTED))
 #include "../base/reduce.h"
 #include "columns.h"
 #endif
@@ -341,8 +342,8 @@ SOOTHI_LOCAL sooth_status soothi_shards_prepare(sooth_env *env, size_t workers, 
     soothi_carver m = {NULL, 0};
     soothi_shards s = {env, c, table, NULL, 0, 0, NULL, NULL, NULL, 0};
     soothi_shards_layout(&m, &s, workers);
-    m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
-    sooth_status status = m.memory ? SOOTH_OK : soothi_no_memory(env, "sorting columns", m.used);
+    m.memory = (unsigned char *)sooth_alloc(env, m.used, 1);
+    sooth_status status = m.memory ? SOOTH_OK : sooth_no_memory(env, "sorting columns", m.used);
     m.used = 0;
     soothi_shards_layout(&m, &s, workers);
     status = soothi_agree(env, status);
@@ -356,7 +357,7 @@ SOOTHI_LOCAL sooth_status soothi_shards_prepare(sooth_env *env, size_t workers, 
         soothi_columns_run(env, workers, 0, c->cols, c->rows, &s.block, soothi_shards_bin_task, &s);
         soothi_columns_turn(env, c);
     }
-    soothi_free(env, m.memory, m.used, 1);
+    sooth_free(env, m.memory, m.used, 1);
     return status;
 }
 

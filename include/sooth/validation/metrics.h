@@ -53,7 +53,8 @@
  * for the median. The stack holds 2 KiB. The AUC sorts and needs 16 bytes per row of scratch. Sums are
  * double, over 256 rows and then over those sums, which keeps rounding small.
  */
-#if !defined(SOOTH_VALIDATION_METRICS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_METRICS_IMPLEMENTED))
+#if !defined(SOOTH_VALIDATION_METRICS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_METRICS_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -144,7 +145,8 @@ SOOTHI_C_END
 #endif /* SOOTH_VALIDATION_METRICS_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_METRICS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_METRICS_IMPLEMENTED) && \
+    !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_VALIDATION_METRICS_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -186,22 +188,22 @@ SOOTHI_LOCAL double soothi_metrics_error(const soothi_metrics_rows *rows, size_t
 }
 
 SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
-    if (rows->count == 0) return soothi_fail(env, SOOTH_BAD_DATA, "there are no rows to compare");
+    if (rows->count == 0) return sooth_fail(env, SOOTH_BAD_DATA, "there are no rows to compare");
     if (!rows->o.lower != !rows->o.upper)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: an interval needs lower and upper",
-                           rows->o.lower ? "upper" : "lower");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: an interval needs lower and upper",
+                          rows->o.lower ? "upper" : "lower");
     for (size_t i = 0; i < rows->count; ++i) {
         double y = soothi_metrics_at(rows, rows->actual, i), p = soothi_metrics_at(rows, rows->predicted, i);
         if (!soothi_finite(y) || !soothi_finite(p))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the %s %g, but it must be finite", i + 1,
-                               soothi_finite(y) ? "prediction" : "actual value", soothi_finite(y) ? p : y);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has the %s %g, but it must be finite", i + 1,
+                              soothi_finite(y) ? "prediction" : "actual value", soothi_finite(y) ? p : y);
         if (!rows->o.lower) continue;
         double lower = soothi_metrics_at(rows, rows->o.lower, i);
         double upper = soothi_metrics_at(rows, rows->o.upper, i);
         if (!(upper - lower >= 0.0))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has an interval from %g to %g, but it must go upwards", i + 1, lower,
-                               upper);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z has an interval from %g to %g, but it must go upwards", i + 1, lower,
+                              upper);
     }
     return soothi_weights_check(env, rows->weight, rows->count);
 }
@@ -370,17 +372,16 @@ SOOTHI_LOCAL sooth_status soothi_metrics_check_binary(sooth_env *env, const floa
                                                       const float *predicted, const float *weight,
                                                       size_t count) {
     if (count == 0 || count > UINT32_MAX)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "there are %z rows to compare, but there must be 1 to 2^32 - 1", count);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "there are %z rows to compare, but there must be 1 to 2^32 - 1", count);
     for (size_t i = 0; i < count; ++i) {
         const double y = (double)actual[i], p = (double)predicted[i];
         if (!(y <= 0.0 && y >= 0.0) && !(y <= 1.0 && y >= 1.0))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the actual value %g, but it must be 0 or 1",
-                               i + 1, y);
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has the actual value %g, but it must be 0 or 1",
+                              i + 1, y);
         if (!(p >= 0.0 && p <= 1.0))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the prediction %g, but a probability is between 0 and 1", i + 1,
-                               p);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z has the prediction %g, but a probability is between 0 and 1", i + 1, p);
     }
     return soothi_weights_check(env, weight, count);
 }
@@ -419,8 +420,8 @@ SOOTH_API sooth_status sooth_metrics_compute_binary(sooth_env *env, const float 
     size_t n = 0;
     const sooth_status status = soothi_metrics_check_binary(env, actual, predicted, weight, count);
     if (status != SOOTH_OK) return status;
-    uint64_t *sorted = (uint64_t *)soothi_alloc(env, size, sizeof *sorted);
-    if (!sorted) return soothi_no_memory(env, "sorting predictions", soothi_product(size, sizeof *sorted));
+    uint64_t *sorted = (uint64_t *)sooth_alloc(env, size, sizeof *sorted);
+    if (!sorted) return sooth_no_memory(env, "sorting predictions", soothi_product(size, sizeof *sorted));
     for (size_t begin = 0; begin < count; begin += 256) {
         double part[5] = {0.0, 0.0, 0.0, 0.0, 0.0};
         for (size_t i = begin; i < count && i < begin + 256; ++i) {
@@ -451,7 +452,7 @@ SOOTH_API sooth_status sooth_metrics_compute_binary(sooth_env *env, const float 
     out->auc = soothi_metrics_auc(actual, weight, sorted, n);
     out->brier_rate = out->rate * (1.0 - out->rate);
     out->log_loss_rate = soothi_metrics_log_loss(out->rate, out->rate);
-    soothi_free(env, sorted, size, sizeof *sorted);
+    sooth_free(env, sorted, size, sizeof *sorted);
     return SOOTH_OK;
 }
 

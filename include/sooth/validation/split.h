@@ -32,7 +32,7 @@
  *         table.group = program;
  *         if (sooth_split_make(&env, &table, &options, &split) != SOOTH_OK) return puts(env.sentence);
  *         for (f = 0; f < split.folds; ++f) {
- *             const sooth_fold *fold = &split.fold[f];
+ *             const sooth_split_fold *fold = &split.fold[f];
  *             if (sooth_split_take(&env, &table, fold, &train, &test) != SOOTH_OK) return puts(env.sentence);
  *             printf("without %u:", fold->group);             //> without 7:
  *             printf(" %u rows\n", (unsigned)train.rows);     //> 4 rows
@@ -50,7 +50,8 @@
  * one piece. Scratch takes 28 max(n, m) bytes, time is O(F (n + m)). A seed gives the same folds on every
  * machine.
  */
-#if !defined(SOOTH_VALIDATION_SPLIT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_SPLIT_IMPLEMENTED))
+#if !defined(SOOTH_VALIDATION_SPLIT_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_SPLIT_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -93,19 +94,19 @@ typedef struct sooth_split_options {
     const sooth_groups *groups; /* NULL means one per row, from table->group */
 } sooth_split_options;
 
-typedef struct sooth_fold {
+typedef struct sooth_split_fold {
     const uint32_t *train; /* row indices of the table, in the order of the rows that were split */
     const uint32_t *test;
     size_t trains;
     size_t tests;
     uint32_t group; /* tested group of leave-one-group-out, else 0 */
-} sooth_fold;
+} sooth_split_fold;
 
 typedef struct sooth_split {
-    sooth_fold *fold; /* fold[0..folds) */
-    size_t folds;     /* over all repeats: fold f of repeat r is fold[r * options.folds + f] */
-    size_t skipped;   /* folds left out because all rows would be tested and none trained on */
-    size_t bytes;     /* size of the memory of fold */
+    sooth_split_fold *fold; /* fold[0..folds) */
+    size_t folds;           /* over all repeats: fold f of repeat r is fold[r * options.folds + f] */
+    size_t skipped;         /* folds left out because all rows would be tested and none trained on */
+    size_t bytes;           /* size of the memory of fold */
 } sooth_split;
 
 /* Splits the rows of a table. Uses y and group only as far as the options need them, and never x. options
@@ -123,13 +124,13 @@ SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table
 
 /* Like sooth_split_make, for the training rows of a fold only, in their order. */
 SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *table,
-                                         const sooth_split_options *options, const sooth_fold *outer,
+                                         const sooth_split_options *options, const sooth_split_fold *outer,
                                          sooth_split *out);
 
 /* Copies both sides of a fold into new tables; free them with sooth_table_free. Anything fitted on *train
    (scales, column selections, models) cannot depend on the test rows. */
-SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
-                                        sooth_table *train, sooth_table *test);
+SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table,
+                                        const sooth_split_fold *fold, sooth_table *train, sooth_table *test);
 
 /* Frees the folds and leaves *split empty. */
 SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split);
@@ -141,7 +142,8 @@ SOOTHI_C_END
 #endif /* SOOTH_VALIDATION_SPLIT_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_SPLIT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_SPLIT_IMPLEMENTED) && \
+    !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_VALIDATION_SPLIT_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -295,21 +297,21 @@ SOOTHI_LOCAL sooth_status soothi_split_groups(sooth_env *env, soothi_split_work 
     if (work->options.groups) {
         work->groups = *work->options.groups;
         if (work->groups.rows != work->table->rows)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
-                               work->groups.rows, work->table->rows);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
+                              work->groups.rows, work->table->rows);
     } else work->groups.id = work->table->group;
-    if (!work->groups.id) return soothi_fail(env, SOOTH_BAD_DATA, "the table has no groups");
+    if (!work->groups.id) return sooth_fail(env, SOOTH_BAD_DATA, "the table has no groups");
     for (size_t i = 0; i < work->rows; ++i) {
         size_t end = soothi_split_members(work, i, &begin);
         if (end < begin)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %u",
-                               soothi_split_row(work, i) + 1);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %u",
+                              soothi_split_row(work, i) + 1);
         if (work->options.stratify == SOOTH_SPLIT_GROUP && end - begin != 1)
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %u has %z groups, but stratify = group needs one per row",
-                               soothi_split_row(work, i) + 1, end - begin);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %u has %z groups, but stratify = group needs one per row",
+                              soothi_split_row(work, i) + 1, end - begin);
         if (end - begin > UINT32_MAX / 2 - *memberships)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the groups have 2^31 members or more");
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the groups have 2^31 members or more");
         *memberships += end - begin;
     }
     return SOOTH_OK;
@@ -323,14 +325,14 @@ SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *
     switch (work->options.method) {
     case SOOTH_SPLIT_KFOLD:
         if (folds > rows)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "folds is %z, but there are only %z rows", folds,
-                               rows);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "folds is %z, but there are only %z rows", folds,
+                              rows);
         break;
     case SOOTH_SPLIT_TIME:
         if (folds >= rows)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "folds is %z, which in time order needs %z rows, but there are %z", folds,
-                               folds + 1, rows);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "folds is %z, which in time order needs %z rows, but there are %z", folds,
+                              folds + 1, rows);
         work->tests = rows / (folds + 1);
         break;
     case SOOTH_SPLIT_HOLDOUT:
@@ -338,9 +340,9 @@ SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *
         work->tests = (size_t)share;
         if ((double)work->tests < share) ++work->tests;
         if (work->tests >= rows)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "test_fraction is %g, which leaves none of %z rows to train on",
-                               work->options.test_fraction, rows);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "test_fraction is %g, which leaves none of %z rows to train on",
+                              work->options.test_fraction, rows);
         break;
     default: break; /* determined by the groups, see below */
     }
@@ -353,9 +355,9 @@ SOOTHI_LOCAL int soothi_split_by_group(const soothi_split_work *work) {
 }
 
 SOOTHI_LOCAL sooth_status soothi_split_scratch(sooth_env *env, soothi_split_work *work) {
-    work->spare = (uint64_t *)soothi_alloc(env, work->capacity, SOOTHI_SPLIT_EACH);
+    work->spare = (uint64_t *)sooth_alloc(env, work->capacity, SOOTHI_SPLIT_EACH);
     if (!work->spare)
-        return soothi_no_memory(env, "making a split", soothi_product(work->capacity, SOOTHI_SPLIT_EACH));
+        return sooth_no_memory(env, "making a split", soothi_product(work->capacity, SOOTHI_SPLIT_EACH));
     work->part = (uint32_t *)(void *)(work->spare + 2 * work->capacity);
     work->at = work->part + work->capacity;
     work->key = work->at + work->capacity;
@@ -369,14 +371,14 @@ SOOTHI_LOCAL sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_
     sooth_status status = soothi_split_scratch(env, work);
     if (status != SOOTH_OK) return status;
     size_t groups = soothi_split_memberships(work);
-    soothi_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
+    sooth_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
     if (groups < 2)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "leaving groups out needs at least 2 groups, but the rows have %z", groups);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "leaving groups out needs at least 2 groups, but the rows have %z", groups);
     if (work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) work->parts = groups;
     if (work->parts > groups)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "folds is %z, but there are only %z groups", work->parts,
-                           groups);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "folds is %z, but there are only %z groups", work->parts,
+                          groups);
     return SOOTH_OK;
 }
 
@@ -386,23 +388,22 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
     sooth_status status = SOOTH_OK;
     int random = work->options.method == SOOTH_SPLIT_KFOLD || work->options.method == SOOTH_SPLIT_HOLDOUT;
     if (!random && (work->options.repeats > 1 || work->options.stratify != SOOTH_SPLIT_NOTHING))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "repeats and stratify are only for kfold and holdout, which are random");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "repeats and stratify are only for kfold and holdout, which are random");
     if (work->rows == 0 || work->rows > UINT32_MAX / 2)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "there are %z rows to split, but there must be between 1 and 2^31", work->rows);
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "there are %z rows to split, but there must be between 1 and 2^31", work->rows);
     for (size_t i = 0; work->row && i < work->rows; ++i)
         if (work->row[i] >= work->table->rows)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the outer fold has row %z, but the table has %z rows",
-                               (size_t)work->row[i] + 1, work->table->rows);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the outer fold has row %z, but the table has %z rows",
+                              (size_t)work->row[i] + 1, work->table->rows);
     if (work->options.stratify == SOOTH_SPLIT_TARGET) {
         if (!work->table->y || work->table->targets == 0)
-            return soothi_fail(env, SOOTH_BAD_DATA, "the table has no targets");
+            return sooth_fail(env, SOOTH_BAD_DATA, "the table has no targets");
         for (size_t i = 0; i < work->rows; ++i)
             if (!soothi_finite((double)work->table->y[soothi_split_row(work, i) * work->table->targets]))
-                return soothi_fail(env, SOOTH_BAD_DATA, "row %u has no finite target",
-                                   soothi_split_row(work, i) + 1);
+                return sooth_fail(env, SOOTH_BAD_DATA, "row %u has no finite target",
+                                  soothi_split_row(work, i) + 1);
     }
     if (soothi_split_by_group(work) || work->options.stratify == SOOTH_SPLIT_GROUP)
         status = soothi_split_groups(env, work, &memberships);
@@ -437,7 +438,7 @@ SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
 
 /* Writes the row indices of a part to to[0..rows): first those that train, then those that test. */
 SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, uint32_t *to,
-                                    sooth_fold *fold) {
+                                    sooth_split_fold *fold) {
     unsigned char *tested = (unsigned char *)work->spare;
     size_t n = 0, end = work->rows;
     fold->group = 0;
@@ -463,14 +464,15 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
     if (status != SOOTH_OK) return status;
     size_t folds = soothi_product(work->parts, work->options.repeats);
     size_t row_bytes = soothi_product(work->rows, sizeof(uint32_t));
-    out->bytes = soothi_product(folds, row_bytes < SIZE_MAX / 2 ? row_bytes + sizeof(sooth_fold) : SIZE_MAX);
-    out->fold = (sooth_fold *)soothi_alloc(env, out->bytes, 1);
-    if (!out->fold) return soothi_no_memory(env, "the folds", out->bytes);
+    out->bytes =
+        soothi_product(folds, row_bytes < SIZE_MAX / 2 ? row_bytes + sizeof(sooth_split_fold) : SIZE_MAX);
+    out->fold = (sooth_split_fold *)sooth_alloc(env, out->bytes, 1);
+    if (!out->fold) return sooth_no_memory(env, "the folds", out->bytes);
     status = soothi_split_scratch(env, work);
     if (status != SOOTH_OK) return status;
     uint32_t *to = (uint32_t *)(void *)(out->fold + folds); /* after the folds: `rows` words for each */
     for (size_t f = 0; f < folds; ++f) {
-        sooth_fold *fold = &out->fold[out->folds];
+        sooth_split_fold *fold = &out->fold[out->folds];
         if (f % work->parts == 0) soothi_split_enter(work, (uint32_t)(f / work->parts));
         soothi_split_fill(work, f % work->parts, to, fold);
         if (fold->trains > 0) {
@@ -479,15 +481,15 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
         }
     }
     out->skipped = folds - out->folds;
-    soothi_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
+    sooth_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
     if (out->folds == 0)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "every group stands in every row: no fold has rows to train on");
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "every group stands in every row: no fold has rows to train on");
     return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *table,
-                                         const sooth_split_options *options, const sooth_fold *outer,
+                                         const sooth_split_options *options, const sooth_split_fold *outer,
                                          sooth_split *out) {
     soothi_split_work work;
     memset(out, 0, sizeof *out);
@@ -509,8 +511,8 @@ SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table
     return sooth_split_inner(env, table, options, NULL, out);
 }
 
-SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
-                                        sooth_table *train, sooth_table *test) {
+SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table,
+                                        const sooth_split_fold *fold, sooth_table *train, sooth_table *test) {
     memset(test, 0, sizeof *test);
     sooth_status status = sooth_table_take(env, table, fold->train, fold->trains, train);
     if (status != SOOTH_OK) return status;
@@ -520,7 +522,7 @@ SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table
 }
 
 SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split) {
-    soothi_free(env, split->fold, split->bytes, 1);
+    sooth_free(env, split->fold, split->bytes, 1);
     memset(split, 0, sizeof *split);
 }
 
@@ -531,7 +533,7 @@ SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split) {
 SOOTHI_LOCAL uint32_t soothi_number_groups(sooth_env *env, const uint32_t *group, size_t rows,
                                            uint32_t *first, uint32_t *member) {
     const size_t size = soothi_product(2, rows);
-    uint64_t *entry = (uint64_t *)soothi_alloc(env, size, sizeof *entry);
+    uint64_t *entry = (uint64_t *)sooth_alloc(env, size, sizeof *entry);
     uint32_t groups = 0;
     if (!entry) return 0;
     for (size_t k = 0; k < rows; ++k) entry[k] = (uint64_t)group[k] << 32 | k;
@@ -541,7 +543,7 @@ SOOTHI_LOCAL uint32_t soothi_number_groups(sooth_env *env, const uint32_t *group
         const int same = k > 0 && soothi_entry_key(entry[k]) == soothi_entry_key(entry[k - 1]);
         first[row] = same ? first[soothi_entry_row(entry[k - 1])] : row;
     }
-    soothi_free(env, entry, size, sizeof *entry);
+    sooth_free(env, entry, size, sizeof *entry);
     for (size_t k = 0; k < rows; ++k) member[k] = first[k] == k ? groups++ : member[first[k]];
     return groups;
 }
@@ -554,7 +556,7 @@ SOOTHI_LOCAL sooth_status soothi_hold_out(sooth_env *env, const uint32_t *group,
     sooth_rng rng;
     for (uint32_t k = 0; k < rows; ++k) member[k] = k;
     if (group) units = soothi_number_groups(env, group, rows, chosen, member);
-    if (units == 0) return soothi_no_memory(env, "groups to hold out", soothi_product(rows, 16));
+    if (units == 0) return sooth_no_memory(env, "groups to hold out", soothi_product(rows, 16));
     for (uint32_t k = 0; k < units; ++k) order[k] = k;
     memset(chosen, 0, units * sizeof *chosen);
     sooth_rng_init(&rng, seed, UINT64_MAX);
