@@ -1223,7 +1223,7 @@ static void probabilities_are_in_the_file(void) {
         CHECK(has(&t, "model_clip(v, 5.9604645e-8f, 0.99999994f)") == (method == SOOTH_PROBABILITY_SIGMOID));
         CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT,
                     "maps what its trees say to a probability, which a file of XGBoost cannot say");
-        CHECK_FAILS(&env, sooth_integers_make(&env, model, NULL, &whole), SOOTH_BAD_ARGUMENT,
+        CHECK_FAILS(&env, sooth_integers_convert(&env, model, NULL, &whole), SOOTH_BAD_ARGUMENT,
                     "the model says a probability, which does not become integers");
         CHECK_FAILS(&env, sooth_core_estimate(&env, model, 0, 0, &cost), SOOTH_BAD_ARGUMENT,
                     "what a probability costs was not measured");

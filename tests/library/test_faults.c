@@ -1005,7 +1005,7 @@ static sooth_status export_c(sooth_env *env) {
 /* On a core that is found by its name, as whole numbers, with the range of its answers. */
 static sooth_status core_cost(sooth_env *env) {
     sooth_core_cost cost;
-    uint32_t core = 0;
+    sooth_core core = SOOTH_CORE_CORTEX_M0;
     float least, most;
     sooth_status status = sooth_core_named(env, "avr", &core);
     if (status == SOOTH_OK) status = sooth_core_estimate(env, model_of(), core, SOOTH_CORE_FORM_C_16, &cost);
@@ -1019,7 +1019,7 @@ static sooth_status export_xgboost(sooth_env *env) {
 
 static sooth_status integers_make(sooth_env *env) {
     const sooth_integers_options o = {.rule = strstr(now->options, " float") != NULL, .error = 1e6};
-    BLOCK(sooth_integers, sooth_integers_make(env, model_of(), &o, &made), sooth_integers_free(env, made))
+    BLOCK(sooth_integers, sooth_integers_convert(env, model_of(), &o, &made), sooth_integers_free(env, made))
 }
 
 static sooth_status integers_code(sooth_env *env) {
@@ -1027,13 +1027,13 @@ static sooth_status integers_code(sooth_env *env) {
     sooth_integers_code_options code;
     sooth_integers *whole;
     memset(&code, 0, sizeof code);
-    code.form = strstr(now->options, " if")     ? SOOTH_CODE_C_BRANCHES
-                : strstr(now->options, " bpf")  ? SOOTH_CODE_BPF
-                : strstr(now->options, " rust") ? SOOTH_CODE_RUST
-                : strstr(now->options, " go")   ? SOOTH_CODE_GO
-                                                : SOOTH_CODE_C;
+    code.form = strstr(now->options, " if")     ? SOOTH_INTEGERS_CODE_C_BRANCHES
+                : strstr(now->options, " bpf")  ? SOOTH_INTEGERS_CODE_BPF
+                : strstr(now->options, " rust") ? SOOTH_INTEGERS_CODE_RUST
+                : strstr(now->options, " go")   ? SOOTH_INTEGERS_CODE_GO
+                                                : SOOTH_INTEGERS_CODE_C;
     code.from = model_of();
-    sooth_status status = sooth_integers_make(env, model_of(), &o, &whole);
+    sooth_status status = sooth_integers_convert(env, model_of(), &o, &whole);
     if (status == SOOTH_OK) status = sooth_integers_code(env, whole, &code, &sink);
     sooth_integers_free(env, whole);
     return status;

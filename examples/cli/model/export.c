@@ -85,7 +85,7 @@ static sooth_integers_options integers_asked(const arguments *args) {
         if (strcmp(keys, rules[0]) != 0 && strcmp(keys, rules[1]) != 0)
             die(BAD_USE, "--keys is %s, but must be whole or float%s", *keys ? keys : "empty",
                 did_you_mean(keys, rules, 2));
-        options.rule = strcmp(keys, rules[1]) == 0 ? SOOTH_KEYS_FLOAT : SOOTH_KEYS_WHOLE;
+        options.rule = strcmp(keys, rules[1]) == 0 ? SOOTH_INTEGERS_KEYS_FLOAT : SOOTH_INTEGERS_KEYS_WHOLE;
     }
     options.error = double_read(args, "error", 0, 1e-30, 1e30);
     return options;
@@ -96,7 +96,7 @@ static sooth_integers *whole(sooth_env *env, const arguments *args, const sooth_
     const sooth_integers_options options = integers_asked(args);
     sooth_model_parts parts;
     sooth_integers *made;
-    const sooth_status status = sooth_integers_make(env, model, &options, &made);
+    const sooth_status status = sooth_integers_convert(env, model, &options, &made);
     if (status != SOOTH_OK) die_of(status, env);
     sooth_model_open(model, &parts);
     for (uint32_t t = 0; t < made->head.targets; ++t) {
@@ -104,15 +104,15 @@ static sooth_integers *whole(sooth_env *env, const arguments *args, const sooth_
         fprintf(stderr, "%u bits; %s%s is off by at most %.3g%s\n", made->bits,
                 made->link == SOOTH_INTEGERS_IDENTITY ? "" : "what the link is applied to for ",
                 *name ? name : "the answer", (double)sooth_integers_targets(made)[t].error,
-                made->rule == SOOTH_KEYS_WHOLE ? ", for features rounded down as the code says" : "");
+                made->rule == SOOTH_INTEGERS_KEYS_WHOLE ? ", for features rounded down as the code says" : "");
     }
     return made;
 }
 
 static sooth_status write_whole(sooth_env *env, const arguments *args, int form, const sooth_model *model,
                                 sooth_sink *sink) {
-    static const uint32_t code[] = {SOOTH_CODE_C, SOOTH_CODE_C_BRANCHES, SOOTH_CODE_BPF, SOOTH_CODE_RUST,
-                                    SOOTH_CODE_GO};
+    static const uint32_t code[] = {SOOTH_INTEGERS_CODE_C, SOOTH_INTEGERS_CODE_C_BRANCHES, SOOTH_INTEGERS_CODE_BPF, SOOTH_INTEGERS_CODE_RUST,
+                                    SOOTH_INTEGERS_CODE_GO};
     sooth_integers_code_options options;
     sooth_integers *made = whole(env, args, model);
     sooth_status status = SOOTH_OK;

@@ -45,12 +45,19 @@
  * bytes a node as a table, 60 as branches, and 15 a weight or a number of a vector or rule.
  */
 #if !defined(SOOTH_EXPORT_C_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED))
-#include "adapt.h"
+#include "../model.h"
+#include "../mlp.h"
 #endif
 
 #if !defined(SOOTH_EXPORT_C_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_C_H
 SOOTHI_C_BEGIN
+
+typedef enum sooth_export_form {
+    SOOTH_EXPORT_TABLE = 0, /* constant arrays and a loop: 6 or 8 bytes a node, one load per level */
+    SOOTH_EXPORT_BRANCHES   /* a function of if and return per tree, with thresholds in the code. Blocks nest
+                               at most log2(leaves) deep, because the smaller side of a node is nested */
+} sooth_export_form;
 
 /* How values of trees are added. */
 typedef enum sooth_export_sum {
@@ -124,6 +131,8 @@ SOOTHI_C_END
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_C_IMPLEMENTED
+#include "trees.h"
+#include "models.h"
 SOOTHI_C_BEGIN
 
 /* ---- the first comment ---- */

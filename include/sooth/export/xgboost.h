@@ -32,7 +32,7 @@
  */
 #if !defined(SOOTH_EXPORT_XGBOOST_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_XGBOOST_IMPLEMENTED))
-#include "kinds.h"
+#include "c.h"
 #endif
 
 #if !defined(SOOTH_EXPORT_XGBOOST_H) && !defined(SOOTH_PREDICT_ONLY)
