@@ -375,7 +375,8 @@ static double told(const sooth_integers *model, const struct tasks_row *row, int
 static int same_bits(const sooth_integers *model, const struct tasks_row *row) {
     int32_t key[TASKS_FEATURES];
     int64_t sum;
-    for (uint32_t j = 0; j < model->head.features; ++j) key[j] = sooth_integers_key_from_integer(model, j, row->x[j]);
+    for (uint32_t j = 0; j < model->head.features; ++j)
+        key[j] = sooth_integers_key_from_integer(model, j, row->x[j]);
     sooth_integers_sum(model, key, &sum);
     return sum == row->sum;
 }

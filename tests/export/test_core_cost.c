@@ -198,10 +198,11 @@ static void the_kernel_has_room_for_so_much(void) {
         uint32_t features, trees, deep, form;
         const char *words; /* NULL: it fits */
     } all[] = {{1, 1016, 1, SOOTH_CORE_FORM_BPF, NULL},
-               {1, 1017, 1, SOOTH_CORE_FORM_BPF, "1017 trees are more than the 1016 of a program"},
+               {1, 1017, 1, SOOTH_CORE_FORM_BPF,
+                "the model has 1017 trees, but a BPF program can have at most 1016"},
                {32, 1, 32, SOOTH_CORE_FORM_BPF_MAP, NULL},
-               {33, 1, 1, SOOTH_CORE_FORM_BPF_MAP, "of 33 features and 1 levels"},
-               {1, 2, 33, SOOTH_CORE_FORM_BPF_MAP, "of 1 features and 33 levels"},
+               {33, 1, 1, SOOTH_CORE_FORM_BPF_MAP, "has 33 features and 1 levels"},
+               {1, 2, 33, SOOTH_CORE_FORM_BPF_MAP, "has 1 features and 33 levels"},
                {33, 2, 33, SOOTH_CORE_FORM_BPF, NULL}};
     uint32_t steps[5];
     sooth_core_cost cost;
@@ -297,12 +298,13 @@ static void what_has_no_cost_is_a_sentence(void) {
     CHECK_FAILS(&env, sooth_core_estimate(&env, network, 0, SOOTH_CORE_FORM_C_32, &cost), SOOTH_BAD_ARGUMENT,
                 "no form \"c, 32 bits\"");
     CHECK_FAILS(&env, sooth_core_estimate(&env, network, SOOTH_CORE_BPF, 0, &cost), SOOTH_BAD_ARGUMENT,
-                "on bpf the model has no form \"c\"");
+                "the model has no form \"c\" on bpf");
     CHECK_FAILS(&env, sooth_core_estimate(&env, line, SOOTH_CORE_BPF, SOOTH_CORE_FORM_BPF, &cost),
                 SOOTH_BAD_ARGUMENT, "no form \"bpf\"");
-    CHECK_FAILS(&env, sooth_core_estimate(&env, line, SOOTH_CORES, 0, &cost), SOOTH_BAD_ARGUMENT, "core is 5");
+    CHECK_FAILS(&env, sooth_core_estimate(&env, line, SOOTH_CORES, 0, &cost), SOOTH_BAD_ARGUMENT,
+                "core is 5");
     CHECK_FAILS(&env, sooth_core_estimate(&env, line, 0, SOOTH_CORE_FORMS, &cost), SOOTH_BAD_ARGUMENT,
-                "form 10");
+                "form is 10");
     CHECK_FAILS(&env, sooth_core_range(&env, vectors, 0, &least, &most), SOOTH_BAD_ARGUMENT, "no bounds");
     CHECK_FAILS(&env, sooth_core_range(&env, line, 1, &least, &most), SOOTH_BAD_ARGUMENT, "target is 1");
     CHECK_FAILS(&env, sooth_core_named(&env, "z80", &core), SOOTH_BAD_ARGUMENT,
@@ -331,14 +333,14 @@ static void trees_that_have_no_cost(void) {
                 CHECK_FAILS(&env, sooth_core_estimate(&env, tree, core, form, &cost), SOOTH_BAD_ARGUMENT,
                             "the model has no form");
             CHECK_FAILS(&env, sooth_core_estimate(&env, planes, core, form, &cost), SOOTH_BAD_ARGUMENT,
-                        "what planes in leaves cost was not measured");
+                        "the cost of linear leaves was not measured");
             CHECK_FAILS(&env, sooth_core_estimate(&env, &whole->head, core, form, &cost), SOOTH_BAD_ARGUMENT,
-                        "which cannot be exported as C");
+                        "cannot be exported as C");
         }
     CHECK_FAILS(&env, sooth_core_range(&env, planes, 0, &least, &most), SOOTH_BAD_ARGUMENT,
-                "no bounds are known of planes in leaves");
+                "there are no bounds for");
     CHECK_FAILS(&env, sooth_core_range(&env, &whole->head, 0, &least, &most), SOOTH_BAD_ARGUMENT,
-                "which cannot be exported as C");
+                "cannot be exported as C");
     sooth_integers_free(&env, whole);
     sooth_model_free(&env, tree);
     sooth_model_free(&env, planes);
@@ -401,7 +403,7 @@ static void odd_leaves_are_told(void) {
     soothi_block_seal(&e->head);
     CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
     CHECK_FAILS(&env, sooth_core_range(&env, &e->head, 0, &least, &most), SOOTH_BAD_ARGUMENT,
-                "is not a number");
+                "the sum of the model is NaN");
     sooth_ensemble_free(&env, e);
 }
 

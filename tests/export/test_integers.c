@@ -529,7 +529,7 @@ static size_t read_golden(const char *name, char *bytes, size_t room) {
     char path[512];
     size_t n = 0;
     FILE *file;
-    snprintf(path, sizeof path, "%.*s/golden/import_%s", here ? (int)(here - self) : 1, here ? self : ".",
+    snprintf(path, sizeof path, "%.*s/../golden/import_%s", here ? (int)(here - self) : 1, here ? self : ".",
              name);
     file = fopen(path, "rb");
     if (file) n = fread(bytes, 1, room, file), fclose(file);
@@ -821,12 +821,12 @@ static void bits_for_an_error(void) {
         CHECK(bits_chosen(odd, &o, &shift) == 8u << k);
     }
     o.error = 0.9999 * error[2];
-    refused(&odd->head, &o, "with 32 bits an answer may be off by");
+    refused(&odd->head, &o, "with 32 bits the maximum error is");
     o.error = error[1];
     o.bits = 16;
     CHECK(bits_chosen(odd, &o, &shift) == 16);
     o.bits = 8;
-    refused(&odd->head, &o, "with 8 bits an answer may be off by");
+    refused(&odd->head, &o, "with 8 bits the maximum error is");
     o.rule = SOOTH_INTEGERS_KEYS_FLOAT;
     o.bits = 0;
     CHECK(bits_chosen(odd, &o, &shift) == 32);
@@ -848,10 +848,10 @@ static void sentences_tell_what_is_wrong(void) {
                                     {"tree", "linear_leaves=1 min_samples_leaf=9", 1, 0, 0, 0, 1},
                                     {"boost", "n_estimators=3 linear_leaves=1", 1, 0, 0, 0, 0},
                                     {"boost", "n_estimators=3 loss=poisson", 1, 0, 4, 0, 0}};
-    static const char *const words[] = {
-        "only trees, forests and boosting become integers", "hold planes, which multiply",
-        "hold planes, which multiply",
-        "target 1 is transformed in another way than others, or behind a link"};
+    static const char *const words[] = {"cannot be converted to integers, only trees, forests and",
+                                        "the model has linear leaves, which need multiplications;",
+                                        "the model has linear leaves, which need multiplications;",
+                                        "has a transform that differs from those of other targets,"};
     const float half = 0.5f, minus = -INFINITY, huge = 3e38f;
     static const uint32_t feature = 1;
     static const int32_t far_shift[2][COLS] = {{0, 0, 0, 0, 61}, {-61, 0, 0, 0, 0}}, fine[COLS] = {0, 24};
@@ -864,30 +864,32 @@ static void sentences_tell_what_is_wrong(void) {
         sooth_model_free(&env, model);
     }
     for (uint32_t bits = 1; bits < 65; ++bits) {
-        const sooth_integers_options o = {.bits = bits}, f = {.bits = bits, .rule = SOOTH_INTEGERS_KEYS_FLOAT};
+        const sooth_integers_options o = {.bits = bits},
+                                     f = {.bits = bits, .rule = SOOTH_INTEGERS_KEYS_FLOAT};
         if (bits == 8 || bits == 16 || bits == 32) continue;
         refused(&e->head, &o, ", but must be 8, 16 or 32");
         refused(&e->head, &f, ", but must be 8, 16 or 32");
     }
     {
-        const sooth_integers_options rule = {.rule = 2}, floats = {.rule = SOOTH_INTEGERS_KEYS_FLOAT, .bits = 16},
+        const sooth_integers_options rule = {.rule = 2},
+                                     floats = {.rule = SOOTH_INTEGERS_KEYS_FLOAT, .bits = 16},
                                      below_0 = {.error = -1e-9}, none = {.error = NAN},
                                      more = {.shift = far_shift[0]}, less = {.shift = far_shift[1]},
                                      small = {.shift = fine, .bits = 16}, eight = {.bits = 8};
         refused(&e->head, &rule, "rule is 2, but must be 0 (whole) or 1 (float)");
-        refused(&e->head, &floats, "keys of floats have 32 bits, not 16");
-        refused(&e->head, &below_0, "but must not be below 0");
-        refused(&e->head, &none, "but must not be below 0");
-        refused(&e->head, &more, "the shift of feature 5 is 61, but must be between -60 and 60");
-        refused(&e->head, &less, "the shift of feature 1 is -61, but must be between -60 and 60");
+        refused(&e->head, &floats, "but float keys need 32");
+        refused(&e->head, &below_0, "but must be 0 or more");
+        refused(&e->head, &none, "but must be 0 or more");
+        refused(&e->head, &more, "the shift of feature 5 is 61, but must be -60 to 60");
+        refused(&e->head, &less, "the shift of feature 1 is -61, but must be -60 to 60");
         m = made(&e->head, 16, SOOTH_INTEGERS_KEYS_WHOLE, fine); /* one threshold: an offset brings it near */
         CHECK(soothi_integers_columns(m)[1].shift == 24 && soothi_integers_columns(m)[1].offset == 8388609);
         sooth_integers_free(&env, m);
-        refused(&below->head, &eight, "feature 2 is compared with -infinity");
+        refused(&below->head, &eight, "a threshold of feature 2 is -infinity");
         m = made(&below->head, 0, SOOTH_INTEGERS_KEYS_FLOAT, NULL);
         sooth_integers_free(&env, m);
-        refused(&large->head, &small, "feature 2 goes from ");
-        refused(&large->head, NULL, "which with shift -60 does not fit 32 bits");
+        refused(&large->head, &small, "feature 2 ranges from ");
+        refused(&large->head, NULL, "which does not fit with shift -60 and 32 bits");
     }
     sooth_ensemble_free(&env, large);
     sooth_ensemble_free(&env, below);
@@ -906,7 +908,7 @@ static void with_scales(const sooth_ensemble *e, sooth_scale *input, sooth_scale
 
 /* Features that are scaled first, and targets that are not all alike. */
 static void transforms_are_refused_or_taken(void) {
-    static const char words[] = "the features of this model are transformed first";
+    static const char words[] = "the model transforms its features; trees do not need this";
     static const struct way {
         uint32_t transform;
         float shift, width;
@@ -924,7 +926,7 @@ static void transforms_are_refused_or_taken(void) {
     }
     with_scales(f, NULL, target, NULL);
     ((sooth_scale_column *)(void *)(target + 1))[1].transform = SOOTH_SCALE_LOG1P;
-    with_scales(f, NULL, target, "target 2 is transformed in another way than others");
+    with_scales(f, NULL, target, "target 2 has a transform that differs from those of other targets,");
     sooth_scale_free(&env, target);
     sooth_ensemble_free(&env, e);
     sooth_ensemble_free(&env, f);
@@ -938,8 +940,8 @@ static void leaves_that_do_not_fit(void) {
         const sooth_integers_options eight = {.bits = 8}, any = {.error = 1e30};
         sooth_ensemble *e = build(&forms[k], 6);
         sooth_integers *m;
-        refused(&e->head, &eight, "3 trees of them fit no sum of 8-bit leaves");
-        if (k < 2) refused(&e->head, &any, "fit no sum of 32-bit leaves");
+        refused(&e->head, &eight, "the sum of 3 trees does not fit with 8-bit leaves");
+        if (k < 2) refused(&e->head, &any, "does not fit with 32-bit leaves");
         else {
             CHECK_STATUS(sooth_integers_convert(&env, &e->head, &any, &m), SOOTH_OK);
             CHECK(m && m->bits == 16);
@@ -955,7 +957,7 @@ static void leaves_that_do_not_fit(void) {
         else node[3].u.value = odd[k % 3];
         soothi_block_seal(&e->head);
         CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST) && !(node[3].link & 1u));
-        refused(&e->head, NULL, "which no integer holds");
+        refused(&e->head, NULL, "too large for an integer");
         sooth_ensemble_free(&env, e);
     }
     {
@@ -963,7 +965,7 @@ static void leaves_that_do_not_fit(void) {
         sooth_ensemble *e = build(&form, 6);
         ((float *)(uintptr_t)sooth_ensemble_base(e))[0] = NAN;
         soothi_block_seal(&e->head);
-        refused(&e->head, NULL, "which no integer holds");
+        refused(&e->head, NULL, "too large for an integer");
         sooth_ensemble_free(&env, e);
     }
 }
@@ -991,7 +993,7 @@ static void trees_too_large_for_their_columns(void) {
         CHECK(sooth_integers_cost(m).comparisons == tree->depth);
         sooth_integers_free(&env, m);
     }
-    refused(&tree->head, &floats, "nodes is too large for 262144 columns");
+    refused(&tree->head, &floats, "nodes is too large for 262144 features");
     sooth_tree_free(&env, tree);
 }
 

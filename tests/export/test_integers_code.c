@@ -295,7 +295,7 @@ static void what_is_too_large_is_refused(void) {
     c.trees = 1017;
     sooth_integers *m = crafted(&c), *large = crafted(&deep);
     CHECK_FAILS(&env, sooth_integers_code(&env, m, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "1017 trees are more than the 1016 that");
+                "trees, but a BPF program can have at most");
     options.form = SOOTH_INTEGERS_CODE_C;
     CHECK_FAILS(&env, sooth_integers_code(&env, large, &options, &sink), SOOTH_BAD_ARGUMENT,
                 "a tree of 40001 nodes is too large for 40000 keys");
@@ -348,9 +348,11 @@ static void every_form_holds_every_node(void) {
                 if (form == SOOTH_INTEGERS_CODE_C_BRANCHES || form == SOOTH_INTEGERS_CODE_BPF)
                     CHECK(count_of("if (x[") == inner && count_of("return ") >= inner + m->trees);
                 if (form != SOOTH_INTEGERS_CODE_RUST && form != SOOTH_INTEGERS_CODE_GO) continue;
-                const char *at = strstr(text, form == SOOTH_INTEGERS_CODE_RUST ? "static NUMBER" : "var number = ");
+                const char *at =
+                    strstr(text, form == SOOTH_INTEGERS_CODE_RUST ? "static NUMBER" : "var number = ");
                 CHECK(at && strchr(at, '='));
-                at += strcspn(at, form == SOOTH_INTEGERS_CODE_RUST ? "=" : "{"); /* then the numbers of the nodes */
+                at += strcspn(at, form == SOOTH_INTEGERS_CODE_RUST ? "="
+                                                                   : "{"); /* then the numbers of the nodes */
                 for (uint32_t i = 0; i < m->nodes; ++i) {
                     at += strcspn(at, "-0123456789");
                     CHECK(strtol(at, NULL, 10) == soothi_integers_nodes(m)[i].number);
@@ -379,7 +381,8 @@ static void wrong_options_are_sentences(void) {
     o.no_selftest = 2;
     CHECK_FAILS(&env, sooth_integers_code(&env, m, &o, &sink), SOOTH_BAD_ARGUMENT, "no_selftest is 2");
     o.no_selftest = 0;
-    CHECK_FAILS(&env, sooth_integers_code(&env, many, &o, &sink), SOOTH_BAD_ARGUMENT, "has one target");
+    CHECK_FAILS(&env, sooth_integers_code(&env, many, &o, &sink), SOOTH_BAD_ARGUMENT,
+                "targets, but a BPF program can have only one");
     o.from = other;
     CHECK_FAILS(&env, sooth_integers_code(&env, m, &o, &sink), SOOTH_BAD_ARGUMENT, "has 6 features");
     o.from = several;
@@ -469,7 +472,8 @@ static void write_code(const char *folder, const char *name, const sooth_integer
 
 static void write_all(const char *folder) {
     static const char *const kinds[] = {"tree", "forest", "boost"};
-    static const uint32_t bits[] = {8, 16, 32, 0}, forms[] = {0, 1, SOOTH_INTEGERS_CODE_RUST, SOOTH_INTEGERS_CODE_GO};
+    static const uint32_t bits[] = {8, 16, 32, 0},
+                          forms[] = {0, 1, SOOTH_INTEGERS_CODE_RUST, SOOTH_INTEGERS_CODE_GO};
     sooth_rng rng;
     sooth_rng_init(&rng, 7, 0);
     for (int k = 0; k < 3; ++k)

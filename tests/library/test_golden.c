@@ -94,8 +94,8 @@ static void hash_integers(sooth_env *env, const sooth_model *model, const sooth_
         sooth_integers *m;
         unsigned char *bytes;
         if (sooth_integers_convert(env, model, &o, &m) != SOOTH_OK) {
-            CHECK(strstr(env->sentence, "become integers") || strstr(env->sentence, "planes") ||
-                  strstr(env->sentence, "transformed"));
+            CHECK(strstr(env->sentence, "to integers") || strstr(env->sentence, "linear leaves") ||
+                  strstr(env->sentence, "transform"));
             return;
         }
         CHECK(sooth_integers_check(m, m->head.size));

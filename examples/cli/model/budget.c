@@ -135,17 +135,16 @@ static sooth_core core_read(sooth_env *env, const arguments *args) {
 }
 
 const char *export_words(const sooth_model *model, size_t form) {
-    static const char *const trees[SOOTH_CORE_FORMS] = {
-        "--to c",
-        "--to c-if",
-        "--to c --integers 8",
-        "--to c --integers 16",
-        "--to c --integers 32",
-        "--to c-if --integers 8",
-        "--to c-if --integers 16",
-        "--to c-if --integers 32",
-        "--to bpf",
-        "--to bpf-map"};
+    static const char *const trees[SOOTH_CORE_FORMS] = {"--to c",
+                                                        "--to c-if",
+                                                        "--to c --integers 8",
+                                                        "--to c --integers 16",
+                                                        "--to c --integers 32",
+                                                        "--to c-if --integers 8",
+                                                        "--to c-if --integers 16",
+                                                        "--to c-if --integers 32",
+                                                        "--to bpf",
+                                                        "--to bpf-map"};
     static const char *const network[SOOTH_CORE_FORMS] = {"--to c", "--to c-if", "--to c --bits 8",
                                                           "--to c --bits 16"};
     sooth_model_parts parts;
@@ -173,7 +172,8 @@ static void cost_all(search *s, trial *t) {
     sooth_model *model;
     sooth_model_fit(s->env, &s->d->table, &t->recipe, &model);
     for (uint32_t f = 0; model && f < SOOTH_CORE_FORMS; ++f) {
-        if (sooth_core_estimate(s->env, model, s->core, (sooth_core_form)f, &t->cost[f]) != SOOTH_OK) continue;
+        if (sooth_core_estimate(s->env, model, s->core, (sooth_core_form)f, &t->cost[f]) != SOOTH_OK)
+            continue;
         if (t->cost[f].bits && s->missing) continue; /* whole numbers know no missing values */
         t->has[f] = 1;
         t->fits[f] = (uint8_t)within(s, &t->cost[f]);
@@ -456,7 +456,9 @@ int describe_for(sooth_env *env, const arguments *args, const sooth_model *model
     const sooth_core core = core_read(env, args);
     sooth_core_cost cost;
     uint32_t form = 0;
-    while (form < SOOTH_CORE_FORMS && sooth_core_estimate(env, model, core, (sooth_core_form)form, &cost) != SOOTH_OK) ++form;
+    while (form < SOOTH_CORE_FORMS &&
+           sooth_core_estimate(env, model, core, (sooth_core_form)form, &cost) != SOOTH_OK)
+        ++form;
     if (form == SOOTH_CORE_FORMS) die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
     if (arguments_has(args, "json")) describe_as_json(env, model, core);
     else describe_as_text(env, model, core, args->word[0]);
@@ -547,8 +549,7 @@ static void print_all(const search *s, const choice *best, const sooth_model *mo
     if (!(best->error < median)) printf("  Nothing learned here beats the median.\n");
     if (!s->d->group) printf("  Without --group rows of one program may stand on both sides of a fold.\n");
     printf("\n%s: the C that fits, %u bytes on %s at most:\n  sooth export %s %s\n", path,
-           (unsigned)best->flash, sooth_core_name(s->core), path,
-           export_words(model, (uint32_t)best->form));
+           (unsigned)best->flash, sooth_core_name(s->core), path, export_words(model, (uint32_t)best->form));
 }
 
 static void write_json(const search *s, const choice *best, const sooth_model *model, const char *path) {

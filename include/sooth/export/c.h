@@ -870,18 +870,17 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1",
                           options->no_selftest);
     if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model is of kind %u, which cannot be exported as C",
-                          soothi_model_kind(job->parts.predictor));
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "models of kind %s cannot be exported as C",
+                          soothi_export_kind_word(job->parts.predictor));
     if (options->sum > SOOTH_EXPORT_PLAIN)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is %u, but must be 0 (exact) or 1 (plain)",
                           options->sum);
     sooth_status status = job->kind.open(job);
     if (status != SOOTH_OK) return status;
     if (job->plain && (!job->trees.start || job->trees.at))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is plain, but %s; leave it out",
-                          job->trees.at ? "planes in leaves are no sums of numbers"
-                                        : "this is no sum of trees");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "sum=plain is not supported: %s",
+                          job->trees.at ? "linear leaves are not sums of numbers"
+                                        : "the model is not a sum of trees");
     for (uint32_t t = 0; options->sum_error && t < job->targets; ++t)
         options->sum_error[t] = job->plain ? soothi_export_plain_off(job, t) : 0.0;
     if (job->parts.adapt) soothi_export_open_adapt(job);
@@ -890,12 +889,11 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
     if (!options->test) return SOOTH_OK;
     if (options->test->cols != job->features)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the self-test has %z columns, but the model takes %u", options->test->cols,
+                          "the self-test has %z columns, but the model has %u features", options->test->cols,
                           job->features);
     if (options->test->rows > SOOTHI_EXPORT_MOST_TESTS)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the self-test has %z rows, but must have between 1 and 10000",
-                          options->test->rows);
+                          "the self-test has %z rows, but must have 1 to 10,000", options->test->rows);
     return sooth_table_check(job->env, options->test, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
 }
 
@@ -966,17 +964,18 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
     sooth_model_open(model, &parts);
     if (soothi_model_kind(parts.predictor) != SOOTH_KIND_MLP)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model is of kind %u, but only networks become integers",
-                          soothi_model_kind(parts.predictor));
+                          "models of kind %s cannot be stored as integers, only networks",
+                          soothi_export_kind_word(parts.predictor));
     if (parts.probability)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model says a probability, whose error is not bounded; fit it without one");
+        return sooth_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "the model predicts a probability, whose error cannot be bounded; fit it without a probability");
     for (j = 0; parts.card && j < model->features; ++j)
         if (!(sooth_model_card_range(parts.card)[2 * j] <= sooth_model_card_range(parts.card)[2 * j + 1]))
             break;
     if (!parts.card || j < model->features)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model has no training range of %s, and without one no error can be bounded",
+                          "the model has no training range of %s, which the error bound needs",
                           parts.card ? "a feature" : "its features");
     float *box = (float *)sooth_alloc(env, numbers, sizeof *box);
     if (!box) return sooth_no_memory(env, "the ranges", numbers * sizeof *box);

@@ -344,11 +344,11 @@ SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *mo
     job->targets = model->targets;
     job->form = soothi_core_branches(form) ? SOOTH_EXPORT_BRANCHES : SOOTH_EXPORT_TABLE;
     if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the model is of kind %u, which cannot be exported as C",
-                          soothi_model_kind(job->parts.predictor));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "models of kind %s cannot be exported as C",
+                          soothi_export_kind_word(job->parts.predictor));
     if (soothi_model_statistics(&job->parts))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model looks levels up, and what that takes on a core was not measured");
+                          "the model encodes categories, whose cost on a core was not measured");
     return job->kind.open(job);
 }
 
@@ -488,7 +488,8 @@ SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, sooth_
         }
         n += sooth_text_format(known + n, sizeof known - n, k ? ", %s" : "%s", sooth_core_name(k));
     }
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no core \"%s\"; those measured are %s", name, known);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no core \"%s\"; the measured cores are %s", name,
+                      known);
 }
 
 /* ---- what it costs ---- */
@@ -498,13 +499,15 @@ SOOTHI_LOCAL sooth_status soothi_core_check_bpf(const soothi_export_job *job, ui
     const uint32_t most = SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS, room = 32;
     const uint32_t depth = form == SOOTH_CORE_FORM_BPF_MAP ? soothi_core_deepest(&job->trees) : 0;
     if (form == SOOTH_CORE_FORM_BPF && job->trees.trees > most)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "%u trees are more than the %u of a program; put the model into a map",
-                          job->trees.trees, most);
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "the model has %u trees, but a BPF program can have at most %u; use the form bpf-map",
+            job->trees.trees, most);
     if (form == SOOTH_CORE_FORM_BPF_MAP && (job->features > room || depth > room))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "of %u features and %u levels, the program that walks a map takes %u at most",
-                          job->features, depth, room);
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "the model has %u features and %u levels, but a BPF map supports at most %u of each",
+            job->features, depth, room);
     return SOOTH_OK;
 }
 
@@ -513,24 +516,24 @@ SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32
     const uint32_t bits = soothi_core_bits(form), class_of = soothi_core_class(job, form);
     if (job->targets > 1)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model has %u targets; what code with one costs is known", job->targets);
+                          "the model has %u targets; costs are known for one target only", job->targets);
     if (job->trees.at)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "what planes in leaves cost was not measured");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of linear leaves was not measured");
     if (job->trees.sets.first)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "what sets of categories cost was not measured");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of sets of categories was not measured");
     if (job->parts.probability)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "what a probability costs was not measured");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of a probability was not measured");
     if (class_of == SOOTHI_CORE_CLASSES)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "what a model of kind %u costs was not measured; trees, networks and linear models "
-                          "were",
-                          soothi_model_kind(job->parts.predictor));
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "the cost of models of kind %s was not measured; use trees, a network or a linear model",
+            soothi_export_kind_word(job->parts.predictor));
     if (!job->trees.node && (soothi_core_branches(form) || bits == 32 || (bits && (!network || job->bits))))
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no form \"%s\"",
                           sooth_core_form_name(form));
     if (!soothi_core_measured(core, class_of))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "on %s the model has no form \"%s\"",
-                          sooth_core_name(core), sooth_core_form_name(form));
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no form \"%s\" on %s",
+                          sooth_core_form_name(form), sooth_core_name(core));
     return soothi_core_check_bpf(job, form);
 }
 
@@ -578,8 +581,8 @@ SOOTH_API sooth_status sooth_core_estimate(sooth_env *env, const sooth_model *mo
     sooth_model *quantised = NULL;
     memset(cost, 0, sizeof *cost);
     if (core >= SOOTH_CORES || form >= SOOTH_CORE_FORMS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "core is %u and form is %u, but must be below %u and %u", core, form,
-                          SOOTH_CORES, SOOTH_CORE_FORMS);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "core is %u and form is %u, but must be below %u and %u",
+                          core, form, SOOTH_CORES, SOOTH_CORE_FORMS);
     sooth_status status = soothi_core_open(env, model, form, &job);
     if (status == SOOTH_OK) status = soothi_core_check(&job, core, form);
     if (status == SOOTH_OK && soothi_core_bits(form)) {
@@ -683,8 +686,8 @@ SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "target is %z, but must be below %u", target, job.targets);
     const uint32_t t = (uint32_t)target;
     if (job.trees.at || (!job.trees.node && kind != SOOTH_KIND_MLP && kind != SOOTH_KIND_LINEAR))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "no bounds are known of %s",
-                          job.trees.at ? "planes in leaves" : "a model of this kind");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there are no bounds for %s",
+                          job.trees.at ? "linear leaves" : "models of this kind");
     if (job.trees.node) range = soothi_core_trees_range(&job, t);
     else status = soothi_core_box_range(&job, t, &range);
     if (status != SOOTH_OK) return status;
@@ -695,7 +698,7 @@ SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model
     *most = job.parts.target ? sooth_scale_invert_one(job.parts.target, t, high) : high;
     if (job.parts.probability) *least = 0.0f, *most = 1.0f;
     if (*least <= *most) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "what the model adds up is not a number");
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the sum of the model is NaN");
 }
 
 SOOTHI_C_END

@@ -58,7 +58,8 @@
  * The model takes 8 bytes per node, 4 per tree, 8 per feature, 24 per target. As C (export/integers_convert.h) a
  * node takes 4 to 8.
  */
-#if !defined(SOOTH_EXPORT_INTEGERS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_IMPLEMENTED))
+#if !defined(SOOTH_EXPORT_INTEGERS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -269,7 +270,8 @@ SOOTH_API int32_t sooth_integers_key_from_integer(const sooth_integers *model, s
 
 SOOTH_API void sooth_integers_keys(const sooth_integers *model, const float *row, int32_t *key) {
     const uint32_t count = sooth_integers_key_count(model);
-    for (uint32_t k = 0; k < count; ++k) key[k] = soothi_integers_key(model, k, row[k % model->head.features]);
+    for (uint32_t k = 0; k < count; ++k)
+        key[k] = soothi_integers_key(model, k, row[k % model->head.features]);
 }
 
 /* ---- the walk ---- */
@@ -372,7 +374,7 @@ SOOTH_API sooth_cost sooth_integers_cost(const sooth_integers *model) {
 /* Returns the number of nodes of the tree that begins at `node`, with `room` nodes available, or 0 if it is
    invalid. If leaves have rows of values, they must be numbered from *leaves on. */
 SOOTHI_LOCAL uint32_t soothi_integers_check_tree(const sooth_integers *m, const sooth_integers_node *node,
-                                            uint32_t room, uint32_t *leaves, uint32_t *deepest) {
+                                                 uint32_t room, uint32_t *leaves, uint32_t *deepest) {
     const int32_t most = soothi_integers_most(m->bits);
     const uint32_t keys = sooth_integers_key_count(m);
     uint32_t next = 1, level = 1, depth = 0; /* node[next] is the next node without a parent */
@@ -429,7 +431,7 @@ SOOTH_API int sooth_integers_check(const void *bytes, size_t size) {
     if (start[0] != 0 || start[m->trees] != m->nodes) return 0;
     for (uint32_t k = 0; k < m->trees; ++k) { /* each begins where the previous one ends */
         const uint32_t count = soothi_integers_check_tree(m, soothi_integers_nodes(m) + start[k],
-                                                     m->nodes - start[k], &leaves, &depth);
+                                                          m->nodes - start[k], &leaves, &depth);
         if (count == 0 || start[k + 1] - start[k] != count) return 0;
     }
     for (uint32_t j = 0; j < m->head.features; ++j) {

@@ -52,10 +52,10 @@ SOOTHI_C_BEGIN
 typedef enum sooth_integers_code_form {
     SOOTH_INTEGERS_CODE_C = 0,      /* arrays and a loop */
     SOOTH_INTEGERS_CODE_C_BRANCHES, /* a function of if and return per tree */
-    SOOTH_INTEGERS_CODE_BPF,        /* branches for clang --target=bpf. Four trees form a global function, which the
+    SOOTH_INTEGERS_CODE_BPF,  /* branches for clang --target=bpf. Four trees form a global function, which the
                               verifier checks separately; at most 1,016 trees */
-    SOOTH_INTEGERS_CODE_RUST,       /* arrays and a loop; a module without std */
-    SOOTH_INTEGERS_CODE_GO,         /* arrays and a loop; a package */
+    SOOTH_INTEGERS_CODE_RUST, /* arrays and a loop; a module without std */
+    SOOTH_INTEGERS_CODE_GO,   /* arrays and a loop; a package */
     SOOTH_INTEGERS_CODE_FORMS
 } sooth_integers_code_form;
 
@@ -500,7 +500,8 @@ SOOTHI_LOCAL void soothi_code_say_c_bases(const soothi_code *x) {
 }
 
 SOOTHI_LOCAL void soothi_code_say_c_sum(const soothi_code *x) {
-    const int table = x->job.form == SOOTH_INTEGERS_CODE_C, turns = table && x->job.targets > 1 && !x->m->values;
+    const int table = x->job.form == SOOTH_INTEGERS_CODE_C,
+              turns = table && x->job.targets > 1 && !x->m->values;
     const int floats = x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT, one = x->job.targets == 1;
     const char *sum = soothi_code_signed(x, x->sum_bits);
     soothi_export_say(&x->job,
@@ -800,7 +801,8 @@ SOOTHI_LOCAL sooth_status soothi_code_say_all(soothi_code *x, const soothi_code_
     if (x->language == 2) soothi_code_say_go(x);
     if (form != SOOTH_INTEGERS_CODE_BPF) soothi_code_say_arrays(x);
     if (form == SOOTH_INTEGERS_CODE_C) status = soothi_code_say_c_table(x);
-    if (form == SOOTH_INTEGERS_CODE_C_BRANCHES || form == SOOTH_INTEGERS_CODE_BPF) status = soothi_export_say_branches(&x->job);
+    if (form == SOOTH_INTEGERS_CODE_C_BRANCHES || form == SOOTH_INTEGERS_CODE_BPF)
+        status = soothi_export_say_branches(&x->job);
     if (form == SOOTH_INTEGERS_CODE_BPF) {
         soothi_code_say_bpf(x);
     } else if (!x->language) {
@@ -825,19 +827,19 @@ SOOTHI_LOCAL sooth_status soothi_code_check(soothi_code *x, const sooth_integers
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1", o->no_selftest);
     if (o->from && (o->from->features != x->job.features || o->from->targets != x->job.targets))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model that names come from has %u features and %u targets, this one %u and %u",
+                          "`from` has %u features and %u targets, but the integer model has %u and %u",
                           o->from->features, o->from->targets, x->job.features, x->job.targets);
     if (o->form == SOOTH_INTEGERS_CODE_BPF && x->job.targets > 1)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a program for the kernel has one target, not %u",
-                          x->job.targets);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model has %u targets, but a BPF program can have only one", x->job.targets);
     if (o->form == SOOTH_INTEGERS_CODE_BPF && x->m->trees > SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS)
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
-            "%u trees are more than the %u that functions of four hold; put the block into a map",
+            "the model has %u trees, but a BPF program can have at most %u; use the form bpf-map",
             x->m->trees, (uint32_t)(SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS));
     if (o->form == SOOTH_INTEGERS_CODE_C && !soothi_code_choose_words(x))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "a tree of %u nodes is too large for %u keys: 31 bits of a node must hold both",
+                          "a tree of %u nodes is too large for %u keys: both must fit 31 bits of a node",
                           x->largest, x->keys);
     return SOOTH_OK;
 }
@@ -882,12 +884,15 @@ SOOTH_API sooth_status sooth_integers_code(sooth_env *env, const sooth_integers 
     x.job.name = options->name ? options->name : "model";
     x.job.form = options->form;
     x.m = model;
-    x.language = options->form == SOOTH_INTEGERS_CODE_RUST ? 1 : options->form == SOOTH_INTEGERS_CODE_GO ? 2 : 0;
+    x.language = options->form == SOOTH_INTEGERS_CODE_RUST ? 1
+                 : options->form == SOOTH_INTEGERS_CODE_GO ? 2
+                                                           : 0;
     if (options->from) sooth_model_open(options->from, &x.job.parts);
     soothi_code_open(&x);
     const sooth_status status = soothi_code_check(&x, options);
     if (status != SOOTH_OK) return status;
-    if (options->no_selftest || options->form == SOOTH_INTEGERS_CODE_BPF) return soothi_code_say_all(&x, NULL);
+    if (options->no_selftest || options->form == SOOTH_INTEGERS_CODE_BPF)
+        return soothi_code_say_all(&x, NULL);
     soothi_code_lay_out(&x, &carver, &rows);
     const size_t bytes = carver.used;
     carver.memory = (unsigned char *)sooth_alloc(env, bytes, 1);

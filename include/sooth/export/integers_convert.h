@@ -75,7 +75,7 @@ typedef struct sooth_integers_options {
    - numbers of bits other than 8, 16 and 32, no form within `error`, leaves too large or too many
    - thresholds too large for 8 bits (from 10^20 on) or -infinity */
 SOOTH_API sooth_status sooth_integers_convert(sooth_env *env, const sooth_model *model,
-                                           const sooth_integers_options *options, sooth_integers **out);
+                                              const sooth_integers_options *options, sooth_integers **out);
 
 /* Frees the block. NULL is allowed. */
 SOOTH_API void sooth_integers_free(sooth_env *env, sooth_integers *model);
@@ -203,7 +203,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_scale(const soothi_integers_job
     }
     sum += soothi_abs(plan->start);
     if (!soothi_finite(plan->reach))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "a leaf says %g, which no integer holds",
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "a leaf value is %g, too large for an integer",
                           plan->reach);
     const double each = (double)job->trees.trees; /* bound of what rounding adds to the sum */
     for (plan->scale = 120; plan->scale >= -60; --plan->scale) {
@@ -212,8 +212,8 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_scale(const soothi_integers_job
     }
     if (plan->scale >= -60) return SOOTH_OK;
     return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                      "leaves say up to %g, and %u trees of them fit no sum of %u-bit leaves", plan->reach,
-                      job->trees.trees, job->bits);
+                      "leaf values reach %g; the sum of %u trees does not fit with %u-bit leaves",
+                      plan->reach, job->trees.trees, job->bits);
 }
 
 /* Returns the rounding error of floats, in units of u = 2^-24 times the sum of all magnitudes. A sum of n
@@ -285,10 +285,9 @@ SOOTHI_LOCAL sooth_status soothi_integers_find_spans(const soothi_integers_job *
         const uint32_t j = soothi_export_feature(trees, node);
         soothi_integers_span *span = job->span + j;
         if (t < -FLT_MAX)
-            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "feature %u is compared with -infinity, which has no whole number below what "
-                              "is above it; keys of floats have one",
-                              j + 1);
+            return sooth_fail(
+                job->env, SOOTH_BAD_ARGUMENT,
+                "a threshold of feature %u is -infinity, which has no integer key; use float keys", j + 1);
         if (t < span->low) span->low = t;
         if (t > span->high) span->high = t;
         if (!soothi_integers_half(t) && !soothi_integers_half(soothi_export_above(t))) span->whole = 0;
@@ -369,7 +368,8 @@ SOOTHI_LOCAL int soothi_integers_keys_fit(const soothi_integers_job *job) {
 /* Returns the key of a threshold: x <= threshold if and only if the key of x is at most this. */
 SOOTHI_LOCAL int32_t soothi_integers_threshold(const sooth_integers *m, uint32_t feature, float threshold) {
     const int32_t most = soothi_integers_most(m->bits);
-    if (m->rule == SOOTH_INTEGERS_KEYS_FLOAT) return soothi_integers_float_key(threshold + 0.0f, 0); /* -0 becomes 0 */
+    if (m->rule == SOOTH_INTEGERS_KEYS_FLOAT)
+        return soothi_integers_float_key(threshold + 0.0f, 0); /* -0 becomes 0 */
     if (threshold > FLT_MAX) return most; /* all but missing values, which do not occur here */
     return soothi_integers_key(m, feature, threshold);
 }
@@ -391,7 +391,8 @@ SOOTHI_LOCAL void soothi_integers_fill_nodes(const soothi_integers_job *job, soo
                                                                          middle, target[t].scale);
                 continue;
             }
-            const int low = m->rule == SOOTH_INTEGERS_KEYS_FLOAT && !(link >> 1 & 1u); /* missing values go left */
+            const int low =
+                m->rule == SOOTH_INTEGERS_KEYS_FLOAT && !(link >> 1 & 1u); /* missing values go left */
             node[i].number = soothi_integers_threshold(m, feature, trees->node[i].u.threshold);
             node[i].link =
                 (link >> trees->shift) << m->shift | (feature + (low ? m->head.features : 0u)) << 1 | 1u;
@@ -490,7 +491,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_bits(soothi_integers_job *job) 
     }
     if (status != SOOTH_OK) return status;
     return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                      "with %u bits an answer may be off by %g, which is more than %g", job->bits, error,
+                      "with %u bits the maximum error is %g, above the allowed %g", job->bits, error,
                       options->error);
 }
 
@@ -506,36 +507,40 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
     soothi_export_open(job->parts.predictor, &job->trees);
     const soothi_export_trees *trees = &job->trees;
     if (!trees->node)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model is of kind %u, but only trees, forests and boosting become integers",
-                          soothi_model_kind(job->parts.predictor));
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "models of kind %s cannot be converted to integers, only trees, forests and boosting",
+            soothi_export_kind_word(job->parts.predictor));
     if (trees->at)
         return sooth_fail(
             job->env, SOOTH_BAD_ARGUMENT,
-            "the leaves of this model hold planes, which multiply; fit it without linear_leaves");
+            "the model has linear leaves, which need multiplications; fit it without linear_leaves");
     if (trees->sets.first)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model asks for sets of categories, which do not become integers yet");
+                          "the model tests sets of categories, which cannot be converted to integers yet");
     if (job->parts.probability)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model says a probability, which does not become integers; fit it without "
-                          "one");
+                          "the model predicts a probability, which cannot be converted to integers; fit it "
+                          "without a probability");
     if (soothi_model_statistics(&job->parts))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "levels of this model stand by their statistics, which do not become integers yet");
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "the model encodes categories by statistics, which cannot be converted to integers yet");
     for (uint32_t j = 0; job->parts.input && j < trees->features; ++j)
         if (soothi_integers_transforms(job->parts.input, j))
-            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "the features of this model are transformed first; trees need none of it: fit "
-                              "it without");
+            return sooth_fail(
+                job->env, SOOTH_BAD_ARGUMENT,
+                "the model transforms its features; trees do not need this: fit it without a transform");
     for (uint32_t t = 0; job->parts.target && t < trees->targets; ++t) {
         const uint32_t how = soothi_scale_function(sooth_scale_columns(job->parts.target)[t].transform);
         const uint32_t link = how == 1   ? SOOTH_INTEGERS_EXPM1
                               : how == 2 ? SOOTH_INTEGERS_EXP
                                          : SOOTH_INTEGERS_IDENTITY;
         if ((t && link != job->link) || trees->link != SOOTH_LINK_IDENTITY)
-            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "target %u is transformed in another way than others, or behind a link", t + 1);
+            return sooth_fail(
+                job->env, SOOTH_BAD_ARGUMENT,
+                "target %u has a transform that differs from those of other targets, or follows a link",
+                t + 1);
         job->link = link;
     }
     if (trees->link == SOOTH_LINK_EXP) job->link = SOOTH_INTEGERS_EXP;
@@ -546,13 +551,13 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "rule is %u, but must be 0 (whole) or 1 (float)",
                           o->rule);
     if (o->rule == SOOTH_INTEGERS_KEYS_FLOAT && o->bits != 0 && o->bits != 32)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "keys of floats have 32 bits, not %u", o->bits);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "bits is %u, but float keys need 32", o->bits);
     if (!(o->error >= 0.0))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "error is %g, but must not be below 0", o->error);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "error is %g, but must be 0 or more", o->error);
     for (uint32_t j = 0; o->shift && j < trees->features; ++j)
         if (o->shift[j] < -60 || o->shift[j] > 60)
             return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "the shift of feature %u is %d, but must be between -60 and 60", j + 1,
+                              "the shift of feature %u is %d, but must be -60 to 60", j + 1,
                               (int)o->shift[j]);
     return SOOTH_OK;
 }
@@ -562,7 +567,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_fill_columns(const soothi_integers_job
     for (uint32_t j = 0; job->span && j < job->trees.features; ++j)
         if (!soothi_integers_choose_column(job, j, column + j))
             return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "feature %u goes from %g to %g, which with shift %d does not fit %u bits",
+                              "feature %u ranges from %g to %g, which does not fit with shift %d and %u bits",
                               j + 1, (double)job->span[j].low, (double)job->span[j].high,
                               (int)column[j].shift, job->bits);
     return SOOTH_OK;
@@ -627,7 +632,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_convert_job(soothi_integers_job *job, 
         if (link & 1u && (uint64_t)(link >> trees->shift) << shape.shift > UINT32_MAX)
             return sooth_fail(
                 job->env, SOOTH_BAD_ARGUMENT,
-                "a tree of %u nodes is too large for %u columns: 32 bits of a node must hold both",
+                "a tree of %u nodes is too large for %u features: both must fit 32 bits of a node",
                 shape.nodes, shape.head.features);
     }
     if (trees->width > 1) shape.values = leaves;
@@ -635,7 +640,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_convert_job(soothi_integers_job *job, 
 }
 
 SOOTH_API sooth_status sooth_integers_convert(sooth_env *env, const sooth_model *model,
-                                           const sooth_integers_options *options, sooth_integers **out) {
+                                              const sooth_integers_options *options, sooth_integers **out) {
     sooth_integers_options defaults;
     soothi_integers_job job;
     memset(&defaults, 0, sizeof defaults);

@@ -228,8 +228,7 @@ SOOTHI_LOCAL sooth_status soothi_export_open_svr(soothi_export_job *job) {
     const sooth_svr *m = (const sooth_svr *)job->model;
     if (m->kernel == SOOTH_SVR_CALLBACK)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model's kernel is callback, a function of the host's, which cannot be "
-                          "exported");
+                          "the model's kernel is a callback of the host, which cannot be exported");
     if (m->vectors && m->kernel == SOOTH_SVR_RBF) job->needs |= SOOTHI_EXPORT_EXP2;
     if (m->vectors && m->kernel == SOOTH_SVR_POLYNOMIAL) job->needs |= SOOTHI_EXPORT_POWER;
     if (m->vectors && m->kernel == SOOTH_SVR_SIGMOID) job->needs |= SOOTHI_EXPORT_TANH;

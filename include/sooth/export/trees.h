@@ -85,8 +85,8 @@ SOOTHI_LOCAL sooth_status soothi_export_check_kinds(const soothi_export_job *job
     sooth_free(job->env, kind, features, 1);
     if (j == features) return SOOTH_OK;
     return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                      "feature %u is a number in one node and a category in another, which a table cannot "
-                      "say; export branches",
+                      "feature %u is numeric in one node and categorical in another, which a table cannot "
+                      "represent; export branches",
                       j + 1);
 }
 

@@ -121,7 +121,7 @@ SOOTHI_LOCAL float soothi_export_above(float t) {
 
 SOOTHI_LOCAL sooth_status soothi_export_done(sooth_env *env, const sooth_sink *sink) {
     if (!sink->failed) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_CANCELLED, "the export was cut short: its sink took no more");
+    return sooth_fail(env, SOOTH_CANCELLED, "the export was cut short: writing failed");
 }
 
 /* ---- the functions of a kind ---- */
@@ -186,6 +186,17 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: return 0;
+    }
+}
+
+/* Returns the word of the predictor's kind, for messages: "svr". */
+SOOTHI_LOCAL const char *soothi_export_kind_word(const sooth_block *predictor) {
+    switch (soothi_model_kind(predictor)) {
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+    case SOOTH_KIND_##NAME: return #name;
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    default: return "unknown";
     }
 }
 
