@@ -332,7 +332,7 @@ static sooth_status csv_source(sooth_env *env) {
     choice.group = "g";
     sooth_status status = sooth_csv_source_open(env, &file, NULL, &choice, &source);
     if (status != SOOTH_OK) {
-        CHECK(!source.stripes && !source.csv.column);
+        CHECK(!source.state && !source.csv.column);
         return status;
     }
     status = sooth_model_fit_source(env, &source.source, &recipe, &made);

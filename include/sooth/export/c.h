@@ -4,30 +4,7 @@
  *
  * sooth_export_c writes a model, including its transforms, as one file of C99 that is also C++11. Firmware
  * and schedulers compile it and link nothing. It predicts the same bits as sooth_model_predict, and contains
- * rows to verify this.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/export.h"
- *     #include <stdio.h>
- *
- *     static int to_file(void *user, const char *text, size_t size) {
- *         return fwrite(text, 1, size, (FILE *)user) != size;
- *     }
- *
- *     int main(void) {
- *         const float x[] = {1, 2, 3, 4}, y[] = {10, 10, 20, 20};
- *         sooth_table table = sooth_table_of(x, y, 4, 1);
- *         sooth_export_c_options options = {.name = "watts", .form = SOOTH_EXPORT_BRANCHES};
- *         sooth_sink sink = {.write_fn = to_file, .user = stdout};
- *         sooth_tree *tree;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         if (sooth_export_c(&env, &tree->head, &options, &sink) != SOOTH_OK)  //> float watts_predict(
- *             return puts(env.sentence);
- *         sooth_tree_free(&env, tree);
- *         return 0;
- *     }
+ * rows to verify this. export.h has an example.
  *
  * Models that are exported bit for bit:
  *   trees, forests, boosted trees   including links, but not the rows kept in leaves (quantiles of a forest)
