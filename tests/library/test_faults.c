@@ -237,7 +237,7 @@ static sooth_status csv_read(sooth_env *env) {
     memset(&out, 0x77, sizeof out);
     const sooth_status status = sooth_csv_read(env, csv_text, sizeof csv_text - 1, NULL, &out);
     if (status != SOOTH_OK) {
-        CHECK(!out.cell && !out.column && !out.line && !out.pool && out.rows == 0 && out.cols == 0);
+        CHECK(!out.cell && !out.column && !out.line && !out.state.pool && out.rows == 0 && out.cols == 0);
         return status;
     }
     keep(out.cell, sizeof(float) * out.rows * out.cols);
