@@ -563,7 +563,7 @@ static int run_translate(const arguments *args) {
     return finish();
 }
 
-/* ---- choosing ---- */
+/* ---- the action ---- */
 
 /* Dies if a flag belongs to another action. */
 static void check_flags(const arguments *args, const char *action) {

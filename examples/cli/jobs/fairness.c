@@ -132,8 +132,7 @@ static void read_bags(job *b) {
         if (b->tasks[i] != b->count || b->count < 2)
             die(BAD_INPUT,
                 "%s: line %u: a bag of %s, but a vector is for one number of tasks, 2 or more; choose it "
-                "with "
-                "--count",
+                "with --count",
                 b->path, (unsigned)csv->line[i], counted(b->tasks[i], "task", "tasks"));
     }
     for (n = 0; n < csv->rows && b->tasks[n] != b->count; ++n) continue;
