@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #define SOOTH_IMPLEMENTATION
+#include "../../examples/common/svg.c"
 #include "check.h"
 #include "sooth.h"
 #include "sooth/threads.h"
@@ -1017,7 +1018,7 @@ static sooth_status export_xgboost(sooth_env *env) {
     return sooth_export_xgboost(env, &boost->head, &o, &sink);
 }
 
-static sooth_status integers_make(sooth_env *env) {
+static sooth_status integers_convert(sooth_env *env) {
     const sooth_integers_options o = {.rule = strstr(now->options, " float") != NULL, .error = 1e6};
     BLOCK(sooth_integers, sooth_integers_convert(env, model_of(), &o, &made), sooth_integers_free(env, made))
 }
@@ -1765,9 +1766,9 @@ static const fault cases[] = {
     {"core_cost", core_cost, NULL, "tree", NULL, SOOTH_OK},
     {"core_cost", core_cost, NULL, "mlp", NULL, SOOTH_OK},
     {"export_xgboost", export_xgboost, NULL, NULL, NULL, SOOTH_CANCELLED},
-    {"integers_make", integers_make, NULL, "tree", NULL, SOOTH_OK},
-    {"integers_make", integers_make, NULL, "forest float", NULL, SOOTH_OK},
-    {"integers_make", integers_make, NULL, "boost", NULL, SOOTH_OK},
+    {"integers_convert", integers_convert, NULL, "tree", NULL, SOOTH_OK},
+    {"integers_convert", integers_convert, NULL, "forest float", NULL, SOOTH_OK},
+    {"integers_convert", integers_convert, NULL, "boost", NULL, SOOTH_OK},
     {"integers_code", integers_code, NULL, "tree", NULL, SOOTH_CANCELLED},
     {"integers_code", integers_code, NULL, "tree if", NULL, SOOTH_CANCELLED},
     {"integers_code", integers_code, NULL, "boost bpf", NULL, SOOTH_CANCELLED},
