@@ -36,7 +36,7 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_core_estimate(&env, &tree->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C, &cost) !=
+ *             sooth_core_estimate(&env, &tree->head, SOOTH_CORE_CORTEX_M4, SOOTH_CORE_FORM_C_IF, &cost) !=
  *                 SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("%s\n", cost.flash < 1024 ? "it fits" : "too large");             //> it fits
