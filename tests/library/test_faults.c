@@ -1018,6 +1018,11 @@ static sooth_status export_xgboost(sooth_env *env) {
     return sooth_export_xgboost(env, &boost->head, &o, &sink);
 }
 
+static sooth_status agree(sooth_env *env) {
+    const sooth_status status = sooth_fail(env, SOOTH_BAD_DATA, "no rows");
+    return sooth_agree(env, SOOTH_OK) == SOOTH_OK && sooth_agree(env, status) == status ? SOOTH_OK : status;
+}
+
 static sooth_status integers_convert(sooth_env *env) {
     const sooth_integers_options o = {.rule = strstr(now->options, " float") != NULL, .error = 1e6};
     BLOCK(sooth_integers, sooth_integers_convert(env, model_of(), &o, &made), sooth_integers_free(env, made))
@@ -1766,6 +1771,7 @@ static const fault cases[] = {
     {"core_cost", core_cost, NULL, "tree", NULL, SOOTH_OK},
     {"core_cost", core_cost, NULL, "mlp", NULL, SOOTH_OK},
     {"export_xgboost", export_xgboost, NULL, NULL, NULL, SOOTH_CANCELLED},
+    {"agree", agree, NULL, NULL, NULL, SOOTH_OK},
     {"integers_convert", integers_convert, NULL, "tree", NULL, SOOTH_OK},
     {"integers_convert", integers_convert, NULL, "forest float", NULL, SOOTH_OK},
     {"integers_convert", integers_convert, NULL, "boost", NULL, SOOTH_OK},
