@@ -1,14 +1,14 @@
 #!/bin/sh
-# book.sh - the book: one page that needs nothing else, build/book/index.html. Which model when; the lessons with
-# their code, output and pictures; a chapter for each header, made from its comments and those of its parts; what
-# was measured. `make book` builds the lessons and runs this.
+# book.sh - the book: one page that needs nothing else, build/book/index.html. Which model when; the lessons
+# with their code, output and pictures; a chapter for each header, made from its comments and those of its
+# parts; what was measured. `make book` builds the lessons and runs this.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
 LC_ALL=C; export LC_ALL
 here=examples/book to=build/book
 mkdir -p $to || exit 1
-# Lines "LAYER HEADER", as the map of sooth.h has them; a header's parts, first those that it includes, in order.
+# Lines "LAYER HEADER", as the map of sooth.h has them; the parts of a header, those that it includes first.
 layers=$(awk '
     /^ \*     [a-z]+ +[a-z_]+\.h/ { layer = $2; on = 1 }
     on && /^ \*$/ { exit }

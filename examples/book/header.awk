@@ -102,7 +102,8 @@ own { if (own == "macro" ? !/\\$/ : /^}/) own = ""; next }
 /^#define SOOTHI_/ { comments = 0; if (/\\$/) own = "macro"; next }
 /^(typedef )?(struct|enum|union) soothi_/ { comments = 0; if (/\{$/) own = "type"; next }
 /^SOOTHI_LOCAL/ { comments = 0; if (!/[;}]$/) own = "type"; next }
-/^#(if|ifdef|ifndef|else|elif|endif|include|undef|pragma)/ || /^SOOTHI_C_(BEGIN|END)/ { next }
+/^#(if|ifdef|ifndef|else|elif|endif|include|undef|pragma)/ { if (/\\$/) own = "macro"; next }
+/^SOOTHI_C_(BEGIN|END)/ { next }
 /^#define SOOTH_[A-Z0-9_]*_(H|IMPLEMENTED)$/ { next }
 /^\/\* -+ [^-].* -+ \*\/$/ {
     line = $0
@@ -112,7 +113,11 @@ own { if (own == "macro" ? !/\\$/ : /^}/) own = ""; next }
     next
 }
 /^\/\* -+ \*\/$/ { next }
-/^\/\*/ && (mode != "pre" || declared == 0) { comment = 1; declared = 0; if (comments) waiting[++comments] = "" }
+/^\/\*/ && (mode != "pre" || declared == 0) {
+    comment = 1
+    declared = 0
+    if (comments) waiting[++comments] = ""
+}
 comment {
     line = $0
     done = (line ~ /\*\//)
@@ -122,7 +127,10 @@ comment {
     next
 }
 /^$/ { close_all(); declared = 0; next }
-/soothi_|SOOTHI_/ && mode != "pre" && !/^SOOTH_API/ && !/^typedef (struct|enum|union) sooth_/ { comments = 0; next }
+/soothi_|SOOTHI_/ && mode != "pre" && !/^SOOTH_API/ && !/^typedef (struct|enum|union) sooth_/ {
+    comments = 0
+    next
+}
 {
     show_comment()
     if (!declared) close_all()

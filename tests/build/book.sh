@@ -1,7 +1,7 @@
 #!/bin/sh
 # The book of `make book`: every public function has a comment and a place, every link has a target, nothing
-# outside of the page is needed, the HTML is valid (tidy), and a browser (chromium, headless) shows one chapter at
-# a time, no wider than a telephone or a desk. Ends with "book: N passed, N failed".
+# outside of the page is needed, the HTML is valid (tidy), and a browser (chromium, headless) shows one
+# chapter at a time, no wider than a telephone or a desk. Ends with "book: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -34,11 +34,13 @@ check "every link has a target" none "$work/nowhere"
 check "no place has the name of another" none "$work/twice"
 grep -n -E '<(script|img|link|iframe)[^>]*(src|href)=|url\(|@import' $page > "$work/outside"
 check "nothing outside is needed" none "$work/outside"
-functions=$(grep -h -o '^SOOTH_API[^(]*(' include/sooth/*.h include/sooth/*/*.h | grep -o 'sooth_[a-z0-9_]*($' | tr -d '(')
+functions=$(cat include/sooth/*.h include/sooth/*/*.h | grep -o '^SOOTH_API[^(]*(' |
+    grep -o 'sooth_[a-z0-9_]*($' | tr -d '(')
 for f in $functions; do grep -qx "$f" "$work/to" || echo "$f"; done > "$work/missing"
 check "every public function has a place" none "$work/missing"
 check "the side bar has the seven layers" [ "$(grep -c '<li class="part">headers: ' $page)" -eq 7 ]
-check "a chapter for each user header" [ "$(grep -c '<section id="h-' $page)" -eq "$(ls include/sooth/*.h | wc -l)" ]
+check "a chapter for each user header" \
+    [ "$(grep -c '<section id="h-' $page)" -eq "$(ls include/sooth/*.h | wc -l)" ]
 for part in include/sooth/*/*.h; do
     grep -q "<h3 id=\"h-${part#include/sooth/}\">" $page || echo "$part"
 done > "$work/parts"
@@ -67,13 +69,13 @@ seen() {
         $page > "$work/seen.html"
     titled "$work/seen.html#$2" "$1"
 }
+part=$(grep -o '^SOOTH_API[^(]*(' include/sooth/validation/split.h | sed -n '1s/.*[ *]\(.*\)(/\1/p')
 if [ "$browser" ]; then
     for width in 500 1400; do
         check "the first page, $width wide" [ "$(seen $width start)" = "seen 1 start fits" ]
         check "a lesson, $width wide" [ "$(seen $width l-02)" = "seen 1 l-02 fits" ]
         check "a function's place is in its chapter, $width wide" \
             [ "$(seen $width sooth_tree_fit)" = "seen 1 h-tree.h fits" ]
-        part=$(sed -n 's/^SOOTH_API.*[ *]\(sooth_[a-z0-9_]*\)(.*/\1/p' include/sooth/validation/split.h | head -n 1)
         check "a part's function is in the chapter of its header, $width wide" \
             [ "$(seen $width "$part")" = "seen 1 h-validation.h fits" ]
         check "tables scroll by themselves, $width wide" [ "$(seen $width bench)" = "seen 1 bench fits" ]
