@@ -1130,7 +1130,7 @@ static void columns_serve_many_trees(void) {
     sooth_table table, plain;
     sooth_tree_options o;
     soothi_carver m;
-    soothi_grow_rules rules;
+    soothi_grower_rules rules;
     soothi_grower g;
     soothi_columns c;
     uint32_t i, again;
@@ -1146,9 +1146,9 @@ static void columns_serve_many_trees(void) {
             m.used = 0;
             c = soothi_columns_of(N, N, D, o.bins);
             soothi_tree_rules(&o, D, 1, (double)N, &rules);
-            soothi_grow_plan(&g, &rules, &c, 1, 1, 0, 1);
+            soothi_grower_plan(&g, &rules, &c, 1, 1, 0, 1);
             soothi_columns_layout(&m, &c, 1);
-            soothi_grow_layout(&m, &g);
+            soothi_grower_layout(&m, &g);
             CHECK(m.used < sizeof memory);
         }
         CHECK_STATUS(soothi_columns_make(NULL, 1, &c, &plain), SOOTH_OK);

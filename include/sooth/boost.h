@@ -28,7 +28,7 @@
  * Notes
  *
  * - Columns marked in table.categorical hold codes 0, 1, 2, ... of unordered levels. Nodes test whether the
- *   code is in a set, as in LightGBM and XGBoost. See tree/categories.h.
+ *   code is in a set, as in LightGBM and XGBoost. See tree/columns.h.
  * - A missing value goes to the side where the loss falls most. Levels not seen in a node during training
  *   follow the larger child.
  * - A column has up to 256 classes (255 with missing values, or fewer if `bins` is smaller). The most
@@ -343,7 +343,7 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
 struct soothi_boost_fit;
 
 /* Strategy: plain boosting or the quantile triple (see sooth_boost_fit_quantiles). */
-typedef struct soothi_boost_way {
+typedef struct soothi_boost_objective {
     /* first and second derivative of row i for target t */
     void (*derive)(const struct soothi_boost_fit *f, size_t i, size_t t, double *g, double *h);
     /* renews the value of `leaf` from its rows; NULL: keep the Newton step */
@@ -353,7 +353,7 @@ typedef struct soothi_boost_way {
     uint32_t leaf_outs; /* values in a leaf: 1 or 3 */
     double level[3];    /* quantiles of a triple */
     int apart;          /* 1 in the second half: low and high leave the median */
-} soothi_boost_way;
+} soothi_boost_objective;
 
 /* rows and targets are those of the table. outs: margins of a row, equal to targets, or 3. nodes: of one
    tree, at most grower.capacity. */
@@ -361,7 +361,7 @@ typedef struct soothi_boost_fit {
     sooth_env *env;
     const sooth_table *table;
     sooth_boost_options o; /* resolved: defaults are filled in */
-    soothi_boost_way way;
+    soothi_boost_objective objective;
     size_t rows, targets, outs;
     size_t all_rows;      /* of all processes */
     size_t chunk, chunks; /* rows per piece of parallel work; number of pieces */
@@ -389,7 +389,7 @@ typedef struct soothi_boost_fit {
 
     /* the tree */
     soothi_columns columns;
-    soothi_grow_rules rules;
+    soothi_grower_rules rules;
     soothi_grower grower;
     soothi_passes passes;      /* place NULL: rows are kept in lists */
     uint32_t *column;          /* cols: columns drawn for the tree */
@@ -418,7 +418,7 @@ SOOTHI_LOCAL double soothi_boost_loss(const sooth_boost_options *o, double y, do
     case SOOTH_BOOST_QUANTILE: return e < 0.0 ? -o->quantile * e : (1.0 - o->quantile) * e;
     case SOOTH_BOOST_POISSON: return soothi_exp(m) - y * m;
     case SOOTH_BOOST_GAMMA: return y * soothi_exp(-m) + m;
-    case SOOTH_BOOST_RELATIVE: return size / soothi_grow_size(y, o->floor);
+    case SOOTH_BOOST_RELATIVE: return size / soothi_criterion_denominator(y, o->floor);
     case SOOTH_BOOST_LOGISTIC: return (m > 0.0 ? m : 0.0) + soothi_log1p(soothi_exp(-soothi_abs(m))) - y * m;
     }
     return 0.0;
@@ -448,7 +448,7 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
         *h = v;
         break;
     case SOOTH_BOOST_RELATIVE:
-        v = soothi_grow_size(y, o->floor);
+        v = soothi_criterion_denominator(y, o->floor);
         *g = sign / v;
         *h = 1.0 / v;
         break;
@@ -477,7 +477,8 @@ SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i,
 SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_t t) {
     const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows), targets = f->targets;
     double most_g = 0.0, most_h = 0.0;
-    if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h && f->way.leaf_outs == 1) { /* the common case, for speed */
+    if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h &&
+        f->objective.leaf_outs == 1) { /* the common case, for speed */
         for (size_t k = from; k < end; ++k) {
             const float e = f->margin[k * targets + t] - f->table->y[k * targets + t],
                         size = e < 0.0f ? -e : e;
@@ -489,7 +490,7 @@ SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_
         for (size_t k = from; k < end; ++k) {
             const double w = soothi_row_weight(f->table->weight, k);
             double g, h;
-            f->way.derive(f, k, t, &g, &h);
+            f->objective.derive(f, k, t, &g, &h);
             g *= w;
             h *= w;
             if (f->g) f->g[k] = (float)g;
@@ -512,12 +513,12 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
 /* Computes integer derivatives of the rows from..end if g and h are not stored. */
 static void soothi_boost_make_whole(const void *arg, size_t from, size_t end) {
     const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
-    const soothi_grow_packed *packed = &f->grower.packed;
+    const soothi_grower_packed *packed = &f->grower.packed;
     for (size_t k = from; k < end; ++k) {
         double g, h;
-        f->way.derive(f, k, f->tree % f->targets, &g, &h);
-        packed->whole[2 * k] = soothi_grow_round((double)(float)g * packed->scale[0]);
-        packed->whole[2 * k + 1] = soothi_grow_round((double)(float)h * packed->scale[1]);
+        f->objective.derive(f, k, f->tree % f->targets, &g, &h);
+        packed->whole[2 * k] = soothi_histogram_round((double)(float)g * packed->scale[0]);
+        packed->whole[2 * k + 1] = soothi_histogram_round((double)(float)h * packed->scale[1]);
     }
 }
 
@@ -535,7 +536,7 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
    histograms, shares failures and the maximum derivatives. */
 SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_status own) {
     const sooth_boost_custom *custom = f->o.custom;
-    soothi_grow_packed *packed = &f->grower.packed;
+    soothi_grower_packed *packed = &f->grower.packed;
     double most[2] = {0.0, 0.0}; /* |g| and h; over all processes after the reduction */
     if (custom && own == SOOTH_OK) custom->derive(custom->user, f->table->y, f->margin, f->rows, f->g, f->h);
     if (!f->derived) soothi_parallel(f->env, f->chunks, soothi_boost_derive_task, f);
@@ -570,7 +571,7 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_columns(const soothi_boost_fit *f, uint3
     for (uint32_t j = 0; j < cols; ++j) column[j] = j;
     if (f->o.colsample_bytree >= 1.0) return cols;
     sooth_rng_init(&rng, f->o.seed, (uint64_t)f->tree << 32 | 0xFFFFFFFEu);
-    return soothi_grow_draw(&rng, column, cols, f->o.colsample_bytree);
+    return soothi_grower_draw(&rng, column, cols, f->o.colsample_bytree);
 }
 
 /* Draws the rows of the present tree into row and returns their number. *all is the number over all
@@ -585,8 +586,8 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t
     *drawn = row;
     memcpy(row, f->usable, f->usables * sizeof *row);
     sooth_rng_init(&rng, f->o.seed, (uint64_t)(f->tree / f->targets) << 32 | UINT32_MAX);
-    *all = soothi_grow_draw_part(&rng, row, (uint32_t)f->all_usables, f->o.subsample,
-                                 (uint32_t)f->usables_before, (uint32_t)f->usables, &here);
+    *all = soothi_grower_draw_part(&rng, row, (uint32_t)f->all_usables, f->o.subsample,
+                                   (uint32_t)f->usables_before, (uint32_t)f->usables, &here);
     return here;
 }
 
@@ -594,8 +595,8 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t
 
 /* Applies the split of a level to one node and computes its left sums. */
 SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
-                                               const soothi_grow_record *split) {
-    soothi_grow_record *node = &g->record[id];
+                                               const soothi_grower_record *split) {
+    soothi_grower_record *node = &g->record[id];
     int64_t *left = g->packed.sum + 4 * (size_t)id + 2;
     unsigned char bins[256];
     node->feature = split->feature;
@@ -604,31 +605,31 @@ SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
     node->threshold = split->threshold;
     left[0] = left[1] = 0;
     if (node->rows > 0) {
-        const soothi_grow_packed_column c = soothi_grow_open_present(g, id, node->feature, 0, bins);
+        const soothi_histogram_column c = soothi_symmetric_open_column(g, id, node->feature, 0, bins);
         for (uint32_t t = 0; t < g->packed.width; ++t) {
             left[t] = node->missing_left ? c.missing[t] : 0;
             for (uint32_t i = 0; i < c.count && (c.bin ? c.bin[i] : i) <= node->cut; ++i)
                 left[t] += c.cell[i * (size_t)g->packed.width + t];
         }
     }
-    node->rows_left = soothi_grow_count(&g->packed, left);
+    node->rows_left = soothi_grower_count(&g->packed, left);
 }
 
 /* Creates the children of a level; if `more` levels follow, partitions rows and computes histograms. */
 SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint32_t to, int more) {
-    soothi_grow_batch *batch = &g->batch;
+    soothi_grower_batch *batch = &g->batch;
     batch->families = 0;
     for (uint32_t id = from; id < to; ++id) {
-        const soothi_grow_record *node = &g->record[id];
-        soothi_grow_raise(g, id);
+        const soothi_grower_record *node = &g->record[id];
+        soothi_grow_add_children(g, id);
         const int left = g->record[node->left].rows > 0, right = g->record[node->right].rows > 0;
         /* an empty child gets its parent's value */
         if (!left) g->mean[node->left] = g->mean[id];
         if (!right) g->mean[node->right] = g->mean[id];
-        soothi_grow_found_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u);
+        soothi_grow_add_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u);
     }
     if (!more) return;
-    soothi_grow_part_families(g);
+    soothi_grow_partition_families(g);
     soothi_parallel(g->env, batch->parts, soothi_grow_place_task, g);
 }
 
@@ -636,17 +637,18 @@ SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint
    CatBoost, NeurIPS 2018). */
 SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
-    soothi_grow_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split, 1};
-    soothi_grow_record best;
+    soothi_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split, 1};
+    soothi_grower_record best;
     if (!soothi_grow_root(g)) return;
     for (uint32_t depth = 0; depth < f->o.max_depth; ++depth) {
-        level.picks = soothi_grow_pick(g, level.from, g->worker[0].pick); /* one node represents the level */
+        level.picks =
+            soothi_grower_pick(g, level.from, g->worker[0].pick); /* one node represents the level */
         level.least = f->o.gamma;
         for (uint32_t id = level.from; id < level.to; ++id)
-            level.least += SOOTHI_GROW_ROUNDING * soothi_abs(g->mean[id]);
-        const int found = soothi_grow_find_symmetric(&level, &best);
+            level.least += SOOTHI_CRITERION_ROUNDING * soothi_abs(g->mean[id]);
+        const int found = soothi_symmetric_find(&level, &best);
         for (uint32_t id = level.from; id < level.to; ++id) {
-            if (!found) soothi_grow_release(g, id);
+            if (!found) soothi_grower_release(g, id);
             else soothi_boost_split_symmetric(g, id, &best);
             g->record[id].gain = found && id == level.from ? best.gain : 0.0;
         }
@@ -692,18 +694,18 @@ static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
     (void)worker;
     if (g->rows < f->rows) memset(f->leaf_of + from, 255, (end - from) * sizeof *f->leaf_of);
     for (size_t id = 0; id < f->nodes; ++id) {
-        const soothi_grow_record *r = &g->record[g->order[id]];
-        const uint32_t *row = soothi_grow_rows(g, r);
+        const soothi_grower_record *r = &g->record[g->order[id]];
+        const uint32_t *row = soothi_grower_rows(g, r);
         if (r->left ? !g->record[r->left].stays : r->stays) continue;
         const uint32_t first = from ? soothi_boost_first_row(row, r->own, from, f->rows) : 0;
-        soothi_grow_tell_rows(g, r, row + first, r->own - first, end, (uint32_t)id, f->node[id].left,
-                              f->leaf_of);
+        soothi_grow_name_leaves(g, r, row + first, r->own - first, end, (uint32_t)id, f->node[id].left,
+                                f->leaf_of);
     }
 }
 
 /* Returns 1 if leaf_of can be written while values are added: leaves do not change in between. */
 SOOTHI_LOCAL int soothi_boost_names_late(const soothi_boost_fit *f) {
-    return f->grower.packed.width && !f->passes.place && !f->way.renew && !f->o.linear_leaves &&
+    return f->grower.packed.width && !f->passes.place && !f->objective.renew && !f->o.linear_leaves &&
            !(f->o.gamma > 0.0);
 }
 
@@ -763,7 +765,7 @@ SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fit *f, size_t row) {
     if (f->table->x)
         return soothi_ensemble_walk(&c->categories, f->node, f->table->x + row * f->table->stride);
     while (f->node[id].left) {
-        const soothi_grow_record *r = &f->grower.record[f->grower.order[id]];
+        const soothi_grower_record *r = &f->grower.record[f->grower.order[id]];
         const uint32_t b = c->bin[r->feature * c->rows + row];
         const int left = b < c->used[r->feature] ? b <= r->cut : (int)r->missing_left;
         id = left ? f->node[id].left : f->node[id].right;
@@ -776,7 +778,7 @@ SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
     size_t cut = 0;
     for (size_t k = f->nodes; k-- > 0;) { /* children come after their parent */
-        soothi_grow_record *r = &g->record[g->order[k]];
+        soothi_grower_record *r = &g->record[g->order[k]];
         if (!r->left || g->record[r->left].left || g->record[r->right].left || !(r->gain < f->o.gamma))
             continue;
         r->left = 0;
@@ -803,7 +805,8 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint6
         for (k = 0; k < n; ++k) {
             const size_t row = soothi_entry_row(entry[k]);
             double w = soothi_row_weight(f->table->weight, row);
-            if (relative) w /= soothi_grow_size((double)f->table->y[row * f->targets + t], f->o.floor);
+            if (relative)
+                w /= soothi_criterion_denominator((double)f->table->y[row * f->targets + t], f->o.floor);
             if (pass == 0) {
                 all += w;
                 continue;
@@ -833,7 +836,7 @@ SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fit *f, size_t leaf, 
                                         size_t out, double q, int relative) {
     soothi_boost_residuals(f, row, n, out);
     const double v = soothi_boost_quantile(f, f->list[0], n, q, relative);
-    return (float)(f->o.learning_rate * soothi_grow_clip(&f->grower, f->grower.order[leaf], v));
+    return (float)(f->o.learning_rate * soothi_grower_clip(&f->grower, f->grower.order[leaf], v));
 }
 
 SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
@@ -854,7 +857,7 @@ SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
             row[at[f->leaf_of[f->usable[k]]]++] = f->usable[k];
     for (size_t id = 0; id < f->nodes; ++id) { /* at[id] is now the end of node id */
         const uint32_t from = id ? at[id - 1] : 0;
-        if (!f->node[id].left && at[id] > from) f->way.renew(f, id, row + from, at[id] - from);
+        if (!f->node[id].left && at[id] > from) f->objective.renew(f, id, row + from, at[id] - from);
     }
 }
 
@@ -872,7 +875,7 @@ SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fit *f) {
 static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
     const size_t end = soothi_block_end(i, f->chunk, f->rows);
-    const size_t t = f->tree % f->targets, outs = f->way.leaf_outs;
+    const size_t t = f->tree % f->targets, outs = f->objective.leaf_outs;
     if (soothi_boost_names_late(f)) soothi_boost_name_task(f, i, worker);
     for (size_t k = i * f->chunk; k < end; ++k) {
         size_t leaf = f->passes.place ? soothi_passes_leaf(&f->passes, k) : f->leaf_of[k];
@@ -889,12 +892,13 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
 /* Computes the leaf values and adds them to the margins of all rows. */
 SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
     const sooth_table *valid = f->o.validation;
-    const size_t outs = f->way.leaf_outs, t = f->tree % f->targets;
+    const size_t outs = f->objective.leaf_outs, t = f->tree % f->targets;
     memset(f->value, 0, f->nodes * outs * sizeof *f->value);
     for (size_t k = 0; k < f->nodes && outs == 1; ++k)
         if (!f->node[k].left)
-            f->value[k] = (float)(f->o.learning_rate * soothi_grow_value(&f->grower, f->grower.order[k], 0));
-    if (f->way.renew) soothi_boost_renew(f);
+            f->value[k] =
+                (float)(f->o.learning_rate * soothi_grower_value(&f->grower, f->grower.order[k], 0));
+    if (f->objective.renew) soothi_boost_renew(f);
     for (size_t k = 0; k < f->nodes && outs == 1; ++k) f->node[k].value = (double)f->value[k];
     if (f->o.linear_leaves) soothi_boost_fit_leaves(f);
     f->derived = !f->last && !f->o.custom && outs == 1;
@@ -918,21 +922,21 @@ SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i
     (void)t;
     *g = 0.0;
     *h = 1.0;
-    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
-        *g += (double)f->margin[3 * i + q] >= y ? 1.0 - f->way.level[q] : -f->way.level[q];
+    for (size_t q = f->objective.apart ? 1 : 0; q < (f->objective.apart ? 3u : 1u); ++q)
+        *g += (double)f->margin[3 * i + q] >= y ? 1.0 - f->objective.level[q] : -f->objective.level[q];
 }
 
 /* Renews the three values of a leaf in ascending order. Sums of these ascend, too, so they never cross. */
 SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
     float *v = f->value + 3 * leaf;
-    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
-        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->way.level[q], 0);
-    if (!f->way.apart || v[1] > v[0]) v[1] = v[0];
-    if (!f->way.apart || v[2] < v[0]) v[2] = v[0];
+    for (size_t q = f->objective.apart ? 1 : 0; q < (f->objective.apart ? 3u : 1u); ++q)
+        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->objective.level[q], 0);
+    if (!f->objective.apart || v[1] > v[0]) v[1] = v[0];
+    if (!f->objective.apart || v[2] < v[0]) v[2] = v[0];
 }
 
 SOOTHI_LOCAL double soothi_boost_triple_loss(const soothi_boost_fit *f, size_t out, double y, double m) {
-    return m < y ? f->way.level[out] * (y - m) : (1.0 - f->way.level[out]) * (m - y);
+    return m < y ? f->objective.level[out] * (y - m) : (1.0 - f->objective.level[out]) * (m - y);
 }
 
 /* ---- rounds ---- */
@@ -961,7 +965,7 @@ static void soothi_boost_add_losses(void *arg, double *sum, size_t row, size_t c
         if (!v->apart && f->held && (f->held[i] != 0) != v->held) continue;
         for (size_t t = 0; t < f->outs; ++t) {
             const double y = (double)v->table->y[i * f->targets + t % f->targets];
-            sum[0] += w * f->way.loss(f, t, y, (double)v->margin[i * f->outs + t]);
+            sum[0] += w * f->objective.loss(f, t, y, (double)v->margin[i * f->outs + t]);
             sum[1] += w;
         }
     }
@@ -998,7 +1002,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensem
     if (f->o.gamma > 0.0 && f->o.grow_policy != SOOTH_BOOST_SYMMETRIC) soothi_boost_prune(f);
     soothi_boost_add_values(f);
     const soothi_ensemble_tree_planes planes = {f->leaves.at, f->leaves.record};
-    *own = soothi_ensemble_add_tree(b, f->node, f->nodes, f->way.leaf_outs > 1 ? f->value : NULL,
+    *own = soothi_ensemble_add_tree(b, f->node, f->nodes, f->objective.leaf_outs > 1 ? f->value : NULL,
                                     f->o.linear_leaves ? &planes : NULL);
     return SOOTH_OK;
 }
@@ -1008,7 +1012,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensem
  */
 SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_builder *b,
                                            sooth_boost_report *report) {
-    const uint32_t per_round = f->way.leaf_outs > 1 ? 1 : (uint32_t)f->targets;
+    const uint32_t per_round = f->objective.leaf_outs > 1 ? 1 : (uint32_t)f->targets;
     const uint32_t first = (uint32_t)b->start.used - 1;
     const int watch = f->o.patience > 0;
     double best = 0.0, loss = (double)soothi_missing(), learned;
@@ -1018,7 +1022,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
     for (round = 0; round < f->o.n_estimators && status == SOOTH_OK; ++round) {
         if (own == SOOTH_OK)
             own = soothi_progress(f->env, "boosting", (double)round / (double)f->o.n_estimators);
-        f->way.apart = 2 * round >= f->o.n_estimators;
+        f->objective.apart = 2 * round >= f->o.n_estimators;
         for (uint32_t k = 0; k < per_round && status == SOOTH_OK; ++k) {
             f->tree = (uint32_t)b->start.used - 1;
             f->last = round + 1 == f->o.n_estimators && k + 1 == per_round;
@@ -1073,12 +1077,13 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, doubl
     f->tree = (uint32_t)t;
     *base = o->custom ? o->custom->base : 0.0;
     if (o->custom) return SOOTH_OK;
-    if (f->way.leaf_outs > 1 || ((f->way.renew || o->loss == SOOTH_BOOST_HUBER) && !given)) {
-        const double level = o->loss == SOOTH_BOOST_QUANTILE && f->way.leaf_outs == 1 ? o->quantile : 0.5;
+    if (f->objective.leaf_outs > 1 || ((f->objective.renew || o->loss == SOOTH_BOOST_HUBER) && !given)) {
+        const double level =
+            o->loss == SOOTH_BOOST_QUANTILE && f->objective.leaf_outs == 1 ? o->quantile : 0.5;
         /* the margins are still 0, so the residuals are the targets */
         soothi_boost_residuals(f, f->usable, f->usables, t);
         *base = soothi_boost_quantile(f, f->list[0], f->usables, level,
-                                      o->loss == SOOTH_BOOST_RELATIVE && f->way.leaf_outs == 1);
+                                      o->loss == SOOTH_BOOST_RELATIVE && f->objective.leaf_outs == 1);
         return SOOTH_OK;
     }
     if (!given) {
@@ -1251,19 +1256,20 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
 /* Selects plain boosting, or a quantile triple with these levels. */
 SOOTHI_LOCAL void soothi_boost_choose(soothi_boost_fit *f, const double *level) {
     const sooth_boost_options *o = &f->o;
-    soothi_boost_way *way = &f->way;
+    soothi_boost_objective *objective = &f->objective;
     const int medians = !o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
                                        o->loss == SOOTH_BOOST_RELATIVE);
-    way->leaf_outs = level ? 3 : 1;
-    way->derive = level ? soothi_boost_triple_derive : soothi_boost_plain_derive;
-    way->loss = level ? soothi_boost_triple_loss : soothi_boost_plain_loss;
-    way->renew = level ? soothi_boost_triple_renew : medians ? soothi_boost_plain_renew : NULL;
-    if (level) memcpy(way->level, level, sizeof way->level);
+    objective->leaf_outs = level ? 3 : 1;
+    objective->derive = level ? soothi_boost_triple_derive : soothi_boost_plain_derive;
+    objective->loss = level ? soothi_boost_triple_loss : soothi_boost_plain_loss;
+    objective->renew = level ? soothi_boost_triple_renew : medians ? soothi_boost_plain_renew : NULL;
+    if (level) memcpy(objective->level, level, sizeof objective->level);
 }
 
 /* Returns 1 if all second derivatives are 1. */
 SOOTHI_LOCAL int soothi_boost_is_constant(const soothi_boost_fit *f) {
-    return !f->table->weight && !f->o.custom && (f->way.leaf_outs > 1 || f->o.loss <= SOOTH_BOOST_QUANTILE);
+    return !f->table->weight && !f->o.custom &&
+           (f->objective.leaf_outs > 1 || f->o.loss <= SOOTH_BOOST_QUANTILE);
 }
 
 /* Returns 1 if trees can grow in passes over all rows. A table read in blocks may be too large for lists of
@@ -1272,7 +1278,7 @@ SOOTHI_LOCAL int soothi_boost_takes_passes(const soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     return f->table->bins && o->method == SOOTH_BOOST_HISTOGRAM && o->grow_policy == SOOTH_BOOST_DEPTHWISE &&
            !f->table->weight && (!o->patience || o->validation) && o->subsample >= 1.0 && !(o->gamma > 0.0) &&
-           !o->custom && !f->way.renew && o->loss != SOOTH_BOOST_HUBER;
+           !o->custom && !f->objective.renew && o->loss != SOOTH_BOOST_HUBER;
 }
 
 /* Sets all sizes from the options and the table; needs all_rows. */
@@ -1280,11 +1286,11 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const sooth_table *table = f->table;
     const int exact = o->method == SOOTH_BOOST_EXACT;
-    soothi_grow_rules *rules = &f->rules;
+    soothi_grower_rules *rules = &f->rules;
     f->rows = table->rows;
     f->targets = table->targets;
-    f->outs = f->way.leaf_outs > 1 ? f->way.leaf_outs : table->targets;
-    f->chunk = soothi_grow_share_of(f->rows, soothi_workers(f->env));
+    f->outs = f->objective.leaf_outs > 1 ? f->objective.leaf_outs : table->targets;
+    f->chunk = soothi_grow_share_rows(f->rows, soothi_workers(f->env));
     f->chunks = (f->rows + f->chunk - 1) / f->chunk;
     size_t entries = exact ? 0 : f->rows; /* of a sorted column */
     for (size_t i = 0; i < f->rows && exact; ++i) entries += (size_t)soothi_row_counts(table->weight, i);
@@ -1292,7 +1298,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->columns.categories = soothi_categories_of(table);
     f->columns.ready = table->bins;
     memset(rules, 0, sizeof *rules);
-    rules->criterion = SOOTHI_GROW_SECOND;
+    rules->criterion = SOOTHI_CRITERION_SECOND;
     rules->max_depth = o->max_depth;
     rules->min_split = 2;
     rules->min_leaf = o->min_samples_leaf;
@@ -1315,12 +1321,12 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
         if (rules->max_features == 0) rules->max_features = 1;
     }
     const uint32_t packed = exact ? 0 : soothi_boost_is_constant(f) ? 1 : 2;
-    soothi_grow_plan(&f->grower, rules, &f->columns, 1, 1, packed, soothi_workers(f->env));
+    soothi_grower_plan(&f->grower, rules, &f->columns, 1, 1, packed, soothi_workers(f->env));
     f->grower.env = f->env;
     f->grower.packed.count_bits = soothi_tree_bits(f->all_rows) + 1;
-    if (packed) f->grower.capacity = soothi_grow_nodes(rules, f->all_rows);
+    if (packed) f->grower.capacity = soothi_grower_nodes(rules, f->all_rows);
     if (packed && soothi_ranks(f->env) > 1 && !rules->max_leaves && !(rules->node_share < 1.0))
-        soothi_grow_plan_levels(&f->grower); /* node order does not depend on workers */
+        soothi_grower_plan_levels(&f->grower); /* node order does not depend on workers */
     if (soothi_boost_takes_passes(f)) soothi_passes_plan(&f->passes, &f->grower);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
         /* capacity for empty nodes, too; at most one histogram per node of a level */
@@ -1328,9 +1334,9 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
         f->grower.batch.most = ((size_t)1 << o->max_depth) / 2;
-        if (!soothi_grow_packed_plain(&f->grower)) f->grower.few = 0;
+        if (!soothi_histogram_is_plain(&f->grower)) f->grower.few = 0;
     }
-    if (packed && soothi_ranks(f->env) > 1) soothi_grow_plan_ranks(&f->grower);
+    if (packed && soothi_ranks(f->env) > 1) soothi_grower_plan_ranks(&f->grower);
 }
 
 /* Lays out the memory, after soothi_boost_plan. Called once for the size and once for the pointers. */
@@ -1338,7 +1344,8 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const size_t rows = f->rows, cols = f->columns.cols, nodes = f->grower.capacity;
     const size_t valid = o->validation ? o->validation->rows : 0;
-    const int exact = o->method == SOOTH_BOOST_EXACT, medians = f->way.renew || o->loss == SOOTH_BOOST_HUBER;
+    const int exact = o->method == SOOTH_BOOST_EXACT,
+              medians = f->objective.renew || o->loss == SOOTH_BOOST_HUBER;
     soothi_grower *g = &f->grower;
     f->margin = (float *)soothi_carve(m, soothi_product(rows, f->outs), sizeof(float));
     const int lists = !g->count, constant = !exact && soothi_boost_is_constant(f);
@@ -1361,12 +1368,12 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
         f->list[k] = medians ? (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t)) : NULL;
     f->valid = valid ? (float *)soothi_carve(m, soothi_product(valid, f->outs), sizeof(float)) : NULL;
     f->node = (sooth_ensemble_node *)soothi_carve(m, nodes, sizeof *f->node);
-    f->value = (float *)soothi_carve(m, soothi_product(nodes, f->way.leaf_outs), sizeof(float));
-    f->first = f->way.renew ? (uint32_t *)soothi_carve(m, nodes, sizeof(uint32_t)) : NULL;
+    f->value = (float *)soothi_carve(m, soothi_product(nodes, f->objective.leaf_outs), sizeof(float));
+    f->first = f->objective.renew ? (uint32_t *)soothi_carve(m, nodes, sizeof(uint32_t)) : NULL;
     f->column = (uint32_t *)soothi_carve(m, cols, sizeof(uint32_t));
     f->best_gain = (double *)soothi_carve(m, cols, sizeof(double));
     soothi_columns_layout(m, &f->columns, 1);
-    soothi_grow_layout(m, g);
+    soothi_grower_layout(m, g);
     if (o->linear_leaves) {
         soothi_leaves_layout(m, &f->leaves, rows, cols, nodes, g->workers, o->monotone != NULL);
         soothi_leaves_layout_planes(m, &f->leaves, rows, nodes);
@@ -1440,11 +1447,11 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
     if (f->list[0]) memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin); /* medians read it */
     for (size_t t = 0; t < f->outs && status == SOOTH_OK; ++t) {
         double base;
-        status = soothi_boost_base(f, f->way.leaf_outs > 1 ? 0 : t, &base);
+        status = soothi_boost_base(f, f->objective.leaf_outs > 1 ? 0 : t, &base);
         if (status == SOOTH_OK) sooth_ensemble_set_base(b, (uint32_t)t, (double)(float)base);
     }
     if (status != SOOTH_OK) return status;
-    f->base = f->o.base_margin && f->way.leaf_outs == 1 ? NULL : b->base;
+    f->base = f->o.base_margin && f->objective.leaf_outs == 1 ? NULL : b->base;
     if (!f->base) memcpy(f->margin, f->o.base_margin, f->rows * f->outs * sizeof *f->margin);
     soothi_parallel(f->env, f->chunks, soothi_boost_open_task, f);
     if (valid) soothi_boost_set_margins(f->valid, valid->rows, b->base, f->outs);
@@ -1472,7 +1479,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
                                                sooth_boost **boost, sooth_boost_report *report) {
     sooth_env *env = f->env;
     const sooth_boost_options *o = &f->o;
-    const int triple = f->way.leaf_outs > 1;
+    const int triple = f->objective.leaf_outs > 1;
     const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
     const uint32_t link = logs                              ? (uint32_t)SOOTH_LINK_EXP
                           : o->loss == SOOTH_BOOST_LOGISTIC ? (uint32_t)SOOTH_LINK_LOGISTIC

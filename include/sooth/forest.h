@@ -44,7 +44,7 @@
  * Extremely randomized trees, Machine Learning 63, 2006.
  *
  * Categorical columns: the levels of a node are sorted by the mean of their targets and split as if ordered.
- * For one target and squared error this finds the best of all sets (tree/categories.h). With several targets
+ * For one target and squared error this finds the best of all sets (tree/columns.h). With several targets
  * the order of each is tried; with medians, the order of the mean rank. Extra-trees draw a set (Geurts et
  * al., appendix A).
  *
@@ -359,7 +359,7 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
 /* Working memory of one worker. */
 typedef struct soothi_forest_worker {
     soothi_grower g;
-    soothi_grow_rules rules;
+    soothi_grower_rules rules;
     float *weight;        /* rows: number of draws times weight; NULL: all rows, weight 1 */
     uint32_t *order;      /* rows: scratch of drawing */
     soothi_leaves leaves; /* with linear_leaves */
@@ -389,22 +389,22 @@ SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slo
     slot->nodes = soothi_ensemble_from_records(g, node);
     for (size_t at = 0; at < slot->nodes; ++at) {
         const uint32_t id = g->order[at];
-        const soothi_grow_record *r = &g->record[id];
+        const soothi_grower_record *r = &g->record[id];
         if (node[at].set) { /* the grower reuses its own for the next tree */
             uint32_t *set = slot->set + SOOTHI_CATEGORIES_WORDS * at;
             memcpy(set, node[at].set, SOOTHI_CATEGORIES_WORDS * sizeof *set);
             node[at].set = set;
         }
         if (r->left) {
-            const soothi_grow_record *left = &g->record[r->left], *right = &g->record[r->right];
+            const soothi_grower_record *left = &g->record[r->left], *right = &g->record[r->right];
             node[at].gain =
                 r->weight * r->impurity - left->weight * left->impurity - right->weight * right->impurity;
             if (node[at].gain < 0.0) node[at].gain = 0.0;
             all += node[at].gain;
         } else {
-            node[at].value = (double)(float)soothi_grow_value(g, id, 0);
+            node[at].value = (double)(float)soothi_grower_value(g, id, 0);
             for (size_t t = 0; slot->value && t < g->targets; ++t)
-                slot->value[at * g->targets + t] = (float)soothi_grow_value(g, id, t);
+                slot->value[at * g->targets + t] = (float)soothi_grower_value(g, id, t);
         }
     }
     for (size_t at = 0; at < slot->nodes && all > 0.0; ++at) node[at].gain /= all;
@@ -451,8 +451,8 @@ SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, 
     soothi_tree_rules(&tree, c->cols, weights, (double)c->entries, &w->rules);
     w->rules.random = o->splitter == SOOTH_FOREST_RANDOM;
     w->rules.random_ties = 1;
-    soothi_grow_plan(&w->g, &w->rules, c, table->targets, weights, 0, 1);
-    soothi_grow_layout(m, &w->g);
+    soothi_grower_plan(&w->g, &w->rules, c, table->targets, weights, 0, 1);
+    soothi_grower_layout(m, &w->g);
     w->weight = weights ? (float *)soothi_carve(m, table->rows, sizeof(float)) : NULL;
     w->order = weights ? (uint32_t *)soothi_carve(m, table->rows, sizeof(uint32_t)) : NULL;
     w->g.y = table->y;

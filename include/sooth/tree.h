@@ -67,6 +67,7 @@
  *   linear_leaves: add the costs in tree/linear_leaves.h.
  */
 #if !defined(SOOTH_TREE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_IMPLEMENTED))
+#include "base.h"
 #include "base/reduce.h"
 #include "tree/linear_leaves.h"
 #endif
@@ -209,7 +210,7 @@ SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree);
 SOOTH_API sooth_option_list sooth_tree_options_list(void);
 
 /* Returns the maximum bytes of scratch that sooth_tree_fit allocates, in one piece, for a table of this
-   shape. Categorical columns need more: see tree/categories.h. workers is env->workers, or 1. Pruning
+   shape. Categorical columns need more: see tree/columns.h. workers is env->workers, or 1. Pruning
    allocates 28 bytes per node after the scratch is freed. */
 SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
                                  size_t workers);
@@ -283,7 +284,7 @@ SOOTHI_LOCAL const float *soothi_tree_values(const sooth_tree *tree) {
 }
 
 /* Comparisons that raise no floating-point exception. A hint declares missing values rare, so that no branch
-   of a walk depends on the row. SOOTHI_FETCH prefetches the children, which are needed next. */
+   of a walk depends on the row. SOOTHI_PREFETCH prefetches the children, which are needed next. */
 #if defined(SOOTHI_TREE_GREATER) /* a test that counts comparisons */
 #define SOOTHI_TREE_MISSES(x, t) (!((x) <= (x)))
 #elif defined(__GNUC__) || defined(__clang__)
@@ -319,7 +320,7 @@ SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *n
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     const float threshold = node[at].u.threshold;
     const uint32_t right = (uint32_t)SOOTHI_TREE_GREATER(x, threshold) & link;
-    SOOTHI_FETCH(node + left);
+    SOOTHI_PREFETCH(node + left);
     if (SOOTHI_TREE_MISSES(x, threshold)) return left + (link >> 1 & 1u);
     return left + right;
 }
@@ -734,7 +735,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_drawn(double max_features, size_t cols) {
 
 /* Converts options to rules, for `cols` columns. total: weight of all rows; weights: rows have weights. */
 SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, int weights, double total,
-                                    soothi_grow_rules *rules) {
+                                    soothi_grower_rules *rules) {
     memset(rules, 0, sizeof *rules);
     rules->criterion = o->criterion;
     rules->max_depth = o->max_depth ? o->max_depth : UINT32_MAX;
@@ -758,7 +759,7 @@ SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, in
 
 /* State of growing a single tree, in one piece of memory. */
 typedef struct soothi_tree_fitting {
-    soothi_grow_rules rules;
+    soothi_grower_rules rules;
     soothi_columns columns;
     soothi_grower g;
 } soothi_tree_fitting;
@@ -766,11 +767,11 @@ typedef struct soothi_tree_fitting {
 /* Sets sizes and, if m has memory, pointers. f holds the rules and the shape of the columns. */
 SOOTHI_LOCAL void soothi_tree_layout(soothi_carver *m, soothi_tree_fitting *f, size_t targets, int weights,
                                      size_t workers) {
-    soothi_grow_plan(&f->g, &f->rules, &f->columns, targets, weights, 0, workers);
+    soothi_grower_plan(&f->g, &f->rules, &f->columns, targets, weights, 0, workers);
     f->g.sorts = 1;
     m->used = 0;
     soothi_columns_layout(m, &f->columns, 0);
-    soothi_grow_layout(m, &f->g);
+    soothi_grower_layout(m, &f->g);
     f->columns.list = f->g.lists.list[0];
 }
 
@@ -974,8 +975,8 @@ SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, soo
     soothi_tree_shape shape = {nodes, g->cols, g->targets, statistics, 0, 0};
     soothi_tree_writer w;
     for (size_t k = 0; levels->categorical && k < nodes; ++k) {
-        const soothi_grow_record *r = &g->record[g->order[k]];
-        const uint32_t *set = r->left ? soothi_grow_set(g, g->order[k]) : NULL; /* a set of classes */
+        const soothi_grower_record *r = &g->record[g->order[k]];
+        const uint32_t *set = r->left ? soothi_grower_set(g, g->order[k]) : NULL; /* a set of classes */
         if (set) ++shape.sets, shape.set_words += soothi_categories_codes(levels, r->feature, set, NULL);
     }
     const sooth_status status = soothi_tree_new(g->env, &shape, out);
@@ -983,11 +984,11 @@ SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, soo
     soothi_tree_write_begin(&w, *out);
     while (w.at < nodes) {
         const uint32_t id = g->order[w.at];
-        const soothi_grow_record *r = &g->record[id];
-        const uint32_t *set = r->left ? soothi_grow_set(g, id) : NULL;
+        const soothi_grower_record *r = &g->record[id];
+        const uint32_t *set = r->left ? soothi_grower_set(g, id) : NULL;
         float *value = soothi_tree_write_value(&w, !r->left);
-        for (size_t t = 0; value && t < g->targets; ++t) value[t] = (float)soothi_grow_value(g, id, t);
-        const float first = (float)soothi_grow_value(g, id, 0);
+        for (size_t t = 0; value && t < g->targets; ++t) value[t] = (float)soothi_grower_value(g, id, t);
+        const float first = (float)soothi_grower_value(g, id, 0);
         const uint32_t words = set ? soothi_categories_codes(levels, r->feature, set, w.set) : 0;
         const sooth_tree_step s = {0,   r->left, r->feature, r->threshold, !r->missing_left,
                                    0,   first,   r->rows,    r->weight,    r->impurity,

@@ -491,7 +491,7 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
         for (; k < trees; k += 8, group += size) {
             float out[8];
             /* only the first four levels of the next group: prefetching all takes longer */
-            for (size_t i = 0; i < early && trees - k > 8; i += 64) SOOTHI_FETCH(group + size + i);
+            for (size_t i = 0; i < early && trees - k > 8; i += 64) SOOTHI_PREFETCH(group + size + i);
             soothi_ensemble_ask_group(group, e->table_depth, row, out);
 #if UINTPTR_MAX > 0xFFFFFFFFu /* smaller machines save flash */
             if (turns == 1 && trees - k >= 8) {
@@ -601,9 +601,9 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
     const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     for (uint32_t k = 0; k < trees; ++k) {
         const size_t end = start[k + 1] - start[k] <= 64 * rows ? start[k + 1] : 0;
-        for (size_t i = start[k]; i < end; i += 8) SOOTHI_FETCH(node + i);
+        for (size_t i = start[k]; i < end; i += 8) SOOTHI_PREFETCH(node + i);
         if (more)
-            for (size_t i = start[k]; i < end; i += 16) SOOTHI_FETCH(more + i);
+            for (size_t i = start[k]; i < end; i += 16) SOOTHI_PREFETCH(more + i);
         for (size_t i = 0; i < rows; i += 8) {
             uint32_t at[8];
             for (size_t j = 0; j < 8; ++j) at[j] = start[k];
@@ -1157,14 +1157,14 @@ SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensembl
     const size_t nodes = soothi_grow_order(g);
     uint32_t next = 1;
     for (size_t at = 0; at < nodes; ++at) {
-        const soothi_grow_record *r = &g->record[g->order[at]];
+        const soothi_grower_record *r = &g->record[g->order[at]];
         const float cover = (float)r->weight;
         const sooth_ensemble_node leaf = {0, 0, 0, 0, 0.0f, cover, 0.0, 0.0, NULL, 0};
         const sooth_ensemble_node inner = {
             next, next + 1, r->feature, !r->missing_left, r->threshold, cover, 0.0, r->gain, NULL, 0};
         node[at] = r->left ? inner : leaf;
         if (!r->left) continue;
-        node[at].set = soothi_grow_set(g, g->order[at]); /* a set of classes */
+        node[at].set = soothi_grower_set(g, g->order[at]); /* a set of classes */
         next += 2;
     }
     return nodes;

@@ -68,6 +68,7 @@
  */
 #if !defined(SOOTH_TREE_LINEAR_LEAVES_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_LINEAR_LEAVES_IMPLEMENTED))
+#include "../base.h"
 #include "grow.h"
 #endif
 
