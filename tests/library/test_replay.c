@@ -82,7 +82,7 @@ static double cost_of_search(const soothi_grower *g, size_t i) {
 
 static double cost_of(sooth_task *task, const void *arg, size_t i) {
     const soothi_grower *g = (const soothi_grower *)arg;
-    const soothi_boost_fit *fit = (const soothi_boost_fit *)arg;
+    const soothi_boost_fitting *fit = (const soothi_boost_fitting *)arg;
     double cost = 0.0;
     if (task == soothi_grow_part_task) {
         cost = cost_of_part(g, &g->batch.part[g->batch.part[i].order]);

@@ -300,7 +300,7 @@ static void boosting(void) {
     o.n_estimators = 1;
     o.max_depth = 2;
     o.bins = 16;
-    CHECK_STATUS(sooth_boost_check_options(&env, &o, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_check_options(&env, &table, &o), SOOTH_OK);
     fit_boost(&table, &o);
     o.grow_policy = SOOTH_BOOST_SYMMETRIC;
     fit_boost(&table, &o);

@@ -64,7 +64,7 @@ typedef struct soothi_sets {
 } soothi_sets;
 
 /* Returns 1 if the value v is in this set. Categories beyond its words are not. */
-SOOTHI_LOCAL int soothi_sets_have(const soothi_sets *sets, uint32_t set, float v) {
+SOOTHI_LOCAL int soothi_sets_contain(const soothi_sets *sets, uint32_t set, float v) {
     const uint32_t first = sets->first[set], words = sets->first[set + 1] - first;
     if (!(v >= sets->from && v < 4294967296.0f)) return 0;
     const uint32_t category = (uint32_t)v;
@@ -72,7 +72,7 @@ SOOTHI_LOCAL int soothi_sets_have(const soothi_sets *sets, uint32_t set, float v
 }
 
 /* Returns 1 if the sets are contiguous and fill the words. */
-SOOTHI_LOCAL int soothi_sets_sound(const uint32_t *first, uint32_t sets, uint32_t words) {
+SOOTHI_LOCAL int soothi_sets_are_valid(const uint32_t *first, uint32_t sets, uint32_t words) {
     for (uint32_t k = 1; k < sets; ++k)
         if (first[k] > first[k + 1]) return 0;
     return first[0] == 0 && first[sets] == words;
@@ -293,9 +293,8 @@ SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *n
 /* Checks that a table of bins has the requested number of bins. */
 SOOTHI_LOCAL sooth_status soothi_columns_accept(sooth_env *env, const sooth_table *table, uint32_t bins) {
     if (!table->bins || table->bins->bins == bins) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                      "bins is %u, but must be %u, which the table has been cut into", bins,
-                      table->bins->bins);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but must be %u, the number of bins of the table",
+                      bins, table->bins->bins);
 }
 
 /* ---- keys ---- */

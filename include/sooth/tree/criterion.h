@@ -658,7 +658,8 @@ SOOTHI_LOCAL void soothi_criterion_scan_levels(const soothi_criterion_search *s,
     }
 }
 
-/* Like soothi_criterion_scan_levels, by medians: sorts the column's list by places of classes and scans it. */
+/* Like soothi_criterion_scan_levels, by medians: sorts the column's list by places of classes and scans
+   it. */
 SOOTHI_LOCAL void soothi_criterion_scan_level_medians(const soothi_criterion_search *s, size_t column,
                                                       const uint64_t *list, soothi_grower_worker *worker,
                                                       uint32_t k, uint32_t only,

@@ -12,8 +12,8 @@
  *   batch       the nodes that are split at the same time, as families of a parent and two children
  *   grower      all of these for one growth
  *
- * soothi_grower_plan sets all sizes of a grower. soothi_grower_layout carves its memory, which is one piece: once
- * to find the size, once for the pointers.
+ * soothi_grower_plan sets all sizes of a grower. soothi_grower_layout carves its memory, which is one piece:
+ * once to find the size, once for the pointers.
  */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_GROWER_IMPLEMENTED)
 #define SOOTH_TREE_GROWER_IMPLEMENTED

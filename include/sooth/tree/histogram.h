@@ -7,9 +7,9 @@
  * above their count (see soothi_grower_packed).
  *
  * Most of the time goes to splits worse than the best so far. In the plain case, where second derivatives are
- * 1 and lambda is the only penalty, a product without division rejects them (see soothi_histogram_plain). Nodes of
- * few rows use a table of terms that depend on the row count of a side only. With even fewer rows, they mark
- * the bins that have rows instead of filling a histogram.
+ * 1 and lambda is the only penalty, a product without division rejects them (see soothi_histogram_plain).
+ * Nodes of few rows use a table of terms that depend on the row count of a side only. With even fewer rows,
+ * they mark the bins that have rows instead of filling a histogram.
  *
  * Cost for a node of n rows, d columns, B bins: O(d n) to count, O(d B) to scan, or O(d n) for small n; 24 KB
  * per worker. Nothing is allocated.

@@ -1,4 +1,4 @@
-/* tree/symmetric.h - the split that all nodes of a level share in a symmetric tree.
+/* tree/symmetric.h - symmetric trees: all nodes of a level share one split.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -68,9 +68,9 @@ SOOTHI_HOT double soothi_symmetric_score(const soothi_histogram_plain *p, int64_
     return under > 0.0 ? t * t / under : 0.0;
 }
 
-/* Like soothi_symmetric_add_gains, in the plain case and up to rounding, as steps from bin to bin. step[2 bin] has
-   the missing rows on the right; step[2 bin + 1] is the difference with them on the left. Few rows make few
-   steps, with one division each or from a table. */
+/* Like soothi_symmetric_add_gains, in the plain case and up to rounding, as steps from bin to bin. step[2
+   bin] has the missing rows on the right; step[2 bin + 1] is the difference with them on the left. Few
+   rows make few steps, with one division each or from a table. */
 SOOTHI_LOCAL void soothi_symmetric_add_steps(const soothi_histogram_plain *plain,
                                              const soothi_histogram_column *c, double *step) {
     const soothi_histogram_plain p = *plain; /* a local copy, which stays in registers */
@@ -198,8 +198,8 @@ SOOTHI_LOCAL void soothi_symmetric_add_nodes(const soothi_symmetric *level, size
     }
 }
 
-/* Like soothi_symmetric_search_exactly, after any bin, for a block of the picks. In the plain case, first finds the
-   sums of gains up to rounding and enters the largest one as the score. */
+/* Like soothi_symmetric_search_exactly, after any bin, for a block of the picks. In the plain case, first
+   finds the sums of gains up to rounding and enters the largest one as the score. */
 static void soothi_symmetric_task(void *arg, size_t i, size_t worker) {
     const soothi_symmetric *level = (const soothi_symmetric *)arg;
     const soothi_grower *g = level->g;
@@ -270,6 +270,73 @@ SOOTHI_LOCAL int soothi_symmetric_find(soothi_symmetric *level, soothi_grower_re
     if (best->feature == SOOTHI_GROWER_NONE) return 0;
     best->threshold = c->edge[best->feature * (size_t)c->bins + best->cut];
     return 1;
+}
+
+/* ---- growing a tree ---- */
+
+/* Applies the split of a level to one node and computes its left sums. */
+SOOTHI_LOCAL void soothi_symmetric_split(soothi_grower *g, uint32_t id, const soothi_grower_record *split) {
+    soothi_grower_record *node = &g->record[id];
+    int64_t *left = g->packed.sum + 4 * (size_t)id + 2;
+    unsigned char bins[256];
+    node->feature = split->feature;
+    node->cut = split->cut;
+    node->missing_left = split->missing_left;
+    node->threshold = split->threshold;
+    left[0] = left[1] = 0;
+    if (node->rows > 0) {
+        const soothi_histogram_column c = soothi_symmetric_open_column(g, id, node->feature, 0, bins);
+        for (uint32_t t = 0; t < g->packed.width; ++t) {
+            left[t] = node->missing_left ? c.missing[t] : 0;
+            for (uint32_t i = 0; i < c.count && (c.bin ? c.bin[i] : i) <= node->cut; ++i)
+                left[t] += c.cell[i * (size_t)g->packed.width + t];
+        }
+    }
+    node->rows_left = soothi_grower_count(&g->packed, left);
+}
+
+/* Creates the children of a level; if `more` levels follow, partitions rows and computes histograms. */
+SOOTHI_LOCAL void soothi_symmetric_add_children(soothi_grower *g, uint32_t from, uint32_t to, int more) {
+    soothi_grower_batch *batch = &g->batch;
+    batch->families = 0;
+    for (uint32_t id = from; id < to; ++id) {
+        const soothi_grower_record *node = &g->record[id];
+        soothi_grow_add_children(g, id);
+        const int left = g->record[node->left].rows > 0, right = g->record[node->right].rows > 0;
+        /* an empty child gets its parent's value */
+        if (!left) g->mean[node->left] = g->mean[id];
+        if (!right) g->mean[node->right] = g->mean[id];
+        soothi_grow_add_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u);
+    }
+    if (!more) return;
+    soothi_grow_partition_families(g);
+    soothi_parallel(g->env, batch->parts, soothi_grow_place_task, g);
+}
+
+/* Grows a tree with one split per level: the one with the largest sum of gains (Prokhorenkova et al.:
+   CatBoost, NeurIPS 2018). gain: scratch, cols x cells x 2. min_gain: of a level. */
+SOOTHI_LOCAL void soothi_symmetric_grow(soothi_grower *g, double *gain, double min_gain, uint32_t max_depth) {
+    soothi_symmetric level = {g, gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split, 1};
+    soothi_grower_record best;
+    if (!soothi_grow_root(g)) return;
+    for (uint32_t depth = 0; depth < max_depth; ++depth) {
+        level.picks =
+            soothi_grower_pick(g, level.from, g->worker[0].pick); /* one node represents the level */
+        level.least = min_gain;
+        for (uint32_t id = level.from; id < level.to; ++id)
+            level.least += SOOTHI_CRITERION_ROUNDING * soothi_abs(g->mean[id]);
+        const int found = soothi_symmetric_find(&level, &best);
+        for (uint32_t id = level.from; id < level.to; ++id) {
+            if (!found) soothi_grower_release(g, id);
+            else soothi_symmetric_split(g, id, &best);
+            g->record[id].gain = found && id == level.from ? best.gain : 0.0;
+        }
+        if (!found) return;
+        soothi_symmetric_add_children(g, level.from, level.to, depth + 1 < max_depth);
+        if (g->lost != SOOTH_OK) return;
+        level.from = level.to;
+        level.to = g->records;
+    }
 }
 
 SOOTHI_C_END
