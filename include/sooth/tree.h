@@ -183,7 +183,7 @@ typedef struct sooth_tree_options {
      the node and of all rows. For SOOTH_TREE_FRIEDMAN the gain is its score, as in scikit-learn.
    - With max_features, drawing continues until a column can be split.
    - Constraints hold for the whole tree, except for rows with a missing value in the column (see
-     soothi_grow_bound_children).
+     tree/grow.h).
    - With env->reduce_fn every process gets all rows. */
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree);

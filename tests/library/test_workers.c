@@ -82,7 +82,7 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_blocks_update)           \
     X(soothi_boost_add_task)          \
     X(soothi_boost_derive_task)       \
-    X(soothi_boost_name_task)         \
+    X(soothi_boost_leaf_task)         \
     X(soothi_boost_open_task)         \
     X(soothi_calibrate_task)          \
     X(soothi_cluster_outline_row)     \
