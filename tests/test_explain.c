@@ -965,7 +965,7 @@ static void ways_are_walked(void) {
         const float *row = golden_x + i * golden_columns;
         memset(asked, 0, sizeof asked);
         for (k = 0; k < v.trees; ++k) {
-            const uint32_t n = sooth_explain_path(&v, k, row, step);
+            const size_t n = sooth_explain_path(&v, k, row, step);
             CHECK(n <= v.depth);
             for (s = 0; s < n; ++s) {
                 ++asked[step[s].feature];

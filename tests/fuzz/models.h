@@ -281,7 +281,7 @@ static void use_tree(sample *s, const sooth_tree *tree) {
     (void)bits;
     for (k = 0; k < 3; ++k) {
         const uint32_t leaf = soothi_tree_leaf(tree, s->x[k]);
-        const uint32_t steps = sooth_tree_path(tree, s->x[k], step, tree->depth + 1);
+        const size_t steps = sooth_tree_path(tree, s->x[k], step, tree->depth + 1);
         MUST(leaf < tree->nodes && steps >= 1 && steps <= tree->depth + 1 && step[steps - 1].node == leaf);
         sooth_tree_predict_many(tree, s->x[k], ROWS, s->features, out);
         same(sooth_tree_predict(tree, s->x[k]), out[0]);

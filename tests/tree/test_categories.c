@@ -734,7 +734,7 @@ static void trees_are_pruned(void) {
         for (size_t i = 0; i < table.rows; ++i) {
             sooth_tree_step step[64];
             const float said = sooth_tree_predict(cut, x + i * COLS);
-            const uint32_t steps = sooth_tree_path(whole, x + i * COLS, step, 64);
+            const size_t steps = sooth_tree_path(whole, x + i * COLS, step, 64);
             uint32_t at = 0;
             CHECK(steps <= 64 && step[steps - 1].node == soothi_tree_leaf(whole, x + i * COLS));
             while (at < steps && soothi_bits(step[at].value) != soothi_bits(said)) ++at;
@@ -813,7 +813,7 @@ static void trees_are_explained(void) {
         }
         CHECK_NEAR(sum, sooth_tree_predict(tree, x + i * COLS), 1e-5);
         sooth_explain_step step[9];
-        const uint32_t steps = sooth_explain_path(&view[0], 0, x + i * COLS, step);
+        const size_t steps = sooth_explain_path(&view[0], 0, x + i * COLS, step);
         sooth_tree_step way[9];
         CHECK(sooth_tree_path(tree, x + i * COLS, way, 9) == steps + 1);
         for (uint32_t k = 0; k < steps; ++k)

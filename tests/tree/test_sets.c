@@ -396,7 +396,7 @@ static void explanations_treat_sets_as_splits(void) {
         double sum = 0, whole = expected;
         uint32_t seen[FEATURES] = {0, 0, 0, 0};
         for (uint32_t k = 0; k < TREES; ++k) {
-            const uint32_t steps = sooth_explain_path(&v, k, row, step);
+            const size_t steps = sooth_explain_path(&v, k, row, step);
             uint32_t at = 0, n = 0;
             sum += tree[k].node[leaf_of(&tree[k], row, 0)].value;
             for (; tree[k].node[at].left; ++n) {
