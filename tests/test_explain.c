@@ -14,7 +14,7 @@ static sooth_env env;
 
 /* ---- models ---- */
 
-/* An ensemble of the given trees; values: see soothi_ensemble_add. */
+/* An ensemble of the given trees; values: see soothi_ensemble_add_plain_tree. */
 static sooth_ensemble *build(const soothi_ensemble_node *node, const uint32_t *size, uint32_t trees,
                              uint32_t features, uint32_t targets, uint32_t flags, double base) {
     soothi_ensemble_shape shape;
@@ -30,7 +30,7 @@ static sooth_ensemble *build(const soothi_ensemble_node *node, const uint32_t *s
     soothi_ensemble_begin(&builder, &env, &shape);
     for (k = 0; k < targets; ++k) soothi_ensemble_set_base(&builder, k, base * (k + 1));
     for (k = 0; k < trees; ++k) {
-        soothi_ensemble_add(&builder, node, size[k], NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, size[k], NULL);
         node += size[k];
     }
     CHECK_STATUS(soothi_ensemble_end(&builder, &ensemble), SOOTH_OK);
@@ -484,8 +484,8 @@ static void leaves_for_several_targets(void) {
     shape.flags = SOOTH_ENSEMBLE_ROWS | SOOTH_ENSEMBLE_COVER | SOOTH_ENSEMBLE_MEAN;
     sooth_env_init(&env);
     soothi_ensemble_begin(&builder, &env, &shape);
-    soothi_ensemble_add(&builder, node, size, values);
-    soothi_ensemble_add(&builder, node, size, values);
+    soothi_ensemble_add_plain_tree(&builder, node, size, values);
+    soothi_ensemble_add_plain_tree(&builder, node, size, values);
     CHECK_STATUS(soothi_ensemble_end(&builder, &both), SOOTH_OK);
     v = sooth_explain_ensemble(both);
     CHECK_STATUS(sooth_explain_shap(&env, &v, &table, phi, expected), SOOTH_OK);

@@ -292,7 +292,7 @@ SOOTHI_LOCAL sooth_status soothi_import_blame(sooth_status status) {
 
 SOOTHI_LOCAL sooth_status soothi_import_add(soothi_import_reader *r, size_t count, sooth_status status) {
     if (status != SOOTH_OK) return status;
-    return soothi_import_blame(soothi_ensemble_add(&r->builder, r->node, count, NULL));
+    return soothi_import_blame(soothi_ensemble_add_plain_tree(&r->builder, r->node, count, NULL));
 }
 
 /* Reads an integer entry. A missing entry is an error, or with `optional` leaves *number unchanged. */

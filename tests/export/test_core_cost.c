@@ -182,10 +182,10 @@ static sooth_ensemble *chain(uint32_t features, uint32_t trees, uint32_t deep, u
     }
     for (uint32_t k = 0; k < 2 * deep + 1; ++k) node[k].value = leaf[k % 2];
     soothi_ensemble_begin(&builder, &env, &shape);
-    soothi_ensemble_add(&builder, node, 2 * deep + 1, NULL);
+    soothi_ensemble_add_plain_tree(&builder, node, 2 * deep + 1, NULL);
     for (uint32_t k = 1; k < trees; ++k) {
         node[0].left = node[0].right = 0;
-        soothi_ensemble_add(&builder, node, 1, NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, 1, NULL);
     }
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     return e;

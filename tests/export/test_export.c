@@ -154,7 +154,7 @@ static sooth_ensemble *make(const maker *m) {
     for (k = 0; k < m->trees; ++k) {
         size_t count = random_tree(m, node), i;
         for (i = 0; i < count * m->targets; ++i) value[i] = random_value(m->wild & 1);
-        soothi_ensemble_add(&builder, node, count, m->flags & SOOTH_ENSEMBLE_ROWS ? value : NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, count, m->flags & SOOTH_ENSEMBLE_ROWS ? value : NULL);
     }
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     free(node);
@@ -1026,7 +1026,7 @@ static void tree_reads_like_one(void) {
     shape.features = 2;
     shape.targets = 1;
     soothi_ensemble_begin(&builder, &env, &shape);
-    soothi_ensemble_add(&builder, node, 5, NULL);
+    soothi_ensemble_add_plain_tree(&builder, node, 5, NULL);
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     memset(&options, 0, sizeof options);
     options.form = SOOTH_EXPORT_BRANCHES;

@@ -405,8 +405,8 @@ static sooth_ensemble *build(const built *b, uint64_t seed) {
             node[0].left = 1, node[0].right = 2;
             node[1].left = 3, node[1].right = 4;
         }
-        soothi_ensemble_add(&builder, node, k % 7 != 6 ? 5 : 1,
-                            b->flags & SOOTH_ENSEMBLE_ROWS && b->targets > 1 ? values : NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, k % 7 != 6 ? 5 : 1,
+                                       b->flags & SOOTH_ENSEMBLE_ROWS && b->targets > 1 ? values : NULL);
     }
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     if (!e) printf("  %s\n", env.sentence);
@@ -587,7 +587,7 @@ static sooth_ensemble *stumps(const float *threshold, const uint32_t *feature, s
         node[0].threshold = threshold[k];
         node[0].feature = feature[k];
         node[1].value = 1, node[2].value = 2;
-        soothi_ensemble_add(&builder, node, 3, NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, 3, NULL);
     }
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     if (!e) abort();
@@ -1161,7 +1161,7 @@ static void leaves_alone(void) {
     sooth_ensemble *e;
     sooth_integers *m;
     soothi_ensemble_begin(&builder, &env, &shape);
-    soothi_ensemble_add(&builder, &leaf, 1, NULL);
+    soothi_ensemble_add_plain_tree(&builder, &leaf, 1, NULL);
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     m = made(&e->head, 8, SOOTH_KEYS_WHOLE, NULL);
     CHECK(m->depth == 0 && sooth_integers_cost(m).comparisons == 0 &&

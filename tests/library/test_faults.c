@@ -817,7 +817,7 @@ static sooth_status ensemble_build(sooth_env *env) {
                                       : soothi_ensemble_begin(&b, env, &shape);
     soothi_ensemble_set_base(&b, 0, 1.5);
     for (int k = 0; k < 9; ++k) {
-        const sooth_status status = soothi_ensemble_add(&b, node, COUNT(node), NULL);
+        const sooth_status status = soothi_ensemble_add_plain_tree(&b, node, COUNT(node), NULL);
         CHECK(first == SOOTH_OK || status == first);
         first = status;
     }

@@ -109,8 +109,9 @@ static void compare(const shape *s, uint64_t seed) {
         }
     for (k = 0; k < s->trees; ++k) {
         size_t n = random_tree(&rng, s->leaves, s->depth);
-        CHECK_STATUS(soothi_ensemble_add(&b, node, n, s->flags & SOOTH_ENSEMBLE_ROWS ? values : NULL),
-                     SOOTH_OK);
+        CHECK_STATUS(
+            soothi_ensemble_add_plain_tree(&b, node, n, s->flags & SOOTH_ENSEMBLE_ROWS ? values : NULL),
+            SOOTH_OK);
         for (i = 0; i < ROWS; ++i) {
             size_t leaf = walk(x + i * COLS);
             for (t = 0; t < s->targets; ++t) {
@@ -217,7 +218,7 @@ static sooth_ensemble *small_one(sooth_env *env, uint32_t leaves, uint32_t depth
     about.targets = 1;
     about.flags = flags;
     soothi_ensemble_begin(&b, env, &about);
-    for (k = 0; k < 9; ++k) soothi_ensemble_add(&b, node, random_tree(&rng, leaves, depth), NULL);
+    for (k = 0; k < 9; ++k) soothi_ensemble_add_plain_tree(&b, node, random_tree(&rng, leaves, depth), NULL);
     return soothi_ensemble_end(&b, &e) == SOOTH_OK ? e : NULL;
 }
 
@@ -243,7 +244,7 @@ static void large_numbers(void) {
         memset(node, 0, sizeof *node);
         for (k = 0; k < 3; ++k) {
             node[0].value = value[c][k];
-            soothi_ensemble_add(&b, node, 1, NULL);
+            soothi_ensemble_add_plain_tree(&b, node, 1, NULL);
         }
         if (c == 1) {
             CHECK_FAILS(&env, soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA, "more than a float holds");
@@ -277,7 +278,7 @@ static void other_bits_for_columns(void) {
     soothi_block_seal(&wide->head);
     CHECK(soothi_ensemble_check(wide, wide->head.size, SOOTH_KIND_FOREST));
     CHECK_STATUS(soothi_ensemble_resume(&b, &env, wide), SOOTH_OK);
-    soothi_ensemble_add(&b, node, random_tree(&rng, 30, 9), NULL);
+    soothi_ensemble_add_plain_tree(&b, node, random_tree(&rng, 30, 9), NULL);
     CHECK_STATUS(soothi_ensemble_end(&b, &again), SOOTH_OK);
     CHECK(again && soothi_ensemble_check(again, again->head.size, SOOTH_KIND_FOREST));
     for (i = 0; i < 100; ++i) {
@@ -348,8 +349,9 @@ static void what_is_no_tree_is_a_sentence(void) {
         if (k == 5) node[1].left = 1, node[1].right = 2; /* a circle */
         soothi_ensemble_begin(&b, &env, &about);
         if (k < 6)
-            CHECK_FAILS(&env, soothi_ensemble_add(&b, node, k == 1 ? 4 : 3, NULL), SOOTH_BAD_DATA, words[k]);
-        else CHECK_STATUS(soothi_ensemble_add(&b, node, 3, NULL), SOOTH_OK);
+            CHECK_FAILS(&env, soothi_ensemble_add_plain_tree(&b, node, k == 1 ? 4 : 3, NULL), SOOTH_BAD_DATA,
+                        words[k]);
+        else CHECK_STATUS(soothi_ensemble_add_plain_tree(&b, node, 3, NULL), SOOTH_OK);
         if (k < 6) CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA);
         else CHECK_FAILS(&env, soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA, words[k]);
         CHECK(e == NULL);

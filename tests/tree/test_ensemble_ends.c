@@ -45,7 +45,7 @@ static sooth_ensemble *stumps(uint32_t kind, uint32_t trees, uint32_t targets, u
         values[2 * targets + t] = (float)value + (float)t;
     }
     for (uint32_t k = 0; k < trees; ++k)
-        soothi_ensemble_add(&b, node, 3, flags & SOOTH_ENSEMBLE_ROWS ? values : NULL);
+        soothi_ensemble_add_plain_tree(&b, node, 3, flags & SOOTH_ENSEMBLE_ROWS ? values : NULL);
     CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_OK);
     free(values);
     return e;

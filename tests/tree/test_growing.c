@@ -44,7 +44,7 @@ static void trees_that_are_none(void) {
         node[0].left = children[k][0];
         node[0].right = children[k][1];
         CHECK_STATUS(soothi_ensemble_begin(&b, &env, &shape), SOOTH_OK);
-        CHECK_FAILS(&env, soothi_ensemble_add(&b, node, 3, NULL), SOOTH_BAD_DATA, "tree 0");
+        CHECK_FAILS(&env, soothi_ensemble_add_plain_tree(&b, node, 3, NULL), SOOTH_BAD_DATA, "tree 0");
         CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA);
         CHECK(!e);
     }
@@ -54,8 +54,8 @@ static void trees_that_are_none(void) {
         memset(node, 0, sizeof node);
         node[0].value = sign * 3e38;
         CHECK_STATUS(soothi_ensemble_begin(&b, &env, &shape), SOOTH_OK);
-        CHECK_STATUS(soothi_ensemble_add(&b, node, 1, NULL), SOOTH_OK);
-        CHECK_STATUS(soothi_ensemble_add(&b, node, 1, NULL), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_add_plain_tree(&b, node, 1, NULL), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_add_plain_tree(&b, node, 1, NULL), SOOTH_OK);
         CHECK_FAILS(&env, soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA, "the first 2 trees add up to between");
     }
 }

@@ -67,7 +67,7 @@ static sooth_ensemble *any_ensemble(sooth_env *env, sooth_rng *rng, uint32_t tre
             level[l].missing_right = sooth_rng_below(rng, 2);
         }
         const uint32_t n = any_tree(rng, 0, 1, sooth_rng_below(rng, depth + 1), k % 3 ? NULL : level);
-        CHECK_STATUS(soothi_ensemble_add(&builder, node, n, NULL), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_add_plain_tree(&builder, node, n, NULL), SOOTH_OK);
     }
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     return e;
@@ -177,7 +177,7 @@ static void what_is_refused(void) {
         node[k].threshold = (float)k;
     }
     CHECK_STATUS(soothi_ensemble_begin(&builder, &env, &shape), SOOTH_OK);
-    soothi_ensemble_add(&builder, node, 19, NULL);
+    soothi_ensemble_add_plain_tree(&builder, node, 19, NULL);
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     if (!e) return;
     CHECK(sooth_scorer_size(e) == 0);

@@ -97,8 +97,8 @@ static sooth_ensemble *build(uint32_t kind, uint32_t targets, uint32_t flags, si
     shape.flags = flags;
     soothi_ensemble_begin(&b, &env, &shape);
     for (size_t k = 0; k < trees; ++k)
-        soothi_ensemble_add(&b, tree[k].node, tree[k].count,
-                            flags & SOOTH_ENSEMBLE_ROWS ? tree[k].value : NULL);
+        soothi_ensemble_add_plain_tree(&b, tree[k].node, tree[k].count,
+                                       flags & SOOTH_ENSEMBLE_ROWS ? tree[k].value : NULL);
     CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_OK);
     return e;
 }
@@ -236,7 +236,7 @@ static void more_and_fewer_trees(void) {
     sooth_ensemble *some = build(SOOTH_KIND_BOOST, 1, SOOTH_ENSEMBLE_COVER, 6),
                    *all = build(SOOTH_KIND_BOOST, 1, SOOTH_ENSEMBLE_COVER, TREES);
     soothi_ensemble_resume(&b, &env, some);
-    for (size_t k = 6; k < TREES; ++k) soothi_ensemble_add(&b, tree[k].node, tree[k].count, NULL);
+    for (size_t k = 6; k < TREES; ++k) soothi_ensemble_add_plain_tree(&b, tree[k].node, tree[k].count, NULL);
     CHECK_STATUS(soothi_ensemble_end(&b, &again), SOOTH_OK);
     CHECK(again->head.size == all->head.size && memcmp(again, all, all->head.size) == 0);
     sooth_ensemble_free(&env, again);
@@ -270,12 +270,12 @@ static sooth_status two_trees(sooth_env *own, sooth_ensemble **e) {
     sooth_status status;
     *e = NULL;
     soothi_ensemble_begin(&b, own, &shape);
-    soothi_ensemble_add(&b, tree[0].node, tree[0].count, NULL);
+    soothi_ensemble_add_plain_tree(&b, tree[0].node, tree[0].count, NULL);
     status = soothi_ensemble_end(&b, &first);
     if (status != SOOTH_OK) return status;
     soothi_ensemble_resume(&b, own, first);
     sooth_ensemble_free(own, first);
-    soothi_ensemble_add(&b, tree[1].node, tree[1].count, NULL);
+    soothi_ensemble_add_plain_tree(&b, tree[1].node, tree[1].count, NULL);
     return soothi_ensemble_end(&b, e);
 }
 
@@ -328,13 +328,15 @@ static void too_much_is_refused(void) {
     node[0].set = &word;
     node[0].set_words = UINT32_MAX;
     soothi_ensemble_begin(&b, &env, &shape);
-    CHECK_FAILS(&env, soothi_ensemble_add(&b, node, 3, NULL), SOOTH_BAD_DATA, "set 1 of categories");
+    CHECK_FAILS(&env, soothi_ensemble_add_plain_tree(&b, node, 3, NULL), SOOTH_BAD_DATA,
+                "set 1 of categories");
     CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA);
     node[0].set_words = 0; /* 2^22 sets */
     soothi_ensemble_begin(&b, &env, &shape);
-    soothi_ensemble_add(&b, node, 3, NULL);
+    soothi_ensemble_add_plain_tree(&b, node, 3, NULL);
     b.first.used = 0x400000;
-    CHECK_FAILS(&env, soothi_ensemble_add(&b, node, 3, NULL), SOOTH_BAD_DATA, "more than a model holds");
+    CHECK_FAILS(&env, soothi_ensemble_add_plain_tree(&b, node, 3, NULL), SOOTH_BAD_DATA,
+                "more than a model holds");
     b.first.used = 1;
     CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA);
 }

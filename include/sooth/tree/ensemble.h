@@ -1053,7 +1053,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(soothi_ensemble_builder *b,
     return status == SOOTH_OK ? b->status : status;
 }
 
-/* Like soothi_ensemble_add, with linear leaves; NULL means none. */
+/* Like soothi_ensemble_add_plain_tree, with linear leaves; NULL means none. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(soothi_ensemble_builder *b,
                                                    const soothi_ensemble_node *node, size_t count,
                                                    const float *values,
@@ -1084,8 +1084,9 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(soothi_ensemble_builder *b,
    or after it. values: with ROWS, count x targets (those of inner nodes are ignored); otherwise NULL. Fails
    with SOOTH_BAD_DATA if the nodes are not a tree, a feature does not exist, a value is not finite, or the
    tree has too many nodes for this many columns (see sooth_tree). Allocates. */
-SOOTHI_LOCAL sooth_status soothi_ensemble_add(soothi_ensemble_builder *b, const soothi_ensemble_node *node,
-                                              size_t count, const float *values) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_add_plain_tree(soothi_ensemble_builder *b,
+                                                         const soothi_ensemble_node *node, size_t count,
+                                                         const float *values) {
     return soothi_ensemble_add_tree(b, node, count, values, NULL);
 }
 
