@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.." || exit 1
 way=$1; shift
 level=-O1
 case $way in own | seeds) level=-Og ;; esac # which takes longer to compile than to run
-flags="-std=c11 $level -ffp-contract=off -fno-sanitize-recover=all -Iinclude -Itests -Itests/harness"
+flags="-std=c11 $level -ffp-contract=off -fno-sanitize-recover=all -isystem include -Itests -Itests/harness"
 checks=address,undefined,float-cast-overflow
 library="$flags" # what the library that several targets share is compiled with
 case $way in
