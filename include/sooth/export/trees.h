@@ -37,7 +37,7 @@ SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *tree
 
 /* ---- sets of categories ---- */
 
-/* Writes the words of all sets, and the function that tests for membership: soothi_sets_have. */
+/* Writes the words of all sets, and the function that tests for membership: soothi_sets_contain. */
 SOOTHI_LOCAL void soothi_export_say_sets(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const uint32_t words = trees->sets.first[trees->set_count];
@@ -352,7 +352,7 @@ SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leav
                       trees->planes);
     for (uint32_t i = 0; i < trees->planes; ++i) {
         soothi_export_next(job, i, 4);
-        soothi_export_say(job, "%uu", record[SOOTHI_PLANE_WORDS * (size_t)i]);
+        soothi_export_say(job, "%uu", record[SOOTHI_LINEAR_LEAF_WORDS * (size_t)i]);
     }
     soothi_export_say(job,
                       "};\n\n/* Of a plane: the constant, its low part, the least and the most it says. Of a "
@@ -360,11 +360,11 @@ SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leav
                       "static const float @_number[%z] $_FLASH = {",
                       trees->low ? "its low part" : "the feature's middle", 4 * (size_t)trees->planes);
     for (size_t i = 0; i < 4 * (size_t)trees->planes; ++i)
-        soothi_export_element(job, i, soothi_of_bits(record[SOOTHI_PLANE_WORDS * (i / 4) + 1 + i % 4]));
+        soothi_export_element(job, i, soothi_of_bits(record[SOOTHI_LINEAR_LEAF_WORDS * (i / 4) + 1 + i % 4]));
     soothi_export_say(job, "};\n");
 }
 
-/* Writes soothi_plane_say or soothi_plane_say_exact, and adds its result. */
+/* Writes soothi_linear_leaf_predict or soothi_linear_leaf_predict_exact, and adds its result. */
 SOOTHI_LOCAL void soothi_export_say_linear_leaf(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0, low = trees->low != NULL;
@@ -511,9 +511,9 @@ SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
                               (double)trees->share, (double)trees->hull[2 * t],
                               (double)trees->hull[2 * t + 1]);
         }
-        if (trees->link == SOOTH_LINK_EXP)
+        if (trees->link == SOOTH_ENSEMBLE_LINK_EXP)
             soothi_export_say(job, "    out[%u] = @_exp(@_clip(out[%u], -104.0f, 88.7f));\n", t, t);
-        if (trees->link == SOOTH_LINK_LOGISTIC)
+        if (trees->link == SOOTH_ENSEMBLE_LINK_LOGISTIC)
             soothi_export_say(job, "    out[%u] = @_logistic(out[%u]);\n", t, t);
     }
 }
@@ -546,7 +546,7 @@ SOOTHI_LOCAL float soothi_export_plain(const soothi_export_trees *trees, const s
             uint32_t set;
             at += node->link >> trees->shift;
             if (v <= v && soothi_export_asks(trees, node, &set))
-                at += (uint32_t)!soothi_sets_have(&trees->sets, set, v);
+                at += (uint32_t)!soothi_sets_contain(&trees->sets, set, v);
             else at += (uint32_t)(node->link & 2u ? !(v <= limit) : v > limit);
         }
         if (!trees->start) return soothi_export_plain_leaf(trees, at, t);
@@ -602,11 +602,11 @@ SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     if (trees->share > 0.0f) job->needs |= SOOTHI_EXPORT_CLIP;
     if (trees->flags & SOOTH_ENSEMBLE_EXACT) job->needs |= SOOTHI_EXPORT_ADD;
     if (trees->flags & SOOTH_ENSEMBLE_MEAN) job->needs |= SOOTHI_EXPORT_DIVIDE | SOOTHI_EXPORT_CLIP;
-    if (trees->link == SOOTH_LINK_EXP) job->needs |= SOOTHI_EXPORT_EXP;
-    if (trees->link == SOOTH_LINK_LOGISTIC) job->needs |= SOOTHI_EXPORT_LOGISTIC;
+    if (trees->link == SOOTH_ENSEMBLE_LINK_EXP) job->needs |= SOOTHI_EXPORT_EXP;
+    if (trees->link == SOOTH_ENSEMBLE_LINK_LOGISTIC) job->needs |= SOOTHI_EXPORT_LOGISTIC;
     uint32_t most = soothi_export_largest_link(trees, &leaves);
     job->bytes = 4 * (size_t)leaves * (trees->width + (trees->low ? 1 : 0));
-    if (trees->at) job->bytes += 4 * (size_t)leaves + sizeof(sooth_linear_leaf) * (size_t)trees->planes;
+    if (trees->at) job->bytes += 4 * (size_t)leaves + sizeof(soothi_linear_leaf) * (size_t)trees->planes;
     if (job->form == SOOTH_EXPORT_TABLE) {
         job->bytes += (size_t)trees->nodes * (4 + soothi_export_bits(most) / 8);
         if (trees->start) job->bytes += (size_t)trees->trees * (soothi_export_bits(trees->nodes) / 8);

@@ -60,7 +60,7 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
                soothi_model_kind(predictor) == SOOTH_KIND_BOOST) {
         const sooth_ensemble *e = (const sooth_ensemble *)(const void *)predictor;
         trees->node = soothi_ensemble_nodes(e);
-        trees->start = sooth_ensemble_start(e);
+        trees->start = soothi_ensemble_start(e);
         trees->nodes = e->nodes;
         trees->trees = e->trees;
         trees->shift = e->shift;
@@ -70,11 +70,11 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         trees->link = e->link;
         if (trees->width > 1) trees->value = soothi_ensemble_values(e);
         trees->low = soothi_ensemble_low(e);
-        trees->cover = sooth_ensemble_cover(e);
-        trees->base = sooth_ensemble_base(e);
+        trees->cover = soothi_ensemble_cover(e);
+        trees->base = soothi_ensemble_base(e);
         trees->hull = soothi_ensemble_hull(e);
-        if (e->flags & SOOTH_ENSEMBLE_PLANES) trees->at = soothi_ensemble_planes(e);
-        trees->planes = e->planes;
+        if (e->flags & SOOTH_ENSEMBLE_LINEAR) trees->at = soothi_ensemble_planes(e);
+        trees->planes = e->linear_leaves;
         if (!(e->flags & SOOTH_ENSEMBLE_SETS)) return;
         trees->sets = soothi_ensemble_open_sets(e);
         trees->set_count = e->sets;
