@@ -38,8 +38,8 @@ static void put(const char *function, sooth_option_list list) {
     const char *const end = strstr(function, "_options_list");
     for (size_t i = 0; i < list.count; ++i) {
         const sooth_option *o = list.option + i;
-        printf("options\t%.*s.%s\t{\"name\": \"%.*s.%s\", \"type\": \"%s\"", (int)(end - function) - 6, function + 6,
-               o->name, (int)(end - function) - 6, function + 6, o->name, types[o->type]);
+        printf("options\t%.*s.%s\t{\"name\": \"%.*s.%s\", \"type\": \"%s\"", (int)(end - function) - 6,
+               function + 6, o->name, (int)(end - function) - 6, function + 6, o->name, types[o->type]);
         if (o->type == SOOTH_OPTION_CHOICE) {
             put_choices(o->choices);
         } else {
