@@ -39,7 +39,7 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
 
 /* A copy of what a cell says, or NULL where it says nothing or there is no such column. */
 static char *cell_text(const sooth_csv *csv, size_t row, size_t column) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *text = column < csv->cols ? text_of_cell(csv, row, column, number) : NULL;
     return text ? strcpy((char *)allocate(strlen(text) + 1, 1), text) : NULL;
 }

@@ -56,6 +56,7 @@
 #if !defined(SOOTH_VALIDATION_METRICS_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_METRICS_IMPLEMENTED))
 #include "../base.h"
+#include "../base/order.h"
 #endif
 
 #if !defined(SOOTH_VALIDATION_METRICS_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -153,11 +154,11 @@ SOOTHI_C_BEGIN
 SOOTH_API sooth_option_list sooth_metrics_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_metrics_options, denominator, "actual|predicted|symmetric",
-                      "what a percentage error is a percentage of"),
+                      "denominator of percentage errors"),
         SOOTHI_COUNT(sooth_metrics_options, stride, 1, 2147483647, 1, "floats from one value to the next"),
         SOOTHI_NUMBER(sooth_metrics_options, floor, 0, DBL_MAX, 0,
-                      "least denominator of a percentage error; 0: none"),
-        SOOTHI_NUMBER(sooth_metrics_options, quantile, 0, 1, 0.5, "quantile that the pinball loss asks for")};
+                      "minimum denominator of percentage errors; 0 means none"),
+        SOOTHI_NUMBER(sooth_metrics_options, quantile, 0, 1, 0.5, "quantile of the pinball loss")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -190,7 +191,7 @@ SOOTHI_LOCAL double soothi_metrics_error(const soothi_metrics_rows *rows, size_t
 SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
     if (rows->count == 0) return sooth_fail(env, SOOTH_BAD_DATA, "there are no rows to compare");
     if (!rows->o.lower != !rows->o.upper)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: an interval needs lower and upper",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: intervals need both lower and upper",
                           rows->o.lower ? "upper" : "lower");
     for (size_t i = 0; i < rows->count; ++i) {
         double y = soothi_metrics_at(rows, rows->actual, i), p = soothi_metrics_at(rows, rows->predicted, i);
@@ -202,8 +203,8 @@ SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metr
         double upper = soothi_metrics_at(rows, rows->o.upper, i);
         if (!(upper - lower >= 0.0))
             return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z has an interval from %g to %g, but it must go upwards", i + 1, lower,
-                              upper);
+                              "row %z has an interval from %g to %g, but lower must not be above upper",
+                              i + 1, lower, upper);
     }
     return soothi_weights_check(env, rows->weight, rows->count);
 }
@@ -287,33 +288,21 @@ SOOTHI_LOCAL void soothi_metrics_spread(const soothi_metrics_rows *rows, double 
     }
 }
 
-/* Returns the weighted median of |e| without sorting or memory. Non-negative doubles are ordered like their
-   bits. The bits of the median are found 8 at a time from the top, from the sums of weights of the 256
-   continuations. If exactly half of the weight is at or below that error, the median is the mean of it and
-   the next. */
+/* Returns the weighted median of |e|: the mean of two errors if exactly half of the weight is at or below the
+   first. Non-negative doubles are ordered like their bits. */
 SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, double half) {
-    double below = 0.0, reached = 0.0, next = -1.0;
-    uint64_t found = 0;
-    for (int shift = 56; shift >= 0; shift -= 8) {
-        double behind[256];
-        unsigned last = 0;
-        memset(behind, 0, sizeof behind);
+    soothi_select s = soothi_select_start(64);
+    double next = -1.0;
+    while (soothi_select_pass(&s)) {
         for (size_t i = 0; i < rows->count; ++i) {
-            uint64_t bits =
-                soothi_double_bits(soothi_abs(soothi_metrics_error(rows, i)) + 0.0); /* never -0 */
-            if (bits >> shift >> 8 == found) behind[bits >> shift & 255u] += soothi_metrics_weight(rows, i);
+            const double a = soothi_abs(soothi_metrics_error(rows, i)) + 0.0; /* never -0 */
+            double *bin = soothi_select_bin(&s, soothi_double_bits(a));
+            if (bin) *bin += soothi_metrics_weight(rows, i);
         }
-        reached = below;
-        for (unsigned b = 0; b < 256 && reached < half; ++b) {
-            if (!(behind[b] > 0.0)) continue;
-            last = b;
-            below = reached;
-            reached += behind[b];
-        }
-        found = found << 8 | last;
+        soothi_select_narrow(&s, half);
     }
-    double at = soothi_double(found);
-    if (reached > half) return at;
+    const double at = soothi_double(s.found);
+    if (s.reached > half) return at;
     for (size_t i = 0; i < rows->count; ++i) {
         double a = soothi_abs(soothi_metrics_error(rows, i));
         if (a > at && (next < 0.0 || a < next) && soothi_metrics_weight(rows, i) > 0.0) next = a;
@@ -357,11 +346,9 @@ SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual
                                              const float *weight, size_t count,
                                              const sooth_metrics_options *options, sooth_metrics *out) {
     soothi_metrics_rows rows = {actual, predicted, weight, count, {0, 0, 0, 0, NULL, NULL}};
-    if (options) rows.o = *options;
-    sooth_status status = sooth_option_check(env, sooth_metrics_options_list(), &rows.o);
-    if (status != SOOTH_OK) return status;
-    soothi_option_fill(sooth_metrics_options_list(), &rows.o);
-    status = soothi_metrics_check(env, &rows);
+    sooth_status status =
+        soothi_options_resolve(env, sooth_metrics_options_list(), options, sizeof rows.o, &rows.o);
+    if (status == SOOTH_OK) status = soothi_metrics_check(env, &rows);
     if (status == SOOTH_OK) soothi_metrics_fill(&rows, out);
     return status;
 }
@@ -381,7 +368,8 @@ SOOTHI_LOCAL sooth_status soothi_metrics_check_binary(sooth_env *env, const floa
                               i + 1, y);
         if (!(p >= 0.0 && p <= 1.0))
             return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z has the prediction %g, but a probability is between 0 and 1", i + 1, p);
+                              "row %z has the prediction %g, but it must be a probability between 0 and 1",
+                              i + 1, p);
     }
     return soothi_weights_check(env, weight, count);
 }

@@ -150,15 +150,15 @@ SOOTHI_C_BEGIN
 SOOTH_API sooth_option_list sooth_split_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_split_options, method, "kfold|holdout|group_kfold|leave_one_group_out|time",
-                      "how rows are divided into training and test"),
-        SOOTHI_COUNT(sooth_split_options, folds, 2, 1e9, 5, "parts of kfold, group_kfold and time"),
-        SOOTHI_COUNT(sooth_split_options, repeats, 1, 1e9, 1, "how often kfold and holdout are drawn anew"),
+                      "how rows are split into training and test rows"),
+        SOOTHI_COUNT(sooth_split_options, folds, 2, 1e9, 5, "number of folds of kfold, group_kfold and time"),
+        SOOTHI_COUNT(sooth_split_options, repeats, 1, 1e9, 1, "number of random draws of kfold and holdout"),
         SOOTHI_CHOICE(sooth_split_options, stratify, "nothing|target|group",
-                      "what every part of kfold and holdout has its share of"),
+                      "what each part of kfold and holdout gets a proportional share of"),
         SOOTHI_COUNT(sooth_split_options, strata, 2, 1e9, 10, "classes of the target, with stratify=target"),
-        SOOTHI_COUNT(sooth_split_options, seed, 0, 4294967295.0, 0, "of the random draws"),
+        SOOTHI_COUNT(sooth_split_options, seed, 0, 4294967295.0, 0, "seed of the random draws"),
         SOOTHI_NUMBER(sooth_split_options, test_fraction, 0, 1, 0.2,
-                      "share of the rows that a holdout tests")};
+                      "fraction of the rows that a holdout tests")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -297,21 +297,22 @@ SOOTHI_LOCAL sooth_status soothi_split_groups(sooth_env *env, soothi_split_work 
     if (work->options.groups) {
         work->groups = *work->options.groups;
         if (work->groups.rows != work->table->rows)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the groups describe %z rows, but the table has %z",
                               work->groups.rows, work->table->rows);
     } else work->groups.id = work->table->group;
     if (!work->groups.id) return sooth_fail(env, SOOTH_BAD_DATA, "the table has no groups");
     for (size_t i = 0; i < work->rows; ++i) {
         size_t end = soothi_split_members(work, i, &begin);
         if (end < begin)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %u",
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of the groups decrease after row %u",
                               soothi_split_row(work, i) + 1);
         if (work->options.stratify == SOOTH_SPLIT_GROUP && end - begin != 1)
             return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %u has %z groups, but stratify = group needs one per row",
+                              "row %u has %z groups, but stratify=group needs exactly one per row",
                               soothi_split_row(work, i) + 1, end - begin);
         if (end - begin > UINT32_MAX / 2 - *memberships)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the groups have 2^31 members or more");
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the groups have 2^31 members or more, but must have fewer");
         *memberships += end - begin;
     }
     return SOOTH_OK;
@@ -331,7 +332,7 @@ SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *
     case SOOTH_SPLIT_TIME:
         if (folds >= rows)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "folds is %z, which in time order needs %z rows, but there are %z", folds,
+                              "folds is %z, which needs %z rows in time order, but there are %z", folds,
                               folds + 1, rows);
         work->tests = rows / (folds + 1);
         break;
@@ -341,7 +342,7 @@ SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *
         if ((double)work->tests < share) ++work->tests;
         if (work->tests >= rows)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "test_fraction is %g, which leaves none of %z rows to train on",
+                              "test_fraction is %g, which leaves none of the %z rows for training",
                               work->options.test_fraction, rows);
         break;
     default: break; /* determined by the groups, see below */
@@ -389,10 +390,10 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
     int random = work->options.method == SOOTH_SPLIT_KFOLD || work->options.method == SOOTH_SPLIT_HOLDOUT;
     if (!random && (work->options.repeats > 1 || work->options.stratify != SOOTH_SPLIT_NOTHING))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "repeats and stratify are only for kfold and holdout, which are random");
+                          "repeats and stratify apply only to kfold and holdout, which are random");
     if (work->rows == 0 || work->rows > UINT32_MAX / 2)
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "there are %z rows to split, but there must be between 1 and 2^31", work->rows);
+        return sooth_fail(env, SOOTH_BAD_DATA, "there are %z rows to split, but there must be 1 to 2^31 - 1",
+                          work->rows);
     for (size_t i = 0; work->row && i < work->rows; ++i)
         if (work->row[i] >= work->table->rows)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the outer fold has row %z, but the table has %z rows",
@@ -416,7 +417,7 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
 /* ---- making ---- */
 
 /* Makes the entries of one repeat. */
-SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
+SOOTHI_LOCAL void soothi_split_entries(soothi_split_work *work, uint32_t repeat) {
     if (soothi_split_by_group(work)) {
         size_t groups = soothi_split_memberships(work);
         if (work->options.method == SOOTH_SPLIT_GROUP_KFOLD) soothi_split_deal_groups(work, groups);
@@ -473,7 +474,7 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
     uint32_t *to = (uint32_t *)(void *)(out->fold + folds); /* after the folds: `rows` words for each */
     for (size_t f = 0; f < folds; ++f) {
         sooth_split_fold *fold = &out->fold[out->folds];
-        if (f % work->parts == 0) soothi_split_enter(work, (uint32_t)(f / work->parts));
+        if (f % work->parts == 0) soothi_split_entries(work, (uint32_t)(f / work->parts));
         soothi_split_fill(work, f % work->parts, to, fold);
         if (fold->trains > 0) {
             ++out->folds;
@@ -483,8 +484,7 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
     out->skipped = folds - out->folds;
     sooth_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
     if (out->folds == 0)
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "every group stands in every row: no fold has rows to train on");
+        return sooth_fail(env, SOOTH_BAD_DATA, "every row has every group, so no fold has rows to train on");
     return SOOTH_OK;
 }
 
@@ -494,10 +494,9 @@ SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *tabl
     soothi_split_work work;
     memset(out, 0, sizeof *out);
     memset(&work, 0, sizeof work);
-    if (options) work.options = *options;
-    sooth_status status = sooth_option_check(env, sooth_split_options_list(), &work.options);
+    sooth_status status =
+        soothi_options_resolve(env, sooth_split_options_list(), options, sizeof work.options, &work.options);
     if (status != SOOTH_OK) return status;
-    soothi_option_fill(sooth_split_options_list(), &work.options);
     work.table = table;
     work.row = outer ? outer->train : NULL;
     work.rows = outer ? outer->trains : table->rows;
