@@ -2,67 +2,12 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A model is right until the machine changes: a fan fails, another job shares the machine, a driver is
- * updated. The residuals (measured minus predicted, or the logarithm of the ratio) show this. Each detector
- * gets one value at a time, in memory that never grows. It then returns whether and in which direction the
- * stream has drifted.
+ * The detectors and their papers are in online.h. With SOOTH_PREDICT_ONLY there are no options: fill in the
+ * parameters of a struct, then call its _reset, or the _begin of those with arrays.
  *
- *   sooth_page_hinkley  sums of (value - mean so far - delta), with the forgetting factor alpha; drift if a
- *                       sum has risen by more than threshold above its minimum (Page, Biometrika 41, 1954;
- *                       fading: Sebastiao and Fernandes 2017). 60 bytes
- *   sooth_adwin         a window that grows while its mean is stable, and drops its old end if any two parts
- *                       of it differ (Bifet and Gavalda, SIAM Data Mining 2007). It needs no scale, and its
- *                       mean follows the stream
- *   sooth_cusum         the tabular CUSUM for shifts of a known size, k and h in standard deviations
- *                       (Page 1954; Montgomery, Introduction to Statistical Quality Control, ch. 9). 56 bytes
- *   sooth_location      median, quartiles and MAD of the last m values: a single spike is only outside (run
- *                       is 1), run_length values in a row outside on one side are drift
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/online.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         static float memory[256];
- *         const sooth_location_options options = {.window_size = 64};
- *         sooth_location *task;   // how long a kernel takes: 190 us, after an update 230
- *         sooth_cusum level;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_location_init(&env, &options, memory, sizeof memory, &task) != SOOTH_OK ||
- *             sooth_cusum_init(&env, &level, NULL) != SOOTH_OK)
- *             return puts(env.sentence);
- *         for (int i = 0; i < 400; ++i) {
- *             const float jitter = (float)(i * 37 % 11) - 5, us = (i < 300 ? 190 : 230) + jitter;
- *             if (sooth_cusum_update(&level, us)) printf("cusum: drift at %d\n", i);
- *             //> cusum: drift at 300
- *             if (sooth_location_update(task, i == 150 ? 70000 : us)) printf("median: drift at %d\n", i);
- *             //> median: drift at 304
- *         }
- *         printf("%g us, %u outside\n", (double)sooth_location_median(task), task->outside);
- *         //> 230 us, 6 outside
- *         return 0;
- *     }
- *
- * False alarms, for independent values of one distribution:
- *   adwin         each check cuts with a probability of at most delta if values are within 0..1 (Theorem 3.1
- *                 there); one of `clock` values is checked. In practice far fewer
- *   cusum         with mean and std known and normal values, every 168 values on average for k 0.5 and h 4,
- *                 every 465 for h 5; a shift by one std is found after 8.4 and 10.4 (Montgomery, table 9.3)
- *   page_hinkley  with alpha 1 and a known mean a CUSUM with k = delta / std and h = threshold / std; the
- *                 defaults are for values within 0..1. Uniform values then give one every 33,000
- *   location      run_length values in a row beyond threshold on one side
- *
- * NaN, infinities and magnitudes above 2^60 (SOOTH_DRIFT_MAX_VALUE) are refused: only the count `refused`
- * changes.
- *
- * No allocation, no double, no libm. With SOOTH_PREDICT_ONLY there are no options either: fill in the
- * parameters of a struct, then call its _reset, or the _begin of those with arrays. Nanoseconds per
- * update on a server core (build/bench task=drift): page_hinkley 33, cusum 16, adwin 43 with the
- * defaults, location 120 for a window of 64 (O(m)). Sums that grow with the stream are pairs of floats,
- * with about 14 digits. ADWIN's buckets store a mean as one float, relative to the first value. So its
- * means equal those of doubles to within 2^-24 of the stream's range per row of buckets. Its cuts are
- * those of river except for ties within that tolerance.
+ * Sums that grow with the stream are pairs of floats, with about 14 digits. ADWIN's buckets store a mean as
+ * one float, relative to the first value. So its means equal those of doubles to within 2^-24 of the stream's
+ * range per row of buckets. Its cuts are those of river except for ties within that tolerance.
  */
 #if !defined(SOOTH_ONLINE_DRIFT_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_DRIFT_IMPLEMENTED))

@@ -2,68 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A host that learns while it runs needs a row of features and a measurement for each task, the last few of
- * each kind, and the time of the next fit. A kind is a key: any number that tasks of one kind share. It may
- * stand for a kernel and its size, or a user and a job's name, with the worker and the implementation if they
- * matter. A model learns over all keys from their features. The median of a key is its prediction without a
- * model. The recorder makes two decisions that are easily made wrong:
- *
- *   spikes  A measurement is a spike if its distance from the median of the key's window exceeds
- *           threshold x max(1.4826 MAD, min_spread x |median|). The MAD is the median distance from that
- *           median (see online/drift.h). A spike is counted and stored separately, not in the table: one task
- *           of 70 ms among tasks of 190 us changes no mean and no model.
- *   shifts  If run_length of a key's last 2 run_length - 1 measurements are spikes, and more than half of the
- *           last run_length spikes agree, the machine has changed. Spikes agree if they are within
- *           threshold x min_spread x |median| of their own median, a quarter of it by default. The bound does
- *           not depend on their spread: five scattered times between 0.4 and 23 ms are noise, not a new
- *           level. If all 2 run_length - 1 are spikes, agreement is not needed. The key then discards its
- *           window and restarts with its last run_length spikes, except those that are outliers among them.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/online.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         static double memory[1 << 11];
- *         const sooth_recorder_options options = {.features = 1, .keys = 8, .refit_every = 200};
- *         sooth_recorder *recorder;
- *         sooth_recorder_entry gemm;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_recorder_init(&env, &options, memory, sizeof memory, &recorder) != SOOTH_OK)
- *             return puts(env.sentence);
- *         for (int i = 0; i < 400; ++i) {            // a kernel of 190 us, now and then 70 ms; then slower
- *             const float size = 4096, us = (i < 300 ? 190 : 260) + (float)(i * 37 % 11);
- *             const float measured = i % 100 == 50 ? 70000 : us;
- *             if (sooth_recorder_observe(recorder, 1, &size, measured) == SOOTH_RECORDER_SHIFT)
- *                 printf("another machine at %d\n", i);
- *             //> another machine at 304
- *             if (sooth_recorder_due(recorder)) {    // fit a model to this table, here or in another thread
- *                 const sooth_table table = sooth_recorder_table(recorder);
- *                 printf("refit at %d on %u rows\n", i, (unsigned)table.rows);
- *                 //> refit at 304 on 5 rows
- *             }
- *         }
- *         sooth_recorder_find(recorder, 1, &gemm);
- *         printf("%g us, %u spikes of %u\n", (double)gemm.median, gemm.spikes, (unsigned)recorder->observed);
- *         //> 265 us, 9 spikes of 400
- *         return 0;
- *     }
- *
- * A recorder is one block without pointers. Copy recorder->size bytes with memcpy, under the host's lock, and
- * another thread may fit a model to the copy while recording continues. The block is memory of this program,
- * not a file: its bytes are not checked. It is not available with SOOTH_PREDICT_ONLY.
- *
- * If all keys are in use, a new key replaces the least recently used one. The content depends only on the
- * measurements and their order.
- *
- * Measurements that are NaN, infinite or above 2^60 in magnitude are refused, and so are rows with an
- * infinity (NaN is a missing feature). Only the count `refused` changes.
- *
- * No allocation, no libm; one thread at a time. sooth_recorder_size bytes: for keys K, window m, run_length k
- * and F features about K (56 + 20 m + (m + k) (4 + 4 F)). A measurement takes O(m) steps, 150 ns on a server
- * core for m 32 (build/bench task=host), and 6 ns to find a key. A shift takes O(m F), and a new key in a
- * full recorder O(K + m F).
+ * What is a spike and what is a shift is in online.h. The rows of all keys form one table at any time. The
+ * windows of keys are those of base/order.h. Content depends only on the measurements and their order.
  */
 #if !defined(SOOTH_ONLINE_RECORDER_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_RECORDER_IMPLEMENTED))

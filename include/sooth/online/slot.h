@@ -7,41 +7,6 @@
  * a new model: threads that enter later get it. The old model may be freed once all threads have left that
  * may still use it. The publisher waits for that, or checks again later and frees it then.
  *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/tree.h"
- *     #include "sooth/online.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         static sooth_slot_reader readers[2]; // as many as threads that predict
- *         static sooth_slot slot;
- *         const float x[] = {1, 2, 3, 4}, before[] = {10, 20, 30, 40}, after[] = {5, 10, 15, 20};
- *         const sooth_table then = sooth_table_of(x, before, 4, 1), now = sooth_table_of(x, after, 4, 1);
- *         sooth_tree *tree, *better;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &then, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         sooth_slot_init(&slot, readers, 2, tree);
- *
- *         const sooth_tree *model = sooth_slot_enter(&slot, 0);         // in thread 0 of 2
- *         printf("%g us\n", (double)sooth_tree_predict(model, &x[2])); //> 30 us
- *         sooth_slot_leave(&slot, 0);
- *
- *         if (sooth_tree_fit(&env, &now, NULL, &better) != SOOTH_OK) return puts(env.sentence);
- *         sooth_tree *old = sooth_slot_publish(&slot, better);          // in the thread that learns
- *         sooth_slot_wait(&slot);
- *         sooth_tree_free(&env, old);                                   // nobody has it any more
- *
- *         model = sooth_slot_enter(&slot, 1);
- *         printf("%g us\n", (double)sooth_tree_predict(model, &x[2])); //> 15 us
- *         sooth_slot_leave(&slot, 1);
- *         sooth_tree_free(&env, better);
- *         return 0;
- *     }
- *
- * The slot frees nothing and copies nothing. It passes on a pointer, to a model or to a host's struct with a
- * model, the bytes of its file and its names. A reader that stays in for long only delays the freeing.
- *
  * The method is that of epochs (Fraser, Practical lock-freedom, 2004, section 5.2.3). The slot has an epoch
  * that increases with each publication. A reader first stores the current epoch in its own cell, then loads
  * the model; leaving clears the cell. A publication stores the model, then increases the epoch. All loads and

@@ -2,59 +2,17 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A categorical column (a user, a queue, a job name) has thousands of levels, and new ones appear every day.
  * A level is a 64-bit number; names are hashed. Each level becomes a few features:
  *
- *     0     statistic   (sum + a p) / (count + a) of the targets of this level so far: their mean, shrunk
- *                       towards the prior p as if by a more values of p (Micci-Barreca, SIGKDD Explorations
- *                       3(1), 2001). A new level is p
+ *     0     statistic   (sum + a p) / (count + a) of the targets of this level so far (see preprocess.h). A
+ *                       new level is p
  *     1     count       of these targets
  *     2     age         time since the last of them; NaN if there was none
- *     3...  last        the last values, newest first, as "the last two run times of this user" (Tsafrir,
- *                       Etsion, Feitelson, IEEE TPDS 18(6), 2007); NaN if there are fewer
- *
- * This block continues to learn while a program runs. Model files contain preprocess/levels.h instead, which
- * stores names, is frozen, and takes 12 bytes per level plus its name.
- *
- * The statistic of a row must not contain the row's own target, or a model trusts it too much (leakage). A
- * row is therefore encoded with the rows before it only, in a random order or in the order of time. These are
- * the ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section 3.2).
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/preprocess.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         static double memory[2048];  // 16 kB: room for 256 levels
- *         const sooth_encode_options options = {.columns = 1, .last = 2, .max_bytes = sizeof memory};
- *         const char *name[] = {"ann", "bob", "ann", "ann"};
- *         const float minutes[] = {10, 300, 14, 12};
- *         sooth_encode *encode;
- *         sooth_env env;
- *         float row[5];
- *         sooth_env_init(&env);
- *         if (sooth_encode_init(&env, &options, memory, sizeof memory, &encode) != SOOTH_OK)
- *             return puts(env.sentence);
- *         for (uint32_t i = 0; i < 4; ++i) {  // as jobs end: first what is known, then the target
- *             const uint64_t level = sooth_encode_text(name[i], 3);
- *             sooth_encode_row(encode, &level, 60 * i, row);
- *             printf("%s: %g by %g before, the last %g\n", name[i], row[0], row[1], row[3]);
- *             sooth_encode_update(encode, &level, minutes[i], 60 * i);
- *         }
- *         //> ann: 0 by 0 before, the last nan
- *         //> bob: 10 by 0 before, the last nan
- *         //> ann: 82.5 by 1 before, the last 10
- *         //> ann: 44 by 2 before, the last 14
- *         return 0;
- *     }
+ *     3...  last        the last values, newest first; NaN if there are fewer
  *
  * The memory is a block of at most max_bytes that never grows. It can be saved, sent, mapped and checked like
  * a model, and learning continues from the saved state. A hash assigns levels to sets of eight. If all eight
  * places are taken, the level with the oldest update is replaced. The choice is the same on every machine.
- *
- * The block takes 76 bytes, and 4 (7 + last) per level of capacity. A row or an update tests 8 levels per
- * column, without allocation or doubles. If levels fill half of the capacity, 1 % are replaced too early; at
- * a quarter 0.02 %.
  */
 #if !defined(SOOTH_PREPROCESS_ENCODE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_ENCODE_IMPLEMENTED))

@@ -2,58 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A categorical column (an operator, a device, a queue) has levels. A row of floats stores the code of a
- * level: 0, 1, 2, ... This block maps between names and codes. It is stored in the model (model.h), so that
- * later texts get the codes of training.
- *
- * - Codes are assigned by descending row count, ties by name. They depend on the rows, but not on their
- *   order.
- * - The block has a budget in bytes. The levels with the most rows are kept. The names of other levels are
- *   dropped, and unknown levels become missing values (NaN). The block counts dropped levels and their rows.
- * - Codes have no order, but most models use only order. A level may therefore be replaced by its statistic,
- *   (sum + a p) / (count + a) of its targets. This is their mean, shrunk towards the mean p of all targets as
- *   if by a more values of p (Micci-Barreca, SIGKDD Explorations 3(1), 2001, equation 3). A missing or
- *   unknown level becomes p.
- *
- * Training rows must not contain their own target, or the model trusts the statistic too much. In training,
- * each row gets the statistic of the rows before it, in a random order or in the order of time. These are the
- * ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section 3.2). Predictions use
- * the statistic of all rows. This block is frozen. If levels come and go while a program runs, and their last
- * values matter, use preprocess/encode.h, which continues to learn.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/preprocess.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         const char *names[] = {"sort", "scan"}, *const *text[] = {names, NULL}; // of the first column
- *         const float x[] = {0, 1, 1, 1, 1, 2, 0, 2, 1, 4}, seconds[] = {4, 1, 2, 6, 3};
- *         const uint8_t categorical[] = {1, 0};
- *         const sooth_table table = sooth_table_of(x, seconds, 5, 2);
- *         sooth_table coded = table;
- *         sooth_levels *levels, *learned;
- *         float codes[10], rows[10], asked[] = {0, 3};
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_levels_fit(&env, &table, categorical, text, NULL, codes, &levels) != SOOTH_OK)
- *             return puts(env.sentence);
- *         coded.x = codes;
- *         if (sooth_levels_fit_statistics(&env, levels, &coded, NULL, rows, &learned) != SOOTH_OK)
- *             return puts(env.sentence);
- *         asked[0] = sooth_levels_code(learned, 0, "sort", 4);
- *         printf("sort is %g, ", asked[0]);
- *         sooth_levels_apply(learned, asked, asked);
- *         printf("its statistic %.2f\n", asked[0]);               //> sort is 1, its statistic 4.40
- *         printf("%s is 0\n", sooth_levels_name(learned, 0, 0));  //> scan is 0
- *         sooth_levels_free(&env, learned);
- *         sooth_levels_free(&env, levels);
- *         return 0;
- *     }
- *
- * The block takes 20 bytes per column. Each level takes 8 bytes, its name and a zero, and 4 for its
- * statistic. Names are found by bisection, and a row takes one lookup per column, without allocation or
- * doubles. Making a dictionary sorts each column: O(n log n) time and 16 bytes per row. Learning is one pass
- * over the rows.
+ * A row of floats stores the code of a level: 0, 1, 2, ... The block maps between names and codes, so that
+ * later texts get the codes of training. Codes are assigned by descending row count, ties by name: they
+ * depend on the rows, but not on their order. Names are found by bisection. The statistic of a level is in
+ * preprocess.h.
  */
 #if !defined(SOOTH_PREPROCESS_LEVELS_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_LEVELS_IMPLEMENTED))

@@ -2,53 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Trees do not depend on units; support vectors, neural networks and distances do. Each column is mapped by
- *
- *     apply   z = (f(x) - shift) / width
- *     invert  x = f^-1(z width + shift)
- *
- * where f is the identity or a logarithm, and shift and width come from the training rows:
- *
- *     SOOTH_SCALE_STANDARD   shift: mean      width: standard deviation (of the population: divided by n)
- *     SOOTH_SCALE_MINMAX     shift: min       width: max - min; training values are in 0..1, ends included
- *     SOOTH_SCALE_ROBUST     shift: median    width: upper - lower quartile; robust to outliers
- *     SOOTH_SCALE_NONE       shift: 0         width: 1
- *
- * each alone, or after one of
- *
- *     LOG1P   f(x) = log(1 + x), and -log(1 - x) below 0: for counts, sizes and times that span powers of ten
- *     LOG     f(x) = log(x): for targets whose relative error matters; at 0 it is -infinity, below it is NaN
- *
- * The choice matters: on GPU power data support vectors rose from R2 0.42 (MINMAX) to 0.78 (LOG1P_STANDARD).
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/preprocess.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         const float train[] = {1, 100, 2, 10000, 4, 1000000};  // threads and bytes of three runs
- *         const float test[] = {3, 10000};
- *         sooth_scale_options options = {.transform = SOOTH_SCALE_LOG1P_MINMAX};
- *         sooth_scale *scale;
- *         sooth_table table;
- *         sooth_env env;
- *         float scaled[2];
- *         sooth_env_init(&env);
- *         sooth_table_init(&table, train, 3, 2);
- *         if (sooth_scale_fit(&env, &table, &options, &scale) != SOOTH_OK) return puts(env.sentence);
- *         sooth_scale_apply(scale, test, scaled);
- *         printf("%g %g\n", scaled[0], scaled[1]);  //> 0.756471 0.49947
- *         sooth_scale_free(&env, scale);
- *         return 0;
- *     }
- *
- * Fit on training rows only: a scale fitted on test rows leaks them. Take the training rows first
- * (sooth_split_take, sooth_table_take), fit on that table, and ship the scale with the model; model.h puts
- * both into one block. To scale targets, fit on a table whose x is the targets.
- *
- * Fitting makes one allocation of 40 + 20 bytes per column, rounded up to 16, without scratch. It reads each
- * column up to 3 times, with ROBUST up to 25 times. Applying takes a division per column, and a logarithm if
- * the transform has one. Any number of threads may apply.
+ * The formulas are in preprocess.h.
  */
 #if !defined(SOOTH_PREPROCESS_SCALE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_SCALE_IMPLEMENTED))

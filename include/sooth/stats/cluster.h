@@ -2,52 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * k-means finds k centres that minimise the inertia: the sum of squared distances from every row to its
- * nearest centre. Distances use the raw values, so scale the columns first (preprocess/scale.h).
- *
- *     one column     the global minimum, found by dynamic programming without random numbers
- *     more columns   k-means++ with greedy trials (Arthur and Vassilvitskii, SODA 2007), then Lloyd's
- *                    iteration (IEEE Transactions on Information Theory 28, 1982), from several starts
- *
- * Several starts may miss the minimum. We drew 60 tables of 120 rows and 3 columns from 6 normal groups. For
- * k = 3, 6, 10 the default of 10 starts missed it in 10, 68 and 95 % of the tables, by 0.01, 0.2 and 2.3 % on
- * average. scikit-learn's KMeans with n_init=10, which seeds alike, missed it in 12, 55 and 97 % by similar
- * amounts. With n_init 300 it was found in all but one table. Use more starts if the optimum matters.
- *
- * Clusters are numbered by ascending centre (of the first column, then the second, ...), so the numbers do
- * not depend on the seed. The silhouette of a row is (b - a) / max(a, b). a is its mean distance to the rows
- * of its own cluster, and b that to the nearest other cluster (Rousseeuw, Journal of Computational and
- * Applied Mathematics 20, 1987). It is 1 at best, about 0 between two clusters, and negative in the wrong
- * one. The fairness study that uses this (Moolchandani et al. 2022, section 5) regards a mean above 0.7 as
- * tight clusters. It finds three classes of workloads, Low, Medium and High, by their cache misses.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/stats.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         float misses[] = {2, 41, 3, 1, 38, 80, 44, 77, 79};   // per cent, of nine workloads
- *         double centre[3], threshold[2], score;
- *         uint32_t label[9];
- *         sooth_table table;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         sooth_table_init(&table, misses, 9, 1);
- *         if (sooth_cluster_fit(&env, &table, NULL, centre, label, NULL) != SOOTH_OK ||    // 3 clusters
- *             sooth_cluster_silhouette(&env, &table, label, 3, NULL, &score) != SOOTH_OK)
- *             return puts(env.sentence);
- *         sooth_cluster_thresholds(centre, 3, threshold);
- *         printf("low below %g, medium below %g (%.2f)\n", threshold[0], threshold[1], score);
- *         //> low below 21.5, medium below 59.8333 (0.93)
- *         return 0;
- *     }
- *
- * Missing values are refused and weights are ignored. There can be at most one cluster per distinct row.
- *
- * Cost for n rows, d columns, k clusters: one column takes O(k n log n) time and 56 n + 4 k n bytes of
- * scratch. More columns take O(n k d) time per iteration and 12 n + 8 k d + 4 k bytes. Each array is rounded
- * up to 64 bytes. A silhouette takes O(n^2 d) time, distributed over the threads of the env, and 8 n + 4 k
- * bytes plus 8 k per thread. The bits do not depend on the number of threads.
+ * The method is in stats.h. All sums are in the order of the rows, so the bits do not depend on the threads
+ * of the env.
  */
 #if !defined(SOOTH_STATS_CLUSTER_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CLUSTER_IMPLEMENTED))

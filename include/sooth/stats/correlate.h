@@ -2,48 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A correlation is a number from -1 to 1; 0 means no association:
- *
- *     SOOTH_CORRELATE_PEARSON    r: strength of the linear relation of two columns
- *     SOOTH_CORRELATE_SPEARMAN   rho: Pearson's r of their ranks; equal values share the mean of their ranks
- *     SOOTH_CORRELATE_KENDALL    tau-b: pairs of rows in the same order minus pairs in opposite order, over
- *                                all pairs, corrected for equal values; the most robust to outliers
- *
- * The p-value is the probability of a correlation at least as far from 0 if the columns are independent. A
- * typical use is choosing hardware events by their rank correlation with a slowdown (Zhao et al. 2019,
- * Themis, section V-A). Another use is dropping redundant features (Alavani et al. 2023, section 4: |Pearson|
- * above 0.85, then |Kendall| above 0.85).
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/stats.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         float x[] = {1, 2, 9,  2, 4, 7,  3, 6, 8,  4, 8, 1,  5, 10, 3};   // blocks, threads, misses
- *         float watts[] = {50, 61, 69, 82, 88};
- *         double r[3 * 3];
- *         unsigned char keep[3] = {1, 1, 1};
- *         sooth_correlation rank[3];
- *         sooth_table table = sooth_table_of(x, watts, 5, 3);
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_correlate_matrix(&env, &table, SOOTH_CORRELATE_PEARSON, r, NULL) != SOOTH_OK ||
- *             sooth_correlate_rank(&env, &table, 0, SOOTH_CORRELATE_KENDALL, rank) != SOOTH_OK ||
- *             sooth_correlate_filter(&env, r, 3, rank, 0.85, keep) != SOOTH_OK)
- *             return puts(env.sentence);
- *         printf("keep %d %d %d; best: column %u, tau %g, p %g\n", keep[0], keep[1], keep[2], rank[0].column,
- *                rank[0].r, rank[0].p);   //> keep 1 0 1; best: column 0, tau 1, p 0.0166667
- *         return 0;
- *     }
- *
- * Each correlation uses the rows in which both columns have a value (not NaN). To refuse missing values, call
- * sooth_table_check(env, table, 0) first. Infinite values are refused. If a column is constant, or fewer than
- * 2 rows are complete, r and p are NaN. Weights are ignored.
- *
- * Cost for n rows and d columns: a correlation takes 32 n bytes of scratch and O(n log n) time, Pearson O(n).
- * A matrix has d^2 / 2 correlations. Pearson and Spearman prepare every complete column once, in 8 n d bytes;
- * then a correlation is one dot product. The columns are distributed over the threads of the env, with
- * scratch for each thread. The bits do not depend on the number of threads.
+ * The coefficients and their uses are in stats.h.
  */
 #if !defined(SOOTH_STATS_CORRELATE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CORRELATE_IMPLEMENTED))

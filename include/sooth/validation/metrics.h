@@ -2,56 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * One call compares measured with predicted values and fills a struct with all metrics. They equal
- * scikit-learn's. If a metric has several common definitions, an option selects one.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/validation.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         float measured[] = {10, 20, 40, 80}, predicted[] = {11, 18, 44, 80};  // seconds of four runs
- *         float mean[] = {37.5f, 37.5f, 37.5f, 37.5f};  // a prediction that knows nothing
- *         sooth_metrics model, baseline;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_metrics_compute(&env, measured, predicted, NULL, 4, NULL, &model) != SOOTH_OK ||
- *             sooth_metrics_compute(&env, measured, mean, NULL, 4, NULL, &baseline) != SOOTH_OK)
- *             return puts(env.sentence);
- *         printf("off by %g s or %g %%\n", model.mae, 100 * model.mape);          //> off by 1.75 s or 7.5 %
- *         printf("skill %.2f\n", sooth_metrics_skill(model.mae, baseline.mae));  //> skill 0.92
- *         return 0;
- *     }
- *
- * "MAPE" names several metrics that divide |actual - predicted| by different things. They must not be
- * compared with each other. With y actual and p predicted, `denominator` selects:
- *
- *     SOOTH_METRICS_ACTUAL     |y|            Moolchandani et al. 2022, eq. 1 (printed without the absolute
- *                                             value); Zhao et al. 2019 (Themis), eq. 2, of slowdowns
- *       and a floor of 2^-52                  scikit-learn
- *       and a floor of 1                      LightGBM, CatBoost; below 1 that is the absolute error
- *     SOOTH_METRICS_PREDICTED  |p|            De Sensi 2016, eq. 8; Yao et al. 2021, eq. 4. Overprediction
- *                                             costs at most 100 %, so this favours it
- *     SOOTH_METRICS_SYMMETRIC  (|y| + |p|)/2  the forecasting competitions; 0 to 200 %
- *
- * options.floor replaces smaller denominators. Without a floor, rows with the denominator 0 have no
- * percentage: they are excluded from it and counted in `zeros`.
- *
- * Targets of two classes, 0 and 1, have other metrics (sooth_metrics_compute_binary). With p the predicted
- * probability of a 1:
- *
- *     Brier score   mean of (p - y)^2; 0.25 for a coin        Brier, Monthly Weather Review 78, 1950
- *     log loss      mean of -log of the probability predicted for y. Both scores are minimal in
- *                   expectation at the true p
- *     AUC           fraction of pairs of a 1 and a 0 in which the 1 has the larger p, ties counted half. It
- *                   rates the ranking by p only          Hanley, McNeil, Radiology 143, 1982
- *     calibration   distance of the fraction of ones from the mean of p, averaged over ten equal ranges of p:
- *       error       do eight in ten of "80 %" happen? A constant prediction of the mean rate has error
- *                   0: read it together with the others Guo, Pleiss, Sun, Weinberger, ICML 2017, eq. 3
- *
- * Nothing is allocated, and any number of threads may call. Time is O(count): 3 passes over the data and 9
- * for the median. The stack holds 2 KiB. The AUC sorts and needs 16 bytes per row of scratch. Sums are
- * double, over 256 rows and then over those sums, which keeps rounding small.
+ * The definitions are in validation.h. Sums are double, over 256 rows and then over those sums, which keeps
+ * rounding small.
  */
 #if !defined(SOOTH_VALIDATION_METRICS_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_METRICS_IMPLEMENTED))
