@@ -171,8 +171,8 @@
  * No allocation, no libm; detectors and the slot use no double. Nanoseconds per value on a server core
  * (build/bench task=drift, task=host):
  *
- *     page_hinkley   33, in 60 bytes
- *     cusum          16, in 56 bytes
+ *     page_hinkley   33, in 68 bytes
+ *     cusum          16, in 52 bytes
  *     adwin          43 with the defaults, in 968 bytes
  *     location       120 for a window of 64 (O(m)), in 44 + 8 m bytes
  *     recorder       150 for m 32, and 6 to find a key. A shift takes O(m F), a new key in a full recorder
