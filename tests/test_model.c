@@ -1452,7 +1452,7 @@ static void mistakes_with_levels_are_told(void) {
     recipe.encoding = NULL;
     table.cols = 2;
     CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "has 2 columns, but the dictionary has 3");
+                "has 2 columns, but the dictionary is of 3");
     recipe.levels = NULL;
     table.categorical = NULL;
     CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);

@@ -362,8 +362,7 @@ static void what_is_refused(void) {
     CHECK_FAILS(&env, fit_forest(&blocks.table, &f, &model), SOOTH_BAD_ARGUMENT,
                 "keep_rows needs values, but the table has bins");
     CHECK_FAILS(&env, sooth_linear_fit(&env, &blocks.table, NULL, &linear), SOOTH_BAD_DATA,
-                "the table has bins instead of values, from which only trees that are grown from histograms "
-                "learn");
+                "the table has bins instead of values, which only trees grown from histograms support");
     f.keep_rows = 0;
     CHECK_STATUS(sooth_forest_fit(&env, &blocks.table, &f, &forest), SOOTH_OK);
     CHECK_FAILS(&env, sooth_forest_out_of_bag(&env, forest, &blocks.table, &f, x, NULL), SOOTH_BAD_DATA,

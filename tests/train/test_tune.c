@@ -664,7 +664,7 @@ static void groups_that_cannot_be(void) {
     for (uint32_t i = 0; i < 2 * ROWS; ++i) id[i] = i % 2;
     for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = i % 2 ? 0 : 2 * ROWS - 2;
     CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_ARGUMENT,
-                "the offsets of groups fall after row 1");
+                "the offsets of the groups decrease after row 1");
     for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = 0;
     CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA,
                 "tuning needs 2 groups to leave out in turn, but there is 0");
@@ -868,7 +868,7 @@ static void mistakes_are_sentences(void) {
     options = options_of("max_depth=1,2", SOOTH_TUNE_GRID);
     options.groups = &bags;
     CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_ARGUMENT,
-                "groups are for 71 rows, but the table has 72");
+                "the groups describe 71 rows, but the table has 72");
     options.groups = NULL;
     for (size_t i = 0; i < ROWS; ++i) program[i] = i < 9;
     options.outer = 3;
