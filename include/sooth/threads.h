@@ -49,25 +49,25 @@
 #endif
 #include <process.h>
 #include <windows.h>
-typedef LONG64 soothi_atomic;
-typedef SRWLOCK soothi_lock;
-typedef CONDITION_VARIABLE soothi_signal;
-typedef HANDLE soothi_thread;
+typedef LONG64 sooth_threads_atomic;
+typedef SRWLOCK sooth_threads_lock;
+typedef CONDITION_VARIABLE sooth_threads_signal;
+typedef HANDLE sooth_threads_thread;
 #elif defined(__unix__) || defined(__APPLE__)
 #define SOOTHI_THREADS 1
 #include <pthread.h>
 #include <unistd.h>
 #if defined(__GNUC__)
-typedef size_t soothi_atomic;
+typedef size_t sooth_threads_atomic;
 #else
-typedef struct soothi_atomic { /* without atomic operations each number has a lock */
+typedef struct sooth_threads_atomic { /* without atomic operations each number has a lock */
     pthread_mutex_t lock;
     size_t value;
-} soothi_atomic;
+} sooth_threads_atomic;
 #endif
-typedef pthread_mutex_t soothi_lock;
-typedef pthread_cond_t soothi_signal;
-typedef pthread_t soothi_thread;
+typedef pthread_mutex_t sooth_threads_lock;
+typedef pthread_cond_t sooth_threads_signal;
+typedef pthread_t sooth_threads_thread;
 #else
 #define SOOTHI_THREADS 0
 #endif
@@ -79,23 +79,23 @@ SOOTHI_C_BEGIN
 typedef struct sooth_threads {
     struct { /* private */
 #if SOOTHI_THREADS
-        soothi_lock lock;   /* held to fall asleep and to wake threads */
-        soothi_signal work; /* signals that a task is available or that the pool stops */
-        soothi_signal done; /* signals that the last task of the loop ended */
-        soothi_thread thread[SOOTH_THREADS_MAX];
+        sooth_threads_lock lock;   /* held to fall asleep and to wake threads */
+        sooth_threads_signal work; /* signals that a task is available or that the pool stops */
+        sooth_threads_signal done; /* signals that the last task of the loop ended */
+        sooth_threads_thread thread[SOOTH_THREADS_MAX];
         /* atomic: */
-        soothi_atomic stop;
-        soothi_atomic named;  /* threads that have taken their index */
-        soothi_atomic busy;   /* 1 while a loop runs */
-        soothi_atomic loops;  /* loops begun so far */
-        soothi_atomic undone; /* unfinished tasks of the loop */
-        soothi_atomic asleep; /* threads that sleep or are about to */
+        sooth_threads_atomic stop;
+        sooth_threads_atomic named;  /* threads that have taken their index */
+        sooth_threads_atomic busy;   /* 1 while a loop runs */
+        sooth_threads_atomic loops;  /* loops begun so far */
+        sooth_threads_atomic undone; /* unfinished tasks of the loop */
+        sooth_threads_atomic asleep; /* threads that sleep or are about to */
         /* Each worker starts with its own share, every workers-th index. Later loops then find their data in
            the cache of the same processor, and the first tasks of a loop begin first. Workers that are done
            help the others. Shares are on separate cache lines. */
         struct {
-            soothi_atomic left; /* tasks of this share that are not yet taken */
-            char reserved[64 - sizeof(soothi_atomic)];
+            sooth_threads_atomic left; /* tasks of this share that are not yet taken */
+            char reserved[64 - sizeof(sooth_threads_atomic)];
         } share[SOOTH_THREADS_MAX];
 #endif
         size_t threads; /* started threads, not counting the thread that calls a loop and works too */
@@ -136,18 +136,18 @@ SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool);
 
 #if defined(_WIN32)
 
-SOOTHI_LOCAL int soothi_lock_init(soothi_lock *lock) {
+SOOTHI_LOCAL int soothi_lock_init(sooth_threads_lock *lock) {
     InitializeSRWLock(lock);
     return 1;
 }
-SOOTHI_LOCAL void soothi_lock_end(soothi_lock *lock) { (void)lock; }
-SOOTHI_LOCAL void soothi_lock_take(soothi_lock *lock) { AcquireSRWLockExclusive(lock); }
-SOOTHI_LOCAL void soothi_lock_give(soothi_lock *lock) { ReleaseSRWLockExclusive(lock); }
+SOOTHI_LOCAL void soothi_lock_end(sooth_threads_lock *lock) { (void)lock; }
+SOOTHI_LOCAL void soothi_lock_take(sooth_threads_lock *lock) { AcquireSRWLockExclusive(lock); }
+SOOTHI_LOCAL void soothi_lock_give(sooth_threads_lock *lock) { ReleaseSRWLockExclusive(lock); }
 
-SOOTHI_LOCAL void soothi_signal_init(soothi_signal *signal) { InitializeConditionVariable(signal); }
-SOOTHI_LOCAL void soothi_signal_end(soothi_signal *signal) { (void)signal; }
-SOOTHI_LOCAL void soothi_signal_all(soothi_signal *signal) { WakeAllConditionVariable(signal); }
-SOOTHI_LOCAL void soothi_signal_wait(soothi_signal *signal, soothi_lock *lock) {
+SOOTHI_LOCAL void soothi_signal_init(sooth_threads_signal *signal) { InitializeConditionVariable(signal); }
+SOOTHI_LOCAL void soothi_signal_end(sooth_threads_signal *signal) { (void)signal; }
+SOOTHI_LOCAL void soothi_signal_all(sooth_threads_signal *signal) { WakeAllConditionVariable(signal); }
+SOOTHI_LOCAL void soothi_signal_wait(sooth_threads_signal *signal, sooth_threads_lock *lock) {
     SleepConditionVariableSRW(signal, lock, INFINITE, 0);
 }
 
@@ -155,11 +155,11 @@ SOOTHI_LOCAL unsigned __stdcall soothi_thread_main(void *pool) {
     soothi_threads_run((sooth_threads *)pool);
     return 0;
 }
-SOOTHI_LOCAL int soothi_thread_start(soothi_thread *thread, sooth_threads *pool) {
+SOOTHI_LOCAL int soothi_thread_start(sooth_threads_thread *thread, sooth_threads *pool) {
     *thread = (HANDLE)_beginthreadex(NULL, 0, soothi_thread_main, pool, 0, NULL);
     return *thread != NULL;
 }
-SOOTHI_LOCAL void soothi_thread_join(soothi_thread thread) {
+SOOTHI_LOCAL void soothi_thread_join(sooth_threads_thread thread) {
     WaitForSingleObject(thread, INFINITE);
     CloseHandle(thread);
 }
@@ -172,15 +172,15 @@ SOOTHI_LOCAL long soothi_threads_processors(void) {
 
 #else
 
-SOOTHI_LOCAL int soothi_lock_init(soothi_lock *lock) { return pthread_mutex_init(lock, NULL) == 0; }
-SOOTHI_LOCAL void soothi_lock_end(soothi_lock *lock) { pthread_mutex_destroy(lock); }
-SOOTHI_LOCAL void soothi_lock_take(soothi_lock *lock) { pthread_mutex_lock(lock); }
-SOOTHI_LOCAL void soothi_lock_give(soothi_lock *lock) { pthread_mutex_unlock(lock); }
+SOOTHI_LOCAL int soothi_lock_init(sooth_threads_lock *lock) { return pthread_mutex_init(lock, NULL) == 0; }
+SOOTHI_LOCAL void soothi_lock_end(sooth_threads_lock *lock) { pthread_mutex_destroy(lock); }
+SOOTHI_LOCAL void soothi_lock_take(sooth_threads_lock *lock) { pthread_mutex_lock(lock); }
+SOOTHI_LOCAL void soothi_lock_give(sooth_threads_lock *lock) { pthread_mutex_unlock(lock); }
 
-SOOTHI_LOCAL void soothi_signal_init(soothi_signal *signal) { pthread_cond_init(signal, NULL); }
-SOOTHI_LOCAL void soothi_signal_end(soothi_signal *signal) { pthread_cond_destroy(signal); }
-SOOTHI_LOCAL void soothi_signal_all(soothi_signal *signal) { pthread_cond_broadcast(signal); }
-SOOTHI_LOCAL void soothi_signal_wait(soothi_signal *signal, soothi_lock *lock) {
+SOOTHI_LOCAL void soothi_signal_init(sooth_threads_signal *signal) { pthread_cond_init(signal, NULL); }
+SOOTHI_LOCAL void soothi_signal_end(sooth_threads_signal *signal) { pthread_cond_destroy(signal); }
+SOOTHI_LOCAL void soothi_signal_all(sooth_threads_signal *signal) { pthread_cond_broadcast(signal); }
+SOOTHI_LOCAL void soothi_signal_wait(sooth_threads_signal *signal, sooth_threads_lock *lock) {
     pthread_cond_wait(signal, lock);
 }
 
@@ -188,10 +188,10 @@ SOOTHI_LOCAL void *soothi_thread_main(void *pool) {
     soothi_threads_run((sooth_threads *)pool);
     return NULL;
 }
-SOOTHI_LOCAL int soothi_thread_start(soothi_thread *thread, sooth_threads *pool) {
+SOOTHI_LOCAL int soothi_thread_start(sooth_threads_thread *thread, sooth_threads *pool) {
     return pthread_create(thread, NULL, soothi_thread_main, pool) == 0;
 }
-SOOTHI_LOCAL void soothi_thread_join(soothi_thread thread) { pthread_join(thread, NULL); }
+SOOTHI_LOCAL void soothi_thread_join(sooth_threads_thread thread) { pthread_join(thread, NULL); }
 
 SOOTHI_LOCAL long soothi_threads_processors(void) {
 #ifdef _SC_NPROCESSORS_ONLN
@@ -213,63 +213,65 @@ SOOTHI_LOCAL size_t soothi_threads_here(void) {
 
 /* These operations are atomic and sequentially consistent. */
 #if defined(__GNUC__)
-SOOTHI_LOCAL size_t soothi_atomic_get(const soothi_atomic *at) {
+SOOTHI_LOCAL size_t soothi_atomic_get(const sooth_threads_atomic *at) {
     return (size_t)__atomic_load_n(at, __ATOMIC_SEQ_CST);
 }
-SOOTHI_LOCAL void soothi_atomic_put(soothi_atomic *at, size_t value) {
-    __atomic_store_n(at, (soothi_atomic)value, __ATOMIC_SEQ_CST);
+SOOTHI_LOCAL void soothi_atomic_put(sooth_threads_atomic *at, size_t value) {
+    __atomic_store_n(at, (sooth_threads_atomic)value, __ATOMIC_SEQ_CST);
 }
 /* Adds value; returns the old value. */
-SOOTHI_LOCAL size_t soothi_atomic_add(soothi_atomic *at, size_t value) {
-    return (size_t)__atomic_fetch_add(at, (soothi_atomic)value, __ATOMIC_SEQ_CST);
+SOOTHI_LOCAL size_t soothi_atomic_add(sooth_threads_atomic *at, size_t value) {
+    return (size_t)__atomic_fetch_add(at, (sooth_threads_atomic)value, __ATOMIC_SEQ_CST);
 }
 /* Compare and swap: if the value still is `old`, stores `value` and returns 1. */
-SOOTHI_LOCAL int soothi_atomic_change(soothi_atomic *at, size_t old, size_t value) {
-    soothi_atomic was = (soothi_atomic)old;
-    return __atomic_compare_exchange_n(at, &was, (soothi_atomic)value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+SOOTHI_LOCAL int soothi_atomic_change(sooth_threads_atomic *at, size_t old, size_t value) {
+    sooth_threads_atomic was = (sooth_threads_atomic)old;
+    return __atomic_compare_exchange_n(at, &was, (sooth_threads_atomic)value, 0, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
 }
-SOOTHI_LOCAL void soothi_atomic_init(soothi_atomic *at) { (void)at; } /* already zero */
+SOOTHI_LOCAL void soothi_atomic_init(sooth_threads_atomic *at) { (void)at; } /* already zero */
 SOOTHI_LOCAL void soothi_threads_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
 }
 #elif !defined(_WIN32)
-SOOTHI_LOCAL void soothi_atomic_init(soothi_atomic *at) { (void)pthread_mutex_init(&at->lock, NULL); }
-SOOTHI_LOCAL size_t soothi_atomic_add(soothi_atomic *at, size_t value) {
+SOOTHI_LOCAL void soothi_atomic_init(sooth_threads_atomic *at) { (void)pthread_mutex_init(&at->lock, NULL); }
+SOOTHI_LOCAL size_t soothi_atomic_add(sooth_threads_atomic *at, size_t value) {
     pthread_mutex_lock(&at->lock);
     const size_t was = at->value;
     at->value = was + value;
     pthread_mutex_unlock(&at->lock);
     return was;
 }
-SOOTHI_LOCAL size_t soothi_atomic_get(const soothi_atomic *at) {
-    return soothi_atomic_add((soothi_atomic *)(uintptr_t)at, 0);
+SOOTHI_LOCAL size_t soothi_atomic_get(const sooth_threads_atomic *at) {
+    return soothi_atomic_add((sooth_threads_atomic *)(uintptr_t)at, 0);
 }
-SOOTHI_LOCAL int soothi_atomic_change(soothi_atomic *at, size_t old, size_t value) {
+SOOTHI_LOCAL int soothi_atomic_change(sooth_threads_atomic *at, size_t old, size_t value) {
     pthread_mutex_lock(&at->lock);
     const int same = at->value == old;
     if (same) at->value = value;
     pthread_mutex_unlock(&at->lock);
     return same;
 }
-SOOTHI_LOCAL void soothi_atomic_put(soothi_atomic *at, size_t value) {
+SOOTHI_LOCAL void soothi_atomic_put(sooth_threads_atomic *at, size_t value) {
     soothi_atomic_add(at, value - soothi_atomic_get(at)); /* no other thread changes it meanwhile */
 }
 SOOTHI_LOCAL void soothi_threads_pause(void) {}
 #else
-SOOTHI_LOCAL void soothi_atomic_init(soothi_atomic *at) { (void)at; }
-SOOTHI_LOCAL size_t soothi_atomic_get(const soothi_atomic *at) {
-    return (size_t)InterlockedCompareExchange64((volatile soothi_atomic *)(uintptr_t)at, 0, 0);
+SOOTHI_LOCAL void soothi_atomic_init(sooth_threads_atomic *at) { (void)at; }
+SOOTHI_LOCAL size_t soothi_atomic_get(const sooth_threads_atomic *at) {
+    return (size_t)InterlockedCompareExchange64((volatile sooth_threads_atomic *)(uintptr_t)at, 0, 0);
 }
-SOOTHI_LOCAL void soothi_atomic_put(soothi_atomic *at, size_t value) {
-    InterlockedExchange64(at, (soothi_atomic)value);
+SOOTHI_LOCAL void soothi_atomic_put(sooth_threads_atomic *at, size_t value) {
+    InterlockedExchange64(at, (sooth_threads_atomic)value);
 }
-SOOTHI_LOCAL size_t soothi_atomic_add(soothi_atomic *at, size_t value) {
-    return (size_t)InterlockedExchangeAdd64(at, (soothi_atomic)value);
+SOOTHI_LOCAL size_t soothi_atomic_add(sooth_threads_atomic *at, size_t value) {
+    return (size_t)InterlockedExchangeAdd64(at, (sooth_threads_atomic)value);
 }
-SOOTHI_LOCAL int soothi_atomic_change(soothi_atomic *at, size_t old, size_t value) {
-    return InterlockedCompareExchange64(at, (soothi_atomic)value, (soothi_atomic)old) == (soothi_atomic)old;
+SOOTHI_LOCAL int soothi_atomic_change(sooth_threads_atomic *at, size_t old, size_t value) {
+    return InterlockedCompareExchange64(at, (sooth_threads_atomic)value, (sooth_threads_atomic)old) ==
+           (sooth_threads_atomic)old;
 }
 SOOTHI_LOCAL void soothi_threads_pause(void) { YieldProcessor(); }
 #endif
@@ -282,14 +284,14 @@ SOOTHI_LOCAL void soothi_threads_pause(void) { YieldProcessor(); }
 #define SOOTHI_THREADS_POLLS 2000
 
 /* Returns true if *number equals `value` (same 1) or differs (same 0), or if the pool stops. */
-SOOTHI_LOCAL int soothi_threads_over(const sooth_threads *pool, const soothi_atomic *number, size_t value,
-                                     int same) {
+SOOTHI_LOCAL int soothi_threads_over(const sooth_threads *pool, const sooth_threads_atomic *number,
+                                     size_t value, int same) {
     return (soothi_atomic_get(number) == value) == same || soothi_atomic_get(&pool->state.stop);
 }
 
 /* Waits until soothi_threads_over is true. */
-SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, const soothi_atomic *number, size_t value,
-                                      int same, soothi_signal *until) {
+SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, const sooth_threads_atomic *number, size_t value,
+                                      int same, sooth_threads_signal *until) {
     for (int i = 0; i < pool->state.polls; ++i) {
         if (soothi_threads_over(pool, number, value, same)) return;
         soothi_threads_pause();
@@ -304,7 +306,7 @@ SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, const soothi_atomic *
 }
 
 /* Wakes sleeping threads after a number changed. */
-SOOTHI_LOCAL void soothi_threads_wake(sooth_threads *pool, soothi_signal *signal) {
+SOOTHI_LOCAL void soothi_threads_wake(sooth_threads *pool, sooth_threads_signal *signal) {
     if (soothi_atomic_get(&pool->state.asleep) == 0) return;
     soothi_lock_take(&pool->state.lock); /* threads about to sleep are asleep once this is taken */
     soothi_signal_all(signal);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The examples of every header, and the README's programs: each is taken from the first comment, compiled as
-# printed without a warning and run. What it shows behind `//> ` on the lines that print must be in its output, in the
-# same order. A part needs none.
+# printed without a warning and run. What it shows behind `//> ` on the lines that print must be in its output,
+# in the same order. A part needs none.
 # Ends with "examples: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -89,7 +89,8 @@ awk -v to=$work/README. '
 for program in "$work"/*.c; do names="$names $(basename "$program" .c)"; done
 
 # shellcheck disable=SC2086
-printf '%s\n' $names | xargs -P "$jobs" -I {} tests/build/examples.sh one "$root/$work" {} "$object" > $work/results
+printf '%s\n' $names |
+    xargs -P "$jobs" -I {} tests/build/examples.sh one "$root/$work" {} "$object" > $work/results
 grep -v '^ok ' $work/results
 passed=$(grep -c '^ok ' $work/results)
 failed=$((failed + $(grep -c '^FAILED ' $work/results)))

@@ -131,7 +131,7 @@ expect 2 'encode is tarmac, but must be one of target|' fit runs.csv --target "$
     --categorical program --encode tarmac -o n
 expect 2 '--encode is for categories' fit runs.csv --target "$target" --encode target -o n
 expect 2 '--levels is for categories' fit runs.csv --target "$target" --levels 1000 -o n
-expect 2 'but 2 columns need at least' fit runs.csv --target "$target" --features program,size --levels 50 -o n
+expect 2 '2 columns need at least' fit runs.csv --target "$target" --features program,size --levels 50 -o n
 expect 2 '--budget takes columns of numbers' fit runs.csv --target "$target" --categorical program \
     --budget flash=4K --for avr -o n
 expect 1 'did you mean program?' fit runs.csv --target "$target" --categorical progam -o n

@@ -1,14 +1,24 @@
-/* base/order.h - order statistics: selection without memory, a window of sorted values, random orders of
-   rows. * SPDX-FileCopyrightText: 2026 the sooth authors * SPDX-License-Identifier: MIT * * Radix selection
-   finds a quantile of unsorted values without memory. Values are mapped to unsigned integers of * the same
-   order, their keys. The key of the quantile is found 8 bits at a time from the top: a pass over the * values
-   adds their weights for each of the 256 continuations of the bits found so far. * * soothi_select s =
-   soothi_select_start(32); // bits of a key * while (soothi_select_pass(&s)) { * for (size_t i = 0; i < n;
-   ++i) { * double *bin = soothi_select_bin(&s, soothi_key(value[i])); * if (bin) *bin += 1; * } *
-   soothi_select_narrow(&s, 0.5 * n); // the first key whose cumulative weight is at least this * } * * A
-   window holds the last values of a stream twice: in order of arrival and sorted. Its median takes O(1) time,
-   * its MAD (the median distance from the median) O(log m), a new value O(m). Windows use floats only, so
-   that * predicting programs may have them. */
+/* base/order.h - order statistics: selection without memory, windows of sorted values, random orders of rows.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Radix selection finds a quantile of unsorted values without memory. Values are mapped to unsigned integers
+ * of the same order, their keys. The key of the quantile is found 8 bits at a time from the top: a pass over
+ * the values adds their weights for each of the 256 continuations of the bits found so far.
+ *
+ *     soothi_select s = soothi_select_start(32);      // bits of a key
+ *     while (soothi_select_pass(&s)) {
+ *         for (size_t i = 0; i < n; ++i) {
+ *             double *bin = soothi_select_bin(&s, soothi_key(value[i]));
+ *             if (bin) *bin += 1;
+ *         }
+ *         soothi_select_narrow(&s, 0.5 * n);          // the first key with this cumulative weight
+ *     }
+ *
+ * A window holds the last values of a stream twice: in order of arrival and sorted. Its median takes O(1)
+ * time, its MAD (the median distance from the median) O(log m), a new value O(m). Windows use floats only, so
+ * that programs that only predict may have them.
+ */
 #ifndef SOOTH_BASE_ORDER_IMPLEMENTED
 #include "../base.h"
 #endif
