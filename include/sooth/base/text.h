@@ -106,7 +106,7 @@ SOOTH_API size_t sooth_text_from_float(char text[SOOTH_TEXT_NUMBER_SIZE], float 
 
 /* Writes value rounded to `digits` significant digits (1 to 17), ties to even, without trailing zeros. For
    people. */
-SOOTH_API size_t sooth_text_rounded(char text[SOOTH_TEXT_NUMBER_SIZE], double value, unsigned digits);
+SOOTH_API size_t sooth_text_rounded(char text[SOOTH_TEXT_NUMBER_SIZE], double value, size_t digits);
 
 /* Reads the decimal number at the start of text[0..size), rounded to nearest even, and returns its length in
    characters. Returns 0 and leaves *value unchanged if there is none. Valid are [+-]digits[e[+-]digits] with
@@ -721,7 +721,7 @@ SOOTH_API size_t sooth_text_from_float(char text[SOOTH_TEXT_NUMBER_SIZE], float 
     return soothi_text_from_bits(text, bits, 1, 0);
 }
 
-SOOTH_API size_t sooth_text_rounded(char text[SOOTH_TEXT_NUMBER_SIZE], double value, unsigned digits) {
+SOOTH_API size_t sooth_text_rounded(char text[SOOTH_TEXT_NUMBER_SIZE], double value, size_t digits) {
     const int wanted = digits < 1 ? 1 : digits > 17 ? 17 : (int)digits;
     return soothi_text_from_bits(text, soothi_double_bits(value), 0, wanted);
 }
