@@ -1,7 +1,7 @@
 #!/bin/sh
-# The examples of every header, and the README's programs: each is taken from the first comment, compiled as
-# printed without a warning and run. What it shows behind `//> ` on the lines that print must be in its output,
-# in the same order. A part needs none.
+# The examples of every header, and the programs of the README: each is taken from the first comment, compiled
+# as printed without a warning and run. What it shows behind `//> ` on the lines that print must be in its
+# output, in the same order. A part needs none.
 # Ends with "examples: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
