@@ -1,6 +1,7 @@
 #!/bin/sh
-# api.sh FOLDER OBJECT - writes FOLDER/api.json: every public function, struct, enum, type, macro and option, from
-# the headers themselves. A name has a line of its own, so that diff shows what changed. OBJECT is build/sooth.o.
+# api.sh FOLDER OBJECT - writes FOLDER/api.json: every public function, struct, enum, type, macro and option,
+# from the headers themselves. A name has a line of its own, so that diff shows what changed. OBJECT is
+# build/sooth.o.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -10,7 +11,8 @@ to=$1 cc=${CC:-cc}
 mkdir -p "$to"
 printf '#include "sooth.h"\n#include "sooth/threads.h"\n' |
     $cc -std=c11 -Iinclude -DSOOTH_LINKED -E -dD -x c - | awk -f examples/api/api.awk | sort > "$to/names.txt"
-[ "$(grep -c '^functions' "$to/names.txt")" -gt 300 ] || { echo "the headers have too few functions"; exit 1; }
+[ "$(grep -c '^functions' "$to/names.txt")" -gt 300 ] ||
+    { echo "the headers have too few functions"; exit 1; }
 sed -n 's/^functions	\(sooth_[a-z0-9_]*_options_list\)	.*/LIST(\1)/p' "$to/names.txt" > "$to/lists.h"
 $cc -std=c11 -Iinclude -I"$to" -DSOOTH_LINKED examples/api/options.c "$2" -o "$to/options" -pthread -lm
 "$to/options" > "$to/options.txt"

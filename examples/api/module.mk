@@ -1,5 +1,5 @@
-# make api: every public name, struct, enum value and option as JSON, build/api/api.json. make api-keep: it becomes
-# tests/build/api.json, which tests/build/api.sh compares with; says what changed.
+# make api: every public name, struct, enum value and option as JSON, build/api/api.json. make api-keep: it
+# becomes tests/build/api.json, which tests/build/api.sh compares with; says what changed.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 

@@ -1,4 +1,5 @@
-/* options.c - every option of every list as a line of JSON, for `make api`: name, default, range, choices, help.
+/* options.c - every option of every list as a line of JSON, for `make api`: name, default, range, choices,
+ * help.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -18,7 +19,7 @@ static void put_text(const char *text) {
 }
 
 static void put_number(const char *name, double value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     sooth_text_from_double(text, value);
     printf(", \"%s\": %s", name, text);
 }

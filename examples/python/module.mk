@@ -1,6 +1,6 @@
-# A shared library with the functions of sooth_call.h, build/lib/libsooth.so.0 (or .dylib, .dll, by what CC compiles for), which
-# exports sooth_call_* only, with versioned symbols if the system has them; and a Python wheel with it in
-# build/python. See examples/python/README.md.
+# A shared library with the functions of sooth_call.h, build/lib/libsooth.so.0 (or .dylib, .dll, by what CC
+# compiles for), which exports sooth_call_* only, with versioned symbols if the system has them; and a Python
+# wheel with it in build/python. See examples/python/README.md.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 
@@ -8,7 +8,8 @@
 machine := $(shell $(CC) -dumpmachine 2> /dev/null)
 ifneq ($(findstring darwin,$(machine)),)
 library := libsooth.0.dylib
-library_flags := -dynamiclib -fPIC -Wl,-install_name,@rpath/$(library) -Wl,-dead_strip -Wl,-exported_symbol,_sooth_call_*
+library_flags := -dynamiclib -fPIC -Wl,-dead_strip \
+    -Wl,-install_name,@rpath/$(library) -Wl,-exported_symbol,_sooth_call_*
 else ifneq ($(findstring mingw,$(machine)),)
 library := libsooth-0.dll
 library_flags := -shared -static-libgcc -ffunction-sections -Wl,--gc-sections

@@ -81,9 +81,9 @@ typedef struct sooth_model sooth_model;
 
 /* Callbacks. The library passes `user` back. They run in the thread that made the call. Progress: a stage and
    the fraction done, 0 to 1; nonzero ends the call with status 7. History: the loss after a step, and that of
-   held-out rows (NaN if there are none). Reduce: replaces value[0..count) by the sums (what 0, modulo 2^64) or
-   maxima (what 1) over all processes; nonzero ends the call. Derive: fills the gradient and the hessian of a
-   loss for each row. */
+   held-out rows (NaN if there are none). Reduce: replaces value[0..count) by the sums (what 0, modulo 2^64)
+   or maxima (what 1) over all processes; nonzero ends the call. Derive: fills the gradient and the hessian
+   of a loss for each row. */
 typedef int sooth_call_progress_fn(void *user, const char *stage, double done);
 typedef void sooth_call_history_fn(void *user, const char *stage, size_t step, double loss,
                                    double validation);
@@ -102,8 +102,8 @@ SOOTH_CALL const char *sooth_call_status(int status); /* "SOOTH_BAD_DATA" */
 SOOTH_CALL const char *sooth_call_model(size_t i, const char **kind, const char **title);
 
 /* Describes the i-th option of a model or preset. Returns 0 past the end. *type: 0 integer, 1 number,
-   2 choice. *least and *most: range of values above 0. *value: the default, for a choice its number. *given: 1
-   if the default is not a number. *choices: "squared|absolute". */
+   2 choice. *least and *most: range of values above 0. *value: the default, for a choice its number. *given:
+   1 if the default is not a number. *choices: "squared|absolute". */
 SOOTH_CALL int sooth_call_option(const char *model, size_t i, const char **name, int *type, double *least,
                                  double *most, double *value, int *given, const char **choices,
                                  const char **help);

@@ -18,7 +18,7 @@
  *
  *     int main(void) {
  *         static const char file[] = "Benchmark,threads,Power [W]\nbfs,1,20.5\nbfs,2,31\nnn,4,\n";
- *         sooth_csv_table_options choice = {.target = "Power", .group = "Benchmark"}; // a benchmark is a group
+ *         sooth_csv_table_options choice = {.target = "Power", .group = "Benchmark"};
  *         sooth_csv_data data;
  *         sooth_csv csv;
  *         sooth_env env;
@@ -91,7 +91,7 @@ typedef struct sooth_csv {
     size_t short_rows;       /* rows with fewer cells than the header; the rest is missing */
     size_t first_short;      /* line of the first */
 
-    struct { /* private */
+    struct {                           /* private */
         struct sooth_csv_pool *pool;   /* the texts */
         struct sooth_csv_words *names; /* headers and names, for sooth_csv_find */
         size_t capacity[3];            /* items allocated: cell, line, the columns' texts */
@@ -916,7 +916,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
     all->seen = (soothi_csv_seen *)sooth_alloc(r->env, seen, sizeof *all->seen);
     sooth_status status = SOOTH_OK;
     if (!csv->cell || !csv->line || !all->seen)
-        status = sooth_no_memory(r->env, "the cells", soothi_product(csv->state.capacity[0], sizeof *csv->cell));
+        status =
+            sooth_no_memory(r->env, "the cells", soothi_product(csv->state.capacity[0], sizeof *csv->cell));
     if (status == SOOTH_OK) {
         memset(all->seen, 0, seen * sizeof *all->seen);
         status = soothi_csv_read_pieces(all, r, &texts);
@@ -1276,14 +1277,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < values.rows; ++i)
         group[i] = group[i] == i ? data->groups++ : group[group[i]]; /* ... and its number */
-    data->names_size = data->groups * (sizeof *data->group_name + (c->is_text ? 0 : SOOTH_NUMBER_TEXT));
+    data->names_size = data->groups * (sizeof *data->group_name + (c->is_text ? 0 : SOOTH_TEXT_NUMBER_SIZE));
     data->group_name = (const char **)sooth_alloc(env, data->names_size, 1);
     if (!data->group_name) return sooth_no_memory(env, "the groups", data->names_size);
     char *number = (char *)(data->group_name + data->groups);
     for (size_t i = 0; i < values.rows; ++i) {
         if (group[i] < next) continue;
-        if (!c->is_text) sooth_text_from_float(number + next * SOOTH_NUMBER_TEXT, value[i]);
-        data->group_name[next] = c->is_text ? c->text[(size_t)value[i]] : number + next * SOOTH_NUMBER_TEXT;
+        if (!c->is_text) sooth_text_from_float(number + next * SOOTH_TEXT_NUMBER_SIZE, value[i]);
+        data->group_name[next] =
+            c->is_text ? c->text[(size_t)value[i]] : number + next * SOOTH_TEXT_NUMBER_SIZE;
         ++next;
     }
     return SOOTH_OK;
@@ -1405,7 +1407,7 @@ SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separ
 }
 
 SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     if (soothi_nan((double)value)) return;
     size_t size = sooth_text_from_float(text, value);
     for (size_t i = 0; i < size; ++i)

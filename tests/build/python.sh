@@ -1,10 +1,10 @@
 #!/bin/sh
 # The shared library and the module for Python: what they export, the wheel that `make python` writes,
 # installed into a clean environment, scikit-learn's own checks on every estimator
-# (tests/build/python/estimators.py), the module beside the `sooth` command (tests/build/python/module.py), and one model
-# of the rows of several Dask workers. PYTHON=...
-# in the environment: another interpreter than Debian's; it needs numpy, scikit-learn and pandas. Ends with
-# "python: N passed, N failed"; what is not installed is skipped with a word.
+# (tests/build/python/estimators.py), the module beside the `sooth` command (tests/build/python/module.py),
+# and one model of the rows of several Dask workers. PYTHON=... in the environment: another interpreter than
+# Debian's; it needs numpy, scikit-learn and pandas. Ends with "python: N passed, N failed"; what is not
+# installed is skipped with a word.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -21,7 +21,8 @@ library=$(find build/lib -name 'libsooth.so.0')
 if [ "$library" ] && command -v readelf > /dev/null; then
     readelf -W --dyn-syms "$library" | awk '$4 != "NOTYPE" && $7 != "UND" && $7 ~ /^[0-9A]/ { print $8 }' |
         grep -v '^SOOTH_0$' > "$work/exports"
-    grep -oE '\bsooth_call_[a-z_]+\(' examples/python/sooth_call.h | grep -v '_fn(' | tr -d '(' | sort -u > "$work/declared"
+    grep -oE '\bsooth_call_[a-z_]+\(' examples/python/sooth_call.h | grep -v '_fn(' |
+        tr -d '(' | sort -u > "$work/declared"
     sed 's/@@SOOTH_0$//' "$work/exports" | sort > "$work/names"
     check "the functions of sooth_call.h are exported, and no other" cmp "$work/declared" "$work/names"
     check "with a version" sh -c "! grep -v '@@SOOTH_0$' $work/exports"
@@ -29,9 +30,11 @@ if [ "$library" ] && command -v readelf > /dev/null; then
     check "it needs the C library alone" sh -c "! grep -vE '^libc\.|^libpthread\.|^ld-' $work/needs"
     check "its name has the version" sh -c "readelf -d $library | grep -q 'SONAME.*libsooth.so.0'"
     linked="-Iexamples/python -Lbuild/lib -lsooth -Wl,-rpath,$root/build/lib"
-    sed -n '/^ \*     #include "sooth_call.h"/,/^ \*     }$/s/^ \* \{0,5\}//p' examples/python/sooth_call.h > "$work/uses.c"
+    sed -n '/^ \*     #include "sooth_call.h"/,/^ \*     }$/s/^ \* \{0,5\}//p' \
+        examples/python/sooth_call.h > "$work/uses.c"
     # shellcheck disable=SC2086
-    check "the example of sooth_call.h" "${CC:-cc}" -std=c11 -Wall -Wextra -Werror "$work/uses.c" $linked -o "$work/uses"
+    check "the example of sooth_call.h" "${CC:-cc}" -std=c11 -Wall -Wextra -Werror "$work/uses.c" \
+        $linked -o "$work/uses"
     check "it prints what it shows" sh -c "[ \"\$($work/uses)\" = \"\$(sed -n 's,.*//> ,,p' $work/uses.c)\" ]"
     echo '#include "sooth_call.h"' > "$work/uses.cpp"
     check "the header in C++" "${CXX:-c++}" -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iexamples/python \

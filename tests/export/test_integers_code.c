@@ -1,5 +1,5 @@
-/* test_integers_code.c - models of whole numbers as source code. tests/export/integers.sh compiles and runs what
- * this writes into the folder that it is given; alone it checks the table of the C form.
+/* test_integers_code.c - models of whole numbers as source code. tests/export/integers.sh compiles and runs
+ * what this writes into the folder that it is given; alone it checks the table of the C form.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */

@@ -871,7 +871,8 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
     if (options->test->rows > SOOTHI_EXPORT_MOST_TESTS)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
                           "the self-test has %z rows, but must have 1 to 10,000", options->test->rows);
-    return sooth_table_check(job->env, options->test, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    return sooth_table_check(job->env, options->test,
+                             SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
 }
 
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,

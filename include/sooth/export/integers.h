@@ -8,7 +8,7 @@
  *
  * Input: every feature x becomes an integer key, by one of two rules.
  *
- *   SOOTH_INTEGERS_KEYS_WHOLE   key = floor(x 2^shift) - offset      shift and offset of each feature in the model
+ *   SOOTH_INTEGERS_KEYS_WHOLE   key = floor(x 2^shift) - offset      shift and offset are stored per feature
  *   SOOTH_INTEGERS_KEYS_FLOAT   key = the bits of the float x, in an order that integers have too
  *
  * A threshold t has a key by the same rule, and x <= t if and only if key(x) <= key(t). With FLOAT this holds
@@ -55,8 +55,8 @@
  * sooth_integers_sum uses none.
  *
  * Cost: sooth_integers_cost comparisons, with one key and one node loaded for each, and an addition per tree.
- * The model takes 8 bytes per node, 4 per tree, 8 per feature, 24 per target. As C (export/integers_convert.h) a
- * node takes 4 to 8.
+ * The model takes 8 bytes per node, 4 per tree, 8 per feature, 24 per target. As C
+ * (export/integers_convert.h) a node takes 4 to 8.
  */
 #if !defined(SOOTH_EXPORT_INTEGERS_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_IMPLEMENTED))
@@ -130,9 +130,10 @@ typedef struct sooth_integers {
    read outside. A checked one may come from anyone. */
 SOOTH_API int sooth_integers_check(const void *bytes, size_t size);
 
-/* Returns the number of keys of a row: `features`, or 2 x `features` with SOOTH_INTEGERS_KEYS_FLOAT. Key j and key
-   features + j then belong to feature j. They differ if it is missing: the first is the largest, the second
-   the smallest integer. A missing value thus takes the model's default path without an additional test. */
+/* Returns the number of keys of a row: `features`, or 2 x `features` with SOOTH_INTEGERS_KEYS_FLOAT. Key j
+   and key features + j then belong to feature j. They differ if it is missing: the first is the largest, the
+   second the smallest integer. A missing value thus takes the model's default path without an additional
+   test. */
 SOOTH_API uint32_t sooth_integers_key_count(const sooth_integers *model);
 
 /* Computes all keys of a row of head.features floats. With SOOTH_INTEGERS_KEYS_WHOLE a key is clipped to

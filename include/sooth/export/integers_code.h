@@ -76,8 +76,8 @@ typedef struct sooth_integers_code_options {
      int model_selftest(void);                     0, or the number (from 1) of the first row with another sum
 
    Everything else in the file is static. A row has MODEL_FEATURES keys of 8, 16 or 32 bits. With
-   SOOTH_INTEGERS_KEYS_FLOAT it has floats, NaN if missing, which are compared as integers. Sums have 32 bits if every
-   possible sum fits, else 64. The file includes only <stdint.h>: it compiles freestanding, also for
+   SOOTH_INTEGERS_KEYS_FLOAT it has floats, NaN if missing, which are compared as integers. Sums have 32 bits
+   if every possible sum fits, else 64. The file includes only <stdint.h>: it compiles freestanding, also for
    WebAssembly.
    - BPF: rows are a struct model_keys of sooth_integers_key_count keys. The caller defines int32_t and
      int64_t. There is no self-test.

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth_integers_convert converts a tree, a forest or boosted trees, including imported ones, to integers of 8,
- * 16 or 32 bits, and bounds the error. export/integers_code.h writes the result as source code.
+ * sooth_integers_convert converts a tree, a forest or boosted trees, including imported ones, to integers of
+ * 8, 16 or 32 bits, and bounds the error. export/integers_code.h writes the result as source code.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/export.h"

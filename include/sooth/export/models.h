@@ -3,10 +3,11 @@
  * SPDX-License-Identifier: MIT
  *
  * See export/writer.h for the functions of a kind. If a model contains a block of adapt.h, the file has the
- * struct NAME_program and the functions NAME_begin, NAME_observe and NAME_adapted in addition to predict. They
- * return the bits of sooth_model_observe and sooth_model_adapted. The struct stores the memory of a program
- * as in adapt.h, except what only sooth_adapt_next needs: 16 + 4 capacity (features + capacity + 12) bytes
- * without pointers, which may be static. Kernel parameters, features and factors are constants in the code.
+ * struct NAME_program and the functions NAME_begin, NAME_observe and NAME_adapted in addition to predict.
+ * They return the bits of sooth_model_observe and sooth_model_adapted. The struct stores the memory of a
+ * program as in adapt.h, except what only sooth_adapt_next needs: 16 + 4 capacity (features + capacity + 12)
+ * bytes without pointers, which may be static. Kernel parameters, features and factors are constants in the
+ * code.
  */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_MODELS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #include "writer.h"
