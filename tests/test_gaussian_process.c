@@ -572,98 +572,6 @@ static void enough_inducing_points_are_exact(void) {
     }
 }
 
-/* ---- row by row ---- */
-
-static void rows_come_and_go_as_if_they_were_fitted(void) {
-    sooth_table table = make();
-    sooth_gauss_law law = law_of(SOOTH_GAUSS_MATERN52, COLS);
-    sooth_gauss_online online;
-    sooth_gauss_options o;
-    sooth_gauss *fit, *sealed;
-    float work[MOST];
-    static double memory[40000];
-    double deviation;
-    uint32_t kept[ROWS];
-    sooth_table rest;
-    size_t n = 0;
-    CHECK(sooth_gauss_online_size(ROWS, COLS) <= sizeof memory);
-    CHECK_STATUS(sooth_gauss_online_init(&env, &online, &law, COLS, ROWS, memory, sizeof memory), SOOTH_OK);
-    CHECK_NEAR(sooth_gauss_online_predict(&online, x, 3, &deviation), law.mean, 0.0);
-    CHECK_NEAR(deviation, sqrt(law.signal + law.level), 1e-12);
-    CHECK_FAILS(&env, sooth_gauss_seal(&env, &online, &sealed), SOOTH_BAD_ARGUMENT, "no row yet");
-    for (size_t i = 0; i < ROWS; ++i)
-        CHECK(sooth_gauss_add(&online, x + i * COLS, y[i], weight[i], group[i]));
-    CHECK(!sooth_gauss_add(&online, x, y[0], 1.0f, 0)); /* full */
-    for (uint32_t i = 0; i < ROWS; ++i)
-        if (i % 3 == 1) {
-            size_t at = 0;
-            while (kept[at] != i && at < n) ++at;
-            CHECK(sooth_gauss_remove(&online, n));
-        } else {
-            kept[n++] = i;
-        }
-    CHECK(online.points == n && !sooth_gauss_remove(&online, n));
-    table.group = group;
-    table.weight = weight;
-    CHECK_STATUS(sooth_table_take(&env, &table, kept, n, &rest), SOOTH_OK);
-    memset(&o, 0, sizeof o);
-    o.law = &law;
-    fit = fitted(&rest, &o);
-    CHECK_STATUS(sooth_gauss_seal(&env, &online, &sealed), SOOTH_OK);
-    CHECK_NEAR(sooth_gauss_level(fit, 15), 0.0, 0.0); /* between two groups: none, so what is expected */
-    CHECK(sealed && sooth_gauss_check(sealed, sealed->head.size) && sealed->head.size == fit->head.size);
-    for (size_t i = 0; i < ROWS; i += 5) {
-        const float *row = x + i * COLS;
-        const uint32_t of = i % 2 ? SOOTH_GAUSS_NEW : group[i];
-        double mean, variance;
-        plain_predict(&rest, &law, row, of, &mean, &variance);
-        CHECK_NEAR(sooth_gauss_online_predict(&online, row, of, &deviation), mean, 1e-10);
-        CHECK_NEAR(deviation, sqrt(variance), 1e-10);
-        CHECK_NEAR(sooth_gauss_online_predict(&online, row, of, NULL), mean, 1e-10);
-        CHECK_NEAR(sooth_gauss_predict(sealed, row), sooth_gauss_predict(fit, row), 1e-5);
-        CHECK_NEAR(sooth_gauss_level(sealed, group[i]), sooth_gauss_level(fit, group[i]), 1e-5);
-        CHECK_NEAR(sooth_gauss_deviation(sealed, row, of, 1, work),
-                   sooth_gauss_deviation(fit, row, of, 1, work), 1e-5);
-    }
-    sooth_gauss_free(&env, fit);
-    sooth_gauss_free(&env, sealed);
-    sooth_table_free(&env, &rest);
-}
-
-static void rows_that_cannot_come_change_nothing(void) {
-    sooth_gauss_law law = law_of(SOOTH_GAUSS_SQUARED, 1);
-    sooth_gauss_online online;
-    static double memory[1000];
-    double deviation;
-    const float row[2] = {1, 2}, bad[2] = {1, NAN}, wide[2] = {INFINITY, 0};
-    law.signal = 1.0;
-    law.noise = 1e-300;
-    law.level = 0.0;
-    CHECK_STATUS(sooth_gauss_online_init(&env, &online, &law, 2, 4, memory, sizeof memory), SOOTH_OK);
-    CHECK(sooth_gauss_add(&online, row, 3, 1, 0));
-    CHECK(!sooth_gauss_add(&online, row, 3, 1, 0)); /* without noise a row can be there once */
-    CHECK(!sooth_gauss_add(&online, bad, 3, 1, 0) && !sooth_gauss_add(&online, wide, 3, 1, 0));
-    CHECK(!sooth_gauss_add(&online, row, NAN, 1, 0) && !sooth_gauss_add(&online, row, INFINITY, 1, 0));
-    CHECK(!sooth_gauss_add(&online, row, 3, 0, 0) && !sooth_gauss_add(&online, row, 3, -1, 0));
-    CHECK(!sooth_gauss_add(&online, row, 3, NAN, 0) && !sooth_gauss_add(&online, row, 3, 1, SOOTH_GAUSS_NEW));
-    CHECK(online.points == 1);
-    CHECK_NEAR(sooth_gauss_online_predict(&online, row, 0, &deviation), 3.0, 1e-12);
-    CHECK_NEAR(deviation, 0.0, 0.0); /* it is known */
-    CHECK(isnan(sooth_gauss_online_predict(&online, bad, 0, &deviation)) && isnan(deviation));
-    CHECK(sooth_gauss_remove(&online, 0) && online.points == 0 && !sooth_gauss_remove(&online, 0));
-    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 2, 4, memory, 100), SOOTH_NO_MEMORY,
-                "no memory");
-    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 2, 4, NULL, sizeof memory),
-                SOOTH_NO_MEMORY, "no memory");
-    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 0, 4, memory, sizeof memory),
-                SOOTH_BAD_ARGUMENT, "cols is 0");
-    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 2, 9000, memory, sizeof memory),
-                SOOTH_BAD_ARGUMENT, "capacity 9000");
-    law.noise = 0.0;
-    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 2, 4, memory, sizeof memory),
-                SOOTH_BAD_ARGUMENT, "noise 0");
-}
-
 /* ---- bad input ---- */
 
 static void sentences_name_what_is_wrong(void) {
@@ -1104,8 +1012,6 @@ int main(void) {
     CHECK_RUN(starts_are_tried_on_few_rows);
     CHECK_RUN(inducing_points_are_fitc);
     CHECK_RUN(enough_inducing_points_are_exact);
-    CHECK_RUN(rows_come_and_go_as_if_they_were_fitted);
-    CHECK_RUN(rows_that_cannot_come_change_nothing);
     CHECK_RUN(sentences_name_what_is_wrong);
     CHECK_RUN(laws_that_are_none_are_refused);
     CHECK_RUN(laws_are_judged_number_by_number);

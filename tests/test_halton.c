@@ -4,6 +4,9 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/halton.h"
+
+#include "../examples/cli/stats/mwc.h"
+#include "../examples/teach/discrepancy.h"
 #include "check.h"
 #define GOLDEN_HALTON
 #include "golden/samplers.h"
@@ -148,8 +151,7 @@ static void permutations_are_good(void) {
             sooth_halton halton = make(dims, scramble, 1, 0);
             fill(&halton, 1, 64);
             for (i = 0; i < 64; ++i) memcpy(plain + 2 * i, points + i * dims + dims - 2, 2 * sizeof(double));
-            CHECK_STATUS(sooth_discrepancy(&env, SOOTH_DISCREPANCY_CENTRED, plain, 64, 2, &value[scramble]),
-                         SOOTH_OK);
+            CHECK_STATUS(discrepancy(&env, plain, 64, 2, DISCREPANCY_CENTRED, &value[scramble]), SOOTH_OK);
         }
         CHECK(value[SOOTH_HALTON_GOOD] < 0.7 * value[SOOTH_HALTON_PLAIN]);
         CHECK(value[SOOTH_HALTON_RANDOM] < 0.7 * value[SOOTH_HALTON_PLAIN]);
@@ -311,19 +313,19 @@ static void latin_has_one_in_each_slice(void) {
 /* Marsaglia's own test (sci.stat.math, 20 January 1999): from z = 12345, w = 65435, and 256 + 10^6 numbers
    used by what stands before it, the millionth number is 904977562. Skipping equals stepping. */
 static void mwc_is_marsaglias(void) {
-    sooth_mwc a, b;
+    mwc_state a, b;
     uint32_t i;
     a.high = 12345;
     a.low = 65435;
-    sooth_mwc_skip(&a, 256 + 1000000 + 999999);
-    CHECK(sooth_mwc_next(&a) == 904977562u);
-    sooth_mwc_init(&a, 7);
+    mwc_skip(&a, 256 + 1000000 + 999999);
+    CHECK(mwc_next(&a) == 904977562u);
+    mwc_init(&a, 7);
     b = a;
-    for (i = 0; i < 1000; ++i) sooth_mwc_next(&a);
-    sooth_mwc_skip(&b, 1000);
+    for (i = 0; i < 1000; ++i) mwc_next(&a);
+    mwc_skip(&b, 1000);
     CHECK(a.high == b.high && a.low == b.low);
-    sooth_mwc_fill(&a, 100, points);
-    for (i = 0; i < 100; ++i) CHECK_NEAR(points[i], sooth_mwc_next(&b) * 0x1p-32, 0);
+    mwc_fill(&a, 100, points);
+    for (i = 0; i < 100; ++i) CHECK_NEAR(points[i], mwc_next(&b) * 0x1p-32, 0);
 }
 
 static void evenness_equals_scipy(void) {
@@ -333,43 +335,46 @@ static void evenness_equals_scipy(void) {
     sooth_env_init(&env);
     for (g = golden_even; g->x; ++g) {
         for (kind = 0; kind < 4; ++kind) {
-            CHECK_STATUS(sooth_discrepancy(&env, kind, g->x, g->rows, 5, &value), SOOTH_OK);
+            CHECK_STATUS(discrepancy(&env, g->x, g->rows, 5, (discrepancy_kind)kind, &value), SOOTH_OK);
             CHECK_NEAR(value, g->value[kind], 1e-12);
         }
-        CHECK_NEAR(sooth_least_distance(g->x, g->rows, 5), g->value[4], 1e-15);
+        CHECK_NEAR(least_distance(g->x, g->rows, 5), g->value[4], 1e-15);
     }
-    CHECK_NEAR(sooth_least_distance(x, 0, 2), 0, 0);
-    CHECK_FAILS(&env, sooth_discrepancy(&env, 4, x, 2, 2, &value), SOOTH_BAD_ARGUMENT,
+    CHECK_NEAR(least_distance(x, 0, 2), 0, 0);
+    CHECK_FAILS(&env, discrepancy(&env, x, 2, 2, (discrepancy_kind)4, &value), SOOTH_BAD_ARGUMENT,
                 "is 4, but must be between 0 and 3");
     CHECK(!(value > 0.0) && !(value < 0.0));
-    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 0, 2, &value), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, discrepancy(&env, x, 0, 2, DISCREPANCY_CENTRED, &value), SOOTH_BAD_DATA,
                 "there are no points: 0 rows, 2 dims");
-    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 0, &value), SOOTH_BAD_DATA, "2 rows, 0 dims");
-    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, NULL, 1, 2, &value), SOOTH_BAD_DATA, "1 rows, 2 dims");
+    CHECK_FAILS(&env, discrepancy(&env, x, 2, 0, DISCREPANCY_CENTRED, &value), SOOTH_BAD_DATA,
+                "2 rows, 0 dims");
+    CHECK_FAILS(&env, discrepancy(&env, NULL, 1, 2, DISCREPANCY_CENTRED, &value), SOOTH_BAD_DATA,
+                "1 rows, 2 dims");
     { /* the first coordinate and the last, and none behind them */
         static const char *const place[6] = {"1 of point 1", "2 of point 1", "1 of point 2",
                                              "2 of point 2", "1 of point 3", "2 of point 3"};
         double p[7] = {0, 1, 0, 1, 0.5, 0.5, -1};
-        CHECK_STATUS(sooth_discrepancy(&env, 0, p, 3, 2, &value), SOOTH_OK);
-        CHECK_STATUS(sooth_discrepancy(&env, 0, p, 6, 1, &value), SOOTH_OK);
+        CHECK_STATUS(discrepancy(&env, p, 3, 2, DISCREPANCY_CENTRED, &value), SOOTH_OK);
+        CHECK_STATUS(discrepancy(&env, p, 6, 1, DISCREPANCY_CENTRED, &value), SOOTH_OK);
         for (size_t i = 0; i < 6; ++i) {
             const double was = p[i];
             p[i] = i % 2 ? -0.25 : 1.25;
             value = 7.0;
-            CHECK_FAILS(&env, sooth_discrepancy(&env, 0, p, 3, 2, &value), SOOTH_BAD_DATA, place[i]);
+            CHECK_FAILS(&env, discrepancy(&env, p, 3, 2, DISCREPANCY_CENTRED, &value), SOOTH_BAD_DATA,
+                        place[i]);
             CHECK(!(value > 0.0) && !(value < 0.0));
             p[i] = was;
         }
     }
     { /* twice the same point */
         static const double p[4] = {0.5, 0.5, 0.9, 0.1};
-        CHECK_NEAR(sooth_least_distance(p, 4, 1), 0, 0);
+        CHECK_NEAR(least_distance(p, 4, 1), 0, 0);
     }
     x[3] = 1.5;
-    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 2, &value), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, discrepancy(&env, x, 2, 2, DISCREPANCY_CENTRED, &value), SOOTH_BAD_DATA,
                 "coordinate 2 of point 2 is 1.5, but must be between 0 and 1");
     x[3] = NAN;
-    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 2, &value), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, discrepancy(&env, x, 2, 2, DISCREPANCY_CENTRED, &value), SOOTH_BAD_DATA,
                 "coordinate 2 of point 2 is nan");
 }
 
@@ -385,10 +390,11 @@ static void evenness_is_summed_in_one_order(void) {
             double lane[4] = {0, 0, 0, 0};
             for (size_t k = 0; k < rows; ++k) {
                 double product = 1.0;
-                for (size_t j = 0; j < 3; ++j) product *= soothi_discrepancy_two(kind, a[j], x[3 * k + j]);
+                for (size_t j = 0; j < 3; ++j)
+                    product *= discrepancy_two((discrepancy_kind)kind, a[j], x[3 * k + j]);
                 lane[k < rows / 4 * 4 ? k % 4 : 0] += product;
             }
-            const double is = soothi_discrepancy_sum(kind, a, x, rows, 3),
+            const double is = discrepancy_sum((discrepancy_kind)kind, a, x, rows, 3),
                          twin = (lane[0] + lane[1]) + (lane[2] + lane[3]);
             CHECK(memcmp(&is, &twin, sizeof is) == 0);
         }
@@ -795,7 +801,7 @@ static void nothing_is_written_beyond(void) {
     uint64_t weight[4], next = 0;
     double point[6];
     sooth_r2 r2;
-    sooth_mwc mwc;
+    mwc_state mwc;
     size_t rows, i;
     for (scramble = 0; scramble <= SOOTH_HALTON_RANDOM; ++scramble) {
         sooth_halton halton = make(3, scramble, 3, 0);
@@ -826,9 +832,9 @@ static void nothing_is_written_beyond(void) {
         CHECK_STATUS(sooth_lhs_fill(&env, 1, (int)centred, 2, 2, point), SOOTH_OK);
         CHECK_NEAR(point[4], -1, 0);
     }
-    sooth_mwc_init(&mwc, 1);
+    mwc_init(&mwc, 1);
     point[5] = -1;
-    sooth_mwc_fill(&mwc, 5, point);
+    mwc_fill(&mwc, 5, point);
     CHECK(point[4] > 0 && point[5] < 0);
 }
 
@@ -909,10 +915,10 @@ static void r_weights_are_exact(void) {
 static void mwc_begins_between(void) {
     uint32_t seed;
     for (seed = 0; seed < 100; ++seed) {
-        sooth_mwc mwc;
+        mwc_state mwc;
         sooth_rng rng;
         sooth_rng_init(&rng, seed, 0);
-        sooth_mwc_init(&mwc, seed);
+        mwc_init(&mwc, seed);
         CHECK(mwc.high == 1 + sooth_rng_below(&rng, 36969u * 65536u - 2));
         CHECK(mwc.low == 1 + sooth_rng_below(&rng, 18000u * 65536u - 2));
     }

@@ -30,7 +30,7 @@ static void check_nist(const nist_values *nist, const double *x, const double *y
     double coefficients = 15, errors = 15;
     size_t j;
     CHECK_STATUS(
-        sooth_linear_fit_double(&env, x, y, NULL, rows, cols, 1, first ? NULL : &through_origin, &model),
+        soothi_linear_fit_double(&env, x, y, NULL, rows, cols, 1, first ? NULL : &through_origin, &model),
         SOOTH_OK);
     if (!model) return;
     CHECK(model->rank == nist->terms);
@@ -103,7 +103,7 @@ static void check_coefficients(const double *weight, const sooth_linear_options 
                                const double *expected, size_t count, double tolerance, const double *errors) {
     sooth_linear *model;
     size_t j;
-    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, weight, 40, 4, 1, options, &model),
+    CHECK_STATUS(soothi_linear_fit_double(&env, golden_x, golden_y, weight, 40, 4, 1, options, &model),
                  SOOTH_OK);
     if (!model) return;
     for (j = 0; j < count; ++j)
@@ -121,7 +121,7 @@ static void least_squares_equal_numpy(void) {
     check_coefficients(NULL, NULL, golden_ols, 5, 1e-12, golden_ols_error);
     check_coefficients(golden_w, NULL, golden_weighted, 5, 1e-12, golden_weighted_error);
     check_coefficients(NULL, &through_origin, golden_origin, 4, 1e-12, NULL);
-    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, NULL, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, NULL, &model), SOOTH_OK);
     sooth_linear_summarise(model, 0, &report);
     CHECK_CLOSE(report.r2, golden_ols_r2[0], 1e-12);
     CHECK_CLOSE(report.adjusted_r2, golden_ols_adjusted[0], 1e-11);
@@ -136,7 +136,7 @@ static void least_squares_equal_numpy(void) {
     CHECK_CLOSE(low, golden_new_interval[0], 1e-10);
     CHECK_CLOSE(high, golden_new_interval[1], 1e-10);
     sooth_linear_free(&env, model);
-    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, &through_origin, &model),
+    CHECK_STATUS(soothi_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, &through_origin, &model),
                  SOOTH_OK);
     sooth_linear_summarise(model, 0, &report);
     CHECK_CLOSE(report.r2, golden_origin_r2[0], 1e-12); /* around 0, not around the mean */
@@ -199,8 +199,6 @@ static void aliased_columns_are_named(void) {
     for (i = 0; i < 5; ++i) aliased += (size_t)sooth_linear_aliased(model, i);
     CHECK(aliased == 3 && sooth_linear_aliased(model, 3));
     CHECK(isnan(sooth_linear_error(model, 0, 3)) && sooth_linear_coefficient(model, 0, 3) == 0.0);
-    sooth_linear_aliases(model, names, text, sizeof text);
-    CHECK(strstr(text, "constant") != NULL);
     /* the fitted values are those of the independent columns */
     sooth_table_init(&table, two, ROWS, 2);
     table.y = y;
@@ -269,7 +267,7 @@ static void one_shape(size_t rows, size_t cols, double lambda) {
     o.method = lambda > 0.0 ? SOOTH_LINEAR_RIDGE : SOOTH_LINEAR_LEAST_SQUARES;
     o.lambda = lambda;
     o.no_statistics = 1;
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, rows, cols, 1, &o, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, rows, cols, 1, &o, &model), SOOTH_OK);
     if (!model) return free(x);
     CHECK(model->rank == (lambda > 0.0 || rows > cols ? cols + 1 : rows));
     for (j = 0; j < cols; ++j) {
@@ -512,15 +510,12 @@ static void memory_is_what_it_says(void) {
 static void use(const sooth_linear *model, const float *x, size_t rows) {
     sooth_linear_summary summary;
     float out[64];
-    double row[3] = {1, 2, 3}, low, high;
-    char text[100];
+    double low, high;
     size_t j;
     sooth_linear_predict_many(model, x, rows, 3, out);
     sooth_linear_cost(model);
     sooth_linear_summarise(model, 0, &summary);
-    sooth_linear_predict_error(model, row, 0, 1);
     sooth_linear_interval(model, x, 0, 0.9, 1, &low, &high);
-    sooth_linear_aliases(model, NULL, text, sizeof text);
     for (j = 0; j <= model->head.features; ++j) {
         sooth_linear_coefficient(model, 0, j);
         sooth_linear_error(model, 0, j);
@@ -582,14 +577,8 @@ static void recursive_equals_batch(void) {
         yd[i] = (double)y[i];
     }
     for (i = 0; i < ROWS; ++i) wd[i] = pow(0.99, (double)(ROWS - 1 - i));
-    CHECK_STATUS(sooth_linear_fit_double(&env, xd, yd, wd, ROWS, COLS, 1, NULL, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, xd, yd, wd, ROWS, COLS, 1, NULL, &model), SOOTH_OK);
     for (j = 0; j <= COLS; ++j) CHECK_CLOSE(rls.coefficient[j], sooth_linear_coefficient(model, 0, j), 1e-9);
-    { /* the leverage: squared standard error of the mean over sigma squared */
-        sooth_linear_summary report;
-        double error = sooth_linear_predict_error(model, xd, 0, 0);
-        sooth_linear_summarise(model, 0, &report);
-        CHECK_CLOSE(sooth_rls_leverage(&rls, x), error * error / (report.sigma * report.sigma), 1e-8);
-    }
     sooth_linear_free(&env, model);
     CHECK(sooth_rls_update(&rls, x, NAN) == 0);
 }
@@ -612,8 +601,7 @@ static void recursive_does_not_wind_up(void) {
     }
     for (i = 0; i < 1000000; ++i) sooth_rls_update(&rls, same, 8.0f);
     CHECK_NEAR(sooth_rls_predict(&rls, same), 8.0, 1e-6);
-    CHECK(fabs(rls.coefficient[0]) < 100 && fabs(rls.coefficient[1]) < 100 &&
-          sooth_rls_leverage(&rls, row) < 1e6);
+    CHECK(fabs(rls.coefficient[0]) < 100 && fabs(rls.coefficient[1]) < 100);
     for (i = 0; i < 1000000; ++i) {
         row[0] = sooth_rng_float(&rng);
         row[1] = sooth_rng_float(&rng);
@@ -622,7 +610,7 @@ static void recursive_does_not_wind_up(void) {
     CHECK_NEAR(rls.coefficient[0], -1, 1e-3);
     CHECK_NEAR(rls.coefficient[1], 4, 1e-3);
     CHECK_NEAR(rls.coefficient[2], 1, 1e-3);
-    sooth_rls_reset(&rls);
+    CHECK_STATUS(sooth_rls_init(&env, &rls, 2, 0.95, 0.01, memory, sizeof memory), SOOTH_OK);
     CHECK(sooth_rls_predict(&rls, same) == 0.0);
     CHECK_FAILS(&env, sooth_rls_init(&env, &rls, 2, 1.5, 0, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
                 "forgetting is 1.5");
@@ -681,7 +669,7 @@ static void non_negative_is_the_best_of_all_sets(void) {
             memset(best, 0, sizeof best);
             for (j = 0; j < n; ++j) best[column[j]] = b[j];
         }
-        CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, ROWS, COLS, 1, &o, &model), SOOTH_OK);
+        CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, ROWS, COLS, 1, &o, &model), SOOTH_OK);
         for (size_t j = 0; model && j <= COLS; ++j)
             CHECK_NEAR(sooth_linear_coefficient(model, 0, j), best[j], 1e-9);
         sooth_linear_free(&env, model);
@@ -689,9 +677,7 @@ static void non_negative_is_the_best_of_all_sets(void) {
 }
 
 static void what_cannot_be_fitted_is_named(void) {
-    static const double x[6] = {1, 2, 3, 4, 5, 7}, y[6] = {1, 2, 4, 3, 1, 5}, nan_x[6] = {1, 2, 3, 4, NAN, 7},
-                        inf_y[6] = {1, 2, INFINITY, 3, 1, 5}, nan_w[6] = {1, NAN, 1, 1, 1, 1},
-                        negative_w[6] = {1, 1, -2, 1, 1, 1},
+    static const double x[6] = {1, 2, 3, 4, 5, 7}, y[6] = {1, 2, 4, 3, 1, 5},
                         small[6] = {1e-42, 2e-42, 3e-42, 4e-42, 5e-42, 7e-42};
     static const struct {
         const double *x, *y, *weight;
@@ -700,15 +686,6 @@ static void what_cannot_be_fitted_is_named(void) {
         sooth_status status;
         const char *words;
     } bad[] = {
-        {NULL, y, NULL, 3, 2, 1, 0, SOOTH_BAD_DATA, "the table is empty: 3 rows, 2 columns, 1 targets"},
-        {x, NULL, NULL, 3, 2, 1, 0, SOOTH_BAD_DATA, "empty: 3 rows"},
-        {x, y, NULL, 0, 2, 1, 0, SOOTH_BAD_DATA, "empty: 0 rows"},
-        {x, y, NULL, 3, 0, 1, 0, SOOTH_BAD_DATA, "0 columns"},
-        {x, y, NULL, 3, 2, 0, 0, SOOTH_BAD_DATA, "0 targets"},
-        {nan_x, y, NULL, 3, 2, 1, 0, SOOTH_BAD_DATA, "row 3 has no finite value in column 1"},
-        {x, inf_y, NULL, 3, 2, 2, 0, SOOTH_BAD_DATA, "row 2 has no finite target"},
-        {x, y, nan_w, 3, 2, 1, 0, SOOTH_BAD_DATA, "row 2 has the weight nan, but weights must be finite"},
-        {x, y, negative_w, 3, 2, 1, 0, SOOTH_BAD_DATA, "row 3 has the weight -2, but"},
         {x, y, NULL, 3, 2, 2, SOOTH_LINEAR_NON_NEGATIVE, SOOTH_BAD_ARGUMENT, "the table has 2 targets, but"},
         {x, y, NULL, 3, 2, 2, SOOTH_LINEAR_HUBER, SOOTH_BAD_ARGUMENT,
          "non-negative and Huber methods fit one"},
@@ -722,8 +699,8 @@ static void what_cannot_be_fitted_is_named(void) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         o.method = bad[i].method;
         CHECK_FAILS(&env,
-                    sooth_linear_fit_double(&env, bad[i].x, bad[i].y, bad[i].weight, bad[i].rows, bad[i].cols,
-                                            bad[i].targets, &o, &model),
+                    soothi_linear_fit_double(&env, bad[i].x, bad[i].y, bad[i].weight, bad[i].rows,
+                                             bad[i].cols, bad[i].targets, &o, &model),
                     bad[i].status, bad[i].words);
         CHECK(model == NULL);
     }
@@ -752,24 +729,24 @@ static void hubers_steps(void) {
     }
     memset(&o, 0, sizeof o);
     o.method = SOOTH_LINEAR_HUBER;
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 7, 1, 1, &o, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, 7, 1, 1, &o, &model), SOOTH_OK);
     CHECK(model->iterations == 0 && sooth_linear_coefficient(model, 0, 0) == 0.0);
     sooth_linear_free(&env, model);
     for (size_t i = 0; i < 7; ++i) y[i] = (double)(i * i % 5) + (i == 3 ? 40.0 : 0.0);
     o.max_iter = 1;
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 7, 1, 1, &o, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, 7, 1, 1, &o, &model), SOOTH_OK);
     CHECK(model->iterations == 1);
     sooth_linear_free(&env, model);
     o.max_iter = 0;
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, weight, 7, 1, 1, &o, &model), SOOTH_OK);
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 6, 1, 1, &o, &without), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, weight, 7, 1, 1, &o, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, 6, 1, 1, &o, &without), SOOTH_OK);
     CHECK(model->iterations > 1 && model->rows == 6);
     for (size_t j = 0; j < 2; ++j)
         CHECK_NEAR(sooth_linear_coefficient(model, 0, j), sooth_linear_coefficient(without, 0, j), 1e-9);
     sooth_linear_free(&env, without);
     sooth_linear_free(&env, model);
     env.progress_fn = cancel;
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 7, 1, 1, &o, &model), SOOTH_CANCELLED);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, 7, 1, 1, &o, &model), SOOTH_CANCELLED);
     CHECK(model == NULL);
     env.progress_fn = NULL;
 }
@@ -784,14 +761,14 @@ static void columns_through_the_origin_share(void) {
     sooth_linear *model, *without;
     memset(&o, 0, sizeof o);
     o.no_intercept = 1;
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 3, 2, 1, &o, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, 3, 2, 1, &o, &model), SOOTH_OK);
     CHECK_NEAR(sooth_linear_coefficient(model, 0, 0), 1.5, 1e-12);
     CHECK_NEAR(sooth_linear_coefficient(model, 0, 1), 1.5, 1e-12);
     CHECK(sooth_linear_aliased(model, 0) + sooth_linear_aliased(model, 1) == 1);
     CHECK(!sooth_linear_aliased(model, 2)); /* there is no intercept to be aliased */
     sooth_linear_free(&env, model);
-    CHECK_STATUS(sooth_linear_fit_double(&env, steep, up, weight, 5, 2, 1, NULL, &model), SOOTH_OK);
-    CHECK_STATUS(sooth_linear_fit_double(&env, steep, up, NULL, 4, 2, 1, NULL, &without), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, steep, up, weight, 5, 2, 1, NULL, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, steep, up, NULL, 4, 2, 1, NULL, &without), SOOTH_OK);
     for (size_t j = 0; j < 3; ++j)
         CHECK_CLOSE(sooth_linear_coefficient(model, 0, j), sooth_linear_coefficient(without, 0, j), 1e-12);
     sooth_linear_free(&env, without);
@@ -801,37 +778,26 @@ static void columns_through_the_origin_share(void) {
 /* What a model without statistics, or without rows to spare, does not know is NaN. */
 static void the_unknown_is_nan(void) {
     static const double x[3] = {1, 2, 4}, y[3] = {1, 2, 5};
-    const double at[1] = {3};
     const float row[1] = {3};
     double low, high;
-    char text[80] = "x";
-    const char *const unnamed[1] = {NULL};
     sooth_linear_options o;
     sooth_linear_summary s;
     sooth_linear *model;
     memset(&o, 0, sizeof o);
     o.no_statistics = 1;
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 3, 1, 1, &o, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, 3, 1, 1, &o, &model), SOOTH_OK);
     CHECK(model->head.size == sooth_linear_size(&o, 1, 1) &&
           sooth_linear_size(NULL, 1, 1) > model->head.size);
     sooth_linear_summarise(model, 0, &s);
     CHECK(s.freedom == 1 && isnan(s.sigma) && isnan(s.r2) && isnan(s.condition) && isnan(s.f));
-    CHECK(isnan(sooth_linear_error(model, 0, 0)) && isnan(sooth_linear_predict_error(model, at, 0, 1)));
+    CHECK(isnan(sooth_linear_error(model, 0, 0)));
     sooth_linear_interval(model, row, 0, 0.9, 1, &low, &high);
     CHECK(isnan(low) && isnan(high));
-    sooth_linear_aliases(model, NULL, text, sizeof text);
-    CHECK(text[0] == 0);
     sooth_linear_free(&env, model);
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 2, 1, 1, NULL, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, 2, 1, 1, NULL, &model), SOOTH_OK);
     sooth_linear_interval(model, row, 0, 0.9, 1, &low, &high);
     CHECK(isnan(low) && isnan(high));
     CHECK_NEAR(sooth_linear_coefficient(model, 0, 0), 1, 1e-12);
-    sooth_linear_free(&env, model);
-    CHECK_STATUS(sooth_linear_fit_double(&env, y, y, NULL, 1, 1, 1, NULL, &model), SOOTH_OK);
-    sooth_linear_aliases(model, unnamed, text, sizeof text);
-    CHECK(strcmp(text, "column 1") == 0);
-    sooth_linear_aliases(model, NULL, text, 0); /* no room: nothing is written */
-    CHECK(strcmp(text, "column 1") == 0);
     sooth_linear_free(&env, model);
     CHECK(sooth_linear_work(NULL, 10, 2, 1) == sooth_linear_work(&(sooth_linear_options){0}, 10, 2, 1));
 }
@@ -851,7 +817,7 @@ static void lies_of_linear_models(void) {
                                      {offsetof(sooth_linear, rank), 4},
                                      {offsetof(sooth_linear, rank), UINT32_MAX}};
     sooth_linear *model;
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 4, 2, 1, NULL, &model), SOOTH_OK);
+    CHECK_STATUS(soothi_linear_fit_double(&env, x, y, NULL, 4, 2, 1, NULL, &model), SOOTH_OK);
     if (!model) return;
     lies_are_refused(sooth_linear_check, &model->head, lies, sizeof lies / sizeof *lies);
     lies_about_size_are_refused(sooth_linear_check, &model->head);

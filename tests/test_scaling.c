@@ -423,12 +423,6 @@ static void two_segments(void) {
     CHECK_NEAR(sooth_scaling_curve_predict(&curve, 0), 0, 0);
     CHECK_NEAR(sooth_scaling_curve_predict(&curve, -5), 0, 0);
     CHECK_NEAR(sooth_scaling_curve_predict(&curve, 99), 1, 0);
-    CHECK_NEAR(sooth_scaling_curve_gain(&curve, 20, 20), 0.2, 1e-6);
-    CHECK_NEAR(sooth_scaling_curve_gain(&curve, 20, -10), -0.3, 1e-6);
-    CHECK_NEAR(sooth_scaling_slowdown(10, 25), 2.5, 0);
-    CHECK_NEAR(sooth_scaling_progress(2.5f), 0.4, 1e-7);
-    CHECK_NEAR(sooth_scaling_slowdown_error(2.2f, 2.0f), 0.1, 1e-6);
-    CHECK_NEAR(sooth_scaling_slowdown_error(1.8f, 2.0f), 0.1, 1e-6);
 }
 
 static double curve_error(const sooth_scaling_curve *curve, const double *y) {
@@ -585,7 +579,6 @@ static void long_curves_and_inverses(void) {
     for (shape = SOOTH_SCALING_FREE; shape <= SOOTH_SCALING_CONCAVE; ++shape) {
         sooth_scaling_curve curve;
         sooth_rng rng;
-        float p;
         sooth_rng_init(&rng, 13, shape);
         CHECK_STATUS(sooth_scaling_curve_init(&env, &curve, 132, shape), SOOTH_OK);
         for (i = 0; i < SOOTH_SCALING_POINTS; ++i) {
@@ -598,16 +591,10 @@ static void long_curves_and_inverses(void) {
                     "the curve has 32 points already");
         /* but one that is there already */
         CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, 2, 0.1f), SOOTH_OK);
-        for (p = 0.05f; p < 1.0f; p += 0.05f) {
-            float x = sooth_scaling_curve_inverse(&curve, p);
-            CHECK_NEAR(sooth_scaling_curve_predict(&curve, x), p, 1e-5);
-            CHECK(sooth_scaling_curve_predict(&curve, x - 0.5f) < p); /* the fewest */
-        }
-        CHECK_NEAR(sooth_scaling_curve_inverse(&curve, 0), 0, 0);
-        CHECK(sooth_scaling_curve_inverse(&curve, 2) <= 132);
         for (i = 1; shape == SOOTH_SCALING_CONCAVE && i < 131; ++i)
-            CHECK(sooth_scaling_curve_gain(&curve, (float)i, 1) <=
-                  sooth_scaling_curve_gain(&curve, (float)i - 1, 1) + 1e-6f);
+            CHECK(sooth_scaling_curve_predict(&curve, (float)i + 1) +
+                      sooth_scaling_curve_predict(&curve, (float)i - 1) <=
+                  2 * sooth_scaling_curve_predict(&curve, (float)i) + 1e-6f);
     }
 }
 

@@ -95,7 +95,7 @@ typedef struct sooth_configure {
     uint32_t count;   /* configurations */
     uint32_t knobs;   /* values in a row */
     const float *row; /* count x knobs; for the laws: threads, frequency */
-    float *time;      /* count values each, filled by _fit or _predict */
+    float *time;      /* count values each, filled by _fit, or by the caller from another model */
     float *power;
     float *time_error;
     float *power_error;
@@ -117,8 +117,8 @@ SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs);
 /* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, kept by the caller. rows
    NULL means all configurations of options->machine or of options->space. For a machine, count is ignored and
    knobs must be 2 (see sooth_scaling_grid). For a space, knobs is the number of its axes (see
-   sooth_space_rows). If options is NULL, or has a machine without cores and no space, only
-   sooth_configure_predict fills the object. SOOTH_NO_MEMORY states the size. */
+   sooth_space_rows). If options is NULL, or has a machine without cores and no space, nothing can be fitted:
+   the caller writes time, power and their errors. SOOTH_NO_MEMORY states the size. */
 SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *configure,
                                             const sooth_configure_options *options, const float *rows,
                                             size_t count, size_t knobs, void *memory, size_t size);
@@ -128,14 +128,6 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *con
    runs as sooth_space_coefficients. */
 SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *configure,
                                            const sooth_configure_run *run, size_t runs);
-
-/* Any other predictor. It is called once per configuration and sets time, power and their relative errors,
-   which are 0 before. */
-typedef void sooth_configure_predictor(void *user, const float *row, float *time, float *power,
-                                       float *time_error, float *power_error);
-SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *configure,
-                                               sooth_configure_predictor *predictor, void *user,
-                                               const sooth_configure_run *run, size_t runs);
 
 /* Learns priors for time and power from runs of two or more programs. `learn` holds the options of both (see
    sooth_scaling_learn); NULL means defaults. Point options.time_prior and power_prior at the priors, or pass
@@ -181,10 +173,6 @@ typedef struct sooth_configure_choice {
 SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_configure *configure,
                                               const sooth_configure_goal *goal,
                                               sooth_configure_choice *choice);
-
-/* Computes the Pareto front by ascending time: every configuration that no other beats in both expected time
-   and power. Returns its size and writes up to `room` configurations. O(count x front). */
-SOOTH_API size_t sooth_configure_front(const sooth_configure *configure, uint32_t *which, size_t room);
 
 /* ---- judging a choice (De Sensi, section IV-D) ---- */
 
@@ -636,22 +624,6 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *c,
-                                               sooth_configure_predictor *predictor, void *user,
-                                               const sooth_configure_run *run, size_t runs) {
-    sooth_status status = soothi_configure_check_runs(env, c, run, runs);
-    if (status != SOOTH_OK) return status;
-    soothi_configure_forget(c);
-    for (size_t i = 0; i < c->count; ++i) {
-        c->time_error[i] = c->power_error[i] = 0.0f;
-        predictor(user, c->row + i * c->knobs, &c->time[i], &c->power[i], &c->time_error[i],
-                  &c->power_error[i]);
-    }
-    soothi_configure_enter(c, run, runs, 0);
-    soothi_configure_enter(c, run, runs, 1);
-    return SOOTH_OK;
-}
-
 SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure *c,
                                                  const sooth_configure_run *run, size_t runs,
                                                  const sooth_scaling_learn_options *learn,
@@ -818,24 +790,6 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
                       "no configuration keeps the bounds with a risk of %G: the closest, configuration %u, "
                       "breaks them with probability %G",
                       goal->risk > 0.0 ? goal->risk : 0.15866, which, choice->risk);
-}
-
-SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which, size_t room) {
-    size_t found = 0;
-    double power = SOOTHI_INFINITE;
-    for (;;) { /* the fastest with less power; ties are broken by less power */
-        size_t best = c->count;
-        for (size_t i = 0; i < c->count; ++i) {
-            if (!((double)c->power[i] < power) || !(c->time[i] > 0.0f) || !(c->power[i] > 0.0f)) continue;
-            if (best == c->count || c->time[i] < c->time[best] ||
-                (c->time[i] <= c->time[best] && c->power[i] < c->power[best]))
-                best = i;
-        }
-        if (best == c->count) return found;
-        if (found < room) which[found] = (uint32_t)best;
-        ++found;
-        power = (double)c->power[best];
-    }
 }
 
 SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time,

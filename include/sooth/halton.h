@@ -4,10 +4,8 @@
  *
  *   sooth_halton        the Halton sequence: plain, reversed, with good or with random permutations, leaped
  *   sooth_r2            Roberts' R sequence: multiples of the powers of a generalised golden ratio
- *   sooth_lhs_fill    a Latin hypercube
- *   sooth_mwc           a multiply-with-carry generator, the pseudo-random baseline
+ *   sooth_lhs_fill      a Latin hypercube
  *   sooth_grid          converts points to configurations of knobs with levels, without repetitions
- *   sooth_discrepancy   how even a set of points is; sooth_least_distance: the min distance
  *
  * Example
  *
@@ -154,38 +152,6 @@ SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, do
    `centred`. rows must be below 2^31. */
 SOOTH_API sooth_status sooth_lhs_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
                                       double *out);
-
-/* ---- multiply-with-carry ---- */
-
-/* Two parallel 16-bit generators (Marsaglia, sci.stat.math, 1994): x' = a (x mod 2^16) + floor(x / 2^16) for
-   a = 36969 and 18000. Since x' = a x modulo m = a 2^16 - 1, a power gives any later state. It is sufficient
-   as the random baseline of the paper. Use sooth_rng for all other purposes. */
-typedef struct sooth_mwc {
-    uint32_t high;
-    uint32_t low;
-} sooth_mwc;
-
-SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed);  /* any seed; equal seeds give equal numbers */
-SOOTH_API uint32_t sooth_mwc_next(sooth_mwc *mwc);             /* 32 bits */
-SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count); /* like count calls of sooth_mwc_next */
-SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out); /* multiples of 2^-32 */
-
-/* ---- evenness of points ---- */
-
-/* L2 discrepancies of points in the unit cube, as defined by SciPy. Small values are even. */
-typedef enum sooth_discrepancy_kind {
-    SOOTH_DISCREPANCY_CENTRED = 0, /* CD^2 (Hickernell, Math. Comput. 67, 1998) */
-    SOOTH_DISCREPANCY_WRAPAROUND,  /* WD^2 (Hickernell, as above) */
-    SOOTH_DISCREPANCY_MIXTURE,     /* MD^2 (Zhou, Fang, Ning, J. Complexity 29, 2013) */
-    SOOTH_DISCREPANCY_L2_STAR      /* L2*, not squared (Warnock 1972) */
-} sooth_discrepancy_kind;
-
-/* Computes a discrepancy. x holds rows x dims values in 0..1. O(rows^2 dims). */
-SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const double *x, size_t rows,
-                                         size_t dims, double *out);
-
-/* Returns the min Euclidean distance of two points, or 0 for fewer than two points. O(rows^2 dims). */
-SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims);
 
 /* ---- grid: from points to configurations ---- */
 
@@ -570,154 +536,6 @@ SOOTH_API sooth_status sooth_lhs_fill(sooth_env *env, uint32_t seed, int centred
         }
     }
     return SOOTH_OK;
-}
-
-/* ---- multiply-with-carry ---- */
-
-#define SOOTHI_MWC_HIGH 36969u
-#define SOOTHI_MWC_LOW 18000u
-
-/* The states 0 and m are fixed points and must not occur. */
-SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed) {
-    sooth_rng rng;
-    sooth_rng_init(&rng, seed, 0);
-    mwc->high = 1 + sooth_rng_below(&rng, (SOOTHI_MWC_HIGH << 16) - 2);
-    mwc->low = 1 + sooth_rng_below(&rng, (SOOTHI_MWC_LOW << 16) - 2);
-}
-
-SOOTH_API uint32_t sooth_mwc_next(sooth_mwc *mwc) {
-    mwc->high = SOOTHI_MWC_HIGH * (mwc->high & 65535u) + (mwc->high >> 16);
-    mwc->low = SOOTHI_MWC_LOW * (mwc->low & 65535u) + (mwc->low >> 16);
-    return (mwc->high << 16) + mwc->low;
-}
-
-/* x a^count modulo a 2^16 - 1 */
-SOOTHI_LOCAL uint32_t soothi_mwc_power(uint32_t x, uint32_t a, uint64_t count) {
-    uint64_t m = ((uint64_t)a << 16) - 1, result = x, factor = a;
-    for (; count; count >>= 1) {
-        if (count & 1u) result = result * factor % m;
-        factor = factor * factor % m;
-    }
-    return (uint32_t)result;
-}
-
-SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count) {
-    mwc->high = soothi_mwc_power(mwc->high, SOOTHI_MWC_HIGH, count);
-    mwc->low = soothi_mwc_power(mwc->low, SOOTHI_MWC_LOW, count);
-}
-
-SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out) {
-    for (size_t i = 0; i < count; ++i) out[i] = (double)sooth_mwc_next(mwc) * (1.0 / 4294967296.0);
-}
-
-/* ---- evenness of points ---- */
-
-/* a - b|, branch-free. */
-SOOTHI_LOCAL double soothi_distance(double a, double b) {
-    double d = a - b;
-    return d > -d ? d : -d;
-}
-
-/* The factor of one coordinate in the sum over points. */
-SOOTHI_LOCAL double soothi_discrepancy_one(uint32_t kind, double x) {
-    double c = soothi_distance(x, 0.5);
-    switch (kind) {
-    case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * c * c;
-    case SOOTH_DISCREPANCY_MIXTURE: return 5.0 / 3.0 - 0.25 * c - 0.25 * c * c;
-    case SOOTH_DISCREPANCY_L2_STAR: return 0.5 - 0.5 * x * x;
-    default: return 0.0;
-    }
-}
-
-/* The factor of one coordinate in the sum over pairs of points. */
-SOOTHI_HOT double soothi_discrepancy_two(uint32_t kind, double x, double y) {
-    double c = soothi_distance(x, 0.5) + soothi_distance(y, 0.5), d = soothi_distance(x, y);
-    switch (kind) {
-    case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * d;
-    case SOOTH_DISCREPANCY_WRAPAROUND: return 1.5 - d * (1.0 - d);
-    case SOOTH_DISCREPANCY_MIXTURE: return 1.875 - 0.25 * c - 0.75 * d + 0.5 * d * d;
-    default: return 1.0 - (x > y ? x : y);
-    }
-}
-
-/* sum over k of prod_j two(a_j, x_kj), in four lanes, to overlap the latency of the products. */
-SOOTHI_HOT double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
-                                         size_t dims) {
-    double lane[4] = {0.0, 0.0, 0.0, 0.0};
-    size_t k;
-    for (k = 0; k + 4 <= rows; k += 4, x += 4 * dims) {
-        double two[4] = {1.0, 1.0, 1.0, 1.0};
-        for (size_t j = 0; j < dims; ++j)
-            for (size_t l = 0; l < 4; ++l) two[l] *= soothi_discrepancy_two(kind, a[j], x[l * dims + j]);
-        for (size_t l = 0; l < 4; ++l) lane[l] += two[l];
-    }
-    for (; k < rows; ++k, x += dims) {
-        double two = 1.0;
-        for (size_t j = 0; j < dims; ++j) two *= soothi_discrepancy_two(kind, a[j], x[j]);
-        lane[0] += two;
-    }
-    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
-}
-
-/* mean^d - 2 / n sum_i prod_j one(x_ij) + 1 / n^2 sum_ik prod_j two(x_ij, x_kj), with the mean of `two` over
-   both its arguments. WD has -4/3 and no sum of `one`. Only k > i is summed and counted twice, plus each
-   point with itself. */
-SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, const double *x, size_t rows, size_t dims) {
-    static const double mean[4] = {13.0 / 12.0, 4.0 / 3.0, 19.0 / 12.0, 1.0 / 3.0};
-    double constant = 1.0, ones = 0.0, pairs = 0.0, n = (double)rows;
-    for (size_t j = 0; j < dims; ++j) constant *= mean[kind];
-    if (kind == SOOTH_DISCREPANCY_WRAPAROUND) constant = -constant;
-    for (size_t i = 0; i < rows; ++i, x += dims) {
-        double one = 1.0;
-        for (size_t j = 0; j < dims; ++j) one *= soothi_discrepancy_one(kind, x[j]);
-        ones += one;
-        pairs += soothi_discrepancy_sum(kind, x, x, 1, dims) +
-                 2.0 * soothi_discrepancy_sum(kind, x, x + dims, rows - i - 1, dims);
-    }
-    return constant - 2.0 / n * ones + pairs / (n * n);
-}
-
-/* Passes constants, so that each kind gets its own loops. */
-SOOTHI_LOCAL double soothi_discrepancy_of(uint32_t kind, const double *x, size_t rows, size_t dims) {
-    switch (kind) {
-    case SOOTH_DISCREPANCY_CENTRED: return soothi_discrepancy_value(SOOTH_DISCREPANCY_CENTRED, x, rows, dims);
-    case SOOTH_DISCREPANCY_WRAPAROUND:
-        return soothi_discrepancy_value(SOOTH_DISCREPANCY_WRAPAROUND, x, rows, dims);
-    case SOOTH_DISCREPANCY_MIXTURE: return soothi_discrepancy_value(SOOTH_DISCREPANCY_MIXTURE, x, rows, dims);
-    default: return soothi_discrepancy_value(SOOTH_DISCREPANCY_L2_STAR, x, rows, dims);
-    }
-}
-
-SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const double *x, size_t rows,
-                                         size_t dims, double *out) {
-    *out = 0.0;
-    if (kind > SOOTH_DISCREPANCY_L2_STAR)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the kind of discrepancy is %u, but must be between 0 and 3", kind);
-    if (!x || rows == 0 || dims == 0)
-        return sooth_fail(env, SOOTH_BAD_DATA, "there are no points: %z rows, %z dims", rows, dims);
-    for (size_t i = 0; i < rows * dims; ++i)
-        if (!(x[i] >= 0.0 && x[i] <= 1.0))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "coordinate %z of point %z is %g, but must be between 0 and 1", i % dims + 1,
-                              i / dims + 1, x[i]);
-    *out = soothi_discrepancy_of(kind, x, rows, dims);
-    if (kind == SOOTH_DISCREPANCY_L2_STAR) *out = soothi_sqrt(*out > 0.0 ? *out : 0.0);
-    return SOOTH_OK;
-}
-
-SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims) {
-    double least = -1.0;
-    for (size_t i = 1; i < rows; ++i)
-        for (size_t k = 0; k < i; ++k) {
-            double squares = 0.0;
-            for (size_t j = 0; j < dims; ++j) {
-                double d = x[i * dims + j] - x[k * dims + j];
-                squares += d * d;
-            }
-            if (least < 0.0 || squares < least) least = squares;
-        }
-    return least > 0.0 ? soothi_sqrt(least) : 0.0;
 }
 
 /* ---- grid ---- */

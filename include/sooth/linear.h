@@ -118,11 +118,6 @@ typedef struct sooth_linear_options {
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model);
 
-/* Like sooth_linear_fit, from doubles: x rows x cols, y rows x targets, weight rows or NULL. */
-SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y,
-                                               const double *weight, size_t rows, size_t cols, size_t targets,
-                                               const sooth_linear_options *options, sooth_linear **model);
-
 /* Like sooth_linear_fit, from rows that arrive in blocks. The model has the same bits as for the table in
    memory, in O(p^2) memory. It takes one pass through the source. Nearly dependent columns need up to four
    more passes per target. Weights or large values need one more, to rule out overflow. The Huber method,
@@ -172,20 +167,10 @@ SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
    depending on it, or is unknown. t = coefficient / error; p = 2 sooth_t_cdf(-|t|, freedom). */
 SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column);
 
-/* Returns the standard error of a prediction: of the mean at this row, or with new_row = 1 of a new
-   measurement there. */
-SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target,
-                                            int new_row);
-
-/* Computes the interval of the mean at this row, or with new_row = 1 of a new measurement there, 0 <
+/* Computes the interval of the mean at this row, or with new_run = 1 of a new measurement there, 0 <
    confidence < 1. NaN without statistics. */
 SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
-                                     double confidence, int new_row, double *low, double *high);
-
-/* Writes the names of the aliased columns, "GHz, cores", to text[0..size), or "" if there are none. names has
-   one name per column. NULL means "column 3". */
-SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text,
-                                    size_t size);
+                                     double confidence, int new_run, double *low, double *high);
 
 /* ---- recursive least squares ---- */
 
@@ -212,15 +197,10 @@ SOOTH_API size_t sooth_rls_size(size_t cols);
    least. Returns SOOTH_NO_MEMORY if size is below sooth_rls_size. */
 SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
                                       double least, void *memory, size_t size);
-SOOTH_API void sooth_rls_reset(sooth_rls *rls);
 
 /* Learns from one row. Ignores it and returns 0 if a value is not finite. O(cols^2). */
 SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y);
 SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row);
-
-/* Returns the variance of the prediction's mean in units of the noise variance: z' (X'WX)^-1 z. Uses the
-   scratch row. */
-SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -1174,28 +1154,15 @@ SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_sourc
     return soothi_linear_run(&job, model);
 }
 
-SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y,
-                                               const double *weight, size_t rows, size_t cols, size_t targets,
-                                               const sooth_linear_options *options, sooth_linear **model) {
+/* Like sooth_linear_fit, from valid doubles: the digits of NIST's certified values do not fit into floats. */
+SOOTHI_LOCAL sooth_status soothi_linear_fit_double(sooth_env *env, const double *x, const double *y,
+                                                   const double *weight, size_t rows, size_t cols,
+                                                   size_t targets, const sooth_linear_options *options,
+                                                   sooth_linear **model) {
     soothi_linear_job job;
     sooth_status status = soothi_linear_resolve(env, options, targets, &job);
     *model = NULL;
     if (status != SOOTH_OK) return status;
-    if (!x || !y || rows == 0 || cols == 0 || targets == 0)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns, %z targets", rows,
-                          cols, targets);
-    for (size_t i = 0; i < rows * cols; ++i)
-        if (!soothi_finite(x[i]))
-            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite value in column %z", i / cols + 1,
-                              i % cols + 1);
-    for (size_t i = 0; i < rows * targets; ++i)
-        if (!soothi_finite(y[i]))
-            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / targets + 1);
-    for (size_t i = 0; weight && i < rows; ++i)
-        if (!soothi_finite(weight[i]) || weight[i] < 0.0)
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z has the weight %g, but weights must be finite and not negative", i + 1,
-                              weight[i]);
     job.x = x;
     job.y = y;
     job.weight = weight;
@@ -1248,48 +1215,32 @@ SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, si
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
 }
 
-/* root' z for z = (row, 1), one component at a time. The variance is sigma^2 times its squared length. */
-SOOTHI_LOCAL double soothi_linear_spread(const sooth_linear *model, const double *row, const float *row_f,
-                                         size_t target, int new_row) {
+/* Returns the standard error of a prediction: sigma times the length of root' z for z = (row, 1), one
+   component at a time. */
+SOOTHI_LOCAL double soothi_linear_predict_error(const sooth_linear *model, const float *row, size_t target,
+                                                int new_run) {
     size_t cols = model->head.features, q = cols + 1;
     const double *root = soothi_linear_root(model);
-    double sum = new_row ? 1.0 : 0.0;
+    double sum = new_run ? 1.0 : 0.0;
     if (!model->statistics) return (double)soothi_missing();
     for (size_t k = 0; k < model->rank; ++k) {
         double c = root[cols * q + k];
-        for (size_t j = 0; j < cols; ++j) c += root[j * q + k] * (row ? row[j] : (double)row_f[j]);
+        for (size_t j = 0; j < cols; ++j) c += root[j * q + k] * (double)row[j];
         sum += c * c;
     }
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
 }
 
-SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target,
-                                            int new_row) {
-    return soothi_linear_spread(model, row, NULL, target, new_row);
-}
-
 SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
-                                     double confidence, int new_row, double *low, double *high) {
+                                     double confidence, int new_run, double *low, double *high) {
     double centre = soothi_linear_intercept(model)[target], half = (double)soothi_missing();
     for (size_t j = 0; j < model->head.features; ++j)
         centre += soothi_linear_coefficients(model)[target * model->head.features + j] * (double)row[j];
     if (model->statistics && model->rows > model->rank)
-        half = soothi_linear_spread(model, NULL, row, target, new_row) *
+        half = soothi_linear_predict_error(model, row, target, new_run) *
                sooth_t_quantile(0.5 + 0.5 * confidence, (double)(model->rows - model->rank));
     *low = centre - half;
     *high = centre + half;
-}
-
-SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text,
-                                    size_t size) {
-    size_t n = 0;
-    if (size) text[0] = 0;
-    for (size_t j = 0; j < model->head.features; ++j) {
-        char room[32];
-        if (!sooth_linear_aliased(model, j)) continue;
-        sooth_text_format(room, sizeof room, "column %z", j + 1);
-        n += sooth_text_format(text + n, size - n, n ? ", %s" : "%s", names && names[j] ? names[j] : room);
-    }
 }
 
 /* ---- recursive least squares ---- */
@@ -1305,12 +1256,6 @@ SOOTHI_LOCAL size_t soothi_rls_doubles(size_t cols) {
 }
 
 SOOTH_API size_t sooth_rls_size(size_t cols) { return soothi_rls_doubles(cols) * sizeof(double); }
-
-SOOTH_API void sooth_rls_reset(sooth_rls *rls) {
-    memset(rls->triangle, 0, soothi_rls_doubles(rls->cols) * sizeof(double));
-    for (size_t j = 0; j <= rls->cols; ++j) *soothi_rls_row(rls, j) = rls->least;
-    rls->steps = 0;
-}
 
 SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
                                       double least, void *memory, size_t size) {
@@ -1329,7 +1274,9 @@ SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t col
     rls->triangle = (double *)memory;
     rls->row = rls->triangle + (cols + 2) * (cols + 3) / 2;
     rls->coefficient = rls->row + cols + 2;
-    sooth_rls_reset(rls);
+    memset(memory, 0, sooth_rls_size(cols));
+    for (size_t j = 0; j <= cols; ++j) *soothi_rls_row(rls, j) = rls->least;
+    rls->steps = 0;
     return SOOTH_OK;
 }
 
@@ -1390,20 +1337,6 @@ SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
 SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row) {
     double sum = rls->coefficient[rls->cols];
     for (size_t j = 0; j < rls->cols; ++j) sum += rls->coefficient[j] * (double)row[j];
-    return sum;
-}
-
-SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row) {
-    size_t n = (size_t)rls->cols + 1;
-    double *v = rls->row, sum = 0.0;
-    for (size_t i = 0; i < rls->cols; ++i) v[i] = (double)row[i];
-    v[n - 1] = 1.0;
-    for (size_t i = 0; i < n; ++i) { /* R' u = z, from the top */
-        const double *r = soothi_rls_row(rls, i);
-        v[i] /= r[0];
-        sum += v[i] * v[i];
-        for (size_t k = i + 1; k < n; ++k) v[k] -= r[k - i] * v[i];
-    }
     return sum;
 }
 

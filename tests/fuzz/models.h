@@ -527,9 +527,6 @@ static void use_process(sample *s, const sooth_gauss *m) {
     const sooth_gauss_law law = sooth_gauss_law_of(m);
     sooth_gauss_options o;
     sooth_gauss_law found;
-    sooth_gauss_online online;
-    sooth_gauss *again = NULL;
-    void *memory = room(sooth_gauss_online_size(4, f), 1);
     uint32_t k;
     memset(&o, 0, sizeof o);
     MUST(sooth_gauss_cost(m).bytes == m->head.size);
@@ -543,19 +540,7 @@ static void use_process(sample *s, const sooth_gauss *m) {
     (void)sum;
     o.law = &law; /* whoever wrote the file wrote the law */
     (void)works(s->env, sooth_gauss_learn(s->env, &s->table, &o, &found));
-    if (works(s->env,
-              sooth_gauss_online_init(s->env, &online, &law, f, 4, memory, sooth_gauss_online_size(4, f)))) {
-        double deviation;
-        for (k = 0; k < 5; ++k)
-            (void)sooth_gauss_add(&online, s->table.x + k % 4 * f, s->table.y[k % 4 * s->targets], 1.0f, k);
-        (void)sooth_gauss_remove(&online, 1);
-        (void)sooth_gauss_online_predict(&online, s->x[0], 2, &deviation);
-        if (works(s->env, sooth_gauss_seal(s->env, &online, &again))) {
-            MUST(sooth_gauss_check(again, again->head.size));
-            sooth_gauss_free(s->env, again);
-        } else MUST(!again);
-    }
-    free(work), free(memory);
+    free(work);
 }
 
 static void use_learner(sample *s, const sooth_sofnn *m, uint32_t recursion) {
@@ -623,11 +608,9 @@ static void use_rules(sample *s, const sooth_sofnn *m) {
 
 static void use_linear(sample *s, const sooth_linear *m) {
     const size_t f = s->features, t = s->targets;
-    const char **names = (const char **)room(f, sizeof *names);
-    double *row = doubles(f), low, high, sum = 0.0;
+    double low, high, sum = 0.0;
     float *out = floats(ROWS * t);
     sooth_linear_summary all;
-    char text[64];
     size_t j, k;
     MUST(sooth_linear_check(m, m->head.size) && sooth_linear_cost(m).bytes == m->head.size);
     for (k = 0; k < 3; ++k) {
@@ -640,14 +623,9 @@ static void use_linear(sample *s, const sooth_linear *m) {
             sum +=
                 sooth_linear_coefficient(m, k, j) + sooth_linear_error(m, k, j) + sooth_linear_aliased(m, j);
         sooth_linear_interval(m, s->x[k % 3], k, 0.9, (int)k % 2, &low, &high);
-        for (j = 0; j < f; ++j) row[j] = (double)s->x[k % 3][j];
-        sum += sooth_linear_predict_error(m, row, k, (int)k % 2);
     }
     (void)sum;
-    for (j = 0; j < f; ++j) names[j] = "GHz";
-    sooth_linear_aliases(m, NULL, text, sizeof text);
-    sooth_linear_aliases(m, names, text, sizeof text);
-    free(names), free(row), free(out);
+    free(out);
 }
 
 static void use_law(sample *s, const sooth_scaling *m) {

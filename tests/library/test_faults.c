@@ -545,19 +545,11 @@ static sooth_status scale_fit(sooth_env *env)
         BLOCK(sooth_adapt, sooth_adapt_fit(env, now->table, positive, (sooth_adapt_options *)set, &made),
               sooth_adapt_free(env, made))
 
-            static sooth_status linear_fit_double(sooth_env *env) {
-    static double dx[20 * 3], dy[20 * 2];
-    for (size_t i = 0; i < COUNT(dx); ++i) dx[i] = (double)(i * i % 17);
-    for (size_t i = 0; i < COUNT(dy); ++i) dy[i] = (double)(i * 7 % 11);
-    BLOCK(sooth_linear, sooth_linear_fit_double(env, dx, dy, NULL, 20, 3, 2, NULL, &made),
-          sooth_linear_free(env, made))
-}
+            static sooth_status tree_fit(sooth_env *env)
+                BLOCK(sooth_tree, sooth_tree_fit(env, now->table, (sooth_tree_options *)set, &made),
+                      sooth_tree_free(env, made))
 
-static sooth_status tree_fit(sooth_env *env)
-    BLOCK(sooth_tree, sooth_tree_fit(env, now->table, (sooth_tree_options *)set, &made),
-          sooth_tree_free(env, made))
-
-        static sooth_status tree_rising(sooth_env *env) {
+                    static sooth_status tree_rising(sooth_env *env) {
     ((sooth_tree_options *)set)->monotone = rising;
     BLOCK(sooth_tree, sooth_tree_fit(env, now->table, (sooth_tree_options *)set, &made),
           sooth_tree_free(env, made))
@@ -1281,20 +1273,6 @@ static sooth_status learner_init(sooth_env *env) {
                                     sooth_sofnn_learner_size(&o, COLS, 1) - room_short);
 }
 
-static sooth_status gauss_seal(sooth_env *env) {
-    sooth_gauss_online online;
-    sooth_gauss_law law;
-    memset(&law, 0, sizeof law);
-    law.lengths = 1;
-    law.signal = law.noise = law.level = law.length[0] = 1.0;
-    const sooth_status begun = sooth_gauss_online_init(env, &online, &law, COLS, 5, room,
-                                                       sooth_gauss_online_size(5, COLS) - room_short);
-    if (begun != SOOTH_OK) return begun;
-    for (uint32_t i = 0; i < 5; ++i) CHECK(sooth_gauss_add(&online, x + i * COLS, y[i], 1.0f, i));
-    CHECK(sooth_gauss_remove(&online, 2));
-    BLOCK(sooth_gauss, sooth_gauss_seal(env, &online, &made), sooth_gauss_free(env, made))
-}
-
 static sooth_configure configure;
 static double configure_room[1 << 10];
 static sooth_status configure_init(sooth_env *env) {
@@ -1304,14 +1282,6 @@ static sooth_status configure_init(sooth_env *env) {
     o.machine = small_machine();
     return sooth_configure_init(env, &machine, &o, NULL, 0, 2, room,
                                 sooth_configure_size(16, 2) - room_short);
-}
-
-static void constant(void *user, const float *row, float *time, float *power, float *time_error,
-                     float *power_error) {
-    (void)user;
-    (void)row;
-    *time = *power = 1;
-    *time_error = *power_error = 0.1f;
 }
 
 static const sooth_configure_run runs[] = {{0, 0, 8, 10}, {5, 0, 4, 14},  {12, 0, 2, 20}, {1, 1, 9, 10},
@@ -1340,7 +1310,6 @@ static sooth_status configure_use(sooth_env *env) {
     loop.run = run;
     loop.room = COUNT(run);
     sooth_status status = sooth_configure_step(env, &loop, 0, 0);
-    if (status == SOOTH_OK) status = sooth_configure_predict(env, &configure, constant, NULL, runs, 2);
     if (status == SOOTH_OK) status = sooth_configure_fit(env, &configure, runs, 3);
     if (status == SOOTH_OK) status = sooth_configure_choose(env, &configure, &goal, &choice);
     if (status == SOOTH_OK) status = sooth_configure_next(env, &configure, 0, &next);
@@ -1640,7 +1609,6 @@ static const fault cases[] = {
     {"linear_fit", linear_fit, LIST(linear), "method=ridge lambda=1", &two, SOOTH_OK},
     {"linear_fit", linear_fit, LIST(linear), "method=non_negative", &table, SOOTH_OK},
     {"linear_fit", linear_fit, LIST(linear), "method=huber", &table, SOOTH_OK},
-    {"linear_fit_double", linear_fit_double, NULL, NULL, NULL, SOOTH_OK},
     {"tree_fit", tree_fit, LIST(tree), "", &gaps, SOOTH_OK},
     {"tree_fit", tree_fit, LIST(tree), "criterion=absolute max_leaves=7", &two, SOOTH_OK},
     {"tree_fit", tree_fit, LIST(tree), "criterion=poisson bins=16 ccp_alpha=0.1", &counts, SOOTH_OK},
@@ -1706,7 +1674,6 @@ static const fault cases[] = {
     {"gauss_fit", gauss_fit, LIST(gauss), "lengths=each max_points=10 inducing=4 starts=1", &grouped,
      SOOTH_OK},
     {"gauss_learn", gauss_learn, LIST(gauss), "independent=1 starts=1 max_iter=5", NULL, SOOTH_OK},
-    {"gauss_online_init, _seal", gauss_seal, NULL, NULL, NULL, SOOTH_OK},
     {"sofnn_fit", sofnn_fit, LIST(sofnn), "max_rules=4", &table, SOOTH_OK},
     {"sofnn_fit", sofnn_fit, LIST(sofnn), "max_rules=4 order=zero refine_iter=3 max_premises=2", &two,
      SOOTH_OK},
@@ -1802,7 +1769,7 @@ static const fault cases[] = {
     {"sofnn_learner_init", learner_init, NULL, NULL, NULL, SOOTH_OK},
     {"configure_init", configure_init, NULL, NULL, NULL, SOOTH_OK},
     {"configure_learn", configure_learn, NULL, NULL, NULL, SOOTH_OK},
-    {"configure_predict, _fit, _choose, _next, _step", configure_use, NULL, NULL, NULL, SOOTH_OK},
+    {"configure_fit, _choose, _next, _step", configure_use, NULL, NULL, NULL, SOOTH_OK},
     {"r2_init, discrepancy", sampling, NULL, NULL, NULL, SOOTH_OK},
     {"latin_fill", latin_fill, NULL, NULL, NULL, SOOTH_OK},
     {"allocate", allocate, NULL, NULL, NULL, SOOTH_OK},
@@ -2096,10 +2063,9 @@ static void many_short_arenas(void) {
 
 /* Memory that is handed to an _init: too short by anything. */
 static void short_rooms(void) {
-    static const char *const inits[] = {"halton_init",   "sobol_init",         "grid_init",
-                                        "rls_init",      "sofnn_learner_init", "configure_init",
-                                        "adwin_init",    "location_init",      "gauss_online_init, _seal",
-                                        "recorder_init", "encode_init",        "scorer_init"};
+    static const char *const inits[] = {"halton_init",        "sobol_init",     "grid_init",  "rls_init",
+                                        "sofnn_learner_init", "configure_init", "adwin_init", "location_init",
+                                        "recorder_init",      "encode_init",    "scorer_init"};
     for (size_t i = 0; i < COUNT(cases); ++i) {
         static const size_t less[] = {1, 8, 16, 17, 32};
         sooth_env env;

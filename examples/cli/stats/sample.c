@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../table/table.h"
+#include "mwc.h"
 #include "sooth/halton.h"
 #include "sooth/sobol.h"
 
@@ -56,7 +57,7 @@ struct sampler {
     sooth_halton halton;
     sooth_sobol sobol;
     sooth_r2 r2;
-    sooth_mwc mwc;
+    mwc_state mwc;
     double *latin;
     sooth_point_fn *point_fn;
     const void *state;
@@ -134,13 +135,13 @@ static void make_latin(sampler *s, const arguments *args) {
 
 static void random_row(const void *state, uint64_t at, uint32_t dims, double *point) {
     const sampler *s = (const sampler *)state;
-    sooth_mwc mwc = s->mwc;
-    sooth_mwc_skip(&mwc, at * s->dims);
-    sooth_mwc_fill(&mwc, dims, point);
+    mwc_state mwc = s->mwc;
+    mwc_skip(&mwc, at * s->dims);
+    mwc_fill(&mwc, dims, point);
 }
 
 static void make_random(sampler *s, const arguments *args) {
-    sooth_mwc_init(&s->mwc, arguments_count(args, "seed", 0, 0, UINT32_MAX));
+    mwc_init(&s->mwc, arguments_count(args, "seed", 0, 0, UINT32_MAX));
     s->point_fn = random_row;
     s->state = s;
 }

@@ -59,23 +59,11 @@ typedef struct sooth_scaling_curve {
 /* Returns the progress on x units, with x clamped to 0..n. With one point this is eq. 10. O(log count). */
 SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x);
 
-/* Returns the min number of units for this progress: the inverse, at most n. O(count). */
-SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress);
-
-/* Returns the progress gained by `more` units added to x (negative: the loss from removing them). */
-SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more);
-
 /* Returns the slowdown of a program on m units with unchanged neighbours, from its slowdown on n units. Eq.
    9: SD_m = SD_scal_m SD_inter_n with SD_scal_m = 1 / PG_scal_m and SD_inter_n = SD_n PG_scal_n. It is
    reliable if |m - n| is a few units. */
 SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
                                              float m);
-
-/* Eq. 1: slowdown = T_colo / T_solo, progress = 1 / slowdown; eq. 2: error = |predicted - measured| /
-   measured. */
-SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together);
-SOOTH_API float sooth_scaling_progress(float slowdown);
-SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured);
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -122,30 +110,6 @@ SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, fl
     float left = soothi_scaling_x(curve, low), right = soothi_scaling_x(curve, high);
     float below = soothi_scaling_y(curve, low), above = soothi_scaling_y(curve, high);
     return below + (above - below) * ((x - left) / (right - left));
-}
-
-SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress) {
-    uint32_t i = 1;
-    if (!(progress > 0.0f)) return 0.0f;
-    if (progress >= 1.0f) progress = 1.0f;
-    while (i <= curve->count && soothi_scaling_y(curve, i) < progress) ++i;
-    float below = soothi_scaling_y(curve, i - 1), above = soothi_scaling_y(curve, i);
-    float left = soothi_scaling_x(curve, i - 1);
-    return left + (soothi_scaling_x(curve, i) - left) * ((progress - below) / (above - below));
-}
-
-SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more) {
-    return sooth_scaling_curve_predict(curve, x + more) - sooth_scaling_curve_predict(curve, x);
-}
-
-SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together) {
-    return time_together / time_alone;
-}
-SOOTH_API float sooth_scaling_progress(float slowdown) { return 1.0f / slowdown; }
-
-SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured) {
-    float error = (predicted - measured) / measured;
-    return error < 0.0f ? -error : error;
 }
 
 SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
