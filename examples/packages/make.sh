@@ -32,7 +32,7 @@ rmdir $to/cmake
 name=sooth-$version
 mkdir -p $to/$name/examples
 cp -R include Makefile LICENSE README.md $to/$name
-cp -R examples/cli examples/packages $to/$name/examples
+cp -R examples/cli examples/common examples/packages $to/$name/examples
 mkdir -p $to/$name/examples/scale/data # of sooth demo
 cp examples/scale/data/*titanx* $to/$name/examples/scale/data
 fill meson/meson.build meson/sooth.wrap

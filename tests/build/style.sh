@@ -22,7 +22,7 @@ silent() {
 }
 
 find include examples bench tests .ci Makefile README.md -type f ! -path 'tests/golden/*' > "$work/files"
-grep -E '\.(h|c|sh|py|cu|cuh|cpp)$|^Makefile$|^\.ci/' "$work/files" > "$work/sources"
+grep -E '\.(h|c|sh|py|cu|cuh|cpp|mk)$|^Makefile$|^\.ci/' "$work/files" > "$work/sources"
 in_sources() { tr '\n' '\0' < "$work/sources" | xargs -0 "$@"; }
 
 { in_sources awk -v most=$most 'length > most { print "  " FILENAME ":" FNR ": " length " columns" }'

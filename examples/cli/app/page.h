@@ -54,11 +54,11 @@ void page_begin(page *p, const char *format, ...) LIKE_PRINTF(2, 3);
 void page_text(page *p, const char *element, const char *format, ...) LIKE_PRINTF(3, 4);
 
 /* Draws a picture at both widths under a caption; the chart needs no title. Call page_table after each. */
-void page_points(page *p, const char *caption, const sooth_svg_points *chart);
-void page_bars(page *p, const char *caption, const sooth_svg_bar_chart *chart);
-void page_strips(page *p, const char *caption, const sooth_svg_strip_chart *chart);
-void page_heat(page *p, const char *caption, const sooth_svg_heat_map *chart);
-void page_lines(page *p, const char *caption, const sooth_svg_line_chart *chart);
+void page_points(page *p, const char *caption, const svg_points *chart);
+void page_bars(page *p, const char *caption, const svg_bar_chart *chart);
+void page_strips(page *p, const char *caption, const svg_strip_chart *chart);
+void page_heat(page *p, const char *caption, const svg_heat_map *chart);
+void page_lines(page *p, const char *caption, const svg_line_chart *chart);
 
 /* Writes the cells as a table with their first row as head, and clears them. After a picture the table is
    folded under this name; else it is open. */

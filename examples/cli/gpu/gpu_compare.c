@@ -13,12 +13,12 @@ typedef struct row {
     sooth_gpu gpu;
     sooth_ceilings ceilings;
     sooth_roofline roof;
-    sooth_gpu_timing expected; /* by the fitted law */
-    double cached;             /* seconds, if caches save all traffic to memory and L2 */
-    sooth_gpu_fit fit;         /* 0 blocks: it cannot run there */
-    char why[SOOTH_SENTENCE];  /* why it cannot */
-    double share;              /* share of the power limit */
-    int is_timed;              /* 0: the work in the PTX is unknown, or the GPU has no compute capability */
+    sooth_gpu_timing expected;    /* by the fitted law */
+    double cached;                /* seconds, if caches save all traffic to memory and L2 */
+    sooth_gpu_fit fit;            /* 0 blocks: it cannot run there */
+    char why[SOOTH_ENV_SENTENCE]; /* why it cannot */
+    double share;                 /* share of the power limit */
+    int is_timed; /* 0: the work in the PTX is unknown, or the GPU has no compute capability */
 } row;
 
 static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {

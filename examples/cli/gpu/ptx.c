@@ -520,7 +520,7 @@ static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
 
 /* Trip counts that depend on the thread, such as loops over the stride of a grid, are those of a thread in
    the middle of the launch. Its values are given to the other loops. Branches are counted for all threads. */
-static void count_middle(const job *b, result *r, sooth_ptx_trips *trips, sooth_ptx_value *value,
+static void count_middle(const job *b, result *r, sooth_ptx_count_options *trips, sooth_ptx_value *value,
                          sooth_ptx_given *loop) {
     static const char *const place[6] = {"%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z"};
     const size_t values = trips->values, loops = trips->loops;

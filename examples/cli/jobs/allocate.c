@@ -58,8 +58,8 @@ typedef struct job {
     size_t policy;
     sooth_allocate machine;
     sooth_allocate_result before, result;
-    const char *name[SOOTH_ALLOCATE_MOST];
-    size_t rows[SOOTH_ALLOCATE_MOST]; /* about this program */
+    const char *name[SOOTH_ALLOCATE_MAX_PROGRAMS];
+    size_t rows[SOOTH_ALLOCATE_MAX_PROGRAMS]; /* about this program */
 } job;
 
 static float cell(const job *b, size_t row, size_t column, float fallback) {

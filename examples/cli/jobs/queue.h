@@ -23,7 +23,7 @@
  * At equal times predictions are corrected first, then jobs are submitted, then jobs end in the order of
  * their starts. Jobs may start after each submission and each end. A job that should end at this second, and
  * will, has already returned its processors. The simulator of the authors of the SC 2015 paper does the same,
- * and the figures agree to the last digit (jad-darrous/predictsim, metrics_complete; tests/replay.sh).
+ * and the figures agree to the last digit (jad-darrous/predictsim, metrics_complete; tests/cli/replay.sh).
  *
  * Cost: O(log n) per event, for any number of waiting and running jobs. Events are two for each job and one
  * for each correction. QUEUE_FIRST may look at more of the queue. 80 bytes per job in addition to the jobs.

@@ -153,7 +153,7 @@ static void cost_all(search *s, trial *t) {
     sooth_model *model;
     sooth_model_fit(s->env, &s->d->table, &t->recipe, &model);
     for (uint32_t f = 0; model && f < SOOTH_CORE_FORMS; ++f) {
-        if (sooth_core_cost_of(s->env, model, s->core, f, &t->cost[f]) != SOOTH_OK) continue;
+        if (sooth_core_estimate(s->env, model, s->core, f, &t->cost[f]) != SOOTH_OK) continue;
         if (t->cost[f].bits && s->missing) continue; /* integer forms do not support missing values */
         t->has[f] = 1;
         t->fits[f] = (uint8_t)within(s, &t->cost[f]);

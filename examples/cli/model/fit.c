@@ -132,7 +132,7 @@ static void print_scores(const data *d, const validation *all, size_t t) {
 
 /* Warns about data that spoils the kernel of support vectors; they read the table through the transforms of
    the model. */
-static void svr_warning(const sooth_model *model, const sooth_table *table, char text[SOOTH_SENTENCE]) {
+static void svr_warning(const sooth_model *model, const sooth_table *table, char text[SOOTH_ENV_SENTENCE]) {
     sooth_table seen = *table;
     sooth_model_parts parts;
     float *x = (float *)allocate(table->rows * table->cols, sizeof *x);

@@ -186,7 +186,7 @@ static void put_losses(page *p, const history *h) {
 }
 
 /* Selects a part of a fold's training rows, in the order of the table; whole groups if there are groups. */
-static size_t take_share(const sooth_table *table, const sooth_fold *fold, double share, uint32_t seed,
+static size_t take_share(const sooth_table *table, const sooth_split_fold *fold, double share, uint32_t seed,
                          uint32_t *out) {
     const uint32_t *group = table->group;
     uint32_t *turn, *order, groups = 0;

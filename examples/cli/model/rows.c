@@ -10,8 +10,8 @@
 /* ---- the columns that a model needs ---- */
 
 /* Returns the name of feature j from --features, or from the card. */
-static const char *feature_name(char **given, const sooth_card *card, size_t j) {
-    return given ? given[j] : sooth_card_text(card, SOOTH_CARD_FEATURE, j);
+static const char *feature_name(char **given, const sooth_model_card *card, size_t j) {
+    return given ? given[j] : sooth_model_card_text(card, SOOTH_CARD_FEATURE, j);
 }
 
 /* Dies with the names of all features without a column. */
@@ -35,7 +35,7 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
 
 /* Finds the features by name; mostly the columns have the same order. Returns the number of missing
    features. */
-static size_t find_features(char **given, const sooth_csv *csv, const sooth_card *card, size_t features,
+static size_t find_features(char **given, const sooth_csv *csv, const sooth_model_card *card, size_t features,
                             size_t *column) {
     size_t next = 0, missing = 0;
     for (size_t j = 0; j < features; ++j) {
@@ -53,7 +53,7 @@ static size_t find_features(char **given, const sooth_csv *csv, const sooth_card
 
 /* Takes the numeric columns in their order, except those named like a target. Returns 0 if their number
    differs from that of the features. */
-static int take_in_order(const sooth_csv *csv, const sooth_card *card, const sooth_model *model,
+static int take_in_order(const sooth_csv *csv, const sooth_model_card *card, const sooth_model *model,
                          size_t *column) {
     size_t *found = (size_t *)allocate(csv->cols, sizeof *found), n = 0;
     for (size_t j = 0; j < csv->cols; ++j) {

@@ -56,7 +56,7 @@ typedef struct work {
 } work;
 
 /* Returns the index in the repeat of test i of the fold. */
-static size_t test_of(const sooth_groups *bags, const sooth_fold *fold, size_t i) {
+static size_t test_of(const sooth_groups *bags, const sooth_split_fold *fold, size_t i) {
     const uint32_t row = fold->test[i];
     if (!bags) return row;
     size_t m = bags->offset[row];
@@ -65,7 +65,7 @@ static size_t test_of(const sooth_groups *bags, const sooth_fold *fold, size_t i
 }
 
 /* Returns the groups of the fold's training rows, in the order of the rows. */
-static sooth_groups train_bags(const sooth_groups *bags, const sooth_fold *fold) {
+static sooth_groups train_bags(const sooth_groups *bags, const sooth_split_fold *fold) {
     sooth_groups own = *bags;
     uint32_t *offset = (uint32_t *)allocate(fold->trains + 1, sizeof *offset), n = 0;
     uint32_t *id = (uint32_t *)allocate(bags->offset[bags->rows], sizeof *id);
@@ -81,7 +81,7 @@ static sooth_groups train_bags(const sooth_groups *bags, const sooth_fold *fold)
 }
 
 /* Fits the fold's training rows as `sooth fit` would. */
-static sooth_status fit_contender(sooth_env *env, const contender *c, const sooth_fold *fold,
+static sooth_status fit_contender(sooth_env *env, const contender *c, const sooth_split_fold *fold,
                                   const sooth_table *train, sooth_model **model) {
     if (!c->calibrate) return sooth_model_fit(env, train, &c->recipe, model);
     sooth_calibrate_options options = *c->calibrate;

@@ -102,7 +102,7 @@ char **with_derived(const data *d, char **features, size_t *count, const sooth_c
 }
 
 /* Stores the named features, and the categories: those that --categorical names, and features of text. */
-static void choose_features(const data *d, const arguments *args, sooth_csv_choice *choice) {
+static void choose_features(const data *d, const arguments *args, sooth_csv_table_options *choice) {
     const int takes = has_flag(args, "categorical");
     size_t named;
     char **features = need_columns(d, args, "features", !takes, &choice->feature_count);
@@ -278,7 +278,7 @@ static void check_table(const data *d) {
 }
 
 /* Excludes the columns of groups after the first from the features. */
-static void leave_out_groups(const data *d, sooth_csv_choice *choice) {
+static void leave_out_groups(const data *d, sooth_csv_table_options *choice) {
     const char **drop;
     if (d->group_columns < 2) return;
     drop = (const char **)allocate(choice->drop_count + d->group_columns, sizeof *drop);
