@@ -1103,7 +1103,7 @@ static void bad_input_is_a_sentence(void) {
     REFUSED(SOOTH_BAD_ARGUMENT, "monotone features cannot be learned by lbfgs");
     o.validation = &one;
     one.cols = 1;
-    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_DATA); /* without training */
+    CHECK_STATUS(sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_DATA); /* without training */
     REFUSED(SOOTH_BAD_DATA, "the validation table has 1 columns and 1 targets, but the other 2 and 1");
     table.group = group;
     o.validation_fraction = 0.5;
@@ -1163,7 +1163,7 @@ static void a_short_validation_table_is_refused(void) {
     sooth_env_init(&env);
     memcpy(exact, y, 4 * sizeof *exact);
     one.y = exact;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_DATA,
                 "the validation table has 1 columns and 1 targets, but the other 1 and 2");
     free(exact);
 }
@@ -1255,7 +1255,7 @@ static void the_stated_memory_is_enough(void) {
         o.epochs = 3;
         o.hidden_1 = 10;
         o.dropout = k == 1 ? 0.2 : 0;
-        size = sooth_mlp_size(&o, 3, 2) + sooth_mlp_work(&o, 20, 3, 2);
+        size = sooth_mlp_size(&o, 3, 2) + sooth_mlp_scratch_size(&o, 20, 3, 2);
         sooth_env_init(&env);
         CHECK(size + 32 <= sizeof memory);
         sooth_arena_init(&arena, memory, size + 32, &env);
@@ -1494,34 +1494,34 @@ static void the_rest_of_what_networks_refuse(void) {
     o = sound;
     o.hidden = wide;
     o.hidden_count = 64;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
                 "hidden_count is 64, but must be below 64");
-    CHECK(sooth_mlp_work(&o, 3, 2, 2) == 0);
+    CHECK(sooth_mlp_scratch_size(&o, 3, 2, 2) == 0);
     o.hidden_count = 2;
-    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_check_options(&env, &table, &o), SOOTH_OK);
     o.activations = odd;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
                 "activations[1] is 7, but must be below 7");
     o = sound;
     o.terms = terms;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT, "term_count is 0");
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT, "term_count is 0");
     o.term_count = 1;
-    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_check_options(&env, &table, &o), SOOTH_OK);
     for (o.terms = terms + 1; o.terms < terms + 6; ++o.terms)
-        CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+        CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
                     "terms[0] must be of outputs below 2 and have a weight above 0");
     o.terms = terms;
     o.loss = SOOTH_MLP_THEMIS;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
                 "needs 2 targets, but there are 2 and a list of terms");
     o = sound;
     o.warm_start = m;
-    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_check_options(&env, &table, &o), SOOTH_OK);
     o.hidden_1 = 4;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
                 "other layers than the options");
     o.hidden_2 = 3;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
                 "other layers than the options");
     table.targets = 1;
     CHECK_FAILS(&env, sooth_mlp_gradient(&env, m, &table, &sound, &loss, NULL), SOOTH_BAD_DATA,

@@ -68,7 +68,7 @@ typedef struct sooth_linear {
     uint32_t intercept;  /* 1 or 0 */
     uint32_t statistics; /* 1 or 0 */
     uint32_t iterations; /* of the Huber or non-negative method */
-    uint32_t zero[2];
+    uint32_t reserved[2];
 } sooth_linear;
 
 /* Returns 1 if bytes[0..size) are a valid model. Then no function below reads outside of it. A checked model
@@ -130,14 +130,14 @@ SOOTH_API void sooth_linear_free(sooth_env *env, sooth_linear *model);
 
 /* Returns names, ranges and defaults of the options. The second function checks options for a table. */
 SOOTH_API sooth_option_list sooth_linear_options_list(void);
-SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_linear_options *options,
-                                                  const sooth_table *table);
+SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_table *table,
+                                                  const sooth_linear_options *options);
 
 /* Return the bytes of the model, and of the scratch that fitting allocates in one piece before it, for tables
    of this shape. An arena of their sum plus 32 is enough. rows matters for Huber only. */
 SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t cols, size_t targets);
-SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols,
-                                   size_t targets);
+SOOTH_API size_t sooth_linear_scratch_size(const sooth_linear_options *options, size_t rows, size_t cols,
+                                           size_t targets);
 
 /* ---- statistics of the fit ---- */
 
@@ -159,18 +159,19 @@ typedef struct sooth_linear_summary {
     size_t freedom;   /* rows - rank */
 } sooth_linear_summary;
 
-/* Fills the summary of a target (from 0). Values are NaN without statistics or degrees of freedom. */
-SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
-                                      sooth_linear_summary *summary);
+/* Fills the summary of a target (from 0). Values are NaN without statistics or degrees of freedom. Returns
+   SOOTH_BAD_ARGUMENT if the model has no such target. */
+SOOTH_API sooth_status sooth_linear_summarise(sooth_env *env, const sooth_linear *model, size_t target,
+                                              sooth_linear_summary *summary);
 
 /* Returns the standard error of a coefficient. It is NaN if the column is aliased, has aliased columns
    depending on it, or is unknown. t = coefficient / error; p = 2 sooth_t_cdf(-|t|, freedom). */
-SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column);
+SOOTH_API double sooth_linear_standard_error(const sooth_linear *model, size_t target, size_t column);
 
 /* Computes the interval of the mean at this row, or with new_run = 1 of a new measurement there, 0 <
-   confidence < 1. NaN without statistics. */
-SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
-                                     double confidence, int new_run, double *low, double *high);
+   level < 1. NaN without statistics. */
+SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target, double level,
+                                     int new_run, double *low, double *high);
 
 /* ---- recursive least squares ---- */
 
@@ -178,28 +179,34 @@ SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row
    factor `forgetting` per step (exponentially weighted least squares). This is the square-root form. It uses
    only orthogonal rotations, so the triangle stays definite, unlike with the usual covariance update.
    Forgetting makes the uncertainty grow without bound in directions without new data (wind-up). If a diagonal
-   element falls below `least`, an extra row restores it and confirms the current coefficient. */
+   element falls below min_diagonal, an extra row restores it and confirms the current coefficient. */
 typedef struct sooth_rls {
     uint32_t cols;     /* features, without the intercept */
     uint32_t steps;    /* rows learned, at most 2^32 - 1 */
     double forgetting; /* root of the factor */
-    double least;
+    double min_diagonal;
     double *triangle;    /* of width cols + 2, by rows */
     double *row;         /* scratch of that width */
     double *coefficient; /* cols + 1, the intercept last */
 } sooth_rls;
 
-/* Returns the bytes of memory for `cols` features. The memory is 16-byte aligned like malloc's. */
+typedef struct sooth_rls_options {
+    double forgetting; /* in (0, 1]; 1 means none, and 0 means 1 */
+    /* min diagonal element; 0 means 1e-3. It acts as a prior that every coefficient is 0 with standard
+       deviation sigma / min_diagonal */
+    double min_diagonal;
+} sooth_rls_options;
+
+/* Returns the bytes of a learner of `cols` features. */
 SOOTH_API size_t sooth_rls_size(size_t cols);
 
-/* Starts a learner. forgetting is in (0, 1]; 1 means none, and 0 means 1. least > 0 is the min diagonal
-   element; 0 means 1e-3. It acts as a prior that every coefficient is 0 with standard deviation sigma /
-   least. Returns SOOTH_NO_MEMORY if size is below sooth_rls_size. */
-SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
-                                      double least, void *memory, size_t size);
+/* Makes a learner at the start of memory, which is 16-byte aligned like malloc's. options NULL means the
+   defaults. Returns SOOTH_NO_MEMORY if size is below sooth_rls_size. */
+SOOTH_API sooth_status sooth_rls_init(sooth_env *env, const sooth_rls_options *options, size_t cols,
+                                      void *memory, size_t size, sooth_rls **rls);
 
-/* Learns from one row. Ignores it and returns 0 if a value is not finite. O(cols^2). */
-SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y);
+/* Learns from one row. Ignores it and returns SOOTH_BAD_DATA if a value is not finite. O(cols^2). */
+SOOTH_API sooth_status sooth_rls_update(sooth_rls *rls, const float *row, float y);
 SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -376,8 +383,8 @@ SOOTHI_LOCAL size_t soothi_linear_lay_out(soothi_linear_job *job, void *memory) 
     return c.used;
 }
 
-SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols,
-                                   size_t targets) {
+SOOTH_API size_t sooth_linear_scratch_size(const sooth_linear_options *options, size_t rows, size_t cols,
+                                           size_t targets) {
     soothi_linear_job job;
     memset(&job, 0, sizeof job);
     if (options) job.options = *options;
@@ -1104,8 +1111,8 @@ SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_line
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_linear_options *options,
-                                                  const sooth_table *table) {
+SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_table *table,
+                                                  const sooth_linear_options *options) {
     soothi_linear_job job;
     const sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     return status == SOOTH_OK ? soothi_linear_resolve(env, options, table->targets, &job) : status;
@@ -1186,26 +1193,32 @@ SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column) {
     return soothi_linear_rank_of(model)[column] == 0 && (column < model->head.features || model->intercept);
 }
 
-SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
-                                      sooth_linear_summary *summary) {
+SOOTH_API sooth_status sooth_linear_summarise(sooth_env *env, const sooth_linear *model, size_t target,
+                                              sooth_linear_summary *summary) {
     double n = (double)model->rows, rank = (double)model->rank, constant = (double)model->intercept, r2;
     const size_t q = (size_t)model->head.features + 1;
+    memset(summary, 0, sizeof *summary);
+    if (target >= model->head.targets)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "target is %z, but must be below %u, the targets of the model", target,
+                          model->head.targets);
     summary->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
     summary->sigma = summary->r2 = summary->adjusted_r2 = summary->f = summary->f_p = summary->condition =
         (double)soothi_missing();
-    if (!model->statistics) return;
+    if (!model->statistics) return SOOTH_OK;
     summary->sigma = soothi_linear_sigma(model)[target];
     summary->r2 = r2 = soothi_linear_r2(model)[target];
     summary->condition = soothi_linear_root(model)[q * q];
-    if (summary->freedom == 0) return;
+    if (summary->freedom == 0) return SOOTH_OK;
     summary->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)summary->freedom;
     if (rank > constant && r2 < 1.0) {
         summary->f = (r2 / (rank - constant)) / ((1.0 - r2) / (double)summary->freedom);
         summary->f_p = 1.0 - sooth_f_cdf(summary->f, rank - constant, (double)summary->freedom);
     }
+    return SOOTH_OK;
 }
 
-SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column) {
+SOOTH_API double sooth_linear_standard_error(const sooth_linear *model, size_t target, size_t column) {
     size_t q = (size_t)model->head.features + 1;
     double sum = 0.0;
     const uint32_t rank = soothi_linear_rank_of(model)[column];
@@ -1231,14 +1244,14 @@ SOOTHI_LOCAL double soothi_linear_predict_error(const sooth_linear *model, const
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
 }
 
-SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
-                                     double confidence, int new_run, double *low, double *high) {
+SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target, double level,
+                                     int new_run, double *low, double *high) {
     double centre = soothi_linear_intercept(model)[target], half = (double)soothi_missing();
     for (size_t j = 0; j < model->head.features; ++j)
         centre += soothi_linear_coefficients(model)[target * model->head.features + j] * (double)row[j];
     if (model->statistics && model->rows > model->rank)
         half = soothi_linear_predict_error(model, row, target, new_run) *
-               sooth_t_quantile(0.5 + 0.5 * confidence, (double)(model->rows - model->rank));
+               sooth_t_quantile(0.5 + 0.5 * level, (double)(model->rows - model->rank));
     *low = centre - half;
     *high = centre + half;
 }
@@ -1255,28 +1268,35 @@ SOOTHI_LOCAL size_t soothi_rls_doubles(size_t cols) {
     return w * (w + 1) / 2 + w + cols + 1;
 }
 
-SOOTH_API size_t sooth_rls_size(size_t cols) { return soothi_rls_doubles(cols) * sizeof(double); }
+SOOTH_API size_t sooth_rls_size(size_t cols) {
+    return soothi_round16(sizeof(sooth_rls)) + soothi_rls_doubles(cols) * sizeof(double);
+}
 
-SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
-                                      double least, void *memory, size_t size) {
+SOOTH_API sooth_status sooth_rls_init(sooth_env *env, const sooth_rls_options *options, size_t cols,
+                                      void *memory, size_t size, sooth_rls **made) {
+    const double forgetting = options ? options->forgetting : 0.0,
+                 least = options ? options->min_diagonal : 0.0;
+    sooth_rls *rls = (sooth_rls *)memory;
+    *made = NULL;
     if (cols == 0 || cols > 65535)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "cols is %z, but must be between 1 and 65535", cols);
     if (!(forgetting >= 0.0 && forgetting <= 1.0))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "forgetting is %g, but must be above 0 and at most 1",
                           forgetting);
     if (!(least >= 0.0 && least < 1e100))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "least is %g, but must not be negative", least);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "min_diagonal is %g, but must be between 0 and 1e100",
+                          least);
     if (!memory || size < sooth_rls_size(cols))
         return sooth_no_memory(env, "recursive least squares", sooth_rls_size(cols));
+    memset(memory, 0, sooth_rls_size(cols));
     rls->cols = (uint32_t)cols;
     rls->forgetting = soothi_sqrt(forgetting > 0.0 ? forgetting : 1.0);
-    rls->least = least > 0.0 ? least : 1e-3;
-    rls->triangle = (double *)memory;
+    rls->min_diagonal = least > 0.0 ? least : 1e-3;
+    rls->triangle = (double *)(void *)((char *)memory + soothi_round16(sizeof *rls));
     rls->row = rls->triangle + (cols + 2) * (cols + 3) / 2;
     rls->coefficient = rls->row + cols + 2;
-    memset(memory, 0, sooth_rls_size(cols));
-    for (size_t j = 0; j <= cols; ++j) *soothi_rls_row(rls, j) = rls->least;
-    rls->steps = 0;
+    for (size_t j = 0; j <= cols; ++j) *soothi_rls_row(rls, j) = rls->min_diagonal;
+    *made = rls;
     return SOOTH_OK;
 }
 
@@ -1310,18 +1330,18 @@ SOOTHI_LOCAL void soothi_rls_solve(sooth_rls *rls) {
     }
 }
 
-SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
+SOOTH_API sooth_status sooth_rls_update(sooth_rls *rls, const float *row, float y) {
     size_t w = (size_t)rls->cols + 2, count = w * (w + 1) / 2;
-    if (!soothi_finite((double)y)) return 0;
+    if (!soothi_finite((double)y)) return SOOTH_BAD_DATA;
     for (size_t i = 0; i < rls->cols; ++i)
-        if (!soothi_finite((double)row[i])) return 0;
+        if (!soothi_finite((double)row[i])) return SOOTH_BAD_DATA;
     if (rls->forgetting < 1.0) {
         for (size_t i = 0; i < count; ++i) rls->triangle[i] *= rls->forgetting;
         for (size_t i = 0; i + 1 < w; ++i) {
-            if (*soothi_rls_row(rls, i) >= rls->least) continue;
+            if (*soothi_rls_row(rls, i) >= rls->min_diagonal) continue;
             memset(rls->row, 0, w * sizeof *rls->row); /* confirms the current coefficient */
-            rls->row[i] = rls->least;
-            rls->row[w - 1] = rls->least * rls->coefficient[i];
+            rls->row[i] = rls->min_diagonal;
+            rls->row[w - 1] = rls->min_diagonal * rls->coefficient[i];
             soothi_rls_rotate(rls, i);
         }
     }
@@ -1331,7 +1351,7 @@ SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
     soothi_rls_rotate(rls, 0);
     soothi_rls_solve(rls);
     if (rls->steps < UINT32_MAX) ++rls->steps;
-    return 1;
+    return SOOTH_OK;
 }
 
 SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row) {

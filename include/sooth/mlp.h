@@ -41,8 +41,8 @@
  * Cost
  *
  * For n rows and a network of P weights and biases:
- *   fit      about 3 P multiply-adds per row and epoch; scratch: sooth_mlp_work. Workers share the rows of a
- *            batch, then the weights, if P times the rows is above 131,072: two are 1.75 times as fast
+ *   fit      about 3 P multiply-adds per row and epoch; scratch: sooth_mlp_scratch_size. Workers share the
+ *            rows of a batch, then the weights, if P times the rows is above 131,072: two are 1.75 times as fast
  *            as one for 64-64-128 neurons and batches of 32, 1.9 times for 256-256
  *   predict  P multiply-adds and one function per neuron if the activation has one; no allocation, no
  *            double; 11 KiB of stack for one row, 36 KiB for many (below 1 KiB for one row of Themis'
@@ -263,13 +263,14 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void);
 
 /* Makes the checks of sooth_mlp_fit before training: ranges, options that do not fit each other, the table,
    the warm start. options NULL means the defaults. */
-SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
-                                               const sooth_table *table);
+SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_table *table,
+                                               const sooth_mlp_options *options);
 
 /* Return the bytes of the model, and of the scratch that fitting allocates in one piece, for tables of this
    shape. 0 if the options make no network. An arena of their sum plus 32 is enough. */
 SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets);
-SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, size_t cols, size_t targets);
+SOOTH_API size_t sooth_mlp_scratch_size(const sooth_mlp_options *options, size_t rows, size_t cols,
+                                        size_t targets);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -2060,8 +2061,8 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_tab
     return soothi_mlp_check_targets(env, o, held);
 }
 
-SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
-                                               const sooth_table *table) {
+SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_table *table,
+                                               const sooth_mlp_options *options) {
     const sooth_mlp_options o = soothi_mlp_resolve(options);
     const sooth_mlp *from = o.warm_start;
     soothi_mlp_shape shape;
@@ -2150,7 +2151,7 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_mlp_options *options, sooth_mlp **model) {
     soothi_mlp_training t;
     soothi_mlp_shape shape;
-    sooth_status status = sooth_mlp_check_options(env, options, table);
+    sooth_status status = sooth_mlp_check_options(env, table, options);
     *model = NULL;
     if (status != SOOTH_OK) return status;
     memset(&t, 0, sizeof t);
@@ -2211,7 +2212,8 @@ SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, s
     return soothi_mlp_shape_bytes(&shape);
 }
 
-SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, size_t cols, size_t targets) {
+SOOTH_API size_t sooth_mlp_scratch_size(const sooth_mlp_options *options, size_t rows, size_t cols,
+                                        size_t targets) {
     soothi_mlp_training t;
     soothi_mlp_shape shape;
     if (sooth_mlp_size(options, cols, targets) == 0) return 0;

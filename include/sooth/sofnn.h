@@ -63,7 +63,8 @@
  * For n inputs, u rules, m outputs, b = 1 + n (zero order: 1), M = u b, N rows:
  *   fit      about 12 (N M^2 / 2 + 40 N M + M^3 / 6) multiply-adds per added rule, fewer on large tables;
  *            growth=one_pass: the effect of a row is tried on all rows so far, about 5 N M (M + n); after 3e8
- *            in total, tries and solutions are limited to 1e5 per row on average. Scratch: sooth_sofnn_work
+ *            in total, tries and solutions are limited to 1e5 per row on average. Scratch:
+ *            sooth_sofnn_scratch_size
  *   predict  u (2 n + m b) multiply-adds and u exponentials; no allocation, no double; 1 KiB of stack
  *   model    4 u (2 n + m b) + 8 (n + m) + 64 bytes
  */
@@ -94,7 +95,7 @@ typedef struct sooth_sofnn {
     uint32_t rules;
     uint32_t capacity; /* allocated rules; equals `rules` after fitting */
     uint32_t order;    /* of the consequents: 1 means planes, 0 constants */
-    uint32_t zero[5];
+    uint32_t reserved[5];
 } sooth_sofnn;
 
 /* Returns 1 if bytes[0..size) begin with a valid model. Then no function below reads outside of it. A checked
@@ -185,14 +186,14 @@ SOOTH_API sooth_option_list sooth_sofnn_options_list(void);
 
 /* Checks the options and, if table is not NULL, whether they can be used with the table. Returns
    SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA with a sentence. A fit begins with this check. */
-SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_sofnn_options *options,
-                                                 const sooth_table *table);
+SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_table *table,
+                                                 const sooth_sofnn_options *options);
 
 /* Return the bytes of a model with max_rules rules, and of the scratch that fitting allocates in one piece. 0
    if the options are invalid. */
 SOOTH_API size_t sooth_sofnn_size(const sooth_sofnn_options *options, size_t cols, size_t targets);
-SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t rows, size_t cols,
-                                  size_t targets);
+SOOTH_API size_t sooth_sofnn_scratch_size(const sooth_sofnn_options *options, size_t rows, size_t cols,
+                                          size_t targets);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -425,8 +426,8 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_sofnn_options *options,
-                                                 const sooth_table *table) {
+SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_table *table,
+                                                 const sooth_sofnn_options *options) {
     sooth_sofnn_options o;
     sooth_status status = table ? sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS) : SOOTH_OK;
     if (status != SOOTH_OK) return status;
@@ -1508,8 +1509,8 @@ SOOTH_API size_t sooth_sofnn_size(const sooth_sofnn_options *options, size_t col
     return soothi_sofnn_bytes(cols, targets, o.max_rules, soothi_sofnn_slopes_of(&o));
 }
 
-SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t rows, size_t cols,
-                                  size_t targets) {
+SOOTH_API size_t sooth_sofnn_scratch_size(const sooth_sofnn_options *options, size_t rows, size_t cols,
+                                          size_t targets) {
     soothi_carver c = {NULL, 0};
     soothi_sofnn_job job;
     memset(&job, 0, sizeof job);

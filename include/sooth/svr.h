@@ -49,8 +49,8 @@
  *
  * For n rows of d columns and V support vectors:
  *   fit      some n to 100 n steps of at most 40 n bytes each; n V kernel values of d + 8 operations; scratch
- *            sooth_svr_work and the cache (option cache_size). From 2,000 rows on workers share each step;
- *            two are 1.4 times as fast as one with 8,000 rows of 10 columns, 1.9 times with 30,000
+ *            sooth_svr_scratch_size and the cache (option cache_size). From 2,000 rows on workers share each
+ *            step; two are 1.4 times as fast as one with 8,000 rows of 10 columns, 1.9 times with 30,000
  *   predict  V (3 d + 18) operations, no allocation, no double
  *   model    V (4 d + 12) bytes; linear kernels: one vector
  */
@@ -79,7 +79,7 @@ typedef struct sooth_svr {
     float offset;        /* b */
     float slope;         /* gamma; for RBF -gamma / log 2 */
     float coef0;
-    uint32_t zero[3];
+    uint32_t reserved[3];
 } sooth_svr;
 
 /* Returns 1 if bytes[0..size) begin with a valid model. Then no function below reads outside of it. A checked
@@ -94,9 +94,9 @@ SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row);
 SOOTH_API void sooth_svr_predict_many(const sooth_svr *model, const float *x, size_t rows, size_t stride,
                                       float *out);
 
-/* Predicts with a user-supplied kernel, called V times. buffer holds head.features floats. */
-SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_fn *kernel_fn, void *user,
-                                       const float *row, float *buffer);
+/* Predicts with a user-supplied kernel, called V times. scratch holds head.features floats. */
+SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, const float *row,
+                                       sooth_svr_kernel_fn *kernel_fn, void *kernel_user, void *scratch);
 
 /* Returns the work of one prediction, and the bytes of the model. */
 SOOTH_API sooth_cost sooth_svr_cost(const sooth_svr *model);
@@ -109,8 +109,6 @@ SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j);
 /* Return the coefficient beta_k of support vector k, the kernel's gamma, and half the width of the tube
    (determined by training for nu-SVR). */
 SOOTH_API double sooth_svr_coefficient(const sooth_svr *model, size_t k);
-SOOTH_API double sooth_svr_gamma(const sooth_svr *model);
-SOOTH_API double sooth_svr_epsilon(const sooth_svr *model);
 
 /* ---- fitting ---- */
 
@@ -180,8 +178,8 @@ SOOTH_API sooth_option_list sooth_svr_options_list(void);
 
 /* Checks the options and, if table is not NULL, whether they can be used with the table. Returns
    SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA with a sentence. A fit begins with this check. */
-SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_options *options,
-                                               const sooth_table *table);
+SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_table *table,
+                                               const sooth_svr_options *options);
 
 /* Writes one sentence to text[0..size) if the training table degrades the model's kernel or tube. Causes are
    a column out of scale, a column with crowded values, or an epsilon as large as the targets. "" means
@@ -191,7 +189,7 @@ SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *tabl
 /* Return the bytes of a model with this many vectors (for example max_vectors), and the max scratch of a fit,
    cache included. */
 SOOTH_API size_t sooth_svr_size(size_t vectors, size_t cols);
-SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, size_t cols);
+SOOTH_API size_t sooth_svr_scratch_size(const sooth_svr_options *options, size_t rows, size_t cols);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -274,12 +272,12 @@ SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j) {
     return soothi_svr_vectors(model)[soothi_svr_place(k, j, model->head.features)];
 }
 
-SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_fn *kernel_fn, void *user,
-                                       const float *row, float *buffer) {
-    float sum = model->offset;
+SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, const float *row,
+                                       sooth_svr_kernel_fn *kernel_fn, void *kernel_user, void *scratch) {
+    float sum = model->offset, *vector = (float *)scratch;
     for (size_t i = 0; i < model->vectors; ++i) {
-        for (size_t j = 0; j < model->head.features; ++j) buffer[j] = sooth_svr_vector(model, i, j);
-        sum += soothi_svr_coef(model)[i] * kernel_fn(user, buffer, row, model->head.features);
+        for (size_t j = 0; j < model->head.features; ++j) vector[j] = sooth_svr_vector(model, i, j);
+        sum += soothi_svr_coef(model)[i] * kernel_fn(kernel_user, vector, row, model->head.features);
     }
     return sum;
 }
@@ -298,8 +296,8 @@ SOOTH_API sooth_cost sooth_svr_cost(const sooth_svr *model) {
 SOOTHI_LOCAL const double *soothi_svr_doubles(const sooth_svr *m) {
     return (const double *)(const void *)((const unsigned char *)m + m->head.doubles_at);
 }
-SOOTH_API double sooth_svr_gamma(const sooth_svr *model) { return soothi_svr_doubles(model)[1]; }
-SOOTH_API double sooth_svr_epsilon(const sooth_svr *model) { return soothi_svr_doubles(model)[3]; }
+SOOTHI_LOCAL double soothi_svr_gamma(const sooth_svr *model) { return soothi_svr_doubles(model)[1]; }
+SOOTHI_LOCAL double soothi_svr_epsilon(const sooth_svr *model) { return soothi_svr_doubles(model)[3]; }
 SOOTH_API double sooth_svr_coefficient(const sooth_svr *model, size_t k) {
     return soothi_svr_doubles(model)[4 + k];
 }
@@ -1090,7 +1088,7 @@ SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, d
         for (size_t i = 0; i < s->n; ++i) {
             const float *x = soothi_svr_point(s, i);
             const float p = s->k.kind == SOOTH_SVR_CALLBACK
-                                ? sooth_svr_predict_with(m, s->o.kernel_fn, s->o.kernel_user, x, s->buffer)
+                                ? sooth_svr_predict_with(m, x, s->o.kernel_fn, s->o.kernel_user, s->buffer)
                                 : sooth_svr_predict(m, x);
             const double w = soothi_svr_weight(s->table, s->row[i]),
                          e = (double)p - (s->slope[i] + (double)s->table->y[s->row[i]] + offset);
@@ -1197,7 +1195,7 @@ SOOTHI_LOCAL double soothi_svr_crowd(const sooth_table *table, size_t j, double 
 
 SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *table, char *text, size_t size) {
     const double deviation = soothi_sqrt(soothi_svr_variance(table, table->y, 1)),
-                 gamma_value = sooth_svr_gamma(model), epsilon = sooth_svr_epsilon(model);
+                 gamma_value = soothi_svr_gamma(model), epsilon = soothi_svr_epsilon(model);
     double worst = 40.0, crowded = 0.5, varies = 0.0, range;
     char name[32];
     size_t rows = soothi_svr_rows(table);
@@ -1291,8 +1289,8 @@ SOOTHI_LOCAL sooth_status soothi_svr_check_start(sooth_env *env, const sooth_tab
                       sum);
 }
 
-SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_options *options,
-                                               const sooth_table *table) {
+SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_table *table,
+                                               const sooth_svr_options *options) {
     const sooth_svr_options o = soothi_svr_filled(options);
     sooth_status status = sooth_option_check(env, sooth_svr_options_list(), &o);
     if (status == SOOTH_OK && o.kernel == SOOTH_SVR_CALLBACK && !o.kernel_fn)
@@ -1354,7 +1352,7 @@ SOOTHI_LOCAL void soothi_svr_carve(soothi_carver *c, soothi_svr_solver *s) {
     s->after = (uint32_t *)soothi_carve(c, slots, sizeof(uint32_t));
 }
 
-SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, size_t cols) {
+SOOTH_API size_t sooth_svr_scratch_size(const sooth_svr_options *options, size_t rows, size_t cols) {
     soothi_carver c = {NULL, 0};
     soothi_svr_solver s;
     memset(&s, 0, sizeof s);
@@ -1465,7 +1463,7 @@ SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *t
                                             sooth_svr_report *report, double *beta) {
     soothi_svr_solver s;
     sooth_svr_report unread, *r = report ? report : &unread;
-    sooth_status status = sooth_svr_check_options(env, options, table);
+    sooth_status status = sooth_svr_check_options(env, table, options);
     if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     *model = NULL;
     memset(&s, 0, sizeof s);
