@@ -620,7 +620,7 @@ static void mistakes_are_sentences(void) {
                 SOOTH_NO_MEMORY, "312 configurations need");
     CHECK_FAILS(&env, sooth_configure_init(&env, &options, NULL, 0, 3, memory, sizeof memory, &machine),
                 SOOTH_BAD_ARGUMENT,
-                "there are no rows, and the machine has 12 cores, 13 frequencies and rows of 3 knobs");
+                "rows is NULL, but the machine has 12 cores and 13 frequencies, and knobs is 3 instead of 2");
     CHECK_FAILS(&env, sooth_configure_init(&env, &options, rows, 0, 2, memory, sizeof memory, &machine),
                 SOOTH_BAD_ARGUMENT, "there are 0 configurations of 2 knobs");
     CHECK_FAILS(&env, sooth_configure_init(&env, &options, rows, 2, 2, memory, sizeof memory, &machine),
@@ -645,7 +645,7 @@ static void mistakes_are_sentences(void) {
     run[1].power = 60;
     for (i = 0; i < 65; ++i) many[i] = run[0];
     CHECK_FAILS(&env, sooth_configure_fit(&env, machine, many, 65), SOOTH_BAD_ARGUMENT,
-                "there are 65 runs, but at most 64");
+                "there are 65 runs, but must be at most 64");
     CHECK_STATUS(sooth_configure_fit(&env, machine, run, 2), SOOTH_OK);
     CHECK_FAILS(&env, sooth_configure_next(&env, machine, 2, &next), SOOTH_BAD_ARGUMENT, "design is 2");
     memset(&goal, 0, sizeof goal);
@@ -689,7 +689,7 @@ static void mistakes_are_sentences(void) {
                 "there are 2 runs, but power has 3 coefficients");
     CHECK_STATUS(sooth_configure_fit(&env, machine, run, 3), SOOTH_OK);
     CHECK_FAILS(&env, sooth_configure_next(&env, machine, 0, &next), SOOTH_BAD_ARGUMENT,
-                "the errors of the law power cannot be known");
+                "the errors of the law power are unknown");
     init(&options);
     CHECK_FAILS(&env, sooth_configure_fit_priors(&env, machine, run, 2, NULL, &a, &b), SOOTH_BAD_DATA,
                 "the table has one program");
@@ -969,7 +969,7 @@ static void mistakes_over_a_space_are_sentences(void) {
     CHECK_FAILS(&env, sooth_configure_next(&env, machine, 0, &next), SOOTH_BAD_ARGUMENT,
                 "nothing is fitted yet");
     CHECK_FAILS(&env, sooth_configure_fit(&env, machine, run, 12), SOOTH_BAD_DATA,
-                "the runs tell only 3 of the 4 coefficients of the law of time apart");
+                "the runs determine only 3 of the 4 coefficients of the law of time");
     CHECK_FAILS(&env, sooth_configure_fit_priors(&env, machine, run, 36, NULL, &a, &b), SOOTH_BAD_ARGUMENT,
                 "laws over a space have no priors");
     CHECK_STATUS(sooth_configure_fit(&env, machine, run, 36), SOOTH_OK);

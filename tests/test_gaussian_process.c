@@ -475,7 +475,7 @@ static void starts_are_tried_on_few_rows(void) {
     o.noise = 1e-25; /* none is positive definite */
     o.length = 1e6;
     CHECK_FAILS(&env, sooth_gauss_fit_parameters(&env, &table, &o, &law), SOOTH_NOT_CONVERGED,
-                "larger noise");
+                "increase the noise");
     sooth_env_init(&own);
     check_memory_init(&memory, &own, 0);
     CHECK_STATUS(sooth_gauss_fit_parameters(&own, &table, &o, &law), SOOTH_NO_MEMORY);
@@ -651,7 +651,7 @@ static void laws_that_are_none_are_refused(void) {
             table.rows = 2;
         }
         CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT,
-                    way == 10 ? "and 65 lengths" : "law");
+                    way == 10 ? "and 65 lengths" : "parameters");
     }
 }
 
@@ -678,17 +678,17 @@ static void laws_are_judged_number_by_number(void) {
         double signal, level, noise, length[COLS];
         const char *words;
     } wrong[] = {
-        {4, 2, 1, 0.5, 2, {1, 1, 1}, "kernel 4 and 2 lengths, but kernels end at 3 and there must"},
+        {4, 2, 1, 0.5, 2, {1, 1, 1}, "kernel 4 and 2 lengths, but the kernel must be at most 3, with"},
         {4, 2, 1, 0.5, 2, {1, 1, 1}, "1 length or one for each of 2 columns"}, /* of a table of two */
         {0, 0, 1, 0.5, 2, {1, 1, 1}, "kernel 0 and 0 lengths"},
         {0, 2, 1, 0.5, 2, {1, 1, 1}, "kernel 0 and 2 lengths"},
         {0, 4, 1, 0.5, 2, {1, 1, 1}, "kernel 0 and 4 lengths"},
-        {0, 1, 0, 0.5, 2, {1, 1, 1}, "the law has mean 2.5, signal 0, level 0.5, noise 2, but"},
+        {0, 1, 0, 0.5, 2, {1, 1, 1}, "the parameters have mean 2.5, signal 0, level 0.5, noise 2, but"},
         {0, 1, 1, 0.5, -2, {1, 1, 1}, "signal 1, level 0.5, noise -2"},
         {0, 1, 1, -1e-9, 2, {1, 1, 1}, "level -1e-9, noise"},
-        {0, 3, 1, 0, 2, {0, 1, 1}, "length 0 of the law is 0, but"},
-        {0, 3, 1, 0, 2, {1, -2, 1}, "length 1 of the law is -2, but"},
-        {0, 3, 1, 0, 2, {1, 1, 0}, "length 2 of the law is 0, but"},
+        {0, 3, 1, 0, 2, {0, 1, 1}, "length 0 of the parameters is 0, but"},
+        {0, 3, 1, 0, 2, {1, -2, 1}, "length 1 of the parameters is -2, but"},
+        {0, 3, 1, 0, 2, {1, 1, 0}, "length 2 of the parameters is 0, but"},
     };
     table = make();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
@@ -796,14 +796,15 @@ static void a_singular_covariance_says_so(void) {
     memset(&o, 0, sizeof o);
     law.noise = 1e-300;
     o.parameters = &law;
-    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_NOT_CONVERGED, "larger one helps");
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_NOT_CONVERGED,
+                "increase the noise, which is 1e-300");
     CHECK(model == NULL);
     CHECK_FAILS(&env, sooth_gauss_fit_parameters(&env, &table, &o, &found), SOOTH_NOT_CONVERGED,
-                "larger noise");
+                "increase the noise");
     o.parameters = NULL;
     o.noise = 1e-25;
     CHECK_FAILS(&env, sooth_gauss_fit_parameters(&env, &table, &o, &found), SOOTH_NOT_CONVERGED,
-                "larger noise");
+                "increase the noise");
 }
 
 /* Within the training range the answers are finite, and about the targets'. */

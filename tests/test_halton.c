@@ -320,8 +320,10 @@ static void latin_has_one_in_each_slice(void) {
             CHECK_STATUS(sooth_lhs_fill(&env, 3, centred, rows, dims, points), SOOTH_OK);
             CHECK_NEAR(points[0], first, 0); /* the same seed, the same points */
         }
-    CHECK_FAILS(&env, sooth_lhs_fill(&env, 3, 0, 0, 2, points), SOOTH_BAD_ARGUMENT, "0 rows and 2 dims");
-    CHECK_FAILS(&env, sooth_lhs_fill(&env, 3, 0, 2, 0, points), SOOTH_BAD_ARGUMENT, "2 rows and 0 dims");
+    CHECK_FAILS(&env, sooth_lhs_fill(&env, 3, 0, 0, 2, points), SOOTH_BAD_ARGUMENT,
+                "rows is 0 and dims is 2");
+    CHECK_FAILS(&env, sooth_lhs_fill(&env, 3, 0, 2, 0, points), SOOTH_BAD_ARGUMENT,
+                "rows is 2 and dims is 0");
 }
 
 /* Marsaglia's own test (sci.stat.math, 20 January 1999): from z = 12345, w = 65435, and 256 + 10^6 numbers
@@ -891,9 +893,9 @@ static void failures_leave_nothing(void) {
     options.dims = SOOTH_HALTON_MAX_DIMS + 1;
     CHECK(sooth_halton_size(&options) == 0);
     CHECK_FAILS(&env, sooth_lhs_fill(&env, 1, 0, 1ull << 31, 1, points), SOOTH_BAD_ARGUMENT,
-                "2147483648 rows");
+                "rows is 2147483648");
     CHECK_FAILS(&env, sooth_lhs_fill(&env, 1, 0, 1, 1ull << 31, points), SOOTH_BAD_ARGUMENT,
-                "2147483648 dims");
+                "dims is 2147483648");
 }
 
 /* The high 64 bits of a product, by limbs of 16 bits. */

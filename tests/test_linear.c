@@ -333,8 +333,7 @@ static void coefficients_beyond_float(void) {
                 "tiny has the coefficient");
     CHECK(model == NULL);
     for (i = 0; i < 20; ++i) x[3 * i + 1] = (float)i, x[3 * i + 2] = i % 2 ? 3e38f : -3e38f;
-    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA,
-                "more than a float holds");
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA, "overflow a float");
     for (i = 0; i < 20; ++i) x[3 * i + 2] = (float)(i * i % 7) * 1e37f;
     CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
     sooth_linear_predict_many(model, x, 20, 3, out);

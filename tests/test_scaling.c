@@ -588,7 +588,7 @@ static void long_curves_and_inverses(void) {
                          SOOTH_OK);
         }
         CHECK_FAILS(&env, sooth_scaling_curve_add(&env, &curve, 3, 0.5f), SOOTH_NO_MEMORY,
-                    "the curve has 32 points already");
+                    "the curve already has 32 points");
         /* but one that is there already */
         CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, 2, 0.1f), SOOTH_OK);
         for (i = 1; shape == SOOTH_SCALING_CONCAVE && i < 131; ++i)
@@ -648,7 +648,7 @@ static void mistakes_are_sentences(void) {
     table.cols = 2;
     x[0] = x[3] = x[6] = x[9] = 4;
     CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
-                "the runs tell only 1 of the 2 coefficients of time apart");
+                "the runs determine only 1 of the 2 coefficients of time;");
     x[4] = x[7] = x[10] = 1.2f;
     CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "all 4 runs are of the same configuration, but time has 2 coefficients");
@@ -909,7 +909,7 @@ static void coefficients_fit_a_float(void) {
           sooth_scaling_standard_error(&model, 1) > 0); /* the first was told */
     options.single = 1e300;
     CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
-                "the runs make coefficient 1 1e300, which a float cannot hold");
+                "the runs give coefficient 1 the value 1e300, which overflows a float");
 }
 
 static void lies_of_laws(void) {
@@ -967,7 +967,7 @@ static void the_rest_of_what_laws_refuse(void) {
     options.machine.levels = 0;
     memset(options.machine.frequency, 0, sizeof options.machine.frequency);
     CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
-                "the table has more than 32 frequencies; say which ones the machine has");
+                "the table has more than 32 frequencies; set those of the machine");
     CHECK(model == NULL);
     ones[3] = -2;
     table.rows = 32;

@@ -452,7 +452,7 @@ static void forgetting_a_rule_keeps_the_rest(void) {
         for (j = 0; j < k; ++j)
             for (c = 0, before[i][j] = 0.0; c < k; ++c)
                 before[i][j] += s->diagonal[c] * (c >= i && c >= j ? U(i, c) * U(j, c) : 0.0);
-    soothi_sofnn_forget(learner, gone);
+    soothi_sofnn_remove_rule(learner, gone);
     for (i = 0; i < k - 2; ++i)
         for (j = 0; j < k - 2; ++j) {
             double now = 0.0;
@@ -1161,21 +1161,21 @@ static void names_of_rules(void) {
 static void changed_rules_are_refused(void) {
     static const struct {
         const char *from, *to, *words;
-    } bad[] = {{"2 inputs", "0 inputs", "line 1 does not read as a fuzzy network"},
-               {"2 inputs", "65537 inputs", "line 1 does"},
-               {"2 outputs", "4097 outputs", "line 1 does"},
-               {"2 rules", "0.5 rules", "line 1 does"},
-               {"2 rules", "200 rules", "line 2 does not read as a fuzzy network"},
-               {"zero", "second", "line 1 does"},
-               {"a from 0", "a from nan", "line 2 does not read as a part"},
-               {"input b", "entry b", "line 3 does"},
-               {"q from -10", "q from 11", "line 5 does"},
-               {"IF b", "IF c", "line 6 does"},
-               {"+- 0.5", "+- 0", "line 6 does"},
-               {"+- 0.5", "0.5", "line 6 does"},
-               {", q is 8", " q is 8", "line 6 does"},
-               {"q is 8", "r is 8", "line 6 does"},
-               {"ALWAYS", "NEVER", "line 7 does"}};
+    } bad[] = {{"2 inputs", "0 inputs", "line 1 is not the head of a fuzzy network"},
+               {"2 inputs", "65537 inputs", "line 1 is not"},
+               {"2 outputs", "4097 outputs", "line 1 is not"},
+               {"2 rules", "0.5 rules", "line 1 is not"},
+               {"2 rules", "200 rules", "line 2 is not the head of a fuzzy network"},
+               {"zero", "second", "line 1 is not"},
+               {"a from 0", "a from nan", "line 2 is not a valid part"},
+               {"input b", "entry b", "line 3 is not"},
+               {"q from -10", "q from 11", "line 5 is not"},
+               {"IF b", "IF c", "line 6 is not"},
+               {"+- 0.5", "+- 0", "line 6 is not"},
+               {"+- 0.5", "0.5", "line 6 is not"},
+               {", q is 8", " q is 8", "line 6 is not"},
+               {"q is 8", "r is 8", "line 6 is not"},
+               {"ALWAYS", "NEVER", "line 7 is not"}};
     sooth_sofnn *m;
     sooth_env_init(&env);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
@@ -1502,7 +1502,7 @@ static int spoil(void *user, const char *stage, double done) {
 static void a_table_that_turns_bad_gives_no_model(void) {
     enum { X, SECOND, ALL, Y, WEIGHT };
     static const unsigned char first[2] = {1, 0};
-    static const char *const no_solution = "could not be solved for; the targets or inputs may be too large";
+    static const char *const no_solution = "could not be solved; the targets or inputs may be too large";
     static const struct {
         uint32_t growth, rows;
         int after, what;
@@ -1534,7 +1534,7 @@ static void a_table_that_turns_bad_gives_no_model(void) {
             env.progress_fn = spoil;
             CHECK_FAILS(&env, sooth_sofnn_fit(&env, &table, &o, &m),
                         bad[i].what == Y ? SOOTH_BAD_DATA : SOOTH_NOT_CONVERGED,
-                        bad[i].what == Y ? "the rules may add up to nan for target 1" : no_solution);
+                        bad[i].what == Y ? "the rules can reach nan for target 1" : no_solution);
             CHECK(m == NULL && spoils.after < 0);
         }
 }
@@ -1802,7 +1802,7 @@ static void covariances_move_with_their_rules(void) {
             upper[j][i] = soothi_sofnn_lane(s->upper4, j, TRIANGLE)[4 * i];
             CHECK(j == 0 || diagonal[j][i] < diagonal[j - 1][i] || diagonal[j][i] > diagonal[j - 1][i]);
         }
-    soothi_sofnn_forget(learner, GONE);
+    soothi_sofnn_remove_rule(learner, GONE);
     CHECK(s->net.rules == RULES - 1);
     for (size_t j = 0; j < RULES - 1; ++j)
         for (size_t i = 0; i < B; ++i) {
@@ -1871,10 +1871,10 @@ static void new_local_rules_keep_apart(void) {
     soothi_sofnn_net *net = &learner->state->net;
     CHECK(net->rules == 1);
     net->width[0] = net->width[1] = 20.0;
-    soothi_sofnn_grow_one(learner, rows[1], &target);
+    soothi_sofnn_add_rule(learner, rows[1], &target);
     for (size_t i = 0; i < 4; ++i) CHECK_NEAR(net->width[i], 5.0, 1e-12); /* both lie 10 apart */
     net->width[0] = 0.3;
-    soothi_sofnn_grow_one(learner, rows[2], &target); /* beside the first in one input, the second in one */
+    soothi_sofnn_add_rule(learner, rows[2], &target); /* beside the first in one input, the second in one */
     CHECK(net->rules == 3 && learner->model->rules < 3);
     learner->model->rules = 3;
     CHECK_NEAR(net->width[0], 0.3, 0.0);
@@ -1966,7 +1966,7 @@ static void every_steepness_has_a_width(void) {
                 {FLT_MAX, 1e38f}};
     sooth_sofnn *m = read_rules(six_rules), *again;
     for (size_t i = 0; m && i < sizeof with / sizeof *with; ++i) {
-        soothi_sofnn_own(m, soothi_sofnn_steep(m))[0] = with[i].steep;
+        soothi_sofnn_mutable(m, soothi_sofnn_steep(m))[0] = with[i].steep;
         soothi_block_seal(&m->head);
         CHECK(sooth_sofnn_check(m, m->head.size));
         write_text(m, NULL);

@@ -184,7 +184,7 @@ static void stops_and_resumes(void) {
     CHECK(r.iterations <= 2);
     sooth_svr_free(&env, m);
     beta[0] += 1.0;
-    CHECK_FAILS(&env, sooth_svr_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT, "must be 0");
+    CHECK_FAILS(&env, sooth_svr_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT, "must sum to 0");
     beta[0] = NAN;
     CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "warm_start[0] is nan");
 }
@@ -494,7 +494,7 @@ static void refuses_bad_files(void) {
 
 /* Kernels and answers that a float cannot hold are refused, and the column is named. */
 static void numbers_too_large_are_named(void) {
-    static const char *const words = "column 2 reaches 1e30, and kernels or answers made of such numbers";
+    static const char *const words = "column 2 reaches 1e30, so kernels or predictions reach";
     static const char *const files[] = {
         "svm_type epsilon_svr\nkernel_type rbf\ngamma 1e-40\nnr_class 2\ntotal_sv 2\nrho 0\nSV\n"
         "1 1:1e20 2:3\n-1 1:2e20 2:4\n",
@@ -590,7 +590,7 @@ static void says_what_is_wrong(void) {
     table.targets = 2;
     table.rows = 20;
     CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA,
-                "2 targets, but support vectors learn one");
+                "2 targets, but support vector regression learns one");
     table = sooth_table_of(x, golden_y, 2, 1);
     CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA, "row 2 has a missing value");
     table.rows = 0;
@@ -827,7 +827,7 @@ static void the_rest_of_what_vectors_refuse(void) {
     sooth_svr *m;
     sooth_env_init(&env);
     CHECK_FAILS(&env, sooth_svr_fit(&env, &table, NULL, &m), SOOTH_BAD_DATA,
-                "the table has 65537 columns, but at most 65536 are possible");
+                "the table has 65537 columns, but must have at most 65536");
     CHECK(m == NULL);
     CHECK(sooth_svr_size(0x10000001u, 1) == SIZE_MAX && sooth_svr_size(1, 65537) == SIZE_MAX);
     CHECK(sooth_svr_size(0x10000u, 65536) == SIZE_MAX);
@@ -1138,8 +1138,8 @@ static void own_kernels_must_be_finite(void) {
             CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
         } else {
             CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT,
-                        i ? "kernel_fn gives inf for row 3 and itself, but must give finite numbers"
-                          : "kernel_fn gives nan for row 3 and itself, but must give finite numbers");
+                        i ? "kernel_fn returns inf for row 3 and itself, but must return finite numbers"
+                          : "kernel_fn returns nan for row 3 and itself, but must return finite numbers");
             CHECK(m == NULL);
         }
     }

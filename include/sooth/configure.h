@@ -287,9 +287,9 @@ SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs) {
 SOOTH_API sooth_option_list sooth_configure_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_configure_options, time_law, 1, SOOTH_SCALING_TIME_LOG, SOOTH_SCALING_TIME_LOG,
-                     "number of the law of time (scaling.h)"),
+                     "number of the law of time (sooth_scaling_law)"),
         SOOTHI_COUNT(sooth_configure_options, power_law, SOOTH_SCALING_POWER, SOOTH_SCALING_POWER_SPEED,
-                     SOOTH_SCALING_POWER_SPEED, "number of the law of power (scaling.h)"),
+                     SOOTH_SCALING_POWER_SPEED, "number of the law of power (sooth_scaling_law)"),
         SOOTHI_CHOICE(sooth_configure_options, loss, "relative|absolute|log", "which errors are squared"),
         SOOTHI_FLAG(sooth_configure_options, non_negative, "1: no coefficient below 0")};
     return SOOTHI_OPTIONS(option);
@@ -298,11 +298,11 @@ SOOTH_API sooth_option_list sooth_configure_options_list(void) {
 SOOTHI_LOCAL sooth_option_list soothi_configure_goal_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_configure_goal, minimum, "power|time|energy|energy_delay|energy_delay2",
-                      "what to have least of"),
-        SOOTHI_NUMBER(sooth_configure_goal, most_time, 1e-300, 1e300, 0, "bound; 0: none"),
-        SOOTHI_NUMBER(sooth_configure_goal, most_power, 1e-300, 1e300, 0, "bound; 0: none"),
+                      "quantity to minimise"),
+        SOOTHI_NUMBER(sooth_configure_goal, most_time, 1e-300, 1e300, 0, "bound; 0 means none"),
+        SOOTHI_NUMBER(sooth_configure_goal, most_power, 1e-300, 1e300, 0, "bound; 0 means none"),
         SOOTHI_NUMBER(sooth_configure_goal, risk, 1e-12, 0.999, 0.15865525393145707,
-                      "probability that the choice breaks a bound; 0.5: no margin")};
+                      "probability that the choice breaks a bound; 0.5 gives no margin")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -352,7 +352,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_resolve(sooth_env *env, const sooth_c
         if (*count == 0 || knobs != 2)
             return sooth_fail(
                 env, SOOTH_BAD_ARGUMENT,
-                "there are no rows, and the machine has %u cores, %u frequencies and rows of %z knobs",
+                "rows is NULL, but the machine has %u cores and %u frequencies, and knobs is %z instead of 2",
                 o->machine.cores, o->machine.levels, knobs);
     }
     if (*count == 0 || knobs == 0)
@@ -628,7 +628,7 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
                           "the machine has no cores or no frequencies, so no law applies");
     if (runs > SOOTHI_CONFIGURE_RUNS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit", runs,
+                          "there are %z runs, but must be at most %u (sooth_scaling_fit has no limit)", runs,
                           (uint32_t)SOOTHI_CONFIGURE_RUNS);
     if (c->options.space) return soothi_configure_fit_space(env, c, run, runs);
     sooth_scaling_options options = soothi_configure_law(c, 0);
@@ -697,8 +697,7 @@ SOOTH_API sooth_status sooth_configure_fit_priors(sooth_env *env, sooth_configur
     memset(time_prior, 0, sizeof *time_prior);
     memset(power_prior, 0, sizeof *power_prior);
     if (status != SOOTH_OK) return status;
-    if (c->options.space)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "laws over a space have no priors to learn");
+    if (c->options.space) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "laws over a space have no priors");
     soothi_configure_forget(c);
     sooth_configure_run *own = (sooth_configure_run *)sooth_alloc(env, runs, each);
     if (!own) return sooth_no_memory(env, "a table of the runs", soothi_product(runs, each));
@@ -889,8 +888,8 @@ typedef struct soothi_configure_known {
     double now; /* mean variance of the predictions, tr C G */
 } soothi_configure_known;
 
-SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model,
-                                        soothi_configure_known *known) {
+SOOTHI_LOCAL void soothi_configure_variances(const sooth_configure *c, const sooth_scaling *model,
+                                             soothi_configure_known *known) {
     enum { N = SOOTH_SCALING_MAX_TERMS };
     double x[N];
     memset(known, 0, sizeof *known);
@@ -906,7 +905,7 @@ SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_sc
 
 /* Refits the law under the usual prior. A prior from other programs is an assumption about this one, and
    experiments that trust the assumption do not test it. */
-SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, sooth_scaling *model) {
+SOOTHI_LOCAL void soothi_configure_refit_usual(const sooth_configure *c, int power, sooth_scaling *model) {
     sooth_configure_run run[SOOTHI_CONFIGURE_RUNS];
     float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
     sooth_scaling_options options = soothi_configure_law(c, power);
@@ -1097,10 +1096,10 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
         if (!soothi_finite(model->sigma))
             return sooth_fail(
                 env, SOOTH_BAD_ARGUMENT,
-                "the errors of the law %s cannot be known: there is neither a prior nor a run to spare",
+                "the errors of the law %s are unknown: add a prior, or more runs than it has coefficients",
                 sooth_scaling_law_name((sooth_scaling_law)model->law));
-        soothi_configure_doubt(c, m, &wide[m]);
-        soothi_configure_know(c, &wide[m], &known[m]);
+        soothi_configure_refit_usual(c, m, &wide[m]);
+        soothi_configure_variances(c, &wide[m], &known[m]);
     }
     soothi_configure_survey(c, &spread);
     /* The weight and the first run to use it were chosen on the seven PARSEC programs. */
@@ -1124,7 +1123,7 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
     next->enough = 1;
     for (int m = 0; m < 2; ++m) {
         const sooth_scaling *model = m ? &c->power_model : &c->time_model;
-        soothi_configure_know(c, model, &known[m]);
+        soothi_configure_variances(c, model, &known[m]);
         soothi_configure_gradient(c, model, next->which, x);
         now[m] = known[m].now;
         after[m] = now[m] - soothi_configure_drop(&known[m], x, &information);

@@ -398,8 +398,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_bounded(sooth_env *env, const soothi_gaus
     for (size_t i = 0; i < p->points; ++i) sum += signal * soothi_abs(p->alpha[i]);
     if (sum < 1e38) return SOOTH_OK;
     return sooth_fail(env, SOOTH_BAD_DATA,
-                      "the targets are so large that the process may add up to %G, more than a float holds",
-                      sum);
+                      "the targets are so large that predictions can reach %G, which overflows a float", sum);
 }
 
 SOOTHI_LOCAL void soothi_gauss_put(const soothi_gauss_parts *p, sooth_gauss *m) {
@@ -600,10 +599,10 @@ SOOTHI_LOCAL sooth_status soothi_gauss_exact(sooth_env *env, const sooth_table *
             p.row = job.row;
             status = soothi_gauss_make(env, &p, model);
         } else {
-            status = sooth_fail(env, SOOTH_NOT_CONVERGED,
-                                "the covariance of the rows is not positive definite; the noise is %G, a "
-                                "larger one helps",
-                                theta->noise);
+            status = sooth_fail(
+                env, SOOTH_NOT_CONVERGED,
+                "the covariance of the rows is not positive definite; increase the noise, which is %G",
+                theta->noise);
         }
         sooth_free(env, levels.memory, levels.bytes, 1);
     }
@@ -797,10 +796,10 @@ SOOTHI_LOCAL sooth_status soothi_gauss_gather(soothi_gauss_sparse *s) {
     }
     definite = definite && soothi_blocks_cholesky(s->env, s->gram, s->order, s->stride, s->work);
     if (!definite)
-        return sooth_fail(s->env, SOOTH_NOT_CONVERGED,
-                          "the covariance of %z inducing points is not positive definite; a larger noise "
-                          "than %G helps",
-                          s->points, s->theta->noise);
+        return sooth_fail(
+            s->env, SOOTH_NOT_CONVERGED,
+            "the covariance of %z inducing points is not positive definite; increase the noise, which is %G",
+            s->points, s->theta->noise);
     soothi_gauss_solve(s->gram, s->order, s->stride, s->right, s->alpha);
     for (size_t i = s->order; i-- > 0;) {
         const double *l = s->lower + i * s->stride;
@@ -836,8 +835,8 @@ SOOTHI_LOCAL sooth_status soothi_gauss_finish(soothi_gauss_sparse *s, const soot
     return soothi_gauss_make(s->env, &p, model);
 }
 
-SOOTHI_LOCAL sooth_status soothi_gauss_few(soothi_gauss_sparse *s, const sooth_gauss_options *o,
-                                           sooth_gauss **model) {
+SOOTHI_LOCAL sooth_status soothi_gauss_sparse_fit(soothi_gauss_sparse *s, const sooth_gauss_options *o,
+                                                  sooth_gauss **model) {
     sooth_rng rng;
     size_t n = 0;
     sooth_status status;
@@ -879,11 +878,10 @@ SOOTHI_LOCAL sooth_status soothi_gauss_inducing(sooth_env *env, const sooth_tabl
     s.order = s.wanted + s.levels;
     s.stride = (s.order + 3) & ~(size_t)3;
     if (s.levels > SOOTH_GAUSS_MAX_POINTS) {
-        status =
-            sooth_fail(env, SOOTH_BAD_DATA,
-                       "the table has %z groups, but beyond max_points rows at most %u can have a level; "
-                       "take no_level=1",
-                       s.levels, (uint32_t)SOOTH_GAUSS_MAX_POINTS);
+        status = sooth_fail(env, SOOTH_BAD_DATA,
+                            "the table has %z groups and more than max_points rows, where at most %u groups "
+                            "can have levels; set no_level=1",
+                            s.levels, (uint32_t)SOOTH_GAUSS_MAX_POINTS);
     } else {
         soothi_gauss_carve_sparse(&c, &s);
         const size_t bytes = c.used;
@@ -891,7 +889,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_inducing(sooth_env *env, const sooth_tabl
         c.memory = (unsigned char *)memory;
         c.used = 0;
         if (memory) soothi_gauss_carve_sparse(&c, &s);
-        status = memory ? soothi_gauss_few(&s, o, model)
+        status = memory ? soothi_gauss_sparse_fit(&s, o, model)
                         : sooth_no_memory(env, "the inducing points of a Gaussian process", bytes);
         sooth_free(env, memory, bytes, 1);
     }
@@ -910,7 +908,7 @@ SOOTH_API sooth_status sooth_gauss_fit(sooth_env *env, const sooth_table *table,
     if (o.independent)
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
-            "independent is 1, but a model is of one process; sooth_gauss_fit_parameters learns of many");
+            "independent is 1, but a model holds one process; sooth_gauss_fit_parameters accepts several");
     if (o.parameters) theta = *o.parameters;
     else status = sooth_gauss_fit_parameters(env, table, options, &theta);
     if (status != SOOTH_OK) return status;

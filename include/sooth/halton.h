@@ -341,10 +341,11 @@ SOOTH_API void sooth_halton_fill_float(const sooth_halton *halton, uint64_t *nex
 
 SOOTH_API sooth_option_list sooth_halton_options_list(void) {
     static const sooth_option options[] = {
-        SOOTHI_COUNT(sooth_halton_options, dims, 1, SOOTH_HALTON_MAX_DIMS, 0, "coordinates of a point"),
+        SOOTHI_COUNT(sooth_halton_options, dims, 1, SOOTH_HALTON_MAX_DIMS, 0,
+                     "number of coordinates of a point"),
         SOOTHI_CHOICE(sooth_halton_options, scramble, "plain|reverse|good|random",
                       "permutations of the digits"),
-        SOOTHI_COUNT(sooth_halton_options, seed, 0, 4294967295.0, 0, "of the random permutations"),
+        SOOTHI_COUNT(sooth_halton_options, seed, 0, 4294967295.0, 0, "seed of the random permutations"),
         SOOTHI_COUNT(sooth_halton_options, leap, 1, 4294967295.0, 1, "take every leap-th point"),
     };
     return SOOTHI_OPTIONS(options);
@@ -539,8 +540,7 @@ SOOTH_API sooth_status sooth_lhs_fill(sooth_env *env, uint32_t seed, int centred
                                       double *out) {
     if (rows == 0 || rows > INT32_MAX || dims == 0 || dims > INT32_MAX)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "%z rows and %z dims were asked for, but both must be between 1 and 2^31 - 1", rows,
-                          dims);
+                          "rows is %z and dims is %z, but both must be between 1 and 2^31 - 1", rows, dims);
     for (size_t j = 0; j < dims; ++j) {
         sooth_rng rng;
         sooth_rng_init(&rng, seed, j);

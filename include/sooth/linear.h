@@ -426,7 +426,7 @@ SOOTHI_LOCAL void soothi_linear_flush(const soothi_linear_job *job, double *bloc
 }
 
 /* Copies `some` rows from row i to the block at `to`, column by column, where a column is contiguous. */
-SOOTHI_LOCAL void soothi_linear_put(const soothi_linear_job *job, size_t i, size_t some, double *to) {
+SOOTHI_LOCAL void soothi_linear_copy_rows(const soothi_linear_job *job, size_t i, size_t some, double *to) {
     const size_t S = SOOTHI_LINEAR_ROWS, T = job->targets,
                  stride = job->table ? job->table->stride : job->cols;
     if (job->constant) {
@@ -459,7 +459,7 @@ static void soothi_linear_add_rows(void *arg, double *block, size_t first, size_
     size_t n = (size_t)*filled;
     for (size_t i = first, some; i < end; i += some) {
         some = weighted ? 1 : end - i < S - n ? end - i : S - n;
-        soothi_linear_put(job, i, some, block + n);
+        soothi_linear_copy_rows(job, i, some, block + n);
         if (weighted) {
             double w = soothi_linear_weight(job, i) * (robust ? robust[i] : 1.0);
             if (!(w > 0.0)) continue;
@@ -560,7 +560,7 @@ SOOTHI_LOCAL void soothi_linear_unfold(soothi_linear_job *job) {
 }
 
 /* Returns element (i, k) of R for unscaled columns. */
-SOOTHI_LOCAL double soothi_linear_long(const soothi_linear_job *job, size_t i, size_t k) {
+SOOTHI_LOCAL double soothi_linear_unscaled(const soothi_linear_job *job, size_t i, size_t k) {
     return job->a[k * job->q + i] * job->length[job->order[k]];
 }
 
@@ -572,7 +572,7 @@ SOOTHI_LOCAL void soothi_linear_least_norm(soothi_linear_job *job) {
     double *s = job->condition_work, *u = job->copy;
     uint32_t *order = (uint32_t *)(void *)(job->copy + q);
     for (size_t i = 0; i < rows; ++i)
-        for (size_t k = 0; k < n; ++k) s[i * n + k] = soothi_linear_long(job, first + i, first + k);
+        for (size_t k = 0; k < n; ++k) s[i * n + k] = soothi_linear_unscaled(job, first + i, first + k);
     soothi_pivoted_qr(s, n, rows, 0, rows, 0.0, order);
     for (size_t t = 0; t < job->targets; ++t) {
         const double *z = job->a + (q + t) * q;
@@ -585,13 +585,13 @@ SOOTHI_LOCAL void soothi_linear_least_norm(soothi_linear_job *job) {
         soothi_back(s, n, rows, u, u);
         for (size_t k = first; k < q; ++k) {
             double sum = 0.0;
-            for (size_t i = 0; i < rows; ++i) sum += soothi_linear_long(job, first + i, k) * u[i];
+            for (size_t i = 0; i < rows; ++i) sum += soothi_linear_unscaled(job, first + i, k) * u[i];
             b[job->order[k]] = sum;
         }
         if (!first) continue;
         b[0] = z[0];
-        for (size_t k = first; k < q; ++k) b[0] -= soothi_linear_long(job, 0, k) * b[job->order[k]];
-        b[0] /= soothi_linear_long(job, 0, 0);
+        for (size_t k = first; k < q; ++k) b[0] -= soothi_linear_unscaled(job, 0, k) * b[job->order[k]];
+        b[0] /= soothi_linear_unscaled(job, 0, 0);
     }
 }
 
@@ -685,7 +685,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
         do {
             if (++turns > 10 * q + 100)
                 return sooth_fail(job->env, SOOTH_NOT_CONVERGED,
-                                  "the non-negative fit did not settle in %z steps", turns);
+                                  "the non-negative fit did not converge in %z steps", turns);
         } while (soothi_linear_within(job) && soothi_linear_step(job));
         j = soothi_linear_enters(job);
         if (j == q) break;
@@ -807,7 +807,7 @@ SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
 }
 
 /* Reports the mean Huber loss over the rows: r^2 / 2 up to the width, width (|r| - width / 2) beyond. */
-SOOTHI_LOCAL void soothi_linear_tell(const soothi_linear_job *job, double width) {
+SOOTHI_LOCAL void soothi_linear_report_loss(const soothi_linear_job *job, double width) {
     double sum = 0.0, all = 0.0;
     for (size_t i = 0; i < job->rows; ++i) {
         const double r = soothi_abs(job->residual[i]), w = soothi_linear_weight(job, i);
@@ -842,7 +842,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
         double sigma = soothi_linear_select(job->sorted, n, n / 2);
         if (n % 2 == 0) sigma = 0.5 * (sigma + soothi_linear_select(job->sorted, n, n / 2 - 1));
         sigma /= 0.6744897501960817;
-        if (soothi_listens(job->env)) soothi_linear_tell(job, job->options.huber_delta * sigma);
+        if (soothi_listens(job->env)) soothi_linear_report_loss(job, job->options.huber_delta * sigma);
         if (before >= 0.0 && change <= 1e-20 * all) return SOOTH_OK;
         before = all;
         if (!(sigma > 0.0)) return SOOTH_OK; /* more than half of the rows fit exactly */
@@ -1007,8 +1007,8 @@ SOOTHI_LOCAL sooth_status soothi_linear_bounded(soothi_linear_job *job, const so
     if (most < 3e38) return SOOTH_OK;
     sooth_text_format(buffer, sizeof buffer, "column %z", column + 1);
     return sooth_fail(job->env, SOOTH_BAD_DATA,
-                      "%s has the coefficient %G for values up to %G from their mean: answers of %G are more "
-                      "than a float holds",
+                      "%s has the coefficient %G and values up to %G from their mean, so predictions of %G "
+                      "overflow a float",
                       job->table ? soothi_column(job->table, column, buffer) : buffer,
                       soothi_linear_coefficients(m)[column], reach[column], most);
 }
@@ -1077,16 +1077,16 @@ SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear
 SOOTH_API sooth_option_list sooth_linear_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_linear_options, method, "least_squares|ridge|non_negative|huber",
-                      "what is minimised"),
-        SOOTHI_FLAG(sooth_linear_options, no_intercept, "1: through the origin"),
-        SOOTHI_FLAG(sooth_linear_options, no_statistics, "1: coefficients only, for small models"),
-        SOOTHI_COUNT(sooth_linear_options, max_iter, 1, 1e6, 100, "steps of the Huber method, at most"),
-        SOOTHI_NUMBER(sooth_linear_options, lambda, 0, 1e300, 0,
-                      "weight of the squared coefficients (ridge)"),
+                      "loss that the fit minimises"),
+        SOOTHI_FLAG(sooth_linear_options, no_intercept, "1: no intercept"),
+        SOOTHI_FLAG(sooth_linear_options, no_statistics, "1: keep coefficients only, for smaller models"),
+        SOOTHI_COUNT(sooth_linear_options, max_iter, 1, 1e6, 100,
+                     "maximum number of steps of the Huber method"),
+        SOOTHI_NUMBER(sooth_linear_options, lambda, 0, 1e300, 0, "L2 penalty of the ridge method"),
         SOOTHI_NUMBER(sooth_linear_options, huber_delta, 1e-3, 1e6, 1.345,
-                      "errors beyond so many sigma count linearly (huber)"),
+                      "huber: errors beyond this many sigma count linearly"),
         SOOTHI_NUMBER(sooth_linear_options, tolerance, 1e-16, 0.1, 1e-13,
-                      "a column is aliased when less than this share is its own"),
+                      "a column is aliased if its independent fraction is below this"),
     };
     return SOOTHI_OPTIONS(option);
 }
@@ -1119,14 +1119,13 @@ SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_ta
 }
 
 /* Checks that several processes can work together and have equal options. */
-SOOTHI_LOCAL sooth_status soothi_linear_meet(sooth_env *env, sooth_status status, const sooth_table *table,
-                                             const sooth_linear_options *o) {
+SOOTHI_LOCAL sooth_status soothi_linear_agree(sooth_env *env, sooth_status status, const sooth_table *table,
+                                              const sooth_linear_options *o) {
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) return status;
     if (o->method == SOOTH_LINEAR_HUBER)
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "method=huber, which needs medians, and rows in several processes do not go together");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "method=huber computes medians, which needs all rows in one process");
     return soothi_reduce_same_fit(env, table, soothi_reduce_digest(sooth_linear_options_list(), o));
 }
 
@@ -1136,7 +1135,7 @@ SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table
     sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     *model = NULL;
     if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, table->targets, &job);
-    if (soothi_ranks(env) > 1) status = soothi_linear_meet(env, status, table, &job.options);
+    if (soothi_ranks(env) > 1) status = soothi_linear_agree(env, status, table, &job.options);
     if (status != SOOTH_OK) return status;
     job.table = table;
     job.rows = table->rows;
@@ -1153,8 +1152,9 @@ SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_sourc
     if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, source->targets, &job);
     if (status != SOOTH_OK) return status;
     if (soothi_ranks(env) > 1 || job.options.method == SOOTH_LINEAR_HUBER)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows that come in blocks do not go together",
-                          soothi_ranks(env) > 1 ? "several processes" : "method=huber, which needs medians,");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows that arrive in blocks cannot be fitted with %s",
+                          soothi_ranks(env) > 1 ? "several processes"
+                                                : "method=huber, which computes medians");
     job.pass = &pass;
     job.table = &pass.block;
     job.cols = source->cols;

@@ -468,15 +468,15 @@ SOOTH_API sooth_option_list sooth_scaling_options_list(void) {
         SOOTHI_CHOICE(
             sooth_scaling_options, law,
             "amdahl|gustafson|usl|usl_known|power_law|time|time_log|power|power_printed|power_speed",
-            "how time or power depends on threads and frequency"),
+            "law of time or power by threads and frequency"),
         SOOTHI_CHOICE(sooth_scaling_options, loss, "relative|absolute|log", "which errors are squared"),
         SOOTHI_FLAG(sooth_scaling_options, non_negative, "1: no coefficient below 0"),
         SOOTHI_NUMBER(sooth_scaling_options, single, 1e-300, 1e300, 0,
-                      "usl_known: the time on one thread; 0: from the runs"),
+                      "usl_known: time of one thread; 0 means from the runs"),
         {"cores", SOOTH_OPTION_COUNT, offsetof(sooth_scaling_options, machine.cores), 1, 1u << 20, 0, "",
-         "of a socket; 0: as many as the most threads in the table", 0},
+         "cores per socket; 0 means the maximum threads in the table", 0},
         {"sockets", SOOTH_OPTION_COUNT, offsetof(sooth_scaling_options, machine.sockets), 1, 1u << 20, 1, "",
-         "that threads fill one after the other", 0}};
+         "number of sockets, filled one after the other", 0}};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -706,9 +706,10 @@ SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const soot
         const float *row = table->x + i * table->stride;
         if ((double)row[0] > most) most = (double)row[0];
         if (open && row[1] > 0.0f && !soothi_scaling_enter_level(machine, row[1]))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "the table has more than %u frequencies; say which ones the machine has",
-                              SOOTH_SCALING_MAX_LEVELS);
+            return sooth_fail(
+                env, SOOTH_BAD_DATA,
+                "the table has more than %u frequencies; set those of the machine in the options",
+                SOOTH_SCALING_MAX_LEVELS);
     }
     if (shape.features > 1 && !machine->cores && most < 1e6) {
         machine->cores = (uint32_t)(most / (double)machine->sockets);
@@ -857,7 +858,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_sca
                           table->rows, law, wanted);
     return sooth_fail(
         env, SOOTH_BAD_DATA,
-        "the runs tell only %z of the %z coefficients of %s apart; vary threads and frequency more", rank,
+        "the runs determine only %z of the %z coefficients of %s; vary threads and frequency more", rank,
         wanted, law);
 }
 
@@ -918,8 +919,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
 SOOTHI_LOCAL sooth_status soothi_scaling_no_float(sooth_env *env, const sooth_scaling *model) {
     uint32_t j = 0;
     while (j + 1 < model->terms && soothi_finite((double)model->b[j])) ++j;
-    return sooth_fail(env, SOOTH_BAD_DATA, "the runs make coefficient %u %G, which a float cannot hold",
-                      j + 1, model->coefficient[j]);
+    return sooth_fail(env, SOOTH_BAD_DATA,
+                      "the runs give coefficient %u the value %G, which overflows a float", j + 1,
+                      model->coefficient[j]);
 }
 
 /* Rejects a law that overflows a float or is infinite within the ranges of the columns. Tests five values of
@@ -948,12 +950,12 @@ SOOTHI_LOCAL sooth_status soothi_scaling_bounded(sooth_env *env, const sooth_tab
         if (v < 0.0f) below = v;
         else above = v;
         if (soothi_abs((double)v) < 1e38) continue;
-        return sooth_fail(env, SOOTH_BAD_DATA, "the law answers %G for %G threads%s", (double)v,
+        return sooth_fail(env, SOOTH_BAD_DATA, "the law predicts %G for %G threads%s", (double)v,
                           (double)row[0], cols > 1 ? " at one of the frequencies" : "");
     }
     if (below < 0.0f && above > 0.0f && soothi_scaling_of(model->law).link == SOOTHI_SCALING_INVERSE)
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the law becomes infinite between %G and %G threads: it answers from %G to %G",
+                          "the law becomes infinite between %G and %G threads: it predicts from %G to %G",
                           (double)least[0], (double)most[0], (double)above, (double)below);
     return SOOTH_OK;
 }
@@ -1192,8 +1194,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, soothi_scal
         for (h = i; h > 0 && table->group[h - 1] != table->group[i]; --h) {}
         if (h > 0) continue; /* handled before */
         if (!soothi_scaling_begin_prior(&problem, prior))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "the programs are too alike: the covariance of their coefficients is singular");
+            return sooth_fail(
+                env, SOOTH_BAD_DATA,
+                "the programs are too similar: the covariance of their coefficients is singular");
         job->program = &table->group[i];
         job->level = soothi_scaling_program_level(job, prior);
         soothi_scaling_add_runs(&problem, job, NULL);
@@ -1258,7 +1261,7 @@ SOOTH_API sooth_status sooth_scaling_fit_prior(sooth_env *env, const sooth_table
     else status = sooth_scaling_prior_usual(env, (sooth_scaling_law)options->law, &start);
     if (status != SOOTH_OK) return status;
     if (!table->group)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has no groups, so nothing tells programs apart");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has no groups, which name the programs");
     plain.prior = &start;
     status = soothi_scaling_begin_model(env, table, &plain, &model);
     if (status == SOOTH_OK && table->rows == 0)
@@ -1274,7 +1277,7 @@ SOOTH_API sooth_status sooth_scaling_fit_prior(sooth_env *env, const sooth_table
         status = soothi_scaling_learn_round(env, &job, strength, &start, prior);
     if (status == SOOTH_OK && prior->programs < 2)
         status = sooth_fail(env, SOOTH_BAD_DATA,
-                            "the table has one program, but what programs have in common needs two");
+                            "the table has one program, but a prior is learned from two or more");
     /* uncertainty of the mean, from a finite number of programs */
     for (uint32_t j = 0; j < 8 * 8; ++j)
         prior->covariance[j] *= 1.0 + 1.0 / ((double)prior->programs + strength);

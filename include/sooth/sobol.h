@@ -413,7 +413,7 @@ SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *t
     if (text->at >= text->end)
         return sooth_fail(env, SOOTH_BAD_TEXT, "the table ends before dimension %u", d);
     if (!soothi_sobol_number(text, &number) || number != d)
-        return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table should begin with the dimension %u",
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table must begin with the dimension %u",
                           text->line, d);
     if (!soothi_sobol_number(text, &s) || s == 0 || s > 31)
         return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table: the degree s must be between 1 and 31",
@@ -514,13 +514,14 @@ SOOTHI_LOCAL void soothi_sobol_niederreiter(uint32_t p, uint32_t dims, uint32_t 
 
 SOOTH_API sooth_option_list sooth_sobol_options_list(void) {
     static const sooth_option options[] = {
-        SOOTHI_COUNT(sooth_sobol_options, dims, 1, SOOTH_SOBOL_MAX_DIMS, 0, "coordinates of a point"),
+        SOOTHI_COUNT(sooth_sobol_options, dims, 1, SOOTH_SOBOL_MAX_DIMS, 0,
+                     "number of coordinates of a point"),
         SOOTHI_CHOICE(sooth_sobol_options, numbers, "joe_kuo|bratley_fox|niederreiter|table",
                       "direction numbers: SciPy's, GSL's sobol, GSL's niederreiter_2"),
-        SOOTHI_CHOICE(sooth_sobol_options, order, "gray|natural", "of the points; SciPy and GSL have gray"),
-        SOOTHI_CHOICE(sooth_sobol_options, scramble, "plain|shift|matrix|owen",
-                      "what makes the points random"),
-        SOOTHI_COUNT(sooth_sobol_options, seed, 0, 4294967295.0, 0, "of the scramble"),
+        SOOTHI_CHOICE(sooth_sobol_options, order, "gray|natural",
+                      "order of the points; gray as in SciPy and GSL"),
+        SOOTHI_CHOICE(sooth_sobol_options, scramble, "plain|shift|matrix|owen", "randomisation"),
+        SOOTHI_COUNT(sooth_sobol_options, seed, 0, 4294967295.0, 0, "seed of the scramble"),
     };
     return SOOTHI_OPTIONS(options);
 }

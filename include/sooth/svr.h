@@ -381,9 +381,9 @@ SOOTHI_LOCAL sooth_status soothi_svr_bounded(sooth_env *env, const soothi_svr_ke
     const size_t points = table ? table->rows : m->vectors;
     if (k->kind == SOOTH_SVR_CALLBACK) return SOOTH_OK;
     if (k->kind != SOOTH_SVR_LINEAR && !soothi_finite((double)k->slope))
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the columns vary so little that gamma is above 2.3e38, more than a float holds; "
-                          "scale the columns");
+        return sooth_fail(
+            env, SOOTH_BAD_DATA,
+            "the columns vary so little that gamma is above 2.3e38 and overflows a float; scale the columns");
     for (size_t j = 0; j < k->cols; ++j) {
         double low = 0.0, high = 0.0, vectors = 0.0;
         for (size_t i = 0; i < points; ++i) {
@@ -413,8 +413,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_bounded(sooth_env *env, const soothi_svr_ke
         if (!(largest[i] < 3e38))
             return sooth_fail(
                 env, SOOTH_BAD_DATA,
-                "%s reaches %G, and kernels or answers made of such numbers %G, more than a float "
-                "holds; scale the columns",
+                "%s reaches %G, so kernels or predictions reach %G and overflow a float; scale the columns",
                 table ? soothi_column(table, worst, buffer) : "a vector", most, largest[i]);
     return SOOTH_OK;
 }
@@ -1238,27 +1237,28 @@ SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *tabl
 
 static const sooth_option soothi_svr_option[] = {
     SOOTHI_CHOICE(sooth_svr_options, method, "epsilon|nu",
-                  "what is given: the width of the tube, or the share of rows outside of it"),
+                  "what is given: the width of the tube, or the fraction of rows outside of it"),
     SOOTHI_CHOICE(sooth_svr_options, kernel, "rbf|linear|polynomial|sigmoid|callback",
-                  "how alike two rows are"),
-    SOOTHI_NUMBER(sooth_svr_options, C, 1e-30, 1e30, 1, "the weight of an error"),
+                  "similarity of two rows"),
+    SOOTHI_NUMBER(sooth_svr_options, C, 1e-30, 1e30, 1, "weight of an error"),
     SOOTHI_GIVEN(sooth_svr_options, epsilon, 0, 1e30, 0.1,
-                 "errors below it, in the target's unit, cost nothing"),
+                 "half width of the tube: smaller errors, in the target's unit, cost nothing"),
     SOOTHI_NUMBER(sooth_svr_options, nu, 1e-9, 1, 0.5,
-                  "with method=nu: the share of rows outside of the tube"),
+                  "with method=nu: maximum fraction of rows outside of the tube"),
     SOOTHI_NUMBER(sooth_svr_options, gamma, 1e-30, 1e30, 0,
-                  "how fast likeness falls with distance; 0: by gamma_rule"),
-    SOOTHI_CHOICE(sooth_svr_options, gamma_rule, "scale|auto", "1 / (columns x variance), or 1 / columns"),
-    SOOTHI_COUNT(sooth_svr_options, degree, 1, 64, 3, "of the polynomial kernel"),
-    SOOTHI_NUMBER(sooth_svr_options, coef0, -1e30, 1e30, 0, "of the polynomial and sigmoid kernels"),
+                  "factor of the squared distance in the kernel; 0 means by gamma_rule"),
+    SOOTHI_CHOICE(sooth_svr_options, gamma_rule, "scale|auto",
+                  "scale: 1 / (columns x variance); auto: 1 / columns"),
+    SOOTHI_COUNT(sooth_svr_options, degree, 1, 64, 3, "degree of the polynomial kernel"),
+    SOOTHI_NUMBER(sooth_svr_options, coef0, -1e30, 1e30, 0, "constant of the polynomial and sigmoid kernels"),
     SOOTHI_NUMBER(sooth_svr_options, tolerance, 1e-12, 1e6, 1e-3,
-                  "how far the optimality conditions may be violated"),
+                  "maximum violation of the optimality conditions"),
     SOOTHI_COUNT(sooth_svr_options, max_iter, 1, 4294967295.0, 0,
-                 "stop after so many steps and keep what was found; 0: 1 to 10 million, by the rows"),
+                 "maximum number of steps; 0 means 10,000 per row, between 1 and 10 million"),
     SOOTHI_COUNT(sooth_svr_options, max_vectors, 1, 4294967295.0, 0,
-                 "reduce the model to at most so many; 0: any number"),
-    SOOTHI_NUMBER(sooth_svr_options, cache_size, 1e-6, 1e9, 200, "memory for rows of the kernel, in MiB"),
-    SOOTHI_FLAG(sooth_svr_options, no_shrinking, "1: look at all rows in every step"),
+                 "maximum number of support vectors; 0 means no limit"),
+    SOOTHI_NUMBER(sooth_svr_options, cache_size, 1e-6, 1e9, 200, "memory for kernel rows, in MiB"),
+    SOOTHI_FLAG(sooth_svr_options, no_shrinking, "1: consider all rows in every step"),
 };
 
 SOOTH_API sooth_option_list sooth_svr_options_list(void) { return SOOTHI_OPTIONS(soothi_svr_option); }
@@ -1285,8 +1285,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_check_start(sooth_env *env, const sooth_tab
         size += soothi_abs(start[i]);
     }
     if (soothi_abs(sum) <= 1e-9 * size) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the numbers of warm_start sum to %g, but their sum must be 0",
-                      sum);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "warm_start sums to %g, but must sum to 0", sum);
 }
 
 SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_table *table,
@@ -1299,10 +1298,11 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_table
     status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     if (table->targets != 1)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but support vectors learn one",
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the table has %z targets, but support vector regression learns one",
                           table->targets);
     if (table->cols > SOOTH_SVR_MAX_FEATURES)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but at most %u are possible",
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but must have at most %u",
                           table->cols, (uint32_t)SOOTH_SVR_MAX_FEATURES);
     return o.warm_start ? soothi_svr_check_start(env, table, o.warm_start) : SOOTH_OK;
 }
@@ -1435,7 +1435,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
     for (size_t i = 0; i < s->n; ++i)
         if (!soothi_finite((double)s->diagonal[i])) /* for built-in kernels it is already bounded */
             return sooth_fail(s->env, SOOTH_BAD_ARGUMENT,
-                              "kernel_fn gives %g for row %z and itself, but must give finite numbers",
+                              "kernel_fn returns %g for row %z and itself, but must return finite numbers",
                               (double)s->diagonal[i], (size_t)s->row[i] + 1);
     soothi_svr_begin(s);
     sooth_status solved = soothi_svr_solve(s, &r->violation);

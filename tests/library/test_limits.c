@@ -272,7 +272,7 @@ static void configurations_must_be_possible(void) {
     CHECK_FAILS(&env, sooth_configure_init(&env, &o, threads, 3, 0, room, sizeof room, &conf),
                 SOOTH_BAD_ARGUMENT, "there are 3 configurations of 0 knobs");
     CHECK_FAILS(&env, sooth_configure_init(&env, NULL, NULL, 3, 2, room, sizeof room, &conf),
-                SOOTH_BAD_ARGUMENT, "the machine has 0 cores, 0 frequencies and rows of 2 knobs");
+                SOOTH_BAD_ARGUMENT, "the machine has 0 cores and 0 frequencies, and knobs is 2");
     CHECK_FAILS(&env, sooth_configure_init(&env, &o, none, 3, 1, room, sizeof room, &conf), SOOTH_BAD_DATA,
                 "configuration 1 has 0 threads at frequency 0");
     CHECK_FAILS(&env, sooth_configure_init(&env, &o, still, 2, 2, room, sizeof room, &conf), SOOTH_BAD_DATA,

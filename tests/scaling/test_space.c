@@ -477,16 +477,16 @@ static void runs_that_tell_nothing(void) {
     options.power = 0;
     for (uint32_t i = 0; i < 6; ++i) x[2 * i] = 810;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
-                "the runs tell only 2 of the 3 coefficients of the law of time apart; vary every axis");
+                "the runs determine only 2 of the 3 coefficients of the law of time; vary every axis");
     memcpy(x, c->x, sizeof x);
     table.cols = 1;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
-                "the table has 1 columns and 1 targets, but a law over 2 axes");
+                "the table has 1 columns and 1 targets, but must have a column for each of 2 axes");
     table.cols = 2;
     table.rows = 3;
     table.targets = 2;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
-                "the table has 2 columns and 2 targets, but a law over 2 axes");
+                "the table has 2 columns and 2 targets, but must have a column for each of 2 axes");
     table.rows = 6;
     table.targets = 1;
     x[3] = 0;
@@ -511,7 +511,7 @@ static void runs_that_tell_nothing(void) {
     x[2] = 3e38f;
     options.p = 16;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
-                "the runs differ by more than a law can hold");
+                "the values of the runs differ too much");
     memcpy(x, c->x, sizeof x);
     options.p = 0.5;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_ARGUMENT, "p is 0.5");

@@ -16,7 +16,7 @@
  *         static uint32_t program[60];
  *         sooth_table table = sooth_table_of(x, y, 60, 1);
  *         sooth_gauss_options options = {.independent = 1};
- *         sooth_gauss_parameters law;
+ *         sooth_gauss_parameters learned;
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         for (uint32_t i = 0; i < 60; ++i) {
@@ -25,9 +25,10 @@
  *             y[i] = (float)program[i] - 1 + 0.1f * sooth_tanh(x[i] - 10) + (i % 2 ? 0.01f : -0.01f);
  *         }
  *         table.group = program;
- *         if (sooth_gauss_fit_parameters(&env, &table, &options, &law) != SOOTH_OK) return puts(env.sentence);
- *         printf("level %.2f, signal %.3f, noise %.5f, length %.0f\n", law.level, law.signal, law.noise,
- *                law.length[0]);
+ *         if (sooth_gauss_fit_parameters(&env, &table, &options, &learned) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("level %.2f, signal %.3f, noise %.5f, length %.0f\n", learned.level, learned.signal,
+ *                learned.noise, learned.length[0]);
  *         //> level 0.66, signal 0.018, noise 0.00023, length 9
  *         return 0;
  *     }
@@ -107,9 +108,9 @@ typedef struct sooth_gauss_options {
    With options->independent the groups of the table are separate processes with mean 0. level is the variance
    of the constants of the groups, and the likelihood is the sum over groups. A group of more than most_rows
    rows counts for most_rows. Groups contribute at most 2 most_rows rows, drawn if they have more.
-   With options->parameters, *law is a copy with its likelihood for this table. Returns SOOTH_NOT_CONVERGED if no
-   covariance is positive definite. env->loss_fn is called with -law->likelihood after every step. Steps count
-   from 1 at each start. */
+   With options->parameters, *learned is a copy of them with the likelihood for this table. Returns
+   SOOTH_NOT_CONVERGED if no covariance is positive definite. env->loss_fn is called with the negative
+   likelihood after every step. Steps count from 1 at each start. */
 SOOTH_API sooth_status sooth_gauss_fit_parameters(sooth_env *env, const sooth_table *table,
                                                   const sooth_gauss_options *options,
                                                   sooth_gauss_parameters *theta);
@@ -154,28 +155,31 @@ SOOTHI_LOCAL float soothi_gauss_correlation(uint32_t kernel, float squared_dista
 
 static const sooth_option soothi_gauss_option[] = {
     SOOTHI_CHOICE(sooth_gauss_options, kernel, "matern32|matern12|matern52|squared",
-                  "how smooth the function is"),
-    SOOTHI_CHOICE(sooth_gauss_options, lengths, "shared|each", "one length for all columns, or one each"),
-    SOOTHI_FLAG(sooth_gauss_options, independent, "1: groups share the hyperparameters only (learning)"),
-    SOOTHI_FLAG(sooth_gauss_options, no_level, "1: groups have no level of their own"),
-    SOOTHI_FLAG(sooth_gauss_options, zero_mean, "1: the mean of the process is 0, not the targets'"),
-    SOOTHI_FLAG(sooth_gauss_options, no_deviation, "1: leave out of the model what the deviation needs"),
+                  "covariance function, by smoothness"),
+    SOOTHI_CHOICE(sooth_gauss_options, lengths, "shared|each",
+                  "one length for all columns, or one per column"),
+    SOOTHI_FLAG(sooth_gauss_options, independent,
+                "1: groups share only the hyperparameters (when these are learned)"),
+    SOOTHI_FLAG(sooth_gauss_options, no_level, "1: groups have no levels"),
+    SOOTHI_FLAG(sooth_gauss_options, zero_mean, "1: the mean of the process is 0, else that of the targets"),
+    SOOTHI_FLAG(sooth_gauss_options, no_deviation, "1: omit the data for deviations from the model"),
     SOOTHI_COUNT(sooth_gauss_options, max_points, 1, 8192, 2000,
-                 "rows that the model may hold; beyond, inducing points stand for them"),
-    SOOTHI_COUNT(sooth_gauss_options, inducing, 1, 8192, 500, "how many inducing points"),
+                 "maximum rows in the model; more are approximated by inducing points"),
+    SOOTHI_COUNT(sooth_gauss_options, inducing, 1, 8192, 500, "number of inducing points"),
     SOOTHI_COUNT(sooth_gauss_options, learn_rows, 2, 8192, 0,
-                 "rows that the hyperparameters are learned from, at most; 0: max_points"),
+                 "maximum rows used to learn the hyperparameters; 0 means max_points"),
     SOOTHI_COUNT(sooth_gauss_options, most_rows, 1, 4096, 20,
-                 "with independent=1: rows that a group counts for, at most"),
-    SOOTHI_COUNT(sooth_gauss_options, starts, 1, 8, 3, "points that the search begins at"),
-    SOOTHI_COUNT(sooth_gauss_options, max_iter, 1, 100000, 100, "steps of the search from each"),
-    SOOTHI_COUNT(sooth_gauss_options, seed, 1, 4294967295.0, 0, "of the rows that are drawn"),
+                 "with independent=1: maximum rows that a group counts for"),
+    SOOTHI_COUNT(sooth_gauss_options, starts, 1, 8, 3, "number of starting points of the search"),
+    SOOTHI_COUNT(sooth_gauss_options, max_iter, 1, 100000, 100, "maximum steps from each starting point"),
+    SOOTHI_COUNT(sooth_gauss_options, seed, 1, 4294967295.0, 0, "seed for drawing rows"),
     SOOTHI_NUMBER(sooth_gauss_options, tolerance, 1e-12, 1e6, 1e-4,
-                  "the slope of the log likelihood that ends the search"),
-    SOOTHI_NUMBER(sooth_gauss_options, signal, 1e-30, 1e30, 0, "variance that columns explain; 0: learned"),
-    SOOTHI_NUMBER(sooth_gauss_options, length, 1e-30, 1e30, 0, "of every column; 0: learned"),
-    SOOTHI_NUMBER(sooth_gauss_options, level, 1e-30, 1e30, 0, "variance between groups; 0: learned"),
-    SOOTHI_NUMBER(sooth_gauss_options, noise, 1e-30, 1e30, 0, "variance of a measurement; 0: learned"),
+                  "slope of the log likelihood at which the search ends"),
+    SOOTHI_NUMBER(sooth_gauss_options, signal, 1e-30, 1e30, 0,
+                  "variance explained by the columns; 0 means learned"),
+    SOOTHI_NUMBER(sooth_gauss_options, length, 1e-30, 1e30, 0, "length of every column; 0 means learned"),
+    SOOTHI_NUMBER(sooth_gauss_options, level, 1e-30, 1e30, 0, "variance between groups; 0 means learned"),
+    SOOTHI_NUMBER(sooth_gauss_options, noise, 1e-30, 1e30, 0, "variance of a measurement; 0 means learned"),
 };
 
 SOOTH_API sooth_option_list sooth_gauss_options_list(void) { return SOOTHI_OPTIONS(soothi_gauss_option); }
@@ -198,19 +202,19 @@ SOOTHI_LOCAL sooth_status soothi_gauss_check_parameters(sooth_env *env, const so
     if (theta->kernel >= SOOTH_GAUSS_KERNELS || (theta->lengths != 1 && theta->lengths != cols) ||
         theta->lengths > SOOTH_GAUSS_MAX_LENGTHS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the law has kernel %u and %u lengths, but kernels end at %u and there must be 1 "
-                          "length or one for each of %z columns",
+                          "the parameters have kernel %u and %u lengths, but the kernel must be at most %u, "
+                          "with 1 length or one for each of %z columns",
                           theta->kernel, theta->lengths, (uint32_t)SOOTH_GAUSS_KERNELS - 1u, cols);
     if (!soothi_finite(theta->mean) || !soothi_gauss_positive(theta->signal) ||
         !soothi_gauss_positive(theta->noise) || !(theta->level >= 0.0) || !soothi_finite(theta->level))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the law has mean %g, signal %g, level %g, noise %g, but signal and noise must be "
-                          "above 0 and all finite",
+                          "the parameters have mean %g, signal %g, level %g, noise %g, but signal and noise "
+                          "must be above 0 and all finite",
                           theta->mean, theta->signal, theta->level, theta->noise);
     for (size_t j = 0; j < theta->lengths; ++j)
         if (!soothi_gauss_positive(theta->length[j]))
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "length %z of the law is %g, but must be above 0", j,
-                              theta->length[j]);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "length %z of the parameters is %g, but must be above 0", j, theta->length[j]);
     return SOOTH_OK;
 }
 
@@ -226,12 +230,13 @@ SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_tab
                           table->targets);
     if (o.lengths == SOOTH_GAUSS_EACH && table->cols > SOOTH_GAUSS_MAX_LENGTHS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "lengths is each, but the table has %z columns, more than %u; take lengths=shared",
+                          "lengths is each, but the table has %z columns, more than %u; set lengths=shared",
                           table->cols, (uint32_t)SOOTH_GAUSS_MAX_LENGTHS);
     for (size_t i = 0; table->group && i < table->rows; ++i)
         if (table->group[i] == SOOTH_GAUSS_NEW)
-            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has the group %u, which stands for a new one",
-                              i + 1, table->group[i]);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z has the group %u, which is reserved for new groups", i + 1,
+                              table->group[i]);
     if (o.independent && !table->group)
         return sooth_fail(env, SOOTH_BAD_DATA, "independent is 1, but the table has no groups");
     return o.parameters ? soothi_gauss_check_parameters(env, o.parameters, table->cols) : SOOTH_OK;
@@ -724,7 +729,7 @@ SOOTHI_LOCAL void soothi_gauss_leave(const soothi_gauss_job *job, const double *
         theta->length[j] = soothi_exp(at[SOOTHI_GAUSS_LENGTH + j]) * job->spread[j];
 }
 
-/* Searches from each start, or from *law if `begun`. Stores the best parameters. */
+/* Searches from each start, or from *theta if `begun`. Stores the best parameters. */
 SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, sooth_gauss_parameters *theta) {
     soothi_gauss_search s;
     double best[SOOTHI_GAUSS_MOST_PARAMETERS], value = SOOTHI_INFINITE;
@@ -744,7 +749,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, so
     }
     if (!soothi_finite(value))
         return sooth_fail(job->env, SOOTH_NOT_CONVERGED,
-                          "the covariance of the rows is not positive definite; a larger noise helps");
+                          "the covariance of the rows is not positive definite; increase the noise");
     if (!job->o.parameters) soothi_gauss_leave(job, best, theta);
     theta->likelihood = -value;
     for (size_t k = 0; k < job->processes; ++k) /* for the unscaled targets */

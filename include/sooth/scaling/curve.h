@@ -256,7 +256,7 @@ SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_cur
     while (at < curve->count && point[at].x < x) ++at;
     if (at == curve->count || point[at].x > x) {
         if (curve->count == SOOTH_SCALING_MAX_POINTS)
-            return sooth_fail(env, SOOTH_NO_MEMORY, "the curve has %u points already, and room for no more",
+            return sooth_fail(env, SOOTH_NO_MEMORY, "the curve already has %u points, its maximum",
                               curve->count);
         memmove(point + at + 1, point + at, (curve->count - at) * sizeof *point);
         ++curve->count;

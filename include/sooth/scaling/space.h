@@ -225,7 +225,7 @@ SOOTHI_SPACE_LINES_OF(double, soothi_space_clock, soothi_space_lines, soothi_spa
 /* Returns NULL, or the error in an axis. */
 SOOTHI_LOCAL const char *soothi_space_axis_wrong(const sooth_axis *axis) {
     if (axis->kind > SOOTH_AXIS_SIZE) return "a kind that is not count, frequency or size";
-    if (axis->levels < 2) return "fewer than 2 levels: what cannot be set is no axis";
+    if (axis->levels < 2) return "fewer than 2 levels, but an axis must vary";
     if (!axis->value) return "no values";
     if (!(axis->rise >= 0.0f && axis->rise <= 8.0f)) return "a rise that is not between 0 and 8";
     for (uint32_t i = 0; i < axis->levels; ++i) {
@@ -287,9 +287,11 @@ SOOTH_API uint32_t sooth_space_coefficients(const sooth_space *space, int power)
 
 SOOTH_API sooth_option_list sooth_space_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_FLAG(sooth_space_options, power, "1: a law of power; 0: of time"),
-        SOOTHI_NUMBER(sooth_space_options, p, 1, 16, 0, "of the p-norm of times; 0: chosen by the runs"),
-        SOOTHI_NUMBER(sooth_space_options, noise, 1e-6, 1, 0.03, "how far runs lie from a law, relative")};
+        SOOTHI_FLAG(sooth_space_options, power, "1: power; 0: time"),
+        SOOTHI_NUMBER(sooth_space_options, p, 1, 16, 0,
+                      "exponent of the p-norm of times; 0 means chosen by the runs"),
+        SOOTHI_NUMBER(sooth_space_options, noise, 1e-6, 1, 0.03,
+                      "typical relative deviation of runs from the law")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -420,8 +422,8 @@ SOOTHI_LOCAL sooth_status soothi_space_check_table(sooth_env *env, const sooth_t
     if (status != SOOTH_OK) return status;
     if (table->targets != 1 || table->cols != options->space->knobs)
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the table has %z columns and %z targets, but a law over %u axes takes as many "
-                          "and one",
+                          "the table has %z columns and %z targets, but must have a column for each of %u "
+                          "axes and one target",
                           table->cols, table->targets, options->space->knobs);
     *runs = 0;
     for (size_t i = 0; i < table->rows; ++i) {
@@ -468,7 +470,7 @@ SOOTHI_LOCAL sooth_status soothi_space_finish(sooth_env *env, const soothi_space
         const float *row = job->table->x + i * job->table->stride;
         const float said = sooth_space_predict(job->space, law, row);
         if (!soothi_scaling_positive(said))
-            return sooth_fail(env, SOOTH_BAD_DATA, "the law answers %G for row %z, which no float can hold",
+            return sooth_fail(env, SOOTH_BAD_DATA, "the law predicts %G for row %z, which overflows a float",
                               (double)said, i + 1);
     }
     return SOOTH_OK;
@@ -502,16 +504,16 @@ SOOTHI_LOCAL sooth_status soothi_space_fit(sooth_env *env, const sooth_table *ta
             soothi_space_straighten(&job, &problem);
             const size_t rank = soothi_scaling_solve(&problem, 0, b, &rest, NULL, 0);
             if (rank < job.columns)
-                return sooth_fail(env, SOOTH_BAD_DATA,
-                                  "the runs tell only %z of the %u coefficients of the law of %s apart; "
-                                  "vary every axis",
-                                  rank, job.columns, job.power ? "power" : "time");
+                return sooth_fail(
+                    env, SOOTH_BAD_DATA,
+                    "the runs determine only %z of the %u coefficients of the law of %s; vary every axis",
+                    rank, job.columns, job.power ? "power" : "time");
         }
         /* (a millionth of y does not justify another p) */
         if (job.sse < best.sse - 1e-12 * (double)runs) best = job;
     }
     if (!soothi_finite(best.sse))
-        return sooth_fail(env, SOOTH_BAD_DATA, "the runs differ by more than a law can hold");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the values of the runs differ too much for a law in floats");
     law->rows = (uint32_t)runs;
     return soothi_space_finish(env, &best, options->noise > 0.0 ? options->noise : 0.03, chosen, law);
 }

@@ -124,8 +124,8 @@ struct sooth_sofnn_learner_state {
     double *mean, *square;            /* m: of the targets so far */
     double *least, *most;             /* m */
     double *design;                   /* capacity b: 1, then the row's distances from the centre, per rule */
-    double *says;                     /* capacity m: prediction of each rule */
-    double *miss;                     /* m */
+    double *rule_output;              /* capacity m: prediction of each rule */
+    double *error;                    /* m */
     double recent;                    /* moving average of the squared error */
     double log_cover;
     uint64_t steps, young; /* rows learned; the row of the newest rule */
@@ -167,18 +167,19 @@ SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, sooth_sofnn_learn
     s->least = soothi_sofnn_doubles(c, targets);
     s->most = soothi_sofnn_doubles(c, targets);
     s->design = soothi_sofnn_doubles(c, net->capacity * net->b);
-    s->says = soothi_sofnn_doubles(c, net->capacity * targets);
-    s->miss = soothi_sofnn_doubles(c, targets);
+    s->rule_output = soothi_sofnn_doubles(c, net->capacity * targets);
+    s->error = soothi_sofnn_doubles(c, targets);
 }
 
 static const sooth_option soothi_sofnn_learner_option[] = {
     SOOTHI_CHOICE(sooth_sofnn_learner_options, recursion, "local|global",
-                  "every rule by itself, or all as one problem"),
+                  "local: every rule learns alone; global: all rules as one problem"),
     SOOTHI_COUNT(sooth_sofnn_learner_options, rows_per_parameter, 1, 1e6, 2,
                  "rows per parameter of a rule before the next rule"),
-    SOOTHI_NUMBER(sooth_sofnn_learner_options, forgetting, 0.5, 1, 1, "weight of the past, per row; 1: all"),
+    SOOTHI_NUMBER(sooth_sofnn_learner_options, forgetting, 0.5, 1, 1,
+                  "factor per row by which the weight of earlier rows falls; 1 means none"),
     SOOTHI_NUMBER(sooth_sofnn_learner_options, initial_variance, 1e-6, 1e12, 1e4,
-                  "of every parameter of a new rule"),
+                  "initial variance of every parameter of a new rule"),
 };
 
 SOOTH_API sooth_option_list sooth_sofnn_learner_options_list(void) {
@@ -215,7 +216,7 @@ SOOTHI_LOCAL float *soothi_sofnn_lane(float *numbers, size_t j, size_t count) {
 }
 
 /* Sets the covariance of the newest rule's parameters: `variance`, uncorrelated with other rules. */
-SOOTHI_LOCAL void soothi_sofnn_unsure(sooth_sofnn_learner_state *s, double variance) {
+SOOTHI_LOCAL void soothi_sofnn_init_covariance(sooth_sofnn_learner_state *s, double variance) {
     const size_t b = s->net.b, j = s->net.rules - 1, triangle = b * (b - 1) / 2;
     for (size_t i = 0; i < b; ++i)
         if (s->local) soothi_sofnn_lane(s->diagonal4, j, b)[4 * i] = (float)variance;
@@ -247,7 +248,8 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check_options(sooth_env *env,
 }
 
 /* Copies the rules of warm_start, and the range of its targets: its bounds without the margin. */
-SOOTHI_LOCAL void soothi_sofnn_take_over(sooth_sofnn_learner_state *s, const sooth_sofnn_learner_options *o) {
+SOOTHI_LOCAL void soothi_sofnn_warm_start(sooth_sofnn_learner_state *s,
+                                          const sooth_sofnn_learner_options *o) {
     const sooth_sofnn *from = o->warm_start;
     const size_t n = s->net.n, m = s->net.m, b = s->net.b;
     for (size_t j = 0; j < from->rules; ++j) {
@@ -259,8 +261,8 @@ SOOTHI_LOCAL void soothi_sofnn_take_over(sooth_sofnn_learner_state *s, const soo
         for (size_t i = 0; i < m * b; ++i)
             soothi_sofnn_theta(&s->net, j, 0)[i] = (double)soothi_sofnn_consequent(from)[j * m * b + i];
         s->net.rules = j + 1;
-        soothi_sofnn_unsure(s, o->initial_variance);
-        soothi_sofnn_put(&s->net, j, s->model);
+        soothi_sofnn_init_covariance(s, o->initial_variance);
+        soothi_sofnn_write_rule(&s->net, j, s->model);
     }
     s->model->rules = from->rules;
     for (size_t t = 0; t < m; ++t) {
@@ -297,7 +299,7 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, const sooth_sofn
     m->head.size = m->head.doubles_at = m->head.bytes_at =
         (uint32_t)soothi_sofnn_bytes(cols, targets, m->capacity, (int)m->order);
     m->rules = 1; /* zeros before the first row: predicts 0 */
-    float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
+    float *low = soothi_sofnn_mutable(m, soothi_sofnn_low(m));
     if (o->warm_start) memcpy(low, soothi_sofnn_low(o->warm_start), 2 * cols * sizeof *low);
     for (size_t i = 0; i < cols; ++i) {
         if (o->low && o->high) {
@@ -306,7 +308,7 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, const sooth_sofn
         }
         s->net.range[i] = (double)low[cols + i] - (double)low[i];
     }
-    if (o->warm_start) soothi_sofnn_take_over(s, o);
+    if (o->warm_start) soothi_sofnn_warm_start(s, o);
     learner->model = m;
     learner->state = s;
     *made = learner;
@@ -401,7 +403,7 @@ SOOTHI_LOCAL void soothi_sofnn_strike(sooth_sofnn_learner_state *s, size_t k, si
 }
 
 /* Removes rule j. */
-SOOTHI_LOCAL void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
+SOOTHI_LOCAL void soothi_sofnn_remove_rule(sooth_sofnn_learner *learner, size_t j) {
     sooth_sofnn_learner_state *s = learner->state;
     const size_t b = s->net.b, after = s->net.rules - j - 1, triangle = b * (b - 1) / 2;
     for (size_t i = b; !s->local && i-- > 0;)
@@ -415,11 +417,11 @@ SOOTHI_LOCAL void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
     }
     memmove(s->relevance + j, s->relevance + j + 1, after * sizeof(double));
     soothi_sofnn_drop(&s->net, j);
-    for (size_t i = 0; i < s->net.rules; ++i) soothi_sofnn_put(&s->net, i, learner->model);
+    for (size_t i = 0; i < s->net.rules; ++i) soothi_sofnn_write_rule(&s->net, i, learner->model);
 }
 
 /* Adds a rule at this row that predicts the target there, with the mean slope of the other rules. */
-SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const float *row, const float *target) {
+SOOTHI_LOCAL void soothi_sofnn_add_rule(sooth_sofnn_learner *learner, const float *row, const float *target) {
     sooth_sofnn_learner_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const size_t u = net->rules, b = net->b, m = net->m;
@@ -441,16 +443,18 @@ SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const floa
         }
         theta[0] = constant;
     }
-    soothi_sofnn_unsure(s, learner->options.initial_variance);
+    soothi_sofnn_init_covariance(s, learner->options.initial_variance);
     s->young = s->steps;
-    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_put(net, j, learner->model);
+    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_write_rule(net, j, learner->model);
 }
 
 /* Extends the ranges of inputs and targets. Updates mean and spread of the targets (Welford). */
-SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *row, const float *target) {
+SOOTHI_LOCAL void soothi_sofnn_update_ranges(sooth_sofnn_learner *learner, const float *row,
+                                             const float *target) {
     sooth_sofnn_learner_state *s = learner->state;
     const unsigned char *premises = learner->options.network.premises;
-    float *low = soothi_sofnn_own(learner->model, soothi_sofnn_low(learner->model)), *high = low + s->net.n;
+    float *low = soothi_sofnn_mutable(learner->model, soothi_sofnn_low(learner->model)),
+          *high = low + s->net.n;
     const double count = (double)s->steps;
     for (size_t i = 0; i < s->net.n; ++i) {
         if (!(learner->options.low && learner->options.high)) {
@@ -476,7 +480,7 @@ SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *
 
 /* Computes the shares, the rules' predictions and the net's errors at the row, firing like the float model.
    Returns the root mean square error in standard deviations. */
-SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const float *row, const float *target,
+SOOTHI_LOCAL double soothi_sofnn_evaluate(sooth_sofnn_learner *learner, const float *row, const float *target,
                                           size_t *best) {
     sooth_sofnn_learner_state *s = learner->state;
     const soothi_sofnn_net *net = &s->net;
@@ -487,7 +491,7 @@ SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const fl
     for (size_t j = 0; j < net->rules; ++j)
         s->fire[j] = (double)soothi_sofnn_fire(centre + j * n, steep + j * n, row, n);
     *best = soothi_sofnn_shares(s->fire, net->rules, s->share);
-    for (size_t t = 0; t < m; ++t) s->miss[t] = (double)target[t];
+    for (size_t t = 0; t < m; ++t) s->error[t] = (double)target[t];
     for (size_t j = 0; j < net->rules; ++j) {
         double *h = s->design + j * b;
         h[0] = 1.0;
@@ -496,13 +500,13 @@ SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const fl
             h[i] = (double)(v < least ? least : v > most ? most : v) - net->centre[j * n + i - 1];
         }
         for (size_t t = 0; t < m; ++t) {
-            s->says[j * m + t] = soothi_dot(soothi_sofnn_theta(net, j, t), h, b);
-            s->miss[t] -= s->share[j] * s->says[j * m + t];
+            s->rule_output[j * m + t] = soothi_dot(soothi_sofnn_theta(net, j, t), h, b);
+            s->error[t] -= s->share[j] * s->rule_output[j * m + t];
         }
     }
     for (size_t t = 0; t < m; ++t) {
         const double variance = s->square[t] / (double)s->steps;
-        square += s->miss[t] * s->miss[t] / (variance > 0.0 ? variance : 1.0);
+        square += s->error[t] * s->error[t] / (variance > 0.0 ? variance : 1.0);
     }
     return soothi_sqrt(square / (double)m);
 }
@@ -534,11 +538,11 @@ SOOTHI_LOCAL void soothi_sofnn_recurse_local(sooth_sofnn_learner *learner, const
         for (size_t r = 0; r < rules; ++r) {
             if (!(weight[r] > 0.0f)) continue;
             for (size_t t = 0; t < m; ++t) {
-                const double miss = (double)target[t] - s->says[(j + r) * m + t];
+                const double miss = (double)target[t] - s->rule_output[(j + r) * m + t];
                 double *theta = soothi_sofnn_theta(net, j + r, t);
                 for (size_t i = 0; i < b; ++i) theta[i] += (double)s->gain4[4 * i + r] * miss;
             }
-            soothi_sofnn_put_consequent(net, j + r, learner->model);
+            soothi_sofnn_write_consequent(net, j + r, learner->model);
         }
     }
 }
@@ -555,8 +559,8 @@ SOOTHI_LOCAL void soothi_sofnn_recurse_global(sooth_sofnn_learner *learner) {
     for (size_t t = 0; t < m; ++t)
         for (size_t j = 0; j < net->rules; ++j)
             for (size_t i = 0; i < b; ++i)
-                soothi_sofnn_theta(net, j, t)[i] += s->gain[j * b + i] * s->miss[t];
-    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_put_consequent(net, j, learner->model);
+                soothi_sofnn_theta(net, j, t)[i] += s->gain[j * b + i] * s->error[t];
+    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_write_consequent(net, j, learner->model);
 }
 
 SOOTH_API sooth_status sooth_sofnn_learner_update(sooth_sofnn_learner *learner, const float *row,
@@ -567,22 +571,22 @@ SOOTH_API sooth_status sooth_sofnn_learner_update(sooth_sofnn_learner *learner, 
     size_t best;
     if (!soothi_all_finite(row, net->n) || !soothi_all_finite(target, net->m)) return SOOTH_BAD_DATA;
     ++s->steps;
-    soothi_sofnn_watch(learner, row, target);
-    if (net->rules == 0) soothi_sofnn_grow_one(learner, row, target);
-    if (net->rules == 1) soothi_sofnn_put(net, 0, learner->model);
-    double error = soothi_sofnn_weigh_up(learner, row, target, &best);
+    soothi_sofnn_update_ranges(learner, row, target);
+    if (net->rules == 0) soothi_sofnn_add_rule(learner, row, target);
+    if (net->rules == 1) soothi_sofnn_write_rule(net, 0, learner->model);
+    double error = soothi_sofnn_evaluate(learner, row, target, &best);
     s->recent = 0.97 * s->recent + 0.03 * error * error;
     const int covered = s->fire[best] >= s->log_cover;
     const int add = error > o->error_threshold && net->rules < net->capacity &&
                     s->steps - s->young >= (uint64_t)learner->options.rows_per_parameter * net->b;
     if (!covered && !add) {
         soothi_sofnn_widen(net, best, row, o->widen_factor, s->log_cover);
-        soothi_sofnn_put(net, best, learner->model);
-        soothi_sofnn_weigh_up(learner, row, target, &best);
+        soothi_sofnn_write_rule(net, best, learner->model);
+        soothi_sofnn_evaluate(learner, row, target, &best);
     } else if (add && (!covered || s->recent > o->error_threshold * o->error_threshold)) {
-        soothi_sofnn_grow_one(learner, row, target);
+        soothi_sofnn_add_rule(learner, row, target);
         s->recent = 0.0;
-        soothi_sofnn_weigh_up(learner, row, target, &best);
+        soothi_sofnn_evaluate(learner, row, target, &best);
     }
     if (s->local) soothi_sofnn_recurse_local(learner, target);
     else soothi_sofnn_recurse_global(learner);
@@ -592,7 +596,7 @@ SOOTH_API sooth_status sooth_sofnn_learner_update(sooth_sofnn_learner *learner, 
         size_t least = 0;
         for (size_t j = 1; j < net->rules; ++j)
             if (s->relevance[j] < s->relevance[least]) least = j;
-        if (s->relevance[least] < 1e-3) soothi_sofnn_forget(learner, least);
+        if (s->relevance[least] < 1e-3) soothi_sofnn_remove_rule(learner, least);
     }
     learner->model->rules = (uint32_t)net->rules;
     return SOOTH_OK;
@@ -603,9 +607,10 @@ SOOTH_API const sooth_sofnn *sooth_sofnn_learner_seal(sooth_sofnn_learner *learn
     const size_t from = m->rules, after = m->capacity - from, n = m->head.features,
                  width = m->head.targets * soothi_sofnn_width(m);
     /* clears removed rules */
-    memset(soothi_sofnn_own(m, soothi_sofnn_centre(m)) + from * n, 0, after * n * sizeof(float));
-    memset(soothi_sofnn_own(m, soothi_sofnn_steep(m)) + from * n, 0, after * n * sizeof(float));
-    memset(soothi_sofnn_own(m, soothi_sofnn_consequent(m)) + from * width, 0, after * width * sizeof(float));
+    memset(soothi_sofnn_mutable(m, soothi_sofnn_centre(m)) + from * n, 0, after * n * sizeof(float));
+    memset(soothi_sofnn_mutable(m, soothi_sofnn_steep(m)) + from * n, 0, after * n * sizeof(float));
+    memset(soothi_sofnn_mutable(m, soothi_sofnn_consequent(m)) + from * width, 0,
+           after * width * sizeof(float));
     soothi_block_seal(&m->head);
     return m;
 }
