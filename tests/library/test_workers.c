@@ -466,14 +466,14 @@ static void gaussians(void) {
     static float whole[N * COLS];
     sooth_table table = sooth_table_of(whole, y, N, COLS);
     sooth_gauss_options o = {0};
-    sooth_gauss_law law;
+    sooth_gauss_parameters law;
     for (size_t i = 0; i < N * COLS; ++i) whole[i] = isnan(x[i]) ? 0.5f : x[i];
     o.starts = 1;
     o.max_iter = 4;
     o.lengths = SOOTH_GAUSS_EACH;
-    CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &law), SOOTH_OK);
+    CHECK_STATUS(sooth_gauss_fit_parameters(&env, &table, &o, &law), SOOTH_OK);
     keep(&law, sizeof law);
-    o.law = &law;
+    o.parameters = &law;
     for (uint32_t sparse = 0; sparse < 2; ++sparse) {
         sooth_gauss *model = NULL;
         if (sparse) o.max_points = o.inducing = N / 2;

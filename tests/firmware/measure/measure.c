@@ -322,7 +322,7 @@ static void bound(const samples *s, uint32_t quantity, double *coefficient) {
     if (!n || !cols) return;
     for (uint32_t turn = 0; turn < 150; ++turn) {
         sooth_linear *line;
-        must(sooth_linear_fit_double(&env, x, y, weight, n, cols, 1, &options, &line));
+        must(soothi_linear_fit_double(&env, x, y, weight, n, cols, 1, &options, &line));
         for (size_t c = 0; c < cols; ++c) coefficient[column[c]] = sooth_linear_coefficient(line, 0, c);
         sooth_linear_free(&env, line);
         for (size_t i = 0; i < n; ++i) {
