@@ -25,15 +25,15 @@
  *                gauss_law.h gauss.h sofnn.h
  *                sofnn_learn.h scaling.h space.h curve.h
  *     samplers   halton.h sobol.h                        points that fill a space
- *     features   gpu.h ptx*.h penalty.h pfea.h           what a program or a device is, as numbers
+ *     features   gpu.h ptx*.h pfea.h                     what a program or a device is, as numbers
  *                roofline.h fairness.h
  *     decide     adapt.h gpu_time.h configure.h          what is new, what to run where, and with what
- *                gpu_time_table.h settings.h slowdown.h
+ *                slowdown.h
  *                allocate.h recorder.h slot.h
  *     explain    explain.h                               what a model looked at
  *     files      model.h calibrate.h fit.h tune.h        any model behind one handle; text in and out
  *                model_source.h csv_blocks.h             what is larger than memory
- *                describe.h slowdown_model.h csv.h
+ *                describe.h csv.h
  *                libsvm.h rules.h import*.h export*.h
  *                integers_code.h core_cost.h svg.h
  *
@@ -100,4 +100,3 @@
 #include "sooth/configure.h"
 #include "sooth/slowdown.h"
 #include "sooth/online.h"
-#include "sooth/settings.h"

@@ -217,7 +217,7 @@ static void peaks_of_the_data_sheets(void) {
     for (i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
         sooth_gpu gpu;
         double cycles;
-        CHECK_STATUS(sooth_gpu_find(&env, sheet[i].name, &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&env, sheet[i].name, &gpu), SOOTH_OK);
         cycles = 2 * gpu.sms * gpu.clock_mhz * 1e-3;
         CHECK_CLOSE(cycles * gpu.fp32_units, sheet[i].f32, sheet[i].off);
         CHECK_CLOSE(cycles * gpu.fp64_units, sheet[i].f64, sheet[i].off);
@@ -226,8 +226,8 @@ static void peaks_of_the_data_sheets(void) {
 
 static void devices_are_plausible(void) {
     size_t i, k;
-    for (i = 0; sooth_gpu_known(i); ++i) {
-        const sooth_gpu *gpu = sooth_gpu_known(i);
+    for (i = 0; sooth_gpu_at(i); ++i) {
+        const sooth_gpu *gpu = sooth_gpu_at(i);
         CHECK(sooth_gpu_limits_for(gpu->compute) != NULL);
         CHECK(gpu->idle_watts < gpu->tdp_watts && gpu->dispatch_units >= gpu->schedulers);
         CHECK(gpu->base_mhz <= gpu->clock_mhz && (gpu->l2_gbs == 0 || gpu->l2_gbs > gpu->memory_gbs));
@@ -242,7 +242,7 @@ static void devices_are_plausible(void) {
         CHECK(gpu->latency[SOOTH_GPU_LATENCY_ADD] <= gpu->latency[SOOTH_GPU_LATENCY_MULTIPLY] ||
               gpu->compute >= 80);
     }
-    CHECK(i == 20 && sooth_gpu_known(1000) == NULL);
+    CHECK(i == 20 && sooth_gpu_at(1000) == NULL);
 }
 
 /* The latencies of five generations, against the table that they were taken from. */
@@ -288,7 +288,7 @@ static void latencies_as_published(void) {
             for (r = 0; r < sizeof row / sizeof row[0]; ++r) {
                 sooth_gpu gpu;
                 if (strcmp(arch, column[c].arch) || strcmp(operation, row[r].operation)) continue;
-                CHECK_STATUS(sooth_gpu_find(&env, column[c].device, &gpu), SOOTH_OK);
+                CHECK_STATUS(sooth_gpu_named(&env, column[c].device, &gpu), SOOTH_OK);
                 CHECK_NEAR(gpu.latency[row[r].latency], cycles, 0);
                 ++found;
             }
@@ -300,7 +300,7 @@ static void latencies_as_published(void) {
 static void unknown_devices(void) {
     sooth_gpu gpu;
     CHECK_FAILS(
-        &env, sooth_gpu_find(&env, "k40", &gpu), SOOTH_BAD_ARGUMENT,
+        &env, sooth_gpu_named(&env, "k40", &gpu), SOOTH_BAD_ARGUMENT,
         "there is no GPU called k40; there are k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, ");
     CHECK(strstr(env.sentence, "v100-pfea") != NULL);
 }
@@ -328,14 +328,14 @@ static void boards_as_others_write_them(void) {
                                         {"NVIDIA Tesla M60", "m60"}};
     sooth_gpu gpu;
     for (size_t i = 0; i < sizeof board / sizeof board[0]; ++i) {
-        CHECK_STATUS(sooth_gpu_find_board(&env, board[i][0], &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_board_named(&env, board[i][0], &gpu), SOOTH_OK);
         CHECK(strcmp(gpu.name, board[i][1]) == 0);
     }
-    CHECK_FAILS(&env, sooth_gpu_find_board(&env, "NVIDIA L40", &gpu), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_gpu_board_named(&env, "NVIDIA L40", &gpu), SOOTH_BAD_ARGUMENT,
                 "there is no GPU called NVIDIA L40; there are k20, ");
-    CHECK_STATUS(sooth_gpu_find_board(&env, "a name that is longer than any board's", &gpu),
+    CHECK_STATUS(sooth_gpu_board_named(&env, "a name that is longer than any board's", &gpu),
                  SOOTH_BAD_ARGUMENT);
-    CHECK_STATUS(sooth_gpu_find_board(&env, "", &gpu), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_gpu_board_named(&env, "", &gpu), SOOTH_BAD_ARGUMENT);
 }
 
 /* Every name of a table of measured boards, in any case and with blanks or underscores; and where its numbers
@@ -362,7 +362,7 @@ static void boards_of_a_published_table(void) {
                                         : spelt == 3 && (c == ' ' || c == '-') ? '_'
                                                                                : c;
                 }
-                CHECK_STATUS(sooth_gpu_find_board(&env, name[spelt][k], &again), SOOTH_OK);
+                CHECK_STATUS(sooth_gpu_board_named(&env, name[spelt][k], &again), SOOTH_OK);
                 if (spelt == 0) of[k] = again;
                 CHECK(strcmp(of[k].name, again.name) == 0);
             }
@@ -395,7 +395,7 @@ static void peaks_as_published(void) {
                  {"l4", 30.3},   {"rtx4090", 82.6},   {"h100", 66.9}, {"h100-pcie", 51.2}};
     sooth_gpu gpu;
     for (size_t i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
-        CHECK_STATUS(sooth_gpu_find(&env, sheet[i].name, &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&env, sheet[i].name, &gpu), SOOTH_OK);
         CHECK_CLOSE(sooth_gpu_gflops(&gpu) / 1e3, sheet[i].peak, 0.01);
     }
 }
@@ -432,8 +432,7 @@ static int refuse(void *user, const char *text, size_t size) {
 
 static void a_sink_that_fails_is_said(void) {
     sooth_sink sink = {NULL, refuse, 0};
-    CHECK_FAILS(&env, sooth_gpu_write(&env, sooth_gpu_known(0), &sink), SOOTH_CANCELLED,
-                "could not be written");
+    CHECK_FAILS(&env, sooth_gpu_write(&env, sooth_gpu_at(0), &sink), SOOTH_CANCELLED, "could not be written");
 }
 
 static sooth_status read_text(const char *text, sooth_gpu *gpu) {
@@ -442,12 +441,12 @@ static sooth_status read_text(const char *text, sooth_gpu *gpu) {
 
 static void texts_come_back(void) {
     size_t i;
-    for (i = 0; sooth_gpu_known(i); ++i) {
+    for (i = 0; sooth_gpu_at(i); ++i) {
         static paper p;
         sooth_gpu gpu;
-        write_to(sooth_gpu_known(i), &p);
+        write_to(sooth_gpu_at(i), &p);
         CHECK_STATUS(sooth_gpu_read(&env, p.text, p.size, &gpu), SOOTH_OK);
-        CHECK(memcmp(&gpu, sooth_gpu_known(i), sizeof gpu) == 0);
+        CHECK(memcmp(&gpu, sooth_gpu_at(i), sizeof gpu) == 0);
     }
 }
 
@@ -458,7 +457,7 @@ static void a_device_of_one_s_own(void) {
                   "latency_f32 = 4.25",
                   &gpu),
         SOOTH_OK);
-    CHECK_STATUS(sooth_gpu_find(&env, "l4", &l4), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "l4", &l4), SOOTH_OK);
     CHECK(strcmp(gpu.name, "lab card") == 0 && gpu.sms == 46 && gpu.clock_mhz == 1800);
     CHECK(gpu.latency[SOOTH_GPU_LATENCY_F32] == 4.25 &&
           gpu.latency[SOOTH_GPU_LATENCY_L2] == l4.latency[SOOTH_GPU_LATENCY_L2]);

@@ -100,6 +100,9 @@
 
 SOOTHI_C_BEGIN
 
+/* What a search returns if nothing is found, in place of an index. */
+#define SOOTH_NONE ((size_t)-1)
+
 #ifndef SOOTH_PREDICT_ONLY
 
 /* ---- status ---- */

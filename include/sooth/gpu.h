@@ -21,7 +21,7 @@
  *         sooth_gpu_fit fit;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_gpu_find(&env, "v100", &gpu) != SOOTH_OK ||
+ *         if (sooth_gpu_named(&env, "v100", &gpu) != SOOTH_OK ||
  *             sooth_gpu_occupancy(&env, gpu.compute, &launch, &fit) != SOOTH_OK)
  *             return puts(env.sentence), 1;
  *         printf("%u blocks, %g of all warps\n", fit.blocks, fit.occupancy); //> 6 blocks, 0.75 of all warps
@@ -128,19 +128,19 @@ typedef struct sooth_gpu {
    m60-pfea and v100-pfea have the latencies that the authors of the paper measured and used. These differ
    from the hardware (setp 22 to 30 cycles, cvt 33 to 218). Returns SOOTH_BAD_ARGUMENT and lists the known
    names in the sentence. */
-SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu);
+SOOTH_API sooth_status sooth_gpu_named(sooth_env *env, const char *name, sooth_gpu *gpu);
 
-/* Like sooth_gpu_find, for a board as drivers and tables name it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA H100
+/* Like sooth_gpu_named, for a board as drivers and tables name it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA H100
    PCIe", "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's
    words are ignored. The memory size matters if boards differ by it. */
-SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu);
+SOOTH_API sooth_status sooth_gpu_board_named(sooth_env *env, const char *board, sooth_gpu *gpu);
 
 /* Returns 1e9 operations of single precision per second: the units of all SMs at the maximum clock. A fused
    multiply-add counts as two. 0 means not known. */
 SOOTH_API double sooth_gpu_gflops(const sooth_gpu *gpu);
 
 /* Returns known device number i, from 0; NULL after the last. */
-SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i);
+SOOTH_API const sooth_gpu *sooth_gpu_at(size_t i);
 
 /* Reads a device from text[0..size): lines "name = value"; "#" starts a comment. Names are name, like,
    compute (8.9), the fields of sooth_gpu, and latency_add, latency_move, ... for latencies. A later line
@@ -294,7 +294,7 @@ SOOTHI_C_BEGIN
     convert, add, 0, 0, add, divide, sqrt, 0, add, 0, 0, 0, 0, 0, 36, 36, 0, 0, load, store, 0, 0, 10}
 /* clang-format on */
 
-SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
+SOOTH_API const sooth_gpu *sooth_gpu_at(size_t i) {
     /* clang-format off */
     static const sooth_gpu known[] = {
         {"k20", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 320, 28, 706, 706, 208, 0, 0,
@@ -349,15 +349,15 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
 #undef SOOTHI_GPU_AMPERE
 #undef SOOTHI_GPU_PFEA
 
-SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu) {
+SOOTH_API sooth_status sooth_gpu_named(sooth_env *env, const char *name, sooth_gpu *gpu) {
     char names[SOOTH_ENV_SENTENCE - 64];
     size_t n = 0;
-    for (size_t i = 0; sooth_gpu_known(i); ++i) {
-        if (soothi_same_text(sooth_gpu_known(i)->name, name)) {
-            *gpu = *sooth_gpu_known(i);
+    for (size_t i = 0; sooth_gpu_at(i); ++i) {
+        if (soothi_same_text(sooth_gpu_at(i)->name, name)) {
+            *gpu = *sooth_gpu_at(i);
             return SOOTH_OK;
         }
-        n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_gpu_known(i)->name);
+        n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_gpu_at(i)->name);
     }
     return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no GPU called %s; there are %s", name, names);
 }
@@ -383,7 +383,7 @@ SOOTHI_LOCAL void soothi_gpu_plain(const char *board, char *plain, size_t room) 
     plain[n] = 0;
 }
 
-SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu) {
+SOOTH_API sooth_status sooth_gpu_board_named(sooth_env *env, const char *board, sooth_gpu *gpu) {
     static const struct {
         char board[20], name[16];
     } other[] = {{"p100pcie16gb", "p100-pcie"},
@@ -416,15 +416,15 @@ SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, s
     char plain[32], known[sizeof gpu->name];
     soothi_gpu_plain(board, plain, sizeof plain);
     for (size_t i = 0; i < sizeof other / sizeof other[0]; ++i)
-        if (soothi_same_text(plain, other[i].board)) return sooth_gpu_find(env, other[i].name, gpu);
-    for (size_t i = 0; sooth_gpu_known(i); ++i) {
-        soothi_gpu_plain(sooth_gpu_known(i)->name, known, sizeof known);
+        if (soothi_same_text(plain, other[i].board)) return sooth_gpu_named(env, other[i].name, gpu);
+    for (size_t i = 0; sooth_gpu_at(i); ++i) {
+        soothi_gpu_plain(sooth_gpu_at(i)->name, known, sizeof known);
         if (soothi_same_text(plain, known)) {
-            *gpu = *sooth_gpu_known(i);
+            *gpu = *sooth_gpu_at(i);
             return SOOTH_OK;
         }
     }
-    return sooth_gpu_find(env, board, gpu);
+    return sooth_gpu_named(env, board, gpu);
 }
 
 SOOTH_API double sooth_gpu_gflops(const sooth_gpu *gpu) {
@@ -508,7 +508,7 @@ SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const c
     if (soothi_same_text(key, "like")) {
         char name[sizeof gpu->name];
         memcpy(name, gpu->name, sizeof name);
-        const sooth_status status = sooth_gpu_find(env, value, gpu);
+        const sooth_status status = sooth_gpu_named(env, value, gpu);
         memcpy(gpu->name, name, sizeof name);
         return status;
     }

@@ -24,7 +24,7 @@
  *         size_t kernel;
  *         sooth_env_init(&env);
  *         if (sooth_ptx_read(&env, text, sizeof text - 1, NULL, &ptx) != SOOTH_OK ||
- *             sooth_ptx_kernel(&env, &ptx, "copy", &kernel) != SOOTH_OK)
+ *             sooth_ptx_kernel_named(&env, &ptx, "copy", &kernel) != SOOTH_OK)
  *             return puts(env.sentence), 1;
  *         printf("%u instructions\n", ptx.function[kernel].instructions);        //> 4 instructions
  *         sooth_ptx_operands(&ptx, &ptx.instruction[2], operand, 2);
@@ -67,19 +67,13 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
 /* Frees what sooth_ptx_read allocated and empties *ptx. */
 SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx);
 
-/* Writes the notes, one per line: "line 12, column 3: error: ...". Returns SOOTH_CANCELLED if the sink
-   failed. */
-SOOTH_API sooth_status sooth_ptx_write_notes(sooth_env *env, const sooth_ptx *ptx, sooth_sink *sink);
-
 /* ---- finding kernels ---- */
 
-/* Returns the index of the kernel or function with exactly this name; ptx->functions if there is none. */
-SOOTH_API size_t sooth_ptx_find(const sooth_ptx *ptx, const char *name);
-
-/* Finds a kernel by its name, or by its C++ name before mangling if that is unique. NULL finds the only
-   kernel. Returns SOOTH_BAD_ARGUMENT and lists the kernels in the sentence. */
-SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, const char *name,
-                                        size_t *kernel);
+/* Finds the index of a kernel by its name, or by its C++ name before mangling if that is unique. NULL finds the
+   only kernel. The exact name of a function with a body is also accepted. Otherwise returns
+   SOOTH_BAD_ARGUMENT and lists the kernels in the sentence; *kernel is then SOOTH_NONE. */
+SOOTH_API sooth_status sooth_ptx_kernel_named(sooth_env *env, const sooth_ptx *ptx, const char *name,
+                                              size_t *kernel);
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_H */
@@ -632,12 +626,12 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
 /* ---- instructions ---- */
 
 /* Returns the index of the form of this opcode, or NONE if out of memory. */
-SOOTHI_LOCAL uint32_t soothi_ptx_form_of(soothi_ptx_reader *r, sooth_ptx_word word) {
+SOOTHI_LOCAL uint32_t soothi_ptx_form_index(soothi_ptx_reader *r, sooth_ptx_word word) {
     sooth_ptx *out = r->out;
     uint32_t *number = soothi_ptx_enter(&r->memory, &r->forms, out->text, word, 0);
     if (!number || *number != SOOTH_PTX_NONE) return number ? *number : SOOTH_PTX_NONE;
     if (!SOOTHI_PTX_APPEND_OUT(form, forms, SOOTHI_PTX_FIRST)) return SOOTH_PTX_NONE;
-    out->form[out->forms] = sooth_ptx_form_of(word.text, word.length);
+    out->form[out->forms] = soothi_ptx_form_of(word.text, word.length);
     *number = (uint32_t)out->forms++;
     return *number;
 }
@@ -789,7 +783,7 @@ SOOTHI_LOCAL int soothi_ptx_instruction(soothi_ptx_reader *r, const char *at, so
     if (word.text - at > 65535)
         return soothi_ptx_error(r, at, "the opcode %s is too far from its predicate", word);
     if (!soothi_ptx_take_operands(r, &found)) return 0;
-    ins.form = soothi_ptx_form_of(r, word);
+    ins.form = soothi_ptx_form_index(r, word);
     if (ins.form == SOOTH_PTX_NONE || (!r->is_open && !soothi_ptx_begin_block(r, at))) return 0;
     ins.at = (uint32_t)(at - out->text);
     ins.target = SOOTH_PTX_NONE;
@@ -1290,26 +1284,13 @@ SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx) {
     memset(ptx, 0, sizeof *ptx);
 }
 
-/* Returns the status of writing to a sink. */
-SOOTHI_LOCAL sooth_status soothi_ptx_written(sooth_env *env, const sooth_sink *sink) {
-    return sink->failed ? sooth_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
-}
-
-SOOTH_API sooth_status sooth_ptx_write_notes(sooth_env *env, const sooth_ptx *ptx, sooth_sink *sink) {
-    for (size_t i = 0; i < ptx->notes; ++i)
-        sooth_text_put(sink, "line %u, column %u: %s%s\n", ptx->note[i].line, ptx->note[i].column,
-                       ptx->note[i].is_error ? "error: " : "", ptx->note[i].text);
-    if (ptx->errors + ptx->remarks > ptx->notes)
-        sooth_text_put(sink, "and %z more\n", ptx->errors + ptx->remarks - ptx->notes);
-    return soothi_ptx_written(env, sink);
-}
-
 /* ---- finding kernels ---- */
 
-SOOTH_API size_t sooth_ptx_find(const sooth_ptx *ptx, const char *name) {
-    size_t i = 0;
-    while (i < ptx->functions && !soothi_ptx_is(ptx->function[i].name, name)) ++i;
-    return i;
+/* Returns the index of the kernel or function with exactly this name, or SOOTH_NONE. */
+SOOTHI_LOCAL size_t soothi_ptx_function_index(const sooth_ptx *ptx, const char *name) {
+    for (size_t i = 0; i < ptx->functions; ++i)
+        if (soothi_ptx_is(ptx->function[i].name, name)) return i;
+    return SOOTH_NONE;
 }
 
 /* True if the mangled C++ name contains <length><name>, as in _Z6vecaddPKfPf or _ZN4deep6vecaddEv. */
@@ -1343,19 +1324,19 @@ SOOTHI_LOCAL void soothi_ptx_kernels(const sooth_ptx *ptx, char names[160]) {
     }
 }
 
-SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, const char *name,
-                                        size_t *kernel) {
+SOOTH_API sooth_status sooth_ptx_kernel_named(sooth_env *env, const sooth_ptx *ptx, const char *name,
+                                              size_t *kernel) {
     char names[160];
-    size_t matches = 0, match = name ? sooth_ptx_find(ptx, name) : ptx->functions;
+    size_t matches = 0, match = name ? soothi_ptx_function_index(ptx, name) : SOOTH_NONE;
     *kernel = match;
-    if (match < ptx->functions && ptx->function[match].has_body) return SOOTH_OK;
+    if (match != SOOTH_NONE && ptx->function[match].has_body) return SOOTH_OK;
     for (size_t i = 0; i < ptx->functions; ++i) {
         const sooth_ptx_function *f = &ptx->function[i];
         if (!f->is_entry || !f->has_body || (name && !soothi_ptx_mangles(f->name, name))) continue;
         match = i;
         ++matches;
     }
-    *kernel = matches == 1 ? match : ptx->functions;
+    *kernel = matches == 1 ? match : SOOTH_NONE;
     if (matches == 1) return SOOTH_OK;
     if (ptx->entries == 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the PTX has no kernel%s",

@@ -1043,7 +1043,7 @@ elif [ ! -d "$operators" ] || [ ! -x "$root/build/gpu_times" ]; then
     skip "gpu_times on the measurements" "they are not here, or it is not built"
 else
     "$root/build/gpu_times" "$operators" -o learned.h > out
-    same "$root/include/sooth/gpu_time_table.h" learned.h "the shipped table is what make gpu-tables writes"
+    same "$root/include/sooth/gpu_time/table.h" learned.h "the shipped table is what make gpu-tables writes"
     rm -f learned.h
 fi
 

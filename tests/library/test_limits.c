@@ -145,7 +145,7 @@ static void decisions_end(void) {
         machine.program[0].units = 20; /* with fewer, it is no news */
     }
     memset(&policy, 0, sizeof policy); /* a score without a top: each pass moves a unit there and back */
-    policy.score = more_and_more;
+    policy.score_fn = more_and_more;
     policy.user = &asked;
     start(6, 2);
     CHECK_STATUS(sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_OK);
@@ -194,7 +194,7 @@ static void cards_may_know_little(void) {
     CHECK(isnan(sooth_fairness_others(bag, 2, 1, SOOTH_FAIRNESS_ALONE_POWER)));
     CHECK_NEAR(sooth_fairness_others(bag, 2, 0, SOOTH_FAIRNESS_ALONE_POWER), 1, 0);
     c.value[SOOTH_FAIRNESS_SLOWDOWN_LOW] = 2; /* and what it causes is not known */
-    CHECK(isnan(sooth_fairness_of_card(&c, SOOTH_FAIRNESS_LOW)));
+    CHECK(isnan(sooth_fairness_alongside(&c, SOOTH_FAIRNESS_LOW)));
 }
 
 static void vectors_want_what_is_known(void) {

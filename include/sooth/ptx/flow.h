@@ -178,18 +178,13 @@ typedef struct sooth_ptx_value {
     int64_t value;
 } sooth_ptx_value;
 
-/* Returns the index, from 0, of the kernel parameter with this name (see sooth_ptx_value). Returns the
-   function's params if the name is unknown. */
-SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name);
+/* Returns the index, from 0, of the kernel parameter with this name (see sooth_ptx_value), or SOOTH_NONE. */
+SOOTH_API size_t sooth_ptx_param_find(const sooth_ptx *ptx, size_t function, const char *name);
 
-/* Copies up to `most` operands of an instruction as written: "%r1", "[%rd2+16]", "{%f1, %f2}". Returns the
+/* Copies up to `capacity` operands of an instruction as written: "%r1", "[%rd2+16]", "{%f1, %f2}". Returns the
    number of operands. */
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
-                                    sooth_ptx_word *operand, size_t most);
-
-/* Returns 1 if every path from the function's entry to block b passes through block a (or a is b). Returns 0
-   also if either is unreachable or not a block. O(1). */
-SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b);
+                                    sooth_ptx_word *operand, size_t capacity);
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_FLOW_H */
@@ -576,7 +571,9 @@ SOOTHI_LOCAL void soothi_ptx_renumber(const soothi_ptx_graph *g) {
     }
 }
 
-SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
+/* True if every path from the function's entry to block b passes through block a (or a is b). False also if
+   either is unreachable or not a block. O(1). */
+SOOTHI_LOCAL int soothi_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
     if (a >= ptx->blocks || b >= ptx->blocks) return 0;
     const sooth_ptx_block *x = &ptx->block[a];
     const sooth_ptx_block *y = &ptx->block[b];
@@ -625,7 +622,7 @@ SOOTHI_LOCAL void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) 
     for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) {
         sooth_ptx_loop *loop = &ptx->loop[l];
         if (loop->exits != 1 || ptx->block[loop->test].loop != l ||
-            !sooth_ptx_dominates(ptx, loop->test, loop->last)) {
+            !soothi_ptx_dominates(ptx, loop->test, loop->last)) {
             loop->test = SOOTH_PTX_NONE;
             continue;
         }
@@ -643,7 +640,7 @@ SOOTHI_LOCAL const char *soothi_ptx_behind(const sooth_ptx *ptx, const sooth_ptx
 }
 
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
-                                    sooth_ptx_word *operand, size_t most) {
+                                    sooth_ptx_word *operand, size_t capacity) {
     const char *p = soothi_ptx_behind(ptx, instruction), *const end = ptx->text + ptx->size;
     const char *start = p, *stop = p; /* of the current operand */
     unsigned depth = 0;
@@ -652,7 +649,7 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
         const unsigned kind = soothi_ptx_char(*p);
         if (depth == 0 && (kind == SOOTHI_PTX_COMMA || kind == SOOTHI_PTX_END)) {
             if (stop > start) {
-                if (n < most) operand[n] = soothi_ptx_word(start, (size_t)(stop - start));
+                if (n < capacity) operand[n] = soothi_ptx_word(start, (size_t)(stop - start));
                 ++n;
             }
             if (kind == SOOTHI_PTX_END) return n;
@@ -879,7 +876,7 @@ SOOTHI_LOCAL int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint3
 /* True if the definition always executes before the use. */
 SOOTHI_LOCAL int soothi_ptx_before(const sooth_ptx *ptx, const soothi_ptx_definition *d, soothi_ptx_use use) {
     if (d->block == use.block) return d->instruction < use.instruction;
-    return sooth_ptx_dominates(ptx, d->block, use.block);
+    return soothi_ptx_dominates(ptx, d->block, use.block);
 }
 
 /* Returns the one definition of a register that certainly reaches a use, or NONE. Definitions within the loop
@@ -928,12 +925,11 @@ SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function
            soothi_ptx_is(soothi_ptx_word(word.text + n + 1, word.length - n - 1), name);
 }
 
-SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name) {
-    uint32_t i = 0;
-    if (function >= ptx->functions) return 0;
-    const sooth_ptx_function *f = &ptx->function[function];
-    while (i < f->params && !soothi_ptx_calls(ptx, f, f->param + i, name, 1)) ++i;
-    return i;
+SOOTH_API size_t sooth_ptx_param_find(const sooth_ptx *ptx, size_t function, const char *name) {
+    const sooth_ptx_function *f = function < ptx->functions ? &ptx->function[function] : NULL;
+    for (uint32_t i = 0; f && i < f->params; ++i)
+        if (soothi_ptx_calls(ptx, f, f->param + i, name, 1)) return i;
+    return SOOTH_NONE;
 }
 
 /* Returns the caller's value of a parameter or special register in *value, if given. */
@@ -1100,7 +1096,7 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
     uint32_t n = soothi_ptx_sources(form);
     if (n == 0 || (ins->flags & SOOTH_PTX_IS_PREDICATED) || ptx->block[def->block].loop != s->loop ||
-        !sooth_ptx_dominates(ptx, def->block, loop->last) ||
+        !soothi_ptx_dominates(ptx, def->block, loop->last) ||
         sooth_ptx_operands(ptx, ins, operand, 4) != n + 1 || !soothi_ptx_same(operand[0], name))
         return 0;
     s->reg[k].is_changed = 1;
