@@ -34,7 +34,7 @@ check "every link leads somewhere" none "$work/nowhere"
 check "no place has the name of another" none "$work/twice"
 grep -n -E '<(script|img|link|iframe)[^>]*(src|href)=|url\(|@import' $page > "$work/outside"
 check "nothing outside is needed" none "$work/outside"
-functions=$(grep -h -o '^SOOTH_API[^(]*(' include/sooth/*.h | grep -o 'sooth_[a-z0-9_]*($' | tr -d '(')
+functions=$(grep -h -o '^SOOTH_API[^(]*(' include/sooth/*.h include/sooth/*/*.h | grep -o 'sooth_[a-z0-9_]*($' | tr -d '(')
 for f in $functions; do grep -qx "$f" "$work/to" || echo "$f"; done > "$work/missing"
 check "every public function has a place" none "$work/missing"
 check "eighteen lessons" [ "$(grep -c 'section id="l-' $page)" -eq 18 ]

@@ -529,7 +529,7 @@ static size_t read_golden(const char *name, char *bytes, size_t room) {
     char path[512];
     size_t n = 0;
     FILE *file;
-    snprintf(path, sizeof path, "%.*s/golden/import_%s", here ? (int)(here - self) : 1, here ? self : ".",
+    snprintf(path, sizeof path, "%.*s/../golden/import_%s", here ? (int)(here - self) : 1, here ? self : ".",
              name);
     file = fopen(path, "rb");
     if (file) n = fread(bytes, 1, room, file), fclose(file);

@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #define SOOTH_IMPLEMENTATION
+#include "../../examples/common/svg.c"
 #include "check.h"
 #include "sooth.h"
 #include "sooth/threads.h"

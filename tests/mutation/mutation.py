@@ -14,7 +14,7 @@
 # when a test fails, crashes or does not end. What survives is built once more with gcc's sanitizers, which
 # see what is read beyond an array. What survives that as well is a place that no test guards, unless
 # explained.txt says why the change changes nothing. What no compiler takes does not count.
-import argparse, concurrent.futures, functools, hashlib, os, queue, re, resource, shutil, subprocess, sys
+import argparse, concurrent.futures, functools, glob, hashlib, os, queue, re, resource, shutil, subprocess, sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -245,10 +245,16 @@ def explained_of(path):
 
 
 @functools.cache
+def source_of(name):
+    """The path of a test program's source."""
+    return glob.glob(os.path.join(ROOT, "tests", "**", "test_%s.c" % name), recursive=True)[0]
+
+
+@functools.cache
 def cases_of(test):
     """The cases that `test` or `test.case.case` or `test.-case` names; none: all of them."""
     name, *named = test.split(".")
-    source = open(os.path.join(ROOT, "tests", "test_%s.c" % name)).read()
+    source = open(source_of(name)).read()
     every = re.findall(r"CHECK_RUN\((\w+)\);", source)
     for case in named:
         if case.lstrip("-") not in every:
@@ -279,8 +285,8 @@ def survives(folder, compiler, tests, seconds):
     for test in tests:
         name = test.split(".")[0]
         program = os.path.join(folder, "test")
-        if not run(compiler + ["-std=c11", "-I" + folder, "-Itests", "tests/test_%s.c" % name, "-o", program,
-                               "-lm", "-pthread"]):
+        if not run(compiler + ["-std=c11", "-I" + folder, "-Itests", "-Itests/harness", source_of(name),
+                               "-o", program, "-lm", "-pthread"]):
             return None
         if not run([program], seconds[test], cases_of(test)):
             return False
@@ -329,9 +335,10 @@ def main():
         folders = queue.Queue()
         for k in range(o.j):
             folder = os.path.join(top, str(k))
-            os.makedirs(os.path.join(folder, "sooth"))
-            for name in os.listdir(HEADERS):
-                os.symlink(os.path.join(HEADERS, name), os.path.join(folder, "sooth", name))
+            for path in glob.glob(os.path.join(HEADERS, "**", "*.h"), recursive=True):
+                link = os.path.join(folder, "sooth", os.path.relpath(path, HEADERS))
+                os.makedirs(os.path.dirname(link), exist_ok=True)
+                os.symlink(path, link)
             folders.put(folder)
         folder = folders.get()
         seconds = {}  # three times what a test takes unchanged

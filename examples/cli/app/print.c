@@ -1,4 +1,4 @@
-/* print.c - what people and programs read: aligned columns, rounded numbers, JSON.
+/* print.c - aligned columns, rounded numbers, JSON.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -76,7 +76,7 @@ void grid_add(grid *g, const char *format, ...) {
     memcpy(g->cell[g->cells++], text, length);
 }
 
-/* Characters, not bytes, of UTF-8. */
+/* Returns the number of UTF-8 characters, not bytes. */
 static size_t width_of(const char *text) {
     size_t n = 0;
     for (; *text; ++text) n += ((unsigned char)*text & 0xC0) != 0x80;

@@ -1,4 +1,4 @@
-/* gpu_time.c - sooth gpu time: how long an operator takes on a GPU, one or a table of them.
+/* gpu_time.c - sooth gpu time: the time of an operator on a GPU, one or a table of them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +23,7 @@ static int has_four(uint32_t kind) {
     return sooth_operator_kind_form((sooth_operator_kind)kind) <= SOOTH_OPERATOR_FUSED;
 }
 
-/* "B,M,N,K", of a product "M,N,K" too; else "B,K", or "K". */
+/* Reads "B,M,N,K", or "M,N,K" for a product; else "B,K", or "K". */
 static void shape_read(const char *text, sooth_operator *op) {
     double size[4];
     size_t count, n = 0;
@@ -40,7 +40,7 @@ static void shape_read(const char *text, sooth_operator *op) {
     if (most == 4) op->n = size[count - 2], op->m = size[count - 3];
 }
 
-/* A GPU, and what was measured on it. */
+/* A GPU, and measurements on it. */
 typedef struct device {
     sooth_gpu gpu;
     sooth_gpu_timer timer;
@@ -97,7 +97,7 @@ static void table_open(sooth_env *env, const char *path, int gpu_needed, table *
     t->out = column_if_there(t, "out_elements", 1, 0);
 }
 
-/* The operator of a row; where gets "file: line 3: ". */
+/* Reads the operator of a row; `where` becomes "file: line 3: ". */
 static sooth_operator operator_at(const table *t, size_t row, char where[400]) {
     const sooth_csv *csv = &t->file.csv;
     char number[SOOTH_NUMBER_TEXT];
@@ -119,7 +119,7 @@ static sooth_operator operator_at(const table *t, size_t row, char where[400]) {
 
 /* ---- devices ---- */
 
-/* What --measured says of a device: all rows of its file that name it, or all where it has no column gpu. */
+/* Reads the rows of --measured that name a device, or all rows if there is no column gpu. */
 static void device_observe(sooth_env *env, device *on, const char *path) {
     table t;
     char where[400];

@@ -1,4 +1,4 @@
-/* history.c - the losses of a fit, step by step, as a file.
+/* history.c - writes the losses of a fit to a file, step by step.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -47,7 +47,7 @@ static void write_number(FILE *to, double value) {
     fputs(text, to);
 }
 
-/* The losses one after the other, as lines. */
+/* Draws the losses as lines. */
 static void draw(const history *h, FILE *to) {
     static const char *const names[] = {"learned from", "held out"};
     double *x = (double *)allocate(h->count, 3 * sizeof *x), *y = x + h->count;

@@ -1,4 +1,4 @@
-/* recipe.c - from the command line to a recipe: model, options, transforms.
+/* recipe.c - converts the command line to a recipe: model, options, transforms.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -40,7 +40,7 @@ int model_learns(const char *name, size_t targets) {
     return (int)i;
 }
 
-/* Cuts "tree.max_depth=10" into its three parts; model is "" when it is not named. */
+/* Splits "tree.max_depth=10" into its three parts; model is "" if it is not named. */
 static void cut_set(const char *set, char model[64], char option[64], const char **value) {
     const char *equals = strchr(set, '='), *dot = strchr(set, '.');
     if (!equals || equals == set) die(BAD_USE, "--set is \"%s\", but must be OPTION=VALUE", set);
@@ -104,7 +104,7 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
     }
 }
 
-/* Sets what a flag says; among what is known stands perhaps what was meant. */
+/* Sets the option of a flag; `known` holds the names for a suggestion. */
 static void set_flag(sooth_env *env, sooth_fit_plan *plan, const char *name, const char *value,
                      const char *const *known, size_t count) {
     size_t items;
@@ -118,7 +118,7 @@ static void set_flag(sooth_env *env, sooth_fit_plan *plan, const char *name, con
     die(BAD_USE, "--%s: %s%s", name, env->sentence, hint);
 }
 
-/* The transforms of a list like log,standard,log-target. */
+/* Reads a list of transforms such as log,standard,log-target. */
 static void read_transforms(sooth_env *env, const arguments *args, const data *d, sooth_fit_plan *plan) {
     static const char *const known[] = {"standard", "minmax", "robust", "none", "log", "clip", "log-target"};
     size_t count, size = 1;
@@ -136,7 +136,7 @@ static void read_transforms(sooth_env *env, const arguments *args, const data *d
                 shortest(d->table.y[k]));
 }
 
-/* Whether --tune is to search this value of --set: a list, or a range. */
+/* Returns true if --tune searches this value of --set: a list, or a range. */
 static int is_searched(const arguments *args, const char *value) {
     return arguments_has(args, "tune") && strpbrk(value, ",:");
 }

@@ -1,9 +1,9 @@
-/* correlate.c - sooth correlate: which features go with a target, and which say what another says already.
+/* correlate.c - sooth correlate: which features correlate with a target, and which are redundant.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Two uses of the papers: the selection of hardware events, the median over groups of |Spearman's rho| within
- * a group (Zhao et al. 2019, Themis, section V-A), and the dropping of like features (Alavani et al. 2023,
+ * Two methods of the papers: the selection of hardware events by the median over groups of |Spearman's rho|
+ * within a group (Zhao et al. 2019, Themis, section V-A), and dropping similar features (Alavani et al. 2023,
  * section 4).
  */
 #include "../table/table.h"
@@ -31,19 +31,19 @@ static const flag flags[] = {
     LAST_FLAG};
 
 enum { KINDS = SOOTH_CORRELATE_KINDS };
-static const char *const names[KINDS] = {"pearson", "spearman", "kendall"}; /* as sooth_correlate_kind */
+static const char *const names[KINDS] = {"pearson", "spearman", "kendall"}; /* by sooth_correlate_kind */
 
 typedef struct job {
     sooth_env *env;
     data d;
     sooth_correlate_kind kind[KINDS];
     size_t kinds;
-    sooth_correlation *with[KINDS]; /* per kind asked for and feature: with the target */
-    double *within[KINDS];          /* median of |r| over the groups; NULL: there are none */
+    sooth_correlation *with[KINDS]; /* per requested kind and feature: with the target */
+    double *within[KINDS];          /* median of |r| over the groups; NULL: no groups */
     size_t *order;                  /* features, by the first kind */
     double limit;                   /* 0: nothing is dropped */
     unsigned char *keep;
-    size_t *like; /* per feature that is dropped: the kept one that it is most like, */
+    size_t *like; /* per dropped feature: the most similar kept one, */
     double *at;   /* and their correlation */
 } job;
 
@@ -65,7 +65,7 @@ static void read_kinds(job *b, const arguments *args) {
     if (count == 0) b->kinds = KINDS;
 }
 
-/* Rows by group: those of group g are row[start[g]] to row[start[g + 1] - 1]. */
+/* Orders rows by group: those of group g are row[start[g]] to row[start[g + 1] - 1]. */
 static uint32_t *rows_by_group(const job *b, size_t *start) {
     const sooth_table *t = &b->d.table;
     const uint32_t groups = b->d.chosen.groups;
@@ -78,7 +78,7 @@ static uint32_t *rows_by_group(const job *b, size_t *start) {
     return row;
 }
 
-/* The correlation of feature j with the target in these rows; NaN where there is none. x: room. */
+/* Returns the correlation of feature j with the target in these rows; NaN if there is none. x: scratch. */
 static double of_rows(const job *b, size_t kind, size_t j, const uint32_t *row, size_t rows, float *x) {
     const sooth_table *t = &b->d.table;
     sooth_correlation c;
@@ -115,7 +115,8 @@ static void correlate_within(job *b) {
     free(start);
 }
 
-/* Features by falling |r| with the target, equal ones in the order of the columns, those without any last. */
+/* Orders features by falling |r| with the target; equal ones in the order of the columns, those without any
+   last. */
 static void order_features(job *b) {
     const sooth_correlation *c = b->with[0];
     const size_t cols = b->d.table.cols;
@@ -131,7 +132,7 @@ static void order_features(job *b) {
     }
 }
 
-/* Correlations with the target, by feature: some columns at a time, so that there is progress to show. */
+/* Computes the correlations with the target, some columns at a time to show progress. */
 static void correlate_target(job *b) {
     enum { AT_A_TIME = 32 };
     const sooth_table *t = &b->d.table;
@@ -152,7 +153,7 @@ static void correlate_target(job *b) {
     order_features(b);
 }
 
-/* Kendall's tau of all features that are still there. */
+/* Computes Kendall's tau of all remaining features. */
 static void kendall_of_kept(const job *b, double *r) {
     const sooth_table *t = &b->d.table;
     sooth_correlation c;
@@ -167,7 +168,7 @@ static void kendall_of_kept(const job *b, double *r) {
         }
 }
 
-/* Drops by r, and says of each that is dropped now which it is most like. */
+/* Drops features by r, and records for each the most similar kept one. */
 static void drop_by(job *b, const double *r, const sooth_correlation *rank) {
     const size_t cols = b->d.table.cols;
     unsigned char *before = (unsigned char *)allocate(cols, 1);
@@ -204,7 +205,7 @@ static void drop_like(job *b) {
     free(r);
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static void print_table(const job *b, FILE *to) {
     const sooth_table *t = &b->d.table;

@@ -1,4 +1,4 @@
-/* columns.c - columns that a command asks for by their part, tables of them, numbers that it writes.
+/* columns.c - columns by name, medians, numbers that a command writes.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -98,7 +98,7 @@ size_t column_needed(const arguments *args, const char *path, const sooth_csv *c
     return j;
 }
 
-/* A number for a cell, which NaN leaves empty. */
+/* Writes a number as a cell; NaN is an empty cell. */
 void put_double(FILE *to, double value) {
     char text[SOOTH_NUMBER_TEXT];
     if (value != value) return;
