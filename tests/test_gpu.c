@@ -146,28 +146,28 @@ static void launches_that_cannot_be(void) {
     sooth_gpu_launch launch = launch_of(0, 32, 0);
     sooth_gpu_fit fit;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "threads is 0, but a block has 1 to 1024");
+                "threads is 0, but must be from 1 to 1024");
     CHECK(fit.blocks == 0 && fit.occupancy == 0);
     launch.threads = 1025;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT, "threads is 1025");
     CHECK(fit.by_warps == 0 && (fit.factors & SOOTH_GPU_BY_WARPS));
     launch = launch_of(1024, 72, 0);
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "a block of 1024 threads with 72 registers each cannot start: it may take 65536 registers");
+                "a block of 1024 threads with 72 registers each does not fit: the limit is 65536 registers");
     launch.registers = 256;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "registers is 256, but a thread has at most 255");
+                "registers is 256, but must be at most 255");
     launch = launch_of(32, 16, 170000);
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "shared is 170000 bytes, but a block has at most 166912");
+                "shared is 170000 bytes, but must be at most 166912");
     CHECK_STATUS(sooth_gpu_occupancy(&env, 90, &launch, &fit), SOOTH_OK);
     launch.no_optin = 1;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 90, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "but a block has at most 49152 without opt-in");
+                "but must be at most 49152 for each block without opt-in");
     launch = launch_of(32, 16, 0);
     launch.barriers = 65;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 90, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "barriers is 65, but an SM has 64");
+                "barriers is 65, but must be at most 64");
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 42, &launch, &fit), SOOTH_BAD_ARGUMENT,
                 "compute is 4.2, but must be one of 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, "
                 "7.5, 8.0, 8.6, 8.7, 8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1");
@@ -472,9 +472,9 @@ static void bad_texts(void) {
     static const struct {
         const char *text, *words;
     } bad[] = {
-        {"", "the text has no line for name; a GPU needs name, compute and sms"},
-        {"name = x\nsms = 3", "the text has no line for compute"},
-        {"name = x\ncompute = 8.0", "the text has no line for sms"},
+        {"", "name is missing; a GPU needs name, compute and sms"},
+        {"name = x\nsms = 3", "compute is missing"},
+        {"name = x\ncompute = 8.0", "sms is missing"},
         {"name = x\n\nsmz = 3", "line 3: there is no option smz; there are sms, fp32_units"},
         {"name = x\nsms = many", "line 2: sms is \"many\", but must be a number"},
         {"sms = 0.5", "line 1: sms is 0.5, but must be between 1 and 65536"},

@@ -398,9 +398,11 @@ static void mistakes_are_sentences(void) {
     CHECK_FAILS(&env, sooth_gpu_time(&env, &timer, &op, &t), SOOTH_BAD_ARGUMENT, "kind is 1000");
     CHECK_STATUS(sooth_gpu_named(&env, "l4", &gpu), SOOTH_OK);
     gpu.compute = 7;
-    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_BAD_ARGUMENT, "compute of l4");
+    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_BAD_ARGUMENT,
+                "compute of the GPU l4");
     gpu.sms = 0;
-    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_BAD_ARGUMENT, "sms of l4");
+    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_BAD_ARGUMENT,
+                "sms of the GPU l4");
 }
 
 /* A device whose every kernel takes half as long again: each measured one moves the others towards that, and
@@ -639,7 +641,8 @@ static void kernels_as_their_twin(void) {
     const sooth_gpu_timer timer = timer_of("l4");
     sooth_work work;
     memset(&work, 0, sizeof work);
-    CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT, "the work is 0");
+    CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT,
+                "operations and bytes sum to 0");
     work.memory_bytes = 10;
     CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
     work.operations[SOOTH_COMPUTE_SINGLE] = 1e9;
@@ -650,7 +653,7 @@ static void kernels_as_their_twin(void) {
     CHECK(memcmp(&at, &more, sizeof at) == 0);
     work.operations[SOOTH_COMPUTE_SPECIAL] = -1;
     CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT,
-                "the least of them -1");
+                "the smallest is -1");
     work.operations[SOOTH_COMPUTE_SPECIAL] = NAN;
     CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT);
     work.operations[SOOTH_COMPUTE_SPECIAL] = INFINITY;

@@ -633,7 +633,7 @@ static void edges_of_the_tool(void) {
     CHECK_FAILS(&env, pfea_tool_features(&env, gpu, &c, &launch, 35, &f), SOOTH_BAD_ARGUMENT, "blocks is 0");
     launch = launch_of(1, 2048);
     CHECK_FAILS(&env, pfea_tool_features(&env, gpu, &c, &launch, 35, &f), SOOTH_BAD_ARGUMENT,
-                "a block has 1 to 1024");
+                "must be from 1 to 1024");
     launch = launch_of(1, 64);
     CHECK_STATUS(pfea_tool_features(&env, gpu, &c, &launch, 35, &f), SOOTH_OK);
     CHECK_NEAR(f.value[SOOTH_PFEA_OCCUPANCY], 0.5, 0);

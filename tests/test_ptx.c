@@ -1156,14 +1156,14 @@ static void what_is_not_there_is_said(void) {
                 "there is no loop around line 8");
     given.label = "OUTER";
     given.value = -1;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "must be 0 or more");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "must be at least 0");
     given.value = (double)NAN;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "must be 0 or more");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "must be at least 0");
     trips.loops = 0;
     trips.branch = &given;
     trips.branches = 1;
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
-                "must be between 0 and 1");
+                "must be from 0 to 1");
     given.value = 0.5;
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
                 "give that loop's trips instead");
@@ -1193,7 +1193,7 @@ static void what_is_not_there_is_said(void) {
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
                 "default_probability is 2");
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 5, NULL, &c), SOOTH_BAD_ARGUMENT,
-                "function is 5, but the PTX has 1");
+                "function is 5, but must be below 1");
     sooth_ptx_free(&env, &ptx);
 }
 
@@ -1219,7 +1219,7 @@ static void kernels_are_found_by_name(void) {
     CHECK_FAILS(&env, sooth_ptx_kernel_named(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT,
                 "the PTX has 3 kernels; name one");
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, soothi_ptx_function_index(&ptx, "gone"), NULL, &c),
-                SOOTH_BAD_ARGUMENT, "gone is only declared");
+                SOOTH_BAD_ARGUMENT, "gone has no body in this PTX");
     sooth_ptx_free(&env, &ptx);
     CHECK_STATUS(read_text(HEAD, strlen(HEAD), &ptx), SOOTH_OK);
     CHECK_FAILS(&env, sooth_ptx_kernel_named(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT,
@@ -1239,11 +1239,10 @@ static void other_files_are_refused(void) {
                {"\x7F"
                 "ELF\x02\x01\x01",
                 7, "cuobjdump -ptx"},
-               {"\x50\xED\x55\xBA\x01\x00\x10\x00", 8, "a binary file: byte 5 is 1"},
-               {".\0v\0e\0r\0s\0", 10, "a binary file: byte 2 is 0"},
-               {"hello, world\n", 13,
-                "neither .version nor a kernel (line 1: hello stands where a directive should)"},
-               {"\x89PNG\r\n\x1A\n", 8, "a binary file: byte 7 is 26"},
+               {"\x50\xED\x55\xBA\x01\x00\x10\x00", 8, "a binary file, not PTX: byte 5 is 1"},
+               {".\0v\0e\0r\0s\0", 10, "a binary file, not PTX: byte 2 is 0"},
+               {"hello, world\n", 13, "neither .version nor a kernel (line 1: found hello instead of a directive)"},
+               {"\x89PNG\r\n\x1A\n", 8, "a binary file, not PTX: byte 7 is 26"},
                {".global .u32 x;\n", 16, "neither .version nor a kernel (only variables)"}};
     size_t i;
     sooth_ptx ptx;
@@ -1263,23 +1262,23 @@ static void mistakes_have_a_place(void) {
         const char *body;
         unsigned line, column;
         const char *words;
-    } bad[] = {{"add.s32 a, b, c\nsub.s32 a, b, c;", 7, 1, "sub.s32 stands where a comma or ; should"},
-               {"add.s32 a, b,;", 6, 14, "; stands where an operand should"},
-               {"ld.u32 a, [b;", 6, 13, "; stands where"},
-               {"ld.u32 a, [b);", 6, 13, ") stands where"},
-               {"ret;\n  @p;", 7, 5, "; stands where an instruction should, after a predicate"},
-               {"@ bra L;\n", 6, 7, "L stands where an instruction should"},
+    } bad[] = {{"add.s32 a, b, c\nsub.s32 a, b, c;", 7, 1, "sub.s32 instead of a comma or ;"},
+               {"add.s32 a, b,;", 6, 14, "; instead of an operand"},
+               {"ld.u32 a, [b;", 6, 13, "found ; instead of"},
+               {"ld.u32 a, [b);", 6, 13, "found ) instead of"},
+               {"ret;\n  @p;", 7, 5, "; instead of an instruction after a predicate"},
+               {"@ bra L;\n", 6, 7, "L instead of an instruction"},
                {"bra NOWHERE;", 6, 5, "there is no label NOWHERE here to branch to"},
                {"brx.idx a, TABLE;", 6, 12, "there is no table of targets TABLE here"},
-               {"L: ret;\n L: ret;", 7, 2, "the label L stands here for the second time"},
-               {".reg .foo x;", 6, 11, "x stands where the type of a register should"},
-               {".shared .b8 x[y];", 6, 15, "y stands where the size of an array should"},
-               {"mov.u32 a, #3;", 6, 12, "# stands where an operand should"},
-               {"%r1 = 3;", 6, 1, "%r1 stands where an instruction should"},
-               {"{ mov.u32 a, b;", 8, 1, ".entry stands within a function"},
-               {".loc 1 x 3", 6, 8, "x stands where a line should, after .loc and the file"},
-               {"\x80", 6, 1, "? stands where an instruction should"},
-               {"bra 3;", 6, 1, "bra names no target"}};
+               {"L: ret;\n L: ret;", 7, 2, "the label L is defined twice"},
+               {".reg .foo x;", 6, 11, "x instead of the type of a register"},
+               {".shared .b8 x[y];", 6, 15, "y instead of the size of an array"},
+               {"mov.u32 a, #3;", 6, 12, "# instead of an operand"},
+               {"%r1 = 3;", 6, 1, "%r1 instead of an instruction"},
+               {"{ mov.u32 a, b;", 8, 1, ".entry is inside a function"},
+               {".loc 1 x 3", 6, 8, "x instead of a line after .loc and the file"},
+               {"\x80", 6, 1, "? instead of an instruction"},
+               {"bra 3;", 6, 1, "bra has no target"}};
     size_t i;
     for (i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         char text[512];
@@ -1927,75 +1926,75 @@ static void mistakes_of_every_kind(void) {
     static const struct {
         const char *text, *words;
     } bad[] = {
-        {".global .attribute .u32 x;", ".u32 stands where a ( should, after .attribute"},
-        {".global .attribute(.managed; .u32 x;", "; stands where a ) should, after .attribute"},
-        {".func .attribute(.x; f();", "; stands where a ) should, after .attribute"},
-        {".const[x] .u32 y;", "x stands where the number of a bank should"},
-        {".const[2 .u32 y;", ".u32 stands where a ] should, after a bank"},
-        {".func f(.param .u64 .ptr .const[x] v);", "x stands where the number of a bank should"},
-        {".global .u32 x[2;", "; stands where a ] should, after a size"},
+        {".global .attribute .u32 x;", ".u32 instead of a ( after .attribute"},
+        {".global .attribute(.managed; .u32 x;", "; instead of a ) after .attribute"},
+        {".func .attribute(.x; f();", "; instead of a ) after .attribute"},
+        {".const[x] .u32 y;", "x instead of the number of a bank"},
+        {".const[2 .u32 y;", ".u32 instead of a ] after a bank"},
+        {".func f(.param .u64 .ptr .const[x] v);", "x instead of the number of a bank"},
+        {".global .u32 x[2;", "; instead of a ] after a size"},
         {".global .u32 x = {1, 2;", "this value has no ; at its end"},
-        {".global .u32 x = 1};", "} stands where a ; should, after a value"},
-        {".global .u32 x y;", "y stands where a ; should, after a variable"},
-        {".global .align x .u32 y;", "x stands where a number should, after .align"},
-        {".extern x;", "x stands where a directive should"},
-        {". x;", ". stands where a directive should"},
-        {"@x", "@ stands where a directive should"},
-        {".file x", "x stands where a number should, after .file"},
-        {".file 1 x", "x stands where a string should begin"},
+        {".global .u32 x = 1};", "} instead of a ; after a value"},
+        {".global .u32 x y;", "y instead of a ; after a variable"},
+        {".global .align x .u32 y;", "x instead of a number after .align"},
+        {".extern x;", "x instead of a directive"},
+        {". x;", ". instead of a directive"},
+        {"@x", "@ instead of a directive"},
+        {".file x", "x instead of a number after .file"},
+        {".file 1 x", "x instead of a string"},
         {".file 1 \"a.cu", "the string that begins here is not closed"},
-        {".file 1 \"a.cu\", x", "x stands where a number should, after .file"},
-        {".section x;", "; stands where a { should, after .section"},
+        {".file 1 \"a.cu\", x", "x instead of a number after .file"},
+        {".section x;", "; instead of a { after .section"},
         {".section x { y", "the brace that opens here is not closed"},
-        {".version x", "x stands where a number such as 8.5 should"},
-        {".version 8x", "8x stands where a number such as 8.5 should"},
-        {".target ;", "; stands where a name such as sm_80 should"},
-        {".address_size x", "x stands where 32 or 64 should"},
-        {".entry (x", "x stands where .param should"},
-        {".entry 3() { ret; }", "3 stands where the name of a function should"},
-        {".entry k(.u32 x) { ret; }", ".u32 stands where .param should"},
-        {".entry k(.param .u32 x { ret; }", "{ stands where a ) should, after parameters"},
-        {".entry k(.param .u32) { ret; }", ") stands where a name should"},
-        {".func (.param .u32) k() { ret; }", ") stands where a name should"},
-        {".entry k() .maxnreg x { ret; }", "x stands where a number should, after this directive"},
-        {".entry k() .maxntid 1, x { ret; }", "x stands where a number should, after this directive"},
+        {".version x", "x instead of a number such as 8.5"},
+        {".version 8x", "8x instead of a number such as 8.5"},
+        {".target ;", "; instead of a name such as sm_80"},
+        {".address_size x", "x instead of 32 or 64"},
+        {".entry (x", "x instead of .param"},
+        {".entry 3() { ret; }", "3 instead of the name of a function"},
+        {".entry k(.u32 x) { ret; }", ".u32 instead of .param"},
+        {".entry k(.param .u32 x { ret; }", "{ instead of a ) after parameters"},
+        {".entry k(.param .u32) { ret; }", ") instead of a name"},
+        {".func (.param .u32) k() { ret; }", ") instead of a name"},
+        {".entry k() .maxnreg x { ret; }", "x instead of a number after this directive"},
+        {".entry k() .maxntid 1, x { ret; }", "x instead of a number after this directive"},
         {".entry k() .pragma \"x\" { ret; }", "this directive has no ; at its end"},
-        {".entry k() x", "x stands where the body of a function should"},
-        {".entry good() { ret; }", "the function good stands here for the second time"},
-        {".entry k() { .func f() {} }", ".func stands within a function"},
-        {".entry k() { .visible .entry f() {} }", ".visible stands within a function"},
-        {".entry k() { call 3; }", "call names no function"},
-        {".entry k() { brx.idx 3; }", "brx.idx names no target"},
+        {".entry k() x", "x instead of the body of a function"},
+        {".entry good() { ret; }", "the function good is defined twice"},
+        {".entry k() { .func f() {} }", ".func is inside a function"},
+        {".entry k() { .visible .entry f() {} }", ".visible is inside a function"},
+        {".entry k() { call 3; }", "call has no function to call"},
+        {".entry k() { brx.idx 3; }", "brx.idx has no target"},
         {".entry k() { T: .branchtargets L; bra T; L: ret; }", "there is no label T here to branch to"},
         {".entry k() { T: .branchtargets M; brx.idx r, T; }", "there is no label M here to branch to"},
         {".entry k() { L: brx.idx r, L; }", "there is no table of targets L here"},
-        {".entry k() { T: .branchtargets 3; }", "3 stands where a target should"},
-        {".entry k() { T: .branchtargets a b; }", "b stands where a ; should, after targets"},
-        {".entry k() { P: .callprototype x) y; ret; }", ") stands where a ; should"},
-        {".entry k() { a.b: ret; }", "a.b is no name for a label"},
-        {".entry k() { @p _x; }", "_x stands where an instruction should, after a predicate"},
-        {".entry k() { @3 ret; }", "3 stands where a predicate should"},
-        {".entry k() { A b; }", "A stands where an instruction should"},
-        {".entry k() { 3; }", "3 stands where an instruction should"},
-        {".entry k() { .reg .b32 r<x>; }", "x stands where the number of names should"},
-        {".entry k() { .reg .b32 r<3; }", "; stands where a > should"},
-        {".entry k() { .reg .b32 r s; }", "s stands where a ; should, after registers"},
-        {".entry k() { .reg .b32 ; }", "; stands where a name should"},
-        {".entry k() { .reg .align x .b32 r; }", "x stands where a number should, after .align"},
-        {".entry k() { .loc x 2 3 ret; }", "x stands where the number of a file should"},
-        {".entry k() { .loc 1 2 x ret; }", "x stands where a column should"},
-        {".entry k() { .loc 1 2 3, function_name 4 ret; }", "4 stands where the name of a function should"},
-        {".entry k() { .loc 1 2 3, function_name f + x ret; }", "x stands where a number should, after +"},
-        {".entry k() { .loc 1 2 3, inlined_at 1 x ret; }", "x stands where a line should"},
-        {".entry k() { .loc 1 2 3, x ret; }", "x stands where inlined_at or function_name should"},
-        {".entry k() { ld.const[3 a, b; }", "a stands where a comma or ; should"},
-        {".entry k() { ld.const[3]x a, b; }", "x stands where a comma or ; should"},
-        {".entry k() { mov a, b / c d; }", "d stands where a comma or ; should"},
-        {".entry k() { mov a, {b]; }", "] stands where a comma or ; should"},
-        {".entry k() { mov a 3; }", "3 stands where a comma or ; should"},
-        {".entry k() { mov a ! b; }", "! stands where a comma or ; should"},
-        {".entry k() { mov a, (((((((((((((((((((((((((((((((((b; }", "( stands where an operand should"},
-        {".entry k() { mov.u32 a, \x7F; }", "? stands where an operand should"}};
+        {".entry k() { T: .branchtargets 3; }", "3 instead of a target"},
+        {".entry k() { T: .branchtargets a b; }", "b instead of a ; after targets"},
+        {".entry k() { P: .callprototype x) y; ret; }", ") instead of a ;"},
+        {".entry k() { a.b: ret; }", "a.b is not a valid label"},
+        {".entry k() { @p _x; }", "_x instead of an instruction after a predicate"},
+        {".entry k() { @3 ret; }", "3 instead of a predicate"},
+        {".entry k() { A b; }", "A instead of an instruction"},
+        {".entry k() { 3; }", "3 instead of an instruction"},
+        {".entry k() { .reg .b32 r<x>; }", "x instead of the number of names"},
+        {".entry k() { .reg .b32 r<3; }", "; instead of a >"},
+        {".entry k() { .reg .b32 r s; }", "s instead of a ; after registers"},
+        {".entry k() { .reg .b32 ; }", "; instead of a name"},
+        {".entry k() { .reg .align x .b32 r; }", "x instead of a number after .align"},
+        {".entry k() { .loc x 2 3 ret; }", "x instead of the number of a file"},
+        {".entry k() { .loc 1 2 x ret; }", "x instead of a column"},
+        {".entry k() { .loc 1 2 3, function_name 4 ret; }", "4 instead of the name of a function"},
+        {".entry k() { .loc 1 2 3, function_name f + x ret; }", "x instead of a number after +"},
+        {".entry k() { .loc 1 2 3, inlined_at 1 x ret; }", "x instead of a line"},
+        {".entry k() { .loc 1 2 3, x ret; }", "x instead of inlined_at or function_name"},
+        {".entry k() { ld.const[3 a, b; }", "a instead of a comma or ;"},
+        {".entry k() { ld.const[3]x a, b; }", "x instead of a comma or ;"},
+        {".entry k() { mov a, b / c d; }", "d instead of a comma or ;"},
+        {".entry k() { mov a, {b]; }", "] instead of a comma or ;"},
+        {".entry k() { mov a 3; }", "3 instead of a comma or ;"},
+        {".entry k() { mov a ! b; }", "! instead of a comma or ;"},
+        {".entry k() { mov a, (((((((((((((((((((((((((((((((((b; }", "( instead of an operand"},
+        {".entry k() { mov.u32 a, \x7F; }", "? instead of an operand"}};
     static char blank[5000];
     memset(blank, ' ', sizeof blank - 1); /* what may not stand at the beginning is no binary file here */
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
@@ -2093,7 +2092,7 @@ static void rare_syntax_is_read(void) {
     CHECK_FAILS(&env, sooth_ptx_read(&env, text, UINT32_MAX, NULL, &ptx), SOOTH_BAD_ARGUMENT,
                 "the PTX text has 4294967295 bytes, but must be below 4 GiB");
     CHECK_FAILS(&env, sooth_ptx_read(&env, "a\x7F", 2, NULL, &ptx), SOOTH_BAD_TEXT,
-                "a binary file: byte 2 is 127");
+                "a binary file, not PTX: byte 2 is 127");
 }
 
 /* Arrays begin with 64 places: here everything is more. */
@@ -2138,7 +2137,7 @@ static void nesting_and_blanks_have_limits(void) {
         n += (size_t)snprintf(text + n, sizeof text - n, " ret; }");
         CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
         CHECK(ptx.errors == (braces == 201));
-        if (ptx.notes) CHECK(strstr(ptx.note[0].text, "too many braces within braces"));
+        if (ptx.notes) CHECK(strstr(ptx.note[0].text, "braces are nested too deep"));
         sooth_ptx_free(&env, &ptx);
     }
     for (unsigned blanks = 65533; blanks <= 65534; ++blanks) { /* and two for the predicate */
@@ -2291,7 +2290,7 @@ static void questions_about_nothing(void) {
     CHECK(strcmp(ptx.note[0].text, "the opcode odd is not known; it counts as misc") == 0);
     sink = sink_of(&b);
     CHECK_FAILS(&env, sooth_ptx_write_function(&env, &ptx, 2, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "function is 2, but the PTX has 2");
+                "function is 2, but must be below 2");
     sink = sink_of(&b);
     CHECK_STATUS(sooth_ptx_write_function(&env, &ptx, 0, NULL, &sink), SOOTH_OK);
     CHECK(strcmp(b.text, "kernel k (line 4): 3 instructions, 2 blocks, 0 edges, 0 loops\n"
@@ -2376,7 +2375,7 @@ static void only_what_is_reached_counts(void) {
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
                 "there is no loop A here; there are C (line 13)");
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, l, &trips, &c), SOOTH_BAD_ARGUMENT,
-                "there is no loop A here, and no other");
+                "there is no loop A here; the kernel has none");
     given.label = "D"; /* the second label of a header */
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_OK);
     /* call, used's add and bra three times, its ret; two copies, brx, add, ret */
@@ -2395,7 +2394,7 @@ static void only_what_is_reached_counts(void) {
                 "there is no loop around line 1000");
     given.value = (double)INFINITY;
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
-                "the trips of loop  are inf, but must be 0 or more");
+                "the trips of loop  are inf, but must be at least 0");
     given.value = 0.5;
     trips.loops = 0;
     trips.branch = &given;

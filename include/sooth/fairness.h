@@ -241,7 +241,8 @@ SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, size_t number,
 /* ---- a bank of predictors, by the number of tasks ---- */
 
 /* predict_fn is for example a wrapper of sooth_forest_predict. Its user pointer is model[tasks] for bags of
-   this many tasks. If that is NULL, it is model[0], for any number of tasks. NULL there means no predictor. */
+   this many tasks. If that is NULL, it is model[0], for any number of tasks. If both are NULL, there is no
+   predictor. */
 typedef struct sooth_fairness_bank {
     float (*predict_fn)(const void *model, const float *row);
     void *model[SOOTH_FAIRNESS_MAX_TASKS + 1];

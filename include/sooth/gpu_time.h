@@ -175,9 +175,9 @@ typedef struct sooth_gpu_timer {
     sooth_ceilings ceilings;
 } sooth_gpu_timer;
 
-/* Initialises the timer of a device. times NULL means the shipped parameters, learned from the data named above
-   (MIT License, gpu_time/table.h); other ones must outlive the timer. Returns SOOTH_BAD_ARGUMENT if the device
-   lacks sms, fp32_units, clock_mhz, memory_gbs or a known compute. */
+/* Initialises the timer of a device. times NULL means the shipped parameters, learned from the data named
+   above (MIT License, gpu_time/table.h); other ones must outlive the timer. Returns SOOTH_BAD_ARGUMENT if the
+   device lacks sms, fp32_units, clock_mhz, memory_gbs or a known compute. */
 SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *timer, const sooth_gpu *gpu,
                                             const sooth_gpu_times *times);
 
@@ -328,7 +328,8 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *tim
     memset(timer, 0, sizeof *timer);
     if (sooth_roofline_compute(env, gpu, &none, &roof) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     if (!limits)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "compute of %s is not known; a timer needs it", gpu->name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "compute of the GPU %s is not known, but a timer needs it",
+                          gpu->name);
     timer->times = times ? times : soothi_gpu_times_learned();
     sooth_roofline_ceilings(gpu, &timer->ceilings);
     const sooth_ceilings *c = &timer->ceilings;
@@ -521,8 +522,8 @@ SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer
     }
     if (!(least >= 0.0 && all > 0.0 && all <= 1e30))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the work is %g operations and bytes in all, the least of them %g; but must be "
-                          "from 0 to 1e30, and one above 0",
+                          "operations and bytes sum to %g, and the smallest is %g; the sum must be above 0 "
+                          "and at most 1e30, and none below 0",
                           all, least);
     const double factor = soothi_gpu_exp(2.0 * timer->spread[SOOTH_GPU_LAW_KERNEL]);
     out->trust = SOOTH_MODEL_TRUST_OUTSIDE;
@@ -568,7 +569,7 @@ SOOTH_API sooth_status sooth_gpu_time_observe(sooth_env *env, const sooth_gpu_ti
     sooth_gpu_time_row(op, row);
     const float off = (float)soothi_gpu_power(ms / t.ms, 1.0 / soothi_gpu_unit(timer, op));
     if (sooth_adapt_observe(sooth_gpu_time_adapt(), device, row, 1.0f, off) == SOOTH_ADAPT_REFUSED)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ms is %g, but must be a number above 0", ms);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ms is %g, but must be above 0 and finite", ms);
     return SOOTH_OK;
 }
 

@@ -64,10 +64,10 @@
  *
  * Cost
  *
- * The network: fitting takes about half a second for 1,800 rows, the model takes 1.5 KB. A prediction takes 12
- * logarithms and 312 multiply-adds, 0.3 microseconds (bench task=decide), without allocation or doubles.
- * Another kind: fitting takes a copy of the rows plus the cost of the kind. A prediction takes the 12 logarithms
- * plus the model's work (sooth_model_cost).
+ * The network: fitting takes about half a second for 1,800 rows, the model takes 1.5 KB. A prediction takes
+ * 12 logarithms and 312 multiply-adds, 0.3 microseconds (bench task=decide), without allocation or doubles.
+ * Another kind: fitting takes a copy of the rows plus the cost of the kind. A prediction takes the 12
+ * logarithms plus the model's work (sooth_model_cost).
  */
 #if !defined(SOOTH_SLOWDOWN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED))
 #include "mlp.h"

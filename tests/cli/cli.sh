@@ -872,7 +872,7 @@ expect 2 'published nothing for a GPU called p100' \
     ptx "$golden/saxpy.ptx" --gpu p100 --grid 64 --block 32 --compat
 expect 2 'a size from 1 to' ptx "$golden/saxpy.ptx" --gpu k20 --grid 0 --block 32
 expect 1 'compiled for at most 256' ptx "$golden/calls.ptx" --kernel follow --gpu k20 --grid 64 --block 512
-expect 1 'cannot start' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
+expect 1 'does not fit' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
 expect 1 'shared is 99999 bytes, but a block has at most 49152' \
     ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 32 --shared 99999
 expect 1 'no kernel here has such a parameter; saxpy has 0: saxpy_param_0, 1: saxpy_param_1' \

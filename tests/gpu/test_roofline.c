@@ -261,7 +261,7 @@ static void mistakes_are_sentences(void) {
                 "kind is 19, but must be below 19");
     gpu.memory_gbs = 0;
     CHECK_FAILS(&env, sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT,
-                "memory_gbs of round is not known");
+                "memory_gbs of the GPU round is not known");
     gpu.clock_mhz = 0;
     CHECK_FAILS(&env, sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "clock_mhz of");
     gpu.fp32_units = 0;

@@ -1797,7 +1797,7 @@ static const fault cases[] = {
     {"allocate", allocate, NULL, NULL, NULL, SOOTH_OK},
     {"settings_next, _fill", next_settings, NULL, NULL, NULL, SOOTH_OK},
     {"fairness", fairness, NULL, NULL, NULL, SOOTH_OK},
-    {"fairness_card_write", fairness_write, NULL, NULL, NULL, SOOTH_BAD_ARGUMENT},
+    {"fairness_card_write", fairness_write, NULL, NULL, NULL, SOOTH_CANCELLED},
     {"fairness_thresholds", fairness_thresholds, NULL, "clusters", NULL, SOOTH_OK},
     {"fairness_thresholds", fairness_thresholds, NULL, "terciles", NULL, SOOTH_OK},
     {"gpu_named, _read, _occupancy", gpu_use, NULL, NULL, NULL, SOOTH_OK},

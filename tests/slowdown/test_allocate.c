@@ -321,14 +321,16 @@ static void bad_input(void) {
     sooth_allocate_policy policy = sooth_allocate_qos();
     sooth_env_init(&env);
     CHECK_FAILS(&env, sooth_allocate_init(&env, &machine, 60, 0), SOOTH_BAD_ARGUMENT, "programs is 0");
-    CHECK_FAILS(&env, sooth_allocate_init(&env, &machine, 60, 17), SOOTH_BAD_ARGUMENT, "programs is 17, but must be from 1 to 16");
+    CHECK_FAILS(&env, sooth_allocate_init(&env, &machine, 60, 17), SOOTH_BAD_ARGUMENT,
+                "programs is 17, but must be from 1 to 16");
     CHECK_FAILS(&env, sooth_allocate_init(&env, &machine, 2, 3), SOOTH_BAD_ARGUMENT, "units is 2");
     sooth_allocate_init(&env, &machine, 60, 2);
     CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 2, 1, 1, 0), SOOTH_BAD_ARGUMENT,
                 "program is 2, but must be below 2");
     CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 0, NAN, 1, 0), SOOTH_BAD_ARGUMENT, "above 0");
     CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 0, 1, 0, 0), SOOTH_BAD_ARGUMENT, "above 0");
-    CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 0, 1, 1, -1), SOOTH_BAD_ARGUMENT, "actual slowdown of program 0");
+    CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 0, 1, 1, -1), SOOTH_BAD_ARGUMENT,
+                "actual slowdown of program 0");
     machine.program[0].target = .8f;
     machine.program[1].target = .8f;
     CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT,
@@ -351,7 +353,7 @@ static void bad_input(void) {
     machine.program[0].weight = 1;
     machine.program[0].units = 31;
     CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, NULL, &result), SOOTH_BAD_ARGUMENT,
-                "sum to 61, but must sum to 60");
+                "sum of units over all programs is 61, but must be 60");
     machine.program[0].units = 30;
     policy.score_fn = NULL;
     CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT,

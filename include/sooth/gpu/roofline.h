@@ -110,10 +110,10 @@ SOOTH_API sooth_operator_form sooth_operator_kind_form(sooth_operator_kind kind)
 /* Returns the index of the operator with this name; SOOTH_NONE if there is none. */
 SOOTH_API size_t sooth_operator_find(const char *name);
 
-/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored.
-   A convolution is a product: with a window of height x width and g groups of channels it has b = g, m = images x
-   out_height x out_width, n = in / g x height x width, k = out / g. Its in_elements are those of the images and of
-   the windows' weights (g n k), its out_elements are m x out. */
+/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored. A
+   convolution is a product. With a window of height x width and g groups of channels, it has b = g, m =
+   images x out_height x out_width, n = in / g x height x width, and k = out / g. Its in_elements are those of
+   the images and of the weights (g n k), its out_elements are m x out. */
 typedef struct sooth_operator {
     uint32_t kind;          /* a sooth_operator_kind */
     uint32_t element_bytes; /* 0 means 4 */
@@ -358,8 +358,8 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
                           : !(gpu->memory_gbs > 0.0) ? "memory_gbs"
                                                      : NULL;
     if (missing)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s of %s is not known; a roofline needs it", missing,
-                          gpu->name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s of the GPU %s is not known, but a roofline needs it",
+                          missing, gpu->name);
     memset(roof, 0, sizeof *roof);
     sooth_roofline_ceilings(gpu, &c);
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) { /* types of units work in parallel */

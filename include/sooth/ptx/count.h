@@ -259,8 +259,8 @@ SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const
     if (given->label) sooth_text_format(what, sizeof what, "%s here", given->label);
     else sooth_text_format(what, sizeof what, "around line %u", given->line);
     return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                      n ? "there is no loop %s; there are %s" : "there is no loop %s, and no other%s", what,
-                      names);
+                      n ? "there is no loop %s; there are %s" : "there is no loop %s; the kernel has none%s",
+                      what, names);
 }
 
 /* Sets the caller's loops: all with the label, or the one at the line. */
@@ -272,7 +272,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
         int found = 0;
         if (!(given->value >= 0.0) || !soothi_finite(given->value))
             return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                              "the trips of loop %s are %g, but must be 0 or more",
+                              "the trips of loop %s are %g, but must be at least 0",
                               given->label ? given->label : "", given->value);
         for (size_t l = 0; l < ptx->loops; ++l) {
             const uint32_t header = ptx->loop[l].header;
@@ -310,7 +310,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
         else sooth_text_format(what, sizeof what, "in line %u", given->line);
         if (!(given->value >= 0.0 && given->value <= 1.0))
             return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                              "the probability of the branch %s is %g, but must be between 0 and 1", what,
+                              "the probability of the branch %s is %g, but must be from 0 to 1", what,
                               given->value);
         for (size_t b = 0; b < ptx->blocks; ++b) {
             if (!soothi_ptx_is_reached(c, ptx->block[b].function) || !soothi_ptx_is_branch(ptx, b, given))
@@ -529,16 +529,16 @@ SOOTHI_LOCAL sooth_status soothi_ptx_count_check(sooth_env *env, const sooth_ptx
                                                  const sooth_ptx_count_options *trips) {
     char brief[52];
     if (function >= ptx->functions)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but must be below %z", function,
                           ptx->functions);
     if (!ptx->function[function].has_body)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is only declared in this PTX, its body is elsewhere",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s has no body in this PTX; it is only declared",
                           soothi_ptx_brief(brief, ptx->function[function].name));
     if (!(trips->default_trip >= 0.0) || !soothi_finite(trips->default_trip))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_trip is %g, but must be 0 or more",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_trip is %g, but must be at least 0",
                           trips->default_trip);
     if (!(trips->default_probability >= 0.0 && trips->default_probability <= 1.0))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_probability is %g, but must be between 0 and 1",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_probability is %g, but must be from 0 to 1",
                           trips->default_probability);
     return SOOTH_OK;
 }
@@ -624,7 +624,7 @@ SOOTHI_LOCAL void soothi_ptx_put_loop(sooth_sink *sink, const sooth_ptx *ptx, ui
 SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                 const sooth_ptx_counts *counts, sooth_sink *sink) {
     if (function >= ptx->functions)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but must be below %z", function,
                           ptx->functions);
     const sooth_ptx_function *f = &ptx->function[function];
     sooth_text_put(sink, f->is_entry ? "kernel " : "function ");

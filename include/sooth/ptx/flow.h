@@ -181,8 +181,8 @@ typedef struct sooth_ptx_value {
 /* Returns the index, from 0, of the kernel parameter with this name (see sooth_ptx_value), or SOOTH_NONE. */
 SOOTH_API size_t sooth_ptx_param_find(const sooth_ptx *ptx, size_t function, const char *name);
 
-/* Copies up to `capacity` operands of an instruction as written: "%r1", "[%rd2+16]", "{%f1, %f2}". Returns the
-   number of operands. */
+/* Copies up to `capacity` operands of an instruction as written: "%r1", "[%rd2+16]", "{%f1, %f2}". Returns
+   the number of operands. */
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
                                     sooth_ptx_word *operand, size_t capacity);
 
@@ -208,7 +208,7 @@ SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used,
                                  size_t larger, size_t size) {
     void *old, *fresh = sooth_alloc(m->env, larger, size);
     if (!fresh) {
-        m->status = sooth_no_memory(m->env, "what the PTX says", soothi_product(larger, size));
+        m->status = sooth_no_memory(m->env, "the PTX module", soothi_product(larger, size));
         return 0;
     }
     memcpy(&old, where, sizeof old);

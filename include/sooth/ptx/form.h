@@ -171,8 +171,8 @@ typedef enum sooth_ptx_opcode {
     SOOTH_PTX_OPCODES
 } sooth_ptx_opcode;
 
-/* Return the name of class, kind or opcode i: "compute", "global load", "add" ("unknown" for the last opcode);
-   NULL after the last. */
+/* Return the name of class, kind or opcode i: "compute", "global load", "add" ("unknown" for the last
+   opcode); NULL after the last. */
 SOOTH_API const char *sooth_ptx_class_name(size_t i);
 SOOTH_API const char *sooth_ptx_kind_name(size_t i);
 SOOTH_API const char *sooth_ptx_opcode_name(size_t i);

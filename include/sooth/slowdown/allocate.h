@@ -112,9 +112,9 @@ typedef struct sooth_allocate_policy {
 SOOTH_API sooth_allocate_policy sooth_allocate_fair(void);
 SOOTH_API sooth_allocate_policy sooth_allocate_qos(void);
 
-/* Initialises a machine of `units` for 1 to SOOTH_ALLOCATE_MAX_PROGRAMS programs, at most one per unit. Units are
-   shared evenly, with equal weights and no targets. Progress is proportional to the units until something is
-   observed. */
+/* Initialises a machine of `units` for 1 to SOOTH_ALLOCATE_MAX_PROGRAMS programs, at most one per unit. Units
+   are shared evenly, with equal weights and no targets. Progress is proportional to the units until something
+   is observed. */
 SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machine, size_t units,
                                            size_t programs);
 
@@ -404,19 +404,21 @@ SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allo
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                               "the target of program %u is %g, but must be from 0 to 1 (its progress alone)",
                               i, (double)p->target);
-        if (p->units < 1 || p->units > machine->units || p->least > machine->units)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "units and least of program %u are %u and %u, but must be at most %u", i,
-                              p->units, p->least, machine->units);
+        if (p->units < 1 || p->units > machine->units)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "units of program %u is %u, but must be from 1 to %u",
+                              i, p->units, machine->units);
+        if (p->least > machine->units)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "least of program %u is %u, but must be at most %u", i,
+                              p->least, machine->units);
         units += p->units;
         least += soothi_allocate_least(machine, i);
     }
     if (units != machine->units)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the units of all programs sum to %u, but must sum to %u",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the sum of units over all programs is %u, but must be %u",
                           units, machine->units);
     if (least > machine->units)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "least of all programs sums to %u, but must be at most %u in total", least,
+                          "the sum of least over all programs is %u, but must be at most %u", least,
                           machine->units);
     return SOOTH_OK;
 }
