@@ -271,7 +271,7 @@ SOOTH_API void sooth_call_validation(sooth_session *session, const float *x, siz
 
 SOOTH_API void sooth_call_loss(sooth_session *session, sooth_call_derive_fn *derive, void *user,
                                double base) {
-    session->custom.derive = derive;
+    session->custom.derive_fn = derive;
     session->custom.user = user;
     session->custom.base = base;
 }
@@ -350,11 +350,11 @@ static sooth_status give_options(sooth_session *session, const sooth_table *tabl
                               "monotone is for trees, forests and boosting, but this is a %s",
                               plan->kind.title);
     }
-    if (kind != SOOTH_KIND_BOOST && (session->custom.derive || session->validation.x))
+    if (kind != SOOTH_KIND_BOOST && (session->custom.derive_fn || session->validation.x))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s for boosting, but this is a %s",
                           session->validation.x ? "held-out rows are" : "a loss of your own is",
                           plan->kind.title);
-    if (session->custom.derive) plan->options.boost.custom = &session->custom;
+    if (session->custom.derive_fn) plan->options.boost.custom = &session->custom;
     if (!session->validation.x) return SOOTH_OK;
     if (plan->has_input || plan->has_target ||
         (table->categorical && plan->recipe.encode != SOOTH_MODEL_NATIVE))

@@ -1511,7 +1511,7 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
     if (memory) { /* cannot fail with this size */
         sooth_scorer_init(NULL, trees, memory, scored, &scorer);
         m.scorer = scorer;
-        m.work_size = (sooth_scorer_work(scorer) + 63) / 64 * 64;
+        m.work_size = (sooth_scorer_scratch_size(scorer) + 63) / 64 * 64;
     }
     for (size_t pass = 0; pass < 2; ++pass) { /* first computes the size, then the pointers */
         if (pass && room.used) room.memory = (unsigned char *)sooth_alloc(env, room.used, 1);

@@ -10,7 +10,9 @@
 #     seeds       no target: the program that writes what fuzzing begins with
 cd "$(dirname "$0")/../.." || exit 1
 way=$1; shift
-flags="-std=c11 -O1 -ffp-contract=off -fno-sanitize-recover=all -Iinclude -Itests -Itests/harness"
+level=-O1
+case $way in own | seeds) level=-Og ;; esac # which takes longer to compile than to run
+flags="-std=c11 $level -ffp-contract=off -fno-sanitize-recover=all -isystem include -Itests -Itests/harness"
 checks=address,undefined,float-cast-overflow
 library="$flags" # what the library that several targets share is compiled with
 case $way in

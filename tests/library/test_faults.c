@@ -217,12 +217,12 @@ static sooth_status table_check(sooth_env *env) {
 }
 
 static sooth_status checks_of_options(sooth_env *env) {
-    sooth_status status = sooth_tree_check_options(env, NULL, &table);
+    sooth_status status = sooth_tree_check_options(env, &table, NULL);
     if (status == SOOTH_OK) status = sooth_option_set(env, sooth_tree_options_list(), set, "max_depth", "3");
     if (status == SOOTH_OK)
         status = sooth_option_set_written(env, sooth_tree_options_list(), set, "max_depth", "3");
-    if (status == SOOTH_OK) status = sooth_forest_check_options(env, NULL, &table);
-    if (status == SOOTH_OK) status = sooth_boost_check_options(env, NULL, &table);
+    if (status == SOOTH_OK) status = sooth_forest_check_options(env, &table, NULL);
+    if (status == SOOTH_OK) status = sooth_boost_check_options(env, &table, NULL);
     if (status == SOOTH_OK) status = sooth_linear_check_options(env, NULL, &table);
     if (status == SOOTH_OK) status = sooth_mlp_check_options(env, NULL, &table);
     if (status == SOOTH_OK) status = sooth_svr_check_options(env, NULL, &table);
@@ -578,13 +578,13 @@ static sooth_status tree_prune(sooth_env *env)
 }
 
 static sooth_status tree_importance(sooth_env *env) {
-    const sooth_status status = sooth_tree_importance(env, tree, numbers);
+    const sooth_status status = soothi_tree_importance(env, tree, numbers);
     if (status == SOOTH_OK) keep_doubles(numbers, COLS);
     return status;
 }
 
-static sooth_status tree_write(sooth_env *env) { return sooth_tree_write(env, tree, &sink); }
-static sooth_status tree_named(sooth_env *env) { return sooth_tree_write_named(env, tree, names, &sink); }
+static sooth_status tree_write(sooth_env *env) { return sooth_tree_write(env, tree, NULL, &sink); }
+static sooth_status tree_named(sooth_env *env) { return sooth_tree_write(env, tree, names, &sink); }
 
 static sooth_status forest_fit(sooth_env *env)
     BLOCK(sooth_forest, sooth_forest_fit(env, now->table, (sooth_forest_options *)set, &made),
@@ -804,26 +804,26 @@ static sooth_status space_fit(sooth_env *env) {
 
 /* After a failure every further call says the same, and the end frees everything. */
 static sooth_status ensemble_build(sooth_env *env) {
-    static const sooth_ensemble_node node[3] = {{1, 2, 0, 0, 3, 9, 0, 1, NULL, 0},
-                                                {0, 0, 0, 0, 0, 5, 1, 0, NULL, 0},
-                                                {0, 0, 0, 0, 0, 4, 2, 0, NULL, 0}};
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder b;
+    static const soothi_ensemble_node node[3] = {{1, 2, 0, 0, 3, 9, 0, 1, NULL, 0},
+                                                 {0, 0, 0, 0, 0, 5, 1, 0, NULL, 0},
+                                                 {0, 0, 0, 0, 0, 4, 2, 0, NULL, 0}};
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder b;
     sooth_ensemble *made = (sooth_ensemble *)nowhere;
     memset(&shape, 0, sizeof shape);
     shape.kind = SOOTH_KIND_BOOST;
     shape.features = COLS;
     shape.targets = 1;
     shape.flags = SOOTH_ENSEMBLE_COVER | SOOTH_ENSEMBLE_LOW;
-    sooth_status first = now->options ? sooth_ensemble_resume(&b, env, boost) /* a word: go on */
-                                      : sooth_ensemble_begin(&b, env, &shape);
-    sooth_ensemble_set_base(&b, 0, 1.5);
+    sooth_status first = now->options ? soothi_ensemble_resume(&b, env, boost) /* a word: go on */
+                                      : soothi_ensemble_begin(&b, env, &shape);
+    soothi_ensemble_set_base(&b, 0, 1.5);
     for (int k = 0; k < 9; ++k) {
-        const sooth_status status = sooth_ensemble_add(&b, node, COUNT(node), NULL);
+        const sooth_status status = soothi_ensemble_add_plain_tree(&b, node, COUNT(node), NULL);
         CHECK(first == SOOTH_OK || status == first);
         first = status;
     }
-    const sooth_status status = sooth_ensemble_end(&b, &made);
+    const sooth_status status = soothi_ensemble_end(&b, &made);
     CHECK(first == SOOTH_OK || status == first);
     CHECK((status == SOOTH_OK) == (made != NULL));
     if (made) keep(made, made->head.size);
@@ -1191,7 +1191,7 @@ static sooth_status scorer_init(sooth_env *env) {
     const sooth_status status = sooth_scorer_init(env, boost, room, size - room_short, &scorer);
     CHECK((status == SOOTH_OK) == (scorer != NULL));
     if (status != SOOTH_OK) return status;
-    CHECK(sooth_scorer_work(scorer) <= sizeof work);
+    CHECK(sooth_scorer_scratch_size(scorer) <= sizeof work);
     sooth_scorer_predict_many(scorer, table.x, MANY, 0, out, work);
     keep(out, sizeof out);
     return status;

@@ -76,61 +76,61 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
 
 /* ---- the loop: the pool's, which notes what it shares out ---- */
 
-#define TASKS(X)                   \
-    X(soothi_blocks_below)         \
-    X(soothi_blocks_panel)         \
-    X(soothi_blocks_update)        \
-    X(soothi_boost_add_task)       \
-    X(soothi_boost_derive_task)    \
-    X(soothi_boost_name_task)      \
-    X(soothi_boost_open_task)      \
-    X(soothi_calibrate_task)       \
-    X(soothi_cluster_outline_row)  \
-    X(soothi_columns_enter_task)   \
-    X(soothi_columns_finish_task)  \
-    X(soothi_columns_look_task)    \
-    X(soothi_columns_move_task)    \
-    X(soothi_columns_prepare_task) \
-    X(soothi_columns_sort_task)    \
-    X(soothi_columns_turn_task)    \
-    X(soothi_correlate_line)       \
-    X(soothi_correlate_prepare)    \
-    X(soothi_correlate_target)     \
-    X(soothi_explain_task)         \
-    X(soothi_forest_task)          \
-    X(soothi_gauss_add_chunk)      \
-    X(soothi_gauss_columns)        \
-    X(soothi_gauss_fill)           \
-    X(soothi_gauss_slopes)         \
-    X(soothi_grow_begin_task)      \
-    X(soothi_grow_complete_task)   \
-    X(soothi_grow_count_task)      \
-    X(soothi_grow_family_task)     \
-    X(soothi_grow_fill_task)       \
-    X(soothi_grow_level_task)      \
-    X(soothi_grow_part_task)       \
-    X(soothi_grow_partition_task)  \
-    X(soothi_grow_place_task)      \
-    X(soothi_grow_search_task)     \
-    X(soothi_grow_small_task)      \
-    X(soothi_leaves_task)          \
-    X(soothi_model_many_task)      \
-    X(soothi_mlp_rows_task)        \
-    X(soothi_mlp_step_task)        \
-    X(soothi_mlp_weights_task)     \
-    X(soothi_shards_bin_task)      \
-    X(soothi_shards_sort_task)     \
-    X(soothi_svr_descend_task)     \
-    X(soothi_svr_partner_task)     \
-    X(soothi_svr_pursue_task)      \
-    X(soothi_svr_slopes_task)      \
-    X(soothi_blocks_bin_task)      \
-    X(soothi_blocks_sketch_task)   \
-    X(soothi_passes_clear_task)    \
-    X(soothi_passes_join_task)     \
-    X(soothi_passes_task)          \
-    X(soothi_csv_piece_task)       \
-    X(soothi_csv_scan_task)        \
+#define TASKS(X)                      \
+    X(soothi_blocks_below)            \
+    X(soothi_blocks_panel)            \
+    X(soothi_blocks_update)           \
+    X(soothi_boost_add_task)          \
+    X(soothi_boost_derive_task)       \
+    X(soothi_boost_leaf_task)         \
+    X(soothi_boost_open_task)         \
+    X(soothi_calibrate_task)          \
+    X(soothi_cluster_outline_row)     \
+    X(soothi_columns_enter_task)      \
+    X(soothi_columns_finish_task)     \
+    X(soothi_columns_look_task)       \
+    X(soothi_columns_move_task)       \
+    X(soothi_columns_prepare_task)    \
+    X(soothi_columns_sort_task)       \
+    X(soothi_columns_turn_task)       \
+    X(soothi_correlate_line)          \
+    X(soothi_correlate_prepare)       \
+    X(soothi_correlate_target)        \
+    X(soothi_explain_task)            \
+    X(soothi_forest_task)             \
+    X(soothi_gauss_add_chunk)         \
+    X(soothi_gauss_columns)           \
+    X(soothi_gauss_fill)              \
+    X(soothi_gauss_slopes)            \
+    X(soothi_grow_begin_task)         \
+    X(soothi_symmetric_complete_task) \
+    X(soothi_grow_count_task)         \
+    X(soothi_grow_family_task)        \
+    X(soothi_histogram_fill_task)     \
+    X(soothi_symmetric_task)          \
+    X(soothi_grow_part_task)          \
+    X(soothi_grow_partition_task)     \
+    X(soothi_grow_place_task)         \
+    X(soothi_grow_search_task)        \
+    X(soothi_grow_small_task)         \
+    X(soothi_leaves_task)             \
+    X(soothi_model_many_task)         \
+    X(soothi_mlp_rows_task)           \
+    X(soothi_mlp_step_task)           \
+    X(soothi_mlp_weights_task)        \
+    X(soothi_shards_bin_task)         \
+    X(soothi_shards_sort_task)        \
+    X(soothi_svr_descend_task)        \
+    X(soothi_svr_partner_task)        \
+    X(soothi_svr_pursue_task)         \
+    X(soothi_svr_slopes_task)         \
+    X(soothi_blocks_bin_task)         \
+    X(soothi_blocks_sketch_task)      \
+    X(soothi_passes_clear_task)       \
+    X(soothi_passes_join_task)        \
+    X(soothi_passes_task)             \
+    X(soothi_csv_piece_task)          \
+    X(soothi_csv_scan_task)           \
     X(soothi_tune_task)
 
 typedef struct known_task {
@@ -300,7 +300,7 @@ static void boosting(void) {
     o.n_estimators = 1;
     o.max_depth = 2;
     o.bins = 16;
-    CHECK_STATUS(sooth_boost_check_options(&env, &o, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_check_options(&env, &table, &o), SOOTH_OK);
     fit_boost(&table, &o);
     o.grow_policy = SOOTH_BOOST_SYMMETRIC;
     fit_boost(&table, &o);

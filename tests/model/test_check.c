@@ -629,7 +629,7 @@ enum {
 enum { MEAN = 1, EXACT = 2, LOW = 4, ROWS = 8, COVER = 16, PLANES = 32, SETS = 64, ZEROS = 128 };
 
 static int check_forest(const void *bytes, size_t size) {
-    return sooth_ensemble_check(bytes, size, SOOTH_KIND_FOREST);
+    return soothi_ensemble_check(bytes, size, SOOTH_KIND_FOREST);
 }
 
 /* Where set k begins among the words: sets have 0, 1, 2, 0, 1, ... of them. */

@@ -5,6 +5,7 @@
 #
 #     tests/mutation/mutation.py                all mutants of scope.txt
 #     tests/mutation/mutation.py -s 4           a fixed quarter of them, chosen by a hash
+#     tests/mutation/mutation.py -s 4 -d 2      the second third of this quarter; -d 1 and -d 3: the others
 #     tests/mutation/mutation.py tree.h         those of a header; `tree.h sooth_tree_check`: of a function
 #     tests/mutation/mutation.py -l tree.h      only lists them
 #
@@ -315,6 +316,7 @@ def try_out(mutant, folders, explained, seconds, sanitize):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("-s", type=int, default=1, help="only a fixed one of so many")
+    parser.add_argument("-d", type=int, choices=(1, 2, 3), help="of these, one of three thirds")
     parser.add_argument("-j", type=int, default=os.cpu_count(), help="at a time")
     parser.add_argument("-q", action="store_true", help="no second look with sanitizers")
     parser.add_argument("-r", metavar="FILE", action="append", help="only the survivors of an earlier output")
@@ -322,6 +324,8 @@ def main():
     parser.add_argument("only", nargs="*", help="a header, and functions of it")
     o = parser.parse_args()
     mutants = [m for m in mutants_of(o.only) if m.hash() % o.s == 0]
+    if o.d:
+        mutants = [m for m in mutants if m.hash() // o.s % 3 == o.d - 1]
     if o.r:
         wanted = {m.groups() for name in o.r for m in
                   re.finditer(r"survived: line \d+ of (\S+) (\S+)\n +- (.*)\n +\+ (.*)\n", open(name).read())}

@@ -39,7 +39,7 @@ int answers_import(const void *file, size_t size, const float *x, size_t rows, s
             one = sooth_ensemble_predict(import.ensemble, x + i * cols);
             if (soothi_bits(one) != soothi_bits(answers[i * *targets])) wrong = 3;
         }
-        import.ensemble->link = SOOTH_LINK_IDENTITY;
+        import.ensemble->link = SOOTH_ENSEMBLE_LINK_IDENTITY;
         sooth_ensemble_predict_many(import.ensemble, x, rows, cols, sums);
     }
     sooth_import_free(&env, &import);
@@ -95,8 +95,9 @@ int answers_forest(const float *x, const float *y, size_t rows, size_t cols, uns
     if (sooth_forest_fit(&env, &table, &options, &forest) != SOOTH_OK) return refused(&env, sentence);
     sooth_forest_predict_many(forest, x, rows, cols, answers);
     for (size_t i = 0; i < rows; ++i) {
-        sooth_ensemble_leaves(forest, x + i * cols, leaf);
-        for (unsigned k = 0; k < trees; ++k) leaves[i * trees + k] = sooth_ensemble_value(forest, leaf[k], 0);
+        soothi_ensemble_leaves(forest, x + i * cols, leaf);
+        for (unsigned k = 0; k < trees; ++k)
+            leaves[i * trees + k] = soothi_ensemble_value(forest, leaf[k], 0);
     }
     sooth_forest_free(&env, forest);
     return 0;

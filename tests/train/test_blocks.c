@@ -343,17 +343,17 @@ static void what_is_refused(void) {
     memset(&t, 0, sizeof t);
     b.bins = 255;
     CHECK_FAILS(&env, fit_boost(&blocks.table, &b, &model), SOOTH_BAD_ARGUMENT,
-                "bins is 255, but must be 256, which the table has been cut into");
+                "bins is 255, but must be 256, the number of bins of the table");
     b.bins = 0;
     b.method = SOOTH_BOOST_EXACT;
     CHECK_FAILS(&env, fit_boost(&blocks.table, &b, &model), SOOTH_BAD_ARGUMENT,
-                "the method exact needs values, but the table has bins");
+                "method=exact needs values, but the table has bins");
     b.method = 0;
     b.linear_leaves = 1;
     CHECK_FAILS(&env, fit_boost(&blocks.table, &b, &model), SOOTH_BAD_ARGUMENT,
                 "linear_leaves needs values, but the table has bins");
     CHECK_FAILS(&env, fit_tree(&blocks.table, &t, &model), SOOTH_BAD_ARGUMENT,
-                "bins is 0, but must be 256, which the table has been cut into");
+                "bins is 0, but must be 256, the number of bins of the table");
     t.bins = f.bins = 256;
     t.linear_leaves = 1;
     CHECK_FAILS(&env, fit_tree(&blocks.table, &t, &model), SOOTH_BAD_ARGUMENT,
@@ -371,7 +371,7 @@ static void what_is_refused(void) {
     sooth_forest_free(&env, forest);
     CHECK_STATUS(sooth_boost_fit(&env, &blocks.table, NULL, &boost), SOOTH_OK);
     CHECK_FAILS(&env, sooth_boost_resume(&env, boost, &blocks.table, NULL, &larger), SOOTH_BAD_DATA,
-                "a model goes on from values, but the table has bins");
+                "resuming a model needs values, but the table has bins");
     sooth_boost_free(&env, boost);
     sooth_blocks_free(&env, &blocks);
 }

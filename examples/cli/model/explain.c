@@ -608,7 +608,7 @@ static const char *cell_text(const job *b, size_t j, float value, float seen) {
 /* Prints the tests of a single tree in words; thresholds in the units of the table. */
 static void print_path(const job *b, const float *row, const float *seen) {
     sooth_explain_step *step = (sooth_explain_step *)allocate((size_t)b->trees.depth + 1, sizeof *step);
-    const uint32_t steps = sooth_explain_way(&b->trees, 0, seen, step);
+    const size_t steps = sooth_explain_path(&b->trees, 0, seen, step);
     printf("\nThe way through the tree\n");
     for (uint32_t k = 0; k < steps; ++k) {
         const size_t j = step[k].feature;
