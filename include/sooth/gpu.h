@@ -363,7 +363,7 @@ SOOTH_API sooth_status sooth_gpu_named(sooth_env *env, const char *name, sooth_g
 }
 
 /* Reduces a board's name to small letters, digits and dots, without the maker's words. */
-SOOTHI_LOCAL void soothi_gpu_plain(const char *board, char *plain, size_t room) {
+SOOTHI_LOCAL void soothi_gpu_normalise(const char *board, char *plain, size_t room) {
     static const char word[][10] = {"nvidia", "tesla", "geforce", "graphics"};
     size_t n = 0;
     for (size_t i = 0; board[i] && n + 1 < room;) {
@@ -414,11 +414,11 @@ SOOTH_API sooth_status sooth_gpu_board_named(sooth_env *env, const char *board, 
                  {"k20m", "k20"},
                  {"4090", "rtx4090"}};
     char plain[32], known[sizeof gpu->name];
-    soothi_gpu_plain(board, plain, sizeof plain);
+    soothi_gpu_normalise(board, plain, sizeof plain);
     for (size_t i = 0; i < sizeof other / sizeof other[0]; ++i)
         if (soothi_same_text(plain, other[i].board)) return sooth_gpu_named(env, other[i].name, gpu);
     for (size_t i = 0; sooth_gpu_at(i); ++i) {
-        soothi_gpu_plain(sooth_gpu_at(i)->name, known, sizeof known);
+        soothi_gpu_normalise(sooth_gpu_at(i)->name, known, sizeof known);
         if (soothi_same_text(plain, known)) {
             *gpu = *sooth_gpu_at(i);
             return SOOTH_OK;

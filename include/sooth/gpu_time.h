@@ -261,7 +261,7 @@ SOOTHI_LOCAL double soothi_gpu_power(double x, double y) {
 
 /* Returns the weight of a learned device for another one: 1 for the same capability, a quarter at a fifth of
    a generation, and less with the square of the distance. */
-SOOTHI_LOCAL double soothi_gpu_likeness(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
+SOOTHI_LOCAL double soothi_gpu_similarity(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
     const double apart = 0.1 * ((double)gpu->compute - (double)t->compute[i]);
     const double close = 0.2 / (0.2 + (apart < 0.0 ? -apart : apart));
     return close * close;
@@ -275,7 +275,7 @@ SOOTHI_LOCAL unsigned soothi_gpu_memory(uint32_t compute, uint32_t bits) {
 
 /* True if learned device i counts for the streams of a device: it has the same kind of memory, or no learned
    one has. */
-SOOTHI_LOCAL int soothi_gpu_streams_alike(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
+SOOTHI_LOCAL int soothi_gpu_same_memory(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
     const unsigned kind = soothi_gpu_memory(gpu->compute, gpu->memory_bits);
     int any = 0;
     for (size_t j = 0; j < t->gpus; ++j) any |= soothi_gpu_memory(t->compute[j], t->memory_bits[j]) == kind;
@@ -288,10 +288,10 @@ SOOTHI_LOCAL double soothi_gpu_levels(sooth_gpu_timer *timer, const sooth_gpu *g
     const sooth_gpu_times *times = timer->times;
     double weight[2][SOOTH_GPU_MAX_LEARNED], nearest = 0.0; /* of products and kernels; of streams */
     for (size_t i = 0; i < times->gpus; ++i) {
-        double w = soothi_gpu_likeness(times, i, gpu);
+        double w = soothi_gpu_similarity(times, i, gpu);
         if (same < times->gpus) w = i == same ? 1.0 : 0.0;
         weight[0][i] = w;
-        weight[1][i] = same < times->gpus || soothi_gpu_streams_alike(times, i, gpu) ? w : 0.0;
+        weight[1][i] = same < times->gpus || soothi_gpu_same_memory(times, i, gpu) ? w : 0.0;
         if (w > nearest) nearest = w;
     }
     for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {

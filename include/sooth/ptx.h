@@ -410,7 +410,7 @@ SOOTHI_LOCAL int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int 
         } else if (f && space == SOOTH_PTX_CLASS_LOCAL) {
             f->local_bytes = soothi_ptx_with(f->local_bytes, v);
         } else if (space == SOOTH_PTX_CLASS_SHARED) { /* used by the functions that name it */
-            uint32_t *number = soothi_ptx_enter(&r->memory, &r->shared, r->out->text, d.name, 0);
+            uint32_t *number = soothi_ptx_insert(&r->memory, &r->shared, r->out->text, d.name, 0);
             if (!number) return 0;
             if (*number == SOOTH_PTX_NONE) {
                 if (!SOOTHI_PTX_MORE(&r->memory, r->share, r->shares, r->share_capacity)) return 0;
@@ -589,7 +589,7 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
     sooth_ptx *out = r->out;
     sooth_ptx_word word;
     soothi_ptx_targets targets;
-    uint32_t *number = soothi_ptx_enter(&r->memory, &r->labels, out->text, name, r->scope);
+    uint32_t *number = soothi_ptx_insert(&r->memory, &r->labels, out->text, name, r->scope);
     if (!number) return 0;
     if (*number != SOOTH_PTX_NONE)
         return soothi_ptx_error(r, name.text, "the label %s is defined twice", name);
@@ -627,7 +627,7 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
 /* Returns the index of the form of this opcode, or NONE if out of memory. */
 SOOTHI_LOCAL uint32_t soothi_ptx_form_index(soothi_ptx_reader *r, sooth_ptx_word word) {
     sooth_ptx *out = r->out;
-    uint32_t *number = soothi_ptx_enter(&r->memory, &r->forms, out->text, word, 0);
+    uint32_t *number = soothi_ptx_insert(&r->memory, &r->forms, out->text, word, 0);
     if (!number || *number != SOOTH_PTX_NONE) return number ? *number : SOOTH_PTX_NONE;
     if (!SOOTHI_PTX_APPEND_OUT(form, forms, SOOTHI_PTX_FIRST)) return SOOTH_PTX_NONE;
     out->form[out->forms] = soothi_ptx_form_of(word.text, word.length);
@@ -956,7 +956,7 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
     r->scope = r->depth = r->source = r->source_line = 0;
     r->references = r->targets = r->tables = 0;
     r->scopes = 1;
-    soothi_ptx_forget(&r->labels);
+    soothi_ptx_clear(&r->labels);
     for (int good = 1; good;) {
         soothi_ptx_blank(r);
         if (r->p >= r->end)
@@ -1030,7 +1030,7 @@ SOOTHI_LOCAL int soothi_ptx_limits(soothi_ptx_reader *r) {
    already has a body, none becomes current, and the next { decides whether this is only a declaration. */
 SOOTHI_LOCAL int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word name, int is_entry) {
     sooth_ptx *out = r->out;
-    uint32_t *number = soothi_ptx_enter(&r->memory, &r->functions, out->text, name, 0);
+    uint32_t *number = soothi_ptx_insert(&r->memory, &r->functions, out->text, name, 0);
     if (!number) return 0;
     if (*number == SOOTH_PTX_NONE) {
         if (!SOOTHI_PTX_APPEND_OUT(function, functions, SOOTHI_PTX_FIRST)) return 0;
@@ -1200,7 +1200,7 @@ SOOTHI_LOCAL void soothi_ptx_find_callees(soothi_ptx_reader *r) {
 }
 
 /* Rejects what is not PTX: other files and empty text. */
-SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, size_t size) {
+SOOTHI_LOCAL sooth_status soothi_ptx_check_text(sooth_env *env, const char *text, size_t size) {
     size_t most = size < 4096 ? size : 4096;
     if (size >= 4 && soothi_same_chars(text, "\177ELF", 4))
         return sooth_fail(env, SOOTH_BAD_TEXT,
@@ -1230,7 +1230,7 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
         text += 3;
         size -= 3;
     }
-    if (soothi_ptx_refuse(env, text, size) != SOOTH_OK) return SOOTH_BAD_TEXT;
+    if (soothi_ptx_check_text(env, text, size) != SOOTH_OK) return SOOTH_BAD_TEXT;
     memset(&r, 0, sizeof r);
     r.memory.env = env;
     r.out = out;

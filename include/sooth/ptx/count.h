@@ -224,7 +224,7 @@ SOOTHI_LOCAL uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t 
 }
 
 /* True if a label of block b has this name. */
-SOOTHI_LOCAL int soothi_ptx_is_called(const sooth_ptx *ptx, uint32_t b, const char *name) {
+SOOTHI_LOCAL int soothi_ptx_has_label(const sooth_ptx *ptx, uint32_t b, const char *name) {
     const sooth_ptx_function *f = &ptx->function[ptx->block[b].function];
     for (uint32_t l = f->label; l < f->label + f->labels; ++l)
         if (ptx->label[l].block == b && soothi_ptx_is(ptx->label[l].name, name)) return 1;
@@ -238,7 +238,8 @@ SOOTHI_LOCAL int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
     for (uint32_t i = 0; i < 2; ++i) {
         const sooth_ptx_block *to = &ptx->block[ptx->edge[block->edge + i]];
-        if (to->order <= block->order || soothi_ptx_both(ptx, block->loop, to->loop) != block->loop) return 0;
+        if (to->order <= block->order || soothi_ptx_common_loop(ptx, block->loop, to->loop) != block->loop)
+            return 0;
     }
     return 1;
 }
@@ -277,7 +278,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
         for (size_t l = 0; l < ptx->loops; ++l) {
             const uint32_t header = ptx->loop[l].header;
             if (!soothi_ptx_is_reached(c, ptx->block[header].function) ||
-                !(given->label ? soothi_ptx_is_called(ptx, header, given->label) : l == around))
+                !(given->label ? soothi_ptx_has_label(ptx, header, given->label) : l == around))
                 continue;
             c->out->trip[l] = given->value;
             c->out->origin[l] = SOOTH_PTX_TRIP_GIVEN;
@@ -293,7 +294,7 @@ SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const soot
     const sooth_ptx_block *block = &ptx->block[b];
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
     const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
-    if (given->label) return soothi_ptx_is_called(ptx, branch->target, given->label);
+    if (given->label) return soothi_ptx_has_label(ptx, branch->target, given->label);
     if (block->line > given->line || (b + 1 < ptx->blocks && ptx->block[b + 1].line < given->line)) return 0;
     return 1 + soothi_ptx_lines(ptx->text, branch->at) == given->line;
 }
@@ -388,7 +389,7 @@ SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_funct
         }
         for (uint32_t i = 0; i < block->edges; ++i) {
             const uint32_t to = ptx->edge[block->edge + i];
-            const uint32_t both = soothi_ptx_both(ptx, block->loop, ptx->block[to].loop);
+            const uint32_t both = soothi_ptx_common_loop(ptx, block->loop, ptx->block[to].loop);
             double brings = c->reach[b];
             if (ptx->block[to].order <= block->order) continue;
             if (taken >= 0.0) brings *= i == 0 ? taken : 1.0 - taken;

@@ -195,7 +195,7 @@ SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *we
     return most > 0.0f ? (most - least) / most : 0.0f;
 }
 
-SOOTHI_LOCAL float soothi_allocate_unfair(const sooth_allocate *machine, const float *slowdown) {
+SOOTHI_LOCAL float soothi_allocate_unfairness_of(const sooth_allocate *machine, const float *slowdown) {
     float weight[SOOTH_ALLOCATE_MAX_PROGRAMS];
     for (uint32_t i = 0; i < machine->programs; ++i) weight[i] = machine->program[i].weight;
     return sooth_allocate_unfairness(slowdown, weight, machine->programs);
@@ -206,7 +206,7 @@ SOOTHI_LOCAL void soothi_allocate_expect(const sooth_allocate *machine, const so
                                          sooth_allocate_result *result) {
     for (uint32_t i = 0; i < machine->programs; ++i)
         result->slowdown[i] = sooth_allocate_slowdown(machine, i, result->units[i]);
-    result->unfairness = soothi_allocate_unfair(machine, result->slowdown);
+    result->unfairness = soothi_allocate_unfairness_of(machine, result->slowdown);
     result->score =
         policy ? policy->score_fn(policy, machine, result->units, result->slowdown) : -result->unfairness;
 }
@@ -218,14 +218,15 @@ SOOTHI_LOCAL float soothi_allocate_fair_score(const sooth_allocate_policy *polic
                                               const float *slowdown) {
     (void)policy;
     (void)units;
-    return -soothi_allocate_unfair(machine, slowdown);
+    return -soothi_allocate_unfairness_of(machine, slowdown);
 }
 
 SOOTHI_LOCAL int soothi_allocate_fair_enough(const sooth_allocate_policy *policy,
                                              const sooth_allocate *machine, const uint32_t *units,
                                              const float *slowdown) {
     (void)units;
-    return soothi_allocate_unfair(machine, slowdown) < (policy->threshold > 0.0f ? policy->threshold : 0.05f);
+    return soothi_allocate_unfairness_of(machine, slowdown) <
+           (policy->threshold > 0.0f ? policy->threshold : 0.05f);
 }
 
 /* Lexicographic: first the targets, then the others' progress, at most 1 each. */
@@ -266,8 +267,8 @@ enum { SOOTHI_ALLOCATE_CLAIM = 100, SOOTHI_ALLOCATE_LAG };
 /* Returns the priority of program i, with `units`, for the next unit. By criterion, it is the distance to its
    claim, the ratio of target to progress, its weighted slowdown, or its gain by the unit. For the gain,
    programs with a target come last. */
-SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, unsigned by, const float *claim,
-                                        uint32_t i, uint32_t units) {
+SOOTHI_LOCAL float soothi_allocate_priority(const sooth_allocate *machine, unsigned by, const float *claim,
+                                            uint32_t i, uint32_t units) {
     const sooth_allocate_program *p = &machine->program[i];
     if (by == SOOTHI_ALLOCATE_CLAIM) return claim[i] - (float)units;
     const float now = sooth_allocate_slowdown(machine, i, units);
@@ -284,7 +285,7 @@ SOOTHI_LOCAL void soothi_allocate_hand_out(const sooth_allocate *machine, unsign
         uint32_t best = 0;
         float most = 0.0f;
         for (uint32_t i = 0; i < machine->programs; ++i) {
-            const float wish = soothi_allocate_wish(machine, by, claim, i, result->units[i]);
+            const float wish = soothi_allocate_priority(machine, by, claim, i, result->units[i]);
             if (i > 0 && !(wish > most)) continue;
             most = wish;
             best = i;
@@ -540,7 +541,7 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
     for (uint32_t i = 0; i < machine->programs; ++i) result->units[i] = machine->program[i].units;
     soothi_allocate_expect(machine, policy, result);
     soothi_allocate_climb(machine, policy, result);
-    result->unfairness = soothi_allocate_unfair(machine, result->slowdown);
+    result->unfairness = soothi_allocate_unfairness_of(machine, result->slowdown);
     return SOOTH_OK;
 }
 
