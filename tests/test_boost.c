@@ -137,7 +137,7 @@ static void grow_with_one_and_four(const sooth_table *table, const sooth_boost_o
     sooth_threads pool;
     sooth_env env;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, 4), SOOTH_OK);
     four = grown(&env, table, o);
     sooth_threads_stop(&pool);
     CHECK(same_bytes(one, four));

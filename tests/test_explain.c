@@ -847,7 +847,7 @@ static void threads_change_nothing(void) {
     sooth_table_init(&table, x, PERSONS, golden_columns);
     sooth_table_init(&background, golden_background, golden_background_rows, golden_columns);
     sooth_env_init(&threaded);
-    CHECK_STATUS(sooth_threads_start(&threads, 3, &threaded), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&threaded, &threads, 3), SOOTH_OK);
     CHECK_STATUS(sooth_explain_shap(&env, &v, &table, one, NULL), SOOTH_OK);
     CHECK_STATUS(sooth_explain_shap(&threaded, &v, &table, many, NULL), SOOTH_OK);
     CHECK(memcmp(one, many, sizeof one) == 0);
@@ -992,10 +992,10 @@ static void memory_is_as_stated(void) {
     sooth_env e;
     sooth_env_init(&e);
     sooth_table_init(&table, golden_x, golden_rows, golden_columns);
-    sooth_arena_init(&arena, memory, stated, &e);
+    sooth_arena_init(&e, &arena, memory, stated);
     CHECK_STATUS(sooth_explain_shap(&e, &v, &table, phi, NULL), SOOTH_OK);
     CHECK(arena.peak == stated);
-    sooth_arena_init(&arena, memory, stated - 16, &e);
+    sooth_arena_init(&e, &arena, memory, stated - 16);
     CHECK_FAILS(&e, sooth_explain_shap(&e, &v, &table, phi, NULL), SOOTH_NO_MEMORY,
                 "no memory for explaining rows");
     sooth_ensemble_free(&env, ensemble);

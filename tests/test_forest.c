@@ -109,7 +109,7 @@ static void any_number_of_workers_gives_the_same_bytes(void) {
         o.keep_rows = 1;
         one = grown(NULL, &table, &o);
         sooth_env_init(&env);
-        CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
+        CHECK_STATUS(sooth_threads_start(&env, &pool, 4), SOOTH_OK);
         four = grown(&env, &table, &o);
         sooth_threads_stop(&pool);
         sooth_env_init(&env);

@@ -630,12 +630,12 @@ static void memory_is_bounded(void) {
         sooth_env env;
         if (!memory) abort();
         sooth_env_init(&env);
-        sooth_arena_init(&arena, memory, room, &env);
+        sooth_arena_init(&env, &arena, memory, room);
         CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
         if (import.ensemble) {
-            sooth_arena_init(&arena, memory, arena.peak, &env);
+            sooth_arena_init(&env, &arena, memory, arena.peak);
             CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
-            sooth_arena_init(&arena, memory, arena.peak - 16, &env);
+            sooth_arena_init(&env, &arena, memory, arena.peak - 16);
             CHECK_STATUS(read_text(&env, &t, &import), SOOTH_NO_MEMORY);
         } else {
             printf("  %s: %s\n", cases[k].file, env.sentence);

@@ -739,13 +739,13 @@ static void an_arena_of_the_peak_is_enough(void) {
     size_t peak;
     recipe.input = &input;
     sooth_env_init(&env);
-    sooth_arena_init(&arena, memory, sizeof memory, &env);
+    sooth_arena_init(&env, &arena, memory, sizeof memory);
     CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
     peak = arena.peak;
-    sooth_arena_init(&arena, memory, peak, &env);
+    sooth_arena_init(&env, &arena, memory, peak);
     CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
     CHECK(sooth_model_check(model, model->size));
-    sooth_arena_init(&arena, memory, peak - 1, &env);
+    sooth_arena_init(&env, &arena, memory, peak - 1);
     CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_NO_MEMORY);
     CHECK(model == NULL);
 }
@@ -926,7 +926,7 @@ static void a_description_names_everything(void) {
     sooth_model *model;
     buffer text;
     sooth_sink sink = sink_to(&text);
-    char least[SOOTH_NUMBER_TEXT];
+    char least[SOOTH_TEXT_NUMBER_SIZE];
     size_t i, depth;
     sooth_env_init(&env);
     model = make_tree(&env, 4);
@@ -1320,7 +1320,7 @@ static void levels_become_statistics_before_the_input_transform(void) {
                  SOOTH_OK);
     sooth_scale_apply_many(target, seconds, LEVELLED, 1, logs);
     by_hand.y = logs;
-    CHECK_STATUS(sooth_levels_learn(&env, levels, &by_hand, &encoding, encoded, &learned), SOOTH_OK);
+    CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &by_hand, &encoding, encoded, &learned), SOOTH_OK);
     CHECK(learned->head.size == parts.levels->head.size &&
           !memcmp(learned, parts.levels, learned->head.size));
     by_hand.x = encoded;

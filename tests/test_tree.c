@@ -642,7 +642,7 @@ static void bad_input_gets_a_sentence(void) {
         CHECK_STATUS(sooth_option_set(&env, list, &bad, list.option[i].name, "1e300"),
                      list.option[i].most < 1e300 ? SOOTH_BAD_ARGUMENT : SOOTH_OK);
         if (list.option[i].type == SOOTH_OPTION_COUNT) {
-            char text[SOOTH_NUMBER_TEXT];
+            char text[SOOTH_TEXT_NUMBER_SIZE];
             sooth_text_from_double(text, list.option[i].most);
             memset(&bad, 0, sizeof bad);
             CHECK_STATUS(sooth_option_set(&env, list, &bad, list.option[i].name, text), SOOTH_OK);
@@ -1311,9 +1311,9 @@ static void a_known_buffer_is_enough(void) {
         memory = (unsigned char *)malloc(size);
         if (!memory) CHECK_SKIP("no memory");
         sooth_env_init(&env);
-        sooth_arena_init(&arena, memory, size, &env);
+        sooth_arena_init(&env, &arena, memory, size);
         CHECK_STATUS(sooth_tree_fit(&env, &table, &o, &tree), SOOTH_OK);
-        sooth_arena_init(&arena, memory, work / 2, &env);
+        sooth_arena_init(&env, &arena, memory, work / 2);
         CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_NO_MEMORY, "growing a tree");
         free(memory);
     }

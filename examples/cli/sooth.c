@@ -74,7 +74,8 @@ static void help_model(const sooth_model_kind *kind) {
     if (kind->options.count) printf("  %-*s  %-14s\n", (int)width, "option", "default");
     for (size_t i = 0; i < kind->options.count; ++i) {
         const sooth_option *o = &kind->options.option[i];
-        char text[600], fallback[SOOTH_NUMBER_TEXT], least[SOOTH_NUMBER_TEXT], most[SOOTH_NUMBER_TEXT];
+        char text[600], fallback[SOOTH_TEXT_NUMBER_SIZE], least[SOOTH_TEXT_NUMBER_SIZE],
+            most[SOOTH_TEXT_NUMBER_SIZE];
         sooth_text_from_double(fallback, o->fallback);
         sooth_text_from_double(least, o->least);
         sooth_text_from_double(most, o->most);

@@ -191,7 +191,7 @@ SOOTH_API sooth_session *sooth_call_open(size_t workers) {
     if (!session) return NULL;
     memset(session, 0, sizeof *session);
     sooth_env_init(&session->env);
-    if (workers == 1 || sooth_threads_start(&session->pool, workers, &session->env) == SOOTH_OK)
+    if (workers == 1 || sooth_threads_start(&session->env, &session->pool, workers) == SOOTH_OK)
         return session;
     free(session);
     return NULL;
@@ -384,7 +384,7 @@ static sooth_status give_codes(sooth_session *session, sooth_table *table, sooth
     for (size_t k = 0; held->x && k < held->rows * cols; ++k) {
         const size_t column = k % cols;
         const char *const *names = session->levels ? session->levels[column] : NULL;
-        char number[SOOTH_NUMBER_TEXT];
+        char number[SOOTH_TEXT_NUMBER_SIZE];
         if (!session->categorical[column] || !(names ? of_held[k] >= 0.0f : of_held[k] - of_held[k] <= 0.0f))
             continue;
         if (!names) sooth_text_from_float(number, of_held[k]);
@@ -482,7 +482,8 @@ SOOTH_API size_t sooth_call_levels(const sooth_model *model, size_t feature, int
 
 SOOTH_API const char *sooth_call_level(const sooth_model *model, size_t feature, size_t code) {
     const sooth_levels *levels = levels_of(model);
-    return levels ? sooth_levels_name(levels, feature, (float)code) : "";
+    const char *name = levels ? sooth_levels_name(levels, feature, (float)code) : NULL;
+    return name ? name : "";
 }
 
 SOOTH_API float sooth_call_code(const sooth_model *model, size_t feature, const char *name) {

@@ -969,7 +969,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fitting *f, soothi_ensem
         if (watch && status == SOOTH_OK) status = soothi_boost_mean_loss(f, 1, own, &loss);
         if (status == SOOTH_OK && f->wants_history) {
             status = soothi_boost_mean_loss(f, 0, own, &learned);
-            if (status == SOOTH_OK) soothi_tell(f->env, "boosting", round + 1, learned, loss);
+            if (status == SOOTH_OK) soothi_report_loss(f->env, "boosting", round + 1, learned, loss);
         }
         if (watch && status == SOOTH_OK) {
             if (loss < best || best_round == 0) { /* the first round is always kept */
@@ -1044,8 +1044,9 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fitting *f, size_t t, d
 SOOTHI_LOCAL sooth_status soothi_boost_check_tables(sooth_env *env, const sooth_table *table,
                                                     const sooth_boost_options *o) {
     const sooth_table *valid = o->validation;
-    const unsigned needs = SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES;
-    sooth_status status = soothi_columns_check(env, table, needs | SOOTH_ALLOW_BINS);
+    const unsigned needs =
+        SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES;
+    sooth_status status = soothi_columns_check(env, table, needs | SOOTH_TABLE_ALLOW_BINS);
     if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
     if (status == SOOTH_OK && table->bins && (o->method == SOOTH_BOOST_EXACT || o->linear_leaves))
         status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s needs values, but the table has bins",
@@ -1197,7 +1198,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_agree(soothi_boost_fitting *f) {
     sooth_env *env = f->env;
     const sooth_boost_options *o = &f->o;
     uint64_t before, all, digest = soothi_reduce_digest(sooth_boost_options_list(), o);
-    int64_t history = soothi_listens(env);
+    int64_t history = soothi_wants_loss(env);
     sooth_status status = soothi_reduce_rows(env, f->table->rows, &before, &all, NULL);
     f->all_rows = (size_t)all;
     for (size_t j = 0; o->monotone && j < f->table->cols; ++j)

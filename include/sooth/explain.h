@@ -354,7 +354,8 @@ SOOTHI_LOCAL sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_
 
 SOOTHI_LOCAL sooth_status soothi_explain_need_table(sooth_env *env, const sooth_explain_trees *v,
                                                     const sooth_table *table, const char *what) {
-    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    sooth_status status =
+        sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status != SOOTH_OK) return status;
     if (table->cols != v->features)
         return sooth_fail(env, SOOTH_BAD_DATA, "%s has %z columns, but the model was trained with %u", what,
@@ -1143,7 +1144,7 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
                                                  double *spread, double *base) {
     sooth_explain_options o;
     sooth_status status = sooth_table_check(
-        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     double as_is, deviation = 0.0;
     if (status == SOOTH_OK) status = soothi_explain_options_fill(env, table, options, &o);
     if (status != SOOTH_OK) return status;
@@ -1170,7 +1171,8 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
 
 SOOTHI_LOCAL sooth_status soothi_explain_need_column(sooth_env *env, const sooth_table *table, size_t column,
                                                      size_t points, size_t least) {
-    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    sooth_status status =
+        sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status != SOOTH_OK) return status;
     if (column >= table->cols)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "column is %z, but must be below %z", column, table->cols);

@@ -1048,7 +1048,7 @@ SOOTHI_LOCAL uint32_t soothi_import_hash(uint32_t c) {
     const uint64_t k2 = ((uint64_t)0x9AE16A3Bu << 32) + 0x2F90404Fu;
     const uint64_t k3 = ((uint64_t)0xC949D7C7u << 32) + 0x509E6557u;
     const uint64_t mix = ((uint64_t)0x9DDFEA08u << 32) + 0xEB382D69u;
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     const size_t n = soothi_text_whole(text, c, 0);
     uint64_t h;
     if (n < 4) {

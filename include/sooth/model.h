@@ -912,7 +912,7 @@ SOOTHI_LOCAL int soothi_model_turn_head(const unsigned char *bytes, size_t size,
     memcpy(head, bytes, sizeof *head);
     *foreign = head->magic != SOOTH_BLOCK_MAGIC;
     if (*foreign) soothi_model_swap((unsigned char *)head, sizeof *head, 4);
-    return soothi_block_sound(head, size) && head->checksum == soothi_checksum(bytes, head->size);
+    return soothi_block_header_valid(head, size) && head->checksum == soothi_checksum(bytes, head->size);
 }
 
 /* Swaps the words and doubles of one block and seals it. Its region of bytes must be final. */
@@ -1396,7 +1396,7 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_mo
     *x = (float *)sooth_alloc(env, soothi_product(learned->rows, learned->cols), sizeof(float));
     if (!*x) return sooth_no_memory(env, "the encoded rows", learned->rows * learned->cols * sizeof(float));
     const sooth_status status =
-        sooth_levels_learn(env, recipe->levels, learned, recipe->encoding, *x, levels);
+        sooth_levels_fit_statistics(env, recipe->levels, learned, recipe->encoding, *x, levels);
     learned->x = *x;
     learned->stride = learned->cols;
     return status;
@@ -1547,7 +1547,7 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     *model = NULL;
     if (status == SOOTH_OK)
         status = sooth_table_check(
-            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status == SOOTH_OK && !recipe->options) {
         status = sooth_model_preset_options(env, recipe->model, &preset);
         own.options = &preset;

@@ -816,8 +816,8 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
                             "max_features is %g, but must be a share below 1 or an integer", o->max_features);
     if (status == SOOTH_OK)
         status = sooth_table_check(env, table,
-                                   SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_BINS |
-                                       SOOTH_ALLOW_CATEGORIES);
+                                   SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING |
+                                       SOOTH_TABLE_ALLOW_BINS | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
     if (status == SOOTH_OK && table->bins && o->linear_leaves)
         status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves needs values, but the table has bins");

@@ -755,14 +755,14 @@ static void use_levels(const sooth_levels *levels) {
             const float code = sooth_levels_code(levels, j, name, strlen(name));
             MUST(code != code || (code >= 0.0f && code < (float)column[j].count));
         }
-        MUST(!*sooth_levels_name(levels, j, (float)column[j].count));
+        MUST(!sooth_levels_name(levels, j, (float)column[j].count));
         (void)sooth_levels_code(levels, j, (const char *)levels, 16);
         row[j] = (float)column[j].count - (float)(j % 3);
-        same(sooth_levels_apply_one(levels, j, -1.0f),
-             levels->statistics && column[j].categorical ? levels->prior : -1.0f);
     }
     sooth_levels_apply(levels, row, out);
-    for (uint32_t j = 0; j < features; ++j) same(out[j], sooth_levels_apply_one(levels, j, row[j]));
+    for (uint32_t j = 0; j < features; ++j)
+        if (!levels->statistics || !column[j].categorical) same(out[j], row[j]);
+        else if (!(row[j] >= 0.0f && row[j] < (float)column[j].count)) same(out[j], levels->prior);
     sooth_levels_apply_many(levels, row, 1, features, row);
     for (uint32_t j = 0; j < features; ++j) same(out[j], row[j]);
     free(row), free(out);
@@ -770,26 +770,22 @@ static void use_levels(const sooth_levels *levels) {
 
 /* It goes on learning within its block, and stays one. */
 static void use_encode(const sooth_encode *e) {
-    const uint32_t columns = e->head.features, width = sooth_encode_width(e);
+    const uint32_t columns = e->head.features;
     sooth_encode *own = (sooth_encode *)malloc(e->head.size);
     uint64_t *level = (uint64_t *)room(columns, sizeof *level);
-    float *out = floats(e->head.targets), *one = floats(width);
+    float *out = floats(e->head.targets);
     if (!own) abort();
     memcpy(own, e, e->head.size);
-    MUST(sooth_encode_cost(e).bytes == e->head.size && width * columns == e->head.targets);
+    MUST(sooth_encode_cost(e).bytes == e->head.size && (3 + e->last) * columns == e->head.targets);
     for (uint32_t i = 0; i < 40; ++i) {
         for (uint32_t j = 0; j < columns; ++j)
             level[j] = sooth_encode_join(i % 5, sooth_encode_text((const char *)&e->head, j % 32));
         sooth_encode_row(own, level, i, out);
-        for (uint32_t j = 0; j < columns; ++j) {
-            sooth_encode_one(own, j, level[j], i, one);
-            for (uint32_t k = 0; k < width; ++k) same(one[k], out[j * width + k]);
-        }
-        MUST(sooth_encode_update(own, level, (float)i, i));
+        MUST(sooth_encode_update(own, level, (float)i, i) == SOOTH_OK);
     }
     sooth_encode_seal(own);
     MUST(sooth_encode_check(own, own->head.size));
-    free(own), free(level), free(out), free(one);
+    free(own), free(level), free(out);
 }
 
 /* ---- any model ---- */

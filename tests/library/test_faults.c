@@ -449,13 +449,6 @@ static sooth_status cluster_fit(sooth_env *env) {
     return status;
 }
 
-static sooth_status cluster_choose(sooth_env *env) {
-    uint32_t clusters = 0;
-    const sooth_status status = sooth_cluster_choose(env, &table, NULL, 5, numbers, &clusters);
-    if (status == SOOTH_OK) keep(&clusters, sizeof clusters);
-    return status;
-}
-
 static sooth_status cluster_silhouette(sooth_env *env) {
     double mean = 0;
     const sooth_status status = sooth_cluster_silhouette(env, &table, label, 3, numbers, &mean);
@@ -472,13 +465,13 @@ static sooth_correlate_kind kind_of(void) {
 
 static sooth_status correlate_pair(sooth_env *env) {
     sooth_correlation out;
-    const sooth_status status = sooth_correlate_pair(env, kind_of(), x, COLS, y, 1, ROWS, &out);
+    const sooth_status status = sooth_correlate_pair(env, x, COLS, y, 1, ROWS, kind_of(), &out);
     if (status == SOOTH_OK) keep(&out.r, sizeof out.r);
     return status;
 }
 
 static sooth_status correlate_matrix(sooth_env *env) {
-    const sooth_status status = sooth_correlate_matrix(env, kind_of(), &gaps, numbers, more_numbers);
+    const sooth_status status = sooth_correlate_matrix(env, &gaps, kind_of(), numbers, more_numbers);
     if (status == SOOTH_OK) keep_doubles(numbers, COLS * COLS);
     return status;
 }
@@ -486,7 +479,7 @@ static sooth_status correlate_matrix(sooth_env *env) {
 static sooth_status correlate_rank(sooth_env *env) {
     sooth_correlation out[COLS];
     unsigned char chosen[COLS] = {1, 1, 1};
-    sooth_status status = sooth_correlate_rank(env, kind_of(), &table, 0, out);
+    sooth_status status = sooth_correlate_rank(env, &table, 0, kind_of(), out);
     for (size_t j = 0; status == SOOTH_OK && j < COLS; ++j) keep(&out[j].r, sizeof out[j].r);
     if (status == SOOTH_OK) {
         memset(numbers, 0, sizeof(double) * COLS * COLS);
@@ -1157,12 +1150,13 @@ static sooth_status drift_init(sooth_env *env) {
 }
 
 static sooth_status adwin_init(sooth_env *env) {
-    sooth_adwin adwin;
+    sooth_adwin *adwin = (sooth_adwin *)nowhere;
     const size_t size = sooth_adwin_size((sooth_adwin_options *)set);
     const sooth_status status =
-        sooth_adwin_init(env, &adwin, (sooth_adwin_options *)set, room, size - room_short);
+        sooth_adwin_init(env, (sooth_adwin_options *)set, room, size - room_short, &adwin);
+    CHECK((status == SOOTH_OK) == (adwin != NULL));
     for (int i = 0; status == SOOTH_OK && i < 300; ++i) {
-        const double v = (double)sooth_adwin_update(&adwin, (float)(i / 100)) + adwin.width;
+        const double v = (double)sooth_adwin_update(adwin, (float)(i / 100)) + adwin->width;
         keep_doubles(&v, 1);
     }
     return status;
@@ -1198,12 +1192,13 @@ static sooth_status scorer_init(sooth_env *env) {
 }
 
 static sooth_status location_init(sooth_env *env) {
-    sooth_location location;
+    sooth_location *location = (sooth_location *)nowhere;
     const size_t size = sooth_location_size((sooth_location_options *)set);
     const sooth_status status =
-        sooth_location_init(env, &location, (sooth_location_options *)set, room, size - room_short);
+        sooth_location_init(env, (sooth_location_options *)set, room, size - room_short, &location);
+    CHECK((status == SOOTH_OK) == (location != NULL));
     for (int i = 0; status == SOOTH_OK && i < 99; ++i) {
-        const double v = (double)sooth_location_update(&location, (float)(i * i % 17)) + location.outside;
+        const double v = (double)sooth_location_update(location, (float)(i * i % 17)) + location->outside;
         keep_doubles(&v, 1);
     }
     return status;
@@ -1249,7 +1244,7 @@ static sooth_status levels_learn(sooth_env *env) {
     if (sooth_levels_fit(NULL, &table, both, NULL, NULL, values, &names) != SOOTH_OK) return SOOTH_BAD_DATA;
     sooth_levels *made = (sooth_levels *)nowhere;
     const sooth_status status =
-        sooth_levels_learn(env, names, &table, (sooth_levels_options *)set, NULL, &made);
+        sooth_levels_fit_statistics(env, names, &table, (sooth_levels_options *)set, NULL, &made);
     sooth_levels_free(NULL, names);
     if (status != SOOTH_OK) {
         CHECK(made == NULL);
@@ -1596,7 +1591,6 @@ static const fault cases[] = {
     {"metrics_compute_binary", metrics_compute_binary, NULL, NULL, NULL, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &table, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &threads, SOOTH_OK},
-    {"cluster_choose", cluster_choose, NULL, NULL, NULL, SOOTH_OK},
     {"cluster_silhouette", cluster_silhouette, NULL, NULL, NULL, SOOTH_OK},
     {"correlate_pair", correlate_pair, NULL, "pearson", NULL, SOOTH_OK},
     {"correlate_pair", correlate_pair, NULL, "spearman", NULL, SOOTH_OK},
@@ -2032,7 +2026,7 @@ static void every_allocation_with_workers(void) {
     sooth_env env;
     CHECK_SLOW();
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_threads_start(&pool, 3, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, 3), SOOTH_OK);
     for (size_t i = 0; i < COUNT(cases) && !check_failures; ++i) {
         now = &cases[i];
         CHECK_STATUS(run(&env, -1, 0, 0xA5), SOOTH_OK);
@@ -2053,7 +2047,7 @@ static void short_arenas_of(size_t sizes) {
         sooth_env env;
         now = &cases[i];
         sooth_env_init(&env);
-        sooth_arena_init(&arena, bytes, MOST, &env);
+        sooth_arena_init(&env, &arena, bytes, MOST);
         CHECK_STATUS(run_in(&env), SOOTH_OK);
         const unsigned long long expected = given;
         const size_t needed = arena.peak, steps = needed / 16;
@@ -2062,12 +2056,12 @@ static void short_arenas_of(size_t sizes) {
             const size_t less = steps <= sizes || k <= sizes / 2 ? k : steps * k / sizes;
             const size_t size = needed - 16 * less;
             memset(bytes + size, 0xEE, RIM);
-            sooth_arena_init(&arena, bytes, size, &env);
+            sooth_arena_init(&env, &arena, bytes, size);
             CHECK(says(&env, run_in(&env), SOOTH_NO_MEMORY));
             for (size_t b = 0; b < RIM; ++b) CHECK(bytes[size + b] == 0xEE);
             failed_here(&env, "arena too short by", (long)(16 * less));
         }
-        sooth_arena_init(&arena, bytes, needed, &env);
+        sooth_arena_init(&env, &arena, bytes, needed);
         CHECK_STATUS(run_in(&env), SOOTH_OK);
         CHECK(given == expected && arena.peak == needed);
         failed_here(&env, "arena of", (long)needed);

@@ -85,7 +85,7 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_boost_leaf_task)         \
     X(soothi_boost_open_task)         \
     X(soothi_calibrate_task)          \
-    X(soothi_cluster_outline_row)     \
+    X(soothi_cluster_silhouette_row)  \
     X(soothi_columns_enter_task)      \
     X(soothi_columns_finish_task)     \
     X(soothi_columns_look_task)       \
@@ -156,7 +156,7 @@ static void noting_loop(void *pool, size_t count, sooth_task *task, void *arg) {
 static void call_with(size_t workers, void (*call)(void)) {
     static sooth_threads pool;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_threads_start(&pool, workers, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, workers), SOOTH_OK);
     pool_loop = env.parallel_fn;
     env.parallel_fn = noting_loop;
     several = workers > 1;
@@ -414,19 +414,13 @@ static void silhouettes(void) {
     static float full[FEW * COLS]; /* distances want every value */
     static uint32_t label[FEW];
     static double each[FEW];
-    double mean = 0.0, score[5] = {0};
-    uint32_t clusters = 0;
-    sooth_cluster_options o = {0};
+    double mean = 0.0;
     for (size_t i = 0; i < FEW * COLS; ++i) full[i] = x[i] <= 1.0f ? x[i] : 0.5f;
     for (size_t i = 0; i < FEW; ++i) label[i] = (uint32_t)(i % 3);
     table.x = full;
     CHECK_STATUS(sooth_cluster_silhouette(&env, &table, label, 3, each, &mean), SOOTH_OK);
     keep(each, sizeof each);
     keep(&mean, sizeof mean);
-    o.n_init = 1;
-    CHECK_STATUS(sooth_cluster_choose(&env, &table, &o, 4, score, &clusters), SOOTH_OK);
-    keep(score, sizeof score);
-    keep(&clusters, sizeof clusters);
 }
 
 static void correlations(void) {
@@ -435,8 +429,8 @@ static void correlations(void) {
         double r[COLS * COLS], p[COLS * COLS];
         sooth_correlation rank[COLS];
         memset(rank, 0, sizeof rank); /* padding, too */
-        CHECK_STATUS(sooth_correlate_matrix(&env, (sooth_correlate_kind)kind, &table, r, p), SOOTH_OK);
-        CHECK_STATUS(sooth_correlate_rank(&env, (sooth_correlate_kind)kind, &table, 0, rank), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_matrix(&env, &table, (sooth_correlate_kind)kind, r, p), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_rank(&env, &table, 0, (sooth_correlate_kind)kind, rank), SOOTH_OK);
         keep(r, sizeof r);
         keep(p, sizeof p);
         for (size_t j = 0; j < COLS; ++j) keep(&rank[j].r, sizeof(double));

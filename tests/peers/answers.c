@@ -127,17 +127,17 @@ int answers_adwin(const float *value, size_t count, size_t clock, size_t max_buc
                                          (uint32_t)grace_period,
                                          0,
                                          delta};
-    static float memory[2 * 255 * SOOTH_ADWIN_ROWS];
-    sooth_adwin detector;
+    static float memory[2 * 256 * SOOTH_ADWIN_MAX_ROWS];
+    sooth_adwin *detector;
     sooth_env env;
     sooth_env_init(&env);
-    if (sooth_adwin_init(&env, &detector, &options, memory, sizeof memory) != SOOTH_OK)
+    if (sooth_adwin_init(&env, &options, memory, sizeof memory, &detector) != SOOTH_OK)
         return refused(&env, sentence);
     for (size_t i = 0; i < count; ++i) {
-        if (anew && i && drift[i - 1] > 0.0f) sooth_adwin_reset(&detector);
-        drift[i] = (float)sooth_adwin_update(&detector, value[i]);
-        width[i] = (float)detector.width;
-        mean[i] = sooth_adwin_mean(&detector);
+        if (anew && i && drift[i - 1] > 0.0f) sooth_adwin_reset(detector);
+        drift[i] = (float)sooth_adwin_update(detector, value[i]);
+        width[i] = (float)detector->width;
+        mean[i] = sooth_adwin_mean(detector);
     }
     return 0;
 }

@@ -509,11 +509,11 @@ static void behind_one_handle(void) {
     scaled.transform = SOOTH_SCALE_STANDARD;
     recipe.input = &scaled;
     CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
-                "column 1 holds categories");
+                "column 1 is categorical");
     recipe.input = NULL;
     recipe.model = "mlp";
     CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
-                "column 1 holds categories");
+                "column 1 is categorical");
 }
 
 static void refusals(void) {
@@ -526,7 +526,7 @@ static void refusals(void) {
     sooth_linear *linear;
     const sooth_tree_options bound = {.monotone = rising};
     CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &linear), SOOTH_BAD_DATA,
-                "column 1 holds categories, which only trees, forests and boosting can part");
+                "column 1 is categorical, which only trees, forests and boosting support");
     CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &bound, &tree), SOOTH_BAD_ARGUMENT,
                 "monotone is 1 for column 1, but must be 0 for a categorical column");
     o.monotone = rising;
@@ -540,7 +540,7 @@ static void refusals(void) {
     for (size_t k = 0; k < 4; ++k) {
         x[7 * COLS] = wrong[k];
         CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_DATA,
-                    "but categories are whole numbers from 0 to 65535");
+                    "but categories must be integers from 0 to 65535");
     }
     x[7 * COLS] = 65535;
     CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);

@@ -223,7 +223,7 @@ sooth_env *env_open(const arguments *args) {
     uint32_t threads = arguments_count(args, "threads", 1, 1, SOOTH_THREADS_MAX);
     sooth_env_init(&env);
     env.progress_fn = on_progress;
-    if (threads > 1 && sooth_threads_start(&pool, threads, &env) != SOOTH_OK)
+    if (threads > 1 && sooth_threads_start(&env, &pool, threads) != SOOTH_OK)
         die(BAD_INPUT, "%s", env.sentence);
     return &env;
 }

@@ -9,7 +9,7 @@
 /* ---- numbers ---- */
 
 const char *shortest(float value) {
-    static char ring[4][SOOTH_NUMBER_TEXT];
+    static char ring[4][SOOTH_TEXT_NUMBER_SIZE];
     static unsigned next;
     char *text = ring[next++ % 4];
     sooth_text_from_float(text, value);
@@ -152,7 +152,7 @@ void json_text(json *j, const char *key, const char *text) {
 }
 
 void json_number(json *j, const char *key, double value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     json_key(j, key);
     if (value - value <= 0.0) {
         sooth_text_from_double(text, value);
@@ -163,7 +163,7 @@ void json_number(json *j, const char *key, double value) {
 }
 
 void json_float(json *j, float value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     json_key(j, NULL);
     if (value - value <= 0.0f) {
         sooth_text_from_float(text, value);

@@ -229,7 +229,7 @@ static void draw_block(const drawing *d, uint32_t b, double times, double most) 
     const sooth_ptx_block *block = block_of(d, b);
     const box *at = &d->block[b];
     const double left = at->x - WIDTH / 2.0;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     sooth_text_rounded(number, times, 5);
     fprintf(d->to, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"4\" fill=\"#fff\"/>", left,
             at->y, WIDTH, HEIGHT);

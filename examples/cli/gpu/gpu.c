@@ -109,7 +109,7 @@ static size_t column(const measuring *m, const char *name, int needed) {
 
 /* Reads a fact about the device from a row; `what` is its name in the description. */
 static void take_fact(measuring *m, size_t row, const char *what) {
-    char text[SOOTH_NUMBER_TEXT], line[200];
+    char text[SOOTH_TEXT_NUMBER_SIZE], line[200];
     const sooth_option_list list = sooth_gpu_options_list();
     const size_t number = m->csv.line[row];
     const float v = m->csv.cell[row * m->csv.cols + m->device];
@@ -128,7 +128,7 @@ static void take_fact(measuring *m, size_t row, const char *what) {
 
 /* Reads a row: a fact, a ring, a bandwidth or an operation. */
 static void take_row(measuring *m, size_t row) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *what = text_of_cell(&m->csv, row, m->what, number);
     const size_t line = m->csv.line[row];
     size_t i = 0;
@@ -251,7 +251,7 @@ static void write_measured(const measuring *m, FILE *to) {
     for (size_t i = 0; i < list.count; ++i) {
         const double v = sooth_option_value(&list.option[i], &m->gpu);
         const char *name = list.option[i].name;
-        char text[SOOTH_NUMBER_TEXT];
+        char text[SOOTH_TEXT_NUMBER_SIZE];
         unsigned l = 0;
         if (v > 0.0) sooth_text_rounded(text, v, 10);
         while (l < SOOTH_GPU_LATENCIES &&

@@ -58,7 +58,7 @@ static double cell(const nets *n, size_t row, size_t column, double otherwise) {
 
 /* Returns a copy of the text of a cell; "" if it is empty. */
 static const char *words(const nets *n, size_t row, size_t column) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *text = column < n->csv.cols ? text_of_cell(&n->csv, row, column, number) : NULL;
     return text ? strcpy((char *)allocate(strlen(text) + 1, 1), text) : "";
 }

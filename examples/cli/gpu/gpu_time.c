@@ -100,7 +100,7 @@ static void table_open(sooth_env *env, const char *path, int gpu_needed, table *
 /* Reads the operator of a row; `where` becomes "file: line 3: ". */
 static sooth_operator operator_at(const table *t, size_t row, char where[400]) {
     const sooth_csv *csv = &t->file.csv;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     sooth_operator op;
     memset(&op, 0, sizeof op);
     snprintf(where, 400, "%s: line %zu: ", t->path, (size_t)csv->line[row]);
@@ -130,7 +130,7 @@ static void device_observe(sooth_env *env, device *on, const char *path) {
     if (ms == csv->cols) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms)", path);
     for (size_t i = 0; i < csv->rows; ++i) {
         if (t.gpu < csv->cols) {
-            char number[SOOTH_NUMBER_TEXT];
+            char number[SOOTH_TEXT_NUMBER_SIZE];
             const char *name = text_of_cell(csv, i, t.gpu, number);
             sooth_gpu gpu;
             gpu_board_open(env, name ? name : "", &gpu);

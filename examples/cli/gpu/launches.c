@@ -39,7 +39,7 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
 
 /* Returns a copy of the text of a cell, or NULL if the cell or the column is missing. */
 static char *cell_text(const sooth_csv *csv, size_t row, size_t column) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *text = column < csv->cols ? text_of_cell(csv, row, column, number) : NULL;
     return text ? strcpy((char *)allocate(strlen(text) + 1, 1), text) : NULL;
 }

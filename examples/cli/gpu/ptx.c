@@ -94,7 +94,7 @@ typedef struct job {
 
 /* Formats a number without trailing zeros; valid for four more calls. */
 static const char *plain(double v) {
-    static char ring[4][SOOTH_NUMBER_TEXT];
+    static char ring[4][SOOTH_TEXT_NUMBER_SIZE];
     static unsigned turn;
     char *text = ring[turn++ % 4];
     sooth_text_rounded(text, v, 7);

@@ -90,7 +90,7 @@ static void find_columns(job *b) {
 
 /* Returns the program of a row; new ones are numbered as they appear. */
 static uint32_t program_of(job *b, size_t row, uint32_t *programs) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *name = text_of_cell(&b->csv, row, b->program, number);
     uint32_t i;
     if (!name) die(BAD_INPUT, "%s: line %u: no program is named", b->path, (unsigned)b->csv.line[row]);

@@ -71,7 +71,7 @@ static void fill_card(const sooth_csv *csv, const char *path, size_t row, sooth_
 
 static void read_cards(job *b) {
     const sooth_csv *csv = &b->cards_csv;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     csv_open(b->env, b->cards_path, &b->cards_csv);
     const size_t column = column_needed(b->args, b->cards_path, csv, "name", "name", 0);
     b->cards = csv->rows;
@@ -103,7 +103,7 @@ static const sooth_fairness_card *card_named(const job *b, const char *name, siz
 
 static void read_bags(job *b) {
     sooth_csv *csv = &b->bags.csv;
-    char number[SOOTH_NUMBER_TEXT], *bytes = read_file(b->path, NULL, &b->bags.size);
+    char number[SOOTH_TEXT_NUMBER_SIZE], *bytes = read_file(b->path, NULL, &b->bags.size);
     const char **known;
     size_t columns, n;
     csv_read(b->env, b->path, bytes, b->bags.size, NULL, csv);

@@ -404,7 +404,7 @@ static sooth_model *model_of(const job *b, const sooth_model *network, const flo
 }
 
 static const char *worst_name(const job *b, const unseen *u) {
-    static char number[SOOTH_NUMBER_TEXT];
+    static char number[SOOTH_TEXT_NUMBER_SIZE];
     return printable(text_of_cell(&b->file.csv, u->worst_row, b->group, number));
 }
 

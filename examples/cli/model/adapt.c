@@ -51,7 +51,7 @@ static size_t column_of_groups(const adapting *a) {
 static void refuse_several(const adapting *a) {
     const sooth_csv *csv = &a->measured.file.csv;
     const size_t column = column_of_groups(a);
-    char first[SOOTH_NUMBER_TEXT], other[SOOTH_NUMBER_TEXT];
+    char first[SOOTH_TEXT_NUMBER_SIZE], other[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t i = 1; column < csv->cols && i < csv->rows; ++i) {
         const char *one = text_of_cell(csv, 0, column, first), *two = text_of_cell(csv, i, column, other);
         if (!one || !two || strcmp(one, two) == 0) continue;
@@ -97,7 +97,7 @@ sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memor
     sooth_adapt_program *program = sooth_adapt_begin(a->parts.adapt, memory);
     const sooth_csv *csv = &a->measured.file.csv;
     const size_t column = name ? sooth_csv_find(csv, a->group) : csv->cols;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t i = 0; i < csv->rows; ++i) {
         if (isnan(a->y[i])) continue;
         if (name) {
@@ -146,7 +146,7 @@ static void adapt_groups(job *b, void *memory) {
     const sooth_csv *csv = &b->rows.file.csv;
     const size_t column = sooth_csv_find(csv, b->a.group);
     unsigned char *done = (unsigned char *)allocate(csv->rows, 1);
-    char first[SOOTH_NUMBER_TEXT], other[SOOTH_NUMBER_TEXT];
+    char first[SOOTH_TEXT_NUMBER_SIZE], other[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t i = 0; i < csv->rows; ++i) {
         const char *name = text_of_cell(csv, i, column, first);
         if (done[i]) continue;

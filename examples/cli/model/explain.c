@@ -102,6 +102,11 @@ static const char *unit_of(const job *b, size_t j) {
     return *unit ? unit : b->csv.column[b->column[j]].unit;
 }
 
+static const char *level_name(const job *b, size_t j, float code) {
+    const char *name = sooth_levels_name(b->parts.levels, j, code);
+    return name ? name : "";
+}
+
 static const char *target_of(const job *b) {
     const char *name =
         b->parts.card ? sooth_model_card_text(b->parts.card, SOOTH_CARD_TARGET, b->target) : "";
@@ -360,7 +365,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
     for (size_t i = 0; i < lines; ++i) grid_add(&g, "row %zu", i * b->table.rows / lines + 1);
     for (size_t k = 0; k < count; ++k) {
         x[k] = (double)at[k];
-        grid_add(&g, "%s", is_level ? sooth_levels_name(b->parts.levels, j, at[k]) : shortest(at[k]));
+        grid_add(&g, "%s", is_level ? level_name(b, j, at[k]) : shortest(at[k]));
         grid_add(&g, "%s", human(mean[k], 5));
         for (size_t i = 0; i < lines; ++i) grid_add(&g, "%s", human(y[i * count + k], 5));
     }
@@ -369,7 +374,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
     if (is_level) {
         svg_bar_chart chart;
         memset(&chart, 0, sizeof chart);
-        for (size_t k = 0; k < count; ++k) name[k] = sooth_levels_name(b->parts.levels, j, at[k]);
+        for (size_t k = 0; k < count; ++k) name[k] = level_name(b, j, at[k]);
         chart.value = mean;
         chart.names = name;
         chart.count = count < MOST_BARS ? count : MOST_BARS;
@@ -773,7 +778,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         for (size_t p = 0; p < count; ++p) {
             fputc('\n', to);
             if (b->parts.levels && sooth_levels_columns(b->parts.levels)[j].categorical)
-                sooth_csv_put_text(&sink, sooth_levels_name(b->parts.levels, j, at[p]), separator);
+                sooth_csv_put_text(&sink, level_name(b, j, at[p]), separator);
             else sooth_csv_put_number(&sink, at[p], decimal);
             fputc(separator, to);
             sooth_csv_put_number(&sink, (float)mean[p], decimal);

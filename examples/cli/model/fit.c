@@ -211,7 +211,7 @@ static void print_interval(const sooth_env *env, const data *d, const sooth_mode
 /* Returns the text of --note, extended by the device if a column names one and all rows have the same. */
 static const char *note_of(const data *d, const char *given) {
     const size_t j = sooth_csv_find(&d->csv, GPU_COLUMN);
-    char number[SOOTH_NUMBER_TEXT], *note;
+    char number[SOOTH_TEXT_NUMBER_SIZE], *note;
     const char *name;
     if (j == d->csv.cols || !d->csv.column[j].is_text) return given;
     for (size_t i = 0; i < d->table.rows; ++i)

@@ -41,7 +41,7 @@ void history_check(const history *h, const char *model) {
 }
 
 static void write_number(FILE *to, double value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     if (value != value) return; /* an empty cell */
     sooth_text_from_double(text, value);
     fputs(text, to);

@@ -72,7 +72,7 @@ static void put_codes(const model_rows *rows, size_t j, float *x, size_t feature
     const sooth_csv *csv = &rows->file.csv;
     const sooth_csv_column *c = &csv->column[rows->column[j]];
     float *code = (float *)allocate(c->texts, sizeof *code); /* of each text */
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t k = 0; k < c->texts; ++k)
         code[k] = sooth_levels_code(rows->levels, j, c->text[k], strlen(c->text[k]));
     rows->unknown[j] = 0;
@@ -121,7 +121,8 @@ void unknown_json(const model_rows *rows, json *j) {
 const char *value_text(const sooth_levels *levels, size_t feature, float value) {
     if (isnan(value)) return "missing";
     if (!is_category(levels, feature)) return shortest(value);
-    return printable(sooth_levels_name(levels, feature, value));
+    const char *name = sooth_levels_name(levels, feature, value);
+    return name ? printable(name) : "";
 }
 
 float *predictions_of(const sooth_model *model, const float *x, size_t rows) {

@@ -60,7 +60,7 @@ static void option_text(const sooth_option *o, const void *options, char *text, 
         for (uint32_t k = (uint32_t)value; *c && k; ++c) k -= *c == '|';
         snprintf(text, size, "%.*s", (int)strcspn(c, "|"), c);
     } else {
-        char number[SOOTH_NUMBER_TEXT];
+        char number[SOOTH_TEXT_NUMBER_SIZE];
         sooth_text_from_double(number, value);
         snprintf(text, size, "%s", number);
     }

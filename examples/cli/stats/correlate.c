@@ -86,7 +86,7 @@ static double of_rows(const job *b, size_t kind, size_t j, const uint32_t *row, 
         x[2 * i] = t->x[row[i] * t->stride + j];
         x[2 * i + 1] = t->y[row[i]];
     }
-    if (sooth_correlate_pair(NULL, b->kind[kind], x, 2, x + 1, 2, rows, &c) != SOOTH_OK) return (double)NAN;
+    if (sooth_correlate_pair(NULL, x, 2, x + 1, 2, rows, b->kind[kind], &c) != SOOTH_OK) return (double)NAN;
     return c.r;
 }
 
@@ -144,7 +144,7 @@ static void correlate_target(job *b) {
             some.x += from;
             some.names += from;
             some.cols = t->cols - from < AT_A_TIME ? t->cols - from : AT_A_TIME;
-            if (sooth_correlate_rank(b->env, b->kind[k], &some, 0, rank) != SOOTH_OK)
+            if (sooth_correlate_rank(b->env, &some, 0, b->kind[k], rank) != SOOTH_OK)
                 die(BAD_INPUT, "%s: %s", b->d.path, b->env->sentence);
             for (size_t i = 0; i < some.cols; ++i) b->with[k][from + rank[i].column] = rank[i];
             progress_show("correlations", (double)(k * t->cols + from) / (double)(b->kinds * t->cols));
@@ -160,8 +160,8 @@ static void kendall_of_kept(const job *b, double *r) {
     for (size_t i = 0; i < t->cols; ++i)
         for (size_t j = 0; b->keep[i] && j < i; ++j) {
             r[i * t->cols + j] = r[j * t->cols + i] = (double)NAN;
-            if (b->keep[j] && sooth_correlate_pair(NULL, SOOTH_CORRELATE_KENDALL, t->x + i, t->stride,
-                                                   t->x + j, t->stride, t->rows, &c) == SOOTH_OK)
+            if (b->keep[j] && sooth_correlate_pair(NULL, t->x + i, t->stride, t->x + j, t->stride, t->rows,
+                                                   SOOTH_CORRELATE_KENDALL, &c) == SOOTH_OK)
                 r[i * t->cols + j] = r[j * t->cols + i] = c.r;
             progress_show("like features",
                           (double)(i * (i - 1) / 2 + j + 1) / (double)(t->cols * (t->cols - 1) / 2));
@@ -195,8 +195,8 @@ static void drop_like(job *b) {
     b->like = (size_t *)allocate(cols, sizeof *b->like);
     b->at = (double *)allocate(cols, sizeof *b->at);
     memset(b->keep, 1, cols);
-    if (sooth_correlate_rank(b->env, SOOTH_CORRELATE_KENDALL, &b->d.table, 0, rank) != SOOTH_OK ||
-        sooth_correlate_matrix(b->env, SOOTH_CORRELATE_PEARSON, &b->d.table, r, NULL) != SOOTH_OK)
+    if (sooth_correlate_rank(b->env, &b->d.table, 0, SOOTH_CORRELATE_KENDALL, rank) != SOOTH_OK ||
+        sooth_correlate_matrix(b->env, &b->d.table, SOOTH_CORRELATE_PEARSON, r, NULL) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->d.path, b->env->sentence);
     drop_by(b, r, rank);
     kendall_of_kept(b, r);

@@ -188,7 +188,7 @@ static void write_header(FILE *to, char *const *name, uint32_t dims) {
 }
 
 static void write_number(FILE *to, uint32_t j, double v) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     sooth_text_from_double(text, v);
     fprintf(to, j ? ",%s" : "%s", text);
 }

@@ -200,7 +200,7 @@ static void fill_bags(data *d) {
     member *all = (member *)allocate(rows * cols, sizeof *all);
     uint32_t *offset = (uint32_t *)allocate(rows + 1, sizeof *offset);
     uint32_t *id = (uint32_t *)allocate(rows * cols, sizeof *id), *first;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     size_t n = 0, kept = 0, of_row;
     for (size_t i = 0; i < rows; ++i)
         for (size_t k = 0; k < cols; ++k) {

@@ -247,7 +247,7 @@ static void check_zone(deriving *all, const derived *d, const instant *at, size_
 /* Appends a cell. */
 static void put_cell(deriving *all, const derived *d, size_t line, const char *text, const char *end,
                      bytes *out) {
-    char why[INSTANT_SENTENCE], number[SOOTH_NUMBER_TEXT];
+    char why[INSTANT_SENTENCE], number[SOOTH_TEXT_NUMBER_SIZE];
     const instant_part *part = instant_part_at(d->part);
     instant at;
     size_t length;

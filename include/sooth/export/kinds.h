@@ -232,7 +232,7 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
 /* ---- writing C ---- */
 
 /* Formats a float so that JSON and C read the same value: shortest digits, with a point or an exponent. */
-SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
+SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_TEXT_NUMBER_SIZE], float v) {
     const size_t n = sooth_text_from_float(text, v);
     for (size_t i = 0; i < n; ++i)
         if (text[i] == '.' || text[i] == 'e') return;
@@ -242,7 +242,7 @@ SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
 /* Writes text with these marks: '@' for the name, '$' for the name in capitals, %u for a uint32_t, %z for a
    size_t, %f for a float in C, %s for another such text (without arguments), %% for a percent sign. */
 SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *text, ...) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *c;
     double v;
     va_list list;
@@ -274,7 +274,7 @@ SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *te
 
 /* Writes an integer of at most 64 bits. C has no literal for INT32_MIN. */
 SOOTHI_LOCAL void soothi_export_say_number(const soothi_export_job *job, int64_t v) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     soothi_text_whole(number, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, v < 0);
     if (v == INT32_MIN) soothi_export_say(job, "-2147483647 - 1");
     else sooth_text_put(job->sink, "%s", number);

@@ -80,7 +80,7 @@ typedef struct soothi_export_boost {
 
 /* Writes a float; XGBoost reads Infinity as a threshold above all numbers. */
 SOOTHI_LOCAL void soothi_export_json_float(sooth_sink *sink, float v) {
-    char text[SOOTH_NUMBER_TEXT] = "Infinity";
+    char text[SOOTH_TEXT_NUMBER_SIZE] = "Infinity";
     if (soothi_finite((double)v)) soothi_export_digits(text, v);
     sooth_text_put(sink, "%s", text);
 }

@@ -87,7 +87,7 @@ SOOTHI_LOCAL void soothi_describe_say_clean(sooth_sink *sink, const char *text, 
 
 /* Writes a number with 5 digits into a column of that width. */
 SOOTHI_LOCAL void soothi_describe_say_number(sooth_sink *sink, double value, size_t width) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     size_t n = sooth_text_format(text, sizeof text, soothi_nan(value) ? "-" : "%G", value);
     soothi_describe_say_blanks(sink, n, width);
     sooth_text_write(sink, text, n);
@@ -275,7 +275,7 @@ SOOTHI_LOCAL void soothi_facts_sofnn(const sooth_sofnn *sofnn, soothi_facts *fac
 /* The coefficients as in the papers, and the best number of threads if the model has one. */
 SOOTHI_LOCAL void soothi_facts_scaling(const sooth_scaling *law, soothi_facts *facts) {
     sooth_scaling_summary summary;
-    char text[SOOTH_SCALING_TERMS * (SOOTH_NUMBER_TEXT + 8)];
+    char text[SOOTH_SCALING_TERMS * (SOOTH_TEXT_NUMBER_SIZE + 8)];
     size_t n = 0;
     soothi_describe_fact_text(facts, "law", sooth_scaling_law_name(law->law));
     for (uint32_t j = 0; j < law->terms; ++j)

@@ -552,7 +552,7 @@ SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table
     sooth_status status = soothi_calibrate_begin(env, table, recipe, options, "a probability", &w);
     if (status == SOOTH_OK)
         status = sooth_table_check(
-            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status == SOOTH_OK) status = soothi_calibrate_one_target(env, table);
     if (status != SOOTH_OK) return status;
     void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;

@@ -781,7 +781,7 @@ SOOTH_API sooth_status sooth_model_tune(sooth_env *env, const sooth_table *table
     r->inner = r->inner_given = r->outer = r->outer_given = r->outer_median = (double)soothi_missing();
     memset(&w, 0, sizeof w);
     sooth_status status = sooth_table_check(
-        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status == SOOTH_OK)
         status = soothi_tune_plan_make(env, recipe->model, recipe->options, options, &w.plan);
     if (status != SOOTH_OK) return status;

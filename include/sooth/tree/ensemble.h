@@ -644,7 +644,7 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_version(uint32_t flags) {
 SOOTHI_LOCAL int soothi_ensemble_check(const void *bytes, size_t size, uint32_t kind) {
     const sooth_ensemble *e = (const sooth_ensemble *)bytes;
     uint32_t leaves = 0, depth, deepest = 0, sets = 0, version = SOOTH_ENSEMBLE_VERSION;
-    while (version && !sooth_block_check(bytes, size, kind, version)) --version;
+    while (version && !sooth_block_check(bytes, size, (sooth_kind)kind, version)) --version;
     if (!version || e->head.size < sizeof *e || version != soothi_ensemble_version(e->flags)) return 0;
     const int linear = (e->flags & SOOTH_ENSEMBLE_LINEAR) != 0, asks = (e->flags & SOOTH_ENSEMBLE_SETS) != 0;
     const int low = (e->flags & SOOTH_ENSEMBLE_LOW) != 0, wide = soothi_ensemble_width(e) > 1;
