@@ -62,7 +62,7 @@ static void read_gpu(study *s, const char *word) {
     if (!word[n] || n >= sizeof d->name || s->gpus == MOST_GPUS)
         give_up("usage: gpu_watts GPU=FILE.csv GPU=FILE.csv ..., at most 8");
     memcpy(d->name, word, n);
-    need(&s->env, sooth_gpu_find(&s->env, d->name, &gpu));
+    need(&s->env, sooth_gpu_named(&s->env, d->name, &gpu));
     if (!(gpu.tdp_watts > 0.0)) give_up("the power limit of a GPU is not known");
     char *bytes = bytes_of(word + n + 1, &size);
     if (!bytes) give_up("a file of launches cannot be read");

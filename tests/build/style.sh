@@ -134,7 +134,7 @@ grep -H '^#include "' examples/cli/*.c examples/cli/*/*.[ch] | awk '
     {
         split($0, part, "\""); path = part[2]; name = $0
         sub(/^examples\/cli\//, "", name); sub(/:.*/, "", name)
-        if (path ~ /^sooth\// || path ~ /^(..\/)+common\//) next
+        if (path ~ /^sooth\// || path ~ /^(..\/)+common\// || path ~ /^..\/..\/gpu\//) next
         from = name ~ /\// ? name : "./" name; sub(/\/.*/, "", from)
         to = from
         if (path ~ /\//) { to = path; sub(/^\.\.\//, "", to); sub(/\/.*/, "", to) }

@@ -862,7 +862,7 @@ expect 1 'line 46, column 3: the text ends within an instruction' ptx cut.ptx
 expect 1 'this is an ELF file, not PTX' ptx binary.ptx
 expect 1 'the PTX text is empty' ptx empty.ptx
 expect 1 'there is no kernel nope' ptx "$golden/saxpy.ptx" --kernel nope
-expect 1 'threads is 2048, but a block has 1 to 1024' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 2048
+expect 1 'threads is 2048, but must be from 1 to 1024' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 2048
 expect 1 'no kernel here has such a label' ptx "$golden/saxpy.ptx" --loop X=3
 expect 2 'must be NAME=NUMBER' ptx "$golden/saxpy.ptx" --loop X
 expect 2 'give --grid and --block' ptx "$golden/saxpy.ptx" --gpu k20
@@ -872,8 +872,8 @@ expect 2 'published nothing for a GPU called p100' \
     ptx "$golden/saxpy.ptx" --gpu p100 --grid 64 --block 32 --compat
 expect 2 'a size from 1 to' ptx "$golden/saxpy.ptx" --gpu k20 --grid 0 --block 32
 expect 1 'compiled for at most 256' ptx "$golden/calls.ptx" --kernel follow --gpu k20 --grid 64 --block 512
-expect 1 'cannot start' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
-expect 1 'shared is 99999 bytes, but a block has at most 49152' \
+expect 1 'does not fit' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
+expect 1 'shared is 99999 bytes, but must be at most 49152' \
     ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 32 --shared 99999
 expect 1 'no kernel here has such a parameter; saxpy has 0: saxpy_param_0, 1: saxpy_param_1' \
     ptx "$golden/saxpy.ptx" --value n=3

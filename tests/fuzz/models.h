@@ -457,7 +457,7 @@ static void use_network(sample *s, const sooth_mlp *m) {
     for (k = 0; k < 3; ++k) {
         sooth_mlp_predict_many(m, s->x[k], ROWS, f, out);
         same(sooth_mlp_predict(m, s->x[k]), out[0]);
-        if (f == SOOTH_SLOWDOWN_INPUTS && t == 2) (void)sooth_slowdown_predict(m, s->x[k], out);
+        if (f == SOOTH_SLOWDOWN_INPUTS && t == 2) (void)sooth_slowdown_predict(&m->head, s->x[k], out);
     }
     for (k = 0; k < 3; ++k) {
         for (j = 0; j < f; ++j) {
@@ -781,7 +781,7 @@ static void use_answers(sample *s, const sooth_model *m) {
     float part[2], slower;
     size_t i, k;
     for (k = 0; k < 3; ++k) {
-        slower = sooth_slowdown_model_predict(m, s->x[k], part);
+        slower = sooth_slowdown_predict(m, s->x[k], part);
         if (f != SOOTH_SLOWDOWN_INPUTS || t != 2) MUST(slower != slower);
         sooth_model_predict_many(m, s->x[k], ROWS, f, out, scratch, 16);
         for (i = 0; i < ROWS; ++i) {

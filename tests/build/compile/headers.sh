@@ -7,7 +7,7 @@
 # `headers.sh one HEADER` does one; JOBS at a time. Ends with "headers: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 work=build/compile
 passed=0 failed=0
 # The Makefile has the warnings.
