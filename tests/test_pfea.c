@@ -645,11 +645,11 @@ static void edges_of_the_tool(void) {
 static double cell(const sooth_csv *csv, size_t row, const char *name) {
     char other[64];
     size_t column = sooth_csv_find(csv, name), n = strlen(name);
-    if (column == csv->cols && n > 3 && strcmp(name + n - 3, "_sm") == 0) {
+    if (column == SOOTH_NONE && n > 3 && strcmp(name + n - 3, "_sm") == 0) {
         snprintf(other, sizeof other, "%.*s_sim", (int)(n - 3), name);
         column = sooth_csv_find(csv, other);
     }
-    return column == csv->cols ? (double)NAN : (double)csv->cell[row * csv->cols + column];
+    return column == SOOTH_NONE ? (double)NAN : (double)csv->cell[row * csv->cols + column];
 }
 
 static int agrees(double ours, double theirs) {

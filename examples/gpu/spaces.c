@@ -96,7 +96,7 @@ static void read_space(space *s, const char *path) {
     snprintf(s->name, sizeof s->name, "%s", slash ? slash + 1 : path);
     if (strrchr(s->name, '.')) *strrchr(s->name, '.') = 0;
     const size_t gpu = sooth_csv_find(&csv, "gpu"), time = sooth_csv_find(&csv, "time_ms");
-    if (gpu != 0 || time == csv.cols || time < 2 || time > MOST_KNOBS || !csv.column[0].is_text ||
+    if (gpu != 0 || time == SOOTH_NONE || time < 2 || time > MOST_KNOBS || !csv.column[0].is_text ||
         csv.column[0].texts > MOST_GPUS || csv.rows % csv.column[0].texts)
         die("a file must have gpu, up to 11 knobs, time_ms, and as many settings of each GPU");
     s->gpus = csv.column[0].texts;
@@ -193,7 +193,7 @@ static double number_in(const sooth_csv *csv, size_t row, const char *name) {
 
 static const char *word_in(const sooth_csv *csv, size_t row, const char *name) {
     const size_t j = sooth_csv_find(csv, name);
-    if (j == csv->cols || !csv->column[j].is_text)
+    if (j == SOOTH_NONE || !csv->column[j].is_text)
         die("PEERS.csv has optimiser, space, gpu and after_1, ...");
     const float v = csv->cell[row * csv->cols + j];
     return v == v ? csv->column[j].text[(size_t)v] : "";

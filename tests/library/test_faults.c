@@ -240,7 +240,7 @@ static sooth_status csv_read(sooth_env *env) {
     memset(&out, 0x77, sizeof out);
     const sooth_status status = sooth_csv_read(env, csv_text, sizeof csv_text - 1, NULL, &out);
     if (status != SOOTH_OK) {
-        CHECK(!out.cell && !out.column && !out.line && !out.pool && out.rows == 0 && out.cols == 0);
+        CHECK(!out.cell && !out.column && !out.line && !out.state.pool && out.rows == 0 && out.cols == 0);
         return status;
     }
     keep(out.cell, sizeof(float) * out.rows * out.cols);
@@ -335,7 +335,7 @@ static sooth_status csv_source(sooth_env *env) {
     choice.group = "g";
     sooth_status status = sooth_csv_source_open(env, &file, NULL, &choice, &source);
     if (status != SOOTH_OK) {
-        CHECK(!source.stripes && !source.csv.column);
+        CHECK(!source.state && !source.csv.column);
         return status;
     }
     status = sooth_model_fit_source(env, &source.source, &recipe, &made);
@@ -1004,7 +1004,7 @@ static sooth_status export_c(sooth_env *env) {
 /* On a core that is found by its name, as whole numbers, with the range of its answers. */
 static sooth_status core_cost(sooth_env *env) {
     sooth_core_cost cost;
-    uint32_t core = 0;
+    sooth_core core = SOOTH_CORE_CORTEX_M0;
     float least, most;
     sooth_status status = sooth_core_named(env, "avr", &core);
     if (status == SOOTH_OK) status = sooth_core_estimate(env, model_of(), core, SOOTH_CORE_FORM_C_16, &cost);
@@ -1016,9 +1016,14 @@ static sooth_status export_xgboost(sooth_env *env) {
     return sooth_export_xgboost(env, &boost->head, &o, &sink);
 }
 
-static sooth_status integers_make(sooth_env *env) {
+static sooth_status agree(sooth_env *env) {
+    const sooth_status status = sooth_fail(env, SOOTH_BAD_DATA, "no rows");
+    return sooth_agree(env, SOOTH_OK) == SOOTH_OK && sooth_agree(env, status) == status ? SOOTH_OK : status;
+}
+
+static sooth_status integers_convert(sooth_env *env) {
     const sooth_integers_options o = {.rule = strstr(now->options, " float") != NULL, .error = 1e6};
-    BLOCK(sooth_integers, sooth_integers_make(env, model_of(), &o, &made), sooth_integers_free(env, made))
+    BLOCK(sooth_integers, sooth_integers_convert(env, model_of(), &o, &made), sooth_integers_free(env, made))
 }
 
 static sooth_status integers_code(sooth_env *env) {
@@ -1026,13 +1031,13 @@ static sooth_status integers_code(sooth_env *env) {
     sooth_integers_code_options code;
     sooth_integers *whole;
     memset(&code, 0, sizeof code);
-    code.form = strstr(now->options, " if")     ? SOOTH_CODE_C_BRANCHES
-                : strstr(now->options, " bpf")  ? SOOTH_CODE_BPF
-                : strstr(now->options, " rust") ? SOOTH_CODE_RUST
-                : strstr(now->options, " go")   ? SOOTH_CODE_GO
-                                                : SOOTH_CODE_C;
+    code.form = strstr(now->options, " if")     ? SOOTH_INTEGERS_CODE_C_BRANCHES
+                : strstr(now->options, " bpf")  ? SOOTH_INTEGERS_CODE_BPF
+                : strstr(now->options, " rust") ? SOOTH_INTEGERS_CODE_RUST
+                : strstr(now->options, " go")   ? SOOTH_INTEGERS_CODE_GO
+                                                : SOOTH_INTEGERS_CODE_C;
     code.from = model_of();
-    sooth_status status = sooth_integers_make(env, model_of(), &o, &whole);
+    sooth_status status = sooth_integers_convert(env, model_of(), &o, &whole);
     if (status == SOOTH_OK) status = sooth_integers_code(env, whole, &code, &sink);
     sooth_integers_free(env, whole);
     return status;
@@ -1723,9 +1728,10 @@ static const fault cases[] = {
     {"core_cost", core_cost, NULL, "tree", NULL, SOOTH_OK},
     {"core_cost", core_cost, NULL, "mlp", NULL, SOOTH_OK},
     {"export_xgboost", export_xgboost, NULL, NULL, NULL, SOOTH_CANCELLED},
-    {"integers_make", integers_make, NULL, "tree", NULL, SOOTH_OK},
-    {"integers_make", integers_make, NULL, "forest float", NULL, SOOTH_OK},
-    {"integers_make", integers_make, NULL, "boost", NULL, SOOTH_OK},
+    {"agree", agree, NULL, NULL, NULL, SOOTH_OK},
+    {"integers_convert", integers_convert, NULL, "tree", NULL, SOOTH_OK},
+    {"integers_convert", integers_convert, NULL, "forest float", NULL, SOOTH_OK},
+    {"integers_convert", integers_convert, NULL, "boost", NULL, SOOTH_OK},
     {"integers_code", integers_code, NULL, "tree", NULL, SOOTH_CANCELLED},
     {"integers_code", integers_code, NULL, "tree if", NULL, SOOTH_CANCELLED},
     {"integers_code", integers_code, NULL, "boost bpf", NULL, SOOTH_CANCELLED},

@@ -98,7 +98,7 @@ static double value_of(const measuring *m, size_t row, size_t column, const char
 
 static size_t column(const measuring *m, const char *name, int needed) {
     const size_t j = sooth_csv_find(&m->csv, name);
-    if (j == m->csv.cols && needed)
+    if (j == SOOTH_NONE && needed)
         die(BAD_INPUT,
             "%s has no column %s; a file of latencies has what, latency_cycles and more, as "
             "bench/cuda/latency.cu writes it",

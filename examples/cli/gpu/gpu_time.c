@@ -72,7 +72,7 @@ static double cell(const table *t, size_t row, size_t column) {
 static size_t column_if_there(const table *t, const char *name, int numbers, int needed) {
     const sooth_csv *csv = &t->file.csv;
     const size_t j = sooth_csv_find(csv, name);
-    if (j == csv->cols && needed)
+    if (j == SOOTH_NONE && needed)
         die(BAD_INPUT, "%s has no column %s; it needs op, gpu (or --gpu), b, k and of products m and n",
             t->path, name);
     if (j < csv->cols && numbers && csv->column[j].is_text) column_is_text(t->path, csv, j);
@@ -126,8 +126,8 @@ static void device_observe(sooth_env *env, device *on, const char *path) {
     table_open(env, path, 0, &t);
     const sooth_csv *csv = &t.file.csv;
     size_t ms = column_if_there(&t, "measured_ms", 1, 0);
-    if (ms == csv->cols) ms = column_if_there(&t, "latency_ms", 1, 0);
-    if (ms == csv->cols) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms)", path);
+    if (ms == SOOTH_NONE) ms = column_if_there(&t, "latency_ms", 1, 0);
+    if (ms == SOOTH_NONE) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms)", path);
     for (size_t i = 0; i < csv->rows; ++i) {
         if (t.gpu < csv->cols) {
             char number[SOOTH_TEXT_NUMBER_SIZE];

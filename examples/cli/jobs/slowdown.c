@@ -130,7 +130,7 @@ static void find_events(const job *b, size_t column[EVENTS]) {
     for (size_t k = 0; k < EVENTS; ++k) {
         const char *name = given ? given[k] : events[k];
         column[k] = sooth_csv_find(csv, name);
-        if (column[k] == csv->cols)
+        if (column[k] == SOOTH_NONE)
             die(given ? BAD_INPUT : BAD_USE, "%s has no column %s%s%s", b->path, printable(name),
                 given ? "" : "; name the eight columns of events with --events",
                 did_you_mean(name, known, n));
@@ -161,8 +161,8 @@ static void fill_inputs(job *b, const place *at) {
     const sooth_csv *csv = &b->file.csv;
     size_t column[EVENTS], units = column_of(b->args, b->path, csv, "units", "units", 1), n;
     float of_run[MOST * EVENTS];
-    if (units == csv->cols) units = column_of(b->args, b->path, csv, "units", "sms", 1);
-    if (units == csv->cols)
+    if (units == SOOTH_NONE) units = column_of(b->args, b->path, csv, "units", "sms", 1);
+    if (units == SOOTH_NONE)
         die(BAD_USE, "%s has no column units or sms; name the one that is it with --units", b->path);
     find_events(b, column);
     check_events(b, units, column);

@@ -67,7 +67,7 @@ static float *knobs_of(const job *b, const char *path, const sooth_csv *csv) {
     for (size_t k = 0; k < b->knobs; ++k) {
         const sooth_csv_column *knob = &b->csv.column[b->column[k]];
         const size_t j = csv == &b->csv ? b->column[k] : sooth_csv_find(csv, knob->name);
-        if (j == csv->cols)
+        if (j == SOOTH_NONE)
             die(BAD_INPUT,
                 "%s has no column %s, a knob of %s: name the knobs that all files share with --features",
                 path, printable(knob->name), b->path);
@@ -126,7 +126,7 @@ static void read_told(const job *b, const char *path, told *t) {
     sooth_csv csv;
     csv_open(b->env, path, &csv);
     const size_t target = sooth_csv_find(&csv, b->target);
-    if (target == csv.cols) {
+    if (target == SOOTH_NONE) {
         const size_t n = column_names(&csv, &known);
         die(BAD_INPUT, "%s has no column %s: what each setting took%s", path, printable(b->target),
             did_you_mean(b->target, known, n));
