@@ -101,7 +101,8 @@ static void read_titan_x(study *s, const char *path) {
     need(&s->env, sooth_csv_read(&s->env, bytes, size, NULL, &csv));
     const size_t memory = sooth_csv_find(&csv, "mem_mhz"), core = sooth_csv_find(&csv, "core_mhz"),
                  power = sooth_csv_find(&csv, "power_w");
-    if (memory == SOOTH_NONE || core == SOOTH_NONE || power == SOOTH_NONE) give_up("titanx.csv lacks a column");
+    if (memory == SOOTH_NONE || core == SOOTH_NONE || power == SOOTH_NONE)
+        give_up("titanx.csv lacks a column");
     make_rows(d, csv.rows);
     d->rows = 0;
     for (size_t i = 0; i < csv.rows; ++i) {

@@ -6,8 +6,8 @@
  * be the same. Then allocation n fails, alone and with all that follow, for n = 1, 2, ... until the call gets
  * through: each time it must say SOOTH_NO_MEMORY with a sentence, hand out nothing, and leave nothing behind;
  * and a call without failures must then give the same bytes as before. Then arenas that are too short, three
- * workers, and sinks whose n-th write fails. tests/build/style.sh compares the calls in this file with the headers,
- * so that no function with an env or a sink is forgotten.
+ * workers, and sinks whose n-th write fails. tests/build/style.sh compares the calls in this file with the
+ * headers, so that no function with an env or a sink is forgotten.
  */
 #include <pthread.h>
 
