@@ -83,7 +83,7 @@ awk '
     layer[$1] < layer[$2] { print "  " $3 " (layer " layer[$1] ") includes " $4 " (layer " layer[$2] ")" }
     $1 != $2 { uses[$1, $2] = 1 }
     END {
-        for (name in layer) if (!(name in known)) print "  the map of sooth.h names " name ", which is not there"
+        for (name in layer) if (!(name in known)) print "  the map of sooth.h names a missing " name
         if (top > 7) print "  the map of sooth.h has " top " layers, more than 7"
         # owners that nothing else includes leave, one after the other; who stays is in a circle
         for (name in known) left[name] = 1
