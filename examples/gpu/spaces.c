@@ -27,6 +27,7 @@
 
 #include "sooth.h"
 #include "../common/picture.h"
+#include "settings.h"
 
 enum { SEEDS = 21, MOST = 400, MOST_GPUS = 8, MOST_KNOBS = 12, POINTS = 13, DRAWN = 8 };
 
@@ -129,11 +130,11 @@ static uint32_t runs_of(space *s, const float *time, float good, const float *pr
     const sooth_table table = sooth_table_of(s->x, NULL, s->settings, s->knobs);
     uint32_t tried[MOST];
     float took[MOST];
-    sooth_settings known = {&table, prior, others, tried, took, 0, seed};
+    settings_known known = {&table, prior, others, tried, took, 0, seed};
     while (known.runs < MOST) {
         uint32_t next[10];
         size_t count = known.runs == 0 ? 10 : others ? 3 : 2; /* a round of turns for each fit */
-        if (sooth_settings_next(&s->env, &known, next, &count) != SOOTH_OK) die(s->env.sentence);
+        if (settings_next(&s->env, &known, next, &count) != SOOTH_OK) die(s->env.sentence);
         for (size_t i = 0; i < count && known.runs < MOST; ++i) {
             tried[known.runs] = next[i];
             took[known.runs] = time[next[i]];
@@ -233,14 +234,14 @@ static void draw_curves(const wish *w, const curves *c) {
              c->gpu);
     snprintf(file, sizeof file, "%s_%s.svg", c->space, c->gpu);
     const svg_line_chart chart = {.frame.title = title,
-                                        .x = point,
-                                        .y = c->y,
-                                        .count = POINTS,
-                                        .series = c->count,
-                                        .series_names = names,
-                                        .x_title = "runs, failing settings counted",
-                                        .y_title = "best time of all / best so far",
-                                        .logarithmic_x = 1};
+                                  .x = point,
+                                  .y = c->y,
+                                  .count = POINTS,
+                                  .series = c->count,
+                                  .series_names = names,
+                                  .x_title = "runs, failing settings counted",
+                                  .y_title = "best time of all / best so far",
+                                  .logarithmic_x = 1};
     picture_draw(w->folder, file, svg_lines, &chart);
 }
 

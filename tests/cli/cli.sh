@@ -487,7 +487,8 @@ expect 2 '--sum has no meaning with --integers' export boost.sooth --to c --inte
 expect 2 '--name has no meaning for --to xgboost' export boost.sooth --to xgboost --name one
 expect 2 '--approximate has no meaning for --to c' export boost.sooth --to c --approximate
 expect 2 'must be a letter' export boost.sooth --to c --name 1st -o m
-expect 2 'cannot be exported to XGBoost, only trees, forests and boosting' export linear.sooth --to xgboost -o m
+expect 2 'cannot be exported to XGBoost, only trees, forests and boosting' \
+    export linear.sooth --to xgboost -o m
 expect 1 'this is not a model file' export runs.csv --to c -o m
 expect 0 'mlp' fit runs.csv --target "$target" --drop gaps,comment \
     --model mlp --set epochs=20 -o mlp.sooth --folds 0
@@ -504,11 +505,13 @@ done
 expect 0 'A support vector regression of' export svr.sooth --to c
 expect 0 'A fuzzy network of' export sofnn.sooth --to c-if
 expect 2 'cannot be exported to XGBoost, only trees, forests and boosting' export svr.sooth --to xgboost -o m
-expect 2 'the model transforms its features, which LIBSVM files cannot represent' export svr.sooth --to libsvm -o m
+expect 2 'the model transforms its features, which LIBSVM files cannot represent' \
+    export svr.sooth --to libsvm -o m
 expect 2 'only support vector regressions' export linear.sooth --to libsvm -o m
 absent m
 printf 'a,b,y\n0,1,1\n1,0,2\n0.5,0.5,1.5\n1,1,3\n0,0,0\n' > square.csv
-expect 0 'support vector regression' fit square.csv --target y --model svr --transform none -o plain.sooth --folds 0
+expect 0 'support vector regression' \
+    fit square.csv --target y --model svr --transform none -o plain.sooth --folds 0
 silent export plain.sooth --to libsvm -o plain.svm
 grep -qx 'svm_type epsilon_svr' plain.svm && ok || fail "a file of LIBSVM"
 expect 0 'of 2 features (LIBSVM, epsilon_svr)' import plain.svm -o svm.sooth --features a,b --target y
@@ -872,7 +875,8 @@ expect 1 'line 46, column 3: the text ends within an instruction' ptx cut.ptx
 expect 1 'this is an ELF file, not PTX' ptx binary.ptx
 expect 1 'the PTX text is empty' ptx empty.ptx
 expect 1 'there is no kernel nope' ptx "$golden/saxpy.ptx" --kernel nope
-expect 1 'threads is 2048, but a block has 1 to 1024' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 2048
+expect 1 'threads is 2048, but must be from 1 to 1024' \
+    ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 2048
 expect 1 'no kernel here has such a label' ptx "$golden/saxpy.ptx" --loop X=3
 expect 2 'must be NAME=NUMBER' ptx "$golden/saxpy.ptx" --loop X
 expect 2 'give --grid and --block' ptx "$golden/saxpy.ptx" --gpu k20
@@ -882,8 +886,8 @@ expect 2 'published nothing for a GPU called p100' \
     ptx "$golden/saxpy.ptx" --gpu p100 --grid 64 --block 32 --compat
 expect 2 'a size from 1 to' ptx "$golden/saxpy.ptx" --gpu k20 --grid 0 --block 32
 expect 1 'compiled for at most 256' ptx "$golden/calls.ptx" --kernel follow --gpu k20 --grid 64 --block 512
-expect 1 'cannot start' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
-expect 1 'shared is 99999 bytes, but a block has at most 49152' \
+expect 1 'does not fit' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
+expect 1 'shared is 99999 bytes, but must be at most 49152' \
     ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 32 --shared 99999
 expect 1 'no kernel here has such a parameter; saxpy has 0: saxpy_param_0, 1: saxpy_param_1' \
     ptx "$golden/saxpy.ptx" --value n=3

@@ -389,7 +389,7 @@ static sooth_model *law(unsigned which, char name[32]) {
             options.machine.voltage[i] = 0.9f + 0.07f * (float)i;
     }
     prior.law = number;
-    prior.terms = sooth_scaling_law_terms(number);
+    prior.terms = soothi_scaling_law_terms(number);
     prior.noise = 0.1;
     for (j = 0; j < prior.terms; ++j) {
         prior.mean[j] = 0.3 + 0.7 * sooth_rng_double(&rng);
@@ -428,7 +428,7 @@ static sooth_svr *file_of_vectors(const char *head) {
 /* A fuzzy network that learned row by row, from rows that fill a small part of its box. */
 static sooth_sofnn *rules(uint32_t features, uint32_t targets, uint32_t order) {
     sooth_sofnn_learner_options options;
-    sooth_sofnn_learner learner;
+    sooth_sofnn_learner *learner;
     sooth_sofnn *model;
     float low[70], high[70];
     float row[70], y[3];
@@ -447,17 +447,17 @@ static sooth_sofnn *rules(uint32_t features, uint32_t targets, uint32_t order) {
     }
     size = sooth_sofnn_learner_size(&options, features, targets);
     memory = malloc(size);
-    CHECK_STATUS(sooth_sofnn_learner_init(&env, &learner, &options, features, targets, memory, size),
+    CHECK_STATUS(sooth_sofnn_learner_init(&env, &options, features, targets, memory, size, &learner),
                  SOOTH_OK);
     for (i = 0; i < 500; ++i) {
         for (j = 0; j < features; ++j) row[j] = j % 5 == 4 ? 1 : sooth_rng_float(&rng) - 0.5f;
         for (j = 0; j < targets; ++j) y[j] = row[0] * row[1] * (float)(1 + j) + row[features - 2];
-        sooth_sofnn_learn(&learner, row, y);
+        sooth_sofnn_learner_update(learner, row, y);
     }
-    sooth_sofnn_seal(&learner);
-    CHECK(learner.model->rules > 1);
-    model = (sooth_sofnn *)malloc(learner.model->head.size);
-    memcpy(model, learner.model, learner.model->head.size);
+    sooth_sofnn_learner_seal(learner);
+    CHECK(learner->model->rules > 1);
+    model = (sooth_sofnn *)malloc(learner->model->head.size);
+    memcpy(model, learner->model, learner->model->head.size);
     free(memory);
     return model;
 }

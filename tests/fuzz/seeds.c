@@ -305,7 +305,7 @@ static void write_seed(size_t k, const struct seed *s) {
     for (; sscanf(text, " %63[^=]=%63[^ ]%n", option, value, &length) == 2; text += length)
         need(sooth_option_set(&env, kind.options, options, option, value), s->options);
     if (kind.kind == SOOTH_KIND_SCALING)
-        table.cols = sooth_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
+        table.cols = soothi_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
     none.transform = SOOTH_SCALE_NONE;
     input.transform = k % 2 ? SOOTH_SCALE_LOG1P_ROBUST : SOOTH_SCALE_STANDARD;
     input.clip = k % 3 == 0;

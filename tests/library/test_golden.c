@@ -43,7 +43,7 @@ static void make_runs(sooth_table *table, const sooth_scaling_options *options) 
         row[1] = 1.0f + 0.25f * (float)(int)(row[1] * 8.0f);
         row[2] += 0.5f;
     }
-    table->cols = sooth_scaling_law_features(options->law);
+    table->cols = soothi_scaling_law_features(options->law);
 }
 
 static void make_classes(void) {

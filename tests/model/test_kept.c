@@ -485,7 +485,7 @@ static void keep_all(const char *folder) {
         for (; sscanf(text, " %63[^=]=%63[^ ]%n", option, value, &length) == 2; text += length)
             CHECK_STATUS(sooth_option_set(&env, kind.options, options, option, value), SOOTH_OK);
         if (kind.kind == SOOTH_KIND_SCALING)
-            table.cols = sooth_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
+            table.cols = soothi_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
         input.transform = one->input - 1;
         input.clip = 1;
         target.transform = SOOTH_SCALE_LOG;

@@ -286,8 +286,8 @@ static void list_known(FILE *to) {
     grid_add(&g, "MHz");
     grid_add(&g, "GB/s");
     grid_add(&g, "W");
-    for (size_t i = 0; sooth_gpu_known(i); ++i) {
-        const sooth_gpu *k = sooth_gpu_known(i);
+    for (size_t i = 0; sooth_gpu_at(i); ++i) {
+        const sooth_gpu *k = sooth_gpu_at(i);
         grid_add(&g, "%s", k->name);
         grid_add(&g, "%u.%u", (unsigned)k->compute / 10, (unsigned)k->compute % 10);
         grid_add(&g, "%u", (unsigned)k->sms);

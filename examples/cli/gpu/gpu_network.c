@@ -100,8 +100,9 @@ static unsigned class_named(nets *n, const char *name, const char *where) {
 
 /* Returns the default class of an operator, an index of `usual`. */
 static unsigned class_of(uint32_t kind) {
-    return sooth_operator_form_of(kind) == SOOTH_OPERATOR_COPY ? (unsigned)MEMORY
-                                                               : (unsigned)sooth_gpu_law_of(kind);
+    return sooth_operator_kind_form((sooth_operator_kind)kind) == SOOTH_OPERATOR_COPY
+               ? (unsigned)MEMORY
+               : (unsigned)sooth_gpu_law_for((sooth_operator_kind)kind);
 }
 
 static void add_item(graph *g, const item *it) {
@@ -192,7 +193,7 @@ static double root(double x) { return x > 0.0 ? (double)sooth_exp(0.5f * sooth_l
 static void time_graph(const nets *n, const graph *g, timed *t) {
     sooth_gpu_timer timer;
     double below = 0.0, above = 0.0;
-    if (sooth_gpu_timer_init(n->env, NULL, &t->gpu, &timer) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, n->env);
+    if (sooth_gpu_timer_init(n->env, &timer, &t->gpu, NULL) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, n->env);
     for (size_t i = 0; i < g->items; ++i) {
         const item *it = &g->item[i];
         sooth_gpu_timing one;

@@ -190,7 +190,7 @@ static void learn_thresholds(job *b, sooth_fairness_method method) {
                     (unsigned)b->bags.csv.line[i]);
             sum[n++] = (float)others;
         }
-    if (sooth_fairness_thresholds(b->env, method, sum, n, b->threshold) != SOOTH_OK)
+    if (sooth_fairness_thresholds(b->env, sum, n, method, b->threshold) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
     free(sum);
 }

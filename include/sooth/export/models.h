@@ -321,7 +321,7 @@ SOOTHI_LOCAL void soothi_export_text_gauss(const soothi_export_job *job) {
 
 SOOTHI_LOCAL float soothi_export_near_gauss(const soothi_export_job *job, uint32_t j, uint32_t number) {
     const sooth_gauss *m = (const sooth_gauss *)job->model;
-    return sooth_gauss_point(m, number % m->points, j) - 0.5f;
+    return soothi_gauss_point(m, number % m->points, j) - 0.5f;
 }
 
 /* sooth_gauss_predict and soothi_gauss_correlation: sixteen lanes in turn. */
@@ -338,7 +338,7 @@ SOOTHI_LOCAL sooth_status soothi_export_code_gauss(soothi_export_job *job) {
     soothi_export_say(job, "\nstatic const float @_point[%z] $_FLASH = {", (size_t)m->points * job->features);
     for (size_t k = 0; k < m->points; ++k)
         for (size_t j = 0; j < job->features; ++j)
-            soothi_export_element(job, at++, sooth_gauss_point(m, k, j));
+            soothi_export_element(job, at++, soothi_gauss_point(m, k, j));
     soothi_export_say(job,
                       "};\n\nstatic void @_run(const float *x, float *out) {\n"
                       "    float lane[16] = {0.0f};\n"

@@ -99,7 +99,8 @@ fi
 rm -rf $work && mkdir -p $work
 [ "$m32" ] || echo "  skipped: -m32 (no 32-bit C library here)"
 (cd include && ls -S sooth.h sooth/*.h) |
-    xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -I {} tests/build/compile/headers.sh one {} > $work/headers
+    xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -I {} tests/build/compile/headers.sh one {} \
+        > $work/headers
 grep -v ' passed, 0 failed$' $work/headers
 passed=$(awk '/ passed, / { n += $(NF - 3) } END { print n + 0 }' $work/headers)
 failed=$(awk '/ passed, / { n += $(NF - 1) } END { print n + 0 }' $work/headers)
