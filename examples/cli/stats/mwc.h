@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Two parallel 16-bit generators (Marsaglia, sci.stat.math, 1994): x' = a (x mod 2^16) + floor(x / 2^16) for
- * a = 36969 and 18000. Since x' = a x modulo m = a 2^16 - 1, a power gives any later state. They are the random
- * baseline of De Sensi's paper (sooth/halton.h).
+ * a = 36969 and 18000. Since x' = a x modulo m = a 2^16 - 1, a power gives any later state. They are the
+ * random baseline of De Sensi's paper (sooth/halton.h).
  */
 #ifndef CLI_MWC_H
 #define CLI_MWC_H
