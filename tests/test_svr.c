@@ -485,7 +485,7 @@ static void refuses_bad_files(void) {
         CHECK(!m);
     }
     CHECK_FAILS(&env, sooth_libsvm_read(&env, golden_file[0], strlen(golden_file[0]), 1, &m), SOOTH_BAD_TEXT,
-                "but features is 1");
+                "but the vectors have 3 columns");
     CHECK_EVERY_ALLOCATION(&env, sooth_libsvm_read(&env, golden_file[2], strlen(golden_file[2]), 0, &m),
                            sooth_svr_free(&env, m));
 }
@@ -539,10 +539,11 @@ static void refuses_libsvm_files_that_floats_answer_otherwise(void) {
     static const char *const head = "svm_type epsilon_svr\nkernel_type rbf\ngamma 1\nnr_class 2\n";
     static const struct {
         const char *vectors, *words;
-    } files[] = {{"total_sv 2\nrho -2\nSV\n1e9 1:1\n-1e9 1:1\n", ""},
-                 {"total_sv 1\nrho 1e9\nSV\n1000000002 1:1\n", "vector 1 answers 2 where floats"},
-                 {"total_sv 1\nrho 0\nSV\n1 1:1e8\n", ""},
-                 {"total_sv 1\nrho 0\nSV\n1 1:100000002\n", "a vector is 2 from its floats"}};
+    } files[] = {
+        {"total_sv 2\nrho -2\nSV\n1e9 1:1\n-1e9 1:1\n", ""},
+        {"total_sv 1\nrho 1e9\nSV\n1000000002 1:1\n", "the prediction for vector 1 is 2, but 0 in floats"},
+        {"total_sv 1\nrho 0\nSV\n1 1:1e8\n", ""},
+        {"total_sv 1\nrho 0\nSV\n1 1:100000002\n", "rounding to floats moves a vector by 2"}};
     char text[256];
     sooth_env env;
     sooth_svr *m;
@@ -786,7 +787,8 @@ static void reads_loose_files(void) {
     CHECK_NEAR(sooth_svr_predict(m, row), exp(-0.5 * 1.5 * 1.5) - 0.25, 1e-6);
     m->kernel = SOOTH_SVR_CALLBACK;
     memset(&sink, 0, sizeof sink);
-    CHECK_FAILS(&env, sooth_libsvm_write(&env, m, &sink), SOOTH_BAD_ARGUMENT, "no kernel of the host's");
+    CHECK_FAILS(&env, sooth_libsvm_write(&env, m, &sink), SOOTH_BAD_ARGUMENT,
+                "LIBSVM files cannot represent a kernel that is a callback");
     sooth_svr_free(&env, m);
     CHECK_STATUS(sooth_libsvm_read(&env, bare, sizeof bare - 1, 0, &m), SOOTH_OK);
     if (!m) return;

@@ -13,7 +13,7 @@ enum { BENCH_DECIDE_ROWS = 256, BENCH_DECIDE_CALLS = 1000 };
 
 typedef struct bench_decide_case {
     sooth_env env;
-    sooth_mlp *model;
+    sooth_model *model;
     sooth_allocate machine;
     sooth_allocate_policy policy;
     uint32_t programs;
@@ -64,7 +64,7 @@ static void bench_decide_make(bench_decide_case *c) {
     table.targets = 2;
     memset(&options, 0, sizeof options);
     options.epochs = 20;
-    if (sooth_slowdown_fit(&c->env, &table, &options, &c->model) != SOOTH_OK)
+    if (sooth_slowdown_fit(&c->env, &table, &options, NULL, &c->model) != SOOTH_OK)
         bench_stop("task decide", c->env.sentence);
 }
 
@@ -77,19 +77,19 @@ static void bench_decide(bench_result *result) {
         strcmp(bench_text("policy", "fair"), "qos") == 0 ? sooth_allocate_qos() : sooth_allocate_fair();
     if (sooth_allocate_init(&c.env, &c.machine, units, c.programs) != SOOTH_OK || c.programs < 2)
         bench_stop("task decide", c.env.sentence);
-    if (c.policy.enough) c.policy.threshold = 1e-3f; /* never content: the longest way */
+    if (c.policy.enough_fn) c.policy.threshold = 1e-3f; /* never content: the longest way */
     else c.machine.program[0].target = 1.0f / (float)c.programs;
     bench_decide_make(&c);
     for (uint32_t i = 0; i < c.programs; ++i)
         if (sooth_allocate_observe(&c.env, &c.machine, i, 1.1f + (float)i, 1.0f + 0.2f * (float)i, 0) !=
             SOOTH_OK)
             bench_stop("task decide", c.env.sentence);
-    result->bytes = (double)c.model->head.size;
+    result->bytes = (double)c.model->size;
     result->single_ns = 1e9 * bench_time(bench_decide_predict, &c) / BENCH_DECIDE_CALLS;
     double row_s = bench_time(bench_decide_row, &c) / BENCH_DECIDE_CALLS;
     double decide_s = bench_time(bench_decide_once, &c);
     snprintf(result->note, sizeof result->note,
              "row %.0f ns, decision %.2f us for %u programs, machine %u bytes", 1e9 * row_s, 1e6 * decide_s,
              (unsigned)c.programs, (unsigned)sizeof c.machine);
-    sooth_mlp_free(&c.env, c.model);
+    sooth_model_free(&c.env, c.model);
 }

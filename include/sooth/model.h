@@ -255,11 +255,12 @@ SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model,
 
 /* ---- intervals, trust and new programs ---- */
 
-/* Returns how far a row lies from the training data. SOOTH_MODEL_TRUST_INSIDE: inside the range of every feature.
-   SOOTH_MODEL_TRUST_EDGE: outside by at most a tenth of a feature's range. SOOTH_MODEL_TRUST_OUTSIDE: farther, or a
-   feature differs that was constant in training. *feature is the feature farthest out, or UINT32_MAX. A
-   missing feature does not count. Without a card the result is inside, UINT32_MAX. A model that adapts
-   follows sooth_adapt_predict instead: it uses logarithmic scales, and a missing feature is outside. */
+/* Returns how far a row lies from the training data. SOOTH_MODEL_TRUST_INSIDE: inside the range of every
+   feature. SOOTH_MODEL_TRUST_EDGE: outside by at most a tenth of a feature's range.
+   SOOTH_MODEL_TRUST_OUTSIDE: farther, or a feature differs that was constant in training. *feature is the
+   feature farthest out, or UINT32_MAX. A missing feature does not count. Without a card the result is inside,
+   UINT32_MAX. A model that adapts follows sooth_adapt_predict instead: it uses logarithmic scales, and a
+   missing feature is outside. */
 SOOTH_API uint32_t sooth_model_trust(const sooth_model *model, const float *row, uint32_t *feature);
 
 /* Predicts the first target with its interval, not below 0 if no training target was. (See the block's

@@ -1005,7 +1005,7 @@ static void xgboost_has_no_planes(void) {
     sooth_sink sink = sink_of(to_text, &t);
     CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT, "linear_leaves");
     CHECK_FAILS(&env, sooth_export_c(&env, model, &plain, &sink), SOOTH_BAD_ARGUMENT,
-                "sum is plain, but planes in leaves are no sums of numbers; leave it out");
+                "linear leaves are not sums of numbers");
     CHECK(t.at == NULL);
     sooth_model_free(&env, model);
 }
@@ -1122,10 +1122,10 @@ static void wrong_options_are_sentences(void) {
     sooth_table_init(&table, x, 1, 4);
     options.test = &table;
     CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "the self-test has 4 columns, but the model takes 5");
+                "columns, but the model has");
     sooth_table_init(&table, x, 10001, 5);
     CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "between 1 and 10000");
+                "rows, but must have 1 to 10,000");
     sooth_table_init(&table, x, 0, 5);
     CHECK_STATUS(sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_DATA);
     sooth_table_init(&table, x, 1, 5);
@@ -1136,7 +1136,7 @@ static void wrong_options_are_sentences(void) {
     CHECK_FAILS(&env, sooth_export_c(&env, linear, &options, &sink), SOOTH_BAD_ARGUMENT,
                 "row 1 of the self-test has no prediction: target 1 is NaN");
     CHECK_FAILS(&env, sooth_export_xgboost(&env, linear, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "kind 3, but only trees can be exported to XGBoost");
+                "cannot be exported to XGBoost, only trees, forests and");
     sooth_model_free(&env, linear);
     linear = fit_model("tree", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG, 0, 1);
     CHECK_FAILS(&env, sooth_export_xgboost(&env, linear, NULL, &sink), SOOTH_BAD_ARGUMENT,
@@ -1147,7 +1147,7 @@ static void wrong_options_are_sentences(void) {
     CHECK_STATUS(sooth_scale_fit(&env, &table, &scale_options, &scale), SOOTH_OK);
     options.test = NULL;
     CHECK_FAILS(&env, sooth_export_c(&env, &scale->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "kind 2, which cannot be exported as C");
+                "cannot be exported as C");
     sooth_scale_free(&env, scale);
     CHECK(t.size == 0);
     free(t.at);
@@ -1222,11 +1222,11 @@ static void probabilities_are_in_the_file(void) {
         CHECK(has(&t, "model_map_score") == (method == SOOTH_PROBABILITY_ISOTONIC));
         CHECK(has(&t, "model_clip(v, 5.9604645e-8f, 0.99999994f)") == (method == SOOTH_PROBABILITY_SIGMOID));
         CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                    "maps what its trees say to a probability, which a file of XGBoost cannot say");
-        CHECK_FAILS(&env, sooth_integers_make(&env, model, NULL, &whole), SOOTH_BAD_ARGUMENT,
-                    "the model says a probability, which does not become integers");
+                    "the model maps its sum to a probability, which XGBoost");
+        CHECK_FAILS(&env, sooth_integers_convert(&env, model, NULL, &whole), SOOTH_BAD_ARGUMENT,
+                    "the model predicts a probability, which cannot be converted");
         CHECK_FAILS(&env, sooth_core_estimate(&env, model, 0, 0, &cost), SOOTH_BAD_ARGUMENT,
-                    "what a probability costs was not measured");
+                    "the cost of a probability was not measured");
         CHECK_STATUS(sooth_core_range(&env, model, 0, &least, &most), SOOTH_OK);
         CHECK(least == 0.0f && most == 1.0f);
         free(t.at);
@@ -1235,7 +1235,7 @@ static void probabilities_are_in_the_file(void) {
         model = saying(fit_model("mlp", &mlp, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1), method,
                        SOOTH_PROBABILITY_PLAIN, LEARNED);
         CHECK_FAILS(&env, sooth_export_quantise(&env, model, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
-                    "the model says a probability, whose error is not bounded");
+                    "the model predicts a probability, whose error cannot be");
         sooth_model_free(&env, model);
     }
 }
@@ -1253,12 +1253,12 @@ static void full_disk_is_a_status(void) {
             t.size = 0;
             sink = sink_of(to_text, &t);
             CHECK_FAILS(&env, sooth_export_c(&env, &e->head, &options, &sink), SOOTH_CANCELLED,
-                        "its sink took no more");
+                        "the export was cut short: writing failed");
         }
         t.size = 0;
         sink = sink_of(to_text, &t);
         CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_CANCELLED,
-                    "its sink took no more");
+                    "the export was cut short: writing failed");
     }
     free(t.at);
     sooth_ensemble_free(&env, e);
@@ -1299,7 +1299,7 @@ static void means_need_leave_for_xgboost(void) {
     memset(&options, 0, sizeof options);
     sink = sink_of(to_text, &t);
     CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "each leaf divided by 4 and rounded");
+                "the model is a mean of trees, but XGBoost only sums them;");
     CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, &options, &sink), SOOTH_BAD_ARGUMENT,
                 "set approximate");
     CHECK(t.size == 0);
@@ -1346,7 +1346,7 @@ static void vectors_are_arrays(void) {
     options.kernel_fn = inner_product;
     CHECK_STATUS(sooth_svr_fit(&env, &table, &options, &callback), SOOTH_OK);
     CHECK_FAILS(&env, sooth_export_c(&env, &callback->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "the model's kernel is callback");
+                "the model's kernel is a callback of the host, which cannot");
     CHECK(t.size == 0);
     sooth_svr_free(&env, callback);
     sooth_svr_free(&env, power);
@@ -1419,7 +1419,7 @@ static void what_cannot_be_integers_is_a_sentence(void) {
     sooth_model *model = fit_model("mlp", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1), *small;
     sooth_env failing;
     CHECK_FAILS(&env, sooth_export_quantise(&env, &tree->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
-                "only networks become integers");
+                "cannot be stored as integers, only networks");
     CHECK_FAILS(&env, sooth_export_quantise(&env, &mlp->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
                 "no training range of its features");
     CHECK_FAILS(&env, sooth_export_quantise(&env, model, 9, NULL, &small), SOOTH_BAD_ARGUMENT, "9");

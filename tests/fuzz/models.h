@@ -457,7 +457,7 @@ static void use_network(sample *s, const sooth_mlp *m) {
     for (k = 0; k < 3; ++k) {
         sooth_mlp_predict_many(m, s->x[k], ROWS, f, out);
         same(sooth_mlp_predict(m, s->x[k]), out[0]);
-        if (f == SOOTH_SLOWDOWN_INPUTS && t == 2) (void)sooth_slowdown_predict(m, s->x[k], out);
+        if (f == SOOTH_SLOWDOWN_INPUTS && t == 2) (void)sooth_slowdown_predict(&m->head, s->x[k], out);
     }
     for (k = 0; k < 3; ++k) {
         for (j = 0; j < f; ++j) {
@@ -781,7 +781,7 @@ static void use_answers(sample *s, const sooth_model *m) {
     float part[2], slower;
     size_t i, k;
     for (k = 0; k < 3; ++k) {
-        slower = sooth_slowdown_model_predict(m, s->x[k], part);
+        slower = sooth_slowdown_predict(m, s->x[k], part);
         if (f != SOOTH_SLOWDOWN_INPUTS || t != 2) MUST(slower != slower);
         sooth_model_predict_many(m, s->x[k], ROWS, f, out, scratch, 16);
         for (i = 0; i < ROWS; ++i) {
@@ -928,8 +928,8 @@ static void write_integers_code(const sample *s, const sooth_integers *m) {
     page p;
     sooth_sink sink = sink_of(&p, 0);
     memset(&o, 0, sizeof o);
-    o.form = m->nodes % SOOTH_CODE_FORMS;
-    p.tabs = o.form == SOOTH_CODE_GO;
+    o.form = m->nodes % SOOTH_INTEGERS_CODE_FORMS;
+    p.tabs = o.form == SOOTH_INTEGERS_CODE_GO;
     if (works(s->env, sooth_integers_code(s->env, m, &o, &sink))) MUST(p.size > 0);
     free(p.text);
 }
@@ -943,8 +943,8 @@ static void use_integers(sample *s, const sooth_integers *m) {
     uint64_t all = 0; /* so that all are asked for */
     float *out = floats(ROWS * t);
     MUST(m->head.features == f && m->head.targets == t && sooth_integers_cost(m).bytes == m->head.size);
-    MUST(sooth_integers_start(m)[m->trees] == m->nodes && sooth_integers_nodes(m)->link != 2);
-    for (uint32_t j = 0; j < f; ++j) all += (uint64_t)sooth_integers_columns(m)[j].shift;
+    MUST(soothi_integers_start(m)[m->trees] == m->nodes && soothi_integers_nodes(m)->link != 2);
+    for (uint32_t j = 0; j < f; ++j) all += (uint64_t)soothi_integers_columns(m)[j].shift;
     for (size_t k = 0; k < 3; ++k) {
         sooth_integers_predict_many(m, s->x[k], ROWS, f, out);
         same(sooth_integers_predict(m, s->x[k]), out[0]);
@@ -952,12 +952,12 @@ static void use_integers(sample *s, const sooth_integers *m) {
             sooth_integers_keys(m, s->x[k] + i * f, key);
             sooth_integers_sum(m, key, sum);
             for (uint32_t c = 0; c < keys; c += 1 + keys / 64) {
-                MUST(sooth_integers_key(m, c, s->x[k][i * f + c % f]) == key[c]);
-                all += (uint64_t)sooth_integers_key_of(m, c, (int64_t)i * 1000000007 << 20);
+                MUST(soothi_integers_key(m, c, s->x[k][i * f + c % f]) == key[c]);
+                all += (uint64_t)sooth_integers_key_from_integer(m, c, (int64_t)i * 1000000007 << 20);
             }
             for (uint32_t c = 0; c < t; ++c) {
                 MUST(sooth_integers_targets(m)[c].error >= 0.0f);
-                all += (uint64_t)sooth_integers_base(m, c);
+                all += (uint64_t)soothi_integers_base(m, c);
                 same(sooth_integers_value(m, c, sum[c]), out[i * t + c]);
             }
         }
@@ -979,7 +979,7 @@ static void make_integers(sample *s, const sooth_model *m) {
         o.rule = k == 3;
         o.error = k == 4 ? 0.1 : 0.0;
         o.shift = k == 5 ? shift : NULL;
-        if (works(s->env, sooth_integers_make(s->env, m, &o, &made))) {
+        if (works(s->env, sooth_integers_convert(s->env, m, &o, &made))) {
             MUST(sooth_integers_check(made, made->head.size));
             use_integers(s, made);
             sooth_integers_free(s->env, made);
@@ -995,7 +995,7 @@ static void use_cores(sample *s, const sooth_model *m) {
     float least, most;
     for (uint32_t form = 0; form < SOOTH_CORE_FORMS; ++form)
         if (works(s->env, sooth_core_estimate(s->env, m, core, form, &cost)))
-            MUST(cost.flash > 0 && sooth_core_export_words(m, form));
+            MUST(cost.flash > 0);
     if (works(s->env, sooth_core_range(s->env, m, t, &least, &most))) MUST(least <= most);
 }
 

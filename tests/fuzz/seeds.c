@@ -203,11 +203,11 @@ static void write_small(const char *target, const char *name, const sooth_model 
 
 /* Trees in whole numbers, by both kinds of keys; not where leaves hold planes. */
 static void write_integers(const char *target, const char *name, const sooth_model *model) {
-    for (uint32_t rule = 0; rule < SOOTH_KEYS_RULES; ++rule) {
+    for (uint32_t rule = 0; rule < SOOTH_INTEGERS_KEYS_RULES; ++rule) {
         const sooth_integers_options o = {.bits = rule ? 32 : 8, .rule = rule};
         sooth_integers *m = NULL;
         char integers_name[80];
-        if (sooth_integers_make(&env, model, &o, &m) != SOOTH_OK) return;
+        if (sooth_integers_convert(&env, model, &o, &m) != SOOTH_OK) return;
         snprintf(integers_name, sizeof integers_name, "%s_integers_%u", name, (unsigned)rule);
         write_block(target, integers_name, &m->head);
         sooth_integers_free(&env, m);

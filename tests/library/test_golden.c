@@ -93,9 +93,9 @@ static void hash_integers(sooth_env *env, const sooth_model *model, const sooth_
         const sooth_integers_options o = {.bits = k == 0 ? 8 : k == 1 ? 16 : 32, .rule = k == 3};
         sooth_integers *m;
         unsigned char *bytes;
-        if (sooth_integers_make(env, model, &o, &m) != SOOTH_OK) {
-            CHECK(strstr(env->sentence, "become integers") || strstr(env->sentence, "planes") ||
-                  strstr(env->sentence, "transformed"));
+        if (sooth_integers_convert(env, model, &o, &m) != SOOTH_OK) {
+            CHECK(strstr(env->sentence, "to integers") || strstr(env->sentence, "linear leaves") ||
+                  strstr(env->sentence, "transform"));
             return;
         }
         CHECK(sooth_integers_check(m, m->head.size));

@@ -26,10 +26,10 @@ static void machines_that_cannot_be(void) {
         float weight, target;
         const char *words;
     } bad[] = {
-        {{1, 1}, {0, 60}, 60, 1, 0, "program 0 has 0 units"},
-        {{1, 1}, {61, 0}, 60, 1, 0, "program 0 has 61 units"},
-        {{61, 1}, {30, 30}, 60, 1, 0, "program 0 has 30 units and keeps 61, but there are 60"},
-        {{31, 30}, {30, 30}, 60, 1, 0, "keep at least 61 units together"},
+        {{1, 1}, {0, 60}, 60, 1, 0, "units of program 0 is 0, but must be from 1 to 60"},
+        {{1, 1}, {61, 0}, 60, 1, 0, "units of program 0 is 61, but must be from 1"},
+        {{61, 1}, {30, 30}, 60, 1, 0, "least of program 0 is 61, but must be at most 60"},
+        {{31, 30}, {30, 30}, 60, 1, 0, "sum of least over all programs is 61, but must be at most 60"},
         {{1, 1}, {30, 30}, 60, 1e31f, 0, "the weight of program 0 is "},
         {{1, 1}, {30, 30}, 60, 0, 0, "the weight of program 0 is 0"},
         {{1, 1}, {30, 30}, 60, 1, -0.5f, "the target of program 0 is -0.5"},
@@ -55,7 +55,7 @@ static void machines_that_cannot_be(void) {
     start(60, 2);
     machine.programs = 0;
     CHECK_FAILS(&env, sooth_allocate_even(&env, &machine, &result), SOOTH_BAD_ARGUMENT,
-                "60 units and 0 programs; use sooth_allocate_init");
+                "60 units and 0 programs; initialise it");
     machine.programs = SOOTH_ALLOCATE_MAX_PROGRAMS + 1;
     CHECK_FAILS(&env, sooth_allocate_even(&env, &machine, &result), SOOTH_BAD_ARGUMENT, "17 programs");
     CHECK_FAILS(&env, sooth_allocate_init(&env, &machine, 65537, 2), SOOTH_BAD_ARGUMENT, "units is 65537");
@@ -68,7 +68,7 @@ static void policies_that_cannot_be(void) {
         start(60, 2);
         policy.guard = guard[k];
         CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT,
-                    "or its guard of");
+                    "guard of the policy is");
         CHECK(result.safest == 1 && result.units[0] == 30 && result.units[1] == 30);
     }
     start(60, 2); /* even all 60 units give half of 0.9 */
@@ -145,7 +145,7 @@ static void decisions_end(void) {
         machine.program[0].units = 20; /* with fewer, it is no news */
     }
     memset(&policy, 0, sizeof policy); /* a score without a top: each pass moves a unit there and back */
-    policy.score = more_and_more;
+    policy.score_fn = more_and_more;
     policy.user = &asked;
     start(6, 2);
     CHECK_STATUS(sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_OK);
@@ -194,7 +194,7 @@ static void cards_may_know_little(void) {
     CHECK(isnan(sooth_fairness_others(bag, 2, 1, SOOTH_FAIRNESS_ALONE_POWER)));
     CHECK_NEAR(sooth_fairness_others(bag, 2, 0, SOOTH_FAIRNESS_ALONE_POWER), 1, 0);
     c.value[SOOTH_FAIRNESS_SLOWDOWN_LOW] = 2; /* and what it causes is not known */
-    CHECK(isnan(sooth_fairness_of_card(&c, SOOTH_FAIRNESS_LOW)));
+    CHECK(isnan(sooth_fairness_alongside(&c, SOOTH_FAIRNESS_LOW)));
 }
 
 static void vectors_want_what_is_known(void) {
@@ -206,15 +206,15 @@ static void vectors_want_what_is_known(void) {
     const sooth_fairness_card *bag[2] = {&c, &d};
     float v[8];
     CHECK_FAILS(&env, sooth_fairness_vector(&env, &wide, bag, 2, threshold, &both, v), SOOTH_BAD_ARGUMENT,
-                "the form has 0 and 9 fields");
+                "fields and bag_fields are 0 and 9");
     CHECK_FAILS(&env, sooth_fairness_vector(&env, &of_bag, bag, 2, threshold, &both, v), SOOTH_BAD_DATA,
                 "the card of job has no alone_power");
     c.value[SOOTH_FAIRNESS_PRESSURE] = d.value[SOOTH_FAIRNESS_PRESSURE] = 1;
     CHECK_FAILS(&env, sooth_fairness_vector(&env, &slow, bag, 2, threshold, NULL, v), SOOTH_BAD_DATA,
-                "slowdown above 0 beside the microbenchmark");
+                "slowdown above 0 alongside the microbenchmark");
     CHECK_FAILS(&env, sooth_fairness_any(&env, &power, 1, bag, 1, 0, v), SOOTH_BAD_ARGUMENT, "1 task,");
     CHECK_FAILS(&env, sooth_fairness_any(&env, &power, 1, bag, 2, 2, v), SOOTH_BAD_ARGUMENT,
-                "own is 2, but the bag has 2 tasks");
+                "own is 2, but must be below the 2 tasks");
     CHECK_FAILS(&env, sooth_fairness_any(&env, &power, 1, bag, 2, 0, v), SOOTH_BAD_DATA,
                 "the card of job has no alone_power");
 }
@@ -233,11 +233,11 @@ static void lines_need_times(void) {
     sooth_fairness_translation t;
     int outside;
     CHECK_FAILS(&env, sooth_fairness_translate_fit(&env, zero, one, 3, 0, &t), SOOTH_BAD_DATA,
-                "microbenchmark 1 took 0 here and 2 there");
+                "times of microbenchmark 1 are 0 here and 2 there");
     CHECK_FAILS(&env, sooth_fairness_translate_fit(&env, one, zero, 3, 0, &t), SOOTH_BAD_DATA,
-                "microbenchmark 1 took 2 here and 0 there");
+                "times of microbenchmark 1 are 2 here and 0 there");
     CHECK_FAILS(&env, sooth_fairness_translate_fit(&env, same, one, 3, 0, &t), SOOTH_BAD_DATA,
-                "the same time here");
+                "all times here are the same");
     CHECK_FAILS(&env, sooth_fairness_translate_fit(&env, huge, one, 2, 1, &t), SOOTH_BAD_DATA, "too far");
     CHECK_FAILS(&env, sooth_fairness_translate_fit(&env, one, huge, 2, 1, &t), SOOTH_BAD_DATA, "too far");
     CHECK_STATUS(sooth_fairness_translate_fit(&env, one, same, 3, 1, &t), SOOTH_OK);

@@ -18,7 +18,7 @@
 #include "sooth/train.h"
 #include "sooth/forest.h"
 #include "sooth/gaussian_process.h"
-#include "sooth/settings.h"
+#include "../../examples/gpu/settings.h"
 #include "sooth/mlp.h"
 #include "sooth/train/source.h"
 #include "sooth/slowdown.h"
@@ -241,7 +241,7 @@ static void settings(void) {
     const sooth_table table = table_of(FEW);
     static float time[FEW], told[FEW], x[FEW * 2];
     static uint32_t tried[FEW], next[4];
-    sooth_settings known = {0};
+    settings_known known = {0};
     size_t count = 4;
     for (uint32_t i = 0; i < FEW; ++i) {
         x[2 * i] = (float)(i / 16);
@@ -254,11 +254,11 @@ static void settings(void) {
     known.tried = tried;
     known.time = time;
     known.runs = FEW / 4;
-    CHECK_STATUS(sooth_settings_fill(&env, &known, told), SOOTH_OK);
+    CHECK_STATUS(settings_fill(&env, &known, told), SOOTH_OK);
     keep(told, sizeof told);
     known.prior = told;
     known.others = 1;
-    CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+    CHECK_STATUS(settings_next(&env, &known, next, &count), SOOTH_OK);
     keep(next, count * sizeof *next);
 }
 
@@ -683,14 +683,14 @@ static void models_of_slowdowns(void) {
     o.n_estimators = 4;
     recipe.model = "forest";
     recipe.options = &o;
-    CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_slowdown_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
     if (model) keep(model, model->size);
     sooth_model_free(&env, model);
     sooth_slowdown_options of = {0};
-    sooth_mlp *network = NULL;
+    sooth_model *network = NULL;
     of.epochs = of.no_copies = 1;
-    const sooth_status status = sooth_slowdown_fit(&env, &table, &of, &network);
-    keep_and_free(status, network ? &network->head : NULL);
+    const sooth_status status = sooth_slowdown_fit(&env, &table, &of, NULL, &network);
+    keep_and_free(status, network);
 }
 
 /* ---- files ---- */

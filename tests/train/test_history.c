@@ -231,7 +231,7 @@ static void a_warm_start_tells_the_objective_too(void) {
     sooth_svr_free(&env, model);
 }
 
-/* Falls from every start on; the least is that of the law, whose likelihood test_gaussian_process.c proves. */
+/* Falls from every start on; the least is that of the law, which test_gaussian_process.c proves. */
 static void gaussian_processes_tell_their_likelihood(void) {
     const sooth_table table = curve(60);
     sooth_gauss_parameters law;

@@ -114,7 +114,7 @@ static void read_levels(job *b) {
         }
     }
     if (frequencies) {
-        if (b->frequency == b->csv.cols)
+        if (b->frequency == SOOTH_NONE)
             die(BAD_USE, "--frequency-levels needs --frequency, the column with the frequency of each run");
         b->frequency_levels = levels_read("frequency-levels", frequencies);
         sort_levels(&b->frequency_levels);
@@ -239,7 +239,7 @@ static void read_runs(job *b) {
     const char *program = arguments_text(b->args, "program");
     uint32_t wanted = UINT32_MAX;
     if (program) {
-        if (b->group == b->csv.cols) die(BAD_USE, "--program needs --group, the column that names programs");
+        if (b->group == SOOTH_NONE) die(BAD_USE, "--program needs --group, the column that names programs");
         const sooth_csv_column *c = &b->csv.column[b->group];
         if (!c->is_text) die(BAD_INPUT, "%s: %s is a column of numbers, not of names", b->path, c->name);
         for (uint32_t k = 0; k < c->texts; ++k)

@@ -10,9 +10,9 @@
  * program ends with 1 where one is not that. Then the formulas tell how long a tree's messages take 1,000
  * processes. Writes bytes.csv and pictures to the folder `out`.
  *
- * The processes are threads (tests/harness/ranks.h): what is counted is what a fit asks of env.reduce_fn, and MPI
- * would be asked for the same. Latency is that of one message, a reduction takes 2 log2(ranks) of them and
- * moves its bytes twice (Rabenseifner 2004: halving and doubling); a reduce-scatter is half of that.
+ * The processes are threads (tests/harness/ranks.h): what is counted is what a fit asks of env.reduce_fn, and
+ * MPI would be asked for the same. Latency is that of one message, a reduction takes 2 log2(ranks) of them
+ * and moves its bytes twice (Rabenseifner 2004: halving and doubling); a reduce-scatter is half of that.
  */
 #include <math.h>
 #include <stdio.h>

@@ -154,8 +154,10 @@ static int export_form(uint32_t k, uint32_t f, const sooth_model *model, FILE *l
     fprintf(list, "%u_%u %u ", (unsigned)k, (unsigned)f, (unsigned)plans[k].features);
     if (trees && bits) {
         integers.bits = bits;
-        must(sooth_integers_make(&env, model, &integers, &whole));
-        code.form = bpf ? SOOTH_CODE_BPF : branches ? SOOTH_CODE_C_BRANCHES : SOOTH_CODE_C;
+        must(sooth_integers_convert(&env, model, &integers, &whole));
+        code.form = bpf        ? SOOTH_INTEGERS_CODE_BPF
+                    : branches ? SOOTH_INTEGERS_CODE_C_BRANCHES
+                               : SOOTH_INTEGERS_CODE_C;
         code.no_selftest = 1;
         if (map) sooth_text_write(&sink, (const char *)whole, whole->head.size);
         else must(sooth_integers_code(&env, whole, &code, &sink));
