@@ -1,4 +1,4 @@
-/* test_gaussian_process.c - Gaussian processes next to GPBoost, scikit-learn and dense algebra; bad input.
+/* test_gaussian_process.c - Gaussian processes against GPBoost, scikit-learn and dense algebra; bad input.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

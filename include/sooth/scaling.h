@@ -452,7 +452,7 @@ SOOTH_API const char *sooth_scaling_law_name(sooth_scaling_law law) {
     static const char name[SOOTH_SCALING_LAWS + 1][16] = {
         "amdahl",   "gustafson", "usl",           "usl_known",   "power_law", "time",
         "time_log", "power",     "power_printed", "power_speed", "(no law)"};
-    return name[law < SOOTH_SCALING_LAWS ? law : (uint32_t)SOOTH_SCALING_LAWS];
+    return name[(uint32_t)law < SOOTH_SCALING_LAWS ? (uint32_t)law : (uint32_t)SOOTH_SCALING_LAWS];
 }
 
 SOOTHI_LOCAL uint32_t soothi_scaling_law_terms(uint32_t law) {
