@@ -1,5 +1,5 @@
-/* cards.c - what Moolchandani et al. 2022 do with cards, on data that are here: translation from one machine
- * to another (section 9), and clusters of fairness (Figures 4 and 5).
+/* cards.c - cards as in Moolchandani et al. 2022, on the data here: translation from one machine to another
+ * (section 9), and clusters of fairness (Figures 4 and 5).
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -7,13 +7,13 @@
  *     build/cards --times [NAME=RECORDING NAME=RECORDING]
  *
  * The parts are `times` (translation cards of times alone, between machines), `pairs` (slowdowns of one GPU
- * from those of another) and `clusters`. GPUs are those of Gavel's measurements (data/origin.txt); a
- * RECORDING is a folder that `build/colocate --out FOLDER` wrote, and with two or more of them times are
+ * from those of another) and `clusters`. GPUs are those of Gavel's measurements (data/origin.txt). A
+ * RECORDING is a folder that `build/colocate --out FOLDER` wrote. With two or more recordings, times are
  * translated between those machines too. --times prints a table for `sooth card make`: seconds a step of
- * Gavel's jobs, or milliseconds a unit of work on two machines. Pictures go to FOLDER, which must be there.
+ * Gavel's jobs, or milliseconds a unit of work on two machines. Pictures go to FOLDER, which must exist.
  *
- * Whatever is told of a program was learned from others: programs (families of jobs, workloads) are left out
- * whole, in all their sizes.
+ * Every prediction of a program was learned from others. Programs (families of jobs, workloads) are left out
+ * as a whole, in all their sizes.
  */
 #include "../colocate/records.h"
 #include "gavel.h"
@@ -64,8 +64,8 @@ static int read_recording(sooth_env *env, const char *word) {
 
 static double unit_ms(const measure_card *card) { return card->alone_ms.value / (double)card->units; }
 
-/* ... on two machines, milliseconds a unit of work: a job has as many units as last 8 to 13 ms where it was
-   measured, so jobs are not the same work on both, but units are. */
+/* ... on two machines, milliseconds a unit of work. A job has as many units as last 8 to 13 ms on the
+   machine of its recording. So jobs are not the same work on both, but units are. */
 static void points_of_recordings(const recording *here, const recording *there, points *p) {
     memset(p, 0, sizeof *p);
     p->count = records_tasks(here->card);
@@ -129,8 +129,8 @@ static void translate_gpus(const char *folder) {
                 "Error of a card by the number of families measured on both GPUs", p, 3, up);
 }
 
-/* A bag there, by the slowdowns of the same bag here and times alone there that are told, or (way WAYS) were
-   measured: when the last of its tasks is done. */
+/* A bag there, by the slowdowns of the same bag here and times alone there. These are predicted, or (way
+   WAYS) measured. The result is when the last of its tasks ends. */
 static double bag_there(const points *p, const recording *there, const measure_bag *here, int way) {
     uint32_t shared = (1u << p->programs) - 1u;
     double last = 0.0;

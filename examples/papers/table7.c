@@ -4,17 +4,17 @@
  *
  *     table7 [--recorded [NAME=]DIR ...] [--gavel FILE] [--out DIR] [--seed 1]
  *
- * Of each recording (a folder that build/colocate has written), and of pairs of jobs on three GPUs (gpus.h):
- * the 20 combinations of columns of Table 7 with the six regressors of Table 6, for bags of two, three, four
- * and five tasks, a model for each number; every program left out in turn, and random 80/20 (Performance and
- * power prediction for concurrent execution on GPUs, 2022). Then the tree of section 5.4.1, groups of columns
- * with and without (Figures 7 and 8), and what its decision paths ask about on the way of bags left out
- * (Figures 9 and 10). Which measurements stand for which columns is printed first, see subjects.h; what is
- * not there is not made up. A recording is predicted with the help of the next one given: that machine is
- * what the processor is to the paper's GPU.
+ * The data are recordings (folders that build/colocate has written), and pairs of jobs on three GPUs
+ * (gpus.h). The program runs the 20 combinations of columns of Table 7 with the six regressors of Table 6,
+ * for bags of two, three, four and five tasks, with a model for each number. Every program is left out in
+ * turn, and there is random 80/20 (Performance and power prediction for concurrent execution on GPUs, 2022).
+ * Then come the tree of section 5.4.1, and groups of columns with and without (Figures 7 and 8). Last are the
+ * tests on the decision paths of bags left out (Figures 9 and 10). The mapping from measurements to columns
+ * is printed first, see subjects.h. Missing columns are not made up. A recording is predicted with the help
+ * of the next one given: that machine replaces the processor of the paper.
  *
- * Pictures go to the out folder, which must be there; without it none are drawn. Exit code 0 done, 1 it
- * failed (with a sentence), 2 bad use.
+ * Pictures go to the out folder, which must exist. Without it none are drawn. Exit code 0 done, 1 failed
+ * (with a message), 2 bad use.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -44,9 +44,9 @@ static const double published[COMBINATIONS][REGRESSORS] = {
 /* The combinations that differ in nothing but fairness: with, without (counted from 0). */
 static const uint32_t with_fairness[3][2] = {{0, 3}, {4, 5}, {9, 10}};
 
-/* Sections 5.4.1 and 8: what the paper's tree errs in the time of bags of 2, 3, 4 and 5 tasks. */
+/* Sections 5.4.1 and 8: the error of the paper's tree in the time of bags of 2, 3, 4 and 5 tasks. */
 static const char *const published_tree[SIZES] = {"9", "8 to 10", "7.2", "8.4"};
-/* What stands beside a group of columns. */
+/* The values printed next to a group of columns. */
 static const char *const beside_name[BESIDE] = {"by itself", "+ CPU_time", "+ GPU_time", "+ both"};
 
 /* Everything of one subject. Trials are of the forms that differ. */
@@ -55,20 +55,20 @@ typedef struct study7 {
     const char *out; /* the folder of its pictures; NULL: none */
     uint32_t number; /* of the subject, from 1 */
     sooth_fairness_form form[COMBINATIONS], own[GROUPS][BESIDE];
-    uint32_t forms, form_at[COMBINATIONS]; /* COMBINATIONS: none of its columns is here */
+    uint32_t forms, form_at[COMBINATIONS]; /* COMBINATIONS: none of its columns exists */
     uint32_t groups;
     const char *group_name[GROUPS];
     uint32_t sizes, tasks[SIZES]; /* with enough bags */
     size_t bags[SIZES];
     trial cell[SIZES][COMBINATIONS][REGRESSORS];
-    /* ours: how much longer than where nothing contends, by the columns of comb1, and without fairness */
+    /* ours: the factor over the time without contention, by the columns of comb1, and without fairness */
     trial over[SIZES][2][REGRESSORS];
     trial plain[SIZES][3]; /* see plain_name */
     trial tree[SIZES], group[SIZES][GROUPS][BESIDE];
     path_use paths[SIZES];
 } study7;
 
-/* Whether a column of times of the other machine is asked for and there is none. */
+/* Whether a column needs times of the other machine and they are missing. */
 static int possible(const study7 *u, uint32_t beside) { return !(beside & 1) || u->s->has_cpu_time; }
 
 #include "pictures.h"
@@ -94,7 +94,7 @@ static void say(const char *format, ...) {
     printf("\n");
 }
 
-/* ---- what is tried ---- */
+/* ---- the trials ---- */
 
 static void plan_combinations(study7 *u) {
     for (uint32_t c = 0; c < COMBINATIONS; ++c) {
@@ -122,7 +122,7 @@ static void add_group(study7 *u, const char *name, uint32_t first, uint32_t seco
     u->group_name[u->groups++] = name;
 }
 
-/* The rows of Figure 8, as far as they are here. Of the mix of instructions a recording has at most the share
+/* The rows of Figure 8, as far as they exist. Of the mix of instructions a recording has at most the share
    of branches. */
 static void plan_groups(study7 *u) {
     add_group(u, "no other column", 0, 0);
@@ -184,9 +184,9 @@ static int try_all(study7 *u) {
     return good;
 }
 
-/* ---- what is printed ---- */
+/* ---- printing ---- */
 
-/* What is left of a combination, as the paper names it. */
+/* The remaining columns of a combination, with the paper's names. */
 static void put_columns(const sooth_fairness_form *form, char *text, size_t size) {
     size_t n = 0;
     text[0] = 0;
@@ -212,7 +212,7 @@ static void tell_columns(const study7 *u) {
     for (int b = 0; b < 2; ++b)
         for (int f = 0; f < TABLE_5; ++f) {
             char name[32];
-            if (b && f == GPU_POWER) continue; /* that is what is predicted */
+            if (b && f == GPU_POWER) continue; /* that is the target */
             snprintf(name, sizeof name, "%s%s", table_5[f], b ? "_sh" : "");
             if (s->stands[b][f]) printf("  %-16s %s\n", name, s->stands[b][f]);
             else printf("  %-16s - missing: %s\n", name, s->lacks[b][f]);
@@ -238,7 +238,7 @@ static void tell_columns(const study7 *u) {
         u->forms);
 }
 
-/* Where the least of a block of cells stands. unseen: every program left out; else random. */
+/* The place of the min of a block of cells. unseen: every program left out; otherwise random. */
 static double least_cell(const study7 *u, uint32_t z, int unseen, uint32_t *form, uint32_t *how) {
     double least = INFINITY;
     for (uint32_t f = 0; f < u->forms; ++f)
@@ -266,10 +266,10 @@ static const char *plain_name(const study7 *u, uint32_t k) {
     return u->s->cores ? "no migration" : "even sharing";
 }
 
-/* Of watts times say nothing. */
+/* Times do not predict watts. */
 static uint32_t plain_ones(const study7 *u) { return u->s->power ? 1 : 3; }
 
-/* What stands below the table: what learns nothing, and our way to learn with the same columns. */
+/* The lines below the table: predictions without a model, and our way of fitting with the same columns. */
 static void tell_others(const study7 *u, uint32_t z) {
     char name[64];
     for (uint32_t k = 0; k < plain_ones(u); ++k)
@@ -286,7 +286,7 @@ static void tell_others(const study7 *u, uint32_t z) {
     }
 }
 
-/* The table for bags of one size; beside pairs, the paper's. */
+/* The table for bags of one size; for pairs with the paper's next to it. */
 static void tell_table(const study7 *u, uint32_t z) {
     uint32_t form = 0, how = 0;
     const double least[2] = {least_cell(u, z, 0, &form, &how), least_cell(u, z, 1, &form, &how)};
@@ -322,7 +322,7 @@ static void tell_table(const study7 *u, uint32_t z) {
     tell_others(u, z);
 }
 
-/* The errors of the cells whose columns are more than half as many as the bags they learned from. */
+/* The errors of the cells with more columns than half of their training bags. */
 static void tell_thin(const study7 *u, uint32_t z) {
     size_t thin = 0, most = 0, rows = 0;
     double worst = 0.0, other = INFINITY;
@@ -347,7 +347,7 @@ static void tell_thin(const study7 *u, uint32_t z) {
         most, rows, worst, fewer);
 }
 
-/* What the table of one size says, in words. */
+/* The results of the table of one size, in words. */
 static void tell_best(const study7 *u, uint32_t z) {
     uint32_t form = 0, how = 0, c = 0;
     const double best = least_cell(u, z, 1, &form, &how);
@@ -364,8 +364,8 @@ static void tell_best(const study7 *u, uint32_t z) {
     tell_thin(u, z);
 }
 
-/* Trials that differ in nothing but fairness, over all regressors: the mean error with and without; over the
-   programs left out the mean difference and half of its 95 % interval (Student's t). */
+/* Trials that differ only in fairness, over all regressors: the mean error with and without. Over the
+   programs left out: the mean difference and half of its 95 % interval (Student's t). */
 typedef struct difference {
     double with, without, more, half;
     unsigned lower, cells, programs;
@@ -540,7 +540,7 @@ typedef struct arguments {
     size_t folders;
 } arguments;
 
-/* -1: read them; else the exit code. */
+/* -1: read them; otherwise the exit code. */
 static int read_arguments(int count, char **word, arguments *a) {
     memset(a, 0, sizeof *a);
     for (int i = 1; i < count; ++i) {

@@ -4,10 +4,11 @@
  *
  *     themis [--out FOLDER] [--simulator device|equations|RUNS.csv] [--all]
  *
- * Beside each result stands what the paper says of it. The paper's processor is GPGPU-Sim and its kernels are
- * those of Rodinia and Parboil; here both are made up (truth.h), so sizes cannot be compared: what can is
- * which method is better, which way a parameter points, and whether a claim follows from the method at all.
- * RUNS.csv are runs of any processor in the form of `build/runs` (recorded.h): what can be said of those.
+ * Each result is printed next to the paper's. The paper's processor is GPGPU-Sim, and its kernels are those
+ * of Rodinia and Parboil. Here both are made up (truth.h), so sizes cannot be compared. Three things can:
+ * which method is better, the direction of a parameter's effect, and whether a claim follows from the method
+ * at all. RUNS.csv are runs of any processor in the form of `build/runs` (recorded.h), for the results that
+ * they allow.
  */
 #include "../common/picture.h"
 #include "engine.h"
@@ -16,7 +17,7 @@
 enum { PAIRS = TESTS * TESTS, TRIPLES = PAIRS * TESTS, FOURS = 150, MOST_ROWS = TRIPLES * 3 };
 
 static int all;
-static const char *folder; /* where pictures go; NULL: none are drawn */
+static const char *folder; /* the folder of pictures; NULL: none are drawn */
 static char pair_text[PAIRS][24];
 static const char *pair_names[PAIRS], *test_names[TESTS];
 
@@ -24,8 +25,8 @@ static void title(const char *text) { printf("\n---- %s ----\n", text); }
 
 /* ---- the bags of the test kernels ---- */
 
-/* The i-th of the pairs on 10:50, 20:40 and 30:30 (section VI-A), of the triples, or of 150 random fours on
-   equal parts (VI-C). */
+/* The i-th of the pairs on 10:50, 20:40 and 30:30 (section VI-A), of the triples, or of 150 random fours
+   on equal parts (VI-C). */
 static bag test_bag(int count, int i) {
     bag b = {{0}, {0}, count};
     sooth_rng pick;
@@ -46,7 +47,7 @@ static bag test_bag(int count, int i) {
 
 static int test_bags(int count) { return count == 2 ? PAIRS * 3 : count == 3 ? TRIPLES : FOURS; }
 
-/* Errors (eq. 2) in per cent of what a teller says of every kernel of every such bag. */
+/* Errors (eq. 2) in per cent of a teller's predictions for every kernel of every such bag. */
 static size_t errors_of(teller t, int count, double *error) {
     size_t n = 0;
     for (int i = 0; i < test_bags(count); ++i) {
@@ -62,7 +63,7 @@ static size_t errors_of(teller t, int count, double *error) {
     return n;
 }
 
-/* The same of a model that is none of the tellers, its mean over the pairs. */
+/* The same of a model outside the list of tellers, its mean over the pairs. */
 static double error_of_ksm(const ksm *k) {
     double sum = 0;
     for (int i = 0; i < PAIRS * 3; ++i) {
@@ -119,13 +120,13 @@ static void motivation(void) {
     picture_draw(
         folder, "figure_1.svg", svg_lines,
         &(svg_line_chart){.frame.title = "Simulated: cumulative distributions over 49 pairs (Figure 1)",
-                                .x = at,
-                                .y = share,
-                                .count = 61,
-                                .series = 2,
-                                .series_names = series,
-                                .x_title = "per cent of a whole processor lost; per cent of error",
-                                .y_title = "share of the pairs"});
+                          .x = at,
+                          .y = share,
+                          .count = 61,
+                          .series = 2,
+                          .series_names = series,
+                          .x_title = "per cent of a whole processor lost; per cent of error",
+                          .y_title = "share of the pairs"});
 }
 
 static void factors(void) {
@@ -157,10 +158,10 @@ static void factors(void) {
         "  beside tpac, and that kmeans and tpac suffer differently beside mrig.\n");
     picture_draw(folder, "figure_2a.svg", svg_bars,
                  &(svg_bar_chart){.frame.title = "Simulated: SD_scal of the test kernels (Figure 2a)",
-                                        .value = scal,
-                                        .names = names,
-                                        .series = series,
-                                        .count = TESTS * 3});
+                                  .value = scal,
+                                  .names = names,
+                                  .series = series,
+                                  .count = TESTS * 3});
     for (int k = 0; k < TESTS * 2; ++k) {
         snprintf(text[k], sizeof text[k], k % 2 ? "mrig beside %s" : "%s beside mrig", test_names[k / 2]);
         names[k] = text[k];
@@ -168,15 +169,15 @@ static void factors(void) {
     }
     picture_draw(folder, "figure_2b.svg", svg_bars,
                  &(svg_bar_chart){.frame.title = "Simulated: SD_inter on 30 SMs each (Figure 2b)",
-                                        .value = inter,
-                                        .names = names,
-                                        .series = series,
-                                        .count = TESTS * 2});
+                                  .value = inter,
+                                  .names = names,
+                                  .series = series,
+                                  .count = TESTS * 2});
 }
 
 /* ---- Table I ---- */
 
-/* Each kernel to learn from beside both meters on five splits (section V-A): its events, its slowdowns, and
+/* Each training kernel next to both meters on five splits (section V-A): its events, its slowdowns, and
    those of the meters, which are its pressure. rho: events x (scal, inter, bw, cache). */
 static void table_1(void) {
     enum { N = TRAIN * SPLITS };
@@ -224,13 +225,13 @@ static void table_1(void) {
         "  for the kernel itself when one of its rho is above 0.5, as pressure on others above 0.6.\n");
     picture_draw(folder, "table_1.svg", svg_heat,
                  &(svg_heat_map){.frame.title = "Simulated: Spearman's |rho|, beside Table I",
-                                       .value = heat,
-                                       .rows = EVENTS,
-                                       .cols = 8,
-                                       .row_names = event_names,
-                                       .col_names = columns,
-                                       .high = 1,
-                                       .digits = 2});
+                                 .value = heat,
+                                 .rows = EVENTS,
+                                 .cols = 8,
+                                 .row_names = event_names,
+                                 .col_names = columns,
+                                 .high = 1,
+                                 .digits = 2});
 }
 
 /* ---- Figures 5 and 6 ---- */
@@ -290,24 +291,23 @@ static void accuracy(void) {
     alike();
     picture_draw(folder, "figure_5.svg", svg_strips,
                  &(svg_strip_chart){.frame.title = "Simulated: mean error of each pair (Figure 5)",
-                                          .value = mean,
-                                          .category = category,
-                                          .labels = labels,
-                                          .count = TELLERS * PAIRS,
-                                          .names = teller_names,
-                                          .categories = TELLERS,
-                                          .title = "per cent"});
-    picture_draw(
-        folder, "figure_5_pairs.svg", svg_heat,
-        &(svg_heat_map){.frame.title = "Simulated: error of Themis by pair, per cent (Figure 5)",
-                              .value = mean + THEMIS * PAIRS,
-                              .rows = TESTS,
-                              .cols = TESTS,
-                              .row_names = test_names,
-                              .col_names = test_names,
-                              .col_title = "second kernel",
-                              .row_title = "first kernel",
-                              .digits = 2});
+                                    .value = mean,
+                                    .category = category,
+                                    .labels = labels,
+                                    .count = TELLERS * PAIRS,
+                                    .names = teller_names,
+                                    .categories = TELLERS,
+                                    .title = "per cent"});
+    picture_draw(folder, "figure_5_pairs.svg", svg_heat,
+                 &(svg_heat_map){.frame.title = "Simulated: error of Themis by pair, per cent (Figure 5)",
+                                 .value = mean + THEMIS * PAIRS,
+                                 .rows = TESTS,
+                                 .cols = TESTS,
+                                 .row_names = test_names,
+                                 .col_names = test_names,
+                                 .col_title = "second kernel",
+                                 .row_title = "first kernel",
+                                 .digits = 2});
 }
 
 static void several(void) {
@@ -342,18 +342,18 @@ static void several(void) {
     picture_draw(
         folder, "figure_6.svg", svg_bars,
         &(svg_bar_chart){.frame.title = "Simulated: mean error with three and four kernels (Figure 6)",
-                               .value = value,
-                               .names = names,
-                               .series = series,
-                               .count = 8,
-                               .mark = paper,
-                               .mark_title = "Zhao et al., GPGPU-Sim",
-                               .unit = " %"});
+                         .value = value,
+                         .names = names,
+                         .series = series,
+                         .count = 8,
+                         .mark = paper,
+                         .mark_title = "Zhao et al., GPGPU-Sim",
+                         .unit = " %"});
 }
 
 /* ---- Figure 7 ---- */
 
-/* Figure 7b: events of a shorter or longer look at the pairs on 30:30, the slowdown being of the longest. */
+/* Figure 7b: events of a shorter or longer sample of the pairs on 30:30, with the slowdown of the longest. */
 static void period(void) {
     static const int window[WINDOWS] = {1, 2, 3, 0, 4};
     if (!here->phases) {
@@ -413,16 +413,16 @@ static void sensitivity(void) {
         printf("\n");
     }
     printf("  The paper: the error falls with both and is flat from 12 levels and 5 splits on.\n");
-    picture_draw(folder, "figure_7.svg", svg_lines,
-                 &(svg_line_chart){
-                     .frame.title = "Simulated: error by pressure levels nL and splits nC (Figure 7a)",
-                     .x = at,
-                     .y = y,
-                     .count = 4,
-                     .series = 4,
-                     .series_names = series,
-                     .x_title = "pressure levels nL",
-                     .y_title = "error on 49 pairs, per cent"});
+    picture_draw(
+        folder, "figure_7.svg", svg_lines,
+        &(svg_line_chart){.frame.title = "Simulated: error by pressure levels nL and splits nC (Figure 7a)",
+                          .x = at,
+                          .y = y,
+                          .count = 4,
+                          .series = 4,
+                          .series_names = series,
+                          .x_title = "pressure levels nL",
+                          .y_title = "error on 49 pairs, per cent"});
     period();
 }
 
@@ -476,18 +476,18 @@ static void proactive(void) {
     picture_draw(
         folder, "figure_8.svg", svg_lines,
         &(svg_line_chart){.frame.title = "Simulated: the progress of mrig, and PSP's lines (Figure 8)",
-                                .x = at,
-                                .y = y,
-                                .count = SMS,
-                                .series = 4,
-                                .series_names = series,
-                                .x_title = "SMs",
-                                .y_title = "PG_scal"});
+                          .x = at,
+                          .y = y,
+                          .count = SMS,
+                          .series = 4,
+                          .series_names = series,
+                          .x_title = "SMs",
+                          .y_title = "PG_scal"});
 }
 
 /* ---- Figures 9 to 11 ---- */
 
-/* Unfairness and progress at rest of the 49 pairs under a teller; TELLERS: HP. */
+/* Unfairness and progress at the end of the 49 pairs under a teller; TELLERS: HP. */
 static void fair_pairs(teller t, double weight, double thres, int distance, double *unfairness,
                        double *progress, double *first, double *moved) {
     *moved = 0;
@@ -528,17 +528,17 @@ static void fair(void) {
                    spread_of(progress + w * PAIRS, PAIRS).mean, c < 2 ? says[c][w] : "");
         }
         if (c == 2) continue;
-        picture_draw(folder, c ? "figure_9b.svg" : "figure_9a.svg", svg_strips,
-                     &(svg_strip_chart){.frame.title =
-                                                  c ? "Simulated: unfairness, weights 0.2 and 0.8 (Figure 9)"
-                                                    : "Simulated: unfairness, equal weights (Figure 9)",
-                                              .value = unfairness,
-                                              .category = category,
-                                              .labels = labels,
-                                              .count = WHO * PAIRS,
-                                              .names = names,
-                                              .categories = WHO,
-                                              .title = "unfairness"});
+        picture_draw(
+            folder, c ? "figure_9b.svg" : "figure_9a.svg", svg_strips,
+            &(svg_strip_chart){.frame.title = c ? "Simulated: unfairness, weights 0.2 and 0.8 (Figure 9)"
+                                                : "Simulated: unfairness, equal weights (Figure 9)",
+                               .value = unfairness,
+                               .category = category,
+                               .labels = labels,
+                               .count = WHO * PAIRS,
+                               .names = names,
+                               .categories = WHO,
+                               .title = "unfairness"});
         picture_draw(folder, c ? "figure_10b.svg" : "figure_10a.svg", svg_strips,
                      &(svg_strip_chart){
                          .frame.title = c ? "Simulated: aggregated progress, weights 0.2 and 0.8 (Figure 10)"
@@ -579,16 +579,15 @@ static void fair_sensitivity(void) {
     printf("  The paper: the least unfairness at maxDist 5; with 1 many rounds are needed, with 20 a step\n"
            "  goes wrong. Here, at thres 0.1, the least is at %d.\n",
            distance[best]);
-    picture_draw(
-        folder, "figure_11.svg", svg_lines,
-        &(svg_line_chart){.frame.title = "Simulated: unfairness by maxDist and thres (Figure 11)",
-                                .x = at,
-                                .y = y,
-                                .count = 5,
-                                .series = 4,
-                                .series_names = series,
-                                .x_title = "maxDist",
-                                .y_title = "unfairness"});
+    picture_draw(folder, "figure_11.svg", svg_lines,
+                 &(svg_line_chart){.frame.title = "Simulated: unfairness by maxDist and thres (Figure 11)",
+                                   .x = at,
+                                   .y = y,
+                                   .count = 5,
+                                   .series = 4,
+                                   .series_names = series,
+                                   .x_title = "maxDist",
+                                   .y_title = "unfairness"});
 }
 
 /* ---- Figure 12 ---- */
@@ -647,22 +646,22 @@ static void promises(void) {
         "again.\n");
     picture_draw(folder, "figure_12a.svg", svg_lines,
                  &(svg_line_chart){.frame.title = "Simulated: bounds kept by Themis-QoS (Figure 12)",
-                                         .x = at,
-                                         .y = kept,
-                                         .count = TARGETS,
-                                         .series = 4,
-                                         .series_names = names,
-                                         .x_title = "target",
-                                         .y_title = "per cent of pairs"});
+                                   .x = at,
+                                   .y = kept,
+                                   .count = TARGETS,
+                                   .series = 4,
+                                   .series_names = names,
+                                   .x_title = "target",
+                                   .y_title = "per cent of pairs"});
     picture_draw(folder, "figure_12b.svg", svg_lines,
                  &(svg_line_chart){.frame.title = "Simulated: progress of the batch kernel (Figure 12)",
-                                         .x = at,
-                                         .y = batch,
-                                         .count = TARGETS,
-                                         .series = WAYS,
-                                         .series_names = names,
-                                         .x_title = "target",
-                                         .y_title = "progress"});
+                                   .x = at,
+                                   .y = batch,
+                                   .count = TARGETS,
+                                   .series = WAYS,
+                                   .series_names = names,
+                                   .x_title = "target",
+                                   .y_title = "progress"});
 }
 
 /* ---- the program ---- */
