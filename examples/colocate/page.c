@@ -42,7 +42,7 @@ void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) 
         labels[i] = name[i];
     }
     memset(&points, 0, sizeof points);
-    points.frame.title = "Predicted against measured time of bags with a program that the model has not seen";
+    points.frame.title = "Predicted against measured time of bags with a program outside of the training";
     points.frame.width = width;
     points.x = x;
     points.y = y;
@@ -57,7 +57,7 @@ void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) 
     svg_scatter(sink, &points);
 }
 
-/* One bar per scheme; the tick says what a random split would claim. size: 0 pairs, 1 larger bags. */
+/* One bar per scheme. The tick is the error with a random split. size: 0 pairs, 1 larger bags. */
 static void draw_errors(sooth_sink *sink, const page_content *c, int size) {
     double value[STUDY_SCHEMES], mark[STUDY_SCHEMES];
     const char *names[STUDY_SCHEMES];
@@ -202,7 +202,7 @@ static void put_power(sooth_sink *sink, const page_content *c) {
 
 /* ---- who slows whom ---- */
 
-/* Row: how much this workload is slowed; column: beside which, in pairs. */
+/* Row: how much this workload is slowed; column: its neighbour, in pairs. */
 static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     static double value[MOST_WORKLOADS * MOST_WORKLOADS];
     static uint32_t seen[MOST_WORKLOADS * MOST_WORKLOADS];
@@ -223,7 +223,7 @@ static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     }
     for (size_t i = 0; i < n * n; ++i) value[i] = seen[i] ? value[i] / seen[i] : NAN;
     memset(&map, 0, sizeof map);
-    map.frame.title = "Slowdown of each workload beside each other one";
+    map.frame.title = "Slowdown of each workload next to each other one";
     map.frame.width = WIDE;
     map.value = value;
     map.rows = map.cols = n;
@@ -236,7 +236,7 @@ static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     svg_heat(sink, &map);
 }
 
-/* Cards: own slowdown beside the three microbenchmarks and theirs, mean over the inputs of a workload. */
+/* Cards: own slowdown next to the three microbenchmarks and theirs, mean over the inputs of a workload. */
 static void draw_cards(sooth_sink *sink, const page_content *c) {
     static const char *const cols[] = {"slowed by Low", "by Medium",    "by High",
                                        "slows Low",     "slows Medium", "slows High"};
@@ -286,7 +286,7 @@ static void draw_strips(sooth_sink *sink, const page_content *c) {
         labels[i] = name[i];
     }
     memset(&strips, 0, sizeof strips);
-    strips.frame.title = "Error of single bags by the workload that the model has not seen";
+    strips.frame.title = "Error of single bags by the workload that was left out";
     strips.value = error;
     strips.category = category;
     strips.labels = labels;
@@ -427,7 +427,7 @@ static void put_errors(sooth_sink *sink, const page_content *c) {
     draw_errors(sink, c, 1);
 }
 
-/* What was measured before the programs themselves, where it was. */
+/* The measurements before the programs themselves, if they exist. */
 static void put_before(sooth_sink *sink, const page_content *c) {
     if (c->fought) {
         sooth_text_put(sink,

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How much smaller the error is than that of the best baseline, in per cent of it. */
+/* How much smaller the error is than that of the best baseline, in per cent. */
 static double skill(const study_score *score, int scheme, int size) {
     double best = INFINITY;
     for (int s = STUDY_LONGEST; s <= STUDY_STAYING; ++s) best = fmin(best, score[s].unseen[size]);
