@@ -16,7 +16,7 @@ static const char *const boost_names[BOOSTS] = {"XGBoost", "CatBoost"};
 static const double table7_mib[2][BOOSTS] = {{323.23, 241.52}, {162.68, 214.86}},
                     table7_seconds[2][BOOSTS] = {{3.29, 10.3}, {6.4, 11.8}};
 
-/* The five features of which the paper says that both models rank them high, with the curves of Figure 7. */
+/* The five features that the paper ranks high in both models, with the curves of Figure 7. */
 static const char *const crucial[CRUCIAL] = {"inst_issue_cycles", "avg_comp_lat", "reg_thread",
                                              "glob_inst_kernel", "glob_store_sm"};
 
@@ -65,7 +65,7 @@ static boosted boost_all(study *s, size_t which) {
     return b;
 }
 
-/* The place of a feature in Table 7, from 1; RANKS + 1: it has none. */
+/* The place of a feature in Table 7, from 1. RANKS + 1: it has none. */
 static size_t place_of(size_t which, const char *name) {
     size_t k = 0;
     while (k < RANKS && strcmp(table7[which][k], name) != 0) ++k;
@@ -161,7 +161,7 @@ static void boost_curve(sooth_env *env, size_t which, const sooth_table *train, 
     sooth_boost_free(&listens, model);
 }
 
-/* The decision tree of depth 4, where the paper says that it begins to overfit. */
+/* The decision tree of depth 4, at which overfitting begins according to the paper. */
 static void tree_line(study *s, const sooth_table *train, const sooth_table *test, const char *paper) {
     float *out = (float *)allocate(train->rows + test->rows, sizeof *out);
     sooth_tree_options options;

@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * What `sooth fit --tune random` does with one kind (tune.h), for the paper's tree, tuned on shuffled
- * launches and on whole benchmarks. Then, with --all, a choice among kinds: in every outer fold each kind is
- * searched on the benchmarks that are left, the kind with the least inner error is fitted to them, and
- * predicts the benchmarks left out.
+ * Runs `sooth fit --tune random` for one kind (tune.h): the paper's tree, tuned on shuffled launches and on
+ * whole benchmarks. With --all it then chooses among kinds. In every outer fold each kind is searched on the
+ * remaining benchmarks. The kind with the min inner error is fitted to them, and predicts the benchmarks left
+ * out.
  */
 #ifndef GPU_TUNING_H
 #define GPU_TUNING_H
@@ -27,7 +27,7 @@ static const candidate candidates[] = {
     {"alavani-mlp", "epochs=60 hidden_3=0,64 learning_rate=0.001:0.02 lambda=1e-4:0.1", 3}};
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
-/* Room for the options of any kind. */
+/* A buffer for the options of any kind. */
 typedef union any_options {
     sooth_tree_options tree;
     sooth_forest_options forest;
