@@ -894,7 +894,7 @@ static void the_most_terms_are_those_of_the_longest_plane(void) {
 static void imported_planes_are_judged(void) {
     static const struct {
         const char *linear, *constant, *terms, *features, *slopes, *words;
-    } wrong[] = {{"2", "1", "1", "0", "1", "neither 0 nor 1"},
+    } wrong[] = {{"2", "1", "1", "0", "1", "must be 0 or 1"},
                  {"1", "1", "1", "2", "1", "leaf_features"},
                  {"1", "1", "2", "0 1", "1", "leaf_coeff"},
                  {"1", "1", "1", "0 1", "1", "leaf_features"},

@@ -468,7 +468,7 @@ static void others_refuse_them(void) {
     CHECK_FAILS(&env, sooth_core_estimate(&env, &e->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF, &price),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
     CHECK_FAILS(&env, sooth_export_c(&env, &e->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "feature 4 is numeric in one node and a category in another");
+                "feature 4 is numeric in one node and categorical in another");
     CHECK(bytes == 0);
     CHECK_STATUS(sooth_export_c(&env, &e->head, &branches, &sink), SOOTH_OK);
     CHECK_STATUS(sooth_export_c(&env, &e->head, &plain, &sink), SOOTH_OK);
