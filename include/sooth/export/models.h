@@ -473,7 +473,8 @@ SOOTHI_LOCAL sooth_status soothi_export_open_scaling(soothi_export_job *job) {
 }
 
 SOOTHI_LOCAL void soothi_export_text_scaling(const soothi_export_job *job) {
-    soothi_export_say(job, "The law %s", sooth_scaling_law_name(((const sooth_scaling *)job->model)->law));
+    soothi_export_say(job, "The law %s",
+                      sooth_scaling_law_name((sooth_scaling_law)((const sooth_scaling *)job->model)->law));
 }
 
 /* Returns threads, a frequency or a speed. */
