@@ -11,10 +11,10 @@
  * measured: calls with one worker and with two by turns, the median of the ratios of their wall times; of
  * little worth on a machine that others use. simulated: the loops of a call that is cut for w workers, run by
  * one, with the least CPU time of several calls for each task and for what lies between the loops, shared out
- * again among w by the rule of the pool (tests/harness/replay.h); against the CPU time of a call with one worker or
- * all that is in the recording of two, whichever is less. In it is all that w workers do more than one; not
- * in it is what they do to each other's memory. Where w workers' time goes, in percent of it: what is serial,
- * the loops that begin, and what the longest worker of a loop has more than their mean.
+ * again among w by the rule of the pool (tests/harness/replay.h); against the CPU time of a call with one
+ * worker or all that is in the recording of two, whichever is less. In it is all that w workers do more than
+ * one; not in it is what they do to each other's memory. Where w workers' time goes, in percent of it: what
+ * is serial, the loops that begin, and what the longest worker of a loop has more than their mean.
  *
  * Floor, boosting: what lies between the loops is serial, 24 us of the 280 that 16 workers take for a tree
  * on 100,000 rows of 10 columns; and 13 loops a tree begin. So 16 workers are at most 13.3 times as fast.
@@ -113,8 +113,8 @@ static sooth_status bench_share_shap(sooth_env *env, const sooth_table *table, c
 static sooth_status bench_share_many(sooth_env *env, const sooth_table *table, const sooth_boost *trees) {
     float *out = (float *)malloc(table->rows * sizeof *out);
     if (!out) bench_stop("task threads", "no memory");
-    const sooth_status status =
-        sooth_model_predict_table(env, &trees->head, table->x, table->rows, table->stride, out);
+    const sooth_status status = sooth_model_predict_table(env, sooth_model_from_block(&trees->head), table->x,
+                                                          table->rows, table->stride, out);
     free(out);
     return status;
 }

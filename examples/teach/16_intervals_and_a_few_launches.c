@@ -108,8 +108,10 @@ static newcomer come(const measurements *m, const char *program) {
 /* How far off, in percent of what is not measured, adapt.h (off[0]) and the hand (off[1]) are after 0 to
    LAUNCHES. order: which ones; NULL: those that adapt.h asks for. */
 static void measure(const newcomer *n, const uint32_t *order, double noise, double off[2][LAUNCHES + 1]) {
-    sooth_adapt_program *memory = sooth_adapt_begin(n->adapt, room(sooth_adapt_program_size(n->adapt), 1));
-    float *scratch = (float *)room(sooth_adapt_next_scratch(n->adapt), sizeof *scratch), cost[SETTINGS];
+    const size_t size = sooth_adapt_program_size(n->adapt);
+    sooth_adapt_program *memory = sooth_adapt_begin(n->adapt, room(size, 1), size);
+    void *scratch = room(sooth_adapt_next_scratch_size(n->adapt), 1);
+    float cost[SETTINGS];
     double sum = 0, correction = 1; /* by hand: of the errors so far, and by what factor they correct */
     for (size_t i = 0; i < SETTINGS; ++i) cost[i] = 1; /* 0: was measured */
     for (size_t k = 0;; ++k) {

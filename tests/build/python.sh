@@ -1,8 +1,8 @@
 #!/bin/sh
 # The shared library and the module for Python: what they export, the wheel that `make python` writes,
 # installed into a clean environment, scikit-learn's own checks on every estimator
-# (tests/build/python/estimators.py), the module beside the `sooth` command (tests/build/python/module.py), and one model
-# of the rows of several Dask workers. PYTHON=...
+# (tests/build/python/estimators.py), the module beside the `sooth` command (tests/build/python/module.py),
+# and one model of the rows of several Dask workers. PYTHON=...
 # in the environment: another interpreter than Debian's; it needs numpy, scikit-learn and pandas. Ends with
 # "python: N passed, N failed"; what is not installed is skipped with a word.
 # SPDX-FileCopyrightText: 2026 the sooth authors
@@ -33,8 +33,8 @@ if [ "$library" ] && command -v readelf > /dev/null; then
 int main(void) {
     sooth_env env;
     sooth_env_init(&env);
-    sooth_fit_plan plan;
-    return sooth_fit_read(&env, "boost n_estimators=9", &plan) != SOOTH_OK || puts(plan.kind.title) < 0;
+    const sooth_model_kind *kind;
+    return sooth_train_kind_named(&env, "xgboost", &kind) != SOOTH_OK || puts(kind->title) < 0;
 }
 TXT
     check "a C program that is linked with it" "${CC:-cc}" -std=c11 -DSOOTH_LINKED -Iinclude "$work/uses.c" \

@@ -91,18 +91,18 @@ static int run(const arguments *args) {
     if (sooth_import_read(env, bytes, size, SOOTH_IMPORT_ANY, &import) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
     sooth_model *model = assemble(env, args, &import, note ? note : origin(&import));
-    bytes = (char *)allocate(model->size, 1);
+    bytes = (char *)allocate(model->head.size, 1);
     sooth_model_save(model, bytes);
-    fwrite(bytes, 1, model->size, file);
+    fwrite(bytes, 1, model->head.size, file);
     output_close();
     sooth_cost cost = sooth_model_cost(model);
     printf("%s: %s of %s", args->word[0], counted(import.ensemble->trees, "tree", "trees"),
-           counted(model->features, "feature", "features"));
-    if (model->targets > 1) printf(" for %u targets", (unsigned)model->targets);
+           counted(model->head.features, "feature", "features"));
+    if (model->head.targets > 1) printf(" for %u targets", (unsigned)model->head.targets);
     printf(" (%s)\n", printable(origin(&import)));
     if (!import.names && !arguments_has(args, "features"))
         printf("  The file does not say what they are called; --features does.\n");
-    printf("\n%s: %zu bytes; one prediction takes at most %u comparisons\n", path, (size_t)model->size,
+    printf("\n%s: %zu bytes; one prediction takes at most %u comparisons\n", path, (size_t)model->head.size,
            (unsigned)cost.comparisons);
     return finish();
 }

@@ -30,14 +30,14 @@
  *     int main(void) {
  *         const sooth_csv_file file = {NULL, read_bytes, begin_anew, sizeof text - 1};
  *         const sooth_csv_table_options choice = {.target = "Power"};
- *         const sooth_model_recipe recipe = {.model = "linear"};
+ *         const sooth_train_recipe recipe = {.model = "linear"};
  *         const float row[] = {3};
  *         sooth_csv_source csv;
  *         sooth_model *model;
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_csv_source_open(&env, &file, NULL, &choice, &csv) != SOOTH_OK ||
- *             sooth_model_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
+ *             sooth_train_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("%zu rows, %.1f W\n", csv.rows, sooth_model_predict(model, row, NULL)); //> 3 rows, 39.7 W
  *         sooth_model_free(&env, model);

@@ -343,8 +343,8 @@ SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *mo
     job->name = "model";
     sooth_model_open(model, &job->parts);
     job->model = job->parts.predictor;
-    job->features = model->features;
-    job->targets = model->targets;
+    job->features = model->head.features;
+    job->targets = model->head.targets;
     job->form = soothi_core_branches(form) ? SOOTH_EXPORT_BRANCHES : SOOTH_EXPORT_TABLE;
     if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the model is of kind %u, which cannot be exported as C",

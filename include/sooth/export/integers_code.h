@@ -824,10 +824,10 @@ SOOTHI_LOCAL sooth_status soothi_code_check(soothi_code *x, const sooth_integers
                           (uint32_t)SOOTH_CODE_FORMS);
     if (o->no_selftest > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1", o->no_selftest);
-    if (o->from && (o->from->features != x->job.features || o->from->targets != x->job.targets))
+    if (o->from && (o->from->head.features != x->job.features || o->from->head.targets != x->job.targets))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the model that names come from has %u features and %u targets, this one %u and %u",
-                          o->from->features, o->from->targets, x->job.features, x->job.targets);
+                          o->from->head.features, o->from->head.targets, x->job.features, x->job.targets);
     if (o->form == SOOTH_CODE_BPF && x->job.targets > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a program for the kernel has one target, not %u",
                           x->job.targets);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Themis (Zhao et al., IPDPS 2019) predicts SD_scal and SD_inter by a network of 338 weights. Its method
- * works with any model of two targets that sooth_model_fit can fit. The rows and their logarithms are as in
+ * works with any model of two targets that sooth_train_fit can fit. The rows and their logarithms are as in
  * slowdown.h, and neither part is below 1. Without a recipe the model is the network, bit for bit. The best
  * kind depends on the kernels: compare them on programs left out. In examples/simulator it is the network;
  * copies of the rows with other events help trees too.
@@ -14,7 +14,7 @@
  *
  *     int main(void) {
  *         float x[64 * SOOTH_SLOWDOWN_INPUTS], y[64 * 2], sd[2];
- *         const sooth_model_recipe recipe = {.model = "extratrees"};
+ *         const sooth_train_recipe recipe = {.model = "extratrees"};
  *         sooth_env env;
  *         sooth_model *model;
  *         sooth_rng rng;
@@ -41,7 +41,7 @@
  */
 #if !defined(SOOTH_SLOWDOWN_MODEL_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_MODEL_IMPLEMENTED))
-#include "../model.h"
+#include "../train.h"
 #endif
 
 #ifndef SOOTH_SLOWDOWN_MODEL_H
@@ -50,20 +50,20 @@
 SOOTHI_C_BEGIN
 
 /* Like sooth_slowdown_predict, with a model of sooth_slowdown_model_fit or a network of sooth_slowdown_fit
-   (&network->head). A checked one may come from anyone: a model without two outputs from
-   SOOTH_SLOWDOWN_INPUTS inputs gives NaN. */
+   (sooth_model_from_block(&network->head)). A checked one may come from anyone: a model without two outputs
+   from SOOTH_SLOWDOWN_INPUTS inputs gives NaN. */
 SOOTH_API float sooth_slowdown_model_predict(const sooth_model *model, const float *row, float part[2]);
 
 #ifndef SOOTH_PREDICT_ONLY
 
 /* Fits a model of slowdowns. table, options and SOOTH_BAD_DATA are as for sooth_slowdown_fit. recipe NULL
-   means the network, and *model is its block. Otherwise sooth_model_fit uses the recipe on the logarithms of
-   the inputs, for the rows and their copies. recipe->target NULL means that it learns the logarithms of the
+   means the network, and *model is its block. Otherwise sooth_train_fit uses the recipe on the logarithms of
+   the inputs, for the rows and their copies. With recipe->has_target 0 it learns the logarithms of the
    slowdowns. The options used are then copies, no_copies, jitter and seed (as_published means no copies). A
    kind with only one target fails with its own sentence. Free the model with sooth_model_free. */
 SOOTH_API sooth_status sooth_slowdown_model_fit(sooth_env *env, const sooth_table *table,
                                                 const sooth_slowdown_options *options,
-                                                const sooth_model_recipe *recipe, sooth_model **model);
+                                                const sooth_train_recipe *recipe, sooth_model **model);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -77,7 +77,7 @@ SOOTHI_C_BEGIN
 
 SOOTH_API float sooth_slowdown_model_predict(const sooth_model *model, const float *row, float part[2]) {
     float in[SOOTH_SLOWDOWN_INPUTS], scratch[SOOTH_SLOWDOWN_INPUTS];
-    if (model->features != SOOTH_SLOWDOWN_INPUTS || model->targets != 2)
+    if (model->head.features != SOOTH_SLOWDOWN_INPUTS || model->head.targets != 2)
         return part[0] = part[1] = soothi_missing();
     soothi_slowdown_inputs(row, in);
     sooth_model_predict_many(model, in, 1, SOOTH_SLOWDOWN_INPUTS, part, scratch, 1);
@@ -88,8 +88,7 @@ SOOTH_API float sooth_slowdown_model_predict(const sooth_model *model, const flo
 
 SOOTH_API sooth_status sooth_slowdown_model_fit(sooth_env *env, const sooth_table *table,
                                                 const sooth_slowdown_options *options,
-                                                const sooth_model_recipe *recipe, sooth_model **model) {
-    sooth_scale_options logarithm;
+                                                const sooth_train_recipe *recipe, sooth_model **model) {
     sooth_slowdown_options o;
     sooth_table rows;
     size_t floats;
@@ -97,7 +96,7 @@ SOOTH_API sooth_status sooth_slowdown_model_fit(sooth_env *env, const sooth_tabl
     if (!recipe) {
         sooth_mlp *network;
         const sooth_status status = sooth_slowdown_fit(env, table, options, &network);
-        if (network) *model = &network->head;
+        if (network) *model = (sooth_model *)(void *)network;
         return status;
     }
     sooth_status status = sooth_slowdown_check_options(env, options, table);
@@ -105,14 +104,16 @@ SOOTH_API sooth_status sooth_slowdown_model_fit(sooth_env *env, const sooth_tabl
     memset(&o, 0, sizeof o);
     if (options) o = *options;
     soothi_option_fill(sooth_slowdown_options_list(), &o);
-    sooth_model_recipe own = *recipe;
-    memset(&logarithm, 0, sizeof logarithm);
-    logarithm.transform = SOOTH_SCALE_LOG;
-    if (!own.target) own.target = &logarithm;
+    sooth_train_recipe own = *recipe;
+    if (!own.has_target) {
+        memset(&own.target, 0, sizeof own.target);
+        own.target.transform = SOOTH_SCALE_LOG;
+        own.has_target = 1;
+    }
     float *memory = soothi_slowdown_learned(env, table, &o, &rows, &floats);
     if (!memory) return SOOTH_NO_MEMORY;
     rows.names = table->names;
-    status = sooth_model_fit(env, &rows, &own, model);
+    status = sooth_train_fit(env, &rows, &own, model);
     sooth_free(env, memory, floats, sizeof(float));
     return status;
 }
