@@ -1,6 +1,7 @@
-# sooth is a set of headers: programs need only -Iinclude. This file builds the command, the examples, the tests
-# and the benches with GNU make and a C compiler. There is nothing to configure. CC, CXX, CFLAGS, LDFLAGS and
-# PREFIX are honoured; `make V=1` shows every command. An example that needs more has a module.mk in its folder.
+# sooth is a set of headers: programs need only -Iinclude. This file builds the command, the examples, the
+# tests and the benches with GNU make and a C compiler. There is nothing to configure. CC, CXX, CFLAGS,
+# LDFLAGS and PREFIX are honoured; `make V=1` shows every command. An example that needs more has a module.mk
+# in its folder.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 
@@ -8,8 +9,8 @@ CFLAGS ?= -O2
 PREFIX ?= /usr/local
 # The same bits everywhere: no fused multiply-add, standard C.
 SOOTH = -std=c11 -ffp-contract=off -Iinclude
-# Programs are compiled with the first set of warnings. The headers are silent under all three sets, the third in C
-# only; tests/build/compile/headers.sh reads the sets with `make -s warnings-c`.
+# Programs are compiled with the first set of warnings. The headers are silent under all three sets, the third
+# in C only; tests/build/compile/headers.sh reads the sets with `make -s warnings-c`.
 WARN = -Wall -Wextra
 WARN_HEADERS = -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual \
     -Wcast-align -Wundef -Wpointer-arith -Wwrite-strings -Wvla -Wformat=2 -Wfloat-equal
@@ -29,18 +30,20 @@ compile = $(CC) $(SOOTH) $(WARN) $(CFLAGS)
 
 .DELETE_ON_ERROR:
 .PHONY: all run run-scale papers teach book airborne themis hosts test run-tests \
-    bench curves single api check soak warnings warnings-c stage install uninstall clean
+    bench curves single check soak warnings warnings-c clean
 all: build/sooth
 	@echo 'built build/sooth; make run: the main job; make test: every test; make V=1: all commands'
 
 # ---- the library ----
 
 # A program by hand has one file with the implementation. Here many programs share one object, build/sooth.o
-# (-DSOOTH_LINKED: a file only declares). Its three parts compile side by side. Each part emits the public functions
-# of its own headers; it takes those of the parts before as `extern inline`, which GNU compilers never emit.
-# Other compilers make one part of all. The last part only calls the others, so it is compiled without inlining.
+# (-DSOOTH_LINKED: a file only declares). Its three parts compile side by side. Each part emits the public
+# functions of its own headers; it takes those of the parts before as `extern inline`, which GNU compilers
+# never emit. Other compilers make one part of all. The last part only calls the others, so it is compiled
+# without inlining.
 part_1 := base threads validation preprocess stats conformal online linear tree forest boost explain
-part_2 := mlp svr gaussian_process sofnn scaling adapt configure halton sobol ptx gpu gpu_time pfea fairness csv import
+part_2 := mlp svr gaussian_process sofnn scaling adapt configure halton sobol ptx gpu gpu_time pfea fairness \
+    csv import
 part_3 := model train export slowdown settings
 gnu := $(shell echo '__GNUC__' | $(CC) -E -P - 2> /dev/null | grep -v GNUC)
 ifneq ($(gnu),)
@@ -60,9 +63,10 @@ $(parts): $(headers)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)printf '%s\n' '#define SOOTH_IMPLEMENTATION' \
-	    $(if $(before),'#define SOOTH_API extern __inline__ __attribute__((gnu_inline))' $(call include,$(before)) \
-	        '#undef SOOTH_API' '#define SOOTH_API') $(call include,$(own)) | \
-	    $(compile) $(WARN_HEADERS) $(WARN_C) $(if $(before),-w) $(if $(filter %_3.o,$@),-fno-inline) -x c -c - -o $@ -pthread
+	    $(if $(before),'#define SOOTH_API extern __inline__ __attribute__((gnu_inline))' \
+	        $(call include,$(before)) '#undef SOOTH_API' '#define SOOTH_API') $(call include,$(own)) | \
+	    $(compile) $(if $(before),-w,$(WARN_HEADERS) $(WARN_C)) $(if $(filter %_3.o,$@),-fno-inline) \
+	        -x c -c - -o $@ -pthread
 build/sooth.o: $(parts)
 	$(call say,LD)
 	$(Q)$(if $(gnu),$(CC) -r -nostdlib $^ -o $@,cp $^ $@)
@@ -96,8 +100,8 @@ curves/curves_sources := bench/curves.c
 teach := $(patsubst examples/teach/%.c,teach/%,$(wildcard examples/teach/*.c))
 $(foreach t,$(teach),$(eval $(t)_sources := examples/$(t).c))
 
-programs := sooth colocate hosts loop scale gpu gpu_times gpu_left_out gpu_spaces gpu_watts airborne runs themis table7 \
-    cards $(teach)
+programs := sooth colocate hosts loop scale gpu gpu_times gpu_left_out gpu_spaces gpu_watts airborne runs \
+    themis table7 cards $(teach)
 object = $(patsubst %.c,build/obj/%.o,$(1))
 define program
 build/$(1): build/sooth.o $(call object,$($(1)_sources)) build/obj/examples/common/svg.o
@@ -136,21 +140,22 @@ run-scale: build/scale
 	$(Q)build/scale --parsec examples/scale/data build/run-scale
 	$(Q)build/scale --clocks examples/scale/data/titanx.csv
 
-# What the five papers report, as far as the data here can show it, next to what they print: build/papers/index.html.
-# POWER="FILE.csv ..." as for run-gpu; RECORDINGS="A=FOLDER B=FOLDER": what build/colocate --out FOLDER measured on
-# two machines, to translate between them.
+# What the five papers report, as far as the data here can show it, next to what they print:
+# build/papers/index.html. POWER="FILE.csv ..." as for run-gpu; RECORDINGS="A=FOLDER B=FOLDER": what
+# build/colocate --out FOLDER measured on two machines, to translate between them.
 papers: $(addprefix build/,sooth scale gpu gpu_left_out colocate table7 cards runs themis airborne)
 	$(Q)examples/papers.sh $(POWER)
 
-# The numbered lessons, which draw under build/teach/; and the book of lessons, headers and tables: one page that needs
-# nothing else, build/book/index.html.
+# The numbered lessons, which draw under build/teach/; and the book of lessons, headers and tables: one page
+# that needs nothing else, build/book/index.html.
 teach: $(addprefix build/,$(teach))
 	$(Q)cd build/teach && for example in $(notdir $^); do ./$$example || exit 1; done
 book: $(addprefix build/,$(teach))
 	$(Q)examples/book/book.sh
 
-# Eight periodic applications on one device: how long each will still take (Yao et al. 2021). Themis (Zhao et al.
-# 2019) on simulated kernels: its tables next to ours. Pictures go to build/run-airborne, build/run-themis.
+# Eight periodic applications on one device: how long each will still take (Yao et al. 2021). Themis (Zhao et
+# al. 2019) on simulated kernels: its tables next to ours. Pictures go to build/run-airborne,
+# build/run-themis.
 airborne themis: %: build/%
 	@mkdir -p build/run-$@
 	$(Q)build/$@ --out build/run-$@
@@ -175,8 +180,8 @@ $(tests): build/tests/%: %.c build/obj/examples/common/svg.o build/sooth.o
 	$(Q)$(CC) $(SOOTH) $(WARN) $(level) -Itests -Itests/harness -MD -MP $< \
 	    $$(tests/harness/linked.sh $< build/sooth.o) -o $@ -pthread -lm
 
-scripts := $(addprefix tests/,studies/colocate.sh studies/table7.sh studies/cards.sh studies/watts.sh studies/themis.sh \
-    cli/cli.sh cli/cli_decide.sh cli/words.sh cli/replay.sh cli/budget.sh cli/page.sh)
+scripts := $(addprefix tests/,studies/colocate.sh studies/table7.sh studies/cards.sh studies/watts.sh \
+    studies/themis.sh cli/cli.sh cli/cli_decide.sh cli/words.sh cli/replay.sh cli/budget.sh cli/page.sh)
 test run-tests: build/sooth.o $(tests) $(addprefix build/,$(programs))
 	$(Q)tests/harness/run.sh $(scripts) $(sort $(tests)) tests/hosts/hosts.sh tests/build/examples.sh \
 	    tests/studies/lessons.sh tests/build/style.sh
@@ -202,7 +207,8 @@ build/bench build/bench-native: bench/bench.c $(wildcard bench/*.h bench/tasks/*
 	$(Q)$(CC) $(SOOTH) -Ibench $(WARN) -O3 $(native) bench/bench.c -o $@ -pthread -lm
 
 # How time and memory grow with rows, columns, trees, depth, bins and workers, next to peers. It takes a while
-# (patience=1: less). Pictures and slopes.csv go to build/curves; CURVES="only=svr most=1e8": see bench/curves.c.
+# (patience=1: less). Pictures and slopes.csv go to build/curves; CURVES="only=svr most=1e8": see
+# bench/curves.c.
 curves: build/curves/curves build/bench
 	$(Q)build/curves/curves $(CURVES)
 
@@ -211,21 +217,6 @@ curves: build/curves/curves build/bench
 # One self-contained file for each header and one of all, under build/single/.
 single: $(headers)
 	$(Q)tests/build/compile/single.sh include build/single
-
-# What build/install holds goes under PREFIX: the command with its pages and completions, the headers, and the files
-# that CMake and pkg-config need. Folders that others may use stay.
-STAGE = build/install
-stage: build/sooth
-	$(Q)PREFIX=$(PREFIX) examples/packages/stage.sh $(STAGE)
-installed = (cd $(STAGE) && find . -type f | sed 's,^[.]/,,') | while read -r file; do
-install: stage
-	$(Q)$(installed) mkdir -p "$(DESTDIR)$(PREFIX)/$${file%/*}" && \
-	    install -m $$([ -x "$(STAGE)/$$file" ] && echo 755 || echo 644) "$(STAGE)/$$file" \
-	        "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
-uninstall: stage
-	$(Q)$(installed) rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
-	$(Q)for own in include/sooth share/cmake/sooth; do \
-	    [ ! -d "$(DESTDIR)$(PREFIX)/$$own" ] || find "$(DESTDIR)$(PREFIX)/$$own" -depth -type d -empty -delete; done
 
 clean:
 	$(Q)rm -rf build

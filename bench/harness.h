@@ -135,7 +135,7 @@ static inline void bench_env(sooth_env *env) {
     env->alloc_fn = bench_alloc;
     env->free_fn = bench_free;
     if (bench_count("threads", 1) > 1 &&
-        sooth_threads_start(&pool, bench_count("threads", 1), env) != SOOTH_OK)
+        sooth_threads_start(env, &pool, bench_count("threads", 1)) != SOOTH_OK)
         bench_stop("cannot start threads", env->sentence);
 }
 

@@ -2,66 +2,51 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth tells a program what running something will cost before it runs: how long, how many watts, how much
- * slower beside which neighbour. Each header works alone and begins with what it is, an example and what it
- * costs. The house has eight floors; a header includes only headers of its own floor or of a lower one.
- *
- *     ground     text.h base.h num.h solve.h             status, env, tables; text; exp, dot, gemm; QR
- *                sketch.h source.h                       ranks of very many numbers; rows in blocks
- *                threads.h reduce.h                      the system's threads; rows of several processes
- *     measure    metrics.h split.h scale.h               errors, honest splits, units
- *                seen.h                                  what a model has seen
- *                levels.h encode.h                       categories by name, and as numbers
- *                correlate.h cluster.h                   which columns, which groups
- *                drift.h                                 has a stream of residuals changed
- *                conformal.h probability.h               intervals and probabilities that hold
- *     models     linear.h categories.h columns.h         learn from a table, predict a row; categories,
- *                shards.h gain.h packed.h grow.h         the engine under the trees: columns, gain,
- *                passes.h symmetric.h leaves.h           packed, grow, passes, symmetric and leaves
- *                tree.h ensemble.h forest.h boost.h
- *                scorer.h mlp.h quantise.h
- *                svr_kernel.h svr.h
- *                blocks.h integers.h                     tables larger than memory; whole numbers
- *                gauss_law.h gauss.h sofnn.h
- *                sofnn_learn.h scaling.h space.h curve.h
- *     samplers   halton.h sobol.h                        points that fill a space
- *     features   gpu.h ptx*.h penalty.h pfea.h           what a program or a device is, as numbers
- *                roofline.h fairness.h
- *     decide     adapt.h gpu_time.h configure.h          what is new, what to run where, and with what
- *                gpu_time_table.h settings.h slowdown.h
- *                allocate.h recorder.h slot.h
- *     explain    explain.h                               what a model looked at
- *     files      model.h calibrate.h fit.h tune.h        any model behind one handle; text in and out
- *                model_source.h csv_blocks.h             what is larger than memory
- *                describe.h slowdown_model.h csv.h
- *                libsvm.h rules.h import*.h export*.h
- *                integers_code.h core_cost.h svg.h
+ * sooth predicts what running a program will cost before it runs: time, watts, slowdown next to a neighbour.
+ * A program includes sooth/NAME.h for what it needs, or this file for everything. Every header works alone.
+ * Its top comment states what it is, an example, notes, the method with its papers, and the cost.
  *
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
  *     #include "sooth.h"
  *
- * threads.h is not included here: it needs the system. Three macros change what a header brings, for a whole
- * program or before the first #include: SOOTH_STATIC makes every function static (no file implements),
- * SOOTH_PREDICT_ONLY keeps checking and predicting alone, and SOOTH_LINKED only declares.
+ * threads.h is not included here, because it needs the operating system. Three macros change what a header
+ * gives; define them for the whole program or before the first #include. SOOTH_STATIC makes every function
+ * static, so that no file implements. SOOTH_PREDICT_ONLY keeps the code that checks models and predicts.
+ * SOOTH_LINKED only declares.
  *
- * How this house is kept:
- *   - What two headers need goes down a floor, once. A new header is named in the map above and included
- *     below, is in README.md's table, has an example that runs as printed and tests/test_NAME.c.
- *   - A header says, in this order: what it is, the method and its paper, an example, what it costs, the
- *     public functions with their shapes, units and errors; then the code. `//> text` behind a line of the
- *     example is what that line prints, to the letter.
- *   - Names and verbs are those of the table in base.h. Zero bytes of an options struct mean the defaults,
- *     and every legal value can be asked for.
- *   - A new kind of model is a line in base.h's list of kinds, its header, its facts in describe.h, its
- *     section in export_kinds.h, a golden hash, a fuzzer and a row of the bench.
- *   - A test is a sentence (held_out_groups_are_whole) and proves against something that we did not write: a
- *     paper's table, another library's numbers kept in tests/golden, or a naive twin of ten lines. A defect
- *     gets a test that fails before it is mended. What takes long begins with CHECK_SLOW().
- *   - `make test` takes less than 90 seconds and needs a C compiler and make; `make check` is everything.
- *   - Never: a writable global, a pointer inside a model, an allocation or a double in a prediction, a sum
- *     whose order depends on the number of workers, a dependency, a moved hash in tests/golden/hashes.h
- *     without its reason in the commit, an error without a sentence, a line above 110 columns, a function
- *     above 80 lines.
+ * The map: 32 headers in seven layers. A header includes headers of its own layer or of lower ones.
+ *
+ *     ground     base.h threads.h              status, memory, tables, text, mathematics; a thread pool
+ *     measure    validation.h preprocess.h     metrics and honest splits; scaling and categories
+ *                stats.h conformal.h           correlation and clusters; intervals that hold
+ *     models     linear.h tree.h forest.h      least squares; trees and what is made of them
+ *                boost.h mlp.h svr.h           gradient boosting, neural networks, support vectors
+ *                gaussian_process.h sofnn.h    Gaussian processes, self-organising fuzzy networks
+ *                scaling.h adapt.h             Amdahl, USL and relatives; correction by a few launches
+ *     samplers   halton.h sobol.h              points that fill a space
+ *     features   ptx.h gpu.h pfea.h            CUDA kernels read from PTX, devices, features of kernels
+ *                fairness.h                    features of programs that share a machine
+ *     files      model.h train.h explain.h     any model behind one type: load and predict; fit; explain
+ *                csv.h import.h export.h       tables in; models of other libraries in; models as code out
+ *     decide     gpu_time.h configure.h        times of GPU operators; configurations of a program
+ *                slowdown.h online.h           who runs next to whom; learning while running
+ *
+ * A path with two slashes, such as sooth/tree/grow.h, is a part. Its folder has the name of the header that
+ * it belongs to, and only headers and tests include it.
+ *
+ * To change the library, read eight files in an hour, in this order:
+ *
+ *     base.h               the types that every function takes: status, env, table, block
+ *     validation/split.h   a short module as all are written: options, checks, code, in 500 lines
+ *     linear.h             a whole kind of model: fit, check, predict, cost; its layout as one block
+ *     tree/criterion.h     what a split gains; tree/grow.h after it: how a tree grows
+ *     boost.h              gradients, rounds, and how one engine serves three kinds of trees
+ *     model.h              the list of kinds in use: how any model is loaded, checked and asked
+ *     train.h              the same list for fitting, intervals and search
+ *     tests/README.md      what proves it all, and where a new test goes
+ *
+ * .github/CONTRIBUTING.md describes how the library is kept, how a kind of model is added and how a test is
+ * named.
  */
 #include "sooth/base.h"
 

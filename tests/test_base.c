@@ -24,8 +24,8 @@ static void statuses_have_names_and_texts(void) {
         CHECK(strncmp(sooth_status_name((sooth_status)i), "SOOTH_", 6) == 0);
         CHECK(strlen(sooth_status_text((sooth_status)i)) > 1);
     }
-    CHECK(strcmp(sooth_status_name(SOOTH_STATUS_COUNT), "(no status)") == 0);
-    CHECK(strcmp(sooth_status_text(SOOTH_STATUS_COUNT), "(no status)") == 0);
+    CHECK(strcmp(sooth_status_name(SOOTH_STATUS_COUNT), "(unknown status)") == 0);
+    CHECK(strcmp(sooth_status_text(SOOTH_STATUS_COUNT), "(unknown status)") == 0);
 }
 
 static void the_version_is_one_number(void) {
@@ -150,7 +150,7 @@ static void arena_pieces_are_aligned_and_come_back(void) {
     for (shift = 0; shift < 17; ++shift) { /* wherever the buffer begins */
         sooth_arena arena;
         sooth_env_init(&env);
-        sooth_arena_init(&arena, memory + shift, 512, &env);
+        sooth_arena_init(&env, &arena, memory + shift, 512);
         CHECK(arena.used == 0 && arena.peak == 0);
         for (i = 0; i < COUNT(sizes); ++i) {
             piece[i] = (unsigned char *)sooth_alloc(&env, sizes[i], 1);
@@ -181,7 +181,7 @@ static void an_arena_keeps_what_is_still_in_use(void) {
     sooth_arena arena;
     void *a, *b, *c;
     sooth_env_init(&env);
-    sooth_arena_init(&arena, aligned_memory(), 64, &env);
+    sooth_arena_init(&env, &arena, aligned_memory(), 64);
     a = sooth_alloc(&env, 16, 1);
     b = sooth_alloc(&env, 1, 1);
     sooth_free(&env, a, 16, 1);
@@ -194,19 +194,19 @@ static void an_arena_of_the_peak_is_enough(void) {
     size_t size, peak;
     sooth_env_init(&env);
     for (size = 1; size < 70; ++size) {
-        sooth_arena_init(&arena, aligned_memory(), 1008, &env);
+        sooth_arena_init(&env, &arena, aligned_memory(), 1008);
         CHECK(sooth_alloc(&env, 9, 1) && sooth_alloc(&env, size, 1));
         peak = arena.peak;
         CHECK(peak == 16 + size);
-        sooth_arena_init(&arena, aligned_memory(), peak, &env);
+        sooth_arena_init(&env, &arena, aligned_memory(), peak);
         CHECK(sooth_alloc(&env, 9, 1) && sooth_alloc(&env, size, 1) && !sooth_alloc(&env, 1, 1));
         CHECK(arena.peak == peak);
-        sooth_arena_init(&arena, aligned_memory(), peak - 1, &env);
+        sooth_arena_init(&env, &arena, aligned_memory(), peak - 1);
         CHECK(sooth_alloc(&env, 9, 1) && !sooth_alloc(&env, size, 1));
     }
-    sooth_arena_init(&arena, aligned_memory(), 0, &env);
+    sooth_arena_init(&env, &arena, aligned_memory(), 0);
     CHECK(!sooth_alloc(&env, 1, 1));
-    sooth_arena_init(&arena, aligned_memory(), 1008, &env);
+    sooth_arena_init(&env, &arena, aligned_memory(), 1008);
     CHECK(!sooth_alloc(&env, SIZE_MAX / 2, 3) && !sooth_alloc(&env, SIZE_MAX / 2 - 8, 1));
 }
 
@@ -215,7 +215,7 @@ static void an_arena_takes_its_last_piece_back(void) {
     sooth_arena arena;
     void *a, *b;
     sooth_env_init(&env);
-    sooth_arena_init(&arena, aligned_memory(), 37, &env);
+    sooth_arena_init(&env, &arena, aligned_memory(), 37);
     a = sooth_alloc(&env, 16, 1);
     b = sooth_alloc(&env, 21, 1);
     CHECK(a && b && !sooth_alloc(&env, 1, 1));
@@ -454,7 +454,7 @@ static void every_defect_of_a_table_has_its_sentence(void) {
     BAD(0, "the table has 4 rows and 2147483648 columns, but each must be below 2^31");
     table = sound_table();
     table.stride = 2;
-    BAD(0, "the stride is 2, but a row has 3 columns");
+    BAD(0, "the stride is 2, but must be at least the number of columns, 3");
     table = sound_table();
     table.y = NULL;
     BAD(SOOTH_TABLE_NEED_TARGETS, "the table has no targets");
@@ -463,10 +463,10 @@ static void every_defect_of_a_table_has_its_sentence(void) {
     BAD(SOOTH_TABLE_NEED_TARGETS, "the table has no targets");
     table = sound_table();
     table.stride = SIZE_MAX / 4;
-    BAD(0, "the table is larger than memory can be");
+    BAD(0, "the table is larger than the address space");
     table = sound_table();
     table.targets = SIZE_MAX / 4;
-    BAD(SOOTH_TABLE_NEED_TARGETS, "the table is larger than memory can be");
+    BAD(SOOTH_TABLE_NEED_TARGETS, "the table is larger than the address space");
     table = sound_table();
     cells[STRIDE + 2] = (float)NAN;
     BAD(0, "row 2 has a missing value in column 3");
@@ -591,7 +591,7 @@ static void settings_are_read_line_by_line(void) {
     CHECK(!strcmp(s.name, "sms") && !strcmp(s.value, "13") && s.line == 3);
     CHECK_STATUS(soothi_settings_next(&env, &s), SOOTH_OK);
     CHECK(!strcmp(s.name, "name") && !strcmp(s.value, "Tesla K20"));
-    CHECK_FAILS(&env, soothi_settings_next(&env, &s), SOOTH_BAD_TEXT, "line 5: there is no \"name = value\"");
+    CHECK_FAILS(&env, soothi_settings_next(&env, &s), SOOTH_BAD_TEXT, "line 5: expected \"name = value\"");
     CHECK_STATUS(soothi_settings_next(&env, &s), SOOTH_OK);
     CHECK(!s.name[0]);
 }
@@ -642,19 +642,19 @@ static void a_zero_that_is_written_is_not_a_default(void) {
     static const sooth_option open = SOOTHI_NUMBER(test_options, rate, 0, 1, 0.5, "above 0");
     const sooth_option_list one = {&open, 1};
     CHECK_FAILS(&env, sooth_option_set_written(&env, one, &o, "rate", "0"), SOOTH_BAD_ARGUMENT,
-                "rate is 0, but must be more (default 0.5)");
+                "rate is 0, but must not be 0 (default 0.5)");
 }
 
 static void every_wrong_option_has_its_sentence(void) {
     static const char *const cases[][3] = {
-        {"dept", "3", "there is no option dept; there are depth, rate, loss"},
-        {"", "3", "there is no option ; there are"},
+        {"dept", "3", "there is no option dept; the options are depth, rate, loss"},
+        {"", "3", "there is no option ; the options are"},
         {"depth", "1", "depth is 1, but must be between 2 and 64"},
         {"depth", "65", "depth is 65, but must be between 2 and 64"},
         {"depth", "-3", "depth is -3, but must be between 2 and 64"},
         {"depth", "1e30", "depth is 1e30, but must be between 2 and 64"},
         {"depth", "nan", "depth is nan, but must be between 2 and 64"},
-        {"depth", "2.5", "depth is 2.5, but must be a whole number"},
+        {"depth", "2.5", "depth is 2.5, but must be an integer"},
         {"depth", "", "depth is \"\", but must be a number"},
         {"depth", "ten", "depth is \"ten\", but must be a number"},
         {"depth", "10x", "depth is \"10x\", but must be a number"},
@@ -701,7 +701,8 @@ static void every_wrong_option_has_its_sentence(void) {
 
 /* ---- blocks ---- */
 
-enum { KIND = SOOTH_KIND_LINEAR, VERSION = 3, WORDS = 44, DOUBLES = 24, BYTES = 5 };
+static const sooth_kind KIND = SOOTH_KIND_LINEAR;
+enum { VERSION = 3, WORDS = 44, DOUBLES = 24, BYTES = 5 };
 
 static sooth_block *sealed_block(void) {
     sooth_block *block = (sooth_block *)soothi_block_new(NULL, KIND, VERSION, WORDS, DOUBLES, BYTES);

@@ -137,7 +137,7 @@ static void grow_with_one_and_four(const sooth_table *table, const sooth_boost_o
     sooth_threads pool;
     sooth_env env;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, 4), SOOTH_OK);
     four = grown(&env, table, o);
     sooth_threads_stop(&pool);
     CHECK(same_bytes(one, four));
@@ -209,7 +209,7 @@ static void growing_later_is_growing_at_once(void) {
         CHECK(same_bytes(all, more));
         { /* and a stage is the smaller model */
             static float p[N], q[N];
-            sooth_ensemble_predict_first(all, table.x, N, D, 12, p);
+            soothi_ensemble_predict_first(all, table.x, N, D, 12, p);
             sooth_boost_predict_many(some, table.x, N, D, q);
             CHECK(memcmp(p, q, sizeof p) == 0);
         }
@@ -276,7 +276,7 @@ static void unlike_trees_are_not_joined(void) {
     CHECK_STATUS(sooth_boost_fit_quantiles(&env, &table, &o, 0.1, 0.9, &model), SOOTH_OK);
     CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_DATA, "for 3 targets");
     CHECK_FAILS(&env, sooth_boost_resume(&env, model, &three, &o, &more), SOOTH_BAD_ARGUMENT,
-                "answers for all targets, but those of new trees for one");
+                "predicts all targets, but each leaf of the new trees one");
     CHECK(more == NULL);
     sooth_boost_free(&env, model);
     o.loss = SOOTH_BOOST_POISSON;
@@ -289,12 +289,12 @@ static void unlike_trees_are_not_joined(void) {
     o.loss = SOOTH_BOOST_SQUARED;
     CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_ARGUMENT,
                 "predicts e to the sum of its trees, but with this loss it would be the sum of its trees");
-    custom.derive = derive_squared;
+    custom.derive_fn = derive_squared;
     custom.user = NULL;
     custom_o = o;
     custom_o.custom = &custom; /* derives margins, whatever the link */
     CHECK_STATUS(sooth_boost_resume(&env, model, &table, &custom_o, &more), SOOTH_OK);
-    CHECK(more->link == SOOTH_LINK_EXP);
+    CHECK(more->link == SOOTH_ENSEMBLE_LINK_EXP);
     sooth_boost_free(&env, more);
     o.loss = SOOTH_BOOST_POISSON;
     o.no_cover = 1;
@@ -315,7 +315,7 @@ static void a_custom_loss_is_as_good_as_a_built_in_one(void) {
     make_friedman(&table, N, D, 4, 0.0);
     memset(&custom, 0, sizeof custom);
     memset(&o, 0, sizeof o);
-    custom.derive = derive_squared;
+    custom.derive_fn = derive_squared;
     custom.base = 12.0;
     o.base_score = 12.0;
     builtin = grown(NULL, &table, &o);
@@ -507,8 +507,8 @@ static void classes_at_their_ends(void) {
     o.n_estimators = 1;
     table.weight = weight;
     boost = grown(&env, &table, &o); /* begins with the odds of the weighted mean, 3 to 1 */
-    CHECK(boost && boost->link == SOOTH_LINK_LOGISTIC);
-    CHECK_NEAR(sooth_ensemble_base(boost)[0], log(3.0), 1e-6);
+    CHECK(boost && boost->link == SOOTH_ENSEMBLE_LINK_LOGISTIC);
+    CHECK_NEAR(soothi_ensemble_base(boost)[0], log(3.0), 1e-6);
     sooth_boost_free(&env, boost);
     table.weight = NULL;
     o.n_estimators = 0;
@@ -522,13 +522,13 @@ static void classes_at_their_ends(void) {
         o.base_score = at ? 1.0 : 0.0;
         o.has_base_score = 1;
         CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
-                    at ? "base_score is 1, but the logistic loss" : "base_score is 0, but the logistic loss");
+                    at ? "base_score is 1, but must be above 0" : "base_score is 0, but must be above 0");
     }
     memset(&o, 0, sizeof o);
     o.loss = SOOTH_BOOST_LOGISTIC;
     y[5] = 0.5f;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_DATA,
-                "row 6 has the target 0.5, but the logistic loss takes 0 and 1 only");
+                "row 6 has the target 0.5, but targets must be 0 or 1 with loss=logistic");
     table.rows = 5;
     o.validation = &valid;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_DATA,
@@ -586,15 +586,15 @@ static void symmetric_trees_ask_one_question_per_level(void) {
     o.max_depth = 5;
     boost = grown(NULL, &table, &o);
     for (k = 0; boost && k < boost->trees; ++k) {
-        const uint32_t from = sooth_ensemble_start(boost)[k],
-                       nodes = sooth_ensemble_start(boost)[k + 1] - from;
+        const uint32_t from = soothi_ensemble_start(boost)[k],
+                       nodes = soothi_ensemble_start(boost)[k + 1] - from;
         uint32_t level, at = 0, i;
         CHECK(nodes == 63);
         for (level = 0; level < 5; ++level) {
-            sooth_ensemble_node first, other;
-            sooth_ensemble_look(boost, from + at, &first);
+            soothi_ensemble_node first, other;
+            soothi_ensemble_look(boost, from + at, &first);
             for (i = 1; i < 1u << level; ++i) {
-                sooth_ensemble_look(boost, from + at + i, &other);
+                soothi_ensemble_look(boost, from + at + i, &other);
                 CHECK(other.feature == first.feature && other.threshold == first.threshold);
             }
             at += 1u << level;
@@ -611,7 +611,7 @@ static void symmetric_trees_lose_no_split(void) {
     static float p[N], q[N];
     sooth_boost_custom custom;
     memset(&custom, 0, sizeof custom);
-    custom.derive = derive_squared;
+    custom.derive_fn = derive_squared;
     for (uint32_t k = 0; k < 8; ++k) {
         sooth_table table;
         sooth_boost_options o;
@@ -639,9 +639,9 @@ static void symmetric_trees_lose_no_split(void) {
         sooth_boost_predict_many(exact, table.x, table.rows, D, q);
         for (size_t i = 0; i < table.rows; ++i) CHECK(p[i] == q[i]);
         for (uint32_t i = 0; i < quick->nodes; ++i) {
-            sooth_ensemble_node a, b;
-            sooth_ensemble_look(quick, i, &a);
-            sooth_ensemble_look(exact, i, &b);
+            soothi_ensemble_node a, b;
+            soothi_ensemble_look(quick, i, &a);
+            soothi_ensemble_look(exact, i, &b);
             CHECK(a.feature == b.feature && a.left == b.left);
         }
         sooth_boost_free(NULL, quick);
@@ -664,9 +664,9 @@ static void leaves_and_depth_are_kept(void) {
     o.min_samples_leaf = 30;
     boost = grown(NULL, &table, &o);
     for (k = 0; boost && k < 10; ++k)
-        CHECK(sooth_ensemble_start(boost)[k + 1] - sooth_ensemble_start(boost)[k] == 25);
+        CHECK(soothi_ensemble_start(boost)[k + 1] - soothi_ensemble_start(boost)[k] == 25);
     /* of squares: rows */
-    for (k = 0; boost && k < boost->nodes; ++k) CHECK(sooth_ensemble_cover(boost)[k] >= 30.0f);
+    for (k = 0; boost && k < boost->nodes; ++k) CHECK(soothi_ensemble_cover(boost)[k] >= 30.0f);
     sooth_boost_free(NULL, boost);
     o.max_depth = 2;
     boost = grown(NULL, &table, &o);
@@ -921,17 +921,17 @@ static void taken_back_splits_leave_sound_trees(void) {
         memset(sum, 0, sizeof sum);
         memset(count, 0, sizeof count);
         for (i = 0; i < N; ++i) {
-            sooth_ensemble_leaves(boost, table.x + i * D, &leaf);
+            soothi_ensemble_leaves(boost, table.x + i * D, &leaf);
             sum[leaf] += (double)table.y[i];
             count[leaf] += 1.0;
         }
         for (i = 0; i < N; ++i) {
-            sooth_ensemble_leaves(boost, table.x + i * D, &leaf);
-            CHECK(fabs(sooth_ensemble_value(boost, leaf, 0) - sum[leaf] / count[leaf]) < 1e-3);
+            soothi_ensemble_leaves(boost, table.x + i * D, &leaf);
+            CHECK(fabs(soothi_ensemble_value(boost, leaf, 0) - sum[leaf] / count[leaf]) < 1e-3);
         }
         for (i = 0; i < boost->nodes; ++i) {
-            sooth_ensemble_node n;
-            sooth_ensemble_look(boost, i, &n);
+            soothi_ensemble_node n;
+            soothi_ensemble_look(boost, i, &n);
             CHECK(n.left || fabs((double)n.cover - count[i]) < 0.5);
         }
         sooth_boost_free(NULL, boost);
@@ -953,7 +953,7 @@ static void a_base_score_of_zero_can_be_asked_for(void) {
             CHECK_STATUS(sooth_option_set(NULL, sooth_boost_options_list(), &o, "base_score", "0"), SOOTH_OK);
         CHECK(o.has_base_score == given);
         boost = grown(NULL, &table, &o);
-        CHECK(boost && sooth_ensemble_base(boost)[0] == (given ? 0.0f : 6.5f));
+        CHECK(boost && soothi_ensemble_base(boost)[0] == (given ? 0.0f : 6.5f));
         sooth_boost_free(NULL, boost);
     }
 }
@@ -981,7 +981,7 @@ static void held_out_rows_stop_training(void) {
     o.custom = NULL;
     o.max_depth = 13;
     o.grow_policy = SOOTH_BOOST_SYMMETRIC;
-    CHECK_STATUS(sooth_boost_check_options(NULL, &o, &table), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_boost_check_options(NULL, &table, &o), SOOTH_BAD_ARGUMENT);
     free_friedman(&table);
     free_friedman(&valid);
 }
@@ -1001,7 +1001,7 @@ static void base_margins_are_where_it_starts(void) {
     boost = grown(NULL, &table, &o);
     if (!boost) return;
     sooth_boost_predict_many(boost, table.x, N, D, p);
-    for (i = 0; i < N; ++i) CHECK_NEAR(p[i] - sooth_ensemble_base(boost)[0], 3.0, 1e-3);
+    for (i = 0; i < N; ++i) CHECK_NEAR(p[i] - soothi_ensemble_base(boost)[0], 3.0, 1e-3);
     sooth_boost_free(NULL, boost);
     free_friedman(&table);
 }
@@ -1072,7 +1072,8 @@ static void odd_tables_and_bad_options(void) {
     memset(&o, 0, sizeof o);
     o.method = 1;
     o.grow_policy = 2;
-    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "method is exact");
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "needs method=histogram");
     CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &table, NULL, 0.6, 0.9, &boost), SOOTH_BAD_ARGUMENT,
                 "low is 0.6");
     y[1] = INFINITY;

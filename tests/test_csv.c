@@ -432,13 +432,13 @@ static void an_arena_of_the_exact_size(void) {
     static const char text[] = "x,x,g,y [W]\n1,2,a,3\n4,5,\"b\"\"\",6\n";
     sooth_arena arena;
     size_t need;
-    sooth_arena_init(&arena, memory, sizeof memory, &env);
+    sooth_arena_init(&env, &arena, memory, sizeof memory);
     CHECK_STATUS(read_and_build(text), SOOTH_OK);
     need = arena.peak;
     CHECK(need > 0 && need < sizeof memory);
-    sooth_arena_init(&arena, memory, need, &env);
+    sooth_arena_init(&env, &arena, memory, need);
     CHECK_STATUS(read_and_build(text), SOOTH_OK);
-    sooth_arena_init(&arena, memory, need - 16, &env);
+    sooth_arena_init(&env, &arena, memory, need - 16);
     CHECK_FAILS(&env, read_and_build(text), SOOTH_NO_MEMORY, "no memory for ");
     sooth_env_init(&env);
 }

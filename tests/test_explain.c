@@ -14,11 +14,11 @@ static sooth_env env;
 
 /* ---- models ---- */
 
-/* An ensemble of the given trees; values: see sooth_ensemble_add. */
-static sooth_ensemble *build(const sooth_ensemble_node *node, const uint32_t *size, uint32_t trees,
+/* An ensemble of the given trees; values: see soothi_ensemble_add_plain_tree. */
+static sooth_ensemble *build(const soothi_ensemble_node *node, const uint32_t *size, uint32_t trees,
                              uint32_t features, uint32_t targets, uint32_t flags, double base) {
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder builder;
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder builder;
     sooth_ensemble *ensemble;
     uint32_t k;
     sooth_env_init(&env);
@@ -27,15 +27,15 @@ static sooth_ensemble *build(const sooth_ensemble_node *node, const uint32_t *si
     shape.features = features;
     shape.targets = targets;
     shape.flags = flags;
-    sooth_ensemble_begin(&builder, &env, &shape);
-    for (k = 0; k < targets; ++k) sooth_ensemble_set_base(&builder, k, base * (k + 1));
+    soothi_ensemble_begin(&builder, &env, &shape);
+    for (k = 0; k < targets; ++k) soothi_ensemble_set_base(&builder, k, base * (k + 1));
     for (k = 0; k < trees; ++k) {
-        sooth_ensemble_add(&builder, node, size[k], NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, size[k], NULL);
         node += size[k];
     }
-    CHECK_STATUS(sooth_ensemble_end(&builder, &ensemble), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &ensemble), SOOTH_OK);
     if (env.sentence[0]) printf("  %s\n", env.sentence);
-    CHECK(sooth_ensemble_check(ensemble, ensemble->head.size, SOOTH_KIND_BOOST));
+    CHECK(soothi_ensemble_check(ensemble, ensemble->head.size, SOOTH_KIND_BOOST));
     return ensemble;
 }
 
@@ -55,7 +55,7 @@ static sooth_ensemble *golden_model(int which) {
 /* A random tree of at most so many nodes: repeated and missing columns, covers that are whole and
    sometimes 0. */
 static uint32_t random_tree(sooth_rng *rng, uint32_t features, uint32_t nodes, uint32_t deep,
-                            sooth_ensemble_node *node) {
+                            soothi_ensemble_node *node) {
     uint32_t count = 1, at = 0, i;
     memset(node, 0, nodes * sizeof *node);
     while (count + 2 <= nodes) {
@@ -246,7 +246,7 @@ enum { MANY = 6, NODES = 61, PEOPLE = 3, OTHERS = 5 };
 /* Random trees, wide and deep, with repeated columns, missing values, covers of 0, two targets in turns,
    weights. */
 static void random_trees_equal_the_definition(void) {
-    static sooth_ensemble_node node[4 * NODES];
+    static soothi_ensemble_node node[4 * NODES];
     float x[PEOPLE * MANY], b[OTHERS * MANY], weight[OTHERS], answer[PEOPLE * 2];
     uint32_t size[4], trial, k, t, i, j, m;
     sooth_rng rng;
@@ -300,7 +300,7 @@ static void random_trees_equal_the_definition(void) {
 }
 
 /* The chain of explain.py: 40 splits on 40 columns. */
-static uint32_t chain(uint32_t length, sooth_ensemble_node *node) {
+static uint32_t chain(uint32_t length, soothi_ensemble_node *node) {
     uint32_t k;
     memset(node, 0, (2 * length + 1) * sizeof *node);
     for (k = 0; k < length; ++k) {
@@ -318,7 +318,7 @@ static uint32_t chain(uint32_t length, sooth_ensemble_node *node) {
 }
 
 static void forty_levels_equal_fractions(void) {
-    static sooth_ensemble_node node[2 * golden_chain + 1];
+    static soothi_ensemble_node node[2 * golden_chain + 1];
     double phi[golden_chain * golden_chain_rows], expected;
     uint32_t count = chain(golden_chain, node), i;
     sooth_ensemble *ensemble = build(node, &count, 1, golden_chain, 1, FLAGS, 0);
@@ -334,7 +334,7 @@ static void forty_levels_equal_fractions(void) {
 /* Additivity, relative to the largest leaf, where TreeSHAP's own arithmetic gives noise. */
 static void deep_trees_add_up(void) {
     enum { LEVELS = 1000 };
-    static sooth_ensemble_node node[2 * LEVELS + 1];
+    static soothi_ensemble_node node[2 * LEVELS + 1];
     static float x[4 * LEVELS];
     static double phi[4 * LEVELS];
     uint32_t way, i, j, lengths[3] = {30, 100, LEVELS};
@@ -373,7 +373,7 @@ static void deep_trees_add_up(void) {
 
 /* A column without a split has exactly 0; the same tree twice gives twice the values. */
 static void properties_of_shapley_values(void) {
-    static sooth_ensemble_node node[2 * NODES];
+    static soothi_ensemble_node node[2 * NODES];
     float x[4 * MANY];
     uint32_t size[2], trial, i;
     sooth_rng rng;
@@ -409,7 +409,7 @@ static void properties_of_shapley_values(void) {
 
 /* A tree that is a single leaf explains nothing, and says its value. */
 static void a_leaf_explains_nothing(void) {
-    sooth_ensemble_node node;
+    soothi_ensemble_node node;
     uint32_t size = 1;
     sooth_ensemble *ensemble;
     sooth_explain_trees v;
@@ -462,12 +462,12 @@ static void rows_may_stand_apart(void) {
 
 /* Two targets that share leaves are explained like two models with one each. */
 static void leaves_for_several_targets(void) {
-    static sooth_ensemble_node node[NODES];
+    static soothi_ensemble_node node[NODES];
     float values[2 * NODES], x[4 * MANY];
     double phi[4 * 2 * MANY], expected[2], one[4 * MANY], mean;
     uint32_t size, i, j, t;
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder builder;
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder builder;
     sooth_ensemble *both, *single;
     sooth_explain_trees v, w;
     sooth_table table;
@@ -483,10 +483,10 @@ static void leaves_for_several_targets(void) {
     shape.targets = 2;
     shape.flags = SOOTH_ENSEMBLE_ROWS | SOOTH_ENSEMBLE_COVER | SOOTH_ENSEMBLE_MEAN;
     sooth_env_init(&env);
-    sooth_ensemble_begin(&builder, &env, &shape);
-    sooth_ensemble_add(&builder, node, size, values);
-    sooth_ensemble_add(&builder, node, size, values);
-    CHECK_STATUS(sooth_ensemble_end(&builder, &both), SOOTH_OK);
+    soothi_ensemble_begin(&builder, &env, &shape);
+    soothi_ensemble_add_plain_tree(&builder, node, size, values);
+    soothi_ensemble_add_plain_tree(&builder, node, size, values);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &both), SOOTH_OK);
     v = sooth_explain_ensemble(both);
     CHECK_STATUS(sooth_explain_shap(&env, &v, &table, phi, expected), SOOTH_OK);
     for (t = 0; t < 2; ++t) {
@@ -563,7 +563,7 @@ static void a_fitted_tree_is_explained_alike(void) {
     CHECK_NEAR(expected[0], mean[0], 1e-5); /* leaves are means, rounded to float */
     CHECK_NEAR(expected[1], mean[1], 1e-5);
     CHECK_STATUS(sooth_explain_importance(&env, &v, SOOTH_EXPLAIN_SHARE, share), SOOTH_OK);
-    CHECK_STATUS(sooth_tree_importance(&env, tree, own), SOOTH_OK);
+    CHECK_STATUS(soothi_tree_importance(&env, tree, own), SOOTH_OK);
     for (j = 0; j < 4; ++j) CHECK_NEAR(share[j], own[j], 1e-15);
     sooth_tree_free(&env, tree);
 }
@@ -573,7 +573,7 @@ static void a_fitted_tree_is_explained_alike(void) {
 static void importances_equal_others(void) {
     sooth_ensemble *ensemble = golden_model(BOOST);
     sooth_explain_trees v = sooth_explain_ensemble(ensemble);
-    static sooth_ensemble_node node[COUNT(golden_tree)];
+    static soothi_ensemble_node node[COUNT(golden_tree)];
     double out[golden_columns], sum = 0;
     size_t i, j;
 #define SAME(kind, expected)                                               \
@@ -599,7 +599,7 @@ static void importances_equal_others(void) {
 /* Counted by hand:  x0 <= 1 ? (x1 <= 1 ? a : (x0 <= 0 ? b : c)) : d,  and a second tree that asks x2
    alone. */
 static void paths_are_counted(void) {
-    sooth_ensemble_node node[10];
+    soothi_ensemble_node node[10];
     const uint32_t size[2] = {7, 3};
     const float x[3 * 4] = {0, 0, 0, 0, /**/ 0, 2, 5, 0, /**/ 3, 0, 0, 0};
     const float weight[3] = {1, 2, 1}, none[3] = {0, 0, 1};
@@ -847,7 +847,7 @@ static void threads_change_nothing(void) {
     sooth_table_init(&table, x, PERSONS, golden_columns);
     sooth_table_init(&background, golden_background, golden_background_rows, golden_columns);
     sooth_env_init(&threaded);
-    CHECK_STATUS(sooth_threads_start(&threads, 3, &threaded), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&threaded, &threads, 3), SOOTH_OK);
     CHECK_STATUS(sooth_explain_shap(&env, &v, &table, one, NULL), SOOTH_OK);
     CHECK_STATUS(sooth_explain_shap(&threaded, &v, &table, many, NULL), SOOTH_OK);
     CHECK(memcmp(one, many, sizeof one) == 0);
@@ -862,7 +862,7 @@ static void threads_change_nothing(void) {
 }
 
 static void bad_input_is_a_sentence(void) {
-    sooth_ensemble_node node[3];
+    soothi_ensemble_node node[3];
     const uint32_t size = 3;
     const uint32_t group[4] = {0, 1, 2, 2};
     float x[3 * golden_columns], one = 1;
@@ -885,13 +885,14 @@ static void bad_input_is_a_sentence(void) {
     other = table;
     other.cols = 4;
 #define FAILS(call, status, words) CHECK_FAILS(&env, call, status, words)
-    FAILS(sooth_explain_shap(&env, &v, &table, phi, NULL), SOOTH_BAD_ARGUMENT, "the ensemble holds no cover");
+    FAILS(sooth_explain_shap(&env, &v, &table, phi, NULL), SOOTH_BAD_ARGUMENT,
+          "this needs the weight of the nodes");
     FAILS(sooth_explain_interactions(&env, &v, &table, phi, NULL), SOOTH_BAD_ARGUMENT,
-          "the ensemble holds no cover");
+          "this needs the weight of the nodes");
     FAILS(sooth_explain_importance(&env, &v, SOOTH_EXPLAIN_COVER, phi), SOOTH_BAD_ARGUMENT,
-          "the ensemble holds no cover");
+          "this needs the weight of the nodes");
     FAILS(sooth_explain_importance(&env, &v, SOOTH_EXPLAIN_SHARE, phi), SOOTH_BAD_ARGUMENT,
-          "what its splits gained");
+          "does not store the gain of its splits");
     FAILS(sooth_explain_importance(&env, &v, (sooth_explain_importance_kind)6, phi), SOOTH_BAD_ARGUMENT,
           "kind is 6, but must be between 0 and 5");
     CHECK_STATUS(sooth_explain_importance(&env, &v, SOOTH_EXPLAIN_WEIGHT, phi), SOOTH_OK);
@@ -936,7 +937,7 @@ static void bad_input_is_a_sentence(void) {
           "points is 1, but must be at least 2");
     options.group = group;
     FAILS(sooth_explain_permutation(&env, &table, formula, &calls, &options, phi, NULL, NULL),
-          SOOTH_BAD_ARGUMENT, "groups is 0, but group names some");
+          SOOTH_BAD_ARGUMENT, "groups is 0, but group is not NULL");
     options.groups = 2;
     FAILS(sooth_explain_permutation(&env, &table, formula, &calls, &options, phi, NULL, NULL),
           SOOTH_BAD_ARGUMENT, "group[2] is 2, but must be below groups, which is 2");
@@ -964,7 +965,7 @@ static void ways_are_walked(void) {
         const float *row = golden_x + i * golden_columns;
         memset(asked, 0, sizeof asked);
         for (k = 0; k < v.trees; ++k) {
-            const uint32_t n = sooth_explain_way(&v, k, row, step);
+            const size_t n = sooth_explain_path(&v, k, row, step);
             CHECK(n <= v.depth);
             for (s = 0; s < n; ++s) {
                 ++asked[step[s].feature];
@@ -991,10 +992,10 @@ static void memory_is_as_stated(void) {
     sooth_env e;
     sooth_env_init(&e);
     sooth_table_init(&table, golden_x, golden_rows, golden_columns);
-    sooth_arena_init(&arena, memory, stated, &e);
+    sooth_arena_init(&e, &arena, memory, stated);
     CHECK_STATUS(sooth_explain_shap(&e, &v, &table, phi, NULL), SOOTH_OK);
     CHECK(arena.peak == stated);
-    sooth_arena_init(&arena, memory, stated - 16, &e);
+    sooth_arena_init(&e, &arena, memory, stated - 16);
     CHECK_FAILS(&e, sooth_explain_shap(&e, &v, &table, phi, NULL), SOOTH_NO_MEMORY,
                 "no memory for explaining rows");
     sooth_ensemble_free(&env, ensemble);

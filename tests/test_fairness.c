@@ -73,7 +73,7 @@ static void cards_there_and_back(void) {
 #define BAD(words, expected)                                                                          \
     CHECK_FAILS(&env, sooth_fairness_card_read(&env, words, strlen(words), &two, &c), SOOTH_BAD_TEXT, \
                 expected)
-    BAD("name = a\nipc 3", "line 2: there is no \"name = value\"");
+    BAD("name = a\nipc 3", "line 2: expected \"name = value\"");
     BAD("name = a\nipx = 3", "line 2: a card has no field ipx");
     BAD("name = a\nipc = x", "line 2: ipc must be");
     BAD("name = a\nipc = -1", "ipc must be");

@@ -109,7 +109,7 @@ static void any_number_of_workers_gives_the_same_bytes(void) {
         o.keep_rows = 1;
         one = grown(NULL, &table, &o);
         sooth_env_init(&env);
-        CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
+        CHECK_STATUS(sooth_threads_start(&env, &pool, 4), SOOTH_OK);
         four = grown(&env, &table, &o);
         sooth_threads_stop(&pool);
         sooth_env_init(&env);
@@ -254,12 +254,12 @@ static void quantiles_are_those_of_the_leaves(void) {
     for (i = 0; i < test.rows; ++i) {
         double weight[N];
         float out[7];
-        sooth_ensemble_leaves(forest, test.x + i * D, leaf);
+        soothi_ensemble_leaves(forest, test.x + i * D, leaf);
         memset(weight, 0, sizeof weight);
         for (k = 0; k < TREES; ++k) {
             uint32_t member[N];
             for (j = n = 0; j < N; ++j) {
-                sooth_ensemble_leaves(forest, table.x + j * D, other);
+                soothi_ensemble_leaves(forest, table.x + j * D, other);
                 if (other[k] == leaf[k]) member[n++] = j;
             }
             for (j = 0; j < n; ++j) weight[member[j]] += 1.0 / (double)n / TREES;
@@ -360,9 +360,9 @@ static void extra_trees_draw_thresholds(void) {
     if (!forest[0] || !forest[1]) return;
     CHECK(forest[0]->leaves == 200); /* grown to the end: every row its own leaf */
     for (i = 0; i < 20; ++i) {
-        sooth_ensemble_node a, b;
-        sooth_ensemble_look(forest[0], i, &a);
-        sooth_ensemble_look(forest[1], i, &b);
+        soothi_ensemble_node a, b;
+        soothi_ensemble_look(forest[0], i, &a);
+        soothi_ensemble_look(forest[1], i, &b);
         if (!a.left || !b.left) continue;
         same += a.threshold == b.threshold;
         CHECK(a.threshold > 0.0f && a.threshold < 1.0f);
@@ -414,7 +414,7 @@ static void importances_find_the_columns_that_matter(void) {
     make_friedman(&table, 1000, 10, 14, 0.0);
     forest = grown(NULL, &table, NULL);
     if (!forest) return;
-    sooth_ensemble_gain(forest, gain);
+    soothi_ensemble_gain(forest, gain);
     for (j = 5; j < 10; ++j) CHECK(gain[j] < 0.5 * gain[4] && gain[j] > 0.0);
     CHECK_NEAR(gain[0] + gain[1] + gain[2] + gain[3] + gain[4] + gain[5] + gain[6] + gain[7] + gain[8] +
                    gain[9],
@@ -479,7 +479,7 @@ static void odd_tables_and_bad_options(void) {
     o.field = value;                                                                           \
     CHECK_FAILS(&env, sooth_forest_fit(&env, &table, &o, &forest), SOOTH_BAD_ARGUMENT, words); \
     CHECK(forest == NULL)
-    BAD(max_features, 1.5, "a share below 1 or a whole number");
+    BAD(max_features, 1.5, "a share below 1 or an integer");
     BAD(max_samples, 1.5, "max_samples is 1.5");
     BAD(criterion, 7, "criterion");
     BAD(bins, 1, "bins is 1");
@@ -487,7 +487,7 @@ static void odd_tables_and_bad_options(void) {
     o.splitter = 1;
     o.bins = 16;
     CHECK_FAILS(&env, sooth_forest_fit(&env, &table, &o, &forest), SOOTH_BAD_ARGUMENT,
-                "random thresholds need none");
+                "must be 0 with splitter=random");
     table.y = NULL;
     CHECK_FAILS(&env, sooth_forest_fit(&env, &table, NULL, &forest), SOOTH_BAD_DATA, "no targets");
     table.rows = 0;

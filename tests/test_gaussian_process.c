@@ -1072,7 +1072,7 @@ static void workers_do_not_show(void) {
     for (size_t i = 0; i < 2 * N; ++i) big[i] = (float)sooth_rng_normal(&rng);
     for (size_t i = 0; i < N; ++i) by[i] = big[2 * i] * big[2 * i + 1] + 0.1f * (float)sooth_rng_normal(&rng);
     sooth_env_init(&many);
-    CHECK_STATUS(sooth_threads_start(&pool, 3, &many), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&many, &pool, 3), SOOTH_OK);
     for (uint32_t way = 0; way < 2; ++way) {
         sooth_gauss_options o;
         sooth_gauss *a, *b = NULL;

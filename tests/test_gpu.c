@@ -476,10 +476,10 @@ static void bad_texts(void) {
         {"", "the text has no line for name; a GPU needs name, compute and sms"},
         {"name = x\nsms = 3", "the text has no line for compute"},
         {"name = x\ncompute = 8.0", "the text has no line for sms"},
-        {"name = x\n\nsmz = 3", "line 3: there is no option smz; there are sms, fp32_units"},
+        {"name = x\n\nsmz = 3", "line 3: there is no option smz; the options are sms, fp32_units"},
         {"name = x\nsms = many", "line 2: sms is \"many\", but must be a number"},
         {"sms = 0.5", "line 1: sms is 0.5, but must be between 1 and 65536"},
-        {"sms = 3.5", "line 1: sms is 3.5, but must be a whole number"},
+        {"sms = 3.5", "line 1: sms is 3.5, but must be an integer"},
         {"sms =", "line 1: sms is \"\", but must be a number"},
         {"clock_mhz = nan", "line 1: clock_mhz is nan"},
         {"clock_mhz = -1", "line 1: clock_mhz is -1, but must be between"},
@@ -488,8 +488,8 @@ static void bad_texts(void) {
         {"compute = 8.90", "line 1: compute is 8.90"},
         {"compute = .9", "line 1: compute is .9"},
         {"compute = 99999999999", "line 1: compute is 9999"},
-        {"hello", "line 1: there is no \"name = value\""},
-        {"# x = 1\nhello # x = 1", "line 2: there is no \"name = value\""},
+        {"hello", "line 1: expected \"name = value\""},
+        {"# x = 1\nhello # x = 1", "line 2: expected \"name = value\""},
         {"name =", "line 1: name has 0 characters, but must have 1 to 23"},
         {"name = a name that is far too long to be kept", "line 1: name has 38 characters"},
         {"like = k40", "line 1: there is no GPU called k40"},
@@ -508,7 +508,7 @@ static void bad_texts(void) {
         CHECK(memcmp(&gpu, &before, sizeof gpu) == 0);
     }
     CHECK_FAILS(&env, sooth_gpu_read(&env, "sms\0 = 3", 8, &gpu), SOOTH_BAD_TEXT,
-                "line 1: there is a zero byte");
+                "line 1: this is not text: it contains a zero byte");
 }
 
 /* Whatever bytes come, nothing is read outside of them: for the sanitizers. */

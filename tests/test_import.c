@@ -130,9 +130,9 @@ static void predict_sums(const sooth_ensemble *e, const float *x, float *out) {
     sooth_ensemble *plain = (sooth_ensemble *)malloc(e->head.size);
     if (!plain) abort();
     memcpy(plain, e, e->head.size);
-    plain->link = SOOTH_LINK_IDENTITY;
+    plain->link = SOOTH_ENSEMBLE_LINK_IDENTITY;
     soothi_block_seal(&plain->head);
-    CHECK(sooth_ensemble_check(plain, plain->head.size, plain->head.kind & 0xFFFFu));
+    CHECK(soothi_ensemble_check(plain, plain->head.size, plain->head.kind & 0xFFFFu));
     sooth_ensemble_predict_many(plain, x, ROWS, FEATURES, out);
     free(plain);
 }
@@ -166,7 +166,7 @@ static void same_bits(void) {
         CHECK(hash_floats(out, ROWS * c->targets) == c->hash);
         sooth_ensemble_predict_many(import.ensemble, x, SHOWN, FEATURES, out);
         for (i = 0; c->answers && i < SHOWN * c->targets; ++i) CHECK_CLOSE(out[i], c->answers[i], 3e-7);
-        CHECK((import.ensemble->link != SOOTH_LINK_IDENTITY) == (c->answers != NULL));
+        CHECK((import.ensemble->link != SOOTH_ENSEMBLE_LINK_IDENTITY) == (c->answers != NULL));
         if (check_failures > before) printf("  in %s\n", c->file);
         sooth_import_free(&env, &import);
         free(t.bytes);
@@ -181,12 +181,12 @@ static const float special[] = {-INFINITY, -FLT_MAX, -1.5f, -1.0f, -1.1e-35f, -1
 enum { SPECIAL = sizeof special / sizeof *special };
 
 /* 1 when the row goes to the child that was the left one (number 1). */
-static int goes_left(const sooth_ensemble_node *node, float x) {
+static int goes_left(const soothi_ensemble_node *node, float x) {
     return (isnan(x) ? !node->missing_right : x <= node->threshold) == (node->left == 1);
 }
 
-static sooth_ensemble_node split(uint32_t missing_right) {
-    sooth_ensemble_node node;
+static soothi_ensemble_node split(uint32_t missing_right) {
+    soothi_ensemble_node node;
     memset(&node, 0, sizeof node);
     node.left = 1;
     node.right = 2;
@@ -199,7 +199,7 @@ static void below_is_below(void) {
     for (i = 0; i + 1 < SPECIAL; ++i)
         for (k = 0; k < SPECIAL; ++k)
             for (default_left = 0; default_left < 2; ++default_left) {
-                sooth_ensemble_node node = split(!default_left);
+                soothi_ensemble_node node = split(!default_left);
                 soothi_import_less(&node, special[i]);
                 CHECK(goes_left(&node, special[k]) ==
                       (isnan(special[k]) ? (int)default_left : special[k] < special[i]));
@@ -237,7 +237,7 @@ static void lightgbm_rule(void) {
         for (type = 0; type < 3; ++type)
             for (default_left = 0; default_left < 2; ++default_left) {
                 const double t = (double)special[i];
-                sooth_ensemble_node node = split(0);
+                soothi_ensemble_node node = split(0);
                 const int sayable = soothi_import_lightgbm_split(&node, t, type, default_left);
                 int zero = lightgbm_left(0, t, type, default_left), small = 0, large = 0;
                 /* a threshold can say it when no smaller number goes right of 0, no larger one left */
@@ -315,7 +315,7 @@ static const char small_json[] = "{\"sklearn\": \"1\", \"features\": 2, \"target
 static void small_document(void) {
     static const float row[3][2] = {{9, 2.5f}, {0, 2.6f}, {0, NAN}};
     sooth_import import;
-    sooth_ensemble_node node;
+    soothi_ensemble_node node;
     sooth_env env;
     float out[6];
     double gain[2];
@@ -329,10 +329,10 @@ static void small_document(void) {
         CHECK_NEAR(out[2], 20.5, 0);
         CHECK_NEAR(out[3], 102, 0);
         CHECK_NEAR(out[4], 10.5, 0);
-        sooth_ensemble_gain(import.ensemble, gain);
+        soothi_ensemble_gain(import.ensemble, gain);
         CHECK_NEAR(gain[0], 0, 0);
         CHECK_NEAR(gain[1], 4, 0);
-        sooth_ensemble_look(import.ensemble, 2, &node);
+        soothi_ensemble_look(import.ensemble, 2, &node);
         CHECK_NEAR(node.cover, 3, 0);
         CHECK(import.names == 2 && strcmp(import.feature_names[0], "a\xC3\xA9\xF0\x9F\x98\x80") == 0);
         CHECK(import.names == 2 && strcmp(import.feature_names[1], "tab_/") == 0);
@@ -361,8 +361,9 @@ static void covers_and_gains(void) {
     t = text_read("import_xgboost_1.7.4_pruned.json");
     CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
     if (import.ensemble) {
-        CHECK_NEAR(sooth_ensemble_cover(import.ensemble)[0], 1500, 0); /* sum_hessian of the root: the rows */
-        sooth_ensemble_gain(import.ensemble, gain);
+        CHECK_NEAR(soothi_ensemble_cover(import.ensemble)[0], 1500,
+                   0); /* sum_hessian of the root: the rows */
+        soothi_ensemble_gain(import.ensemble, gain);
         CHECK(gain[0] > 100 && gain[4] < gain[0]);
     }
     sooth_import_free(&env, &import);
@@ -433,7 +434,7 @@ static void altered(void) {
         {json, "reg:squarederror", "multi:softprob", "the objective multi:softprob cannot be imported"},
         {json, "\"name\":\"gbtree\"", "\"name\":\"gblinear\"",
          "the booster gblinear cannot be imported; gbtree and dart are read"},
-        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"2\"", "asks about column"},
+        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"2\"", "tests column"},
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"4000000000\"",
          "too many for a file"},
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"-5\"",
@@ -470,7 +471,7 @@ static void altered(void) {
         {text_file, "objective=binary sigmoid:1", "objective=regression sqrt", "objective"},
         {text_file, "objective=binary sigmoid:1", "objective=cross_entropy", ""},
         {text_file, "objective=binary sigmoid:1", "other=1", ""},
-        {text_file, "max_feature_idx=4", "max_feature_idx=2", "asks about column"},
+        {text_file, "max_feature_idx=4", "max_feature_idx=2", "tests column"},
         {text_file, "max_feature_idx=4", "max_feature_idx=4294967295", "max_feature_idx"},
         {text_file, "max_feature_idx=4", "max_feature_idx=9", "5 feature names, but 10 features"},
         {text_file, "max_feature_idx=4", "", "max_feature_idx is missing"},
@@ -629,12 +630,12 @@ static void memory_is_bounded(void) {
         sooth_env env;
         if (!memory) abort();
         sooth_env_init(&env);
-        sooth_arena_init(&arena, memory, room, &env);
+        sooth_arena_init(&env, &arena, memory, room);
         CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
         if (import.ensemble) {
-            sooth_arena_init(&arena, memory, arena.peak, &env);
+            sooth_arena_init(&env, &arena, memory, arena.peak);
             CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
-            sooth_arena_init(&arena, memory, arena.peak - 16, &env);
+            sooth_arena_init(&env, &arena, memory, arena.peak - 16);
             CHECK_STATUS(read_text(&env, &t, &import), SOOTH_NO_MEMORY);
         } else {
             printf("  %s: %s\n", cases[k].file, env.sentence);

@@ -496,10 +496,10 @@ static void memory_is_what_it_says(void) {
         options.no_statistics = method & 1;
         need = sooth_linear_size(&options, 4, 1) + sooth_linear_work(&options, ROWS, 4, 1) + 32;
         sooth_env_init(&own);
-        sooth_arena_init(&arena, memory, need, &own);
+        sooth_arena_init(&own, &arena, memory, need);
         CHECK_STATUS(sooth_linear_fit(&own, &table, &options, &model), SOOTH_OK);
         if (model) CHECK(model->head.size == sooth_linear_size(&options, 4, 1));
-        sooth_arena_init(&arena, memory, arena.peak - 1, &own);
+        sooth_arena_init(&own, &arena, memory, arena.peak - 1);
         CHECK_STATUS(sooth_linear_fit(&own, &table, &options, &model), SOOTH_NO_MEMORY);
         CHECK_EVERY_ALLOCATION(&env, sooth_linear_fit(&env, &table, &options, &model),
                                sooth_linear_free(&env, model));

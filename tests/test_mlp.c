@@ -1258,10 +1258,10 @@ static void the_stated_memory_is_enough(void) {
         size = sooth_mlp_size(&o, 3, 2) + sooth_mlp_work(&o, 20, 3, 2);
         sooth_env_init(&env);
         CHECK(size + 32 <= sizeof memory);
-        sooth_arena_init(&arena, memory, size + 32, &env);
+        sooth_arena_init(&env, &arena, memory, size + 32);
         CHECK_STATUS(sooth_mlp_fit(&env, &table, &o, &m), SOOTH_OK);
         CHECK(m && m->head.size == sooth_mlp_size(&o, 3, 2) && arena.peak >= size);
-        sooth_arena_init(&arena, memory, size - 1, &env);
+        sooth_arena_init(&env, &arena, memory, size - 1);
         CHECK_STATUS(sooth_mlp_fit(&env, &table, &o, &m), SOOTH_NO_MEMORY);
     }
 }

@@ -1411,12 +1411,12 @@ static void an_arena_is_enough(void) {
     size_t size = load("matmul.ptx");
     if (size == 0) CHECK_SKIP("tests/golden/ptx is not here");
     sooth_env_init(&env);
-    sooth_arena_init(&arena, memory, sizeof memory, &env);
+    sooth_arena_init(&env, &arena, memory, sizeof memory);
     CHECK_STATUS(read_and_count(&env, file_text, size, NULL, &ptx, &c), SOOTH_OK);
     CHECK(c.total > 0);
-    sooth_arena_init(&arena, memory, arena.peak, &env); /* exactly what it took */
+    sooth_arena_init(&env, &arena, memory, arena.peak); /* exactly what it took */
     CHECK_STATUS(read_and_count(&env, file_text, size, NULL, &ptx, &c), SOOTH_OK);
-    sooth_arena_init(&arena, memory, arena.peak - 16, &env);
+    sooth_arena_init(&env, &arena, memory, arena.peak - 16);
     CHECK_STATUS(read_and_count(&env, file_text, size, NULL, &ptx, &c), SOOTH_NO_MEMORY);
 }
 

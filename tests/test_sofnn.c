@@ -1025,7 +1025,7 @@ static void an_arena_of_the_stated_size_is_enough(void) {
     fill(60, 2, 14);
     table = sooth_table_of(x, y, 60, 2);
     sooth_env_init(&env);
-    sooth_arena_init(&arena, buffer, size, &env);
+    sooth_arena_init(&env, &arena, buffer, size);
     CHECK_STATUS(sooth_sofnn_fit(&env, &table, NULL, &m), SOOTH_OK);
     free(buffer);
 }

@@ -686,7 +686,7 @@ static void memory_is_accounted_for(void) {
     size = sooth_svr_work(&o, GOLDEN_ROWS, GOLDEN_COLS) + sooth_svr_size(10, GOLDEN_COLS) + 64;
     memory = (unsigned char *)malloc(size);
     if (!memory) return;
-    sooth_arena_init(&arena, memory, size, &env);
+    sooth_arena_init(&env, &arena, memory, size);
     CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
     free(memory);
 }

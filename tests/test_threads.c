@@ -44,7 +44,7 @@ static sooth_env env;
 
 static void start(size_t workers) {
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_threads_start(&pool, workers, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, workers), SOOTH_OK);
 }
 
 /* What the tasks note down. Each has entries of its own: no lock is needed, a race is a fault of the pool. */
@@ -189,26 +189,27 @@ static void starting_and_stopping(void) {
 
 static void a_failed_start_leaves_nothing(void) {
     sooth_env_init(&env);
-    CHECK_FAILS(&env, sooth_threads_start(&pool, 513, &env), SOOTH_BAD_ARGUMENT,
-                "workers is 513, but must be between 1 and 512 (0: one per processor)");
+    CHECK_FAILS(&env, sooth_threads_start(&env, &pool, 513), SOOTH_BAD_ARGUMENT,
+                "workers is 513, but must be between 1 and 512, or 0 for one per processor");
     CHECK(env.parallel_fn == NULL && env.workers == 0);
     creations_left = 2;
-    CHECK_FAILS(&env, sooth_threads_start(&pool, 5, &env), SOOTH_NO_MEMORY,
-                "the system gives 3 workers, but not 5");
+    CHECK_FAILS(&env, sooth_threads_start(&env, &pool, 5), SOOTH_NO_MEMORY,
+                "the system can start only 3 of 5 workers");
     CHECK(env.parallel_fn == NULL && env.workers == 0);
     sooth_threads_stop(&pool);
     creations_left = 0;
-    CHECK_FAILS(&env, sooth_threads_start(&pool, 2, &env), SOOTH_NO_MEMORY,
-                "the system gives 1 workers, but not 2");
+    CHECK_FAILS(&env, sooth_threads_start(&env, &pool, 2), SOOTH_NO_MEMORY,
+                "the system can start only 1 of 2 workers");
     creations_left = -1;
 #ifndef _WIN32 /* there a lock is a number */
     no_locks = 1;
-    CHECK_FAILS(&env, sooth_threads_start(&pool, 2, &env), SOOTH_NO_MEMORY, "the system has no lock left");
+    CHECK_FAILS(&env, sooth_threads_start(&env, &pool, 2), SOOTH_NO_MEMORY,
+                "the system cannot create another lock");
     CHECK(env.parallel_fn == NULL && env.workers == 0);
     sooth_threads_stop(&pool);
     no_locks = 0;
 #endif
-    CHECK_STATUS(sooth_threads_start(&pool, 2, NULL), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_threads_start(NULL, &pool, 2), SOOTH_BAD_ARGUMENT);
     start(5); /* and the next attempt can succeed */
     sooth_threads_stop(&pool);
 }

@@ -127,7 +127,7 @@ static void equals_scikit_learn(void) {
         if (!tree) continue;
         CHECK(sooth_tree_check(tree, tree->head.size));
         golden_compare(c, tree);
-        CHECK_STATUS(sooth_tree_importance(NULL, tree, share), SOOTH_OK);
+        CHECK_STATUS(soothi_tree_importance(NULL, tree, share), SOOTH_OK);
         for (j = 0; j < c->data.cols; ++j) CHECK_NEAR(share[j], golden_shares[c->first_share + j], 1e-9);
         if (c->alphas) {
             o.ccp_alpha = 0.0;
@@ -575,7 +575,7 @@ static void plain_tables_have_plain_trees(void) {
     small_table(&table, x, constant, 3, 2);
     tree = grown(&table, NULL);
     CHECK(tree->nodes == 1 && tree->depth == 0 && sooth_tree_predict(tree, x) == 7.0f &&
-          sooth_tree_leaf(tree, x) == 0);
+          soothi_tree_leaf(tree, x) == 0);
     cost = sooth_tree_cost(tree);
     CHECK(cost.comparisons == 4 && cost.bytes == tree->head.size);
     sooth_tree_free(NULL, tree);
@@ -642,7 +642,7 @@ static void bad_input_gets_a_sentence(void) {
         CHECK_STATUS(sooth_option_set(&env, list, &bad, list.option[i].name, "1e300"),
                      list.option[i].most < 1e300 ? SOOTH_BAD_ARGUMENT : SOOTH_OK);
         if (list.option[i].type == SOOTH_OPTION_COUNT) {
-            char text[SOOTH_NUMBER_TEXT];
+            char text[SOOTH_TEXT_NUMBER_SIZE];
             sooth_text_from_double(text, list.option[i].most);
             memset(&bad, 0, sizeof bad);
             CHECK_STATUS(sooth_option_set(&env, list, &bad, list.option[i].name, text), SOOTH_OK);
@@ -660,7 +660,7 @@ static void bad_input_gets_a_sentence(void) {
         double share[1];
         sooth_tree *pruned;
         size_t count;
-        CHECK_FAILS(&env, sooth_tree_importance(&env, tree, share), SOOTH_BAD_ARGUMENT, "no_statistics");
+        CHECK_FAILS(&env, soothi_tree_importance(&env, tree, share), SOOTH_BAD_ARGUMENT, "no_statistics");
         CHECK_FAILS(&env, sooth_tree_prune(&env, tree, 0.1, &pruned), SOOTH_BAD_ARGUMENT, "no_statistics");
         CHECK_FAILS(&env, sooth_tree_prune(&env, tree, -1.0, &pruned), SOOTH_BAD_ARGUMENT, "ccp_alpha is -1");
         CHECK_FAILS(&env, sooth_tree_pruning_path(&env, tree, NULL, NULL, 0, &count), SOOTH_BAD_ARGUMENT,
@@ -727,7 +727,7 @@ static void the_largest_links_fit(void) {
     if (tree) {
         CHECK(tree->shift == 5 && tree->statistics == 1 && tree->head.kind >> 16 == 3);
         CHECK(tree->head.doubles_at + 6 * sizeof(double) == tree->head.size);
-        CHECK(*(const uint32_t *)(const void *)soothi_tree_behind(tree) == SOOTHI_TREE_SETS);
+        CHECK(*(const uint32_t *)(const void *)soothi_tree_after_values(tree) == SOOTHI_TREE_SETS);
     }
     sooth_tree_free(&env, tree);
     /* behind three nodes of 8 bytes: how many sets, where each begins and the last ends, words, no plane */
@@ -1006,7 +1006,7 @@ static void any_numbers_are_compared(void) {
                 const int right = isnan(x) ? (node[at].link & 2u) != 0 : x > node[at].u.threshold;
                 at += (node[at].link >> tree->shift) + (uint32_t)right;
             }
-            wrong += sooth_tree_leaf(tree, row) != at;
+            wrong += soothi_tree_leaf(tree, row) != at;
         }
     }
     CHECK(wrong == 0);
@@ -1041,9 +1041,9 @@ static void options_are_checked_without_training(void) {
     sooth_env env;
     memset(&o, 0, sizeof o);
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_tree_check_options(&env, NULL, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_tree_check_options(&env, &table, NULL), SOOTH_OK);
     o.criterion = SOOTH_TREE_POISSON;
-    CHECK_FAILS(&env, sooth_tree_check_options(&env, &o, &table), SOOTH_BAD_DATA, "row 2 has the target -2");
+    CHECK_FAILS(&env, sooth_tree_check_options(&env, &table, &o), SOOTH_BAD_DATA, "row 2 has the target -2");
 }
 
 static void drawn_columns(void) {
@@ -1130,7 +1130,7 @@ static void columns_serve_many_trees(void) {
     sooth_table table, plain;
     sooth_tree_options o;
     soothi_carver m;
-    soothi_grow_rules rules;
+    soothi_grower_rules rules;
     soothi_grower g;
     soothi_columns c;
     uint32_t i, again;
@@ -1146,9 +1146,9 @@ static void columns_serve_many_trees(void) {
             m.used = 0;
             c = soothi_columns_of(N, N, D, o.bins);
             soothi_tree_rules(&o, D, 1, (double)N, &rules);
-            soothi_grow_plan(&g, &rules, &c, 1, 1, 0, 1);
+            soothi_grower_plan(&g, &rules, &c, 1, 1, 0, 1);
             soothi_columns_layout(&m, &c, 1);
-            soothi_grow_layout(&m, &g);
+            soothi_grower_layout(&m, &g);
             CHECK(m.used < sizeof memory);
         }
         CHECK_STATUS(soothi_columns_make(NULL, 1, &c, &plain), SOOTH_OK);
@@ -1305,15 +1305,15 @@ static void a_known_buffer_is_enough(void) {
         o.bins = trial % 2 ? 10 : 0;
         o.max_leaves = trial % 3 ? 0 : 9;
         random_table(&rng, &table, 120, 3, 1, 0, 0, (int)(trial % 3));
-        work = sooth_tree_work(&o, 120, 3, 1, 1);
+        work = sooth_tree_scratch_size(&o, 120, 3, 1, 1);
         size = work + sizeof(sooth_tree) + 240 * (8 + 4 + 4 + 16) +
                64; /* a tree of n rows has at most 2 n - 1 nodes */
         memory = (unsigned char *)malloc(size);
         if (!memory) CHECK_SKIP("no memory");
         sooth_env_init(&env);
-        sooth_arena_init(&arena, memory, size, &env);
+        sooth_arena_init(&env, &arena, memory, size);
         CHECK_STATUS(sooth_tree_fit(&env, &table, &o, &tree), SOOTH_OK);
-        sooth_arena_init(&arena, memory, work / 2, &env);
+        sooth_arena_init(&env, &arena, memory, work / 2);
         CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_NO_MEMORY, "growing a tree");
         free(memory);
     }
@@ -1346,7 +1346,7 @@ static void predictions_agree(void) {
                     sooth_tree_predict_many(tree, row, 1, 12, one);
                     CHECK(memcmp(one, out + i * targets, targets * sizeof(float)) == 0);
                     CHECK(sooth_tree_predict(tree, row) == out[i * targets]);
-                    CHECK(n <= tree->depth + 1 && step[n - 1].node == sooth_tree_leaf(tree, row) &&
+                    CHECK(n <= tree->depth + 1 && step[n - 1].node == soothi_tree_leaf(tree, row) &&
                           step[n - 1].left == 0);
                     CHECK(step[n - 1].value == out[i * targets]);
                     CHECK(sooth_tree_path(tree, row, &s, 1) == n && s.node == 0);
@@ -1444,7 +1444,7 @@ static void trees_print_as_rules(void) {
     sink.write_fn = keep_text;
     small_table(&table, x, y, 4, 2);
     tree = grown(&table, &o);
-    CHECK_STATUS(sooth_tree_write_named(NULL, tree, names, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_tree_write(NULL, tree, names, &sink), SOOTH_OK);
     CHECK(strcmp(kept.text, "threads <= 2.5, or missing\n"
                             "|   1 (2 rows)\n"
                             "threads > 2.5\n"
@@ -1458,7 +1458,7 @@ static void trees_print_as_rules(void) {
     table.rows = 2;
     o.no_statistics = 1;
     tree = grown(&table, &o);
-    CHECK_STATUS(sooth_tree_write(NULL, tree, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_tree_write(NULL, tree, NULL, &sink), SOOTH_OK);
     CHECK(strcmp(kept.text, "column 1 <= 1.5, or missing\n"
                             "|   1, 1\n"
                             "column 1 > 1.5\n"

@@ -1,6 +1,6 @@
-# Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than the one
-# here. What is measured goes into build/cuda/power.csv, latency.csv, pairs.csv: see "From your GPU to watts" in
-# examples/README.md.
+# Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than
+# the one here. What is measured goes into build/cuda/power.csv, latency.csv, pairs.csv: see "From your GPU to
+# watts" in examples/README.md.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 

@@ -34,7 +34,7 @@ static void bench_make_scorer(sooth_env *env, const sooth_boost *boost) {
     void *memory = malloc(size);
     if (sooth_scorer_init(env, boost, memory, size, &bench_scorer) != SOOTH_OK)
         bench_stop("scorer", env->sentence);
-    bench_scorer_work = malloc(sooth_scorer_work(bench_scorer));
+    bench_scorer_work = malloc(sooth_scorer_scratch_size(bench_scorer));
     if (!bench_scorer_work) bench_stop("no memory", NULL);
 }
 

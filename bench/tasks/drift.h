@@ -15,9 +15,9 @@
 
 typedef struct bench_drift_state {
     sooth_page_hinkley page_hinkley;
-    sooth_adwin adwin;
+    sooth_adwin *adwin;
     sooth_cusum cusum;
-    sooth_location location;
+    sooth_location *location;
     const char *detector;
     float *value;
     size_t count;
@@ -35,10 +35,10 @@ static double bench_drift_pass(void *arg) {
             b->drifts += sooth_cusum_update(&b->cusum, b->value[i]) != SOOTH_DRIFT_NONE;
     } else if (strcmp(b->detector, "location") == 0) {
         for (size_t i = 0; i < b->count; ++i)
-            b->drifts += sooth_location_update(&b->location, b->value[i]) != SOOTH_DRIFT_NONE;
+            b->drifts += sooth_location_update(b->location, b->value[i]) != SOOTH_DRIFT_NONE;
     } else {
         for (size_t i = 0; i < b->count; ++i)
-            b->drifts += sooth_adwin_update(&b->adwin, b->value[i]) != SOOTH_DRIFT_NONE;
+            b->drifts += sooth_adwin_update(b->adwin, b->value[i]) != SOOTH_DRIFT_NONE;
     }
     return b->drifts;
 }
@@ -58,9 +58,9 @@ static void bench_drift(bench_result *result) {
     b.value = (float *)malloc(b.count * sizeof *b.value);
     if (!b.value) bench_stop("no memory", NULL);
     if (sooth_page_hinkley_init(&env, &b.page_hinkley, NULL) != SOOTH_OK ||
-        sooth_adwin_init(&env, &b.adwin, NULL, memory[0], sizeof memory[0]) != SOOTH_OK ||
+        sooth_adwin_init(&env, NULL, memory[0], sizeof memory[0], &b.adwin) != SOOTH_OK ||
         sooth_cusum_init(&env, &b.cusum, NULL) != SOOTH_OK ||
-        sooth_location_init(&env, &b.location, &window, memory[1], sizeof memory[1]) != SOOTH_OK)
+        sooth_location_init(&env, &window, memory[1], sizeof memory[1], &b.location) != SOOTH_OK)
         bench_stop("task drift", env.sentence);
     for (size_t i = 0; i < b.count; ++i) b.value[i] = (float)sooth_rng_normal(&rng) + (float)(i / 100000);
     result->single_ns = 1e9 * bench_time(bench_drift_pass, &b) / (double)b.count;

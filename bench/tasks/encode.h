@@ -51,7 +51,7 @@ static void bench_encode(bench_result *result) {
     options.in_time = 1;
     c.level = (uint64_t *)malloc((c.n * c.columns + 1) * sizeof *c.level);
     c.target = (float *)malloc((c.n + 1) * sizeof *c.target);
-    c.out = (float *)malloc(c.columns * (3 + SOOTH_ENCODE_LAST) * sizeof *c.out);
+    c.out = (float *)malloc(c.columns * (3 + SOOTH_ENCODE_MAX_LAST) * sizeof *c.out);
     if (!c.level || !c.target || !c.out || levels < 10 || c.n == 0) bench_stop("task encode", "no rows");
     bench_env(&c.env);
     sooth_rng_init(&rng, 1, 0);

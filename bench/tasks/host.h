@@ -48,7 +48,7 @@ static double bench_host_slot(bench_host_state *b, const float *row, uint32_t ke
 
 static double bench_host_publish(bench_host_state *b, const float *row, uint32_t key, size_t i) {
     (void)row, (void)key, (void)i;
-    return (sooth_slot_publish(&b->slot, b->model) != NULL) + sooth_slot_quiet(&b->slot);
+    return (sooth_slot_publish(&b->slot, b->model) != NULL) + sooth_slot_is_quiet(&b->slot);
 }
 
 static double bench_host_observe(bench_host_state *b, const float *row, uint32_t key, size_t i) {
@@ -58,7 +58,7 @@ static double bench_host_observe(bench_host_state *b, const float *row, uint32_t
 static double bench_host_find(bench_host_state *b, const float *row, uint32_t key, size_t i) {
     sooth_recorder_entry entry;
     (void)row, (void)i;
-    return sooth_recorder_find(b->recorder, key, &entry) ? (double)entry.median : 0.0;
+    return sooth_recorder_find(b->recorder, key, &entry) != SOOTH_NONE ? (double)entry.median : 0.0;
 }
 
 static double bench_host_choices(bench_host_state *b, const float *row, uint32_t key, size_t i) {

@@ -203,7 +203,7 @@ static void bench_workers(bench_result *result) {
         sooth_boost_free(&one, s.trees);
         return;
     }
-    if (sooth_threads_start(&pool, 2, &two) != SOOTH_OK) bench_stop("cannot start threads", two.sentence);
+    if (sooth_threads_start(&two, &pool, 2) != SOOTH_OK) bench_stop("cannot start threads", two.sentence);
     for (size_t i = 0; i < reps; ++i) {
         const double a = bench_share_once(&s, &one), b = bench_share_once(&s, &two);
         ratio[i] = a / b;

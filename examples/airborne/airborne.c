@@ -415,21 +415,21 @@ static int watch(sooth_env *env, sooth_sofnn *const *net) {
         const sooth_cusum_options known = usual_misses(net[a], &kept[a][TEST]);
         double sum[3] = {0.0, 0.0, 0.0}, count[2] = {0.0, 0.0};
         unsigned told[2] = {0, 0};
-        sooth_adwin adwin;
+        sooth_adwin *adwin;
         sooth_cusum cusum;
-        if (sooth_adwin_init(env, &adwin, &often, memory, sizeof memory) != SOOTH_OK ||
+        if (sooth_adwin_init(env, &often, memory, sizeof memory, &adwin) != SOOTH_OK ||
             sooth_cusum_init(env, &cusum, &known) != SOOTH_OK)
             return 0;
         for (size_t i = 0; i < h->rows; ++i) {
             const float guess = sooth_sofnn_predict(net[a], h->x[i]), y = h->y[i];
             const int after = i >= before[a];
             if (!(h->look[i] & ARRIVAL)) continue;
-            const float mended = adwin.width ? guess * sooth_exp(0.1f * sooth_adwin_mean(&adwin)) : guess;
+            const float mended = adwin->width ? guess * sooth_exp(0.1f * sooth_adwin_mean(adwin)) : guess;
             const float off = misses_by(net[a], h, i);
             sum[after] += (double)(guess > y ? guess - y : y - guess) / (double)y;
             if (after) sum[2] += (double)(mended > y ? mended - y : y - mended) / (double)y;
             ++count[after];
-            const int now[2] = {sooth_adwin_update(&adwin, 10.0f * off) == SOOTH_DRIFT_UP,
+            const int now[2] = {sooth_adwin_update(adwin, 10.0f * off) == SOOTH_DRIFT_UP,
                                 sooth_cusum_update(&cusum, off) == SOOTH_DRIFT_UP};
             for (int k = 0; k < 2; ++k) {
                 told_early += !after && now[k];

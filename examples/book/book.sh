@@ -1,16 +1,26 @@
 #!/bin/sh
-# book.sh - the book: one page without anything outside of it, build/book/index.html. Which model when; the
-# lessons with their code, what they print and draw; a chapter for each header, made of its comments; what was
-# measured. `make book` builds the lessons and runs this.
+# book.sh - the book: one page that needs nothing else, build/book/index.html. Which model when; the lessons
+# with their code, output and pictures; a chapter for each header, made from its comments and those of its
+# parts; what was measured. `make book` builds the lessons and runs this.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
 LC_ALL=C; export LC_ALL
 here=examples/book to=build/book
 mkdir -p $to || exit 1
-headers=$(sed -n 's/^#include "sooth\/\(.*\)"/\1/p' include/sooth.h)
-headers="$headers threads.h"
-paths=$(for h in $headers; do echo "include/sooth/$h"; done)
+# Lines "LAYER HEADER", as the map of sooth.h has them; the parts of a header, those that it includes first.
+layers=$(awk '
+    /^ \*     [a-z]+ +[a-z_]+\.h/ { layer = $2; on = 1 }
+    on && /^ \*$/ { exit }
+    on { for (k = 2; k <= NF; ++k) if ($k ~ /^[a-z_0-9]+\.h$/) print layer, $k }' include/sooth.h)
+headers=$(echo "$layers" | cut -d ' ' -f 2)
+parts_of() { # HEADER
+    folder=${1%.h}
+    {   sed -n "s|^#include \"\($folder/.*\)\"|\1|p" include/sooth/"$1"
+        (cd include/sooth && ls "$folder"/*.h 2> /dev/null)
+    } | awk '!seen[$0]++'
+}
+paths=$(for h in $headers; do for p in "$h" $(parts_of "$h"); do echo "include/sooth/$p"; done; done)
 symbols=$to/symbols.txt
 # shellcheck disable=SC2086
 untold=$(awk -v complain=1 -f $here/symbols.awk $paths)
@@ -22,7 +32,7 @@ html() { script=$1; shift; awk -v symbols=$symbols "$@" -f $here/html.awk -f "$h
 markdown() { html markdown.awk -v folder="$1/"; }
 # section ID TITLE: the standard input
 section() { printf '<section id="%s"><h2>%s</h2>\n' "$1" "$2"; cat; echo '</section>'; }
-# what a C file is, out of its first lines; and its name as words
+# what a C file is, from its first lines; and its name as words
 about() {
     sed -n '1,/SPDX/p' "$1" | sed '$d; s/^.\* *//; s/^[^ ]* - //' | tr '\n' ' ' | sed 's/: a *lesson.*//'
 }
@@ -61,8 +71,11 @@ contents() {
     for l in $lessons; do
         echo "<li><a href=\"#l-$(number_of "$l")\">$(number_of "$l") $(words_of "$l")</a>"
     done
-    echo '<li class="part">headers'
-    for h in $headers; do echo "<li><a href=\"#h-$h\">$h</a>"; done
+    echo "$layers" | while read -r layer h; do
+        [ "$layer" = "$last" ] || echo "<li class=\"part\">headers: $layer"
+        last=$layer
+        echo "<li><a href=\"#h-$h\">$h</a>"
+    done
     echo '<li class="part">measured<li><a href="#measured">what was predicted how well</a>'
     echo '<li><a href="#bench">how fast it is</a>'
     echo '<li class="part">symbols<li><a href="#symbols">all of them</a>'
@@ -71,7 +84,7 @@ contents() {
 
 index_of_symbols() {
     echo '<ul class="symbols">'
-    grep -v '^h-' $symbols | sort | while read -r name header; do
+    grep -v '^h-' $symbols | sort | while read -r name chapter header; do
         echo "<li><a href=\"#$name\">$name</a> <small>$header</small>"
     done
     echo '</ul>'
@@ -85,12 +98,14 @@ page() {
     printf '</style></head><body>\n'
     contents
     echo '<main>'
-    sed '1d' README.md | sed '/^## Changes/,$d' | markdown . | section start sooth
+    sed '1d' README.md | markdown . | section start sooth
     sed '1d' $here/which.md | markdown . | section which "Which model when"
     sed '1d' examples/cli/README.md | markdown examples/cli | section command "The command, by question"
     for l in $lessons; do lesson "$l"; done
     for h in $headers; do
         html header.awk -v name="$h" -v proof="$(proof_of "$h")" < include/sooth/"$h"
+        for p in $(parts_of "$h"); do html header.awk -v name="$p" < include/sooth/"$p"; done
+        echo '</section>'
     done
     sed '1d' examples/README.md | markdown examples |
         section measured "What was predicted how well, and where it fails"

@@ -1,12 +1,12 @@
-# html.awk - what the book's pages are made with; read before header.awk, markdown.awk.
+# html.awk - what the pages of the book share; read before header.awk and markdown.awk.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #
-# -v symbols=FILE: lines "name header", the public symbols and where each is told of.
+# -v symbols=FILE: lines "name chapter header", the public symbols and where each is documented.
 BEGIN {
     while ((getline line < symbols) > 0) {
         split(line, part, " ")
-        if (!(part[1] in home)) home[part[1]] = part[2]
+        if (!(part[1] in home)) { home[part[1]] = part[2]; file[part[1]] = part[3] }
     }
 }
 
@@ -16,13 +16,14 @@ function escaped(s) {
 }
 
 # A line of C: escaped, public symbols and headers linked, comments set apart.
-function code(s,    out, word) {
+function code(s,    out, word, header) {
     s = escaped(s)
-    while (match(s, /[A-Za-z_][A-Za-z_0-9]*(\.h)?/)) {
-        word = substr(s, RSTART, RLENGTH)
+    while (match(s, /[A-Za-z_][A-Za-z_0-9]*((\/[A-Za-z_0-9]+)*\.h)?/)) {
+        word = header = substr(s, RSTART, RLENGTH)
+        sub(/^sooth\//, "", header)
         out = out substr(s, 1, RSTART - 1)
         if (word in home) out = out "<a href=\"#" word "\">" word "</a>"
-        else if (word ~ /\.h$/ && (("h-" word) in home)) out = out "<a href=\"#h-" word "\">" word "</a>"
+        else if (("h-" header) in home) out = out "<a href=\"#h-" header "\">" word "</a>"
         else out = out word
         s = substr(s, RSTART + RLENGTH)
     }

@@ -1,5 +1,5 @@
-# markdown.awk - our READMEs as a chapter: headings, paragraphs, lists, tables, code, links. Links to headers
-# and lessons lead to their chapters, those to other files of the repository are only named.
+# markdown.awk - a README as a chapter: headings, paragraphs, lists, tables, code, links. Links to headers and
+# lessons lead to their chapters; other files of the repository are only named.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 function close_all() {
@@ -12,7 +12,7 @@ function open(m) {
     print "<" m ">"
     mode = m
 }
-# the inner text: code is set aside first, so that nothing in it is taken for markup
+# The inner text. Code is set aside first, because it has no markup.
 function inline(s,    out, at, size) {
     while (match(s, /`[^`]+`/)) {
         at = RSTART; size = RLENGTH
@@ -32,8 +32,8 @@ function marks(s,    out, url, text, at) {
         sub(/^\[[^]]*\]\(/, "", url); sub(/\)$/, "", url)
         sub(/^\[/, "", text); sub(/\]\(.*$/, "", text)
         if (url ~ /^https?:/) out = out "<a href=\"" url "\">" plain(text) "</a>"
-        else if (url ~ /\.h$/ && match(url, /[^\/]*$/) && (("h-" substr(url, RSTART)) in home))
-            out = out "<a href=\"#h-" substr(url, RSTART) "\">" plain(text) "</a>"
+        else if (sub(/^.*include\/sooth\//, "", url) && (("h-" url) in home))
+            out = out "<a href=\"#h-" url "\">" plain(text) "</a>"
         else if (url ~ /[01][0-9]_[a-z0-9_]*\.c$/ && match(url, /[01][0-9]_/))
             out = out "<a href=\"#l-" substr(url, RSTART, 2) "\">" plain(text) "</a>"
         else out = out plain(text)

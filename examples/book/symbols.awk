@@ -1,15 +1,20 @@
-# symbols.awk - the public symbols of headers, a line "name header" for each; and with -v complain=1 instead
-# those functions that no comment tells of.
+# symbols.awk - the public symbols of headers, a line "name chapter header" for each: a part is in the chapter
+# of the header that it belongs to. With -v complain=1 instead: functions without a comment.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #
-# A function is told of where a comment stands above it, or above others right before it, or behind it.
-function file_name(path) { sub(/.*\//, "", path); return path }
+# A function has a comment if one stands above it, above others right before it, or after it.
+function file_name(path) { if (!sub(/^.*include\/sooth\//, "", path)) sub(/.*\//, "", path); return path }
+function chapter(path) { path = file_name(path); if (sub(/\/.*/, "", path)) path = path ".h"; return path }
 function found(name) {
-    if (!complain && !(name in seen)) print name, file_name(FILENAME)
+    if (!complain && !(name in seen)) print name, chapter(FILENAME), file_name(FILENAME)
     seen[name] = 1
 }
-FNR == 1 { top = 1; body = 1; told = 0; if (!complain) print "h-" file_name(FILENAME), file_name(FILENAME) }
+FNR == 1 {
+    top = body = 1
+    told = 0
+    if (!complain) print "h-" file_name(FILENAME), chapter(FILENAME), file_name(FILENAME)
+}
 top { if (/^ \*\//) top = 0; next }
 /^#if defined\(SOOTH_IMPLEMENTATION\)/ { body = 0 }
 !body { next }
@@ -25,8 +30,10 @@ comment { if (/\*\//) comment = 0; next }
         declaring = 0
     }
 }
-/^#define SOOTH_[A-Z0-9_]+/ { name = $2; sub(/\(.*/, "", name); if (name !~ /_H$/) found(name) }
+/^#define SOOTH_[A-Z0-9_]+/ { name = $2; sub(/\(.*/, "", name); if (name !~ /_(H|IMPLEMENTED)$/) found(name) }
 /^typedef (struct|enum|union) sooth_[a-z0-9_]+/ { found($3) }
 /^} sooth_[a-z0-9_]+;/ { name = $2; sub(/;/, "", name); found(name) }
-/^typedef [a-z].*sooth_[a-z0-9_]+_fn\)?\(/ && match($0, /sooth_[a-z0-9_]+_fn/) { found(substr($0, RSTART, RLENGTH)) }
+/^typedef [a-z].*sooth_[a-z0-9_]+_fn\)?\(/ && match($0, /sooth_[a-z0-9_]+_fn/) {
+    found(substr($0, RSTART, RLENGTH))
+}
 /^    SOOTH_[A-Z0-9_]+( =|,|$| )/ { name = $1; sub(/[,=].*/, "", name); found(name) }

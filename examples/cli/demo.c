@@ -1,9 +1,9 @@
-/* demo.c - sooth demo: the whole way from measurements to a decision, on data that the command brings along.
+/* demo.c - sooth demo: the whole way from measurements to a decision, on built-in data.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The commands are the command's own, run one after the other in the folder; each is a process, because a
- * command ends its own.
+ * Runs commands of this program one after the other in the folder. Each is a process of its own, because a
+ * command ends its process.
  */
 #include "app/app.h"
 
@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #endif
 
-/* The table and its licence, line by line, ended by NULL; the Makefile makes them of examples/scale/data. */
+/* The table and its licence, line by line, ended by NULL; the Makefile generates them from
+   examples/scale/data. */
 extern const char *const demo_table[], *const demo_licence[];
 
 static const flag flags[] = {
@@ -21,7 +22,8 @@ static const flag flags[] = {
     {"force", 0, NULL, "use an existing folder, and replace the files of the demonstration in it", 0},
     LAST_FLAG};
 
-/* A program that the model does not see. Of five tried it gains neither most nor least by being measured. */
+/* The program that the model does not see. Of five that were tried, it gains neither most nor least from
+   measurements. */
 #define NEW "3mm"
 enum { PROGRAM, MEM, CORE, TIME, POWER, CELLS, MOST_WATTS = 120 };
 
@@ -53,7 +55,7 @@ static void open_folder(const char *path, int force) {
 
 static int is_new(const char *line) { return strncmp(line, NEW ",", strlen(NEW) + 1) == 0; }
 
-/* Cell k of a line, and its length. */
+/* Returns cell k of a line, and its length. */
 static const char *cell_of(const char *line, int k, size_t *length) {
     for (; k > 0; --k) line += strcspn(line, ",\n") + 1;
     *length = strcspn(line, ",\n");
@@ -68,14 +70,14 @@ static double number_of(const char *line, int k) {
     return value;
 }
 
-/* Whether the launch is among six that laws of two clocks are told apart by: each memory clock at the lowest,
+/* Returns true if the launch is one of six that identify laws of two clocks: each memory clock at the lowest,
    a middle and the highest core clock. */
 static int is_planned(const char *line) {
     const double core = number_of(line, CORE);
     return core < 596 || (core > 898 && core < 900) || core > 1163;
 }
 
-/* The lines of the table that pick likes, behind its header; what is measured stays where keep likes it. */
+/* Writes the header and the lines that `pick` accepts; the measurements only of lines that `keep` accepts. */
 static void write_lines(const char *path, int (*pick)(const char *line), int (*keep)(const char *line)) {
     FILE *to = output_open(path, 0, NULL, 0);
     for (size_t i = 0; demo_table[i]; ++i) {
@@ -92,7 +94,7 @@ static int is_known(const char *line) { return !is_new(line); }
 static int always(const char *line) { return line != NULL; }
 static int never(const char *line) { return line == NULL; }
 
-/* Which launches next.csv names, by their rows among those of the new program. */
+/* Returns true if next.csv names this launch, by its row among those of the new program. */
 static int is_asked_for(const char *line) {
     static char *text;
     size_t size, row = 0;
@@ -110,7 +112,8 @@ static void say(const char *text) {
     fputc('\n', stdout);
 }
 
-/* Runs a command in a process of its own; its exit code, below 0: errno says why there is none. */
+/* Runs a command in a process of its own. Returns its exit code; below 0, errno has the reason why it did not
+   run. */
 static int run_line(const arguments *args, const char *line) {
 #if defined(_WIN32)
     (void)args;
@@ -131,13 +134,13 @@ static int run_line(const arguments *args, const char *line) {
 #endif
 }
 
-/* Shows a command, and runs it as if it had been typed. */
+/* Prints a command and runs it as if it had been typed. */
 static void type(const arguments *args, const char *line) {
     heading(stdout, "$ %s\n", line);
     fflush(stdout);
     const int code = run_line(args, line);
     if (code < 0) die(BAD_INPUT, "cannot run a command: %s", strerror(errno));
-    if (code != DONE) exit(code); /* it has said why */
+    if (code != DONE) exit(code); /* the command has printed the reason */
     fputc('\n', stdout);
 }
 

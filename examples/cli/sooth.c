@@ -1,4 +1,4 @@
-/* sooth.c - the `sooth` command: predicts what running something will cost, from a table of past runs.
+/* sooth.c - the `sooth` command: predicts what running a program costs, from a table of past runs.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@ extern const command fit_command, predict_command, next_command, adapt_command, 
     sample_command, scale_command, correlate_command, cluster_command, card_command, fairness_command,
     slowdown_command, allocate_command, replay_command, demo_command;
 
-/* Runs `sooth NAME ...`, words[0] being "sooth". Returns its exit code, or ends the program with it. */
+/* Runs `sooth NAME ...` with "sooth" in words[0]. Returns its exit code, or ends the program with it. */
 int command_run(int count, char **words);
 
 static int run_help(const arguments *args);
@@ -62,9 +62,9 @@ static void help_all(FILE *to) {
                 "Exit codes: 0 done, 1 bad input, 2 bad use of the command, 130 interrupted\n");
 }
 
-/* The options of a model, what they are when not set, and what they may be. */
+/* Prints the options of a model, with their defaults and ranges. */
 static void help_model(const sooth_model_kind *kind) {
-    static const char *const ranges[] = {"standard", "minmax", "robust"}; /* as sooth_scale_transform */
+    static const char *const ranges[] = {"standard", "minmax", "robust"}; /* by sooth_scale_transform */
     const sooth_option_list options = sooth_model_kind_options(kind);
     size_t n, length, width = 6;
     const char *c;
@@ -76,7 +76,8 @@ static void help_model(const sooth_model_kind *kind) {
     if (options.count) printf("  %-*s  %-14s\n", (int)width, "option", "default");
     for (size_t i = 0; i < options.count; ++i) {
         const sooth_option *o = &options.option[i];
-        char text[600], fallback[SOOTH_NUMBER_TEXT], least[SOOTH_NUMBER_TEXT], most[SOOTH_NUMBER_TEXT];
+        char text[600], fallback[SOOTH_TEXT_NUMBER_SIZE], least[SOOTH_TEXT_NUMBER_SIZE],
+            most[SOOTH_TEXT_NUMBER_SIZE];
         sooth_text_from_double(fallback, o->fallback);
         sooth_text_from_double(least, o->least);
         sooth_text_from_double(most, o->most);
@@ -109,7 +110,7 @@ static void help_model(const sooth_model_kind *kind) {
            options.count ? "=VALUE" : "");
 }
 
-/* A model with settings of its own: which, and from where. */
+/* Prints the settings of a preset, and their source. */
 static int help_preset(const char *name, const sooth_model_kind *kind) {
     const sooth_train_preset *preset;
     for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL; ++i) {
@@ -131,7 +132,7 @@ static const command *find_command(const char *name) {
     return NULL;
 }
 
-/* Dies with the name of what was probably meant. */
+/* Dies with the name that was probably meant. */
 static void no_such(const char *what, const char *name, int models) {
     const char *known[COMMANDS + 64];
     const sooth_model_kind *kind;

@@ -648,7 +648,7 @@ int main(int count, char **word) {
     sigaction(SIGTERM, &action, NULL);
     if (j.asked.contention) return only_contention(&j);
     sooth_status status = measure_or_read(&j);
-    if (status == SOOTH_OK) status = sooth_threads_start(&pool, 0, &j.env);
+    if (status == SOOTH_OK) status = sooth_threads_start(&j.env, &pool, 0);
     if (status == SOOTH_OK) status = learn(&j);
     if (status == SOOTH_OK) status = decide(&j);
     sooth_threads_stop(&pool);

@@ -30,14 +30,14 @@ static void put_text(table_file *t, const char *text) {
 
 /* Six digits, which is more than a measurement has; nothing for NaN. */
 static void put_number(table_file *t, double value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     text[0] = 0;
     if (!isnan(value)) sooth_text_rounded(text, value, 6);
     put_text(t, text);
 }
 
 static void put_count(table_file *t, double value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     sooth_text_from_double(text, value);
     put_text(t, text);
 }

@@ -76,7 +76,7 @@ static double svg_at(double v) {
 }
 
 static const char svg_colour[8][8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                             "#e69f00", "#56b4e9", "#7f7f7f", "#b8a000"};
+                                      "#e69f00", "#56b4e9", "#7f7f7f", "#b8a000"};
 
 /* ---- frames ---- */
 
@@ -87,8 +87,8 @@ static void svg_text_at(sooth_sink *sink, double x, double y, const char *more) 
 
 /* Opens a drawing of `good` out of `all` values. If none is good, writes a note, closes the drawing and
    returns 0. */
-static int svg_open(sooth_sink *sink, const svg_frame *frame, double width, double height,
-                                 size_t all, size_t good) {
+static int svg_open(sooth_sink *sink, const svg_frame *frame, double width, double height, size_t all,
+                    size_t good) {
     sooth_text_put(sink,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
                    "height=\"%g\" role=\"img\" style=\"max-width:100%%;height:auto\" "
@@ -114,31 +114,30 @@ static int svg_open(sooth_sink *sink, const svg_frame *frame, double width, doub
 static double svg_side(double asked, double natural) { return asked > 0 ? asked : natural; }
 
 static void svg_rounded(sooth_sink *sink, double value, unsigned digits) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     sooth_text_write(sink, text, sooth_text_rounded(text, value, digits));
 }
 
 static void svg_line(sooth_sink *sink, double x_from, double y_from, double x_to, double y_to,
-                                  double opacity) {
+                     double opacity) {
     sooth_text_put(
         sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-opacity=\"%g\"/>",
         svg_at(x_from), svg_at(y_from), svg_at(x_to), svg_at(y_to), opacity);
 }
 
-static void svg_mark(sooth_sink *sink, double x, double top, double bottom, double width,
-                                  const char *words, double value) {
+static void svg_mark(sooth_sink *sink, double x, double top, double bottom, double width, const char *words,
+                     double value) {
     sooth_text_put(sink,
                    "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" "
                    "stroke-width=\"%g\"><title>%s",
-                   svg_at(x), svg_at(top), svg_at(x), svg_at(bottom), width,
-                   words);
+                   svg_at(x), svg_at(top), svg_at(x), svg_at(bottom), width, words);
     svg_rounded(sink, value, 3);
     sooth_text_put(sink, "</title></line>");
 }
 
 /* Opens a point with its tooltip. The caller adds its values and "</title></circle>". */
-static void svg_point(sooth_sink *sink, double x, double y, double radius, size_t series,
-                                   double opacity, const char *label) {
+static void svg_point(sooth_sink *sink, double x, double y, double radius, size_t series, double opacity,
+                      const char *label) {
     sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"%g\" fill=\"%s\" fill-opacity=\"%g\"><title>",
                    svg_at(x), svg_at(y), radius, svg_colour[series % 8], opacity);
     if (!label) return;
@@ -148,9 +147,8 @@ static void svg_point(sooth_sink *sink, double x, double y, double radius, size_
 
 /* anchor: start, middle or end. */
 static void svg_label(sooth_sink *sink, double x, double y, const char *anchor, const char *text,
-                                   double most) {
-    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\">", svg_at(x), svg_at(y),
-                   anchor);
+                      double most) {
+    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\">", svg_at(x), svg_at(y), anchor);
     svg_short(sink, text, most);
     if (svg_width(text) > most) {
         sooth_text_put(sink, "<title>");
@@ -208,8 +206,7 @@ static double svg_floor(double v) {
 }
 
 /* Makes an axis over low..high, widened to multiples of the step, with about `ticks` ticks. */
-static svg_axis svg_scale(double low, double high, double from, double to, double ticks,
-                                              int logarithmic) {
+static svg_axis svg_scale(double low, double high, double from, double to, double ticks, int logarithmic) {
     svg_axis a;
     if (!(high > low)) {
         double pad = fabs(low) > 0.0 ? 0.1 * fabs(low) : 1.0;
@@ -257,8 +254,8 @@ static int svg_tick(const svg_axis *a, size_t k, double *v) {
 }
 
 /* Draws ticks and title of the axis along x, from top to bottom, or along y, from left to right. */
-static void svg_draw_axis(sooth_sink *sink, const svg_axis *a, int is_y, double from,
-                                       double to, const char *title) {
+static void svg_draw_axis(sooth_sink *sink, const svg_axis *a, int is_y, double from, double to,
+                          const char *title) {
     double v;
     for (size_t k = 0; svg_tick(a, k, &v); ++k) {
         double at = svg_place(a, v);
@@ -277,7 +274,7 @@ static void svg_draw_axis(sooth_sink *sink, const svg_axis *a, int is_y, double 
 /* Draws names with their colours in a row above a chart. Returns their height. sink NULL: computes the height
    only. */
 static double svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left,
-                                      double right) {
+                         double right) {
     double x = left, y = 14.0;
     if (!names) return 0.0;
     for (size_t k = 0; k < count; ++k) {
@@ -305,8 +302,7 @@ static int svg_is_good(const svg_points *c, size_t i) {
 
 /* Draws the line y = x and the band of 10 % around it, clipped to the frame. The corners are found along the
    axis. */
-static void svg_diagonal(sooth_sink *sink, const svg_axis *ax,
-                                      const svg_axis *ay) {
+static void svg_diagonal(sooth_sink *sink, const svg_axis *ax, const svg_axis *ay) {
     static const double factor[4] = {0.9, 0.9, 1.1, 1.1};
     const double low = ax->logarithmic ? exp(ax->low) : ax->low,
                  high = ax->logarithmic ? exp(ax->high) : ax->high;
@@ -318,8 +314,7 @@ static void svg_diagonal(sooth_sink *sink, const svg_axis *ax,
             y = y > high ? high : low;
             x = y / factor[k];
         }
-        sooth_text_put(sink, "%g,%g ", svg_at(svg_place(ax, x)),
-                       svg_at(svg_place(ay, y)));
+        sooth_text_put(sink, "%g,%g ", svg_at(svg_place(ax, x)), svg_at(svg_place(ay, y)));
         if (k == 1) sooth_text_put(sink, "%g,%g ", svg_at(ax->to), svg_at(ay->to));
     }
     sooth_text_put(sink, "\"/>");
@@ -350,8 +345,8 @@ void svg_scatter(sooth_sink *sink, const svg_points *c) {
     if (c->diagonal) svg_diagonal(sink, &ax, &ay);
     for (size_t i = 0; i < c->count; ++i) {
         if (!svg_is_good(c, i)) continue;
-        svg_point(sink, svg_place(&ax, c->x[i]), svg_place(&ay, c->y[i]), 3.4,
-                         c->series ? c->series[i] : 0, 0.72, c->labels ? c->labels[i] : NULL);
+        svg_point(sink, svg_place(&ax, c->x[i]), svg_place(&ay, c->y[i]), 3.4, c->series ? c->series[i] : 0,
+                  0.72, c->labels ? c->labels[i] : NULL);
         svg_rounded(sink, c->x[i], 4);
         sooth_text_put(sink, ", ");
         svg_rounded(sink, c->y[i], 4);
@@ -374,8 +369,7 @@ static double svg_names(const char *const *names, size_t count, double most) {
 }
 
 void svg_bars(sooth_sink *sink, const svg_bar_chart *c) {
-    const double width = svg_side(c->frame.width, 640), row = 24,
-                 top = c->mark && c->mark_title ? 26 : 6;
+    const double width = svg_side(c->frame.width, 640), row = 24, top = c->mark && c->mark_title ? 26 : 6;
     const double left = svg_names(c->names, c->count, 0.45 * width), right = width - 74;
     const double height = svg_side(c->frame.height, top + row * (double)c->count + 6);
     svg_range bars = {0, 0, 1}, marks = {0, 0, 1}; /* bars begin at 0 */
@@ -411,7 +405,7 @@ void svg_bars(sooth_sink *sink, const svg_bar_chart *c) {
         /* the number follows the bar, and the tick if they would overlap */
         if (is_left)
             svg_text_at(sink, (tick < end && tick > end - 60 ? tick : end) - 6, y + 16,
-                               " text-anchor=\"end\"");
+                        " text-anchor=\"end\"");
         else svg_text_at(sink, (tick > end && tick < end + 60 ? tick : end) + 6, y + 16, "");
         svg_rounded(sink, c->value[i], 3);
         svg_text(sink, c->unit);
@@ -469,13 +463,12 @@ void svg_strips(sooth_sink *sink, const svg_strip_chart *c) {
             if (c->category[i] != k || !isfinite(c->value[i])) continue;
             jitter = jitter * 1664525u + 1013904223u; /* separates points of equal value */
             svg_point(sink, svg_place(&a, c->value[i]),
-                             y + ((double)(jitter >> 24) / 255.0 - 0.5) * 0.6 * row, 2.8, k, 0.5,
-                             c->labels ? c->labels[i] : NULL);
+                      y + ((double)(jitter >> 24) / 255.0 - 0.5) * 0.6 * row, 2.8, k, 0.5,
+                      c->labels ? c->labels[i] : NULL);
             svg_rounded(sink, c->value[i], 3);
             sooth_text_put(sink, "</title></circle>");
         }
-        if (isfinite(m))
-            svg_mark(sink, svg_place(&a, m), y - 0.38 * row, y + 0.38 * row, 2.5, "median ", m);
+        if (isfinite(m)) svg_mark(sink, svg_place(&a, m), y - 0.38 * row, y + 0.38 * row, 2.5, "median ", m);
     }
     sooth_text_put(sink, "</svg>\n");
 }
@@ -527,8 +520,8 @@ static double svg_density(const svg_group *g, double width, double v) {
 
 /* Draws the outline around y, at most `up` above and `down` below it, and the median. words: for the
    tooltip. */
-static void svg_violin(sooth_sink *sink, const svg_group *g, const svg_axis *a,
-                                    double y, double up, double down, const char *const words[2]) {
+static void svg_violin(sooth_sink *sink, const svg_group *g, const svg_axis *a, double y, double up,
+                       double down, const char *const words[2]) {
     const svg_spread s = svg_spread_of(g);
     double at[SVG_STEPS + 1], dense[SVG_STEPS + 1], most = 0;
     if (!s.count) return;
@@ -573,8 +566,7 @@ void svg_violins(sooth_sink *sink, const svg_violin_chart *c) {
     const size_t good = range.count;
     if (!c->logarithmic) svg_widen(&range, 0.0); /* the axis includes 0 */
     if (!svg_open(sink, &c->frame, width, height, c->count, good)) return;
-    const svg_axis a =
-        svg_scale(range.low, range.high, left, right, width / 100, c->logarithmic);
+    const svg_axis a = svg_scale(range.low, range.high, left, right, width / 100, c->logarithmic);
     svg_legend(sink, c->series_names, c->series_count, left, right);
     svg_draw_axis(sink, &a, 0, top, height - 46, c->title);
     for (size_t k = 0; k < c->categories; ++k) {
@@ -597,8 +589,8 @@ void svg_violins(sooth_sink *sink, const svg_violin_chart *c) {
 
 /* Draws the cell of row i and column j, with its number if that fits. Lightness falls evenly from pale yellow
    to dark blue, so the map is readable in grey. */
-static void svg_cell(sooth_sink *sink, const svg_heat_map *c, size_t i, size_t j,
-                                  double share, double x, double y, double width, double height) {
+static void svg_cell(sooth_sink *sink, const svg_heat_map *c, size_t i, size_t j, double share, double x,
+                     double y, double width, double height) {
     const double v = c->value[i * c->cols + j];
     static const double stop[5][3] = {
         {255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
@@ -608,8 +600,7 @@ static void svg_cell(sooth_sink *sink, const svg_heat_map *c, size_t i, size_t j
     const double part = share * 4.0 - k;
     for (int m = 0; m < 3; ++m) rgb[m] = (int)(stop[k][m] + part * (stop[k + 1][m] - stop[k][m]) + 0.5);
     sooth_text_put(sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"rgb(%d,%d,%d)\"><title>",
-                   svg_at(x), svg_at(y), svg_at(width - 1), svg_at(height - 1),
-                   rgb[0], rgb[1], rgb[2]);
+                   svg_at(x), svg_at(y), svg_at(width - 1), svg_at(height - 1), rgb[0], rgb[1], rgb[2]);
     svg_text(sink, c->row_names[i]);
     sooth_text_put(sink, ", ");
     svg_text(sink, c->col_names[j]);
@@ -620,8 +611,7 @@ static void svg_cell(sooth_sink *sink, const svg_heat_map *c, size_t i, size_t j
     sooth_text_put(sink,
                    "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" font-size=\"11\" fill=\"%s\" "
                    "pointer-events=\"none\">",
-                   svg_at(x + 0.5 * width), svg_at(y + 0.5 * height + 4),
-                   share > 0.45 ? "#fff" : "#222");
+                   svg_at(x + 0.5 * width), svg_at(y + 0.5 * height + 4), share > 0.45 ? "#fff" : "#222");
     svg_rounded(sink, v, c->digits ? c->digits : 3);
     sooth_text_put(sink, "</text>");
 }
@@ -629,8 +619,7 @@ static void svg_cell(sooth_sink *sink, const svg_heat_map *c, size_t i, size_t j
 void svg_heat(sooth_sink *sink, const svg_heat_map *c) {
     const double width = svg_side(c->frame.width, 640), side = c->row_title ? 18 : 0;
     const double left = svg_names(c->row_names, c->rows, 0.35 * width) + side;
-    const double top =
-        svg_whole(0.72 * svg_names(c->col_names, c->cols, 170)) + 8 + (c->col_title ? 18 : 0);
+    const double top = svg_whole(0.72 * svg_names(c->col_names, c->cols, 170)) + 8 + (c->col_title ? 18 : 0);
     svg_range range = {0, 0, 0};
     for (size_t i = 0; i < c->rows * c->cols; ++i) svg_widen(&range, c->value[i]);
     double cell_w = (width - left - 30) / (double)c->cols;
@@ -642,8 +631,7 @@ void svg_heat(sooth_sink *sink, const svg_heat_map *c) {
         range.high = c->high;
     }
     if (!(range.high > range.low)) range.high = range.low + 1;
-    if (c->col_title)
-        svg_label(sink, left + 0.5 * (width - left), 12, "middle", c->col_title, width - left);
+    if (c->col_title) svg_label(sink, left + 0.5 * (width - left), 12, "middle", c->col_title, width - left);
     svg_side_title(sink, 12, top + 0.5 * cell_h * (double)c->rows, c->row_title);
     for (size_t j = 0; j < c->cols; ++j) {
         sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-45)\">",
@@ -656,8 +644,7 @@ void svg_heat(sooth_sink *sink, const svg_heat_map *c) {
         svg_label(sink, left - 8, y + 0.5 * cell_h + 4, "end", c->row_names[i], left - side - 9);
         for (size_t j = 0; j < c->cols; ++j) {
             const double v = c->value[i * c->cols + j], share = (v - range.low) / (range.high - range.low);
-            if (isfinite(v))
-                svg_cell(sink, c, i, j, share, left + cell_w * (double)j, y, cell_w, cell_h);
+            if (isfinite(v)) svg_cell(sink, c, i, j, share, left + cell_w * (double)j, y, cell_w, cell_h);
         }
     }
     sooth_text_put(sink, "</svg>\n");
@@ -667,22 +654,21 @@ static int svg_has_x(const svg_line_chart *c, size_t i) {
     return isfinite(c->x[i]) && (!c->logarithmic_x || c->x[i] > 0);
 }
 
-static void svg_band(sooth_sink *sink, const svg_line_chart *c, size_t s,
-                                  const svg_axis *ax, const svg_axis *ay) {
+static void svg_band(sooth_sink *sink, const svg_line_chart *c, size_t s, const svg_axis *ax,
+                     const svg_axis *ay) {
     sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"", svg_colour[s % 8]);
     for (size_t i = 0; i < 2 * c->count; ++i) {
         size_t at = i < c->count ? i : 2 * c->count - 1 - i;
         double v = i < c->count ? c->low[s * c->count + at] : c->high[s * c->count + at];
         if (!isfinite(v) || !svg_has_x(c, at)) continue;
-        sooth_text_put(sink, "%g,%g ", svg_at(svg_place(ax, c->x[at])),
-                       svg_at(svg_place(ay, v)));
+        sooth_text_put(sink, "%g,%g ", svg_at(svg_place(ax, c->x[at])), svg_at(svg_place(ay, v)));
     }
     sooth_text_put(sink, "\"/>");
 }
 
 /* Draws the line of a series, with gaps at missing values. end[2] is its last point. */
-static void svg_path(sooth_sink *sink, const svg_line_chart *c, size_t s,
-                                  const svg_axis *ax, const svg_axis *ay, double end[2]) {
+static void svg_path(sooth_sink *sink, const svg_line_chart *c, size_t s, const svg_axis *ax,
+                     const svg_axis *ay, double end[2]) {
     const double *y = c->y + s * c->count;
     int open = 0;
     end[0] = end[1] = 0;
@@ -702,16 +688,16 @@ static void svg_path(sooth_sink *sink, const svg_line_chart *c, size_t s,
 }
 
 /* Draws measured values of a series: circles, squares, triangles or diamonds, hollow, each with its value. */
-static void svg_measured(sooth_sink *sink, const svg_line_chart *c, size_t s,
-                                      const svg_axis *ax, const svg_axis *ay) {
+static void svg_measured(sooth_sink *sink, const svg_line_chart *c, size_t s, const svg_axis *ax,
+                         const svg_axis *ay) {
     static const char form[4][40] = {"m-4 0 a4 4 0 1 0 8 0 a4 4 0 1 0 -8 0z", "m-4 -4 h8 v8 h-8z",
                                      "m0 -5 l5 9 h-10z", "m0 -5 l5 5 l-5 5 l-5 -5z"};
     for (size_t i = 0; i < c->count; ++i) {
         const double v = c->mark[s * c->count + i];
         if (!isfinite(v) || !svg_has_x(c, i)) continue;
         sooth_text_put(sink, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" d=\"M%g %g %s\"><title>",
-                       svg_colour[s % 8], svg_at(svg_place(ax, c->x[i])),
-                       svg_at(svg_place(ay, v)), form[s % 4]);
+                       svg_colour[s % 8], svg_at(svg_place(ax, c->x[i])), svg_at(svg_place(ay, v)),
+                       form[s % 4]);
         if (c->series_names) svg_text(sink, c->series_names[s]);
         sooth_text_put(sink, c->series_names ? ": measured, at " : "measured, at ");
         svg_rounded(sink, c->x[i], 4);
@@ -727,15 +713,13 @@ enum { SVG_NAMES = 16 };
 /* Returns a position near `end` for a name that does not overlap those placed before. The name goes to the
    side of the first name in its way, or to the other side if that is outside the drawing (above top, below
    bottom). */
-static double svg_clear(const double *stands, size_t count, double end, double top,
-                                     double bottom) {
+static double svg_clear(const double *stands, size_t count, double end, double top, double bottom) {
     double at = end, step = 0;
     for (unsigned side = 0; side < 2; ++side) {
         at = end;
         for (size_t tries = 0; tries <= count; ++tries) {
             size_t k = 0;
-            while (k < count && (at - stands[k] >= SVG_APART || stands[k] - at >= SVG_APART))
-                ++k;
+            while (k < count && (at - stands[k] >= SVG_APART || stands[k] - at >= SVG_APART)) ++k;
             if (k == count) break;
             if (tries == 0 && side == 0) step = end < stands[k] ? -SVG_APART : SVG_APART;
             at = stands[k] + step;
@@ -772,11 +756,9 @@ void svg_lines(sooth_sink *sink, const svg_line_chart *c) {
         svg_path(sink, c, s, &ax, &ay, end);
         if (c->mark) svg_measured(sink, c, s, &ax, &ay);
         if (!c->series_names) continue;
-        if (s < SVG_NAMES)
-            end[1] = stands[s] = svg_clear(stands, s, end[1], top - 5, height - 5);
+        if (s < SVG_NAMES) end[1] = stands[s] = svg_clear(stands, s, end[1], top - 5, height - 5);
         sooth_text_put(sink, "<g fill=\"%s\">", svg_colour[s % 8]);
-        svg_label(sink, end[0] + (c->mark ? 10 : 6), end[1] + 4, "start", c->series_names[s],
-                         names - 11);
+        svg_label(sink, end[0] + (c->mark ? 10 : 6), end[1] + 4, "start", c->series_names[s], names - 11);
         sooth_text_put(sink, "</g>");
     }
     sooth_text_put(sink, "</svg>\n");

@@ -306,7 +306,7 @@ static void study_file(const char *path, const char *folder, int everything) {
     s.all = everything;
     study_start(&s, name, bytes, size);
     free(bytes);
-    need(&s.env, sooth_threads_start(&pool, 0, &s.env));
+    need(&s.env, sooth_threads_start(&s.env, &pool, 0));
     select_features(&s);
     paper_models(&s);
     networks_run(&s);

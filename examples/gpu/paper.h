@@ -269,7 +269,7 @@ static void filter_by(study *s, sooth_correlate_kind kind, const char *name, con
     size_t j, k;
     int dropped = 0;
     memcpy(before, keep, cols);
-    need(&s->env, sooth_correlate_matrix(&s->env, kind, table, r, NULL));
+    need(&s->env, sooth_correlate_matrix(&s->env, table, kind, r, NULL));
     need(&s->env, sooth_correlate_filter(&s->env, r, cols, rank, 0.85, keep));
     for (j = 0; j < cols; ++j) {
         if (!before[j] || keep[j]) continue;
@@ -421,14 +421,14 @@ static void select_features(study *s) {
            "   %zu features\n",
            all.cols);
     if (all.cols == s->table.cols) printf("   (the file has the final ones only)\n");
-    need(&s->env, sooth_correlate_rank(&s->env, SOOTH_CORRELATE_KENDALL, &all, 0, rank));
+    need(&s->env, sooth_correlate_rank(&s->env, &all, 0, SOOTH_CORRELATE_KENDALL, rank));
     filter_by(s, SOOTH_CORRELATE_PEARSON, "Pearson", &all, rank, keep);
     filter_by(s, SOOTH_CORRELATE_KENDALL, "Kendall", &all, rank, keep);
     impact(s, &all, keep);
     for (size_t j = 0; j < all.cols; ++j) {
         if (is_final(all.names[j])) final[k++] = keep[j];
     }
-    need(&s->env, sooth_correlate_rank(&s->env, SOOTH_CORRELATE_KENDALL, &s->table, 0, rank));
+    need(&s->env, sooth_correlate_rank(&s->env, &s->table, 0, SOOTH_CORRELATE_KENDALL, rank));
     importances(s, &s->table, rank, final);
     free(rank);
     free(final);

@@ -101,8 +101,8 @@ static void print_ranks(study *s, const boosted b[BOOSTS]) {
     }
     for (size_t m = 0; m < BOOSTS && cols > 1; ++m) {
         sooth_correlation r;
-        need(&s->env, sooth_correlate_pair(&s->env, SOOTH_CORRELATE_SPEARMAN, place + 2 * m * cols, 1,
-                                           place + (2 * m + 1) * cols, 1, cols, &r));
+        need(&s->env, sooth_correlate_pair(&s->env, place + 2 * m * cols, 1, place + (2 * m + 1) * cols, 1,
+                                           cols, SOOTH_CORRELATE_SPEARMAN, &r));
         printf("   %s: Spearman's correlation of the two rankings %.2f\n", boost_names[m], r.r);
     }
     free(place);

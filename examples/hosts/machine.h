@@ -70,7 +70,7 @@ static double machine_end(const machine *m) {
 }
 
 /* The same loop with the truth: nobody who has to learn can be expected to do better. */
-static SOOTHI_UNUSED double machine_known(void) {
+static inline double machine_known(void) {
     machine m;
     machine_init(&m);
     while (m.task < TASKS) {
@@ -83,7 +83,7 @@ static SOOTHI_UNUSED double machine_known(void) {
 }
 
 /* Keeps a model as the file that loop.cpp reads. */
-static SOOTHI_UNUSED void machine_keep(const sooth_block *model, const char *path) {
+static inline void machine_keep(const sooth_block *model, const char *path) {
     FILE *file = path ? fopen(path, "wb") : NULL;
     if (file && (fwrite(model, 1, model->size, file) != model->size || fclose(file) != 0)) perror(path);
 }

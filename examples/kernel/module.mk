@@ -1,5 +1,5 @@
-# Predicts inside the Linux kernel how long each task will run before it sleeps again: needs clang and libbpf to
-# build, root to run (build/kernel/kernel --out FOLDER); see examples/kernel/README.md.
+# Predicts inside the Linux kernel how long each task will run before it sleeps again: needs clang and libbpf
+# to build, root to run (build/kernel/kernel --out FOLDER); see examples/kernel/README.md.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 

@@ -32,7 +32,7 @@ rmdir $to/cmake
 name=sooth-$version
 mkdir -p $to/$name/examples
 cp -R include Makefile LICENSE README.md $to/$name
-cp -R examples/cli examples/packages $to/$name/examples
+cp -R examples/cli examples/common examples/packages $to/$name/examples
 mkdir -p $to/$name/examples/scale/data # of sooth demo
 cp examples/scale/data/*titanx* $to/$name/examples/scale/data
 fill meson/meson.build meson/sooth.wrap
@@ -55,21 +55,16 @@ cp -R $from/debian $to/debian/$name
 fill debian/control debian/changelog debian/copyright
 mv $to/debian/control $to/debian/changelog $to/debian/copyright $to/debian/$name/debian
 
-# the headers, and those that they include
-headers="linear tree forest boost mlp svr sofnn gauss scaling integers scale conformal adapt sofnn_learn"
-more=$headers
-while [ "$more" ]; do
-    next=
-    for h in $more; do
-        for i in $(sed -n 's/^#include "\(.*\)\.h"$/\1/p' include/sooth/"$h".h); do
-            case " $headers $next " in *" $i "*) ;; *) next="$next $i";; esac
-        done
-    done
-    headers="$headers $next" more=$next
-done
+# the headers that predict, and what they include, by the compiler
+headers="linear tree forest boost mlp svr sofnn gaussian_process scaling export preprocess conformal adapt"
+for h in $headers; do echo "#include \"sooth/$h.h\""; done > $to/headers.c
+needed=$($cc -std=c11 -Iinclude -M -DSOOTH_IMPLEMENTATION -x c $to/headers.c | tr ' \\' '\n\n' | sed -n 's,^include/,,p')
+rm $to/headers.c
 for package in arduino/src zephyr/include; do
-    mkdir -p $to/$package/sooth
-    for h in $headers; do cp include/sooth/"$h".h $to/$package/sooth; done
+    for h in $needed; do
+        mkdir -p "$to/$package/${h%/*}"
+        cp include/"$h" "$to/$package/$h"
+    done
 done
 for package in arduino zephyr; do cp LICENSE $to/$package; done
 

@@ -12,10 +12,9 @@ version=$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/bas
 rm -rf $to
 share=$to/share
 bash=$share/bash-completion/completions zsh=$share/zsh/site-functions fish=$share/fish/vendor_completions.d
-mkdir -p $to/bin $to/include/sooth $share/pkgconfig $share/cmake/sooth $share/man/man1 $bash $zsh $fish
+mkdir -p $to/bin $to/include $share/pkgconfig $share/cmake/sooth $share/man/man1 $bash $zsh $fish
 cp build/sooth $to/bin
-cp include/sooth.h $to/include
-cp include/sooth/*.h $to/include/sooth
+cp -R include/sooth.h include/sooth $to/include
 for file in cmake/sooth/soothConfig.cmake cmake/sooth/soothConfigVersion.cmake pkgconfig/sooth.pc; do
     sed "s,@PREFIX@,${PREFIX:-/usr/local},; s/@VERSION@/$version/" $from/"${file%%/*}/${file##*/}" > \
         $share/$file

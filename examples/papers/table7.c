@@ -588,7 +588,7 @@ int main(int count, char **word) {
         const char *wrong = gavel_read(a.gavel, gavel_gpu[k], &gpu[k]);
         if (wrong) return fail(wrong);
     }
-    if (sooth_threads_start(&pool, 0, &env) != SOOTH_OK) return fail(env.sentence);
+    if (sooth_threads_start(&env, &pool, 0) != SOOTH_OK) return fail(env.sentence);
     const size_t subjects = a.folders + (a.gavel ? GAVEL_GPUS : 0);
     int good = 1;
     for (size_t i = 0; i < subjects && good; ++i) {

@@ -191,7 +191,7 @@ SOOTH_API sooth_session *sooth_call_open(size_t workers) {
     if (!session) return NULL;
     memset(session, 0, sizeof *session);
     sooth_env_init(&session->env);
-    if (workers == 1 || sooth_threads_start(&session->pool, workers, &session->env) == SOOTH_OK)
+    if (workers == 1 || sooth_threads_start(&session->env, &session->pool, workers) == SOOTH_OK)
         return session;
     free(session);
     return NULL;
@@ -266,7 +266,7 @@ SOOTH_API void sooth_call_validation(sooth_session *session, const float *x, siz
 
 SOOTH_API void sooth_call_loss(sooth_session *session, sooth_call_derive_fn *derive, void *user,
                                double base) {
-    session->custom.derive = derive;
+    session->custom.derive_fn = derive;
     session->custom.user = user;
     session->custom.base = base;
 }
@@ -347,11 +347,11 @@ static sooth_status give_options(sooth_session *session, const sooth_table *tabl
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                               "monotone is for trees, forests and boosting, but this is a %s", model->title);
     }
-    if (model->kind != SOOTH_KIND_BOOST && (session->custom.derive || session->validation.x))
+    if (model->kind != SOOTH_KIND_BOOST && (session->custom.derive_fn || session->validation.x))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s for boosting, but this is a %s",
                           session->validation.x ? "held-out rows are" : "a loss of your own is",
                           model->title);
-    if (session->custom.derive) recipe->options.boost.custom = &session->custom;
+    if (session->custom.derive_fn) recipe->options.boost.custom = &session->custom;
     if (!session->validation.x) return SOOTH_OK;
     if (recipe->has_input || recipe->has_target ||
         (table->categorical && recipe->encode != SOOTH_TRAIN_ENCODE_NATIVE))
@@ -381,7 +381,7 @@ static sooth_status give_codes(sooth_session *session, sooth_table *table, sooth
     for (size_t k = 0; held->x && k < held->rows * cols; ++k) {
         const size_t column = k % cols;
         const char *const *names = session->levels ? session->levels[column] : NULL;
-        char number[SOOTH_NUMBER_TEXT];
+        char number[SOOTH_TEXT_NUMBER_SIZE];
         if (!session->categorical[column] || !(names ? of_held[k] >= 0.0f : of_held[k] - of_held[k] <= 0.0f))
             continue;
         if (!names) sooth_text_from_float(number, of_held[k]);
@@ -482,7 +482,8 @@ SOOTH_API size_t sooth_call_levels(const sooth_model *model, size_t feature, int
 
 SOOTH_API const char *sooth_call_level(const sooth_model *model, size_t feature, size_t code) {
     const sooth_levels *levels = levels_of(model);
-    return levels ? sooth_levels_name(levels, feature, (float)code) : "";
+    const char *name = levels ? sooth_levels_name(levels, feature, (float)code) : NULL;
+    return name ? name : "";
 }
 
 SOOTH_API float sooth_call_code(const sooth_model *model, size_t feature, const char *name) {

@@ -1,6 +1,6 @@
-# A shared library of all headers, build/lib/libsooth.so.0 (or .dylib, .dll, by what CC compiles for), which exports
-# sooth_* only, with versioned symbols if the system has them; and a Python wheel with it in build/python.
-# See examples/python/README.md.
+# A shared library of all headers, build/lib/libsooth.so.0 (or .dylib, .dll, by what CC compiles for), which
+# exports sooth_* only, with versioned symbols if the system has them; and a Python wheel with it in
+# build/python. See examples/python/README.md.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 

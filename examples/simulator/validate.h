@@ -48,7 +48,7 @@ static inline double validate_rank(const double *a, const double *b, int n) {
     sooth_correlation c;
     int i;
     for (i = 0; i < n; ++i) x[i] = (float)a[i], y[i] = (float)b[i];
-    if (sooth_correlate_pair(NULL, SOOTH_CORRELATE_SPEARMAN, x, 1, y, 1, (size_t)n, &c) != SOOTH_OK) return 0;
+    if (sooth_correlate_pair(NULL, x, 1, y, 1, (size_t)n, SOOTH_CORRELATE_SPEARMAN, &c) != SOOTH_OK) return 0;
     return c.r;
 }
 

@@ -14,7 +14,7 @@ export async function open(wasm, bytes) {
     const floats = (at, count) => new Float32Array(sooth.memory.buffer, at, count); // memory moves as it grows
     const model = room(bytes.length);
     new Uint8Array(sooth.memory.buffer).set(bytes, model);
-    if (!sooth.check(model, bytes.length)) throw new Error("these bytes are not a sound model");
+    if (!sooth.check(model, bytes.length)) throw new Error("these bytes are not a valid model");
     const features = sooth.features(model), targets = sooth.targets(model);
     const scratch = room(sooth.scratch(model) + 4);
     let most = 0, x, out;

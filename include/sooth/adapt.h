@@ -1264,7 +1264,7 @@ SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table,
     sooth_adapt_options o;
     soothi_adapt_fit fit;
     *adapt = NULL;
-    sooth_status status = soothi_options_open(env, sooth_adapt_options_list(), options, sizeof o, &o);
+    sooth_status status = soothi_options_resolve(env, sooth_adapt_options_list(), options, sizeof o, &o);
     if (status == SOOTH_OK) status = soothi_adapt_accept(env, table, predicted);
     if (status != SOOTH_OK) return status;
     const size_t size =

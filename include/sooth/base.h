@@ -24,7 +24,7 @@
  *         sooth_arena arena;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         sooth_arena_init(&arena, memory, sizeof memory, &env);    // everything now lives in memory[]
+ *         sooth_arena_init(&env, &arena, memory, sizeof memory);    // everything now lives in memory[]
  *         float x[4] = {1, 2, 3, 4};
  *         sooth_table table;
  *         sooth_table_init(&table, x, 2, 2);                     // two rows, two columns
@@ -49,6 +49,7 @@
  *     _predict          one row, first target; _predict_many: rows; _cost: worst-case work; _check: validity
  *     _free             frees what _fit, _load or _read returned; NULL is valid
  *     _init, _size      initialise an object in the caller's memory; its size in bytes
+ *     _find, _named     search a name: an index or SOOTH_NONE; an object, or an error message
  *     _options_list     names and ranges of the options; _check_options: are they valid for this table?
  *     _write(env, x, sink), _read(env, text, size, &x)      to text and from text
  *     n_estimators      trees of a forest, rounds of boosting
@@ -100,7 +101,8 @@
 
 SOOTHI_C_BEGIN
 
-#ifndef SOOTH_PREDICT_ONLY
+/* What a search returns if nothing is found, in place of an index. */
+#define SOOTH_NONE ((size_t)-1)
 
 /* ---- status ---- */
 
@@ -109,7 +111,7 @@ SOOTHI_C_BEGIN
     X(SOOTH_BAD_ARGUMENT, "an option or argument is out of range") \
     X(SOOTH_BAD_DATA, "the table cannot be used as it is")         \
     X(SOOTH_BAD_TEXT, "the text cannot be read")                   \
-    X(SOOTH_BAD_MODEL, "the bytes are not a sound model")          \
+    X(SOOTH_BAD_MODEL, "the bytes are not a valid model")          \
     X(SOOTH_NO_MEMORY, "the allocator had no memory left")         \
     X(SOOTH_NOT_CONVERGED, "the iteration limit was reached")      \
     X(SOOTH_CANCELLED, "cancelled by the host")
@@ -120,6 +122,8 @@ typedef enum sooth_status {
 #undef SOOTHI_ITEM
         SOOTH_STATUS_COUNT
 } sooth_status;
+
+#ifndef SOOTH_PREDICT_ONLY
 
 /* Return, for example, "SOOTH_BAD_DATA" and "the table cannot be used as it is"; never NULL. */
 SOOTH_API const char *sooth_status_name(sooth_status status);
@@ -177,9 +181,9 @@ typedef struct sooth_env {
 /* Sets all fields to NULL and 0: malloc and free, one thread, no output. */
 SOOTH_API void sooth_env_init(sooth_env *env);
 
-/* What a function of your own needs to behave like those of the library; env may be NULL in all four.
-   sooth_fail formats the error sentence (see sooth_text_format) and returns the status, so that a function
-   can end with `return sooth_fail(env, SOOTH_BAD_ARGUMENT, "depth is %u, but must be ...", depth)`. */
+/* These four let your own functions behave like those of the library; env may be NULL in all of them.
+   sooth_fail formats the error sentence (see sooth_text_format) and returns the status. A function can
+   therefore end with `return sooth_fail(env, SOOTH_BAD_ARGUMENT, "depth is %u, but must be ...", depth)`. */
 SOOTH_API sooth_status sooth_fail(sooth_env *env, sooth_status status, const char *format, ...);
 
 /* Returns SOOTH_NO_MEMORY with the sentence "no memory for <what> (<bytes> bytes)". */
@@ -203,7 +207,8 @@ typedef struct sooth_arena {
 } sooth_arena;
 
 /* Prepares the arena and makes it the allocator of env. */
-SOOTH_API void sooth_arena_init(sooth_arena *arena, void *memory, size_t size, sooth_env *env);
+SOOTH_API void sooth_arena_init(sooth_env *env, sooth_arena *arena, void *memory, size_t size);
+
 /* Frees all pieces at once. */
 SOOTH_API void sooth_arena_reset(sooth_arena *arena);
 
@@ -264,11 +269,11 @@ SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows,
 SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols);
 
 /* Requirements that a caller passes to sooth_table_check. */
-#define SOOTH_TABLE_NEED_TARGETS 1u  /* y is there and finite */
-#define SOOTH_TABLE_ALLOW_MISSING 2u /* x may hold NaN; infinities are always invalid */
-#define SOOTH_ALLOW_CATEGORIES 4u    /* columns may be categorical; their codes are checked */
-#define SOOTH_MAX_CATEGORIES 65536u  /* upper bound of codes, exclusive */
-#define SOOTH_ALLOW_BINS 8u          /* bins may replace x */
+#define SOOTH_TABLE_NEED_TARGETS 1u     /* y is there and finite */
+#define SOOTH_TABLE_ALLOW_MISSING 2u    /* x may hold NaN; infinities are always invalid */
+#define SOOTH_TABLE_ALLOW_CATEGORIES 4u /* columns may be categorical; their codes are checked */
+#define SOOTH_MAX_CATEGORIES 65536u     /* upper bound of codes, exclusive */
+#define SOOTH_TABLE_ALLOW_BINS 8u       /* bins may replace x */
 
 /* Returns SOOTH_OK, or SOOTH_BAD_DATA and a message with the row and column. O(rows x (cols + targets)). */
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs);
@@ -354,8 +359,8 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
    - in its own header: SOOTH_TREE_VERSION, the types sooth_tree (which begins with sooth_block head) and
      sooth_tree_options, and the functions sooth_tree_check, _predict, _predict_many, _cost, _fit and
      _options_list, with the arguments that tree.h has;
-   - in model/describe.h: soothi_facts_tree, the output of `sooth describe`;
-   - in export/kinds.h: soothi_export_open_tree, _text_tree, _code_tree and _near_tree (see there).
+   - in model/describe.h: its facts, the output of `sooth describe`;
+   - in export/kinds.h: the four functions of its section (see there).
    A program with its own kinds defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
    before it includes any header of sooth. It defines their types and functions before it includes model.h. */
 #define SOOTH_KIND_LIST(X)                                                                        \
@@ -412,7 +417,7 @@ typedef struct sooth_block {
    that takes a const model of that kind reads only within it and terminates. This holds even if an attacker
    wrote the model and its checksum. The predictions are as trustworthy as the author. tests/README.md
    documents the trust boundaries of other inputs. */
-SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version);
+SOOTH_API int sooth_block_check(const void *bytes, size_t size, sooth_kind kind, uint32_t version);
 
 /* Worst-case cost of one prediction, so that firmware can budget for it. */
 typedef struct sooth_cost {
@@ -496,17 +501,17 @@ typedef struct soothi_align {
 
 /* Returns true if the header, in the byte order of this host, describes a block that ends within `size`
    bytes. Does not test the checksum. */
-SOOTHI_LOCAL int soothi_block_sound(const sooth_block *head, size_t size) {
+SOOTHI_LOCAL int soothi_block_header_valid(const sooth_block *head, size_t size) {
     return head->magic == SOOTH_BLOCK_MAGIC && head->size <= size && head->size % 16 == 0 &&
            head->doubles_at % 16 == 0 && head->bytes_at % 16 == 0 && head->doubles_at >= sizeof *head &&
            head->doubles_at <= head->bytes_at && head->bytes_at <= head->size;
 }
 
-SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version) {
+SOOTH_API int sooth_block_check(const void *bytes, size_t size, sooth_kind kind, uint32_t version) {
     sooth_block head;
     if (!bytes || size < sizeof head || (uintptr_t)bytes % offsetof(soothi_align, d) != 0) return 0;
     memcpy(&head, bytes, sizeof head);
-    return soothi_block_sound(&head, size) && head.kind == (kind | version << 16) &&
+    return soothi_block_header_valid(&head, size) && head.kind == ((uint32_t)kind | version << 16) &&
            head.checksum == soothi_checksum((const unsigned char *)bytes, head.size);
 }
 
@@ -519,7 +524,7 @@ SOOTHI_LOCAL int soothi_same_text(const char *a, const char *b) {
 
 /* ---- status ---- */
 
-SOOTHI_LOCAL const char *soothi_status_say(sooth_status status, int by_name) {
+SOOTHI_LOCAL const char *soothi_status_string(sooth_status status, int by_name) {
     switch (status) {
 #define SOOTHI_ITEM(name, text) \
     case name: return by_name ? #name : text;
@@ -527,11 +532,11 @@ SOOTHI_LOCAL const char *soothi_status_say(sooth_status status, int by_name) {
 #undef SOOTHI_ITEM
     case SOOTH_STATUS_COUNT: break;
     }
-    return "(no status)";
+    return "(unknown status)";
 }
 
-SOOTH_API const char *sooth_status_name(sooth_status status) { return soothi_status_say(status, 1); }
-SOOTH_API const char *sooth_status_text(sooth_status status) { return soothi_status_say(status, 0); }
+SOOTH_API const char *sooth_status_name(sooth_status status) { return soothi_status_string(status, 1); }
+SOOTH_API const char *sooth_status_text(sooth_status status) { return soothi_status_string(status, 0); }
 
 /* ---- env ---- */
 
@@ -590,12 +595,12 @@ SOOTHI_LOCAL sooth_status soothi_progress(sooth_env *env, const char *stage, dou
 }
 
 /* True if the host wants the losses. Losses that need a pass over the rows are computed only then. */
-SOOTHI_LOCAL int soothi_listens(const sooth_env *env) { return env && env->loss_fn; }
+SOOTHI_LOCAL int soothi_wants_loss(const sooth_env *env) { return env && env->loss_fn; }
 
 /* Reports the losses after a step to the host. */
-SOOTHI_LOCAL void soothi_tell(sooth_env *env, const char *stage, size_t step, double loss,
-                              double validation) {
-    if (soothi_listens(env)) env->loss_fn(env->loss_user, stage, step, loss, validation);
+SOOTHI_LOCAL void soothi_report_loss(sooth_env *env, const char *stage, size_t step, double loss,
+                                     double validation) {
+    if (soothi_wants_loss(env)) env->loss_fn(env->loss_user, stage, step, loss, validation);
 }
 
 /* ---- arena ---- */
@@ -622,7 +627,7 @@ SOOTHI_LOCAL void soothi_arena_free(void *user, void *memory, size_t size) {
     if (soothi_arena_next(arena, start + size) == arena->used) arena->used = start;
 }
 
-SOOTH_API void sooth_arena_init(sooth_arena *arena, void *memory, size_t size, sooth_env *env) {
+SOOTH_API void sooth_arena_init(sooth_env *env, sooth_arena *arena, void *memory, size_t size) {
     arena->memory = (unsigned char *)memory;
     arena->size = size;
     arena->used = arena->peak = 0;
@@ -756,20 +761,21 @@ SOOTHI_LOCAL sooth_status soothi_weights_check(sooth_env *env, const float *weig
 SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_table *table, unsigned needs) {
     char buffer[32];
     if (table->categorical && table->bins)
-        return sooth_fail(env, SOOTH_BAD_DATA, "a table of bins has no columns of categories");
+        return sooth_fail(env, SOOTH_BAD_DATA, "a table of bins cannot have categorical columns");
     for (size_t j = 0; table->categorical && j < table->cols; ++j) {
         if (!table->categorical[j]) continue;
-        if (!(needs & SOOTH_ALLOW_CATEGORIES))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "%s holds categories, which only trees, forests and boosting can part; for "
-                              "anything else make numbers of them first (encode.h)",
-                              soothi_column(table, j, buffer));
+        if (!(needs & SOOTH_TABLE_ALLOW_CATEGORIES))
+            return sooth_fail(
+                env, SOOTH_BAD_DATA,
+                "%s is categorical, which only trees, forests and boosting support; encode it as "
+                "numbers first (preprocess.h)",
+                soothi_column(table, j, buffer));
         for (size_t i = 0; i < table->rows; ++i) {
             const float v = table->x[i * table->stride + j];
             if (soothi_nan((double)v)) continue;
             if (!(v >= 0.0f && v < (float)SOOTH_MAX_CATEGORIES) || (float)(uint32_t)v < v)
                 return sooth_fail(env, SOOTH_BAD_DATA,
-                                  "row %z has %g in %s, but categories are whole numbers from 0 to %u", i + 1,
+                                  "row %z has %g in %s, but categories must be integers from 0 to %u", i + 1,
                                   (double)v, soothi_column(table, j, buffer), SOOTH_MAX_CATEGORIES - 1u);
         }
     }
@@ -805,10 +811,10 @@ SOOTHI_LOCAL sooth_status soothi_table_check_by(sooth_env *env, const sooth_tabl
                                                 size_t (*find_bad)(sooth_env *env, const sooth_table *table,
                                                                    unsigned needs)) {
     char buffer[32];
-    if (table && table->bins && !(needs & SOOTH_ALLOW_BINS))
+    if (table && table->bins && !(needs & SOOTH_TABLE_ALLOW_BINS))
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the table has bins instead of values, from which only trees that are grown from "
-                          "histograms learn");
+                          "the table has bins instead of values, which only trees grown from histograms "
+                          "support");
     if (!table || !(table->x || table->bins) || table->rows == 0 || table->cols == 0)
         return sooth_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns",
                           table ? table->rows : 0, table ? table->cols : 0);
@@ -817,13 +823,14 @@ SOOTHI_LOCAL sooth_status soothi_table_check_by(sooth_env *env, const sooth_tabl
                           "the table has %z rows and %z columns, but each must be below 2^31", table->rows,
                           table->cols);
     if (table->stride < table->cols)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the stride is %z, but a row has %z columns", table->stride,
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the stride is %z, but must be at least the number of columns, %z", table->stride,
                           table->cols);
     if ((needs & SOOTH_TABLE_NEED_TARGETS) && (!table->y || table->targets == 0))
         return sooth_fail(env, SOOTH_BAD_DATA, "the table has no targets");
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
         soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table is larger than the address space");
     const size_t numbers = table->rows * table->cols;
     const size_t bad = table->x ? find_bad(env, table, needs) : numbers;
     if (bad < numbers) {
@@ -1022,6 +1029,16 @@ SOOTHI_LOCAL void soothi_option_fill(sooth_option_list list, void *options) {
         soothi_option_put(&list.option[i], options, sooth_option_value(&list.option[i], options));
 }
 
+/* Copies options (NULL means all zeros) of `size` bytes, checks the copy and fills in the defaults. */
+SOOTHI_LOCAL sooth_status soothi_options_resolve(sooth_env *env, sooth_option_list list, const void *options,
+                                                 size_t size, void *resolved) {
+    memset(resolved, 0, size);
+    if (options) memcpy(resolved, options, size);
+    const sooth_status status = sooth_option_check(env, list, resolved);
+    if (status == SOOTH_OK) soothi_option_fill(list, resolved);
+    return status;
+}
+
 SOOTHI_LOCAL sooth_option_list soothi_option_list(const sooth_option *option, size_t count) {
     sooth_option_list list = {option, count};
     return list;
@@ -1061,17 +1078,6 @@ SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list
     return status;
 }
 
-/* Copies options (NULL means all defaults) of `size` bytes to *own, checks them, and replaces zeros by the
-   defaults. */
-SOOTHI_LOCAL sooth_status soothi_options_open(sooth_env *env, sooth_option_list list, const void *options,
-                                              size_t size, void *own) {
-    memset(own, 0, size);
-    if (options) memcpy(own, options, size);
-    const sooth_status status = sooth_option_check(env, list, own);
-    if (status == SOOTH_OK) soothi_option_fill(list, own);
-    return status;
-}
-
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text) {
     const sooth_option *option = soothi_option_named(list, name);
@@ -1085,7 +1091,7 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
         known[0] = 0;
         for (size_t i = 0; i < list.count; ++i)
             n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", list.option[i].name);
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no option %s; there are %s", name, known);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no option %s; the options are %s", name, known);
     }
     if (option->type == SOOTH_OPTION_CHOICE) {
         for (uint32_t choice = 0; choice < soothi_choices(option->choices); ++choice)
@@ -1100,7 +1106,7 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
     if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     if (option->type == SOOTH_OPTION_COUNT && (double)(uint32_t)value < value) /* range checked above */
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be a whole number", name, value);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be an integer", name, value);
     soothi_option_put(option, options, value);
     if (option->given) memcpy((unsigned char *)options + option->given, &yes, sizeof yes);
     return SOOTH_OK;
@@ -1116,7 +1122,7 @@ SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_lis
     if (o->least > 0.0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be between %g and %g (default %g)",
                           o->name, o->least, o->most, o->fallback);
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be more (default %g)", o->name,
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must not be 0 (default %g)", o->name,
                       o->fallback);
 }
 
@@ -1162,11 +1168,12 @@ SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *
         ++s->line;
         for (end = 0; end < length && from[end] != '#' && from[end];) ++end;
         if (end < length && !from[end])
-            return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: there is a zero byte; this is no text", s->line);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: this is not text: it contains a zero byte",
+                              s->line);
         if (soothi_trim(from, end, s->value, sizeof s->value) && !s->value[0]) continue;
         for (equals = 0; equals < end && from[equals] != '=';) ++equals;
         if (equals == end)
-            return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: there is no \"name = value\"", s->line);
+            return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: expected \"name = value\"", s->line);
         if (!soothi_trim(from, equals, s->name, sizeof s->name) || !s->name[0])
             return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: the name must have 1 to %z characters", s->line,
                               sizeof s->name - 1);

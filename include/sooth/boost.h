@@ -28,7 +28,7 @@
  * Notes
  *
  * - Columns marked in table.categorical hold codes 0, 1, 2, ... of unordered levels. Nodes test whether the
- *   code is in a set, as in LightGBM and XGBoost. See tree/categories.h.
+ *   code is in a set, as in LightGBM and XGBoost. See tree/columns.h.
  * - A missing value goes to the side where the loss falls most. Levels not seen in a node during training
  *   follow the larger child.
  * - A column has up to 256 classes (255 with missing values, or fewer if `bins` is smaller). The most
@@ -117,7 +117,9 @@ SOOTH_API float sooth_boost_predict(const sooth_boost *boost, const float *row);
 SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x, size_t rows, size_t stride,
                                         float *out);
 
-/* Returns the worst-case cost of one prediction (see sooth_ensemble_cost). */
+/* Returns the worst-case cost of one prediction. Eight trees are walked together until all have reached a
+   leaf: 8 ceil(trees / 8) x depth comparisons. multiply_adds counts a value per tree and target, and the
+   columns of each tree's largest linear leaf. Values above 32 bits become UINT32_MAX. */
 SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost);
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -135,14 +137,14 @@ typedef enum sooth_boost_loss {
     SOOTH_BOOST_LOGISTIC     /* log(1 + e^f) - y f, the log loss of P(y = 1): y is 0 or 1 */
 } sooth_boost_loss;
 
-/* A user-defined loss. derive computes gradient[i] and hessian[i] (>= 0) of `rows` rows at the predictions
+/* A user-defined loss. derive_fn computes gradient[i] and hessian[i] (>= 0) of `rows` rows at the predictions
    margin[i], without the rows' weights. base is the initial prediction. */
 typedef struct sooth_boost_custom {
-    void (*derive)(void *user, const float *y, const float *margin, size_t rows, float *gradient,
-                   float *hessian);
+    void (*derive_fn)(void *user, const float *y, const float *margin, size_t rows, float *gradient,
+                      float *hessian);
     /* mean loss, for early stopping; may be NULL */
-    double (*loss)(void *user, const float *y, const float *margin, size_t rows);
-    void *user;
+    double (*loss_fn)(void *user, const float *y, const float *margin, size_t rows);
+    void *user; /* passed to both functions */
     double base;
 } sooth_boost_custom;
 
@@ -216,8 +218,8 @@ typedef struct sooth_boost_report {
 /* Fits boosted trees to a table with targets. NaN in x is missing. options NULL means defaults. After a
    failure, *boost is NULL.
    - env->loss_fn is called after every round with the mean training and held-out loss.
-   - Category codes are integers below SOOTH_MAX_CATEGORIES. Categorical columns take no monotone constraint, and
-     symmetric trees take no such columns.
+   - Category codes are integers below SOOTH_MAX_CATEGORIES. Monotone constraints and symmetric trees do not
+     support categorical columns.
    - With env->reduce_fn, table holds the rows of this process (at least one), and a validation table its
      share. Every process gets the model that one process with all rows would fit, byte for byte.
    - Then median losses (absolute, quantile, relative, huber), exact growth, linear_leaves, categories, custom
@@ -227,8 +229,8 @@ SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
 
 /* Returns SOOTH_OK if these options (NULL means defaults) are valid for this table. Otherwise fails with the
    sentence that fitting would fail with. */
-SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_boost_options *options,
-                                                 const sooth_table *table);
+SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_table *table,
+                                                 const sooth_boost_options *options);
 
 /* Like sooth_boost_fit, with a report (may be NULL). */
 SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table *table,
@@ -265,7 +267,8 @@ SOOTHI_C_END
 SOOTHI_C_BEGIN
 
 SOOTH_API int sooth_boost_check(const void *bytes, size_t size) {
-    return sooth_ensemble_check(bytes, size, SOOTH_KIND_BOOST) && ((const sooth_ensemble *)bytes)->extra == 0;
+    return soothi_ensemble_check(bytes, size, SOOTH_KIND_BOOST) &&
+           ((const sooth_ensemble *)bytes)->extra == 0;
 }
 
 SOOTH_API float sooth_boost_predict(const sooth_boost *boost, const float *row) {
@@ -277,7 +280,7 @@ SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x
     sooth_ensemble_predict_many(boost, x, rows, stride, out);
 }
 
-SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost) { return sooth_ensemble_cost(boost); }
+SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost) { return soothi_ensemble_cost(boost); }
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -286,53 +289,54 @@ SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost) { return sooth_e
 SOOTH_API sooth_option_list sooth_boost_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_boost_options, n_estimators, 1, 1000000, 100,
-                     "rounds: trees, one after the other"),
-        SOOTHI_CHOICE(
-            sooth_boost_options, loss, "squared|absolute|huber|quantile|poisson|gamma|relative|logistic",
-            "what the trees make small; relative is the MAPE, logistic predicts the probability of a 1"),
-        SOOTHI_CHOICE(sooth_boost_options, method, "histogram|exact", "candidates: bins, or every value"),
+                     "rounds: number of trees per target"),
+        SOOTHI_CHOICE(sooth_boost_options, loss,
+                      "squared|absolute|huber|quantile|poisson|gamma|relative|logistic",
+                      "loss to minimise; relative is the MAPE, logistic predicts the probability of a 1"),
+        SOOTHI_CHOICE(sooth_boost_options, method, "histogram|exact",
+                      "candidate thresholds: bin edges, or every value"),
         SOOTHI_CHOICE(sooth_boost_options, grow_policy, "depthwise|lossguide|symmetric",
                       "level by level, best leaf first, or one split for a whole level"),
-        SOOTHI_COUNT(sooth_boost_options, max_depth, 1, 30, 6, "comparisons down to the deepest leaf"),
-        SOOTHI_COUNT(sooth_boost_options, max_leaves, 2, 1000000, 31, "leaves of a lossguide tree"),
-        SOOTHI_COUNT(sooth_boost_options, min_samples_leaf, 1, 2147483647, 1, "rows that every leaf keeps"),
-        SOOTHI_COUNT(sooth_boost_options, bins, 2, 256, 256, "candidates per column, of histograms"),
-        SOOTHI_COUNT(sooth_boost_options, seed, 0, 4294967295.0, 0, "of all draws"),
+        SOOTHI_COUNT(sooth_boost_options, max_depth, 1, 30, 6, "max comparisons down to a leaf"),
+        SOOTHI_COUNT(sooth_boost_options, max_leaves, 2, 1000000, 31, "max leaves of a lossguide tree"),
+        SOOTHI_COUNT(sooth_boost_options, min_samples_leaf, 1, 2147483647, 1, "min rows in a leaf"),
+        SOOTHI_COUNT(sooth_boost_options, bins, 2, 256, 256, "max bins per column (histograms)"),
+        SOOTHI_COUNT(sooth_boost_options, seed, 0, 4294967295.0, 0, "seed of all draws"),
         SOOTHI_COUNT(sooth_boost_options, patience, 1, 1000000, 0,
-                     "stop after so many rounds without progress on held-out rows; 0: see boost.h"),
-        SOOTHI_FLAG(sooth_boost_options, no_cover, "1: a smaller model, which cannot be explained by SHAP"),
-        SOOTHI_FLAG(sooth_boost_options, no_table, "1: a smaller model, which predicts more slowly"),
-        SOOTHI_NUMBER(sooth_boost_options, learning_rate, 1e-9, 1, 0.1, "what each tree is multiplied by"),
+                     "stop after this many rounds without a better held-out loss; 0: see boost.h"),
+        SOOTHI_FLAG(sooth_boost_options, no_cover, "1: smaller model without SHAP explanations"),
+        SOOTHI_FLAG(sooth_boost_options, no_table, "1: smaller model with slower predictions"),
+        SOOTHI_NUMBER(sooth_boost_options, learning_rate, 1e-9, 1, 0.1, "factor that shrinks each tree"),
         SOOTHI_NUMBER(sooth_boost_options, lambda, 0, DBL_MAX, 0, "L2 penalty of a leaf"),
         SOOTHI_NUMBER(sooth_boost_options, alpha, 0, DBL_MAX, 0, "L1 penalty of a leaf"),
-        SOOTHI_NUMBER(sooth_boost_options, gamma, 0, DBL_MAX, 0, "least gain of a split"),
+        SOOTHI_NUMBER(sooth_boost_options, gamma, 0, DBL_MAX, 0, "min gain of a split"),
         SOOTHI_NUMBER(sooth_boost_options, min_child_weight, 0, DBL_MAX, 0,
-                      "least sum of second derivatives in a leaf"),
+                      "min sum of second derivatives in a leaf"),
         SOOTHI_NUMBER(sooth_boost_options, max_delta_step, 0, DBL_MAX, 0,
-                      "greatest step of a leaf; 0: none, Poisson 0.7, logistic 4"),
-        SOOTHI_NUMBER(sooth_boost_options, subsample, 0, 1, 1, "share of the rows drawn for each tree"),
-        SOOTHI_NUMBER(sooth_boost_options, colsample_bytree, 0, 1, 1,
-                      "share of the columns drawn for each tree"),
-        SOOTHI_NUMBER(sooth_boost_options, colsample_bylevel, 0, 1, 1, "share of these drawn for each level"),
-        SOOTHI_NUMBER(sooth_boost_options, colsample_bynode, 0, 1, 1, "share of these drawn for each node"),
-        SOOTHI_NUMBER(sooth_boost_options, quantile, 0, 1, 0.5, "of the quantile loss"),
+                      "max step of a leaf; 0 means no limit, but 0.7 for poisson, 4 for logistic"),
+        SOOTHI_NUMBER(sooth_boost_options, subsample, 0, 1, 1, "share of rows drawn per tree"),
+        SOOTHI_NUMBER(sooth_boost_options, colsample_bytree, 0, 1, 1, "share of columns drawn per tree"),
+        SOOTHI_NUMBER(sooth_boost_options, colsample_bylevel, 0, 1, 1,
+                      "share of the tree's columns drawn per level"),
+        SOOTHI_NUMBER(sooth_boost_options, colsample_bynode, 0, 1, 1,
+                      "share of the level's columns drawn per node"),
+        SOOTHI_NUMBER(sooth_boost_options, quantile, 0, 1, 0.5, "quantile that loss=quantile predicts"),
         SOOTHI_NUMBER(sooth_boost_options, huber_delta, 0, DBL_MAX, 1,
-                      "error from which on the huber loss is linear"),
-        SOOTHI_NUMBER(sooth_boost_options, floor, 0, DBL_MAX, 0,
-                      "least |target| that relative errors are taken of"),
+                      "error above which the huber loss is linear"),
+        SOOTHI_NUMBER(sooth_boost_options, floor, 0, DBL_MAX, 0, "min |target| in relative errors"),
         SOOTHI_GIVEN(sooth_boost_options, base_score, -DBL_MAX, DBL_MAX, 0,
-                     "what predictions start with; not given: the best constant"),
+                     "initial prediction; not given: the best constant"),
         SOOTHI_NUMBER(sooth_boost_options, validation_fraction, 0, 0.9, 0.2,
-                      "share of the groups or rows to hold out"),
+                      "share of groups (or rows) to hold out"),
         SOOTHI_LEAVES_OPTIONS(sooth_boost_options),
         SOOTHI_COUNT(sooth_boost_options, max_cat_to_onehot, 1, 256, 4,
-                     "columns of at most so many levels are split one against the rest"),
+                     "max levels of a column to split one level from the rest"),
         SOOTHI_COUNT(sooth_boost_options, max_cat_threshold, 1, 256, 32,
-                     "levels on the smaller side of a split"),
+                     "max levels on the smaller side of a split"),
         SOOTHI_GIVEN(sooth_boost_options, cat_smooth, 0, DBL_MAX, 10,
-                     "added to a level's second derivatives where levels are sorted"),
+                     "added to the second derivatives of a level to sort levels"),
         SOOTHI_GIVEN(sooth_boost_options, cat_l2, 0, DBL_MAX, 10,
-                     "L2 penalty of a split between several levels")};
+                     "added to lambda for a split of several levels")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -340,62 +344,62 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
 
 #define SOOTHI_BOOST_UNDRAWN UINT32_MAX
 
-struct soothi_boost_fit;
+struct soothi_boost_fitting;
 
 /* Strategy: plain boosting or the quantile triple (see sooth_boost_fit_quantiles). */
-typedef struct soothi_boost_way {
+typedef struct soothi_boost_objective {
     /* first and second derivative of row i for target t */
-    void (*derive)(const struct soothi_boost_fit *f, size_t i, size_t t, double *g, double *h);
+    void (*derive)(const struct soothi_boost_fitting *f, size_t i, size_t t, double *g, double *h);
     /* renews the value of `leaf` from its rows; NULL: keep the Newton step */
-    void (*renew)(struct soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n);
+    void (*renew)(struct soothi_boost_fitting *f, size_t leaf, const uint32_t *row, size_t n);
     /* loss of output `out` of a row with target y at the margin m */
-    double (*loss)(const struct soothi_boost_fit *f, size_t out, double y, double m);
+    double (*loss)(const struct soothi_boost_fitting *f, size_t out, double y, double m);
     uint32_t leaf_outs; /* values in a leaf: 1 or 3 */
     double level[3];    /* quantiles of a triple */
-    int apart;          /* 1 in the second half: low and high leave the median */
-} soothi_boost_way;
+    int spreads;        /* 1 in the second half of the rounds: low and high leave the median */
+} soothi_boost_objective;
 
 /* rows and targets are those of the table. outs: margins of a row, equal to targets, or 3. nodes: of one
    tree, at most grower.capacity. */
-typedef struct soothi_boost_fit {
+typedef struct soothi_boost_fitting {
     sooth_env *env;
     const sooth_table *table;
     sooth_boost_options o; /* resolved: defaults are filled in */
-    soothi_boost_way way;
+    soothi_boost_objective objective;
     size_t rows, targets, outs;
     size_t all_rows;      /* of all processes */
     size_t chunk, chunks; /* rows per piece of parallel work; number of pieces */
     uint32_t tree;        /* index of the present tree */
     int last;             /* 1 for the last tree */
     int derived;          /* 1 if the derivatives for the next tree are computed */
-    int listens;          /* 1 if some process wants the loss history */
+    int wants_history;    /* 1 if some process has a loss_fn */
 
     /* gradients that the next tree is fitted to */
-    float *margin;      /* rows x outs: the present sums */
-    float *g, *h;       /* rows: derivatives for the present target; h NULL: all 1 */
-    double *chunk_most; /* chunks x 2: max |g| and max h */
+    float *margin;     /* rows x outs: the present sums */
+    float *g, *h;      /* rows: derivatives for the present target; h NULL: all 1 */
+    double *chunk_max; /* chunks x 2: max |g| and max h */
 
     /* rows */
     unsigned char *held; /* rows: 1 if held out; NULL: none */
-    uint32_t *usable;    /* usables: rows that may be drawn; NULL: all */
-    size_t usables;
-    int all_usable;                       /* 1 if all rows are usable; then open_task fills `usable` */
-    const double *base;                   /* outs: initial margins; NULL: base_margin */
-    uint64_t all_usables, usables_before; /* of all processes; of those before this one */
-    uint32_t *drawn;                      /* rows: rows of the present tree, until it grows */
-    uint32_t *by_leaf;                    /* rows: scratch for drawn rows, sorted by leaf */
-    uint32_t *leaf_of;                    /* rows: the node that each row ends in */
-    uint64_t *list[2];                    /* rows: residuals to sort; NULL: not needed */
+    uint32_t *usable;    /* usable_count: rows that may be drawn; NULL: all */
+    size_t usable_count;
+    int every_row_usable;                     /* 1 if all rows are usable; then open_task fills `usable` */
+    const double *base;                       /* outs: initial margins; NULL: base_margin */
+    uint64_t usable_count_all, usable_before; /* of all processes; of those before this one */
+    uint32_t *drawn;                          /* rows: rows of the present tree, until it grows */
+    uint32_t *by_leaf;                        /* rows: scratch for drawn rows, sorted by leaf */
+    uint32_t *leaf_of;                        /* rows: the node that each row ends in */
+    uint64_t *list[2];                        /* rows: residuals to sort; NULL: not needed */
 
     /* the tree */
     soothi_columns columns;
-    soothi_grow_rules rules;
+    soothi_grower_rules rules;
     soothi_grower grower;
-    soothi_passes passes;      /* place NULL: rows are kept in lists */
-    uint32_t *column;          /* cols: columns drawn for the tree */
-    sooth_ensemble_node *node; /* nodes */
-    float *value;              /* nodes x leaf_outs */
-    uint32_t *first;           /* nodes: offset of each node's rows in by_leaf */
+    soothi_passes passes;       /* place NULL: rows are kept in lists */
+    uint32_t *column;           /* cols: columns drawn for the tree */
+    soothi_ensemble_node *node; /* nodes */
+    float *value;               /* nodes x leaf_outs */
+    uint32_t *first;            /* nodes: offset of each node's rows in by_leaf */
     size_t nodes;
     double *gain;         /* symmetric: cols x cells x 2 (missing right, left): sums over a level */
     soothi_leaves leaves; /* of the present tree, with linear_leaves */
@@ -403,7 +407,7 @@ typedef struct soothi_boost_fit {
     /* held-out rows */
     float *valid;      /* rows of the validation table x outs: margins */
     double *best_gain; /* cols: gains per column at the best round */
-} soothi_boost_fit;
+} soothi_boost_fitting;
 
 /* ---- derivatives ---- */
 
@@ -418,7 +422,7 @@ SOOTHI_LOCAL double soothi_boost_loss(const sooth_boost_options *o, double y, do
     case SOOTH_BOOST_QUANTILE: return e < 0.0 ? -o->quantile * e : (1.0 - o->quantile) * e;
     case SOOTH_BOOST_POISSON: return soothi_exp(m) - y * m;
     case SOOTH_BOOST_GAMMA: return y * soothi_exp(-m) + m;
-    case SOOTH_BOOST_RELATIVE: return size / soothi_grow_size(y, o->floor);
+    case SOOTH_BOOST_RELATIVE: return size / soothi_criterion_denominator(y, o->floor);
     case SOOTH_BOOST_LOGISTIC: return (m > 0.0 ? m : 0.0) + soothi_log1p(soothi_exp(-soothi_abs(m))) - y * m;
     }
     return 0.0;
@@ -448,7 +452,7 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
         *h = v;
         break;
     case SOOTH_BOOST_RELATIVE:
-        v = soothi_grow_size(y, o->floor);
+        v = soothi_criterion_denominator(y, o->floor);
         *g = sign / v;
         *h = 1.0 / v;
         break;
@@ -462,7 +466,7 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
 }
 
 /* Derivatives of one row in plain boosting. */
-SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i, size_t t, double *g,
+SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fitting *f, size_t i, size_t t, double *g,
                                             double *h) {
     const size_t at = i * f->targets + t;
     if (f->o.custom) {
@@ -474,10 +478,11 @@ SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i,
 }
 
 /* Computes the derivatives of one chunk of rows for target t, and their maxima. */
-SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_t t) {
+SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fitting *f, size_t i, size_t t) {
     const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows), targets = f->targets;
     double most_g = 0.0, most_h = 0.0;
-    if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h && f->way.leaf_outs == 1) { /* the common case, for speed */
+    if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h &&
+        f->objective.leaf_outs == 1) { /* the common case, for speed */
         for (size_t k = from; k < end; ++k) {
             const float e = f->margin[k * targets + t] - f->table->y[k * targets + t],
                         size = e < 0.0f ? -e : e;
@@ -489,7 +494,7 @@ SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_
         for (size_t k = from; k < end; ++k) {
             const double w = soothi_row_weight(f->table->weight, k);
             double g, h;
-            f->way.derive(f, k, t, &g, &h);
+            f->objective.derive(f, k, t, &g, &h);
             g *= w;
             h *= w;
             if (f->g) f->g[k] = (float)g;
@@ -499,25 +504,25 @@ SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_
             if (!soothi_finite(g) || !soothi_finite(h)) most_g = most_h = DBL_MAX; /* refused in derive_all */
         }
     }
-    f->chunk_most[2 * i] = most_g;
-    f->chunk_most[2 * i + 1] = most_h;
+    f->chunk_max[2 * i] = most_g;
+    f->chunk_max[2 * i + 1] = most_h;
 }
 
 static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
-    soothi_boost_fit *f = (soothi_boost_fit *)arg;
+    soothi_boost_fitting *f = (soothi_boost_fitting *)arg;
     (void)worker;
     soothi_boost_derive_chunk(f, i, f->tree % f->targets);
 }
 
 /* Computes integer derivatives of the rows from..end if g and h are not stored. */
 static void soothi_boost_make_whole(const void *arg, size_t from, size_t end) {
-    const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
-    const soothi_grow_packed *packed = &f->grower.packed;
+    const soothi_boost_fitting *f = (const soothi_boost_fitting *)arg;
+    const soothi_grower_packed *packed = &f->grower.packed;
     for (size_t k = from; k < end; ++k) {
         double g, h;
-        f->way.derive(f, k, f->tree % f->targets, &g, &h);
-        packed->whole[2 * k] = soothi_grow_round((double)(float)g * packed->scale[0]);
-        packed->whole[2 * k + 1] = soothi_grow_round((double)(float)h * packed->scale[1]);
+        f->objective.derive(f, k, f->tree % f->targets, &g, &h);
+        packed->whole[2 * k] = soothi_histogram_round((double)(float)g * packed->scale[0]);
+        packed->whole[2 * k + 1] = soothi_histogram_round((double)(float)h * packed->scale[1]);
     }
 }
 
@@ -533,16 +538,17 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
 /* Computes the derivatives at the present margins, in g and h, and the scales that make them integers. own is
    the status of this process after the tree before. Its reduction, the only one of a tree besides those of
    histograms, shares failures and the maximum derivatives. */
-SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_status own) {
+SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fitting *f, sooth_status own) {
     const sooth_boost_custom *custom = f->o.custom;
-    soothi_grow_packed *packed = &f->grower.packed;
+    soothi_grower_packed *packed = &f->grower.packed;
     double most[2] = {0.0, 0.0}; /* |g| and h; over all processes after the reduction */
-    if (custom && own == SOOTH_OK) custom->derive(custom->user, f->table->y, f->margin, f->rows, f->g, f->h);
+    if (custom && own == SOOTH_OK)
+        custom->derive_fn(custom->user, f->table->y, f->margin, f->rows, f->g, f->h);
     if (!f->derived) soothi_parallel(f->env, f->chunks, soothi_boost_derive_task, f);
     f->derived = 0;
     for (size_t i = 0; i < f->chunks; ++i) {
-        if (f->chunk_most[2 * i] > most[0]) most[0] = f->chunk_most[2 * i];
-        if (f->chunk_most[2 * i + 1] > most[1]) most[1] = f->chunk_most[2 * i + 1];
+        if (f->chunk_max[2 * i] > most[0]) most[0] = f->chunk_max[2 * i];
+        if (f->chunk_max[2 * i + 1] > most[1]) most[1] = f->chunk_max[2 * i + 1];
     }
     const sooth_status status = soothi_agree_most(f->env, own, most, 2);
     if (status != SOOTH_OK) return status;
@@ -552,7 +558,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_sta
                           "learning_rate or a max_delta_step",
                           f->tree);
     if (!packed->width) return SOOTH_OK;
-    /* bits of a gradient, so that a sum of all rows with the count below it fits into 63 bits */
+    /* An int64 has 63 bits besides its sign: count_bits for the count, bits(rows) for the sum of that many
+       gradients, and one for rounding. The rest is for one gradient, at most 30, which int32 holds. */
     const uint32_t bits = 62 - packed->count_bits - soothi_tree_bits(f->all_rows);
     soothi_boost_scale(most[0], bits < 30 ? bits : 30, &packed->scale[0], &packed->back[0]);
     soothi_boost_scale(most[1], 30, &packed->scale[1], &packed->back[1]);
@@ -564,98 +571,30 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_sta
 /* ---- drawing rows and columns ---- */
 
 /* Draws the columns of the present tree and returns their number. */
-SOOTHI_LOCAL uint32_t soothi_boost_draw_columns(const soothi_boost_fit *f, uint32_t *column) {
+SOOTHI_LOCAL uint32_t soothi_boost_draw_columns(const soothi_boost_fitting *f, uint32_t *column) {
     const uint32_t cols = (uint32_t)f->columns.cols;
     sooth_rng rng;
     for (uint32_t j = 0; j < cols; ++j) column[j] = j;
     if (f->o.colsample_bytree >= 1.0) return cols;
     sooth_rng_init(&rng, f->o.seed, (uint64_t)f->tree << 32 | 0xFFFFFFFEu);
-    return soothi_grow_draw(&rng, column, cols, f->o.colsample_bytree);
+    return soothi_grower_draw(&rng, column, cols, f->o.colsample_bytree);
 }
 
 /* Draws the rows of the present tree into row and returns their number. *all is the number over all
    processes. Each process draws for the rows of all, so all make the same draw. */
-SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t *row, const uint32_t **drawn,
-                                             size_t *all) {
+SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fitting *f, uint32_t *row,
+                                             const uint32_t **drawn, size_t *all) {
     sooth_rng rng;
     uint32_t here;
     *drawn = f->usable;
-    *all = (size_t)f->all_usables;
-    if (f->o.subsample >= 1.0) return (uint32_t)f->usables;
+    *all = (size_t)f->usable_count_all;
+    if (f->o.subsample >= 1.0) return (uint32_t)f->usable_count;
     *drawn = row;
-    memcpy(row, f->usable, f->usables * sizeof *row);
+    memcpy(row, f->usable, f->usable_count * sizeof *row);
     sooth_rng_init(&rng, f->o.seed, (uint64_t)(f->tree / f->targets) << 32 | UINT32_MAX);
-    *all = soothi_grow_draw_part(&rng, row, (uint32_t)f->all_usables, f->o.subsample,
-                                 (uint32_t)f->usables_before, (uint32_t)f->usables, &here);
+    *all = soothi_grower_draw_part(&rng, row, (uint32_t)f->usable_count_all, f->o.subsample,
+                                   (uint32_t)f->usable_before, (uint32_t)f->usable_count, &here);
     return here;
-}
-
-/* ---- symmetric trees ---- */
-
-/* Applies the split of a level to one node and computes its left sums. */
-SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
-                                               const soothi_grow_record *split) {
-    soothi_grow_record *node = &g->record[id];
-    int64_t *left = g->packed.sum + 4 * (size_t)id + 2;
-    unsigned char bins[256];
-    node->feature = split->feature;
-    node->cut = split->cut;
-    node->missing_left = split->missing_left;
-    node->threshold = split->threshold;
-    left[0] = left[1] = 0;
-    if (node->rows > 0) {
-        const soothi_grow_packed_column c = soothi_grow_open_present(g, id, node->feature, 0, bins);
-        for (uint32_t t = 0; t < g->packed.width; ++t) {
-            left[t] = node->missing_left ? c.missing[t] : 0;
-            for (uint32_t i = 0; i < c.count && (c.bin ? c.bin[i] : i) <= node->cut; ++i)
-                left[t] += c.cell[i * (size_t)g->packed.width + t];
-        }
-    }
-    node->rows_left = soothi_grow_count(&g->packed, left);
-}
-
-/* Creates the children of a level; if `more` levels follow, partitions rows and computes histograms. */
-SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint32_t to, int more) {
-    soothi_grow_batch *batch = &g->batch;
-    batch->families = 0;
-    for (uint32_t id = from; id < to; ++id) {
-        const soothi_grow_record *node = &g->record[id];
-        soothi_grow_raise(g, id);
-        const int left = g->record[node->left].rows > 0, right = g->record[node->right].rows > 0;
-        /* an empty child gets its parent's value */
-        if (!left) g->mean[node->left] = g->mean[id];
-        if (!right) g->mean[node->right] = g->mean[id];
-        soothi_grow_found_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u);
-    }
-    if (!more) return;
-    soothi_grow_part_families(g);
-    soothi_parallel(g->env, batch->parts, soothi_grow_place_task, g);
-}
-
-/* Grows a tree with one split per level: the one with the largest sum of gains (Prokhorenkova et al.:
-   CatBoost, NeurIPS 2018). */
-SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
-    soothi_grower *g = &f->grower;
-    soothi_grow_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split, 1};
-    soothi_grow_record best;
-    if (!soothi_grow_root(g)) return;
-    for (uint32_t depth = 0; depth < f->o.max_depth; ++depth) {
-        level.picks = soothi_grow_pick(g, level.from, g->worker[0].pick); /* one node represents the level */
-        level.least = f->o.gamma;
-        for (uint32_t id = level.from; id < level.to; ++id)
-            level.least += SOOTHI_GROW_ROUNDING * soothi_abs(g->mean[id]);
-        const int found = soothi_grow_find_symmetric(&level, &best);
-        for (uint32_t id = level.from; id < level.to; ++id) {
-            if (!found) soothi_grow_release(g, id);
-            else soothi_boost_split_symmetric(g, id, &best);
-            g->record[id].gain = found && id == level.from ? best.gain : 0.0;
-        }
-        if (!found) return;
-        soothi_boost_raise_level(g, level.from, level.to, depth + 1 < f->o.max_depth);
-        if (g->lost != SOOTH_OK) return;
-        level.from = level.to;
-        level.to = g->records;
-    }
 }
 
 /* ---- growing a tree ---- */
@@ -685,30 +624,30 @@ SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, si
 }
 
 /* Writes leaf_of for a chunk of rows. One worker per leaf would write to cache lines of the others. */
-static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
-    soothi_boost_fit *f = (soothi_boost_fit *)arg;
+static void soothi_boost_leaf_task(void *arg, size_t i, size_t worker) {
+    soothi_boost_fitting *f = (soothi_boost_fitting *)arg;
     const soothi_grower *g = &f->grower;
     const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
     (void)worker;
     if (g->rows < f->rows) memset(f->leaf_of + from, 255, (end - from) * sizeof *f->leaf_of);
     for (size_t id = 0; id < f->nodes; ++id) {
-        const soothi_grow_record *r = &g->record[g->order[id]];
-        const uint32_t *row = soothi_grow_rows(g, r);
+        const soothi_grower_record *r = &g->record[g->order[id]];
+        const uint32_t *row = soothi_grower_rows(g, r);
         if (r->left ? !g->record[r->left].stays : r->stays) continue;
         const uint32_t first = from ? soothi_boost_first_row(row, r->own, from, f->rows) : 0;
-        soothi_grow_tell_rows(g, r, row + first, r->own - first, end, (uint32_t)id, f->node[id].left,
-                              f->leaf_of);
+        soothi_grow_name_leaves(g, r, row + first, r->own - first, end, (uint32_t)id, f->node[id].left,
+                                f->leaf_of);
     }
 }
 
 /* Returns 1 if leaf_of can be written while values are added: leaves do not change in between. */
-SOOTHI_LOCAL int soothi_boost_names_late(const soothi_boost_fit *f) {
-    return f->grower.packed.width && !f->passes.place && !f->way.renew && !f->o.linear_leaves &&
+SOOTHI_LOCAL int soothi_boost_finds_leaves_late(const soothi_boost_fitting *f) {
+    return f->grower.packed.width && !f->passes.place && !f->objective.renew && !f->o.linear_leaves &&
            !(f->o.gamma > 0.0);
 }
 
 /* Grows a tree from histograms. */
-SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fitting *f) {
     soothi_grower *g = &f->grower;
     size_t all;
     if (f->passes.place) {
@@ -725,14 +664,15 @@ SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
         g->few = 0;
     }
     soothi_grow_begin(g);
-    if (f->o.grow_policy == SOOTH_BOOST_SYMMETRIC) soothi_boost_grow_symmetric(f);
+    if (f->o.grow_policy == SOOTH_BOOST_SYMMETRIC)
+        soothi_symmetric_grow(g, f->gain, f->o.gamma, f->o.max_depth);
     else soothi_grow_tree(g);
     f->nodes = soothi_ensemble_from_records(g, f->node);
-    if (!soothi_boost_names_late(f)) soothi_parallel(f->env, f->chunks, soothi_boost_name_task, f);
+    if (!soothi_boost_finds_leaves_late(f)) soothi_parallel(f->env, f->chunks, soothi_boost_leaf_task, f);
 }
 
 /* Grows a tree that tries every value. Rows that are not drawn get h = 0, which excludes them. */
-SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fitting *f) {
     size_t all;
     const uint32_t *row, drawn = soothi_boost_draw_rows(f, f->drawn, &row, &all);
     soothi_grower *g = &f->grower;
@@ -757,13 +697,13 @@ SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
 }
 
 /* Returns the node that a row ends in, by its values or by its bins. Both give the same node. */
-SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fit *f, size_t row) {
+SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fitting *f, size_t row) {
     const soothi_columns *c = &f->columns;
     uint32_t id = 0;
     if (f->table->x)
         return soothi_ensemble_walk(&c->categories, f->node, f->table->x + row * f->table->stride);
     while (f->node[id].left) {
-        const soothi_grow_record *r = &f->grower.record[f->grower.order[id]];
+        const soothi_grower_record *r = &f->grower.record[f->grower.order[id]];
         const uint32_t b = c->bin[r->feature * c->rows + row];
         const int left = b < c->used[r->feature] ? b <= r->cut : (int)r->missing_left;
         id = left ? f->node[id].left : f->node[id].right;
@@ -772,11 +712,11 @@ SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fit *f, size_t row) {
 }
 
 /* Undoes splits into two leaves that gain less than gamma, bottom up, and updates the leaves of the rows. */
-SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fitting *f) {
     soothi_grower *g = &f->grower;
     size_t cut = 0;
     for (size_t k = f->nodes; k-- > 0;) { /* children come after their parent */
-        soothi_grow_record *r = &g->record[g->order[k]];
+        soothi_grower_record *r = &g->record[g->order[k]];
         if (!r->left || g->record[r->left].left || g->record[r->right].left || !(r->gain < f->o.gamma))
             continue;
         r->left = 0;
@@ -784,7 +724,7 @@ SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     }
     if (cut == 0) return;
     f->nodes = soothi_ensemble_from_records(g, f->node);
-    for (size_t k = 0; k < f->usables; ++k) {
+    for (size_t k = 0; k < f->usable_count; ++k) {
         const uint32_t row = f->usable[k];
         if (f->leaf_of[row] != SOOTHI_BOOST_UNDRAWN) f->leaf_of[row] = soothi_boost_walk(f, row);
     }
@@ -794,7 +734,7 @@ SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
 
 /* Returns the weighted quantile q of sorted entries: the first value at which the cumulative weight reaches
    the share q. On equality, returns the midpoint with the next value. relative: divide weights by |y|. */
-SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint64_t *entry, size_t n,
+SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fitting *f, const uint64_t *entry, size_t n,
                                           double q, int relative) {
     const size_t t = f->tree % f->targets;
     double all = 0.0, below = 0.0;
@@ -803,7 +743,8 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint6
         for (k = 0; k < n; ++k) {
             const size_t row = soothi_entry_row(entry[k]);
             double w = soothi_row_weight(f->table->weight, row);
-            if (relative) w /= soothi_grow_size((double)f->table->y[row * f->targets + t], f->o.floor);
+            if (relative)
+                w /= soothi_criterion_denominator((double)f->table->y[row * f->targets + t], f->o.floor);
             if (pass == 0) {
                 all += w;
                 continue;
@@ -819,7 +760,7 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint6
 }
 
 /* Sorts the residuals of some rows for output `out` into list[0], ascending. */
-SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fit *f, const uint32_t *row, size_t n,
+SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fitting *f, const uint32_t *row, size_t n,
                                          size_t out) {
     for (size_t k = 0; k < n; ++k) {
         const float y = f->table->y[row[k] * f->targets + out % f->targets];
@@ -829,57 +770,58 @@ SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fit *f, const uint32
 }
 
 /* Returns a leaf's value for output `out`: the quantile q of its rows' residuals, clipped to its bounds. */
-SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n,
-                                        size_t out, double q, int relative) {
+SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
+                                        size_t n, size_t out, double q, int relative) {
     soothi_boost_residuals(f, row, n, out);
     const double v = soothi_boost_quantile(f, f->list[0], n, q, relative);
-    return (float)(f->o.learning_rate * soothi_grow_clip(&f->grower, f->grower.order[leaf], v));
+    return (float)(f->o.learning_rate * soothi_grower_clip(&f->grower, f->grower.order[leaf], v));
 }
 
-SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
+SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
+                                           size_t n) {
     f->value[leaf] = soothi_boost_renewed(f, leaf, row, n, f->tree % f->targets,
                                           f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
                                           f->o.loss == SOOTH_BOOST_RELATIVE);
 }
 
 /* Renews all leaves from the drawn rows. */
-SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fitting *f) {
     uint32_t *at = f->first, *row = f->by_leaf;
     memset(at, 0, f->nodes * sizeof *at);
-    for (size_t k = 0; k < f->usables; ++k)
+    for (size_t k = 0; k < f->usable_count; ++k)
         if (f->leaf_of[f->usable[k]] != SOOTHI_BOOST_UNDRAWN) ++at[f->leaf_of[f->usable[k]]];
     soothi_running_sum(at, f->nodes);
-    for (size_t k = 0; k < f->usables; ++k)
+    for (size_t k = 0; k < f->usable_count; ++k)
         if (f->leaf_of[f->usable[k]] != SOOTHI_BOOST_UNDRAWN)
             row[at[f->leaf_of[f->usable[k]]]++] = f->usable[k];
     for (size_t id = 0; id < f->nodes; ++id) { /* at[id] is now the end of node id */
         const uint32_t from = id ? at[id - 1] : 0;
-        if (!f->node[id].left && at[id] > from) f->way.renew(f, id, row + from, at[id] - from);
+        if (!f->node[id].left && at[id] > from) f->objective.renew(f, id, row + from, at[id] - from);
     }
 }
 
 /* Fits linear leaves: -(X'HX + lambda)^-1 X'g, from the drawn rows. */
-SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fitting *f) {
     soothi_leaves *v = &f->leaves;
     soothi_ensemble_open_leaves(&f->grower, f->node, f->nodes, v);
     memset(v->leaf_of, 255, f->rows * sizeof *v->leaf_of);
-    for (size_t k = 0; k < f->usables; ++k) v->leaf_of[f->usable[k]] = f->leaf_of[f->usable[k]];
+    for (size_t k = 0; k < f->usable_count; ++k) v->leaf_of[f->usable[k]] = f->leaf_of[f->usable[k]];
     soothi_leaves_fit(f->env, v);
 }
 
 /* Adds the tree to the margins of a chunk of rows. Rows that were not drawn first walk down the tree. Also
    computes the next derivatives while the chunk is in the cache. */
 static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
-    soothi_boost_fit *f = (soothi_boost_fit *)arg;
+    soothi_boost_fitting *f = (soothi_boost_fitting *)arg;
     const size_t end = soothi_block_end(i, f->chunk, f->rows);
-    const size_t t = f->tree % f->targets, outs = f->way.leaf_outs;
-    if (soothi_boost_names_late(f)) soothi_boost_name_task(f, i, worker);
+    const size_t t = f->tree % f->targets, outs = f->objective.leaf_outs;
+    if (soothi_boost_finds_leaves_late(f)) soothi_boost_leaf_task(f, i, worker);
     for (size_t k = i * f->chunk; k < end; ++k) {
         size_t leaf = f->passes.place ? soothi_passes_leaf(&f->passes, k) : f->leaf_of[k];
         if (leaf == SOOTHI_BOOST_UNDRAWN) leaf = soothi_boost_walk(f, k);
         if (f->o.linear_leaves)
             f->margin[k * f->outs + t] +=
-                soothi_leaves_say(&f->leaves, (uint32_t)leaf, f->table->x + k * f->table->stride);
+                soothi_leaves_predict(&f->leaves, (uint32_t)leaf, f->table->x + k * f->table->stride);
         else
             for (size_t q = 0; q < outs; ++q) f->margin[k * f->outs + t + q] += f->value[leaf * outs + q];
     }
@@ -887,14 +829,15 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
 }
 
 /* Computes the leaf values and adds them to the margins of all rows. */
-SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fitting *f) {
     const sooth_table *valid = f->o.validation;
-    const size_t outs = f->way.leaf_outs, t = f->tree % f->targets;
+    const size_t outs = f->objective.leaf_outs, t = f->tree % f->targets;
     memset(f->value, 0, f->nodes * outs * sizeof *f->value);
     for (size_t k = 0; k < f->nodes && outs == 1; ++k)
         if (!f->node[k].left)
-            f->value[k] = (float)(f->o.learning_rate * soothi_grow_value(&f->grower, f->grower.order[k], 0));
-    if (f->way.renew) soothi_boost_renew(f);
+            f->value[k] =
+                (float)(f->o.learning_rate * soothi_grower_value(&f->grower, f->grower.order[k], 0));
+    if (f->objective.renew) soothi_boost_renew(f);
     for (size_t k = 0; k < f->nodes && outs == 1; ++k) f->node[k].value = (double)f->value[k];
     if (f->o.linear_leaves) soothi_boost_fit_leaves(f);
     f->derived = !f->last && !f->o.custom && outs == 1;
@@ -903,7 +846,7 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
         const float *row = valid->x + k * valid->stride;
         const size_t leaf = soothi_ensemble_walk(&f->columns.categories, f->node, row);
         if (f->o.linear_leaves)
-            f->valid[k * f->outs + t] += soothi_leaves_say(&f->leaves, (uint32_t)leaf, row);
+            f->valid[k * f->outs + t] += soothi_leaves_predict(&f->leaves, (uint32_t)leaf, row);
         else
             for (size_t q = 0; q < outs; ++q) f->valid[k * f->outs + t + q] += f->value[leaf * outs + q];
     }
@@ -912,56 +855,57 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
 /* ---- the quantile triple: three values in every leaf ---- */
 
 /* Gradient of the median in the first half of the rounds, of low and high together in the second. */
-SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i, size_t t, double *g,
+SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fitting *f, size_t i, size_t t, double *g,
                                              double *h) {
     const double y = (double)f->table->y[i];
     (void)t;
     *g = 0.0;
     *h = 1.0;
-    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
-        *g += (double)f->margin[3 * i + q] >= y ? 1.0 - f->way.level[q] : -f->way.level[q];
+    for (size_t q = f->objective.spreads ? 1 : 0; q < (f->objective.spreads ? 3u : 1u); ++q)
+        *g += (double)f->margin[3 * i + q] >= y ? 1.0 - f->objective.level[q] : -f->objective.level[q];
 }
 
 /* Renews the three values of a leaf in ascending order. Sums of these ascend, too, so they never cross. */
-SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
+SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
+                                            size_t n) {
     float *v = f->value + 3 * leaf;
-    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
-        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->way.level[q], 0);
-    if (!f->way.apart || v[1] > v[0]) v[1] = v[0];
-    if (!f->way.apart || v[2] < v[0]) v[2] = v[0];
+    for (size_t q = f->objective.spreads ? 1 : 0; q < (f->objective.spreads ? 3u : 1u); ++q)
+        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->objective.level[q], 0);
+    if (!f->objective.spreads || v[1] > v[0]) v[1] = v[0];
+    if (!f->objective.spreads || v[2] < v[0]) v[2] = v[0];
 }
 
-SOOTHI_LOCAL double soothi_boost_triple_loss(const soothi_boost_fit *f, size_t out, double y, double m) {
-    return m < y ? f->way.level[out] * (y - m) : (1.0 - f->way.level[out]) * (m - y);
+SOOTHI_LOCAL double soothi_boost_triple_loss(const soothi_boost_fitting *f, size_t out, double y, double m) {
+    return m < y ? f->objective.level[out] * (y - m) : (1.0 - f->objective.level[out]) * (m - y);
 }
 
 /* ---- rounds ---- */
 
-SOOTHI_LOCAL double soothi_boost_plain_loss(const soothi_boost_fit *f, size_t out, double y, double m) {
+SOOTHI_LOCAL double soothi_boost_plain_loss(const soothi_boost_fitting *f, size_t out, double y, double m) {
     const float target = (float)y, margin = (float)m;
     (void)out;
-    if (f->o.custom) return f->o.custom->loss(f->o.custom->user, &target, &margin, 1);
+    if (f->o.custom) return f->o.custom->loss_fn(f->o.custom->user, &target, &margin, 1);
     return soothi_boost_loss(&f->o, y, m);
 }
 
-/* Rows of a loss: the validation table (apart 1), held-out rows of the table (held 1) or training rows. */
+/* Rows of a loss: the validation table (separate 1), held-out rows of the table (held 1) or training rows. */
 typedef struct soothi_boost_losses {
-    const soothi_boost_fit *f;
+    const soothi_boost_fitting *f;
     const sooth_table *table;
     const float *margin;
-    int held, apart;
+    int held, separate;
 } soothi_boost_losses;
 
 /* Adds losses and weights of some rows. */
 static void soothi_boost_add_losses(void *arg, double *sum, size_t row, size_t count) {
     const soothi_boost_losses *v = (const soothi_boost_losses *)arg;
-    const soothi_boost_fit *f = v->f;
+    const soothi_boost_fitting *f = v->f;
     for (size_t i = row; i < row + count; ++i) {
         const double w = soothi_row_weight(v->table->weight, i);
-        if (!v->apart && f->held && (f->held[i] != 0) != v->held) continue;
+        if (!v->separate && f->held && (f->held[i] != 0) != v->held) continue;
         for (size_t t = 0; t < f->outs; ++t) {
             const double y = (double)v->table->y[i * f->targets + t % f->targets];
-            sum[0] += w * f->way.loss(f, t, y, (double)v->margin[i * f->outs + t]);
+            sum[0] += w * f->objective.loss(f, t, y, (double)v->margin[i * f->outs + t]);
             sum[1] += w;
         }
     }
@@ -969,22 +913,22 @@ static void soothi_boost_add_losses(void *arg, double *sum, size_t row, size_t c
 
 /* Computes the mean loss of the present margins on the held-out rows (held 1) or the training rows. own: see
    soothi_fold_rows. */
-SOOTHI_LOCAL sooth_status soothi_boost_mean_loss(const soothi_boost_fit *f, int held, sooth_status own,
+SOOTHI_LOCAL sooth_status soothi_boost_mean_loss(const soothi_boost_fitting *f, int held, sooth_status own,
                                                  double *loss) {
-    const int apart = held && f->o.validation;
-    soothi_boost_losses v = {f, apart ? f->o.validation : f->table, apart ? f->valid : f->margin, held,
-                             apart};
+    const int separate = held && f->o.validation;
+    soothi_boost_losses v = {f, separate ? f->o.validation : f->table, separate ? f->valid : f->margin, held,
+                             separate};
     const soothi_fold sums = {2, &v, NULL, soothi_boost_add_losses, NULL};
     double sum[4];
     *loss = (double)soothi_missing();
-    if (f->o.custom && !f->o.custom->loss) return own;
+    if (f->o.custom && !f->o.custom->loss_fn) return own;
     const sooth_status status = soothi_fold_rows(f->env, &sums, v.table->rows, own, sum);
     if (status == SOOTH_OK) *loss = sum[1] > 0.0 ? sum[0] / sum[1] : 0.0;
     return status;
 }
 
 /* Fits and adds one tree. *own is the status of this process; on return, whether it could store the tree. */
-SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensemble_builder *b,
+SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fitting *f, soothi_ensemble_builder *b,
                                                 sooth_status *own) {
     soothi_grower *g = &f->grower;
     sooth_status status = soothi_boost_derive_all(f, *own);
@@ -998,17 +942,15 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensem
     if (f->o.gamma > 0.0 && f->o.grow_policy != SOOTH_BOOST_SYMMETRIC) soothi_boost_prune(f);
     soothi_boost_add_values(f);
     const soothi_ensemble_tree_planes planes = {f->leaves.at, f->leaves.record};
-    *own = soothi_ensemble_add_tree(b, f->node, f->nodes, f->way.leaf_outs > 1 ? f->value : NULL,
+    *own = soothi_ensemble_add_tree(b, f->node, f->nodes, f->objective.leaf_outs > 1 ? f->value : NULL,
                                     f->o.linear_leaves ? &planes : NULL);
     return SOOTH_OK;
 }
 
-/* Runs all rounds (see the top comment for the algorithm).
-
- */
-SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_builder *b,
+/* Runs all rounds (see the top comment for the algorithm). */
+SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fitting *f, soothi_ensemble_builder *b,
                                            sooth_boost_report *report) {
-    const uint32_t per_round = f->way.leaf_outs > 1 ? 1 : (uint32_t)f->targets;
+    const uint32_t per_round = f->objective.leaf_outs > 1 ? 1 : (uint32_t)f->targets;
     const uint32_t first = (uint32_t)b->start.used - 1;
     const int watch = f->o.patience > 0;
     double best = 0.0, loss = (double)soothi_missing(), learned;
@@ -1018,16 +960,16 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
     for (round = 0; round < f->o.n_estimators && status == SOOTH_OK; ++round) {
         if (own == SOOTH_OK)
             own = soothi_progress(f->env, "boosting", (double)round / (double)f->o.n_estimators);
-        f->way.apart = 2 * round >= f->o.n_estimators;
+        f->objective.spreads = 2 * round >= f->o.n_estimators;
         for (uint32_t k = 0; k < per_round && status == SOOTH_OK; ++k) {
             f->tree = (uint32_t)b->start.used - 1;
             f->last = round + 1 == f->o.n_estimators && k + 1 == per_round;
             status = soothi_boost_add_tree(f, b, &own);
         }
         if (watch && status == SOOTH_OK) status = soothi_boost_mean_loss(f, 1, own, &loss);
-        if (status == SOOTH_OK && f->listens) {
+        if (status == SOOTH_OK && f->wants_history) {
             status = soothi_boost_mean_loss(f, 0, own, &learned);
-            if (status == SOOTH_OK) soothi_tell(f->env, "boosting", round + 1, learned, loss);
+            if (status == SOOTH_OK) soothi_report_loss(f->env, "boosting", round + 1, learned, loss);
         }
         if (watch && status == SOOTH_OK) {
             if (loss < best || best_round == 0) { /* the first round is always kept */
@@ -1052,10 +994,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
 
 /* Adds weighted targets and weights of some usable rows. */
 static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_t count) {
-    const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
+    const soothi_boost_fitting *f = (const soothi_boost_fitting *)arg;
     double targets = sum[0], weights = sum[1];
     for (size_t k = first; k < first + count; ++k) {
-        const size_t row = f->usables == f->rows ? k : f->usable[k];
+        const size_t row = f->usable_count == f->rows ? k : f->usable[k];
         const double w = soothi_row_weight(f->table->weight, row);
         targets += w * (double)f->table->y[row * f->targets + f->tree];
         weights += w;
@@ -1065,7 +1007,7 @@ static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_
 }
 
 /* Computes the constant margin with the smallest loss for target t. */
-SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, double *base) {
+SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fitting *f, size_t t, double *base) {
     const sooth_boost_options *o = &f->o;
     const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
     const int given = o->has_base_score || o->base_score < 0.0 || o->base_score > 0.0;
@@ -1073,17 +1015,18 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, doubl
     f->tree = (uint32_t)t;
     *base = o->custom ? o->custom->base : 0.0;
     if (o->custom) return SOOTH_OK;
-    if (f->way.leaf_outs > 1 || ((f->way.renew || o->loss == SOOTH_BOOST_HUBER) && !given)) {
-        const double level = o->loss == SOOTH_BOOST_QUANTILE && f->way.leaf_outs == 1 ? o->quantile : 0.5;
+    if (f->objective.leaf_outs > 1 || ((f->objective.renew || o->loss == SOOTH_BOOST_HUBER) && !given)) {
+        const double level =
+            o->loss == SOOTH_BOOST_QUANTILE && f->objective.leaf_outs == 1 ? o->quantile : 0.5;
         /* the margins are still 0, so the residuals are the targets */
-        soothi_boost_residuals(f, f->usable, f->usables, t);
-        *base = soothi_boost_quantile(f, f->list[0], f->usables, level,
-                                      o->loss == SOOTH_BOOST_RELATIVE && f->way.leaf_outs == 1);
+        soothi_boost_residuals(f, f->usable, f->usable_count, t);
+        *base = soothi_boost_quantile(f, f->list[0], f->usable_count, level,
+                                      o->loss == SOOTH_BOOST_RELATIVE && f->objective.leaf_outs == 1);
         return SOOTH_OK;
     }
     if (!given) {
         const soothi_fold sums = {2, f, NULL, soothi_boost_add_targets, NULL};
-        const sooth_status status = soothi_fold_rows(f->env, &sums, f->usables, SOOTH_OK, sum);
+        const sooth_status status = soothi_fold_rows(f->env, &sums, f->usable_count, SOOTH_OK, sum);
         if (status != SOOTH_OK) return status;
         v = sum[0] / sum[1];
     }
@@ -1095,90 +1038,136 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, doubl
     return SOOTH_OK;
 }
 
-/* Checks that loss and penalties allow linear leaves. */
-SOOTHI_LOCAL sooth_status soothi_boost_accept_leaves(sooth_env *env, int triple,
+/* ---- what a fit refuses ---- */
+
+/* Checks the tables, but not their targets. */
+SOOTHI_LOCAL sooth_status soothi_boost_check_tables(sooth_env *env, const sooth_table *table,
+                                                    const sooth_boost_options *o) {
+    const sooth_table *valid = o->validation;
+    const unsigned needs =
+        SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES;
+    sooth_status status = soothi_columns_check(env, table, needs | SOOTH_TABLE_ALLOW_BINS);
+    if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
+    if (status == SOOTH_OK && table->bins && (o->method == SOOTH_BOOST_EXACT || o->linear_leaves))
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s needs values, but the table has bins",
+                            o->linear_leaves ? "linear_leaves" : "method=exact");
+    if (status == SOOTH_OK && valid) status = sooth_table_check(env, valid, needs);
+    if (status != SOOTH_OK) return status;
+    if (valid && (valid->cols != table->cols || valid->targets != table->targets))
+        return sooth_fail(
+            env, SOOTH_BAD_DATA,
+            "the validation table has %z columns and %z targets, but the training table has %z and %z",
+            valid->cols, valid->targets, table->cols, table->targets);
+    if (o->patience && !valid && table->rows < 2)
+        return sooth_fail(env, SOOTH_BAD_DATA, "patience needs rows to hold out, but the table has one row");
+    if (o->method == SOOTH_BOOST_HISTOGRAM && table->rows > (size_t)1 << 28)
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
+                          table->rows);
+    return SOOTH_OK;
+}
+
+/* Checks which options go together, with this table and with several processes. triple: 1 for a quantile
+   triple. */
+SOOTHI_LOCAL sooth_status soothi_boost_check_choices(sooth_env *env, const sooth_table *table, int triple,
                                                      const sooth_boost_options *o) {
-    if (triple)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves and quantile triples do not go together");
-    if (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
-                       o->loss == SOOTH_BOOST_RELATIVE))
+    const int exact = o->method == SOOTH_BOOST_EXACT, symmetric = o->grow_policy == SOOTH_BOOST_SYMMETRIC;
+    const int medians = !o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
+                                       o->loss == SOOTH_BOOST_RELATIVE);
+    const int given = o->has_base_score || o->base_score < 0.0 || o->base_score > 0.0;
+    const char *alone = soothi_ranks(env) == 1 ? NULL
+                        : triple || medians || (!o->custom && o->loss == SOOTH_BOOST_HUBER)
+                            ? "losses that need medians"
+                        : exact                         ? "method=exact"
+                        : table->categorical            ? "categorical columns"
+                        : table->bins                   ? "tables of bins"
+                        : o->linear_leaves              ? "linear_leaves"
+                        : o->custom                     ? "custom losses"
+                        : o->patience && !o->validation ? "patience without a validation table"
+                                                        : NULL;
+    if (o->patience && o->custom && !o->custom->loss_fn)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "patience needs a loss_fn of the custom loss");
+    if (exact && symmetric)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "grow_policy=symmetric needs method=histogram");
+    if (exact && o->colsample_bylevel < 1.0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "linear_leaves needs a loss with second derivatives, but the leaves of absolute, "
-                          "quantile and relative are medians");
-    if (o->alpha > 0.0)
+                          "colsample_bylevel is %g, but method=exact supports only colsample_bytree and "
+                          "colsample_bynode",
+                          o->colsample_bylevel);
+    if (symmetric && o->max_depth > 12)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "alpha is %g, but with linear_leaves it must be 0: slopes have linear_lambda",
-                          o->alpha);
+                          "max_depth is %u, but must be at most 12 with grow_policy=symmetric", o->max_depth);
+    if (symmetric && o->monotone)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "grow_policy=symmetric does not support monotone");
+    if (symmetric && soothi_categories_of(table).categorical)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "grow_policy=symmetric does not support categorical columns; choose depthwise or "
+                          "lossguide");
+    if ((o->custom || triple) && table->targets > 1)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s needs a single target, but the table has %z",
+                          triple ? "a quantile triple" : "a custom loss", table->targets);
+    const sooth_status status = soothi_tree_check_monotone(env, o->monotone, table, 0);
+    if (status != SOOTH_OK) return status;
+    if (o->linear_leaves && (triple || medians))
+        return sooth_fail(
+            env, SOOTH_BAD_ARGUMENT, "linear_leaves needs a loss with second derivatives, but %s",
+            triple ? "a quantile triple has none" : "absolute, quantile and relative have none");
+    if (o->linear_leaves && o->alpha > 0.0)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "alpha is %g, but must be 0 with linear_leaves; use linear_lambda", o->alpha);
+    if (o->loss == SOOTH_BOOST_LOGISTIC && !o->custom && !triple && given &&
+        !(o->base_score > 0.0 && o->base_score < 1.0))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "base_score is %g, but must be above 0 and below 1 with loss=logistic",
+                          o->base_score);
+    if (alone)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in several processes do not support %s", alone);
     return SOOTH_OK;
 }
 
 /* Checks that the loss is defined for all targets. of: "" or " of the validation table". */
-SOOTHI_LOCAL sooth_status soothi_boost_accept_targets(sooth_env *env, const sooth_table *table,
-                                                      const char *of, const sooth_boost_options *o) {
+SOOTHI_LOCAL sooth_status soothi_boost_check_targets(sooth_env *env, const sooth_table *table, const char *of,
+                                                     const sooth_boost_options *o) {
     if (o->loss < SOOTH_BOOST_POISSON) return SOOTH_OK; /* these take any target */
     for (size_t i = 0; i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
-        const size_t row = i / table->targets + 1;
-        if (o->loss == SOOTH_BOOST_POISSON && y < 0.0)
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z%s has the target %g, but the poisson loss takes none below 0", row, of,
-                              y);
-        if (o->loss == SOOTH_BOOST_GAMMA && !(y > 0.0))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z%s has the target %g, but the gamma loss takes positive ones", row, of,
-                              y);
+        const char *must = NULL;
+        if (o->loss == SOOTH_BOOST_POISSON && y < 0.0) must = "must not be negative with loss=poisson";
+        if (o->loss == SOOTH_BOOST_GAMMA && !(y > 0.0)) must = "must be positive with loss=gamma";
         if (o->loss == SOOTH_BOOST_RELATIVE && !(o->floor > 0.0) && !(y < 0.0 || y > 0.0))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z%s has the target 0, of which no error is relative; set floor above 0",
-                              row, of);
+            must = "must not be 0 with loss=relative; set floor above 0";
         if (o->loss == SOOTH_BOOST_LOGISTIC && !(y >= 0.0 && y <= 0.0) && !(y >= 1.0 && y <= 1.0))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z%s has the target %g, but the logistic loss takes 0 and 1 only", row, of,
-                              y);
+            must = "must be 0 or 1 with loss=logistic";
+        if (must)
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z%s has the target %g, but targets %s",
+                              i / table->targets + 1, of, y, must);
     }
     return SOOTH_OK;
 }
 
-/* Refuses options that do not work with rows in several processes. */
-SOOTHI_LOCAL sooth_status soothi_boost_accept_shared(sooth_env *env, const sooth_table *table,
-                                                     const sooth_boost_options *o, int triple) {
-    const int medians =
-        triple || (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
-                                  o->loss == SOOTH_BOOST_RELATIVE || o->loss == SOOTH_BOOST_HUBER));
-    const char *what = medians                          ? "losses that need medians"
-                       : o->method == SOOTH_BOOST_EXACT ? "method=exact"
-                       : table->categorical             ? "columns of categories"
-                       : table->bins                    ? "tables of bins"
-                       : o->linear_leaves               ? "linear_leaves"
-                       : o->custom                      ? "custom losses"
-                       : o->patience && !o->validation  ? "patience without a validation table"
-                                                        : NULL;
-    if (!what) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together", what);
+/* Returns the shape of a model of these options. */
+SOOTHI_LOCAL soothi_ensemble_shape soothi_boost_shape(const sooth_boost_options *o, const sooth_table *table,
+                                                      int triple, const sooth_boost *old) {
+    const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
+    const uint32_t link = logs                              ? (uint32_t)SOOTH_ENSEMBLE_LINK_EXP
+                          : o->loss == SOOTH_BOOST_LOGISTIC ? (uint32_t)SOOTH_ENSEMBLE_LINK_LOGISTIC
+                                                            : (uint32_t)SOOTH_ENSEMBLE_LINK_IDENTITY;
+    soothi_ensemble_shape shape = {SOOTH_KIND_BOOST,
+                                   (uint32_t)table->cols,
+                                   triple ? 3 : (uint32_t)table->targets,
+                                   (triple ? SOOTH_ENSEMBLE_ROWS : 0u) |
+                                       (o->no_cover ? 0u : SOOTH_ENSEMBLE_COVER),
+                                   SOOTH_ENSEMBLE_LINK_IDENTITY,
+                                   o->no_table};
+    if (!triple && !o->custom) shape.link = link;
+    if (o->custom && old) shape.link = old->link; /* custom derives from the margins of old */
+    return shape;
 }
 
-/* Checks that all processes have the same options, and counts their rows. */
-SOOTHI_LOCAL sooth_status soothi_boost_meet(soothi_boost_fit *f) {
-    sooth_env *env = f->env;
-    uint64_t before, all, digest = soothi_reduce_digest(sooth_boost_options_list(), &f->o);
-    int64_t listens = soothi_listens(env);
-    sooth_status status = soothi_reduce_rows(env, f->table->rows, &before, &all, NULL);
-    f->all_rows = (size_t)all;
-    for (size_t j = 0; f->o.monotone && j < f->table->cols; ++j)
-        digest = digest * 0x9E3779B97F4A7C15u + (uint64_t)(f->o.monotone[j] + 2);
-    if (status == SOOTH_OK) status = soothi_reduce_same_fit(env, f->table, digest);
-    if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &listens, 1);
-    f->listens = listens > 0;
-    if (status == SOOTH_OK && f->o.method == SOOTH_BOOST_HISTOGRAM && all > (uint64_t)1 << 28)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
-                          f->all_rows);
-    return status;
-}
-
-/* Copies the options (NULL means defaults), checks them against the table and fills in the defaults. triple:
-   1 for a quantile triple. */
-SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_options *options,
-                                              const sooth_table *table, int triple, sooth_boost_options *o) {
+/* Copies the options (NULL means defaults), fills in the defaults and checks all that this process knows: the
+   options, the tables and the model to continue (NULL: none). triple: 1 for a quantile triple. */
+SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_table *table,
+                                              const sooth_boost_options *options, int triple,
+                                              const sooth_boost *old, sooth_boost_options *o) {
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
     sooth_status status = sooth_option_check(env, sooth_boost_options_list(), o);
@@ -1191,100 +1180,78 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     if (o->loss == SOOTH_BOOST_LOGISTIC && !(o->max_delta_step > 0.0) && !o->custom) o->max_delta_step = 4.0;
     soothi_option_fill(sooth_boost_options_list(), o);
     if (triple) o->custom = NULL;
-    const sooth_table *valid = o->validation;
-    const unsigned needs = SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES;
-    status = soothi_columns_check(env, table, needs | SOOTH_ALLOW_BINS);
-    if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
-    if (status == SOOTH_OK && table->bins && (o->method == SOOTH_BOOST_EXACT || o->linear_leaves))
-        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s needs values, but the table has bins",
-                            o->linear_leaves ? "linear_leaves" : "the method exact");
-    if (status == SOOTH_OK && valid) status = sooth_table_check(env, valid, needs);
-    if (status != SOOTH_OK) return status;
-    if (valid && (valid->cols != table->cols || valid->targets != table->targets))
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the validation table has %z columns and %z targets, but the other has %z and %z",
-                          valid->cols, valid->targets, table->cols, table->targets);
-    if (o->patience && !valid && table->rows < 2)
-        return sooth_fail(env, SOOTH_BAD_DATA, "patience needs rows to hold out, but the table has one row");
-    if (o->patience && o->custom && !o->custom->loss)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "patience needs the custom loss to have a loss function");
-    if (o->method == SOOTH_BOOST_EXACT && o->grow_policy == SOOTH_BOOST_SYMMETRIC)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "symmetric trees are grown from histograms, but method is exact");
-    if (o->method == SOOTH_BOOST_EXACT && o->colsample_bylevel < 1.0)
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "colsample_bylevel is %g, but exact growth knows colsample_bytree and colsample_bynode only",
-            o->colsample_bylevel);
-    if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && o->max_depth > 12)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "max_depth is %u, but symmetric trees have at most 12 levels", o->max_depth);
-    if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && o->monotone)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "monotone constraints and symmetric trees do not go together");
-    if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && soothi_categories_of(table).categorical)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "symmetric trees ask one question for a whole level, which a set of categories "
-                          "cannot be; choose depthwise or lossguide");
-    if ((o->custom || triple) && table->targets > 1)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "a custom loss and quantiles need a single target, but the table has %z",
-                          table->targets);
-    if (o->method == SOOTH_BOOST_HISTOGRAM && table->rows > (size_t)1 << 28)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
-                          table->rows);
-    status = soothi_tree_check_monotone(env, o->monotone, table, 0);
-    if (status == SOOTH_OK && o->linear_leaves) status = soothi_boost_accept_leaves(env, triple, o);
-    if (status != SOOTH_OK) return status;
-    if (o->custom || triple) return SOOTH_OK;
-    const int given = o->has_base_score || o->base_score < 0.0 || o->base_score > 0.0;
-    if (o->loss == SOOTH_BOOST_LOGISTIC && given && !(o->base_score > 0.0 && o->base_score < 1.0))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "base_score is %g, but the logistic loss starts with a probability above 0 and "
-                          "below 1",
-                          o->base_score);
-    status = soothi_boost_accept_targets(env, table, "", o);
-    if (status != SOOTH_OK || !valid) return status;
-    return soothi_boost_accept_targets(env, valid, " of the validation table", o);
+    status = soothi_boost_check_tables(env, table, o);
+    if (status == SOOTH_OK) status = soothi_boost_check_choices(env, table, triple, o);
+    if (status == SOOTH_OK && !o->custom && !triple) status = soothi_boost_check_targets(env, table, "", o);
+    if (status == SOOTH_OK && !o->custom && !triple && o->validation)
+        status = soothi_boost_check_targets(env, o->validation, " of the validation table", o);
+    if (status != SOOTH_OK || !old) return status;
+    const soothi_ensemble_shape shape = soothi_boost_shape(o, table, triple, old);
+    status = soothi_ensemble_fits(env, old, table, "model");
+    if (status == SOOTH_OK && table->bins)
+        status = sooth_fail(env, SOOTH_BAD_DATA, "resuming a model needs values, but the table has bins");
+    return status == SOOTH_OK ? soothi_ensemble_joins(env, old, &shape, "model") : status;
 }
 
-/* Selects plain boosting, or a quantile triple with these levels. */
-SOOTHI_LOCAL void soothi_boost_choose(soothi_boost_fit *f, const double *level) {
+/* Checks that all processes have the same options, and counts their rows. */
+SOOTHI_LOCAL sooth_status soothi_boost_agree(soothi_boost_fitting *f) {
+    sooth_env *env = f->env;
     const sooth_boost_options *o = &f->o;
-    soothi_boost_way *way = &f->way;
+    uint64_t before, all, digest = soothi_reduce_digest(sooth_boost_options_list(), o);
+    int64_t history = soothi_wants_loss(env);
+    sooth_status status = soothi_reduce_rows(env, f->table->rows, &before, &all, NULL);
+    f->all_rows = (size_t)all;
+    for (size_t j = 0; o->monotone && j < f->table->cols; ++j)
+        digest = digest * 0x9E3779B97F4A7C15u + (uint64_t)(o->monotone[j] + 2);
+    if (status == SOOTH_OK) status = soothi_reduce_same_fit(env, f->table, digest);
+    if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &history, 1);
+    f->wants_history = history > 0;
+    if (status == SOOTH_OK && o->method == SOOTH_BOOST_HISTOGRAM && all > (uint64_t)1 << 28)
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
+                          f->all_rows);
+    return status;
+}
+
+/* ---- before the rounds ---- */
+
+/* Selects plain boosting, or a quantile triple with these levels. */
+SOOTHI_LOCAL void soothi_boost_choose(soothi_boost_fitting *f, const double *level) {
+    const sooth_boost_options *o = &f->o;
+    soothi_boost_objective *objective = &f->objective;
     const int medians = !o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
                                        o->loss == SOOTH_BOOST_RELATIVE);
-    way->leaf_outs = level ? 3 : 1;
-    way->derive = level ? soothi_boost_triple_derive : soothi_boost_plain_derive;
-    way->loss = level ? soothi_boost_triple_loss : soothi_boost_plain_loss;
-    way->renew = level ? soothi_boost_triple_renew : medians ? soothi_boost_plain_renew : NULL;
-    if (level) memcpy(way->level, level, sizeof way->level);
+    objective->leaf_outs = level ? 3 : 1;
+    objective->derive = level ? soothi_boost_triple_derive : soothi_boost_plain_derive;
+    objective->loss = level ? soothi_boost_triple_loss : soothi_boost_plain_loss;
+    objective->renew = level ? soothi_boost_triple_renew : medians ? soothi_boost_plain_renew : NULL;
+    if (level) memcpy(objective->level, level, sizeof objective->level);
 }
 
 /* Returns 1 if all second derivatives are 1. */
-SOOTHI_LOCAL int soothi_boost_is_constant(const soothi_boost_fit *f) {
-    return !f->table->weight && !f->o.custom && (f->way.leaf_outs > 1 || f->o.loss <= SOOTH_BOOST_QUANTILE);
+SOOTHI_LOCAL int soothi_boost_is_constant(const soothi_boost_fitting *f) {
+    return !f->table->weight && !f->o.custom &&
+           (f->objective.leaf_outs > 1 || f->o.loss <= SOOTH_BOOST_QUANTILE);
 }
 
 /* Returns 1 if trees can grow in passes over all rows. A table read in blocks may be too large for lists of
    rows. Passes need every row in training, and leaf values that depend on the derivatives only. */
-SOOTHI_LOCAL int soothi_boost_takes_passes(const soothi_boost_fit *f) {
+SOOTHI_LOCAL int soothi_boost_takes_passes(const soothi_boost_fitting *f) {
     const sooth_boost_options *o = &f->o;
     return f->table->bins && o->method == SOOTH_BOOST_HISTOGRAM && o->grow_policy == SOOTH_BOOST_DEPTHWISE &&
            !f->table->weight && (!o->patience || o->validation) && o->subsample >= 1.0 && !(o->gamma > 0.0) &&
-           !o->custom && !f->way.renew && o->loss != SOOTH_BOOST_HUBER;
+           !o->custom && !f->objective.renew && o->loss != SOOTH_BOOST_HUBER;
 }
 
 /* Sets all sizes from the options and the table; needs all_rows. */
-SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fitting *f) {
     const sooth_boost_options *o = &f->o;
     const sooth_table *table = f->table;
     const int exact = o->method == SOOTH_BOOST_EXACT;
-    soothi_grow_rules *rules = &f->rules;
+    soothi_grower_rules *rules = &f->rules;
     f->rows = table->rows;
     f->targets = table->targets;
-    f->outs = f->way.leaf_outs > 1 ? f->way.leaf_outs : table->targets;
-    f->chunk = soothi_grow_share_of(f->rows, soothi_workers(f->env));
+    f->outs = f->objective.leaf_outs > 1 ? f->objective.leaf_outs : table->targets;
+    f->chunk = soothi_grow_share_rows(f->rows, soothi_workers(f->env));
     f->chunks = (f->rows + f->chunk - 1) / f->chunk;
     size_t entries = exact ? 0 : f->rows; /* of a sorted column */
     for (size_t i = 0; i < f->rows && exact; ++i) entries += (size_t)soothi_row_counts(table->weight, i);
@@ -1292,7 +1259,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->columns.categories = soothi_categories_of(table);
     f->columns.ready = table->bins;
     memset(rules, 0, sizeof *rules);
-    rules->criterion = SOOTHI_GROW_SECOND;
+    rules->criterion = SOOTHI_CRITERION_SECOND;
     rules->max_depth = o->max_depth;
     rules->min_split = 2;
     rules->min_leaf = o->min_samples_leaf;
@@ -1315,12 +1282,12 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
         if (rules->max_features == 0) rules->max_features = 1;
     }
     const uint32_t packed = exact ? 0 : soothi_boost_is_constant(f) ? 1 : 2;
-    soothi_grow_plan(&f->grower, rules, &f->columns, 1, 1, packed, soothi_workers(f->env));
+    soothi_grower_plan(&f->grower, rules, &f->columns, 1, 1, packed, soothi_workers(f->env));
     f->grower.env = f->env;
     f->grower.packed.count_bits = soothi_tree_bits(f->all_rows) + 1;
-    if (packed) f->grower.capacity = soothi_grow_nodes(rules, f->all_rows);
+    if (packed) f->grower.capacity = soothi_grower_nodes(rules, f->all_rows);
     if (packed && soothi_ranks(f->env) > 1 && !rules->max_leaves && !(rules->node_share < 1.0))
-        soothi_grow_plan_levels(&f->grower); /* node order does not depend on workers */
+        soothi_grower_plan_levels(&f->grower); /* node order does not depend on workers */
     if (soothi_boost_takes_passes(f)) soothi_passes_plan(&f->passes, &f->grower);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
         /* capacity for empty nodes, too; at most one histogram per node of a level */
@@ -1328,17 +1295,18 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
         f->grower.batch.most = ((size_t)1 << o->max_depth) / 2;
-        if (!soothi_grow_packed_plain(&f->grower)) f->grower.few = 0;
+        if (!soothi_histogram_is_plain(&f->grower)) f->grower.few = 0;
     }
-    if (packed && soothi_ranks(f->env) > 1) soothi_grow_plan_ranks(&f->grower);
+    if (packed && soothi_ranks(f->env) > 1) soothi_grower_plan_ranks(&f->grower);
 }
 
 /* Lays out the memory, after soothi_boost_plan. Called once for the size and once for the pointers. */
-SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fitting *f) {
     const sooth_boost_options *o = &f->o;
     const size_t rows = f->rows, cols = f->columns.cols, nodes = f->grower.capacity;
     const size_t valid = o->validation ? o->validation->rows : 0;
-    const int exact = o->method == SOOTH_BOOST_EXACT, medians = f->way.renew || o->loss == SOOTH_BOOST_HUBER;
+    const int exact = o->method == SOOTH_BOOST_EXACT,
+              medians = f->objective.renew || o->loss == SOOTH_BOOST_HUBER;
     soothi_grower *g = &f->grower;
     f->margin = (float *)soothi_carve(m, soothi_product(rows, f->outs), sizeof(float));
     const int lists = !g->count, constant = !exact && soothi_boost_is_constant(f);
@@ -1356,17 +1324,17 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
         f->passes.make_whole = soothi_boost_make_whole;
         f->passes.fit = f;
     }
-    f->chunk_most = (double *)soothi_carve(m, 2 * f->chunks, sizeof(double));
+    f->chunk_max = (double *)soothi_carve(m, 2 * f->chunks, sizeof(double));
     for (size_t k = 0; k < 2; ++k)
         f->list[k] = medians ? (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t)) : NULL;
     f->valid = valid ? (float *)soothi_carve(m, soothi_product(valid, f->outs), sizeof(float)) : NULL;
-    f->node = (sooth_ensemble_node *)soothi_carve(m, nodes, sizeof *f->node);
-    f->value = (float *)soothi_carve(m, soothi_product(nodes, f->way.leaf_outs), sizeof(float));
-    f->first = f->way.renew ? (uint32_t *)soothi_carve(m, nodes, sizeof(uint32_t)) : NULL;
+    f->node = (soothi_ensemble_node *)soothi_carve(m, nodes, sizeof *f->node);
+    f->value = (float *)soothi_carve(m, soothi_product(nodes, f->objective.leaf_outs), sizeof(float));
+    f->first = f->objective.renew ? (uint32_t *)soothi_carve(m, nodes, sizeof(uint32_t)) : NULL;
     f->column = (uint32_t *)soothi_carve(m, cols, sizeof(uint32_t));
     f->best_gain = (double *)soothi_carve(m, cols, sizeof(double));
     soothi_columns_layout(m, &f->columns, 1);
-    soothi_grow_layout(m, g);
+    soothi_grower_layout(m, g);
     if (o->linear_leaves) {
         soothi_leaves_layout(m, &f->leaves, rows, cols, nodes, g->workers, o->monotone != NULL);
         soothi_leaves_layout_planes(m, &f->leaves, rows, nodes);
@@ -1401,16 +1369,16 @@ SOOTHI_LOCAL void soothi_boost_set_margins(float *margin, size_t rows, const dou
 
 /* Initialises a chunk of rows: margins and, if every row is usable, their indices. */
 static void soothi_boost_open_task(void *arg, size_t i, size_t worker) {
-    const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
+    const soothi_boost_fitting *f = (const soothi_boost_fitting *)arg;
     const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
     (void)worker;
-    for (size_t k = from; k < end && f->all_usable; ++k) f->usable[k] = (uint32_t)k;
+    for (size_t k = from; k < end && f->every_row_usable; ++k) f->usable[k] = (uint32_t)k;
     if (f->base) soothi_boost_set_margins(f->margin + from * f->outs, end - from, f->base, f->outs);
 }
 
 /* Prepares everything that does not change from tree to tree. old: the model to continue, or NULL. */
-SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old,
-                                               sooth_ensemble_builder *b) {
+SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fitting *f, const sooth_boost *old,
+                                               soothi_ensemble_builder *b) {
     const sooth_table *table = f->table, *valid = f->o.validation;
     const int shared = soothi_ranks(f->env) > 1;
     uint32_t *const scratch[3] = {f->by_leaf, f->leaf_of, f->drawn};
@@ -1421,17 +1389,17 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         status = soothi_hold_out(f->env, table->group, f->rows, f->o.validation_fraction, f->o.seed, scratch,
                                  f->held);
     if (status != SOOTH_OK) return status;
-    f->all_usable = f->usable && !table->weight && !f->held && !f->list[0] && !old;
-    size_t usables = f->usable && !f->all_usable ? 0 : f->rows;
-    for (size_t i = 0; i < f->rows && usables < f->rows; ++i) {
-        f->usable[usables] = (uint32_t)i;
-        usables += (size_t)(soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]));
+    f->every_row_usable = f->usable && !table->weight && !f->held && !f->list[0] && !old;
+    size_t usable_count = f->usable && !f->every_row_usable ? 0 : f->rows;
+    for (size_t i = 0; i < f->rows && usable_count < f->rows; ++i) {
+        f->usable[usable_count] = (uint32_t)i;
+        usable_count += (size_t)(soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]));
     }
-    f->usables = usables;
-    status = soothi_reduce_rows(f->env, f->usables, &f->usables_before, &f->all_usables, NULL);
+    f->usable_count = usable_count;
+    status = soothi_reduce_rows(f->env, f->usable_count, &f->usable_before, &f->usable_count_all, NULL);
     if (status != SOOTH_OK) return status;
-    if (f->all_usables == 0)
-        return sooth_fail(f->env, SOOTH_BAD_DATA, "no row of positive weight is left to train on");
+    if (f->usable_count_all == 0)
+        return sooth_fail(f->env, SOOTH_BAD_DATA, "no row with a positive weight is left to train on");
     if (old) {
         soothi_ensemble_margins(old, table->x, f->rows, table->stride, f->margin);
         if (valid) soothi_ensemble_margins(old, valid->x, valid->rows, valid->stride, f->valid);
@@ -1440,11 +1408,11 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
     if (f->list[0]) memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin); /* medians read it */
     for (size_t t = 0; t < f->outs && status == SOOTH_OK; ++t) {
         double base;
-        status = soothi_boost_base(f, f->way.leaf_outs > 1 ? 0 : t, &base);
-        if (status == SOOTH_OK) sooth_ensemble_set_base(b, (uint32_t)t, (double)(float)base);
+        status = soothi_boost_base(f, f->objective.leaf_outs > 1 ? 0 : t, &base);
+        if (status == SOOTH_OK) soothi_ensemble_set_base(b, (uint32_t)t, (double)(float)base);
     }
     if (status != SOOTH_OK) return status;
-    f->base = f->o.base_margin && f->way.leaf_outs == 1 ? NULL : b->base;
+    f->base = f->o.base_margin && f->objective.leaf_outs == 1 ? NULL : b->base;
     if (!f->base) memcpy(f->margin, f->o.base_margin, f->rows * f->outs * sizeof *f->margin);
     soothi_parallel(f->env, f->chunks, soothi_boost_open_task, f);
     if (valid) soothi_boost_set_margins(f->valid, valid->rows, b->base, f->outs);
@@ -1452,7 +1420,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
 }
 
 /* Prepares linear leaves. */
-SOOTHI_LOCAL sooth_status soothi_boost_open_leaves(soothi_boost_fit *f, sooth_ensemble_builder *b) {
+SOOTHI_LOCAL sooth_status soothi_boost_open_leaves(soothi_boost_fitting *f, soothi_ensemble_builder *b) {
     const sooth_boost_options *o = &f->o;
     soothi_leaves *v = &f->leaves;
     v->rules = soothi_leaves_rules_of(o->linear_lambda, 1, o->extrapolate, o->monotone);
@@ -1468,36 +1436,24 @@ SOOTHI_LOCAL sooth_status soothi_boost_open_leaves(soothi_boost_fit *f, sooth_en
 }
 
 /* Fits a new model or continues `old`; the objective is already chosen. */
-SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_boost *old,
+SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fitting *f, const sooth_boost *old,
                                                sooth_boost **boost, sooth_boost_report *report) {
     sooth_env *env = f->env;
     const sooth_boost_options *o = &f->o;
-    const int triple = f->way.leaf_outs > 1;
-    const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
-    const uint32_t link = logs                              ? (uint32_t)SOOTH_LINK_EXP
-                          : o->loss == SOOTH_BOOST_LOGISTIC ? (uint32_t)SOOTH_LINK_LOGISTIC
-                                                            : (uint32_t)SOOTH_LINK_IDENTITY;
+    const soothi_ensemble_shape shape = soothi_boost_shape(o, f->table, f->objective.leaf_outs > 1, old);
     soothi_carver m = {NULL, 0};
-    sooth_ensemble_builder b;
+    soothi_ensemble_builder b;
     soothi_boost_plan(f);
-    const uint32_t flags = (triple ? SOOTH_ENSEMBLE_ROWS : 0u) | (o->no_cover ? 0u : SOOTH_ENSEMBLE_COVER);
-    sooth_ensemble_shape shape = {SOOTH_KIND_BOOST,    (uint32_t)f->table->cols,
-                                  (uint32_t)f->outs,   flags,
-                                  SOOTH_LINK_IDENTITY, o->no_table};
-    if (!triple && !o->custom) shape.link = link;
-    if (o->custom && old) shape.link = old->link; /* custom derives from the margins of old */
-    sooth_status status = old ? soothi_ensemble_joins(env, old, &shape, "model") : SOOTH_OK;
-    if (status != SOOTH_OK) return status;
     soothi_boost_lay_out(&m, f); /* first the size, then the pointers */
     m.memory = (unsigned char *)sooth_alloc(env, m.used, 1);
-    status = soothi_agree(env, m.memory ? SOOTH_OK : sooth_no_memory(env, "boosting", m.used));
+    sooth_status status = soothi_agree(env, m.memory ? SOOTH_OK : sooth_no_memory(env, "boosting", m.used));
     if (status != SOOTH_OK) {
         sooth_free(env, m.memory, m.used, 1);
         return status;
     }
     m.used = 0;
     soothi_boost_lay_out(&m, f);
-    status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
+    status = old ? soothi_ensemble_resume(&b, env, old) : soothi_ensemble_begin(&b, env, &shape);
     b.shape.no_table = o->no_table;
     b.levels = &f->columns.categories;
     if (o->linear_leaves && status == SOOTH_OK) status = soothi_boost_open_leaves(f, &b);
@@ -1506,7 +1462,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
     if (status == SOOTH_OK) status = soothi_boost_run(f, &b, report);
     sooth_free(env, m.memory, m.used, 1);
     if (status == SOOTH_OK) {
-        status = soothi_agree(env, sooth_ensemble_end(&b, boost));
+        status = soothi_agree(env, soothi_ensemble_end(&b, boost));
         if (status == SOOTH_OK) return status;
         sooth_ensemble_free(env, *boost);
         *boost = NULL;
@@ -1524,13 +1480,9 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
     sooth_boost_options o;
     sooth_boost_report unread;
     *boost = NULL;
-    sooth_status status = soothi_boost_accept(env, options, table, level != NULL, &o);
-    if (status == SOOTH_OK && old) status = soothi_ensemble_fits(env, old, table, "model");
-    if (status == SOOTH_OK && old && table->bins)
-        status = sooth_fail(env, SOOTH_BAD_DATA, "a model goes on from values, but the table has bins");
-    if (status == SOOTH_OK && soothi_ranks(env) > 1)
-        status = soothi_boost_accept_shared(env, table, &o, level != NULL);
-    soothi_boost_fit *f = status == SOOTH_OK ? (soothi_boost_fit *)sooth_alloc(env, 1, sizeof *f) : NULL;
+    sooth_status status = soothi_boost_accept(env, table, options, level != NULL, old, &o);
+    soothi_boost_fitting *f =
+        status == SOOTH_OK ? (soothi_boost_fitting *)sooth_alloc(env, 1, sizeof *f) : NULL;
     if (status == SOOTH_OK && !f) status = sooth_no_memory(env, "boosting", sizeof *f);
     status = soothi_agree(env, status);
     if (f && status == SOOTH_OK) {
@@ -1539,17 +1491,17 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
         f->table = table;
         f->o = o;
         soothi_boost_choose(f, level);
-        status = soothi_boost_meet(f);
+        status = soothi_boost_agree(f);
         if (status == SOOTH_OK) status = soothi_boost_fit_any(f, old, boost, report ? report : &unread);
     }
     sooth_free(env, f, 1, sizeof *f);
     return status;
 }
 
-SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_boost_options *options,
-                                                 const sooth_table *table) {
+SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_table *table,
+                                                 const sooth_boost_options *options) {
     sooth_boost_options o;
-    return soothi_boost_accept(env, options, table, 0, &o);
+    return soothi_boost_accept(env, table, options, 0, NULL, &o);
 }
 
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,

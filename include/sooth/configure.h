@@ -557,7 +557,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
     if (status != SOOTH_OK) return status;
     soothi_configure_lines(&c->time_model, c->time_term, NULL, NULL, padded, c->time, c->time_error);
     const uint32_t link = soothi_scaling_of(c->time_model.law).link;
-    if (link == SOOTHI_SCALING_LN) sooth_exp_many(c->time, padded, c->time);
+    if (link == SOOTHI_SCALING_LN) soothi_exp_many(c->time, padded, c->time);
     if (link == SOOTHI_SCALING_INVERSE)
         for (size_t i = 0; i < padded; ++i) c->time[i] = 1.0f / c->time[i];
     soothi_configure_enter(c, run, runs, 0);
@@ -751,8 +751,8 @@ SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_con
             margin[0][l] = (float)z * c->time_error[i + l];
             margin[1][l] = (float)z * c->power_error[i + l];
         }
-        sooth_exp_many(margin[0], n, margin[0]);
-        sooth_exp_many(margin[1], n, margin[1]);
+        soothi_exp_many(margin[0], n, margin[0]);
+        soothi_exp_many(margin[1], n, margin[1]);
         for (uint32_t l = 0; l < n; ++l) {
             double time = (double)c->time[i + l], power = (double)c->power[i + l], value;
             if ((measured && !c->measured[i + l]) || !(time > 0.0) || !(power > 0.0)) continue;

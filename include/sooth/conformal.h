@@ -659,7 +659,7 @@ SOOTHI_LOCAL sooth_status soothi_conformal_prepare(sooth_env *env, const sooth_c
                                                    soothi_conformal_rows *r) {
     soothi_carver carver = {NULL, 0};
     sooth_status status =
-        soothi_options_open(env, sooth_conformal_options_list(), options, sizeof r->o, &r->o);
+        soothi_options_resolve(env, sooth_conformal_options_list(), options, sizeof r->o, &r->o);
     if (status == SOOTH_OK) status = soothi_conformal_check_rows(env, r);
     if (status != SOOTH_OK) return status;
     soothi_conformal_layout(&carver, r);

@@ -1274,14 +1274,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < values.rows; ++i)
         group[i] = group[i] == i ? data->groups++ : group[group[i]]; /* ... and its number */
-    data->names_size = data->groups * (sizeof *data->group_name + (c->is_text ? 0 : SOOTH_NUMBER_TEXT));
+    data->names_size = data->groups * (sizeof *data->group_name + (c->is_text ? 0 : SOOTH_TEXT_NUMBER_SIZE));
     data->group_name = (const char **)sooth_alloc(env, data->names_size, 1);
     if (!data->group_name) return sooth_no_memory(env, "the groups", data->names_size);
     char *number = (char *)(data->group_name + data->groups);
     for (size_t i = 0; i < values.rows; ++i) {
         if (group[i] < next) continue;
-        if (!c->is_text) sooth_text_from_float(number + next * SOOTH_NUMBER_TEXT, value[i]);
-        data->group_name[next] = c->is_text ? c->text[(size_t)value[i]] : number + next * SOOTH_NUMBER_TEXT;
+        if (!c->is_text) sooth_text_from_float(number + next * SOOTH_TEXT_NUMBER_SIZE, value[i]);
+        data->group_name[next] =
+            c->is_text ? c->text[(size_t)value[i]] : number + next * SOOTH_TEXT_NUMBER_SIZE;
         ++next;
     }
     return SOOTH_OK;
@@ -1403,7 +1404,7 @@ SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separ
 }
 
 SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     if (soothi_nan((double)value)) return;
     size_t size = sooth_text_from_float(text, value);
     for (size_t i = 0; i < size; ++i)

@@ -6,7 +6,7 @@
  *
  *   which columns reduced the error in training?       sooth_explain_importance
  *   which columns are tested on a row's path?          sooth_explain_paths, sooth_explain_counts,
- *                                                      sooth_explain_way
+ *                                                      sooth_explain_path
  *   how much does each column add to a prediction?     sooth_explain_shap, sooth_explain_shap_against
  *   ... and each pair of columns?                      sooth_explain_interactions
  *
@@ -98,7 +98,7 @@ SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e);
 
 /* Returns the prediction of target t for a row in double, without the link function: the sum of SHAP
    values. */
-SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t);
+SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, size_t target);
 
 /* XGBoost's names, except the first. */
 typedef enum sooth_explain_importance_kind {
@@ -141,9 +141,10 @@ typedef struct sooth_explain_step {
     uint32_t right;  /* 1 if the test fails, or if the value is missing and goes right */
 } sooth_explain_step;
 
-/* Computes step[0..n): the tests of a row by tree k, from its root on. Returns n <= trees->depth. */
-SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t k, const float *row,
-                                     sooth_explain_step *step);
+/* Computes step[0..n): the tests of a row by one tree (below trees->trees), from its root on. Returns n,
+   at most trees->depth. */
+SOOTH_API size_t sooth_explain_path(const sooth_explain_trees *trees, size_t tree, const float *row,
+                                    sooth_explain_step *step);
 
 /* Computes phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be
    NULL), with
@@ -197,7 +198,7 @@ typedef struct sooth_explain_options {
    information hide each other's importance: put them in one group. Repeat r of group g draws from stream g x
    repeats + r of the seed. The table needs targets; weights count in the loss. */
 SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_table *table,
-                                                 sooth_explain_predictor *predict, void *user,
+                                                 sooth_explain_predictor *predict_fn, void *predict_user,
                                                  const sooth_explain_options *options, double *loss,
                                                  double *spread, double *base);
 
@@ -208,7 +209,7 @@ SOOTH_API sooth_option_list sooth_explain_options_list(void);
    quantiles 0, 1/(points - 1), ..., 1 (interpolated between neighbours). If the column has at most `points`
    distinct values, these are the grid. Ignores missing values and rows of weight 0. points >= 2. Allocates 16
    bytes per row. */
-SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, uint32_t column,
+SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, size_t column,
                                           size_t points, float *grid, size_t *count);
 
 /* Computes mean[p * targets + t], the partial dependence (Friedman, Annals of Statistics 29, 2001, section
@@ -216,10 +217,10 @@ SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *tab
    each[(i * points + p) * targets + t] is the prediction for row i (individual conditional expectation:
    Goldstein et al. 2015); may be NULL. A table of one row, such as the mean row, gives "all other features
    frozen" (Alavani et al. 2023, Figure 7). */
-SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_table *table, uint32_t column,
+SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_table *table, size_t column,
                                                 const float *grid, size_t points,
-                                                sooth_explain_predictor *predict, void *user, size_t targets,
-                                                double *mean, float *each);
+                                                sooth_explain_predictor *predict_fn, void *predict_user,
+                                                size_t targets, double *mean, float *each);
 
 SOOTHI_C_END
 #endif /* SOOTH_EXPLAIN_H */
@@ -251,7 +252,7 @@ SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e) {
     memset(&v, 0, sizeof v);
     v.ensemble = e;
     v.node = soothi_ensemble_nodes(e);
-    v.cover = sooth_ensemble_cover(e);
+    v.cover = soothi_ensemble_cover(e);
     v.nodes = e->nodes;
     v.trees = e->trees;
     v.depth = e->depth;
@@ -264,18 +265,18 @@ SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e) {
 }
 
 SOOTHI_LOCAL uint32_t soothi_explain_root(const sooth_explain_trees *v, uint32_t k) {
-    return v->ensemble ? sooth_ensemble_start(v->ensemble)[k] : 0;
+    return v->ensemble ? soothi_ensemble_start(v->ensemble)[k] : 0;
 }
 
 /* The start of the sum of target t. */
 SOOTHI_LOCAL double soothi_explain_base(const sooth_explain_trees *v, uint32_t t) {
-    const float *base = v->ensemble ? sooth_ensemble_base(v->ensemble) : NULL;
+    const float *base = v->ensemble ? soothi_ensemble_base(v->ensemble) : NULL;
     return base ? (double)base[t] + (double)base[v->targets + t] : 0.0;
 }
 
 /* The value of a leaf for target t. */
 SOOTHI_LOCAL double soothi_explain_value(const sooth_explain_trees *v, uint32_t leaf, uint32_t t) {
-    if (v->ensemble) return sooth_ensemble_value(v->ensemble, leaf, t);
+    if (v->ensemble) return soothi_ensemble_value(v->ensemble, leaf, t);
     if (v->targets == 1) return (double)v->node[leaf].u.value;
     return (double)soothi_tree_values(v->tree)[(size_t)v->node[leaf].u.at * v->targets + t];
 }
@@ -306,13 +307,13 @@ SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t
 /* The prediction of a linear leaf, in double; constant if the leaf is not linear or a value is missing. */
 SOOTHI_LOCAL double soothi_explain_plane(const sooth_explain_trees *v, uint32_t leaf, const float *row,
                                          double constant) {
-    const sooth_linear_leaf *plane =
-        v->ensemble ? sooth_ensemble_plane(v->ensemble, leaf) : sooth_tree_plane(v->tree, leaf);
+    const soothi_linear_leaf *plane =
+        v->ensemble ? soothi_ensemble_linear_leaf(v->ensemble, leaf) : soothi_tree_linear_leaf(v->tree, leaf);
     const int low = v->ensemble && (v->ensemble->flags & SOOTH_ENSEMBLE_LOW);
     double sum = plane ? (double)plane->at + (double)plane->low : constant;
     for (uint32_t k = 0; plane && k < plane->terms; ++k) {
-        const sooth_linear_leaf_term *term = soothi_plane_terms(plane) + k;
-        const double x = (double)soothi_plane_clip(row[term->feature], term->from, term->to);
+        const soothi_linear_leaf_term *term = soothi_linear_leaf_terms(plane) + k;
+        const double x = (double)soothi_linear_leaf_clip(row[term->feature], term->from, term->to);
         const double slope = (double)term->slope, center = (double)term->center;
         if (soothi_nan(x)) return constant;
         sum += low ? (slope + center) * x : slope * (x - center);
@@ -323,7 +324,8 @@ SOOTHI_LOCAL double soothi_explain_plane(const sooth_explain_trees *v, uint32_t 
                                        : sum;
 }
 
-SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t) {
+SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, size_t target) {
+    const uint32_t t = (uint32_t)target;
     double sum = soothi_explain_base(trees, t);
     for (uint32_t k = t % trees->turns; k < trees->trees; k += trees->turns) {
         uint32_t node = soothi_explain_root(trees, k);
@@ -338,11 +340,10 @@ SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const fl
 SOOTHI_LOCAL sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_explain_trees *v) {
     if (v->tree && !v->weight)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the tree was fitted with no_statistics, but this needs the weight of its nodes");
+                          "this needs the weight of the nodes, but the tree was fitted with no_statistics");
     if (v->ensemble && !v->cover)
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "the ensemble holds no cover (SOOTH_ENSEMBLE_COVER), but this needs the weight of its nodes");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "this needs the weight of the nodes (cover), but the model does not store it");
     for (uint32_t i = 0; i < v->nodes; ++i)
         if (!soothi_finite(soothi_explain_cover(v, i)) || soothi_explain_cover(v, i) < 0.0)
             return sooth_fail(env, SOOTH_BAD_MODEL,
@@ -353,7 +354,8 @@ SOOTHI_LOCAL sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_
 
 SOOTHI_LOCAL sooth_status soothi_explain_need_table(sooth_env *env, const sooth_explain_trees *v,
                                                     const sooth_table *table, const char *what) {
-    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    sooth_status status =
+        sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status != SOOTH_OK) return status;
     if (table->cols != v->features)
         return sooth_fail(env, SOOTH_BAD_DATA, "%s has %z columns, but the model was trained with %u", what,
@@ -371,15 +373,15 @@ SOOTHI_LOCAL double soothi_explain_weight(const sooth_table *table, size_t row) 
 SOOTHI_LOCAL sooth_status soothi_explain_gain(sooth_env *env, const sooth_explain_trees *v, double *out) {
     double sum = 0.0;
     if (v->ensemble) {
-        sooth_ensemble_gain(v->ensemble, out);
+        soothi_ensemble_gain(v->ensemble, out);
         for (uint32_t j = 0; j < v->features; ++j) sum += soothi_abs(out[j]);
         if (v->depth > 0 && !(sum > 0.0))
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the ensemble does not hold what its splits gained");
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the model does not store the gain of its splits");
         return SOOTH_OK;
     }
     if (!v->weight)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the tree was fitted with no_statistics, but this needs the gain of its splits");
+                          "this needs the gain of the splits, but the tree was fitted with no_statistics");
     soothi_tree_gains(v->tree, out);
     return SOOTH_OK;
 }
@@ -427,9 +429,10 @@ SOOTH_API void sooth_explain_counts(const sooth_explain_trees *trees, const floa
             ++count[soothi_explain_feature(trees, node)];
 }
 
-SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t k, const float *row,
-                                     sooth_explain_step *step) {
-    uint32_t node = soothi_explain_root(trees, k), n = 0;
+SOOTH_API size_t sooth_explain_path(const sooth_explain_trees *trees, size_t tree, const float *row,
+                                    sooth_explain_step *step) {
+    uint32_t node = soothi_explain_root(trees, (uint32_t)tree);
+    size_t n = 0;
     for (; soothi_explain_inner(trees, node); ++n) {
         const uint32_t next = soothi_explain_down(trees, node, row);
         step[n].feature = soothi_explain_feature(trees, node);
@@ -975,12 +978,10 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain
         status = background ? soothi_explain_need_table(env, trees, background, "the background")
                             : soothi_explain_need_cover(env, trees);
     if (status != SOOTH_OK) return status;
-    if (trees->ensemble ? (trees->ensemble->flags & SOOTH_ENSEMBLE_PLANES) != 0
+    if (trees->ensemble ? (trees->ensemble->flags & SOOTH_ENSEMBLE_LINEAR) != 0
                         : soothi_tree_is_linear(trees->tree))
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "the trees have planes in their leaves (linear_leaves), and SHAP values here are of "
-            "constant leaves");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "SHAP values need constant leaves, but the model was fitted with linear_leaves");
     memset(&job, 0, sizeof job);
     job.v = trees;
     job.table = table;
@@ -1044,17 +1045,16 @@ SOOTH_API void sooth_explain_predict(void *user, const float *x, size_t rows, si
 
 SOOTH_API sooth_option_list sooth_explain_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_CHOICE(sooth_explain_options, loss, "mse|rmse|mae|mape",
-                      "whose rise tells how important a column is"),
+        SOOTHI_CHOICE(sooth_explain_options, loss, "mse|rmse|mae|mape", "loss whose rise is the importance"),
         SOOTHI_COUNT(sooth_explain_options, repeats, 1, 1000000, 5, "permutations per column or group"),
-        SOOTHI_COUNT(sooth_explain_options, seed, 0, 4294967295.0, 0, "of the permutations")};
+        SOOTHI_COUNT(sooth_explain_options, seed, 0, 4294967295.0, 0, "seed of the permutations")};
     return SOOTHI_OPTIONS(option);
 }
 
 typedef struct soothi_explain_shuffle {
     const sooth_table *table;
-    sooth_explain_predictor *predict;
-    void *user;
+    sooth_explain_predictor *predict_fn;
+    void *predict_user;
     uint32_t kind;     /* a sooth_explain_loss */
     uint32_t *order;   /* rows */
     float *x;          /* rows x cols: the table, with the columns of one group permuted */
@@ -1069,7 +1069,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_ex
     sooth_metrics m;
     memset(&options, 0, sizeof options);
     options.stride = (uint32_t)table->targets;
-    s->predict(s->user, s->x, table->rows, table->cols, s->prediction);
+    s->predict_fn(s->predict_user, s->x, table->rows, table->cols, s->prediction);
     *loss = 0.0;
     for (size_t t = 0; t < table->targets; ++t) {
         sooth_status status = sooth_metrics_compute(env, table->y + t, s->prediction + t, table->weight,
@@ -1077,7 +1077,8 @@ SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_ex
         if (status != SOOTH_OK) return status;
         const double by_kind[] = {m.mse, m.rmse, m.mae, m.mape}, one = by_kind[s->kind];
         if (soothi_nan(one))
-            return sooth_fail(env, SOOTH_BAD_DATA, "target %z is 0 in every row, so there is no mape", t + 1);
+            return sooth_fail(env, SOOTH_BAD_DATA, "target %z is 0 in every row, so its MAPE is undefined",
+                              t + 1);
         *loss += one / (double)table->targets;
     }
     return SOOTH_OK;
@@ -1126,8 +1127,8 @@ SOOTHI_LOCAL sooth_status soothi_explain_options_fill(sooth_env *env, const soot
     if (status != SOOTH_OK) return status;
     if (o->repeats == 0) o->repeats = 5;
     if ((o->groups == 0) != (o->group == NULL))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups is %u, but group %s", o->groups,
-                          o->group ? "names some" : "is NULL");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups is %u, but group is %s", o->groups,
+                          o->group ? "not NULL" : "NULL");
     for (size_t j = 0; j < table->cols && o->group; ++j)
         if (o->group[j] >= o->groups)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
@@ -1138,12 +1139,12 @@ SOOTHI_LOCAL sooth_status soothi_explain_options_fill(sooth_env *env, const soot
 }
 
 SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_table *table,
-                                                 sooth_explain_predictor *predict, void *user,
+                                                 sooth_explain_predictor *predict_fn, void *predict_user,
                                                  const sooth_explain_options *options, double *loss,
                                                  double *spread, double *base) {
     sooth_explain_options o;
     sooth_status status = sooth_table_check(
-        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     double as_is, deviation = 0.0;
     if (status == SOOTH_OK) status = soothi_explain_options_fill(env, table, options, &o);
     if (status != SOOTH_OK) return status;
@@ -1152,7 +1153,7 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
     if (!x) return sooth_no_memory(env, "a copy of the table", soothi_product(words, sizeof(float)));
     float *prediction = x + table->rows * table->cols;
     uint32_t *order = (uint32_t *)(void *)(prediction + table->rows * table->targets);
-    const soothi_explain_shuffle s = {table, predict, user, o.loss, order, x, prediction};
+    const soothi_explain_shuffle s = {table, predict_fn, predict_user, o.loss, order, x, prediction};
     for (size_t j = 0; j < table->cols; ++j) soothi_explain_group(&s, NULL, (uint32_t)j, NULL);
     status = soothi_explain_loss_of(env, &s, &as_is);
     if (base) *base = as_is;
@@ -1168,18 +1169,19 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
 
 /* ---- any model: dependence ---- */
 
-SOOTHI_LOCAL sooth_status soothi_explain_need_column(sooth_env *env, const sooth_table *table,
-                                                     uint32_t column, size_t points, size_t least) {
-    sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+SOOTHI_LOCAL sooth_status soothi_explain_need_column(sooth_env *env, const sooth_table *table, size_t column,
+                                                     size_t points, size_t least) {
+    sooth_status status =
+        sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status != SOOTH_OK) return status;
     if (column >= table->cols)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "column is %u, but must be below %z", column, table->cols);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "column is %z, but must be below %z", column, table->cols);
     if (points < least)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "points is %z, but must be at least %z", points, least);
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, uint32_t column,
+SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, size_t column,
                                           size_t points, float *grid, size_t *count) {
     sooth_status status = soothi_explain_need_column(env, table, column, points, 2);
     const size_t size = soothi_product(2, table->rows);
@@ -1204,13 +1206,13 @@ SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *tab
         if (*count == 0 || x > grid[*count - 1]) grid[(*count)++] = x;
     }
     sooth_free(env, entry, size, sizeof *entry);
-    if (n == 0) return sooth_fail(env, SOOTH_BAD_DATA, "column %u has no value in any row", column + 1);
+    if (n == 0) return sooth_fail(env, SOOTH_BAD_DATA, "column %z has no value in any row", column + 1);
     return SOOTH_OK;
 }
 
 /* Predicts one batch of rows for all values of the grid. chunk: a copy of the rows, then predictions. */
-SOOTHI_LOCAL void soothi_explain_batch(const sooth_table *table, uint32_t column, const float *grid,
-                                       size_t points, sooth_explain_predictor *predict, void *user,
+SOOTHI_LOCAL void soothi_explain_batch(const sooth_table *table, size_t column, const float *grid,
+                                       size_t points, sooth_explain_predictor *predict_fn, void *predict_user,
                                        size_t targets, size_t first, size_t rows, float *chunk, double *mean,
                                        float *each) {
     float *prediction = chunk + rows * table->cols;
@@ -1218,7 +1220,7 @@ SOOTHI_LOCAL void soothi_explain_batch(const sooth_table *table, uint32_t column
         memcpy(chunk + i * table->cols, table->x + (first + i) * table->stride, table->cols * sizeof *chunk);
     for (size_t p = 0; p < points; ++p) {
         for (size_t i = 0; i < rows; ++i) chunk[i * table->cols + column] = grid[p];
-        predict(user, chunk, rows, table->cols, prediction);
+        predict_fn(predict_user, chunk, rows, table->cols, prediction);
         for (size_t i = 0; i < rows; ++i)
             for (size_t t = 0; t < targets; ++t) {
                 mean[p * targets + t] +=
@@ -1228,10 +1230,10 @@ SOOTHI_LOCAL void soothi_explain_batch(const sooth_table *table, uint32_t column
     }
 }
 
-SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_table *table, uint32_t column,
+SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_table *table, size_t column,
                                                 const float *grid, size_t points,
-                                                sooth_explain_predictor *predict, void *user, size_t targets,
-                                                double *mean, float *each) {
+                                                sooth_explain_predictor *predict_fn, void *predict_user,
+                                                size_t targets, double *mean, float *each) {
     sooth_status status = soothi_explain_need_column(env, table, column, points, 1);
     double whole = 0.0;
     float *chunk;
@@ -1245,8 +1247,8 @@ SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_tabl
     for (size_t i = 0; i < points * targets; ++i) mean[i] = 0.0;
     for (size_t first = 0; first < table->rows && status == SOOTH_OK; first += most) {
         const size_t rows = table->rows - first < most ? table->rows - first : most;
-        soothi_explain_batch(table, column, grid, points, predict, user, targets, first, rows, chunk, mean,
-                             each);
+        soothi_explain_batch(table, column, grid, points, predict_fn, predict_user, targets, first, rows,
+                             chunk, mean, each);
         status = soothi_progress(env, "partial dependence", (double)(first + rows) / (double)table->rows);
     }
     for (size_t i = 0; i < table->rows; ++i) whole += soothi_explain_weight(table, i);

@@ -397,7 +397,7 @@ SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text
 
 SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fairness_card *card,
                                                  sooth_sink *sink) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     sooth_text_put(sink, "name = %s\n", card->name);
     if (card->machine[0]) sooth_text_put(sink, "machine = %s\n", card->machine);
     for (uint32_t f = 0; f < soothi_fairness_end(card->own); ++f) {

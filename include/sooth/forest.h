@@ -44,7 +44,7 @@
  * Extremely randomized trees, Machine Learning 63, 2006.
  *
  * Categorical columns: the levels of a node are sorted by the mean of their targets and split as if ordered.
- * For one target and squared error this finds the best of all sets (tree/categories.h). With several targets
+ * For one target and squared error this finds the best of all sets (tree/columns.h). With several targets
  * the order of each is tried; with medians, the order of the mean rank. Extra-trees draw a set (Geurts et
  * al., appendix A).
  *
@@ -87,7 +87,7 @@ SOOTH_API float sooth_forest_predict(const sooth_forest *forest, const float *ro
 SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows,
                                          size_t stride, float *out);
 
-/* Returns the worst-case cost of one prediction (see sooth_ensemble_cost). */
+/* Returns the worst-case cost of one prediction (see sooth_boost_cost). */
 SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest);
 
 /* Returns 1 if the forest kept its rows. */
@@ -151,8 +151,8 @@ SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *f
 
 /* Returns SOOTH_OK if these options (NULL means defaults) are valid for this table. Otherwise fails with the
    sentence that fitting would fail with. */
-SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
-                                                  const sooth_table *table);
+SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_table *table,
+                                                  const sooth_forest_options *options);
 
 /* Estimates the accuracy on unseen rows. Each row is predicted by the mean of the trees that did not draw it;
    the draws are repeated to find them. Needs the table and options of the fit.
@@ -191,7 +191,7 @@ SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float
     sooth_ensemble_predict_many(forest, x, rows, stride, out);
 }
 
-SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest) { return sooth_ensemble_cost(forest); }
+SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest) { return soothi_ensemble_cost(forest); }
 
 /* ---- quantiles ---- */
 
@@ -238,7 +238,7 @@ SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *r
         return;
     }
     soothi_forest_open(forest, &kept);
-    sooth_ensemble_leaves(forest, row, leaf);
+    soothi_ensemble_leaves(forest, row, leaf);
     float all = soothi_forest_votes(&kept, leaf, forest->trees, kept.rows - 1);
     for (size_t i = 0; i < count; ++i) {
         const float wanted = q[i] * all * (1.0f - 1e-6f); /* sums of thirds are not exact */
@@ -256,7 +256,7 @@ SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *r
 SOOTH_API int sooth_forest_check(const void *bytes, size_t size) {
     const sooth_forest *forest = (const sooth_forest *)bytes;
     soothi_forest_rows kept;
-    if (!sooth_ensemble_check(bytes, size, SOOTH_KIND_FOREST)) return 0;
+    if (!soothi_ensemble_check(bytes, size, SOOTH_KIND_FOREST)) return 0;
     if (!forest->extra) return 1;
     const uint64_t rows = ((const uint32_t *)bytes)[soothi_ensemble_lay_out(forest).extra];
     if (rows == 0 || rows + forest->nodes + 2 > forest->extra) return 0;
@@ -280,33 +280,31 @@ SOOTH_API int sooth_forest_check(const void *bytes, size_t size) {
 
 SOOTH_API sooth_option_list sooth_forest_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sooth_forest_options, n_estimators, 1, 16777215, 100, "how many trees"),
+        SOOTHI_COUNT(sooth_forest_options, n_estimators, 1, 16777215, 100, "number of trees"),
         SOOTHI_CHOICE(sooth_forest_options, criterion, "squared|absolute|friedman|poisson|relative",
-                      "what a split makes small; absolute and relative give medians, the others means"),
+                      "split criterion; absolute and relative give medians, the others means"),
         SOOTHI_CHOICE(sooth_forest_options, splitter, "best|random",
-                      "thresholds: the best of each column, or one at random (extra-trees)"),
-        SOOTHI_FLAG(sooth_forest_options, no_bootstrap, "1: no row is drawn twice for a tree"),
+                      "thresholds: the best per column, or one at random (extra-trees)"),
+        SOOTHI_FLAG(sooth_forest_options, no_bootstrap, "1: draw the rows of a tree without replacement"),
         SOOTHI_COUNT(sooth_forest_options, max_depth, 1, 1000000, 0,
-                     "comparisons down to the deepest leaf; 0: no limit"),
+                     "max comparisons down to a leaf; 0 means no limit"),
         SOOTHI_COUNT(sooth_forest_options, min_samples_split, 2, 2147483647, 2,
-                     "rows that a node needs to be split"),
-        SOOTHI_COUNT(sooth_forest_options, min_samples_leaf, 1, 2147483647, 1, "rows that every leaf keeps"),
+                     "min rows of a node to split it"),
+        SOOTHI_COUNT(sooth_forest_options, min_samples_leaf, 1, 2147483647, 1, "min rows in a leaf"),
         SOOTHI_COUNT(sooth_forest_options, max_leaves, 2, 1000000000, 0,
-                     "grow best first up to this many leaves; 0: no limit"),
+                     "max leaves, grown best first; 0 means no limit"),
         SOOTHI_COUNT(sooth_forest_options, bins, 2, 256, 0,
-                     "candidates per column: a histogram of so many bins; 0: all"),
-        SOOTHI_COUNT(sooth_forest_options, seed, 0, 4294967295.0, 0, "of all draws"),
-        SOOTHI_FLAG(sooth_forest_options, keep_rows, "1: leaves remember their rows, for quantiles"),
-        SOOTHI_FLAG(sooth_forest_options, no_cover, "1: a smaller model, which cannot be explained by SHAP"),
+                     "max bins per column (histograms); 0 means every value"),
+        SOOTHI_COUNT(sooth_forest_options, seed, 0, 4294967295.0, 0, "seed of all draws"),
+        SOOTHI_FLAG(sooth_forest_options, keep_rows, "1: leaves store their rows, for quantiles"),
+        SOOTHI_FLAG(sooth_forest_options, no_cover, "1: smaller model without SHAP explanations"),
         SOOTHI_NUMBER(sooth_forest_options, max_features, 0, 2147483647, 0,
-                      "columns looked at per split: a share below 1, a number from 1 on; 0: all"),
+                      "columns searched per split: a share below 1, a count from 1 on; 0 means all"),
         SOOTHI_NUMBER(sooth_forest_options, max_samples, 0, 1, 1, "rows drawn per tree, as a share of all"),
         SOOTHI_NUMBER(sooth_forest_options, min_weight_leaf, 0, 0.5, 0,
-                      "share of the weight that every leaf keeps"),
-        SOOTHI_NUMBER(sooth_forest_options, min_gain, 0, DBL_MAX, 0,
-                      "decrease of impurity that a split must bring"),
-        SOOTHI_NUMBER(sooth_forest_options, floor, 0, DBL_MAX, 0,
-                      "least |target| that relative errors are taken of"),
+                      "min share of the total weight in a leaf"),
+        SOOTHI_NUMBER(sooth_forest_options, min_gain, 0, DBL_MAX, 0, "min decrease of impurity of a split"),
+        SOOTHI_NUMBER(sooth_forest_options, floor, 0, DBL_MAX, 0, "min |target| in relative errors"),
         SOOTHI_LEAVES_OPTIONS(sooth_forest_options)};
     return SOOTHI_OPTIONS(option);
 }
@@ -359,7 +357,7 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
 /* Working memory of one worker. */
 typedef struct soothi_forest_worker {
     soothi_grower g;
-    soothi_grow_rules rules;
+    soothi_grower_rules rules;
     float *weight;        /* rows: number of draws times weight; NULL: all rows, weight 1 */
     uint32_t *order;      /* rows: scratch of drawing */
     soothi_leaves leaves; /* with linear_leaves */
@@ -367,7 +365,7 @@ typedef struct soothi_forest_worker {
 
 /* One grown tree, ready to be added. */
 typedef struct soothi_forest_slot {
-    sooth_ensemble_node *node;
+    soothi_ensemble_node *node;
     float *value; /* with several targets */
     size_t nodes;
     uint32_t *at, *record; /* with linear_leaves */
@@ -384,27 +382,27 @@ typedef struct soothi_forest_job {
 
 /* Converts the records of a grown tree to nodes. The gains of a tree sum to 1 (scikit-learn's importance). */
 SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slot) {
-    sooth_ensemble_node *node = slot->node;
+    soothi_ensemble_node *node = slot->node;
     double all = 0.0;
     slot->nodes = soothi_ensemble_from_records(g, node);
     for (size_t at = 0; at < slot->nodes; ++at) {
         const uint32_t id = g->order[at];
-        const soothi_grow_record *r = &g->record[id];
+        const soothi_grower_record *r = &g->record[id];
         if (node[at].set) { /* the grower reuses its own for the next tree */
             uint32_t *set = slot->set + SOOTHI_CATEGORIES_WORDS * at;
             memcpy(set, node[at].set, SOOTHI_CATEGORIES_WORDS * sizeof *set);
             node[at].set = set;
         }
         if (r->left) {
-            const soothi_grow_record *left = &g->record[r->left], *right = &g->record[r->right];
+            const soothi_grower_record *left = &g->record[r->left], *right = &g->record[r->right];
             node[at].gain =
                 r->weight * r->impurity - left->weight * left->impurity - right->weight * right->impurity;
             if (node[at].gain < 0.0) node[at].gain = 0.0;
             all += node[at].gain;
         } else {
-            node[at].value = (double)(float)soothi_grow_value(g, id, 0);
+            node[at].value = (double)(float)soothi_grower_value(g, id, 0);
             for (size_t t = 0; slot->value && t < g->targets; ++t)
-                slot->value[at * g->targets + t] = (float)soothi_grow_value(g, id, t);
+                slot->value[at * g->targets + t] = (float)soothi_grower_value(g, id, t);
         }
     }
     for (size_t at = 0; at < slot->nodes && all > 0.0; ++at) node[at].gain /= all;
@@ -451,8 +449,8 @@ SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, 
     soothi_tree_rules(&tree, c->cols, weights, (double)c->entries, &w->rules);
     w->rules.random = o->splitter == SOOTH_FOREST_RANDOM;
     w->rules.random_ties = 1;
-    soothi_grow_plan(&w->g, &w->rules, c, table->targets, weights, 0, 1);
-    soothi_grow_layout(m, &w->g);
+    soothi_grower_plan(&w->g, &w->rules, c, table->targets, weights, 0, 1);
+    soothi_grower_layout(m, &w->g);
     w->weight = weights ? (float *)soothi_carve(m, table->rows, sizeof(float)) : NULL;
     w->order = weights ? (uint32_t *)soothi_carve(m, table->rows, sizeof(uint32_t)) : NULL;
     w->g.y = table->y;
@@ -482,7 +480,7 @@ typedef struct soothi_forest_memory {
 /* Returns the number of words to send a tree. */
 SOOTHI_LOCAL size_t soothi_forest_words(size_t nodes, size_t targets) {
     const size_t values = targets > 1 ? soothi_product(targets, sizeof(float)) : 0;
-    return soothi_product(nodes, sizeof(sooth_ensemble_node) + values) / sizeof(int64_t) + 1;
+    return soothi_product(nodes, sizeof(soothi_ensemble_node) + values) / sizeof(int64_t) + 1;
 }
 
 SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_table *table,
@@ -500,7 +498,7 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_tab
     for (size_t k = 0; k < r->slots; ++k) {
         soothi_forest_slot slot = {NULL, NULL, 0, NULL, NULL, NULL};
         soothi_leaves planes;
-        slot.node = (sooth_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *slot.node);
+        slot.node = (soothi_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *slot.node);
         if (values) slot.value = (float *)soothi_carve(&r->m, values, sizeof(float));
         if (o->linear_leaves) {
             soothi_leaves_layout_planes(&r->m, &planes, table->rows, capacity);
@@ -512,7 +510,7 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_tab
         if (r->m.memory) r->slot[k] = slot;
     }
     if (!shared) return;
-    r->guest.node = (sooth_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *r->guest.node);
+    r->guest.node = (soothi_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *r->guest.node);
     r->guest.value = values ? (float *)soothi_carve(&r->m, values, sizeof(float)) : NULL;
     r->words = soothi_forest_words(capacity, table->targets);
     r->word = (int64_t *)soothi_carve(&r->m, r->words, sizeof(int64_t));
@@ -542,7 +540,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_share(sooth_env *env, soothi_forest_memo
 
 /* Adds the grown trees of this process and, if there are several, of the others. */
 SOOTHI_LOCAL sooth_status soothi_forest_collect(sooth_env *env, soothi_forest_memory *r, size_t batch,
-                                                const sooth_table *table, sooth_ensemble_builder *b) {
+                                                const sooth_table *table, soothi_ensemble_builder *b) {
     sooth_status status = SOOTH_OK;
     for (size_t k = 0; k < batch && status == SOOTH_OK; ++k) {
         const soothi_forest_slot *tree = &r->slot[k % r->slots];
@@ -559,7 +557,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_collect(sooth_env *env, soothi_forest_me
 /* Grows `more` trees after those of the builder, shared among the processes. */
 SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *table,
                                             const sooth_forest_options *o, uint32_t more,
-                                            sooth_ensemble_builder *b) {
+                                            soothi_ensemble_builder *b) {
     const size_t ranks = soothi_ranks(env), rank = soothi_rank(env);
     soothi_forest_memory r;
     size_t rows = 0;
@@ -609,7 +607,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_fores
     status = soothi_tree_accept(env, &tree, table, &accepted);
     if (status != SOOTH_OK) return status;
     if (o->splitter == SOOTH_FOREST_RANDOM && o->bins)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but must be 0 with splitter=random", o->bins);
     if (o->keep_rows && table->bins)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs values, but the table has bins");
     if (o->keep_rows && table->targets > 1)
@@ -618,8 +616,8 @@ SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_fores
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
-                                                  const sooth_table *table) {
+SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_table *table,
+                                                  const sooth_forest_options *options) {
     sooth_forest_options o;
     return soothi_forest_accept(env, options, table, &o);
 }
@@ -647,7 +645,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
         for (uint32_t pass = 0; pass < 2; ++pass) { /* first the counts, then the rows */
             for (size_t i = 0; i < n; ++i) {
                 const size_t row = soothi_entry_row(order[i]);
-                sooth_ensemble_leaves(larger, table->x + row * table->stride, leaf);
+                soothi_ensemble_leaves(larger, table->x + row * table->stride, leaf);
                 memcpy(&word[1 + i], &table->y[row], sizeof(float));
                 for (uint32_t k = 0; k < trees; ++k) {
                     if (pass == 0) ++first[leaf[k]];
@@ -673,7 +671,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest
                                               const sooth_table *table, const sooth_forest_options *options,
                                               sooth_forest **forest) {
     sooth_forest_options o;
-    sooth_ensemble_builder b;
+    soothi_ensemble_builder b;
     *forest = NULL;
     sooth_status status = soothi_forest_accept(env, options, table, &o);
     if (status == SOOTH_OK && old) status = soothi_ensemble_fits(env, old, table, "forest");
@@ -681,11 +679,15 @@ SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest
     const uint32_t flags = SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT |
                            (table->targets > 1 ? SOOTH_ENSEMBLE_ROWS : 0u) |
                            (o.no_cover ? 0u : SOOTH_ENSEMBLE_COVER);
-    const sooth_ensemble_shape shape = {
-        SOOTH_KIND_FOREST, (uint32_t)table->cols, (uint32_t)table->targets, flags, SOOTH_LINK_IDENTITY, 0};
+    const soothi_ensemble_shape shape = {SOOTH_KIND_FOREST,
+                                         (uint32_t)table->cols,
+                                         (uint32_t)table->targets,
+                                         flags,
+                                         SOOTH_ENSEMBLE_LINK_IDENTITY,
+                                         0};
     if (old) status = soothi_ensemble_joins(env, old, &shape, "forest");
     if (status != SOOTH_OK) return status;
-    status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
+    status = old ? soothi_ensemble_resume(&b, env, old) : soothi_ensemble_begin(&b, env, &shape);
     if (status == SOOTH_OK && o.linear_leaves) status = soothi_ensemble_open_planes(&b);
     status = soothi_agree(env, status);
     if (status == SOOTH_OK)
@@ -694,7 +696,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest
         soothi_ensemble_drop(&b);
         return status;
     }
-    status = sooth_ensemble_end(&b, forest);
+    status = soothi_ensemble_end(&b, forest);
     if (status == SOOTH_OK && o.keep_rows) status = soothi_forest_keep(env, table, forest);
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) {
@@ -715,8 +717,8 @@ SOOTHI_LOCAL sooth_status soothi_forest_grow(sooth_env *env, const sooth_forest 
     sooth_status status = soothi_gather(env, table, &whole, &alone);
     if (status != SOOTH_OK) return status;
     if (table->categorical || (options && options->linear_leaves))
-        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
-                            table->categorical ? "columns of categories" : "linear_leaves");
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in several processes do not support %s",
+                            table->categorical ? "categorical columns" : "linear_leaves");
     if (status == SOOTH_OK) status = soothi_forest_start(env, old, &whole, options, forest);
     sooth_table_free(env, &whole);
     return status;
@@ -739,22 +741,24 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
                                                const sooth_table *table, const sooth_forest_options *options,
                                                float *prediction, sooth_metrics *score) {
     const size_t rows = table->rows, targets = forest->head.targets;
-    const uint32_t *start = sooth_ensemble_start(forest);
+    const uint32_t *start = soothi_ensemble_start(forest);
     sooth_forest_options o;
     size_t n = 0;
     sooth_status status = soothi_forest_accept(env, options, table, &o);
     if (status == SOOTH_OK) status = soothi_ensemble_fits(env, forest, table, "forest");
     if (status == SOOTH_OK && table->bins)
-        status = sooth_fail(env, SOOTH_BAD_DATA, "predictions need values, but the table has bins");
+        status =
+            sooth_fail(env, SOOTH_BAD_DATA, "out-of-bag predictions need values, but the table has bins");
     if (status != SOOTH_OK) return status;
     if (soothi_forest_takes_all(&o))
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "no row is out of the bag: with no_bootstrap and max_samples = 1 every tree takes all");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "out-of-bag predictions need rows that a tree did not draw, but with no_bootstrap "
+                          "and max_samples=1 "
+                          "every tree takes all rows");
     /* sums, then weights, order, counts, actual targets */
     const size_t size = soothi_product(rows, 8 * targets + 16);
     double *sum = (double *)sooth_alloc(env, size, 1);
-    if (!sum) return sooth_no_memory(env, "predictions out of the bag", size);
+    if (!sum) return sooth_no_memory(env, "out-of-bag predictions", size);
     float *weight = (float *)(void *)(sum + rows * targets);
     uint32_t *order = (uint32_t *)(void *)(weight + rows);
     uint32_t *seen = order + rows;
@@ -768,11 +772,12 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
             uint32_t at = start[k], below;
             if (weight[i] > 0.0f) continue;
             while ((below = soothi_ensemble_child(forest, at, row)) != at) at = below;
-            const sooth_linear_leaf *plane = sooth_ensemble_plane(forest, at); /* there is one target then */
+            const soothi_linear_leaf *plane =
+                soothi_ensemble_linear_leaf(forest, at); /* there is one target then */
             for (size_t t = 0; t < targets; ++t)
-                sum[i * targets + t] +=
-                    plane ? (double)soothi_plane_say(plane, soothi_ensemble_nodes(forest)[at].u.value, row)
-                          : sooth_ensemble_value(forest, at, (uint32_t)t);
+                sum[i * targets + t] += plane ? (double)soothi_linear_leaf_predict(
+                                                    plane, soothi_ensemble_nodes(forest)[at].u.value, row)
+                                              : soothi_ensemble_value(forest, at, (uint32_t)t);
             ++seen[i];
         }
     }

@@ -141,7 +141,7 @@ SOOTHI_C_BEGIN
 /* Reads node i, a split, of a tree of `count` nodes. Entries 0, 1, 2, 4 and 5 of the columns are its left and
    right child, feature, default side and gain. */
 SOOTHI_LOCAL sooth_status soothi_import_inner(const soothi_import_columns *c, const double *number, size_t i,
-                                              size_t count, size_t tree, sooth_ensemble_node *node) {
+                                              size_t count, size_t tree, soothi_ensemble_node *node) {
     if (!soothi_import_index(number[0], (double)(count - 1), &node->left) ||
         !soothi_import_index(number[1], (double)(count - 1), &node->right) || !node->left || !node->right ||
         !soothi_import_index(number[2], 4294967295.0, &node->feature))
@@ -171,7 +171,7 @@ SOOTHI_LOCAL float soothi_import_floor(double t) {
     return (double)f > t ? soothi_import_below(f) : f;
 }
 
-SOOTHI_LOCAL void soothi_import_turn(sooth_ensemble_node *node) {
+SOOTHI_LOCAL void soothi_import_turn(soothi_ensemble_node *node) {
     const uint32_t left = node->left;
     node->left = node->right;
     node->right = left;
@@ -180,7 +180,7 @@ SOOTHI_LOCAL void soothi_import_turn(sooth_ensemble_node *node) {
 
 /* XGBoost goes left if x < t; we go left if x <= the float below t. If t is -infinity, no number goes left:
    swapping the children sends all numbers left instead. */
-SOOTHI_LOCAL void soothi_import_less(sooth_ensemble_node *node, float t) {
+SOOTHI_LOCAL void soothi_import_less(soothi_ensemble_node *node, float t) {
     if (t >= -FLT_MAX) {
         node->threshold = soothi_import_below(t);
     } else {
@@ -195,7 +195,7 @@ SOOTHI_LOCAL void soothi_import_less(sooth_ensemble_node *node, float t) {
      1 zero  to the default side, and so do zeros. Returns 0 if numbers on both sides of zero go elsewhere:
              the node cannot be represented
      2 NaN   to the default side */
-SOOTHI_LOCAL int soothi_import_lightgbm_split(sooth_ensemble_node *node, double t, uint32_t type,
+SOOTHI_LOCAL int soothi_import_lightgbm_split(soothi_ensemble_node *node, double t, uint32_t type,
                                               uint32_t default_left) {
     const float z = 1e-35f;
     const int among = t >= -(double)z && t <= (double)z; /* at z itself, 0 <= t as below */
@@ -217,15 +217,15 @@ typedef struct soothi_import_room {
 typedef struct soothi_import_reader {
     soothi_import_doc doc;
     sooth_import *out;
-    sooth_ensemble_builder builder;
-    sooth_ensemble_node *node; /* of the current tree */
-    soothi_import_room nodes;  /* memory of `node` */
-    soothi_import_room values; /* scikit-learn: count x targets */
-    soothi_import_room map;    /* XGBoost: two per node, if nodes were deleted */
-    soothi_import_room planes; /* LightGBM: at[count], records of linear leaves */
-    soothi_import_room sets;   /* words of sets of categories */
-    soothi_import_room hashes; /* CatBoost: categories by their hashes */
-    uint64_t set_words;        /* of all trees up to now */
+    soothi_ensemble_builder builder;
+    soothi_ensemble_node *node; /* of the current tree */
+    soothi_import_room nodes;   /* memory of `node` */
+    soothi_import_room values;  /* scikit-learn: count x targets */
+    soothi_import_room map;     /* XGBoost: two per node, if nodes were deleted */
+    soothi_import_room planes;  /* LightGBM: at[count], records of linear leaves */
+    soothi_import_room sets;    /* words of sets of categories */
+    soothi_import_room hashes;  /* CatBoost: categories by their hashes */
+    uint64_t set_words;         /* of all trees up to now */
 } soothi_import_reader;
 
 SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *room) {
@@ -248,7 +248,7 @@ SOOTHI_LOCAL void *soothi_import_room_for(sooth_env *env, soothi_import_room *ro
 }
 
 SOOTHI_LOCAL sooth_status soothi_import_begin_tree(soothi_import_reader *r, size_t count) {
-    r->node = (sooth_ensemble_node *)soothi_import_room_for(r->doc.env, &r->nodes, count, sizeof *r->node);
+    r->node = (soothi_ensemble_node *)soothi_import_room_for(r->doc.env, &r->nodes, count, sizeof *r->node);
     return r->node ? SOOTH_OK : SOOTH_NO_MEMORY;
 }
 
@@ -268,7 +268,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sets_for(soothi_import_reader *r, size_t
 /* Begins the ensemble. at: the position that an error about its size refers to. */
 SOOTHI_LOCAL sooth_status soothi_import_begin(soothi_import_reader *r, size_t at, uint32_t features,
                                               uint32_t targets, uint32_t flags, uint32_t link) {
-    sooth_ensemble_shape shape;
+    soothi_ensemble_shape shape;
     if (features == 0 || targets == 0)
         return soothi_import_fail(&r->doc, at, "the model has %u features and %u targets", features, targets);
     /* counts are not trusted: they determine memory */
@@ -282,7 +282,7 @@ SOOTHI_LOCAL sooth_status soothi_import_begin(soothi_import_reader *r, size_t at
     shape.targets = targets;
     shape.flags = flags | SOOTH_ENSEMBLE_COVER;
     shape.link = link;
-    return sooth_ensemble_begin(&r->builder, r->doc.env, &shape);
+    return soothi_ensemble_begin(&r->builder, r->doc.env, &shape);
 }
 
 /* Errors of the builder about the trees are errors of the text. */
@@ -292,7 +292,7 @@ SOOTHI_LOCAL sooth_status soothi_import_blame(sooth_status status) {
 
 SOOTHI_LOCAL sooth_status soothi_import_add(soothi_import_reader *r, size_t count, sooth_status status) {
     if (status != SOOTH_OK) return status;
-    return soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL));
+    return soothi_import_blame(soothi_ensemble_add_plain_tree(&r->builder, r->node, count, NULL));
 }
 
 /* Reads an integer entry. A missing entry is an error, or with `optional` leaves *number unchanged. */
@@ -413,10 +413,11 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *do
         uint32_t link;
     } of[] = {
         {"reg:squarederror reg:linear reg:squaredlogerror reg:absoluteerror reg:quantileerror",
-         SOOTH_LINK_IDENTITY},
-        {"reg:pseudohubererror rank:pairwise rank:ndcg rank:map binary:logitraw", SOOTH_LINK_IDENTITY},
-        {"count:poisson reg:gamma reg:tweedie", SOOTH_LINK_EXP},
-        {"reg:logistic binary:logistic", SOOTH_LINK_LOGISTIC},
+         SOOTH_ENSEMBLE_LINK_IDENTITY},
+        {"reg:pseudohubererror rank:pairwise rank:ndcg rank:map binary:logitraw",
+         SOOTH_ENSEMBLE_LINK_IDENTITY},
+        {"count:poisson reg:gamma reg:tweedie", SOOTH_ENSEMBLE_LINK_EXP},
+        {"reg:logistic binary:logistic", SOOTH_ENSEMBLE_LINK_LOGISTIC},
     };
     for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
         *link = of[i].link;
@@ -429,10 +430,10 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *do
    Returns 0 if the score has no margin. */
 SOOTHI_LOCAL int soothi_import_xgboost_margin(float score, uint32_t link, float *margin) {
     *margin = score;
-    if (link == SOOTH_LINK_LOGISTIC) {
+    if (link == SOOTH_ENSEMBLE_LINK_LOGISTIC) {
         if (!(score > 0.0f && score < 1.0f)) return 0;
         *margin = -(float)soothi_log((double)(1.0f / score - 1.0f));
-    } else if (link == SOOTH_LINK_EXP) {
+    } else if (link == SOOTH_ENSEMBLE_LINK_EXP) {
         if (!(score > 0.0f)) return 0;
         *margin = (float)soothi_log((double)score);
     }
@@ -454,7 +455,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
         if (!soothi_import_xgboost_margin(score, link, &margin))
             return soothi_import_fail(&r->doc, at, "base_score is %f, which this objective cannot have",
                                       (double)score);
-        if (n < targets) sooth_ensemble_set_base(&r->builder, n, (double)margin);
+        if (n < targets) soothi_ensemble_set_base(&r->builder, n, (double)margin);
         at += used;
         if (at >= end) break;
         if (r->doc.text[at] != ',') return soothi_import_fail(&r->doc, at, "base_score is no number");
@@ -463,7 +464,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
     if (n != 1 && n != targets)
         return soothi_import_fail(&r->doc, v.at, "base_score has %u numbers, but there are %u targets", n,
                                   targets);
-    for (uint32_t t = 1; n == 1 && t < targets; ++t) sooth_ensemble_set_base(&r->builder, t, (double)margin);
+    for (uint32_t t = 1; n == 1 && t < targets; ++t) soothi_ensemble_set_base(&r->builder, t, (double)margin);
     return SOOTH_OK;
 }
 
@@ -476,7 +477,7 @@ SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t 
     uint32_t *place = queue + *count;
     place[0] = 1;
     for (size_t i = 0; i < used; ++i) {
-        const sooth_ensemble_node *node = r->node + queue[i];
+        const soothi_ensemble_node *node = r->node + queue[i];
         if (!node->left) continue;
         if (!place[node->left]) queue[used++] = node->left;
         place[node->left] = 1;
@@ -486,7 +487,7 @@ SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t 
     for (size_t i = 0; i < *count; ++i)
         if (place[i]) place[i] = (uint32_t)kept++;
     for (size_t i = 0; i < used; ++i) {
-        sooth_ensemble_node *node = r->node + queue[i];
+        soothi_ensemble_node *node = r->node + queue[i];
         if (!node->left) continue;
         node->left = place[node->left];
         node->right = place[node->right];
@@ -500,7 +501,7 @@ SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t 
 /* Reads node i of a tree of `count` nodes from the next entry of each column. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_node(soothi_import_reader *r, soothi_import_columns *c,
                                                      size_t i, size_t count, size_t tree, float weight) {
-    sooth_ensemble_node *node = r->node + i;
+    soothi_ensemble_node *node = r->node + i;
     double number[8];
     for (unsigned k = 0; k < 8; ++k)
         if (!soothi_import_take(c, k, k == 3, 0.0, &number[k])) return soothi_import_short(c, k, tree);
@@ -694,7 +695,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_link(const soothi_import_doc *d
     soothi_import_items items = soothi_import_open(doc, line, '[');
     soothi_import_value name, word;
     int sigmoid = 0, root = 0;
-    *link = SOOTH_LINK_IDENTITY;
+    *link = SOOTH_ENSEMBLE_LINK_IDENTITY;
     if (!soothi_import_next(doc, &items, NULL, &name)) return SOOTH_OK; /* a custom objective */
     while (soothi_import_next(doc, &items, NULL, &word)) {
         sigmoid |= soothi_import_is(doc, word, "sigmoid:1");
@@ -704,9 +705,9 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_link(const soothi_import_doc *d
                          "regression regression_l1 huber fair quantile mape lambdarank rank_xendcg custom") &&
         !root)
         return SOOTH_OK;
-    *link = SOOTH_LINK_EXP;
+    *link = SOOTH_ENSEMBLE_LINK_EXP;
     if (soothi_import_is(doc, name, "poisson gamma tweedie") && !root) return SOOTH_OK;
-    *link = SOOTH_LINK_LOGISTIC;
+    *link = SOOTH_ENSEMBLE_LINK_LOGISTIC;
     if (soothi_import_is(doc, name, "cross_entropy") ||
         (sigmoid && soothi_import_is(doc, name, "binary multiclassova")))
         return SOOTH_OK;
@@ -746,7 +747,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_sets(soothi_import_reader *r, s
    point, also for numbers between -1 and 0: SOOTH_ENSEMBLE_ZEROS. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_set(const soothi_import_reader *r, soothi_import_columns *c,
                                                      double number, uint32_t sets, size_t tree,
-                                                     sooth_ensemble_node *node) {
+                                                     soothi_ensemble_node *node) {
     const uint32_t *word = (const uint32_t *)r->sets.memory;
     uint32_t set = 0;
     if (!sets || !soothi_import_index(number, (double)sets - 1.0, &set))
@@ -763,7 +764,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_set(const soothi_import_reader 
    after the splits. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, soothi_import_columns *c,
                                                       size_t i, size_t leaves, size_t tree, uint32_t sets) {
-    sooth_ensemble_node *node = r->node + i;
+    soothi_ensemble_node *node = r->node + i;
     double number[7];
     uint32_t decision = 0, *const child[2] = {&node->left, &node->right};
     for (unsigned k = 0; k < 7; ++k)
@@ -794,7 +795,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
 /* Writes a linear leaf to *record and moves *used past it. Without columns it is the constant leaf_const,
    which becomes the leaf's value. Intermediate results stay far below the largest float. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, soothi_import_columns *c,
-                                                       size_t tree, sooth_ensemble_node *leaf, uint32_t *at,
+                                                       size_t tree, soothi_ensemble_node *leaf, uint32_t *at,
                                                        uint32_t *record, size_t room, size_t *used) {
     const double most = 1e30;
     double constant, count, feature, slope;
@@ -808,8 +809,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, 
         return SOOTH_OK;
     }
     if (terms >= room - *used) return soothi_import_short(c, 12, tree);
-    sooth_linear_leaf *plane = (sooth_linear_leaf *)(void *)(record + SOOTHI_PLANE_WORDS * *used);
-    sooth_linear_leaf_term *term = (sooth_linear_leaf_term *)(void *)(plane + 1);
+    soothi_linear_leaf *plane = (soothi_linear_leaf *)(void *)(record + SOOTHI_LINEAR_LEAF_WORDS * *used);
+    soothi_linear_leaf_term *term = (soothi_linear_leaf_term *)(void *)(plane + 1);
     soothi_ensemble_halve(constant, &plane->at, &plane->low);
     plane->terms = terms;
     plane->most = (float)(soothi_abs(constant) + most * terms);
@@ -843,7 +844,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_planes(soothi_import_reader *r,
     for (k = 9; k < 13; ++k)
         if (!c->list[k].end) return soothi_import_short(c, k, tree);
     uint32_t *at = (uint32_t *)soothi_import_room_for(r->doc.env, &r->planes,
-                                                      count + SOOTHI_PLANE_WORDS * room, sizeof *at);
+                                                      count + SOOTHI_LINEAR_LEAF_WORDS * room, sizeof *at);
     sooth_status status = at ? soothi_ensemble_open_planes(&r->builder) : SOOTH_NO_MEMORY;
     for (size_t i = leaves - 1; i < count && status == SOOTH_OK; ++i)
         status = soothi_import_lightgbm_plane(r, c, tree, r->node + i, at + i, at + count, room, &used);
@@ -974,7 +975,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
                                                      sizeof(double));
     if (!value) return SOOTH_NO_MEMORY;
     for (size_t i = 0; i < count; ++i) {
-        sooth_ensemble_node *node = r->node + i;
+        soothi_ensemble_node *node = r->node + i;
         double number[7];
         for (k = 0; k < 7; ++k)
             if (!soothi_import_take(&c, k, 0, 0.0, &number[k])) return soothi_import_short(&c, k, tree);
@@ -1001,15 +1002,15 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
 SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_import_value root) {
     const soothi_import_doc *doc = &r->doc;
     soothi_import_value part[8], v;
-    uint32_t features = 0, targets = 1, link = SOOTH_LINK_IDENTITY;
+    uint32_t features = 0, targets = 1, link = SOOTH_ENSEMBLE_LINK_IDENTITY;
     uint32_t flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
     double number = 0.0;
     size_t tree;
     soothi_import_find(doc, root, "features targets base mean link feature_names trees model", 8, part);
     soothi_import_objective(r, part[7]);
     if (soothi_import_number(doc, part[3], 0, &number) && number > 0.0) flags |= SOOTH_ENSEMBLE_MEAN;
-    if (soothi_import_is(doc, part[4], "exp")) link = SOOTH_LINK_EXP;
-    else if (soothi_import_is(doc, part[4], "logistic")) link = SOOTH_LINK_LOGISTIC;
+    if (soothi_import_is(doc, part[4], "exp")) link = SOOTH_ENSEMBLE_LINK_EXP;
+    else if (soothi_import_is(doc, part[4], "logistic")) link = SOOTH_ENSEMBLE_LINK_LOGISTIC;
     else if (part[4].end && !soothi_import_is(doc, part[4], "identity"))
         return soothi_import_fail(doc, part[4].at, "link is neither identity, exp nor logistic");
     sooth_status status = soothi_import_whole(doc, part[0], root.at, "features", 0, &features);
@@ -1020,7 +1021,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
     for (uint32_t t = 0; soothi_import_next(doc, &items, NULL, &v); ++t) {
         if (t >= targets || !soothi_import_number(doc, v, 0, &number) || !soothi_finite(number))
             return soothi_import_fail(doc, v.at, "base must have a number for each of %u targets", targets);
-        sooth_ensemble_set_base(&r->builder, t, number);
+        soothi_ensemble_set_base(&r->builder, t, number);
     }
     items = soothi_import_open(doc, part[6], '[');
     for (tree = 0; status == SOOTH_OK && soothi_import_next(doc, &items, NULL, &v); ++tree)
@@ -1047,7 +1048,7 @@ SOOTHI_LOCAL uint32_t soothi_import_hash(uint32_t c) {
     const uint64_t k2 = ((uint64_t)0x9AE16A3Bu << 32) + 0x2F90404Fu;
     const uint64_t k3 = ((uint64_t)0xC949D7C7u << 32) + 0x509E6557u;
     const uint64_t mix = ((uint64_t)0x9DDFEA08u << 32) + 0xEB382D69u;
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     const size_t n = soothi_text_whole(text, c, 0);
     uint64_t h;
     if (n < 4) {
@@ -1103,7 +1104,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_features(soothi_import_reader *
 SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
                                                        const soothi_import_catboost *m, soothi_import_value v,
                                                        size_t tree, uint32_t *word,
-                                                       sooth_ensemble_node *node) {
+                                                       soothi_ensemble_node *node) {
     soothi_import_doc *doc = &r->doc;
     soothi_import_value part[5];
     double number = 0.0, which = -1.0;
@@ -1153,7 +1154,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
 SOOTHI_LOCAL sooth_status soothi_import_catboost_splits(soothi_import_reader *r,
                                                         const soothi_import_catboost *m,
                                                         soothi_import_value list, size_t depth, size_t tree,
-                                                        sooth_ensemble_node *split) {
+                                                        soothi_ensemble_node *split) {
     const size_t words = (SOOTHI_IMPORT_HASHED + 31) / 32;
     soothi_import_items items = soothi_import_open(&r->doc, list, '[');
     soothi_import_value v;
@@ -1176,7 +1177,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_tree(soothi_import_reader *r,
                                                       soothi_import_value object, size_t tree) {
     soothi_import_doc *doc = &r->doc;
     soothi_import_value part[3], v;
-    sooth_ensemble_node split[24];
+    soothi_ensemble_node split[24];
     soothi_import_find(doc, object, "splits leaf_values leaf_weights", 3, part);
     const size_t depth = soothi_import_count(doc, part[0]), values = soothi_import_count(doc, part[1]);
     if (!part[1].end || depth > 24 || values != m->targets * ((uint64_t)1 << depth))
@@ -1188,7 +1189,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_tree(soothi_import_reader *r,
     if (status != SOOTH_OK) return status;
     for (size_t level = 0; level < depth; ++level)
         for (size_t k = ((size_t)1 << level) - 1; k < ((size_t)2 << level) - 1; ++k) {
-            sooth_ensemble_node *node = r->node + k;
+            soothi_ensemble_node *node = r->node + k;
             *node = split[depth - 1 - level];
             node->left = (uint32_t)(2 * k + 1);
             node->right = (uint32_t)(2 * k + 2);
@@ -1234,7 +1235,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_link(soothi_import_reader *r, s
     soothi_import_find(&r->doc, params, "loss_function", 1, &loss);
     soothi_import_find(&r->doc, loss, "type", 1, &type);
     soothi_import_objective(r, type);
-    *link = SOOTH_LINK_IDENTITY;
+    *link = SOOTH_ENSEMBLE_LINK_IDENTITY;
     for (uint32_t k = 0; type.end && k < 3; ++k)
         if (soothi_import_is(&r->doc, type, of[k])) {
             *link = k;
@@ -1257,12 +1258,12 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_bias(soothi_import_reader *r, s
     if (soothi_import_next(&r->doc, &items, NULL, &v) && soothi_import_number(&r->doc, v, 0, &m->scale) &&
         soothi_import_next(&r->doc, &items, NULL, &v)) {
         const int alone = soothi_import_number(&r->doc, v, 0, &bias);
-        if (alone) sooth_ensemble_set_base(&r->builder, n++, bias);
+        if (alone) soothi_ensemble_set_base(&r->builder, n++, bias);
         else items = soothi_import_open(&r->doc, v, '[');
         for (; !alone && n < m->targets && soothi_import_next(&r->doc, &items, NULL, &v) &&
                soothi_import_number(&r->doc, v, 0, &bias) && soothi_finite(bias);
              ++n)
-            sooth_ensemble_set_base(&r->builder, n, bias);
+            soothi_ensemble_set_base(&r->builder, n, bias);
     }
     if (n == m->targets && soothi_finite(m->scale) && soothi_finite(bias)) return SOOTH_OK;
     return soothi_import_fail(&r->doc, list.at,
@@ -1414,7 +1415,7 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
     soothi_import_room_free(env, &reader.nodes);
     if (reader.builder.env || reader.builder.base) {
         if (status != SOOTH_OK && reader.builder.status == SOOTH_OK) reader.builder.status = status;
-        status = soothi_import_blame(sooth_ensemble_end(&reader.builder, &out->ensemble));
+        status = soothi_import_blame(soothi_ensemble_end(&reader.builder, &out->ensemble));
     }
     if (status != SOOTH_OK) sooth_import_free(env, out);
     return status;

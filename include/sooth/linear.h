@@ -827,7 +827,8 @@ SOOTHI_LOCAL void soothi_linear_tell(const soothi_linear_job *job, double width)
         sum += w * (r <= width ? 0.5 * r * r : width * (r - 0.5 * width));
         all += w;
     }
-    soothi_tell(job->env, "robust regression", job->iterations + 1, sum / all, (double)soothi_missing());
+    soothi_report_loss(job->env, "robust regression", job->iterations + 1, sum / all,
+                       (double)soothi_missing());
 }
 
 /* Huber's M-estimate by reweighting: weight 1 within delta sigma, delta sigma / |r| beyond. sigma = median
@@ -855,7 +856,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
         double sigma = soothi_linear_select(job->sorted, n, n / 2);
         if (n % 2 == 0) sigma = 0.5 * (sigma + soothi_linear_select(job->sorted, n, n / 2 - 1));
         sigma /= 0.6744897501960817;
-        if (soothi_listens(job->env)) soothi_linear_tell(job, job->options.huber_delta * sigma);
+        if (soothi_wants_loss(job->env)) soothi_linear_tell(job, job->options.huber_delta * sigma);
         if (before >= 0.0 && change <= 1e-20 * all) return SOOTH_OK;
         before = all;
         if (!(sigma > 0.0)) return SOOTH_OK; /* more than half of the rows fit exactly */
@@ -1234,7 +1235,7 @@ SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
     summary->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)summary->freedom;
     if (rank > constant && r2 < 1.0) {
         summary->f = (r2 / (rank - constant)) / ((1.0 - r2) / (double)summary->freedom);
-        summary->f_p = 1.0 - sooth_f_cdf(summary->f, rank - constant, (double)summary->freedom);
+        summary->f_p = 1.0 - soothi_f_cdf(summary->f, rank - constant, (double)summary->freedom);
     }
 }
 

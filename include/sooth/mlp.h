@@ -453,11 +453,11 @@ SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v,
             for (size_t k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
         for (size_t k = 0; k < n; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
         break;
-    case SOOTH_MLP_SIGMOID: sooth_sigmoid_many(v, n, v); break;
-    case SOOTH_MLP_TANH: sooth_tanh_many(v, n, v); break;
-    case SOOTH_MLP_SOFTPLUS: sooth_softplus_many(v, n, v); break;
+    case SOOTH_MLP_SIGMOID: soothi_sigmoid_many(v, n, v); break;
+    case SOOTH_MLP_TANH: soothi_tanh_many(v, n, v); break;
+    case SOOTH_MLP_SOFTPLUS: soothi_softplus_many(v, n, v); break;
     case SOOTH_MLP_AT_LEAST_ONE:
-        sooth_softplus_many(v, n, v);
+        soothi_softplus_many(v, n, v);
         for (size_t k = 0; k < n; ++k) v[k] += 1.0f;
         break;
     default: break;
@@ -1775,7 +1775,7 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle) 
 /* Reports an epoch to the host: the training loss, and the validation loss if rows are held out. */
 SOOTHI_LOCAL void soothi_mlp_tell(soothi_mlp_training *t, double loss, double judged) {
     const int held = t->o.validation || t->held;
-    soothi_tell(t->env, "training", t->epoch + 1, loss, held ? judged : (double)soothi_missing());
+    soothi_report_loss(t->env, "training", t->epoch + 1, loss, held ? judged : (double)soothi_missing());
 }
 
 /* Runs the epochs of all optimisers but L-BFGS. With all rows in one batch the loss is that of the weights

@@ -253,8 +253,8 @@ SOOTH_API const float *sooth_model_card_range(const sooth_model_card *card);
 
 /* Swaps the words and doubles of bytes[0..size), a model or any other block, between this host's byte order
    and the opposite one, in place. Then it seals the block again. A big-endian host calls this once for each
-   file. Returns 1, or 0 if the bytes are invalid; they may then be half swapped. */
-SOOTH_API int sooth_model_swap_bytes(void *bytes, size_t size);
+   file. Returns SOOTH_BAD_MODEL if the bytes are invalid; they may then be half swapped. */
+SOOTH_API sooth_status sooth_model_swap_bytes(void *bytes, size_t size);
 
 /* Writes the model in the format of files, little-endian, to bytes[0..model->head.size). */
 SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes);
@@ -839,7 +839,7 @@ SOOTHI_LOCAL int soothi_model_swap_head(const unsigned char *bytes, size_t size,
     memcpy(head, bytes, sizeof *head);
     *foreign = head->magic != SOOTH_BLOCK_MAGIC;
     if (*foreign) soothi_model_reverse((unsigned char *)head, sizeof *head, 4);
-    return soothi_block_sound(head, size) && head->checksum == soothi_checksum(bytes, head->size);
+    return soothi_block_header_valid(head, size) && head->checksum == soothi_checksum(bytes, head->size);
 }
 
 /* Swaps the words and doubles of one block and seals it. Its region of bytes must be final. */
@@ -852,20 +852,20 @@ SOOTHI_LOCAL void soothi_model_swap_block(unsigned char *bytes, const sooth_bloc
     if (!foreign) soothi_model_reverse(seal, sizeof checksum, 4);
 }
 
-SOOTH_API int sooth_model_swap_bytes(void *bytes, size_t size) {
+SOOTH_API sooth_status sooth_model_swap_bytes(void *bytes, size_t size) {
     unsigned char *b = (unsigned char *)bytes;
     sooth_block head, part;
     int foreign, part_foreign;
-    if (!b || !soothi_model_swap_head(b, size, &head, &foreign)) return 0;
+    if (!b || !soothi_model_swap_head(b, size, &head, &foreign)) return SOOTH_BAD_MODEL;
     if (soothi_model_kind(&head) == SOOTH_KIND_MODEL)
         for (uint32_t at = head.bytes_at; at < head.size; at += part.size) {
             if (!soothi_model_swap_head(b + at, head.size - at, &part, &part_foreign) ||
                 part_foreign != foreign || soothi_model_kind(&part) == SOOTH_KIND_MODEL)
-                return 0;
+                return SOOTH_BAD_MODEL;
             soothi_model_swap_block(b + at, &part, foreign);
         }
     soothi_model_swap_block(b, &head, foreign);
-    return 1;
+    return SOOTH_OK;
 }
 
 SOOTHI_LOCAL int soothi_model_little_endian(void) {
@@ -929,7 +929,7 @@ SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_
     sooth_model *copy = (sooth_model *)sooth_alloc(env, size, 1);
     if (!copy) return sooth_no_memory(env, "a model", size);
     memcpy(copy, bytes, size);
-    if ((!soothi_model_little_endian() && !sooth_model_swap_bytes(copy, size)) ||
+    if ((!soothi_model_little_endian() && sooth_model_swap_bytes(copy, size) != SOOTH_OK) ||
         !sooth_model_check(copy, size)) {
         sooth_free(env, copy, size, 1);
         return soothi_model_refuse(env, from, size);
@@ -1229,7 +1229,7 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
     if (memory) { /* cannot fail with this size */
         sooth_scorer_init(NULL, trees, memory, scored, &scorer);
         m.scorer = scorer;
-        m.work_size = (sooth_scorer_work(scorer) + 63) / 64 * 64;
+        m.work_size = (sooth_scorer_scratch_size(scorer) + 63) / 64 * 64;
     }
     for (size_t pass = 0; pass < 2; ++pass) { /* first computes the size, then the pointers */
         if (pass && room.used) room.memory = (unsigned char *)sooth_alloc(env, room.used, 1);

@@ -454,7 +454,7 @@ SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *
                     memory[2 * n] = table->x[i * table->stride + j];
                     memory[2 * n++ + 1] = table->y[i * table->targets + t];
                 }
-                status = sooth_correlate_pair(env, SOOTH_CORRELATE_SPEARMAN, memory, 2, memory + 1, 2, n, &c);
+                status = sooth_correlate_pair(env, memory, 2, memory + 1, 2, n, SOOTH_CORRELATE_SPEARMAN, &c);
                 if (status == SOOTH_OK && !soothi_nan(c.r)) rho[known++] = soothi_abs(c.r);
             }
             out[j * table->targets + t] = soothi_slowdown_median(rho, known);

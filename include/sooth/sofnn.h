@@ -1059,7 +1059,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
     size_t idle = 0, count;
     if (least < 0.0) return SOOTH_NOT_CONVERGED;
     soothi_sofnn_copy(&job->best, &job->net);
-    soothi_tell(job->env, stage, job->net.rules, error, least);
+    soothi_report_loss(job->env, stage, job->net.rules, error, least);
     double best_lambda = job->lambda;
     while (error > job->o.target_rmse && job->net.rules < job->net.capacity && idle <= job->o.patience) {
         const size_t columns = (job->net.rules + 1) * job->net.b;
@@ -1094,7 +1094,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
         double score = soothi_sofnn_choose_lambda(job, SOOTHI_SOFNN_WORK);
         if (score < 0.0) break;
         error = soothi_sofnn_residuals(job);
-        soothi_tell(job->env, stage, job->net.rules, error, score);
+        soothi_report_loss(job->env, stage, job->net.rules, error, score);
         if (score < 0.999 * least) {
             least = score;
             best_lambda = job->lambda;
@@ -1145,7 +1145,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
                   tries = (add || !covered) && r >= try_from;
         size_t *from = tries ? &try_from : &follow_from;
         status = soothi_progress(job->env, "growing rules", (double)r / (double)all);
-        soothi_tell(job->env, "growing rules", r, error, (double)soothi_missing());
+        soothi_report_loss(job->env, "growing rules", r, error, (double)soothi_missing());
         job->rows = r + 1;
         if (!tries && r < follow_from) continue;
         if (tries) {
@@ -1229,7 +1229,7 @@ SOOTHI_LOCAL void soothi_sofnn_refine(soothi_sofnn_job *job) {
         fresh = !(now >= 0.0 && now < error);
         if (fresh) soothi_sofnn_copy(&job->net, &job->trial);
         else error = now;
-        soothi_tell(job->env, "refining rules", k + 1, error, (double)soothi_missing());
+        soothi_report_loss(job->env, "refining rules", k + 1, error, (double)soothi_missing());
         step *= fresh ? 0.5 : 1.3;
     }
     soothi_sofnn_choose_lambda(job, 1e300);

@@ -824,7 +824,7 @@ SOOTHI_LOCAL double soothi_svr_move(soothi_svr_solver *s, size_t g, size_t i, si
 SOOTHI_LOCAL void soothi_svr_tell(soothi_svr_solver *s, const char *stage) {
     if (s->iterations == s->told) return;
     s->told = s->iterations;
-    soothi_tell(s->env, stage, s->iterations, s->objective, (double)soothi_missing());
+    soothi_report_loss(s->env, stage, s->iterations, s->objective, (double)soothi_missing());
 }
 
 /* Makes steps until the conditions hold within the tolerance. *violation: the remaining violation. */

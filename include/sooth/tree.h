@@ -56,7 +56,7 @@
  *
  * n rows, d columns, T targets, w workers; L leaves, at most n and what the options allow:
  *   fit      O(d n x mean depth) time, and O(d n) once for sorting. Two allocations: scratch (its size is
- *            sooth_tree_work), then the model. Scratch is about
+ *            sooth_tree_scratch_size), then the model. Scratch is about
  *              exact    16 d n + (144 + 16 T) L + w n bytes
  *              binned   (d + 12 + 4 T) n + (144 + 16 T) L + w (17 n + 32 d bins) + 24 d bins log2(n)
  *            and for medians 16 T n + w (20 T + 16) n more. All workers search a large node together, one
@@ -67,6 +67,7 @@
  *   linear_leaves: add the costs in tree/linear_leaves.h.
  */
 #if !defined(SOOTH_TREE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_IMPLEMENTED))
+#include "base.h"
 #include "base/reduce.h"
 #include "tree/linear_leaves.h"
 #endif
@@ -129,16 +130,6 @@ SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row);
 SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride,
                                        float *out);
 
-/* Returns the leaf (a node below tree->nodes) that a row ends in. */
-SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row);
-
-/* Returns the linear model of a node, followed by its terms; NULL for a constant leaf or an inner node. */
-SOOTH_API const sooth_linear_leaf *sooth_tree_plane(const sooth_tree *tree, uint32_t node);
-
-/* Returns the set of a node, *words words: bit c % 32 of word c / 32 is 1 if category c goes left. Returns
-   NULL and 0 words if the node has no set. */
-SOOTH_API const uint32_t *sooth_tree_set(const sooth_tree *tree, uint32_t node, uint32_t *words);
-
 /* Returns the worst-case cost of one prediction. The walk checks for a leaf after every fourth level only. It
    makes 4 ceil(depth / 4) comparisons, and 4 in a tree without a split. */
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree);
@@ -192,15 +183,15 @@ typedef struct sooth_tree_options {
      the node and of all rows. For SOOTH_TREE_FRIEDMAN the gain is its score, as in scikit-learn.
    - With max_features, drawing continues until a column can be split.
    - Constraints hold for the whole tree, except for rows with a missing value in the column (see
-     soothi_grow_bound_children).
+     tree/grow.h).
    - With env->reduce_fn every process gets all rows. */
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree);
 
 /* Returns SOOTH_OK if these options (NULL means defaults) are valid for this table. Otherwise fails with the
    sentence that fitting would fail with. */
-SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree_options *options,
-                                                const sooth_table *table);
+SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_table *table,
+                                                const sooth_tree_options *options);
 
 /* Frees the tree; NULL is allowed. */
 SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree);
@@ -209,10 +200,10 @@ SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree);
 SOOTH_API sooth_option_list sooth_tree_options_list(void);
 
 /* Returns the maximum bytes of scratch that sooth_tree_fit allocates, in one piece, for a table of this
-   shape. Categorical columns need more: see tree/categories.h. workers is env->workers, or 1. Pruning
+   shape. Categorical columns need more: see tree/columns.h. workers is env->workers, or 1. Pruning
    allocates 28 bytes per node after the scratch is freed. */
-SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
-                                 size_t workers);
+SOOTH_API size_t sooth_tree_scratch_size(const sooth_tree_options *options, size_t rows, size_t cols,
+                                         size_t targets, size_t workers);
 
 /* ---- inspecting a tree ---- */
 
@@ -228,28 +219,22 @@ typedef struct sooth_tree_step {
     uint32_t rows;     /* training rows in this node; below, their weight and impurity */
     double weight;     /* without statistics these are 0, and so is the value of inner nodes */
     double impurity;
-    const uint32_t *set; /* see sooth_tree_set; NULL: the threshold decides */
+    const uint32_t *set; /* bit c % 32 of word c / 32: category c goes left; NULL: the threshold decides */
     uint32_t set_words;
 } sooth_tree_step;
 
 /* Fills step for a node below tree->nodes. */
-SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree_step *step);
+SOOTH_API void sooth_tree_look(const sooth_tree *tree, size_t node, sooth_tree_step *step);
 
 /* Writes the path of a row from the root to its leaf, leaf included, into step[0..capacity). Returns the
    number of steps, at most tree->depth + 1, even if capacity is smaller. */
-SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step,
-                                   uint32_t capacity);
+SOOTH_API size_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step,
+                                 size_t capacity);
 
-/* Computes importance[0..features): each column's share of the total decrease of impurity. The shares sum to
-   1, or to 0 for a single leaf. Needs statistics. */
-SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance);
-
-/* Writes the tree as indented rules. Allocates 4 bytes per level. A failed write sets sink->failed. */
-SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, sooth_sink *sink);
-
-/* Like sooth_tree_write, with the names of the columns, one for each. NULL means "column 3" and so on. */
-SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *tree,
-                                              const char *const *names, sooth_sink *sink);
+/* Writes the tree as indented rules. names: one per column; NULL means "column 3" and so on. Allocates 4
+   bytes per level. A failed write sets sink->failed. */
+SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, const char *const *names,
+                                        sooth_sink *sink);
 
 /* Computes the weakest links (Breiman et al. 1984, chapter 3). alpha[k] is the penalty of a leaf at which the
    k-th subtree becomes the best, impurity[k] the total impurity of its leaves. Entry 0 is the whole tree, at
@@ -283,7 +268,7 @@ SOOTHI_LOCAL const float *soothi_tree_values(const sooth_tree *tree) {
 }
 
 /* Comparisons that raise no floating-point exception. A hint declares missing values rare, so that no branch
-   of a walk depends on the row. SOOTHI_FETCH prefetches the children, which are needed next. */
+   of a walk depends on the row. SOOTHI_PREFETCH prefetches the children, which are needed next. */
 #if defined(SOOTHI_TREE_GREATER) /* a test that counts comparisons */
 #define SOOTHI_TREE_MISSES(x, t) (!((x) <= (x)))
 #elif defined(__GNUC__) || defined(__clang__)
@@ -319,7 +304,7 @@ SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *n
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     const float threshold = node[at].u.threshold;
     const uint32_t right = (uint32_t)SOOTHI_TREE_GREATER(x, threshold) & link;
-    SOOTHI_FETCH(node + left);
+    SOOTHI_PREFETCH(node + left);
     if (SOOTHI_TREE_MISSES(x, threshold)) return left + (link >> 1 & 1u);
     return left + right;
 }
@@ -377,7 +362,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_down_sets(const sooth_tree_node *node, uint32_
     if (!(link & 1u)) return at;
     if (!(x <= x)) return left + (link >> 1 & 1u);
     if (threshold <= threshold) return left + (uint32_t)(x > threshold);
-    return left + (uint32_t)!soothi_sets_have(sets, node[at].u.at - SOOTHI_TREE_SET, x);
+    return left + (uint32_t)!soothi_sets_contain(sets, node[at].u.at - SOOTHI_TREE_SET, x);
 }
 
 /* Like soothi_tree_eight, if nodes may test sets. */
@@ -400,7 +385,7 @@ SOOTHI_LOCAL const uint32_t *soothi_tree_set_of(const sooth_tree_node *node, con
 }
 
 /* Returns the data after the nodes and their values (see sooth_tree). */
-SOOTHI_LOCAL const uint32_t *soothi_tree_behind(const sooth_tree *tree) {
+SOOTHI_LOCAL const uint32_t *soothi_tree_after_values(const sooth_tree *tree) {
     const size_t nodes = tree->nodes, targets = tree->head.targets;
     const size_t values = targets > 1 ? (nodes + 1) / 2 * targets : 0;
     return (const uint32_t *)(const void *)(soothi_tree_values(tree) +
@@ -408,18 +393,20 @@ SOOTHI_LOCAL const uint32_t *soothi_tree_behind(const sooth_tree *tree) {
 }
 
 /* Returns 1 if a tree has sets. */
-SOOTHI_LOCAL int soothi_tree_asks(const sooth_tree *tree) { return tree->head.kind >> 16 > 2; }
+SOOTHI_LOCAL int soothi_tree_has_sets(const sooth_tree *tree) { return tree->head.kind >> 16 > 2; }
 
 /* Returns the sets of a tree; first is NULL if there are none. */
 SOOTHI_LOCAL soothi_sets soothi_tree_sets(const sooth_tree *tree) {
     soothi_sets sets = {NULL, NULL, 0.0f};
-    if (!soothi_tree_asks(tree)) return sets;
-    sets.first = soothi_tree_behind(tree) + 1;
+    if (!soothi_tree_has_sets(tree)) return sets;
+    sets.first = soothi_tree_after_values(tree) + 1;
     sets.word = sets.first + sets.first[-1] + 1;
     return sets;
 }
 
-SOOTH_API const uint32_t *sooth_tree_set(const sooth_tree *tree, uint32_t node, uint32_t *words) {
+/* Returns the set of a node, *words words: bit c % 32 of word c / 32 is 1 if category c goes left. Returns
+   NULL and 0 words if the node has no set. */
+SOOTHI_LOCAL const uint32_t *soothi_tree_set(const sooth_tree *tree, uint32_t node, uint32_t *words) {
     const soothi_sets sets = soothi_tree_sets(tree);
     return soothi_tree_set_of(soothi_tree_nodes(tree) + node, &sets, words);
 }
@@ -508,8 +495,9 @@ SOOTHI_LOCAL uint32_t soothi_tree_leaf_sets(const sooth_tree *tree, const float 
     return at;
 }
 
-SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
-    return soothi_tree_asks(tree) ? soothi_tree_leaf_sets(tree, row) : soothi_tree_leaf_plain(tree, row);
+/* Returns the leaf (a node below tree->nodes) that a row ends in. */
+SOOTHI_LOCAL uint32_t soothi_tree_leaf(const sooth_tree *tree, const float *row) {
+    return soothi_tree_has_sets(tree) ? soothi_tree_leaf_sets(tree, row) : soothi_tree_leaf_plain(tree, row);
 }
 
 /* The prediction of a leaf for target t. */
@@ -520,7 +508,7 @@ SOOTHI_LOCAL float soothi_tree_value(const sooth_tree *tree, uint32_t leaf, size
 }
 
 /* The predictions of a leaf for every target. */
-SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *out) {
+SOOTHI_LOCAL void soothi_tree_copy_values(const sooth_tree *tree, uint32_t leaf, float *out) {
     const sooth_tree_node *node = soothi_tree_nodes(tree) + leaf;
     const size_t targets = tree->head.targets;
     if (targets == 1) out[0] = node->u.value;
@@ -532,8 +520,8 @@ SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *
 /* Returns the record count of a tree of version 2 or 3, which follows its sets. The arrays of
    tree/linear_leaves.h come after it. */
 SOOTHI_LOCAL const uint32_t *soothi_tree_records(const sooth_tree *tree) {
-    const uint32_t *at = soothi_tree_behind(tree);
-    return soothi_tree_asks(tree) ? at + 2 + at[0] + at[1 + at[0]] : at;
+    const uint32_t *at = soothi_tree_after_values(tree);
+    return soothi_tree_has_sets(tree) ? at + 2 + at[0] + at[1 + at[0]] : at;
 }
 
 /* Like soothi_tree_records if the tree has linear leaves (and so a single target); otherwise NULL. */
@@ -544,18 +532,19 @@ SOOTHI_LOCAL const uint32_t *soothi_tree_planes(const sooth_tree *tree) {
 
 SOOTHI_LOCAL int soothi_tree_is_linear(const sooth_tree *tree) { return soothi_tree_planes(tree) != NULL; }
 
-SOOTH_API const sooth_linear_leaf *sooth_tree_plane(const sooth_tree *tree, uint32_t node) {
+/* Returns the linear model of a node, followed by its terms; NULL for a constant leaf or an inner node. */
+SOOTHI_LOCAL const soothi_linear_leaf *soothi_tree_linear_leaf(const sooth_tree *tree, uint32_t node) {
     const uint32_t *planes = soothi_tree_planes(tree);
-    return planes ? soothi_plane_of(planes + 1, tree->nodes, node) : NULL;
+    return planes ? soothi_linear_leaf_at(planes + 1, tree->nodes, node) : NULL;
 }
 
 SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
     if (tree->head.kind >> 16 == 1) /* thresholds and constants only */
         return soothi_tree_value(tree, soothi_tree_leaf_plain(tree, row), 0);
-    const uint32_t leaf = sooth_tree_leaf(tree, row);
-    const sooth_linear_leaf *plane = sooth_tree_plane(tree, leaf);
+    const uint32_t leaf = soothi_tree_leaf(tree, row);
+    const soothi_linear_leaf *plane = soothi_tree_linear_leaf(tree, leaf);
     const float value = soothi_tree_value(tree, leaf, 0);
-    return plane ? soothi_plane_say(plane, value, row) : value;
+    return plane ? soothi_linear_leaf_predict(plane, value, row) : value;
 }
 
 SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride,
@@ -570,14 +559,15 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
         uint32_t at[8] = {0};
         if (sets.first) soothi_tree_eight_sets(node, shift, x + i * stride, stride, &sets, at);
         else soothi_tree_eight(node, shift, x + i * stride, stride, 1, at);
-        for (size_t k = 0; k < 8; ++k) soothi_tree_say(tree, at[k], out + (i + k) * targets);
+        for (size_t k = 0; k < 8; ++k) soothi_tree_copy_values(tree, at[k], out + (i + k) * targets);
     }
-    for (; i < rows; ++i) soothi_tree_say(tree, sooth_tree_leaf(tree, x + i * stride), out + i * targets);
+    for (; i < rows; ++i)
+        soothi_tree_copy_values(tree, soothi_tree_leaf(tree, x + i * stride), out + i * targets);
 }
 
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
     const uint32_t *planes = soothi_tree_planes(tree);
-    const uint32_t terms = planes ? soothi_plane_most_terms(planes + 1, tree->nodes, 0, tree->nodes) : 0;
+    const uint32_t terms = planes ? soothi_linear_leaf_max_terms(planes + 1, tree->nodes, 0, tree->nodes) : 0;
     const sooth_cost cost = {tree->head.size, tree->depth ? (tree->depth + 3) / 4 * 4 : 4, terms, 0};
     return cost;
 }
@@ -596,7 +586,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_words(uint64_t nodes, uint64_t targets, uint32
 
 /* Bytes of the linear leaves of a tree. */
 SOOTHI_LOCAL uint64_t soothi_tree_plane_bytes(uint64_t nodes, uint64_t records) {
-    return 4 + 4 * nodes + sizeof(sooth_linear_leaf) * records;
+    return 4 + 4 * nodes + sizeof(soothi_linear_leaf) * records;
 }
 
 /* Bytes of this many sets, with `words` words in total. */
@@ -605,9 +595,9 @@ SOOTHI_LOCAL uint64_t soothi_tree_set_bytes(uint64_t sets, uint64_t words) { ret
 /* Returns 1 if node[0..count) is one valid tree, breadth first. Adds its leaves; *depth is its depth. at is
    the expected u.at of a leaf: 0 a value, 1 its index among the leaves, 2 among the nodes. *sets counts the
    sets so far and is increased; each node uses a known set or the next one. NULL means none. */
-SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, uint32_t shift,
-                                   uint32_t features, unsigned at, uint32_t *leaves, uint32_t *depth,
-                                   uint32_t *sets) {
+SOOTHI_LOCAL int soothi_tree_is_valid(const sooth_tree_node *node, uint32_t count, uint32_t shift,
+                                      uint32_t features, unsigned at, uint32_t *leaves, uint32_t *depth,
+                                      uint32_t *sets) {
     uint32_t next = 1, level = 1;
     *depth = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -636,10 +626,10 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
 /* Returns the bytes of a tree's sets, which begin at byte `begin`; 0 if they are invalid. */
 SOOTHI_LOCAL uint64_t soothi_tree_check_sets(const sooth_tree *tree, uint64_t begin) {
     if (begin + soothi_tree_set_bytes(0, 0) > tree->head.doubles_at) return 0;
-    const uint32_t *at = soothi_tree_behind(tree);
+    const uint32_t *at = soothi_tree_after_values(tree);
     const uint32_t sets = at[0];
     if (sets == 0 || begin + soothi_tree_set_bytes(sets, 0) > tree->head.doubles_at) return 0;
-    if (!soothi_sets_sound(at + 1, sets, at[1 + sets])) return 0;
+    if (!soothi_sets_are_valid(at + 1, sets, at[1 + sets])) return 0;
     return soothi_tree_set_bytes(sets, at[1 + sets]);
 }
 
@@ -655,8 +645,8 @@ SOOTHI_LOCAL uint64_t soothi_tree_check_planes(const sooth_tree *tree, uint64_t 
         begin + soothi_tree_plane_bytes(tree->nodes, records) > tree->head.doubles_at)
         return 0;
     for (uint32_t i = 0; i < tree->nodes; ++i)
-        if (!soothi_plane_sound(at, tree->nodes, i, (int)(soothi_tree_nodes(tree)[i].link & 1u),
-                                tree->head.features, records, &next))
+        if (!soothi_linear_leaf_is_valid(at, tree->nodes, i, (int)(soothi_tree_nodes(tree)[i].link & 1u),
+                                         tree->head.features, records, &next))
             return 0;
     return next == records ? soothi_tree_plane_bytes(tree->nodes, records) : 0;
 }
@@ -672,14 +662,14 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
     const int asks = version > 2;
     uint64_t end = soothi_tree_words(tree->nodes, tree->head.targets, tree->statistics, 0), more = 0;
     if (end == 0 || end > tree->head.doubles_at) return 0;
-    if (!soothi_tree_sound(soothi_tree_nodes(tree), tree->nodes, tree->shift, tree->head.features,
-                           tree->head.targets == 1 ? 0 : 1 + tree->statistics, &leaves, &depth,
-                           asks ? &sets : NULL) ||
+    if (!soothi_tree_is_valid(soothi_tree_nodes(tree), tree->nodes, tree->shift, tree->head.features,
+                              tree->head.targets == 1 ? 0 : 1 + tree->statistics, &leaves, &depth,
+                              asks ? &sets : NULL) ||
         depth != tree->depth)
         return 0;
     if (asks) {
         more = soothi_tree_check_sets(tree, end);
-        if (more == 0 || soothi_tree_behind(tree)[0] != sets) return 0;
+        if (more == 0 || soothi_tree_after_values(tree)[0] != sets) return 0;
         end += more;
     }
     if (version > 1) {
@@ -698,29 +688,27 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
 SOOTH_API sooth_option_list sooth_tree_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_tree_options, criterion, "squared|absolute|friedman|poisson|relative",
-                      "what a split makes small; absolute and relative give medians, the others means"),
+                      "split criterion; absolute and relative give medians, the others means"),
         SOOTHI_COUNT(sooth_tree_options, max_depth, 1, 1000000, 0,
-                     "comparisons down to the deepest leaf; 0: no limit"),
+                     "max comparisons down to a leaf; 0 means no limit"),
         SOOTHI_COUNT(sooth_tree_options, min_samples_split, 2, 2147483647, 2,
-                     "rows that a node needs to be split"),
-        SOOTHI_COUNT(sooth_tree_options, min_samples_leaf, 1, 2147483647, 1, "rows that every leaf keeps"),
+                     "min rows of a node to split it"),
+        SOOTHI_COUNT(sooth_tree_options, min_samples_leaf, 1, 2147483647, 1, "min rows in a leaf"),
         SOOTHI_COUNT(sooth_tree_options, max_leaves, 2, 1000000000, 0,
-                     "grow best first up to this many leaves; 0: no limit"),
+                     "max leaves, grown best first; 0 means no limit"),
         SOOTHI_COUNT(sooth_tree_options, bins, 2, 256, 0,
-                     "candidates per column: a histogram of so many bins; 0: all"),
-        SOOTHI_COUNT(sooth_tree_options, seed, 0, 4294967295.0, 0, "of all draws"),
-        SOOTHI_CHOICE(sooth_tree_options, ties, "first|random", "which column wins among equal gains"),
-        SOOTHI_FLAG(sooth_tree_options, no_statistics, "1: keep only what prediction needs"),
+                     "max bins per column (histograms); 0 means every value"),
+        SOOTHI_COUNT(sooth_tree_options, seed, 0, 4294967295.0, 0, "seed of all draws"),
+        SOOTHI_CHOICE(sooth_tree_options, ties, "first|random", "column chosen among equal gains"),
+        SOOTHI_FLAG(sooth_tree_options, no_statistics, "1: store only what prediction needs"),
         SOOTHI_NUMBER(sooth_tree_options, max_features, 0, 2147483647, 0,
-                      "columns looked at per split: a share below 1, a number from 1 on; 0: all"),
+                      "columns searched per split: a share below 1, a count from 1 on; 0 means all"),
         SOOTHI_NUMBER(sooth_tree_options, min_weight_leaf, 0, 0.5, 0,
-                      "share of the weight that every leaf keeps"),
-        SOOTHI_NUMBER(sooth_tree_options, min_gain, 0, DBL_MAX, 0,
-                      "decrease of impurity that a split must bring"),
+                      "min share of the total weight in a leaf"),
+        SOOTHI_NUMBER(sooth_tree_options, min_gain, 0, DBL_MAX, 0, "min decrease of impurity of a split"),
         SOOTHI_NUMBER(sooth_tree_options, ccp_alpha, 0, DBL_MAX, 0,
-                      "penalty of a leaf in cost-complexity pruning; 0: none"),
-        SOOTHI_NUMBER(sooth_tree_options, floor, 0, DBL_MAX, 0,
-                      "least |target| that relative errors are taken of"),
+                      "penalty of a leaf in cost-complexity pruning; 0 means no pruning"),
+        SOOTHI_NUMBER(sooth_tree_options, floor, 0, DBL_MAX, 0, "min |target| in relative errors"),
         SOOTHI_LEAVES_OPTIONS(sooth_tree_options)};
     return SOOTHI_OPTIONS(option);
 }
@@ -734,7 +722,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_drawn(double max_features, size_t cols) {
 
 /* Converts options to rules, for `cols` columns. total: weight of all rows; weights: rows have weights. */
 SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, int weights, double total,
-                                    soothi_grow_rules *rules) {
+                                    soothi_grower_rules *rules) {
     memset(rules, 0, sizeof *rules);
     rules->criterion = o->criterion;
     rules->max_depth = o->max_depth ? o->max_depth : UINT32_MAX;
@@ -758,7 +746,7 @@ SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, in
 
 /* State of growing a single tree, in one piece of memory. */
 typedef struct soothi_tree_fitting {
-    soothi_grow_rules rules;
+    soothi_grower_rules rules;
     soothi_columns columns;
     soothi_grower g;
 } soothi_tree_fitting;
@@ -766,16 +754,16 @@ typedef struct soothi_tree_fitting {
 /* Sets sizes and, if m has memory, pointers. f holds the rules and the shape of the columns. */
 SOOTHI_LOCAL void soothi_tree_layout(soothi_carver *m, soothi_tree_fitting *f, size_t targets, int weights,
                                      size_t workers) {
-    soothi_grow_plan(&f->g, &f->rules, &f->columns, targets, weights, 0, workers);
+    soothi_grower_plan(&f->g, &f->rules, &f->columns, targets, weights, 0, workers);
     f->g.sorts = 1;
     m->used = 0;
     soothi_columns_layout(m, &f->columns, 0);
-    soothi_grow_layout(m, &f->g);
+    soothi_grower_layout(m, &f->g);
     f->columns.list = f->g.lists.list[0];
 }
 
-SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
-                                 size_t workers) {
+SOOTH_API size_t sooth_tree_scratch_size(const sooth_tree_options *options, size_t rows, size_t cols,
+                                         size_t targets, size_t workers) {
     soothi_carver m = {NULL, 0};
     soothi_tree_fitting f;
     sooth_tree_options o;
@@ -800,8 +788,8 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_monotone(sooth_env *env, const signe
                               table->targets);
         if (monotone[j] != 0 && table->categorical && table->categorical[j])
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "monotone is %d for %s, but categories neither rise nor fall", (int)monotone[j],
-                              soothi_column(table, j, name));
+                              "monotone is %d for %s, but must be 0 for a categorical column",
+                              (int)monotone[j], soothi_column(table, j, name));
     }
     return SOOTH_OK;
 }
@@ -810,7 +798,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_monotone(sooth_env *env, const signe
 SOOTHI_LOCAL sooth_status soothi_tree_check_linear(sooth_env *env, const sooth_table *table, int squared) {
     if (!squared)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "linear_leaves needs the criterion squared or friedman: planes are least squares");
+                          "linear_leaves needs criterion=squared or criterion=friedman");
     if (table->targets > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "linear_leaves needs a single target, but the table has %z", table->targets);
@@ -824,13 +812,12 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
     if (options) *o = *options;
     sooth_status status = sooth_option_check(env, sooth_tree_options_list(), o);
     if (status == SOOTH_OK && o->max_features > 1.0 && (double)(uint32_t)o->max_features < o->max_features)
-        status =
-            sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                       "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                            "max_features is %g, but must be a share below 1 or an integer", o->max_features);
     if (status == SOOTH_OK)
         status = sooth_table_check(env, table,
-                                   SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_BINS |
-                                       SOOTH_ALLOW_CATEGORIES);
+                                   SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING |
+                                       SOOTH_TABLE_ALLOW_BINS | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
     if (status == SOOTH_OK && table->bins && o->linear_leaves)
         status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves needs values, but the table has bins");
@@ -843,19 +830,21 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
     for (size_t i = 0; i < table->rows * table->targets; ++i) {
         const float y = table->y[i];
         if (o->criterion == SOOTH_TREE_POISSON && y < 0.0f)
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z has the target %f, but the poisson criterion takes none below 0",
-                              i / table->targets + 1, (double)y);
+            return sooth_fail(
+                env, SOOTH_BAD_DATA,
+                "row %z has the target %f, but targets must not be negative with criterion=poisson",
+                i / table->targets + 1, (double)y);
         if (o->criterion == SOOTH_TREE_RELATIVE && !(o->floor > 0.0) && !(y < 0.0f || y > 0.0f))
             return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z has the target 0, of which no error is relative; set floor above 0",
+                              "row %z has the target 0, but targets must not be 0 with criterion=relative; "
+                              "set floor above 0",
                               i / table->targets + 1);
     }
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree_options *options,
-                                                const sooth_table *table) {
+SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_table *table,
+                                                const sooth_tree_options *options) {
     sooth_tree_options o;
     return soothi_tree_accept(env, options, table, &o);
 }
@@ -903,7 +892,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, const soothi_tree_shap
     (*out)->nodes = (uint32_t)nodes;
     (*out)->shift = shift > 31 ? 31 : shift;
     (*out)->statistics = (uint32_t)statistics;
-    if (shape->sets) *(uint32_t *)(uintptr_t)soothi_tree_behind(*out) = shape->sets;
+    if (shape->sets) *(uint32_t *)(uintptr_t)soothi_tree_after_values(*out) = shape->sets;
     return SOOTH_OK;
 }
 
@@ -974,8 +963,8 @@ SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, soo
     soothi_tree_shape shape = {nodes, g->cols, g->targets, statistics, 0, 0};
     soothi_tree_writer w;
     for (size_t k = 0; levels->categorical && k < nodes; ++k) {
-        const soothi_grow_record *r = &g->record[g->order[k]];
-        const uint32_t *set = r->left ? soothi_grow_set(g, g->order[k]) : NULL; /* a set of classes */
+        const soothi_grower_record *r = &g->record[g->order[k]];
+        const uint32_t *set = r->left ? soothi_grower_set(g, g->order[k]) : NULL; /* a set of classes */
         if (set) ++shape.sets, shape.set_words += soothi_categories_codes(levels, r->feature, set, NULL);
     }
     const sooth_status status = soothi_tree_new(g->env, &shape, out);
@@ -983,11 +972,11 @@ SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, soo
     soothi_tree_write_begin(&w, *out);
     while (w.at < nodes) {
         const uint32_t id = g->order[w.at];
-        const soothi_grow_record *r = &g->record[id];
-        const uint32_t *set = r->left ? soothi_grow_set(g, id) : NULL;
+        const soothi_grower_record *r = &g->record[id];
+        const uint32_t *set = r->left ? soothi_grower_set(g, id) : NULL;
         float *value = soothi_tree_write_value(&w, !r->left);
-        for (size_t t = 0; value && t < g->targets; ++t) value[t] = (float)soothi_grow_value(g, id, t);
-        const float first = (float)soothi_grow_value(g, id, 0);
+        for (size_t t = 0; value && t < g->targets; ++t) value[t] = (float)soothi_grower_value(g, id, t);
+        const float first = (float)soothi_grower_value(g, id, 0);
         const uint32_t words = set ? soothi_categories_codes(levels, r->feature, set, w.set) : 0;
         const sooth_tree_step s = {0,   r->left, r->feature, r->threshold, !r->missing_left,
                                    0,   first,   r->rows,    r->weight,    r->impurity,
@@ -1015,7 +1004,8 @@ SOOTHI_LOCAL uint32_t soothi_tree_left(const sooth_tree *tree, uint32_t node) {
     return link & 1u ? node + (link >> tree->shift) : 0;
 }
 
-SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree_step *step) {
+SOOTH_API void sooth_tree_look(const sooth_tree *tree, size_t at, sooth_tree_step *step) {
+    const uint32_t node = (uint32_t)at;
     const sooth_tree_node *n = soothi_tree_nodes(tree) + node;
     const float *value = soothi_tree_values(tree);
     memset(step, 0, sizeof *step);
@@ -1025,7 +1015,7 @@ SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree
         step->feature = soothi_tree_feature(n, tree->shift);
         step->threshold = n->u.threshold;
         step->missing_right = (int)(n->link >> 1 & 1u);
-        step->set = sooth_tree_set(tree, node, &step->set_words);
+        step->set = soothi_tree_set(tree, node, &step->set_words);
     } else {
         step->value = soothi_tree_value(tree, node, 0);
     }
@@ -1036,9 +1026,10 @@ SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree
     step->impurity = soothi_tree_weights(tree)[(size_t)tree->nodes + node];
 }
 
-SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step,
-                                   uint32_t capacity) {
-    uint32_t at = 0, steps = 0;
+SOOTH_API size_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step,
+                                 size_t capacity) {
+    uint32_t at = 0;
+    size_t steps = 0;
     for (;;) {
         const uint32_t below = soothi_tree_child(tree, at, row);
         if (steps < capacity) {
@@ -1053,7 +1044,8 @@ SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, soo
 
 SOOTHI_LOCAL sooth_status soothi_tree_need_statistics(sooth_env *env, const sooth_tree *tree) {
     if (tree->statistics) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the tree was fitted with no_statistics, but this needs them");
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "this needs the statistics of the nodes, but the tree was fitted with no_statistics");
 }
 
 /* Computes gain[0..features): the decrease of impurity x weight by the splits on each column. */
@@ -1069,7 +1061,9 @@ SOOTHI_LOCAL void soothi_tree_gains(const sooth_tree *tree, double *gain) {
     }
 }
 
-SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance) {
+/* Computes importance[0..features): each column's share of the total decrease of impurity. The shares sum to
+   1, or to 0 for a single leaf. Needs statistics. */
+SOOTHI_LOCAL sooth_status soothi_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance) {
     sooth_status status = soothi_tree_need_statistics(env, tree);
     double sum = 0.0;
     if (status != SOOTH_OK) return status;
@@ -1080,9 +1074,9 @@ SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *t
 }
 
 /* Writes ", or with all values 5 + 2 (threads - 3)". */
-SOOTHI_LOCAL void soothi_tree_write_plane(const sooth_linear_leaf *plane, const sooth_table *names,
+SOOTHI_LOCAL void soothi_tree_write_plane(const soothi_linear_leaf *plane, const sooth_table *names,
                                           sooth_sink *sink) {
-    const sooth_linear_leaf_term *term = soothi_plane_terms(plane);
+    const soothi_linear_leaf_term *term = soothi_linear_leaf_terms(plane);
     char name[32];
     sooth_text_put(sink, ", or with all values %f", (double)plane->at);
     for (uint32_t k = 0; k < plane->terms; ++k)
@@ -1118,13 +1112,14 @@ SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_tab
     }
     for (uint32_t k = 0; k < tree->head.targets; ++k)
         sooth_text_put(sink, k ? ", %f" : "%f", (double)soothi_tree_value(tree, node, k));
-    if (sooth_tree_plane(tree, node)) soothi_tree_write_plane(sooth_tree_plane(tree, node), names, sink);
+    if (soothi_tree_linear_leaf(tree, node))
+        soothi_tree_write_plane(soothi_tree_linear_leaf(tree, node), names, sink);
     if (tree->statistics) sooth_text_put(sink, step.rows == 1 ? " (1 row)" : " (%u rows)", step.rows);
     sooth_text_put(sink, "\n");
 }
 
-SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *tree,
-                                              const char *const *names, sooth_sink *sink) {
+SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, const char *const *names,
+                                        sooth_sink *sink) {
     uint32_t *way = (uint32_t *)sooth_alloc(env, (size_t)tree->depth + 1,
                                             sizeof *way); /* path: 2 node + side, from the root on */
     uint32_t n = 0, at = 0;
@@ -1148,10 +1143,6 @@ SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *
     }
     sooth_free(env, way, (size_t)tree->depth + 1, sizeof *way);
     return SOOTH_OK;
-}
-
-SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, sooth_sink *sink) {
-    return sooth_tree_write_named(env, tree, NULL, sink);
 }
 
 /* ---- pruning ---- */
@@ -1304,7 +1295,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree
         const uint32_t left = p.leaves[source[k]] == 1 ? 0 : soothi_tree_left(tree, source[k]);
         uint32_t words = 0;
         if (!left) continue;
-        shape.sets += sooth_tree_set(tree, source[k], &words) != NULL;
+        shape.sets += soothi_tree_set(tree, source[k], &words) != NULL;
         shape.set_words += words;
         source[shape.nodes++] = left;
         source[shape.nodes++] = left + 1;
@@ -1331,10 +1322,8 @@ SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, 
                                         sooth_tree **pruned) {
     *pruned = NULL;
     if (soothi_tree_is_linear(tree))
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "the tree has planes in its leaves, which pruning would lose; give ccp_alpha to the "
-            "fit");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "pruning does not support linear leaves; set ccp_alpha in the options of the fit");
     if (!(ccp_alpha >= 0.0))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ccp_alpha is %g, but must be at least 0", ccp_alpha);
     return soothi_tree_cut(env, tree, ccp_alpha, 1, pruned);
@@ -1360,7 +1349,7 @@ SOOTHI_LOCAL void soothi_tree_open_leaves(const sooth_tree *tree, const soothi_g
     }
     for (size_t i = 0; i < v->table->rows; ++i)
         v->leaf_of[i] = soothi_row_counts(v->table->weight, i)
-                            ? sooth_tree_leaf(tree, v->table->x + i * v->table->stride)
+                            ? soothi_tree_leaf(tree, v->table->x + i * v->table->stride)
                             : SOOTHI_LEAVES_NOT;
 }
 
@@ -1374,9 +1363,10 @@ SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_le
     sooth_tree *made = NULL;
     if (!records) return SOOTH_OK;
     if (words < 0xFFFFFFF0u)
-        made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, soothi_tree_asks(old) ? 3 : 2,
+        made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, soothi_tree_has_sets(old) ? 3 : 2,
                                               (size_t)words, old->head.bytes_at - before, 0);
-    if (!made) return sooth_no_memory(env, "the planes of a tree", sizeof(sooth_linear_leaf) * records);
+    if (!made)
+        return sooth_no_memory(env, "the linear leaves of a tree", sizeof(soothi_linear_leaf) * records);
     made->head.features = old->head.features;
     made->head.targets = old->head.targets;
     memcpy((unsigned char *)made + sizeof made->head, (const unsigned char *)old + sizeof old->head,
@@ -1386,7 +1376,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_le
     uint32_t *at = (uint32_t *)(void *)((unsigned char *)made + begin);
     *at++ = (uint32_t)records;
     memcpy(at, v->at, nodes * sizeof *at);
-    memcpy(at + nodes, v->record, records * sizeof(sooth_linear_leaf));
+    memcpy(at + nodes, v->record, records * sizeof(soothi_linear_leaf));
     soothi_block_seal(&made->head);
     sooth_tree_free(env, *tree);
     *tree = made;
@@ -1402,7 +1392,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_fit_leaves(const soothi_grower *g, const s
     memset(&v, 0, sizeof v);
     for (size_t pass = 0; pass < 2; ++pass) {
         if (pass) m.memory = (unsigned char *)sooth_alloc(g->env, m.used, 1);
-        if (pass && !m.memory) return sooth_no_memory(g->env, "fitting planes in leaves", m.used);
+        if (pass && !m.memory) return sooth_no_memory(g->env, "fitting linear leaves", m.used);
         m.used = 0;
         soothi_leaves_layout(&m, &v, table->rows, table->cols, (*tree)->nodes, g->workers,
                              o->monotone != NULL);

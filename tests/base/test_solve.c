@@ -183,7 +183,7 @@ static void workers_do_not_show(void) {
     static sooth_threads pool;
     sooth_env env;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_threads_start(&pool, 3, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, 3), SOOTH_OK);
     fill(197, 200);
     CHECK(soothi_blocks_cholesky(NULL, a, 197, 200, many));
     CHECK(soothi_blocks_cholesky(&env, l, 197, 200, many));

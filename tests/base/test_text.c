@@ -75,24 +75,24 @@ static int reads_like_c(const char *text) {
 }
 
 static int returns_double(double v) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     double back = 0;
     size_t n = sooth_text_from_double(text, v);
-    return n < SOOTH_NUMBER_TEXT && text[n] == 0 && sooth_text_to_double(text, n, &back) == n &&
+    return n < SOOTH_TEXT_NUMBER_SIZE && text[n] == 0 && sooth_text_to_double(text, n, &back) == n &&
            same_double(back, v) && same_double(strtod(text, NULL), v);
 }
 
 static int returns_float(float v) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     float back = 0;
     size_t n = sooth_text_from_float(text, v);
-    return n < SOOTH_NUMBER_TEXT && text[n] == 0 && sooth_text_to_float(text, n, &back) == n &&
+    return n < SOOTH_TEXT_NUMBER_SIZE && text[n] == 0 && sooth_text_to_float(text, n, &back) == n &&
            same_float(back, v) && same_float(strtof(text, NULL), v);
 }
 
 /* Nothing shorter reads back; and of what is as short, ours is the nearest, which %e writes. */
 static int is_shortest_double(double v) {
-    char text[SOOTH_NUMBER_TEXT], other[64], ours[1200], theirs[1200];
+    char text[SOOTH_TEXT_NUMBER_SIZE], other[64], ours[1200], theirs[1200];
     int n;
     sooth_text_from_double(text, v);
     n = digits_of(text, ours);
@@ -105,7 +105,7 @@ static int is_shortest_double(double v) {
 }
 
 static int is_shortest_float(float v) {
-    char text[SOOTH_NUMBER_TEXT], other[64], ours[1200], theirs[1200];
+    char text[SOOTH_TEXT_NUMBER_SIZE], other[64], ours[1200], theirs[1200];
     int n;
     sooth_text_from_float(text, v);
     n = digits_of(text, ours);
@@ -119,12 +119,12 @@ static int is_shortest_float(float v) {
 
 /* Rounded to 1 .. 17 digits as %e does it. */
 static int is_rounded(double v, unsigned digits) {
-    char text[SOOTH_NUMBER_TEXT], other[64], ours[1200], theirs[1200];
+    char text[SOOTH_TEXT_NUMBER_SIZE], other[64], ours[1200], theirs[1200];
     size_t n = sooth_text_rounded(text, v, digits);
     snprintf(other, sizeof other, "%.*e", (int)digits - 1, v);
     digits_of(text, ours);
     digits_of(other, theirs);
-    return n == strlen(text) && n < SOOTH_NUMBER_TEXT && strcmp(ours, theirs) == 0 &&
+    return n == strlen(text) && n < SOOTH_TEXT_NUMBER_SIZE && strcmp(ours, theirs) == 0 &&
            same_double(strtod(text, NULL), strtod(other, NULL));
 }
 
@@ -253,7 +253,7 @@ static void powers_of_ten_and_their_neighbours(void) {
 }
 
 static void whole_numbers(void) {
-    char text[SOOTH_NUMBER_TEXT], other[64];
+    char text[SOOTH_TEXT_NUMBER_SIZE], other[64];
     sooth_rng rng;
     int i, bad = 0;
     sooth_rng_init(&rng, 5, 6);
@@ -548,7 +548,7 @@ static void forms(void) {
                    {1e300, 3, "1e300"},
                    {5e-324, 17, "4.9406564584124654e-324"},
                    {INFINITY, 2, "inf"}};
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     size_t i;
     for (i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
         CHECK(sooth_text_from_double(text, pairs[i].value) == strlen(pairs[i].text));
@@ -574,7 +574,7 @@ static void forms(void) {
 
 /* All is the same where the C library itself would write and read 1,5. */
 static void the_locale_does_not_matter(void) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     double v;
     if (!setlocale(LC_ALL, "de_DE.UTF-8")) CHECK_SKIP("the locale de_DE.UTF-8 is not here");
     snprintf(text, sizeof text, "%.1f", 1.5);

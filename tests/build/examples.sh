@@ -1,7 +1,7 @@
 #!/bin/sh
-# The example of every header, and the README's programs: each is taken from the comment, compiled as printed
-# without a warning and run. What it shows behind `//> ` on the lines that print must be in its output, in the
-# same order. A header whose first comment says "no example" needs none.
+# The examples of every header, and the programs of the README: each is taken from the first comment, compiled
+# as printed without a warning and run. What it shows behind `//> ` on the lines that print must be in its
+# output, in the same order. A part needs none.
 # Ends with "examples: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -14,16 +14,21 @@ cc=${CC:-cc} root=$(pwd)
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 flags="-std=c11 -Wall -Wextra -Werror -ffp-contract=off -I$root/include"
 
-# The program in a header's first comment: from an #include or a #define to the } that closes main.
+# The programs in a header's first comment: each from an #include or a #define to the } that closes main.
+# example_of HEADER NAME: writes NAME.c, NAME.2.c, ...
 example_of() {
-    awk '
+    awk -v name="$2" '
         /^ \*     / || /^ \*$/ {
             line = substr($0, 8)
             if (!on && line ~ /^#(define SOOTH_IMPLEMENTATION|include)/) { on = 1; text = ""; main = 0 }
             if (!on) next
             text = text line "\n"
             if (line ~ /^int main\(/) main = 1
-            if (main && (line == "}" || line ~ /^int main\(.*}$/)) { printf "%s", text; exit }
+            if (main && (line == "}" || line ~ /^int main\(.*}$/)) {
+                n = n + 1
+                printf "%s", text > (name (n > 1 ? "." n : "") ".c")
+                on = 0
+            }
             next
         }
         { on = 0 }
@@ -68,23 +73,24 @@ work=build/examples${LIBRARY+_alone} # two of us may run at the same time
 rm -rf $work && mkdir -p $work
 failed=0
 names=
-for header in include/sooth/*.h; do
-    name=$(basename "$header")
-    example_of "$header" > "$work/$name.c"
-    if [ -s "$work/$name.c" ]; then names="$names $name"
-    elif ! sed '/\*\//q' "$header" | grep -qi 'no example'; then
+for header in include/sooth/*.h include/sooth/*/*.h; do
+    name=$(echo "${header#include/sooth/}" | tr / _)
+    example_of "$header" "$work/$name"
+    case ${header#include/sooth/} in */*) continue ;; esac # a part needs none
+    [ -s "$work/$name.c" ] || {
         failed=$((failed + 1)); echo "FAILED  $header has no complete example"
-    fi
+    }
 done
 # The README's programs of C: README.1.c, README.2.c, ...
 awk -v to=$work/README. '
     /^```c$/ { on = 1; text = ""; next }
     /^```$/ { if (on && text ~ /int main\(/) { n = n + 1; printf "%s", text > (to n ".c") } on = 0 }
     on { text = text $0 "\n" }' README.md
-for program in $work/README.*.c; do names="$names $(basename "$program" .c)"; done
+for program in "$work"/*.c; do names="$names $(basename "$program" .c)"; done
 
 # shellcheck disable=SC2086
-printf '%s\n' $names | xargs -P "$jobs" -I {} tests/build/examples.sh one "$root/$work" {} "$object" > $work/results
+printf '%s\n' $names |
+    xargs -P "$jobs" -I {} tests/build/examples.sh one "$root/$work" {} "$object" > $work/results
 grep -v '^ok ' $work/results
 passed=$(grep -c '^ok ' $work/results)
 failed=$((failed + $(grep -c '^FAILED ' $work/results)))

@@ -1,13 +1,12 @@
 #!/bin/sh
-# The form of the house: width of lines, SPDX lines, who includes whom, length of functions and headers, a
-# word at every public prototype, users of workers in their test; with SOOTH_SLOW=1 also clang-format's form,
-# where it is installed. Shows at most SHOW=40 places each. Ends with "style: N passed, N failed".
+# Rules of form: width of lines, SPDX lines, who includes whom, length of functions, a comment at every public
+# prototype, users of workers in their test; with SOOTH_SLOW=1 also clang-format's form, if it is installed. Shows at most SHOW=40 places each. Ends with "style: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
 LC_ALL=C; export LC_ALL
 most=110    # columns; tables of data (tests/golden) and rows of a Markdown table may be wider
-lines=1600  # of a header; mlp.h may have more
+front=32    # headers that a user may include
 function=80 # lines of a function in include/ and of the command, from its first to its }
 lesson=119  # lines of C of a lesson: those that are not empty without their comments
 passed=0 failed=0 skipped=0 slow=0
@@ -23,7 +22,7 @@ silent() {
 }
 
 find include examples bench tests .ci Makefile README.md -type f ! -path 'tests/golden/*' > "$work/files"
-grep -E '\.(h|c|sh|py|cu|cuh|cpp)$|^Makefile$|^\.ci/' "$work/files" > "$work/sources"
+grep -E '\.(h|c|sh|py|cu|cuh|cpp|mk)$|^Makefile$|^\.ci/' "$work/files" > "$work/sources"
 in_sources() { tr '\n' '\0' < "$work/sources" | xargs -0 "$@"; }
 
 { in_sources awk -v most=$most 'length > most { print "  " FILENAME ":" FNR ": " length " columns" }'
@@ -46,36 +45,77 @@ in_sources awk '
     END { report() }' > "$wrong"
 silent "SPDX lines in lines of their own, in every source"
 
-# The floors are those of the map in sooth.h, "NUMBER NAME" for each; a * stands for several headers.
-awk '/^ \*     [a-z]+ +[a-z]+\*?\.h/ { ++floor; on = 1 }
-    on && /^ \*$/ { exit }
-    on { for (k = 1; k <= NF; ++k) if ($k ~ /^[a-z_0-9]+\*?\.h$/) print floor, $k }
-' include/sooth.h > "$work/floors"
-(cd include/sooth && ls -- *.h) > "$work/headers"
-(cd include/sooth && grep -H '^#include "' -- *.h) | sed 's/:#include "/ /; s/".*//' > "$work/arrows"
-awk '
-    FILENAME ~ /floors$/ {
-        floor[++n] = $1; word[n] = name = $2
-        sub(/\*/, "[a-z_0-9]*", name); sub(/\.h$/, "[.]h", name)
-        form[n] = "^" name "$"
-        next
-    }
-    FILENAME ~ /headers$/ {
-        for (k = 1; k <= n; ++k) if ($1 ~ form[k]) { at[$1] = floor[k]; used[k] = 1 }
-        if (!($1 in at)) print "  " $1 " is not in the map of sooth.h"
-        next
-    }
-    at[$1] < at[$2] { print "  " $1 " (floor " at[$1] ") includes " $2 " (floor " at[$2] ")" }
-    END {
-        for (k = 1; k <= n; ++k)
-            if (!used[k]) print "  there is no " word[k] ", but the map of sooth.h names it"
-    }
-' "$work/floors" "$work/headers" "$work/arrows" > "$wrong"
-silent "headers include their own floor or lower ones"
+# ---- the layout: a user includes sooth/NAME.h, and sooth/NAME/part.h is a part of it ----
 
-wc -l include/sooth/*.h | awk -v lines=$lines '
-    $2 != "total" && $2 !~ /\/mlp\.h$/ && $1 > lines { print "  " $2 ": " $1 " lines" }' > "$wrong"
-silent "headers of at most $lines lines"
+find include/sooth -name '*.h' | sort > "$work/headers"
+sed 's|^include/sooth/||' "$work/headers" | awk -F/ 'NF == 1' > "$work/front"
+{   awk -v most=$front 'END { if (NR > most) print "  " NR " user headers, more than " most }' "$work/front"
+    sed 's|^include/sooth/||' "$work/headers" | awk -F/ '
+        NF == 1 { owner[$1] = 1; next }
+        { part[++n] = $0; of[n] = $1 ".h" }
+        NF > 2 { print "  " $0 " is more than one folder deep" }
+        END { for (k = 1; k <= n; ++k) if (!(of[k] in owner)) print "  " part[k] " has no owner " of[k] }'
+} > "$wrong"
+silent "at most $front user headers, each part in the folder of its owner"
+
+# The layers are those of the map in sooth.h, "NUMBER NAME" for each user header.
+awk '/^ \*     [a-z]+ +[a-z_]+\.h/ { ++layer; on = 1 }
+    on && /^ \*$/ { exit }
+    on { for (k = 1; k <= NF; ++k) if ($k ~ /^[a-z_0-9]+\.h$/) print layer, $k }
+' include/sooth.h > "$work/layers"
+# Who includes whom, as "FROM TO" by owner and by path.
+xargs grep -H '^#include "' < "$work/headers" | awk -F: '
+    { from = $1; sub(/^include\/sooth\//, "", from); to = $2; sub(/^#include "/, "", to); sub(/".*/, "", to)
+        folder = from; sub(/[^\/]*$/, "", folder); to = folder to
+        while (sub(/[^\/.]+\/\.\.\//, "", to)) {}
+        a = from; b = to
+        if (sub(/\/.*/, "", a)) a = a ".h"
+        if (sub(/\/.*/, "", b)) b = b ".h"
+        print a, b, from, to }' > "$work/arrows"
+awk '
+    FILENAME ~ /layers$/ { layer[$2] = $1; top = $1; next }
+    FILENAME ~ /front$/ {
+        known[$1] = 1
+        if (!($1 in layer)) print "  " $1 " is not in the map of sooth.h"
+        next
+    }
+    layer[$1] < layer[$2] { print "  " $3 " (layer " layer[$1] ") includes " $4 " (layer " layer[$2] ")" }
+    $1 != $2 { uses[$1, $2] = 1 }
+    END {
+        for (name in layer) if (!(name in known)) print "  there is no " name ", but the map of sooth.h names it"
+        if (top > 7) print "  the map of sooth.h has " top " layers, more than 7"
+        # owners that nothing else includes leave, one after the other; who stays is in a circle
+        for (name in known) left[name] = 1
+        do {
+            gone = 0
+            for (name in left) {
+                used = 0
+                for (pair in uses) { split(pair, end, SUBSEP); if (end[2] == name && end[1] in left) used = 1 }
+                if (!used) { delete left[name]; gone = 1 }
+            }
+        } while (gone)
+        for (pair in uses) {
+            split(pair, end, SUBSEP)
+            if (end[1] in left && end[2] in left) print "  a circle, or above one: " end[1] " includes " end[2]
+        }
+    }
+' "$work/layers" "$work/front" "$work/arrows" > "$wrong"
+silent "headers include their own layer or lower ones of the map, without circles"
+
+grep -rnE '#[ \t]*include *["<](\.\./)*(include/)?sooth/[a-z_0-9]+/' examples bench README.md > "$wrong"
+silent "programs include no parts"
+
+grep -rnE 'soothi_|SOOTHI_' examples bench --include='*.c' --include='*.h' --include='*.cpp' --include='*.cu' |
+    grep -v 'SOOTHI_GPU_TIME' > "$wrong" # examples/gpu/times.c writes a part
+silent "programs use no internal names"
+
+# Internal names in what a user reads of a header, but for macros that only the preprocessor sees.
+awk '
+    FNR == 1 { code = 0 }
+    /^#if defined\(SOOTH_IMPLEMENTATION\)/ { code = 1 }
+    !code && /soothi_/ && !/^#/ && !/\\$/ { print "  " FILENAME ":" FNR ": " $0 }
+' $(sed 's|^|include/sooth/|' "$work/front") > "$wrong"
+silent "no internal name above the code of a user header"
 
 awk -v most=$function '
     /^[^ #\/}].*\{$/ && !/^(typedef|struct|enum|union|static const|extern)/ { start = FNR }
@@ -94,7 +134,7 @@ grep -H '^#include "' examples/cli/*.c examples/cli/*/*.[ch] | awk '
     {
         split($0, part, "\""); path = part[2]; name = $0
         sub(/^examples\/cli\//, "", name); sub(/:.*/, "", name)
-        if (path ~ /^sooth\//) next
+        if (path ~ /^sooth\// || path ~ /^(..\/)+common\//) next
         from = name ~ /\// ? name : "./" name; sub(/\/.*/, "", from)
         to = from
         if (path ~ /\//) { to = path; sub(/^\.\.\//, "", to); sub(/\/.*/, "", to) }
@@ -127,16 +167,16 @@ awk '
     /^[ \t]*\/\*/ { told = 1; comment = !/\*\//; next }
     /^$/ { told = 0; next }
     /^SOOTH_API/ && !told && !/\/\*/ { print "  " FILENAME ":" FNR ": " $0 }
-' include/sooth/*.h > "$wrong"
+' $(cat "$work/headers") > "$wrong"
 silent "a word at every public prototype"
 
 # A header whose functions take a model says that a checked one may come from anyone.
 kinds='model|linear|tree|ensemble|forest|boost|mlp|svr|gauss|sofnn|scale|scaling|conformal|probability'
-for header in include/sooth/*.h; do
+while read -r header; do
     tr -s ' \n' '  ' < "$header" > "$work/text"
     ! grep -qE "SOOTH_API [^;{]*const sooth_($kinds) ?\*" "$work/text" ||
         grep -qE 'checked (model|one) may come from anyone' "$work/text" || echo "  $header"
-done > "$wrong"
+done < "$work/headers" > "$wrong"
 silent "who may have made a model that is passed in"
 
 # What has an env, a sink, or a struct that keeps the env may allocate or write; tests/library/test_faults.c calls it.
@@ -156,7 +196,8 @@ awk '
             print name
         }
     }
-' include/sooth/*.h | sort -u > "$work/may_fail"
+' $(cat "$work/headers") | grep -vxE 'sooth_(fail|no_memory|alloc|free)' | # all others call these
+    sort -u > "$work/may_fail"
 grep -oE 'sooth_[a-z_0-9]+\(' tests/library/test_faults.c | tr -d '(' | sort -u > "$work/called"
 { comm -23 "$work/may_fail" "$work/called" | sed 's/^/  no case calls /'
     [ "$(wc -l < "$work/may_fail")" -ge 150 ] || echo "  the headers name too few functions with an env"

@@ -131,7 +131,7 @@ expect 2 'encode is tarmac, but must be one of target|' fit runs.csv --target "$
     --categorical program --encode tarmac -o n
 expect 2 '--encode is for categories' fit runs.csv --target "$target" --encode target -o n
 expect 2 '--levels is for categories' fit runs.csv --target "$target" --levels 1000 -o n
-expect 2 'but 2 columns alone take' fit runs.csv --target "$target" --features program,size --levels 50 -o n
+expect 2 '2 columns need at least' fit runs.csv --target "$target" --features program,size --levels 50 -o n
 expect 2 '--budget takes columns of numbers' fit runs.csv --target "$target" --categorical program \
     --budget flash=4K --for avr -o n
 expect 1 'did you mean program?' fit runs.csv --target "$target" --categorical progam -o n
@@ -525,7 +525,7 @@ expect 2 'epsilon is -0.5, but must be between' \
     fit runs.csv --target "$target" --model alavani-svr --set epsilon=-0.5 -o m
 expect 2 'max_rules is 0, but must be between 1 and' \
     fit runs.csv --target "$target" --model sofnn --set max_rules=0 -o m
-expect 2 'subsample is 0, but must be more (default 1)' \
+expect 2 'subsample is 0, but must not be 0 (default 1)' \
     fit runs.csv --target "$target" --model boost --set subsample=0 -o m
 expect 0 'regression tree' \
     fit runs.csv --target "$target" --model tree --set max_depth=0 --set min_gain=0 -o zero.sooth --folds 0
@@ -1043,7 +1043,7 @@ elif [ ! -d "$operators" ] || [ ! -x "$root/build/gpu_times" ]; then
     skip "gpu_times on the measurements" "they are not here, or it is not built"
 else
     "$root/build/gpu_times" "$operators" -o learned.h > out
-    same "$root/include/sooth/gpu_time_table.h" learned.h "the shipped table is what make gpu-tables writes"
+    same "$root/include/sooth/gpu_time/table.h" learned.h "the shipped table is what make gpu-tables writes"
     rm -f learned.h
 fi
 
@@ -1584,7 +1584,7 @@ run predict late.sooth late.csv --json
 grep -E '"(log_loss|Brier|AUC)' out | sed 's/.*: //; s/,$//' |
     awk '{ printf "%s%.5f", (NR > 1 ? " " : ""), $1 } END { print "" }' > got
 same got want "predict: log loss, Brier score and AUC"
-expect 1 'row 2 has the target 37, but the logistic loss takes 0 and 1 only' \
+expect 1 'row 2 has the target 37, but targets must be 0 or 1 with loss=logistic' \
     fit late.csv --target size --model boost --set loss=logistic -o m
 expect 0 'As probabilities of a 1' validate $late --model mlp --set loss=logistic --set epochs=20 --repeats 1
 check "validate: the verdict of two classes" grep -q 'There mlp is best: log loss 0' out

@@ -98,7 +98,7 @@ expect 1 '50 clusters need as many rows, but there are 45' cluster $in -k 50
 printf 'a\n1\n2\n1\n2\n2\n' > two.csv
 expect 1 'there are not 4 different rows' cluster two.csv -k 4
 printf 'a\n1\n1\n1\n' > same.csv
-expect 1 'n_clusters is 2, but the table has only 1 different row' cluster same.csv
+expect 1 'n_clusters is 2, but the table has only 1 distinct row' cluster same.csv
 expect 2 '--transform is minmx, but must be one of standard|minmax' cluster $in --transform minmx
 expect 1 'has no column program for --group' cluster $in --group program
 

@@ -22,9 +22,9 @@ EXCEPTIONS = (
 # What defends against rounding, and no test has reached: header, function, reason. Its lines and branches
 # count as taken.
 EXCUSED = (
-    ("num.h", "soothi_has_avx2", "it asks this processor, which answers one thing"),
+    ("base/num.h", "soothi_has_avx2", "it asks this processor, which answers one thing"),
     ("threads.h", "soothi_threads_here", "it asks this system, which answers one thing"),
-    ("curve.h", "soothi_scaling_concave",
+    ("scaling/curve.h", "soothi_scaling_concave",
      "leaves where Wolfe's method would go in circles; 1,500 curves of extreme points never did"),
 )
 # Beside what SOOTH_PREDICT_ONLY compiles.
@@ -37,6 +37,11 @@ with open(folder + "/all.json") as file:
 with open(folder + "/names") as file:
     faced = set(file.read().split())
 sources = {}
+
+
+def relative(path):
+    """a header's name below include/sooth"""
+    return path.split("/include/sooth/")[-1]
 
 
 def source(file):
@@ -63,7 +68,7 @@ def lines_of():
         for entry in file:
             if entry.startswith("SF:"):
                 path = entry[3:].strip()
-                header = lines.setdefault(os.path.basename(path), {})
+                header = lines.setdefault(relative(path), {})
             elif entry.startswith("DA:"):
                 line, times = entry[3:].split(",")[:2]
                 if not source(path)[int(line) - 1].startswith("#"):
@@ -78,7 +83,7 @@ class Function:
         self.name = record["name"].split(":")[-1].split(";")[-1]
         self.file = record["filenames"][0]
         self.first, self.last = record["regions"][0][0], record["regions"][0][2]
-        self.header = os.path.basename(self.file)
+        self.header = relative(self.file)
         used = {r[6]: r for r in record["regions"] if r[7] == EXPANSION}
 
         def place(region, which):
@@ -158,7 +163,7 @@ head = ("header", "lines %", "branches %", "lines not", "branches not", "conditi
 form = "{:<18}{:>9}{:>12}{:>11}{:>14}{:>12}{:>11}"
 print(form.format(*head))
 for entry in sorted(data["files"], key=lambda e: -e["summary"]["branches"]["percent"]):  # the worst last
-    header, s = os.path.basename(entry["filename"]), entry["summary"]
+    header, s = relative(entry["filename"]), entry["summary"]
     if only and header != only:
         continue
     branch = s["branches"]

@@ -17,7 +17,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 to=build/coverage
 count="-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc"
-flags="-std=c11 -ffp-contract=off -w -O0 -Iinclude -Itests"
+flags="-std=c11 -ffp-contract=off -w -O0 -Iinclude -Itests -Itests/harness"
 skip() { echo "skipped: coverage ($1)"; echo "0 passed, 0 failed"; exit; }
 for tool in clang-19 llvm-profdata-19 llvm-cov-19 python3; do
     command -v $tool > /dev/null || skip "$tool is not here"
@@ -28,9 +28,10 @@ whole="-femit-all-decls -DSOOTH_IMPLEMENTATION -include sooth.h -include sooth/t
 # one TEST: compiles and runs it; what fails leaves a file .failed
 one() {
     local name=$1 linked=
-    grep -q soothi_ "tests/test_$name.c" || linked="-DSOOTH_LINKED $to/sooth.o"
+    local source; source=$(find tests -name "test_$name.c")
+    grep -q soothi_ "$source" || linked="-DSOOTH_LINKED $to/sooth.o"
     rm -f "$to/$name".*
-    { clang-19 $flags $count $linked -include "tests/test_$name.c" -x c /dev/null -o "$to/test_$name" \
+    { clang-19 $flags $count $linked -include "$source" -x c /dev/null -o "$to/test_$name" \
         -lm -pthread &&
         env -u SOOTH_SLOW LLVM_PROFILE_FILE="$to/$name.profraw" timeout 900 "$to/test_$name" &&
         # what tests/export/export.sh and tests/export/integers.sh compile and compare
@@ -46,7 +47,7 @@ header=$1; shift
 if [ "$header" ]; then names=${*:-${header%.h}}
 else
     rm -f $to/*.profraw $to/*.failed
-    names=$(cd tests && ls -S test_*.c | sed 's/^test_\(.*\)\.c$/\1/')
+    names=$(find tests -name 'test_*.c' | xargs ls -S | sed 's|^.*/test_\(.*\)\.c$|\1|')
 fi
 clang-19 $flags $count $whole -o $to/sooth.o 2> $to/sooth.out ||
     { cat $to/sooth.out; echo "0 passed, 1 failed"; exit 1; }

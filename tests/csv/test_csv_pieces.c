@@ -136,7 +136,7 @@ static void every_allocation_may_fail(void) { CHECK_EVERY_ALLOCATION(&env, read_
 
 static void with_workers(void) {
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_threads_start(&pool, 3, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, 3), SOOTH_OK);
     texts_are_the_same_in_pieces();
     random_texts_are_the_same_in_pieces();
     random_numbers_are_the_same_in_pieces();

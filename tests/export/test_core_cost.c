@@ -162,9 +162,10 @@ static void more_costs_more(void) {
 /* The first tree a chain of `deep` nodes that ask, the others leaves; in turn leaf[0] and leaf[1]. */
 static sooth_ensemble *chain(uint32_t features, uint32_t trees, uint32_t deep, uint32_t link,
                              const double *leaf) {
-    sooth_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST, .features = features, .targets = 1, .link = link};
-    sooth_ensemble_node node[81];
-    sooth_ensemble_builder builder;
+    soothi_ensemble_shape shape = {
+        .kind = SOOTH_KIND_BOOST, .features = features, .targets = 1, .link = link};
+    soothi_ensemble_node node[81];
+    soothi_ensemble_builder builder;
     sooth_ensemble *e;
     memset(node, 0, sizeof node);
     for (uint32_t k = 0; k < deep; ++k) {
@@ -173,13 +174,13 @@ static sooth_ensemble *chain(uint32_t features, uint32_t trees, uint32_t deep, u
         node[2 * k].threshold = (float)k;
     }
     for (uint32_t k = 0; k < 2 * deep + 1; ++k) node[k].value = leaf[k % 2];
-    sooth_ensemble_begin(&builder, &env, &shape);
-    sooth_ensemble_add(&builder, node, 2 * deep + 1, NULL);
+    soothi_ensemble_begin(&builder, &env, &shape);
+    soothi_ensemble_add_plain_tree(&builder, node, 2 * deep + 1, NULL);
     for (uint32_t k = 1; k < trees; ++k) {
         node[0].left = node[0].right = 0;
-        sooth_ensemble_add(&builder, node, 1, NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, 1, NULL);
     }
-    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     return e;
 }
 
@@ -235,7 +236,8 @@ static void links_are_looked_through(void) {
     const float one[2] = {-1.0f, 1.0f};
     float least, most;
     for (uint32_t k = 0; k < 2; ++k) {
-        sooth_ensemble *e = chain(1, 1, 1, k ? SOOTH_LINK_LOGISTIC : SOOTH_LINK_EXP, leaf[k]);
+        sooth_ensemble *e =
+            chain(1, 1, 1, k ? SOOTH_ENSEMBLE_LINK_LOGISTIC : SOOTH_ENSEMBLE_LINK_EXP, leaf[k]);
         sooth_core_cost cost;
         CHECK_STATUS(sooth_core_range(&env, sooth_model_from_block(&e->head), 0, &least, &most), SOOTH_OK);
         CHECK(least <= sooth_ensemble_predict(e, one + 1) && sooth_ensemble_predict(e, one) <= most);
@@ -403,12 +405,12 @@ static void odd_leaves_are_told(void) {
           least >= -FLT_MAX);
     ((sooth_tree_node *)(void *)(e + 1))[1].u.value = soothi_missing();
     soothi_block_seal(&e->head);
-    CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
+    CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
     CHECK_STATUS(sooth_core_range(&env, sooth_model_from_block(&e->head), 0, &least, &most), SOOTH_OK);
     CHECK(least <= -FLT_MAX && most >= FLT_MAX);
-    ((float *)(uintptr_t)sooth_ensemble_base(e))[0] = soothi_missing();
+    ((float *)(uintptr_t)soothi_ensemble_base(e))[0] = soothi_missing();
     soothi_block_seal(&e->head);
-    CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
+    CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
     CHECK_FAILS(&env, sooth_core_range(&env, sooth_model_from_block(&e->head), 0, &least, &most),
                 SOOTH_BAD_ARGUMENT, "is not a number");
     sooth_ensemble_free(&env, e);

@@ -106,7 +106,7 @@ typedef struct maker {
     int wild; /* 1: special leaves and thresholds; 2 more: odd features are categories */
 } maker;
 
-static size_t random_tree(const maker *m, sooth_ensemble_node *node) {
+static size_t random_tree(const maker *m, soothi_ensemble_node *node) {
     static uint32_t word[64][2]; /* of sets */
     size_t count = 1, k;
     memset(node, 0, sizeof *node);
@@ -138,10 +138,10 @@ static size_t random_tree(const maker *m, sooth_ensemble_node *node) {
 }
 
 static sooth_ensemble *make(const maker *m) {
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder builder;
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder builder;
     sooth_ensemble *e;
-    sooth_ensemble_node *node = (sooth_ensemble_node *)malloc(2 * (size_t)m->leaves * sizeof *node);
+    soothi_ensemble_node *node = (soothi_ensemble_node *)malloc(2 * (size_t)m->leaves * sizeof *node);
     float *value = (float *)malloc(2 * (size_t)m->leaves * m->targets * sizeof *value);
     uint32_t k, t;
     memset(&shape, 0, sizeof shape);
@@ -150,15 +150,15 @@ static sooth_ensemble *make(const maker *m) {
     shape.targets = m->targets;
     shape.flags = m->flags;
     shape.link = m->link;
-    sooth_ensemble_begin(&builder, &env, &shape);
+    soothi_ensemble_begin(&builder, &env, &shape);
     for (t = 0; t < m->targets; ++t)
-        sooth_ensemble_set_base(&builder, t, m->flags & SOOTH_ENSEMBLE_MEAN ? 0.0 : 0.1 + t);
+        soothi_ensemble_set_base(&builder, t, m->flags & SOOTH_ENSEMBLE_MEAN ? 0.0 : 0.1 + t);
     for (k = 0; k < m->trees; ++k) {
         size_t count = random_tree(m, node), i;
         for (i = 0; i < count * m->targets; ++i) value[i] = random_value(m->wild & 1);
-        sooth_ensemble_add(&builder, node, count, m->flags & SOOTH_ENSEMBLE_ROWS ? value : NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, count, m->flags & SOOTH_ENSEMBLE_ROWS ? value : NULL);
     }
-    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     free(node);
     free(value);
     return e;
@@ -241,11 +241,11 @@ static sooth_block *planes(int alone, int boosted) {
     }
     if (boosted) {
         CHECK_STATUS(sooth_boost_fit(&env, &table, &sum, &boost), SOOTH_OK);
-        CHECK(boost->planes > 0);
+        CHECK(boost->linear_leaves > 0);
         return &boost->head;
     }
     CHECK_STATUS(sooth_forest_fit(&env, &table, &many, &forest), SOOTH_OK);
-    CHECK(forest->planes > 0);
+    CHECK(forest->linear_leaves > 0);
     return &forest->head;
 }
 
@@ -262,7 +262,7 @@ static sooth_ensemble *planes_exact(void) {
     sooth_import import;
     CHECK_STATUS(sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import), SOOTH_OK);
     sooth_ensemble *e = import.ensemble;
-    CHECK(e && e->planes == 5);
+    CHECK(e && e->linear_leaves == 5);
     import.ensemble = NULL;
     sooth_import_free(&env, &import);
     return e;
@@ -581,11 +581,11 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         {"exact", {SOOTH_KIND_BOOST, 5, 1, SOOTH_ENSEMBLE_EXACT, 0, 25, 20, ANY, 0}},
         {"low", {SOOTH_KIND_BOOST, 5, 1, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 25, 20, ANY, 0}},
         {"low_turns", {SOOTH_KIND_BOOST, 5, 2, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 10, 20, ANY, 0}},
-        {"poisson", {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_LINK_EXP, 31, 16, ANY, 0}},
-        {"poissons", {SOOTH_KIND_BOOST, 5, 2, SOOTH_ENSEMBLE_EXACT, SOOTH_LINK_EXP, 30, 16, ANY, 0}},
-        {"wild_exp", {SOOTH_KIND_BOOST, 4, 1, 0, SOOTH_LINK_EXP, 9, 16, ANY, 1}},
-        {"logistic", {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_LINK_LOGISTIC, 31, 16, ANY, 0}},
-        {"wild_logistic", {SOOTH_KIND_BOOST, 5, 2, 0, SOOTH_LINK_LOGISTIC, 8, 16, ANY, 1}},
+        {"poisson", {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_ENSEMBLE_LINK_EXP, 31, 16, ANY, 0}},
+        {"poissons", {SOOTH_KIND_BOOST, 5, 2, SOOTH_ENSEMBLE_EXACT, SOOTH_ENSEMBLE_LINK_EXP, 30, 16, ANY, 0}},
+        {"wild_exp", {SOOTH_KIND_BOOST, 4, 1, 0, SOOTH_ENSEMBLE_LINK_EXP, 9, 16, ANY, 1}},
+        {"logistic", {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_ENSEMBLE_LINK_LOGISTIC, 31, 16, ANY, 0}},
+        {"wild_logistic", {SOOTH_KIND_BOOST, 5, 2, 0, SOOTH_ENSEMBLE_LINK_LOGISTIC, 8, 16, ANY, 1}},
         {"mean", {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN, 0, 17, 60, ANY, 0}},
         {"mean_exact",
          {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT, 0, 33, 60, ANY, 1}},
@@ -604,7 +604,7 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         {"sets_zeros",
          {SOOTH_KIND_BOOST, 4, 1, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_ZEROS, 0, 20, 12,
           ANY, 2}},
-        {"sets_turns", {SOOTH_KIND_BOOST, 6, 2, 0, SOOTH_LINK_LOGISTIC, 8, 12, ANY, 2}},
+        {"sets_turns", {SOOTH_KIND_BOOST, 6, 2, 0, SOOTH_ENSEMBLE_LINK_LOGISTIC, 8, 12, ANY, 2}},
         {"sets_mean_many",
          {SOOTH_KIND_FOREST, 6, 3, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_ROWS, 0, 9, 12, ANY, 2}}};
     const unsigned count = sizeof made / sizeof *made;
@@ -756,7 +756,7 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
                       SOOTH_PROBABILITY_PLAIN, number - count < 50 ? LEARNED : WILD);
     case 52:
     case 53: {
-        const maker logistic = {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_LINK_LOGISTIC, 31, 16, ANY, 0};
+        const maker logistic = {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_ENSEMBLE_LINK_LOGISTIC, 31, 16, ANY, 0};
         sprintf(name, "says_odds_%u", (unsigned)(number - count - 52));
         return saying(own(&make(&logistic)->head), number % 2, SOOTH_PROBABILITY_ODDS, LEARNED);
     }
@@ -1022,9 +1022,9 @@ static void xgboost_has_no_planes(void) {
 }
 
 static void tree_reads_like_one(void) {
-    sooth_ensemble_node node[5];
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder builder;
+    soothi_ensemble_node node[5];
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder builder;
     sooth_ensemble *e;
     sooth_export_c_options options;
     text t;
@@ -1036,9 +1036,9 @@ static void tree_reads_like_one(void) {
     shape.kind = SOOTH_KIND_BOOST;
     shape.features = 2;
     shape.targets = 1;
-    sooth_ensemble_begin(&builder, &env, &shape);
-    sooth_ensemble_add(&builder, node, 5, NULL);
-    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    soothi_ensemble_begin(&builder, &env, &shape);
+    soothi_ensemble_add_plain_tree(&builder, node, 5, NULL);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     memset(&options, 0, sizeof options);
     options.form = SOOTH_EXPORT_BRANCHES;
     options.no_selftest = 1;
@@ -1221,7 +1221,7 @@ static void adaptation_is_in_the_file(void) {
 
 /* NAME_predict says the probability; where the model alone is asked for, it is refused with a sentence. */
 static void probabilities_are_in_the_file(void) {
-    const maker m = {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_LINK_LOGISTIC, 31, 16, ANY, 0};
+    const maker m = {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_ENSEMBLE_LINK_LOGISTIC, 31, 16, ANY, 0};
     for (uint32_t method = 0; method < SOOTH_PROBABILITY_METHODS; ++method) {
         sooth_model *model = saying(own(&make(&m)->head), method, SOOTH_PROBABILITY_ODDS, LEARNED),
                     *small = NULL;

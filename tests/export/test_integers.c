@@ -55,8 +55,8 @@ static twin_node look(const twin *w, uint32_t at) {
         n.missing_right = step.missing_right;
         n.threshold = step.threshold;
     } else {
-        sooth_ensemble_node node;
-        sooth_ensemble_look(ensemble_of(w), at, &node);
+        soothi_ensemble_node node;
+        soothi_ensemble_look(ensemble_of(w), at, &node);
         n.left = node.left;
         n.right = node.right;
         n.feature = node.feature;
@@ -73,7 +73,7 @@ static long double say(const twin *w, const float *row, uint32_t t, uint32_t *an
     long double sum = 0;
     *answered = 0;
     for (uint32_t k = 0; k < w->trees; ++k) {
-        uint32_t at = is_tree(w) ? 0 : sooth_ensemble_start(ensemble_of(w))[k];
+        uint32_t at = is_tree(w) ? 0 : soothi_ensemble_start(ensemble_of(w))[k];
         if (!is_tree(w) && !rows && k % w->targets != t) continue;
         for (twin_node n = look(w, at); n.left; n = look(w, at)) {
             const float x = row[n.feature];
@@ -81,11 +81,11 @@ static long double say(const twin *w, const float *row, uint32_t t, uint32_t *an
         }
         if (is_tree(w))
             sum += (long double)soothi_tree_value((const sooth_tree *)(const void *)w->block, at, t);
-        else sum += (long double)sooth_ensemble_value(ensemble_of(w), at, t);
+        else sum += (long double)soothi_ensemble_value(ensemble_of(w), at, t);
         ++*answered;
     }
     if (!is_tree(w)) {
-        const float *base = sooth_ensemble_base(ensemble_of(w));
+        const float *base = soothi_ensemble_base(ensemble_of(w));
         sum += (long double)base[t];
         if (ensemble_of(w)->flags & SOOTH_ENSEMBLE_EXACT) sum += (long double)base[w->targets + t];
         if (ensemble_of(w)->flags & SOOTH_ENSEMBLE_MEAN) sum /= *answered;
@@ -367,20 +367,20 @@ typedef struct built {
 /* Random trees of two levels, some of one node; thresholds of every kind that has a key. */
 static sooth_ensemble *build(const built *b, uint64_t seed) {
     const float odd[] = {0.0f, -0.0f, 1e-40f, -1e-40f, 1.5f, -3.25f, 1264.5f, 100.0f, 1e5f, INFINITY};
-    const sooth_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST,
-                                        .features = COLS,
-                                        .targets = b->targets,
-                                        .flags = b->flags,
-                                        .link = b->link};
-    sooth_ensemble_builder builder;
+    const soothi_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST,
+                                         .features = COLS,
+                                         .targets = b->targets,
+                                         .flags = b->flags,
+                                         .link = b->link};
+    soothi_ensemble_builder builder;
     sooth_ensemble *e;
     sooth_rng rng;
     sooth_rng_init(&rng, seed, 8);
-    sooth_ensemble_begin(&builder, &env, &shape);
+    soothi_ensemble_begin(&builder, &env, &shape);
     for (uint32_t t = 0; t < b->targets; ++t)
-        sooth_ensemble_set_base(&builder, t, b->base * (t == 1 ? 1e-6 : 1.0));
+        soothi_ensemble_set_base(&builder, t, b->base * (t == 1 ? 1e-6 : 1.0));
     for (uint32_t k = 0; k < b->trees; ++k) {
-        sooth_ensemble_node node[5];
+        soothi_ensemble_node node[5];
         float values[5 * MOST_TARGETS];
         memset(node, 0, sizeof node);
         for (uint32_t i = 0; i < 5; ++i) {
@@ -398,10 +398,10 @@ static sooth_ensemble *build(const built *b, uint64_t seed) {
             node[0].left = 1, node[0].right = 2;
             node[1].left = 3, node[1].right = 4;
         }
-        sooth_ensemble_add(&builder, node, k % 7 != 6 ? 5 : 1,
-                           b->flags & SOOTH_ENSEMBLE_ROWS && b->targets > 1 ? values : NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, k % 7 != 6 ? 5 : 1,
+                                       b->flags & SOOTH_ENSEMBLE_ROWS && b->targets > 1 ? values : NULL);
     }
-    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     if (!e) printf("  %s\n", env.sentence);
     return e;
 }
@@ -421,10 +421,10 @@ static void ensembles_of_every_form(void) {
         {3, rows, 0, 20, 3, 1},
         {3, rows | mean | exact, 0, 20, 0, 1},
         {1, rows, 0, 9, 0, 1},
-        {1, 0, SOOTH_LINK_EXP, 20, 1, 0.5f},
-        {2, low, SOOTH_LINK_LOGISTIC, 20, -1, 0.5f},
-        {1, 0, SOOTH_LINK_EXP, 20, 80, 10}, /* beyond 88.7 */
-        {1, mean, SOOTH_LINK_EXP, 20, 0, 1},
+        {1, 0, SOOTH_ENSEMBLE_LINK_EXP, 20, 1, 0.5f},
+        {2, low, SOOTH_ENSEMBLE_LINK_LOGISTIC, 20, -1, 0.5f},
+        {1, 0, SOOTH_ENSEMBLE_LINK_EXP, 20, 80, 10}, /* beyond 88.7 */
+        {1, mean, SOOTH_ENSEMBLE_LINK_EXP, 20, 0, 1},
         {1, 0, 0, 20, 1e20, 1e20f}, /* large, and so small that leaves are fewer than the finest steps */
         {1, exact, 0, 20, 1e-36, 1e-36f},
         {1, low, 0, 20, 0, 1e-42f},
@@ -482,7 +482,7 @@ static void a_base_and_a_shift_that_cancel(void) {
    behind a transform of the target or a link. */
 static void a_mean_ends_where_leaves_do(void) {
     for (uint32_t k = 0; k < 8; ++k) {
-        const built form = {1, SOOTH_ENSEMBLE_MEAN, k % 4 == 3 ? (uint32_t)SOOTH_LINK_EXP : 0u,
+        const built form = {1, SOOTH_ENSEMBLE_MEAN, k % 4 == 3 ? (uint32_t)SOOTH_ENSEMBLE_LINK_EXP : 0u,
                             9, k / 4 ? 1e3 : -1e3,  1};
         sooth_ensemble *e = build(&form, 9);
         sooth_scale *target =
@@ -522,7 +522,7 @@ static size_t read_golden(const char *name, char *bytes, size_t room) {
     char path[512];
     size_t n = 0;
     FILE *file;
-    snprintf(path, sizeof path, "%.*s/golden/import_%s", here ? (int)(here - self) : 1, here ? self : ".",
+    snprintf(path, sizeof path, "%.*s/../golden/import_%s", here ? (int)(here - self) : 1, here ? self : ".",
              name);
     file = fopen(path, "rb");
     if (file) n = fread(bytes, 1, room, file), fclose(file);
@@ -570,20 +570,20 @@ static void imported_models_answer_within_their_error(void) {
 
 /* x <= threshold ? 1 : 2, for feature `feature` of COLS; NAN threshold: a single leaf. */
 static sooth_ensemble *stumps(const float *threshold, const uint32_t *feature, size_t count) {
-    const sooth_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST, .features = COLS, .targets = 1};
-    sooth_ensemble_builder builder;
+    const soothi_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST, .features = COLS, .targets = 1};
+    soothi_ensemble_builder builder;
     sooth_ensemble *e;
-    sooth_ensemble_begin(&builder, &env, &shape);
+    soothi_ensemble_begin(&builder, &env, &shape);
     for (size_t k = 0; k < count; ++k) {
-        sooth_ensemble_node node[3];
+        soothi_ensemble_node node[3];
         memset(node, 0, sizeof node);
         node[0].left = 1, node[0].right = 2;
         node[0].threshold = threshold[k];
         node[0].feature = feature[k];
         node[1].value = 1, node[2].value = 2;
-        sooth_ensemble_add(&builder, node, 3, NULL);
+        soothi_ensemble_add_plain_tree(&builder, node, 3, NULL);
     }
-    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     if (!e) abort();
     return e;
 }
@@ -951,14 +951,14 @@ static void leaves_that_do_not_fit(void) {
         if (form.flags && form.targets > 1) ((float *)(uintptr_t)soothi_ensemble_values(e))[3] = odd[k % 3];
         else node[3].u.value = odd[k % 3];
         soothi_block_seal(&e->head);
-        CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST) && !(node[3].link & 1u));
+        CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST) && !(node[3].link & 1u));
         refused(sooth_model_from_block(&e->head), NULL, "which no integer holds");
         sooth_ensemble_free(&env, e);
     }
     {
         const built form = {1, 0, 0, 4, 0.5, 1};
         sooth_ensemble *e = build(&form, 6);
-        ((float *)(uintptr_t)sooth_ensemble_base(e))[0] = NAN;
+        ((float *)(uintptr_t)soothi_ensemble_base(e))[0] = NAN;
         soothi_block_seal(&e->head);
         refused(sooth_model_from_block(&e->head), NULL, "which no integer holds");
         sooth_ensemble_free(&env, e);
@@ -1032,8 +1032,9 @@ static void memory_that_fails(void) {
 
 /* Small blocks of every form, by number; NULL: no more. */
 static sooth_integers *block_of(uint32_t k) {
-    const built forms[] = {
-        {1, 0, 0, 3, 0.1, 1}, {2, 0, SOOTH_LINK_EXP, 4, 0.1, 1}, {2, SOOTH_ENSEMBLE_ROWS, 0, 3, 0.1, 1}};
+    const built forms[] = {{1, 0, 0, 3, 0.1, 1},
+                           {2, 0, SOOTH_ENSEMBLE_LINK_EXP, 4, 0.1, 1},
+                           {2, SOOTH_ENSEMBLE_ROWS, 0, 3, 0.1, 1}};
     sooth_ensemble *e;
     sooth_integers *m;
     if (k >= 12) return NULL;
@@ -1151,15 +1152,15 @@ static void a_cost_beyond_32_bits(void) {
 
 /* Trees of one leaf take no comparison. */
 static void leaves_alone(void) {
-    const sooth_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST, .features = 1, .targets = 1};
-    const sooth_ensemble_node leaf = {.value = 0.75};
+    const soothi_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST, .features = 1, .targets = 1};
+    const soothi_ensemble_node leaf = {.value = 0.75};
     const float row[1] = {5};
-    sooth_ensemble_builder builder;
+    soothi_ensemble_builder builder;
     sooth_ensemble *e;
     sooth_integers *m;
-    sooth_ensemble_begin(&builder, &env, &shape);
-    sooth_ensemble_add(&builder, &leaf, 1, NULL);
-    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    soothi_ensemble_begin(&builder, &env, &shape);
+    soothi_ensemble_add_plain_tree(&builder, &leaf, 1, NULL);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     m = made(sooth_model_from_block(&e->head), 8, SOOTH_KEYS_WHOLE, NULL);
     CHECK(m->depth == 0 && sooth_integers_cost(m).comparisons == 0 &&
           sooth_integers_predict(m, row) == 0.75f);

@@ -10,7 +10,9 @@
 #     seeds       no target: the program that writes what fuzzing begins with
 cd "$(dirname "$0")/../.." || exit 1
 way=$1; shift
-flags="-std=c11 -O1 -ffp-contract=off -fno-sanitize-recover=all -Iinclude -Itests"
+level=-O1
+case $way in own | seeds) level=-Og ;; esac # which takes longer to compile than to run
+flags="-std=c11 $level -ffp-contract=off -fno-sanitize-recover=all -isystem include -Itests -Itests/harness"
 checks=address,undefined,float-cast-overflow
 library="$flags" # what the library that several targets share is compiled with
 case $way in
@@ -43,8 +45,8 @@ build_library() { # OBJECT
 }
 # The command and the library in one object, whose memory, end and errors are fuzz_command.c's.
 build_command() { # OBJECT
-    make -s build/obj/cli/demo_data.c && mkdir -p "$to/cli" || exit 1
-    for part in examples/cli/*.c examples/cli/*/*.c build/obj/cli/demo_data.c; do
+    make -s build/obj/demo_data.c && mkdir -p "$to/cli" || exit 1
+    for part in examples/cli/*.c examples/cli/*/*.c examples/common/svg.c build/obj/demo_data.c; do
         made=$to/cli/$(basename "$part" .c).o
         # shellcheck disable=SC2086
         newer "$made" include examples/cli/*/*.h "$part" ||

@@ -8,7 +8,7 @@ types='model|block|card|scale|conformal|probability|adapt|linear|tree|ensemble|f
 types="$types|sofnn|scaling|explain_trees|integers|sofnn_learner|encode|levels|import|csv|ptx"
 taken="const sooth_($types) \*|const void \*bytes|const char \*text, size_t size"
 forgotten=$(
-    for header in include/sooth/*.h; do
+    for header in include/sooth/*.h include/sooth/*/*.h; do
         sed '/^#if defined(SOOTH_IMPLEMENTATION)/,$d' "$header" | tr '\n' ' ' | sed 's/;/;\n/g' |
             grep -oE "SOOTH_API [^;]*($taken)[^;]*;" |
             grep -oE 'sooth_[a-z0-9_]+\(' | tr -d '('

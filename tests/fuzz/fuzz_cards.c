@@ -75,7 +75,7 @@ static void try_task(sooth_env *env, const char *text, size_t size) {
 
 /* A number of at most `size` characters, which written out is read as the same. */
 static void try_number(const char *text, size_t size) {
-    char written[SOOTH_NUMBER_TEXT];
+    char written[SOOTH_TEXT_NUMBER_SIZE];
     double d, d_again;
     float f, f_again;
     if (sooth_text_to_double(text, size, &d) > 0) {

@@ -36,7 +36,7 @@ static void use(const sooth_import *import) {
     const uint32_t features = e->head.features, targets = e->head.targets;
     float *row, *out, first;
     uint32_t i, k, names = 0;
-    if (!sooth_ensemble_check(e, e->head.size, e->head.kind & 0xFFFFu)) abort();
+    if (!soothi_ensemble_check(e, e->head.size, e->head.kind & 0xFFFFu)) abort();
     if (import->names != 0 && import->names != features) abort();
     for (i = 0; i < import->names; ++i)
         for (k = 0; import->feature_names[i][k]; ++k, ++names) /* nothing that steers a terminal */

@@ -13,6 +13,8 @@
 #ifndef FUZZ_MODELS_H
 #define FUZZ_MODELS_H
 
+#include "inside.h"
+#define SOOTH_IMPLEMENTATION
 #include "sooth.h"
 
 #include <stdio.h>
@@ -230,7 +232,7 @@ static void use_explained(sample *s, sooth_explain_trees v) {
     sooth_explain_counts(&v, s->x[1], counts);
     (void)works(s->env, sooth_explain_paths(s->env, &v, &odd, uses));
     (void)works(s->env, sooth_explain_paths(s->env, &v, &missing_rows, uses));
-    for (k = 0; k < v.trees && k < 64; ++k) MUST(sooth_explain_way(&v, k, s->x[k % 3], step) <= v.depth);
+    for (k = 0; k < v.trees && k < 64; ++k) MUST(sooth_explain_path(&v, k, s->x[k % 3], step) <= v.depth);
     (void)works(s->env, sooth_explain_grid(s->env, &s->table, (uint32_t)f - 1, ROWS, grid, &points));
     if (f * t * v.trees <= 4096) {
         const sooth_explain_options once = {.repeats = 1};
@@ -250,9 +252,9 @@ static void use_explained(sample *s, sooth_explain_trees v) {
     free(a), free(b), free(mean), free(out), free(grid), free(each), free(counts), free(uses), free(step);
 }
 
-static void use_plane(const sample *s, const sooth_linear_leaf *plane, uint32_t left) {
+static void use_plane(const sample *s, const soothi_linear_leaf *plane, uint32_t left) {
     if (!plane) return;
-    const sooth_linear_leaf_term *term = (const sooth_linear_leaf_term *)(const void *)(plane + 1);
+    const soothi_linear_leaf_term *term = (const soothi_linear_leaf_term *)(const void *)(plane + 1);
     MUST(left == 0 && plane->terms > 0 && plane->least <= plane->most);
     for (uint32_t k = 0; k < plane->terms; ++k)
         MUST(term[k].feature < s->features && term[k].from <= term[k].to);
@@ -272,22 +274,22 @@ static void use_tree(sample *s, const sooth_tree *tree) {
     for (n = 0; n < tree->nodes; ++n) {
         sooth_tree_look(tree, n, &look);
         MUST(look.left == 0 || (look.left + 1 < tree->nodes && look.feature < s->features));
-        use_plane(s, sooth_tree_plane(tree, n), look.left);
-        MUST(sooth_tree_set(tree, n, &j) == look.set && j == look.set_words && (look.left || !look.set));
+        use_plane(s, soothi_tree_linear_leaf(tree, n), look.left);
+        MUST(soothi_tree_set(tree, n, &j) == look.set && j == look.set_words && (look.left || !look.set));
         for (j = 0; j < look.set_words; ++j) bits ^= look.set[j];
     }
     (void)bits;
     for (k = 0; k < 3; ++k) {
-        const uint32_t leaf = sooth_tree_leaf(tree, s->x[k]);
-        const uint32_t steps = sooth_tree_path(tree, s->x[k], step, tree->depth + 1);
+        const uint32_t leaf = soothi_tree_leaf(tree, s->x[k]);
+        const size_t steps = sooth_tree_path(tree, s->x[k], step, tree->depth + 1);
         MUST(leaf < tree->nodes && steps >= 1 && steps <= tree->depth + 1 && step[steps - 1].node == leaf);
         sooth_tree_predict_many(tree, s->x[k], ROWS, s->features, out);
         same(sooth_tree_predict(tree, s->x[k]), out[0]);
     }
-    (void)works(s->env, sooth_tree_importance(s->env, tree, importance));
-    (void)works(s->env, sooth_tree_write(s->env, tree, &sink));
+    (void)works(s->env, soothi_tree_importance(s->env, tree, importance));
+    (void)works(s->env, sooth_tree_write(s->env, tree, NULL, &sink));
     for (k = 0; k < s->features; ++k) names[k] = "name";
-    (void)works(s->env, sooth_tree_write_named(s->env, tree, names, &sink));
+    (void)works(s->env, sooth_tree_write(s->env, tree, names, &sink));
     if (works(s->env, sooth_tree_pruning_path(s->env, tree, alpha, rest, tree->nodes, &count)))
         MUST(count <= tree->nodes);
     for (k = 0; k < 3; ++k)
@@ -301,7 +303,7 @@ static void use_tree(sample *s, const sooth_tree *tree) {
 
 static void use_larger(sample *s, sooth_ensemble *larger, uint32_t kind) {
     float *out = floats(ROWS * s->targets);
-    MUST(sooth_ensemble_check(larger, larger->head.size, kind));
+    MUST(soothi_ensemble_check(larger, larger->head.size, kind));
     MUST(kind == SOOTH_KIND_FOREST ? sooth_forest_check(larger, larger->head.size)
                                    : sooth_boost_check(larger, larger->head.size));
     sooth_ensemble_predict_many(larger, s->x[0], ROWS, s->features, out);
@@ -317,7 +319,7 @@ static void use_scorer(sample *s, const sooth_ensemble *e) {
     float *out = floats(MANY * s->targets);
     sooth_scorer *scorer;
     if (works(s->env, sooth_scorer_init(s->env, e, memory, size, &scorer))) {
-        work = room(sooth_scorer_work(scorer), 1);
+        work = room(sooth_scorer_scratch_size(scorer), 1);
         for (uint32_t k = 0; k < 3; ++k) {
             sooth_scorer_predict_many(scorer, s->x[k], MANY, 0, out, work);
             same(sooth_ensemble_predict(e, s->x[k]), out[0]);
@@ -334,38 +336,38 @@ static void use_ensemble(sample *s, const sooth_ensemble *e, uint32_t kind) {
     const size_t f = s->features, t = s->targets;
     uint32_t *leaf = (uint32_t *)room(e->trees, sizeof *leaf), n, k, j;
     const int rows = (e->flags & SOOTH_ENSEMBLE_ROWS) != 0;
-    const float *cover = sooth_ensemble_cover(e), *base = sooth_ensemble_base(e);
-    const uint32_t *start = sooth_ensemble_start(e);
+    const float *cover = soothi_ensemble_cover(e), *base = soothi_ensemble_base(e);
+    const uint32_t *start = soothi_ensemble_start(e);
     float *out = floats(ROWS * t), sum = 0.0f;
     double *gain = doubles(f);
-    sooth_ensemble_builder b;
-    sooth_ensemble_node look;
+    soothi_ensemble_builder b;
+    soothi_ensemble_node look;
     sooth_ensemble *larger = NULL;
-    MUST(sooth_ensemble_check(e, e->head.size, kind) && sooth_ensemble_cost(e).bytes == e->head.size);
+    MUST(soothi_ensemble_check(e, e->head.size, kind) && soothi_ensemble_cost(e).bytes == e->head.size);
     MUST(start[0] == 0 && start[e->trees] == e->nodes);
     for (k = 0; k < 2 * t; ++k) sum += base[k];
     for (n = 0; n < e->nodes; ++n) {
-        sooth_ensemble_look(e, n, &look);
+        soothi_ensemble_look(e, n, &look);
         MUST(look.left == 0 || (look.left < e->nodes && look.right < e->nodes && look.feature < f));
-        for (j = 0; look.left == 0 && j < (rows ? t : 1); ++j) (void)sooth_ensemble_value(e, n, j);
+        for (j = 0; look.left == 0 && j < (rows ? t : 1); ++j) (void)soothi_ensemble_value(e, n, j);
         if (cover) sum += cover[n];
-        use_plane(s, sooth_ensemble_plane(e, n), look.left);
-        MUST(sooth_ensemble_set(e, n, &j) == look.set && j == look.set_words);
+        use_plane(s, soothi_ensemble_linear_leaf(e, n), look.left);
+        MUST(soothi_ensemble_set(e, n, &j) == look.set && j == look.set_words);
         for (j = 0; j < look.set_words; ++j) sum += (float)(look.set[j] & 1u);
     }
     (void)sum;
     for (k = 0; k < 3; ++k) {
-        sooth_ensemble_leaves(e, s->x[k], leaf);
+        soothi_ensemble_leaves(e, s->x[k], leaf);
         for (j = 0; j < e->trees; ++j) MUST(leaf[j] >= start[j] && leaf[j] < start[j + 1]);
         sooth_ensemble_predict_many(e, s->x[k], ROWS, f, out);
         same(sooth_ensemble_predict(e, s->x[k]), out[0]);
-        sooth_ensemble_predict_first(e, s->x[k], ROWS, f, k ? 1 + e->trees / 2 : 0, out);
+        soothi_ensemble_predict_first(e, s->x[k], ROWS, f, k ? 1 + e->trees / 2 : 0, out);
         if (k == 0) same(sooth_ensemble_predict(e, s->x[k]), out[0]);
     }
     use_scorer(s, e);
-    sooth_ensemble_gain(e, gain);
-    (void)sooth_ensemble_resume(&b, s->env, e);
-    if (works(s->env, sooth_ensemble_end(&b, &larger))) use_larger(s, larger, kind);
+    soothi_ensemble_gain(e, gain);
+    (void)soothi_ensemble_resume(&b, s->env, e);
+    if (works(s->env, soothi_ensemble_end(&b, &larger))) use_larger(s, larger, kind);
     else MUST(!larger);
     use_explained(s, sooth_explain_ensemble(e));
     free(leaf), free(out), free(gain);
@@ -417,7 +419,7 @@ static void use_boost(sample *s, const sooth_boost *boost) {
         sooth_boost *larger = NULL;
         o.n_estimators = 1 + k;
         o.max_depth = 2;
-        o.loss = boost->link == SOOTH_LINK_EXP && k < 2 ? SOOTH_BOOST_POISSON : SOOTH_BOOST_SQUARED;
+        o.loss = boost->link == SOOTH_ENSEMBLE_LINK_EXP && k < 2 ? SOOTH_BOOST_POISSON : SOOTH_BOOST_SQUARED;
         o.no_cover = !(boost->flags & SOOTH_ENSEMBLE_COVER);
         o.no_table = k == 1;
         o.grow_policy = k;
@@ -753,14 +755,14 @@ static void use_levels(const sooth_levels *levels) {
             const float code = sooth_levels_code(levels, j, name, strlen(name));
             MUST(code != code || (code >= 0.0f && code < (float)column[j].count));
         }
-        MUST(!*sooth_levels_name(levels, j, (float)column[j].count));
+        MUST(!sooth_levels_name(levels, j, (float)column[j].count));
         (void)sooth_levels_code(levels, j, (const char *)levels, 16);
         row[j] = (float)column[j].count - (float)(j % 3);
-        same(sooth_levels_apply_one(levels, j, -1.0f),
-             levels->statistics && column[j].categorical ? levels->prior : -1.0f);
     }
     sooth_levels_apply(levels, row, out);
-    for (uint32_t j = 0; j < features; ++j) same(out[j], sooth_levels_apply_one(levels, j, row[j]));
+    for (uint32_t j = 0; j < features; ++j)
+        if (!levels->statistics || !column[j].categorical) same(out[j], row[j]);
+        else if (!(row[j] >= 0.0f && row[j] < (float)column[j].count)) same(out[j], levels->prior);
     sooth_levels_apply_many(levels, row, 1, features, row);
     for (uint32_t j = 0; j < features; ++j) same(out[j], row[j]);
     free(row), free(out);
@@ -768,26 +770,22 @@ static void use_levels(const sooth_levels *levels) {
 
 /* It goes on learning within its block, and stays one. */
 static void use_encode(const sooth_encode *e) {
-    const uint32_t columns = e->head.features, width = sooth_encode_width(e);
+    const uint32_t columns = e->head.features;
     sooth_encode *own = (sooth_encode *)malloc(e->head.size);
     uint64_t *level = (uint64_t *)room(columns, sizeof *level);
-    float *out = floats(e->head.targets), *one = floats(width);
+    float *out = floats(e->head.targets);
     if (!own) abort();
     memcpy(own, e, e->head.size);
-    MUST(sooth_encode_cost(e).bytes == e->head.size && width * columns == e->head.targets);
+    MUST(sooth_encode_cost(e).bytes == e->head.size && (3 + e->last) * columns == e->head.targets);
     for (uint32_t i = 0; i < 40; ++i) {
         for (uint32_t j = 0; j < columns; ++j)
             level[j] = sooth_encode_join(i % 5, sooth_encode_text((const char *)&e->head, j % 32));
         sooth_encode_row(own, level, i, out);
-        for (uint32_t j = 0; j < columns; ++j) {
-            sooth_encode_one(own, j, level[j], i, one);
-            for (uint32_t k = 0; k < width; ++k) same(one[k], out[j * width + k]);
-        }
-        MUST(sooth_encode_update(own, level, (float)i, i));
+        MUST(sooth_encode_update(own, level, (float)i, i) == SOOTH_OK);
     }
     sooth_encode_seal(own);
     MUST(sooth_encode_check(own, own->head.size));
-    free(own), free(level), free(out), free(one);
+    free(own), free(level), free(out);
 }
 
 /* ---- any model ---- */
@@ -909,8 +907,8 @@ static void use_bytes(sample *s, const sooth_model *m) {
     sooth_model *again = NULL;
     sooth_model_parts parts;
     memcpy(bytes, m, m->head.size);
-    MUST(sooth_model_swap_bytes(bytes, m->head.size) && !sooth_model_check(bytes, m->head.size));
-    MUST(sooth_model_swap_bytes(bytes, m->head.size) && memcmp(bytes, m, m->head.size) == 0);
+    MUST(sooth_model_swap_bytes(bytes, m->head.size) == SOOTH_OK && !sooth_model_check(bytes, m->head.size));
+    MUST(sooth_model_swap_bytes(bytes, m->head.size) == SOOTH_OK && memcmp(bytes, m, m->head.size) == 0);
     sooth_model_save(m, bytes);
     MUST(works(s->env, sooth_model_load(s->env, bytes, m->head.size, &again)) &&
          !memcmp(again, m, m->head.size));
@@ -949,7 +947,7 @@ static void use_exports(sample *s, const sooth_model *m) {
         if (works(s->env, sooth_export_xgboost(s->env, m, &x, &sink)) && !sink.failed) {
             if (works(s->env, sooth_import_read(s->env, p.text, p.size, SOOTH_IMPORT_ANY, &import))) {
                 const sooth_ensemble *e = import.ensemble;
-                MUST(sooth_ensemble_check(e, e->head.size, e->head.kind & 0xFFFFu));
+                MUST(soothi_ensemble_check(e, e->head.size, e->head.kind & 0xFFFFu));
                 MUST(e->head.features == s->features && e->head.targets == s->targets);
                 sooth_import_free(s->env, &import);
             }

@@ -387,7 +387,7 @@ static void write_others(void) {
         snprintf(name, sizeof name, "levels_%02u", (unsigned)k);
         write_block("laws", name, &made->head);
         levelled.x = codes;
-        need(sooth_levels_learn(&env, made, &levelled, NULL, NULL, &learned), "statistics");
+        need(sooth_levels_fit_statistics(&env, made, &levelled, NULL, NULL, &learned), "statistics");
         snprintf(name, sizeof name, "levels_learned_%02u", (unsigned)k);
         write_block("laws", name, &learned->head);
         memset(&recipe, 0, sizeof recipe);

@@ -29,7 +29,7 @@ static const float golden_background[72] = {0.79267126321792603, 0.2000000029802
     0.29574280977249146, 0.15259949862957001, 0.06193319708108902, 0.57149851322174072, 0.20000000298023224, 
     0.54298269748687744, 0.81734025478363037, 0.8791850209236145, 0.11635033786296844};
 static const uint32_t golden_tree_sizes[1] = {75};
-static const sooth_ensemble_node golden_tree[75] = {
+static const soothi_ensemble_node golden_tree[75] = {
     {1, 34, 0, 0, (float)0.400969833, (float)300, 9.5482078519742046, 0, NULL, 0},
     {2, 13, 0, 0, (float)0.159339249, (float)129, 5.8944379326538563, 0, NULL, 0},
     {3, 10, 2, 0, (float)0.69696033, (float)55, 3.6447528630845976, 0, NULL, 0},
@@ -224,7 +224,7 @@ static const double golden_tree_gain[75] = {3021.323625279997, 485.2484224643643
 static const double golden_tree_importance[6] = {0.58383365130956788, 0.3190604570017781, 0.072529291897011836, 0.017198332207676904, 
     0.0033738237905933093, 0.0040044437933719479};
 static const uint32_t golden_forest_sizes[4] = {41, 43, 43, 41};
-static const sooth_ensemble_node golden_forest[168] = {
+static const soothi_ensemble_node golden_forest[168] = {
     {1, 14, 0, 0, (float)0.224908173, (float)300, 9.8342271390802694, 0, NULL, 0},
     {2, 7, 3, 0, (float)0.166447878, (float)65, 4.2433173835976268, 0, NULL, 0},
     {3, 4, 2, 0, (float)0.286257416, (float)24, 3.0060190522965686, 0, NULL, 0},
@@ -506,7 +506,7 @@ static const double golden_dependence_each[35] = {2.5699873578593033, 3.88614826
 static const double golden_quantiles[9] = {0.02379312738776207, 0.3232683464884758, 0.51579418033361435, 0.63356265425682068, 0.71812832355499268, 
     0.84717618674039841, 0.98194129765033722, 1.1032478362321854, 1.2378973960876465};
 static const uint32_t golden_boost_sizes[6] = {27, 31, 27, 29, 31, 29};
-static const sooth_ensemble_node golden_boost[174] = {
+static const soothi_ensemble_node golden_boost[174] = {
     {1, 2, 3, 1, (float)0.458564907, (float)300, 0, 2514.5722999999998, NULL, 0},
     {3, 4, 0, 1, (float)0.0657931194, (float)89, 0, 175.30871999999999, NULL, 0},
     {5, 6, 1, 1, (float)0.299999982, (float)211, 0, 955.88477, NULL, 0},

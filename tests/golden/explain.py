@@ -99,7 +99,7 @@ def put(name, values, kind="double"):
 def put_trees(name, trees):
     nodes = [n for t in trees for n in t]
     print("static const uint32_t golden_%s_sizes[%d] = {%s};" % (name, len(trees), ", ".join(str(len(t)) for t in trees)))
-    print("static const sooth_ensemble_node golden_%s[%d] = {" % (name, len(nodes)))
+    print("static const soothi_ensemble_node golden_%s[%d] = {" % (name, len(nodes)))
     for n in nodes:
         print("    {%d, %d, %d, %d, (float)%.9g, (float)%.9g, %.17g, %.17g, NULL, 0}," % n)
     print("};")

@@ -36,7 +36,7 @@ int answer(const void *file, size_t size, const float *x, size_t rows, size_t co
         memcpy(sentence, env.sentence, sizeof env.sentence);
         return 0;
     }
-    if (!links) import.ensemble->link = SOOTH_LINK_IDENTITY;
+    if (!links) import.ensemble->link = SOOTH_ENSEMBLE_LINK_IDENTITY;
     if (import.ensemble->head.features != cols) return -1;
     sooth_ensemble_predict_many(import.ensemble, x, rows, cols, out);
     targets = (int)import.ensemble->head.targets;

@@ -6,7 +6,8 @@
 #
 # A program's last line is "name: N passed, N failed", then perhaps ", N skipped" and ", N slow". One that
 # ends without it, or with a failure's status and no failure counted, has failed. UNDER=COMMAND in the
-# environment: what the programs run under, as an emulator; LIMIT=SECONDS: how long each may take.
+# environment: what the programs run under, as an emulator; LIMIT=SECONDS: how long each may take; ONLY=WORD:
+# runs only the programs that contain this word.
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 
 # one FOLDER PROGRAM: runs it, prints what it said in one piece, and notes its numbers in the folder
@@ -28,6 +29,8 @@ if [ "$1" = one ]; then
     exit 0
 fi
 
+# shellcheck disable=SC2046
+[ -z "$ONLY" ] || set -- $(grep -lF -e "$ONLY" "$@")
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 printf '%s\n' "$@" | xargs -P "$jobs" -I {} "$0" one "$folder" {}

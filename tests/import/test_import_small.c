@@ -453,7 +453,7 @@ static void names_of_two_lists(void) {
     /* both claim the second place: the first has no name */
     named(with(catboost_set, "\"flat_feature_index\":0", "\"flat_feature_index\":1"), "", "b", "");
     CHECK_STATUS(read_file(catboost_set, &import), SOOTH_OK);
-    CHECK(import.ensemble && sooth_ensemble_cover(import.ensemble)[0] == 10.0f);
+    CHECK(import.ensemble && soothi_ensemble_cover(import.ensemble)[0] == 10.0f);
     sooth_import_free(&env, &import);
 }
 

@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #define SOOTH_IMPLEMENTATION
+#include "../../examples/common/svg.c"
 #include "check.h"
 #include "recipes.h"
 #include "sooth.h"
@@ -215,12 +216,12 @@ static sooth_status table_check(sooth_env *env) {
 }
 
 static sooth_status checks_of_options(sooth_env *env) {
-    sooth_status status = sooth_tree_check_options(env, NULL, &table);
+    sooth_status status = sooth_tree_check_options(env, &table, NULL);
     if (status == SOOTH_OK) status = sooth_option_set(env, sooth_tree_options_list(), set, "max_depth", "3");
     if (status == SOOTH_OK)
         status = sooth_option_set_written(env, sooth_tree_options_list(), set, "max_depth", "3");
-    if (status == SOOTH_OK) status = sooth_forest_check_options(env, NULL, &table);
-    if (status == SOOTH_OK) status = sooth_boost_check_options(env, NULL, &table);
+    if (status == SOOTH_OK) status = sooth_forest_check_options(env, &table, NULL);
+    if (status == SOOTH_OK) status = sooth_boost_check_options(env, &table, NULL);
     if (status == SOOTH_OK) status = sooth_linear_check_options(env, NULL, &table);
     if (status == SOOTH_OK) status = sooth_mlp_check_options(env, NULL, &table);
     if (status == SOOTH_OK) status = sooth_svr_check_options(env, NULL, &table);
@@ -447,13 +448,6 @@ static sooth_status cluster_fit(sooth_env *env) {
     return status;
 }
 
-static sooth_status cluster_choose(sooth_env *env) {
-    uint32_t clusters = 0;
-    const sooth_status status = sooth_cluster_choose(env, &table, NULL, 5, numbers, &clusters);
-    if (status == SOOTH_OK) keep(&clusters, sizeof clusters);
-    return status;
-}
-
 static sooth_status cluster_silhouette(sooth_env *env) {
     double mean = 0;
     const sooth_status status = sooth_cluster_silhouette(env, &table, label, 3, numbers, &mean);
@@ -470,13 +464,13 @@ static sooth_correlate_kind kind_of(void) {
 
 static sooth_status correlate_pair(sooth_env *env) {
     sooth_correlation out;
-    const sooth_status status = sooth_correlate_pair(env, kind_of(), x, COLS, y, 1, ROWS, &out);
+    const sooth_status status = sooth_correlate_pair(env, x, COLS, y, 1, ROWS, kind_of(), &out);
     if (status == SOOTH_OK) keep(&out.r, sizeof out.r);
     return status;
 }
 
 static sooth_status correlate_matrix(sooth_env *env) {
-    const sooth_status status = sooth_correlate_matrix(env, kind_of(), &gaps, numbers, more_numbers);
+    const sooth_status status = sooth_correlate_matrix(env, &gaps, kind_of(), numbers, more_numbers);
     if (status == SOOTH_OK) keep_doubles(numbers, COLS * COLS);
     return status;
 }
@@ -484,7 +478,7 @@ static sooth_status correlate_matrix(sooth_env *env) {
 static sooth_status correlate_rank(sooth_env *env) {
     sooth_correlation out[COLS];
     unsigned char chosen[COLS] = {1, 1, 1};
-    sooth_status status = sooth_correlate_rank(env, kind_of(), &table, 0, out);
+    sooth_status status = sooth_correlate_rank(env, &table, 0, kind_of(), out);
     for (size_t j = 0; status == SOOTH_OK && j < COLS; ++j) keep(&out[j].r, sizeof out[j].r);
     if (status == SOOTH_OK) {
         memset(numbers, 0, sizeof(double) * COLS * COLS);
@@ -576,13 +570,13 @@ static sooth_status tree_prune(sooth_env *env)
 }
 
 static sooth_status tree_importance(sooth_env *env) {
-    const sooth_status status = sooth_tree_importance(env, tree, numbers);
+    const sooth_status status = soothi_tree_importance(env, tree, numbers);
     if (status == SOOTH_OK) keep_doubles(numbers, COLS);
     return status;
 }
 
-static sooth_status tree_write(sooth_env *env) { return sooth_tree_write(env, tree, &sink); }
-static sooth_status tree_named(sooth_env *env) { return sooth_tree_write_named(env, tree, names, &sink); }
+static sooth_status tree_write(sooth_env *env) { return sooth_tree_write(env, tree, NULL, &sink); }
+static sooth_status tree_named(sooth_env *env) { return sooth_tree_write(env, tree, names, &sink); }
 
 static sooth_status forest_fit(sooth_env *env)
     BLOCK(sooth_forest, sooth_forest_fit(env, now->table, (sooth_forest_options *)set, &made),
@@ -802,26 +796,26 @@ static sooth_status space_fit(sooth_env *env) {
 
 /* After a failure every further call says the same, and the end frees everything. */
 static sooth_status ensemble_build(sooth_env *env) {
-    static const sooth_ensemble_node node[3] = {{1, 2, 0, 0, 3, 9, 0, 1, NULL, 0},
-                                                {0, 0, 0, 0, 0, 5, 1, 0, NULL, 0},
-                                                {0, 0, 0, 0, 0, 4, 2, 0, NULL, 0}};
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder b;
+    static const soothi_ensemble_node node[3] = {{1, 2, 0, 0, 3, 9, 0, 1, NULL, 0},
+                                                 {0, 0, 0, 0, 0, 5, 1, 0, NULL, 0},
+                                                 {0, 0, 0, 0, 0, 4, 2, 0, NULL, 0}};
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder b;
     sooth_ensemble *made = (sooth_ensemble *)nowhere;
     memset(&shape, 0, sizeof shape);
     shape.kind = SOOTH_KIND_BOOST;
     shape.features = COLS;
     shape.targets = 1;
     shape.flags = SOOTH_ENSEMBLE_COVER | SOOTH_ENSEMBLE_LOW;
-    sooth_status first = now->options ? sooth_ensemble_resume(&b, env, boost) /* a word: go on */
-                                      : sooth_ensemble_begin(&b, env, &shape);
-    sooth_ensemble_set_base(&b, 0, 1.5);
+    sooth_status first = now->options ? soothi_ensemble_resume(&b, env, boost) /* a word: go on */
+                                      : soothi_ensemble_begin(&b, env, &shape);
+    soothi_ensemble_set_base(&b, 0, 1.5);
     for (int k = 0; k < 9; ++k) {
-        const sooth_status status = sooth_ensemble_add(&b, node, COUNT(node), NULL);
+        const sooth_status status = soothi_ensemble_add_plain_tree(&b, node, COUNT(node), NULL);
         CHECK(first == SOOTH_OK || status == first);
         first = status;
     }
-    const sooth_status status = sooth_ensemble_end(&b, &made);
+    const sooth_status status = soothi_ensemble_end(&b, &made);
     CHECK(first == SOOTH_OK || status == first);
     CHECK((status == SOOTH_OK) == (made != NULL));
     if (made) keep(made, made->head.size);
@@ -1124,12 +1118,13 @@ static sooth_status drift_init(sooth_env *env) {
 }
 
 static sooth_status adwin_init(sooth_env *env) {
-    sooth_adwin adwin;
+    sooth_adwin *adwin = (sooth_adwin *)nowhere;
     const size_t size = sooth_adwin_size((sooth_adwin_options *)set);
     const sooth_status status =
-        sooth_adwin_init(env, &adwin, (sooth_adwin_options *)set, room, size - room_short);
+        sooth_adwin_init(env, (sooth_adwin_options *)set, room, size - room_short, &adwin);
+    CHECK((status == SOOTH_OK) == (adwin != NULL));
     for (int i = 0; status == SOOTH_OK && i < 300; ++i) {
-        const double v = (double)sooth_adwin_update(&adwin, (float)(i / 100)) + adwin.width;
+        const double v = (double)sooth_adwin_update(adwin, (float)(i / 100)) + adwin->width;
         keep_doubles(&v, 1);
     }
     return status;
@@ -1158,19 +1153,20 @@ static sooth_status scorer_init(sooth_env *env) {
     const sooth_status status = sooth_scorer_init(env, boost, room, size - room_short, &scorer);
     CHECK((status == SOOTH_OK) == (scorer != NULL));
     if (status != SOOTH_OK) return status;
-    CHECK(sooth_scorer_work(scorer) <= sizeof work);
+    CHECK(sooth_scorer_scratch_size(scorer) <= sizeof work);
     sooth_scorer_predict_many(scorer, table.x, MANY, 0, out, work);
     keep(out, sizeof out);
     return status;
 }
 
 static sooth_status location_init(sooth_env *env) {
-    sooth_location location;
+    sooth_location *location = (sooth_location *)nowhere;
     const size_t size = sooth_location_size((sooth_location_options *)set);
     const sooth_status status =
-        sooth_location_init(env, &location, (sooth_location_options *)set, room, size - room_short);
+        sooth_location_init(env, (sooth_location_options *)set, room, size - room_short, &location);
+    CHECK((status == SOOTH_OK) == (location != NULL));
     for (int i = 0; status == SOOTH_OK && i < 99; ++i) {
-        const double v = (double)sooth_location_update(&location, (float)(i * i % 17)) + location.outside;
+        const double v = (double)sooth_location_update(location, (float)(i * i % 17)) + location->outside;
         keep_doubles(&v, 1);
     }
     return status;
@@ -1216,7 +1212,7 @@ static sooth_status levels_learn(sooth_env *env) {
     if (sooth_levels_fit(NULL, &table, both, NULL, NULL, values, &names) != SOOTH_OK) return SOOTH_BAD_DATA;
     sooth_levels *made = (sooth_levels *)nowhere;
     const sooth_status status =
-        sooth_levels_learn(env, names, &table, (sooth_levels_options *)set, NULL, &made);
+        sooth_levels_fit_statistics(env, names, &table, (sooth_levels_options *)set, NULL, &made);
     sooth_levels_free(NULL, names);
     if (status != SOOTH_OK) {
         CHECK(made == NULL);
@@ -1577,7 +1573,6 @@ static const fault cases[] = {
     {"metrics_compute_binary", metrics_compute_binary, NULL, NULL, NULL, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &table, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &threads, SOOTH_OK},
-    {"cluster_choose", cluster_choose, NULL, NULL, NULL, SOOTH_OK},
     {"cluster_silhouette", cluster_silhouette, NULL, NULL, NULL, SOOTH_OK},
     {"correlate_pair", correlate_pair, NULL, "pearson", NULL, SOOTH_OK},
     {"correlate_pair", correlate_pair, NULL, "spearman", NULL, SOOTH_OK},
@@ -2012,7 +2007,7 @@ static void every_allocation_with_workers(void) {
     sooth_env env;
     CHECK_SLOW();
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_threads_start(&pool, 3, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, 3), SOOTH_OK);
     for (size_t i = 0; i < COUNT(cases) && !check_failures; ++i) {
         now = &cases[i];
         CHECK_STATUS(run(&env, -1, 0, 0xA5), SOOTH_OK);
@@ -2033,7 +2028,7 @@ static void short_arenas_of(size_t sizes) {
         sooth_env env;
         now = &cases[i];
         sooth_env_init(&env);
-        sooth_arena_init(&arena, bytes, MOST, &env);
+        sooth_arena_init(&env, &arena, bytes, MOST);
         CHECK_STATUS(run_in(&env), SOOTH_OK);
         const unsigned long long expected = given;
         const size_t needed = arena.peak, steps = needed / 16;
@@ -2042,12 +2037,12 @@ static void short_arenas_of(size_t sizes) {
             const size_t less = steps <= sizes || k <= sizes / 2 ? k : steps * k / sizes;
             const size_t size = needed - 16 * less;
             memset(bytes + size, 0xEE, RIM);
-            sooth_arena_init(&arena, bytes, size, &env);
+            sooth_arena_init(&env, &arena, bytes, size);
             CHECK(says(&env, run_in(&env), SOOTH_NO_MEMORY));
             for (size_t b = 0; b < RIM; ++b) CHECK(bytes[size + b] == 0xEE);
             failed_here(&env, "arena too short by", (long)(16 * less));
         }
-        sooth_arena_init(&arena, bytes, needed, &env);
+        sooth_arena_init(&env, &arena, bytes, needed);
         CHECK_STATUS(run_in(&env), SOOTH_OK);
         CHECK(given == expected && arena.peak == needed);
         failed_here(&env, "arena of", (long)needed);

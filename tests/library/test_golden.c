@@ -203,7 +203,7 @@ static void four_threads(void) {
     static sooth_threads pool;
     sooth_env_init(&env);
     if (!SOOTH_SAME_BITS) CHECK_SKIP("float is not evaluated as float here");
-    CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, 4), SOOTH_OK);
     check_all(&env);
     sooth_threads_stop(&pool);
 }

@@ -1050,7 +1050,7 @@ static void try_correlate(sooth_env *env, const data *d) {
     const size_t n = d->cols * d->cols;
     double *r = (double *)calloc(2 * n + 1, sizeof *r);
     for (int kind = 0; kind < SOOTH_CORRELATE_KINDS; ++kind) {
-        if (!done("correlate", d, sooth_correlate_matrix(env, (sooth_correlate_kind)kind, &table, r, r + n),
+        if (!done("correlate", d, sooth_correlate_matrix(env, &table, (sooth_correlate_kind)kind, r, r + n),
                   env))
             continue;
         for (size_t i = 0; i < n; ++i)

@@ -234,9 +234,9 @@ static void find_correlations(sooth_env *env, found *f) {
     double r[COLS * COLS] = {0}, p[COLS * COLS] = {0};
     sooth_correlation rank[COLS];
     memset(rank, 0, sizeof rank);
-    f->status = sooth_correlate_matrix(env, SOOTH_CORRELATE_SPEARMAN, &f->table, r, p);
+    f->status = sooth_correlate_matrix(env, &f->table, SOOTH_CORRELATE_SPEARMAN, r, p);
     if (f->status == SOOTH_OK)
-        f->status = sooth_correlate_rank(env, SOOTH_CORRELATE_PEARSON, &f->table, 0, rank);
+        f->status = sooth_correlate_rank(env, &f->table, 0, SOOTH_CORRELATE_PEARSON, rank);
     keep(f, r, sizeof r);
     keep(f, p, sizeof p);
     for (size_t j = 0; j < COLS; ++j) keep(f, &rank[j].r, sizeof rank[j].r);

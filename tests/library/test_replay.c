@@ -51,12 +51,12 @@ static void make_numbers(void) {
 
 /* ---- what a task has to do ---- */
 
-static double cost_of_part(const soothi_grower *g, const soothi_grow_part *p) {
+static double cost_of_part(const soothi_grower *g, const soothi_grower_part *p) {
     double cost = 2.5 * (p->to - p->from);
     for (size_t c = 0; c < 2; ++c) {
         size_t n;
         if (!p->slot[c]) continue;
-        soothi_grow_part_of(g, p, c, &n);
+        soothi_grow_child_rows(g, p, c, &n);
         cost += (double)n * COLS + 0.25 * COLS * (double)g->columns->cells;
     }
     return cost;
@@ -64,15 +64,15 @@ static double cost_of_part(const soothi_grower *g, const soothi_grow_part *p) {
 
 /* A block of the columns of one family: its pieces are added up, and every split is judged. */
 static double cost_of_search(const soothi_grower *g, size_t i) {
-    const soothi_grow_batch *b = &g->batch;
+    const soothi_grower_batch *b = &g->batch;
     if (i < b->places) return (double)(b->part[i].to - b->part[i].from);
     i -= b->places;
     const size_t first = i / b->families * b->block;
-    const soothi_grow_family *f = &b->family[i % b->families];
+    const soothi_grower_family *f = &b->family[i % b->families];
     const double columns = (double)(soothi_block_end(i / b->families, b->block, COLS) - first);
     double each = f->differs;
     for (size_t c = 0; c < 2; ++c) {
-        const soothi_grow_record *child = &g->record[f->child[c]];
+        const soothi_grower_record *child = &g->record[f->child[c]];
         if (f->counted[c]) each += f->search[c].pieces;
         if (f->wanted[c] && child->histogram) each += 12.0;
         else if (f->wanted[c]) each += 20.0 * child->rows / (double)g->columns->cells;
@@ -82,7 +82,7 @@ static double cost_of_search(const soothi_grower *g, size_t i) {
 
 static double cost_of(sooth_task *task, const void *arg, size_t i) {
     const soothi_grower *g = (const soothi_grower *)arg;
-    const soothi_boost_fit *fit = (const soothi_boost_fit *)arg;
+    const soothi_boost_fitting *fit = (const soothi_boost_fitting *)arg;
     double cost = 0.0;
     if (task == soothi_grow_part_task) {
         cost = cost_of_part(g, &g->batch.part[g->batch.part[i].order]);

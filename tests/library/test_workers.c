@@ -74,61 +74,61 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
 
 /* ---- the loop: the pool's, which notes what it shares out ---- */
 
-#define TASKS(X)                   \
-    X(soothi_blocks_below)         \
-    X(soothi_blocks_panel)         \
-    X(soothi_blocks_update)        \
-    X(soothi_boost_add_task)       \
-    X(soothi_boost_derive_task)    \
-    X(soothi_boost_name_task)      \
-    X(soothi_boost_open_task)      \
-    X(soothi_calibrate_task)       \
-    X(soothi_cluster_outline_row)  \
-    X(soothi_columns_enter_task)   \
-    X(soothi_columns_finish_task)  \
-    X(soothi_columns_look_task)    \
-    X(soothi_columns_move_task)    \
-    X(soothi_columns_prepare_task) \
-    X(soothi_columns_sort_task)    \
-    X(soothi_columns_turn_task)    \
-    X(soothi_correlate_line)       \
-    X(soothi_correlate_prepare)    \
-    X(soothi_correlate_target)     \
-    X(soothi_explain_task)         \
-    X(soothi_forest_task)          \
-    X(soothi_gauss_add_chunk)      \
-    X(soothi_gauss_columns)        \
-    X(soothi_gauss_fill)           \
-    X(soothi_gauss_slopes)         \
-    X(soothi_grow_begin_task)      \
-    X(soothi_grow_complete_task)   \
-    X(soothi_grow_count_task)      \
-    X(soothi_grow_family_task)     \
-    X(soothi_grow_fill_task)       \
-    X(soothi_grow_level_task)      \
-    X(soothi_grow_part_task)       \
-    X(soothi_grow_partition_task)  \
-    X(soothi_grow_place_task)      \
-    X(soothi_grow_search_task)     \
-    X(soothi_grow_small_task)      \
-    X(soothi_leaves_task)          \
-    X(soothi_model_many_task)      \
-    X(soothi_mlp_rows_task)        \
-    X(soothi_mlp_step_task)        \
-    X(soothi_mlp_weights_task)     \
-    X(soothi_shards_bin_task)      \
-    X(soothi_shards_sort_task)     \
-    X(soothi_svr_descend_task)     \
-    X(soothi_svr_partner_task)     \
-    X(soothi_svr_pursue_task)      \
-    X(soothi_svr_slopes_task)      \
-    X(soothi_blocks_bin_task)      \
-    X(soothi_blocks_sketch_task)   \
-    X(soothi_passes_clear_task)    \
-    X(soothi_passes_join_task)     \
-    X(soothi_passes_task)          \
-    X(soothi_csv_piece_task)       \
-    X(soothi_csv_scan_task)        \
+#define TASKS(X)                      \
+    X(soothi_blocks_below)            \
+    X(soothi_blocks_panel)            \
+    X(soothi_blocks_update)           \
+    X(soothi_boost_add_task)          \
+    X(soothi_boost_derive_task)       \
+    X(soothi_boost_leaf_task)         \
+    X(soothi_boost_open_task)         \
+    X(soothi_calibrate_task)          \
+    X(soothi_cluster_silhouette_row)  \
+    X(soothi_columns_enter_task)      \
+    X(soothi_columns_finish_task)     \
+    X(soothi_columns_look_task)       \
+    X(soothi_columns_move_task)       \
+    X(soothi_columns_prepare_task)    \
+    X(soothi_columns_sort_task)       \
+    X(soothi_columns_turn_task)       \
+    X(soothi_correlate_line)          \
+    X(soothi_correlate_prepare)       \
+    X(soothi_correlate_target)        \
+    X(soothi_explain_task)            \
+    X(soothi_forest_task)             \
+    X(soothi_gauss_add_chunk)         \
+    X(soothi_gauss_columns)           \
+    X(soothi_gauss_fill)              \
+    X(soothi_gauss_slopes)            \
+    X(soothi_grow_begin_task)         \
+    X(soothi_symmetric_complete_task) \
+    X(soothi_grow_count_task)         \
+    X(soothi_grow_family_task)        \
+    X(soothi_histogram_fill_task)     \
+    X(soothi_symmetric_task)          \
+    X(soothi_grow_part_task)          \
+    X(soothi_grow_partition_task)     \
+    X(soothi_grow_place_task)         \
+    X(soothi_grow_search_task)        \
+    X(soothi_grow_small_task)         \
+    X(soothi_leaves_task)             \
+    X(soothi_model_many_task)         \
+    X(soothi_mlp_rows_task)           \
+    X(soothi_mlp_step_task)           \
+    X(soothi_mlp_weights_task)        \
+    X(soothi_shards_bin_task)         \
+    X(soothi_shards_sort_task)        \
+    X(soothi_svr_descend_task)        \
+    X(soothi_svr_partner_task)        \
+    X(soothi_svr_pursue_task)         \
+    X(soothi_svr_slopes_task)         \
+    X(soothi_blocks_bin_task)         \
+    X(soothi_blocks_sketch_task)      \
+    X(soothi_passes_clear_task)       \
+    X(soothi_passes_join_task)        \
+    X(soothi_passes_task)             \
+    X(soothi_csv_piece_task)          \
+    X(soothi_csv_scan_task)           \
     X(soothi_tune_task)
 
 typedef struct known_task {
@@ -154,7 +154,7 @@ static void noting_loop(void *pool, size_t count, sooth_task *task, void *arg) {
 static void call_with(size_t workers, void (*call)(void)) {
     static sooth_threads pool;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_threads_start(&pool, workers, &env), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&env, &pool, workers), SOOTH_OK);
     pool_loop = env.parallel_fn;
     env.parallel_fn = noting_loop;
     several = workers > 1;
@@ -298,7 +298,7 @@ static void boosting(void) {
     o.n_estimators = 1;
     o.max_depth = 2;
     o.bins = 16;
-    CHECK_STATUS(sooth_boost_check_options(&env, &o, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_check_options(&env, &table, &o), SOOTH_OK);
     fit_boost(&table, &o);
     o.grow_policy = SOOTH_BOOST_SYMMETRIC;
     fit_boost(&table, &o);
@@ -412,19 +412,13 @@ static void silhouettes(void) {
     static float full[FEW * COLS]; /* distances want every value */
     static uint32_t label[FEW];
     static double each[FEW];
-    double mean = 0.0, score[5] = {0};
-    uint32_t clusters = 0;
-    sooth_cluster_options o = {0};
+    double mean = 0.0;
     for (size_t i = 0; i < FEW * COLS; ++i) full[i] = x[i] <= 1.0f ? x[i] : 0.5f;
     for (size_t i = 0; i < FEW; ++i) label[i] = (uint32_t)(i % 3);
     table.x = full;
     CHECK_STATUS(sooth_cluster_silhouette(&env, &table, label, 3, each, &mean), SOOTH_OK);
     keep(each, sizeof each);
     keep(&mean, sizeof mean);
-    o.n_init = 1;
-    CHECK_STATUS(sooth_cluster_choose(&env, &table, &o, 4, score, &clusters), SOOTH_OK);
-    keep(score, sizeof score);
-    keep(&clusters, sizeof clusters);
 }
 
 static void correlations(void) {
@@ -433,8 +427,8 @@ static void correlations(void) {
         double r[COLS * COLS], p[COLS * COLS];
         sooth_correlation rank[COLS];
         memset(rank, 0, sizeof rank); /* padding, too */
-        CHECK_STATUS(sooth_correlate_matrix(&env, (sooth_correlate_kind)kind, &table, r, p), SOOTH_OK);
-        CHECK_STATUS(sooth_correlate_rank(&env, (sooth_correlate_kind)kind, &table, 0, rank), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_matrix(&env, &table, (sooth_correlate_kind)kind, r, p), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_rank(&env, &table, 0, (sooth_correlate_kind)kind, rank), SOOTH_OK);
         keep(r, sizeof r);
         keep(p, sizeof p);
         for (size_t j = 0; j < COLS; ++j) keep(&rank[j].r, sizeof(double));

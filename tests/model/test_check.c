@@ -629,7 +629,7 @@ enum {
 enum { MEAN = 1, EXACT = 2, LOW = 4, ROWS = 8, COVER = 16, PLANES = 32, SETS = 64, ZEROS = 128 };
 
 static int check_forest(const void *bytes, size_t size) {
-    return sooth_ensemble_check(bytes, size, SOOTH_KIND_FOREST);
+    return soothi_ensemble_check(bytes, size, SOOTH_KIND_FOREST);
 }
 
 /* Where set k begins among the words: sets have 0, 1, 2, 0, 1, ... of them. */
@@ -2414,7 +2414,7 @@ static void predictors_are_models(void) {
     CHECK(!sooth_model_check(&block, 31) && !sooth_model_check(&block, 0));
     CHECK(!sooth_model_check(NULL, 0) && !sooth_model_check(NULL, 100));
     for (i = 0; i < 32; i += 16)
-        CHECK(!sooth_model_check(last_bytes(i), i) && !sooth_model_swap_bytes(last_bytes(i), i));
+        CHECK(!sooth_model_check(last_bytes(i), i) && sooth_model_swap_bytes(last_bytes(i), i) != SOOTH_OK);
 }
 
 /* ---- byte order ---- */
@@ -2447,7 +2447,7 @@ static void blocks_are_turned(void) {
         begin(k == 2 ? 0 : 77, 1, k ? 48 : 32, 0, k ? 16 : 0);
         seal();
         memcpy(&again, &block, word[SIZE]);
-        CHECK(sooth_model_swap_bytes(&again, word[SIZE]));
+        CHECK(sooth_model_swap_bytes(&again, word[SIZE]) == SOOTH_OK);
     }
     make_linear(3, 2, 1);
     for (cut = 32; cut < word[SIZE]; ++cut) block.byte[cut] = (unsigned char)(37 * cut);
@@ -2456,23 +2456,23 @@ static void blocks_are_turned(void) {
     mirror(block.byte, other.byte);
     mirror_seal(other.byte, size);
     memcpy(&again, &block, size);
-    CHECK(sooth_model_swap_bytes(&again, size) && memcmp(&again, &other, size) == 0);
-    CHECK(sooth_model_swap_bytes(&again, size + 16) && memcmp(&again, &block, size) == 0);
-    for (cut = 0; cut < size; cut += 16) CHECK(!sooth_model_swap_bytes(&again, cut));
-    CHECK(!sooth_model_swap_bytes(&again, 31) && !sooth_model_swap_bytes(NULL, size));
+    CHECK(sooth_model_swap_bytes(&again, size) == SOOTH_OK && memcmp(&again, &other, size) == 0);
+    CHECK(sooth_model_swap_bytes(&again, size + 16) == SOOTH_OK && memcmp(&again, &block, size) == 0);
+    for (cut = 0; cut < size; cut += 16) CHECK(sooth_model_swap_bytes(&again, cut) != SOOTH_OK);
+    CHECK(sooth_model_swap_bytes(&again, 31) != SOOTH_OK && sooth_model_swap_bytes(NULL, size) != SOOTH_OK);
     other.byte[size - 1] ^= 1;
-    CHECK(!sooth_model_swap_bytes(&other, size));
+    CHECK(sooth_model_swap_bytes(&other, size) != SOOTH_OK);
     for (k = 0; k < 2; ++k) { /* a checksum that is too small, or too large */
         memcpy(&again, &block, size);
         ((uint32_t *)(void *)&again)[SUM] += k ? 1u : ~0u;
-        CHECK(!sooth_model_swap_bytes(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
     }
     memcpy(&again, &block, size);
     again.byte[size - 1] ^= 1;
-    CHECK(!sooth_model_swap_bytes(&again, size));
+    CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
     memcpy(&again, &block, size);
     again.byte[DOUBLES * 4] = 1;
-    CHECK(!sooth_model_swap_bytes(&again, size));
+    CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
 
     make_envelope(15, good);
     seal();
@@ -2486,32 +2486,32 @@ static void blocks_are_turned(void) {
     }
     mirror_seal(other.byte, size);
     memcpy(&again, &block, size);
-    CHECK(sooth_model_swap_bytes(&again, size) && memcmp(&again, &other, size) == 0);
-    CHECK(sooth_model_swap_bytes(&again, size) && memcmp(&again, &block, size) == 0);
+    CHECK(sooth_model_swap_bytes(&again, size) == SOOTH_OK && memcmp(&again, &other, size) == 0);
+    CHECK(sooth_model_swap_bytes(&again, size) == SOOTH_OK && memcmp(&again, &block, size) == 0);
     /* a part whose checksum is wrong, or that is in the other byte order, or an envelope itself */
     for (k = 0; k < 4; ++k) {
         memcpy(&again, &block, size);
         ++((uint32_t *)(void *)(again.byte + at[k]))[SUM];
         soothi_block_seal((sooth_block *)(void *)&again);
-        CHECK(!sooth_model_swap_bytes(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
         memcpy(&again, &block, size);
         memcpy(again.byte + at[k], other.byte + at[k], at[k + 1] - at[k]);
         soothi_block_seal((sooth_block *)(void *)&again);
-        CHECK(!sooth_model_swap_bytes(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
         memcpy(&again, &block, size);
         ((uint32_t *)(void *)(again.byte + at[k]))[KIND] = 1u | 1u << 16;
         soothi_block_seal((sooth_block *)(void *)(again.byte + at[k]));
         soothi_block_seal((sooth_block *)(void *)&again);
-        CHECK(!sooth_model_swap_bytes(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
         memcpy(&again, &other, size); /* and the other way around */
         memcpy(again.byte + at[k], block.byte + at[k], at[k + 1] - at[k]);
         mirror_seal(again.byte, size);
-        CHECK(!sooth_model_swap_bytes(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
         memcpy(&again, &block, size); /* a part of another kind than any */
         ((uint32_t *)(void *)(again.byte + at[k]))[KIND] = 0;
         soothi_block_seal((sooth_block *)(void *)(again.byte + at[k]));
         soothi_block_seal((sooth_block *)(void *)&again);
-        CHECK(sooth_model_swap_bytes(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) == SOOTH_OK);
     }
     /* a last part that ends beyond the envelope */
     memset(&again, 0, sizeof again);
@@ -2519,7 +2519,7 @@ static void blocks_are_turned(void) {
     ((uint32_t *)(void *)(again.byte + at[3]))[SIZE] += 16;
     soothi_block_seal((sooth_block *)(void *)(again.byte + at[3]));
     soothi_block_seal((sooth_block *)(void *)&again);
-    CHECK(!sooth_model_swap_bytes(&again, size));
+    CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
 }
 
 /* ---- loading ---- */

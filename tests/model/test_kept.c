@@ -158,10 +158,10 @@ static unsigned long long encode_answer(const sooth_encode *e, uint64_t strange)
     unsigned long long h = 14695981039346656037ull;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; ++i)
         for (uint32_t j = 0; j < e->head.features; ++j) {
-            float out[3 + SOOTH_ENCODE_LAST];
-            sooth_encode_one(e, j, levels[i] + strange, 1000, out);
-            one_missing(out, sooth_encode_width(e));
-            h = check_hash_words(h, out, sooth_encode_width(e));
+            float out[3 + SOOTH_ENCODE_MAX_LAST];
+            soothi_encode_one(e, j, levels[i] + strange, 1000, out);
+            one_missing(out, soothi_encode_width(e));
+            h = check_hash_words(h, out, soothi_encode_width(e));
         }
     return h;
 }

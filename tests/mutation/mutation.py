@@ -5,6 +5,7 @@
 #
 #     tests/mutation/mutation.py                all mutants of scope.txt
 #     tests/mutation/mutation.py -s 4           a fixed quarter of them, chosen by a hash
+#     tests/mutation/mutation.py -s 4 -d 2      the second third of this quarter; -d 1 and -d 3: the others
 #     tests/mutation/mutation.py tree.h         those of a header; `tree.h sooth_tree_check`: of a function
 #     tests/mutation/mutation.py -l tree.h      only lists them
 #
@@ -14,7 +15,7 @@
 # when a test fails, crashes or does not end. What survives is built once more with gcc's sanitizers, which
 # see what is read beyond an array. What survives that as well is a place that no test guards, unless
 # explained.txt says why the change changes nothing. What no compiler takes does not count.
-import argparse, concurrent.futures, functools, hashlib, os, queue, re, resource, shutil, subprocess, sys
+import argparse, concurrent.futures, functools, glob, hashlib, os, queue, re, resource, shutil, subprocess, sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -245,10 +246,16 @@ def explained_of(path):
 
 
 @functools.cache
+def source_of(name):
+    """The path of a test program's source."""
+    return glob.glob(os.path.join(ROOT, "tests", "**", "test_%s.c" % name), recursive=True)[0]
+
+
+@functools.cache
 def cases_of(test):
     """The cases that `test` or `test.case.case` or `test.-case` names; none: all of them."""
     name, *named = test.split(".")
-    source = open(os.path.join(ROOT, "tests", "test_%s.c" % name)).read()
+    source = open(source_of(name)).read()
     every = re.findall(r"CHECK_RUN\((\w+)\);", source)
     for case in named:
         if case.lstrip("-") not in every:
@@ -279,8 +286,8 @@ def survives(folder, compiler, tests, seconds):
     for test in tests:
         name = test.split(".")[0]
         program = os.path.join(folder, "test")
-        if not run(compiler + ["-std=c11", "-I" + folder, "-Itests", "tests/test_%s.c" % name, "-o", program,
-                               "-lm", "-pthread"]):
+        if not run(compiler + ["-std=c11", "-I" + folder, "-Itests", "-Itests/harness", source_of(name),
+                               "-o", program, "-lm", "-pthread"]):
             return None
         if not run([program], seconds[test], cases_of(test)):
             return False
@@ -309,6 +316,7 @@ def try_out(mutant, folders, explained, seconds, sanitize):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("-s", type=int, default=1, help="only a fixed one of so many")
+    parser.add_argument("-d", type=int, choices=(1, 2, 3), help="of these, one of three thirds")
     parser.add_argument("-j", type=int, default=os.cpu_count(), help="at a time")
     parser.add_argument("-q", action="store_true", help="no second look with sanitizers")
     parser.add_argument("-r", metavar="FILE", action="append", help="only the survivors of an earlier output")
@@ -316,6 +324,8 @@ def main():
     parser.add_argument("only", nargs="*", help="a header, and functions of it")
     o = parser.parse_args()
     mutants = [m for m in mutants_of(o.only) if m.hash() % o.s == 0]
+    if o.d:
+        mutants = [m for m in mutants if m.hash() // o.s % 3 == o.d - 1]
     if o.r:
         wanted = {m.groups() for name in o.r for m in
                   re.finditer(r"survived: line \d+ of (\S+) (\S+)\n +- (.*)\n +\+ (.*)\n", open(name).read())}
@@ -329,9 +339,10 @@ def main():
         folders = queue.Queue()
         for k in range(o.j):
             folder = os.path.join(top, str(k))
-            os.makedirs(os.path.join(folder, "sooth"))
-            for name in os.listdir(HEADERS):
-                os.symlink(os.path.join(HEADERS, name), os.path.join(folder, "sooth", name))
+            for path in glob.glob(os.path.join(HEADERS, "**", "*.h"), recursive=True):
+                link = os.path.join(folder, "sooth", os.path.relpath(path, HEADERS))
+                os.makedirs(os.path.dirname(link), exist_ok=True)
+                os.symlink(path, link)
             folders.put(folder)
         folder = folders.get()
         seconds = {}  # three times what a test takes unchanged

@@ -111,7 +111,7 @@ static void every_order_of_steps(void) {
         CHECK(pthread_create(&thread, NULL, stay_in, &s) == 0);
         who = PUBLISHER;
         CHECK(sooth_slot_publish(&slot, &new_model) == &old_model);
-        const int quiet = sooth_slot_quiet(&slot), looked = last_step;
+        const int quiet = sooth_slot_is_quiet(&slot), looked = last_step;
         pthread_mutex_lock(&turns.lock); /* its turns end here, if it needed fewer */
         turns.length = 0;
         pthread_cond_broadcast(&turns.turned);
@@ -120,7 +120,7 @@ static void every_order_of_steps(void) {
         playing = 0;
         CHECK(s.got == &old_model || s.got == &new_model);
         CHECK(!quiet || s.got == &new_model || s.left < looked);
-        CHECK(sooth_slot_quiet(&slot));
+        CHECK(sooth_slot_is_quiet(&slot));
         ++orders;
         quiet_orders += quiet;
         old_orders += s.got == &old_model;
@@ -138,38 +138,38 @@ static void who_is_in_is_waited_for(void) {
     sooth_slot_init(&slot, readers, 3, NULL);
     CHECK(sooth_slot_enter(&slot, 0) == NULL);
     sooth_slot_leave(&slot, 0);
-    CHECK(sooth_slot_publish(&slot, &old_model) == NULL && sooth_slot_quiet(&slot));
+    CHECK(sooth_slot_publish(&slot, &old_model) == NULL && sooth_slot_is_quiet(&slot));
     CHECK(sooth_slot_enter(&slot, 2) == &old_model);
-    CHECK(sooth_slot_quiet(&slot)); /* nothing was published since it came */
+    CHECK(sooth_slot_is_quiet(&slot)); /* nothing was published since it came */
     CHECK(sooth_slot_publish(&slot, &new_model) == &old_model);
-    CHECK(!sooth_slot_quiet(&slot));
-    CHECK(sooth_slot_enter(&slot, 0) == &new_model && !sooth_slot_quiet(&slot));
+    CHECK(!sooth_slot_is_quiet(&slot));
+    CHECK(sooth_slot_enter(&slot, 0) == &new_model && !sooth_slot_is_quiet(&slot));
     CHECK(sooth_slot_publish(&slot, NULL) == &new_model); /* retired, not waited for: two are out now */
     sooth_slot_leave(&slot, 2);
-    CHECK(!sooth_slot_quiet(&slot));
+    CHECK(!sooth_slot_is_quiet(&slot));
     sooth_slot_leave(&slot, 0);
-    CHECK(sooth_slot_quiet(&slot));
+    CHECK(sooth_slot_is_quiet(&slot));
     sooth_slot_wait(&slot);
     CHECK(sooth_slot_enter(&slot, 2) == NULL);
     sooth_slot_publish(&slot, &old_model);
     leaving = 3;
     sooth_slot_wait(&slot);
-    CHECK(pauses == 3 && sooth_slot_quiet(&slot));
+    CHECK(pauses == 3 && sooth_slot_is_quiet(&slot));
     leaving = 0;
 }
 
 /* The epoch wraps and is never 0, which means that nobody is in. */
 static void epochs_wrap(void) {
     sooth_slot_init(&slot, readers, 1, &old_model);
-    slot.epoch = UINTPTR_MAX - 2;
+    slot.state.epoch = UINTPTR_MAX - 2;
     for (int i = 0; i < 5; ++i) {
         CHECK(sooth_slot_enter(&slot, 0) != NULL && readers[0].epoch != 0);
         sooth_slot_publish(&slot, i % 2 ? &old_model : &new_model);
-        CHECK(!sooth_slot_quiet(&slot));
+        CHECK(!sooth_slot_is_quiet(&slot));
         sooth_slot_leave(&slot, 0);
-        CHECK(sooth_slot_quiet(&slot));
+        CHECK(sooth_slot_is_quiet(&slot));
     }
-    CHECK(slot.epoch == 7);
+    CHECK(slot.state.epoch == 7);
 }
 
 static void cells_are_a_line_apart(void) {
@@ -269,7 +269,7 @@ static void swap_while_predicting(uint32_t predictions) {
         CHECK(workers[k].wrong == 0 && workers[k].done == rounds);
         CHECK(workers[k].changes > SWAPS / 10);
     }
-    CHECK(sooth_slot_quiet(&slot));
+    CHECK(sooth_slot_is_quiet(&slot));
     free(sooth_slot_publish(&slot, NULL));
     for (int m = 0; m < MODELS; ++m) sooth_tree_free(&env, trees[m]);
 }

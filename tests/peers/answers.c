@@ -39,7 +39,7 @@ int answers_import(const void *file, size_t size, const float *x, size_t rows, s
             one = sooth_ensemble_predict(import.ensemble, x + i * cols);
             if (soothi_bits(one) != soothi_bits(answers[i * *targets])) wrong = 3;
         }
-        import.ensemble->link = SOOTH_LINK_IDENTITY;
+        import.ensemble->link = SOOTH_ENSEMBLE_LINK_IDENTITY;
         sooth_ensemble_predict_many(import.ensemble, x, rows, cols, sums);
     }
     sooth_import_free(&env, &import);
@@ -95,8 +95,9 @@ int answers_forest(const float *x, const float *y, size_t rows, size_t cols, uns
     if (sooth_forest_fit(&env, &table, &options, &forest) != SOOTH_OK) return refused(&env, sentence);
     sooth_forest_predict_many(forest, x, rows, cols, answers);
     for (size_t i = 0; i < rows; ++i) {
-        sooth_ensemble_leaves(forest, x + i * cols, leaf);
-        for (unsigned k = 0; k < trees; ++k) leaves[i * trees + k] = sooth_ensemble_value(forest, leaf[k], 0);
+        soothi_ensemble_leaves(forest, x + i * cols, leaf);
+        for (unsigned k = 0; k < trees; ++k)
+            leaves[i * trees + k] = soothi_ensemble_value(forest, leaf[k], 0);
     }
     sooth_forest_free(&env, forest);
     return 0;
@@ -126,17 +127,17 @@ int answers_adwin(const float *value, size_t count, size_t clock, size_t max_buc
                                          (uint32_t)grace_period,
                                          0,
                                          delta};
-    static float memory[2 * 255 * SOOTH_ADWIN_ROWS];
-    sooth_adwin detector;
+    static float memory[2 * 256 * SOOTH_ADWIN_MAX_ROWS];
+    sooth_adwin *detector;
     sooth_env env;
     sooth_env_init(&env);
-    if (sooth_adwin_init(&env, &detector, &options, memory, sizeof memory) != SOOTH_OK)
+    if (sooth_adwin_init(&env, &options, memory, sizeof memory, &detector) != SOOTH_OK)
         return refused(&env, sentence);
     for (size_t i = 0; i < count; ++i) {
-        if (anew && i && drift[i - 1] > 0.0f) sooth_adwin_reset(&detector);
-        drift[i] = (float)sooth_adwin_update(&detector, value[i]);
-        width[i] = (float)detector.width;
-        mean[i] = sooth_adwin_mean(&detector);
+        if (anew && i && drift[i - 1] > 0.0f) sooth_adwin_reset(detector);
+        drift[i] = (float)sooth_adwin_update(detector, value[i]);
+        width[i] = (float)detector->width;
+        mean[i] = sooth_adwin_mean(detector);
     }
     return 0;
 }

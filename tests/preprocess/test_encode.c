@@ -52,7 +52,7 @@ static void all_rows_together_are_what_catboost_keeps(void) {
         sooth_encode *encode = golden(&options);
         for (uint32_t k = 0; k < golden_levels; ++k) {
             float row[3];
-            sooth_encode_one(encode, 0, k, golden_rows, row);
+            soothi_encode_one(encode, 0, k, golden_rows, row);
             CHECK_NEAR(row[0], (golden_sum[k] + 0.5) / (k + 1 + 1), 1e-7);
             CHECK_NEAR(row[1], k + 1, 0);
         }
@@ -103,7 +103,7 @@ static void it_is_a_twin_that_keeps_everything(void) {
         sooth_encode *encode = NULL;
         const uint32_t last = all[o].no_last ? 0 : all[o].last ? all[o].last : 2, width = 3 + last;
         CHECK_STATUS(sooth_encode_fit(&env, level, target, when, ROWS, &all[o], out, &encode), SOOTH_OK);
-        CHECK(sooth_encode_width(encode) == width && encode->head.targets == COLUMNS * width);
+        CHECK(soothi_encode_width(encode) == width && encode->head.targets == COLUMNS * width);
         CHECK(encode->forgotten == 0 && encode->levels == 3 * 150 && encode->updates == ROWS);
         for (size_t i = 0; i < ROWS; i += 7)
             for (size_t j = 0; j < COLUMNS; ++j) {
@@ -130,7 +130,7 @@ static void a_row_does_not_know_its_own_target(void) {
     for (size_t i = 0; i < ROWS; ++i) level[i] = i / 2, mean += (double)target[i] / ROWS;
     CHECK_STATUS(sooth_encode_fit(&env, level, target, NULL, ROWS, &options, out, &encode), SOOTH_OK);
     for (size_t i = 0; i < ROWS; ++i) {
-        sooth_encode_one(encode, 0, level[i], ROWS, row);
+        soothi_encode_one(encode, 0, level[i], ROWS, row);
         leaked += ((double)row[0] - mean) * ((double)target[i] - mean) / ROWS;
         ordered += ((double)out[3 * i] - mean) * ((double)target[i] - mean) / ROWS;
     }
@@ -154,7 +154,7 @@ static void the_order_is_drawn_once_and_learned_as_it_is(void) {
         float row[COLUMNS * 5];
         sooth_encode_row(again, level + order[k] * COLUMNS, k, row);
         CHECK(memcmp(row, out + order[k] * COLUMNS * 5, sizeof row) == 0);
-        CHECK(sooth_encode_update(again, level + order[k] * COLUMNS, target[order[k]], k));
+        CHECK(sooth_encode_update(again, level + order[k] * COLUMNS, target[order[k]], k) == SOOTH_OK);
     }
     CHECK(!sooth_encode_check(again, again->head.size)); /* until it is sealed */
     sooth_encode_seal(again);
@@ -192,7 +192,7 @@ static void the_one_untouched_for_longest_makes_room(void) {
         else if (k == 8) k = 0, ++forgotten; /* the front is the oldest */
         memmove(&held[set][k], &held[set][k + 1], (holds[set] - 1 - k) * sizeof one);
         held[set][holds[set] - 1] = one;
-        CHECK(sooth_encode_update(encode, &one, (float)i, i));
+        CHECK(sooth_encode_update(encode, &one, (float)i, i) == SOOTH_OK);
     }
     CHECK(encode->forgotten == forgotten && encode->levels == levels && forgotten > 1000);
     sooth_encode_seal(encode);
@@ -206,7 +206,7 @@ static void half_of_the_room_is_room_enough(void) {
         sooth_encode *encode = NULL;
         CHECK_STATUS(sooth_encode_init(&env, &options, memory, sizeof memory, &encode), SOOTH_OK);
         const uint32_t room = encode->sets * SOOTH_ENCODE_WAYS, count = (uint32_t)(share[k] * room);
-        for (uint64_t i = 0; i < count; ++i) CHECK(sooth_encode_update(encode, &i, 1, 0));
+        for (uint64_t i = 0; i < count; ++i) CHECK(sooth_encode_update(encode, &i, 1, 0) == SOOTH_OK);
         CHECK(encode->forgotten < lost[k] * count);
         CHECK(encode->levels + encode->forgotten == count);
     }
@@ -262,7 +262,7 @@ static void what_is_no_number_changes_nothing(void) {
     const uint64_t one = 7;
     CHECK_STATUS(sooth_encode_init(&env, NULL, memory, sizeof memory, &encode), SOOTH_OK);
     for (size_t k = 0; k < 5; ++k) {
-        CHECK(!sooth_encode_update(encode, &one, odd[k], 0));
+        CHECK(sooth_encode_update(encode, &one, odd[k], 0) == SOOTH_BAD_DATA);
         CHECK(encode->refused == k + 1 && encode->updates == 0 && encode->levels == 0);
         target[0] = 1;
         target[1] = odd[k];
@@ -272,7 +272,7 @@ static void what_is_no_number_changes_nothing(void) {
         CHECK_STATUS(sooth_encode_init(&env, NULL, memory, sizeof memory, &encode), SOOTH_OK);
         encode->refused = (uint32_t)k + 1;
     }
-    CHECK(sooth_encode_update(encode, &one, 1.1e18f, 0));
+    CHECK(sooth_encode_update(encode, &one, 1.1e18f, 0) == SOOTH_OK);
 }
 
 static void bad_options_are_told(void) {
@@ -286,13 +286,13 @@ static void bad_options_are_told(void) {
     o.columns = 0;
     o.max_bytes = 300;
     CHECK_FAILS(&env, sooth_encode_init(&env, &o, memory, sizeof memory, &encode), SOOTH_BAD_ARGUMENT,
-                "max_bytes is 300, but 8 levels take 368 bytes");
+                "max_bytes is 300, but 8 levels need 368 bytes");
     o.max_bytes = 368;
     CHECK(sooth_encode_size(&o) == 368);
     CHECK_STATUS(sooth_encode_init(&env, &o, memory, 368, &encode), SOOTH_OK);
     CHECK(encode->sets == 1);
     CHECK_FAILS(&env, sooth_encode_init(&env, &o, memory, 367, &encode), SOOTH_NO_MEMORY,
-                "an encoder wants at least 368 bytes, but has 367");
+                "an encoder needs at least 368 bytes of memory, but has 367");
     CHECK_STATUS(sooth_encode_init(&env, NULL, NULL, 1 << 20, &encode), SOOTH_NO_MEMORY);
     CHECK_FAILS(&env, sooth_encode_fit(&env, level, target, NULL, 0, &o, NULL, &encode), SOOTH_BAD_DATA,
                 "the table has 0 rows");

@@ -76,14 +76,14 @@ static void statistics_are_those_of_scikit_learn(void) {
         sooth_levels *levels = NULL, *learned = NULL;
         CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, text, NULL, code, &levels), SOOTH_OK);
         table.x = code;
-        CHECK_STATUS(sooth_levels_learn(&env, levels, &table, &options, NULL, &learned), SOOTH_OK);
+        CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, &options, NULL, &learned), SOOTH_OK);
         CHECK(sooth_levels_check(learned, learned->head.size) && learned->levels == golden_levels);
         CHECK_NEAR(learned->prior, golden_mean, 1e-6);
         for (uint32_t c = 0; c < golden_levels; ++c) {
             const char *name = golden_names[(size_t)golden_code[c]];
             CHECK(strcmp(sooth_levels_name(learned, 0, (float)c), name) == 0);
             CHECK(same(code_of(learned, 0, name), (float)c));
-            CHECK_NEAR(sooth_levels_apply_one(learned, 0, (float)c), golden[k][c], 1e-6);
+            CHECK_NEAR(soothi_levels_apply_one(learned, 0, (float)c), golden[k][c], 1e-6);
         }
         CHECK(soothi_nan((double)code_of(learned, 0, golden_names[8]))); /* drawn by no row */
         sooth_levels_free(&env, learned);
@@ -115,7 +115,8 @@ static void learning_sees_the_rows_before_alone(void) {
                                            .seed = 7};
         const sooth_table table = table_of(codes);
         sooth_encode *encode = NULL;
-        CHECK_STATUS(sooth_levels_learn(&env, levels, &table, &options, encoded, &learned), SOOTH_OK);
+        CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, &options, encoded, &learned),
+                     SOOTH_OK);
         CHECK_STATUS(sooth_encode_fit(&env, level, y, NULL, ROWS, &twin, row, &encode), SOOTH_OK);
         for (size_t i = 0; i < ROWS; ++i) {
             CHECK_NEAR(encoded[i * COLS], row[6 * i], 1e-5);
@@ -135,11 +136,11 @@ static void a_row_does_not_know_its_own_target(void) {
     const sooth_levels_options options = {.weight = 1e-6};
     const sooth_table table = table_of(codes);
     float first[COLS];
-    CHECK_STATUS(sooth_levels_learn(&env, levels, &table, &options, encoded, &learned), SOOTH_OK);
+    CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, &options, encoded, &learned), SOOTH_OK);
     sooth_levels_free(&env, learned);
     memcpy(first, encoded + 77 * COLS, sizeof first);
     y[77] += 1; /* moves the mean of all, which weighs a millionth */
-    CHECK_STATUS(sooth_levels_learn(&env, levels, &table, &options, encoded, &learned), SOOTH_OK);
+    CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, &options, encoded, &learned), SOOTH_OK);
     for (size_t j = 0; j < COLS; ++j) CHECK_NEAR(encoded[77 * COLS + j], first[j], 1e-5);
     sooth_levels_free(&env, learned);
     sooth_levels_free(&env, levels);
@@ -151,7 +152,7 @@ static void rows_count_by_their_weight(void) {
     sooth_levels *levels = dictionary(text, 0), *learned = NULL;
     sooth_table table = table_of(codes);
     table.weight = weight;
-    CHECK_STATUS(sooth_levels_learn(&env, levels, &table, NULL, NULL, &learned), SOOTH_OK);
+    CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, NULL, NULL, &learned), SOOTH_OK);
     for (size_t j = 0; j < COLS; j += 2)
         for (uint32_t c = 0; c < sooth_levels_columns(levels)[j].count; ++c) {
             double sum = 0, count = 0, all = 0, rows = 0;
@@ -160,11 +161,11 @@ static void rows_count_by_their_weight(void) {
                 all += w * (double)y[i], rows += w;
                 if (same(codes[i * COLS + j], (float)c)) sum += w * (double)y[i], count += w;
             }
-            CHECK_NEAR(sooth_levels_apply_one(learned, j, (float)c), (sum + all / rows) / (count + 1), 1e-5);
+            CHECK_NEAR(soothi_levels_apply_one(learned, j, (float)c), (sum + all / rows) / (count + 1), 1e-5);
         }
     sooth_levels_free(&env, learned);
     memset(weight, 0, sizeof weight);
-    CHECK_FAILS(&env, sooth_levels_learn(&env, levels, &table, NULL, NULL, &learned), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_levels_fit_statistics(&env, levels, &table, NULL, NULL, &learned), SOOTH_BAD_DATA,
                 "weight");
     sooth_levels_free(&env, levels);
 }
@@ -189,7 +190,7 @@ static void codes_fall_by_count_and_then_by_name(void) {
         }
     }
     for (size_t i = 0; i < ROWS; ++i) { /* every row says what it said */
-        char number[SOOTH_NUMBER_TEXT];
+        char number[SOOTH_TEXT_NUMBER_SIZE];
         if (soothi_nan((double)x[i * COLS])) CHECK(soothi_nan((double)codes[i * COLS]));
         else CHECK(strcmp(sooth_levels_name(levels, 0, codes[i * COLS]), text[0][(size_t)x[i * COLS]]) == 0);
         sooth_text_from_float(number, x[i * COLS + 2]);
@@ -234,7 +235,7 @@ static void the_rarest_have_no_room(void) {
         CHECK(c->count + c->lost == whole && c->lost_rows + missing == unknown);
         for (uint32_t k = 0; k < c->count; ++k) /* these are the most frequent, as without a budget */
             CHECK(strcmp(sooth_levels_name(levels, 0, (float)k), sooth_levels_name(all, 0, (float)k)) == 0);
-        CHECK_STATUS(sooth_levels_learn(&env, levels, &table, NULL, encoded, &learned), SOOTH_OK);
+        CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, NULL, encoded, &learned), SOOTH_OK);
         CHECK(learned->head.size <= bytes && levels->head.size <= bytes);
         for (size_t i = 0; i < ROWS; ++i)
             if (soothi_nan((double)codes[i * COLS])) CHECK(same(encoded[i * COLS], learned->prior));
@@ -255,12 +256,12 @@ static void what_is_not_known_is_missing(void) {
     CHECK(soothi_nan((double)sooth_levels_code(levels, 0, name, strlen(name) - 1)));
     CHECK(soothi_nan((double)sooth_levels_code(levels, 0, name, strlen(name) + 1)));
     CHECK(soothi_nan((double)code_of(levels, 0, "\377")));
-    CHECK(*sooth_levels_name(levels, 0, -1) == 0 && *sooth_levels_name(levels, 0, 1e9f) == 0);
-    CHECK(*sooth_levels_name(levels, 0, soothi_missing()) == 0 && *sooth_levels_name(levels, 1, 0) == 0);
+    CHECK(!sooth_levels_name(levels, 0, -1) && !sooth_levels_name(levels, 0, 1e9f));
+    CHECK(!sooth_levels_name(levels, 0, soothi_missing()) && !sooth_levels_name(levels, 1, 0));
     sooth_levels_apply(levels, row, row); /* codes stay */
     CHECK(soothi_nan((double)row[0]) && same(row[1], 5) && same(row[2], 99));
     CHECK(sooth_levels_cost(levels).comparisons == 0 && sooth_levels_cost(levels).bytes == levels->head.size);
-    CHECK_STATUS(sooth_levels_learn(&env, levels, &table, NULL, NULL, &learned), SOOTH_OK);
+    CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, NULL, NULL, &learned), SOOTH_OK);
     CHECK(sooth_levels_cost(learned).comparisons == 2 * COLS);
     sooth_levels_apply_many(learned, row, 1, COLS, row);
     CHECK(same(row[0], learned->prior) && same(row[1], 5) && same(row[2], learned->prior));
@@ -330,16 +331,16 @@ static void mistakes_are_told(void) {
     sooth_levels *levels = dictionary(text, 112), *none = levels;
     CHECK(levels->levels == 0);
     CHECK_FAILS(&env, sooth_levels_fit(&env, &table, categorical, text, &small, NULL, &none),
-                SOOTH_BAD_ARGUMENT, "max_bytes is 111, but 3 columns alone take 112 bytes");
+                SOOTH_BAD_ARGUMENT, "max_bytes is 111, but 3 columns need at least 112 bytes");
     CHECK(!none);
-    CHECK_FAILS(&env, sooth_levels_learn(&env, levels, &table, &heavy, NULL, &none), SOOTH_BAD_ARGUMENT,
-                "weight");
+    CHECK_FAILS(&env, sooth_levels_fit_statistics(&env, levels, &table, &heavy, NULL, &none),
+                SOOTH_BAD_ARGUMENT, "weight");
     table.cols = 2;
     table.stride = COLS;
-    CHECK_FAILS(&env, sooth_levels_learn(&env, levels, &table, NULL, NULL, &none), SOOTH_BAD_ARGUMENT,
-                "the table has 2 columns, but the dictionary is of 3");
+    CHECK_FAILS(&env, sooth_levels_fit_statistics(&env, levels, &table, NULL, NULL, &none),
+                SOOTH_BAD_ARGUMENT, "the table has 2 columns, but the dictionary has 3");
     table.y = NULL;
-    CHECK_STATUS(sooth_levels_learn(&env, levels, &table, NULL, NULL, &none), SOOTH_BAD_DATA);
+    CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, NULL, NULL, &none), SOOTH_BAD_DATA);
     table.rows = 0;
     CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, text, NULL, NULL, &none), SOOTH_BAD_DATA);
     sooth_levels_free(&env, levels);
@@ -361,7 +362,7 @@ static void failing_memory_leaves_nothing(void) {
     CHECK_EVERY_ALLOCATION(&own, sooth_levels_fit(&own, &wide, every, NULL, NULL, NULL, &levels),
                            sooth_levels_free(&own, levels));
     levels = dictionary(text, 0);
-    CHECK_EVERY_ALLOCATION(&own, sooth_levels_learn(&own, levels, &coded, NULL, encoded, &learned),
+    CHECK_EVERY_ALLOCATION(&own, sooth_levels_fit_statistics(&own, levels, &coded, NULL, encoded, &learned),
                            sooth_levels_free(&own, learned));
     sooth_levels_free(&env, levels);
 }
@@ -370,7 +371,7 @@ static void lies_in_a_block_are_refused(void) {
     const char *const *const *text = make_up(10, 5);
     sooth_levels *levels = dictionary(text, 0), *learned = NULL;
     const sooth_table table = table_of(codes);
-    CHECK_STATUS(sooth_levels_learn(&env, levels, &table, NULL, NULL, &learned), SOOTH_OK);
+    CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, NULL, NULL, &learned), SOOTH_OK);
     const uint32_t n = learned->levels, first = sizeof *learned, names = first + 20 * COLS;
     const lies_word lies[] = {{offsetof(sooth_levels, head.features), 0},
                               {offsetof(sooth_levels, head.features), 2},
@@ -381,7 +382,7 @@ static void lies_in_a_block_are_refused(void) {
                               {offsetof(sooth_levels, statistics), 0},
                               {offsetof(sooth_levels, statistics), 2},
                               {offsetof(sooth_levels, prior), 0x7FC00000},
-                              {offsetof(sooth_levels, zero), 1},
+                              {offsetof(sooth_levels, reserved), 1},
                               {offsetof(sooth_levels, head.doubles_at), 32},
                               {offsetof(sooth_levels, head.bytes_at), 64},
                               {first, 1},

@@ -248,7 +248,7 @@ static void columns_may_differ(void) {
     sooth_scale_apply(scale, x + 3, out);
     CHECK(out[0] == 0.5f && out[1] == 0.0f && out[2] == sooth_log(2));
     CHECK(sooth_scale_cost(scale).functions == 1 && sooth_scale_cost(scale).multiply_adds == 3);
-    CHECK(sooth_scale_cost(scale).bytes == scale->head.size && scale->head.size == sooth_scale_size(3));
+    CHECK(sooth_scale_cost(scale).bytes == scale->head.size && scale->head.size == soothi_scale_size(3));
     /* one, a row, many, in place: the same bits */
     sooth_scale_apply_many(scale, x, 3, 3, many);
     memcpy(copy, x, sizeof x);
@@ -299,13 +299,13 @@ static void bad_input_is_a_sentence(void) {
     CHECK_FAILS(&env, sooth_scale_fit(&env, &table, &options, &scale), status, words); \
     CHECK(scale == NULL)
     sooth_table_init(&table, x, 4, 1);
-    REFUSED(SOOTH_BAD_DATA, "row 4 has 0 in column 1, but a logarithm needs values above 0");
+    REFUSED(SOOTH_BAD_DATA, "row 4 has 0 in column 1, but values must be above 0 for a logarithm");
     table.names = names;
     x[1] = -2;
-    REFUSED(SOOTH_BAD_DATA, "row 2 has -2 in watts, but a logarithm needs values above 0");
+    REFUSED(SOOTH_BAD_DATA, "row 2 has -2 in watts, but values must be above 0 for a logarithm");
     table.weight = first_off; /* what does not count is not the first */
     x[0] = -7;
-    REFUSED(SOOTH_BAD_DATA, "row 2 has -2 in watts, but a logarithm needs values above 0");
+    REFUSED(SOOTH_BAD_DATA, "row 2 has -2 in watts, but values must be above 0 for a logarithm");
     table.weight = NULL;
     x[0] = 1;
     CHECK_STATUS(sooth_scale_fit(NULL, &table, &options, &scale), SOOTH_BAD_DATA);
@@ -314,7 +314,7 @@ static void bad_input_is_a_sentence(void) {
     options.transform = SOOTH_SCALE_ROBUST;
     x[1] = -3e38f;
     x[2] = 3e38f;
-    REFUSED(SOOTH_BAD_DATA, "watts spans more than a float can hold: from -3e");
+    REFUSED(SOOTH_BAD_DATA, "watts ranges from -3e");
     options.transform = SOOTH_SCALE_LOG1P_ROBUST; /* but its logarithm does fit */
     CHECK_STATUS(sooth_scale_fit(&env, &table, &options, &scale), SOOTH_OK);
     sooth_scale_free(&env, scale);
@@ -350,12 +350,12 @@ static void memory_may_fail(void) {
         CHECK(counted.calls == 1 && counted.live == 0 && counted.live_bytes == 0);
     }
     options.transform = SOOTH_SCALE_ROBUST;
-    sooth_arena_init(&arena, memory, sooth_scale_size(golden_columns), &env);
+    sooth_arena_init(&env, &arena, memory, soothi_scale_size(golden_columns));
     CHECK_STATUS(sooth_scale_fit(&env, &table, &options, &scale), SOOTH_OK);
-    CHECK(arena.peak == sooth_scale_size(golden_columns));
-    sooth_arena_init(&arena, memory, sooth_scale_size(golden_columns) - 1, &env);
+    CHECK(arena.peak == soothi_scale_size(golden_columns));
+    sooth_arena_init(&env, &arena, memory, soothi_scale_size(golden_columns) - 1);
     CHECK_STATUS(sooth_scale_fit(&env, &table, &options, &scale), SOOTH_NO_MEMORY);
-    CHECK(sooth_scale_size(SIZE_MAX / 2) == SIZE_MAX);
+    CHECK(soothi_scale_size(SIZE_MAX / 2) == SIZE_MAX);
 }
 
 /* ---- the block ---- */

@@ -18,7 +18,7 @@ static const sooth_correlate_kind kinds[] = {SOOTH_CORRELATE_PEARSON, SOOTH_CORR
 
 static sooth_correlation pair(sooth_correlate_kind kind, const float *x, const float *y, size_t count) {
     sooth_correlation c;
-    CHECK_STATUS(sooth_correlate_pair(&env, kind, x, 1, y, 1, count, &c), SOOTH_OK);
+    CHECK_STATUS(sooth_correlate_pair(&env, x, 1, y, 1, count, kind, &c), SOOTH_OK);
     return c;
 }
 
@@ -60,15 +60,15 @@ static void matrices_equal_scipy(void) {
     for (kind = 0; kind < 3; ++kind) {
         sooth_threads threads;
         sooth_env parallel;
-        CHECK_STATUS(sooth_correlate_matrix(&env, kinds[kind], &table, r, p), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_matrix(&env, &table, kinds[kind], r, p), SOOTH_OK);
         for (i = 0; i < cells; ++i)
             near_scipy(r[i], p[i], golden_matrix[2 * kind][i], golden_matrix[2 * kind + 1][i]);
         sooth_env_init(&parallel);
-        CHECK_STATUS(sooth_threads_start(&threads, 4, &parallel), SOOTH_OK);
-        CHECK_STATUS(sooth_correlate_matrix(&parallel, kinds[kind], &table, r4, p4), SOOTH_OK);
+        CHECK_STATUS(sooth_threads_start(&parallel, &threads, 4), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_matrix(&parallel, &table, kinds[kind], r4, p4), SOOTH_OK);
         sooth_threads_stop(&threads);
         CHECK(memcmp(r, r4, sizeof r) == 0 && memcmp(p, p4, sizeof p) == 0);
-        CHECK_STATUS(sooth_correlate_matrix(&env, kinds[kind], &table, r4, NULL), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_matrix(&env, &table, kinds[kind], r4, NULL), SOOTH_OK);
         CHECK(memcmp(r, r4, sizeof r) == 0);
     }
 }
@@ -158,7 +158,7 @@ static void invariants(void) {
         CHECK_NEAR(c.p, d.p, 0);
         CHECK_NEAR(c.r, e.r, 1e-15);
         if (kind) CHECK_NEAR(c.r, f.r, 0); /* ranks know nothing of cubes */
-        CHECK_STATUS(sooth_correlate_pair(&env, kinds[kind], table, 2, table + 1, 2, n, &d), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_pair(&env, table, 2, table + 1, 2, n, kinds[kind], &d), SOOTH_OK);
         CHECK(c.r == d.r && c.p == d.p);
         for (i = 0; i < n; ++i) v[i] = -y[i];
         CHECK_NEAR(pair(kinds[kind], x, v, n).r, -c.r, 0);
@@ -211,21 +211,21 @@ static void features_are_ranked(void) {
     table.targets = 2;
     for (kind = 0; kind < 3; ++kind) {
         const double *r = golden_matrix[2 * kind] + 3 * golden_cols;
-        CHECK_STATUS(sooth_correlate_rank(&env, kinds[kind], &table, 1, rank), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_rank(&env, &table, 1, kinds[kind], rank), SOOTH_OK);
         CHECK(rank[0].column == 3 && rank[golden_cols - 1].column == 5 && isnan(rank[golden_cols - 1].r));
         for (i = 0; i + 1 < golden_cols; ++i) {
             CHECK_NEAR(rank[i].r, r[rank[i].column], 1e-12);
             CHECK(rank[i].rows == (rank[i].column == 4 ? rank[i].rows : golden_rows));
             if (i) CHECK(fabs(rank[i].r) <= fabs(rank[i - 1].r));
         }
-        CHECK_STATUS(sooth_correlate_rank(&env, kinds[kind], &table, 0, rank), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_rank(&env, &table, 0, kinds[kind], rank), SOOTH_OK);
         for (i = 0; i < golden_cols; ++i)
             CHECK(rank[i].column == i && isnan(rank[i].r)); /* a constant target */
     }
-    CHECK_FAILS(&env, sooth_correlate_rank(&env, SOOTH_CORRELATE_PEARSON, &table, 2, rank),
+    CHECK_FAILS(&env, sooth_correlate_rank(&env, &table, 2, SOOTH_CORRELATE_PEARSON, rank),
                 SOOTH_BAD_ARGUMENT, "target is 2, but must be below 2");
     table.y = NULL;
-    CHECK_FAILS(&env, sooth_correlate_rank(&env, SOOTH_CORRELATE_PEARSON, &table, 0, rank), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_correlate_rank(&env, &table, 0, SOOTH_CORRELATE_PEARSON, rank), SOOTH_BAD_DATA,
                 "no targets");
 }
 
@@ -243,7 +243,7 @@ static void ranking(const double *strength, size_t cols, sooth_correlation *rank
         rank[i].column = (uint32_t)i;
         rank[i].r = strength[i];
     }
-    soothi_correlate_arrange(rank, cols);
+    soothi_correlate_order(rank, cols);
 }
 
 /* Section 4 of the paper: of 24 features six go by Pearson and two more by Kendall, with the correlations
@@ -319,11 +319,11 @@ static void drops_what_the_paper_drops_from_its_data(void) {
     choice.target = "Power";
     CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
     CHECK(data.table.rows == 994 && data.table.cols == cols);
-    CHECK_STATUS(sooth_correlate_rank(&env, SOOTH_CORRELATE_KENDALL, &data.table, 0, rank), SOOTH_OK);
+    CHECK_STATUS(sooth_correlate_rank(&env, &data.table, 0, SOOTH_CORRELATE_KENDALL, rank), SOOTH_OK);
     memset(keep, 1, sizeof keep);
     memset(expected, 1, sizeof expected);
     for (pass = 0; pass < 2; ++pass) {
-        CHECK_STATUS(sooth_correlate_matrix(&env, kind[pass], &data.table, r, NULL), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_matrix(&env, &data.table, kind[pass], r, NULL), SOOTH_OK);
         CHECK_STATUS(sooth_correlate_filter(&env, r, cols, rank, 0.85, keep), SOOTH_OK);
         for (i = 0; i < cols; ++i)
             for (k = 0; dropped[pass][k]; ++k)
@@ -401,31 +401,31 @@ static void bad_input(void) {
     sooth_table table;
     size_t kind;
     for (kind = 0; kind < 3; ++kind) {
-        CHECK_FAILS(&env, sooth_correlate_pair(&env, kinds[kind], x, 1, y, 1, 4, &c), SOOTH_BAD_DATA,
+        CHECK_FAILS(&env, sooth_correlate_pair(&env, x, 1, y, 1, 4, kinds[kind], &c), SOOTH_BAD_DATA,
                     "row 3 has an infinite value");
-        CHECK_FAILS(&env, sooth_correlate_pair(&env, kinds[kind], y, 1, x, 1, 4, &c), SOOTH_BAD_DATA,
+        CHECK_FAILS(&env, sooth_correlate_pair(&env, y, 1, x, 1, 4, kinds[kind], &c), SOOTH_BAD_DATA,
                     "row 3 has an infinite value");
-        CHECK_FAILS(&env, sooth_correlate_pair(&env, kinds[kind], y, 1, z, 1, 4, &c), SOOTH_BAD_DATA,
-                    "needs 2 rows that have both values, but there are 0");
-        CHECK_FAILS(&env, sooth_correlate_pair(&env, kinds[kind], z, 1, z, 1, 4, &c), SOOTH_BAD_DATA,
-                    "needs 2 rows that have both values, but there is 1");
-        CHECK_FAILS(&env, sooth_correlate_pair(&env, kinds[kind], x, 1, y, 1, 1, &c), SOOTH_BAD_DATA,
+        CHECK_FAILS(&env, sooth_correlate_pair(&env, y, 1, z, 1, 4, kinds[kind], &c), SOOTH_BAD_DATA,
+                    "needs 2 rows with both values, but there are 0");
+        CHECK_FAILS(&env, sooth_correlate_pair(&env, z, 1, z, 1, 4, kinds[kind], &c), SOOTH_BAD_DATA,
+                    "needs 2 rows with both values, but there is 1");
+        CHECK_FAILS(&env, sooth_correlate_pair(&env, x, 1, y, 1, 1, kinds[kind], &c), SOOTH_BAD_DATA,
                     "needs 2 to 2^31 - 1 rows, but there is 1");
-        CHECK_FAILS(&env, sooth_correlate_pair(&env, kinds[kind], x, 1, y, 1, 0, &c), SOOTH_BAD_DATA,
+        CHECK_FAILS(&env, sooth_correlate_pair(&env, x, 1, y, 1, 0, kinds[kind], &c), SOOTH_BAD_DATA,
                     "but there are 0");
         sooth_table_init(&table, x, 1, 4);
-        CHECK_FAILS(&env, sooth_correlate_matrix(&env, kinds[kind], &table, r, NULL), SOOTH_BAD_DATA,
+        CHECK_FAILS(&env, sooth_correlate_matrix(&env, &table, kinds[kind], r, NULL), SOOTH_BAD_DATA,
                     "row 1 has an infinite value in column 3");
         sooth_table_init(&table, y, 1, 4);
-        CHECK_FAILS(&env, sooth_correlate_matrix(&env, kinds[kind], &table, r, NULL), SOOTH_BAD_DATA,
+        CHECK_FAILS(&env, sooth_correlate_matrix(&env, &table, kinds[kind], r, NULL), SOOTH_BAD_DATA,
                     "but there is 1");
         table.rows = 0;
-        CHECK_FAILS(&env, sooth_correlate_matrix(&env, kinds[kind], &table, r, NULL), SOOTH_BAD_DATA,
+        CHECK_FAILS(&env, sooth_correlate_matrix(&env, &table, kinds[kind], r, NULL), SOOTH_BAD_DATA,
                     "empty");
     }
-    CHECK_FAILS(&env, sooth_correlate_pair(&env, (sooth_correlate_kind)3, x, 1, y, 1, 2, &c),
+    CHECK_FAILS(&env, sooth_correlate_pair(&env, x, 1, y, 1, 2, (sooth_correlate_kind)3, &c),
                 SOOTH_BAD_ARGUMENT, "kind is 3, but must be below 3");
-    CHECK_STATUS(sooth_correlate_pair(NULL, (sooth_correlate_kind)3, x, 1, y, 1, 2, &c), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_correlate_pair(NULL, x, 1, y, 1, 2, (sooth_correlate_kind)3, &c), SOOTH_BAD_ARGUMENT);
 }
 
 /* ---- the same bits ---- */
@@ -446,7 +446,7 @@ static void same_bits_everywhere(void) {
                              : sooth_rng_float(&rng) + (i % cols ? x[i - 1] : 0);
     sooth_table_init(&table, x, rows, cols);
     for (kind = 0; kind < 3; ++kind) {
-        CHECK_STATUS(sooth_correlate_matrix(&env, kinds[kind], &table, r, p), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_matrix(&env, &table, kinds[kind], r, p), SOOTH_OK);
         hash = check_hash_doubles(check_hash_doubles(hash, r, cols * cols), p, cols * cols);
     }
     CHECK(hash == GOLDEN_HASH);
@@ -464,15 +464,15 @@ static void fits_in_an_arena(void) {
     sooth_env mine;
     unsigned char *aligned = memory + (16 - (size_t)((uintptr_t)memory % 16)) % 16;
     sooth_env_init(&mine);
-    sooth_arena_init(&arena, aligned, exact, &mine);
-    CHECK_STATUS(sooth_correlate_pair(&mine, SOOTH_CORRELATE_KENDALL, golden_x, golden_cols, golden_x + 1,
-                                      golden_cols, golden_rows, &c),
+    sooth_arena_init(&mine, &arena, aligned, exact);
+    CHECK_STATUS(sooth_correlate_pair(&mine, golden_x, golden_cols, golden_x + 1, golden_cols, golden_rows,
+                                      SOOTH_CORRELATE_KENDALL, &c),
                  SOOTH_OK);
     CHECK(arena.peak == exact && arena.used == 0);
-    sooth_arena_init(&arena, aligned, exact - 1, &mine);
+    sooth_arena_init(&mine, &arena, aligned, exact - 1);
     CHECK_FAILS(&mine,
-                sooth_correlate_pair(&mine, SOOTH_CORRELATE_KENDALL, golden_x, golden_cols, golden_x + 1,
-                                     golden_cols, golden_rows, &c),
+                sooth_correlate_pair(&mine, golden_x, golden_cols, golden_x + 1, golden_cols, golden_rows,
+                                     SOOTH_CORRELATE_KENDALL, &c),
                 SOOTH_NO_MEMORY, "no memory for a correlation (1280 bytes)");
 }
 

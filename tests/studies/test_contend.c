@@ -5,6 +5,7 @@
  * The times are made up, so that the truth is known: nothing here depends on how long anything takes.
  */
 #define _GNU_SOURCE
+#include "../../examples/common/svg.c"
 #include "sooth/base.h"
 
 #include "../../examples/colocate/contend.c"

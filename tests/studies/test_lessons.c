@@ -6,6 +6,7 @@
 #define SOOTH_IMPLEMENTATION
 #define EXAMPLES "examples/"
 #define main lesson_main_01
+#include "../../examples/common/svg.c"
 #include "../../examples/teach/01_a_tree_by_hand.c"
 #undef main
 #define main lesson_main_02

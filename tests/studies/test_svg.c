@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "../../examples/common/svg.h"
+#include "../../examples/common/svg.c"
 #include "check.h"
 
 typedef struct page {
@@ -193,7 +193,7 @@ static void text_is_escaped_and_shortened(void) {
     svg_text(&sink, "<a href=\"x\">&\x02</a>");
     CHECK(strcmp(drawn.text, "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;") == 0);
     sink = fresh();
-    soothi_svg_short(&sink, "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F", 39.5); /* 4 of 10 pixels */
+    svg_short(&sink, "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F", 39.5); /* 4 of 10 pixels */
     /* cut between characters, never inside one */
     CHECK(strcmp(drawn.text, "\xC3\xA4\xC3\xB6\xE2\x80\xA6") == 0);
 }
@@ -216,21 +216,21 @@ static void points_are_counted(void) {
 
 /* Ticks by hand: 0.3 .. 9.7 in about five steps is 0 2 4 6 8 10; -1 .. 1 in about four is every half. */
 static void ticks_are_round(void) {
-    soothi_svg_axis a = soothi_svg_scale(0.3, 9.7, 0, 100, 5, 0);
+    svg_axis a = svg_scale(0.3, 9.7, 0, 100, 5, 0);
     double v;
     CHECK_NEAR(a.step, 2, 1e-12);
     CHECK_NEAR(a.low, 0, 1e-12);
     CHECK_NEAR(a.high, 10, 1e-12);
-    CHECK(soothi_svg_tick(&a, 5, &v) && v == 10 && !soothi_svg_tick(&a, 6, &v));
-    CHECK_NEAR(soothi_svg_place(&a, 5), 50, 1e-9);
-    a = soothi_svg_scale(-1, 1, 0, 1, 4, 0);
+    CHECK(svg_tick(&a, 5, &v) && v == 10 && !svg_tick(&a, 6, &v));
+    CHECK_NEAR(svg_place(&a, 5), 50, 1e-9);
+    a = svg_scale(-1, 1, 0, 1, 4, 0);
     CHECK_NEAR(a.step, 0.5, 1e-12);
-    CHECK(soothi_svg_tick(&a, 2, &v) && v == 0);
-    a = soothi_svg_scale(3, 400, 0, 1, 4, 1);
-    CHECK(soothi_svg_tick(&a, 0, &v) && fabs(v - 5) < 1e-9);
-    CHECK(soothi_svg_tick(&a, 5, &v) && fabs(v - 200) < 1e-9 && !soothi_svg_tick(&a, 6, &v));
-    CHECK_NEAR(soothi_svg_nice(0.3), 0.5, 1e-12);
-    CHECK_NEAR(soothi_svg_nice(7e6), 1e7, 1);
+    CHECK(svg_tick(&a, 2, &v) && v == 0);
+    a = svg_scale(3, 400, 0, 1, 4, 1);
+    CHECK(svg_tick(&a, 0, &v) && fabs(v - 5) < 1e-9);
+    CHECK(svg_tick(&a, 5, &v) && fabs(v - 200) < 1e-9 && !svg_tick(&a, 6, &v));
+    CHECK_NEAR(svg_nice(0.3), 0.5, 1e-12);
+    CHECK_NEAR(svg_nice(7e6), 1e7, 1);
 }
 
 /* An interval without an end widens nothing: the line stands where any end within the others leaves it. */
@@ -338,18 +338,18 @@ static void extreme_numbers_have_a_place(void) {
     static const double tiny[] = {5e-324, 1e-300}, huge[] = {1e300, 1e301};
     svg_points points;
     sooth_sink sink = fresh();
-    soothi_svg_axis a;
+    svg_axis a;
     double v;
-    CHECK_NEAR(soothi_svg_at(-0.26), -0.3, 1e-12);
-    CHECK_NEAR(soothi_svg_at(1.04), 1.0, 1e-12);
-    CHECK_NEAR(soothi_svg_at(1e9) + soothi_svg_at(-1e9) + soothi_svg_at((double)NAN), 0, 0);
-    CHECK(soothi_svg_nice(1e-310) >= 1e-310 && soothi_svg_nice(1e-310) < 1e-299);
-    CHECK_CLOSE(soothi_svg_nice((double)INFINITY), 1e301, 1e-9);
-    a = soothi_svg_scale(0, 0, 0, 100, 4, 0); /* one value has an axis of 1 around it */
+    CHECK_NEAR(svg_at(-0.26), -0.3, 1e-12);
+    CHECK_NEAR(svg_at(1.04), 1.0, 1e-12);
+    CHECK_NEAR(svg_at(1e9) + svg_at(-1e9) + svg_at((double)NAN), 0, 0);
+    CHECK(svg_nice(1e-310) >= 1e-310 && svg_nice(1e-310) < 1e-299);
+    CHECK_CLOSE(svg_nice((double)INFINITY), 1e301, 1e-9);
+    a = svg_scale(0, 0, 0, 100, 4, 0); /* one value has an axis of 1 around it */
     CHECK_NEAR(a.low, -1, 1e-12);
     CHECK_NEAR(a.high, 1, 1e-12);
-    a = soothi_svg_scale(30, 400, 0, 1, 4, 1);
-    CHECK(soothi_svg_tick(&a, 0, &v) && fabs(v - 50) < 1e-9);
+    a = svg_scale(30, 400, 0, 1, 4, 1);
+    CHECK(svg_tick(&a, 0, &v) && fabs(v - 50) < 1e-9);
     memset(&points, 0, sizeof points);
     points.logarithmic = 1;
     points.count = 2;
@@ -372,7 +372,7 @@ static void texts_of_any_length_fit(void) {
     CHECK(strcmp(drawn.text, "\xC2\xA0 gr&#246;&#223;e \xE2\x82\xAC&#226;") == 0);
     memset(text, 'x', 300);
     sink = fresh();
-    soothi_svg_short(&sink, text, 2100); /* 196 bytes and an ellipsis are the most there is */
+    svg_short(&sink, text, 2100); /* 196 bytes and an ellipsis are the most there is */
     CHECK(drawn.n == 199 && strcmp(drawn.text + 196, "\xE2\x80\xA6") == 0);
 }
 

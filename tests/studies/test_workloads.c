@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #define SOOTH_IMPLEMENTATION
+#include "../../examples/common/svg.c"
 #include "sooth/csv.h"
 #include "sooth/fairness.h"
 

@@ -29,16 +29,17 @@ if [ -z "$ZIG" ]; then
 fi
 $ZIG version > $to/log 2>&1 || { skip "other systems (PyPI's ziglang cannot be had here)"; finish; }
 
-common="-std=c11 -ffp-contract=off -fno-sanitize=undefined -Iinclude -Itests -Wall -Wextra -Werror"
+common="-std=c11 -ffp-contract=off -fno-sanitize=undefined -Iinclude -Itests -Itests/harness -Wall -Wextra -Werror"
 printf '#define SOOTH_IMPLEMENTATION\n#include "sooth.h"\n#include "sooth/threads.h"\n' > $to/library.c
 for system in aarch64-macos x86_64-macos x86_64-linux-musl aarch64-linux-musl x86_64-freebsd x86_64-netbsd \
     x86_64-openbsd x86_64-windows-gnu aarch64-windows-gnu wasm32-wasi; do
     check "compiles: $system" $ZIG cc -target $system $common -O0 -c $to/library.c -o $to/$system.o
 done
-make -s build/obj/cli/demo_data.c
+make -s build/obj/demo_data.c
 for system in aarch64-macos x86_64-windows-gnu x86_64-linux-musl; do
     check "the command links: $system" $ZIG cc -target $system $common -O0 -DSOOTH_LINKED \
-        examples/cli/*.c examples/cli/*/*.c build/obj/cli/demo_data.c $to/$system.o -o $to/sooth-$system
+        examples/cli/*.c examples/cli/*/*.c examples/common/svg.c build/obj/demo_data.c $to/$system.o \
+        -o $to/sooth-$system -lm
 done
 check "musl: the command answers" sh -c "$to/sooth-x86_64-linux-musl version | grep -q '^sooth 0'"
 golden() { # SYSTEM EMULATOR

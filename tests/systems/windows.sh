@@ -27,9 +27,9 @@ library() {
         $cc $flags -x c -c - -o $to/sooth.o
 }
 [ -s $to/sooth.o ] || check "build: the library" library
-make -s build/obj/cli/demo_data.c
-check "build: the command" $cc $flags -DSOOTH_LINKED examples/cli/*.c examples/cli/*/*.c \
-    build/obj/cli/demo_data.c $to/sooth.o -o $to/sooth.exe -static -pthread
+make -s build/obj/demo_data.c
+check "build: the command" $cc $flags -DSOOTH_LINKED examples/cli/*.c examples/cli/*/*.c examples/common/svg.c \
+    build/obj/demo_data.c $to/sooth.o -o $to/sooth.exe -static -pthread -lm
 [ $failed -eq 0 ] || finish
 printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$wine" "$PWD/$to/sooth.exe" > "$work/sooth"
 chmod +x "$work/sooth"

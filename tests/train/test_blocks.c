@@ -296,7 +296,7 @@ static void what_is_refused(void) {
                 "the source has 4 columns and 0 targets");
     source.targets = 2;
     CHECK_FAILS(&env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
-                "the block from row 1 on has 4 columns and 1 targets, but the source has 4 and 2");
+                "the block from row 1 has 4 columns and 1 targets, but the source has 4 and 2");
     source.targets = 1;
     source.cols = 0;
     CHECK_FAILS(&env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
@@ -304,7 +304,7 @@ static void what_is_refused(void) {
     source.cols = 3;
     g = giver_of(&table, 20);
     CHECK_FAILS(&env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
-                "the block from row 1 on has 4 columns and 1 targets, but the source has 3 and 1");
+                "the block from row 1 has 4 columns and 1 targets, but the source has 3 and 1");
     source.cols = COLS;
     g = giver_of(&table, 20);
     g.table.rows = g.step = (size_t)UINT32_MAX / 2 + 1; /* none of which is looked at */
@@ -334,7 +334,7 @@ static void what_is_refused(void) {
     g = giver_of(&table, 20);
     x[41 * COLS + 1] = INFINITY;
     CHECK_FAILS(&env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
-                "in the block from row 41 on, row 2 has an infinite value in column 2");
+                "in the block from row 41: row 2 has an infinite value in column 2");
     x[41 * COLS + 1] = 3.0f;
     g = giver_of(&table, 20);
     CHECK_STATUS(sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_OK);
@@ -343,17 +343,17 @@ static void what_is_refused(void) {
     memset(&t, 0, sizeof t);
     b.bins = 255;
     CHECK_FAILS(&env, fit_boost(&blocks.table, &b, &model), SOOTH_BAD_ARGUMENT,
-                "bins is 255, but must be 256, which the table has been cut into");
+                "bins is 255, but must be 256, the number of bins of the table");
     b.bins = 0;
     b.method = SOOTH_BOOST_EXACT;
     CHECK_FAILS(&env, fit_boost(&blocks.table, &b, &model), SOOTH_BAD_ARGUMENT,
-                "the method exact needs values, but the table has bins");
+                "method=exact needs values, but the table has bins");
     b.method = 0;
     b.linear_leaves = 1;
     CHECK_FAILS(&env, fit_boost(&blocks.table, &b, &model), SOOTH_BAD_ARGUMENT,
                 "linear_leaves needs values, but the table has bins");
     CHECK_FAILS(&env, fit_tree(&blocks.table, &t, &model), SOOTH_BAD_ARGUMENT,
-                "bins is 0, but must be 256, which the table has been cut into");
+                "bins is 0, but must be 256, the number of bins of the table");
     t.bins = f.bins = 256;
     t.linear_leaves = 1;
     CHECK_FAILS(&env, fit_tree(&blocks.table, &t, &model), SOOTH_BAD_ARGUMENT,
@@ -362,8 +362,7 @@ static void what_is_refused(void) {
     CHECK_FAILS(&env, fit_forest(&blocks.table, &f, &model), SOOTH_BAD_ARGUMENT,
                 "keep_rows needs values, but the table has bins");
     CHECK_FAILS(&env, sooth_linear_fit(&env, &blocks.table, NULL, &linear), SOOTH_BAD_DATA,
-                "the table has bins instead of values, from which only trees that are grown from histograms "
-                "learn");
+                "the table has bins instead of values, which only trees grown from histograms support");
     f.keep_rows = 0;
     CHECK_STATUS(sooth_forest_fit(&env, &blocks.table, &f, &forest), SOOTH_OK);
     CHECK_FAILS(&env, sooth_forest_out_of_bag(&env, forest, &blocks.table, &f, x, NULL), SOOTH_BAD_DATA,
@@ -371,7 +370,7 @@ static void what_is_refused(void) {
     sooth_forest_free(&env, forest);
     CHECK_STATUS(sooth_boost_fit(&env, &blocks.table, NULL, &boost), SOOTH_OK);
     CHECK_FAILS(&env, sooth_boost_resume(&env, boost, &blocks.table, NULL, &larger), SOOTH_BAD_DATA,
-                "a model goes on from values, but the table has bins");
+                "resuming a model needs values, but the table has bins");
     sooth_boost_free(&env, boost);
     sooth_blocks_free(&env, &blocks);
 }
@@ -392,7 +391,7 @@ static void weights_may_come_and_go_in_no_source(void) {
     w[30] = -1.0f;
     g = giver_of(&table, 20);
     CHECK_FAILS(&env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
-                "in the block from row 21 on, row 11 has the weight -1, but weights must be finite and not "
+                "in the block from row 21: row 11 has the weight -1, but weights must be finite and not "
                 "negative");
 }
 
@@ -408,7 +407,7 @@ static void blocks_agree_on_what_they_have(void) {
         g.from = k & 1 ? 0 : 30;
         g.until = k & 1 ? 30 : 50;
         CHECK_FAILS(&env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
-                    "the block from row 41 on differs from those before in having weights or groups");
+                    "the block from row 41 and the blocks before it do not all have weights, or groups");
         CHECK(!blocks.memory);
     }
 }

@@ -510,8 +510,10 @@ static void the_model_predicts_the_map_of_the_plain_model(void) {
             CHECK(isnan(answer.low) && answer.value == p);
         }
         sooth_model *other = (sooth_model *)(void *)lies_copy(&model->head);
-        CHECK(sooth_model_swap_bytes(other, other->head.size) && !sooth_model_check(other, other->head.size));
-        CHECK(sooth_model_swap_bytes(other, other->head.size) && memcmp(other, model, model->head.size) == 0);
+        CHECK(sooth_model_swap_bytes(other, other->head.size) == SOOTH_OK &&
+              !sooth_model_check(other, other->head.size));
+        CHECK(sooth_model_swap_bytes(other, other->head.size) == SOOTH_OK &&
+              memcmp(other, model, model->head.size) == 0);
         free(other);
         CHECK(described(model, 0,
                         method % 2   ? "  probability   isotonic: "
@@ -891,8 +893,10 @@ static void the_file_holds_all_of_it(void) {
     sooth_model_interval(loaded, x, NULL, &b);
     CHECK(a.low == b.low && a.high == b.high);
     memcpy(bytes, model, model->head.size);
-    CHECK(sooth_model_swap_bytes(bytes, model->head.size) && !sooth_model_check(bytes, model->head.size));
-    CHECK(sooth_model_swap_bytes(bytes, model->head.size) && memcmp(bytes, model, model->head.size) == 0);
+    CHECK(sooth_model_swap_bytes(bytes, model->head.size) == SOOTH_OK &&
+          !sooth_model_check(bytes, model->head.size));
+    CHECK(sooth_model_swap_bytes(bytes, model->head.size) == SOOTH_OK &&
+          memcmp(bytes, model, model->head.size) == 0);
     sooth_model_free(&env, loaded);
     sooth_model_free(&env, model);
     free(bytes);
@@ -987,7 +991,8 @@ static void parts_that_do_not_fit_are_refused(void) {
     parts.interval = NULL; /* adaptation alone */
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &made), SOOTH_OK);
     CHECK(sooth_model_check(made, made->head.size) && !sooth_model_conformal(made, 0));
-    CHECK(sooth_model_swap_bytes(made, made->head.size) && sooth_model_swap_bytes(made, made->head.size));
+    CHECK(sooth_model_swap_bytes(made, made->head.size) == SOOTH_OK &&
+          sooth_model_swap_bytes(made, made->head.size) == SOOTH_OK);
     CHECK(described(made, 0, "adapts by"));
     sooth_model_free(&env, made);
     sooth_model_open(model, &parts);

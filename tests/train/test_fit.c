@@ -110,7 +110,7 @@ static void every_wrong_word_has_its_sentence(void) {
     static const char *const cases[][2] = {
         {"forrest", "forrest"},
         {"", "there is no model ; the models are linear"},
-        {"tree depth=3", "there is no option depth; there are criterion"},
+        {"tree depth=3", "there is no option depth; the options are criterion"},
         {"tree max_depth", "\"max_depth\" must be NAME=VALUE, as max_depth=4"},
         {"tree =3", "\"\" must be NAME=VALUE"},
         {"tree max_depth=", "max_depth is \"\", but must be a number"},

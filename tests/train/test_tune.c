@@ -596,7 +596,7 @@ static void options_that_fail_have_no_estimate(void) {
     CHECK(r.chosen == 1 && chosen.method == SOOTH_LINEAR_RIDGE && r.failed == 2);
     CHECK(isinf(r.inner_given) && isnan(r.outer_given) && r.outer > r.inner / 2.0 && r.outer_median > 0.0);
     sooth_env_init(&many);
-    CHECK_STATUS(sooth_threads_start(&pool, 2, &many), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&many, &pool, 2), SOOTH_OK);
     CHECK_STATUS(tune(&many, &table, &recipe, &options, &chosen, &threaded), SOOTH_OK);
     CHECK(chosen.method == SOOTH_LINEAR_RIDGE && threaded.failed == 2);
     CHECK(isnan(threaded.outer_given) && threaded.outer == r.outer && threaded.inner == r.inner);
@@ -701,16 +701,16 @@ static void groups_that_cannot_be(void) {
     for (uint32_t i = 0; i < 2 * ROWS; ++i) id[i] = i % 2;
     for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = i % 2 ? 0 : 2 * ROWS - 2;
     CHECK_FAILS(&env, tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_ARGUMENT,
-                "the offsets of groups fall after row 1");
+                "the offsets of the groups decrease after row 1");
     for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = 0;
     CHECK_FAILS(&env, tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA,
                 "tuning needs at least 2 groups, but there is 0");
     for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = 2 * i; /* every row of both: none is left to train */
     CHECK_FAILS(&env, tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA,
-                "every group stands in every row: no fold has rows to train on");
+                "every row has every group, so no fold has rows to train on");
     options.outer = 2;
     CHECK_FAILS(&env, tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA,
-                "every group stands in every row: no fold has rows to train on");
+                "every row has every group, so no fold has rows to train on");
     options.outer = 0; /* only what trains always has a weight */
     for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = i < 9 ? i : 9;
     for (uint32_t i = 0; i < ROWS; ++i) weight[i] = i < 9 ? 0.0f : 1.0f;
@@ -738,7 +738,7 @@ static void threads_find_the_same(void) {
     options.folds = 3;
     CHECK_STATUS(tune(NULL, &table, &recipe, &options, &alone, &a), SOOTH_OK);
     sooth_env_init(&many);
-    CHECK_STATUS(sooth_threads_start(&pool, 3, &many), SOOTH_OK);
+    CHECK_STATUS(sooth_threads_start(&many, &pool, 3), SOOTH_OK);
     CHECK_STATUS(tune(&many, &table, &recipe, &options, &together, &b), SOOTH_OK);
     CHECK(memcmp(&alone, &together, sizeof alone) == 0 && memcmp(&a, &b, sizeof a) == 0);
     check_memory memory;
@@ -826,7 +826,7 @@ static void mistakes_are_sentences(void) {
         {"max_depth=3,x", "max_depth is \"x\", but must be a number", 0},
         {"max_depth=", "max_depth is \"\", but must be a number", 0},
         {"max_depth=3,", "max_depth is \"\", but must be a number", 0},
-        {"max_depth=2.5,3", "max_depth is 2.5, but must be a whole number", 0},
+        {"max_depth=2.5,3", "max_depth is 2.5, but must be an integer", 0},
         {"max_depth=0:3", "max_depth is 0 to 3 in the space, but must be 1 to 1000000", 0},
         {"max_depth=1.5:3", "max_depth is 1.5 to 3 in the space, but must be integers", 0},
         {"max_depth=5:3", "the range of max_depth in the space must be two numbers, the smaller first", 0},
@@ -903,7 +903,7 @@ static void mistakes_are_sentences(void) {
     options = options_of("max_depth=1,2", SOOTH_TUNE_GRID);
     options.groups = &bags;
     CHECK_FAILS(&env, tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_ARGUMENT,
-                "groups are for 71 rows, but the table has 72");
+                "the groups describe 71 rows, but the table has 72");
     options.groups = NULL;
     for (size_t i = 0; i < ROWS; ++i) program[i] = i < 9;
     options.outer = 3;

@@ -141,7 +141,7 @@ static void no_subset_is_better(void) {
         CHECK_STATUS(sooth_forest_fit(&env, &table, &o, &forest), SOOTH_OK);
         if (!forest) return;
         uint32_t words;
-        const uint32_t *set = sooth_ensemble_set(forest, 0, &words);
+        const uint32_t *set = soothi_ensemble_set(forest, 0, &words);
         CHECK(forest->nodes == 3 && words == 1);
         for (uint32_t s = 1; s < 1u << (k - 1); ++s) {
             const double left = rest(level, n, s, (int)deviance, (int)weights);
@@ -464,9 +464,9 @@ static void with_everything(void) {
         CHECK(sooth_boost_check(boost, boost->head.size) && boost->sets > 0);
         CHECK(report.validation_loss < 3.0);
         for (uint32_t node = 0; node < boost->nodes && o.linear_leaves; ++node) {
-            const sooth_linear_leaf *plane = sooth_ensemble_plane(boost, node);
+            const soothi_linear_leaf *plane = soothi_ensemble_linear_leaf(boost, node);
             for (uint32_t k = 0; plane && k < plane->terms; ++k) /* a code has no slope */
-                CHECK(((const sooth_linear_leaf_term *)(const void *)(plane + 1))[k].feature == 1);
+                CHECK(((const soothi_linear_leaf_term *)(const void *)(plane + 1))[k].feature == 1);
         }
         if (!(turn & 4)) { /* what it was judged by is what it says */
             double loss = 0;
@@ -509,11 +509,11 @@ static void behind_one_handle(void) {
     scaled.transform = SOOTH_SCALE_STANDARD;
     recipe.input = scaled, recipe.has_input = 1;
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
-                "column 1 holds categories");
+                "column 1 is categorical");
     recipe.has_input = 0;
     recipe.model = "mlp";
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
-                "column 1 holds categories");
+                "column 1 is categorical");
 }
 
 static void refusals(void) {
@@ -526,21 +526,21 @@ static void refusals(void) {
     sooth_linear *linear;
     const sooth_tree_options bound = {.monotone = rising};
     CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &linear), SOOTH_BAD_DATA,
-                "column 1 holds categories, which only trees, forests and boosting can part");
+                "column 1 is categorical, which only trees, forests and boosting support");
     CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &bound, &tree), SOOTH_BAD_ARGUMENT,
-                "monotone is 1 for column 1, but categories neither rise nor fall");
+                "monotone is 1 for column 1, but must be 0 for a categorical column");
     o.monotone = rising;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
-                "monotone is 1 for column 1, but categories neither rise nor fall");
+                "monotone is 1 for column 1, but must be 0 for a categorical column");
     o.monotone = NULL;
     o.grow_policy = SOOTH_BOOST_SYMMETRIC;
-    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "symmetric trees");
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "grow_policy=symmetric");
     o.grow_policy = 0;
     static const float wrong[] = {1.5f, -1.0f, 65536.0f, 1e30f};
     for (size_t k = 0; k < 4; ++k) {
         x[7 * COLS] = wrong[k];
         CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_DATA,
-                    "but categories are whole numbers from 0 to 65535");
+                    "but categories must be integers from 0 to 65535");
     }
     x[7 * COLS] = 65535;
     CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
@@ -561,7 +561,7 @@ static void columns_that_say_nothing(void) {
         double gain[COLS];
         for (size_t i = 0; i < 60; ++i) x[i * COLS + 2] = NAN;
         CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
-        sooth_ensemble_gain(boost, gain);
+        soothi_ensemble_gain(boost, gain);
         CHECK(boost->sets == 0 && gain[0] <= 0.0 && gain[2] <= 0.0);
         sooth_boost_free(&env, boost);
         for (size_t i = 0; i < 60; ++i) x[i * COLS] = i % 3 ? 4 : NAN, y[i] = i % 3 ? 1 : 2;
@@ -633,12 +633,12 @@ static void a_tree_is_a_forest_of_one(void) {
         CHECK(tree->depth == forest->depth && sets.first[forest->sets] == forest->set_words);
         for (uint32_t k = 0; k < tree->nodes; ++k) {
             sooth_tree_step step;
-            sooth_ensemble_node node;
+            soothi_ensemble_node node;
             uint32_t words;
             sooth_tree_look(tree, k, &step);
-            sooth_ensemble_look(forest, k, &node);
+            soothi_ensemble_look(forest, k, &node);
             CHECK(step.left == node.left && step.feature == node.feature && step.set_words == node.set_words);
-            CHECK((step.set == NULL) == (node.set == NULL) && step.set == sooth_tree_set(tree, k, &words));
+            CHECK((step.set == NULL) == (node.set == NULL) && step.set == soothi_tree_set(tree, k, &words));
             if (step.set) CHECK(memcmp(step.set, node.set, 4 * (size_t)step.set_words) == 0);
             if (step.left) CHECK((uint32_t)step.missing_right == node.missing_right);
         }
@@ -734,9 +734,9 @@ static void trees_are_pruned(void) {
         for (size_t i = 0; i < table.rows; ++i) {
             sooth_tree_step step[64];
             const float said = sooth_tree_predict(cut, x + i * COLS);
-            const uint32_t steps = sooth_tree_path(whole, x + i * COLS, step, 64);
+            const size_t steps = sooth_tree_path(whole, x + i * COLS, step, 64);
             uint32_t at = 0;
-            CHECK(steps <= 64 && step[steps - 1].node == sooth_tree_leaf(whole, x + i * COLS));
+            CHECK(steps <= 64 && step[steps - 1].node == soothi_tree_leaf(whole, x + i * COLS));
             while (at < steps && soothi_bits(step[at].value) != soothi_bits(said)) ++at;
             CHECK(at < steps);
         }
@@ -770,9 +770,9 @@ static void trees_hold_planes(void) {
         if (!tree || !forest) return;
         CHECK(tree->head.kind >> 16 == 3 && soothi_tree_is_linear(tree));
         for (uint32_t k = 0; k < tree->nodes; ++k) {
-            const sooth_linear_leaf *plane = sooth_tree_plane(tree, k);
+            const soothi_linear_leaf *plane = soothi_tree_linear_leaf(tree, k);
             for (uint32_t i = 0; plane && i < plane->terms; ++i)
-                CHECK(((const sooth_linear_leaf_term *)(const void *)(plane + 1))[i].feature == 1);
+                CHECK(((const soothi_linear_leaf_term *)(const void *)(plane + 1))[i].feature == 1);
             planes += plane != NULL;
         }
         CHECK(planes > 2 && sooth_tree_cost(tree).multiply_adds == 1);
@@ -813,7 +813,7 @@ static void trees_are_explained(void) {
         }
         CHECK_NEAR(sum, sooth_tree_predict(tree, x + i * COLS), 1e-5);
         sooth_explain_step step[9];
-        const uint32_t steps = sooth_explain_way(&view[0], 0, x + i * COLS, step);
+        const size_t steps = sooth_explain_path(&view[0], 0, x + i * COLS, step);
         sooth_tree_step way[9];
         CHECK(sooth_tree_path(tree, x + i * COLS, way, 9) == steps + 1);
         for (uint32_t k = 0; k < steps; ++k)
@@ -851,7 +851,7 @@ static void trees_are_written(void) {
     table.categorical = categorical;
     sooth_tree *tree = tree_of(&table, NULL);
     if (!tree) return;
-    CHECK_STATUS(sooth_tree_write_named(&env, tree, names, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_tree_write(&env, tree, names, &sink), SOOTH_OK);
     CHECK(strcmp(p.text, "queue is one of 0, 31, 33, or missing\n"
                          "|   4 (7 rows)\n"
                          "queue is none of 0, 31, 33\n"

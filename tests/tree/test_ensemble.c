@@ -12,7 +12,7 @@ static uint64_t compared; /* comparisons with thresholds so far */
 
 enum { MOST = 1 << 12, COLS = 7 };
 
-static sooth_ensemble_node node[MOST];
+static soothi_ensemble_node node[MOST];
 static float values[MOST * 3];
 
 static float any_float(sooth_rng *rng) {
@@ -79,8 +79,8 @@ static void compare(const shape *s, uint64_t seed) {
     static float x[ROWS * COLS], out[ROWS * 3], one[ROWS * 3];
     static double sum[ROWS][3];
     static float flat[ROWS][3];
-    sooth_ensemble_shape about;
-    sooth_ensemble_builder b;
+    soothi_ensemble_shape about;
+    soothi_ensemble_builder b;
     sooth_ensemble *e;
     sooth_env env;
     sooth_rng rng;
@@ -99,8 +99,8 @@ static void compare(const shape *s, uint64_t seed) {
     about.flags = s->flags;
     about.link = s->link;
     about.no_table = s->no_table;
-    CHECK_STATUS(sooth_ensemble_begin(&b, &env, &about), SOOTH_OK);
-    for (t = 0; t < s->targets; ++t) sooth_ensemble_set_base(&b, t, 0.1 + t);
+    CHECK_STATUS(soothi_ensemble_begin(&b, &env, &about), SOOTH_OK);
+    for (t = 0; t < s->targets; ++t) soothi_ensemble_set_base(&b, t, 0.1 + t);
     for (i = 0; i < ROWS; ++i)
         for (t = 0; t < s->targets; ++t) {
             const float base = (float)(0.1 + t);
@@ -109,8 +109,9 @@ static void compare(const shape *s, uint64_t seed) {
         }
     for (k = 0; k < s->trees; ++k) {
         size_t n = random_tree(&rng, s->leaves, s->depth);
-        CHECK_STATUS(sooth_ensemble_add(&b, node, n, s->flags & SOOTH_ENSEMBLE_ROWS ? values : NULL),
-                     SOOTH_OK);
+        CHECK_STATUS(
+            soothi_ensemble_add_plain_tree(&b, node, n, s->flags & SOOTH_ENSEMBLE_ROWS ? values : NULL),
+            SOOTH_OK);
         for (i = 0; i < ROWS; ++i) {
             size_t leaf = walk(x + i * COLS);
             for (t = 0; t < s->targets; ++t) {
@@ -123,9 +124,9 @@ static void compare(const shape *s, uint64_t seed) {
             }
         }
     }
-    CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_OK);
     if (!e) return;
-    CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
+    CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
     CHECK(e->trees == s->trees);
     if (s->flags & SOOTH_ENSEMBLE_LOW || s->no_table || s->depth > 8 ||
         s->targets * (s->flags & SOOTH_ENSEMBLE_ROWS) > 8)
@@ -136,15 +137,15 @@ static void compare(const shape *s, uint64_t seed) {
         sooth_ensemble_predict_many(e, x + i * COLS, 1, COLS, one + i * s->targets);
         compared = 0;
         CHECK(sooth_ensemble_predict(e, x + i * COLS) == one[i * s->targets]);
-        CHECK(compared <= sooth_ensemble_cost(e).comparisons);
+        CHECK(compared <= soothi_ensemble_cost(e).comparisons);
         for (t = 0; t < s->targets; ++t) {
             const float got = out[i * s->targets + t];
             double want = s->flags & SOOTH_ENSEMBLE_EXACT ? sum[i][t] : (double)flat[i][t];
             const double per = s->flags & SOOTH_ENSEMBLE_ROWS ? s->trees : s->trees / s->targets;
             if (s->flags & SOOTH_ENSEMBLE_MEAN) want /= per;
             CHECK(memcmp(&got, &one[i * s->targets + t], sizeof got) == 0);
-            if (s->link == SOOTH_LINK_EXP) CHECK_CLOSE(got, exp((double)(float)want), 1e-6);
-            else if (s->link == SOOTH_LINK_LOGISTIC) CHECK_NEAR(got, 1.0 / (1.0 + exp(-want)), 1e-6);
+            if (s->link == SOOTH_ENSEMBLE_LINK_EXP) CHECK_CLOSE(got, exp((double)(float)want), 1e-6);
+            else if (s->link == SOOTH_ENSEMBLE_LINK_LOGISTIC) CHECK_NEAR(got, 1.0 / (1.0 + exp(-want)), 1e-6);
             /* to the last bit, exact or not */
             else if (!(s->flags & SOOTH_ENSEMBLE_MEAN)) CHECK(got == (float)want);
             else CHECK_NEAR(got, want, 1e-6 * fabs(want) + 1e-30);
@@ -155,22 +156,22 @@ static void compare(const shape *s, uint64_t seed) {
         const uint32_t first = (s->trees / s->targets / 2 + 1) * s->targets;
         uint32_t leaf[256];
         if (first <= s->trees && s->trees <= 256) {
-            sooth_ensemble_predict_first(e, x, ROWS, COLS, s->trees, one);
+            soothi_ensemble_predict_first(e, x, ROWS, COLS, s->trees, one);
             CHECK(memcmp(one, out, ROWS * s->targets * sizeof *one) == 0);
-            sooth_ensemble_leaves(e, x, leaf);
+            soothi_ensemble_leaves(e, x, leaf);
             for (j = 0; j < s->trees; ++j) {
-                sooth_ensemble_node look;
-                sooth_ensemble_look(e, leaf[j], &look);
-                CHECK(look.left == 0 && leaf[j] >= sooth_ensemble_start(e)[j] &&
-                      leaf[j] < sooth_ensemble_start(e)[j + 1]);
+                soothi_ensemble_node look;
+                soothi_ensemble_look(e, leaf[j], &look);
+                CHECK(look.left == 0 && leaf[j] >= soothi_ensemble_start(e)[j] &&
+                      leaf[j] < soothi_ensemble_start(e)[j + 1]);
             }
         }
     }
     { /* more trees after the ones there are: the same bytes as at once */
         sooth_ensemble *again = NULL;
-        CHECK_STATUS(sooth_ensemble_resume(&b, &env, e), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_resume(&b, &env, e), SOOTH_OK);
         b.shape.no_table = s->no_table;
-        CHECK_STATUS(sooth_ensemble_end(&b, &again), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_end(&b, &again), SOOTH_OK);
         CHECK(again && again->head.size == e->head.size && memcmp(again, e, e->head.size) == 0);
         sooth_ensemble_free(&env, again);
     }
@@ -193,8 +194,8 @@ static void sums_are_those_of_plain_walks(void) {
         {1, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 100, 30, 200, 0},
         {1, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_COVER, 0, 16, 5, 100, 0},
         {1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_COVER, 0, 200, 25, 33, 0},
-        {1, 0, SOOTH_LINK_EXP, 8, 3, 4, 0},
-        {1, 0, SOOTH_LINK_LOGISTIC, 8, 3, 12, 0},
+        {1, 0, SOOTH_ENSEMBLE_LINK_EXP, 8, 3, 4, 0},
+        {1, 0, SOOTH_ENSEMBLE_LINK_LOGISTIC, 8, 3, 12, 0},
     };
     size_t k;
     for (k = 0; k < sizeof all / sizeof all[0] && !check_failures; ++k) {
@@ -205,8 +206,8 @@ static void sums_are_those_of_plain_walks(void) {
 }
 
 static sooth_ensemble *small_one(sooth_env *env, uint32_t leaves, uint32_t depth, uint32_t flags) {
-    sooth_ensemble_shape about;
-    sooth_ensemble_builder b;
+    soothi_ensemble_shape about;
+    soothi_ensemble_builder b;
     sooth_ensemble *e = NULL;
     sooth_rng rng;
     uint32_t k;
@@ -216,9 +217,9 @@ static sooth_ensemble *small_one(sooth_env *env, uint32_t leaves, uint32_t depth
     about.features = COLS;
     about.targets = 1;
     about.flags = flags;
-    sooth_ensemble_begin(&b, env, &about);
-    for (k = 0; k < 9; ++k) sooth_ensemble_add(&b, node, random_tree(&rng, leaves, depth), NULL);
-    return sooth_ensemble_end(&b, &e) == SOOTH_OK ? e : NULL;
+    soothi_ensemble_begin(&b, env, &about);
+    for (k = 0; k < 9; ++k) soothi_ensemble_add_plain_tree(&b, node, random_tree(&rng, leaves, depth), NULL);
+    return soothi_ensemble_end(&b, &e) == SOOTH_OK ? e : NULL;
 }
 
 /* Means of numbers beyond 1e30 are rounded once, as all others; and trees that could add up to more than a
@@ -228,8 +229,8 @@ static void large_numbers(void) {
         {1.00000003e36, -1.0e36, 1.23456789e33}, {3e38, 3e38, -3e38}, {1e30, 1e-8, -3e29}};
     const float row[COLS] = {0};
     sooth_env env;
-    sooth_ensemble_shape about;
-    sooth_ensemble_builder b;
+    soothi_ensemble_shape about;
+    soothi_ensemble_builder b;
     sooth_ensemble *e = NULL;
     uint32_t k, c;
     sooth_env_init(&env);
@@ -239,17 +240,17 @@ static void large_numbers(void) {
     about.targets = 1;
     about.flags = SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
     for (c = 0; c < 3; ++c) {
-        sooth_ensemble_begin(&b, &env, &about);
+        soothi_ensemble_begin(&b, &env, &about);
         memset(node, 0, sizeof *node);
         for (k = 0; k < 3; ++k) {
             node[0].value = value[c][k];
-            sooth_ensemble_add(&b, node, 1, NULL);
+            soothi_ensemble_add_plain_tree(&b, node, 1, NULL);
         }
         if (c == 1) {
-            CHECK_FAILS(&env, sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA, "more than a float holds");
+            CHECK_FAILS(&env, soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA, "more than a float holds");
             continue;
         }
-        CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_OK);
         CHECK(sooth_ensemble_predict(e, row) == (float)((value[c][0] + value[c][1] + value[c][2]) / 3.0));
         sooth_ensemble_free(&env, e);
     }
@@ -258,7 +259,7 @@ static void large_numbers(void) {
 /* A sound file may keep more bits for the columns than the builder would: growing on makes sound trees. */
 static void other_bits_for_columns(void) {
     sooth_env env;
-    sooth_ensemble_builder b;
+    soothi_ensemble_builder b;
     sooth_ensemble *wide, *e, *again = NULL;
     sooth_rng rng;
     float x[COLS], from, to;
@@ -275,15 +276,15 @@ static void other_bits_for_columns(void) {
     }
     wide->shift += 3;
     soothi_block_seal(&wide->head);
-    CHECK(sooth_ensemble_check(wide, wide->head.size, SOOTH_KIND_FOREST));
-    CHECK_STATUS(sooth_ensemble_resume(&b, &env, wide), SOOTH_OK);
-    sooth_ensemble_add(&b, node, random_tree(&rng, 30, 9), NULL);
-    CHECK_STATUS(sooth_ensemble_end(&b, &again), SOOTH_OK);
-    CHECK(again && sooth_ensemble_check(again, again->head.size, SOOTH_KIND_FOREST));
+    CHECK(soothi_ensemble_check(wide, wide->head.size, SOOTH_KIND_FOREST));
+    CHECK_STATUS(soothi_ensemble_resume(&b, &env, wide), SOOTH_OK);
+    soothi_ensemble_add_plain_tree(&b, node, random_tree(&rng, 30, 9), NULL);
+    CHECK_STATUS(soothi_ensemble_end(&b, &again), SOOTH_OK);
+    CHECK(again && soothi_ensemble_check(again, again->head.size, SOOTH_KIND_FOREST));
     for (i = 0; i < 100; ++i) {
         for (k = 0; k < COLS; ++k) x[k] = sooth_rng_float(&rng);
-        sooth_ensemble_predict_first(e, x, 1, COLS, 9, &from);
-        sooth_ensemble_predict_first(again, x, 1, COLS, 9, &to);
+        soothi_ensemble_predict_first(e, x, 1, COLS, 9, &from);
+        soothi_ensemble_predict_first(again, x, 1, COLS, 9, &to);
         CHECK(memcmp(&from, &to, sizeof to) == 0);
     }
     sooth_ensemble_free(&env, e);
@@ -301,8 +302,8 @@ static void no_change_gets_past_the_check(void) {
             small_one(NULL, form ? 30 : 8, form ? 12 : 3,
                       form == 2 ? SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_EXACT : SOOTH_ENSEMBLE_COVER);
         uint32_t *word = (uint32_t *)(void *)e, at, bit, refused = 0, tried = 0;
-        CHECK(e && sooth_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST) &&
-              !sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
+        CHECK(e && soothi_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST) &&
+              !soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
         if (!e) return;
         CHECK((e->table_depth > 0) == (form == 0));
         for (at = 4; at < e->head.size / 4; ++at)
@@ -311,29 +312,29 @@ static void no_change_gets_past_the_check(void) {
                 soothi_block_seal(&e->head);
                 ++tried;
                 if (e->head.size == (uint32_t)soothi_round16(e->head.size) &&
-                    sooth_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST))
+                    soothi_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST))
                     (void)sooth_ensemble_predict(e, row);
                 else ++refused;
                 word[at] ^= 1u << bit;
             }
         soothi_block_seal(&e->head);
-        CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST));
+        CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST));
         CHECK(refused > tried / 4);
         sooth_ensemble_free(NULL, e);
     }
 }
 
 static void what_is_no_tree_is_a_sentence(void) {
-    sooth_ensemble_shape about;
-    sooth_ensemble_builder b;
+    soothi_ensemble_shape about;
+    soothi_ensemble_builder b;
     sooth_ensemble *e;
     sooth_env env;
     unsigned k;
     sooth_env_init(&env);
     for (k = 0; k < 7; ++k) {
-        static const char *const words[] = {"not a tree",    "reaches only",  "asks about column 99",
-                                            "no threshold",  "is not finite", "not a tree",
-                                            "cannot predict"};
+        static const char *const words[] = {
+            "not a tree",    "reaches only", "tests column 99", "the threshold of node",
+            "is not finite", "not a tree",   "cannot predict"};
         memset(&about, 0, sizeof about);
         about.kind = SOOTH_KIND_BOOST;
         about.features = 3;
@@ -346,18 +347,19 @@ static void what_is_no_tree_is_a_sentence(void) {
         if (k == 3) node[0].threshold = NAN;
         if (k == 4) node[2].value = INFINITY;
         if (k == 5) node[1].left = 1, node[1].right = 2; /* a circle */
-        sooth_ensemble_begin(&b, &env, &about);
+        soothi_ensemble_begin(&b, &env, &about);
         if (k < 6)
-            CHECK_FAILS(&env, sooth_ensemble_add(&b, node, k == 1 ? 4 : 3, NULL), SOOTH_BAD_DATA, words[k]);
-        else CHECK_STATUS(sooth_ensemble_add(&b, node, 3, NULL), SOOTH_OK);
-        if (k < 6) CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA);
-        else CHECK_FAILS(&env, sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA, words[k]);
+            CHECK_FAILS(&env, soothi_ensemble_add_plain_tree(&b, node, k == 1 ? 4 : 3, NULL), SOOTH_BAD_DATA,
+                        words[k]);
+        else CHECK_STATUS(soothi_ensemble_add_plain_tree(&b, node, 3, NULL), SOOTH_OK);
+        if (k < 6) CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA);
+        else CHECK_FAILS(&env, soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA, words[k]);
         CHECK(e == NULL);
     }
     memset(&about, 0, sizeof about);
-    CHECK_FAILS(&env, sooth_ensemble_begin(&b, &env, &about), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, soothi_ensemble_begin(&b, &env, &about), SOOTH_BAD_ARGUMENT,
                 "needs features and targets");
-    CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_BAD_ARGUMENT);
 }
 
 /* 500,001 trees of depth 9,000 take more comparisons than 32 bits can say. */
@@ -366,9 +368,9 @@ static void a_cost_beyond_32_bits_is_the_largest(void) {
     memset(&e, 0, sizeof e);
     e.trees = 500001;
     e.depth = 9000;
-    CHECK(sooth_ensemble_cost(&e).comparisons == UINT32_MAX);
+    CHECK(soothi_ensemble_cost(&e).comparisons == UINT32_MAX);
     e.trees = 9;
-    CHECK(sooth_ensemble_cost(&e).comparisons == 16 * 9000);
+    CHECK(soothi_ensemble_cost(&e).comparisons == 16 * 9000);
 }
 
 /* 2^31 targets and 2^31 - 4 leaves are 2^62 values less 2^33, and 64 bits lose their 2^64 bytes: what is left
@@ -383,7 +385,7 @@ static void sizes_that_wrap_around_are_refused(void) {
     e->flags = SOOTH_ENSEMBLE_ROWS;
     ((uint32_t *)(void *)e)[23] = 1; /* where a second tree would begin */
     soothi_block_seal(&e->head);
-    CHECK(!sooth_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST));
+    CHECK(!soothi_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST));
     sooth_ensemble_free(NULL, e);
 }
 

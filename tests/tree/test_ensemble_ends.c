@@ -23,9 +23,9 @@ static void fill(void) {
 /* `trees` stumps on column 0 at 1: leaves of -value and value for every target, or value and 3 value where
    `exact` gives them low parts. */
 static sooth_ensemble *stumps(uint32_t kind, uint32_t trees, uint32_t targets, uint32_t flags, double value) {
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder b;
-    sooth_ensemble_node node[3];
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder b;
+    soothi_ensemble_node node[3];
     sooth_ensemble *e;
     float *values = (float *)calloc(3 * (size_t)targets, sizeof *values);
     memset(&shape, 0, sizeof shape);
@@ -33,7 +33,7 @@ static sooth_ensemble *stumps(uint32_t kind, uint32_t trees, uint32_t targets, u
     shape.features = COLS;
     shape.targets = targets;
     shape.flags = flags;
-    sooth_ensemble_begin(&b, &env, &shape);
+    soothi_ensemble_begin(&b, &env, &shape);
     memset(node, 0, sizeof node);
     node[0].left = 1;
     node[0].right = 2;
@@ -45,8 +45,8 @@ static sooth_ensemble *stumps(uint32_t kind, uint32_t trees, uint32_t targets, u
         values[2 * targets + t] = (float)value + (float)t;
     }
     for (uint32_t k = 0; k < trees; ++k)
-        sooth_ensemble_add(&b, node, 3, flags & SOOTH_ENSEMBLE_ROWS ? values : NULL);
-    CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_OK);
+        soothi_ensemble_add_plain_tree(&b, node, 3, flags & SOOTH_ENSEMBLE_ROWS ? values : NULL);
+    CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_OK);
     free(values);
     return e;
 }
@@ -60,7 +60,7 @@ static sooth_ensemble *copy_of(const sooth_ensemble *e, size_t more) {
 
 static int sound(sooth_ensemble *copy, uint32_t kind) {
     soothi_block_seal(&copy->head);
-    return sooth_ensemble_check(copy, copy->head.size, kind);
+    return soothi_ensemble_check(copy, copy->head.size, kind);
 }
 
 /* Each head is wrong in one way, and the sum of the words that it claims is as it was. */
@@ -77,7 +77,7 @@ static void heads_are_refused(void) {
         {3, 2, 4, 12, 1, 0, 0, 0},
         {3, 2, 4, 12, 32, 0, 0, 0},
         {3, 2, 4, 12, 4, 32, 0, 0},
-        {3, 2, 4, 12, 4, 0, SOOTH_LINK_LOGISTIC + 1, 0},
+        {3, 2, 4, 12, 4, 0, SOOTH_ENSEMBLE_LINK_LOGISTIC + 1, 0},
         {3, 2, 4, 12, 4, 0, 0, 9},
         {3, 2, 4, 12, 4, SOOTH_ENSEMBLE_LOW, 0, 0},
         {3, 2, 4, 12, 4, SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_ROWS, 0, 0},
@@ -266,13 +266,13 @@ static void many_targets_take_several_walks(void) {
     const float rows[2 * COLS] = {0, 0, 0, 2, 0, 0};
     float out[34], first[34];
     sooth_ensemble_predict_many(e, rows, 2, COLS, out);
-    sooth_ensemble_predict_first(e, rows, 2, COLS, trees + 1, first);
+    soothi_ensemble_predict_first(e, rows, 2, COLS, trees + 1, first);
     CHECK(memcmp(out, first, sizeof out) == 0);
     for (uint32_t t = 0; t < targets; ++t) {
         CHECK_NEAR(out[t], -5.0 * (2 + t), 1e-5);
         CHECK_NEAR(out[targets + t], 5.0 * (2 + t), 1e-5);
     }
-    sooth_ensemble_predict_first(e, rows, 2, COLS, 1, first);
+    soothi_ensemble_predict_first(e, rows, 2, COLS, 1, first);
     CHECK_NEAR(first[16], -18, 1e-6);
     sooth_ensemble_free(&env, e);
 }
@@ -280,12 +280,12 @@ static void many_targets_take_several_walks(void) {
 /* What 32 bits do not hold is said as their greatest number. */
 static void costs_saturate(void) {
     sooth_ensemble *e = stumps(SOOTH_KIND_FOREST, 2, 2, SOOTH_ENSEMBLE_ROWS, 1);
-    CHECK(sooth_ensemble_cost(e).multiply_adds == 4 && sooth_ensemble_cost(e).comparisons == 8);
+    CHECK(soothi_ensemble_cost(e).multiply_adds == 4 && soothi_ensemble_cost(e).comparisons == 8);
     e->trees = 0xFFFFFF;
     e->head.targets = 1000;
     e->depth = 1000;
-    CHECK(sooth_ensemble_cost(e).multiply_adds == UINT32_MAX &&
-          sooth_ensemble_cost(e).comparisons == UINT32_MAX);
+    CHECK(soothi_ensemble_cost(e).multiply_adds == UINT32_MAX &&
+          soothi_ensemble_cost(e).comparisons == UINT32_MAX);
     e->trees = 2;
     e->head.targets = 2;
     sooth_ensemble_free(&env, e);

@@ -28,35 +28,35 @@ static void fill(void) {
 
 static void trees_that_are_none(void) {
     static const uint32_t children[][2] = {{1, 0}, {9, 1}, {1, 9}};
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder b;
-    sooth_ensemble_node node[3];
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder b;
+    soothi_ensemble_node node[3];
     sooth_ensemble *e;
     memset(&shape, 0, sizeof shape);
     shape.kind = SOOTH_KIND_BOOST;
     shape.features = COLS;
-    CHECK_FAILS(&env, sooth_ensemble_begin(&b, &env, &shape), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, soothi_ensemble_begin(&b, &env, &shape), SOOTH_BAD_ARGUMENT,
                 "an ensemble needs features and targets, but has 3 and 0");
-    CHECK(sooth_ensemble_end(&b, &e) != SOOTH_OK && !e);
+    CHECK(soothi_ensemble_end(&b, &e) != SOOTH_OK && !e);
     shape.targets = 1;
     for (size_t k = 0; k < 3; ++k) {
         memset(node, 0, sizeof node);
         node[0].left = children[k][0];
         node[0].right = children[k][1];
-        CHECK_STATUS(sooth_ensemble_begin(&b, &env, &shape), SOOTH_OK);
-        CHECK_FAILS(&env, sooth_ensemble_add(&b, node, 3, NULL), SOOTH_BAD_DATA, "tree 0");
-        CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA);
+        CHECK_STATUS(soothi_ensemble_begin(&b, &env, &shape), SOOTH_OK);
+        CHECK_FAILS(&env, soothi_ensemble_add_plain_tree(&b, node, 3, NULL), SOOTH_BAD_DATA, "tree 0");
+        CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA);
         CHECK(!e);
     }
-    CHECK_STATUS(sooth_ensemble_begin(&b, &env, &shape), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA, "0 trees cannot predict 1 targets");
+    CHECK_STATUS(soothi_ensemble_begin(&b, &env, &shape), SOOTH_OK);
+    CHECK_FAILS(&env, soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA, "0 trees cannot predict 1 targets");
     for (int sign = -1; sign <= 1; sign += 2) { /* two leaves that no float holds together */
         memset(node, 0, sizeof node);
         node[0].value = sign * 3e38;
-        CHECK_STATUS(sooth_ensemble_begin(&b, &env, &shape), SOOTH_OK);
-        CHECK_STATUS(sooth_ensemble_add(&b, node, 1, NULL), SOOTH_OK);
-        CHECK_STATUS(sooth_ensemble_add(&b, node, 1, NULL), SOOTH_OK);
-        CHECK_FAILS(&env, sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA, "the first 2 trees add up to between");
+        CHECK_STATUS(soothi_ensemble_begin(&b, &env, &shape), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_add_plain_tree(&b, node, 1, NULL), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_add_plain_tree(&b, node, 1, NULL), SOOTH_OK);
+        CHECK_FAILS(&env, soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA, "the first 2 trees add up to between");
     }
 }
 
@@ -75,7 +75,7 @@ static void trees_of_another_kind_do_not_join(void) {
     rounds.n_estimators = 3;
     narrow.cols = 2;
     CHECK_STATUS(sooth_forest_fit(&env, &table, &bare, &forest), SOOTH_OK);
-    CHECK(!sooth_ensemble_cover(forest));
+    CHECK(!soothi_ensemble_cover(forest));
     CHECK_FAILS(&env, sooth_forest_resume(&env, forest, &table, &few, &more), SOOTH_BAD_ARGUMENT,
                 "no_cover is 0, but was 1 when the forest was made");
     CHECK_STATUS(sooth_forest_resume(&env, forest, &table, &bare, &more), SOOTH_OK);
@@ -84,11 +84,11 @@ static void trees_of_another_kind_do_not_join(void) {
     CHECK_FAILS(&env, sooth_forest_resume(&env, forest, &narrow, &bare, &more), SOOTH_BAD_DATA,
                 "the forest takes 3 features for 1 targets, but the table has 2 and 1");
     CHECK_FAILS(&env, sooth_boost_resume(&env, forest, &table, &rounds, &more), SOOTH_BAD_ARGUMENT,
-                "predicts the mean of its trees, but new ones make a sum");
+                "predicts the mean of its trees, but with the new trees it would predict a sum");
     sooth_forest_free(&env, forest);
     CHECK_STATUS(sooth_boost_fit(&env, &table, &rounds, &three), SOOTH_OK);
     CHECK_FAILS(&env, sooth_forest_resume(&env, three, &table, &few, &more), SOOTH_BAD_ARGUMENT,
-                "predicts the sum of its trees, but new ones make a mean");
+                "predicts the sum of its trees, but with the new trees it would predict a mean");
     sooth_boost_free(&env, three);
 }
 
@@ -117,7 +117,7 @@ static void forests_draw_what_is_asked(void) {
     for (int all = 0; all < 2; ++all) {
         o.max_samples = all;
         CHECK_FAILS(&env, sooth_forest_out_of_bag(&env, forest, &table, &o, out, &score), SOOTH_BAD_ARGUMENT,
-                    "no row is out of the bag");
+                    "out-of-bag predictions need rows");
     }
     o.max_samples = 2;
     CHECK_FAILS(&env, sooth_forest_out_of_bag(&env, forest, &table, &o, out, &score), SOOTH_BAD_ARGUMENT,
@@ -139,10 +139,10 @@ static void forests_draw_what_is_asked(void) {
     o.keep_rows = 1;
     CHECK_FAILS(&env, sooth_forest_fit(&env, &two, &o, &forest), SOOTH_BAD_ARGUMENT,
                 "keep_rows needs a single target, but the table has 2");
-    CHECK_FAILS(&env, sooth_forest_check_options(&env, &o, &two), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_forest_check_options(&env, &two, &o), SOOTH_BAD_ARGUMENT,
                 "keep_rows needs a single target, but the table has 2");
-    CHECK_STATUS(sooth_forest_check_options(&env, &o, &table), SOOTH_OK);
-    CHECK_STATUS(sooth_forest_check_options(&env, NULL, &two), SOOTH_OK);
+    CHECK_STATUS(sooth_forest_check_options(&env, &table, &o), SOOTH_OK);
+    CHECK_STATUS(sooth_forest_check_options(&env, &two, NULL), SOOTH_OK);
 }
 
 /* Rows of weight 0 are in no leaf and no score, but have a prediction. */
@@ -231,14 +231,16 @@ static void rounds_refuse_what_cannot_be(void) {
         sooth_status status;
         const char *words;
     } says[11] = {
-        {SOOTH_BAD_DATA, "the validation table has 2 columns and 1 targets, but the other has 3 and 1"},
-        {SOOTH_BAD_DATA, "the validation table has 3 columns and 2 targets, but the other has 3 and 1"},
+        {SOOTH_BAD_DATA,
+         "the validation table has 2 columns and 1 targets, but the training table has 3 and 1"},
+        {SOOTH_BAD_DATA,
+         "the validation table has 3 columns and 2 targets, but the training table has 3 and 1"},
         {SOOTH_BAD_DATA, "patience needs rows to hold out, but the table has one row"},
-        {SOOTH_BAD_ARGUMENT, "patience needs the custom loss to have a loss function"},
-        {SOOTH_BAD_ARGUMENT, "colsample_bylevel is 0.5, but exact growth knows"},
-        {SOOTH_BAD_ARGUMENT, "max_depth is 13, but symmetric trees have at most 12 levels"},
-        {SOOTH_BAD_ARGUMENT, "monotone constraints and symmetric trees do not go together"},
-        {SOOTH_BAD_ARGUMENT, "a custom loss and quantiles need a single target, but the table has 2"},
+        {SOOTH_BAD_ARGUMENT, "patience needs a loss_fn of the custom loss"},
+        {SOOTH_BAD_ARGUMENT, "colsample_bylevel is 0.5, but method=exact supports only"},
+        {SOOTH_BAD_ARGUMENT, "max_depth is 13, but must be at most 12 with grow_policy=symmetric"},
+        {SOOTH_BAD_ARGUMENT, "grow_policy=symmetric does not support monotone"},
+        {SOOTH_BAD_ARGUMENT, "a custom loss needs a single target, but the table has 2"},
         {SOOTH_NOT_CONVERGED, "after 0 trees a derivative of the loss is not finite"},
         {SOOTH_NOT_CONVERGED, "after 0 trees a derivative of the loss is not finite"},
         {SOOTH_BAD_DATA, "row 1"},
@@ -274,7 +276,7 @@ static void rounds_refuse_what_cannot_be(void) {
     }
     fill();
     CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &two, NULL, 0.1, 0.9, &boost), SOOTH_BAD_ARGUMENT,
-                "a custom loss and quantiles need a single target");
+                "a quantile triple needs a single target");
     o[0].validation = &nothing;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o[0], &boost), SOOTH_BAD_DATA, "empty");
 }
@@ -325,7 +327,7 @@ static void some_rows_are_held_out_and_some_left(void) {
             CHECK_NEAR(sooth_boost_predict(boost, x), y[0], 1e-5);
             sooth_boost_free(&env, boost);
         } else {
-            CHECK(strstr(env.sentence, "no row of positive weight is left to train on"));
+            CHECK(strstr(env.sentence, "no row with a positive weight is left to train on"));
             ++refused;
         }
     }
@@ -340,7 +342,7 @@ static void bases_are_where_they_should_be(void) {
     o.n_estimators = 1;
     o.base_score = -1000;
     CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
-    CHECK_NEAR(sooth_ensemble_base(boost)[0], -1000, 0);
+    CHECK_NEAR(soothi_ensemble_base(boost)[0], -1000, 0);
     sooth_boost_free(&env, boost);
     memset(y, 0, sizeof y); /* counts of 0 have no logarithm, and predictions next to 0 */
     o.base_score = 0;
@@ -366,7 +368,7 @@ static void one_column_at_least(void) {
         o.colsample_bynode = which ? 0.1 : 0.9;
         o.colsample_bytree = which ? 1 : 0.1;
         CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
-        sooth_ensemble_gain(boost, gain);
+        soothi_ensemble_gain(boost, gain);
         for (int j = 0; j < COLS; ++j) used += gain[j] > 0;
         CHECK(used == 1 && boost->nodes == 3);
         sooth_boost_free(&env, boost);

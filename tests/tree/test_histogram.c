@@ -9,10 +9,10 @@
 
 enum { BINS = 256, BITS = 20 };
 static int64_t cell[BINS], sums[4];
-static double mean[1], part[2 * (SOOTHI_GROW_TABLE + 1)];
+static double mean[1], part[2 * (SOOTHI_GROWER_TABLE + 1)];
 static uint32_t used[1];
-static soothi_grow_record record[1];
-static soothi_grow_rules rules;
+static soothi_grower_record record[1];
+static soothi_grower_rules rules;
 static soothi_columns columns;
 static soothi_grower g;
 static sooth_rng rng;
@@ -27,7 +27,7 @@ static int64_t make_node(uint32_t rows, uint32_t count, uint32_t missing, int32_
         const uint32_t b = sooth_rng_below(&rng, count) * sooth_rng_below(&rng, count) / count;
         const int32_t lean = b > count / 3 ? size / 4 : 0; /* so that there is something to find */
         const int64_t row =
-            soothi_grow_pack((int32_t)sooth_rng_below(&rng, 2 * (uint32_t)size + 1) - size + lean, BITS);
+            soothi_histogram_pack((int32_t)sooth_rng_below(&rng, 2 * (uint32_t)size + 1) - size + lean, BITS);
         if (k < missing) lost += row;
         else cell[b] += row;
         sums[0] += row;
@@ -46,7 +46,7 @@ static int64_t make_node(uint32_t rows, uint32_t count, uint32_t missing, int32_
     g.packed.sum = sums;
     g.packed.back[0] = soothi_power_of_two(-scale - BITS);
     record[0].rows = rows;
-    soothi_grow_measure_packed(&g, 0, sums, NULL);
+    soothi_histogram_measure(&g, 0, sums, NULL);
     return lost;
 }
 
@@ -54,7 +54,7 @@ static int64_t make_node(uint32_t rows, uint32_t count, uint32_t missing, int32_
 static double best_by_hand(int64_t sum, uint32_t count, double most, uint32_t *at) {
     const int64_t mask = ((int64_t)1 << BITS) - 1, rows = sums[0] & mask;
     const double lambda = rules.second.lambda, first = (double)(sums[0] - rows) * g.packed.back[0];
-    *at = SOOTHI_GROW_NONE;
+    *at = SOOTHI_GROWER_NONE;
     for (uint32_t k = 0; k < count; ++k) {
         sum += cell[k];
         const int64_t n = sum & mask;
@@ -72,21 +72,21 @@ static double best_by_hand(int64_t sum, uint32_t count, double most, uint32_t *a
 
 /* table: look up what the rows on the left say; known: another column has reached nearly as much. */
 static void same_as_by_hand(int64_t missing, uint32_t count, uint32_t left, int table, int known) {
-    soothi_grow_packed_column c = {0, count, cell, NULL, {missing, 0}, NULL, NULL, {0, 0, 0, 0}};
-    soothi_grow_packed_search s;
+    soothi_histogram_column c = {0, count, cell, NULL, {missing, 0}, NULL, NULL, {0, 0, 0, 0}};
+    soothi_grower_packed_search s;
     uint32_t at;
-    soothi_grow_open_search(&g, 0, &s);
+    soothi_histogram_open_search(&g, 0, &s);
     const double start = s.best.gain + s.second.parent;
     const double most = best_by_hand(left ? missing : 0, count, start, &at);
     if (table) {
-        const soothi_grow_plain p = soothi_grow_plain_of(&g, 0);
-        soothi_grow_table_parts(&p, soothi_grow_least_rows(&rules), part);
+        const soothi_histogram_plain p = soothi_histogram_plain_of(&g, 0);
+        soothi_histogram_fill_table(&p, soothi_histogram_min_rows(&rules), part);
         c.part = part;
     }
     if (known) s.reached = most * (1.0 - 1e-14);
-    soothi_grow_scan_packed_plain(&s, &c, left, left ? missing : 0);
-    if (at == SOOTHI_GROW_NONE) {
-        CHECK(s.best.column == SOOTHI_GROW_NONE);
+    soothi_histogram_scan_plain(&s, &c, left, left ? missing : 0);
+    if (at == SOOTHI_GROWER_NONE) {
+        CHECK(s.best.column == SOOTHI_GROWER_NONE);
         return;
     }
     CHECK(s.best.column == 0 && s.best.cut == at && s.best.missing_left == left);
@@ -104,7 +104,7 @@ static void a_scan_finds_what_a_division_for_each_finds(void) {
         rules.min_leaf = k % 7 ? 1 : 5;
         const int64_t lost = make_node(rows, count, missing, k % 11 ? 1000000 : 1, scale[k / 4 % 4]);
         for (int way = 0; way < 8; ++way)
-            if ((!(way & 1) || rows <= SOOTHI_GROW_TABLE) && (!(way & 4) || lost))
+            if ((!(way & 1) || rows <= SOOTHI_GROWER_TABLE) && (!(way & 4) || lost))
                 same_as_by_hand(lost, count, way >> 2 & 1, way & 1, way >> 1 & 1);
     }
 }
@@ -116,21 +116,21 @@ static void alike_rows_are_not_split(void) {
     for (uint32_t rows = 2; rows <= 1000; rows += 499) {
         make_node(rows, 256, 0, 1, 0);
         memset(cell, 0, sizeof cell);
-        for (uint32_t k = 0; k < rows; ++k) cell[k % BINS] += soothi_grow_pack(3333333, BITS);
-        sums[0] = (int64_t)rows * soothi_grow_pack(3333333, BITS);
-        soothi_grow_measure_packed(&g, 0, sums, NULL);
+        for (uint32_t k = 0; k < rows; ++k) cell[k % BINS] += soothi_histogram_pack(3333333, BITS);
+        sums[0] = (int64_t)rows * soothi_histogram_pack(3333333, BITS);
+        soothi_histogram_measure(&g, 0, sums, NULL);
         for (int table = 0; table < 2; ++table) same_as_by_hand(0, 256, 0, table, 0);
-        soothi_grow_packed_search s;
-        const soothi_grow_packed_column c = {0, 256, cell, NULL, {0, 0}, NULL, NULL, {0, 0, 0, 0}};
-        soothi_grow_open_search(&g, 0, &s);
-        soothi_grow_scan_packed_plain(&s, &c, 0, 0);
-        CHECK(s.best.column == SOOTHI_GROW_NONE);
+        soothi_grower_packed_search s;
+        const soothi_histogram_column c = {0, 256, cell, NULL, {0, 0}, NULL, NULL, {0, 0, 0, 0}};
+        soothi_histogram_open_search(&g, 0, &s);
+        soothi_histogram_scan_plain(&s, &c, 0, 0);
+        CHECK(s.best.column == SOOTHI_GROWER_NONE);
     }
 }
 
 int main(void) {
     sooth_rng_init(&rng, 11, 0);
-    rules.criterion = SOOTHI_GROW_SECOND;
+    rules.criterion = SOOTHI_CRITERION_SECOND;
     CHECK_RUN(a_scan_finds_what_a_division_for_each_finds);
     CHECK_RUN(alike_rows_are_not_split);
     return check_end("packed");

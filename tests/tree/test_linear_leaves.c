@@ -123,14 +123,14 @@ static uint32_t leaves_are_right(const sooth_tree *tree, double lambda, int weig
     for (int i = 0; i < ROWS; ++i) {
         w[i] = weights ? (double)weight[i] : 1.0;
         target[i] = (double)y[i];
-        leaf[i] = sooth_tree_leaf(tree, x + i * COLS);
+        leaf[i] = soothi_tree_leaf(tree, x + i * COLS);
     }
     for (uint32_t k = 1; k < tree->nodes; ++k) {
         unsigned char in[ROWS];
         uint32_t column[COLS];
         int columns = 0;
         double mid[COLS] = {0}, sum = 0.0, b[MOST], none[MOST];
-        const sooth_linear_leaf *plane = sooth_tree_plane(tree, k);
+        const soothi_linear_leaf *plane = soothi_tree_linear_leaf(tree, k);
         sooth_tree_look(tree, k, &step);
         if (step.left) {
             CHECK(!plane);
@@ -154,7 +154,7 @@ static uint32_t leaves_are_right(const sooth_tree *tree, double lambda, int weig
         if (!plane) continue;
         ++planes;
         CHECK(plane->terms == (uint32_t)columns);
-        const sooth_linear_leaf_term *term = (const sooth_linear_leaf_term *)(const void *)(plane + 1);
+        const soothi_linear_leaf_term *term = (const soothi_linear_leaf_term *)(const void *)(plane + 1);
         ridge(in, -1, w, target, column, columns, mid, lambda, 0.0, b);
         ridge(in, -1, w, target, column, 0, mid, lambda, 0.0, none);
         for (int j = 0; j < columns; ++j) {
@@ -206,15 +206,15 @@ static void boosted_planes_are_of_second_derivatives(void) {
     CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
     for (int i = 0; i < ROWS; ++i) w[i] = (double)weight[i], target[i] = (double)y[i];
     for (uint32_t k = 0; k < boost->nodes; ++k) {
-        const sooth_linear_leaf *plane = sooth_ensemble_plane(boost, k);
+        const soothi_linear_leaf *plane = soothi_ensemble_linear_leaf(boost, k);
         uint32_t column[COLS];
         double mid[COLS] = {0}, sum = 0.0, b[MOST];
         if (!plane) continue;
         ++planes;
-        const sooth_linear_leaf_term *term = (const sooth_linear_leaf_term *)(const void *)(plane + 1);
+        const soothi_linear_leaf_term *term = (const soothi_linear_leaf_term *)(const void *)(plane + 1);
         for (uint32_t j = 0; j < plane->terms; ++j) column[j] = term[j].feature;
         for (int i = 0; i < ROWS; ++i) {
-            sooth_ensemble_leaves(boost, x + i * COLS, &leaf);
+            soothi_ensemble_leaves(boost, x + i * COLS, &leaf);
             in[i] = leaf == k;
             if (!in[i]) continue;
             sum += w[i];
@@ -342,8 +342,8 @@ static void a_plane_ends_at_its_limit(void) {
     CHECK_STATUS(sooth_tree_fit(&env, &table, &o, &tree), SOOTH_OK);
     CHECK(tree->nodes == 3);
     for (uint32_t k = 1; k < 3; ++k) {
-        const sooth_linear_leaf *plane = sooth_tree_plane(tree, k);
-        const sooth_linear_leaf_term *term = (const sooth_linear_leaf_term *)(const void *)(plane + 1);
+        const soothi_linear_leaf *plane = soothi_tree_linear_leaf(tree, k);
+        const soothi_linear_leaf_term *term = (const soothi_linear_leaf_term *)(const void *)(plane + 1);
         CHECK(plane && plane->terms == 1);
         if (!plane) continue;
         const float from = k == 1 ? 0.0f : tree_edge(tree), to = k == 1 ? tree_edge(tree) - 1.0f : 599.0f;
@@ -391,7 +391,7 @@ static void constraints_hold_inside_and_outside(void) {
                 y[i] += 20.0f * sinf(x[i * COLS]) + 10.0f * cosf(2.0f * x[i * COLS + 1]);
             void *model = fit(kind, &table, 3.0, monotone, &ask);
             if (kind == 0) planes = soothi_tree_is_linear((sooth_tree *)model) ? 1 : 0;
-            else planes = ((sooth_ensemble *)model)->planes;
+            else planes = ((sooth_ensemble *)model)->linear_leaves;
             CHECK(planes > 0);
             for (int i = 0; i < 20000; ++i) {
                 float row[2][COLS];
@@ -425,12 +425,12 @@ static void many_rows_and_stages_say_what_one_does(void) {
         sooth_ensemble *e = (sooth_ensemble *)fit(kind, &table, 1.0, NULL, &ask), *first;
         const sooth_boost_options three = {
             .n_estimators = 3, .min_samples_leaf = 15, .linear_leaves = 1, .extrapolate = 1.0};
-        CHECK(sooth_ensemble_check(e, e->head.size, e->head.kind & 0xFFFFu));
+        CHECK(soothi_ensemble_check(e, e->head.size, e->head.kind & 0xFFFFu));
         sooth_ensemble_predict_many(e, x, ROWS, COLS, out);
         for (int i = 0; i < ROWS; ++i) CHECK(out[i] == sooth_ensemble_predict(e, x + i * COLS));
-        CHECK(sooth_ensemble_cost(e).multiply_adds > e->trees);
+        CHECK(soothi_ensemble_cost(e).multiply_adds > e->trees);
         if (kind == 2) {
-            sooth_ensemble_predict_first(e, x, ROWS, COLS, 3, out);
+            soothi_ensemble_predict_first(e, x, ROWS, COLS, 3, out);
             CHECK_STATUS(sooth_boost_fit(&env, &table, &three, &first), SOOTH_OK);
             for (int i = 0; i < ROWS; ++i) CHECK(out[i] == sooth_boost_predict(first, x + i * COLS));
             sooth_boost_free(&env, first);
@@ -454,11 +454,11 @@ static void more_rounds_later_are_the_same(void) {
     CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &plain), SOOTH_OK);
     CHECK(plain->head.kind >> 16 == 1 && ten->head.kind >> 16 == 2);
     CHECK_STATUS(sooth_boost_resume(&env, five, &table, &o, &mixed), SOOTH_OK); /* constants behind planes */
-    CHECK(sooth_boost_check(mixed, mixed->head.size) && mixed->planes == five->planes);
+    CHECK(sooth_boost_check(mixed, mixed->head.size) && mixed->linear_leaves == five->linear_leaves);
     sooth_boost_free(&env, mixed);
     o.linear_leaves = 1;
     CHECK_STATUS(sooth_boost_resume(&env, plain, &table, &o, &mixed), SOOTH_OK); /* planes behind constants */
-    CHECK(sooth_boost_check(mixed, mixed->head.size) && mixed->planes > 0);
+    CHECK(sooth_boost_check(mixed, mixed->head.size) && mixed->linear_leaves > 0);
     sooth_boost_free(&env, mixed);
     sooth_boost_free(&env, plain);
     sooth_boost_free(&env, five);
@@ -478,7 +478,7 @@ static void stopping_early_takes_the_planes_back(void) {
     o.n_estimators = report.rounds;
     o.patience = 1000;
     CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &again), SOOTH_OK);
-    CHECK(again->planes == stopped->planes);
+    CHECK(again->linear_leaves == stopped->linear_leaves);
     CHECK(again->head.size == stopped->head.size && memcmp(again, stopped, again->head.size) == 0);
     sooth_boost_free(&env, again);
     sooth_boost_free(&env, stopped);
@@ -510,28 +510,28 @@ static void leaves_without_planes_are_an_old_block(void) {
 /* A leaf that predicts several targets has no plane: blocks that differ in nothing else. */
 static void planes_predict_one_target(void) {
     const struct {
-        sooth_linear_leaf plane;
-        sooth_linear_leaf_term term;
+        soothi_linear_leaf plane;
+        soothi_linear_leaf_term term;
     } record = {{1, 2.0f, 0.0f, -10.0f, 10.0f}, {0, 3.0f, 0.0f, -1.0f, 1.0f}};
     const uint32_t at = 1;
     const soothi_ensemble_tree_planes planes = {&at, (const uint32_t *)(const void *)&record};
-    const sooth_ensemble_node leaf = {.value = 5.0};
+    const soothi_ensemble_node leaf = {.value = 5.0};
     const float values[2] = {5.0f, 5.0f}, row = 0.5f;
     for (uint32_t k = 0; k < 16; ++k) {
         const int linear = k & 1u, rows = k >> 1 & 1u, forest = k >> 3 & 1u;
-        sooth_ensemble_shape shape = {.kind = forest ? SOOTH_KIND_FOREST : SOOTH_KIND_BOOST,
-                                      .features = 1,
-                                      .targets = 1 + (k >> 2 & 1u),
-                                      .no_table = 1};
+        soothi_ensemble_shape shape = {.kind = forest ? SOOTH_KIND_FOREST : SOOTH_KIND_BOOST,
+                                       .features = 1,
+                                       .targets = 1 + (k >> 2 & 1u),
+                                       .no_table = 1};
         const int wide = rows && shape.targets > 1;
-        sooth_ensemble_builder b;
+        soothi_ensemble_builder b;
         sooth_ensemble *e;
         float said[2];
-        shape.flags = (linear ? SOOTH_ENSEMBLE_PLANES : 0) | (rows ? SOOTH_ENSEMBLE_ROWS : 0);
-        sooth_ensemble_begin(&b, &env, &shape);
+        shape.flags = (linear ? SOOTH_ENSEMBLE_LINEAR : 0) | (rows ? SOOTH_ENSEMBLE_ROWS : 0);
+        soothi_ensemble_begin(&b, &env, &shape);
         for (int tree = 0; tree < 2; ++tree)
             soothi_ensemble_add_tree(&b, &leaf, 1, wide ? values : NULL, linear ? &planes : NULL);
-        CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_OK);
         CHECK((forest ? sooth_forest_check(e, e->head.size) : sooth_boost_check(e, e->head.size)) ==
               !(linear && wide));
         if (!(linear && wide)) {
@@ -593,8 +593,8 @@ static void planes_are_judged(void) {
     /* three nodes: an inner one and two leaves, of which the last has a plane of two terms */
     for (int round = 0; round < 9; ++round) {
         uint32_t at[3] = {0, 0, 1}, next = 0;
-        sooth_linear_leaf plane = {2, 1.0f, 0.0f, -1.0f, 1.0f};
-        sooth_linear_leaf_term term[2] = {{1, 2.0f, 0.0f, 3.0f, 4.0f}, {1, 2.0f, 0.0f, 3.0f, 4.0f}};
+        soothi_linear_leaf plane = {2, 1.0f, 0.0f, -1.0f, 1.0f};
+        soothi_linear_leaf_term term[2] = {{1, 2.0f, 0.0f, 3.0f, 4.0f}, {1, 2.0f, 0.0f, 3.0f, 4.0f}};
         unsigned char *block = (unsigned char *)malloc(sizeof at + sizeof plane + sizeof term);
         uint32_t *records = (uint32_t *)(void *)block;
         if (round == 1) at[2] = 2;           /* not the next plane */
@@ -608,8 +608,8 @@ static void planes_are_judged(void) {
         memcpy(block, at, sizeof at);
         memcpy(block + sizeof at, &plane, sizeof plane);
         memcpy(block + sizeof at + sizeof plane, term, sizeof term);
-        CHECK(soothi_plane_sound(records, 3, 1, 1, 2, 3, &next) && next == 0);
-        CHECK(soothi_plane_sound(records, 3, 2, inner, 2, 3, &next) == (round == 0));
+        CHECK(soothi_linear_leaf_is_valid(records, 3, 1, 1, 2, 3, &next) && next == 0);
+        CHECK(soothi_linear_leaf_is_valid(records, 3, 2, inner, 2, 3, &next) == (round == 0));
         CHECK(next == (round ? 0u : 3u));
         free(block);
     }
@@ -656,8 +656,8 @@ static void a_turned_block_turns_back(void) {
     CHECK(model && memcmp(model, tree, size) == 0);
     sooth_model_free(&env, model);
     memcpy(bytes, tree, size);
-    CHECK(sooth_model_swap_bytes(bytes, size) && !sooth_tree_check(bytes, size));
-    CHECK(sooth_model_swap_bytes(bytes, size) && memcmp(bytes, tree, size) == 0);
+    CHECK(sooth_model_swap_bytes(bytes, size) == SOOTH_OK && !sooth_tree_check(bytes, size));
+    CHECK(sooth_model_swap_bytes(bytes, size) == SOOTH_OK && memcmp(bytes, tree, size) == 0);
     free(bytes);
     sooth_tree_free(&env, tree);
 }
@@ -681,9 +681,9 @@ static void margins_are_predictions_and_shap_is_refused(void) {
                 row[j] = i % 5 == 4 && j == 2 ? NAN : 3.0f * x[i * COLS + j] - 10.0f;
             CHECK_NEAR(sooth_explain_margin(&v, row, 0), ask(model, row), 1e-3);
         }
-        CHECK_FAILS(&env, sooth_explain_shap(&env, &v, &one, phi, NULL), SOOTH_BAD_ARGUMENT, "planes");
+        CHECK_FAILS(&env, sooth_explain_shap(&env, &v, &one, phi, NULL), SOOTH_BAD_ARGUMENT, "linear_leaves");
         CHECK_FAILS(&env, sooth_explain_shap_against(&env, &v, &one, &one, phi, NULL), SOOTH_BAD_ARGUMENT,
-                    "planes");
+                    "linear_leaves");
         CHECK_STATUS(sooth_explain_importance(&env, &v, SOOTH_EXPLAIN_SHARE, gain), SOOTH_OK);
         free(model);
     }
@@ -720,10 +720,10 @@ static void rules_show_the_planes(void) {
     sooth_tree *tree;
     for (int i = 0; i < ROWS; ++i) x[i] = (float)i, y[i] = 2.0f * (float)i + 1.0f;
     CHECK_STATUS(sooth_tree_fit(&env, &table, &o, &tree), SOOTH_OK);
-    CHECK_STATUS(sooth_tree_write(&env, tree, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_tree_write(&env, tree, NULL, &sink), SOOTH_OK);
     CHECK(strstr(room, ", or with all values ") && strstr(room, " + 2 (column 1 - "));
     sooth_tree *pruned;
-    CHECK_FAILS(&env, sooth_tree_prune(&env, tree, 0.1, &pruned), SOOTH_BAD_ARGUMENT, "planes");
+    CHECK_FAILS(&env, sooth_tree_prune(&env, tree, 0.1, &pruned), SOOTH_BAD_ARGUMENT, "linear leaves");
     sooth_tree_free(&env, tree);
 }
 
@@ -745,13 +745,13 @@ static void what_cannot_be_is_refused(void) {
     CHECK_FAILS(&env, sooth_forest_fit(&env, &targets, &f, &forest), SOOTH_BAD_ARGUMENT, "single target");
     f.criterion = SOOTH_TREE_RELATIVE;
     CHECK_FAILS(&env, sooth_forest_fit(&env, &table, &f, &forest), SOOTH_BAD_ARGUMENT, "criterion");
-    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &b, &boost), SOOTH_BAD_ARGUMENT, "medians");
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &b, &boost), SOOTH_BAD_ARGUMENT, "absolute");
     b.loss = SOOTH_BOOST_SQUARED;
     b.alpha = 1.0;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &b, &boost), SOOTH_BAD_ARGUMENT, "linear_lambda");
     b.alpha = 0.0;
     CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &table, &b, 0.1, 0.9, &boost), SOOTH_BAD_ARGUMENT,
-                "triples");
+                "quantile triple");
     b.extrapolate = -1.0;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &b, &boost), SOOTH_BAD_ARGUMENT, "extrapolate");
 }
@@ -779,7 +779,7 @@ static void imported_planes_sum_as_doubles_do(void) {
     sooth_import import;
     CHECK_STATUS(read_planes(&import, "1", "-1000.0000123456789", "2", "0 1", "1e7 -0.33333333333333331"),
                  SOOTH_OK);
-    CHECK(import.ensemble->planes == 3 && import.ensemble->head.kind >> 16 == 2);
+    CHECK(import.ensemble->linear_leaves == 3 && import.ensemble->head.kind >> 16 == 2);
     for (int i = 0; i < 4000; ++i) {
         const float row[2] = {(float)(1e-4 + 1e-9 * i), (float)i * 0.37f};
         const double is = -1000.0000123456789 + 1e7 * (double)row[0] + -0.33333333333333331 * (double)row[1];
@@ -802,7 +802,7 @@ static void exact_planes_end_at_their_limits(void) {
     sooth_import import;
     CHECK_STATUS(read_planes(&import, "1", "0.25000000123", "1", "1", "0.10000000012"), SOOTH_OK);
     sooth_ensemble *e = import.ensemble;
-    const sooth_linear_leaf *plane = sooth_ensemble_plane(e, 1);
+    const soothi_linear_leaf *plane = soothi_ensemble_linear_leaf(e, 1);
     memcpy((char *)e + ((const char *)&plane->least - (const char *)e), limit, sizeof limit);
     soothi_block_seal(&e->head);
     CHECK(sooth_boost_check(e, e->head.size) && plane->least == -2.0f && plane->most == 3.0f);
@@ -810,7 +810,7 @@ static void exact_planes_end_at_their_limits(void) {
         const float row[2] = {0.0f, (float)i};
         float v[2] = {0.0f, 0.0f};
         const double is = 0.25000000123 + 0.10000000012 * i;
-        soothi_plane_say_exact(plane, row, v);
+        soothi_linear_leaf_predict_exact(plane, row, v);
         CHECK((v[1] == 0.0f) == (is < -2.0 || is > 3.0));
         CHECK(sooth_ensemble_predict(e, row) == (is < -2.0 ? -2.0f : is > 3.0 ? 3.0f : (float)is));
     }
@@ -818,13 +818,14 @@ static void exact_planes_end_at_their_limits(void) {
 }
 
 /* A plane in memory, behind whose terms stands what would be one more. */
-static const sooth_linear_leaf *plane_of(const sooth_linear_leaf *plane, const sooth_linear_leaf_term *term) {
-    static uint32_t record[6 * SOOTHI_PLANE_WORDS];
-    const sooth_linear_leaf_term poison = {0, 100.0f, 10.0f, -1.0f, 1.0f};
+static const soothi_linear_leaf *plane_of(const soothi_linear_leaf *plane,
+                                          const soothi_linear_leaf_term *term) {
+    static uint32_t record[6 * SOOTHI_LINEAR_LEAF_WORDS];
+    const soothi_linear_leaf_term poison = {0, 100.0f, 10.0f, -1.0f, 1.0f};
     memcpy(record, plane, sizeof *plane);
-    memcpy(record + SOOTHI_PLANE_WORDS, term, plane->terms * sizeof *term);
-    memcpy(record + SOOTHI_PLANE_WORDS * (1 + plane->terms), &poison, sizeof poison);
-    return (const sooth_linear_leaf *)(const void *)record;
+    memcpy(record + SOOTHI_LINEAR_LEAF_WORDS, term, plane->terms * sizeof *term);
+    memcpy(record + SOOTHI_LINEAR_LEAF_WORDS * (1 + plane->terms), &poison, sizeof poison);
+    return (const soothi_linear_leaf *)(const void *)record;
 }
 
 /* Against a sum in double, in which products of floats are exact; the low part is what rounding took away. */
@@ -832,8 +833,8 @@ static void planes_say_the_sum_of_their_terms(void) {
     sooth_rng rng;
     sooth_rng_init(&rng, 23, 0);
     for (int round = 0; round < 200; ++round) {
-        sooth_linear_leaf plane = {1 + sooth_rng_below(&rng, 4), 0.0f, 0.0f, -1e6f, 1e6f};
-        sooth_linear_leaf_term term[4];
+        soothi_linear_leaf plane = {1 + sooth_rng_below(&rng, 4), 0.0f, 0.0f, -1e6f, 1e6f};
+        soothi_linear_leaf_term term[4];
         float row[4], v[2] = {7.0f, 7.0f}, w[2];
         plane.at = (float)sooth_rng_normal(&rng);
         double plain = (double)plane.at, exact = (double)plane.at;
@@ -851,42 +852,42 @@ static void planes_say_the_sum_of_their_terms(void) {
             exact += ((double)term[k].slope + (double)term[k].center) * x;
         }
         for (uint32_t k = plane.terms; k < 4; ++k) row[3 - k] = 1.0f; /* what one more term would ask */
-        const sooth_linear_leaf *p = plane_of(&plane, term);
-        CHECK_NEAR(soothi_plane_say(p, 9.0f, row), plain, 1e-5);
-        soothi_plane_say_exact(p, row, v);
+        const soothi_linear_leaf *p = plane_of(&plane, term);
+        CHECK_NEAR(soothi_linear_leaf_predict(p, 9.0f, row), plain, 1e-5);
+        soothi_linear_leaf_predict_exact(p, row, v);
         CHECK(v[0] == (float)exact);
         CHECK_NEAR((double)v[0] + (double)v[1], exact, 1e-12);
         for (int side = 0; side < 2; ++side) { /* a limit that is just reached takes nothing away */
             if (side) plane.most = v[0];
             else plane.least = v[0];
             w[0] = w[1] = 7.0f;
-            soothi_plane_say_exact(plane_of(&plane, term), row, w);
+            soothi_linear_leaf_predict_exact(plane_of(&plane, term), row, w);
             CHECK(memcmp(w, v, sizeof v) == 0);
         }
     }
     /* halves have 12 bits: numbers of 12 are their own */
-    CHECK(soothi_plane_half(1.0f + 1.0f / 2048) == 1.0f + 1.0f / 2048);
-    CHECK(soothi_plane_half(1.0f + 1.0f / 8192) == 1.0f);
+    CHECK(soothi_linear_leaf_half(1.0f + 1.0f / 2048) == 1.0f + 1.0f / 2048);
+    CHECK(soothi_linear_leaf_half(1.0f + 1.0f / 8192) == 1.0f);
     /* of a zero and a limit that is zero, the sign of the first */
-    CHECK(soothi_bits(soothi_plane_clip(-0.0f, 0.0f, 1.0f)) == 0x80000000u);
-    CHECK(soothi_bits(soothi_plane_clip(0.0f, -1.0f, -0.0f)) == 0);
+    CHECK(soothi_bits(soothi_linear_leaf_clip(-0.0f, 0.0f, 1.0f)) == 0x80000000u);
+    CHECK(soothi_bits(soothi_linear_leaf_clip(0.0f, -1.0f, -0.0f)) == 0);
 }
 
 static void the_most_terms_are_those_of_the_longest_plane(void) {
     static const uint32_t terms[7] = {0, 2, 3, 0, 1, 0, 3}; /* by node */
-    uint32_t at[7 + 13 * SOOTHI_PLANE_WORDS], next = 0;
+    uint32_t at[7 + 13 * SOOTHI_LINEAR_LEAF_WORDS], next = 0;
     memset(at, 0, sizeof at);
     for (uint32_t k = 0; k < 7; ++k)
         if (terms[k]) {
             at[k] = next + 1;
-            at[7 + SOOTHI_PLANE_WORDS * next] = terms[k];
+            at[7 + SOOTHI_LINEAR_LEAF_WORDS * next] = terms[k];
             next += 1 + terms[k];
         }
     for (uint32_t from = 0; from <= 7; ++from)
         for (uint32_t to = from; to <= 7; ++to) {
             uint32_t most = 0;
             for (uint32_t k = from; k < to; ++k) most = terms[k] > most ? terms[k] : most;
-            CHECK(soothi_plane_most_terms(at, 7, from, to) == most);
+            CHECK(soothi_linear_leaf_max_terms(at, 7, from, to) == most);
         }
 }
 
@@ -930,7 +931,7 @@ static void several_targets_are_boosted_with_planes(void) {
     table.y = both;
     table.targets = 2;
     CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
-    CHECK(boost->planes > 0 && sooth_boost_check(boost, boost->head.size));
+    CHECK(boost->linear_leaves > 0 && sooth_boost_check(boost, boost->head.size));
     sooth_boost_predict_many(boost, x, ROWS, COLS, out);
     for (int i = 0; i < 2 * ROWS; ++i) error += fabs((double)out[i] - (double)both[i]) / (2 * ROWS);
     CHECK(error < 0.2);

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
+#define SOOTH_IMPLEMENTATION
 #include "sooth/tree/scorer.h"
 #include "sooth/boost.h"
 #include "check.h"
@@ -9,7 +10,7 @@
 enum { COLS = 7, ROWS = 700, NODES = 511 };
 
 static float x[ROWS * COLS], said[ROWS * 3], expected[ROWS * 3];
-static sooth_ensemble_node node[NODES];
+static soothi_ensemble_node node[NODES];
 
 /* Numbers that fall on thresholds, lie far out, or are spread over a hundred orders of magnitude. */
 static float any_float(sooth_rng *rng) {
@@ -23,7 +24,7 @@ static float any_float(sooth_rng *rng) {
 
 /* Node k of a tree, and those below it. Columns 0 to 5 are asked; those from 3 on miss to the left alone. */
 static uint32_t any_tree(sooth_rng *rng, uint32_t k, uint32_t next, uint32_t depth,
-                         const sooth_ensemble_node *level) {
+                         const soothi_ensemble_node *level) {
     memset(&node[k], 0, sizeof node[k]);
     node[k].value = sooth_rng_double(rng) * 10.0 - 5.0;
     if (depth == 0 || sooth_rng_below(rng, 8) == 0) return next;
@@ -45,20 +46,20 @@ static uint32_t any_tree(sooth_rng *rng, uint32_t k, uint32_t next, uint32_t dep
 static sooth_ensemble *any_ensemble(sooth_env *env, sooth_rng *rng, uint32_t trees, uint32_t depth) {
     static const uint32_t flags[] = {0, SOOTH_ENSEMBLE_EXACT, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT,
                                      SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW};
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder builder;
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder builder;
     sooth_ensemble *e;
     memset(&shape, 0, sizeof shape);
     shape.kind = SOOTH_KIND_BOOST;
     shape.features = COLS;
     shape.targets = 1 + sooth_rng_below(rng, 3);
     shape.flags = flags[sooth_rng_below(rng, 4)];
-    shape.link = shape.flags & SOOTH_ENSEMBLE_MEAN ? SOOTH_LINK_IDENTITY : sooth_rng_below(rng, 3);
+    shape.link = shape.flags & SOOTH_ENSEMBLE_MEAN ? SOOTH_ENSEMBLE_LINK_IDENTITY : sooth_rng_below(rng, 3);
     shape.no_table = sooth_rng_below(rng, 2);
-    CHECK_STATUS(sooth_ensemble_begin(&builder, env, &shape), SOOTH_OK);
-    for (uint32_t t = 0; t < shape.targets; ++t) sooth_ensemble_set_base(&builder, t, 0.1 + t);
+    CHECK_STATUS(soothi_ensemble_begin(&builder, env, &shape), SOOTH_OK);
+    for (uint32_t t = 0; t < shape.targets; ++t) soothi_ensemble_set_base(&builder, t, 0.1 + t);
     for (uint32_t k = 0; k < trees * shape.targets; ++k) {
-        sooth_ensemble_node level[9];
+        soothi_ensemble_node level[9];
         memset(level, 0, sizeof level);
         for (uint32_t l = 0; l < 9; ++l) {
             level[l].feature = sooth_rng_below(rng, COLS - 1);
@@ -66,9 +67,9 @@ static sooth_ensemble *any_ensemble(sooth_env *env, sooth_rng *rng, uint32_t tre
             level[l].missing_right = sooth_rng_below(rng, 2);
         }
         const uint32_t n = any_tree(rng, 0, 1, sooth_rng_below(rng, depth + 1), k % 3 ? NULL : level);
-        CHECK_STATUS(sooth_ensemble_add(&builder, node, n, NULL), SOOTH_OK);
+        CHECK_STATUS(soothi_ensemble_add_plain_tree(&builder, node, n, NULL), SOOTH_OK);
     }
-    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     return e;
 }
 
@@ -82,9 +83,9 @@ static void compare(const sooth_ensemble *e, size_t rows, size_t stride) {
     CHECK(size > 0);
     if (!memory) return;
     CHECK_STATUS(sooth_scorer_init(&env, e, memory, size, &scorer), SOOTH_OK);
-    void *work = malloc(sooth_scorer_work(scorer));
+    void *work = malloc(sooth_scorer_scratch_size(scorer));
     if (work) {
-        memset(work, 0xA5, sooth_scorer_work(scorer));
+        memset(work, 0xA5, sooth_scorer_scratch_size(scorer));
         memset(said, 0xA5, sizeof said);
         memcpy(expected, said, sizeof said);
         sooth_ensemble_predict_many(e, x, rows, stride, expected);
@@ -148,8 +149,8 @@ static void what_is_refused(void) {
     sooth_env env;
     sooth_rng rng;
     sooth_scorer *scorer;
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder builder;
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder builder;
     sooth_ensemble *e;
     static double room[1 << 14];
     sooth_env_init(&env);
@@ -175,9 +176,9 @@ static void what_is_refused(void) {
         node[k].right = k + 2;
         node[k].threshold = (float)k;
     }
-    CHECK_STATUS(sooth_ensemble_begin(&builder, &env, &shape), SOOTH_OK);
-    sooth_ensemble_add(&builder, node, 19, NULL);
-    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_begin(&builder, &env, &shape), SOOTH_OK);
+    soothi_ensemble_add_plain_tree(&builder, node, 19, NULL);
+    CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
     if (!e) return;
     CHECK(sooth_scorer_size(e) == 0);
     CHECK_FAILS(&env, sooth_scorer_init(&env, e, room, sizeof room, &scorer), SOOTH_BAD_ARGUMENT, "8 levels");

@@ -18,7 +18,7 @@ enum { FEATURES = 4, TREES = 11, MOST = 41, WORDS = 3, ROWS = 600, MOST_TARGETS 
 /* ---- trees as they are given to the builder, and what they say ---- */
 
 typedef struct plain_tree {
-    sooth_ensemble_node node[MOST];
+    soothi_ensemble_node node[MOST];
     uint32_t word[MOST][WORDS];
     float value[MOST * MOST_TARGETS];
     size_t count;
@@ -33,7 +33,7 @@ static void grow(plain_tree *t, size_t nodes, int sets) {
         size_t k;
         do k = sooth_rng_below(&rng, (uint32_t)t->count);
         while (t->node[k].left);
-        sooth_ensemble_node *node = &t->node[k];
+        soothi_ensemble_node *node = &t->node[k];
         node->left = (uint32_t)t->count;
         node->right = node->left + 1;
         node->feature = sooth_rng_below(&rng, FEATURES);
@@ -56,7 +56,7 @@ static void grow(plain_tree *t, size_t nodes, int sets) {
 }
 
 /* Which way number v goes: by sets of whole numbers, as a list of them would say it. */
-static int goes_left(const sooth_ensemble_node *node, float v, int zeros) {
+static int goes_left(const soothi_ensemble_node *node, float v, int zeros) {
     if (isnan(v)) return !node->missing_right;
     if (!node->set) return v <= node->threshold;
     const float whole = truncf(v);
@@ -87,19 +87,19 @@ static float random_number(void) {
 }
 
 static sooth_ensemble *build(uint32_t kind, uint32_t targets, uint32_t flags, size_t trees) {
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder b;
+    soothi_ensemble_shape shape;
+    soothi_ensemble_builder b;
     sooth_ensemble *e;
     memset(&shape, 0, sizeof shape);
     shape.kind = kind;
     shape.features = FEATURES;
     shape.targets = targets;
     shape.flags = flags;
-    sooth_ensemble_begin(&b, &env, &shape);
+    soothi_ensemble_begin(&b, &env, &shape);
     for (size_t k = 0; k < trees; ++k)
-        sooth_ensemble_add(&b, tree[k].node, tree[k].count,
-                           flags & SOOTH_ENSEMBLE_ROWS ? tree[k].value : NULL);
-    CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_OK);
+        soothi_ensemble_add_plain_tree(&b, tree[k].node, tree[k].count,
+                                       flags & SOOTH_ENSEMBLE_ROWS ? tree[k].value : NULL);
+    CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_OK);
     return e;
 }
 
@@ -138,19 +138,19 @@ static void rows_go_where_they_must(void) {
         sooth_rng_init(&rng, 1, s);
         grow_all(MOST);
         sooth_ensemble *e = build(shapes[s][0], targets, flags, TREES);
-        CHECK(sooth_ensemble_check(e, e->head.size, shapes[s][0]) && e->head.kind >> 16 == 3);
+        CHECK(soothi_ensemble_check(e, e->head.size, shapes[s][0]) && e->head.kind >> 16 == 3);
         CHECK(e->sets > 20 && e->table_depth == 0 && (e->flags & SOOTH_ENSEMBLE_SETS));
         for (size_t i = 0; i < ROWS * FEATURES; ++i) x[i] = random_number();
         sooth_ensemble_predict_many(e, x, ROWS, FEATURES, many);
-        sooth_ensemble_predict_first(e, x, ROWS, FEATURES, 5, first);
+        soothi_ensemble_predict_first(e, x, ROWS, FEATURES, 5, first);
         for (size_t i = 0; i < ROWS; ++i) {
             const float *row = x + i * FEATURES;
             uint32_t leaf[TREES];
             double sum[MOST_TARGETS] = {0, 0}, five[MOST_TARGETS] = {0, 0};
-            sooth_ensemble_leaves(e, row, leaf);
+            soothi_ensemble_leaves(e, row, leaf);
             for (uint32_t k = 0; k < TREES; ++k) {
                 const uint32_t at = leaf_of(&tree[k], row, zeros);
-                CHECK(leaf[k] == sooth_ensemble_start(e)[k] + place_of(&tree[k], at));
+                CHECK(leaf[k] == soothi_ensemble_start(e)[k] + place_of(&tree[k], at));
                 for (uint32_t t = 0; t < targets; ++t) {
                     const double v =
                         wide ? (double)tree[k].value[at * MOST_TARGETS + t] : tree[k].node[at].value;
@@ -180,21 +180,21 @@ static void nodes_are_seen(void) {
     sooth_ensemble *e = build(SOOTH_KIND_BOOST, 1, 0, TREES);
     for (uint32_t k = 0; k < TREES; ++k)
         for (uint32_t i = 0; i < tree[k].count; ++i) {
-            const sooth_ensemble_node *from = &tree[k].node[i];
-            const uint32_t at = sooth_ensemble_start(e)[k] + place_of(&tree[k], i);
-            sooth_ensemble_node seen;
+            const soothi_ensemble_node *from = &tree[k].node[i];
+            const uint32_t at = soothi_ensemble_start(e)[k] + place_of(&tree[k], i);
+            soothi_ensemble_node seen;
             uint32_t words = 7;
-            sooth_ensemble_look(e, at, &seen);
+            soothi_ensemble_look(e, at, &seen);
             CHECK((seen.set != NULL) == (from->set != NULL) && seen.set_words == from->set_words);
-            CHECK(sooth_ensemble_set(e, at, &words) == seen.set && words == seen.set_words);
+            CHECK(soothi_ensemble_set(e, at, &words) == seen.set && words == seen.set_words);
             if (from->set_words) CHECK(memcmp(seen.set, from->set, 4 * (size_t)from->set_words) == 0);
             if (from->left && !from->set) CHECK_NEAR(seen.threshold, from->threshold, 0);
             CHECK(isnan(seen.threshold) == (seen.set != NULL));
             sets += seen.set != NULL;
         }
     CHECK(sets == e->sets && sets > 20);
-    CHECK(sooth_ensemble_cost(e).bytes == e->head.size &&
-          sooth_ensemble_cost(e).comparisons >= 16 * e->depth);
+    CHECK(soothi_ensemble_cost(e).bytes == e->head.size &&
+          soothi_ensemble_cost(e).comparisons >= 16 * e->depth);
     sooth_ensemble_free(&env, e);
 }
 
@@ -228,35 +228,35 @@ static void every_word_is_one_of_an_array(void) {
 
 /* Trees that are added later, and trees that are taken back, leave the same bytes as those made at once. */
 static void more_and_fewer_trees(void) {
-    sooth_ensemble_builder b;
+    soothi_ensemble_builder b;
     sooth_ensemble *again;
     double gain[FEATURES];
     sooth_rng_init(&rng, 4, 0);
     grow_all(MOST);
     sooth_ensemble *some = build(SOOTH_KIND_BOOST, 1, SOOTH_ENSEMBLE_COVER, 6),
                    *all = build(SOOTH_KIND_BOOST, 1, SOOTH_ENSEMBLE_COVER, TREES);
-    sooth_ensemble_resume(&b, &env, some);
-    for (size_t k = 6; k < TREES; ++k) sooth_ensemble_add(&b, tree[k].node, tree[k].count, NULL);
-    CHECK_STATUS(sooth_ensemble_end(&b, &again), SOOTH_OK);
+    soothi_ensemble_resume(&b, &env, some);
+    for (size_t k = 6; k < TREES; ++k) soothi_ensemble_add_plain_tree(&b, tree[k].node, tree[k].count, NULL);
+    CHECK_STATUS(soothi_ensemble_end(&b, &again), SOOTH_OK);
     CHECK(again->head.size == all->head.size && memcmp(again, all, all->head.size) == 0);
     sooth_ensemble_free(&env, again);
-    sooth_ensemble_gain(some, gain);
-    sooth_ensemble_resume(&b, &env, all);
+    soothi_ensemble_gain(some, gain);
+    soothi_ensemble_resume(&b, &env, all);
     soothi_ensemble_cut(&b, 6, gain);
-    CHECK_STATUS(sooth_ensemble_end(&b, &again), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&b, &again), SOOTH_OK);
     CHECK(again->head.size == some->head.size && again->sets == some->sets);
     CHECK(memcmp(again + 1, some + 1,
                  some->sets && again->sets == some->sets
-                     ? sooth_ensemble_start(some) - (const uint32_t *)(some + 1)
+                     ? soothi_ensemble_start(some) - (const uint32_t *)(some + 1)
                      : 1) == 0);
     CHECK(soothi_ensemble_lay_out(again).extra == soothi_ensemble_lay_out(some).extra);
     CHECK(memcmp((const uint32_t *)(const void *)again + soothi_ensemble_lay_out(again).set,
                  (const uint32_t *)(const void *)some + soothi_ensemble_lay_out(some).set,
                  4 * (size_t)(some->sets + 1 + some->set_words)) == 0);
     sooth_ensemble_free(&env, again);
-    sooth_ensemble_resume(&b, &env, all);
+    soothi_ensemble_resume(&b, &env, all);
     soothi_ensemble_cut(&b, TREES, gain); /* none */
-    CHECK_STATUS(sooth_ensemble_end(&b, &again), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&b, &again), SOOTH_OK);
     CHECK(memcmp(again, all, all->head.size) == 0);
     sooth_ensemble_free(&env, again);
     sooth_ensemble_free(&env, some);
@@ -264,19 +264,19 @@ static void more_and_fewer_trees(void) {
 }
 
 static sooth_status two_trees(sooth_env *own, sooth_ensemble **e) {
-    const sooth_ensemble_shape shape = {SOOTH_KIND_BOOST, FEATURES, 1, 0, 0, 0};
-    sooth_ensemble_builder b;
+    const soothi_ensemble_shape shape = {SOOTH_KIND_BOOST, FEATURES, 1, 0, 0, 0};
+    soothi_ensemble_builder b;
     sooth_ensemble *first = NULL;
     sooth_status status;
     *e = NULL;
-    sooth_ensemble_begin(&b, own, &shape);
-    sooth_ensemble_add(&b, tree[0].node, tree[0].count, NULL);
-    status = sooth_ensemble_end(&b, &first);
+    soothi_ensemble_begin(&b, own, &shape);
+    soothi_ensemble_add_plain_tree(&b, tree[0].node, tree[0].count, NULL);
+    status = soothi_ensemble_end(&b, &first);
     if (status != SOOTH_OK) return status;
-    sooth_ensemble_resume(&b, own, first);
+    soothi_ensemble_resume(&b, own, first);
     sooth_ensemble_free(own, first);
-    sooth_ensemble_add(&b, tree[1].node, tree[1].count, NULL);
-    return sooth_ensemble_end(&b, e);
+    soothi_ensemble_add_plain_tree(&b, tree[1].node, tree[1].count, NULL);
+    return soothi_ensemble_end(&b, e);
 }
 
 static void memory_may_fail(void) {
@@ -304,22 +304,22 @@ static void neighbours_share_a_set(void) {
     }
     tree[1] = tree[0];
     e = build(SOOTH_KIND_BOOST, 1, 0, 2);
-    CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST) && e->sets == 2 && e->set_words == 4);
-    CHECK(sooth_ensemble_set(e, 1, &words) == sooth_ensemble_set(e, 2, &words) && words == 2);
-    CHECK(sooth_ensemble_set(e, 8, &words) == sooth_ensemble_set(e, 9, &words) && words == 2);
-    CHECK(sooth_ensemble_set(e, 1, &words) != sooth_ensemble_set(e, 8, &words));
-    CHECK(memcmp(sooth_ensemble_set(e, 9, &words), shared, sizeof shared) == 0);
+    CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST) && e->sets == 2 && e->set_words == 4);
+    CHECK(soothi_ensemble_set(e, 1, &words) == soothi_ensemble_set(e, 2, &words) && words == 2);
+    CHECK(soothi_ensemble_set(e, 8, &words) == soothi_ensemble_set(e, 9, &words) && words == 2);
+    CHECK(soothi_ensemble_set(e, 1, &words) != soothi_ensemble_set(e, 8, &words));
+    CHECK(memcmp(soothi_ensemble_set(e, 9, &words), shared, sizeof shared) == 0);
     sooth_ensemble_free(&env, e);
     tree[0].node[2].set = other;
     e = build(SOOTH_KIND_BOOST, 1, 0, 1);
-    CHECK(e->sets == 2 && sooth_ensemble_set(e, 1, &words) != sooth_ensemble_set(e, 2, &words));
+    CHECK(e->sets == 2 && soothi_ensemble_set(e, 1, &words) != soothi_ensemble_set(e, 2, &words));
     sooth_ensemble_free(&env, e);
 }
 
 static void too_much_is_refused(void) {
-    const sooth_ensemble_shape shape = {SOOTH_KIND_BOOST, 1, 1, 0, 0, 0};
-    sooth_ensemble_node node[3];
-    sooth_ensemble_builder b;
+    const soothi_ensemble_shape shape = {SOOTH_KIND_BOOST, 1, 1, 0, 0, 0};
+    soothi_ensemble_node node[3];
+    soothi_ensemble_builder b;
     sooth_ensemble *e;
     const uint32_t word = 1;
     memset(node, 0, sizeof node);
@@ -327,16 +327,18 @@ static void too_much_is_refused(void) {
     node[0].right = 2;
     node[0].set = &word;
     node[0].set_words = UINT32_MAX;
-    sooth_ensemble_begin(&b, &env, &shape);
-    CHECK_FAILS(&env, sooth_ensemble_add(&b, node, 3, NULL), SOOTH_BAD_DATA, "set 1 of categories");
-    CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA);
+    soothi_ensemble_begin(&b, &env, &shape);
+    CHECK_FAILS(&env, soothi_ensemble_add_plain_tree(&b, node, 3, NULL), SOOTH_BAD_DATA,
+                "set 1 of categories");
+    CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA);
     node[0].set_words = 0; /* 2^22 sets */
-    sooth_ensemble_begin(&b, &env, &shape);
-    sooth_ensemble_add(&b, node, 3, NULL);
+    soothi_ensemble_begin(&b, &env, &shape);
+    soothi_ensemble_add_plain_tree(&b, node, 3, NULL);
     b.first.used = 0x400000;
-    CHECK_FAILS(&env, sooth_ensemble_add(&b, node, 3, NULL), SOOTH_BAD_DATA, "more than a model holds");
+    CHECK_FAILS(&env, soothi_ensemble_add_plain_tree(&b, node, 3, NULL), SOOTH_BAD_DATA,
+                "more than a model holds");
     b.first.used = 1;
-    CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA);
+    CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_BAD_DATA);
 }
 
 /* A leaf may be any bits in a file; those of a set are none. */
@@ -350,12 +352,12 @@ static void leaves_are_no_sets(void) {
     for (uint32_t i = 0; i < e->nodes; ++i) {
         sooth_tree_node *node = (sooth_tree_node *)(void *)(e + 1) + i;
         if (!(node->link & 1u)) node->u.at = 0x7FFFFFFFu;
-        if (!(node->link & 1u)) CHECK(!sooth_ensemble_set(e, i, &words) && words == 0);
+        if (!(node->link & 1u)) CHECK(!soothi_ensemble_set(e, i, &words) && words == 0);
     }
     soothi_block_seal(&e->head);
-    CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
+    CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
     CHECK(isnan(sooth_ensemble_predict(e, row)));
-    sooth_ensemble_leaves(e, row, leaf);
+    soothi_ensemble_leaves(e, row, leaf);
     for (uint32_t k = 0; k < TREES; ++k) CHECK(leaf[k] < e->nodes);
     sooth_ensemble_free(&env, e);
 }
@@ -365,7 +367,7 @@ static void leaves_are_no_sets(void) {
 /* The mean of a tree below node `at` where only the features in `known` are known: by cover (Lundberg et al.
    2018, algorithm 1). */
 static double expect(const plain_tree *t, uint32_t at, const float *row, uint32_t known) {
-    const sooth_ensemble_node *node = &t->node[at];
+    const soothi_ensemble_node *node = &t->node[at];
     if (!node->left) return node->value;
     if (known >> node->feature & 1u)
         return expect(t, goes_left(node, row[node->feature], 0) ? node->left : node->right, row, known);
@@ -396,11 +398,11 @@ static void explanations_treat_sets_as_splits(void) {
         double sum = 0, whole = expected;
         uint32_t seen[FEATURES] = {0, 0, 0, 0};
         for (uint32_t k = 0; k < TREES; ++k) {
-            const uint32_t steps = sooth_explain_way(&v, k, row, step);
+            const size_t steps = sooth_explain_path(&v, k, row, step);
             uint32_t at = 0, n = 0;
             sum += tree[k].node[leaf_of(&tree[k], row, 0)].value;
             for (; tree[k].node[at].left; ++n) {
-                const sooth_ensemble_node *node = &tree[k].node[at];
+                const soothi_ensemble_node *node = &tree[k].node[at];
                 const int left = goes_left(node, row[node->feature], 0);
                 CHECK(n < steps && step[n].feature == node->feature && step[n].right == (uint32_t)!left);
                 CHECK(n < steps && isnan(step[n].threshold) == (node->set != NULL));

@@ -327,7 +327,7 @@ static void bad_classes_are_sentences(void) {
     y[1] = 1;
     p[2] = 1.5f;
     CHECK_FAILS(&env, sooth_metrics_compute_binary(&env, y, p, NULL, 3, &m), SOOTH_BAD_DATA,
-                "row 3 has the prediction 1.5, but a probability is between 0 and 1");
+                "row 3 has the prediction 1.5, but it must be a probability between 0 and 1");
     p[2] = NAN;
     CHECK_STATUS(sooth_metrics_compute_binary(&env, y, p, NULL, 3, &m), SOOTH_BAD_DATA);
     p[2] = -0.5f;

@@ -522,16 +522,16 @@ static void bad_input_is_a_sentence(void) {
     options.stratify = SOOTH_SPLIT_GROUP;
     REFUSED(SOOTH_BAD_DATA, "the table has no groups");
     options.method = SOOTH_SPLIT_TIME;
-    REFUSED(SOOTH_BAD_ARGUMENT, "repeats and stratify are only for kfold and holdout");
+    REFUSED(SOOTH_BAD_ARGUMENT, "repeats and stratify apply only to kfold and holdout");
     options.stratify = SOOTH_SPLIT_NOTHING;
     options.repeats = 2;
-    REFUSED(SOOTH_BAD_ARGUMENT, "repeats and stratify are only for kfold and holdout");
+    REFUSED(SOOTH_BAD_ARGUMENT, "repeats and stratify apply only to kfold and holdout");
     options.repeats = 0;
     options.folds = 4;
-    REFUSED(SOOTH_BAD_ARGUMENT, "needs 5 rows, but there are 4");
+    REFUSED(SOOTH_BAD_ARGUMENT, "needs 5 rows in time order, but there are 4");
     options.method = SOOTH_SPLIT_HOLDOUT;
     options.test_fraction = 1;
-    REFUSED(SOOTH_BAD_ARGUMENT, "test_fraction is 1, which leaves none of 4 rows to train on");
+    REFUSED(SOOTH_BAD_ARGUMENT, "test_fraction is 1, which leaves none of the 4 rows for training");
     options.test_fraction = NAN;
     REFUSED(SOOTH_BAD_ARGUMENT, "test_fraction is nan");
     options.test_fraction = 0;
@@ -543,9 +543,9 @@ static void bad_input_is_a_sentence(void) {
     groups.id = id;
     groups.rows = 3;
     options.groups = &groups;
-    REFUSED(SOOTH_BAD_ARGUMENT, "groups are for 3 rows, but the table has 4");
+    REFUSED(SOOTH_BAD_ARGUMENT, "the groups describe 3 rows, but the table has 4");
     groups.rows = 4;
-    REFUSED(SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row 2");
+    REFUSED(SOOTH_BAD_ARGUMENT, "the offsets of the groups decrease after row 2");
     groups.offset = huge; /* nothing of id is read */
     REFUSED(SOOTH_BAD_ARGUMENT, "the groups have 2^31 members or more");
     groups.offset = bags; /* row 3 is in no group */
@@ -554,7 +554,7 @@ static void bad_input_is_a_sentence(void) {
     REFUSED(SOOTH_BAD_ARGUMENT, "folds is 3, but there are only 2 groups");
     options.method = SOOTH_SPLIT_KFOLD;
     options.stratify = SOOTH_SPLIT_GROUP;
-    REFUSED(SOOTH_BAD_DATA, "row 3 has 0 groups, but stratify = group needs one per row");
+    REFUSED(SOOTH_BAD_DATA, "row 3 has 0 groups, but stratify=group needs exactly one per row");
     options.method = 5;
     REFUSED(SOOTH_BAD_ARGUMENT, "leave_one_group_out");
     options = options_of(SOOTH_SPLIT_KFOLD);
@@ -581,7 +581,7 @@ static void groups_everywhere_are_refused(void) {
     options.groups = &groups;
     sooth_env_init(&env);
     CHECK_FAILS(&env, sooth_split_make(&env, &table, &options, &split), SOOTH_BAD_DATA,
-                "every group stands in every row");
+                "every row has every group");
     CHECK(split.fold == NULL);
 }
 
@@ -639,7 +639,7 @@ static void an_arena_gets_its_memory_back(void) {
     size_t f, used, size;
     table.group = golden_group;
     sooth_env_init(&env);
-    sooth_arena_init(&arena, memory, sizeof memory, &env);
+    sooth_arena_init(&env, &arena, memory, sizeof memory);
     CHECK_STATUS(sooth_split_make(&env, &table, &options, &outer), SOOTH_OK);
     CHECK(arena.used <= outer.bytes + 15); /* what alignment took */
     used = arena.used;
@@ -649,13 +649,13 @@ static void an_arena_gets_its_memory_back(void) {
         CHECK(arena.used <= used + 15);
     }
     sooth_split_free(&env, &outer);
-    sooth_arena_init(&arena, memory, sizeof memory, &env);
+    sooth_arena_init(&env, &arena, memory, sizeof memory);
     CHECK_STATUS(sooth_split_make(&env, &table, &options, &outer), SOOTH_OK);
     size = arena.peak;
     CHECK(size <= 9 * (4 * golden_rows + sizeof(sooth_split_fold)) + 28 * golden_rows + 15);
-    sooth_arena_init(&arena, memory, size, &env);
+    sooth_arena_init(&env, &arena, memory, size);
     CHECK_STATUS(sooth_split_make(&env, &table, &options, &outer), SOOTH_OK);
-    sooth_arena_init(&arena, memory, size - 1, &env);
+    sooth_arena_init(&env, &arena, memory, size - 1);
     CHECK_STATUS(sooth_split_make(&env, &table, &options, &outer), SOOTH_NO_MEMORY);
 }
 

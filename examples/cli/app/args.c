@@ -1,4 +1,4 @@
-/* args.c - the command line, read by table, and what it lends to the library.
+/* args.c - reads the command line by a table of flags, and prints help from it.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +7,7 @@
 
 /* ---- reading ---- */
 
-/* What every command has. */
+/* Flags that every command has. */
 static const flag everywhere[] = {
     {"color", 0, "WHEN",
      "use colours: auto (default), always or never. auto uses them on terminals unless "
@@ -49,7 +49,8 @@ static void give(arguments *args, const flag *f, const char *value) {
     args->value[args->givens++] = value;
 }
 
-/* One flag with its value, which may stand in the same word or be the next one. Returns the words it took. */
+/* Reads one flag with its value, which is part of the same word or the next word. Returns the number of words
+   read. */
 static int read_flag(arguments *args, const command *c, int left, char **words) {
     const char *word = words[0], *value = NULL;
     const flag *f;
@@ -171,7 +172,7 @@ char **split_list(const char *text, size_t *count) {
     for (; *text; ++text) most += *text == ',';
     list = (char **)allocate(most, sizeof *list);
     for (text = whole;; ++text) {
-        char *kept = list[n++] = to; /* blanks up to `kept` stand in quotes */
+        char *kept = list[n++] = to; /* blanks before `kept` are inside quotes */
         while (*text == ' ') ++text;
         if (*text == '"') {
             int open = 1;
@@ -222,7 +223,7 @@ sooth_env *env_open(const arguments *args) {
     uint32_t threads = arguments_count(args, "threads", 1, 1, SOOTH_THREADS_MAX);
     sooth_env_init(&env);
     env.progress_fn = on_progress;
-    if (threads > 1 && sooth_threads_start(&pool, threads, &env) != SOOTH_OK)
+    if (threads > 1 && sooth_threads_start(&env, &pool, threads) != SOOTH_OK)
         die(BAD_INPUT, "%s", env.sentence);
     return &env;
 }

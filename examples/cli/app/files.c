@@ -1,4 +1,4 @@
-/* files.c - how the program ends and what it shows meanwhile; whole files in, all or nothing out.
+/* files.c - colours and the end of the program; reading whole files, writing all or nothing.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -81,8 +81,8 @@ void heading(FILE *to, const char *format, ...) {
 
 static const char *program = "sooth";
 
-/* The file being written, under a name of its own beside the final one. The signal handler reads it; it is
-   empty when there is none. */
+/* The temporary file that is being written, next to the final one; empty if there is none. The signal handler
+   reads it. */
 enum { MOST_PATH = 4096 };
 static char temporary[MOST_PATH + 32];
 static volatile sig_atomic_t writing;
@@ -117,7 +117,7 @@ void die_of(sooth_status status, const sooth_env *env) {
     die(status == SOOTH_BAD_ARGUMENT ? BAD_USE : BAD_INPUT, "%s", sentence);
 }
 
-/* Only calls that a signal handler may make. */
+/* Calls only functions that are safe in a signal handler. */
 static void on_signal(int number) {
     static const char nothing[] = "\ninterrupted; nothing was written\n", text[] = "\ninterrupted\n";
     const char *said = writing ? nothing : text;
@@ -137,12 +137,12 @@ void catch_signals(void) {
         if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(caught[i], &action, NULL);
     }
-    action.sa_handler = SIG_IGN; /* a file-size limit is then an ordinary error of write */
+    action.sa_handler = SIG_IGN; /* exceeding a file-size limit then makes write fail like any other error */
     sigaction(SIGXFSZ, &action, NULL);
 }
 
-/* A standard file that the caller has closed would be the number of the next one that is opened, and what is
-   printed would go into a model. Its place is taken by one that can be neither printed to nor read. */
+/* If the caller has closed a standard file, the next file opened would get its number, and printed text would
+   end up in a model. This opens a file in its place that can be neither read nor written. */
 void keep_standard_files(void) {
     for (int k = STDIN_FILENO; k <= STDERR_FILENO; ++k)
         if (fcntl(k, F_GETFD) < 0 && open("/dev/null", k == STDIN_FILENO ? O_WRONLY : O_RDONLY, 0) < 0)
@@ -155,7 +155,7 @@ void *allocate(size_t count, size_t size) {
     return memory;
 }
 
-/* ---- files as the system has them; what a signal has interrupted goes on ---- */
+/* ---- system calls that continue after a signal ---- */
 
 static int open_again(const char *path, int flags) {
     int descriptor;
@@ -171,7 +171,7 @@ static ssize_t read_again(int descriptor, char *bytes, size_t size) {
     return got;
 }
 
-/* Whether it is on the disk, as far as the file system knows that word. */
+/* Returns true if the file has reached the disk, as far as the file system can guarantee it. */
 static int save(int descriptor) {
     int failed;
     do failed = fsync(descriptor);
@@ -179,17 +179,17 @@ static int save(int descriptor) {
     return !failed || errno == EINVAL;
 }
 
-/* The descriptor is gone even where a signal has interrupted this. */
+/* The descriptor is closed even if a signal interrupted the call. */
 static int close_once(int descriptor) { return close(descriptor) == 0 || errno == EINTR; }
 
 /* ---- streams ---- */
 
-/* stdio forgets what it had when a write is interrupted, and a stream to memory that there is no memory for a
-   byte. Where streams can have functions of one's own, they have these. */
-static int write_error; /* why a stream to a file has failed; what comes after it may set errno anew */
+/* An interrupted write makes stdio lose its buffer, and memory streams ignore failed allocations. On systems
+   with custom streams, these functions replace both. */
+static int write_error; /* why a stream to a file failed; later calls may change errno */
 
 #if defined(__linux__)
-/* Whether all was written; else errno says why not. */
+/* Returns true if everything was written; else errno has the reason. */
 static int write_all(int descriptor, const char *bytes, size_t size) {
     while (size > 0) {
         const ssize_t put = write(descriptor, bytes, size);
@@ -273,7 +273,7 @@ void kept_release(kept *k, FILE *to) {
 /* ---- reading ---- */
 
 static void cannot_read(const char *path) {
-    struct stat about; /* Windows opens no folder, others do not read it */
+    struct stat about; /* Windows cannot open a folder, other systems cannot read it */
     const int error = errno, is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
     die(BAD_INPUT, "cannot read %s: %s", path, is_folder ? "it is a folder" : strerror(error));
 }
@@ -307,7 +307,7 @@ char *read_file(const char *path, const char *magic, size_t *size) {
     return text;
 }
 
-/* Whether `text` stands somewhere in the first bytes of a file. */
+/* Returns true if `text` occurs in the first bytes of a file. */
 static int holds(const char *bytes, size_t size, const char *text) {
     const size_t length = strlen(text);
     for (size_t at = 0; at + length <= size && at < 4096; ++at)
@@ -342,10 +342,10 @@ const char *binary_format(const char *bytes, size_t size) {
 /* ---- writing ---- */
 
 static FILE *output;    /* stdout, or a stream to: */
-static int output_file; /* the temporary, or what is no plain file */
+static int output_file; /* the temporary file, or a path that is not a plain file */
 static char output_path[MOST_PATH];
-static int output_is_plain; /* a device, a pipe: no file can be put in its place */
-static int output_replaces; /* --force: whatever is there in the end */
+static int output_is_plain; /* a device or pipe: no file can replace it */
+static int output_replaces; /* --force: replaces any file that exists at the end */
 
 static void refuse_inputs(const char *path, const struct stat *about, const char *const *inputs,
                           size_t count) {
@@ -356,15 +356,15 @@ static void refuse_inputs(const char *path, const struct stat *about, const char
             die(BAD_USE, "%s is an input; name another file for the output", path);
 }
 
-/* How much of a path is the folder's name with what ends it; 0: it is the present one. */
+/* Returns the length of the folder's name in a path, with its separator; 0 means the current folder. */
 static size_t folder_length(const char *path) {
     size_t length = strlen(path);
     while (length > 0 && !strchr(FOLDER_ENDS, path[length - 1])) --length;
     return length;
 }
 
-/* A new file beside output_path, whose name is its own with a dot before and a number behind; below 0: errno
-   says why not. No signal comes between making it and knowing that it must be removed. */
+/* Creates a file next to output_path, named with a leading dot and a trailing number. Returns a value below 0
+   with errno set on failure. Blocks signals from creating it to recording that it must be removed. */
 static int open_temporary(void) {
     const size_t folder = folder_length(output_path);
     sigset_t all, before;
@@ -383,7 +383,7 @@ static int open_temporary(void) {
     return descriptor;
 }
 
-/* What is there must be a file that may be replaced, or a device or pipe. */
+/* Dies unless an existing path is a file that may be replaced, a device or a pipe. */
 static void refuse_there(const char *path, const struct stat *about, int force) {
     if (S_ISDIR(about->st_mode)) die(BAD_USE, "%s is a folder; name a file for the output", path);
     if (!S_ISREG(about->st_mode)) return;
@@ -410,7 +410,7 @@ void output_check(const char *path, int force) {
     if (access(folder, W_OK) != 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Where to write: a temporary beside the file, or the device or pipe itself. */
+/* Opens a temporary next to the file, or the device or pipe itself. */
 static int open_output(const char *path, const char *const *inputs, size_t count) {
     struct stat about;
     const int there = stat(path, &about) == 0;
@@ -421,7 +421,7 @@ static int open_output(const char *path, const char *const *inputs, size_t count
             output_is_plain = 1;
             return open_again(path, O_WRONLY);
         }
-        { /* replace what a link points to, not the link */
+        { /* replace the target of a link, not the link */
             char *real = realpath(path, NULL);
             if (!real || strlen(real) >= MOST_PATH)
                 die(BAD_INPUT, "cannot write %s: %s", path, real ? "its name is too long" : strerror(errno));
@@ -430,7 +430,7 @@ static int open_output(const char *path, const char *const *inputs, size_t count
         }
     }
     const int descriptor = open_temporary();
-    /* the old mode if we may */
+    /* keep the old mode if permitted */
     if (there && descriptor >= 0 && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0;
     return descriptor;
 }
@@ -459,19 +459,19 @@ static void cannot_write(void) {
         error ? strerror(error) : "it failed");
 }
 
-/* What was renamed or linked stands in the folder, and that must be on the disk, too. */
+/* Flushes the folder as well, since it holds the renamed or linked entry. */
 static void save_folder(void) {
     const size_t length = folder_length(output_path);
     char folder[MOST_PATH];
     snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? output_path : ".");
     const int descriptor = open_again(folder, O_RDONLY | O_DIRECTORY);
-    if (descriptor < 0 && errno == EACCES) return; /* it may be written but not read */
+    if (descriptor < 0 && errno == EACCES) return; /* may be write-only */
     if (descriptor < 0 || !save(descriptor)) cannot_write();
     close_once(descriptor);
 }
 
-/* Gives the temporary its name. link() does not replace what has appeared meanwhile; where there are no
-   links, a look before rename() must do. */
+/* Gives the temporary its final name. link() does not replace a file that has appeared meanwhile; without
+   links, a check before rename() has to do. */
 static void give_name(void) {
     struct stat about;
     if (!output_replaces) {
@@ -496,7 +496,7 @@ void output_close(void) {
     if (!output_is_plain && !save(output_file)) cannot_write();
     if (!close_stream_to_file(output, output_file)) cannot_write();
     if (output_is_plain) return;
-    sigfillset(&all); /* from here to its end nobody is told that nothing was written */
+    sigfillset(&all); /* from here on an interrupt no longer reports that nothing was written */
     sigprocmask(SIG_BLOCK, &all, &before);
     give_name();
     save_folder();

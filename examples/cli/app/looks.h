@@ -1,11 +1,11 @@
-/* looks.h - how every page that is made here looks: the report of the main job, the pages of the command.
+/* looks.h - the style sheet of every page: the report of the main job, the pages of the command.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #ifndef LOOKS_H
 #define LOOKS_H
 
-/* What stands in <style>: one column of text, light or dark as the reader has it. */
+/* The content of <style>: one column of text, light or dark by the preference of the reader. */
 #define LOOKS                                                                                           \
     ":root{color-scheme:light dark;--paper:#fdfdfb;--ink:#1d2733;--soft:#5b6774;--rule:#d9dde1}\n"      \
     "@media(prefers-color-scheme:dark){:root{--paper:#14181d;--ink:#e6e9ec;--soft:#9aa5b1;"             \

@@ -1,4 +1,4 @@
-/* page.c - see page.h.
+/* page.c - a page of HTML with pictures; see page.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -9,8 +9,8 @@
 
 enum { WIDE = 640, NARROW = 340 };
 
-/* Beside the looks of all pages: tables scroll by themselves, one drawing of the two is shown, and where
-   there is little room there are no wide margins. */
+/* In addition to looks.h: tables scroll by themselves, one of two drawings is shown, and narrow windows have
+   narrow margins. */
 static const char own[] =
     "h1,p,figcaption,summary{overflow-wrap:anywhere}code{font-size:.9em}\n"
     "figure{margin:1.2rem 0 2rem}figcaption{font-weight:600}svg{margin:.6rem 0}.narrow{display:none}\n"
@@ -70,7 +70,7 @@ void page_text(page *p, const char *element, const char *format, ...) {
     free(text);
 }
 
-/* A word of the command line, as a shell wants it: a quote within quotes is '\''. */
+/* Writes a word of the command line quoted for a shell; a quote within quotes is '\''. */
 static void put_word(page *p, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
     fputc(' ', p->text.stream);
@@ -92,8 +92,8 @@ static void put_word(page *p, const char *word) {
     free(text);
 }
 
-/* The words, then the options in their order: it means the same as what was typed. Whether a file was
-   replaced makes no difference to the page. */
+/* Writes the words, then the options in their order; equivalent to the typed command line. --force is left
+   out, since it does not change the page. */
 static void put_command(page *p) {
     const arguments *a = p->args;
     fprintf(p->text.stream, "<p class=\"soft\"><code>sooth %s", a->command->name);
@@ -125,7 +125,7 @@ void page_begin(page *p, const char *format, ...) {
 
 /* ---- pictures ---- */
 
-/* One drawing of each width. `draw` takes a chart whose first member is its frame. */
+/* Draws a chart at both widths. `draw` takes a chart whose first member is its frame. */
 #define TWICE(p, caption, type, svg)                                                         \
     type copy = *chart;                                                                      \
     copy.frame.title = (caption);                                                            \

@@ -1,4 +1,4 @@
-/* print.c - what people and programs read: aligned columns, rounded numbers, JSON.
+/* print.c - aligned columns, rounded numbers, JSON.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,7 @@
 /* ---- numbers ---- */
 
 const char *shortest(float value) {
-    static char ring[4][SOOTH_NUMBER_TEXT];
+    static char ring[4][SOOTH_TEXT_NUMBER_SIZE];
     static unsigned next;
     char *text = ring[next++ % 4];
     sooth_text_from_float(text, value);
@@ -76,7 +76,7 @@ void grid_add(grid *g, const char *format, ...) {
     memcpy(g->cell[g->cells++], text, length);
 }
 
-/* Characters, not bytes, of UTF-8. */
+/* Returns the number of UTF-8 characters, not bytes. */
 static size_t width_of(const char *text) {
     size_t n = 0;
     for (; *text; ++text) n += ((unsigned char)*text & 0xC0) != 0x80;
@@ -152,7 +152,7 @@ void json_text(json *j, const char *key, const char *text) {
 }
 
 void json_number(json *j, const char *key, double value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     json_key(j, key);
     if (value - value <= 0.0) {
         sooth_text_from_double(text, value);
@@ -163,7 +163,7 @@ void json_number(json *j, const char *key, double value) {
 }
 
 void json_float(json *j, float value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     json_key(j, NULL);
     if (value - value <= 0.0f) {
         sooth_text_from_float(text, value);

@@ -1,4 +1,4 @@
-/* progress.c - how far something is, and how long the rest will take.
+/* progress.c - progress of a stage and its remaining time.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* "12 s left", once that can be told. */
+/* Writes "12 s left" once it can be estimated. */
 static void time_left(const progress *p, double now, double done, char text[32]) {
     const double left = done > 0.02 ? (now - p->start) * (1.0 - done) / done : 0.0;
     text[0] = 0;
@@ -32,7 +32,7 @@ void progress_step(progress *p, const char *stage, double done) {
     if (!(done > 0.0)) done = 0.0;
     if (done > 1.0) done = 1.0;
     percent = (int)(done * 100.0 + 0.5);
-    if (is_new || percent < p->percent) p->start = now; /* or it begins anew */
+    if (is_new || percent < p->percent) p->start = now; /* or the stage starts again */
     if (!is_new && percent == p->percent && now - p->drawn < 1.0) return;
     if (p->form == PROGRESS_LINES && !is_new && percent / 10 == p->percent / 10) return;
     p->stage = stage;

@@ -1,4 +1,4 @@
-/* progress.h - how far something is, and how long the rest will take.
+/* progress.h - progress of a stage and its remaining time.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -7,25 +7,25 @@
 
 #include <stdio.h>
 
-/* PROGRESS_BAR: a line that is written over, for a terminal; PROGRESS_LINES: one for each tenth. */
+/* PROGRESS_BAR: one line that is overwritten, for a terminal. PROGRESS_LINES: a line per tenth. */
 typedef enum progress_form { PROGRESS_NONE, PROGRESS_BAR, PROGRESS_LINES } progress_form;
 
 typedef struct progress {
     FILE *to;
     progress_form form;
-    double (*clock)(void); /* seconds since any moment */
+    double (*clock)(void); /* seconds since any fixed time */
 
-    const char *stage;   /* what is done now, NULL: nothing yet; the same text is the same pointer */
-    double start, drawn; /* when it began, and when it was last told of */
-    int percent;         /* that it was told of */
+    const char *stage;   /* current stage, NULL: none; the same stage has the same pointer */
+    double start, drawn; /* start of the stage, and time of the last output */
+    int percent;         /* printed last */
     int bar_is_shown;
 } progress;
 
-/* `done`, between 0 and 1, of the stage is done. From 2 seconds on it is told how long the rest takes, at the
-   pace so far. */
+/* Reports that a share `done`, between 0 and 1, of the stage is done. After 2 seconds the output includes the
+   remaining time at the pace so far. */
 void progress_step(progress *p, const char *stage, double done);
 
-/* Takes the bar away. */
+/* Removes the bar. */
 void progress_end(progress *p);
 
 #endif /* CLI_PROGRESS_H */

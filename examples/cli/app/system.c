@@ -1,4 +1,4 @@
-/* system.c - POSIX's functions that the command uses, on Windows; see system.h.
+/* system.c - the functions of POSIX that the command uses, on Windows; see system.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +18,7 @@
 #undef read
 #undef write
 
-/* errno for what Windows says. */
+/* Converts the last error of Windows to errno. */
 static int fail(void) {
     switch (GetLastError()) {
     case ERROR_FILE_NOT_FOUND:
@@ -46,7 +46,8 @@ static int fail(void) {
 
 enum { MOST_NAME = 32768 };
 
-/* The name as Windows has it. It takes more than 259 characters only of a name that is whole and says so. */
+/* Converts a name for Windows. Windows accepts more than 259 characters only in absolute names with the
+   prefix \\?\. */
 static int wide_name(const char *path, wchar_t wide[MOST_NAME]) {
     static const wchar_t whole[] = L"\\\\?\\", net[] = L"\\\\?\\UNC\\";
     wchar_t text[MOST_NAME / 2];
@@ -83,7 +84,7 @@ char **system_words(int count, char **words) {
     int n = 0;
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &n);
     for (int k = STDIN_FILENO; k <= STDERR_FILENO; ++k) _setmode(k, _O_BINARY);
-    if (!wide || n != count) return words; /* the C library has made several of one, as *.csv */
+    if (!wide || n != count) return words; /* the C library expanded one word, such as *.csv */
     for (int i = 0; i < n; ++i) {
         char *word = narrow(wide[i]);
         if (word) words[i] = word;
@@ -126,7 +127,7 @@ static int about_file(HANDLE file, struct system_stat *about) {
     return 0;
 }
 
-/* To look at it alone; a folder, too. */
+/* Opens a path only to query it; folders too. */
 static HANDLE look_at(const char *path) {
     wchar_t name[MOST_NAME];
     if (!wide_name(path, name)) return INVALID_HANDLE_VALUE;
@@ -154,8 +155,9 @@ int system_link(const char *from, const char *to) {
     return CreateHardLinkW(name, old_name, NULL) ? 0 : fail();
 }
 
-/* A file that somebody has open for a moment cannot be replaced or removed: a scanner for viruses has, and
-   under Wine a program whose last files are closed after its end. Whether to try again; a second in all. */
+/* A file that another process holds open briefly cannot be replaced or removed, for example during a virus
+   scan, or under Wine just after a program has ended. Returns true if the call should be repeated; for a
+   second in all. */
 static int is_busy(int *tries) {
     const DWORD error = GetLastError();
     if ((error != ERROR_ACCESS_DENIED && error != ERROR_SHARING_VIOLATION) || ++*tries > 50) return 0;

@@ -1,10 +1,10 @@
-/* system.h - what the command asks of the system, by POSIX's names.
+/* system.h - the system calls of the command, by POSIX's names.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Elsewhere than on Windows these are the system's own headers. On Windows system.c has the functions: names
- * of files are UTF-8 and of any length, files are bytes (no line end becomes another), an open file can be
- * removed, and the inode that Windows has is there. Only what the command uses, as it uses it.
+ * Except on Windows these are the headers of the system. On Windows system.c implements the functions: names
+ * of files are UTF-8 and of any length, files are binary, an open file can be removed, and stat has the
+ * inode. Only what the command uses is there.
  *
  * Include it after app.h and last of all headers.
  */
@@ -21,13 +21,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__APPLE__) /* which has no posix_fallocate */
+#if defined(__APPLE__) /* macOS has no posix_fallocate */
 #define posix_fallocate(file, from, size) ftruncate(file, (from) + (size))
 #endif
 
-#define FOLDER_ENDS "/" /* what may end a folder's name */
+#define FOLDER_ENDS "/" /* characters that may end the name of a folder */
 
-/* Before anything else: what else main must do, and the words as UTF-8. */
+/* Call first in main: initialises the console, and returns the words as UTF-8. */
 static inline char **system_words(int count, char **words) {
     (void)count;
     return words;
@@ -59,19 +59,19 @@ int system_open(const char *path, int flags, int mode);
 int system_stat(const char *path, struct system_stat *about);
 int system_fstat(int file, struct system_stat *about);
 int system_link(const char *from, const char *to);
-int system_rename(const char *from, const char *to); /* in the place of what is there, in one step */
-int system_unlink(const char *path);                 /* of an open file, too */
+int system_rename(const char *from, const char *to); /* replaces an existing file in one step */
+int system_unlink(const char *path);                 /* also removes an open file */
 int system_access(const char *path);
 char *system_realpath(const char *path);
 int system_mkdir(const char *path);
 int system_chdir(const char *path);
 FILE *system_fopen(const char *path, const char *mode);
 
-/* Runs this program with the words of a line, of which the first is its name, and waits for it; its exit
-   code, below 0: errno says why it did not run. */
+/* Runs this program with the words of a line, the first of which is its name, and waits for it. Returns its
+   exit code; below 0, errno has the reason why it did not run. */
 int system_run(const char *line);
 
-/* A stream into a file that goes with the stream; and what stands in it, in memory of its own. */
+/* Opens a stream to a file that is deleted with the stream; returns its content in memory of its own. */
 FILE *system_stream(void);
 char *system_stream_text(FILE *stream, size_t *size);
 
@@ -105,7 +105,7 @@ char *system_stream_text(FILE *stream, size_t *size);
 
 enum { PROT_READ = 1, PROT_WRITE = 2, MAP_SHARED = 1, _SC_PAGESIZE = 65536 };
 #define MAP_FAILED NULL
-#define sysconf(what) (what) /* where a mapping may begin */
+#define sysconf(what) (what) /* granularity of mappings */
 int system_grow(int file, int64_t size);
 void *system_map(int file, int64_t from, size_t size);
 int system_unmap(void *memory);
@@ -113,7 +113,7 @@ int system_unmap(void *memory);
 #define mmap(null, size, how, shared, file, from) system_map(file, from, size)
 #define munmap(memory, size) system_unmap(memory)
 
-/* ---- signals: Windows knows two of them, and blocks none ---- */
+/* ---- signals: Windows has two of them and cannot block any ---- */
 
 #define SIGHUP 0
 #define SIGPIPE 0

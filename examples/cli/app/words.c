@@ -6,8 +6,8 @@
 
 /* ---- suggestions ---- */
 
-/* Edits from a to b: insert, delete, replace, swap neighbours (optimal string alignment). O(|a| |b|); long
-   words are far from everything. */
+/* Returns the number of edits from a to b: insert, delete, replace, swap neighbours (optimal string
+   alignment). O(|a| |b|); long words are far from everything. */
 static size_t distance(const char *a, const char *b) {
     enum { MOST = 48 };
     size_t d[MOST + 1][MOST + 1], n = strlen(a), m = strlen(b);
@@ -40,7 +40,7 @@ const char *nearest(const char *word, const char *const *candidates, size_t coun
     for (size_t i = 0; i < count; ++i) {
         if (same_but_case(word, candidates[i])) return candidates[i];
         size_t d = distance(word, candidates[i]);
-        if (length >= 3 && strncmp(word, candidates[i], length) == 0) d = 1; /* the beginning of it */
+        if (length >= 3 && strncmp(word, candidates[i], length) == 0) d = 1; /* a prefix of the candidate */
         if (d <= most && d < strlen(candidates[i])) {
             best = candidates[i];
             most = d ? d - 1 : 0;
@@ -59,7 +59,7 @@ const char *did_you_mean(const char *word, const char *const *candidates, size_t
 
 /* ---- printable text ---- */
 
-/* Whether a control character begins here: of ASCII, or of the 32 behind it (U+0080 to U+009F in UTF-8). */
+/* Returns true if a control character begins here: ASCII, or U+0080 to U+009F in UTF-8. */
 static int is_control(const char *at) {
     const unsigned char c = (unsigned char)at[0], next = c ? (unsigned char)at[1] : 0;
     return c < 0x20 || c == 0x7F || (c == 0xC2 && next >= 0x80 && next < 0xA0);

@@ -18,7 +18,7 @@ void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
 
 void gpu_board_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
     static const struct {
-        const char *name, *measured; /* what the measurements that gpu_time.h learned from call so */
+        const char *name, *measured; /* name in the measurements that sooth/gpu_time.h was fitted to */
     } board[] = {{"p100", "p100-pcie"}, {"v100", "v100-pcie"}};
     char lower[8] = "";
     for (size_t i = 0; name[i] && i + 1 < sizeof lower; ++i)

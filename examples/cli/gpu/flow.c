@@ -1,11 +1,11 @@
-/* flow.c - the flow graph of a kernel as a drawing.
+/* flow.c - draws the control flow graph of a kernel.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Layered: a block stands one layer below the lowest block that leads forward to it. Between layers lie gaps,
- * and every horizontal piece of an edge has a track of its own in one of them; edges that pass layers run
- * beside the blocks, forward ones in lanes on the right, those back to a loop's header in lanes on the left.
- * So lines cross at right angles, and none runs along another or through a block.
+ * The drawing is layered: a block lies one layer below the lowest block that leads forward to it. Between
+ * layers lie gaps, and every horizontal piece of an edge has a track of its own in one of them. Edges that
+ * pass layers run next to the blocks: forward edges in lanes on the right, edges back to the header of a loop
+ * in lanes on the left. So lines cross at right angles, and none runs along another or through a block.
  */
 #include "gpu_cli.h"
 
@@ -18,12 +18,12 @@ typedef struct box {
 } box;
 
 typedef struct line {
-    uint32_t from, to;      /* blocks, counted from the function's first */
-    uint32_t above, below;  /* the gaps where it leaves and where it arrives; gap g lies above layer g */
-    int is_back, passes;    /* passes: it needs a lane, as it goes back or over more than one gap */
+    uint32_t from, to;      /* blocks, counted from the first of the function */
+    uint32_t above, below;  /* gaps of its start and its end; gap g lies above layer g */
+    int is_back, passes;    /* passes: it needs a lane, since it goes back or over more than one gap */
     double leaves, arrives; /* x */
     uint32_t lane;
-    uint32_t track[2]; /* in the gap where it leaves; in the one where it arrives */
+    uint32_t track[2]; /* in the gap of its start; in the gap of its end */
 } line;
 
 typedef struct drawing {
@@ -41,10 +41,10 @@ static const sooth_ptx_block *block_of(const drawing *d, uint32_t b) {
     return &d->ptx->block[d->f->block + b];
 }
 
-/* ---- where things stand ---- */
+/* ---- positions ---- */
 
-/* Longest paths from the entry, over edges that lead forward in reverse post-order; what cannot be reached
-   stands below. */
+/* Computes longest paths from the entry, over edges that lead forward in reverse post-order. Unreachable
+   blocks lie below. */
 static void choose_layers(drawing *d) {
     const uint32_t n = d->f->blocks, reached = n - d->f->unreachable;
     uint32_t *sorted = (uint32_t *)allocate(n, sizeof *sorted);
@@ -69,7 +69,7 @@ static void choose_layers(drawing *d) {
 }
 
 typedef struct place {
-    double wish; /* the middle of the blocks that lead here */
+    double wish; /* mean position of the blocks that lead here */
     uint32_t block;
 } place;
 
@@ -79,7 +79,7 @@ static int by_wish(const void *a, const void *b) {
     return (x->block > y->block) - (x->block < y->block);
 }
 
-/* Side by side within a layer, in the order of the blocks above. */
+/* Places the blocks of a layer next to each other, in the order of the blocks above. */
 static void choose_columns(drawing *d) {
     place *row = (place *)allocate(d->f->blocks, sizeof *row);
     uint32_t n;
@@ -120,21 +120,21 @@ static void list_edges(drawing *d) {
         }
 }
 
-/* Straight down to a block right below; these need no track. */
+/* Returns true for an edge straight down to the block directly below; it needs no track. */
 static int is_straight(const drawing *d, const line *l) {
     const double apart = d->block[l->from].x - d->block[l->to].x;
     return !l->passes && apart < 1.0 && apart > -1.0;
 }
 
-/* Which side of a block edge l touches: 0 its middle, -1 its left half, 1 its right half. */
+/* Returns the side of a block that edge l touches: 0 the middle, -1 the left half, 1 the right half. */
 static int side_of(const drawing *d, const line *l, int leaves) {
     if (is_straight(d, l)) return 0;
     if (l->passes) return l->is_back ? -1 : 1;
     return (d->block[l->to].x > d->block[l->from].x) == leaves ? 1 : -1;
 }
 
-/* Edges of one side share half of the block's width; leaving and arriving ones never stand at the same place.
-   */
+/* Returns the x of an edge at its block. Edges of one side share half of the block's width. Starts and ends
+   never have the same place. */
 static double touch_at(const drawing *d, uint32_t k, int leaves) {
     const line *l = &d->edge[k];
     const uint32_t block = leaves ? l->from : l->to;
@@ -149,9 +149,9 @@ static double touch_at(const drawing *d, uint32_t k, int leaves) {
     return d->block[block].x + side * WIDTH * (leaves ? 0.42 : 0.35) * before / all;
 }
 
-/* ---- tracks and lanes: the first where nothing is in the way ---- */
+/* ---- tracks and lanes: the first free one ---- */
 
-/* The x between which edge l runs in the gap where it leaves (end 0) or arrives (end 1). */
+/* Returns the two x between which edge l runs in the gap of its start (end 0) or its end (end 1). */
 static void span_of(const drawing *d, const line *l, int end, double span[2]) {
     const double a = end ? l->arrives : l->leaves;
     double b = l->is_back ? d->left - APART : d->right + APART;
@@ -224,12 +224,12 @@ static void draw_edge(const drawing *d, const line *l, const double *gap) {
             l->is_back ? "#c53030" : "#333", l->is_back ? "b" : "f");
 }
 
-/* Labels hold no character that XML would take for its own; long ones are cut. */
+/* Writes a label; labels hold no special characters of XML, and long ones are cut. */
 static void draw_block(const drawing *d, uint32_t b, double times, double most) {
     const sooth_ptx_block *block = block_of(d, b);
     const box *at = &d->block[b];
     const double left = at->x - WIDTH / 2.0;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     sooth_text_rounded(number, times, 5);
     fprintf(d->to, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"4\" fill=\"#fff\"/>", left,
             at->y, WIDTH, HEIGHT);

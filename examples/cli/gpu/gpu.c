@@ -1,4 +1,4 @@
-/* gpu.c - sooth gpu: descriptions of devices, and one from what bench/cuda/latency.cu measured.
+/* gpu.c - sooth gpu: descriptions of devices, and one from measurements of bench/cuda/latency.cu.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -33,8 +33,8 @@ static const flag flags[] = {
     JSON_FLAG,
     LAST_FLAG};
 
-/* What is measured, and which latency it is one of; SOOTH_GPU_LATENCIES: none of them. Of several that are of
-   one latency the mean counts. */
+/* The measured operations, and the latency that each belongs to; SOOTH_GPU_LATENCIES: none. The mean of
+   several counts. */
 static const struct {
     const char *name;
     unsigned latency;
@@ -53,7 +53,7 @@ static const struct {
                   {"shared", SOOTH_GPU_LATENCY_SHARED_LOAD},  {"read from L2", SOOTH_GPU_LATENCIES}};
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
-/* Latencies that are not measured alone, and which one stands in for each (its own number: none does). */
+/* For each latency that is not measured alone, the one that stands in for it (its own number: none). */
 static const unsigned stand_in[SOOTH_GPU_LATENCIES] = {
 #define ITEM(item, name, what, other) SOOTH_GPU_LATENCY_##other,
     SOOTH_GPU_LATENCY_LIST(ITEM)
@@ -71,7 +71,7 @@ typedef struct ring {
     double bytes, cycles;
 } ring;
 
-/* A file of latencies, and the device that is made of it. */
+/* A file of latencies, and the device derived from it. */
 typedef struct measuring {
     sooth_env *env;
     const char *path;
@@ -86,7 +86,7 @@ typedef struct measuring {
     double memory_gbs;
 } measuring;
 
-/* The value of a column in a row that must have it. */
+/* Returns the value of a column in a row where it is required. */
 static double value_of(const measuring *m, size_t row, size_t column, const char *what) {
     const double v = (double)m->csv.cell[row * m->csv.cols + column];
     if (!(v > 0.0 && v <= 1e9))
@@ -107,9 +107,9 @@ static size_t column(const measuring *m, const char *name, int needed) {
     return j;
 }
 
-/* What a row says of the device itself, under the name of a line of its description. */
+/* Reads a fact about the device from a row; `what` is its name in the description. */
 static void take_fact(measuring *m, size_t row, const char *what) {
-    char text[SOOTH_NUMBER_TEXT], line[200];
+    char text[SOOTH_TEXT_NUMBER_SIZE], line[200];
     const sooth_option_list list = sooth_gpu_options_list();
     const size_t number = m->csv.line[row];
     const float v = m->csv.cell[row * m->csv.cols + m->device];
@@ -126,9 +126,9 @@ static void take_fact(measuring *m, size_t row, const char *what) {
     }
 }
 
-/* A row: a fact, a ring, a bandwidth or an operation. */
+/* Reads a row: a fact, a ring, a bandwidth or an operation. */
 static void take_row(measuring *m, size_t row) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *what = text_of_cell(&m->csv, row, m->what, number);
     const size_t line = m->csv.line[row];
     size_t i = 0;
@@ -168,7 +168,7 @@ static void measured(measuring *m, unsigned latency, double cycles, const char *
     m->origin[latency] = origin;
 }
 
-/* The median of the rings from `least` to `most` bytes; NaN: there is none. */
+/* Returns the median of the rings from `least` to `most` bytes; NaN if there is none. */
 static double median_of_rings(const measuring *m, double least, double most) {
     double *v = (double *)allocate(m->ring_count + 1, sizeof *v);
     size_t n = 0;
@@ -179,8 +179,9 @@ static double median_of_rings(const measuring *m, double least, double most) {
     return median;
 }
 
-/* Where a ring lies is known by its size: up to 12 KiB is in every first cache, 512 KiB in no first and up to
-   half of the second in that; the largest, when it is twice the second, in memory. */
+/* Derives the latencies of caches and memory from the sizes of rings. Rings up to 12 KiB lie in every
+   first-level cache. Rings of 512 KiB and up to half of the second-level cache lie in that. The largest ring
+   lies in memory if it is twice as large. */
 static void take_rings(measuring *m) {
     const double l2 = (double)m->gpu.l2_bytes;
     double largest = 0.0, v;
@@ -195,8 +196,8 @@ static void take_rings(measuring *m) {
                  "measured, the largest ring");
 }
 
-/* What was not measured goes with what stands in for it, where it does so in the device to begin with. Else
-   it is kept. */
+/* Scales a latency that was not measured with its stand-in, if the base device has the same ratio; else keeps
+   it. */
 static void take_rest(measuring *m) {
     for (unsigned i = 0; i < SOOTH_GPU_LATENCIES; ++i) {
         const unsigned other = stand_in[i];
@@ -211,7 +212,7 @@ static void take_rest(measuring *m) {
     }
 }
 
-/* "# latency on NVIDIA A100, compute ..." gives "A100", as far as a name can be. */
+/* Names the device "A100" for "# latency on NVIDIA A100, compute ...", within the longest name. */
 static void take_name(measuring *m, const char *remark) {
     const char *on = strstr(remark, " on "), *from = on ? on + 4 : "";
     if (strncmp(from, "NVIDIA ", 7) == 0) from += 7;
@@ -238,7 +239,8 @@ static void read_latencies(measuring *m) {
     take_rest(m);
 }
 
-/* The description with a remark behind each latency, and on stderr what the file did not tell. */
+/* Writes the description with a remark after each latency, and lists on stderr what the file did not
+   measure. */
 static void write_measured(const measuring *m, FILE *to) {
     const sooth_option_list list = sooth_gpu_options_list();
     char kept_names[500] = "", like_names[500] = "";
@@ -249,7 +251,7 @@ static void write_measured(const measuring *m, FILE *to) {
     for (size_t i = 0; i < list.count; ++i) {
         const double v = sooth_option_value(&list.option[i], &m->gpu);
         const char *name = list.option[i].name;
-        char text[SOOTH_NUMBER_TEXT];
+        char text[SOOTH_TEXT_NUMBER_SIZE];
         unsigned l = 0;
         if (v > 0.0) sooth_text_rounded(text, v, 10);
         while (l < SOOTH_GPU_LATENCIES &&

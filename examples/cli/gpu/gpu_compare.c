@@ -1,4 +1,4 @@
-/* gpu_compare.c - sooth gpu compare: one launch of a kernel on several GPUs: rooflines, and the time learned.
+/* gpu_compare.c - sooth gpu compare: one launch of a kernel on several GPUs, by rooflines and fitted times.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -13,12 +13,12 @@ typedef struct row {
     sooth_gpu gpu;
     sooth_ceilings ceilings;
     sooth_roofline roof;
-    sooth_gpu_timing expected;    /* learned */
-    double cached;                /* seconds, where caches save every byte of memory and L2 */
+    sooth_gpu_timing expected;    /* by the fitted law */
+    double cached;                /* seconds, if caches save all traffic to memory and L2 */
     sooth_gpu_fit fit;            /* 0 blocks: it cannot run there */
-    char why[SOOTH_ENV_SENTENCE]; /* it cannot */
-    double share;                 /* of the power limit that it draws */
-    int is_timed;                 /* 0: the PTX has no work that is known, or the GPU no compute capability */
+    char why[SOOTH_ENV_SENTENCE]; /* why it cannot */
+    double share;                 /* share of the power limit */
+    int is_timed; /* 0: the work in the PTX is unknown, or the GPU has no compute capability */
 } row;
 
 static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
@@ -40,7 +40,7 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
         snprintf(r->why, sizeof r->why, "%s", env->sentence);
 }
 
-/* What keeps more blocks from an SM. */
+/* Returns what limits the number of blocks on an SM. */
 static const char *limits_of(const row *r) {
     static const char *const name[] = {"warps", "registers", "shared memory", "blocks", "barriers"};
     static char text[80];
@@ -55,8 +55,8 @@ static const char *limits_of(const row *r) {
 
 enum { ROOF = 120 }; /* points of a roof */
 
-/* Every roof over intensities of 1/16 to 1024 operations a byte, and the kernel: what the roof allows it, and
-   what is expected of it. */
+/* Draws every roof over intensities of 1/16 to 1024 operations per byte, and the kernel: its bound by the
+   roof, and its expected time. */
 static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) {
     const size_t count = rows * (ROOF + 2);
     double *x = (double *)allocate(2 * count, sizeof *x), *y = x + count, operations = 0.0;

@@ -1,4 +1,4 @@
-/* gpu_network.c - sooth gpu network: how long whole networks take, as lists of their operators.
+/* gpu_network.c - sooth gpu network: the times of whole networks, given as lists of operators.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Classes that operators fall into; a file may name its own in the column operator. */
+/* Classes of operators; a file may name its own in the column operator. */
 static const char *const usual[] = {"BMM", "FC", "EW", "Softmax", "LN", "memory"};
 enum { USUAL = sizeof usual / sizeof usual[0], MOST_CLASSES = 32, MEMORY = USUAL - 1 };
 
@@ -21,13 +21,13 @@ typedef struct item {
     size_t line;
 } item;
 
-/* One network, as the file has it for one GPU. */
+/* One network on one GPU of the file. */
 typedef struct graph {
     const char *name, *gpu; /* "bert_large, inf, 8, 512"; of the column gpu, or "" */
     item *item;
     size_t items, room;
     double measured[MOST_CLASSES]; /* ms, by the column label_ms; */
-    int is_unmeasured;             /* 1: it is not there, or a row has none */
+    int is_unmeasured;             /* 1: there is no such column, or a row without it */
 } graph;
 
 typedef struct nets {
@@ -44,7 +44,7 @@ typedef struct nets {
 
 static size_t column_for(const nets *n, const char *name) { return sooth_csv_find(&n->csv, name); }
 
-/* A column of numbers; the number of columns where there is none. */
+/* Returns the index of a numeric column; the number of columns if there is none. */
 static size_t numbers_for(const nets *n, const char *name) {
     const size_t j = column_for(n, name);
     if (j < n->csv.cols && n->csv.column[j].is_text) column_is_text(n->path, &n->csv, j);
@@ -56,14 +56,14 @@ static double cell(const nets *n, size_t row, size_t column, double otherwise) {
     return v == v ? (double)v : otherwise;
 }
 
-/* What a cell says, in memory of its own; "" for nothing. */
+/* Returns a copy of the text of a cell; "" if it is empty. */
 static const char *words(const nets *n, size_t row, size_t column) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *text = column < n->csv.cols ? text_of_cell(&n->csv, row, column, number) : NULL;
     return text ? strcpy((char *)allocate(strlen(text) + 1, 1), text) : "";
 }
 
-/* The name of the network of a row: what tells it from others. */
+/* Returns the name of the network of a row: everything that separates it from others. */
 static const char *name_of_row(const nets *n, size_t row) {
     static const char *const part[] = {"network", "mode", "batch", "seqlen"};
     char name[300] = "";
@@ -98,7 +98,7 @@ static unsigned class_named(nets *n, const char *name, const char *where) {
     return c;
 }
 
-/* The class that an operator belongs to by itself, in the order of `usual`. */
+/* Returns the default class of an operator, an index of `usual`. */
 static unsigned class_of(uint32_t kind) {
     return sooth_operator_form_of(kind) == SOOTH_OPERATOR_COPY ? (unsigned)MEMORY
                                                                : (unsigned)sooth_gpu_law_of(kind);
@@ -114,7 +114,7 @@ static void add_item(graph *g, const item *it) {
     g->item[g->items++] = *it;
 }
 
-/* "bmm:256:512:64:512+mem:1:::64": op:b:m:n:k, an empty size where the operator has none. */
+/* Reads "bmm:256:512:64:512+mem:1:::64": op:b:m:n:k, with empty sizes that the operator does not have. */
 static void add_kernels(graph *g, item it, int by_kind, const char *text, const char *where) {
     while (*text) {
         char name[24];
@@ -180,15 +180,15 @@ typedef struct timed {
     sooth_gpu gpu;
     double ms[MOST_CLASSES], low[MOST_CLASSES], high[MOST_CLASSES];
     double all, least, most;
-    double beyond; /* share of the time of operators that are not like those learned from */
+    double beyond; /* share of the time in operators unlike those of the training data */
     const graph *measured;
 } timed;
 
-/* To the float, which is enough for the end of an interval. */
+/* Returns the square root; float precision is enough for the end of an interval. */
 static double root(double x) { return x > 0.0 ? (double)sooth_exp(0.5f * sooth_log((float)x)) : 0.0; }
 
-/* Operators of one class err together, as the device's level does: their ends are added. Classes err on
-   their own: the distances to their ends are added as squares. */
+/* Errors of operators of one class are correlated, as is the level of the device: the ends of their intervals
+   are added. Errors of classes are independent: the distances to the ends are added as squares. */
 static void time_graph(const nets *n, const graph *g, timed *t) {
     sooth_gpu_timer timer;
     double below = 0.0, above = 0.0;
@@ -293,7 +293,7 @@ static void json_network(json *j, const nets *n, const char *name, const timed *
 
 /* ---- all of them ---- */
 
-/* The times of all GPUs for the network whose first graph is number `first`. */
+/* Computes the times on all GPUs of the network whose first graph is number `first`. */
 static size_t time_network(const nets *n, size_t first, char **gpus, size_t count, timed *t) {
     size_t timed_gpus = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -306,7 +306,7 @@ static size_t time_network(const nets *n, size_t first, char **gpus, size_t coun
         }
         time_graph(n, &n->graph[first], &t[timed_gpus++]);
     }
-    for (size_t k = first; !count && k < n->graphs; ++k) { /* each on the GPU that its rows name */
+    for (size_t k = first; !count && k < n->graphs; ++k) { /* each on the GPU of its rows */
         const graph *g = &n->graph[k];
         if (strcmp(g->name, n->graph[first].name) != 0) continue;
         if (!*g->gpu)

@@ -1,4 +1,4 @@
-/* gpu_time.c - sooth gpu time: how long an operator takes on a GPU, one or a table of them.
+/* gpu_time.c - sooth gpu time: the time of an operator on a GPU, one or a table of them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,7 @@ uint32_t operator_read(const char *name, const char *where) {
 
 static int has_four(uint32_t kind) { return sooth_operator_form_of(kind) <= SOOTH_OPERATOR_FUSED; }
 
-/* "B,M,N,K", of a product "M,N,K" too; else "B,K", or "K". */
+/* Reads "B,M,N,K", or "M,N,K" for a product; else "B,K", or "K". */
 static void shape_read(const char *text, sooth_operator *op) {
     double size[4];
     size_t count, n = 0;
@@ -38,7 +38,7 @@ static void shape_read(const char *text, sooth_operator *op) {
     if (most == 4) op->n = size[count - 2], op->m = size[count - 3];
 }
 
-/* A GPU, and what was measured on it. */
+/* A GPU, and measurements on it. */
 typedef struct device {
     sooth_gpu gpu;
     sooth_gpu_timer timer;
@@ -95,10 +95,10 @@ static void table_open(sooth_env *env, const char *path, int gpu_needed, table *
     t->out = column_if_there(t, "out_elements", 1, 0);
 }
 
-/* The operator of a row; where gets "file: line 3: ". */
+/* Reads the operator of a row; `where` becomes "file: line 3: ". */
 static sooth_operator operator_at(const table *t, size_t row, char where[400]) {
     const sooth_csv *csv = &t->file.csv;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     sooth_operator op;
     memset(&op, 0, sizeof op);
     snprintf(where, 400, "%s: line %zu: ", t->path, (size_t)csv->line[row]);
@@ -117,7 +117,7 @@ static sooth_operator operator_at(const table *t, size_t row, char where[400]) {
 
 /* ---- devices ---- */
 
-/* What --measured says of a device: all rows of its file that name it, or all where it has no column gpu. */
+/* Reads the rows of --measured that name a device, or all rows if there is no column gpu. */
 static void device_observe(sooth_env *env, device *on, const char *path) {
     table t;
     char where[400];
@@ -128,7 +128,7 @@ static void device_observe(sooth_env *env, device *on, const char *path) {
     if (ms == csv->cols) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms)", path);
     for (size_t i = 0; i < csv->rows; ++i) {
         if (t.gpu < csv->cols) {
-            char number[SOOTH_NUMBER_TEXT];
+            char number[SOOTH_TEXT_NUMBER_SIZE];
             const char *name = text_of_cell(csv, i, t.gpu, number);
             sooth_gpu gpu;
             gpu_board_open(env, name ? name : "", &gpu);

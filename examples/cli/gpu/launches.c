@@ -1,4 +1,4 @@
-/* launches.c - reads launches of kernels that were measured.
+/* launches.c - reads files of measured launches of kernels.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,7 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
     size_t bytes, at = 0;
     char *text = read_file(path, NULL, &bytes);
     remark[0] = 0;
-    while (at < bytes && text[at] == '#') { /* its line stays, empty, so that lines keep their numbers */
+    while (at < bytes && text[at] == '#') { /* the empty line stays, so that lines keep their numbers */
         size_t end = at;
         while (end < bytes && text[end] != '\n' && text[end] != '\r') ++end;
         if (!*remark) snprintf(remark, size, "%.*s", (int)(end - at < 1000 ? end - at : 1000), text + at);
@@ -37,14 +37,14 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
     free(text);
 }
 
-/* A copy of what a cell says, or NULL where it says nothing or there is no such column. */
+/* Returns a copy of the text of a cell, or NULL if the cell or the column is missing. */
 static char *cell_text(const sooth_csv *csv, size_t row, size_t column) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *text = column < csv->cols ? text_of_cell(csv, row, column, number) : NULL;
     return text ? strcpy((char *)allocate(strlen(text) + 1, 1), text) : NULL;
 }
 
-/* The column of that name; dies where it is needed and not there. */
+/* Returns the column of that name; dies if it is required and missing. */
 static size_t find(const launches *all, const sooth_csv *csv, const char *name, int needed) {
     const size_t j = sooth_csv_find(csv, name);
     if (j == csv->cols && needed)
@@ -55,7 +55,7 @@ static size_t find(const launches *all, const sooth_csv *csv, const char *name, 
     return j;
 }
 
-/* A whole number of a column that need not be there. */
+/* Reads an integer of an optional column. */
 static uint32_t count_of(const launches *all, const sooth_csv *csv, const launch *l, size_t row,
                          const char *name, double least, double most) {
     const size_t j = find(all, csv, name, 0);
@@ -80,7 +80,7 @@ static extent extent_of(const launches *all, const sooth_csv *csv, const launch 
     return e;
 }
 
-/* "1=65536 3=512" as its pieces. */
+/* Splits "1=65536 3=512" into its pieces. */
 static void values_of(const launches *all, const sooth_csv *csv, launch *l, size_t row) {
     char *text = cell_text(csv, row, find(all, csv, "values", 0)), *next;
     if (!text) return;
@@ -100,7 +100,7 @@ static void values_of(const launches *all, const sooth_csv *csv, launch *l, size
     }
 }
 
-/* The columns that were measured, by --measured or by their usual names. */
+/* Finds the measured columns, by --measured or by their usual names. */
 static size_t *measured_columns(const arguments *args, launches *all, const sooth_csv *csv) {
     static const char *const usual[] = {"time", "power"};
     size_t named, *column;
@@ -123,7 +123,7 @@ static size_t *measured_columns(const arguments *args, launches *all, const soot
 }
 
 void launches_read(sooth_env *env, const arguments *args, const char *path, launches *all) {
-    sooth_csv csv; /* its texts are used as long as the program runs */
+    sooth_csv csv; /* its texts are used until the program ends */
     char remark[8];
     memset(all, 0, sizeof *all);
     all->path = path;

@@ -1,4 +1,4 @@
-/* ptx.c - sooth ptx: what GPU kernels will do, from PTX and launches: loops, instructions, features, watts.
+/* ptx.c - sooth ptx: the work of GPU kernels by PTX and launches: loops, instructions, features, watts.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -47,10 +47,10 @@ static const flag flags[] = {
     FORCE_FLAG,
     LAST_FLAG};
 
-/* Something that is not known of several loops or kernels: said once, with their names. */
+/* An unknown fact about several loops or kernels: reported once, with their names. */
 typedef struct doubt {
     size_t count, kernels;
-    size_t last;      /* the last kernel it was of, */
+    size_t last;      /* the last kernel that it concerns, */
     const char *path; /* and its file */
     double times;
     char names[600], advice[200];
@@ -58,11 +58,11 @@ typedef struct doubt {
 
 typedef struct job {
     const arguments *args;
-    const char *command; /* whose sentences these are: "ptx" or "gpu" */
+    const char *command; /* command in error messages: "ptx" or "gpu" */
     size_t files;
     sooth_env *env;
-    int printed, compat; /* the form of the features, as asked for or as the model has it */
-    FILE *to, *notes;    /* kept in memory until all is well */
+    int printed, compat; /* form of the features, as requested or as the model has it */
+    FILE *to, *notes;    /* kept in memory until the command succeeds */
     json j;
     sooth_gpu gpu;
     const sooth_pfea_tool_gpu *tool;
@@ -72,26 +72,26 @@ typedef struct job {
     const char **loop, **branch, **value; /* "NAME=N" */
     size_t loops, branches, values;
     unsigned char *loop_used, *branch_used, *value_used;
-    char params[500]; /* what the kernels' parameters are called */
+    char params[500]; /* names of the parameters of the kernels */
     doubt trips, shared, opcodes;
     const sooth_model *model;
     const sooth_model_card *card;
     size_t rows; /* written so far */
 
-    launches measured; /* no rows: none were given */
-    const launch *at;  /* the one at hand */
-    size_t odd_fits;   /* launches of which an SM did not hold as many blocks as it should; */
+    launches measured; /* no rows: not given */
+    const launch *at;  /* the current one */
+    size_t odd_fits;   /* launches with fewer or more blocks on an SM than expected; */
     char odd_fit[200]; /* the first of them */
 
-    const char *path; /* of the PTX at hand */
+    const char *path; /* the current PTX */
     const char *text;
     size_t size;
     sooth_ptx ptx;
 } job;
 
-/* A number without zeros at its end. Good until called four times more. */
+/* Formats a number without trailing zeros; valid for four more calls. */
 static const char *plain(double v) {
-    static char ring[4][SOOTH_NUMBER_TEXT];
+    static char ring[4][SOOTH_TEXT_NUMBER_SIZE];
     static unsigned turn;
     char *text = ring[turn++ % 4];
     sooth_text_rounded(text, v, 7);
@@ -115,7 +115,7 @@ static extent *read_extents(const arguments *args, const char *name, size_t *cou
     return e;
 }
 
-/* The number behind the last '=' of "NAME=N"; dies when there is none. */
+/* Returns the number after the last "=" of "NAME=N"; dies if there is none. */
 static double number_of(const char *flag_name, const char *text) {
     const char *equals = strrchr(text, '=');
     double v;
@@ -125,7 +125,7 @@ static double number_of(const char *flag_name, const char *text) {
     return v;
 }
 
-/* The same as a whole number; what no 64 bits hold is none. */
+/* Like number_of, as an integer; dies if it exceeds 64 bits. */
 static int64_t whole_of(const char *flag_name, const char *text) {
     const double v = number_of(flag_name, text);
     if (!(v >= -9e18 && v <= 9e18))
@@ -133,7 +133,7 @@ static int64_t whole_of(const char *flag_name, const char *text) {
     return (int64_t)v;
 }
 
-/* What stands in front of that '='. */
+/* Returns the text before that "=". */
 static char *name_of(const char *text) {
     const size_t n = (size_t)(strrchr(text, '=') - text);
     char *name = (char *)allocate(n + 1, 1);
@@ -151,7 +151,7 @@ static const char **all_of(const arguments *args, const char *name, size_t *coun
     return copy;
 }
 
-/* The device that the model's card names (sooth fit puts it there); "": it names none. */
+/* Returns the device that the model's card names (sooth fit stores it there), or "". */
 static const char *gpu_of_model(const job *b) {
     const char *note = b->card ? sooth_model_card_text(b->card, SOOTH_CARD_NOTE, 0) : "", *found = "";
     for (const char *c = note; (c = strstr(c, GPU_NOTE)) != NULL; c += sizeof GPU_NOTE - 1)
@@ -159,8 +159,8 @@ static const char *gpu_of_model(const job *b) {
     return found;
 }
 
-/* The device of --gpu, by name or file, or that of the model: by name only, for no model says which file to
-   open. */
+/* Reads the device of --gpu, by name or file, or that of the model. The latter only by name, since no model
+   may choose which file to open. */
 static void read_gpu(job *b, const char *name) {
     if (b->compat) {
         if (sooth_pfea_tool_find(b->env, name, &b->tool) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, b->env);
@@ -174,8 +174,8 @@ static void read_gpu(job *b, const char *name) {
     b->gpu_name = b->gpu.name;
 }
 
-/* The columns of the CSV that speak of a kernel and its launch, all of them features for a model: those of
-   pfea.h, then what a thread executes by kind, the bytes it moves, and the loops whose trips are assumed. */
+/* The columns of the CSV about a kernel and its launch, all of them features for a model: those of
+   sooth/pfea.h, then instructions of a thread by kind, bytes moved, and loops with assumed trip counts. */
 enum {
     OF_KINDS = SOOTH_PFEA_FEATURES,
     OF_GLOBAL_BYTES = OF_KINDS + SOOTH_PTX_KINDS,
@@ -196,8 +196,8 @@ static const char *name_of_feature(size_t i, char text[60]) {
 
 static int has_forms(size_t i) { return i < OF_KINDS ? sooth_pfea_has_forms(i) : i < OF_LOOPS_ASSUMED; }
 
-/* The unit of a feature with its form, as "cycles (corrected)": it goes through the CSV into the card of a
-   model that learns from it. */
+/* Returns the unit of a feature with its form, such as "cycles (corrected)". The CSV passes it to the card of
+   a model fitted to it. */
 static const char *unit_in(size_t i, size_t form, char text[60]) {
     const char *unit = i < OF_KINDS           ? sooth_pfea_unit(i)
                        : i < OF_GLOBAL_BYTES  ? "instructions"
@@ -212,7 +212,7 @@ static const char *feature_name(const job *b, size_t j) {
     return sooth_model_card_text(b->card, SOOTH_CARD_FEATURE, j);
 }
 
-/* Whether a feature is called so: by its name, or as in the tables that the authors published (_sim for _sm,
+/* Returns true if this is the name of a feature: its own, or that of the published tables (_sim for _sm,
    "Total Threads"). */
 static int is_called(const char *name, const char *here) {
     const size_t n = strlen(name), m = strlen(here);
@@ -222,7 +222,7 @@ static int is_called(const char *name, const char *here) {
            memcmp(name, here, m - 3) == 0;
 }
 
-/* The feature of a kernel that feature j of the model is; FEATURES: none. */
+/* Returns the feature of a kernel for feature j of the model; FEATURES if there is none. */
 static size_t feature_of(const job *b, size_t j) {
     char text[60];
     size_t i = 0;
@@ -237,13 +237,13 @@ static void name_one(char *text, size_t size, const char *name) {
     else if (text[n - 1] != '.') snprintf(text + n, size - n, ", ...");
 }
 
-/* The form of the features that this call writes. */
+/* Returns the form of the features that this call writes. */
 static size_t form_of(const job *b) {
     if (b->tool) return b->tool->is_2023 ? SOOTH_PFEA_FORM_TOOL_2023 : SOOTH_PFEA_FORM_TOOL;
     return b->printed ? SOOTH_PFEA_FORM_PRINTED : SOOTH_PFEA_FORM_CORRECTED;
 }
 
-/* The form that feature j of the model was learnt in, by its unit; SOOTH_PFEA_FORMS: that does not say. */
+/* Returns the form of feature j of the model, by its unit; SOOTH_PFEA_FORMS if the unit has none. */
 static size_t form_learnt(const job *b, size_t j) {
     const char *unit = sooth_model_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j);
     char text[60];
@@ -252,7 +252,7 @@ static size_t form_learnt(const job *b, size_t j) {
     return form;
 }
 
-/* Dies unless the model has learnt from features of the form at hand. */
+/* Dies unless the model was fitted to features of the current form. */
 static void check_forms(const job *b, const char *path) {
     static const char *const advice[SOOTH_PFEA_FORMS] = {
         "leave --printed and --compat out", "give --printed or neither", "give --compat or neither",
@@ -278,7 +278,7 @@ static void check_forms(const job *b, const char *path) {
     }
 }
 
-/* Opens the model. Without --printed and --compat the features shall have the form it has learnt from. */
+/* Opens the model. Without --printed and --compat the features take its form. */
 static void open_model(job *b, const char *path) {
     sooth_model_parts parts;
     char missing[400] = "";
@@ -314,7 +314,7 @@ static int is_same_device(const char *a, const char *b) {
            (!b[m] || strcmp(b + m, "-2023") == 0);
 }
 
-/* Says what the model was not made for, where that does not make its answer meaningless. */
+/* Warns about differences from the training data that do not make the prediction meaningless. */
 static void doubt_model(const job *b, const char *path) {
     const char *gpu = gpu_of_model(b);
     if (*gpu && !is_same_device(gpu, b->gpu_name))
@@ -334,7 +334,7 @@ static void doubt_model(const job *b, const char *path) {
     }
 }
 
-/* What is given of loops, branches and values. */
+/* Reads the flags about loops, branches and values. */
 static void read_given(job *b, const arguments *args) {
     b->args = args;
     b->loop = all_of(args, "loop", &b->loops);
@@ -385,11 +385,11 @@ static void read_arguments(job *b, const arguments *args) {
 
 /* ---- one kernel, one launch ---- */
 
-/* What is predicted of one target. */
+/* The prediction of one target. */
 typedef struct outcome {
     double value;
-    double low, high;   /* of the interval, where there is one */
-    char interval[200]; /* what it is; "": there is none */
+    double low, high;   /* of the interval, if there is one */
+    char interval[200]; /* its kind; "": none */
 } outcome;
 
 /* Everything about one line of the CSV. */
@@ -406,7 +406,7 @@ typedef struct result {
 static double value_of_feature(const result *r, size_t i) {
     const sooth_ptx_counts *c = &r->counts;
     if (i < OF_KINDS) return r->features.value[i];
-    if (!c->form) return (double)NAN; /* the authors' program counts nothing of the kind */
+    if (!c->form) return (double)NAN; /* the authors' program does not count these */
     if (i < OF_GLOBAL_BYTES) return c->kind[i - OF_KINDS];
     if (i == OF_GLOBAL_BYTES) return c->loaded[SOOTH_PTX_CLASS_GLOBAL] + c->stored[SOOTH_PTX_CLASS_GLOBAL];
     if (i == OF_SHARED_BYTES) return c->loaded[SOOTH_PTX_CLASS_SHARED] + c->stored[SOOTH_PTX_CLASS_SHARED];
@@ -420,7 +420,7 @@ static char *kernel_name(const job *b, size_t kernel) {
     return copy;
 }
 
-/* A label or line that was given speaks of this kernel, or of a function that kernels call. */
+/* Returns true if a label or line is in this kernel, or in a function that kernels call. */
 static int concerns(const job *b, size_t kernel, const char *name) {
     const uint32_t line = (uint32_t)strtoul(name, NULL, 10);
     const sooth_ptx_function *f = &b->ptx.function[kernel];
@@ -455,8 +455,8 @@ static size_t take_given(const job *b, size_t kernel, const char **list, size_t 
     return n;
 }
 
-/* Whether "3", "param_3", "KERNEL:3" or the full name of a parameter speaks of this kernel or of a function
-   that kernels call; *rest is what stands behind the colon. */
+/* Returns true if "3", "param_3", "KERNEL:3" or the full name of a parameter belongs to this kernel or to a
+   function that kernels call; *rest is the text after the colon. */
 static int is_param(const job *b, size_t kernel, char *name, const char **rest) {
     char *colon = strchr(name, ':');
     size_t of = kernel;
@@ -480,7 +480,7 @@ static int is_param(const job *b, size_t kernel, char *name, const char **rest) 
     return 0;
 }
 
-/* Lists the parameters of a kernel, for the sentence about one that is not there. */
+/* Lists the parameters of a kernel, for the error about a missing one. */
 static void name_params(job *b, size_t kernel) {
     const sooth_ptx_function *f = &b->ptx.function[kernel];
     char *name = kernel_name(b, kernel), text[120];
@@ -493,7 +493,7 @@ static void name_params(job *b, size_t kernel) {
     free(name);
 }
 
-/* What its measured launch and --value say of this kernel; returns how many. */
+/* Collects the values of this kernel from its measured launch and --value; returns their number. */
 static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
     size_t n = 0;
     int all = 1;
@@ -518,8 +518,8 @@ static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
     return n;
 }
 
-/* Loops whose trips depend on the thread, as those over a grid's stride, get those of a thread in the middle
-   of the launch: what it derives is given to the others. The branches are left to all threads. */
+/* Trip counts that depend on the thread, such as loops over the stride of a grid, are those of a thread in
+   the middle of the launch. Its values are given to the other loops. Branches are counted for all threads. */
 static void count_middle(const job *b, result *r, sooth_ptx_count_options *trips, sooth_ptx_value *value,
                          sooth_ptx_given *loop) {
     static const char *const place[6] = {"%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z"};
@@ -587,7 +587,7 @@ static void count(job *b, result *r) {
     free(value);
 }
 
-/* One more of what is not known; `what` names it. */
+/* Records an unknown fact; `what` names it. */
 static void add_doubt(const job *b, doubt *d, size_t kernel, double times, const char *what) {
     char *name = kernel_name(b, kernel), text[200];
     if (d->path != b->path || d->last != kernel) ++d->kernels;
@@ -601,7 +601,7 @@ static void add_doubt(const job *b, doubt *d, size_t kernel, double times, const
     free(name);
 }
 
-/* What is not known of a kernel is gathered; say_doubts says it. */
+/* Collects the unknown facts about a kernel; say_doubts prints them. */
 static void gather(job *b, const result *r) {
     const sooth_ptx *ptx = &b->ptx;
     char label[60];
@@ -623,7 +623,7 @@ static void gather(job *b, const result *r) {
     if (r->counts.unknown > 0.0) add_doubt(b, &b->opcodes, r->kernel, r->counts.unknown, "");
 }
 
-/* Says on stderr, each once, what is not known and what to give. */
+/* Prints unknown facts on stderr, each once, with the flag that sets it. */
 static void say_doubts(const job *b) {
     if (b->trips.count)
         fprintf(b->notes,
@@ -668,15 +668,15 @@ static void extract(job *b, result *r) {
     }
 }
 
-/* A quantity that was never below 0 in training, as watts and seconds are, is never predicted below 0. */
+/* A quantity that was never below 0 in training, such as watts and seconds, is never predicted below 0. */
 static double floored(const job *b, size_t t, double v) {
     const float least = sooth_model_card_range(b->card)[2 * (b->model->head.features + t)];
     const char *unit = sooth_model_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t);
     return v < 0.0 && (least >= 0.0f || strcmp(unit, "W") == 0) ? 0.0 : v;
 }
 
-/* The score of target t on the model's card whose name begins so and that is of whole groups left out; NULL:
-   none. Of several targets the scores begin with the target's name. */
+/* Returns the score of target t on the model's card whose name has this prefix and that is of left-out
+   groups; NULL if there is none. With several targets, scores begin with the name of the target. */
 static const char *card_score(const job *b, size_t t, const char *name, double *score) {
     const char *target = sooth_model_card_text(b->card, SOOTH_CARD_TARGET, t);
     const size_t n = strlen(target);
@@ -693,11 +693,10 @@ static const char *card_score(const job *b, size_t t, const char *name, double *
     return NULL;
 }
 
-/* The interval around the prediction for a kernel that the model has not seen: the model's own, where it is
-   one of groups; else what nine of ten predictions of groups left out missed by in its validation, else their
-   RMSE. What is known of rows of programs seen (a forest's rows, quantiles that were learned, scores of
-   shuffled rows) is too narrow for a new kernel: of intervals of 90 % it leaves 19 to 58 %. It is not
-   offered. */
+/* The interval of a prediction for an unseen kernel: the model's own if it is of groups; else the 90 % error
+   of left-out groups in its validation, else their RMSE. Errors on rows of seen programs (a forest's rows,
+   fitted quantiles, scores of shuffled rows) are too small for a new kernel: their 90 % intervals miss 19 to
+   58 % of them. They are not offered. */
 static void find_interval(const job *b, size_t t, float prediction, outcome *o) {
     const sooth_conformal *own = sooth_model_conformal(b->model, (uint32_t)t);
     double error = 0.0;
@@ -940,8 +939,8 @@ static void put_text(job *b, const result *r) {
 
 /* ---- all of them ---- */
 
-/* A launch ran with as many blocks on an SM as its compute capability allows; else something is not what was
-   measured. */
+/* Compares the blocks on an SM in a measured launch with the number that the compute capability allows; a
+   difference means that another launch was measured. */
 static void check_fit(job *b, const result *r) {
     sooth_gpu_fit fit;
     if (b->tool || b->at->blocks_per_sm == UINT32_MAX || b->at->registers == UINT32_MAX ||
@@ -953,7 +952,7 @@ static void check_fit(job *b, const result *r) {
                  (unsigned)b->at->blocks_per_sm, printable(b->gpu_name), (unsigned)fit.blocks);
 }
 
-/* The launch as the arguments say it, with the shared memory that the PTX asks for. */
+/* Reads the launch of the arguments, with the shared memory that the PTX requests. */
 static void set_launch(const job *b, result *r) {
     const uint32_t fixed =
         (uint32_t)(b->tool ? b->ptx.function[r->kernel].shared_bytes : r->counts.shared_bytes);
@@ -995,7 +994,7 @@ static void one_kernel(job *b, size_t kernel) {
         for (size_t t = 0; t < b->blocks; ++t) one_launch(b, kernel, &b->grid[g], &b->block[t], g + t == 0);
 }
 
-/* Makes a file the PTX at hand. */
+/* Makes a file the current PTX. */
 static void read_ptx(job *b, const char *path) {
     b->path = path;
     b->text = read_file(path, NULL, &b->size);
@@ -1024,9 +1023,9 @@ static void one_file(job *b, const char *path) {
     sooth_ptx_free(b->env, &b->ptx);
 }
 
-/* ---- launches that were measured ---- */
+/* ---- measured launches ---- */
 
-/* A PTX file, and which of its functions a launch was of. */
+/* A PTX file, and which of its functions a launch ran. */
 typedef struct module {
     const char *path, *text;
     size_t size;
@@ -1041,7 +1040,7 @@ static void set_module(job *b, const module *m) {
     b->ptx = m->ptx;
 }
 
-/* The file that has the kernel of the launch at hand; dies where none has, or several. */
+/* Returns the file with the kernel of the current launch; dies if none or several have it. */
 static module *find_kernel(job *b, module *m, size_t modules, size_t *kernel) {
     const char *name = b->at->kernel;
     module *found = NULL;
@@ -1066,7 +1065,7 @@ static module *find_kernel(job *b, module *m, size_t modules, size_t *kernel) {
     return found;
 }
 
-/* What a reader of the table must know. */
+/* Prints what a reader of the table must know. */
 static void say_joined(job *b, const module *m, size_t modules) {
     const launches *all = &b->measured;
     char idle[600] = "";
@@ -1106,7 +1105,7 @@ static void say_joined(job *b, const module *m, size_t modules) {
     fputc('\n', b->notes);
 }
 
-/* Every launch that was measured, with the features of its kernel. */
+/* Writes every measured launch, with the features of its kernel. */
 static void join(job *b) {
     const size_t modules = b->args->words;
     module *m = (module *)allocate(modules, sizeof *m);
@@ -1126,7 +1125,7 @@ static void join(job *b) {
     say_joined(b, m, modules);
 }
 
-/* Dies where a --loop, --branch or --value was given that speaks of no kernel here. */
+/* Dies if a --loop, --branch or --value matches no kernel here. */
 static void refuse_unused(const job *b) {
     for (size_t i = 0; i < b->loops && !b->tool; ++i)
         if (!b->loop_used[i])

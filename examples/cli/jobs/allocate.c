@@ -1,10 +1,10 @@
-/* allocate.c - sooth allocate: who gets how many units of a machine that programs share.
+/* allocate.c - sooth allocate: divides the units of a machine among the programs that share it.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * The allocation engine of Themis (Zhao et al. 2019, section VII): its Proactive Slowdown Predictor (PSP, eq.
- * 9 and 10) and Algorithm 1 with the policies Themis-Fair and Themis-QoS, and beside them what is best by the
- * same curves from nothing (allocate.h).
+ * 9 and 10) and Algorithm 1 with the policies Themis-Fair and Themis-QoS. In addition, the optima by the same
+ * curves without a current allocation (sooth/allocate.h).
  */
 #include "../table/table.h"
 #include "sooth/slowdown.h"
@@ -59,7 +59,7 @@ typedef struct job {
     sooth_allocate machine;
     sooth_allocate_result before, result;
     const char *name[SOOTH_ALLOCATE_MAX_PROGRAMS];
-    size_t rows[SOOTH_ALLOCATE_MAX_PROGRAMS]; /* that tell of it */
+    size_t rows[SOOTH_ALLOCATE_MAX_PROGRAMS]; /* about this program */
 } job;
 
 static float cell(const job *b, size_t row, size_t column, float fallback) {
@@ -67,7 +67,7 @@ static float cell(const job *b, size_t row, size_t column, float fallback) {
     return v == v ? v : fallback;
 }
 
-/* ---- what was seen ---- */
+/* ---- measurements ---- */
 
 static void find_columns(job *b) {
     const arguments *args = b->args;
@@ -88,9 +88,9 @@ static void find_columns(job *b) {
             b->path);
 }
 
-/* The program that a row is of; new ones are numbered as they appear. */
+/* Returns the program of a row; new ones are numbered as they appear. */
 static uint32_t program_of(job *b, size_t row, uint32_t *programs) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *name = text_of_cell(&b->csv, row, b->program, number);
     uint32_t i;
     if (!name) die(BAD_INPUT, "%s: line %u: no program is named", b->path, (unsigned)b->csv.line[row]);
@@ -103,7 +103,7 @@ static uint32_t program_of(job *b, size_t row, uint32_t *programs) {
     return i;
 }
 
-/* A whole number from the table. */
+/* Reads an integer from the table. */
 static uint32_t whole(const job *b, size_t row, size_t column, uint32_t fallback, uint32_t most) {
     const float v = cell(b, row, column, (float)fallback);
     if (!(v >= 1.0f && v <= (float)most && (float)(uint32_t)v >= v))
@@ -112,7 +112,7 @@ static uint32_t whole(const job *b, size_t row, size_t column, uint32_t fallback
     return (uint32_t)v;
 }
 
-/* What the row says of the program itself: weight, target, least; the last row of a program counts. */
+/* Reads weight, target and least from a row; the last row of a program counts. */
 static void read_wishes(job *b, size_t row, sooth_allocate_program *p) {
     const unsigned line = (unsigned)b->csv.line[row];
     p->weight = cell(b, row, b->weight, 1.0f);
@@ -126,7 +126,7 @@ static void read_wishes(job *b, size_t row, sooth_allocate_program *p) {
     p->least = b->least < b->csv.cols ? whole(b, row, b->least, 1, b->machine.units) : 1;
 }
 
-/* One row: the program's slowdowns on its units. */
+/* Reads the slowdowns of a program on its units from a row. */
 static void observe(job *b, size_t row, uint32_t i) {
     const float observed = cell(b, row, b->observed, 0.0f), inter = cell(b, row, b->inter, 1.0f);
     const float scal = cell(b, row, b->scal, observed > 0.0f ? 1.0f : (float)NAN);
@@ -163,7 +163,7 @@ static void read_programs(job *b) {
         observe(b, i, of[i]);
     }
     for (uint32_t i = 0; i < programs; ++i) sum += b->machine.program[i].units;
-    if (b->policy != FAIR && b->policy != QOS) take_even(b); /* they begin from nothing */
+    if (b->policy != FAIR && b->policy != QOS) take_even(b); /* these start without a current allocation */
     else if (sum != units)
         die(BAD_INPUT,
             "%s: the programs' last rows have %u units together, but the machine has %u; where they were "
@@ -201,7 +201,7 @@ static void decide(job *b) {
     if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static int has(const job *b, size_t column) { return column < b->csv.cols; }
 
@@ -275,7 +275,7 @@ static void print_json(const job *b, FILE *to) {
     json_end(&j);
 }
 
-/* A setting that the policy does not look at is a mistake. */
+/* Dies for a setting that the policy ignores. */
 static void check_settings(const job *b) {
     const int steps = b->policy == FAIR || b->policy == QOS;
     if (arguments_has(b->args, "max-distance") && !steps)

@@ -1,28 +1,28 @@
-/* card.c - sooth card: the translation card: what takes so long on one machine, on another.
+/* card.c - sooth card: the translation card, from times on one machine to times on another.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * The machine translation card of Moolchandani et al. 2022, section 9: a line through microbenchmarks that
- * ran on both machines (fairness.h). The file is text, one "name = value" a line; a line that begins with #
- * is a comment, blanks around names and values do not count, the order does not matter:
+ * ran on both machines (sooth/fairness.h). The file is text, one "name = value" per line in any order. Lines
+ * that begin with # are comments; blanks around names and values are ignored:
  *
- *     sooth_translation_card = 1       what the file is, and its version
- *     from = K80                       the machine that times are known of, at most 63 bytes
- *     to = V100                        the machine that they are told of
- *     unit = s                         of all times; may be missing
+ *     sooth_translation_card = 1       type and version of the file
+ *     from = K80                       the machine with known times, at most 63 bytes
+ *     to = V100                        the machine whose times are predicted
+ *     unit = s                         of all times; optional
  *     form = log                       ln t_to = intercept + slope ln t_from; plain: without logarithms
  *     intercept = -1.5
  *     slope = 0.98
- *     points = 26                      programs that the line was made from
+ *     points = 26                      programs that the line was fitted to
  *     least = 0.05                     and the range of their times on the first machine:
- *     most = 3.2                       outside of it the line extrapolates
+ *     most = 3.2                       beyond it the line extrapolates
  *     r2 = 0.93
  *     error = 0.12                     mean |relative error| of each point by the line of the others; missing
- *                                      where there were too few
- *     error_of_groups = 0.31           the same, whole programs left out; missing without groups
+ *                                      if there were too few
+ *     error_of_groups = 0.31           the same for left-out programs; missing without groups
  *
- * A number is finite; least and most are above 0, points is 2 or more. What else stands there, twice, or is
- * missing is refused with its line.
+ * Numbers are finite; least and most are above 0, points is 2 or more. An unknown, repeated or missing name
+ * is an error with its line.
  */
 #include "../table/table.h"
 #include "sooth/fairness.h"
@@ -50,7 +50,7 @@ typedef struct card {
     const char *path;
     char from[64], to[64], unit[64];
     sooth_fairness_translation line;
-    double error_of_groups; /* NaN: not known */
+    double error_of_groups; /* NaN: unknown */
 } card;
 
 /* ---- the file ---- */
@@ -118,7 +118,7 @@ static void put_text(const card *c, size_t line, int k, const char *value, char 
     strcpy(text, value);
 }
 
-/* Takes one field of the file. */
+/* Reads one field of the file. */
 static void take_field(card *c, size_t line, int k, const char *value, double number[FIELDS]) {
     if (k == FROM) put_text(c, line, k, value, c->from);
     else if (k == TO) put_text(c, line, k, value, c->to);
@@ -149,7 +149,7 @@ static char *trimmed(char *text, char *end) {
     return text;
 }
 
-/* One line; empty ones and comments say nothing. */
+/* Reads one line; empty lines and comments are ignored. */
 static void take_line(card *c, size_t line, char *text, char *end, unsigned char *seen, double *number) {
     char *equals, *name, *value;
     int k;
@@ -199,7 +199,7 @@ static void read_card(const char *path, card *c) {
     free(text);
 }
 
-/* ---- what a card says ---- */
+/* ---- cards ---- */
 
 static const char *unit_after(const card *c) {
     static char text[72];
@@ -207,12 +207,12 @@ static const char *unit_after(const card *c) {
     return text;
 }
 
-/* How far off it is, by programs left out where that is known. */
+/* Returns the error of a card, that of left-out programs if it is known. */
 static double error_of(const card *c) {
     return c->error_of_groups == c->error_of_groups ? c->error_of_groups : c->line.error;
 }
 
-/* How many times faster the second machine is. */
+/* Returns the speed of the second machine relative to the first. */
 static double faster(const card *c, double time) {
     const double there = sooth_fairness_translate(&c->line, time, NULL);
     return there > 0.0 ? time / there : (double)NAN;
@@ -277,7 +277,7 @@ static void name_machine(const arguments *args, const char *flag_name, const cha
     strcpy(name, text);
 }
 
-/* The times of every row that has both, and a group where there are groups. */
+/* Reads the times of every row that has both, and its group if there are groups. */
 static uint32_t read_points(const card *c, const sooth_csv *csv, const size_t column[2], size_t group,
                             double *here, double *there, uint32_t *row) {
     uint32_t n = 0;
@@ -296,7 +296,8 @@ static uint32_t read_points(const card *c, const sooth_csv *csv, const size_t co
     return n;
 }
 
-/* Mean |relative error| of every point by the line of the other groups; NaN where one has no such line. */
+/* Returns the mean |relative error| of every point by the line of the other groups; NaN if one has no such
+   line. */
 static double error_by_group(const float *group, size_t stride, const uint32_t *row, const double *here,
                              const double *there, uint32_t points, uint32_t plain) {
     double *x = (double *)allocate(points, 2 * sizeof *x), *y = x + points, sum = 0.0;
@@ -317,8 +318,8 @@ static double error_by_group(const float *group, size_t stride, const uint32_t *
     return sum / (double)points;
 }
 
-/* The same of what needs no line: the same time there, and times the geometric mean of there / here; NaN
-   where no program is left for that. Without groups each row is left out alone. */
+/* Like the function above, for two rules without a line: the same time, and times the geometric mean of there
+   / here. NaN if no other program is left. Without groups each row is left out alone. */
 static void error_of_baselines(const float *group, size_t stride, const uint32_t *row, const double *here,
                                const double *there, uint32_t points, double baseline[2]) {
     double *ratio = (double *)allocate(points, sizeof *ratio), all = 0.0;
@@ -419,7 +420,8 @@ enum { STEPS = 400 };
 static double larger(double a, double b) { return a > b ? a : b; }
 static double smaller(double a, double b) { return a < b ? a : b; }
 
-/* Of two cards from one machine: which of the others is faster where both have points. */
+/* Compares two cards from one machine: which of the other machines is faster, where both cards have
+   points. */
 static void compare_pair(const card *a, const card *b, FILE *to) {
     const double least = larger(a->line.least, b->line.least), most = smaller(a->line.most, b->line.most);
     const double error = error_of(a) == error_of(a) ? larger(error_of(a), error_of(b)) : (double)NAN;
@@ -427,7 +429,7 @@ static void compare_pair(const card *a, const card *b, FILE *to) {
     double from = least, widest = 0.0;
     int sign = 0, parts = 0;
     if (strcmp(a->from, b->from) != 0 || strcmp(a->unit, b->unit) != 0) return;
-    const int same = strcmp(a->to, b->to) == 0; /* cards of the same machines go by their files */
+    const int same = strcmp(a->to, b->to) == 0; /* cards of the same machines are named by their files */
     const char *first = same ? printable(a->path) : a->to, *other = same ? printable(b->path) : b->to;
     fprintf(to, "  %s or %s", first, other);
     if (!(least < most)) {
@@ -436,7 +438,7 @@ static void compare_pair(const card *a, const card *b, FILE *to) {
     }
     fprintf(to, ", for what takes %s to %s%s on %s:", human(least, 3), human(most, 3), unit_after(a),
             a->from);
-    for (int k = 0; k <= STEPS; ++k) { /* by equal factors */
+    for (int k = 0; k <= STEPS; ++k) { /* in equal factors */
         const double time = k == STEPS ? most : least * (double)sooth_exp(span * (float)k / STEPS);
         const double u = sooth_fairness_translate(&a->line, time, NULL);
         const double v = sooth_fairness_translate(&b->line, time, NULL);
@@ -561,9 +563,9 @@ static int run_translate(const arguments *args) {
     return finish();
 }
 
-/* ---- which of them ---- */
+/* ---- the action ---- */
 
-/* Dies when a flag belongs to another action. */
+/* Dies if a flag belongs to another action. */
 static void check_flags(const arguments *args, const char *action) {
     for (size_t i = 0; i < args->givens; ++i) {
         const flag *f = args->given[i];

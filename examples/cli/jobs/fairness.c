@@ -1,9 +1,9 @@
-/* fairness.c - sooth fairness: what a bag of tasks looks like to a predictor, from the cards of its tasks.
+/* fairness.c - sooth fairness: features of a bag of tasks, from the cards of its tasks.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The application model cards, fairness and vectors of Moolchandani et al. 2022 (fairness.h): a table with a
- * row for each card, and one with a row for each bag.
+ * The application model cards, fairness and vectors of Moolchandani et al. 2022 (sooth/fairness.h). One table
+ * has a row for each card, another a row for each bag.
  */
 #include "../table/table.h"
 #include "sooth/fairness.h"
@@ -47,14 +47,14 @@ typedef struct job {
     size_t cards;
     const sooth_fairness_card **task; /* bags x SOOTH_FAIRNESS_MAX_TASKS */
     uint32_t *tasks;                  /* of each bag; */
-    uint32_t count;                   /* of those that are looked at */
+    uint32_t count;                   /* of the bags in use */
     sooth_fairness_form form;
     double threshold[2];
 } job;
 
 /* ---- cards and bags ---- */
 
-/* Puts what the columns of a table say into a card. */
+/* Fills a card from the columns of a table. */
 static void fill_card(const sooth_csv *csv, const char *path, size_t row, sooth_fairness_card *card) {
     sooth_fairness_card_init(card, sooth_fairness_paper_fields());
     for (uint32_t f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) {
@@ -71,7 +71,7 @@ static void fill_card(const sooth_csv *csv, const char *path, size_t row, sooth_
 
 static void read_cards(job *b) {
     const sooth_csv *csv = &b->cards_csv;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     csv_open(b->env, b->cards_path, &b->cards_csv);
     const size_t column = column_needed(b->args, b->cards_path, csv, "name", "name", 0);
     b->cards = csv->rows;
@@ -103,7 +103,7 @@ static const sooth_fairness_card *card_named(const job *b, const char *name, siz
 
 static void read_bags(job *b) {
     sooth_csv *csv = &b->bags.csv;
-    char number[SOOTH_NUMBER_TEXT], *bytes = read_file(b->path, NULL, &b->bags.size);
+    char number[SOOTH_TEXT_NUMBER_SIZE], *bytes = read_file(b->path, NULL, &b->bags.size);
     const char **known;
     size_t columns, n;
     csv_read(b->env, b->path, bytes, b->bags.size, NULL, csv);
@@ -132,15 +132,14 @@ static void read_bags(job *b) {
         if (b->tasks[i] != b->count || b->count < 2)
             die(BAD_INPUT,
                 "%s: line %u: a bag of %s, but a vector is for one number of tasks, 2 or more; choose it "
-                "with "
-                "--count",
+                "with --count",
                 b->path, (unsigned)csv->line[i], counted(b->tasks[i], "task", "tasks"));
     }
     for (n = 0; n < csv->rows && b->tasks[n] != b->count; ++n) continue;
     if (n == csv->rows) die(BAD_INPUT, "%s has no bag of %u tasks", b->path, (unsigned)b->count);
 }
 
-/* ---- which vector ---- */
+/* ---- choice of the fields ---- */
 
 static void read_form(job *b) {
     const sooth_fairness_fields *own = sooth_fairness_paper_fields();
@@ -217,7 +216,7 @@ static void read_thresholds(job *b) {
     }
 }
 
-/* ---- what is written ---- */
+/* ---- output ---- */
 
 static const char *vector_column(const char *field, uint32_t task) {
     char *name = (char *)allocate(strlen(field) + 16, 1);

@@ -1,34 +1,34 @@
-/* queue.c - see queue.h.
+/* queue.c - EASY backfilling by predicted run times; see queue.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Waiting jobs stand in one treap (Aragon and Seidel 1989), running ones in another: search trees whose
- * shape hangs on a hash of the job's number alone. Each node also tells of all below it the fewest
- * processors, the shortest prediction and the sum of processors; so both questions, when are enough
- * processors free and who is the first that fits, are answered on one way down.
+ * Waiting jobs are kept in one treap (Aragon and Seidel 1989), running ones in another: search trees whose
+ * shape depends only on a hash of the number of the job. Each node also stores the fewest processors, the
+ * shortest prediction and the sum of processors of its subtree. So two queries take one path down: when
+ * enough processors are free, and which job is the first that fits.
  */
 #include "queue.h"
 
 #include <stdlib.h>
 
 typedef struct node {
-    int64_t key; /* running: when it should end; waiting: its prediction, or 0 */
+    int64_t key; /* running: its predicted end; waiting: its prediction, or 0 */
     int64_t least_time;
     int64_t sum;
     uint32_t least, left, right;
-    uint32_t turn; /* how many had started before */
+    uint32_t turn; /* jobs started before */
 } node;
 
-/* What will happen: a prediction is over or a job ends. */
+/* An event: a prediction has passed, or a job ends. */
 typedef struct event {
     int64_t time;
-    uint32_t ends; /* 0: a prediction is over; 1: the job ends. Of equal times 0 comes first, */
-    uint32_t turn; /* then what started first */
+    uint32_t ends; /* 0: a prediction has passed; 1: the job ends. At equal times 0 comes first, */
+    uint32_t turn; /* then the job that started first */
     uint32_t job;
 } event;
 
 #define NONE UINT32_MAX    /* no job */
-#define RELEASED INT64_MAX /* key of a job that has given its processors back and ends this second */
+#define RELEASED INT64_MAX /* key of a job that has returned its processors and ends this second */
 
 typedef struct queue {
     queue_job *job;
@@ -37,7 +37,7 @@ typedef struct queue {
     size_t events;
     uint32_t count, arrived, started;
     uint32_t waiting, running; /* roots */
-    uint32_t head;             /* the first that waits */
+    uint32_t head;             /* the first waiting job */
     int64_t free;              /* processors */
     const queue_rules *rules;
 } queue;
@@ -55,7 +55,7 @@ static int before(const queue *q, int64_t key, uint32_t i, uint32_t t) {
     return key < q->at[t].key || (key == q->at[t].key && i < t);
 }
 
-/* What t tells of all below it. */
+/* Updates the values that t stores about its subtree. */
 static void tell(queue *q, uint32_t t) {
     node *n = &q->at[t];
     n->sum = n->least = q->job[t].processors;
@@ -70,7 +70,7 @@ static void tell(queue *q, uint32_t t) {
     }
 }
 
-/* Parts t into what comes before (key, i), and the rest. */
+/* Splits t into the part before (key, i), and the rest. */
 static void split(queue *q, uint32_t t, int64_t key, uint32_t i, uint32_t *low, uint32_t *high) {
     if (t == NONE) {
         *low = *high = NONE;
@@ -115,7 +115,8 @@ static void take_out(queue *q, uint32_t *t, uint32_t i) {
     }
 }
 
-/* The first waiting job of at most `fits` processors that ends within `time` or has at most `spare`. */
+/* Returns the first waiting job of at most `fits` processors that ends within `time` or has at most
+   `spare`. */
 static uint32_t first_that_fits(const queue *q, uint32_t t, int64_t fits, int64_t time, int64_t spare) {
     if (t == NONE || q->at[t].least > fits) return NONE;
     if (q->at[t].least > spare && q->at[t].least_time > time) return NONE;
@@ -128,8 +129,8 @@ static uint32_t first_that_fits(const queue *q, uint32_t t, int64_t fits, int64_
 
 static int64_t sum_of(const queue *q, uint32_t t) { return t == NONE ? 0 : q->at[t].sum; }
 
-/* When, by what is predicted, running jobs will have given back `needed` processors; *given: how many they
-   have by then. */
+/* Returns when running jobs are predicted to have returned `needed` processors; *given is the number returned
+   by then. */
 static int64_t given_back(const queue *q, int64_t needed, int64_t *given) {
     int64_t sum = 0, when = 0;
     for (uint32_t t = q->running; t != NONE;) { /* the time */
@@ -156,7 +157,7 @@ static int sooner(const event *a, const event *b) {
     return a->ends != b->ends ? a->ends < b->ends : a->turn < b->turn;
 }
 
-/* What will happen next to a running job. */
+/* Schedules the next event of a running job. */
 static void expect(queue *q, uint32_t i) {
     const queue_job *job = &q->job[i];
     const uint32_t ends = job->predicted >= job->run;
@@ -190,7 +191,7 @@ static void start(queue *q, uint32_t i, int64_t now) {
     expect(q, i);
 }
 
-/* The processors of jobs that end at this very second are free. */
+/* Frees the processors of jobs that end at this second. */
 static void release(queue *q, int64_t now) {
     for (;;) {
         uint32_t t = q->running;
@@ -202,7 +203,7 @@ static void release(queue *q, int64_t now) {
     }
 }
 
-/* Starts what may start now. */
+/* Starts every job that may start now. */
 static void schedule(queue *q, int64_t now) {
     int64_t given, spare;
     uint32_t i;
@@ -235,7 +236,7 @@ static void submit(queue *q, const queue_predictor *p) {
     insert(q, &q->waiting, i, q->rules->order == QUEUE_SHORTEST ? job->predicted : 0);
 }
 
-/* A prediction is over. */
+/* Handles a prediction that has passed. */
 static void correct(queue *q, uint32_t i) {
     static const int64_t minutes[] = {1, 5, 15, 30, 60, 120, 300, 600, 1200, 3000, 6000};
     queue_job *job = &q->job[i];
@@ -256,7 +257,7 @@ static void end(queue *q, uint32_t i, const queue_predictor *p) {
     if (p->finish) p->finish(p->self, &q->job[i]);
 }
 
-/* One event after the other. */
+/* Handles one event after the other. */
 static int go_on(queue *q, const queue_predictor *p) {
     while (q->arrived < q->count || q->events) {
         const event *next = q->events ? q->heap : NULL;

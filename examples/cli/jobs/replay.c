@@ -1,4 +1,4 @@
-/* replay.c - sooth replay: what a queue of jobs would have been with other predictions of their run times.
+/* replay.c - sooth replay: a log of jobs with other predictions of their run times.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -25,9 +25,9 @@ static const flag flags[] = {
     FORCE_FLAG,
     LAST_FLAG};
 
-/* What became of the jobs. */
+/* The results of a replay. */
 typedef struct outcome {
-    int which; /* a predictor's number */
+    int which; /* index of the predictor */
     double slowdown, later, wait, longest, under, off;
     size_t corrections;
     int64_t *start, *first; /* of each job */
@@ -104,7 +104,7 @@ static void run_all(replay *r) {
     progress_clear();
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static const outcome *outcome_of(const replay *r, const char *name) {
     for (size_t k = 0; k < r->outcomes; ++k)
@@ -112,7 +112,8 @@ static const outcome *outcome_of(const replay *r, const char *name) {
     return NULL;
 }
 
-/* How much of the way from the last two to perfect times sooth goes; 0 of it where not all were replayed. */
+/* Returns how far sooth gets from the last two run times to perfect predictions; 0 unless all were
+   replayed. */
 static int way(const replay *r, double *share) {
     const outcome *last2 = outcome_of(r, "last2"), *sooth = outcome_of(r, "sooth");
     const outcome *perfect = outcome_of(r, "perfect");
@@ -241,7 +242,7 @@ static void draw(const replay *r, FILE *to) {
 
 enum { TIMES = 100, WIDTHS = 12, MOST_USERS = 15 };
 
-/* Mean bounded slowdown of the jobs up to then, at even distances among the jobs. */
+/* Draws the mean bounded slowdown of the jobs so far, at even distances among the jobs. */
 static void page_over_time(page *p, const replay *r) {
     const size_t count = r->log.count, times = page_shown(count, TIMES);
     double *x = (double *)allocate(times * (1 + r->outcomes), sizeof *x), *y = x + times;
@@ -289,7 +290,7 @@ static void page_over_time(page *p, const replay *r) {
     free(x);
 }
 
-/* Jobs of one kind: how many, and the sum of their |log(predicted / run)| for each predictor. */
+/* Jobs of one kind: their number, and the sum of their |log(predicted / run)| for each predictor. */
 typedef struct jobs_of {
     char name[40];
     uint32_t user;
@@ -316,7 +317,8 @@ static int most_jobs_first(const void *a, const void *b) {
     return by_user(a, b);
 }
 
-/* By which factor predictions were off, of the first `shown` kinds and each predictor but the truth. */
+/* Draws the factor by which predictions were off, of the first `shown` kinds and each predictor except
+   perfect. */
 static void page_factors(page *p, const replay *r, const char *caption, const char *kind, const jobs_of *of,
                          size_t count, size_t shown) {
     const char **rows = (const char **)allocate(count, sizeof *rows), *cols[RUNTIMES];

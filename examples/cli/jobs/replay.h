@@ -1,4 +1,4 @@
-/* replay.h - a log of jobs, and who predicts how long they run: the parts of `sooth replay`.
+/* replay.h - a log of jobs and the predictors of their run times: the parts of `sooth replay`.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -14,13 +14,13 @@
 typedef struct swf_log {
     queue_job *job; /* in order of submission */
     size_t count;
-    uint32_t processors; /* of the machine, by the header; else the most that a job asked for */
-    /* jobs left out: that never ran, that name no processors, no requested time, or more processors than
-       there are; and jobs that ran longer than requested, which are cut */
+    uint32_t processors; /* of the machine, by the header; else the largest request */
+    /* jobs left out: never ran; without processors; without a requested time; or larger than the machine.
+       Jobs that ran longer than requested are cut. */
     size_t never_ran, no_processors, no_request, too_wide, cut;
 } swf_log;
 
-/* Reads it, of a machine of so many processors (0: as the header says); dies with a sentence. */
+/* Reads a log for a machine with this many processors (0: by the header); dies on errors. */
 void swf_read(const char *path, uint32_t processors, swf_log *log);
 
 /* ---- runtimes.c ---- */
@@ -28,7 +28,7 @@ void swf_read(const char *path, uint32_t processors, swf_log *log);
 enum { RUNTIMES = 4 };
 extern const char *const runtime_names[RUNTIMES]; /* requested, last2, sooth, perfect */
 
-/* Makes the predictor of that number for a log; sooth's learns while it is asked. */
+/* Opens predictor `which` for a log; that of sooth is fitted while it is used. */
 void runtime_open(int which, sooth_env *env, const swf_log *log, queue_predictor *predictor);
 void runtime_close(int which, queue_predictor *predictor);
 

@@ -1,21 +1,22 @@
-/* runtimes.c - who predicts how long jobs run: users, their last two jobs, sooth, or the truth.
+/* runtimes.c - predictors of run times: users, their last two jobs, sooth, or the truth.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A predictor is asked when a job comes and told when it has ended in the schedule that its own predictions
- * made: nobody knows a run time before.
+ * A predictor is called when a job is submitted, and again when it has ended in the schedule of its own
+ * predictions. Run times are not known before.
  *
- * sooth keeps what the levels of seven columns did (encode.h), as logarithms of run times, and learns with
- * boosted trees (boost.h) from the rows of the past as they were when each job came: 50 trees of depth 5, at
- * least 30 rows a leaf, by the squared error of the fifth root of the run time, from the last 20,000 jobs
- * that ended, anew whenever a tenth more have. What it answers is 0.4 x the fifth power of that.
+ * sooth keeps the history of the levels of seven columns (sooth/encode.h), as logarithms of run times. It
+ * fits boosted trees (sooth/boost.h) to past rows as they were at submission: 50 trees of depth 5, at least
+ * 30 rows per leaf. The loss is the squared error of the fifth root of the run time. The rows are the last
+ * 20,000 jobs that ended, and the fit is repeated whenever their number has grown by a tenth. The prediction
+ * is 0.4 x the fifth power of the output.
  *
- * Why so: with true times that are off by a factor of up to e^2 either way a queue is as good as with the
- * truth. What makes it worse are short jobs that are taken for long ones, for their bounded slowdown is in
- * the thousands, and long ones taken for short, which delay the first of the queue. The root lies between the
- * logarithm, which forgives the latter too easily, and seconds, which forgive the former; the factor trades
- * one for the other. Root and factor were chosen on the first half of KTH-SP2 and on 15 copies of that, each
- * without a sixth of its users. Until 200 jobs have ended it answers as last2 does.
+ * The reason: predictions that are off by a factor of up to e^2 either way are as good for a queue as the
+ * truth. Two errors harm it. Short jobs predicted to be long have bounded slowdowns in the thousands. Long
+ * jobs predicted to be short delay the first of the queue. The root lies between the logarithm, which is too
+ * lenient on the latter, and seconds, which are lenient on the former; the factor trades one for the other.
+ * Both were chosen on the first half of KTH-SP2 and on 15 copies of it, each without a sixth of its users.
+ * Until 200 jobs have ended the prediction is that of last2.
  */
 #include "replay.h"
 #include "sooth/boost.h"
@@ -30,13 +31,13 @@ enum { REQUESTED, LAST2, SOOTH, PERFECT };
 enum {
     COLUMNS = 7,
     LAST = 3,
-    PLAIN = 4, /* features that are no level */
+    PLAIN = 4, /* features that are not levels */
     FEATURES = PLAIN + COLUMNS * (3 + LAST),
     WINDOW = 20000,
     FIRST_FIT = 200
 };
 
-/* The run times of each user's last two jobs, by the user's number. */
+/* The run times of each user's last two jobs, by the index of the user. */
 typedef struct pair {
     int64_t last, before;
 } pair;
@@ -49,11 +50,11 @@ typedef struct learner {
     /* sooth's */
     sooth_encode *encode;
     void *memory;
-    float *row;          /* per job: its features when it came */
-    uint32_t *running;   /* per user: jobs that have come and not ended */
-    uint32_t *ended;     /* the jobs that have, in this order */
-    float *x, *y;        /* what is learned from */
-    size_t ends, wanted; /* so many have; at so many it learns anew */
+    float *row;          /* per job: its features at submission */
+    uint32_t *running;   /* per user: jobs submitted and not ended */
+    uint32_t *ended;     /* ended jobs, in this order */
+    float *x, *y;        /* training rows */
+    size_t ends, wanted; /* number of ended jobs; number at which to fit again */
     sooth_boost *model;
 } learner;
 
@@ -174,7 +175,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Users counted from 0, of each job; returns how many there are. */
+/* Numbers the users of all jobs from 0; returns their count. */
 static size_t count_users(learner *l) {
     const size_t count = l->log->count;
     uint32_t *all = (uint32_t *)allocate(count, sizeof *all), users = 0;

@@ -1,10 +1,10 @@
-/* slowdown.c - sooth slowdown: how much slower a program runs beside others, learned from counted events.
+/* slowdown.c - sooth slowdown: how much slower a program runs next to others, from counted events.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The kernel slowdown model (KSM) of Themis (Zhao et al. 2019, section V): slowdown.h. A table has a row for
- * every program of every run; rows of one run stood beside each other. The model file is a network with a
- * card; its features are the logarithms that slowdown.h takes, and are called so.
+ * The kernel slowdown model (KSM) of Themis (Zhao et al. 2019, section V); see sooth/slowdown.h. A table has
+ * a row for every program of every run; rows of one run shared the device. The model file is a network with a
+ * card. Its features are the logarithms that sooth/slowdown.h computes, under the same names.
  */
 #include "../model/model_cli.h"
 #include "sooth/adapt.h"
@@ -47,7 +47,7 @@ static const flag flags[] = {
     JSON_FLAG,
     LAST_FLAG};
 
-/* As SOOTH_SLOWDOWN_IPC and so on. */
+/* By SOOTH_SLOWDOWN_IPC and so on. */
 static const char *const events[EVENTS] = {"ipc",      "l1d_access", "l1d_miss", "l1c_access",
                                            "l1c_miss", "l2_access",  "l2_miss",  "bandwidth"};
 static const char *const features[INPUTS] = {"ln(units)",
@@ -69,27 +69,27 @@ typedef struct job {
     const arguments *args;
     const char *path;
     table_file file;
-    uint32_t *run; /* per row: the first row of its run */
+    uint32_t *run; /* per row: first row of its run */
     float *x;      /* rows x INPUTS */
-    float *y;      /* rows x 2; NaN: not known */
+    float *y;      /* rows x 2; NaN: unknown */
     size_t group;  /* column; csv.cols: none */
     size_t known;  /* rows with both slowdowns */
 } job;
 
-/* How a model does on programs that it has not seen. */
+/* The errors of a model on programs never seen. */
 typedef struct unseen {
     size_t programs, rows;
-    double error, median_error; /* of the product; of the median of the slowdowns it learned from */
+    double error, median_error; /* of the product; of the median of the training slowdowns */
     double part[2];
     double worst;     /* of a program, */
-    size_t worst_row; /* of which this is a row */
+    size_t worst_row; /* a row of this program */
 } unseen;
 
 /* ---- the table ---- */
 
 static unsigned line_of(const job *b, size_t row) { return (unsigned)b->file.csv.line[row]; }
 
-/* A row and the run that it is of. */
+/* A row and its run. */
 typedef struct place {
     float run;
     uint32_t row;
@@ -101,7 +101,7 @@ static int by_run(const void *a, const void *b) {
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Rows by run, and of each row the first one of its run. */
+/* Orders rows by run, and finds the first row of the run of each. */
 static place *find_runs(job *b) {
     const sooth_csv *csv = &b->file.csv;
     const size_t column = column_of(b->args, b->path, csv, "run", "run", 0);
@@ -138,7 +138,7 @@ static void find_events(const job *b, size_t column[EVENTS]) {
     }
 }
 
-/* What cannot be counted. */
+/* Dies for events that are impossible. */
 static void check_events(const job *b, size_t units, const size_t column[EVENTS]) {
     const sooth_csv *csv = &b->file.csv;
     for (size_t i = 0; i < csv->rows; ++i) {
@@ -155,7 +155,7 @@ static void check_events(const job *b, size_t units, const size_t column[EVENTS]
     }
 }
 
-/* The network's rows; at: rows by run. */
+/* Computes the input rows of the network; at: rows by run. */
 static void fill_inputs(job *b, const place *at) {
     enum { MOST = 64 }; /* of sooth_slowdown_row */
     const sooth_csv *csv = &b->file.csv;
@@ -185,7 +185,7 @@ static void fill_inputs(job *b, const place *at) {
     }
 }
 
-/* Both slowdowns where the row tells them: as they are, or from three times (eq. 4). */
+/* Reads both slowdowns of a row if it has them: directly, or from three times (eq. 4). */
 static void fill_slowdowns(job *b, int needed) {
     const sooth_csv *csv = &b->file.csv;
     static const char *const time_flag[3] = {"alone", "alone-here", "beside"};
@@ -257,10 +257,10 @@ static void read_options(const job *b, sooth_slowdown_options *options) {
     }
 }
 
-/* The rows that a test leaves: with slowdowns, of no run that has this program; group NaN: all. */
+/* Takes the training rows of a test: with slowdowns, and of no run with this program; group NaN: all rows. */
 static size_t take_rows(const job *b, float group, float *x, float *y) {
     const sooth_csv *csv = &b->file.csv;
-    unsigned char *with = (unsigned char *)allocate(csv->rows, 1); /* by the run's first row */
+    unsigned char *with = (unsigned char *)allocate(csv->rows, 1); /* by the first row of the run */
     size_t n = 0;
     for (size_t i = 0; group == group && i < csv->rows; ++i)
         if (csv->cell[i * csv->cols + b->group] == group) with[b->run[i]] = 1;
@@ -273,7 +273,7 @@ static size_t take_rows(const job *b, float group, float *x, float *y) {
     return n;
 }
 
-/* Fits the rows that take_rows leaves; NULL where there are too few. */
+/* Fits to the rows of take_rows; returns NULL if there are too few. */
 static sooth_mlp *fit_rows(const job *b, float group, const sooth_slowdown_options *options, float *x,
                            float *y, size_t *rows) {
     sooth_mlp *model = NULL;
@@ -317,7 +317,7 @@ static void test_program(const job *b, float group, const sooth_mlp *model, doub
     u->worst_row = last;
 }
 
-/* The first rows with slowdowns of each program; returns how many there are. */
+/* Finds the first row with slowdowns of each program; returns their number. */
 static size_t first_rows(const job *b, size_t *first) {
     const sooth_csv *csv = &b->file.csv;
     size_t n = 0;
@@ -331,7 +331,7 @@ static size_t first_rows(const job *b, size_t *first) {
     return n;
 }
 
-/* Each program in turn: learned from the runs without it. */
+/* Leaves out each program in turn, fitting to the runs without it. */
 static void test_unseen(const job *b, const sooth_slowdown_options *options, float *x, float *y, unseen *u) {
     const sooth_csv *csv = &b->file.csv;
     int (*const shown)(void *, const char *, double) = b->env->progress_fn;
@@ -358,7 +358,7 @@ static void test_unseen(const job *b, const sooth_slowdown_options *options, flo
     for (int k = 0; k < 2; ++k) u->part[k] /= (double)u->rows;
 }
 
-/* The network's inputs as the card calls them. */
+/* Names the inputs of the network for the card. */
 static void inputs_of(const float *row, float in[INPUTS]) {
     in[0] = sooth_log(row[0]);
     for (size_t k = 1; k < INPUTS; ++k) in[k] = sooth_log(row[k] + 1e-3f);
@@ -369,7 +369,7 @@ static void widen(float range[2], float v, int first) {
     if (first || v > range[1]) range[1] = v;
 }
 
-/* The network with a card: what it is of, its ranges, how it did. */
+/* Returns the network with a card: origin, ranges, scores. */
 static sooth_model *model_of(const job *b, const sooth_mlp *network, const float *x, const float *y,
                              size_t rows, const unseen *u) {
     const sooth_score score = {"error of programs never seen", u ? u->error : 0.0};
@@ -404,7 +404,7 @@ static sooth_model *model_of(const job *b, const sooth_mlp *network, const float
 }
 
 static const char *worst_name(const job *b, const unseen *u) {
-    static char number[SOOTH_NUMBER_TEXT];
+    static char number[SOOTH_TEXT_NUMBER_SIZE];
     return printable(text_of_cell(&b->file.csv, u->worst_row, b->group, number));
 }
 

@@ -1,4 +1,4 @@
-/* swf.c - logs in the Standard Workload Format: a job a line, 18 numbers, -1 for what is not known.
+/* swf.c - logs in the Standard Workload Format: a job per line, 18 numbers, -1 for unknown.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +28,7 @@ enum {
     FIELDS
 };
 
-/* The number behind "; Name:" on a line of the header, 0: it is another line. */
+/* Returns the number after "; Name:" on a line of the header; 0 if it is another line. */
 static double header_number(const char *line, size_t size, const char *name) {
     const size_t length = strlen(name);
     double value = 0.0;
@@ -40,7 +40,7 @@ static double header_number(const char *line, size_t size, const char *name) {
     return value;
 }
 
-/* The 18 numbers of a line; dies when they are not. 0: the line is empty. */
+/* Reads the 18 numbers of a line; dies if they are invalid. Returns 0 for an empty line. */
 static int fields_of(const char *path, size_t number, const char *line, size_t size, double *field) {
     size_t at = 0, count = 0;
     for (;;) {
@@ -63,7 +63,7 @@ static int fields_of(const char *path, size_t number, const char *line, size_t s
     return count != 0;
 }
 
-/* A field as a number that tells levels apart. */
+/* Converts a field to a number that identifies a level. */
 static uint32_t level_of(double field) { return (uint32_t)(int64_t)field; }
 
 static void job_of(const double *field, queue_job *job) {
@@ -82,11 +82,11 @@ static void job_of(const double *field, queue_job *job) {
 static int by_submission(const void *a, const void *b) {
     const queue_job *x = (const queue_job *)a, *y = (const queue_job *)b;
     if (x->submit != y->submit) return x->submit < y->submit ? -1 : 1;
-    return (x->predicted > y->predicted) - (x->predicted < y->predicted); /* as they stand in the file */
+    return (x->predicted > y->predicted) - (x->predicted < y->predicted); /* by position in the file */
 }
 
-/* Leaves out what cannot be replayed. No job starts later than after all others, one by one: where that would
-   be beyond what 64 bits count, the log is refused. */
+/* Leaves out jobs that cannot be replayed. In the worst case all jobs run one by one; a log whose end would
+   then overflow 64 bits is refused. */
 static void clean(const char *path, swf_log *log) {
     size_t kept = 0;
     uint32_t most = 0;

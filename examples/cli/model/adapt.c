@@ -1,4 +1,4 @@
-/* adapt.c - sooth adapt: a program that is new, predicted with the help of a few of its launches.
+/* adapt.c - sooth adapt: a new program, predicted with the help of a few of its launches.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@ static const flag flags[] = {
     JSON_FLAG,
     LAST_FLAG};
 
-/* ---- what was measured ---- */
+/* ---- measurements ---- */
 
 void adapting_open(sooth_env *env, const arguments *args, const char *path, adapting *a) {
     memset(a, 0, sizeof *a);
@@ -37,7 +37,8 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
     if (!*a->target) a->target = "target";
 }
 
-/* The column that told programs apart when the model was fitted, if the file has it: its scores name it. */
+/* Returns the column that named the program when the model was fitted, if the file has it; the scores on the
+   card name it. */
 static size_t column_of_groups(const adapting *a) {
     const sooth_csv *csv = &a->measured.file.csv;
     for (size_t i = 0; a->parts.card && i < a->parts.card->scores; ++i) {
@@ -50,7 +51,7 @@ static size_t column_of_groups(const adapting *a) {
 static void refuse_several(const adapting *a) {
     const sooth_csv *csv = &a->measured.file.csv;
     const size_t column = column_of_groups(a);
-    char first[SOOTH_NUMBER_TEXT], other[SOOTH_NUMBER_TEXT];
+    char first[SOOTH_TEXT_NUMBER_SIZE], other[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t i = 1; column < csv->cols && i < csv->rows; ++i) {
         const char *one = text_of_cell(csv, 0, column, first), *two = text_of_cell(csv, i, column, other);
         if (!one || !two || strcmp(one, two) == 0) continue;
@@ -97,7 +98,7 @@ sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memor
         sooth_adapt_begin(a->parts.adapt, memory, sooth_adapt_program_size(a->parts.adapt));
     const sooth_csv *csv = &a->measured.file.csv;
     const size_t column = name ? sooth_csv_find(csv, a->group) : csv->cols;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t i = 0; i < csv->rows; ++i) {
         if (isnan(a->y[i])) continue;
         if (name) {
@@ -121,7 +122,7 @@ typedef struct job {
     float *x, *predicted;
     float *value, *low, *high;
     trusts trust;
-    size_t unknown; /* rows of programs of which nothing was measured */
+    size_t unknown; /* rows of programs without measurements */
 } job;
 
 static void adapt_row(job *b, size_t i, const sooth_adapt_program *program) {
@@ -129,7 +130,7 @@ static void adapt_row(job *b, size_t i, const sooth_adapt_program *program) {
     const int floor = b->a.parts.card && sooth_model_card_range(b->a.parts.card)[2 * features] >= 0.0f;
     sooth_adapted at;
     sooth_adapt_predict(b->a.parts.adapt, program, b->x + i * features, b->predicted[i], &at);
-    if (floor) { /* what never was below 0 is not predicted there */
+    if (floor) { /* never below 0 if the target never was */
         if (at.value < 0.0f) at.value = 0.0f;
         if (at.low < 0.0f) at.low = 0.0f;
         if (at.high < 0.0f) at.high = 0.0f;
@@ -141,12 +142,12 @@ static void adapt_row(job *b, size_t i, const sooth_adapt_program *program) {
     b->unknown += program->points == 0;
 }
 
-/* One program after the other, in the order in which they first appear. */
+/* The programs in the order in which they first appear. */
 static void adapt_groups(job *b, void *memory) {
     const sooth_csv *csv = &b->rows.file.csv;
     const size_t column = sooth_csv_find(csv, b->a.group);
     unsigned char *done = (unsigned char *)allocate(csv->rows, 1);
-    char first[SOOTH_NUMBER_TEXT], other[SOOTH_NUMBER_TEXT];
+    char first[SOOTH_TEXT_NUMBER_SIZE], other[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t i = 0; i < csv->rows; ++i) {
         const char *name = text_of_cell(csv, i, column, first);
         if (done[i]) continue;
@@ -189,7 +190,7 @@ static void write_table(const job *b, FILE *to) {
     table_append(&b->rows.file, b->path, add, sizeof add / sizeof *add, to);
 }
 
-/* Compares with the target's column, where the file has it; returns the rows compared. */
+/* Compares with the column of the target if the file has it; returns the number of rows compared. */
 static size_t compare(const job *b, sooth_metrics *m, double *held) {
     const sooth_csv *csv = &b->rows.file.csv;
     const size_t column = sooth_csv_find(csv, b->a.target);
@@ -267,7 +268,7 @@ static void print_json(const job *b, int with_predictions) {
     json_end(&j);
 }
 
-/* Dies where one of the tables lacks the column of groups. */
+/* Dies if one of the tables lacks the column of groups. */
 static void need_groups(const job *b) {
     if (!b->a.group) return;
     for (int k = 0; k < 2; ++k) {

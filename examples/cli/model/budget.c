@@ -1,10 +1,10 @@
-/* budget.c - sooth fit --budget: the best model that fits into a microcontroller; sooth describe --for.
+/* budget.c - sooth fit --budget: the best model that fits a microcontroller; sooth describe --for.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A few dozen models of all kinds that are cheap, from a straight line to some hundred trees, are fitted on
- * all rows; core_cost.h says what each costs in each form, and those that fit are tested on folds, of whole
- * groups where there are groups. A form of whole numbers is tested as it answers, on rows left out.
+ * Fits a few dozen cheap models of all kinds, from a straight line to some hundred trees, to all rows.
+ * sooth/core_cost.h computes the cost of each in each form. Those that fit are tested on folds; with groups,
+ * on folds of whole groups. An integer form is tested by its own predictions on left-out rows.
  */
 #include "model_cli.h"
 #include "sooth/export.h"
@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <math.h>
 
-/* ---- what is tried ---- */
+/* ---- candidates ---- */
 
 typedef struct candidate {
     const char *kind, *set;
@@ -64,7 +64,7 @@ static const uint32_t bits_of[PRECISIONS] = {0, 8, 16, 32};
 
 static unsigned precision_of(uint32_t bits) { return bits == 8 ? 1 : bits == 16 ? 2 : bits == 32 ? 3 : 0; }
 
-/* A candidate, and what is known of it. */
+/* A candidate model and its results. */
 typedef struct trial {
     sooth_train_recipe recipe;
     sooth_core_cost cost[SOOTH_CORE_FORMS];
@@ -72,7 +72,7 @@ typedef struct trial {
     double squares[PRECISIONS];
 } trial;
 
-/* One form of one of them. */
+/* One form of a candidate. */
 typedef struct choice {
     size_t trial, form;
     double error;
@@ -84,7 +84,7 @@ typedef struct search {
     sooth_env *env;
     const data *d;
     uint32_t core;
-    double limit[4]; /* flash, memory and stack, steps, stack; none: infinite */
+    double limit[4]; /* flash, memory and stack, steps, stack; infinite if not limited */
     trial trial[CANDIDATES];
     choice *choice;
     size_t choices, fitting;
@@ -146,13 +146,13 @@ static void set_options(const search *s, const candidate *c, const arguments *ar
             die_of(SOOTH_BAD_ARGUMENT, s->env);
 }
 
-/* What every form costs of the model fitted on all rows. */
+/* Computes the cost of every form of the model fitted to all rows. */
 static void cost_all(search *s, trial *t) {
     sooth_model *model;
     sooth_train_fit(s->env, &s->d->table, &t->recipe, &model);
     for (uint32_t f = 0; model && f < SOOTH_CORE_FORMS; ++f) {
         if (sooth_core_estimate(s->env, model, s->core, f, &t->cost[f]) != SOOTH_OK) continue;
-        if (t->cost[f].bits && s->missing) continue; /* whole numbers know no missing values */
+        if (t->cost[f].bits && s->missing) continue; /* integer forms do not support missing values */
         t->has[f] = 1;
         t->fits[f] = (uint8_t)within(s, &t->cost[f]);
         s->fitting += t->fits[f];
@@ -161,7 +161,7 @@ static void cost_all(search *s, trial *t) {
     sooth_model_free(s->env, model);
 }
 
-/* Predictions with so many bits, in memory of their own; NULL: there are none. */
+/* Returns predictions with this many bits, in memory of their own; NULL if there are none. */
 static float *answers(sooth_env *env, const sooth_model *model, uint32_t bits, const sooth_table *test) {
     sooth_model *small = NULL;
     sooth_integers_options options;
@@ -185,7 +185,7 @@ static float *answers(sooth_env *env, const sooth_model *model, uint32_t bits, c
     return out;
 }
 
-/* Adds the squared errors of a trial on one fold; without a number for it where something fails. */
+/* Adds the squared errors of a trial on one fold; NaN if something fails. */
 static void test_trial(search *s, trial *t, const sooth_table *train, const sooth_table *test) {
     sooth_model *model;
     sooth_train_fit(s->env, train, &t->recipe, &model);
@@ -216,7 +216,7 @@ static void test_median(search *s, const sooth_table *train, const sooth_table *
     free(y);
 }
 
-/* Tests what is to be tested on folds, of whole groups where there are some. */
+/* Tests the trials on folds; with groups, on folds of whole groups. */
 static void test_all(search *s, uint32_t seed) {
     const int by_group = s->d->group != NULL;
     size_t wanted = by_group ? s->d->groups : s->d->table.rows;
@@ -248,7 +248,7 @@ static void test_all(search *s, uint32_t seed) {
 
 /* ---- choosing ---- */
 
-/* Newton's method from above, which falls until it has arrived; the command is linked without libm. */
+/* Newton's method from above; it decreases until it has converged. The command links without libm. */
 static double root_of(double v) {
     double r = v > 1.0 ? v : 1.0;
     for (double next = 0.5 * (r + v / r); next < r; next = 0.5 * (r + v / r)) r = next;
@@ -263,7 +263,7 @@ static int by_flash(const void *a, const void *b) {
                                 : (p->form > q->form) - (p->form < q->form);
 }
 
-/* Everything tested, by flash, and of that the front: nothing smaller is as good. */
+/* Sorts the tested forms by flash and marks the front: nothing smaller is as good. */
 static void collect(search *s) {
     double best = INFINITY;
     s->choice = (choice *)allocate((size_t)CANDIDATES * SOOTH_CORE_FORMS, sizeof *s->choice);
@@ -293,7 +293,7 @@ static const choice *best_of(const search *s) {
     return best;
 }
 
-/* Dies because nothing fits, and says what would be the least. */
+/* Dies because no form fits, with the smallest that exists. */
 static void nothing_fits(const search *s) {
     static const char *const unit[] = {"bytes of flash", "bytes of memory and stack", "steps",
                                        "bytes of stack"};
@@ -331,8 +331,8 @@ static void core_cost_json(json *j, const sooth_core_cost *c) {
     if (c->bits) json_number(j, "error", (double)c->error);
 }
 
-/* What firmware includes and calls to predict from the block as it is, instead of sooth_model_predict, which
-   links every kind. */
+/* Prints the headers and the call with which firmware predicts from the block directly. sooth_model_predict
+   would link every kind. */
 static void headers_of(const sooth_model *model, char *headers, char *calls, size_t size) {
     const sooth_model_kind *kind = sooth_model_predictor_kind(model);
     sooth_model_parts parts;
@@ -438,9 +438,9 @@ int describe_for(sooth_env *env, const arguments *args, const sooth_model *model
     return finish();
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
-/* Every form that was tested: what is on the front, and the one chosen, stand out. */
+/* Draws every tested form; those on the front and the chosen one are highlighted. */
 static void draw(const search *s, const choice *best, FILE *to) {
     static const char *const names[] = {"another is smaller and as good", "the front", "chosen"};
     double *x = (double *)allocate(s->choices, 2 * sizeof *x), *y = x + s->choices;
@@ -555,7 +555,7 @@ static void write_json(const search *s, const choice *best, const sooth_model *m
 
 /* ---- the command ---- */
 
-/* The model that was chosen, with its error on the card. */
+/* Writes the chosen model with its error on the card. */
 static sooth_model *fit_chosen(search *s, const choice *best) {
     sooth_train_recipe recipe = s->trial[best->trial].recipe;
     char name[400];

@@ -1,4 +1,4 @@
-/* describe.c - sooth describe: what a model file holds.
+/* describe.c - sooth describe: the content of a model file.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */

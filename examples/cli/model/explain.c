@@ -1,4 +1,4 @@
-/* explain.c - sooth explain: which features matter to a model, and why it says what it says of one row.
+/* explain.c - sooth explain: which features matter to a model, and how one prediction comes about.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -48,16 +48,16 @@ typedef struct job {
     sooth_env *env;
     const sooth_model *model;
     sooth_model_parts parts;
-    size_t target; /* of the model: which is explained */
+    size_t target; /* of the model: the one explained */
     int is_trees;
     sooth_explain_trees trees;
     sooth_csv csv;
-    const char **name;      /* of the features, as the table calls them */
+    const char **name;      /* of the features, in the table */
     size_t *column;         /* of the features in the table */
     sooth_table table;      /* the features of every row */
-    sooth_table seen;       /* the same as the predictor sees them, transformed */
-    sooth_table background; /* of --background, as the predictor sees it; no rows: not given */
-    const char **group;     /* what --groups permutes together, by name; then the other columns, each alone */
+    sooth_table seen;       /* the same rows, transformed for the predictor */
+    sooth_table background; /* of --background, transformed for the predictor; no rows: not given */
+    const char **group;     /* columns that --groups permutes together, by name; then all others */
     uint32_t *group_of;     /* per feature */
     size_t groups;          /* 0: --groups is not given */
     void *scratch;
@@ -78,7 +78,7 @@ static void open_model(job *b) {
     else if (b->is_trees) b->trees = sooth_explain_ensemble((const sooth_ensemble *)(const void *)p);
 }
 
-/* Which of several targets is asked about; says so where nobody named one. */
+/* Chooses one of several targets; prints which one if --target does not name it. */
 static void choose_target(job *b, const arguments *args) {
     const size_t targets = b->model->head.targets;
     const char *name = arguments_text(args, "target");
@@ -103,6 +103,11 @@ static const char *unit_of(const job *b, size_t j) {
     return *unit ? unit : b->csv.column[b->column[j]].unit;
 }
 
+static const char *level_name(const job *b, size_t j, float code) {
+    const char *name = sooth_levels_name(b->parts.levels, j, code);
+    return name ? name : "";
+}
+
 static const char *target_of(const job *b) {
     const char *name =
         b->parts.card ? sooth_model_card_text(b->parts.card, SOOTH_CARD_TARGET, b->target) : "";
@@ -113,7 +118,7 @@ static const char *target_unit(const job *b) {
     return b->parts.card ? sooth_model_card_text(b->parts.card, SOOTH_CARD_TARGET_UNIT, b->target) : "";
 }
 
-/* The features of every row of a table; dies where one is infinite. */
+/* Reads the features of every row of a table; dies if one is infinite. */
 static void read_rows(const job *b, const char *path, const model_rows *from, sooth_table *table) {
     const sooth_csv *csv = &from->file.csv;
     const size_t rows = csv->rows, features = b->model->head.features;
@@ -128,7 +133,7 @@ static void read_rows(const job *b, const char *path, const model_rows *from, so
     sooth_table_init(table, x, rows, features);
 }
 
-/* The same rows as the predictor sees them. */
+/* Transforms the rows for the predictor. */
 static void transform_rows(const job *b, const sooth_table *table, sooth_table *seen) {
     float *x;
     *seen = *table;
@@ -157,14 +162,14 @@ static void open_rows(job *b, const arguments *args) {
     b->answer = (float *)allocate(b->table.rows, b->model->head.targets * sizeof *b->answer);
 }
 
-/* A sooth_explain_predictor of the target; never asked for more rows than the table has. */
+/* A sooth_explain_predictor of the target; it is never called with more rows than the table has. */
 static void predict(void *user, const float *x, size_t rows, size_t stride, float *out) {
     const job *b = (const job *)user;
     sooth_model_predict_many(b->model, x, rows, stride, b->answer, b->scratch, 64);
     for (size_t i = 0; i < rows; ++i) out[i] = b->answer[i * b->model->head.targets + b->target];
 }
 
-/* What SHAP values are of, where that is not the answer itself. */
+/* Returns the quantity that SHAP values explain, if it is not the prediction itself. */
 static const char *margin_words(const job *b) {
     if (b->parts.probability) return "what it says before that is made a probability";
     if (b->parts.target) return "the answer as it was learned, transformed";
@@ -181,7 +186,7 @@ static void need_trees(const job *b, const char *what) {
 
 /* ---- importances ---- */
 
-/* Rows in which the target was measured, with it. 0: the table has no such column. */
+/* Reads the rows in which the target was measured. Returns 0 if the table has no such column. */
 static int measured_rows(const job *b, const char *target, sooth_table *table) {
     const size_t column = sooth_csv_find(&b->csv, target), features = b->table.cols;
     size_t n = 0;
@@ -202,7 +207,7 @@ static int measured_rows(const job *b, const char *target, sooth_table *table) {
     return 1;
 }
 
-/* Reads --groups; columns in none of them stay alone. */
+/* Reads --groups; columns that are in none of them stay alone. */
 static void read_groups(job *b, const arguments *args) {
     const size_t features = b->table.cols, none = features + 1;
     size_t count, j;
@@ -234,7 +239,7 @@ static void read_groups(job *b, const arguments *args) {
         }
 }
 
-static const char *const losses[] = {"mse", "rmse", "mae", "mape"}; /* as sooth_explain_loss has them */
+static const char *const losses[] = {"mse", "rmse", "mae", "mape"}; /* by sooth_explain_loss */
 
 static uint32_t loss_of(const arguments *args) {
     const char *name = arguments_text(args, "loss");
@@ -246,7 +251,7 @@ static uint32_t loss_of(const arguments *args) {
     return SOOTH_EXPLAIN_RMSE;
 }
 
-/* By how much the loss rises, of groups or else of columns. */
+/* Computes the increase of the loss, per group or else per column. */
 static double *permutation(job *b, const arguments *args, const sooth_table *table, double *base) {
     double *loss = (double *)allocate(b->groups + table->cols, sizeof *loss);
     sooth_explain_options options;
@@ -260,7 +265,7 @@ static double *permutation(job *b, const arguments *args, const sooth_table *tab
     return loss;
 }
 
-/* phi of `rows` of the rows from `first` on, of every target, as sooth_explain_shap has them. */
+/* Computes SHAP values of `rows` rows starting at `first`, for every target; see sooth_explain_shap. */
 static double *shap(job *b, size_t first, size_t rows, double *expected) {
     sooth_table some = b->seen;
     double *phi = (double *)allocate(rows, b->model->head.targets * b->table.cols * sizeof *phi);
@@ -284,7 +289,7 @@ static double *mean_size_of_shap(job *b) {
     return mean;
 }
 
-/* Which ways were asked for by name, or else which can be had. */
+/* Chooses the methods named by --by, or else all that are available. */
 static void choose_ways(const job *b, const arguments *args, int has_target, int chosen[WAYS]) {
     size_t count;
     int k;
@@ -300,7 +305,7 @@ static void choose_ways(const job *b, const arguments *args, int has_target, int
     }
 }
 
-/* Features from the one that matters most to the one that matters least, by one of the figures. */
+/* Orders features by one of the figures, the largest first. */
 static size_t *ranked(const double *figure, size_t count) {
     size_t *order = (size_t *)allocate(count, sizeof *order), j;
     for (size_t i = 0; i < count; ++i) {
@@ -325,7 +330,7 @@ static void page_head(job *b, const char *what) {
               counted(b->table.rows, "row", "rows"), printable(b->path));
 }
 
-/* A bar for each of the first names in this order; a table follows. */
+/* Draws a bar for each of the first names in this order; a table follows. */
 static void page_ranked(job *b, const char *caption, const double *figure, double times, const char *unit,
                         const char *const *name, const size_t *order, size_t count) {
     const size_t shown = count < MOST_BARS ? count : MOST_BARS;
@@ -346,8 +351,8 @@ static void page_ranked(job *b, const char *caption, const double *figure, doubl
     free(names);
 }
 
-/* What the model says on average as column j takes the values `at`: a line, or a bar for each level. Behind
-   the mean come the lines of single rows. */
+/* Draws the mean prediction as column j takes the values `at`: a line, or a bar for each level. Lines of
+   single rows lie behind the mean. */
 static void page_dependence(job *b, size_t j, const float *at, const double *y, size_t count, size_t lines) {
     const int is_level = b->parts.levels && sooth_levels_columns(b->parts.levels)[j].categorical;
     const double *mean = y + lines * count;
@@ -361,7 +366,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
     for (size_t i = 0; i < lines; ++i) grid_add(&g, "row %zu", i * b->table.rows / lines + 1);
     for (size_t k = 0; k < count; ++k) {
         x[k] = (double)at[k];
-        grid_add(&g, "%s", is_level ? sooth_levels_name(b->parts.levels, j, at[k]) : shortest(at[k]));
+        grid_add(&g, "%s", is_level ? level_name(b, j, at[k]) : shortest(at[k]));
         grid_add(&g, "%s", human(mean[k], 5));
         for (size_t i = 0; i < lines; ++i) grid_add(&g, "%s", human(y[i * count + k], 5));
     }
@@ -370,7 +375,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
     if (is_level) {
         svg_bar_chart chart;
         memset(&chart, 0, sizeof chart);
-        for (size_t k = 0; k < count; ++k) name[k] = sooth_levels_name(b->parts.levels, j, at[k]);
+        for (size_t k = 0; k < count; ++k) name[k] = level_name(b, j, at[k]);
         chart.value = mean;
         chart.names = name;
         chart.count = count < MOST_BARS ? count : MOST_BARS;
@@ -387,7 +392,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
         chart.series_names = lines ? name : NULL;
         chart.x_title = with_unit(b->name[j], unit_of(b, j));
         chart.y_title = y_title;
-        /* half of the values would be one line upwards */
+        /* a level that holds half of the values would be a vertical line */
         chart.logarithmic_x = x[0] > 0.0 && x[count - 1] > 30.0 * x[count / 2];
         page_lines(&b->page, caption, &chart);
     }
@@ -396,7 +401,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
     free(x);
 }
 
-/* The columns that matter most, each by itself. */
+/* The columns that matter most, one picture each. */
 static void page_dependences(job *b, const size_t *order) {
     enum { POINTS = 20 };
     float at[POINTS];
@@ -414,12 +419,12 @@ static void page_dependences(job *b, const size_t *order) {
             status = sooth_explain_dependence(b->env, &b->table, j, at, count, predict, b, 1, mean, NULL);
         if (status == SOOTH_NO_MEMORY) die_of(status, b->env);
         if (status == SOOTH_OK) page_dependence(b, j, at, mean, count, 0);
-        else page_text(&b->page, "p", "%s has no picture: %s.", b->name[j], b->env->sentence); /* no value */
+        else page_text(&b->page, "p", "%s has no picture: %s.", b->name[j], b->env->sentence); /* missing */
     }
     progress_clear();
 }
 
-/* What importances are made of: per column, NULL where that way was not chosen. */
+/* The importances: per column, NULL if that method was not chosen. */
 typedef struct importances {
     double *figure[WAYS], base;
     sooth_explain_use *use;
@@ -560,7 +565,7 @@ static void page_groups(job *b, const arguments *args, const double *loss, doubl
     page_table(&b->page, "The numbers behind it", &g);
 }
 
-/* --groups: permutation alone, a line per group. */
+/* With --groups: permutation only, a line per group. */
 static void print_groups(job *b, const arguments *args) {
     const char *target = arguments_text(args, "target");
     sooth_table measured;
@@ -590,13 +595,13 @@ static void print_groups(job *b, const arguments *args) {
 
 /* ---- one row ---- */
 
-/* Whether feature j is a level that the predictor sees as its statistic. */
+/* Returns true if feature j is a level that the predictor reads as a statistic. */
 static int is_statistic(const job *b, size_t j) {
     const sooth_levels *levels = b->parts.levels;
     return levels && levels->statistics && sooth_levels_columns(levels)[j].categorical;
 }
 
-/* "3.5", "missing", "ann", and of a level that the predictor sees as its statistic "ann (12.3)". */
+/* Returns "3.5", "missing", "ann", or "ann (12.3)" for a level that the predictor reads as a statistic. */
 static const char *cell_text(const job *b, size_t j, float value, float seen) {
     static char text[300];
     const char *name = value_text(b->parts.levels, j, value);
@@ -606,10 +611,10 @@ static const char *cell_text(const job *b, size_t j, float value, float seen) {
     return text;
 }
 
-/* The questions that a single tree asks, in words; thresholds in the units of the table. */
+/* Prints the tests of a single tree in words; thresholds in the units of the table. */
 static void print_path(const job *b, const float *row, const float *seen) {
     sooth_explain_step *step = (sooth_explain_step *)allocate((size_t)b->trees.depth + 1, sizeof *step);
-    const uint32_t steps = sooth_explain_way(&b->trees, 0, seen, step);
+    const size_t steps = sooth_explain_path(&b->trees, 0, seen, step);
     printf("\nThe way through the tree\n");
     for (uint32_t k = 0; k < steps; ++k) {
         const size_t j = step[k].feature;
@@ -630,7 +635,7 @@ static void print_path(const job *b, const float *row, const float *seen) {
            b->parts.target || b->parts.probability ? ", transformed" : "");
 }
 
-/* What each feature of a row adds, the largest first, between the average and the sum. */
+/* Prints what each feature of a row adds, the largest first, between the mean and the sum. */
 static void row_grid(const job *b, size_t i, const double *phi, const size_t *order, double expected,
                      grid *g) {
     const size_t features = b->table.cols;
@@ -721,7 +726,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
     const uint32_t points = arguments_count(args, "points", 20, 2, 10000);
     float *at = (float *)allocate(points, sizeof *at);
     double *mean = (double *)allocate(points, sizeof *mean), *x = (double *)allocate(points, sizeof *x);
-    const size_t rows = arguments_has(args, "each") ? b->table.rows : 0; /* whose lines are wanted */
+    const size_t rows = arguments_has(args, "each") ? b->table.rows : 0; /* rows to draw */
     float *each = rows ? (float *)allocate(rows, points * sizeof *each) : NULL;
     size_t j, count;
     for (j = 0; j < b->table.cols && strcmp(b->name[j], column) != 0; ++j) continue;
@@ -774,7 +779,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         for (size_t p = 0; p < count; ++p) {
             fputc('\n', to);
             if (b->parts.levels && sooth_levels_columns(b->parts.levels)[j].categorical)
-                sooth_csv_put_text(&sink, sooth_levels_name(b->parts.levels, j, at[p]), separator);
+                sooth_csv_put_text(&sink, level_name(b, j, at[p]), separator);
             else sooth_csv_put_number(&sink, at[p], decimal);
             fputc(separator, to);
             sooth_csv_put_number(&sink, (float)mean[p], decimal);

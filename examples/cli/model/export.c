@@ -1,4 +1,4 @@
-/* export.c - sooth export: writes a model as source code that needs nothing, or as another model file.
+/* export.c - sooth export: writes a model as source code without dependencies, or as another model file.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -47,7 +47,7 @@ static void refuse(const arguments *args, const char *option, const char *form) 
     if (arguments_has(args, option)) die(BAD_USE, "--%s has no meaning for --to %s", option, form);
 }
 
-/* The model with integers for weights; says what they cost. */
+/* Returns the model with integer weights; reports their error. */
 static sooth_model *quantised(sooth_env *env, sooth_model *model, const char *bits) {
     float *error;
     sooth_model_parts parts;
@@ -70,7 +70,7 @@ static sooth_model *quantised(sooth_env *env, sooth_model *model, const char *bi
     return small;
 }
 
-/* The options of whole numbers. */
+/* Reads the options of integer forms. */
 static sooth_integers_options integers_asked(const arguments *args) {
     static const char *const rules[] = {"whole", "float"};
     const char *bits = arguments_text(args, "integers"), *keys = arguments_text(args, "keys");
@@ -91,7 +91,7 @@ static sooth_integers_options integers_asked(const arguments *args) {
     return options;
 }
 
-/* The model in whole numbers; says what they cost. */
+/* Returns the model in integers; reports its error. */
 static sooth_integers *whole(sooth_env *env, const arguments *args, const sooth_model *model) {
     const sooth_integers_options options = integers_asked(args);
     sooth_model_parts parts;
@@ -187,7 +187,7 @@ static int run(const arguments *args) {
     else if (integers) status = write_whole(env, args, form, model, &sink);
     else status = write_c(env, args, form, model, &sink);
     if (status != SOOTH_OK && !sink.failed) die_of(status, env);
-    output_close(); /* which says why a sink took no more */
+    output_close(); /* it has the reason why a sink failed */
     print_derived(model, stderr);
     return DONE;
 }

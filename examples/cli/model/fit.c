@@ -1,4 +1,4 @@
-/* fit.c - sooth fit: learns a model from a table and writes it to a file.
+/* fit.c - sooth fit: fits a model to a table and writes it to a file.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -60,11 +60,11 @@ static const flag flags[] = {
     JSON_FLAG,
     LAST_FLAG};
 
-enum { MOST_SCORES = 2 * (FIGURES + 5) }; /* of a target */
+enum { MOST_SCORES = 2 * (FIGURES + 5) }; /* per target */
 static const char *const figure_name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE"};
 
-/* "RMSE [W], 5 folds of rows" and so on, for the card; of several targets "time: RMSE [s], 5 folds of rows".
- */
+/* Names scores for the card: "RMSE [W], 5 folds of rows"; with several targets "time: RMSE [s], 5 folds of
+   rows". */
 static void name_score(const data *d, const validation *v, size_t t, int which, const char *title,
                        double value, sooth_score *out) {
     const int several = d->table.targets > 1;
@@ -88,7 +88,7 @@ static uint32_t name_scores(const data *d, const validation *all, size_t t, soot
                                                  : k == R2 ? ""
                                                            : d->target_unit[t]),
                        s->mean.value[k], &out[n++]);
-        if (s->error_90 == s->error_90) /* `sooth ptx --predict` makes intervals of it */
+        if (s->error_90 == s->error_90) /* `sooth ptx --predict` derives intervals from it */
             name_score(d, &v, t, which, with_unit("90 % of errors within", d->target_unit[t]), s->error_90,
                        &out[n++]);
         if (s->binary.rows == 0) continue;
@@ -130,7 +130,8 @@ static void print_scores(const data *d, const validation *all, size_t t) {
         printf("  Of programs that are not in the table this says nothing; see --group.\n");
 }
 
-/* What spoils the kernel of support vectors, which see the table through the model's transforms. */
+/* Warns about data that spoils the kernel of support vectors; they read the table through the transforms of
+   the model. */
 static void svr_warning(const sooth_model *model, const sooth_table *table, char text[SOOTH_ENV_SENTENCE]) {
     sooth_table seen = *table;
     sooth_model_parts parts;
@@ -172,7 +173,7 @@ static void score_recipe(sooth_env *env, const data *d, contender *c, validation
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
     const double interval = v->interval;
     c->recipe.no_card = 1;
-    v->interval = 0.0; /* calibrated on its own */
+    v->interval = 0.0; /* calibrated separately */
     validate_all(env, d, c, 1, v);
     v->interval = interval;
     c->recipe.no_card = 0;
@@ -181,7 +182,7 @@ static void score_recipe(sooth_env *env, const data *d, contender *c, validation
         c->recipe.scores += name_scores(d, v, t, scores + c->recipe.scores);
 }
 
-/* Fits the recipe, with an interval where a share is asked for (0: none), or a probability. */
+/* Fits the recipe, with an interval if a share is given (0: none), or with a calibrated probability. */
 static sooth_status fit_model(sooth_env *env, const data *d, const sooth_train_recipe *recipe, double share,
                               sooth_calibrate_options *calibrate, sooth_model **model) {
     if (!(share > 0.0) && !calibrate->probability) return sooth_train_fit(env, &d->table, recipe, model);
@@ -209,10 +210,10 @@ static void print_interval(const sooth_env *env, const data *d, const sooth_mode
                *env->sentence ? env->sentence : "it predicts several targets");
 }
 
-/* The text of --note, and the device that all rows were measured on, where a column names it. */
+/* Returns the text of --note, extended by the device if a column names one and all rows have the same. */
 static const char *note_of(const data *d, const char *given) {
     const size_t j = sooth_csv_find(&d->csv, GPU_COLUMN);
-    char number[SOOTH_NUMBER_TEXT], *note;
+    char number[SOOTH_TEXT_NUMBER_SIZE], *note;
     const char *name;
     if (j == d->csv.cols || !d->csv.column[j].is_text) return given;
     for (size_t i = 0; i < d->table.rows; ++i)

@@ -1,4 +1,4 @@
-/* history.c - the losses of a fit, step by step, as a file.
+/* history.c - writes the losses of a fit to a file, step by step.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -41,13 +41,13 @@ void history_check(const history *h, const char *model) {
 }
 
 static void write_number(FILE *to, double value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     if (value != value) return; /* an empty cell */
     sooth_text_from_double(text, value);
     fputs(text, to);
 }
 
-/* The losses one after the other, as lines. */
+/* Draws the losses as lines. */
 static void draw(const history *h, FILE *to) {
     static const char *const names[] = {"learned from", "held out"};
     double *x = (double *)allocate(h->count, 3 * sizeof *x), *y = x + h->count;

@@ -1,4 +1,4 @@
-/* import.c - sooth import: turns a model of another library into a model file.
+/* import.c - sooth import: converts a model of another library to a model file.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -15,8 +15,8 @@ static const flag flags[] = {
     {"note", 0, "TEXT", "text to keep in the file; default the origin of the model", 0},
     LAST_FLAG};
 
-/* What --option calls the columns, or the file (NULL: nothing): "Power [W]" is the name Power with the unit
-   W, as in tables. */
+/* Stores the names that --option gives, or those in the file (NULL: none). As in tables, "Power [W]" is the
+   name Power with the unit W. */
 static void name_columns(const arguments *args, const char *option, const char *const *known, size_t count,
                          const char ***names, const char ***units) {
     size_t given;
@@ -49,7 +49,7 @@ static const char *origin(const sooth_import *import) {
     return text;
 }
 
-/* The ensemble and a card in one envelope. */
+/* Puts the ensemble and a card into one envelope. */
 static sooth_model *assemble(sooth_env *env, const arguments *args, const sooth_import *import,
                              const char *note) {
     const sooth_block *predictor = &import->ensemble->head;

@@ -1,4 +1,4 @@
-/* large.c - sooth fit --memory: a table that is larger than memory, read in parts.
+/* large.c - sooth fit --memory: fits to a table larger than memory, read in parts.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -7,14 +7,14 @@
 
 #include "../app/system.h"
 
-/* ---- memory: counted, and large pieces in a file where there is --spill ---- */
+/* ---- memory: counted, with large blocks in the file of --spill ---- */
 
-enum { SPILL_LEAST = 1 << 20 }; /* bytes of a piece that is worth it */
+enum { SPILL_LEAST = 1 << 20 }; /* smallest block worth spilling, in bytes */
 
 typedef struct budget {
     size_t most, used, peak; /* bytes */
-    int spill;               /* the file; -1: none */
-    off_t end;               /* of what has been mapped of it */
+    int spill;               /* the spill file; -1: none */
+    off_t end;               /* mapped so far */
     size_t spilled;
 } budget;
 
@@ -25,7 +25,7 @@ static void *take(void *user, size_t size) {
     void *memory;
     if (is_spilled(b, size)) {
         const off_t page = (off_t)sysconf(_SC_PAGESIZE), length = ((off_t)size + page - 1) / page * page;
-        if (posix_fallocate(b->spill, b->end, length) != 0) return NULL; /* a full disk is told of here */
+        if (posix_fallocate(b->spill, b->end, length) != 0) return NULL; /* reports a full disk here */
         memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, b->spill, b->end);
         if (memory == MAP_FAILED) return NULL;
         b->end += length;
@@ -51,7 +51,7 @@ static void give_back(void *user, void *memory, size_t size) {
     free(memory);
 }
 
-/* "2G", "500M", "64K" or bytes. */
+/* Reads "2G", "500M", "64K" or bytes. */
 static size_t read_bytes(const char *text) {
     static const char units[] = "KMGT";
     double value = 0.0;
@@ -75,7 +75,7 @@ static void open_spill(const arguments *args, budget *b) {
         die(errno == EEXIST ? BAD_USE : BAD_INPUT,
             errno == EEXIST ? "--spill: %s is there already; name a file that is not" : "cannot write %s: %s",
             path, strerror(errno));
-    unlink(path); /* whatever happens, it is gone with the program */
+    unlink(path); /* the file disappears when the program ends */
 }
 
 /* ---- the file ---- */
@@ -103,7 +103,7 @@ static sooth_status first_bytes(void *user, sooth_env *env) {
     return SOOTH_BAD_TEXT;
 }
 
-/* The columns of a file that begins so: its first line that is not empty. No columns where it has none. */
+/* Finds the columns of a file by its first line that is not empty; none if it has no such line. */
 static void read_head(const char *begin, size_t size, sooth_csv *head) {
     const sooth_csv_options options = {.no_rows = 1};
     size_t from = 0, to;
@@ -138,9 +138,9 @@ static sooth_csv_file open_file(file *f, sooth_csv *head) {
     return bytes;
 }
 
-/* ---- what to learn from it ---- */
+/* ---- training rows ---- */
 
-/* The file with what --derive adds to it, and its columns. */
+/* Opens the file extended by the columns of --derive, and reads its columns. */
 static sooth_csv_file derived_file(const arguments *args, const sooth_csv_file *bytes, sooth_csv *head,
                                    data *d) {
     static char begin[65536];
@@ -157,7 +157,7 @@ static sooth_csv_file derived_file(const arguments *args, const sooth_csv_file *
     return made;
 }
 
-/* What needs the values of all rows at once. */
+/* Dies for options that need the values of all rows at once. */
 static void refuse(const arguments *args) {
     static const char *const needs_all[] = {
         "tune",      "trials", "metric",      "inner",  "outer",  "interval", "upper", "calibrate",
@@ -169,14 +169,14 @@ static void refuse(const arguments *args) {
         die(BAD_USE, "--folds needs all rows in memory, and --memory never has them there; --folds 0");
 }
 
-/* Dies because --memory is too little for what the library says that there is none for. */
+/* Dies because --memory is too small for what the library needs. */
 static void too_little(const arguments *args, const sooth_env *env) {
     die(BAD_INPUT, "%s: %s, beyond the %s of --memory%s", args->word[0], env->sentence,
         arguments_text(args, "memory"),
         arguments_has(args, "spill") ? "" : "; --spill FILE puts what is large on a disk");
 }
 
-/* Opens the source, and tells d of its columns. */
+/* Opens the source, and stores its columns in d. */
 static void open_source(sooth_env *env, const arguments *args, const sooth_csv_file *bytes,
                         const sooth_csv *head, sooth_csv_source *csv, data *d) {
     sooth_csv_table_options choice;
@@ -219,11 +219,11 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
     d->chosen.units = csv->units;
 }
 
-/* The source while its first pass is listened to, for what the card keeps of the rows. */
+/* A source whose first pass is observed, to collect what the card keeps of the rows. */
 typedef struct heard {
     sooth_source source;
     sooth_model_seen_rows *seen;
-    int passes; /* that have begun after the first */
+    int passes; /* passes begun after the first */
 } heard;
 
 static sooth_status next_rows(void *user, sooth_env *env, sooth_table *block) {
@@ -244,7 +244,7 @@ static double rows_done(void *user) {
     return h->source.done_fn(h->source.user);
 }
 
-/* Dies where a target is the same in all rows. */
+/* Dies if a target is the same in all rows. */
 static void check_targets(const data *d, const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
@@ -285,7 +285,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     env->alloc_user = &memory;
     open_source(env, args, &bytes, &head, &csv, &d);
     recipe_read(&plain, args, name, &d, &recipe);
-    if (recipe.seen) recipe.seen = &seen; /* filled while the rows are read */
+    if (recipe.seen) recipe.seen = &seen; /* filled while reading */
     recipe.note = arguments_text(args, "note");
     history_listen(&h, env);
     heard listening = {csv.source, &seen, 0};

@@ -1,4 +1,4 @@
-/* next.c - sooth next: which launches of a program that is new to measure, and in which order.
+/* next.c - sooth next: which launches of a new program to measure, and in which order.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -37,10 +37,10 @@ typedef struct job {
     const char *path;
     model_rows rows;
     float *x, *predicted, *cost;
-    size_t *order; /* the rows chosen */
+    size_t *order; /* the chosen rows */
     size_t count, repeats;
-    float *runs;       /* how likely each is to run, 0 where it failed before; NULL: none failed */
-    sooth_adapted *at; /* what was known of each before any was chosen */
+    float *runs;       /* probability that each runs, 0 if it failed before; NULL: none failed */
+    sooth_adapted *at; /* adaptation before any was chosen */
 } job;
 
 static void read_cost(job *b, const char *name) {
@@ -62,16 +62,16 @@ static void read_cost(job *b, const char *name) {
     }
 }
 
-/* What is missing is the same only as what is missing. */
+/* A missing value equals only a missing value. */
 static int same_row(const float *a, const float *b, size_t features) {
     size_t j = 0;
     while (j < features && isnan(a[j]) == isnan(b[j]) && !(a[j] < b[j]) && !(a[j] > b[j])) ++j;
     return j == features;
 }
 
-/* How likely each candidate is to run: extra-trees on which of those measured did. Trees that never saw its
-   like can be wrong, so none is thought to be less likely than one in ten, but those that failed themselves.
-   What a measurement costs is divided by it: a launch that may fail tells as much more rarely. */
+/* Computes the probability that each candidate runs, by extra-trees fitted to whether the measured ones did.
+   Trees can be wrong about unseen settings, so the probability is at least 0.1, except for settings that
+   failed themselves. The cost of a measurement is divided by it, since a launch that fails gains nothing. */
 static void learn_failures(job *b) {
     const sooth_csv *csv = &b->a.measured.file.csv;
     const size_t features = b->a.model->head.features, rows = b->rows.file.csv.rows;
@@ -98,13 +98,13 @@ static void learn_failures(job *b) {
         if (b->runs[i] < 0.1f) b->runs[i] = 0.1f;
         for (size_t k = 0; k < csv->rows; ++k)
             if (isnan(b->a.y[k]) && same_row(x, b->a.x + k * features, features)) b->runs[i] = 0.0f;
-        b->cost[i] = b->runs[i] > 0.0f ? b->cost[i] / b->runs[i] : 0.0f; /* 0: not to be chosen */
+        b->cost[i] = b->runs[i] > 0.0f ? b->cost[i] / b->runs[i] : 0.0f; /* 0: never chosen */
     }
     free(ran);
 }
 
-/* Each choice counts as measured, with the value that is expected, when the next is made. Rows that repeat
-   what is known come last, in their order; those that failed never. */
+/* Each choice counts as measured with its expected value when the next is chosen. Rows that repeat known ones
+   come last, in their order; failed ones never. */
 static void choose(job *b) {
     const sooth_adapt *adapt = b->a.parts.adapt;
     const size_t rows = b->rows.file.csv.rows, features = b->a.model->head.features;

@@ -1,4 +1,4 @@
-/* page_fit.c - the page of sooth fit: what is known of the model, how it learned, what it takes; see page.h.
+/* page_fit.c - the page of sooth fit: scores, learning, cost of the model; see pages.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -9,9 +9,9 @@
 
 enum { SHARES = 4, CURVE_FOLDS = 5, CURVES = 3 };
 
-/* ---- what is known of its errors ---- */
+/* ---- errors ---- */
 
-/* The mean and the median, tested on the same folds. */
+/* Tests the mean and the median on the same folds. */
 static void baselines(sooth_env *env, const page_fitted *f, contender base[2], validation *v) {
     memset(base, 0, 2 * sizeof *base);
     base[0].name = "mean";
@@ -89,7 +89,7 @@ static void put_scores(page *p, const page_fitted *f, const validation *all, con
     page_table(p, "The numbers behind it", &g);
 }
 
-/* What the file itself keeps of its tests. */
+/* Copies the scores that the file itself keeps. */
 static void put_card(page *p, const page_fitted *f) {
     grid g;
     if (!f->c->recipe.scores) {
@@ -146,7 +146,7 @@ static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
     }
 }
 
-/* ---- how it learned ---- */
+/* ---- learning ---- */
 
 static void put_losses(page *p, const history *h) {
     static const char *const names[] = {"learned from", "held out"};
@@ -185,7 +185,7 @@ static void put_losses(page *p, const history *h) {
     page_table(p, words, &g);
 }
 
-/* A part of a fold's training rows, in the order of the table: whole groups where rows have one. */
+/* Selects a part of a fold's training rows, in the order of the table; whole groups if there are groups. */
 static size_t take_share(const sooth_table *table, const sooth_split_fold *fold, double share, uint32_t seed,
                          uint32_t *out) {
     const uint32_t *group = table->group;
@@ -215,7 +215,7 @@ static size_t take_share(const sooth_table *table, const sooth_split_fold *fold,
     return n;
 }
 
-/* Absolute errors of the first target, each times its row's weight, summed, and the weights. */
+/* Sums the absolute errors of the first target, each times the weight of its row, and the weights. */
 typedef struct errors {
     double sum, weight;
 } errors;
@@ -234,7 +234,7 @@ static void add_errors(const sooth_model *model, const sooth_table *rows, double
     free(p);
 }
 
-/* Fits on a share of each fold's training rows. 0: a fit has failed, as for too few rows. */
+/* Fits to a share of each fold's training rows. Returns 0 if a fit fails, as for too few rows. */
 static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *split, double share,
                     errors e[CURVES], double *rows) {
     uint32_t *part = (uint32_t *)allocate(f->d->table.rows, sizeof *part);
@@ -296,7 +296,7 @@ static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
     for (size_t s = 0; s < SHARES; ++s) {
         errors e[CURVES] = {{0, 0}, {0, 0}, {0, 0}};
         if (!curve_at(env, f, &split, share[s], e, &x[n])) continue;
-        if (n && x[n] <= x[n - 1]) continue; /* of few groups the same part */
+        if (n && x[n] <= x[n - 1]) continue; /* few groups may give the same part */
         grid_add(&g, "%s %%", human(100.0 * share[s], 3));
         grid_add(&g, "%.0f", x[n]);
         for (size_t k = 0; k < CURVES; ++k) {
@@ -329,7 +329,7 @@ static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
     sooth_split_free(env, &split);
 }
 
-/* ---- what it takes ---- */
+/* ---- cost ---- */
 
 static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
     const sooth_cost cost = sooth_model_cost(f->model);
@@ -391,7 +391,7 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
 void page_fit(page *p, const sooth_env *env, const page_fitted *f) {
     const data *d = f->d;
     sooth_model_parts parts;
-    sooth_env own = *env; /* what was said of the fit stays said */
+    sooth_env own = *env; /* keeps the sentence of the fit */
     own.loss_fn = NULL;
     page_begin(p, "A model of %s", targets_text(d));
     page_text(p, "p class=\"soft\"", "%s (%s): %s from %s, %s%s%s%s%s.", printable(f->path), f->title,

@@ -1,4 +1,4 @@
-/* page_held.c - what models predicted of rows that they had not seen, as pictures; see page.h.
+/* page_held.c - pictures of predictions of left-out rows; see pages.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -21,10 +21,10 @@ static double weight_of(const page_tests *t, size_t i) {
     return t->held->weight ? (double)t->held->weight[i] : 1.0;
 }
 
-/* What no float holds is no prediction. */
+/* Returns false for predictions that a float cannot hold. */
 static int is_good(const page_tests *t, size_t i) { return is_prediction((float)predicted(t, i)); }
 
-/* Whether all targets are 0 or 1. */
+/* Returns true if all targets are 0 or 1. */
 static int has_classes(const page_tests *t) {
     for (size_t i = 0; i < t->held->tests; ++i) {
         const double y = measured(t, i);
@@ -33,14 +33,14 @@ static int has_classes(const page_tests *t) {
     return 1;
 }
 
-/* And all predictions probabilities. */
+/* Returns true if, in addition, all predictions are probabilities. */
 static int is_binary(const page_tests *t) {
     for (size_t i = 0; i < t->held->tests; ++i)
         if (!(predicted(t, i) >= 0.0 && predicted(t, i) <= 1.0)) return 0;
     return has_classes(t);
 }
 
-/* Errors are told in per cent of what was measured where that is above 0 throughout. */
+/* Errors are in per cent of the measured value if all of these are above 0. */
 static int has_percent(const page_tests *t) {
     for (size_t i = 0; i < t->held->tests; ++i)
         if (!(measured(t, i) > 0.0)) return 0;
@@ -73,7 +73,7 @@ static int by_key(const void *a, const void *b) {
     return (x->test > y->test) - (x->test < y->test);
 }
 
-/* The tests with a prediction, from the smallest to the largest that was measured. */
+/* Orders the tests with a prediction by the measured value. */
 static place *by_size(const page_tests *t, size_t *count) {
     place *order = (place *)allocate(t->held->tests, sizeof *order);
     *count = 0;
@@ -86,7 +86,7 @@ static place *by_size(const page_tests *t, size_t *count) {
     return order;
 }
 
-/* "the numbers behind it: 400 of 980 rows, at even distances in the order of what was measured". */
+/* Returns "the numbers behind it: 400 of 980 rows, at even distances in the order of what was measured". */
 static const char *numbers_of(size_t shown, size_t count, const char *what) {
     static char text[200];
     if (shown == count)
@@ -98,7 +98,8 @@ static const char *numbers_of(size_t shown, size_t count, const char *what) {
     return text;
 }
 
-/* How many rows, and where they have weights, of which all figures are, how much they weigh. */
+/* Adds the heads of a table: the number of rows, and their weight if they have weights, to which all figures
+   refer. */
 static void rows_head(grid *g, const page_tests *t, const char *first, size_t more) {
     grid_init(g, (t->held->weight ? 3 : 2) + more, 1);
     grid_add(g, "%s", first);
@@ -113,7 +114,7 @@ static void rows_cells(grid *g, const page_tests *t, size_t rows, double weight)
 
 /* ---- predicted against measured ---- */
 
-/* Of probabilities: in ten equal ranges, as the calibration error has them, what was said and what came. */
+/* Compares predicted probabilities with frequencies in ten equal ranges, as the calibration error does. */
 static void put_reliability(page *p, const page_tests *t) {
     double said[RANGES] = {0}, came[RANGES] = {0}, x[RANGES], y[RANGES];
     const char *label[RANGES];
@@ -206,7 +207,7 @@ void page_predicted(page *p, const page_tests *t) {
     chart.x_title = x_title;
     chart.y_title = y_title;
     chart.diagonal = 1;
-    /* of what spans decades the small ones would be one point */
+    /* on a linear axis, small values of several decades would be one point */
     chart.logarithmic = count && percent && order[count - 1].key > 30.0 * order[0].key;
     for (size_t k = 0; k < shown; ++k) chart.logarithmic &= y[k] > 0.0;
     page_points(p, caption, &chart);
@@ -219,13 +220,13 @@ void page_predicted(page *p, const page_tests *t) {
 
 /* ---- by group ---- */
 
-/* Of some errors: their cells in a table. */
+/* Adds the figures of a set of errors to a table. */
 typedef struct part {
     size_t rows;
     double weight, absolute, mean, median, most; /* mean absolute, mean, median, largest absolute */
 } part;
 
-/* Sorts the errors; those without weight are rows and nothing else. */
+/* Sorts the errors; those without weight count as rows only. */
 static part part_of(weighed *error, size_t rows) {
     part a = {rows, 0, 0, 0, 0, 0};
     for (size_t i = 0; i < rows; ++i) a.weight += error[i].weight;
@@ -259,7 +260,7 @@ static weighed error_at(const page_tests *t, size_t i, int percent) {
     return (weighed){error_of(t, i, percent), weight_of(t, i)};
 }
 
-/* The errors of each group, in memory of their own; groups without tests have no rows. */
+/* Returns the errors of each group, in memory of their own; groups without tests have no rows. */
 static part *parts_of(const page_tests *t, int percent) {
     const size_t tests = t->held->tests, groups = t->d->groups;
     size_t *end = (size_t *)allocate(groups + 1, sizeof *end), from = 0;
@@ -267,7 +268,7 @@ static part *parts_of(const page_tests *t, int percent) {
     part *of = (part *)allocate(groups, sizeof *of);
     for (size_t i = 0; i < tests; ++i) end[t->held->group[i] + 1] += is_good(t, i);
     for (size_t k = 0; k < groups; ++k) end[k + 1] += end[k];
-    for (size_t i = 0; i < tests; ++i) /* end[k] moves from where group k begins to where it ends */
+    for (size_t i = 0; i < tests; ++i) /* end[k] moves from the begin of group k to its end */
         if (is_good(t, i)) error[end[t->held->group[i]]++] = error_at(t, i, percent);
     for (size_t k = 0; k < groups; from = end[k++]) of[k] = part_of(error + from, end[k] - from);
     free(end);
@@ -275,7 +276,8 @@ static part *parts_of(const page_tests *t, int percent) {
     return of;
 }
 
-/* Groups from the one with the largest mean absolute error; *groups gets how many have tests that count. */
+/* Orders groups by their mean absolute error, the largest first; *groups is the number with tests that
+   count. */
 static place *worst_first(const page_tests *t, const part *of, size_t *groups) {
     place *order = (place *)allocate(t->d->groups, sizeof *order);
     *groups = 0;
@@ -351,7 +353,7 @@ void page_by_group(page *p, const page_tests *t) {
     free(of);
 }
 
-/* ---- by size, and how they are spread ---- */
+/* ---- by size, and their distribution ---- */
 
 void page_by_size(page *p, const page_tests *t) {
     const int percent = has_percent(t);
@@ -396,7 +398,7 @@ void page_by_size(page *p, const page_tests *t) {
 }
 
 void page_spread(page *p, const page_tests *t) {
-    /* where the bands end, in per cent of what was measured */
+    /* upper ends of the bands, in per cent of the measured value */
     static const double edge[BANDS - 1] = {-50, -20, -10, -5, 5, 10, 20, 50};
     static const char *const names[BANDS] = {"below -50 %", "-50 to -20 %", "-20 to -10 %",
                                              "-10 to -5 %", "-5 to 5 %",    "5 to 10 %",

@@ -1,4 +1,4 @@
-/* predict.c - sooth predict: adds what a model predicts to a table.
+/* predict.c - sooth predict: adds the predictions of a model to a table.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,7 @@ static const flag flags[] = {
     {"json", 0, NULL, "write JSON: a summary, and the predictions unless -o is given", 0},
     LAST_FLAG};
 
-/* What is predicted from what. */
+/* One run of `sooth predict`. */
 typedef struct job {
     const char *model_path, *path;
     const sooth_model *model;
@@ -34,15 +34,15 @@ typedef struct job {
     uint32_t *outside;  /* per row */
     size_t *outside_of; /* per feature: rows in which it is outside */
     size_t outsiders;
-    float *low, *high;            /* rows x targets; NULL: the model carries no interval */
-    trusts trust;                 /* where it does */
-    size_t unanswered, too_large; /* predictions that are no number; those of rows that lack nothing */
-    uint32_t *class_of;           /* per row, 1 from --threshold on; NULL: not asked for */
+    float *low, *high;            /* rows x targets; NULL: the model has no interval */
+    trusts trust;                 /* if it has one */
+    size_t unanswered, too_large; /* invalid predictions; those of rows without missing values */
+    uint32_t *class_of;           /* per row, 1 from --threshold on; NULL: not requested */
 } job;
 
 /* ---- predictions ---- */
 
-/* The ends of every interval, and how far to trust it. */
+/* Computes the ends of every interval, and the trust. */
 static void find_intervals(job *b) {
     const size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
     if (!sooth_model_conformal(b->model, 0)) return;
@@ -82,7 +82,7 @@ static void predict_all(job *b) {
     find_intervals(b);
 }
 
-/* 1 from the threshold on; a prediction that is none is 0. */
+/* 1 from the threshold on; an invalid prediction is 0. */
 static void find_classes(job *b, const arguments *args) {
     const double threshold = double_read(args, "threshold", 0.5, 0, 1);
     if (!arguments_has(args, "threshold")) return;
@@ -106,8 +106,8 @@ static const char *target_name(const job *b, size_t t) {
     return text;
 }
 
-/* Compares target t with its column, if the file has it; the number of rows that could be compared. binary:
-   the figures of probabilities, or rows 0. */
+/* Compares target t with its column if the file has it. Returns the number of rows compared. binary: the
+   figures of probabilities; its rows are 0 if there are none. */
 static size_t score_target(const job *b, size_t t, sooth_metrics *metrics, sooth_metrics_binary *binary) {
     size_t column = sooth_csv_find(&b->csv, target_name(b, t)), n = 0;
     float *actual, *predicted;
@@ -132,13 +132,13 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics, sooth
 
 /* ---- the table with the predictions ---- */
 
-/* Whether target t's interval has a lower end. */
+/* Returns true if the interval of target t has a lower end. */
 static int has_low(const job *b, size_t t) {
     return !interval_upper(sooth_model_conformal(b->model, (uint32_t)t));
 }
 
-/* The columns that are added: predictions, their classes, how many features are outside, and with an interval
-   its ends and how far to trust it. */
+/* Lists the new columns: predictions, classes, number of features outside, and with an interval its ends and
+   the trust. */
 static void write_table(const job *b, FILE *to) {
     const size_t targets = b->model->head.targets;
     addition *add = (addition *)allocate(3 * targets + 4, sizeof *add);
@@ -166,7 +166,7 @@ static const char *target_unit(const job *b, size_t t) {
     return b->card ? sooth_model_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
 }
 
-/* The column of each target; 0: one is not there as numbers. */
+/* Finds the column of each target; returns 0 if one is missing or is text. */
 static int find_targets(const job *b, size_t *column) {
     for (size_t t = 0; t < b->model->head.targets; ++t) {
         column[t] = sooth_csv_find(&b->csv, target_name(b, t));
@@ -175,8 +175,9 @@ static int find_targets(const job *b, size_t *column) {
     return 1;
 }
 
-/* Of the rows that have every target, about how many the model has learned from, by what its card keeps of
-   those (seen.h). *told: of so many it can be told, and all are taken to be like them; 0: of none. */
+/* Estimates how many of the rows with every target the model was fitted to, by the hashes on its card
+   (sooth/seen.h). *told is the number of rows that the hashes decide; the estimate extends their share to all
+   rows. 0 means unknown. */
 static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
     const size_t features = b->model->head.features, targets = b->model->head.targets;
     size_t *column = (size_t *)allocate(targets, sizeof *column), known = 0, t;
@@ -200,7 +201,7 @@ static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
     return *told ? (size_t)((double)known * (double)*rows / (double)*told + 0.5) : 0;
 }
 
-/* A model says of what it has learned from what it has learned: that is no test. */
+/* Warns about rows that the model was fitted to: scores on them are not a test. */
 static void warn_of_learned(const job *b) {
     size_t told, rows;
     const size_t n = rows_seen(b, &told, &rows);

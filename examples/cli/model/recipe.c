@@ -1,4 +1,4 @@
-/* recipe.c - from the command line to a recipe: model, options, transforms.
+/* recipe.c - converts the command line to a recipe: model, options, transforms.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@ const sooth_model_kind *model_named(const char *name) {
     die(BAD_USE, "%s%s", env.sentence, did_you_mean(name, known, n));
 }
 
-/* Cuts "tree.max_depth=10" into its three parts; model is "" when it is not named. */
+/* Splits "tree.max_depth=10" into its three parts; model is "" if it is not named. */
 static void cut_set(const char *set, char model[64], char option[64], const char **value) {
     const char *equals = strchr(set, '='), *dot = strchr(set, '.');
     if (!equals || equals == set) die(BAD_USE, "--set is \"%s\", but must be OPTION=VALUE", set);
@@ -84,7 +84,7 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
     }
 }
 
-/* Sets what a flag says; among what is known stands perhaps what was meant. */
+/* Sets the option of a flag; `known` holds the names for a suggestion. */
 static void set_flag(sooth_env *env, sooth_train_recipe *recipe, const char *name, const char *value,
                      const char *const *known, size_t count) {
     size_t items;
@@ -98,7 +98,7 @@ static void set_flag(sooth_env *env, sooth_train_recipe *recipe, const char *nam
     die(BAD_USE, "--%s: %s%s", name, env->sentence, hint);
 }
 
-/* The transforms of a list like log,standard,log-target. */
+/* Reads a list of transforms such as log,standard,log-target. */
 static void read_transforms(sooth_env *env, const arguments *args, const data *d,
                             sooth_train_recipe *recipe) {
     static const char *const known[] = {"standard", "minmax", "robust", "none", "log", "clip", "log-target"};
@@ -117,7 +117,7 @@ static void read_transforms(sooth_env *env, const arguments *args, const data *d
                 shortest(d->table.y[k]));
 }
 
-/* Whether --tune is to search this value of --set: a list, or a range. */
+/* Returns true if --tune searches this value of --set: a list, or a range. */
 static int is_searched(const arguments *args, const char *value) {
     return arguments_has(args, "tune") && strpbrk(value, ",:");
 }

@@ -9,12 +9,12 @@
 
 /* ---- the columns that a model needs ---- */
 
-/* The name of feature j as the arguments give it, or the model's own. */
+/* Returns the name of feature j from --features, or from the card. */
 static const char *feature_name(char **given, const sooth_model_card *card, size_t j) {
     return given ? given[j] : sooth_model_card_text(card, SOOTH_CARD_FEATURE, j);
 }
 
-/* Dies with the names of all whose column is past the end. */
+/* Dies with the names of all features without a column. */
 static void columns_missing(char **given, const char *path, const sooth_csv *csv, const char *model_path,
                             const sooth_model *model, const sooth_model_card *card, const size_t *column) {
     char list[400];
@@ -33,7 +33,8 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
         (unsigned)model->head.features, model_path, list);
 }
 
-/* Finds the features by name: mostly the columns stand in the same order. Returns how many are not there. */
+/* Finds the features by name; mostly the columns have the same order. Returns the number of missing
+   features. */
 static size_t find_features(char **given, const sooth_csv *csv, const sooth_model_card *card, size_t features,
                             size_t *column) {
     size_t next = 0, missing = 0;
@@ -50,8 +51,8 @@ static size_t find_features(char **given, const sooth_csv *csv, const sooth_mode
     return missing;
 }
 
-/* Takes the columns of numbers in their order, those that have a target's name left aside; 0: there are more
-   or fewer than features. */
+/* Takes the numeric columns in their order, except those named like a target. Returns 0 if their number
+   differs from that of the features. */
 static int take_in_order(const sooth_csv *csv, const sooth_model_card *card, const sooth_model *model,
                          size_t *column) {
     size_t *found = (size_t *)allocate(csv->cols, sizeof *found), n = 0;
@@ -66,12 +67,12 @@ static int take_in_order(const sooth_csv *csv, const sooth_model_card *card, con
     return n == model->head.features;
 }
 
-/* The codes of the levels that column j of the model has in the table. */
+/* Replaces the levels in column j of the model by their codes. */
 static void put_codes(const model_rows *rows, size_t j, float *x, size_t features) {
     const sooth_csv *csv = &rows->file.csv;
     const sooth_csv_column *c = &csv->column[rows->column[j]];
     float *code = (float *)allocate(c->texts, sizeof *code); /* of each text */
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t k = 0; k < c->texts; ++k)
         code[k] = sooth_levels_code(rows->levels, j, c->text[k], strlen(c->text[k]));
     rows->unknown[j] = 0;
@@ -120,7 +121,8 @@ void unknown_json(const model_rows *rows, json *j) {
 const char *value_text(const sooth_levels *levels, size_t feature, float value) {
     if (isnan(value)) return "missing";
     if (!is_category(levels, feature)) return shortest(value);
-    return printable(sooth_levels_name(levels, feature, value));
+    const char *name = sooth_levels_name(levels, feature, value);
+    return name ? printable(name) : "";
 }
 
 float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
@@ -135,7 +137,7 @@ float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
     return predicted;
 }
 
-/* Adds the features that the file lacks but holds the dates for; 0: there are none. */
+/* Adds features that the file lacks but has the dates for; returns 0 if there are none. */
 static size_t derive_features(sooth_env *env, char **given, const char *path, const sooth_model *model,
                               const sooth_model_card *card, model_rows *rows) {
     deriving made;

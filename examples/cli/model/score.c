@@ -1,10 +1,10 @@
-/* score.c - how well a recipe predicts rows, and whole groups, that it has not seen.
+/* score.c - tests of a recipe by cross-validation, on rows and on whole groups.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Every fold fits everything anew, transforms included, on its training rows only. The predictions of the
- * tested rows are pooled over the folds of a repeat and compared with the measurements once, so folds of a
- * few rows do no harm; mean and standard deviation are over the repeats.
+ * Every fold fits everything anew, transforms included, to its training rows only. The predictions of the
+ * tested rows are pooled over the folds of a repeat and compared with the measurements once, so small folds
+ * do no harm. Mean and standard deviation are over the repeats.
  */
 #include "model_cli.h"
 #include "sooth/conformal.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-/* ---- predictions of rows that were left out ---- */
+/* ---- left-out rows ---- */
 
 static float median_of(const float *value, const float *weight, size_t count) {
     weighed *all = (weighed *)allocate(count, sizeof *all);
@@ -32,30 +32,30 @@ static float mean_of(const float *value, const float *weight, size_t count) {
     return (float)(sum / weights);
 }
 
-/* One target of rows with several. */
+/* One target of a table with several. */
 static void take_target(const float *from, size_t targets, size_t t, size_t rows, float *to) {
     for (size_t i = 0; i < rows; ++i) to[i] = from[i * targets + t];
 }
 
 typedef struct work {
     const sooth_table *table;
-    const sooth_groups *bags; /* NULL: a row is tested once in a repeat, else once for each of its groups */
-    sooth_table tested;       /* its targets and weights: one row for each test of a repeat */
+    const sooth_groups *bags; /* NULL: a row is tested once per repeat, else once for each of its groups */
+    sooth_table tested;       /* their targets and weights: one row for each test of a repeat */
     const contender *contenders;
     const sooth_split *split;
     size_t folds_per_repeat;
     float *predicted; /* [contender][repeat][test][target] */
     size_t repeats;
-    double level;         /* that intervals shall hold; 0: none are tried */
-    int upper;            /* their upper ends alone */
-    const score *seen;    /* scores of rows left out, where groups are; [target][contender] */
-    sooth_status *status; /* of each task; its sentence is found again by running it once more */
+    double level;         /* share that intervals promise; 0: not tested */
+    int upper;            /* only their upper ends */
+    const score *seen;    /* scores of left-out rows if there are groups; [target][contender] */
+    sooth_status *status; /* status of each task; running a task again recovers its sentence */
     atomic_size_t done;
     double shown;
     size_t tasks;
 } work;
 
-/* Which test of a repeat the i-th of the fold is. */
+/* Returns the index in the repeat of test i of the fold. */
 static size_t test_of(const sooth_groups *bags, const sooth_split_fold *fold, size_t i) {
     const uint32_t row = fold->test[i];
     if (!bags) return row;
@@ -64,7 +64,7 @@ static size_t test_of(const sooth_groups *bags, const sooth_split_fold *fold, si
     return m;
 }
 
-/* The groups of the fold's training rows, in the order of these. */
+/* Returns the groups of the fold's training rows, in the order of the rows. */
 static sooth_groups train_bags(const sooth_groups *bags, const sooth_split_fold *fold) {
     sooth_groups own = *bags;
     uint32_t *offset = (uint32_t *)allocate(fold->trains + 1, sizeof *offset), n = 0;
@@ -80,7 +80,7 @@ static sooth_groups train_bags(const sooth_groups *bags, const sooth_split_fold 
     return own;
 }
 
-/* What `sooth fit` would make of the fold's training rows. */
+/* Fits the fold's training rows as `sooth fit` would. */
 static sooth_status fit_contender(sooth_env *env, const contender *c, const sooth_split_fold *fold,
                                   const sooth_table *train, sooth_model **model) {
     if (!c->calibrate) return sooth_train_fit(env, train, &c->recipe, model);
@@ -117,7 +117,7 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
         free(y);
     } else {
         status = fit_contender(env, c, fold, &train, &model);
-        if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* it is judged by what it says */
+        if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* judged by its predictions */
         if (status == SOOTH_OK) {
             void *scratch = allocate(sooth_model_scratch_size(model, 64), 1);
             float *predicted = (float *)allocate(test.rows * targets, sizeof *predicted);
@@ -135,7 +135,7 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     return status;
 }
 
-/* Of the first worker only: all tasks that are done, and how far its own is. */
+/* First worker only: tasks done by all workers, and the progress of its own. */
 static int on_fold_progress(void *user, const char *stage, double done) {
     work *w = (work *)user;
     (void)stage;
@@ -159,7 +159,7 @@ static void fold_task(void *arg, size_t i, size_t worker) {
 
 static const double unknown = (double)NAN;
 
-/* All NaN when a prediction is none: the exponential of a far extrapolation may be beyond a float. */
+/* All NaN if a prediction is invalid: extrapolating an exponential may overflow a float. */
 static figures figures_of(const sooth_table *table, const float *predicted, score *s) {
     sooth_env env;
     sooth_metrics m;
@@ -181,7 +181,7 @@ static figures figures_of(const sooth_table *table, const float *predicted, scor
     return f;
 }
 
-/* Newton's square root: the command needs no math library. */
+/* Newton's square root; the command does not link libm. */
 static double root_of(double v) {
     double r = v > 1.0 ? v : 1.0, next = (r + v / r) / 2.0;
     if (!(v > 0.0)) return v;
@@ -192,7 +192,7 @@ static double root_of(double v) {
     return r;
 }
 
-/* Mean and standard deviation (of a sample) of each figure. */
+/* Computes mean and sample standard deviation of each figure. */
 static void summarise(const figures *all, size_t count, score *out) {
     for (size_t k = 0; k < FIGURES; ++k) {
         double sum = 0.0, squares = 0.0;
@@ -204,8 +204,7 @@ static void summarise(const figures *all, size_t count, score *out) {
     }
 }
 
-/* The MAPE inside each group that was left out: their median and the worst. A group without weight has
-   none. */
+/* Computes the MAPE inside each left-out group: the median and the worst. A group without weight has none. */
 static void score_groups(const sooth_table *table, const sooth_groups *bags, const sooth_split *split,
                          const float *predicted, score *out) {
     double *mape = (double *)allocate(split->folds, sizeof *mape);
@@ -240,8 +239,8 @@ static void score_groups(const sooth_table *table, const sooth_groups *bags, con
     free(y);
 }
 
-/* What 90 % of the errors of a row more, drawn as these were, lie within; unknown for too few rows, or where
-   a prediction is not finite. */
+/* Returns the bound of 90 % of the errors of a further row of the same distribution; NaN for too few rows or
+   predictions that are not finite. */
 static double error_within(const sooth_table *table, const float *predicted) {
     sooth_conformal *conformal;
     sooth_env env;
@@ -289,7 +288,7 @@ void json_binary(json *j, const sooth_metrics_binary *b) {
     json_number(j, "share_of_ones", b->rate);
 }
 
-/* The mean over the repeats; nothing where it cannot be. */
+/* Computes the mean over the repeats; its rows are 0 if it is undefined. */
 static void score_binary(const sooth_table *table, const float *predicted, size_t repeats, score *out) {
     sooth_metrics_binary sum, one;
     memset(&sum, 0, sizeof sum);
@@ -310,7 +309,7 @@ static void score_binary(const sooth_table *table, const float *predicted, size_
 
 /* ---- intervals ---- */
 
-/* Tests of one repeat, in an order of folds: what was measured and predicted, and of which fold. */
+/* The tests of one repeat in the order of folds: target, prediction, fold. */
 typedef struct tests {
     float *y, *p, *weight;
     uint32_t *fold;
@@ -318,7 +317,8 @@ typedef struct tests {
     int groups, log, positive, upper;
 } tests;
 
-/* Calibrates on all tests but those of one fold (of none: folds); 0: that cannot be. */
+/* Calibrates on all tests except those of one fold (`folds`: except none); returns 0 if that is
+   impossible. */
 static int calibrate(const tests *all, size_t without, double level, sooth_conformal *out) {
     tests others;
     sooth_conformal_options options;
@@ -351,8 +351,8 @@ static int calibrate(const tests *all, size_t without, double level, sooth_confo
     return status == SOOTH_OK;
 }
 
-/* The share of one fold's tests, by weight, that an interval holds; *width gets the sum of the widths, or of
-   how far upper ends lie above what was measured. */
+/* Returns the share of a fold's tests, by weight, inside an interval. *width is the sum of the widths, or the
+   distance of upper ends above the measured values. */
 static double held_of(const tests *all, size_t fold, const sooth_conformal *interval, double *weight,
                       double *width) {
     double held = 0.0;
@@ -371,8 +371,8 @@ static double held_of(const tests *all, size_t fold, const sooth_conformal *inte
     return held / *weight;
 }
 
-/* What intervals hold of folds that they were not calibrated on. A fold of rows counts by their weights, a
-   group once: that is what each promises. */
+/* Tests intervals on folds that they were not calibrated on. A fold of rows counts by weight, a group once,
+   as the intervals promise. */
 static void score_intervals(const work *w, const sooth_table *table, const float *predicted,
                             const score *seen, score *out) {
     const size_t folds = w->folds_per_repeat, n = table->rows;
@@ -417,7 +417,7 @@ static void score_intervals(const work *w, const sooth_table *table, const float
     free(all.y);
 }
 
-/* The scores of one contender's predictions for target t. */
+/* Computes the scores of one contender's predictions of target t. */
 static void score_target(const work *w, const float *predicted, size_t t, const score *seen, score *out) {
     const size_t rows = w->tested.rows, targets = w->tested.targets;
     float *y = (float *)allocate(rows, sizeof *y), *p = (float *)allocate(w->repeats * rows, sizeof *p);
@@ -439,7 +439,7 @@ static void score_target(const work *w, const float *predicted, size_t t, const 
     free(all);
 }
 
-/* Targets and weights of the tests of a repeat: those of the rows, or once for each of a row's groups. */
+/* Copies targets and weights of the tests of a repeat: per row, or once for each group of a row. */
 static sooth_table tests_of(const sooth_table *table, const sooth_groups *bags) {
     const size_t targets = table->targets;
     sooth_table tests = *table;

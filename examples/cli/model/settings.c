@@ -1,4 +1,4 @@
-/* settings.c - sooth next SPACE.csv: which settings of a kernel to try, without a model (settings.h).
+/* settings.c - sooth next SPACE.csv: which settings of a kernel to try, without a model (sooth/settings.h).
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -7,13 +7,13 @@
 
 #include <math.h>
 
-/* What one file says of the settings of the space. */
+/* Measurements of the settings of the space in one file. */
 typedef struct told {
     const char *path;
     uint32_t *row; /* of the space */
-    float *time;   /* NaN: it failed */
+    float *time;   /* NaN: failed */
     size_t runs, failed, elsewhere;
-    size_t filled; /* settings that trees had to tell */
+    size_t filled; /* settings that trees predicted */
 } told;
 
 /* A row and its knobs. */
@@ -28,7 +28,7 @@ typedef struct job {
     sooth_csv csv;
     size_t *column, knobs;
     float *x;
-    place *place; /* the rows of the space, in the order of their knobs */
+    place *place; /* rows of the space in the order of their knobs */
     sooth_table space;
     told measured, *other;
     size_t others;
@@ -37,7 +37,7 @@ typedef struct job {
     size_t count;
 } job;
 
-/* The knobs: the columns that --features names, or all but the target. */
+/* Finds the knobs: the columns that --features names, or all except the target. */
 static void find_knobs(const arguments *args, job *b) {
     const sooth_csv *csv = &b->csv;
     if (arguments_has(args, "features")) {
@@ -61,7 +61,7 @@ static void find_knobs(const arguments *args, job *b) {
     if (!b->knobs) die(BAD_INPUT, "%s has no knobs: a column for each besides %s", b->path, b->target);
 }
 
-/* The knobs of every row of a file, its columns found by the names that they have in the space. */
+/* Reads the knobs of every row of a file; its columns are found by their names in the space. */
 static float *knobs_of(const job *b, const char *path, const sooth_csv *csv) {
     float *x = (float *)allocate(csv->rows * b->knobs, sizeof *x);
     for (size_t k = 0; k < b->knobs; ++k) {
@@ -103,8 +103,8 @@ static void sort_rows(job *b) {
     qsort(b->place, b->csv.rows, sizeof *b->place, by_knobs);
 }
 
-/* The row of the space with these knobs: the first one from `from` on, else the first; its rows: there is
-   none. */
+/* Returns the row of the space with these knobs: the first from `from` on, else the first; the number of rows
+   if there is none. */
 static size_t row_of(const job *b, const float *knob, size_t from) {
     place wanted = {knob, b->knobs, from};
     for (int again = 0; again < 2; ++again, wanted.row = 0) {
@@ -157,7 +157,7 @@ static void read_told(const job *b, const char *path, told *t) {
     sooth_csv_free(b->env, &csv);
 }
 
-/* What another GPU took for every setting; trees fill in what was not measured there. */
+/* Fills in the measurement of every setting on another GPU; trees predict the missing ones. */
 static void fill_prior(const job *b, told *t, float *prior) {
     unsigned char *seen = (unsigned char *)allocate(b->csv.rows, 1);
     const sooth_settings there = {&b->space, NULL, 0, t->row, t->time, t->runs, 0};

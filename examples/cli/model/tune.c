@@ -1,4 +1,4 @@
-/* tune.c - what sooth fit --tune asks of tune.h, and what it says of the answer.
+/* tune.c - sooth fit --tune: the options of the search, and its report.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -48,10 +48,10 @@ void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tunin
     t->chosen = recipe->options;
 }
 
-/* What the folds are of. */
+/* Returns the unit of the folds: the name of the groups, or "rows". */
 static const char *folds_of(const data *d, const tuning *t) { return t->report.by_group ? d->group : "rows"; }
 
-/* "max_depth=7": option i as it is in force. */
+/* Formats "max_depth=7": the current value of option i. */
 static void option_text(const sooth_option *o, const void *options, char *text, size_t size) {
     const double value = sooth_option_value(o, options);
     const char *c = o->choices;
@@ -59,13 +59,13 @@ static void option_text(const sooth_option *o, const void *options, char *text, 
         for (uint32_t k = (uint32_t)value; *c && k; ++c) k -= *c == '|';
         snprintf(text, size, "%.*s", (int)strcspn(c, "|"), c);
     } else {
-        char number[SOOTH_NUMBER_TEXT];
+        char number[SOOTH_TEXT_NUMBER_SIZE];
         sooth_text_from_double(number, value);
         snprintf(text, size, "%s", number);
     }
 }
 
-/* Whether the search has changed the option. */
+/* Returns true if the search changed the option. */
 static int is_changed(const sooth_option *o, const tuning *t) {
     const double was = sooth_option_value(o, &t->given), is = sooth_option_value(o, &t->chosen);
     return was < is || was > is;
@@ -82,13 +82,13 @@ static const char *figure_text(const tuning *t, double value) {
     return text;
 }
 
-/* "RMSE [W]"; of several targets their mean. */
+/* Returns "RMSE [W]"; for several targets, their mean. */
 static const char *metric_title(const data *d, const tuning *t) {
     const int bare = t->options.metric >= SOOTH_TUNE_MAPE || d->table.targets > 1;
     return with_unit(metric_name[t->options.metric], bare ? "" : d->target_unit[0]);
 }
 
-/* Whether a is the better figure. */
+/* Returns true if a is the better figure. */
 static int is_better(const tuning *t, double a, double b) {
     return t->options.metric == SOOTH_TUNE_R2 ? a > b : a < b;
 }

@@ -1,4 +1,4 @@
-/* validate.c - sooth validate: how well models predict what they have not seen, rows and whole programs.
+/* validate.c - sooth validate: how well models predict rows and whole programs never seen.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@ static const flag flags[] = {
     FORCE_FLAG,
     LAST_FLAG};
 
-/* The skill over the median: the share of its MAE that is taken away. */
+/* Returns the skill over the median: the share of its MAE that is removed. */
 static double skill(const score *s, const score *median) {
     return sooth_metrics_skill(s->mean.value[MAE], median->mean.value[MAE]);
 }
@@ -35,14 +35,14 @@ static void add_figure(grid *g, const score *s, int k, const char *unit) {
     else grid_add(g, "%s%s%s", human(mean, 3), space, unit);
 }
 
-/* Whether any contender predicts probabilities of two classes. */
+/* Returns true if a contender predicts probabilities of two classes. */
 static int has_binary(const score *s, size_t count) {
     size_t n = 0;
     for (size_t i = 0; i < count; ++i) n += s[i].binary.rows > 0;
     return n > 0;
 }
 
-/* How good the probabilities are, a line for each that predicts some. */
+/* Prints the figures of probabilities, a line for each contender that predicts them. */
 static void binary_grid(grid *g, const contender *c, size_t count, const score *s) {
     grid_init(g, 5, 1);
     grid_add(g, " ");
@@ -54,7 +54,7 @@ static void binary_grid(grid *g, const contender *c, size_t count, const score *
         const sooth_metrics_binary *b = &s[i].binary;
         grid_add(g, "%s", c[i].name);
         if (b->rows) grid_add(g, "%s", human(b->log_loss, 3));
-        else grid_add(g, "-"); /* it predicts other numbers */
+        else grid_add(g, "-"); /* its predictions are other numbers */
         if (b->rows) grid_add(g, "%s", human(b->brier, 3));
         else grid_add(g, "-");
         if (b->rows && b->auc == b->auc) grid_add(g, "%.3f", b->auc);
@@ -72,7 +72,7 @@ static void print_binary(const contender *c, size_t count, const score *s) {
     grid_print(&g, stdout, "  ");
 }
 
-/* Why a line has no figures. */
+/* Prints the reason why a line has no figures. */
 static void print_unbounded(const contender *c, size_t count, const score *s) {
     for (size_t i = 0; i < count; ++i)
         if (s[i].unbounded)
@@ -165,7 +165,7 @@ static void add_held(grid *g, double held, double width) {
     else grid_add(g, "%s", width <= DBL_MAX ? human(width, 3) : "endless");
 }
 
-/* What intervals hold of rows, and of groups, that they were not calibrated on: a line for each model. */
+/* Prints how intervals do on rows and groups that they were not calibrated on: a line for each model. */
 static void intervals_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
                            const validation *v) {
     const char *width = with_unit(v->upper ? "excess" : "width", d->target_unit[t]);
@@ -204,12 +204,12 @@ static void print_intervals(const data *d, size_t t, const contender *c, size_t 
     grid_print(&g, stdout, "  ");
 }
 
-/* Whether the model takes something away from the median's errors, by their mean and by their squares. */
+/* Returns true if the model reduces the median's errors, by their mean and by their squares. */
 static int beats(const score *s, const score *median) {
     return skill(s, median) > 0.0 && s->mean.value[RMSE] < median->mean.value[RMSE];
 }
 
-/* The same of two classes: by the log loss, beside always the mean of the rows that trained. */
+/* Like beats, for two classes: by the log loss, compared with the mean of the training rows. */
 static void print_binary_verdict(const contender *c, size_t models, const score *s) {
     const sooth_metrics_binary *mean = &s[models].binary;
     size_t best = models;
@@ -224,7 +224,7 @@ static void print_binary_verdict(const contender *c, size_t models, const score 
                s[best].binary.auc, human(mean->log_loss, 3), human(mean->brier, 3));
 }
 
-/* The model with the least MAE among those that beat the median; `models`: none does. */
+/* Returns the model with the least MAE among those that beat the median; `models` if none does. */
 static size_t best_of(const score *s, size_t models) {
     size_t best = models;
     for (size_t i = 0; i < models; ++i)
@@ -234,7 +234,7 @@ static size_t best_of(const score *s, size_t models) {
     return best;
 }
 
-/* Which figure to quote, in words. */
+/* Prints the figure to quote, in words. */
 static void print_verdict(const contender *c, size_t count, const validation *v) {
     size_t models = count - 2;
     printf("\n");
@@ -322,7 +322,7 @@ static void write_json(const data *d, const contender *c, size_t count, const va
     json_end(&j);
 }
 
-/* The models asked for, or every kind that learns so many targets. */
+/* Reads the models of --model, or else every kind that supports the number of targets. */
 static char **models_of(const arguments *args, size_t targets, size_t *models) {
     char **names = arguments_list(args, "model", models);
     const sooth_model_kind *kind;
@@ -330,7 +330,7 @@ static char **models_of(const arguments *args, size_t targets, size_t *models) {
     if (names) return names;
     while (sooth_model_kind_at(i)) ++i;
     names = (char **)allocate(i, sizeof *names);
-    for (i = 0; (kind = sooth_model_kind_at(i)) != NULL; ++i) /* all that take any table */
+    for (i = 0; (kind = sooth_model_kind_at(i)) != NULL; ++i) /* all kinds that accept any table */
         if (!*kind->columns && (kind->max_targets == 0 || targets <= kind->max_targets))
             names[(*models)++] = split_list(kind->name, &count)[0];
     return names;
@@ -351,15 +351,15 @@ static void print_target(const data *d, size_t t, const contender *c, size_t cou
 
 /* ---- the page ---- */
 
-enum { MOST_MODELS = 3 }; /* of which single tests are drawn */
+enum { MOST_MODELS = 3 }; /* groups whose tests are drawn */
 
-/* What contenders are compared by: the log loss where any predicts probabilities, else the MAE. */
+/* Returns what contenders are ordered by: the log loss if any predicts probabilities, else the MAE. */
 static double error_of(const score *s, int binary) {
     if (!binary) return s->mean.value[MAE];
     return s->binary.rows ? s->binary.log_loss : (double)NAN;
 }
 
-/* The models from the one with the least error; those without one come last. */
+/* Orders the models by error; those without one come last. */
 static size_t *models_ranked(const score *s, size_t models) {
     const int binary = has_binary(s, models);
     size_t *order = (size_t *)allocate(models, sizeof *order), j;
@@ -375,7 +375,7 @@ static size_t *models_ranked(const score *s, size_t models) {
     return order;
 }
 
-/* The figure to quote, in a sentence. */
+/* Prints the figure to quote, in a sentence. */
 static void page_lead(page *p, const data *d, const contender *c, size_t count, const validation *v) {
     static const char lead[] = "p class=\"lead\"";
     const size_t models = count - 2;
@@ -415,12 +415,12 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
                   v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
 }
 
-/* A bar for each contender, grey those that learn nothing; ticks: of rows left out. */
+/* Draws a bar for each contender, grey for baselines; ticks show left-out rows. */
 static void page_errors(page *p, const data *d, size_t t, const contender *c, size_t count,
                         const validation *v) {
     const score *s = v->by_group ? v->by_group : v->by_row;
     const int binary = has_binary(s, count - 2);
-    const size_t bars = binary ? count - 1 : count; /* the median is no probability to quote */
+    const size_t bars = binary ? count - 1 : count; /* the median is not a probability to quote */
     double *value = (double *)allocate(count, 2 * sizeof *value), *mark = value + count;
     const char **names = (const char **)allocate(count, sizeof *names);
     uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
@@ -466,7 +466,7 @@ static void page_errors(page *p, const data *d, size_t t, const contender *c, si
     page_table(p, v->by_group ? "Of probabilities, whole groups left out" : "Of probabilities", &g);
 }
 
-/* The share that intervals held beside the share that was asked. */
+/* Draws the share that intervals held, compared with the share they promise. */
 static void page_coverage(page *p, const data *d, size_t t, const contender *c, size_t count,
                           const validation *v) {
     const score *s = v->by_group ? v->by_group : v->by_row;

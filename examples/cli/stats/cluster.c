@@ -1,12 +1,12 @@
-/* cluster.c - sooth cluster: rows that are alike, in as many clusters as their silhouettes support.
+/* cluster.c - sooth cluster: clusters of similar rows, as many as their silhouettes support.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A number of clusters counts as supported where the mean silhouette is above 0.7, as Moolchandani et al.
- * 2022 have it (section 5, Fig. 5): rows that are spread evenly along a line, in no clusters at all, reach
- * 0.63 with two, and evenly spread in a square 0.42 with four. A few odd rows far from all others make a good
- * mean too, so each cluster must have a silhouette of its own above 0.5: above that its rows are more than
- * twice as near to each other as to the next cluster.
+ * A number of clusters is supported if the mean silhouette is above 0.7, as in Moolchandani et al. 2022
+ * (section 5, Fig. 5). Rows spread evenly along a line, without any clusters, reach 0.63 with two clusters,
+ * and rows spread evenly in a square 0.42 with four. A few odd rows far from all others give a large mean
+ * too, so each cluster must have a mean silhouette above 0.5: its rows are then more than twice as near to
+ * each other as to the next cluster.
  */
 #include "../table/table.h"
 #include "sooth/stats.h"
@@ -34,27 +34,27 @@ static const flag flags[] = {
     THREADS_FLAG,
     LAST_FLAG};
 
-static const double tight = 0.7, own = 0.5; /* the mean, and that of each cluster */
+static const double tight = 0.7, own = 0.5; /* least mean, and least mean of each cluster */
 
 typedef struct job {
     sooth_env *env;
     const arguments *args;
     const char *path;
-    table_file file; /* as it is, for what is written */
+    table_file file; /* as read, for the output */
     sooth_csv_data chosen;
-    sooth_table table;  /* its rows, of which nothing is missing, */
-    sooth_table scaled; /* and as they are compared */
+    sooth_table table;  /* its rows without missing values, */
+    sooth_table scaled; /* and scaled for the comparison */
     uint32_t *row;      /* of the table, in the file */
     size_t dropped;
     size_t group; /* column; csv.cols: none */
     sooth_scale_options transform;
     sooth_scale *scale;
     sooth_cluster_options options;
-    uint32_t most, best; /* numbers of clusters tried; the one to take */
-    double *score;       /* per number of clusters: their mean silhouette; NaN: there are none; */
-    double *weakest;     /* the least mean silhouette of one of them */
+    uint32_t most, best; /* largest number of clusters tried; the chosen one */
+    double *score;       /* per number of clusters: their mean silhouette; NaN: none; */
+    double *weakest;     /* smallest mean silhouette of one cluster */
     uint32_t *label;
-    double *each, *centre, inertia; /* silhouettes of rows; centres as they are compared */
+    double *each, *centre, inertia; /* silhouettes of rows; scaled centres */
     double *mean;                   /* per cluster and feature, in the units of the file */
     size_t *size;                   /* rows of each cluster */
 } job;
@@ -123,7 +123,7 @@ static void open_rows(job *b) {
 
 /* ---- clusters ---- */
 
-/* The mean silhouette of one cluster; 0 without rows. */
+/* Returns the mean silhouette of one cluster; 0 without rows. */
 static double mean_of(const job *b, size_t cluster) {
     double sum = 0.0;
     size_t n = 0;
@@ -135,7 +135,7 @@ static double mean_of(const job *b, size_t cluster) {
     return n ? sum / (double)n : 0.0;
 }
 
-/* Fits so many clusters; 0: there are fewer different rows. */
+/* Fits k clusters; returns 0 if there are fewer different rows. */
 static int fit(job *b, uint32_t clusters) {
     b->options.n_clusters = clusters;
     const sooth_status status =
@@ -154,13 +154,13 @@ static int supported(const job *b, uint32_t clusters) {
     return b->score[clusters] > tight && b->weakest[clusters] > own;
 }
 
-/* Whether k clusters are a better answer than those that were the best so far. */
+/* Returns true if k clusters are better than the best so far. */
 static int better(const job *b, uint32_t k) {
     if (!b->best || supported(b, k) != supported(b, b->best)) return !b->best || supported(b, k);
     return b->score[k] > b->score[b->best];
 }
 
-/* Tries 2 to `most` clusters, and fits those that are asked for. */
+/* Tries 2 to `most` clusters, and fits the requested number. */
 static void find_clusters(job *b) {
     const size_t rows = b->table.rows;
     const uint32_t asked = arguments_count(b->args, "clusters", 0, 2, 65536);
@@ -190,7 +190,7 @@ static void find_clusters(job *b) {
     progress_clear();
 }
 
-/* Sizes, and means in the units of the file. */
+/* Computes sizes, and means in the units of the file. */
 static void find_means(job *b) {
     const size_t cols = b->table.cols;
     const uint32_t clusters = b->options.n_clusters;
@@ -205,7 +205,7 @@ static void find_means(job *b) {
         for (size_t j = 0; j < cols; ++j) b->mean[k * cols + j] /= (double)b->size[k];
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static void print_verdict(const job *b, FILE *to) {
     const uint32_t k = b->options.n_clusters;
@@ -267,7 +267,7 @@ static void print_clusters(const job *b, FILE *to) {
     fprintf(to, "\n");
 }
 
-/* Of each group the cluster that most of its rows are in. */
+/* Finds for each group the cluster of most of its rows. */
 static void print_groups(const job *b, FILE *to) {
     const sooth_csv *csv = &b->file.csv;
     const uint32_t groups = b->chosen.groups, k = b->options.n_clusters;
@@ -358,7 +358,7 @@ static void print_json(const job *b, FILE *to) {
     json_end(&j);
 }
 
-/* The table with cluster and silhouette; both empty for rows that were left out. */
+/* Writes the table with cluster and silhouette; both are empty for rows that were left out. */
 static void write_table(const job *b, FILE *to) {
     const size_t rows = b->file.csv.rows;
     float *value = (float *)allocate(rows, 2 * sizeof *value);

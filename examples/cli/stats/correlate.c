@@ -1,9 +1,9 @@
-/* correlate.c - sooth correlate: which features go with a target, and which say what another says already.
+/* correlate.c - sooth correlate: which features correlate with a target, and which are redundant.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Two uses of the papers: the selection of hardware events, the median over groups of |Spearman's rho| within
- * a group (Zhao et al. 2019, Themis, section V-A), and the dropping of like features (Alavani et al. 2023,
+ * Two methods of the papers: the selection of hardware events by the median over groups of |Spearman's rho|
+ * within a group (Zhao et al. 2019, Themis, section V-A), and dropping similar features (Alavani et al. 2023,
  * section 4).
  */
 #include "../table/table.h"
@@ -31,19 +31,19 @@ static const flag flags[] = {
     LAST_FLAG};
 
 enum { KINDS = SOOTH_CORRELATE_KINDS };
-static const char *const names[KINDS] = {"pearson", "spearman", "kendall"}; /* as sooth_correlate_kind */
+static const char *const names[KINDS] = {"pearson", "spearman", "kendall"}; /* by sooth_correlate_kind */
 
 typedef struct job {
     sooth_env *env;
     data d;
     sooth_correlate_kind kind[KINDS];
     size_t kinds;
-    sooth_correlation *with[KINDS]; /* per kind asked for and feature: with the target */
-    double *within[KINDS];          /* median of |r| over the groups; NULL: there are none */
+    sooth_correlation *with[KINDS]; /* per requested kind and feature: with the target */
+    double *within[KINDS];          /* median of |r| over the groups; NULL: no groups */
     size_t *order;                  /* features, by the first kind */
     double limit;                   /* 0: nothing is dropped */
     unsigned char *keep;
-    size_t *like; /* per feature that is dropped: the kept one that it is most like, */
+    size_t *like; /* per dropped feature: the most similar kept one, */
     double *at;   /* and their correlation */
 } job;
 
@@ -65,7 +65,7 @@ static void read_kinds(job *b, const arguments *args) {
     if (count == 0) b->kinds = KINDS;
 }
 
-/* Rows by group: those of group g are row[start[g]] to row[start[g + 1] - 1]. */
+/* Orders rows by group: those of group g are row[start[g]] to row[start[g + 1] - 1]. */
 static uint32_t *rows_by_group(const job *b, size_t *start) {
     const sooth_table *t = &b->d.table;
     const uint32_t groups = b->d.chosen.groups;
@@ -78,7 +78,7 @@ static uint32_t *rows_by_group(const job *b, size_t *start) {
     return row;
 }
 
-/* The correlation of feature j with the target in these rows; NaN where there is none. x: room. */
+/* Returns the correlation of feature j with the target in these rows; NaN if there is none. x: scratch. */
 static double of_rows(const job *b, size_t kind, size_t j, const uint32_t *row, size_t rows, float *x) {
     const sooth_table *t = &b->d.table;
     sooth_correlation c;
@@ -86,7 +86,7 @@ static double of_rows(const job *b, size_t kind, size_t j, const uint32_t *row, 
         x[2 * i] = t->x[row[i] * t->stride + j];
         x[2 * i + 1] = t->y[row[i]];
     }
-    if (sooth_correlate_pair(NULL, b->kind[kind], x, 2, x + 1, 2, rows, &c) != SOOTH_OK) return (double)NAN;
+    if (sooth_correlate_pair(NULL, x, 2, x + 1, 2, rows, b->kind[kind], &c) != SOOTH_OK) return (double)NAN;
     return c.r;
 }
 
@@ -115,7 +115,8 @@ static void correlate_within(job *b) {
     free(start);
 }
 
-/* Features by falling |r| with the target, equal ones in the order of the columns, those without any last. */
+/* Orders features by falling |r| with the target; equal ones in the order of the columns, those without any
+   last. */
 static void order_features(job *b) {
     const sooth_correlation *c = b->with[0];
     const size_t cols = b->d.table.cols;
@@ -131,7 +132,7 @@ static void order_features(job *b) {
     }
 }
 
-/* Correlations with the target, by feature: some columns at a time, so that there is progress to show. */
+/* Computes the correlations with the target, some columns at a time to show progress. */
 static void correlate_target(job *b) {
     enum { AT_A_TIME = 32 };
     const sooth_table *t = &b->d.table;
@@ -143,7 +144,7 @@ static void correlate_target(job *b) {
             some.x += from;
             some.names += from;
             some.cols = t->cols - from < AT_A_TIME ? t->cols - from : AT_A_TIME;
-            if (sooth_correlate_rank(b->env, b->kind[k], &some, 0, rank) != SOOTH_OK)
+            if (sooth_correlate_rank(b->env, &some, 0, b->kind[k], rank) != SOOTH_OK)
                 die(BAD_INPUT, "%s: %s", b->d.path, b->env->sentence);
             for (size_t i = 0; i < some.cols; ++i) b->with[k][from + rank[i].column] = rank[i];
             progress_show("correlations", (double)(k * t->cols + from) / (double)(b->kinds * t->cols));
@@ -152,22 +153,22 @@ static void correlate_target(job *b) {
     order_features(b);
 }
 
-/* Kendall's tau of all features that are still there. */
+/* Computes Kendall's tau of all remaining features. */
 static void kendall_of_kept(const job *b, double *r) {
     const sooth_table *t = &b->d.table;
     sooth_correlation c;
     for (size_t i = 0; i < t->cols; ++i)
         for (size_t j = 0; b->keep[i] && j < i; ++j) {
             r[i * t->cols + j] = r[j * t->cols + i] = (double)NAN;
-            if (b->keep[j] && sooth_correlate_pair(NULL, SOOTH_CORRELATE_KENDALL, t->x + i, t->stride,
-                                                   t->x + j, t->stride, t->rows, &c) == SOOTH_OK)
+            if (b->keep[j] && sooth_correlate_pair(NULL, t->x + i, t->stride, t->x + j, t->stride, t->rows,
+                                                   SOOTH_CORRELATE_KENDALL, &c) == SOOTH_OK)
                 r[i * t->cols + j] = r[j * t->cols + i] = c.r;
             progress_show("like features",
                           (double)(i * (i - 1) / 2 + j + 1) / (double)(t->cols * (t->cols - 1) / 2));
         }
 }
 
-/* Drops by r, and says of each that is dropped now which it is most like. */
+/* Drops features by r, and records for each the most similar kept one. */
 static void drop_by(job *b, const double *r, const sooth_correlation *rank) {
     const size_t cols = b->d.table.cols;
     unsigned char *before = (unsigned char *)allocate(cols, 1);
@@ -194,8 +195,8 @@ static void drop_like(job *b) {
     b->like = (size_t *)allocate(cols, sizeof *b->like);
     b->at = (double *)allocate(cols, sizeof *b->at);
     memset(b->keep, 1, cols);
-    if (sooth_correlate_rank(b->env, SOOTH_CORRELATE_KENDALL, &b->d.table, 0, rank) != SOOTH_OK ||
-        sooth_correlate_matrix(b->env, SOOTH_CORRELATE_PEARSON, &b->d.table, r, NULL) != SOOTH_OK)
+    if (sooth_correlate_rank(b->env, &b->d.table, 0, SOOTH_CORRELATE_KENDALL, rank) != SOOTH_OK ||
+        sooth_correlate_matrix(b->env, &b->d.table, SOOTH_CORRELATE_PEARSON, r, NULL) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->d.path, b->env->sentence);
     drop_by(b, r, rank);
     kendall_of_kept(b, r);
@@ -204,7 +205,7 @@ static void drop_like(job *b) {
     free(r);
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static void print_table(const job *b, FILE *to) {
     const sooth_table *t = &b->d.table;

@@ -1,4 +1,4 @@
-/* sample.c - sooth sample: points that fill a space evenly, or which configurations to measure first.
+/* sample.c - sooth sample: points that fill a space evenly, or configurations to measure first.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -39,7 +39,7 @@ static const flag flags[] = {
 
 typedef struct sampler sampler;
 
-/* What one can ask for; each needs some of the flags. */
+/* A sequence; each needs some of the flags. */
 typedef struct sequence {
     const char *name;
     void (*make)(sampler *s, const arguments *args);
@@ -117,7 +117,7 @@ static void make_r2(sampler *s, const arguments *args) {
     s->state = &s->r2;
 }
 
-/* A hypercube has as many points as were asked for; a grid that wants more starts over. */
+/* A hypercube has exactly as many points as requested; a grid that needs more starts over. */
 static void latin_row(const void *state, uint64_t at, uint32_t dims, double *point) {
     const sampler *s = (const sampler *)state;
     memcpy(point, s->latin + at % (s->points + s->skip) * s->dims, dims * sizeof *point);
@@ -154,7 +154,7 @@ static const sequence sequences[] = {
     {"random", make_random, " seed ", 0}};
 enum { SEQUENCES = sizeof sequences / sizeof sequences[0] };
 
-/* The sequence of this name; dies when there is none, or when a flag is given that means nothing to it. */
+/* Returns the sequence of this name; dies if there is none, or if a flag does not apply to it. */
 static const sequence *sequence_named(const arguments *args) {
     static const char *const some[] = {"scramble", "leap", "order", "numbers", "seed", "table", "centred"};
     const char *known[SEQUENCES], *name = args->word[0];
@@ -188,7 +188,7 @@ static void write_header(FILE *to, char *const *name, uint32_t dims) {
 }
 
 static void write_number(FILE *to, uint32_t j, double v) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     sooth_text_from_double(text, v);
     fprintf(to, j ? ",%s" : "%s", text);
 }
@@ -202,7 +202,7 @@ static void write_points(FILE *to, const sampler *s) {
     }
 }
 
-/* The grid of the knobs; dies when it has fewer configurations than points are asked for. */
+/* Makes the grid of the knobs; dies if it has fewer configurations than requested points. */
 static void make_grid(sampler *s, const levels *knob) {
     uint32_t *count = (uint32_t *)allocate(s->dims, sizeof *count);
     sooth_grid_options options;

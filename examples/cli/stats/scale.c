@@ -1,5 +1,4 @@
-/* scale.c - sooth scale: from a few runs, what every number of threads and frequency will cost, or every
- * setting of other knobs, and which to choose.
+/* scale.c - sooth scale: cost of every number of threads and frequency, or of other knobs, from a few runs.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -51,18 +50,18 @@ typedef struct job {
     sooth_csv csv;
     size_t threads, frequency, time, power, group; /* columns; csv.cols: none */
     levels thread_levels, frequency_levels;
-    sooth_space space; /* of --axes, whose columns these are */
+    sooth_space space; /* of --axes, with these columns */
     size_t axis[SOOTH_SPACE_AXES];
     float *rows; /* the configurations {t, f}, or one number for each axis */
     size_t count, knobs;
     sooth_configure machine;
-    sooth_configure_run *run; /* of the program; behind them those of the others */
+    sooth_configure_run *run; /* of the program; then those of the others */
     size_t runs, others;
     const char *program;
     sooth_scaling_prior prior[2];
     sooth_configure_goal goal;
     double confidence;
-    const char *sure; /* the same as it was given */
+    const char *sure; /* the text of the flag */
     sooth_configure_choice choice;
     sooth_configure_experiment next;
     int has_next, chooses;
@@ -80,7 +79,7 @@ static void sort_levels(levels *l) {
     l->count = n;
 }
 
-/* The values of a column, each once. */
+/* Collects the distinct values of a column. */
 static levels levels_seen(const job *b, size_t column) {
     levels l;
     l.count = 0;
@@ -91,7 +90,7 @@ static levels levels_seen(const job *b, size_t column) {
     return l;
 }
 
-/* What is said of numbers that are no levels. */
+/* Dies for numbers that are not valid levels. */
 static void check_levels(const job *b, const char *what, const levels *l, double least) {
     for (uint32_t i = 0; i < l->count; ++i)
         if (!(l->value[i] >= least) || l->value[i] > 1e6)
@@ -147,7 +146,7 @@ static void read_levels(job *b) {
         }
 }
 
-/* "nodes:count,core:frequency:1.5": the axes and their levels, those in the file. */
+/* Reads "nodes:count,core:frequency:1.5": the axes, with their levels in the file. */
 static void read_axes(job *b, const char *text) {
     static const char *const kind[3] = {"count", "frequency", "size"};
     static const char *const useless[] = {"threads", "frequency", "cores", "thread-levels",
@@ -202,7 +201,7 @@ static void read_axes(job *b, const char *text) {
 
 /* ---- runs ---- */
 
-/* The number of the configuration of a row of the file; dies when it is none of those that can be chosen. */
+/* Returns the index of the configuration of a row of the file; dies if it is not among the choices. */
 static uint32_t configuration_of(const job *b, size_t row) {
     uint32_t which = 0;
     for (uint32_t k = 0; k < b->space.axes; ++k) {
@@ -223,7 +222,7 @@ static uint32_t configuration_of(const job *b, size_t row) {
         b->frequency < b->csv.cols ? shortest(f) : "");
 }
 
-/* Does a row lack a knob, time or power? Then it is not measured yet. */
+/* Returns true if a row lacks a knob, time or power, so it is not measured yet. */
 static int incomplete(const job *b, size_t row) {
     size_t column[SOOTH_SPACE_AXES + 4], n = 0;
     column[n++] = b->time;
@@ -253,7 +252,8 @@ static void read_runs(job *b) {
     }
     b->program = program;
     b->run = (sooth_configure_run *)allocate(b->csv.rows, sizeof *b->run);
-    for (size_t pass = 0; pass < (b->space.axes ? 1u : 2u); ++pass) /* (laws over axes learn of no others) */
+    for (size_t pass = 0; pass < (b->space.axes ? 1u : 2u);
+         ++pass) /* (laws over axes do not use other programs) */
         for (size_t i = 0; i < b->csv.rows; ++i) {
             sooth_configure_run *run = &b->run[b->runs + b->others];
             const float time = cell(b, i, b->time), power = cell(b, i, b->power);
@@ -280,9 +280,9 @@ static void read_runs(job *b) {
             b->path, b->runs, program ? " of " : "", program ? printable(program) : "");
 }
 
-/* ---- what is asked ---- */
+/* ---- goals ---- */
 
-/* "20s": the number, in the unit of the column. */
+/* Reads "20s": a number, in the unit of the column. */
 static double bound_of(const job *b, const char *flag_name, size_t column) {
     const char *text = arguments_text(b->args, flag_name), *unit = b->csv.column[column].unit, *own;
     double v = 0.0;
@@ -326,7 +326,7 @@ static void read_arguments(job *b, const arguments *args) {
     const char *axes = arguments_text(args, "axes");
     memset(b, 0, sizeof *b);
     b->args = args;
-    sooth_env_init(&env); /* not env_open, for which --threads is another thing */
+    sooth_env_init(&env); /* not env_open, since --threads has another meaning here */
     b->env = &env;
     b->path = args->word[0];
     for (size_t i = axes ? 1 : 0; i < 3; ++i)
@@ -347,7 +347,7 @@ static void read_arguments(job *b, const arguments *args) {
 
 /* ---- predicting and choosing ---- */
 
-/* "13 threads at 1600", or "mem 810 MHz, core 595 MHz". */
+/* Returns "13 threads at 1600", or "mem 810 MHz, core 595 MHz". */
 static const char *named(const job *b, uint32_t which) {
     static char ring[4][512];
     static unsigned turn;
@@ -369,7 +369,7 @@ static const char *named(const job *b, uint32_t which) {
     return text;
 }
 
-/* Dies with why nothing can be predicted yet, and what to run that it can. */
+/* Dies with the reason why nothing can be predicted yet, and the runs that would help. */
 static void too_early(job *b, const char *why) {
     char text[512];
     sooth_configure_run *run = (sooth_configure_run *)allocate(64, sizeof *run);
@@ -417,7 +417,7 @@ static void predict(job *b) {
     b->has_next = sooth_configure_next(b->env, &b->machine, SOOTH_CONFIGURE_I, &b->next) == SOOTH_OK;
 }
 
-/* "18.3 s (17.1 to 19.6)": an end is passed with probability 1 - confidence. */
+/* Returns "18.3 s (17.1 to 19.6)"; each end is exceeded with probability 1 - confidence. */
 static const char *valued(const job *b, double value, double error, size_t column) {
     static char ring[4][160];
     static unsigned turn;
@@ -448,7 +448,7 @@ static const char *bound_text(const job *b, size_t column, double bound) {
     return text;
 }
 
-/* Dies where no configuration keeps the bounds. */
+/* Dies if no configuration keeps the bounds. */
 static void choose(job *b) {
     const sooth_status status = sooth_configure_choose(b->env, &b->machine, &b->goal, &b->choice);
     const uint32_t which = b->choice.which;
@@ -470,13 +470,13 @@ static void choose(job *b) {
 
 /* ---- writing ---- */
 
-/* A cell and the separator behind it, as in the file that was read. */
+/* Writes a cell and a separator, in the form of the input file. */
 static void put_number(sooth_sink *sink, const job *b, float value) {
     sooth_csv_put_number(sink, value, b->csv.decimal);
     sooth_text_write(sink, &b->csv.separator, 1);
 }
 
-/* The name of a column, and of one more. */
+/* Writes the name of a column. */
 static void put_name(sooth_sink *sink, const job *b, size_t column, const char *next) {
     sooth_csv_put_text(sink, b->csv.column[column].header, b->csv.separator);
     sooth_text_write(sink, &b->csv.separator, 1);
@@ -509,7 +509,7 @@ static void write_grid(job *b) {
     output_close();
 }
 
-/* The energy of a configuration: "1.93 J" where the columns have units, else "1930 (time x power)". */
+/* Returns the energy of a configuration: "1.93 J" if the columns have units, else "1930 (time x power)". */
 static const char *energy_of(const job *b, uint32_t which) {
     static char text[80];
     const char *time = b->csv.column[b->time].unit, *power = b->csv.column[b->power].unit;
@@ -614,7 +614,7 @@ static void print_json(const job *b) {
 
 enum { MOST_LAWS = 6, MOST_LEVELS = 50, LEAST_RUNS = 5 };
 
-/* A number of levels for each knob, of which the last turns fastest. */
+/* Returns the number of levels of a knob; the last knob changes fastest. */
 static size_t levels_of(const job *b, size_t knob) {
     if (b->space.axes) return b->space.axis[knob].levels;
     return knob ? b->frequency_levels.count : b->thread_levels.count;
@@ -624,14 +624,14 @@ static size_t column_of_knob(const job *b, size_t knob) {
     return b->space.axes ? b->axis[knob] : knob ? b->frequency : b->threads;
 }
 
-/* Knobs that the file has. */
+/* Returns the number of knobs in the file. */
 static size_t knobs_of(const job *b) {
     return b->space.axes ? b->space.axes : b->frequency < b->csv.cols ? 2 : 1;
 }
 
-/* What is drawn: along one knob, a line for some settings of the others. */
+/* A drawing along one knob, with a line for some settings of the others. */
 typedef struct laws {
-    size_t along, levels, behind; /* the knob, its levels, and the settings of the knobs behind it */
+    size_t along, levels, behind; /* the knob, its levels, and the settings of the knobs after it */
     size_t settings;              /* of the other knobs together */
     size_t line[MOST_LAWS], lines;
 } laws;
@@ -640,7 +640,7 @@ static size_t which_of(const laws *l, size_t level, size_t setting) {
     return (setting / l->behind * l->levels + level) * l->behind + setting % l->behind;
 }
 
-/* Along the knob with the most levels; of many settings those that were measured, at even distances. */
+/* Chooses the knob with the most levels. Of many settings it takes measured ones, at even distances. */
 static laws laws_of(const job *b) {
     laws l = {0, 0, 1, 0, {0}, 0};
     const size_t knobs = knobs_of(b);
@@ -666,7 +666,7 @@ static laws laws_of(const job *b) {
     return l;
 }
 
-/* "2400 MHz": the knobs that a line holds still. */
+/* Returns "2400 MHz": the fixed knobs of a line. */
 static const char *line_name(const job *b, const laws *l, size_t setting) {
     const float *row = b->rows + b->knobs * which_of(l, 0, setting);
     char *text = (char *)allocate(120, 1);
@@ -681,7 +681,7 @@ static const char *line_name(const job *b, const laws *l, size_t setting) {
     return text;
 }
 
-/* One quantity over the configurations: the law with its interval, and what was measured. */
+/* Draws one quantity over the configurations: the law with its interval, and the measurements. */
 static void page_law(page *p, const job *b, const laws *l, int is_power) {
     const sooth_configure *c = &b->machine;
     const float *value = is_power ? c->power : c->time, *error = is_power ? c->power_error : c->time_error;

@@ -1,11 +1,11 @@
-/* append.c - a table as it is, with columns behind it.
+/* append.c - writes a table unchanged, followed by new columns.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #include "table.h"
 
-/* One record of the file as it is: its bytes without the line end, its cells, the line it begins in. The
-   rules are those of csv.h. */
+/* One record of the file: its bytes without the line end, number of cells, first line. The rules are those of
+   sooth/csv.h. */
 typedef struct record {
     const char *at, *end, *next;
     size_t cells, line, next_line;
@@ -30,7 +30,7 @@ const char *cell_end(const char *at, const char *end, char separator, size_t *li
     return p;
 }
 
-/* The record at or behind `at`, empty lines skipped; 0 at the end. */
+/* Finds the record at or after `at`, skipping empty lines; returns 0 at the end. */
 static int next_record(const table_file *b, const char *at, size_t line, record *r) {
     const char *end = b->text + b->size, *p;
     while (at < end && is_line_end(*at)) {
@@ -61,7 +61,7 @@ const char *stem_of(const char *what, const char *target) {
     return stem;
 }
 
-/* "predicted_Power", or with a number where the file has such a column. */
+/* Returns "predicted_Power", or a numbered name if the file has such a column. */
 static const char *new_column(const sooth_csv *csv, const char *stem) {
     char *name = (char *)allocate(strlen(stem) + 16, 1);
     unsigned k = 1;

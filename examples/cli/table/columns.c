@@ -1,4 +1,4 @@
-/* columns.c - columns that a command asks for by their part, tables of them, numbers that it writes.
+/* columns.c - columns by name, medians, numbers that a command writes.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -38,7 +38,8 @@ size_t column_names(const sooth_csv *csv, const char ***names) {
     return n;
 }
 
-const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column, char number[SOOTH_NUMBER_TEXT]) {
+const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column,
+                         char number[SOOTH_TEXT_NUMBER_SIZE]) {
     const float v = csv->cell[row * csv->cols + column];
     if (v != v) return NULL;
     if (csv->column[column].is_text) return csv->column[column].text[(size_t)v];
@@ -98,9 +99,9 @@ size_t column_needed(const arguments *args, const char *path, const sooth_csv *c
     return j;
 }
 
-/* A number for a cell, which NaN leaves empty. */
+/* Writes a number as a cell; NaN is an empty cell. */
 void put_double(FILE *to, double value) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     if (value != value) return;
     sooth_text_from_double(text, value);
     fputs(text, to);

@@ -1,4 +1,4 @@
-/* data.c - which columns of a CSV file are features, target, group, weight; and what is wrong with them.
+/* data.c - the roles of the columns of a CSV file: features, target, group, weight; errors and notes.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -24,7 +24,7 @@ void csv_open(sooth_env *env, const char *path, sooth_csv *csv) {
     free(bytes);
 }
 
-/* "threads, size, ...", as many as fit. */
+/* Returns "threads, size, ...", as many names as fit. */
 static const char *column_list(const sooth_csv *csv) {
     static char list[160];
     size_t at = 0;
@@ -34,7 +34,7 @@ static const char *column_list(const sooth_csv *csv) {
     return list;
 }
 
-/* The number of a column; dies when the file has none of this name. */
+/* Returns the index of a column; dies if the file has none of this name. */
 static size_t need_column(const data *d, const char *name, const char *flag_name) {
     size_t j = sooth_csv_find(&d->csv, name);
     const char **known;
@@ -46,7 +46,7 @@ static size_t need_column(const data *d, const char *name, const char *flag_name
     die(BAD_INPUT, "%s has no column %s for --%s; it has %s", d->path, name, flag_name, column_list(&d->csv));
 }
 
-/* The columns of a --flag, as names that are there. */
+/* Returns the columns that --flag names; dies if one is missing. */
 static char **need_columns(const data *d, const arguments *args, const char *flag_name, int numbers,
                            size_t *count) {
     char **list = columns_named(args, flag_name, &d->csv, count);
@@ -57,14 +57,14 @@ static char **need_columns(const data *d, const arguments *args, const char *fla
     return list;
 }
 
-/* Whether the command has this flag. */
+/* Returns true if the command has this flag. */
 static int has_flag(const arguments *args, const char *name) {
     const flag *f = args->command->flags;
     while (f->name && strcmp(f->name, name) != 0) ++f;
     return f->name != NULL;
 }
 
-/* Reads the file, with what --derive adds to it. */
+/* Reads the file, extended by the columns of --derive. */
 static void open_table(sooth_env *env, const arguments *args, data *d) {
     size_t size;
     char *bytes = read_file(d->path, NULL, &size);
@@ -85,7 +85,7 @@ static void open_table(sooth_env *env, const arguments *args, data *d) {
 char **with_derived(const data *d, char **features, size_t *count, const sooth_csv_table_options *choice) {
     char **all = (char **)allocate(*count + d->made.count, sizeof *all);
     size_t i, n = *count;
-    if (n == 0) return features; /* all columns of numbers, and these are such */
+    if (n == 0) return features; /* all numeric columns are features, derived ones included */
     memcpy(all, features, n * sizeof *all);
     for (size_t k = 0; k < d->made.count; ++k) {
         const char *name = d->made.column[k].name;
@@ -101,8 +101,7 @@ char **with_derived(const data *d, char **features, size_t *count, const sooth_c
     return all;
 }
 
-/* The features, where they are named, and which are categories: those that --categorical names, and those of
-   text. */
+/* Stores the named features, and the categories: those that --categorical names, and features of text. */
 static void choose_features(const data *d, const arguments *args, sooth_csv_table_options *choice) {
     const int takes = has_flag(args, "categorical");
     size_t named;
@@ -120,7 +119,7 @@ static void choose_features(const data *d, const arguments *args, sooth_csv_tabl
     choice->categorical = all;
 }
 
-/* Makes the dictionary of the categories, and puts codes into the table. */
+/* Builds the dictionary of the categories, and replaces their values in the table by codes. */
 static void find_levels(sooth_env *env, const arguments *args, data *d) {
     const size_t cols = d->table.cols;
     const char *const **text = (const char *const **)allocate(cols, sizeof *text);
@@ -159,7 +158,7 @@ static void drop_missing(sooth_env *env, data *d) {
     free(keep);
 }
 
-/* The columns that --group names, as "a" or "a or b". */
+/* Reads the columns that --group names; their name is "a" or "a or b". */
 static void name_groups(const arguments *args, data *d) {
     char **list = columns_named(args, "group", &d->csv, &d->group_columns), *text;
     size_t room = 1, at = 0;
@@ -177,7 +176,7 @@ static void name_groups(const arguments *args, data *d) {
         at += (size_t)snprintf(text + at, room - at, "%s%s", k ? " or " : "", list[k]);
 }
 
-/* A name of a group, and where in the bags it stands. */
+/* The name of a group, and its position in the bags. */
 typedef struct member {
     const char *name;
     size_t at;
@@ -194,14 +193,14 @@ static int by_place(const void *a, const void *b) {
            (((const member *)a)->at < ((const member *)b)->at);
 }
 
-/* Several columns of groups: a row belongs to what each of them names, the same name being the same program
-   in all of them; an empty cell names nothing. Groups are numbered as they first appear. */
+/* With several columns of groups, a row belongs to each group that they name. The same name in several
+   columns is the same group; an empty cell names none. Groups are numbered by first appearance. */
 static void fill_bags(data *d) {
     const size_t rows = d->table.rows, cols = d->group_columns;
     member *all = (member *)allocate(rows * cols, sizeof *all);
     uint32_t *offset = (uint32_t *)allocate(rows + 1, sizeof *offset);
     uint32_t *id = (uint32_t *)allocate(rows * cols, sizeof *id), *first;
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     size_t n = 0, kept = 0, of_row;
     for (size_t i = 0; i < rows; ++i)
         for (size_t k = 0; k < cols; ++k) {
@@ -229,7 +228,7 @@ static void fill_bags(data *d) {
                 *group = ++d->groups;
             }
             while (k < kept && id[k] != *group - 1) ++k;
-            if (k == kept) id[kept++] = *group - 1; /* a program beside itself counts once */
+            if (k == kept) id[kept++] = *group - 1; /* a program next to itself counts once */
         }
         offset[i + 1] = (uint32_t)kept;
     }
@@ -241,7 +240,7 @@ static void fill_bags(data *d) {
     d->bags.rows = rows;
 }
 
-/* How many groups the rows of the table form. */
+/* Returns the number of groups in the table. */
 static uint32_t count_groups(const data *d) {
     unsigned char *seen = (unsigned char *)allocate(d->chosen.groups, 1);
     uint32_t n = 0;
@@ -253,7 +252,7 @@ static uint32_t count_groups(const data *d) {
     return n;
 }
 
-/* What no model can learn from. */
+/* Dies if no model can learn from the table. */
 static void check_table(const data *d) {
     const sooth_table *t = &d->table;
     size_t i, j;
@@ -278,7 +277,7 @@ static void check_table(const data *d) {
     }
 }
 
-/* Columns of groups behind the first are no features either. */
+/* Excludes the columns of groups after the first from the features. */
 static void leave_out_groups(const data *d, sooth_csv_table_options *choice) {
     const char **drop;
     if (d->group_columns < 2) return;
@@ -367,7 +366,7 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
 
 /* ---- notes about a table ---- */
 
-/* Columns of text that nobody asked for. */
+/* Returns true for a text column without a role. */
 static int is_ignored(const data *d, size_t column) {
     if (!d->csv.column[column].is_text || derive_uses(&d->made, column)) return 0;
     for (size_t j = 0; j < d->table.cols; ++j)
@@ -377,7 +376,7 @@ static int is_ignored(const data *d, size_t column) {
     return 1;
 }
 
-/* Whether column j of the table is the same in every row. */
+/* Returns true if column j of the table is the same in every row. */
 static int is_constant(const data *d, size_t j) {
     const sooth_table *t = &d->table;
     size_t i;
@@ -435,7 +434,7 @@ void data_notes(const data *d, FILE *to) {
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
     if (n) fprintf(to, "\n");
-    for (size_t j = n = 0; j < d->table.cols && d->table.x; ++j) { /* x: else nobody has looked */
+    for (size_t j = n = 0; j < d->table.cols && d->table.x; ++j) { /* x is NULL with --memory */
         if (!is_constant(d, j)) continue;
         if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  constant    ", listed(d->table.names[j]));
         ++n;

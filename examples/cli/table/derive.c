@@ -1,21 +1,21 @@
-/* derive.c - columns made of the dates in a file: its bytes as they are, with cells behind each row.
+/* derive.c - columns derived from dates: the bytes of a file, extended by cells after each row.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * That is done before anything reads the file as CSV, so that whatever does knows nothing of dates, and lines
- * and columns keep their numbers. Cells are looked at as texts: a float does not hold seconds since 1970.
+ * This happens before the file is read as CSV, so readers need not know about dates, and lines and columns
+ * keep their numbers. Cells are read as text, because a float does not hold seconds since 1970.
  */
 #include "table.h"
 #include "instant.h"
 
 /* ---- names ---- */
 
-/* The part of this name, and whether it is a circle, which stands for two; PARTS behind the last. */
+/* Returns the part of this name, or PARTS; *circle is set if the name stands for a pair of parts. */
 static size_t part_named(const char *name, size_t length, int *circle) {
     const char *known;
     size_t k;
     *circle = length > 7 && memcmp(name + length - 7, "-circle", 7) == 0;
-    if (*circle) length -= 6; /* "hour-" begins the names of both */
+    if (*circle) length -= 6; /* both names begin with "hour-" */
     for (k = 0; instant_part_at(k); ++k) {
         known = instant_part_at(k)->name;
         if (strncmp(known, name, length) == 0 && (*circle || !known[length])) break;
@@ -23,13 +23,13 @@ static size_t part_named(const char *name, size_t length, int *circle) {
     return k;
 }
 
-/* Splits "when@unix:hour" at the last colon into column and part; 0 where there is none. */
+/* Finds the last colon of "when@unix:hour", which separates column and part; NULL if there is none. */
 static const char *colon_of(const char *name) {
     const char *colon = strrchr(name, ':');
     return colon && colon > name && colon[1] ? colon : NULL;
 }
 
-/* The column that is called name[0..length), perhaps with @unix behind; csv->cols: there is none. */
+/* Returns the column called name[0..length), which may end in @unix; csv->cols if there is none. */
 static size_t column_from(const sooth_csv *csv, const char *name, size_t length, int *as_seconds) {
     static const char mark[] = "@unix";
     const size_t n = sizeof mark - 1;
@@ -81,7 +81,7 @@ int derive_add(const char *path, const sooth_csv *csv, const char *name, derivin
     return 1;
 }
 
-/* Dies because a part is called otherwise. */
+/* Dies because the name of a part is unknown. */
 static void no_such_part(const char *name) {
     static const char *const circles[] = {"hour-circle", "weekday-circle", "yearday-circle"};
     const char *known[32];
@@ -142,7 +142,7 @@ void derive_explain(const char *feature, FILE *to) {
     const size_t part = colon ? part_named(colon + 1, strlen(colon + 1), &circle) : 0;
     if (!colon || !instant_part_at(part) || circle) return;
     const char *shown = printable(feature);
-    const char *end = strrchr(shown, ':'); /* a long name is shown up to some length */
+    const char *end = strrchr(shown, ':'); /* printable shortens a long name */
     fprintf(to, "%s is made of %.*s by the command; code is given it: %s\n", shown,
             (int)(end ? end - shown : (ptrdiff_t)strlen(shown)), shown, instant_part_at(part)->help);
 }
@@ -168,7 +168,7 @@ void derive_json(const deriving *all, json *j) {
 
 /* ---- one row ---- */
 
-/* Bytes that grow. */
+/* A growing buffer of bytes. */
 typedef struct bytes {
     char *at;
     size_t size, room;
@@ -194,7 +194,7 @@ static int put_in(void *user, const char *text, size_t size) {
 static int is_line_end(char c) { return c == '\n' || c == '\r'; }
 static int is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* What csv.h takes for no value. */
+/* Returns true for texts that sooth/csv.h reads as missing. */
 static int is_missing(const char *text, size_t length) {
     static const char *const word[] = {"na",    "n/a",   "nan",    "null",   "-",       "#n/a",
                                        "#ref!", "#num!", "#name?", "#null!", "#value!", "#div/0!"};
@@ -208,7 +208,7 @@ static int is_missing(const char *text, size_t length) {
     return 0;
 }
 
-/* A cell without the quotes and blanks around it. */
+/* Removes quotes and blanks around a cell. */
 static void strip(const char **text, const char *end, size_t *length) {
     const char *at = *text;
     while (at < end && is_blank(*at)) ++at;
@@ -230,7 +230,7 @@ static void refuse(const deriving *all, const derived *d, size_t line, const cha
         (int)(colon - d->name) - 5 * d->as_seconds, d->name, (int)(length < 40 ? length : 40), text, why);
 }
 
-/* Rows with a time zone and rows without one are of clocks that nobody can compare. */
+/* Dies if a column has rows with a time zone and rows without, which cannot be compared. */
 static void check_zone(deriving *all, const derived *d, const instant *at, size_t line, const char *text,
                        size_t length) {
     size_t *mine = at->has_zone ? &all->zoned[d->from] : &all->unzoned[d->from];
@@ -244,10 +244,10 @@ static void check_zone(deriving *all, const derived *d, const instant *at, size_
     refuse(all, d, line, text, length, why);
 }
 
-/* One cell more. */
+/* Appends a cell. */
 static void put_cell(deriving *all, const derived *d, size_t line, const char *text, const char *end,
                      bytes *out) {
-    char why[INSTANT_SENTENCE], number[SOOTH_NUMBER_TEXT];
+    char why[INSTANT_SENTENCE], number[SOOTH_TEXT_NUMBER_SIZE];
     const instant_part *part = instant_part_at(d->part);
     instant at;
     size_t length;
@@ -277,7 +277,7 @@ struct derive_work {
     cell *cell; /* per column of the file: of one row */
 };
 
-/* Dies where a value stands beyond the last column, which the cells that are added would be taken for. */
+/* Dies if a row has a value after the last column, since the new cells would be shifted. */
 static void check_beyond(const deriving *all, size_t line, size_t column, const char *at, const char *end) {
     size_t length;
     strip(&at, end, &length);
@@ -286,7 +286,7 @@ static void check_beyond(const deriving *all, size_t line, size_t column, const 
             line, column + 1, all->cols);
 }
 
-/* The cells behind a row that has so many; behind the header their names. */
+/* Appends the derived cells to a row with this many cells; to the header, their names. */
 static void put_cells(deriving *all, struct derive_work *w, size_t cells) {
     for (size_t k = 0; k < all->count; ++k) {
         const derived *d = &all->column[k];
@@ -300,7 +300,7 @@ static void put_cells(deriving *all, struct derive_work *w, size_t cells) {
     w->has_header = 1;
 }
 
-/* One row, or an empty line, from in to out; 0: its end has not been read yet. */
+/* Copies one row or empty line from in to out; returns 0 if its end has not been read yet. */
 static int take_row(deriving *all, struct derive_work *w) {
     if (w->used == w->in.size) return 0;
     const char *const from = w->in.at + w->used, *const end = w->in.at + w->in.size, *p = from, *last;
@@ -316,7 +316,7 @@ static int take_row(deriving *all, struct derive_work *w) {
         } else check_beyond(all, w->line, cells, at, p);
         ++cells;
     } while (p < end && *p == all->separator && ++p);
-    if (p + 1 == end && *p == '\r' && !w->ended) return 0; /* perhaps half a line end */
+    if (p + 1 == end && *p == '\r' && !w->ended) return 0; /* may be half a line end */
     last = cells > all->cols ? w->cell[all->cols - 1].end : p;
     put(&w->out, from, (size_t)(last - from));
     if (p > from) {
@@ -348,11 +348,11 @@ static void work_begin(deriving *all) {
     all->short_rows = 0;
 }
 
-/* More rows into out; *more 0: that was all. */
+/* Reads more rows into out; *more is 0 at the end. */
 static sooth_status more_rows(deriving *all, sooth_env *env, int *more) {
     enum { SOME = 65536 };
     struct derive_work *w = all->work;
-    size_t enough = 0; /* a long row is looked at again when it has twice as many bytes */
+    size_t enough = 0; /* a long row is parsed again once it has twice as many bytes */
     w->out.size = w->given = 0;
     while (w->out.size < SOME && take_row(all, w)) continue;
     while (w->out.size == 0 && !w->ended) {
@@ -394,7 +394,7 @@ static sooth_status read_again(void *user, sooth_env *env) {
 }
 
 sooth_csv_file derive_file(deriving *all, const sooth_csv_file *file) {
-    /* its size is not known before it has been gone through */
+    /* the size is unknown before the end */
     const sooth_csv_file made = {all, read_rows, read_again, 0};
     all->file = file;
     work_begin(all);

@@ -1,4 +1,4 @@
-/* instant.c - dates and times of day, and numbers of them.
+/* instant.c - dates and times of day, and numbers derived from them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,7 @@ static int month_length(int year, int month) {
     return before_month[month] - before_month[month - 1] + (month == 2 && is_leap(year));
 }
 
-/* Days before the first of January: a leap day every 4th year, but not every 100th, but every 400th. */
+/* Returns the days before 1 January: a leap day every 4th year, but not every 100th, but every 400th. */
 static int32_t days_before_year(int year) {
     const int32_t y = year - 1;
     return 365 * y + y / 4 - y / 100 + y / 400;
@@ -47,7 +47,7 @@ typedef struct reader {
     const char *at, *end;
 } reader;
 
-/* Exactly `digits` of them as a number; -1: they are not there. */
+/* Reads exactly `digits` digits; returns -1 if they are missing. */
 static int number(reader *r, int digits) {
     int value = 0;
     if (r->end - r->at < digits) return -1;
@@ -72,7 +72,7 @@ static int refuse(char *why, const char *sentence) {
 
 static const char *const no_iso = "is no date or time of ISO 8601, as 2024-02-29 or 2024-02-29T13:05:59Z";
 
-/* With a point, or the comma of some tables. */
+/* Reads a number with a decimal point or comma. */
 static int read_number(const char *text, size_t length, double *value) {
     char copy[64];
     if (length == 0 || length >= sizeof copy) return 0;
@@ -80,7 +80,7 @@ static int read_number(const char *text, size_t length, double *value) {
     return sooth_text_to_double(copy, length, value) == length;
 }
 
-/* The digits behind the point of a second. */
+/* Reads the decimals of a second. */
 static double fraction(reader *r) {
     double value = 0.0, unit = 1.0;
     for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; ++r->at)
@@ -112,7 +112,7 @@ static int read_time(reader *r, instant *out, char *why) {
     return 1;
 }
 
-/* "Z", "+05:30", "+0530", "+05", or nothing; a blank may stand before it. */
+/* Reads "Z", "+05:30", "+0530", "+05" or nothing; a blank may precede it. */
 static int read_zone(reader *r, instant *out, char *why) {
     int sign, hour, minute = 0;
     if (r->at == r->end) return 1;
@@ -132,7 +132,7 @@ static int read_zone(reader *r, instant *out, char *why) {
     return 1;
 }
 
-/* 1/2/2024, 1.2.2024, 1-2-2024: which is the month, nobody can tell. */
+/* Recognises 1/2/2024, 1.2.2024 and 1-2-2024, in which the month is ambiguous. */
 static int is_ambiguous(const char *text, size_t length) {
     size_t k = 0, digits = 0, parts = 0;
     for (; k < length && parts < 2; ++k) {
@@ -154,7 +154,7 @@ static int read_seconds(const char *text, size_t length, instant *out, char *why
     if (days * day > value) days -= 1.0;
     out->day = day_of_civil(1970, 1, 1) + (int32_t)days;
     out->second = value - days * day;
-    if (out->second >= day) { /* a whisper before midnight is rounded to it */
+    if (out->second >= day) { /* a time just before midnight is rounded to it */
         ++out->day;
         out->second = 0.0;
     }
@@ -189,11 +189,11 @@ int instant_read(const char *text, size_t length, int as_seconds, instant *out, 
 
 /* ---- numbers ---- */
 
-/* The sine of 2 pi times a share of a turn. With x at most pi / 4 the series ends where double does: its
-   next term, x^19 / 19!, is below 1e-19. */
+/* Returns the sine of 2 pi times a share of a turn. With x at most pi / 4 the next term of the series, x^19 /
+   19!, is below 1e-19, beyond the precision of double. */
 static double sine_of_turn(double share) {
     double sign = 1.0, x, square, sum = 1.0;
-    int odd = 1; /* the powers of x */
+    int odd = 1; /* powers of x */
     if (share >= 0.5) share -= 0.5, sign = -1.0;
     if (share > 0.25) share = 0.5 - share;
     if (share > 0.125) share = 0.25 - share, odd = 0;

@@ -1,13 +1,13 @@
-/* instant.h - dates and times of day as tables have them, and numbers that a model can learn from.
+/* instant.h - dates and times of day in tables, and numbers that a model can learn from.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Read is ISO 8601 in its extended form, the calendar being the Gregorian one for all years from 1 to 9999:
+ * Reads ISO 8601 in its extended form, in the Gregorian calendar for all years from 1 to 9999:
  *
  *     2024-02-29   2024-02-29T13:05   2024-02-29 13:05:59.25   2024-02-29T13:05:59Z   2024-02-29 13:05+05:30
  *
- * or, where it is asked for, seconds since 1970-01-01T00:00:00Z. An hour is the one of the clock that the
- * table was written by, whatever its zone. Nothing is guessed: 01/02/2024 may be two days, and is neither.
+ * or, on request, seconds since 1970-01-01T00:00:00Z. An hour is that of the clock as written, in any zone.
+ * Ambiguous dates are refused: 01/02/2024 may mean two days.
  */
 #ifndef CLI_INSTANT_H
 #define CLI_INSTANT_H
@@ -18,10 +18,10 @@
 enum { INSTANT_SENTENCE = 200 };
 
 typedef struct instant {
-    int32_t day;   /* 1: the first of January of the year 1 */
+    int32_t day;   /* 1: 1 January of the year 1 */
     double second; /* of the day, below 86,400 */
-    int32_t zone;  /* minutes that its clock is ahead of UTC; 0 where has_zone is 0 */
-    int has_time;  /* or it is a date alone, whose second is 0 */
+    int32_t zone;  /* minutes ahead of UTC; 0 if has_zone is 0 */
+    int has_time;  /* 0: a date alone, with second 0 */
     int has_zone;
 } instant;
 
@@ -30,22 +30,23 @@ typedef struct civil {
     int yearday;          /* 1 to 366 */
 } civil;
 
-/* The number of a day that is in the calendar, and back. */
+/* Convert a valid date to the number of its day, and back. */
 int32_t day_of_civil(int year, int month, int day);
 civil civil_of_day(int32_t day);
 
-/* Reads text[0..length); 0: it cannot, and why gets what follows the text, as "is no day of the calendar". */
+/* Reads text[0..length). On failure returns 0 and stores the reason in `why`, such as "is no day of the
+   calendar". */
 int instant_read(const char *text, size_t length, int as_seconds, instant *out, char why[INSTANT_SENTENCE]);
 
-/* A number that an instant has. */
+/* A number derived from an instant. */
 typedef struct instant_part {
     const char *name;
     const char *help; /* "0 to 23, ..." */
-    int of_time;      /* a date alone does not have it */
+    int of_time;      /* not defined for a date alone */
 } instant_part;
-const instant_part *instant_part_at(size_t k); /* NULL behind the last */
+const instant_part *instant_part_at(size_t k); /* NULL after the last */
 
-/* The value of part k. */
+/* Returns the value of part k. */
 double instant_value(const instant *at, size_t k);
 
 #endif /* CLI_INSTANT_H */

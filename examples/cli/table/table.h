@@ -38,7 +38,8 @@ size_t column_names(const sooth_csv *csv, const char ***names);
 void column_is_text(const char *path, const sooth_csv *csv, size_t column) NEVER_RETURNS;
 
 /* Returns the text of cell (row, column), or its number as text; NULL if the cell is empty. */
-const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column, char number[SOOTH_NUMBER_TEXT]);
+const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column,
+                         char number[SOOTH_TEXT_NUMBER_SIZE]);
 
 /* Returns the index of the column that --flag names. Dies if it is missing, or holds text where `numbers` is
    set. */

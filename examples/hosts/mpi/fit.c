@@ -159,7 +159,7 @@ int main(int count, char **argument) {
     sooth_mpi_join(&env, &mpi);
     static sooth_threads pool;
     const size_t rows = number("rows", 100000), cols = number("cols", 10), share = number("share", 0);
-    if (number("workers", 1) > 1 && sooth_threads_start(&pool, number("workers", 1), &env) != SOOTH_OK)
+    if (number("workers", 1) > 1 && sooth_threads_start(&env, &pool, number("workers", 1)) != SOOTH_OK)
         stop(&env, env.sentence);
     sooth_table table = text("data", NULL) ? read_rows(&env, text("data", NULL), share)
                                            : make_rows(&env, begin_of(env.rank, env.ranks, rows, share),

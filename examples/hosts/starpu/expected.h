@@ -52,7 +52,8 @@ static inline double expected_known(const expected *e, uint64_t footprint, doubl
     sooth_recorder_entry entry;
     float row[3];
     expected_row(row, bytes);
-    if (e->recorder && sooth_recorder_find(e->recorder, footprint, &entry) && entry.count >= EXPECTED_KNOWN)
+    if (e->recorder && sooth_recorder_find(e->recorder, footprint, &entry) != SOOTH_NONE &&
+        entry.count >= EXPECTED_KNOWN)
         return (double)entry.median;
     return e->law ? (double)sooth_linear_predict(e->law, row) : (double)NAN;
 }

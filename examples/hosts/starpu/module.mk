@@ -1,5 +1,5 @@
-# Inside StarPU's scheduler: libstarpu-dev, libopenblas-dev and pocl-opencl-icd; with libopenmpi-dev also over two
-# processes. See examples/hosts/starpu/README.md.
+# Inside StarPU's scheduler: libstarpu-dev, libopenblas-dev and pocl-opencl-icd; with libopenmpi-dev also over
+# two processes. See examples/hosts/starpu/README.md.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 
@@ -15,11 +15,12 @@ starpu_headers := $(wildcard examples/hosts/starpu/*.h)
 $(starpu_programs): build/starpu/%: examples/hosts/starpu/%.c $(starpu_headers) build/sooth.o
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(compile) $(STARPU) $< build/sooth.o -o $@ -pthread $(shell pkg-config --libs starpu-1.3 openblas) -lOpenCL -lm
+	$(Q)$(compile) $(STARPU) $< build/sooth.o -o $@ -pthread \
+	    $(shell pkg-config --libs starpu-1.3 openblas) -lOpenCL -lm
 
 # Two processes, each with a scheduler and models of its own.
 build/starpu/mpi: examples/hosts/starpu/mpi.c $(starpu_headers) build/sooth.o
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)mpicc $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $(shell pkg-config --cflags starpumpi-1.3) $< build/sooth.o -o $@ \
-	    -pthread $(shell pkg-config --libs starpumpi-1.3 openblas) -lOpenCL -lm
+	$(Q)mpicc $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $(shell pkg-config --cflags starpumpi-1.3) $< \
+	    build/sooth.o -o $@ -pthread $(shell pkg-config --libs starpumpi-1.3 openblas) -lOpenCL -lm

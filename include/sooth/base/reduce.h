@@ -35,14 +35,9 @@
  *   process. That is one in total if each process has 65,536 rows or more, and R - 1 if all processes
  *   together have fewer.
  */
-#if !defined(SOOTH_BASE_REDUCE_H) || \
-    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_REDUCE_IMPLEMENTED))
+#ifndef SOOTH_BASE_REDUCE_IMPLEMENTED
 #include "../base.h"
 #endif
-
-#ifndef SOOTH_BASE_REDUCE_H
-#define SOOTH_BASE_REDUCE_H
-#endif /* SOOTH_BASE_REDUCE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_REDUCE_IMPLEMENTED)
@@ -156,7 +151,7 @@ SOOTHI_LOCAL sooth_status soothi_reduce_all_same(sooth_env *env, const uint64_t 
     const sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, range, 2 * count);
     for (size_t k = 0; k < count && status == SOOTH_OK; ++k)
         if (range[2 * k] != -range[2 * k + 1])
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the processes came with different %s", what[k]);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the processes have different %s", what[k]);
     return status;
 }
 
@@ -178,7 +173,7 @@ SOOTHI_LOCAL sooth_status soothi_reduce_same(sooth_env *env, uint64_t number, co
 /* Returns SOOTH_OK if all processes have tables of one form and the same options. */
 SOOTHI_LOCAL sooth_status soothi_reduce_same_fit(sooth_env *env, const sooth_table *table, uint64_t digest) {
     const char *const what[4] = {"numbers of columns", "numbers of targets",
-                                 "ideas of whether rows have weights", "options"};
+                                 "answers to whether rows have weights", "options"};
     uint64_t number[4];
     number[0] = (uint64_t)table->cols << 1;
     number[1] = (table->y ? (uint64_t)table->targets + 1 : 0) << 1;
@@ -236,7 +231,7 @@ SOOTHI_LOCAL sooth_status soothi_gather(sooth_env *env, const sooth_table *table
             sooth_no_memory(env, "the rows of all processes", soothi_product(rows, 8 * (cols + targets)));
     if (table->bins)
         status = sooth_fail(env, SOOTH_BAD_DATA,
-                            "tables of bins and rows in several processes do not go together");
+                            "tables of bins are not supported with rows in several processes");
     status = soothi_agree(env, status);
     if (status == SOOTH_OK) {
         full.x = x;

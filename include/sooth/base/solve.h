@@ -9,7 +9,7 @@
  * 2012). The triangle is as wide as X and answers every question about the fit.
  *
  *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/base.h"
+ *     #include "sooth/base/solve.h"
  *     #include <stdio.h>
  *
  *     int main(void) {                          // the line through (0, 1), (1, 3), (2, 5), (3, 7)

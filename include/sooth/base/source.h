@@ -88,8 +88,9 @@ SOOTHI_LOCAL soothi_source_pass soothi_source_open(sooth_env *env, const sooth_s
 
 SOOTHI_LOCAL sooth_status soothi_source_check(sooth_env *env, const sooth_source *source) {
     if (source->cols > 0 && source->targets > 0) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_DATA, "the source has %z columns and %z targets", source->cols,
-                      source->targets);
+    return sooth_fail(env, SOOTH_BAD_DATA,
+                      "the source has %z columns and %z targets, but must have at least 1 of each",
+                      source->cols, source->targets);
 }
 
 /* Restarts from the first row. */
@@ -115,20 +116,19 @@ SOOTHI_LOCAL sooth_status soothi_source_next(soothi_source_pass *p, unsigned nee
     if (status == SOOTH_OK) status = s->next_fn(s->user, p->env, b);
     if (status != SOOTH_OK || b->rows == 0) return status;
     if (b->cols != s->cols || b->targets != s->targets)
-        return sooth_fail(
-            p->env, SOOTH_BAD_DATA,
-            "the block from row %z on has %z columns and %z targets, but the source has %z and %z",
-            p->rows + 1, b->cols, b->targets, s->cols, s->targets);
+        return sooth_fail(p->env, SOOTH_BAD_DATA,
+                          "the block from row %z has %z columns and %z targets, but the source has %z and %z",
+                          p->rows + 1, b->cols, b->targets, s->cols, s->targets);
     if (p->weights < 0) {
         p->weights = b->weight != NULL;
         p->groups = b->group != NULL;
     }
     if (p->weights != (b->weight != NULL) || p->groups != (b->group != NULL))
         return sooth_fail(p->env, SOOTH_BAD_DATA,
-                          "the block from row %z on differs from those before in having weights or groups",
+                          "the block from row %z and the blocks before it do not all have weights, or groups",
                           p->rows + 1);
     if (b->rows > UINT32_MAX / 2 - p->rows)
-        return sooth_fail(p->env, SOOTH_BAD_DATA, "the source has more than 2^31 rows");
+        return sooth_fail(p->env, SOOTH_BAD_DATA, "the source has more than 2^31 rows, the maximum");
     sooth_env_init(&told);
     b->names = s->names;
     checked = *b;
@@ -139,7 +139,7 @@ SOOTHI_LOCAL sooth_status soothi_source_next(soothi_source_pass *p, unsigned nee
     status = sooth_table_check(&told, &checked, needs);
     if (status == SOOTH_OK) return SOOTH_OK;
     sooth_text_format(why, sizeof why, "%s", told.sentence);
-    return sooth_fail(p->env, status, "in the block from row %z on, %s", p->rows + 1, why);
+    return sooth_fail(p->env, status, "in the block from row %z: %s", p->rows + 1, why);
 }
 
 SOOTHI_C_END

@@ -11,7 +11,7 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         char text[SOOTH_NUMBER_TEXT];
+ *         char text[SOOTH_TEXT_NUMBER_SIZE];
  *         double value;
  *         size_t used = sooth_text_to_double("1e-3,rest", 9, &value);
  *         printf("%u characters are %g\n", (unsigned)used, value); //> 4 characters are 0.001
@@ -94,19 +94,19 @@ SOOTHI_C_BEGIN
 #ifndef SOOTH_PREDICT_ONLY
 
 /* Capacity for any number written below, with its final zero. */
-#define SOOTH_NUMBER_TEXT 32
+#define SOOTH_TEXT_NUMBER_SIZE 32
 
 /* Writes the shortest decimal that reads back to the same double, zero-terminated, and returns its length. If
    several are as short, the nearest is written. Numbers from 1e-5 to below 1e17 are plain ("0.001", "12345"),
    others have an exponent ("1e-7", "1.5e300"). Special values: "-0", "nan", "inf", "-inf". */
-SOOTH_API size_t sooth_text_from_double(char text[SOOTH_NUMBER_TEXT], double value);
+SOOTH_API size_t sooth_text_from_double(char text[SOOTH_TEXT_NUMBER_SIZE], double value);
 
 /* Like sooth_text_from_double, with the shortest decimal that reads back to the same float. */
-SOOTH_API size_t sooth_text_from_float(char text[SOOTH_NUMBER_TEXT], float value);
+SOOTH_API size_t sooth_text_from_float(char text[SOOTH_TEXT_NUMBER_SIZE], float value);
 
 /* Writes value rounded to `digits` significant digits (1 to 17), ties to even, without trailing zeros. For
    people. */
-SOOTH_API size_t sooth_text_rounded(char text[SOOTH_NUMBER_TEXT], double value, unsigned digits);
+SOOTH_API size_t sooth_text_rounded(char text[SOOTH_TEXT_NUMBER_SIZE], double value, size_t digits);
 
 /* Reads the decimal number at the start of text[0..size), rounded to nearest even, and returns its length in
    characters. Returns 0 and leaves *value unchanged if there is none. Valid are [+-]digits[e[+-]digits] with
@@ -711,17 +711,17 @@ SOOTHI_LOCAL size_t soothi_text_from_bits(char *text, uint64_t bits, int is_floa
     return soothi_text_place(text, negative, &digits);
 }
 
-SOOTH_API size_t sooth_text_from_double(char text[SOOTH_NUMBER_TEXT], double value) {
+SOOTH_API size_t sooth_text_from_double(char text[SOOTH_TEXT_NUMBER_SIZE], double value) {
     return soothi_text_from_bits(text, soothi_double_bits(value), 0, 0);
 }
 
-SOOTH_API size_t sooth_text_from_float(char text[SOOTH_NUMBER_TEXT], float value) {
+SOOTH_API size_t sooth_text_from_float(char text[SOOTH_TEXT_NUMBER_SIZE], float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return soothi_text_from_bits(text, bits, 1, 0);
 }
 
-SOOTH_API size_t sooth_text_rounded(char text[SOOTH_NUMBER_TEXT], double value, unsigned digits) {
+SOOTH_API size_t sooth_text_rounded(char text[SOOTH_TEXT_NUMBER_SIZE], double value, size_t digits) {
     const int wanted = digits < 1 ? 1 : digits > 17 ? 17 : (int)digits;
     return soothi_text_from_bits(text, soothi_double_bits(value), 0, wanted);
 }
@@ -730,7 +730,7 @@ SOOTH_API size_t sooth_text_rounded(char text[SOOTH_NUMBER_TEXT], double value, 
 
 /* Shared by messages and sinks. Writes as much as fits and always terminates with a zero. */
 SOOTHI_LOCAL size_t soothi_text_format(char *text, size_t size, const char *format, va_list list) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     size_t n = 0;
     if (size == 0) return 0;
     for (; *format; ++format) {

@@ -887,7 +887,8 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
                           "the self-test has %z rows, but must have between 1 and 10000",
                           options->test->rows);
-    return sooth_table_check(job->env, options->test, SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    return sooth_table_check(job->env, options->test,
+                             SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
 }
 
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,

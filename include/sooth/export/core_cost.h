@@ -411,7 +411,7 @@ SOOTHI_LOCAL void soothi_core_counts(const soothi_export_job *job, uint32_t form
             (double)trees->trees;
         for (uint32_t k = 0; k < trees->trees; ++k)
             count[SOOTHI_CORE_COMPARISONS] += (double)soothi_export_depth(trees, k);
-        if (trees->link != SOOTH_LINK_IDENTITY) count[SOOTHI_CORE_CALLS] += 1.0;
+        if (trees->link != SOOTH_ENSEMBLE_LINK_IDENTITY) count[SOOTHI_CORE_CALLS] += 1.0;
     } else {
         count[SOOTHI_CORE_PRODUCTS] = (double)cost.multiply_adds;
         count[SOOTHI_CORE_CALLS] = (double)cost.functions;
@@ -640,9 +640,9 @@ SOOTHI_LOCAL float soothi_core_held(double v) {
 
 /* Applies the link to a value of the predictor. */
 SOOTHI_LOCAL double soothi_core_linked(const soothi_export_job *job, double v) {
-    if (job->trees.link == SOOTH_LINK_EXP)
+    if (job->trees.link == SOOTH_ENSEMBLE_LINK_EXP)
         return (double)soothi_exp_f(v > 88.7 ? 88.7f : soothi_core_held(v));
-    if (job->trees.link == SOOTH_LINK_LOGISTIC) return (double)soothi_sigmoid_f(soothi_core_held(v));
+    if (job->trees.link == SOOTH_ENSEMBLE_LINK_LOGISTIC) return (double)soothi_sigmoid_f(soothi_core_held(v));
     return v;
 }
 

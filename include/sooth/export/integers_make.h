@@ -533,13 +533,13 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
         const uint32_t link = how == 1   ? SOOTH_INTEGERS_EXPM1
                               : how == 2 ? SOOTH_INTEGERS_EXP
                                          : SOOTH_INTEGERS_IDENTITY;
-        if ((t && link != job->link) || trees->link != SOOTH_LINK_IDENTITY)
+        if ((t && link != job->link) || trees->link != SOOTH_ENSEMBLE_LINK_IDENTITY)
             return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
                               "target %u is transformed in another way than others, or behind a link", t + 1);
         job->link = link;
     }
-    if (trees->link == SOOTH_LINK_EXP) job->link = SOOTH_INTEGERS_EXP;
-    if (trees->link == SOOTH_LINK_LOGISTIC) job->link = SOOTH_INTEGERS_LOGISTIC;
+    if (trees->link == SOOTH_ENSEMBLE_LINK_EXP) job->link = SOOTH_INTEGERS_EXP;
+    if (trees->link == SOOTH_ENSEMBLE_LINK_LOGISTIC) job->link = SOOTH_INTEGERS_LOGISTIC;
     if (o->bits != 0 && o->bits != 8 && o->bits != 16 && o->bits != 32)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8, 16 or 32", o->bits);
     if (o->rule >= SOOTH_KEYS_RULES)

@@ -80,7 +80,7 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
                soothi_model_kind(predictor) == SOOTH_KIND_BOOST) {
         const sooth_ensemble *e = (const sooth_ensemble *)(const void *)predictor;
         trees->node = soothi_ensemble_nodes(e);
-        trees->start = sooth_ensemble_start(e);
+        trees->start = soothi_ensemble_start(e);
         trees->nodes = e->nodes;
         trees->trees = e->trees;
         trees->shift = e->shift;
@@ -90,11 +90,11 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         trees->link = e->link;
         if (trees->width > 1) trees->value = soothi_ensemble_values(e);
         trees->low = soothi_ensemble_low(e);
-        trees->cover = sooth_ensemble_cover(e);
-        trees->base = sooth_ensemble_base(e);
+        trees->cover = soothi_ensemble_cover(e);
+        trees->base = soothi_ensemble_base(e);
         trees->hull = soothi_ensemble_hull(e);
-        if (e->flags & SOOTH_ENSEMBLE_PLANES) trees->at = soothi_ensemble_planes(e);
-        trees->planes = e->planes;
+        if (e->flags & SOOTH_ENSEMBLE_LINEAR) trees->at = soothi_ensemble_planes(e);
+        trees->planes = e->linear_leaves;
         if (!(e->flags & SOOTH_ENSEMBLE_SETS)) return;
         trees->sets = soothi_ensemble_open_sets(e);
         trees->set_count = e->sets;
@@ -232,7 +232,7 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
 /* ---- writing C ---- */
 
 /* Formats a float so that JSON and C read the same value: shortest digits, with a point or an exponent. */
-SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
+SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_TEXT_NUMBER_SIZE], float v) {
     const size_t n = sooth_text_from_float(text, v);
     for (size_t i = 0; i < n; ++i)
         if (text[i] == '.' || text[i] == 'e') return;
@@ -242,7 +242,7 @@ SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
 /* Writes text with these marks: '@' for the name, '$' for the name in capitals, %u for a uint32_t, %z for a
    size_t, %f for a float in C, %s for another such text (without arguments), %% for a percent sign. */
 SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *text, ...) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *c;
     double v;
     va_list list;
@@ -274,7 +274,7 @@ SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *te
 
 /* Writes an integer of at most 64 bits. C has no literal for INT32_MIN. */
 SOOTHI_LOCAL void soothi_export_say_number(const soothi_export_job *job, int64_t v) {
-    char number[SOOTH_NUMBER_TEXT];
+    char number[SOOTH_TEXT_NUMBER_SIZE];
     soothi_text_whole(number, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, v < 0);
     if (v == INT32_MIN) soothi_export_say(job, "-2147483647 - 1");
     else sooth_text_put(job->sink, "%s", number);
@@ -331,7 +331,7 @@ SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *tree
 
 /* ---- sets of categories ---- */
 
-/* Writes the words of all sets, and the function that tests for membership: soothi_sets_have. */
+/* Writes the words of all sets, and the function that tests for membership: soothi_sets_contain. */
 SOOTHI_LOCAL void soothi_export_say_sets(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const uint32_t words = trees->sets.first[trees->set_count];
@@ -646,7 +646,7 @@ SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leav
                       trees->planes);
     for (uint32_t i = 0; i < trees->planes; ++i) {
         soothi_export_next(job, i, 4);
-        soothi_export_say(job, "%uu", record[SOOTHI_PLANE_WORDS * (size_t)i]);
+        soothi_export_say(job, "%uu", record[SOOTHI_LINEAR_LEAF_WORDS * (size_t)i]);
     }
     soothi_export_say(job,
                       "};\n\n/* Of a plane: the constant, its low part, the least and the most it says. Of a "
@@ -654,11 +654,11 @@ SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leav
                       "static const float @_number[%z] $_FLASH = {",
                       trees->low ? "its low part" : "the feature's middle", 4 * (size_t)trees->planes);
     for (size_t i = 0; i < 4 * (size_t)trees->planes; ++i)
-        soothi_export_element(job, i, soothi_of_bits(record[SOOTHI_PLANE_WORDS * (i / 4) + 1 + i % 4]));
+        soothi_export_element(job, i, soothi_of_bits(record[SOOTHI_LINEAR_LEAF_WORDS * (i / 4) + 1 + i % 4]));
     soothi_export_say(job, "};\n");
 }
 
-/* Writes soothi_plane_say or soothi_plane_say_exact, and adds its result. */
+/* Writes soothi_linear_leaf_predict or soothi_linear_leaf_predict_exact, and adds its result. */
 SOOTHI_LOCAL void soothi_export_say_linear_leaf(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0, low = trees->low != NULL;
@@ -805,9 +805,9 @@ SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
                               (double)trees->share, (double)trees->hull[2 * t],
                               (double)trees->hull[2 * t + 1]);
         }
-        if (trees->link == SOOTH_LINK_EXP)
+        if (trees->link == SOOTH_ENSEMBLE_LINK_EXP)
             soothi_export_say(job, "    out[%u] = @_exp(@_clip(out[%u], -104.0f, 88.7f));\n", t, t);
-        if (trees->link == SOOTH_LINK_LOGISTIC)
+        if (trees->link == SOOTH_ENSEMBLE_LINK_LOGISTIC)
             soothi_export_say(job, "    out[%u] = @_logistic(out[%u]);\n", t, t);
     }
 }
@@ -840,7 +840,7 @@ SOOTHI_LOCAL float soothi_export_plain(const soothi_export_trees *trees, const s
             uint32_t set;
             at += node->link >> trees->shift;
             if (v <= v && soothi_export_asks(trees, node, &set))
-                at += (uint32_t)!soothi_sets_have(&trees->sets, set, v);
+                at += (uint32_t)!soothi_sets_contain(&trees->sets, set, v);
             else at += (uint32_t)(node->link & 2u ? !(v <= limit) : v > limit);
         }
         if (!trees->start) return soothi_export_plain_leaf(trees, at, t);
@@ -896,11 +896,11 @@ SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     if (trees->share > 0.0f) job->needs |= SOOTHI_EXPORT_CLIP;
     if (trees->flags & SOOTH_ENSEMBLE_EXACT) job->needs |= SOOTHI_EXPORT_ADD;
     if (trees->flags & SOOTH_ENSEMBLE_MEAN) job->needs |= SOOTHI_EXPORT_DIVIDE | SOOTHI_EXPORT_CLIP;
-    if (trees->link == SOOTH_LINK_EXP) job->needs |= SOOTHI_EXPORT_EXP;
-    if (trees->link == SOOTH_LINK_LOGISTIC) job->needs |= SOOTHI_EXPORT_LOGISTIC;
+    if (trees->link == SOOTH_ENSEMBLE_LINK_EXP) job->needs |= SOOTHI_EXPORT_EXP;
+    if (trees->link == SOOTH_ENSEMBLE_LINK_LOGISTIC) job->needs |= SOOTHI_EXPORT_LOGISTIC;
     uint32_t most = soothi_export_largest_link(trees, &leaves);
     job->bytes = 4 * (size_t)leaves * (trees->width + (trees->low ? 1 : 0));
-    if (trees->at) job->bytes += 4 * (size_t)leaves + sizeof(sooth_linear_leaf) * (size_t)trees->planes;
+    if (trees->at) job->bytes += 4 * (size_t)leaves + sizeof(soothi_linear_leaf) * (size_t)trees->planes;
     if (job->form == SOOTH_EXPORT_TABLE) {
         job->bytes += (size_t)trees->nodes * (4 + soothi_export_bits(most) / 8);
         if (trees->start) job->bytes += (size_t)trees->trees * (soothi_export_bits(trees->nodes) / 8);

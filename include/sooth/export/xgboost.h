@@ -80,7 +80,7 @@ typedef struct soothi_export_boost {
 
 /* Writes a float; XGBoost reads Infinity as a threshold above all numbers. */
 SOOTHI_LOCAL void soothi_export_json_float(sooth_sink *sink, float v) {
-    char text[SOOTH_NUMBER_TEXT] = "Infinity";
+    char text[SOOTH_TEXT_NUMBER_SIZE] = "Infinity";
     if (soothi_finite((double)v)) soothi_export_digits(text, v);
     sooth_text_put(sink, "%s", text);
 }
@@ -166,7 +166,7 @@ SOOTHI_LOCAL void soothi_export_say_boost_tree(soothi_export_boost *job) {
 
 /* Returns 1 if the base needs a tree per target. base_score is a single number, and not a margin. */
 SOOTHI_LOCAL int soothi_export_base_trees(const soothi_export_trees *trees) {
-    if (!trees->base || (trees->link == SOOTH_LINK_IDENTITY && trees->targets == 1)) return 0;
+    if (!trees->base || (trees->link == SOOTH_ENSEMBLE_LINK_IDENTITY && trees->targets == 1)) return 0;
     for (uint32_t t = 0; t < trees->targets; ++t)
         if (soothi_bits(trees->base[t]) << 1 != 0) return 1;
     return 0;
@@ -232,7 +232,7 @@ SOOTHI_LOCAL void soothi_export_say_boost_names(sooth_sink *sink, const sooth_mo
 SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *model,
                                             const sooth_export_xgboost_options *options, sooth_sink *sink) {
     static const char objective[3][96] = {
-        /* for each sooth_link */
+        /* for each sooth_ensemble_link */
         "\"name\":\"reg:squarederror\",\"reg_loss_param\":{\"scale_pos_weight\":\"1\"}",
         "\"name\":\"count:poisson\",\"poisson_regression_param\":{\"max_delta_step\":\"0.7\"}",
         "\"name\":\"reg:logistic\",\"reg_loss_param\":{\"scale_pos_weight\":\"1\"}"};
@@ -271,10 +271,10 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
                           "each leaf divided by %u and rounded",
                           trees.each);
     uint32_t count = trees.trees * trees.width + (soothi_export_base_trees(&trees) ? trees.targets : 0);
-    float base_score = trees.link == SOOTH_LINK_EXP        ? 1.0f
-                       : trees.link == SOOTH_LINK_LOGISTIC ? 0.5f
-                       : trees.base && trees.targets == 1  ? trees.base[0]
-                                                           : 0.0f;
+    float base_score = trees.link == SOOTH_ENSEMBLE_LINK_EXP        ? 1.0f
+                       : trees.link == SOOTH_ENSEMBLE_LINK_LOGISTIC ? 0.5f
+                       : trees.base && trees.targets == 1           ? trees.base[0]
+                                                                    : 0.0f;
     sooth_text_put(sink, "{\"learner\":{\"attributes\":{},");
     soothi_export_say_boost_names(sink, parts.card, options ? options->names : NULL, trees.features);
     sooth_text_put(sink,

@@ -519,9 +519,9 @@ SOOTHI_LOCAL double soothi_gauss_unscaled(const soothi_gauss_job *job, size_t k)
 
 /* Reports minus the log likelihood after a step to the host. */
 SOOTHI_LOCAL void soothi_gauss_tell(const soothi_gauss_job *job, uint32_t step, double value) {
-    if (!soothi_listens(job->env)) return;
+    if (!soothi_wants_loss(job->env)) return;
     for (size_t k = 0; k < job->processes; ++k) value += soothi_gauss_unscaled(job, k);
-    soothi_tell(job->env, "learning a Gaussian process", step + 1, value, (double)soothi_missing());
+    soothi_report_loss(job->env, "learning a Gaussian process", step + 1, value, (double)soothi_missing());
 }
 
 /* Descends from s->at within the bounds. Each step goes along the projected direction until the Armijo

@@ -88,7 +88,7 @@ SOOTHI_LOCAL void soothi_describe_say_clean(sooth_sink *sink, const char *text, 
 
 /* Writes a number with 5 digits into a column of that width. */
 SOOTHI_LOCAL void soothi_describe_say_number(sooth_sink *sink, double value, size_t width) {
-    char text[SOOTH_NUMBER_TEXT];
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     size_t n = sooth_text_format(text, sizeof text, soothi_nan(value) ? "-" : "%G", value);
     soothi_describe_say_blanks(sink, n, width);
     sooth_text_write(sink, text, n);
@@ -195,7 +195,7 @@ SOOTHI_LOCAL void soothi_facts_tree(const sooth_tree *tree, soothi_facts *facts)
     if (sets.first) soothi_describe_fact_number(facts, "category sets", (double)sets.first[-1]);
     if (!tree->statistics || !facts->of_feature) return;
     facts->column = "importance";
-    facts->status = sooth_tree_importance(facts->env, tree, facts->of_feature);
+    facts->status = soothi_tree_importance(facts->env, tree, facts->of_feature);
 }
 
 /* Also for forests. */
@@ -204,12 +204,12 @@ SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) 
     soothi_describe_fact_number(facts, "trees", (double)e->trees);
     soothi_describe_fact_number(facts, "nodes", (double)e->nodes);
     soothi_describe_fact_number(facts, "depth", (double)e->depth);
-    if (e->link == SOOTH_LINK_LOGISTIC)
+    if (e->link == SOOTH_ENSEMBLE_LINK_LOGISTIC)
         soothi_describe_fact_text(facts, "predicts", "the probability of a 1");
-    if (e->flags & SOOTH_ENSEMBLE_PLANES) soothi_facts_planes(soothi_ensemble_planes(e), e->nodes, facts);
+    if (e->flags & SOOTH_ENSEMBLE_LINEAR) soothi_facts_planes(soothi_ensemble_planes(e), e->nodes, facts);
     if (e->flags & SOOTH_ENSEMBLE_SETS) soothi_describe_fact_number(facts, "category sets", (double)e->sets);
     if (!facts->of_feature) return;
-    sooth_ensemble_gain(e, facts->of_feature);
+    soothi_ensemble_gain(e, facts->of_feature);
     for (uint32_t j = 0; j < e->head.features; ++j) sum += facts->of_feature[j];
     for (uint32_t j = 0; j < e->head.features && sum > 0.0; ++j) facts->of_feature[j] /= sum;
     facts->column = "importance";
@@ -276,7 +276,7 @@ SOOTHI_LOCAL void soothi_facts_sofnn(const sooth_sofnn *sofnn, soothi_facts *fac
 /* The coefficients as in the papers, and the best number of threads if the model has one. */
 SOOTHI_LOCAL void soothi_facts_scaling(const sooth_scaling *law, soothi_facts *facts) {
     sooth_scaling_summary summary;
-    char text[SOOTH_SCALING_TERMS * (SOOTH_NUMBER_TEXT + 8)];
+    char text[SOOTH_SCALING_TERMS * (SOOTH_TEXT_NUMBER_SIZE + 8)];
     size_t n = 0;
     soothi_describe_fact_text(facts, "law", sooth_scaling_law_name(law->law));
     for (uint32_t j = 0; j < law->terms; ++j)

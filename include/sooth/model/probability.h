@@ -426,7 +426,7 @@ SOOTH_API sooth_status sooth_probability_fit(sooth_env *env, const float *actual
     sooth_probability *made = NULL;
     *map = NULL;
     sooth_status status =
-        soothi_options_open(env, sooth_probability_options_list(), options, sizeof r.o, &r.o);
+        soothi_options_resolve(env, sooth_probability_options_list(), options, sizeof r.o, &r.o);
     if (status == SOOTH_OK) status = soothi_probability_check_rows(env, &r);
     if (status != SOOTH_OK) return status;
     if (r.o.method == SOOTH_PROBABILITY_ISOTONIC) {

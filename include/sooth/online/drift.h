@@ -2,69 +2,17 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A model is right until the machine changes: a fan fails, another job shares the machine, a driver is
- * updated. The residuals (measured minus predicted, or the logarithm of the ratio) show this. Each detector
- * gets one value at a time, in memory that never grows. It then returns whether and in which direction the
- * stream has drifted.
+ * The detectors and their papers are in online.h. With SOOTH_PREDICT_ONLY there are no options: fill in the
+ * parameters of a struct, then call its _reset, or the _begin of those with arrays.
  *
- *   sooth_page_hinkley  sums of (value - mean so far - delta), with the forgetting factor alpha; drift if a
- *                       sum has risen by more than threshold above its minimum (Page, Biometrika 41, 1954;
- *                       fading: Sebastiao and Fernandes 2017). 60 bytes
- *   sooth_adwin         a window that grows while its mean is stable, and drops its old end if any two parts
- *                       of it differ (Bifet and Gavalda, SIAM Data Mining 2007). It needs no scale, and its
- *                       mean follows the stream
- *   sooth_cusum         the tabular CUSUM for shifts of a known size, k and h in standard deviations
- *                       (Page 1954; Montgomery, Introduction to Statistical Quality Control, ch. 9). 56 bytes
- *   sooth_location      median, quartiles and MAD of the last m values: a single spike is only outside (run
- *                       is 1), run_length values in a row outside on one side are drift
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/online.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         static float memory[128];
- *         const sooth_location_options options = {.window_size = 64};
- *         sooth_location task;   // how long a kernel takes: 190 us, after an update 230
- *         sooth_cusum level;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_location_init(&env, &task, &options, memory, sizeof memory) != SOOTH_OK ||
- *             sooth_cusum_init(&env, &level, NULL) != SOOTH_OK)
- *             return puts(env.sentence);
- *         for (int i = 0; i < 400; ++i) {
- *             const float jitter = (float)(i * 37 % 11) - 5, us = (i < 300 ? 190 : 230) + jitter;
- *             if (sooth_cusum_update(&level, us)) printf("cusum: drift at %d\n", i);
- *             //> cusum: drift at 300
- *             if (sooth_location_update(&task, i == 150 ? 70000 : us)) printf("median: drift at %d\n", i);
- *             //> median: drift at 304
- *         }
- *         printf("%g us, %u outside\n", (double)sooth_location_median(&task), task.outside);
- *         //> 230 us, 6 outside
- *         return 0;
- *     }
- *
- * False alarms, for independent values of one distribution:
- *   adwin         each check cuts with a probability of at most delta if values are within 0..1 (Theorem 3.1
- *                 there); one of `clock` values is checked. In practice far fewer
- *   cusum         with mean and std known and normal values, every 168 values on average for k 0.5 and h 4,
- *                 every 465 for h 5; a shift by one std is found after 8.4 and 10.4 (Montgomery, table 9.3)
- *   page_hinkley  with alpha 1 and a known mean a CUSUM with k = delta / std and h = threshold / std; the
- *                 defaults are for values within 0..1. Uniform values then give one every 33,000
- *   location      run_length values in a row beyond threshold on one side
- *
- * NaN, infinities and magnitudes above 2^60 (SOOTH_DRIFT_MAX_VALUE) are refused: only the count `refused` changes.
- *
- * No allocation, no double, no libm. With SOOTH_PREDICT_ONLY there is no env either: fill in the parameters
- * of a struct and call its _reset. Nanoseconds per update on a server core (build/bench task=drift):
- * page_hinkley 33, cusum 16, adwin 43 with the defaults, location 120 for a window of 64 (O(m)). Sums that
- * grow with the stream are pairs of floats, with about 14 digits. ADWIN's buckets store a mean as one float,
- * relative to the first value. So its means equal those of doubles to within 2^-24 of the stream's range per
- * row of buckets. Its cuts are those of river except for ties within that tolerance.
+ * Sums that grow with the stream are pairs of floats, with about 14 digits. ADWIN's buckets store a mean as
+ * one float, relative to the first value. So its means equal those of doubles to within 2^-24 of the stream's
+ * range per row of buckets. Its cuts are those of river except for ties within that tolerance.
  */
 #if !defined(SOOTH_ONLINE_DRIFT_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_DRIFT_IMPLEMENTED))
 #include "../base.h"
+#include "../base/order.h"
 #endif
 
 #ifndef SOOTH_ONLINE_DRIFT_H
@@ -72,7 +20,7 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_DRIFT_MAX_VALUE 1152921504606846976.0f /* 2^60, the maximum magnitude of a value */
-#define SOOTH_ADWIN_ROWS 31                          /* maximum rows of buckets */
+#define SOOTH_ADWIN_MAX_ROWS 31                      /* maximum rows of buckets */
 
 /* The result of an update. */
 typedef enum sooth_drift {
@@ -81,7 +29,7 @@ typedef enum sooth_drift {
     SOOTH_DRIFT_DOWN /* smaller */
 } sooth_drift;
 
-/* ---- the detectors: parameters, then state ---- */
+/* ---- the detectors: parameters, then results, then private state ---- */
 
 typedef enum sooth_page_hinkley_mode {
     SOOTH_PAGE_HINKLEY_BOTH = 0,
@@ -98,30 +46,34 @@ typedef struct sooth_page_hinkley {
     float fading;           /* 1 - alpha */
     uint32_t count;         /* values since the last drift */
     uint32_t refused;       /* values refused */
-    float mean[2];          /* as two parts: the second is the rounding error of the first */
-    float rise[2], fall[2]; /* S, for each side */
-    float least[2], most[2];
+    struct {
+        float mean[2];          /* as two parts: the second is the rounding error of the first */
+        float rise[2], fall[2]; /* S, for each side */
+        float least[2], most[2];
+    } state;
 } sooth_page_hinkley;
 
-/* Row r has at most max_buckets buckets, each with the mean and the variance of 2^r values. */
+/* Row r has at most max_buckets buckets, each with the mean and the variance of 2^r values. The buckets
+   follow the struct. */
 typedef struct sooth_adwin {
-    uint32_t clock;             /* values between checks */
-    uint32_t max_buckets;       /* of a row, 1 to 254 */
-    uint32_t rows;              /* 1 to SOOTH_ADWIN_ROWS; the maximum window is max_buckets x (2^rows - 1) */
+    uint32_t clock;       /* values between checks */
+    uint32_t max_buckets; /* of a row, 1 to 254 */
+    uint32_t rows;        /* 1 to SOOTH_ADWIN_MAX_ROWS; the longest window is max_buckets x (2^rows - 1) */
     uint32_t min_window_length; /* of both compared parts */
     uint32_t grace_period;      /* window length up to which nothing is checked */
     float delta;                /* probability of a false alarm at a check */
-    float *bucket;              /* SOOTH_ADWIN_FLOATS(max_buckets, rows) */
     uint32_t width;             /* values in the window */
-    uint32_t wait;              /* values until the next check */
     uint32_t refused;
-    float origin;                          /* means are relative to it */
-    unsigned char first[SOOTH_ADWIN_ROWS]; /* index of the oldest bucket in the row */
-    unsigned char used[SOOTH_ADWIN_ROWS];  /* buckets of the row */
+    struct {
+        uint32_t wait;                             /* values until the next check */
+        float origin;                              /* means are relative to it */
+        unsigned char first[SOOTH_ADWIN_MAX_ROWS]; /* index of the oldest bucket in the row */
+        unsigned char used[SOOTH_ADWIN_MAX_ROWS];  /* buckets of the row */
+    } state;
 } sooth_adwin;
 
-/* Floats for the buckets. */
-#define SOOTH_ADWIN_FLOATS(max_buckets, rows) (2u * ((max_buckets) + 1u) * (rows))
+/* Bytes of a detector with its buckets. */
+#define SOOTH_ADWIN_BYTES(max_buckets, rows) (sizeof(sooth_adwin) + 8u * ((max_buckets) + 1u) * (rows))
 
 /* With z = (x - mean) / std: high' = max(0, high + z - k), low' = max(0, low - z - k). Drift if either
    exceeds h; both are then reset to 0. */
@@ -132,24 +84,30 @@ typedef struct sooth_cusum {
     float high, low;
     uint32_t count; /* values since the last drift */
     uint32_t refused;
-    float origin, learned[2], squares; /* while estimating: the first value, the mean relative to it */
+    struct {
+        float origin, learned[2], squares; /* while estimating: the first value, the mean relative to it */
+    } state;
 } sooth_cusum;
 
-/* The last window_size values in order of arrival and sorted. */
+/* The last window_size values in order of arrival and sorted follow the struct. */
 typedef struct sooth_location {
     uint32_t window_size;
     uint32_t min_instances; /* values before any can be outside */
     uint32_t run_length;    /* consecutive values outside on one side that are drift */
     float threshold;        /* distance from the median that is outside, in robust standard deviations */
     float min_spread;       /* minimum robust standard deviation, in units of the values */
-    float *memory;          /* 2 x window_size: the ring, then the sorted values */
     uint32_t count;         /* values in the window */
-    uint32_t next;          /* index of the next value in the ring */
     uint32_t run;           /* consecutive values outside, up to the last; 0 if the last was inside */
     uint32_t side;          /* side of the run: a sooth_drift */
     uint32_t outside;       /* values outside so far */
     uint32_t refused;
+    struct {
+        uint32_t next; /* index of the next value, in order of arrival */
+    } state;
 } sooth_location;
+
+/* Bytes of a detector with its window. */
+#define SOOTH_LOCATION_BYTES(window_size) (sizeof(sooth_location) + 8u * (window_size))
 
 /* ---- updates: no env, no allocation, no double ---- */
 
@@ -158,6 +116,11 @@ SOOTH_API void sooth_page_hinkley_reset(sooth_page_hinkley *detector);
 SOOTH_API void sooth_adwin_reset(sooth_adwin *detector);
 SOOTH_API void sooth_cusum_reset(sooth_cusum *detector);
 SOOTH_API void sooth_location_reset(sooth_location *location);
+
+/* Make a detector with these parameters, which sooth_X_init computes from options otherwise, at the start of
+   memory[0..size), aligned like a float. Return NULL if size is too small. */
+SOOTH_API sooth_adwin *sooth_adwin_begin(const sooth_adwin *parameters, void *memory, size_t size);
+SOOTH_API sooth_location *sooth_location_begin(const sooth_location *parameters, void *memory, size_t size);
 
 /* Adds the next value. Returns whether the stream has drifted. */
 SOOTH_API sooth_drift sooth_page_hinkley_update(sooth_page_hinkley *detector, float value);
@@ -175,16 +138,13 @@ SOOTH_API sooth_drift sooth_cusum_update(sooth_cusum *detector, float value);
    1993). The value joins the window anyway. After a drift only the last run_length values are left. */
 SOOTH_API sooth_drift sooth_location_update(sooth_location *location, float value);
 
-/* Returns the mean and the variance of the window, O(buckets); NaN if it is empty. */
+/* Returns the mean of the window, O(buckets); NaN if it is empty. */
 SOOTH_API float sooth_adwin_mean(const sooth_adwin *detector);
-SOOTH_API float sooth_adwin_variance(const sooth_adwin *detector);
 
 /* Statistics of the window, NaN if it is empty. The median (for an even count the mean of the middle two):
-   O(1). The median distance from it: O(log m). A quantile, 0 <= q <= 1, linear between neighbours like
-   NumPy's: O(1). The robust standard deviation is 1.4826 MAD, or (quantile 0.75 - quantile 0.25) / 1.349. */
+   O(1). The MAD, the median distance from it: O(log m). 1.4826 MAD is a robust standard deviation. */
 SOOTH_API float sooth_location_median(const sooth_location *location);
 SOOTH_API float sooth_location_mad(const sooth_location *location);
-SOOTH_API float sooth_location_quantile(const sooth_location *location, float q);
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -231,15 +191,15 @@ SOOTH_API sooth_status sooth_page_hinkley_init(sooth_env *env, sooth_page_hinkle
 SOOTH_API sooth_status sooth_cusum_init(sooth_env *env, sooth_cusum *detector,
                                         const sooth_cusum_options *options);
 
-/* Like sooth_page_hinkley_init, with memory[0..size), aligned like a float, which must live as long as the
-   detector. SOOTH_NO_MEMORY reports the size. */
-SOOTH_API sooth_status sooth_adwin_init(sooth_env *env, sooth_adwin *detector,
-                                        const sooth_adwin_options *options, void *memory, size_t size);
-SOOTH_API sooth_status sooth_location_init(sooth_env *env, sooth_location *location,
-                                           const sooth_location_options *options, void *memory, size_t size);
+/* Like sooth_page_hinkley_init, at the start of memory[0..size), aligned like a float, which must live as
+   long as the detector. SOOTH_NO_MEMORY reports the size. */
+SOOTH_API sooth_status sooth_adwin_init(sooth_env *env, const sooth_adwin_options *options, void *memory,
+                                        size_t size, sooth_adwin **detector);
+SOOTH_API sooth_status sooth_location_init(sooth_env *env, const sooth_location_options *options,
+                                           void *memory, size_t size, sooth_location **location);
 
-/* Returns the bytes of that memory; 0 if the options are invalid. ADWIN: 8 (max_buckets + 1) rows, for
-   log2(max_window / max_buckets + 1) rows, rounded up; 864 by default. Location: 8 window_size. */
+/* Return the bytes of that memory; 0 if the options are invalid. ADWIN: SOOTH_ADWIN_BYTES with
+   log2(max_window / max_buckets + 1) rows, rounded up. Location: SOOTH_LOCATION_BYTES. */
 SOOTH_API size_t sooth_adwin_size(const sooth_adwin_options *options);
 SOOTH_API size_t sooth_location_size(const sooth_location_options *options);
 
@@ -262,7 +222,7 @@ SOOTHI_C_BEGIN
 /* ---- arithmetic ---- */
 
 /* Returns 1 if the value is valid; otherwise counts it as refused. */
-SOOTHI_LOCAL int soothi_drift_takes(float value, uint32_t *refused) {
+SOOTHI_LOCAL int soothi_drift_accepts(float value, uint32_t *refused) {
     if (value >= -SOOTH_DRIFT_MAX_VALUE && value <= SOOTH_DRIFT_MAX_VALUE) return 1;
     *refused += *refused < UINT32_MAX;
     return 0;
@@ -283,10 +243,10 @@ SOOTHI_LOCAL void soothi_drift_copy(float a[2], const float b[2]) {
 /* Resets the state of one stream; keeps the parameters and the count of refused values. */
 SOOTHI_LOCAL void soothi_page_hinkley_begin(sooth_page_hinkley *d) {
     d->count = 0;
-    d->mean[0] = d->mean[1] = 0.0f;
-    d->rise[0] = d->rise[1] = d->fall[0] = d->fall[1] = 0.0f;
-    d->least[0] = d->least[1] = d->most[1] = 0.0f;
-    d->most[0] = -1.0f; /* as in river */
+    d->state.mean[0] = d->state.mean[1] = 0.0f;
+    d->state.rise[0] = d->state.rise[1] = d->state.fall[0] = d->state.fall[1] = 0.0f;
+    d->state.least[0] = d->state.least[1] = d->state.most[1] = 0.0f;
+    d->state.most[0] = -1.0f; /* as in river */
 }
 
 SOOTH_API void sooth_page_hinkley_reset(sooth_page_hinkley *d) {
@@ -303,17 +263,21 @@ SOOTHI_LOCAL void soothi_page_hinkley_step(float sum[2], float fading, float ste
 }
 
 SOOTH_API sooth_drift sooth_page_hinkley_update(sooth_page_hinkley *d, float value) {
-    if (!soothi_drift_takes(value, &d->refused)) return SOOTH_DRIFT_NONE;
+    if (!soothi_drift_accepts(value, &d->refused)) return SOOTH_DRIFT_NONE;
     d->count += d->count < UINT32_MAX;
-    soothi_pair_add(d->mean, ((value - d->mean[0]) - d->mean[1]) / (float)d->count);
-    const float beyond = (value - d->mean[0]) - d->mean[1];
-    soothi_page_hinkley_step(d->rise, d->fading, beyond - d->delta);
-    soothi_page_hinkley_step(d->fall, d->fading, beyond + d->delta);
-    if (d->count == 1 || soothi_drift_less(d->rise, d->least) < 0.0f) soothi_drift_copy(d->least, d->rise);
-    if (soothi_drift_less(d->fall, d->most) > 0.0f) soothi_drift_copy(d->most, d->fall);
+    soothi_pair_add(d->state.mean, ((value - d->state.mean[0]) - d->state.mean[1]) / (float)d->count);
+    const float beyond = (value - d->state.mean[0]) - d->state.mean[1];
+    soothi_page_hinkley_step(d->state.rise, d->fading, beyond - d->delta);
+    soothi_page_hinkley_step(d->state.fall, d->fading, beyond + d->delta);
+    if (d->count == 1 || soothi_drift_less(d->state.rise, d->state.least) < 0.0f)
+        soothi_drift_copy(d->state.least, d->state.rise);
+    if (soothi_drift_less(d->state.fall, d->state.most) > 0.0f)
+        soothi_drift_copy(d->state.most, d->state.fall);
     if (d->count < d->min_instances) return SOOTH_DRIFT_NONE;
-    const int up = soothi_drift_less(d->rise, d->least) > d->threshold && d->mode != SOOTH_PAGE_HINKLEY_DOWN;
-    const int down = soothi_drift_less(d->most, d->fall) > d->threshold && d->mode != SOOTH_PAGE_HINKLEY_UP;
+    const int up =
+        soothi_drift_less(d->state.rise, d->state.least) > d->threshold && d->mode != SOOTH_PAGE_HINKLEY_DOWN;
+    const int down =
+        soothi_drift_less(d->state.most, d->state.fall) > d->threshold && d->mode != SOOTH_PAGE_HINKLEY_UP;
     if (!up && !down) return SOOTH_DRIFT_NONE;
     soothi_page_hinkley_begin(d);
     return up ? SOOTH_DRIFT_UP : SOOTH_DRIFT_DOWN;
@@ -323,37 +287,45 @@ SOOTH_API sooth_drift sooth_page_hinkley_update(sooth_page_hinkley *d, float val
 
 /* Bucket k, from the oldest, of a row: its mean, then its variance. Each row is a ring of max_buckets + 1. */
 SOOTHI_LOCAL float *soothi_adwin_bucket(const sooth_adwin *d, uint32_t row, uint32_t k) {
-    uint32_t at = d->first[row] + k;
+    uint32_t at = d->state.first[row] + k;
     if (at > d->max_buckets) at -= d->max_buckets + 1;
-    return d->bucket + 2 * ((size_t)row * (d->max_buckets + 1) + at);
+    return (float *)(uintptr_t)(d + 1) + 2 * ((size_t)row * (d->max_buckets + 1) + at);
 }
 
 /* Removes the `count` oldest buckets of a row. */
 SOOTHI_LOCAL void soothi_adwin_drop(sooth_adwin *d, uint32_t row, uint32_t count) {
-    uint32_t first = d->first[row] + count;
+    uint32_t first = d->state.first[row] + count;
     if (first > d->max_buckets) first -= d->max_buckets + 1;
-    d->first[row] = (unsigned char)first;
-    d->used[row] = (unsigned char)(d->used[row] - count);
+    d->state.first[row] = (unsigned char)first;
+    d->state.used[row] = (unsigned char)(d->state.used[row] - count);
 }
 
 SOOTH_API void sooth_adwin_reset(sooth_adwin *d) {
     d->width = 0;
-    d->wait = d->clock;
+    d->state.wait = d->clock;
     d->refused = 0;
-    d->origin = 0.0f;
-    memset(d->first, 0, sizeof d->first);
-    memset(d->used, 0, sizeof d->used);
+    d->state.origin = 0.0f;
+    memset(d->state.first, 0, sizeof d->state.first);
+    memset(d->state.used, 0, sizeof d->state.used);
+}
+
+SOOTH_API sooth_adwin *sooth_adwin_begin(const sooth_adwin *parameters, void *memory, size_t size) {
+    sooth_adwin *d = (sooth_adwin *)memory;
+    if (!memory || size < SOOTH_ADWIN_BYTES((size_t)parameters->max_buckets, parameters->rows)) return NULL;
+    *d = *parameters;
+    sooth_adwin_reset(d);
+    return d;
 }
 
 /* Adds a bucket of one value to row 0. If a row is too full, its two oldest buckets are merged into one of
    the next row. The last row drops its oldest bucket instead. */
 SOOTHI_LOCAL void soothi_adwin_insert(sooth_adwin *d, float value) {
-    float *b = soothi_adwin_bucket(d, 0, d->used[0]);
+    float *b = soothi_adwin_bucket(d, 0, d->state.used[0]);
     b[0] = value;
     b[1] = 0.0f;
-    ++d->used[0];
+    ++d->state.used[0];
     ++d->width;
-    for (uint32_t row = 0; d->used[row] > d->max_buckets; ++row) {
+    for (uint32_t row = 0; d->state.used[row] > d->max_buckets; ++row) {
         if (row + 1 == d->rows) {
             soothi_adwin_drop(d, row, 1);
             d->width -= (uint32_t)1 << row;
@@ -361,27 +333,28 @@ SOOTHI_LOCAL void soothi_adwin_insert(sooth_adwin *d, float value) {
         }
         const float *old = soothi_adwin_bucket(d, row, 0), *young = soothi_adwin_bucket(d, row, 1);
         const float half = 0.5f * (young[0] - old[0]);
-        b = soothi_adwin_bucket(d, row + 1, d->used[row + 1]);
+        b = soothi_adwin_bucket(d, row + 1, d->state.used[row + 1]);
         b[0] = 0.5f * (old[0] + young[0]);
         b[1] = 0.5f * (old[1] + young[1]) + half * half;
-        ++d->used[row + 1];
+        ++d->state.used[row + 1];
         soothi_adwin_drop(d, row, 2);
     }
 }
 
-/* Sum of all values, relative to the origin. Sizes are powers of two, so every product is exact. */
+/* Computes the sum of all values, relative to the origin. Sizes are powers of two, so every product is exact.
+   */
 SOOTHI_LOCAL void soothi_adwin_total(const sooth_adwin *d, float sum[2]) {
     sum[0] = sum[1] = 0.0f;
     for (uint32_t row = d->rows; row-- > 0;)
-        for (uint32_t k = 0; k < d->used[row]; ++k)
+        for (uint32_t k = 0; k < d->state.used[row]; ++k)
             soothi_pair_add(sum, soothi_adwin_bucket(d, row, k)[0] * (float)((uint32_t)1 << row));
 }
 
-/* Variance of the window: within the buckets plus between them. */
-SOOTHI_LOCAL float soothi_adwin_spread(const sooth_adwin *d, float mean) {
+/* Returns the variance of the window: within the buckets plus between them. */
+SOOTHI_LOCAL float soothi_adwin_variance(const sooth_adwin *d, float mean) {
     float sum = 0.0f;
     for (uint32_t row = d->rows; row-- > 0;)
-        for (uint32_t k = 0; k < d->used[row]; ++k) {
+        for (uint32_t k = 0; k < d->state.used[row]; ++k) {
             const float *b = soothi_adwin_bucket(d, row, k), away = b[0] - mean;
             sum += (b[1] + away * away) * ((float)((uint32_t)1 << row) / (float)d->width);
         }
@@ -396,9 +369,9 @@ SOOTHI_LOCAL sooth_drift soothi_adwin_cut(const sooth_adwin *d) {
     const float log_term = soothi_log_f(2.0f * soothi_log_f((float)d->width) / d->delta);
     uint32_t n0 = 0, n1 = d->width;
     soothi_adwin_total(d, all);
-    const float variance = soothi_adwin_spread(d, all[0] / (float)d->width);
+    const float variance = soothi_adwin_variance(d, all[0] / (float)d->width);
     for (uint32_t row = d->rows; row-- > 0;)
-        for (uint32_t k = 0; k < d->used[row]; ++k) {
+        for (uint32_t k = 0; k < d->state.used[row]; ++k) {
             soothi_pair_add(old, soothi_adwin_bucket(d, row, k)[0] * (float)((uint32_t)1 << row));
             n0 += (uint32_t)1 << row;
             n1 -= (uint32_t)1 << row;
@@ -414,16 +387,16 @@ SOOTHI_LOCAL sooth_drift soothi_adwin_cut(const sooth_adwin *d) {
 
 SOOTH_API sooth_drift sooth_adwin_update(sooth_adwin *d, float value) {
     sooth_drift first = SOOTH_DRIFT_NONE, drift = SOOTH_DRIFT_NONE;
-    if (!soothi_drift_takes(value, &d->refused)) return SOOTH_DRIFT_NONE;
-    if (d->width == 0) d->origin = value;
-    soothi_adwin_insert(d, value - d->origin);
-    if (--d->wait) return SOOTH_DRIFT_NONE;
-    d->wait = d->clock;
+    if (!soothi_drift_accepts(value, &d->refused)) return SOOTH_DRIFT_NONE;
+    if (d->width == 0) d->state.origin = value;
+    soothi_adwin_insert(d, value - d->state.origin);
+    if (--d->state.wait) return SOOTH_DRIFT_NONE;
+    d->state.wait = d->clock;
     if (d->width <= d->grace_period) return SOOTH_DRIFT_NONE;
     while ((drift = soothi_adwin_cut(d)) != SOOTH_DRIFT_NONE) {
         uint32_t row = d->rows - 1;
         if (first == SOOTH_DRIFT_NONE) first = drift;
-        while (!d->used[row]) --row;
+        while (!d->state.used[row]) --row;
         soothi_adwin_drop(d, row, 1);
         d->width -= (uint32_t)1 << row;
     }
@@ -434,14 +407,7 @@ SOOTH_API float sooth_adwin_mean(const sooth_adwin *d) {
     float sum[2];
     if (d->width == 0) return soothi_missing();
     soothi_adwin_total(d, sum);
-    return d->origin + (sum[0] + sum[1]) / (float)d->width;
-}
-
-SOOTH_API float sooth_adwin_variance(const sooth_adwin *d) {
-    float sum[2];
-    if (d->width == 0) return soothi_missing();
-    soothi_adwin_total(d, sum);
-    return soothi_adwin_spread(d, sum[0] / (float)d->width);
+    return d->state.origin + (sum[0] + sum[1]) / (float)d->width;
 }
 
 /* ---- CUSUM ---- */
@@ -449,28 +415,28 @@ SOOTH_API float sooth_adwin_variance(const sooth_adwin *d) {
 SOOTHI_LOCAL void soothi_cusum_begin(sooth_cusum *d) {
     d->count = 0;
     d->high = d->low = 0.0f;
-    d->learned[0] = d->learned[1] = d->squares = 0.0f;
+    d->state.learned[0] = d->state.learned[1] = d->state.squares = 0.0f;
 }
 
 SOOTH_API void sooth_cusum_reset(sooth_cusum *d) {
     d->refused = 0;
-    d->origin = 0.0f;
+    d->state.origin = 0.0f;
     soothi_cusum_begin(d);
 }
 
 /* Mean and squared deviations, relative to the first value (Welford, Technometrics 4, 1962). */
 SOOTHI_LOCAL void soothi_cusum_learn(sooth_cusum *d, float value) {
-    if (d->count == 1) d->origin = value;
-    const float x = value - d->origin, before = (x - d->learned[0]) - d->learned[1];
-    soothi_pair_add(d->learned, before / (float)d->count);
-    d->squares += before * ((x - d->learned[0]) - d->learned[1]);
+    if (d->count == 1) d->state.origin = value;
+    const float x = value - d->state.origin, before = (x - d->state.learned[0]) - d->state.learned[1];
+    soothi_pair_add(d->state.learned, before / (float)d->count);
+    d->state.squares += before * ((x - d->state.learned[0]) - d->state.learned[1]);
     if (d->count < d->grace_period) return;
-    d->mean = d->origin + d->learned[0];
-    d->std = soothi_sqrt_f(d->squares / (float)(d->count - 1));
+    d->mean = d->state.origin + d->state.learned[0];
+    d->std = soothi_sqrt_f(d->state.squares / (float)(d->count - 1));
 }
 
 SOOTH_API sooth_drift sooth_cusum_update(sooth_cusum *d, float value) {
-    if (!soothi_drift_takes(value, &d->refused)) return SOOTH_DRIFT_NONE;
+    if (!soothi_drift_accepts(value, &d->refused)) return SOOTH_DRIFT_NONE;
     d->count += d->count < UINT32_MAX;
     if (d->count <= d->grace_period) {
         soothi_cusum_learn(d, value);
@@ -492,105 +458,67 @@ SOOTH_API sooth_drift sooth_cusum_update(sooth_cusum *d, float value) {
 
 /* ---- location ---- */
 
-SOOTHI_LOCAL float *soothi_location_sorted(const sooth_location *l) { return l->memory + l->window_size; }
+SOOTHI_LOCAL float *soothi_location_memory(const sooth_location *l) { return (float *)(uintptr_t)(l + 1); }
+
+SOOTHI_LOCAL const float *soothi_location_sorted(const sooth_location *l) {
+    return soothi_location_memory(l) + l->window_size;
+}
 
 SOOTH_API void sooth_location_reset(sooth_location *l) {
-    l->count = l->next = l->run = l->side = l->outside = l->refused = 0;
+    l->count = l->run = l->side = l->outside = l->refused = l->state.next = 0;
 }
 
-/* Index of v in the sorted values; v is among them. */
-SOOTHI_LOCAL uint32_t soothi_location_find(const sooth_location *l, float v) {
-    const float *sorted = soothi_location_sorted(l);
-    uint32_t low = 0, high = l->count - 1;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (sorted[middle] < v) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
-/* Replaces the oldest value by v, or fills an empty slot; the sorted values between them move by one. */
-SOOTHI_LOCAL void soothi_location_insert(sooth_location *l, float v) {
-    float *sorted = soothi_location_sorted(l);
-    uint32_t at = l->count;
-    if (l->count == l->window_size) at = soothi_location_find(l, l->memory[l->next]);
-    else ++l->count;
-    for (; at + 1 < l->count && sorted[at + 1] < v; ++at) sorted[at] = sorted[at + 1];
-    for (; at > 0 && sorted[at - 1] > v; --at) sorted[at] = sorted[at - 1];
-    sorted[at] = v;
-    l->memory[l->next] = v;
-    if (++l->next == l->window_size) l->next = 0;
+SOOTH_API sooth_location *sooth_location_begin(const sooth_location *parameters, void *memory, size_t size) {
+    sooth_location *l = (sooth_location *)memory;
+    if (!memory || size < SOOTH_LOCATION_BYTES((size_t)parameters->window_size)) return NULL;
+    *l = *parameters;
+    sooth_location_reset(l);
+    return l;
 }
 
 SOOTH_API float sooth_location_median(const sooth_location *l) {
-    const float *sorted = soothi_location_sorted(l);
-    const uint32_t half = l->count / 2;
-    if (l->count == 0) return soothi_missing();
-    return l->count % 2 ? sorted[half] : 0.5f * (sorted[half - 1] + sorted[half]);
+    return soothi_sorted_median(soothi_location_sorted(l), l->count);
 }
 
-/* Distances grow from the middle to both ends: two sorted lists, left and right. Of the (n - 1) / 2 smallest,
-   i come from the left, found by bisection. The next, or the mean of the next two, is the median. */
 SOOTH_API float sooth_location_mad(const sooth_location *l) {
-    const float *sorted = soothi_location_sorted(l), median = sooth_location_median(l);
-    const uint32_t n = l->count, left = n / 2, k = n ? (n - 1) / 2 : 0;
-    uint32_t low = 0, high = k < left ? k : left;
-    float next[2] = {0.0f, 0.0f};
-    if (n == 0) return soothi_missing();
-    while (low < high) {
-        const uint32_t i = low + (high - low) / 2;
-        if (median - sorted[left - 1 - i] < sorted[left + k - i - 1] - median) low = i + 1;
-        else high = i;
-    }
-    uint32_t i = low, j = k - low;
-    for (uint32_t step = 0; step < 2 - n % 2; ++step) {
-        const int by_left =
-            i < left && !(left + j < n && sorted[left + j] - median < median - sorted[left - 1 - i]);
-        next[step] = by_left ? median - sorted[left - 1 - i] : sorted[left + j] - median;
-        i += by_left != 0;
-        j += by_left == 0;
-    }
-    return n % 2 ? next[0] : 0.5f * (next[0] + next[1]);
+    return soothi_sorted_mad(soothi_location_sorted(l), l->count);
 }
 
-SOOTH_API float sooth_location_quantile(const sooth_location *l, float q) {
-    const float *sorted = soothi_location_sorted(l);
-    if (l->count == 0 || !(q >= 0.0f && q <= 1.0f)) return soothi_missing();
-    const float place = q * (float)(l->count - 1);
-    const uint32_t at = (uint32_t)place;
-    if (at + 1 >= l->count) return sorted[l->count - 1];
-    return sorted[at] + (place - (float)at) * (sorted[at + 1] - sorted[at]);
+SOOTHI_LOCAL void soothi_location_insert(sooth_location *l, float v) {
+    soothi_window_insert(soothi_location_memory(l), l->window_size, &l->count, &l->state.next, v);
 }
 
-/* Keeps only the last run_length values, in place in the ring. */
+/* Keeps only the last run_length values, in place in the window. */
 SOOTHI_LOCAL void soothi_location_keep_run(sooth_location *l) {
     l->count = l->run = 0;
-    l->next += l->next < l->run_length ? l->window_size - l->run_length : 0u - l->run_length;
-    for (uint32_t i = 0; i < l->run_length; ++i) soothi_location_insert(l, l->memory[l->next]);
+    l->state.next += l->state.next < l->run_length ? l->window_size - l->run_length : 0u - l->run_length;
+    for (uint32_t i = 0; i < l->run_length; ++i)
+        soothi_location_insert(l, soothi_location_memory(l)[l->state.next]);
 }
 
-/* The side on which a value is outside the window, if any. */
-SOOTHI_LOCAL uint32_t soothi_location_side(const sooth_location *l, float value) {
-    if (l->count < l->min_instances) return SOOTH_DRIFT_NONE;
-    const float away = value - sooth_location_median(l);
-    float spread = 1.4826f * sooth_location_mad(l);
-    if (spread < l->min_spread) spread = l->min_spread;
-    if (away > l->threshold * spread) return SOOTH_DRIFT_UP;
-    return away < -l->threshold * spread ? SOOTH_DRIFT_DOWN : SOOTH_DRIFT_NONE;
+/* Returns the side on which a value is outside of sorted values, if any. */
+SOOTHI_LOCAL sooth_drift soothi_drift_side(const float *sorted, uint32_t count, float threshold,
+                                           float min_spread, float value) {
+    const float away = value - soothi_sorted_median(sorted, count);
+    float spread = 1.4826f * soothi_sorted_mad(sorted, count);
+    if (spread < min_spread) spread = min_spread;
+    if (away > threshold * spread) return SOOTH_DRIFT_UP;
+    return away < -threshold * spread ? SOOTH_DRIFT_DOWN : SOOTH_DRIFT_NONE;
 }
 
 SOOTH_API sooth_drift sooth_location_update(sooth_location *l, float value) {
-    if (!soothi_drift_takes(value, &l->refused)) return SOOTH_DRIFT_NONE;
+    sooth_drift side = SOOTH_DRIFT_NONE;
+    if (!soothi_drift_accepts(value, &l->refused)) return SOOTH_DRIFT_NONE;
     value += 0.0f; /* -0 becomes 0, which sorts like it */
-    const uint32_t side = soothi_location_side(l, value);
+    if (l->count >= l->min_instances)
+        side = soothi_drift_side(soothi_location_sorted(l), l->count, l->threshold, l->min_spread, value);
     soothi_location_insert(l, value);
-    l->run = side == SOOTH_DRIFT_NONE ? 0 : side == l->side ? l->run + 1 : 1;
-    l->side = side;
+    l->run = side == SOOTH_DRIFT_NONE ? 0 : (uint32_t)side == l->side ? l->run + 1 : 1;
+    l->side = (uint32_t)side;
     l->outside += side != SOOTH_DRIFT_NONE && l->outside < UINT32_MAX;
     if (l->run < l->run_length) return SOOTH_DRIFT_NONE;
     soothi_location_keep_run(l);
-    return side == SOOTH_DRIFT_UP ? SOOTH_DRIFT_UP : SOOTH_DRIFT_DOWN;
+    return side;
 }
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -605,9 +533,9 @@ SOOTH_API sooth_option_list sooth_page_hinkley_options_list(void) {
                      "values before any drift"),
         SOOTHI_CHOICE(sooth_page_hinkley_options, mode, "both|up|down", "which changes are drift"),
         SOOTHI_GIVEN(sooth_page_hinkley_options, delta, 0, SOOTHI_DRIFT_MAX_VALUE, 0.005,
-                     "change that is no drift, in units of the values"),
+                     "change that is not drift, in units of the values"),
         SOOTHI_NUMBER(sooth_page_hinkley_options, threshold, 1e-18, SOOTHI_DRIFT_MAX_VALUE, 50,
-                      "of the sum, in units of the values"),
+                      "maximum of the sum without drift, in units of the values"),
         SOOTHI_NUMBER(sooth_page_hinkley_options, alpha, 1e-6, 1, 0.9999,
                       "forgetting factor; 1 forgets nothing")};
     return SOOTHI_OPTIONS(option);
@@ -615,13 +543,13 @@ SOOTH_API sooth_option_list sooth_page_hinkley_options_list(void) {
 
 SOOTH_API sooth_option_list sooth_adwin_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sooth_adwin_options, clock, 1, 4294967295.0, 32, "values from one check to the next"),
+        SOOTHI_COUNT(sooth_adwin_options, clock, 1, 4294967295.0, 32, "values between checks"),
         SOOTHI_COUNT(sooth_adwin_options, max_buckets, 1, 254, 5, "buckets of one size"),
         SOOTHI_COUNT(sooth_adwin_options, min_window_length, 1, 1073741824, 5,
                      "values in each part of the window that is compared"),
         SOOTHI_COUNT(sooth_adwin_options, grace_period, 1, 1073741824, 10, "values before the first check"),
         SOOTHI_COUNT(sooth_adwin_options, max_window, 1, 1073741824, 1048576,
-                     "values that the window has room for"),
+                     "window length from which the oldest values may be dropped"),
         SOOTHI_NUMBER(sooth_adwin_options, delta, 1e-12, 0.999, 0.002,
                       "probability of a false alarm at a check")};
     return SOOTHI_OPTIONS(option);
@@ -630,44 +558,34 @@ SOOTH_API sooth_option_list sooth_adwin_options_list(void) {
 SOOTH_API sooth_option_list sooth_cusum_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_cusum_options, grace_period, 2, 1073741824, 100,
-                     "values that mean and std are learned from"),
-        SOOTHI_GIVEN(sooth_cusum_options, k, 0, 1e6, 0.5,
-                     "reference value, half the shift to be found, in standard deviations"),
+                     "values to estimate mean and std from, if std is 0"),
+        SOOTHI_GIVEN(sooth_cusum_options, k, 0, 1e6, 0.5, "half the shift to detect, in standard deviations"),
         SOOTHI_NUMBER(sooth_cusum_options, h, 1e-6, 1e6, 5, "decision interval, in standard deviations"),
         SOOTHI_NUMBER(sooth_cusum_options, mean, -SOOTHI_DRIFT_MAX_VALUE, SOOTHI_DRIFT_MAX_VALUE, 0,
-                      "of the stream, where std is given"),
+                      "mean of the stream, if std is given"),
         SOOTHI_NUMBER(sooth_cusum_options, std, 1e-18, SOOTHI_DRIFT_MAX_VALUE, 0,
-                      "standard deviation of the stream; 0: it and the mean are learned")};
+                      "standard deviation of the stream; 0 estimates it and the mean")};
     return SOOTHI_OPTIONS(option);
 }
 
 SOOTH_API sooth_option_list sooth_location_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sooth_location_options, window_size, 3, 1048576, 64, "values whose median it is"),
+        SOOTHI_COUNT(sooth_location_options, window_size, 3, 1048576, 64, "values in the window"),
         SOOTHI_COUNT(sooth_location_options, min_instances, 3, 1048576, 0,
-                     "values before one can be outside; 0: 10, or window_size if that is less"),
+                     "values before any can be outside; 0 means 10, or window_size if less"),
         SOOTHI_COUNT(sooth_location_options, run_length, 1, 524288, 0,
-                     "values outside in a row that are drift; 0: 5, or window_size / 2 if that is less"),
+                     "consecutive values outside that are drift; 0 means 5, or window_size / 2 if less"),
         SOOTHI_NUMBER(sooth_location_options, threshold, 1e-6, 1e6, 3.5,
-                      "robust standard deviations from the median that are outside"),
+                      "distance from the median that is outside, in robust standard deviations"),
         SOOTHI_NUMBER(sooth_location_options, min_spread, 1e-18, SOOTHI_DRIFT_MAX_VALUE, 0,
-                      "least robust standard deviation, in units of the values; 0: none")};
+                      "minimum robust standard deviation, in units of the values; 0 means none")};
     return SOOTHI_OPTIONS(option);
 }
 
-/* Checks options and fills a copy, which may be all zero, with the defaults. */
-SOOTHI_LOCAL sooth_status soothi_drift_fill(sooth_env *env, sooth_option_list list, const void *options,
-                                            size_t size, void *filled) {
-    if (options) memcpy(filled, options, size);
-    sooth_status status = sooth_option_check(env, list, filled);
-    if (status == SOOTH_OK) soothi_option_fill(list, filled);
-    return status;
-}
-
-SOOTHI_LOCAL sooth_status soothi_drift_room(sooth_env *env, const char *what, const void *memory, size_t size,
-                                            size_t needs) {
+SOOTHI_LOCAL sooth_status soothi_drift_memory(sooth_env *env, const char *what, const void *memory,
+                                              size_t size, size_t needs) {
     if (memory && size >= needs) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_NO_MEMORY, "%s needs %z bytes of memory, but was given %z", what, needs,
+    return sooth_fail(env, SOOTH_NO_MEMORY, "%s needs %z bytes of memory, but has %z", what, needs,
                       memory ? size : (size_t)0);
 }
 
@@ -675,7 +593,8 @@ SOOTH_API sooth_status sooth_page_hinkley_init(sooth_env *env, sooth_page_hinkle
                                                const sooth_page_hinkley_options *options) {
     sooth_page_hinkley_options o;
     memset(&o, 0, sizeof o);
-    sooth_status status = soothi_drift_fill(env, sooth_page_hinkley_options_list(), options, sizeof o, &o);
+    sooth_status status =
+        soothi_options_resolve(env, sooth_page_hinkley_options_list(), options, sizeof o, &o);
     if (status != SOOTH_OK) return status;
     d->min_instances = o.min_instances;
     d->mode = o.mode;
@@ -689,8 +608,8 @@ SOOTH_API sooth_status sooth_page_hinkley_init(sooth_env *env, sooth_page_hinkle
 /* Fills in the defaults, and computes the minimum number of rows for max_window values. */
 SOOTHI_LOCAL sooth_status soothi_adwin_shape(sooth_env *env, const sooth_adwin_options *options,
                                              sooth_adwin_options *o, uint32_t *rows) {
-    memset(o, 0, sizeof *o);
-    sooth_status status = soothi_drift_fill(env, sooth_adwin_options_list(), options, sizeof *o, o);
+    const sooth_status status =
+        soothi_options_resolve(env, sooth_adwin_options_list(), options, sizeof *o, o);
     if (status != SOOTH_OK) return status;
     for (*rows = 1; (((uint64_t)1 << *rows) - 1) * o->max_buckets < o->max_window;) ++*rows;
     return SOOTH_OK;
@@ -700,33 +619,33 @@ SOOTH_API size_t sooth_adwin_size(const sooth_adwin_options *options) {
     sooth_adwin_options o;
     uint32_t rows;
     if (soothi_adwin_shape(NULL, options, &o, &rows) != SOOTH_OK) return 0;
-    return SOOTH_ADWIN_FLOATS(o.max_buckets, rows) * sizeof(float);
+    return SOOTH_ADWIN_BYTES((size_t)o.max_buckets, rows);
 }
 
-SOOTH_API sooth_status sooth_adwin_init(sooth_env *env, sooth_adwin *d, const sooth_adwin_options *options,
-                                        void *memory, size_t size) {
+SOOTH_API sooth_status sooth_adwin_init(sooth_env *env, const sooth_adwin_options *options, void *memory,
+                                        size_t size, sooth_adwin **detector) {
     sooth_adwin_options o;
-    uint32_t rows;
-    sooth_status status = soothi_adwin_shape(env, options, &o, &rows);
+    sooth_adwin d;
+    *detector = NULL;
+    memset(&d, 0, sizeof d);
+    sooth_status status = soothi_adwin_shape(env, options, &o, &d.rows);
     if (status == SOOTH_OK)
-        status = soothi_drift_room(env, "ADWIN", memory, size,
-                                   SOOTH_ADWIN_FLOATS(o.max_buckets, rows) * sizeof(float));
+        status =
+            soothi_drift_memory(env, "ADWIN", memory, size, SOOTH_ADWIN_BYTES((size_t)o.max_buckets, d.rows));
     if (status != SOOTH_OK) return status;
-    d->clock = o.clock;
-    d->max_buckets = o.max_buckets;
-    d->rows = rows;
-    d->min_window_length = o.min_window_length;
-    d->grace_period = o.grace_period;
-    d->delta = (float)o.delta;
-    d->bucket = (float *)memory;
-    sooth_adwin_reset(d);
+    d.clock = o.clock;
+    d.max_buckets = o.max_buckets;
+    d.min_window_length = o.min_window_length;
+    d.grace_period = o.grace_period;
+    d.delta = (float)o.delta;
+    *detector = sooth_adwin_begin(&d, memory, size);
     return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_cusum_init(sooth_env *env, sooth_cusum *d, const sooth_cusum_options *options) {
     sooth_cusum_options o;
-    memset(&o, 0, sizeof o);
-    sooth_status status = soothi_drift_fill(env, sooth_cusum_options_list(), options, sizeof o, &o);
+    const sooth_status status =
+        soothi_options_resolve(env, sooth_cusum_options_list(), options, sizeof o, &o);
     if (status != SOOTH_OK) return status;
     d->k = (float)o.k;
     d->h = (float)o.h;
@@ -740,14 +659,14 @@ SOOTH_API sooth_status sooth_cusum_init(sooth_env *env, sooth_cusum *d, const so
 /* Fills in the defaults, which depend on each other. */
 SOOTHI_LOCAL sooth_status soothi_location_shape(sooth_env *env, const sooth_location_options *options,
                                                 sooth_location_options *o) {
-    memset(o, 0, sizeof *o);
-    sooth_status status = soothi_drift_fill(env, sooth_location_options_list(), options, sizeof *o, o);
+    const sooth_status status =
+        soothi_options_resolve(env, sooth_location_options_list(), options, sizeof *o, o);
     if (status != SOOTH_OK) return status;
     const uint32_t m = o->window_size;
     if (o->min_instances == 0) o->min_instances = m < 10 ? m : 10;
     if (o->run_length == 0) o->run_length = m < 10 ? m / 2 : 5;
     if (o->min_instances > m)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "min_instances is %u, but the window holds %u values",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "min_instances is %u, but must be at most window_size, %u",
                           o->min_instances, m);
     if (o->run_length > m / 2)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
@@ -759,23 +678,26 @@ SOOTHI_LOCAL sooth_status soothi_location_shape(sooth_env *env, const sooth_loca
 SOOTH_API size_t sooth_location_size(const sooth_location_options *options) {
     sooth_location_options o;
     if (soothi_location_shape(NULL, options, &o) != SOOTH_OK) return 0;
-    return 2 * sizeof(float) * o.window_size;
+    return SOOTH_LOCATION_BYTES((size_t)o.window_size);
 }
 
-SOOTH_API sooth_status sooth_location_init(sooth_env *env, sooth_location *l,
-                                           const sooth_location_options *options, void *memory, size_t size) {
+SOOTH_API sooth_status sooth_location_init(sooth_env *env, const sooth_location_options *options,
+                                           void *memory, size_t size, sooth_location **location) {
     sooth_location_options o;
+    sooth_location l;
+    *location = NULL;
+    memset(&l, 0, sizeof l);
     sooth_status status = soothi_location_shape(env, options, &o);
     if (status == SOOTH_OK)
-        status = soothi_drift_room(env, "location", memory, size, 2 * sizeof(float) * o.window_size);
+        status =
+            soothi_drift_memory(env, "location", memory, size, SOOTH_LOCATION_BYTES((size_t)o.window_size));
     if (status != SOOTH_OK) return status;
-    l->window_size = o.window_size;
-    l->min_instances = o.min_instances;
-    l->run_length = o.run_length;
-    l->threshold = (float)o.threshold;
-    l->min_spread = (float)o.min_spread;
-    l->memory = (float *)memory;
-    sooth_location_reset(l);
+    l.window_size = o.window_size;
+    l.min_instances = o.min_instances;
+    l.run_length = o.run_length;
+    l.threshold = (float)o.threshold;
+    l.min_spread = (float)o.min_spread;
+    *location = sooth_location_begin(&l, memory, size);
     return SOOTH_OK;
 }
 

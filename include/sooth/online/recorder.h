@@ -2,68 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A host that learns while it runs needs a row of features and a measurement for each task, the last few of
- * each kind, and the time of the next fit. A kind is a key: any number that tasks of one kind share. It may
- * stand for a kernel and its size, or a user and a job's name, with the worker and the implementation if they
- * matter. A model learns over all keys from their features. The median of a key is its prediction without a
- * model. The recorder makes two decisions that are easily made wrong:
- *
- *   spikes  A measurement is a spike if its distance from the median of the key's window exceeds
- *           threshold x max(1.4826 MAD, min_spread x |median|). The MAD is the median distance from that
- *           median (see online/drift.h). A spike is counted and stored separately, not in the table: one task
- *           of 70 ms among tasks of 190 us changes no mean and no model.
- *   shifts  If run_length of a key's last 2 run_length - 1 measurements are spikes, and more than half of the
- *           last run_length spikes agree, the machine has changed. Spikes agree if they are within
- *           threshold x min_spread x |median| of their own median, a quarter of it by default. The bound does
- *           not depend on their spread: five scattered times between 0.4 and 23 ms are noise, not a new
- *           level. If all 2 run_length - 1 are spikes, agreement is not needed. The key then discards its
- *           window and restarts with its last run_length spikes, except those that are outliers among them.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/online.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         static double memory[1 << 11];
- *         const sooth_recorder_options options = {.features = 1, .keys = 8, .refit_every = 200};
- *         sooth_recorder *recorder;
- *         sooth_recorder_entry gemm;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_recorder_init(&env, &options, memory, sizeof memory, &recorder) != SOOTH_OK)
- *             return puts(env.sentence);
- *         for (int i = 0; i < 400; ++i) {            // a kernel of 190 us, now and then 70 ms; then slower
- *             const float size = 4096, us = (i < 300 ? 190 : 260) + (float)(i * 37 % 11);
- *             const float measured = i % 100 == 50 ? 70000 : us;
- *             if (sooth_recorder_observe(recorder, 1, &size, measured) == SOOTH_RECORDER_SHIFT)
- *                 printf("another machine at %d\n", i);
- *             //> another machine at 304
- *             if (sooth_recorder_due(recorder)) {    // fit a model to this table, here or in another thread
- *                 const sooth_table table = sooth_recorder_table(recorder);
- *                 printf("refit at %d on %u rows\n", i, (unsigned)table.rows);
- *                 //> refit at 304 on 5 rows
- *             }
- *         }
- *         sooth_recorder_find(recorder, 1, &gemm);
- *         printf("%g us, %u spikes of %u\n", (double)gemm.median, gemm.spikes, (unsigned)recorder->observed);
- *         //> 265 us, 9 spikes of 400
- *         return 0;
- *     }
- *
- * A recorder is one block without pointers. Copy recorder->size bytes with memcpy, under the host's lock, and
- * another thread may fit a model to the copy while recording continues. The block is memory of this program,
- * not a file: its bytes are not checked. It is not available with SOOTH_PREDICT_ONLY.
- *
- * If all keys are in use, a new key replaces the least recently used one. The content depends only on the
- * measurements and their order.
- *
- * Measurements that are NaN, infinite or above 2^60 in magnitude are refused, and so are rows with an
- * infinity (NaN is a missing feature). Only the count `refused` changes.
- *
- * No allocation, no libm; one thread at a time. sooth_recorder_size bytes: for keys K, window m, run_length k
- * and F features about K (56 + 20 m + (m + k) (12 + 4 F)). A measurement takes O(m) steps, 150 ns on a server
- * core for m 32 (build/bench task=host), and 6 ns to find a key. A shift takes O(m F), and a new key in a
- * full recorder O(K + m F).
+ * What is a spike and what is a shift is in online.h. The rows of all keys form one table at any time. The
+ * windows of keys are those of base/order.h. Content depends only on the measurements and their order.
  */
 #if !defined(SOOTH_ONLINE_RECORDER_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_RECORDER_IMPLEMENTED))
@@ -107,7 +47,7 @@ typedef struct sooth_recorder {
     uint32_t spikes;
     uint32_t shifts;
     uint32_t evicted; /* keys replaced by others */
-    uint32_t buckets;
+    uint32_t buckets; /* of the hash table that finds keys */
 } sooth_recorder;
 
 /* The state of a key. */
@@ -140,11 +80,10 @@ SOOTH_API int sooth_recorder_due(sooth_recorder *recorder);
    key can be left out as a whole. Valid until the next measurement. */
 SOOTH_API sooth_table sooth_recorder_table(const sooth_recorder *recorder);
 
-/* Returns, for each row of that table, the number of its measurement, which gives the order of time. */
-SOOTH_API const uint64_t *sooth_recorder_order(const sooth_recorder *recorder);
-
-/* Gets the state of a key. Returns 0 if there is no such key. O(log m). */
-SOOTH_API int sooth_recorder_find(const sooth_recorder *recorder, uint64_t key, sooth_recorder_entry *entry);
+/* Gets the state of a key. Returns its number, which is the `group` of its rows, or SOOTH_NONE if there is no
+   such key. entry may be NULL. O(log m). */
+SOOTH_API size_t sooth_recorder_find(const sooth_recorder *recorder, uint64_t key,
+                                     sooth_recorder_entry *entry);
 
 /* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_recorder_options_list(void);
@@ -179,16 +118,15 @@ typedef struct soothi_recorder_key {
 typedef struct soothi_recorder_parts {
     soothi_recorder_key *key; /* the first `known` are in use */
     uint32_t *bucket;         /* first key of each bucket */
-    float *window;            /* 2 m floats per key: a sooth_location's memory */
+    float *window;            /* 2 m floats per key, see base/order.h */
     uint32_t *slot;           /* slot[k m + i]: the row of measurement i in key k's window */
     uint32_t *owner;          /* of a row below keys x m: its index k m + i */
     uint32_t *group;          /* of a row below keys x m: k */
-    uint64_t *order;
     float *x;
     float *y;
 } soothi_recorder_parts;
 
-SOOTHI_LOCAL soothi_recorder_parts soothi_recorder_lay(const sooth_recorder *r, soothi_carver *c) {
+SOOTHI_LOCAL soothi_recorder_parts soothi_recorder_layout(const sooth_recorder *r, soothi_carver *c) {
     const size_t keys = r->keys, m = r->window_size, learned = keys * m,
                  rows = learned + keys * r->run_length;
     soothi_recorder_parts p;
@@ -199,7 +137,6 @@ SOOTHI_LOCAL soothi_recorder_parts soothi_recorder_lay(const sooth_recorder *r, 
     p.slot = (uint32_t *)soothi_carve(c, learned, sizeof *p.slot);
     p.owner = (uint32_t *)soothi_carve(c, learned, sizeof *p.owner);
     p.group = (uint32_t *)soothi_carve(c, learned, sizeof *p.group);
-    p.order = (uint64_t *)soothi_carve(c, rows, sizeof *p.order);
     p.x = (float *)soothi_carve(c, soothi_product(rows, r->features), sizeof *p.x);
     p.y = (float *)soothi_carve(c, rows, sizeof *p.y);
     return p;
@@ -208,7 +145,7 @@ SOOTHI_LOCAL soothi_recorder_parts soothi_recorder_lay(const sooth_recorder *r, 
 /* Computes the addresses of the arrays. Callers with a const recorder must not write to them. */
 SOOTHI_LOCAL soothi_recorder_parts soothi_recorder_open(const sooth_recorder *r) {
     soothi_carver c = {(unsigned char *)(uintptr_t)r, 0};
-    return soothi_recorder_lay(r, &c);
+    return soothi_recorder_layout(r, &c);
 }
 
 /* ---- keys ---- */
@@ -219,8 +156,8 @@ SOOTHI_LOCAL uint32_t *soothi_recorder_bucket(const sooth_recorder *r, const soo
     return &p->bucket[(uint32_t)(key * 0x9E3779B97F4A7C15u >> 40) & (r->buckets - 1)];
 }
 
-SOOTHI_LOCAL uint32_t soothi_recorder_place(const sooth_recorder *r, const soothi_recorder_parts *p,
-                                            uint64_t key) {
+SOOTHI_LOCAL uint32_t soothi_recorder_lookup(const sooth_recorder *r, const soothi_recorder_parts *p,
+                                             uint64_t key) {
     uint32_t k = *soothi_recorder_bucket(r, p, key);
     while (k != SOOTHI_RECORDER_NONE && p->key[k].key != key) k = p->key[k].chain;
     return k;
@@ -230,12 +167,11 @@ SOOTHI_LOCAL uint32_t soothi_recorder_place(const sooth_recorder *r, const sooth
 typedef struct soothi_recorder_run {
     const float *x;
     float y;
-    uint64_t order;
 } soothi_recorder_run;
 
 SOOTHI_LOCAL soothi_recorder_run soothi_recorder_run_at(const sooth_recorder *r,
                                                         const soothi_recorder_parts *p, size_t row) {
-    const soothi_recorder_run run = {p->x + row * r->features, p->y[row], p->order[row]};
+    const soothi_recorder_run run = {p->x + row * r->features, p->y[row]};
     return run;
 }
 
@@ -243,7 +179,6 @@ SOOTHI_LOCAL void soothi_recorder_put(const sooth_recorder *r, const soothi_reco
                                       soothi_recorder_run run) {
     memcpy(p->x + row * r->features, run.x, r->features * sizeof *run.x);
     p->y[row] = run.y;
-    p->order[row] = run.order;
 }
 
 /* Frees the rows of key k; the last rows of the table fill the gaps. */
@@ -272,7 +207,8 @@ SOOTHI_LOCAL uint32_t soothi_recorder_evict(sooth_recorder *r, const soothi_reco
     return oldest;
 }
 
-SOOTHI_LOCAL uint32_t soothi_recorder_enter(sooth_recorder *r, const soothi_recorder_parts *p, uint64_t key) {
+SOOTHI_LOCAL uint32_t soothi_recorder_add_key(sooth_recorder *r, const soothi_recorder_parts *p,
+                                              uint64_t key) {
     const uint32_t k = r->known < r->keys ? r->known++ : soothi_recorder_evict(r, p);
     uint32_t *bucket = soothi_recorder_bucket(r, p, key);
     memset(&p->key[k], 0, sizeof p->key[k]);
@@ -284,75 +220,63 @@ SOOTHI_LOCAL uint32_t soothi_recorder_enter(sooth_recorder *r, const soothi_reco
 
 /* ---- measurements ---- */
 
-/* The window of key k as a sooth_location (online/drift.h). */
-SOOTHI_LOCAL sooth_location soothi_recorder_location(const sooth_recorder *r, const soothi_recorder_parts *p,
-                                                     uint32_t k) {
-    sooth_location l;
-    memset(&l, 0, sizeof l);
-    l.window_size = r->window_size;
-    l.min_instances = r->min_instances;
-    l.threshold = r->threshold;
-    l.memory = p->window + 2 * (size_t)r->window_size * k;
-    l.count = p->key[k].count;
-    l.next = p->key[k].next;
-    return l;
+/* Returns the window of key k (see base/order.h). */
+SOOTHI_LOCAL float *soothi_recorder_window(const sooth_recorder *r, const soothi_recorder_parts *p,
+                                           uint32_t k) {
+    return p->window + 2 * (size_t)r->window_size * k;
 }
 
 /* Adds a measurement of key k to the table. It replaces the key's oldest one if its window is full. */
 SOOTHI_LOCAL void soothi_recorder_learn(sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
                                         soothi_recorder_run run) {
-    sooth_location l = soothi_recorder_location(r, p, k);
-    const uint32_t place = k * r->window_size + l.next;
-    if (l.count < l.window_size) {
+    soothi_recorder_key *key = &p->key[k];
+    const uint32_t place = k * r->window_size + key->next;
+    if (key->count < r->window_size) {
         p->slot[place] = r->rows;
         p->owner[r->rows] = place;
         p->group[r->rows++] = k;
     }
     soothi_recorder_put(r, p, p->slot[place], run);
-    soothi_location_insert(&l, run.y);
-    p->key[k].count = l.count;
-    p->key[k].next = l.next;
+    soothi_window_insert(soothi_recorder_window(r, p, k), r->window_size, &key->count, &key->next, run.y);
     r->fresh += r->fresh < UINT32_MAX;
 }
 
 /* ---- spikes ---- */
 
-/* Whether a value is outside the window, by the recorder's options. */
-SOOTHI_LOCAL int soothi_recorder_outside(const sooth_recorder *r, sooth_location *l, float value) {
-    const float median = l->count ? sooth_location_median(l) : 0.0f;
-    l->min_spread = r->min_spread * (median < 0.0f ? -median : median);
-    return soothi_location_side(l, value) != SOOTH_DRIFT_NONE;
+/* Returns true if a value is outside of sorted values, by the recorder's options. */
+SOOTHI_LOCAL int soothi_recorder_outside(const sooth_recorder *r, const float *sorted, uint32_t count,
+                                         float value) {
+    const float median = soothi_sorted_median(sorted, count);
+    return soothi_drift_side(sorted, count, r->threshold, r->min_spread * (median < 0.0f ? -median : median),
+                             value) != SOOTH_DRIFT_NONE;
 }
 
-/* The row of key k's i-th spike. */
-SOOTHI_LOCAL size_t soothi_recorder_apart(const sooth_recorder *r, uint32_t k, uint32_t i) {
+/* Returns the row of key k's i-th spike. */
+SOOTHI_LOCAL size_t soothi_recorder_spike_row(const sooth_recorder *r, uint32_t k, uint32_t i) {
     return (size_t)r->keys * r->window_size + (size_t)k * r->run_length + i;
 }
 
 enum { SOOTHI_RECORDER_RUN = 32 }; /* maximum run_length */
 
-/* The last run_length spikes of key k as a sooth_location, in memory for 2 SOOTHI_RECORDER_RUN floats. */
-SOOTHI_LOCAL sooth_location soothi_recorder_spikes(const sooth_recorder *r, const soothi_recorder_parts *p,
-                                                   uint32_t k, float *memory) {
-    sooth_location l;
-    memset(&l, 0, sizeof l);
-    l.window_size = SOOTHI_RECORDER_RUN;
-    l.threshold = r->threshold;
-    l.memory = memory;
+/* Stores the last run_length spikes of key k in memory, sorted from memory + SOOTHI_RECORDER_RUN on. */
+SOOTHI_LOCAL void soothi_recorder_spikes(const sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
+                                         float memory[2 * SOOTHI_RECORDER_RUN]) {
+    uint32_t count = 0, next = 0;
     for (uint32_t i = 0; i < r->run_length; ++i)
-        soothi_location_insert(&l, p->y[soothi_recorder_apart(r, k, i)]);
-    return l;
+        soothi_window_insert(memory, SOOTHI_RECORDER_RUN, &count, &next,
+                             p->y[soothi_recorder_spike_row(r, k, i)]);
 }
 
-/* Whether enough of key k's last 2 run_length - 1 measurements are spikes that agree, or all are spikes. */
+/* Returns true if enough of key k's last 2 run_length - 1 measurements are spikes that agree, or if all are.
+   */
 SOOTHI_LOCAL int soothi_recorder_shifted(const sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
-                                         const sooth_location *l) {
-    const float median = sooth_location_median(l),
+                                         const float *sorted) {
+    const float median = soothi_sorted_median(sorted, r->run_length),
                 bound = r->threshold * r->min_spread * (median < 0.0f ? -median : median);
     uint32_t spikes = 0, agree = 0;
     for (uint32_t i = 0; i < 2 * r->run_length - 1; ++i) spikes += (uint32_t)(p->key[k].recent >> i) & 1u;
     for (uint32_t i = 0; i < r->run_length; ++i) {
-        const float away = p->y[soothi_recorder_apart(r, k, i)] - median;
+        const float away = p->y[soothi_recorder_spike_row(r, k, i)] - median;
         agree += away <= bound && away >= -bound;
     }
     return spikes == 2 * r->run_length - 1 || (spikes >= r->run_length && agree > r->run_length / 2);
@@ -361,12 +285,12 @@ SOOTHI_LOCAL int soothi_recorder_shifted(const sooth_recorder *r, const soothi_r
 /* Clears key k, then adds its last spikes, the oldest first. Spikes outside of their common window are left
    out: a true spike may occur during the shift. */
 SOOTHI_LOCAL void soothi_recorder_shift(sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
-                                        sooth_location *l) {
+                                        const float *sorted) {
     soothi_recorder_key *key = &p->key[k];
     soothi_recorder_forget(r, p, k);
     for (uint32_t i = 0; i < r->run_length; ++i) {
-        const size_t row = soothi_recorder_apart(r, k, key->next_spike);
-        if (!soothi_recorder_outside(r, l, p->y[row]))
+        const size_t row = soothi_recorder_spike_row(r, k, key->next_spike);
+        if (!soothi_recorder_outside(r, sorted, r->run_length, p->y[row]))
             soothi_recorder_learn(r, p, k, soothi_recorder_run_at(r, p, row));
         if (++key->next_spike == r->run_length) key->next_spike = 0;
     }
@@ -376,9 +300,9 @@ SOOTHI_LOCAL void soothi_recorder_shift(sooth_recorder *r, const soothi_recorder
     r->fresh = UINT32_MAX; /* a refit is due */
 }
 
-/* Whether this measurement is valid. */
-SOOTHI_LOCAL int soothi_recorder_takes(sooth_recorder *r, const float *row, float measured) {
-    if (!soothi_drift_takes(measured, &r->refused)) return 0;
+/* Returns true if this measurement is valid. */
+SOOTHI_LOCAL int soothi_recorder_accepts(sooth_recorder *r, const float *row, float measured) {
+    if (!soothi_drift_accepts(measured, &r->refused)) return 0;
     for (uint32_t j = 0; j < r->features; ++j)
         if (!soothi_nan((double)row[j]) && !soothi_finite((double)row[j])) {
             r->refused += r->refused < UINT32_MAX;
@@ -389,30 +313,30 @@ SOOTHI_LOCAL int soothi_recorder_takes(sooth_recorder *r, const float *row, floa
 
 SOOTH_API sooth_recorded sooth_recorder_observe(sooth_recorder *r, uint64_t key, const float *row,
                                                 float measured) {
-    if (!soothi_recorder_takes(r, row, measured)) return SOOTH_RECORDER_REFUSED;
+    if (!soothi_recorder_accepts(r, row, measured)) return SOOTH_RECORDER_REFUSED;
     const soothi_recorder_parts p = soothi_recorder_open(r);
-    uint32_t k = soothi_recorder_place(r, &p, key);
-    if (k == SOOTHI_RECORDER_NONE) k = soothi_recorder_enter(r, &p, key);
+    uint32_t k = soothi_recorder_lookup(r, &p, key);
+    if (k == SOOTHI_RECORDER_NONE) k = soothi_recorder_add_key(r, &p, key);
     soothi_recorder_key *own = &p.key[k];
-    sooth_location l = soothi_recorder_location(r, &p, k);
     measured += 0.0f; /* -0 becomes 0, which sorts like it */
-    const int spike = soothi_recorder_outside(r, &l, measured);
-
-    const soothi_recorder_run run = {row, measured, ++r->observed};
-    own->last = run.order;
+    const int spike =
+        own->count >= r->min_instances &&
+        soothi_recorder_outside(r, soothi_recorder_window(r, &p, k) + r->window_size, own->count, measured);
+    const soothi_recorder_run run = {row, measured};
+    own->last = ++r->observed;
     own->recent = own->recent << 1 | (uint64_t)spike;
     if (!spike) {
         soothi_recorder_learn(r, &p, k, run);
         return SOOTH_RECORDER_LEARNED;
     }
-    soothi_recorder_put(r, &p, soothi_recorder_apart(r, k, own->next_spike), run);
+    soothi_recorder_put(r, &p, soothi_recorder_spike_row(r, k, own->next_spike), run);
     if (++own->next_spike == r->run_length) own->next_spike = 0;
     own->spikes += own->spikes < UINT32_MAX;
     r->spikes += r->spikes < UINT32_MAX;
     float memory[2 * SOOTHI_RECORDER_RUN];
-    sooth_location last = soothi_recorder_spikes(r, &p, k, memory);
-    if (!soothi_recorder_shifted(r, &p, k, &last)) return SOOTH_RECORDER_SPIKE;
-    soothi_recorder_shift(r, &p, k, &last);
+    soothi_recorder_spikes(r, &p, k, memory);
+    if (!soothi_recorder_shifted(r, &p, k, memory + SOOTHI_RECORDER_RUN)) return SOOTH_RECORDER_SPIKE;
+    soothi_recorder_shift(r, &p, k, memory + SOOTHI_RECORDER_RUN);
     return SOOTH_RECORDER_SHIFT;
 }
 
@@ -431,44 +355,41 @@ SOOTH_API sooth_table sooth_recorder_table(const sooth_recorder *r) {
     return table;
 }
 
-SOOTH_API const uint64_t *sooth_recorder_order(const sooth_recorder *r) {
-    return soothi_recorder_open(r).order;
-}
-
-SOOTH_API int sooth_recorder_find(const sooth_recorder *r, uint64_t key, sooth_recorder_entry *entry) {
+SOOTH_API size_t sooth_recorder_find(const sooth_recorder *r, uint64_t key, sooth_recorder_entry *entry) {
     const soothi_recorder_parts p = soothi_recorder_open(r);
-    const uint32_t k = soothi_recorder_place(r, &p, key);
-    if (k == SOOTHI_RECORDER_NONE) return 0;
+    const uint32_t k = soothi_recorder_lookup(r, &p, key);
+    if (k == SOOTHI_RECORDER_NONE) return SOOTH_NONE;
+    if (!entry) return k;
     const soothi_recorder_key *own = &p.key[k];
-    const sooth_location l = soothi_recorder_location(r, &p, k);
+    const float *sorted = soothi_recorder_window(r, &p, k) + r->window_size;
     const uint32_t newest = own->next_spike ? own->next_spike - 1 : r->run_length - 1;
     entry->last = own->last;
     entry->count = own->count;
     entry->spikes = own->spikes;
     entry->shifts = own->shifts;
-    entry->median = sooth_location_median(&l);
-    entry->mad = sooth_location_mad(&l);
-    entry->spike = own->spikes ? p.y[soothi_recorder_apart(r, k, newest)] : soothi_missing();
-    return 1;
+    entry->median = soothi_sorted_median(sorted, own->count);
+    entry->mad = soothi_sorted_mad(sorted, own->count);
+    entry->spike = own->spikes ? p.y[soothi_recorder_spike_row(r, k, newest)] : soothi_missing();
+    return k;
 }
 
 /* ---- initialisation ---- */
 
 SOOTH_API sooth_option_list sooth_recorder_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sooth_recorder_options, features, 1, 65536, 1, "of a row"),
-        SOOTHI_COUNT(sooth_recorder_options, keys, 1, 1048576, 64, "kept at once"),
-        SOOTHI_COUNT(sooth_recorder_options, window_size, 3, 65536, 32, "measurements kept of a key"),
+        SOOTHI_COUNT(sooth_recorder_options, features, 1, 65536, 1, "features of a row"),
+        SOOTHI_COUNT(sooth_recorder_options, keys, 1, 1048576, 64, "maximum number of keys"),
+        SOOTHI_COUNT(sooth_recorder_options, window_size, 3, 65536, 32, "measurements stored per key"),
         SOOTHI_COUNT(sooth_recorder_options, min_instances, 3, 65536, 0,
-                     "measurements before one can be a spike; 0: 10, or window_size if that is less"),
+                     "measurements before any can be a spike; 0 means 10, or window_size if less"),
         SOOTHI_COUNT(sooth_recorder_options, run_length, 1, SOOTHI_RECORDER_RUN, 0,
-                     "spikes of the last 2 run_length - 1 that may be a shift; 0: 5, or window_size if less"),
+                     "spikes of the last 2 run_length - 1 for a shift; 0 means 5, or window_size if less"),
         SOOTHI_COUNT(sooth_recorder_options, refit_every, 1, 1073741824, 100,
-                     "measurements learned from one refit to the next"),
+                     "measurements learned between refits"),
         SOOTHI_NUMBER(sooth_recorder_options, threshold, 1e-6, 1e6, 5,
-                      "robust standard deviations from the median that are a spike"),
+                      "distance from the median of a spike, in robust standard deviations"),
         SOOTHI_NUMBER(sooth_recorder_options, min_spread, 1e-6, 1e6, 0.05,
-                      "least robust standard deviation, as a share of the median")};
+                      "minimum robust standard deviation, as a fraction of the median")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -477,21 +398,21 @@ SOOTHI_LOCAL sooth_status soothi_recorder_shape(sooth_env *env, const sooth_reco
                                                 sooth_recorder *r) {
     sooth_recorder_options o;
     soothi_carver c = {NULL, 0};
-    memset(&o, 0, sizeof o);
     memset(r, 0, sizeof *r);
-    sooth_status status = soothi_drift_fill(env, sooth_recorder_options_list(), options, sizeof o, &o);
+    const sooth_status status =
+        soothi_options_resolve(env, sooth_recorder_options_list(), options, sizeof o, &o);
     if (status != SOOTH_OK) return status;
     const uint32_t m = o.window_size;
     if (o.min_instances == 0) o.min_instances = m < 10 ? m : 10;
     if (o.run_length == 0) o.run_length = m < 5 ? m : 5;
     if (o.min_instances > m || o.run_length > m)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %u, but the window of a key holds %u measurements",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %u, but must be at most window_size, %u",
                           o.run_length > m ? "run_length" : "min_instances",
                           o.run_length > m ? o.run_length : o.min_instances, m);
     if ((uint64_t)o.keys * (m + o.run_length) > UINT32_MAX / 2)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "%u keys with %u measurements and %u spikes each are more than 2^31 rows", o.keys,
-                          m, o.run_length);
+                          "keys x (window_size + run_length) is %u x (%u + %u), but must be below 2^31",
+                          o.keys, m, o.run_length);
     r->features = o.features;
     r->keys = o.keys;
     r->window_size = m;
@@ -501,7 +422,7 @@ SOOTHI_LOCAL sooth_status soothi_recorder_shape(sooth_env *env, const sooth_reco
     r->threshold = (float)o.threshold;
     r->min_spread = (float)o.min_spread;
     for (r->buckets = 1; r->buckets < o.keys;) r->buckets *= 2;
-    soothi_recorder_lay(r, &c);
+    soothi_recorder_layout(r, &c);
     r->size = c.used;
     return SOOTH_OK;
 }
@@ -516,10 +437,11 @@ SOOTH_API sooth_status sooth_recorder_init(sooth_env *env, const sooth_recorder_
     sooth_recorder r;
     *recorder = NULL;
     sooth_status status = soothi_recorder_shape(env, options, &r);
-    if (status == SOOTH_OK) status = soothi_drift_room(env, "the recorder", memory, size, r.size);
+    if (status == SOOTH_OK) status = soothi_drift_memory(env, "the recorder", memory, size, r.size);
     if (status != SOOTH_OK) return status;
     if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the recorder's memory is not aligned as for double");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the memory of the recorder must be aligned like a double");
     memset(memory, 0, r.size);
     memcpy(memory, &r, sizeof r);
     *recorder = (sooth_recorder *)memory;

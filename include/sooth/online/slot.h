@@ -7,41 +7,6 @@
  * a new model: threads that enter later get it. The old model may be freed once all threads have left that
  * may still use it. The publisher waits for that, or checks again later and frees it then.
  *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/tree.h"
- *     #include "sooth/online.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         static sooth_slot_reader readers[2]; // as many as threads that predict
- *         static sooth_slot slot;
- *         const float x[] = {1, 2, 3, 4}, before[] = {10, 20, 30, 40}, after[] = {5, 10, 15, 20};
- *         const sooth_table then = sooth_table_of(x, before, 4, 1), now = sooth_table_of(x, after, 4, 1);
- *         sooth_tree *tree, *better;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &then, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         sooth_slot_init(&slot, readers, 2, tree);
- *
- *         const sooth_tree *model = sooth_slot_enter(&slot, 0);         // in thread 0 of 2
- *         printf("%g us\n", (double)sooth_tree_predict(model, &x[2])); //> 30 us
- *         sooth_slot_leave(&slot, 0);
- *
- *         if (sooth_tree_fit(&env, &now, NULL, &better) != SOOTH_OK) return puts(env.sentence);
- *         sooth_tree *old = sooth_slot_publish(&slot, better);          // in the thread that learns
- *         sooth_slot_wait(&slot);
- *         sooth_tree_free(&env, old);                                   // nobody has it any more
- *
- *         model = sooth_slot_enter(&slot, 1);
- *         printf("%g us\n", (double)sooth_tree_predict(model, &x[2])); //> 15 us
- *         sooth_slot_leave(&slot, 1);
- *         sooth_tree_free(&env, better);
- *         return 0;
- *     }
- *
- * The slot frees nothing and copies nothing. It passes on a pointer, to a model or to a host's struct with a
- * model, the bytes of its file and its names. A reader that stays in for long only delays the freeing.
- *
  * The method is that of epochs (Fraser, Practical lock-freedom, 2004, section 5.2.3). The slot has an epoch
  * that increases with each publication. A reader first stores the current epoch in its own cell, then loads
  * the model; leaving clears the cell. A publication stores the model, then increases the epoch. All loads and
@@ -65,7 +30,8 @@
  * must see: together about 9 ns on a server core without a publication (build/bench task=host). No
  * allocation, no double; works with SOOTH_PREDICT_ONLY.
  */
-#if !defined(SOOTH_ONLINE_SLOT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_SLOT_IMPLEMENTED))
+#if !defined(SOOTH_ONLINE_SLOT_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_SLOT_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -106,26 +72,28 @@ SOOTHI_C_BEGIN
 /* A thread's cell; no two cells are in one cache line. */
 typedef struct sooth_slot_reader {
     uintptr_t epoch; /* of its entry; 0 means that the thread is not in */
-    unsigned char apart[64 - sizeof(uintptr_t)];
+    unsigned char reserved[64 - sizeof(uintptr_t)];
 } sooth_slot_reader;
 
 /* Must not be moved while in use. */
 typedef struct sooth_slot {
-    uintptr_t model;
-    uintptr_t epoch; /* odd */
-    sooth_slot_reader *reader;
-    uint32_t readers;
+    struct { /* private */
+        uintptr_t model;
+        uintptr_t epoch; /* odd */
+        sooth_slot_reader *reader;
+        size_t readers;
+    } state;
 } sooth_slot;
 
 /* Call this before any thread uses the slot. reader[0..readers) is the host's memory, one cell per thread.
    model (may be NULL) is a model of any kind, or a host's struct with one. */
-SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, uint32_t readers, void *model);
+SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, size_t readers, void *model);
 
 /* Returns the current model, valid until sooth_slot_leave; NULL if none was published (leave then too).
    reader: the thread's number, below readers. Two threads must not share it at a time. Do not enter twice
    without leaving. */
-SOOTH_API const void *sooth_slot_enter(sooth_slot *slot, uint32_t reader);
-SOOTH_API void sooth_slot_leave(sooth_slot *slot, uint32_t reader);
+SOOTH_API const void *sooth_slot_enter(sooth_slot *slot, size_t reader);
+SOOTH_API void sooth_slot_leave(sooth_slot *slot, size_t reader);
 
 /* Makes model (may be NULL) current, and returns the previous one, which other threads may still use. One
    thread publishes at a time. */
@@ -133,9 +101,10 @@ SOOTH_API void *sooth_slot_publish(sooth_slot *slot, void *model);
 
 /* Returns 1 if no reader has a model from before the last publication: all those may be freed. Call it in the
    publishing thread. It does not wait. */
-SOOTH_API int sooth_slot_quiet(const sooth_slot *slot);
+SOOTH_API int sooth_slot_is_quiet(const sooth_slot *slot);
 
-/* Waits for sooth_slot_quiet, at most the longest stay of a reader. A thread that is in must not call it. */
+/* Waits for sooth_slot_is_quiet, at most the longest stay of a reader. A thread that is in must not call it.
+   */
 SOOTH_API void sooth_slot_wait(const sooth_slot *slot);
 
 #endif
@@ -149,42 +118,42 @@ SOOTHI_C_END
 SOOTHI_C_BEGIN
 #if SOOTHI_SLOT
 
-SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, uint32_t readers, void *model) {
+SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, size_t readers, void *model) {
     memset(reader, 0, readers * sizeof *reader);
-    slot->reader = reader;
-    slot->readers = readers;
-    SOOTH_SLOT_STORE(&slot->epoch, (uintptr_t)1);
-    SOOTH_SLOT_STORE(&slot->model, (uintptr_t)model);
+    slot->state.reader = reader;
+    slot->state.readers = readers;
+    SOOTH_SLOT_STORE(&slot->state.epoch, (uintptr_t)1);
+    SOOTH_SLOT_STORE(&slot->state.model, (uintptr_t)model);
 }
 
-SOOTH_API const void *sooth_slot_enter(sooth_slot *slot, uint32_t reader) {
-    SOOTH_SLOT_STORE(&slot->reader[reader].epoch, SOOTH_SLOT_LOAD(&slot->epoch));
-    return (const void *)SOOTH_SLOT_LOAD(&slot->model);
+SOOTH_API const void *sooth_slot_enter(sooth_slot *slot, size_t reader) {
+    SOOTH_SLOT_STORE(&slot->state.reader[reader].epoch, SOOTH_SLOT_LOAD(&slot->state.epoch));
+    return (const void *)SOOTH_SLOT_LOAD(&slot->state.model);
 }
 
-SOOTH_API void sooth_slot_leave(sooth_slot *slot, uint32_t reader) {
-    SOOTH_SLOT_STORE(&slot->reader[reader].epoch, (uintptr_t)0);
+SOOTH_API void sooth_slot_leave(sooth_slot *slot, size_t reader) {
+    SOOTH_SLOT_STORE(&slot->state.reader[reader].epoch, (uintptr_t)0);
 }
 
 /* Epochs are odd, so they are not 0 even after overflow. */
 SOOTH_API void *sooth_slot_publish(sooth_slot *slot, void *model) {
-    void *before = (void *)SOOTH_SLOT_LOAD(&slot->model);
-    SOOTH_SLOT_STORE(&slot->model, (uintptr_t)model);
-    SOOTH_SLOT_STORE(&slot->epoch, SOOTH_SLOT_LOAD(&slot->epoch) + 2);
+    void *before = (void *)SOOTH_SLOT_LOAD(&slot->state.model);
+    SOOTH_SLOT_STORE(&slot->state.model, (uintptr_t)model);
+    SOOTH_SLOT_STORE(&slot->state.epoch, SOOTH_SLOT_LOAD(&slot->state.epoch) + 2);
     return before;
 }
 
-SOOTH_API int sooth_slot_quiet(const sooth_slot *slot) {
-    const uintptr_t epoch = SOOTH_SLOT_LOAD(&slot->epoch);
-    for (uint32_t i = 0; i < slot->readers; ++i) {
-        const uintptr_t entered = SOOTH_SLOT_LOAD(&slot->reader[i].epoch);
+SOOTH_API int sooth_slot_is_quiet(const sooth_slot *slot) {
+    const uintptr_t epoch = SOOTH_SLOT_LOAD(&slot->state.epoch);
+    for (size_t i = 0; i < slot->state.readers; ++i) {
+        const uintptr_t entered = SOOTH_SLOT_LOAD(&slot->state.reader[i].epoch);
         if (entered != 0 && entered != epoch) return 0;
     }
     return 1;
 }
 
 SOOTH_API void sooth_slot_wait(const sooth_slot *slot) {
-    while (!sooth_slot_quiet(slot)) SOOTH_SLOT_PAUSE();
+    while (!sooth_slot_is_quiet(slot)) SOOTH_SLOT_PAUSE();
 }
 
 #endif

@@ -2,63 +2,22 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A categorical column (a user, a queue, a job name) has thousands of levels, and new ones appear every day.
  * A level is a 64-bit number; names are hashed. Each level becomes a few features:
  *
- *     0     statistic   (sum + a p) / (count + a) of the targets of this level so far: their mean, shrunk
- *                       towards the prior p as if by a more values of p (Micci-Barreca, SIGKDD Explorations
- *                       3(1), 2001). A new level is p
+ *     0     statistic   (sum + a p) / (count + a) of the targets of this level so far (see preprocess.h). A
+ *                       new level is p
  *     1     count       of these targets
  *     2     age         time since the last of them; NaN if there was none
- *     3...  last        the last values, newest first, as "the last two run times of this user" (Tsafrir,
- *                       Etsion, Feitelson, IEEE TPDS 18(6), 2007); NaN if there are fewer
- *
- * This block continues to learn while a program runs. Model files contain preprocess/levels.h instead, which
- * stores names, is frozen, and takes 12 bytes per level plus its name.
- *
- * The statistic of a row must not contain the row's own target, or a model trusts it too much (leakage). A
- * row is therefore encoded with the rows before it only, in a random order or in the order of time. These are
- * the ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section 3.2).
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/preprocess.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         static double memory[2048];  // 16 kB: room for 256 levels
- *         const sooth_encode_options options = {.columns = 1, .last = 2, .max_bytes = sizeof memory};
- *         const char *name[] = {"ann", "bob", "ann", "ann"};
- *         const float minutes[] = {10, 300, 14, 12};
- *         sooth_encode *encode;
- *         sooth_env env;
- *         float row[5];
- *         sooth_env_init(&env);
- *         if (sooth_encode_init(&env, &options, memory, sizeof memory, &encode) != SOOTH_OK)
- *             return puts(env.sentence);
- *         for (uint32_t i = 0; i < 4; ++i) {  // as jobs end: first what is known, then the target
- *             const uint64_t level = sooth_encode_text(name[i], 3);
- *             sooth_encode_row(encode, &level, 60 * i, row);
- *             printf("%s: %g by %g before, the last %g\n", name[i], row[0], row[1], row[3]);
- *             sooth_encode_update(encode, &level, minutes[i], 60 * i);
- *         }
- *         //> ann: 0 by 0 before, the last nan
- *         //> bob: 10 by 0 before, the last nan
- *         //> ann: 82.5 by 1 before, the last 10
- *         //> ann: 44 by 2 before, the last 14
- *         return 0;
- *     }
+ *     3...  last        the last values, newest first; NaN if there are fewer
  *
  * The memory is a block of at most max_bytes that never grows. It can be saved, sent, mapped and checked like
  * a model, and learning continues from the saved state. A hash assigns levels to sets of eight. If all eight
  * places are taken, the level with the oldest update is replaced. The choice is the same on every machine.
- *
- * The block takes 76 bytes, and 4 (7 + last) per level of capacity. A row or an update tests 8 levels per
- * column, without allocation or doubles. If levels fill half of the capacity, 1 % are replaced too early; at
- * a quarter 0.02 %.
  */
 #if !defined(SOOTH_PREPROCESS_ENCODE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_ENCODE_IMPLEMENTED))
 #include "../base.h"
+#include "../base/order.h"
 #endif
 
 #ifndef SOOTH_PREPROCESS_ENCODE_H
@@ -67,8 +26,8 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_ENCODE_VERSION 1
 #define SOOTH_ENCODE_WAYS 8                            /* levels per set */
-#define SOOTH_ENCODE_LAST 8                            /* max number of last values per level */
-#define SOOTH_ENCODE_COLUMNS 1024                      /* max number of columns */
+#define SOOTH_ENCODE_MAX_LAST 8                        /* max number of last values per level */
+#define SOOTH_ENCODE_MAX_COLUMNS 1024                  /* max number of columns */
 #define SOOTH_ENCODE_MAX_TARGET 1152921504606846976.0f /* 2^60, max magnitude of a target */
 
 /* The block: this struct, then one record per level of capacity. */
@@ -110,20 +69,14 @@ SOOTH_API uint64_t sooth_encode_join(uint64_t a, uint64_t b);
    or write outside it. A checked one may come from anyone. */
 SOOTH_API int sooth_encode_check(const void *bytes, size_t size);
 
-/* Returns the number of floats per column: 3 + last. */
-SOOTH_API uint32_t sooth_encode_width(const sooth_encode *encode);
-
 /* Encodes a row: level[0..head.features) to out[0..head.targets). `time` may have any unit, such as seconds
    or rows, and wraps at 2^32. */
 SOOTH_API void sooth_encode_row(const sooth_encode *encode, const uint64_t *level, uint32_t time, float *out);
 
-/* Like sooth_encode_row, for one column (from 0) to out[0..width). */
-SOOTH_API void sooth_encode_one(const sooth_encode *encode, uint32_t column, uint64_t level, uint32_t time,
-                                float *out);
-
-/* Learns the target of a row. A target that is not finite, or beyond SOOTH_ENCODE_MAX_TARGET, only increments
-   `refused`, and 0 is returned. Encode first, then update, or the row contains its own target. */
-SOOTH_API int sooth_encode_update(sooth_encode *encode, const uint64_t *level, float target, uint32_t time);
+/* Learns the target of a row. Returns SOOTH_BAD_DATA and only increments `refused` if the target is not
+   finite or beyond SOOTH_ENCODE_MAX_TARGET. Encode first, then update, or the row contains its own target. */
+SOOTH_API sooth_status sooth_encode_update(sooth_encode *encode, const uint64_t *level, float target,
+                                           uint32_t time);
 
 /* Returns the cost of one row. */
 SOOTH_API sooth_cost sooth_encode_cost(const sooth_encode *encode);
@@ -220,7 +173,7 @@ SOOTHI_LOCAL const sooth_encode_level *soothi_encode_at(const sooth_encode *e, u
                                                       i * soothi_encode_stride(e->last));
 }
 
-SOOTHI_LOCAL sooth_encode_level *soothi_encode_own(sooth_encode *e, uint32_t i) {
+SOOTHI_LOCAL sooth_encode_level *soothi_encode_mutable(sooth_encode *e, uint32_t i) {
     return (sooth_encode_level *)(void *)((unsigned char *)(e + 1) + i * soothi_encode_stride(e->last));
 }
 
@@ -249,15 +202,15 @@ SOOTHI_LOCAL uint32_t soothi_encode_find(const sooth_encode *e, uint64_t key, in
 
 /* ---- using ---- */
 
-SOOTH_API uint32_t sooth_encode_width(const sooth_encode *e) { return 3u + e->last; }
+SOOTHI_LOCAL uint32_t soothi_encode_width(const sooth_encode *e) { return 3u + e->last; }
 
 SOOTHI_LOCAL float soothi_encode_prior(const sooth_encode *e) {
     if (e->given) return e->prior;
     return e->updates ? soothi_rounded_f(e->sum[0] + e->sum[1]) / (float)e->updates : 0.0f;
 }
 
-SOOTH_API void sooth_encode_one(const sooth_encode *e, uint32_t column, uint64_t level, uint32_t time,
-                                float *out) {
+SOOTHI_LOCAL void soothi_encode_one(const sooth_encode *e, uint32_t column, uint64_t level, uint32_t time,
+                                    float *out) {
     int known;
     const uint32_t at = soothi_encode_find(e, soothi_encode_key(column, level), &known);
     const sooth_encode_level *l = soothi_encode_at(e, at);
@@ -273,7 +226,7 @@ SOOTH_API void sooth_encode_one(const sooth_encode *e, uint32_t column, uint64_t
 
 SOOTH_API void sooth_encode_row(const sooth_encode *e, const uint64_t *level, uint32_t time, float *out) {
     for (uint32_t j = 0; j < e->head.features; ++j)
-        sooth_encode_one(e, j, level[j], time, out + j * sooth_encode_width(e));
+        soothi_encode_one(e, j, level[j], time, out + j * soothi_encode_width(e));
 }
 
 SOOTH_API sooth_cost sooth_encode_cost(const sooth_encode *e) {
@@ -291,7 +244,7 @@ SOOTHI_LOCAL void soothi_encode_learn(sooth_encode *e, uint32_t column, uint64_t
                                       uint32_t time) {
     const uint64_t key = soothi_encode_key(column, level);
     int known;
-    sooth_encode_level *l = soothi_encode_own(e, soothi_encode_find(e, key, &known));
+    sooth_encode_level *l = soothi_encode_mutable(e, soothi_encode_find(e, key, &known));
     float *last = (float *)(void *)(l + 1);
     if (!known) {
         if (l->count) e->forgotten += e->forgotten < UINT32_MAX;
@@ -308,15 +261,16 @@ SOOTHI_LOCAL void soothi_encode_learn(sooth_encode *e, uint32_t column, uint64_t
     soothi_pair_add(l->sum, target);
 }
 
-SOOTH_API int sooth_encode_update(sooth_encode *e, const uint64_t *level, float target, uint32_t time) {
+SOOTH_API sooth_status sooth_encode_update(sooth_encode *e, const uint64_t *level, float target,
+                                           uint32_t time) {
     if (!(target >= -SOOTH_ENCODE_MAX_TARGET && target <= SOOTH_ENCODE_MAX_TARGET)) {
         e->refused += e->refused < UINT32_MAX;
-        return 0;
+        return SOOTH_BAD_DATA;
     }
     e->updates += e->updates < UINT32_MAX;
     soothi_pair_add(e->sum, target);
     for (uint32_t j = 0; j < e->head.features; ++j) soothi_encode_learn(e, j, level[j], target, time);
-    return 1;
+    return SOOTH_OK;
 }
 
 /* ---- check ---- */
@@ -326,10 +280,11 @@ SOOTH_API int sooth_encode_check(const void *bytes, size_t size) {
     uint32_t levels = 0;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_ENCODE, SOOTH_ENCODE_VERSION) || e->head.size < sizeof *e)
         return 0;
-    if (e->head.features == 0 || e->head.features > SOOTH_ENCODE_COLUMNS || e->last > SOOTH_ENCODE_LAST ||
-        e->head.targets != e->head.features * sooth_encode_width(e) || e->sets == 0 ||
-        (e->sets & (e->sets - 1u)) != 0 || soothi_encode_bytes(e->last, e->sets) != e->head.size ||
-        e->head.doubles_at != e->head.size || e->given > 1 || !(e->weight > 0.0f))
+    if (e->head.features == 0 || e->head.features > SOOTH_ENCODE_MAX_COLUMNS ||
+        e->last > SOOTH_ENCODE_MAX_LAST || e->head.targets != e->head.features * soothi_encode_width(e) ||
+        e->sets == 0 || (e->sets & (e->sets - 1u)) != 0 ||
+        soothi_encode_bytes(e->last, e->sets) != e->head.size || e->head.doubles_at != e->head.size ||
+        e->given > 1 || !(e->weight > 0.0f))
         return 0;
     for (uint32_t i = 0; i < e->sets * SOOTH_ENCODE_WAYS; ++i) levels += soothi_encode_at(e, i)->count != 0;
     return levels == e->levels;
@@ -342,14 +297,15 @@ SOOTH_API int sooth_encode_check(const void *bytes, size_t size) {
 SOOTH_API sooth_option_list sooth_encode_options_list(void) {
     typedef sooth_encode_options T;
     static const sooth_option options[] = {
-        SOOTHI_COUNT(T, columns, 1, SOOTH_ENCODE_COLUMNS, 1, "columns of levels"),
-        SOOTHI_COUNT(T, last, 1, SOOTH_ENCODE_LAST, 2, "values kept of each level"),
-        SOOTHI_FLAG(T, no_last, "keep no values of levels"),
-        SOOTHI_COUNT(T, max_bytes, 1, UINT32_MAX, 65536, "budget of the block in bytes"),
-        SOOTHI_GIVEN(T, prior, -1e18, 1e18, 0, "what a level never seen is; not given: the mean so far"),
-        SOOTHI_NUMBER(T, weight, 1e-6, 1e9, 1, "of the prior, in values"),
-        SOOTHI_FLAG(T, in_time, "rows stand in the order of time"),
-        SOOTHI_COUNT(T, seed, 0, UINT32_MAX, 0, "of the order that is drawn"),
+        SOOTHI_COUNT(T, columns, 1, SOOTH_ENCODE_MAX_COLUMNS, 1, "number of columns"),
+        SOOTHI_COUNT(T, last, 1, SOOTH_ENCODE_MAX_LAST, 2, "last values stored per level"),
+        SOOTHI_FLAG(T, no_last, "1 stores no last values"),
+        SOOTHI_COUNT(T, max_bytes, 1, UINT32_MAX, 65536, "maximum size of the block in bytes"),
+        SOOTHI_GIVEN(T, prior, -1e18, 1e18, 0,
+                     "statistic of a new level; if not given, the mean of all targets so far"),
+        SOOTHI_NUMBER(T, weight, 1e-6, 1e9, 1, "weight of the prior, in values"),
+        SOOTHI_FLAG(T, in_time, "1 if rows are in order of time, 0 for a random order"),
+        SOOTHI_COUNT(T, seed, 0, UINT32_MAX, 0, "seed of the random order"),
     };
     return SOOTHI_OPTIONS(options);
 }
@@ -357,22 +313,17 @@ SOOTH_API sooth_option_list sooth_encode_options_list(void) {
 /* Fills in the defaults of the options and computes the number of sets that fit into `size` bytes. */
 SOOTHI_LOCAL sooth_status soothi_encode_shape(sooth_env *env, const sooth_encode_options *options,
                                               sooth_encode_options *o, size_t size, uint32_t *sets) {
-    const sooth_option_list list = sooth_encode_options_list();
-    memset(o, 0, sizeof *o);
-    if (options) *o = *options;
-    const sooth_status status = sooth_option_check(env, list, o);
+    const sooth_status status =
+        soothi_options_resolve(env, sooth_encode_options_list(), options, sizeof *o, o);
     if (status != SOOTH_OK) return status;
-    o->columns = o->columns ? o->columns : 1;
-    o->last = o->no_last ? 0 : o->last ? o->last : 2;
-    o->max_bytes = o->max_bytes ? o->max_bytes : 65536;
-    o->weight = o->weight > 0.0 ? o->weight : 1.0;
+    if (o->no_last) o->last = 0;
     const uint64_t one = soothi_encode_bytes(o->last, 1), room = size < o->max_bytes ? size : o->max_bytes;
     if (o->max_bytes < one)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %u levels take %z bytes",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %u levels need %z bytes",
                           o->max_bytes, SOOTH_ENCODE_WAYS, (size_t)one);
     if (size < one)
-        return sooth_fail(env, SOOTH_NO_MEMORY, "an encoder wants at least %z bytes, but has %z", (size_t)one,
-                          size);
+        return sooth_fail(env, SOOTH_NO_MEMORY, "an encoder needs at least %z bytes of memory, but has %z",
+                          (size_t)one, size);
     for (*sets = 1; *sets < 1u << 24 && soothi_encode_bytes(o->last, 2 * *sets) <= room;) *sets *= 2;
     return SOOTH_OK;
 }
@@ -399,7 +350,7 @@ SOOTH_API sooth_status sooth_encode_init(sooth_env *env, const sooth_encode_opti
     e->head.size = e->head.doubles_at = e->head.bytes_at = bytes;
     e->head.features = o.columns;
     e->last = o.last;
-    e->head.targets = o.columns * sooth_encode_width(e);
+    e->head.targets = o.columns * soothi_encode_width(e);
     e->sets = sets;
     e->given = o.has_prior || o.prior > 0.0 || o.prior < 0.0;
     e->prior = (float)o.prior;
@@ -426,9 +377,9 @@ SOOTHI_LOCAL sooth_status soothi_encode_rows(sooth_env *env, sooth_encode *e, co
         const size_t i = order ? order[k] : k;
         const uint32_t now = time ? time[i] : (uint32_t)k;
         if (out) sooth_encode_row(e, level + i * e->head.features, now, out + i * e->head.targets);
-        if (!sooth_encode_update(e, level + i * e->head.features, target[i], now))
+        if (sooth_encode_update(e, level + i * e->head.features, target[i], now) != SOOTH_OK)
             return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z has the target %g, but targets must be finite and within 2^60", i + 1,
+                              "row %z has the target %g, but its magnitude must be at most 2^60", i + 1,
                               (double)target[i]);
     }
     soothi_block_seal(&e->head);
@@ -441,7 +392,6 @@ SOOTH_API sooth_status sooth_encode_fit(sooth_env *env, const uint64_t *level, c
                                         sooth_encode **encode) {
     sooth_encode_options o;
     uint32_t sets, *order = NULL;
-    sooth_rng rng;
     *encode = NULL;
     sooth_status status = soothi_encode_shape(env, options, &o, SIZE_MAX, &sets);
     if (status != SOOTH_OK) return status;
@@ -451,14 +401,11 @@ SOOTH_API sooth_status sooth_encode_fit(sooth_env *env, const uint64_t *level, c
     void *memory = sooth_alloc(env, size, 1);
     if (!memory) return sooth_no_memory(env, "the levels", size);
     if (!o.in_time) {
-        order = (uint32_t *)sooth_alloc(env, rows, sizeof *order);
+        order = soothi_random_order(env, rows, o.seed);
         if (!order) {
             sooth_free(env, memory, size, 1);
             return sooth_no_memory(env, "the order of the rows", rows * sizeof *order);
         }
-        for (size_t i = 0; i < rows; ++i) order[i] = (uint32_t)i;
-        sooth_rng_init(&rng, o.seed, 0);
-        sooth_rng_shuffle(&rng, order, rows);
     }
     status = sooth_encode_init(env, options, memory, size, encode);
     if (status == SOOTH_OK) status = soothi_encode_rows(env, *encode, level, target, time, rows, order, out);

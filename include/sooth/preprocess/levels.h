@@ -2,62 +2,15 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A categorical column (an operator, a device, a queue) has levels. A row of floats stores the code of a
- * level: 0, 1, 2, ... This block maps between names and codes. It is stored in the model (model.h), so that
- * later texts get the codes of training.
- *
- * - Codes are assigned by descending row count, ties by name. They depend on the rows, but not on their
- *   order.
- * - The block has a budget in bytes. The levels with the most rows are kept. The names of other levels are
- *   dropped, and unknown levels become missing values (NaN). The block counts dropped levels and their rows.
- * - Codes have no order, but most models use only order. A level may therefore be replaced by its statistic,
- *   (sum + a p) / (count + a) of its targets. This is their mean, shrunk towards the mean p of all targets as
- *   if by a more values of p (Micci-Barreca, SIGKDD Explorations 3(1), 2001, equation 3). A missing or
- *   unknown level becomes p.
- *
- * Training rows must not contain their own target, or the model trusts the statistic too much. In training,
- * each row gets the statistic of the rows before it, in a random order or in the order of time. These are the
- * ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section 3.2). Predictions use
- * the statistic of all rows. This block is frozen. If levels come and go while a program runs, and their last
- * values matter, use preprocess/encode.h, which continues to learn.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/preprocess.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         const char *names[] = {"sort", "scan"}, *const *text[] = {names, NULL}; // of the first column
- *         const float x[] = {0, 1, 1, 1, 1, 2, 0, 2, 1, 4}, seconds[] = {4, 1, 2, 6, 3};
- *         const uint8_t categorical[] = {1, 0};
- *         const sooth_table table = sooth_table_of(x, seconds, 5, 2);
- *         sooth_table coded = table;
- *         sooth_levels *levels, *learned;
- *         float codes[10], rows[10], asked[] = {0, 3};
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_levels_fit(&env, &table, categorical, text, NULL, codes, &levels) != SOOTH_OK)
- *             return puts(env.sentence);
- *         coded.x = codes;
- *         if (sooth_levels_learn(&env, levels, &coded, NULL, rows, &learned) != SOOTH_OK)
- *             return puts(env.sentence);
- *         asked[0] = sooth_levels_code(learned, 0, "sort", 4);
- *         printf("sort is %g, ", asked[0]);
- *         sooth_levels_apply(learned, asked, asked);
- *         printf("its statistic %.2f\n", asked[0]);               //> sort is 1, its statistic 4.40
- *         printf("%s is 0\n", sooth_levels_name(learned, 0, 0));  //> scan is 0
- *         sooth_levels_free(&env, learned);
- *         sooth_levels_free(&env, levels);
- *         return 0;
- *     }
- *
- * The block takes 20 bytes per column. Each level takes 8 bytes, its name and a zero, and 4 for its
- * statistic. Names are found by bisection, and a row takes one lookup per column, without allocation or
- * doubles. Making a dictionary sorts each column: O(n log n) time and 16 bytes per row. Learning is one pass
- * over the rows.
+ * A row of floats stores the code of a level: 0, 1, 2, ... The block maps between names and codes, so that
+ * later texts get the codes of training. Codes are assigned by descending row count, ties by name: they
+ * depend on the rows, but not on their order. Names are found by bisection. The statistic of a level is in
+ * preprocess.h.
  */
 #if !defined(SOOTH_PREPROCESS_LEVELS_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_LEVELS_IMPLEMENTED))
 #include "../base.h"
+#include "../base/order.h"
 #endif
 
 #ifndef SOOTH_PREPROCESS_LEVELS_H
@@ -78,7 +31,7 @@ typedef struct sooth_levels {
     uint32_t levels;     /* N */
     uint32_t statistics; /* 1 if levels are replaced by their statistics, 0 if by their codes */
     float prior;         /* p: the statistic of missing and unknown levels */
-    uint32_t zero;
+    uint32_t reserved;   /* 0 */
 } sooth_levels;
 
 typedef struct sooth_levels_column {
@@ -102,7 +55,7 @@ SOOTH_API const sooth_levels_column *sooth_levels_columns(const sooth_levels *le
    unknown. Levels that were numbers are named like the output of sooth_text_from_float. */
 SOOTH_API float sooth_levels_code(const sooth_levels *levels, size_t column, const char *text, size_t size);
 
-/* Returns the name of a code, or "" if there is none. */
+/* Returns the name of a code in a column (from 0), or NULL if no level has it. */
 SOOTH_API const char *sooth_levels_name(const sooth_levels *levels, size_t column, float code);
 
 /* Converts a row of codes to predictor input. With statistics each code becomes the statistic of its level.
@@ -115,9 +68,6 @@ SOOTH_API void sooth_levels_apply(const sooth_levels *levels, const float *row, 
 SOOTH_API void sooth_levels_apply_many(const sooth_levels *levels, const float *x, size_t rows, size_t stride,
                                        float *out);
 
-/* Returns the statistic of a code, or the value itself as in sooth_levels_apply. */
-SOOTH_API float sooth_levels_apply_one(const sooth_levels *levels, size_t column, float value);
-
 /* Returns the cost of one row. */
 SOOTH_API sooth_cost sooth_levels_cost(const sooth_levels *levels);
 
@@ -128,8 +78,9 @@ SOOTH_API sooth_cost sooth_levels_cost(const sooth_levels *levels);
 typedef struct sooth_levels_options {
     uint32_t max_bytes; /* budget of the block, statistics included; 0 means 65536 */
     double weight;      /* a; 0 means 1, as in CatBoost */
-    uint32_t in_time;   /* for sooth_levels_learn: 1 if rows are in order of time, 0 for a random order */
-    uint32_t seed;      /* of the random order */
+    uint32_t
+        in_time;   /* for sooth_levels_fit_statistics: 1 if rows are in order of time, 0 for a random order */
+    uint32_t seed; /* of the random order */
 } sooth_levels_options;
 
 /* Makes the dictionary of the columns j with categorical[j]. text[j] holds the texts that the values 0, 1, 2,
@@ -145,11 +96,12 @@ SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table
    the statistics of all rows. The array out, rows x cols or NULL, receives the training rows: each level has
    the statistic of the rows before it. Rows count by their weights. levels must be fitted or checked. Returns
    SOOTH_BAD_ARGUMENT if the columns differ from the dictionary, and SOOTH_BAD_DATA without targets. */
-SOOTH_API sooth_status sooth_levels_learn(sooth_env *env, const sooth_levels *levels,
-                                          const sooth_table *table, const sooth_levels_options *options,
-                                          float *out, sooth_levels **learned);
+SOOTH_API sooth_status sooth_levels_fit_statistics(sooth_env *env, const sooth_levels *levels,
+                                                   const sooth_table *table,
+                                                   const sooth_levels_options *options, float *out,
+                                                   sooth_levels **learned);
 
-/* Frees the result of sooth_levels_fit or sooth_levels_learn. NULL is valid. */
+/* Frees the result of sooth_levels_fit or sooth_levels_fit_statistics. NULL is valid. */
 SOOTH_API void sooth_levels_free(sooth_env *env, sooth_levels *levels);
 
 /* Returns the names and ranges of the options. */
@@ -215,7 +167,7 @@ SOOTH_API int sooth_levels_check(const void *bytes, size_t size) {
         return 0;
     const uint64_t words = soothi_levels_words(l->head.features, l->levels, l->statistics & 1u);
     if (l->head.features == 0 || l->head.targets != l->head.features || l->levels > SOOTH_LEVELS_MAX ||
-        l->statistics > 1 || l->zero || !soothi_levels_finite(l->prior) ||
+        l->statistics > 1 || l->reserved || !soothi_levels_finite(l->prior) ||
         ((words + 15u) & ~(uint64_t)15u) != l->head.doubles_at || l->head.bytes_at != l->head.doubles_at ||
         (l->levels && (l->head.size == l->head.bytes_at || ((const char *)bytes)[l->head.size - 1u])))
         return 0;
@@ -254,11 +206,11 @@ SOOTH_API float sooth_levels_code(const sooth_levels *l, size_t column, const ch
 
 SOOTH_API const char *sooth_levels_name(const sooth_levels *l, size_t column, float code) {
     const sooth_levels_column *c = sooth_levels_columns(l) + column;
-    if (!(code >= 0.0f && code < (float)c->count)) return "";
+    if (!(code >= 0.0f && code < (float)c->count)) return NULL;
     return soothi_levels_text(l, c->first + (uint32_t)code);
 }
 
-SOOTH_API float sooth_levels_apply_one(const sooth_levels *l, size_t column, float value) {
+SOOTHI_LOCAL float soothi_levels_apply_one(const sooth_levels *l, size_t column, float value) {
     const sooth_levels_column *c = sooth_levels_columns(l) + column;
     if (!l->statistics || !c->categorical) return value;
     if (!(value >= 0.0f && value < (float)c->count)) return l->prior;
@@ -266,7 +218,7 @@ SOOTH_API float sooth_levels_apply_one(const sooth_levels *l, size_t column, flo
 }
 
 SOOTH_API void sooth_levels_apply(const sooth_levels *l, const float *row, float *out) {
-    for (size_t j = 0; j < l->head.features; ++j) out[j] = sooth_levels_apply_one(l, j, row[j]);
+    for (size_t j = 0; j < l->head.features; ++j) out[j] = soothi_levels_apply_one(l, j, row[j]);
 }
 
 SOOTH_API void sooth_levels_apply_many(const sooth_levels *l, const float *x, size_t rows, size_t stride,
@@ -289,10 +241,10 @@ SOOTH_API sooth_cost sooth_levels_cost(const sooth_levels *l) {
 SOOTH_API sooth_option_list sooth_levels_options_list(void) {
     typedef sooth_levels_options T;
     static const sooth_option options[] = {
-        SOOTHI_COUNT(T, max_bytes, 1, UINT32_MAX / 2, 65536, "budget of the block in bytes"),
-        SOOTHI_NUMBER(T, weight, 1e-6, 1e9, 1, "of the mean of all targets, in values"),
-        SOOTHI_FLAG(T, in_time, "rows stand in the order of time"),
-        SOOTHI_COUNT(T, seed, 0, UINT32_MAX, 0, "of the order that is drawn"),
+        SOOTHI_COUNT(T, max_bytes, 1, UINT32_MAX / 2, 65536, "maximum size of the block in bytes"),
+        SOOTHI_NUMBER(T, weight, 1e-6, 1e9, 1, "weight of the mean of all targets, in values"),
+        SOOTHI_FLAG(T, in_time, "1 if rows are in order of time, 0 for a random order"),
+        SOOTHI_COUNT(T, seed, 0, UINT32_MAX, 0, "seed of the random order"),
     };
     return SOOTHI_OPTIONS(options);
 }
@@ -310,7 +262,7 @@ typedef struct soothi_levels_work {
     uint64_t *entry, *scratch;  /* per row, of one column; per level */
     size_t room;                /* capacity of both */
     soothi_levels_found *level; /* by column, then by value */
-    char *number;               /* SOOTH_NUMBER_TEXT bytes for the name of each level */
+    char *number;               /* SOOTH_TEXT_NUMBER_SIZE bytes for the name of each level */
     uint32_t *by_name, *spare;  /* levels by column, then by name */
     size_t levels;
 } soothi_levels_work;
@@ -350,7 +302,7 @@ SOOTHI_LOCAL void soothi_levels_find(soothi_levels_work *w, const char *const *c
         const size_t n = w->categorical[j] ? soothi_levels_values(w, j) : 0;
         for (size_t i = 0, run; i < n; i += run, ++level) {
             const float value = soothi_key_value(soothi_entry_key(w->entry[i]));
-            char *number = w->number + (size_t)(level - w->level) * SOOTH_NUMBER_TEXT;
+            char *number = w->number + (size_t)(level - w->level) * SOOTH_TEXT_NUMBER_SIZE;
             run = soothi_levels_run(w, i, n);
             level->column = (uint32_t)j;
             level->rows = (uint32_t)run;
@@ -480,16 +432,6 @@ SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work 
     return SOOTH_OK;
 }
 
-/* Checks the options and fills in the defaults. */
-SOOTHI_LOCAL sooth_status soothi_levels_asked(sooth_env *env, const sooth_levels_options *options,
-                                              sooth_levels_options *o) {
-    memset(o, 0, sizeof *o);
-    if (options) *o = *options;
-    const sooth_status status = sooth_option_check(env, sooth_levels_options_list(), o);
-    if (status == SOOTH_OK) soothi_option_fill(sooth_levels_options_list(), o);
-    return status;
-}
-
 SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table, const uint8_t *categorical,
                                         const char *const *const *text, const sooth_levels_options *options,
                                         float *out, sooth_levels **levels) {
@@ -498,12 +440,12 @@ SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table
     sooth_table numbers = *table;
     *levels = NULL;
     numbers.categorical = NULL; /* values are not codes yet */
-    sooth_status status = soothi_levels_asked(env, options, &o);
+    sooth_status status = soothi_options_resolve(env, sooth_levels_options_list(), options, sizeof o, &o);
     if (status == SOOTH_OK) status = sooth_table_check(env, &numbers, SOOTH_TABLE_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
     const uint64_t least = (soothi_levels_words((uint32_t)table->cols, 0, 1) + 15u) & ~(uint64_t)15u;
     if (least > o.max_bytes)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %z columns alone take %z bytes",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %z columns need at least %z bytes",
                           o.max_bytes, table->cols, (size_t)least);
     memset(&w, 0, sizeof w);
     w.table = &numbers;
@@ -519,11 +461,11 @@ SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table
         w.entry = (uint64_t *)sooth_alloc(env, w.room, 2 * sizeof *w.entry);
         w.scratch = w.entry + w.room;
     }
-    const size_t each = sizeof *w.level + SOOTH_NUMBER_TEXT + 2 * sizeof *w.by_name;
+    const size_t each = sizeof *w.level + SOOTH_TEXT_NUMBER_SIZE + 2 * sizeof *w.by_name;
     w.level = w.entry ? (soothi_levels_found *)sooth_alloc(env, w.levels + 1, each) : NULL;
     if (w.level) {
         w.number = (char *)(w.level + w.levels + 1);
-        w.by_name = (uint32_t *)(void *)(w.number + (w.levels + 1) * SOOTH_NUMBER_TEXT);
+        w.by_name = (uint32_t *)(void *)(w.number + (w.levels + 1) * SOOTH_TEXT_NUMBER_SIZE);
         w.spare = w.by_name + w.levels + 1;
         status = soothi_levels_make(env, &w, text, o.max_bytes, out, levels);
         sooth_free(env, w.level, w.levels + 1, each);
@@ -600,34 +542,31 @@ SOOTHI_LOCAL sooth_levels *soothi_levels_copy(sooth_env *env, const sooth_levels
     return to;
 }
 
-SOOTH_API sooth_status sooth_levels_learn(sooth_env *env, const sooth_levels *levels,
-                                          const sooth_table *table, const sooth_levels_options *options,
-                                          float *out, sooth_levels **learned) {
+SOOTH_API sooth_status sooth_levels_fit_statistics(sooth_env *env, const sooth_levels *levels,
+                                                   const sooth_table *table,
+                                                   const sooth_levels_options *options, float *out,
+                                                   sooth_levels **learned) {
     soothi_levels_sums s;
     sooth_levels_options o;
     uint32_t *order = NULL;
-    sooth_rng rng;
     *learned = NULL;
-    sooth_status status = soothi_levels_asked(env, options, &o);
+    sooth_status status = soothi_options_resolve(env, sooth_levels_options_list(), options, sizeof o, &o);
     if (status == SOOTH_OK)
         status = sooth_table_check(
-            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status != SOOTH_OK) return status;
     if (table->cols != levels->head.features)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary is of %u",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary has %u",
                           table->cols, levels->head.features);
     const size_t n = (size_t)levels->levels + 1;
     sooth_levels *made = soothi_levels_copy(env, levels);
     s.sum = (double *)sooth_alloc(env, n, 2 * sizeof(double));
-    if (!o.in_time) order = (uint32_t *)sooth_alloc(env, table->rows, sizeof *order);
+    if (!o.in_time) order = soothi_random_order(env, table->rows, o.seed);
     if (made && s.sum && (order || o.in_time)) {
         memset(s.sum, 0, n * 2 * sizeof(double));
         s.count = s.sum + n;
         s.weight = o.weight;
         s.prior = soothi_levels_prior(table);
-        for (size_t i = 0; order && i < table->rows; ++i) order[i] = (uint32_t)i;
-        sooth_rng_init(&rng, o.seed, 0);
-        if (order) sooth_rng_shuffle(&rng, order, table->rows);
         soothi_levels_rows(levels, table, order, &s, out);
         float *statistic = (float *)(void *)(uintptr_t)soothi_levels_statistics(made);
         for (uint32_t i = 0; i < made->levels; ++i) statistic[i] = soothi_levels_statistic(&s, i);

@@ -2,57 +2,12 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Trees do not depend on units; support vectors, neural networks and distances do. Each column is mapped by
- *
- *     apply   z = (f(x) - shift) / width
- *     invert  x = f^-1(z width + shift)
- *
- * where f is the identity or a logarithm, and shift and width come from the training rows:
- *
- *     SOOTH_SCALE_STANDARD   shift: mean      width: standard deviation (of the population: divided by n)
- *     SOOTH_SCALE_MINMAX     shift: min       width: max - min; training values are in 0..1, ends included
- *     SOOTH_SCALE_ROBUST     shift: median    width: upper - lower quartile; robust to outliers
- *     SOOTH_SCALE_NONE       shift: 0         width: 1
- *
- * each alone, or after one of
- *
- *     LOG1P   f(x) = log(1 + x), and -log(1 - x) below 0: for counts, sizes and times that span powers of ten
- *     LOG     f(x) = log(x): for targets whose relative error matters; at 0 it is -infinity, below it is NaN
- *
- * The choice matters: on GPU power data support vectors rose from R2 0.42 (MINMAX) to 0.78 (LOG1P_STANDARD).
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/preprocess.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         const float train[] = {1, 100, 2, 10000, 4, 1000000};  // threads and bytes of three runs
- *         const float test[] = {3, 10000};
- *         sooth_scale_options options = {.transform = SOOTH_SCALE_LOG1P_MINMAX};
- *         sooth_scale *scale;
- *         sooth_table table;
- *         sooth_env env;
- *         float scaled[2];
- *         sooth_env_init(&env);
- *         sooth_table_init(&table, train, 3, 2);
- *         if (sooth_scale_fit(&env, &table, &options, &scale) != SOOTH_OK) return puts(env.sentence);
- *         sooth_scale_apply(scale, test, scaled);
- *         printf("%g %g\n", scaled[0], scaled[1]);  //> 0.756471 0.49947
- *         sooth_scale_free(&env, scale);
- *         return 0;
- *     }
- *
- * Fit on training rows only: a scale fitted on test rows leaks them. Take the training rows first
- * (sooth_split_take, sooth_table_take), fit on that table, and ship the scale with the model; model.h puts
- * both into one block. To scale targets, fit on a table whose x is the targets.
- *
- * Fitting makes one allocation of 40 + 20 bytes per column, rounded up to 16, without scratch. It reads each
- * column up to 3 times, with ROBUST up to 25 times. Applying takes a division per column, and a logarithm if
- * the transform has one. Any number of threads may apply.
+ * The formulas are in preprocess.h.
  */
 #if !defined(SOOTH_PREPROCESS_SCALE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_SCALE_IMPLEMENTED))
 #include "../base.h"
+#include "../base/order.h"
 #include "../base/reduce.h"
 #endif
 
@@ -144,9 +99,6 @@ typedef struct sooth_scale_options {
 SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_scale_options *options, sooth_scale **scale);
 
-/* Returns the size in bytes of a scale of `columns` columns; sooth_scale_fit allocates as much. */
-SOOTH_API size_t sooth_scale_size(size_t columns);
-
 /* Frees a scale that sooth_scale_fit returned; NULL is valid. */
 SOOTH_API void sooth_scale_free(sooth_env *env, sooth_scale *scale);
 
@@ -171,7 +123,7 @@ SOOTH_API const sooth_scale_column *sooth_scale_columns(const sooth_scale *scale
 SOOTHI_LOCAL uint32_t soothi_scale_range(uint32_t transform) { return transform % 4u; }
 SOOTHI_LOCAL uint32_t soothi_scale_function(uint32_t transform) { return transform / 4u; }
 
-SOOTHI_LOCAL float soothi_scale_curve(uint32_t transform, float x) {
+SOOTHI_LOCAL float soothi_scale_transformed(uint32_t transform, float x) {
     switch (soothi_scale_function(transform)) {
     case 1: return x < 0.0f ? -sooth_log1p(-x) : sooth_log1p(x);
     case 2: return sooth_log(x);
@@ -179,7 +131,7 @@ SOOTHI_LOCAL float soothi_scale_curve(uint32_t transform, float x) {
     }
 }
 
-SOOTHI_LOCAL float soothi_scale_uncurve(uint32_t transform, float t) {
+SOOTHI_LOCAL float soothi_scale_inverse(uint32_t transform, float t) {
     switch (soothi_scale_function(transform)) {
     case 1: return t < 0.0f ? -sooth_expm1(-t) : sooth_expm1(t);
     case 2: return sooth_exp(t);
@@ -188,7 +140,9 @@ SOOTHI_LOCAL float soothi_scale_uncurve(uint32_t transform, float t) {
 }
 
 /* Clamps v to the range of floats; NaN stays NaN. */
-SOOTHI_LOCAL float soothi_scale_held(float v) { return v > FLT_MAX ? FLT_MAX : v < -FLT_MAX ? -FLT_MAX : v; }
+SOOTHI_LOCAL float soothi_scale_clamped(float v) {
+    return v > FLT_MAX ? FLT_MAX : v < -FLT_MAX ? -FLT_MAX : v;
+}
 
 /* Clamps x to the training range; NaN stays NaN. */
 SOOTHI_LOCAL float soothi_scale_clip(const sooth_scale_column *column, float x) {
@@ -199,13 +153,13 @@ SOOTHI_LOCAL float soothi_scale_clip(const sooth_scale_column *column, float x) 
 SOOTH_API float sooth_scale_apply_one(const sooth_scale *scale, size_t column, float value) {
     const sooth_scale_column *c = sooth_scale_columns(scale) + column;
     if (scale->clip) value = soothi_scale_clip(c, value);
-    return (soothi_scale_curve(c->transform, value) - c->shift) / c->width;
+    return (soothi_scale_transformed(c->transform, value) - c->shift) / c->width;
 }
 
 SOOTH_API float sooth_scale_invert_one(const sooth_scale *scale, size_t column, float value) {
     const sooth_scale_column *c = sooth_scale_columns(scale) + column;
-    value = soothi_scale_uncurve(c->transform, value * c->width + c->shift);
-    return scale->clip ? soothi_scale_clip(c, value) : soothi_scale_held(value);
+    value = soothi_scale_inverse(c->transform, value * c->width + c->shift);
+    return scale->clip ? soothi_scale_clip(c, value) : soothi_scale_clamped(value);
 }
 
 SOOTH_API void sooth_scale_apply(const sooth_scale *scale, const float *row, float *out) {
@@ -267,8 +221,8 @@ SOOTH_API sooth_option_list sooth_scale_options_list(void) {
         SOOTHI_CHOICE(sooth_scale_options, transform,
                       "standard|minmax|robust|none|log1p_standard|log1p_minmax|log1p_robust|log1p|"
                       "log_standard|log_minmax|log_robust|log",
-                      "what brings a column to scale"),
-        SOOTHI_FLAG(sooth_scale_options, clip, "1: move values outside of the training range to its ends")};
+                      "transform of every column"),
+        SOOTHI_FLAG(sooth_scale_options, clip, "1 moves values outside the training range to its ends")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -308,44 +262,39 @@ SOOTHI_LOCAL size_t soothi_scale_extremes(const soothi_scale_values *values, soo
    of the column. Both are then exact for constant columns, and accurate for values far from 0. */
 SOOTHI_LOCAL void soothi_scale_moments(const soothi_scale_values *values, float origin, double *mean,
                                        double *deviation) {
-    double from = (double)soothi_scale_curve(values->transform, origin);
+    double from = (double)soothi_scale_transformed(values->transform, origin);
     double sum = 0.0, squares = 0.0, weight = 0.0;
     for (size_t i = 0; i < values->table->rows; ++i) {
         double w = soothi_scale_weight(values, i);
         if (!(w > 0.0)) continue;
-        sum += w * ((double)soothi_scale_curve(values->transform, soothi_scale_value(values, i)) - from);
+        sum +=
+            w * ((double)soothi_scale_transformed(values->transform, soothi_scale_value(values, i)) - from);
         weight += w;
     }
     *mean = from + sum / weight;
     for (size_t i = 0; i < values->table->rows; ++i) {
         double w = soothi_scale_weight(values, i);
         if (!(w > 0.0)) continue;
-        double t = (double)soothi_scale_curve(values->transform, soothi_scale_value(values, i)) - *mean;
+        double t = (double)soothi_scale_transformed(values->transform, soothi_scale_value(values, i)) - *mean;
         squares += w * (t * t);
     }
     *deviation = soothi_sqrt(squares / weight);
 }
 
-/* Returns f of the k-th smallest value (from 0), without sorting or memory. The bits of floats are mapped to
-   integers of the same order. They are found 8 at a time from the top by counting the values of the 256
-   continuations. */
+/* Returns f of the k-th smallest value, from 0. */
 SOOTHI_LOCAL double soothi_scale_kth(const soothi_scale_values *values, size_t k) {
-    uint32_t found = 0;
-    for (int shift = 24; shift >= 0; shift -= 8) {
-        size_t behind[256];
-        uint32_t next = 0;
-        memset(behind, 0, sizeof behind);
+    soothi_select s = soothi_select_start(32);
+    while (soothi_select_pass(&s)) {
         for (size_t i = 0; i < values->table->rows; ++i) {
             uint32_t bits = soothi_bits(soothi_scale_value(values, i));
             bits ^= bits & 0x80000000u ? 0xFFFFFFFFu : 0x80000000u;
-            if (bits >> shift >> 8 == found && soothi_scale_weight(values, i) > 0.0)
-                ++behind[bits >> shift & 255u];
+            double *bin = soothi_select_bin(&s, bits);
+            if (bin && soothi_scale_weight(values, i) > 0.0) *bin += 1.0;
         }
-        while (k >= behind[next]) k -= behind[next++];
-        found = found << 8 | next;
+        soothi_select_narrow(&s, (double)k + 1.0);
     }
-    found ^= found & 0x80000000u ? 0x80000000u : 0xFFFFFFFFu;
-    return (double)soothi_scale_curve(values->transform, soothi_of_bits(found));
+    const uint32_t found = (uint32_t)s.found ^ (s.found & 0x80000000u ? 0x80000000u : 0xFFFFFFFFu);
+    return (double)soothi_scale_transformed(values->transform, soothi_of_bits(found));
 }
 
 /* Returns the quantile quarters / 4 of f(x): the interpolated value at position (count - 1) quarters / 4 of
@@ -363,17 +312,17 @@ SOOTHI_LOCAL sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_s
     double shift = 0.0, width = 1.0;
     char room[32];
     column->transform = count ? values->transform : (uint32_t)SOOTH_SCALE_NONE;
-    const float least = soothi_scale_curve(column->transform, column->least);
-    const float span = soothi_scale_curve(column->transform, column->most) - least;
+    const float least = soothi_scale_transformed(column->transform, column->least);
+    const float span = soothi_scale_transformed(column->transform, column->most) - least;
     if (soothi_scale_function(column->transform) == 2 && !(column->least > 0.0f)) {
         size_t row = 0; /* first row whose value has no logarithm; it exists */
         while (!(soothi_scale_weight(values, row) > 0.0) || soothi_scale_value(values, row) > 0.0f) ++row;
-        return sooth_fail(env, SOOTH_BAD_DATA, "row %z has %f in %s, but a logarithm needs values above 0",
-                          row + 1, (double)soothi_scale_value(values, row),
-                          soothi_column(values->table, values->column, room));
+        return sooth_fail(
+            env, SOOTH_BAD_DATA, "row %z has %f in %s, but values must be above 0 for a logarithm", row + 1,
+            (double)soothi_scale_value(values, row), soothi_column(values->table, values->column, room));
     }
     if (soothi_scale_range(column->transform) != SOOTH_SCALE_NONE && !soothi_scale_finite(span))
-        return sooth_fail(env, SOOTH_BAD_DATA, "%s spans more than a float can hold: from %f to %f",
+        return sooth_fail(env, SOOTH_BAD_DATA, "%s ranges from %f to %f, which is more than a float can hold",
                           soothi_column(values->table, values->column, room), (double)column->least,
                           (double)column->most);
     switch (soothi_scale_range(column->transform)) {
@@ -408,7 +357,7 @@ SOOTHI_LOCAL sooth_status soothi_scale_check_options(sooth_env *env, const sooth
     return SOOTH_OK;
 }
 
-SOOTH_API size_t sooth_scale_size(size_t columns) {
+SOOTHI_LOCAL size_t soothi_scale_size(size_t columns) {
     size_t bytes = soothi_product(columns, sizeof(sooth_scale_column));
     return bytes < SIZE_MAX / 2 ? soothi_round16(sizeof(sooth_scale) + bytes) : SIZE_MAX;
 }
@@ -438,8 +387,8 @@ SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
     if (status == SOOTH_OK) status = soothi_scale_check_options(env, table, options);
     if (status != SOOTH_OK) return status;
     sooth_scale *made = (sooth_scale *)soothi_block_new(env, SOOTH_KIND_SCALE, SOOTH_SCALE_VERSION,
-                                                        sooth_scale_size(table->cols), 0, 0);
-    if (!made) return sooth_no_memory(env, "a scale", sooth_scale_size(table->cols));
+                                                        soothi_scale_size(table->cols), 0, 0);
+    if (!made) return sooth_no_memory(env, "a scale", soothi_scale_size(table->cols));
     made->head.features = made->head.targets = (uint32_t)table->cols;
     made->clip = options->clip;
     sooth_scale_column *column = (sooth_scale_column *)(void *)(made + 1);

@@ -2,53 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * k-means finds k centres that minimise the inertia: the sum of squared distances from every row to its
- * nearest centre. Distances use the raw values, so scale the columns first (preprocess/scale.h).
- *
- *     one column     the global minimum, found by dynamic programming without random numbers
- *     more columns   k-means++ with greedy trials (Arthur and Vassilvitskii, SODA 2007), then Lloyd's
- *                    iteration (IEEE Transactions on Information Theory 28, 1982), from several starts
- *
- * Several starts may miss the minimum. We drew 60 tables of 120 rows and 3 columns from 6 normal groups. For
- * k = 3, 6, 10 the default of 10 starts missed it in 10, 68 and 95 % of the tables, by 0.01, 0.2 and 2.3 % on
- * average. scikit-learn's KMeans with n_init=10, which seeds alike, missed it in 12, 55 and 97 % by similar
- * amounts. With n_init 300 it was found in all but one table. Use more starts if the optimum matters.
- *
- * Clusters are numbered by ascending centre (of the first column, then the second, ...), so the numbers do
- * not depend on the seed. The silhouette of a row is (b - a) / max(a, b). a is its mean distance to the rows
- * of its own cluster, and b that to the nearest other cluster (Rousseeuw, Journal of Computational and
- * Applied Mathematics 20, 1987). It is 1 at best, about 0 between two clusters, and negative in the wrong
- * one. The fairness study that uses this (Moolchandani et al. 2022, section 5) regards a mean above 0.7 as
- * tight clusters. It finds three classes of workloads, Low, Medium and High, by their cache misses.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/stats.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         float misses[] = {2, 41, 3, 1, 38, 80, 44, 77, 79};   // per cent, of nine workloads
- *         double score[6], centre[5], threshold[4], inertia;
- *         sooth_cluster_options options = {.n_clusters = 0};   // to be chosen; all else is the default
- *         sooth_table table;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         sooth_table_init(&table, misses, 9, 1);
- *         if (sooth_cluster_choose(&env, &table, &options, 5, score, &options.n_clusters) != SOOTH_OK ||
- *             sooth_cluster_fit(&env, &table, &options, centre, NULL, &inertia) != SOOTH_OK)
- *             return puts(env.sentence);
- *         sooth_cluster_thresholds(centre, options.n_clusters, threshold);
- *         printf("%u classes (%.2f): below %g, below %g, above\n", options.n_clusters,
- *                score[options.n_clusters], threshold[0], threshold[1]);
- *         //> 3 classes (0.93): below 21.5, below 59.8333, above
- *         return 0;
- *     }
- *
- * Missing values are refused and weights are ignored. There can be at most one cluster per distinct row.
- *
- * Cost for n rows, d columns, k clusters: one column takes O(k n log n) time and 56 n + 4 k n bytes of
- * scratch. More columns take O(n k d) time per iteration and 12 n + 8 k d + 4 k bytes. Each array is rounded
- * up to 64 bytes. A silhouette takes O(n^2 d) time, distributed over the threads of the env, and 8 n + 4 k
- * bytes plus 8 k per thread. The bits do not depend on the number of threads.
+ * The method is in stats.h. All sums are in the order of the rows, so the bits do not depend on the threads
+ * of the env.
  */
 #if !defined(SOOTH_STATS_CLUSTER_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CLUSTER_IMPLEMENTED))
@@ -75,9 +30,6 @@ SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *tabl
                                          const sooth_cluster_options *options, double *centre,
                                          uint32_t *label, double *inertia);
 
-/* Returns the cluster of a row of cols values: the nearest centre, the first if tied. */
-SOOTH_API uint32_t sooth_cluster_assign(const double *centre, size_t clusters, size_t cols, const float *row);
-
 /* Computes the thresholds between clusters of one column: threshold[i] is the middle of centre[i] and
    centre[i + 1], i below clusters - 1. */
 SOOTH_API void sooth_cluster_thresholds(const double *centre, size_t clusters, double *threshold);
@@ -87,13 +39,6 @@ SOOTH_API void sooth_cluster_thresholds(const double *centre, size_t clusters, d
 SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_table *table,
                                                 const uint32_t *label, size_t clusters, double *each,
                                                 double *mean);
-
-/* Chooses the number of clusters from 2 to `most` with the max mean silhouette, the smallest if tied. Ignores
-   options->n_clusters. The array score has most + 1 numbers, score[k] for k clusters. It is NaN below 2 and
-   above the number of distinct rows. */
-SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
-                                            const sooth_cluster_options *options, uint32_t most,
-                                            double *score, uint32_t *clusters);
 
 /* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_cluster_options_list(void);
@@ -109,9 +54,10 @@ SOOTHI_C_BEGIN
 SOOTH_API sooth_option_list sooth_cluster_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_cluster_options, n_clusters, 1, 65536, 3, "number of clusters"),
-        SOOTHI_COUNT(sooth_cluster_options, n_init, 1, 1000000, 10, "the best of so many starts is taken"),
-        SOOTHI_COUNT(sooth_cluster_options, max_iter, 1, 1000000, 300, "of each start, at most"),
-        SOOTHI_COUNT(sooth_cluster_options, seed, 0, 4294967295.0, 0, "another seed, other starts")};
+        SOOTHI_COUNT(sooth_cluster_options, n_init, 1, 1000000, 10, "number of starts; the best is used"),
+        SOOTHI_COUNT(sooth_cluster_options, max_iter, 1, 1000000, 300,
+                     "maximum number of iterations per start"),
+        SOOTHI_COUNT(sooth_cluster_options, seed, 0, 4294967295.0, 0, "seed of the starts")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -147,12 +93,6 @@ SOOTHI_LOCAL uint32_t soothi_cluster_nearest(const double *centre, size_t cluste
         }
     }
     return best;
-}
-
-SOOTH_API uint32_t sooth_cluster_assign(const double *centre, size_t clusters, size_t cols,
-                                        const float *row) {
-    double distance;
-    return soothi_cluster_nearest(centre, clusters, cols, row, &distance);
 }
 
 SOOTH_API void sooth_cluster_thresholds(const double *centre, size_t clusters, double *threshold) {
@@ -244,7 +184,7 @@ SOOTHI_LOCAL void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
 }
 
 /* Assigns every row to its nearest centre. Returns the number of rows that changed. */
-SOOTHI_LOCAL size_t soothi_cluster_share(soothi_cluster_run *run) {
+SOOTHI_LOCAL size_t soothi_cluster_assign(soothi_cluster_run *run) {
     size_t changed = 0;
     for (size_t i = 0; i < run->rows; ++i) {
         uint32_t k = soothi_cluster_nearest(run->centre, run->clusters, run->cols, soothi_cluster_row(run, i),
@@ -285,7 +225,7 @@ SOOTHI_LOCAL void soothi_cluster_means(soothi_cluster_run *run) {
    until no row changes. Returns the inertia. */
 SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t max_iter) {
     memset(run->label, 0xFF, run->rows * sizeof *run->label);
-    for (uint32_t t = 0; t < max_iter && soothi_cluster_share(run); ++t) {
+    for (uint32_t t = 0; t < max_iter && soothi_cluster_assign(run); ++t) {
         soothi_cluster_fill(run);
         soothi_cluster_means(run);
     }
@@ -304,7 +244,7 @@ SOOTHI_LOCAL int soothi_cluster_before(const double *a, const double *b, size_t 
 
 /* Writes the centres in ascending order, and the labels if wanted. The rank of a centre is the number of
    centres before it. */
-SOOTHI_LOCAL void soothi_cluster_deliver(soothi_cluster_run *run, double *centre, uint32_t *label) {
+SOOTHI_LOCAL void soothi_cluster_write(soothi_cluster_run *run, double *centre, uint32_t *label) {
     size_t d = run->cols;
     for (size_t k = 0; k < run->clusters; ++k) {
         uint32_t place = 0;
@@ -338,7 +278,8 @@ SOOTHI_LOCAL soothi_cluster_wide soothi_cluster_sum(soothi_cluster_wide a, doubl
 }
 
 /* a - b c */
-SOOTHI_LOCAL soothi_cluster_wide soothi_cluster_less(soothi_cluster_wide a, soothi_cluster_wide b, double c) {
+SOOTHI_LOCAL soothi_cluster_wide soothi_cluster_subtract_product(soothi_cluster_wide a, soothi_cluster_wide b,
+                                                                 double c) {
     const double split = 134217729.0; /* 2^27 + 1 */
     double product = soothi_rounded(b.high * c);
     double t = soothi_rounded(split * b.high), bh = t - soothi_rounded(t - b.high), bl = b.high - bh;
@@ -365,8 +306,9 @@ SOOTHI_LOCAL double soothi_cluster_segment(const soothi_cluster_line *line, size
         soothi_cluster_sum(line->second[end], -line->second[from].high, -line->second[from].low);
     soothi_cluster_wide n = {(double)(end - from), 0.0};
     double m = s1.high / n.high;
-    double inertia =
-        soothi_cluster_less(soothi_cluster_less(s2, s1, m), soothi_cluster_less(s1, n, m), m).high;
+    double inertia = soothi_cluster_subtract_product(soothi_cluster_subtract_product(s2, s1, m),
+                                                     soothi_cluster_subtract_product(s1, n, m), m)
+                         .high;
     return inertia > 0.0 ? inertia : 0.0;
 }
 
@@ -396,7 +338,7 @@ SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
 }
 
 /* Sorts the column and computes its sums; returns the number of distinct values. */
-SOOTHI_LOCAL size_t soothi_cluster_line_up(soothi_cluster_line *line, const sooth_table *table) {
+SOOTHI_LOCAL size_t soothi_cluster_line_sort(soothi_cluster_line *line, const sooth_table *table) {
     size_t different = 0;
     for (size_t i = 0; i < line->rows; ++i) line->key[i] = soothi_entry(table->x[i * table->stride], i);
     soothi_entry_sort(line->key, (uint64_t *)(void *)line->cost, line->rows); /* cost is still unused */
@@ -412,8 +354,8 @@ SOOTHI_LOCAL size_t soothi_cluster_line_up(soothi_cluster_line *line, const soot
 }
 
 /* Writes centres and labels, from the last cluster to the first; returns the inertia. */
-SOOTHI_LOCAL double soothi_cluster_line_out(const soothi_cluster_line *line, size_t clusters, double *centre,
-                                            uint32_t *label) {
+SOOTHI_LOCAL double soothi_cluster_line_write(const soothi_cluster_line *line, size_t clusters,
+                                              double *centre, uint32_t *label) {
     size_t from, end = line->rows;
     double inertia = 0.0;
     for (size_t k = clusters; k-- > 0; end = from) {
@@ -434,7 +376,7 @@ SOOTHI_LOCAL double soothi_cluster_line_out(const soothi_cluster_line *line, siz
 /* ---- fitting ---- */
 
 SOOTHI_LOCAL sooth_status soothi_cluster_too_many(sooth_env *env, size_t clusters, size_t different) {
-    return sooth_fail(env, SOOTH_BAD_DATA, "n_clusters is %z, but the table has only %z different row%s",
+    return sooth_fail(env, SOOTH_BAD_DATA, "n_clusters is %z, but the table has only %z distinct row%s",
                       clusters, different, different == 1 ? "" : "s");
 }
 
@@ -459,7 +401,7 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
     c.memory = (unsigned char *)sooth_alloc(env, bytes, 1);
     if (!c.memory) return sooth_no_memory(env, "the clusters of a column", bytes);
     soothi_cluster_carve_line(&c, &line, clusters);
-    size_t different = soothi_cluster_line_up(&line, table);
+    size_t different = soothi_cluster_line_sort(&line, table);
     if (different >= clusters) {
         line.cost[0] = 0.0;
         for (size_t i = 1; i <= line.rows; ++i) line.cost[i] = soothi_cluster_segment(&line, 0, i);
@@ -469,7 +411,7 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
             line.cost = other;
             soothi_cluster_layer(&line, k);
         }
-        *inertia = soothi_cluster_line_out(&line, clusters, centre, label);
+        *inertia = soothi_cluster_line_write(&line, clusters, centre, label);
     }
     sooth_free(env, c.memory, bytes, 1);
     return different >= clusters ? SOOTH_OK : soothi_cluster_too_many(env, clusters, different);
@@ -506,7 +448,7 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *
         double found = soothi_cluster_lloyd(&run, o->max_iter);
         if (t == 0 || found < *inertia) {
             *inertia = found;
-            soothi_cluster_deliver(&run, centre, label);
+            soothi_cluster_write(&run, centre, label);
         }
         status = soothi_progress(env, "clustering", (double)(t + 1) / (double)o->n_init);
     }
@@ -518,12 +460,9 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *
 SOOTHI_LOCAL sooth_status soothi_cluster_resolve(sooth_env *env, const sooth_table *table,
                                                  const sooth_cluster_options *options,
                                                  sooth_cluster_options *o) {
-    sooth_status status = sooth_table_check(env, table, 0);
-    memset(o, 0, sizeof *o);
-    if (options) *o = *options;
-    if (status == SOOTH_OK) status = sooth_option_check(env, sooth_cluster_options_list(), o);
-    soothi_option_fill(sooth_cluster_options_list(), o);
-    return status;
+    const sooth_status status = sooth_table_check(env, table, 0);
+    if (status != SOOTH_OK) return status;
+    return soothi_options_resolve(env, sooth_cluster_options_list(), options, sizeof *o, o);
 }
 
 /* Like sooth_cluster_fit, from the rows of several processes. */
@@ -557,17 +496,17 @@ SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *tabl
 
 /* ---- silhouette ---- */
 
-typedef struct soothi_cluster_outline {
+typedef struct soothi_cluster_silhouettes {
     const sooth_table *table;
     const uint32_t *label;
     size_t clusters;
     const uint32_t *size; /* of each cluster */
     double *sum;          /* sums of distances, for each worker and cluster */
     double *each;
-} soothi_cluster_outline;
+} soothi_cluster_silhouettes;
 
-SOOTHI_LOCAL void soothi_cluster_outline_row(void *arg, size_t i, size_t worker) {
-    soothi_cluster_outline *o = (soothi_cluster_outline *)arg;
+SOOTHI_LOCAL void soothi_cluster_silhouette_row(void *arg, size_t i, size_t worker) {
+    soothi_cluster_silhouettes *o = (soothi_cluster_silhouettes *)arg;
     const sooth_table *table = o->table;
     double *sum = o->sum + worker * o->clusters, b = -1.0;
     uint32_t own = o->label[i];
@@ -597,7 +536,8 @@ SOOTHI_LOCAL sooth_status soothi_cluster_sizes(sooth_env *env, const uint32_t *l
         used += size[label[i]]++ == 0;
     }
     if (used < 2)
-        return sooth_fail(env, SOOTH_BAD_DATA, "a silhouette needs rows in 2 clusters, but all are in one");
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "a silhouette needs rows in at least 2 clusters, but all rows are in one");
     return SOOTH_OK;
 }
 
@@ -617,8 +557,8 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
     status = size ? soothi_cluster_sizes(env, label, table->rows, clusters, size)
                   : sooth_no_memory(env, "a silhouette", soothi_product(doubles, sizeof(double)));
     if (status == SOOTH_OK) {
-        soothi_cluster_outline o = {table, label, clusters, size, memory, memory + sums};
-        soothi_parallel(env, table->rows, soothi_cluster_outline_row, &o);
+        soothi_cluster_silhouettes o = {table, label, clusters, size, memory, memory + sums};
+        soothi_parallel(env, table->rows, soothi_cluster_silhouette_row, &o);
         if (each) memcpy(each, o.each, table->rows * sizeof *each);
         if (mean) *mean = soothi_sum(o.each, table->rows) / (double)table->rows;
     }
@@ -628,38 +568,6 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
 }
 
 /* ---- number of clusters ---- */
-
-SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
-                                            const sooth_cluster_options *options, uint32_t most,
-                                            double *score, uint32_t *clusters) {
-    sooth_cluster_options o;
-    sooth_status status = soothi_cluster_resolve(env, table, options, &o);
-    if (status != SOOTH_OK) return status;
-    if (most < 2 || most > 65536)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "most is %u, but must be between 2 and 65536", most);
-    if (table->rows < 2) return sooth_fail(env, SOOTH_BAD_DATA, "the table has 1 row, but 2 clusters need 2");
-    for (size_t k = 0; k <= most; ++k) score[k] = SOOTHI_NAN;
-    size_t cells = soothi_product(most, table->cols);
-    double *centre = (double *)sooth_alloc(env, cells, sizeof(double));
-    uint32_t *label = centre ? (uint32_t *)sooth_alloc(env, table->rows, sizeof(uint32_t)) : NULL;
-    if (!label) status = sooth_no_memory(env, "clusters", soothi_product(cells, sizeof(double)));
-    for (o.n_clusters = 2; o.n_clusters <= most && o.n_clusters <= table->rows; ++o.n_clusters) {
-        const uint32_t k = o.n_clusters;
-        double inertia;
-        if (status == SOOTH_OK) status = soothi_cluster_fit(env, table, &o, centre, label, &inertia);
-        if (status == SOOTH_BAD_DATA && k > 2) { /* all distinct rows are clusters already */
-            if (env) env->sentence[0] = 0;
-            status = SOOTH_OK;
-            break;
-        }
-        if (status == SOOTH_OK) status = sooth_cluster_silhouette(env, table, label, k, NULL, &score[k]);
-        if (status != SOOTH_OK) break;
-        if (k == 2 || score[k] > score[*clusters]) *clusters = k;
-    }
-    sooth_free(env, label, table->rows, sizeof(uint32_t));
-    sooth_free(env, centre, cells, sizeof(double));
-    return status;
-}
 
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

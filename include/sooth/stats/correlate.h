@@ -2,48 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A correlation is a number from -1 to 1; 0 means no association:
- *
- *     SOOTH_CORRELATE_PEARSON    r: strength of the linear relation of two columns
- *     SOOTH_CORRELATE_SPEARMAN   rho: Pearson's r of their ranks; equal values share the mean of their ranks
- *     SOOTH_CORRELATE_KENDALL    tau-b: pairs of rows in the same order minus pairs in opposite order, over
- *                                all pairs, corrected for equal values; the most robust to outliers
- *
- * The p-value is the probability of a correlation at least as far from 0 if the columns are independent. A
- * typical use is choosing hardware events by their rank correlation with a slowdown (Zhao et al. 2019,
- * Themis, section V-A). Another use is dropping redundant features (Alavani et al. 2023, section 4: |Pearson|
- * above 0.85, then |Kendall| above 0.85).
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/stats.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         float x[] = {1, 2, 9,  2, 4, 7,  3, 6, 8,  4, 8, 1,  5, 10, 3};   // blocks, threads, misses
- *         float watts[] = {50, 61, 69, 82, 88};
- *         double r[3 * 3];
- *         unsigned char keep[3] = {1, 1, 1};
- *         sooth_correlation rank[3];
- *         sooth_table table = sooth_table_of(x, watts, 5, 3);
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_correlate_matrix(&env, SOOTH_CORRELATE_PEARSON, &table, r, NULL) != SOOTH_OK ||
- *             sooth_correlate_rank(&env, SOOTH_CORRELATE_KENDALL, &table, 0, rank) != SOOTH_OK ||
- *             sooth_correlate_filter(&env, r, 3, rank, 0.85, keep) != SOOTH_OK)
- *             return puts(env.sentence);
- *         printf("keep %d %d %d; best: column %u, tau %g, p %g\n", keep[0], keep[1], keep[2], rank[0].column,
- *                rank[0].r, rank[0].p);   //> keep 1 0 1; best: column 0, tau 1, p 0.0166667
- *         return 0;
- *     }
- *
- * Each correlation uses the rows in which both columns have a value (not NaN). To refuse missing values, call
- * sooth_table_check(env, table, 0) first. Infinite values are refused. If a column is constant, or fewer than
- * 2 rows are complete, r and p are NaN. Weights are ignored.
- *
- * Cost for n rows and d columns: a correlation takes 32 n bytes of scratch and O(n log n) time, Pearson O(n).
- * A matrix has d^2 / 2 correlations. Pearson and Spearman prepare every complete column once, in 8 n d bytes;
- * then a correlation is one dot product. The columns are distributed over the threads of the env, with
- * scratch for each thread. The bits do not depend on the number of threads.
+ * The coefficients and their uses are in stats.h.
  */
 #if !defined(SOOTH_STATS_CORRELATE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CORRELATE_IMPLEMENTED))
@@ -77,22 +36,22 @@ typedef struct sooth_correlation {
      from the normal distribution with the variance corrected for ties (Kendall, Rank Correlation Methods, 4th
      edition 1970).
    Returns SOOTH_BAD_DATA if fewer than 2 rows have both values, or if a value is infinite. */
-SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind kind, const float *x,
-                                            size_t x_stride, const float *y, size_t y_stride, size_t count,
+SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, const float *x, size_t x_stride, const float *y,
+                                            size_t y_stride, size_t count, sooth_correlate_kind kind,
                                             sooth_correlation *out);
 
 /* Computes the correlations of all pairs of columns. r is cols x cols; p has the same shape, or is NULL. The
    matrix is symmetric, with 1 (NaN for a constant column) on its diagonal. With missing values it may not be
    positive definite, because correlations then use different rows. With env->reduce_fn the rows of all
    processes are used. */
-SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_kind kind,
-                                              const sooth_table *table, double *r, double *p);
+SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, const sooth_table *table,
+                                              sooth_correlate_kind kind, double *r, double *p);
 
 /* Computes the correlations of all columns with target `target` (from 0). The array out receives cols
    correlations by descending |r|, ties in the order of the columns, NaN last. With env->reduce_fn the rows of
    all processes are used. */
-SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind kind,
-                                            const sooth_table *table, size_t target, sooth_correlation *out);
+SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, const sooth_table *table, size_t target,
+                                            sooth_correlate_kind kind, sooth_correlation *out);
 
 /* Drops features until no two remaining ones have |r| above `limit` (0 to 1; 0.85 in the paper). r is the
    cols x cols matrix. The array keep is 1 for every candidate; dropped ones become 0, so that a filter by
@@ -206,14 +165,14 @@ SOOTHI_LOCAL double soothi_correlate_p(double r, size_t n) {
     return 2.0 * sooth_t_cdf(-soothi_abs(r) * soothi_sqrt((double)(n - 2) / rest), (double)(n - 2));
 }
 
-SOOTHI_LOCAL double soothi_correlate_cut(double r) { return r > 1.0 ? 1.0 : r < -1.0 ? -1.0 : r; }
+SOOTHI_LOCAL double soothi_correlate_clamp(double r) { return r > 1.0 ? 1.0 : r < -1.0 ? -1.0 : r; }
 
 /* Computes r and p from two centred vectors and their sums of squares, if neither is constant. A single root
    of the product makes r exactly 1 if b is a multiple of a. */
 SOOTHI_LOCAL void soothi_correlate_dot(const double *a, double squares_a, const double *b, double squares_b,
                                        size_t n, sooth_correlation *out) {
     if (!(squares_a > 0.0) || !(squares_b > 0.0)) return;
-    out->r = soothi_correlate_cut(soothi_dot(a, b, n) / soothi_sqrt(squares_a * squares_b));
+    out->r = soothi_correlate_clamp(soothi_dot(a, b, n) / soothi_sqrt(squares_a * squares_b));
     out->p = soothi_correlate_p(out->r, n);
 }
 
@@ -276,7 +235,7 @@ SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, si
     soothi_correlate_ties ty = soothi_correlate_count_ties(s->key, n, 0);
     if (tx.pairs == all || ty.pairs == all) return;                                   /* constant */
     double same = (double)(int64_t)(all - tx.pairs - ty.pairs + both - 2 * opposite); /* minus opposite */
-    out->r = soothi_correlate_cut(same / soothi_sqrt((double)(all - tx.pairs) * (double)(all - ty.pairs)));
+    out->r = soothi_correlate_clamp(same / soothi_sqrt((double)(all - tx.pairs) * (double)(all - ty.pairs)));
     if (opposite > all - opposite) opposite = all - opposite;
     if (tx.pairs == 0 && ty.pairs == 0 && (n <= SOOTHI_CORRELATE_EXACT || opposite <= 1)) {
         out->p = soothi_correlate_exact(n, opposite);
@@ -324,8 +283,8 @@ SOOTHI_LOCAL sooth_status soothi_correlate_check(sooth_env *env, sooth_correlate
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind kind, const float *x,
-                                            size_t x_stride, const float *y, size_t y_stride, size_t count,
+SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, const float *x, size_t x_stride, const float *y,
+                                            size_t y_stride, size_t count, sooth_correlate_kind kind,
                                             sooth_correlation *out) {
     sooth_status status = soothi_correlate_check(env, kind, count);
     memset(out, 0, sizeof *out);
@@ -341,8 +300,7 @@ SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind
     soothi_correlate_one(kind, &scratch, x, x_stride, y, y_stride, count, out);
     sooth_free(env, memory, count, 4 * sizeof(double));
     if (out->rows < 2)
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "a correlation needs 2 rows that have both values, but there %s %z",
+        return sooth_fail(env, SOOTH_BAD_DATA, "a correlation needs 2 rows with both values, but there %s %z",
                           out->rows == 1 ? "is" : "are", out->rows);
     return SOOTH_OK;
 }
@@ -425,15 +383,15 @@ SOOTHI_LOCAL sooth_status soothi_correlate_columns(sooth_env *env, soothi_correl
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_kind kind,
-                                              const sooth_table *table, double *r, double *p) {
+SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, const sooth_table *table,
+                                              sooth_correlate_kind kind, double *r, double *p) {
     soothi_correlate_work work = {table, NULL, kind, r, p, NULL, NULL, NULL, NULL};
     if (soothi_ranks(env) > 1) {
         sooth_table whole;
         sooth_env alone;
         const sooth_status gathered = soothi_gather(env, table, &whole, &alone);
         if (gathered != SOOTH_OK) return gathered;
-        return soothi_gather_end(env, &alone, &whole, sooth_correlate_matrix(&alone, kind, &whole, r, p));
+        return soothi_gather_end(env, &alone, &whole, sooth_correlate_matrix(&alone, &whole, kind, r, p));
     }
     sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
@@ -448,7 +406,7 @@ SOOTHI_LOCAL double soothi_correlate_strength(const sooth_correlation *c) {
 }
 
 /* Insertion sort keeps the order of ties; columns are few compared to rows. */
-SOOTHI_LOCAL void soothi_correlate_arrange(sooth_correlation *out, size_t count) {
+SOOTHI_LOCAL void soothi_correlate_order(sooth_correlation *out, size_t count) {
     for (size_t i = 1; i < count; ++i) {
         const sooth_correlation c = out[i];
         const double strength = soothi_correlate_strength(&c);
@@ -458,8 +416,8 @@ SOOTHI_LOCAL void soothi_correlate_arrange(sooth_correlation *out, size_t count)
     }
 }
 
-SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind kind,
-                                            const sooth_table *table, size_t target, sooth_correlation *out) {
+SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, const sooth_table *table, size_t target,
+                                            sooth_correlate_kind kind, sooth_correlation *out) {
     soothi_correlate_work work = {table, NULL, kind, NULL, NULL, out, NULL, NULL, NULL};
     if (soothi_ranks(env) > 1) {
         sooth_table whole;
@@ -467,7 +425,7 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
         const sooth_status gathered = soothi_gather(env, table, &whole, &alone);
         if (gathered != SOOTH_OK) return gathered;
         return soothi_gather_end(env, &alone, &whole,
-                                 sooth_correlate_rank(&alone, kind, &whole, target, out));
+                                 sooth_correlate_rank(&alone, &whole, target, kind, out));
     }
     sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_NEED_TARGETS);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
@@ -477,7 +435,7 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
                           table->targets);
     work.target = table->y + target;
     status = soothi_correlate_columns(env, &work, 0, soothi_correlate_target);
-    if (status == SOOTH_OK) soothi_correlate_arrange(out, table->cols);
+    if (status == SOOTH_OK) soothi_correlate_order(out, table->cols);
     return status;
 }
 

@@ -480,7 +480,7 @@ SOOTH_API sooth_status sooth_blocks_read(sooth_env *env, const sooth_source *sou
     soothi_blocks_reading r;
     memset(blocks, 0, sizeof *blocks);
     memset(&r, 0, sizeof r);
-    sooth_status status = soothi_options_open(env, sooth_blocks_options_list(), options, sizeof r.o, &r.o);
+    sooth_status status = soothi_options_resolve(env, sooth_blocks_options_list(), options, sizeof r.o, &r.o);
     if (status == SOOTH_OK) status = soothi_source_check(env, source);
     if (status != SOOTH_OK) return status;
     r.env = env;

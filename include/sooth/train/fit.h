@@ -131,7 +131,7 @@ SOOTHI_LOCAL sooth_status soothi_train_levels(sooth_env *env, const sooth_train_
     *x = (float *)sooth_alloc(env, soothi_product(learned->rows, learned->cols), sizeof(float));
     if (!*x) return sooth_no_memory(env, "the encoded rows", learned->rows * learned->cols * sizeof(float));
     const sooth_status status =
-        sooth_levels_learn(env, recipe->levels, learned, &recipe->encoding, *x, levels);
+        sooth_levels_fit_statistics(env, recipe->levels, learned, &recipe->encoding, *x, levels);
     learned->x = *x;
     learned->stride = learned->cols;
     return status;
@@ -192,7 +192,7 @@ SOOTHI_LOCAL sooth_status soothi_train_prepare(sooth_env *env, const sooth_table
     sooth_status status = soothi_train_resolve(env, recipe, own, kind);
     if (status == SOOTH_OK)
         status = sooth_table_check(
-            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status == SOOTH_OK && !own->has_input) {
         memset(&own->input, 0, sizeof own->input);
         own->input.transform = (*kind)->transform;

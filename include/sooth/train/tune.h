@@ -324,7 +324,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_read(sooth_env *env, soothi_tune_plan *p, 
 SOOTHI_LOCAL sooth_status soothi_tune_plan_make(sooth_env *env, const sooth_train_recipe *recipe,
                                                 const sooth_tune_options *options, soothi_tune_plan *p) {
     memset(p, 0, sizeof *p);
-    sooth_status status = soothi_options_open(env, sooth_tune_options_list(), options, sizeof p->o, &p->o);
+    sooth_status status = soothi_options_resolve(env, sooth_tune_options_list(), options, sizeof p->o, &p->o);
     if (status == SOOTH_OK) status = soothi_train_resolve(env, recipe, &p->recipe, &p->kind);
     if (status != SOOTH_OK) return status;
     p->recipe.no_card = 1;
@@ -748,7 +748,7 @@ SOOTH_API sooth_status sooth_train_tune(sooth_env *env, const sooth_table *table
     r->inner = r->inner_given = r->outer = r->outer_given = r->outer_median = (double)soothi_missing();
     memset(&w, 0, sizeof w);
     sooth_status status = sooth_table_check(
-        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status == SOOTH_OK) status = soothi_tune_plan_make(env, recipe, options, &w.plan);
     if (status != SOOTH_OK) return status;
     w.table = table;

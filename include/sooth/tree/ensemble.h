@@ -2,31 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A forest predicts the mean of its trees, boosting the sum. Both share this header: the block, its check,
- * the walk through all trees for one row or many, and a builder for headers that have trees (forest.h,
- * boost.h, import.h).
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/forest.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         sooth_ensemble_node node[3] = {                // x[0] <= 2.5 ? 10 : 20
- *             {.left = 1, .right = 2, .threshold = 2.5f}, {.value = 10}, {.value = 20}};
- *         sooth_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST, .features = 1, .targets = 1};
- *         sooth_ensemble_builder builder;
- *         sooth_ensemble *ensemble;
- *         const float row[1] = {3};
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         sooth_ensemble_begin(&builder, &env, &shape);
- *         sooth_ensemble_add(&builder, node, 3, NULL);   // a sum of two equal trees
- *         sooth_ensemble_add(&builder, node, 3, NULL);
- *         if (sooth_ensemble_end(&builder, &ensemble) != SOOTH_OK) return puts(env.sentence);
- *         printf("%g\n", sooth_ensemble_predict(ensemble, row));   //> 40
- *         sooth_ensemble_free(&env, ensemble);
- *         return 0;
- *     }
+ * A forest predicts the mean of its trees, boosting the sum. Both share this part: the block, its check, the
+ * walk through all trees for one row or many, and a builder for headers that make trees (forest.h, boost.h,
+ * import.h).
  *
  * A prediction has the same bytes on every machine. For target t, start with base[t] and add the leaf of
  * every tree in tree order, each addition rounded to float. An exact ensemble carries the rounding errors
@@ -34,7 +12,7 @@
  * of trees and clipped to the minimum and maximum of the leaves. The link comes last.
  *
  * Cost:
- *   predict  at most 8 ceil(trees / 8) x depth comparisons (sooth_ensemble_cost); no allocation. One row
+ *   predict  at most 8 ceil(trees / 8) x depth comparisons (sooth_boost_cost); no allocation. One row
  *            walks eight trees at once; many rows walk one tree in eights. While one walk waits for memory,
  *            the others continue. Shallow trees (at most 8 levels) have a second form: the place of a node
  *            follows from its path. tree/scorer.h predicts many rows of such trees four times as fast. Many
@@ -56,11 +34,11 @@ SOOTHI_C_BEGIN
 #define SOOTH_ENSEMBLE_VERSION 3 /* with sets of categories; 2 with linear leaves only; 1 otherwise */
 
 /* Function applied to the sum. */
-typedef enum sooth_link {
-    SOOTH_LINK_IDENTITY = 0,
-    SOOTH_LINK_EXP,     /* e^sum, at most 3.3e38: Poisson, gamma and other losses with a log link */
-    SOOTH_LINK_LOGISTIC /* 1 / (1 + e^-sum) */
-} sooth_link;
+typedef enum sooth_ensemble_link {
+    SOOTH_ENSEMBLE_LINK_IDENTITY = 0,
+    SOOTH_ENSEMBLE_LINK_EXP,     /* e^sum, at most 3.3e38: Poisson, gamma and other losses with a log link */
+    SOOTH_ENSEMBLE_LINK_LOGISTIC /* 1 / (1 + e^-sum) */
+} sooth_ensemble_link;
 
 /* Bits of sooth_ensemble.flags. */
 #define SOOTH_ENSEMBLE_MEAN 1u  /* predict the mean of the trees, not their sum */
@@ -69,7 +47,7 @@ typedef enum sooth_link {
 /* a leaf predicts all targets; without it tree k predicts target k % targets */
 #define SOOTH_ENSEMBLE_ROWS 8u
 #define SOOTH_ENSEMBLE_COVER 16u  /* the weight of the training rows per node is stored */
-#define SOOTH_ENSEMBLE_PLANES 32u /* leaves may be linear (tree/linear_leaves.h); each predicts one target */
+#define SOOTH_ENSEMBLE_LINEAR 32u /* leaves may be linear (tree/linear_leaves.h); each predicts one target */
 #define SOOTH_ENSEMBLE_SETS 64u   /* nodes may test sets of categories */
 #define SOOTH_ENSEMBLE_ZEROS 128u /* with SETS: values between -1 and 0 count as category 0, not as none */
 
@@ -83,8 +61,8 @@ typedef enum sooth_link {
      float low[nodes]                  with LOW: of leaves
      float cover[nodes]                with COVER
      uint32_t table[groups x 24 x 2^D] with table_depth D > 0: the second form, see below
-     uint32_t plane[nodes + 5 planes]  with PLANES: the arrays of tree/linear_leaves.h, nodes counted through
-                                       all trees
+     uint32_t linear[nodes + 5 n]      with LINEAR: the arrays of tree/linear_leaves.h, nodes counted through
+                                       all trees; n is linear_leaves
      uint32_t set[sets + 1 + words]    with SETS: offset of each set in the words, their number, the words
      uint32_t extra[extra]             data of a kind: see forest.h
    and in the region of doubles
@@ -101,17 +79,13 @@ typedef struct sooth_ensemble {
     uint32_t depth;  /* comparisons on the longest path of the deepest tree */
     uint32_t shift;  /* see sooth_tree_node */
     uint32_t flags;
-    uint32_t link;        /* a sooth_link */
-    uint32_t table_depth; /* D; 0 means no second form */
-    uint32_t extra;       /* words */
-    uint32_t planes;      /* records of linear leaves */
-    uint32_t sets;        /* of categories */
-    uint32_t set_words;   /* of all sets */
+    uint32_t link;          /* a sooth_ensemble_link */
+    uint32_t table_depth;   /* D; 0 means no second form */
+    uint32_t extra;         /* words */
+    uint32_t linear_leaves; /* records of linear leaves and their terms */
+    uint32_t sets;          /* of categories */
+    uint32_t set_words;     /* of all sets */
 } sooth_ensemble;
-
-/* Returns 1 if bytes[0..size) begin with a valid ensemble of this kind (SOOTH_KIND_FOREST, SOOTH_KIND_BOOST).
-   The functions below then neither loop forever nor read outside. A checked model may come from anyone. */
-SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind);
 
 /* Predicts one row of head.features floats. With several targets, returns the first. */
 SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row);
@@ -120,109 +94,7 @@ SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row
 SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows,
                                            size_t stride, float *out);
 
-/* Like sooth_ensemble_predict_many, with the first `trees` trees (staged prediction); 0 means all. */
-SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
-                                            size_t stride, uint32_t trees, float *out);
-
-/* Writes leaf[k], the node (below e->nodes) that a row ends in, for each tree. */
-SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf);
-
-/* Returns the worst-case cost of sooth_ensemble_predict. Eight trees are walked together until all have
-   reached a leaf, and the last group is padded: 8 ceil(trees / 8) x depth comparisons. Values above 32 bits
-   become UINT32_MAX. multiply_adds counts a value per tree and target, and the columns of each tree's largest
-   linear leaf (eight per column with low parts). */
-SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
-
-/* ---- inspecting an ensemble ---- */
-
-/* Returns the linear model of a node, followed by its terms; NULL for a constant leaf or an inner node. */
-SOOTH_API const sooth_linear_leaf *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node);
-
-/* Returns the set of a node, *words words: bit c % 32 of word c / 32 is 1 if category c goes left. Returns
-   NULL and 0 words if the node has no set. */
-SOOTH_API const uint32_t *sooth_ensemble_set(const sooth_ensemble *e, uint32_t node, uint32_t *words);
-
-/* Returns start[trees + 1]: the first node of each tree, then the number of nodes. */
-SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e);
-/* Returns base[targets], then their low parts. */
-SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e);
-/* Returns cover[nodes], the weight of the training rows per node; NULL if unknown. */
-SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e);
-
 #ifndef SOOTH_PREDICT_ONLY
-
-/* A node in readable form, also for building. */
-typedef struct sooth_ensemble_node {
-    uint32_t left, right; /* its children, as indices in the tree's own array; left 0 means a leaf */
-    uint32_t feature;
-    uint32_t missing_right; /* 1: a missing value goes right */
-    float threshold;        /* x <= threshold goes left; infinite: all but missing values go left */
-    float cover;            /* weight of the training rows in this node; 0 means unknown */
-    double value;           /* value of a leaf that predicts one target */
-    double gain;            /* gain of its split; 0 means unknown */
-    const uint32_t *set;    /* see sooth_ensemble_set; NULL: the threshold decides. Neighbours may share it */
-    uint32_t set_words;
-} sooth_ensemble_node;
-
-/* Fills *out with node `node` (below e->nodes) of the whole ensemble. Its children are indices in the whole
-   ensemble, too. gain is 0, as it is stored per column. With ROWS and several targets, value is the first. */
-SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth_ensemble_node *out);
-
-/* Returns the value of a leaf for target t (with ROWS; otherwise its only value). */
-SOOTH_API double sooth_ensemble_value(const sooth_ensemble *e, uint32_t leaf, uint32_t t);
-
-/* Writes gain[0..features), the gain of the splits on each column in training; all 0 if unknown. */
-SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain);
-
-/* ---- building ---- */
-
-typedef struct sooth_ensemble_shape {
-    uint32_t kind; /* SOOTH_KIND_FOREST or SOOTH_KIND_BOOST */
-    uint32_t features, targets;
-    uint32_t flags;
-    uint32_t link;
-    uint32_t no_table; /* 1: omit the second form, for a smaller model */
-} sooth_ensemble_shape;
-
-typedef struct soothi_ensemble_buffer {
-    uint32_t *word;
-    size_t used, size;
-} soothi_ensemble_buffer;
-
-/* The fields are private. After a failure every further call returns the same status, and sooth_ensemble_end
-   frees everything. It is enough to check the status of sooth_ensemble_end. */
-typedef struct sooth_ensemble_builder {
-    sooth_env *env;
-    sooth_ensemble_shape shape;
-    sooth_status status;
-    uint32_t shift, depth, leaves;
-    const uint32_t *last;                   /* last set stored for the present tree */
-    const struct soothi_categories *levels; /* sets hold their classes; NULL: sets hold codes */
-    soothi_ensemble_buffer node, start, value, low, cover, at, plane, first, set;
-    double *base, *gain; /* per target, per column */
-    float *hull;
-} sooth_ensemble_builder;
-
-/* Begins an ensemble of this shape without trees. Allocates. */
-SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
-                                            const sooth_ensemble_shape *shape);
-
-/* Begins with the trees of an existing ensemble, to add more. Drops its extra data. */
-SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env,
-                                             const sooth_ensemble *e);
-
-/* Sets the initial sum of target t. */
-SOOTH_API void sooth_ensemble_set_base(sooth_ensemble_builder *b, uint32_t t, double base);
-
-/* Adds a tree of `count` nodes. Node 0 is the root; every other node is the child of exactly one node, before
-   or after it. values: with ROWS, count x targets (those of inner nodes are ignored); otherwise NULL. Fails
-   with SOOTH_BAD_DATA if the nodes are not a tree, a feature does not exist, a value is not finite, or the
-   tree has too many nodes for this many columns (see sooth_tree). Allocates. */
-SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
-                                          size_t count, const float *values);
-
-/* Creates the block and frees the builder. *out is NULL after a failure. At least one tree is needed. */
-SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out);
 
 /* Frees the ensemble; NULL is allowed. */
 SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e);
@@ -262,7 +134,8 @@ SOOTHI_LOCAL soothi_ensemble_layout soothi_ensemble_lay_out(const sooth_ensemble
     at.table = at.cover + (e->flags & SOOTH_ENSEMBLE_COVER ? nodes : 0);
     at.plane = at.table + (e->table_depth ? ((uint64_t)e->trees + 7) / 8 * 24 << e->table_depth : 0);
     at.set = at.plane;
-    if (e->flags & SOOTH_ENSEMBLE_PLANES) at.set += nodes + SOOTHI_PLANE_WORDS * (uint64_t)e->planes;
+    if (e->flags & SOOTH_ENSEMBLE_LINEAR)
+        at.set += nodes + SOOTHI_LINEAR_LEAF_WORDS * (uint64_t)e->linear_leaves;
     at.extra = at.set + (e->flags & SOOTH_ENSEMBLE_SETS ? (uint64_t)e->sets + 1 + e->set_words : 0);
     at.end = at.extra + e->extra;
     return at;
@@ -272,17 +145,19 @@ SOOTHI_LOCAL const sooth_tree_node *soothi_ensemble_nodes(const sooth_ensemble *
     return (const sooth_tree_node *)(const void *)(e + 1);
 }
 
-SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e) {
+/* Returns start[trees + 1]: the first node of each tree, then the number of nodes. */
+SOOTHI_LOCAL const uint32_t *soothi_ensemble_start(const sooth_ensemble *e) {
     return (const uint32_t *)(const void *)(soothi_ensemble_nodes(e) + e->nodes);
 }
 
-SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e) {
-    return (const float *)(const void *)(sooth_ensemble_start(e) + e->trees + 1);
+/* Returns base[targets], then their low parts. */
+SOOTHI_LOCAL const float *soothi_ensemble_base(const sooth_ensemble *e) {
+    return (const float *)(const void *)(soothi_ensemble_start(e) + e->trees + 1);
 }
 
 /* Returns hull[2 t], hull[2 t + 1], the value bounds. */
 SOOTHI_LOCAL const float *soothi_ensemble_hull(const sooth_ensemble *e) {
-    return sooth_ensemble_base(e) + 2 * (size_t)e->head.targets;
+    return soothi_ensemble_base(e) + 2 * (size_t)e->head.targets;
 }
 
 SOOTHI_LOCAL const float *soothi_ensemble_values(const sooth_ensemble *e) {
@@ -294,7 +169,8 @@ SOOTHI_LOCAL const float *soothi_ensemble_low(const sooth_ensemble *e) {
     return e->flags & SOOTH_ENSEMBLE_LOW ? soothi_ensemble_values(e) : NULL;
 }
 
-SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e) {
+/* Returns cover[nodes], the weight of the training rows per node; NULL if unknown. */
+SOOTHI_LOCAL const float *soothi_ensemble_cover(const sooth_ensemble *e) {
     if (!(e->flags & SOOTH_ENSEMBLE_COVER)) return NULL;
     return (const float *)(const void *)e + soothi_ensemble_lay_out(e).cover;
 }
@@ -304,14 +180,15 @@ SOOTHI_LOCAL const unsigned char *soothi_ensemble_table(const sooth_ensemble *e)
     return (const unsigned char *)e + 4 * (size_t)soothi_ensemble_lay_out(e).table;
 }
 
-/* Returns the arrays of tree/linear_leaves.h, if PLANES is set. */
+/* Returns the arrays of tree/linear_leaves.h, if LINEAR is set. */
 SOOTHI_LOCAL const uint32_t *soothi_ensemble_planes(const sooth_ensemble *e) {
     return (const uint32_t *)(const void *)e + soothi_ensemble_lay_out(e).plane;
 }
 
-SOOTH_API const sooth_linear_leaf *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node) {
-    if (!(e->flags & SOOTH_ENSEMBLE_PLANES)) return NULL;
-    return soothi_plane_of(soothi_ensemble_planes(e), e->nodes, node);
+/* Returns the linear model of a node, followed by its terms; NULL for a constant leaf or an inner node. */
+SOOTHI_LOCAL const soothi_linear_leaf *soothi_ensemble_linear_leaf(const sooth_ensemble *e, uint32_t node) {
+    if (!(e->flags & SOOTH_ENSEMBLE_LINEAR)) return NULL;
+    return soothi_linear_leaf_at(soothi_ensemble_planes(e), e->nodes, node);
 }
 
 /* ---- sets of categories ---- */
@@ -333,7 +210,9 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_child(const sooth_ensemble *e, uint32_t at
     return soothi_tree_down_sets(node, at, e->shift, mask, row, &sets);
 }
 
-SOOTH_API const uint32_t *sooth_ensemble_set(const sooth_ensemble *e, uint32_t node, uint32_t *words) {
+/* Returns the set of a node, *words words: bit c % 32 of word c / 32 is 1 if category c goes left. Returns
+   NULL and 0 words if the node has no set. */
+SOOTHI_LOCAL const uint32_t *soothi_ensemble_set(const sooth_ensemble *e, uint32_t node, uint32_t *words) {
     soothi_sets sets = {NULL, NULL, 0.0f};
     if (e->flags & SOOTH_ENSEMBLE_SETS) sets = soothi_ensemble_open_sets(e);
     return soothi_tree_set_of(soothi_ensemble_nodes(e) + node, &sets, words);
@@ -366,8 +245,8 @@ SOOTHI_HOT size_t soothi_ensemble_step(const unsigned char *pair, size_t place, 
 }
 
 /* Computes the predictions of a group's eight trees for one row. Each walk waits for its own loads only. */
-SOOTHI_LOCAL void soothi_ensemble_ask_group(const unsigned char *group, uint32_t depth, const float *row,
-                                            float out[8]) {
+SOOTHI_LOCAL void soothi_ensemble_predict_group(const unsigned char *group, uint32_t depth, const float *row,
+                                                float out[8]) {
     /* where leaves would begin if place 0 had some, 32 bytes each */
     const unsigned char *leaf = group + ((size_t)32 << depth);
     size_t a = 64, b = 64, c = 64, d = 64, e = 64, f = 64, g = 64, h = 64;
@@ -403,7 +282,7 @@ SOOTHI_LOCAL void soothi_ensemble_add_exact(soothi_ensemble_sum *s, float v, flo
     s->high = sum;
 }
 
-SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact) {
+SOOTHI_LOCAL void soothi_ensemble_add_value(soothi_ensemble_sum *s, float v, int exact) {
     if (exact) soothi_ensemble_add_exact(s, v, 0.0f);
     else s->high += v;
 }
@@ -444,13 +323,13 @@ SOOTHI_LOCAL float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, s
 }
 
 SOOTHI_LOCAL float soothi_ensemble_linked(const sooth_ensemble *e, float v) {
-    if (e->link == SOOTH_LINK_EXP) return soothi_exp_f(v > 88.7f ? 88.7f : v); /* never infinite */
-    if (e->link == SOOTH_LINK_LOGISTIC) return soothi_sigmoid_f(v);
+    if (e->link == SOOTH_ENSEMBLE_LINK_EXP) return soothi_exp_f(v > 88.7f ? 88.7f : v); /* never infinite */
+    if (e->link == SOOTH_ENSEMBLE_LINK_LOGISTIC) return soothi_sigmoid_f(v);
     return v;
 }
 
 SOOTHI_LOCAL soothi_ensemble_sum soothi_ensemble_begin_sum(const sooth_ensemble *e, uint32_t t) {
-    const float *base = sooth_ensemble_base(e);
+    const float *base = soothi_ensemble_base(e);
     const soothi_ensemble_sum s = {base[t],
                                    e->flags & SOOTH_ENSEMBLE_EXACT ? base[e->head.targets + t] : 0.0f};
     return s;
@@ -463,16 +342,16 @@ SOOTHI_LOCAL void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t lea
     const float *low = soothi_ensemble_low(e);
     const size_t width = soothi_ensemble_width(e);
     if (width > 1)
-        soothi_ensemble_add(s, soothi_ensemble_values(e)[node->u.at * width + t],
-                            (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
+        soothi_ensemble_add_value(s, soothi_ensemble_values(e)[node->u.at * width + t],
+                                  (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
     else if (low) soothi_ensemble_add_exact(s, node->u.value, low[leaf]);
-    else soothi_ensemble_add(s, node->u.value, (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
+    else soothi_ensemble_add_value(s, node->u.value, (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
 }
 
 /* Finds the leaves of trees first .. first + 8 for one row. Repeats the last tree after the end. */
 SOOTHI_LOCAL void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int missing,
                                         uint32_t first, uint32_t at[8]) {
-    const uint32_t *start = sooth_ensemble_start(e);
+    const uint32_t *start = soothi_ensemble_start(e);
     for (uint32_t i = 0; i < 8; ++i) at[i] = start[first + i < e->trees ? first + i : e->trees - 1];
     soothi_ensemble_eight(e, row, 0, missing, at);
 }
@@ -491,8 +370,8 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
         for (; k < trees; k += 8, group += size) {
             float out[8];
             /* only the first four levels of the next group: prefetching all takes longer */
-            for (size_t i = 0; i < early && trees - k > 8; i += 64) SOOTHI_FETCH(group + size + i);
-            soothi_ensemble_ask_group(group, e->table_depth, row, out);
+            for (size_t i = 0; i < early && trees - k > 8; i += 64) SOOTHI_PREFETCH(group + size + i);
+            soothi_ensemble_predict_group(group, e->table_depth, row, out);
 #if UINTPTR_MAX > 0xFFFFFFFFu /* smaller machines save flash */
             if (turns == 1 && trees - k >= 8) {
                 soothi_ensemble_add_eight(&s, out, exact);
@@ -502,7 +381,7 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
 #endif
             for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
                 if (turns > 1 && (k + i) % turns != t) continue;
-                soothi_ensemble_add(&s, out[i], exact);
+                soothi_ensemble_add_value(&s, out[i], exact);
                 ++used;
             }
         }
@@ -520,8 +399,8 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
 }
 
 /* Like soothi_ensemble_one, with linear leaves. */
-SOOTHI_LOCAL float soothi_ensemble_linear(const sooth_ensemble *e, const float *row, uint32_t trees,
-                                          uint32_t t) {
+SOOTHI_LOCAL float soothi_ensemble_one_linear(const sooth_ensemble *e, const float *row, uint32_t trees,
+                                              uint32_t t) {
     const int missing = soothi_ensemble_has_missing(row, e->head.features),
               exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     const uint32_t turns = soothi_ensemble_width(e) < e->head.targets ? e->head.targets : 1;
@@ -534,11 +413,11 @@ SOOTHI_LOCAL float soothi_ensemble_linear(const sooth_ensemble *e, const float *
         uint32_t at[8];
         soothi_ensemble_group(e, row, missing, k, at);
         for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
-            const sooth_linear_leaf *plane = soothi_plane_of(planes, e->nodes, at[i]);
+            const soothi_linear_leaf *plane = soothi_linear_leaf_at(planes, e->nodes, at[i]);
             float v[2] = {node[at[i]].u.value, low ? low[at[i]] : 0.0f};
             if (turns > 1 && (k + i) % turns != t) continue;
-            if (plane && low) soothi_plane_say_exact(plane, row, v);
-            else if (plane) v[0] = soothi_plane_say(plane, v[0], row);
+            if (plane && low) soothi_linear_leaf_predict_exact(plane, row, v);
+            else if (plane) v[0] = soothi_linear_leaf_predict(plane, v[0], row);
             if (exact) soothi_ensemble_add_exact(&s, v[0], v[1]);
             else s.high += v[0];
             ++used;
@@ -550,7 +429,7 @@ SOOTHI_LOCAL float soothi_ensemble_linear(const sooth_ensemble *e, const float *
 /* Predicts one row with any ensemble. */
 SOOTHI_LOCAL float soothi_ensemble_any(const sooth_ensemble *e, const float *row, uint32_t trees,
                                        uint32_t t) {
-    return e->flags & SOOTH_ENSEMBLE_PLANES ? soothi_ensemble_linear(e, row, trees, t)
+    return e->flags & SOOTH_ENSEMBLE_LINEAR ? soothi_ensemble_one_linear(e, row, trees, t)
                                             : soothi_ensemble_one(e, row, trees, t);
 }
 
@@ -558,7 +437,8 @@ SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row
     return soothi_ensemble_linked(e, soothi_ensemble_any(e, row, e->trees, 0));
 }
 
-SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf) {
+/* Writes leaf[k], the node (below e->nodes) that a row ends in, for each tree. */
+SOOTHI_LOCAL void soothi_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf) {
     const int missing = soothi_ensemble_has_missing(row, e->head.features);
     for (uint32_t k = 0; k < e->trees; k += 8) {
         uint32_t at[8];
@@ -581,8 +461,8 @@ SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const fl
         for (size_t i = 0; i < rows; ++i) {
             soothi_ensemble_sum s = {high[i], low[i]};
             float v[8];
-            soothi_ensemble_ask_group(group, e->table_depth, x + i * stride, v);
-            for (uint32_t j = 0; j < n; ++j) soothi_ensemble_add(&s, v[j], exact);
+            soothi_ensemble_predict_group(group, e->table_depth, x + i * stride, v);
+            for (uint32_t j = 0; j < n; ++j) soothi_ensemble_add_value(&s, v[j], exact);
             high[i] = s.high, low[i] = s.low;
         }
     }
@@ -596,14 +476,14 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
                                               size_t stride, uint32_t trees, const unsigned char *missing,
                                               float *high, float *low) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e);
-    const uint32_t *start = sooth_ensemble_start(e);
+    const uint32_t *start = soothi_ensemble_start(e);
     const float *more = soothi_ensemble_low(e);
     const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     for (uint32_t k = 0; k < trees; ++k) {
         const size_t end = start[k + 1] - start[k] <= 64 * rows ? start[k + 1] : 0;
-        for (size_t i = start[k]; i < end; i += 8) SOOTHI_FETCH(node + i);
+        for (size_t i = start[k]; i < end; i += 8) SOOTHI_PREFETCH(node + i);
         if (more)
-            for (size_t i = start[k]; i < end; i += 16) SOOTHI_FETCH(more + i);
+            for (size_t i = start[k]; i < end; i += 16) SOOTHI_PREFETCH(more + i);
         for (size_t i = 0; i < rows; i += 8) {
             uint32_t at[8];
             for (size_t j = 0; j < 8; ++j) at[j] = start[k];
@@ -611,7 +491,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
             for (size_t j = 0; j < 8; ++j) {
                 soothi_ensemble_sum s = {high[i + j], low[i + j]};
                 if (more) soothi_ensemble_add_exact(&s, node[at[j]].u.value, more[at[j]]);
-                else soothi_ensemble_add(&s, node[at[j]].u.value, exact);
+                else soothi_ensemble_add_value(&s, node[at[j]].u.value, exact);
                 high[i + j] = s.high, low[i + j] = s.low;
             }
         }
@@ -658,11 +538,12 @@ SOOTHI_LOCAL void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *
     }
 }
 
-SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
-                                            size_t stride, uint32_t trees, float *out) {
+/* Like sooth_ensemble_predict_many, with the first `trees` trees (staged prediction); 0 means all. */
+SOOTHI_LOCAL void soothi_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
+                                                size_t stride, uint32_t trees, float *out) {
     size_t i = 0;
     if (trees == 0 || trees > e->trees) trees = e->trees;
-    if (e->head.targets == 1 && !(e->flags & SOOTH_ENSEMBLE_PLANES)) {
+    if (e->head.targets == 1 && !(e->flags & SOOTH_ENSEMBLE_LINEAR)) {
         const size_t most = e->table_depth ? 64 : SOOTHI_ENSEMBLE_BATCH;
         while (rows - i >= 8) {
             const size_t n = rows - i < most ? (rows - i) / 8 * 8 : most;
@@ -681,21 +562,22 @@ SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float
 
 SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows,
                                            size_t stride, float *out) {
-    sooth_ensemble_predict_first(e, x, rows, stride, 0, out);
+    soothi_ensemble_predict_first(e, x, rows, stride, 0, out);
 }
 
-SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
+/* See sooth_boost_cost; with low parts a column of a linear leaf counts as eight. */
+SOOTHI_LOCAL sooth_cost soothi_ensemble_cost(const sooth_ensemble *e) {
     const uint64_t walks = ((uint64_t)e->trees + 7) / 8 * 8;
     const uint64_t comparisons = walks * (e->depth ? e->depth : 1);
     uint64_t values = (uint64_t)e->trees * soothi_ensemble_width(e);
-    const uint32_t *start = sooth_ensemble_start(e);
-    for (uint32_t k = 0; e->flags & SOOTH_ENSEMBLE_PLANES && k < e->trees; ++k)
-        values +=
-            (e->flags & SOOTH_ENSEMBLE_LOW ? SOOTHI_PLANE_EXACT : 1u) *
-            (uint64_t)soothi_plane_most_terms(soothi_ensemble_planes(e), e->nodes, start[k], start[k + 1]);
+    const uint32_t *start = soothi_ensemble_start(e);
+    for (uint32_t k = 0; e->flags & SOOTH_ENSEMBLE_LINEAR && k < e->trees; ++k)
+        values += (e->flags & SOOTH_ENSEMBLE_LOW ? SOOTHI_LINEAR_LEAF_EXACT : 1u) *
+                  (uint64_t)soothi_linear_leaf_max_terms(soothi_ensemble_planes(e), e->nodes, start[k],
+                                                         start[k + 1]);
     const sooth_cost cost = {e->head.size, comparisons < UINT32_MAX ? (uint32_t)comparisons : UINT32_MAX,
                              values < UINT32_MAX ? (uint32_t)values : UINT32_MAX,
-                             e->link == SOOTH_LINK_IDENTITY ? 0 : e->head.targets};
+                             e->link == SOOTH_ENSEMBLE_LINK_IDENTITY ? 0 : e->head.targets};
     return cost;
 }
 
@@ -729,7 +611,7 @@ SOOTHI_LOCAL size_t soothi_ensemble_place_at(uint32_t tree, uint32_t depth, uint
 /* Checks that the second form matches the trees. */
 SOOTHI_LOCAL int soothi_ensemble_check_table(const sooth_ensemble *e) {
     const uint32_t *table = (const uint32_t *)(const void *)soothi_ensemble_table(e), depth = e->table_depth;
-    const uint32_t *start = sooth_ensemble_start(e);
+    const uint32_t *start = soothi_ensemble_start(e);
     for (uint32_t tree = 0; tree < (e->trees + 7) / 8 * 8; ++tree)
         for (uint32_t k = 0; k < 2u << depth; ++k) {
             const uint32_t *at = table + soothi_ensemble_place_at(tree, depth, k);
@@ -746,27 +628,30 @@ SOOTHI_LOCAL int soothi_ensemble_check_planes(const sooth_ensemble *e) {
     const uint32_t *at = soothi_ensemble_planes(e);
     uint32_t next = 0;
     for (uint32_t k = 0; k < e->nodes; ++k)
-        if (!soothi_plane_sound(at, e->nodes, k, (int)(soothi_ensemble_nodes(e)[k].link & 1u),
-                                e->head.features, e->planes, &next))
+        if (!soothi_linear_leaf_is_valid(at, e->nodes, k, (int)(soothi_ensemble_nodes(e)[k].link & 1u),
+                                         e->head.features, e->linear_leaves, &next))
             return 0;
-    return next == e->planes;
+    return next == e->linear_leaves;
 }
 
 /* Returns the version of a block with these flags. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_version(uint32_t flags) {
-    return flags & SOOTH_ENSEMBLE_SETS ? SOOTH_ENSEMBLE_VERSION : flags & SOOTH_ENSEMBLE_PLANES ? 2u : 1u;
+    return flags & SOOTH_ENSEMBLE_SETS ? SOOTH_ENSEMBLE_VERSION : flags & SOOTH_ENSEMBLE_LINEAR ? 2u : 1u;
 }
 
-SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind) {
+/* Returns 1 if bytes[0..size) begin with a valid ensemble of this kind (SOOTH_KIND_FOREST, SOOTH_KIND_BOOST).
+   The functions below then neither loop forever nor read outside. A checked model may come from anyone. */
+SOOTHI_LOCAL int soothi_ensemble_check(const void *bytes, size_t size, uint32_t kind) {
     const sooth_ensemble *e = (const sooth_ensemble *)bytes;
     uint32_t leaves = 0, depth, deepest = 0, sets = 0, version = SOOTH_ENSEMBLE_VERSION;
-    while (version && !sooth_block_check(bytes, size, kind, version)) --version;
+    while (version && !sooth_block_check(bytes, size, (sooth_kind)kind, version)) --version;
     if (!version || e->head.size < sizeof *e || version != soothi_ensemble_version(e->flags)) return 0;
-    const int linear = (e->flags & SOOTH_ENSEMBLE_PLANES) != 0, asks = (e->flags & SOOTH_ENSEMBLE_SETS) != 0;
+    const int linear = (e->flags & SOOTH_ENSEMBLE_LINEAR) != 0, asks = (e->flags & SOOTH_ENSEMBLE_SETS) != 0;
     const int low = (e->flags & SOOTH_ENSEMBLE_LOW) != 0, wide = soothi_ensemble_width(e) > 1;
     if (e->head.features == 0 || e->head.targets == 0 || e->head.targets > 0x10000000u || e->trees == 0 ||
         e->trees >= 0x1000000u || e->shift < 2 || e->shift > 31 || e->flags > 255 ||
-        e->link > SOOTH_LINK_LOGISTIC || e->table_depth > 8 || e->trees % (wide ? 1 : e->head.targets) != 0)
+        e->link > SOOTH_ENSEMBLE_LINK_LOGISTIC || e->table_depth > 8 ||
+        e->trees % (wide ? 1 : e->head.targets) != 0)
         return 0;
     if (low && (wide || !(e->flags & SOOTH_ENSEMBLE_EXACT))) return 0;
     if (e->table_depth && (wide || low || linear || asks)) return 0;
@@ -776,19 +661,19 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
         e->head.bytes_at - e->head.doubles_at != ((8 * (uint64_t)e->head.features + 15) & ~(uint64_t)15) ||
         e->head.size != e->head.bytes_at)
         return 0;
-    const uint32_t *start = sooth_ensemble_start(e);
+    const uint32_t *start = soothi_ensemble_start(e);
     if (start[0] != 0 || start[e->trees] != e->nodes) return 0;
     for (uint32_t k = 0; k < e->trees; ++k) {
         if (start[k + 1] <= start[k] || start[k + 1] > e->nodes ||
-            !soothi_tree_sound(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e->shift,
-                               e->head.features, (unsigned)wide, &leaves, &depth, asks ? &sets : NULL))
+            !soothi_tree_is_valid(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e->shift,
+                                  e->head.features, (unsigned)wide, &leaves, &depth, asks ? &sets : NULL))
             return 0;
         if (depth > deepest) deepest = depth;
     }
     if (e->table_depth && (deepest > e->table_depth || !soothi_ensemble_check_table(e))) return 0;
     if (linear && !soothi_ensemble_check_planes(e)) return 0;
-    if (asks &&
-        (sets != e->sets || !soothi_sets_sound(soothi_ensemble_open_sets(e).first, e->sets, e->set_words)))
+    if (asks && (sets != e->sets ||
+                 !soothi_sets_are_valid(soothi_ensemble_open_sets(e).first, e->sets, e->set_words)))
         return 0;
     const float *hull = soothi_ensemble_hull(e);
     for (uint32_t k = 0; k < e->head.targets; ++k)
@@ -800,7 +685,21 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
 
 /* ---- inspecting an ensemble ---- */
 
-SOOTH_API double sooth_ensemble_value(const sooth_ensemble *e, uint32_t leaf, uint32_t t) {
+/* A node in readable form, also for building. */
+typedef struct soothi_ensemble_node {
+    uint32_t left, right; /* its children, as indices in the tree's own array; left 0 means a leaf */
+    uint32_t feature;
+    uint32_t missing_right; /* 1: a missing value goes right */
+    float threshold;        /* x <= threshold goes left; infinite: all but missing values go left */
+    float cover;            /* weight of the training rows in this node; 0 means unknown */
+    double value;           /* value of a leaf that predicts one target */
+    double gain;            /* gain of its split; 0 means unknown */
+    const uint32_t *set; /* see soothi_ensemble_set; NULL: the threshold decides. Neighbours may share it */
+    uint32_t set_words;
+} soothi_ensemble_node;
+
+/* Returns the value of a leaf for target t (with ROWS; otherwise its only value). */
+SOOTHI_LOCAL double soothi_ensemble_value(const sooth_ensemble *e, uint32_t leaf, uint32_t t) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
     const size_t width = soothi_ensemble_width(e);
     const float *low = soothi_ensemble_low(e);
@@ -808,9 +707,11 @@ SOOTH_API double sooth_ensemble_value(const sooth_ensemble *e, uint32_t leaf, ui
     return (double)node->u.value + (low ? (double)low[leaf] : 0.0);
 }
 
-SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth_ensemble_node *out) {
+/* Fills *out with node `node` (below e->nodes) of the whole ensemble. Its children are indices in the whole
+   ensemble, too. gain is 0, as it is stored per column. With ROWS and several targets, value is the first. */
+SOOTHI_LOCAL void soothi_ensemble_look(const sooth_ensemble *e, uint32_t node, soothi_ensemble_node *out) {
     const sooth_tree_node *n = soothi_ensemble_nodes(e) + node;
-    const float *cover = sooth_ensemble_cover(e);
+    const float *cover = soothi_ensemble_cover(e);
     memset(out, 0, sizeof *out);
     if (cover) out->cover = cover[node];
     if (n->link & 1u) {
@@ -819,13 +720,14 @@ SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth
         out->feature = soothi_tree_feature(n, e->shift);
         out->missing_right = n->link >> 1 & 1u;
         out->threshold = n->u.threshold;
-        out->set = sooth_ensemble_set(e, node, &out->set_words);
+        out->set = soothi_ensemble_set(e, node, &out->set_words);
     } else {
-        out->value = sooth_ensemble_value(e, node, 0);
+        out->value = soothi_ensemble_value(e, node, 0);
     }
 }
 
-SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain) {
+/* Writes gain[0..features), the gain of the splits on each column in training; all 0 if unknown. */
+SOOTHI_LOCAL void soothi_ensemble_gain(const sooth_ensemble *e, double *gain) {
     memcpy(gain, (const unsigned char *)e + e->head.doubles_at, e->head.features * sizeof *gain);
 }
 
@@ -839,12 +741,39 @@ SOOTHI_LOCAL void soothi_ensemble_margins(const sooth_ensemble *e, const float *
 
 /* ---- building ---- */
 
-SOOTHI_LOCAL sooth_status soothi_ensemble_lost(sooth_ensemble_builder *b, size_t words) {
+typedef struct soothi_ensemble_shape {
+    uint32_t kind; /* SOOTH_KIND_FOREST or SOOTH_KIND_BOOST */
+    uint32_t features, targets;
+    uint32_t flags;
+    uint32_t link;
+    uint32_t no_table; /* 1: omit the second form, for a smaller model */
+} soothi_ensemble_shape;
+
+typedef struct soothi_ensemble_buffer {
+    uint32_t *word;
+    size_t used, size;
+} soothi_ensemble_buffer;
+
+/* The fields are private. After a failure every further call returns the same status, and soothi_ensemble_end
+   frees everything. It is enough to check the status of soothi_ensemble_end. */
+typedef struct soothi_ensemble_builder {
+    sooth_env *env;
+    soothi_ensemble_shape shape;
+    sooth_status status;
+    uint32_t shift, depth, leaves;
+    const uint32_t *last;            /* last set stored for the present tree */
+    const soothi_categories *levels; /* sets hold their classes; NULL: sets hold codes */
+    soothi_ensemble_buffer node, start, value, low, cover, at, plane, first, set;
+    double *base, *gain; /* per target, per column */
+    float *hull;
+} soothi_ensemble_builder;
+
+SOOTHI_LOCAL sooth_status soothi_ensemble_lost(soothi_ensemble_builder *b, size_t words) {
     return b->status = sooth_no_memory(b->env, "the trees", soothi_product(words, 4));
 }
 
 /* Returns space for `words` more words; NULL without memory: the builder fails. The buffer grows by half. */
-SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_ensemble_builder *b, soothi_ensemble_buffer *buffer,
+SOOTHI_LOCAL uint32_t *soothi_ensemble_more(soothi_ensemble_builder *b, soothi_ensemble_buffer *buffer,
                                             size_t words) {
     const size_t used = buffer->used, half = buffer->size + buffer->size / 2;
     if (words > buffer->size - used) {
@@ -863,12 +792,12 @@ SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_ensemble_builder *b, soothi_en
     return buffer->word + used;
 }
 
-SOOTHI_LOCAL uint32_t soothi_ensemble_builder_width(const sooth_ensemble_builder *b) {
+SOOTHI_LOCAL uint32_t soothi_ensemble_values_per_leaf(const soothi_ensemble_builder *b) {
     return b->shape.flags & SOOTH_ENSEMBLE_ROWS ? b->shape.targets : 1;
 }
 
 /* Frees the memory of the builder. */
-SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
+SOOTHI_LOCAL void soothi_ensemble_drop(soothi_ensemble_builder *b) {
     soothi_ensemble_buffer *const all[] = {&b->set, &b->first, &b->plane, &b->at,  &b->cover,
                                            &b->low, &b->value, &b->start, &b->node};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
@@ -879,8 +808,9 @@ SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
     b->base = NULL;
 }
 
-SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
-                                            const sooth_ensemble_shape *shape) {
+/* Begins an ensemble of this shape without trees. Allocates. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_begin(soothi_ensemble_builder *b, sooth_env *env,
+                                                const soothi_ensemble_shape *shape) {
     const size_t numbers = 2 * (size_t)shape->targets + shape->features;
     memset(b, 0, sizeof *b);
     b->env = env;
@@ -905,7 +835,7 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
     return b->status;
 }
 
-SOOTHI_LOCAL sooth_status soothi_ensemble_crowded(const sooth_ensemble_builder *b, size_t tree) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_crowded(const soothi_ensemble_builder *b, size_t tree) {
     return sooth_fail(b->env, SOOTH_BAD_DATA,
                       "tree %z has too many nodes for %u columns: 30 bits of a node must hold both; limit "
                       "max_leaves or max_depth",
@@ -913,7 +843,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_crowded(const sooth_ensemble_builder *
 }
 
 /* Copies the words `from` to `to` of an ensemble to a buffer. */
-SOOTHI_LOCAL void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_buffer *buffer,
+SOOTHI_LOCAL void soothi_ensemble_refill(soothi_ensemble_builder *b, soothi_ensemble_buffer *buffer,
                                          const sooth_ensemble *e, uint64_t from, uint64_t to) {
     const size_t words = (size_t)(to - from);
     uint32_t *at = words && b->status == SOOTH_OK ? soothi_ensemble_more(b, buffer, words) : NULL;
@@ -921,7 +851,7 @@ SOOTHI_LOCAL void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensem
 }
 
 /* Changes the links of the builder's nodes from `shift` bits for a column to b->shift. */
-SOOTHI_LOCAL sooth_status soothi_ensemble_shift(sooth_ensemble_builder *b, uint32_t shift) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_shift(soothi_ensemble_builder *b, uint32_t shift) {
     sooth_tree_node *node = (sooth_tree_node *)(void *)b->node.word;
     for (size_t k = 0; k < b->node.used / 2 && shift != b->shift; ++k) {
         const uint64_t offset = node[k].link >> shift;
@@ -931,12 +861,13 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_shift(sooth_ensemble_builder *b, uint3
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env,
-                                             const sooth_ensemble *e) {
-    const sooth_ensemble_shape shape = {
+/* Begins with the trees of an existing ensemble, to add more. Drops its extra data. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_resume(soothi_ensemble_builder *b, sooth_env *env,
+                                                 const sooth_ensemble *e) {
+    const soothi_ensemble_shape shape = {
         e->head.kind & 0xFFFFu, e->head.features, e->head.targets, e->flags, e->link, 0};
     const soothi_ensemble_layout at = soothi_ensemble_lay_out(e);
-    if (sooth_ensemble_begin(b, env, &shape) != SOOTH_OK) return b->status;
+    if (soothi_ensemble_begin(b, env, &shape) != SOOTH_OK) return b->status;
     b->start.used = 0;
     soothi_ensemble_refill(b, &b->node, e, at.node, at.start);
     if (b->status == SOOTH_OK) soothi_ensemble_shift(b, e->shift);
@@ -944,7 +875,7 @@ SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_en
     soothi_ensemble_refill(b, &b->value, e, at.value, at.low);
     soothi_ensemble_refill(b, &b->low, e, at.low, at.cover);
     soothi_ensemble_refill(b, &b->cover, e, at.cover, at.table);
-    if (e->flags & SOOTH_ENSEMBLE_PLANES) {
+    if (e->flags & SOOTH_ENSEMBLE_LINEAR) {
         soothi_ensemble_refill(b, &b->at, e, at.plane, at.plane + e->nodes);
         soothi_ensemble_refill(b, &b->plane, e, at.plane + e->nodes, at.set);
     }
@@ -953,15 +884,17 @@ SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_en
         soothi_ensemble_refill(b, &b->set, e, at.set + e->sets + 1, at.extra);
     }
     for (uint32_t t = 0; t < e->head.targets; ++t)
-        b->base[t] = (double)sooth_ensemble_base(e)[t] + (double)sooth_ensemble_base(e)[e->head.targets + t];
+        b->base[t] =
+            (double)soothi_ensemble_base(e)[t] + (double)soothi_ensemble_base(e)[e->head.targets + t];
     memcpy(b->hull, soothi_ensemble_hull(e), 8 * (size_t)e->head.targets);
-    sooth_ensemble_gain(e, b->gain);
+    soothi_ensemble_gain(e, b->gain);
     b->leaves = e->leaves;
     b->depth = e->depth;
     return b->status;
 }
 
-SOOTH_API void sooth_ensemble_set_base(sooth_ensemble_builder *b, uint32_t t, double base) {
+/* Sets the initial sum of target t. */
+SOOTHI_LOCAL void soothi_ensemble_set_base(soothi_ensemble_builder *b, uint32_t t, double base) {
     if (b->base) b->base[t] = base;
 }
 
@@ -972,10 +905,10 @@ SOOTHI_LOCAL void soothi_ensemble_halve(double v, float *high, float *low) {
 }
 
 /* Allows linear leaves from here on; existing leaves have none. */
-SOOTHI_LOCAL sooth_status soothi_ensemble_open_planes(sooth_ensemble_builder *b) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_open_planes(soothi_ensemble_builder *b) {
     const size_t nodes = b->node.used / 2;
-    if (b->status != SOOTH_OK || (b->shape.flags & SOOTH_ENSEMBLE_PLANES)) return b->status;
-    b->shape.flags |= SOOTH_ENSEMBLE_PLANES;
+    if (b->status != SOOTH_OK || (b->shape.flags & SOOTH_ENSEMBLE_LINEAR)) return b->status;
+    b->shape.flags |= SOOTH_ENSEMBLE_LINEAR;
     uint32_t *at = nodes ? soothi_ensemble_more(b, &b->at, nodes) : NULL;
     if (at) memset(at, 0, nodes * sizeof *at);
     return b->status;
@@ -994,25 +927,25 @@ typedef struct soothi_ensemble_tree_planes {
 } soothi_ensemble_tree_planes;
 
 /* Appends the linear leaf of node `source`. */
-SOOTHI_LOCAL void soothi_ensemble_put_plane(sooth_ensemble_builder *b,
+SOOTHI_LOCAL void soothi_ensemble_put_plane(soothi_ensemble_builder *b,
                                             const soothi_ensemble_tree_planes *planes, size_t source,
                                             uint32_t *at) {
-    const uint32_t *from = planes->record + (size_t)SOOTHI_PLANE_WORDS * (planes->at[source] - 1);
-    const sooth_linear_leaf *plane = (const sooth_linear_leaf *)(const void *)from;
-    const size_t words = SOOTHI_PLANE_WORDS * ((size_t)plane->terms + 1), before = b->plane.used;
+    const uint32_t *from = planes->record + (size_t)SOOTHI_LINEAR_LEAF_WORDS * (planes->at[source] - 1);
+    const soothi_linear_leaf *plane = (const soothi_linear_leaf *)(const void *)from;
+    const size_t words = SOOTHI_LINEAR_LEAF_WORDS * ((size_t)plane->terms + 1), before = b->plane.used;
     uint32_t *to = soothi_ensemble_more(b, &b->plane, words);
     float *hull = b->hull + 2 * ((b->start.used - 1) % b->shape.targets);
     if (!to) return;
     memcpy(to, from, words * sizeof *to);
-    *at = (uint32_t)(before / SOOTHI_PLANE_WORDS) + 1;
+    *at = (uint32_t)(before / SOOTHI_LINEAR_LEAF_WORDS) + 1;
     if (plane->least < hull[0]) hull[0] = plane->least;
     if (plane->most > hull[1]) hull[1] = plane->most;
 }
 
-SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, const sooth_ensemble_node *from,
-                                                   size_t source, const float *values,
-                                                   soothi_ensemble_place *to) {
-    const uint32_t width = soothi_ensemble_builder_width(b), tree = (uint32_t)b->start.used - 1;
+SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(soothi_ensemble_builder *b,
+                                                   const soothi_ensemble_node *from, size_t source,
+                                                   const float *values, soothi_ensemble_place *to) {
+    const uint32_t width = soothi_ensemble_values_per_leaf(b), tree = (uint32_t)b->start.used - 1;
     float high, low;
     to->node->link = 0;
     soothi_ensemble_halve(from->value, &high, &low);
@@ -1034,18 +967,17 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, co
 }
 
 /* Sets the bits of a threshold: the last set stored if it is the same, otherwise a new set. */
-SOOTHI_LOCAL sooth_status soothi_ensemble_put_set(sooth_ensemble_builder *b, const sooth_ensemble_node *from,
-                                                  uint32_t *bits) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_put_set(soothi_ensemble_builder *b,
+                                                  const soothi_ensemble_node *from, uint32_t *bits) {
     const size_t before = b->set.used;
     *bits = SOOTHI_TREE_SET + (uint32_t)(b->first.used - 1);
     if (from->set == b->last) return SOOTH_OK;
     const uint32_t words =
         b->levels ? soothi_categories_codes(b->levels, from->feature, from->set, NULL) : from->set_words;
     if (b->first.used > 0x3FFFFFu || words > UINT32_MAX / 8 - before)
-        return sooth_fail(
-            b->env, SOOTH_BAD_DATA,
-            "tree %z has set %z of categories, with %u words behind %z: more than a model holds",
-            b->start.used - 1, b->first.used + 1, words, before);
+        return sooth_fail(b->env, SOOTH_BAD_DATA,
+                          "tree %z has set %z of categories, with %u words after %z, more than a model holds",
+                          b->start.used - 1, b->first.used + 1, words, before);
     uint32_t *first = soothi_ensemble_more(b, &b->first, 1);
     uint32_t *word = first && words ? soothi_ensemble_more(b, &b->set, words) : NULL;
     if (b->status != SOOTH_OK) return b->status;
@@ -1062,14 +994,14 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_set(sooth_ensemble_builder *b, con
     return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
-                                                    const sooth_ensemble_node *from, size_t source,
+SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(soothi_ensemble_builder *b,
+                                                    const soothi_ensemble_node *from, size_t source,
                                                     uint32_t offset, sooth_tree_node *node) {
     if (from->feature >= b->shape.features)
-        return sooth_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z asks about column %u, but there are %u",
+        return sooth_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z tests column %u, but there are only %u",
                           source, b->start.used - 1, from->feature + 1, b->shape.features);
     if (!from->set && soothi_nan((double)from->threshold))
-        return sooth_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z has no threshold", source,
+        return sooth_fail(b->env, SOOTH_BAD_DATA, "the threshold of node %z of tree %z is NaN", source,
                           b->start.used - 1);
     if ((uint64_t)offset << b->shift > UINT32_MAX) return soothi_ensemble_crowded(b, b->start.used - 1);
     node->u.threshold = from->threshold;
@@ -1079,18 +1011,19 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
 }
 
 /* Writes the nodes breadth first. Until a node is written, its link holds its index in the source. */
-SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
-                                                   size_t count, const float *values,
+SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(soothi_ensemble_builder *b,
+                                                   const soothi_ensemble_node *node, size_t count,
+                                                   const float *values,
                                                    const soothi_ensemble_tree_planes *planes,
                                                    soothi_ensemble_place to) {
-    const size_t width = soothi_ensemble_builder_width(b);
+    const size_t width = soothi_ensemble_values_per_leaf(b);
     size_t next = 1, level = 1;
     uint32_t depth = 0;
     sooth_status status = SOOTH_OK;
     to.node[0].link = 0;
     for (size_t at = 0; at < next && status == SOOTH_OK; ++at, ++to.node) {
         const size_t source = to.node->link;
-        const sooth_ensemble_node *from = node + source;
+        const soothi_ensemble_node *from = node + source;
         if (at == level) {
             ++depth;
             level = next;
@@ -1120,11 +1053,12 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, co
     return status == SOOTH_OK ? b->status : status;
 }
 
-/* Like sooth_ensemble_add, with linear leaves; NULL means none. */
-SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
-                                                   size_t count, const float *values,
+/* Like soothi_ensemble_add_plain_tree, with linear leaves; NULL means none. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(soothi_ensemble_builder *b,
+                                                   const soothi_ensemble_node *node, size_t count,
+                                                   const float *values,
                                                    const soothi_ensemble_tree_planes *planes) {
-    const size_t width = soothi_ensemble_builder_width(b);
+    const size_t width = soothi_ensemble_values_per_leaf(b);
     const uint32_t flags = b->shape.flags;
     b->last = NULL;
     if (b->status != SOOTH_OK) return b->status;
@@ -1135,7 +1069,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(sooth_ensemble_builder *b, co
     void *value = width > 1 ? soothi_ensemble_more(b, &b->value, (count + 1) / 2 * width) : NULL;
     void *low = flags & SOOTH_ENSEMBLE_LOW ? soothi_ensemble_more(b, &b->low, count) : NULL;
     void *cover = flags & SOOTH_ENSEMBLE_COVER ? soothi_ensemble_more(b, &b->cover, count) : NULL;
-    uint32_t *at = flags & SOOTH_ENSEMBLE_PLANES ? soothi_ensemble_more(b, &b->at, count) : NULL;
+    uint32_t *at = flags & SOOTH_ENSEMBLE_LINEAR ? soothi_ensemble_more(b, &b->at, count) : NULL;
     if (b->status != SOOTH_OK) return b->status;
     if (at) memset(at, 0, count * sizeof *at);
     const soothi_ensemble_place to = {(sooth_tree_node *)nodes, (float *)low, (float *)cover, (float *)value,
@@ -1146,32 +1080,37 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(sooth_ensemble_builder *b, co
     return b->status;
 }
 
-SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
-                                          size_t count, const float *values) {
+/* Adds a tree of `count` nodes. Node 0 is the root; every other node is the child of exactly one node, before
+   or after it. values: with ROWS, count x targets (those of inner nodes are ignored); otherwise NULL. Fails
+   with SOOTH_BAD_DATA if the nodes are not a tree, a feature does not exist, a value is not finite, or the
+   tree has too many nodes for this many columns (see sooth_tree). Allocates. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_add_plain_tree(soothi_ensemble_builder *b,
+                                                         const soothi_ensemble_node *node, size_t count,
+                                                         const float *values) {
     return soothi_ensemble_add_tree(b, node, count, values, NULL);
 }
 
 /* Copies the nodes of a grown tree, breadth first: node k was record g->order[k]. Values are 0. Returns the
    number of nodes. */
-SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensemble_node *node) {
+SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, soothi_ensemble_node *node) {
     const size_t nodes = soothi_grow_order(g);
     uint32_t next = 1;
     for (size_t at = 0; at < nodes; ++at) {
-        const soothi_grow_record *r = &g->record[g->order[at]];
+        const soothi_grower_record *r = &g->record[g->order[at]];
         const float cover = (float)r->weight;
-        const sooth_ensemble_node leaf = {0, 0, 0, 0, 0.0f, cover, 0.0, 0.0, NULL, 0};
-        const sooth_ensemble_node inner = {
+        const soothi_ensemble_node leaf = {0, 0, 0, 0, 0.0f, cover, 0.0, 0.0, NULL, 0};
+        const soothi_ensemble_node inner = {
             next, next + 1, r->feature, !r->missing_left, r->threshold, cover, 0.0, r->gain, NULL, 0};
         node[at] = r->left ? inner : leaf;
         if (!r->left) continue;
-        node[at].set = soothi_grow_set(g, g->order[at]); /* a set of classes */
+        node[at].set = soothi_grower_set(g, g->order[at]); /* a set of classes */
         next += 2;
     }
     return nodes;
 }
 
 /* Collects the path to every leaf of a grown tree, and the bounds. */
-SOOTHI_LOCAL void soothi_ensemble_open_leaves(const soothi_grower *g, const sooth_ensemble_node *node,
+SOOTHI_LOCAL void soothi_ensemble_open_leaves(const soothi_grower *g, const soothi_ensemble_node *node,
                                               size_t nodes, soothi_leaves *v) {
     v->nodes = nodes;
     for (size_t k = 0; k < nodes; ++k) {
@@ -1183,7 +1122,7 @@ SOOTHI_LOCAL void soothi_ensemble_open_leaves(const soothi_grower *g, const soot
 }
 
 /* Returns the node that a row ends in. levels: the columns whose classes the sets hold. */
-SOOTHI_LOCAL uint32_t soothi_ensemble_walk(const soothi_categories *levels, const sooth_ensemble_node *node,
+SOOTHI_LOCAL uint32_t soothi_ensemble_walk(const soothi_categories *levels, const soothi_ensemble_node *node,
                                            const float *row) {
     uint32_t id = 0;
     while (node[id].left) {
@@ -1197,7 +1136,7 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_walk(const soothi_categories *levels, cons
 }
 
 /* Removes the trees after the first `trees`. gain: the gain per column until then. */
-SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees, const double *gain) {
+SOOTHI_LOCAL void soothi_ensemble_cut(soothi_ensemble_builder *b, uint32_t trees, const double *gain) {
     const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
     uint32_t sets = 0;
     if (b->start.used == (size_t)trees + 1) return;
@@ -1207,13 +1146,14 @@ SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees,
     for (uint32_t k = 0; k < trees; ++k) {
         const uint32_t from = b->start.word[k], to = b->start.word[k + 1];
         uint32_t depth;
-        soothi_tree_sound(node + from, to - from, b->shift, b->shape.features, 0, &b->leaves, &depth, &sets);
+        soothi_tree_is_valid(node + from, to - from, b->shift, b->shape.features, 0, &b->leaves, &depth,
+                             &sets);
         if (depth > b->depth) b->depth = depth;
     }
     if (sets < b->first.used) b->set.used = b->first.word[sets];
     b->first.used = sets;
     b->value.used =
-        soothi_ensemble_builder_width(b) > 1 ? (size_t)b->leaves * soothi_ensemble_builder_width(b) : 0;
+        soothi_ensemble_values_per_leaf(b) > 1 ? (size_t)b->leaves * soothi_ensemble_values_per_leaf(b) : 0;
     if (b->low.used) b->low.used = b->node.used / 2;
     if (b->cover.used) b->cover.used = b->node.used / 2;
     if (b->at.used) {
@@ -1222,24 +1162,25 @@ SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees,
         for (size_t k = b->at.used; k-- > 0 && !b->plane.used;) /* up to the end of the last linear leaf */
             if (b->at.word[k])
                 b->plane.used =
-                    SOOTHI_PLANE_WORDS *
-                    (b->at.word[k] + (size_t)b->plane.word[SOOTHI_PLANE_WORDS * (size_t)(b->at.word[k] - 1)]);
+                    SOOTHI_LINEAR_LEAF_WORDS *
+                    (b->at.word[k] +
+                     (size_t)b->plane.word[SOOTHI_LINEAR_LEAF_WORDS * (size_t)(b->at.word[k] - 1)]);
     }
     memcpy(b->gain, gain, b->shape.features * sizeof *gain);
 }
 
 /* Returns the depth of the second form, or 0 if it would be deep or larger than the nodes. */
-SOOTHI_LOCAL uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *b) {
+SOOTHI_LOCAL uint32_t soothi_ensemble_table_depth(const soothi_ensemble_builder *b) {
     const size_t trees = b->start.used - 1;
-    if (b->shape.no_table || soothi_ensemble_builder_width(b) > 1 ||
-        (b->shape.flags & (SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_PLANES | SOOTH_ENSEMBLE_SETS)) ||
+    if (b->shape.no_table || soothi_ensemble_values_per_leaf(b) > 1 ||
+        (b->shape.flags & (SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_LINEAR | SOOTH_ENSEMBLE_SETS)) ||
         b->depth == 0 || b->depth > 8 || ((trees + 7) / 8 * 24 << b->depth) > 2 * b->node.used)
         return 0;
     return b->depth;
 }
 
 /* Writes the block, whose sizes are final. */
-SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_ensemble *e) {
+SOOTHI_LOCAL void soothi_ensemble_write(const soothi_ensemble_builder *b, sooth_ensemble *e) {
     const soothi_ensemble_layout at = soothi_ensemble_lay_out(e);
     uint32_t *word = (uint32_t *)(void *)e;
     memcpy(word + at.node, b->node.word, b->node.used * 4);
@@ -1287,10 +1228,10 @@ SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_new(sooth_env *env, uint32_t kind, 
 
 /* Fails if a partial sum may exceed a float for any row. Adds up the minimum and maximum leaves of the first
    trees, with a margin for rounding. (A single tree per target predicts its leaves unchanged.) */
-SOOTHI_LOCAL sooth_status soothi_ensemble_bounded(sooth_ensemble_builder *b) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_bounded(soothi_ensemble_builder *b) {
     const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
     const float *row = (const float *)(const void *)b->value.word;
-    const uint32_t targets = b->shape.targets, width = soothi_ensemble_builder_width(b);
+    const uint32_t targets = b->shape.targets, width = soothi_ensemble_values_per_leaf(b);
     for (uint32_t t = 0; t < targets; ++t) {
         double least = b->base[t], most = b->base[t];
         const double limit = b->start.used - 1 > targets ? 3.4e38 : (double)FLT_MAX;
@@ -1302,10 +1243,10 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_bounded(sooth_ensemble_builder *b) {
                 if ((double)v < low) low = (double)v;
                 if ((double)v > high) high = (double)v;
                 if (!b->plane.used || !b->at.word[i]) continue;
-                const sooth_linear_leaf *plane =
-                    (const sooth_linear_leaf *)(const void *)(b->plane.word +
-                                                              SOOTHI_PLANE_WORDS *
-                                                                  (size_t)(b->at.word[i] - 1));
+                const soothi_linear_leaf *plane =
+                    (const soothi_linear_leaf *)(const void *)(b->plane.word +
+                                                               SOOTHI_LINEAR_LEAF_WORDS *
+                                                                   (size_t)(b->at.word[i] - 1));
                 if ((double)plane->least < low) low = (double)plane->least;
                 if ((double)plane->most > high) high = (double)plane->most;
             }
@@ -1321,17 +1262,18 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_bounded(sooth_ensemble_builder *b) {
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out) {
+/* Creates the block and frees the builder. *out is NULL after a failure. At least one tree is needed. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_end(soothi_ensemble_builder *b, sooth_ensemble **out) {
     const uint32_t trees = (uint32_t)b->start.used - 1;
     sooth_ensemble shape, *e = NULL;
     *out = NULL;
-    if (b->status == SOOTH_OK && (trees == 0 || (soothi_ensemble_builder_width(b) < b->shape.targets &&
+    if (b->status == SOOTH_OK && (trees == 0 || (soothi_ensemble_values_per_leaf(b) < b->shape.targets &&
                                                  trees % b->shape.targets != 0)))
         b->status =
             sooth_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot predict %u targets", trees, b->shape.targets);
-    if (!b->plane.used) b->shape.flags &= ~SOOTH_ENSEMBLE_PLANES; /* all leaves are constants */
+    if (!b->plane.used) b->shape.flags &= ~SOOTH_ENSEMBLE_LINEAR; /* all leaves are constants */
     if (!b->first.used) b->shape.flags &= ~(SOOTH_ENSEMBLE_SETS | SOOTH_ENSEMBLE_ZEROS);
-    if (b->status == SOOTH_OK && b->plane.used / SOOTHI_PLANE_WORDS > UINT32_MAX / 64)
+    if (b->status == SOOTH_OK && b->plane.used / SOOTHI_LINEAR_LEAF_WORDS > UINT32_MAX / 64)
         soothi_ensemble_lost(b, b->plane.used);
     if (b->status == SOOTH_OK) b->status = soothi_ensemble_bounded(b);
     if (b->status == SOOTH_OK) {
@@ -1346,7 +1288,7 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
         shape.flags = b->shape.flags;
         shape.link = b->shape.link;
         shape.table_depth = soothi_ensemble_table_depth(b);
-        shape.planes = (uint32_t)(b->plane.used / SOOTHI_PLANE_WORDS);
+        shape.linear_leaves = (uint32_t)(b->plane.used / SOOTHI_LINEAR_LEAF_WORDS);
         shape.sets = (uint32_t)b->first.used;
         shape.set_words = (uint32_t)b->set.used;
         e = soothi_ensemble_new(b->env, b->shape.kind, &shape);
@@ -1372,18 +1314,18 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_fits(sooth_env *env, const sooth_ensem
 
 /* Checks that trees of this shape can be added to those of e. what: the model, in the sentence. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_joins(sooth_env *env, const sooth_ensemble *e,
-                                                const sooth_ensemble_shape *shape, const char *what) {
+                                                const soothi_ensemble_shape *shape, const char *what) {
     static const char link[][64] = {"the sum of its trees", "e to the sum of its trees",
                                     "the logistic function of the sum of its trees"};
     const uint32_t differ = e->flags ^ shape->flags;
     if (differ & SOOTH_ENSEMBLE_MEAN)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the %s predicts the %s of its trees, but new ones make %s", what,
-                          e->flags & SOOTH_ENSEMBLE_MEAN ? "mean" : "sum",
+                          "the %s predicts the %s of its trees, but with the new trees it would predict %s",
+                          what, e->flags & SOOTH_ENSEMBLE_MEAN ? "mean" : "sum",
                           e->flags & SOOTH_ENSEMBLE_MEAN ? "a sum" : "a mean");
     if ((differ & SOOTH_ENSEMBLE_ROWS) && e->head.targets > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "each leaf of the %s answers for %s, but those of new trees for %s", what,
+                          "each leaf of the %s predicts %s, but each leaf of the new trees %s", what,
                           e->flags & SOOTH_ENSEMBLE_ROWS ? "all targets" : "one target",
                           e->flags & SOOTH_ENSEMBLE_ROWS ? "one" : "all");
     if (e->link != shape->link)

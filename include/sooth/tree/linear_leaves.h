@@ -5,8 +5,7 @@
  * A tree of constants cannot extrapolate: twice the largest size measured gets the cost of the largest. With
  * linear_leaves, the leaves of tree.h, forest.h and boost.h are linear models. The tree grows as without
  * them. Then each leaf fits a ridge regression to its rows, on the columns tested on its path. (Shi, Li, Li:
- * Gradient boosting with piece-wise linear regression trees, IJCAI 2019; the linear_tree of LightGBM.) This
- * header has no public functions.
+ * Gradient boosting with piece-wise linear regression trees, IJCAI 2019; the linear_tree of LightGBM.)
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/tree.h"
@@ -60,92 +59,84 @@
  *
  * Memory, after the nodes of a tree or an ensemble with linear leaves:
  *   uint32_t at[nodes]     0: a constant, or an inner node; else the index of its model in the next array + 1
- *   record[records]        20 bytes each: a sooth_linear_leaf, then its terms; in the order of the leaves
+ *   record[records]        20 bytes each: a soothi_linear_leaf, then its terms; in the order of the leaves
  *
  * Cost for n rows and leaves with paths of k columns. Fit: n k^2 multiply-adds and k^3 per leaf, after the
  * growth of each tree; 28 n + 36 nodes + 8 columns bytes and 20 KB per worker. Prediction: a multiply-add per
  * column of the leaf. Model: 4 bytes per node, 20 per linear leaf and 20 per column of it.
  */
-#if !defined(SOOTH_TREE_LINEAR_LEAVES_H) || \
-    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_LINEAR_LEAVES_IMPLEMENTED))
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_LINEAR_LEAVES_IMPLEMENTED)
+#define SOOTH_TREE_LINEAR_LEAVES_IMPLEMENTED
 #include "grow.h"
-#endif
-
-#ifndef SOOTH_TREE_LINEAR_LEAVES_H
-#define SOOTH_TREE_LINEAR_LEAVES_H
-
 SOOTHI_C_BEGIN
 
 /* A linear leaf: at + low + the sum over its terms, clipped to least .. most. Its terms follow it. */
-typedef struct sooth_linear_leaf {
+typedef struct soothi_linear_leaf {
     uint32_t terms; /* at least 1 */
     float at, low;  /* low: 0, except in ensembles with low parts (SOOTH_ENSEMBLE_LOW) */
     float least, most;
-} sooth_linear_leaf;
+} soothi_linear_leaf;
 
 /* slope x (x[feature], clipped to from .. to, - center). In ensembles with low parts, (slope + center) x ...:
    center is then the slope's low part, and the model is centred at 0. */
-typedef struct sooth_linear_leaf_term {
+typedef struct soothi_linear_leaf_term {
     uint32_t feature;
     float slope, center;
     float from, to;
-} sooth_linear_leaf_term;
-
-SOOTHI_C_END
-#endif /* SOOTH_TREE_LINEAR_LEAVES_H */
-
-/* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_LINEAR_LEAVES_IMPLEMENTED)
-#define SOOTH_TREE_LINEAR_LEAVES_IMPLEMENTED
-SOOTHI_C_BEGIN
+} soothi_linear_leaf_term;
 
 /* ---- predicting ---- */
 
-#define SOOTHI_PLANE_WORDS 5u /* of a record */
-#define SOOTHI_PLANE_EXACT 8u /* cost of an exact product and its sum, in multiply-adds */
+#define SOOTHI_LINEAR_LEAF_WORDS 5u /* of a record */
+#define SOOTHI_LINEAR_LEAF_EXACT 8u /* cost of an exact product and its sum, in multiply-adds */
 
 /* Returns the linear model of a leaf; NULL for a constant. */
-SOOTHI_LOCAL const sooth_linear_leaf *soothi_plane_of(const uint32_t *at, uint32_t nodes, uint32_t leaf) {
+SOOTHI_LOCAL const soothi_linear_leaf *soothi_linear_leaf_at(const uint32_t *at, uint32_t nodes,
+                                                             uint32_t leaf) {
     if (!at[leaf]) return NULL;
-    return (const sooth_linear_leaf *)(const void *)(at + nodes +
-                                                     (size_t)SOOTHI_PLANE_WORDS * (at[leaf] - 1));
+    return (const soothi_linear_leaf *)(const void *)(at + nodes +
+                                                      (size_t)SOOTHI_LINEAR_LEAF_WORDS * (at[leaf] - 1));
 }
 
-SOOTHI_LOCAL const sooth_linear_leaf_term *soothi_plane_terms(const sooth_linear_leaf *plane) {
-    return (const sooth_linear_leaf_term *)(const void *)(plane + 1);
+SOOTHI_LOCAL const soothi_linear_leaf_term *soothi_linear_leaf_terms(const soothi_linear_leaf *plane) {
+    return (const soothi_linear_leaf_term *)(const void *)(plane + 1);
 }
 
-SOOTHI_LOCAL float soothi_plane_clip(float v, float least, float most) {
+SOOTHI_LOCAL float soothi_linear_leaf_clip(float v, float least, float most) {
     return v < least ? least : v > most ? most : v;
 }
 
 /* Predicts a row with a linear model. constant is returned if the row has a missing value. */
-SOOTHI_LOCAL float soothi_plane_say(const sooth_linear_leaf *plane, float constant, const float *row) {
-    const sooth_linear_leaf_term *term = soothi_plane_terms(plane), *end = term + plane->terms;
+SOOTHI_LOCAL float soothi_linear_leaf_predict(const soothi_linear_leaf *plane, float constant,
+                                              const float *row) {
+    const soothi_linear_leaf_term *term = soothi_linear_leaf_terms(plane), *end = term + plane->terms;
     float sum = plane->at;
     for (; term < end; ++term) {
         const float x = row[term->feature];
         if (!(x <= x)) return constant;
-        sum += term->slope * (soothi_plane_clip(x, term->from, term->to) - term->center);
+        sum += term->slope * (soothi_linear_leaf_clip(x, term->from, term->to) - term->center);
     }
-    return soothi_plane_clip(sum, plane->least, plane->most);
+    return soothi_linear_leaf_clip(sum, plane->least, plane->most);
 }
 
 /* Returns the upper half, 12 bits, of a float below 8e34 (Dekker, 1971). */
-SOOTHI_LOCAL float soothi_plane_half(float v) {
+SOOTHI_LOCAL float soothi_linear_leaf_half(float v) {
     const float big = v * 4097.0f;
     return big - (big - v);
 }
 
-/* Like soothi_plane_say, with low parts: sums and products carry their rounding errors along. v holds the
-   constant and its low part; then the prediction and its low part. */
-SOOTHI_LOCAL void soothi_plane_say_exact(const sooth_linear_leaf *plane, const float *row, float v[2]) {
-    const sooth_linear_leaf_term *term = soothi_plane_terms(plane), *end = term + plane->terms;
+/* Like soothi_linear_leaf_predict, with low parts: sums and products carry their rounding errors along. v
+   holds the constant and its low part; then the prediction and its low part. */
+SOOTHI_LOCAL void soothi_linear_leaf_predict_exact(const soothi_linear_leaf *plane, const float *row,
+                                                   float v[2]) {
+    const soothi_linear_leaf_term *term = soothi_linear_leaf_terms(plane), *end = term + plane->terms;
     float high = plane->at, low = plane->low;
     for (; term < end; ++term) {
-        const float x = soothi_plane_clip(row[term->feature], term->from, term->to), slope = term->slope;
+        const float x = soothi_linear_leaf_clip(row[term->feature], term->from, term->to),
+                    slope = term->slope;
         if (!(x <= x)) return;
-        const float xh = soothi_plane_half(x), sh = soothi_plane_half(slope), xl = x - xh, sl = slope - sh;
+        const float xh = soothi_linear_leaf_half(x), sh = soothi_linear_leaf_half(slope), xl = x - xh,
+                    sl = slope - sh;
         const float p = slope * x, e = ((sh * xh - p) + sh * xl + sl * xh) + sl * xl;
         const float sum = high + p, back = sum - high;
         low += ((high - (sum - back)) + (p - back)) + (e + term->center * x);
@@ -154,7 +145,7 @@ SOOTHI_LOCAL void soothi_plane_say_exact(const sooth_linear_leaf *plane, const f
     v[0] = high + low;
     v[1] = low - (v[0] - high);
     if (!(v[0] >= plane->least && v[0] <= plane->most)) {
-        v[0] = soothi_plane_clip(v[0], plane->least, plane->most);
+        v[0] = soothi_linear_leaf_clip(v[0], plane->least, plane->most);
         v[1] = 0.0f;
     }
 }
@@ -163,12 +154,12 @@ SOOTHI_LOCAL void soothi_plane_say_exact(const sooth_linear_leaf *plane, const f
 
 /* Returns 1 if at[node] is valid. inner: 1 for an inner node. *next: number of records so far, increased by
    its own; records: total number. */
-SOOTHI_LOCAL int soothi_plane_sound(const uint32_t *at, uint32_t nodes, uint32_t node, int inner,
-                                    uint32_t features, uint32_t records, uint32_t *next) {
+SOOTHI_LOCAL int soothi_linear_leaf_is_valid(const uint32_t *at, uint32_t nodes, uint32_t node, int inner,
+                                             uint32_t features, uint32_t records, uint32_t *next) {
     if (at[node] == 0) return 1;
     if (inner || at[node] - 1 != *next || *next >= records) return 0;
-    const sooth_linear_leaf *plane = soothi_plane_of(at, nodes, node);
-    const sooth_linear_leaf_term *term = soothi_plane_terms(plane);
+    const soothi_linear_leaf *plane = soothi_linear_leaf_at(at, nodes, node);
+    const soothi_linear_leaf_term *term = soothi_linear_leaf_terms(plane);
     if (plane->terms == 0 || plane->terms > records - *next - 1 || !(plane->least <= plane->most)) return 0;
     for (uint32_t k = 0; k < plane->terms; ++k)
         if (term[k].feature >= features || !(term[k].from <= term[k].to)) return 0;
@@ -177,11 +168,11 @@ SOOTHI_LOCAL int soothi_plane_sound(const uint32_t *at, uint32_t nodes, uint32_t
 }
 
 /* Returns the maximum number of terms of a model in the nodes from .. to. */
-SOOTHI_LOCAL uint32_t soothi_plane_most_terms(const uint32_t *at, uint32_t nodes, uint32_t from,
-                                              uint32_t to) {
+SOOTHI_LOCAL uint32_t soothi_linear_leaf_max_terms(const uint32_t *at, uint32_t nodes, uint32_t from,
+                                                   uint32_t to) {
     uint32_t most = 0;
     for (uint32_t k = from; k < to; ++k) {
-        const sooth_linear_leaf *plane = soothi_plane_of(at, nodes, k);
+        const soothi_linear_leaf *plane = soothi_linear_leaf_at(at, nodes, k);
         if (plane && plane->terms > most) most = plane->terms;
     }
     return most;
@@ -193,10 +184,10 @@ SOOTHI_LOCAL uint32_t soothi_plane_most_terms(const uint32_t *at, uint32_t nodes
 
 /* The options of linear leaves, for every kind of model that has them. */
 #define SOOTHI_LEAVES_OPTIONS(T)                                                                     \
-    SOOTHI_FLAG(T, linear_leaves, "1: planes in the leaves, which extrapolate (see leaves.h)"),      \
+    SOOTHI_FLAG(T, linear_leaves, "1: a linear model in each leaf, which extrapolates"),             \
         SOOTHI_NUMBER(T, linear_lambda, 0, DBL_MAX, 0, "L2 penalty of the slopes of linear leaves"), \
         SOOTHI_GIVEN(T, extrapolate, 0, 1e6, 3,                                                      \
-                     "how far linear leaves go on beyond their rows, in ranges of these")
+                     "how far linear leaves extrapolate, in ranges of their rows")
 
 #define SOOTHI_LEAVES_MOST 32u       /* max columns of a linear leaf */
 #define SOOTHI_LEAVES_NOT UINT32_MAX /* leaf_of: the row is in no leaf */
@@ -254,7 +245,7 @@ SOOTHI_LOCAL soothi_leaves_rules soothi_leaves_rules_of(double lambda, uint32_t 
 /* Lays out the linear leaves of a tree. */
 SOOTHI_LOCAL void soothi_leaves_layout_planes(soothi_carver *m, soothi_leaves *v, size_t rows,
                                               size_t capacity) {
-    v->record = (uint32_t *)soothi_carve(m, rows, SOOTHI_PLANE_WORDS * sizeof(uint32_t));
+    v->record = (uint32_t *)soothi_carve(m, rows, SOOTHI_LINEAR_LEAF_WORDS * sizeof(uint32_t));
     v->at = (uint32_t *)soothi_carve(m, capacity, sizeof(uint32_t));
 }
 
@@ -431,8 +422,8 @@ SOOTHI_LOCAL float soothi_leaves_float(double v) {
 SOOTHI_LOCAL size_t soothi_leaves_write(const soothi_leaves *v, uint32_t leaf, const soothi_leaves_work *w,
                                         uint32_t *record) {
     const size_t steps = w->steps;
-    sooth_linear_leaf *plane = (sooth_linear_leaf *)(void *)record;
-    sooth_linear_leaf_term *term = (sooth_linear_leaf_term *)(void *)(plane + 1);
+    soothi_linear_leaf *plane = (soothi_linear_leaf *)(void *)record;
+    soothi_linear_leaf_term *term = (soothi_linear_leaf_term *)(void *)(plane + 1);
     const double rate = v->rules.rate, step = rate * v->rules.max_step;
     double at = w->at, low = -(double)FLT_MAX, high = (double)FLT_MAX;
     plane->terms = (uint32_t)steps;
@@ -453,7 +444,7 @@ SOOTHI_LOCAL size_t soothi_leaves_write(const soothi_leaves *v, uint32_t leaf, c
     }
     float ends[2];
     plane->at = ends[0] = ends[1] = (float)(rate * at);
-    for (size_t m = 0; m < steps; ++m) /* added as in soothi_plane_say */
+    for (size_t m = 0; m < steps; ++m) /* added as in soothi_linear_leaf_predict */
         for (unsigned k = 0; k < 2; ++k)
             ends[k] += term[m].slope *
                        (((term[m].slope > 0.0f) == (k > 0) ? term[m].to : term[m].from) - term[m].center);
@@ -461,8 +452,8 @@ SOOTHI_LOCAL size_t soothi_leaves_write(const soothi_leaves *v, uint32_t leaf, c
     if (v->bound) low = rate * v->bound[2 * (size_t)leaf], high = rate * v->bound[2 * (size_t)leaf + 1];
     if (step > 0.0 && low < -step) low = -step;
     if (step > 0.0 && high > step) high = step;
-    plane->least = soothi_plane_clip(ends[0], soothi_leaves_float(low), soothi_leaves_float(high));
-    plane->most = soothi_plane_clip(ends[1], soothi_leaves_float(low), soothi_leaves_float(high));
+    plane->least = soothi_linear_leaf_clip(ends[0], soothi_leaves_float(low), soothi_leaves_float(high));
+    plane->most = soothi_linear_leaf_clip(ends[1], soothi_leaves_float(low), soothi_leaves_float(high));
     return 1 + steps;
 }
 
@@ -480,17 +471,17 @@ static void soothi_leaves_task(void *arg, size_t i, size_t worker) {
         soothi_leaves_decompose(v, used - 2 < w->columns ? used - 2 : w->columns, w);
         wrong = soothi_leaves_solve(v, w);
         if (!wrong && w->steps && soothi_leaves_pays(v, row, rows, w))
-            v->at[leaf] = (uint32_t)soothi_leaves_write(v, leaf, w,
-                                                        v->record + SOOTHI_PLANE_WORDS * (size_t)v->from[i]);
+            v->at[leaf] = (uint32_t)soothi_leaves_write(
+                v, leaf, w, v->record + SOOTHI_LINEAR_LEAF_WORDS * (size_t)v->from[i]);
     }
 }
 
 /* Predicts a row in a leaf of the present tree. */
-SOOTHI_LOCAL float soothi_leaves_say(const soothi_leaves *v, uint32_t leaf, const float *row) {
-    const size_t record = SOOTHI_PLANE_WORDS * (size_t)(v->at[leaf] - 1);
+SOOTHI_LOCAL float soothi_leaves_predict(const soothi_leaves *v, uint32_t leaf, const float *row) {
+    const size_t record = SOOTHI_LINEAR_LEAF_WORDS * (size_t)(v->at[leaf] - 1);
     if (!v->at[leaf]) return v->constant[leaf];
-    return soothi_plane_say((const sooth_linear_leaf *)(const void *)(v->record + record), v->constant[leaf],
-                            row);
+    return soothi_linear_leaf_predict((const soothi_linear_leaf *)(const void *)(v->record + record),
+                                      v->constant[leaf], row);
 }
 
 /* Clips predictions to the range of those for the tree's rows, extended by `extrapolate` times its width. */
@@ -498,7 +489,7 @@ SOOTHI_LOCAL void soothi_leaves_limit(soothi_leaves *v) {
     float least = FLT_MAX, most = -FLT_MAX;
     for (size_t i = 0; i < v->table->rows; ++i) {
         if (v->leaf_of[i] == SOOTHI_LEAVES_NOT) continue;
-        const float said = soothi_leaves_say(v, v->leaf_of[i], v->table->x + i * v->table->stride);
+        const float said = soothi_leaves_predict(v, v->leaf_of[i], v->table->x + i * v->table->stride);
         if (said < least) least = said;
         if (said > most) most = said;
     }
@@ -507,10 +498,10 @@ SOOTHI_LOCAL void soothi_leaves_limit(soothi_leaves *v) {
     most = soothi_leaves_float((double)most + further);
     for (size_t k = 0; k < v->nodes; ++k) {
         if (!v->at[k]) continue;
-        sooth_linear_leaf *plane =
-            (sooth_linear_leaf *)(void *)(v->record + SOOTHI_PLANE_WORDS * (size_t)(v->at[k] - 1));
-        plane->least = soothi_plane_clip(plane->least, least, most);
-        plane->most = soothi_plane_clip(plane->most, least, most);
+        soothi_linear_leaf *plane =
+            (soothi_linear_leaf *)(void *)(v->record + SOOTHI_LINEAR_LEAF_WORDS * (size_t)(v->at[k] - 1));
+        plane->least = soothi_linear_leaf_clip(plane->least, least, most);
+        plane->most = soothi_linear_leaf_clip(plane->most, least, most);
     }
 }
 
@@ -530,9 +521,9 @@ SOOTHI_LOCAL void soothi_leaves_fit(sooth_env *env, soothi_leaves *v) {
     for (size_t k = 0; k < v->nodes; ++k) {
         const size_t count = v->at[k];
         if (!count) continue;
-        memmove(v->record + SOOTHI_PLANE_WORDS * v->records,
-                v->record + SOOTHI_PLANE_WORDS * (size_t)v->from[k],
-                count * SOOTHI_PLANE_WORDS * sizeof(uint32_t));
+        memmove(v->record + SOOTHI_LINEAR_LEAF_WORDS * v->records,
+                v->record + SOOTHI_LINEAR_LEAF_WORDS * (size_t)v->from[k],
+                count * SOOTHI_LINEAR_LEAF_WORDS * sizeof(uint32_t));
         v->at[k] = (uint32_t)v->records + 1;
         v->records += count;
     }

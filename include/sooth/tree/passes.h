@@ -12,22 +12,12 @@
  * of order. Integer sums do not depend on the order, so the tree equals that of the lists, bit for bit. Rows
  * of nodes whose children are leaves do not move any more; soothi_passes_leaf chooses their child.
  *
- * This header has no public functions; boost.h builds on it.
- *
  * Cost for n rows, d columns, D levels: O(d n D) time. On each level but the last, at most half of the rows
  * are counted and all are moved. Memory: 2 n bytes, and the histograms of a level for each further worker.
  */
-#if !defined(SOOTH_TREE_PASSES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_PASSES_IMPLEMENTED))
-#include "grow.h"
-#endif
-
-#ifndef SOOTH_TREE_PASSES_H
-#define SOOTH_TREE_PASSES_H
-#endif /* SOOTH_TREE_PASSES_H */
-
-/* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_PASSES_IMPLEMENTED)
 #define SOOTH_TREE_PASSES_IMPLEMENTED
+#include "grow.h"
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
@@ -71,8 +61,8 @@ SOOTHI_LOCAL uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
 /* Returns the cells that worker w adds to in histogram h, from 1. */
 SOOTHI_LOCAL int64_t *soothi_passes_cells(const soothi_passes *p, size_t w, size_t h) {
     const soothi_grower *g = p->grower;
-    if (w == 0) return g->packed.cell + soothi_grow_slot(g, p->slot[h - 1]);
-    return p->bank + ((w - 1) * p->most + h - 1) * soothi_grow_slot(g, 2);
+    if (w == 0) return g->packed.cell + soothi_grower_slot(g, p->slot[h - 1]);
+    return p->bank + ((w - 1) * p->most + h - 1) * soothi_grower_slot(g, 2);
 }
 
 /* Rows of a turn that are added to a histogram. */
@@ -97,13 +87,13 @@ SOOTHI_LOCAL size_t soothi_passes_move(const soothi_passes *p, size_t from, size
         turn->row[n] = (uint16_t)(k - from);
         turn->cell[n] = soothi_passes_cells(p, worker, node->histogram);
         if (whole) {
-            turn->first[n] = soothi_grow_pack(whole[2 * k], g->packed.count_bits);
+            turn->first[n] = soothi_histogram_pack(whole[2 * k], g->packed.count_bits);
             turn->second[n] = whole[2 * k + 1];
         } else {
             const size_t at = k * p->targets + p->target;
             const float e = p->margin[at] - p->y[at];
-            turn->first[n] =
-                soothi_grow_pack(soothi_grow_round((double)e * g->packed.scale[0]), g->packed.count_bits);
+            turn->first[n] = soothi_histogram_pack(soothi_histogram_round((double)e * g->packed.scale[0]),
+                                                   g->packed.count_bits);
         }
         ++n;
     }
@@ -120,7 +110,7 @@ static void soothi_passes_task(void *arg, size_t i, size_t worker) {
         const size_t end = from + SOOTHI_PASSES_ROWS < last ? from + SOOTHI_PASSES_ROWS : last;
         if (g->batch.root && g->packed.whole) p->make_whole(p->fit, from, end);
         const size_t n = soothi_passes_move(p, from, end, worker, &turn);
-        for (size_t j = 0; n > 0 && j < soothi_grow_columns(g); ++j) {
+        for (size_t j = 0; n > 0 && j < soothi_grower_columns(g); ++j) {
             const size_t column = g->column ? g->column[j] : j;
             const unsigned char *bin = g->columns->bin + column * rows + from;
             const size_t at = column * size;
@@ -141,12 +131,12 @@ static void soothi_passes_clear_task(void *arg, size_t i, size_t worker) {
     const soothi_passes *p = (const soothi_passes *)arg;
     (void)worker;
     memset(soothi_passes_cells(p, i / p->histograms, i % p->histograms + 1), 0,
-           soothi_grow_slot(p->grower, 2) * sizeof(int64_t));
+           soothi_grower_slot(p->grower, 2) * sizeof(int64_t));
 }
 
 static void soothi_passes_join_task(void *arg, size_t i, size_t worker) {
     const soothi_passes *p = (const soothi_passes *)arg;
-    const size_t size = soothi_grow_slot(p->grower, 2);
+    const size_t size = soothi_grower_slot(p->grower, 2);
     int64_t *cell = soothi_passes_cells(p, 0, i + 1);
     (void)worker;
     for (size_t w = 1; w < p->grower->workers; ++w) {
@@ -159,7 +149,7 @@ static void soothi_passes_join_task(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
     const soothi_grower *g = p->grower;
     for (uint32_t id = 0; id < g->records; ++id) {
-        const soothi_grow_record *r = &g->record[id];
+        const soothi_grower_record *r = &g->record[id];
         const soothi_passes_node node = {
             r->left,         r->right, r->feature, r->cut, r->left ? g->columns->used[r->feature] : 0,
             r->missing_left, 0};
@@ -170,11 +160,11 @@ SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
 /* Round 1 of a batch without lists: one pass over all rows. */
 static void soothi_passes_count(soothi_grower *g) {
     soothi_passes *p = (soothi_passes *)g->passes;
-    soothi_grow_batch *b = &g->batch;
+    soothi_grower_batch *b = &g->batch;
     p->histograms = 0;
     soothi_passes_enter(p);
     for (size_t k = 0; k < 2 * b->families; ++k) {
-        soothi_grow_family *f = &b->family[k / 2];
+        soothi_grower_family *f = &b->family[k / 2];
         f->search[k % 2].pieces = 0;
         if (!f->counted[k % 2]) continue;
         p->slot[p->histograms++] = g->free_slot[--g->free_slots];
@@ -186,12 +176,12 @@ static void soothi_passes_count(soothi_grower *g) {
     if (g->workers > 1) soothi_parallel(g->env, p->histograms, soothi_passes_join_task, p);
 }
 
-/* Sets sizes, after soothi_grow_plan with packed cells, for trees that do not grow best first. Returns 0 if
+/* Sets sizes, after soothi_grower_plan with packed cells, for trees that do not grow best first. Returns 0 if
    these trees cannot grow in passes. */
 SOOTHI_LOCAL int soothi_passes_plan(soothi_passes *p, soothi_grower *g) {
     const size_t tasks = SOOTHI_PASSES_SHARES * g->workers;
     if (g->capacity > SOOTHI_PASSES_NODES || g->rules->node_share < 1.0) return 0;
-    if (g->workers == 1) soothi_grow_plan_levels(g);
+    if (g->workers == 1) soothi_grower_plan_levels(g);
     g->few = 0;
     g->passes = p;
     g->count = soothi_passes_count;
@@ -207,7 +197,7 @@ SOOTHI_LOCAL void soothi_passes_layout(soothi_carver *m, soothi_passes *p, const
     p->margin = margin;
     p->y = y;
     p->targets = targets;
-    const size_t size = soothi_product(soothi_grow_slot(g, 2), sizeof(int64_t));
+    const size_t size = soothi_product(soothi_grower_slot(g, 2), sizeof(int64_t));
     p->place = (uint16_t *)soothi_carve(m, g->columns->rows, sizeof *p->place);
     p->node = (soothi_passes_node *)soothi_carve(m, g->capacity, sizeof *p->node);
     p->position = (uint32_t *)soothi_carve(m, g->capacity, sizeof *p->position);

@@ -11,29 +11,23 @@
  *     #include <stdlib.h>
  *
  *     int main(void) {
- *         sooth_ensemble_node node[3] = {                // x[0] <= 2.5 ? 10 : 20
- *             {.left = 1, .right = 2, .threshold = 2.5f}, {.value = 10}, {.value = 20}};
- *         sooth_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST, .features = 1, .targets = 1};
- *         sooth_ensemble_builder builder;
- *         sooth_ensemble *ensemble;
+ *         static float x[1000], y[1000], out[1000];
+ *         for (int i = 0; i < 1000; ++i) x[i] = (float)(i % 5), y[i] = x[i] <= 2 ? 10.0f : 20.0f;
+ *         sooth_table table = sooth_table_of(x, y, 1000, 1);
+ *         sooth_boost *boost;
  *         sooth_scorer *scorer;
- *         float x[1000], out[1000];
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         for (int i = 0; i < 1000; ++i) x[i] = (float)(i % 5);
- *         sooth_ensemble_begin(&builder, &env, &shape);
- *         sooth_ensemble_add(&builder, node, 3, NULL);
- *         if (sooth_ensemble_end(&builder, &ensemble) != SOOTH_OK) return puts(env.sentence);
- *         size_t size = sooth_scorer_size(ensemble);
+ *         if (sooth_boost_fit(&env, &table, NULL, &boost) != SOOTH_OK) return puts(env.sentence);
+ *         size_t size = sooth_scorer_size(boost);
  *         void *memory = malloc(size);
- *         if (sooth_scorer_init(&env, ensemble, memory, size, &scorer) != SOOTH_OK)
- *             return puts(env.sentence);
- *         void *work = malloc(sooth_scorer_work(scorer));
- *         sooth_scorer_predict_many(scorer, x, 1000, 1, out, work);
- *         printf("%g %g\n", out[2], out[3]);   //> 10 20
- *         free(work);
+ *         if (sooth_scorer_init(&env, boost, memory, size, &scorer) != SOOTH_OK) return puts(env.sentence);
+ *         void *scratch = malloc(sooth_scorer_scratch_size(scorer));
+ *         sooth_scorer_predict_many(scorer, x, 1000, 1, out, scratch);
+ *         printf("%g %g\n", out[2], out[3]);   //> 10.0001 19.9998
+ *         free(scratch);
  *         free(memory);
- *         sooth_ensemble_free(&env, ensemble);
+ *         sooth_boost_free(&env, boost);
  *         return 0;
  *     }
  *
@@ -54,7 +48,7 @@
  * Cost for n rows, T trees of depth D that test d columns with c thresholds each:
  *   predict  n (d log c + T (2^D / 32 + 8)) steps, and n d c / 32 for the slices. 100 trees of depth 6, 10
  *            columns: 0.15 us a row, where sooth_ensemble_predict_many takes 0.6. No allocation.
- *   memory   12 bytes for each of 2^D places of a tree, 12 per threshold; work: 32 bytes per threshold
+ *   memory   12 bytes for each of 2^D places of a tree, 12 per threshold; scratch: 32 bytes per threshold
  *   init     O(places D + thresholds^1.3): 100 trees 0.8 ms, so it pays off from some 2,000 rows on
  */
 #if !defined(SOOTH_TREE_SCORER_H) || \
@@ -66,31 +60,8 @@
 #define SOOTH_TREE_SCORER_H
 SOOTHI_C_BEGIN
 
-/* The thresholds of a column that trees test. */
-typedef struct soothi_scorer_column {
-    uint32_t feature;
-    uint32_t first, count; /* its thresholds: ascending, distinct */
-    uint32_t slice;        /* its slices: rows with a missing value, then those greater than each threshold */
-    uint32_t start, last;  /* of its buckets: see soothi_scorer_bucket */
-    uint32_t most;         /* max thresholds to search in a bucket */
-    float low, scale;
-} soothi_scorer_column;
-
-/* A scorer. The fields are private. It must not be moved. */
-typedef struct sooth_scorer {
-    const sooth_ensemble *ensemble;
-    soothi_scorer_column *column;
-    uint32_t columns; /* number of columns */
-    uint32_t slices;  /* number of bit slices; the first is empty */
-    float *threshold;
-    uint32_t *start; /* of the buckets */
-    uint32_t *tree;  /* offset of the places of each tree, then the number of places */
-    uint32_t *ask;   /* by place, heap order: slice of the rows that go right */
-    uint32_t *miss;  /* slice of the rows that go right because of a missing value */
-    float *leaf;     /* by tree, 2^depth each */
-    float *low;      /* low parts of leaf; NULL: none */
-    uint8_t *depth;  /* of each tree; may include SOOTHI_SCORER_SYMMETRIC */
-} sooth_scorer;
+/* A scorer. It must not be moved. */
+typedef struct sooth_scorer sooth_scorer;
 
 /* Returns the bytes of a scorer of this ensemble, or 0 if there cannot be one:
    - a tree has more than 8 levels;
@@ -105,14 +76,14 @@ SOOTH_API size_t sooth_scorer_size(const sooth_ensemble *e);
 SOOTH_API sooth_status sooth_scorer_init(sooth_env *env, const sooth_ensemble *e, void *memory, size_t size,
                                          sooth_scorer **scorer);
 
-/* Returns the bytes of scratch of a call. */
-SOOTH_API size_t sooth_scorer_work(const sooth_scorer *scorer);
+/* Returns the bytes of scratch that sooth_scorer_predict_many needs. */
+SOOTH_API size_t sooth_scorer_scratch_size(const sooth_scorer *scorer);
 
 /* Computes the same bits as sooth_ensemble_predict_many: out[i * targets + t] for `rows` rows, which are
-   `stride` floats apart. work: sooth_scorer_work bytes, aligned as for double. Any number of threads may call
-   it at once, each with its own work. */
+   `stride` floats apart. scratch: sooth_scorer_scratch_size bytes, aligned as for double. Any number of
+   threads may call it at once, each with its own scratch. */
 SOOTH_API void sooth_scorer_predict_many(const sooth_scorer *scorer, const float *x, size_t rows,
-                                         size_t stride, float *out, void *work);
+                                         size_t stride, float *out, void *scratch);
 
 SOOTHI_C_END
 #endif /* SOOTH_TREE_SCORER_H */
@@ -126,6 +97,31 @@ SOOTHI_C_BEGIN
 #define SOOTHI_SCORER_SYMMETRIC 0x80u /* each level of the tree has one condition */
 #define SOOTHI_SCORER_WORDS 4
 #define SOOTHI_SCORER_ROWS (64u * SOOTHI_SCORER_WORDS)
+
+/* The thresholds of a column that trees test. */
+typedef struct soothi_scorer_column {
+    uint32_t feature;
+    uint32_t first, count; /* its thresholds: ascending, distinct */
+    uint32_t slice;        /* its slices: rows with a missing value, then those greater than each threshold */
+    uint32_t start, last;  /* of its buckets: see soothi_scorer_bucket */
+    uint32_t most;         /* max thresholds to search in a bucket */
+    float low, scale;
+} soothi_scorer_column;
+
+struct sooth_scorer {
+    const sooth_ensemble *ensemble;
+    soothi_scorer_column *column;
+    uint32_t columns; /* number of columns */
+    uint32_t slices;  /* number of bit slices; the first is empty */
+    float *threshold;
+    uint32_t *start; /* of the buckets */
+    uint32_t *tree;  /* offset of the places of each tree, then the number of places */
+    uint32_t *ask;   /* by place, heap order: slice of the rows that go right */
+    uint32_t *miss;  /* slice of the rows that go right because of a missing value */
+    float *leaf;     /* by tree, 2^depth each */
+    float *low;      /* low parts of leaf; NULL: none */
+    uint8_t *depth;  /* of each tree; may include SOOTHI_SCORER_SYMMETRIC */
+};
 
 /* ---- sets of rows ---- */
 
@@ -223,10 +219,10 @@ SOOTHI_LOCAL void soothi_scorer_ranks(const float *t, uint32_t n, const float x[
 
 /* Returns the depth of a tree. */
 SOOTHI_LOCAL uint32_t soothi_scorer_depth(const sooth_ensemble *e, uint32_t tree) {
-    const uint32_t *start = sooth_ensemble_start(e);
+    const uint32_t *start = soothi_ensemble_start(e);
     uint32_t leaves = 0, depth = 0;
-    soothi_tree_sound(soothi_ensemble_nodes(e) + start[tree], start[tree + 1] - start[tree], e->shift,
-                      e->head.features, 0, &leaves, &depth, NULL);
+    soothi_tree_is_valid(soothi_ensemble_nodes(e) + start[tree], start[tree + 1] - start[tree], e->shift,
+                         e->head.features, 0, &leaves, &depth, NULL);
     return depth;
 }
 
@@ -253,7 +249,7 @@ SOOTHI_LOCAL sooth_scorer soothi_scorer_lay_out(soothi_carver *c, const sooth_en
 SOOTH_API size_t sooth_scorer_size(const sooth_ensemble *e) {
     soothi_carver c = {NULL, soothi_round16(sizeof(sooth_scorer))};
     if (e->depth > SOOTHI_SCORER_DEPTH || soothi_ensemble_width(e) > 1 ||
-        (e->flags & (SOOTH_ENSEMBLE_PLANES | SOOTH_ENSEMBLE_SETS)))
+        (e->flags & (SOOTH_ENSEMBLE_LINEAR | SOOTH_ENSEMBLE_SETS)))
         return 0;
     soothi_scorer_lay_out(&c, e);
     return c.used <= UINT32_MAX ? c.used : 0;
@@ -336,7 +332,7 @@ SOOTHI_LOCAL const soothi_scorer_column *soothi_scorer_find(const sooth_scorer *
 /* Fills place p of a tree whose places begin at `place` (see soothi_ensemble_place_words). */
 SOOTHI_LOCAL void soothi_scorer_fill(sooth_scorer *s, uint32_t tree, uint32_t place, uint32_t p) {
     const sooth_ensemble *e = s->ensemble;
-    const sooth_tree_node *node = soothi_ensemble_nodes(e) + sooth_ensemble_start(e)[tree];
+    const sooth_tree_node *node = soothi_ensemble_nodes(e) + soothi_ensemble_start(e)[tree];
     uint32_t at = 0, level = 0;
     while (p >> level > 1) ++level;
     for (uint32_t bit = level; bit > 0 && node[at].link & 1u; --bit)
@@ -344,7 +340,7 @@ SOOTHI_LOCAL void soothi_scorer_fill(sooth_scorer *s, uint32_t tree, uint32_t pl
     if (level == s->depth[tree]) {
         const uint32_t leaf = place + p - (1u << level);
         s->leaf[leaf] = node[at].u.value;
-        if (s->low) s->low[leaf] = soothi_ensemble_low(e)[sooth_ensemble_start(e)[tree] + at];
+        if (s->low) s->low[leaf] = soothi_ensemble_low(e)[soothi_ensemble_start(e)[tree] + at];
     } else if (node[at].link & 1u) {
         const soothi_scorer_column *c = soothi_scorer_find(s, soothi_tree_feature(&node[at], e->shift));
         s->ask[place + p] =
@@ -373,10 +369,10 @@ SOOTH_API sooth_status sooth_scorer_init(sooth_env *env, const sooth_ensemble *e
     uint32_t place = 0;
     *scorer = NULL;
     if (!needed)
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "a scorer takes trees of at most 8 levels whose leaves hold one number each and whose "
-            "nodes ask for no sets of categories: see sooth_scorer_size");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "a scorer supports trees of at most 8 levels with one constant per leaf and "
+                          "without sets of categories: "
+                          "see sooth_scorer_size");
     if (!memory || size < needed)
         return sooth_fail(env, SOOTH_NO_MEMORY, "the scorer needs %z bytes of memory, but was given %z",
                           needed, memory ? size : 0);
@@ -424,7 +420,7 @@ SOOTHI_LOCAL soothi_scorer_scratch soothi_scorer_open(soothi_carver *c, const so
     return w;
 }
 
-SOOTH_API size_t sooth_scorer_work(const sooth_scorer *s) {
+SOOTH_API size_t sooth_scorer_scratch_size(const sooth_scorer *s) {
     soothi_carver c = {NULL, 0};
     soothi_scorer_open(&c, s);
     return c.used;
@@ -432,8 +428,8 @@ SOOTH_API size_t sooth_scorer_work(const sooth_scorer *s) {
 
 /* Computes the slices of one column. Returns 1 if a row has a missing value. First each row enters the slice
    of its rank; then each slice adds the slices of higher thresholds. */
-SOOTHI_LOCAL int soothi_scorer_ask(const sooth_scorer *s, const soothi_scorer_column *column,
-                                   const soothi_scorer_scratch *w) {
+SOOTHI_LOCAL int soothi_scorer_slice_column(const sooth_scorer *s, const soothi_scorer_column *column,
+                                            const soothi_scorer_scratch *w) {
     const soothi_scorer_column c = *column;
     const float *x = w->x, *threshold = s->threshold + c.first;
     const uint32_t *start = s->start + c.start;
@@ -458,15 +454,15 @@ SOOTHI_LOCAL int soothi_scorer_ask(const sooth_scorer *s, const soothi_scorer_co
 }
 
 /* Computes all slices of a block of rows. Returns 1 if a row has a missing value. */
-SOOTHI_LOCAL int soothi_scorer_ask_all(const sooth_scorer *s, const float *x, size_t rows, size_t stride,
-                                       const soothi_scorer_scratch *w) {
+SOOTHI_LOCAL int soothi_scorer_slice_all(const sooth_scorer *s, const float *x, size_t rows, size_t stride,
+                                         const soothi_scorer_scratch *w) {
     int missing = 0;
     memset(w->slice, 0, sizeof *w->slice);
     memset(w->x, 0, SOOTHI_SCORER_ROWS * sizeof *w->x);
     for (uint32_t k = 0; k < s->columns; ++k) {
         const float *from = x + s->column[k].feature;
         for (size_t r = 0; r < rows; ++r) w->x[r] = from[r * stride];
-        missing |= soothi_scorer_ask(s, &s->column[k], w);
+        missing |= soothi_scorer_slice_column(s, &s->column[k], w);
     }
     return missing;
 }
@@ -510,7 +506,7 @@ SOOTHI_LOCAL void soothi_scorer_walk_missing(const sooth_scorer *s, uint32_t tre
 }
 
 /* Looks up the leaf value of each row, from the transposed bits of the leaf indices. */
-SOOTHI_LOCAL void soothi_scorer_say(const soothi_slice path[8], const float *leaf, float *v) {
+SOOTHI_LOCAL void soothi_scorer_look_up(const soothi_slice path[8], const float *leaf, float *v) {
     for (size_t w = 0; w < SOOTHI_SCORER_WORDS; ++w)
         for (size_t j = 0; j < 8; ++j, v += 8) {
             const uint64_t at = path[j].word[w];
@@ -537,8 +533,8 @@ SOOTHI_LOCAL void soothi_scorer_add(const sooth_scorer *s, uint32_t tree, const 
     else if (missing) soothi_scorer_walk_missing(s, tree, w->slice, w->reach, w->path);
     else soothi_scorer_walk(s, tree, w->slice, w->reach, w->path);
     soothi_slice_transpose(w->path);
-    soothi_scorer_say(w->path, s->leaf + place, w->x);
-    if (s->low) soothi_scorer_say(w->path, s->low + place, w->x + SOOTHI_SCORER_ROWS);
+    soothi_scorer_look_up(w->path, s->leaf + place, w->x);
+    if (s->low) soothi_scorer_look_up(w->path, s->low + place, w->x + SOOTHI_SCORER_ROWS);
     if (s->ensemble->flags & SOOTH_ENSEMBLE_EXACT)
         for (size_t r = 0; r < SOOTHI_SCORER_ROWS; ++r) {
             soothi_ensemble_sum sum = {high[r], low[r]};
@@ -556,7 +552,7 @@ SOOTHI_LOCAL void soothi_scorer_block(const sooth_scorer *s, const float *x, siz
                                       float *out, const soothi_scorer_scratch *w) {
     const sooth_ensemble *e = s->ensemble;
     const uint32_t targets = e->head.targets;
-    const int missing = soothi_scorer_ask_all(s, x, rows, stride, w);
+    const int missing = soothi_scorer_slice_all(s, x, rows, stride, w);
     for (uint32_t t = 0; t < targets; ++t) {
         const soothi_ensemble_sum sum = soothi_ensemble_begin_sum(e, t);
         for (size_t r = t * (size_t)SOOTHI_SCORER_ROWS; r < (t + (size_t)1) * SOOTHI_SCORER_ROWS; ++r)
@@ -577,8 +573,8 @@ SOOTHI_LOCAL void soothi_scorer_block(const sooth_scorer *s, const float *x, siz
 #define SOOTHI_SCORER_FEW 64
 
 SOOTH_API void sooth_scorer_predict_many(const sooth_scorer *s, const float *x, size_t rows, size_t stride,
-                                         float *out, void *work) {
-    soothi_carver c = {(unsigned char *)work, 0};
+                                         float *out, void *scratch) {
+    soothi_carver c = {(unsigned char *)scratch, 0};
     const soothi_scorer_scratch w = soothi_scorer_open(&c, s);
     for (size_t i = 0; i < rows; i += SOOTHI_SCORER_ROWS) {
         const size_t n = rows - i < SOOTHI_SCORER_ROWS ? rows - i : SOOTHI_SCORER_ROWS;

@@ -17,7 +17,7 @@
  * are therefore searched at once as if no key were repeated. Once a cut is known, later cuts move by the
  * excess of its bin, mostly into ranges that are counted by then or soon.
  *
- * This header has no public functions; boost.h builds on it. See base/reduce.h.
+ * See base/reduce.h.
  *
  * Cost for n rows of this process, d columns, b bins: O(d n) for sorting. Memory: 4 d n bytes, and 0.7 KB d b
  * of at most 64 MB. Columns that exceed this are cut after the others. Reductions, once per fit, with 256
@@ -27,19 +27,10 @@
  * - 109, with 3.3 MB, in the worst measured case, 10^6 rows of 50,000 values;
  * - 8 b + 3, at most.
  */
-#if !defined(SOOTH_TREE_SHARDS_H) || \
-    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SHARDS_IMPLEMENTED))
-#include "../base/reduce.h"
-#include "columns.h"
-#endif
-
-#ifndef SOOTH_TREE_SHARDS_H
-#define SOOTH_TREE_SHARDS_H
-#endif /* SOOTH_TREE_SHARDS_H */
-
-/* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SHARDS_IMPLEMENTED)
 #define SOOTH_TREE_SHARDS_IMPLEMENTED
+#include "../base/reduce.h"
+#include "columns.h"
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 

@@ -2,60 +2,13 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * One call compares measured with predicted values and fills a struct with all metrics. They equal
- * scikit-learn's. If a metric has several common definitions, an option selects one.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/validation.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         float measured[] = {10, 20, 40, 80}, predicted[] = {11, 18, 44, 80};  // seconds of four runs
- *         float mean[] = {37.5f, 37.5f, 37.5f, 37.5f};  // a prediction that knows nothing
- *         sooth_metrics model, baseline;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_metrics_compute(&env, measured, predicted, NULL, 4, NULL, &model) != SOOTH_OK ||
- *             sooth_metrics_compute(&env, measured, mean, NULL, 4, NULL, &baseline) != SOOTH_OK)
- *             return puts(env.sentence);
- *         printf("off by %g s or %g %%\n", model.mae, 100 * model.mape);          //> off by 1.75 s or 7.5 %
- *         printf("skill %.2f\n", sooth_metrics_skill(model.mae, baseline.mae));  //> skill 0.92
- *         return 0;
- *     }
- *
- * "MAPE" names several metrics that divide |actual - predicted| by different things. They must not be
- * compared with each other. With y actual and p predicted, `denominator` selects:
- *
- *     SOOTH_METRICS_ACTUAL     |y|            Moolchandani et al. 2022, eq. 1 (printed without the absolute
- *                                             value); Zhao et al. 2019 (Themis), eq. 2, of slowdowns
- *       and a floor of 2^-52                  scikit-learn
- *       and a floor of 1                      LightGBM, CatBoost; below 1 that is the absolute error
- *     SOOTH_METRICS_PREDICTED  |p|            De Sensi 2016, eq. 8; Yao et al. 2021, eq. 4. Overprediction
- *                                             costs at most 100 %, so this favours it
- *     SOOTH_METRICS_SYMMETRIC  (|y| + |p|)/2  the forecasting competitions; 0 to 200 %
- *
- * options.floor replaces smaller denominators. Without a floor, rows with the denominator 0 have no
- * percentage: they are excluded from it and counted in `zeros`.
- *
- * Targets of two classes, 0 and 1, have other metrics (sooth_metrics_compute_binary). With p the predicted
- * probability of a 1:
- *
- *     Brier score   mean of (p - y)^2; 0.25 for a coin        Brier, Monthly Weather Review 78, 1950
- *     log loss      mean of -log of the probability predicted for y. Both scores are minimal in
- *                   expectation at the true p
- *     AUC           fraction of pairs of a 1 and a 0 in which the 1 has the larger p, ties counted half. It
- *                   rates the ranking by p only          Hanley, McNeil, Radiology 143, 1982
- *     calibration   distance of the fraction of ones from the mean of p, averaged over ten equal ranges of p:
- *       error       do eight in ten of "80 %" happen? A constant prediction of the mean rate has error
- *                   0: read it together with the others Guo, Pleiss, Sun, Weinberger, ICML 2017, eq. 3
- *
- * Nothing is allocated, and any number of threads may call. Time is O(count): 3 passes over the data and 9
- * for the median. The stack holds 2 KiB. The AUC sorts and needs 16 bytes per row of scratch. Sums are
- * double, over 256 rows and then over those sums, which keeps rounding small.
+ * The definitions are in validation.h. Sums are double, over 256 rows and then over those sums, which keeps
+ * rounding small.
  */
 #if !defined(SOOTH_VALIDATION_METRICS_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_METRICS_IMPLEMENTED))
 #include "../base.h"
+#include "../base/order.h"
 #endif
 
 #if !defined(SOOTH_VALIDATION_METRICS_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -153,11 +106,11 @@ SOOTHI_C_BEGIN
 SOOTH_API sooth_option_list sooth_metrics_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_metrics_options, denominator, "actual|predicted|symmetric",
-                      "what a percentage error is a percentage of"),
+                      "denominator of percentage errors"),
         SOOTHI_COUNT(sooth_metrics_options, stride, 1, 2147483647, 1, "floats from one value to the next"),
         SOOTHI_NUMBER(sooth_metrics_options, floor, 0, DBL_MAX, 0,
-                      "least denominator of a percentage error; 0: none"),
-        SOOTHI_NUMBER(sooth_metrics_options, quantile, 0, 1, 0.5, "quantile that the pinball loss asks for")};
+                      "minimum denominator of percentage errors; 0 means none"),
+        SOOTHI_NUMBER(sooth_metrics_options, quantile, 0, 1, 0.5, "quantile of the pinball loss")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -190,7 +143,7 @@ SOOTHI_LOCAL double soothi_metrics_error(const soothi_metrics_rows *rows, size_t
 SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
     if (rows->count == 0) return sooth_fail(env, SOOTH_BAD_DATA, "there are no rows to compare");
     if (!rows->o.lower != !rows->o.upper)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: an interval needs lower and upper",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: intervals need both lower and upper",
                           rows->o.lower ? "upper" : "lower");
     for (size_t i = 0; i < rows->count; ++i) {
         double y = soothi_metrics_at(rows, rows->actual, i), p = soothi_metrics_at(rows, rows->predicted, i);
@@ -202,8 +155,8 @@ SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metr
         double upper = soothi_metrics_at(rows, rows->o.upper, i);
         if (!(upper - lower >= 0.0))
             return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z has an interval from %g to %g, but it must go upwards", i + 1, lower,
-                              upper);
+                              "row %z has an interval from %g to %g, but lower must not be above upper",
+                              i + 1, lower, upper);
     }
     return soothi_weights_check(env, rows->weight, rows->count);
 }
@@ -287,33 +240,21 @@ SOOTHI_LOCAL void soothi_metrics_spread(const soothi_metrics_rows *rows, double 
     }
 }
 
-/* Returns the weighted median of |e| without sorting or memory. Non-negative doubles are ordered like their
-   bits. The bits of the median are found 8 at a time from the top, from the sums of weights of the 256
-   continuations. If exactly half of the weight is at or below that error, the median is the mean of it and
-   the next. */
+/* Returns the weighted median of |e|: the mean of two errors if exactly half of the weight is at or below the
+   first. Non-negative doubles are ordered like their bits. */
 SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, double half) {
-    double below = 0.0, reached = 0.0, next = -1.0;
-    uint64_t found = 0;
-    for (int shift = 56; shift >= 0; shift -= 8) {
-        double behind[256];
-        unsigned last = 0;
-        memset(behind, 0, sizeof behind);
+    soothi_select s = soothi_select_start(64);
+    double next = -1.0;
+    while (soothi_select_pass(&s)) {
         for (size_t i = 0; i < rows->count; ++i) {
-            uint64_t bits =
-                soothi_double_bits(soothi_abs(soothi_metrics_error(rows, i)) + 0.0); /* never -0 */
-            if (bits >> shift >> 8 == found) behind[bits >> shift & 255u] += soothi_metrics_weight(rows, i);
+            const double a = soothi_abs(soothi_metrics_error(rows, i)) + 0.0; /* never -0 */
+            double *bin = soothi_select_bin(&s, soothi_double_bits(a));
+            if (bin) *bin += soothi_metrics_weight(rows, i);
         }
-        reached = below;
-        for (unsigned b = 0; b < 256 && reached < half; ++b) {
-            if (!(behind[b] > 0.0)) continue;
-            last = b;
-            below = reached;
-            reached += behind[b];
-        }
-        found = found << 8 | last;
+        soothi_select_narrow(&s, half);
     }
-    double at = soothi_double(found);
-    if (reached > half) return at;
+    const double at = soothi_double(s.found);
+    if (s.reached > half) return at;
     for (size_t i = 0; i < rows->count; ++i) {
         double a = soothi_abs(soothi_metrics_error(rows, i));
         if (a > at && (next < 0.0 || a < next) && soothi_metrics_weight(rows, i) > 0.0) next = a;
@@ -357,11 +298,9 @@ SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual
                                              const float *weight, size_t count,
                                              const sooth_metrics_options *options, sooth_metrics *out) {
     soothi_metrics_rows rows = {actual, predicted, weight, count, {0, 0, 0, 0, NULL, NULL}};
-    if (options) rows.o = *options;
-    sooth_status status = sooth_option_check(env, sooth_metrics_options_list(), &rows.o);
-    if (status != SOOTH_OK) return status;
-    soothi_option_fill(sooth_metrics_options_list(), &rows.o);
-    status = soothi_metrics_check(env, &rows);
+    sooth_status status =
+        soothi_options_resolve(env, sooth_metrics_options_list(), options, sizeof rows.o, &rows.o);
+    if (status == SOOTH_OK) status = soothi_metrics_check(env, &rows);
     if (status == SOOTH_OK) soothi_metrics_fill(&rows, out);
     return status;
 }
@@ -381,7 +320,8 @@ SOOTHI_LOCAL sooth_status soothi_metrics_check_binary(sooth_env *env, const floa
                               i + 1, y);
         if (!(p >= 0.0 && p <= 1.0))
             return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z has the prediction %g, but a probability is between 0 and 1", i + 1, p);
+                              "row %z has the prediction %g, but it must be a probability between 0 and 1",
+                              i + 1, p);
     }
     return soothi_weights_check(env, weight, count);
 }

@@ -2,53 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A model is tested on rows that were not used for training. A split is a list of folds. Each fold has two
- * lists of row indices: rows to train on and rows to test. The right split depends on the later predictions:
- *
- *     SOOTH_SPLIT_KFOLD                more runs of the same programs; every row is tested once
- *     SOOTH_SPLIT_HOLDOUT              the same, but only one part of the rows is tested (20 % of them in
- *                                      Moolchandani et al. 2022, 7.4)
- *     SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT  new programs: each group in turn is left out and tested
- *     SOOTH_SPLIT_GROUP_KFOLD          the same in fewer folds, several groups at a time
- *     SOOTH_SPLIT_TIME                 the future: trains on the past, tests on the next rows of the table
- *
- * Runs of one program resemble each other, so a random split tests rows that are nearly copies of training
- * rows. On published GPU power data R2 falls from 0.95 to 0.39 when whole programs are left out. If there are
- * groups, leave groups out.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/validation.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         float x[] = {1, 2, 3, 4, 5, 6}, y[] = {3, 5, 7, 9, 11, 13};
- *         uint32_t program[] = {7, 7, 8, 8, 9, 9};  // rows 0 and 1 are runs of program 7
- *         sooth_table table = sooth_table_of(x, y, 6, 1), train, test;
- *         sooth_split_options options = {.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT};
- *         sooth_split split;
- *         sooth_env env;
- *         size_t f;
- *         sooth_env_init(&env);
- *         table.group = program;
- *         if (sooth_split_make(&env, &table, &options, &split) != SOOTH_OK) return puts(env.sentence);
- *         for (f = 0; f < split.folds; ++f) {
- *             const sooth_split_fold *fold = &split.fold[f];
- *             if (sooth_split_take(&env, &table, fold, &train, &test) != SOOTH_OK) return puts(env.sentence);
- *             printf("without %u:", fold->group);             //> without 7:
- *             printf(" %u rows\n", (unsigned)train.rows);     //> 4 rows
- *             sooth_table_free(&env, &test);  // fit on train, measure on test: nothing leaks
- *             sooth_table_free(&env, &train);
- *         }
- *         sooth_split_free(&env, &split);
- *         return 0;
- *     }
- *
- * Tuning must not use the test rows either (nested validation). Within each outer fold, sooth_split_inner
- * splits only its training rows, with their groups. Row indices still refer to the table.
- *
- * Cost for n rows, F folds and m group memberships (n if each row has one): the result takes 4 n F bytes in
- * one piece. Scratch takes 28 max(n, m) bytes, time is O(F (n + m)). A seed gives the same folds on every
- * machine.
+ * Which method fits which question is in validation.h. Every method makes entries (row, part): the row is
+ * tested in that part. A fold trains on the rows that have no entry with its part.
  */
 #if !defined(SOOTH_VALIDATION_SPLIT_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_SPLIT_IMPLEMENTED))
@@ -150,15 +105,15 @@ SOOTHI_C_BEGIN
 SOOTH_API sooth_option_list sooth_split_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_split_options, method, "kfold|holdout|group_kfold|leave_one_group_out|time",
-                      "how rows are divided into training and test"),
-        SOOTHI_COUNT(sooth_split_options, folds, 2, 1e9, 5, "parts of kfold, group_kfold and time"),
-        SOOTHI_COUNT(sooth_split_options, repeats, 1, 1e9, 1, "how often kfold and holdout are drawn anew"),
+                      "how rows are split into training and test rows"),
+        SOOTHI_COUNT(sooth_split_options, folds, 2, 1e9, 5, "number of folds of kfold, group_kfold and time"),
+        SOOTHI_COUNT(sooth_split_options, repeats, 1, 1e9, 1, "number of random draws of kfold and holdout"),
         SOOTHI_CHOICE(sooth_split_options, stratify, "nothing|target|group",
-                      "what every part of kfold and holdout has its share of"),
+                      "what each part of kfold and holdout gets a proportional share of"),
         SOOTHI_COUNT(sooth_split_options, strata, 2, 1e9, 10, "classes of the target, with stratify=target"),
-        SOOTHI_COUNT(sooth_split_options, seed, 0, 4294967295.0, 0, "of the random draws"),
+        SOOTHI_COUNT(sooth_split_options, seed, 0, 4294967295.0, 0, "seed of the random draws"),
         SOOTHI_NUMBER(sooth_split_options, test_fraction, 0, 1, 0.2,
-                      "share of the rows that a holdout tests")};
+                      "fraction of the rows that a holdout tests")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -297,21 +252,22 @@ SOOTHI_LOCAL sooth_status soothi_split_groups(sooth_env *env, soothi_split_work 
     if (work->options.groups) {
         work->groups = *work->options.groups;
         if (work->groups.rows != work->table->rows)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the groups describe %z rows, but the table has %z",
                               work->groups.rows, work->table->rows);
     } else work->groups.id = work->table->group;
     if (!work->groups.id) return sooth_fail(env, SOOTH_BAD_DATA, "the table has no groups");
     for (size_t i = 0; i < work->rows; ++i) {
         size_t end = soothi_split_members(work, i, &begin);
         if (end < begin)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %u",
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of the groups decrease after row %u",
                               soothi_split_row(work, i) + 1);
         if (work->options.stratify == SOOTH_SPLIT_GROUP && end - begin != 1)
             return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %u has %z groups, but stratify = group needs one per row",
+                              "row %u has %z groups, but stratify=group needs exactly one per row",
                               soothi_split_row(work, i) + 1, end - begin);
         if (end - begin > UINT32_MAX / 2 - *memberships)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the groups have 2^31 members or more");
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the groups have 2^31 members or more, but must have fewer");
         *memberships += end - begin;
     }
     return SOOTH_OK;
@@ -331,7 +287,7 @@ SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *
     case SOOTH_SPLIT_TIME:
         if (folds >= rows)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "folds is %z, which in time order needs %z rows, but there are %z", folds,
+                              "folds is %z, which needs %z rows in time order, but there are %z", folds,
                               folds + 1, rows);
         work->tests = rows / (folds + 1);
         break;
@@ -341,7 +297,7 @@ SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *
         if ((double)work->tests < share) ++work->tests;
         if (work->tests >= rows)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "test_fraction is %g, which leaves none of %z rows to train on",
+                              "test_fraction is %g, which leaves none of the %z rows for training",
                               work->options.test_fraction, rows);
         break;
     default: break; /* determined by the groups, see below */
@@ -389,10 +345,10 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
     int random = work->options.method == SOOTH_SPLIT_KFOLD || work->options.method == SOOTH_SPLIT_HOLDOUT;
     if (!random && (work->options.repeats > 1 || work->options.stratify != SOOTH_SPLIT_NOTHING))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "repeats and stratify are only for kfold and holdout, which are random");
+                          "repeats and stratify apply only to kfold and holdout, which are random");
     if (work->rows == 0 || work->rows > UINT32_MAX / 2)
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "there are %z rows to split, but there must be between 1 and 2^31", work->rows);
+        return sooth_fail(env, SOOTH_BAD_DATA, "there are %z rows to split, but there must be 1 to 2^31 - 1",
+                          work->rows);
     for (size_t i = 0; work->row && i < work->rows; ++i)
         if (work->row[i] >= work->table->rows)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the outer fold has row %z, but the table has %z rows",
@@ -416,7 +372,7 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
 /* ---- making ---- */
 
 /* Makes the entries of one repeat. */
-SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
+SOOTHI_LOCAL void soothi_split_entries(soothi_split_work *work, uint32_t repeat) {
     if (soothi_split_by_group(work)) {
         size_t groups = soothi_split_memberships(work);
         if (work->options.method == SOOTH_SPLIT_GROUP_KFOLD) soothi_split_deal_groups(work, groups);
@@ -473,7 +429,7 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
     uint32_t *to = (uint32_t *)(void *)(out->fold + folds); /* after the folds: `rows` words for each */
     for (size_t f = 0; f < folds; ++f) {
         sooth_split_fold *fold = &out->fold[out->folds];
-        if (f % work->parts == 0) soothi_split_enter(work, (uint32_t)(f / work->parts));
+        if (f % work->parts == 0) soothi_split_entries(work, (uint32_t)(f / work->parts));
         soothi_split_fill(work, f % work->parts, to, fold);
         if (fold->trains > 0) {
             ++out->folds;
@@ -483,8 +439,7 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
     out->skipped = folds - out->folds;
     sooth_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
     if (out->folds == 0)
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "every group stands in every row: no fold has rows to train on");
+        return sooth_fail(env, SOOTH_BAD_DATA, "every row has every group, so no fold has rows to train on");
     return SOOTH_OK;
 }
 
@@ -494,10 +449,9 @@ SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *tabl
     soothi_split_work work;
     memset(out, 0, sizeof *out);
     memset(&work, 0, sizeof work);
-    if (options) work.options = *options;
-    sooth_status status = sooth_option_check(env, sooth_split_options_list(), &work.options);
+    sooth_status status =
+        soothi_options_resolve(env, sooth_split_options_list(), options, sizeof work.options, &work.options);
     if (status != SOOTH_OK) return status;
-    soothi_option_fill(sooth_split_options_list(), &work.options);
     work.table = table;
     work.row = outer ? outer->train : NULL;
     work.rows = outer ? outer->trains : table->rows;
