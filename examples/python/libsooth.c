@@ -171,7 +171,7 @@ SOOTH_API const char *sooth_call_status(int status) { return sooth_status_name((
 
 SOOTH_API size_t sooth_call_sizeof(const char *name) {
 #define SIZE(type) \
-    if (soothi_same_text(name, #type)) return sizeof(type);
+    if (strcmp(name, #type) == 0) return sizeof(type);
     SIZE(sooth_block)
     SIZE(sooth_env)
     SIZE(sooth_table)
@@ -179,9 +179,9 @@ SOOTH_API size_t sooth_call_sizeof(const char *name) {
     SIZE(sooth_model_kind)
     SIZE(sooth_train_recipe)
     SIZE(sooth_train_recipe)
-#define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) SIZE(sooth_##name##_options)
-    SOOTH_KIND_LIST(SOOTHI_ITEM)
-#undef SOOTHI_ITEM
+#define OPTIONS(name, NAME, number, transform, title, columns, targets) SIZE(sooth_##name##_options)
+    SOOTH_KIND_LIST(OPTIONS)
+#undef OPTIONS
 #undef SIZE
     return 0;
 }
@@ -244,6 +244,13 @@ SOOTH_API int sooth_call_option(const char *model, size_t i, const char **name, 
     *choices = o->choices;
     *help = o->help;
     return 1;
+}
+
+static int has_option(const sooth_model_kind *kind, const char *name) {
+    const sooth_option_list list = sooth_model_kind_options(kind);
+    size_t i = 0;
+    while (i < list.count && strcmp(list.option[i].name, name) != 0) ++i;
+    return i < list.count;
 }
 
 SOOTH_API int sooth_call_learns(const char *model, size_t targets) {
@@ -323,7 +330,7 @@ SOOTH_API void sooth_call_join(sooth_session *session, size_t rank, size_t ranks
 
 SOOTH_API int sooth_call_fail(sooth_session *session, const char *sentence) {
     const sooth_status status = sooth_fail(&session->env, SOOTH_BAD_DATA, "%s", sentence);
-    return (int)soothi_agree(&session->env, status);
+    return (int)sooth_train_fail(&session->env, status);
 }
 
 static void tell_loss(void *user, const char *stage, size_t step, double loss, double validation) {
@@ -370,7 +377,7 @@ static sooth_status give_codes(sooth_session *session, sooth_table *table, sooth
                                float **codes) {
     sooth_env *env = &session->env;
     sooth_table *held = &session->validation;
-    const size_t cols = table->cols, size = soothi_product(table->rows + held->rows, cols);
+    const size_t cols = table->cols, size = (table->rows + held->rows) * cols;
     *codes = (float *)sooth_alloc(env, size, sizeof **codes);
     if (!*codes) return sooth_no_memory(env, "the codes of categories", size * sizeof **codes);
     const sooth_status status =
@@ -423,7 +430,7 @@ SOOTH_API int sooth_call_fit(sooth_session *session, const char *plan, const flo
     table.names = names;
     sooth_status status = prepare(session, plan, &table, &read, &levels, &codes);
     if (status != SOOTH_OK) {
-        status = soothi_agree(&session->env, status);
+        status = sooth_train_fail(&session->env, status);
     } else {
         read.target_names = target_names;
         read.levels = levels;
@@ -435,14 +442,13 @@ SOOTH_API int sooth_call_fit(sooth_session *session, const char *plan, const flo
         }
         const sooth_model_kind *kind;
         sooth_train_kind_named(NULL, read.model, &kind);
-        const int counts =
-            session->history_fn || soothi_option_named(sooth_model_kind_options(kind), "max_iter");
+        const int counts = session->history_fn || has_option(kind, "max_iter");
         session->steps = 1;
         session->env.loss_fn = counts ? tell_loss : NULL;
         session->env.loss_user = session;
         status = sooth_train_fit(&session->env, &table, &read, model);
     }
-    sooth_free(&session->env, codes, soothi_product(rows + held, cols), sizeof *codes);
+    sooth_free(&session->env, codes, (rows + held) * cols, sizeof *codes);
     sooth_levels_free(&session->env, levels);
     forget(session);
     return (int)status;
@@ -488,13 +494,13 @@ SOOTH_API const char *sooth_call_level(const sooth_model *model, size_t feature,
 
 SOOTH_API float sooth_call_code(const sooth_model *model, size_t feature, const char *name) {
     const sooth_levels *levels = levels_of(model);
-    return levels ? sooth_levels_code(levels, feature, name, strlen(name)) : soothi_missing();
+    return levels ? sooth_levels_code(levels, feature, name, strlen(name)) : NAN;
 }
 
 SOOTH_API size_t sooth_call_trees(const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
-    const uint32_t kind = soothi_model_kind(parts.predictor);
+    const uint32_t kind = parts.predictor->kind & 0xFFFFu;
     if (kind != SOOTH_KIND_FOREST && kind != SOOTH_KIND_BOOST) return 0;
     const size_t trees = ((const sooth_ensemble *)(const void *)parts.predictor)->trees;
     return kind == SOOTH_KIND_FOREST ? trees : trees / model->head.targets;
@@ -519,7 +525,7 @@ SOOTH_API int sooth_call_interval(sooth_session *session, const sooth_model *mod
     const size_t targets = model->head.targets;
     if (!sooth_call_has_interval(model))
         return (int)sooth_fail(env, SOOTH_BAD_MODEL, "the model has no interval; fit it with interval=0.9");
-    float *predicted = (float *)sooth_alloc(env, soothi_product(rows, targets), sizeof(float));
+    float *predicted = (float *)sooth_alloc(env, rows * targets, sizeof(float));
     if (!predicted) return (int)sooth_no_memory(env, "intervals", rows * targets * sizeof(float));
     const sooth_status status =
         sooth_model_predict_table(env, model, x, rows, model->head.features, predicted);
@@ -539,7 +545,7 @@ SOOTH_API void sooth_call_trust(const sooth_model *model, const float *x, size_t
 
 static sooth_status trees_of(sooth_session *session, const sooth_model_parts *parts,
                              sooth_explain_trees *trees) {
-    const uint32_t kind = soothi_model_kind(parts->predictor);
+    const uint32_t kind = parts->predictor->kind & 0xFFFFu;
     if (kind == SOOTH_KIND_TREE)
         *trees = sooth_explain_tree((const sooth_tree *)(const void *)parts->predictor);
     else if (kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST)
@@ -555,7 +561,7 @@ static sooth_status trees_of(sooth_session *session, const sooth_model_parts *pa
 static sooth_status seen(sooth_session *session, const sooth_model_parts *parts, const float *x, size_t rows,
                          sooth_table *table) {
     const size_t cols = parts->predictor->features;
-    float *own = (float *)sooth_alloc(&session->env, soothi_product(rows, cols), sizeof(float));
+    float *own = (float *)sooth_alloc(&session->env, rows * cols, sizeof(float));
     if (!own) return sooth_no_memory(&session->env, "the rows", rows * cols * sizeof(float));
     sooth_model_transform(parts, x, rows, cols, own);
     sooth_table_init(table, own, rows, cols);

@@ -23,7 +23,8 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         if (sooth_export_c(&env, &tree->head, &options, &sink) != SOOTH_OK)  //> float watts_predict(
+ *         const sooth_model *model = sooth_model_from_block(&tree->head);
+ *         if (sooth_export_c(&env, model, &options, &sink) != SOOTH_OK)  //> float watts_predict(
  *             return puts(env.sentence);
  *         sooth_tree_free(&env, tree);
  *         return 0;

@@ -20,7 +20,8 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_core_estimate(&env, &tree->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF_16, &cost) !=
+ *             sooth_core_estimate(&env, sooth_model_from_block(&tree->head), SOOTH_CORE_CORTEX_M0,
+ *                                 SOOTH_CORE_FORM_C_IF_16, &cost) !=
  *                 SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("%s\n", cost.flash < 100 && cost.steps < 40 ? "it fits" : "too much");  //> it fits

@@ -41,7 +41,7 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_integers_make(&env, &tree->head, &options, &whole) != SOOTH_OK)
+ *             sooth_integers_make(&env, sooth_model_from_block(&tree->head), &options, &whole) != SOOTH_OK)
  *             return puts(env.sentence);
  *         sooth_integers_sum(whole, key, sum);
  *         printf("%g\n", sooth_integers_value(whole, 0, sum[0]));  //> 20.5

@@ -24,7 +24,7 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_integers_make(&env, &tree->head, &options, &whole) != SOOTH_OK)
+ *             sooth_integers_make(&env, sooth_model_from_block(&tree->head), &options, &whole) != SOOTH_OK)
  *             return puts(env.sentence);
  *         if (sooth_integers_code(&env, whole, &form, &sink) != SOOTH_OK)  //> int32_t watts_sum(
  *             return puts(env.sentence);

@@ -18,7 +18,7 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_integers_make(&env, &tree->head, &options, &whole) != SOOTH_OK)
+ *             sooth_integers_make(&env, sooth_model_from_block(&tree->head), &options, &whole) != SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("%u bits\n", whole->bits);  //> 16 bits
  *         sooth_integers_free(&env, whole);
