@@ -44,7 +44,7 @@ all: build/sooth
 part_1 := base threads validation preprocess stats conformal online linear tree forest boost explain
 part_2 := mlp svr gaussian_process sofnn scaling adapt configure halton sobol ptx gpu gpu_time pfea fairness \
     csv import
-part_3 := model train export slowdown settings
+part_3 := model train export slowdown
 gnu := $(shell echo '__GNUC__' | $(CC) -E -P - 2> /dev/null | grep -v GNUC)
 ifneq ($(gnu),)
 parts := build/obj/part_1.o build/obj/part_2.o build/obj/part_3.o
@@ -181,7 +181,8 @@ $(tests): build/tests/%: %.c build/obj/examples/common/svg.o build/sooth.o
 	    $$(tests/harness/linked.sh $< build/sooth.o) -o $@ -pthread -lm
 
 scripts := $(addprefix tests/,studies/colocate.sh studies/table7.sh studies/cards.sh studies/watts.sh \
-    studies/themis.sh cli/cli.sh cli/cli_decide.sh cli/words.sh cli/replay.sh cli/budget.sh cli/page.sh)
+    studies/themis.sh build/api.sh cli/cli.sh cli/cli_decide.sh cli/words.sh cli/replay.sh cli/budget.sh \
+    cli/page.sh)
 test run-tests: build/sooth.o $(tests) $(addprefix build/,$(programs))
 	$(Q)tests/harness/run.sh $(scripts) $(sort $(tests)) tests/hosts/hosts.sh tests/build/examples.sh \
 	    tests/studies/lessons.sh tests/build/style.sh

@@ -10,9 +10,9 @@
  * other. An entrant whose fit took longer than `patience` seconds is not asked for a larger one. most: rows,
  * at most; 1e8 takes 4.4 GB of disk and 10 GB of memory. Peers of C are those that bench/run.sh built.
  *
- * Against workers (axis=workers) ours is the simulation of bench/tasks/workers.h, and what one and two threads
- * measure stands beside it, ours and the peers'; against processes (axis=ranks) what bench/tasks/ranks.h counts.
- * Both have the ideal line: the first point divided by how many there are.
+ * Against workers (axis=workers) ours is the simulation of bench/tasks/workers.h, and what one and two
+ * threads measure stands beside it, ours and the peers'; against processes (axis=ranks) what
+ * bench/tasks/ranks.h counts. Both have the ideal line: the first point divided by how many there are.
  *
  * Writes points.csv, slopes.csv and a picture of times and one of bytes for each curve, on logarithmic axes,
  * with the floor. A slope is d log(cost) / d log(x), by least squares over the upper decade of what was

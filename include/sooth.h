@@ -85,4 +85,3 @@
 #include "sooth/configure.h"
 #include "sooth/slowdown.h"
 #include "sooth/online.h"
-#include "sooth/settings.h"

@@ -20,9 +20,9 @@ static void draw(sooth_rng *rng, program *p) {
     double w[6], b[6], level = 30 + 100 * sooth_rng_double(rng), mean = 0;
     size_t i, j;
     for (j = 0; j < 6; ++j) {
-        w[j] = machine.usual[0].mean[j] +
-               sqrt(machine.usual[0].covariance[j * 9]) * sooth_rng_normal(rng) * (j ? 1.0 : 0.02);
-        b[j] = machine.usual[1].mean[j] * (1 + 0.2 * sooth_rng_normal(rng));
+        w[j] = machine->usual[0].mean[j] +
+               sqrt(machine->usual[0].covariance[j * 9]) * sooth_rng_normal(rng) * (j ? 1.0 : 0.02);
+        b[j] = machine->usual[1].mean[j] * (1 + 0.2 * sooth_rng_normal(rng));
     }
     for (i = 0; i < CONFIGURATIONS; ++i) {
         double t = (double)(i / 13 + 1), g = 1 + (double)(i % 13) / 12, k = t > 12 ? 2 : 1, lt = log(t);
@@ -33,10 +33,10 @@ static void draw(sooth_rng *rng, program *p) {
     for (i = 0; i < CONFIGURATIONS; ++i) {
         float row[3];
         double x[6];
-        row[0] = machine.row[2 * i];
-        row[1] = machine.row[2 * i + 1];
+        row[0] = machine->row[2 * i];
+        row[1] = machine->row[2 * i + 1];
         row[2] = (float)(1 / p->time[i] / mean);
-        sooth_scaling_terms(&machine.power_model, row, x);
+        soothi_scaling_terms_at(&machine->power_model, row, x);
         p->power[i] = 0;
         for (j = 0; j < 6; ++j) p->power[i] += level * b[j] * x[j];
     }
@@ -65,7 +65,7 @@ static void equals_scaling_one_by_one(void) {
     size_t l, i;
     sooth_rng_init(&rng, 1, 0);
     init(&options);
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, NULL, 0), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_fit(&env, machine, NULL, 0), SOOTH_OK);
     draw(&rng, &p);
     for (l = 0; l < 4; ++l) {
         sooth_configure_run run[7];
@@ -74,35 +74,35 @@ static void equals_scaling_one_by_one(void) {
         options.time_law = laws[l][0];
         options.power_law = laws[l][1];
         init(&options);
-        CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 7), SOOTH_OK);
-        for (i = 0; i < CONFIGURATIONS; ++i) mean += 1 / (double)machine.time[i] / CONFIGURATIONS;
+        CHECK_STATUS(sooth_configure_fit(&env, machine, run, 7), SOOTH_OK);
+        for (i = 0; i < CONFIGURATIONS; ++i) mean += 1 / (double)machine->time[i] / CONFIGURATIONS;
         for (i = 0; i < CONFIGURATIONS; ++i) {
             float row[3];
             double error;
-            row[0] = machine.row[2 * i];
-            row[1] = machine.row[2 * i + 1];
-            row[2] = (float)(1 / (double)machine.time[i] / mean);
-            if (machine.measured[i]) continue;
-            CHECK_NEAR(machine.time[i], sooth_scaling_predict(&machine.time_model, row),
-                       1e-5 * (double)machine.time[i]);
-            CHECK_NEAR(machine.power[i], sooth_scaling_predict(&machine.power_model, row),
-                       1e-5 * (double)machine.power[i]);
-            error = sooth_scaling_predict_error(&machine.time_model, row, 1);
-            CHECK_NEAR(machine.time_error[i], error, 1e-4 * error);
-            error = sooth_scaling_predict_error(&machine.power_model, row, 1);
+            row[0] = machine->row[2 * i];
+            row[1] = machine->row[2 * i + 1];
+            row[2] = (float)(1 / (double)machine->time[i] / mean);
+            if (machine->measured[i]) continue;
+            CHECK_NEAR(machine->time[i], sooth_scaling_predict(&machine->time_model, row),
+                       1e-5 * (double)machine->time[i]);
+            CHECK_NEAR(machine->power[i], sooth_scaling_predict(&machine->power_model, row),
+                       1e-5 * (double)machine->power[i]);
+            error = soothi_scaling_predict_error(&machine->time_model, row, 1);
+            CHECK_NEAR(machine->time_error[i], error, 1e-4 * error);
+            error = soothi_scaling_predict_error(&machine->power_model, row, 1);
             /* what is unknown about the speed counts too */
-            if (machine.power_model.law == SOOTH_SCALING_POWER_SPEED) {
-                double g = machine.power_model.coefficient[5] / (double)machine.power[i], x[6];
-                sooth_scaling_terms(&machine.power_model, row, x);
-                g *= x[5] * (double)machine.time_error[i];
+            if (machine->power_model.law == SOOTH_SCALING_POWER_SPEED) {
+                double g = machine->power_model.coefficient[5] / (double)machine->power[i], x[6];
+                soothi_scaling_terms_at(&machine->power_model, row, x);
+                g *= x[5] * (double)machine->time_error[i];
                 error = sqrt(error * error + g * g);
             }
-            CHECK_NEAR(machine.power_error[i], error, 1e-3 * error);
+            CHECK_NEAR(machine->power_error[i], error, 1e-3 * error);
         }
         for (i = 0; i < 7; ++i) {
-            CHECK(machine.measured[run[i].which]);
-            CHECK_NEAR(machine.time[run[i].which], run[i].time, 0);
-            CHECK_NEAR(machine.power_error[run[i].which], 0, 0);
+            CHECK(machine->measured[run[i].which]);
+            CHECK_NEAR(machine->time[run[i].which], run[i].time, 0);
+            CHECK_NEAR(machine->power_error[run[i].which], 0, 0);
         }
         if (check_failures) return;
     }
@@ -110,17 +110,18 @@ static void equals_scaling_one_by_one(void) {
 
 /* ---- choices ---- */
 
-static void random_predictor(void *user, const float *row, float *time, float *power, float *time_error,
-                             float *power_error) {
-    sooth_rng *rng = (sooth_rng *)user;
-    *time = 1.0f + (float)sooth_rng_below(rng, 40) + row[0] * 0;
-    *power = 1.0f + (float)sooth_rng_below(rng, 40);
-    *time_error = 0.3f * sooth_rng_float(rng);
-    *power_error = 0.3f * sooth_rng_float(rng);
+/* Predictions of another model. */
+static void predict_at_random(sooth_configure *c, sooth_rng *rng) {
+    for (size_t i = 0; i < c->count; ++i) {
+        c->time[i] = 1.0f + (float)sooth_rng_below(rng, 40);
+        c->power[i] = 1.0f + (float)sooth_rng_below(rng, 40);
+        c->time_error[i] = 0.3f * sooth_rng_float(rng);
+        c->power_error[i] = 0.3f * sooth_rng_float(rng);
+    }
 }
 
-/* Every goal, bound and risk against plain loops over any grid with three knobs; the front against the
-   definition. */
+/* Every goal, bound and risk against plain loops over any grid with three knobs, with predictions of another
+   model. */
 static void choices_equal_brute_force(void) {
     static const double risks[3] = {0, 0.5, 0.02}, z[3] = {1, 0, 2.0537489106318225};
     static float rows[3 * 100];
@@ -128,8 +129,7 @@ static void choices_equal_brute_force(void) {
     sooth_rng rng;
     sooth_rng_init(&rng, 2, 0);
     for (trial = 0; trial < 3000; ++trial) {
-        size_t n = 1 + trial % 100, i, k, best = n, found, front = 0;
-        uint32_t which[100];
+        size_t n = 1 + trial % 100, i, best = n;
         double least = 1e300;
         sooth_configure_goal goal;
         sooth_configure_choice choice;
@@ -139,34 +139,34 @@ static void choices_equal_brute_force(void) {
         goal.risk = risks[trial % 3];
         if (trial % 4 != 1) goal.most_time = 45 * sooth_rng_double(&rng) + 0.1;
         if (trial % 4 != 2) goal.most_power = 45 * sooth_rng_double(&rng) + 0.1;
-        CHECK_STATUS(sooth_configure_init(&env, &machine, NULL, rows, n, 3, memory, sizeof memory), SOOTH_OK);
-        CHECK_STATUS(sooth_configure_predict(&env, &machine, random_predictor, &rng, NULL, 0), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_init(&env, NULL, rows, n, 3, memory, sizeof memory, &machine), SOOTH_OK);
+        predict_at_random(machine, &rng);
         for (i = 0; i < n; ++i) {
-            double t = (double)machine.time[i], p = (double)machine.power[i], value = p;
+            double t = (double)machine->time[i], p = (double)machine->power[i], value = p;
             if (goal.minimum == SOOTH_CONFIGURE_TIME) value = t;
             if (goal.minimum >= SOOTH_CONFIGURE_ENERGY) value = p * pow(t, goal.minimum - 1.0);
-            if (goal.most_time > 0 && t * exp(z[trial % 3] * (double)machine.time_error[i]) > goal.most_time)
+            if (goal.most_time > 0 && t * exp(z[trial % 3] * (double)machine->time_error[i]) > goal.most_time)
                 continue;
             if (goal.most_power > 0 &&
-                p * exp(z[trial % 3] * (double)machine.power_error[i]) > goal.most_power)
+                p * exp(z[trial % 3] * (double)machine->power_error[i]) > goal.most_power)
                 continue;
             if (value < least) {
                 least = value;
                 best = i;
             }
         }
-        status = sooth_configure_choose(&env, &machine, &goal, &choice);
+        status = sooth_configure_choose(&env, machine, &goal, &choice);
         CHECK(status == (best < n ? SOOTH_OK : SOOTH_BAD_ARGUMENT) && choice.feasible == (best < n));
         if (best < n) CHECK(choice.which == best);
         else { /* the closest */ double closest = 1e300, mine = 0;
             for (i = 0; i < n; ++i) {
                 double t = goal.most_time > 0
-                               ? (double)machine.time[i] * exp(z[trial % 3] * (double)machine.time_error[i]) /
-                                     goal.most_time
+                               ? (double)machine->time[i] *
+                                     exp(z[trial % 3] * (double)machine->time_error[i]) / goal.most_time
                                : 0;
                 double p = goal.most_power > 0
-                               ? (double)machine.power[i] *
-                                     exp(z[trial % 3] * (double)machine.power_error[i]) / goal.most_power
+                               ? (double)machine->power[i] *
+                                     exp(z[trial % 3] * (double)machine->power_error[i]) / goal.most_power
                                : 0;
                 double ratio = t > p ? t : p;
                 if (ratio < closest) closest = ratio;
@@ -175,20 +175,6 @@ static void choices_equal_brute_force(void) {
             CHECK_NEAR(mine, closest, 1e-6 * closest);
             CHECK(strstr(env.sentence, "no configuration keeps the bound") != NULL);
         }
-        found = sooth_configure_front(&machine, which, 100);
-        /* on the front: nothing is better in one and as good in the other, and no twin stands before */
-        for (i = 0; i < n; ++i) {
-            int beaten = 0;
-            for (k = 0; k < n; ++k)
-                beaten |= machine.time[k] <= machine.time[i] && machine.power[k] <= machine.power[i] &&
-                          (machine.time[k] < machine.time[i] || machine.power[k] < machine.power[i] || k < i);
-            if (beaten) continue;
-            ++front;
-            for (k = 0; k < found && which[k] != i;) ++k;
-            CHECK(k < found);
-        }
-        CHECK(found == front);
-        for (k = 1; k < found; ++k) CHECK(machine.time[which[k - 1]] < machine.time[which[k]]);
         if (check_failures) return;
     }
 }
@@ -215,12 +201,12 @@ static void the_risk_is_what_it_says(void) {
             sooth_configure_choice choice;
             draw(&rng, &p);
             for (i = 0; i < 4; ++i) run[i] = run_of(&p, sooth_rng_below(&rng, CONFIGURATIONS), &rng);
-            CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 4), SOOTH_OK);
+            CHECK_STATUS(sooth_configure_fit(&env, machine, run, 4), SOOTH_OK);
             memset(&goal, 0, sizeof goal);
             goal.most_time = (double)run[trial % 4].time * 0.8;
             goal.risk = risks[r];
-            if (sooth_configure_choose(&env, &machine, &goal, &choice) != SOOTH_OK ||
-                machine.measured[choice.which])
+            if (sooth_configure_choose(&env, machine, &goal, &choice) != SOOTH_OK ||
+                machine->measured[choice.which])
                 continue;
             said += choice.risk;
             broken += (double)run_of(&p, choice.which, &rng).time > goal.most_time;
@@ -286,14 +272,14 @@ static void invert(double a[6][6]) {
 
 /* The law's terms, relative to the prediction where the law is of power itself. */
 static void gradient(int m, size_t i, double *x) {
-    const sooth_scaling *model = m ? &machine.power_model : &machine.time_model;
+    const sooth_scaling *model = m ? &machine->power_model : &machine->time_model;
     float row[3];
     double line = 0;
     size_t j;
-    row[0] = machine.row[2 * i];
-    row[1] = machine.row[2 * i + 1];
-    row[2] = machine.speed[i];
-    sooth_scaling_terms(model, row, x);
+    row[0] = machine->row[2 * i];
+    row[1] = machine->row[2 * i + 1];
+    row[2] = machine->speed[i];
+    soothi_scaling_terms_at(model, row, x);
     for (j = 0; j < 6; ++j) line += model->coefficient[j] * x[j];
     for (j = 0; j < 6 && m; ++j) x[j] /= line / model->level;
 }
@@ -302,7 +288,7 @@ static void gradient(int m, size_t i, double *x) {
 static double unevenness(size_t i) {
     double sum = 0, shares = 0, n = 1;
     size_t p, q, s;
-    for (s = 0; s < CONFIGURATIONS; ++s) n += machine.measured[s];
+    for (s = 0; s < CONFIGURATIONS; ++s) n += machine->measured[s];
     for (p = 0; p < 64; ++p) {
         double all = 0, runs = 0, share = 1 / (1.0 + (double)((p / 8) * (p / 8)));
         q = p % 8;
@@ -314,7 +300,7 @@ static double unevenness(size_t i) {
             if (p / 8) wave *= sqrt(2);
             if (q) wave *= sqrt(2);
             all += wave / CONFIGURATIONS;
-            if (machine.measured[s] || s == i) runs += wave / n;
+            if (machine->measured[s] || s == i) runs += wave / n;
         }
         sum += share * (all - runs) * (all - runs);
     }
@@ -332,7 +318,7 @@ static void experiments_equal_brute_force(void) {
     int m;
     sooth_rng_init(&rng, 5, 0);
     init(&options);
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, NULL, 0), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_fit(&env, machine, NULL, 0), SOOTH_OK);
     draw(&rng, &p);
     for (n = 0; n < 6; ++n) {
         sooth_configure_run run[6];
@@ -340,20 +326,20 @@ static void experiments_equal_brute_force(void) {
         double information[2][6][6], x[6], best = 1e300, widest = -1, after[2] = {0, 0}, now[2] = {0, 0};
         size_t at = 0, widest_at = 0;
         for (i = 0; i < n; ++i) run[i] = run_of(&p, (uint32_t)(51 * i + 30), &rng);
-        CHECK_STATUS(sooth_configure_fit(&env, &machine, run, n), SOOTH_OK);
-        CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next[0]), SOOTH_OK);
-        CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_D, &next[1]), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_fit(&env, machine, run, n), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_next(&env, machine, SOOTH_CONFIGURE_I, &next[0]), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_next(&env, machine, SOOTH_CONFIGURE_D, &next[1]), SOOTH_OK);
         for (m = 0; m < 2; ++m) {
-            double noise = machine.usual[m].noise;
+            double noise = machine->usual[m].noise;
             memset(information[m], 0, sizeof information[m]);
-            for (j = 0; j < 6; ++j) information[m][j][j] = 1 / machine.usual[m].covariance[j * 9];
+            for (j = 0; j < 6; ++j) information[m][j][j] = 1 / machine->usual[m].covariance[j * 9];
             for (i = 0; i < n; ++i) {
-                const sooth_scaling *model = m ? &machine.power_model : &machine.time_model;
+                const sooth_scaling *model = m ? &machine->power_model : &machine->time_model;
                 float row[3];
-                row[0] = machine.row[2 * run[i].which];
-                row[1] = machine.row[2 * run[i].which + 1];
-                row[2] = machine.speed[run[i].which];
-                sooth_scaling_terms(model, row, x);
+                row[0] = machine->row[2 * run[i].which];
+                row[1] = machine->row[2 * run[i].which + 1];
+                row[2] = machine->speed[run[i].which];
+                soothi_scaling_terms_at(model, row, x);
                 for (j = 0; j < 6 && m; ++j) x[j] *= model->level / (double)run[i].power;
                 for (j = 0; j < 6; ++j)
                     for (k = 0; k < 6; ++k) information[m][j][k] += x[j] * x[k] / (noise * noise);
@@ -361,9 +347,9 @@ static void experiments_equal_brute_force(void) {
         }
         for (i = 0; i <= CONFIGURATIONS; ++i) { /* the last: without any more */
             double sum = 0, wide = 0, part[2] = {0, 0};
-            if (i < CONFIGURATIONS && machine.measured[i]) continue;
+            if (i < CONFIGURATIONS && machine->measured[i]) continue;
             for (m = 0; m < 2; ++m) {
-                double c[6][6], noise = machine.usual[m].noise, v = 0;
+                double c[6][6], noise = machine->usual[m].noise, v = 0;
                 memcpy(c, information[m], sizeof c);
                 if (i < CONFIGURATIONS) {
                     double old[6][6];
@@ -416,23 +402,23 @@ static const uint32_t counts[COUNTS] = {2, 3, 4, 5, 6, 8, 10, 12, 16, 20};
 static void accuracies(uint32_t a, int own, double mean[COUNTS][2]) {
     static const uint32_t levels[2] = {24, 13};
     static double room[2048];
-    static unsigned char touched[64];
+    static double touched[32];
     sooth_halton_options dims = {2, 0, 0, 0};
     sooth_grid_options knobs;
     sooth_configure_run run[20];
-    sooth_halton halton;
-    sooth_grid grid;
+    sooth_halton *halton;
+    sooth_grid *grid;
     memset(&knobs, 0, sizeof knobs);
     knobs.knobs = 2;
     knobs.levels = levels;
-    CHECK_STATUS(sooth_halton_init(&env, &halton, &dims, room, sizeof room), SOOTH_OK);
-    CHECK_STATUS(sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched), SOOTH_OK);
-    grid.next = 1;
+    CHECK_STATUS(sooth_halton_init(&env, &dims, room, sizeof room, &halton), SOOTH_OK);
+    CHECK_STATUS(sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid), SOOTH_OK);
+    grid->next = 1;
     CHECK(init(&published));
     for (uint32_t i = 0, k = 0; i <= 20; ++i) {
         sooth_configure_experiment next;
         uint32_t level[2];
-        CHECK_STATUS(sooth_configure_fit(&env, &machine, run, i), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_fit(&env, machine, run, i), SOOTH_OK);
         if (counts[k] == i) {
             double accuracy[4];
             parsec_accuracy(a, accuracy);
@@ -441,9 +427,9 @@ static void accuracies(uint32_t a, int own, double mean[COUNTS][2]) {
         }
         if (i == 20) break;
         if (own) {
-            CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next), SOOTH_OK);
+            CHECK_STATUS(sooth_configure_next(&env, machine, SOOTH_CONFIGURE_I, &next), SOOTH_OK);
         } else {
-            CHECK(sooth_grid_next(&grid, sooth_halton_row, &halton, level));
+            CHECK(sooth_grid_next(grid, sooth_halton_row, halton, level));
             next.which = level[0] * 13 + level[1];
         }
         run[i] = parsec_run(a, next.which);
@@ -477,7 +463,7 @@ static void own_choice_evens_out_what_no_law_says(void) {
         const uint32_t from = 2 + sooth_rng_below(&rng, 22);
         program p;
         init(&published);
-        CHECK_STATUS(sooth_configure_fit(&env, &machine, NULL, 0), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_fit(&env, machine, NULL, 0), SOOTH_OK);
         draw(&rng, &p);
         for (int m = 0; m < 2; ++m)
             for (int w = 0; w < 8; ++w) {
@@ -521,34 +507,34 @@ static void the_order_of_rows_does_not_matter(void) {
     sooth_rng rng;
     sooth_rng_init(&rng, 16, 0);
     CHECK(init(&options));
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, NULL, 0), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_fit(&env, machine, NULL, 0), SOOTH_OK);
     draw(&rng, &p);
     for (uint32_t i = 0; i < 5; ++i) run[i] = run_of(&p, which[i], &rng);
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 5), SOOTH_OK);
-    CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next[0]), SOOTH_OK);
-    memcpy(all, machine.row, sizeof all);
+    CHECK_STATUS(sooth_configure_fit(&env, machine, run, 5), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_next(&env, machine, SOOTH_CONFIGURE_I, &next[0]), SOOTH_OK);
+    memcpy(all, machine->row, sizeof all);
     for (uint32_t i = 0; i < CONFIGURATIONS; ++i) memcpy(rows + 2 * i, all + 2 * (311 - i), 2 * sizeof *rows);
     for (uint32_t i = 0; i < 5; ++i) run[i].which = 311 - which[i];
     CHECK_STATUS(
-        sooth_configure_init(&env, &machine, &options, rows, CONFIGURATIONS, 2, memory, sizeof memory),
+        sooth_configure_init(&env, &options, rows, CONFIGURATIONS, 2, memory, sizeof memory, &machine),
         SOOTH_OK);
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 5), SOOTH_OK);
-    CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next[1]), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_fit(&env, machine, run, 5), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_next(&env, machine, SOOTH_CONFIGURE_I, &next[1]), SOOTH_OK);
     CHECK(next[1].which == 311 - next[0].which);
     for (uint32_t knobs = 1; knobs <= 2; ++knobs) {
         for (uint32_t i = 0; i < 24; ++i) {
             rows[knobs * i] = (float)(i + 1);
             if (knobs == 2) rows[2 * i + 1] = 1.2f;
         }
-        CHECK_STATUS(sooth_configure_init(&env, &machine, &options, rows, 24, knobs, memory, sizeof memory),
+        CHECK_STATUS(sooth_configure_init(&env, &options, rows, 24, knobs, memory, sizeof memory, &machine),
                      SOOTH_OK);
         for (uint32_t i = 0; i < 5; ++i) { /* 1 to 5 threads are known: many should be next */
             run[i].which = i;
             run[i].time = (float)p.time[13 * i];
             run[i].power = (float)p.power[13 * i];
         }
-        CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 5), SOOTH_OK);
-        CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next[knobs - 1]), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_fit(&env, machine, run, 5), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_next(&env, machine, SOOTH_CONFIGURE_I, &next[knobs - 1]), SOOTH_OK);
         CHECK(next[knobs - 1].which > 12);
     }
     CHECK(next[0].which == next[1].which);
@@ -562,7 +548,7 @@ static void the_loop_keeps_every_bound(void) {
     double runs = 0;
     sooth_rng_init(&rng, 6, 0);
     init(&options);
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, NULL, 0), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_fit(&env, machine, NULL, 0), SOOTH_OK);
     for (trial = 0; trial < 400; ++trial) {
         sooth_configure_run run[20];
         sooth_configure_loop loop;
@@ -582,9 +568,9 @@ static void the_loop_keeps_every_bound(void) {
             if (v > high) high = v;
         }
         memset(&loop, 0, sizeof loop);
-        loop.configure = &machine;
+        loop.configure = machine;
         loop.run = run;
-        loop.room = 20;
+        loop.capacity = 20;
         loop.goal.minimum = trial % 2;
         loop.goal.risk = 0.5;
         *(trial % 2 ? &loop.goal.most_power : &loop.goal.most_time) =
@@ -601,9 +587,9 @@ static void the_loop_keeps_every_bound(void) {
         runs += loop.runs / 400.0;
         if (trial < 4) { /* what nobody can keep */
             memset(&loop, 0, sizeof loop);
-            loop.configure = &machine;
+            loop.configure = machine;
             loop.run = run;
-            loop.room = 6;
+            loop.capacity = 6;
             loop.goal.most_time = 1e-9;
             while (!loop.done) {
                 CHECK_STATUS(sooth_configure_step(&env, &loop, t, w), SOOTH_OK);
@@ -618,14 +604,6 @@ static void the_loop_keeps_every_bound(void) {
 
 /* ---- what is refused, and what memory it takes ---- */
 
-static void nan_predictor(void *user, const float *row, float *time, float *power, float *time_error,
-                          float *power_error) {
-    (void)user;
-    *time = row[0] > 3 ? 5.0f : -1.0f;
-    *power = 7.0f;
-    *time_error = *power_error = NAN;
-}
-
 static void mistakes_are_sentences(void) {
     sooth_configure_options options = xeon(), one;
     sooth_configure_run run[3] = {{5, 0, 10, 20}, {200, 0, 3, 60}, {100, 1, 4, 40}}, many[65];
@@ -636,97 +614,103 @@ static void mistakes_are_sentences(void) {
     sooth_scaling_prior a, b;
     static const float rows[4] = {1, 1.2f, 30, 1.2f};
     size_t size = sooth_configure_size(CONFIGURATIONS, 2), i;
-    CHECK(size == 312 * (19 * 4 + 1) && sooth_configure_size((size_t)-1, 2) == SIZE_MAX);
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, size - 1),
-                SOOTH_NO_MEMORY, "312 configurations need 24024 bytes, but the memory has 24023");
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, NULL, 0, 3, memory, sizeof memory),
+    CHECK(size == sizeof(sooth_configure) + 312 * (19 * 4 + 1) &&
+          sooth_configure_size((size_t)-1, 2) == SIZE_MAX);
+    CHECK_FAILS(&env, sooth_configure_init(&env, &options, NULL, 0, 2, memory, size - 1, &machine),
+                SOOTH_NO_MEMORY, "312 configurations need");
+    CHECK_FAILS(&env, sooth_configure_init(&env, &options, NULL, 0, 3, memory, sizeof memory, &machine),
                 SOOTH_BAD_ARGUMENT,
-                "there are no rows, and the machine has 12 cores, 13 frequencies and rows of 3 knobs");
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, rows, 0, 2, memory, sizeof memory),
+                "rows is NULL, but the machine has 12 cores and 13 frequencies, and knobs is 3 instead of 2");
+    CHECK_FAILS(&env, sooth_configure_init(&env, &options, rows, 0, 2, memory, sizeof memory, &machine),
                 SOOTH_BAD_ARGUMENT, "there are 0 configurations of 2 knobs");
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, rows, 2, 2, memory, sizeof memory),
+    CHECK_FAILS(&env, sooth_configure_init(&env, &options, rows, 2, 2, memory, sizeof memory, &machine),
                 SOOTH_BAD_DATA, "configuration 1 has 30 threads at frequency 1.2");
     one = options;
     one.power_law = 3;
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &one, NULL, 0, 2, memory, sizeof memory),
+    CHECK_FAILS(&env, sooth_configure_init(&env, &one, NULL, 0, 2, memory, sizeof memory, &machine),
                 SOOTH_BAD_ARGUMENT, "power_law is 3, but must be between 7 and 9");
     init(&options);
-    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_configure_next(&env, machine, 0, &next), SOOTH_BAD_ARGUMENT,
                 "nothing is fitted yet");
     run[1].which = 312;
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_configure_fit(&env, machine, run, 2), SOOTH_BAD_DATA,
                 "run 2 is of configuration 312, but there are 312");
     run[1].which = 200;
     run[1].power = 0;
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_configure_fit(&env, machine, run, 2), SOOTH_BAD_DATA,
                 "run 2 has time 3 and power 0, but both must be above 0");
     run[1].power = NAN;
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_configure_fit(&env, machine, run, 2), SOOTH_BAD_DATA,
                 "run 2 has time 3 and power nan");
     run[1].power = 60;
     for (i = 0; i < 65; ++i) many[i] = run[0];
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, many, 65), SOOTH_BAD_ARGUMENT,
-                "there are 65 runs, but at most 64");
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 2), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 2, &next), SOOTH_BAD_ARGUMENT, "design is 2");
+    CHECK_FAILS(&env, sooth_configure_fit(&env, machine, many, 65), SOOTH_BAD_ARGUMENT,
+                "there are 65 runs, but must be at most 64");
+    CHECK_STATUS(sooth_configure_fit(&env, machine, run, 2), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_configure_next(&env, machine, 2, &next), SOOTH_BAD_ARGUMENT, "design is 2");
     memset(&goal, 0, sizeof goal);
     goal.most_time = 0.5;
-    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_configure_choose(&env, machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
                 "no configuration keeps the bound of 0.5 on time");
     CHECK(!choice.feasible && choice.violation > 0 && choice.risk > 0.9);
     CHECK_NEAR(choice.violation, choice.time / 0.5 - 1, 1e-12);
     goal.most_time = 100;
     goal.most_power = 1;
-    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_configure_choose(&env, machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
                 "no configuration keeps the bound of 1 on power");
     goal.risk = 1.5;
-    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_configure_choose(&env, machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
                 "risk is 1.5, but must be between");
     goal.risk = 0;
     goal.minimum = 9;
-    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_configure_choose(&env, machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
                 "minimum is 9, but must be one of power|time");
     memset(&goal, 0, sizeof goal);
     goal.most_time = 9;
-    CHECK_STATUS(sooth_configure_predict(&env, &machine, nan_predictor, NULL, NULL, 0), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_DATA,
+    init(&options);
+    for (i = 0; i < machine->count; ++i) {
+        machine->time[i] = machine->row[2 * i] > 3 ? 5.0f : -1.0f;
+        machine->power[i] = 7.0f;
+        machine->time_error[i] = machine->power_error[i] = NAN;
+    }
+    CHECK_FAILS(&env, sooth_configure_choose(&env, machine, &goal, &choice), SOOTH_BAD_DATA,
                 "no configuration has a predicted time and power with known errors");
     goal.risk = 0.5;
     /* those without a time are passed over */
-    CHECK_STATUS(sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_choose(&env, machine, &goal, &choice), SOOTH_OK);
     CHECK(choice.which == 39);
-    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_configure_next(&env, machine, 0, &next), SOOTH_BAD_ARGUMENT,
                 "nothing is fitted yet");
     one = options; /* no prior, no run to spare */
     one.time_law = SOOTH_SCALING_TIME;
     one.power_law = SOOTH_SCALING_POWER;
     init(&one);
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_configure_fit(&env, machine, run, 2), SOOTH_BAD_DATA,
                 "there are 2 runs, but power has 3 coefficients");
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 3), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
-                "the errors of the law power cannot be known");
+    CHECK_STATUS(sooth_configure_fit(&env, machine, run, 3), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_configure_next(&env, machine, 0, &next), SOOTH_BAD_ARGUMENT,
+                "the errors of the law power are unknown");
     init(&options);
-    CHECK_FAILS(&env, sooth_configure_learn(&env, &machine, run, 2, NULL, &a, &b), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_configure_fit_priors(&env, machine, run, 2, NULL, &a, &b), SOOTH_BAD_DATA,
                 "the table has one program");
     memset(&loop, 0, sizeof loop);
-    loop.configure = &machine;
+    loop.configure = machine;
     loop.run = run;
-    loop.room = 3;
+    loop.capacity = 3;
     CHECK_FAILS(&env, sooth_configure_step(&env, &loop, 0, 0), SOOTH_BAD_ARGUMENT,
-                "room is 3, but must be between 4 (first + 1) and 64");
+                "capacity is 3, but must be between 4 (first + 1) and 64");
     loop.first = 2;
     CHECK_STATUS(sooth_configure_step(&env, &loop, 0, 0), SOOTH_OK);
-    CHECK(loop.asked && loop.runs == 0);
+    CHECK(loop.waiting && loop.runs == 0);
     CHECK_FAILS(&env, sooth_configure_step(&env, &loop, 0, 5), SOOTH_BAD_DATA,
                 "run 1 has time 0 and power 5");
-    CHECK(loop.asked && loop.runs == 0);
+    CHECK(loop.waiting && loop.runs == 0);
     CHECK_STATUS(sooth_configure_step(&env, &loop, 4, 5), SOOTH_OK);
-    CHECK(loop.asked && loop.runs == 1);
+    CHECK(loop.waiting && loop.runs == 1);
     one = xeon();
     one.machine.cores = 0;
-    CHECK_STATUS(sooth_configure_init(&env, &machine, &one, rows, 2, 2, memory, sizeof memory), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 0), SOOTH_BAD_ARGUMENT,
+    CHECK_STATUS(sooth_configure_init(&env, &one, rows, 2, 2, memory, sizeof memory, &machine), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_configure_fit(&env, machine, run, 0), SOOTH_BAD_ARGUMENT,
                 "the machine has no cores or no frequencies");
 }
 
@@ -741,15 +725,15 @@ static void memory_is_exact(void) {
     program p;
     sooth_rng rng;
     sooth_rng_init(&rng, 7, 0);
-    CHECK_STATUS(sooth_configure_init(&env, &machine, &options, NULL, 0, 2, exact, size), SOOTH_OK);
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, NULL, 0), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_init(&env, &options, NULL, 0, 2, exact, size, &machine), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_fit(&env, machine, NULL, 0), SOOTH_OK);
     for (i = 0; i < 200; ++i) {
         if (i % 20 == 0) draw(&rng, &p);
         run[i] = run_of(&p, sooth_rng_below(&rng, CONFIGURATIONS), &rng);
         run[i].program = (uint32_t)(i / 20);
     }
     sooth_env_init(&own);
-    CHECK_EVERY_ALLOCATION(&own, sooth_configure_learn(&own, &machine, run, 200, NULL, &a, &b), (void)0);
+    CHECK_EVERY_ALLOCATION(&own, sooth_configure_fit_priors(&own, machine, run, 200, NULL, &a, &b), (void)0);
     CHECK(a.programs == 10 && b.programs == 10);
     free(exact);
 }
@@ -762,7 +746,7 @@ static const float nodes[3] = {1, 2, 4}, gigahertz[4] = {1, 1.5f, 2, 3}, memory_
 static sooth_space cluster(void) {
     sooth_space space;
     memset(&space, 0, sizeof space);
-    space.axes = 3;
+    space.knobs = 3;
     space.axis[0].kind = SOOTH_AXIS_COUNT;
     space.axis[0].levels = 3;
     space.axis[0].value = nodes;
@@ -779,7 +763,7 @@ static sooth_status cluster_init(const sooth_space *space) {
     sooth_configure_options options;
     memset(&options, 0, sizeof options);
     options.space = space;
-    return sooth_configure_init(&env, &machine, &options, NULL, 0, 3, memory, sizeof memory);
+    return sooth_configure_init(&env, &options, NULL, 0, 3, memory, sizeof memory, &machine);
 }
 
 /* A program on it that follows no law quite. */
@@ -806,16 +790,16 @@ static void equals_space_one_by_one(void) {
     double squares[2] = {0, 0};
     sooth_rng_init(&rng, 31, 0);
     CHECK_STATUS(cluster_init(&space), SOOTH_OK);
-    CHECK(machine.count == CLUSTER);
+    CHECK(machine->count == CLUSTER);
     cluster_program(&rng, time, power);
     for (uint32_t i = 0; i < 8; ++i) {
         run[i].which = which[i];
         run[i].program = 0;
         run[i].time = y[0][i] = time[which[i]] * (i == 7 ? 1.1f : 1.0f);
         run[i].power = y[1][i] = power[which[i]];
-        memcpy(x + 3 * i, machine.row + 3 * which[i], 3 * sizeof(float));
+        memcpy(x + 3 * i, machine->row + 3 * which[i], 3 * sizeof(float));
     }
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 8), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_fit(&env, machine, run, 8), SOOTH_OK);
     for (uint32_t m = 0; m < 2; ++m) {
         sooth_space_options options;
         sooth_space_law law;
@@ -825,18 +809,18 @@ static void equals_space_one_by_one(void) {
         options.power = m;
         CHECK_STATUS(sooth_space_fit(&env, &table, &options, &law), SOOTH_OK);
         for (uint32_t i = 0; i < CLUSTER; ++i) {
-            const float *row = machine.row + 3 * i;
-            const double error = sooth_space_predict_error(&space, &law, row, 0);
+            const float *row = machine->row + 3 * i;
+            const double error = soothi_space_predict_error(&space, &law, row, 0);
             squares[m] += error * error / CLUSTER;
-            if (machine.measured[i]) continue;
-            CHECK_NEAR(m ? machine.power[i] : machine.time[i], sooth_space_predict(&space, &law, row), 0);
-            CHECK_NEAR(m ? machine.power_error[i] : machine.time_error[i],
-                       sooth_space_predict_error(&space, &law, row, 1), 1e-7);
+            if (machine->measured[i]) continue;
+            CHECK_NEAR(m ? machine->power[i] : machine->time[i], sooth_space_predict(&space, &law, row), 0);
+            CHECK_NEAR(m ? machine->power_error[i] : machine->time_error[i],
+                       soothi_space_predict_error(&space, &law, row, 1), 1e-7);
         }
     }
-    CHECK_NEAR(machine.time[0], 1.05f * time[0], 1e-5 * (double)time[0]);
-    CHECK(machine.measured[35] && machine.time_error[35] <= 0 && machine.power[35] <= power[35]);
-    CHECK_STATUS(sooth_configure_next(&env, &machine, 0, &next), SOOTH_OK);
+    CHECK_NEAR(machine->time[0], 1.05f * time[0], 1e-5 * (double)time[0]);
+    CHECK(machine->measured[35] && machine->time_error[35] <= 0 && machine->power[35] <= power[35]);
+    CHECK_STATUS(sooth_configure_next(&env, machine, 0, &next), SOOTH_OK);
     CHECK_CLOSE(next.time_error, sqrt(squares[0]), 1e-9);
     CHECK_CLOSE(next.power_error, sqrt(squares[1]), 1e-9);
     CHECK(isnan(next.time_after) && isnan(next.power_after));
@@ -851,9 +835,9 @@ static void experiments_lie_far_apart(void) {
     uint32_t seen[CLUSTER];
     CHECK_STATUS(cluster_init(&space), SOOTH_OK);
     memset(&loop, 0, sizeof loop);
-    loop.configure = &machine;
+    loop.configure = machine;
     loop.run = run;
-    loop.room = CLUSTER + 1;
+    loop.capacity = CLUSTER + 1;
     loop.first = CLUSTER;
     for (uint32_t n = 0; n < CLUSTER; ++n) {
         double best = -1;
@@ -883,17 +867,17 @@ static void experiments_lie_far_apart(void) {
         if (check_failures) return;
     }
     CHECK(seen[0] == 0 && seen[1] == CLUSTER - 1);
-    CHECK(loop.asked && loop.runs == CLUSTER - 1);
+    CHECK(loop.waiting && loop.runs == CLUSTER - 1);
 }
 
 static double error_of_means(int m) {
     double squares = 0;
-    for (size_t i = 0; i < machine.count; ++i) {
-        const double error = sooth_space_predict_error(machine.options.space, &machine.law[m],
-                                                       machine.row + i * machine.knobs, 0);
+    for (size_t i = 0; i < machine->count; ++i) {
+        const double error = soothi_space_predict_error(machine->options.space, &machine->law[m],
+                                                        machine->row + i * machine->knobs, 0);
         squares += error * error;
     }
-    return sqrt(squares / machine.count);
+    return sqrt(squares / machine->count);
 }
 
 /* From nothing to a choice that was run: it keeps the bound, with few runs, and is hardly worse than the
@@ -913,32 +897,32 @@ static void the_loop_keeps_bounds_over_a_space(void) {
         sooth_configure_loop loop;
         cluster_program(&rng, time, power);
         memset(&loop, 0, sizeof loop);
-        loop.configure = &machine;
+        loop.configure = machine;
         loop.goal.risk = 0.5;
         if (trial % 2) loop.goal.most_power = (double)(power[0] + (power[35] - power[0]) * 0.4f);
         else loop.goal.most_time = (double)(time[35] + (time[0] - time[35]) * 0.3f);
         loop.goal.minimum = trial % 2 ? SOOTH_CONFIGURE_TIME : SOOTH_CONFIGURE_POWER;
         loop.run = run;
-        loop.room = 20;
+        loop.capacity = 20;
         while (!loop.done) {
             CHECK_STATUS(sooth_configure_step(&env, &loop, t, p), SOOTH_OK);
             t = time[loop.which];
             p = power[loop.which];
-            CHECK(machine.fitted == (loop.runs >= 5)); /* one more than the laws have coefficients */
-            if (machine.fitted) {
-                const int sure[2] = {error_of_means(0) <= machine.law[0].sigma,
-                                     error_of_means(1) <= machine.law[1].sigma};
-                CHECK_STATUS(sooth_configure_next(&env, &machine, 0, &next), SOOTH_OK);
+            CHECK(machine->fitted == (loop.runs >= 5)); /* one more than the laws have coefficients */
+            if (machine->fitted) {
+                const int sure[2] = {error_of_means(0) <= machine->law[0].sigma,
+                                     error_of_means(1) <= machine->law[1].sigma};
+                CHECK_STATUS(sooth_configure_next(&env, machine, 0, &next), SOOTH_OK);
                 CHECK(next.enough == (sure[0] && sure[1]));
                 differ += sure[0] != sure[1];
             }
             if (check_failures) return;
         }
-        CHECK_STATUS(sooth_configure_choose(&env, &machine, &loop.goal, &choice), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_choose(&env, machine, &loop.goal, &choice), SOOTH_OK);
         CHECK(choice.which == loop.which); /* settled because nothing seems better */
         const sooth_configure_score score =
             sooth_configure_judge(&loop.goal, time, power, CLUSTER, loop.which);
-        CHECK(machine.measured[loop.which]);
+        CHECK(machine->measured[loop.which]);
         kept += score.verdict != SOOTH_CONFIGURE_MISS;
         loss += score.verdict == SOOTH_CONFIGURE_LOSS ? score.loss / trials : 0;
         runs += (double)loop.runs / trials;
@@ -959,17 +943,17 @@ static void mistakes_over_a_space_are_sentences(void) {
     memset(&options, 0, sizeof options);
     memset(run, 0, sizeof run);
     options.space = &space;
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, sizeof memory),
-                SOOTH_BAD_ARGUMENT, "rows have 2 knobs, but the space has 3 axes");
+    CHECK_FAILS(&env, sooth_configure_init(&env, &options, NULL, 0, 2, memory, sizeof memory, &machine),
+                SOOTH_BAD_ARGUMENT, "rows have 2 knobs, but the space has 3");
     CHECK_FAILS(&env,
-                sooth_configure_init(&env, &machine, &options, NULL, 0, 3, memory,
-                                     sooth_configure_size(CLUSTER, 3) - 1),
+                sooth_configure_init(&env, &options, NULL, 0, 3, memory, sooth_configure_size(CLUSTER, 3) - 1,
+                                     &machine),
                 SOOTH_NO_MEMORY, "36 configurations need");
     rows[4] = -3;
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, rows, 2, 3, memory, sizeof memory),
-                SOOTH_BAD_DATA, "configuration 1 has -3 on axis 2, but it must be above 0");
+    CHECK_FAILS(&env, sooth_configure_init(&env, &options, rows, 2, 3, memory, sizeof memory, &machine),
+                SOOTH_BAD_DATA, "configuration 1 has knob 2 at -3, but it must be above 0");
     rows[4] = NAN;
-    CHECK(sooth_configure_init(&env, &machine, &options, rows, 2, 3, memory, sizeof memory) ==
+    CHECK(sooth_configure_init(&env, &options, rows, 2, 3, memory, sizeof memory, &machine) ==
           SOOTH_BAD_DATA);
     space.axis[2].levels = 0;
     CHECK_FAILS(&env, cluster_init(&space), SOOTH_BAD_ARGUMENT, "axis 3 has fewer than 2 levels");
@@ -980,21 +964,21 @@ static void mistakes_over_a_space_are_sentences(void) {
         run[i].time = 10.0f - 0.1f * (float)i;
         run[i].power = 10.0f + 0.1f * (float)i;
     }
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 3), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_configure_fit(&env, machine, run, 3), SOOTH_BAD_DATA,
                 "there are 3 runs, but the law of time has 4 coefficients");
-    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_configure_next(&env, machine, 0, &next), SOOTH_BAD_ARGUMENT,
                 "nothing is fitted yet");
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 12), SOOTH_BAD_DATA,
-                "the runs tell only 3 of the 4 coefficients of the law of time apart");
-    CHECK_FAILS(&env, sooth_configure_learn(&env, &machine, run, 36, NULL, &a, &b), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_configure_fit(&env, machine, run, 12), SOOTH_BAD_DATA,
+                "the runs determine only 3 of the 4 coefficients of the law of time");
+    CHECK_FAILS(&env, sooth_configure_fit_priors(&env, machine, run, 36, NULL, &a, &b), SOOTH_BAD_ARGUMENT,
                 "laws over a space have no priors");
-    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 36), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
+    CHECK_STATUS(sooth_configure_fit(&env, machine, run, 36), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_configure_next(&env, machine, 0, &next), SOOTH_BAD_ARGUMENT,
                 "all 36 configurations are measured");
     memset(&loop, 0, sizeof loop);
-    loop.configure = &machine;
+    loop.configure = machine;
     loop.run = run;
-    loop.room = 40;
+    loop.capacity = 40;
     loop.runs = 36;
     loop.first = 38;
     CHECK_FAILS(&env, sooth_configure_step(&env, &loop, 0, 0), SOOTH_BAD_ARGUMENT,
@@ -1030,7 +1014,7 @@ static void the_papers_models_are_reproduced(void) {
         if (k == sizeof golden_parsec / sizeof golden_parsec[0]) continue;
         init(&options);
         for (i = 0; i < 4; ++i) run[i] = parsec_run(a, four[i]);
-        CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 4), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_fit(&env, machine, run, 4), SOOTH_OK);
         parsec_accuracy(a, accuracy);
         for (i = 0; i < 4; ++i) CHECK_NEAR(accuracy[i], golden_parsec[k].accuracy[i], 2e-4);
         for (kind = 0; kind < 2; ++kind)
@@ -1039,7 +1023,7 @@ static void the_papers_models_are_reproduced(void) {
                 double expected = golden_parsec[k].loss[kind][i - 1];
                 sooth_configure_choice choice;
                 sooth_configure_score score;
-                sooth_configure_choose(&env, &machine, &goal, &choice);
+                sooth_configure_choose(&env, machine, &goal, &choice);
                 score = sooth_configure_judge(&goal, parsec[a].time, parsec[a].power, CONFIGURATIONS,
                                               choice.which);
                 CHECK((score.verdict == SOOTH_CONFIGURE_MISS) == (expected < 0));

@@ -146,28 +146,28 @@ static void launches_that_cannot_be(void) {
     sooth_gpu_launch launch = launch_of(0, 32, 0);
     sooth_gpu_fit fit;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "threads is 0, but a block has 1 to 1024");
+                "threads is 0, but must be from 1 to 1024");
     CHECK(fit.blocks == 0 && fit.occupancy == 0);
     launch.threads = 1025;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT, "threads is 1025");
     CHECK(fit.by_warps == 0 && (fit.factors & SOOTH_GPU_BY_WARPS));
     launch = launch_of(1024, 72, 0);
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "a block of 1024 threads with 72 registers each cannot start: it may take 65536 registers");
+                "a block of 1024 threads with 72 registers each does not fit: the limit is 65536 registers");
     launch.registers = 256;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "registers is 256, but a thread has at most 255");
+                "registers is 256, but must be at most 255");
     launch = launch_of(32, 16, 170000);
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "shared is 170000 bytes, but a block has at most 166912");
+                "shared is 170000 bytes, but must be at most 166912");
     CHECK_STATUS(sooth_gpu_occupancy(&env, 90, &launch, &fit), SOOTH_OK);
     launch.no_optin = 1;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 90, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "but a block has at most 49152 without opt-in");
+                "but must be at most 49152 for each block without opt-in");
     launch = launch_of(32, 16, 0);
     launch.barriers = 65;
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 90, &launch, &fit), SOOTH_BAD_ARGUMENT,
-                "barriers is 65, but an SM has 64");
+                "barriers is 65, but must be at most 64");
     CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 42, &launch, &fit), SOOTH_BAD_ARGUMENT,
                 "compute is 4.2, but must be one of 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, "
                 "7.5, 8.0, 8.6, 8.7, 8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1");
@@ -217,7 +217,7 @@ static void peaks_of_the_data_sheets(void) {
     for (i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
         sooth_gpu gpu;
         double cycles;
-        CHECK_STATUS(sooth_gpu_find(&env, sheet[i].name, &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&env, sheet[i].name, &gpu), SOOTH_OK);
         cycles = 2 * gpu.sms * gpu.clock_mhz * 1e-3;
         CHECK_CLOSE(cycles * gpu.fp32_units, sheet[i].f32, sheet[i].off);
         CHECK_CLOSE(cycles * gpu.fp64_units, sheet[i].f64, sheet[i].off);
@@ -226,8 +226,8 @@ static void peaks_of_the_data_sheets(void) {
 
 static void devices_are_plausible(void) {
     size_t i, k;
-    for (i = 0; sooth_gpu_known(i); ++i) {
-        const sooth_gpu *gpu = sooth_gpu_known(i);
+    for (i = 0; sooth_gpu_at(i); ++i) {
+        const sooth_gpu *gpu = sooth_gpu_at(i);
         CHECK(sooth_gpu_limits_for(gpu->compute) != NULL);
         CHECK(gpu->idle_watts < gpu->tdp_watts && gpu->dispatch_units >= gpu->schedulers);
         CHECK(gpu->base_mhz <= gpu->clock_mhz && (gpu->l2_gbs == 0 || gpu->l2_gbs > gpu->memory_gbs));
@@ -242,7 +242,7 @@ static void devices_are_plausible(void) {
         CHECK(gpu->latency[SOOTH_GPU_LATENCY_ADD] <= gpu->latency[SOOTH_GPU_LATENCY_MULTIPLY] ||
               gpu->compute >= 80);
     }
-    CHECK(i == 20 && sooth_gpu_known(1000) == NULL);
+    CHECK(i == 20 && sooth_gpu_at(1000) == NULL);
 }
 
 /* The latencies of five generations, against the table that they were taken from. */
@@ -288,7 +288,7 @@ static void latencies_as_published(void) {
             for (r = 0; r < sizeof row / sizeof row[0]; ++r) {
                 sooth_gpu gpu;
                 if (strcmp(arch, column[c].arch) || strcmp(operation, row[r].operation)) continue;
-                CHECK_STATUS(sooth_gpu_find(&env, column[c].device, &gpu), SOOTH_OK);
+                CHECK_STATUS(sooth_gpu_named(&env, column[c].device, &gpu), SOOTH_OK);
                 CHECK_NEAR(gpu.latency[row[r].latency], cycles, 0);
                 ++found;
             }
@@ -300,7 +300,7 @@ static void latencies_as_published(void) {
 static void unknown_devices(void) {
     sooth_gpu gpu;
     CHECK_FAILS(
-        &env, sooth_gpu_find(&env, "k40", &gpu), SOOTH_BAD_ARGUMENT,
+        &env, sooth_gpu_named(&env, "k40", &gpu), SOOTH_BAD_ARGUMENT,
         "there is no GPU called k40; there are k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, ");
     CHECK(strstr(env.sentence, "v100-pfea") != NULL);
 }
@@ -328,14 +328,14 @@ static void boards_as_others_write_them(void) {
                                         {"NVIDIA Tesla M60", "m60"}};
     sooth_gpu gpu;
     for (size_t i = 0; i < sizeof board / sizeof board[0]; ++i) {
-        CHECK_STATUS(sooth_gpu_find_board(&env, board[i][0], &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_board_named(&env, board[i][0], &gpu), SOOTH_OK);
         CHECK(strcmp(gpu.name, board[i][1]) == 0);
     }
-    CHECK_FAILS(&env, sooth_gpu_find_board(&env, "NVIDIA L40", &gpu), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_gpu_board_named(&env, "NVIDIA L40", &gpu), SOOTH_BAD_ARGUMENT,
                 "there is no GPU called NVIDIA L40; there are k20, ");
-    CHECK_STATUS(sooth_gpu_find_board(&env, "a name that is longer than any board's", &gpu),
+    CHECK_STATUS(sooth_gpu_board_named(&env, "a name that is longer than any board's", &gpu),
                  SOOTH_BAD_ARGUMENT);
-    CHECK_STATUS(sooth_gpu_find_board(&env, "", &gpu), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_gpu_board_named(&env, "", &gpu), SOOTH_BAD_ARGUMENT);
 }
 
 /* Every name of a table of measured boards, in any case and with blanks or underscores; and where its numbers
@@ -362,7 +362,7 @@ static void boards_of_a_published_table(void) {
                                         : spelt == 3 && (c == ' ' || c == '-') ? '_'
                                                                                : c;
                 }
-                CHECK_STATUS(sooth_gpu_find_board(&env, name[spelt][k], &again), SOOTH_OK);
+                CHECK_STATUS(sooth_gpu_board_named(&env, name[spelt][k], &again), SOOTH_OK);
                 if (spelt == 0) of[k] = again;
                 CHECK(strcmp(of[k].name, again.name) == 0);
             }
@@ -395,7 +395,7 @@ static void peaks_as_published(void) {
                  {"l4", 30.3},   {"rtx4090", 82.6},   {"h100", 66.9}, {"h100-pcie", 51.2}};
     sooth_gpu gpu;
     for (size_t i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
-        CHECK_STATUS(sooth_gpu_find(&env, sheet[i].name, &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&env, sheet[i].name, &gpu), SOOTH_OK);
         CHECK_CLOSE(sooth_gpu_gflops(&gpu) / 1e3, sheet[i].peak, 0.01);
     }
 }
@@ -432,8 +432,7 @@ static int refuse(void *user, const char *text, size_t size) {
 
 static void a_sink_that_fails_is_said(void) {
     sooth_sink sink = {NULL, refuse, 0};
-    CHECK_FAILS(&env, sooth_gpu_write(&env, sooth_gpu_known(0), &sink), SOOTH_CANCELLED,
-                "could not be written");
+    CHECK_FAILS(&env, sooth_gpu_write(&env, sooth_gpu_at(0), &sink), SOOTH_CANCELLED, "could not be written");
 }
 
 static sooth_status read_text(const char *text, sooth_gpu *gpu) {
@@ -442,12 +441,12 @@ static sooth_status read_text(const char *text, sooth_gpu *gpu) {
 
 static void texts_come_back(void) {
     size_t i;
-    for (i = 0; sooth_gpu_known(i); ++i) {
+    for (i = 0; sooth_gpu_at(i); ++i) {
         static paper p;
         sooth_gpu gpu;
-        write_to(sooth_gpu_known(i), &p);
+        write_to(sooth_gpu_at(i), &p);
         CHECK_STATUS(sooth_gpu_read(&env, p.text, p.size, &gpu), SOOTH_OK);
-        CHECK(memcmp(&gpu, sooth_gpu_known(i), sizeof gpu) == 0);
+        CHECK(memcmp(&gpu, sooth_gpu_at(i), sizeof gpu) == 0);
     }
 }
 
@@ -458,7 +457,7 @@ static void a_device_of_one_s_own(void) {
                   "latency_f32 = 4.25",
                   &gpu),
         SOOTH_OK);
-    CHECK_STATUS(sooth_gpu_find(&env, "l4", &l4), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "l4", &l4), SOOTH_OK);
     CHECK(strcmp(gpu.name, "lab card") == 0 && gpu.sms == 46 && gpu.clock_mhz == 1800);
     CHECK(gpu.latency[SOOTH_GPU_LATENCY_F32] == 4.25 &&
           gpu.latency[SOOTH_GPU_LATENCY_L2] == l4.latency[SOOTH_GPU_LATENCY_L2]);
@@ -473,9 +472,9 @@ static void bad_texts(void) {
     static const struct {
         const char *text, *words;
     } bad[] = {
-        {"", "the text has no line for name; a GPU needs name, compute and sms"},
-        {"name = x\nsms = 3", "the text has no line for compute"},
-        {"name = x\ncompute = 8.0", "the text has no line for sms"},
+        {"", "name is missing; a GPU needs name, compute and sms"},
+        {"name = x\nsms = 3", "compute is missing"},
+        {"name = x\ncompute = 8.0", "sms is missing"},
         {"name = x\n\nsmz = 3", "line 3: there is no option smz; the options are sms, fp32_units"},
         {"name = x\nsms = many", "line 2: sms is \"many\", but must be a number"},
         {"sms = 0.5", "line 1: sms is 0.5, but must be between 1 and 65536"},

@@ -9,11 +9,20 @@
 
 static sooth_env env;
 
+/* A convolution: 8 images of 64 channels of 56 x 56, windows of 3 x 3, 64 results. */
+static const sooth_operator window = {.kind = SOOTH_OPERATOR_CONVOLUTION,
+                                      .b = 1,
+                                      .m = 8 * 56 * 56,
+                                      .n = 64 * 3 * 3,
+                                      .k = 64,
+                                      .in_elements = 8 * 64 * 56 * 56 + 64 * 3 * 3 * 64,
+                                      .out_elements = 8 * 56 * 56 * 64};
+
 static sooth_gpu_timer timer_of(const char *name) {
     sooth_gpu gpu;
     sooth_gpu_timer timer;
-    CHECK_STATUS(sooth_gpu_find(&env, name, &gpu), SOOTH_OK);
-    CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, name, &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_OK);
     return timer;
 }
 
@@ -120,7 +129,7 @@ static sooth_operator any_operator(sooth_rng *rng, int i) {
 
 static void laws_as_their_twin(void) {
     static const char other[][12] = {"h100", "l4", "a100-80gb", "rtx4090", "k20"};
-    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    const sooth_gpu_times *t = soothi_gpu_times_learned();
     sooth_rng rng;
     sooth_rng_init(&rng, 1, 0);
     for (size_t g = 0; g < t->gpus + sizeof other / sizeof other[0]; ++g) {
@@ -128,11 +137,11 @@ static void laws_as_their_twin(void) {
         const char *name = known ? t->gpu[g] : other[g - t->gpus];
         const sooth_gpu_timer timer = timer_of(name);
         sooth_gpu gpu;
-        CHECK_STATUS(sooth_gpu_find(&env, name, &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&env, name, &gpu), SOOTH_OK);
         CHECK((int)timer.learned == known && (!known || timer.trust == SOOTH_MODEL_TRUST_INSIDE));
         for (int i = 0; i < 300; ++i) {
             const sooth_operator op = any_operator(&rng, i);
-            const sooth_gpu_law law = sooth_gpu_law_of(op.kind);
+            const sooth_gpu_law law = sooth_gpu_law_for(op.kind);
             const double *p = t->parameter[law], level = known ? exp(t->level[law][g]) : timer.level[law];
             const double twin = law <= SOOTH_GPU_LAW_LINEAR ? twin_matrix(&gpu, p, level, &op)
                                                             : twin_stream(&gpu, p, level, &op);
@@ -146,7 +155,7 @@ static void laws_as_their_twin(void) {
 
 /* What a specification may leave out: no power limit is no roof, an L2 that is not known keeps nothing. */
 static void laws_where_little_is_known(void) {
-    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    const sooth_gpu_times *t = soothi_gpu_times_learned();
     const sooth_operator op[3] = {{.kind = SOOTH_OPERATOR_ATTENTION, .b = 96, .m = 700, .n = 64, .k = 900},
                                   {.kind = SOOTH_OPERATOR_LN, .b = 5000, .k = 3000},
                                   {.kind = SOOTH_OPERATOR_SOFTMAX, .b = 5000, .k = 3000}};
@@ -154,12 +163,12 @@ static void laws_where_little_is_known(void) {
     for (size_t g = 0; g < t->gpus; ++g) {
         sooth_gpu gpu;
         sooth_gpu_timer timer;
-        CHECK_STATUS(sooth_gpu_find(&env, t->gpu[g], &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&env, t->gpu[g], &gpu), SOOTH_OK);
         gpu.tdp_watts = 0;
         gpu.l2_bytes = 0;
-        CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_OK);
         for (int i = 0; i < 3; ++i) {
-            const sooth_gpu_law law = sooth_gpu_law_of(op[i].kind);
+            const sooth_gpu_law law = sooth_gpu_law_for(op[i].kind);
             const double *p = t->parameter[law], level = exp(t->level[law][g]);
             CHECK_CLOSE(time_of(&timer, &op[i]).ms,
                         i ? twin_stream(&gpu, p, level, &op[i]) : twin_matrix(&gpu, p, level, &op[i]), 2e-6);
@@ -181,9 +190,9 @@ static void broadcast_operands(void) {
     sooth_gpu gpu;
     sooth_gpu_timer unknown;
     const sooth_gpu_timer t4 = timer_of("t4"), a100 = timer_of("a100-pcie");
-    CHECK_STATUS(sooth_gpu_find(&env, "t4", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "t4", &gpu), SOOTH_OK);
     gpu.l2_bytes = 0;
-    CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &unknown), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &unknown, &gpu, NULL), SOOTH_OK);
     op.in_elements = 4718592;
     whole.in_elements = 8388608;
     CHECK_CLOSE(time_of(&t4, &op).ms, time_of(&t4, &whole).ms, 1e-6);
@@ -203,7 +212,7 @@ static void broadcast_operands(void) {
     CHECK_CLOSE(time_of(&t4, &mask).ms, 2.24, 0.02);
     /* less than one whole operand: nothing is broadcast that could be told */
     op.in_elements = 2097152;
-    const double queue = sooth_gpu_times_learned()->parameter[SOOTH_GPU_LAW_VECTOR][SOOTH_GPU_QUEUE];
+    const double queue = soothi_gpu_times_learned()->parameter[SOOTH_GPU_LAW_VECTOR][SOOTH_GPU_QUEUE];
     CHECK_CLOSE(time_of(&t4, &op).ms - queue, 0.5 * (time_of(&t4, &whole).ms - queue), 1e-6);
 }
 
@@ -215,14 +224,14 @@ static void levels_by_likeness(void) {
         uint32_t bits;
         unsigned alike; /* bits: P4, P100, V100, T4, A100 */
     } device[] = {{"l4", 192, 9}, {"l4", 0, 31}, {"h100", 5120, 20}, {"p100", 4096, 2}, {"k20", 320, 9}};
-    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    const sooth_gpu_times *t = soothi_gpu_times_learned();
     sooth_gpu_times mine = *t;
     sooth_gpu gpu;
     sooth_gpu_timer timer;
     for (size_t d = 0; d < sizeof device / sizeof device[0]; ++d) {
-        CHECK_STATUS(sooth_gpu_find(&env, device[d].name, &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&env, device[d].name, &gpu), SOOTH_OK);
         gpu.memory_bits = device[d].bits;
-        CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_OK);
         for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
             double sum = 0, all = 0;
             for (size_t g = 0; g < t->gpus; ++g) {
@@ -236,10 +245,10 @@ static void levels_by_likeness(void) {
         }
     }
     /* a P100 whose own level is not known, nor another stacked memory of its time: all tell of it */
-    CHECK_STATUS(sooth_gpu_find(&env, "p100-pcie", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "p100-pcie", &gpu), SOOTH_OK);
     strcpy(mine.gpu[1], "a V100");
     mine.compute[1] = 70;
-    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &timer), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &timer, &gpu, &mine), SOOTH_OK);
     CHECK(!timer.learned && timer.level[SOOTH_GPU_LAW_VECTOR] > exp(0.5 * t->level[SOOTH_GPU_LAW_VECTOR][0]));
 }
 
@@ -250,22 +259,22 @@ static void power_and_issue(void) {
     const double ms = 2 * op.b * op.m * op.n * op.k / 19.49e9; /* at the peak */
     const sooth_gpu_timer watts250 = timer_of("a100-pcie"), watts300 = timer_of("a100-80gb"),
                           h100 = timer_of("h100"), v100 = timer_of("v100");
-    sooth_gpu_times mine = *sooth_gpu_times_learned();
+    sooth_gpu_times mine = *soothi_gpu_times_learned();
     sooth_gpu gpu;
     sooth_gpu_timer without;
     CHECK(time_of(&watts250, &op).bound == SOOTH_BOUND_POWER);
     CHECK_CLOSE(time_of(&watts250, &op).ms, ms / 0.85, 0.1);
     CHECK(time_of(&watts300, &op).bound == SOOTH_BOUND_COMPUTE);
     CHECK(time_of(&watts300, &op).ms < 0.9 * time_of(&watts250, &op).ms);
-    CHECK_STATUS(sooth_gpu_find(&env, "a100-pcie", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "a100-pcie", &gpu), SOOTH_OK);
     memset(mine.picojoules, 0, sizeof mine.picojoules);
-    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &without), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &without, &gpu, &mine), SOOTH_OK);
     CHECK(time_of(&without, &op).bound == SOOTH_BOUND_COMPUTE);
     CHECK_NEAR(v100.products, v100.rate, 0);
     CHECK_CLOSE(h100.products / h100.rate, 64. / 69, 1e-12);
-    CHECK_STATUS(sooth_gpu_find(&env, "h100", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "h100", &gpu), SOOTH_OK);
     gpu.dispatch_units = 0; /* not known: nothing is lost */
-    CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &without), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &without, &gpu, NULL), SOOTH_OK);
     CHECK_NEAR(without.products, without.rate, 0);
 }
 
@@ -276,7 +285,7 @@ static void larger_is_never_faster(void) {
     sooth_rng_init(&rng, 2, 0);
     for (size_t d = 0; d < sizeof device / sizeof device[0]; ++d) {
         sooth_gpu gpu;
-        CHECK_STATUS(sooth_gpu_find(&env, device[d], &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&env, device[d], &gpu), SOOTH_OK);
         const sooth_gpu_timer timer = timer_of(device[d]);
         for (int i = 0; i < 600; ++i) {
             const sooth_operator op = any_operator(&rng, i);
@@ -290,7 +299,7 @@ static void larger_is_never_faster(void) {
             better.memory_gbs *= i % 3 == 0 ? 1.5 : 1.0;
             better.clock_mhz *= i % 3 == 1 ? 1.5 : 1.0;
             better.tdp_watts *= i % 3 == 2 ? 1.5 : 1.0;
-            CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &better, &faster), SOOTH_OK);
+            CHECK_STATUS(sooth_gpu_timer_init(&env, &faster, &better, NULL), SOOTH_OK);
             faster.learned = timer.learned;
             CHECK(time_of(&faster, &op).ms <= ms * (1 + 1e-6));
         }
@@ -298,7 +307,7 @@ static void larger_is_never_faster(void) {
 }
 
 static void unseen_devices_say_so(void) {
-    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    const sooth_gpu_times *t = soothi_gpu_times_learned();
     const sooth_operator op = {.kind = SOOTH_OPERATOR_BMM, .b = 8, .m = 512, .n = 512, .k = 512};
     sooth_gpu_timer known = timer_of("a100-pcie"), same_chip = timer_of("a100-80gb"), next = timer_of("h100"),
                     old = timer_of("k20");
@@ -317,7 +326,7 @@ static void unseen_devices_say_so(void) {
     sooth_operator other = op;
     other.b = 1e6;
     CHECK(time_of(&known, &other).trust == SOOTH_MODEL_TRUST_OUTSIDE);
-    other = sooth_operator_convolution(8, 64, 64, 56, 56, 3, 3, 1);
+    other = window;
     CHECK(time_of(&known, &other).trust == SOOTH_MODEL_TRUST_OUTSIDE);
     other = op;
     other.tensor = 1;
@@ -366,15 +375,15 @@ static void bounds_are_named(void) {
 }
 
 static void a_table_of_ones_own(void) {
-    sooth_gpu_times mine = *sooth_gpu_times_learned();
+    sooth_gpu_times mine = *soothi_gpu_times_learned();
     const sooth_operator op = {.kind = SOOTH_OPERATOR_ADD, .b = 30000, .k = 3000};
     sooth_gpu gpu;
     sooth_gpu_timer timer, twice;
-    CHECK_STATUS(sooth_gpu_find(&env, "v100-pcie", &gpu), SOOTH_OK);
-    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &timer), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "v100-pcie", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &timer, &gpu, &mine), SOOTH_OK);
     const double ms = time_of(&timer, &op).ms, queue = mine.parameter[SOOTH_GPU_LAW_VECTOR][SOOTH_GPU_QUEUE];
     for (size_t g = 0; g < mine.gpus; ++g) mine.level[SOOTH_GPU_LAW_VECTOR][g] += log(2);
-    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &twice), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &twice, &gpu, &mine), SOOTH_OK);
     CHECK_CLOSE(time_of(&twice, &op).ms - queue, 2 * (ms - queue), 1e-6);
 }
 
@@ -387,11 +396,13 @@ static void mistakes_are_sentences(void) {
     CHECK_FAILS(&env, sooth_gpu_time(&env, &timer, &op, &t), SOOTH_BAD_ARGUMENT, "b of bmm is 0, but");
     op.kind = 1000;
     CHECK_FAILS(&env, sooth_gpu_time(&env, &timer, &op, &t), SOOTH_BAD_ARGUMENT, "kind is 1000");
-    CHECK_STATUS(sooth_gpu_find(&env, "l4", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "l4", &gpu), SOOTH_OK);
     gpu.compute = 7;
-    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_BAD_ARGUMENT, "compute of l4");
+    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_BAD_ARGUMENT,
+                "compute of the GPU l4");
     gpu.sms = 0;
-    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_BAD_ARGUMENT, "sms of l4");
+    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_BAD_ARGUMENT,
+                "sms of the GPU l4");
 }
 
 /* A device whose every kernel takes half as long again: each measured one moves the others towards that, and
@@ -445,7 +456,7 @@ static void a_few_measured_kernels(void) {
 static double reach(const sooth_gpu_timer *timer, const sooth_adapt_program *device,
                     const sooth_operator *op) {
     const sooth_gpu_timing before = time_of(timer, op);
-    const unsigned law = sooth_gpu_law_of(op->kind);
+    const unsigned law = sooth_gpu_law_for(op->kind);
     const double left_out = timer->learned ? exp(timer->times->unseen[law]) : 1;
     float row[SOOTH_GPU_TIME_FEATURES];
     sooth_adapted at;
@@ -460,7 +471,7 @@ static double reach(const sooth_gpu_timer *timer, const sooth_adapt_program *dev
    not say how far it errs is corrected all the same. */
 static void observed_where_known(void) {
     static float memory[2][4096];
-    sooth_gpu_times mine = *sooth_gpu_times_learned();
+    sooth_gpu_times mine = *soothi_gpu_times_learned();
     const double unseen = mine.unseen[SOOTH_GPU_LAW_LINEAR];
     sooth_operator op = {.kind = SOOTH_OPERATOR_LINEAR, .b = 1, .m = 2048, .n = 1024, .k = 2048};
     float row[SOOTH_GPU_TIME_FEATURES];
@@ -479,7 +490,6 @@ static void observed_where_known(void) {
         CHECK(t.high / t.ms > exp(mine.known[SOOTH_GPU_LAW_LINEAR]) && t.high / t.ms < exp(unseen) * 1.00001);
         CHECK_CLOSE(t.high / t.ms, t.ms / t.low, 1e-6);
     }
-    const sooth_operator window = sooth_operator_convolution(8, 64, 64, 56, 56, 3, 3, 1);
     CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &window, &t), SOOTH_OK);
     CHECK_CLOSE(t.high / t.ms, reach(&timer, device, &window), 1e-5);
     CHECK(t.high / t.ms > exp(2 * mine.known[SOOTH_GPU_LAW_LINEAR]) && t.high / t.ms < exp(unseen) * 1.00001);
@@ -497,8 +507,8 @@ static void observed_where_known(void) {
     }
     memset(mine.unseen, 0, sizeof mine.unseen);
     memset(mine.unit, 0, sizeof mine.unit);
-    CHECK_STATUS(sooth_gpu_find(&env, "h100", &gpu), SOOTH_OK);
-    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &silent), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "h100", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &silent, &gpu, &mine), SOOTH_OK);
     device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[1], sizeof memory[1]);
     const double ms = time_of(&silent, &op).ms;
     CHECK_STATUS(sooth_gpu_time_observe(&env, &silent, device, &op, 1.5 * ms), SOOTH_OK);
@@ -526,14 +536,14 @@ static void measured_operators(void) {
     size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     CHECK_STATUS(sooth_csv_read(&env, bytes, size, NULL, &csv), SOOTH_OK);
-    for (size_t g = 0; g < 5; ++g) timer[g] = timer_of(sooth_gpu_times_learned()->gpu[g]);
+    for (size_t g = 0; g < 5; ++g) timer[g] = timer_of(soothi_gpu_times_learned()->gpu[g]);
     for (size_t i = 0; i < csv.rows; ++i) {
         const float *cell = csv.cell + i * csv.cols;
         const char *gpu = csv.column[1].text[(size_t)cell[1]];
         sooth_operator op;
         size_t g = 0;
         memset(&op, 0, sizeof op);
-        op.kind = sooth_operator_find(csv.column[0].text[(size_t)cell[0]]);
+        op.kind = (uint32_t)sooth_operator_find(csv.column[0].text[(size_t)cell[0]]);
         op.b = cell[2];
         op.m = cell[3];
         op.n = cell[4];
@@ -571,7 +581,7 @@ static void nodes_of_a_network(void) {
         sooth_operator op;
         memset(&op, 0, sizeof op);
         if (strchr(text, '+') || sscanf(text, "%15[a-z]:%lf:::%lf", name, &op.b, &op.k) != 3) continue;
-        op.kind = sooth_operator_find(name);
+        op.kind = (uint32_t)sooth_operator_find(name);
         if (op.kind == SOOTH_OPERATOR_MEM || !(ms > 0)) continue;
         op.in_elements = cell[sooth_csv_find(&csv, "in_elements")];
         op.out_elements = cell[sooth_csv_find(&csv, "out_elements")];
@@ -589,7 +599,7 @@ static void nodes_of_a_network(void) {
 
 /* A kernel of which only the work is known, against its equation; what is never faster; what is refused. */
 static void kernels_as_their_twin(void) {
-    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    const sooth_gpu_times *t = soothi_gpu_times_learned();
     const double *p = t->parameter[SOOTH_GPU_LAW_KERNEL];
     sooth_rng rng;
     sooth_gpu_timing at, more;
@@ -600,7 +610,7 @@ static void kernels_as_their_twin(void) {
         sooth_gpu gpu;
         sooth_work work;
         memset(&work, 0, sizeof work);
-        CHECK_STATUS(sooth_gpu_find(&env, t->gpu[g], &gpu), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&env, t->gpu[g], &gpu), SOOTH_OK);
         work.operations[SOOTH_COMPUTE_SINGLE] = uniform(&rng, 1, 1e12);
         work.operations[SOOTH_COMPUTE_DOUBLE] = i % 3 ? 0 : uniform(&rng, 1, 1e10);
         work.memory_bytes = uniform(&rng, 1, 1e10);
@@ -631,7 +641,8 @@ static void kernels_as_their_twin(void) {
     const sooth_gpu_timer timer = timer_of("l4");
     sooth_work work;
     memset(&work, 0, sizeof work);
-    CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT, "the work is 0");
+    CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT,
+                "operations and bytes sum to 0");
     work.memory_bytes = 10;
     CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
     work.operations[SOOTH_COMPUTE_SINGLE] = 1e9;
@@ -642,7 +653,7 @@ static void kernels_as_their_twin(void) {
     CHECK(memcmp(&at, &more, sizeof at) == 0);
     work.operations[SOOTH_COMPUTE_SPECIAL] = -1;
     CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT,
-                "the least of them -1");
+                "the smallest is -1");
     work.operations[SOOTH_COMPUTE_SPECIAL] = NAN;
     CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT);
     work.operations[SOOTH_COMPUTE_SPECIAL] = INFINITY;

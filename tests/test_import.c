@@ -428,7 +428,7 @@ static void altered(void) {
                              *const dart = "import_xgboost_3.2.0_dart.json",
                              *const pruned = "import_xgboost_1.7.4_pruned.json";
     const char *const change[][4] = {
-        {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,2,1", "take turns"},
+        {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,2,1", "trees must cycle through the targets"},
         {json, "0,1,2],\"trees\"", "0,1],\"trees\"", "tree_info has no target for tree 5"},
         {json, "\"tree_info\":[0,", "\"tree_info\":[3,", "tree_info has no target for tree 0"},
         {json, "reg:squarederror", "multi:softprob", "the objective multi:softprob cannot be imported"},
@@ -438,31 +438,31 @@ static void altered(void) {
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"4000000000\"",
          "too many for a file"},
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"-5\"",
-         "num_feature is no whole number"},
+         "num_feature is not an integer"},
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"5x\"",
-         "num_feature is no whole number"},
+         "num_feature is not an integer"},
         {json, "\"num_target\":\"3\"", "\"num_target\":\"4000000000\"", "too many for a file"},
-        {json, "\"num_target\":\"3\"", "\"num_target\":\"5\"", "take turns"},
+        {json, "\"num_target\":\"3\"", "\"num_target\":\"5\"", "trees must cycle through the targets"},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[5E-1,1E0,2E0]\"", ""},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[5E-1,1E0]\"", "base_score has 2 numbers"},
-        {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[]\"", "base_score is no number"},
+        {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[]\"", "base_score is not a number"},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"inf\"", "base_score is inf"},
-        {json, "\"left_children\":[1,", "\"left_children\":[7,", "right children"},
+        {json, "\"left_children\":[1,", "\"left_children\":[7,", "has invalid children"},
         {pruned, "\"left_children\":[1,", "\"left_children\":[2,", "tree 0"},
-        {json, "\"left_children\":[1,", "\"left_children\":[0,", "right children"},
-        {json, "\"left_children\":[1,", "\"left_children\":[1.5,", "right children"},
-        {json, "\"left_children\":[1,", "\"left_children\":[", "tree 0 has another length"},
+        {json, "\"left_children\":[1,", "\"left_children\":[0,", "has invalid children"},
+        {json, "\"left_children\":[1,", "\"left_children\":[1.5,", "has invalid children"},
+        {json, "\"left_children\":[1,", "\"left_children\":[", "tree 0 has the wrong length"},
         {json, "\"left_children\":[1,", "\"left_children\":[true false,", "comma"},
-        {json, "\"left_children\":[1,", "\"left_children\":[\"x\",", "no numbers"},
+        {json, "\"left_children\":[1,", "\"left_children\":[\"x\",", "other values than numbers"},
         {json, "\"left_children\":", "\"left_childern\":", "has no list left_children"},
         {json, "\"split_conditions\":[", "\"split_conditions\":[1,",
-         "split_conditions of tree 0 has another length"},
-        {json, "\"split_conditions\":[", "\"split_conditions\":[NaN,", "another length"},
-        {json, "\"sum_hessian\":[", "\"sum_hessian\":[1e999,", "another length"},
-        {json, "\"version\":[1,7,4]}", "\"version\":[1,7,4", "the file ends in the middle"},
-        {json, "\"version\":[1,7,4]}", "\"version\":[1,7,4]}}", "something follows"},
-        {json, "\"learner\"", "\"learned\"", "no model"},
-        {json, "{\"learner\"", "{ learner", "a text in quotes is missing"},
+         "split_conditions of tree 0 has the wrong length"},
+        {json, "\"split_conditions\":[", "\"split_conditions\":[NaN,", "has the wrong length"},
+        {json, "\"sum_hessian\":[", "\"sum_hessian\":[1e999,", "has the wrong length"},
+        {json, "\"version\":[1,7,4]}", "\"version\":[1,7,4", "the file is incomplete"},
+        {json, "\"version\":[1,7,4]}", "\"version\":[1,7,4]}}", "there is text after the last bracket"},
+        {json, "\"learner\"", "\"learned\"", "this is not a model"},
+        {json, "{\"learner\"", "{ learner", "a string is missing"},
         {json, "\"learner\":", "\"learner\"", "a colon is missing"},
         {json, "\"trees\":[", "\"trees\":null,\"tress\":[", "no trees"},
         {dart, "\"weight_drop\":[", "\"weight_drop\":[],\"x\":[", "weight_drop has no number for tree 0"},
@@ -476,16 +476,16 @@ static void altered(void) {
         {text_file, "max_feature_idx=4", "max_feature_idx=9", "5 feature names, but 10 features"},
         {text_file, "max_feature_idx=4", "", "max_feature_idx is missing"},
         {text_file, "num_tree_per_iteration=1", "num_tree_per_iteration=2", "cannot predict 2 targets"},
-        {text_file, "split_feature=", "split_feature=0 ", "split_feature of tree 0 has another length"},
-        {text_file, "split_feature=", "split_feature=x", "no numbers"},
-        {text_file, "left_child=", "left_child=-1 ", "of tree 0 has another length"},
-        {text_file, "decision_type=", "decision_type=14 ", "not known"},
-        {text_file, "leaf_value=", "leaf_value=nan ", "another length"},
+        {text_file, "split_feature=", "split_feature=0 ", "split_feature of tree 0 has the wrong length"},
+        {text_file, "split_feature=", "split_feature=x", "other values than numbers"},
+        {text_file, "left_child=", "left_child=-1 ", "of tree 0 has the wrong length"},
+        {text_file, "decision_type=", "decision_type=14 ", "unknown split_feature or decision_type"},
+        {text_file, "leaf_value=", "leaf_value=nan ", "has the wrong length"},
         {text_file, "leaf_value=", "leaf_values=", "has no leaf_value"},
         {text_file, "threshold=", "thresholds=", "has no list threshold"},
         {text_file, "end of trees", "end", "\"end of trees\" is missing"},
         {text_file, "tree\n", "trees\n", ""},
-        {text_file, "Tree=0", "Tree:0", "Tree=1 stands where Tree=0"},
+        {text_file, "Tree=0", "Tree:0", "found Tree=1, but expected Tree=0"},
         {classes, "num_class:3", "num_class:2", ""}};
     sooth_import import;
     sooth_env env;
@@ -652,9 +652,9 @@ static void near_misses_are_named(void) {
     sooth_env e;
     sooth_env_init(&e);
     CHECK_FAILS(&e, sooth_import_read(&e, twice, sizeof twice - 1, SOOTH_IMPORT_ANY, &out), SOOTH_BAD_TEXT,
-                "this is JSON within a JSON text");
+                "this is a JSON string that contains JSON; write the object");
     CHECK_FAILS(&e, sooth_import_read(&e, pickle, sizeof pickle - 1, SOOTH_IMPORT_ANY, &out), SOOTH_BAD_TEXT,
-                "this is a pickle of Python");
+                "this is a Python pickle, which cannot be imported; use");
 }
 
 int main(void) {

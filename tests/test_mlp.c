@@ -557,14 +557,15 @@ static void probabilities_are_learned(void) {
     const uint32_t line[1] = {SOOTH_MLP_LINEAR};
     CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, line, 0, 0.01, sure, &m), SOOTH_OK);
     CHECK_FAILS(&env, sooth_mlp_gradient(&env, m, &table, &o, &loss, g), SOOTH_BAD_ARGUMENT,
-                "the network's outputs are no sigmoids");
+                "needs sigmoid outputs");
     sooth_mlp_free(&env, m);
     o.output = SOOTH_MLP_POSITIVE;
     CHECK_FAILS(&env, sooth_mlp_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "output must be zero_to_one");
     o.output = SOOTH_MLP_ZERO_TO_ONE;
     o.terms = &product;
     o.term_count = 1;
-    CHECK_FAILS(&env, sooth_mlp_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "terms[0] is derived");
+    CHECK_FAILS(&env, sooth_mlp_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT,
+                "terms[0] is a product, ratio or sum");
     o.terms = NULL;
     classes.y = truth;
     CHECK_FAILS(&env, sooth_mlp_fit(&env, &classes, &o, &m), SOOTH_BAD_DATA,
@@ -1083,7 +1084,7 @@ static void bad_input_is_a_sentence(void) {
     o.hidden_1 = 2000;
     REFUSED(SOOTH_BAD_ARGUMENT, "hidden_1 is 2000, but must be between 1 and 1024");
     o.hidden_2 = 5;
-    REFUSED(SOOTH_BAD_ARGUMENT, "hidden_2 is 5, but hidden_1 is 0");
+    REFUSED(SOOTH_BAD_ARGUMENT, "hidden_2 is 5, but hidden_1 before it is 0");
     o.learning_rate = -1;
     REFUSED(SOOTH_BAD_ARGUMENT, "learning_rate is -1, but must be between");
     o.dropout = 1;
@@ -1094,24 +1095,25 @@ static void bad_input_is_a_sentence(void) {
     REFUSED(SOOTH_BAD_ARGUMENT, "needs 2 targets, but there are 1");
     o.terms = &beyond;
     o.term_count = 1;
-    REFUSED(SOOTH_BAD_ARGUMENT, "terms[0] must be of outputs below 1");
+    REFUSED(SOOTH_BAD_ARGUMENT, "but outputs must be below 1");
     o.terms = &zero;
     o.term_count = 1;
-    REFUSED(SOOTH_BAD_ARGUMENT, "a weight above 0");
+    REFUSED(SOOTH_BAD_ARGUMENT, "the weight above 0");
     o.monotone = rising;
     o.optimiser = SOOTH_MLP_LBFGS;
-    REFUSED(SOOTH_BAD_ARGUMENT, "monotone features cannot be learned by lbfgs");
+    REFUSED(SOOTH_BAD_ARGUMENT, "lbfgs does not support monotone features");
     o.validation = &one;
     one.cols = 1;
-    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_DATA); /* without training */
-    REFUSED(SOOTH_BAD_DATA, "the validation table has 1 columns and 1 targets, but the other 2 and 1");
+    CHECK_STATUS(sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_DATA); /* without training */
+    REFUSED(SOOTH_BAD_DATA,
+            "the validation table has 1 columns and 1 targets, but the training table has 2 and 1");
     table.group = group;
     o.validation_fraction = 0.5;
-    REFUSED(SOOTH_BAD_DATA, "none of the 3 rows (in whole groups) is left to learn from");
+    REFUSED(SOOTH_BAD_DATA, "none of the 3 rows (in whole groups) for training");
     table.group = NULL;
     y[1] = 0;
     o.loss = SOOTH_MLP_RELATIVE;
-    REFUSED(SOOTH_BAD_DATA, "row 2 has 0 where term 1 of the loss needs a number other than 0");
+    REFUSED(SOOTH_BAD_DATA, "row 2 has the value 0 for term 1 of the loss");
     y[1] = NAN;
     REFUSED(SOOTH_BAD_DATA, "row 2 has no finite target");
     y[1] = 2;
@@ -1127,7 +1129,7 @@ static void bad_input_is_a_sentence(void) {
     {
         static float wide[1025];
         table = table_of(wide, y, 1, 1025, 1);
-        REFUSED(SOOTH_BAD_DATA, "the table has 1025 columns and 1 targets, but a network takes at most 1024");
+        REFUSED(SOOTH_BAD_DATA, "the table has 1025 columns and 1 targets, but a network has at most 1024");
         CHECK(sooth_mlp_size(&o, 1025, 1) == 0);
     }
     CHECK_STATUS(sooth_mlp_fit(NULL, &table, NULL, &m), SOOTH_BAD_DATA); /* no env, no sentence, no crash */
@@ -1163,8 +1165,8 @@ static void a_short_validation_table_is_refused(void) {
     sooth_env_init(&env);
     memcpy(exact, y, 4 * sizeof *exact);
     one.y = exact;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_DATA,
-                "the validation table has 1 columns and 1 targets, but the other 1 and 2");
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_DATA,
+                "the validation table has 1 columns and 1 targets, but the training table has 1 and 2");
     free(exact);
 }
 
@@ -1183,7 +1185,7 @@ static void explosions_are_named(void) {
         set(&o, "optimiser", optimisers[k]);
         o.learning_rate = 1e9;
         CHECK_FAILS(&env, sooth_mlp_fit(&env, &table, &o, &m), SOOTH_NOT_CONVERGED,
-                    "the loss exploded in epoch");
+                    "the loss diverged in epoch");
         CHECK(strstr(env.sentence, "learning rate 1e+09") != NULL ||
               strstr(env.sentence, "1000000000") != NULL);
         CHECK(m && sooth_mlp_check(m, m->head.size));
@@ -1255,7 +1257,7 @@ static void the_stated_memory_is_enough(void) {
         o.epochs = 3;
         o.hidden_1 = 10;
         o.dropout = k == 1 ? 0.2 : 0;
-        size = sooth_mlp_size(&o, 3, 2) + sooth_mlp_work(&o, 20, 3, 2);
+        size = sooth_mlp_size(&o, 3, 2) + sooth_mlp_scratch_size(&o, 20, 3, 2);
         sooth_env_init(&env);
         CHECK(size + 32 <= sizeof memory);
         sooth_arena_init(&env, &arena, memory, size + 32);
@@ -1494,42 +1496,42 @@ static void the_rest_of_what_networks_refuse(void) {
     o = sound;
     o.hidden = wide;
     o.hidden_count = 64;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
                 "hidden_count is 64, but must be below 64");
-    CHECK(sooth_mlp_work(&o, 3, 2, 2) == 0);
+    CHECK(sooth_mlp_scratch_size(&o, 3, 2, 2) == 0);
     o.hidden_count = 2;
-    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_check_options(&env, &table, &o), SOOTH_OK);
     o.activations = odd;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
                 "activations[1] is 7, but must be below 7");
     o = sound;
     o.terms = terms;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT, "term_count is 0");
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT, "term_count is 0");
     o.term_count = 1;
-    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_check_options(&env, &table, &o), SOOTH_OK);
     for (o.terms = terms + 1; o.terms < terms + 6; ++o.terms)
-        CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
-                    "terms[0] must be of outputs below 2 and have a weight above 0");
+        CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
+                    "outputs must be below 2 and the weight above 0");
     o.terms = terms;
     o.loss = SOOTH_MLP_THEMIS;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
                 "needs 2 targets, but there are 2 and a list of terms");
     o = sound;
     o.warm_start = m;
-    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_check_options(&env, &table, &o), SOOTH_OK);
     o.hidden_1 = 4;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
-                "other layers than the options");
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
+                "the layers of warm_start differ");
     o.hidden_2 = 3;
-    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
-                "other layers than the options");
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT,
+                "the layers of warm_start differ");
     table.targets = 1;
     CHECK_FAILS(&env, sooth_mlp_gradient(&env, m, &table, &sound, &loss, NULL), SOOTH_BAD_DATA,
-                "the table has 2 columns and 1 targets, but the network 2 and 2");
+                "the table has 2 columns and 1 targets, but the network has 2 and 2");
     table.targets = 2;
     table.cols = 1;
     CHECK_FAILS(&env, sooth_mlp_gradient(&env, m, &table, &sound, &loss, NULL), SOOTH_BAD_DATA,
-                "the table has 1 columns and 2 targets, but the network 2 and 2");
+                "the table has 1 columns and 2 targets, but the network has 2 and 2");
     for (size_t k = 0; k < 4; ++k)
         CHECK(sooth_mlp_size(&sound, k == 0 ? 0 : k == 1 ? 1025 : 2, k == 2 ? 0 : k == 3 ? 1025 : 2) == 0);
     CHECK(sooth_mlp_size(&sound, 2, 2) == m->head.size);

@@ -5,6 +5,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/csv.h"
 #include "sooth/pfea.h"
+#include "../examples/gpu/pfea_tool.h"
 #include "check.h"
 
 static sooth_env env;
@@ -56,7 +57,7 @@ static int open_kernel(kernel *k, const char *text, size_t size, const char *nam
                        const sooth_ptx_count_options *trips) {
     size_t number;
     if (sooth_ptx_read(&env, text, size, NULL, &k->ptx) != SOOTH_OK) return 0;
-    if (sooth_ptx_kernel(&env, &k->ptx, name, &number) == SOOTH_OK &&
+    if (sooth_ptx_kernel_named(&env, &k->ptx, name, &number) == SOOTH_OK &&
         sooth_ptx_count(&env, &k->ptx, number, trips, &k->counts) == SOOTH_OK)
         return 1;
     sooth_ptx_free(&env, &k->ptx);
@@ -80,11 +81,11 @@ static void the_worked_example(void) {
     sooth_pfea f;
     for (i = 0; i < 19; ++i) n += (size_t)snprintf(text + n, sizeof text - n, "add.f32 %%f1, %%f1, %%f2;\n");
     snprintf(text + n, sizeof text - n, "ret;\n}\n");
-    CHECK_STATUS(sooth_gpu_find(&env, "k20", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "k20", &gpu), SOOTH_OK);
     CHECK(open_kernel(&k, text, strlen(text), NULL, NULL));
     memset(&options, 0, sizeof options);
     for (form = 0; form < 2; ++form) {
-        options.as_printed = (uint32_t)form;
+        options.as_published = (uint32_t)form;
         CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, &options, &f), SOOTH_OK);
         CHECK_NEAR(f.value[SOOTH_PFEA_WAVES], 3, 0);
         CHECK_NEAR(f.value[SOOTH_PFEA_COMP_INST_KERNEL], 19, 0);
@@ -105,38 +106,37 @@ static void forms_differ_where_they_say(void) {
     sooth_gpu_launch launch = launch_of(1000, 250);
     sooth_ptx_count_options paper;
     sooth_pfea_options options;
-    sooth_pfea form[SOOTH_PFEA_FORMS];
+    sooth_pfea form[PFEA_FORMS];
     size_t i, f;
     memset(&paper, 0, sizeof paper);
     memset(&options, 0, sizeof options);
-    paper.paper_loops = 1;
+    paper.as_published = 1;
     paper.default_trip = 10;
     launch.registers = 40;
-    CHECK_STATUS(sooth_gpu_find(&env, "k20", &gpu), SOOTH_OK);
-    for (f = 0; f < SOOTH_PFEA_FORMS; ++f) {
-        options.as_printed = f == SOOTH_PFEA_FORM_PRINTED;
-        CHECK(sooth_pfea_form_name(f)[0] != 0);
-        CHECK(open_kernel(&k, text, sizeof text - 1, NULL, options.as_printed ? &paper : NULL));
-        if (f < SOOTH_PFEA_FORM_TOOL) {
+    CHECK_STATUS(sooth_gpu_named(&env, "k20", &gpu), SOOTH_OK);
+    for (f = 0; f < PFEA_FORMS; ++f) {
+        options.as_published = f == PFEA_PRINTED;
+        CHECK(pfea_form_name(f)[0] != 0);
+        CHECK(open_kernel(&k, text, sizeof text - 1, NULL, options.as_published ? &paper : NULL));
+        if (f < PFEA_TOOL) {
             CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, &options, &form[f]),
                          SOOTH_OK);
         } else {
-            const sooth_pfea_tool_gpu *tool;
-            sooth_pfea_tool_counts counts;
+            const pfea_tool_gpu *tool;
+            pfea_tool_counts counts;
             const sooth_ptx_word first = {"", 0};
-            CHECK_STATUS(sooth_pfea_tool_find(&env, f == SOOTH_PFEA_FORM_TOOL ? "k20" : "k20-2023", &tool),
-                         SOOTH_OK);
-            CHECK_STATUS(sooth_pfea_tool_count(&env, text, sizeof text - 1, first, &counts), SOOTH_OK);
-            CHECK_STATUS(sooth_pfea_tool(&env, tool, &counts, &launch, 35, &form[f]), SOOTH_OK);
+            CHECK_STATUS(pfea_tool_named(&env, f == PFEA_TOOL ? "k20" : "k20-2023", &tool), SOOTH_OK);
+            CHECK_STATUS(pfea_tool_count(&env, text, sizeof text - 1, first, &counts), SOOTH_OK);
+            CHECK_STATUS(pfea_tool_features(&env, tool, &counts, &launch, 35, &form[f]), SOOTH_OK);
         }
         close_kernel(&k);
     }
-    CHECK(sooth_pfea_form_name(SOOTH_PFEA_FORMS) == NULL);
+    CHECK(pfea_form_name(PFEA_FORMS) == NULL);
     for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
         int differs = 0;
-        for (f = 1; f < SOOTH_PFEA_FORMS; ++f) differs |= !(form[f].value[i] == form[0].value[i]);
-        if (differs != sooth_pfea_has_forms(i)) printf("  %s\n", sooth_pfea_name(i));
-        CHECK(differs == sooth_pfea_has_forms(i));
+        for (f = 1; f < PFEA_FORMS; ++f) differs |= !(form[f].value[i] == form[0].value[i]);
+        if (differs != pfea_has_forms(i)) printf("  %s\n", sooth_pfea_name(i));
+        CHECK(differs == pfea_has_forms(i));
     }
 }
 
@@ -156,11 +156,11 @@ static void every_feature(void) {
     sooth_pfea_options options;
     sooth_pfea f;
     const double *v = f.value;
-    CHECK_STATUS(sooth_gpu_find(&env, "k20", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "k20", &gpu), SOOTH_OK);
     CHECK(open_kernel(&k, text, sizeof text - 1, "k", NULL));
     launch.shared = (uint32_t)k.counts.shared_bytes;
     memset(&options, 0, sizeof options);
-    options.as_printed = 1;
+    options.as_published = 1;
     options.global_bytes = 100;
     options.shared_bytes = 64;
     CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, &options, &f), SOOTH_OK);
@@ -202,7 +202,7 @@ static void every_feature(void) {
     CHECK_NEAR(v[SOOTH_PFEA_GLB_PENALTY], 33280 / 32.0 * 128 / 100 * 6, 1e-9);
     /* (4) */
     CHECK_NEAR(v[SOOTH_PFEA_SH_PENALTY], 33280 / (32.0 * 13) * 4 / 64 * 4, 1e-9);
-    options.as_printed = 0; /* 10 blocks of the busiest SM, 8 at a time */
+    options.as_published = 0; /* 10 blocks of the busiest SM, 8 at a time */
     CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, &options, &f), SOOTH_OK);
     CHECK_NEAR(v[SOOTH_PFEA_WAVES], 2, 0);
     CHECK_NEAR(v[SOOTH_PFEA_N_WARPS], 64, 0);
@@ -235,11 +235,11 @@ static void waves_at_the_edges(void) {
     sooth_pfea_options options;
     size_t i;
     memset(&options, 0, sizeof options);
-    CHECK_STATUS(sooth_gpu_find(&env, "k20", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "k20", &gpu), SOOTH_OK);
     CHECK(open_kernel(&k, text, sizeof text - 1, NULL, NULL));
     for (i = 0; i < sizeof row / sizeof row[0]; ++i) {
         sooth_gpu_launch launch = launch_of(row[i].blocks, row[i].threads);
-        options.as_printed = 1;
+        options.as_published = 1;
         CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, &options, &f), SOOTH_OK);
         CHECK_NEAR(f.value[SOOTH_PFEA_WAVES], row[i].printed, 0);
         CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, NULL, &f), SOOTH_OK);
@@ -261,7 +261,7 @@ static void loops_count(void) {
     sooth_pfea once, f;
     kernel k;
     if (!text) CHECK_SKIP("tests/golden/ptx/nested.ptx is not here");
-    CHECK_STATUS(sooth_gpu_find(&env, "a100", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "a100", &gpu), SOOTH_OK);
     CHECK(open_kernel(&k, text, size, NULL, NULL));
     CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, NULL, &f), SOOTH_OK);
     CHECK_NEAR(f.value[SOOTH_PFEA_COMP_INST_KERNEL], 2498, 0);
@@ -271,7 +271,7 @@ static void loops_count(void) {
     CHECK_NEAR(f.value[SOOTH_PFEA_SM_ACTIVE], 1, 0);
     close_kernel(&k);
     memset(&trips, 0, sizeof trips);
-    trips.paper_loops = 1;
+    trips.as_published = 1;
     CHECK(open_kernel(&k, text, size, NULL, &trips));
     CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, NULL, &once), SOOTH_OK);
     CHECK_NEAR(once.value[SOOTH_PFEA_COMP_INST_KERNEL], 30, 0);
@@ -291,15 +291,14 @@ static void every_kind_has_a_latency(void) {
     size_t i;
     unsigned kind, opcode;
     memset(&form, 0, sizeof form);
-    for (i = 0; sooth_gpu_known(i); ++i)
+    for (i = 0; sooth_gpu_at(i); ++i)
         for (kind = 0; kind <= SOOTH_PTX_KINDS; ++kind)
             for (opcode = 0; opcode < SOOTH_PTX_OPCODES; ++opcode) {
                 form.opcode = (uint16_t)opcode;
                 form.flags = (uint8_t)(opcode % 2 ? SOOTH_PTX_FORM_APPROX : 0);
-                if (!(sooth_pfea_latency(sooth_gpu_known(i), &form, (sooth_ptx_kind)kind) > 0)) {
-                    printf("  %s: %s %s\n", sooth_gpu_known(i)->name,
-                           sooth_ptx_kind_name((sooth_ptx_kind)kind),
-                           sooth_ptx_opcode_name((sooth_ptx_opcode)opcode));
+                if (!(soothi_pfea_latency(sooth_gpu_at(i), &form, (sooth_ptx_kind)kind) > 0)) {
+                    printf("  %s: %s %s\n", sooth_gpu_at(i)->name, sooth_ptx_kind_name(kind),
+                           sooth_ptx_opcode_name(opcode));
                     ++check_failures;
                 }
             }
@@ -313,7 +312,7 @@ static void bad_launches(void) {
     sooth_gpu gpu;
     sooth_gpu_launch launch = launch_of(1, 256);
     sooth_pfea f;
-    CHECK_STATUS(sooth_gpu_find(&env, "a100", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "a100", &gpu), SOOTH_OK);
     CHECK(open_kernel(&k, text, sizeof text - 1, "k", NULL));
     CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, NULL, &f), SOOTH_OK);
     launch.threads = 257;
@@ -324,7 +323,7 @@ static void bad_launches(void) {
     CHECK_FAILS(&env, sooth_pfea_extract(&env, &k.ptx, 2, &k.counts, &gpu, &launch, NULL, &f),
                 SOOTH_BAD_ARGUMENT, "only kernels");
     CHECK_FAILS(&env, sooth_pfea_extract(&env, &k.ptx, 3, &k.counts, &gpu, &launch, NULL, &f),
-                SOOTH_BAD_ARGUMENT, "the PTX has 3");
+                SOOTH_BAD_ARGUMENT, "kernel is 3, but must be below 3");
     launch.threads = 256;
     launch.registers = 256;
     CHECK_FAILS(&env, sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, NULL, &f),
@@ -338,7 +337,7 @@ static void bad_launches(void) {
     launch.blocks = 1;
     memset(gpu.latency, 0, sizeof gpu.latency);
     CHECK_FAILS(&env, sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, NULL, &f),
-                SOOTH_BAD_ARGUMENT, "latency of a exit instruction");
+                SOOTH_BAD_ARGUMENT, "latency of exit instructions");
     gpu.l2_bytes = 0;
     CHECK_FAILS(&env, sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, NULL, &f),
                 SOOTH_BAD_ARGUMENT, "l2_bytes");
@@ -348,7 +347,7 @@ static void bad_launches(void) {
 static void names(void) {
     size_t i, j;
     for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
-        CHECK(sooth_pfea_name(i)[0] && sooth_pfea_help(i)[0] && sooth_pfea_unit(i));
+        CHECK(sooth_pfea_name(i)[0] && sooth_pfea_unit(i));
         for (j = 0; j < i; ++j) CHECK(strcmp(sooth_pfea_name(i), sooth_pfea_name(j)) != 0);
     }
     CHECK(!sooth_pfea_name(SOOTH_PFEA_FEATURES));
@@ -357,14 +356,14 @@ static void names(void) {
 
 /* ---- the authors' tool: their counting ---- */
 
-static sooth_pfea_tool_counts counted_of(const char *body) {
+static pfea_tool_counts counted_of(const char *body) {
     char text[4000];
-    sooth_pfea_tool_counts counts;
+    pfea_tool_counts counts;
     snprintf(text, sizeof text,
              ".version 6.0\n.entry first()\n{\n\tadd.s32 %%r1, %%r1, 1;\n\tret;\n}\n.entry k(\n"
              "\t.param .u64 k_param_0\n)\n{\n%s\n}\n",
              body);
-    CHECK_STATUS(sooth_pfea_tool_count(&env, text, strlen(text), word_of("k"), &counts), SOOTH_OK);
+    CHECK_STATUS(pfea_tool_count(&env, text, strlen(text), word_of("k"), &counts), SOOTH_OK);
     return counts;
 }
 
@@ -374,7 +373,7 @@ static void each_rule_of_the_tool(void) {
         const char *line;
         size_t counter;
     } row[] = {
-#define AT(field) offsetof(sooth_pfea_tool_counts, field)
+#define AT(field) offsetof(pfea_tool_counts, field)
 #define NOWHERE ((size_t)-1)
         {"", NOWHERE},
         {"   \t ", NOWHERE},
@@ -430,7 +429,7 @@ static void each_rule_of_the_tool(void) {
         {"\tmembar.gl;", AT(unknown)}};
     size_t i, k;
     for (i = 0; i < sizeof row / sizeof row[0]; ++i) {
-        sooth_pfea_tool_counts c;
+        pfea_tool_counts c;
         int before = check_failures;
         char body[128];
         snprintf(body, sizeof body, "%s%s", row[i].line,
@@ -450,24 +449,23 @@ static void the_tool_finds_its_kernel(void) {
                                "{\n{\nadd.s32 %r1, %r1, 1;\n}\nret;\n}\r\n"
                                ".entry two() {\r\n\tst.global.u32 [%rd1], %r1;\r\n"
                                "\tld.global.u32 %r1, [%rd1];\r\n}\r\n";
-    sooth_pfea_tool_counts c;
-    CHECK_STATUS(sooth_pfea_tool_count(&env, text, sizeof text - 1, word_of(""), &c), SOOTH_OK);
+    pfea_tool_counts c;
+    CHECK_STATUS(pfea_tool_count(&env, text, sizeof text - 1, word_of(""), &c), SOOTH_OK);
     CHECK(c.alu == 1 && c.mov == 0 && c.ret == 1 && c.load == 0);
-    CHECK_STATUS(sooth_pfea_tool_count(&env, text, sizeof text - 1, word_of("two"), &c), SOOTH_OK);
+    CHECK_STATUS(pfea_tool_count(&env, text, sizeof text - 1, word_of("two"), &c), SOOTH_OK);
     CHECK(c.alu == 0 && c.load == 1 && c.store == 1 && c.last_is_store == 0);
-    CHECK_FAILS(&env, sooth_pfea_tool_count(&env, text, sizeof text - 1, word_of("three"), &c),
-                SOOTH_BAD_ARGUMENT, "no kernel three");
-    CHECK_FAILS(&env, sooth_pfea_tool_count(&env, text, sizeof text - 4, word_of("two"), &c), SOOTH_BAD_TEXT,
+    CHECK_FAILS(&env, pfea_tool_count(&env, text, sizeof text - 1, word_of("three"), &c), SOOTH_BAD_ARGUMENT,
+                "no kernel three");
+    CHECK_FAILS(&env, pfea_tool_count(&env, text, sizeof text - 4, word_of("two"), &c), SOOTH_BAD_TEXT,
                 "the text ends inside the kernel two");
-    CHECK_FAILS(&env, sooth_pfea_tool_count(&env, "", 0, word_of("k"), &c), SOOTH_BAD_ARGUMENT,
-                "no kernel k");
+    CHECK_FAILS(&env, pfea_tool_count(&env, "", 0, word_of("k"), &c), SOOTH_BAD_ARGUMENT, "no kernel k");
 }
 
 /* ---- the authors' tool: their numbers ---- */
 
 /* A kernel with the lines of their clock.ptx: 12 add, 6 mul.wide, 8 mov, 6 setp, 5 cvt; 2 loads, 3 stores; 3
    ld.shared, 3 st.shared; 2 shr; 8 branches, 7 labels, 1 ret, 2 bar.sync, 3 ld.param. */
-static sooth_pfea_tool_counts clock_counts(void) {
+static pfea_tool_counts clock_counts(void) {
     static const struct {
         unsigned times;
         const char *line;
@@ -497,20 +495,20 @@ static sooth_pfea_tool_counts clock_counts(void) {
     return counted_of(body);
 }
 
-static sooth_pfea tool_of(const char *name, const sooth_pfea_tool_counts *counts, uint32_t blocks,
+static sooth_pfea tool_of(const char *name, const pfea_tool_counts *counts, uint32_t blocks,
                           uint32_t threads) {
-    const sooth_pfea_tool_gpu *gpu;
+    const pfea_tool_gpu *gpu;
     sooth_gpu_launch launch = launch_of(blocks, threads);
     sooth_pfea f;
     memset(&f, 0, sizeof f);
-    CHECK_STATUS(sooth_pfea_tool_find(&env, name, &gpu), SOOTH_OK);
-    CHECK_STATUS(sooth_pfea_tool(&env, gpu, counts, &launch, 0, &f), SOOTH_OK);
+    CHECK_STATUS(pfea_tool_named(&env, name, &gpu), SOOTH_OK);
+    CHECK_STATUS(pfea_tool_features(&env, gpu, counts, &launch, 0, &f), SOOTH_OK);
     return f;
 }
 
 /* The twelve lines that their program prints for clock.ptx with 64 blocks of 256 threads on a K20. */
 static void the_twelve_lines(void) {
-    sooth_pfea_tool_counts c = clock_counts();
+    pfea_tool_counts c = clock_counts();
     sooth_pfea f = tool_of("k20", &c, 64, 256);
     CHECK_NEAR(f.value[SOOTH_PFEA_COMP_INST_KERNEL], 37, 0);
     CHECK_NEAR(f.value[SOOTH_PFEA_AVG_COMP_LAT], 12.837837837837839, 1e-14);
@@ -539,7 +537,7 @@ static void other_devices(void) {
     } row[] = {{"k20", 18, 475},     {"k80", 18, 475},    {"k80", 17, 466},
                {"m60", 18, 1818},    {"tesla", 17, 1803}, {"v100-2023", 18, 1932},
                {"ampere", 17, 2084}, {"ada", 17, 2084},   {"v100", 18, 1818}};
-    sooth_pfea_tool_counts c = clock_counts();
+    pfea_tool_counts c = clock_counts();
     size_t i;
     for (i = 0; i < sizeof row / sizeof row[0]; ++i) {
         c.alu = row[i].add;
@@ -553,7 +551,7 @@ static void other_devices(void) {
    accesses of which a store is the last, 1 unknown, 2 branches, 73 in all, so 1 label and 1 ret; the cache
    penalty is that of 1,024 threads. */
 static void bfs_row(void) {
-    sooth_pfea_tool_counts c;
+    pfea_tool_counts c;
     sooth_pfea f;
     memset(&c, 0, sizeof c);
     c.alu = 4;
@@ -578,7 +576,7 @@ static void bfs_row(void) {
 
 /* Waves of their program, and what is multiplied with them; floor(grid / SMs) comes before the product. */
 static void waves_of_the_tool(void) {
-    sooth_pfea_tool_counts c = clock_counts();
+    pfea_tool_counts c = clock_counts();
     sooth_pfea f = tool_of("k20", &c, 78, 1024);
     CHECK_NEAR(f.value[SOOTH_PFEA_WAVES], 3, 0);
     CHECK_NEAR(f.value[SOOTH_PFEA_BRANCH], 24, 0);
@@ -602,9 +600,9 @@ static void edges_of_the_tool(void) {
                  {25600, 307.8 + 0.0001679 * 25600},
                  {1048576, 501.8 - 2.529e-5 * 1048576},
                  {4194304, 574.1}};
-    sooth_pfea_tool_counts c = clock_counts();
+    pfea_tool_counts c = clock_counts();
     sooth_pfea f;
-    const sooth_pfea_tool_gpu *gpu;
+    const pfea_tool_gpu *gpu;
     sooth_gpu_launch launch = launch_of(0, 256);
     size_t i;
     for (i = 0; i < sizeof piece / sizeof piece[0]; ++i) {
@@ -630,14 +628,14 @@ static void edges_of_the_tool(void) {
     c.sqrt = 1;
     f = tool_of("v100-2023", &c, 64, 256);
     CHECK(f.value[SOOTH_PFEA_AVG_COMP_LAT] != f.value[SOOTH_PFEA_AVG_COMP_LAT]);
-    CHECK_FAILS(&env, sooth_pfea_tool_find(&env, "p100", &gpu), SOOTH_BAD_ARGUMENT, "k20, k80, tesla");
-    CHECK_STATUS(sooth_pfea_tool_find(&env, "k20", &gpu), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_pfea_tool(&env, gpu, &c, &launch, 35, &f), SOOTH_BAD_ARGUMENT, "blocks is 0");
+    CHECK_FAILS(&env, pfea_tool_named(&env, "p100", &gpu), SOOTH_BAD_ARGUMENT, "k20, k80, tesla");
+    CHECK_STATUS(pfea_tool_named(&env, "k20", &gpu), SOOTH_OK);
+    CHECK_FAILS(&env, pfea_tool_features(&env, gpu, &c, &launch, 35, &f), SOOTH_BAD_ARGUMENT, "blocks is 0");
     launch = launch_of(1, 2048);
-    CHECK_FAILS(&env, sooth_pfea_tool(&env, gpu, &c, &launch, 35, &f), SOOTH_BAD_ARGUMENT,
-                "a block has 1 to 1024");
+    CHECK_FAILS(&env, pfea_tool_features(&env, gpu, &c, &launch, 35, &f), SOOTH_BAD_ARGUMENT,
+                "must be from 1 to 1024");
     launch = launch_of(1, 64);
-    CHECK_STATUS(sooth_pfea_tool(&env, gpu, &c, &launch, 35, &f), SOOTH_OK);
+    CHECK_STATUS(pfea_tool_features(&env, gpu, &c, &launch, 35, &f), SOOTH_OK);
     CHECK_NEAR(f.value[SOOTH_PFEA_OCCUPANCY], 0.5, 0);
 }
 
@@ -647,11 +645,11 @@ static void edges_of_the_tool(void) {
 static double cell(const sooth_csv *csv, size_t row, const char *name) {
     char other[64];
     size_t column = sooth_csv_find(csv, name), n = strlen(name);
-    if (column == csv->cols && n > 3 && strcmp(name + n - 3, "_sm") == 0) {
+    if (column == SOOTH_NONE && n > 3 && strcmp(name + n - 3, "_sm") == 0) {
         snprintf(other, sizeof other, "%.*s_sim", (int)(n - 3), name);
         column = sooth_csv_find(csv, other);
     }
-    return column == csv->cols ? (double)NAN : (double)csv->cell[row * csv->cols + column];
+    return column == SOOTH_NONE ? (double)NAN : (double)csv->cell[row * csv->cols + column];
 }
 
 static int agrees(double ours, double theirs) {
@@ -696,7 +694,7 @@ static void the_published_rows_of_clock(void) {
                                        SOOTH_PFEA_GLOB_LAT_SM,
                                        SOOTH_PFEA_CACHE_PENALTY};
     sooth_csv csv;
-    sooth_pfea_tool_counts c = clock_counts();
+    pfea_tool_counts c = clock_counts();
     size_t r, i, name, rows = 0, cells = 0, equal = 0;
     if (!open_table("../shared/data/power/k20_smaller_raw.csv", &csv))
         CHECK_SKIP("the published power data are not here");
@@ -730,10 +728,10 @@ static void rows_of(const char *path, const char *name, double least) {
     static const unsigned feature[] = {SOOTH_PFEA_INST_ISSUE_CYCLES, SOOTH_PFEA_CACHE_PENALTY,
                                        SOOTH_PFEA_GLB_PENALTY,       SOOTH_PFEA_SH_PENALTY,
                                        SOOTH_PFEA_SM_ACTIVE,         SOOTH_PFEA_N_WARPS};
-    const sooth_pfea_tool_gpu *gpu;
+    const pfea_tool_gpu *gpu;
     sooth_csv csv;
     size_t r, i;
-    CHECK_STATUS(sooth_pfea_tool_find(&env, name, &gpu), SOOTH_OK);
+    CHECK_STATUS(pfea_tool_named(&env, name, &gpu), SOOTH_OK);
     if (!open_table(path, &csv)) CHECK_SKIP("the published power data are not here");
     for (i = 0; i < sizeof feature / sizeof feature[0]; ++i) {
         size_t rows = 0, equal = 0;
@@ -749,7 +747,7 @@ static void rows_of(const char *path, const char *name, double least) {
             f.value[SOOTH_PFEA_GLOB_INST_SM] = cell(&csv, r, "glob_inst_sm");
             f.value[SOOTH_PFEA_GLOB_LAT_SM] = cell(&csv, r, "glob_lat_sm");
             f.value[SOOTH_PFEA_SHAR_INST_SM] = cell(&csv, r, "shar_inst_sm");
-            soothi_pfea_tool_2023(gpu, &launch, f.value);
+            pfea_tool_2023(gpu, &launch, f.value);
             if (theirs != theirs || f.value[feature[i]] != f.value[feature[i]]) continue;
             ++rows;
             equal += (size_t)agrees(f.value[feature[i]], theirs);
@@ -790,7 +788,7 @@ static void published_k80_rows(void) {
     char *text = file_of("../shared/data/power/pq_k80.csv", &size);
     if (!text) CHECK_SKIP("the published power data are not here");
     for (k = 0; k < sizeof kernel / sizeof kernel[0]; ++k) {
-        sooth_pfea_tool_counts c;
+        pfea_tool_counts c;
         char ending[40];
         memset(&c, 0, sizeof c);
         c.alu = kernel[k].comp;
@@ -838,20 +836,20 @@ static void published_k80_rows(void) {
 }
 
 static void launches_of_nothing(void) {
-    const sooth_pfea_tool_counts counts = {0};
-    const sooth_pfea_tool_gpu *gpu;
+    const pfea_tool_counts counts = {0};
+    const pfea_tool_gpu *gpu;
     sooth_gpu_launch launch;
     sooth_pfea out;
     sooth_env e;
     sooth_env_init(&e);
-    CHECK_STATUS(sooth_pfea_tool_find(&e, "k20-2023", &gpu), SOOTH_OK);
+    CHECK_STATUS(pfea_tool_named(&e, "k20-2023", &gpu), SOOTH_OK);
     memset(&launch, 0, sizeof launch);
     launch.threads = 32;
-    CHECK_FAILS(&e, sooth_pfea_tool(&e, gpu, &counts, &launch, 0, &out), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&e, pfea_tool_features(&e, gpu, &counts, &launch, 0, &out), SOOTH_BAD_ARGUMENT,
                 "blocks is 0, but must be at least 1");
     launch.blocks = 1;
     launch.threads = 0;
-    CHECK_FAILS(&e, sooth_pfea_tool(&e, gpu, &counts, &launch, 0, &out), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&e, pfea_tool_features(&e, gpu, &counts, &launch, 0, &out), SOOTH_BAD_ARGUMENT,
                 "threads is 0, but must be at least 1");
 }
 
@@ -876,8 +874,8 @@ static void latencies_by_instruction(void) {
     memset(&gpu, 0, sizeof gpu);
     for (size_t i = 0; i < SOOTH_GPU_LATENCIES; ++i) gpu.latency[i] = (double)i + 1;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; ++i) {
-        const sooth_ptx_form form = sooth_ptx_form_of(of[i].opcode, strlen(of[i].opcode));
-        const double cycles = sooth_pfea_latency(&gpu, &form, (sooth_ptx_kind)form.kind);
+        const sooth_ptx_form form = soothi_ptx_form_of(of[i].opcode, strlen(of[i].opcode));
+        const double cycles = soothi_pfea_latency(&gpu, &form, (sooth_ptx_kind)form.kind);
         CHECK_NEAR(cycles, of[i].latency + 1.0, 0);
         if (check_failures) {
             printf("  in %s\n", of[i].opcode);
@@ -895,15 +893,15 @@ static void odd_lines_of_the_tool(void) {
                                "xor.b32 a, b / 2, c; // } }\nfoo.bar.fmad a, b, c;/\nreturn;\n@p\nret;\n}";
     sooth_gpu gpu;
     sooth_pfea f;
-    sooth_pfea_tool_counts c;
+    pfea_tool_counts c;
     kernel k;
     const sooth_gpu_launch launch = launch_of(1, 64);
-    CHECK_STATUS(sooth_gpu_find(&env, "a100", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "a100", &gpu), SOOTH_OK);
     CHECK(open_kernel(&k, kernel_text, sizeof kernel_text - 1, "k", NULL));
     CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, NULL, &f), SOOTH_OK);
     CHECK_NEAR(f.value[SOOTH_PFEA_GLOB_STORE_SM], 2, 0); /* one wave; an atomic is a store */
     close_kernel(&k);
-    CHECK_STATUS(sooth_pfea_tool_count(&env, text, sizeof text - 1, word_of("one"), &c), SOOTH_OK);
+    CHECK_STATUS(pfea_tool_count(&env, text, sizeof text - 1, word_of("one"), &c), SOOTH_OK);
     /* return; is too long for ret; su, xor and return; are on no list, @p alone is no opcode; fmad has mad */
     CHECK(c.load == 2 && c.alu == 1 && c.ret == 1 && c.unknown == 4 && c.branch == 0);
 }

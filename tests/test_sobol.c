@@ -28,12 +28,20 @@ static sooth_sobol_options options_of(uint32_t dims, uint32_t numbers, uint32_t 
     return options;
 }
 
-static sooth_sobol make(uint32_t dims, uint32_t numbers, uint32_t order, uint32_t scramble) {
+/* Bytes of a sampler of this many dimensions. */
+static size_t size_of(uint32_t dims) {
+    sooth_sobol_options options;
+    memset(&options, 0, sizeof options);
+    options.dims = dims;
+    return sooth_sobol_size(&options);
+}
+
+static const sooth_sobol *make(uint32_t dims, uint32_t numbers, uint32_t order, uint32_t scramble) {
     sooth_sobol_options options = options_of(dims, numbers, order, scramble);
-    sooth_sobol sobol;
+    sooth_sobol *sobol;
     sooth_env_init(&env);
-    CHECK(sooth_sobol_size(dims) <= sizeof memory);
-    CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
+    CHECK(size_of(dims) <= sizeof memory);
+    CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
     if (env.sentence[0]) printf("  %s\n", env.sentence);
     return sobol;
 }
@@ -62,8 +70,8 @@ static void equal(const golden_points *g, uint32_t numbers, uint64_t first, uint
                   const uint32_t *eight) {
     size_t i;
     for (; g->dims; ++g) {
-        sooth_sobol sobol = make(g->dims, numbers, SOOTH_SOBOL_GRAY, SOOTH_SOBOL_PLAIN);
-        fill(&sobol, first, golden_count);
+        const sooth_sobol *sobol = make(g->dims, numbers, SOOTH_SOBOL_GRAY, SOOTH_SOBOL_PLAIN);
+        fill(sobol, first, golden_count);
         CHECK(hash_words(points, golden_count * g->dims, mask) == g->hash);
         for (i = 0; g->dims == 8 && i < golden_shown * 8; ++i)
             CHECK(((uint32_t)(points[i] * 0x1p32) & mask) == eight[i]);
@@ -88,26 +96,26 @@ static void two_dimensions_are_one_sequence(void) {
     static const uint32_t *const golden[2][2] = {
         {golden_grid_niederreiter_0_floor, golden_grid_niederreiter_0_nearest},
         {golden_grid_sobol_1_floor, golden_grid_sobol_1_nearest}};
-    static unsigned char touched[39];
+    static double touched[20];
     uint32_t numbers, i, level[2];
     for (numbers = 0; numbers < 3; ++numbers) {
-        sooth_sobol sobol = make(2, numbers, SOOTH_SOBOL_GRAY, SOOTH_SOBOL_PLAIN);
+        const sooth_sobol *sobol = make(2, numbers, SOOTH_SOBOL_GRAY, SOOTH_SOBOL_PLAIN);
         uint32_t start, rounding;
-        fill(&sobol, 0, golden_count);
+        fill(sobol, 0, golden_count);
         CHECK(hash_words(points, golden_count * 2, UINT32_MAX) == golden_scipy[0].hash);
         for (start = 0; start < 2; ++start)
             for (rounding = 0; rounding < 2; ++rounding) {
                 const uint32_t *expected = golden[start][rounding];
                 sooth_grid_options options;
-                sooth_grid grid;
+                sooth_grid *grid;
                 memset(&options, 0, sizeof options);
                 options.knobs = 2;
                 options.levels = levels;
                 options.rounding = rounding;
-                CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, sizeof touched), SOOTH_OK);
-                grid.next = start;
+                CHECK_STATUS(sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_OK);
+                grid->next = start;
                 for (i = 0; i < golden_configurations; ++i) {
-                    CHECK(sooth_grid_next(&grid, sooth_sobol_row, &sobol, level));
+                    CHECK(sooth_grid_next(grid, sooth_sobol_row, sobol, level));
                     CHECK(level[0] == expected[2 * i] && level[1] == expected[2 * i + 1]);
                 }
             }
@@ -147,9 +155,9 @@ static void blocks_are_nets(void) {
         for (order = 0; order < 2; ++order)
             for (scramble = 0; scramble <= SOOTH_SOBOL_OWEN; ++scramble)
                 for (s = 0; s < 4; ++s) {
-                    sooth_sobol sobol = make(shapes[s].dims, numbers, order, scramble);
+                    const sooth_sobol *sobol = make(shapes[s].dims, numbers, order, scramble);
                     for (block = 0; block < 3; ++block) {
-                        fill(&sobol, (uint64_t)block << shapes[s].m, (size_t)1 << shapes[s].m);
+                        fill(sobol, (uint64_t)block << shapes[s].m, (size_t)1 << shapes[s].m);
                         each_box(shapes[s].dims, shapes[s].m, shapes[s].t, 0, shapes[s].m - shapes[s].t, k);
                         if (check_failures) {
                             printf("  numbers %u, order %u, scramble %u, dims %u, block %u\n", numbers, order,
@@ -164,12 +172,12 @@ static void blocks_are_nets(void) {
 static void each_dimension_is_a_net(void) {
     uint32_t numbers, dims, i, j, k = 10;
     for (numbers = 0; numbers < 2; ++numbers) {
-        sooth_sobol sobol;
+        const sooth_sobol *sobol;
         dims = numbers ? 40 : 128;
         sobol = make(dims, numbers, SOOTH_SOBOL_GRAY, SOOTH_SOBOL_PLAIN);
         for (j = 0; j < dims; ++j) {
             memset(counts, 0, sizeof counts[0] << k);
-            for (i = 0; i < 1u << k; ++i) ++counts[sooth_sobol_word(&sobol, i, j) >> (32 - k)];
+            for (i = 0; i < 1u << k; ++i) ++counts[soothi_sobol_word(sobol, i, j) >> (32 - k)];
             for (i = 0; i < 1u << k; ++i) CHECK(counts[i] == 1);
         }
     }
@@ -190,32 +198,31 @@ static void blocks_equal_points(void) {
     static const uint64_t starts[] = {0, 1, 63, 64, 1000, 4294967296ull - 200};
     uint32_t order, scramble, j;
     size_t s, f, i;
-    double *large = (double *)malloc(sooth_sobol_size(600));
+    double *large = (double *)malloc(size_of(600));
     CHECK(large != NULL);
     for (s = 0; s < 9 && large; ++s)
         for (order = 0; order < 2; ++order)
             for (scramble = 0; scramble <= SOOTH_SOBOL_OWEN; ++scramble) {
                 uint32_t dims = shapes[s];
                 sooth_sobol_options options = options_of(dims, SOOTH_SOBOL_NIEDERREITER, order, scramble);
-                sooth_sobol sobol;
-                CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, large, sooth_sobol_size(dims)),
-                             SOOTH_OK);
+                sooth_sobol *sobol;
+                CHECK_STATUS(sooth_sobol_init(&env, &options, large, size_of(dims), &sobol), SOOTH_OK);
                 for (f = 0; f < 6; ++f) {
                     uint64_t next = starts[f];
                     size_t rows = 200, at = 0, piece = 1;
                     for (; at < rows; at += piece, piece = piece * 3 % 101) {
                         if (piece > rows - at) piece = rows - at;
-                        sooth_sobol_fill(&sobol, &next, piece, points + dims * at);
+                        sooth_sobol_fill(sobol, &next, piece, points + dims * at);
                     }
                     CHECK(next == starts[f] + rows);
                     next = starts[f];
-                    sooth_sobol_fill_float(&sobol, &next, rows, floats);
+                    sooth_sobol_fill_float(sobol, &next, rows, floats);
                     for (i = 0; i < rows; ++i)
                         for (j = 0; j < dims; ++j) {
-                            uint32_t word = sooth_sobol_word(&sobol, starts[f] + i, j);
+                            uint32_t word = soothi_sobol_word(sobol, starts[f] + i, j);
                             CHECK_NEAR(points[dims * i + j], word * 0x1p-32, 0);
                             CHECK_NEAR(floats[dims * i + j], (word >> 8) * 0x1p-24, 0);
-                            CHECK_NEAR(sooth_sobol_point(&sobol, starts[f] + i, j), word * 0x1p-32, 0);
+                            CHECK_NEAR(soothi_sobol_point(sobol, starts[f] + i, j), word * 0x1p-32, 0);
                         }
                     if (check_failures) return;
                 }
@@ -225,30 +232,31 @@ static void blocks_equal_points(void) {
 
 /* Order: the same points in each block of a power of two; natural order is V of bit k at 2^k. */
 static void orders_hold_the_same_points(void) {
-    sooth_sobol gray = make(1, SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_GRAY, SOOTH_SOBOL_PLAIN), natural = gray;
+    const sooth_sobol gray = *make(1, SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_GRAY, SOOTH_SOBOL_PLAIN);
+    sooth_sobol natural = gray;
     uint32_t i;
     natural.order = SOOTH_SOBOL_NATURAL;
     for (i = 0; i < 1000; ++i) {
-        CHECK(sooth_sobol_word(&natural, i ^ i >> 1, 0) == sooth_sobol_word(&gray, i, 0));
-        CHECK(sooth_sobol_word(&natural, i, 0) == soothi_sobol_reverse(i)); /* van der Corput */
+        CHECK(soothi_sobol_word(&natural, i ^ i >> 1, 0) == soothi_sobol_word(&gray, i, 0));
+        CHECK(soothi_sobol_word(&natural, i, 0) == soothi_sobol_reverse(i)); /* van der Corput */
     }
 }
 
 static void memory_is_as_stated(void) {
     static const uint32_t shapes[] = {1, 2, 3, 63, 64, 65, 128};
-    sooth_sobol sobol;
+    sooth_sobol *sobol;
     size_t s;
     static double two[SOOTH_SOBOL_DOUBLES(2)];
     sooth_env_init(&env);
-    CHECK(sizeof two >= sooth_sobol_size(2));
+    CHECK(sizeof two >= size_of(2));
     for (s = 0; s < 7; ++s) {
         sooth_sobol_options options = options_of(shapes[s], 0, 0, SOOTH_SOBOL_MATRIX);
-        size_t size = sooth_sobol_size(shapes[s]);
+        size_t size = size_of(shapes[s]);
         void *exact = size < 100000 ? malloc(size) : NULL;
         CHECK(SOOTH_SOBOL_DOUBLES(shapes[s]) * sizeof(double) >= size);
         CHECK(SOOTH_SOBOL_DOUBLES(shapes[s]) * sizeof(double) < size + 16);
-        CHECK(exact && sooth_sobol_init(&env, &sobol, &options, exact, size) == SOOTH_OK);
-        CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, exact, size - 1), SOOTH_NO_MEMORY,
+        CHECK(exact && sooth_sobol_init(&env, &options, exact, size, &sobol) == SOOTH_OK);
+        CHECK_FAILS(&env, sooth_sobol_init(&env, &options, exact, size - 1, &sobol), SOOTH_NO_MEMORY,
                     "but the sampler needs");
         free(exact);
     }
@@ -285,11 +293,11 @@ static void scrambled_means_are_unbiased(void) {
         double sum = 0, squares = 0, deviation;
         for (seed = 0; seed < SEEDS; ++seed) {
             sooth_sobol_options options = options_of(4, SOOTH_SOBOL_JOE_KUO, 0, scramble);
-            sooth_sobol sobol;
+            sooth_sobol *sobol;
             double mean = 0;
             options.seed = seed;
-            CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
-            fill(&sobol, 0, ROWS);
+            CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+            fill(sobol, 0, ROWS);
             for (i = 0; i < ROWS; ++i) {
                 double f = 1;
                 for (j = 0; j < 4; ++j) f *= 3 * points[4 * i + j] * points[4 * i + j];
@@ -308,16 +316,16 @@ static void seeds_are_different(void) {
     uint32_t scramble;
     for (scramble = SOOTH_SOBOL_SHIFT; scramble <= SOOTH_SOBOL_OWEN; ++scramble) {
         sooth_sobol_options options = options_of(2, 0, 0, scramble);
-        sooth_sobol sobol;
+        sooth_sobol *sobol;
         uint32_t first, again, other;
-        CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
-        first = sooth_sobol_word(&sobol, 77, 1);
-        CHECK(first != sooth_sobol_word(&sobol, 77, 0));
-        CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
-        again = sooth_sobol_word(&sobol, 77, 1);
+        CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+        first = soothi_sobol_word(sobol, 77, 1);
+        CHECK(first != soothi_sobol_word(sobol, 77, 0));
+        CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+        again = soothi_sobol_word(sobol, 77, 1);
         options.seed = 6;
-        CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
-        other = sooth_sobol_word(&sobol, 77, 1);
+        CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+        other = soothi_sobol_word(sobol, 77, 1);
         CHECK(first == again && first != other);
     }
 }
@@ -327,8 +335,8 @@ static void same_bits_everywhere(void) {
     unsigned long long hash = 0;
     uint32_t scramble;
     for (scramble = SOOTH_SOBOL_SHIFT; scramble <= SOOTH_SOBOL_OWEN; ++scramble) {
-        sooth_sobol sobol = make(6, SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_GRAY, scramble);
-        fill(&sobol, 0, 500);
+        const sooth_sobol *sobol = make(6, SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_GRAY, scramble);
+        fill(sobol, 0, 500);
         hash = hash * 31 + hash_words(points, 3000, UINT32_MAX);
     }
     CHECK(hash == GOLDEN_RANDOM);
@@ -337,12 +345,12 @@ static void same_bits_everywhere(void) {
 
 /* ---- tables and bad input ---- */
 
-static sooth_status load(const char *text, size_t size, uint32_t dims, sooth_sobol *sobol) {
+static sooth_status load(const char *text, size_t size, uint32_t dims, sooth_sobol **sobol) {
     sooth_sobol_options options = options_of(dims, SOOTH_SOBOL_TABLE, 0, 0);
     options.table = text;
     options.table_size = size;
     sooth_env_init(&env);
-    return sooth_sobol_init(&env, sobol, &options, memory, sizeof memory);
+    return sooth_sobol_init(&env, &options, memory, sizeof memory, sobol);
 }
 
 /* With the first line, blanks and line ends of the published file. */
@@ -351,13 +359,14 @@ static void tables_are_read(void) {
         "d       s       a       m_i             \r\n2       1       0       1               \r\n"
         "3       2       1       1 3             \r\n4       3       1       1 3 1\r\n5\t3 2 1 1 1";
     static uint32_t expected[128];
-    sooth_sobol sobol = make(128, SOOTH_SOBOL_JOE_KUO, 0, 0);
+    const sooth_sobol *made = make(128, SOOTH_SOBOL_JOE_KUO, 0, 0);
+    sooth_sobol *sobol;
     uint32_t j;
-    for (j = 0; j < 128; ++j) expected[j] = sooth_sobol_word(&sobol, 123456789, j);
+    for (j = 0; j < 128; ++j) expected[j] = soothi_sobol_word(made, 123456789, j);
     CHECK_STATUS(load(head, sizeof head - 1, 5, &sobol), SOOTH_OK);
-    for (j = 0; j < 5; ++j) CHECK(sooth_sobol_word(&sobol, 123456789, j) == expected[j]);
+    for (j = 0; j < 5; ++j) CHECK(soothi_sobol_word(sobol, 123456789, j) == expected[j]);
     CHECK_STATUS(load(soothi_sobol_joe_kuo, strlen(soothi_sobol_joe_kuo), 128, &sobol), SOOTH_OK);
-    for (j = 0; j < 128; ++j) CHECK(sooth_sobol_word(&sobol, 123456789, j) == expected[j]);
+    for (j = 0; j < 128; ++j) CHECK(soothi_sobol_word(sobol, 123456789, j) == expected[j]);
     CHECK_STATUS(load("", 0, 1, &sobol), SOOTH_OK); /* the first dimension needs no line */
 }
 
@@ -367,8 +376,8 @@ static void bad_tables_are_sentences(void) {
     } bad[] = {
         {"", "the table ends before dimension 2"},
         {"d s a m_i\n2 1 0 1\n", "the table ends before dimension 3"},
-        {"2 1 0 1\n4 3 1 1 3 1\n", "line 2 of the table should begin with the dimension 3"},
-        {"2 1 0 1\n\n3 2 1 1 3\n", "line 2 of the table should begin with the dimension 3"},
+        {"2 1 0 1\n4 3 1 1 3 1\n", "line 2 of the table must begin with the dimension 3"},
+        {"2 1 0 1\n\n3 2 1 1 3\n", "line 2 of the table must begin with the dimension 3"},
         {"2 0 0 1\n", "line 1 of the table: the degree s must be between 1 and 31"},
         {"2 32 0 1\n", "line 1 of the table: the degree s must be between 1 and 31"},
         {"2 99999999999999999999 0 1\n", "line 1 of the table: the degree s must be between 1 and 31"},
@@ -380,7 +389,7 @@ static void bad_tables_are_sentences(void) {
         {"2 1 0 1\n3 2 1 1 3 1\n", "line 2 of the table has more than 2 numbers m"},
         {"2 1 0 1\n3 2 1 1 3.5\n", "line 2 of the table has more than 2 numbers m"},
     };
-    sooth_sobol sobol;
+    sooth_sobol *sobol;
     size_t i, cut;
     for (i = 0; i < sizeof bad / sizeof bad[0]; ++i)
         CHECK_FAILS(&env, load(bad[i].text, strlen(bad[i].text), 3, &sobol), SOOTH_BAD_TEXT, bad[i].words);
@@ -400,10 +409,10 @@ static void bad_tables_are_sentences(void) {
 
 static void bad_options_are_sentences(void) {
     sooth_sobol_options options = options_of(0, 0, 0, 0);
-    sooth_sobol sobol;
+    sooth_sobol *sobol;
     sooth_env_init(&env);
 #define SOBOL_FAILS(words)                                                                                 \
-    CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_BAD_ARGUMENT, \
+    CHECK_FAILS(&env, sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_BAD_ARGUMENT, \
                 words)
     SOBOL_FAILS("dims is 0, but must be between 1 and 128 for these numbers");
     options.dims = 129;
@@ -425,10 +434,10 @@ static void bad_options_are_sentences(void) {
     options.dims = 65537;
     SOBOL_FAILS("dims is 65537, but must be between 1 and 65536");
     options.dims = 2;
-    CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, (char *)memory + 1, sizeof memory - 1),
+    CHECK_FAILS(&env, sooth_sobol_init(&env, &options, (char *)memory + 1, sizeof memory - 1, &sobol),
                 SOOTH_BAD_ARGUMENT, "not aligned");
-    CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, NULL, 0), SOOTH_NO_MEMORY, "has 0 bytes");
-    CHECK_STATUS(sooth_sobol_init(NULL, &sobol, &options, NULL, 0), SOOTH_NO_MEMORY);
+    CHECK_FAILS(&env, sooth_sobol_init(&env, &options, NULL, 0, &sobol), SOOTH_NO_MEMORY, "has 0 bytes");
+    CHECK_STATUS(sooth_sobol_init(NULL, &options, NULL, 0, &sobol), SOOTH_NO_MEMORY);
 }
 
 /* ---- tables to their limits, and not one number too many ---- */
@@ -441,7 +450,7 @@ static void numbers_have_31_bits(void) {
     uint32_t k;
     size_t n;
     for (n = 0; n < sizeof last / sizeof last[0]; ++n) {
-        sooth_sobol sobol;
+        sooth_sobol *sobol;
         size_t at = (size_t)sprintf(text, "2 31 0");
         for (k = 1; k < 31; ++k) at += (size_t)sprintf(text + at, " %u", (1u << k) - 1);
         at += (size_t)sprintf(text + at, " %s\n", last[n]);
@@ -452,13 +461,13 @@ static void numbers_have_31_bits(void) {
         }
         CHECK_STATUS(load(text, at, 2, &sobol), SOOTH_OK);
         if (check_failures) return;
-        sobol.order = SOOTH_SOBOL_NATURAL;
-        CHECK(sooth_sobol_word(&sobol, 1u << 31, 0) == 1);
+        sobol->order = SOOTH_SOBOL_NATURAL;
+        CHECK(soothi_sobol_word(sobol, 1u << 31, 0) == 1);
         for (k = 0; k < 31; ++k)
-            CHECK(sooth_sobol_word(&sobol, 1u << k, 1) == (UINT32_MAX >> (31 - k)) << (31 - k));
-        CHECK(sooth_sobol_word(&sobol, 1u << 31, 1) == 0x80000001u); /* m_1 xor 2^31 m_1 */
+            CHECK(soothi_sobol_word(sobol, 1u << k, 1) == (UINT32_MAX >> (31 - k)) << (31 - k));
+        CHECK(soothi_sobol_word(sobol, 1u << 31, 1) == 0x80000001u); /* m_1 xor 2^31 m_1 */
     }
-    CHECK_FAILS(&env, load("2 31 1073741824 1", 17, 2, (sooth_sobol *)(void *)points), SOOTH_BAD_TEXT,
+    CHECK_FAILS(&env, load("2 31 1073741824 1", 17, 2, (sooth_sobol **)(void *)points), SOOTH_BAD_TEXT,
                 "the coefficients a must be below 2^30");
 }
 
@@ -476,9 +485,9 @@ static void first_lines_are_names(void) {
                   {"d\ts\n2 1 0 1\n", NULL},
                   {"2\0011 0 1\n", "line 1 of the table: the degree s must be between 1 and 31"},
                   {"2 1 0 1\001\n", "line 1 of the table has more than 1 numbers m"},
-                  {"0 1 0 1\n2 1 0 1\n", "line 1 of the table should begin with the dimension 2"},
-                  {"9 1 0 1\n2 1 0 1\n", "line 1 of the table should begin with the dimension 2"},
-                  {"3 1 0 1\n2 1 0 1\n", "line 1 of the table should begin with the dimension 2"},
+                  {"0 1 0 1\n2 1 0 1\n", "line 1 of the table must begin with the dimension 2"},
+                  {"9 1 0 1\n2 1 0 1\n", "line 1 of the table must begin with the dimension 2"},
+                  {"3 1 0 1\n2 1 0 1\n", "line 1 of the table must begin with the dimension 2"},
                   {"2/1 0 1\n", "line 1 of the table: the degree s must be between 1 and 31"},
                   {"2:1 0 1\n", "line 1 of the table: the degree s must be between 1 and 31"},
                   {"2 1 0 1:\n", "line 1 of the table has more than 1 numbers m"},
@@ -490,7 +499,7 @@ static void first_lines_are_names(void) {
                   {"2 x\n", "line 1 of the table: the degree s must be between 1 and 31"}};
     size_t i;
     for (i = 0; i < sizeof tables / sizeof tables[0]; ++i) {
-        sooth_sobol sobol;
+        sooth_sobol *sobol;
         const size_t size = strlen(tables[i].text);
         char *exact = (char *)malloc(size); /* a sanitizer sees what is read beyond */
         memcpy(exact, tables[i].text, size);
@@ -502,7 +511,7 @@ static void first_lines_are_names(void) {
 
 static void nothing_is_written_beyond(void) {
     static const uint32_t shapes[] = {1, 3, 8, 64, 65, 600};
-    double *large = (double *)malloc(sooth_sobol_size(600)), point[6];
+    double *large = (double *)malloc(size_of(600)), point[6];
     uint32_t scramble;
     size_t s, rows;
     for (s = 0; s < 6 && large; ++s)
@@ -510,45 +519,44 @@ static void nothing_is_written_beyond(void) {
             const uint32_t dims = shapes[s];
             sooth_sobol_options options =
                 options_of(dims, dims < 100 ? SOOTH_SOBOL_JOE_KUO : SOOTH_SOBOL_NIEDERREITER, 0, scramble);
-            sooth_sobol sobol;
-            CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, large, sooth_sobol_size(dims)), SOOTH_OK);
+            sooth_sobol *sobol;
+            CHECK_STATUS(sooth_sobol_init(&env, &options, large, size_of(dims), &sobol), SOOTH_OK);
             for (rows = 0; rows < 100; rows += 1 + rows / 2) {
                 uint64_t next = 3;
                 points[dims * rows] = -1;
                 floats[dims * rows] = -1;
-                sooth_sobol_fill(&sobol, &next, rows, points);
+                sooth_sobol_fill(sobol, &next, rows, points);
                 next = 3;
-                sooth_sobol_fill_float(&sobol, &next, rows, floats);
+                sooth_sobol_fill_float(sobol, &next, rows, floats);
                 CHECK(points[dims * rows] < 0 && floats[dims * rows] < 0);
             }
         }
     free(large);
     {
-        sooth_sobol sobol = make(3, SOOTH_SOBOL_JOE_KUO, 0, 0);
+        const sooth_sobol *sobol = make(3, SOOTH_SOBOL_JOE_KUO, 0, 0);
         size_t i;
         for (i = 0; i < 6; ++i) point[i] = -1;
-        sooth_sobol_row(&sobol, 5, 5, point); /* two more than there are */
-        for (i = 0; i < 3; ++i) CHECK_NEAR(point[i], sooth_sobol_point(&sobol, 5, (uint32_t)i), 0);
+        sooth_sobol_row(sobol, 5, 5, point); /* two more than there are */
+        for (i = 0; i < 3; ++i) CHECK_NEAR(point[i], soothi_sobol_point(sobol, 5, (uint32_t)i), 0);
         CHECK_NEAR(point[3], 0, 0);
         CHECK_NEAR(point[4], 0, 0);
         CHECK(point[5] < 0);
     }
 }
 
-/* A sampler that could not be made is all zero. */
+/* A sampler that could not be made is NULL. */
 static void failures_leave_nothing(void) {
     sooth_sobol_options options = options_of(2, 0, 0, 0);
-    sooth_sobol sobol;
-    memset(&sobol, 7, sizeof sobol);
+    sooth_sobol *sobol;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, NULL, sizeof memory), SOOTH_NO_MEMORY);
-    CHECK(sobol.dims == 0 && sobol.order == 0 && sobol.block == 0 && sobol.direction == NULL);
+    CHECK_STATUS(sooth_sobol_init(&env, &options, NULL, sizeof memory, &sobol), SOOTH_NO_MEMORY);
+    CHECK(sobol == NULL);
     options.dims = 128;
-    CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
+    CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
     options.numbers = SOOTH_SOBOL_BRATLEY_FOX;
     options.dims = 40;
-    CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
-    CHECK(sooth_sobol_size(65536) == 49u * 4 * 65536);
+    CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+    CHECK(size_of(65536) == size_of(0) + 49u * 4 * 65536);
 }
 
 /* Of the first three dimensions (Niederreiter: polynomials of degree 1, 1, 2) the matrices that make points
@@ -560,9 +568,9 @@ static void every_bit_of_an_index_counts(void) {
         for (uint32_t d = 0; d < 3; ++d) {
             uint32_t basis[32] = {0}, rank = 0;
             memset(memory, 0xFF, sizeof memory);
-            const sooth_sobol sobol = make(3, numbers[i], SOOTH_SOBOL_NATURAL, SOOTH_SOBOL_PLAIN);
+            const sooth_sobol *sobol = make(3, numbers[i], SOOTH_SOBOL_NATURAL, SOOTH_SOBOL_PLAIN);
             for (uint32_t r = 0; r < 32; ++r) {
-                uint32_t v = sooth_sobol_word(&sobol, (uint64_t)1 << r, d), bit = 31;
+                uint32_t v = soothi_sobol_word(sobol, (uint64_t)1 << r, d), bit = 31;
                 for (; bit > 0 && (!(v >> bit & 1u) || basis[bit]); --bit)
                     if (v >> bit & 1u) v ^= basis[bit];
                 if (v && !basis[bit]) basis[bit] = v, ++rank;
@@ -576,11 +584,11 @@ static void every_bit_of_an_index_counts(void) {
 static void matrices_are_lower_triangular(void) {
     for (uint32_t d = 0; d < 3; ++d) {
         uint32_t from[32], to[32];
-        sooth_sobol sobol = make(3, SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_NATURAL, SOOTH_SOBOL_PLAIN);
-        for (uint32_t r = 0; r < 32; ++r) from[r] = sooth_sobol_word(&sobol, (uint64_t)1 << r, d);
+        const sooth_sobol *sobol = make(3, SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_NATURAL, SOOTH_SOBOL_PLAIN);
+        for (uint32_t r = 0; r < 32; ++r) from[r] = soothi_sobol_word(sobol, (uint64_t)1 << r, d);
         sobol = make(3, SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_NATURAL, SOOTH_SOBOL_MATRIX);
         for (uint32_t r = 0; r < 32; ++r) {
-            to[r] = sooth_sobol_word(&sobol, (uint64_t)1 << r, d) ^ sooth_sobol_word(&sobol, 0, d);
+            to[r] = soothi_sobol_word(sobol, (uint64_t)1 << r, d) ^ soothi_sobol_word(sobol, 0, d);
             for (uint32_t k = 0; k < r; ++k)
                 if (from[r] >> (31 - k) & 1u) to[r] ^= to[k];
             CHECK(to[r] >> (31 - r) == 1);

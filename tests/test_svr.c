@@ -92,7 +92,7 @@ static void same_whatever_the_cache(void) {
     CHECK_CLOSE(r[3].objective, r[0].objective, 2e-6);
     CHECK(isnan(sooth_svr_predict(m[3], table.x)));
     for (i = 0; i < 50; ++i)
-        CHECK_NEAR(sooth_svr_predict_with(m[3], own_rbf, &half, table.x + i * 6, buffer),
+        CHECK_NEAR(sooth_svr_predict_with(m[3], table.x + i * 6, own_rbf, &half, buffer),
                    sooth_svr_predict(m[0], table.x + i * 6), 2e-3);
     for (k = 0; k < 4; ++k) sooth_svr_free(&env, m[k]);
     free_friedman(&table);
@@ -119,7 +119,7 @@ static void predicts_what_it_says(void) {
             double square = 0.0;
             for (j = 0; j < 7; ++j)
                 square += pow((double)sooth_svr_vector(m, k, j) - (double)table.x[7 * i + j], 2);
-            sum += sooth_svr_coefficient(m, k) * exp(-sooth_svr_gamma(m) * square);
+            sum += sooth_svr_coefficient(m, k) * exp(-soothi_svr_gamma(m) * square);
         }
         CHECK_NEAR(one, sum, 2e-5);
         CHECK(memcmp(&one, &many[i], sizeof one) == 0);
@@ -184,7 +184,7 @@ static void stops_and_resumes(void) {
     CHECK(r.iterations <= 2);
     sooth_svr_free(&env, m);
     beta[0] += 1.0;
-    CHECK_FAILS(&env, sooth_svr_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT, "must be 0");
+    CHECK_FAILS(&env, sooth_svr_check_options(&env, &table, &o), SOOTH_BAD_ARGUMENT, "must sum to 0");
     beta[0] = NAN;
     CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "warm_start[0] is nan");
 }
@@ -212,7 +212,7 @@ static void nu_means_what_it_says(void) {
     CHECK(outside <= 90);
     CHECK(r.vectors >= 90);
     CHECK(r.gap > -1e-3 && r.gap < 1e-2);
-    CHECK_NEAR(sooth_svr_epsilon(m), r.epsilon, 0.0);
+    CHECK_NEAR(soothi_svr_epsilon(m), r.epsilon, 0.0);
     o.method = SOOTH_SVR_EPSILON;
     o.epsilon = r.epsilon;
     CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &same), SOOTH_OK);
@@ -251,7 +251,7 @@ static void weights_repeat_rows(void) {
         o.max_vectors = i ? 8 : 0;
         CHECK_STATUS(sooth_svr_fit_report(&env, &a, &o, &m, &ra, NULL), SOOTH_OK);
         CHECK_STATUS(sooth_svr_fit_report(&env, &b, &o, &twice, &rb, NULL), SOOTH_OK);
-        CHECK_CLOSE(sooth_svr_gamma(m), sooth_svr_gamma(twice), 1e-12);
+        CHECK_CLOSE(soothi_svr_gamma(m), soothi_svr_gamma(twice), 1e-12);
         CHECK_CLOSE(ra.objective, rb.objective, 1e-6);
         for (n = 0; n < 30 && m && twice; ++n)
             CHECK_NEAR(sooth_svr_predict(m, x + n), sooth_svr_predict(twice, x + n), i ? 1e-2 : 1e-4);
@@ -322,13 +322,13 @@ static void an_epsilon_of_zero_can_be_asked_for(void) {
     o.gamma = 2;
     o.tolerance = 1e-6;
     CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
-    CHECK(m && sooth_svr_epsilon(m) > 0.09); /* the default is still 0.1 */
+    CHECK(m && soothi_svr_epsilon(m) > 0.09); /* the default is still 0.1 */
     sooth_svr_free(&env, m);
     CHECK_STATUS(sooth_option_set(&env, sooth_svr_options_list(), &o, "epsilon", "0"), SOOTH_OK);
     CHECK(o.has_epsilon == 1);
     CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
     if (!m) return;
-    CHECK(!(sooth_svr_epsilon(m) > 0.0) && m->vectors == 12);
+    CHECK(!(soothi_svr_epsilon(m) > 0.0) && m->vectors == 12);
     for (i = 0; i < 12; ++i) CHECK_NEAR(sooth_svr_predict(m, x + i), y[i], 1e-5);
     sooth_svr_free(&env, m);
 }
@@ -485,7 +485,7 @@ static void refuses_bad_files(void) {
         CHECK(!m);
     }
     CHECK_FAILS(&env, sooth_libsvm_read(&env, golden_file[0], strlen(golden_file[0]), 1, &m), SOOTH_BAD_TEXT,
-                "but features is 1");
+                "but the vectors have 3 columns");
     CHECK_EVERY_ALLOCATION(&env, sooth_libsvm_read(&env, golden_file[2], strlen(golden_file[2]), 0, &m),
                            sooth_svr_free(&env, m));
 }
@@ -494,7 +494,7 @@ static void refuses_bad_files(void) {
 
 /* Kernels and answers that a float cannot hold are refused, and the column is named. */
 static void numbers_too_large_are_named(void) {
-    static const char *const words = "column 2 reaches 1e30, and kernels or answers made of such numbers";
+    static const char *const words = "column 2 reaches 1e30, so kernels or predictions reach";
     static const char *const files[] = {
         "svm_type epsilon_svr\nkernel_type rbf\ngamma 1e-40\nnr_class 2\ntotal_sv 2\nrho 0\nSV\n"
         "1 1:1e20 2:3\n-1 1:2e20 2:4\n",
@@ -539,10 +539,11 @@ static void refuses_libsvm_files_that_floats_answer_otherwise(void) {
     static const char *const head = "svm_type epsilon_svr\nkernel_type rbf\ngamma 1\nnr_class 2\n";
     static const struct {
         const char *vectors, *words;
-    } files[] = {{"total_sv 2\nrho -2\nSV\n1e9 1:1\n-1e9 1:1\n", ""},
-                 {"total_sv 1\nrho 1e9\nSV\n1000000002 1:1\n", "vector 1 answers 2 where floats"},
-                 {"total_sv 1\nrho 0\nSV\n1 1:1e8\n", ""},
-                 {"total_sv 1\nrho 0\nSV\n1 1:100000002\n", "a vector is 2 from its floats"}};
+    } files[] = {
+        {"total_sv 2\nrho -2\nSV\n1e9 1:1\n-1e9 1:1\n", ""},
+        {"total_sv 1\nrho 1e9\nSV\n1000000002 1:1\n", "the prediction for vector 1 is 2, but 0 in floats"},
+        {"total_sv 1\nrho 0\nSV\n1 1:1e8\n", ""},
+        {"total_sv 1\nrho 0\nSV\n1 1:100000002\n", "rounding to floats moves a vector by 2"}};
     char text[256];
     sooth_env env;
     sooth_svr *m;
@@ -590,7 +591,7 @@ static void says_what_is_wrong(void) {
     table.targets = 2;
     table.rows = 20;
     CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA,
-                "2 targets, but support vectors learn one");
+                "2 targets, but support vector regression learns one");
     table = sooth_table_of(x, golden_y, 2, 1);
     CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA, "row 2 has a missing value");
     table.rows = 0;
@@ -683,7 +684,7 @@ static void memory_is_accounted_for(void) {
     o.max_vectors = 10;
     o.C = 10;
     CHECK_EVERY_ALLOCATION(&env, sooth_svr_fit(&env, &table, &o, &m), sooth_svr_free(&env, m));
-    size = sooth_svr_work(&o, GOLDEN_ROWS, GOLDEN_COLS) + sooth_svr_size(10, GOLDEN_COLS) + 64;
+    size = sooth_svr_scratch_size(&o, GOLDEN_ROWS, GOLDEN_COLS) + sooth_svr_size(10, GOLDEN_COLS) + 64;
     memory = (unsigned char *)malloc(size);
     if (!memory) return;
     sooth_arena_init(&env, &arena, memory, size);
@@ -786,7 +787,8 @@ static void reads_loose_files(void) {
     CHECK_NEAR(sooth_svr_predict(m, row), exp(-0.5 * 1.5 * 1.5) - 0.25, 1e-6);
     m->kernel = SOOTH_SVR_CALLBACK;
     memset(&sink, 0, sizeof sink);
-    CHECK_FAILS(&env, sooth_libsvm_write(&env, m, &sink), SOOTH_BAD_ARGUMENT, "no kernel of the host's");
+    CHECK_FAILS(&env, sooth_libsvm_write(&env, m, &sink), SOOTH_BAD_ARGUMENT,
+                "LIBSVM files cannot represent a kernel that is a callback");
     sooth_svr_free(&env, m);
     CHECK_STATUS(sooth_libsvm_read(&env, bare, sizeof bare - 1, 0, &m), SOOTH_OK);
     if (!m) return;
@@ -827,7 +829,7 @@ static void the_rest_of_what_vectors_refuse(void) {
     sooth_svr *m;
     sooth_env_init(&env);
     CHECK_FAILS(&env, sooth_svr_fit(&env, &table, NULL, &m), SOOTH_BAD_DATA,
-                "the table has 65537 columns, but at most 65536 are possible");
+                "the table has 65537 columns, but must have at most 65536");
     CHECK(m == NULL);
     CHECK(sooth_svr_size(0x10000001u, 1) == SIZE_MAX && sooth_svr_size(1, 65537) == SIZE_MAX);
     CHECK(sooth_svr_size(0x10000u, 65536) == SIZE_MAX);
@@ -860,20 +862,20 @@ static void work_is_stated_before(void) {
     } beyond[] = {{1000, SIZE_MAX / 64, 0, 0},
                   {SIZE_MAX / 1024, 1, (uint32_t)(SIZE_MAX / 1024 - 1), 0},
                   {SIZE_MAX / 1024, 1, 0, 1e300}};
-    const double mib = 1048576.0, most = (double)sooth_svr_work(NULL, 100001, 1);
+    const double mib = 1048576.0, most = (double)sooth_svr_scratch_size(NULL, 100001, 1);
     sooth_svr_options o;
     size_t plain;
     memset(&o, 0, sizeof o);
     CHECK(most > 199 * mib && most < 200 * mib + 100.0 * 100001);
-    plain = sooth_svr_work(&o, 500, 3);
+    plain = sooth_svr_scratch_size(&o, 500, 3);
     o.max_vectors = 500;
-    CHECK(sooth_svr_work(&o, 500, 3) == plain);
+    CHECK(sooth_svr_scratch_size(&o, 500, 3) == plain);
     o.max_vectors = 20;
-    CHECK(sooth_svr_work(&o, 500, 3) == plain + 500 * 23 * sizeof(double));
+    CHECK(sooth_svr_scratch_size(&o, 500, 3) == plain + 500 * 23 * sizeof(double));
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; ++i) {
         o.max_vectors = beyond[i].max_vectors;
         o.cache_size = beyond[i].cache_size;
-        CHECK(sooth_svr_work(&o, beyond[i].rows, beyond[i].cols) == SIZE_MAX);
+        CHECK(sooth_svr_scratch_size(&o, beyond[i].rows, beyond[i].cols) == SIZE_MAX);
     }
 }
 
@@ -929,7 +931,7 @@ static void own_kernels_of_few_rows(void) {
         if (!own || !same) return;
         CHECK(own->vectors == same->vectors && (o.max_vectors == 0 || own->vectors == 8));
         for (size_t i = 0; i < 37; ++i)
-            CHECK_NEAR(sooth_svr_predict_with(own, own_rbf, &gamma_value, table.x + 5 * i, buffer),
+            CHECK_NEAR(sooth_svr_predict_with(own, table.x + 5 * i, own_rbf, &gamma_value, buffer),
                        sooth_svr_predict(same, table.x + 5 * i), 2e-3);
         sooth_svr_free(&env, own);
         sooth_svr_free(&env, same);
@@ -1138,8 +1140,8 @@ static void own_kernels_must_be_finite(void) {
             CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
         } else {
             CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT,
-                        i ? "kernel_fn gives inf for row 3 and itself, but must give finite numbers"
-                          : "kernel_fn gives nan for row 3 and itself, but must give finite numbers");
+                        i ? "kernel_fn returns inf for row 3 and itself, but must return finite numbers"
+                          : "kernel_fn returns nan for row 3 and itself, but must return finite numbers");
             CHECK(m == NULL);
         }
     }

@@ -33,8 +33,8 @@ static double points_of_sooth(const bench_points *b) {
     double start = bench_clock();
     volatile double keep = 0.0;
     while (next <= POINTS) {
-        if (strcmp(b->sampler, "halton") == 0) sooth_halton_fill(&b->halton, &next, b->rows, b->out);
-        else sooth_sobol_fill(&b->sobol, &next, b->rows, b->out);
+        if (strcmp(b->sampler, "halton") == 0) sooth_halton_fill(b->halton, &next, b->rows, b->out);
+        else sooth_sobol_fill(b->sobol, &next, b->rows, b->out);
         keep = keep + b->out[0];
     }
     return (double)(next - 1) / (bench_clock() - start);
@@ -53,13 +53,13 @@ static void compare(const char *name, const gsl_qrng_type *type, unsigned dims, 
     h.dims = s.dims = dims;
     h.scramble = scramble;
     s.numbers = strcmp(sampler, "niederreiter") == 0 ? SOOTH_SOBOL_NIEDERREITER : SOOTH_SOBOL_JOE_KUO;
-    memory = malloc(sooth_halton_size(&h) + sooth_sobol_size(dims));
+    memory = malloc(sooth_halton_size(&h) + sooth_sobol_size(&s));
     q.sampler = sampler;
     q.rows = bench_count("n", 1024);
     q.out = (double *)malloc(q.rows * dims * sizeof *q.out);
     if (!memory || !q.out) bench_stop("no memory", NULL);
-    if (strcmp(sampler, "halton") == 0) sooth_halton_init(NULL, &q.halton, &h, memory, sooth_halton_size(&h));
-    else sooth_sobol_init(NULL, &q.sobol, &s, memory, sooth_sobol_size(dims));
+    if (strcmp(sampler, "halton") == 0) sooth_halton_init(NULL, &h, memory, sooth_halton_size(&h), &q.halton);
+    else sooth_sobol_init(NULL, &s, memory, sooth_sobol_size(&s), &q.sobol);
     for (r = -1; r < ROUNDS; ++r) {
         a = points_of_sooth(&q);
         b = points_of_gsl(type, dims);

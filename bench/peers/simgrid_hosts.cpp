@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     tests/studies/simgrid.sh          builds this (Debian: libsimgrid-dev, LGPL), runs it and checks what it prints
+ *     tests/studies/simgrid.sh   builds this (Debian: libsimgrid-dev, LGPL), runs it, checks what it prints
  *
  * Ten jobs wait for five hosts of two cores. A host has one memory bus, on which its two jobs slow each
  * other. A job is a list of pieces, each some operations and some bytes that pass the bus; a piece is done

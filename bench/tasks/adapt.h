@@ -86,9 +86,9 @@ static void bench_adapt_read(bench_adapt_case *c, const char *path) {
     c->table = c->data.table;
     c->predicted = (float *)bench_adapt_room(c->table.rows, sizeof(float));
     c->size = (float *)bench_adapt_room(c->table.rows, sizeof(float));
-    const size_t p = given ? sooth_csv_find(&csv, given) : csv.cols;
+    const size_t p = given ? sooth_csv_find(&csv, given) : SOOTH_NONE;
     const size_t s = sooth_csv_find(&csv, bench_text("size", "inst_issue_cycles"));
-    if (given && p == csv.cols) bench_stop("there is no column", given);
+    if (given && p == SOOTH_NONE) bench_stop("there is no column", given);
     for (size_t i = 0; i < c->table.rows; ++i) {
         if (given) c->predicted[i] = csv.cell[c->data.row[i] * csv.cols + p];
         c->size[i] = s < csv.cols ? csv.cell[c->data.row[i] * csv.cols + s] : 0.0f;

@@ -13,7 +13,7 @@ enum { BENCH_DECIDE_ROWS = 256, BENCH_DECIDE_CALLS = 1000 };
 
 typedef struct bench_decide_case {
     sooth_env env;
-    sooth_mlp *model;
+    sooth_model *model;
     sooth_allocate machine;
     sooth_allocate_policy policy;
     uint32_t programs;
@@ -64,7 +64,7 @@ static void bench_decide_make(bench_decide_case *c) {
     table.targets = 2;
     memset(&options, 0, sizeof options);
     options.epochs = 20;
-    if (sooth_slowdown_fit(&c->env, &table, &options, &c->model) != SOOTH_OK)
+    if (sooth_slowdown_fit(&c->env, &table, &options, NULL, &c->model) != SOOTH_OK)
         bench_stop("task decide", c->env.sentence);
 }
 
@@ -77,7 +77,7 @@ static void bench_decide(bench_result *result) {
         strcmp(bench_text("policy", "fair"), "qos") == 0 ? sooth_allocate_qos() : sooth_allocate_fair();
     if (sooth_allocate_init(&c.env, &c.machine, units, c.programs) != SOOTH_OK || c.programs < 2)
         bench_stop("task decide", c.env.sentence);
-    if (c.policy.enough) c.policy.threshold = 1e-3f; /* never content: the longest way */
+    if (c.policy.enough_fn) c.policy.threshold = 1e-3f; /* never content: the longest way */
     else c.machine.program[0].target = 1.0f / (float)c.programs;
     bench_decide_make(&c);
     for (uint32_t i = 0; i < c.programs; ++i)
@@ -91,5 +91,5 @@ static void bench_decide(bench_result *result) {
     snprintf(result->note, sizeof result->note,
              "row %.0f ns, decision %.2f us for %u programs, machine %u bytes", 1e9 * row_s, 1e6 * decide_s,
              (unsigned)c.programs, (unsigned)sizeof c.machine);
-    sooth_mlp_free(&c.env, c.model);
+    sooth_model_free(&c.env, c.model);
 }

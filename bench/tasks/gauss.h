@@ -79,6 +79,6 @@ static void bench_gauss(bench_result *result) {
     }
     snprintf(result->note, sizeof result->note,
              "%u points, with deviation %.1f us a row, log likelihood %.6f", (unsigned)model->points,
-             1e6 * deviation, sooth_gauss_law_of(model).likelihood);
+             1e6 * deviation, sooth_gauss_kernel_parameters(model).likelihood);
     sooth_gauss_free(&env, model);
 }

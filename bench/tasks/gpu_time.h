@@ -4,7 +4,7 @@
  *
  *     build/bench task=gpu_time gpu=h100
  *
- * words: gpu=h100 (one that sooth_gpu_find knows). single_ns is a matrix product; the note has rows of a
+ * words: gpu=h100 (one that sooth_gpu_named knows). single_ns is a matrix product; the note has rows of a
  * softmax, a kernel of which the work is known, and preparing the device. data, n, d are not read.
  *
  * Floor of a product: seven sizes of tiles of two divisions each, and two more, 15 cycles a division where
@@ -55,7 +55,7 @@ static double bench_gpu_time_devices(void *arg) {
     double sum = 0.0;
     for (unsigned i = 0; i < BENCH_GPU_TIME_ASKED; ++i) {
         c->gpu.clock_mhz += 0.01;
-        bench_gpu_time_need(&c->env, sooth_gpu_timer_init(&c->env, NULL, &c->gpu, &c->timer));
+        bench_gpu_time_need(&c->env, sooth_gpu_timer_init(&c->env, &c->timer, &c->gpu, NULL));
         sum += c->timer.rate;
     }
     return sum;
@@ -66,8 +66,8 @@ static void bench_gpu_time(bench_result *result) {
     bench_gpu_time_case c;
     memset(&c, 0, sizeof c);
     bench_env(&c.env);
-    bench_gpu_time_need(&c.env, sooth_gpu_find(&c.env, bench_text("gpu", "h100"), &c.gpu));
-    bench_gpu_time_need(&c.env, sooth_gpu_timer_init(&c.env, NULL, &c.gpu, &c.timer));
+    bench_gpu_time_need(&c.env, sooth_gpu_named(&c.env, bench_text("gpu", "h100"), &c.gpu));
+    bench_gpu_time_need(&c.env, sooth_gpu_timer_init(&c.env, &c.timer, &c.gpu, NULL));
     c.op.m = 512, c.op.n = 64, c.op.k = 512;
     c.op.kind = SOOTH_OPERATOR_BMM;
     c.op.b = 16;

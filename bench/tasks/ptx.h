@@ -28,14 +28,27 @@ static double bench_ptx_once(void *arg) {
     return instructions;
 }
 
-/* The floor: words counted with the reader's table of bytes. */
+enum { BENCH_PTX_OTHER, BENCH_PTX_BLANK, BENCH_PTX_LETTER };
+
+/* The kind of every byte. */
+static void bench_ptx_kinds(unsigned char kind[256]) {
+    for (int c = 0; c < 256; ++c)
+        kind[c] = c == ' ' || (c >= '\t' && c <= '\r') ? BENCH_PTX_BLANK
+                  : c == '$' || c == '_' || c == '%' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
+                      ? BENCH_PTX_LETTER
+                      : BENCH_PTX_OTHER;
+}
+
+/* The floor: words counted with a table of bytes, as the reader has one. */
 static double bench_ptx_scan(void *arg) {
     const bench_ptx_run *b = (const bench_ptx_run *)arg;
+    unsigned char table[256];
     size_t words = 0;
-    unsigned before = SOOTHI_PTX_BLANK;
+    unsigned before = BENCH_PTX_BLANK;
+    bench_ptx_kinds(table);
     for (size_t i = 0; i < b->size; ++i) {
-        const unsigned kind = soothi_ptx_char(b->text[i]);
-        if (kind == SOOTHI_PTX_LETTER && before == SOOTHI_PTX_BLANK) ++words;
+        const unsigned kind = table[(unsigned char)b->text[i]];
+        if (kind == BENCH_PTX_LETTER && before == BENCH_PTX_BLANK) ++words;
         before = kind;
     }
     return (double)words;

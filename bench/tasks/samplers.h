@@ -14,9 +14,9 @@
 #include "sooth/sobol.h"
 
 typedef struct bench_points {
-    sooth_halton halton;
-    sooth_sobol sobol;
-    sooth_r2 r2;
+    sooth_halton *halton;
+    sooth_sobol *sobol;
+    sooth_r2 *r2;
     const char *sampler;
     int floats;
     size_t rows;
@@ -31,13 +31,13 @@ static double bench_points_pass(void *arg) {
     float *floats = (float *)(void *)b->out;
     while (next <= 1000000) {
         if (strcmp(b->sampler, "halton") == 0) {
-            if (b->floats) sooth_halton_fill_float(&b->halton, &next, b->rows, floats);
-            else sooth_halton_fill(&b->halton, &next, b->rows, b->out);
+            if (b->floats) sooth_halton_fill_float(b->halton, &next, b->rows, floats);
+            else sooth_halton_fill(b->halton, &next, b->rows, b->out);
         } else if (strcmp(b->sampler, "r2") == 0) {
-            sooth_r2_fill(&b->r2, &next, b->rows, b->out);
+            sooth_r2_fill(b->r2, &next, b->rows, b->out);
         } else {
-            if (b->floats) sooth_sobol_fill_float(&b->sobol, &next, b->rows, floats);
-            else sooth_sobol_fill(&b->sobol, &next, b->rows, b->out);
+            if (b->floats) sooth_sobol_fill_float(b->sobol, &next, b->rows, floats);
+            else sooth_sobol_fill(b->sobol, &next, b->rows, b->out);
         }
     }
     return b->floats ? (double)floats[b->rows * b->dims - 1] : b->out[b->rows * b->dims - 1];
@@ -60,21 +60,21 @@ static void bench_points_make(bench_points *b, bench_result *result) {
         result->bytes = (double)sooth_halton_size(&options);
         memory = malloc(sooth_halton_size(&options));
         if (status == SOOTH_OK)
-            status = sooth_halton_init(&env, &b->halton, &options, memory, sooth_halton_size(&options));
+            status = sooth_halton_init(&env, &options, memory, sooth_halton_size(&options), &b->halton);
     } else if (strcmp(b->sampler, "r2") == 0) {
-        result->bytes = dims * 8.0;
-        memory = malloc(dims * sizeof(uint64_t));
-        status = sooth_r2_init(&env, &b->r2, dims, (uint64_t *)memory);
+        result->bytes = (double)sooth_r2_size(dims);
+        memory = malloc(sooth_r2_size(dims));
+        status = sooth_r2_init(&env, dims, memory, sooth_r2_size(dims), &b->r2);
     } else {
         sooth_sobol_options options;
         memset(&options, 0, sizeof options);
         options.dims = dims;
         if (strcmp(b->sampler, "niederreiter") == 0) options.numbers = SOOTH_SOBOL_NIEDERREITER;
         status = sooth_option_set(&env, sooth_sobol_options_list(), &options, "scramble", scramble);
-        result->bytes = (double)sooth_sobol_size(dims);
-        memory = malloc(sooth_sobol_size(dims));
+        result->bytes = (double)sooth_sobol_size(&options);
+        memory = malloc(sooth_sobol_size(&options));
         if (status == SOOTH_OK)
-            status = sooth_sobol_init(&env, &b->sobol, &options, memory, sooth_sobol_size(dims));
+            status = sooth_sobol_init(&env, &options, memory, sooth_sobol_size(&options), &b->sobol);
     }
     if (status != SOOTH_OK) bench_stop("task qmc", env.sentence);
 }

@@ -16,7 +16,7 @@
 #include "sooth/configure.h"
 
 typedef struct bench_scaling_state {
-    sooth_configure machine;
+    sooth_configure *machine;
     sooth_configure_goal goal;
     sooth_configure_run run[64];
     size_t runs;
@@ -30,14 +30,14 @@ static double bench_scaling_pass(void *arg) {
     sooth_configure_experiment next;
     double sum = 0.0;
     for (int i = 0; i < 1000; ++i) {
-        if (b->part < 2) sooth_configure_fit(NULL, &b->machine, b->run, b->runs);
-        if (b->part == 1) sum += (double)b->machine.power[i % 312];
+        if (b->part < 2) sooth_configure_fit(NULL, b->machine, b->run, b->runs);
+        if (b->part == 1) sum += (double)b->machine->power[i % 312];
         if (b->part % 2 == 0) {
-            sooth_configure_choose(NULL, &b->machine, &b->goal, &choice);
+            sooth_configure_choose(NULL, b->machine, &b->goal, &choice);
             sum += choice.time;
         }
         if (b->part == 3) {
-            sooth_configure_next(NULL, &b->machine, SOOTH_CONFIGURE_I, &next);
+            sooth_configure_next(NULL, b->machine, SOOTH_CONFIGURE_I, &next);
             sum += next.time_after;
         }
         b->run[0].time *= i % 2 ? 1.001f : 1.0f / 1.001f;
@@ -47,7 +47,7 @@ static double bench_scaling_pass(void *arg) {
 
 static void bench_scaling(bench_result *result) {
     static bench_scaling_state b;
-    static double memory[24024 / 8];
+    static double memory[29144 / 8];
     /* De Sensi's Halton points: 13 threads at 1.6 GHz, ... */
     static const uint32_t four[4] = {160, 82, 235, 44};
     const char *law = bench_text("law", "ours");
@@ -66,7 +66,7 @@ static void bench_scaling(bench_result *result) {
     } else if (strcmp(law, "ours") != 0) {
         bench_stop("law must be ours or paper", law);
     }
-    if (sooth_configure_init(&env, &b.machine, &options, NULL, 0, 2, memory, sizeof memory) != SOOTH_OK)
+    if (sooth_configure_init(&env, &options, NULL, 0, 2, memory, sizeof memory, &b.machine) != SOOTH_OK)
         bench_stop("task scaling", env.sentence);
     b.runs = bench_count("runs", 4);
     if (b.runs < 1 || b.runs > 64) bench_stop("runs must be between 1 and 64", NULL);
@@ -78,7 +78,7 @@ static void bench_scaling(bench_result *result) {
         b.run[i].power = (float)(35.0 + (t > 12.0 ? 10.0 : 0.0) + 1.5 * t * g);
     }
     b.goal.most_time = 30.0;
-    if (sooth_configure_fit(&env, &b.machine, b.run, b.runs) != SOOTH_OK)
+    if (sooth_configure_fit(&env, b.machine, b.run, b.runs) != SOOTH_OK)
         bench_stop("task scaling", env.sentence);
     for (b.part = 0; b.part < 4; ++b.part) microseconds[b.part] = 1e3 * bench_time(bench_scaling_pass, &b);
     bench_trained(result, 1e-6 * microseconds[0]);

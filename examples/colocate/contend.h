@@ -14,8 +14,8 @@
  * all noises keep to. It is slowed by another one when its slowdown is above 1 by more than 1.7 times its
  * floor, and the lower quartile of its repetitions by more than the floor itself. On 3,000 made-up
  * machines with nothing but a noise of 3 % in each time (seven repetitions, normal), 1 % were then said to
- * contend for anything, and a slowdown by 10 % was missed on 7 % (tests/studies/test_contend.c has the same in
- * small). What is found is measured as often again, and judged by both together (measure_contention).
+ * contend for anything, and a slowdown by 10 % was missed on 7 % (tests/studies/test_contend.c has the same
+ * in small). What is found is measured as often again, and judged by both together (measure_contention).
  *
  *     contend c;                                   from measure_contention or records_read_contention
  *     contend_found found;

@@ -202,7 +202,7 @@ static sooth_status open_record(sooth_env *env, record_file *r, const char *path
 /* The column's number; where there is none that is what is wrong. */
 static size_t column(record_file *r, const char *name) {
     size_t j = sooth_csv_find(&r->csv, name);
-    if (j == r->csv.cols && r->status == SOOTH_OK)
+    if (j == SOOTH_NONE && r->status == SOOTH_OK)
         r->status = stage_fail(r->env, SOOTH_BAD_DATA, "%s has no column %s", r->path, name);
     return j;
 }

@@ -133,7 +133,7 @@ static void features_of_all(const study_model *model, const study_data *data, co
         strongest = fmax(strongest, pressure);
         product += (value[SOOTH_FAIRNESS_SLOWDOWN_HIGH] - 1.0) *
                    sooth_fairness_others(card, bag->tasks, i, SOOTH_FAIRNESS_PRESSURE);
-        fair = fmin(fair, sooth_fairness_of_card(card[i], level));
+        fair = fmin(fair, sooth_fairness_alongside(card[i], level));
     }
     row[0] = (float)bag->tasks;
     row[1] = (float)longest;
@@ -191,7 +191,7 @@ static sooth_status find_thresholds(sooth_env *env, const study_data *data, cons
         for (uint32_t k = 0; k < bag->tasks; ++k)
             sum[n++] = (float)sooth_fairness_others(s.card, bag->tasks, k, SOOTH_FAIRNESS_PRESSURE);
     }
-    if (n) status = sooth_fairness_thresholds(env, out->form.thresholds, sum, n, out->threshold);
+    if (n) status = sooth_fairness_thresholds(env, sum, n, out->form.thresholds, out->threshold);
     free(sum);
     return status;
 }
@@ -273,7 +273,7 @@ static sooth_status train_form(sooth_env *env, const study_data *data, const stu
     out->scheme = STUDY_SCHEMES;
     out->form = *form;
     out->keep[0] = out->keep[1] = 1.0;
-    out->bank.predict = predict_one;
+    out->bank.predict_fn = predict_one;
     sooth_status status = find_thresholds(env, data, row, count, out);
     uint32_t k = is_vector(out) ? 2 : 0;
     uint32_t last = is_vector(out) ? STUDY_MOST_TASKS : 0;

@@ -18,28 +18,33 @@ enum { FEATURES = 4, ROWS = 64 };
 #if defined(SQUARES)
 #define SOOTH_IMPLEMENTATION
 #include "sooth/linear.h"
-static double memory[32]; /* sooth_rls_size(FEATURES) bytes */
-static sooth_rls plane;
+static double memory[38]; /* sooth_rls_size(FEATURES) bytes */
+static sooth_rls *plane;
 static int begin(void) {
-    return sooth_rls_init(NULL, &plane, FEATURES, 0.99, 0.0, memory, sizeof memory) == SOOTH_OK;
+    const sooth_rls_options options = {.forgetting = 0.99};
+    return sooth_rls_init(NULL, &options, FEATURES, memory, sizeof memory, &plane) == SOOTH_OK;
 }
-static int observe(const float *row, float measured) { return sooth_rls_update(&plane, row, measured); }
-static float predict(const float *row) { return (float)sooth_rls_predict(&plane, row); }
+static int observe(const float *row, float measured) {
+    return sooth_rls_update(plane, row, measured) == SOOTH_OK;
+}
+static float predict(const float *row) { return (float)sooth_rls_predict(plane, row); }
 #elif defined(FUZZY)
 #define SOOTH_IMPLEMENTATION
 #define SOOTH_SOFNN_MAX_RULES 6
 #include "sooth/sofnn.h"
-static double memory[312]; /* sooth_sofnn_learner_size: six rules of four inputs, on 64 bits; less on 32 */
-static sooth_sofnn_learner learner;
+static double memory[336]; /* sooth_sofnn_learner_size: six rules of four inputs, on 64 bits; less on 32 */
+static sooth_sofnn_learner *learner;
 static int begin(void) {
     sooth_sofnn_learner_options options;
     memset(&options, 0, sizeof options);
     options.network.max_rules = 6;
     options.rows_per_parameter = 1;
-    return sooth_sofnn_learner_init(NULL, &learner, &options, FEATURES, 1, memory, sizeof memory) == SOOTH_OK;
+    return sooth_sofnn_learner_init(NULL, &options, FEATURES, 1, memory, sizeof memory, &learner) == SOOTH_OK;
 }
-static int observe(const float *row, float measured) { return sooth_sofnn_learn(&learner, row, &measured); }
-static float predict(const float *row) { return sooth_sofnn_predict(learner.model, row); }
+static int observe(const float *row, float measured) {
+    return sooth_sofnn_learner_update(learner, row, &measured) == SOOTH_OK;
+}
+static float predict(const float *row) { return sooth_sofnn_predict(learner->model, row); }
 #else
 #include "model.h"
 static watts_program program;

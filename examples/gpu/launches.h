@@ -134,13 +134,13 @@ static void launches_read(sooth_env *env, const void *bytes, size_t size, launch
     size_t power = sooth_csv_find(&csv, "Power");
     benchmark = first_of(&csv, "benchmark", "Benchmark");
     size_t serial = first_of(&csv, "Sr No.", "Serial");
-    if (power == csv.cols || csv.column[power].is_text) give_up("the file has no column Power with watts");
-    if (benchmark == csv.cols || !csv.column[benchmark].is_text) {
+    if (power == SOOTH_NONE || csv.column[power].is_text) give_up("the file has no column Power with watts");
+    if (benchmark == SOOTH_NONE || !csv.column[benchmark].is_text) {
         give_up("the file has no column benchmark with names");
     }
     for (j = 0; j < FEATURES; ++j) {
         at[j] = column_of(&csv, &measures[j]);
-        if (at[j] < csv.cols && csv.column[at[j]].is_text) at[j] = csv.cols;
+        if (at[j] < csv.cols && csv.column[at[j]].is_text) at[j] = SOOTH_NONE;
     }
     l->cell = (float *)allocate(csv.rows * FEATURES, sizeof *l->cell);
     l->watts = (float *)allocate(csv.rows, sizeof *l->watts);

@@ -198,7 +198,7 @@ int main(int count, char **word) {
     s.row = (row *)calloc(MOST_ROWS, sizeof *s.row);
     if (!s.row) die("no memory");
     for (unsigned g = 0; g < GPUS; ++g)
-        if (sooth_gpu_find(&s.env, ours[g], &s.gpu[g]) != SOOTH_OK) die(s.env.sentence);
+        if (sooth_gpu_named(&s.env, ours[g], &s.gpu[g]) != SOOTH_OK) die(s.env.sentence);
     read_operators(&s, word[1], "train_bmm.csv", 0);
     read_operators(&s, word[1], "train_linear.csv", 0);
     read_operators(&s, word[1], "train_vector.csv", 0);

@@ -27,6 +27,7 @@
 
 #include "sooth.h"
 #include "../common/picture.h"
+#include "settings.h"
 
 enum { SEEDS = 21, MOST = 400, MOST_GPUS = 8, MOST_KNOBS = 12, POINTS = 13, DRAWN = 8 };
 
@@ -95,7 +96,7 @@ static void read_space(space *s, const char *path) {
     snprintf(s->name, sizeof s->name, "%s", slash ? slash + 1 : path);
     if (strrchr(s->name, '.')) *strrchr(s->name, '.') = 0;
     const size_t gpu = sooth_csv_find(&csv, "gpu"), time = sooth_csv_find(&csv, "time_ms");
-    if (gpu != 0 || time == csv.cols || time < 2 || time > MOST_KNOBS || !csv.column[0].is_text ||
+    if (gpu != 0 || time == SOOTH_NONE || time < 2 || time > MOST_KNOBS || !csv.column[0].is_text ||
         csv.column[0].texts > MOST_GPUS || csv.rows % csv.column[0].texts)
         die("a file must have gpu, up to 11 knobs, time_ms, and as many settings of each GPU");
     s->gpus = csv.column[0].texts;
@@ -129,11 +130,11 @@ static uint32_t runs_of(space *s, const float *time, float good, const float *pr
     const sooth_table table = sooth_table_of(s->x, NULL, s->settings, s->knobs);
     uint32_t tried[MOST];
     float took[MOST];
-    sooth_settings known = {&table, prior, others, tried, took, 0, seed};
+    settings_known known = {&table, prior, others, tried, took, 0, seed};
     while (known.runs < MOST) {
         uint32_t next[10];
         size_t count = known.runs == 0 ? 10 : others ? 3 : 2; /* a round of turns for each fit */
-        if (sooth_settings_next(&s->env, &known, next, &count) != SOOTH_OK) die(s->env.sentence);
+        if (settings_next(&s->env, &known, next, &count) != SOOTH_OK) die(s->env.sentence);
         for (size_t i = 0; i < count && known.runs < MOST; ++i) {
             tried[known.runs] = next[i];
             took[known.runs] = time[next[i]];
@@ -192,7 +193,7 @@ static double number_in(const sooth_csv *csv, size_t row, const char *name) {
 
 static const char *word_in(const sooth_csv *csv, size_t row, const char *name) {
     const size_t j = sooth_csv_find(csv, name);
-    if (j == csv->cols || !csv->column[j].is_text)
+    if (j == SOOTH_NONE || !csv->column[j].is_text)
         die("PEERS.csv has optimiser, space, gpu and after_1, ...");
     const float v = csv->cell[row * csv->cols + j];
     return v == v ? csv->column[j].text[(size_t)v] : "";
@@ -233,14 +234,14 @@ static void draw_curves(const wish *w, const curves *c) {
              c->gpu);
     snprintf(file, sizeof file, "%s_%s.svg", c->space, c->gpu);
     const svg_line_chart chart = {.frame.title = title,
-                                        .x = point,
-                                        .y = c->y,
-                                        .count = POINTS,
-                                        .series = c->count,
-                                        .series_names = names,
-                                        .x_title = "runs, failing settings counted",
-                                        .y_title = "best time of all / best so far",
-                                        .logarithmic_x = 1};
+                                  .x = point,
+                                  .y = c->y,
+                                  .count = POINTS,
+                                  .series = c->count,
+                                  .series_names = names,
+                                  .x_title = "runs, failing settings counted",
+                                  .y_title = "best time of all / best so far",
+                                  .logarithmic_x = 1};
     picture_draw(w->folder, file, svg_lines, &chart);
 }
 

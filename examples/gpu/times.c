@@ -3,7 +3,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     build/gpu_times FOLDER [-o include/sooth/gpu_time_table.h]
+ *     build/gpu_times FOLDER [-o include/sooth/gpu_time/table.h]
  *
  * FOLDER holds the operators of Lee et al. (NeuSight, ASPLOS 2025): train_bmm.csv, train_linear.csv,
  * train_vector.csv and test_known_gpus.csv with columns op, gpu, b, m, n, k, latency_ms, and the networks in
@@ -118,7 +118,7 @@ static unsigned gpu_of(const char *name) {
 static sooth_operator operator_of(const char *name, double b, double m, double n, double k) {
     sooth_operator op;
     memset(&op, 0, sizeof op);
-    op.kind = sooth_operator_find(name);
+    op.kind = (uint32_t)sooth_operator_find(name);
     op.b = b;
     op.m = m;
     op.n = n;
@@ -133,7 +133,7 @@ static void add_row(study *s, const sooth_operator *op, unsigned gpu, unsigned s
     r->gpu = gpu;
     r->set = set;
     r->ms = ms;
-    r->law = sooth_gpu_law_of(op->kind);
+    r->law = sooth_gpu_law_for(op->kind);
 }
 
 static void read_operators(study *s, const char *folder, const char *name, unsigned set) {
@@ -303,7 +303,7 @@ static void residuals(study *s, const sooth_gpu_times *t, unsigned law, const ro
                       double *out) {
     sooth_gpu_timer timer[GPUS];
     for (unsigned g = 0; g < GPUS; ++g)
-        if (sooth_gpu_timer_init(&s->env, t, &s->gpu[g], &timer[g]) != SOOTH_OK) die(s->env.sentence);
+        if (sooth_gpu_timer_init(&s->env, &timer[g], &s->gpu[g], t) != SOOTH_OK) die(s->env.sentence);
     for (size_t i = 0; i < rows; ++i) out[i] = log(ask(s, &timer[r[i].gpu], law, &r[i].op) / r[i].ms);
 }
 
@@ -508,7 +508,7 @@ static sooth_adapt *learn_errors(study *s, const sooth_gpu_times *out) {
     size_t n = 0;
     for (unsigned g = 0; g < GPUS; ++g) {
         sooth_gpu_timer timer;
-        if (sooth_gpu_timer_init(&s->env, &out[g], &s->gpu[g], &timer) != SOOTH_OK) die(s->env.sentence);
+        if (sooth_gpu_timer_init(&s->env, &timer, &s->gpu[g], &out[g]) != SOOTH_OK) die(s->env.sentence);
         const size_t rows = sample(s, g, r);
         for (size_t i = 0; i < rows; ++i, ++n) {
             sooth_gpu_time_row(&r[i].op, x + n * SOOTH_GPU_TIME_FEATURES);
@@ -556,7 +556,7 @@ static void judge(study *s, const sooth_gpu_times *t, unsigned gpu, unsigned few
     sooth_gpu_timer timer[GPUS];
     sooth_adapt_program *device[GPUS];
     for (unsigned g = 0; g < GPUS; ++g) {
-        if (sooth_gpu_timer_init(&s->env, t, &s->gpu[g], &timer[g]) != SOOTH_OK) die(s->env.sentence);
+        if (sooth_gpu_timer_init(&s->env, &timer[g], &s->gpu[g], t) != SOOTH_OK) die(s->env.sentence);
         device[g] = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[g], sizeof memory[g]);
         if (few) measure_few(s, &timer[g], g, few, device[g]);
     }
@@ -635,7 +635,7 @@ static size_t gather(study *s, const sooth_gpu_times *t, unsigned law, unsigned 
                      unsigned first, unsigned last, weighed *w, size_t n) {
     const size_t begin = n;
     sooth_gpu_timer timer;
-    if (sooth_gpu_timer_init(&s->env, t, &s->gpu[gpu], &timer) != SOOTH_OK) die(s->env.sentence);
+    if (sooth_gpu_timer_init(&s->env, &timer, &s->gpu[gpu], t) != SOOTH_OK) die(s->env.sentence);
     for (size_t i = 0; i < s->rows; ++i) {
         const row *r = &s->row[i];
         if (r->law == law && r->gpu == gpu && r->set >= first && r->set <= last)
@@ -734,16 +734,21 @@ static double kernel_spread(study *s, int left_out, weighed *w) {
 /* ---- the table ---- */
 
 static void write_table(const sooth_gpu_times *t, const sooth_adapt *adapt, FILE *to) {
-    fputs("/* gpu_time_table.h - what gpu_time.h learned: written by make gpu-tables, not by hand.\n"
-          " * SPDX-FileCopyrightText: 2026 the sooth authors\n * SPDX-License-Identifier: MIT\n *\n"
+    fputs("/* gpu_time/table.h - the learned parameters of gpu_time.h, written by `make gpu-tables`.\n"
+          " * SPDX-FileCopyrightText: 2026 the sooth authors\n"
+          " * SPDX-License-Identifier: MIT\n"
+          " *\n"
           " * Learned from the measurements of NeuSight (Lee, Phanishayee and Mahajan, ASPLOS 2025,\n"
           " * github.com/sitar-lab/NeuSight, commit 6945927), MIT License, Copyright (c) 2025 Georgia "
-          "Institute\n"
-          " * of Technology and Microsoft Corporation. The members of sooth_gpu_times in their order; a line "
-          "of\n"
-          " * parameters or levels for each law. No example: gpu_time.h has one.\n */\n#ifndef "
-          "SOOTH_GPU_TIME_TABLE_H\n"
-          "#define SOOTH_GPU_TIME_TABLE_H\n#include \"base.h\"\n\n/* clang-format off */\n",
+          "Institute of\n"
+          " * Technology and Microsoft Corporation. The members of sooth_gpu_times in their order. "
+          "Parameters and\n"
+          " * levels have one line for each law.\n"
+          " */\n"
+          "#ifndef SOOTH_GPU_TIME_TABLE_H\n"
+          "#define SOOTH_GPU_TIME_TABLE_H\n"
+          "#include \"../base.h\"\n\n"
+          "/* clang-format off */\n",
           to);
     fprintf(to, "#define SOOTHI_GPU_TIME_TABLE \\\n    {%u, {", (unsigned)t->gpus);
     for (unsigned g = 0; g < t->gpus; ++g) fprintf(to, "%s\"%s\"", g ? ", " : "", t->gpu[g]);
@@ -783,7 +788,7 @@ static void write_table(const sooth_gpu_times *t, const sooth_adapt *adapt, FILE
         memcpy(&word, (const unsigned char *)adapt + 4 * i, 4);
         fprintf(to, "%s0x%08Xu", !i ? "" : i % 8 ? ", " : ", \\\n     ", (unsigned)word);
     }
-    fprintf(to, "}\n/* clang-format on */\n\n#endif\n");
+    fprintf(to, "}\n/* clang-format on */\n\n#endif /* SOOTH_GPU_TIME_TABLE_H */\n");
 }
 
 int main(int count, char **word) {
@@ -798,7 +803,7 @@ int main(int count, char **word) {
     weighed *w = (weighed *)calloc(MOST_ROWS, sizeof *w);
     if (!s.row || !w) die("no memory");
     for (unsigned g = 0; g < GPUS; ++g)
-        if (sooth_gpu_find(&s.env, ours[g], &s.gpu[g]) != SOOTH_OK) die(s.env.sentence);
+        if (sooth_gpu_named(&s.env, ours[g], &s.gpu[g]) != SOOTH_OK) die(s.env.sentence);
     read_operators(&s, word[1], "train_bmm.csv", 0);
     read_operators(&s, word[1], "train_linear.csv", 0);
     read_operators(&s, word[1], "train_vector.csv", 0);

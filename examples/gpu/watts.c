@@ -62,7 +62,7 @@ static void read_gpu(study *s, const char *word) {
     if (!word[n] || n >= sizeof d->name || s->gpus == MOST_GPUS)
         give_up("usage: gpu_watts GPU=FILE.csv GPU=FILE.csv ..., at most 8");
     memcpy(d->name, word, n);
-    need(&s->env, sooth_gpu_find(&s->env, d->name, &gpu));
+    need(&s->env, sooth_gpu_named(&s->env, d->name, &gpu));
     if (!(gpu.tdp_watts > 0.0)) give_up("the power limit of a GPU is not known");
     char *bytes = bytes_of(word + n + 1, &size);
     if (!bytes) give_up("a file of launches cannot be read");
@@ -101,7 +101,8 @@ static void read_titan_x(study *s, const char *path) {
     need(&s->env, sooth_csv_read(&s->env, bytes, size, NULL, &csv));
     const size_t memory = sooth_csv_find(&csv, "mem_mhz"), core = sooth_csv_find(&csv, "core_mhz"),
                  power = sooth_csv_find(&csv, "power_w");
-    if (memory == csv.cols || core == csv.cols || power == csv.cols) give_up("titanx.csv lacks a column");
+    if (memory == SOOTH_NONE || core == SOOTH_NONE || power == SOOTH_NONE)
+        give_up("titanx.csv lacks a column");
     make_rows(d, csv.rows);
     d->rows = 0;
     for (size_t i = 0; i < csv.rows; ++i) {

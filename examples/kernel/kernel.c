@@ -329,7 +329,7 @@ static sooth_integers *learn(app *a) {
         sooth_table view = table;
         status = sooth_boost_fit(&a->env, &view, candidate(best, &view), &boost);
     }
-    if (status == SOOTH_OK && !stopped) status = sooth_integers_make(&a->env, &boost->head, NULL, &whole);
+    if (status == SOOTH_OK && !stopped) status = sooth_integers_convert(&a->env, &boost->head, NULL, &whole);
     if (whole)
         printf("  chosen by both: %s\n"
                "  in whole numbers: %u trees, %u nodes, %u bytes; off from the floats by at most %.2g\n",
@@ -375,7 +375,8 @@ static double told(const sooth_integers *model, const struct tasks_row *row, int
 static int same_bits(const sooth_integers *model, const struct tasks_row *row) {
     int32_t key[TASKS_FEATURES];
     int64_t sum;
-    for (uint32_t j = 0; j < model->head.features; ++j) key[j] = sooth_integers_key_of(model, j, row->x[j]);
+    for (uint32_t j = 0; j < model->head.features; ++j)
+        key[j] = sooth_integers_key_from_integer(model, j, row->x[j]);
     sooth_integers_sum(model, key, &sum);
     return sum == row->sum;
 }

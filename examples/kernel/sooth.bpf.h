@@ -114,7 +114,7 @@ static __attribute__((always_inline)) __s32 sooth_scale(const struct sooth_block
 }
 
 /* Key j of a row whose feature is the whole number v: floor(v 2^shift) - offset, cut to the model's bits, as
-   sooth_integers_key_of has it. j is a constant. */
+   sooth_integers_key_from_integer has it. j is a constant. */
 static __attribute__((always_inline)) void sooth_key(const struct sooth_block *model, struct sooth_keys *keys,
                                                      __u32 j, __s64 v) {
     const __u64 at = sooth_columns(model) + 2 * (__u64)j;

@@ -58,7 +58,8 @@ mv $to/debian/control $to/debian/changelog $to/debian/copyright $to/debian/$name
 # the headers that predict, and what they include, by the compiler
 headers="linear tree forest boost mlp svr sofnn gaussian_process scaling export preprocess conformal adapt"
 for h in $headers; do echo "#include \"sooth/$h.h\""; done > $to/headers.c
-needed=$($cc -std=c11 -Iinclude -M -DSOOTH_IMPLEMENTATION -x c $to/headers.c | tr ' \\' '\n\n' | sed -n 's,^include/,,p')
+needed=$($cc -std=c11 -Iinclude -M -DSOOTH_IMPLEMENTATION -x c $to/headers.c | tr ' \\' '\n\n' |
+    sed -n 's,^include/,,p')
 rm $to/headers.c
 for package in arduino/src zephyr/include; do
     for h in $needed; do

@@ -14,7 +14,7 @@ share=$to/share
 bash=$share/bash-completion/completions zsh=$share/zsh/site-functions fish=$share/fish/vendor_completions.d
 mkdir -p $to/bin $to/include $share/pkgconfig $share/cmake/sooth $share/man/man1 $bash $zsh $fish
 cp build/sooth $to/bin
-cp -R include/sooth.h include/sooth $to/include
+cp -R include/sooth.h include/sooth examples/python/sooth_call.h $to/include
 for file in cmake/sooth/soothConfig.cmake cmake/sooth/soothConfigVersion.cmake pkgconfig/sooth.pc; do
     sed "s,@PREFIX@,${PREFIX:-/usr/local},; s/@VERSION@/$version/" $from/"${file%%/*}/${file##*/}" > \
         $share/$file

@@ -243,7 +243,7 @@ static void all_clusters(sooth_env *env, const char *folder) {
         for (uint32_t i = 0; i < gpu[g].jobs; ++i) {
             float row[3];
             for (uint32_t k = 0; k < 3; ++k)
-                row[k] = (float)sooth_fairness_of_card(&card[i], (sooth_fairness_level)k);
+                row[k] = (float)sooth_fairness_alongside(&card[i], (sooth_fairness_level)k);
             group_add(&set[n], gavel_gpu[g], card[i].name, row, 3);
             for (uint32_t j = i; j < gpu[g].jobs; ++j) {
                 const double slowdown[2] = {gpu[g].slow[i][j], gpu[g].slow[j][i]};

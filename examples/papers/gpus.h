@@ -65,9 +65,9 @@ static void subject_of_gpu(const gavel gpu[GAVEL_GPUS], uint32_t which, subject 
     gavel_references(own, ref);
     gavel_cards(own, ref, all);
     for (uint32_t i = 0; i < own->jobs; ++i) {
-        const double known = sooth_fairness_of_card(&all[i], SOOTH_FAIRNESS_LOW) +
-                             sooth_fairness_of_card(&all[i], SOOTH_FAIRNESS_MEDIUM) +
-                             sooth_fairness_of_card(&all[i], SOOTH_FAIRNESS_HIGH);
+        const double known = sooth_fairness_alongside(&all[i], SOOTH_FAIRNESS_LOW) +
+                             sooth_fairness_alongside(&all[i], SOOTH_FAIRNESS_MEDIUM) +
+                             sooth_fairness_alongside(&all[i], SOOTH_FAIRNESS_HIGH);
         card[i] = MOST_CARDS;
         if (i == ref[0] || i == ref[1] || i == ref[2] || isnan(known)) continue;
         card[i] = (uint32_t)s->cards;

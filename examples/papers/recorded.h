@@ -72,7 +72,7 @@ static inline void records_fill(records *r) {
         column[k] = sooth_csv_find(csv, names[k]);
         snprintf(sentence, sizeof sentence, "the table has no column %s%s", names[k],
                  k == 1 ? " of names" : " of numbers");
-        if (column[k] == csv->cols || (csv->column[column[k]].is_text != 0) != (k == 1)) die(sentence);
+        if (column[k] == SOOTH_NONE || (csv->column[column[k]].is_text != 0) != (k == 1)) die(sentence);
     }
     r->program_column = column[1];
     for (size_t from = 0, to; from < r->rows; from = to) {

@@ -45,7 +45,7 @@ static inline float ksm_tell(const ksm *k, const float *row, float part[2]) {
     part[0] = part[1] = 0;
     for (int m = 0; m < k->count; ++m) {
         float one[2];
-        sooth_slowdown_model_predict(k->model[m], row, one);
+        sooth_slowdown_predict(k->model[m], row, one);
         for (int t = 0; t < 2; ++t) part[t] += one[t] / (float)k->count;
     }
     return part[0] * part[1];
@@ -59,7 +59,7 @@ static inline void ksm_free(ksm *k) {
 static inline void ksm_fit(ksm *k, const sooth_table *table, const char *kind,
                            const sooth_slowdown_options *options) {
     const sooth_train_recipe recipe = {.model = kind};
-    must(sooth_slowdown_model_fit(&env, table, options, kind ? &recipe : NULL, &k->model[k->count++]));
+    must(sooth_slowdown_fit(&env, table, options, kind ? &recipe : NULL, &k->model[k->count++]));
 }
 
 /* As Table IV and eq. 8 have it: 312 weights, no biases, a leaky output, lambda 0.001. How inputs are scaled

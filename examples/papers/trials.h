@@ -84,7 +84,7 @@ static sooth_status find_levels(desk *d, const uint32_t *row, size_t count, doub
         for (uint32_t k = 0; k < bag->tasks; ++k)
             d->sums[n++] = (float)sooth_fairness_others(card, bag->tasks, k, SOOTH_FAIRNESS_PRESSURE);
     }
-    return sooth_fairness_thresholds(d->env, SOOTH_FAIRNESS_CLUSTERS, d->sums, n, threshold);
+    return sooth_fairness_thresholds(d->env, d->sums, n, SOOTH_FAIRNESS_CLUSTERS, threshold);
 }
 
 /* What a bag takes where as many tasks are on every core and stay there, or each gets an equal part of one

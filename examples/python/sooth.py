@@ -79,7 +79,7 @@ except ImportError:
 
 # ---- the library ----
 
-_CALLS = 2  # the sooth_call_version that this file is written for
+_CALLS = 3  # the sooth_call_version that this file is written for
 _here = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -148,8 +148,7 @@ _c_trust = _call("trust", None, _pointer, _pointer, _size, _pointer)
 _c_shap = _call("shap", _int, _pointer, _pointer, _pointer, _size, _pointer, _size, _pointer, _pointer)
 _c_importance = _call("importance", _int, *[_pointer] * 3)
 _c_describe = _call("describe", _text, _pointer, _pointer, _int)
-_save = _library.sooth_model_save
-_save.restype, _save.argtypes = None, (_pointer, _pointer)
+_save = _call("save", None, _pointer, _pointer)
 
 __version__ = _c_release().decode()
 

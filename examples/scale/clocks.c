@@ -32,12 +32,12 @@ enum { MOST_PROGRAMS = 64, MOST_CONFIGURATIONS = 1024, MOST_LEVELS = 64, MOST_RU
 
 static sooth_env env;
 static sooth_space space;
-static float level[SOOTH_SPACE_AXES][MOST_LEVELS];
+static float level[SOOTH_SPACE_MAX_KNOBS][MOST_LEVELS];
 static uint32_t programs, configurations;
-static const char *program_name[MOST_PROGRAMS], *axis_name[SOOTH_SPACE_AXES];
-static float rows[MOST_CONFIGURATIONS * SOOTH_SPACE_AXES];
+static const char *program_name[MOST_PROGRAMS], *axis_name[SOOTH_SPACE_MAX_KNOBS];
+static float rows[MOST_CONFIGURATIONS * SOOTH_SPACE_MAX_KNOBS];
 static float truth[MOST_PROGRAMS][2][MOST_CONFIGURATIONS]; /* time, power */
-static sooth_configure machine;
+static sooth_configure *machine;
 
 static int fails(const char *sentence) {
     fprintf(stderr, "scale: %s\n", sentence);
@@ -73,11 +73,11 @@ static int enter(uint32_t k, float v) {
 
 static int axes_read(const sooth_csv_data *data, float rise) {
     const sooth_table *table = &data->table;
-    if (table->cols > SOOTH_SPACE_AXES || data->groups > MOST_PROGRAMS)
+    if (table->cols > SOOTH_SPACE_MAX_KNOBS || data->groups > MOST_PROGRAMS)
         return fails("the file has more than 8 knobs or 64 programs");
     programs = data->groups;
-    space.axes = (uint32_t)table->cols;
-    for (uint32_t k = 0; k < space.axes; ++k) {
+    space.knobs = (uint32_t)table->cols;
+    for (uint32_t k = 0; k < space.knobs; ++k) {
         const size_t length = strlen(table->names[k]);
         const char *end = table->names[k] + (length > 2 ? length - 2 : 0);
         axis_name[k] = table->names[k];
@@ -113,7 +113,7 @@ static int clocks_read(const char *path, float rise) {
     if (!axes_read(&data, rise)) return 0;
     for (size_t i = 0; i < data.table.rows; ++i) {
         uint32_t which = 0;
-        for (uint32_t k = 0; k < space.axes; ++k) {
+        for (uint32_t k = 0; k < space.knobs; ++k) {
             uint32_t at = 0;
             while (level[k][at] < data.table.x[i * data.table.stride + k]) ++at;
             which = which * space.axis[k].levels + at;
@@ -136,11 +136,11 @@ static int clocks_read(const char *path, float rise) {
 /* ---- which configurations to run ---- */
 
 static int machine_init(void) {
-    static double memory[MOST_CONFIGURATIONS * 16];
+    static double memory[MOST_CONFIGURATIONS * 16 + 640];
     sooth_configure_options options;
     memset(&options, 0, sizeof options);
     options.space = &space;
-    return sooth_configure_init(&env, &machine, &options, NULL, 0, space.axes, memory, sizeof memory) ==
+    return sooth_configure_init(&env, &options, NULL, 0, space.knobs, memory, sizeof memory, &machine) ==
            SOOTH_OK;
 }
 
@@ -149,9 +149,9 @@ static int farthest(uint32_t n, uint32_t *which) {
     sooth_configure_run run[MOST_RUNS + 1];
     sooth_configure_loop loop;
     memset(&loop, 0, sizeof loop);
-    loop.configure = &machine;
+    loop.configure = machine;
     loop.run = run;
-    loop.room = MOST_RUNS + 1;
+    loop.capacity = MOST_RUNS + 1;
     loop.first = n;
     for (uint32_t i = 0; i < n; ++i) {
         if (sooth_configure_step(&env, &loop, 1, 1) != SOOTH_OK) return 0;
@@ -167,34 +167,34 @@ static const char *const design_name[DESIGNS] = {"farthest apart (ours)", "Halto
 /* The first n by a sequence of points: from point 1, Niederreiter from point 0, as GSL has them. */
 static int points_of(design d, uint32_t n, uint32_t *which) {
     static double memory[4096];
-    static unsigned char touched[MOST_CONFIGURATIONS / 8];
-    uint32_t levels[SOOTH_SPACE_AXES], at[SOOTH_SPACE_AXES];
+    static double touched[MOST_CONFIGURATIONS / 64 + 16];
+    uint32_t levels[SOOTH_SPACE_MAX_KNOBS], at[SOOTH_SPACE_MAX_KNOBS];
     sooth_halton_options halton_options;
     sooth_sobol_options sobol_options;
     sooth_grid_options knobs;
-    sooth_halton halton;
-    sooth_sobol sobol;
-    sooth_grid grid;
+    sooth_halton *halton;
+    sooth_sobol *sobol;
+    sooth_grid *grid;
     if (d == FARTHEST) return farthest(n, which);
     memset(&halton_options, 0, sizeof halton_options);
     memset(&sobol_options, 0, sizeof sobol_options);
     memset(&knobs, 0, sizeof knobs);
-    halton_options.dims = sobol_options.dims = knobs.knobs = space.axes;
+    halton_options.dims = sobol_options.dims = knobs.knobs = space.knobs;
     halton_options.scramble = d == REVERSE_HALTON ? SOOTH_HALTON_REVERSE : SOOTH_HALTON_PLAIN;
     if (d == NIEDERREITER) sobol_options.numbers = SOOTH_SOBOL_NIEDERREITER;
-    for (uint32_t k = 0; k < space.axes; ++k) levels[k] = space.axis[k].levels;
+    for (uint32_t k = 0; k < space.knobs; ++k) levels[k] = space.axis[k].levels;
     knobs.levels = levels;
-    if ((d < SOBOL ? sooth_halton_init(&env, &halton, &halton_options, memory, sizeof memory)
-                   : sooth_sobol_init(&env, &sobol, &sobol_options, memory, sizeof memory)) != SOOTH_OK ||
-        sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
+    if ((d < SOBOL ? sooth_halton_init(&env, &halton_options, memory, sizeof memory, &halton)
+                   : sooth_sobol_init(&env, &sobol_options, memory, sizeof memory, &sobol)) != SOOTH_OK ||
+        sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
         return 0;
-    grid.next = d != NIEDERREITER;
+    grid->next = d != NIEDERREITER;
     for (uint32_t i = 0; i < n; ++i) {
-        if (!(d < SOBOL ? sooth_grid_next(&grid, sooth_halton_row, &halton, at)
-                        : sooth_grid_next(&grid, sooth_sobol_row, &sobol, at)))
+        if (!(d < SOBOL ? sooth_grid_next(grid, sooth_halton_row, halton, at)
+                        : sooth_grid_next(grid, sooth_sobol_row, sobol, at)))
             return 0;
         which[i] = 0;
-        for (uint32_t k = 0; k < space.axes; ++k) which[i] = which[i] * levels[k] + at[k];
+        for (uint32_t k = 0; k < space.knobs; ++k) which[i] = which[i] * levels[k] + at[k];
     }
     return 1;
 }
@@ -206,12 +206,12 @@ static const char *const method_name[METHODS] = {"time: p-norm", "sum", "log-lin
                                                  "log-linear"};
 
 static void logs_of(uint32_t which, float *x) {
-    for (uint32_t k = 0; k < space.axes; ++k) x[k] = (float)log((double)rows[which * space.axes + k]);
+    for (uint32_t k = 0; k < space.knobs; ++k) x[k] = (float)log((double)rows[which * space.knobs + k]);
 }
 
 /* Mean of 100 |predicted / measured - 1| over the configurations not run; p: the exponent of the law. */
 static int error_of(uint32_t a, method m, const uint32_t *which, uint32_t n, double *error, double *p) {
-    float x[MOST_RUNS * SOOTH_SPACE_AXES], y[MOST_RUNS], row[SOOTH_SPACE_AXES];
+    float x[MOST_RUNS * SOOTH_SPACE_MAX_KNOBS], y[MOST_RUNS], row[SOOTH_SPACE_MAX_KNOBS];
     const int logs = m == TIME_LOG || m == POWER_LOG, power = m >= POWER;
     const float *value = truth[a][power];
     sooth_linear *plane = NULL;
@@ -224,11 +224,11 @@ static int error_of(uint32_t a, method m, const uint32_t *which, uint32_t n, dou
     options.power = (uint32_t)power;
     options.p = m == SUM;
     for (i = 0; i < n; ++i) {
-        memcpy(x + i * space.axes, rows + which[i] * space.axes, space.axes * sizeof(float));
-        if (logs) logs_of(which[i], x + i * space.axes);
+        memcpy(x + i * space.knobs, rows + which[i] * space.knobs, space.knobs * sizeof(float));
+        if (logs) logs_of(which[i], x + i * space.knobs);
         y[i] = logs ? (float)log((double)value[which[i]]) : value[which[i]];
     }
-    sooth_table table = sooth_table_of(x, y, n, space.axes);
+    sooth_table table = sooth_table_of(x, y, n, space.knobs);
     if ((logs ? sooth_linear_fit(&env, &table, NULL, &plane)
               : sooth_space_fit(&env, &table, &options, &law)) != SOOTH_OK)
         return 0;
@@ -237,7 +237,7 @@ static int error_of(uint32_t a, method m, const uint32_t *which, uint32_t n, dou
         if (shown < n) continue;
         logs_of(i, row);
         const double said = logs ? exp((double)sooth_linear_predict(plane, row))
-                                 : (double)sooth_space_predict(&space, &law, rows + i * space.axes);
+                                 : (double)sooth_space_predict(&space, &law, rows + i * space.knobs);
         sum += 100.0 * fabs(said / (double)value[i] - 1.0) / (configurations - n);
     }
     *error = sum;
@@ -346,10 +346,10 @@ static int choices_of(uint32_t a, const uint32_t *which, uint32_t n, double risk
             sooth_configure_run run[MOST_RUNS];
             sooth_configure_loop loop;
             memset(&loop, 0, sizeof loop);
-            loop.configure = &machine;
+            loop.configure = machine;
             loop.goal = goal_of(a, kind, i, risk);
             loop.run = run;
-            loop.room = MOST_RUNS;
+            loop.capacity = MOST_RUNS;
             loop.first = loop.runs = n;
             for (uint32_t k = 0; k < n; ++k) run[k] = run_of(a, which[k]);
             do {
@@ -430,11 +430,11 @@ int clocks_report(const char *path, const char *rise) {
     printf("\nRuns, farthest apart:");
     for (i = 0; i < n; ++i) {
         printf(i ? ", " : " ");
-        for (k = 0; k < space.axes; ++k)
-            printf("%s%g", k ? " x " : "", (double)rows[which[i] * space.axes + k]);
+        for (k = 0; k < space.knobs; ++k)
+            printf("%s%g", k ? " x " : "", (double)rows[which[i] * space.knobs + k]);
     }
     printf(" (");
-    for (k = 0; k < space.axes; ++k) printf("%s%s", k ? " x " : "", axis_name[k]);
+    for (k = 0; k < space.knobs; ++k) printf("%s%s", k ? " x " : "", axis_name[k]);
     printf(")\n");
     if (!print_programs(which, n) || !print_choices(which, n)) return 1;
     printf("\n  Verified: the choice is run, learned from and made again until it was run; then no bound is "

@@ -84,8 +84,8 @@ static int programs_read(sooth_env *env, const char *path, program_table *p) {
     p->column[0] = sooth_csv_find(csv, "time_ms");
     p->column[1] = sooth_csv_find(csv, "power_w");
     p->counts = sooth_csv_find(csv, "add_sub");
-    if (memory == csv->cols || core == csv->cols || p->column[0] == csv->cols || p->column[1] == csv->cols ||
-        p->counts == csv->cols || !csv->column[0].is_text || !csv->rows)
+    if (memory == SOOTH_NONE || core == SOOTH_NONE || p->column[0] == SOOTH_NONE ||
+        p->column[1] == SOOTH_NONE || p->counts == SOOTH_NONE || !csv->column[0].is_text || !csv->rows)
         return fprintf(stderr, "scale: %s has not the columns that counts.c tells\n", path), 0;
     p->count = csv->column[0].texts;
     p->settings = csv->rows / p->count;

@@ -22,7 +22,7 @@ static int fit_program(uint32_t a, uint32_t time_law, uint32_t power_law, const 
     options.loss = time_law ? SOOTH_SCALING_ABSOLUTE : SOOTH_SCALING_RELATIVE;
     if (!init(&options)) return 0;
     for (uint32_t i = 0; i < n; ++i) run[i] = parsec_run(a, which[i]);
-    if (sooth_configure_fit(&env, &machine, run, n) != SOOTH_OK) return 0;
+    if (sooth_configure_fit(&env, machine, run, n) != SOOTH_OK) return 0;
     parsec_accuracy(a, accuracy);
     return 1;
 }
@@ -34,8 +34,8 @@ static int experiments_of(uint32_t a, uint32_t *which, uint32_t n) {
     if (!init(&published)) return 0;
     for (uint32_t i = 0; i < n; ++i) {
         sooth_configure_experiment next;
-        if (sooth_configure_fit(&env, &machine, run, i) != SOOTH_OK ||
-            sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next) != SOOTH_OK)
+        if (sooth_configure_fit(&env, machine, run, i) != SOOTH_OK ||
+            sooth_configure_next(&env, machine, SOOTH_CONFIGURE_I, &next) != SOOTH_OK)
             return 0;
         which[i] = next.which;
         run[i] = parsec_run(a, next.which);
@@ -77,12 +77,12 @@ static figure figures[WAYS][COUNTS];
 static int points_of(size_t way, uint32_t seed, uint32_t n, uint32_t *which) {
     static const uint32_t knob[2] = {24, 13};
     static double room[2048];
-    static unsigned char touched[CONFIGURATIONS / 8];
-    sooth_halton halton;
+    static double touched[CONFIGURATIONS / 64 + 16];
+    sooth_halton *halton;
     sooth_halton_options halton_options;
-    sooth_sobol sobol;
+    sooth_sobol *sobol;
     sooth_sobol_options sobol_options;
-    sooth_grid grid;
+    sooth_grid *grid;
     sooth_grid_options knobs;
     uint32_t level[2];
     const int is_sobol = ways[way].sequence == SOBOL;
@@ -103,14 +103,14 @@ static int points_of(size_t way, uint32_t seed, uint32_t n, uint32_t *which) {
     halton_options.dims = sobol_options.dims = knobs.knobs = 2;
     if (ways[way].sequence == REVERSE) halton_options.scramble = SOOTH_HALTON_REVERSE;
     knobs.levels = knob;
-    if ((is_sobol ? sooth_sobol_init(&env, &sobol, &sobol_options, room, sizeof room)
-                  : sooth_halton_init(&env, &halton, &halton_options, room, sizeof room)) != SOOTH_OK ||
-        sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
+    if ((is_sobol ? sooth_sobol_init(&env, &sobol_options, room, sizeof room, &sobol)
+                  : sooth_halton_init(&env, &halton_options, room, sizeof room, &halton)) != SOOTH_OK ||
+        sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
         return 0;
-    grid.next = ways[way].first;
+    grid->next = ways[way].first;
     for (uint32_t i = 0; i < n; ++i) {
-        if (!(is_sobol ? sooth_grid_next(&grid, sooth_sobol_row, &sobol, level)
-                       : sooth_grid_next(&grid, sooth_halton_row, &halton, level)))
+        if (!(is_sobol ? sooth_grid_next(grid, sooth_sobol_row, sobol, level)
+                       : sooth_grid_next(grid, sooth_halton_row, halton, level)))
             return 0;
         which[i] = level[0] * 13 + level[1];
     }
@@ -169,17 +169,17 @@ static void draw_threads(const char *folder, int power) {
                 power ? (double)parsec[a].power[at(n + 1, 2400)]
                       : (double)parsec[a].time[at(1, 2400)] / (double)parsec[a].time[at(n + 1, 2400)];
     }
-    picture_draw(folder, power ? "figure_2.svg" : "figure_1.svg", svg_lines,
-                 &(svg_line_chart){
-                     .frame.title = power ? "Power of PARSEC at 2.4 GHz (De Sensi 2016, Figure 2)"
-                                          : "Scalability of PARSEC at 2.4 GHz (De Sensi 2016, Figure 1)",
-                     .x = x,
-                     .y = y,
-                     .count = 24,
-                     .series = programs,
-                     .series_names = names,
-                     .x_title = "threads",
-                     .y_title = power ? "power of the packages, W" : "times as fast as one thread"});
+    picture_draw(
+        folder, power ? "figure_2.svg" : "figure_1.svg", svg_lines,
+        &(svg_line_chart){.frame.title = power ? "Power of PARSEC at 2.4 GHz (De Sensi 2016, Figure 2)"
+                                               : "Scalability of PARSEC at 2.4 GHz (De Sensi 2016, Figure 1)",
+                          .x = x,
+                          .y = y,
+                          .count = 24,
+                          .series = programs,
+                          .series_names = names,
+                          .x_title = "threads",
+                          .y_title = power ? "power of the packages, W" : "times as fast as one thread"});
 }
 
 /* Figure 3: a hundred points of a generator in the unit square. */
@@ -187,29 +187,29 @@ static void draw_points(const char *folder, int is_halton) {
     enum { POINTS = 100 };
     static double room[2048];
     double x[POINTS], y[POINTS], row[2];
-    sooth_halton halton;
+    sooth_halton *halton;
     sooth_halton_options options;
     sooth_rng rng;
     memset(&options, 0, sizeof options);
     options.dims = 2;
     sooth_rng_init(&rng, 0, 0);
-    if (sooth_halton_init(&env, &halton, &options, room, sizeof room) != SOOTH_OK) return;
+    if (sooth_halton_init(&env, &options, room, sizeof room, &halton) != SOOTH_OK) return;
     for (uint32_t i = 0; i < POINTS; ++i) {
-        if (is_halton) sooth_halton_row(&halton, i + 1, 2, row);
+        if (is_halton) sooth_halton_row(halton, i + 1, 2, row);
         x[i] = is_halton ? row[0] : sooth_rng_double(&rng);
         y[i] = is_halton ? row[1] : sooth_rng_double(&rng);
     }
     picture_draw(
         folder, is_halton ? "figure_3_halton.svg" : "figure_3_random.svg", svg_scatter,
-        &(svg_points){.frame.title =
-                                is_halton ? "A hundred points of Halton's sequence (De Sensi 2016, Figure 3)"
-                                          : "A hundred pseudo-random points (De Sensi 2016, Figure 3)",
-                            .frame.height = 640,
-                            .x = x,
-                            .y = y,
-                            .count = POINTS,
-                            .x_title = is_halton ? "Halton, base 2" : "pseudo-random",
-                            .y_title = is_halton ? "Halton, base 3" : "pseudo-random"});
+        &(svg_points){.frame.title = is_halton
+                                         ? "A hundred points of Halton's sequence (De Sensi 2016, Figure 3)"
+                                         : "A hundred pseudo-random points (De Sensi 2016, Figure 3)",
+                      .frame.height = 640,
+                      .x = x,
+                      .y = y,
+                      .count = POINTS,
+                      .x_title = is_halton ? "Halton, base 2" : "pseudo-random",
+                      .y_title = is_halton ? "Halton, base 3" : "pseudo-random"});
 }
 
 /* Figure 4: four runs, chosen in these ways. The paper draws accuracies, which all reach nearly across; here

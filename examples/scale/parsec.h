@@ -19,8 +19,8 @@
 enum { CONFIGURATIONS = 312, PROGRAMS = 16 };
 
 static sooth_env env;
-static sooth_configure machine;
-static double memory[24024 / 8];
+static sooth_configure *machine;
+static double memory[29144 / 8];
 
 /* The machine of De Sensi's paper: two sockets of twelve cores, 1.2 to 2.4 GHz; the voltages of its author's
    table at twelve active cores. */
@@ -41,7 +41,7 @@ static sooth_configure_options xeon(void) {
 
 static int init(const sooth_configure_options *options) {
     sooth_env_init(&env);
-    return sooth_configure_init(&env, &machine, options, NULL, 0, 2, memory, sizeof memory) == SOOTH_OK;
+    return sooth_configure_init(&env, options, NULL, 0, 2, memory, sizeof memory, &machine) == SOOTH_OK;
 }
 
 /* ---- the published measurements ---- */
@@ -118,11 +118,11 @@ static sooth_configure_goal parsec_goal(uint32_t a, uint32_t kind, uint32_t i, d
 static void parsec_accuracy(uint32_t a, double accuracy[4]) {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, n = 0;
     for (size_t i = 0; i < CONFIGURATIONS; ++i) {
-        if (machine.measured[i]) continue;
+        if (machine->measured[i]) continue;
         ++n;
         for (int m = 0; m < 2; ++m) {
-            double e = 100 * fabs(m ? (double)machine.power[i] / (double)parsec[a].power[i] - 1
-                                    : (double)machine.time[i] / (double)parsec[a].time[i] - 1);
+            double e = 100 * fabs(m ? (double)machine->power[i] / (double)parsec[a].power[i] - 1
+                                    : (double)machine->time[i] / (double)parsec[a].time[i] - 1);
             sum[m] += e;
             squares[m] += e * e;
         }
@@ -153,7 +153,7 @@ static void parsec_choices(uint32_t a, double risk, tally *t) {
             sooth_configure_goal goal = parsec_goal(a, kind, i, risk);
             sooth_configure_choice choice;
             sooth_configure_score score;
-            sooth_configure_choose(&env, &machine, &goal, &choice);
+            sooth_configure_choose(&env, machine, &goal, &choice);
             score =
                 sooth_configure_judge(&goal, parsec[a].time, parsec[a].power, CONFIGURATIONS, choice.which);
             tally_add(t, kind, i, a, &score);
@@ -178,7 +178,7 @@ static int parsec_paper(const uint32_t *which, uint32_t runs, uint32_t power_law
         double accuracy[4];
         if (!init(&options)) return 0;
         for (uint32_t i = 0; i < runs; ++i) run[i] = parsec_run(a, which[i]);
-        if (sooth_configure_fit(&env, &machine, run, runs) != SOOTH_OK) return 0;
+        if (sooth_configure_fit(&env, machine, run, runs) != SOOTH_OK) return 0;
         parsec_accuracy(a, accuracy);
         mean[0] += accuracy[0] / programs;
         mean[1] += accuracy[2] / programs;
@@ -197,7 +197,7 @@ static int learn_from_others(uint32_t a, sooth_scaling_prior *time, sooth_scalin
     if (!init(&published)) return 0;
     for (uint32_t b = 0; b < programs; ++b)
         for (uint32_t i = 0; i < CONFIGURATIONS && b != a; ++i) run[n++] = parsec_run(b, i);
-    return sooth_configure_learn(&env, &machine, run, n, NULL, time, power) == SOOTH_OK;
+    return sooth_configure_fit_priors(&env, machine, run, n, NULL, time, power) == SOOTH_OK;
 }
 
 /* Our models: on the four configurations `four`, or (NULL) four experiments of sooth_configure_next; learned:
@@ -218,12 +218,12 @@ static int parsec_ours(const uint32_t *four, int learned, double risk, double me
         if (!init(&options)) return 0;
         for (uint32_t i = 0; i < 4; ++i) {
             sooth_configure_experiment next;
-            if (sooth_configure_fit(&env, &machine, run, i) != SOOTH_OK ||
-                sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next) != SOOTH_OK)
+            if (sooth_configure_fit(&env, machine, run, i) != SOOTH_OK ||
+                sooth_configure_next(&env, machine, SOOTH_CONFIGURE_I, &next) != SOOTH_OK)
                 return 0;
             run[i] = parsec_run(a, four ? four[i] : next.which);
         }
-        if (sooth_configure_fit(&env, &machine, run, 4) != SOOTH_OK) return 0;
+        if (sooth_configure_fit(&env, machine, run, 4) != SOOTH_OK) return 0;
         parsec_accuracy(a, accuracy);
         mean[0] += accuracy[0] / programs;
         mean[1] += accuracy[2] / programs;
@@ -234,10 +234,10 @@ static int parsec_ours(const uint32_t *four, int learned, double risk, double me
                 sooth_configure_loop loop;
                 float t = 0, p = 0;
                 memset(&loop, 0, sizeof loop);
-                loop.configure = &machine;
+                loop.configure = machine;
                 loop.goal = parsec_goal(a, kind, i, 0.5);
                 loop.run = runs;
-                loop.room = 20;
+                loop.capacity = 20;
                 while (!loop.done) {
                     if (sooth_configure_step(&env, &loop, t, p) != SOOTH_OK) return 0;
                     t = parsec[a].time[loop.which];

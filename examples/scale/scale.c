@@ -258,11 +258,11 @@ static int shown[CONFIGURATIONS];
 /* The Halton points of the grid from index 1 on, as the paper's. */
 static uint32_t show(uint32_t count) {
     static double memory[2048];
-    unsigned char touched[CONFIGURATIONS];
+    double touched[CONFIGURATIONS];
     uint32_t knob[2], level[2], i;
-    sooth_halton halton;
+    sooth_halton *halton;
     sooth_halton_options sequence;
-    sooth_grid grid;
+    sooth_grid *grid;
     sooth_grid_options knobs;
     memset(&sequence, 0, sizeof sequence);
     memset(&knobs, 0, sizeof knobs);
@@ -270,11 +270,11 @@ static uint32_t show(uint32_t count) {
     knob[0] = thread_levels;
     knob[1] = frequency_levels;
     knobs.levels = knob;
-    if (sooth_halton_init(&env, &halton, &sequence, memory, sizeof memory) != SOOTH_OK ||
-        sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
+    if (sooth_halton_init(&env, &sequence, memory, sizeof memory, &halton) != SOOTH_OK ||
+        sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
         return 0;
-    grid.next = 1;
-    for (i = 0; i < count && sooth_grid_next(&grid, sooth_halton_row, &halton, level); ++i)
+    grid->next = 1;
+    for (i = 0; i < count && sooth_grid_next(grid, sooth_halton_row, halton, level); ++i)
         shown[level[0] * frequency_levels + level[1]] = 1;
     return i;
 }
@@ -314,7 +314,7 @@ static sooth_status errors_of(uint32_t program, double error[METHODS]) {
     table.y = y;
     table.targets = 1;
     table.group = group;
-    if (status == SOOTH_OK) status = sooth_scaling_learn(&env, &table, &options, NULL, &prior[1]);
+    if (status == SOOTH_OK) status = sooth_scaling_fit_prior(&env, &table, &options, NULL, &prior[1]);
     for (uint32_t i = n = 0; i < configurations; ++i) {
         if (!shown[i]) continue;
         memcpy(x[n], rows[i], sizeof rows[i]);

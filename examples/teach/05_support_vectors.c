@@ -118,6 +118,8 @@ int main(void) {
     }
     printf("%u of %d points are support vectors; by hand and by svr.h at most %.1g apart.\n", model->vectors,
            POINTS, apart);
+    printf("The first in the model: %.0f threads, beta %.3f.\n", 12 * (double)sooth_svr_vector(model, 0, 0),
+           sooth_svr_coefficient(model, 0));
     draw_lines("05_tube.svg", "The power of ferret: a tube through 24 runs", "threads", "power, 100 W", axis,
                lines, POINTS, names, 3);
     return 0;

@@ -90,9 +90,9 @@ int main(void) {
     sooth_table all = rows_of(&m, "bodytrack", 1);
     float x[12], y[12];
     double axis[12], lines[2 * 12], low[2 * 12], high[2 * 12], held[2];
-    svg_line_chart chart = {.frame.title =
-                                      "Watts of bodytrack, a line, and where the next run will be"};
+    svg_line_chart chart = {.frame.title = "Watts of bodytrack, a line, and where the next run will be"};
     sooth_linear *model;
+    sooth_linear_summary summary;
     sooth_env env;
     sooth_env_init(&env);
     for (size_t i = 0, at = 0; i < all.rows; ++i)
@@ -104,7 +104,10 @@ int main(void) {
     const sooth_table t = sooth_table_of(x, y, 12, 1);
     need(&env, sooth_linear_fit(&env, &t, NULL, &model));
     printf("By hand: %.3f + %.4f threads, give or take %.4f. linear.h: %.4f, give or take %.4f.\n", l.a, l.b,
-           l.b_error, sooth_linear_coefficient(model, 0, 0), sooth_linear_error(model, 0, 0));
+           l.b_error, sooth_linear_coefficient(model, 0, 0), sooth_linear_standard_error(model, 0, 0));
+    need(&env, sooth_linear_summarise(&env, model, 0, &summary));
+    printf("By hand a run is off by %.3f W, by linear.h %.3f W; the line explains %.1f %% of the variance.\n",
+           l.sigma, summary.sigma, 100 * summary.r2);
     repeat(1, held);
     printf("Of %d experiments of %d runs, %.1f %% draw an interval that holds the true b,\n"
            "and %.1f %% one that holds the next run.\n",

@@ -77,6 +77,7 @@ int main(void) {
     measurements m = measured(EXAMPLES "scale/data/parsec.csv", column, 2, "throughput", "app");
     sooth_scaling_options amdahl = {.law = SOOTH_SCALING_AMDAHL}, usl = {.law = SOOTH_SCALING_USL};
     double axis[MOST], lines[3 * MOST];
+    sooth_scaling_summary summary;
     sooth_env env;
     sooth_env_init(&env);
     puts("learned from 1 to 12 threads           sigma    kappa   off by at 13 to 24: Amdahl      USL");
@@ -93,6 +94,9 @@ int main(void) {
         if (strcmp(m.name[p], "streamcluster") != 0) continue;
         const law l = fit_law(t, y, 12, 0.02);
         printf("  %-30s %10.4f %8.5f\n", "  by hand, on a grid", l.sigma, l.kappa);
+        need(&env, sooth_scaling_summarise(&env, &u, &summary));
+        printf("  %-30s %10.4f %8.5f, best with %.1f threads\n", "  give or take", summary.sigma_error,
+               summary.kappa_error, summary.peak);
         for (int i = 0; i < MOST; ++i) { /* speed: T(1) / T */
             axis[i] = (double)t[i];
             lines[i] = (double)(y[0] / y[i]);

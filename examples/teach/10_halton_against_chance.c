@@ -8,7 +8,8 @@
  * clusters. Halton's points (Numerische Mathematik 2, 1960) do neither: write i = 1, 2, 3, ... in base 2 and
  * mirror the digits at the point: 1/2, 1/4, 3/4, 1/8, ... Each new number falls into the largest hole. Base 3
  * for the second axis: 1/3, 2/3, 1/9, ... What such points say of the mean of a smooth function is off by
- * about (log n)^2 / n, what random points say by 1 / sqrt(n) (Koksma and Hlawka bound the former).
+ * about (log n)^2 / n, what random points say by 1 / sqrt(n) (Koksma and Hlawka bound the former). A
+ * discrepancy measures how evenly points fill the square (discrepancy.h): 0 would be perfect.
  *
  * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. How many random points are as good as 32 of Halton?
@@ -17,6 +18,7 @@
  *      axis?
  */
 #define SOOTH_IMPLEMENTATION
+#include "discrepancy.h"
 #include "lesson.h"
 #include "sooth/halton.h"
 
@@ -96,6 +98,16 @@ int main(void) {
         series[i] = i >= 64;
         x[i] = i < 64 ? mirrored(i + 1, 2) : sooth_rng_double(&rng);
         y[i] = i < 64 ? mirrored(i + 1, 3) : sooth_rng_double(&rng);
+    }
+    for (size_t k = 0; k < 2; ++k) {
+        double even, point[2 * 64];
+        for (size_t i = 0; i < 64; ++i) {
+            point[2 * i] = x[64 * k + i];
+            point[2 * i + 1] = y[64 * k + i];
+        }
+        if (discrepancy(NULL, point, 64, 2, DISCREPANCY_CENTRED, &even) == SOOTH_OK)
+            printf("%-9s  centred discrepancy %.5f, the two closest points %.3f apart\n", names[k], even,
+                   least_distance(point, 64, 2));
     }
     points.x = x;
     points.y = y;

@@ -75,14 +75,16 @@ static void measure_few(const truth *t, sooth_configure_run run[FEW]) {
 
 /* ---- 3. The machine, the laws of configure.h fitted to the runs, and the choice. ---- */
 
-static void learn_machine(sooth_configure *machine, const sooth_configure_run run[FEW]) {
-    static double memory[24024 / 8]; /* sooth_configure_size(312, 2) bytes */
+static sooth_configure *learn_machine(const sooth_configure_run run[FEW]) {
+    static double memory[29144 / 8]; /* sooth_configure_size(312, 2) bytes */
+    sooth_configure *machine;
     sooth_configure_options options = {.machine = {.cores = 12, .sockets = 2, .levels = ALL_CLOCKS}};
     sooth_env env;
     sooth_env_init(&env);
     for (int f = 0; f < ALL_CLOCKS; ++f) options.machine.frequency[f] = 1.2f + 0.1f * (float)f;
-    need(&env, sooth_configure_init(&env, machine, &options, NULL, 0, 2, memory, sizeof memory));
+    need(&env, sooth_configure_init(&env, &options, NULL, 0, 2, memory, sizeof memory, &machine));
     need(&env, sooth_configure_fit(&env, machine, run, FEW));
+    return machine;
 }
 
 static sooth_configure_choice choose_within(const sooth_configure *machine, double seconds, double risk) {
@@ -99,7 +101,7 @@ int main(void) {
     static double axis[ALL_THREADS], lines[3 * ALL_THREADS], xy[2 * ALL];
     static truth t;
     sooth_configure_run run[FEW];
-    sooth_configure machine;
+    sooth_configure *machine;
     double b[2], off[2] = {0, 0};
     read_truth("blackscholes", &t);
     measure_few(&t, run);
@@ -107,23 +109,23 @@ int main(void) {
         printf("measured: %2u threads at %.1f GHz, %5.2f s, %5.1f W\n", run[i].which / ALL_CLOCKS + 1,
                1.2 * clock_of(run[i].which), (double)run[i].time, (double)run[i].power);
     fit_times(run, FEW, b);
-    learn_machine(&machine, run);
+    machine = learn_machine(run);
     for (uint32_t i = 0; i < ALL; ++i) {
         off[0] += 100.0 / ALL * fabs(time_by_hand(b, i) / (double)t.seconds[i] - 1);
-        off[1] += 100.0 / ALL * fabs((double)(machine.time[i] / t.seconds[i]) - 1);
+        off[1] += 100.0 / ALL * fabs((double)(machine->time[i] / t.seconds[i]) - 1);
         xy[i] = (double)t.seconds[i];
-        xy[ALL + i] = (double)machine.time[i];
+        xy[ALL + i] = (double)machine->time[i];
         if (i % ALL_CLOCKS != 6) continue; /* 1.8 GHz */
         axis[i / ALL_CLOCKS] = i / ALL_CLOCKS + 1;
         lines[i / ALL_CLOCKS] = (double)(100 / t.seconds[i]);
         lines[ALL_THREADS + i / ALL_CLOCKS] = 100 / time_by_hand(b, i);
-        lines[2 * ALL_THREADS + i / ALL_CLOCKS] = (double)(100 / machine.time[i]);
+        lines[2 * ALL_THREADS + i / ALL_CLOCKS] = (double)(100 / machine->time[i]);
     }
     printf(
         "All 312 times: the law by hand is off by %.1f %%, configure.h, which knows sockets, by %.1f %%.\n",
         off[0], off[1]);
     for (double bound = 5; bound <= 40; bound *= 2) {
-        const sooth_configure_choice c = choose_within(&machine, bound, 0);
+        const sooth_configure_choice c = choose_within(machine, bound, 0);
         printf("within %2.0f s: %2u threads at %.1f GHz, in truth %5.2f s, %5.1f W\n", bound,
                c.which / ALL_CLOCKS + 1, 1.2 * clock_of(c.which), (double)t.seconds[c.which],
                (double)t.watts[c.which]);

@@ -72,7 +72,7 @@ static sooth_status meet(sooth_env *env, const sooth_fairness_card *card) {
     double threshold[2], shared[2], truth;
     sooth_fairness_card other = *card;
     const sooth_fairness_card *bag[2];
-    sooth_status status = sooth_fairness_thresholds(env, SOOTH_FAIRNESS_CLUSTERS, sums, 10, threshold);
+    sooth_status status = sooth_fairness_thresholds(env, sums, 10, SOOTH_FAIRNESS_CLUSTERS, threshold);
     bag[0] = card;
     bag[1] = &other;
     printf("Ten jobs press little, more or much; three clusters part at %.2f and %.2f.\n", threshold[0],
@@ -84,7 +84,7 @@ static sooth_status meet(sooth_env *env, const sooth_fairness_card *card) {
         shared[1] = 1 / neighbours[i].slows;
         status = sooth_fairness(env, shared, alone, 2, &truth);
         printf("  beside %-20s like %-6s fairness %.2f by the card; measured %.2f\n", neighbours[i].name,
-               level[now], sooth_fairness_of_card(card, now), truth);
+               level[now], sooth_fairness_alongside(card, now), truth);
     }
     printf("Three neighbours cannot stand for all: a predictor gets this as one number among others.\n");
     return status;

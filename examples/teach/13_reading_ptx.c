@@ -70,7 +70,7 @@ static void ceilings(const char *text, double n, const char *device, double seco
     sooth_gpu gpu;
     sooth_env env;
     sooth_env_init(&env);
-    need(&env, sooth_gpu_find(&env, device, &gpu));
+    need(&env, sooth_gpu_named(&env, device, &gpu));
     seconds[0] = n * n * 2 * count_by_hand(text, "fma", loop, 2) / (1e9 * sooth_gpu_gflops(&gpu));
     seconds[1] = n * n * 4 * count_by_hand(text, "ld.global", loop, 2) / (1e9 * gpu.memory_gbs);
 }

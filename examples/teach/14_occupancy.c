@@ -70,7 +70,7 @@ static double occupancy_of(const char *device, unsigned threads, unsigned regist
     sooth_gpu_fit fit;
     sooth_env env;
     sooth_env_init(&env);
-    need(&env, sooth_gpu_find(&env, device, &gpu));
+    need(&env, sooth_gpu_named(&env, device, &gpu));
     need(&env, sooth_gpu_occupancy(&env, gpu.compute, &launch, &fit));
     return fit.occupancy;
 }

@@ -62,9 +62,9 @@
  *
  * z are the features on a log scale (if none is negative), standardised and divided by the length. f is the
  * standardised logarithm of the prediction. The four variances and the length maximise the likelihood summed
- * over the programs. Each program counts for at most max_rows rows. (sooth_gauss_learn fits such a process
- * without the slope. The slope lets one launch inform predictions for both small and large ones.) Given
- * measured launches with covariance K (noise included), and a launch with covariances c to them,
+ * over the programs. Each program counts for at most max_rows rows. (sooth_gauss_fit_parameters fits such a
+ * process without the slope. The slope lets one launch inform predictions for both small and large ones.)
+ * Given measured launches with covariance K (noise included), and a launch with covariances c to them,
  *
  *     mean = c' K^-1 r      variance = offset + slope f^2 + signal + noise - c' K^-1 c
  *     value = p e^mean      low, high = p e^(mean -+ factor[k] sqrt(variance))

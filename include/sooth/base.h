@@ -360,7 +360,7 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
      sooth_tree_options, and the functions sooth_tree_check, _predict, _predict_many, _cost, _fit and
      _options_list, with the arguments that tree.h has;
    - in model/describe.h: its facts, the output of `sooth describe`;
-   - in export/kinds.h: the four functions of its section (see there).
+   - in export/models.h: the four functions of its section (see export/writer.h).
    A program with its own kinds defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
    before it includes any header of sooth. It defines their types and functions before it includes model.h. */
 #define SOOTH_KIND_LIST(X)                                                                        \

@@ -13,21 +13,21 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static double memory[308];  // sooth_configure_size(32, 2) bytes
+ *         static double memory[948];  // sooth_configure_size(32, 2) bytes
  *         const sooth_configure_run run[] = {{3, 0, 90, 31}, {12, 0, 30, 52}, {21, 0, 17, 75}};
  *         sooth_configure_options options = {
  *             .machine = {.cores = 8, .levels = 4, .frequency = {1.2f, 1.6f, 2.0f, 2.4f}}};
  *         sooth_configure_goal goal = {.most_time = 25};  // else zero: least power, usual margin
  *         sooth_configure_choice choice;
- *         sooth_configure machine;
+ *         sooth_configure *machine;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, sizeof memory) ||
- *             sooth_configure_fit(&env, &machine, run, 3) ||
- *             sooth_configure_choose(&env, &machine, &goal, &choice))
+ *         if (sooth_configure_init(&env, &options, NULL, 0, 2, memory, sizeof memory, &machine) ||
+ *             sooth_configure_fit(&env, machine, run, 3) ||
+ *             sooth_configure_choose(&env, machine, &goal, &choice))
  *             return puts(env.sentence);
- *         printf("%g threads ", machine.row[2 * choice.which]);
- *         printf("at %g GHz: ", machine.row[2 * choice.which + 1]);
+ *         printf("%g threads ", machine->row[2 * choice.which]);
+ *         printf("at %g GHz: ", machine->row[2 * choice.which + 1]);
  *         printf("%.1f s, %.0f W\n", choice.time, choice.power);
  *         return 0;
  *     }
@@ -51,8 +51,8 @@
  *
  * Cost
  *
- * The caller provides sooth_configure_size bytes; only sooth_configure_learn allocates. Fitting 4 runs and
- * searching 312 configurations takes about 10 microseconds on a server core (gcc -O2; build/bench
+ * The caller provides sooth_configure_size bytes; only sooth_configure_fit_priors allocates. Fitting 4 runs
+ * and searching 312 configurations takes about 10 microseconds on a server core (gcc -O2; build/bench
  * task=scaling). sooth_configure_next takes 110 to 200.
  */
 #if !defined(SOOTH_CONFIGURE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFIGURE_IMPLEMENTED))
@@ -85,7 +85,7 @@ typedef struct sooth_configure_options {
 /* One measurement. */
 typedef struct sooth_configure_run {
     uint32_t which;   /* configuration, from 0 */
-    uint32_t program; /* for sooth_configure_learn */
+    uint32_t program; /* for sooth_configure_fit_priors */
     float time, power;
 } sooth_configure_run;
 
@@ -95,7 +95,7 @@ typedef struct sooth_configure {
     uint32_t count;   /* configurations */
     uint32_t knobs;   /* values in a row */
     const float *row; /* count x knobs; for the laws: threads, frequency */
-    float *time;      /* count values each, filled by _fit or _predict */
+    float *time;      /* count values each, filled by _fit, or by the caller from another model */
     float *power;
     float *time_error;
     float *power_error;
@@ -114,14 +114,15 @@ typedef struct sooth_configure {
 /* Returns the bytes of memory for this many configurations of this many knobs. */
 SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs);
 
-/* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, kept by the caller. rows
+/* Makes an object at the start of memory[0..size), aligned like malloc's. rows: count x knobs, kept by the
+   caller. rows
    NULL means all configurations of options->machine or of options->space. For a machine, count is ignored and
-   knobs must be 2 (see sooth_scaling_grid). For a space, knobs is the number of its axes (see
-   sooth_space_rows). If options is NULL, or has a machine without cores and no space, only
-   sooth_configure_predict fills the object. SOOTH_NO_MEMORY states the size. */
-SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *configure,
-                                            const sooth_configure_options *options, const float *rows,
-                                            size_t count, size_t knobs, void *memory, size_t size);
+   knobs must be 2 (every thread count at every frequency). For a space, the knobs are its axes (see
+   sooth_space_rows). If options is NULL, or has a machine without cores and no space, nothing can be fitted:
+   the caller writes time, power and their errors. SOOTH_NO_MEMORY states the size. */
+SOOTH_API sooth_status sooth_configure_init(sooth_env *env, const sooth_configure_options *options,
+                                            const float *rows, size_t count, size_t knobs, void *memory,
+                                            size_t size, sooth_configure **configure);
 
 /* Fits time and power to the runs of one program and predicts every configuration. With priors any number of
    runs is enough, even 0: then it predicts the priors at level 1. A space has no priors and needs as many
@@ -129,23 +130,15 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *con
 SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *configure,
                                            const sooth_configure_run *run, size_t runs);
 
-/* Any other predictor. It is called once per configuration and sets time, power and their relative errors,
-   which are 0 before. */
-typedef void sooth_configure_predictor(void *user, const float *row, float *time, float *power,
-                                       float *time_error, float *power_error);
-SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *configure,
-                                               sooth_configure_predictor *predictor, void *user,
-                                               const sooth_configure_run *run, size_t runs);
-
 /* Learns priors for time and power from runs of two or more programs. `learn` holds the options of both (see
-   sooth_scaling_learn); NULL means defaults. Point options.time_prior and power_prior at the priors, or pass
-   them to sooth_configure_init. Overwrites the predictions. Allocates 40 bytes per run and frees them.
+   sooth_scaling_fit_prior); NULL means defaults. Point options.time_prior and power_prior at the priors, or
+   pass them to sooth_configure_init. Overwrites the predictions. Allocates 40 bytes per run and frees them.
    Returns SOOTH_BAD_ARGUMENT for a space, whose laws have no priors. */
-SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *configure,
-                                             const sooth_configure_run *run, size_t runs,
-                                             const sooth_scaling_learn_options *learn,
-                                             sooth_scaling_prior *time_prior,
-                                             sooth_scaling_prior *power_prior);
+SOOTH_API sooth_status sooth_configure_fit_priors(sooth_env *env, sooth_configure *configure,
+                                                  const sooth_configure_run *run, size_t runs,
+                                                  const sooth_scaling_prior_options *learn,
+                                                  sooth_scaling_prior *time_prior,
+                                                  sooth_scaling_prior *power_prior);
 
 /* ---- choosing ---- */
 
@@ -182,10 +175,6 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
                                               const sooth_configure_goal *goal,
                                               sooth_configure_choice *choice);
 
-/* Computes the Pareto front by ascending time: every configuration that no other beats in both expected time
-   and power. Returns its size and writes up to `room` configurations. O(count x front). */
-SOOTH_API size_t sooth_configure_front(const sooth_configure *configure, uint32_t *which, size_t room);
-
 /* ---- judging a choice (De Sensi, section IV-D) ---- */
 
 typedef enum sooth_configure_verdict {
@@ -196,21 +185,22 @@ typedef enum sooth_configure_verdict {
 
 typedef struct sooth_configure_score {
     uint32_t verdict;
-    uint32_t ideal;   /* the best choice given the true values */
+    uint32_t ideal;   /* the best choice given the actual values */
     double loss;      /* value of the minimised quantity over the ideal, minus 1 */
     double violation; /* for a MISS: over the bound, minus 1 */
 } sooth_configure_score;
 
-/* Judges the configuration `which` by the true times and powers, count values each. If no configuration meets
-   the bounds, the closest is ideal and every other choice is a MISS. */
-SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time,
-                                                      const float *power, size_t count, uint32_t which);
+/* Judges the configuration `which` by the actual times and powers, count values each. If no configuration
+   meets the bounds, the closest is ideal and every other choice is a MISS. */
+SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal,
+                                                      const float *actual_time, const float *actual_power,
+                                                      size_t count, size_t which);
 
 /* ---- what to measure next ---- */
 
 typedef enum sooth_configure_design {
     /* lowers the mean squared error of all predictions most, for accuracy: their variance, and from the
-       fourth run on the misfit of the laws; see soothi_configure_spread */
+       fourth run on the misfit of the laws, by spreading the runs evenly */
     SOOTH_CONFIGURE_I = 0,
     /* has the largest variance itself, which lowers the volume of the coefficients' ellipsoid most */
     SOOTH_CONFIGURE_D
@@ -233,27 +223,27 @@ typedef struct sooth_configure_experiment {
    measured ones, for any design, with each axis scaled to length 1 (Kennard and Stone, Technometrics 11,
    1969). The ends of the axes come first, so that the laws need not extrapolate. _after is then NaN. O(count
    x runs). */
-SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *configure, uint32_t design,
-                                            sooth_configure_experiment *next);
+SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *configure,
+                                            sooth_configure_design design, sooth_configure_experiment *next);
 
 /* ---- the closed loop ---- */
 
 /* Measures, fits, chooses, runs the choice and learns from it, until the choice is one that was run: that one
-   certainly meets the bounds. Zero the struct, set configure, goal, run and room, and call
+   certainly meets the bounds. Zero the struct, set configure, goal, run and capacity, and call
    sooth_configure_step. */
 typedef struct sooth_configure_loop {
     sooth_configure *configure;
     sooth_configure_goal goal;
     sooth_configure_run *run; /* buffer for measurements */
-    uint32_t room;            /* its capacity, `first` + 1 or more */
+    uint32_t capacity;        /* `first` + 1 or more */
     uint32_t runs;            /* so far; may include existing runs from the start */
     /* experiments to learn from before choosing; 0 means 3, or for a space one more than its laws have
        coefficients */
     uint32_t first;
-    /* runs after which a choice that meets the bounds is accepted; 0 means 7, or for a space `room`. If
-       bounds are broken, up to `room` runs are made */
+    /* runs after which a choice that meets the bounds is accepted; 0 means 7, or for a space `capacity`. If
+       bounds are broken, up to `capacity` runs are made */
     uint32_t most;
-    uint32_t asked;                /* 1: waiting for the measurement of `which` */
+    uint32_t waiting;              /* 1: waiting for the measurement of `which` */
     uint32_t which;                /* to run next, or the final choice if done */
     uint32_t done;                 /* 1: finished */
     sooth_configure_choice choice; /* the last */
@@ -267,7 +257,6 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
 
 /* Return the names, help and ranges of the options and of the goal's fields. */
 SOOTH_API sooth_option_list sooth_configure_options_list(void);
-SOOTH_API sooth_option_list sooth_configure_goal_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -284,42 +273,43 @@ SOOTHI_C_BEGIN
 
 /* Configurations are processed eight at a time: loops of a fixed length become vector instructions, and sums
    have the same order everywhere. */
-enum { SOOTHI_CONFIGURE_LANES = 8, SOOTHI_CONFIGURE_BLOCK = 8 * SOOTH_SCALING_TERMS };
+enum { SOOTHI_CONFIGURE_LANES = 8, SOOTHI_CONFIGURE_BLOCK = 8 * SOOTH_SCALING_MAX_TERMS };
 
 SOOTHI_LOCAL size_t soothi_configure_padded(size_t count) { return (count + 7u) & ~(size_t)7u; }
 
 SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs) {
     size_t padded = soothi_configure_padded(count);
     if (count > UINT32_MAX / 64 || knobs > UINT32_MAX / 64) return SIZE_MAX;
-    return soothi_product(padded, (knobs + 5 + 2 * SOOTH_SCALING_TERMS) * sizeof(float) + 1);
+    return soothi_round16(sizeof(sooth_configure)) +
+           soothi_product(padded, (knobs + 5 + 2 * SOOTH_SCALING_MAX_TERMS) * sizeof(float) + 1);
 }
 
 SOOTH_API sooth_option_list sooth_configure_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_configure_options, time_law, 1, SOOTH_SCALING_TIME_LOG, SOOTH_SCALING_TIME_LOG,
-                     "number of the law of time (scaling.h)"),
+                     "number of the law of time (sooth_scaling_law)"),
         SOOTHI_COUNT(sooth_configure_options, power_law, SOOTH_SCALING_POWER, SOOTH_SCALING_POWER_SPEED,
-                     SOOTH_SCALING_POWER_SPEED, "number of the law of power (scaling.h)"),
+                     SOOTH_SCALING_POWER_SPEED, "number of the law of power (sooth_scaling_law)"),
         SOOTHI_CHOICE(sooth_configure_options, loss, "relative|absolute|log", "which errors are squared"),
         SOOTHI_FLAG(sooth_configure_options, non_negative, "1: no coefficient below 0")};
     return SOOTHI_OPTIONS(option);
 }
 
-SOOTH_API sooth_option_list sooth_configure_goal_list(void) {
+SOOTHI_LOCAL sooth_option_list soothi_configure_goal_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_configure_goal, minimum, "power|time|energy|energy_delay|energy_delay2",
-                      "what to have least of"),
-        SOOTHI_NUMBER(sooth_configure_goal, most_time, 1e-300, 1e300, 0, "bound; 0: none"),
-        SOOTHI_NUMBER(sooth_configure_goal, most_power, 1e-300, 1e300, 0, "bound; 0: none"),
+                      "quantity to minimise"),
+        SOOTHI_NUMBER(sooth_configure_goal, most_time, 1e-300, 1e300, 0, "bound; 0 means none"),
+        SOOTHI_NUMBER(sooth_configure_goal, most_power, 1e-300, 1e300, 0, "bound; 0 means none"),
         SOOTHI_NUMBER(sooth_configure_goal, risk, 1e-12, 0.999, 0.15865525393145707,
-                      "probability that the choice breaks a bound; 0.5: no margin")};
+                      "probability that the choice breaks a bound; 0.5 gives no margin")};
     return SOOTHI_OPTIONS(option);
 }
 
 /* Computes the terms of a law at all configurations, lane by lane; s is 1. Lanes after the last repeat it. */
 SOOTHI_LOCAL void soothi_configure_terms(const sooth_configure *c, uint32_t law, float *term) {
     double unit[8];
-    float unit_f[8], x[SOOTH_SCALING_TERMS] = {0.0f}, row[3];
+    float unit_f[8], x[SOOTH_SCALING_MAX_TERMS] = {0.0f}, row[3];
     size_t padded = soothi_configure_padded(c->count);
     soothi_scaling_units(law, &c->options.machine, unit);
     for (uint32_t j = 0; j < 8; ++j) unit_f[j] = (float)unit[j];
@@ -329,17 +319,18 @@ SOOTHI_LOCAL void soothi_configure_terms(const sooth_configure *c, uint32_t law,
         row[1] = c->knobs > 1 ? c->row[at * c->knobs + 1] : c->options.machine.frequency[0];
         row[2] = 1.0f;
         soothi_scaling_terms_f(law, &c->options.machine, row, unit_f, x);
-        for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j)
+        for (uint32_t j = 0; j < SOOTH_SCALING_MAX_TERMS; ++j)
             term[i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + j * SOOTHI_CONFIGURE_LANES +
                  i % SOOTHI_CONFIGURE_LANES] = x[j];
     }
 }
 
-SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
-                                            const sooth_configure_options *options, const float *rows,
-                                            size_t count, size_t knobs, void *memory, size_t size) {
-    sooth_configure_options *o = &c->options;
-    memset(c, 0, sizeof *c);
+/* Checks options and shape. Fills in the defaults, and the count of the configurations if there are no
+   rows. */
+SOOTHI_LOCAL sooth_status soothi_configure_resolve(sooth_env *env, const sooth_configure_options *options,
+                                                   const float *rows, size_t *count, size_t knobs,
+                                                   sooth_configure_options *o) {
+    memset(o, 0, sizeof *o);
     if (options) {
         const char *wrong = soothi_scaling_machine_wrong(&options->machine, 1);
         sooth_status status = sooth_option_check(env, sooth_configure_options_list(), options);
@@ -352,59 +343,84 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
     if (o->space) {
         sooth_status status = sooth_space_check(env, o->space);
         if (status != SOOTH_OK) return status;
-        if (knobs != o->space->axes)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows have %z knobs, but the space has %u axes", knobs,
-                              o->space->axes);
-        if (!rows) count = sooth_space_rows(o->space, NULL, 0);
+        if (knobs != o->space->knobs)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows have %z knobs, but the space has %u", knobs,
+                              o->space->knobs);
+        if (!rows) *count = sooth_space_rows(o->space, NULL, 0);
     } else if (!rows) {
-        count = sooth_scaling_grid(&o->machine, NULL, 0);
-        if (count == 0 || knobs != 2)
+        *count = soothi_scaling_grid(&o->machine, NULL, 0);
+        if (*count == 0 || knobs != 2)
             return sooth_fail(
                 env, SOOTH_BAD_ARGUMENT,
-                "there are no rows, and the machine has %u cores, %u frequencies and rows of %z knobs",
+                "rows is NULL, but the machine has %u cores and %u frequencies, and knobs is %z instead of 2",
                 o->machine.cores, o->machine.levels, knobs);
     }
-    if (count == 0 || knobs == 0)
+    if (*count == 0 || knobs == 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "there are %z configurations of %z knobs, but both must be 1 or more", count,
+                          "there are %z configurations of %z knobs, but both must be 1 or more", *count,
                           knobs);
-    size_t needed = sooth_configure_size(count, knobs);
-    if (size < needed)
+    return SOOTH_OK;
+}
+
+/* Checks the rows: values above 0 for a space, possible threads for a machine. */
+SOOTHI_LOCAL sooth_status soothi_configure_check_rows(sooth_env *env, const sooth_configure *c) {
+    const sooth_scaling_machine *machine = &c->options.machine;
+    const size_t count = c->count, knobs = c->knobs;
+    for (size_t i = 0; c->options.space && i < count * knobs; ++i)
+        if (!soothi_scaling_positive(c->row[i]))
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "configuration %z has knob %z at %f, but it must be above 0", i / knobs,
+                              i % knobs + 1, (double)c->row[i]);
+    if (c->options.space || !machine->cores || !machine->levels) return SOOTH_OK;
+    for (size_t i = 0; i < count; ++i)
+        if (!(c->row[i * knobs] >= 1.0f) ||
+            (double)c->row[i * knobs] > (double)machine->cores * (double)machine->sockets ||
+            (knobs > 1 && !soothi_scaling_positive(c->row[i * knobs + 1])))
+            return sooth_fail(
+                env, SOOTH_BAD_DATA,
+                "configuration %z has %f threads at frequency %f, but the machine has %u x %u cores", i,
+                (double)c->row[i * knobs], knobs > 1 ? (double)c->row[i * knobs + 1] : 0.0, machine->sockets,
+                machine->cores);
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_configure_init(sooth_env *env, const sooth_configure_options *options,
+                                            const float *rows, size_t count, size_t knobs, void *memory,
+                                            size_t size, sooth_configure **made) {
+    sooth_configure *c = (sooth_configure *)memory;
+    sooth_configure_options resolved, *o = &resolved;
+    sooth_status status = soothi_configure_resolve(env, options, rows, &count, knobs, o);
+    *made = NULL;
+    if (status != SOOTH_OK) return status;
+    const size_t needed = sooth_configure_size(count, knobs), padded = soothi_configure_padded(count);
+    if (!memory || size < needed)
         return sooth_fail(env, SOOTH_NO_MEMORY, "%z configurations need %z bytes, but the memory has %z",
-                          count, needed, size);
-    size_t padded = soothi_configure_padded(count);
+                          count, needed, memory ? size : 0);
     memset(memory, 0, needed);
     c->count = (uint32_t)count;
     c->knobs = (uint32_t)knobs;
-    c->time_term = (float *)memory;
-    c->power_term = c->time_term + padded * SOOTH_SCALING_TERMS;
-    c->time = c->power_term + padded * SOOTH_SCALING_TERMS;
+    c->time_term = (float *)(void *)((char *)memory + soothi_round16(sizeof *c));
+    c->power_term = c->time_term + padded * SOOTH_SCALING_MAX_TERMS;
+    c->time = c->power_term + padded * SOOTH_SCALING_MAX_TERMS;
     c->power = c->time + padded;
     c->time_error = c->power + padded;
     c->power_error = c->time_error + padded;
     c->speed = c->power_error + padded;
     c->measured = (unsigned char *)(void *)(c->speed + padded + padded * knobs);
     if (!rows && o->space) sooth_space_rows(o->space, c->speed + padded, count);
-    else if (!rows) sooth_scaling_grid(&o->machine, c->speed + padded, count);
+    else if (!rows) soothi_scaling_grid(&o->machine, c->speed + padded, count);
     c->row = rows ? rows : c->speed + padded;
-    for (size_t i = 0; o->space && i < count * knobs; ++i)
-        if (!soothi_scaling_positive(c->row[i]))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "configuration %z has %f on axis %z, but it must be above 0", i / knobs,
-                              (double)c->row[i], i % knobs + 1);
+    c->options = resolved;
+    o = &c->options;
+    status = soothi_configure_check_rows(env, c);
+    if (status != SOOTH_OK) return status;
+    *made = c;
     if (o->space || !o->machine.cores || !o->machine.levels) return SOOTH_OK;
-    for (size_t i = 0; i < count; ++i)
-        if (!(c->row[i * knobs] >= 1.0f) ||
-            (double)c->row[i * knobs] > (double)o->machine.cores * (double)o->machine.sockets ||
-            (knobs > 1 && !soothi_scaling_positive(c->row[i * knobs + 1])))
-            return sooth_fail(
-                env, SOOTH_BAD_DATA,
-                "configuration %z has %f threads at frequency %f, but the machine has %u x %u cores", i,
-                (double)c->row[i * knobs], knobs > 1 ? (double)c->row[i * knobs + 1] : 0.0,
-                o->machine.sockets, o->machine.cores);
-    if (sooth_scaling_prior_usual(NULL, o->time_law, &c->usual[0]) == SOOTH_OK && !o->time_prior)
+    if (sooth_scaling_prior_usual(NULL, (sooth_scaling_law)o->time_law, &c->usual[0]) == SOOTH_OK &&
+        !o->time_prior)
         o->time_prior = &c->usual[0];
-    if (sooth_scaling_prior_usual(NULL, o->power_law, &c->usual[1]) == SOOTH_OK && !o->power_prior)
+    if (sooth_scaling_prior_usual(NULL, (sooth_scaling_law)o->power_law, &c->usual[1]) == SOOTH_OK &&
+        !o->power_prior)
         o->power_prior = &c->usual[1];
     soothi_configure_terms(c, o->time_law, c->time_term);
     soothi_configure_terms(c, o->power_law, c->power_term);
@@ -415,7 +431,7 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
 
 /* Computes the covariance of the coefficients, sigma^2 root root'. */
 SOOTHI_LOCAL void soothi_configure_covariance(const sooth_scaling *model, double *c) {
-    enum { N = SOOTH_SCALING_TERMS };
+    enum { N = SOOTH_SCALING_MAX_TERMS };
     for (uint32_t i = 0; i < N; ++i)
         for (uint32_t j = i; j < N; ++j) {
             double sum = 0.0;
@@ -427,8 +443,8 @@ SOOTHI_LOCAL void soothi_configure_covariance(const sooth_scaling *model, double
 /* Computes the upper triangle U with U U' = the covariance, so |U' x|^2 is the variance at x in 21
    multiplications. Columns without variance are 0. */
 SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
-                                        float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
-    enum { N = SOOTH_SCALING_TERMS };
+                                        float u[SOOTH_SCALING_MAX_TERMS][SOOTH_SCALING_MAX_TERMS]) {
+    enum { N = SOOTH_SCALING_MAX_TERMS };
     double c[N * N], l[N * N];
     soothi_configure_covariance(model, c);
     soothi_upper_root(c, l, N, N, 1e-13);
@@ -440,7 +456,7 @@ SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
    NULL, the last term is multiplied by it. With time_error, the uncertainty of the speed is added. */
 SOOTHI_LOCAL void soothi_configure_lines(const sooth_scaling *model, const float *term, const float *speed,
                                          const float *time_error, size_t padded, float *line, float *error) {
-    enum { N = SOOTH_SCALING_TERMS, W = SOOTHI_CONFIGURE_LANES };
+    enum { N = SOOTH_SCALING_MAX_TERMS, W = SOOTHI_CONFIGURE_LANES };
     float u[N][N], noise = (float)(model->sigma * model->sigma);
     const float *b = model->b;
     const int ln = soothi_scaling_in_ln(model->law);
@@ -520,7 +536,7 @@ enum { SOOTHI_CONFIGURE_RUNS = 64 };
 SOOTHI_LOCAL sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run,
                                                 size_t runs, int power, float *x, float *y) {
     const uint32_t law = power ? c->options.power_law : c->options.time_law;
-    sooth_table table = sooth_table_of(x, y, runs, sooth_scaling_law_features(law));
+    sooth_table table = sooth_table_of(x, y, runs, soothi_scaling_law_features(law));
     table.stride = 3;
     for (size_t i = 0; i < runs; ++i) {
         const float *row = c->row + run[i].which * c->knobs;
@@ -574,7 +590,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
 /* Like soothi_configure_fit_time, for time and power by the laws of scaling/space.h. */
 SOOTHI_LOCAL sooth_status soothi_configure_fit_space(sooth_env *env, sooth_configure *c,
                                                      const sooth_configure_run *run, size_t runs) {
-    float x[SOOTHI_CONFIGURE_RUNS * SOOTH_SPACE_AXES], y[SOOTHI_CONFIGURE_RUNS];
+    float x[SOOTHI_CONFIGURE_RUNS * SOOTH_SPACE_MAX_KNOBS], y[SOOTHI_CONFIGURE_RUNS];
     sooth_space_options options;
     memset(&options, 0, sizeof options);
     options.space = c->options.space;
@@ -590,7 +606,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_space(sooth_env *env, sooth_confi
         for (size_t i = 0; i < c->count; ++i) {
             const float *row = c->row + i * c->knobs;
             value[i] = sooth_space_predict(options.space, &c->law[power], row);
-            error[i] = (float)sooth_space_predict_error(options.space, &c->law[power], row, 1);
+            error[i] = (float)soothi_space_predict_error(options.space, &c->law[power], row, 1);
         }
     }
     soothi_configure_enter(c, run, runs, 0);
@@ -612,7 +628,7 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
                           "the machine has no cores or no frequencies, so no law applies");
     if (runs > SOOTHI_CONFIGURE_RUNS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit", runs,
+                          "there are %z runs, but must be at most %u (sooth_scaling_fit has no limit)", runs,
                           (uint32_t)SOOTHI_CONFIGURE_RUNS);
     if (c->options.space) return soothi_configure_fit_space(env, c, run, runs);
     sooth_scaling_options options = soothi_configure_law(c, 0);
@@ -636,27 +652,12 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *c,
-                                               sooth_configure_predictor *predictor, void *user,
-                                               const sooth_configure_run *run, size_t runs) {
-    sooth_status status = soothi_configure_check_runs(env, c, run, runs);
-    if (status != SOOTH_OK) return status;
-    soothi_configure_forget(c);
-    for (size_t i = 0; i < c->count; ++i) {
-        c->time_error[i] = c->power_error[i] = 0.0f;
-        predictor(user, c->row + i * c->knobs, &c->time[i], &c->power[i], &c->time_error[i],
-                  &c->power_error[i]);
-    }
-    soothi_configure_enter(c, run, runs, 0);
-    soothi_configure_enter(c, run, runs, 1);
-    return SOOTH_OK;
-}
-
-SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure *c,
-                                                 const sooth_configure_run *run, size_t runs,
-                                                 const sooth_scaling_learn_options *learn,
-                                                 sooth_scaling_prior *time_prior,
-                                                 sooth_scaling_prior *power_prior, sooth_configure_run *own) {
+SOOTHI_LOCAL sooth_status soothi_configure_fit_priors(sooth_env *env, sooth_configure *c,
+                                                      const sooth_configure_run *run, size_t runs,
+                                                      const sooth_scaling_prior_options *learn,
+                                                      sooth_scaling_prior *time_prior,
+                                                      sooth_scaling_prior *power_prior,
+                                                      sooth_configure_run *own) {
     float *x = (float *)(void *)(own + runs), *y = x + 3 * runs, *speed = y + runs;
     uint32_t *program = (uint32_t *)(void *)(speed + runs);
     sooth_scaling_options options = soothi_configure_law(c, 0);
@@ -664,7 +665,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure
     size_t k;
     for (size_t i = 0; i < runs; ++i) program[i] = run[i].program;
     table.group = program;
-    sooth_status status = sooth_scaling_learn(env, &table, &options, learn, time_prior);
+    sooth_status status = sooth_scaling_fit_prior(env, &table, &options, learn, time_prior);
     /* the speed at every run, from the time model of its program */
     options.prior = time_prior;
     for (size_t i = 0; i < runs && status == SOOTH_OK; ++i) {
@@ -682,26 +683,25 @@ SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure
     table = soothi_configure_table(c, run, runs, 1, x, y);
     for (size_t i = 0; i < runs; ++i) x[3 * i + 2] = speed[i];
     table.group = program;
-    return sooth_scaling_learn(env, &table, &options, learn, power_prior);
+    return sooth_scaling_fit_prior(env, &table, &options, learn, power_prior);
 }
 
-SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
-                                             const sooth_configure_run *run, size_t runs,
-                                             const sooth_scaling_learn_options *learn,
-                                             sooth_scaling_prior *time_prior,
-                                             sooth_scaling_prior *power_prior) {
+SOOTH_API sooth_status sooth_configure_fit_priors(sooth_env *env, sooth_configure *c,
+                                                  const sooth_configure_run *run, size_t runs,
+                                                  const sooth_scaling_prior_options *learn,
+                                                  sooth_scaling_prior *time_prior,
+                                                  sooth_scaling_prior *power_prior) {
     /* runs of a program; rows of the table, times or powers, speeds, programs */
     const size_t each = sizeof(sooth_configure_run) + 6 * sizeof(float);
     sooth_status status = soothi_configure_check_runs(env, c, run, runs);
     memset(time_prior, 0, sizeof *time_prior);
     memset(power_prior, 0, sizeof *power_prior);
     if (status != SOOTH_OK) return status;
-    if (c->options.space)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "laws over a space have no priors to learn");
+    if (c->options.space) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "laws over a space have no priors");
     soothi_configure_forget(c);
     sooth_configure_run *own = (sooth_configure_run *)sooth_alloc(env, runs, each);
     if (!own) return sooth_no_memory(env, "a table of the runs", soothi_product(runs, each));
-    status = soothi_configure_learn(env, c, run, runs, learn, time_prior, power_prior, own);
+    status = soothi_configure_fit_priors(env, c, run, runs, learn, time_prior, power_prior, own);
     sooth_free(env, own, runs, each);
     soothi_configure_forget(c);
     if (status != SOOTH_OK) memset(time_prior, 0, sizeof *time_prior);
@@ -797,7 +797,7 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
     double z = goal->risk > 0.0 ? sooth_normal_quantile(1.0 - goal->risk) : 1.0;
     uint32_t which = 0;
     int found;
-    sooth_status status = sooth_option_check(env, sooth_configure_goal_list(), goal);
+    sooth_status status = sooth_option_check(env, soothi_configure_goal_list(), goal);
     memset(choice, 0, sizeof *choice);
     if (status != SOOTH_OK) return status;
     if (!soothi_configure_scan(c, goal, z, 0, &which, &found))
@@ -820,41 +820,24 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
                       goal->risk > 0.0 ? goal->risk : 0.15866, which, choice->risk);
 }
 
-SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which, size_t room) {
-    size_t found = 0;
-    double power = SOOTHI_INFINITE;
-    for (;;) { /* the fastest with less power; ties are broken by less power */
-        size_t best = c->count;
-        for (size_t i = 0; i < c->count; ++i) {
-            if (!((double)c->power[i] < power) || !(c->time[i] > 0.0f) || !(c->power[i] > 0.0f)) continue;
-            if (best == c->count || c->time[i] < c->time[best] ||
-                (c->time[i] <= c->time[best] && c->power[i] < c->power[best]))
-                best = i;
-        }
-        if (best == c->count) return found;
-        if (found < room) which[found] = (uint32_t)best;
-        ++found;
-        power = (double)c->power[best];
-    }
-}
-
-SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time,
-                                                      const float *power, size_t count, uint32_t which) {
+SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal,
+                                                      const float *actual_time, const float *actual_power,
+                                                      size_t count, size_t which) {
     sooth_configure_score score;
     double best = 0.0, closest = 0.0, ratio, value;
     int found = 0;
     memset(&score, 0, sizeof score);
     for (size_t i = 0; i < count; ++i) {
-        ratio = soothi_configure_ratio(goal, (double)time[i], (double)power[i]);
-        value = soothi_configure_value(goal->minimum, (double)time[i], (double)power[i]);
+        ratio = soothi_configure_ratio(goal, (double)actual_time[i], (double)actual_power[i]);
+        value = soothi_configure_value(goal->minimum, (double)actual_time[i], (double)actual_power[i]);
         if (ratio <= 1.0 ? found && !(value < best) : found || (i && !(ratio < closest))) continue;
         found |= ratio <= 1.0;
         best = value;
         closest = ratio;
         score.ideal = (uint32_t)i;
     }
-    ratio = soothi_configure_ratio(goal, (double)time[which], (double)power[which]);
-    value = soothi_configure_value(goal->minimum, (double)time[which], (double)power[which]);
+    ratio = soothi_configure_ratio(goal, (double)actual_time[which], (double)actual_power[which]);
+    value = soothi_configure_value(goal->minimum, (double)actual_time[which], (double)actual_power[which]);
     score.loss = value / best - 1.0;
     if (ratio > 1.0) {
         score.violation = ratio - 1.0;
@@ -870,22 +853,22 @@ SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal
 /* Computes the terms of configuration i, scaled so that their quadratic form under the covariance is the
    relative variance of the prediction. */
 SOOTHI_LOCAL void soothi_configure_gradient(const sooth_configure *c, const sooth_scaling *model, size_t i,
-                                            double x[SOOTH_SCALING_TERMS]) {
+                                            double x[SOOTH_SCALING_MAX_TERMS]) {
     const float *term = (model->law < SOOTH_SCALING_POWER ? c->time_term : c->power_term) +
                         i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + i % SOOTHI_CONFIGURE_LANES;
     double line = 0.0;
-    for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j) {
+    for (uint32_t j = 0; j < SOOTH_SCALING_MAX_TERMS; ++j) {
         x[j] = j < model->terms ? (double)term[j * SOOTHI_CONFIGURE_LANES] : 0.0;
         if (j == 5 && model->law == SOOTH_SCALING_POWER_SPEED) x[j] *= (double)c->speed[i];
         line += model->coefficient[j] * x[j];
     }
     if (soothi_scaling_in_ln(model->law)) return;
-    for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j) x[j] /= line;
+    for (uint32_t j = 0; j < SOOTH_SCALING_MAX_TERMS; ++j) x[j] /= line;
 }
 
 /* Computes out = a x and returns x' a x. */
 SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x, double *out) {
-    enum { N = SOOTH_SCALING_TERMS };
+    enum { N = SOOTH_SCALING_MAX_TERMS };
     double sum = 0.0;
     for (uint32_t j = 0; j < N; ++j) {
         double y = 0.0;
@@ -898,15 +881,16 @@ SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x, doub
 
 /* The uncertainty of one law's predictions. */
 typedef struct soothi_configure_known {
-    double covariance[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS]; /* C, of the coefficients */
-    double gram[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];       /* G = mean x x' over the configurations */
-    double noise;                                                 /* variance of a run */
+    double covariance[SOOTH_SCALING_MAX_TERMS * SOOTH_SCALING_MAX_TERMS]; /* C, of the coefficients */
+    double
+        gram[SOOTH_SCALING_MAX_TERMS * SOOTH_SCALING_MAX_TERMS]; /* G = mean x x' over the configurations */
+    double noise;                                                /* variance of a run */
     double now; /* mean variance of the predictions, tr C G */
 } soothi_configure_known;
 
-SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model,
-                                        soothi_configure_known *known) {
-    enum { N = SOOTH_SCALING_TERMS };
+SOOTHI_LOCAL void soothi_configure_variances(const sooth_configure *c, const sooth_scaling *model,
+                                             soothi_configure_known *known) {
+    enum { N = SOOTH_SCALING_MAX_TERMS };
     double x[N];
     memset(known, 0, sizeof *known);
     for (size_t i = 0; i < c->count; ++i) {
@@ -921,7 +905,7 @@ SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_sc
 
 /* Refits the law under the usual prior. A prior from other programs is an assumption about this one, and
    experiments that trust the assumption do not test it. */
-SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, sooth_scaling *model) {
+SOOTHI_LOCAL void soothi_configure_refit_usual(const sooth_configure *c, int power, sooth_scaling *model) {
     sooth_configure_run run[SOOTHI_CONFIGURE_RUNS];
     float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
     sooth_scaling_options options = soothi_configure_law(c, power);
@@ -944,7 +928,7 @@ SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, so
    by ln(1 + x' C x / noise), *information. */
 SOOTHI_LOCAL double soothi_configure_drop(const soothi_configure_known *known, const double *x,
                                           double *information) {
-    double cx[SOOTH_SCALING_TERMS], gcx[SOOTH_SCALING_TERMS];
+    double cx[SOOTH_SCALING_MAX_TERMS], gcx[SOOTH_SCALING_MAX_TERMS];
     double variance = soothi_configure_form(known->covariance, x, cx);
     *information = soothi_log(1.0 + variance / known->noise);
     return soothi_configure_form(known->gram, cx, gcx) / (variance + known->noise);
@@ -1040,7 +1024,7 @@ SOOTHI_LOCAL double soothi_configure_uneven(const sooth_configure *c, const soot
 /* Returns the first unmeasured configuration with the largest distance to the nearest measured one, or to the
    middle of all if none is measured. Returns c->count if all are measured. */
 SOOTHI_LOCAL uint32_t soothi_configure_farthest(const sooth_configure *c) {
-    double low[SOOTH_SPACE_AXES], range[SOOTH_SPACE_AXES], best = -1.0;
+    double low[SOOTH_SPACE_MAX_KNOBS], range[SOOTH_SPACE_MAX_KNOBS], best = -1.0;
     uint32_t found = c->count, runs = 0, run[SOOTHI_CONFIGURE_RUNS]; /* (the maximum of a fit) */
     for (uint32_t k = 0; k < c->knobs; ++k) {
         double high = low[k] = (double)c->row[k];
@@ -1083,7 +1067,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_next_space(sooth_env *env, const soot
     for (size_t i = 0; i < c->count; ++i)
         for (int m = 0; m < 2; ++m) {
             const double error =
-                sooth_space_predict_error(c->options.space, &c->law[m], c->row + i * c->knobs, 0);
+                soothi_space_predict_error(c->options.space, &c->law[m], c->row + i * c->knobs, 0);
             squares[m] += error * error / (double)c->count;
         }
     next->time_error = soothi_sqrt(squares[0]);
@@ -1093,16 +1077,17 @@ SOOTHI_LOCAL sooth_status soothi_configure_next_space(sooth_env *env, const soot
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *c, uint32_t design,
-                                            sooth_configure_experiment *next) {
+SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *c,
+                                            sooth_configure_design design, sooth_configure_experiment *next) {
     soothi_configure_known known[2];
     soothi_configure_spread spread;
     sooth_scaling wide[2];
-    double best = 0.0, even = 0.0, x[SOOTH_SCALING_TERMS], information, now[2], after[2];
+    double best = 0.0, even = 0.0, x[SOOTH_SCALING_MAX_TERMS], information, now[2], after[2];
     int found = 0;
     memset(next, 0, sizeof *next);
-    if (design > SOOTH_CONFIGURE_D)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "design is %u, but must be I (0) or D (1)", design);
+    if ((uint32_t)design > SOOTH_CONFIGURE_D)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "design is %u, but must be I (0) or D (1)",
+                          (uint32_t)design);
     if (!c->fitted)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "nothing is fitted yet: call sooth_configure_fit first");
     if (c->options.space) return soothi_configure_next_space(env, c, next);
@@ -1111,10 +1096,10 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
         if (!soothi_finite(model->sigma))
             return sooth_fail(
                 env, SOOTH_BAD_ARGUMENT,
-                "the errors of the law %s cannot be known: there is neither a prior nor a run to spare",
-                sooth_scaling_law_name(model->law));
-        soothi_configure_doubt(c, m, &wide[m]);
-        soothi_configure_know(c, &wide[m], &known[m]);
+                "the errors of the law %s are unknown: add a prior, or more runs than it has coefficients",
+                sooth_scaling_law_name((sooth_scaling_law)model->law));
+        soothi_configure_refit_usual(c, m, &wide[m]);
+        soothi_configure_variances(c, &wide[m], &known[m]);
     }
     soothi_configure_survey(c, &spread);
     /* The weight and the first run to use it were chosen on the seven PARSEC programs. */
@@ -1138,7 +1123,7 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
     next->enough = 1;
     for (int m = 0; m < 2; ++m) {
         const sooth_scaling *model = m ? &c->power_model : &c->time_model;
-        soothi_configure_know(c, model, &known[m]);
+        soothi_configure_variances(c, model, &known[m]);
         soothi_configure_gradient(c, model, next->which, x);
         now[m] = known[m].now;
         after[m] = now[m] - soothi_configure_drop(&known[m], x, &information);
@@ -1163,7 +1148,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_begin_space(sooth_env *env, sooth_con
     loop->which = soothi_configure_farthest(c);
     if (loop->which == c->count)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
-    loop->asked = 1;
+    loop->waiting = 1;
     return SOOTH_OK;
 }
 
@@ -1176,13 +1161,14 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
     int feasible;
     if (space) first = sooth_space_coefficients(space, 0) + 1;
     if (loop->first) first = loop->first;
-    const uint32_t most = loop->most ? loop->most : space ? loop->room : 7;
-    sooth_status status = sooth_option_check(env, sooth_configure_goal_list(), &loop->goal);
+    const uint32_t most = loop->most ? loop->most : space ? loop->capacity : 7;
+    sooth_status status = sooth_option_check(env, soothi_configure_goal_list(), &loop->goal);
     if (status != SOOTH_OK || loop->done) return status;
-    if (loop->room <= first || loop->runs > loop->room || loop->room > SOOTHI_CONFIGURE_RUNS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "room is %u, but must be between %u (first + 1) and %u",
-                          loop->room, first + 1, (uint32_t)SOOTHI_CONFIGURE_RUNS);
-    if (loop->asked) {
+    if (loop->capacity <= first || loop->runs > loop->capacity || loop->capacity > SOOTHI_CONFIGURE_RUNS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "capacity is %u, but must be between %u (first + 1) and %u", loop->capacity,
+                          first + 1, (uint32_t)SOOTHI_CONFIGURE_RUNS);
+    if (loop->waiting) {
         sooth_configure_run *run = &loop->run[loop->runs];
         memset(run, 0, sizeof *run);
         run->which = loop->which;
@@ -1191,15 +1177,15 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
         status = soothi_configure_check_runs(env, c, run, 1);
         if (status != SOOTH_OK) return status; /* still waiting */
         ++loop->runs;
-        loop->asked = 0;
+        loop->waiting = 0;
     }
     if (space && loop->runs < first) return soothi_configure_begin_space(env, loop);
     status = sooth_configure_fit(env, c, loop->run, loop->runs);
     if (status != SOOTH_OK) return status;
     if (loop->runs < first) {
         status = sooth_configure_next(env, c, SOOTH_CONFIGURE_I, &next);
-        loop->asked = status == SOOTH_OK;
-        if (loop->asked) loop->which = next.which;
+        loop->waiting = status == SOOTH_OK;
+        if (loop->waiting) loop->which = next.which;
         return status;
     }
     status = sooth_configure_choose(env, c, &loop->goal, &loop->choice);
@@ -1208,10 +1194,10 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
     loop->done = c->measured[loop->which];
     if (!loop->done && loop->runs >= most) { /* accepts the best that was run */
         soothi_configure_scan(c, &loop->goal, 0.0, 1, &which, &feasible);
-        loop->done = feasible || loop->runs == loop->room;
+        loop->done = feasible || loop->runs == loop->capacity;
         if (loop->done) soothi_configure_state(c, &loop->goal, loop->which = which, feasible, &loop->choice);
     }
-    loop->asked = !loop->done;
+    loop->waiting = !loop->done;
     return SOOTH_OK;
 }
 

@@ -18,7 +18,7 @@
  *
  *     int main(void) {
  *         static const char file[] = "Benchmark,threads,Power [W]\nbfs,1,20.5\nbfs,2,31\nnn,4,\n";
- *         sooth_csv_table_options choice = {.target = "Power", .group = "Benchmark"}; // a benchmark is a group
+ *         sooth_csv_table_options choice = {.target = "Power", .group = "Benchmark"};
  *         sooth_csv_data data;
  *         sooth_csv csv;
  *         sooth_env env;
@@ -91,9 +91,11 @@ typedef struct sooth_csv {
     size_t short_rows;       /* rows with fewer cells than the header; the rest is missing */
     size_t first_short;      /* line of the first */
 
-    struct soothi_csv_pool *pool;   /* the texts */
-    struct soothi_csv_words *names; /* headers and names, for sooth_csv_find */
-    size_t capacity[3];             /* items allocated: cell, line, the columns' texts */
+    struct {                           /* private */
+        struct sooth_csv_pool *pool;   /* the texts */
+        struct sooth_csv_words *names; /* headers and names, for sooth_csv_find */
+        size_t capacity[3];            /* items allocated: cell, line, the columns' texts */
+    } state;
 } sooth_csv;
 
 /* Reads bytes[0..size). options NULL means zero bytes. Reports progress and can be cancelled. Returns
@@ -107,7 +109,7 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
 SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv);
 
 /* Returns the index of the column with this header, or of the first one with this name, in O(1). Returns
-   csv->cols if there is none. */
+   SOOTH_NONE if there is none. */
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name);
 
 /* ---- tables ---- */
@@ -192,8 +194,8 @@ SOOTHI_C_BEGIN
 /* ---- texts ---- */
 
 /* A block of memory that texts are copied into. Blocks never move. */
-typedef struct soothi_csv_pool {
-    struct soothi_csv_pool *next;
+typedef struct sooth_csv_pool {
+    struct sooth_csv_pool *next;
     size_t size, used; /* bytes after this struct */
 } soothi_csv_pool;
 
@@ -203,15 +205,15 @@ SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const c
     char suffix[16];
     size_t more = copy > 1 ? sooth_text_format(suffix, sizeof suffix, ".%u", copy) : 0;
     size_t need = length + more + 1;
-    soothi_csv_pool *pool = csv->pool;
+    soothi_csv_pool *pool = csv->state.pool;
     if (!pool || pool->size - pool->used < need) {
         size_t size = need > 32768 ? need : 32768;
         pool = (soothi_csv_pool *)sooth_alloc(env, 1, sizeof *pool + size);
         if (!pool) return NULL;
-        pool->next = csv->pool;
+        pool->next = csv->state.pool;
         pool->size = size;
         pool->used = 0;
-        csv->pool = pool;
+        csv->state.pool = pool;
     }
     char *kept = (char *)(pool + 1) + pool->used;
     pool->used += need;
@@ -227,7 +229,7 @@ typedef struct soothi_csv_word {
     uint32_t hash, kind, code;
 } soothi_csv_word;
 
-typedef struct soothi_csv_words {
+typedef struct sooth_csv_words {
     soothi_csv_word *word;
     size_t slots, count; /* capacity and number in use */
 } soothi_csv_words;
@@ -353,7 +355,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
         }
         if (status != SOOTH_OK) return status;
         if (p == r->end)
-            return sooth_fail(r->env, SOOTH_BAD_TEXT, "line %z: a quote is opened and never closed", opened);
+            return sooth_fail(r->env, SOOTH_BAD_TEXT, "line %z: a quote is never closed", opened);
         const size_t inside = n;
         for (++p; p < r->end && *p != r->separator && !soothi_csv_line_end(*p) && status == SOOTH_OK; ++p)
             status = soothi_csv_push(r, n++, *p);
@@ -518,7 +520,7 @@ SOOTHI_LOCAL size_t soothi_csv_stem(const char *header, size_t length, size_t *u
     return k ? k : length;
 }
 
-/* Kinds of words in csv->names. */
+/* Kinds of words in csv->state.names. */
 enum { SOOTHI_CSV_HEADER, SOOTHI_CSV_NAME };
 
 /* Names column j text[0..length). last[k] is the number of the last repetition of column k's header. It keeps
@@ -532,8 +534,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     for (;;) {
         c->header = soothi_csv_keep(env, csv, text, length, copy);
         if (!c->header) return sooth_no_memory(env, "a column name", length);
-        if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
-        slot = soothi_csv_slot(csv->names, c->header, soothi_text_length(c->header), SOOTHI_CSV_HEADER);
+        if (soothi_csv_reserve(env, csv->state.names) != SOOTH_OK) return SOOTH_NO_MEMORY;
+        slot = soothi_csv_slot(csv->state.names, c->header, soothi_text_length(c->header), SOOTHI_CSV_HEADER);
         if (!slot->text) break;
         if (copy == 1) {
             original = slot->code;
@@ -541,16 +543,16 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
         }
         copy = last[original] = last[original] ? last[original] + 1 : 2;
     }
-    soothi_csv_enter(csv->names, slot, c->header, SOOTHI_CSV_HEADER, (uint32_t)j);
+    soothi_csv_enter(csv->state.names, slot, c->header, SOOTHI_CSV_HEADER, (uint32_t)j);
     c->name = c->header;
     c->unit = "";
     if (stem == length) return SOOTH_OK;
     c->name = soothi_csv_keep(env, csv, text, stem, copy);
     c->unit = soothi_csv_keep(env, csv, text + unit, length - 1 - unit, 1);
     if (!c->name || !c->unit) return sooth_no_memory(env, "a column name", length);
-    if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
-    slot = soothi_csv_slot(csv->names, c->name, soothi_text_length(c->name), SOOTHI_CSV_NAME);
-    if (!slot->text) soothi_csv_enter(csv->names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
+    if (soothi_csv_reserve(env, csv->state.names) != SOOTH_OK) return SOOTH_NO_MEMORY;
+    slot = soothi_csv_slot(csv->state.names, c->name, soothi_text_length(c->name), SOOTHI_CSV_NAME);
+    if (!slot->text) soothi_csv_enter(csv->state.names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
     return SOOTH_OK;
 }
 
@@ -567,11 +569,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
     if (cols > UINT32_MAX / 2) return sooth_fail(r->env, SOOTH_BAD_TEXT, "the header has %z columns", cols);
     csv->cols = cols;
     csv->column = (sooth_csv_column *)sooth_alloc(r->env, cols, sizeof *csv->column);
-    csv->names = (soothi_csv_words *)sooth_alloc(r->env, 1, sizeof *csv->names);
+    csv->state.names = (soothi_csv_words *)sooth_alloc(r->env, 1, sizeof *csv->state.names);
     if (csv->column) memset(csv->column, 0, cols * sizeof *csv->column);
-    if (csv->names) memset(csv->names, 0, sizeof *csv->names);
+    if (csv->state.names) memset(csv->state.names, 0, sizeof *csv->state.names);
     uint32_t *last = (uint32_t *)sooth_alloc(r->env, cols, sizeof *last);
-    if (!csv->column || !csv->names || !last) {
+    if (!csv->column || !csv->state.names || !last) {
         sooth_free(r->env, last, cols, sizeof *last);
         return sooth_no_memory(r->env, "the columns", cols * sizeof *csv->column);
     }
@@ -905,16 +907,17 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
     all->reader = r;
     soothi_csv_cut(all, 1, &rows);
     if (rows + line > UINT32_MAX / 2)
-        return sooth_fail(r->env, SOOTH_BAD_TEXT, "the file has %z lines, but at most 2^31 are read",
+        return sooth_fail(r->env, SOOTH_BAD_TEXT, "the file has %z lines, but can have at most 2^31",
                           rows + line - 1);
-    csv->capacity[0] = soothi_product(rows, csv->cols);
-    csv->capacity[1] = rows;
-    csv->cell = (float *)sooth_alloc(r->env, csv->capacity[0], sizeof *csv->cell);
-    csv->line = (uint32_t *)sooth_alloc(r->env, csv->capacity[1], sizeof *csv->line);
+    csv->state.capacity[0] = soothi_product(rows, csv->cols);
+    csv->state.capacity[1] = rows;
+    csv->cell = (float *)sooth_alloc(r->env, csv->state.capacity[0], sizeof *csv->cell);
+    csv->line = (uint32_t *)sooth_alloc(r->env, csv->state.capacity[1], sizeof *csv->line);
     all->seen = (soothi_csv_seen *)sooth_alloc(r->env, seen, sizeof *all->seen);
     sooth_status status = SOOTH_OK;
     if (!csv->cell || !csv->line || !all->seen)
-        status = sooth_no_memory(r->env, "the cells", soothi_product(csv->capacity[0], sizeof *csv->cell));
+        status =
+            sooth_no_memory(r->env, "the cells", soothi_product(csv->state.capacity[0], sizeof *csv->cell));
     if (status == SOOTH_OK) {
         memset(all->seen, 0, seen * sizeof *all->seen);
         status = soothi_csv_read_pieces(all, r, &texts);
@@ -933,7 +936,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
 SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
                                                const soothi_csv_words *words) {
     if (words->count == 0) return SOOTH_OK;
-    csv->capacity[2] = words->count;
+    csv->state.capacity[2] = words->count;
     const char **next = (const char **)sooth_alloc(env, words->count, sizeof *next);
     if (!next) return sooth_no_memory(env, "the texts", words->count * sizeof *next);
     for (size_t j = 0; j < csv->cols; ++j) {
@@ -993,7 +996,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_accept(sooth_env *env, const sooth_csv_opti
     const char separator = options ? options->separator : 0;
     if (separator != '"' && separator != ' ' && !soothi_csv_line_end(separator)) return SOOTH_OK;
     return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                      "separator is a quote, blank or line end, but must be a sign of its own");
+                      "separator is a quote, a blank or a line end, but must be another character");
 }
 
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
@@ -1027,26 +1030,26 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
     const char **texts = NULL;
     for (size_t j = 0; csv->column && j < csv->cols && !texts; ++j)
         texts = csv->column[j].text; /* start of the one array */
-    sooth_free(env, (void *)texts, csv->capacity[2], sizeof *texts);
-    sooth_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
-    sooth_free(env, csv->cell, csv->capacity[0], sizeof *csv->cell);
-    if (csv->names) soothi_csv_words_free(env, csv->names);
-    sooth_free(env, csv->names, 1, sizeof *csv->names);
+    sooth_free(env, (void *)texts, csv->state.capacity[2], sizeof *texts);
+    sooth_free(env, csv->line, csv->state.capacity[1], sizeof *csv->line);
+    sooth_free(env, csv->cell, csv->state.capacity[0], sizeof *csv->cell);
+    if (csv->state.names) soothi_csv_words_free(env, csv->state.names);
+    sooth_free(env, csv->state.names, 1, sizeof *csv->state.names);
     sooth_free(env, csv->column, csv->cols, sizeof *csv->column);
-    while (csv->pool) {
-        soothi_csv_pool *next = csv->pool->next;
-        sooth_free(env, csv->pool, 1, sizeof *csv->pool + csv->pool->size);
-        csv->pool = next;
+    while (csv->state.pool) {
+        soothi_csv_pool *next = csv->state.pool->next;
+        sooth_free(env, csv->state.pool, 1, sizeof *csv->state.pool + csv->state.pool->size);
+        csv->state.pool = next;
     }
     memset(csv, 0, sizeof *csv);
 }
 
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
     const size_t length = soothi_text_length(name);
-    if (!csv->names) return csv->cols;
-    const soothi_csv_word *slot = soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
-    if (!slot->text) slot = soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_NAME);
-    return slot->text ? slot->code : csv->cols;
+    if (!csv->state.names) return SOOTH_NONE;
+    const soothi_csv_word *slot = soothi_csv_slot(csv->state.names, name, length, SOOTHI_CSV_HEADER);
+    if (!slot->text) slot = soothi_csv_slot(csv->state.names, name, length, SOOTHI_CSV_NAME);
+    return slot->text ? slot->code : SOOTH_NONE;
 }
 
 /* ---- which columns ---- */
@@ -1154,9 +1157,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_add(sooth_env *env, const sooth_csv *csv, c
         status = soothi_csv_numbers(env, csv, name, part, &j);
     if (status != SOOTH_OK) return status;
     if (parts->part[j] == SOOTHI_CSV_TARGET)
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          target ? "%s is a target twice" : "%s is the target and cannot be a feature too",
-                          name);
+        return sooth_fail(
+            env, SOOTH_BAD_DATA,
+            target ? "%s is given as a target twice" : "%s is the target and cannot also be a feature", name);
     if (parts->part[j] != SOOTHI_CSV_FREE) return SOOTH_OK;
     parts->part[j] = target ? SOOTHI_CSV_TARGET : SOOTHI_CSV_FEATURE;
     if (target) parts->target[parts->targets++] = (uint32_t)j;
@@ -1201,8 +1204,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
     if (status != SOOTH_OK || parts->features > 0) return status;
     for (j = 0; j < csv->cols; ++j)
         if (csv->column[j].is_text && parts->part[j] == SOOTHI_CSV_FREE && j != parts->group)
-            return soothi_csv_not_numbers(env, csv, j, "no column of numbers is left to be a feature: ");
-    return sooth_fail(env, SOOTH_BAD_DATA, "no column of numbers is left to be a feature");
+            return soothi_csv_not_numbers(env, csv, j, "no numeric column is left as a feature: ");
+    return sooth_fail(env, SOOTH_BAD_DATA, "no numeric column is left as a feature");
 }
 
 /* ---- which rows ---- */
@@ -1224,7 +1227,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, 
     }
     if (parts->rows > 0) return SOOTH_OK;
     return sooth_fail(env, SOOTH_BAD_DATA,
-                      "no row is left: %z of %z have no target, the others no group or weight",
+                      "no row is left: %z of %z have no target, the others have no group or weight",
                       data->dropped_target, csv->rows);
 }
 
@@ -1429,7 +1432,8 @@ SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
     const char separator = style && style->separator ? style->separator : ',';
     const char decimal = style && style->decimal ? style->decimal : '.';
     if (separator == decimal)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "separator and decimal are both %c", separator);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "separator and decimal are both %c, but must differ",
+                          separator);
     for (size_t j = 0; j < cells; ++j) {
         soothi_csv_put_name(sink, table, j, style ? style->target_names : NULL, separator);
         sooth_text_write(sink, j + 1 < cells ? &separator : "\n", 1);

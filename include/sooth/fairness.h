@@ -75,8 +75,8 @@ SOOTHI_C_BEGIN
 /* Computes the minimum over the maximum of the ratios rate shared / rate alone of a bag, 0 to 1; 1 is fair.
    Rates may be of any kind (instructions per cycle, 1 / time). Returns SOOTH_BAD_ARGUMENT for one task, for
    more than SOOTH_FAIRNESS_MAX_TASKS, or for a rate that is not above 0. *fairness is then 0. */
-SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, const double *alone,
-                                      uint32_t tasks, double *fairness);
+SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, const double *alone, size_t tasks,
+                                      double *fairness);
 
 /* ---- cards ---- */
 
@@ -125,8 +125,9 @@ typedef struct sooth_fairness_card {
 /* Initialises a card without a name or known values. own, or NULL, must outlive it. */
 SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_fairness_fields *own);
 
-/* Returns "alone_time", ..., or a name of the host's own; own may be NULL. */
-SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, uint32_t field);
+/* Returns "alone_time", ..., or a name of the host's own; NULL for a field that does not exist. own may be
+   NULL. */
+SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, size_t field);
 
 /* Reads "name = value" lines; # starts a comment. Fields may be missing. Returns SOOTH_BAD_TEXT with the line
    for an unknown or repeated field, or for a value that is not a finite number or is below 0. A pressure may
@@ -134,20 +135,20 @@ SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own
 SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text, size_t size,
                                                 const sooth_fairness_fields *own, sooth_fairness_card *card);
 
-/* Writes the known values, so that reading returns the same card. Returns SOOTH_BAD_ARGUMENT if the sink
+/* Writes the known values, so that reading returns the same card. Returns SOOTH_CANCELLED if the sink
    failed. */
 SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fairness_card *card,
                                                  sooth_sink *sink);
 
-/* Returns the fairness of the task alongside a microbenchmark, from both slowdowns; NaN if one is not
+/* Returns the fairness of a task alongside a microbenchmark, from both slowdowns; NaN if one is not
    known. */
-SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_fairness_level level);
+SOOTH_API double sooth_fairness_alongside(const sooth_fairness_card *card, sooth_fairness_level level);
 
 /* ---- choosing one of the three ---- */
 
 /* Returns the sum of a field over a bag without task `own`; NaN if one is not known. The order of the others
    does not matter. */
-SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
+SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, size_t tasks, size_t own,
                                        uint32_t field);
 
 typedef enum sooth_fairness_method {
@@ -159,13 +160,13 @@ typedef enum sooth_fairness_method {
    every task of every bag). Sums grow with the number of tasks, so learn them from similar bags. Returns
    SOOTH_BAD_DATA for no sums, for one that is not finite, or for fewer than three different ones with
    clusters. */
-SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
-                                                 const float *sums, size_t count, double threshold[2]);
+SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, const float *sums, size_t count,
+                                                 sooth_fairness_method method, double threshold[2]);
 
 /* Returns the level of the others' pressure for task `own`: Low below threshold[0], Medium below
    threshold[1]. */
-SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, uint32_t tasks,
-                                                     uint32_t own, const double threshold[2]);
+SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, size_t tasks,
+                                                     size_t own, const double threshold[2]);
 
 /* ---- vectors ---- */
 
@@ -178,7 +179,7 @@ typedef struct sooth_fairness_form {
 } sooth_fairness_form;
 
 /* Returns the number of floats of a bag's vector: tasks x fields + bag_fields. */
-SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, uint32_t tasks);
+SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, size_t tasks);
 
 /* Fills the vector of a bag for the predictor of its number of tasks: the first field of all tasks, then the
    second, and so on. Tasks are sorted by falling alone_time, then by name, so the order of the bag does not
@@ -187,16 +188,16 @@ SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, uint32_t 
    SOOTH_BAD_ARGUMENT for one task, for too many, or for a field that does not exist. Returns SOOTH_BAD_DATA
    for an unknown value, with card and name. */
 SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairness_form *form,
-                                             const sooth_fairness_card *const *card, uint32_t tasks,
+                                             const sooth_fairness_card *const *card, size_t tasks,
                                              const double threshold[2], const sooth_fairness_card *bag,
                                              float *out);
 
 /* Fills the vector for one predictor of any number of tasks, seen from task `own`. Each of the `count` fields
    gives its own value, and the sum and the maximum over the others. The number of tasks follows: 3 count + 1
    floats. Fails like sooth_fairness_vector. */
-SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields, uint32_t count,
-                                          const sooth_fairness_card *const *card, uint32_t tasks,
-                                          uint32_t own, float *out);
+SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields, size_t count,
+                                          const sooth_fairness_card *const *card, size_t tasks, size_t own,
+                                          float *out);
 
 /* ---- the fields of the paper ---- */
 
@@ -235,19 +236,20 @@ SOOTH_API const sooth_fairness_fields *sooth_fairness_paper_fields(void);
 /* Returns a form of the paper. Number 0 is Table 4, the predictor of time: times, mix of instructions,
    fairness. 1 to 20 are the combinations of Table 7, for power; X_sh there is field X of the whole bag.
    Returns SOOTH_BAD_ARGUMENT if the number does not exist. */
-SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t number, sooth_fairness_form *out);
+SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, size_t number, sooth_fairness_form *out);
 
 /* ---- a bank of predictors, by the number of tasks ---- */
 
-/* predict: for example a wrapper of sooth_forest_predict. model[tasks] is for bags of this many tasks. If it
-   is NULL, model[0] is used, for any number of tasks. NULL there means no predictor. */
+/* predict_fn is for example a wrapper of sooth_forest_predict. Its user pointer is model[tasks] for bags of
+   this many tasks. If that is NULL, it is model[0], for any number of tasks. If both are NULL, there is no
+   predictor. */
 typedef struct sooth_fairness_bank {
-    float (*predict)(const void *model, const float *row);
+    float (*predict_fn)(const void *model, const float *row);
     void *model[SOOTH_FAIRNESS_MAX_TASKS + 1];
 } sooth_fairness_bank;
 
 /* Returns the bank's prediction for a bag of this many tasks; NaN if it has no predictor for it. */
-SOOTH_API double sooth_fairness_predict(const sooth_fairness_bank *bank, uint32_t tasks, const float *vector);
+SOOTH_API double sooth_fairness_predict(const sooth_fairness_bank *bank, size_t tasks, const float *vector);
 
 #define SOOTH_FAIRNESS_TIME_MOVED 1u  /* the predicted time was missing or below its limit */
 #define SOOTH_FAIRNESS_POWER_MOVED 2u /* the predicted power was missing or above its limit */
@@ -265,7 +267,7 @@ typedef struct sooth_fairness_outcome {
    maximum power alone. One task takes its own time. Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for too many
    tasks, or one without alone_time. */
 SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness_card *const *card,
-                                            uint32_t tasks, double time, double power, double cap,
+                                            size_t tasks, double time, double power, double cap,
                                             sooth_fairness_outcome *outcome);
 
 /* ---- from one machine to another ---- */
@@ -284,9 +286,10 @@ typedef struct sooth_fairness_translation {
 } sooth_fairness_translation;
 
 /* Fits a translation. here, there: `points` times of the same programs on both machines. Returns
-   SOOTH_BAD_DATA for fewer than two, for a time that is not above 0, or if all times here are equal. */
+   SOOTH_BAD_DATA for fewer than two, for a time that is not above 0, or if all times here are equal. plain is
+   1 for a line without logarithms. */
 SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double *here, const double *there,
-                                                    uint32_t points, uint32_t plain,
+                                                    size_t points, int plain,
                                                     sooth_fairness_translation *out);
 
 /* Returns the expected time there for `time` here, never below 0. *outside (or NULL) is 1 if time is outside
@@ -306,26 +309,26 @@ SOOTHI_LOCAL int soothi_fairness_positive(double v) { return v > 0.0 && v <= DBL
 
 /* Checks that a bag has `least` tasks or more, each with a card. */
 SOOTHI_LOCAL sooth_status soothi_fairness_bag(sooth_env *env, const sooth_fairness_card *const *card,
-                                              uint32_t tasks, uint32_t least) {
+                                              size_t tasks, size_t least) {
     if (tasks < least || tasks > SOOTH_FAIRNESS_MAX_TASKS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the bag has %u task%s, but must have %u to %u", tasks,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the bag has %z task%s, but must have %z to %u", tasks,
                           tasks == 1 ? "" : "s", least, SOOTH_FAIRNESS_MAX_TASKS);
-    for (uint32_t i = 0; card && i < tasks; ++i)
-        if (!card[i]) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "task %u of the bag has no card", i);
+    for (size_t i = 0; card && i < tasks; ++i)
+        if (!card[i]) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "task %z of the bag has no card", i);
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, const double *alone,
-                                      uint32_t tasks, double *fairness) {
+SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, const double *alone, size_t tasks,
+                                      double *fairness) {
     double least = 0.0, most = 0.0;
     sooth_status status = soothi_fairness_bag(env, NULL, tasks, 2);
     *fairness = 0.0;
     if (status != SOOTH_OK) return status;
-    for (uint32_t i = 0; i < tasks; ++i) {
+    for (size_t i = 0; i < tasks; ++i) {
         const double r = alone[i] > 0.0 ? shared[i] / alone[i] : 0.0;
         if (!soothi_fairness_positive(alone[i]) || !soothi_fairness_positive(r))
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "the rates of task %u are %g shared and %g alone, but they and their ratio "
+                              "the rates of task %z are %g shared and %g alone, but they and their ratio "
                               "must be above 0 and finite",
                               i, shared[i], alone[i]);
         if (i == 0 || r < least) least = r;
@@ -349,14 +352,14 @@ SOOTHI_LOCAL uint32_t soothi_fairness_end(const sooth_fairness_fields *own) {
     return end < SOOTH_FAIRNESS_FIELDS ? end : (uint32_t)SOOTH_FAIRNESS_FIELDS;
 }
 
-SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, uint32_t field) {
+SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, size_t field) {
     static const char name[SOOTH_FAIRNESS_OWN][16] = {"alone_time",   "alone_power",     "pressure",
                                                       "slowdown_low", "slowdown_medium", "slowdown_high",
                                                       "caused_low",   "caused_medium",   "caused_high"};
     if (field < SOOTH_FAIRNESS_OWN) return name[field];
     if (field < soothi_fairness_end(own)) return own->name[field - SOOTH_FAIRNESS_OWN];
     if (field == SOOTH_FAIRNESS_CHOSEN) return "fairness";
-    return field == SOOTH_FAIRNESS_CHOSEN_SLOWDOWN ? "slowdown" : "unknown";
+    return field == SOOTH_FAIRNESS_CHOSEN_SLOWDOWN ? "slowdown" : NULL;
 }
 
 /* Reads one line of a card. */
@@ -374,11 +377,11 @@ SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, const soothi_sett
     while (f < end && !soothi_same_text(s->name, sooth_fairness_field_name(card->own, f))) ++f;
     if (f == end) return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: a card has no field %s", s->line, s->name);
     if (!soothi_nan(card->value[f]))
-        return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: %s stands here again", s->line, s->name);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: %s is repeated", s->line, s->name);
     if (length == 0 || sooth_text_to_double(s->value, length, &v) != length || !soothi_finite(v) ||
         (v < 0.0 && f != SOOTH_FAIRNESS_PRESSURE))
         return sooth_fail(env, SOOTH_BAD_TEXT, "line %z: %s must be a number%s", s->line, s->name,
-                          f == SOOTH_FAIRNESS_PRESSURE ? "" : " of 0 or above");
+                          f == SOOTH_FAIRNESS_PRESSURE ? "" : " of 0 or more");
     card->value[f] = v;
     return SOOTH_OK;
 }
@@ -391,7 +394,7 @@ SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text
     while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0])
         if ((status = soothi_fairness_line(env, &s, card)) != SOOTH_OK) break;
     if (status == SOOTH_OK && !card->name[0])
-        status = sooth_fail(env, SOOTH_BAD_TEXT, "the card has no name");
+        status = sooth_fail(env, SOOTH_BAD_TEXT, "the card has no name; add the line name = NAME");
     return status;
 }
 
@@ -406,10 +409,10 @@ SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fai
         sooth_text_put(sink, "%s = %s\n", sooth_fairness_field_name(card->own, f), number);
     }
     if (!sink->failed) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the card of %s could not be written", card->name);
+    return sooth_fail(env, SOOTH_CANCELLED, "the card of %s could not be written", card->name);
 }
 
-SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_fairness_level level) {
+SOOTH_API double sooth_fairness_alongside(const sooth_fairness_card *card, sooth_fairness_level level) {
     const double slowdown = card->value[SOOTH_FAIRNESS_SLOWDOWN_LOW + (uint32_t)level];
     const double caused = card->value[SOOTH_FAIRNESS_CAUSED_LOW + (uint32_t)level];
     if (!soothi_fairness_positive(slowdown) || !soothi_fairness_positive(caused)) return SOOTHI_NAN;
@@ -420,25 +423,25 @@ SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_f
 
 /* Returns the sum of a field over the bag without task `own`, in ascending order; *most is the maximum.
    Returns NaN if one is not known. */
-SOOTHI_LOCAL double soothi_fairness_sum(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
+SOOTHI_LOCAL double soothi_fairness_sum(const sooth_fairness_card *const *card, size_t tasks, size_t own,
                                         uint32_t field, double *most) {
     double sorted[SOOTH_FAIRNESS_MAX_TASKS], sum = 0.0;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < tasks; ++i) {
+    size_t n = 0;
+    for (size_t i = 0; i < tasks; ++i) {
         double v = card[i]->value[field];
-        uint32_t at = n;
+        size_t at = n;
         if (i == own) continue;
         if (soothi_nan(v)) return v;
         for (; at > 0 && sorted[at - 1] > v; --at) sorted[at] = sorted[at - 1];
         sorted[at] = v;
         ++n;
     }
-    for (uint32_t i = 0; i < n; ++i) sum += sorted[i];
+    for (size_t i = 0; i < n; ++i) sum += sorted[i];
     *most = n ? sorted[n - 1] : 0.0;
     return sum;
 }
 
-SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
+SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, size_t tasks, size_t own,
                                        uint32_t field) {
     double most;
     return soothi_fairness_sum(card, tasks, own, field, &most);
@@ -457,8 +460,8 @@ SOOTHI_LOCAL double soothi_fairness_rank(const float *sums, size_t count, size_t
     return (double)soothi_key_value(found);
 }
 
-SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
-                                                 const float *sums, size_t count, double threshold[2]) {
+SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, const float *sums, size_t count,
+                                                 sooth_fairness_method method, double threshold[2]) {
     const sooth_table table = sooth_table_of(sums, NULL, count, 1);
     double centre[3]; /* three clusters: the default of sooth_cluster_fit */
     sooth_status status;
@@ -473,8 +476,8 @@ SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_
     return status;
 }
 
-SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, uint32_t tasks,
-                                                     uint32_t own, const double threshold[2]) {
+SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, size_t tasks,
+                                                     size_t own, const double threshold[2]) {
     /* as floats, like the training sums of thresholds */
     const double sum = (double)(float)sooth_fairness_others(card, tasks, own, SOOTH_FAIRNESS_PRESSURE);
     if (sum < threshold[0]) return SOOTH_FAIRNESS_LOW;
@@ -483,7 +486,7 @@ SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *
 
 /* ---- vectors ---- */
 
-SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, uint32_t tasks) {
+SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, size_t tasks) {
     return (size_t)tasks * form->fields + form->bag_fields;
 }
 
@@ -505,7 +508,7 @@ SOOTHI_LOCAL sooth_status soothi_fairness_missing(sooth_env *env, const sooth_fa
 SOOTHI_LOCAL sooth_status soothi_fairness_value(sooth_env *env, const sooth_fairness_card *card,
                                                 uint32_t field, double *value) {
     if (field >= soothi_fairness_end(card->own))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the card of %s has no field %u: there are %u", card->name,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "field of %s is %u, but must be below %u", card->name,
                           field, soothi_fairness_end(card->own));
     *value = card->value[field];
     return soothi_nan(*value)
@@ -515,43 +518,45 @@ SOOTHI_LOCAL sooth_status soothi_fairness_value(sooth_env *env, const sooth_fair
 
 /* Computes the fairness or slowdown alongside the microbenchmark that the others resemble. */
 SOOTHI_LOCAL sooth_status soothi_fairness_chosen(sooth_env *env, const sooth_fairness_card *const *card,
-                                                 uint32_t tasks, uint32_t own, const double threshold[2],
+                                                 size_t tasks, size_t own, const double threshold[2],
                                                  uint32_t field, double *value) {
     if (!threshold)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the vector asks for %s, which needs thresholds",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the vector needs %s, and that needs thresholds, but threshold is NULL",
                           sooth_fairness_field_name(NULL, field));
-    for (uint32_t i = 0; i < tasks; ++i)
+    for (size_t i = 0; i < tasks; ++i)
         if (soothi_nan(card[i]->value[SOOTH_FAIRNESS_PRESSURE]))
             return soothi_fairness_missing(env, card[i], "pressure");
     sooth_fairness_level level = sooth_fairness_choose(card, tasks, own, threshold);
-    *value = field == SOOTH_FAIRNESS_CHOSEN ? sooth_fairness_of_card(card[own], level)
+    *value = field == SOOTH_FAIRNESS_CHOSEN ? sooth_fairness_alongside(card[own], level)
                                             : card[own]->value[SOOTH_FAIRNESS_SLOWDOWN_LOW + (uint32_t)level];
     if (!soothi_nan(*value)) return SOOTH_OK;
-    return soothi_fairness_missing(env, card[own], "slowdown above 0 beside the microbenchmark of this bag");
+    return soothi_fairness_missing(env, card[own],
+                                   "slowdown above 0 alongside the microbenchmark of this bag");
 }
 
 SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairness_form *form,
-                                             const sooth_fairness_card *const *card, uint32_t tasks,
+                                             const sooth_fairness_card *const *card, size_t tasks,
                                              const double threshold[2], const sooth_fairness_card *bag,
                                              float *out) {
     const sooth_fairness_card *sorted[SOOTH_FAIRNESS_MAX_TASKS];
-    uint32_t at;
+    size_t at;
     double v = 0.0;
     sooth_status status = soothi_fairness_bag(env, card, tasks, 2);
     if (status != SOOTH_OK) return status;
     if (form->fields > 16 || form->bag_fields > 8)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the form has %u and %u fields, but at most 16 and 8",
-                          form->fields, form->bag_fields);
-    if (!bag && form->bag_fields)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the form wants measurements of the bag, but there are none");
-    for (uint32_t i = 0; i < tasks; ++i) {
+                          "fields and bag_fields are %u and %u, but must be at most 16 and 8", form->fields,
+                          form->bag_fields);
+    if (!bag && form->bag_fields)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "bag_fields is above 0, but bag is NULL");
+    for (size_t i = 0; i < tasks; ++i) {
         for (at = i; at > 0 && soothi_fairness_before(card[i], sorted[at - 1]); --at)
             sorted[at] = sorted[at - 1];
         sorted[at] = card[i];
     }
     for (uint32_t f = 0; f < form->fields; ++f)
-        for (uint32_t i = 0; i < tasks; ++i) {
+        for (size_t i = 0; i < tasks; ++i) {
             const uint32_t field = form->field[f];
             status = field == SOOTH_FAIRNESS_CHOSEN || field == SOOTH_FAIRNESS_CHOSEN_SLOWDOWN
                          ? soothi_fairness_chosen(env, sorted, tasks, i, threshold, field, &v)
@@ -567,20 +572,21 @@ SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairnes
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields, uint32_t count,
-                                          const sooth_fairness_card *const *card, uint32_t tasks,
-                                          uint32_t own, float *out) {
+SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields, size_t count,
+                                          const sooth_fairness_card *const *card, size_t tasks, size_t own,
+                                          float *out) {
     double v = 0.0, most = 0.0;
     sooth_status status = soothi_fairness_bag(env, card, tasks, 2);
     if (status != SOOTH_OK) return status;
     if (own >= tasks)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "own is %u, but the bag has %u tasks", own, tasks);
-    for (uint32_t k = 0; k < count; ++k)
-        for (uint32_t i = 0; i < tasks; ++i) {
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "own is %z, but must be below the %z tasks of the bag",
+                          own, tasks);
+    for (size_t k = 0; k < count; ++k)
+        for (size_t i = 0; i < tasks; ++i) {
             status = soothi_fairness_value(env, card[i], fields[k], &v);
             if (status != SOOTH_OK) return status;
         }
-    for (uint32_t k = 0; k < count; ++k) {
+    for (size_t k = 0; k < count; ++k) {
         *out++ = (float)card[own]->value[fields[k]];
         *out++ = (float)soothi_fairness_sum(card, tasks, own, fields[k], &most);
         *out++ = (float)most;
@@ -598,7 +604,7 @@ SOOTH_API const sooth_fairness_fields *sooth_fairness_paper_fields(void) {
     return &paper;
 }
 
-SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t number, sooth_fairness_form *out) {
+SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, size_t number, sooth_fairness_form *out) {
     /* Table 5 from top to bottom. A bit for each field of a task (1 CPU_power, 2 GPU_power, 4 IPC, 8 LLC, 16
        branch, 32 L1, 64 DTLB), the same bits for the bag, and whether fairness is included. */
     static const uint8_t field[7] = {SOOTH_FAIRNESS_CPU_POWER,   SOOTH_FAIRNESS_ALONE_POWER,
@@ -611,7 +617,7 @@ SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t numbe
         {60, 0, 1}, {0, 117, 0}, {11, 0, 1},  {10, 1, 1},  {14, 1, 1},  {126, 1, 1}, {2, 125, 1}};
     memset(out, 0, sizeof *out);
     if (number >= SOOTH_FAIRNESS_COMBINATIONS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "combination is %u, but must be between 0 and 20", number);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "combination is %z, but must be from 0 to 20", number);
     if (number == 0) {
         out->field[out->fields++] = SOOTH_FAIRNESS_ALONE_TIME;
         for (uint32_t f = SOOTH_FAIRNESS_CPU_TIME; f <= SOOTH_FAIRNESS_CONTROL; ++f)
@@ -627,22 +633,21 @@ SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t numbe
 
 /* ---- predictions ---- */
 
-SOOTH_API double sooth_fairness_predict(const sooth_fairness_bank *bank, uint32_t tasks,
-                                        const float *vector) {
+SOOTH_API double sooth_fairness_predict(const sooth_fairness_bank *bank, size_t tasks, const float *vector) {
     const void *model =
         tasks <= SOOTH_FAIRNESS_MAX_TASKS && bank->model[tasks] ? bank->model[tasks] : bank->model[0];
-    return (double)(model ? bank->predict(model, vector) : soothi_missing());
+    return (double)(model ? bank->predict_fn(model, vector) : soothi_missing());
 }
 
 SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness_card *const *card,
-                                            uint32_t tasks, double time, double power, double cap,
+                                            size_t tasks, double time, double power, double cap,
                                             sooth_fairness_outcome *outcome) {
     double longest = 0.0, sum = 0.0, strongest = 0.0;
     sooth_status status = soothi_fairness_bag(env, card, tasks, 1);
     memset(outcome, 0, sizeof *outcome);
     outcome->safest = 1;
     if (status != SOOTH_OK) return status;
-    for (uint32_t i = 0; i < tasks; ++i) {
+    for (size_t i = 0; i < tasks; ++i) {
         const double t = card[i]->value[SOOTH_FAIRNESS_ALONE_TIME];
         const double p = card[i]->value[SOOTH_FAIRNESS_ALONE_POWER];
         if (!soothi_fairness_positive(t)) return soothi_fairness_missing(env, card[i], "alone_time above 0");
@@ -681,7 +686,7 @@ SOOTHI_LOCAL void soothi_fairness_rate_line(const double *here, const double *th
                                             double yy, sooth_fairness_translation *t) {
     const double n = (double)t->points;
     t->r2 = yy > 0.0 ? t->slope * t->slope * xx / yy : 1.0;
-    for (uint32_t i = 0; i < t->points; ++i) {
+    for (size_t i = 0; i < t->points; ++i) {
         const double x = soothi_fairness_to_line(t, here[i]), y = soothi_fairness_to_line(t, there[i]);
         const double rest = 1.0 - 1.0 / n - (x - mean) * (x - mean) / xx;
         const double e = y - t->intercept - t->slope * x;
@@ -691,26 +696,26 @@ SOOTHI_LOCAL void soothi_fairness_rate_line(const double *here, const double *th
 }
 
 SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double *here, const double *there,
-                                                    uint32_t points, uint32_t plain,
+                                                    size_t points, int plain,
                                                     sooth_fairness_translation *out) {
     double mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
     memset(out, 0, sizeof *out);
-    out->points = points;
-    out->plain = plain;
-    if (points < 2)
-        return sooth_fail(env, SOOTH_BAD_DATA, "a translation needs 2 microbenchmarks, but there is %u",
-                          points);
-    for (uint32_t i = 0; i < points; ++i) {
+    out->points = (uint32_t)points;
+    out->plain = (uint32_t)(plain != 0);
+    if (points < 2) return sooth_fail(env, SOOTH_BAD_DATA, "points is %z, but must be at least 2", points);
+    for (size_t i = 0; i < points; ++i) {
         if (!soothi_fairness_positive(here[i]) || !soothi_fairness_positive(there[i]))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "microbenchmark %u took %g here and %g there, but must take more than 0", i,
-                              here[i], there[i]);
+            return sooth_fail(
+                env, SOOTH_BAD_DATA,
+                "the times of microbenchmark %z are %g here and %g there, but must be above 0 and "
+                "finite",
+                i, here[i], there[i]);
         if (i == 0 || here[i] < out->least) out->least = here[i];
         if (i == 0 || here[i] > out->most) out->most = here[i];
         mx += soothi_fairness_to_line(out, here[i]) / (double)points;
         my += soothi_fairness_to_line(out, there[i]) / (double)points;
     }
-    for (uint32_t i = 0; i < points; ++i) {
+    for (size_t i = 0; i < points; ++i) {
         const double dx = soothi_fairness_to_line(out, here[i]) - mx;
         const double dy = soothi_fairness_to_line(out, there[i]) - my;
         xx += dx * dx;
@@ -719,7 +724,7 @@ SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double
     }
     if (!(out->least < out->most && xx > 0.0))
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "all microbenchmarks took the same time here, which tells no line");
+                          "all times here are the same; a line needs at least two different ones");
     if (!soothi_finite(xx) || !soothi_finite(yy))
         return sooth_fail(env, SOOTH_BAD_DATA,
                           "the times, here %g to %g, are too far apart for a line without logarithms",

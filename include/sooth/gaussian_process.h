@@ -101,7 +101,7 @@ typedef struct sooth_gauss {
     float mean;
     float scale;                  /* the root of signal + level + noise */
     float signal, between, noise; /* variances over scale^2; between: of the levels */
-    uint32_t zero[3];
+    uint32_t reserved[3];
 } sooth_gauss;
 
 /* Returns 1 if bytes[0..size) begin with a valid model. Then no function below reads outside of it. A checked
@@ -121,16 +121,14 @@ SOOTH_API float sooth_gauss_level(const sooth_gauss *model, uint32_t group);
 
 /* Returns the standard deviation of the prediction for a row of this group. SOOTH_GAUSS_NEW means a new
    group, whose level is unknown. It is the deviation of the function, or of a new measurement if with_noise
-   is 1. work holds model->order floats. Returns NaN if the row has a NaN, or if the model holds no
-   factors. */
+   is 1. scratch holds sooth_gauss_scratch_size bytes, aligned for float. Returns NaN if the row has a NaN, or
+   if the model holds no factors. */
 SOOTH_API float sooth_gauss_deviation(const sooth_gauss *model, const float *row, uint32_t group,
-                                      int with_noise, float *work);
+                                      int with_noise, void *scratch);
+SOOTH_API size_t sooth_gauss_scratch_size(const sooth_gauss *model);
 
 /* Returns the work of one prediction, and the bytes of the model. */
 SOOTH_API sooth_cost sooth_gauss_cost(const sooth_gauss *model);
-
-/* Returns element j of point k. */
-SOOTH_API float sooth_gauss_point(const sooth_gauss *model, size_t k, size_t j);
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -149,56 +147,11 @@ SOOTH_API float sooth_gauss_point(const sooth_gauss *model, size_t k, size_t j);
 SOOTH_API sooth_status sooth_gauss_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_gauss_options *options, sooth_gauss **model);
 
-/* Frees a model returned by a fit or sooth_gauss_seal. NULL is allowed. */
+/* Frees a model returned by a fit. NULL is allowed. */
 SOOTH_API void sooth_gauss_free(sooth_env *env, sooth_gauss *model);
 
 /* Returns the hyperparameters of a model. */
-SOOTH_API sooth_gauss_law sooth_gauss_law_of(const sooth_gauss *model);
-
-/* ---- row by row ---- */
-
-/* A process with known hyperparameters, to which rows are added and from which they are removed. It uses the
-   caller's memory. Only `points` is meant to be read. */
-typedef struct sooth_gauss_online {
-    sooth_gauss_law law;
-    size_t cols, capacity, points;
-    double scale;
-    float *x;  /* capacity x cols */
-    double *y; /* (target - mean) / scale */
-    double *weight;
-    double *alpha;  /* K^-1 y */
-    double *factor; /* of K / scale^2, packed */
-    double *work;   /* 2 capacity */
-    uint32_t *group;
-} sooth_gauss_online;
-
-/* Returns the bytes of memory for this many rows. */
-SOOTH_API size_t sooth_gauss_online_size(size_t capacity, size_t cols);
-
-/* Starts without rows. memory is aligned like malloc's and must live as long as the process. Returns
-   SOOTH_NO_MEMORY if size is less than sooth_gauss_online_size, with that size in the sentence. */
-SOOTH_API sooth_status sooth_gauss_online_init(sooth_env *env, sooth_gauss_online *online,
-                                               const sooth_gauss_law *law, size_t cols, size_t capacity,
-                                               void *memory, size_t size);
-
-/* Appends a row in n^2 multiply-adds. Returns 0 and changes nothing if the capacity is reached, if the row or
-   y is not finite, if weight is not finite and above 0, or if the covariance would not be positive
-   definite. */
-SOOTH_API int sooth_gauss_add(sooth_gauss_online *online, const float *row, float y, float weight,
-                              uint32_t group);
-
-/* Removes row `point` and moves later rows up by one, in 3 n^2 multiply-adds. Returns 0 if the row does not
-   exist. */
-SOOTH_API int sooth_gauss_remove(sooth_gauss_online *online, size_t point);
-
-/* Returns the prediction for a row of this group (SOOTH_GAUSS_NEW: a new one), its level included. *deviation
-   (may be NULL) is that of the function. n d and n^2 / 2 operations. */
-SOOTH_API double sooth_gauss_online_predict(sooth_gauss_online *online, const float *row, uint32_t group,
-                                            double *deviation);
-
-/* Makes a model of the current rows, at least one. */
-SOOTH_API sooth_status sooth_gauss_seal(sooth_env *env, const sooth_gauss_online *online,
-                                        sooth_gauss **model);
+SOOTH_API sooth_gauss_parameters sooth_gauss_kernel_parameters(const sooth_gauss *model);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -370,9 +323,12 @@ SOOTH_API float sooth_gauss_level(const sooth_gauss *model, uint32_t group) {
     return at < model->levels ? soothi_gauss_levels(model)[at] : 0.0f;
 }
 
+SOOTH_API size_t sooth_gauss_scratch_size(const sooth_gauss *model) { return model->order * sizeof(float); }
+
 SOOTH_API float sooth_gauss_deviation(const sooth_gauss *model, const float *row, uint32_t group,
-                                      int with_noise, float *work) {
+                                      int with_noise, void *scratch) {
     const size_t order = model->order, at = soothi_gauss_find(model, group);
+    float *work = (float *)scratch;
     const float *factor = soothi_gauss_factor(model), *pack = soothi_gauss_points(model);
     float c[SOOTH_GAUSS_LANES], variance = model->signal + model->between;
     if (!model->factors || !soothi_gauss_known(model, row)) return soothi_missing();
@@ -395,7 +351,7 @@ SOOTH_API float sooth_gauss_deviation(const sooth_gauss *model, const float *row
     return model->scale * soothi_sqrt_f(with_noise ? variance + model->noise : variance);
 }
 
-SOOTH_API float sooth_gauss_point(const sooth_gauss *model, size_t k, size_t j) {
+SOOTHI_LOCAL float soothi_gauss_point(const sooth_gauss *model, size_t k, size_t j) {
     return soothi_gauss_points(model)[(k / SOOTH_GAUSS_LANES * model->head.features + j) * SOOTH_GAUSS_LANES +
                                       k % SOOTH_GAUSS_LANES];
 }
@@ -413,7 +369,7 @@ SOOTH_API sooth_cost sooth_gauss_cost(const sooth_gauss *model) {
 /* The parts of a model: its points, the elements of K^-1 (y - m), and the factors, in units of scale. Row i
    of a factor begins at factor + i stride, or is packed if stride is 0. */
 typedef struct soothi_gauss_parts {
-    const sooth_gauss_law *law;
+    const sooth_gauss_parameters *theta;
     const float *x;
     size_t x_stride, points, cols, levels, order;
     const uint32_t *row;   /* indices of rows of x; NULL means all, in order */
@@ -428,37 +384,36 @@ typedef struct soothi_gauss_parts {
 } soothi_gauss_parts;
 
 /* Returns the root of the total variance, the unit of the numbers in a model. */
-SOOTHI_LOCAL double soothi_gauss_unit(const sooth_gauss_law *law) {
-    return soothi_sqrt(law->signal + law->level + law->noise);
+SOOTHI_LOCAL double soothi_gauss_unit(const sooth_gauss_parameters *theta) {
+    return soothi_sqrt(theta->signal + theta->level + theta->noise);
 }
 
 /* Checks that predictions cannot overflow a float. c is at most 1. */
 SOOTHI_LOCAL sooth_status soothi_gauss_bounded(sooth_env *env, const soothi_gauss_parts *p) {
-    const double signal = p->law->signal / p->scale;
-    double most = 0.0, sum = soothi_abs(p->law->mean) + 2.0 * p->scale;
+    const double signal = p->theta->signal / p->scale;
+    double most = 0.0, sum = soothi_abs(p->theta->mean) + 2.0 * p->scale;
     for (size_t i = 0; i < p->levels; ++i)
         if (soothi_abs(p->level[i]) > most) most = soothi_abs(p->level[i]);
     sum += p->scale * most;
     for (size_t i = 0; i < p->points; ++i) sum += signal * soothi_abs(p->alpha[i]);
     if (sum < 1e38) return SOOTH_OK;
     return sooth_fail(env, SOOTH_BAD_DATA,
-                      "the targets are so large that the process may add up to %G, more than a float holds",
-                      sum);
+                      "the targets are so large that predictions can reach %G, which overflows a float", sum);
 }
 
 SOOTHI_LOCAL void soothi_gauss_put(const soothi_gauss_parts *p, sooth_gauss *m) {
-    const sooth_gauss_law *law = p->law;
+    const sooth_gauss_parameters *theta = p->theta;
     float *to = (float *)(void *)(m + 1);
     double *doubles = (double *)(void *)((unsigned char *)m + m->head.doubles_at);
     for (size_t j = 0; j < p->cols; ++j) {
-        const double steep = 1.0 / law->length[law->lengths > 1 ? j : 0];
+        const double steep = 1.0 / theta->length[theta->lengths > 1 ? j : 0];
         *to++ = (float)(steep > 3e38 ? 3e38 : steep < 1e-44 ? 1e-44 : steep);
     }
     for (size_t i = 0; i < p->points; ++i) {
         const float *row = p->x + (p->row ? p->row[i] : i) * p->x_stride;
         float *pack = to + (size_t)SOOTH_GAUSS_LANES * m->packs +
                       i / SOOTH_GAUSS_LANES * SOOTH_GAUSS_LANES * p->cols + i % SOOTH_GAUSS_LANES;
-        to[i] = (float)(law->signal / p->scale * p->alpha[i]);
+        to[i] = (float)(theta->signal / p->scale * p->alpha[i]);
         for (size_t j = 0; j < p->cols; ++j) pack[j * SOOTH_GAUSS_LANES] = row[j];
     }
     to += (size_t)SOOTH_GAUSS_LANES * m->packs * (1 + p->cols);
@@ -471,12 +426,12 @@ SOOTHI_LOCAL void soothi_gauss_put(const soothi_gauss_parts *p, sooth_gauss *m) 
             const double *row = p->factor[f] + (p->stride ? i * p->stride : (size_t)soothi_gauss_packed(i));
             for (size_t j = 0; j <= i; ++j) *to++ = (float)row[j];
         }
-    doubles[0] = law->mean;
-    doubles[1] = law->signal;
-    doubles[2] = law->level;
-    doubles[3] = law->noise;
-    doubles[4] = law->likelihood;
-    memcpy(doubles + 5, law->length, law->lengths * sizeof *doubles);
+    doubles[0] = theta->mean;
+    doubles[1] = theta->signal;
+    doubles[2] = theta->level;
+    doubles[3] = theta->noise;
+    doubles[4] = theta->likelihood;
+    memcpy(doubles + 5, theta->length, theta->lengths * sizeof *doubles);
 }
 
 SOOTHI_LOCAL sooth_status soothi_gauss_make(sooth_env *env, const soothi_gauss_parts *p,
@@ -487,7 +442,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_make(sooth_env *env, const soothi_gauss_p
     if (status != SOOTH_OK) return status;
     memset(&shape, 0, sizeof shape);
     shape.head.features = (uint32_t)p->cols;
-    shape.kernel = p->law->kernel;
+    shape.kernel = p->theta->kernel;
     shape.points = (uint32_t)p->points;
     shape.packs = (uint32_t)soothi_gauss_packs(p->points);
     shape.levels = (uint32_t)p->levels;
@@ -498,17 +453,17 @@ SOOTHI_LOCAL sooth_status soothi_gauss_make(sooth_env *env, const soothi_gauss_p
     m = words > UINT32_MAX / 2
             ? NULL
             : (sooth_gauss *)soothi_block_new(env, SOOTH_KIND_GAUSS, SOOTH_GAUSS_VERSION, (size_t)words,
-                                              8 * (5 + (size_t)p->law->lengths), 0);
+                                              8 * (5 + (size_t)p->theta->lengths), 0);
     if (!m) return sooth_no_memory(env, "a Gaussian process", (size_t)words);
     shape.head = m->head;
     shape.head.features = (uint32_t)p->cols;
     shape.head.targets = 1;
-    shape.lengths = p->law->lengths;
-    shape.mean = (float)p->law->mean;
+    shape.lengths = p->theta->lengths;
+    shape.mean = (float)p->theta->mean;
     shape.scale = (float)p->scale;
-    shape.signal = (float)(p->law->signal / unit);
-    shape.between = (float)(p->law->level / unit);
-    shape.noise = (float)(p->law->noise / unit);
+    shape.signal = (float)(p->theta->signal / unit);
+    shape.between = (float)(p->theta->level / unit);
+    shape.noise = (float)(p->theta->noise / unit);
     *m = shape;
     soothi_gauss_put(p, m);
     soothi_block_seal(&m->head);
@@ -520,20 +475,20 @@ SOOTH_API void sooth_gauss_free(sooth_env *env, sooth_gauss *model) {
     soothi_block_free(env, model ? &model->head : NULL);
 }
 
-SOOTH_API sooth_gauss_law sooth_gauss_law_of(const sooth_gauss *model) {
+SOOTH_API sooth_gauss_parameters sooth_gauss_kernel_parameters(const sooth_gauss *model) {
     const double *doubles =
         (const double *)(const void *)((const unsigned char *)model + model->head.doubles_at);
-    sooth_gauss_law law;
-    memset(&law, 0, sizeof law);
-    law.kernel = model->kernel;
-    law.lengths = model->lengths;
-    law.mean = doubles[0];
-    law.signal = doubles[1];
-    law.level = doubles[2];
-    law.noise = doubles[3];
-    law.likelihood = doubles[4];
-    memcpy(law.length, doubles + 5, law.lengths * sizeof *doubles);
-    return law;
+    sooth_gauss_parameters theta;
+    memset(&theta, 0, sizeof theta);
+    theta.kernel = model->kernel;
+    theta.lengths = model->lengths;
+    theta.mean = doubles[0];
+    theta.signal = doubles[1];
+    theta.level = doubles[2];
+    theta.noise = doubles[3];
+    theta.likelihood = doubles[4];
+    memcpy(theta.length, doubles + 5, theta.lengths * sizeof *doubles);
+    return theta;
 }
 
 /* Lists the distinct groups of n rows in ascending order, and the index of each row's group in member.
@@ -569,7 +524,7 @@ SOOTHI_LOCAL void soothi_gauss_carve_levels(soothi_carver *c, soothi_gauss_level
 
 /* Finds the groups of n rows, or none if the hyperparameters have no level. */
 SOOTHI_LOCAL sooth_status soothi_gauss_level_rows(sooth_env *env, soothi_gauss_levelling *s,
-                                                  const sooth_gauss_law *law, const uint32_t *group,
+                                                  const sooth_gauss_parameters *theta, const uint32_t *group,
                                                   size_t n) {
     soothi_carver c = {NULL, 0};
     memset(s, 0, sizeof *s);
@@ -581,12 +536,12 @@ SOOTHI_LOCAL sooth_status soothi_gauss_level_rows(sooth_env *env, soothi_gauss_l
     c.memory = (unsigned char *)s->memory;
     c.used = 0;
     soothi_gauss_carve_levels(&c, s);
-    if (law->level > 0.0) s->count = soothi_gauss_groups(group, n, s->entry, s->list, s->member);
+    if (theta->level > 0.0) s->count = soothi_gauss_groups(group, n, s->entry, s->list, s->member);
     return SOOTH_OK;
 }
 
 /* Returns the parts of a model whose points are the rows with covariance L L'. */
-SOOTHI_LOCAL soothi_gauss_parts soothi_gauss_exact_parts(const sooth_gauss_law *law, double scale,
+SOOTHI_LOCAL soothi_gauss_parts soothi_gauss_exact_parts(const sooth_gauss_parameters *theta, double scale,
                                                          const double *alpha, const double *factor,
                                                          size_t stride, int no_deviation,
                                                          soothi_gauss_levelling *s) {
@@ -594,8 +549,8 @@ SOOTHI_LOCAL soothi_gauss_parts soothi_gauss_exact_parts(const sooth_gauss_law *
     memset(&p, 0, sizeof p);
     for (size_t i = 0; i < s->count; ++i) s->level[i] = 0.0;
     for (size_t i = 0; s->count && i < s->n; ++i)
-        s->level[s->member[i]] += law->level / (scale * scale) * alpha[i];
-    p.law = law;
+        s->level[s->member[i]] += theta->level / (scale * scale) * alpha[i];
+    p.theta = theta;
     p.points = p.order = s->n;
     p.levels = s->count;
     p.group = s->list;
@@ -610,43 +565,44 @@ SOOTHI_LOCAL soothi_gauss_parts soothi_gauss_exact_parts(const sooth_gauss_law *
 }
 
 /* Converts hyperparameters to units of scale, for rows prepared with another scale. */
-SOOTHI_LOCAL void soothi_gauss_settle(soothi_gauss_job *job, const sooth_gauss_law *law, double scale) {
+SOOTHI_LOCAL void soothi_gauss_settle(soothi_gauss_job *job, const sooth_gauss_parameters *theta,
+                                      double scale) {
     const double unit = scale * scale;
     for (size_t i = 0; i < job->rows; ++i) job->y[i] *= job->scale / scale;
     job->scale = scale;
-    job->theta[SOOTHI_GAUSS_SIGNAL] = law->signal / unit;
-    job->theta[SOOTHI_GAUSS_NOISE] = law->noise / unit;
-    job->theta[SOOTHI_GAUSS_LEVEL] = law->level / unit;
+    job->theta[SOOTHI_GAUSS_SIGNAL] = theta->signal / unit;
+    job->theta[SOOTHI_GAUSS_NOISE] = theta->noise / unit;
+    job->theta[SOOTHI_GAUSS_LEVEL] = theta->level / unit;
     for (size_t j = 0; j < job->lengths; ++j)
-        job->theta[SOOTHI_GAUSS_LENGTH + j] = law->length[j] / job->spread[j];
+        job->theta[SOOTHI_GAUSS_LENGTH + j] = theta->length[j] / job->spread[j];
     soothi_gauss_stretch(job);
 }
 
 SOOTHI_LOCAL sooth_status soothi_gauss_exact(sooth_env *env, const sooth_table *table,
-                                             const sooth_gauss_options *o, sooth_gauss_law *law,
+                                             const sooth_gauss_options *o, sooth_gauss_parameters *theta,
                                              sooth_gauss **model) {
     soothi_gauss_job job;
     soothi_gauss_levelling levels;
     double value;
     sooth_status status = soothi_gauss_open(&job, env, table, o, o->max_points);
     if (status != SOOTH_OK) return status;
-    status = soothi_gauss_level_rows(env, &levels, law, job.group, job.rows);
+    status = soothi_gauss_level_rows(env, &levels, theta, job.group, job.rows);
     if (status == SOOTH_OK) {
-        soothi_gauss_settle(&job, law, soothi_gauss_unit(law));
+        soothi_gauss_settle(&job, theta, soothi_gauss_unit(theta));
         if (soothi_gauss_factorise(&job, 0, &value)) {
-            soothi_gauss_parts p = soothi_gauss_exact_parts(law, job.scale, job.alpha, job.matrix, job.stride,
-                                                            o->no_deviation != 0, &levels);
-            law->likelihood = value - (double)job.rows * soothi_log(job.scale);
+            soothi_gauss_parts p = soothi_gauss_exact_parts(theta, job.scale, job.alpha, job.matrix,
+                                                            job.stride, o->no_deviation != 0, &levels);
+            theta->likelihood = value - (double)job.rows * soothi_log(job.scale);
             p.x = table->x;
             p.x_stride = table->stride;
             p.cols = table->cols;
             p.row = job.row;
             status = soothi_gauss_make(env, &p, model);
         } else {
-            status = sooth_fail(env, SOOTH_NOT_CONVERGED,
-                                "the covariance of the rows is not positive definite; the noise is %G, a "
-                                "larger one helps",
-                                law->noise);
+            status = sooth_fail(
+                env, SOOTH_NOT_CONVERGED,
+                "the covariance of the rows is not positive definite; increase the noise, which is %G",
+                theta->noise);
         }
         sooth_free(env, levels.memory, levels.bytes, 1);
     }
@@ -661,7 +617,7 @@ enum { SOOTHI_GAUSS_CHUNK = 256, SOOTHI_GAUSS_CANDIDATES = 4096 };
 typedef struct soothi_gauss_sparse {
     sooth_env *env;
     const sooth_table *table;
-    const sooth_gauss_law *law;
+    const sooth_gauss_parameters *theta;
     double scale, signal, noise, level;
     size_t cols, candidates, wanted, points, levels, order, stride;
     size_t used;            /* rows of the table that have weight */
@@ -726,7 +682,7 @@ SOOTHI_LOCAL void soothi_gauss_pick(soothi_gauss_sparse *s) {
         s->chosen[s->points] = s->candidate[best];
         soothi_gauss_distances(s->z, n, s->z + best, n, s->cols, n, column);
         for (size_t i = 0; i < n; ++i)
-            column[i] = s->signal * soothi_gauss_curve(s->law->kernel, column[i], &slope);
+            column[i] = s->signal * soothi_gauss_curve(s->theta->kernel, column[i], &slope);
         for (size_t k = 0; k < s->points; ++k) {
             const double *before = s->columns + k * n, factor = before[best];
             for (size_t i = 0; i < n; ++i) column[i] -= factor * before[i];
@@ -749,7 +705,7 @@ SOOTHI_LOCAL int soothi_gauss_between(soothi_gauss_sparse *s) {
         double *row = s->lower + i * s->stride;
         soothi_gauss_distances(s->z, s->points, s->z + i, s->points, s->cols, i, row);
         for (size_t j = 0; j < i; ++j)
-            row[j] = s->signal * soothi_gauss_curve(s->law->kernel, row[j], &slope);
+            row[j] = s->signal * soothi_gauss_curve(s->theta->kernel, row[j], &slope);
         row[i] = s->signal;
     }
     for (size_t i = s->points; i < s->order; ++i) s->lower[i * s->stride + i] = s->level;
@@ -777,10 +733,10 @@ SOOTHI_LOCAL void soothi_gauss_columns(void *arg, size_t task, size_t worker) {
                 u[i] += (s->z[j * s->points + i] - x) * (s->z[j * s->points + i] - x);
         }
         for (size_t i = 0; i < s->points; ++i)
-            v[i * chunk + r] = s->signal * soothi_gauss_curve(s->law->kernel, u[i], &slope);
+            v[i * chunk + r] = s->signal * soothi_gauss_curve(s->theta->kernel, u[i], &slope);
         for (size_t i = 0; i < s->levels; ++i)
             if (s->list[i] == s->table->group[row]) v[(s->points + i) * chunk + r] = s->level;
-        s->target[first + r] = ((double)s->table->y[row] - s->law->mean) / s->scale;
+        s->target[first + r] = ((double)s->table->y[row] - s->theta->mean) / s->scale;
         s->d[first + r] = s->signal + s->level + s->noise / soothi_gauss_weight(s->table, row);
     }
     for (size_t at = 0; at < s->order; at += SOOTHI_BLOCKS) {
@@ -840,10 +796,10 @@ SOOTHI_LOCAL sooth_status soothi_gauss_gather(soothi_gauss_sparse *s) {
     }
     definite = definite && soothi_blocks_cholesky(s->env, s->gram, s->order, s->stride, s->work);
     if (!definite)
-        return sooth_fail(s->env, SOOTH_NOT_CONVERGED,
-                          "the covariance of %z inducing points is not positive definite; a larger noise "
-                          "than %G helps",
-                          s->points, s->law->noise);
+        return sooth_fail(
+            s->env, SOOTH_NOT_CONVERGED,
+            "the covariance of %z inducing points is not positive definite; increase the noise, which is %G",
+            s->points, s->theta->noise);
     soothi_gauss_solve(s->gram, s->order, s->stride, s->right, s->alpha);
     for (size_t i = s->order; i-- > 0;) {
         const double *l = s->lower + i * s->stride;
@@ -858,7 +814,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_finish(soothi_gauss_sparse *s, const soot
                                               sooth_gauss **model) {
     soothi_gauss_parts p;
     memset(&p, 0, sizeof p);
-    p.law = s->law;
+    p.theta = s->theta;
     p.x = s->table->x;
     p.x_stride = s->table->stride;
     p.points = s->points;
@@ -879,12 +835,12 @@ SOOTHI_LOCAL sooth_status soothi_gauss_finish(soothi_gauss_sparse *s, const soot
     return soothi_gauss_make(s->env, &p, model);
 }
 
-SOOTHI_LOCAL sooth_status soothi_gauss_few(soothi_gauss_sparse *s, const sooth_gauss_options *o,
-                                           sooth_gauss **model) {
+SOOTHI_LOCAL sooth_status soothi_gauss_sparse_fit(soothi_gauss_sparse *s, const sooth_gauss_options *o,
+                                                  sooth_gauss **model) {
     sooth_rng rng;
     size_t n = 0;
     sooth_status status;
-    for (size_t j = 0; j < s->cols; ++j) s->steep[j] = 1.0 / s->law->length[s->law->lengths > 1 ? j : 0];
+    for (size_t j = 0; j < s->cols; ++j) s->steep[j] = 1.0 / s->theta->length[s->theta->lengths > 1 ? j : 0];
     for (size_t i = 0; i < s->table->rows; ++i)
         if (soothi_gauss_weight(s->table, i) > 0.0) s->row[n++] = (uint32_t)i;
     memcpy(s->candidate, s->row, n * sizeof *s->row);
@@ -896,22 +852,22 @@ SOOTHI_LOCAL sooth_status soothi_gauss_few(soothi_gauss_sparse *s, const sooth_g
 }
 
 SOOTHI_LOCAL sooth_status soothi_gauss_inducing(sooth_env *env, const sooth_table *table,
-                                                const sooth_gauss_options *o, const sooth_gauss_law *law,
-                                                sooth_gauss **model) {
+                                                const sooth_gauss_options *o,
+                                                const sooth_gauss_parameters *theta, sooth_gauss **model) {
     soothi_gauss_sparse s;
     soothi_gauss_levelling levels;
     soothi_carver c = {NULL, 0};
     void *memory;
-    sooth_status status = soothi_gauss_level_rows(env, &levels, law, table->group, table->rows);
+    sooth_status status = soothi_gauss_level_rows(env, &levels, theta, table->group, table->rows);
     if (status != SOOTH_OK) return status;
     memset(&s, 0, sizeof s);
     s.env = env;
     s.table = table;
-    s.law = law;
-    s.scale = soothi_gauss_unit(law);
-    s.signal = law->signal / (s.scale * s.scale);
-    s.noise = law->noise / (s.scale * s.scale);
-    s.level = law->level / (s.scale * s.scale);
+    s.theta = theta;
+    s.scale = soothi_gauss_unit(theta);
+    s.signal = theta->signal / (s.scale * s.scale);
+    s.noise = theta->noise / (s.scale * s.scale);
+    s.level = theta->level / (s.scale * s.scale);
     s.cols = table->cols;
     s.used = soothi_gauss_used(table);
     s.wanted = o->inducing < o->max_points ? o->inducing : o->max_points;
@@ -922,11 +878,10 @@ SOOTHI_LOCAL sooth_status soothi_gauss_inducing(sooth_env *env, const sooth_tabl
     s.order = s.wanted + s.levels;
     s.stride = (s.order + 3) & ~(size_t)3;
     if (s.levels > SOOTH_GAUSS_MAX_POINTS) {
-        status =
-            sooth_fail(env, SOOTH_BAD_DATA,
-                       "the table has %z groups, but beyond max_points rows at most %u can have a level; "
-                       "take no_level=1",
-                       s.levels, (uint32_t)SOOTH_GAUSS_MAX_POINTS);
+        status = sooth_fail(env, SOOTH_BAD_DATA,
+                            "the table has %z groups and more than max_points rows, where at most %u groups "
+                            "can have levels; set no_level=1",
+                            s.levels, (uint32_t)SOOTH_GAUSS_MAX_POINTS);
     } else {
         soothi_gauss_carve_sparse(&c, &s);
         const size_t bytes = c.used;
@@ -934,7 +889,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_inducing(sooth_env *env, const sooth_tabl
         c.memory = (unsigned char *)memory;
         c.used = 0;
         if (memory) soothi_gauss_carve_sparse(&c, &s);
-        status = memory ? soothi_gauss_few(&s, o, model)
+        status = memory ? soothi_gauss_sparse_fit(&s, o, model)
                         : sooth_no_memory(env, "the inducing points of a Gaussian process", bytes);
         sooth_free(env, memory, bytes, 1);
     }
@@ -944,151 +899,23 @@ SOOTHI_LOCAL sooth_status soothi_gauss_inducing(sooth_env *env, const sooth_tabl
 
 SOOTH_API sooth_status sooth_gauss_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_gauss_options *options, sooth_gauss **model) {
-    sooth_gauss_law law;
+    sooth_gauss_parameters theta;
     sooth_gauss_options o = soothi_gauss_filled(options);
-    sooth_status status = sooth_gauss_check_options(env, options, table);
+    sooth_status status = sooth_gauss_check_options(env, table, options);
     *model = NULL;
     if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     if (o.independent)
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
-            "independent is 1, but a model is of one process; sooth_gauss_learn learns of many");
-    if (o.law) law = *o.law;
-    else status = sooth_gauss_learn(env, table, options, &law);
+            "independent is 1, but a model holds one process; sooth_gauss_fit_parameters accepts several");
+    if (o.parameters) theta = *o.parameters;
+    else status = sooth_gauss_fit_parameters(env, table, options, &theta);
     if (status != SOOTH_OK) return status;
-    if (!table->group) law.level = 0.0;
-    o.law = &law;
-    if (soothi_gauss_used(table) > o.max_points) return soothi_gauss_inducing(env, table, &o, &law, model);
-    return soothi_gauss_exact(env, table, &o, &law, model);
-}
-
-/* ---- row by row ---- */
-
-SOOTHI_LOCAL void soothi_gauss_carve_online(soothi_carver *c, sooth_gauss_online *s) {
-    s->x = (float *)soothi_carve(c, soothi_product(s->capacity, s->cols), sizeof(float));
-    s->y = (double *)soothi_carve(c, s->capacity, sizeof(double));
-    s->weight = (double *)soothi_carve(c, s->capacity, sizeof(double));
-    s->alpha = (double *)soothi_carve(c, s->capacity, sizeof(double));
-    s->factor = (double *)soothi_carve(c, soothi_product(s->capacity, s->capacity + 1) / 2, sizeof(double));
-    s->work = (double *)soothi_carve(c, soothi_product(2, s->capacity), sizeof(double));
-    s->group = (uint32_t *)soothi_carve(c, s->capacity, sizeof(uint32_t));
-}
-
-SOOTH_API size_t sooth_gauss_online_size(size_t capacity, size_t cols) {
-    soothi_carver c = {NULL, 0};
-    sooth_gauss_online s;
-    memset(&s, 0, sizeof s);
-    s.capacity = capacity;
-    s.cols = cols;
-    soothi_gauss_carve_online(&c, &s);
-    return c.used;
-}
-
-SOOTH_API sooth_status sooth_gauss_online_init(sooth_env *env, sooth_gauss_online *online,
-                                               const sooth_gauss_law *law, size_t cols, size_t capacity,
-                                               void *memory, size_t size) {
-    soothi_carver c = {(unsigned char *)memory, 0};
-    sooth_status status = soothi_gauss_check_law(env, law, cols);
-    memset(online, 0, sizeof *online);
-    if (status != SOOTH_OK) return status;
-    if (cols == 0 || cols > SOOTH_GAUSS_MAX_FEATURES || capacity == 0 || capacity > SOOTH_GAUSS_MAX_POINTS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "cols is %z and capacity %z, but they must be 1 to %u and 1 to %u", cols, capacity,
-                          (uint32_t)SOOTH_GAUSS_MAX_FEATURES, (uint32_t)SOOTH_GAUSS_MAX_POINTS);
-    if (!memory || size < sooth_gauss_online_size(capacity, cols))
-        return sooth_no_memory(env, "a Gaussian process row by row", sooth_gauss_online_size(capacity, cols));
-    online->law = *law;
-    online->cols = cols;
-    online->capacity = capacity;
-    online->scale = soothi_gauss_unit(law);
-    soothi_gauss_carve_online(&c, online);
-    return SOOTH_OK;
-}
-
-/* k[points] = the covariances of a row with the points, over scale^2. */
-SOOTHI_LOCAL void soothi_gauss_against(const sooth_gauss_online *s, const float *row, uint32_t group,
-                                       double *k) {
-    const double unit = s->scale * s->scale;
-    double slope;
-    for (size_t i = 0; i < s->points; ++i) {
-        double u = 0.0;
-        for (size_t j = 0; j < s->cols; ++j) {
-            const double d =
-                ((double)s->x[i * s->cols + j] - (double)row[j]) / s->law.length[s->law.lengths > 1 ? j : 0];
-            u += d * d;
-        }
-        k[i] = (s->law.signal * soothi_gauss_curve(s->law.kernel, u, &slope) +
-                (s->group[i] == group ? s->law.level : 0.0)) /
-               unit;
-    }
-}
-
-SOOTHI_LOCAL void soothi_gauss_update(sooth_gauss_online *s) {
-    soothi_cholesky_forward(s->factor, s->points, s->y, s->alpha);
-    soothi_cholesky_back(s->factor, s->points, s->alpha, s->alpha);
-}
-
-SOOTH_API int sooth_gauss_add(sooth_gauss_online *online, const float *row, float y, float weight,
-                              uint32_t group) {
-    const size_t n = online->points;
-    const double unit = online->scale * online->scale,
-                 own = (online->law.signal + online->law.level + online->law.noise / (double)weight) / unit;
-    if (n == online->capacity || !soothi_all_finite(row, online->cols) || !soothi_finite((double)y) ||
-        !(weight > 0.0f) || !soothi_finite(own) || group == SOOTH_GAUSS_NEW)
-        return 0;
-    soothi_gauss_against(online, row, group, online->work);
-    if (!soothi_cholesky_add(online->factor, n, online->work, own)) return 0;
-    memcpy(online->x + n * online->cols, row, online->cols * sizeof *row);
-    online->y[n] = ((double)y - online->law.mean) / online->scale;
-    online->weight[n] = (double)weight;
-    online->group[n] = group;
-    ++online->points;
-    soothi_gauss_update(online);
-    return 1;
-}
-
-SOOTH_API int sooth_gauss_remove(sooth_gauss_online *online, size_t point) {
-    if (point >= online->points) return 0;
-    const size_t after = online->points - point - 1, cols = online->cols;
-    soothi_cholesky_remove(online->factor, online->points, point, online->work);
-    memmove(online->x + point * cols, online->x + (point + 1) * cols, after * cols * sizeof(float));
-    memmove(online->y + point, online->y + point + 1, after * sizeof(double));
-    memmove(online->weight + point, online->weight + point + 1, after * sizeof(double));
-    memmove(online->group + point, online->group + point + 1, after * sizeof(uint32_t));
-    --online->points;
-    soothi_gauss_update(online);
-    return 1;
-}
-
-SOOTH_API double sooth_gauss_online_predict(sooth_gauss_online *online, const float *row, uint32_t group,
-                                            double *deviation) {
-    const sooth_gauss_law *law = &online->law;
-    double *k = online->work;
-    soothi_gauss_against(online, row, group, k);
-    const double value = law->mean + online->scale * soothi_dot(k, online->alpha, online->points);
-    if (!deviation) return value;
-    soothi_cholesky_forward(online->factor, online->points, k, k);
-    const double left =
-        law->signal + law->level - online->scale * online->scale * soothi_dot(k, k, online->points);
-    *deviation = left > 0.0 ? soothi_sqrt(left) : soothi_nan(left) ? left : 0.0;
-    return value;
-}
-
-SOOTH_API sooth_status sooth_gauss_seal(sooth_env *env, const sooth_gauss_online *online,
-                                        sooth_gauss **model) {
-    soothi_gauss_levelling levels;
-    *model = NULL;
-    if (online->points == 0) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the process has no row yet");
-    sooth_status status = soothi_gauss_level_rows(env, &levels, &online->law, online->group, online->points);
-    if (status != SOOTH_OK) return status;
-    soothi_gauss_parts p =
-        soothi_gauss_exact_parts(&online->law, online->scale, online->alpha, online->factor, 0, 0, &levels);
-    p.x = online->x;
-    p.x_stride = p.cols = online->cols;
-    status = soothi_gauss_make(env, &p, model);
-    sooth_free(env, levels.memory, levels.bytes, 1);
-    return status;
+    if (!table->group) theta.level = 0.0;
+    o.parameters = &theta;
+    if (soothi_gauss_used(table) > o.max_points) return soothi_gauss_inducing(env, table, &o, &theta, model);
+    return soothi_gauss_exact(env, table, &o, &theta, model);
 }
 
 #endif /* SOOTH_PREDICT_ONLY */

@@ -21,7 +21,7 @@
  *         sooth_gpu_fit fit;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_gpu_find(&env, "v100", &gpu) != SOOTH_OK ||
+ *         if (sooth_gpu_named(&env, "v100", &gpu) != SOOTH_OK ||
  *             sooth_gpu_occupancy(&env, gpu.compute, &launch, &fit) != SOOTH_OK)
  *             return puts(env.sentence), 1;
  *         printf("%u blocks, %g of all warps\n", fit.blocks, fit.occupancy); //> 6 blocks, 0.75 of all warps
@@ -128,19 +128,19 @@ typedef struct sooth_gpu {
    m60-pfea and v100-pfea have the latencies that the authors of the paper measured and used. These differ
    from the hardware (setp 22 to 30 cycles, cvt 33 to 218). Returns SOOTH_BAD_ARGUMENT and lists the known
    names in the sentence. */
-SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu);
+SOOTH_API sooth_status sooth_gpu_named(sooth_env *env, const char *name, sooth_gpu *gpu);
 
-/* Like sooth_gpu_find, for a board as drivers and tables name it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA H100
-   PCIe", "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's
-   words are ignored. The memory size matters if boards differ by it. */
-SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu);
+/* Like sooth_gpu_named, for a board as drivers and tables name it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA
+   H100 PCIe", "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the
+   maker's words are ignored. The memory size matters if boards differ by it. */
+SOOTH_API sooth_status sooth_gpu_board_named(sooth_env *env, const char *board, sooth_gpu *gpu);
 
 /* Returns 1e9 operations of single precision per second: the units of all SMs at the maximum clock. A fused
    multiply-add counts as two. 0 means not known. */
 SOOTH_API double sooth_gpu_gflops(const sooth_gpu *gpu);
 
 /* Returns known device number i, from 0; NULL after the last. */
-SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i);
+SOOTH_API const sooth_gpu *sooth_gpu_at(size_t i);
 
 /* Reads a device from text[0..size): lines "name = value"; "#" starts a comment. Names are name, like,
    compute (8.9), the fields of sooth_gpu, and latency_add, latency_move, ... for latencies. A later line
@@ -294,7 +294,7 @@ SOOTHI_C_BEGIN
     convert, add, 0, 0, add, divide, sqrt, 0, add, 0, 0, 0, 0, 0, 36, 36, 0, 0, load, store, 0, 0, 10}
 /* clang-format on */
 
-SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
+SOOTH_API const sooth_gpu *sooth_gpu_at(size_t i) {
     /* clang-format off */
     static const sooth_gpu known[] = {
         {"k20", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 320, 28, 706, 706, 208, 0, 0,
@@ -349,21 +349,21 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
 #undef SOOTHI_GPU_AMPERE
 #undef SOOTHI_GPU_PFEA
 
-SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu) {
+SOOTH_API sooth_status sooth_gpu_named(sooth_env *env, const char *name, sooth_gpu *gpu) {
     char names[SOOTH_ENV_SENTENCE - 64];
     size_t n = 0;
-    for (size_t i = 0; sooth_gpu_known(i); ++i) {
-        if (soothi_same_text(sooth_gpu_known(i)->name, name)) {
-            *gpu = *sooth_gpu_known(i);
+    for (size_t i = 0; sooth_gpu_at(i); ++i) {
+        if (soothi_same_text(sooth_gpu_at(i)->name, name)) {
+            *gpu = *sooth_gpu_at(i);
             return SOOTH_OK;
         }
-        n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_gpu_known(i)->name);
+        n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_gpu_at(i)->name);
     }
     return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no GPU called %s; there are %s", name, names);
 }
 
 /* Reduces a board's name to small letters, digits and dots, without the maker's words. */
-SOOTHI_LOCAL void soothi_gpu_plain(const char *board, char *plain, size_t room) {
+SOOTHI_LOCAL void soothi_gpu_normalise(const char *board, char *plain, size_t room) {
     static const char word[][10] = {"nvidia", "tesla", "geforce", "graphics"};
     size_t n = 0;
     for (size_t i = 0; board[i] && n + 1 < room;) {
@@ -383,7 +383,7 @@ SOOTHI_LOCAL void soothi_gpu_plain(const char *board, char *plain, size_t room) 
     plain[n] = 0;
 }
 
-SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu) {
+SOOTH_API sooth_status sooth_gpu_board_named(sooth_env *env, const char *board, sooth_gpu *gpu) {
     static const struct {
         char board[20], name[16];
     } other[] = {{"p100pcie16gb", "p100-pcie"},
@@ -414,17 +414,17 @@ SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, s
                  {"k20m", "k20"},
                  {"4090", "rtx4090"}};
     char plain[32], known[sizeof gpu->name];
-    soothi_gpu_plain(board, plain, sizeof plain);
+    soothi_gpu_normalise(board, plain, sizeof plain);
     for (size_t i = 0; i < sizeof other / sizeof other[0]; ++i)
-        if (soothi_same_text(plain, other[i].board)) return sooth_gpu_find(env, other[i].name, gpu);
-    for (size_t i = 0; sooth_gpu_known(i); ++i) {
-        soothi_gpu_plain(sooth_gpu_known(i)->name, known, sizeof known);
+        if (soothi_same_text(plain, other[i].board)) return sooth_gpu_named(env, other[i].name, gpu);
+    for (size_t i = 0; sooth_gpu_at(i); ++i) {
+        soothi_gpu_normalise(sooth_gpu_at(i)->name, known, sizeof known);
         if (soothi_same_text(plain, known)) {
-            *gpu = *sooth_gpu_known(i);
+            *gpu = *sooth_gpu_at(i);
             return SOOTH_OK;
         }
     }
-    return sooth_gpu_find(env, board, gpu);
+    return sooth_gpu_named(env, board, gpu);
 }
 
 SOOTH_API double sooth_gpu_gflops(const sooth_gpu *gpu) {
@@ -449,16 +449,17 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
         SOOTHI_COUNT(sooth_gpu, schedulers, 1, 65536, 0, "warp schedulers of an SM"),
         SOOTHI_COUNT(sooth_gpu, dispatch_units, 1, 65536, 0, "dispatch units of an SM"),
         SOOTHI_COUNT(sooth_gpu, l2_bytes, 1, 4294967295.0, 0, "bytes of the second level cache"),
-        SOOTHI_COUNT(sooth_gpu, memory_bits, 1, 1048576, 0, "width of the memory's bus"),
+        SOOTHI_COUNT(sooth_gpu, memory_bits, 1, 1048576, 0, "width of the memory bus in bits"),
         SOOTHI_COUNT(sooth_gpu, process_nm, 1, 1000, 0, "nominal size of the process in nm"),
-        SOOTHI_NUMBER(sooth_gpu, clock_mhz, 1e-3, 1e9, 0, "highest clock of the SMs"),
-        SOOTHI_NUMBER(sooth_gpu, base_mhz, 1e-3, 1e9, 0, "clock of the SMs under any load"),
+        SOOTHI_NUMBER(sooth_gpu, clock_mhz, 1e-3, 1e9, 0, "maximum clock of the SMs in MHz"),
+        SOOTHI_NUMBER(sooth_gpu, base_mhz, 1e-3, 1e9, 0,
+                      "guaranteed clock of the SMs in MHz, under any load"),
         SOOTHI_NUMBER(sooth_gpu, memory_gbs, 1e-3, 1e9, 0, "1e9 bytes per second between L2 and memory"),
         SOOTHI_NUMBER(sooth_gpu, l2_gbs, 1e-3, 1e9, 0, "1e9 bytes per second of the second level cache"),
         SOOTHI_NUMBER(sooth_gpu, tensor_gflops, 1e-3, 1e12, 0, "1e9 operations per second of tensor cores"),
         SOOTHI_NUMBER(sooth_gpu, shared_bytes, 1e-3, 1e9, 0, "bytes per cycle of the shared memory of an SM"),
-        SOOTHI_NUMBER(sooth_gpu, idle_watts, 1e-3, 1e9, 0, "power without work"),
-        SOOTHI_NUMBER(sooth_gpu, tdp_watts, 1e-3, 1e9, 0, "highest sustained power"),
+        SOOTHI_NUMBER(sooth_gpu, idle_watts, 1e-3, 1e9, 0, "power without work in watts"),
+        SOOTHI_NUMBER(sooth_gpu, tdp_watts, 1e-3, 1e9, 0, "maximum sustained power in watts"),
         SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)};
 #undef SOOTHI_ITEM
     return SOOTHI_OPTIONS(option);
@@ -508,7 +509,7 @@ SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const c
     if (soothi_same_text(key, "like")) {
         char name[sizeof gpu->name];
         memcpy(name, gpu->name, sizeof name);
-        const sooth_status status = sooth_gpu_find(env, value, gpu);
+        const sooth_status status = sooth_gpu_named(env, value, gpu);
         memcpy(gpu->name, name, sizeof name);
         return status;
     }
@@ -525,8 +526,7 @@ SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t s
     if (status != SOOTH_OK) return status;
     const char *missing = !made.name[0] ? "name" : !made.compute ? "compute" : !made.sms ? "sms" : NULL;
     if (missing)
-        return sooth_fail(env, SOOTH_BAD_TEXT,
-                          "the text has no line for %s; a GPU needs name, compute and sms", missing);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "%s is missing; a GPU needs name, compute and sms", missing);
     *gpu = made;
     return SOOTH_OK;
 }
@@ -629,22 +629,23 @@ SOOTHI_LOCAL uint32_t soothi_gpu_by_shared(const sooth_gpu_limits *limits, const
 SOOTHI_LOCAL sooth_status soothi_gpu_explain(sooth_env *env, const sooth_gpu_limits *limits,
                                              const sooth_gpu_launch *launch, const sooth_gpu_fit *fit) {
     if (fit->by_warps == 0)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "threads is %u, but a block has 1 to %u", launch->threads,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "threads is %u, but must be from 1 to %u", launch->threads,
                           SOOTH_GPU_MAX_THREADS);
     if (launch->registers > SOOTH_GPU_MAX_REGISTERS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "registers is %u, but a thread has at most %u",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "registers is %u, but must be at most %u for each thread",
                           launch->registers, SOOTH_GPU_MAX_REGISTERS);
     if (fit->by_registers == 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "a block of %u threads with %u registers each cannot start: it may take %u "
-                          "registers, and they are handed out 256 at a time and to %u partitions alike",
+                          "a block of %u threads with %u registers each does not fit: the limit is %u "
+                          "registers, allocated in units of 256 and evenly to %u partitions",
                           launch->threads, launch->registers, limits->block_registers,
                           limits->compute == 60 ? 4u : limits->partitions);
     if (fit->by_shared == 0)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "shared is %u bytes, but a block has at most %u%s",
-                          launch->shared, launch->no_optin ? 49152u : limits->block_shared,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "shared is %u bytes, but must be at most %u for each block%s", launch->shared,
+                          launch->no_optin ? 49152u : limits->block_shared,
                           launch->no_optin && limits->block_shared > 49152u ? " without opt-in" : "");
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "barriers is %u, but an SM has %u", launch->barriers,
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "barriers is %u, but must be at most %u", launch->barriers,
                       limits->blocks * limits->barriers);
 }
 

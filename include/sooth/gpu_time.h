@@ -20,8 +20,8 @@
  *         sooth_gpu_timing t;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_gpu_find(&env, "h100", &gpu) != SOOTH_OK ||
- *             sooth_gpu_timer_init(&env, NULL, &gpu, &timer) != SOOTH_OK ||
+ *         if (sooth_gpu_named(&env, "h100", &gpu) != SOOTH_OK ||
+ *             sooth_gpu_timer_init(&env, &timer, &gpu, NULL) != SOOTH_OK ||
  *             sooth_gpu_time(&env, &timer, &op, &t) != SOOTH_OK)
  *             return puts(env.sentence), 1;
  *         printf("%.2f ms, %.2f to %.2f\n", t.ms, t.low, t.high);
@@ -121,7 +121,7 @@ typedef enum sooth_gpu_law {
 
 /* Returns the law for operators of a kind: LINEAR for convolutions, BMM for attention, VECTOR for
    reductions. */
-SOOTH_API sooth_gpu_law sooth_gpu_law_of(size_t kind);
+SOOTH_API sooth_gpu_law sooth_gpu_law_for(sooth_operator_kind kind);
 
 /* Parameters of a law, as above. */
 enum {
@@ -143,7 +143,7 @@ enum {
 
 typedef struct sooth_gpu_times {
     uint32_t gpus;                               /* learned from */
-    char gpu[SOOTH_GPU_MAX_LEARNED][24];         /* their names in sooth_gpu_find */
+    char gpu[SOOTH_GPU_MAX_LEARNED][24];         /* their names in sooth_gpu_named */
     uint32_t compute[SOOTH_GPU_MAX_LEARNED];     /* capability */
     uint32_t memory_bits[SOOTH_GPU_MAX_LEARNED]; /* width of the bus */
     double picojoules[SOOTH_GPU_MAX_LEARNED];    /* of an operation of products; 0: as in gpu/roofline.h */
@@ -156,9 +156,6 @@ typedef struct sooth_gpu_times {
                                         together */
     double most[SOOTH_GPU_ALL_LAWS]; /* elements of the largest operator learned from */
 } sooth_gpu_times;
-
-/* Returns the shipped parameters, learned from the data named above (MIT License, gpu_time/table.h). */
-SOOTH_API const sooth_gpu_times *sooth_gpu_times_learned(void);
 
 /* ---- one device ---- */
 
@@ -174,20 +171,22 @@ typedef struct sooth_gpu_timer {
     double spread[SOOTH_GPU_ALL_LAWS];
     uint32_t compute; /* capability */
     uint32_t learned; /* 1: this device, or one with its name, was learned from */
-    uint32_t trust;   /* SOOTH_TRUST_: distance of the device to the learned ones */
+    uint32_t trust;   /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
     sooth_ceilings ceilings;
 } sooth_gpu_timer;
 
-/* Prepares a device. times NULL means the shipped parameters; other ones must outlive the timer. Returns
-   SOOTH_BAD_ARGUMENT if the device lacks sms, fp32_units, clock_mhz, memory_gbs or a known compute. */
-SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_times *times,
-                                            const sooth_gpu *gpu, sooth_gpu_timer *timer);
+/* Initialises the timer of a device. times NULL means the shipped parameters, learned from the data named
+   above (MIT License, gpu_time/table.h); other ones must outlive the timer. Returns SOOTH_BAD_ARGUMENT if the
+   device lacks sms, fp32_units, clock_mhz, memory_gbs or a known compute. */
+SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *timer, const sooth_gpu *gpu,
+                                            const sooth_gpu_times *times);
 
 typedef struct sooth_gpu_timing {
     double ms;        /* expected */
     double low, high; /* 90 % of measurements are between them; see trust */
     uint32_t bound;   /* a sooth_bound: the largest part */
-    uint32_t trust;   /* SOOTH_TRUST_: EDGE or OUTSIDE if device, operator or shape differ from the learned
+    uint32_t
+        trust; /* SOOTH_MODEL_TRUST_: EDGE or OUTSIDE if device, operator or shape differ from the learned
                          ones; the interval is then wider */
 } sooth_gpu_timing;
 
@@ -234,12 +233,13 @@ SOOTHI_C_END
 #define SOOTH_GPU_TIME_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-SOOTH_API const sooth_gpu_times *sooth_gpu_times_learned(void) {
+/* Returns the shipped parameters, learned from the data named above (MIT License, gpu_time/table.h). */
+SOOTHI_LOCAL const sooth_gpu_times *soothi_gpu_times_learned(void) {
     static const sooth_gpu_times learned = SOOTHI_GPU_TIME_TABLE;
     return &learned;
 }
 
-SOOTH_API sooth_gpu_law sooth_gpu_law_of(size_t kind) {
+SOOTH_API sooth_gpu_law sooth_gpu_law_for(sooth_operator_kind kind) {
     switch (kind) {
     case SOOTH_OPERATOR_BMM:
     case SOOTH_OPERATOR_ATTENTION: return SOOTH_GPU_LAW_BMM;
@@ -261,7 +261,7 @@ SOOTHI_LOCAL double soothi_gpu_power(double x, double y) {
 
 /* Returns the weight of a learned device for another one: 1 for the same capability, a quarter at a fifth of
    a generation, and less with the square of the distance. */
-SOOTHI_LOCAL double soothi_gpu_likeness(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
+SOOTHI_LOCAL double soothi_gpu_similarity(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
     const double apart = 0.1 * ((double)gpu->compute - (double)t->compute[i]);
     const double close = 0.2 / (0.2 + (apart < 0.0 ? -apart : apart));
     return close * close;
@@ -275,7 +275,7 @@ SOOTHI_LOCAL unsigned soothi_gpu_memory(uint32_t compute, uint32_t bits) {
 
 /* True if learned device i counts for the streams of a device: it has the same kind of memory, or no learned
    one has. */
-SOOTHI_LOCAL int soothi_gpu_streams_alike(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
+SOOTHI_LOCAL int soothi_gpu_same_memory(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
     const unsigned kind = soothi_gpu_memory(gpu->compute, gpu->memory_bits);
     int any = 0;
     for (size_t j = 0; j < t->gpus; ++j) any |= soothi_gpu_memory(t->compute[j], t->memory_bits[j]) == kind;
@@ -288,10 +288,10 @@ SOOTHI_LOCAL double soothi_gpu_levels(sooth_gpu_timer *timer, const sooth_gpu *g
     const sooth_gpu_times *times = timer->times;
     double weight[2][SOOTH_GPU_MAX_LEARNED], nearest = 0.0; /* of products and kernels; of streams */
     for (size_t i = 0; i < times->gpus; ++i) {
-        double w = soothi_gpu_likeness(times, i, gpu);
+        double w = soothi_gpu_similarity(times, i, gpu);
         if (same < times->gpus) w = i == same ? 1.0 : 0.0;
         weight[0][i] = w;
-        weight[1][i] = same < times->gpus || soothi_gpu_streams_alike(times, i, gpu) ? w : 0.0;
+        weight[1][i] = same < times->gpus || soothi_gpu_same_memory(times, i, gpu) ? w : 0.0;
         if (w > nearest) nearest = w;
     }
     for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
@@ -319,8 +319,8 @@ SOOTHI_LOCAL double soothi_gpu_sustained(const sooth_gpu_times *t, const sooth_g
     return sustained > 0.0 && sustained < peak ? sustained : peak;
 }
 
-SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_times *times,
-                                            const sooth_gpu *gpu, sooth_gpu_timer *timer) {
+SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *timer, const sooth_gpu *gpu,
+                                            const sooth_gpu_times *times) {
     const sooth_gpu_limits *limits = sooth_gpu_limits_for(gpu->compute);
     sooth_work none;
     sooth_roofline roof;
@@ -328,8 +328,9 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_time
     memset(timer, 0, sizeof *timer);
     if (sooth_roofline_compute(env, gpu, &none, &roof) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     if (!limits)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "compute of %s is not known; a timer needs it", gpu->name);
-    timer->times = times ? times : sooth_gpu_times_learned();
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "compute of the GPU %s is not known, but a timer needs it",
+                          gpu->name);
+    timer->times = times ? times : soothi_gpu_times_learned();
     sooth_roofline_ceilings(gpu, &timer->ceilings);
     const sooth_ceilings *c = &timer->ceilings;
     timer->sms = gpu->sms;
@@ -416,7 +417,7 @@ SOOTHI_LOCAL double soothi_gpu_passes(const sooth_gpu_timer *t, unsigned law, co
    given. */
 SOOTHI_LOCAL double soothi_gpu_broadcast(const sooth_operator *op) {
     const double less = op->in_elements - op->out_elements;
-    const int two = soothi_operator_of(op->kind)->operands == 2 && op->out_elements > 0.0;
+    const int two = soothi_operator_facts(op->kind)->operands == 2 && op->out_elements > 0.0;
     return two && less > 0.0 && less < op->out_elements ? less : 0.0;
 }
 
@@ -456,8 +457,8 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
     sooth_work work;
     const sooth_status status = sooth_operator_work(env, op, &work);
     if (status != SOOTH_OK) return status;
-    const sooth_gpu_law law = sooth_gpu_law_of(op->kind);
-    const sooth_operator_form form = sooth_operator_form_of(op->kind);
+    const sooth_gpu_law law = sooth_gpu_law_for((sooth_operator_kind)op->kind);
+    const sooth_operator_form form = sooth_operator_kind_form((sooth_operator_kind)op->kind);
     const int matrix = form <= SOOTH_OPERATOR_FUSED;
     out->ms = matrix ? soothi_gpu_matrix(timer, law, op, &work, &out->bound)
                      : soothi_gpu_stream(timer, law, op, &work, &out->bound);
@@ -521,8 +522,8 @@ SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer
     }
     if (!(least >= 0.0 && all > 0.0 && all <= 1e30))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the work is %g operations and bytes in all, the least of them %g; but must be "
-                          "from 0 to 1e30, and one above 0",
+                          "operations and bytes sum to %g, and the smallest is %g; the sum must be above 0 "
+                          "and at most 1e30, and none below 0",
                           all, least);
     const double factor = soothi_gpu_exp(2.0 * timer->spread[SOOTH_GPU_LAW_KERNEL]);
     out->trust = SOOTH_MODEL_TRUST_OUTSIDE;
@@ -547,7 +548,7 @@ SOOTH_API void sooth_gpu_time_row(const sooth_operator *op, float row[SOOTH_GPU_
     sooth_work work;
     memset(row, 0, SOOTH_GPU_TIME_FEATURES * sizeof *row);
     if (sooth_operator_work(NULL, op, &work) != SOOTH_OK) return;
-    row[sooth_gpu_law_of(op->kind)] = 1.0f;
+    row[sooth_gpu_law_for((sooth_operator_kind)op->kind)] = 1.0f;
     row[SOOTH_GPU_LAWS] =
         (float)(work.operations[SOOTH_COMPUTE_SINGLE] + work.operations[SOOTH_COMPUTE_TENSOR]);
     row[SOOTH_GPU_LAWS + 1] = (float)work.memory_bytes;
@@ -555,7 +556,7 @@ SOOTH_API void sooth_gpu_time_row(const sooth_operator *op, float row[SOOTH_GPU_
 
 /* Returns the unit of errors. */
 SOOTHI_LOCAL double soothi_gpu_unit(const sooth_gpu_timer *timer, const sooth_operator *op) {
-    const double unit = timer->times->unit[sooth_gpu_law_of(op->kind)];
+    const double unit = timer->times->unit[sooth_gpu_law_for((sooth_operator_kind)op->kind)];
     return unit > 0.0 ? unit : 1.0; /* for a table without units */
 }
 
@@ -568,7 +569,7 @@ SOOTH_API sooth_status sooth_gpu_time_observe(sooth_env *env, const sooth_gpu_ti
     sooth_gpu_time_row(op, row);
     const float off = (float)soothi_gpu_power(ms / t.ms, 1.0 / soothi_gpu_unit(timer, op));
     if (sooth_adapt_observe(sooth_gpu_time_adapt(), device, row, 1.0f, off) == SOOTH_ADAPT_REFUSED)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ms is %g, but must be a number above 0", ms);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ms is %g, but must be above 0 and finite", ms);
     return SOOTH_OK;
 }
 
@@ -580,7 +581,7 @@ SOOTH_API sooth_status sooth_gpu_time_adapted(sooth_env *env, const sooth_gpu_ti
     const sooth_status status = sooth_gpu_time(env, timer, op, out);
     if (status != SOOTH_OK || device->points == 0) return status;
     const double unit = soothi_gpu_unit(timer, op), ms = out->ms;
-    const double unseen = timer->times->unseen[sooth_gpu_law_of(op->kind)];
+    const double unseen = timer->times->unseen[sooth_gpu_law_for((sooth_operator_kind)op->kind)];
     sooth_gpu_time_row(op, row);
     sooth_adapt_predict(sooth_gpu_time_adapt(), device, row, 1.0f, &at);
     const double now = soothi_gpu_power((double)at.high / (double)at.value, unit);

@@ -4,10 +4,8 @@
  *
  *   sooth_halton        the Halton sequence: plain, reversed, with good or with random permutations, leaped
  *   sooth_r2            Roberts' R sequence: multiples of the powers of a generalised golden ratio
- *   sooth_lhs_fill    a Latin hypercube
- *   sooth_mwc           a multiply-with-carry generator, the pseudo-random baseline
+ *   sooth_lhs_fill      a Latin hypercube
  *   sooth_grid          converts points to configurations of knobs with levels, without repetitions
- *   sooth_discrepancy   how even a set of points is; sooth_least_distance: the min distance
  *
  * Example
  *
@@ -16,21 +14,20 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static double memory[2048];
- *         static unsigned char touched[64];
+ *         static double memory[2048], touched[64];
  *         const uint32_t levels[2] = {24, 13}; // 1 to 24 threads, 13 frequencies
  *         const sooth_halton_options options = {.dims = 2};
  *         const sooth_grid_options knobs = {.knobs = 2, .levels = levels};
  *         uint32_t level[2], i;
- *         sooth_halton halton;
- *         sooth_grid grid;
+ *         sooth_halton *halton;
+ *         sooth_grid *grid;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_halton_init(&env, &halton, &options, memory, sizeof memory) != SOOTH_OK ||
- *             sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
+ *         if (sooth_halton_init(&env, &options, memory, sizeof memory, &halton) != SOOTH_OK ||
+ *             sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
  *             return puts(env.sentence);
- *         grid.next = 1; // without the origin, as GSL does
- *         for (i = 0; i < 4 && sooth_grid_next(&grid, sooth_halton_row, &halton, level); ++i)
+ *         grid->next = 1; // without the origin, as GSL does
+ *         for (i = 0; i < 4 && sooth_grid_next(grid, sooth_halton_row, halton, level); ++i)
  *             printf("%u threads, %u MHz\n", level[0] + 1, 1200 + 100 * level[1]); //> 13 threads, 1600 MHz
  *         return 0;
  *     }
@@ -65,7 +62,7 @@ SOOTHI_C_BEGIN
 
 /* ---- Halton ---- */
 
-#define SOOTH_HALTON_DIMS 1229 /* the max; the bases are the primes below 10,000 */
+#define SOOTH_HALTON_MAX_DIMS 1229 /* the max; the bases are the primes below 10,000 */
 
 /* Coordinate j of point i is the radical inverse of i in base b, the j-th prime. With i = sum a_k b^k it is
 
@@ -80,7 +77,7 @@ typedef enum sooth_halton_scramble {
 } sooth_halton_scramble;
 
 typedef struct sooth_halton_options {
-    uint32_t dims;     /* 1 to SOOTH_HALTON_DIMS */
+    uint32_t dims;     /* 1 to SOOTH_HALTON_MAX_DIMS */
     uint32_t scramble; /* a sooth_halton_scramble */
     uint32_t seed;     /* of SOOTH_HALTON_RANDOM */
     uint32_t leap;     /* use every leap-th point; 0 means 1; must not be a multiple of a base. 409 is good
@@ -108,18 +105,15 @@ typedef struct sooth_halton {
    8 dimensions, 110 kB for 64; with random permutations 20 kB and 210 kB. 57 MB for 1,229. */
 SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options);
 
-/* Makes a sampler in memory[0..size), aligned as for double. The memory must live as long as the sampler. If
-   it is too small, SOOTH_NO_MEMORY is returned with the size in the sentence. */
-SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
-                                         const sooth_halton_options *options, void *memory, size_t size);
-
-/* Returns coordinate dim (from 0) of a point: the double in [0, 1) nearest to the exact fraction. index times
-   leap must be below 2^39. Random permutations use digits worth 52 bits. */
-SOOTH_API double sooth_halton_point(const sooth_halton *halton, uint64_t index, uint32_t dim);
+/* Makes a sampler at the start of memory[0..size), aligned as for double. If the memory is too small,
+   SOOTH_NO_MEMORY is returned with the size in the sentence. */
+SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_options *options, void *memory,
+                                         size_t size, sooth_halton **halton);
 
 /* Writes the next `rows` points, row by row (rows x dims), and advances the cursor. *next is the index of the
-   first point before the call, and of the next point after it. The values are those of sooth_halton_point.
-   Floats are rounded and stay below 1. */
+   first point before the call, and of the next point after it. index times leap must be below 2^39. A value
+   is the double in [0, 1) nearest to the exact fraction. Floats are rounded and stay below 1. Random
+   permutations use digits worth 52 bits. */
 SOOTH_API void sooth_halton_fill(const sooth_halton *halton, uint64_t *next, size_t rows, double *out);
 SOOTH_API void sooth_halton_fill_float(const sooth_halton *halton, uint64_t *next, size_t rows, float *out);
 
@@ -140,11 +134,13 @@ typedef struct sooth_r2 {
     const uint64_t *weight; /* phi^-(j+1), times 2^64 */
 } sooth_r2;
 
-/* Makes a sampler. weight has memory for dims numbers (1 to 1229) and must live as long as the sampler. */
-SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight);
+/* Returns the bytes of a sampler. */
+SOOTH_API size_t sooth_r2_size(size_t dims);
 
-/* Like sooth_halton_point and sooth_halton_fill, for the R sequence. */
-SOOTH_API double sooth_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim);
+/* Makes a sampler of 1 to SOOTH_HALTON_MAX_DIMS dimensions at the start of memory, like sooth_halton_init. */
+SOOTH_API sooth_status sooth_r2_init(sooth_env *env, size_t dims, void *memory, size_t size, sooth_r2 **r2);
+
+/* Like sooth_halton_fill, for the R sequence. */
 SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, double *out);
 
 /* ---- Latin hypercube ---- */
@@ -155,41 +151,9 @@ SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, do
 SOOTH_API sooth_status sooth_lhs_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
                                       double *out);
 
-/* ---- multiply-with-carry ---- */
-
-/* Two parallel 16-bit generators (Marsaglia, sci.stat.math, 1994): x' = a (x mod 2^16) + floor(x / 2^16) for
-   a = 36969 and 18000. Since x' = a x modulo m = a 2^16 - 1, a power gives any later state. It is sufficient
-   as the random baseline of the paper. Use sooth_rng for all other purposes. */
-typedef struct sooth_mwc {
-    uint32_t high;
-    uint32_t low;
-} sooth_mwc;
-
-SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed);  /* any seed; equal seeds give equal numbers */
-SOOTH_API uint32_t sooth_mwc_next(sooth_mwc *mwc);             /* 32 bits */
-SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count); /* like count calls of sooth_mwc_next */
-SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out); /* multiples of 2^-32 */
-
-/* ---- evenness of points ---- */
-
-/* L2 discrepancies of points in the unit cube, as defined by SciPy. Small values are even. */
-typedef enum sooth_discrepancy_kind {
-    SOOTH_DISCREPANCY_CENTRED = 0, /* CD^2 (Hickernell, Math. Comput. 67, 1998) */
-    SOOTH_DISCREPANCY_WRAPAROUND,  /* WD^2 (Hickernell, as above) */
-    SOOTH_DISCREPANCY_MIXTURE,     /* MD^2 (Zhou, Fang, Ning, J. Complexity 29, 2013) */
-    SOOTH_DISCREPANCY_L2_STAR      /* L2*, not squared (Warnock 1972) */
-} sooth_discrepancy_kind;
-
-/* Computes a discrepancy. x holds rows x dims values in 0..1. O(rows^2 dims). */
-SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const double *x, size_t rows,
-                                         size_t dims, double *out);
-
-/* Returns the min Euclidean distance of two points, or 0 for fewer than two points. O(rows^2 dims). */
-SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims);
-
 /* ---- grid: from points to configurations ---- */
 
-#define SOOTH_GRID_KNOBS 64 /* the max */
+#define SOOTH_GRID_MAX_KNOBS 64 /* the max */
 
 typedef enum sooth_grid_rounding {
     SOOTH_GRID_FLOOR = 0, /* level floor(u n): all levels have equal shares of 0..1 */
@@ -199,7 +163,7 @@ typedef enum sooth_grid_rounding {
 /* A configuration has one level per knob, counted from 0. Its number is in a mixed base, the last knob
    varying fastest. */
 typedef struct sooth_grid_options {
-    uint32_t knobs;             /* 1 to SOOTH_GRID_KNOBS */
+    uint32_t knobs;             /* 1 to SOOTH_GRID_MAX_KNOBS */
     uint32_t rounding;          /* a sooth_grid_rounding */
     const uint32_t *levels;     /* one count per knob, 1 or more; fewer than 2^32 configurations in total */
     const uint8_t *categorical; /* one per knob; 1: its levels are unordered; NULL: all are ordered */
@@ -219,36 +183,33 @@ typedef struct sooth_grid {
     uint64_t next;      /* index of the next sampler point; set it to start at another than 0 */
 } sooth_grid;
 
-/* Writes the first `dims` coordinates of a point. The grid calls samplers through this type. */
-typedef void sooth_point_fn(const void *sampler, uint64_t index, uint32_t dims, double *point);
-SOOTH_API void sooth_halton_row(const void *halton, uint64_t index, uint32_t dims, double *point);
-SOOTH_API void sooth_r2_row(const void *r2, uint64_t index, uint32_t dims, double *point);
+/* Writes the first `dims` coordinates of a point, with 0 for missing dimensions. The grid calls samplers
+   through this type. */
+typedef void sooth_grid_point_fn(const void *sampler, uint64_t index, size_t dims, double *point);
+SOOTH_API void sooth_halton_row(const void *halton, uint64_t index, size_t dims, double *point);
+SOOTH_API void sooth_r2_row(const void *r2, uint64_t index, size_t dims, double *point);
 
-/* Returns the bytes of `touched`, a bit per configuration, or 0 if there are none or too many. */
-SOOTH_API size_t sooth_grid_size(const uint32_t *levels, uint32_t knobs);
+/* Returns the bytes of a grid, which has a bit per configuration, or 0 if there are none or too many. */
+SOOTH_API size_t sooth_grid_size(const sooth_grid_options *options);
 
-/* Makes a grid. Calls allow_fn once per configuration. Returns SOOTH_BAD_ARGUMENT if no configuration exists,
-   or if a fixed one is excluded or a duplicate. SOOTH_NO_MEMORY gives the size in the sentence. */
-SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const sooth_grid_options *options,
-                                       void *memory, size_t size);
+/* Makes a grid at the start of memory[0..size), aligned as for double. Calls allow_fn once per configuration.
+   Returns SOOTH_BAD_ARGUMENT if no configuration exists, or if a fixed one is excluded or a duplicate.
+   SOOTH_NO_MEMORY gives the size in the sentence. */
+SOOTH_API sooth_status sooth_grid_init(sooth_env *env, const sooth_grid_options *options, void *memory,
+                                       size_t size, sooth_grid **grid);
 
 /* Returns the next configuration: first the fixed ones, then those of the sampler's points, each once.
    Returns 0 when all were returned. If 256 consecutive points hit touched configurations, it returns the
    untouched one nearest to the last point, in O(configurations x knobs). The distance is Manhattan: each
    ordered knob has range 1, and different categories have distance 1. Ties go to the smallest number. A
    sampler with fewer dims than knobs gives 0 for the rest. */
-SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_point_fn *point_fn, const void *sampler,
+SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_grid_point_fn *point_fn, const void *point_user,
                               uint32_t *level);
-
-/* Maps a point of [0, 1)^knobs to a configuration. Values outside go to the nearest level, NaN to level 0. */
-SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint32_t *level);
 
 /* Marks a configuration as returned, if it was already measured. Returns 1 if it was untouched. */
 SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level);
 
 /* Convert between a configuration and its number. */
-SOOTH_API uint32_t sooth_grid_number(const sooth_grid *grid, const uint32_t *level);
-SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level);
 
 SOOTHI_C_END
 #endif /* SOOTH_HALTON_H */
@@ -307,17 +268,17 @@ SOOTHI_HOT uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t h
     return numerator;
 }
 
-SOOTH_API double sooth_halton_point(const sooth_halton *halton, uint64_t index, uint32_t dim) {
+SOOTHI_LOCAL double soothi_halton_point(const sooth_halton *halton, uint64_t index, uint32_t dim) {
     const sooth_halton_axis *axis = &halton->axis[dim];
     uint64_t i = index * halton->leap;
     return soothi_halton_double(axis->low[i % axis->lows] + soothi_halton_high(axis, i / axis->lows)) /
            (double)(axis->weight[0] * axis->base);
 }
 
-SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
+SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, size_t dims, double *point) {
     const sooth_halton *halton = (const sooth_halton *)sampler;
-    for (uint32_t j = 0; j < dims; ++j)
-        point[j] = j < halton->dims ? sooth_halton_point(halton, index, j) : 0.0;
+    for (size_t j = 0; j < dims; ++j)
+        point[j] = j < halton->dims ? soothi_halton_point(halton, index, (uint32_t)j) : 0.0;
 }
 
 /* Rows per block. Points are made column by column, since b^m consecutive points differ only in their low
@@ -340,7 +301,7 @@ SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim,
     double whole = (double)(axis->weight[0] * axis->base);
     uint64_t high = first / axis->lows;
     size_t low = (size_t)(first % axis->lows), r = 0, run;
-    for (; halton->leap != 1 && r < rows; ++r) value[r] = sooth_halton_point(halton, first + r, dim);
+    for (; halton->leap != 1 && r < rows; ++r) value[r] = soothi_halton_point(halton, first + r, dim);
     for (; r < rows; r += run, low = 0) {
         run = axis->lows - low < rows - r ? axis->lows - low : rows - r;
         soothi_halton_divide(axis->low + low, soothi_halton_high(axis, high++), whole, run, value + r);
@@ -380,10 +341,11 @@ SOOTH_API void sooth_halton_fill_float(const sooth_halton *halton, uint64_t *nex
 
 SOOTH_API sooth_option_list sooth_halton_options_list(void) {
     static const sooth_option options[] = {
-        SOOTHI_COUNT(sooth_halton_options, dims, 1, SOOTH_HALTON_DIMS, 0, "coordinates of a point"),
+        SOOTHI_COUNT(sooth_halton_options, dims, 1, SOOTH_HALTON_MAX_DIMS, 0,
+                     "number of coordinates of a point"),
         SOOTHI_CHOICE(sooth_halton_options, scramble, "plain|reverse|good|random",
                       "permutations of the digits"),
-        SOOTHI_COUNT(sooth_halton_options, seed, 0, 4294967295.0, 0, "of the random permutations"),
+        SOOTHI_COUNT(sooth_halton_options, seed, 0, 4294967295.0, 0, "seed of the random permutations"),
         SOOTHI_COUNT(sooth_halton_options, leap, 1, 4294967295.0, 1, "take every leap-th point"),
     };
     return SOOTHI_OPTIONS(options);
@@ -439,10 +401,12 @@ SOOTHI_LOCAL void soothi_halton_permute(const sooth_halton_options *options, con
     }
 }
 
-/* Lays out and fills the axes and their tables. If memory is NULL, only returns the bytes needed. */
+/* Lays out and fills a sampler, its axes and their tables. If memory is NULL, only returns the bytes
+   needed. */
 SOOTHI_LOCAL size_t soothi_halton_build(const sooth_halton_options *options, void *memory) {
     soothi_carver c = {(unsigned char *)memory, 0};
     uint32_t k, rest, base = 1;
+    sooth_halton *halton = (sooth_halton *)soothi_carve(&c, 1, sizeof *halton);
     sooth_halton_axis *axes = (sooth_halton_axis *)soothi_carve(&c, options->dims, sizeof *axes);
     for (uint32_t j = 0; j < options->dims; ++j) {
         uint64_t *weight, *low;
@@ -464,24 +428,41 @@ SOOTHI_LOCAL size_t soothi_halton_build(const sooth_halton_options *options, voi
         }
         axes[j] = axis;
     }
+    if (halton) {
+        halton->dims = options->dims;
+        halton->leap = options->leap ? options->leap : 1;
+        halton->axis = axes;
+    }
     return c.used;
 }
 
 SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options) {
-    if (options->dims > SOOTH_HALTON_DIMS || options->scramble > SOOTH_HALTON_RANDOM) return 0;
+    if (options->dims == 0 || options->dims > SOOTH_HALTON_MAX_DIMS ||
+        options->scramble > SOOTH_HALTON_RANDOM)
+        return 0;
     return soothi_halton_build(options, NULL);
 }
 
-SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
-                                         const sooth_halton_options *options, void *memory, size_t size) {
-    const size_t needed = sooth_halton_size(options);
+/* Checks the memory of a sampler. */
+SOOTHI_LOCAL sooth_status soothi_halton_check_memory(sooth_env *env, const char *what, const void *memory,
+                                                     size_t size, size_t needed) {
+    if (!memory || size < needed)
+        return sooth_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the %s needs %z",
+                          memory ? size : 0, what, needed);
+    if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_options *options, void *memory,
+                                         size_t size, sooth_halton **halton) {
     uint32_t base = 1;
     sooth_status status = sooth_option_check(env, sooth_halton_options_list(), options);
-    memset(halton, 0, sizeof *halton);
+    *halton = NULL;
     if (status != SOOTH_OK) return status;
     if (options->dims == 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "dims is 0, but must be between 1 and %d",
-                          SOOTH_HALTON_DIMS);
+                          SOOTH_HALTON_MAX_DIMS);
     for (uint32_t j = 0; j < options->dims && options->leap > 1; ++j) {
         base = soothi_halton_prime(base);
         if (options->leap % base == 0)
@@ -489,15 +470,10 @@ SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
                               "leap is %u, but must not be a multiple of %u, the base of dimension %u",
                               options->leap, base, j + 1);
     }
-    if (!memory || size < needed)
-        return sooth_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the sampler needs %z",
-                          memory ? size : 0, needed);
-    if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
+    status = soothi_halton_check_memory(env, "sampler", memory, size, sooth_halton_size(options));
+    if (status != SOOTH_OK) return status;
     soothi_halton_build(options, memory);
-    halton->dims = options->dims;
-    halton->leap = options->leap ? options->leap : 1;
-    halton->axis = (const sooth_halton_axis *)memory;
+    *halton = (sooth_halton *)memory;
     return SOOTH_OK;
 }
 
@@ -511,14 +487,23 @@ SOOTHI_LOCAL uint64_t soothi_r2_product(uint64_t a, uint64_t b) {
     return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
 }
 
+SOOTH_API size_t sooth_r2_size(size_t dims) {
+    return soothi_round16(sizeof(sooth_r2)) + soothi_product(dims, sizeof(uint64_t));
+}
+
 /* With y = 1 / phi the equation x^(d+1) = x + 1 becomes y^d + y^(d+1) = 1. The left side grows with y, so
    bisection finds the bits of y one by one. */
-SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight) {
-    uint64_t y = 0;
-    memset(r2, 0, sizeof *r2);
-    if (dims == 0 || dims > SOOTH_HALTON_DIMS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "dims is %u, but must be between 1 and %d", dims,
-                          SOOTH_HALTON_DIMS);
+SOOTH_API sooth_status sooth_r2_init(sooth_env *env, size_t dims, void *memory, size_t size,
+                                     sooth_r2 **made) {
+    uint64_t y = 0, *weight;
+    *made = NULL;
+    if (dims == 0 || dims > SOOTH_HALTON_MAX_DIMS)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "dims is %z, but must be between 1 and %d", dims,
+                          SOOTH_HALTON_MAX_DIMS);
+    sooth_status status = soothi_halton_check_memory(env, "sampler", memory, size, sooth_r2_size(dims));
+    if (status != SOOTH_OK) return status;
+    sooth_r2 *r2 = (sooth_r2 *)memory;
+    weight = (uint64_t *)(void *)((char *)memory + soothi_round16(sizeof *r2));
     for (uint64_t bit = (uint64_t)1 << 63; bit; bit >>= 1) {
         uint64_t power = y | bit;
         for (uint32_t j = 1; j < dims; ++j) power = soothi_r2_product(power, y | bit);
@@ -526,20 +511,21 @@ SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims
             y |= bit; /* the sum has not wrapped, so it is below 1 */
     }
     weight[0] = y;
-    for (uint32_t j = 1; j < dims; ++j) weight[j] = soothi_r2_product(weight[j - 1], y);
-    r2->dims = dims;
+    for (size_t j = 1; j < dims; ++j) weight[j] = soothi_r2_product(weight[j - 1], y);
+    r2->dims = (uint32_t)dims;
     r2->weight = weight;
+    *made = r2;
     return SOOTH_OK;
 }
 
-SOOTH_API double sooth_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim) {
+SOOTHI_LOCAL double soothi_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim) {
     uint64_t u = ((uint64_t)1 << 63) + index * r2->weight[dim]; /* modulo 2^64 leaves the fraction */
     return soothi_halton_double(u >> 12) * (1.0 / 4503599627370496.0);
 }
 
-SOOTH_API void sooth_r2_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
+SOOTH_API void sooth_r2_row(const void *sampler, uint64_t index, size_t dims, double *point) {
     const sooth_r2 *r2 = (const sooth_r2 *)sampler;
-    for (uint32_t j = 0; j < dims; ++j) point[j] = j < r2->dims ? sooth_r2_point(r2, index, j) : 0.0;
+    for (size_t j = 0; j < dims; ++j) point[j] = j < r2->dims ? soothi_r2_point(r2, index, (uint32_t)j) : 0.0;
 }
 
 SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, double *out) {
@@ -554,8 +540,7 @@ SOOTH_API sooth_status sooth_lhs_fill(sooth_env *env, uint32_t seed, int centred
                                       double *out) {
     if (rows == 0 || rows > INT32_MAX || dims == 0 || dims > INT32_MAX)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "%z rows and %z dims were asked for, but both must be between 1 and 2^31 - 1", rows,
-                          dims);
+                          "rows is %z and dims is %z, but both must be between 1 and 2^31 - 1", rows, dims);
     for (size_t j = 0; j < dims; ++j) {
         sooth_rng rng;
         sooth_rng_init(&rng, seed, j);
@@ -572,154 +557,6 @@ SOOTH_API sooth_status sooth_lhs_fill(sooth_env *env, uint32_t seed, int centred
     return SOOTH_OK;
 }
 
-/* ---- multiply-with-carry ---- */
-
-#define SOOTHI_MWC_HIGH 36969u
-#define SOOTHI_MWC_LOW 18000u
-
-/* The states 0 and m are fixed points and must not occur. */
-SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed) {
-    sooth_rng rng;
-    sooth_rng_init(&rng, seed, 0);
-    mwc->high = 1 + sooth_rng_below(&rng, (SOOTHI_MWC_HIGH << 16) - 2);
-    mwc->low = 1 + sooth_rng_below(&rng, (SOOTHI_MWC_LOW << 16) - 2);
-}
-
-SOOTH_API uint32_t sooth_mwc_next(sooth_mwc *mwc) {
-    mwc->high = SOOTHI_MWC_HIGH * (mwc->high & 65535u) + (mwc->high >> 16);
-    mwc->low = SOOTHI_MWC_LOW * (mwc->low & 65535u) + (mwc->low >> 16);
-    return (mwc->high << 16) + mwc->low;
-}
-
-/* x a^count modulo a 2^16 - 1 */
-SOOTHI_LOCAL uint32_t soothi_mwc_power(uint32_t x, uint32_t a, uint64_t count) {
-    uint64_t m = ((uint64_t)a << 16) - 1, result = x, factor = a;
-    for (; count; count >>= 1) {
-        if (count & 1u) result = result * factor % m;
-        factor = factor * factor % m;
-    }
-    return (uint32_t)result;
-}
-
-SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count) {
-    mwc->high = soothi_mwc_power(mwc->high, SOOTHI_MWC_HIGH, count);
-    mwc->low = soothi_mwc_power(mwc->low, SOOTHI_MWC_LOW, count);
-}
-
-SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out) {
-    for (size_t i = 0; i < count; ++i) out[i] = (double)sooth_mwc_next(mwc) * (1.0 / 4294967296.0);
-}
-
-/* ---- evenness of points ---- */
-
-/* a - b|, branch-free. */
-SOOTHI_LOCAL double soothi_distance(double a, double b) {
-    double d = a - b;
-    return d > -d ? d : -d;
-}
-
-/* The factor of one coordinate in the sum over points. */
-SOOTHI_LOCAL double soothi_discrepancy_one(uint32_t kind, double x) {
-    double c = soothi_distance(x, 0.5);
-    switch (kind) {
-    case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * c * c;
-    case SOOTH_DISCREPANCY_MIXTURE: return 5.0 / 3.0 - 0.25 * c - 0.25 * c * c;
-    case SOOTH_DISCREPANCY_L2_STAR: return 0.5 - 0.5 * x * x;
-    default: return 0.0;
-    }
-}
-
-/* The factor of one coordinate in the sum over pairs of points. */
-SOOTHI_HOT double soothi_discrepancy_two(uint32_t kind, double x, double y) {
-    double c = soothi_distance(x, 0.5) + soothi_distance(y, 0.5), d = soothi_distance(x, y);
-    switch (kind) {
-    case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * d;
-    case SOOTH_DISCREPANCY_WRAPAROUND: return 1.5 - d * (1.0 - d);
-    case SOOTH_DISCREPANCY_MIXTURE: return 1.875 - 0.25 * c - 0.75 * d + 0.5 * d * d;
-    default: return 1.0 - (x > y ? x : y);
-    }
-}
-
-/* sum over k of prod_j two(a_j, x_kj), in four lanes, to overlap the latency of the products. */
-SOOTHI_HOT double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
-                                         size_t dims) {
-    double lane[4] = {0.0, 0.0, 0.0, 0.0};
-    size_t k;
-    for (k = 0; k + 4 <= rows; k += 4, x += 4 * dims) {
-        double two[4] = {1.0, 1.0, 1.0, 1.0};
-        for (size_t j = 0; j < dims; ++j)
-            for (size_t l = 0; l < 4; ++l) two[l] *= soothi_discrepancy_two(kind, a[j], x[l * dims + j]);
-        for (size_t l = 0; l < 4; ++l) lane[l] += two[l];
-    }
-    for (; k < rows; ++k, x += dims) {
-        double two = 1.0;
-        for (size_t j = 0; j < dims; ++j) two *= soothi_discrepancy_two(kind, a[j], x[j]);
-        lane[0] += two;
-    }
-    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
-}
-
-/* mean^d - 2 / n sum_i prod_j one(x_ij) + 1 / n^2 sum_ik prod_j two(x_ij, x_kj), with the mean of `two` over
-   both its arguments. WD has -4/3 and no sum of `one`. Only k > i is summed and counted twice, plus each
-   point with itself. */
-SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, const double *x, size_t rows, size_t dims) {
-    static const double mean[4] = {13.0 / 12.0, 4.0 / 3.0, 19.0 / 12.0, 1.0 / 3.0};
-    double constant = 1.0, ones = 0.0, pairs = 0.0, n = (double)rows;
-    for (size_t j = 0; j < dims; ++j) constant *= mean[kind];
-    if (kind == SOOTH_DISCREPANCY_WRAPAROUND) constant = -constant;
-    for (size_t i = 0; i < rows; ++i, x += dims) {
-        double one = 1.0;
-        for (size_t j = 0; j < dims; ++j) one *= soothi_discrepancy_one(kind, x[j]);
-        ones += one;
-        pairs += soothi_discrepancy_sum(kind, x, x, 1, dims) +
-                 2.0 * soothi_discrepancy_sum(kind, x, x + dims, rows - i - 1, dims);
-    }
-    return constant - 2.0 / n * ones + pairs / (n * n);
-}
-
-/* Passes constants, so that each kind gets its own loops. */
-SOOTHI_LOCAL double soothi_discrepancy_of(uint32_t kind, const double *x, size_t rows, size_t dims) {
-    switch (kind) {
-    case SOOTH_DISCREPANCY_CENTRED: return soothi_discrepancy_value(SOOTH_DISCREPANCY_CENTRED, x, rows, dims);
-    case SOOTH_DISCREPANCY_WRAPAROUND:
-        return soothi_discrepancy_value(SOOTH_DISCREPANCY_WRAPAROUND, x, rows, dims);
-    case SOOTH_DISCREPANCY_MIXTURE: return soothi_discrepancy_value(SOOTH_DISCREPANCY_MIXTURE, x, rows, dims);
-    default: return soothi_discrepancy_value(SOOTH_DISCREPANCY_L2_STAR, x, rows, dims);
-    }
-}
-
-SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const double *x, size_t rows,
-                                         size_t dims, double *out) {
-    *out = 0.0;
-    if (kind > SOOTH_DISCREPANCY_L2_STAR)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the kind of discrepancy is %u, but must be between 0 and 3", kind);
-    if (!x || rows == 0 || dims == 0)
-        return sooth_fail(env, SOOTH_BAD_DATA, "there are no points: %z rows, %z dims", rows, dims);
-    for (size_t i = 0; i < rows * dims; ++i)
-        if (!(x[i] >= 0.0 && x[i] <= 1.0))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "coordinate %z of point %z is %g, but must be between 0 and 1", i % dims + 1,
-                              i / dims + 1, x[i]);
-    *out = soothi_discrepancy_of(kind, x, rows, dims);
-    if (kind == SOOTH_DISCREPANCY_L2_STAR) *out = soothi_sqrt(*out > 0.0 ? *out : 0.0);
-    return SOOTH_OK;
-}
-
-SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims) {
-    double least = -1.0;
-    for (size_t i = 1; i < rows; ++i)
-        for (size_t k = 0; k < i; ++k) {
-            double squares = 0.0;
-            for (size_t j = 0; j < dims; ++j) {
-                double d = x[i * dims + j] - x[k * dims + j];
-                squares += d * d;
-            }
-            if (least < 0.0 || squares < least) least = squares;
-        }
-    return least > 0.0 ? soothi_sqrt(least) : 0.0;
-}
-
 /* ---- grid ---- */
 
 /* Returns 0 if a count is 0, and 2^32 or more if there are too many. */
@@ -729,19 +566,20 @@ SOOTHI_LOCAL uint64_t soothi_grid_configurations(const uint32_t *levels, uint32_
     return product;
 }
 
-SOOTH_API size_t sooth_grid_size(const uint32_t *levels, uint32_t knobs) {
-    if (!levels || knobs == 0 || knobs > SOOTH_GRID_KNOBS) return 0;
-    uint64_t count = soothi_grid_configurations(levels, knobs);
-    return count > UINT32_MAX ? 0 : (size_t)((count + 7) / 8);
+SOOTH_API size_t sooth_grid_size(const sooth_grid_options *options) {
+    if (!options->levels || options->knobs == 0 || options->knobs > SOOTH_GRID_MAX_KNOBS) return 0;
+    const uint64_t count = soothi_grid_configurations(options->levels, options->knobs);
+    if (count == 0 || count > UINT32_MAX) return 0;
+    return soothi_round16(sizeof(sooth_grid)) + (size_t)((count + 7) / 8);
 }
 
-SOOTH_API uint32_t sooth_grid_number(const sooth_grid *grid, const uint32_t *level) {
+SOOTHI_LOCAL uint32_t soothi_grid_number(const sooth_grid *grid, const uint32_t *level) {
     uint32_t number = 0;
     for (uint32_t j = 0; j < grid->options.knobs; ++j) number = number * grid->options.levels[j] + level[j];
     return number;
 }
 
-SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level) {
+SOOTHI_LOCAL void soothi_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level) {
     for (uint32_t j = grid->options.knobs; j-- > 0; number /= grid->options.levels[j])
         level[j] = number % grid->options.levels[j];
 }
@@ -760,13 +598,13 @@ SOOTHI_LOCAL int soothi_grid_touch_number(sooth_grid *grid, uint32_t number) {
 SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level) {
     for (uint32_t j = 0; j < grid->options.knobs; ++j)
         if (level[j] >= grid->options.levels[j]) return 0;
-    return soothi_grid_touch_number(grid, sooth_grid_number(grid, level));
+    return soothi_grid_touch_number(grid, soothi_grid_number(grid, level));
 }
 
 SOOTHI_LOCAL sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_options *o) {
-    if (o->knobs == 0 || o->knobs > SOOTH_GRID_KNOBS)
+    if (o->knobs == 0 || o->knobs > SOOTH_GRID_MAX_KNOBS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "knobs is %u, but must be between 1 and %d", o->knobs,
-                          SOOTH_GRID_KNOBS);
+                          SOOTH_GRID_MAX_KNOBS);
     if (!o->levels)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "levels is NULL, but must have a count for each knob");
     if (o->rounding > SOOTH_GRID_NEAREST)
@@ -789,9 +627,9 @@ SOOTHI_LOCAL sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
                 return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                                   "fixed configuration %z has level %u of knob %z, but it must be below %u",
                                   f + 1, level[j], j + 1, o->levels[j]);
-        if (soothi_grid_touch_number(grid, sooth_grid_number(grid, level))) continue;
+        if (soothi_grid_touch_number(grid, soothi_grid_number(grid, level))) continue;
         for (size_t g = 0; g < f; ++g)
-            if (sooth_grid_number(grid, o->fixed + g * o->knobs) == sooth_grid_number(grid, level))
+            if (soothi_grid_number(grid, o->fixed + g * o->knobs) == soothi_grid_number(grid, level))
                 return sooth_fail(env, SOOTH_BAD_ARGUMENT, "fixed configurations %z and %z are the same",
                                   g + 1, f + 1);
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "fixed configuration %z is forbidden", f + 1);
@@ -799,38 +637,37 @@ SOOTHI_LOCAL sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const sooth_grid_options *options,
-                                       void *memory, size_t size) {
-    uint32_t level[SOOTH_GRID_KNOBS];
+SOOTH_API sooth_status sooth_grid_init(sooth_env *env, const sooth_grid_options *options, void *memory,
+                                       size_t size, sooth_grid **made) {
+    uint32_t level[SOOTH_GRID_MAX_KNOBS];
     sooth_status status = soothi_grid_check(env, options);
-    memset(grid, 0, sizeof *grid);
+    const size_t needed = status == SOOTH_OK ? sooth_grid_size(options) : 0;
+    sooth_grid *grid = (sooth_grid *)memory;
+    *made = NULL;
+    if (status == SOOTH_OK) status = soothi_halton_check_memory(env, "grid", memory, size, needed);
     if (status != SOOTH_OK) return status;
-    size_t needed = sooth_grid_size(options->levels, options->knobs);
-    if (!memory || size < needed)
-        return sooth_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the grid needs %z",
-                          memory ? size : 0, needed);
-    grid->options = *options;
-    grid->touched = (unsigned char *)memory;
-    grid->configurations = grid->left = (uint32_t)soothi_grid_configurations(options->levels, options->knobs);
     memset(memory, 0, needed);
+    grid->options = *options;
+    grid->touched = (unsigned char *)memory + soothi_round16(sizeof *grid);
+    grid->configurations = grid->left = (uint32_t)soothi_grid_configurations(options->levels, options->knobs);
     for (uint32_t i = 0; i < grid->configurations; ++i) {
         int exists = !options->forbidden || !options->forbidden[i];
         if (exists && options->allow_fn) {
-            sooth_grid_level(grid, i, level);
+            soothi_grid_level(grid, i, level);
             exists = options->allow_fn(options->allow_user, level);
         }
         if (!exists) soothi_grid_touch_number(grid, i);
     }
     if (grid->left == 0) status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "every configuration is forbidden");
     if (status == SOOTH_OK) status = soothi_grid_fix(env, grid);
-    if (status != SOOTH_OK) memset(grid, 0, sizeof *grid);
+    if (status == SOOTH_OK) *made = grid;
     return status;
 }
 
 /* floor(u n) with u = c / n, correctly rounded, must give c. u n is then at most 2^-52 of c too small, which
    the factor 1 + 2^-51 corrects. Fractions truly below c / n differ by more: by 2^-32 / n (Sobol) or 1 / (b^k
    n) (a Halton point of k digits). */
-SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint32_t *level) {
+SOOTHI_LOCAL void soothi_grid_map(const sooth_grid *grid, const double *point, uint32_t *level) {
     for (uint32_t j = 0; j < grid->options.knobs; ++j) {
         uint32_t last = grid->options.levels[j] - 1;
         double at = point[j] * ((double)last + 1.0);
@@ -843,12 +680,12 @@ SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint3
 /* Replaces `from` by the nearest untouched configuration. At least one must exist. */
 SOOTHI_LOCAL void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
     const sooth_grid_options *o = &grid->options;
-    uint32_t level[SOOTH_GRID_KNOBS], best = 0;
+    uint32_t level[SOOTH_GRID_MAX_KNOBS], best = 0;
     double least = -1.0;
     for (uint32_t i = 0; i < grid->configurations; ++i) {
         double distance = 0.0;
         if (soothi_grid_is_touched(grid, i)) continue;
-        sooth_grid_level(grid, i, level);
+        soothi_grid_level(grid, i, level);
         for (uint32_t j = 0; j < o->knobs; ++j) {
             uint32_t steps = level[j] > from[j] ? level[j] - from[j] : from[j] - level[j];
             if (steps == 0) continue;
@@ -860,14 +697,14 @@ SOOTHI_LOCAL void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
             best = i;
         }
     }
-    sooth_grid_level(grid, best, from);
+    soothi_grid_level(grid, best, from);
 }
 
 #define SOOTHI_GRID_PATIENCE 256u /* consecutive points on touched configurations */
 
-SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_point_fn *point_fn, const void *sampler,
+SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_grid_point_fn *point_fn, const void *point_user,
                               uint32_t *level) {
-    double point[SOOTH_GRID_KNOBS];
+    double point[SOOTH_GRID_MAX_KNOBS];
     uint32_t knobs = grid->options.knobs;
     if (grid->fixed_given < grid->options.fixed_count) {
         memcpy(level, grid->options.fixed + grid->fixed_given++ * knobs, knobs * sizeof *level);
@@ -875,12 +712,12 @@ SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_point_fn *point_fn, const 
     }
     if (grid->left == 0) return 0;
     for (uint32_t tried = 0; tried < SOOTHI_GRID_PATIENCE; ++tried) {
-        point_fn(sampler, grid->next++, knobs, point);
-        sooth_grid_map(grid, point, level);
-        if (soothi_grid_touch_number(grid, sooth_grid_number(grid, level))) return 1;
+        point_fn(point_user, grid->next++, knobs, point);
+        soothi_grid_map(grid, point, level);
+        if (soothi_grid_touch_number(grid, soothi_grid_number(grid, level))) return 1;
     }
     soothi_grid_nearest(grid, level);
-    return soothi_grid_touch_number(grid, sooth_grid_number(grid, level));
+    return soothi_grid_touch_number(grid, soothi_grid_number(grid, level));
 }
 
 SOOTHI_C_END

@@ -146,7 +146,7 @@ SOOTHI_LOCAL sooth_status soothi_import_inner(const soothi_import_columns *c, co
         !soothi_import_index(number[1], (double)(count - 1), &node->right) || !node->left || !node->right ||
         !soothi_import_index(number[2], 4294967295.0, &node->feature))
         return soothi_import_fail(c->doc, c->list[0].at,
-                                  "node %z of tree %z has no right children or feature", i, tree);
+                                  "node %z of tree %z has invalid children or an invalid feature", i, tree);
     node->missing_right = !(number[4] > 0.0);
     node->gain = number[5];
     return SOOTH_OK;
@@ -301,7 +301,7 @@ SOOTHI_LOCAL sooth_status soothi_import_whole(const soothi_import_doc *doc, soot
     double real = -1.0;
     if (!v.end) return optional ? SOOTH_OK : soothi_import_fail(doc, at, "%s is missing", name);
     if (!soothi_import_number(doc, v, 0, &real) || !soothi_import_index(real, 4294967295.0, number))
-        return soothi_import_fail(doc, v.at, "%s is no whole number from 0 to 4294967295", name);
+        return soothi_import_fail(doc, v.at, "%s is not an integer from 0 to 4294967295", name);
     return SOOTH_OK;
 }
 
@@ -447,18 +447,18 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
     uint32_t n = 0;
     float score, margin = 0.0f;
     if (!soothi_import_text(&r->doc, v, &at, &end))
-        return soothi_import_fail(&r->doc, v.end ? v.at : 0, "base_score is missing or no text");
+        return soothi_import_fail(&r->doc, v.end ? v.at : 0, "base_score is missing or not a string");
     if (at < end && r->doc.text[at] == '[') ++at, --end;
     for (;; ++at, ++n) {
         used = sooth_text_to_float(r->doc.text + at, end - at, &score);
-        if (!used) return soothi_import_fail(&r->doc, at, "base_score is no number");
+        if (!used) return soothi_import_fail(&r->doc, at, "base_score is not a number");
         if (!soothi_import_xgboost_margin(score, link, &margin))
-            return soothi_import_fail(&r->doc, at, "base_score is %f, which this objective cannot have",
+            return soothi_import_fail(&r->doc, at, "base_score is %f, which is invalid for this objective",
                                       (double)score);
         if (n < targets) soothi_ensemble_set_base(&r->builder, n, (double)margin);
         at += used;
         if (at >= end) break;
-        if (r->doc.text[at] != ',') return soothi_import_fail(&r->doc, at, "base_score is no number");
+        if (r->doc.text[at] != ',') return soothi_import_fail(&r->doc, at, "base_score is not a number");
     }
     ++n;
     if (n != 1 && n != targets)
@@ -536,7 +536,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_sets(soothi_import_reader *r, so
             !soothi_import_index(number, (double)count - 1.0, &which) || !r->node[which].left ||
             r->node[which].threshold <= r->node[which].threshold || r->node[which].set)
             return soothi_import_fail(&r->doc, v.at,
-                                      "tree %z has categories for what is no categorical split", tree);
+                                      "tree %z has categories for a split that is not categorical", tree);
         if (!soothi_import_next(&r->doc, &size, NULL, &s) || !soothi_import_number(&r->doc, s, 0, &number) ||
             !soothi_import_index(number, 4294967295.0, &many) ||
             !soothi_import_next(&r->doc, &begin, NULL, &s) || !soothi_import_number(&r->doc, s, 0, &number) ||
@@ -548,8 +548,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_sets(soothi_import_reader *r, so
                 !soothi_import_number(&r->doc, s, 0, &number) ||
                 !soothi_import_index(number, 16777215.0, &category))
                 return soothi_import_fail(&r->doc, v.at,
-                                          "node %u of tree %z has categories that are no whole numbers up to "
-                                          "16777215, or too few",
+                                          "node %u of tree %z has too few categories, or some that are not "
+                                          "integers from 0 to 16777215",
                                           which, tree);
             if (category / 32 >= most) most = category / 32 + 1;
             if (pass) word[*words + category / 32] |= 1u << (category & 31u);
@@ -594,7 +594,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     if (vector > 1.0)
         return soothi_import_fail(
             &r->doc, param[0].at,
-            "tree %z answers for several targets (multi_output_tree), which cannot be imported", tree);
+            "tree %z predicts several targets (multi_output_tree), which cannot be imported", tree);
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
     size_t count = soothi_import_count(&r->doc, c.list[0]);
@@ -632,7 +632,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, s
         if (which != k % targets)
             return soothi_import_fail(
                 &r->doc, v.at,
-                "tree %z is for target %u, but must be for %z: the targets take turns in an ensemble", k,
+                "tree %z is for target %u, but must be for %z: trees must cycle through the targets", k,
                 which, k % targets);
     }
     if (k == 0) return soothi_import_fail(&r->doc, part[0].at, "the model has no trees");
@@ -752,7 +752,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_set(const soothi_import_reader 
     uint32_t set = 0;
     if (!sets || !soothi_import_index(number, (double)sets - 1.0, &set))
         return soothi_import_fail(&r->doc, c->list[4].at,
-                                  "tree %z has a categorical split whose threshold is no number of a set",
+                                  "tree %z has a categorical split whose threshold is not the index of a set",
                                   tree);
     node->set = word + sets + 1 + word[set];
     node->set_words = word[set + 1] - word[set];
@@ -773,21 +773,21 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
         const double at = number[k] < 0.0 ? (double)(leaves - 1) - 1.0 - number[k] : number[k];
         if (!soothi_import_index(at, (double)(2 * leaves - 2), child[k]) || *child[k] == 0 ||
             (number[k] >= 0.0 && *child[k] >= leaves - 1))
-            return soothi_import_fail(&r->doc, c->list[k].at, "node %z of tree %z has no right children", i,
+            return soothi_import_fail(&r->doc, c->list[k].at, "node %z of tree %z has invalid children", i,
                                       tree);
     }
     if (!soothi_import_index(number[2], 4294967295.0, &node->feature) ||
         !soothi_import_index(number[4], 255.0, &decision) || decision >> 2 > 2)
         return soothi_import_fail(&r->doc, c->list[4].at,
-                                  "node %z of tree %z has a split_feature or decision_type that is not known",
-                                  i, tree);
+                                  "node %z of tree %z has an unknown split_feature or decision_type", i,
+                                  tree);
     node->gain = number[5];
     node->cover = (float)number[6];
     if (decision & 1u) return soothi_import_lightgbm_set(r, c, number[3], sets, tree, node);
     if (!soothi_import_lightgbm_split(node, number[3], decision >> 2, decision >> 1 & 1u))
         return soothi_import_fail(&r->doc, c->list[4].at,
-                                  "node %z of tree %z sends zeros elsewhere than the numbers on both sides "
-                                  "of them (zero_as_missing), which an ensemble cannot say",
+                                  "node %z of tree %z separates zero from the numbers on both sides of it "
+                                  "(zero_as_missing), which an ensemble cannot represent",
                                   i, tree);
     return SOOTH_OK;
 }
@@ -821,10 +821,10 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, 
             return soothi_import_short(c, 11, tree);
         if (!soothi_import_take(c, 12, 0, 0.0, &slope)) return soothi_import_short(c, 12, tree);
         if (!(soothi_abs(slope) <= most) || !(soothi_abs(constant) <= most))
-            return soothi_import_fail(&r->doc, c->list[12].at,
-                                      "tree %z has the slope %g and the leaf_const %g, of which none may be "
-                                      "beyond 1e30",
-                                      tree, slope, constant);
+            return soothi_import_fail(
+                &r->doc, c->list[12].at,
+                "tree %z has the slope %g and the leaf_const %g, but both must be within +-1e30", tree, slope,
+                constant);
         soothi_ensemble_halve(slope, &term[k].slope, &term[k].center);
         term[k].to = (float)(soothi_abs(slope) > 1.0 ? most / soothi_abs(slope) : most);
         term[k].from = -term[k].to;
@@ -890,7 +890,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *d
     if (soothi_import_number(doc, v, 0, &number) && soothi_import_index(number, 4294967295.0, &k) &&
         k == tree)
         return SOOTH_OK;
-    return soothi_import_fail(doc, key.at, "Tree=%g stands where Tree=%z must", number, tree);
+    return soothi_import_fail(doc, key.at, "found Tree=%g, but expected Tree=%z", number, tree);
 }
 
 /* Reads the lines of a tree, until the next tree or the end. *at: its first line, then the line after the
@@ -906,7 +906,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *
     for (;;) {
         from = *at;
         if (!soothi_import_line(doc, at, &key, &v))
-            return soothi_import_fail(doc, from, "the file ends in the middle: \"end of trees\" is missing");
+            return soothi_import_fail(doc, from, "the file is incomplete: \"end of trees\" is missing");
         *more = soothi_import_is(doc, key, "Tree");
         if (*more && soothi_import_lightgbm_turn(doc, key, v, tree + 1) != SOOTH_OK) return SOOTH_BAD_TEXT;
         /* "feature importances:" ended version 2 */
@@ -918,7 +918,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *
     }
     *planes = linear.end && !soothi_import_is(doc, linear, "0");
     if (*planes && !soothi_import_is(doc, linear, "1"))
-        return soothi_import_fail(doc, linear.at, "is_linear of tree %z is neither 0 nor 1", tree);
+        return soothi_import_fail(doc, linear.at, "is_linear of tree %z must be 0 or 1", tree);
     if (!c->list[7].end) return soothi_import_fail(doc, from, "tree %z has no leaf_value", tree);
     return SOOTH_OK;
 }
@@ -934,7 +934,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     memset(part, 0, sizeof part);
     for (;;) {
         if (!soothi_import_line(doc, &at, &key, &v))
-            return soothi_import_fail(doc, doc->size, "the file ends in the middle: there is no tree");
+            return soothi_import_fail(doc, doc->size, "the file is incomplete: it has no tree");
         if (soothi_import_is(doc, key, "Tree")) break;
         if (soothi_import_is(doc, key, "average_output")) flags |= SOOTH_ENSEMBLE_MEAN;
         soothi_import_match(doc, key, v, "max_feature_idx num_tree_per_iteration objective feature_names",
@@ -1012,7 +1012,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
     if (soothi_import_is(doc, part[4], "exp")) link = SOOTH_ENSEMBLE_LINK_EXP;
     else if (soothi_import_is(doc, part[4], "logistic")) link = SOOTH_ENSEMBLE_LINK_LOGISTIC;
     else if (part[4].end && !soothi_import_is(doc, part[4], "identity"))
-        return soothi_import_fail(doc, part[4].at, "link is neither identity, exp nor logistic");
+        return soothi_import_fail(doc, part[4].at, "link must be identity, exp or logistic");
     sooth_status status = soothi_import_whole(doc, part[0], root.at, "features", 0, &features);
     if (status == SOOTH_OK) status = soothi_import_whole(doc, part[1], 0, "targets", 1, &targets);
     if (status == SOOTH_OK) status = soothi_import_begin(r, part[0].at, features, targets, flags, link);
@@ -1140,11 +1140,10 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
         }
     }
     if (!node->set_words)
-        return soothi_import_fail(
-            doc, v.at,
-            "a split of tree %z asks for a category with the hash %g, which no whole number "
-            "from 0 to 9999 has; categories must be such numbers",
-            tree, number);
+        return soothi_import_fail(doc, v.at,
+                                  "a split of tree %z tests a category with the hash %g, but no integer from "
+                                  "0 to 9999 has this hash; categories must be such integers",
+                                  tree, number);
     r->set_words += node->set_words;
     node->set = word;
     return SOOTH_OK;
@@ -1212,7 +1211,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_tree(soothi_import_reader *r,
             double value = 0.0;
             soothi_import_next(doc, &items, NULL, &v);
             if (!soothi_import_number(doc, v, 0, &value))
-                return soothi_import_fail(doc, part[1].at, "a leaf value of tree %z is no number", tree);
+                return soothi_import_fail(doc, part[1].at, "a leaf value of tree %z is not a number", tree);
             if (i % m->targets == t) r->node[leaves - 1 + i / m->targets].value = value * m->scale;
         }
         status = soothi_import_add(r, 2 * leaves - 1, status);
@@ -1267,7 +1266,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_bias(soothi_import_reader *r, s
     }
     if (n == m->targets && soothi_finite(m->scale) && soothi_finite(bias)) return SOOTH_OK;
     return soothi_import_fail(&r->doc, list.at,
-                              "scale_and_bias is no scale with a bias for each of %u targets", m->targets);
+                              "scale_and_bias must be a scale and a bias for each of %u targets", m->targets);
 }
 
 /* Copies the names of the features from two lists, in the order of a row. Leaves them out unless all have
@@ -1318,8 +1317,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_model(soothi_import_reader *r, 
     if (!part[1].end)
         return soothi_import_fail(
             doc, part[4].end ? part[4].at : root.at,
-            "this model of CatBoost has no oblivious_trees; others (grow_policy) are not "
-            "read");
+            "this CatBoost model has no oblivious_trees; other trees (grow_policy) cannot be imported");
     soothi_import_find(doc, part[0], "float_features categorical_features", 2, list);
     size_t counts[2];
     for (int k = 0; k < 2; ++k) counts[k] = soothi_import_count(doc, list[k]);
@@ -1369,30 +1367,30 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
     else root.at = soothi_import_blanks(doc, 0);
     if (soothi_import_char(doc, root.at) == '"')
         return soothi_import_fail(doc, root.at,
-                                  "this is JSON within a JSON text, written twice; write the object itself");
+                                  "this is a JSON string that contains JSON; write the object itself");
     if ((unsigned char)soothi_import_char(doc, root.at) == 0x80)
         return soothi_import_fail(doc, root.at,
-                                  "this is a pickle of Python, which is not read; save_model of XGBoost or "
-                                  "LightGBM writes what is, and sklearn_to_json.py");
+                                  "this is a Python pickle, which cannot be imported; use save_model of "
+                                  "XGBoost or LightGBM, or sklearn_to_json.py");
     if (soothi_import_char(doc, root.at) != '{')
-        return soothi_import_fail(doc, root.at, "this is neither JSON, UBJ nor the text of LightGBM");
+        return soothi_import_fail(doc, root.at, "this is not JSON, UBJ or the text of LightGBM");
     root.end = soothi_import_skip(doc, root.at, 0, 0);
     if (!root.end) return SOOTH_BAD_TEXT;
     if (doc->syntax == SOOTHI_IMPORT_JSON && soothi_import_blanks(doc, root.end) < doc->size)
         return soothi_import_fail(doc, soothi_import_blanks(doc, root.end),
-                                  "something follows the last bracket");
+                                  "there is text after the last bracket");
     soothi_import_find(doc, root, "learner sklearn oblivious_trees features_info", 4, part);
     r->out->format = doc->syntax == SOOTHI_IMPORT_UBJ ? SOOTH_IMPORT_XGBOOST_UBJ
                      : part[1].end                    ? SOOTH_IMPORT_SKLEARN
                      : part[2].end || part[3].end     ? SOOTH_IMPORT_CATBOOST
                                                       : SOOTH_IMPORT_XGBOOST_JSON;
     if (format != SOOTH_IMPORT_ANY && format != r->out->format)
-        return soothi_import_fail(doc, root.at, "this is a model of another library");
+        return soothi_import_fail(doc, root.at, "this model is from another library than the given format");
     if (r->out->format == SOOTH_IMPORT_SKLEARN) return soothi_import_sklearn(r, root);
     if (r->out->format == SOOTH_IMPORT_CATBOOST) return soothi_import_catboost_model(r, root);
     if (!part[0].end)
         return soothi_import_fail(doc, root.at,
-                                  "this is no model: it has neither \"learner\" (XGBoost), \"sklearn\" nor "
+                                  "this is not a model: it has no \"learner\" (XGBoost), \"sklearn\" or "
                                   "\"oblivious_trees\" (CatBoost)");
     return soothi_import_xgboost(r, part[0]);
 }

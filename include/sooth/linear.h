@@ -68,7 +68,7 @@ typedef struct sooth_linear {
     uint32_t intercept;  /* 1 or 0 */
     uint32_t statistics; /* 1 or 0 */
     uint32_t iterations; /* of the Huber or non-negative method */
-    uint32_t zero[2];
+    uint32_t reserved[2];
 } sooth_linear;
 
 /* Returns 1 if bytes[0..size) are a valid model. Then no function below reads outside of it. A checked model
@@ -118,11 +118,6 @@ typedef struct sooth_linear_options {
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model);
 
-/* Like sooth_linear_fit, from doubles: x rows x cols, y rows x targets, weight rows or NULL. */
-SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y,
-                                               const double *weight, size_t rows, size_t cols, size_t targets,
-                                               const sooth_linear_options *options, sooth_linear **model);
-
 /* Like sooth_linear_fit, from rows that arrive in blocks. The model has the same bits as for the table in
    memory, in O(p^2) memory. It takes one pass through the source. Nearly dependent columns need up to four
    more passes per target. Weights or large values need one more, to rule out overflow. The Huber method,
@@ -135,14 +130,14 @@ SOOTH_API void sooth_linear_free(sooth_env *env, sooth_linear *model);
 
 /* Returns names, ranges and defaults of the options. The second function checks options for a table. */
 SOOTH_API sooth_option_list sooth_linear_options_list(void);
-SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_linear_options *options,
-                                                  const sooth_table *table);
+SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_table *table,
+                                                  const sooth_linear_options *options);
 
 /* Return the bytes of the model, and of the scratch that fitting allocates in one piece before it, for tables
    of this shape. An arena of their sum plus 32 is enough. rows matters for Huber only. */
 SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t cols, size_t targets);
-SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols,
-                                   size_t targets);
+SOOTH_API size_t sooth_linear_scratch_size(const sooth_linear_options *options, size_t rows, size_t cols,
+                                           size_t targets);
 
 /* ---- statistics of the fit ---- */
 
@@ -164,28 +159,19 @@ typedef struct sooth_linear_summary {
     size_t freedom;   /* rows - rank */
 } sooth_linear_summary;
 
-/* Fills the summary of a target (from 0). Values are NaN without statistics or degrees of freedom. */
-SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
-                                      sooth_linear_summary *summary);
+/* Fills the summary of a target (from 0). Values are NaN without statistics or degrees of freedom. Returns
+   SOOTH_BAD_ARGUMENT if the model has no such target. */
+SOOTH_API sooth_status sooth_linear_summarise(sooth_env *env, const sooth_linear *model, size_t target,
+                                              sooth_linear_summary *summary);
 
 /* Returns the standard error of a coefficient. It is NaN if the column is aliased, has aliased columns
    depending on it, or is unknown. t = coefficient / error; p = 2 sooth_t_cdf(-|t|, freedom). */
-SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column);
+SOOTH_API double sooth_linear_standard_error(const sooth_linear *model, size_t target, size_t column);
 
-/* Returns the standard error of a prediction: of the mean at this row, or with new_row = 1 of a new
-   measurement there. */
-SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target,
-                                            int new_row);
-
-/* Computes the interval of the mean at this row, or with new_row = 1 of a new measurement there, 0 <
-   confidence < 1. NaN without statistics. */
-SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
-                                     double confidence, int new_row, double *low, double *high);
-
-/* Writes the names of the aliased columns, "GHz, cores", to text[0..size), or "" if there are none. names has
-   one name per column. NULL means "column 3". */
-SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text,
-                                    size_t size);
+/* Computes the interval of the mean at this row, or with new_run = 1 of a new measurement there, 0 <
+   level < 1. NaN without statistics. */
+SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target, double level,
+                                     int new_run, double *low, double *high);
 
 /* ---- recursive least squares ---- */
 
@@ -193,34 +179,35 @@ SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const
    factor `forgetting` per step (exponentially weighted least squares). This is the square-root form. It uses
    only orthogonal rotations, so the triangle stays definite, unlike with the usual covariance update.
    Forgetting makes the uncertainty grow without bound in directions without new data (wind-up). If a diagonal
-   element falls below `least`, an extra row restores it and confirms the current coefficient. */
+   element falls below min_diagonal, an extra row restores it and confirms the current coefficient. */
 typedef struct sooth_rls {
     uint32_t cols;     /* features, without the intercept */
     uint32_t steps;    /* rows learned, at most 2^32 - 1 */
     double forgetting; /* root of the factor */
-    double least;
+    double min_diagonal;
     double *triangle;    /* of width cols + 2, by rows */
     double *row;         /* scratch of that width */
     double *coefficient; /* cols + 1, the intercept last */
 } sooth_rls;
 
-/* Returns the bytes of memory for `cols` features. The memory is 16-byte aligned like malloc's. */
+typedef struct sooth_rls_options {
+    double forgetting; /* in (0, 1]; 1 means none, and 0 means 1 */
+    /* min diagonal element; 0 means 1e-3. It acts as a prior that every coefficient is 0 with standard
+       deviation sigma / min_diagonal */
+    double min_diagonal;
+} sooth_rls_options;
+
+/* Returns the bytes of a learner of `cols` features. */
 SOOTH_API size_t sooth_rls_size(size_t cols);
 
-/* Starts a learner. forgetting is in (0, 1]; 1 means none, and 0 means 1. least > 0 is the min diagonal
-   element; 0 means 1e-3. It acts as a prior that every coefficient is 0 with standard deviation sigma /
-   least. Returns SOOTH_NO_MEMORY if size is below sooth_rls_size. */
-SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
-                                      double least, void *memory, size_t size);
-SOOTH_API void sooth_rls_reset(sooth_rls *rls);
+/* Makes a learner at the start of memory, which is 16-byte aligned like malloc's. options NULL means the
+   defaults. Returns SOOTH_NO_MEMORY if size is below sooth_rls_size. */
+SOOTH_API sooth_status sooth_rls_init(sooth_env *env, const sooth_rls_options *options, size_t cols,
+                                      void *memory, size_t size, sooth_rls **rls);
 
-/* Learns from one row. Ignores it and returns 0 if a value is not finite. O(cols^2). */
-SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y);
+/* Learns from one row. Ignores it and returns SOOTH_BAD_DATA if a value is not finite. O(cols^2). */
+SOOTH_API sooth_status sooth_rls_update(sooth_rls *rls, const float *row, float y);
 SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row);
-
-/* Returns the variance of the prediction's mean in units of the noise variance: z' (X'WX)^-1 z. Uses the
-   scratch row. */
-SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -396,8 +383,8 @@ SOOTHI_LOCAL size_t soothi_linear_lay_out(soothi_linear_job *job, void *memory) 
     return c.used;
 }
 
-SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols,
-                                   size_t targets) {
+SOOTH_API size_t sooth_linear_scratch_size(const sooth_linear_options *options, size_t rows, size_t cols,
+                                           size_t targets) {
     soothi_linear_job job;
     memset(&job, 0, sizeof job);
     if (options) job.options = *options;
@@ -439,7 +426,7 @@ SOOTHI_LOCAL void soothi_linear_flush(const soothi_linear_job *job, double *bloc
 }
 
 /* Copies `some` rows from row i to the block at `to`, column by column, where a column is contiguous. */
-SOOTHI_LOCAL void soothi_linear_put(const soothi_linear_job *job, size_t i, size_t some, double *to) {
+SOOTHI_LOCAL void soothi_linear_copy_rows(const soothi_linear_job *job, size_t i, size_t some, double *to) {
     const size_t S = SOOTHI_LINEAR_ROWS, T = job->targets,
                  stride = job->table ? job->table->stride : job->cols;
     if (job->constant) {
@@ -472,7 +459,7 @@ static void soothi_linear_add_rows(void *arg, double *block, size_t first, size_
     size_t n = (size_t)*filled;
     for (size_t i = first, some; i < end; i += some) {
         some = weighted ? 1 : end - i < S - n ? end - i : S - n;
-        soothi_linear_put(job, i, some, block + n);
+        soothi_linear_copy_rows(job, i, some, block + n);
         if (weighted) {
             double w = soothi_linear_weight(job, i) * (robust ? robust[i] : 1.0);
             if (!(w > 0.0)) continue;
@@ -573,7 +560,7 @@ SOOTHI_LOCAL void soothi_linear_unfold(soothi_linear_job *job) {
 }
 
 /* Returns element (i, k) of R for unscaled columns. */
-SOOTHI_LOCAL double soothi_linear_long(const soothi_linear_job *job, size_t i, size_t k) {
+SOOTHI_LOCAL double soothi_linear_unscaled(const soothi_linear_job *job, size_t i, size_t k) {
     return job->a[k * job->q + i] * job->length[job->order[k]];
 }
 
@@ -585,7 +572,7 @@ SOOTHI_LOCAL void soothi_linear_least_norm(soothi_linear_job *job) {
     double *s = job->condition_work, *u = job->copy;
     uint32_t *order = (uint32_t *)(void *)(job->copy + q);
     for (size_t i = 0; i < rows; ++i)
-        for (size_t k = 0; k < n; ++k) s[i * n + k] = soothi_linear_long(job, first + i, first + k);
+        for (size_t k = 0; k < n; ++k) s[i * n + k] = soothi_linear_unscaled(job, first + i, first + k);
     soothi_pivoted_qr(s, n, rows, 0, rows, 0.0, order);
     for (size_t t = 0; t < job->targets; ++t) {
         const double *z = job->a + (q + t) * q;
@@ -598,13 +585,13 @@ SOOTHI_LOCAL void soothi_linear_least_norm(soothi_linear_job *job) {
         soothi_back(s, n, rows, u, u);
         for (size_t k = first; k < q; ++k) {
             double sum = 0.0;
-            for (size_t i = 0; i < rows; ++i) sum += soothi_linear_long(job, first + i, k) * u[i];
+            for (size_t i = 0; i < rows; ++i) sum += soothi_linear_unscaled(job, first + i, k) * u[i];
             b[job->order[k]] = sum;
         }
         if (!first) continue;
         b[0] = z[0];
-        for (size_t k = first; k < q; ++k) b[0] -= soothi_linear_long(job, 0, k) * b[job->order[k]];
-        b[0] /= soothi_linear_long(job, 0, 0);
+        for (size_t k = first; k < q; ++k) b[0] -= soothi_linear_unscaled(job, 0, k) * b[job->order[k]];
+        b[0] /= soothi_linear_unscaled(job, 0, 0);
     }
 }
 
@@ -698,7 +685,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
         do {
             if (++turns > 10 * q + 100)
                 return sooth_fail(job->env, SOOTH_NOT_CONVERGED,
-                                  "the non-negative fit did not settle in %z steps", turns);
+                                  "the non-negative fit did not converge in %z steps", turns);
         } while (soothi_linear_within(job) && soothi_linear_step(job));
         j = soothi_linear_enters(job);
         if (j == q) break;
@@ -820,7 +807,7 @@ SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
 }
 
 /* Reports the mean Huber loss over the rows: r^2 / 2 up to the width, width (|r| - width / 2) beyond. */
-SOOTHI_LOCAL void soothi_linear_tell(const soothi_linear_job *job, double width) {
+SOOTHI_LOCAL void soothi_linear_report_loss(const soothi_linear_job *job, double width) {
     double sum = 0.0, all = 0.0;
     for (size_t i = 0; i < job->rows; ++i) {
         const double r = soothi_abs(job->residual[i]), w = soothi_linear_weight(job, i);
@@ -856,7 +843,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
         double sigma = soothi_linear_select(job->sorted, n, n / 2);
         if (n % 2 == 0) sigma = 0.5 * (sigma + soothi_linear_select(job->sorted, n, n / 2 - 1));
         sigma /= 0.6744897501960817;
-        if (soothi_wants_loss(job->env)) soothi_linear_tell(job, job->options.huber_delta * sigma);
+        if (soothi_wants_loss(job->env)) soothi_linear_report_loss(job, job->options.huber_delta * sigma);
         if (before >= 0.0 && change <= 1e-20 * all) return SOOTH_OK;
         before = all;
         if (!(sigma > 0.0)) return SOOTH_OK; /* more than half of the rows fit exactly */
@@ -1021,8 +1008,8 @@ SOOTHI_LOCAL sooth_status soothi_linear_bounded(soothi_linear_job *job, const so
     if (most < 3e38) return SOOTH_OK;
     sooth_text_format(buffer, sizeof buffer, "column %z", column + 1);
     return sooth_fail(job->env, SOOTH_BAD_DATA,
-                      "%s has the coefficient %G for values up to %G from their mean: answers of %G are more "
-                      "than a float holds",
+                      "%s has the coefficient %G and values up to %G from their mean, so predictions of %G "
+                      "overflow a float",
                       job->table ? soothi_column(job->table, column, buffer) : buffer,
                       soothi_linear_coefficients(m)[column], reach[column], most);
 }
@@ -1091,16 +1078,16 @@ SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear
 SOOTH_API sooth_option_list sooth_linear_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_linear_options, method, "least_squares|ridge|non_negative|huber",
-                      "what is minimised"),
-        SOOTHI_FLAG(sooth_linear_options, no_intercept, "1: through the origin"),
-        SOOTHI_FLAG(sooth_linear_options, no_statistics, "1: coefficients only, for small models"),
-        SOOTHI_COUNT(sooth_linear_options, max_iter, 1, 1e6, 100, "steps of the Huber method, at most"),
-        SOOTHI_NUMBER(sooth_linear_options, lambda, 0, 1e300, 0,
-                      "weight of the squared coefficients (ridge)"),
+                      "loss that the fit minimises"),
+        SOOTHI_FLAG(sooth_linear_options, no_intercept, "1: no intercept"),
+        SOOTHI_FLAG(sooth_linear_options, no_statistics, "1: keep coefficients only, for smaller models"),
+        SOOTHI_COUNT(sooth_linear_options, max_iter, 1, 1e6, 100,
+                     "maximum number of steps of the Huber method"),
+        SOOTHI_NUMBER(sooth_linear_options, lambda, 0, 1e300, 0, "L2 penalty of the ridge method"),
         SOOTHI_NUMBER(sooth_linear_options, huber_delta, 1e-3, 1e6, 1.345,
-                      "errors beyond so many sigma count linearly (huber)"),
+                      "huber: errors beyond this many sigma count linearly"),
         SOOTHI_NUMBER(sooth_linear_options, tolerance, 1e-16, 0.1, 1e-13,
-                      "a column is aliased when less than this share is its own"),
+                      "a column is aliased if its independent fraction is below this"),
     };
     return SOOTHI_OPTIONS(option);
 }
@@ -1125,22 +1112,21 @@ SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_line
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_linear_options *options,
-                                                  const sooth_table *table) {
+SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_table *table,
+                                                  const sooth_linear_options *options) {
     soothi_linear_job job;
     const sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     return status == SOOTH_OK ? soothi_linear_resolve(env, options, table->targets, &job) : status;
 }
 
 /* Checks that several processes can work together and have equal options. */
-SOOTHI_LOCAL sooth_status soothi_linear_meet(sooth_env *env, sooth_status status, const sooth_table *table,
-                                             const sooth_linear_options *o) {
+SOOTHI_LOCAL sooth_status soothi_linear_agree(sooth_env *env, sooth_status status, const sooth_table *table,
+                                              const sooth_linear_options *o) {
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) return status;
     if (o->method == SOOTH_LINEAR_HUBER)
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "method=huber, which needs medians, and rows in several processes do not go together");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "method=huber computes medians, which needs all rows in one process");
     return soothi_reduce_same_fit(env, table, soothi_reduce_digest(sooth_linear_options_list(), o));
 }
 
@@ -1150,7 +1136,7 @@ SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table
     sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     *model = NULL;
     if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, table->targets, &job);
-    if (soothi_ranks(env) > 1) status = soothi_linear_meet(env, status, table, &job.options);
+    if (soothi_ranks(env) > 1) status = soothi_linear_agree(env, status, table, &job.options);
     if (status != SOOTH_OK) return status;
     job.table = table;
     job.rows = table->rows;
@@ -1167,36 +1153,24 @@ SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_sourc
     if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, source->targets, &job);
     if (status != SOOTH_OK) return status;
     if (soothi_ranks(env) > 1 || job.options.method == SOOTH_LINEAR_HUBER)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows that come in blocks do not go together",
-                          soothi_ranks(env) > 1 ? "several processes" : "method=huber, which needs medians,");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows that arrive in blocks cannot be fitted with %s",
+                          soothi_ranks(env) > 1 ? "several processes"
+                                                : "method=huber, which computes medians");
     job.pass = &pass;
     job.table = &pass.block;
     job.cols = source->cols;
     return soothi_linear_run(&job, model);
 }
 
-SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y,
-                                               const double *weight, size_t rows, size_t cols, size_t targets,
-                                               const sooth_linear_options *options, sooth_linear **model) {
+/* Like sooth_linear_fit, from valid doubles: the digits of NIST's certified values do not fit into floats. */
+SOOTHI_LOCAL sooth_status soothi_linear_fit_double(sooth_env *env, const double *x, const double *y,
+                                                   const double *weight, size_t rows, size_t cols,
+                                                   size_t targets, const sooth_linear_options *options,
+                                                   sooth_linear **model) {
     soothi_linear_job job;
     sooth_status status = soothi_linear_resolve(env, options, targets, &job);
     *model = NULL;
     if (status != SOOTH_OK) return status;
-    if (!x || !y || rows == 0 || cols == 0 || targets == 0)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns, %z targets", rows,
-                          cols, targets);
-    for (size_t i = 0; i < rows * cols; ++i)
-        if (!soothi_finite(x[i]))
-            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite value in column %z", i / cols + 1,
-                              i % cols + 1);
-    for (size_t i = 0; i < rows * targets; ++i)
-        if (!soothi_finite(y[i]))
-            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / targets + 1);
-    for (size_t i = 0; weight && i < rows; ++i)
-        if (!soothi_finite(weight[i]) || weight[i] < 0.0)
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "row %z has the weight %g, but weights must be finite and not negative", i + 1,
-                              weight[i]);
     job.x = x;
     job.y = y;
     job.weight = weight;
@@ -1220,26 +1194,32 @@ SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column) {
     return soothi_linear_rank_of(model)[column] == 0 && (column < model->head.features || model->intercept);
 }
 
-SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
-                                      sooth_linear_summary *summary) {
+SOOTH_API sooth_status sooth_linear_summarise(sooth_env *env, const sooth_linear *model, size_t target,
+                                              sooth_linear_summary *summary) {
     double n = (double)model->rows, rank = (double)model->rank, constant = (double)model->intercept, r2;
     const size_t q = (size_t)model->head.features + 1;
+    memset(summary, 0, sizeof *summary);
+    if (target >= model->head.targets)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "target is %z, but must be below %u, the targets of the model", target,
+                          model->head.targets);
     summary->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
     summary->sigma = summary->r2 = summary->adjusted_r2 = summary->f = summary->f_p = summary->condition =
         (double)soothi_missing();
-    if (!model->statistics) return;
+    if (!model->statistics) return SOOTH_OK;
     summary->sigma = soothi_linear_sigma(model)[target];
     summary->r2 = r2 = soothi_linear_r2(model)[target];
     summary->condition = soothi_linear_root(model)[q * q];
-    if (summary->freedom == 0) return;
+    if (summary->freedom == 0) return SOOTH_OK;
     summary->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)summary->freedom;
     if (rank > constant && r2 < 1.0) {
         summary->f = (r2 / (rank - constant)) / ((1.0 - r2) / (double)summary->freedom);
         summary->f_p = 1.0 - soothi_f_cdf(summary->f, rank - constant, (double)summary->freedom);
     }
+    return SOOTH_OK;
 }
 
-SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column) {
+SOOTH_API double sooth_linear_standard_error(const sooth_linear *model, size_t target, size_t column) {
     size_t q = (size_t)model->head.features + 1;
     double sum = 0.0;
     const uint32_t rank = soothi_linear_rank_of(model)[column];
@@ -1249,48 +1229,32 @@ SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, si
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
 }
 
-/* root' z for z = (row, 1), one component at a time. The variance is sigma^2 times its squared length. */
-SOOTHI_LOCAL double soothi_linear_spread(const sooth_linear *model, const double *row, const float *row_f,
-                                         size_t target, int new_row) {
+/* Returns the standard error of a prediction: sigma times the length of root' z for z = (row, 1), one
+   component at a time. */
+SOOTHI_LOCAL double soothi_linear_predict_error(const sooth_linear *model, const float *row, size_t target,
+                                                int new_run) {
     size_t cols = model->head.features, q = cols + 1;
     const double *root = soothi_linear_root(model);
-    double sum = new_row ? 1.0 : 0.0;
+    double sum = new_run ? 1.0 : 0.0;
     if (!model->statistics) return (double)soothi_missing();
     for (size_t k = 0; k < model->rank; ++k) {
         double c = root[cols * q + k];
-        for (size_t j = 0; j < cols; ++j) c += root[j * q + k] * (row ? row[j] : (double)row_f[j]);
+        for (size_t j = 0; j < cols; ++j) c += root[j * q + k] * (double)row[j];
         sum += c * c;
     }
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
 }
 
-SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target,
-                                            int new_row) {
-    return soothi_linear_spread(model, row, NULL, target, new_row);
-}
-
-SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
-                                     double confidence, int new_row, double *low, double *high) {
+SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target, double level,
+                                     int new_run, double *low, double *high) {
     double centre = soothi_linear_intercept(model)[target], half = (double)soothi_missing();
     for (size_t j = 0; j < model->head.features; ++j)
         centre += soothi_linear_coefficients(model)[target * model->head.features + j] * (double)row[j];
     if (model->statistics && model->rows > model->rank)
-        half = soothi_linear_spread(model, NULL, row, target, new_row) *
-               sooth_t_quantile(0.5 + 0.5 * confidence, (double)(model->rows - model->rank));
+        half = soothi_linear_predict_error(model, row, target, new_run) *
+               sooth_t_quantile(0.5 + 0.5 * level, (double)(model->rows - model->rank));
     *low = centre - half;
     *high = centre + half;
-}
-
-SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text,
-                                    size_t size) {
-    size_t n = 0;
-    if (size) text[0] = 0;
-    for (size_t j = 0; j < model->head.features; ++j) {
-        char room[32];
-        if (!sooth_linear_aliased(model, j)) continue;
-        sooth_text_format(room, sizeof room, "column %z", j + 1);
-        n += sooth_text_format(text + n, size - n, n ? ", %s" : "%s", names && names[j] ? names[j] : room);
-    }
 }
 
 /* ---- recursive least squares ---- */
@@ -1305,32 +1269,35 @@ SOOTHI_LOCAL size_t soothi_rls_doubles(size_t cols) {
     return w * (w + 1) / 2 + w + cols + 1;
 }
 
-SOOTH_API size_t sooth_rls_size(size_t cols) { return soothi_rls_doubles(cols) * sizeof(double); }
-
-SOOTH_API void sooth_rls_reset(sooth_rls *rls) {
-    memset(rls->triangle, 0, soothi_rls_doubles(rls->cols) * sizeof(double));
-    for (size_t j = 0; j <= rls->cols; ++j) *soothi_rls_row(rls, j) = rls->least;
-    rls->steps = 0;
+SOOTH_API size_t sooth_rls_size(size_t cols) {
+    return soothi_round16(sizeof(sooth_rls)) + soothi_rls_doubles(cols) * sizeof(double);
 }
 
-SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
-                                      double least, void *memory, size_t size) {
+SOOTH_API sooth_status sooth_rls_init(sooth_env *env, const sooth_rls_options *options, size_t cols,
+                                      void *memory, size_t size, sooth_rls **made) {
+    const double forgetting = options ? options->forgetting : 0.0,
+                 least = options ? options->min_diagonal : 0.0;
+    sooth_rls *rls = (sooth_rls *)memory;
+    *made = NULL;
     if (cols == 0 || cols > 65535)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "cols is %z, but must be between 1 and 65535", cols);
     if (!(forgetting >= 0.0 && forgetting <= 1.0))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "forgetting is %g, but must be above 0 and at most 1",
                           forgetting);
     if (!(least >= 0.0 && least < 1e100))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "least is %g, but must not be negative", least);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "min_diagonal is %g, but must be between 0 and 1e100",
+                          least);
     if (!memory || size < sooth_rls_size(cols))
         return sooth_no_memory(env, "recursive least squares", sooth_rls_size(cols));
+    memset(memory, 0, sooth_rls_size(cols));
     rls->cols = (uint32_t)cols;
     rls->forgetting = soothi_sqrt(forgetting > 0.0 ? forgetting : 1.0);
-    rls->least = least > 0.0 ? least : 1e-3;
-    rls->triangle = (double *)memory;
+    rls->min_diagonal = least > 0.0 ? least : 1e-3;
+    rls->triangle = (double *)(void *)((char *)memory + soothi_round16(sizeof *rls));
     rls->row = rls->triangle + (cols + 2) * (cols + 3) / 2;
     rls->coefficient = rls->row + cols + 2;
-    sooth_rls_reset(rls);
+    for (size_t j = 0; j <= cols; ++j) *soothi_rls_row(rls, j) = rls->min_diagonal;
+    *made = rls;
     return SOOTH_OK;
 }
 
@@ -1364,18 +1331,18 @@ SOOTHI_LOCAL void soothi_rls_solve(sooth_rls *rls) {
     }
 }
 
-SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
+SOOTH_API sooth_status sooth_rls_update(sooth_rls *rls, const float *row, float y) {
     size_t w = (size_t)rls->cols + 2, count = w * (w + 1) / 2;
-    if (!soothi_finite((double)y)) return 0;
+    if (!soothi_finite((double)y)) return SOOTH_BAD_DATA;
     for (size_t i = 0; i < rls->cols; ++i)
-        if (!soothi_finite((double)row[i])) return 0;
+        if (!soothi_finite((double)row[i])) return SOOTH_BAD_DATA;
     if (rls->forgetting < 1.0) {
         for (size_t i = 0; i < count; ++i) rls->triangle[i] *= rls->forgetting;
         for (size_t i = 0; i + 1 < w; ++i) {
-            if (*soothi_rls_row(rls, i) >= rls->least) continue;
+            if (*soothi_rls_row(rls, i) >= rls->min_diagonal) continue;
             memset(rls->row, 0, w * sizeof *rls->row); /* confirms the current coefficient */
-            rls->row[i] = rls->least;
-            rls->row[w - 1] = rls->least * rls->coefficient[i];
+            rls->row[i] = rls->min_diagonal;
+            rls->row[w - 1] = rls->min_diagonal * rls->coefficient[i];
             soothi_rls_rotate(rls, i);
         }
     }
@@ -1385,26 +1352,12 @@ SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
     soothi_rls_rotate(rls, 0);
     soothi_rls_solve(rls);
     if (rls->steps < UINT32_MAX) ++rls->steps;
-    return 1;
+    return SOOTH_OK;
 }
 
 SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row) {
     double sum = rls->coefficient[rls->cols];
     for (size_t j = 0; j < rls->cols; ++j) sum += rls->coefficient[j] * (double)row[j];
-    return sum;
-}
-
-SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row) {
-    size_t n = (size_t)rls->cols + 1;
-    double *v = rls->row, sum = 0.0;
-    for (size_t i = 0; i < rls->cols; ++i) v[i] = (double)row[i];
-    v[n - 1] = 1.0;
-    for (size_t i = 0; i < n; ++i) { /* R' u = z, from the top */
-        const double *r = soothi_rls_row(rls, i);
-        v[i] /= r[0];
-        sum += v[i] * v[i];
-        for (size_t k = i + 1; k < n; ++k) v[k] -= r[k - i] * v[i];
-    }
     return sum;
 }
 

@@ -41,9 +41,9 @@
  * Cost
  *
  * For n rows and a network of P weights and biases:
- *   fit      about 3 P multiply-adds per row and epoch; scratch: sooth_mlp_work. Workers share the rows of a
- *            batch, then the weights, if P times the rows is above 131,072: two are 1.75 times as fast
- *            as one for 64-64-128 neurons and batches of 32, 1.9 times for 256-256
+ *   fit      about 3 P multiply-adds per row and epoch; scratch: sooth_mlp_scratch_size. Workers share the
+ *            rows of a batch, then the weights, if P times the rows is above 131,072: two are 1.75 times as
+ *            fast as one for 64-64-128 neurons and batches of 32, 1.9 times for 256-256
  *   predict  P multiply-adds and one function per neuron if the activation has one; no allocation, no
  *            double; 11 KiB of stack for one row, 36 KiB for many (below 1 KiB for one row of Themis'
  *            network with SOOTH_MLP_MAX_WIDTH 12)
@@ -263,13 +263,14 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void);
 
 /* Makes the checks of sooth_mlp_fit before training: ranges, options that do not fit each other, the table,
    the warm start. options NULL means the defaults. */
-SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
-                                               const sooth_table *table);
+SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_table *table,
+                                               const sooth_mlp_options *options);
 
 /* Return the bytes of the model, and of the scratch that fitting allocates in one piece, for tables of this
    shape. 0 if the options make no network. An arena of their sum plus 32 is enough. */
 SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets);
-SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, size_t cols, size_t targets);
+SOOTH_API size_t sooth_mlp_scratch_size(const sooth_mlp_options *options, size_t rows, size_t cols,
+                                        size_t targets);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -686,51 +687,63 @@ SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, si
 SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_mlp_options, hidden_1, 1, SOOTH_MLP_MAX_WIDTH, 0,
-                     "neurons of the first hidden layer; all four 0: 64 and 64"),
-        SOOTHI_COUNT(sooth_mlp_options, hidden_2, 1, SOOTH_MLP_MAX_WIDTH, 0, "of the second; 0: none"),
-        SOOTHI_COUNT(sooth_mlp_options, hidden_3, 1, SOOTH_MLP_MAX_WIDTH, 0, "of the third; 0: none"),
-        SOOTHI_COUNT(sooth_mlp_options, hidden_4, 1, SOOTH_MLP_MAX_WIDTH, 0, "of the fourth; 0: none"),
+                     "neurons of the first hidden layer; if all four are 0: 64 and 64"),
+        SOOTHI_COUNT(sooth_mlp_options, hidden_2, 1, SOOTH_MLP_MAX_WIDTH, 0,
+                     "neurons of the second hidden layer; 0 means none"),
+        SOOTHI_COUNT(sooth_mlp_options, hidden_3, 1, SOOTH_MLP_MAX_WIDTH, 0,
+                     "neurons of the third hidden layer; 0 means none"),
+        SOOTHI_COUNT(sooth_mlp_options, hidden_4, 1, SOOTH_MLP_MAX_WIDTH, 0,
+                     "neurons of the fourth hidden layer; 0 means none"),
         SOOTHI_CHOICE(sooth_mlp_options, activation, "relu|leaky_relu|sigmoid|tanh|softplus|linear",
-                      "of the hidden layers"),
+                      "activation of the hidden layers"),
         SOOTHI_CHOICE(sooth_mlp_options, output, "any|at_least_one|zero_to_one|positive|leaky_relu",
-                      "where the outputs lie"),
+                      "range of the outputs"),
         SOOTHI_FLAG(sooth_mlp_options, no_bias, "1: no biases"),
         SOOTHI_CHOICE(sooth_mlp_options, init, "auto|he|xavier",
-                      "first weights; auto: he for the relus, xavier for the others"),
+                      "initial weights; auto: he for the ReLUs, xavier for the others"),
         SOOTHI_CHOICE(sooth_mlp_options, optimiser, "adam|sgd|rprop|lbfgs",
-                      "rprop and lbfgs look at all rows at once"),
+                      "training algorithm; rprop and lbfgs use all rows at once"),
         SOOTHI_CHOICE(sooth_mlp_options, schedule, "constant|step|exponential|inverse_time|cosine|plateau",
-                      "of the learning rate"),
+                      "schedule of the learning rate"),
         SOOTHI_CHOICE(sooth_mlp_options, loss,
                       "squared|absolute|huber|pinball|relative|relative_absolute|themis|logistic",
-                      "what is made small; logistic predicts the probability of a 1"),
-        SOOTHI_FLAG(sooth_mlp_options, root, "1: the root of every mean loss"),
-        SOOTHI_COUNT(sooth_mlp_options, epochs, 1, 1e9, 200, "passes over the rows, at most"),
+                      "loss that training minimises; logistic predicts the probability of a 1"),
+        SOOTHI_FLAG(sooth_mlp_options, root, "1: take the root of every mean loss"),
+        SOOTHI_COUNT(sooth_mlp_options, epochs, 1, 1e9, 200, "maximum number of passes over the rows"),
         SOOTHI_COUNT(sooth_mlp_options, batch_size, 1, 1e9, 32, "rows per step of adam and sgd"),
-        SOOTHI_COUNT(sooth_mlp_options, patience, 1, 1e9, 10, "epochs without improvement that end it"),
-        SOOTHI_COUNT(sooth_mlp_options, decay_epochs, 1, 1e9, 10, "epochs of one decay"),
-        SOOTHI_FLAG(sooth_mlp_options, nesterov, "1: sgd looks ahead"),
-        SOOTHI_COUNT(sooth_mlp_options, history, 1, 100, 10, "steps that lbfgs remembers"),
-        SOOTHI_COUNT(sooth_mlp_options, seed, 0, 4294967295.0, 0, "of all draws"),
-        SOOTHI_NUMBER(sooth_mlp_options, learning_rate, 1e-12, 1e12, 0, "0: 0.001 for adam, else 0.01"),
-        SOOTHI_NUMBER(sooth_mlp_options, decay, 1e-6, 1e6, 0.5, "of the schedule"),
-        SOOTHI_NUMBER(sooth_mlp_options, momentum, 0, 0.999999, 0, "of sgd"),
-        SOOTHI_GIVEN(sooth_mlp_options, beta1, 1e-12, 0.999999, 0.9, "of adam"),
-        SOOTHI_NUMBER(sooth_mlp_options, beta2, 1e-12, 0.999999, 0.999, "of adam"),
-        SOOTHI_NUMBER(sooth_mlp_options, epsilon, 1e-30, 1, 1e-8, "of adam"),
-        SOOTHI_NUMBER(sooth_mlp_options, lambda, 0, 1e6, 0, "penalty lambda / 2 |W|^2"),
+        SOOTHI_COUNT(sooth_mlp_options, patience, 1, 1e9, 10,
+                     "epochs without improvement before training stops"),
+        SOOTHI_COUNT(sooth_mlp_options, decay_epochs, 1, 1e9, 10, "epochs per decay of the learning rate"),
+        SOOTHI_FLAG(sooth_mlp_options, nesterov, "1: Nesterov's momentum (sgd)"),
+        SOOTHI_COUNT(sooth_mlp_options, history, 1, 100, 10, "number of past steps that lbfgs stores"),
+        SOOTHI_COUNT(sooth_mlp_options, seed, 0, 4294967295.0, 0, "seed of all random draws"),
+        SOOTHI_NUMBER(sooth_mlp_options, learning_rate, 1e-12, 1e12, 0,
+                      "size of a step; 0 means 0.001 for adam, else 0.01"),
+        SOOTHI_NUMBER(sooth_mlp_options, decay, 1e-6, 1e6, 0.5, "factor of the schedule"),
+        SOOTHI_NUMBER(sooth_mlp_options, momentum, 0, 0.999999, 0, "momentum of sgd"),
+        SOOTHI_GIVEN(sooth_mlp_options, beta1, 1e-12, 0.999999, 0.9, "decay of the mean gradient (adam)"),
+        SOOTHI_NUMBER(sooth_mlp_options, beta2, 1e-12, 0.999999, 0.999,
+                      "decay of the mean squared gradient (adam)"),
+        SOOTHI_NUMBER(sooth_mlp_options, epsilon, 1e-30, 1, 1e-8,
+                      "added to the denominator of a step (adam)"),
+        SOOTHI_NUMBER(sooth_mlp_options, lambda, 0, 1e6, 0, "L2 penalty, lambda / 2 |W|^2"),
         SOOTHI_GIVEN(sooth_mlp_options, lambda_norm, 0, 1e6, 0,
-                     "penalty lambda_norm |W|; 0: none, but 0.001 for the loss themis"),
-        SOOTHI_NUMBER(sooth_mlp_options, weight_decay, 0, 1e6, 0, "taken from every weight in a step"),
-        SOOTHI_NUMBER(sooth_mlp_options, dropout, 0, 0.99, 0, "share of hidden neurons silent in a step"),
-        SOOTHI_NUMBER(sooth_mlp_options, clip, 1e-30, 1e30, 0, "the longest a gradient may be; 0: any"),
-        SOOTHI_NUMBER(sooth_mlp_options, huber_delta, 1e-30, 1e30, 1, "where huber turns linear"),
-        SOOTHI_NUMBER(sooth_mlp_options, quantile, 1e-6, 0.999999, 0.5, "that pinball predicts"),
-        SOOTHI_NUMBER(sooth_mlp_options, leak, 1e-12, 1, 0.01, "of leaky_relu"),
+                     "penalty lambda_norm |W|; 0 means none, but 0.001 for the loss themis"),
+        SOOTHI_NUMBER(sooth_mlp_options, weight_decay, 0, 1e6, 0,
+                      "fraction subtracted from every weight per step, times the learning rate"),
+        SOOTHI_NUMBER(sooth_mlp_options, dropout, 0, 0.99, 0,
+                      "fraction of hidden neurons switched off in a step"),
+        SOOTHI_NUMBER(sooth_mlp_options, clip, 1e-30, 1e30, 0,
+                      "maximum length of a gradient; 0 means no limit"),
+        SOOTHI_NUMBER(sooth_mlp_options, huber_delta, 1e-30, 1e30, 1,
+                      "error at which the Huber loss becomes linear"),
+        SOOTHI_NUMBER(sooth_mlp_options, quantile, 1e-6, 0.999999, 0.5,
+                      "quantile that the pinball loss predicts"),
+        SOOTHI_NUMBER(sooth_mlp_options, leak, 1e-12, 1, 0.01, "slope of leaky_relu below 0"),
         SOOTHI_NUMBER(sooth_mlp_options, validation_fraction, 1e-9, 0.95, 0,
-                      "share of rows (groups) held out"),
+                      "fraction of the rows (or groups) to hold out"),
         SOOTHI_GIVEN(sooth_mlp_options, tolerance, 1e-30, 1, 1e-4,
-                     "an improvement is at least this share of the loss")};
+                     "minimum improvement, as a fraction of the loss")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -783,8 +796,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
     if (status != SOOTH_OK) return status;
     for (size_t i = 1; i < 4 && !o->hidden; ++i)
         if (soothi_mlp_hidden(o, i) && !soothi_mlp_hidden(o, i - 1))
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "hidden_%z is %u, but hidden_%z is 0: layers follow each other", i + 1,
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "hidden_%z is %u, but hidden_%z before it is 0", i + 1,
                               soothi_mlp_hidden(o, i), i);
     if (soothi_mlp_hidden_layers(o) >= SOOTH_MLP_MAX_LAYERS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "hidden_count is %z, but must be below %u",
@@ -798,29 +810,30 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
     }
     if (o->loss == SOOTH_MLP_THEMIS && (targets != 2 || o->terms))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the loss themis has terms of its own and needs 2 targets, but there are %z%s",
-                          targets, o->terms ? " and a list of terms" : "");
+                          "loss=themis sets the terms and needs 2 targets, but there are %z%s", targets,
+                          o->terms ? " and a list of terms" : "");
     if (o->loss == SOOTH_MLP_LOGISTIC && o->output != SOOTH_MLP_ZERO_TO_ONE)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the loss logistic predicts probabilities: output must be zero_to_one, or any");
+                          "loss=logistic predicts probabilities, so output must be zero_to_one or any");
     for (size_t i = 0; o->terms && i < o->term_count; ++i) {
         const sooth_mlp_term *term = &o->terms[i];
         if (o->loss == SOOTH_MLP_LOGISTIC && term->derived != SOOTH_MLP_ITSELF)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "terms[%z] is derived, but the loss logistic looks at outputs themselves", i);
+                              "terms[%z] is a product, ratio or sum, but loss=logistic needs single outputs",
+                              i);
         if (term->derived > SOOTH_MLP_SUM || term->first >= targets ||
             (term->derived != SOOTH_MLP_ITSELF && term->second >= targets) || !(term->weight > 0.0) ||
             !soothi_finite(term->weight))
-            return sooth_fail(
-                env, SOOTH_BAD_ARGUMENT,
-                "terms[%z] must be of outputs below %z and have a weight above 0, but has %u, %u and %g", i,
-                targets, term->first, term->second, term->weight);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "terms[%z] has outputs %u and %u and weight %g, but outputs must be below %z "
+                              "and the weight above 0",
+                              i, term->first, term->second, term->weight, targets);
     }
     if (o->terms && o->term_count == 0)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "term_count is 0, but a loss needs a term");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "term_count is 0, but must be 1 or more");
     if (o->monotone && o->optimiser == SOOTH_MLP_LBFGS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "monotone features cannot be learned by lbfgs; take adam, sgd or rprop");
+                          "lbfgs does not support monotone features; use adam, sgd or rprop");
     return SOOTH_OK;
 }
 
@@ -917,7 +930,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
     if (!soothi_all_finite(p, (*model)->parameters)) {
         sooth_mlp_free(env, *model);
         *model = NULL;
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a weight is not a finite number");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a weight is not finite");
     }
     soothi_block_seal(&(*model)->head);
     return SOOTH_OK;
@@ -927,7 +940,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
 SOOTHI_LOCAL sooth_status soothi_mlp_need_floats(sooth_env *env, const sooth_mlp *model) {
     if (!model->bits) return SOOTH_OK;
     return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                      "the network has weights of %u bits, but this needs one of floats", model->bits);
+                      "the network has weights of %u bits, but must have float weights", model->bits);
 }
 
 SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model) {
@@ -2003,7 +2016,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     t->rows = n - t->held;
     if (t->rows == 0)
         return sooth_fail(t->env, SOOTH_BAD_DATA,
-                          "validation_fraction is %g, but then none of the %z rows%s is left to learn from",
+                          "validation_fraction is %g, which leaves none of the %z rows%s for training",
                           t->o.validation_fraction, n, table->group ? " (in whole groups)" : "");
     return SOOTH_OK;
 }
@@ -2026,7 +2039,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_m
                                   d);
             if (!soothi_finite(d) || (relative && !(soothi_abs(d) > 0.0)))
                 return sooth_fail(env, SOOTH_BAD_DATA,
-                                  "row %z has %g where term %z of the loss needs a number other than 0",
+                                  "row %z has the value %g for term %z of the loss, but it must not be 0",
                                   i + 1, d, k + 1);
         }
     }
@@ -2038,7 +2051,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_table(sooth_env *env, const sooth_tab
     if (status != SOOTH_OK) return status;
     if (table->cols > SOOTH_MLP_MAX_WIDTH || table->targets > SOOTH_MLP_MAX_WIDTH)
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the table has %z columns and %z targets, but a network takes at most %u",
+                          "the table has %z columns and %z targets, but a network has at most %u of each",
                           table->cols, table->targets, (uint32_t)SOOTH_MLP_MAX_WIDTH);
     return SOOTH_OK;
 }
@@ -2054,14 +2067,15 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_tab
     status = soothi_mlp_check_table(env, held);
     if (status != SOOTH_OK) return status;
     if (held->cols != table->cols || held->targets != table->targets)
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the validation table has %z columns and %z targets, but the other %z and %z",
-                          held->cols, held->targets, table->cols, table->targets);
+        return sooth_fail(
+            env, SOOTH_BAD_DATA,
+            "the validation table has %z columns and %z targets, but the training table has %z and %z",
+            held->cols, held->targets, table->cols, table->targets);
     return soothi_mlp_check_targets(env, o, held);
 }
 
-SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
-                                               const sooth_table *table) {
+SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_table *table,
+                                               const sooth_mlp_options *options) {
     const sooth_mlp_options o = soothi_mlp_resolve(options);
     const sooth_mlp *from = o.warm_start;
     soothi_mlp_shape shape;
@@ -2072,7 +2086,7 @@ SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_o
         soothi_same_chars((const char *)sooth_mlp_layers(from), (const char *)shape.layer,
                           shape.layers * sizeof *shape.layer))
         return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the network to begin with has other layers than the options");
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the layers of warm_start differ from those of the options");
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
@@ -2095,10 +2109,10 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp
     t->p = soothi_mlp_own_floats(m);
     status = soothi_mlp_train(t);
     if (status == SOOTH_NOT_CONVERGED)
-        sooth_fail(t->env, status,
-                   "the loss exploded in epoch %z; the learning rate %g may be too large, or the inputs not "
-                   "of order one",
-                   t->epoch + 1, t->o.learning_rate);
+        sooth_fail(
+            t->env, status,
+            "the loss diverged in epoch %z; lower the learning rate %g, or scale the inputs to order one",
+            t->epoch + 1, t->o.learning_rate);
     /* the mean loss over an epoch belongs to no single set of weights, so the last ones stay */
     const int batches = t->o.optimiser == SOOTH_MLP_ADAM || t->o.optimiser == SOOTH_MLP_SGD;
     const int keep =
@@ -2136,10 +2150,10 @@ SOOTHI_LOCAL sooth_status soothi_mlp_bounded(sooth_env *env, const sooth_table *
             for (size_t i = 0; i < l->inputs; ++i)
                 sum += soothi_abs((double)sooth_mlp_weight(m, k, o, i)) * reach[k % 2][i];
             if (!(sum < 3e38))
-                return sooth_fail(env, SOOTH_BAD_DATA,
-                                  "with values up to %G in %s, neuron %z of layer %z may add up to %G, "
-                                  "more than a float holds",
-                                  widest, soothi_column(table, column, buffer), o + 1, k + 1, sum);
+                return sooth_fail(
+                    env, SOOTH_BAD_DATA,
+                    "with values up to %G in %s, neuron %z of layer %z can reach %G, which overflows a float",
+                    widest, soothi_column(table, column, buffer), o + 1, k + 1, sum);
             reach[(k + 1) % 2][o] = soothi_mlp_reach(l->activation, sum);
         }
     }
@@ -2150,7 +2164,7 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_mlp_options *options, sooth_mlp **model) {
     soothi_mlp_training t;
     soothi_mlp_shape shape;
-    sooth_status status = sooth_mlp_check_options(env, options, table);
+    sooth_status status = sooth_mlp_check_options(env, table, options);
     *model = NULL;
     if (status != SOOTH_OK) return status;
     memset(&t, 0, sizeof t);
@@ -2185,12 +2199,12 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
     if (status != SOOTH_OK) return status;
     if (table->cols != model->head.features || table->targets != model->head.targets)
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the table has %z columns and %z targets, but the network %u and %u", table->cols,
-                          table->targets, model->head.features, model->head.targets);
+                          "the table has %z columns and %z targets, but the network has %u and %u",
+                          table->cols, table->targets, model->head.features, model->head.targets);
     if (t.o.loss == SOOTH_MLP_LOGISTIC &&
         sooth_mlp_layers(model)[model->layers - 1].activation != SOOTH_MLP_SIGMOID)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the loss logistic is of probabilities, but the network's outputs are no sigmoids");
+                          "loss=logistic needs sigmoid outputs, but the network has others");
     t.o.dropout = 0.0;
     t.o.optimiser = SOOTH_MLP_SGD;
     status = soothi_mlp_open(&t, model, 0, "the gradient of a network");
@@ -2211,7 +2225,8 @@ SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, s
     return soothi_mlp_shape_bytes(&shape);
 }
 
-SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, size_t cols, size_t targets) {
+SOOTH_API size_t sooth_mlp_scratch_size(const sooth_mlp_options *options, size_t rows, size_t cols,
+                                        size_t targets) {
     soothi_mlp_training t;
     soothi_mlp_shape shape;
     if (sooth_mlp_size(options, cols, targets) == 0) return 0;

@@ -24,7 +24,7 @@
  *         size_t kernel;
  *         sooth_env_init(&env);
  *         if (sooth_ptx_read(&env, text, sizeof text - 1, NULL, &ptx) != SOOTH_OK ||
- *             sooth_ptx_kernel(&env, &ptx, "copy", &kernel) != SOOTH_OK)
+ *             sooth_ptx_kernel_named(&env, &ptx, "copy", &kernel) != SOOTH_OK)
  *             return puts(env.sentence), 1;
  *         printf("%u instructions\n", ptx.function[kernel].instructions);        //> 4 instructions
  *         sooth_ptx_operands(&ptx, &ptx.instruction[2], operand, 2);
@@ -67,19 +67,13 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
 /* Frees what sooth_ptx_read allocated and empties *ptx. */
 SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx);
 
-/* Writes the notes, one per line: "line 12, column 3: error: ...". Returns SOOTH_CANCELLED if the sink
-   failed. */
-SOOTH_API sooth_status sooth_ptx_write_notes(sooth_env *env, const sooth_ptx *ptx, sooth_sink *sink);
-
 /* ---- finding kernels ---- */
 
-/* Returns the index of the kernel or function with exactly this name; ptx->functions if there is none. */
-SOOTH_API size_t sooth_ptx_find(const sooth_ptx *ptx, const char *name);
-
-/* Finds a kernel by its name, or by its C++ name before mangling if that is unique. NULL finds the only
-   kernel. Returns SOOTH_BAD_ARGUMENT and lists the kernels in the sentence. */
-SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, const char *name,
-                                        size_t *kernel);
+/* Finds the index of a kernel by its name, or by its C++ name before mangling if that is unique. NULL finds
+   the only kernel. The exact name of a function with a body is also accepted. Otherwise returns
+   SOOTH_BAD_ARGUMENT and lists the kernels in the sentence; *kernel is then SOOTH_NONE. */
+SOOTH_API sooth_status sooth_ptx_kernel_named(sooth_env *env, const sooth_ptx *ptx, const char *name,
+                                              size_t *kernel);
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_H */
@@ -217,7 +211,7 @@ SOOTHI_LOCAL int soothi_ptx_missing(soothi_ptx_reader *r, const char *what) {
     while (r->p + word.length < r->end && soothi_ptx_in_word(r->p[word.length])) ++word.length;
     if (word.length == 0) word.length = 1;
     if (r->p >= r->end) word = soothi_ptx_word("the end of the text", 19);
-    return soothi_ptx_note(r, 1, r->p, "%s stands where %s", word, what);
+    return soothi_ptx_note(r, 1, r->p, "found %s instead of %s", word, what);
 }
 
 /* ---- small pieces of syntax; each returns 1, or 0 after noting an error ---- */
@@ -256,7 +250,7 @@ SOOTHI_LOCAL int soothi_ptx_number(soothi_ptx_reader *r, uint64_t *value, const 
 /* Takes a string without escapes, within a line. */
 SOOTHI_LOCAL int soothi_ptx_string(soothi_ptx_reader *r) {
     const char *start;
-    if (!soothi_ptx_expect(r, '"', "a string should begin")) return 0;
+    if (!soothi_ptx_expect(r, '"', "a string")) return 0;
     for (start = r->p - 1; r->p < r->end && *r->p != '"' && *r->p != '\n';) ++r->p;
     if (r->p < r->end && *r->p == '"') return ++r->p, 1;
     return soothi_ptx_error(r, start, "the string that begins here is not closed", soothi_ptx_word("", 0));
@@ -279,7 +273,7 @@ SOOTHI_LOCAL int soothi_ptx_directive(soothi_ptx_reader *r, sooth_ptx_word *word
 }
 
 /* Moves to the next `stop` or `other` outside brackets, strings and comments. `unended` is the error if there
-   is none. `what` completes "stands where" for an unmatched closing bracket. */
+   is none. `what` names what is expected in place of an unmatched closing bracket. */
 SOOTHI_LOCAL int soothi_ptx_seek(soothi_ptx_reader *r, char stop, char other, const char *unended,
                                  const char *what) {
     const char *start = r->p;
@@ -302,7 +296,7 @@ SOOTHI_LOCAL int soothi_ptx_seek(soothi_ptx_reader *r, char stop, char other, co
 
 /* Skips past the next ; */
 SOOTHI_LOCAL int soothi_ptx_statement(soothi_ptx_reader *r) {
-    return soothi_ptx_seek(r, ';', ';', "this directive has no ; at its end", "a ; should") && ++r->p;
+    return soothi_ptx_seek(r, ';', ';', "this directive has no ; at its end", "a ;") && ++r->p;
 }
 
 /* ---- variables, registers, parameters ---- */
@@ -317,16 +311,16 @@ typedef struct soothi_ptx_declared {
 
 /* Takes the arguments of .attribute(.unified(19, 95)), whose name has been taken. */
 SOOTHI_LOCAL int soothi_ptx_attribute(soothi_ptx_reader *r) {
-    return soothi_ptx_expect(r, '(', "a ( should, after .attribute") &&
-           soothi_ptx_seek(r, ')', ';', "the ( before this is not closed", "a ) should, after .attribute") &&
-           soothi_ptx_expect(r, ')', "a ) should, after .attribute");
+    return soothi_ptx_expect(r, '(', "a ( after .attribute") &&
+           soothi_ptx_seek(r, ')', ';', "the ( before this is not closed", "a ) after .attribute") &&
+           soothi_ptx_expect(r, ')', "a ) after .attribute");
 }
 
 /* Takes the optional bank of the older .const[0]. */
 SOOTHI_LOCAL int soothi_ptx_bank(soothi_ptx_reader *r) {
     uint64_t number;
-    return !soothi_ptx_take(r, '[') || (soothi_ptx_number(r, &number, "the number of a bank should") &&
-                                        soothi_ptx_expect(r, ']', "a ] should, after a bank"));
+    return !soothi_ptx_take(r, '[') || (soothi_ptx_number(r, &number, "the number of a bank") &&
+                                        soothi_ptx_expect(r, ']', "a ] after a bank"));
 }
 
 SOOTHI_LOCAL int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_declared *d) {
@@ -342,7 +336,7 @@ SOOTHI_LOCAL int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_declar
         } else if (word.length == 3 && word.text[1] == 'v' && word.text[2] >= '2' && word.text[2] <= '8') {
             d->vector = (uint32_t)(word.text[2] - '0');
         } else if (soothi_ptx_is(word, ".align")) {
-            if (!soothi_ptx_number(r, &number, "a number should, after .align")) return 0;
+            if (!soothi_ptx_number(r, &number, "a number after .align")) return 0;
             if (d->align == 0) d->align = number < 65536 ? (uint32_t)number : 65536; /* else: of a pointer */
         } else if (soothi_ptx_is(word, ".attribute")) {
             if (!soothi_ptx_attribute(r)) return 0;
@@ -357,14 +351,14 @@ SOOTHI_LOCAL int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_declar
 
 SOOTHI_LOCAL int soothi_ptx_one_name(soothi_ptx_reader *r, soothi_ptx_declared *d) {
     d->range = d->elements = 1;
-    if (!soothi_ptx_take_name(r, &d->name, "a name should")) return 0;
-    if (soothi_ptx_take(r, '<') && (!soothi_ptx_number(r, &d->range, "the number of names should") ||
-                                    !soothi_ptx_expect(r, '>', "a > should, after the number of names")))
+    if (!soothi_ptx_take_name(r, &d->name, "a name")) return 0;
+    if (soothi_ptx_take(r, '<') && (!soothi_ptx_number(r, &d->range, "the number of names") ||
+                                    !soothi_ptx_expect(r, '>', "a > after the number of names")))
         return 0;
     while (soothi_ptx_take(r, '[')) {
         uint64_t n = 0;
-        if (!soothi_ptx_take(r, ']') && (!soothi_ptx_number(r, &n, "the size of an array should") ||
-                                         !soothi_ptx_expect(r, ']', "a ] should, after a size")))
+        if (!soothi_ptx_take(r, ']') && (!soothi_ptx_number(r, &n, "the size of an array") ||
+                                         !soothi_ptx_expect(r, ']', "a ] after a size")))
             return 0;
         d->elements = n && d->elements > (UINT64_MAX >> 16) / n ? UINT64_MAX >> 16 : d->elements * n;
     }
@@ -416,7 +410,7 @@ SOOTHI_LOCAL int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int 
         } else if (f && space == SOOTH_PTX_CLASS_LOCAL) {
             f->local_bytes = soothi_ptx_with(f->local_bytes, v);
         } else if (space == SOOTH_PTX_CLASS_SHARED) { /* used by the functions that name it */
-            uint32_t *number = soothi_ptx_enter(&r->memory, &r->shared, r->out->text, d.name, 0);
+            uint32_t *number = soothi_ptx_insert(&r->memory, &r->shared, r->out->text, d.name, 0);
             if (!number) return 0;
             if (*number == SOOTH_PTX_NONE) {
                 if (!SOOTHI_PTX_MORE(&r->memory, r->share, r->shares, r->share_capacity)) return 0;
@@ -426,10 +420,10 @@ SOOTHI_LOCAL int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int 
             }
         }
         if (soothi_ptx_take(r, '=') &&
-            !soothi_ptx_seek(r, ';', ',', "this value has no ; at its end", "a ; should, after a value"))
+            !soothi_ptx_seek(r, ';', ',', "this value has no ; at its end", "a ; after a value"))
             return 0;
     } while (soothi_ptx_take(r, ','));
-    return soothi_ptx_expect(r, ';', "a ; should, after a variable");
+    return soothi_ptx_expect(r, ';', "a ; after a variable");
 }
 
 /* .reg .b32 %r<24>, a, b; */
@@ -437,12 +431,12 @@ SOOTHI_LOCAL int soothi_ptx_registers(soothi_ptx_reader *r) {
     sooth_ptx_function *f = &r->out->function[r->function];
     soothi_ptx_declared d;
     if (!soothi_ptx_before_names(r, &d)) return 0;
-    if (d.type == SOOTH_PTX_TYPE_UNTYPED) return soothi_ptx_missing(r, "the type of a register should");
+    if (d.type == SOOTH_PTX_TYPE_UNTYPED) return soothi_ptx_missing(r, "the type of a register");
     do {
         if (!soothi_ptx_one_name(r, &d)) return 0;
         f->registers[d.type] += (uint32_t)(d.range < 16777216 ? d.range : 16777216) * d.vector;
     } while (soothi_ptx_take(r, ','));
-    return soothi_ptx_expect(r, ';', "a ; should, after registers");
+    return soothi_ptx_expect(r, ';', "a ; after registers");
 }
 
 /* Takes the parameters of a function: .param .u64 a, .param .align 4 .b8 b[12] ). Its results are not
@@ -455,7 +449,7 @@ SOOTHI_LOCAL int soothi_ptx_parameters(soothi_ptx_reader *r, int keep) {
         soothi_ptx_directive(r, &word);
         if (!soothi_ptx_is(word, ".param") && !soothi_ptx_is(word, ".reg")) {
             r->p = word.text;
-            return soothi_ptx_missing(r, ".param should");
+            return soothi_ptx_missing(r, ".param");
         }
         if (!soothi_ptx_before_names(r, &d) || !soothi_ptx_one_name(r, &d)) return 0;
         if (keep) {
@@ -466,16 +460,16 @@ SOOTHI_LOCAL int soothi_ptx_parameters(soothi_ptx_reader *r, int keep) {
             f->param_bytes = soothi_ptx_with(f->param_bytes, v);
         }
     } while (soothi_ptx_take(r, ','));
-    return soothi_ptx_expect(r, ')', "a ) should, after parameters");
+    return soothi_ptx_expect(r, ')', "a ) after parameters");
 }
 
 /* ---- directives that are allowed anywhere ---- */
 
 /* Takes file line column, after .loc and inlined_at. */
 SOOTHI_LOCAL int soothi_ptx_position(soothi_ptx_reader *r, uint64_t position[3]) {
-    return soothi_ptx_number(r, &position[0], "the number of a file should") &&
-           soothi_ptx_number(r, &position[1], "a line should, after .loc and the file") &&
-           soothi_ptx_number(r, &position[2], "a column should, after .loc, file and line");
+    return soothi_ptx_number(r, &position[0], "the number of a file") &&
+           soothi_ptx_number(r, &position[1], "a line after .loc and the file") &&
+           soothi_ptx_number(r, &position[2], "a column after .loc, file and line");
 }
 
 /* .loc file line column [, function_name label [+ n], inlined_at file line column] */
@@ -491,12 +485,11 @@ SOOTHI_LOCAL int soothi_ptx_location(soothi_ptx_reader *r) {
         if (soothi_ptx_is(word, "inlined_at")) {
             if (!soothi_ptx_position(r, position)) return 0;
         } else if (soothi_ptx_is(word, "function_name")) {
-            if (!soothi_ptx_take_name(r, &word, "the name of a function should")) return 0;
-            if (soothi_ptx_take(r, '+') && !soothi_ptx_number(r, position, "a number should, after +"))
-                return 0;
+            if (!soothi_ptx_take_name(r, &word, "the name of a function")) return 0;
+            if (soothi_ptx_take(r, '+') && !soothi_ptx_number(r, position, "a number after +")) return 0;
         } else {
             r->p = word.text;
-            return soothi_ptx_missing(r, "inlined_at or function_name should, after .loc");
+            return soothi_ptx_missing(r, "inlined_at or function_name after .loc");
         }
     }
     r->p = after;
@@ -506,17 +499,17 @@ SOOTHI_LOCAL int soothi_ptx_location(soothi_ptx_reader *r) {
 /* .file number "name" [, time, size] */
 SOOTHI_LOCAL int soothi_ptx_file(soothi_ptx_reader *r) {
     uint64_t number;
-    if (!soothi_ptx_number(r, &number, "a number should, after .file") || !soothi_ptx_string(r)) return 0;
+    if (!soothi_ptx_number(r, &number, "a number after .file") || !soothi_ptx_string(r)) return 0;
     while (soothi_ptx_take(r, ','))
-        if (!soothi_ptx_number(r, &number, "a number should, after .file")) return 0;
+        if (!soothi_ptx_number(r, &number, "a number after .file")) return 0;
     return 1;
 }
 
 /* .section name { ... }: debug data, skipped. */
 SOOTHI_LOCAL int soothi_ptx_section(soothi_ptx_reader *r) {
     while (r->p < r->end && *r->p != '{' && *r->p != ';' && *r->p != '\n') ++r->p;
-    if (!soothi_ptx_expect(r, '{', "a { should, after .section")) return 0;
-    return soothi_ptx_seek(r, '}', '}', "the brace that opens here is not closed", "a } should") && ++r->p;
+    if (!soothi_ptx_expect(r, '{', "a { after .section")) return 0;
+    return soothi_ptx_seek(r, '}', '}', "the brace that opens here is not closed", "a }") && ++r->p;
 }
 
 /* Takes .extern .visible .weak .common, which may precede a directive, and then that directive. */
@@ -583,11 +576,11 @@ SOOTHI_LOCAL int soothi_ptx_refer(soothi_ptx_reader *r, soothi_ptx_reference **l
 SOOTHI_LOCAL int soothi_ptx_target_list(soothi_ptx_reader *r) {
     sooth_ptx_word name;
     do {
-        if (!soothi_ptx_take_name(r, &name, "a target should") ||
+        if (!soothi_ptx_take_name(r, &name, "a target") ||
             !soothi_ptx_refer(r, &r->target, &r->targets, &r->target_capacity, name))
             return 0;
     } while (soothi_ptx_take(r, ','));
-    return soothi_ptx_expect(r, ';', "a ; should, after targets");
+    return soothi_ptx_expect(r, ';', "a ; after targets");
 }
 
 /* Handles a label that has been read up to its colon. Before .branchtargets, .calltargets or .callprototype
@@ -596,10 +589,10 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
     sooth_ptx *out = r->out;
     sooth_ptx_word word;
     soothi_ptx_targets targets;
-    uint32_t *number = soothi_ptx_enter(&r->memory, &r->labels, out->text, name, r->scope);
+    uint32_t *number = soothi_ptx_insert(&r->memory, &r->labels, out->text, name, r->scope);
     if (!number) return 0;
     if (*number != SOOTH_PTX_NONE)
-        return soothi_ptx_error(r, name.text, "the label %s stands here for the second time", name);
+        return soothi_ptx_error(r, name.text, "the label %s is defined twice", name);
     if (!SOOTHI_PTX_APPEND_OUT(label, labels, SOOTHI_PTX_FIRST)) return 0;
     *number = (uint32_t)out->labels;
     sooth_ptx_label *label = &out->label[out->labels++];
@@ -632,12 +625,12 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
 /* ---- instructions ---- */
 
 /* Returns the index of the form of this opcode, or NONE if out of memory. */
-SOOTHI_LOCAL uint32_t soothi_ptx_form_of(soothi_ptx_reader *r, sooth_ptx_word word) {
+SOOTHI_LOCAL uint32_t soothi_ptx_form_index(soothi_ptx_reader *r, sooth_ptx_word word) {
     sooth_ptx *out = r->out;
-    uint32_t *number = soothi_ptx_enter(&r->memory, &r->forms, out->text, word, 0);
+    uint32_t *number = soothi_ptx_insert(&r->memory, &r->forms, out->text, word, 0);
     if (!number || *number != SOOTH_PTX_NONE) return number ? *number : SOOTH_PTX_NONE;
     if (!SOOTHI_PTX_APPEND_OUT(form, forms, SOOTHI_PTX_FIRST)) return SOOTH_PTX_NONE;
-    out->form[out->forms] = sooth_ptx_form_of(word.text, word.length);
+    out->form[out->forms] = soothi_ptx_form_of(word.text, word.length);
     *number = (uint32_t)out->forms++;
     return *number;
 }
@@ -733,7 +726,7 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
     return soothi_ptx_error(r, r->p, "the text ends within an instruction", soothi_ptx_word("", 0));
 unexpected:
     r->p = p;
-    return soothi_ptx_missing(r, need ? "an operand should" : "a comma or ; should");
+    return soothi_ptx_missing(r, need ? "an operand" : "a comma or ;");
 }
 
 /* True if an instruction with this opcode ends its block. */
@@ -752,12 +745,11 @@ SOOTHI_LOCAL int soothi_ptx_look_ahead(soothi_ptx_reader *r, sooth_ptx_instructi
     switch (form->opcode) {
     case SOOTH_PTX_OP_BRA:
     case SOOTH_PTX_OP_BRX:
-        if (target.length == 0)
-            return soothi_ptx_error(r, r->out->text + ins->at, "%s names no target", word);
+        if (target.length == 0) return soothi_ptx_error(r, r->out->text + ins->at, "%s has no target", word);
         return soothi_ptx_refer(r, &r->reference, &r->references, &r->reference_capacity, target);
     case SOOTH_PTX_OP_CALL:
         if (target.length == 0)
-            return soothi_ptx_error(r, r->out->text + ins->at, "%s names no function", word);
+            return soothi_ptx_error(r, r->out->text + ins->at, "%s has no function to call", word);
         if (!SOOTHI_PTX_MORE(&r->memory, r->call, r->calls, r->call_capacity)) return 0;
         r->call[r->calls].instruction = (uint32_t)r->out->instructions;
         r->call[r->calls].function = r->function;
@@ -789,7 +781,7 @@ SOOTHI_LOCAL int soothi_ptx_instruction(soothi_ptx_reader *r, const char *at, so
     if (word.text - at > 65535)
         return soothi_ptx_error(r, at, "the opcode %s is too far from its predicate", word);
     if (!soothi_ptx_take_operands(r, &found)) return 0;
-    ins.form = soothi_ptx_form_of(r, word);
+    ins.form = soothi_ptx_form_index(r, word);
     if (ins.form == SOOTH_PTX_NONE || (!r->is_open && !soothi_ptx_begin_block(r, at))) return 0;
     ins.at = (uint32_t)(at - out->text);
     ins.target = SOOTH_PTX_NONE;
@@ -922,11 +914,11 @@ SOOTHI_LOCAL int soothi_ptx_predicated(soothi_ptx_reader *r) {
     unsigned flags = SOOTH_PTX_IS_PREDICATED;
     sooth_ptx_word word;
     if (soothi_ptx_take(r, '!')) flags |= SOOTH_PTX_IS_NEGATED;
-    if (!soothi_ptx_take_name(r, &word, "a predicate should, after @")) return 0;
+    if (!soothi_ptx_take_name(r, &word, "a predicate after @")) return 0;
     soothi_ptx_blank(r);
     word = soothi_ptx_opcode_at(r->p, r->end);
     if (word.length == 0 || word.text[0] < 'a')
-        return soothi_ptx_missing(r, "an instruction should, after a predicate");
+        return soothi_ptx_missing(r, "an instruction after a predicate");
     r->p += word.length;
     return soothi_ptx_instruction(r, at, word, flags);
 }
@@ -937,11 +929,11 @@ SOOTHI_LOCAL int soothi_ptx_labelled(soothi_ptx_reader *r) {
     const char *after = soothi_ptx_skip(word.text + word.length, r->end), *at = r->p;
     if (after < r->end && *after == ':') {
         if (soothi_ptx_name(at, r->end).length != word.length)
-            return soothi_ptx_error(r, at, "%s is no name for a label", word);
+            return soothi_ptx_error(r, at, "%s is not a valid label", word);
         r->p = after + 1;
         return soothi_ptx_take_label(r, word);
     }
-    if (*at < 'a') return soothi_ptx_missing(r, "an instruction should");
+    if (*at < 'a') return soothi_ptx_missing(r, "an instruction");
     r->p = word.text + word.length;
     return soothi_ptx_instruction(r, at, word, 0);
 }
@@ -952,7 +944,7 @@ SOOTHI_LOCAL int soothi_ptx_body_directive(soothi_ptx_reader *r) {
     soothi_ptx_directive(r, &word);
     if (soothi_ptx_is(word, ".entry") || soothi_ptx_is(word, ".func") || soothi_ptx_is(word, ".visible"))
         return r->p = word.text,
-               soothi_ptx_error(r, r->p, "%s stands within a function; is a } missing before it?", word);
+               soothi_ptx_error(r, r->p, "%s is inside a function; is a } missing before it?", word);
     if (soothi_ptx_is(word, ".reg")) return soothi_ptx_registers(r);
     const int is_extern = soothi_ptx_linkage(r, &word);
     return soothi_ptx_any_directive(r, word, is_extern);
@@ -964,7 +956,7 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
     r->scope = r->depth = r->source = r->source_line = 0;
     r->references = r->targets = r->tables = 0;
     r->scopes = 1;
-    soothi_ptx_forget(&r->labels);
+    soothi_ptx_clear(&r->labels);
     for (int good = 1; good;) {
         soothi_ptx_blank(r);
         if (r->p >= r->end)
@@ -976,7 +968,7 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
         case ';': ++r->p; break;
         case '{':
             if (r->depth == SOOTHI_PTX_SCOPES)
-                return soothi_ptx_error(r, r->p, "too many braces within braces", soothi_ptx_word("", 0));
+                return soothi_ptx_error(r, r->p, "braces are nested too deep", soothi_ptx_word("", 0));
             if (!SOOTHI_PTX_MORE(&r->memory, r->scope_parent, r->scopes, r->scope_capacity)) return 0;
             r->scope_parent[r->scopes] = r->scope;
             r->scope = (uint32_t)r->scopes++;
@@ -990,8 +982,7 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
             --r->depth;
             break;
         default:
-            if (soothi_ptx_char(*r->p) != SOOTHI_PTX_LETTER)
-                return soothi_ptx_missing(r, "an instruction should");
+            if (soothi_ptx_char(*r->p) != SOOTHI_PTX_LETTER) return soothi_ptx_missing(r, "an instruction");
             good = soothi_ptx_labelled(r);
         }
     }
@@ -1022,7 +1013,7 @@ SOOTHI_LOCAL int soothi_ptx_limits(soothi_ptx_reader *r) {
         if (i < limits) {
             uint32_t number[3] = {1, 1, 1};
             for (size_t k = 0; k < 3 && (k == 0 || soothi_ptx_take(r, ',')); ++k) {
-                if (!soothi_ptx_number(r, &n, "a number should, after this directive")) return 0;
+                if (!soothi_ptx_number(r, &n, "a number after this directive")) return 0;
                 number[k] = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
             }
             memcpy(function + limit[i].at, number, limit[i].numbers * sizeof *number);
@@ -1039,7 +1030,7 @@ SOOTHI_LOCAL int soothi_ptx_limits(soothi_ptx_reader *r) {
    already has a body, none becomes current, and the next { decides whether this is only a declaration. */
 SOOTHI_LOCAL int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word name, int is_entry) {
     sooth_ptx *out = r->out;
-    uint32_t *number = soothi_ptx_enter(&r->memory, &r->functions, out->text, name, 0);
+    uint32_t *number = soothi_ptx_insert(&r->memory, &r->functions, out->text, name, 0);
     if (!number) return 0;
     if (*number == SOOTH_PTX_NONE) {
         if (!SOOTHI_PTX_APPEND_OUT(function, functions, SOOTHI_PTX_FIRST)) return 0;
@@ -1074,7 +1065,7 @@ SOOTHI_LOCAL int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
             return 0;
         }
     }
-    if (!soothi_ptx_take_name(r, &word, "the name of a function should") ||
+    if (!soothi_ptx_take_name(r, &word, "the name of a function") ||
         !soothi_ptx_open_function(r, word, is_entry))
         return 0;
     int again = r->function == SOOTH_PTX_NONE;
@@ -1082,11 +1073,11 @@ SOOTHI_LOCAL int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
     if (again) { /* a definition of this name was read before */
         while (r->p < r->end && *r->p != ';' && *r->p != '{') ++r->p;
         if (soothi_ptx_take(r, ';')) return 1;
-        return soothi_ptx_error(r, word.text, "the function %s stands here for the second time", word);
+        return soothi_ptx_error(r, word.text, "the function %s is defined twice", word);
     }
     if (!soothi_ptx_limits(r)) return 0;
     if (soothi_ptx_take(r, ';')) return 1;
-    if (!soothi_ptx_expect(r, '{', "the body of a function should")) return 0;
+    if (!soothi_ptx_expect(r, '{', "the body of a function")) return 0;
     out->function[r->function].has_body = 1;
     out->entries += (size_t)is_entry;
     return soothi_ptx_body(r) && soothi_ptx_finish(r);
@@ -1135,7 +1126,7 @@ SOOTHI_LOCAL int soothi_ptx_version(soothi_ptx_reader *r) {
     size_t n = (size_t)(r->end - r->p);
     uint32_t major = soothi_ptx_digits(r->p, n, &i);
     if (i == 0 || i >= n || r->p[i] != '.')
-        return soothi_ptx_missing(r, "a number such as 8.5 should, after .version");
+        return soothi_ptx_missing(r, "a number such as 8.5 after .version");
     ++i;
     r->out->version = major * 100 + soothi_ptx_digits(r->p, n, &i);
     r->p += i;
@@ -1148,7 +1139,7 @@ SOOTHI_LOCAL int soothi_ptx_target(soothi_ptx_reader *r) {
     do {
         sooth_ptx_word word;
         size_t i = 3;
-        if (!soothi_ptx_take_name(r, &word, "a name such as sm_80 should, after .target")) return 0;
+        if (!soothi_ptx_take_name(r, &word, "a name such as sm_80 after .target")) return 0;
         if (out->target.length) continue;
         out->target = word;
         if (word.length > 3 && soothi_ptx_is(soothi_ptx_word(word.text, 3), "sm_"))
@@ -1165,14 +1156,14 @@ SOOTHI_LOCAL int soothi_ptx_module_directive(soothi_ptx_reader *r) {
     int is_extern = soothi_ptx_linkage(r, &word);
     if (word.length < 2) {
         r->p = word.text;
-        return soothi_ptx_missing(r, "a directive should");
+        return soothi_ptx_missing(r, "a directive");
     }
     if (soothi_ptx_is(word, ".entry")) return soothi_ptx_function(r, 1);
     if (soothi_ptx_is(word, ".func")) return soothi_ptx_function(r, 0);
     if (soothi_ptx_is(word, ".version")) return soothi_ptx_version(r);
     if (soothi_ptx_is(word, ".target")) return soothi_ptx_target(r);
     if (soothi_ptx_is(word, ".address_size")) {
-        if (!soothi_ptx_number(r, &number, "32 or 64 should, after .address_size")) return 0;
+        if (!soothi_ptx_number(r, &number, "32 or 64 after .address_size")) return 0;
         r->out->address_size = number == 32 ? 32 : 64;
         return 1;
     }
@@ -1191,7 +1182,7 @@ SOOTHI_LOCAL void soothi_ptx_module(soothi_ptx_reader *r) {
         else if (*r->p == ';') ++r->p;
         else if (*r->p == '@' && r->end - r->p > 1 && r->p[1] == '@') /* the older @@DWARF */
             while (r->p < r->end && *r->p != '\n') ++r->p;
-        else good = soothi_ptx_missing(r, "a directive should");
+        else good = soothi_ptx_missing(r, "a directive");
         if (!good && r->memory.status == SOOTH_OK) soothi_ptx_recover(r);
     }
 }
@@ -1209,7 +1200,7 @@ SOOTHI_LOCAL void soothi_ptx_find_callees(soothi_ptx_reader *r) {
 }
 
 /* Rejects what is not PTX: other files and empty text. */
-SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, size_t size) {
+SOOTHI_LOCAL sooth_status soothi_ptx_check_text(sooth_env *env, const char *text, size_t size) {
     size_t most = size < 4096 ? size : 4096;
     if (size >= 4 && soothi_same_chars(text, "\177ELF", 4))
         return sooth_fail(env, SOOTH_BAD_TEXT,
@@ -1218,7 +1209,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, si
     for (size_t at = 0; at < most; ++at) {
         const unsigned char c = (unsigned char)text[at];
         if ((c < 32 && !soothi_ptx_is_blank(text[at])) || c == 127)
-            return sooth_fail(env, SOOTH_BAD_TEXT, "this is no PTX but a binary file: byte %z is %u", at + 1,
+            return sooth_fail(env, SOOTH_BAD_TEXT, "this is a binary file, not PTX: byte %z is %u", at + 1,
                               (uint32_t)c);
     }
     if (soothi_ptx_skip(text, text + size) == text + size)
@@ -1230,7 +1221,7 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
                                       const sooth_ptx_options *options, sooth_ptx *out) {
     soothi_ptx_reader r;
     memset(out, 0, sizeof *out);
-    if (!text) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no text to read");
+    if (!text) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "text is NULL");
     if (size >= UINT32_MAX - 16)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the PTX text has %z bytes, but must be below 4 GiB",
                           size);
@@ -1239,7 +1230,7 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
         text += 3;
         size -= 3;
     }
-    if (soothi_ptx_refuse(env, text, size) != SOOTH_OK) return SOOTH_BAD_TEXT;
+    if (soothi_ptx_check_text(env, text, size) != SOOTH_OK) return SOOTH_BAD_TEXT;
     memset(&r, 0, sizeof r);
     r.memory.env = env;
     r.out = out;
@@ -1256,7 +1247,7 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
     if (r.memory.status == SOOTH_OK) soothi_ptx_find_callees(&r);
     if (r.memory.status == SOOTH_OK && out->version == 0 && out->functions == 0)
         r.memory.status =
-            sooth_fail(env, SOOTH_BAD_TEXT, "this is no PTX: it has neither .version nor a kernel (%s%s)",
+            sooth_fail(env, SOOTH_BAD_TEXT, "this is not PTX: it has neither .version nor a kernel (%s%s)",
                        out->notes ? "line 1: " : "only variables", out->notes ? out->note[0].text : "");
     soothi_ptx_names_free(env, &r.forms);
     soothi_ptx_names_free(env, &r.functions);
@@ -1290,26 +1281,13 @@ SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx) {
     memset(ptx, 0, sizeof *ptx);
 }
 
-/* Returns the status of writing to a sink. */
-SOOTHI_LOCAL sooth_status soothi_ptx_written(sooth_env *env, const sooth_sink *sink) {
-    return sink->failed ? sooth_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
-}
-
-SOOTH_API sooth_status sooth_ptx_write_notes(sooth_env *env, const sooth_ptx *ptx, sooth_sink *sink) {
-    for (size_t i = 0; i < ptx->notes; ++i)
-        sooth_text_put(sink, "line %u, column %u: %s%s\n", ptx->note[i].line, ptx->note[i].column,
-                       ptx->note[i].is_error ? "error: " : "", ptx->note[i].text);
-    if (ptx->errors + ptx->remarks > ptx->notes)
-        sooth_text_put(sink, "and %z more\n", ptx->errors + ptx->remarks - ptx->notes);
-    return soothi_ptx_written(env, sink);
-}
-
 /* ---- finding kernels ---- */
 
-SOOTH_API size_t sooth_ptx_find(const sooth_ptx *ptx, const char *name) {
-    size_t i = 0;
-    while (i < ptx->functions && !soothi_ptx_is(ptx->function[i].name, name)) ++i;
-    return i;
+/* Returns the index of the kernel or function with exactly this name, or SOOTH_NONE. */
+SOOTHI_LOCAL size_t soothi_ptx_function_index(const sooth_ptx *ptx, const char *name) {
+    for (size_t i = 0; i < ptx->functions; ++i)
+        if (soothi_ptx_is(ptx->function[i].name, name)) return i;
+    return SOOTH_NONE;
 }
 
 /* True if the mangled C++ name contains <length><name>, as in _Z6vecaddPKfPf or _ZN4deep6vecaddEv. */
@@ -1343,19 +1321,19 @@ SOOTHI_LOCAL void soothi_ptx_kernels(const sooth_ptx *ptx, char names[160]) {
     }
 }
 
-SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, const char *name,
-                                        size_t *kernel) {
+SOOTH_API sooth_status sooth_ptx_kernel_named(sooth_env *env, const sooth_ptx *ptx, const char *name,
+                                              size_t *kernel) {
     char names[160];
-    size_t matches = 0, match = name ? sooth_ptx_find(ptx, name) : ptx->functions;
+    size_t matches = 0, match = name ? soothi_ptx_function_index(ptx, name) : SOOTH_NONE;
     *kernel = match;
-    if (match < ptx->functions && ptx->function[match].has_body) return SOOTH_OK;
+    if (match != SOOTH_NONE && ptx->function[match].has_body) return SOOTH_OK;
     for (size_t i = 0; i < ptx->functions; ++i) {
         const sooth_ptx_function *f = &ptx->function[i];
         if (!f->is_entry || !f->has_body || (name && !soothi_ptx_mangles(f->name, name))) continue;
         match = i;
         ++matches;
     }
-    *kernel = matches == 1 ? match : ptx->functions;
+    *kernel = matches == 1 ? match : SOOTH_NONE;
     if (matches == 1) return SOOTH_OK;
     if (ptx->entries == 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the PTX has no kernel%s",

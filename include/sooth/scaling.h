@@ -29,7 +29,7 @@
  * - Rows are {t}, {t, f} or {t, f, s}. y is a time or a power, above 0. f has any unit, the same as the
  *   machine's. s has any unit in which its mean over the configurations of the machine is 1.
  * - A prior allows fewer runs than coefficients. It is learned from other programs on the machine
- *   (sooth_scaling_learn), or taken from sooth_scaling_prior_usual.
+ *   (sooth_scaling_fit_prior), or taken from sooth_scaling_prior_usual.
  * - Any number of threads can use a model at once.
  *
  * Method and references
@@ -95,17 +95,17 @@ typedef enum sooth_scaling_law {
     SOOTH_SCALING_LAWS
 } sooth_scaling_law;
 
-#define SOOTH_SCALING_TERMS 6u   /* max coefficients of a law */
-#define SOOTH_SCALING_LEVELS 32u /* max frequencies of a machine */
+#define SOOTH_SCALING_MAX_TERMS 6u   /* max coefficients of a law */
+#define SOOTH_SCALING_MAX_LEVELS 32u /* max frequencies of a machine */
 
 /* All zero means one socket, as many cores as the table has threads, and the frequencies of the table. */
 typedef struct sooth_scaling_machine {
     uint32_t cores;   /* per socket */
     uint32_t sockets; /* 0 means 1 */
     uint32_t levels;  /* number of frequencies */
-    uint32_t zero;
-    float frequency[SOOTH_SCALING_LEVELS]; /* ascending */
-    float voltage[SOOTH_SCALING_LEVELS];   /* at each frequency, interpolated between them; all 0 means
+    uint32_t reserved;
+    float frequency[SOOTH_SCALING_MAX_LEVELS]; /* ascending */
+    float voltage[SOOTH_SCALING_MAX_LEVELS];   /* at each frequency, interpolated between them; all 0 means
                                               unknown */
 } sooth_scaling_machine;
 
@@ -167,7 +167,7 @@ typedef struct sooth_scaling_prior {
     uint32_t law;
     uint32_t terms;
     uint32_t programs; /* number of programs it was learned from */
-    uint32_t zero;
+    uint32_t reserved;
     double mean[8];
     double covariance[8 * 8]; /* row-major, 8 per row */
     double noise;             /* standard deviation of a run around the law: of ln y, or relative */
@@ -198,41 +198,27 @@ SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *tabl
 SOOTH_API void sooth_scaling_free(sooth_env *env, sooth_scaling *model);
 
 /* Makes all checks of a fit before it solves for coefficients. */
-SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_scaling_options *options,
-                                                   const sooth_table *table);
+SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_table *table,
+                                                   const sooth_scaling_options *options);
 
 /* Returns names, ranges and defaults of the options. The machine's frequencies and voltages, and priors, have
    no names. */
 SOOTH_API sooth_option_list sooth_scaling_options_list(void);
 
-/* Properties of a law: its name ("usl"), its number of coefficients, and its number of columns per row. */
-SOOTH_API const char *sooth_scaling_law_name(uint32_t law);
-SOOTH_API uint32_t sooth_scaling_law_terms(uint32_t law);
-SOOTH_API uint32_t sooth_scaling_law_features(uint32_t law);
-
-/* Lists the machine's configurations {t, f}: t = 1 ... cores x sockets, each with all frequencies. Returns
-   their number, and writes at most `capacity` rows of 2 floats. */
-SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t capacity);
-
-/* Computes the terms of the law at a row: prediction = link(sum coefficient_j term_j). term holds
-   SOOTH_SCALING_TERMS doubles. Used by experimental designs. */
-SOOTH_API void sooth_scaling_terms(const sooth_scaling *model, const float *row, double *term);
+/* Returns the name of a law ("usl"), as in the options. */
+SOOTH_API const char *sooth_scaling_law_name(sooth_scaling_law law);
 
 /* Returns the standard error of a coefficient: NaN if unknown, 0 if the coefficient is held or given. */
-SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term);
+SOOTH_API double sooth_scaling_standard_error(const sooth_scaling *model, size_t term);
 
 /* Returns the coefficient as defined in the papers, without the division by the term's mean. */
-SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, uint32_t term);
+SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, size_t term);
 
-/* Returns the relative standard deviation of the prediction at a row: of the mean, or with new_run = 1 of a
-   new run there. */
-SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const float *row, int new_run);
-
-/* Computes the interval of the mean at this row, or with new_run = 1 of a new run there, 0 < confidence < 1.
+/* Computes the interval of the mean at this row, or with new_run = 1 of a new run there, 0 < level < 1.
    It uses Student's t with the model's degrees of freedom, or the normal distribution with a prior. It is
    symmetric on the scale of the law: around P or around ln T. NaN means unknown. */
-SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence,
-                                      int new_run, double *low, double *high);
+SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double level, int new_run,
+                                      double *low, double *high);
 
 /* The parameters of Amdahl's law and the universal scalability law. */
 typedef struct sooth_scaling_summary {
@@ -259,24 +245,25 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
    t^-0.9 and f^-0.95, with deviations 0.25 and 0.2. Power is a quarter each for being on and for each socket,
    and a fifth each for cores and for work, with deviations as large as the values. (From a study of eleven
    programs on two sockets of twelve cores.) Returns SOOTH_BAD_ARGUMENT for other laws. */
-SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, sooth_scaling_prior *prior);
+SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, sooth_scaling_law law,
+                                                 sooth_scaling_prior *prior);
 
-typedef struct sooth_scaling_learn_options {
+typedef struct sooth_scaling_prior_options {
     uint32_t max_iter; /* rounds of expectation maximisation; 0 means 20 */
     double strength;   /* weight of the starting prior, in programs; 0 means 2 */
     /* starting prior; NULL means sooth_scaling_prior_usual; required for laws without a usual prior */
     const sooth_scaling_prior *warm_start;
-} sooth_scaling_learn_options;
+} sooth_scaling_prior_options;
 
 /* Learns what programs have in common. The table is as for sooth_scaling_fit, with group = the program of
    each row, 2 programs or more. The model is hierarchical: program a has coefficients b_a ~ N(mean,
    covariance) and runs y = X b_a + noise. Mean, covariance and noise are found by expectation maximisation
    (Dempster, Laird and Rubin 1977), and shrunk towards the start by `strength` programs. A program may have
    fewer runs than coefficients. O(max_iter x (rows x terms^2 + programs x rows)). */
-SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table,
-                                           const sooth_scaling_options *options,
-                                           const sooth_scaling_learn_options *learn,
-                                           sooth_scaling_prior *prior);
+SOOTH_API sooth_status sooth_scaling_fit_prior(sooth_env *env, const sooth_table *table,
+                                               const sooth_scaling_options *options,
+                                               const sooth_scaling_prior_options *learn,
+                                               sooth_scaling_prior *prior);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -392,7 +379,7 @@ SOOTHI_LOCAL float soothi_scaling_level(const sooth_scaling_machine *machine, fl
 SOOTHI_SCALING_TERMS_OF(float, soothi_scaling_voltage_f, soothi_scaling_terms_f, soothi_exp_f, soothi_log_f)
 
 SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row) {
-    float x[SOOTH_SCALING_TERMS], sum = 0.0f;
+    float x[SOOTH_SCALING_MAX_TERMS], sum = 0.0f;
     soothi_scaling_terms_f(model->law, &model->machine, row, model->unit, x);
     for (uint32_t j = 0; j < model->terms; ++j) sum += model->b[j] * x[j];
     switch (soothi_scaling_of(model->law).link) {
@@ -424,7 +411,7 @@ SOOTHI_LOCAL int soothi_scaling_positive(float v) { return v > 0.0f && v - v <= 
 
 /* Returns NULL, or the error in a machine for a law with this many features. */
 SOOTHI_LOCAL const char *soothi_scaling_machine_wrong(const sooth_scaling_machine *m, uint32_t features) {
-    if (m->levels > SOOTH_SCALING_LEVELS) return "more than 32 frequencies";
+    if (m->levels > SOOTH_SCALING_MAX_LEVELS) return "more than 32 frequencies";
     if (m->cores > 1u << 20 || m->sockets > 1u << 20) return "more than a million cores or sockets";
     if (features > 1 && (m->cores == 0 || m->levels == 0)) return "no cores or no frequencies";
     for (uint32_t i = 0; i < m->levels; ++i) {
@@ -461,18 +448,18 @@ SOOTHI_LOCAL int soothi_scaling_in_ln(uint32_t law) {
 
 SOOTHI_SCALING_TERMS_OF(double, soothi_scaling_voltage, soothi_scaling_terms, soothi_exp, soothi_log)
 
-SOOTH_API const char *sooth_scaling_law_name(uint32_t law) {
+SOOTH_API const char *sooth_scaling_law_name(sooth_scaling_law law) {
     static const char name[SOOTH_SCALING_LAWS + 1][16] = {
         "amdahl",   "gustafson", "usl",           "usl_known",   "power_law", "time",
         "time_log", "power",     "power_printed", "power_speed", "(no law)"};
-    return name[law < SOOTH_SCALING_LAWS ? law : (uint32_t)SOOTH_SCALING_LAWS];
+    return name[(uint32_t)law < SOOTH_SCALING_LAWS ? (uint32_t)law : (uint32_t)SOOTH_SCALING_LAWS];
 }
 
-SOOTH_API uint32_t sooth_scaling_law_terms(uint32_t law) {
+SOOTHI_LOCAL uint32_t soothi_scaling_law_terms(uint32_t law) {
     return law < SOOTH_SCALING_LAWS ? soothi_scaling_of(law).terms : 0;
 }
 
-SOOTH_API uint32_t sooth_scaling_law_features(uint32_t law) {
+SOOTHI_LOCAL uint32_t soothi_scaling_law_features(uint32_t law) {
     return law < SOOTH_SCALING_LAWS ? soothi_scaling_of(law).features : 0;
 }
 
@@ -481,19 +468,19 @@ SOOTH_API sooth_option_list sooth_scaling_options_list(void) {
         SOOTHI_CHOICE(
             sooth_scaling_options, law,
             "amdahl|gustafson|usl|usl_known|power_law|time|time_log|power|power_printed|power_speed",
-            "how time or power depends on threads and frequency"),
+            "law of time or power by threads and frequency"),
         SOOTHI_CHOICE(sooth_scaling_options, loss, "relative|absolute|log", "which errors are squared"),
         SOOTHI_FLAG(sooth_scaling_options, non_negative, "1: no coefficient below 0"),
         SOOTHI_NUMBER(sooth_scaling_options, single, 1e-300, 1e300, 0,
-                      "usl_known: the time on one thread; 0: from the runs"),
+                      "usl_known: time of one thread; 0 means from the runs"),
         {"cores", SOOTH_OPTION_COUNT, offsetof(sooth_scaling_options, machine.cores), 1, 1u << 20, 0, "",
-         "of a socket; 0: as many as the most threads in the table", 0},
+         "cores per socket; 0 means the maximum threads in the table", 0},
         {"sockets", SOOTH_OPTION_COUNT, offsetof(sooth_scaling_options, machine.sockets), 1, 1u << 20, 1, "",
-         "that threads fill one after the other", 0}};
+         "number of sockets, filled one after the other", 0}};
     return SOOTHI_OPTIONS(option);
 }
 
-SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t capacity) {
+SOOTHI_LOCAL size_t soothi_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t capacity) {
     size_t sockets = machine->sockets ? machine->sockets : 1,
            threads = soothi_product(machine->cores, sockets);
     size_t n = soothi_product(threads, machine->levels);
@@ -669,7 +656,7 @@ typedef struct soothi_scaling_job {
 
 /* A run as used by the fit. */
 typedef struct soothi_scaling_run {
-    double x[SOOTH_SCALING_TERMS];
+    double x[SOOTH_SCALING_MAX_TERMS];
     double z;      /* link(y) minus the given part */
     double weight; /* square root of the table's */
 } soothi_scaling_run;
@@ -699,7 +686,7 @@ SOOTHI_LOCAL int soothi_scaling_enter_level(sooth_scaling_machine *machine, floa
     uint32_t i = 0;
     while (i < machine->levels && at[i] < f) ++i;
     if (i < machine->levels && at[i] <= f) return 1;
-    if (machine->levels == SOOTH_SCALING_LEVELS) return 0;
+    if (machine->levels == SOOTH_SCALING_MAX_LEVELS) return 0;
     for (uint32_t k = machine->levels++; k > i; --k) at[k] = at[k - 1];
     at[i] = f;
     return 1;
@@ -719,9 +706,10 @@ SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const soot
         const float *row = table->x + i * table->stride;
         if ((double)row[0] > most) most = (double)row[0];
         if (open && row[1] > 0.0f && !soothi_scaling_enter_level(machine, row[1]))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "the table has more than %u frequencies; say which ones the machine has",
-                              SOOTH_SCALING_LEVELS);
+            return sooth_fail(
+                env, SOOTH_BAD_DATA,
+                "the table has more than %u frequencies; set those of the machine in the options",
+                SOOTH_SCALING_MAX_LEVELS);
     }
     if (shape.features > 1 && !machine->cores && most < 1e6) {
         machine->cores = (uint32_t)(most / (double)machine->sockets);
@@ -763,7 +751,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth
     soothi_scaling_shape shape = soothi_scaling_of(options->law);
     if (prior && (prior->law != options->law || prior->terms != shape.terms))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the prior is for %s, but the law is %s",
-                          sooth_scaling_law_name(prior->law), sooth_scaling_law_name(options->law));
+                          sooth_scaling_law_name((sooth_scaling_law)prior->law),
+                          sooth_scaling_law_name((sooth_scaling_law)options->law));
     if (prior && shape.first)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a prior cannot be used with usl_known");
     if (!prior || table->rows > 0) {
@@ -774,8 +763,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth
                               table->targets);
         if (table->cols != shape.features)
             return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but %s takes %u: threads%s%s",
-                              table->cols, sooth_scaling_law_name(options->law), (uint32_t)shape.features,
-                              shape.features > 1 ? ", frequency" : "", shape.features > 2 ? ", speed" : "");
+                              table->cols, sooth_scaling_law_name((sooth_scaling_law)options->law),
+                              (uint32_t)shape.features, shape.features > 1 ? ", frequency" : "",
+                              shape.features > 2 ? ", speed" : "");
     }
     status = soothi_scaling_find_machine(env, options, table, &model->machine);
     double most = (double)model->machine.cores * (double)model->machine.sockets;
@@ -787,8 +777,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth
     return status;
 }
 
-SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_scaling_options *options,
-                                                   const sooth_table *table) {
+SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_table *table,
+                                                   const sooth_scaling_options *options) {
     sooth_scaling_options defaults;
     sooth_scaling model;
     memset(&defaults, 0, sizeof defaults);
@@ -852,7 +842,7 @@ SOOTHI_LOCAL void soothi_scaling_add_runs(soothi_scaling_problem *p, const sooth
 
 SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model,
                                                  const sooth_table *table, size_t rank, size_t wanted) {
-    const char *law = sooth_scaling_law_name(model->law);
+    const char *law = sooth_scaling_law_name((sooth_scaling_law)model->law);
     size_t same = 1;
     for (size_t i = 1; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
@@ -868,7 +858,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_sca
                           table->rows, law, wanted);
     return sooth_fail(
         env, SOOTH_BAD_DATA,
-        "the runs tell only %z of the %z coefficients of %s apart; vary threads and frequency more", rank,
+        "the runs determine only %z of the %z coefficients of %s; vary threads and frequency more", rank,
         wanted, law);
 }
 
@@ -903,7 +893,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
     const size_t wanted = job->prior.n - (job->zero ? 1u : 0u);
     double *b = model->coefficient, sse;
     for (uint32_t round = 0; round < 50; ++round) {
-        double before[SOOTH_SCALING_TERMS], change = 0.0, size = 0.0;
+        double before[SOOTH_SCALING_MAX_TERMS], change = 0.0, size = 0.0;
         memcpy(before, b, sizeof before);
         problem = job->prior;
         soothi_scaling_add_runs(&problem, job, bent && round ? before : NULL);
@@ -929,8 +919,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
 SOOTHI_LOCAL sooth_status soothi_scaling_no_float(sooth_env *env, const sooth_scaling *model) {
     uint32_t j = 0;
     while (j + 1 < model->terms && soothi_finite((double)model->b[j])) ++j;
-    return sooth_fail(env, SOOTH_BAD_DATA, "the runs make coefficient %u %G, which a float cannot hold",
-                      j + 1, model->coefficient[j]);
+    return sooth_fail(env, SOOTH_BAD_DATA,
+                      "the runs give coefficient %u the value %G, which overflows a float", j + 1,
+                      model->coefficient[j]);
 }
 
 /* Rejects a law that overflows a float or is infinite within the ranges of the columns. Tests five values of
@@ -959,12 +950,12 @@ SOOTHI_LOCAL sooth_status soothi_scaling_bounded(sooth_env *env, const sooth_tab
         if (v < 0.0f) below = v;
         else above = v;
         if (soothi_abs((double)v) < 1e38) continue;
-        return sooth_fail(env, SOOTH_BAD_DATA, "the law answers %G for %G threads%s", (double)v,
+        return sooth_fail(env, SOOTH_BAD_DATA, "the law predicts %G for %G threads%s", (double)v,
                           (double)row[0], cols > 1 ? " at one of the frequencies" : "");
     }
     if (below < 0.0f && above > 0.0f && soothi_scaling_of(model->law).link == SOOTHI_SCALING_INVERSE)
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the law becomes infinite between %G and %G threads: it answers from %G to %G",
+                          "the law becomes infinite between %G and %G threads: it predicts from %G to %G",
                           (double)least[0], (double)most[0], (double)above, (double)below);
     return SOOTH_OK;
 }
@@ -1057,19 +1048,19 @@ SOOTH_API void sooth_scaling_free(sooth_env *env, sooth_scaling *model) {
     soothi_block_free(env, model ? &model->head : NULL);
 }
 
-SOOTH_API void sooth_scaling_terms(const sooth_scaling *model, const float *row, double *term) {
+SOOTHI_LOCAL void soothi_scaling_terms_at(const sooth_scaling *model, const float *row, double *term) {
     double unit[8];
     soothi_scaling_units(model->law, &model->machine, unit);
     soothi_scaling_terms(model->law, &model->machine, row, unit, term);
 }
 
-SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, uint32_t term) {
+SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, size_t term) {
     double unit[8];
     soothi_scaling_units(model->law, &model->machine, unit);
     return term < model->terms ? model->coefficient[term] / unit[term] : 0.0;
 }
 
-SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term) {
+SOOTH_API double sooth_scaling_standard_error(const sooth_scaling *model, size_t term) {
     double unit[8], squares = 0.0;
     if (term >= model->terms || term < model->first) return 0.0;
     soothi_scaling_units(model->law, &model->machine, unit);
@@ -1091,8 +1082,8 @@ SOOTHI_LOCAL double soothi_scaling_leverage(const sooth_scaling *model, const do
 /* Returns the linear predictor at a row, and its standard deviation. */
 SOOTHI_LOCAL double soothi_scaling_line(const sooth_scaling *model, const float *row, int new_run,
                                         double *deviation) {
-    double x[SOOTH_SCALING_TERMS], own = 1.0;
-    sooth_scaling_terms(model, row, x);
+    double x[SOOTH_SCALING_MAX_TERMS], own = 1.0;
+    soothi_scaling_terms_at(model, row, x);
     double line = soothi_scaling_sum(model->coefficient, x, model->terms);
     double squares = soothi_scaling_leverage(model, x);
     if (model->relative && !soothi_scaling_in_ln(model->law)) own = line * line;
@@ -1100,16 +1091,16 @@ SOOTHI_LOCAL double soothi_scaling_line(const sooth_scaling *model, const float 
     return line;
 }
 
-SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const float *row, int new_run) {
+SOOTHI_LOCAL double soothi_scaling_predict_error(const sooth_scaling *model, const float *row, int new_run) {
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
     return soothi_scaling_in_ln(model->law) ? deviation : deviation / soothi_abs(line);
 }
 
-SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence,
-                                      int new_run, double *low, double *high) {
+SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double level, int new_run,
+                                      double *low, double *high) {
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
-    double q = model->prior         ? sooth_normal_quantile(0.5 + confidence / 2.0)
-               : model->freedom > 0 ? sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom)
+    double q = model->prior         ? sooth_normal_quantile(0.5 + level / 2.0)
+               : model->freedom > 0 ? sooth_t_quantile(0.5 + level / 2.0, (double)model->freedom)
                                     : SOOTHI_NAN;
     double a = line - q * deviation, b = line + q * deviation;
     switch (soothi_scaling_of(model->law).link) {
@@ -1136,7 +1127,7 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
     if (!usl && model->law != SOOTH_SCALING_AMDAHL && model->law != SOOTH_SCALING_TIME)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the law is %s, but must be amdahl, usl, usl_known or time",
-                          sooth_scaling_law_name(model->law));
+                          sooth_scaling_law_name((sooth_scaling_law)model->law));
     const double single = summary->single = usl ? b[0] : b[0] + b[1];
     summary->sigma = (usl ? b[1] : b[0]) / single;
     summary->kappa = usl ? b[2] / single : 0.0;
@@ -1165,7 +1156,8 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
 
 /* ---- priors ---- */
 
-SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, sooth_scaling_prior *prior) {
+SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, sooth_scaling_law law,
+                                                 sooth_scaling_prior *prior) {
     static const double time_mean[6] = {0, -0.9, -0.95, 0, 0, 0},
                         time_sd[6] = {100, 0.25, 0.2, 0.06, 0.15, 0.2};
     static const double power_mean[6] = {0.25, 0.25, 0.05, 0.05, 0.2, 0.2};
@@ -1175,7 +1167,7 @@ SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, s
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the law is %s, but the usual prior is for time_log and power_speed",
                           sooth_scaling_law_name(law));
-    prior->law = law;
+    prior->law = (uint32_t)law;
     prior->terms = 6;
     prior->noise = time ? 0.03 : 0.01;
     for (uint32_t j = 0; j < 6; ++j) {
@@ -1202,8 +1194,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, soothi_scal
         for (h = i; h > 0 && table->group[h - 1] != table->group[i]; --h) {}
         if (h > 0) continue; /* handled before */
         if (!soothi_scaling_begin_prior(&problem, prior))
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "the programs are too alike: the covariance of their coefficients is singular");
+            return sooth_fail(
+                env, SOOTH_BAD_DATA,
+                "the programs are too similar: the covariance of their coefficients is singular");
         job->program = &table->group[i];
         job->level = soothi_scaling_program_level(job, prior);
         soothi_scaling_add_runs(&problem, job, NULL);
@@ -1252,10 +1245,10 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, soothi_scal
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table,
-                                           const sooth_scaling_options *options,
-                                           const sooth_scaling_learn_options *learn,
-                                           sooth_scaling_prior *prior) {
+SOOTH_API sooth_status sooth_scaling_fit_prior(sooth_env *env, const sooth_table *table,
+                                               const sooth_scaling_options *options,
+                                               const sooth_scaling_prior_options *learn,
+                                               sooth_scaling_prior *prior) {
     sooth_scaling_prior start;
     sooth_scaling_options plain = *options;
     sooth_scaling model;
@@ -1265,10 +1258,10 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     sooth_status status = SOOTH_OK;
     memset(prior, 0, sizeof *prior);
     if (learn && learn->warm_start) start = *learn->warm_start;
-    else status = sooth_scaling_prior_usual(env, options->law, &start);
+    else status = sooth_scaling_prior_usual(env, (sooth_scaling_law)options->law, &start);
     if (status != SOOTH_OK) return status;
     if (!table->group)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has no groups, so nothing tells programs apart");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has no groups, which name the programs");
     plain.prior = &start;
     status = soothi_scaling_begin_model(env, table, &plain, &model);
     if (status == SOOTH_OK && table->rows == 0)
@@ -1284,7 +1277,7 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
         status = soothi_scaling_learn_round(env, &job, strength, &start, prior);
     if (status == SOOTH_OK && prior->programs < 2)
         status = sooth_fail(env, SOOTH_BAD_DATA,
-                            "the table has one program, but what programs have in common needs two");
+                            "the table has one program, but a prior is learned from two or more");
     /* uncertainty of the mean, from a finite number of programs */
     for (uint32_t j = 0; j < 8 * 8; ++j)
         prior->covariance[j] *= 1.0 + 1.0 / ((double)prior->programs + strength);

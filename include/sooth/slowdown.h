@@ -5,7 +5,8 @@
  * A slowdown is the product of a part by scale and a part by interference. A small network predicts both from
  * values that can be counted while the program runs: its number of SMs, eight of its events, and three events
  * summed over its neighbours. It learns from one program alongside one source of pressure, and predicts for
- * any number of neighbours, including unseen ones.
+ * any number of neighbours, including unseen ones. Any other kind of model with two targets can take the
+ * place of the network. slowdown/allocate.h decides who gets how many SMs.
  *
  * Example
  *
@@ -17,7 +18,7 @@
  *         float x[64 * SOOTH_SLOWDOWN_INPUTS], y[64 * 2], sd[2];
  *         sooth_env env;
  *         sooth_table table;
- *         sooth_mlp *model;
+ *         sooth_model *model;
  *         sooth_rng rng;
  *         int i, j;
  *         sooth_env_init(&env);
@@ -31,16 +32,19 @@
  *         }
  *         table = sooth_table_of(x, y, 64, SOOTH_SLOWDOWN_INPUTS);
  *         table.targets = 2;
- *         if (sooth_slowdown_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_slowdown_fit(&env, &table, NULL, NULL, &model) != SOOTH_OK) return puts(env.sentence);
  *         printf("%.1f times slower\n", sooth_slowdown_predict(model, x, sd));  //> 9.3 times slower
- *         sooth_mlp_free(&env, model);
+ *         sooth_model_free(&env, model);
  *         return 0;
  *     }
  *
  * Notes
  *
  * Every training row is repeated with its events (not its SMs) multiplied by random factors. Without this,
- * 338 weights memorise 15 programs and fail on unseen ones.
+ * 338 weights memorise 15 programs and fail on unseen ones. The copies help trees too.
+ *
+ * The best kind of model depends on the kernels: compare them on programs left out. In examples/simulator it
+ * is the network.
  *
  * Method and references
  *
@@ -60,11 +64,14 @@
  *
  * Cost
  *
- * Fitting takes about half a second for 1,800 rows; the model takes 1.5 KB. A prediction takes 12 logarithms
- * and 312 multiply-adds, 0.3 microseconds (bench task=decide), without allocation or doubles.
+ * The network: fitting takes about half a second for 1,800 rows, the model takes 1.5 KB. A prediction takes
+ * 12 logarithms and 312 multiply-adds, 0.3 microseconds (bench task=decide), without allocation or doubles.
+ * Another kind: fitting takes a copy of the rows plus the cost of the kind. A prediction takes the 12
+ * logarithms plus the model's work (sooth_model_cost).
  */
 #if !defined(SOOTH_SLOWDOWN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED))
 #include "mlp.h"
+#include "train.h"
 #include "stats/correlate.h"
 #endif
 
@@ -91,28 +98,15 @@ typedef enum sooth_slowdown_event {
 /* Fills the row of program `which` of `count`. events is count x SOOTH_SLOWDOWN_EVENTS, row has
    SOOTH_SLOWDOWN_INPUTS floats. The neighbours' pressures are summed in ascending order, so their order in
    the list does not matter. count <= 64; further programs are ignored. */
-SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms, float *row);
+SOOTH_API void sooth_slowdown_row(const float *events, size_t count, size_t which, float sms, float *row);
 
 /* Predicts SD_scal and SD_inter for a row, both >= 1, in part[0] and part[1]. Returns their product. model is
-   from sooth_slowdown_fit. A checked one may come from anyone: a network without two outputs from
+   from sooth_slowdown_fit. A checked one may come from anyone: a model without two outputs from
    SOOTH_SLOWDOWN_INPUTS inputs gives NaN. */
-SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]);
-
-/* Eq. 5: the slowdown of a program over phases. Zero the struct, then add every phase: `time` shared with
-   others at slowdown sd. Values not above 0 are ignored: an idle program has no slowdown. */
-typedef struct sooth_slowdown_phases {
-    float together; /* T_colo = sum T_i */
-    float alone;    /* T_solo = sum T_i / SD_i */
-} sooth_slowdown_phases;
-
-/* Adds a phase of `time` at slowdown sd, both above 0 (else it adds nothing). */
-SOOTH_API void sooth_slowdown_phase(sooth_slowdown_phases *phases, float time, float sd);
-
-/* Returns T_colo / T_solo; 1 before any phase. */
-SOOTH_API float sooth_slowdown_of_phases(const sooth_slowdown_phases *phases);
+SOOTH_API float sooth_slowdown_predict(const sooth_model *model, const float *row, float part[2]);
 
 /* Returns eq. 3: the sum of the progress 1 / SD of all programs. Above 1, sharing pays. */
-SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count);
+SOOTH_API float sooth_slowdown_throughput(const float *sd, size_t count);
 
 /* ---- fitting ---- */
 
@@ -130,17 +124,21 @@ typedef struct sooth_slowdown_options {
     double lambda_norm;       /* the paper's lambda (eq. 8), of the norm of all weights; 0 means 0.01 */
 } sooth_slowdown_options;
 
-/* Fits the network. table has rows from sooth_slowdown_row and targets SD_scal and SD_inter (>= 1;
-   measurements a little below count as 1). Returns SOOTH_BAD_DATA for another shape, no SMs, an event below
-   0, or a slowdown of 0 or less. */
+/* Fits a model of slowdowns. table has rows from sooth_slowdown_row and targets SD_scal and SD_inter (>= 1;
+   measurements a little below count as 1). recipe NULL means the network. Otherwise sooth_train_fit uses the
+   recipe on the logarithms of the inputs, for the rows and their copies. With recipe->has_target 0 it learns
+   the logarithms of the slowdowns. The options used are then copies, no_copies, jitter and seed (as_published
+   means no copies). Returns SOOTH_BAD_DATA for another shape, no SMs, an event below 0, or a slowdown of 0 or
+   less. A kind with only one target fails with its own sentence. Free the model with sooth_model_free. */
 SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
-                                          const sooth_slowdown_options *options, sooth_mlp **model);
+                                          const sooth_slowdown_options *options,
+                                          const sooth_train_recipe *recipe, sooth_model **model);
 SOOTH_API sooth_option_list sooth_slowdown_options_list(void);
 
 /* Returns the status that sooth_slowdown_fit would return for options (NULL means defaults) and table before
    fitting. */
-SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_slowdown_options *options,
-                                                    const sooth_table *table);
+SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_table *table,
+                                                    const sooth_slowdown_options *options);
 
 /* Measures which events correlate with a slowdown (section V-A). For every column of x and every target,
    computes the median over the groups (the allocations of SMs) of |Spearman's rho| within the group. out:
@@ -158,7 +156,7 @@ SOOTHI_C_END
 #define SOOTH_SLOWDOWN_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-#define SOOTHI_SLOWDOWN_MOST 64u
+#define SOOTHI_SLOWDOWN_MAX 64u
 /* Added to an event before its logarithm: a thousandth per cycle is negligible. */
 #define SOOTHI_SLOWDOWN_OFFSET 1e-3f
 /* The share of the jitter for a program's own traffic beyond the L1. This traffic predicts the slowdown best,
@@ -166,17 +164,16 @@ SOOTHI_C_BEGIN
    in turn. */
 #define SOOTHI_SLOWDOWN_TRAFFIC 0.45
 
-SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms,
-                                  float *row) {
-    uint32_t i, n;
+SOOTH_API void sooth_slowdown_row(const float *events, size_t count, size_t which, float sms, float *row) {
+    size_t i, n;
     row[0] = sms;
     for (uint32_t k = 0; k < SOOTH_SLOWDOWN_EVENTS; ++k)
         row[1 + k] = events[which * SOOTH_SLOWDOWN_EVENTS + k];
     for (uint32_t k = 0; k < 3; ++k) {
-        float sorted[SOOTHI_SLOWDOWN_MOST], sum = 0.0f;
-        for (n = 0, i = 0; i < count && i < SOOTHI_SLOWDOWN_MOST; ++i) {
+        float sorted[SOOTHI_SLOWDOWN_MAX], sum = 0.0f;
+        for (n = 0, i = 0; i < count && i < SOOTHI_SLOWDOWN_MAX; ++i) {
             float v = events[i * SOOTH_SLOWDOWN_EVENTS + SOOTH_SLOWDOWN_L2_ACCESS + k];
-            uint32_t at = n;
+            size_t at = n;
             if (i == which) continue;
             for (; at > 0 && sorted[at - 1] > v; --at) sorted[at] = sorted[at - 1];
             sorted[at] = v;
@@ -195,34 +192,26 @@ SOOTHI_LOCAL void soothi_slowdown_inputs(const float *row, float *in) {
 }
 
 /* Limits both parts to 1 or more and returns their product. */
-SOOTHI_LOCAL float soothi_slowdown_whole(float part[2]) {
+SOOTHI_LOCAL float soothi_slowdown_product(float part[2]) {
     if (!(part[0] > 1.0f)) part[0] = 1.0f;
     if (!(part[1] > 1.0f)) part[1] = 1.0f;
     return part[0] * part[1];
 }
 
-SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]) {
-    float in[SOOTH_SLOWDOWN_INPUTS];
+SOOTH_API float sooth_slowdown_predict(const sooth_model *model, const float *row, float part[2]) {
+    float in[SOOTH_SLOWDOWN_INPUTS], scratch[SOOTH_SLOWDOWN_INPUTS];
     if (model->head.features != SOOTH_SLOWDOWN_INPUTS || model->head.targets != 2)
         return part[0] = part[1] = soothi_missing();
     soothi_slowdown_inputs(row, in);
-    sooth_mlp_predict_many(model, in, 1, SOOTH_SLOWDOWN_INPUTS, part);
-    return soothi_slowdown_whole(part);
+    if (soothi_model_kind(&model->head) == SOOTH_KIND_MLP) /* the usual one */
+        sooth_mlp_predict_many((const sooth_mlp *)(const void *)model, in, 1, SOOTH_SLOWDOWN_INPUTS, part);
+    else sooth_model_predict_many(model, in, 1, SOOTH_SLOWDOWN_INPUTS, part, scratch, 1);
+    return soothi_slowdown_product(part);
 }
 
-SOOTH_API void sooth_slowdown_phase(sooth_slowdown_phases *phases, float time, float sd) {
-    if (!(time > 0.0f) || !(sd > 0.0f)) return;
-    phases->together += time;
-    phases->alone += time / sd;
-}
-
-SOOTH_API float sooth_slowdown_of_phases(const sooth_slowdown_phases *phases) {
-    return phases->alone > 0.0f ? phases->together / phases->alone : 1.0f;
-}
-
-SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count) {
+SOOTH_API float sooth_slowdown_throughput(const float *sd, size_t count) {
     float sum = 0.0f;
-    for (uint32_t i = 0; i < count; ++i) sum += 1.0f / sd[i];
+    for (size_t i = 0; i < count; ++i) sum += 1.0f / sd[i];
     return sum;
 }
 
@@ -231,36 +220,36 @@ SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count) {
 SOOTH_API sooth_option_list sooth_slowdown_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_slowdown_options, epochs, 1, 100000, 150, "passes over the rows"),
-        SOOTHI_COUNT(sooth_slowdown_options, copies, 1, 64, 2, "of each row with its events jittered"),
-        SOOTHI_FLAG(sooth_slowdown_options, no_copies, "1: the rows alone"),
+        SOOTHI_COUNT(sooth_slowdown_options, copies, 1, 64, 2, "jittered copies of each row"),
+        SOOTHI_FLAG(sooth_slowdown_options, no_copies, "1: no jittered copies"),
         SOOTHI_FLAG(sooth_slowdown_options, as_published,
-                    "1: no biases, leaky outputs, no copies, as the paper counts"),
-        SOOTHI_COUNT(sooth_slowdown_options, seed, 1, 4294967295.0, 0, "of all random numbers"),
+                    "1: as in the paper: no biases, leaky outputs, no copies"),
+        SOOTHI_COUNT(sooth_slowdown_options, seed, 1, 4294967295.0, 0, "of the random numbers"),
         SOOTHI_NUMBER(sooth_slowdown_options, jitter, 1e-6, 4, 0.45,
-                      "of the copies: standard deviation of the logarithm"),
+                      "standard deviation of the logarithm of the copies' factors"),
         SOOTHI_GIVEN(sooth_slowdown_options, lambda_norm, 1e-12, 1e3, 0.01,
-                     "lambda of eq. 8, of the norm of all weights")};
+                     "lambda of eq. 8, penalty on the norm of all weights")};
     return SOOTHI_OPTIONS(option);
 }
 
-SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_slowdown_options *options,
-                                                    const sooth_table *table) {
+SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_table *table,
+                                                    const sooth_slowdown_options *options) {
     sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status == SOOTH_OK && options)
         status = sooth_option_check(env, sooth_slowdown_options_list(), options);
     if (status != SOOTH_OK) return status;
     if (table->cols != SOOTH_SLOWDOWN_INPUTS || table->targets != 2)
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the table has %z columns and %z targets, but a slowdown is learned from %d and 2",
-                          table->cols, table->targets, SOOTH_SLOWDOWN_INPUTS);
+                          "the table has %z columns and %z targets, but must have %d and 2", table->cols,
+                          table->targets, SOOTH_SLOWDOWN_INPUTS);
     for (size_t i = 0; i < table->rows; ++i) {
         const float *x = table->x + i * table->stride;
         if (!(x[0] > 0.0f))
-            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has %g SMs, but must have some", i + 1,
+            return sooth_fail(env, SOOTH_BAD_DATA, "the SMs of row %z are %g, but must be above 0", i + 1,
                               (double)x[0]);
         for (size_t k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
             if (!(x[k] >= 0.0f))
-                return sooth_fail(env, SOOTH_BAD_DATA, "event %z of row %z is %g, but must be 0 or above", k,
+                return sooth_fail(env, SOOTH_BAD_DATA, "event %z of row %z is %g, but must be at least 0", k,
                                   i + 1, (double)x[k]);
         if (!(table->y[2 * i] > 0.0f && table->y[2 * i + 1] > 0.0f))
             return sooth_fail(env, SOOTH_BAD_DATA,
@@ -271,8 +260,8 @@ SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_
 }
 
 /* Fills the rows and their copies, as network inputs before scaling. */
-SOOTHI_LOCAL void soothi_slowdown_rows(const sooth_table *table, size_t copies, double jitter, uint64_t seed,
-                                       float *x, float *y) {
+SOOTHI_LOCAL void soothi_slowdown_copies(const sooth_table *table, size_t copies, double jitter,
+                                         uint64_t seed, float *x, float *y) {
     sooth_rng rng;
     size_t out = 0;
     sooth_rng_init(&rng, seed, 1);
@@ -295,9 +284,8 @@ SOOTHI_LOCAL void soothi_slowdown_rows(const sooth_table *table, size_t copies, 
 
 /* Returns memory of *floats floats with the rows to learn from, which *rows points to; NULL if out of memory.
    The options' defaults are filled in. */
-SOOTHI_LOCAL float *soothi_slowdown_learned(sooth_env *env, const sooth_table *table,
-                                            const sooth_slowdown_options *o, sooth_table *rows,
-                                            size_t *floats) {
+SOOTHI_LOCAL float *soothi_slowdown_rows(sooth_env *env, const sooth_table *table,
+                                         const sooth_slowdown_options *o, sooth_table *rows, size_t *floats) {
     const size_t copies = o->as_published || o->no_copies ? 0 : o->copies,
                  count = soothi_product(table->rows, copies + 1);
     *floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
@@ -309,7 +297,7 @@ SOOTHI_LOCAL float *soothi_slowdown_learned(sooth_env *env, const sooth_table *t
     float *targets = memory + count * SOOTH_SLOWDOWN_INPUTS;
     *rows = sooth_table_of(memory, targets, count, SOOTH_SLOWDOWN_INPUTS);
     rows->targets = 2;
-    soothi_slowdown_rows(table, copies, o->jitter, o->seed, memory, targets);
+    soothi_slowdown_copies(table, copies, o->jitter, o->seed, memory, targets);
     return memory;
 }
 
@@ -377,30 +365,57 @@ SOOTHI_LOCAL void soothi_slowdown_network(const sooth_slowdown_options *options,
     out->has_lambda_norm = 1;
 }
 
-SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
-                                          const sooth_slowdown_options *options, sooth_mlp **model) {
-    sooth_slowdown_options o;
+/* Fits the network to the rows. */
+SOOTHI_LOCAL sooth_status soothi_slowdown_fit_network(sooth_env *env, const sooth_table *rows, float *x,
+                                                      const sooth_slowdown_options *options,
+                                                      sooth_model **model) {
     sooth_mlp_options network;
-    sooth_mlp *scaled = NULL;
+    sooth_mlp *scaled = NULL, *made = NULL;
     double mean[SOOTH_SLOWDOWN_INPUTS], width[SOOTH_SLOWDOWN_INPUTS];
+    soothi_slowdown_network(options, &network);
+    soothi_slowdown_scale(x, rows->rows, mean, width);
+    sooth_status status = sooth_mlp_fit(env, rows, &network, &scaled);
+    if (scaled && (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED)) {
+        const sooth_status folded = soothi_slowdown_fold(env, scaled, mean, width, &made);
+        if (folded != SOOTH_OK) status = folded;
+    }
+    sooth_mlp_free(env, scaled);
+    if (made) *model = (sooth_model *)(void *)made;
+    return status;
+}
+
+/* Fits a model of the recipe's kind to the rows. */
+SOOTHI_LOCAL sooth_status soothi_slowdown_fit_recipe(sooth_env *env, const sooth_table *rows,
+                                                     const sooth_train_recipe *recipe, sooth_model **model) {
+    sooth_train_recipe filled = *recipe;
+    if (!filled.has_target) {
+        memset(&filled.target, 0, sizeof filled.target);
+        filled.target.transform = SOOTH_SCALE_LOG;
+        filled.has_target = 1;
+    }
+    return sooth_train_fit(env, rows, &filled, model);
+}
+
+SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
+                                          const sooth_slowdown_options *options,
+                                          const sooth_train_recipe *recipe, sooth_model **model) {
+    sooth_slowdown_options o;
     sooth_table rows;
     size_t floats;
-    sooth_status status = sooth_slowdown_check_options(env, options, table);
+    sooth_status status = sooth_slowdown_check_options(env, table, options);
     *model = NULL;
     if (status != SOOTH_OK) return status;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
     soothi_option_fill(sooth_slowdown_options_list(), &o);
-    soothi_slowdown_network(&o, &network);
-    float *memory = soothi_slowdown_learned(env, table, &o, &rows, &floats);
+    float *memory = soothi_slowdown_rows(env, table, &o, &rows, &floats);
     if (!memory) return SOOTH_NO_MEMORY;
-    soothi_slowdown_scale(memory, rows.rows, mean, width);
-    status = sooth_mlp_fit(env, &rows, &network, &scaled);
-    if (scaled && (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED)) {
-        sooth_status made = soothi_slowdown_fold(env, scaled, mean, width, model);
-        if (made != SOOTH_OK) status = made;
+    if (recipe) {
+        rows.names = table->names;
+        status = soothi_slowdown_fit_recipe(env, &rows, recipe, model);
+    } else {
+        status = soothi_slowdown_fit_network(env, &rows, memory, &o, model);
     }
-    sooth_mlp_free(env, scaled);
     sooth_free(env, memory, floats, sizeof(float));
     return status;
 }
@@ -414,7 +429,7 @@ SOOTHI_LOCAL size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *g
         uint32_t v = table->group ? table->group[i] : 0;
         for (g = 0; g < n && group[g] != v;) ++g;
         if (g < n) continue;
-        if (n == SOOTHI_SLOWDOWN_MOST) return 0;
+        if (n == SOOTHI_SLOWDOWN_MAX) return 0;
         group[n++] = v;
     }
     return n;
@@ -432,19 +447,19 @@ SOOTHI_LOCAL double soothi_slowdown_median(double *v, size_t n) {
 }
 
 SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *table, double *out) {
-    uint32_t group[SOOTHI_SLOWDOWN_MOST];
+    uint32_t group[SOOTHI_SLOWDOWN_MAX];
     sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     size_t groups = soothi_slowdown_groups(table, group);
     if (groups == 0)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has more than %u groups of rows",
-                          SOOTHI_SLOWDOWN_MOST);
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has groups with more than %u different numbers",
+                          SOOTHI_SLOWDOWN_MAX);
     const size_t floats = soothi_product(table->rows, 2);
     float *memory = (float *)sooth_alloc(env, floats, sizeof(float));
     if (!memory) return sooth_no_memory(env, "rows of a group", soothi_product(floats, sizeof(float)));
     for (size_t j = 0; j < table->cols && status == SOOTH_OK; ++j)
         for (size_t t = 0; t < table->targets && status == SOOTH_OK; ++t) {
-            double rho[SOOTHI_SLOWDOWN_MOST];
+            double rho[SOOTHI_SLOWDOWN_MAX];
             size_t known = 0;
             for (size_t g = 0; g < groups && status == SOOTH_OK; ++g) {
                 sooth_correlation c;
@@ -471,6 +486,5 @@ SOOTHI_C_END
 /* What else belongs to this header. */
 #if !defined(SOOTH_SLOWDOWN_ALLOCATE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED))
-#include "slowdown/model.h"
 #include "slowdown/allocate.h"
 #endif

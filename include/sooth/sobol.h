@@ -22,11 +22,11 @@
  *         uint64_t next = 0; // with the origin
  *         int i;
  *         sooth_env env;
- *         sooth_sobol sobol;
+ *         sooth_sobol *sobol;
  *         sooth_env_init(&env);
- *         if (sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory) != SOOTH_OK)
+ *         if (sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol) != SOOTH_OK)
  *             return puts(env.sentence);
- *         sooth_sobol_fill(&sobol, &next, 8, x);
+ *         sooth_sobol_fill(sobol, &next, 8, x);
  *         for (i = 0; i < 3; ++i) printf("%g %g, ", x[2 * i], x[2 * i + 1]); //> 0 0, 0.5 0.5, 0.75 0.25
  *         return 0;
  *     }
@@ -123,30 +123,25 @@ typedef struct sooth_sobol {
 } sooth_sobol;
 
 /* The number of doubles that hold a sampler of this many dimensions, for arrays. */
-#define SOOTH_SOBOL_DOUBLES(dims) (((dims) <= 64 ? 97u * (dims) : 49u * (dims)) / 2u + 1u)
+#define SOOTH_SOBOL_DOUBLES(dims) (((dims) <= 64 ? 97u * (dims) : 49u * (dims)) / 2u + 7u)
 
-/* Returns the bytes that a sampler needs. */
-SOOTH_API size_t sooth_sobol_size(uint32_t dims);
+/* Returns the bytes that a sampler of options->dims dimensions needs. */
+SOOTH_API size_t sooth_sobol_size(const sooth_sobol_options *options);
 
-/* Makes a sampler in memory[0..size), aligned as for double. The memory must live as long as the sampler.
-   SOOTH_BAD_TEXT names the invalid line of the table. SOOTH_NO_MEMORY gives the size in the sentence. */
-SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
-                                        const sooth_sobol_options *options, void *memory, size_t size);
-
-/* Return coordinate dim (from 0) of a point, as word times 2^32 or as double. Only 32 bits of the index are
-   used. */
-SOOTH_API uint32_t sooth_sobol_word(const sooth_sobol *sobol, uint64_t index, uint32_t dim);
-SOOTH_API double sooth_sobol_point(const sooth_sobol *sobol, uint64_t index, uint32_t dim);
+/* Makes a sampler at the start of memory[0..size), aligned as for double. SOOTH_BAD_TEXT names the invalid
+   line of the table. SOOTH_NO_MEMORY gives the size in the sentence. */
+SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, const sooth_sobol_options *options, void *memory,
+                                        size_t size, sooth_sobol **sobol);
 
 /* Writes the next `rows` points, row by row (rows x dims), and advances the cursor. *next is the index of the
-   first point before the call, and of the next point after it. The values are those of sooth_sobol_point.
-   Floats hold their first 24 bits. */
+   first point before the call, and of the next point after it. Only 32 bits of the index are used. Doubles
+   hold 32 bits of a value, floats its first 24. */
 SOOTH_API void sooth_sobol_fill(const sooth_sobol *sobol, uint64_t *next, size_t rows, double *out);
 SOOTH_API void sooth_sobol_fill_float(const sooth_sobol *sobol, uint64_t *next, size_t rows, float *out);
 
-/* Writes the first `dims` coordinates of a point, with 0 for missing dimensions: a sooth_point_fn for
+/* Writes the first `dims` coordinates of a point, with 0 for missing dimensions: a sooth_grid_point_fn for
    sooth_grid_next. */
-SOOTH_API void sooth_sobol_row(const void *sobol, uint64_t index, uint32_t dims, double *point);
+SOOTH_API void sooth_sobol_row(const void *sobol, uint64_t index, size_t dims, double *point);
 
 /* Returns the options dims, numbers, order, scramble and seed by name. */
 SOOTH_API sooth_option_list sooth_sobol_options_list(void);
@@ -186,7 +181,7 @@ SOOTHI_LOCAL uint32_t soothi_sobol_code(const sooth_sobol *sobol, uint32_t index
     return sobol->order == SOOTH_SOBOL_GRAY ? index ^ index >> 1 : index;
 }
 
-SOOTH_API uint32_t sooth_sobol_word(const sooth_sobol *sobol, uint64_t index, uint32_t dim) {
+SOOTHI_LOCAL uint32_t soothi_sobol_word(const sooth_sobol *sobol, uint64_t index, uint32_t dim) {
     const uint32_t *v = sobol->direction + dim;
     uint32_t code = soothi_sobol_code(sobol, (uint32_t)index), x = sobol->owen ? 0 : sobol->shift[dim];
     for (; code; code >>= 1, v += sobol->dims) x ^= (0u - (code & 1u)) & *v;
@@ -201,13 +196,14 @@ SOOTHI_LOCAL double soothi_sobol_double(uint32_t x) {
 /* The first 24 bits of x as a fraction, exactly. */
 SOOTHI_LOCAL float soothi_sobol_float(uint32_t x) { return (float)(int32_t)(x >> 8) * (1.0f / 16777216.0f); }
 
-SOOTH_API double sooth_sobol_point(const sooth_sobol *sobol, uint64_t index, uint32_t dim) {
-    return soothi_sobol_double(sooth_sobol_word(sobol, index, dim));
+SOOTHI_LOCAL double soothi_sobol_point(const sooth_sobol *sobol, uint64_t index, uint32_t dim) {
+    return soothi_sobol_double(soothi_sobol_word(sobol, index, dim));
 }
 
-SOOTH_API void sooth_sobol_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
+SOOTH_API void sooth_sobol_row(const void *sampler, uint64_t index, size_t dims, double *point) {
     const sooth_sobol *sobol = (const sooth_sobol *)sampler;
-    for (uint32_t j = 0; j < dims; ++j) point[j] = j < sobol->dims ? sooth_sobol_point(sobol, index, j) : 0.0;
+    for (size_t j = 0; j < dims; ++j)
+        point[j] = j < sobol->dims ? soothi_sobol_point(sobol, index, (uint32_t)j) : 0.0;
 }
 
 /* ---- blocks of points ---- */
@@ -417,7 +413,7 @@ SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *t
     if (text->at >= text->end)
         return sooth_fail(env, SOOTH_BAD_TEXT, "the table ends before dimension %u", d);
     if (!soothi_sobol_number(text, &number) || number != d)
-        return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table should begin with the dimension %u",
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table must begin with the dimension %u",
                           text->line, d);
     if (!soothi_sobol_number(text, &s) || s == 0 || s > 31)
         return sooth_fail(env, SOOTH_BAD_TEXT, "line %u of the table: the degree s must be between 1 and 31",
@@ -518,21 +514,23 @@ SOOTHI_LOCAL void soothi_sobol_niederreiter(uint32_t p, uint32_t dims, uint32_t 
 
 SOOTH_API sooth_option_list sooth_sobol_options_list(void) {
     static const sooth_option options[] = {
-        SOOTHI_COUNT(sooth_sobol_options, dims, 1, SOOTH_SOBOL_MAX_DIMS, 0, "coordinates of a point"),
+        SOOTHI_COUNT(sooth_sobol_options, dims, 1, SOOTH_SOBOL_MAX_DIMS, 0,
+                     "number of coordinates of a point"),
         SOOTHI_CHOICE(sooth_sobol_options, numbers, "joe_kuo|bratley_fox|niederreiter|table",
                       "direction numbers: SciPy's, GSL's sobol, GSL's niederreiter_2"),
-        SOOTHI_CHOICE(sooth_sobol_options, order, "gray|natural", "of the points; SciPy and GSL have gray"),
-        SOOTHI_CHOICE(sooth_sobol_options, scramble, "plain|shift|matrix|owen",
-                      "what makes the points random"),
-        SOOTHI_COUNT(sooth_sobol_options, seed, 0, 4294967295.0, 0, "of the scramble"),
+        SOOTHI_CHOICE(sooth_sobol_options, order, "gray|natural",
+                      "order of the points; gray as in SciPy and GSL"),
+        SOOTHI_CHOICE(sooth_sobol_options, scramble, "plain|shift|matrix|owen", "randomisation"),
+        SOOTHI_COUNT(sooth_sobol_options, seed, 0, 4294967295.0, 0, "seed of the scramble"),
     };
     return SOOTHI_OPTIONS(options);
 }
 
 SOOTHI_LOCAL uint32_t soothi_sobol_block(uint32_t dims) { return dims <= 64 ? 64 : 16; }
 
-SOOTH_API size_t sooth_sobol_size(uint32_t dims) {
-    return soothi_product(dims, (32u + soothi_sobol_block(dims) + 1u) * sizeof(uint32_t));
+SOOTH_API size_t sooth_sobol_size(const sooth_sobol_options *options) {
+    return soothi_round16(sizeof(sooth_sobol)) +
+           soothi_product(options->dims, (32u + soothi_sobol_block(options->dims) + 1u) * sizeof(uint32_t));
 }
 
 SOOTHI_LOCAL sooth_status soothi_sobol_check(sooth_env *env, const sooth_sobol_options *o) {
@@ -588,17 +586,19 @@ SOOTHI_LOCAL void soothi_sobol_matrix(sooth_rng *rng, uint32_t dims, uint32_t di
     }
 }
 
-SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
-                                        const sooth_sobol_options *options, void *memory, size_t size) {
-    uint32_t *direction = (uint32_t *)memory, dims = options->dims;
+SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, const sooth_sobol_options *options, void *memory,
+                                        size_t size, sooth_sobol **made) {
+    const uint32_t dims = options->dims;
+    sooth_sobol *sobol = (sooth_sobol *)memory;
     sooth_status status = soothi_sobol_check(env, options);
-    memset(sobol, 0, sizeof *sobol);
+    *made = NULL;
     if (status != SOOTH_OK) return status;
-    if (!memory || size < sooth_sobol_size(dims))
+    if (!memory || size < sooth_sobol_size(options))
         return sooth_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the sampler needs %z",
-                          memory ? size : 0, sooth_sobol_size(dims));
-    if ((uintptr_t)memory % sizeof *direction != 0)
+                          memory ? size : 0, sooth_sobol_size(options));
+    if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
+    uint32_t *direction = (uint32_t *)(void *)((char *)memory + soothi_round16(sizeof *sobol));
     status = soothi_sobol_directions(env, options, direction);
     if (status != SOOTH_OK) return status;
     uint32_t *start = direction + (size_t)32 * dims;
@@ -609,12 +609,13 @@ SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
         shift[j] = options->scramble == SOOTH_SOBOL_PLAIN ? 0 : sooth_rng_next(&rng);
         if (options->scramble == SOOTH_SOBOL_MATRIX) soothi_sobol_matrix(&rng, dims, j, direction);
     }
-    const sooth_sobol made = {dims, options->order, 0, soothi_sobol_block(dims), direction, start, shift};
-    *sobol = made;
+    const sooth_sobol filled = {dims, options->order, 0, soothi_sobol_block(dims), direction, start, shift};
+    *sobol = filled;
     for (uint32_t r = 0; r < sobol->block; ++r)
         for (uint32_t j = 0; j < dims; ++j)
-            start[(size_t)r * dims + j] = sooth_sobol_word(sobol, r, j) ^ shift[j]; /* without the shift */
+            start[(size_t)r * dims + j] = soothi_sobol_word(sobol, r, j) ^ shift[j]; /* without the shift */
     sobol->owen = options->scramble == SOOTH_SOBOL_OWEN;
+    *made = sobol;
     return SOOTH_OK;
 }
 

@@ -63,7 +63,8 @@
  * For n inputs, u rules, m outputs, b = 1 + n (zero order: 1), M = u b, N rows:
  *   fit      about 12 (N M^2 / 2 + 40 N M + M^3 / 6) multiply-adds per added rule, fewer on large tables;
  *            growth=one_pass: the effect of a row is tried on all rows so far, about 5 N M (M + n); after 3e8
- *            in total, tries and solutions are limited to 1e5 per row on average. Scratch: sooth_sofnn_work
+ *            in total, tries and solutions are limited to 1e5 per row on average. Scratch:
+ *            sooth_sofnn_scratch_size
  *   predict  u (2 n + m b) multiply-adds and u exponentials; no allocation, no double; 1 KiB of stack
  *   model    4 u (2 n + m b) + 8 (n + m) + 64 bytes
  */
@@ -94,7 +95,7 @@ typedef struct sooth_sofnn {
     uint32_t rules;
     uint32_t capacity; /* allocated rules; equals `rules` after fitting */
     uint32_t order;    /* of the consequents: 1 means planes, 0 constants */
-    uint32_t zero[5];
+    uint32_t reserved[5];
 } sooth_sofnn;
 
 /* Returns 1 if bytes[0..size) begin with a valid model. Then no function below reads outside of it. A checked
@@ -185,14 +186,14 @@ SOOTH_API sooth_option_list sooth_sofnn_options_list(void);
 
 /* Checks the options and, if table is not NULL, whether they can be used with the table. Returns
    SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA with a sentence. A fit begins with this check. */
-SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_sofnn_options *options,
-                                                 const sooth_table *table);
+SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_table *table,
+                                                 const sooth_sofnn_options *options);
 
 /* Return the bytes of a model with max_rules rules, and of the scratch that fitting allocates in one piece. 0
    if the options are invalid. */
 SOOTH_API size_t sooth_sofnn_size(const sooth_sofnn_options *options, size_t cols, size_t targets);
-SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t rows, size_t cols,
-                                  size_t targets);
+SOOTH_API size_t sooth_sofnn_scratch_size(const sooth_sofnn_options *options, size_t rows, size_t cols,
+                                          size_t targets);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -369,33 +370,39 @@ SOOTH_API sooth_cost sooth_sofnn_cost(const sooth_sofnn *model) {
 
 static const sooth_option soothi_sofnn_option[] = {
     SOOTHI_CHOICE(sooth_sofnn_options, order, "first|zero", "first: a plane per rule; zero: a constant"),
-    SOOTHI_CHOICE(sooth_sofnn_options, growth, "batch|one_pass", "all rows at once, or one after the other"),
+    SOOTHI_CHOICE(sooth_sofnn_options, growth, "batch|one_pass",
+                  "batch: all rows at once; one_pass: one after the other"),
     SOOTHI_CHOICE(sooth_sofnn_options, prune, "brain_surgeon|error_reduction|none",
-                  "what ranks the rules that may go"),
+                  "ranking of the rules to prune"),
     SOOTHI_COUNT(sooth_sofnn_options, max_rules, 1, SOOTH_SOFNN_MAX_RULES,
-                 SOOTH_SOFNN_MAX_RULES < 32 ? SOOTH_SOFNN_MAX_RULES : 32, "never more rules than this"),
-    SOOTHI_COUNT(sooth_sofnn_options, candidates, 1, 1000, 8, "rules tried for each that is added"),
-    SOOTHI_COUNT(sooth_sofnn_options, patience, 1, 1000, 4, "rules without gain before growth stops"),
-    SOOTHI_COUNT(sooth_sofnn_options, refine_iter, 0, 1e6, 0, "gradient steps on centres and widths"),
-    SOOTHI_COUNT(sooth_sofnn_options, max_premises, 0, 65536, 0, "inputs that rules look at; 0: all"),
+                 SOOTH_SOFNN_MAX_RULES < 32 ? SOOTH_SOFNN_MAX_RULES : 32, "maximum number of rules"),
+    SOOTHI_COUNT(sooth_sofnn_options, candidates, 1, 1000, 8, "rules tried per added rule"),
+    SOOTHI_COUNT(sooth_sofnn_options, patience, 1, 1000, 4, "added rules without gain before growth stops"),
+    SOOTHI_COUNT(sooth_sofnn_options, refine_iter, 0, 1e6, 0,
+                 "steps of gradient descent on centres and widths after growth"),
+    SOOTHI_COUNT(sooth_sofnn_options, max_premises, 0, 65536, 0,
+                 "maximum number of inputs that rules use; 0 means all"),
     SOOTHI_FLAG(sooth_sofnn_options, extrapolate,
-                "1: planes and predictions are not bounded by the training rows"),
+                "1: planes and predictions are not limited to the training range"),
     SOOTHI_NUMBER(sooth_sofnn_options, error_threshold, 1e-9, 1e9, 0.1,
-                  "error that calls for a rule, in standard deviations"),
+                  "error that triggers a new rule, in standard deviations"),
     SOOTHI_NUMBER(sooth_sofnn_options, target_rmse, 1e-12, 1e9, 0.01,
-                  "root mean square error that is good enough"),
-    SOOTHI_NUMBER(sooth_sofnn_options, first_width, 1e-6, 1e6, 0.4, "of the first rule, in ranges"),
+                  "root mean square error at which growth stops, in standard deviations"),
+    SOOTHI_NUMBER(sooth_sofnn_options, first_width, 1e-6, 1e6, 0.4,
+                  "width of the first rule, in ranges of the inputs"),
     SOOTHI_NUMBER(sooth_sofnn_options, reuse_distance, 1e-9, 1e6, 0.1,
-                  "a membership function this close is used again"),
-    SOOTHI_NUMBER(sooth_sofnn_options, widen_factor, 1.0001, 100, 1.12, "of one widening"),
-    SOOTHI_NUMBER(sooth_sofnn_options, coverage, 1e-30, 0.99, 0.1354, "firing that covers a row"),
+                  "membership functions this close are reused, in ranges of the inputs"),
+    SOOTHI_NUMBER(sooth_sofnn_options, widen_factor, 1.0001, 100, 1.12, "factor of one widening"),
+    SOOTHI_NUMBER(sooth_sofnn_options, coverage, 1e-30, 0.99, 0.1354,
+                  "rows are uncovered below this firing strength"),
     SOOTHI_NUMBER(sooth_sofnn_options, prune_factor, 1e-6, 2, 0.8,
-                  "a rule goes when the error falls to this share"),
-    SOOTHI_NUMBER(sooth_sofnn_options, merge_distance, 0, 1, 0, "centres this close become one"),
+                  "a rule is pruned if the error then falls below this fraction"),
+    SOOTHI_NUMBER(sooth_sofnn_options, merge_distance, 0, 1, 0,
+                  "centres this close are merged, in ranges of the inputs"),
     SOOTHI_NUMBER(sooth_sofnn_options, lambda, 1e-12, 10, 0,
-                  "L2 penalty of the consequents; 0: chosen by leaving rows out"),
+                  "L2 penalty of the consequents; 0 means chosen by leave-one-out"),
     SOOTHI_GIVEN(sooth_sofnn_options, margin, 0, 1e6, 0.1,
-                 "of predictions beyond the targets' range, in ranges"),
+                 "maximum overshoot of predictions, as a fraction of the targets' range"),
 };
 
 SOOTH_API sooth_option_list sooth_sofnn_options_list(void) { return SOOTHI_OPTIONS(soothi_sofnn_option); }
@@ -425,8 +432,8 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_sofnn_options *options,
-                                                 const sooth_table *table) {
+SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_table *table,
+                                                 const sooth_sofnn_options *options) {
     sooth_sofnn_options o;
     sooth_status status = table ? sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS) : SOOTH_OK;
     if (status != SOOTH_OK) return status;
@@ -592,21 +599,21 @@ SOOTHI_LOCAL size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance) 
 SOOTHI_LOCAL float soothi_sofnn_float(double v) { return v > 3e38 ? 3e38f : v < -3e38 ? -3e38f : (float)v; }
 
 /* Casts away const for a model under construction. */
-SOOTHI_LOCAL float *soothi_sofnn_own(sooth_sofnn *m, const float *place) {
+SOOTHI_LOCAL float *soothi_sofnn_mutable(sooth_sofnn *m, const float *place) {
     return (float *)(void *)(m + 1) + (place - soothi_sofnn_low(m));
 }
 
 /* Copies the consequents of rule j into the model. The next function copies the whole rule. */
-SOOTHI_LOCAL void soothi_sofnn_put_consequent(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
+SOOTHI_LOCAL void soothi_sofnn_write_consequent(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t count = net->m * net->b;
     const double *theta = soothi_sofnn_theta(net, j, 0);
-    float *consequent = soothi_sofnn_own(model, soothi_sofnn_consequent(model)) + j * count;
+    float *consequent = soothi_sofnn_mutable(model, soothi_sofnn_consequent(model)) + j * count;
     for (size_t i = 0; i < count; ++i) consequent[i] = soothi_sofnn_float(theta[i]);
 }
 
-SOOTHI_LOCAL void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
+SOOTHI_LOCAL void soothi_sofnn_write_rule(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t n = net->n;
-    float *centre = soothi_sofnn_own(model, soothi_sofnn_centre(model)) + j * n,
+    float *centre = soothi_sofnn_mutable(model, soothi_sofnn_centre(model)) + j * n,
           *steep = centre + (size_t)model->capacity * n;
     for (size_t i = 0; i < n; ++i) {
         const float s = soothi_sofnn_float(net->width[j * n + i]);
@@ -614,13 +621,13 @@ SOOTHI_LOCAL void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_
         steep[i] = s > 1e-38f ? 1.0f / s : 0.0f;
         if (!model->order && !(steep[i] > 0.0f)) centre[i] = 0.0f;
     }
-    soothi_sofnn_put_consequent(net, j, model);
+    soothi_sofnn_write_consequent(net, j, model);
 }
 
 /* Sets the prediction bounds of output t, whose targets lie between least and most. */
 SOOTHI_LOCAL void soothi_sofnn_bound(sooth_sofnn *model, const sooth_sofnn_options *o, size_t t, double least,
                                      double most) {
-    float *bound = soothi_sofnn_own(model, soothi_sofnn_least(model));
+    float *bound = soothi_sofnn_mutable(model, soothi_sofnn_least(model));
     const double more = o->margin * (most - least);
     bound[t] = o->extrapolate ? -3e38f : soothi_sofnn_float(least - more);
     bound[model->head.targets + t] = o->extrapolate ? 3e38f : soothi_sofnn_float(most + more);
@@ -695,7 +702,7 @@ SOOTHI_LOCAL double soothi_sofnn_target(const soothi_sofnn_job *job, size_t row,
 }
 
 /* Returns input i of the row, clamped to the box. */
-SOOTHI_LOCAL double soothi_sofnn_inside(const soothi_sofnn_job *job, const float *row, size_t i) {
+SOOTHI_LOCAL double soothi_sofnn_clamp(const soothi_sofnn_job *job, const float *row, size_t i) {
     const double v = (double)row[i];
     return v < job->low[i] ? job->low[i] : v > job->high[i] ? job->high[i] : v;
 }
@@ -712,7 +719,7 @@ SOOTHI_HOT size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, d
         *out = share;
         out += step;
         for (size_t i = 0; i + 1 < net->b; ++i, out += step)
-            *out = share * (soothi_sofnn_inside(job, row, i) - net->centre[j * net->n + i]);
+            *out = share * (soothi_sofnn_clamp(job, row, i) - net->centre[j * net->n + i]);
     }
     return best;
 }
@@ -806,13 +813,13 @@ SOOTHI_LOCAL int soothi_sofnn_factor(soothi_sofnn_job *job) {
 }
 
 /* Returns element i of the right-hand side of output t, scaled like job->a. */
-SOOTHI_LOCAL double soothi_sofnn_right(const soothi_sofnn_job *job, size_t t, size_t i) {
+SOOTHI_LOCAL double soothi_sofnn_rhs(const soothi_sofnn_job *job, size_t t, size_t i) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
     return job->norm[i] > 0.0 ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i] : 0.0;
 }
 
 /* Returns the net's squared error at a row, the mean over the targets, and the rule that fires most there. */
-SOOTHI_LOCAL double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t *best) {
+SOOTHI_LOCAL double soothi_sofnn_row_error(soothi_sofnn_job *job, size_t row, size_t *best) {
     double square = 0.0;
     *best = soothi_sofnn_design(job, soothi_sofnn_row(job, row), 1.0, job->vector, 1);
     for (size_t t = 0; t < job->net.m; ++t) {
@@ -828,19 +835,19 @@ SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     double sum = 0.0;
     size_t best;
     for (size_t r = 0; r < job->rows; ++r) {
-        job->error[r] = soothi_sofnn_miss(job, r, &best);
+        job->error[r] = soothi_sofnn_row_error(job, r, &best);
         sum += soothi_sofnn_weight(job, r) * job->error[r];
     }
     return soothi_sqrt(sum / job->weights);
 }
 
 /* Solves for the consequents from the gram matrix. Returns 0 on failure. */
-SOOTHI_LOCAL int soothi_sofnn_follow(soothi_sofnn_job *job) {
+SOOTHI_LOCAL int soothi_sofnn_solve_consequents(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b;
     job->work += (double)columns * (double)columns * (double)columns / 6.0;
     if (!(job->weights > 0.0) || !soothi_sofnn_factor(job)) return 0;
     for (size_t t = 0; t < job->net.m; ++t) {
-        for (size_t i = 0; i < columns; ++i) job->vector[i] = soothi_sofnn_right(job, t, i);
+        for (size_t i = 0; i < columns; ++i) job->vector[i] = soothi_sofnn_rhs(job, t, i);
         soothi_cholesky_solve(job->a, columns, job->vector, job->vector);
         for (size_t i = 0; i < columns; ++i)
             soothi_sofnn_theta(&job->net, i / job->net.b, t)[i % job->net.b] =
@@ -852,7 +859,7 @@ SOOTHI_LOCAL int soothi_sofnn_follow(soothi_sofnn_job *job) {
 
 /* Solves for the consequents. Returns the root mean square error, negative on failure. */
 SOOTHI_LOCAL double soothi_sofnn_consequents(soothi_sofnn_job *job) {
-    return soothi_sofnn_follow(job) ? soothi_sofnn_residuals(job) : -1.0;
+    return soothi_sofnn_solve_consequents(job) ? soothi_sofnn_residuals(job) : -1.0;
 }
 
 SOOTHI_LOCAL double soothi_sofnn_solve(soothi_sofnn_job *job) {
@@ -937,7 +944,7 @@ SOOTHI_LOCAL void soothi_sofnn_saliency(soothi_sofnn_job *job) {
             for (size_t t = 0; t < m; ++t) {
                 const double square = job->gram[(columns + t) * all + columns + t];
                 for (size_t i = 0; i < (j + 1) * b; ++i) {
-                    double rest = soothi_sofnn_right(job, t, i);
+                    double rest = soothi_sofnn_rhs(job, t, i);
                     for (size_t k = 0; k < i; ++k) rest -= job->a[i * columns + k] * v[k];
                     v[i] = rest / job->a[i * columns + i];
                     if (i >= j * b && square > 0.0) {
@@ -968,7 +975,7 @@ SOOTHI_LOCAL void soothi_sofnn_saliency(soothi_sofnn_job *job) {
 
 /* Prunes rules while the error stays below max(prune_factor x error, enough). Tries the three rules of
    smallest contribution. Returns the error. The other results in the job may belong to a rejected try. */
-SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double enough) {
+SOOTHI_LOCAL double soothi_sofnn_prune(soothi_sofnn_job *job, double enough) {
     double error = soothi_sofnn_solve(job);
     int gone = job->o.prune != SOOTH_SOFNN_NO_PRUNING && error >= 0.0;
     while (gone && job->net.rules > 1) {
@@ -1008,8 +1015,8 @@ SOOTHI_LOCAL int soothi_sofnn_twins(const soothi_sofnn_job *job, size_t r, size_
 
 /* Returns the row of largest (sign 1) or smallest (-1) value, among rows whose inputs are not taken yet. Ties
    are resolved by the inputs, so the order of rows does not matter. */
-SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const double *value, double sign,
-                                         const uint32_t *taken, size_t count) {
+SOOTHI_LOCAL size_t soothi_sofnn_extreme_row(const soothi_sofnn_job *job, const double *value, double sign,
+                                             const uint32_t *taken, size_t count) {
     size_t i, best = job->rows;
     for (size_t r = 0; r < job->rows; ++r) {
         if (best < job->rows && sign * value[r] < sign * value[best]) continue;
@@ -1043,7 +1050,7 @@ SOOTHI_LOCAL void soothi_sofnn_cover(soothi_sofnn_job *job) {
     for (size_t r = 0; r < job->rows; ++r)
         soothi_sofnn_best(&job->net, soothi_sofnn_row(job, r), &job->error[r]);
     for (size_t k = 0; k < 20; ++k) {
-        const size_t worst = soothi_sofnn_extreme(job, job->error, -1.0, taken, k);
+        const size_t worst = soothi_sofnn_extreme_row(job, job->error, -1.0, taken, k);
         const float *row = soothi_sofnn_row(job, worst < job->rows ? worst : 0);
         double fire;
         if (worst == job->rows || job->error[worst] >= job->log_cover) return;
@@ -1075,7 +1082,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
         soothi_sofnn_copy(&job->trial, &job->net);
         /* the tries overwrite job->error, so choose all rows first */
         for (count = 0; count < tries; ++count) {
-            const size_t row = soothi_sofnn_extreme(job, job->error, 1.0, job->order, count);
+            const size_t row = soothi_sofnn_extreme_row(job, job->error, 1.0, job->order, count);
             if (row == job->rows) break;
             job->order[count] = (uint32_t)row;
         }
@@ -1120,13 +1127,13 @@ SOOTHI_LOCAL void soothi_sofnn_take_in(soothi_sofnn_job *job, size_t r, size_t b
         soothi_sofnn_widen(&job->net, best, soothi_sofnn_row(job, r), job->o.widen_factor, job->log_cover);
         if (add) {
             add = soothi_sofnn_solve(job) < 0.0 ||
-                  soothi_sqrt(soothi_sofnn_miss(job, r, &best)) > job->o.error_threshold;
+                  soothi_sqrt(soothi_sofnn_row_error(job, r, &best)) > job->o.error_threshold;
             if (add) soothi_sofnn_copy(&job->net, &job->trial);
         }
     }
     if (add && job->net.rules < job->net.capacity)
         soothi_sofnn_add(&job->net, soothi_sofnn_row(job, r), &job->o);
-    soothi_sofnn_cut(job, job->o.target_rmse);
+    soothi_sofnn_prune(job, job->o.target_rmse);
     if (soothi_sofnn_merge(&job->net, job->o.merge_distance)) soothi_sofnn_solve(job);
 }
 
@@ -1140,7 +1147,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
     job->rows = 1;
     if (soothi_sofnn_solve(job) < 0.0) return SOOTH_NOT_CONVERGED;
     for (size_t r = 1; r < all && status == SOOTH_OK; ++r) {
-        const double error = soothi_sqrt(soothi_sofnn_miss(job, r, &best)), before = job->work;
+        const double error = soothi_sqrt(soothi_sofnn_row_error(job, r, &best)), before = job->work;
         const int covered = job->fire[best] >= job->log_cover, add = error > job->o.error_threshold,
                   tries = (add || !covered) && r >= try_from;
         size_t *from = tries ? &try_from : &follow_from;
@@ -1152,7 +1159,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
             soothi_sofnn_take_in(job, r, best, covered, add);
         } else {
             soothi_sofnn_gather(job);
-            if (!soothi_sofnn_follow(job)) return SOOTH_NOT_CONVERGED;
+            if (!soothi_sofnn_solve_consequents(job)) return SOOTH_NOT_CONVERGED;
         }
         if (job->work > SOOTHI_SOFNN_WORK)
             *from = r + 1 + (size_t)((job->work - before) / SOOTHI_SOFNN_ROW_WORK);
@@ -1186,7 +1193,7 @@ SOOTHI_LOCAL void soothi_sofnn_slope(soothi_sofnn_job *job) {
                 double says = theta[0];
                 if (!(share > 1e-12)) continue;
                 for (size_t i = 0; i + 1 < b; ++i)
-                    says += theta[1 + i] * (soothi_sofnn_inside(job, row, i) - net->centre[j * n + i]);
+                    says += theta[1 + i] * (soothi_sofnn_clamp(job, row, i) - net->centre[j * n + i]);
                 double turn = e * share * (says - y);
                 for (size_t i = 0; i < n; ++i) {
                     const double z = soothi_sofnn_distance(net, j, i, row), s = net->width[j * n + i];
@@ -1351,7 +1358,7 @@ SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
         job->error[r] = sum;
     }
     const size_t middle =
-        job->o.growth == SOOTH_SOFNN_ONE_PASS ? 0 : soothi_sofnn_extreme(job, job->error, -1.0, NULL, 0);
+        job->o.growth == SOOTH_SOFNN_ONE_PASS ? 0 : soothi_sofnn_extreme_row(job, job->error, -1.0, NULL, 0);
     soothi_sofnn_add(net, soothi_sofnn_row(job, middle), &job->o);
 }
 
@@ -1371,7 +1378,7 @@ SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
                 const float *row = soothi_sofnn_row(job, r);
                 soothi_sofnn_design(job, row, 1.0, job->vector, 1);
                 const double e = soothi_sofnn_target(job, r, t) - soothi_sofnn_output(net, job->vector, t);
-                part = (size_t)(7.999 * (soothi_sofnn_inside(job, row, i) - job->low[i]) / net->range[i]);
+                part = (size_t)(7.999 * (soothi_sofnn_clamp(job, row, i) - job->low[i]) / net->range[i]);
                 sum[part] += soothi_sofnn_weight(job, r) * e / job->scale[t];
                 weight[part] += soothi_sofnn_weight(job, r);
             }
@@ -1415,8 +1422,8 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_bounded(const soothi_sofnn_job *job, cons
         }
         if (!(sum < 3e38))
             return sooth_fail(job->env, SOOTH_BAD_DATA,
-                              "the rules may add up to %G for target %z, more than a float holds; values of "
-                              "%s lie up to %G from the centre of a rule",
+                              "the rules can reach %G for target %z, which overflows a float; values of %s "
+                              "lie up to %G from the centre of a rule",
                               sum, t + 1, soothi_column(job->table, column, buffer), farthest);
     }
     return SOOTH_OK;
@@ -1427,12 +1434,12 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn *
     const int slopes = soothi_sofnn_slopes_of(&job->o);
     sooth_sofnn *m = soothi_sofnn_new(job->env, net->n, net->m, net->rules, slopes);
     if (!m) return SOOTH_NO_MEMORY;
-    float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
+    float *low = soothi_sofnn_mutable(m, soothi_sofnn_low(m));
     for (size_t i = 0; i < net->n; ++i) {
         low[i] = job->o.extrapolate ? -3e38f : (float)job->low[i];
         low[net->n + i] = job->o.extrapolate ? 3e38f : (float)job->high[i];
     }
-    for (size_t i = 0; i < net->rules; ++i) soothi_sofnn_put(net, i, m);
+    for (size_t i = 0; i < net->rules; ++i) soothi_sofnn_write_rule(net, i, m);
     for (size_t i = 0; i < net->m; ++i) soothi_sofnn_bound(m, &job->o, i, job->least[i], job->most[i]);
     const sooth_status status = soothi_sofnn_bounded(job, m);
     if (status != SOOTH_OK) {
@@ -1476,9 +1483,9 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
         soothi_sofnn_merge(&job.net, job.o.merge_distance);
         if (soothi_sofnn_choose_lambda(&job, 1e300) < 0.0) status = SOOTH_NOT_CONVERGED;
         double error = soothi_sofnn_residuals(&job);
-        soothi_sofnn_cut(&job, 1.05 * error > job.o.target_rmse && job.o.growth == SOOTH_SOFNN_BATCH
-                                   ? 1.05 * error
-                                   : job.o.target_rmse);
+        soothi_sofnn_prune(&job, 1.05 * error > job.o.target_rmse && job.o.growth == SOOTH_SOFNN_BATCH
+                                     ? 1.05 * error
+                                     : job.o.target_rmse);
         if (job.o.refine_iter) soothi_sofnn_refine(&job);
         else if (soothi_sofnn_solve(&job) < 0.0) status = SOOTH_NOT_CONVERGED;
     } else if (status == SOOTH_CANCELLED) { /* the first rule is fitted before the first check for
@@ -1486,10 +1493,9 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
         soothi_sofnn_copy(&job.net, &job.best);
     }
     if (status == SOOTH_NOT_CONVERGED)
-        sooth_fail(
-            env, status,
-            "the consequents of %z rules could not be solved for; the targets or inputs may be too large",
-            job.net.rules);
+        sooth_fail(env, status,
+                   "the consequents of %z rules could not be solved; the targets or inputs may be too large",
+                   job.net.rules);
     if (status == SOOTH_OK || status == SOOTH_CANCELLED) {
         const sooth_status made = soothi_sofnn_make(&job, model);
         if (made != SOOTH_OK) status = made;
@@ -1508,8 +1514,8 @@ SOOTH_API size_t sooth_sofnn_size(const sooth_sofnn_options *options, size_t col
     return soothi_sofnn_bytes(cols, targets, o.max_rules, soothi_sofnn_slopes_of(&o));
 }
 
-SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t rows, size_t cols,
-                                  size_t targets) {
+SOOTH_API size_t sooth_sofnn_scratch_size(const sooth_sofnn_options *options, size_t rows, size_t cols,
+                                          size_t targets) {
     soothi_carver c = {NULL, 0};
     soothi_sofnn_job job;
     memset(&job, 0, sizeof job);

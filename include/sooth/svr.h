@@ -49,8 +49,8 @@
  *
  * For n rows of d columns and V support vectors:
  *   fit      some n to 100 n steps of at most 40 n bytes each; n V kernel values of d + 8 operations; scratch
- *            sooth_svr_work and the cache (option cache_size). From 2,000 rows on workers share each step;
- *            two are 1.4 times as fast as one with 8,000 rows of 10 columns, 1.9 times with 30,000
+ *            sooth_svr_scratch_size and the cache (option cache_size). From 2,000 rows on workers share each
+ *            step; two are 1.4 times as fast as one with 8,000 rows of 10 columns, 1.9 times with 30,000
  *   predict  V (3 d + 18) operations, no allocation, no double
  *   model    V (4 d + 12) bytes; linear kernels: one vector
  */
@@ -79,7 +79,7 @@ typedef struct sooth_svr {
     float offset;        /* b */
     float slope;         /* gamma; for RBF -gamma / log 2 */
     float coef0;
-    uint32_t zero[3];
+    uint32_t reserved[3];
 } sooth_svr;
 
 /* Returns 1 if bytes[0..size) begin with a valid model. Then no function below reads outside of it. A checked
@@ -94,9 +94,9 @@ SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row);
 SOOTH_API void sooth_svr_predict_many(const sooth_svr *model, const float *x, size_t rows, size_t stride,
                                       float *out);
 
-/* Predicts with a user-supplied kernel, called V times. buffer holds head.features floats. */
-SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_fn *kernel_fn, void *user,
-                                       const float *row, float *buffer);
+/* Predicts with a user-supplied kernel, called V times. scratch holds head.features floats. */
+SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, const float *row,
+                                       sooth_svr_kernel_fn *kernel_fn, void *kernel_user, void *scratch);
 
 /* Returns the work of one prediction, and the bytes of the model. */
 SOOTH_API sooth_cost sooth_svr_cost(const sooth_svr *model);
@@ -109,8 +109,6 @@ SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j);
 /* Return the coefficient beta_k of support vector k, the kernel's gamma, and half the width of the tube
    (determined by training for nu-SVR). */
 SOOTH_API double sooth_svr_coefficient(const sooth_svr *model, size_t k);
-SOOTH_API double sooth_svr_gamma(const sooth_svr *model);
-SOOTH_API double sooth_svr_epsilon(const sooth_svr *model);
 
 /* ---- fitting ---- */
 
@@ -180,8 +178,8 @@ SOOTH_API sooth_option_list sooth_svr_options_list(void);
 
 /* Checks the options and, if table is not NULL, whether they can be used with the table. Returns
    SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA with a sentence. A fit begins with this check. */
-SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_options *options,
-                                               const sooth_table *table);
+SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_table *table,
+                                               const sooth_svr_options *options);
 
 /* Writes one sentence to text[0..size) if the training table degrades the model's kernel or tube. Causes are
    a column out of scale, a column with crowded values, or an epsilon as large as the targets. "" means
@@ -191,7 +189,7 @@ SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *tabl
 /* Return the bytes of a model with this many vectors (for example max_vectors), and the max scratch of a fit,
    cache included. */
 SOOTH_API size_t sooth_svr_size(size_t vectors, size_t cols);
-SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, size_t cols);
+SOOTH_API size_t sooth_svr_scratch_size(const sooth_svr_options *options, size_t rows, size_t cols);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -274,12 +272,12 @@ SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j) {
     return soothi_svr_vectors(model)[soothi_svr_place(k, j, model->head.features)];
 }
 
-SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_fn *kernel_fn, void *user,
-                                       const float *row, float *buffer) {
-    float sum = model->offset;
+SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, const float *row,
+                                       sooth_svr_kernel_fn *kernel_fn, void *kernel_user, void *scratch) {
+    float sum = model->offset, *vector = (float *)scratch;
     for (size_t i = 0; i < model->vectors; ++i) {
-        for (size_t j = 0; j < model->head.features; ++j) buffer[j] = sooth_svr_vector(model, i, j);
-        sum += soothi_svr_coef(model)[i] * kernel_fn(user, buffer, row, model->head.features);
+        for (size_t j = 0; j < model->head.features; ++j) vector[j] = sooth_svr_vector(model, i, j);
+        sum += soothi_svr_coef(model)[i] * kernel_fn(kernel_user, vector, row, model->head.features);
     }
     return sum;
 }
@@ -298,8 +296,8 @@ SOOTH_API sooth_cost sooth_svr_cost(const sooth_svr *model) {
 SOOTHI_LOCAL const double *soothi_svr_doubles(const sooth_svr *m) {
     return (const double *)(const void *)((const unsigned char *)m + m->head.doubles_at);
 }
-SOOTH_API double sooth_svr_gamma(const sooth_svr *model) { return soothi_svr_doubles(model)[1]; }
-SOOTH_API double sooth_svr_epsilon(const sooth_svr *model) { return soothi_svr_doubles(model)[3]; }
+SOOTHI_LOCAL double soothi_svr_gamma(const sooth_svr *model) { return soothi_svr_doubles(model)[1]; }
+SOOTHI_LOCAL double soothi_svr_epsilon(const sooth_svr *model) { return soothi_svr_doubles(model)[3]; }
 SOOTH_API double sooth_svr_coefficient(const sooth_svr *model, size_t k) {
     return soothi_svr_doubles(model)[4 + k];
 }
@@ -383,9 +381,9 @@ SOOTHI_LOCAL sooth_status soothi_svr_bounded(sooth_env *env, const soothi_svr_ke
     const size_t points = table ? table->rows : m->vectors;
     if (k->kind == SOOTH_SVR_CALLBACK) return SOOTH_OK;
     if (k->kind != SOOTH_SVR_LINEAR && !soothi_finite((double)k->slope))
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the columns vary so little that gamma is above 2.3e38, more than a float holds; "
-                          "scale the columns");
+        return sooth_fail(
+            env, SOOTH_BAD_DATA,
+            "the columns vary so little that gamma is above 2.3e38 and overflows a float; scale the columns");
     for (size_t j = 0; j < k->cols; ++j) {
         double low = 0.0, high = 0.0, vectors = 0.0;
         for (size_t i = 0; i < points; ++i) {
@@ -415,8 +413,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_bounded(sooth_env *env, const soothi_svr_ke
         if (!(largest[i] < 3e38))
             return sooth_fail(
                 env, SOOTH_BAD_DATA,
-                "%s reaches %G, and kernels or answers made of such numbers %G, more than a float "
-                "holds; scale the columns",
+                "%s reaches %G, so kernels or predictions reach %G and overflow a float; scale the columns",
                 table ? soothi_column(table, worst, buffer) : "a vector", most, largest[i]);
     return SOOTH_OK;
 }
@@ -1090,7 +1087,7 @@ SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, d
         for (size_t i = 0; i < s->n; ++i) {
             const float *x = soothi_svr_point(s, i);
             const float p = s->k.kind == SOOTH_SVR_CALLBACK
-                                ? sooth_svr_predict_with(m, s->o.kernel_fn, s->o.kernel_user, x, s->buffer)
+                                ? sooth_svr_predict_with(m, x, s->o.kernel_fn, s->o.kernel_user, s->buffer)
                                 : sooth_svr_predict(m, x);
             const double w = soothi_svr_weight(s->table, s->row[i]),
                          e = (double)p - (s->slope[i] + (double)s->table->y[s->row[i]] + offset);
@@ -1197,7 +1194,7 @@ SOOTHI_LOCAL double soothi_svr_crowd(const sooth_table *table, size_t j, double 
 
 SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *table, char *text, size_t size) {
     const double deviation = soothi_sqrt(soothi_svr_variance(table, table->y, 1)),
-                 gamma_value = sooth_svr_gamma(model), epsilon = sooth_svr_epsilon(model);
+                 gamma_value = soothi_svr_gamma(model), epsilon = soothi_svr_epsilon(model);
     double worst = 40.0, crowded = 0.5, varies = 0.0, range;
     char name[32];
     size_t rows = soothi_svr_rows(table);
@@ -1240,27 +1237,28 @@ SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *tabl
 
 static const sooth_option soothi_svr_option[] = {
     SOOTHI_CHOICE(sooth_svr_options, method, "epsilon|nu",
-                  "what is given: the width of the tube, or the share of rows outside of it"),
+                  "what is given: the width of the tube, or the fraction of rows outside of it"),
     SOOTHI_CHOICE(sooth_svr_options, kernel, "rbf|linear|polynomial|sigmoid|callback",
-                  "how alike two rows are"),
-    SOOTHI_NUMBER(sooth_svr_options, C, 1e-30, 1e30, 1, "the weight of an error"),
+                  "similarity of two rows"),
+    SOOTHI_NUMBER(sooth_svr_options, C, 1e-30, 1e30, 1, "weight of an error"),
     SOOTHI_GIVEN(sooth_svr_options, epsilon, 0, 1e30, 0.1,
-                 "errors below it, in the target's unit, cost nothing"),
+                 "half width of the tube: smaller errors, in the target's unit, cost nothing"),
     SOOTHI_NUMBER(sooth_svr_options, nu, 1e-9, 1, 0.5,
-                  "with method=nu: the share of rows outside of the tube"),
+                  "with method=nu: maximum fraction of rows outside of the tube"),
     SOOTHI_NUMBER(sooth_svr_options, gamma, 1e-30, 1e30, 0,
-                  "how fast likeness falls with distance; 0: by gamma_rule"),
-    SOOTHI_CHOICE(sooth_svr_options, gamma_rule, "scale|auto", "1 / (columns x variance), or 1 / columns"),
-    SOOTHI_COUNT(sooth_svr_options, degree, 1, 64, 3, "of the polynomial kernel"),
-    SOOTHI_NUMBER(sooth_svr_options, coef0, -1e30, 1e30, 0, "of the polynomial and sigmoid kernels"),
+                  "factor of the squared distance in the kernel; 0 means by gamma_rule"),
+    SOOTHI_CHOICE(sooth_svr_options, gamma_rule, "scale|auto",
+                  "scale: 1 / (columns x variance); auto: 1 / columns"),
+    SOOTHI_COUNT(sooth_svr_options, degree, 1, 64, 3, "degree of the polynomial kernel"),
+    SOOTHI_NUMBER(sooth_svr_options, coef0, -1e30, 1e30, 0, "constant of the polynomial and sigmoid kernels"),
     SOOTHI_NUMBER(sooth_svr_options, tolerance, 1e-12, 1e6, 1e-3,
-                  "how far the optimality conditions may be violated"),
+                  "maximum violation of the optimality conditions"),
     SOOTHI_COUNT(sooth_svr_options, max_iter, 1, 4294967295.0, 0,
-                 "stop after so many steps and keep what was found; 0: 1 to 10 million, by the rows"),
+                 "maximum number of steps; 0 means 10,000 per row, between 1 and 10 million"),
     SOOTHI_COUNT(sooth_svr_options, max_vectors, 1, 4294967295.0, 0,
-                 "reduce the model to at most so many; 0: any number"),
-    SOOTHI_NUMBER(sooth_svr_options, cache_size, 1e-6, 1e9, 200, "memory for rows of the kernel, in MiB"),
-    SOOTHI_FLAG(sooth_svr_options, no_shrinking, "1: look at all rows in every step"),
+                 "maximum number of support vectors; 0 means no limit"),
+    SOOTHI_NUMBER(sooth_svr_options, cache_size, 1e-6, 1e9, 200, "memory for kernel rows, in MiB"),
+    SOOTHI_FLAG(sooth_svr_options, no_shrinking, "1: consider all rows in every step"),
 };
 
 SOOTH_API sooth_option_list sooth_svr_options_list(void) { return SOOTHI_OPTIONS(soothi_svr_option); }
@@ -1287,12 +1285,11 @@ SOOTHI_LOCAL sooth_status soothi_svr_check_start(sooth_env *env, const sooth_tab
         size += soothi_abs(start[i]);
     }
     if (soothi_abs(sum) <= 1e-9 * size) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the numbers of warm_start sum to %g, but their sum must be 0",
-                      sum);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "warm_start sums to %g, but must sum to 0", sum);
 }
 
-SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_options *options,
-                                               const sooth_table *table) {
+SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_table *table,
+                                               const sooth_svr_options *options) {
     const sooth_svr_options o = soothi_svr_filled(options);
     sooth_status status = sooth_option_check(env, sooth_svr_options_list(), &o);
     if (status == SOOTH_OK && o.kernel == SOOTH_SVR_CALLBACK && !o.kernel_fn)
@@ -1301,10 +1298,11 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_o
     status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     if (table->targets != 1)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but support vectors learn one",
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the table has %z targets, but support vector regression learns one",
                           table->targets);
     if (table->cols > SOOTH_SVR_MAX_FEATURES)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but at most %u are possible",
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but must have at most %u",
                           table->cols, (uint32_t)SOOTH_SVR_MAX_FEATURES);
     return o.warm_start ? soothi_svr_check_start(env, table, o.warm_start) : SOOTH_OK;
 }
@@ -1354,7 +1352,7 @@ SOOTHI_LOCAL void soothi_svr_carve(soothi_carver *c, soothi_svr_solver *s) {
     s->after = (uint32_t *)soothi_carve(c, slots, sizeof(uint32_t));
 }
 
-SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, size_t cols) {
+SOOTH_API size_t sooth_svr_scratch_size(const sooth_svr_options *options, size_t rows, size_t cols) {
     soothi_carver c = {NULL, 0};
     soothi_svr_solver s;
     memset(&s, 0, sizeof s);
@@ -1437,7 +1435,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
     for (size_t i = 0; i < s->n; ++i)
         if (!soothi_finite((double)s->diagonal[i])) /* for built-in kernels it is already bounded */
             return sooth_fail(s->env, SOOTH_BAD_ARGUMENT,
-                              "kernel_fn gives %g for row %z and itself, but must give finite numbers",
+                              "kernel_fn returns %g for row %z and itself, but must return finite numbers",
                               (double)s->diagonal[i], (size_t)s->row[i] + 1);
     soothi_svr_begin(s);
     sooth_status solved = soothi_svr_solve(s, &r->violation);
@@ -1465,7 +1463,7 @@ SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *t
                                             sooth_svr_report *report, double *beta) {
     soothi_svr_solver s;
     sooth_svr_report unread, *r = report ? report : &unread;
-    sooth_status status = sooth_svr_check_options(env, options, table);
+    sooth_status status = sooth_svr_check_options(env, table, options);
     if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     *model = NULL;
     memset(&s, 0, sizeof s);

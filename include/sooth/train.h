@@ -75,10 +75,6 @@ SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
 SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source *source,
                                               const sooth_train_recipe *recipe, sooth_model **model);
 
-/* Ends a fit in all processes of env->reduce_fn. Call it instead of sooth_train_fit if this process cannot
-   take part, with the status; env->sentence has the reason. Returns the status. */
-SOOTH_API sooth_status sooth_train_fail(sooth_env *env, sooth_status status);
-
 SOOTHI_C_END
 #endif /* SOOTH_TRAIN_H */
 
@@ -91,10 +87,6 @@ SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_train_recipe *recipe, sooth_model **model) {
     return recipe->calibrated ? soothi_calibrate(env, table, recipe, model)
                               : soothi_train_plain(env, table, recipe, model);
-}
-
-SOOTH_API sooth_status sooth_train_fail(sooth_env *env, sooth_status status) {
-    return soothi_agree(env, status);
 }
 
 /* ---- rows in blocks ---- */

@@ -29,7 +29,7 @@ static int plain(double *a, size_t n, size_t stride) {
     return 1;
 }
 
-static double packed[MOST * (MOST + 1) / 2], fresh[MOST * MOST], row[MOST], work[2 * MOST];
+static double packed[MOST * (MOST + 1) / 2], fresh[MOST * MOST], row[MOST];
 
 /* The packed factor beside a fresh one of the rows in `of`. */
 static void equals_fresh(const size_t *of, size_t n) {
@@ -61,33 +61,6 @@ static void a_factor_grows_row_by_row(void) {
         CHECK(grown(of, n) == n);
         equals_fresh(of, n);
     }
-}
-
-static void any_row_can_leave(void) {
-    size_t of[MOST];
-    for (size_t j = 0; j < 40; j += 3) {
-        grown(of, 40);
-        soothi_cholesky_remove(packed, 40, j, work);
-        memmove(of + j, of + j + 1, (39 - j) * sizeof *of);
-        equals_fresh(of, 39);
-    }
-    grown(of, 1);
-    soothi_cholesky_remove(packed, 1, 0, work); /* nothing is left, nothing is read */
-}
-
-/* A hundred rows come and go; errors do not add up. */
-static void rows_come_and_go(void) {
-    size_t of[MOST], n = 30, next = 30;
-    grown(of, n);
-    for (size_t step = 0; step < 100; ++step) {
-        const size_t out = step * 7 % n;
-        soothi_cholesky_remove(packed, n, out, work);
-        memmove(of + out, of + out + 1, (n - 1 - out) * sizeof *of);
-        of[n - 1] = next++ % MOST;
-        for (size_t i = 0; i + 1 < n; ++i) row[i] = element(of[n - 1], of[i]);
-        CHECK(soothi_cholesky_add(packed, n - 1, row, element(of[n - 1], of[n - 1])));
-    }
-    equals_fresh(of, n);
 }
 
 static void a_row_that_is_there_already_is_refused(void) {
@@ -316,8 +289,6 @@ static void conditions_of_hilbert(void) {
 
 int main(void) {
     CHECK_RUN(a_factor_grows_row_by_row);
-    CHECK_RUN(any_row_can_leave);
-    CHECK_RUN(rows_come_and_go);
     CHECK_RUN(a_row_that_is_there_already_is_refused);
     CHECK_RUN(packed_solutions_solve);
     CHECK_RUN(blocks_are_the_plain_factor_and_its_inverse);

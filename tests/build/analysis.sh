@@ -1,9 +1,9 @@
 #!/bin/bash
-# analysis.sh - what static analysers say of the headers. Every finding fails but those of tests/build/analysis.txt,
-# each of which says why it is wrong; an exception that no tool needs any more fails, too.
-# `tests/build/analysis.sh [TOOL...]`: some of cppcheck, clang-tidy (bugprone and cert), clang-analyzer (through
-# clang-tidy) and gcc (-fanalyzer). JOBS=N in the environment: so many headers at a time. Findings stay in
-# build/analysis. Ends with "N passed, N failed".
+# analysis.sh - what static analysers say of the headers. Every finding fails but those of
+# tests/build/analysis.txt, each of which says why it is wrong; an exception that no tool needs any more
+# fails, too. `tests/build/analysis.sh [TOOL...]`: some of cppcheck, clang-tidy (bugprone and cert),
+# clang-analyzer (through clang-tidy) and gcc (-fanalyzer). JOBS=N in the environment: so many headers at a
+# time. Findings stay in build/analysis. Ends with "N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -19,8 +19,8 @@ switched_off() { reasons | awk -F ' [|] ' '$1 == "clang-tidy" && $2 == "off" { p
 findings() { # as compilers print them
     sed -n 's|^.*include/sooth/\([^:]*\):[0-9:]* warning: \(.*\) \[\(.*\)\]$|\1: \3: \2|p'
 }
-# of_owner PART: true if the owner includes the part at its end. The part is then written to a file of its own, after
-# the owner, so that the tools look at its functions.
+# of_owner PART: true if the owner includes the part at its end. The part is then written to a file of its
+# own, after the owner, so that the tools look at its functions.
 of_owner() {
     local owner=include/sooth/${1%%/*}.h guard
     guard=SOOTH_$(echo "$1" | tr a-z/ A-Z_)

@@ -91,7 +91,7 @@ if have dpkg-buildpackage && have dh; then
     done
     contents libsooth-dev
     check "libsooth-dev: every header" [ "$(grep -c '\.h$' "$work/contents")" = \
-        "$(find include -name '*.h' | wc -l | tr -d ' ')" ]
+        $(($(find include -name '*.h' | wc -l) + 1)) ]
     check "libsooth-dev: sooth.pc" grep -qx ./usr/share/pkgconfig/sooth.pc "$work/contents"
     check "the command in the package" sh -c "dpkg-deb -x $work/debian/sooth_*.deb $work/root &&
         [ \"\$($work/root/usr/bin/sooth version)\" = 'sooth $version' ]"

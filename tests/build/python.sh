@@ -2,9 +2,9 @@
 # The shared library and the module for Python: what they export, the wheel that `make python` writes,
 # installed into a clean environment, scikit-learn's own checks on every estimator
 # (tests/build/python/estimators.py), the module beside the `sooth` command (tests/build/python/module.py),
-# and one model of the rows of several Dask workers. PYTHON=...
-# in the environment: another interpreter than Debian's; it needs numpy, scikit-learn and pandas. Ends with
-# "python: N passed, N failed"; what is not installed is skipped with a word.
+# and one model of the rows of several Dask workers. PYTHON=... in the environment: another interpreter than
+# Debian's; it needs numpy, scikit-learn and pandas. Ends with "python: N passed, N failed"; what is not
+# installed is skipped with a word.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -21,37 +21,29 @@ library=$(find build/lib -name 'libsooth.so.0')
 if [ "$library" ] && command -v readelf > /dev/null; then
     readelf -W --dyn-syms "$library" | awk '$4 != "NOTYPE" && $7 != "UND" && $7 ~ /^[0-9A]/ { print $8 }' |
         grep -v '^SOOTH_0$' > "$work/exports"
-    check "hundreds of functions are exported" [ "$(wc -l < "$work/exports")" -gt 600 ]
-    check "and nothing but sooth_*, with a version" \
-        sh -c "! grep -vE '^sooth_[a-z0-9_]+@@SOOTH_0$' $work/exports"
+    grep -oE '\bsooth_call_[a-z_]+\(' examples/python/sooth_call.h | grep -v '_fn(' |
+        tr -d '(' | sort -u > "$work/declared"
+    sed 's/@@SOOTH_0$//' "$work/exports" | sort > "$work/names"
+    check "the functions of sooth_call.h are exported, and no other" cmp "$work/declared" "$work/names"
+    check "with a version" sh -c "! grep -v '@@SOOTH_0$' $work/exports"
     readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' > "$work/needs"
     check "it needs the C library alone" sh -c "! grep -vE '^libc\.|^libpthread\.|^ld-' $work/needs"
     check "its name has the version" sh -c "readelf -d $library | grep -q 'SONAME.*libsooth.so.0'"
-    cat > "$work/uses.c" << 'TXT'
-#include "sooth.h"
-#include <stdio.h>
-int main(void) {
-    sooth_env env;
-    sooth_env_init(&env);
-    const sooth_model_kind *kind;
-    return sooth_train_kind_named(&env, "xgboost", &kind) != SOOTH_OK || puts(kind->title) < 0;
-}
-TXT
-    check "a C program that is linked with it" "${CC:-cc}" -std=c11 -DSOOTH_LINKED -Iinclude "$work/uses.c" \
-        -Lbuild/lib -lsooth -Wl,-rpath,"$root/build/lib" -o "$work/uses"
-    check "it runs" sh -c "[ \"\$($work/uses)\" = 'gradient boosting' ]"
+    linked="-Iexamples/python -Lbuild/lib -lsooth -Wl,-rpath,$root/build/lib"
+    sed -n '/^ \*     #include "sooth_call.h"/,/^ \*     }$/s/^ \* \{0,5\}//p' \
+        examples/python/sooth_call.h > "$work/uses.c"
+    # shellcheck disable=SC2086
+    check "the example of sooth_call.h" "${CC:-cc}" -std=c11 -Wall -Wextra -Werror "$work/uses.c" \
+        $linked -o "$work/uses"
+    check "it prints what it shows" sh -c "[ \"\$($work/uses)\" = \"\$(sed -n 's,.*//> ,,p' $work/uses.c)\" ]"
+    echo '#include "sooth_call.h"' > "$work/uses.cpp"
+    check "the header in C++" "${CXX:-c++}" -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iexamples/python \
+        -fsyntax-only "$work/uses.cpp"
     # Categories without names are called by their numbers: with those for names the model is the same.
     cat > "$work/unnamed.c" << 'TXT'
-#include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include "sooth.h"
-typedef struct sooth_session sooth_session;
-sooth_session *sooth_call_open(size_t);
-void sooth_call_categories(sooth_session *, const uint8_t *, const char *const *const *);
-void sooth_call_validation(sooth_session *, const float *, size_t, const float *, const float *);
-int sooth_call_fit(sooth_session *, const char *, const float *, size_t, size_t, const float *, size_t,
-                   const float *, const uint32_t *, const char *const *, const char *const *, sooth_model **);
+#include "sooth_call.h"
 int main(void) {
     static const char *const called[] = {"0", "1", "2", "3", "4"}, *const *level[] = {called, NULL};
     static const uint8_t categorical[] = {1, 0};
@@ -66,11 +58,15 @@ int main(void) {
         if (sooth_call_fit(session, "boost n_estimators=20 patience=3 encode=native", x, 150, 2, y, 1, NULL,
                            NULL, NULL, NULL, &model[named]) != 0) return 1;
     }
-    return memcmp(model[0], model[1], ((const sooth_block *)model[0])->size) != 0;
+    const size_t size = sooth_call_size(model[0]);
+    if (sooth_call_size(model[1]) != size) return 1;
+    char *bytes = (char *)malloc(2 * size);
+    for (int named = 0; named < 2; ++named) sooth_call_save(model[named], bytes + (size_t)named * size);
+    return memcmp(bytes, bytes + size, size) != 0;
 }
 TXT
-    check "categories without names" sh -c "'${CC:-cc}' -std=c11 -DSOOTH_LINKED -Iinclude $work/unnamed.c \
-        -Lbuild/lib -lsooth -Wl,-rpath,$root/build/lib -o $work/unnamed && $work/unnamed"
+    check "categories without names" sh -c "'${CC:-cc}' -std=c11 $work/unnamed.c $linked \
+        -o $work/unnamed && $work/unnamed"
 else echo "  skipped: exports (there is no libsooth.so.0, or no readelf)"; fi
 
 cross=x86_64-w64-mingw32
@@ -78,8 +74,8 @@ if command -v $cross-gcc > /dev/null; then
     check "make lib for Windows" make -s lib CC=$cross-gcc CFLAGS=-O1
     $cross-objdump -p build/lib/libsooth-0.dll | awk '/Name Pointer\] Table/ { on = 1; next }
         !/\[/ { on = 0 } on { print $NF }' > "$work/dll"
-    check "the DLL exports hundreds of functions" [ "$(grep -c '^sooth_' "$work/dll")" -gt 600 ]
-    check "and nothing but sooth_*" sh -c "! grep -v '^sooth_' $work/dll"
+    check "the DLL exports many functions" [ "$(grep -c '^sooth_call_' "$work/dll")" -gt 30 ]
+    check "and nothing but sooth_call_*" sh -c "! grep -v '^sooth_call_' $work/dll"
 else echo "  skipped: the DLL ($cross-gcc is not here)"; fi
 
 # ---- the wheel ----

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Rules of form: width of lines, SPDX lines, who includes whom, length of functions, a comment at every public
-# prototype, users of workers in their test; with SOOTH_SLOW=1 also clang-format's form, if it is installed. Shows at most SHOW=40 places each. Ends with "style: N passed, N failed".
+# prototype, users of workers in their test; with SOOTH_SLOW=1 also clang-format's form, if it is installed.
+# Shows at most SHOW=40 places each. Ends with "style: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -82,7 +83,7 @@ awk '
     layer[$1] < layer[$2] { print "  " $3 " (layer " layer[$1] ") includes " $4 " (layer " layer[$2] ")" }
     $1 != $2 { uses[$1, $2] = 1 }
     END {
-        for (name in layer) if (!(name in known)) print "  there is no " name ", but the map of sooth.h names it"
+        for (name in layer) if (!(name in known)) print "  the map of sooth.h names a missing " name
         if (top > 7) print "  the map of sooth.h has " top " layers, more than 7"
         # owners that nothing else includes leave, one after the other; who stays is in a circle
         for (name in known) left[name] = 1
@@ -90,13 +91,13 @@ awk '
             gone = 0
             for (name in left) {
                 used = 0
-                for (pair in uses) { split(pair, end, SUBSEP); if (end[2] == name && end[1] in left) used = 1 }
+                for (pair in uses) { split(pair, end, SUBSEP); used += end[2] == name && end[1] in left }
                 if (!used) { delete left[name]; gone = 1 }
             }
         } while (gone)
         for (pair in uses) {
             split(pair, end, SUBSEP)
-            if (end[1] in left && end[2] in left) print "  a circle, or above one: " end[1] " includes " end[2]
+            if (end[1] in left && end[2] in left) print "  in or above a circle: " end[1] " includes " end[2]
         }
     }
 ' "$work/layers" "$work/front" "$work/arrows" > "$wrong"
@@ -105,7 +106,7 @@ silent "headers include their own layer or lower ones of the map, without circle
 grep -rnE '#[ \t]*include *["<](\.\./)*(include/)?sooth/[a-z_0-9]+/' examples bench README.md > "$wrong"
 silent "programs include no parts"
 
-grep -rnE 'soothi_|SOOTHI_' examples bench --include='*.c' --include='*.h' --include='*.cpp' --include='*.cu' |
+grep -rnE 'soothi_|SOOTHI_' examples bench --include='*.[ch]' --include='*.cpp' --include='*.cu' |
     grep -v 'SOOTHI_GPU_TIME' > "$wrong" # examples/gpu/times.c writes a part
 silent "programs use no internal names"
 
@@ -134,7 +135,7 @@ grep -H '^#include "' examples/cli/*.c examples/cli/*/*.[ch] | awk '
     {
         split($0, part, "\""); path = part[2]; name = $0
         sub(/^examples\/cli\//, "", name); sub(/:.*/, "", name)
-        if (path ~ /^sooth\// || path ~ /^(..\/)+common\//) next
+        if (path ~ /^sooth\// || path ~ /^(..\/)+common\// || path ~ /^..\/..\/gpu\//) next
         from = name ~ /\// ? name : "./" name; sub(/\/.*/, "", from)
         to = from
         if (path ~ /\//) { to = path; sub(/^\.\.\//, "", to); sub(/\/.*/, "", to) }
@@ -179,7 +180,8 @@ while read -r header; do
 done < "$work/headers" > "$wrong"
 silent "who may have made a model that is passed in"
 
-# What has an env, a sink, or a struct that keeps the env may allocate or write; tests/library/test_faults.c calls it.
+# What has an env, a sink, or a struct that keeps the env may allocate or write; tests/library/test_faults.c
+# calls it.
 awk '
     FNR == 1 { code = 0 }
     /^#if defined\(SOOTH_IMPLEMENTATION\)/ { code = 1 }

@@ -107,8 +107,8 @@ check "and each row is answered" [ "$(grep -c '^64.*,[0-9.]*,0' new_predicted.cs
 expect 0 'prog3 (' explain t runs.csv --row 41
 expect 0 'prog6,' explain t runs.csv --dependence program
 expect 0 ' *         0 prog1, 1 prog2' export t --to c
-expect 2 'do not become integers yet' export t --to bpf
-expect 2 'cannot say' export t --to xgboost
+expect 2 'cannot be converted to integers yet' export t --to bpf
+expect 2 'cannot represent' export t --to xgboost
 "$sooth" fit runs.csv --target "$target" --features program,threads,size --encode ordinal -o o > /dev/null
 expect 0 'levels by     codes' describe o
 expect 0 'no room for 4, in 80 rows' describe "$("$sooth" fit runs.csv --target "$target" \
@@ -293,7 +293,7 @@ expect 0 'power: R2, 3 folds of rows' \
 expect 1 'svr: the table has 2 targets' fit both.csv --target "$both" --model svr --folds 0 -o m
 expect 1 'both.csv has no column watts for --target; it has a, b, "t, s", power' \
     fit both.csv --target a,watts -o m
-expect 1 'is a target twice' fit both.csv --target power,power -o m
+expect 1 'is given as a target twice' fit both.csv --target power,power -o m
 expect 2 'a quote is opened and never closed' fit both.csv --target '"t, s' -o m
 expect 0 'predicts t, s, power [W] from 2 features' describe both.sooth
 expect 0 't, s is in the file: R2 1.000' predict both.sooth both.csv -o both_out.csv
@@ -325,7 +325,7 @@ expect 0 'read as' fit semicolons.csv -t size -o m --folds 0; rm -f m
 run sample halton --points 2 --names '"a, b",c'
 [ "$(head -1 out)" = '"a, b",c' ] && ok || { fail "sample: a name with a comma"; cat out; }
 printf 'a;y\n1.234,5;1\n7;2\n' > thousands.csv
-expect 1 'no column of numbers is left to be a feature: line 2, column 1 (a): "1.234,5" is not a number' \
+expect 1 'no numeric column is left as a feature: line 2, column 1 (a): "1.234,5" is not a number' \
     fit thousands.csv -t y -o m
 printf 'a,k,y\n1,5,3\n2,5,4\n3,5,6\n' > still.csv
 expect 0 'constant    k (the same in every row)' fit still.csv -t y -o still.sooth --folds 0
@@ -374,7 +374,7 @@ learn='fit odd.csv -t y -o odd.sooth'
 odd '' 1 'odd.csv: the file is empty' $learn
 odd 'a,y\n' 1 'but no rows' $learn
 odd 'a,y\n1,2\n' 1 'one row with y is not enough' $learn
-odd 'y\n1\n2\n3\n' 1 'no column of numbers is left to be a feature' $learn
+odd 'y\n1\n2\n3\n' 1 'no numeric column is left as a feature' $learn
 odd 'a,y\n1,5\n2,5\n3,5\n' 1 'y is 5 in all 3 rows; there is nothing to learn' $learn
 expect 1 'there is nothing to learn' validate odd.csv -t y
 odd 'a,y\n1,5\ninf,6\n3,7\n' 1 'line 3: a is infinite' $learn
@@ -383,7 +383,7 @@ odd 'a,y\n1,NaN\n2,NA\n' 1 'no row is left' $learn
 odd 'a,w,y\n1,1,5\n2,-1,6\n3,1,7\n' 1 'line 3: the weight is -1' $learn -w w
 odd 'a,y\n1,5\n2,0\n3,7\n' 1 'line 3: y is 0, which has no logarithm' $learn -x log-target
 odd 'a,y\n1,2\n3,4,5\n' 1 'line 3 has a cell in column 3' $learn
-odd 'a,y\n1,"2\n3,4\n' 1 'a quote is opened and never closed' $learn
+odd 'a,y\n1,"2\n3,4\n' 1 'a quote is never closed' $learn
 odd 'a,y\n1,\0002\n' 1 'not a text file' $learn
 odd 'a,g,y\n1,x,2\n3,x,4\n5,x,7\n' 1 'group' validate odd.csv -t y -g g --folds 2
 absent odd.sooth
@@ -445,7 +445,7 @@ expect 2 'is an input' import ubj.sooth -o ubj.sooth --force
 expect 2 '-o FILE is missing' import "$golden/import_xgboost_3.2.0_squared.ubj"
 expect 2 '--features names 2, but the model in' \
     import "$golden/import_xgboost_3.2.0_squared.ubj" -o m --features a,b
-expect 1 'runs.csv: line 1, column 1: this is neither JSON, UBJ nor the text of LightGBM' import runs.csv -o m
+expect 1 'runs.csv: line 1, column 1: this is not JSON, UBJ or the text of LightGBM' import runs.csv -o m
 expect 1 'the file is empty' import /dev/null -o m
 expect 1 'multi_output_tree' import "$golden/import_xgboost_3.2.0_refused_vector.json" -o m
 absent m
@@ -481,13 +481,14 @@ if command -v cc > out; then
 else skip "exported C" "cc is not here"; fi
 expect 2 'one.c is there already; --force replaces it' export boost.sooth --to c -o one.c
 expect 2 '--to FORM is missing' export boost.sooth
-expect 2 'go, bpf-map or xgboost; did you mean xgboost?' export boost.sooth --to xgbost
+expect 2 'bpf-map, xgboost or libsvm; did you mean xgboost?' export boost.sooth --to xgbost
 expect 2 'must be exact or plain; did you mean plain?' export boost.sooth --to c --sum plian
-expect 2 '--sum has no meaning for --to whole numbers' export boost.sooth --to c --integers 16 --sum plain
+expect 2 '--sum has no meaning with --integers' export boost.sooth --to c --integers 16 --sum plain
 expect 2 '--name has no meaning for --to xgboost' export boost.sooth --to xgboost --name one
 expect 2 '--approximate has no meaning for --to c' export boost.sooth --to c --approximate
 expect 2 'must be a letter' export boost.sooth --to c --name 1st -o m
-expect 2 'only trees can be exported to XGBoost' export linear.sooth --to xgboost -o m
+expect 2 'cannot be exported to XGBoost, only trees, forests and boosting' \
+    export linear.sooth --to xgboost -o m
 expect 1 'this is not a model file' export runs.csv --to c -o m
 expect 0 'mlp' fit runs.csv --target "$target" --drop gaps,comment \
     --model mlp --set epochs=20 -o mlp.sooth --folds 0
@@ -496,15 +497,27 @@ silent export mlp.sooth --to c -n four -o four.c
 expect 0 'within the training ranges time, measured is off by at most' \
     export mlp.sooth --to c --bits 16 -o five.c
 expect 2 '--bits is 9, but must be 8 or 16' export mlp.sooth --to c --bits 9 -o m
-expect 2 'only networks become integers' export boost.sooth --to c --bits 8 -o m
+expect 2 'models of kind boost cannot be stored as integers' export boost.sooth --to c --bits 8 -o m
 expect 2 '--bits has no meaning for --to xgboost' export boost.sooth --to xgboost --bits 8 -o m
 for m in svr sofnn; do
     expect 0 "$m" fit runs.csv --target "$target" --drop gaps,comment --model $m -o $m.sooth --folds 0 --force
 done
 expect 0 'A support vector regression of' export svr.sooth --to c
 expect 0 'A fuzzy network of' export sofnn.sooth --to c-if
-expect 2 'only trees can be exported to XGBoost' export svr.sooth --to xgboost -o m
+expect 2 'cannot be exported to XGBoost, only trees, forests and boosting' export svr.sooth --to xgboost -o m
+expect 2 'the model transforms its features, which LIBSVM files cannot represent' \
+    export svr.sooth --to libsvm -o m
+expect 2 'only support vector regressions' export linear.sooth --to libsvm -o m
 absent m
+printf 'a,b,y\n0,1,1\n1,0,2\n0.5,0.5,1.5\n1,1,3\n0,0,0\n' > square.csv
+expect 0 'support vector regression' \
+    fit square.csv --target y --model svr --transform none -o plain.sooth --folds 0
+silent export plain.sooth --to libsvm -o plain.svm
+grep -qx 'svm_type epsilon_svr' plain.svm && ok || fail "a file of LIBSVM"
+expect 0 'of 2 features (LIBSVM, epsilon_svr)' import plain.svm -o svm.sooth --features a,b --target y
+"$sooth" predict plain.sooth square.csv > one.csv 2> /dev/null
+"$sooth" predict svm.sooth square.csv > two.csv 2> /dev/null
+[ -s one.csv ] && cmp -s one.csv two.csv && ok || fail "a model of LIBSVM predicts the same"
 if [ -c /dev/full ]; then
     expect 1 'cannot write /dev/full: No space left' export boost.sooth --to c -o /dev/full
 fi
@@ -862,7 +875,8 @@ expect 1 'line 46, column 3: the text ends within an instruction' ptx cut.ptx
 expect 1 'this is an ELF file, not PTX' ptx binary.ptx
 expect 1 'the PTX text is empty' ptx empty.ptx
 expect 1 'there is no kernel nope' ptx "$golden/saxpy.ptx" --kernel nope
-expect 1 'threads is 2048, but a block has 1 to 1024' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 2048
+expect 1 'threads is 2048, but must be from 1 to 1024' \
+    ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 2048
 expect 1 'no kernel here has such a label' ptx "$golden/saxpy.ptx" --loop X=3
 expect 2 'must be NAME=NUMBER' ptx "$golden/saxpy.ptx" --loop X
 expect 2 'give --grid and --block' ptx "$golden/saxpy.ptx" --gpu k20
@@ -872,8 +886,8 @@ expect 2 'published nothing for a GPU called p100' \
     ptx "$golden/saxpy.ptx" --gpu p100 --grid 64 --block 32 --compat
 expect 2 'a size from 1 to' ptx "$golden/saxpy.ptx" --gpu k20 --grid 0 --block 32
 expect 1 'compiled for at most 256' ptx "$golden/calls.ptx" --kernel follow --gpu k20 --grid 64 --block 512
-expect 1 'cannot start' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
-expect 1 'shared is 99999 bytes, but a block has at most 49152' \
+expect 1 'does not fit' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
+expect 1 'shared is 99999 bytes, but must be at most 49152' \
     ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 32 --shared 99999
 expect 1 'no kernel here has such a parameter; saxpy has 0: saxpy_param_0, 1: saxpy_param_1' \
     ptx "$golden/saxpy.ptx" --value n=3
@@ -1630,8 +1644,8 @@ for method in sigmoid isotonic; do
     then ok; else fail "the C code of $method.sooth answers otherwise"; fi
     rm -f of.c main.c of rows
 done
-expect 2 'maps what its trees say to a probability' export sigmoid.sooth --to xgboost -o m
-expect 2 'the model says a probability, which does not become integers' \
+expect 2 'maps its sum to a probability' export sigmoid.sooth --to xgboost -o m
+expect 2 'the model predicts a probability, which cannot be converted to integers' \
     export sigmoid.sooth --to c --integers 8 -o m
 expect 0 'of what it says before that is made a probability' explain sigmoid.sooth late.csv --row 3
 rm -f m

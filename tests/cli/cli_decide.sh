@@ -134,7 +134,7 @@ a,b
 1,2
 2,0
 END
-expect 1 'a translation needs 2 microbenchmarks' card make - --here a --there b -o m << 'END'
+expect 1 'points is 1, but must be at least 2' card make - --here a --there b -o m << 'END'
 a,b
 1,2
 2,
@@ -356,7 +356,7 @@ expect 0 '"unfairness_before"' allocate two.csv --units 60 --json
 expect 2 '--units N is missing' allocate two.csv
 expect 2 '--units is 0' allocate two.csv --units 0
 expect 1 'have 60 units together, but the machine has 50' allocate two.csv --units 50
-expect 1 'units is 1, but must be between the 2 programs' allocate two.csv --units 1
+expect 1 'units is 1, but must be from 2 (programs)' allocate two.csv --units 1
 expect 2 '--policy is fare, but must be one of fair, qos' allocate two.csv --units 60 --policy fare
 expect 2 '--guard has a meaning only with the policy qos' allocate two.csv --units 60 --guard 0.1
 expect 2 '--threshold has a meaning only with the policy fair' allocate two.csv -u 60 -p qos --threshold 0.1
@@ -376,7 +376,7 @@ row 'b,30,2,1,0,,' 'line 3: the weight is 0, but must be above 0'
 row 'b,30,2,1,1,70,' 'line 3: the target is 70, but must be between 0 and 1'
 row 'b,30,2,1,1,,99' 'line 3: least is 99, but must be a whole number between 1 and 60'
 row ',30,2,1,1,,' 'line 3: no program is named'
-row 'b,30,2,1,1,,60' 'the programs keep at least 61 units together'
+row 'b,30,2,1,1,,60' 'sum of least over all programs is 61'
 { echo program,sd_scal; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo p$i,2; done; } > many.csv
 expect 1 'p17 is one program too many; at most 16' allocate many.csv --units 60
 printf 'program,sd_scal\na,2\na,1.5\nb,2\n' > twice.csv

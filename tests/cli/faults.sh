@@ -4,10 +4,10 @@
 # SPDX-License-Identifier: MIT
 #
 # Every command runs with the n-th call of a kind failing, for n = 1, 2, ... until none is left to fail (see
-# tests/cli/faults/io.c). Then it has ended as if nothing were, or with status 1 or 2 and one sentence. Under the
-# output's name stands the whole old file or the whole new one, and no other file is beside it. What a signal
-# has merely interrupted, and reads and writes that are short, change nothing. After a power cut, too, there
-# is the old file or the new one; after the command's end, the new one.
+# tests/cli/faults/io.c). Then it has ended as if nothing were, or with status 1 or 2 and one sentence. Under
+# the output's name stands the whole old file or the whole new one, and no other file is beside it. What a
+# signal has merely interrupted, and reads and writes that are short, change nothing. After a power cut, too,
+# there is the old file or the new one; after the command's end, the new one.
 #
 # `tests/cli/faults.sh NAME...` runs some of the commands below; SOOTH names another binary. Ends with
 # "faults: N passed, N failed".

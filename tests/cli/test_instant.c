@@ -131,8 +131,8 @@ static void what_is_doubtful_is_refused(void) {
     refused("nan", 1, "begin before");
 }
 
-/* For tests/cli/words.sh: the parts of each line of the standard input, seconds since 1970 where it begins with
-   '@'. */
+/* For tests/cli/words.sh: the parts of each line of the standard input, seconds since 1970 where it begins
+   with '@'. */
 static int print_parts(void) {
     char line[200], why[INSTANT_SENTENCE];
     while (fgets(line, sizeof line, stdin)) {

@@ -4,13 +4,14 @@
 # SPDX-License-Identifier: MIT
 #
 #     tests/coverage/run.sh                        all tests; a table, and what falls short
-#     tests/coverage/run.sh tree.h                 runs test_tree.c anew and lists what nothing takes in tree.h
+#     tests/coverage/run.sh tree.h                 runs test_tree.c; lists what nothing takes in tree.h
 #     tests/coverage/run.sh tree.h golden model    the same after running test_golden.c and test_model.c
 #
 # The lists count what the other tests took when they last ran, so run the whole once first. Each header must
 # have 99 % of its lines and 95 % of its branches taken, a branch being one outcome of one condition. In the
 # functions that check and predict - all that SOOTH_PREDICT_ONLY compiles, and those of the same names - each
-# condition must be shown to decide alone (MC/DC). Exceptions stand in tests/coverage/coverage.py, with their reasons.
+# condition must be shown to decide alone (MC/DC). Exceptions stand in tests/coverage/coverage.py, with their
+# reasons.
 #
 # Every test is compiled as if it were the file /dev/null: then an internal function has one name in all the
 # programs, and their counters add up.
@@ -52,7 +53,8 @@ fi
 clang-19 $flags $count $whole -o $to/sooth.o 2> $to/sooth.out ||
     { cat $to/sooth.out; echo "0 passed, 1 failed"; exit 1; }
 # shellcheck disable=SC2086
-printf '%s\n' $names | xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -I {} bash tests/coverage/run.sh one {}
+printf '%s\n' $names |
+    xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -I {} bash tests/coverage/run.sh one {}
 for name in $names; do
     [ ! -f "$to/$name.failed" ] || { echo "FAILED  test_$name.c"; tail -n 5 "$to/$name.out"; }
 done

@@ -104,7 +104,7 @@ static sooth_status fit_in_stripes(const sooth_csv_file *file, const sooth_csv_t
     *model = NULL;
     sooth_status status = sooth_csv_source_open(&env, file, NULL, choice, &csv);
     if (status == SOOTH_OK) status = sooth_train_fit_source(&env, &csv.source, recipe, model);
-    if (csv.stripes) sooth_csv_source_free(&env, &csv);
+    if (csv.state) sooth_csv_source_free(&env, &csv);
     return status;
 }
 
@@ -216,11 +216,11 @@ static void what_is_refused(void) {
     choice.categorical = texts;
     choice.categorical_count = 1;
     CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "categories need all of their texts at once, which rows that come in blocks do not bring");
+                "categorical columns are not supported in files read in");
     choice.categorical_count = 0;
     choice.target = NULL;
     CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "rows that come in blocks are to be learned from, but there is no target");
+                "a source of rows needs a target");
     choice.target = "y";
     length = 0;
     file = file_of(&s, 4096);
@@ -248,7 +248,7 @@ static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *o
     CHECK_STATUS(sooth_csv_read(NULL, text, length, options, &whole), SOOTH_OK);
     CHECK_STATUS(sooth_csv_table(NULL, &whole, choice, &data), SOOTH_OK);
     CHECK_STATUS(sooth_csv_source_open(e, &file, options, choice, &csv), SOOTH_OK);
-    if (!csv.stripes) return;
+    if (!csv.state) return;
     const sooth_table *t = &data.table;
     for (int pass = 0; pass < 2; ++pass) {
         size_t row = 0;
@@ -322,7 +322,7 @@ static void odd_rows_are_read_as_in_memory(void) {
     rows_are_those_of_the_table(&env, &bare, &choice);
     file = file_of(&s, 4096);
     CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, NULL, &csv), SOOTH_BAD_ARGUMENT,
-                "there is no target");
+                "a source of rows needs a target");
 }
 
 /* ---- sources of other kinds ---- */

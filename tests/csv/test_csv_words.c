@@ -71,7 +71,7 @@ static void separators_are_counted(void) {
     sooth_csv_free(&env, &csv);
     options.separator = ' ';
     CHECK_FAILS(&env, sooth_csv_read(&env, "a b", 3, &options, &csv), SOOTH_BAD_ARGUMENT,
-                "separator is a quote, blank or line end");
+                "separator is a quote, a blank or a line end, but must be");
     CHECK_STATUS(read_text("a;b\n1,"
                            "0000000000000000000000000000000000000000000000000000000000000000000001;2,5\n"
                            "1,5;3\n"),
@@ -85,7 +85,7 @@ static void columns_that_are_not_there(void) {
     sooth_csv_table_options choice;
     memset(&choice, 0, sizeof choice);
     memset(&csv, 0, sizeof csv);
-    CHECK(sooth_csv_find(&csv, "a") == 0); /* of a file that was not read: as many as there are */
+    CHECK(sooth_csv_find(&csv, "a") == SOOTH_NONE); /* of a file that was not read */
     CHECK_STATUS(read_text("a,,b\n1,2,3\n"), SOOTH_OK);
     CHECK(strcmp(csv.column[1].header, "column 2") == 0 && sooth_csv_find(&csv, "column 2") == 1);
     choice.target = far;
@@ -133,11 +133,11 @@ static void parts_of_a_table(void) {
     choice.drop = both;
     choice.drop_count = 2;
     CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
-                "no column of numbers is left to be a feature");
+                "no numeric column is left as a feature");
     CHECK(!strstr(env.sentence, "line")); /* both texts were given up on purpose */
     choice.drop_count = 0;
     CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
-                "no column of numbers is left to be a feature: line 2, column 2 (n): \"a\" is not a number");
+                "no numeric column is left as a feature");
     sooth_csv_free(&env, &csv);
 }
 

@@ -361,7 +361,7 @@ static void plain_sums_are_of_trees(void) {
     CHECK(said >= 0 && said <= 0);
     options.sum = SOOTH_EXPORT_PLAIN;
     CHECK_FAILS(&env, sooth_export_c(&env, model, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "sum is plain, but this is no sum of trees; leave it out");
+                "the model is not a sum of trees");
     options.sum = 2;
     CHECK_FAILS(&env, sooth_export_c(&env, model, &options, &sink), SOOTH_BAD_ARGUMENT,
                 "sum is 2, but must be 0 (exact) or 1 (plain)");

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/export/integers_make.h"
+#include "sooth/export/integers_convert.h"
 #include "sooth/import.h"
 #include "sooth/train.h"
 #include "check.h"
@@ -112,9 +112,9 @@ static float margin(const twin *w, const float *row, uint32_t t) {
 /* What keys make of a row: WHOLE rounds down, and a missing value is below all others. */
 static void seen(const sooth_integers *m, const float *row, float *out) {
     for (uint32_t j = 0; j < COLS; ++j) {
-        const int shift = sooth_integers_columns(m)[j].shift;
+        const int shift = soothi_integers_columns(m)[j].shift;
         out[j] = row[j];
-        if (m->rule == SOOTH_KEYS_FLOAT) continue;
+        if (m->rule == SOOTH_INTEGERS_KEYS_FLOAT) continue;
         out[j] = isnan(row[j]) ? -INFINITY : (float)ldexp(floor(ldexp((double)row[j], shift)), -shift);
     }
 }
@@ -124,24 +124,24 @@ static void seen(const sooth_integers *m, const float *row, float *out) {
 /* The sum of target t, read from the arrays as their comments say; keys are made here and never cut, but no
    key is above the greatest integer of so many bits. */
 static int64_t plain_sum(const sooth_integers *m, const float *row, uint32_t t) {
-    const sooth_integers_node *node = sooth_integers_nodes(m);
+    const sooth_integers_node *node = soothi_integers_nodes(m);
     const sooth_integers_target *target = sooth_integers_targets(m);
     const int32_t *value = (const int32_t *)(const void *)(target + m->head.targets);
     const int32_t most = (int32_t)(0x7FFFFFFFu >> (32 - m->bits));
     int64_t sum = (int64_t)((uint64_t)target[t].base_high << 32 | target[t].base_low);
-    CHECK(sum == sooth_integers_base(m, t));
+    CHECK(sum == soothi_integers_base(m, t));
     for (uint32_t k = 0; k < m->trees; ++k) {
-        uint32_t at = sooth_integers_start(m)[k];
+        uint32_t at = soothi_integers_start(m)[k];
         if (!m->values && k % m->head.targets != t) continue;
         while (node[at].link % 2) {
             const uint32_t asked = node[at].link % (1u << m->shift) / 2;
             const uint32_t j = asked % m->head.features;
             double key;
-            if (m->rule == SOOTH_KEYS_FLOAT) key = (double)sooth_integers_key(m, asked, row[j]);
+            if (m->rule == SOOTH_INTEGERS_KEYS_FLOAT) key = (double)soothi_integers_key(m, asked, row[j]);
             else if (isnan(row[j])) key = -INFINITY;
             else
-                key = floor(ldexp((double)row[j], sooth_integers_columns(m)[j].shift)) -
-                      sooth_integers_columns(m)[j].offset;
+                key = floor(ldexp((double)row[j], soothi_integers_columns(m)[j].shift)) -
+                      soothi_integers_columns(m)[j].offset;
             at += node[at].link / (1u << m->shift) +
                   (key > (double)node[at].number && node[at].number != most ? 1u : 0u);
         }
@@ -207,7 +207,7 @@ static void compare(const sooth_model *model, const sooth_integers *m, uint64_t 
     double worst[MOST_TARGETS] = {0}, largest[MOST_TARGETS] = {0};
     CHECK(sooth_integers_check(m, m->head.size));
     CHECK(m->head.features == COLS && m->trees == w.trees && m->nodes == w.nodes);
-    CHECK(keys == (m->rule == SOOTH_KEYS_FLOAT ? 2 * COLS : COLS));
+    CHECK(keys == (m->rule == SOOTH_INTEGERS_KEYS_FLOAT ? 2 * COLS : COLS));
     make_rows(&w, x, seed, 1);
     sooth_integers_predict_many(m, x, ROWS, COLS, out);
     for (size_t i = 0; i < ROWS && !check_failures; ++i) {
@@ -250,7 +250,7 @@ static void compare_all(const sooth_model *model, int usual) {
     for (uint32_t k = 0; k < 4 && !check_failures; ++k) {
         const sooth_integers_options o = {.bits = k == 0 ? 8 : k == 1 ? 16 : 32, .rule = k == 3};
         sooth_integers *m;
-        CHECK_STATUS(sooth_integers_make(&env, model, &o, &m), SOOTH_OK);
+        CHECK_STATUS(sooth_integers_convert(&env, model, &o, &m), SOOTH_OK);
         if (!m) {
             printf("  %s\n", env.sentence);
             return;
@@ -491,7 +491,7 @@ static void a_mean_ends_where_leaves_do(void) {
         sooth_integers *m = NULL;
         const float row[COLS] = {1, 2, 3, 4, 5};
         if (!model) return;
-        CHECK_STATUS(sooth_integers_make(&env, model, NULL, &m), SOOTH_OK);
+        CHECK_STATUS(sooth_integers_convert(&env, model, NULL, &m), SOOTH_OK);
         if (m) {
             CHECK(sooth_integers_check(m, m->head.size));
             CHECK_CLOSE(sooth_integers_predict(m, row), sooth_model_predict(model, row, NULL), 1e-6);
@@ -542,11 +542,11 @@ static int odd_thresholds(const sooth_model *model) {
 
 /* Then keys are those of floats, or there is a sentence. */
 static void only_floats(const sooth_model *model) {
-    const sooth_integers_options o = {.rule = SOOTH_KEYS_FLOAT};
+    const sooth_integers_options o = {.rule = SOOTH_INTEGERS_KEYS_FLOAT};
     sooth_integers *m;
-    CHECK_FAILS(&env, sooth_integers_make(&env, model, NULL, &m), SOOTH_BAD_ARGUMENT, "feature ");
+    CHECK_FAILS(&env, sooth_integers_convert(&env, model, NULL, &m), SOOTH_BAD_ARGUMENT, "feature ");
     CHECK(m == NULL);
-    CHECK_STATUS(sooth_integers_make(&env, model, &o, &m), SOOTH_OK);
+    CHECK_STATUS(sooth_integers_convert(&env, model, &o, &m), SOOTH_OK);
     if (m) compare(model, m, 5, 0);
     sooth_integers_free(&env, m);
 }
@@ -591,7 +591,7 @@ static sooth_ensemble *stumps(const float *threshold, const uint32_t *feature, s
 static sooth_integers *made(const sooth_model *model, uint32_t bits, uint32_t rule, const int32_t *shift) {
     const sooth_integers_options o = {.bits = bits, .rule = rule, .shift = shift};
     sooth_integers *m;
-    CHECK_STATUS(sooth_integers_make(&env, model, &o, &m), SOOTH_OK);
+    CHECK_STATUS(sooth_integers_convert(&env, model, &o, &m), SOOTH_OK);
     if (!m) printf("  %s\n", env.sentence), exit(1);
     CHECK(sooth_integers_check(m, m->head.size));
     return m;
@@ -615,19 +615,19 @@ static void keys_of_floats_keep_their_order(void) {
     const uint32_t first = 2;
     for (size_t t = 0; t < SOME; ++t) {
         sooth_ensemble *e = stumps(&some[t], &first, 1);
-        sooth_integers *m = made(sooth_model_from_block(&e->head), 0, SOOTH_KEYS_FLOAT, NULL);
-        const int64_t base = sooth_integers_base(m, 0);
-        CHECK(m->bits == 32 && sooth_integers_columns(m)[2].shift == 0);
+        sooth_integers *m = made(sooth_model_from_block(&e->head), 0, SOOTH_INTEGERS_KEYS_FLOAT, NULL);
+        const int64_t base = soothi_integers_base(m, 0);
+        CHECK(m->bits == 32 && soothi_integers_columns(m)[2].shift == 0);
         for (size_t i = 0; i < SOME; ++i) {
             const float row[COLS] = {9, 9, some[i], 9, 9};
             CHECK((sum_of(m, row) < base) == (some[i] <= some[t]));
-            CHECK(sooth_integers_key(m, 2, some[i]) == sooth_integers_key(m, 2 + COLS, some[i]));
-            CHECK(sooth_integers_key(m, 2, some[i]) < INT32_MAX &&
-                  sooth_integers_key(m, 2, some[i]) > INT32_MIN);
+            CHECK(soothi_integers_key(m, 2, some[i]) == soothi_integers_key(m, 2 + COLS, some[i]));
+            CHECK(soothi_integers_key(m, 2, some[i]) < INT32_MAX &&
+                  soothi_integers_key(m, 2, some[i]) > INT32_MIN);
         }
-        CHECK(sooth_integers_key(m, 2, NAN) == INT32_MAX &&
-              sooth_integers_key(m, 2 + COLS, NAN) == INT32_MIN);
-        CHECK(sooth_integers_key_of(m, 2, -7) == sooth_integers_key(m, 2, -7.0f));
+        CHECK(soothi_integers_key(m, 2, NAN) == INT32_MAX &&
+              soothi_integers_key(m, 2 + COLS, NAN) == INT32_MIN);
+        CHECK(sooth_integers_key_from_integer(m, 2, -7) == soothi_integers_key(m, 2, -7.0f));
         sooth_integers_free(&env, m);
         sooth_ensemble_free(&env, e);
     }
@@ -655,10 +655,11 @@ static void keys_are_floors(void) {
         shifts[1] = shift;
         for (uint32_t bits = 8; bits <= 32; bits *= 2) {
             const int64_t most = (INT64_C(1) << (bits - 1)) - 1;
-            sooth_integers *m = made(sooth_model_from_block(&e->head), bits, SOOTH_KEYS_WHOLE, shifts);
-            CHECK(sooth_integers_columns(m)[1].shift == shift && sooth_integers_columns(m)[1].offset == 0);
+            sooth_integers *m =
+                made(sooth_model_from_block(&e->head), bits, SOOTH_INTEGERS_KEYS_WHOLE, shifts);
+            CHECK(soothi_integers_columns(m)[1].shift == shift && soothi_integers_columns(m)[1].offset == 0);
             for (int offset = -1; offset < 2; ++offset) {
-                ((sooth_integers_column *)(uintptr_t)sooth_integers_columns(m))[1].offset = 100 * offset;
+                ((sooth_integers_column *)(uintptr_t)soothi_integers_columns(m))[1].offset = 100 * offset;
                 for (int i = 0; i < 130; ++i) {
                     const uint64_t drawn = (uint64_t)sooth_rng_next(&rng) << 32 | sooth_rng_next(&rng);
                     const int64_t v = i == 0   ? INT64_MIN
@@ -670,12 +671,12 @@ static void keys_are_floors(void) {
                     if (k < INT64_MAX - 100 && k > INT64_MIN + 100) k -= 100 * offset;
                     k = k > most ? most : k < -most - 1 ? -most - 1 : k;
                     d = fmin(fmax(d, (double)(-most - 1)), (double)most);
-                    CHECK(sooth_integers_key_of(m, 1, v) == k);
-                    CHECK((double)sooth_integers_key(m, 1, f) == d);
+                    CHECK(sooth_integers_key_from_integer(m, 1, v) == k);
+                    CHECK((double)soothi_integers_key(m, 1, f) == d);
                 }
-                CHECK(sooth_integers_key(m, 1, NAN) == -most - 1);
-                CHECK(sooth_integers_key(m, 1, INFINITY) == most &&
-                      sooth_integers_key(m, 1, -INFINITY) == -most - 1);
+                CHECK(soothi_integers_key(m, 1, NAN) == -most - 1);
+                CHECK(soothi_integers_key(m, 1, INFINITY) == most &&
+                      soothi_integers_key(m, 1, -INFINITY) == -most - 1);
             }
             sooth_integers_free(&env, m);
         }
@@ -691,10 +692,10 @@ static void halves_between_whole_numbers(void) {
     for (size_t k = 0; k < 5; ++k)
         for (uint32_t bits = 16; bits <= 32; bits += 16) {
             sooth_ensemble *e = stumps(&ways[k], &first, 1);
-            sooth_integers *m = made(sooth_model_from_block(&e->head), bits, SOOTH_KEYS_WHOLE, NULL);
-            const sooth_integers_column *c = sooth_integers_columns(m);
+            sooth_integers *m = made(sooth_model_from_block(&e->head), bits, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
+            const sooth_integers_column *c = soothi_integers_columns(m);
             const int whole = k != 2; /* nobody can tell what that is */
-            if (whole) CHECK(c->shift == 0 && c->offset == 0 && sooth_integers_nodes(m)->number == 1264);
+            if (whole) CHECK(c->shift == 0 && c->offset == 0 && soothi_integers_nodes(m)->number == 1264);
             CHECK(c->shift >= 0);
             for (int v = 1262; v < 1268; ++v) {
                 const float row[COLS] = {(float)v};
@@ -703,7 +704,7 @@ static void halves_between_whole_numbers(void) {
                 CHECK(sooth_integers_predict(m, row) == (v <= 1264 ? 1.0f : 2.0f));
                 sooth_integers_sum(m, key, &sum);
                 if (whole) CHECK(sooth_integers_value(m, 0, sum) == (v <= 1264 ? 1.0f : 2.0f));
-                CHECK(sooth_integers_key_of(m, 0, v) == sooth_integers_key(m, 0, row[0]));
+                CHECK(sooth_integers_key_from_integer(m, 0, v) == soothi_integers_key(m, 0, row[0]));
             }
             sooth_integers_free(&env, m);
             sooth_ensemble_free(&env, e);
@@ -761,11 +762,11 @@ static void columns_are_chosen(void) {
         range[0] = -INFINITY, range[1] = 1e30f; /* of a feature that no tree asks for */
         card = card_with(range);
         model = assembled(e, NULL, NULL, card);
-        m = made(model, c->bits, SOOTH_KEYS_WHOLE, NULL);
-        CHECK(sooth_integers_columns(m)[3].shift == c->shift);
-        CHECK(sooth_integers_columns(m)[3].offset == c->offset);
+        m = made(model, c->bits, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
+        CHECK(soothi_integers_columns(m)[3].shift == c->shift);
+        CHECK(soothi_integers_columns(m)[3].offset == c->offset);
         for (uint32_t j = 0; j < 3; ++j)
-            CHECK(sooth_integers_columns(m)[j].shift == 0 && sooth_integers_columns(m)[j].offset == 0);
+            CHECK(soothi_integers_columns(m)[j].shift == 0 && soothi_integers_columns(m)[j].offset == 0);
         sooth_integers_free(&env, m);
         sooth_model_free(&env, model);
         sooth_model_card_free(&env, card);
@@ -777,7 +778,7 @@ static void columns_are_chosen(void) {
 
 static void refused(const sooth_model *model, const sooth_integers_options *o, const char *words) {
     sooth_integers *m = (sooth_integers *)(void *)&env;
-    CHECK_FAILS(&env, sooth_integers_make(&env, model, o, &m), SOOTH_BAD_ARGUMENT, words);
+    CHECK_FAILS(&env, sooth_integers_convert(&env, model, o, &m), SOOTH_BAD_ARGUMENT, words);
     CHECK(m == NULL);
 }
 
@@ -785,10 +786,10 @@ static void refused(const sooth_model *model, const sooth_integers_options *o, c
 static uint32_t bits_chosen(const sooth_ensemble *e, const sooth_integers_options *o, int32_t *shift) {
     sooth_integers *m;
     uint32_t bits = 0;
-    CHECK_STATUS(sooth_integers_make(&env, sooth_model_from_block(&e->head), o, &m), SOOTH_OK);
+    CHECK_STATUS(sooth_integers_convert(&env, sooth_model_from_block(&e->head), o, &m), SOOTH_OK);
     if (m) {
         bits = m->bits;
-        *shift = sooth_integers_columns(m)->shift;
+        *shift = soothi_integers_columns(m)->shift;
     }
     sooth_integers_free(&env, m);
     return bits;
@@ -805,7 +806,8 @@ static void bits_for_an_error(void) {
     int32_t shift;
     double error[3];
     for (uint32_t k = 0; k < 3; ++k) {
-        sooth_integers *m = made(sooth_model_from_block(&odd->head), 8u << k, SOOTH_KEYS_WHOLE, NULL);
+        sooth_integers *m =
+            made(sooth_model_from_block(&odd->head), 8u << k, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
         error[k] = (double)sooth_integers_targets(m)[0].error;
         sooth_integers_free(&env, m);
     }
@@ -815,13 +817,13 @@ static void bits_for_an_error(void) {
         CHECK(bits_chosen(odd, &o, &shift) == 8u << k);
     }
     o.error = 0.9999 * error[2];
-    refused(sooth_model_from_block(&odd->head), &o, "with 32 bits an answer may be off by");
+    refused(sooth_model_from_block(&odd->head), &o, "with 32 bits the maximum error is");
     o.error = error[1];
     o.bits = 16;
     CHECK(bits_chosen(odd, &o, &shift) == 16);
     o.bits = 8;
-    refused(sooth_model_from_block(&odd->head), &o, "with 8 bits an answer may be off by");
-    o.rule = SOOTH_KEYS_FLOAT;
+    refused(sooth_model_from_block(&odd->head), &o, "with 8 bits the maximum error is");
+    o.rule = SOOTH_INTEGERS_KEYS_FLOAT;
     o.bits = 0;
     CHECK(bits_chosen(odd, &o, &shift) == 32);
     memset(&o, 0, sizeof o);
@@ -842,10 +844,10 @@ static void sentences_tell_what_is_wrong(void) {
                                     {"tree", "linear_leaves=1 min_samples_leaf=9", 1, 0, 0, 0, 1},
                                     {"boost", "n_estimators=3 linear_leaves=1", 1, 0, 0, 0, 0},
                                     {"boost", "n_estimators=3 loss=poisson", 1, 0, 4, 0, 0}};
-    static const char *const words[] = {
-        "only trees, forests and boosting become integers", "hold planes, which multiply",
-        "hold planes, which multiply",
-        "target 1 is transformed in another way than others, or behind a link"};
+    static const char *const words[] = {"cannot be converted to integers, only trees, forests and",
+                                        "the model has linear leaves, which need multiplications;",
+                                        "the model has linear leaves, which need multiplications;",
+                                        "has a transform that differs from those of other targets,"};
     const float half = 0.5f, minus = -INFINITY, huge = 3e38f;
     static const uint32_t feature = 1;
     static const int32_t far_shift[2][COLS] = {{0, 0, 0, 0, 61}, {-61, 0, 0, 0, 0}}, fine[COLS] = {0, 24};
@@ -858,33 +860,35 @@ static void sentences_tell_what_is_wrong(void) {
         sooth_model_free(&env, model);
     }
     for (uint32_t bits = 1; bits < 65; ++bits) {
-        const sooth_integers_options o = {.bits = bits}, f = {.bits = bits, .rule = SOOTH_KEYS_FLOAT};
+        const sooth_integers_options o = {.bits = bits},
+                                     f = {.bits = bits, .rule = SOOTH_INTEGERS_KEYS_FLOAT};
         if (bits == 8 || bits == 16 || bits == 32) continue;
         refused(sooth_model_from_block(&e->head), &o, ", but must be 8, 16 or 32");
         refused(sooth_model_from_block(&e->head), &f, ", but must be 8, 16 or 32");
     }
     {
-        const sooth_integers_options rule = {.rule = 2}, floats = {.rule = SOOTH_KEYS_FLOAT, .bits = 16},
+        const sooth_integers_options rule = {.rule = 2},
+                                     floats = {.rule = SOOTH_INTEGERS_KEYS_FLOAT, .bits = 16},
                                      below_0 = {.error = -1e-9}, none = {.error = NAN},
                                      more = {.shift = far_shift[0]}, less = {.shift = far_shift[1]},
                                      small = {.shift = fine, .bits = 16}, eight = {.bits = 8};
         refused(sooth_model_from_block(&e->head), &rule, "rule is 2, but must be 0 (whole) or 1 (float)");
-        refused(sooth_model_from_block(&e->head), &floats, "keys of floats have 32 bits, not 16");
-        refused(sooth_model_from_block(&e->head), &below_0, "but must not be below 0");
-        refused(sooth_model_from_block(&e->head), &none, "but must not be below 0");
+        refused(sooth_model_from_block(&e->head), &floats, "but float keys need 32");
+        refused(sooth_model_from_block(&e->head), &below_0, "but must be 0 or more");
+        refused(sooth_model_from_block(&e->head), &none, "but must be 0 or more");
         refused(sooth_model_from_block(&e->head), &more,
-                "the shift of feature 5 is 61, but must be between -60 and 60");
+                "the shift of feature 5 is 61, but must be -60 to 60");
         refused(sooth_model_from_block(&e->head), &less,
-                "the shift of feature 1 is -61, but must be between -60 and 60");
-        m = made(sooth_model_from_block(&e->head), 16, SOOTH_KEYS_WHOLE,
+                "the shift of feature 1 is -61, but must be -60 to 60");
+        m = made(sooth_model_from_block(&e->head), 16, SOOTH_INTEGERS_KEYS_WHOLE,
                  fine); /* one threshold: an offset brings it near */
-        CHECK(sooth_integers_columns(m)[1].shift == 24 && sooth_integers_columns(m)[1].offset == 8388609);
+        CHECK(soothi_integers_columns(m)[1].shift == 24 && soothi_integers_columns(m)[1].offset == 8388609);
         sooth_integers_free(&env, m);
-        refused(sooth_model_from_block(&below->head), &eight, "feature 2 is compared with -infinity");
-        m = made(sooth_model_from_block(&below->head), 0, SOOTH_KEYS_FLOAT, NULL);
+        refused(sooth_model_from_block(&below->head), &eight, "a threshold of feature 2 is -infinity");
+        m = made(sooth_model_from_block(&below->head), 0, SOOTH_INTEGERS_KEYS_FLOAT, NULL);
         sooth_integers_free(&env, m);
-        refused(sooth_model_from_block(&large->head), &small, "feature 2 goes from ");
-        refused(sooth_model_from_block(&large->head), NULL, "which with shift -60 does not fit 32 bits");
+        refused(sooth_model_from_block(&large->head), &small, "feature 2 ranges from ");
+        refused(sooth_model_from_block(&large->head), NULL, "which does not fit with shift -60 and 32 bits");
     }
     sooth_ensemble_free(&env, large);
     sooth_ensemble_free(&env, below);
@@ -903,7 +907,7 @@ static void with_scales(const sooth_ensemble *e, sooth_scale *input, sooth_scale
 
 /* Features that are scaled first, and targets that are not all alike. */
 static void transforms_are_refused_or_taken(void) {
-    static const char words[] = "the features of this model are transformed first";
+    static const char words[] = "the model transforms its features; trees do not need this";
     static const struct way {
         uint32_t transform;
         float shift, width;
@@ -921,7 +925,7 @@ static void transforms_are_refused_or_taken(void) {
     }
     with_scales(f, NULL, target, NULL);
     ((sooth_scale_column *)(void *)(target + 1))[1].transform = SOOTH_SCALE_LOG1P;
-    with_scales(f, NULL, target, "target 2 is transformed in another way than others");
+    with_scales(f, NULL, target, "target 2 has a transform that differs from those of other targets,");
     sooth_scale_free(&env, target);
     sooth_ensemble_free(&env, e);
     sooth_ensemble_free(&env, f);
@@ -935,10 +939,11 @@ static void leaves_that_do_not_fit(void) {
         const sooth_integers_options eight = {.bits = 8}, any = {.error = 1e30};
         sooth_ensemble *e = build(&forms[k], 6);
         sooth_integers *m;
-        refused(sooth_model_from_block(&e->head), &eight, "3 trees of them fit no sum of 8-bit leaves");
-        if (k < 2) refused(sooth_model_from_block(&e->head), &any, "fit no sum of 32-bit leaves");
+        refused(sooth_model_from_block(&e->head), &eight,
+                "the sum of 3 trees does not fit with 8-bit leaves");
+        if (k < 2) refused(sooth_model_from_block(&e->head), &any, "does not fit with 32-bit leaves");
         else {
-            CHECK_STATUS(sooth_integers_make(&env, sooth_model_from_block(&e->head), &any, &m), SOOTH_OK);
+            CHECK_STATUS(sooth_integers_convert(&env, sooth_model_from_block(&e->head), &any, &m), SOOTH_OK);
             CHECK(m && m->bits == 16);
             sooth_integers_free(&env, m);
         }
@@ -952,7 +957,7 @@ static void leaves_that_do_not_fit(void) {
         else node[3].u.value = odd[k % 3];
         soothi_block_seal(&e->head);
         CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST) && !(node[3].link & 1u));
-        refused(sooth_model_from_block(&e->head), NULL, "which no integer holds");
+        refused(sooth_model_from_block(&e->head), NULL, "too large for an integer");
         sooth_ensemble_free(&env, e);
     }
     {
@@ -960,7 +965,7 @@ static void leaves_that_do_not_fit(void) {
         sooth_ensemble *e = build(&form, 6);
         ((float *)(uintptr_t)soothi_ensemble_base(e))[0] = NAN;
         soothi_block_seal(&e->head);
-        refused(sooth_model_from_block(&e->head), NULL, "which no integer holds");
+        refused(sooth_model_from_block(&e->head), NULL, "too large for an integer");
         sooth_ensemble_free(&env, e);
     }
 }
@@ -971,7 +976,7 @@ static void trees_too_large_for_their_columns(void) {
     enum { LINE = 8192, WIDE = 1 << 18 };
     static float x[LINE], y[LINE];
     const sooth_tree_options o = {.no_statistics = 1};
-    const sooth_integers_options floats = {.rule = SOOTH_KEYS_FLOAT};
+    const sooth_integers_options floats = {.rule = SOOTH_INTEGERS_KEYS_FLOAT};
     sooth_table table;
     sooth_integers *m;
     sooth_tree *tree;
@@ -983,12 +988,12 @@ static void trees_too_large_for_their_columns(void) {
         tree->head.features = features;
         soothi_block_seal(&tree->head);
         CHECK(sooth_tree_check(tree, tree->head.size));
-        m = made(sooth_model_from_block(&tree->head), 16, SOOTH_KEYS_WHOLE, NULL);
+        m = made(sooth_model_from_block(&tree->head), 16, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
         CHECK(m->shift == (features == 1 ? 2 : 19) && m->depth == tree->depth);
         CHECK(sooth_integers_cost(m).comparisons == tree->depth);
         sooth_integers_free(&env, m);
     }
-    refused(sooth_model_from_block(&tree->head), &floats, "nodes is too large for 262144 columns");
+    refused(sooth_model_from_block(&tree->head), &floats, "nodes is too large for 262144 features");
     sooth_tree_free(&env, tree);
 }
 
@@ -996,14 +1001,14 @@ static void trees_too_large_for_their_columns(void) {
 static void more_keys_than_a_block_holds(void) {
     static const float x[2] = {1, 2}, y[2] = {5, 5};
     const sooth_table table = sooth_table_of(x, y, 2, 1);
-    const sooth_integers_options floats = {.rule = SOOTH_KEYS_FLOAT};
+    const sooth_integers_options floats = {.rule = SOOTH_INTEGERS_KEYS_FLOAT};
     sooth_integers *m;
     sooth_tree *tree;
     CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_OK);
     tree->head.features = 1u << 30;
     soothi_block_seal(&tree->head);
     CHECK(sooth_tree_check(tree, tree->head.size));
-    CHECK_STATUS(sooth_integers_make(&env, sooth_model_from_block(&tree->head), &floats, &m),
+    CHECK_STATUS(sooth_integers_convert(&env, sooth_model_from_block(&tree->head), &floats, &m),
                  SOOTH_NO_MEMORY);
     CHECK(m == NULL);
     sooth_tree_free(&env, tree);
@@ -1011,18 +1016,18 @@ static void more_keys_than_a_block_holds(void) {
 
 static void memory_that_fails(void) {
     const fitted f = {"forest", "n_estimators=3 max_depth=3", 2, 0, SOOTH_SCALE_LOG + 1, 0, 1};
-    const sooth_integers_options floats = {.rule = SOOTH_KEYS_FLOAT}, wrong = {.bits = 9};
+    const sooth_integers_options floats = {.rule = SOOTH_INTEGERS_KEYS_FLOAT}, wrong = {.bits = 9};
     sooth_model *model = fit(&f);
     sooth_integers *m;
     sooth_env failing;
     check_memory memory;
     sooth_env_init(&failing);
-    CHECK_EVERY_ALLOCATION(&failing, sooth_integers_make(&failing, model, NULL, &m),
+    CHECK_EVERY_ALLOCATION(&failing, sooth_integers_convert(&failing, model, NULL, &m),
                            sooth_integers_free(&failing, m));
-    CHECK_EVERY_ALLOCATION(&failing, sooth_integers_make(&failing, model, &floats, &m),
+    CHECK_EVERY_ALLOCATION(&failing, sooth_integers_convert(&failing, model, &floats, &m),
                            sooth_integers_free(&failing, m));
     check_memory_init(&memory, &failing, -1);
-    CHECK_STATUS(sooth_integers_make(&failing, model, &wrong, &m), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_integers_convert(&failing, model, &wrong, &m), SOOTH_BAD_ARGUMENT);
     CHECK(m == NULL && memory.live == 0);
     sooth_integers_free(&failing, NULL);
     sooth_model_free(&env, model);
@@ -1062,7 +1067,7 @@ static void use(const sooth_integers *m, const float *x, size_t rows) {
             CHECK(memcmp(&again, out + i * targets + t, sizeof again) == 0);
         }
         for (uint32_t k = 0; k < keys; ++k)
-            (void)sooth_integers_key_of(m, k, (int64_t)i * 1000000007 - 12345);
+            (void)sooth_integers_key_from_integer(m, k, (int64_t)i * 1000000007 - 12345);
     }
     CHECK(sooth_integers_cost(m).bytes == m->head.size);
     free(key), free(sum), free(row), free(out);
@@ -1129,7 +1134,7 @@ static int believed(const sooth_integers *m, size_t at, uint32_t value) {
 static void orphans_are_found(void) {
     for (uint32_t k = 0; k < 12; ++k) {
         sooth_integers *m = block_of(k);
-        sooth_integers_node *node = (sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m);
+        sooth_integers_node *node = (sooth_integers_node *)(uintptr_t)soothi_integers_nodes(m);
         node[0].number = 0;
         node[0].link = 0;
         node[1].link = 1;
@@ -1161,7 +1166,7 @@ static void leaves_alone(void) {
     soothi_ensemble_begin(&builder, &env, &shape);
     soothi_ensemble_add_plain_tree(&builder, &leaf, 1, NULL);
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
-    m = made(sooth_model_from_block(&e->head), 8, SOOTH_KEYS_WHOLE, NULL);
+    m = made(sooth_model_from_block(&e->head), 8, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
     CHECK(m->depth == 0 && sooth_integers_cost(m).comparisons == 0 &&
           sooth_integers_predict(m, row) == 0.75f);
     CHECK(!believed(m, offsetof(sooth_block, features), 0));
@@ -1200,8 +1205,8 @@ static sooth_integers *shaped(const shape *c, const sooth_integers_node *node, c
     m->rule = c->rule;
     m->bits = c->bits;
     m->values = c->values;
-    sooth_integers_node *own = (sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m);
-    uint32_t *begins = (uint32_t *)(uintptr_t)sooth_integers_start(m);
+    sooth_integers_node *own = (sooth_integers_node *)(uintptr_t)soothi_integers_nodes(m);
+    uint32_t *begins = (uint32_t *)(uintptr_t)soothi_integers_start(m);
     for (uint32_t k = 0; k < c->nodes; ++k) {
         if (node) own[k] = node[k];
         else own[k].number = c->values ? (int32_t)k : 0;
@@ -1258,7 +1263,7 @@ static void trees_keep_to_their_nodes(void) {
     sooth_block *copy = lies_copy(&m->head);
     CHECK(!sooth_integers_check(copy, copy->size));
     free(copy);
-    ((sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m))[9].link = 0; /* sound but for that */
+    ((sooth_integers_node *)(uintptr_t)soothi_integers_nodes(m))[9].link = 0; /* sound but for that */
     soothi_block_seal(&m->head);
     CHECK(sooth_integers_check(m, m->head.size));
     sooth_integers_free(&env, m);
@@ -1292,10 +1297,10 @@ static void sizes_that_go_round(void) {
 static void rows_are_numbered(void) {
     const built form = {2, SOOTH_ENSEMBLE_ROWS, 0, 70, 0.1, 1};
     sooth_ensemble *e = build(&form, 4);
-    sooth_integers *m = made(sooth_model_from_block(&e->head), 8, SOOTH_KEYS_WHOLE, NULL);
+    sooth_integers *m = made(sooth_model_from_block(&e->head), 8, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
     CHECK(m->values > 150);
     for (uint32_t i = 0; i < m->nodes; ++i)
-        if (sooth_integers_nodes(m)[i].link & 1u) {
+        if (soothi_integers_nodes(m)[i].link & 1u) {
             CHECK(!believed(m, sizeof *m + 8 * (size_t)i, 128));
             CHECK(!believed(m, sizeof *m + 8 * (size_t)i, (uint32_t)-129));
         }
@@ -1337,7 +1342,7 @@ static void lies_are_found(void) {
             {FIELD(shift), 32},
             {FIELD(rule), 2},
             {FIELD(bits), 0},
-            {FIELD(bits), m->rule == SOOTH_KEYS_FLOAT ? 16 : 9},
+            {FIELD(bits), m->rule == SOOTH_INTEGERS_KEYS_FLOAT ? 16 : 9},
             {FIELD(bits), 64},
             {FIELD(link), 4},
             {FIELD(values), 0xFFFFFFFFu},
@@ -1394,7 +1399,7 @@ static void lies_are_found(void) {
             CHECK(!believed(m, p.node + leaf - 4, out));
         }
         for (uint32_t j = 0; j < COLS; ++j) { /* floats have neither shift nor offset */
-            const int whole = m->rule == SOOTH_KEYS_WHOLE;
+            const int whole = m->rule == SOOTH_INTEGERS_KEYS_WHOLE;
             CHECK(believed(m, p.column + 8 * j, 60) == whole);
             CHECK(believed(m, p.column + 8 * j, (uint32_t)-60) == whole);
             CHECK(believed(m, p.column + 8 * j + 4, 77) == whole);

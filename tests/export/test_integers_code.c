@@ -1,6 +1,5 @@
 /* test_integers_code.c - models of whole numbers as source code. tests/export/integers.sh compiles and runs
-   what
- * this writes into the folder that it is given; alone it checks the table of the C form.
+ * what this writes into the folder that it is given; alone it checks the table of the C form.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -60,8 +59,8 @@ static sooth_integers *whole(const sooth_model *model, uint32_t bits) {
     sooth_integers *m = NULL;
     memset(&options, 0, sizeof options);
     options.bits = bits;
-    options.rule = bits ? SOOTH_KEYS_WHOLE : SOOTH_KEYS_FLOAT;
-    CHECK_STATUS(sooth_integers_make(&env, model, &options, &m), SOOTH_OK);
+    options.rule = bits ? SOOTH_INTEGERS_KEYS_WHOLE : SOOTH_INTEGERS_KEYS_FLOAT;
+    CHECK_STATUS(sooth_integers_convert(&env, model, &options, &m), SOOTH_OK);
     return m;
 }
 
@@ -111,7 +110,7 @@ static void tables_hold_every_node(void) {
             CHECK(wide || bits[b] == 8 || bits[b] == 16);
             CHECK(cols[c] > 9 || !wide || bits[b] == 32 || bits[b] == 0);
             uint32_t leaves = 0, place = 32, left = 0;
-            for (uint32_t i = 0; i < m->nodes; ++i) leaves += !(sooth_integers_nodes(m)[i].link & 1u);
+            for (uint32_t i = 0; i < m->nodes; ++i) leaves += !(soothi_integers_nodes(m)[i].link & 1u);
             for (uint32_t keys = sooth_integers_key_count(m), k = 1; k < keys; k *= 2) --place;
             for (; at < n; at += wide ? 2 : 1) left += word[at + (wide ? 1 : 0)] >> 31;
             CHECK(place > 0 && left == leaves);
@@ -146,7 +145,7 @@ static sooth_integers *crafted(const craft *c) {
     m->bits = c->bits;
     m->values = values;
     for (m->shift = 2; c->features > 1u << (m->shift - 1);) ++m->shift;
-    sooth_integers_node *node = (sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m);
+    sooth_integers_node *node = (sooth_integers_node *)(uintptr_t)soothi_integers_nodes(m);
     for (uint32_t i = 0; i < nodes; ++i) {
         const uint32_t level = (i + 1) / 2, key = (7 * level + 3) % c->features;
         if (level < c->deep && (i == 0 || i % 2)) { /* its children are the two nodes of the next level */
@@ -154,9 +153,9 @@ static sooth_integers *crafted(const craft *c) {
             node[i].link = (i ? 2u : 1u) << m->shift | key << 1 | 1u;
         } else node[i].number = c->rows ? (int32_t)row++ : c->leaf + (int32_t)(i % 7);
     }
-    uint32_t *start = (uint32_t *)(uintptr_t)sooth_integers_start(m);
+    uint32_t *start = (uint32_t *)(uintptr_t)soothi_integers_start(m);
     for (uint32_t k = 1; k <= c->trees; ++k) start[k] = 2 * c->deep + k;
-    ((sooth_integers_column *)(uintptr_t)sooth_integers_columns(m))->offset = c->offset;
+    ((sooth_integers_column *)(uintptr_t)soothi_integers_columns(m))->offset = c->offset;
     sooth_integers_target *target = (sooth_integers_target *)(uintptr_t)sooth_integers_targets(m);
     for (uint32_t t = 0; t < c->targets; ++t) {
         target[t].base_low = (uint32_t)((uint64_t)c->base & 0xFFFFFFFFu);
@@ -187,7 +186,7 @@ static int64_t walked(const sooth_integers *m, const int32_t *key, uint32_t t, i
                       int in_bytes) {
     const int32_t *value = soothi_integers_values(m);
     const uint32_t low = wide ? 0 : 16;
-    int64_t sum = sooth_integers_base(m, t);
+    int64_t sum = soothi_integers_base(m, t);
     size_t at = 0;
     for (uint32_t k = 0; k < m->trees;) {
         const int32_t number = wide ? (int32_t)word[at] : (int16_t)(word[at] & 0xFFFFu);
@@ -226,7 +225,7 @@ static void tables_are_walked(void) {
         sooth_integers *m = crafted(c);
         sooth_rng rng;
         unsigned place = 0;
-        write_form(c, SOOTH_CODE_C, 1);
+        write_form(c, SOOTH_INTEGERS_CODE_C, 1);
         CHECK(strstr(text, all[k].loads));
         const char *said = strstr(text, "then to bit ");
         CHECK(said && sscanf(said, "then to bit %u", &place) == 1);
@@ -258,7 +257,7 @@ static void sums_are_as_wide_as_they_must_be(void) {
                {1ll << 40, -99, 1}};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         const craft c = {1, 1, 1, 3, 16, 0, all[k].leaf, 40, 0, all[k].base};
-        write_form(&c, SOOTH_CODE_C, 1);
+        write_form(&c, SOOTH_INTEGERS_CODE_C, 1);
         CHECK(strstr(text, all[k].wide ? "int64_t model_sum(" : "int32_t model_sum("));
         if (check_failures) printf("  sum %u\n", (unsigned)k);
     }
@@ -269,14 +268,14 @@ static void sums_are_as_wide_as_they_must_be(void) {
 static void blocks_at_their_ends(void) {
     const craft far_off = {2, 17, 17, 1, 16, 0, 9, 40, -100, 5}, many = {2, 2, 40000, 1, 8, 1, 3, 4, 0, 5};
     const craft few = {2, 2, 400, 1, 8, 1, 3, 4, 0, 5}, last = {1, 1, 1, 1, 8, 0, 3, 127, 0, 5};
-    write_form(&far_off, SOOTH_CODE_C, 1);
+    write_form(&far_off, SOOTH_INTEGERS_CODE_C, 1);
     CHECK(strstr(text, "; less -100\n"));
     CHECK(count_of("which is off by at most") == 16 && count_of("#define MODEL_SCALE_") == 17);
-    write_form(&many, SOOTH_CODE_RUST, 1);
+    write_form(&many, SOOTH_INTEGERS_CODE_RUST, 1);
     CHECK(strstr(text, "static LINK: [u32; 40002]"));
-    write_form(&few, SOOTH_CODE_RUST, 1);
+    write_form(&few, SOOTH_INTEGERS_CODE_RUST, 1);
     CHECK(strstr(text, "static LINK: [u16; 402]"));
-    write_form(&last, SOOTH_CODE_C, 0);
+    write_form(&last, SOOTH_INTEGERS_CODE_C, 0);
     CHECK(strstr(text, "row[8][MODEL_FEATURES] = {") && count_of("{127},") == 8);
 }
 
@@ -284,16 +283,16 @@ static void blocks_at_their_ends(void) {
 static void what_is_too_large_is_refused(void) {
     craft c = {2, 1, 1016, 1, 16, 0, 3, 4, 0, 5};
     const craft deep = {40000, 1, 1, 20000, 16, 0, 3, 4, 0, 5};
-    sooth_integers_code_options options = {.form = SOOTH_CODE_BPF};
+    sooth_integers_code_options options = {.form = SOOTH_INTEGERS_CODE_BPF};
     size_t used = 0;
     sooth_sink sink = {&used, append, 0};
-    write_form(&c, SOOTH_CODE_BPF, 0);
+    write_form(&c, SOOTH_INTEGERS_CODE_BPF, 0);
     CHECK(count_of("__attribute__((noinline))") == 254);
     c.trees = 1017;
     sooth_integers *m = crafted(&c), *large = crafted(&deep);
     CHECK_FAILS(&env, sooth_integers_code(&env, m, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "1017 trees are more than the 1016 that");
-    options.form = SOOTH_CODE_C;
+                "trees, but a BPF program can have at most");
+    options.form = SOOTH_INTEGERS_CODE_C;
     CHECK_FAILS(&env, sooth_integers_code(&env, large, &options, &sink), SOOTH_BAD_ARGUMENT,
                 "a tree of 40001 nodes is too large for 40000 keys");
     CHECK(used == 0);
@@ -314,7 +313,7 @@ static void every_allocation_may_fail(void) {
     sooth_env failing;
     memset(&options, 0, sizeof options);
     sooth_env_init(&failing);
-    for (options.form = 0; options.form < SOOTH_CODE_FORMS; ++options.form) {
+    for (options.form = 0; options.form < SOOTH_INTEGERS_CODE_FORMS; ++options.form) {
         forget();
         CHECK_EVERY_ALLOCATION(&failing, sooth_integers_code(&failing, m, &options, &sink), forget());
     }
@@ -333,24 +332,26 @@ static void every_form_holds_every_node(void) {
         for (uint32_t bits = 0; bits <= 16; bits += 16) {
             sooth_integers *m = whole(model, bits);
             const uint32_t inner = (m->nodes - m->trees) / 2;
-            for (uint32_t form = 0; form < SOOTH_CODE_FORMS; ++form) {
+            for (uint32_t form = 0; form < SOOTH_INTEGERS_CODE_FORMS; ++form) {
                 size_t used = 0;
                 sooth_sink sink = {&used, append, 0};
                 const sooth_integers_code_options options = {.form = form, .no_selftest = 1};
-                if (form == SOOTH_CODE_BPF && targets > 1) continue;
+                if (form == SOOTH_INTEGERS_CODE_BPF && targets > 1) continue;
                 CHECK_STATUS(sooth_integers_code(&env, m, &options, &sink), SOOTH_OK);
                 CHECK(count_of("{") == count_of("}") && count_of("(") == count_of(")") &&
                       !strpbrk(text, "@$"));
                 CHECK(!strstr(text, "selftest") && !strstr(text, "Selftest"));
-                if (form == SOOTH_CODE_C_BRANCHES || form == SOOTH_CODE_BPF)
+                if (form == SOOTH_INTEGERS_CODE_C_BRANCHES || form == SOOTH_INTEGERS_CODE_BPF)
                     CHECK(count_of("if (x[") == inner && count_of("return ") >= inner + m->trees);
-                if (form != SOOTH_CODE_RUST && form != SOOTH_CODE_GO) continue;
-                const char *at = strstr(text, form == SOOTH_CODE_RUST ? "static NUMBER" : "var number = ");
+                if (form != SOOTH_INTEGERS_CODE_RUST && form != SOOTH_INTEGERS_CODE_GO) continue;
+                const char *at =
+                    strstr(text, form == SOOTH_INTEGERS_CODE_RUST ? "static NUMBER" : "var number = ");
                 CHECK(at && strchr(at, '='));
-                at += strcspn(at, form == SOOTH_CODE_RUST ? "=" : "{"); /* then the numbers of the nodes */
+                at += strcspn(at, form == SOOTH_INTEGERS_CODE_RUST ? "="
+                                                                   : "{"); /* then the numbers of the nodes */
                 for (uint32_t i = 0; i < m->nodes; ++i) {
                     at += strcspn(at, "-0123456789");
-                    CHECK(strtol(at, NULL, 10) == sooth_integers_nodes(m)[i].number);
+                    CHECK(strtol(at, NULL, 10) == soothi_integers_nodes(m)[i].number);
                     at += strspn(at, "-0123456789");
                 }
             }
@@ -370,13 +371,14 @@ static void wrong_options_are_sentences(void) {
     sooth_integers_code_options o = {.name = "2nd"};
     CHECK_FAILS(&env, sooth_integers_code(&env, m, &o, &sink), SOOTH_BAD_ARGUMENT, "must be a letter");
     o.name = "second";
-    o.form = SOOTH_CODE_FORMS;
+    o.form = SOOTH_INTEGERS_CODE_FORMS;
     CHECK_FAILS(&env, sooth_integers_code(&env, m, &o, &sink), SOOTH_BAD_ARGUMENT, "form is 5");
-    o.form = SOOTH_CODE_BPF;
+    o.form = SOOTH_INTEGERS_CODE_BPF;
     o.no_selftest = 2;
     CHECK_FAILS(&env, sooth_integers_code(&env, m, &o, &sink), SOOTH_BAD_ARGUMENT, "no_selftest is 2");
     o.no_selftest = 0;
-    CHECK_FAILS(&env, sooth_integers_code(&env, many, &o, &sink), SOOTH_BAD_ARGUMENT, "has one target");
+    CHECK_FAILS(&env, sooth_integers_code(&env, many, &o, &sink), SOOTH_BAD_ARGUMENT,
+                "targets, but a BPF program can have only one");
     o.from = other;
     CHECK_FAILS(&env, sooth_integers_code(&env, m, &o, &sink), SOOTH_BAD_ARGUMENT, "has 6 features");
     o.from = several;
@@ -417,7 +419,7 @@ static void write_plain(const char *folder, const char *name, const sooth_model 
 
 /* Rows on and beside thresholds, some values missing, and what the sums are. */
 static void write_rows(const char *folder, const char *name, const sooth_integers *m, sooth_rng *rng) {
-    const int floats = m->rule == SOOTH_KEYS_FLOAT;
+    const int floats = m->rule == SOOTH_INTEGERS_KEYS_FLOAT;
     FILE *f = file(folder, name, ".rows.h");
     static int64_t sum[ASKED][TARGETS];
     int32_t key[2 * COLS];
@@ -430,8 +432,8 @@ static void write_rows(const char *folder, const char *name, const sooth_integer
             float v = x[sooth_rng_below(rng, ROWS) * COLS + j] + (turn == 1 ? 0.25f : 0.0f);
             if (turn == 2) v = floats ? NAN : -1e9f;
             if (turn == 3) v = floats ? -0.0f : 1e9f;
-            key[j] = sooth_integers_key(m, j, v);
-            if (floats) key[j + COLS] = sooth_integers_key(m, j + COLS, v);
+            key[j] = soothi_integers_key(m, j, v);
+            if (floats) key[j + COLS] = soothi_integers_key(m, j + COLS, v);
             uint32_t bits;
             memcpy(&bits, &v, sizeof bits);
             if (floats) fprintf(f, "%uu,", bits);
@@ -456,7 +458,7 @@ static void write_code(const char *folder, const char *name, const sooth_integer
     sooth_integers_code_options options;
     char own[64];
     sooth_sink sink = {file(folder, name, end[form]), to_file, 0};
-    snprintf(own, sizeof own, "%s%s", name, form == SOOTH_CODE_C_BRANCHES ? "_if" : "");
+    snprintf(own, sizeof own, "%s%s", name, form == SOOTH_INTEGERS_CODE_C_BRANCHES ? "_if" : "");
     memset(&options, 0, sizeof options);
     options.name = own;
     options.form = form;
@@ -466,7 +468,8 @@ static void write_code(const char *folder, const char *name, const sooth_integer
 
 static void write_all(const char *folder) {
     static const char *const kinds[] = {"tree", "forest", "boost"};
-    static const uint32_t bits[] = {8, 16, 32, 0}, forms[] = {0, 1, SOOTH_CODE_RUST, SOOTH_CODE_GO};
+    static const uint32_t bits[] = {8, 16, 32, 0},
+                          forms[] = {0, 1, SOOTH_INTEGERS_CODE_RUST, SOOTH_INTEGERS_CODE_GO};
     sooth_rng rng;
     sooth_rng_init(&rng, 7, 0);
     for (int k = 0; k < 3; ++k)

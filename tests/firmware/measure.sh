@@ -4,7 +4,7 @@
 #
 #     tests/firmware/measure.sh [CORE...]    measures these cores or all; prints the table and its slack
 #     tests/firmware/measure.sh --write [CORE...]
-#                                            and puts it into include/sooth/export/core_cost.h, where other cores,
+#                                            and puts it into sooth/export/core_cost.h, where other cores,
 #                                            and those that are not installed, stay as they are
 #     tests/firmware/measure.sh --one CORE FILE.c FEATURES NUMBER ANSWER FUNCTION
 #                                            one exported file: "flash memory stack steps", steps at most; of
@@ -165,4 +165,5 @@ done
 if [ ! $write ]; then cat "$work/table"; exit; fi
 awk -v table="$work/table" '/the table ends/ { inside = 0 } !inside
     /the table begins/ { inside = 1; while ((getline line < table) > 0) print line }' \
-    include/sooth/export/core_cost.h > "$work/core_cost.h" && cp "$work/core_cost.h" include/sooth/export/core_cost.h
+    include/sooth/export/core_cost.h > "$work/core_cost.h" &&
+    cp "$work/core_cost.h" include/sooth/export/core_cost.h

@@ -70,7 +70,7 @@ static void try_task(sooth_env *env, const char *text, size_t size) {
     sink.user = &second;
     check(sooth_fairness_card_write(env, &again, &sink) == SOOTH_OK);
     equal(&first, &second);
-    (void)sooth_fairness_of_card(&card, SOOTH_FAIRNESS_HIGH);
+    (void)sooth_fairness_alongside(&card, SOOTH_FAIRNESS_HIGH);
 }
 
 /* A number of at most `size` characters, which written out is read as the same. */

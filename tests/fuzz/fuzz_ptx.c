@@ -5,6 +5,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/gpu_time.h"
 #include "sooth/pfea.h"
+#include "../../examples/gpu/pfea_tool.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -55,9 +56,10 @@ static void check_module(const sooth_ptx *ptx) {
         for (k = 0; k < b->edges; ++k)
             check(ptx->edge[b->edge + k] >= f->block && ptx->edge[b->edge + k] < f->block + f->blocks);
         if (b->order == SOOTH_PTX_NONE) continue;
-        check(i == f->block || (b->idom != SOOTH_PTX_NONE && sooth_ptx_dominates(ptx, b->idom, (uint32_t)i)));
+        check(i == f->block ||
+              (b->idom != SOOTH_PTX_NONE && soothi_ptx_dominates(ptx, b->idom, (uint32_t)i)));
         if (b->loop != SOOTH_PTX_NONE)
-            check(sooth_ptx_dominates(ptx, ptx->loop[b->loop].header, (uint32_t)i));
+            check(soothi_ptx_dominates(ptx, ptx->loop[b->loop].header, (uint32_t)i));
     }
 }
 
@@ -70,12 +72,12 @@ static void check_names(sooth_env *env, const sooth_ptx *ptx) {
         if (word->length >= sizeof name) continue;
         memcpy(name, word->text, word->length);
         name[word->length] = 0;
-        check(sooth_ptx_find(ptx, name) <= i);
-        if (sooth_ptx_kernel(env, ptx, name, &at) == SOOTH_OK) check(at < ptx->functions);
+        check(soothi_ptx_function_index(ptx, name) <= i);
+        if (sooth_ptx_kernel_named(env, ptx, name, &at) == SOOTH_OK) check(at < ptx->functions);
         else check(env->sentence[0] != 0);
-        (void)sooth_ptx_param(ptx, i, "k_param_1");
+        (void)sooth_ptx_param_find(ptx, i, "k_param_1");
     }
-    if (sooth_ptx_kernel(env, ptx, NULL, &at) == SOOTH_OK) check(at < ptx->functions);
+    if (sooth_ptx_kernel_named(env, ptx, NULL, &at) == SOOTH_OK) check(at < ptx->functions);
 }
 
 /* The first bytes as an operator, timed on a device that is told of it. */
@@ -89,7 +91,7 @@ static void check_operator(sooth_env *env, const sooth_gpu *gpu, const uint8_t *
     memset(&op, 0, sizeof op);
     memcpy(&op, data, size < sizeof op ? size : sizeof op);
     op.kind %= SOOTH_OPERATORS + 1;
-    check(sooth_gpu_timer_init(env, NULL, gpu, &timer) == SOOTH_OK);
+    check(sooth_gpu_timer_init(env, &timer, gpu, NULL) == SOOTH_OK);
     env->sentence[0] = 0;
     if (sooth_gpu_time_observe(env, &timer, device, &op, (double)size + 1.0) != SOOTH_OK) {
         check(env->sentence[0] != 0);
@@ -111,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_roofline roof;
     sooth_gpu_timer timer;
     sooth_gpu_timing timing;
-    sooth_pfea_tool_counts tool;
+    pfea_tool_counts tool;
     const sooth_ptx_word first = {NULL, 0};
     const sooth_ptx_value value[2] = {{"%ntid.x", 256}, {"k_param_1", (int64_t)size}};
     const char *text = (const char *)(const void *)data;
@@ -119,8 +121,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_sink sink = {NULL, ignore, 0};
     sink.user = &sum;
     sooth_env_init(&env);
-    check(sooth_pfea_tool_count(&env, text, size, first, &tool) == SOOTH_OK || env.sentence[0] != 0);
-    check(sooth_gpu_find(&env, "k20", &gpu) == SOOTH_OK);
+    check(pfea_tool_count(&env, text, size, first, &tool) == SOOTH_OK || env.sentence[0] != 0);
+    check(sooth_gpu_named(&env, "k20", &gpu) == SOOTH_OK);
     check_operator(&env, &gpu, data, size);
     env.sentence[0] = 0;
     if (sooth_ptx_read(&env, text, size, NULL, &ptx) != SOOTH_OK) {
@@ -132,7 +134,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memset(&launch, 0, sizeof launch);
     launch.threads = 256;
     launch.blocks = 1000;
-    sooth_ptx_write_notes(&env, &ptx, &sink);
     memset(&trips, 0, sizeof trips);
     trips.value = value;
     for (i = 0; i < ptx.functions; ++i) {
@@ -151,11 +152,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         sooth_work_from_ptx(&ptx, &counts, &launch, &work);
         check(work.operations[SOOTH_COMPUTE_SINGLE] >= 0.0 && work.memory_bytes >= 0.0);
         check(sooth_roofline_compute(&env, &gpu, &work, &roof) == SOOTH_OK && roof.seconds > 0.0);
-        check(sooth_gpu_timer_init(&env, NULL, &gpu, &timer) == SOOTH_OK);
+        check(sooth_gpu_timer_init(&env, &timer, &gpu, NULL) == SOOTH_OK);
         if (sooth_gpu_time_work(&env, &timer, &work, &timing) == SOOTH_OK)
             check(timing.low > 0.0 && timing.low <= timing.ms && timing.ms <= timing.high);
         sooth_ptx_write_function(&env, &ptx, i, &counts, &sink);
-        sooth_ptx_write_doubts(&env, &ptx, &counts, &sink);
         sooth_ptx_counts_free(&env, &ptx, &counts);
         trips.values = 2;
         if (sooth_ptx_count(&env, &ptx, i, &trips, &counts) == SOOTH_OK)

@@ -457,7 +457,8 @@ static void use_network(sample *s, const sooth_mlp *m) {
     for (k = 0; k < 3; ++k) {
         sooth_mlp_predict_many(m, s->x[k], ROWS, f, out);
         same(sooth_mlp_predict(m, s->x[k]), out[0]);
-        if (f == SOOTH_SLOWDOWN_INPUTS && t == 2) (void)sooth_slowdown_predict(m, s->x[k], out);
+        if (f == SOOTH_SLOWDOWN_INPUTS && t == 2)
+            (void)sooth_slowdown_predict(sooth_model_from_block(&m->head), s->x[k], out);
     }
     for (k = 0; k < 3; ++k) {
         for (j = 0; j < f; ++j) {
@@ -496,7 +497,7 @@ static float product_of(void *user, const float *a, const float *b, size_t featu
 static void use_vectors(sample *s, const sooth_svr *m) {
     const size_t f = s->features;
     float out[ROWS], *buffer = floats(f), sum = 0.0f;
-    double all = sooth_svr_gamma(m) + sooth_svr_epsilon(m);
+    double all = 0.0;
     char text[256];
     page p;
     sooth_sink sink = sink_of(&p, 1);
@@ -511,7 +512,7 @@ static void use_vectors(sample *s, const sooth_svr *m) {
     for (k = 0; k < 3; ++k) {
         sooth_svr_predict_many(m, s->x[k], ROWS, f, out);
         same(sooth_svr_predict(m, s->x[k]), out[0]);
-        (void)sooth_svr_predict_with(m, product_of, NULL, s->x[k], buffer);
+        (void)sooth_svr_predict_with(m, s->x[k], product_of, NULL, buffer);
     }
     sooth_svr_warning(m, &s->table, text, sizeof text);
     if (works(s->env, sooth_libsvm_write(s->env, m, &sink)) && !sink.failed) {
@@ -525,17 +526,13 @@ static void use_vectors(sample *s, const sooth_svr *m) {
 
 static void use_process(sample *s, const sooth_gauss *m) {
     const size_t f = s->features;
-    float out[ROWS], *work = floats(m->order), sum = 0.0f;
-    const sooth_gauss_law law = sooth_gauss_law_of(m);
+    float out[ROWS], *work = (float *)room(sooth_gauss_scratch_size(m), 1), sum = 0.0f;
+    const sooth_gauss_parameters law = sooth_gauss_kernel_parameters(m);
     sooth_gauss_options o;
-    sooth_gauss_law found;
-    sooth_gauss_online online;
-    sooth_gauss *again = NULL;
-    void *memory = room(sooth_gauss_online_size(4, f), 1);
+    sooth_gauss_parameters found;
     uint32_t k;
     memset(&o, 0, sizeof o);
-    MUST(sooth_gauss_cost(m).bytes == m->head.size);
-    for (k = 0; k < m->points; ++k) sum += sooth_gauss_point(m, k, f - 1);
+    MUST(sooth_gauss_check(m, m->head.size) && sooth_gauss_cost(m).bytes == m->head.size);
     for (k = 0; k < 3; ++k) {
         sooth_gauss_predict_many(m, s->x[k], ROWS, f, out);
         same(sooth_gauss_predict(m, s->x[k]), out[0]);
@@ -543,26 +540,14 @@ static void use_process(sample *s, const sooth_gauss *m) {
         if (m->order < 300) sum += sooth_gauss_deviation(m, s->x[k], k ? k : SOOTH_GAUSS_NEW, k & 1, work);
     }
     (void)sum;
-    o.law = &law; /* whoever wrote the file wrote the law */
-    (void)works(s->env, sooth_gauss_learn(s->env, &s->table, &o, &found));
-    if (works(s->env,
-              sooth_gauss_online_init(s->env, &online, &law, f, 4, memory, sooth_gauss_online_size(4, f)))) {
-        double deviation;
-        for (k = 0; k < 5; ++k)
-            (void)sooth_gauss_add(&online, s->table.x + k % 4 * f, s->table.y[k % 4 * s->targets], 1.0f, k);
-        (void)sooth_gauss_remove(&online, 1);
-        (void)sooth_gauss_online_predict(&online, s->x[0], 2, &deviation);
-        if (works(s->env, sooth_gauss_seal(s->env, &online, &again))) {
-            MUST(sooth_gauss_check(again, again->head.size));
-            sooth_gauss_free(s->env, again);
-        } else MUST(!again);
-    }
-    free(work), free(memory);
+    o.parameters = &law; /* who wrote the file wrote them */
+    (void)works(s->env, sooth_gauss_fit_parameters(s->env, &s->table, &o, &found));
+    free(work);
 }
 
 static void use_learner(sample *s, const sooth_sofnn *m, uint32_t recursion) {
     sooth_sofnn_learner_options o;
-    sooth_sofnn_learner learner;
+    sooth_sofnn_learner *learner;
     size_t size, k;
     void *memory;
     memset(&o, 0, sizeof o);
@@ -574,13 +559,13 @@ static void use_learner(sample *s, const sooth_sofnn *m, uint32_t recursion) {
     if (size == 0 || size > 4000000) return;
     memory = room(size, 1);
     if (works(s->env,
-              sooth_sofnn_learner_init(s->env, &learner, &o, s->features, s->targets, memory, size))) {
+              sooth_sofnn_learner_init(s->env, &o, s->features, s->targets, memory, size, &learner))) {
         const sooth_sofnn *sealed;
-        for (k = 0; k < 3; ++k) (void)sooth_sofnn_learn(&learner, s->x[k], s->y);
+        for (k = 0; k < 3; ++k) (void)sooth_sofnn_learner_update(learner, s->x[k], s->y);
         for (k = 0; k < 4; ++k)
-            (void)sooth_sofnn_learn(&learner, s->table.x + k * s->features, s->y + k * s->targets);
-        (void)sooth_sofnn_sound(&learner);
-        sealed = sooth_sofnn_seal(&learner);
+            (void)sooth_sofnn_learner_update(learner, s->table.x + k * s->features, s->y + k * s->targets);
+        (void)sooth_sofnn_learner_check(learner);
+        sealed = sooth_sofnn_learner_seal(learner);
         MUST(sooth_sofnn_check(sealed, sealed->head.size));
         (void)sooth_sofnn_predict(sealed, s->x[0]);
     }
@@ -625,11 +610,9 @@ static void use_rules(sample *s, const sooth_sofnn *m) {
 
 static void use_linear(sample *s, const sooth_linear *m) {
     const size_t f = s->features, t = s->targets;
-    const char **names = (const char **)room(f, sizeof *names);
-    double *row = doubles(f), low, high, sum = 0.0;
+    double low, high, sum = 0.0;
     float *out = floats(ROWS * t);
     sooth_linear_summary all;
-    char text[64];
     size_t j, k;
     MUST(sooth_linear_check(m, m->head.size) && sooth_linear_cost(m).bytes == m->head.size);
     for (k = 0; k < 3; ++k) {
@@ -637,47 +620,34 @@ static void use_linear(sample *s, const sooth_linear *m) {
         same(sooth_linear_predict(m, s->x[k]), out[0]);
     }
     for (k = 0; k < t && k < 9; ++k) {
-        sooth_linear_summarise(m, k, &all);
+        sooth_linear_summarise(NULL, m, k, &all);
         for (j = 0; j <= f && j < 99; ++j)
-            sum +=
-                sooth_linear_coefficient(m, k, j) + sooth_linear_error(m, k, j) + sooth_linear_aliased(m, j);
+            sum += sooth_linear_coefficient(m, k, j) + sooth_linear_standard_error(m, k, j) +
+                   sooth_linear_aliased(m, j);
         sooth_linear_interval(m, s->x[k % 3], k, 0.9, (int)k % 2, &low, &high);
-        for (j = 0; j < f; ++j) row[j] = (double)s->x[k % 3][j];
-        sum += sooth_linear_predict_error(m, row, k, (int)k % 2);
     }
     (void)sum;
-    for (j = 0; j < f; ++j) names[j] = "GHz";
-    sooth_linear_aliases(m, NULL, text, sizeof text);
-    sooth_linear_aliases(m, names, text, sizeof text);
-    free(names), free(row), free(out);
+    free(out);
 }
 
 static void use_law(sample *s, const sooth_scaling *m) {
-    double term[SOOTH_SCALING_TERMS], low, high, sum = 0.0;
+    double low, high, sum = 0.0;
     sooth_scaling_summary all;
     float out[ROWS];
     uint32_t j, k;
-    size_t size;
     MUST(sooth_scaling_check(m, m->head.size) && sooth_scaling_cost(m).bytes == m->head.size);
     for (k = 0; k < 3; ++k) {
         sooth_scaling_predict_many(m, s->x[k], ROWS, s->features, out);
         same(sooth_scaling_predict(m, s->x[k]), out[0]);
         for (j = 0; j < 4; ++j) {
             const float *row = j < 3 ? s->x[k] + j * s->features : s->table.x;
-            sooth_scaling_terms(m, row, term);
-            sum += sooth_scaling_predict_error(m, row, (int)k % 2);
             sooth_scaling_interval(m, row, 0.9, (int)j % 2, &low, &high);
         }
     }
-    for (j = 0; j < m->terms; ++j) sum += sooth_scaling_error(m, j) + sooth_scaling_coefficient(m, j);
+    for (j = 0; j < m->terms; ++j)
+        sum += sooth_scaling_standard_error(m, j) + sooth_scaling_coefficient(m, j);
     (void)sum;
     (void)works(s->env, sooth_scaling_summarise(s->env, m, &all));
-    size = sooth_scaling_grid(&m->machine, NULL, 0);
-    if (size <= MOST) {
-        float *grid = floats(2 * size);
-        MUST(sooth_scaling_grid(&m->machine, grid, size) == size);
-        free(grid);
-    }
 }
 
 static void use_scale(const sooth_scale *scale) {
@@ -812,7 +782,7 @@ static void use_answers(sample *s, const sooth_model *m) {
     float part[2], slower;
     size_t i, k;
     for (k = 0; k < 3; ++k) {
-        slower = sooth_slowdown_model_predict(m, s->x[k], part);
+        slower = sooth_slowdown_predict(m, s->x[k], part);
         if (f != SOOTH_SLOWDOWN_INPUTS || t != 2) MUST(slower != slower);
         sooth_model_predict_many(m, s->x[k], ROWS, f, out, scratch, 16);
         for (i = 0; i < ROWS; ++i) {
@@ -968,8 +938,8 @@ static void write_integers_code(const sample *s, const sooth_integers *m) {
     page p;
     sooth_sink sink = sink_of(&p, 0);
     memset(&o, 0, sizeof o);
-    o.form = m->nodes % SOOTH_CODE_FORMS;
-    p.tabs = o.form == SOOTH_CODE_GO;
+    o.form = m->nodes % SOOTH_INTEGERS_CODE_FORMS;
+    p.tabs = o.form == SOOTH_INTEGERS_CODE_GO;
     if (works(s->env, sooth_integers_code(s->env, m, &o, &sink))) MUST(p.size > 0);
     free(p.text);
 }
@@ -983,8 +953,8 @@ static void use_integers(sample *s, const sooth_integers *m) {
     uint64_t all = 0; /* so that all are asked for */
     float *out = floats(ROWS * t);
     MUST(m->head.features == f && m->head.targets == t && sooth_integers_cost(m).bytes == m->head.size);
-    MUST(sooth_integers_start(m)[m->trees] == m->nodes && sooth_integers_nodes(m)->link != 2);
-    for (uint32_t j = 0; j < f; ++j) all += (uint64_t)sooth_integers_columns(m)[j].shift;
+    MUST(soothi_integers_start(m)[m->trees] == m->nodes && soothi_integers_nodes(m)->link != 2);
+    for (uint32_t j = 0; j < f; ++j) all += (uint64_t)soothi_integers_columns(m)[j].shift;
     for (size_t k = 0; k < 3; ++k) {
         sooth_integers_predict_many(m, s->x[k], ROWS, f, out);
         same(sooth_integers_predict(m, s->x[k]), out[0]);
@@ -992,12 +962,12 @@ static void use_integers(sample *s, const sooth_integers *m) {
             sooth_integers_keys(m, s->x[k] + i * f, key);
             sooth_integers_sum(m, key, sum);
             for (uint32_t c = 0; c < keys; c += 1 + keys / 64) {
-                MUST(sooth_integers_key(m, c, s->x[k][i * f + c % f]) == key[c]);
-                all += (uint64_t)sooth_integers_key_of(m, c, (int64_t)i * 1000000007 << 20);
+                MUST(soothi_integers_key(m, c, s->x[k][i * f + c % f]) == key[c]);
+                all += (uint64_t)sooth_integers_key_from_integer(m, c, (int64_t)i * 1000000007 << 20);
             }
             for (uint32_t c = 0; c < t; ++c) {
                 MUST(sooth_integers_targets(m)[c].error >= 0.0f);
-                all += (uint64_t)sooth_integers_base(m, c);
+                all += (uint64_t)soothi_integers_base(m, c);
                 same(sooth_integers_value(m, c, sum[c]), out[i * t + c]);
             }
         }
@@ -1019,7 +989,7 @@ static void make_integers(sample *s, const sooth_model *m) {
         o.rule = k == 3;
         o.error = k == 4 ? 0.1 : 0.0;
         o.shift = k == 5 ? shift : NULL;
-        if (works(s->env, sooth_integers_make(s->env, m, &o, &made))) {
+        if (works(s->env, sooth_integers_convert(s->env, m, &o, &made))) {
             MUST(sooth_integers_check(made, made->head.size));
             use_integers(s, made);
             sooth_integers_free(s->env, made);
@@ -1034,8 +1004,7 @@ static void use_cores(sample *s, const sooth_model *m) {
     sooth_core_cost cost;
     float least, most;
     for (uint32_t form = 0; form < SOOTH_CORE_FORMS; ++form)
-        if (works(s->env, sooth_core_estimate(s->env, m, core, form, &cost)))
-            MUST(cost.flash > 0 && sooth_core_export_words(m, form));
+        if (works(s->env, sooth_core_estimate(s->env, m, core, form, &cost))) MUST(cost.flash > 0);
     if (works(s->env, sooth_core_range(s->env, m, t, &least, &most))) MUST(least <= most);
 }
 

@@ -204,11 +204,11 @@ static void write_small(const char *target, const char *name, const sooth_model 
 
 /* Trees in whole numbers, by both kinds of keys; not where leaves hold planes. */
 static void write_integers(const char *target, const char *name, const sooth_model *model) {
-    for (uint32_t rule = 0; rule < SOOTH_KEYS_RULES; ++rule) {
+    for (uint32_t rule = 0; rule < SOOTH_INTEGERS_KEYS_RULES; ++rule) {
         const sooth_integers_options o = {.bits = rule ? 32 : 8, .rule = rule};
         sooth_integers *m = NULL;
         char integers_name[80];
-        if (sooth_integers_make(&env, model, &o, &m) != SOOTH_OK) return;
+        if (sooth_integers_convert(&env, model, &o, &m) != SOOTH_OK) return;
         snprintf(integers_name, sizeof integers_name, "%s_integers_%u", name, (unsigned)rule);
         write_block(target, integers_name, &m->head);
         sooth_integers_free(&env, m);
@@ -301,7 +301,10 @@ static void write_seed(size_t k, const struct seed *s) {
     for (; sscanf(text, " %63[^=]=%63[^ ]%n", option, value, &length) == 2; text += length)
         need(sooth_option_set(&env, sooth_model_kind_options(kind), &recipe.options, option, value),
              s->options);
-    if (kind->kind == SOOTH_KIND_SCALING) table.cols = sooth_scaling_law_features(recipe.options.scaling.law);
+    if (kind->kind == SOOTH_KIND_SCALING) { /* threads, frequency, speed */
+        const uint32_t law = recipe.options.scaling.law;
+        table.cols = law < SOOTH_SCALING_TIME ? 1 : law < SOOTH_SCALING_POWER_SPEED ? 2 : 3;
+    }
     recipe.model = s->model;
     recipe.has_input = 1;
     recipe.input.transform = SOOTH_SCALE_NONE;

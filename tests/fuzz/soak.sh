@@ -104,7 +104,8 @@ memory() { # TARGET: every file once
     echo "MemorySanitizer, $1: $(tail -n 1 "$said")" >> $soak/log/memory
 }
 nasty() {
-    local flags="-std=c11 -O1 -g1 -ffp-contract=off -fno-sanitize-recover=all -Iinclude -Itests -Itests/harness"
+    local flags="-std=c11 -O1 -g1 -ffp-contract=off -fno-sanitize-recover=all"
+    flags="$flags -isystem include -Itests -Itests/harness"
     gcc $flags -fsanitize=address,undefined tests/library/test_nasty.c -o $soak/nasty -lm -pthread &&
         SOOTH_SLOW=1 SOOTH_SEEDS=$((seconds / 60 + 1)) timeout -k 10 $((seconds + 600)) $soak/nasty \
             > $soak/log/nasty.full 2>&1

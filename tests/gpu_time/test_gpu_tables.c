@@ -44,7 +44,7 @@ static void begin(void) {
     made.row = (row *)calloc(MOST_ROWS / 100, sizeof *made.row);
     sooth_env_init(&made.env);
     for (unsigned g = 0; g < GPUS; ++g)
-        CHECK_STATUS(sooth_gpu_find(&made.env, ours[g], &made.gpu[g]), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_named(&made.env, ours[g], &made.gpu[g]), SOOTH_OK);
 }
 
 static const double levels[GPUS] = {0.1, -0.2, 0.05, -0.05, 0.1};

@@ -48,8 +48,8 @@ as_told() {
         awk -v most="$(told "$1" stack)" '$1 > most { exit 1 }'
 }
 
-check "the loader compiles" cc -std=c11 -O2 -Wall -Wextra -Werror -ffp-contract=off tests/hosts/kernel/load.c \
-    -o "$work/load" -lbpf
+check "the loader compiles" cc -std=c11 -O2 -Wall -Wextra -Werror -ffp-contract=off -Iinclude \
+    tests/hosts/kernel/load.c -o "$work/load" -lbpf
 check "the program over a map compiles" bpf -c tests/hosts/kernel/rows.bpf.c -o "$work/map.o"
 table 16 > "$work/t.csv"
 "$sooth" fit "$work/t.csv" --target burst -m tree --set min_samples_split=2000 -o "$work/leaf.sooth" \

@@ -43,7 +43,7 @@ static void make_runs(sooth_table *table, const sooth_scaling_options *options) 
         row[1] = 1.0f + 0.25f * (float)(int)(row[1] * 8.0f);
         row[2] += 0.5f;
     }
-    table->cols = sooth_scaling_law_features(options->law);
+    table->cols = soothi_scaling_law_features(options->law);
 }
 
 static void make_classes(void) {
@@ -93,9 +93,9 @@ static void hash_integers(sooth_env *env, const sooth_model *model, const sooth_
         const sooth_integers_options o = {.bits = k == 0 ? 8 : k == 1 ? 16 : 32, .rule = k == 3};
         sooth_integers *m;
         unsigned char *bytes;
-        if (sooth_integers_make(env, model, &o, &m) != SOOTH_OK) {
-            CHECK(strstr(env->sentence, "become integers") || strstr(env->sentence, "planes") ||
-                  strstr(env->sentence, "transformed"));
+        if (sooth_integers_convert(env, model, &o, &m) != SOOTH_OK) {
+            CHECK(strstr(env->sentence, "to integers") || strstr(env->sentence, "linear leaves") ||
+                  strstr(env->sentence, "transform"));
             return;
         }
         CHECK(sooth_integers_check(m, m->head.size));

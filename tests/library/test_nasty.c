@@ -726,8 +726,8 @@ static void try_fit(const recipe *r, const data *d, int everything) {
     sooth_status status;
     env_make(&env, &memory);
     if (r->kind->kind == SOOTH_KIND_SCALING &&
-        table.cols > sooth_scaling_law_features(r->options.scaling.law))
-        table.cols = sooth_scaling_law_features(r->options.scaling.law);
+        table.cols > soothi_scaling_law_features(r->options.scaling.law))
+        table.cols = soothi_scaling_law_features(r->options.scaling.law);
     status = recipe_fit(&env, &table, r, &model);
     ++fits_run;
     if (status != SOOTH_OK) sentence_is_one(r, d, status, env.sentence);

@@ -16,7 +16,7 @@
 #include "sooth/train.h"
 #include "sooth/forest.h"
 #include "sooth/gaussian_process.h"
-#include "sooth/settings.h"
+#include "../../examples/gpu/settings.h"
 #include "sooth/mlp.h"
 #include "sooth/slowdown.h"
 #include "sooth/svr.h"
@@ -239,7 +239,7 @@ static void settings(void) {
     const sooth_table table = table_of(FEW);
     static float time[FEW], told[FEW], x[FEW * 2];
     static uint32_t tried[FEW], next[4];
-    sooth_settings known = {0};
+    settings_known known = {0};
     size_t count = 4;
     for (uint32_t i = 0; i < FEW; ++i) {
         x[2 * i] = (float)(i / 16);
@@ -252,11 +252,11 @@ static void settings(void) {
     known.tried = tried;
     known.time = time;
     known.runs = FEW / 4;
-    CHECK_STATUS(sooth_settings_fill(&env, &known, told), SOOTH_OK);
+    CHECK_STATUS(settings_fill(&env, &known, told), SOOTH_OK);
     keep(told, sizeof told);
     known.prior = told;
     known.others = 1;
-    CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+    CHECK_STATUS(settings_next(&env, &known, next, &count), SOOTH_OK);
     keep(next, count * sizeof *next);
 }
 
@@ -464,14 +464,14 @@ static void gaussians(void) {
     static float whole[N * COLS];
     sooth_table table = sooth_table_of(whole, y, N, COLS);
     sooth_gauss_options o = {0};
-    sooth_gauss_law law;
+    sooth_gauss_parameters law;
     for (size_t i = 0; i < N * COLS; ++i) whole[i] = isnan(x[i]) ? 0.5f : x[i];
     o.starts = 1;
     o.max_iter = 4;
     o.lengths = SOOTH_GAUSS_EACH;
-    CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &law), SOOTH_OK);
+    CHECK_STATUS(sooth_gauss_fit_parameters(&env, &table, &o, &law), SOOTH_OK);
     keep(&law, sizeof law);
-    o.law = &law;
+    o.parameters = &law;
     for (uint32_t sparse = 0; sparse < 2; ++sparse) {
         sooth_gauss *model = NULL;
         if (sparse) o.max_points = o.inducing = N / 2;
@@ -680,13 +680,13 @@ static void models_of_slowdowns(void) {
     o.n_estimators = 4;
     recipe.model = "forest";
     recipe.options.forest = o;
-    CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_slowdown_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
     if (model) keep(model, model->head.size);
     sooth_model_free(&env, model);
     sooth_slowdown_options of = {0};
-    sooth_mlp *network = NULL;
+    sooth_model *network = NULL;
     of.epochs = of.no_copies = 1;
-    const sooth_status status = sooth_slowdown_fit(&env, &table, &of, &network);
+    const sooth_status status = sooth_slowdown_fit(&env, &table, &of, NULL, &network);
     keep_and_free(status, network ? &network->head : NULL);
 }
 

@@ -220,12 +220,12 @@ static void boxes_are_checked(void) {
     float box[4] = {0, 1, 2, 0}, range[2];
     sooth_mlp *m, *small, *none;
     CHECK_FAILS(&env, sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, odd, &m), SOOTH_BAD_ARGUMENT,
-                "a weight is not a finite number");
+                "a weight is not finite");
     CHECK_FAILS(&env, sooth_mlp_make(&env, 2, 1, outputs, activation, 0, -1, weights, &m), SOOTH_BAD_ARGUMENT,
                 "leak is -1, but must be between 0 and 1");
     CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
     CHECK_FAILS(&env, sooth_mlp_bounds(&env, m, box, range), SOOTH_BAD_ARGUMENT,
-                "the box goes from 2 to 0 in feature 2");
+                "the box is 2 to 0 in feature 2");
     box[3] = NAN;
     CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT, "in feature 2");
     box[3] = 3e38f;
@@ -264,7 +264,7 @@ static void large_weights_are_refused(void) {
         CHECK(sooth_mlp_check(m, m->head.size));
         if (bits == 8) {
             CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, bits, box, NULL, &small), SOOTH_BAD_ARGUMENT,
-                        "the weights of layer 1 take steps of");
+                        "the weights of layer 1 need steps of");
         } else {
             CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, bits, box, NULL, &small), SOOTH_BAD_ARGUMENT,
                         "too large for integers");

@@ -295,11 +295,11 @@ static void keep(const char *folder, const char *name, const sooth_model *model)
 
 /* A model of trees in whole numbers, by both kinds of keys. */
 static void keep_integers(const char *folder, const char *name, const sooth_model *model) {
-    for (uint32_t rule = 0; rule < SOOTH_KEYS_RULES; ++rule) {
+    for (uint32_t rule = 0; rule < SOOTH_INTEGERS_KEYS_RULES; ++rule) {
         const sooth_integers_options o = {.bits = rule ? 32 : 16, .rule = rule};
         sooth_integers *m = NULL;
         char whole[64];
-        CHECK_STATUS(sooth_integers_make(&env, model, &o, &m), SOOTH_OK);
+        CHECK_STATUS(sooth_integers_convert(&env, model, &o, &m), SOOTH_OK);
         if (!m) return;
         snprintf(whole, sizeof whole, "integers_%s_%s", name, rule ? "float" : "whole");
         keep_as(folder, whole, &m->head, integers_answer(m, 0), integers_answer(m, 1), 0);
@@ -493,7 +493,7 @@ static void keep_all(const char *folder) {
             CHECK_STATUS(sooth_option_set(&env, sooth_model_kind_options(kind), options, option, value),
                          SOOTH_OK);
         if (kind->kind == SOOTH_KIND_SCALING)
-            table.cols = sooth_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
+            table.cols = soothi_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
         input.transform = one->input - 1;
         input.clip = 1;
         target.transform = SOOTH_SCALE_LOG;

@@ -15,8 +15,8 @@
 # when a test fails, crashes or does not end. What survives is built once more with gcc's sanitizers, which
 # see what is read beyond an array. What survives that as well is a place that no test guards, unless
 # explained.txt says why the change changes nothing. What no compiler takes does not count.
-import argparse, concurrent.futures, functools, glob, hashlib, os, queue, re, resource, shutil, subprocess, sys
-import tempfile
+import argparse, concurrent.futures, functools, glob, hashlib, os, queue, re, resource, shutil, subprocess
+import sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))

@@ -152,7 +152,7 @@ int answers_gauss(const float *x, const float *y, const uint32_t *group, const f
                   float *deviations, char *sentence) {
     sooth_table table = sooth_table_of(x, y, rows, cols);
     sooth_gauss_options options;
-    sooth_gauss_law is;
+    sooth_gauss_parameters is;
     sooth_gauss *model;
     sooth_env env;
     sooth_env_init(&env);
@@ -173,7 +173,7 @@ int answers_gauss(const float *x, const float *y, const uint32_t *group, const f
     memcpy(is.length, law + 5, cols * sizeof *law);
     if (given) options.law = &is;
     if (sooth_gauss_fit(&env, &table, &options, &model) != SOOTH_OK) return refused(&env, sentence);
-    is = sooth_gauss_law_of(model);
+    is = sooth_gauss_kernel_parameters(model);
     law[0] = is.mean;
     law[1] = is.signal;
     law[2] = is.level;

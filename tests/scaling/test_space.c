@@ -22,7 +22,7 @@ static sooth_space_options options_of(const sooth_space *space, uint32_t power) 
 
 static sooth_status fit_case(const space_case *c, uint32_t power, sooth_space_law *law) {
     const sooth_space_options options = options_of(&c->space, power);
-    sooth_table table = sooth_table_of(c->x, power ? c->power : c->time, c->runs, c->space.axes);
+    sooth_table table = sooth_table_of(c->x, power ? c->power : c->time, c->runs, c->space.knobs);
     table.weight = c->weight;
     return sooth_space_fit(&env, &table, &options, law);
 }
@@ -38,11 +38,11 @@ static void laws_are_scipys(void) {
             sooth_space_law law;
             CHECK_STATUS(fit_case(c, m, &law), SOOTH_OK);
             CHECK_NEAR(law.p, m ? 1.0 : c->p, 0);
-            CHECK(law.rows == c->runs && law.power == m && law.axes == c->space.axes);
+            CHECK(law.rows == c->runs && law.power == m && law.knobs == c->space.knobs);
             const double freedom = 4.0 + law.freedom, usual = 4.0 * 0.03 * 0.03;
             CHECK_NEAR(law.sigma * law.sigma * freedom - usual, c->sse[m], 1e-6 * c->sse[m] + 1e-12);
             for (uint32_t k = 0; k < c->asked; ++k)
-                CHECK_CLOSE(sooth_space_predict(&c->space, &law, c->row + k * c->space.axes), c->said[m][k],
+                CHECK_CLOSE(sooth_space_predict(&c->space, &law, c->row + k * c->space.knobs), c->said[m][k],
                             2e-5);
         }
 }
@@ -52,7 +52,7 @@ static double naive(const sooth_space *s, const sooth_space_law *law, const floa
     double n = 1, work = 1, sum = pow((double)law->c[0], (double)law->p);
     int counts = 0;
     uint32_t at = 1;
-    for (uint32_t k = 0; k < s->axes; ++k) {
+    for (uint32_t k = 0; k < s->knobs; ++k) {
         const sooth_axis *a = &s->axis[k];
         if (a->kind == SOOTH_AXIS_COUNT) {
             counts = 1;
@@ -93,7 +93,7 @@ static const float ladder[6] = {1, 1.5f, 2, 3, 4, 8}, volts[6] = {0.8f, 0.8f, 0.
 static sooth_space draw_space(sooth_rng *rng, uint32_t axes) {
     sooth_space space;
     memset(&space, 0, sizeof space);
-    space.axes = axes;
+    space.knobs = axes;
     for (uint32_t k = 0; k < axes; ++k) {
         space.axis[k].kind = sooth_rng_below(rng, 3);
         space.axis[k].levels = 2 + sooth_rng_below(rng, 5);
@@ -108,18 +108,18 @@ static sooth_space_law draw_law(sooth_rng *rng, const sooth_space *space, uint32
     static const float some[6] = {1, 1.5f, 2, 3, 4, 8};
     sooth_space_law law;
     memset(&law, 0, sizeof law);
-    law.axes = space->axes;
+    law.knobs = space->knobs;
     law.power = power;
     law.p = power ? 1.0f : some[sooth_rng_below(rng, 6)];
     law.terms = sooth_space_coefficients(space, 1);
     for (uint32_t j = 0; j < law.terms; ++j) law.c[j] = 1.0f + 3.0f * sooth_rng_float(rng);
-    for (uint32_t k = 0; k < space->axes; ++k)
+    for (uint32_t k = 0; k < space->knobs; ++k)
         if (!power && space->axis[k].kind == SOOTH_AXIS_SIZE) law.e[k] = 2.5f * sooth_rng_float(rng) - 0.5f;
     return law;
 }
 
 static void draw_row(sooth_rng *rng, const sooth_space *space, float *row) {
-    for (uint32_t k = 0; k < space->axes; ++k) row[k] = ladder[sooth_rng_below(rng, space->axis[k].levels)];
+    for (uint32_t k = 0; k < space->knobs; ++k) row[k] = ladder[sooth_rng_below(rng, space->axis[k].levels)];
 }
 
 /* Anywhere, between levels and beyond them too. */
@@ -129,8 +129,8 @@ static void a_prediction_is_the_formula(void) {
     for (uint32_t trial = 0; trial < 4000; ++trial) {
         const sooth_space space = draw_space(&rng, 1 + trial % 8);
         const sooth_space_law law = draw_law(&rng, &space, trial / 8 % 2);
-        float row[SOOTH_SPACE_AXES];
-        for (uint32_t k = 0; k < space.axes; ++k) row[k] = 0.5f + 9.0f * sooth_rng_float(&rng);
+        float row[SOOTH_SPACE_MAX_KNOBS];
+        for (uint32_t k = 0; k < space.knobs; ++k) row[k] = 0.5f + 9.0f * sooth_rng_float(&rng);
         CHECK_CLOSE(sooth_space_predict(&space, &law, row), naive(&space, &law, row), 3e-6);
         if (check_failures) return;
     }
@@ -142,11 +142,11 @@ static void exact_runs_give_the_law_back(void) {
     sooth_rng_init(&rng, 6, 0);
     for (uint32_t trial = 0; trial < 160; ++trial) {
         const sooth_space space = draw_space(&rng, 1 + trial % 8);
-        const uint32_t power = trial / 8 % 2, runs = 60, axes = space.axes;
+        const uint32_t power = trial / 8 % 2, runs = 60, axes = space.knobs;
         const sooth_space_law law = draw_law(&rng, &space, power);
         sooth_space_options options = options_of(&space, power);
         sooth_space_law found;
-        float x[60 * SOOTH_SPACE_AXES], y[60], row[SOOTH_SPACE_AXES];
+        float x[60 * SOOTH_SPACE_MAX_KNOBS], y[60], row[SOOTH_SPACE_MAX_KNOBS];
         sooth_table table = sooth_table_of(x, y, runs, axes);
         for (uint32_t i = 0; i < runs; ++i) {
             draw_row(&rng, &space, x + i * axes);
@@ -212,7 +212,7 @@ static void errors_are_those_of_least_squares(void) {
     for (size_t i = 0; i < CASES; ++i)
         for (uint32_t m = 0; m < 2; ++m) {
             const space_case *c = &space_cases[i];
-            const uint32_t axes = c->space.axes;
+            const uint32_t axes = c->space.knobs;
             sooth_space_law law;
             uint32_t columns = 0, column[9];
             CHECK_STATUS(fit_case(c, m, &law), SOOTH_OK);
@@ -232,9 +232,9 @@ static void errors_are_those_of_least_squares(void) {
                 eliminate(a, columns);
                 for (uint32_t j = 0; j < columns; ++j)
                     squares += a[j][columns] * slope(&c->space, &law, c->row + k * axes, column[j]);
-                CHECK_CLOSE(sooth_space_predict_error(&c->space, &law, c->row + k * axes, 0),
+                CHECK_CLOSE(soothi_space_predict_error(&c->space, &law, c->row + k * axes, 0),
                             law.sigma * sqrt(squares), 2e-3);
-                CHECK_CLOSE(sooth_space_predict_error(&c->space, &law, c->row + k * axes, 1),
+                CHECK_CLOSE(soothi_space_predict_error(&c->space, &law, c->row + k * axes, 1),
                             law.sigma * sqrt(1 + squares), 2e-3);
             }
         }
@@ -288,7 +288,7 @@ static void the_clocks_of_a_gpu(void) {
 static void the_noise_that_is_usual_counts_as_four_runs(void) {
     const space_case *c = &space_cases[4];
     sooth_space_options options = options_of(&c->space, 0);
-    sooth_table table = sooth_table_of(c->x, c->time, c->runs, c->space.axes);
+    sooth_table table = sooth_table_of(c->x, c->time, c->runs, c->space.knobs);
     sooth_space_law law;
     table.weight = c->weight;
     for (double noise = 0.001; noise < 1.0; noise *= 10.0) {
@@ -302,7 +302,7 @@ static void the_noise_that_is_usual_counts_as_four_runs(void) {
 
 /* The rows are numbered as sooth_grid numbers configurations. */
 static void configurations_are_a_grids(void) {
-    static unsigned char touched[32];
+    static double touched[32];
     static double memory[4096];
     static float rows[4 * 5 * 6 * 3];
     const uint32_t levels[3] = {4, 5, 6};
@@ -310,12 +310,12 @@ static void configurations_are_a_grids(void) {
     sooth_space space;
     sooth_halton_options sequence;
     sooth_grid_options knobs;
-    sooth_halton halton;
-    sooth_grid grid;
+    sooth_halton *halton;
+    sooth_grid *grid;
     memset(&space, 0, sizeof space);
     memset(&sequence, 0, sizeof sequence);
     memset(&knobs, 0, sizeof knobs);
-    space.axes = knobs.knobs = sequence.dims = 3;
+    space.knobs = knobs.knobs = sequence.dims = 3;
     knobs.levels = levels;
     for (uint32_t k = 0; k < 3; ++k) {
         space.axis[k].levels = levels[k];
@@ -325,9 +325,9 @@ static void configurations_are_a_grids(void) {
     rows[3 * 119] = -1;
     CHECK(sooth_space_rows(&space, rows, 119) == 120 && rows[3 * 119] < 0);
     CHECK(sooth_space_rows(&space, rows, 120) == 120);
-    CHECK_STATUS(sooth_halton_init(&env, &halton, &sequence, memory, sizeof memory), SOOTH_OK);
-    CHECK_STATUS(sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched), SOOTH_OK);
-    for (; sooth_grid_next(&grid, sooth_halton_row, &halton, at); ++given) {
+    CHECK_STATUS(sooth_halton_init(&env, &sequence, memory, sizeof memory, &halton), SOOTH_OK);
+    CHECK_STATUS(sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid), SOOTH_OK);
+    for (; sooth_grid_next(grid, sooth_halton_row, halton, at); ++given) {
         const float *row = rows + 3 * ((at[0] * 5 + at[1]) * 6 + at[2]);
         for (uint32_t k = 0; k < 3; ++k) CHECK_NEAR(row[k], ladder[at[k]], 0);
     }
@@ -392,12 +392,12 @@ static void the_same_bits_everywhere(void) {
             sooth_space_law law;
             CHECK_STATUS(fit_case(c, m, &law), SOOTH_OK);
             hash = check_hash_words(hash, &law.p, 1);
-            hash = check_hash_words(hash, law.c, SOOTH_SPACE_TERMS);
-            hash = check_hash_words(hash, law.e, SOOTH_SPACE_AXES);
+            hash = check_hash_words(hash, law.c, SOOTH_SPACE_MAX_TERMS);
+            hash = check_hash_words(hash, law.e, SOOTH_SPACE_MAX_KNOBS);
             hash = check_hash_doubles(hash, &law.sigma, 1);
-            hash = check_hash_doubles(hash, law.root, SOOTH_SPACE_TERMS * SOOTH_SPACE_TERMS);
+            hash = check_hash_doubles(hash, law.root, SOOTH_SPACE_MAX_TERMS * SOOTH_SPACE_MAX_TERMS);
             for (uint32_t k = 0; k < c->asked; ++k) {
-                const float said = sooth_space_predict(&c->space, &law, c->row + k * c->space.axes);
+                const float said = sooth_space_predict(&c->space, &law, c->row + k * c->space.knobs);
                 hash = check_hash_words(hash, &said, 1);
             }
         }
@@ -413,10 +413,10 @@ static void axes_that_cannot_be(void) {
     sooth_space space = space_cases[4].space;
     CHECK_STATUS(sooth_space_check(&env, &space), SOOTH_OK);
     CHECK_FAILS(&env, sooth_space_check(&env, NULL), SOOTH_BAD_ARGUMENT, "there is no space");
-    space.axes = 0;
+    space.knobs = 0;
     CHECK_FAILS(&env, sooth_space_check(&env, &space), SOOTH_BAD_ARGUMENT,
                 "the space has 0 axes, but must have 1 to 8");
-    space.axes = 9;
+    space.knobs = 9;
     CHECK_FAILS(&env, sooth_space_check(&env, &space), SOOTH_BAD_ARGUMENT, "the space has 9 axes");
     space = space_cases[4].space;
     space.axis[1].kind = 3;
@@ -477,16 +477,16 @@ static void runs_that_tell_nothing(void) {
     options.power = 0;
     for (uint32_t i = 0; i < 6; ++i) x[2 * i] = 810;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
-                "the runs tell only 2 of the 3 coefficients of the law of time apart; vary every axis");
+                "the runs determine only 2 of the 3 coefficients of the law of time; vary every axis");
     memcpy(x, c->x, sizeof x);
     table.cols = 1;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
-                "the table has 1 columns and 1 targets, but a law over 2 axes");
+                "the table has 1 columns and 1 targets, but must have a column for each of 2 axes");
     table.cols = 2;
     table.rows = 3;
     table.targets = 2;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
-                "the table has 2 columns and 2 targets, but a law over 2 axes");
+                "the table has 2 columns and 2 targets, but must have a column for each of 2 axes");
     table.rows = 6;
     table.targets = 1;
     x[3] = 0;
@@ -511,7 +511,7 @@ static void runs_that_tell_nothing(void) {
     x[2] = 3e38f;
     options.p = 16;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
-                "the runs differ by more than a law can hold");
+                "the values of the runs differ too much");
     memcpy(x, c->x, sizeof x);
     options.p = 0.5;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_ARGUMENT, "p is 0.5");
@@ -532,7 +532,7 @@ static void the_ends_of_the_floats(void) {
     uint32_t laws = 0;
     sooth_rng_init(&rng, 8, 0);
     for (uint32_t trial = 0; trial < 1500; ++trial) {
-        const uint32_t which = 1 + trial % 5, axes = space_cases[which].space.axes;
+        const uint32_t which = 1 + trial % 5, axes = space_cases[which].space.knobs;
         const sooth_space_options options = options_of(&space_cases[which].space, trial & 1);
         float x[14 * 4], y[14];
         sooth_space_law law;

@@ -55,7 +55,7 @@ static void shares_by_hand(void) {
     sooth_env env;
     sooth_gpu t4;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_gpu_find(&env, "t4", &t4), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "t4", &t4), SOOTH_OK);
     CHECK_NEAR(power_fills(&t4, 512), 1.0 / 80, 1e-12);
     CHECK_NEAR(power_share(&law, power_fills(&t4, 40960)), 0.2, 0);
     CHECK_NEAR(power_share(&law, power_fills(&t4, 40960 * 3.16227766)), 0.4, 1e-6);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/settings.h"
+#include "../../examples/gpu/settings.h"
 #include "check.h"
 
 enum { SIDE = 20, ROWS = SIDE * SIDE * 2, MOST = 200 };
@@ -30,7 +30,7 @@ static void make_space(void) {
 }
 
 /* Runs until the best was tried, one call for `each` of them; MOST + 1: not among MOST. */
-static size_t search(sooth_settings known, size_t each, uint32_t *tried, float *took) {
+static size_t search(settings_known known, size_t each, uint32_t *tried, float *took) {
     static uint32_t own[MOST];
     static float own_took[MOST];
     known.space = &space;
@@ -39,7 +39,7 @@ static size_t search(sooth_settings known, size_t each, uint32_t *tried, float *
     while (known.runs < MOST) {
         uint32_t next[MOST];
         size_t count = each;
-        CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+        CHECK_STATUS(settings_next(&env, &known, next, &count), SOOTH_OK);
         CHECK(count == each);
         for (size_t i = 0; i < count; ++i) {
             for (size_t k = 0; k < known.runs; ++k) CHECK(tried[k] != next[i]);
@@ -55,7 +55,7 @@ static size_t search(sooth_settings known, size_t each, uint32_t *tried, float *
 static void finds_the_best_in_few_runs(void) {
     size_t sum = 0;
     for (uint32_t seed = 0; seed < 20; ++seed) {
-        sooth_settings known = {.seed = seed};
+        settings_known known = {.seed = seed};
         sum += search(known, 1, NULL, NULL);
     }
     CHECK(sum < 20 * 80);
@@ -63,7 +63,7 @@ static void finds_the_best_in_few_runs(void) {
 
 /* The other GPU's order has the best at most in the fifth place: (12, 6, 1) and its neighbours. */
 static void another_gpu_shows_the_way(void) {
-    sooth_settings known = {.prior = truth[1], .others = 1};
+    settings_known known = {.prior = truth[1], .others = 1};
     CHECK(search(known, 1, NULL, NULL) <= 5);
 }
 
@@ -72,8 +72,8 @@ static void begins_with_the_order_of_others(void) {
     static float prior[2 * ROWS];
     uint32_t next[10];
     size_t count = 10;
-    sooth_settings known = {.space = &space, .prior = truth[1], .others = 1};
-    CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+    settings_known known = {.space = &space, .prior = truth[1], .others = 1};
+    CHECK_STATUS(settings_next(&env, &known, next, &count), SOOTH_OK);
     CHECK(count == 10);
     for (size_t i = 0; i < 10; ++i) {
         size_t faster = 0, as_fast = 0;
@@ -88,7 +88,7 @@ static void begins_with_the_order_of_others(void) {
     known.prior = prior;
     known.others = 2;
     count = 10;
-    CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+    CHECK_STATUS(settings_next(&env, &known, next, &count), SOOTH_OK);
     CHECK(next[0] == 13 * 2 * SIDE + 6 * 2 + 1); /* the best of each */
     CHECK(next[1] == 12 * 2 * SIDE + 6 * 2 + 1);
     for (size_t i = 0; i < 10; ++i)
@@ -99,7 +99,7 @@ static void begins_with_the_order_of_others(void) {
 static void looks_beside_the_best(void) {
     uint32_t tried[MOST];
     float took[MOST];
-    sooth_settings known = {.space = &space, .seed = 3};
+    settings_known known = {.space = &space, .seed = 3};
     const size_t runs = search(known, 1, tried, took);
     for (size_t n = 11; n < runs; n += 2) {
         size_t beside = 0;
@@ -119,15 +119,15 @@ static void ends_with_the_space(void) {
     static uint32_t tried[ROWS], next[ROWS];
     static float took[ROWS];
     size_t count = ROWS;
-    sooth_settings known = {.space = &space, .tried = tried, .time = took};
+    settings_known known = {.space = &space, .tried = tried, .time = took};
     for (uint32_t i = 0; i < ROWS; ++i) tried[i] = i, took[i] = NAN;
     known.runs = ROWS - 5;
-    CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+    CHECK_STATUS(settings_next(&env, &known, next, &count), SOOTH_OK);
     CHECK(count == 5);
     for (size_t i = 0; i < 5; ++i) CHECK(next[i] >= ROWS - 5);
     known.runs = ROWS;
     count = 1;
-    CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+    CHECK_STATUS(settings_next(&env, &known, next, &count), SOOTH_OK);
     CHECK(count == 0);
 }
 
@@ -135,7 +135,7 @@ static void ends_with_the_space(void) {
 static void fills_what_was_not_measured(void) {
     static uint32_t tried[ROWS];
     static float took[ROWS], told[ROWS];
-    sooth_settings known = {.space = &space, .tried = tried, .time = took};
+    settings_known known = {.space = &space, .tried = tried, .time = took};
     double off = 0, plain = 0, mean = 0;
     size_t n = 0;
     for (uint32_t i = 0; i < ROWS; i += 3) {
@@ -144,7 +144,7 @@ static void fills_what_was_not_measured(void) {
         if (truth[0][i] == truth[0][i]) mean += log((double)truth[0][i]), ++n;
     }
     mean /= (double)n;
-    CHECK_STATUS(sooth_settings_fill(&env, &known, told), SOOTH_OK);
+    CHECK_STATUS(settings_fill(&env, &known, told), SOOTH_OK);
     for (size_t i = 0; i < ROWS; ++i) {
         if (i % 3 == 0) CHECK(memcmp(&told[i], &truth[0][i], sizeof told[i]) == 0);
         else if (truth[0][i] == truth[0][i]) {
@@ -160,20 +160,20 @@ static void what_is_filled_in_are_times(void) {
     static const float scale[] = {1e-44f, 1.0f, 3.4e38f};
     static uint32_t tried[ROWS];
     static float took[ROWS], told[ROWS];
-    sooth_settings known = {.space = &space, .tried = tried, .time = took};
+    settings_known known = {.space = &space, .tried = tried, .time = took};
     for (uint32_t i = 0; i < ROWS; i += 2) tried[known.runs++] = i;
     for (size_t k = 0; k < 3; ++k) {
         int times = 1;
         size_t count = 9;
         uint32_t next[9];
         for (size_t i = 0; i < known.runs; ++i) took[i] = i % 3 ? scale[k] : NAN;
-        CHECK_STATUS(sooth_settings_fill(&env, &known, told), SOOTH_OK);
+        CHECK_STATUS(settings_fill(&env, &known, told), SOOTH_OK);
         for (size_t i = 1; i < ROWS; i += 2) times &= told[i] > 0.0f && told[i] <= FLT_MAX;
         CHECK(times);
         for (size_t i = 0; i < ROWS; i += 2) told[i] = 1.0f;
         known.prior = told;
         known.others = 1;
-        CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+        CHECK_STATUS(settings_next(&env, &known, next, &count), SOOTH_OK);
         known.others = 0;
     }
 }
@@ -182,28 +182,28 @@ static void mistakes_are_sentences(void) {
     uint32_t tried = ROWS, next;
     float took = 1.0f, prior[ROWS], told[ROWS];
     size_t count = 1;
-    sooth_settings known = {.space = &space, .tried = &tried, .time = &took, .runs = 1};
-    CHECK_STATUS(sooth_settings_next(&env, &known, &next, &count), SOOTH_BAD_ARGUMENT);
+    settings_known known = {.space = &space, .tried = &tried, .time = &took, .runs = 1};
+    CHECK_STATUS(settings_next(&env, &known, &next, &count), SOOTH_BAD_ARGUMENT);
     CHECK(strstr(env.sentence, "tried[0] is 800"));
     tried = 0;
     took = -1.0f;
-    CHECK_STATUS(sooth_settings_next(&env, &known, &next, &count), SOOTH_BAD_DATA);
+    CHECK_STATUS(settings_next(&env, &known, &next, &count), SOOTH_BAD_DATA);
     CHECK(strstr(env.sentence, "time[0]"));
     took = NAN;
-    CHECK_STATUS(sooth_settings_fill(&env, &known, told), SOOTH_BAD_DATA);
+    CHECK_STATUS(settings_fill(&env, &known, told), SOOTH_BAD_DATA);
     CHECK(strstr(env.sentence, "ran"));
     memcpy(prior, truth[1], sizeof prior);
     prior[7] = 0.0f;
     known.prior = prior;
     known.others = 1;
-    CHECK_STATUS(sooth_settings_next(&env, &known, &next, &count), SOOTH_BAD_DATA);
+    CHECK_STATUS(settings_next(&env, &known, &next, &count), SOOTH_BAD_DATA);
     CHECK(strstr(env.sentence, "prior[7]"));
     known.others = 17;
-    CHECK_STATUS(sooth_settings_next(&env, &known, &next, &count), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(settings_next(&env, &known, &next, &count), SOOTH_BAD_ARGUMENT);
     CHECK(strstr(env.sentence, "others is 17"));
     x[4] = NAN;
     known.others = 0;
-    CHECK_STATUS(sooth_settings_next(&env, &known, &next, &count), SOOTH_BAD_DATA);
+    CHECK_STATUS(settings_next(&env, &known, &next, &count), SOOTH_BAD_DATA);
     CHECK(strstr(env.sentence, "row 2 has a missing value in column 2"));
     x[4] = 0.0f;
 }

@@ -187,7 +187,7 @@ refuse() { # SED WORDS
 }
 refuse '5s/^[a-z_]*/hash_wards/' 'bad.csv: line 5: kernels.ptx: there is no kernel hash_wards; there are '
 refuse '5s/^[a-z_]*//' 'bad.csv: line 5 has no kernel'
-refuse '3s/,4096,64,/,4096,2048,/' 'bad.csv: line 3: polynomial: threads is 2048, but a block has 1 to 1024'
+refuse '3s/,4096,64,/,4096,2048,/' 'bad.csv: line 3: polynomial: threads is 2048, but must be from 1 to 1024'
 refuse '3s/,11,0,32,/,11,999999,32,/' 'bad.csv: line 3: polynomial: shared is 999999 bytes'
 refuse '3s/,11,0,32,/,1.5,0,32,/' 'line 3: registers is 1.5, but must be a whole number between 1 and 255'
 refuse '3s/,4096,64,/,0,64,/' 'bad.csv: line 3: grid is 0, but must be a size'

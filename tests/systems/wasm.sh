@@ -39,8 +39,8 @@ node=$(command -v node || command -v nodejs)
 [ "$node" ] || { skip "running it (node is not here)"; finish; }
 check "nothing is asked for from outside" "$node" -e 'const m = new WebAssembly.Module(require("fs")
     .readFileSync(process.argv[1])); if (WebAssembly.Module.imports(m).length) throw m' $to/sooth.O2.wasm
-check "build: the host's answers" ${CC:-cc} -std=c11 -O1 -ffp-contract=off -Iinclude tests/systems/wasm/answers.c \
-    -o $to/answers -lm
+check "build: the host's answers" ${CC:-cc} -std=c11 -O1 -ffp-contract=off -Iinclude \
+    tests/systems/wasm/answers.c -o $to/answers -lm
 models=0
 for model in tests/kept/*/*.sooth; do
     $to/answers "$model" $to/answers.bin; status=$?
@@ -48,7 +48,8 @@ for model in tests/kept/*/*.sooth; do
     [ $status -eq 0 ] || { check "the answers of $model" false; continue; }
     models=$((models + 1))
     for level in O2 Oz; do
-        check "${model##*/} at -$level" "$node" tests/systems/wasm/compare.mjs $to/sooth.$level.wasm "$model" \
+        check "${model##*/} at -$level" \
+            "$node" tests/systems/wasm/compare.mjs $to/sooth.$level.wasm "$model" \
             $to/answers.bin
     done
 done

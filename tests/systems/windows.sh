@@ -28,7 +28,8 @@ library() {
 }
 [ -s $to/sooth.o ] || check "build: the library" library
 make -s build/obj/demo_data.c
-check "build: the command" $cc $flags -DSOOTH_LINKED examples/cli/*.c examples/cli/*/*.c examples/common/svg.c \
+check "build: the command" $cc $flags -DSOOTH_LINKED \
+    examples/cli/*.c examples/cli/*/*.c examples/common/svg.c \
     build/obj/demo_data.c $to/sooth.o -o $to/sooth.exe -static -pthread -lm
 [ $failed -eq 0 ] || finish
 printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$wine" "$PWD/$to/sooth.exe" > "$work/sooth"

@@ -244,7 +244,7 @@ static void least_squares_are_those_of_the_table(void) {
     const sooth_source source = source_of(&g);
     sooth_linear *model;
     CHECK_FAILS(&env, sooth_linear_fit_source(&env, &source, &huber, &model), SOOTH_BAD_ARGUMENT,
-                "method=huber, which needs medians, and rows that come in blocks do not go together");
+                "rows that arrive in blocks cannot be fitted with method=huber, which computes medians");
     g.more = 5;
     CHECK_FAILS(&env, sooth_linear_fit_source(&env, &source, NULL, &model), SOOTH_BAD_DATA,
                 "the source had 300 rows, but now it has 305");

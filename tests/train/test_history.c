@@ -232,15 +232,14 @@ static void a_warm_start_tells_the_objective_too(void) {
     sooth_svr_free(&env, model);
 }
 
-/* Falls from every start on; the least is that of the law, whose likelihood test_gaussian_process.c proves.
-   */
+/* Falls from every start on; the least is that of the law, which test_gaussian_process.c proves. */
 static void gaussian_processes_tell_their_likelihood(void) {
     const sooth_table table = curve(60);
-    sooth_gauss_law law;
+    sooth_gauss_parameters law;
     double least = INFINITY;
     size_t starts = 0;
     listen();
-    CHECK_STATUS(sooth_gauss_learn(&env, &table, NULL, &law), SOOTH_OK);
+    CHECK_STATUS(sooth_gauss_fit_parameters(&env, &table, NULL, &law), SOOTH_OK);
     for (size_t i = 0; i < heard.count; ++i) {
         if (heard.step[i] == 1) ++starts;
         else CHECK(heard.step[i] == heard.step[i - 1] + 1 && heard.loss[i] <= heard.loss[i - 1]);

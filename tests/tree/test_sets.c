@@ -6,7 +6,7 @@
 #include "sooth/export/core_cost.h"
 #include "sooth/explain.h"
 #include "sooth/export/c.h"
-#include "sooth/export/integers_make.h"
+#include "sooth/export/integers_convert.h"
 #include "sooth/export/xgboost.h"
 #include "check.h"
 
@@ -463,14 +463,14 @@ static void others_refuse_them(void) {
     CHECK_FAILS(&env, sooth_export_xgboost(&env, sooth_model_from_block(&e->head), NULL, &sink),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
     options.bits = 16;
-    CHECK_FAILS(&env, sooth_integers_make(&env, sooth_model_from_block(&e->head), &options, &small),
+    CHECK_FAILS(&env, sooth_integers_convert(&env, sooth_model_from_block(&e->head), &options, &small),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
     CHECK_FAILS(&env,
                 sooth_core_estimate(&env, sooth_model_from_block(&e->head), SOOTH_CORE_CORTEX_M0,
                                     SOOTH_CORE_FORM_C_IF, &price),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
     CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&e->head), NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "feature 4 is a number in one node and a category in another");
+                "feature 4 is numeric in one node and a category in another");
     CHECK(bytes == 0);
     CHECK_STATUS(sooth_export_c(&env, sooth_model_from_block(&e->head), &branches, &sink), SOOTH_OK);
     CHECK_STATUS(sooth_export_c(&env, sooth_model_from_block(&e->head), &plain, &sink), SOOTH_OK);
@@ -495,7 +495,7 @@ static void others_refuse_them(void) {
     CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &alone), SOOTH_OK);
     CHECK_FAILS(&env, sooth_export_xgboost(&env, sooth_model_from_block(&alone->head), NULL, &sink),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
-    CHECK_FAILS(&env, sooth_integers_make(&env, sooth_model_from_block(&alone->head), &options, &small),
+    CHECK_FAILS(&env, sooth_integers_convert(&env, sooth_model_from_block(&alone->head), &options, &small),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
     CHECK_FAILS(&env,
                 sooth_core_estimate(&env, sooth_model_from_block(&alone->head), SOOTH_CORE_CORTEX_M0,

@@ -7,7 +7,7 @@
 void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
     size_t size;
     FILE *file;
-    if (sooth_gpu_find(env, name, gpu) == SOOTH_OK) return;
+    if (sooth_gpu_named(env, name, gpu) == SOOTH_OK) return;
     if ((file = fopen(name, "rb")) == NULL)
         die(BAD_USE, "%s; or give a file that describes it", env->sentence);
     fclose(file);
@@ -25,5 +25,5 @@ void gpu_board_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
         lower[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
     for (size_t i = 0; i < sizeof board / sizeof board[0]; ++i)
         if (strcmp(lower, board[i].name) == 0) name = board[i].measured;
-    if (sooth_gpu_find_board(env, name, gpu) != SOOTH_OK) gpu_open(env, name, gpu);
+    if (sooth_gpu_board_named(env, name, gpu) != SOOTH_OK) gpu_open(env, name, gpu);
 }

@@ -98,7 +98,7 @@ static double value_of(const measuring *m, size_t row, size_t column, const char
 
 static size_t column(const measuring *m, const char *name, int needed) {
     const size_t j = sooth_csv_find(&m->csv, name);
-    if (j == m->csv.cols && needed)
+    if (j == SOOTH_NONE && needed)
         die(BAD_INPUT,
             "%s has no column %s; a file of latencies has what, latency_cycles and more, as "
             "bench/cuda/latency.cu writes it",
@@ -286,8 +286,8 @@ static void list_known(FILE *to) {
     grid_add(&g, "MHz");
     grid_add(&g, "GB/s");
     grid_add(&g, "W");
-    for (size_t i = 0; sooth_gpu_known(i); ++i) {
-        const sooth_gpu *k = sooth_gpu_known(i);
+    for (size_t i = 0; sooth_gpu_at(i); ++i) {
+        const sooth_gpu *k = sooth_gpu_at(i);
         grid_add(&g, "%s", k->name);
         grid_add(&g, "%u.%u", (unsigned)k->compute / 10, (unsigned)k->compute % 10);
         grid_add(&g, "%u", (unsigned)k->sms);

@@ -68,7 +68,7 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
 /* Finds the device of that name, or reads the file that describes it; dies if there is neither. */
 void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu);
 
-/* Like gpu_open, for a board as drivers and tables name it (sooth_gpu_find_board). p100 and v100 alone mean
+/* Like gpu_open, for a board as drivers and tables name it (sooth_gpu_board_named). p100 and v100 alone mean
    the PCIe boards, which sooth/gpu_time.h was fitted to. */
 void gpu_board_open(sooth_env *env, const char *name, sooth_gpu *gpu);
 

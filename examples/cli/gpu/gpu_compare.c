@@ -32,7 +32,7 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
         sooth_roofline_compute(env, &r->gpu, &cached, &roof) != SOOTH_OK)
         die_of(SOOTH_BAD_ARGUMENT, env);
     r->cached = roof.seconds;
-    r->is_timed = sooth_gpu_timer_init(env, NULL, &r->gpu, &timer) == SOOTH_OK &&
+    r->is_timed = sooth_gpu_timer_init(env, &timer, &r->gpu, NULL) == SOOTH_OK &&
                   sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
     const double threads = (double)kernel->launch.blocks * (double)kernel->launch.threads;
     r->share = power_share(&known_power_law, power_fills(&r->gpu, threads));

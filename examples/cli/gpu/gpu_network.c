@@ -100,8 +100,9 @@ static unsigned class_named(nets *n, const char *name, const char *where) {
 
 /* Returns the default class of an operator, an index of `usual`. */
 static unsigned class_of(uint32_t kind) {
-    return sooth_operator_form_of(kind) == SOOTH_OPERATOR_COPY ? (unsigned)MEMORY
-                                                               : (unsigned)sooth_gpu_law_of(kind);
+    return sooth_operator_kind_form((sooth_operator_kind)kind) == SOOTH_OPERATOR_COPY
+               ? (unsigned)MEMORY
+               : (unsigned)sooth_gpu_law_for((sooth_operator_kind)kind);
 }
 
 static void add_item(graph *g, const item *it) {
@@ -143,8 +144,8 @@ static void read_rows(nets *n) {
     const size_t size[4] = {numbers_for(n, "b"), numbers_for(n, "m"), numbers_for(n, "n"),
                             numbers_for(n, "k")};
     const size_t in = numbers_for(n, "in_elements"), out = numbers_for(n, "out_elements"),
-                 count = numbers_for(n, "count"), cols = n->csv.cols;
-    if (kernels == cols && (op == cols || size[0] == cols || size[3] == cols))
+                 count = numbers_for(n, "count");
+    if (kernels == SOOTH_NONE && (op == SOOTH_NONE || size[0] == SOOTH_NONE || size[3] == SOOTH_NONE))
         die(BAD_INPUT, "%s needs columns op, b, k and of products m and n, or a column kernels", n->path);
     for (size_t i = 0; i < n->csv.rows; ++i) {
         char where[400];
@@ -156,16 +157,16 @@ static void read_rows(nets *n) {
         it.count = cell(n, i, count, 1.0);
         if (!(it.count >= 0.0 && it.count < 1e15))
             die(BAD_INPUT, "%scount is %s, but must be from 0 to 1e15", where, human(it.count, 4));
-        if (of_class < cols) it.class = class_named(n, words(n, i, of_class), where);
+        if (of_class != SOOTH_NONE) it.class = class_named(n, words(n, i, of_class), where);
         it.op.in_elements = cell(n, i, in, 0.0);
         it.op.out_elements = cell(n, i, out, 0.0);
-        if (kernels < cols) {
-            add_kernels(g, it, of_class == cols, words(n, i, kernels), where);
+        if (kernels != SOOTH_NONE) {
+            add_kernels(g, it, of_class == SOOTH_NONE, words(n, i, kernels), where);
         } else {
             it.op.kind = operator_read(words(n, i, op), where);
             it.op.b = cell(n, i, size[0], 0.0), it.op.m = cell(n, i, size[1], 0.0);
             it.op.n = cell(n, i, size[2], 0.0), it.op.k = cell(n, i, size[3], 0.0);
-            if (of_class == cols) it.class = class_of(it.op.kind);
+            if (of_class == SOOTH_NONE) it.class = class_of(it.op.kind);
             add_item(g, &it);
         }
         const double ms = cell(n, i, label, -1.0);
@@ -192,7 +193,7 @@ static double root(double x) { return x > 0.0 ? (double)sooth_exp(0.5f * sooth_l
 static void time_graph(const nets *n, const graph *g, timed *t) {
     sooth_gpu_timer timer;
     double below = 0.0, above = 0.0;
-    if (sooth_gpu_timer_init(n->env, NULL, &t->gpu, &timer) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, n->env);
+    if (sooth_gpu_timer_init(n->env, &timer, &t->gpu, NULL) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, n->env);
     for (size_t i = 0; i < g->items; ++i) {
         const item *it = &g->item[i];
         sooth_gpu_timing one;

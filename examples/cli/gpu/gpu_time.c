@@ -9,9 +9,9 @@
 
 uint32_t operator_read(const char *name, const char *where) {
     const char *names[SOOTH_OPERATORS];
-    const uint32_t kind = sooth_operator_find(name);
+    const size_t kind = sooth_operator_find(name);
     for (size_t i = 0; i < SOOTH_OPERATORS; ++i) names[i] = sooth_operator_name(i);
-    if (kind < SOOTH_OPERATORS) return kind;
+    if (kind != SOOTH_NONE) return (uint32_t)kind;
     char list[400] = "";
     for (size_t i = 0; i < SOOTH_OPERATORS; ++i)
         snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
@@ -19,7 +19,9 @@ uint32_t operator_read(const char *name, const char *where) {
         did_you_mean(name, names, SOOTH_OPERATORS), list);
 }
 
-static int has_four(uint32_t kind) { return sooth_operator_form_of(kind) <= SOOTH_OPERATOR_FUSED; }
+static int has_four(uint32_t kind) {
+    return sooth_operator_kind_form((sooth_operator_kind)kind) <= SOOTH_OPERATOR_FUSED;
+}
 
 /* Reads "B,M,N,K", or "M,N,K" for a product; else "B,K", or "K". */
 static void shape_read(const char *text, sooth_operator *op) {
@@ -70,7 +72,7 @@ static double cell(const table *t, size_t row, size_t column) {
 static size_t column_if_there(const table *t, const char *name, int numbers, int needed) {
     const sooth_csv *csv = &t->file.csv;
     const size_t j = sooth_csv_find(csv, name);
-    if (j == csv->cols && needed)
+    if (j == SOOTH_NONE && needed)
         die(BAD_INPUT, "%s has no column %s; it needs op, gpu (or --gpu), b, k and of products m and n",
             t->path, name);
     if (j < csv->cols && numbers && csv->column[j].is_text) column_is_text(t->path, csv, j);
@@ -108,7 +110,7 @@ static sooth_operator operator_at(const table *t, size_t row, char where[400]) {
     op.m = cell(t, row, t->size[1]);
     op.n = cell(t, row, t->size[2]);
     op.k = cell(t, row, t->size[3]);
-    if (sooth_operator_form_of(op.kind) == SOOTH_OPERATOR_VECTOR) {
+    if (sooth_operator_kind_form((sooth_operator_kind)op.kind) == SOOTH_OPERATOR_VECTOR) {
         op.in_elements = cell(t, row, t->in);
         op.out_elements = cell(t, row, t->out);
     }
@@ -124,8 +126,8 @@ static void device_observe(sooth_env *env, device *on, const char *path) {
     table_open(env, path, 0, &t);
     const sooth_csv *csv = &t.file.csv;
     size_t ms = column_if_there(&t, "measured_ms", 1, 0);
-    if (ms == csv->cols) ms = column_if_there(&t, "latency_ms", 1, 0);
-    if (ms == csv->cols) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms)", path);
+    if (ms == SOOTH_NONE) ms = column_if_there(&t, "latency_ms", 1, 0);
+    if (ms == SOOTH_NONE) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms)", path);
     for (size_t i = 0; i < csv->rows; ++i) {
         if (t.gpu < csv->cols) {
             char number[SOOTH_TEXT_NUMBER_SIZE];
@@ -144,7 +146,7 @@ static void device_open(sooth_env *env, const arguments *args, const char *name,
     const sooth_adapt *adapt = sooth_gpu_time_adapt();
     const char *measured = arguments_text(args, "measured");
     gpu_board_open(env, name, &on->gpu);
-    if (sooth_gpu_timer_init(env, NULL, &on->gpu, &on->timer) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, env);
+    if (sooth_gpu_timer_init(env, &on->timer, &on->gpu, NULL) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, env);
     const size_t size = sooth_adapt_program_size(adapt);
     on->known = sooth_adapt_begin(adapt, allocate(1, size), size);
     if (measured) device_observe(env, on, measured);

@@ -47,7 +47,7 @@ static char *cell_text(const sooth_csv *csv, size_t row, size_t column) {
 /* Returns the column of that name; dies if it is required and missing. */
 static size_t find(const launches *all, const sooth_csv *csv, const char *name, int needed) {
     const size_t j = sooth_csv_find(csv, name);
-    if (j == csv->cols && needed)
+    if (j == SOOTH_NONE && needed)
         die(BAD_INPUT,
             "%s has no column %s; a file of launches has kernel, grid, block and what was measured, as "
             "bench/cuda/power.cu writes it",
@@ -59,7 +59,7 @@ static size_t find(const launches *all, const sooth_csv *csv, const char *name, 
 static uint32_t count_of(const launches *all, const sooth_csv *csv, const launch *l, size_t row,
                          const char *name, double least, double most) {
     const size_t j = find(all, csv, name, 0);
-    if (j == csv->cols) return UINT32_MAX;
+    if (j == SOOTH_NONE) return UINT32_MAX;
     if (csv->column[j].is_text) column_is_text(all->path, csv, j);
     const double v = (double)csv->cell[row * csv->cols + j];
     if (v != v) return UINT32_MAX;

@@ -5,7 +5,7 @@
 #include "gpu_cli.h"
 #include "../model/model_cli.h"
 #include "sooth/conformal.h"
-#include "sooth/pfea.h"
+#include "../../gpu/pfea_tool.h"
 
 #include <math.h>
 
@@ -47,6 +47,9 @@ static const flag flags[] = {
     FORCE_FLAG,
     LAST_FLAG};
 
+/* Parts of a kernel that the counts do not follow. */
+enum { RECURSIVE, INDIRECT, ELSEWHERE, UNSIZED, IRREDUCIBLE, PARTS_NOT_FOLLOWED };
+
 /* An unknown fact about several loops or kernels: reported once, with their names. */
 typedef struct doubt {
     size_t count, kernels;
@@ -65,7 +68,7 @@ typedef struct job {
     FILE *to, *notes;    /* kept in memory until the command succeeds */
     json j;
     sooth_gpu gpu;
-    const sooth_pfea_tool_gpu *tool;
+    const pfea_tool_gpu *tool;
     const char *gpu_name;
     extent *grid, *block;
     size_t grids, blocks;
@@ -73,7 +76,7 @@ typedef struct job {
     size_t loops, branches, values;
     unsigned char *loop_used, *branch_used, *value_used;
     char params[500]; /* names of the parameters of the kernels */
-    doubt trips, shared, opcodes;
+    doubt trips, shared, opcodes, not_followed[PARTS_NOT_FOLLOWED];
     const sooth_model *model;
     const sooth_model_card *card;
     size_t rows; /* written so far */
@@ -163,12 +166,12 @@ static const char *gpu_of_model(const job *b) {
    may choose which file to open. */
 static void read_gpu(job *b, const char *name) {
     if (b->compat) {
-        if (sooth_pfea_tool_find(b->env, name, &b->tool) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, b->env);
+        if (pfea_tool_named(b->env, name, &b->tool) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, b->env);
         b->gpu_name = b->tool->name;
         return;
     }
     if (arguments_text(b->args, "gpu")) gpu_open(b->env, name, &b->gpu);
-    else if (sooth_gpu_find(b->env, name, &b->gpu) != SOOTH_OK)
+    else if (sooth_gpu_named(b->env, name, &b->gpu) != SOOTH_OK)
         die(BAD_USE, "%s has learnt from launches on %s, which is not known by name: give --gpu and its file",
             arguments_text(b->args, "predict"), printable(name));
     b->gpu_name = b->gpu.name;
@@ -188,13 +191,13 @@ static const char *name_of_feature(size_t i, char text[60]) {
     static const char *const other[] = {"global_bytes", "shared_bytes", "loops_assumed"};
     if (i < OF_KINDS) return sooth_pfea_name(i);
     if (i >= OF_GLOBAL_BYTES) return other[i - OF_GLOBAL_BYTES];
-    snprintf(text, 60, "n_%s", sooth_ptx_kind_name((sooth_ptx_kind)(i - OF_KINDS)));
+    snprintf(text, 60, "n_%s", sooth_ptx_kind_name((i - OF_KINDS)));
     for (char *c = text; *c; ++c)
         if (*c == ' ') *c = '_';
     return text;
 }
 
-static int has_forms(size_t i) { return i < OF_KINDS ? sooth_pfea_has_forms(i) : i < OF_LOOPS_ASSUMED; }
+static int has_forms(size_t i) { return i < OF_KINDS ? pfea_has_forms(i) : i < OF_LOOPS_ASSUMED; }
 
 /* Returns the unit of a feature with its form, such as "cycles (corrected)". The CSV passes it to the card of
    a model fitted to it. */
@@ -203,7 +206,7 @@ static const char *unit_in(size_t i, size_t form, char text[60]) {
                        : i < OF_GLOBAL_BYTES  ? "instructions"
                        : i < OF_LOOPS_ASSUMED ? "bytes"
                                               : "loops";
-    if (has_forms(i)) snprintf(text, 60, "%s (%s)", unit, sooth_pfea_form_name(form));
+    if (has_forms(i)) snprintf(text, 60, "%s (%s)", unit, pfea_form_name(form));
     else snprintf(text, 60, "%s", unit);
     return text;
 }
@@ -239,34 +242,33 @@ static void name_one(char *text, size_t size, const char *name) {
 
 /* Returns the form of the features that this call writes. */
 static size_t form_of(const job *b) {
-    if (b->tool) return b->tool->is_2023 ? SOOTH_PFEA_FORM_TOOL_2023 : SOOTH_PFEA_FORM_TOOL;
-    return b->printed ? SOOTH_PFEA_FORM_PRINTED : SOOTH_PFEA_FORM_CORRECTED;
+    if (b->tool) return b->tool->is_2023 ? PFEA_TOOL_2023 : PFEA_TOOL;
+    return b->printed ? PFEA_PRINTED : PFEA_CORRECTED;
 }
 
-/* Returns the form of feature j of the model, by its unit; SOOTH_PFEA_FORMS if the unit has none. */
+/* Returns the form of feature j of the model, by its unit; PFEA_FORMS if the unit has none. */
 static size_t form_learnt(const job *b, size_t j) {
     const char *unit = sooth_model_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j);
     char text[60];
     size_t form = 0;
-    while (form < SOOTH_PFEA_FORMS && strcmp(unit, unit_in(feature_of(b, j), form, text)) != 0) ++form;
+    while (form < PFEA_FORMS && strcmp(unit, unit_in(feature_of(b, j), form, text)) != 0) ++form;
     return form;
 }
 
 /* Dies unless the model was fitted to features of the current form. */
 static void check_forms(const job *b, const char *path) {
-    static const char *const advice[SOOTH_PFEA_FORMS] = {
-        "leave --printed and --compat out", "give --printed or neither", "give --compat or neither",
-        "give --gpu k20-2023, m60-2023 or v100-2023"};
+    static const char *const advice[PFEA_FORMS] = {"leave --printed and --compat out",
+                                                   "give --printed or neither", "give --compat or neither",
+                                                   "give --gpu k20-2023, m60-2023 or v100-2023"};
     char unit[60];
     for (size_t j = 0; j < b->model->head.features; ++j) {
         const size_t i = feature_of(b, j);
         if (!has_forms(i)) continue;
         const size_t form = form_learnt(b, j);
-        if (form == form_of(b) || (form == SOOTH_PFEA_FORMS && b->tool)) continue;
-        if (form < SOOTH_PFEA_FORMS)
+        if (form == form_of(b) || (form == PFEA_FORMS && b->tool)) continue;
+        if (form < PFEA_FORMS)
             die(BAD_INPUT, "%s has learnt from features of the form \"%s\" (%s), but these are \"%s\": %s",
-                path, sooth_pfea_form_name(form), feature_name(b, j), sooth_pfea_form_name(form_of(b)),
-                advice[form]);
+                path, pfea_form_name(form), feature_name(b, j), pfea_form_name(form_of(b)), advice[form]);
         die(BAD_INPUT,
             "%s does not say which form of the features it has learnt from (%s has the unit \"%s\", not "
             "\"%s\"): a model of the tables published beside the paper needs --compat, with --gpu k20-2023, "
@@ -282,7 +284,7 @@ static void check_forms(const job *b, const char *path) {
 static void open_model(job *b, const char *path) {
     sooth_model_parts parts;
     char missing[400] = "";
-    size_t form = SOOTH_PFEA_FORMS;
+    size_t form = PFEA_FORMS;
     b->model = model_open(b->env, path);
     sooth_model_open(b->model, &parts);
     b->card = parts.card;
@@ -290,17 +292,17 @@ static void open_model(job *b, const char *path) {
     for (size_t j = 0; j < b->model->head.features; ++j) {
         const size_t i = feature_of(b, j);
         if (i == FEATURES) name_one(missing, sizeof missing, feature_name(b, j));
-        else if (has_forms(i) && form == SOOTH_PFEA_FORMS) form = form_learnt(b, j);
+        else if (has_forms(i) && form == PFEA_FORMS) form = form_learnt(b, j);
     }
     if (*missing)
         die(BAD_INPUT,
             "%s needs %s, which neither PTX nor launch tell: a model for this command learns from what "
             "--csv writes of them, and from nothing that was measured (sooth fit --drop)",
             path, missing);
-    if (b->compat || b->printed || form == SOOTH_PFEA_FORMS) return;
-    b->printed = form == SOOTH_PFEA_FORM_PRINTED;
-    b->compat = form >= SOOTH_PFEA_FORM_TOOL;
-    if (form == SOOTH_PFEA_FORM_TOOL_2023 && b->gpu_name && !strstr(b->gpu_name, "-2023")) {
+    if (b->compat || b->printed || form == PFEA_FORMS) return;
+    b->printed = form == PFEA_PRINTED;
+    b->compat = form >= PFEA_TOOL;
+    if (form == PFEA_TOOL_2023 && b->gpu_name && !strstr(b->gpu_name, "-2023")) {
         char *name = (char *)allocate(strlen(b->gpu_name) + 6, 1);
         b->gpu_name = strcat(strcpy(name, b->gpu_name), "-2023");
     }
@@ -324,7 +326,7 @@ static void doubt_model(const job *b, const char *path) {
                 path, printable(gpu), printable(b->gpu_name));
     if (!b->tool || b->tool->is_2023) return;
     for (size_t j = 0; j < b->model->head.features; ++j) {
-        if (!has_forms(feature_of(b, j)) || form_learnt(b, j) < SOOTH_PFEA_FORMS) continue;
+        if (!has_forms(feature_of(b, j)) || form_learnt(b, j) < PFEA_FORMS) continue;
         fprintf(
             b->notes,
             "sooth ptx: %s does not say which form it has learnt from: taken for what the authors' program "
@@ -465,11 +467,11 @@ static int is_param(const job *b, size_t kernel, char *name, const char **rest) 
     if (colon) {
         *colon = 0;
         *rest = colon + 1;
-        if (sooth_ptx_kernel(NULL, &b->ptx, name, &of) != SOOTH_OK) of = b->ptx.functions;
+        sooth_ptx_kernel_named(NULL, &b->ptx, name, &of);
         *colon = ':';
         if (of != kernel) return 0;
     }
-    if (sooth_ptx_param(&b->ptx, kernel, *rest) < b->ptx.function[kernel].params) return 1;
+    if (sooth_ptx_param_find(&b->ptx, kernel, *rest) != SOOTH_NONE) return 1;
     for (size_t i = 0; i < b->ptx.variables; ++i) {
         const sooth_ptx_variable *v = &b->ptx.variable[i];
         if (v->space == SOOTH_PTX_CLASS_PARAM && v->function != SOOTH_PTX_NONE &&
@@ -572,7 +574,7 @@ static void count(job *b, result *r) {
         value[trips.values++].value = i < 3 ? r->block->by[i] : r->grid->by[i - 3];
     }
     trips.value = value;
-    trips.paper_loops = (uint32_t)b->printed;
+    trips.as_published = (uint32_t)b->printed;
     if (arguments_text(b->args, "trips")) {
         const char *text = arguments_text(b->args, "trips");
         if (sooth_text_to_double(text, strlen(text), &trips.default_trip) != strlen(text) ||
@@ -621,6 +623,13 @@ static void gather(job *b, const result *r) {
         !(b->at && b->at->shared != UINT32_MAX))
         add_doubt(b, &b->shared, r->kernel, 0.0, "");
     if (r->counts.unknown > 0.0) add_doubt(b, &b->opcodes, r->kernel, r->counts.unknown, "");
+    const double times[PARTS_NOT_FOLLOWED] = {[RECURSIVE] = r->counts.recursive,
+                                              [INDIRECT] = r->counts.indirect,
+                                              [ELSEWHERE] = r->counts.bodiless,
+                                              [UNSIZED] = r->counts.unsized,
+                                              [IRREDUCIBLE] = r->counts.irreducible};
+    for (size_t i = 0; i < PARTS_NOT_FOLLOWED; ++i)
+        if (times[i] > 0.0) add_doubt(b, &b->not_followed[i], r->kernel, times[i], "");
 }
 
 /* Prints unknown facts on stderr, each once, with the flag that sets it. */
@@ -643,18 +652,30 @@ static void say_doubts(const job *b) {
                 "(%s)\n",
                 b->command, plain(b->opcodes.times), counted(b->opcodes.kernels, "kernel", "kernels"),
                 b->opcodes.names);
+    static const char *const what[PARTS_NOT_FOLLOWED] = {
+        [RECURSIVE] = "recursive calls are followed once",
+        [INDIRECT] = "calls through a register are not followed",
+        [ELSEWHERE] = "calls of functions outside the file are not followed",
+        [UNSIZED] = "copies with their size in a register count without their bytes",
+        [IRREDUCIBLE] = "loops with several entries count as none, by their edges back"};
+    for (size_t i = 0; i < PARTS_NOT_FOLLOWED; ++i) {
+        const doubt *d = &b->not_followed[i];
+        if (d->count)
+            fprintf(b->notes, "sooth %s: %s: %s in %s (%s)\n", b->command, what[i], plain(d->times),
+                    counted(d->kernels, "kernel", "kernels"), d->names);
+    }
 }
 
 static void extract(job *b, result *r) {
     sooth_pfea_options options;
     sooth_status status;
     memset(&options, 0, sizeof options);
-    options.as_printed = (uint32_t)b->printed;
+    options.as_published = (uint32_t)b->printed;
     if (b->tool) {
-        sooth_pfea_tool_counts counts;
-        status = sooth_pfea_tool_count(b->env, b->text, b->size, b->ptx.function[r->kernel].name, &counts);
+        pfea_tool_counts counts;
+        status = pfea_tool_count(b->env, b->text, b->size, b->ptx.function[r->kernel].name, &counts);
         if (status == SOOTH_OK)
-            status = sooth_pfea_tool(b->env, b->tool, &counts, &r->launch, b->tool->compute, &r->features);
+            status = pfea_tool_features(b->env, b->tool, &counts, &r->launch, b->tool->compute, &r->features);
     } else {
         status = sooth_pfea_extract(b->env, &b->ptx, r->kernel, &r->counts, &b->gpu, &r->launch, &options,
                                     &r->features);
@@ -852,16 +873,16 @@ static void put_json(job *b, const result *r) {
         put_json_loops(b, r);
         json_open(&b->j, "classes", '{');
         for (size_t i = 0; i < SOOTH_PTX_CLASSES; ++i)
-            json_number(&b->j, sooth_ptx_class_name((sooth_ptx_class)i), r->counts.group[i]);
+            json_number(&b->j, sooth_ptx_class_name(i), r->counts.group[i]);
         json_close(&b->j, '}');
         json_open(&b->j, "kinds", '{');
         for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i)
-            json_number(&b->j, sooth_ptx_kind_name((sooth_ptx_kind)i), r->counts.kind[i]);
+            json_number(&b->j, sooth_ptx_kind_name(i), r->counts.kind[i]);
         json_close(&b->j, '}');
     }
     if (r->grid) {
         json_text(&b->j, "gpu", b->gpu_name);
-        json_text(&b->j, "form", sooth_pfea_form_name(form_of(b)));
+        json_text(&b->j, "form", pfea_form_name(form_of(b)));
         json_open(&b->j, "features", '{');
         for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i)
             json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
@@ -902,7 +923,7 @@ static void put_text(job *b, const result *r) {
         grid_init(&g, 2, 1);
         for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i) {
             if (!(r->counts.kind[i] > 0.0)) continue;
-            grid_add(&g, "%s", sooth_ptx_kind_name((sooth_ptx_kind)i));
+            grid_add(&g, "%s", sooth_ptx_kind_name(i));
             grid_add(&g, "%s", plain(r->counts.kind[i]));
         }
         fprintf(b->to, "  instructions of a thread\n");
@@ -1014,7 +1035,7 @@ static void one_file(job *b, const char *path) {
     if (arguments_text(b->args, "svg") && names != 1 && b->ptx.entries != 1)
         die(BAD_USE, "%s has %zu kernels and a drawing shows one: give --kernel", path, b->ptx.entries);
     for (size_t i = 0; i < names; ++i) {
-        if (sooth_ptx_kernel(b->env, &b->ptx, name[i], &kernel) != SOOTH_OK)
+        if (sooth_ptx_kernel_named(b->env, &b->ptx, name[i], &kernel) != SOOTH_OK)
             die(BAD_INPUT, "%s: %s", path, b->env->sentence);
         one_kernel(b, kernel);
     }
@@ -1047,7 +1068,8 @@ static module *find_kernel(job *b, module *m, size_t modules, size_t *kernel) {
     for (size_t i = 0; i < modules; ++i) {
         size_t k;
         b->env->sentence[0] = 0;
-        if (sooth_ptx_kernel(b->env, &m[i].ptx, name, &k) == SOOTH_OK && m[i].ptx.function[k].is_entry) {
+        if (sooth_ptx_kernel_named(b->env, &m[i].ptx, name, &k) == SOOTH_OK &&
+            m[i].ptx.function[k].is_entry) {
             if (found)
                 die(BAD_INPUT,
                     "%s: line %zu: there is a kernel %s in %s and one in %s: give the file that ran",
@@ -1162,7 +1184,7 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
            !(b.ptx.function[r.kernel].is_entry && b.ptx.function[r.kernel].has_body))
         ++r.kernel;
     if (r.kernel == b.ptx.functions) die(BAD_INPUT, "%s has no kernel with a body", path);
-    if (names && sooth_ptx_kernel(env, &b.ptx, name[0], &r.kernel) != SOOTH_OK)
+    if (names && sooth_ptx_kernel_named(env, &b.ptx, name[0], &r.kernel) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", path, env->sentence);
     r.grid = b.grid;
     r.block = b.block;

@@ -74,14 +74,14 @@ static void find_columns(job *b) {
     const sooth_csv *csv = &b->csv;
     b->program = column_needed(args, b->path, csv, "program", "program", 0);
     b->on = column_of(args, b->path, csv, "on", "units", 1);
-    if (b->on == csv->cols) b->on = column_of(args, b->path, csv, "on", "sms", 1);
+    if (b->on == SOOTH_NONE) b->on = column_of(args, b->path, csv, "on", "sms", 1);
     b->scal = column_of(args, b->path, csv, "scal", "sd_scal", 1);
     b->inter = column_of(args, b->path, csv, "inter", "sd_inter", 1);
     b->observed = column_of(args, b->path, csv, "observed", "observed", 1);
     b->weight = column_of(args, b->path, csv, "weight", "weight", 1);
     b->target = column_of(args, b->path, csv, "target", "target", 1);
     b->least = column_of(args, b->path, csv, "least", "least", 1);
-    if (b->scal == csv->cols && b->observed == csv->cols)
+    if (b->scal == SOOTH_NONE && b->observed == SOOTH_NONE)
         die(BAD_USE,
             "%s has no column sd_scal or observed; name the one that says how much slower a program is with "
             "--scal or --observed",
@@ -155,7 +155,7 @@ static void read_programs(job *b) {
     for (size_t i = 0; i < b->csv.rows; ++i) read_wishes(b, i, &b->machine.program[of[i]]);
     take_even(b);
     for (size_t i = 0; i < b->csv.rows; ++i) {
-        if (b->on == b->csv.cols && b->rows[of[i]] > 1)
+        if (b->on == SOOTH_NONE && b->rows[of[i]] > 1)
             die(BAD_INPUT,
                 "%s: line %u: %s has several rows, but no column says on how many units each was seen; name "
                 "it with --on",

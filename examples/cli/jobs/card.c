@@ -373,8 +373,8 @@ static int run_make(const arguments *args) {
     double *here = (double *)allocate(csv.rows, 2 * sizeof *here), *there = here + csv.rows;
     uint32_t *row = (uint32_t *)allocate(csv.rows, sizeof *row);
     const uint32_t points = read_points(&c, &csv, column, group, here, there, row);
-    if (sooth_fairness_translate_fit(env, here, there, points, (uint32_t)arguments_has(args, "plain"),
-                                     &c.line) != SOOTH_OK)
+    if (sooth_fairness_translate_fit(env, here, there, points, arguments_has(args, "plain"), &c.line) !=
+        SOOTH_OK)
         die(BAD_INPUT, "%s: %s", c.path, env->sentence);
     c.error_of_groups =
         group < csv.cols ? error_by_group(csv.cell + group, csv.cols, row, here, there, points, c.line.plain)

@@ -59,7 +59,7 @@ static void fill_card(const sooth_csv *csv, const char *path, size_t row, sooth_
     sooth_fairness_card_init(card, sooth_fairness_paper_fields());
     for (uint32_t f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) {
         const size_t column = sooth_csv_find(csv, sooth_fairness_field_name(card->own, f));
-        if (column == csv->cols) continue;
+        if (column == SOOTH_NONE) continue;
         if (csv->column[column].is_text) column_is_text(path, csv, column);
         const float v = csv->cell[row * csv->cols + column];
         if (v == v && !(is_prediction(v) && (v >= 0.0f || f == SOOTH_FAIRNESS_PRESSURE)))
@@ -118,7 +118,7 @@ static void read_bags(job *b) {
     b->tasks = (uint32_t *)allocate(csv->rows, sizeof *b->tasks);
     for (size_t k = 0; k < columns; ++k) {
         const size_t column = sooth_csv_find(csv, name[k]);
-        if (column == csv->cols)
+        if (column == SOOTH_NONE)
             die(BAD_INPUT, "%s has no column %s for --tasks%s", b->path, printable(name[k]),
                 did_you_mean(name[k], known, n));
         for (size_t i = 0; i < csv->rows; ++i) {
@@ -190,7 +190,7 @@ static void learn_thresholds(job *b, sooth_fairness_method method) {
                     (unsigned)b->bags.csv.line[i]);
             sum[n++] = (float)others;
         }
-    if (sooth_fairness_thresholds(b->env, method, sum, n, b->threshold) != SOOTH_OK)
+    if (sooth_fairness_thresholds(b->env, sum, n, method, b->threshold) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
     free(sum);
 }

@@ -130,7 +130,7 @@ static void find_events(const job *b, size_t column[EVENTS]) {
     for (size_t k = 0; k < EVENTS; ++k) {
         const char *name = given ? given[k] : events[k];
         column[k] = sooth_csv_find(csv, name);
-        if (column[k] == csv->cols)
+        if (column[k] == SOOTH_NONE)
             die(given ? BAD_INPUT : BAD_USE, "%s has no column %s%s%s", b->path, printable(name),
                 given ? "" : "; name the eight columns of events with --events",
                 did_you_mean(name, known, n));
@@ -161,8 +161,8 @@ static void fill_inputs(job *b, const place *at) {
     const sooth_csv *csv = &b->file.csv;
     size_t column[EVENTS], units = column_of(b->args, b->path, csv, "units", "units", 1), n;
     float of_run[MOST * EVENTS];
-    if (units == csv->cols) units = column_of(b->args, b->path, csv, "units", "sms", 1);
-    if (units == csv->cols)
+    if (units == SOOTH_NONE) units = column_of(b->args, b->path, csv, "units", "sms", 1);
+    if (units == SOOTH_NONE)
         die(BAD_USE, "%s has no column units or sms; name the one that is it with --units", b->path);
     find_events(b, column);
     check_events(b, units, column);
@@ -274,14 +274,14 @@ static size_t take_rows(const job *b, float group, float *x, float *y) {
 }
 
 /* Fits to the rows of take_rows; returns NULL if there are too few. */
-static sooth_mlp *fit_rows(const job *b, float group, const sooth_slowdown_options *options, float *x,
-                           float *y, size_t *rows) {
-    sooth_mlp *model = NULL;
+static sooth_model *fit_rows(const job *b, float group, const sooth_slowdown_options *options, float *x,
+                             float *y, size_t *rows) {
+    sooth_model *model = NULL;
     *rows = take_rows(b, group, x, y);
     if (*rows < 2) return NULL;
     sooth_table table = sooth_table_of(x, y, *rows, INPUTS);
     table.targets = 2;
-    const sooth_status status = sooth_slowdown_fit(b->env, &table, options, &model);
+    const sooth_status status = sooth_slowdown_fit(b->env, &table, options, NULL, &model);
     if (!model) die(status == SOOTH_BAD_ARGUMENT ? BAD_USE : BAD_INPUT, "%s: %s", b->path, b->env->sentence);
     return model;
 }
@@ -295,7 +295,7 @@ static double median_slowdown(const float *y, size_t rows) {
 }
 
 /* Adds the errors on the rows of one program to u. */
-static void test_program(const job *b, float group, const sooth_mlp *model, double median, unseen *u) {
+static void test_program(const job *b, float group, const sooth_model *model, double median, unseen *u) {
     const sooth_csv *csv = &b->file.csv;
     double sum = 0.0;
     size_t n = 0, last = 0;
@@ -343,12 +343,12 @@ static void test_unseen(const job *b, const sooth_slowdown_options *options, flo
     for (size_t k = 0; k < programs; ++k) {
         const float group = csv->cell[first[k] * csv->cols + b->group];
         progress_show("programs left out", (double)k / (double)programs);
-        sooth_mlp *model = fit_rows(b, group, options, x, y, &rows);
+        sooth_model *model = fit_rows(b, group, options, x, y, &rows);
         if (!model)
             die(BAD_INPUT, "%s: line %u: without the runs of this program there is nothing to learn from",
                 b->path, line_of(b, first[k]));
         test_program(b, group, model, median_slowdown(y, rows), u);
-        sooth_mlp_free(b->env, model);
+        sooth_model_free(b->env, model);
     }
     progress_clear();
     free(first);
@@ -370,7 +370,7 @@ static void widen(float range[2], float v, int first) {
 }
 
 /* Returns the network with a card: origin, ranges, scores. */
-static sooth_model *model_of(const job *b, const sooth_mlp *network, const float *x, const float *y,
+static sooth_model *model_of(const job *b, const sooth_model *network, const float *x, const float *y,
                              size_t rows, const unseen *u) {
     const sooth_score score = {"error of programs never seen", u ? u->error : 0.0};
     float range[2 * (INPUTS + 2)];
@@ -396,7 +396,7 @@ static sooth_model *model_of(const job *b, const sooth_mlp *network, const float
     content.scores = u != NULL;
     content.note = "sooth slowdown: the kernel slowdown model of Themis (KSM)";
     memset(&parts, 0, sizeof parts);
-    parts.predictor = &network->head;
+    parts.predictor = network;
     if (sooth_model_card_make(b->env, &content, &card) != SOOTH_OK) die(BAD_INPUT, "%s", b->env->sentence);
     parts.card = card;
     if (sooth_model_assemble(b->env, &parts, &model) != SOOTH_OK) die(BAD_INPUT, "%s", b->env->sentence);
@@ -471,7 +471,7 @@ static int run_fit(const arguments *args) {
     const int grouped = b.group < b.file.csv.cols;
     float *x = (float *)allocate(b.known, INPUTS * sizeof *x), *y = (float *)allocate(b.known, 2 * sizeof *y);
     if (grouped) test_unseen(&b, &options, x, y, &u);
-    sooth_mlp *network = fit_rows(&b, (float)NAN, &options, x, y, &rows);
+    sooth_model *network = fit_rows(&b, (float)NAN, &options, x, y, &rows);
     progress_clear();
     sooth_model *model = model_of(&b, network, x, y, rows, grouped ? &u : NULL);
     void *bytes = allocate(model->head.size, 1);
@@ -486,7 +486,7 @@ static int run_fit(const arguments *args) {
 
 /* ---- predicting ---- */
 
-static const sooth_mlp *open_network(const char *path, const sooth_model *model) {
+static void check_network(const char *path, const sooth_model *model) {
     sooth_model_parts parts;
     size_t k = 0;
     sooth_model_open(model, &parts);
@@ -498,7 +498,6 @@ static const sooth_mlp *open_network(const char *path, const sooth_model *model)
     if (k < INPUTS || strncmp((const char *)parts.predictor, "SOTH", 4) != 0 ||
         !sooth_mlp_check(parts.predictor, parts.predictor->size))
         die(BAD_INPUT, "%s is a model, but not one of `sooth slowdown fit`", path);
-    return (const sooth_mlp *)(const void *)parts.predictor;
 }
 
 static int run_predict(const arguments *args) {
@@ -514,7 +513,7 @@ static int run_predict(const arguments *args) {
     b.args = args;
     b.env = env_open(args);
     sooth_model *model = model_open(b.env, args->word[1]);
-    const sooth_mlp *network = open_network(args->word[1], model);
+    check_network(args->word[1], model);
     open_rows(&b, args->word[2], 0);
     const size_t rows = b.file.csv.rows;
     sd = (float *)allocate(rows, 3 * sizeof *sd);
@@ -523,7 +522,7 @@ static int run_predict(const arguments *args) {
         float in[INPUTS];
         uint32_t feature;
         const float *y = b.y + 2 * i;
-        sd[3 * i + 2] = sooth_slowdown_predict(network, b.x + i * INPUTS, sd + 3 * i);
+        sd[3 * i + 2] = sooth_slowdown_predict(model, b.x + i * INPUTS, sd + 3 * i);
         if (!is_prediction(sd[3 * i + 2]))
             die(BAD_INPUT, "%s: line %u: the model has no answer there", b.path, line_of(&b, i));
         inputs_of(b.x + i * INPUTS, in);

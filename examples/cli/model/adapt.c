@@ -45,7 +45,7 @@ static size_t column_of_groups(const adapting *a) {
         const char *name = strstr(sooth_model_card_text(a->parts.card, SOOTH_CARD_SCORE, i), ", unseen ");
         if (name) return sooth_csv_find(csv, name + strlen(", unseen "));
     }
-    return csv->cols;
+    return SOOTH_NONE;
 }
 
 static void refuse_several(const adapting *a) {
@@ -68,7 +68,7 @@ void adapting_measured(adapting *a, const char *path) {
     a->path = path;
     csv_open_for_model(a->env, a->args, path, a->model_path, a->model, a->parts.card, 1, &a->measured);
     column = sooth_csv_find(csv, a->target);
-    if (column == csv->cols)
+    if (column == SOOTH_NONE)
         die(BAD_INPUT, "%s has no column %s: what was measured", path, printable(a->target));
     if (csv->column[column].is_text) column_is_text(path, csv, column);
     a->x = features_of(&a->measured, features);
@@ -97,7 +97,7 @@ sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memor
     sooth_adapt_program *program =
         sooth_adapt_begin(a->parts.adapt, memory, sooth_adapt_program_size(a->parts.adapt));
     const sooth_csv *csv = &a->measured.file.csv;
-    const size_t column = name ? sooth_csv_find(csv, a->group) : csv->cols;
+    const size_t column = name ? sooth_csv_find(csv, a->group) : SOOTH_NONE;
     char number[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t i = 0; i < csv->rows; ++i) {
         if (isnan(a->y[i])) continue;
@@ -196,7 +196,7 @@ static size_t compare(const job *b, sooth_metrics *m, double *held) {
     const size_t column = sooth_csv_find(csv, b->a.target);
     size_t n = 0, inside = 0;
     sooth_env env;
-    if (column == csv->cols || csv->column[column].is_text) return 0;
+    if (column == SOOTH_NONE || csv->column[column].is_text) return 0;
     float *y = (float *)allocate(csv->rows, 2 * sizeof *y), *p = y + csv->rows;
     for (size_t i = 0; i < csv->rows; ++i) {
         y[n] = csv->cell[i * csv->cols + column];

@@ -83,7 +83,7 @@ typedef struct choice {
 typedef struct search {
     sooth_env *env;
     const data *d;
-    uint32_t core;
+    sooth_core core;
     double limit[4]; /* flash, memory and stack, steps, stack; infinite if not limited */
     trial trial[CANDIDATES];
     choice *choice;
@@ -127,11 +127,30 @@ static int within(const search *s, const sooth_core_cost *c) {
            (double)c->steps <= s->limit[2] && (double)c->stack <= s->limit[3];
 }
 
-static uint32_t core_read(sooth_env *env, const arguments *args) {
-    uint32_t core;
+static sooth_core core_read(sooth_env *env, const arguments *args) {
+    sooth_core core;
     if (sooth_core_named(env, arguments_text(args, "for"), &core) != SOOTH_OK)
         die(BAD_USE, "--for: %s", env->sentence);
     return core;
+}
+
+const char *export_words(const sooth_model *model, size_t form) {
+    static const char *const trees[SOOTH_CORE_FORMS] = {"--to c",
+                                                        "--to c-if",
+                                                        "--to c --integers 8",
+                                                        "--to c --integers 16",
+                                                        "--to c --integers 32",
+                                                        "--to c-if --integers 8",
+                                                        "--to c-if --integers 16",
+                                                        "--to c-if --integers 32",
+                                                        "--to bpf",
+                                                        "--to bpf-map"};
+    static const char *const network[SOOTH_CORE_FORMS] = {"--to c", "--to c-if", "--to c --bits 8",
+                                                          "--to c --bits 16"};
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const char *words = (parts.predictor->kind & 0xFFFFu) == SOOTH_KIND_MLP ? network[form] : trees[form];
+    return words ? words : "";
 }
 
 /* ---- searching ---- */
@@ -151,7 +170,8 @@ static void cost_all(search *s, trial *t) {
     sooth_model *model;
     sooth_train_fit(s->env, &s->d->table, &t->recipe, &model);
     for (uint32_t f = 0; model && f < SOOTH_CORE_FORMS; ++f) {
-        if (sooth_core_estimate(s->env, model, s->core, f, &t->cost[f]) != SOOTH_OK) continue;
+        if (sooth_core_estimate(s->env, model, s->core, (sooth_core_form)f, &t->cost[f]) != SOOTH_OK)
+            continue;
         if (t->cost[f].bits && s->missing) continue; /* integer forms do not support missing values */
         t->has[f] = 1;
         t->fits[f] = (uint8_t)within(s, &t->cost[f]);
@@ -178,7 +198,7 @@ static float *answers(sooth_env *env, const sooth_model *model, uint32_t bits, c
     }
     memset(&options, 0, sizeof options);
     options.bits = bits;
-    if (sooth_integers_make(env, model, &options, &whole) != SOOTH_OK) return NULL;
+    if (sooth_integers_convert(env, model, &options, &whole) != SOOTH_OK) return NULL;
     out = (float *)allocate(test->rows, sizeof *out);
     sooth_integers_predict_many(whole, test->x, test->rows, test->stride, out);
     sooth_integers_free(env, whole);
@@ -355,7 +375,7 @@ static const char *what_it_is(const sooth_model *model) {
     return text;
 }
 
-static void describe_as_json(sooth_env *env, const sooth_model *model, uint32_t core) {
+static void describe_as_json(sooth_env *env, const sooth_model *model, sooth_core core) {
     float least, most;
     char headers[200], calls[200];
     json j;
@@ -376,10 +396,10 @@ static void describe_as_json(sooth_env *env, const sooth_model *model, uint32_t 
     json_open(&j, "forms", '[');
     for (uint32_t f = 0; f < SOOTH_CORE_FORMS; ++f) {
         sooth_core_cost cost;
-        if (sooth_core_estimate(env, model, core, f, &cost) != SOOTH_OK) continue;
+        if (sooth_core_estimate(env, model, core, (sooth_core_form)f, &cost) != SOOTH_OK) continue;
         json_open(&j, NULL, '{');
         json_text(&j, "form", sooth_core_form_name(f));
-        json_text(&j, "export", sooth_core_export_words(model, f));
+        json_text(&j, "export", export_words(model, f));
         core_cost_json(&j, &cost);
         json_close(&j, '}');
     }
@@ -387,7 +407,7 @@ static void describe_as_json(sooth_env *env, const sooth_model *model, uint32_t 
     json_end(&j);
 }
 
-static void describe_as_text(sooth_env *env, const sooth_model *model, uint32_t core, const char *path) {
+static void describe_as_text(sooth_env *env, const sooth_model *model, sooth_core core, const char *path) {
     static const char *const title[] = {"sooth export ...", "flash",         "memory",   "stack", "steps",
                                         "comparisons",      "multiply-adds", "exp, log", "off by"};
     float least, most;
@@ -399,10 +419,10 @@ static void describe_as_text(sooth_env *env, const sooth_model *model, uint32_t 
     for (size_t i = 0; i < 9; ++i) grid_add(&g, "%s", title[i]);
     for (uint32_t f = 0; f < SOOTH_CORE_FORMS; ++f) {
         sooth_core_cost c;
-        if (sooth_core_estimate(env, model, core, f, &c) != SOOTH_OK) continue;
+        if (sooth_core_estimate(env, model, core, (sooth_core_form)f, &c) != SOOTH_OK) continue;
         const uint32_t number[] = {c.flash,       c.memory,        c.stack,    c.steps,
                                    c.comparisons, c.multiply_adds, c.functions};
-        grid_add(&g, "%s", sooth_core_export_words(model, f));
+        grid_add(&g, "%s", export_words(model, f));
         for (size_t i = 0; i < sizeof number / sizeof *number; ++i) grid_add(&g, "%u", (unsigned)number[i]);
         grid_add(&g, "%s", c.bits ? human((double)c.error, 3) : "-");
     }
@@ -428,10 +448,12 @@ static void describe_as_text(sooth_env *env, const sooth_model *model, uint32_t 
 }
 
 int describe_for(sooth_env *env, const arguments *args, const sooth_model *model) {
-    const uint32_t core = core_read(env, args);
+    const sooth_core core = core_read(env, args);
     sooth_core_cost cost;
     uint32_t form = 0;
-    while (form < SOOTH_CORE_FORMS && sooth_core_estimate(env, model, core, form, &cost) != SOOTH_OK) ++form;
+    while (form < SOOTH_CORE_FORMS &&
+           sooth_core_estimate(env, model, core, (sooth_core_form)form, &cost) != SOOTH_OK)
+        ++form;
     if (form == SOOTH_CORE_FORMS) die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
     if (arguments_has(args, "json")) describe_as_json(env, model, core);
     else describe_as_text(env, model, core, args->word[0]);
@@ -522,8 +544,7 @@ static void print_all(const search *s, const choice *best, const sooth_model *mo
     if (!(best->error < median)) printf("  Nothing learned here beats the median.\n");
     if (!s->d->group) printf("  Without --group rows of one program may stand on both sides of a fold.\n");
     printf("\n%s: the C that fits, %u bytes on %s at most:\n  sooth export %s %s\n", path,
-           (unsigned)best->flash, sooth_core_name(s->core), path,
-           sooth_core_export_words(model, (uint32_t)best->form));
+           (unsigned)best->flash, sooth_core_name(s->core), path, export_words(model, (uint32_t)best->form));
 }
 
 static void write_json(const search *s, const choice *best, const sooth_model *model, const char *path) {
@@ -531,7 +552,7 @@ static void write_json(const search *s, const choice *best, const sooth_model *m
     json_begin(&j, stdout);
     json_text(&j, "file", path);
     json_text(&j, "for", sooth_core_name(s->core));
-    json_text(&j, "export", sooth_core_export_words(model, (uint32_t)best->form));
+    json_text(&j, "export", export_words(model, (uint32_t)best->form));
     json_number(&j, "rmse", best->error);
     json_number(&j, "rmse_median", root_of(s->median_squares / s->weight));
     json_count(&j, "folds", s->folds);

@@ -191,7 +191,7 @@ static int measured_rows(const job *b, const char *target, sooth_table *table) {
     const size_t column = sooth_csv_find(&b->csv, target), features = b->table.cols;
     size_t n = 0;
     float *x, *y;
-    if (column == b->csv.cols) return 0;
+    if (column == SOOTH_NONE) return 0;
     if (b->csv.column[column].is_text) column_is_text(b->path, &b->csv, column);
     x = (float *)allocate(b->table.rows, features * sizeof *x);
     y = (float *)allocate(b->table.rows, sizeof *y);

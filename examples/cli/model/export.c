@@ -4,12 +4,13 @@
  */
 #include "model_cli.h"
 #include "sooth/export.h"
+#include "sooth/import.h"
 #include "sooth/preprocess.h"
 
 static const flag flags[] = {
     {"to", 0, "FORM",
      "form: c (arrays and loops), c-if (trees as if and return), bpf, rust, go, bpf-map (bytes of "
-     "integers) or xgboost (its JSON)",
+     "integers), xgboost (its JSON) or libsvm (its model file)",
      0},
     {"output", 'o', "FILE", "output file; default standard output", 0},
     FORCE_FLAG,
@@ -31,9 +32,9 @@ static const flag flags[] = {
     {"approximate", 0, NULL, "xgboost: store a mean of trees as a sum, which changes the last digits", 0},
     LAST_FLAG};
 
-static const char *const forms[] = {"c", "c-if", "bpf", "rust", "go", "bpf-map", "xgboost"};
-enum { C_TABLE, C_BRANCHES, BPF, RUST, GO, BPF_MAP, XGBOOST, FORMS };
-#define FORMS_TEXT "c, c-if, bpf, rust, go, bpf-map or xgboost"
+static const char *const forms[] = {"c", "c-if", "bpf", "rust", "go", "bpf-map", "xgboost", "libsvm"};
+enum { C_TABLE, C_BRANCHES, BPF, RUST, GO, BPF_MAP, XGBOOST, LIBSVM, FORMS };
+#define FORMS_TEXT "c, c-if, bpf, rust, go, bpf-map, xgboost or libsvm"
 
 static int form_named(const char *name) {
     if (!name) die(BAD_USE, "--to FORM is missing: " FORMS_TEXT);
@@ -85,7 +86,7 @@ static sooth_integers_options integers_asked(const arguments *args) {
         if (strcmp(keys, rules[0]) != 0 && strcmp(keys, rules[1]) != 0)
             die(BAD_USE, "--keys is %s, but must be whole or float%s", *keys ? keys : "empty",
                 did_you_mean(keys, rules, 2));
-        options.rule = strcmp(keys, rules[1]) == 0 ? SOOTH_KEYS_FLOAT : SOOTH_KEYS_WHOLE;
+        options.rule = strcmp(keys, rules[1]) == 0 ? SOOTH_INTEGERS_KEYS_FLOAT : SOOTH_INTEGERS_KEYS_WHOLE;
     }
     options.error = double_read(args, "error", 0, 1e-30, 1e30);
     return options;
@@ -96,7 +97,7 @@ static sooth_integers *whole(sooth_env *env, const arguments *args, const sooth_
     const sooth_integers_options options = integers_asked(args);
     sooth_model_parts parts;
     sooth_integers *made;
-    const sooth_status status = sooth_integers_make(env, model, &options, &made);
+    const sooth_status status = sooth_integers_convert(env, model, &options, &made);
     if (status != SOOTH_OK) die_of(status, env);
     sooth_model_open(model, &parts);
     for (uint32_t t = 0; t < made->head.targets; ++t) {
@@ -104,15 +105,17 @@ static sooth_integers *whole(sooth_env *env, const arguments *args, const sooth_
         fprintf(stderr, "%u bits; %s%s is off by at most %.3g%s\n", made->bits,
                 made->link == SOOTH_INTEGERS_IDENTITY ? "" : "what the link is applied to for ",
                 *name ? name : "the answer", (double)sooth_integers_targets(made)[t].error,
-                made->rule == SOOTH_KEYS_WHOLE ? ", for features rounded down as the code says" : "");
+                made->rule == SOOTH_INTEGERS_KEYS_WHOLE ? ", for features rounded down as the code says"
+                                                        : "");
     }
     return made;
 }
 
 static sooth_status write_whole(sooth_env *env, const arguments *args, int form, const sooth_model *model,
                                 sooth_sink *sink) {
-    static const uint32_t code[] = {SOOTH_CODE_C, SOOTH_CODE_C_BRANCHES, SOOTH_CODE_BPF, SOOTH_CODE_RUST,
-                                    SOOTH_CODE_GO};
+    static const uint32_t code[] = {SOOTH_INTEGERS_CODE_C, SOOTH_INTEGERS_CODE_C_BRANCHES,
+                                    SOOTH_INTEGERS_CODE_BPF, SOOTH_INTEGERS_CODE_RUST,
+                                    SOOTH_INTEGERS_CODE_GO};
     sooth_integers_code_options options;
     sooth_integers *made = whole(env, args, model);
     sooth_status status = SOOTH_OK;
@@ -164,26 +167,44 @@ static sooth_status write_xgboost(sooth_env *env, const arguments *args, const s
     return sooth_export_xgboost(env, model, &options, sink);
 }
 
+/* The format has no place for anything but the vectors. */
+static sooth_status write_libsvm(sooth_env *env, const sooth_model *model, sooth_sink *sink) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if ((parts.predictor->kind & 0xFFFFu) != SOOTH_KIND_SVR)
+        die(BAD_USE, "only support vector regressions can be exported to LIBSVM");
+    if (parts.input || parts.target)
+        die(BAD_USE,
+            "the model transforms its %s, which LIBSVM files cannot represent; fit it with --transform "
+            "none",
+            parts.input ? "features" : "target");
+    if (parts.levels) die(BAD_USE, "the model encodes categories, which LIBSVM files cannot represent");
+    return sooth_libsvm_write(env, (const sooth_svr *)(const void *)parts.predictor, sink);
+}
+
 static int run(const arguments *args) {
     const char *path = arguments_text(args, "output");
     const int form = form_named(arguments_text(args, "to"));
     const int asked = arguments_has(args, "integers") || arguments_has(args, "error");
+    const int other = form == XGBOOST || form == LIBSVM; /* a file of another library */
     const int integers = asked || (form >= BPF && form <= BPF_MAP);
     sooth_env *env = env_open(args);
     sooth_status status;
     if (form != XGBOOST) refuse(args, "approximate", forms[form]);
-    if (form == XGBOOST || form == BPF_MAP) refuse(args, "name", forms[form]);
-    if (form == XGBOOST || form == BPF_MAP) refuse(args, "no-selftest", forms[form]);
-    if (form == XGBOOST) refuse(args, "integers", forms[form]);
-    if (form == XGBOOST) refuse(args, "error", forms[form]);
-    if (integers || form == XGBOOST) refuse(args, "bits", integers ? "whole numbers" : forms[form]);
-    if (integers || form == XGBOOST) refuse(args, "sum", integers ? "whole numbers" : forms[form]);
-    if (!integers && arguments_has(args, "keys"))
-        die(BAD_USE, "--keys says how features become whole numbers, which --integers asks for");
+    if (other || form == BPF_MAP) refuse(args, "name", forms[form]);
+    if (other || form == BPF_MAP) refuse(args, "no-selftest", forms[form]);
+    if (other) refuse(args, "integers", forms[form]);
+    if (other) refuse(args, "error", forms[form]);
+    if (other) refuse(args, "bits", forms[form]);
+    if (other) refuse(args, "sum", forms[form]);
+    if (integers && arguments_has(args, "bits")) die(BAD_USE, "--bits has no meaning with --integers");
+    if (integers && arguments_has(args, "sum")) die(BAD_USE, "--sum has no meaning with --integers");
+    if (!integers && arguments_has(args, "keys")) die(BAD_USE, "--keys needs --integers");
     sooth_model *model = model_open(env, args->word[0]);
     if (arguments_has(args, "bits")) model = quantised(env, model, arguments_text(args, "bits"));
     sooth_sink sink = file_sink(output_open(path ? path : "-", arguments_has(args, "force"), args->word, 1));
     if (form == XGBOOST) status = write_xgboost(env, args, model, &sink);
+    else if (form == LIBSVM) status = write_libsvm(env, model, &sink);
     else if (integers) status = write_whole(env, args, form, model, &sink);
     else status = write_c(env, args, form, model, &sink);
     if (status != SOOTH_OK && !sink.failed) die_of(status, env);
@@ -194,31 +215,34 @@ static int run(const arguments *args) {
 
 const command export_command = {
     .name = "export",
-    .summary = "write a model as code that needs no library (C, the kernel's BPF, Rust, Go), or for XGBoost",
-    .usage = "MODEL --to c|c-if|bpf|rust|go|bpf-map|xgboost [-o FILE] [options]",
+    .summary =
+        "write a model as code that needs no library (C, the kernel's BPF, Rust, Go), for XGBoost or LIBSVM",
+    .usage = "MODEL --to c|c-if|bpf|rust|go|bpf-map|xgboost|libsvm [-o FILE] [options]",
     .least = 1,
     .most = 1,
-    .text = "Writes a model as source code that needs no library and allocates no memory. MODEL may be - "
-            "for the standard input. A file is replaced only with --force.\n\n"
-            "Every kind of model can be exported as C. float NAME_predict(const float *row) returns the "
-            "same bits as `sooth predict`, transforms included. int NAME_selftest(void) returns 0 if the "
-            "compiled code does. The first comment lists names, units and training ranges. Models with "
-            "different names can be linked into one program.\n\n"
-            "A model fitted with --interval has NAME_interval as well. With --group it has NAME_begin, "
-            "NAME_observe and NAME_adapted, which predict as `sooth adapt` does, launch by launch.\n\n"
-            "For trees, c is the smaller form, and c-if needs no table in memory. All other kinds have one "
-            "form. --bits 8 or 16 stores the weights of a network as integers.\n\n"
-            "--sum plain adds trees in float, which takes less than half the steps on a core without "
-            "floating point. The bound on the change is reported.\n\n"
-            "--integers exports trees, forests and boosting without floating point: thresholds and leaves "
-            "are integers of that many bits. The prediction is NAME_sum(row) x 2^-NAME_SCALE, and its "
-            "largest error is reported. Rows are integers as well; the file documents which of them must "
-            "be scaled first. With --keys float, rows are floats of which only the bits are compared, and "
-            "missing values are supported.\n\n"
-            "bpf is C for clang --target=bpf, for programs in the Linux kernel. bpf-map is the value of an "
-            "array map that one such program reads for any model.\n\n"
-            "xgboost writes JSON for trees, forests (--approximate) and boosting without transforms. "
-            "XGBoost then predicts the same bits.",
+    .text =
+        "Writes a model as source code that needs no library and allocates no memory. MODEL may be - "
+        "for the standard input. A file is replaced only with --force.\n\n"
+        "Every kind of model can be exported as C. float NAME_predict(const float *row) returns the "
+        "same bits as `sooth predict`, transforms included. int NAME_selftest(void) returns 0 if the "
+        "compiled code does. The first comment lists names, units and training ranges. Models with "
+        "different names can be linked into one program.\n\n"
+        "A model fitted with --interval has NAME_interval as well. With --group it has NAME_begin, "
+        "NAME_observe and NAME_adapted, which predict as `sooth adapt` does, launch by launch.\n\n"
+        "For trees, c is the smaller form, and c-if needs no table in memory. All other kinds have one "
+        "form. --bits 8 or 16 stores the weights of a network as integers.\n\n"
+        "--sum plain adds trees in float, which takes less than half the steps on a core without "
+        "floating point. The bound on the change is reported.\n\n"
+        "--integers exports trees, forests and boosting without floating point: thresholds and leaves "
+        "are integers of that many bits. The prediction is NAME_sum(row) x 2^-NAME_SCALE, and its "
+        "largest error is reported. Rows are integers as well; the file documents which of them must "
+        "be scaled first. With --keys float, rows are floats of which only the bits are compared, and "
+        "missing values are supported.\n\n"
+        "bpf is C for clang --target=bpf, for programs in the Linux kernel. bpf-map is the value of an "
+        "array map that one such program reads for any model.\n\n"
+        "xgboost writes JSON for trees, forests (--approximate) and boosting without transforms. "
+        "XGBoost then predicts the same bits. libsvm writes a model file of svm-predict for support vectors "
+        "without transforms.",
     .example = "sooth export power.sooth --to c --name watts -o watts.c",
     .flags = flags,
     .run = run};

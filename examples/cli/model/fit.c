@@ -215,7 +215,7 @@ static const char *note_of(const data *d, const char *given) {
     const size_t j = sooth_csv_find(&d->csv, GPU_COLUMN);
     char number[SOOTH_TEXT_NUMBER_SIZE], *note;
     const char *name;
-    if (j == d->csv.cols || !d->csv.column[j].is_text) return given;
+    if (j == SOOTH_NONE || !d->csv.column[j].is_text) return given;
     for (size_t i = 0; i < d->table.rows; ++i)
         if (!(fabsf(d->csv.cell[d->row[i] * d->csv.cols + j] - d->csv.cell[d->row[0] * d->csv.cols + j]) <
               0.5f))

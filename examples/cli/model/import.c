@@ -39,20 +39,39 @@ static void name_columns(const arguments *args, const char *option, const char *
     }
 }
 
+/* What was read: trees, or support vectors. */
+typedef struct imported {
+    sooth_import trees;
+    sooth_svr *svr; /* NULL: trees */
+} imported;
+
 /* "XGBoost JSON, reg:squarederror" */
-static const char *origin(const sooth_import *import) {
+static const char *origin(const imported *from) {
+    const sooth_import *import = &from->trees;
     static const char *const library[] = {"another library", "XGBoost JSON", "XGBoost UBJ",
                                           "LightGBM",        "scikit-learn", "CatBoost"};
     static char text[128];
+    if (from->svr) return from->svr->method == SOOTH_SVR_NU ? "LIBSVM, nu_svr" : "LIBSVM, epsilon_svr";
     snprintf(text, sizeof text, "%s%s%s", library[import->format], import->objective[0] ? ", " : "",
              import->objective);
     return text;
 }
 
-/* Puts the ensemble and a card into one envelope. */
-static sooth_model *assemble(sooth_env *env, const arguments *args, const sooth_import *import,
-                             const char *note) {
-    const sooth_block *predictor = &import->ensemble->head;
+/* Model files of LIBSVM begin with their type; all others are trees. */
+static void read_model(sooth_env *env, const arguments *args, const char *bytes, size_t size,
+                       imported *from) {
+    size_t features = 0; /* 0: as many as the file has columns */
+    memset(from, 0, sizeof *from);
+    if (size > 8 && memcmp(bytes, "svm_type", 8) == 0) {
+        arguments_list(args, "features", &features);
+        if (sooth_libsvm_read(env, bytes, size, features, &from->svr) == SOOTH_OK) return;
+    } else if (sooth_import_read(env, bytes, size, SOOTH_IMPORT_ANY, &from->trees) == SOOTH_OK) return;
+    die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
+}
+
+/* Puts the predictor and a card into one envelope. */
+static sooth_model *assemble(sooth_env *env, const arguments *args, const imported *from, const char *note) {
+    const sooth_block *predictor = from->svr ? &from->svr->head : &from->trees.ensemble->head;
     sooth_model_card_content content;
     sooth_model_parts parts;
     const char **names, **units;
@@ -61,7 +80,7 @@ static sooth_model *assemble(sooth_env *env, const arguments *args, const sooth_
     memset(&content, 0, sizeof content);
     content.features = predictor->features;
     content.targets = predictor->targets;
-    name_columns(args, "features", import->feature_names, content.features, &names, &units);
+    name_columns(args, "features", from->trees.feature_names, content.features, &names, &units);
     content.feature_names = names;
     content.feature_units = units;
     name_columns(args, "target", NULL, content.targets, &names, &units);
@@ -80,7 +99,7 @@ static sooth_model *assemble(sooth_env *env, const arguments *args, const sooth_
 static int run(const arguments *args) {
     const char *path = arguments_text(args, "output"), *note = arguments_text(args, "note");
     sooth_env *env = env_open(args);
-    sooth_import import;
+    imported from;
     size_t size;
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
     if (strcmp(path, "-") == 0)
@@ -88,39 +107,44 @@ static int run(const arguments *args) {
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
     char *bytes = read_file(args->word[0], NULL, &size);
     if (size == 0) die(BAD_INPUT, "%s: the file is empty", args->word[0]);
-    if (sooth_import_read(env, bytes, size, SOOTH_IMPORT_ANY, &import) != SOOTH_OK)
-        die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
-    sooth_model *model = assemble(env, args, &import, note ? note : origin(&import));
+    read_model(env, args, bytes, size, &from);
+    sooth_model *model = assemble(env, args, &from, note ? note : origin(&from));
     bytes = (char *)allocate(model->head.size, 1);
     sooth_model_save(model, bytes);
     fwrite(bytes, 1, model->head.size, file);
     output_close();
     sooth_cost cost = sooth_model_cost(model);
-    printf("%s: %s of %s", args->word[0], counted(import.ensemble->trees, "tree", "trees"),
+    printf("%s: %s of %s", args->word[0],
+           from.svr ? counted(from.svr->vectors, "support vector", "support vectors")
+                    : counted(from.trees.ensemble->trees, "tree", "trees"),
            counted(model->head.features, "feature", "features"));
     if (model->head.targets > 1) printf(" for %u targets", (unsigned)model->head.targets);
-    printf(" (%s)\n", printable(origin(&import)));
-    if (!import.names && !arguments_has(args, "features"))
+    printf(" (%s)\n", printable(origin(&from)));
+    if (!from.trees.names && !arguments_has(args, "features"))
         printf("  The file does not say what they are called; --features does.\n");
-    printf("\n%s: %zu bytes; one prediction takes at most %u comparisons\n", path, (size_t)model->head.size,
-           (unsigned)cost.comparisons);
+    printf("\n%s: %zu bytes; one prediction takes at most %u %s\n", path, (size_t)model->head.size,
+           (unsigned)(from.svr ? cost.multiply_adds : cost.comparisons),
+           from.svr ? "multiply-adds" : "comparisons");
+    sooth_svr_free(env, from.svr);
+    sooth_import_free(env, &from.trees);
     return finish();
 }
 
 const command import_command = {
     .name = "import",
-    .summary = "convert a tree model of XGBoost, LightGBM, CatBoost or scikit-learn to a model file",
-    .usage = "FILE.json|.ubj|.txt -o MODEL [options]",
+    .summary = "convert a model of XGBoost, LightGBM, CatBoost, scikit-learn or LIBSVM to a model file",
+    .usage = "FILE -o MODEL [options]",
     .least = 1,
     .most = 1,
     .text = "Reads a model of another library and writes a model file. FILE may be - for the standard "
             "input. A file is replaced only with --force.\n\n"
             "Formats: XGBoost save_model (JSON or UBJ, versions 1.0 to 3.2); LightGBM save_model (text); "
             "CatBoost save_model(format=\"json\"); and the JSON that sklearn_to_json.py makes of trees, "
-            "forests and gradient boosting of scikit-learn. The format is recognised by the bytes.\n\n"
+            "forests and gradient boosting of scikit-learn; model files of LIBSVM with support vector "
+            "regressions. The format is recognised by the bytes.\n\n"
             "The sums of the trees equal those of the other library to the last bit (see sooth/import.h). "
             "Names of features are kept. Models that cannot be represented exactly are refused: softmax, "
-            "and CTRs of CatBoost.",
+            "and CTRs of CatBoost, and classifiers of LIBSVM.",
     .example = "sooth import power.ubj --target Power -o power.sooth",
     .flags = flags,
     .run = run};

@@ -279,6 +279,9 @@ void tuning_score(const data *d, const tuning *t, sooth_train_recipe *recipe);
 /* Runs sooth fit --budget. */
 int budget_run(sooth_env *env, const arguments *args, const char *path);
 
+/* Returns the options of sooth export for this form of the model: "--to c-if --integers 16". */
+const char *export_words(const sooth_model *model, size_t form); /* a sooth_core_form */
+
 /* Runs sooth describe --for: the cost of the model on a core. */
 int describe_for(sooth_env *env, const arguments *args, const sooth_model *model);
 

@@ -48,7 +48,7 @@ static void read_cost(job *b, const char *name) {
     const char **known;
     if (!name) return;
     const size_t column = sooth_csv_find(csv, name);
-    if (column == csv->cols) {
+    if (column == SOOTH_NONE) {
         const size_t n = column_names(csv, &known);
         die(BAD_INPUT, "%s has no column %s for --cost%s", b->path, name, did_you_mean(name, known, n));
     }

@@ -356,7 +356,7 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
         sooth_core_cost best, one;
         uint32_t form = SOOTH_CORE_FORMS;
         for (uint32_t k = 0; k < SOOTH_CORE_FORMS; ++k)
-            if (sooth_core_estimate(env, f->model, core, k, &one) == SOOTH_OK &&
+            if (sooth_core_estimate(env, f->model, (sooth_core)core, (sooth_core_form)k, &one) == SOOTH_OK &&
                 (form == SOOTH_CORE_FORMS || one.flash < best.flash)) {
                 form = k;
                 best = one;
@@ -365,7 +365,7 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
         names[n] = sooth_core_name(core);
         value[n++] = (double)best.flash;
         grid_add(&g, "%s", sooth_core_name(core));
-        grid_add(&g, "%s", sooth_core_export_words(f->model, form));
+        grid_add(&g, "%s", export_words(f->model, form));
         grid_add(&g, "%u", (unsigned)best.flash);
         grid_add(&g, "%u", (unsigned)best.memory);
         grid_add(&g, "%u", (unsigned)best.stack);

@@ -112,7 +112,7 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics, sooth
     size_t column = sooth_csv_find(&b->csv, target_name(b, t)), n = 0;
     float *actual, *predicted;
     sooth_env env;
-    if (column == b->csv.cols || b->csv.column[column].is_text) return 0;
+    if (column == SOOTH_NONE || b->csv.column[column].is_text) return 0;
     actual = (float *)allocate(b->csv.rows, sizeof *actual);
     predicted = (float *)allocate(b->csv.rows, sizeof *predicted);
     for (size_t i = 0; i < b->csv.rows; ++i) {
@@ -170,7 +170,7 @@ static const char *target_unit(const job *b, size_t t) {
 static int find_targets(const job *b, size_t *column) {
     for (size_t t = 0; t < b->model->head.targets; ++t) {
         column[t] = sooth_csv_find(&b->csv, target_name(b, t));
-        if (column[t] == b->csv.cols || b->csv.column[column[t]].is_text) return 0;
+        if (column[t] == SOOTH_NONE || b->csv.column[column[t]].is_text) return 0;
     }
     return 1;
 }

@@ -20,7 +20,7 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
     char list[400];
     const char **known;
     size_t at = 0, count = 0, n = column_names(csv, &known);
-    for (size_t j = 0; j < model->head.features; ++j) count += column[j] == csv->cols;
+    for (size_t j = 0; j < model->head.features; ++j) count += column[j] == SOOTH_NONE;
     for (size_t j = 0; j < model->head.features && at < sizeof list - 1; ++j) {
         const char *name = feature_name(given, card, j), *similar = nearest(name, known, n);
         if (column[j] < csv->cols) continue;
@@ -44,7 +44,7 @@ static size_t find_features(char **given, const sooth_csv *csv, const sooth_mode
         if (at >= csv->cols ||
             (strcmp(csv->column[at].header, name) != 0 && strcmp(column_name(csv, at), name) != 0))
             at = sooth_csv_find(csv, name);
-        missing += at == csv->cols;
+        missing += at == SOOTH_NONE;
         column[j] = at;
         next = at + 1;
     }
@@ -145,7 +145,7 @@ static size_t derive_features(sooth_env *env, char **given, const char *path, co
     memset(&made, 0, sizeof made);
     for (size_t j = 0; j < model->head.features; ++j) {
         const char *name = feature_name(given, card, j);
-        if (rows->column[j] == rows->file.csv.cols) derive_add(path, &rows->file.csv, name, &made);
+        if (rows->column[j] == SOOTH_NONE) derive_add(path, &rows->file.csv, name, &made);
     }
     if (!made.count) return 0;
     char *bytes = derive_bytes(&made, rows->file.text, rows->file.size, &size);

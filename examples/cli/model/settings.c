@@ -1,9 +1,9 @@
-/* settings.c - sooth next SPACE.csv: which settings of a kernel to try, without a model (sooth/settings.h).
+/* settings.c - sooth next SPACE.csv: which settings of a kernel to try, without a model (gpu/settings.h).
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #include "model_cli.h"
-#include "sooth/settings.h"
+#include "../../gpu/settings.h"
 
 #include <math.h>
 
@@ -67,7 +67,7 @@ static float *knobs_of(const job *b, const char *path, const sooth_csv *csv) {
     for (size_t k = 0; k < b->knobs; ++k) {
         const sooth_csv_column *knob = &b->csv.column[b->column[k]];
         const size_t j = csv == &b->csv ? b->column[k] : sooth_csv_find(csv, knob->name);
-        if (j == csv->cols)
+        if (j == SOOTH_NONE)
             die(BAD_INPUT,
                 "%s has no column %s, a knob of %s: name the knobs that all files share with --features",
                 path, printable(knob->name), b->path);
@@ -126,7 +126,7 @@ static void read_told(const job *b, const char *path, told *t) {
     sooth_csv csv;
     csv_open(b->env, path, &csv);
     const size_t target = sooth_csv_find(&csv, b->target);
-    if (target == csv.cols) {
+    if (target == SOOTH_NONE) {
         const size_t n = column_names(&csv, &known);
         die(BAD_INPUT, "%s has no column %s: what each setting took%s", path, printable(b->target),
             did_you_mean(b->target, known, n));
@@ -160,7 +160,7 @@ static void read_told(const job *b, const char *path, told *t) {
 /* Fills in the measurement of every setting on another GPU; trees predict the missing ones. */
 static void fill_prior(const job *b, told *t, float *prior) {
     unsigned char *seen = (unsigned char *)allocate(b->csv.rows, 1);
-    const sooth_settings there = {&b->space, NULL, 0, t->row, t->time, t->runs, 0};
+    const settings_known there = {&b->space, NULL, 0, t->row, t->time, t->runs, 0};
     t->filled = b->csv.rows;
     for (size_t i = 0; i < t->runs; ++i) {
         if (seen[t->row[i]]++)
@@ -170,7 +170,7 @@ static void fill_prior(const job *b, told *t, float *prior) {
         prior[t->row[i]] = t->time[i];
     }
     if (t->runs == t->failed) die(BAD_INPUT, "%s has no setting that ran: it tells nothing", t->path);
-    if (t->filled && sooth_settings_fill(b->env, &there, prior) != SOOTH_OK) die_of(SOOTH_BAD_DATA, b->env);
+    if (t->filled && settings_fill(b->env, &there, prior) != SOOTH_OK) die_of(SOOTH_BAD_DATA, b->env);
     free(seen);
 }
 
@@ -231,10 +231,10 @@ static void print_json(const job *b) {
 }
 
 static void choose(job *b) {
-    const sooth_settings known = {&b->space,        b->prior,         b->others, b->measured.row,
+    const settings_known known = {&b->space,        b->prior,         b->others, b->measured.row,
                                   b->measured.time, b->measured.runs, 0};
     b->next = (uint32_t *)allocate(b->count, sizeof *b->next);
-    if (sooth_settings_next(b->env, &known, b->next, &b->count) != SOOTH_OK) die_of(SOOTH_BAD_DATA, b->env);
+    if (settings_next(b->env, &known, b->next, &b->count) != SOOTH_OK) die_of(SOOTH_BAD_DATA, b->env);
 }
 
 int next_settings(const arguments *args) {

@@ -273,7 +273,7 @@ static void print_groups(const job *b, FILE *to) {
     const uint32_t groups = b->chosen.groups, k = b->options.n_clusters;
     size_t *count, together = 0, seen = 0;
     grid g;
-    if (b->group == csv->cols) return;
+    if (b->group == SOOTH_NONE) return;
     count = (size_t *)allocate((size_t)groups * k, sizeof *count);
     for (size_t i = 0; i < b->table.rows; ++i) ++count[(size_t)b->table.group[i] * k + b->label[i]];
     grid_init(&g, 3, 1);

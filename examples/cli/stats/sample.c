@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../table/table.h"
+#include "mwc.h"
 #include "sooth/halton.h"
 #include "sooth/sobol.h"
 
@@ -53,14 +54,14 @@ struct sampler {
     uint32_t dims;
     size_t points;
     uint64_t skip;
-    sooth_halton halton;
-    sooth_sobol sobol;
-    sooth_r2 r2;
-    sooth_mwc mwc;
+    sooth_halton *halton;
+    sooth_sobol *sobol;
+    sooth_r2 *r2;
+    mwc_state mwc;
     double *latin;
-    sooth_point_fn *point_fn;
+    sooth_grid_point_fn *point_fn;
     const void *state;
-    sooth_grid grid;
+    sooth_grid *grid;
 };
 
 static void set_word(sampler *s, const arguments *args, const char *name, sooth_option_list list,
@@ -83,16 +84,16 @@ static void make_halton(sampler *s, const arguments *args) {
     options.leap = arguments_count(args, "leap", 1, 1, 1u << 24);
     set_word(s, args, "scramble", sooth_halton_options_list(), &options);
     size_t size = sooth_halton_size(&options);
-    need(s, sooth_halton_init(s->env, &s->halton, &options, allocate(size ? size : 1, 1), size));
+    need(s, sooth_halton_init(s->env, &options, allocate(size ? size : 1, 1), size, &s->halton));
     s->point_fn = sooth_halton_row;
-    s->state = &s->halton;
+    s->state = s->halton;
 }
 
 static void make_sobol(sampler *s, const arguments *args) {
     sooth_sobol_options options;
-    size_t size = sooth_sobol_size(s->dims);
     memset(&options, 0, sizeof options);
     options.dims = s->dims;
+    const size_t size = sooth_sobol_size(&options);
     options.numbers = s->sequence->numbers;
     options.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     set_word(s, args, "scramble", sooth_sobol_options_list(), &options);
@@ -105,20 +106,21 @@ static void make_sobol(sampler *s, const arguments *args) {
         options.numbers = SOOTH_SOBOL_TABLE;
         options.table = read_file(arguments_text(args, "table"), NULL, &options.table_size);
     }
-    need(s, sooth_sobol_init(s->env, &s->sobol, &options, allocate(size, 1), size));
+    need(s, sooth_sobol_init(s->env, &options, allocate(size, 1), size, &s->sobol));
     s->point_fn = sooth_sobol_row;
-    s->state = &s->sobol;
+    s->state = s->sobol;
 }
 
 static void make_r2(sampler *s, const arguments *args) {
     (void)args;
-    need(s, sooth_r2_init(s->env, &s->r2, s->dims, (uint64_t *)allocate(s->dims, sizeof(uint64_t))));
+    const size_t size = sooth_r2_size(s->dims);
+    need(s, sooth_r2_init(s->env, s->dims, allocate(size, 1), size, &s->r2));
     s->point_fn = sooth_r2_row;
-    s->state = &s->r2;
+    s->state = s->r2;
 }
 
 /* A hypercube has exactly as many points as requested; a grid that needs more starts over. */
-static void latin_row(const void *state, uint64_t at, uint32_t dims, double *point) {
+static void latin_row(const void *state, uint64_t at, size_t dims, double *point) {
     const sampler *s = (const sampler *)state;
     memcpy(point, s->latin + at % (s->points + s->skip) * s->dims, dims * sizeof *point);
 }
@@ -132,15 +134,15 @@ static void make_latin(sampler *s, const arguments *args) {
     s->state = s;
 }
 
-static void random_row(const void *state, uint64_t at, uint32_t dims, double *point) {
+static void random_row(const void *state, uint64_t at, size_t dims, double *point) {
     const sampler *s = (const sampler *)state;
-    sooth_mwc mwc = s->mwc;
-    sooth_mwc_skip(&mwc, at * s->dims);
-    sooth_mwc_fill(&mwc, dims, point);
+    mwc_state mwc = s->mwc;
+    mwc_skip(&mwc, at * s->dims);
+    mwc_fill(&mwc, dims, point);
 }
 
 static void make_random(sampler *s, const arguments *args) {
-    sooth_mwc_init(&s->mwc, arguments_count(args, "seed", 0, 0, UINT32_MAX));
+    mwc_init(&s->mwc, arguments_count(args, "seed", 0, 0, UINT32_MAX));
     s->point_fn = random_row;
     s->state = s;
 }
@@ -210,18 +212,18 @@ static void make_grid(sampler *s, const levels *knob) {
     for (uint32_t j = 0; j < s->dims; ++j) count[j] = knob[j].count;
     options.knobs = s->dims;
     options.levels = count;
-    size_t size = sooth_grid_size(count, s->dims);
-    if (sooth_grid_init(s->env, &s->grid, &options, allocate(size ? size : 1, 1), size) != SOOTH_OK)
+    const size_t size = sooth_grid_size(&options);
+    if (sooth_grid_init(s->env, &options, allocate(size ? size : 1, 1), size, &s->grid) != SOOTH_OK)
         die(BAD_USE, "--levels: %s", s->env->sentence);
-    if (s->points > s->grid.left)
+    if (s->points > s->grid->left)
         die(BAD_USE, "--points is %zu, but there are only %s", s->points,
-            counted(s->grid.left, "configuration", "configurations"));
-    s->grid.next = s->skip;
+            counted(s->grid->left, "configuration", "configurations"));
+    s->grid->next = s->skip;
 }
 
 static void write_configurations(FILE *to, sampler *s, const levels *knob) {
     uint32_t *level = (uint32_t *)allocate(s->dims, sizeof *level);
-    for (size_t i = 0; i < s->points && sooth_grid_next(&s->grid, s->point_fn, s->state, level); ++i) {
+    for (size_t i = 0; i < s->points && sooth_grid_next(s->grid, s->point_fn, s->state, level); ++i) {
         for (uint32_t j = 0; j < s->dims; ++j) write_number(to, j, knob[j].value[level[j]]);
         fputc('\n', to);
     }

@@ -51,10 +51,10 @@ typedef struct job {
     size_t threads, frequency, time, power, group; /* columns; csv.cols: none */
     levels thread_levels, frequency_levels;
     sooth_space space; /* of --axes, with these columns */
-    size_t axis[SOOTH_SPACE_AXES];
+    size_t axis[SOOTH_SPACE_MAX_KNOBS];
     float *rows; /* the configurations {t, f}, or one number for each axis */
     size_t count, knobs;
-    sooth_configure machine;
+    sooth_configure *machine;
     sooth_configure_run *run; /* of the program; then those of the others */
     size_t runs, others;
     const char *program;
@@ -114,7 +114,7 @@ static void read_levels(job *b) {
         }
     }
     if (frequencies) {
-        if (b->frequency == b->csv.cols)
+        if (b->frequency == SOOTH_NONE)
             die(BAD_USE, "--frequency-levels needs --frequency, the column with the frequency of each run");
         b->frequency_levels = levels_read("frequency-levels", frequencies);
         sort_levels(&b->frequency_levels);
@@ -128,11 +128,11 @@ static void read_levels(job *b) {
     if (!b->thread_levels.count || !b->frequency_levels.count)
         die(BAD_INPUT, "%s: no row says threads%s", b->path,
             b->frequency < b->csv.cols ? " and frequency" : "");
-    if (b->frequency_levels.count > SOOTH_SCALING_LEVELS)
+    if (b->frequency_levels.count > SOOTH_SCALING_MAX_LEVELS)
         die(BAD_INPUT,
             "%s: there are %u frequencies, but at most %u can be told apart; choose some with "
             "--frequency-levels",
-            b->path, (unsigned)b->frequency_levels.count, SOOTH_SCALING_LEVELS);
+            b->path, (unsigned)b->frequency_levels.count, SOOTH_SCALING_MAX_LEVELS);
     b->count = (size_t)b->thread_levels.count * b->frequency_levels.count;
     if (b->count > 1000000)
         die(BAD_USE, "%zu configurations are more than a million; choose some with --thread-levels",
@@ -158,8 +158,8 @@ static void read_axes(job *b, const char *text) {
         char name[256], word[16] = "", end = 0;
         double rise = 0.0;
         const size_t length = strcspn(text, ",");
-        sooth_axis *axis = &b->space.axis[b->space.axes];
-        if (b->space.axes == SOOTH_SPACE_AXES) die(BAD_USE, "--axes has more than 8 axes");
+        sooth_axis *axis = &b->space.axis[b->space.knobs];
+        if (b->space.knobs == SOOTH_SPACE_MAX_KNOBS) die(BAD_USE, "--axes has more than 8 axes");
         const size_t colon = strcspn(text, ":");
         if (colon >= length || colon >= sizeof name || sscanf(text + colon, ":%15[a-z]%c", word, &end) < 1)
             die(BAD_USE, "--axes needs a kind for each column, as core:frequency, but has %s",
@@ -179,9 +179,9 @@ static void read_axes(job *b, const char *text) {
                 word);
         axis->rise = (float)rise;
         const size_t j = column_named(b->path, &b->csv, "axes", name, 1);
-        for (uint32_t k = 0; k < b->space.axes; ++k)
+        for (uint32_t k = 0; k < b->space.knobs; ++k)
             if (b->axis[k] == j) die(BAD_USE, "--axes has the column %s twice", printable(name));
-        b->axis[b->space.axes++] = j;
+        b->axis[b->space.knobs++] = j;
         const levels seen = levels_seen(b, j);
         float *value = (float *)allocate(seen.count, sizeof *value);
         for (uint32_t i = 0; i < seen.count; ++i) value[i] = (float)seen.value[i];
@@ -192,7 +192,7 @@ static void read_axes(job *b, const char *text) {
         text += length + (text[length] == ',');
     }
     if (sooth_space_check(b->env, &b->space) != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
-    b->knobs = b->space.axes;
+    b->knobs = b->space.knobs;
     b->count = sooth_space_rows(&b->space, NULL, 0);
     if (b->count > 1000000) die(BAD_INPUT, "%zu configurations are more than a million", b->count);
     b->rows = (float *)allocate(b->count, b->knobs * sizeof *b->rows);
@@ -204,12 +204,12 @@ static void read_axes(job *b, const char *text) {
 /* Returns the index of the configuration of a row of the file; dies if it is not among the choices. */
 static uint32_t configuration_of(const job *b, size_t row) {
     uint32_t which = 0;
-    for (uint32_t k = 0; k < b->space.axes; ++k) {
+    for (uint32_t k = 0; k < b->space.knobs; ++k) {
         uint32_t i = 0;
         while (b->space.axis[k].value[i] < cell(b, row, b->axis[k])) ++i;
         which = which * b->space.axis[k].levels + i;
     }
-    if (b->space.axes) return which;
+    if (b->space.knobs) return which;
     const float t = cell(b, row, b->threads),
                 f = b->frequency < b->csv.cols ? cell(b, row, b->frequency) : 1.0f;
     for (size_t i = 0; i < b->count; ++i)
@@ -224,12 +224,12 @@ static uint32_t configuration_of(const job *b, size_t row) {
 
 /* Returns true if a row lacks a knob, time or power, so it is not measured yet. */
 static int incomplete(const job *b, size_t row) {
-    size_t column[SOOTH_SPACE_AXES + 4], n = 0;
+    size_t column[SOOTH_SPACE_MAX_KNOBS + 4], n = 0;
     column[n++] = b->time;
     column[n++] = b->power;
     column[n++] = b->threads;
     column[n++] = b->frequency;
-    for (uint32_t k = 0; k < b->space.axes; ++k) column[n++] = b->axis[k];
+    for (uint32_t k = 0; k < b->space.knobs; ++k) column[n++] = b->axis[k];
     for (size_t i = 0; i < n; ++i)
         if (column[i] < b->csv.cols && isnan(cell(b, row, column[i]))) return 1;
     return 0;
@@ -239,7 +239,7 @@ static void read_runs(job *b) {
     const char *program = arguments_text(b->args, "program");
     uint32_t wanted = UINT32_MAX;
     if (program) {
-        if (b->group == b->csv.cols) die(BAD_USE, "--program needs --group, the column that names programs");
+        if (b->group == SOOTH_NONE) die(BAD_USE, "--program needs --group, the column that names programs");
         const sooth_csv_column *c = &b->csv.column[b->group];
         if (!c->is_text) die(BAD_INPUT, "%s: %s is a column of numbers, not of names", b->path, c->name);
         for (uint32_t k = 0; k < c->texts; ++k)
@@ -252,7 +252,7 @@ static void read_runs(job *b) {
     }
     b->program = program;
     b->run = (sooth_configure_run *)allocate(b->csv.rows, sizeof *b->run);
-    for (size_t pass = 0; pass < (b->space.axes ? 1u : 2u);
+    for (size_t pass = 0; pass < (b->space.knobs ? 1u : 2u);
          ++pass) /* (laws over axes do not use other programs) */
         for (size_t i = 0; i < b->csv.rows; ++i) {
             sooth_configure_run *run = &b->run[b->runs + b->others];
@@ -272,7 +272,7 @@ static void read_runs(job *b) {
             if (pass) ++b->others;
             else ++b->runs;
         }
-    if (!b->runs && !b->others && !b->space.axes)
+    if (!b->runs && !b->others && !b->space.knobs)
         die(BAD_INPUT, "%s has no row with threads, time and power", b->path);
     if (b->runs > 64)
         die(BAD_INPUT,
@@ -355,7 +355,7 @@ static const char *named(const job *b, uint32_t which) {
     const float *row = b->rows + b->knobs * which;
     const char *unit = b->frequency < b->csv.cols ? b->csv.column[b->frequency].unit : "";
     int n = 0;
-    for (uint32_t k = 0; k < b->space.axes; ++k) {
+    for (uint32_t k = 0; k < b->space.knobs; ++k) {
         const sooth_csv_column *c = &b->csv.column[b->axis[k]];
         n += snprintf(text + n, 512 - (size_t)n, "%s%.30s %s%s", k ? ", " : "", printable(c->name),
                       shortest(row[k]), *c->unit ? " " : "");
@@ -377,9 +377,9 @@ static void too_early(job *b, const char *why) {
     snprintf(text, sizeof text, "%s", why);
     memset(&loop, 0, sizeof loop);
     memcpy(run, b->run, b->runs * sizeof *run);
-    loop.configure = &b->machine;
+    loop.configure = b->machine;
     loop.run = run;
-    loop.room = 64;
+    loop.capacity = 64;
     loop.first = 63;
     loop.runs = (uint32_t)b->runs;
     if (b->runs < 62 && sooth_configure_step(b->env, &loop, 0, 0) == SOOTH_OK)
@@ -401,20 +401,20 @@ static void predict(job *b) {
     const size_t size = sooth_configure_size(b->count, b->knobs);
     sooth_status status;
     memset(&options, 0, sizeof options);
-    if (b->space.axes) options.space = &b->space;
+    if (b->space.knobs) options.space = &b->space;
     else machine_of(b, &options.machine);
-    status = sooth_configure_init(b->env, &b->machine, &options, b->rows, b->count, b->knobs,
-                                  allocate(size, 1), size);
+    status = sooth_configure_init(b->env, &options, b->rows, b->count, b->knobs, allocate(size, 1), size,
+                                  &b->machine);
     if (status == SOOTH_OK && b->others) {
-        status = sooth_configure_learn(b->env, &b->machine, b->run + b->runs, b->others, NULL, &b->prior[0],
-                                       &b->prior[1]);
-        b->machine.options.time_prior = &b->prior[0];
-        b->machine.options.power_prior = &b->prior[1];
+        status = sooth_configure_fit_priors(b->env, b->machine, b->run + b->runs, b->others, NULL,
+                                            &b->prior[0], &b->prior[1]);
+        b->machine->options.time_prior = &b->prior[0];
+        b->machine->options.power_prior = &b->prior[1];
     }
-    if (status == SOOTH_OK) status = sooth_configure_fit(b->env, &b->machine, b->run, b->runs);
-    if (status != SOOTH_OK && b->space.axes) too_early(b, b->env->sentence);
+    if (status == SOOTH_OK) status = sooth_configure_fit(b->env, b->machine, b->run, b->runs);
+    if (status != SOOTH_OK && b->space.knobs) too_early(b, b->env->sentence);
     if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
-    b->has_next = sooth_configure_next(b->env, &b->machine, SOOTH_CONFIGURE_I, &b->next) == SOOTH_OK;
+    b->has_next = sooth_configure_next(b->env, b->machine, SOOTH_CONFIGURE_I, &b->next) == SOOTH_OK;
 }
 
 /* Returns "18.3 s (17.1 to 19.6)"; each end is exceeded with probability 1 - confidence. */
@@ -434,7 +434,7 @@ static const char *valued(const job *b, double value, double error, size_t colum
 }
 
 static const char *of_choice(const job *b, int power, uint32_t which) {
-    const sooth_configure *c = &b->machine;
+    const sooth_configure *c = b->machine;
     return power ? valued(b, (double)c->power[which], (double)c->power_error[which], b->power)
                  : valued(b, (double)c->time[which], (double)c->time_error[which], b->time);
 }
@@ -450,7 +450,7 @@ static const char *bound_text(const job *b, size_t column, double bound) {
 
 /* Dies if no configuration keeps the bounds. */
 static void choose(job *b) {
-    const sooth_status status = sooth_configure_choose(b->env, &b->machine, &b->goal, &b->choice);
+    const sooth_status status = sooth_configure_choose(b->env, b->machine, &b->goal, &b->choice);
     const uint32_t which = b->choice.which;
     if (status == SOOTH_OK) return;
     if (!(b->choice.time > 0.0)) die_of(status, b->env);
@@ -485,20 +485,20 @@ static void put_name(sooth_sink *sink, const job *b, size_t column, const char *
 
 static void write_grid(job *b) {
     const char *path = arguments_text(b->args, "output"), *inputs[1];
-    const sooth_configure *c = &b->machine;
+    const sooth_configure *c = b->machine;
     const int frequency = b->frequency < b->csv.cols;
     if (!path) return;
     inputs[0] = b->path;
     FILE *to = output_open(path, arguments_has(b->args, "force"), inputs, 1);
     sooth_sink sink = file_sink(to);
-    for (uint32_t k = 0; k < b->space.axes; ++k) put_name(&sink, b, b->axis[k], NULL);
-    if (!b->space.axes) put_name(&sink, b, b->threads, NULL);
+    for (uint32_t k = 0; k < b->space.knobs; ++k) put_name(&sink, b, b->axis[k], NULL);
+    if (!b->space.knobs) put_name(&sink, b, b->threads, NULL);
     if (frequency) put_name(&sink, b, b->frequency, NULL);
     put_name(&sink, b, b->time, "time_error");
     put_name(&sink, b, b->power, "power_error");
     fputs("measured\n", to);
     for (size_t i = 0; i < b->count; ++i) {
-        for (uint32_t k = 0; k < (b->space.axes ? b->space.axes : frequency ? 2u : 1u); ++k)
+        for (uint32_t k = 0; k < (b->space.knobs ? b->space.knobs : frequency ? 2u : 1u); ++k)
             put_number(&sink, b, b->rows[b->knobs * i + k]);
         put_number(&sink, b, c->time[i]);
         put_number(&sink, b, c->time_error[i]);
@@ -513,7 +513,7 @@ static void write_grid(job *b) {
 static const char *energy_of(const job *b, uint32_t which) {
     static char text[80];
     const char *time = b->csv.column[b->time].unit, *power = b->csv.column[b->power].unit;
-    const double energy = (double)b->machine.time[which] * (double)b->machine.power[which];
+    const double energy = (double)b->machine->time[which] * (double)b->machine->power[which];
     const int watts = power && strcmp(power, "W") == 0, seconds = time && strcmp(time, "s") == 0;
     if (watts && time && (seconds || strcmp(time, "ms") == 0))
         snprintf(text, sizeof text, "%s J", human(seconds ? energy : 1e-3 * energy, 4));
@@ -533,14 +533,14 @@ static const char *goal_text(const job *b) {
 }
 
 static void print(const job *b) {
-    const sooth_configure *c = &b->machine;
+    const sooth_configure *c = b->machine;
     const uint32_t which = b->choice.which;
     printf("%s: %s%s%s", printable(b->path), counted(b->runs, "run", "runs"), b->program ? " of " : "",
            b->program ? printable(b->program) : "");
     printf(", %zu configurations (", b->count);
-    for (uint32_t k = 0; k < b->space.axes; ++k)
+    for (uint32_t k = 0; k < b->space.knobs; ++k)
         printf("%s%u", k ? " x " : "", (unsigned)b->space.axis[k].levels);
-    if (!b->space.axes)
+    if (!b->space.knobs)
         printf("%s x %s", counted(b->thread_levels.count, "thread count", "thread counts"),
                counted(b->frequency_levels.count, "frequency", "frequencies"));
     printf(")\n");
@@ -565,7 +565,7 @@ static void print(const job *b) {
     else if (b->chooses) printf("  nothing: the choice was measured, and no prediction is better\n");
     if (b->has_next && b->next.enough && !b->chooses)
         printf("  nothing: predictions are as certain as runs\n");
-    else if (b->has_next && !b->next.enough && b->space.axes)
+    else if (b->has_next && !b->next.enough && b->space.knobs)
         printf("  %s, to know more everywhere\n", named(b, b->next.which));
     else if (b->has_next && !b->next.enough)
         printf("  %s, to know more everywhere: time to %s %%, power to %s %%\n", named(b, b->next.which),
@@ -573,12 +573,12 @@ static void print(const job *b) {
 }
 
 static void json_configuration(const job *b, json *j, const char *key, uint32_t which) {
-    const sooth_configure *c = &b->machine;
+    const sooth_configure *c = b->machine;
     json_open(j, key, '{');
     const float *row = b->rows + b->knobs * which;
-    for (uint32_t k = 0; k < b->space.axes; ++k)
+    for (uint32_t k = 0; k < b->space.knobs; ++k)
         json_number(j, b->csv.column[b->axis[k]].name, (double)row[k]);
-    if (!b->space.axes) json_number(j, "threads", (double)row[0]);
+    if (!b->space.knobs) json_number(j, "threads", (double)row[0]);
     if (b->frequency < b->csv.cols) json_number(j, "frequency", (double)row[1]);
     json_number(j, "time", (double)c->time[which]);
     json_number(j, "time_error", (double)c->time_error[which]);
@@ -616,17 +616,17 @@ enum { MOST_LAWS = 6, MOST_LEVELS = 50, LEAST_RUNS = 5 };
 
 /* Returns the number of levels of a knob; the last knob changes fastest. */
 static size_t levels_of(const job *b, size_t knob) {
-    if (b->space.axes) return b->space.axis[knob].levels;
+    if (b->space.knobs) return b->space.axis[knob].levels;
     return knob ? b->frequency_levels.count : b->thread_levels.count;
 }
 
 static size_t column_of_knob(const job *b, size_t knob) {
-    return b->space.axes ? b->axis[knob] : knob ? b->frequency : b->threads;
+    return b->space.knobs ? b->axis[knob] : knob ? b->frequency : b->threads;
 }
 
 /* Returns the number of knobs in the file. */
 static size_t knobs_of(const job *b) {
-    return b->space.axes ? b->space.axes : b->frequency < b->csv.cols ? 2 : 1;
+    return b->space.knobs ? b->space.knobs : b->frequency < b->csv.cols ? 2 : 1;
 }
 
 /* A drawing along one knob, with a line for some settings of the others. */
@@ -655,7 +655,7 @@ static laws laws_of(const job *b) {
     size_t *some = (size_t *)allocate(l.settings, sizeof *some);
     for (size_t q = 0; q < l.settings && l.settings > MOST_LAWS; ++q) {
         int measured = 0;
-        for (size_t i = 0; i < l.levels; ++i) measured |= b->machine.measured[which_of(&l, i, q)];
+        for (size_t i = 0; i < l.levels; ++i) measured |= b->machine->measured[which_of(&l, i, q)];
         if (measured) some[n++] = q;
     }
     if (n < 2)
@@ -683,7 +683,7 @@ static const char *line_name(const job *b, const laws *l, size_t setting) {
 
 /* Draws one quantity over the configurations: the law with its interval, and the measurements. */
 static void page_law(page *p, const job *b, const laws *l, int is_power) {
-    const sooth_configure *c = &b->machine;
+    const sooth_configure *c = b->machine;
     const float *value = is_power ? c->power : c->time, *error = is_power ? c->power_error : c->time_error;
     const sooth_csv_column *of = &b->csv.column[is_power ? b->power : b->time],
                            *along = &b->csv.column[column_of_knob(b, l->along)];
@@ -786,9 +786,9 @@ static void left_out_add(left_out *all, const job *b, const sooth_configure_run 
 static void leave_out_runs(const job *b, left_out *all) {
     const size_t size = sooth_configure_size(b->count, b->knobs);
     sooth_configure_run *others = (sooth_configure_run *)allocate(b->runs, sizeof *others);
-    sooth_configure_options options = b->machine.options;
+    sooth_configure_options options = b->machine->options;
     void *memory = allocate(size, 1);
-    sooth_configure law;
+    sooth_configure *law;
     sooth_env env;
     sooth_env_init(&env);
     for (size_t i = 0; i < b->runs; ++i) {
@@ -796,10 +796,10 @@ static void leave_out_runs(const job *b, left_out *all) {
         for (size_t k = 0; k < b->runs; ++k)
             if (b->run[k].which != b->run[i].which) others[left++] = b->run[k];
         if (left &&
-            sooth_configure_init(&env, &law, &options, b->rows, b->count, b->knobs, memory, size) ==
+            sooth_configure_init(&env, &options, b->rows, b->count, b->knobs, memory, size, &law) ==
                 SOOTH_OK &&
-            sooth_configure_fit(&env, &law, others, left) == SOOTH_OK)
-            left_out_add(all, b, &b->run[i], &law, others, left);
+            sooth_configure_fit(&env, law, others, left) == SOOTH_OK)
+            left_out_add(all, b, &b->run[i], law, others, left);
     }
     free(memory);
     free(others);
@@ -864,7 +864,7 @@ static void page_scale(page *p, const job *b) {
         page_text(p, "p class=\"lead\"", "Run %s: %s, %s.", named(b, b->choice.which),
                   of_choice(b, 0, b->choice.which), of_choice(b, 1, b->choice.which));
         page_text(p, "p", "Asked for: %s. Energy: %s.%s", goal_text(b), energy_of(b, b->choice.which),
-                  b->machine.measured[b->choice.which] ? " It was measured." : "");
+                  b->machine->measured[b->choice.which] ? " It was measured." : "");
     }
     page_text(p, "p class=\"soft\"", "%s: %s%s%s, %s.", printable(b->path), counted(b->runs, "run", "runs"),
               b->program ? " of " : "", b->program ? printable(b->program) : "",

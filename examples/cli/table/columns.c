@@ -74,7 +74,7 @@ char **columns_named(const arguments *args, const char *flag_name, const sooth_c
 size_t column_named(const char *path, const sooth_csv *csv, const char *flag_name, const char *name,
                     int numbers) {
     const size_t j = sooth_csv_find(csv, name);
-    if (j == csv->cols) {
+    if (j == SOOTH_NONE) {
         const char **known;
         const size_t n = column_names(csv, &known);
         die(BAD_INPUT, "%s has no column %s for --%s%s", path, printable(name), flag_name,
@@ -87,14 +87,14 @@ size_t column_named(const char *path, const sooth_csv *csv, const char *flag_nam
 size_t column_of(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
                  const char *fallback, int numbers) {
     const char *name = arguments_text(args, flag_name);
-    if (!name && (!fallback || sooth_csv_find(csv, fallback) == csv->cols)) return csv->cols;
+    if (!name && (!fallback || sooth_csv_find(csv, fallback) == SOOTH_NONE)) return SOOTH_NONE;
     return column_named(path, csv, flag_name, name ? name : fallback, numbers);
 }
 
 size_t column_needed(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
                      const char *fallback, int numbers) {
     const size_t j = column_of(args, path, csv, flag_name, fallback, numbers);
-    if (j == csv->cols)
+    if (j == SOOTH_NONE)
         die(BAD_USE, "%s has no column %s; name the one that is it with --%s", path, fallback, flag_name);
     return j;
 }

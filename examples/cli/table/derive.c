@@ -36,7 +36,7 @@ static size_t column_from(const sooth_csv *csv, const char *name, size_t length,
     char *copy = (char *)allocate(length + 1, 1);
     memcpy(copy, name, length);
     size_t j = sooth_csv_find(csv, copy);
-    *as_seconds = j == csv->cols && length > n && strcmp(copy + length - n, mark) == 0;
+    *as_seconds = j == SOOTH_NONE && length > n && strcmp(copy + length - n, mark) == 0;
     if (*as_seconds) {
         copy[length - n] = 0;
         j = sooth_csv_find(csv, copy);
@@ -75,7 +75,7 @@ int derive_add(const char *path, const sooth_csv *csv, const char *name, derivin
     if (!colon) return 0;
     const size_t part = part_named(colon + 1, strlen(colon + 1), &circle);
     const size_t from = column_from(csv, name, (size_t)(colon - name), &as_seconds);
-    if (!instant_part_at(part) || circle || from == csv->cols) return 0;
+    if (!instant_part_at(part) || circle || from == SOOTH_NONE) return 0;
     begin(path, csv, all);
     add(all, name, (size_t)(colon - name), from, as_seconds, part);
     return 1;
@@ -112,7 +112,7 @@ void derive_read(const arguments *args, const char *path, const sooth_csv *csv, 
             length = (size_t)(colon - column);
             from = column_from(csv, column, length, &as_seconds);
         }
-        if (from == csv->cols) {
+        if (from == SOOTH_NONE) {
             char name[200];
             const char **known;
             const size_t n = column_names(csv, &known);

@@ -19,7 +19,8 @@
  * cancelled by the host) end in soothi_agree, which all processes call at the same places. If one fails, all
  * return its status and its message, prefixed with its rank.
  *
- * This header has no public functions; fits over rows of several processes use it. A host with MPI provides:
+ * Fits over rows of several processes use this header; sooth_agree is its public function. A host with MPI
+ * provides:
  *
  *     static int reduce(void *user, sooth_reduction what, int64_t *value, size_t count) {
  *         return MPI_Allreduce(MPI_IN_PLACE, value, (int)count, MPI_INT64_T,
@@ -38,6 +39,20 @@
 #ifndef SOOTH_BASE_REDUCE_IMPLEMENTED
 #include "../base.h"
 #endif
+
+#ifndef SOOTH_BASE_REDUCE_H
+#define SOOTH_BASE_REDUCE_H
+#ifndef SOOTH_PREDICT_ONLY
+SOOTHI_C_BEGIN
+
+/* Ends a step in all processes: returns SOOTH_OK if every process passes SOOTH_OK. Otherwise all return the
+   status of the first process that failed, and set its message. A process that cannot begin a fit calls it in
+   place of the fit, so that the others do not wait. With one process, returns `status`. */
+SOOTH_API sooth_status sooth_agree(sooth_env *env, sooth_status status);
+
+SOOTHI_C_END
+#endif
+#endif /* SOOTH_BASE_REDUCE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_REDUCE_IMPLEMENTED)
@@ -138,6 +153,8 @@ SOOTHI_LOCAL sooth_status soothi_agree_most(sooth_env *env, sooth_status status,
 SOOTHI_LOCAL sooth_status soothi_agree(sooth_env *env, sooth_status status) {
     return soothi_agree_most(env, status, NULL, 0);
 }
+
+SOOTH_API sooth_status sooth_agree(sooth_env *env, sooth_status status) { return soothi_agree(env, status); }
 
 /* Returns SOOTH_OK if every process passes the same numbers, at most 4. what names each, for example
    "columns". */

@@ -84,26 +84,6 @@ SOOTHI_CHOLESKY_PACKED(float, soothi_dot_f, soothi_sqrt_f, 1e-6f, soothi_cholesk
 SOOTHI_CHOLESKY_PACKED(double, soothi_dot, soothi_sqrt, 1e-14, soothi_cholesky_forward, soothi_cholesky_back,
                        soothi_cholesky_add)
 
-/* Removes row and column j from the factored matrix of n rows. Givens rotations, one per later row, fold
-   column j into the columns after it and preserve the products of rows (Gill, Golub, Murray and Saunders,
-   Methods for modifying matrix factorizations, 1974, method C5). work holds 2 n numbers. */
-SOOTHI_LOCAL void soothi_cholesky_remove(double *l, size_t n, size_t j, double *work) {
-    double *cosine = work, *sine = work + n;
-    for (size_t i = j + 1; i < n; ++i) {
-        const double *from = l + i * (i + 1) / 2;
-        double *to = l + (i - 1) * i / 2, c = from[j];
-        memcpy(to, from, j * sizeof *to);
-        for (size_t k = j; k + 1 < i; ++k) {
-            const double t = from[k + 1];
-            to[k] = cosine[k] * t + sine[k] * c;
-            c = cosine[k] * c - sine[k] * t;
-        }
-        to[i - 1] = soothi_sqrt(from[i] * from[i] + c * c);
-        cosine[i - 1] = from[i] / to[i - 1];
-        sine[i - 1] = c / to[i - 1];
-    }
-}
-
 /* ---- four doubles at a time ---- */
 
 #if defined(__GNUC__) || defined(__clang__)

@@ -71,17 +71,17 @@ typedef struct sooth_csv_source {
     sooth_source source; /* its user is this struct */
     /* its columns: names, units, text or not, number of missing values. Without cells */
     sooth_csv csv;
-    size_t rows;           /* of the file, including rows left out */
-    uint32_t *column;      /* per feature: its column in the file */
-    uint32_t *targets;     /* per target: its column in the file */
-    const char **names;    /* per feature */
-    const char **units;    /* per feature */
-    size_t dropped_target; /* in the last pass: rows without a target, left out */
-    size_t dropped_group;  /* in the last pass: rows without group or weight, left out */
-    size_t ignored_text;   /* columns not named in the choice: of text */
-    size_t ignored_empty;  /* columns not named in the choice: without any value */
-    uint32_t groups;       /* distinct groups in the last pass */
-    struct soothi_csv_stripes *stripes;
+    size_t rows;                     /* of the file, including rows left out */
+    uint32_t *column;                /* per feature: its column in the file */
+    uint32_t *targets;               /* per target: its column in the file */
+    const char **names;              /* per feature */
+    const char **units;              /* per feature */
+    size_t dropped_target;           /* in the last pass: rows without a target, left out */
+    size_t dropped_group;            /* in the last pass: rows without group or weight, left out */
+    size_t ignored_text;             /* columns not named in the choice: of text */
+    size_t ignored_empty;            /* columns not named in the choice: without any value */
+    uint32_t groups;                 /* distinct groups in the last pass */
+    struct sooth_csv_stripes *state; /* private */
 } sooth_csv_source;
 
 /* Reads the file once and chooses columns. Options, choice and messages are those of csv.h. Unordered levels
@@ -103,7 +103,7 @@ SOOTHI_C_END
 SOOTHI_C_BEGIN
 
 /* The state of reading a file in stripes. */
-typedef struct soothi_csv_stripes {
+typedef struct sooth_csv_stripes {
     sooth_csv_source *csv;
     sooth_csv_file file;
     sooth_csv_options options;
@@ -309,11 +309,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
 
 SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, size_t rows) {
     const size_t cells = soothi_product(rows, csv->cols);
-    if (csv->capacity[1] >= rows) return SOOTH_OK;
-    sooth_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
-    sooth_free(env, csv->cell, csv->capacity[0], sizeof *csv->cell);
-    csv->capacity[0] = cells;
-    csv->capacity[1] = rows;
+    if (csv->state.capacity[1] >= rows) return SOOTH_OK;
+    sooth_free(env, csv->line, csv->state.capacity[1], sizeof *csv->line);
+    sooth_free(env, csv->cell, csv->state.capacity[0], sizeof *csv->cell);
+    csv->state.capacity[0] = cells;
+    csv->state.capacity[1] = rows;
     csv->cell = (float *)sooth_alloc(env, cells, sizeof *csv->cell);
     csv->line = (uint32_t *)sooth_alloc(env, rows, sizeof *csv->line);
     if (csv->cell && csv->line) return SOOTH_OK;
@@ -368,7 +368,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
 
 SOOTHI_LOCAL sooth_status soothi_csv_rewind(void *user, sooth_env *env) {
     sooth_csv_source *csv = (sooth_csv_source *)user;
-    soothi_csv_stripes *s = csv->stripes;
+    soothi_csv_stripes *s = csv->state;
     s->size = s->used = 0;
     s->read = s->sum = 0;
     s->rests = 0;
@@ -381,7 +381,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rewind(void *user, sooth_env *env) {
 }
 
 SOOTHI_LOCAL double soothi_csv_done(void *user) {
-    const soothi_csv_stripes *s = ((const sooth_csv_source *)user)->stripes;
+    const soothi_csv_stripes *s = ((const sooth_csv_source *)user)->state;
     const double all = (double)(s->all ? s->all : s->file.size),
                  done = all > 0.0 ? (double)s->read / all : 0.0;
     return done < 1.0 ? done : 1.0;
@@ -479,18 +479,18 @@ SOOTHI_LOCAL sooth_status soothi_csv_next_rows(void *user, sooth_env *env, sooth
     sooth_status status = SOOTH_OK;
     block->rows = 0;
     while (status == SOOTH_OK && more && block->rows == 0) {
-        status = soothi_csv_read_stripe(env, csv->stripes, &more);
+        status = soothi_csv_read_stripe(env, csv->state, &more);
         if (status == SOOTH_OK && more && csv->csv.rows > 0)
-            status = soothi_csv_put_rows(env, csv->stripes, block);
+            status = soothi_csv_put_rows(env, csv->state, block);
     }
-    return status == SOOTH_OK && !more ? soothi_csv_same(env, csv->stripes) : status;
+    return status == SOOTH_OK && !more ? soothi_csv_same(env, csv->state) : status;
 }
 
 /* ---- opening ---- */
 
 /* The first pass: finds the types of the columns and the number of rows. */
 SOOTHI_LOCAL sooth_status soothi_csv_survey(sooth_env *env, sooth_csv_source *csv) {
-    soothi_csv_stripes *s = csv->stripes;
+    soothi_csv_stripes *s = csv->state;
     int more = 1;
     sooth_status status = soothi_csv_rewind(csv, env);
     while (status == SOOTH_OK && more) {
@@ -509,7 +509,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_survey(sooth_env *env, sooth_csv_source *cs
 /* Chooses the columns as sooth_csv_table does. */
 SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_options *choice,
                                           sooth_csv_source *csv) {
-    soothi_csv_stripes *s = csv->stripes;
+    soothi_csv_stripes *s = csv->state;
     soothi_csv_parts *p = &s->parts;
     const size_t cols = csv->csv.cols, words = 2 * cols + (3 * cols + 3) / 4;
     sooth_csv_data data;
@@ -548,16 +548,13 @@ SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_fil
                                              const sooth_csv_table_options *choice, sooth_csv_source *csv) {
     memset(csv, 0, sizeof *csv);
     if (!choice || !choice->target)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "rows that come in blocks are to be learned from, but "
-                          "there is no target");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a source of rows needs a target");
     if (choice->categorical_count)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "categories need all of their texts at once, which rows that come in blocks do "
-                          "not bring");
+                          "categorical columns are not supported in files read in blocks");
     sooth_status status = soothi_csv_accept(env, options);
     if (status != SOOTH_OK) return status;
-    soothi_csv_stripes *s = csv->stripes = (soothi_csv_stripes *)sooth_alloc(env, 1, sizeof *s);
+    soothi_csv_stripes *s = csv->state = (soothi_csv_stripes *)sooth_alloc(env, 1, sizeof *s);
     if (!s) return sooth_no_memory(env, "a file in stripes", sizeof *s);
     memset(s, 0, sizeof *s);
     s->csv = csv;
@@ -574,7 +571,7 @@ SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_fil
 }
 
 SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv) {
-    soothi_csv_stripes *s = csv->stripes;
+    soothi_csv_stripes *s = csv->state;
     const size_t cols = csv->csv.cols;
     if (s) {
         sooth_free(env, s->bytes, s->capacity, 1);

@@ -4,31 +4,7 @@
  *
  * sooth_export_c writes a model, including its transforms, as one file of C99 that is also C++11. Firmware
  * and schedulers compile it and link nothing. It predicts the same bits as sooth_model_predict, and contains
- * rows to verify this.
- *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/export.h"
- *     #include <stdio.h>
- *
- *     static int to_file(void *user, const char *text, size_t size) {
- *         return fwrite(text, 1, size, (FILE *)user) != size;
- *     }
- *
- *     int main(void) {
- *         const float x[] = {1, 2, 3, 4}, y[] = {10, 10, 20, 20};
- *         sooth_table table = sooth_table_of(x, y, 4, 1);
- *         sooth_export_c_options options = {.name = "watts", .form = SOOTH_EXPORT_BRANCHES};
- *         sooth_sink sink = {.write_fn = to_file, .user = stdout};
- *         sooth_tree *tree;
- *         sooth_env env;
- *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         const sooth_model *model = sooth_model_from_block(&tree->head);
- *         if (sooth_export_c(&env, model, &options, &sink) != SOOTH_OK)  //> float watts_predict(
- *             return puts(env.sentence);
- *         sooth_tree_free(&env, tree);
- *         return 0;
- *     }
+ * rows to verify this. export.h has an example.
  *
  * Models that are exported bit for bit:
  *   trees, forests, boosted trees   including links, but not the rows kept in leaves (quantiles of a forest)
@@ -46,12 +22,19 @@
  * bytes a node as a table, 60 as branches, and 15 a weight or a number of a vector or rule.
  */
 #if !defined(SOOTH_EXPORT_C_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED))
-#include "adapt.h"
+#include "../model.h"
+#include "../mlp.h"
 #endif
 
 #if !defined(SOOTH_EXPORT_C_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_C_H
 SOOTHI_C_BEGIN
+
+typedef enum sooth_export_form {
+    SOOTH_EXPORT_TABLE = 0, /* constant arrays and a loop: 6 or 8 bytes a node, one load per level */
+    SOOTH_EXPORT_BRANCHES   /* a function of if and return per tree, with thresholds in the code. Blocks nest
+                               at most log2(leaves) deep, because the smaller side of a node is nested */
+} sooth_export_form;
 
 /* How values of trees are added. */
 typedef enum sooth_export_sum {
@@ -125,6 +108,8 @@ SOOTHI_C_END
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_C_IMPLEMENTED
+#include "trees.h"
+#include "models.h"
 SOOTHI_C_BEGIN
 
 /* ---- the first comment ---- */
@@ -862,18 +847,17 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1",
                           options->no_selftest);
     if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model is of kind %u, which cannot be exported as C",
-                          soothi_model_kind(job->parts.predictor));
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "models of kind %s cannot be exported as C",
+                          soothi_export_kind_word(job->parts.predictor));
     if (options->sum > SOOTH_EXPORT_PLAIN)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is %u, but must be 0 (exact) or 1 (plain)",
                           options->sum);
     sooth_status status = job->kind.open(job);
     if (status != SOOTH_OK) return status;
     if (job->plain && (!job->trees.start || job->trees.at))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is plain, but %s; leave it out",
-                          job->trees.at ? "planes in leaves are no sums of numbers"
-                                        : "this is no sum of trees");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "sum=plain is not supported: %s",
+                          job->trees.at ? "linear leaves are not sums of numbers"
+                                        : "the model is not a sum of trees");
     for (uint32_t t = 0; options->sum_error && t < job->targets; ++t)
         options->sum_error[t] = job->plain ? soothi_export_plain_off(job, t) : 0.0;
     if (job->parts.adapt) soothi_export_open_adapt(job);
@@ -882,12 +866,11 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
     if (!options->test) return SOOTH_OK;
     if (options->test->cols != job->features)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the self-test has %z columns, but the model takes %u", options->test->cols,
+                          "the self-test has %z columns, but the model has %u features", options->test->cols,
                           job->features);
     if (options->test->rows > SOOTHI_EXPORT_MOST_TESTS)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the self-test has %z rows, but must have between 1 and 10000",
-                          options->test->rows);
+                          "the self-test has %z rows, but must have 1 to 10,000", options->test->rows);
     return sooth_table_check(job->env, options->test,
                              SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
 }
@@ -959,17 +942,18 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
     sooth_model_open(model, &parts);
     if (soothi_model_kind(parts.predictor) != SOOTH_KIND_MLP)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model is of kind %u, but only networks become integers",
-                          soothi_model_kind(parts.predictor));
+                          "models of kind %s cannot be stored as integers, only networks",
+                          soothi_export_kind_word(parts.predictor));
     if (parts.probability)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model says a probability, whose error is not bounded; fit it without one");
+        return sooth_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "the model predicts a probability, whose error cannot be bounded; fit it without a probability");
     for (j = 0; parts.card && j < model->head.features; ++j)
         if (!(sooth_model_card_range(parts.card)[2 * j] <= sooth_model_card_range(parts.card)[2 * j + 1]))
             break;
     if (!parts.card || j < model->head.features)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model has no training range of %s, and without one no error can be bounded",
+                          "the model has no training range of %s, which the error bound needs",
                           parts.card ? "a feature" : "its features");
     float *box = (float *)sooth_alloc(env, numbers, sizeof *box);
     if (!box) return sooth_no_memory(env, "the ranges", numbers * sizeof *box);

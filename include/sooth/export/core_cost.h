@@ -112,34 +112,31 @@ typedef struct sooth_core_cost {
 
 /* Return "cortex-m0"; the core's description; the compiler of its part of the table; "c-if, 16 bits". NULL
    past the end. */
-SOOTH_API const char *sooth_core_name(uint32_t core);
-SOOTH_API const char *sooth_core_text(uint32_t core);
-SOOTH_API const char *sooth_core_form_name(uint32_t form);
-SOOTH_API const char *sooth_core_compiler(uint32_t core);
+SOOTH_API const char *sooth_core_name(size_t core);
+SOOTH_API const char *sooth_core_text(size_t core);
+SOOTH_API const char *sooth_core_form_name(size_t form);
+SOOTH_API const char *sooth_core_compiler(size_t core);
 
 /* Finds the core of this name. Returns SOOTH_BAD_ARGUMENT and lists all names if there is none. */
-SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, uint32_t *core);
+SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, sooth_core *core);
 
-/* Computes the cost of the model on a core (a sooth_core), exported in a form (a sooth_core_form). Trees,
+/* Computes the cost of the model on a core, exported in a form. Trees,
    forests and boosted trees have all forms. Networks have those without branches with 0, 8 and 16 bits;
    linear models have c. The two bpf forms belong to that core only. A checked model may come from anyone.
    Returns SOOTH_BAD_ARGUMENT and sets a message for:
-   - a form that this model does not have, or integers that cannot represent it (sooth_integers_make,
+   - a form that this model does not have, or integers that cannot represent it (sooth_integers_convert,
      sooth_export_quantise)
    - a kind that was not measured, several targets, linear leaves, a probability
    - more than 1,016 trees in the form bpf, or more than 32 keys or levels in bpf-map */
-SOOTH_API sooth_status sooth_core_estimate(sooth_env *env, const sooth_model *model, uint32_t core,
-                                           uint32_t form, sooth_core_cost *cost);
+SOOTH_API sooth_status sooth_core_estimate(sooth_env *env, const sooth_model *model, sooth_core core,
+                                           sooth_core_form form, sooth_core_cost *cost);
 
-/* Returns the options of `sooth export` for this form of the model: "--to c-if --integers 16". */
-SOOTH_API const char *sooth_core_export_words(const sooth_model *model, uint32_t form);
-
-/* Computes bounds of the predictions of target t. Bounds of trees follow from their leaves and hold for every
+/* Computes bounds of the predictions of a target. Bounds of trees follow from their leaves and hold for every
    row. Bounds of networks and linear models are by interval arithmetic, for rows in the training ranges on
    the card. They include a small margin for rounding. A checked model may come from anyone. Returns
    SOOTH_BAD_ARGUMENT for other kinds, linear leaves, a network of integers, missing ranges, an invalid
    target, and a sum that is NaN. */
-SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model, uint32_t t, float *least,
+SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model, size_t target, float *least,
                                         float *most);
 
 SOOTHI_C_END
@@ -348,11 +345,11 @@ SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *mo
     job->targets = model->head.targets;
     job->form = soothi_core_branches(form) ? SOOTH_EXPORT_BRANCHES : SOOTH_EXPORT_TABLE;
     if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the model is of kind %u, which cannot be exported as C",
-                          soothi_model_kind(job->parts.predictor));
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "models of kind %s cannot be exported as C",
+                          soothi_export_kind_word(job->parts.predictor));
     if (soothi_model_statistics(&job->parts))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model looks levels up, and what that takes on a core was not measured");
+                          "the model encodes categories, whose cost on a core was not measured");
     return job->kind.open(job);
 }
 
@@ -451,7 +448,7 @@ SOOTHI_LOCAL void soothi_core_counts(const soothi_export_job *job, uint32_t form
 
 /* ---- names ---- */
 
-SOOTH_API const char *sooth_core_name(uint32_t core) {
+SOOTH_API const char *sooth_core_name(size_t core) {
     static const char name_of[][12] = {
 #define SOOTHI_ITEM(name, NAME, what) name,
         SOOTH_CORE_LIST(SOOTHI_ITEM)
@@ -460,7 +457,7 @@ SOOTH_API const char *sooth_core_name(uint32_t core) {
     return core < SOOTH_CORES ? name_of[core] : NULL;
 }
 
-SOOTH_API const char *sooth_core_text(uint32_t core) {
+SOOTH_API const char *sooth_core_text(size_t core) {
     static const char text_of[][80] = {
 #define SOOTHI_ITEM(name, NAME, what) what,
         SOOTH_CORE_LIST(SOOTHI_ITEM)
@@ -469,7 +466,7 @@ SOOTH_API const char *sooth_core_text(uint32_t core) {
     return core < SOOTH_CORES ? text_of[core] : NULL;
 }
 
-SOOTH_API const char *sooth_core_form_name(uint32_t form) {
+SOOTH_API const char *sooth_core_form_name(size_t form) {
     static const char name_of[][16] = {
 #define SOOTHI_ITEM(name, NAME, bits, branches) name,
         SOOTH_CORE_FORM_LIST(SOOTHI_ITEM)
@@ -478,32 +475,22 @@ SOOTH_API const char *sooth_core_form_name(uint32_t form) {
     return form < SOOTH_CORE_FORMS ? name_of[form] : NULL;
 }
 
-SOOTH_API const char *sooth_core_compiler(uint32_t core) {
-    return core < SOOTH_CORES ? soothi_core_compiler(core) : NULL;
+SOOTH_API const char *sooth_core_compiler(size_t core) {
+    return core < SOOTH_CORES ? soothi_core_compiler((uint32_t)core) : NULL;
 }
 
-SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, uint32_t *core) {
+SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, sooth_core *core) {
     char known[120];
     size_t n = 0;
-    for (uint32_t k = 0; k < SOOTH_CORES; ++k) {
+    for (size_t k = 0; k < SOOTH_CORES; ++k) {
         if (soothi_same_text(name, sooth_core_name(k))) {
-            *core = k;
+            *core = (sooth_core)k;
             return SOOTH_OK;
         }
         n += sooth_text_format(known + n, sizeof known - n, k ? ", %s" : "%s", sooth_core_name(k));
     }
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no core \"%s\"; those measured are %s", name, known);
-}
-
-SOOTH_API const char *sooth_core_export_words(const sooth_model *model, uint32_t form) {
-    static const char words[2][SOOTH_CORE_FORMS][24] = {
-        {"--to c", "--to c-if", "--to c --integers 8", "--to c --integers 16", "--to c --integers 32",
-         "--to c-if --integers 8", "--to c-if --integers 16", "--to c-if --integers 32", "--to bpf",
-         "--to bpf-map"},
-        {"--to c", "--to c-if", "--to c --bits 8", "--to c --bits 16", "", "", "", "", "", ""}};
-    sooth_model_parts parts;
-    sooth_model_open(model, &parts);
-    return form < SOOTH_CORE_FORMS ? words[soothi_model_kind(parts.predictor) == SOOTH_KIND_MLP][form] : "";
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no core \"%s\"; the measured cores are %s", name,
+                      known);
 }
 
 /* ---- what it costs ---- */
@@ -513,13 +500,15 @@ SOOTHI_LOCAL sooth_status soothi_core_check_bpf(const soothi_export_job *job, ui
     const uint32_t most = SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS, room = 32;
     const uint32_t depth = form == SOOTH_CORE_FORM_BPF_MAP ? soothi_core_deepest(&job->trees) : 0;
     if (form == SOOTH_CORE_FORM_BPF && job->trees.trees > most)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "%u trees are more than the %u of a program; put the model into a map",
-                          job->trees.trees, most);
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "the model has %u trees, but a BPF program can have at most %u; use the form bpf-map",
+            job->trees.trees, most);
     if (form == SOOTH_CORE_FORM_BPF_MAP && (job->features > room || depth > room))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "of %u features and %u levels, the program that walks a map takes %u at most",
-                          job->features, depth, room);
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "the model has %u features and %u levels, but a BPF map supports at most %u of each",
+            job->features, depth, room);
     return SOOTH_OK;
 }
 
@@ -528,24 +517,24 @@ SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32
     const uint32_t bits = soothi_core_bits(form), class_of = soothi_core_class(job, form);
     if (job->targets > 1)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model has %u targets; what code with one costs is known", job->targets);
+                          "the model has %u targets; costs are known for one target only", job->targets);
     if (job->trees.at)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "what planes in leaves cost was not measured");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of linear leaves was not measured");
     if (job->trees.sets.first)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "what sets of categories cost was not measured");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of sets of categories was not measured");
     if (job->parts.probability)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "what a probability costs was not measured");
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of a probability was not measured");
     if (class_of == SOOTHI_CORE_CLASSES)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "what a model of kind %u costs was not measured; trees, networks and linear models "
-                          "were",
-                          soothi_model_kind(job->parts.predictor));
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "the cost of models of kind %s was not measured; use trees, a network or a linear model",
+            soothi_export_kind_word(job->parts.predictor));
     if (!job->trees.node && (soothi_core_branches(form) || bits == 32 || (bits && (!network || job->bits))))
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no form \"%s\"",
                           sooth_core_form_name(form));
     if (!soothi_core_measured(core, class_of))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "on %s the model has no form \"%s\"",
-                          sooth_core_name(core), sooth_core_form_name(form));
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no form \"%s\" on %s",
+                          sooth_core_form_name(form), sooth_core_name(core));
     return soothi_core_check_bpf(job, form);
 }
 
@@ -556,7 +545,7 @@ SOOTHI_LOCAL sooth_status soothi_core_integers(sooth_env *env, const sooth_model
     sooth_integers *whole;
     memset(&options, 0, sizeof options);
     options.bits = soothi_core_bits(form);
-    const sooth_status status = sooth_integers_make(env, model, &options, &whole);
+    const sooth_status status = sooth_integers_convert(env, model, &options, &whole);
     if (status != SOOTH_OK) return status;
     cost->error = sooth_integers_targets(whole)[0].error;
     if (form == SOOTH_CORE_FORM_BPF_MAP)
@@ -587,14 +576,14 @@ SOOTHI_LOCAL void soothi_core_fill(const soothi_export_job *job, uint32_t core, 
     cost->bits = soothi_core_bits(form);
 }
 
-SOOTH_API sooth_status sooth_core_estimate(sooth_env *env, const sooth_model *model, uint32_t core,
-                                           uint32_t form, sooth_core_cost *cost) {
+SOOTH_API sooth_status sooth_core_estimate(sooth_env *env, const sooth_model *model, sooth_core core,
+                                           sooth_core_form form, sooth_core_cost *cost) {
     soothi_export_job job;
     sooth_model *quantised = NULL;
     memset(cost, 0, sizeof *cost);
     if (core >= SOOTH_CORES || form >= SOOTH_CORE_FORMS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "core %u or form %u is none of those that there are", core,
-                          form);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "core is %u and form is %u, but must be below %u and %u",
+                          core, form, SOOTH_CORES, SOOTH_CORE_FORMS);
     sooth_status status = soothi_core_open(env, model, form, &job);
     if (status == SOOTH_OK) status = soothi_core_check(&job, core, form);
     if (status == SOOTH_OK && soothi_core_bits(form)) {
@@ -687,18 +676,19 @@ SOOTHI_LOCAL sooth_status soothi_core_box_range(const soothi_export_job *job, ui
     return status;
 }
 
-SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model, uint32_t t, float *least,
+SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model, size_t target, float *least,
                                         float *most) {
     soothi_export_job job;
     soothi_interval range = {0.0, 0.0};
     sooth_status status = soothi_core_open(env, model, 0, &job);
     if (status != SOOTH_OK) return status;
     const uint32_t kind = soothi_model_kind(job.parts.predictor);
-    if (t >= job.targets)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no target %u, but %u of them", t, job.targets);
+    if (target >= job.targets)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "target is %z, but must be below %u", target, job.targets);
+    const uint32_t t = (uint32_t)target;
     if (job.trees.at || (!job.trees.node && kind != SOOTH_KIND_MLP && kind != SOOTH_KIND_LINEAR))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "no bounds are known of %s",
-                          job.trees.at ? "planes in leaves" : "a model of this kind");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there are no bounds for %s",
+                          job.trees.at ? "linear leaves" : "models of this kind");
     if (job.trees.node) range = soothi_core_trees_range(&job, t);
     else status = soothi_core_box_range(&job, t, &range);
     if (status != SOOTH_OK) return status;
@@ -709,7 +699,7 @@ SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model
     *most = job.parts.target ? sooth_scale_invert_one(job.parts.target, t, high) : high;
     if (job.parts.probability) *least = 0.0f, *most = 1.0f;
     if (*least <= *most) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "what the model adds up is not a number");
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the sum of the model is NaN");
 }
 
 SOOTHI_C_END

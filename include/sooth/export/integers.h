@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: MIT
  *
  * Schedulers run inside the operating system, where floating point is forbidden; sensors run on cores without
- * it. Trees need only comparisons and additions, so they run without floating point. sooth_integers_make
- * (export/integers_make.h) converts a model of trees to integers of 8, 16 or 32 bits.
+ * it. Trees need only comparisons and additions, so they run without floating point. sooth_integers_convert
+ * (export/integers_convert.h) converts a model of trees to integers of 8, 16 or 32 bits.
  *
  * Input: every feature x becomes an integer key, by one of two rules.
  *
- *   SOOTH_KEYS_WHOLE   key = floor(x 2^shift) - offset      shift and offset of each feature in the model
- *   SOOTH_KEYS_FLOAT   key = the bits of the float x, in an order that integers have too
+ *   SOOTH_INTEGERS_KEYS_WHOLE   key = floor(x 2^shift) - offset      shift and offset are stored per feature
+ *   SOOTH_INTEGERS_KEYS_FLOAT   key = the bits of the float x, in an order that integers have too
  *
  * A threshold t has a key by the same rule, and x <= t if and only if key(x) <= key(t). With FLOAT this holds
  * for every float, and with WHOLE for every multiple of 2^-shift. (Proof: let x be such a multiple. If x <= t
@@ -40,9 +40,9 @@
  *         int64_t sum[1];
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_integers_make(&env, sooth_model_from_block(&tree->head), &options, &whole) != SOOTH_OK)
- *             return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         const sooth_model *model = sooth_model_from_block(&tree->head);
+ *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK) return puts(env.sentence);
  *         sooth_integers_sum(whole, key, sum);
  *         printf("%g\n", sooth_integers_value(whole, 0, sum[0]));  //> 20.5
  *         sooth_integers_free(&env, whole);
@@ -55,10 +55,11 @@
  * sooth_integers_sum uses none.
  *
  * Cost: sooth_integers_cost comparisons, with one key and one node loaded for each, and an addition per tree.
- * The model takes 8 bytes per node, 4 per tree, 8 per feature, 24 per target. As C (export/integers_make.h) a
- * node takes 4 to 8.
+ * The model takes 8 bytes per node, 4 per tree, 8 per feature, 24 per target. As C
+ * (export/integers_convert.h) a node takes 4 to 8.
  */
-#if !defined(SOOTH_EXPORT_INTEGERS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_IMPLEMENTED))
+#if !defined(SOOTH_EXPORT_INTEGERS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_IMPLEMENTED))
 #include "../base.h"
 #endif
 
@@ -71,9 +72,9 @@ SOOTHI_C_BEGIN
 
 /* How features become keys; see above. */
 typedef enum sooth_integers_rule {
-    SOOTH_KEYS_WHOLE = 0,
-    SOOTH_KEYS_FLOAT, /* two keys per feature, so that missing values are possible */
-    SOOTH_KEYS_RULES
+    SOOTH_INTEGERS_KEYS_WHOLE = 0,
+    SOOTH_INTEGERS_KEYS_FLOAT, /* two keys per feature, so that missing values are possible */
+    SOOTH_INTEGERS_KEYS_RULES
 } sooth_integers_rule;
 
 /* The function that converts a sum to the prediction, as float. */
@@ -96,7 +97,7 @@ typedef struct sooth_integers_node {
 
 typedef struct sooth_integers_column {
     int32_t shift;  /* key = floor(x 2^shift) - offset; -60 to 60 */
-    int32_t offset; /* 0 with SOOTH_KEYS_FLOAT, like shift */
+    int32_t offset; /* 0 with SOOTH_INTEGERS_KEYS_FLOAT, like shift */
 } sooth_integers_column;
 
 typedef struct sooth_integers_target {
@@ -120,7 +121,7 @@ typedef struct sooth_integers {
     uint32_t depth;  /* maximum number of comparisons in a tree */
     uint32_t shift;  /* see sooth_integers_node */
     uint32_t rule;   /* a sooth_integers_rule */
-    uint32_t bits;   /* of thresholds and leaves: 8, 16 or 32; with SOOTH_KEYS_FLOAT 32 */
+    uint32_t bits;   /* of thresholds and leaves: 8, 16 or 32; with SOOTH_INTEGERS_KEYS_FLOAT 32 */
     uint32_t link;   /* a sooth_integers_link */
     uint32_t values; /* rows of values, for several targets; 0: tree k predicts target k % targets */
 } sooth_integers;
@@ -129,28 +130,27 @@ typedef struct sooth_integers {
    read outside. A checked one may come from anyone. */
 SOOTH_API int sooth_integers_check(const void *bytes, size_t size);
 
-/* Returns the number of keys of a row: `features`, or 2 x `features` with SOOTH_KEYS_FLOAT. Key j and key
-   features + j then belong to feature j. They differ if it is missing: the first is the largest, the second
-   the smallest integer. A missing value thus takes the model's default path without an additional test. */
+/* Returns the number of keys of a row: `features`, or 2 x `features` with SOOTH_INTEGERS_KEYS_FLOAT. Key j
+   and key features + j then belong to feature j. They differ if it is missing: the first is the largest, the
+   second the smallest integer. A missing value thus takes the model's default path without an additional
+   test. */
 SOOTH_API uint32_t sooth_integers_key_count(const sooth_integers *model);
 
-/* Computes key number `key` of a row whose feature key % features is `value`. With SOOTH_KEYS_WHOLE it is
-   clipped to integers of model->bits bits. This changes no prediction: the largest is above every threshold
-   except an infinite one, whose key it is. A missing value has the smallest key. */
-SOOTH_API int32_t sooth_integers_key(const sooth_integers *model, uint32_t key, float value);
-
-/* Like sooth_integers_key for an integer value; uses no float with SOOTH_KEYS_WHOLE. */
-SOOTH_API int32_t sooth_integers_key_of(const sooth_integers *model, uint32_t key, int64_t value);
-
-/* Computes all keys of a row of head.features floats. */
+/* Computes all keys of a row of head.features floats. With SOOTH_INTEGERS_KEYS_WHOLE a key is clipped to
+   integers of model->bits bits. This changes no prediction: the largest is above every threshold except an
+   infinite one, whose key it is. A missing value has the smallest key. */
 SOOTH_API void sooth_integers_keys(const sooth_integers *model, const float *row, int32_t *key);
+
+/* Computes key number `key` of a row whose feature key % features is the integer `value`; uses no float with
+   SOOTH_INTEGERS_KEYS_WHOLE. */
+SOOTH_API int32_t sooth_integers_key_from_integer(const sooth_integers *model, size_t key, int64_t value);
 
 /* Computes sum[t] for each target: base plus leaves, in integers only. The prediction is sum[t] x 2^-scale
    before the link. */
 SOOTH_API void sooth_integers_sum(const sooth_integers *model, const int32_t *key, int64_t *sum);
 
 /* Converts a sum of target t to the prediction, in the unit of the target. */
-SOOTH_API float sooth_integers_value(const sooth_integers *model, uint32_t t, int64_t sum);
+SOOTH_API float sooth_integers_value(const sooth_integers *model, size_t t, int64_t sum);
 
 /* Predicts a row of floats. With several targets, returns the first. */
 SOOTH_API float sooth_integers_predict(const sooth_integers *model, const float *row);
@@ -162,16 +162,8 @@ SOOTH_API void sooth_integers_predict_many(const sooth_integers *model, const fl
 /* Returns the worst-case cost of one prediction. */
 SOOTH_API sooth_cost sooth_integers_cost(const sooth_integers *model);
 
-/* ---- access ---- */
-
-/* Return the arrays: nodes[nodes], start[trees + 1], columns[features], targets[targets]. */
-SOOTH_API const sooth_integers_node *sooth_integers_nodes(const sooth_integers *model);
-SOOTH_API const uint32_t *sooth_integers_start(const sooth_integers *model);
-SOOTH_API const sooth_integers_column *sooth_integers_columns(const sooth_integers *model);
+/* Returns the targets: scale, bound of the error and range of each. */
 SOOTH_API const sooth_integers_target *sooth_integers_targets(const sooth_integers *model);
-
-/* Returns the initial value of the sum of target t. */
-SOOTH_API int64_t sooth_integers_base(const sooth_integers *model, uint32_t t);
 
 SOOTHI_C_END
 #endif /* SOOTH_EXPORT_INTEGERS_H */
@@ -183,20 +175,20 @@ SOOTHI_C_BEGIN
 
 /* ---- the arrays ---- */
 
-SOOTH_API const sooth_integers_node *sooth_integers_nodes(const sooth_integers *model) {
+SOOTHI_LOCAL const sooth_integers_node *soothi_integers_nodes(const sooth_integers *model) {
     return (const sooth_integers_node *)(const void *)(model + 1);
 }
 
-SOOTH_API const uint32_t *sooth_integers_start(const sooth_integers *model) {
-    return (const uint32_t *)(const void *)(sooth_integers_nodes(model) + model->nodes);
+SOOTHI_LOCAL const uint32_t *soothi_integers_start(const sooth_integers *model) {
+    return (const uint32_t *)(const void *)(soothi_integers_nodes(model) + model->nodes);
 }
 
-SOOTH_API const sooth_integers_column *sooth_integers_columns(const sooth_integers *model) {
-    return (const sooth_integers_column *)(const void *)(sooth_integers_start(model) + model->trees + 1);
+SOOTHI_LOCAL const sooth_integers_column *soothi_integers_columns(const sooth_integers *model) {
+    return (const sooth_integers_column *)(const void *)(soothi_integers_start(model) + model->trees + 1);
 }
 
 SOOTH_API const sooth_integers_target *sooth_integers_targets(const sooth_integers *model) {
-    return (const sooth_integers_target *)(const void *)(sooth_integers_columns(model) +
+    return (const sooth_integers_target *)(const void *)(soothi_integers_columns(model) +
                                                          model->head.features);
 }
 
@@ -204,7 +196,8 @@ SOOTHI_LOCAL const int32_t *soothi_integers_values(const sooth_integers *model) 
     return (const int32_t *)(const void *)(sooth_integers_targets(model) + model->head.targets);
 }
 
-SOOTH_API int64_t sooth_integers_base(const sooth_integers *model, uint32_t t) {
+/* Returns the initial value of the sum of target t. */
+SOOTHI_LOCAL int64_t soothi_integers_base(const sooth_integers *model, size_t t) {
     const sooth_integers_target *target = sooth_integers_targets(model) + t;
     const int64_t high = (int32_t)target->base_high;
     return high * 4294967296 + (int64_t)target->base_low;
@@ -220,7 +213,7 @@ SOOTHI_LOCAL uint64_t soothi_integers_bytes(const sooth_integers *m) {
 /* ---- keys ---- */
 
 SOOTH_API uint32_t sooth_integers_key_count(const sooth_integers *model) {
-    return model->rule == SOOTH_KEYS_FLOAT ? 2 * model->head.features : model->head.features;
+    return model->rule == SOOTH_INTEGERS_KEYS_FLOAT ? 2 * model->head.features : model->head.features;
 }
 
 /* Returns the maximum key of `bits` bits. The minimum is -max - 1. */
@@ -250,19 +243,20 @@ SOOTHI_LOCAL int64_t soothi_integers_floor(float value) {
     return (float)v > value ? v - 1 : v;
 }
 
-SOOTH_API int32_t sooth_integers_key(const sooth_integers *model, uint32_t key, float value) {
+/* Computes key number `key` of a row whose feature key % features is `value`. */
+SOOTHI_LOCAL int32_t soothi_integers_key(const sooth_integers *model, size_t key, float value) {
     const uint32_t features = model->head.features;
-    if (model->rule == SOOTH_KEYS_FLOAT) return soothi_integers_float_key(value, key >= features);
-    const sooth_integers_column *column = sooth_integers_columns(model) + key;
+    if (model->rule == SOOTH_INTEGERS_KEYS_FLOAT) return soothi_integers_float_key(value, key >= features);
+    const sooth_integers_column *column = soothi_integers_columns(model) + key;
     const float scaled = value * soothi_integers_power(column->shift);
     const int64_t whole = value < 0.0f && scaled >= 0.0f ? -1 : soothi_integers_floor(scaled); /* underflow */
     return soothi_integers_cut(whole - column->offset, model->bits);
 }
 
-SOOTH_API int32_t sooth_integers_key_of(const sooth_integers *model, uint32_t key, int64_t value) {
-    if (model->rule == SOOTH_KEYS_FLOAT)
+SOOTH_API int32_t sooth_integers_key_from_integer(const sooth_integers *model, size_t key, int64_t value) {
+    if (model->rule == SOOTH_INTEGERS_KEYS_FLOAT)
         return soothi_integers_float_key((float)value, key >= model->head.features);
-    const sooth_integers_column *column = sooth_integers_columns(model) + key;
+    const sooth_integers_column *column = soothi_integers_columns(model) + key;
     const int64_t limit = (int64_t)1 << 62;
     const int32_t shift = column->shift;
     if (shift > 0)
@@ -277,7 +271,8 @@ SOOTH_API int32_t sooth_integers_key_of(const sooth_integers *model, uint32_t ke
 
 SOOTH_API void sooth_integers_keys(const sooth_integers *model, const float *row, int32_t *key) {
     const uint32_t count = sooth_integers_key_count(model);
-    for (uint32_t k = 0; k < count; ++k) key[k] = sooth_integers_key(model, k, row[k % model->head.features]);
+    for (uint32_t k = 0; k < count; ++k)
+        key[k] = soothi_integers_key(model, k, row[k % model->head.features]);
 }
 
 /* ---- the walk ---- */
@@ -289,25 +284,25 @@ SOOTHI_LOCAL uint32_t soothi_integers_down(const sooth_integers *m, const sooth_
 }
 
 /* Returns the index of the key that an inner node tests. */
-SOOTHI_LOCAL uint32_t soothi_integers_asks(const sooth_integers *m, const sooth_integers_node *node) {
+SOOTHI_LOCAL uint32_t soothi_integers_tested_key(const sooth_integers *m, const sooth_integers_node *node) {
     return (node->link & ((1u << m->shift) - 1u)) >> 1;
 }
 
 /* Returns `number` of the leaf that a row reaches by its keys, in the tree that begins at node `at`. Uses no
    float, so cores without them need no code for them. */
 SOOTHI_LOCAL int32_t soothi_integers_walk(const sooth_integers *m, uint32_t at, const int32_t *key) {
-    const sooth_integers_node *node = sooth_integers_nodes(m);
+    const sooth_integers_node *node = soothi_integers_nodes(m);
     while (node[at].link & 1u)
-        at = soothi_integers_down(m, node, at, key[soothi_integers_asks(m, node + at)]);
+        at = soothi_integers_down(m, node, at, key[soothi_integers_tested_key(m, node + at)]);
     return node[at].number;
 }
 
 /* Like soothi_integers_walk for a row of floats: computes keys only for features tested on the path. */
 SOOTHI_LOCAL int32_t soothi_integers_walk_row(const sooth_integers *m, uint32_t at, const float *row) {
-    const sooth_integers_node *node = sooth_integers_nodes(m);
+    const sooth_integers_node *node = soothi_integers_nodes(m);
     while (node[at].link & 1u) {
-        const uint32_t k = soothi_integers_asks(m, node + at);
-        at = soothi_integers_down(m, node, at, sooth_integers_key(m, k, row[k % m->head.features]));
+        const uint32_t k = soothi_integers_tested_key(m, node + at);
+        at = soothi_integers_down(m, node, at, soothi_integers_key(m, k, row[k % m->head.features]));
     }
     return node[at].number;
 }
@@ -319,16 +314,16 @@ SOOTHI_LOCAL uint32_t soothi_integers_step(const sooth_integers *m) {
 }
 
 /* Returns what a leaf with this number adds to target t. */
-SOOTHI_LOCAL int32_t soothi_integers_says(const sooth_integers *m, int32_t number, uint32_t t) {
+SOOTHI_LOCAL int32_t soothi_integers_leaf_value(const sooth_integers *m, int32_t number, uint32_t t) {
     return m->values ? soothi_integers_values(m)[(size_t)number * m->head.targets + t] : number;
 }
 
 SOOTH_API void sooth_integers_sum(const sooth_integers *model, const int32_t *key, int64_t *sum) {
-    const uint32_t *start = sooth_integers_start(model), step = soothi_integers_step(model);
+    const uint32_t *start = soothi_integers_start(model), step = soothi_integers_step(model);
     for (uint32_t t = 0; t < model->head.targets; ++t) {
-        sum[t] = sooth_integers_base(model, t);
+        sum[t] = soothi_integers_base(model, t);
         for (uint32_t k = soothi_integers_first(model, t); k < model->trees; k += step)
-            sum[t] += soothi_integers_says(model, soothi_integers_walk(model, start[k], key), t);
+            sum[t] += soothi_integers_leaf_value(model, soothi_integers_walk(model, start[k], key), t);
     }
 }
 
@@ -342,29 +337,29 @@ SOOTHI_LOCAL float soothi_integers_linked(uint32_t link, float v) {
     }
 }
 
-SOOTH_API float sooth_integers_value(const sooth_integers *model, uint32_t t, int64_t sum) {
+SOOTH_API float sooth_integers_value(const sooth_integers *model, size_t t, int64_t sum) {
     const sooth_integers_target *target = sooth_integers_targets(model) + t;
     const float v = soothi_integers_linked(model->link, (float)sum * soothi_integers_power(-target->scale));
     return v < target->least ? target->least : v > target->most ? target->most : v;
 }
 
-SOOTHI_LOCAL float soothi_integers_one(const sooth_integers *m, uint32_t t, const float *row) {
-    const uint32_t *start = sooth_integers_start(m), step = soothi_integers_step(m);
-    int64_t sum = sooth_integers_base(m, t);
+SOOTHI_LOCAL float soothi_integers_predict_target(const sooth_integers *m, uint32_t t, const float *row) {
+    const uint32_t *start = soothi_integers_start(m), step = soothi_integers_step(m);
+    int64_t sum = soothi_integers_base(m, t);
     for (uint32_t k = soothi_integers_first(m, t); k < m->trees; k += step)
-        sum += soothi_integers_says(m, soothi_integers_walk_row(m, start[k], row), t);
+        sum += soothi_integers_leaf_value(m, soothi_integers_walk_row(m, start[k], row), t);
     return sooth_integers_value(m, t, sum);
 }
 
 SOOTH_API float sooth_integers_predict(const sooth_integers *model, const float *row) {
-    return soothi_integers_one(model, 0, row);
+    return soothi_integers_predict_target(model, 0, row);
 }
 
 SOOTH_API void sooth_integers_predict_many(const sooth_integers *model, const float *x, size_t rows,
                                            size_t stride, float *out) {
     for (size_t i = 0; i < rows; ++i)
         for (uint32_t t = 0; t < model->head.targets; ++t)
-            *out++ = soothi_integers_one(model, t, x + i * stride);
+            *out++ = soothi_integers_predict_target(model, t, x + i * stride);
 }
 
 SOOTH_API sooth_cost sooth_integers_cost(const sooth_integers *model) {
@@ -379,8 +374,8 @@ SOOTH_API sooth_cost sooth_integers_cost(const sooth_integers *model) {
 
 /* Returns the number of nodes of the tree that begins at `node`, with `room` nodes available, or 0 if it is
    invalid. If leaves have rows of values, they must be numbered from *leaves on. */
-SOOTHI_LOCAL uint32_t soothi_integers_sound(const sooth_integers *m, const sooth_integers_node *node,
-                                            uint32_t room, uint32_t *leaves, uint32_t *deepest) {
+SOOTHI_LOCAL uint32_t soothi_integers_check_tree(const sooth_integers *m, const sooth_integers_node *node,
+                                                 uint32_t room, uint32_t *leaves, uint32_t *deepest) {
     const int32_t most = soothi_integers_most(m->bits);
     const uint32_t keys = sooth_integers_key_count(m);
     uint32_t next = 1, level = 1, depth = 0; /* node[next] is the next node without a parent */
@@ -404,14 +399,14 @@ SOOTHI_LOCAL uint32_t soothi_integers_sound(const sooth_integers *m, const sooth
     return next;
 }
 
-SOOTHI_LOCAL int soothi_integers_targets_sound(const sooth_integers *m) {
+SOOTHI_LOCAL int soothi_integers_check_targets(const sooth_integers *m) {
     const int64_t limit = (int64_t)1 << 62;
     const int32_t most = soothi_integers_most(m->bits), *value = soothi_integers_values(m);
     for (size_t i = 0; i < (size_t)m->values * m->head.targets; ++i)
         if (value[i] > most || value[i] < -most - 1) return 0;
     for (uint32_t t = 0; t < m->head.targets; ++t) {
         const sooth_integers_target *target = sooth_integers_targets(m) + t;
-        const int64_t base = sooth_integers_base(m, t);
+        const int64_t base = soothi_integers_base(m, t);
         if (base > limit || base < -limit || target->scale < -60 || target->scale > 120 ||
             !(target->error >= 0.0f) || !(target->least <= target->most))
             return 0;
@@ -426,27 +421,27 @@ SOOTH_API int sooth_integers_check(const void *bytes, size_t size) {
         m->head.size < sizeof *m)
         return 0;
     if (m->head.features == 0 || m->head.targets == 0 || m->head.targets > 0x10000000u || m->trees == 0 ||
-        m->shift > 31 || m->rule >= SOOTH_KEYS_RULES || m->link >= SOOTH_INTEGERS_LINKS ||
+        m->shift > 31 || m->rule >= SOOTH_INTEGERS_KEYS_RULES || m->link >= SOOTH_INTEGERS_LINKS ||
         (m->values ? m->head.targets < 2 : m->trees % m->head.targets != 0))
         return 0;
-    if (m->bits != 32 && (m->rule == SOOTH_KEYS_FLOAT || (m->bits != 8 && m->bits != 16))) return 0;
+    if (m->bits != 32 && (m->rule == SOOTH_INTEGERS_KEYS_FLOAT || (m->bits != 8 && m->bits != 16))) return 0;
     if (((soothi_integers_bytes(m) + 15) & ~(uint64_t)15) != m->head.size ||
         m->head.doubles_at < m->head.size)
         return 0;
-    const uint32_t *start = sooth_integers_start(m);
+    const uint32_t *start = soothi_integers_start(m);
     if (start[0] != 0 || start[m->trees] != m->nodes) return 0;
     for (uint32_t k = 0; k < m->trees; ++k) { /* each begins where the previous one ends */
-        const uint32_t count = soothi_integers_sound(m, sooth_integers_nodes(m) + start[k],
-                                                     m->nodes - start[k], &leaves, &depth);
+        const uint32_t count = soothi_integers_check_tree(m, soothi_integers_nodes(m) + start[k],
+                                                          m->nodes - start[k], &leaves, &depth);
         if (count == 0 || start[k + 1] - start[k] != count) return 0;
     }
     for (uint32_t j = 0; j < m->head.features; ++j) {
-        const sooth_integers_column *column = sooth_integers_columns(m) + j;
+        const sooth_integers_column *column = soothi_integers_columns(m) + j;
         if (column->shift < -60 || column->shift > 60 ||
-            (m->rule == SOOTH_KEYS_FLOAT && (column->shift || column->offset)))
+            (m->rule == SOOTH_INTEGERS_KEYS_FLOAT && (column->shift || column->offset)))
             return 0;
     }
-    return depth == m->depth && (!m->values || leaves == m->values) && soothi_integers_targets_sound(m);
+    return depth == m->depth && (!m->values || leaves == m->values) && soothi_integers_check_targets(m);
 }
 
 SOOTHI_C_END

@@ -17,15 +17,15 @@
  *         const float x[] = {1, 2, 3, 4}, y[] = {10, 10, 20, 20};
  *         sooth_table table = sooth_table_of(x, y, 4, 1);
  *         sooth_integers_options options = {.bits = 16};
- *         sooth_integers_code_options form = {.name = "watts", .form = SOOTH_CODE_C_BRANCHES};
+ *         sooth_integers_code_options form = {.name = "watts", .form = SOOTH_INTEGERS_CODE_C_BRANCHES};
  *         sooth_sink sink = {.write_fn = to_file, .user = stdout};
  *         sooth_integers *whole;
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_integers_make(&env, sooth_model_from_block(&tree->head), &options, &whole) != SOOTH_OK)
- *             return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         const sooth_model *model = sooth_model_from_block(&tree->head);
+ *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK) return puts(env.sentence);
  *         if (sooth_integers_code(&env, whole, &form, &sink) != SOOTH_OK)  //> int32_t watts_sum(
  *             return puts(env.sentence);
  *         sooth_integers_free(&env, whole);
@@ -41,8 +41,7 @@
  */
 #if !defined(SOOTH_EXPORT_INTEGERS_CODE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_CODE_IMPLEMENTED))
-#include "c.h"
-#include "integers_make.h"
+#include "integers_convert.h"
 #endif
 
 #if !defined(SOOTH_EXPORT_INTEGERS_CODE_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -50,20 +49,20 @@
 SOOTHI_C_BEGIN
 
 /* Language and form of the code. */
-typedef enum sooth_integers_form {
-    SOOTH_CODE_C = 0,      /* arrays and a loop */
-    SOOTH_CODE_C_BRANCHES, /* a function of if and return per tree */
-    SOOTH_CODE_BPF,        /* branches for clang --target=bpf. Four trees form a global function, which the
+typedef enum sooth_integers_code_form {
+    SOOTH_INTEGERS_CODE_C = 0,      /* arrays and a loop */
+    SOOTH_INTEGERS_CODE_C_BRANCHES, /* a function of if and return per tree */
+    SOOTH_INTEGERS_CODE_BPF,  /* branches for clang --target=bpf. Four trees form a global function, which the
                               verifier checks separately; at most 1,016 trees */
-    SOOTH_CODE_RUST,       /* arrays and a loop; a module without std */
-    SOOTH_CODE_GO,         /* arrays and a loop; a package */
-    SOOTH_CODE_FORMS
-} sooth_integers_form;
+    SOOTH_INTEGERS_CODE_RUST, /* arrays and a loop; a module without std */
+    SOOTH_INTEGERS_CODE_GO,   /* arrays and a loop; a package */
+    SOOTH_INTEGERS_CODE_FORMS
+} sooth_integers_code_form;
 
 /* Zero bytes are the defaults. */
 typedef struct sooth_integers_code_options {
     const char *name;        /* prefix of names: a letter, then letters, digits, '_'; NULL means "model" */
-    uint32_t form;           /* a sooth_integers_form */
+    uint32_t form;           /* a sooth_integers_code_form */
     uint32_t no_selftest;    /* 1: leave the self-test and its rows out */
     const sooth_model *from; /* the original model, for the names on its card; NULL: none */
 } sooth_integers_code_options;
@@ -77,8 +76,8 @@ typedef struct sooth_integers_code_options {
      int model_selftest(void);                     0, or the number (from 1) of the first row with another sum
 
    Everything else in the file is static. A row has MODEL_FEATURES keys of 8, 16 or 32 bits. With
-   SOOTH_KEYS_FLOAT it has floats, NaN if missing, which are compared as integers. Sums have 32 bits if every
-   possible sum fits, else 64. The file includes only <stdint.h>: it compiles freestanding, also for
+   SOOTH_INTEGERS_KEYS_FLOAT it has floats, NaN if missing, which are compared as integers. Sums have 32 bits
+   if every possible sum fits, else 64. The file includes only <stdint.h>: it compiles freestanding, also for
    WebAssembly.
    - BPF: rows are a struct model_keys of sooth_integers_key_count keys. The caller defines int32_t and
      int64_t. There is no self-test.
@@ -101,7 +100,7 @@ SOOTHI_C_BEGIN
 
 enum { SOOTHI_CODE_TESTS = 8, SOOTHI_CODE_PART = 4, SOOTHI_CODE_MOST_PARTS = 254 };
 
-/* The state of writing code: a job of export/kinds.h, whose branches are used here too, and the integers. */
+/* The state of writing code: a job of export/writer.h, and the integers. */
 typedef struct soothi_code {
     soothi_export_job job;
     const sooth_integers *m;
@@ -114,11 +113,11 @@ typedef struct soothi_code {
 /* Computes the range of what the leaves of a tree add to target t. */
 SOOTHI_LOCAL void soothi_code_range(const sooth_integers *m, uint32_t k, uint32_t t, int64_t *least,
                                     int64_t *most) {
-    const uint32_t *start = sooth_integers_start(m);
+    const uint32_t *start = soothi_integers_start(m);
     *least = INT32_MAX;
     *most = INT32_MIN;
     for (uint32_t i = start[k]; i < start[k + 1]; ++i) {
-        const sooth_integers_node *node = sooth_integers_nodes(m) + i;
+        const sooth_integers_node *node = soothi_integers_nodes(m) + i;
         if (node->link & 1u) continue;
         const int64_t v =
             m->values ? soothi_integers_values(m)[(size_t)(uint32_t)node->number * m->head.targets + t]
@@ -131,7 +130,7 @@ SOOTHI_LOCAL void soothi_code_range(const sooth_integers *m, uint32_t k, uint32_
 /* Returns 1 if a final or partial sum may exceed 32 bits. */
 SOOTHI_LOCAL int soothi_code_is_wide(const sooth_integers *m) {
     for (uint32_t t = 0; t < m->head.targets; ++t) {
-        int64_t low = sooth_integers_base(m, t), high = low;
+        int64_t low = soothi_integers_base(m, t), high = low;
         for (uint32_t k = 0; k <= m->trees; ++k) {
             int64_t least, most;
             if (low < -INT32_MAX || high > INT32_MAX) return 1;
@@ -160,7 +159,7 @@ SOOTHI_LOCAL const char *soothi_code_unsigned(const soothi_code *x, uint32_t bit
 
 SOOTHI_LOCAL const char *soothi_code_row(const soothi_code *x) {
     static const char name[3][8] = {"float", "f32", "float32"};
-    return x->m->rule == SOOTH_KEYS_FLOAT ? name[x->language] : soothi_code_signed(x, x->m->bits);
+    return x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT ? name[x->language] : soothi_code_signed(x, x->m->bits);
 }
 
 /* Begins an array of `count` elements; soothi_code_end ends it. */
@@ -188,12 +187,12 @@ typedef enum soothi_code_array {
 /* Returns the element of an array for node i. If leaves have rows of values, a leaf's link is twice its row,
    and its number is 0. */
 SOOTHI_LOCAL int64_t soothi_code_element(const sooth_integers *m, uint32_t array, size_t i) {
-    const sooth_integers_node *node = sooth_integers_nodes(m) + i;
+    const sooth_integers_node *node = soothi_integers_nodes(m) + i;
     const int row = m->values && array <= SOOTHI_CODE_LINK && !(node->link & 1u);
     switch (array) {
     case SOOTHI_CODE_NUMBER: return row ? 0 : node->number;
     case SOOTHI_CODE_LINK: return row ? 2 * (int64_t)node->number : (int64_t)node->link;
-    case SOOTHI_CODE_START: return (int64_t)sooth_integers_start(m)[i];
+    case SOOTHI_CODE_START: return (int64_t)soothi_integers_start(m)[i];
     default: return soothi_integers_values(m)[i];
     }
 }
@@ -248,7 +247,7 @@ SOOTHI_LOCAL void soothi_code_say_target(const soothi_code *x, uint32_t t) {
 
 /* Writes " row[2]: clock [MHz], times 2^3, minus 40". */
 SOOTHI_LOCAL void soothi_code_say_feature(const soothi_code *x, uint32_t j) {
-    const sooth_integers_column *column = sooth_integers_columns(x->m) + j;
+    const sooth_integers_column *column = soothi_integers_columns(x->m) + j;
     soothi_export_say(&x->job, "%s   row[%u]: ", soothi_code_line(x), j);
     soothi_export_say_column(&x->job, j);
     if (column->shift) sooth_text_put(x->job.sink, "; times 2^%d", (int)column->shift);
@@ -261,7 +260,7 @@ SOOTHI_LOCAL void soothi_code_say_feature(const soothi_code *x, uint32_t j) {
 
 SOOTHI_LOCAL void soothi_code_say_head(const soothi_code *x) {
     const char *line = soothi_code_line(x);
-    const int floats = x->m->rule == SOOTH_KEYS_FLOAT;
+    const int floats = x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT;
     soothi_export_say(&x->job, x->language ? "// " : "/* ");
     sooth_text_put(x->job.sink, x->m->trees == 1 ? "A regression tree" : "%u regression trees", x->m->trees);
     sooth_text_put(x->job.sink, " in whole numbers of %u bits, written by sooth ", x->m->bits);
@@ -285,7 +284,7 @@ SOOTHI_LOCAL void soothi_code_say_head(const soothi_code *x) {
 /* ---- C ---- */
 
 SOOTHI_LOCAL void soothi_code_say_c_head(const soothi_code *x) {
-    const int bpf = x->job.form == SOOTH_CODE_BPF;
+    const int bpf = x->job.form == SOOTH_INTEGERS_CODE_BPF;
     const char *sum = soothi_code_signed(x, x->sum_bits);
     soothi_export_say(&x->job, "%s#define $_FEATURES %u\n#define $_TARGETS %u\n",
                       bpf ? "" : "#include <stdint.h>\n\n", x->job.features, x->job.targets);
@@ -298,7 +297,7 @@ SOOTHI_LOCAL void soothi_code_say_c_head(const soothi_code *x) {
         soothi_export_say(&x->job, "\nstruct @_keys {\n    int32_t key[%u];\n};\n", x->keys);
         return;
     }
-    const int table = x->job.form == SOOTH_CODE_C, values = x->m->values > 0;
+    const int table = x->job.form == SOOTH_INTEGERS_CODE_C, values = x->m->values > 0;
     const char *type = soothi_code_signed(x, x->m->bits);
     if (table || values) {
         soothi_export_say(&x->job,
@@ -370,8 +369,8 @@ SOOTHI_LOCAL int soothi_code_choose_words(soothi_code *x) {
 /* Writes one tree of the table. `size` has space for three numbers per node. */
 SOOTHI_LOCAL void soothi_code_say_tree(soothi_code *x, uint32_t k, uint32_t *size) {
     const sooth_integers *m = x->m;
-    const uint32_t first = sooth_integers_start(m)[k], count = sooth_integers_start(m)[k + 1] - first;
-    const sooth_integers_node *node = sooth_integers_nodes(m) + first;
+    const uint32_t first = soothi_integers_start(m)[k], count = soothi_integers_start(m)[k + 1] - first;
+    const sooth_integers_node *node = soothi_integers_nodes(m) + first;
     const uint32_t element = x->in_bytes ? m->bits / 8 : 1;
     uint32_t *at = size + count, *order = at + count;
     for (uint32_t i = count; i-- > 0;) { /* nodes in the subtree: children follow their parents */
@@ -495,14 +494,15 @@ SOOTHI_LOCAL void soothi_code_say_c_bases(const soothi_code *x) {
         if (x->job.targets == 1)
             soothi_export_say(&x->job, "    %s sum = ", soothi_code_signed(x, x->sum_bits));
         else soothi_export_say(&x->job, "    sum[%u] = ", t);
-        soothi_export_say_number(&x->job, sooth_integers_base(x->m, t));
+        soothi_export_say_number(&x->job, soothi_integers_base(x->m, t));
         soothi_export_say(&x->job, ";\n");
     }
 }
 
 SOOTHI_LOCAL void soothi_code_say_c_sum(const soothi_code *x) {
-    const int table = x->job.form == SOOTH_CODE_C, turns = table && x->job.targets > 1 && !x->m->values;
-    const int floats = x->m->rule == SOOTH_KEYS_FLOAT, one = x->job.targets == 1;
+    const int table = x->job.form == SOOTH_INTEGERS_CODE_C,
+              turns = table && x->job.targets > 1 && !x->m->values;
+    const int floats = x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT, one = x->job.targets == 1;
     const char *sum = soothi_code_signed(x, x->sum_bits);
     soothi_export_say(&x->job,
                       one ? "\n%s @_sum(const %s *%s) {\n" : "\nvoid @_sum(const %s *%s, %s *sum) {\n",
@@ -551,7 +551,7 @@ SOOTHI_LOCAL void soothi_code_say_bpf(const soothi_code *x) {
     soothi_export_say(&x->job,
                       "\nstatic __attribute__((always_inline)) int64_t @_sum(const struct @_keys *keys) {\n"
                       "    int64_t sum = ");
-    soothi_export_say_number(&x->job, sooth_integers_base(m, 0));
+    soothi_export_say_number(&x->job, soothi_integers_base(m, 0));
     soothi_export_say(&x->job, ";\n");
     for (uint32_t p = 0; p < parts; ++p) soothi_export_say(&x->job, "    sum += @_part%u(keys);\n", p);
     soothi_export_say(&x->job, "    return sum;\n}\n");
@@ -562,14 +562,14 @@ SOOTHI_LOCAL void soothi_code_say_bpf(const soothi_code *x) {
 SOOTHI_LOCAL void soothi_code_say_bases(const soothi_code *x) {
     for (uint32_t t = 0; t < x->job.targets; ++t) {
         if (t) soothi_export_say(&x->job, ", ");
-        soothi_export_say_number(&x->job, sooth_integers_base(x->m, t));
+        soothi_export_say_number(&x->job, soothi_integers_base(x->m, t));
     }
 }
 
 SOOTHI_LOCAL void soothi_code_say_rust(const soothi_code *x) {
     const char *sum = soothi_code_signed(x, x->sum_bits);
     const uint32_t mask = (1u << x->m->shift) - 1u;
-    const int floats = x->m->rule == SOOTH_KEYS_FLOAT;
+    const int floats = x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT;
     soothi_export_say(&x->job, "\npub const FEATURES: usize = %u;\npub const TARGETS: usize = %u;\n",
                       x->job.features, x->job.targets);
     soothi_export_say(&x->job, "pub const SCALE: [i32; TARGETS] = [");
@@ -621,7 +621,7 @@ SOOTHI_LOCAL void soothi_code_say_rust(const soothi_code *x) {
 SOOTHI_LOCAL void soothi_code_say_go(const soothi_code *x) {
     const char *sum = soothi_code_signed(x, x->sum_bits);
     const uint32_t mask = (1u << x->m->shift) - 1u;
-    const int floats = x->m->rule == SOOTH_KEYS_FLOAT;
+    const int floats = x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT;
     soothi_export_say(
         &x->job,
         "\npackage @\n%s\nconst Features = %u\nconst Targets = %u\n\n// The scale of each target.\n"
@@ -674,7 +674,7 @@ SOOTHI_LOCAL void soothi_code_say_go(const soothi_code *x) {
 SOOTHI_LOCAL int32_t soothi_code_pick(const sooth_integers *m, sooth_rng *rng, uint32_t j) {
     const int32_t most = soothi_integers_most(m->bits);
     for (uint32_t turn = 0; turn < 64; ++turn) {
-        const sooth_integers_node *node = sooth_integers_nodes(m) + sooth_rng_below(rng, m->nodes);
+        const sooth_integers_node *node = soothi_integers_nodes(m) + sooth_rng_below(rng, m->nodes);
         const uint32_t key = (node->link & ((1u << m->shift) - 1u)) >> 1;
         if (node->link & 1u && key % m->head.features == j)
             return node->number < most ? node->number + (int32_t)sooth_rng_below(rng, 2) : most;
@@ -707,11 +707,11 @@ SOOTHI_LOCAL void soothi_code_make_rows(const soothi_code *x, const soothi_code_
         int32_t *row = rows->row + (size_t)i * features;
         for (uint32_t j = 0; j < features; ++j) {
             rows->key[j] = row[j] = soothi_code_pick(x->m, &rng, j);
-            if (x->m->rule == SOOTH_KEYS_WHOLE) continue;
+            if (x->m->rule == SOOTH_INTEGERS_KEYS_WHOLE) continue;
             const uint32_t bits = i + 1 < SOOTHI_CODE_TESTS ? soothi_code_bits(row[j]) : SOOTHI_MISSING_BITS;
             row[j] = (int32_t)bits;
-            rows->key[j] = sooth_integers_key(x->m, j, soothi_of_bits(bits));
-            rows->key[j + features] = sooth_integers_key(x->m, j + features, soothi_of_bits(bits));
+            rows->key[j] = soothi_integers_key(x->m, j, soothi_of_bits(bits));
+            rows->key[j + features] = soothi_integers_key(x->m, j + features, soothi_of_bits(bits));
         }
         sooth_integers_sum(x->m, rows->key, rows->sum + (size_t)i * x->job.targets);
     }
@@ -720,7 +720,7 @@ SOOTHI_LOCAL void soothi_code_make_rows(const soothi_code *x, const soothi_code_
 /* Writes all elements of the rows or of the sums, one array after another in the language's brackets. */
 SOOTHI_LOCAL void soothi_code_say_rows(soothi_code *x, const soothi_code_rows *rows, int sums) {
     const uint32_t width = sums ? x->job.targets : x->job.features;
-    const int bits = !sums && x->m->rule == SOOTH_KEYS_FLOAT;
+    const int bits = !sums && x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT;
     for (uint32_t i = 0; i < SOOTHI_CODE_TESTS; ++i) {
         soothi_export_say(&x->job, x->language == 1 ? "\n        [" : "\n        {");
         x->job.column = 8;
@@ -743,7 +743,7 @@ SOOTHI_LOCAL void soothi_code_say_selftest(soothi_code *x, const soothi_code_row
     static const char middle[3][80] = {"};\n    static const %s expected[%u][$_TARGETS] = {",
                                        "];\n    let expected: [[%s; TARGETS]; %u] = [",
                                        "}\n\texpected := [...][Targets]%s{"};
-    const int floats = x->m->rule == SOOTH_KEYS_FLOAT;
+    const int floats = x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT;
     const char *sum = soothi_code_signed(x, x->sum_bits);
     soothi_export_say(&x->job, begin[x->language], floats ? soothi_code_unsigned(x, 32) : soothi_code_row(x),
                       (uint32_t)SOOTHI_CODE_TESTS);
@@ -796,16 +796,17 @@ SOOTHI_LOCAL sooth_status soothi_code_say_all(soothi_code *x, const soothi_code_
     sooth_status status = SOOTH_OK;
     const uint32_t form = x->job.form;
     soothi_code_say_head(x);
-    if (form <= SOOTH_CODE_BPF) soothi_code_say_c_head(x);
+    if (form <= SOOTH_INTEGERS_CODE_BPF) soothi_code_say_c_head(x);
     if (x->language == 1) soothi_code_say_rust(x);
     if (x->language == 2) soothi_code_say_go(x);
-    if (form != SOOTH_CODE_BPF) soothi_code_say_arrays(x);
-    if (form == SOOTH_CODE_C) status = soothi_code_say_c_table(x);
-    if (form == SOOTH_CODE_C_BRANCHES || form == SOOTH_CODE_BPF) status = soothi_export_say_branches(&x->job);
-    if (form == SOOTH_CODE_BPF) {
+    if (form != SOOTH_INTEGERS_CODE_BPF) soothi_code_say_arrays(x);
+    if (form == SOOTH_INTEGERS_CODE_C) status = soothi_code_say_c_table(x);
+    if (form == SOOTH_INTEGERS_CODE_C_BRANCHES || form == SOOTH_INTEGERS_CODE_BPF)
+        status = soothi_export_say_branches(&x->job);
+    if (form == SOOTH_INTEGERS_CODE_BPF) {
         soothi_code_say_bpf(x);
     } else if (!x->language) {
-        if (x->m->rule == SOOTH_KEYS_FLOAT) soothi_code_say_c_keys(x);
+        if (x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT) soothi_code_say_c_keys(x);
         soothi_code_say_c_sum(x);
     }
     if (rows) soothi_code_say_selftest(x, rows);
@@ -819,36 +820,36 @@ SOOTHI_LOCAL sooth_status soothi_code_check(soothi_code *x, const sooth_integers
             env, SOOTH_BAD_ARGUMENT,
             "name is \"%s\", but must be a letter and then at most 62 letters, digits or underscores",
             x->job.name);
-    if (o->form >= SOOTH_CODE_FORMS)
+    if (o->form >= SOOTH_INTEGERS_CODE_FORMS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "form is %u, but must be below %u", o->form,
-                          (uint32_t)SOOTH_CODE_FORMS);
+                          (uint32_t)SOOTH_INTEGERS_CODE_FORMS);
     if (o->no_selftest > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1", o->no_selftest);
     if (o->from && (o->from->head.features != x->job.features || o->from->head.targets != x->job.targets))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model that names come from has %u features and %u targets, this one %u and %u",
+                          "`from` has %u features and %u targets, but the integer model has %u and %u",
                           o->from->head.features, o->from->head.targets, x->job.features, x->job.targets);
-    if (o->form == SOOTH_CODE_BPF && x->job.targets > 1)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a program for the kernel has one target, not %u",
-                          x->job.targets);
-    if (o->form == SOOTH_CODE_BPF && x->m->trees > SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS)
+    if (o->form == SOOTH_INTEGERS_CODE_BPF && x->job.targets > 1)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model has %u targets, but a BPF program can have only one", x->job.targets);
+    if (o->form == SOOTH_INTEGERS_CODE_BPF && x->m->trees > SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS)
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
-            "%u trees are more than the %u that functions of four hold; put the block into a map",
+            "the model has %u trees, but a BPF program can have at most %u; use the form bpf-map",
             x->m->trees, (uint32_t)(SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS));
-    if (o->form == SOOTH_CODE_C && !soothi_code_choose_words(x))
+    if (o->form == SOOTH_INTEGERS_CODE_C && !soothi_code_choose_words(x))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "a tree of %u nodes is too large for %u keys: 31 bits of a node must hold both",
+                          "a tree of %u nodes is too large for %u keys: both must fit 31 bits of a node",
                           x->largest, x->keys);
     return SOOTH_OK;
 }
 
-/* Presents the trees to export/kinds.h: its nodes have the same layout, two words with the link last. */
+/* Presents the trees to export/trees.h: its nodes have the same layout, two words with the link last. */
 SOOTHI_LOCAL void soothi_code_open(soothi_code *x) {
     const sooth_integers *m = x->m;
     soothi_export_trees *trees = &x->job.trees;
-    trees->node = (const sooth_tree_node *)(const void *)sooth_integers_nodes(m);
-    trees->start = sooth_integers_start(m);
+    trees->node = (const sooth_tree_node *)(const void *)soothi_integers_nodes(m);
+    trees->start = soothi_integers_start(m);
     trees->nodes = m->nodes;
     trees->trees = trees->each = m->trees;
     trees->shift = m->shift;
@@ -857,14 +858,14 @@ SOOTHI_LOCAL void soothi_code_open(soothi_code *x) {
     trees->width = m->values ? m->head.targets : 1;
     x->job.features = m->head.features;
     x->job.targets = m->head.targets;
-    x->job.whole = soothi_code_signed(x, x->job.form == SOOTH_CODE_BPF ? 32 : m->bits);
+    x->job.whole = soothi_code_signed(x, x->job.form == SOOTH_INTEGERS_CODE_BPF ? 32 : m->bits);
     x->keys = sooth_integers_key_count(m);
-    x->sum_bits = soothi_code_is_wide(m) || x->job.form == SOOTH_CODE_BPF ? 64 : 32;
+    x->sum_bits = soothi_code_is_wide(m) || x->job.form == SOOTH_INTEGERS_CODE_BPF ? 64 : 32;
     x->link_bits = 16;
     for (size_t i = 0; i < m->nodes; ++i)
         if (soothi_code_element(m, SOOTHI_CODE_LINK, i) > 0xFFFF) x->link_bits = 32;
     for (uint32_t k = 0; k < m->trees; ++k) {
-        const uint32_t count = sooth_integers_start(m)[k + 1] - sooth_integers_start(m)[k];
+        const uint32_t count = soothi_integers_start(m)[k + 1] - soothi_integers_start(m)[k];
         if (count > x->largest) x->largest = count;
     }
 }
@@ -883,12 +884,15 @@ SOOTH_API sooth_status sooth_integers_code(sooth_env *env, const sooth_integers 
     x.job.name = options->name ? options->name : "model";
     x.job.form = options->form;
     x.m = model;
-    x.language = options->form == SOOTH_CODE_RUST ? 1 : options->form == SOOTH_CODE_GO ? 2 : 0;
+    x.language = options->form == SOOTH_INTEGERS_CODE_RUST ? 1
+                 : options->form == SOOTH_INTEGERS_CODE_GO ? 2
+                                                           : 0;
     if (options->from) sooth_model_open(options->from, &x.job.parts);
     soothi_code_open(&x);
     const sooth_status status = soothi_code_check(&x, options);
     if (status != SOOTH_OK) return status;
-    if (options->no_selftest || options->form == SOOTH_CODE_BPF) return soothi_code_say_all(&x, NULL);
+    if (options->no_selftest || options->form == SOOTH_INTEGERS_CODE_BPF)
+        return soothi_code_say_all(&x, NULL);
     soothi_code_lay_out(&x, &carver, &rows);
     const size_t bytes = carver.used;
     carver.memory = (unsigned char *)sooth_alloc(env, bytes, 1);

@@ -33,7 +33,7 @@
  */
 #if !defined(SOOTH_EXPORT_XGBOOST_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_XGBOOST_IMPLEMENTED))
-#include "kinds.h"
+#include "c.h"
 #endif
 
 #if !defined(SOOTH_EXPORT_XGBOOST_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -243,33 +243,31 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
     soothi_export_open(parts.predictor, &trees);
     if (!trees.node)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model is of kind %u, but only trees can be exported to XGBoost",
-                          soothi_model_kind(parts.predictor));
+                          "models of kind %s cannot be exported to XGBoost, only trees, forests and boosting",
+                          soothi_export_kind_word(parts.predictor));
     if (trees.at)
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "the model has planes in its leaves, which a file of XGBoost cannot say; fit without "
-            "linear_leaves");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model has linear leaves, which XGBoost files cannot represent; fit it without "
+                          "linear_leaves");
     if (trees.sets.first)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model asks for sets of categories, which are not exported to XGBoost");
+                          "the model tests sets of categories, which are not exported to XGBoost");
     if (soothi_model_statistics(&parts))
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "levels of the model stand by their statistics, which a file of XGBoost cannot say");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model encodes categories by statistics, which XGBoost files cannot represent");
     if (parts.input || parts.target)
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
-            "the model transforms its %s, which a file of XGBoost cannot say; fit without a transform",
+            "the model transforms its %s, which XGBoost files cannot represent; fit it without a transform",
             parts.input ? "features" : "targets");
     if (parts.probability)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model maps what its trees say to a probability, which a file of XGBoost "
-                          "cannot say; fit without one");
+                          "the model maps its sum to a probability, which XGBoost files cannot represent; "
+                          "fit it without a probability");
     if ((trees.flags & SOOTH_ENSEMBLE_MEAN) && !(options && options->approximate))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the model is a mean of trees, and XGBoost only sums: set approximate to have "
-                          "each leaf divided by %u and rounded",
+                          "the model is a mean of trees, but XGBoost only sums them; set approximate to "
+                          "divide each leaf by %u and round it",
                           trees.each);
     uint32_t count = trees.trees * trees.width + (soothi_export_base_trees(&trees) ? trees.targets : 0);
     float base_score = trees.link == SOOTH_ENSEMBLE_LINK_EXP        ? 1.0f

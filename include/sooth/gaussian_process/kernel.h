@@ -16,7 +16,7 @@
  *         static uint32_t program[60];
  *         sooth_table table = sooth_table_of(x, y, 60, 1);
  *         sooth_gauss_options options = {.independent = 1};
- *         sooth_gauss_law law;
+ *         sooth_gauss_parameters learned;
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         for (uint32_t i = 0; i < 60; ++i) {
@@ -25,9 +25,10 @@
  *             y[i] = (float)program[i] - 1 + 0.1f * sooth_tanh(x[i] - 10) + (i % 2 ? 0.01f : -0.01f);
  *         }
  *         table.group = program;
- *         if (sooth_gauss_learn(&env, &table, &options, &law) != SOOTH_OK) return puts(env.sentence);
- *         printf("level %.2f, signal %.3f, noise %.5f, length %.0f\n", law.level, law.signal, law.noise,
- *                law.length[0]);
+ *         if (sooth_gauss_fit_parameters(&env, &table, &options, &learned) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("level %.2f, signal %.3f, noise %.5f, length %.0f\n", learned.level, learned.signal,
+ *                learned.noise, learned.length[0]);
  *         //> level 0.66, signal 0.018, noise 0.00023, length 9
  *         return 0;
  *     }
@@ -60,7 +61,7 @@ typedef enum sooth_gauss_kernel {
 #ifndef SOOTH_PREDICT_ONLY
 
 /* Hyperparameters. Variances are in squared units of the targets, lengths in units of the columns. */
-typedef struct sooth_gauss_law {
+typedef struct sooth_gauss_parameters {
     uint32_t kernel;   /* a sooth_gauss_kernel */
     uint32_t lengths;  /* 1: length[0] is the length of every column; else one per column */
     double mean;       /* m */
@@ -69,7 +70,7 @@ typedef struct sooth_gauss_law {
     double noise;      /* variance of a measurement of weight 1 */
     double likelihood; /* log marginal likelihood of the training rows */
     double length[SOOTH_GAUSS_MAX_LENGTHS];
-} sooth_gauss_law;
+} sooth_gauss_parameters;
 
 typedef enum sooth_gauss_lengths {
     SOOTH_GAUSS_SHARED = 0, /* one length for all columns */
@@ -79,7 +80,7 @@ typedef enum sooth_gauss_lengths {
 typedef struct sooth_gauss_options {
     uint32_t kernel;       /* a sooth_gauss_kernel */
     uint32_t lengths;      /* a sooth_gauss_lengths */
-    uint32_t independent;  /* 1: groups share only the hyperparameters; sooth_gauss_learn only */
+    uint32_t independent;  /* 1: groups share only the hyperparameters; sooth_gauss_fit_parameters only */
     uint32_t no_level;     /* 1: groups have no level */
     uint32_t zero_mean;    /* 1: the mean is 0, else that of the targets */
     uint32_t no_deviation; /* 1: omit the data for deviations, most of the model */
@@ -95,7 +96,7 @@ typedef struct sooth_gauss_options {
     double length;         /* of every column */
     double level;
     double noise;
-    const sooth_gauss_law *law; /* all parameters, nothing is learned; NULL means learned */
+    const sooth_gauss_parameters *parameters; /* all given, nothing is learned; NULL means learned */
 } sooth_gauss_options;
 
 /* Learns the hyperparameters of maximal likelihood, within these bounds:
@@ -107,19 +108,20 @@ typedef struct sooth_gauss_options {
    With options->independent the groups of the table are separate processes with mean 0. level is the variance
    of the constants of the groups, and the likelihood is the sum over groups. A group of more than most_rows
    rows counts for most_rows. Groups contribute at most 2 most_rows rows, drawn if they have more.
-   With options->law, *law is a copy with its likelihood for this table. Returns SOOTH_NOT_CONVERGED if no
-   covariance is positive definite. env->loss_fn is called with -law->likelihood after every step. Steps count
-   from 1 at each start. */
-SOOTH_API sooth_status sooth_gauss_learn(sooth_env *env, const sooth_table *table,
-                                         const sooth_gauss_options *options, sooth_gauss_law *law);
+   With options->parameters, *learned is a copy of them with the likelihood for this table. Returns
+   SOOTH_NOT_CONVERGED if no covariance is positive definite. env->loss_fn is called with the negative
+   likelihood after every step. Steps count from 1 at each start. */
+SOOTH_API sooth_status sooth_gauss_fit_parameters(sooth_env *env, const sooth_table *table,
+                                                  const sooth_gauss_options *options,
+                                                  sooth_gauss_parameters *theta);
 
 /* Returns names, ranges and defaults of the options. */
 SOOTH_API sooth_option_list sooth_gauss_options_list(void);
 
 /* Checks the options and, if table is not NULL, whether they can be used with the table. Returns
    SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA with a sentence. A fit begins with this check. */
-SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_gauss_options *options,
-                                                 const sooth_table *table);
+SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_table *table,
+                                                 const sooth_gauss_options *options);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -153,28 +155,31 @@ SOOTHI_LOCAL float soothi_gauss_correlation(uint32_t kernel, float squared_dista
 
 static const sooth_option soothi_gauss_option[] = {
     SOOTHI_CHOICE(sooth_gauss_options, kernel, "matern32|matern12|matern52|squared",
-                  "how smooth the function is"),
-    SOOTHI_CHOICE(sooth_gauss_options, lengths, "shared|each", "one length for all columns, or one each"),
-    SOOTHI_FLAG(sooth_gauss_options, independent, "1: groups share the hyperparameters only (learning)"),
-    SOOTHI_FLAG(sooth_gauss_options, no_level, "1: groups have no level of their own"),
-    SOOTHI_FLAG(sooth_gauss_options, zero_mean, "1: the mean of the process is 0, not the targets'"),
-    SOOTHI_FLAG(sooth_gauss_options, no_deviation, "1: leave out of the model what the deviation needs"),
+                  "covariance function, by smoothness"),
+    SOOTHI_CHOICE(sooth_gauss_options, lengths, "shared|each",
+                  "one length for all columns, or one per column"),
+    SOOTHI_FLAG(sooth_gauss_options, independent,
+                "1: groups share only the hyperparameters (when these are learned)"),
+    SOOTHI_FLAG(sooth_gauss_options, no_level, "1: groups have no levels"),
+    SOOTHI_FLAG(sooth_gauss_options, zero_mean, "1: the mean of the process is 0, else that of the targets"),
+    SOOTHI_FLAG(sooth_gauss_options, no_deviation, "1: omit the data for deviations from the model"),
     SOOTHI_COUNT(sooth_gauss_options, max_points, 1, 8192, 2000,
-                 "rows that the model may hold; beyond, inducing points stand for them"),
-    SOOTHI_COUNT(sooth_gauss_options, inducing, 1, 8192, 500, "how many inducing points"),
+                 "maximum rows in the model; more are approximated by inducing points"),
+    SOOTHI_COUNT(sooth_gauss_options, inducing, 1, 8192, 500, "number of inducing points"),
     SOOTHI_COUNT(sooth_gauss_options, learn_rows, 2, 8192, 0,
-                 "rows that the hyperparameters are learned from, at most; 0: max_points"),
+                 "maximum rows used to learn the hyperparameters; 0 means max_points"),
     SOOTHI_COUNT(sooth_gauss_options, most_rows, 1, 4096, 20,
-                 "with independent=1: rows that a group counts for, at most"),
-    SOOTHI_COUNT(sooth_gauss_options, starts, 1, 8, 3, "points that the search begins at"),
-    SOOTHI_COUNT(sooth_gauss_options, max_iter, 1, 100000, 100, "steps of the search from each"),
-    SOOTHI_COUNT(sooth_gauss_options, seed, 1, 4294967295.0, 0, "of the rows that are drawn"),
+                 "with independent=1: maximum rows that a group counts for"),
+    SOOTHI_COUNT(sooth_gauss_options, starts, 1, 8, 3, "number of starting points of the search"),
+    SOOTHI_COUNT(sooth_gauss_options, max_iter, 1, 100000, 100, "maximum steps from each starting point"),
+    SOOTHI_COUNT(sooth_gauss_options, seed, 1, 4294967295.0, 0, "seed for drawing rows"),
     SOOTHI_NUMBER(sooth_gauss_options, tolerance, 1e-12, 1e6, 1e-4,
-                  "the slope of the log likelihood that ends the search"),
-    SOOTHI_NUMBER(sooth_gauss_options, signal, 1e-30, 1e30, 0, "variance that columns explain; 0: learned"),
-    SOOTHI_NUMBER(sooth_gauss_options, length, 1e-30, 1e30, 0, "of every column; 0: learned"),
-    SOOTHI_NUMBER(sooth_gauss_options, level, 1e-30, 1e30, 0, "variance between groups; 0: learned"),
-    SOOTHI_NUMBER(sooth_gauss_options, noise, 1e-30, 1e30, 0, "variance of a measurement; 0: learned"),
+                  "slope of the log likelihood at which the search ends"),
+    SOOTHI_NUMBER(sooth_gauss_options, signal, 1e-30, 1e30, 0,
+                  "variance explained by the columns; 0 means learned"),
+    SOOTHI_NUMBER(sooth_gauss_options, length, 1e-30, 1e30, 0, "length of every column; 0 means learned"),
+    SOOTHI_NUMBER(sooth_gauss_options, level, 1e-30, 1e30, 0, "variance between groups; 0 means learned"),
+    SOOTHI_NUMBER(sooth_gauss_options, noise, 1e-30, 1e30, 0, "variance of a measurement; 0 means learned"),
 };
 
 SOOTH_API sooth_option_list sooth_gauss_options_list(void) { return SOOTHI_OPTIONS(soothi_gauss_option); }
@@ -191,29 +196,30 @@ SOOTHI_LOCAL sooth_gauss_options soothi_gauss_filled(const sooth_gauss_options *
 
 SOOTHI_LOCAL int soothi_gauss_positive(double v) { return v > 0.0 && soothi_finite(v); }
 
-/* Checks the parameters given in options->law. */
-SOOTHI_LOCAL sooth_status soothi_gauss_check_law(sooth_env *env, const sooth_gauss_law *law, size_t cols) {
-    if (law->kernel >= SOOTH_GAUSS_KERNELS || (law->lengths != 1 && law->lengths != cols) ||
-        law->lengths > SOOTH_GAUSS_MAX_LENGTHS)
+/* Checks the parameters given in options->parameters. */
+SOOTHI_LOCAL sooth_status soothi_gauss_check_parameters(sooth_env *env, const sooth_gauss_parameters *theta,
+                                                        size_t cols) {
+    if (theta->kernel >= SOOTH_GAUSS_KERNELS || (theta->lengths != 1 && theta->lengths != cols) ||
+        theta->lengths > SOOTH_GAUSS_MAX_LENGTHS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the law has kernel %u and %u lengths, but kernels end at %u and there must be 1 "
-                          "length or one for each of %z columns",
-                          law->kernel, law->lengths, (uint32_t)SOOTH_GAUSS_KERNELS - 1u, cols);
-    if (!soothi_finite(law->mean) || !soothi_gauss_positive(law->signal) ||
-        !soothi_gauss_positive(law->noise) || !(law->level >= 0.0) || !soothi_finite(law->level))
+                          "the parameters have kernel %u and %u lengths, but the kernel must be at most %u, "
+                          "with 1 length or one for each of %z columns",
+                          theta->kernel, theta->lengths, (uint32_t)SOOTH_GAUSS_KERNELS - 1u, cols);
+    if (!soothi_finite(theta->mean) || !soothi_gauss_positive(theta->signal) ||
+        !soothi_gauss_positive(theta->noise) || !(theta->level >= 0.0) || !soothi_finite(theta->level))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the law has mean %g, signal %g, level %g, noise %g, but signal and noise must be "
-                          "above 0 and all finite",
-                          law->mean, law->signal, law->level, law->noise);
-    for (size_t j = 0; j < law->lengths; ++j)
-        if (!soothi_gauss_positive(law->length[j]))
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "length %z of the law is %g, but must be above 0", j,
-                              law->length[j]);
+                          "the parameters have mean %g, signal %g, level %g, noise %g, but signal and noise "
+                          "must be above 0 and all finite",
+                          theta->mean, theta->signal, theta->level, theta->noise);
+    for (size_t j = 0; j < theta->lengths; ++j)
+        if (!soothi_gauss_positive(theta->length[j]))
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "length %z of the parameters is %g, but must be above 0", j, theta->length[j]);
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_gauss_options *options,
-                                                 const sooth_table *table) {
+SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_table *table,
+                                                 const sooth_gauss_options *options) {
     const sooth_gauss_options o = soothi_gauss_filled(options);
     sooth_status status = sooth_option_check(env, sooth_gauss_options_list(), &o);
     if (status != SOOTH_OK || !table) return status;
@@ -224,15 +230,16 @@ SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_gau
                           table->targets);
     if (o.lengths == SOOTH_GAUSS_EACH && table->cols > SOOTH_GAUSS_MAX_LENGTHS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "lengths is each, but the table has %z columns, more than %u; take lengths=shared",
+                          "lengths is each, but the table has %z columns, more than %u; set lengths=shared",
                           table->cols, (uint32_t)SOOTH_GAUSS_MAX_LENGTHS);
     for (size_t i = 0; table->group && i < table->rows; ++i)
         if (table->group[i] == SOOTH_GAUSS_NEW)
-            return sooth_fail(env, SOOTH_BAD_DATA, "row %z has the group %u, which stands for a new one",
-                              i + 1, table->group[i]);
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "row %z has the group %u, which is reserved for new groups", i + 1,
+                              table->group[i]);
     if (o.independent && !table->group)
         return sooth_fail(env, SOOTH_BAD_DATA, "independent is 1, but the table has no groups");
-    return o.law ? soothi_gauss_check_law(env, o.law, table->cols) : SOOTH_OK;
+    return o.parameters ? soothi_gauss_check_parameters(env, o.parameters, table->cols) : SOOTH_OK;
 }
 
 /* ---- the marginal likelihood and its gradient ---- */
@@ -653,7 +660,7 @@ SOOTHI_LOCAL void soothi_gauss_prepare(soothi_gauss_job *job) {
     if (job->o.zero_mean) job->scale = soothi_sqrt(job->scale * job->scale + mean * mean);
     else if (!(job->scale > 1e-7 * soothi_abs(mean))) job->scale = 1e-7 * soothi_abs(mean);
     if (!(job->scale > 1e-30)) job->scale = 1e-30;
-    job->mean = job->o.law ? job->o.law->mean : job->o.zero_mean ? 0.0 : mean;
+    job->mean = job->o.parameters ? job->o.parameters->mean : job->o.zero_mean ? 0.0 : mean;
     for (size_t i = 0; i < job->rows; ++i) job->y[i] = (job->y[i] - job->mean) / job->scale;
     for (size_t j = 0; j < job->cols; ++j) {
         for (size_t i = 0; i < job->rows; ++i)
@@ -698,41 +705,43 @@ SOOTHI_LOCAL void soothi_gauss_start(const soothi_gauss_job *job, uint32_t numbe
 }
 
 /* Converts parameters to the logarithms used by the search, and back. */
-SOOTHI_LOCAL void soothi_gauss_enter(const soothi_gauss_job *job, const sooth_gauss_law *law, double *at) {
+SOOTHI_LOCAL void soothi_gauss_enter(const soothi_gauss_job *job, const sooth_gauss_parameters *theta,
+                                     double *at) {
     const double variance = job->scale * job->scale;
-    at[SOOTHI_GAUSS_SIGNAL] = soothi_log(law->signal / variance);
-    at[SOOTHI_GAUSS_NOISE] = soothi_log(law->noise / variance);
-    at[SOOTHI_GAUSS_LEVEL] = law->level > 0.0 ? soothi_log(law->level / variance) : 0.0;
+    at[SOOTHI_GAUSS_SIGNAL] = soothi_log(theta->signal / variance);
+    at[SOOTHI_GAUSS_NOISE] = soothi_log(theta->noise / variance);
+    at[SOOTHI_GAUSS_LEVEL] = theta->level > 0.0 ? soothi_log(theta->level / variance) : 0.0;
     for (size_t j = 0; j < job->lengths; ++j)
-        at[SOOTHI_GAUSS_LENGTH + j] = soothi_log(law->length[law->lengths > 1 ? j : 0] / job->spread[j]);
+        at[SOOTHI_GAUSS_LENGTH + j] = soothi_log(theta->length[theta->lengths > 1 ? j : 0] / job->spread[j]);
 }
 
-SOOTHI_LOCAL void soothi_gauss_leave(const soothi_gauss_job *job, const double *at, sooth_gauss_law *law) {
+SOOTHI_LOCAL void soothi_gauss_leave(const soothi_gauss_job *job, const double *at,
+                                     sooth_gauss_parameters *theta) {
     const double variance = job->scale * job->scale;
-    memset(law, 0, sizeof *law);
-    law->kernel = job->o.kernel;
-    law->lengths = (uint32_t)job->lengths;
-    law->mean = job->mean;
-    law->signal = soothi_exp(at[SOOTHI_GAUSS_SIGNAL]) * variance;
-    law->noise = soothi_exp(at[SOOTHI_GAUSS_NOISE]) * variance;
-    law->level = job->o.no_level ? 0.0 : soothi_exp(at[SOOTHI_GAUSS_LEVEL]) * variance;
+    memset(theta, 0, sizeof *theta);
+    theta->kernel = job->o.kernel;
+    theta->lengths = (uint32_t)job->lengths;
+    theta->mean = job->mean;
+    theta->signal = soothi_exp(at[SOOTHI_GAUSS_SIGNAL]) * variance;
+    theta->noise = soothi_exp(at[SOOTHI_GAUSS_NOISE]) * variance;
+    theta->level = job->o.no_level ? 0.0 : soothi_exp(at[SOOTHI_GAUSS_LEVEL]) * variance;
     for (size_t j = 0; j < job->lengths; ++j)
-        law->length[j] = soothi_exp(at[SOOTHI_GAUSS_LENGTH + j]) * job->spread[j];
+        theta->length[j] = soothi_exp(at[SOOTHI_GAUSS_LENGTH + j]) * job->spread[j];
 }
 
-/* Searches from each start, or from *law if `begun`. Stores the best parameters. */
-SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, sooth_gauss_law *law) {
+/* Searches from each start, or from *theta if `begun`. Stores the best parameters. */
+SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, sooth_gauss_parameters *theta) {
     soothi_gauss_search s;
     double best[SOOTHI_GAUSS_MOST_PARAMETERS], value = SOOTHI_INFINITE;
     memset(&s, 0, sizeof s);
     memset(best, 0, sizeof best);
     for (uint32_t k = 0; k < (begun ? 1 : job->o.starts); ++k) {
-        if (begun) soothi_gauss_enter(job, law, s.at);
+        if (begun) soothi_gauss_enter(job, theta, s.at);
         else soothi_gauss_start(job, k, s.at);
-        for (size_t i = 0; !job->o.law && i < job->parameters; ++i)
+        for (size_t i = 0; !job->o.parameters && i < job->parameters; ++i)
             s.at[i] = s.at[i] < job->least[i] ? job->least[i] : s.at[i] > job->top[i] ? job->top[i] : s.at[i];
         const double found =
-            job->o.law ? soothi_gauss_objective(job, s.at, NULL) : soothi_gauss_descend(job, &s);
+            job->o.parameters ? soothi_gauss_objective(job, s.at, NULL) : soothi_gauss_descend(job, &s);
         if (job->status != SOOTH_OK) return job->status;
         if (!(found < value)) continue;
         value = found;
@@ -740,11 +749,11 @@ SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, so
     }
     if (!soothi_finite(value))
         return sooth_fail(job->env, SOOTH_NOT_CONVERGED,
-                          "the covariance of the rows is not positive definite; a larger noise helps");
-    if (!job->o.law) soothi_gauss_leave(job, best, law);
-    law->likelihood = -value;
+                          "the covariance of the rows is not positive definite; increase the noise");
+    if (!job->o.parameters) soothi_gauss_leave(job, best, theta);
+    theta->likelihood = -value;
     for (size_t k = 0; k < job->processes; ++k) /* for the unscaled targets */
-        law->likelihood -= soothi_gauss_unscaled(job, k);
+        theta->likelihood -= soothi_gauss_unscaled(job, k);
     return SOOTH_OK;
 }
 
@@ -758,12 +767,12 @@ SOOTHI_LOCAL sooth_status soothi_gauss_open(soothi_gauss_job *job, sooth_env *en
     job->o = *o;
     job->o.zero_mean |= job->o.independent;
     job->o.no_level |= !table->group;
-    if (o->law) {
-        job->o.kernel = o->law->kernel;
-        job->o.no_level |= !(o->law->level > 0.0);
+    if (o->parameters) {
+        job->o.kernel = o->parameters->kernel;
+        job->o.no_level |= !(o->parameters->level > 0.0);
     }
     job->cols = table->cols;
-    job->lengths = o->law ? o->law->lengths : o->lengths == SOOTH_GAUSS_EACH ? table->cols : 1;
+    job->lengths = o->parameters ? o->parameters->lengths : o->lengths == SOOTH_GAUSS_EACH ? table->cols : 1;
     job->parameters = SOOTHI_GAUSS_LENGTH + job->lengths;
     job->rows = soothi_gauss_used(table);
     job->most = job->rows < most ? job->rows : most;
@@ -789,31 +798,32 @@ SOOTHI_LOCAL void soothi_gauss_close(soothi_gauss_job *job) {
 
 enum { SOOTHI_GAUSS_FEW = 256 };
 
-SOOTH_API sooth_status sooth_gauss_learn(sooth_env *env, const sooth_table *table,
-                                         const sooth_gauss_options *options, sooth_gauss_law *law) {
+SOOTH_API sooth_status sooth_gauss_fit_parameters(sooth_env *env, const sooth_table *table,
+                                                  const sooth_gauss_options *options,
+                                                  sooth_gauss_parameters *theta) {
     soothi_gauss_job job;
     const sooth_gauss_options o = soothi_gauss_filled(options);
-    sooth_status status = sooth_gauss_check_options(env, options, table);
-    memset(law, 0, sizeof *law);
+    sooth_status status = sooth_gauss_check_options(env, table, options);
+    memset(theta, 0, sizeof *theta);
     if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     const size_t most = o.independent ? 2 * (size_t)o.most_rows : o.learn_rows;
-    int begun = o.law != NULL;
-    if (begun) *law = *o.law;
+    int begun = o.parameters != NULL;
+    if (begun) *theta = *o.parameters;
     if (!begun && !o.independent && o.starts > 1 && most > 2 * SOOTHI_GAUSS_FEW &&
         soothi_gauss_used(table) > 2 * SOOTHI_GAUSS_FEW) {
         status = soothi_gauss_open(&job, env, table, &o, SOOTHI_GAUSS_FEW);
         if (status != SOOTH_OK) return status;
-        status = soothi_gauss_seek(&job, 0, law);
+        status = soothi_gauss_seek(&job, 0, theta);
         soothi_gauss_close(&job);
         if (status != SOOTH_OK) return status;
         begun = 1;
     }
     status = soothi_gauss_open(&job, env, table, &o, most);
     if (status != SOOTH_OK) return status;
-    status = soothi_gauss_seek(&job, begun, law);
+    status = soothi_gauss_seek(&job, begun, theta);
     soothi_gauss_close(&job);
-    if (status != SOOTH_OK) memset(law, 0, sizeof *law);
+    if (status != SOOTH_OK) memset(theta, 0, sizeof *theta);
     return status;
 }
 

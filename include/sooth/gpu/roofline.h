@@ -37,7 +37,7 @@
  *         sooth_gpu gpu;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_gpu_find(&env, "l4", &gpu) != SOOTH_OK ||
+ *         if (sooth_gpu_named(&env, "l4", &gpu) != SOOTH_OK ||
  *             sooth_operator_work(&env, &product, &work) != SOOTH_OK ||
  *             sooth_roofline_compute(&env, &gpu, &work, &roof) != SOOTH_OK)
  *             return puts(env.sentence), 1;
@@ -66,7 +66,7 @@ SOOTHI_C_BEGIN
 #define SOOTH_OPERATOR_LIST(X)                                                                    \
     X(BMM, "bmm", MATRIX, 0, 2, "b products of (m x n) by (n x k)")                               \
     X(LINEAR, "linear", MATRIX, 0, 2, "b times (m x n) by weights (n x k), plus a bias")          \
-    X(CONVOLUTION, "conv", MATRIX, 0, 2, "sooth_operator_convolution")                            \
+    X(CONVOLUTION, "conv", MATRIX, 0, 2, "a window over images, see sooth_operator")              \
     X(ATTENTION, "attention", FUSED, 0, 4, "b heads: m queries and k keys of n, softmax, values") \
     X(ADD, "add", VECTOR, 2, 1, "b rows of k elements, as all that follow: x + y")                \
     X(MUL, "mul", VECTOR, 2, 1, "x y")                                                            \
@@ -84,12 +84,12 @@ SOOTHI_C_BEGIN
     X(REDUCE, "reduce", REDUCTION, 1, 1, "the sum (or greatest) of a row: b numbers are written") \
     X(MEM, "mem", COPY, 1, 0, "k elements read or written in all, b times")
 
-enum {
+typedef enum sooth_operator_kind {
 #define SOOTHI_ITEM(item, name, form, operands, operations, what) SOOTH_OPERATOR_##item,
     SOOTH_OPERATOR_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
         SOOTH_OPERATORS
-};
+} sooth_operator_kind;
 
 /* The meaning of an operator's shape. */
 typedef enum sooth_operator_form {
@@ -101,18 +101,21 @@ typedef enum sooth_operator_form {
     SOOTH_OPERATOR_COPY
 } sooth_operator_form;
 
-/* Return the name ("bmm") and the meaning of an operator; NULL after the last. */
-SOOTH_API const char *sooth_operator_name(size_t kind);
-SOOTH_API const char *sooth_operator_help(size_t kind);
-SOOTH_API sooth_operator_form sooth_operator_form_of(size_t kind); /* kind < SOOTH_OPERATORS */
+/* Returns the name of operator i ("bmm"); NULL after the last. */
+SOOTH_API const char *sooth_operator_name(size_t i);
 
-/* Returns the operator with this name; SOOTH_OPERATORS if there is none. */
-SOOTH_API uint32_t sooth_operator_find(const char *name);
+/* Returns the form of an operator. */
+SOOTH_API sooth_operator_form sooth_operator_kind_form(sooth_operator_kind kind);
 
-/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored.
-   element_bytes 0 means 4. Operands are as the operator defines them. */
+/* Returns the index of the operator with this name; SOOTH_NONE if there is none. */
+SOOTH_API size_t sooth_operator_find(const char *name);
+
+/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored. A
+   convolution is a product. With a window of height x width and g groups of channels, it has b = g, m =
+   images x out_height x out_width, n = in / g x height x width, and k = out / g. Its in_elements are those of
+   the images and of the weights (g n k), its out_elements are m x out. */
 typedef struct sooth_operator {
-    uint32_t kind;          /* SOOTH_OPERATOR_ */
+    uint32_t kind;          /* a sooth_operator_kind */
     uint32_t element_bytes; /* 0 means 4 */
     uint32_t tensor;        /* 1: on tensor cores, if the device has them */
     double b, m, n, k;
@@ -121,13 +124,6 @@ typedef struct sooth_operator {
                          b k (in + out) / out elements are moved; 0: as the shape implies. Ignored by other
                          operators */
 } sooth_operator;
-
-/* Returns a convolution as its equivalent matrix product. It has batch images of in channels, out channels of
-   out_height x out_width, and a window of height x width over every in channel. With groups, a window covers
-   the channels of one group, and there are b groups. */
-SOOTH_API sooth_operator sooth_operator_convolution(double batch, double in, double out, double out_height,
-                                                    double out_width, double height, double width,
-                                                    double groups);
 
 /* The units that compute. */
 typedef enum sooth_compute {
@@ -159,8 +155,8 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
 
 /* ---- the ceilings of a device ---- */
 
-#define SOOTH_LAUNCH_SECONDS 5e-6     /* from the end of a kernel to the start of the next in a queue */
-#define SOOTH_PICOJOULES_AT_16NM 17.7 /* an operation of single precision, see above */
+#define SOOTH_ROOFLINE_LAUNCH_SECONDS 5e-6  /* from the end of a kernel to the start of the next in a queue */
+#define SOOTH_ROOFLINE_PICOJOULES_16NM 17.7 /* an operation of single precision, see above */
 
 typedef enum sooth_bound {
     SOOTH_BOUND_COMPUTE,
@@ -212,50 +208,30 @@ SOOTHI_C_BEGIN
 typedef struct soothi_operator {
     char name[10];
     uint8_t form, operands, operations;
-    char what[72];
 } soothi_operator;
 
-SOOTHI_LOCAL const soothi_operator *soothi_operator_of(size_t kind) {
+SOOTHI_LOCAL const soothi_operator *soothi_operator_facts(size_t kind) {
     static const soothi_operator known[SOOTH_OPERATORS] = {
 #define SOOTHI_ITEM(item, name, form, operands, operations, what) \
-    {name, SOOTH_OPERATOR_##form, operands, operations, what},
+    {name, SOOTH_OPERATOR_##form, operands, operations},
         SOOTH_OPERATOR_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     };
     return kind < SOOTH_OPERATORS ? &known[kind] : NULL;
 }
 
-SOOTH_API const char *sooth_operator_name(size_t kind) {
-    return kind < SOOTH_OPERATORS ? soothi_operator_of(kind)->name : NULL;
+SOOTH_API const char *sooth_operator_name(size_t i) {
+    return i < SOOTH_OPERATORS ? soothi_operator_facts(i)->name : NULL;
 }
 
-SOOTH_API const char *sooth_operator_help(size_t kind) {
-    return kind < SOOTH_OPERATORS ? soothi_operator_of(kind)->what : NULL;
+SOOTH_API sooth_operator_form sooth_operator_kind_form(sooth_operator_kind kind) {
+    return (sooth_operator_form)soothi_operator_facts(kind)->form;
 }
 
-SOOTH_API sooth_operator_form sooth_operator_form_of(size_t kind) {
-    return (sooth_operator_form)soothi_operator_of(kind)->form;
-}
-
-SOOTH_API uint32_t sooth_operator_find(const char *name) {
-    uint32_t kind = 0;
-    while (kind < SOOTH_OPERATORS && !soothi_same_text(soothi_operator_of(kind)->name, name)) ++kind;
-    return kind;
-}
-
-SOOTH_API sooth_operator sooth_operator_convolution(double batch, double in, double out, double out_height,
-                                                    double out_width, double height, double width,
-                                                    double groups) {
-    sooth_operator op;
-    memset(&op, 0, sizeof op);
-    op.kind = SOOTH_OPERATOR_CONVOLUTION;
-    op.b = groups;
-    op.m = batch * out_height * out_width;
-    op.n = in / groups * height * width;
-    op.k = out / groups;
-    op.in_elements = batch * in * out_height * out_width + groups * op.n * op.k;
-    op.out_elements = op.m * out;
-    return op;
+SOOTH_API size_t sooth_operator_find(const char *name) {
+    for (size_t i = 0; i < SOOTH_OPERATORS; ++i)
+        if (soothi_same_text(soothi_operator_facts(i)->name, name)) return i;
+    return SOOTH_NONE;
 }
 
 /* Returns a / b rounded up. */
@@ -299,7 +275,7 @@ SOOTHI_LOCAL sooth_status soothi_operator_check(sooth_env *env, const sooth_oper
 }
 
 SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator *op, sooth_work *work) {
-    const soothi_operator *known = soothi_operator_of(op->kind);
+    const soothi_operator *known = soothi_operator_facts(op->kind);
     const double bytes = op->element_bytes ? (double)op->element_bytes : 4.0;
     if (!known)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be below %u", op->kind,
@@ -364,7 +340,8 @@ SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *cei
     ceilings->compute[SOOTH_COMPUTE_DOUBLE] = 2.0 * clocks * (double)gpu->fp64_units;
     ceilings->compute[SOOTH_COMPUTE_SPECIAL] = clocks * (double)gpu->special_units;
     ceilings->compute[SOOTH_COMPUTE_TENSOR] = 1e9 * gpu->tensor_gflops;
-    ceilings->sustained = nm > 0.0 ? gpu->tdp_watts / (1e-12 * SOOTH_PICOJOULES_AT_16NM * nm / 16.0) : 0.0;
+    ceilings->sustained =
+        nm > 0.0 ? gpu->tdp_watts / (1e-12 * SOOTH_ROOFLINE_PICOJOULES_16NM * nm / 16.0) : 0.0;
     ceilings->l2 = 1e9 * gpu->l2_gbs;
     ceilings->memory = 1e9 * gpu->memory_gbs;
 }
@@ -381,8 +358,8 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
                           : !(gpu->memory_gbs > 0.0) ? "memory_gbs"
                                                      : NULL;
     if (missing)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s of %s is not known; a roofline needs it", missing,
-                          gpu->name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s of the GPU %s is not known, but a roofline needs it",
+                          missing, gpu->name);
     memset(roof, 0, sizeof *roof);
     sooth_roofline_ceilings(gpu, &c);
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) { /* types of units work in parallel */
@@ -393,7 +370,7 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
     roof->each[SOOTH_BOUND_POWER] = soothi_over(work->operations[SOOTH_COMPUTE_SINGLE], c.sustained);
     roof->each[SOOTH_BOUND_L2] = soothi_over(work->l2_bytes, c.l2);
     roof->each[SOOTH_BOUND_MEMORY] = soothi_over(work->memory_bytes, c.memory);
-    roof->each[SOOTH_BOUND_LAUNCH] = SOOTH_LAUNCH_SECONDS * work->launches;
+    roof->each[SOOTH_BOUND_LAUNCH] = SOOTH_ROOFLINE_LAUNCH_SECONDS * work->launches;
     for (unsigned i = 0; i < SOOTH_BOUNDS; ++i) {
         if (roof->each[i] > roof->seconds) {
             next = roof->seconds;

@@ -1,11 +1,11 @@
-/* gpu_time_table.h - what gpu_time.h learned: written by make gpu-tables, not by hand.
+/* gpu_time/table.h - the learned parameters of gpu_time.h, written by `make gpu-tables`.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * Learned from the measurements of NeuSight (Lee, Phanishayee and Mahajan, ASPLOS 2025,
- * github.com/sitar-lab/NeuSight, commit 6945927), MIT License, Copyright (c) 2025 Georgia Institute
- * of Technology and Microsoft Corporation. The members of sooth_gpu_times in their order; a line of
- * parameters or levels for each law. No example: gpu_time.h has one.
+ * github.com/sitar-lab/NeuSight, commit 6945927), MIT License, Copyright (c) 2025 Georgia Institute of
+ * Technology and Microsoft Corporation. The members of sooth_gpu_times in their order. Parameters and
+ * levels have one line for each law.
  */
 #ifndef SOOTH_GPU_TIME_TABLE_H
 #define SOOTH_GPU_TIME_TABLE_H
@@ -50,4 +50,4 @@
      0x404BBFA4u, 0x404B1B0Cu, 0x404ADD23u, 0x404B1B0Cu, 0x404ADD23u, 0x404ADD23u, 0x404ADCF8u, 0x404ADCF8u}
 /* clang-format on */
 
-#endif
+#endif /* SOOTH_GPU_TIME_TABLE_H */

@@ -74,7 +74,8 @@ static const char soothi_libsvm_kernel[SOOTH_SVR_CALLBACK][12] = {"rbf", "linear
 SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink) {
     const double *d = soothi_svr_doubles(model);
     if (model->kernel == SOOTH_SVR_CALLBACK)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "LIBSVM's model files have no kernel of the host's");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "LIBSVM files cannot represent a kernel that is a callback of the host");
     sooth_text_put(sink, "svm_type %s\nkernel_type %s\n",
                    model->method == SOOTH_SVR_NU ? "nu_svr" : "epsilon_svr",
                    soothi_libsvm_kernel[model->kernel]);
@@ -280,7 +281,7 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_faithful(sooth_env *env, const sooth_svr
     sooth_free(env, row, cols, sizeof *row);
     if (error <= 1e-3 * most) return SOOTH_OK;
     return sooth_fail(env, SOOTH_BAD_DATA,
-                      "vector %z answers %G where floats add up to %G, because the terms cancel; scale the "
+                      "the prediction for vector %z is %G, but %G in floats, because terms cancel; scale the "
                       "columns, or train with a smaller C",
                       worst + 1, right, wrong);
 }
@@ -301,8 +302,8 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
     if (status == SOOTH_OK) status = soothi_libsvm_read_vectors(&r, NULL, NULL);
     if (status != SOOTH_OK) return status;
     if (features && r.features > features)
-        return sooth_fail(env, SOOTH_BAD_TEXT, "the vectors have %z columns, but features is %z", r.features,
-                          features);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "features is %z, but the vectors have %z columns", features,
+                          r.features);
     size_t cols = features ? features : r.features ? r.features : 1;
     if (r.about.kernel == SOOTH_SVR_LINEAR) {
         weights = (double *)sooth_alloc(env, cols, sizeof *weights);
@@ -321,10 +322,10 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
     const soothi_svr_kernel kernel = soothi_svr_kernel_of(m);
     status = soothi_svr_bounded(env, &kernel, NULL, m);
     if (status == SOOTH_OK && kernel.kind == SOOTH_SVR_RBF && r.about.gamma_value * r.moved > 1e-6)
-        status = sooth_fail(env, SOOTH_BAD_DATA,
-                            "a vector is %G from its floats, and gamma %G tells such distances apart; "
-                            "scale the columns",
-                            soothi_sqrt(r.moved), r.about.gamma_value);
+        status = sooth_fail(
+            env, SOOTH_BAD_DATA,
+            "rounding to floats moves a vector by %G, which matters with gamma %G; scale the columns",
+            soothi_sqrt(r.moved), r.about.gamma_value);
     if (status == SOOTH_OK && kernel.kind != SOOTH_SVR_LINEAR) status = soothi_libsvm_faithful(env, m);
     if (status != SOOTH_OK) sooth_svr_free(env, m);
     else *model = m;

@@ -68,7 +68,7 @@ SOOTHI_LOCAL sooth_status soothi_import_fail(const soothi_import_doc *doc, size_
 
 /* Like soothi_import_fail, for functions that return a position: returns 0. */
 SOOTHI_LOCAL size_t soothi_import_stop(const soothi_import_doc *doc, size_t at, const char *what) {
-    soothi_import_fail(doc, at, "%s", at >= doc->size ? "the file ends in the middle" : what);
+    soothi_import_fail(doc, at, "%s", at >= doc->size ? "the file is incomplete" : what);
     return 0;
 }
 
@@ -108,12 +108,12 @@ SOOTHI_LOCAL int soothi_import_which(const soothi_import_doc *doc, size_t at, si
 SOOTHI_LOCAL size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth);
 
 SOOTHI_LOCAL size_t soothi_import_json_string(const soothi_import_doc *doc, size_t at) {
-    if (soothi_import_char(doc, at) != '"') return soothi_import_stop(doc, at, "a text in quotes is missing");
+    if (soothi_import_char(doc, at) != '"') return soothi_import_stop(doc, at, "a string is missing");
     for (++at; at < doc->size && (unsigned char)doc->text[at] >= 0x20; ++at) {
         if (doc->text[at] == '"') return at + 1;
         if (doc->text[at] == '\\') ++at;
     }
-    return soothi_import_stop(doc, at, "a text has no closing quote");
+    return soothi_import_stop(doc, at, "a string has no closing quote");
 }
 
 SOOTHI_LOCAL size_t soothi_import_json_scalar(const soothi_import_doc *doc, size_t at) {
@@ -138,7 +138,7 @@ SOOTHI_LOCAL size_t soothi_import_skip_json(const soothi_import_doc *doc, size_t
             if (!at) return 0;
             at = soothi_import_blanks(doc, at);
             if (soothi_import_char(doc, at) != ':')
-                return soothi_import_stop(doc, at, "a colon is missing behind a key");
+                return soothi_import_stop(doc, at, "a colon is missing after a key");
             at = soothi_import_blanks(doc, at + 1);
         }
         at = soothi_import_skip(doc, at, 0, depth + 1);
@@ -188,7 +188,7 @@ SOOTHI_LOCAL size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_
     if (doc->size - at - 1 < own) return soothi_import_stop(doc, doc->size, "");
     double n = soothi_import_ubj_number(doc, at + 1, type);
     at += 1 + own;
-    if (n < 0.0) return soothi_import_stop(doc, at, "a length is below 0");
+    if (n < 0.0) return soothi_import_stop(doc, at, "a length is negative");
     if (n > (double)((doc->size - at) / width)) return soothi_import_stop(doc, doc->size, "");
     *length = (size_t)n;
     return at;
@@ -203,7 +203,7 @@ SOOTHI_LOCAL size_t soothi_import_ubj_array(const soothi_import_doc *doc, size_t
     if (soothi_import_char(doc, at) == '$') {
         *type = soothi_import_char(doc, at + 1);
         if (soothi_import_ubj_width(*type) == 0)
-            return soothi_import_stop(doc, at + 1, "a list has a type that is not known");
+            return soothi_import_stop(doc, at + 1, "a list has an unknown type");
         at += 2;
         if (soothi_import_char(doc, at) != '#')
             return soothi_import_stop(doc, at, "a list has a type but no length");
@@ -440,9 +440,9 @@ SOOTHI_LOCAL sooth_status soothi_import_short(const soothi_import_columns *c, un
     if (!c->items[k].close)
         return soothi_import_fail(c->doc, c->list[k].end ? c->list[k].at : c->at, "tree %z has no list %s",
                                   tree, name);
-    return soothi_import_fail(c->doc, c->list[k].at,
-                              "the list %s of tree %z has another length than others, or no numbers", name,
-                              tree);
+    return soothi_import_fail(
+        c->doc, c->list[k].at,
+        "the list %s of tree %z has the wrong length, or holds other values than numbers", name, tree);
 }
 
 /* Takes the next entry of column k, or `fallback` if the column is missing. */

@@ -49,11 +49,10 @@
 SOOTHI_C_BEGIN
 
 /* Computes the bounds of every output t for all rows in a box: range[2 t] (min) and range[2 t + 1] (max),
-   rounding included. Feature j lies between box[2 j] and box[2 j + 1] (like sooth_model_card_range). The bounds are
-   safe, but each layer makes them wider than necessary. They are infinite if a sum may overflow a float. A
-   checked model may come from anyone.
-   Returns SOOTH_BAD_ARGUMENT if a side of the box does not rise between finite numbers, or if the network has
-   integer weights. */
+   rounding included. Feature j lies between box[2 j] and box[2 j + 1] (like sooth_model_card_range). The
+   bounds are safe, but each layer makes them wider than necessary. They are infinite if a sum may overflow a
+   float. A checked model may come from anyone. Returns SOOTH_BAD_ARGUMENT if a side of the box does not rise
+   between finite numbers, or if the network has integer weights. */
 SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
                                         float *range);
 
@@ -176,7 +175,7 @@ SOOTHI_LOCAL sooth_status soothi_interval_buffer(sooth_env *env, const sooth_mlp
         a[j].high = (double)box[2 * j + 1];
         if (!soothi_finite(a[j].low) || !soothi_finite(a[j].high) || a[j].low > a[j].high)
             status = sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                                "the box goes from %g to %g in feature %u, but must go up between numbers",
+                                "the box is %g to %g in feature %u, but must rise between finite numbers",
                                 a[j].low, a[j].high, j + 1);
     }
     if (status != SOOTH_OK) sooth_free(env, a, count, sizeof *a);
@@ -309,11 +308,11 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
     l->weight_step = (float)soothi_quantise_weight_step(m, i, rounded->bits);
     if (!(l->input_step < 1e30f))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the box lets numbers in layer %z grow to %g, too large for integers", i + 1,
+                          "values in layer %z can reach %g within the box, too large for integers", i + 1,
                           (double)l->input_step * SOOTHI_MLP_CEILING);
     if (!(l->weight_step < 1e30f))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the weights of layer %z take steps of %G, too large for integers", i + 1,
+                          "the weights of layer %z need steps of %G, too large for integers", i + 1,
                           (double)l->weight_step);
     for (size_t o = 0; o < l->outputs; ++o) {
         const soothi_interval v = soothi_interval_sum(m, i, o, in->a, &rounding);

@@ -164,7 +164,7 @@ SOOTH_KIND_LIST(SOOTHI_ITEM)
 SOOTHI_LOCAL void soothi_facts_linear(const sooth_linear *linear, soothi_facts *facts) {
     sooth_linear_summary summary;
     uint32_t aliased = 0;
-    sooth_linear_summarise(linear, 0, &summary);
+    sooth_linear_summarise(NULL, linear, 0, &summary);
     facts->column = "coefficient";
     for (uint32_t j = 0; j < linear->head.features; ++j) {
         if (facts->of_feature) facts->of_feature[j] = sooth_linear_coefficient(linear, 0, j);
@@ -240,9 +240,9 @@ SOOTHI_LOCAL void soothi_facts_svr(const sooth_svr *svr, soothi_facts *facts) {
     soothi_describe_fact_choice(facts, "kernel", sooth_svr_options_list(), "kernel", svr->kernel);
     if (svr->kernel != SOOTH_SVR_LINEAR) {
         soothi_describe_fact_number(facts, "vectors", (double)svr->vectors);
-        soothi_describe_fact_number(facts, "gamma", sooth_svr_gamma(svr));
+        soothi_describe_fact_number(facts, "gamma", soothi_svr_gamma(svr));
     }
-    soothi_describe_fact_number(facts, "epsilon", sooth_svr_epsilon(svr));
+    soothi_describe_fact_number(facts, "epsilon", soothi_svr_epsilon(svr));
     if (svr->kernel != SOOTH_SVR_LINEAR || !facts->of_feature) return;
     facts->column = "coefficient";
     for (uint32_t j = 0; j < svr->head.features; ++j)
@@ -253,7 +253,7 @@ SOOTHI_LOCAL void soothi_facts_svr(const sooth_svr *svr, soothi_facts *facts) {
 
 /* Deviations, not variances. The lengths of the columns are in units after the input transform. */
 SOOTHI_LOCAL void soothi_facts_gauss(const sooth_gauss *gauss, soothi_facts *facts) {
-    const sooth_gauss_law law = sooth_gauss_law_of(gauss);
+    const sooth_gauss_parameters law = sooth_gauss_kernel_parameters(gauss);
     soothi_describe_fact_choice(facts, "kernel", sooth_gauss_options_list(), "kernel", gauss->kernel);
     soothi_describe_fact_number(facts, gauss->inducing ? "inducing" : "points", (double)gauss->points);
     soothi_describe_fact_number(facts, "signal", soothi_sqrt(law.signal));
@@ -276,9 +276,9 @@ SOOTHI_LOCAL void soothi_facts_sofnn(const sooth_sofnn *sofnn, soothi_facts *fac
 /* The coefficients as in the papers, and the best number of threads if the model has one. */
 SOOTHI_LOCAL void soothi_facts_scaling(const sooth_scaling *law, soothi_facts *facts) {
     sooth_scaling_summary summary;
-    char text[SOOTH_SCALING_TERMS * (SOOTH_TEXT_NUMBER_SIZE + 8)];
+    char text[SOOTH_SCALING_MAX_TERMS * (SOOTH_TEXT_NUMBER_SIZE + 8)];
     size_t n = 0;
-    soothi_describe_fact_text(facts, "law", sooth_scaling_law_name(law->law));
+    soothi_describe_fact_text(facts, "law", sooth_scaling_law_name((sooth_scaling_law)law->law));
     for (uint32_t j = 0; j < law->terms; ++j)
         n += sooth_text_format(text + n, sizeof text - n, j ? ", b%u = %G" : "b%u = %G", j,
                                sooth_scaling_coefficient(law, j));

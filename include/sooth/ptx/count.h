@@ -64,7 +64,7 @@ typedef struct sooth_ptx_count_options {
     double default_trip;        /* of loops with unknown trips; 0 means 1 */
     double default_probability; /* of branches not given; 0: both sides run */
     uint32_t each_once;         /* 1: every instruction counts once, calls are not followed */
-    uint32_t paper_loops; /* 1: algorithm 2 of the paper: blocks with a back edge count default_trip times */
+    uint32_t as_published; /* 1: algorithm 2 of the paper: blocks with a back edge count default_trip times */
 } sooth_ptx_count_options;
 
 /* The source of a trip count. */
@@ -111,14 +111,9 @@ SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth
 /* ---- listing ---- */
 
 /* Writes the blocks and loops of a function, with the counts unless they are NULL. Returns SOOTH_BAD_ARGUMENT
-   if the function does not exist. Here and below, SOOTH_CANCELLED means that the sink failed. */
+   if the function does not exist, and SOOTH_CANCELLED if the sink failed. */
 SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                 const sooth_ptx_counts *counts, sooth_sink *sink);
-
-/* Writes the unknowns of the counts, one per line: loops with assumed trips, recursion, unknown opcodes and
-   callees. Writes nothing if all is known. */
-SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *ptx,
-                                              const sooth_ptx_counts *counts, sooth_sink *sink);
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_COUNT_H */
@@ -229,7 +224,7 @@ SOOTHI_LOCAL uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t 
 }
 
 /* True if a label of block b has this name. */
-SOOTHI_LOCAL int soothi_ptx_is_called(const sooth_ptx *ptx, uint32_t b, const char *name) {
+SOOTHI_LOCAL int soothi_ptx_has_label(const sooth_ptx *ptx, uint32_t b, const char *name) {
     const sooth_ptx_function *f = &ptx->function[ptx->block[b].function];
     for (uint32_t l = f->label; l < f->label + f->labels; ++l)
         if (ptx->label[l].block == b && soothi_ptx_is(ptx->label[l].name, name)) return 1;
@@ -243,7 +238,8 @@ SOOTHI_LOCAL int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
     for (uint32_t i = 0; i < 2; ++i) {
         const sooth_ptx_block *to = &ptx->block[ptx->edge[block->edge + i]];
-        if (to->order <= block->order || soothi_ptx_both(ptx, block->loop, to->loop) != block->loop) return 0;
+        if (to->order <= block->order || soothi_ptx_common_loop(ptx, block->loop, to->loop) != block->loop)
+            return 0;
     }
     return 1;
 }
@@ -264,8 +260,8 @@ SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const
     if (given->label) sooth_text_format(what, sizeof what, "%s here", given->label);
     else sooth_text_format(what, sizeof what, "around line %u", given->line);
     return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                      n ? "there is no loop %s; there are %s" : "there is no loop %s, and no other%s", what,
-                      names);
+                      n ? "there is no loop %s; there are %s" : "there is no loop %s; the kernel has none%s",
+                      what, names);
 }
 
 /* Sets the caller's loops: all with the label, or the one at the line. */
@@ -277,12 +273,12 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
         int found = 0;
         if (!(given->value >= 0.0) || !soothi_finite(given->value))
             return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                              "the trips of loop %s are %g, but must be 0 or more",
+                              "the trips of loop %s are %g, but must be at least 0",
                               given->label ? given->label : "", given->value);
         for (size_t l = 0; l < ptx->loops; ++l) {
             const uint32_t header = ptx->loop[l].header;
             if (!soothi_ptx_is_reached(c, ptx->block[header].function) ||
-                !(given->label ? soothi_ptx_is_called(ptx, header, given->label) : l == around))
+                !(given->label ? soothi_ptx_has_label(ptx, header, given->label) : l == around))
                 continue;
             c->out->trip[l] = given->value;
             c->out->origin[l] = SOOTH_PTX_TRIP_GIVEN;
@@ -298,7 +294,7 @@ SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const soot
     const sooth_ptx_block *block = &ptx->block[b];
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
     const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
-    if (given->label) return soothi_ptx_is_called(ptx, branch->target, given->label);
+    if (given->label) return soothi_ptx_has_label(ptx, branch->target, given->label);
     if (block->line > given->line || (b + 1 < ptx->blocks && ptx->block[b + 1].line < given->line)) return 0;
     return 1 + soothi_ptx_lines(ptx->text, branch->at) == given->line;
 }
@@ -315,7 +311,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
         else sooth_text_format(what, sizeof what, "in line %u", given->line);
         if (!(given->value >= 0.0 && given->value <= 1.0))
             return sooth_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
-                              "the probability of the branch %s is %g, but must be between 0 and 1", what,
+                              "the probability of the branch %s is %g, but must be from 0 to 1", what,
                               given->value);
         for (size_t b = 0; b < ptx->blocks; ++b) {
             if (!soothi_ptx_is_reached(c, ptx->block[b].function) || !soothi_ptx_is_branch(ptx, b, given))
@@ -337,7 +333,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
 /* True if the kernel, or a function that it uses, has a parameter with this name. */
 SOOTHI_LOCAL int soothi_ptx_has_param(const soothi_ptx_counting *c, const char *name) {
     const sooth_ptx *ptx = c->ptx;
-    if (sooth_ptx_param(ptx, c->root, name) < ptx->function[c->root].params) return 1;
+    if (sooth_ptx_param_find(ptx, c->root, name) != SOOTH_NONE) return 1;
     for (size_t k = 0; k < ptx->variables; ++k)
         if (ptx->variable[k].space == SOOTH_PTX_CLASS_PARAM && soothi_ptx_is(ptx->variable[k].name, name) &&
             soothi_ptx_is_reached(c, ptx->variable[k].function))
@@ -393,7 +389,7 @@ SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_funct
         }
         for (uint32_t i = 0; i < block->edges; ++i) {
             const uint32_t to = ptx->edge[block->edge + i];
-            const uint32_t both = soothi_ptx_both(ptx, block->loop, ptx->block[to].loop);
+            const uint32_t both = soothi_ptx_common_loop(ptx, block->loop, ptx->block[to].loop);
             double brings = c->reach[b];
             if (ptx->block[to].order <= block->order) continue;
             if (taken >= 0.0) brings *= i == 0 ? taken : 1.0 - taken;
@@ -418,7 +414,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
         const sooth_ptx_function *f = &ptx->function[c->order[i]];
         if (flow.values && !soothi_ptx_follow(&flow, f)) break;
         /* the values decide branches that are not given: only one side runs */
-        for (uint32_t b = f->block; flow.values && !c->trips->paper_loops && b < f->block + f->blocks; ++b)
+        for (uint32_t b = f->block; flow.values && !c->trips->as_published && b < f->block + f->blocks; ++b)
             if (c->probability[b] < 0.0 && ptx->block[b].order != SOOTH_PTX_NONE &&
                 soothi_ptx_is_choice(ptx, b))
                 c->probability[b] = (double)soothi_ptx_is_taken(&flow, b);
@@ -442,7 +438,7 @@ SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) 
     const sooth_ptx *ptx = c->ptx;
     const sooth_ptx_block *block = &ptx->block[b];
     double weight = c->reach[b];
-    if (c->trips->paper_loops) {
+    if (c->trips->as_published) {
         for (uint32_t i = 0; i < block->edges; ++i)
             if (ptx->block[ptx->edge[block->edge + i]].order <= block->order)
                 return weight * soothi_ptx_assumed(c);
@@ -451,7 +447,7 @@ SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) 
     for (uint32_t l = block->loop; l != SOOTH_PTX_NONE; l = ptx->loop[l].parent) {
         const uint32_t test = ptx->loop[l].test;
         const int once_more = test != SOOTH_PTX_NONE && !ptx->loop[l].test_is_last &&
-                              (b == test || !sooth_ptx_dominates(ptx, test, b));
+                              (b == test || !soothi_ptx_dominates(ptx, test, b));
         weight *= c->out->trip[l] + (once_more ? 1.0 : 0.0);
     }
     return weight;
@@ -534,16 +530,16 @@ SOOTHI_LOCAL sooth_status soothi_ptx_count_check(sooth_env *env, const sooth_ptx
                                                  const sooth_ptx_count_options *trips) {
     char brief[52];
     if (function >= ptx->functions)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but must be below %z", function,
                           ptx->functions);
     if (!ptx->function[function].has_body)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is only declared in this PTX, its body is elsewhere",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s has no body in this PTX; it is only declared",
                           soothi_ptx_brief(brief, ptx->function[function].name));
     if (!(trips->default_trip >= 0.0) || !soothi_finite(trips->default_trip))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_trip is %g, but must be 0 or more",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_trip is %g, but must be at least 0",
                           trips->default_trip);
     if (!(trips->default_probability >= 0.0 && trips->default_probability <= 1.0))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_probability is %g, but must be between 0 and 1",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "default_probability is %g, but must be from 0 to 1",
                           trips->default_probability);
     return SOOTH_OK;
 }
@@ -629,7 +625,7 @@ SOOTHI_LOCAL void soothi_ptx_put_loop(sooth_sink *sink, const sooth_ptx *ptx, ui
 SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                 const sooth_ptx_counts *counts, sooth_sink *sink) {
     if (function >= ptx->functions)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but must be below %z", function,
                           ptx->functions);
     const sooth_ptx_function *f = &ptx->function[function];
     sooth_text_put(sink, f->is_entry ? "kernel " : "function ");
@@ -638,35 +634,7 @@ SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx 
                    f->instructions, f->blocks, f->edges, f->loops);
     for (uint32_t b = f->block; b < f->block + f->blocks; ++b) soothi_ptx_put_block(sink, ptx, b, counts);
     for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) soothi_ptx_put_loop(sink, ptx, l, counts);
-    return soothi_ptx_written(env, sink);
-}
-
-SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *ptx,
-                                              const sooth_ptx_counts *counts, sooth_sink *sink) {
-    static const char doubt[5][88] = {
-        "%g edges go back into loops with several entries: counted as no loops\n",
-        "%g calls lead back to their own function: followed once\n",
-        "%G calls go to functions that only a register knows: not followed\n",
-        "%G calls go to functions outside this text: not followed\n",
-        "%G copies have their size in a register: their bytes are not counted\n"};
-    const double times[5] = {(double)counts->irreducible, (double)counts->recursive, counts->indirect,
-                             counts->bodiless, counts->unsized};
-    for (uint32_t l = 0; l < ptx->loops; ++l) {
-        if (counts->origin[l] != SOOTH_PTX_TRIP_ASSUMED) continue;
-        sooth_text_put(sink, "loop ");
-        soothi_ptx_put_label(sink, ptx, ptx->loop[l].header);
-        sooth_text_put(sink, " (line %u) does not say how often it runs: %G assumed; give its trips\n",
-                       ptx->block[ptx->loop[l].header].line, counts->trip[l]);
-    }
-    for (size_t i = 0; i < ptx->forms; ++i) {
-        if (ptx->form[i].kind != SOOTH_PTX_KIND_UNKNOWN || !(counts->form[i] > 0.0)) continue;
-        sooth_text_put(sink, "opcode ");
-        sooth_text_write(sink, ptx->form[i].text, ptx->form[i].length);
-        sooth_text_put(sink, " is not known: %G times, counted as misc\n", counts->form[i]);
-    }
-    for (unsigned i = 0; i < 5; ++i)
-        if (times[i] > 0.0) sooth_text_put(sink, doubt[i], times[i]);
-    return soothi_ptx_written(env, sink);
+    return sink->failed ? sooth_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
 }
 
 SOOTHI_C_END

@@ -178,18 +178,13 @@ typedef struct sooth_ptx_value {
     int64_t value;
 } sooth_ptx_value;
 
-/* Returns the index, from 0, of the kernel parameter with this name (see sooth_ptx_value). Returns the
-   function's params if the name is unknown. */
-SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name);
+/* Returns the index, from 0, of the kernel parameter with this name (see sooth_ptx_value), or SOOTH_NONE. */
+SOOTH_API size_t sooth_ptx_param_find(const sooth_ptx *ptx, size_t function, const char *name);
 
-/* Copies up to `most` operands of an instruction as written: "%r1", "[%rd2+16]", "{%f1, %f2}". Returns the
-   number of operands. */
+/* Copies up to `capacity` operands of an instruction as written: "%r1", "[%rd2+16]", "{%f1, %f2}". Returns
+   the number of operands. */
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
-                                    sooth_ptx_word *operand, size_t most);
-
-/* Returns 1 if every path from the function's entry to block b passes through block a (or a is b). Returns 0
-   also if either is unreachable or not a block. O(1). */
-SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b);
+                                    sooth_ptx_word *operand, size_t capacity);
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_FLOW_H */
@@ -213,7 +208,7 @@ SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used,
                                  size_t larger, size_t size) {
     void *old, *fresh = sooth_alloc(m->env, larger, size);
     if (!fresh) {
-        m->status = sooth_no_memory(m->env, "what the PTX says", soothi_product(larger, size));
+        m->status = sooth_no_memory(m->env, "the PTX module", soothi_product(larger, size));
         return 0;
     }
     memcpy(&old, where, sizeof old);
@@ -263,7 +258,7 @@ typedef struct soothi_ptx_names {
     uint32_t age;           /* entries of another age are free, so clearing the table costs nothing */
 } soothi_ptx_names;
 
-SOOTHI_LOCAL void soothi_ptx_forget(soothi_ptx_names *names) {
+SOOTHI_LOCAL void soothi_ptx_clear(soothi_ptx_names *names) {
     ++names->age;
     names->count = 0;
 }
@@ -289,8 +284,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char 
 }
 
 /* Returns a pointer to the number of a name: SOOTH_PTX_NONE for a new name. Returns NULL if out of memory. */
-SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
-                                        sooth_ptx_word word, uint32_t scope) {
+SOOTHI_LOCAL uint32_t *soothi_ptx_insert(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
+                                         sooth_ptx_word word, uint32_t scope) {
     const uint32_t hash = soothi_ptx_hash(word, scope);
     if (names->count >= names->capacity / 2) {
         soothi_ptx_names larger = *names;
@@ -491,7 +486,7 @@ SOOTHI_LOCAL void soothi_ptx_dominators(soothi_ptx_graph *g) {
 /* Appends the loop of this header, whose latches are on the stack up to `top`. Marks its blocks: all that
    reach a latch without passing the header. Inner loops are already found and are skipped as a unit. Their
    roots are stored in `depth` for now, with path halving. */
-SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_graph *g, uint32_t header, uint32_t last, uint32_t top) {
+SOOTHI_LOCAL int soothi_ptx_collect_loop(soothi_ptx_graph *g, uint32_t header, uint32_t last, uint32_t top) {
     sooth_ptx *out = g->ptx;
     sooth_ptx_function *f = g->f;
     const uint32_t number = f->loops;
@@ -544,7 +539,7 @@ SOOTHI_LOCAL int soothi_ptx_loops(soothi_ptx_graph *g) {
                 g->entered = g->block[node];
             }
         }
-        if (latches && !soothi_ptx_gather(g, node, last, latches)) return 0;
+        if (latches && !soothi_ptx_collect_loop(g, node, last, latches)) return 0;
     }
     return 1;
 }
@@ -576,7 +571,9 @@ SOOTHI_LOCAL void soothi_ptx_renumber(const soothi_ptx_graph *g) {
     }
 }
 
-SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
+/* True if every path from the function's entry to block b passes through block a (or a is b). False also if
+   either is unreachable or not a block. O(1). */
+SOOTHI_LOCAL int soothi_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
     if (a >= ptx->blocks || b >= ptx->blocks) return 0;
     const sooth_ptx_block *x = &ptx->block[a];
     const sooth_ptx_block *y = &ptx->block[b];
@@ -585,7 +582,7 @@ SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b) 
 }
 
 /* Returns the innermost loop that contains both loops, or NONE. Both loops are of blocks. */
-SOOTHI_LOCAL uint32_t soothi_ptx_both(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
+SOOTHI_LOCAL uint32_t soothi_ptx_common_loop(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
     while (a != b) {
         if (a == SOOTH_PTX_NONE || b == SOOTH_PTX_NONE) return SOOTH_PTX_NONE;
         if (ptx->loop[a].depth >= ptx->loop[b].depth) a = ptx->loop[a].parent;
@@ -602,7 +599,7 @@ SOOTHI_LOCAL int soothi_ptx_inside(const sooth_ptx *ptx, uint32_t block, uint32_
 }
 
 /* Marks block b as an exit of its loops, from the innermost outwards up to, but not including, `until`. */
-SOOTHI_LOCAL void soothi_ptx_leaves(sooth_ptx *ptx, uint32_t b, uint32_t until) {
+SOOTHI_LOCAL void soothi_ptx_mark_exit(sooth_ptx *ptx, uint32_t b, uint32_t until) {
     for (uint32_t l = ptx->block[b].loop; l != until; l = ptx->loop[l].parent) {
         if (ptx->loop[l].test == b) continue;
         ++ptx->loop[l].exits;
@@ -617,15 +614,16 @@ SOOTHI_LOCAL void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) 
         const unsigned ending = soothi_ptx_ending(ptx, block);
         if (block->loop == SOOTH_PTX_NONE) continue;
         for (uint32_t i = 0; i < block->edges; ++i)
-            soothi_ptx_leaves(ptx, b,
-                              soothi_ptx_both(ptx, block->loop, ptx->block[ptx->edge[block->edge + i]].loop));
+            soothi_ptx_mark_exit(
+                ptx, b,
+                soothi_ptx_common_loop(ptx, block->loop, ptx->block[ptx->edge[block->edge + i]].loop));
         if (ending == SOOTH_PTX_OP_RET || ending == SOOTH_PTX_OP_EXIT)
-            soothi_ptx_leaves(ptx, b, SOOTH_PTX_NONE);
+            soothi_ptx_mark_exit(ptx, b, SOOTH_PTX_NONE);
     }
     for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) {
         sooth_ptx_loop *loop = &ptx->loop[l];
         if (loop->exits != 1 || ptx->block[loop->test].loop != l ||
-            !sooth_ptx_dominates(ptx, loop->test, loop->last)) {
+            !soothi_ptx_dominates(ptx, loop->test, loop->last)) {
             loop->test = SOOTH_PTX_NONE;
             continue;
         }
@@ -637,14 +635,14 @@ SOOTHI_LOCAL void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) 
 /* ---- operands and values ---- */
 
 /* Returns the start of an instruction's operands. */
-SOOTHI_LOCAL const char *soothi_ptx_behind(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
+SOOTHI_LOCAL const char *soothi_ptx_operands_start(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
     return soothi_ptx_skip(ptx->text + ins->at + ins->skip + soothi_ptx_form(ptx, ins)->length,
                            ptx->text + ptx->size);
 }
 
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
-                                    sooth_ptx_word *operand, size_t most) {
-    const char *p = soothi_ptx_behind(ptx, instruction), *const end = ptx->text + ptx->size;
+                                    sooth_ptx_word *operand, size_t capacity) {
+    const char *p = soothi_ptx_operands_start(ptx, instruction), *const end = ptx->text + ptx->size;
     const char *start = p, *stop = p; /* of the current operand */
     unsigned depth = 0;
     size_t n = 0;
@@ -652,7 +650,7 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
         const unsigned kind = soothi_ptx_char(*p);
         if (depth == 0 && (kind == SOOTHI_PTX_COMMA || kind == SOOTHI_PTX_END)) {
             if (stop > start) {
-                if (n < most) operand[n] = soothi_ptx_word(start, (size_t)(stop - start));
+                if (n < capacity) operand[n] = soothi_ptx_word(start, (size_t)(stop - start));
                 ++n;
             }
             if (kind == SOOTHI_PTX_END) return n;
@@ -681,10 +679,10 @@ SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint
     const char *const end = ptx->text + ptx->size;
     int inside = 0;
     if (ins->kind == SOOTH_PTX_KIND_BRANCH || ins->kind == SOOTH_PTX_KIND_EXIT) return 1;
-    for (const char *p = soothi_ptx_behind(ptx, ins); p < end; p = soothi_ptx_skip(p, end)) {
+    for (const char *p = soothi_ptx_operands_start(ptx, ins); p < end; p = soothi_ptx_skip(p, end)) {
         if (soothi_ptx_char(*p) == SOOTHI_PTX_LETTER) {
             const sooth_ptx_word name = soothi_ptx_name(p, end);
-            uint32_t *newest = soothi_ptx_enter(flow->memory, &flow->names, ptx->text, name, 0);
+            uint32_t *newest = soothi_ptx_insert(flow->memory, &flow->names, ptx->text, name, 0);
             if (!newest ||
                 !SOOTHI_PTX_MORE(flow->memory, flow->definition, flow->definitions, flow->capacity))
                 return 0;
@@ -710,7 +708,7 @@ SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint
 SOOTHI_LOCAL int soothi_ptx_follow(soothi_ptx_flow *flow, const sooth_ptx_function *f) {
     flow->function = f;
     flow->definitions = 0;
-    soothi_ptx_forget(&flow->names);
+    soothi_ptx_clear(&flow->names);
     for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
         const sooth_ptx_block *block = &flow->ptx->block[b];
         for (uint32_t i = block->first; i < block->first + block->count; ++i)
@@ -735,7 +733,7 @@ SOOTHI_LOCAL int64_t soothi_ptx_signed(uint64_t u) {
 }
 
 /* Truncates v to this many bits, with sign or without. */
-SOOTHI_LOCAL int64_t soothi_ptx_cut(int64_t v, uint32_t bits, int is_signed) {
+SOOTHI_LOCAL int64_t soothi_ptx_truncate(int64_t v, uint32_t bits, int is_signed) {
     uint64_t u = (uint64_t)v;
     if (bits == 0 || bits >= 64) return v;
     u &= ((uint64_t)1 << bits) - 1;
@@ -745,11 +743,13 @@ SOOTHI_LOCAL int64_t soothi_ptx_cut(int64_t v, uint32_t bits, int is_signed) {
 
 /* Returns v as a register of this type holds it. */
 SOOTHI_LOCAL int64_t soothi_ptx_wrap(int64_t v, unsigned type) {
-    return soothi_ptx_cut(v, soothi_ptx_bits(type), soothi_ptx_is_signed(type));
+    return soothi_ptx_truncate(v, soothi_ptx_bits(type), soothi_ptx_is_signed(type));
 }
 
 /* Returns v as registers are stored here: truncated to this many bits and signed. Predicates are 0 and 1. */
-SOOTHI_LOCAL int64_t soothi_ptx_keep(int64_t v, uint32_t bits) { return soothi_ptx_cut(v, bits, bits > 1); }
+SOOTHI_LOCAL int64_t soothi_ptx_keep(int64_t v, uint32_t bits) {
+    return soothi_ptx_truncate(v, bits, bits > 1);
+}
 
 SOOTHI_LOCAL int soothi_ptx_is_integer(unsigned type) {
     return (type >= SOOTH_PTX_TYPE_B8 && type <= SOOTH_PTX_TYPE_S64 && type != SOOTH_PTX_TYPE_B128) ||
@@ -879,7 +879,7 @@ SOOTHI_LOCAL int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint3
 /* True if the definition always executes before the use. */
 SOOTHI_LOCAL int soothi_ptx_before(const sooth_ptx *ptx, const soothi_ptx_definition *d, soothi_ptx_use use) {
     if (d->block == use.block) return d->instruction < use.instruction;
-    return sooth_ptx_dominates(ptx, d->block, use.block);
+    return soothi_ptx_dominates(ptx, d->block, use.block);
 }
 
 /* Returns the one definition of a register that certainly reaches a use, or NONE. Definitions within the loop
@@ -915,8 +915,8 @@ SOOTHI_LOCAL int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word
 
 /* True if a caller may use `name` for parameter `at` (in variable[]) of function f. With `brief`, the index
    and the name without the function's name are also accepted. */
-SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function *f, uint32_t at,
-                                  const char *name, int brief) {
+SOOTHI_LOCAL int soothi_ptx_names_param(const sooth_ptx *ptx, const sooth_ptx_function *f, uint32_t at,
+                                        const char *name, int brief) {
     sooth_ptx_word word = ptx->variable[at].name;
     char number[16];
     if (soothi_ptx_is(word, name)) return 1;
@@ -928,12 +928,11 @@ SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function
            soothi_ptx_is(soothi_ptx_word(word.text + n + 1, word.length - n - 1), name);
 }
 
-SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name) {
-    uint32_t i = 0;
-    if (function >= ptx->functions) return 0;
-    const sooth_ptx_function *f = &ptx->function[function];
-    while (i < f->params && !soothi_ptx_calls(ptx, f, f->param + i, name, 1)) ++i;
-    return i;
+SOOTH_API size_t sooth_ptx_param_find(const sooth_ptx *ptx, size_t function, const char *name) {
+    const sooth_ptx_function *f = function < ptx->functions ? &ptx->function[function] : NULL;
+    for (uint32_t i = 0; f && i < f->params; ++i)
+        if (soothi_ptx_names_param(ptx, f, f->param + i, name, 1)) return i;
+    return SOOTH_NONE;
 }
 
 /* Returns the caller's value of a parameter or special register in *value, if given. */
@@ -946,7 +945,8 @@ SOOTHI_LOCAL int soothi_ptx_known(const soothi_ptx_flow *flow, sooth_ptx_word wo
     for (size_t i = 0; i < flow->values; ++i) {
         const char *name = flow->value[i].name;
         *value = flow->value[i].value;
-        if (is_param ? soothi_ptx_calls(flow->ptx, f, at, name, brief) : soothi_ptx_is(word, name)) return 1;
+        if (is_param ? soothi_ptx_names_param(flow->ptx, f, at, name, brief) : soothi_ptx_is(word, name))
+            return 1;
     }
     return 0;
 }
@@ -1030,8 +1030,8 @@ SOOTHI_LOCAL int soothi_ptx_is_taken(const soothi_ptx_flow *flow, uint32_t b) {
  * itself. These instructions are the slice, and they are simply executed: loops that halve, shift or multiply
  * end within 128 iterations. If the slice only adds and multiplies by constants, an iteration is a linear map
  * of its registers, x' = Ax + b. If they grow by the same d in two iterations, then Ad = d. So they grow by d
- * in every iteration, until one leaves the range of its type. One division gives the remaining trips.
- * Example: for for (i = 0; i < n; i += 4), d = 4 and the distance is n.
+ * in every iteration, until one leaves the range of its type. One division gives the remaining trips:
+ * soothi_ptx_iterate has an example.
  */
 
 enum { SOOTHI_PTX_SLICE = 24, SOOTHI_PTX_TRIED = 128 };
@@ -1100,7 +1100,7 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
     uint32_t n = soothi_ptx_sources(form);
     if (n == 0 || (ins->flags & SOOTH_PTX_IS_PREDICATED) || ptx->block[def->block].loop != s->loop ||
-        !sooth_ptx_dominates(ptx, def->block, loop->last) ||
+        !soothi_ptx_dominates(ptx, def->block, loop->last) ||
         sooth_ptx_operands(ptx, ins, operand, 4) != n + 1 || !soothi_ptx_same(operand[0], name))
         return 0;
     s->reg[k].is_changed = 1;
@@ -1124,7 +1124,7 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
 }
 
 /* Sorts the instructions by their order within an iteration. */
-SOOTHI_LOCAL void soothi_ptx_arrange(soothi_ptx_slice *s) {
+SOOTHI_LOCAL void soothi_ptx_sort_steps(soothi_ptx_slice *s) {
     uint32_t k;
     for (uint32_t i = 1; i < s->steps; ++i) {
         const soothi_ptx_step t = s->step[i];
@@ -1157,8 +1157,8 @@ SOOTHI_LOCAL int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]
 
 /* True if r does not overflow this sign and width in `times` more steps. For 64 bits a quarter of the range
    is allowed, so that differences of two such numbers, and of their steps, fit in 64 bits. */
-SOOTHI_LOCAL int soothi_ptx_stays(const soothi_ptx_register *r, uint64_t times, uint32_t bits,
-                                  int is_signed) {
+SOOTHI_LOCAL int soothi_ptx_in_range(const soothi_ptx_register *r, uint64_t times, uint32_t bits,
+                                     int is_signed) {
     const int64_t v = r->value, step = r->step;
     const int64_t limit = (int64_t)1 << (bits > 61 ? 61 : is_signed ? bits - 1 : bits);
     const int64_t least = is_signed ? -limit : 0;
@@ -1195,17 +1195,18 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     if (form->opcode == SOOTH_PTX_OP_CVT || (form->flags & SOOTH_PTX_FORM_WIDE))
         for (unsigned k = 0; k < 2; ++k) {
             const soothi_ptx_register *from = changed[k] ? &s->reg[step->from[k]] : NULL;
-            if (from && !soothi_ptx_stays(from, times, soothi_ptx_bits(form->source),
-                                          soothi_ptx_is_signed(form->source)))
+            if (from && !soothi_ptx_in_range(from, times, soothi_ptx_bits(form->source),
+                                             soothi_ptx_is_signed(form->source)))
                 return 0;
         }
-    return soothi_ptx_stays(to, times, to->bits, 1);
+    return soothi_ptx_in_range(to, times, to->bits, 1);
 }
 
 /* Returns after how many more iterations a comparison of a and b first fails. It held so far, and its sides
    grow by da and db an iteration. Returns 0 if unknown. (If a and b stayed equal, both grew by the same
    amount.) */
-SOOTHI_LOCAL uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b, int64_t da, int64_t db) {
+SOOTHI_LOCAL uint64_t soothi_ptx_iterations_left(unsigned comparison, int64_t a, int64_t b, int64_t da,
+                                                 int64_t db) {
     int64_t x = a - b, s = da - db;
     if (s == 0) return 0;
     if (comparison == SOOTHI_PTX_GT || comparison == SOOTHI_PTX_GE ||
@@ -1223,18 +1224,18 @@ SOOTHI_LOCAL uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b
 }
 
 /* Returns the step that defines register p, or `steps`. */
-SOOTHI_LOCAL uint32_t soothi_ptx_maker(const soothi_ptx_slice *s, uint32_t p) {
+SOOTHI_LOCAL uint32_t soothi_ptx_defining_step(const soothi_ptx_slice *s, uint32_t p) {
     uint32_t i = 0;
     while (i < s->steps && s->step[i].to != p) ++i;
     return i;
 }
 
 /* True if both sides of a comparison stay within its type. */
-SOOTHI_LOCAL int soothi_ptx_sides_stay(const soothi_ptx_register side[2], uint64_t times, unsigned type) {
+SOOTHI_LOCAL int soothi_ptx_sides_in_range(const soothi_ptx_register side[2], uint64_t times, unsigned type) {
     const uint32_t bits = soothi_ptx_bits(type);
     const int is_signed = soothi_ptx_is_signed(type);
-    return soothi_ptx_stays(&side[0], times, bits, is_signed) &&
-           soothi_ptx_stays(&side[1], times, bits, is_signed);
+    return soothi_ptx_in_range(&side[0], times, bits, is_signed) &&
+           soothi_ptx_in_range(&side[1], times, bits, is_signed);
 }
 
 /* Ends an iteration for a register. Returns whether it grew by the same amount as in the previous
@@ -1247,16 +1248,24 @@ SOOTHI_LOCAL int soothi_ptx_steady(soothi_ptx_register *r) {
 }
 
 /* Returns the iteration, from 1, in which the test exits the loop; 0 if not found. `leaves` is the value of
-   the predicate p that exits. The test ends the block with this order. */
+   the predicate p that exits. The test ends the block with this order.
+
+   For example, for (i = 0; i < n; i += 4) with n = 1000 is compiled to
+
+       LOOP: ...; add.s32 %i, %i, 4; setp.lt.s32 %p, %i, 1000; @%p bra LOOP;
+
+   The steps are add and setp. Iterations 1 to 3 are run: %i is 4, 8, 12, and the sides of the test grow by 4
+   and 0 each time. From the third on this repeats, so the comparison 12 < 1000 fails after (1000 - 12) / 4 =
+   247 more iterations: the loop exits in iteration 250. */
 SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int leaves, uint32_t order) {
     soothi_ptx_register side[2]; /* of the test, as numbers of its type */
     const soothi_ptx_step *test;
     uint32_t i, maker;
-    for (;;) { /* if p = !q, tests q: p is changed by a step, after q */
-        maker = soothi_ptx_maker(s, p);
+    for (;;) { /* if p = !q, test q: a step sets p after q */
+        maker = soothi_ptx_defining_step(s, p);
         test = &s->step[maker];
         if (test->form->opcode != SOOTH_PTX_OP_NOT || test->order > order ||
-            test->from[0] == SOOTH_PTX_NONE || soothi_ptx_maker(s, test->from[0]) >= maker)
+            test->from[0] == SOOTH_PTX_NONE || soothi_ptx_defining_step(s, test->from[0]) >= maker)
             break;
         p = test->from[0];
         leaves = !leaves;
@@ -1278,10 +1287,10 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
             if (!soothi_ptx_run(s, i, from)) return 0;
         for (uint32_t k = 0; k < s->regs; ++k) steady &= soothi_ptx_steady(&s->reg[k]);
         for (uint32_t k = 0; k < 2; ++k) steady &= soothi_ptx_steady(&side[k]);
-        if (!steady || !soothi_ptx_sides_stay(side, 1, test->form->type)) continue;
+        if (!steady || !soothi_ptx_sides_in_range(side, 1, test->form->type)) continue;
         const uint64_t more =
-            soothi_ptx_until(comparison, side[0].value, side[1].value, side[0].step, side[1].step);
-        if (more == 0 || !soothi_ptx_sides_stay(side, more, test->form->type)) continue;
+            soothi_ptx_iterations_left(comparison, side[0].value, side[1].value, side[0].step, side[1].step);
+        if (more == 0 || !soothi_ptx_sides_in_range(side, more, test->form->type)) continue;
         for (i = 0; i < s->steps && soothi_ptx_is_linear(s, i, more); ++i) {}
         if (i == s->steps) return iteration + more;
     }
@@ -1308,7 +1317,7 @@ SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t numb
     for (uint32_t k = 0; k < s.regs; ++k)
         if (!soothi_ptx_trace(&s, k)) return -1.0;
     if (!s.reg[predicate].is_changed) return -1.0;
-    soothi_ptx_arrange(&s);
+    soothi_ptx_sort_steps(&s);
     uint64_t iteration = soothi_ptx_iterate(&s, predicate, leaves, block->order);
     if (iteration == 0) return -1.0;
     return (double)(loop->test_is_last ? iteration : iteration - 1);
@@ -1318,8 +1327,8 @@ SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t numb
 
 /* Returns the memory space that a register always points into: it comes from cvta.shared or cvta.local, or
    from adding to such a pointer. Returns SOOTH_PTX_CLASSES for any space. */
-SOOTHI_LOCAL unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_word name, unsigned depth,
-                                        uint32_t *steps) {
+SOOTHI_LOCAL unsigned soothi_ptx_pointer_space(const soothi_ptx_flow *flow, sooth_ptx_word name,
+                                               unsigned depth, uint32_t *steps) {
     const sooth_ptx *ptx = flow->ptx;
     unsigned space = SOOTH_PTX_CLASSES, one;
     for (uint32_t d = soothi_ptx_defined(flow, name); d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
@@ -1337,7 +1346,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_w
                    form->opcode == SOOTH_PTX_OP_MOV) {
             if (soothi_ptx_same(operand[1], name)) continue; /* p = p + 4 */
             for (size_t i = 1; i < n && one == SOOTH_PTX_CLASSES; ++i)
-                one = soothi_ptx_points(flow, operand[i], depth + 1, steps);
+                one = soothi_ptx_pointer_space(flow, operand[i], depth + 1, steps);
         }
         if (one == SOOTH_PTX_CLASSES || (space != SOOTH_PTX_CLASSES && one != space))
             return SOOTH_PTX_CLASSES;
@@ -1362,7 +1371,8 @@ SOOTHI_LOCAL void soothi_ptx_resolve_generic(sooth_ptx *ptx, const soothi_ptx_fl
         for (size_t k = 0; k < n && k < 2; ++k) {
             const char *p = operand[k].text, *const end = p + operand[k].length;
             if (p == end || *p != '[') continue;
-            space = soothi_ptx_points(flow, soothi_ptx_name(soothi_ptx_skip(p + 1, end), end), 0, &steps);
+            space =
+                soothi_ptx_pointer_space(flow, soothi_ptx_name(soothi_ptx_skip(p + 1, end), end), 0, &steps);
             break;
         }
         if (space == SOOTH_PTX_CLASSES) continue;

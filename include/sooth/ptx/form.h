@@ -12,19 +12,6 @@
  * An opcode with its modifiers, ld.global.v4.f32, is a form. A form belongs to a kind (global load), and a
  * kind to a class (global). Unknown opcodes have the kind `unknown`.
  *
- *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/ptx.h"
- *     #include <stdio.h>
- *
- *     int main(void) {
- *         static const char opcode[] = "ld.global.v4.f32";
- *         const sooth_ptx_form form = sooth_ptx_form_of(opcode, sizeof opcode - 1);
- *         const sooth_ptx_kind kind = (sooth_ptx_kind)form.kind;
- *         printf("%s, %d bytes\n", sooth_ptx_kind_name(kind), form.bytes);   //> global load, 16 bytes
- *         printf("%s\n", sooth_ptx_class_name(sooth_ptx_kind_class(kind)));    //> global
- *         return 0;
- *     }
- *
  * Cost: no allocation. A form takes a search among 130 opcodes, and one over the types for each modifier.
  */
 #if !defined(SOOTH_PTX_FORM_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_FORM_IMPLEMENTED))
@@ -184,10 +171,11 @@ typedef enum sooth_ptx_opcode {
     SOOTH_PTX_OPCODES
 } sooth_ptx_opcode;
 
-/* Return the name: "compute", "global load", "add" ("unknown" for the last opcode); never NULL. */
-SOOTH_API const char *sooth_ptx_class_name(sooth_ptx_class group);
-SOOTH_API const char *sooth_ptx_kind_name(sooth_ptx_kind kind);
-SOOTH_API const char *sooth_ptx_opcode_name(sooth_ptx_opcode opcode);
+/* Return the name of class, kind or opcode i: "compute", "global load", "add" ("unknown" for the last
+   opcode); NULL after the last. */
+SOOTH_API const char *sooth_ptx_class_name(size_t i);
+SOOTH_API const char *sooth_ptx_kind_name(size_t i);
+SOOTH_API const char *sooth_ptx_opcode_name(size_t i);
 
 /* Returns the class of a kind. */
 SOOTH_API sooth_ptx_class sooth_ptx_kind_class(sooth_ptx_kind kind);
@@ -222,10 +210,6 @@ typedef struct sooth_ptx_form {
     uint16_t bytes;  /* moved by one thread to or from memory; 0: none, or given by an operand */
 } sooth_ptx_form;
 
-/* Returns the form of the opcode text[0..length), modifiers included: all but count. The form points into the
-   text. */
-SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length);
-
 SOOTHI_C_END
 #endif /* SOOTH_PTX_FORM_H */
 
@@ -254,22 +238,22 @@ enum {
     SOOTHI_PTX_RULE_TENSORMAP
 };
 
-SOOTH_API const char *sooth_ptx_class_name(sooth_ptx_class group) {
+SOOTH_API const char *sooth_ptx_class_name(size_t i) {
     static const char name[SOOTH_PTX_CLASSES][12] = {
 #define SOOTHI_ITEM(id, text) text,
         SOOTH_PTX_CLASS_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     };
-    return (unsigned)group < SOOTH_PTX_CLASSES ? name[group] : "(no class)";
+    return i < SOOTH_PTX_CLASSES ? name[i] : NULL;
 }
 
-SOOTH_API const char *sooth_ptx_kind_name(sooth_ptx_kind kind) {
+SOOTH_API const char *sooth_ptx_kind_name(size_t i) {
     static const char name[SOOTH_PTX_KINDS][16] = {
 #define SOOTHI_ITEM(id, group, text) text,
         SOOTH_PTX_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     };
-    return (unsigned)kind < SOOTH_PTX_KINDS ? name[kind] : "(no kind)";
+    return i < SOOTH_PTX_KINDS ? name[i] : NULL;
 }
 
 SOOTH_API sooth_ptx_class sooth_ptx_kind_class(sooth_ptx_kind kind) {
@@ -290,13 +274,13 @@ SOOTHI_LOCAL uint32_t soothi_ptx_bits(unsigned type) {
     return width[type];
 }
 
-SOOTH_API const char *sooth_ptx_opcode_name(sooth_ptx_opcode opcode) {
+SOOTH_API const char *sooth_ptx_opcode_name(size_t i) {
     static const char name[SOOTH_PTX_OPCODES][24] = {
 #define SOOTHI_ITEM(id, text, rule) text,
         SOOTH_PTX_OPCODE_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
             "unknown"};
-    return (unsigned)opcode < SOOTH_PTX_OPCODES ? name[opcode] : "(no opcode)";
+    return i < SOOTH_PTX_OPCODES ? name[i] : NULL;
 }
 
 /* Returns the kind of an opcode, or the rule for it. */
@@ -450,7 +434,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_find_opcode(sooth_ptx_word word) {
     unsigned low = 0, high = SOOTH_PTX_OP_UNKNOWN;
     while (low < high) {
         const unsigned middle = (low + high) / 2;
-        const char *name = sooth_ptx_opcode_name((sooth_ptx_opcode)middle);
+        const char *name = sooth_ptx_opcode_name(middle);
         size_t i = 0;
         while (i < word.length && name[i] && name[i] == word.text[i]) ++i;
         const unsigned char next = i < word.length ? (unsigned char)word.text[i] : 0;
@@ -639,7 +623,9 @@ SOOTHI_LOCAL uint32_t soothi_ptx_bytes(const sooth_ptx_form *form, const soothi_
     }
 }
 
-SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length) {
+/* Returns the form of the opcode text[0..length), modifiers included: all but count. The form points into the
+   text. */
+SOOTHI_LOCAL sooth_ptx_form soothi_ptx_form_of(const char *text, size_t length) {
     sooth_ptx_form form;
     soothi_ptx_parts parts;
     size_t spaces = 0;

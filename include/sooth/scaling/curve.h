@@ -29,14 +29,14 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_SCALING_POINTS 32u
+#define SOOTH_SCALING_MAX_POINTS 32u
 
 /* A point of a curve. */
 typedef struct sooth_scaling_point {
-    float x;      /* units of the machine: streaming multiprocessors, cores, ... */
-    float seen;   /* mean observed progress */
-    float weight; /* observations */
-    float y;      /* progress of the curve: `seen`, or as close as the shape allows */
+    float x;        /* units of the machine: streaming multiprocessors, cores, ... */
+    float observed; /* mean observed progress */
+    float weight;   /* observations */
+    float y;        /* progress of the curve: `observed`, or as close as the shape allows */
 } sooth_scaling_point;
 
 typedef enum sooth_scaling_shape {
@@ -52,30 +52,18 @@ typedef struct sooth_scaling_curve {
     uint32_t count; /* points between the ends, x ascending */
     uint32_t shape;
     float n;
-    float zero;
-    sooth_scaling_point point[SOOTH_SCALING_POINTS];
+    float reserved;
+    sooth_scaling_point point[SOOTH_SCALING_MAX_POINTS];
 } sooth_scaling_curve;
 
 /* Returns the progress on x units, with x clamped to 0..n. With one point this is eq. 10. O(log count). */
 SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x);
-
-/* Returns the min number of units for this progress: the inverse, at most n. O(count). */
-SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress);
-
-/* Returns the progress gained by `more` units added to x (negative: the loss from removing them). */
-SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more);
 
 /* Returns the slowdown of a program on m units with unchanged neighbours, from its slowdown on n units. Eq.
    9: SD_m = SD_scal_m SD_inter_n with SD_scal_m = 1 / PG_scal_m and SD_inter_n = SD_n PG_scal_n. It is
    reliable if |m - n| is a few units. */
 SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
                                              float m);
-
-/* Eq. 1: slowdown = T_colo / T_solo, progress = 1 / slowdown; eq. 2: error = |predicted - measured| /
-   measured. */
-SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together);
-SOOTH_API float sooth_scaling_progress(float slowdown);
-SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured);
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -84,11 +72,11 @@ SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured);
 /* Starts a curve over 0 ... n without points: progress x / n. Returns SOOTH_BAD_ARGUMENT unless n is finite
    and above 0. */
 SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n,
-                                                uint32_t shape);
+                                                sooth_scaling_shape shape);
 
 /* Inserts an observation on x units, 0 < x < n, and refits the shape. Observations at an equal x are
    averaged. progress is in (0, 1]. x = n is ignored, since progress is 1 there. Returns SOOTH_NO_MEMORY if
-   there are already SOOTH_SCALING_POINTS points. O(count), CONCAVE O(count^3) and 18 KB of stack. */
+   there are already SOOTH_SCALING_MAX_POINTS points. O(count), CONCAVE O(count^3) and 18 KB of stack. */
 SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x,
                                                float progress);
 
@@ -124,30 +112,6 @@ SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, fl
     return below + (above - below) * ((x - left) / (right - left));
 }
 
-SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress) {
-    uint32_t i = 1;
-    if (!(progress > 0.0f)) return 0.0f;
-    if (progress >= 1.0f) progress = 1.0f;
-    while (i <= curve->count && soothi_scaling_y(curve, i) < progress) ++i;
-    float below = soothi_scaling_y(curve, i - 1), above = soothi_scaling_y(curve, i);
-    float left = soothi_scaling_x(curve, i - 1);
-    return left + (soothi_scaling_x(curve, i) - left) * ((progress - below) / (above - below));
-}
-
-SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more) {
-    return sooth_scaling_curve_predict(curve, x + more) - sooth_scaling_curve_predict(curve, x);
-}
-
-SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together) {
-    return time_together / time_alone;
-}
-SOOTH_API float sooth_scaling_progress(float slowdown) { return 1.0f / slowdown; }
-
-SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured) {
-    float error = (predicted - measured) / measured;
-    return error < 0.0f ? -error : error;
-}
-
 SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
                                              float m) {
     return slowdown * sooth_scaling_curve_predict(curve, n) / sooth_scaling_curve_predict(curve, m);
@@ -158,7 +122,7 @@ SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, f
 /* ---- learning ---- */
 
 SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n,
-                                                uint32_t shape) {
+                                                sooth_scaling_shape shape) {
     memset(curve, 0, sizeof *curve);
     if (!soothi_scaling_positive(n))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "n is %f, but must be above 0 and finite", (double)n);
@@ -166,16 +130,16 @@ SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_cu
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "shape is %u, but must be free (0), monotone (1) or concave (2)", shape);
     curve->n = n;
-    curve->shape = shape;
+    curve->shape = (uint32_t)shape;
     return SOOTH_OK;
 }
 
 /* Merges decreasing neighbours into a block at their mean, then compares backwards until none decreases. */
 SOOTHI_LOCAL void soothi_scaling_monotone(sooth_scaling_curve *curve) {
-    double mean[SOOTH_SCALING_POINTS], weight[SOOTH_SCALING_POINTS];
-    uint32_t size[SOOTH_SCALING_POINTS], blocks = 0, at = 0;
+    double mean[SOOTH_SCALING_MAX_POINTS], weight[SOOTH_SCALING_MAX_POINTS];
+    uint32_t size[SOOTH_SCALING_MAX_POINTS], blocks = 0, at = 0;
     for (uint32_t i = 0; i < curve->count; ++i) {
-        mean[blocks] = (double)curve->point[i].seen;
+        mean[blocks] = (double)curve->point[i].observed;
         weight[blocks] = (double)curve->point[i].weight;
         size[blocks++] = 1;
         for (; blocks > 1 && mean[blocks - 2] > mean[blocks - 1]; --blocks) {
@@ -194,7 +158,7 @@ SOOTHI_LOCAL void soothi_scaling_monotone(sooth_scaling_curve *curve) {
 SOOTHI_LOCAL double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32_t k, uint32_t i) {
     double x = (double)curve->point[i].x,
            end = k < curve->count ? (double)curve->point[k].x : (double)curve->n;
-    return (x < end ? x / end : 1.0) - (double)curve->point[i].seen;
+    return (x < end ? x / end : 1.0) - (double)curve->point[i].observed;
 }
 
 /* A nondecreasing concave curve from (0, 0) to (n, 1) is a mean of ramps min(x / x_k, 1) that end at the
@@ -204,7 +168,7 @@ SOOTHI_LOCAL double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32
    nearest point of the affine span of some corners. Corners with a negative share leave the set. The corner
    farthest on the origin's side enters it. */
 SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
-    enum { CORNERS = SOOTH_SCALING_POINTS + 1 };
+    enum { CORNERS = SOOTH_SCALING_MAX_POINTS + 1 };
     double gram[CORNERS * CORNERS], system[CORNERS * CORNERS], share[CORNERS], wanted[CORNERS], largest = 0.0;
     uint32_t in[CORNERS], corners = curve->count + 1, used = 1, i;
     for (uint32_t j = 0; j < corners; ++j)
@@ -272,7 +236,7 @@ SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
     for (i = 0; i < curve->count; ++i) {
         double y = 0.0;
         for (uint32_t j = 0; j < used; ++j)
-            y += share[j] * (soothi_scaling_ramp(curve, in[j], i) + (double)curve->point[i].seen);
+            y += share[j] * (soothi_scaling_ramp(curve, in[j], i) + (double)curve->point[i].observed);
         curve->point[i].y = (float)y;
     }
 }
@@ -291,20 +255,20 @@ SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_cur
     if (progress > 1.0f) progress = 1.0f;
     while (at < curve->count && point[at].x < x) ++at;
     if (at == curve->count || point[at].x > x) {
-        if (curve->count == SOOTH_SCALING_POINTS)
-            return sooth_fail(env, SOOTH_NO_MEMORY, "the curve has %u points already, and room for no more",
+        if (curve->count == SOOTH_SCALING_MAX_POINTS)
+            return sooth_fail(env, SOOTH_NO_MEMORY, "the curve already has %u points, its maximum",
                               curve->count);
         memmove(point + at + 1, point + at, (curve->count - at) * sizeof *point);
         ++curve->count;
         point[at].x = x;
-        point[at].seen = point[at].weight = 0.0f;
+        point[at].observed = point[at].weight = 0.0f;
     }
     point[at].weight += 1.0f;
-    point[at].seen += (progress - point[at].seen) / point[at].weight;
+    point[at].observed += (progress - point[at].observed) / point[at].weight;
     if (curve->shape == SOOTH_SCALING_MONOTONE) soothi_scaling_monotone(curve);
     else if (curve->shape == SOOTH_SCALING_CONCAVE) soothi_scaling_concave(curve);
     else
-        for (uint32_t i = 0; i < curve->count; ++i) point[i].y = point[i].seen;
+        for (uint32_t i = 0; i < curve->count; ++i) point[i].y = point[i].observed;
     return SOOTH_OK;
 }
 

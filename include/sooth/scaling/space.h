@@ -57,8 +57,8 @@ SOOTHI_C_BEGIN
 
 /* ---- axes ---- */
 
-#define SOOTH_SPACE_AXES 8u  /* max number of axes */
-#define SOOTH_SPACE_TERMS 9u /* max coefficients of a law */
+#define SOOTH_SPACE_MAX_KNOBS 8u /* max number of axes */
+#define SOOTH_SPACE_MAX_TERMS 9u /* max coefficients of a law */
 
 typedef enum sooth_axis_kind {
     SOOTH_AXIS_COUNT = 0, /* units that share the work */
@@ -78,15 +78,15 @@ typedef struct sooth_axis {
 } sooth_axis;
 
 typedef struct sooth_space {
-    uint32_t axes;
-    sooth_axis axis[SOOTH_SPACE_AXES];
+    uint32_t knobs;
+    sooth_axis axis[SOOTH_SPACE_MAX_KNOBS];
 } sooth_space;
 
 /* ---- a law ---- */
 
 /* Time or power of a program over a space. */
 typedef struct sooth_space_law {
-    uint32_t axes;
+    uint32_t knobs;
     uint32_t power;   /* 1 for power, 0 for time */
     uint32_t terms;   /* in c */
     uint32_t rows;    /* runs with a weight above 0 */
@@ -94,11 +94,11 @@ typedef struct sooth_space_law {
     float p;          /* 1 for power */
     /* a, then b_k and c_k per clock, then d: the time (power) of each part alone, on one unit at the lowest
        clocks and the smallest sizes */
-    float c[SOOTH_SPACE_TERMS];
-    float e[SOOTH_SPACE_AXES]; /* the exponent of each size axis; 0 for other axes */
-    double sigma;              /* standard deviation of a run, relative */
+    float c[SOOTH_SPACE_MAX_TERMS];
+    float e[SOOTH_SPACE_MAX_KNOBS]; /* the exponent of each size axis; 0 for other axes */
+    double sigma;                   /* standard deviation of a run, relative */
     /* root root' sigma^2 = covariance of p ln b, p ln c ..., then of e; rows of 9 */
-    double root[SOOTH_SPACE_TERMS * SOOTH_SPACE_TERMS];
+    double root[SOOTH_SPACE_MAX_TERMS * SOOTH_SPACE_MAX_TERMS];
 } sooth_space_law;
 
 /* Returns time or power at a row, one value above 0 per axis. It interpolates between the levels and
@@ -134,11 +134,6 @@ typedef struct sooth_space_options {
    a float. The law is zeroed after a failure. */
 SOOTH_API sooth_status sooth_space_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_space_options *options, sooth_space_law *law);
-
-/* Returns the relative standard deviation of the prediction at a row: of the mean, or with new_run = 1 of a
-   new run there. It does not include the uncertainty of p. */
-SOOTH_API double sooth_space_predict_error(const sooth_space *space, const sooth_space_law *law,
-                                           const float *row, int new_run);
 
 /* Returns the options power, p and noise by name. */
 SOOTH_API sooth_option_list sooth_space_options_list(void);
@@ -177,7 +172,7 @@ SOOTHI_LOCAL float soothi_space_voltage(const sooth_axis *axis, float f) {
         uint32_t n = 1, counts = 0;                                                                     \
         real units = (real)0;                                                                           \
         line[0] = (real)0;                                                                              \
-        for (uint32_t k = 0; k < space->axes; ++k) {                                                    \
+        for (uint32_t k = 0; k < space->knobs; ++k) {                                                   \
             const sooth_axis *axis = &space->axis[k];                                                   \
             if (axis->kind == SOOTH_AXIS_COUNT) {                                                       \
                 ++counts;                                                                               \
@@ -194,7 +189,7 @@ SOOTHI_LOCAL float soothi_space_voltage(const sooth_axis *axis, float f) {
         return n;                                                                                       \
     }                                                                                                   \
     SOOTHI_LOCAL void sizes_of(const sooth_space *space, const float *row, real *line) {                \
-        for (uint32_t k = 0; k < space->axes; ++k)                                                      \
+        for (uint32_t k = 0; k < space->knobs; ++k)                                                     \
             line[k] = space->axis[k].kind == SOOTH_AXIS_SIZE                                            \
                           ? log_of((real)row[k] / (real)space->axis[k].value[0])                        \
                           : (real)0;                                                                    \
@@ -203,7 +198,7 @@ SOOTHI_SPACE_LINES_OF(float, soothi_space_clock_f, soothi_space_lines_f, soothi_
 
 /* The p-norm is divided by its largest part, so that powers do not overflow. */
 SOOTH_API float sooth_space_predict(const sooth_space *space, const sooth_space_law *law, const float *row) {
-    float line[SOOTH_SPACE_TERMS], size[SOOTH_SPACE_AXES], most = 0.0f, sum = 0.0f, work = 0.0f;
+    float line[SOOTH_SPACE_MAX_TERMS], size[SOOTH_SPACE_MAX_KNOBS], most = 0.0f, sum = 0.0f, work = 0.0f;
     const uint32_t n = soothi_space_lines_f(space, law->power != 0, row, line);
     for (uint32_t j = 0; j < n; ++j) {
         line[j] = law->c[j] * soothi_exp_f(line[j]);
@@ -217,7 +212,7 @@ SOOTH_API float sooth_space_predict(const sooth_space *space, const sooth_space_
     for (uint32_t j = 0; j < n; ++j)
         if (line[j] > 0.0f) sum += soothi_exp_f(law->p * soothi_log_f(line[j] / most));
     soothi_space_sizes_f(space, row, size);
-    for (uint32_t k = 0; k < space->axes; ++k) work += law->e[k] * size[k];
+    for (uint32_t k = 0; k < space->knobs; ++k) work += law->e[k] * size[k];
     return most * soothi_exp_f(work + soothi_log_f(sum) / law->p);
 }
 
@@ -230,7 +225,7 @@ SOOTHI_SPACE_LINES_OF(double, soothi_space_clock, soothi_space_lines, soothi_spa
 /* Returns NULL, or the error in an axis. */
 SOOTHI_LOCAL const char *soothi_space_axis_wrong(const sooth_axis *axis) {
     if (axis->kind > SOOTH_AXIS_SIZE) return "a kind that is not count, frequency or size";
-    if (axis->levels < 2) return "fewer than 2 levels: what cannot be set is no axis";
+    if (axis->levels < 2) return "fewer than 2 levels, but an axis must vary";
     if (!axis->value) return "no values";
     if (!(axis->rise >= 0.0f && axis->rise <= 8.0f)) return "a rise that is not between 0 and 8";
     for (uint32_t i = 0; i < axis->levels; ++i) {
@@ -245,10 +240,10 @@ SOOTHI_LOCAL const char *soothi_space_axis_wrong(const sooth_axis *axis) {
 
 SOOTH_API sooth_status sooth_space_check(sooth_env *env, const sooth_space *space) {
     if (!space) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no space");
-    if (space->axes == 0 || space->axes > SOOTH_SPACE_AXES)
+    if (space->knobs == 0 || space->knobs > SOOTH_SPACE_MAX_KNOBS)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space has %u axes, but must have 1 to %u",
-                          space->axes, SOOTH_SPACE_AXES);
-    for (uint32_t k = 0; k < space->axes; ++k) {
+                          space->knobs, SOOTH_SPACE_MAX_KNOBS);
+    for (uint32_t k = 0; k < space->knobs; ++k) {
         const char *wrong = soothi_space_axis_wrong(&space->axis[k]);
         if (wrong) return sooth_fail(env, SOOTH_BAD_ARGUMENT, "axis %u has %s", k + 1, wrong);
     }
@@ -257,11 +252,11 @@ SOOTH_API sooth_status sooth_space_check(sooth_env *env, const sooth_space *spac
 
 SOOTH_API size_t sooth_space_rows(const sooth_space *space, float *rows, size_t capacity) {
     size_t n = 1;
-    for (uint32_t k = 0; k < space->axes; ++k) n = soothi_product(n, space->axis[k].levels);
+    for (uint32_t k = 0; k < space->knobs; ++k) n = soothi_product(n, space->axis[k].levels);
     for (size_t i = 0; i < n && i < capacity; ++i) {
         size_t rest = i;
-        for (uint32_t k = space->axes; k-- > 0; rest /= space->axis[k].levels)
-            rows[i * space->axes + k] = space->axis[k].value[rest % space->axis[k].levels];
+        for (uint32_t k = space->knobs; k-- > 0; rest /= space->axis[k].levels)
+            rows[i * space->knobs + k] = space->axis[k].value[rest % space->axis[k].levels];
     }
     return n;
 }
@@ -269,13 +264,13 @@ SOOTH_API size_t sooth_space_rows(const sooth_space *space, float *rows, size_t 
 /* Sizes have a coefficient in a law of time only. */
 SOOTHI_LOCAL uint32_t soothi_space_exponents(const sooth_space *space, int power) {
     uint32_t n = 0;
-    for (uint32_t k = 0; k < space->axes; ++k) n += !power && space->axis[k].kind == SOOTH_AXIS_SIZE;
+    for (uint32_t k = 0; k < space->knobs; ++k) n += !power && space->axis[k].kind == SOOTH_AXIS_SIZE;
     return n;
 }
 
 SOOTHI_LOCAL uint32_t soothi_space_terms(const sooth_space *space) {
     uint32_t n = 1, counts = 0;
-    for (uint32_t k = 0; k < space->axes; ++k) {
+    for (uint32_t k = 0; k < space->knobs; ++k) {
         if (space->axis[k].kind == SOOTH_AXIS_COUNT) counts = 1;
         if (space->axis[k].kind != SOOTH_AXIS_FREQUENCY) continue;
         n += 1 + counts;
@@ -292,9 +287,11 @@ SOOTH_API uint32_t sooth_space_coefficients(const sooth_space *space, int power)
 
 SOOTH_API sooth_option_list sooth_space_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_FLAG(sooth_space_options, power, "1: a law of power; 0: of time"),
-        SOOTHI_NUMBER(sooth_space_options, p, 1, 16, 0, "of the p-norm of times; 0: chosen by the runs"),
-        SOOTHI_NUMBER(sooth_space_options, noise, 1e-6, 1, 0.03, "how far runs lie from a law, relative")};
+        SOOTHI_FLAG(sooth_space_options, power, "1: power; 0: time"),
+        SOOTHI_NUMBER(sooth_space_options, p, 1, 16, 0,
+                      "exponent of the p-norm of times; 0 means chosen by the runs"),
+        SOOTHI_NUMBER(sooth_space_options, noise, 1e-6, 1, 0.03,
+                      "typical relative deviation of runs from the law")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -305,13 +302,13 @@ typedef struct soothi_space_job {
     int power;
     uint32_t terms, columns; /* columns: terms and exponents */
     double p, level;
-    double b[SOOTH_SPACE_TERMS];
+    double b[SOOTH_SPACE_MAX_TERMS];
     double sse; /* at b */
 } soothi_space_job;
 
 /* A run as used by the fit: line holds logarithms of terms, then of sizes. */
 typedef struct soothi_space_run {
-    double line[SOOTH_SPACE_TERMS];
+    double line[SOOTH_SPACE_MAX_TERMS];
     double y;      /* ln of y over the level */
     double weight; /* square root of the table's */
 } soothi_space_run;
@@ -319,10 +316,10 @@ typedef struct soothi_space_run {
 SOOTHI_LOCAL void soothi_space_read(const soothi_space_job *job, size_t i, soothi_space_run *run) {
     const sooth_table *table = job->table;
     const float *row = table->x + i * table->stride;
-    double size[SOOTH_SPACE_AXES];
+    double size[SOOTH_SPACE_MAX_KNOBS];
     uint32_t n = soothi_space_lines(job->space, job->power, row, run->line);
     soothi_space_sizes(job->space, row, size);
-    for (uint32_t k = 0; k < job->space->axes && !job->power; ++k)
+    for (uint32_t k = 0; k < job->space->knobs && !job->power; ++k)
         if (job->space->axis[k].kind == SOOTH_AXIS_SIZE) run->line[n++] = size[k];
     run->y = soothi_log((double)table->y[i * table->targets] / job->level);
     run->weight = soothi_sqrt(table->weight ? (double)table->weight[i] : 1.0);
@@ -342,7 +339,7 @@ SOOTHI_LOCAL double soothi_space_parts(const soothi_space_job *job, const soothi
 
 /* sum w (ln y - ln T)^2. */
 SOOTHI_LOCAL double soothi_space_sse(const soothi_space_job *job, const double *b) {
-    double part[SOOTH_SPACE_TERMS], squares = 0.0;
+    double part[SOOTH_SPACE_MAX_TERMS], squares = 0.0;
     soothi_space_run run;
     for (size_t i = 0; i < job->table->rows; ++i) {
         double sum = 0.0;
@@ -357,7 +354,7 @@ SOOTHI_LOCAL double soothi_space_sse(const soothi_space_job *job, const double *
 
 /* Sets up the first problem: work with e = 1, sum_j b_j (u_j s / y)^p = 1. */
 SOOTHI_LOCAL void soothi_space_begin(const soothi_space_job *job, soothi_scaling_problem *problem) {
-    double part[SOOTH_SPACE_TERMS];
+    double part[SOOTH_SPACE_MAX_TERMS];
     soothi_space_run run;
     memset(problem, 0, sizeof *problem);
     problem->n = job->terms;
@@ -374,7 +371,7 @@ SOOTHI_LOCAL void soothi_space_begin(const soothi_space_job *job, soothi_scaling
 /* Linearises ln T = ln(sum_j b_j u_j^p) / p + sum e ln s at b. There d ln T / d b_j = u_j^p / (p sum), so the
    b part of the linear function is 1 / p at b itself. */
 SOOTHI_LOCAL void soothi_space_straighten(const soothi_space_job *job, soothi_scaling_problem *problem) {
-    double x[SOOTH_SPACE_TERMS];
+    double x[SOOTH_SPACE_MAX_TERMS];
     soothi_space_run run;
     memset(problem, 0, sizeof *problem);
     problem->n = job->columns;
@@ -400,7 +397,7 @@ SOOTHI_LOCAL void soothi_space_solve(soothi_space_job *job) {
     for (uint32_t j = job->terms; j < job->columns; ++j) job->b[j] = 1.0;
     job->sse = soothi_space_sse(job, job->b);
     for (uint32_t round = 0; round < 50 && soothi_finite(job->sse); ++round) {
-        double to[SOOTH_SPACE_TERMS], sse;
+        double to[SOOTH_SPACE_MAX_TERMS], sse;
         const double before = job->sse;
         soothi_space_straighten(job, &problem);
         const uint32_t held = soothi_scaling_non_negative(&problem, 0, job->columns - job->terms);
@@ -423,11 +420,11 @@ SOOTHI_LOCAL sooth_status soothi_space_check_table(sooth_env *env, const sooth_t
                                                    size_t *runs) {
     sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
-    if (table->targets != 1 || table->cols != options->space->axes)
+    if (table->targets != 1 || table->cols != options->space->knobs)
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "the table has %z columns and %z targets, but a law over %u axes takes as many "
-                          "and one",
-                          table->cols, table->targets, options->space->axes);
+                          "the table has %z columns and %z targets, but must have a column for each of %u "
+                          "axes and one target",
+                          table->cols, table->targets, options->space->knobs);
     *runs = 0;
     for (size_t i = 0; i < table->rows; ++i) {
         const float y = table->y[i * table->targets];
@@ -448,7 +445,7 @@ SOOTHI_LOCAL sooth_status soothi_space_check_table(sooth_env *env, const sooth_t
 /* Converts the best b to the law. */
 SOOTHI_LOCAL sooth_status soothi_space_finish(sooth_env *env, const soothi_space_job *job, double noise,
                                               int chosen, sooth_space_law *law) {
-    enum { N = SOOTH_SPACE_TERMS };
+    enum { N = SOOTH_SPACE_MAX_TERMS };
     soothi_scaling_problem problem;
     double b[N], rest;
     uint32_t held = 0, fitted = job->columns + (uint32_t)chosen, j;
@@ -461,9 +458,9 @@ SOOTHI_LOCAL sooth_status soothi_space_finish(sooth_env *env, const soothi_space
         law->c[j] = 0.0f;
         if (job->b[j] > 0.0) law->c[j] = (float)(job->level * soothi_exp(soothi_log(job->b[j]) / job->p));
     }
-    for (uint32_t k = 0; k < job->space->axes && !job->power; ++k)
+    for (uint32_t k = 0; k < job->space->knobs && !job->power; ++k)
         if (job->space->axis[k].kind == SOOTH_AXIS_SIZE) law->e[k] = (float)job->b[j++];
-    law->axes = job->space->axes;
+    law->knobs = job->space->knobs;
     law->power = (uint32_t)job->power;
     law->terms = job->terms;
     law->p = (float)job->p;
@@ -473,7 +470,7 @@ SOOTHI_LOCAL sooth_status soothi_space_finish(sooth_env *env, const soothi_space
         const float *row = job->table->x + i * job->table->stride;
         const float said = sooth_space_predict(job->space, law, row);
         if (!soothi_scaling_positive(said))
-            return sooth_fail(env, SOOTH_BAD_DATA, "the law answers %G for row %z, which no float can hold",
+            return sooth_fail(env, SOOTH_BAD_DATA, "the law predicts %G for row %z, which overflows a float",
                               (double)said, i + 1);
     }
     return SOOTH_OK;
@@ -503,20 +500,20 @@ SOOTHI_LOCAL sooth_status soothi_space_fit(sooth_env *env, const sooth_table *ta
         job.p = chosen ? tried[i] : job.power ? 1.0 : options->p;
         soothi_space_solve(&job);
         if (i == 0 && soothi_finite(job.sse)) {
-            double b[SOOTH_SPACE_TERMS];
+            double b[SOOTH_SPACE_MAX_TERMS];
             soothi_space_straighten(&job, &problem);
             const size_t rank = soothi_scaling_solve(&problem, 0, b, &rest, NULL, 0);
             if (rank < job.columns)
-                return sooth_fail(env, SOOTH_BAD_DATA,
-                                  "the runs tell only %z of the %u coefficients of the law of %s apart; "
-                                  "vary every axis",
-                                  rank, job.columns, job.power ? "power" : "time");
+                return sooth_fail(
+                    env, SOOTH_BAD_DATA,
+                    "the runs determine only %z of the %u coefficients of the law of %s; vary every axis",
+                    rank, job.columns, job.power ? "power" : "time");
         }
         /* (a millionth of y does not justify another p) */
         if (job.sse < best.sse - 1e-12 * (double)runs) best = job;
     }
     if (!soothi_finite(best.sse))
-        return sooth_fail(env, SOOTH_BAD_DATA, "the runs differ by more than a law can hold");
+        return sooth_fail(env, SOOTH_BAD_DATA, "the values of the runs differ too much for a law in floats");
     law->rows = (uint32_t)runs;
     return soothi_space_finish(env, &best, options->noise > 0.0 ? options->noise : 0.03, chosen, law);
 }
@@ -533,10 +530,10 @@ SOOTH_API sooth_status sooth_space_fit(sooth_env *env, const sooth_table *table,
 }
 
 /* With part_j the fraction of term j in the sum: d ln T = sum part_j d(ln b_j) / p + sum ln s de. */
-SOOTH_API double sooth_space_predict_error(const sooth_space *space, const sooth_space_law *law,
-                                           const float *row, int new_run) {
-    enum { N = SOOTH_SPACE_TERMS };
-    double x[N], size[SOOTH_SPACE_AXES], sum = 0.0, squares = 0.0, most = 0.0;
+SOOTHI_LOCAL double soothi_space_predict_error(const sooth_space *space, const sooth_space_law *law,
+                                               const float *row, int new_run) {
+    enum { N = SOOTH_SPACE_MAX_TERMS };
+    double x[N], size[SOOTH_SPACE_MAX_KNOBS], sum = 0.0, squares = 0.0, most = 0.0;
     const double p = (double)law->p;
     uint32_t n = soothi_space_lines(space, law->power != 0, row, x);
     for (uint32_t j = 0; j < n; ++j) {
@@ -546,7 +543,7 @@ SOOTH_API double sooth_space_predict_error(const sooth_space *space, const sooth
     for (uint32_t j = 0; j < n; ++j) sum += x[j] = x[j] > 0.0 ? soothi_exp(p * soothi_log(x[j] / most)) : 0.0;
     for (uint32_t j = 0; j < n; ++j) x[j] /= p * sum;
     soothi_space_sizes(space, row, size);
-    for (uint32_t k = 0; k < space->axes && !law->power; ++k)
+    for (uint32_t k = 0; k < space->knobs && !law->power; ++k)
         if (space->axis[k].kind == SOOTH_AXIS_SIZE) x[n++] = size[k];
     for (uint32_t k = 0; k < n; ++k) {
         double along = 0.0;

@@ -96,13 +96,14 @@ typedef struct sooth_allocate_result {
 /* The goal of a policy. Both functions get an allocation with its expected slowdowns. units and slowdown have
    machine->programs entries. */
 typedef struct sooth_allocate_policy {
-    float (*score)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
-                   const uint32_t *units, const float *slowdown); /* larger is better */
-    int (*enough)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
-                  const uint32_t *units, const float *slowdown); /* nonzero: good enough, stop; NULL: never */
+    float (*score_fn)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
+                      const uint32_t *units, const float *slowdown); /* larger is better */
+    int (*enough_fn)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
+                     const uint32_t *units,
+                     const float *slowdown); /* nonzero: good enough, stop; NULL: never */
     uint32_t max_distance; /* maximum change of a program's units in one decision; 0 means 5 (the paper's) */
     float threshold;  /* FAIR: unfairness below this is good enough; 0 means 0.05 (the paper's: 0.1); to never
-                         stop early, set enough = NULL */
+                         stop early, set enough_fn = NULL */
     float guard;      /* QOS: margin above the targets, 0.05: 5 %; 0: none */
     const void *user; /* for your own policies */
 } sooth_allocate_policy;
@@ -111,11 +112,11 @@ typedef struct sooth_allocate_policy {
 SOOTH_API sooth_allocate_policy sooth_allocate_fair(void);
 SOOTH_API sooth_allocate_policy sooth_allocate_qos(void);
 
-/* Initialises a machine of `units` for 1 to SOOTH_ALLOCATE_MAX_PROGRAMS programs, at most one per unit. Units are
-   shared evenly, with equal weights and no targets. Progress is proportional to the units until something is
-   observed. */
-SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machine, uint32_t units,
-                                           uint32_t programs);
+/* Initialises a machine of `units` for 1 to SOOTH_ALLOCATE_MAX_PROGRAMS programs, at most one per unit. Units
+   are shared evenly, with equal weights and no targets. Progress is proportional to the units until something
+   is observed. */
+SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machine, size_t units,
+                                           size_t programs);
 
 /* Shares the units by weight: the static policy that Themis is compared with. n_i = N w_i / sum w, rounded by
    largest remainder, with a minimum of `least` each. */
@@ -123,19 +124,19 @@ SOOTH_API sooth_status sooth_allocate_even(sooth_env *env, const sooth_allocate 
                                            sooth_allocate_result *result);
 
 /* Records the slowdowns of program `which` on its present units, by scale and by interference, both >= 1
-   (less counts as 1). observed is its true slowdown if known, else 0. Then SD_scal = observed / inter, so
+   (less counts as 1). actual is its true slowdown if known, else 0. Then SD_scal = actual / inter, so
    prediction and truth agree at the present units, and units on which the target was missed are stored. If
    the truth is below the predicted interference, it replaces the interference. ASM, which has no scale, is
    this with scal = 1. Bubble-Flux, which phases programs in and out to measure their slowdowns, is this with
-   its measurement as `observed`. */
-SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, uint32_t which,
-                                              float scal, float inter, float observed);
+   its measurement as `actual`. */
+SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, size_t which,
+                                              float scal, float inter, float actual);
 
 /* Returns the slowdown of program `which` on m units (0: infinite), eq. 9. */
-SOOTH_API float sooth_allocate_slowdown(const sooth_allocate *machine, uint32_t which, uint32_t m);
+SOOTH_API float sooth_allocate_slowdown(const sooth_allocate *machine, size_t which, size_t m);
 
 /* Returns eq. 11: (max - min) / max of slowdown x weight. weight NULL means equal weights. 0 is fair. */
-SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *weight, uint32_t programs);
+SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *weight, size_t programs);
 
 /* Runs Algorithm 1 from the present allocation and does not change machine. policy NULL means
    sooth_allocate_fair(). A program alone keeps all units. Returns SOOTH_BAD_ARGUMENT in two cases, with
@@ -155,15 +156,10 @@ typedef enum sooth_allocate_goal {
 
 /* Computes the best allocation for the present curves, at any distance. It gives unit after unit to one
    program. For LEAST_WORST this is the program that needs it most: exact, because a curve never falls. For
-   MOST_PROGRESS it is the one that gains most: exact for concave curves, Fox 1966. It is the reference for
+   MAX_PROGRESS it is the one that gains most: exact for concave curves, Fox 1966. It is the reference for
    Algorithm 1. O(units x programs). */
 SOOTH_API sooth_status sooth_allocate_best(sooth_env *env, const sooth_allocate *machine,
                                            sooth_allocate_goal goal, sooth_allocate_result *result);
-
-/* Runs programs in turn instead of in parallel. Each has the whole machine for a share of the time
-   proportional to its weight, and a slowdown of sum w / w_i without interference. Units are the whole machine
-   for each. */
-SOOTH_API void sooth_allocate_alone(const sooth_allocate *machine, sooth_allocate_result *result);
 
 SOOTHI_C_END
 #endif /* SOOTH_SLOWDOWN_ALLOCATE_H */
@@ -183,15 +179,15 @@ SOOTHI_LOCAL uint32_t soothi_allocate_least(const sooth_allocate *machine, uint3
     return machine->program[i].least > 1 ? machine->program[i].least : 1u;
 }
 
-SOOTH_API float sooth_allocate_slowdown(const sooth_allocate *machine, uint32_t which, uint32_t m) {
+SOOTH_API float sooth_allocate_slowdown(const sooth_allocate *machine, size_t which, size_t m) {
     const sooth_allocate_program *p = &machine->program[which];
     float progress = sooth_scaling_curve_predict(&p->curve, (float)m);
     return progress > p->inter / SOOTHI_ALLOCATE_FOREVER ? p->inter / progress : SOOTHI_ALLOCATE_FOREVER;
 }
 
-SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *weight, uint32_t programs) {
+SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *weight, size_t programs) {
     float least = 0.0f, most = 0.0f;
-    for (uint32_t i = 0; i < programs; ++i) {
+    for (size_t i = 0; i < programs; ++i) {
         float s = slowdown[i] * (weight ? weight[i] : 1.0f);
         if (i == 0 || s < least) least = s;
         if (i == 0 || s > most) most = s;
@@ -199,7 +195,7 @@ SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *we
     return most > 0.0f ? (most - least) / most : 0.0f;
 }
 
-SOOTHI_LOCAL float soothi_allocate_unfair(const sooth_allocate *machine, const float *slowdown) {
+SOOTHI_LOCAL float soothi_allocate_unfairness_of(const sooth_allocate *machine, const float *slowdown) {
     float weight[SOOTH_ALLOCATE_MAX_PROGRAMS];
     for (uint32_t i = 0; i < machine->programs; ++i) weight[i] = machine->program[i].weight;
     return sooth_allocate_unfairness(slowdown, weight, machine->programs);
@@ -210,9 +206,9 @@ SOOTHI_LOCAL void soothi_allocate_expect(const sooth_allocate *machine, const so
                                          sooth_allocate_result *result) {
     for (uint32_t i = 0; i < machine->programs; ++i)
         result->slowdown[i] = sooth_allocate_slowdown(machine, i, result->units[i]);
-    result->unfairness = soothi_allocate_unfair(machine, result->slowdown);
+    result->unfairness = soothi_allocate_unfairness_of(machine, result->slowdown);
     result->score =
-        policy ? policy->score(policy, machine, result->units, result->slowdown) : -result->unfairness;
+        policy ? policy->score_fn(policy, machine, result->units, result->slowdown) : -result->unfairness;
 }
 
 /* ---- policies ---- */
@@ -222,14 +218,15 @@ SOOTHI_LOCAL float soothi_allocate_fair_score(const sooth_allocate_policy *polic
                                               const float *slowdown) {
     (void)policy;
     (void)units;
-    return -soothi_allocate_unfair(machine, slowdown);
+    return -soothi_allocate_unfairness_of(machine, slowdown);
 }
 
 SOOTHI_LOCAL int soothi_allocate_fair_enough(const sooth_allocate_policy *policy,
                                              const sooth_allocate *machine, const uint32_t *units,
                                              const float *slowdown) {
     (void)units;
-    return soothi_allocate_unfair(machine, slowdown) < (policy->threshold > 0.0f ? policy->threshold : 0.05f);
+    return soothi_allocate_unfairness_of(machine, slowdown) <
+           (policy->threshold > 0.0f ? policy->threshold : 0.05f);
 }
 
 /* Lexicographic: first the targets, then the others' progress, at most 1 each. */
@@ -250,15 +247,15 @@ SOOTHI_LOCAL float soothi_allocate_qos_score(const sooth_allocate_policy *policy
 SOOTH_API sooth_allocate_policy sooth_allocate_fair(void) {
     sooth_allocate_policy policy;
     memset(&policy, 0, sizeof policy);
-    policy.score = soothi_allocate_fair_score;
-    policy.enough = soothi_allocate_fair_enough;
+    policy.score_fn = soothi_allocate_fair_score;
+    policy.enough_fn = soothi_allocate_fair_enough;
     return policy;
 }
 
 SOOTH_API sooth_allocate_policy sooth_allocate_qos(void) {
     sooth_allocate_policy policy;
     memset(&policy, 0, sizeof policy);
-    policy.score = soothi_allocate_qos_score;
+    policy.score_fn = soothi_allocate_qos_score;
     return policy;
 }
 
@@ -270,8 +267,8 @@ enum { SOOTHI_ALLOCATE_CLAIM = 100, SOOTHI_ALLOCATE_LAG };
 /* Returns the priority of program i, with `units`, for the next unit. By criterion, it is the distance to its
    claim, the ratio of target to progress, its weighted slowdown, or its gain by the unit. For the gain,
    programs with a target come last. */
-SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, unsigned by, const float *claim,
-                                        uint32_t i, uint32_t units) {
+SOOTHI_LOCAL float soothi_allocate_priority(const sooth_allocate *machine, unsigned by, const float *claim,
+                                            uint32_t i, uint32_t units) {
     const sooth_allocate_program *p = &machine->program[i];
     if (by == SOOTHI_ALLOCATE_CLAIM) return claim[i] - (float)units;
     const float now = sooth_allocate_slowdown(machine, i, units);
@@ -288,7 +285,7 @@ SOOTHI_LOCAL void soothi_allocate_hand_out(const sooth_allocate *machine, unsign
         uint32_t best = 0;
         float most = 0.0f;
         for (uint32_t i = 0; i < machine->programs; ++i) {
-            const float wish = soothi_allocate_wish(machine, by, claim, i, result->units[i]);
+            const float wish = soothi_allocate_priority(machine, by, claim, i, result->units[i]);
             if (i > 0 && !(wish > most)) continue;
             most = wish;
             best = i;
@@ -324,19 +321,19 @@ SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allo
 
 /* ---- input ---- */
 
-SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machine, uint32_t units,
-                                           uint32_t programs) {
+SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machine, size_t units,
+                                           size_t programs) {
     sooth_allocate_result even;
     memset(machine, 0, sizeof *machine);
     if (programs < 1 || programs > SOOTH_ALLOCATE_MAX_PROGRAMS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "programs is %u, but must be between 1 and %u", programs,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "programs is %z, but must be from 1 to %u", programs,
                           SOOTH_ALLOCATE_MAX_PROGRAMS);
     if (units < programs || units > 65536)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "units is %u, but must be between the %u programs and 65536", units, programs);
-    machine->units = units;
-    machine->programs = programs;
-    for (uint32_t i = 0; i < programs; ++i) {
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "units is %z, but must be from %z (programs) to 65536",
+                          units, programs);
+    machine->units = (uint32_t)units;
+    machine->programs = (uint32_t)programs;
+    for (size_t i = 0; i < programs; ++i) {
         sooth_allocate_program *p = &machine->program[i];
         p->weight = 1.0f;
         p->inter = 1.0f;
@@ -354,27 +351,27 @@ SOOTH_API void sooth_allocate_take(sooth_allocate *machine, const sooth_allocate
 
 SOOTHI_LOCAL int soothi_allocate_slowdown_ok(float v) { return v > 0.0f && v < 1e9f; }
 
-SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, uint32_t which,
-                                              float scal, float inter, float observed) {
+SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, size_t which,
+                                              float scal, float inter, float actual) {
     if (which >= machine->programs)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "program %u is not known: there are %u", which,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "program is %z, but must be below %u", which,
                           machine->programs);
     if (!soothi_allocate_slowdown_ok(scal) || !soothi_allocate_slowdown_ok(inter))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the slowdowns of program %u are %g and %g, but must be above 0 and finite", which,
+                          "the slowdowns of program %z are %g and %g, but must be above 0 and finite", which,
                           (double)scal, (double)inter);
-    if (!(observed >= 0.0f && observed < 1e9f))
+    if (!(actual >= 0.0f && actual < 1e9f))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the observed slowdown of program %u is %g, but must be 0 (none) or above", which,
-                          (double)observed);
+                          "the actual slowdown of program %z is %g, but must be at least 0 (0: not known)",
+                          which, (double)actual);
     sooth_allocate_program *p = &machine->program[which];
     if (scal < 1.0f) scal = 1.0f;
     if (inter < 1.0f) inter = 1.0f;
-    if (observed > 0.0f) {
-        if (observed < 1.0f) observed = 1.0f;
-        if (inter > observed) inter = observed;
-        scal = observed / inter;
-        if (p->target * observed > 1.0f && p->units > p->missed) p->missed = p->units;
+    if (actual > 0.0f) {
+        if (actual < 1.0f) actual = 1.0f;
+        if (inter > actual) inter = actual;
+        scal = actual / inter;
+        if (p->target * actual > 1.0f && p->units > p->missed) p->missed = p->units;
     }
     if (p->units < machine->units) {
         sooth_status status = sooth_scaling_curve_add(env, &p->curve, (float)p->units, 1.0f / scal);
@@ -396,8 +393,8 @@ SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allo
     uint32_t units = 0, least = 0;
     if (!soothi_allocate_sized(machine))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the machine has %u units and %u programs; use sooth_allocate_init", machine->units,
-                          machine->programs);
+                          "the machine has %u units and %u programs; initialise it with sooth_allocate_init",
+                          machine->units, machine->programs);
     for (uint32_t i = 0; i < machine->programs; ++i) {
         const sooth_allocate_program *p = &machine->program[i];
         if (!(p->weight > 0.0f && p->weight < 1e30f))
@@ -405,24 +402,24 @@ SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allo
                               "the weight of program %u is %g, but must be above 0 and finite", i,
                               (double)p->weight);
         if (!(p->target >= 0.0f && p->target <= 1.0f))
-            return sooth_fail(
-                env, SOOTH_BAD_ARGUMENT,
-                "the target of program %u is %g, but must be between 0 and 1 of its progress alone", i,
-                (double)p->target);
-        if (p->units < 1 || p->units > machine->units || p->least > machine->units)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "program %u has %u units and keeps %u, but there are %u", i, p->units, p->least,
-                              machine->units);
+                              "the target of program %u is %g, but must be from 0 to 1 (its progress alone)",
+                              i, (double)p->target);
+        if (p->units < 1 || p->units > machine->units)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "units of program %u is %u, but must be from 1 to %u",
+                              i, p->units, machine->units);
+        if (p->least > machine->units)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "least of program %u is %u, but must be at most %u", i,
+                              p->least, machine->units);
         units += p->units;
         least += soothi_allocate_least(machine, i);
     }
     if (units != machine->units)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the programs have %u units together, but the machine has %u", units,
-                          machine->units);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the sum of units over all programs is %u, but must be %u",
+                          units, machine->units);
     if (least > machine->units)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "the programs keep at least %u units together, but the machine has %u", least,
+                          "the sum of least over all programs is %u, but must be at most %u", least,
                           machine->units);
     return SOOTH_OK;
 }
@@ -444,18 +441,6 @@ SOOTH_API sooth_status sooth_allocate_even(sooth_env *env, const sooth_allocate 
     return soothi_allocate_by_weight(machine, soothi_allocate_check(env, machine), result);
 }
 
-SOOTH_API void sooth_allocate_alone(const sooth_allocate *machine, sooth_allocate_result *result) {
-    float sum = 0.0f;
-    memset(result, 0, sizeof *result);
-    for (uint32_t i = 0; i < machine->programs; ++i) sum += machine->program[i].weight;
-    for (uint32_t i = 0; i < machine->programs; ++i) {
-        result->units[i] = machine->units;
-        result->slowdown[i] = sum / machine->program[i].weight;
-    }
-    result->unfairness = soothi_allocate_unfair(machine, result->slowdown);
-    result->score = -result->unfairness;
-}
-
 /* ---- Algorithm 1 ---- */
 
 /* Moves one unit from i to j if that is allowed and raises the score. */
@@ -471,7 +456,7 @@ SOOTHI_LOCAL int soothi_allocate_move(const sooth_allocate *machine, const sooth
     now->units[j] = to + 1;
     now->slowdown[i] = sooth_allocate_slowdown(machine, i, from - 1);
     now->slowdown[j] = sooth_allocate_slowdown(machine, j, to + 1);
-    score = policy->score(policy, machine, now->units, now->slowdown);
+    score = policy->score_fn(policy, machine, now->units, now->slowdown);
     if (score > now->score + 1e-6f * size) {
         now->score = score;
         ++now->moves;
@@ -490,7 +475,7 @@ SOOTHI_LOCAL void soothi_allocate_climb(const sooth_allocate *machine, const soo
     const uint32_t far_away = policy->max_distance ? policy->max_distance : 5u;
     uint32_t i, moved = 1;
     for (uint32_t pass = 0; moved && pass < machine->units; ++pass) {
-        if (policy->enough && policy->enough(policy, machine, now->units, now->slowdown)) return;
+        if (policy->enough_fn && policy->enough_fn(policy, machine, now->units, now->slowdown)) return;
         for (moved = 0, i = 0; i < machine->programs; ++i)
             for (uint32_t j = 0; j < machine->programs; ++j)
                 if (i != j) moved += (uint32_t)soothi_allocate_move(machine, policy, i, j, far_away, now);
@@ -530,10 +515,11 @@ SOOTHI_LOCAL sooth_status soothi_allocate_impossible(sooth_env *env, const sooth
     soothi_allocate_fill(machine, soothi_allocate_least, SOOTHI_ALLOCATE_LAG, result);
     soothi_allocate_expect(machine, NULL, result);
     result->safest = 1;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                      "the targets cannot be met on %u units: with all that the others can spare, what is "
-                      "promised is still more than what is expected",
-                      machine->units);
+    return sooth_fail(
+        env, SOOTH_BAD_ARGUMENT,
+        "the targets cannot be met on %u units, even with all units that the other programs can "
+        "spare; lower a target",
+        machine->units);
 }
 
 SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocate *machine,
@@ -542,18 +528,20 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
     sooth_allocate_policy usual = sooth_allocate_fair();
     sooth_status status = soothi_allocate_check(env, machine);
     if (!policy) policy = &usual;
-    if (status == SOOTH_OK && (!policy->score || !(policy->guard >= 0.0f && policy->guard < 1e6f)))
+    if (status == SOOTH_OK && !policy->score_fn)
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "score_fn of the policy is NULL");
+    if (status == SOOTH_OK && !(policy->guard >= 0.0f && policy->guard < 1e6f))
         status = sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                            "the policy has no score, or its guard of %g is not 0 or above",
+                            "guard of the policy is %g, but must be at least 0 and below 1e6",
                             (double)policy->guard);
     if (status != SOOTH_OK) return soothi_allocate_by_weight(machine, status, result);
-    if (policy->score == soothi_allocate_qos_score && !soothi_allocate_possible(machine))
+    if (policy->score_fn == soothi_allocate_qos_score && !soothi_allocate_possible(machine))
         return soothi_allocate_impossible(env, machine, result);
     memset(result, 0, sizeof *result);
     for (uint32_t i = 0; i < machine->programs; ++i) result->units[i] = machine->program[i].units;
     soothi_allocate_expect(machine, policy, result);
     soothi_allocate_climb(machine, policy, result);
-    result->unfairness = soothi_allocate_unfair(machine, result->slowdown);
+    result->unfairness = soothi_allocate_unfairness_of(machine, result->slowdown);
     return SOOTH_OK;
 }
 

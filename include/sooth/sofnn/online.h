@@ -16,18 +16,18 @@
  *         static double memory[4096];
  *         const sooth_sofnn_learner_options options = {.network = {.max_rules = 8},
  *                                                      .recursion = SOOTH_SOFNN_GLOBAL};
- *         sooth_sofnn_learner learner;
+ *         sooth_sofnn_learner *learner;
  *         sooth_env env;
  *         int i;
  *         sooth_env_init(&env);
- *         if (sooth_sofnn_learner_init(&env, &learner, &options, 1, 1, memory, sizeof memory) != SOOTH_OK)
+ *         if (sooth_sofnn_learner_init(&env, &options, 1, 1, memory, sizeof memory, &learner) != SOOTH_OK)
  *             return puts(env.sentence);
  *         for (i = 0; i < 1000; ++i) {
  *             const float load = (float)(i % 100), watts = load < 50 ? 40 : 40 + 2 * (load - 50);
- *             sooth_sofnn_learn(&learner, &load, &watts);
+ *             sooth_sofnn_learner_update(learner, &load, &watts);
  *         }
  *         const float load = 75;
- *         printf("%.0f W\n", (double)sooth_sofnn_predict(learner.model, &load));   //> 90 W
+ *         printf("%.0f W\n", (double)sooth_sofnn_predict(learner->model, &load));   //> 90 W
  *         return 0;
  *     }
  *
@@ -66,12 +66,12 @@ typedef struct sooth_sofnn_learner_options {
                                              may come from anyone */
 } sooth_sofnn_learner_options;
 
-/* All data is in the memory given to sooth_sofnn_learner_init. `model` can be used for prediction between two
-   rows. */
+/* A learner and all its data are in the memory given to sooth_sofnn_learner_init. `model` can be used for
+   prediction between two rows. */
 typedef struct sooth_sofnn_learner {
     sooth_sofnn *model;
     sooth_sofnn_learner_options options; /* the defaults filled in */
-    struct soothi_sofnn_state *state;
+    struct sooth_sofnn_learner_state *state;
 } sooth_sofnn_learner;
 
 /* Returns names, ranges and defaults of the options. For `network` see sooth_sofnn_options_list. */
@@ -81,20 +81,22 @@ SOOTH_API sooth_option_list sooth_sofnn_learner_options_list(void);
 SOOTH_API size_t sooth_sofnn_learner_size(const sooth_sofnn_learner_options *options, size_t cols,
                                           size_t targets);
 
-/* Starts a learner. memory is aligned like malloc's. Returns SOOTH_NO_MEMORY if size is below
-   sooth_sofnn_learner_size. Nothing needs to be freed. */
-SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_learner *learner,
-                                                const sooth_sofnn_learner_options *options, size_t cols,
-                                                size_t targets, void *memory, size_t size);
+/* Makes a learner at the start of memory, which is aligned like malloc's. Returns SOOTH_NO_MEMORY if size is
+   below sooth_sofnn_learner_size. Nothing needs to be freed. */
+SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, const sooth_sofnn_learner_options *options,
+                                                size_t cols, size_t targets, void *memory, size_t size,
+                                                sooth_sofnn_learner **learner);
 
-/* Learns from one row (features) and its targets. Ignores the row and returns 0 if a value is not finite. */
-SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, const float *target);
+/* Learns from one row (features) and its targets. Ignores the row and returns
+   SOOTH_BAD_DATA if a value is not finite. */
+SOOTH_API sooth_status sooth_sofnn_learner_update(sooth_sofnn_learner *learner, const float *row,
+                                                  const float *target);
 
 /* Sets the checksum, so that the head.size bytes of learner->model can be saved. */
-SOOTH_API const sooth_sofnn *sooth_sofnn_seal(sooth_sofnn_learner *learner);
+SOOTH_API const sooth_sofnn *sooth_sofnn_learner_seal(sooth_sofnn_learner *learner);
 
-/* Returns 1 if the covariance is valid: positive and finite. */
-SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner);
+/* Returns 1 if the covariance is positive and finite. */
+SOOTH_API int sooth_sofnn_learner_check(const sooth_sofnn_learner *learner);
 
 SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
@@ -109,7 +111,7 @@ SOOTHI_C_BEGIN
    diagonal. Column j begins at j (j - 1) / 2. recursion=global has one covariance of all rules, in double.
    recursion=local has one per rule, in float. There, four rules are interleaved element by element, so that
    four rules learn in the time of one. */
-struct soothi_sofnn_state {
+struct sooth_sofnn_learner_state {
     sooth_sofnn *model;
     soothi_sofnn_net net;
     int local;
@@ -122,19 +124,20 @@ struct soothi_sofnn_state {
     double *mean, *square;            /* m: of the targets so far */
     double *least, *most;             /* m */
     double *design;                   /* capacity b: 1, then the row's distances from the centre, per rule */
-    double *says;                     /* capacity m: prediction of each rule */
-    double *miss;                     /* m */
+    double *rule_output;              /* capacity m: prediction of each rule */
+    double *error;                    /* m */
     double recent;                    /* moving average of the squared error */
     double log_cover;
     uint64_t steps, young; /* rows learned; the row of the newest rule */
 };
-typedef struct soothi_sofnn_state soothi_sofnn_state;
+typedef struct sooth_sofnn_learner_state sooth_sofnn_learner_state;
 
-/* Lays out the state, the model, then the state's arrays. *s and *model receive their addresses. */
-SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, soothi_sofnn_state *s,
+/* Lays out the learner, its state, the model, then the state's arrays. *s receives the addresses. */
+SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, sooth_sofnn_learner_state *s,
                                              const sooth_sofnn_learner_options *o, size_t cols,
                                              size_t targets) {
     soothi_sofnn_net *net = &s->net;
+    soothi_carve(c, 1, sizeof(sooth_sofnn_learner));
     soothi_carve(c, 1, sizeof *s);
     s->model = (sooth_sofnn *)soothi_carve(
         c, soothi_sofnn_bytes(cols, targets, o->network.max_rules, soothi_sofnn_slopes_of(&o->network)), 1);
@@ -164,18 +167,19 @@ SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, soothi_sofnn_stat
     s->least = soothi_sofnn_doubles(c, targets);
     s->most = soothi_sofnn_doubles(c, targets);
     s->design = soothi_sofnn_doubles(c, net->capacity * net->b);
-    s->says = soothi_sofnn_doubles(c, net->capacity * targets);
-    s->miss = soothi_sofnn_doubles(c, targets);
+    s->rule_output = soothi_sofnn_doubles(c, net->capacity * targets);
+    s->error = soothi_sofnn_doubles(c, targets);
 }
 
 static const sooth_option soothi_sofnn_learner_option[] = {
     SOOTHI_CHOICE(sooth_sofnn_learner_options, recursion, "local|global",
-                  "every rule by itself, or all as one problem"),
+                  "local: every rule learns alone; global: all rules as one problem"),
     SOOTHI_COUNT(sooth_sofnn_learner_options, rows_per_parameter, 1, 1e6, 2,
                  "rows per parameter of a rule before the next rule"),
-    SOOTHI_NUMBER(sooth_sofnn_learner_options, forgetting, 0.5, 1, 1, "weight of the past, per row; 1: all"),
+    SOOTHI_NUMBER(sooth_sofnn_learner_options, forgetting, 0.5, 1, 1,
+                  "factor per row by which the weight of earlier rows falls; 1 means none"),
     SOOTHI_NUMBER(sooth_sofnn_learner_options, initial_variance, 1e-6, 1e12, 1e4,
-                  "of every parameter of a new rule"),
+                  "initial variance of every parameter of a new rule"),
 };
 
 SOOTH_API sooth_option_list sooth_sofnn_learner_options_list(void) {
@@ -198,7 +202,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_learner_resolve(sooth_env *env,
 SOOTH_API size_t sooth_sofnn_learner_size(const sooth_sofnn_learner_options *options, size_t cols,
                                           size_t targets) {
     soothi_carver c = {NULL, 0};
-    soothi_sofnn_state state;
+    sooth_sofnn_learner_state state;
     sooth_sofnn_learner_options o;
     if (soothi_sofnn_learner_resolve(NULL, options, cols, targets, &o) != SOOTH_OK) return 0;
     memset(&state, 0, sizeof state);
@@ -212,7 +216,7 @@ SOOTHI_LOCAL float *soothi_sofnn_lane(float *numbers, size_t j, size_t count) {
 }
 
 /* Sets the covariance of the newest rule's parameters: `variance`, uncorrelated with other rules. */
-SOOTHI_LOCAL void soothi_sofnn_unsure(soothi_sofnn_state *s, double variance) {
+SOOTHI_LOCAL void soothi_sofnn_init_covariance(sooth_sofnn_learner_state *s, double variance) {
     const size_t b = s->net.b, j = s->net.rules - 1, triangle = b * (b - 1) / 2;
     for (size_t i = 0; i < b; ++i)
         if (s->local) soothi_sofnn_lane(s->diagonal4, j, b)[4 * i] = (float)variance;
@@ -224,8 +228,9 @@ SOOTHI_LOCAL void soothi_sofnn_unsure(soothi_sofnn_state *s, double variance) {
 }
 
 /* Checks that a learner can start with these options. */
-SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check(sooth_env *env, const sooth_sofnn_learner_options *o,
-                                                     size_t cols, size_t targets) {
+SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check_options(sooth_env *env,
+                                                             const sooth_sofnn_learner_options *o,
+                                                             size_t cols, size_t targets) {
     const sooth_sofnn *from = o->warm_start;
     if (from &&
         (from->head.features != cols || from->head.targets != targets || from->rules > o->network.max_rules ||
@@ -243,7 +248,8 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check(sooth_env *env, const sooth
 }
 
 /* Copies the rules of warm_start, and the range of its targets: its bounds without the margin. */
-SOOTHI_LOCAL void soothi_sofnn_take_over(soothi_sofnn_state *s, const sooth_sofnn_learner_options *o) {
+SOOTHI_LOCAL void soothi_sofnn_warm_start(sooth_sofnn_learner_state *s,
+                                          const sooth_sofnn_learner_options *o) {
     const sooth_sofnn *from = o->warm_start;
     const size_t n = s->net.n, m = s->net.m, b = s->net.b;
     for (size_t j = 0; j < from->rules; ++j) {
@@ -255,8 +261,8 @@ SOOTHI_LOCAL void soothi_sofnn_take_over(soothi_sofnn_state *s, const sooth_sofn
         for (size_t i = 0; i < m * b; ++i)
             soothi_sofnn_theta(&s->net, j, 0)[i] = (double)soothi_sofnn_consequent(from)[j * m * b + i];
         s->net.rules = j + 1;
-        soothi_sofnn_unsure(s, o->initial_variance);
-        soothi_sofnn_put(&s->net, j, s->model);
+        soothi_sofnn_init_covariance(s, o->initial_variance);
+        soothi_sofnn_write_rule(&s->net, j, s->model);
     }
     s->model->rules = from->rules;
     for (size_t t = 0; t < m; ++t) {
@@ -268,19 +274,22 @@ SOOTHI_LOCAL void soothi_sofnn_take_over(soothi_sofnn_state *s, const sooth_sofn
     }
 }
 
-SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_learner *learner,
-                                                const sooth_sofnn_learner_options *options, size_t cols,
-                                                size_t targets, void *memory, size_t size) {
+SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, const sooth_sofnn_learner_options *options,
+                                                size_t cols, size_t targets, void *memory, size_t size,
+                                                sooth_sofnn_learner **made) {
     const size_t bytes = sooth_sofnn_learner_size(options, cols, targets);
-    sooth_sofnn_learner_options *o = &learner->options;
-    soothi_sofnn_state *s = (soothi_sofnn_state *)memory;
+    sooth_sofnn_learner *learner = (sooth_sofnn_learner *)memory;
+    sooth_sofnn_learner_options resolved, *o = &resolved;
     soothi_carver c = {(unsigned char *)memory, 0};
-    memset(learner, 0, sizeof *learner);
     sooth_status status = soothi_sofnn_learner_resolve(env, options, cols, targets, o);
-    if (status == SOOTH_OK) status = soothi_sofnn_learner_check(env, o, cols, targets);
+    *made = NULL;
+    if (status == SOOTH_OK) status = soothi_sofnn_learner_check_options(env, o, cols, targets);
     if (status != SOOTH_OK) return status;
     if (!memory || size < bytes) return sooth_no_memory(env, "learning a fuzzy network", bytes);
     memset(memory, 0, bytes);
+    sooth_sofnn_learner_state *s =
+        (sooth_sofnn_learner_state *)(void *)((char *)memory + soothi_round16(sizeof *learner));
+    learner->options = resolved;
     soothi_sofnn_learner_carve(&c, s, o, cols, targets);
     s->log_cover = soothi_log(o->network.coverage);
     sooth_sofnn *m = s->model;
@@ -290,7 +299,7 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
     m->head.size = m->head.doubles_at = m->head.bytes_at =
         (uint32_t)soothi_sofnn_bytes(cols, targets, m->capacity, (int)m->order);
     m->rules = 1; /* zeros before the first row: predicts 0 */
-    float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
+    float *low = soothi_sofnn_mutable(m, soothi_sofnn_low(m));
     if (o->warm_start) memcpy(low, soothi_sofnn_low(o->warm_start), 2 * cols * sizeof *low);
     for (size_t i = 0; i < cols; ++i) {
         if (o->low && o->high) {
@@ -299,9 +308,10 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
         }
         s->net.range[i] = (double)low[cols + i] - (double)low[i];
     }
-    if (o->warm_start) soothi_sofnn_take_over(s, o);
+    if (o->warm_start) soothi_sofnn_warm_start(s, o);
     learner->model = m;
     learner->state = s;
+    *made = learner;
     return SOOTH_OK;
 }
 
@@ -380,7 +390,7 @@ SOOTHI_LOCAL void soothi_sofnn_agee(double *u, double *d, size_t k, double c, do
 
 /* Removes parameter p of k. The part of its column above the diagonal is added to the rest as a product.
    Later columns lose their row p. */
-SOOTHI_LOCAL void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p) {
+SOOTHI_LOCAL void soothi_sofnn_strike(sooth_sofnn_learner_state *s, size_t k, size_t p) {
     double *to = s->upper + p * (p - 1) / 2;
     memcpy(s->f, to, p * sizeof(double));
     soothi_sofnn_agee(s->upper, s->diagonal, p, s->diagonal[p], s->f);
@@ -393,8 +403,8 @@ SOOTHI_LOCAL void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p)
 }
 
 /* Removes rule j. */
-SOOTHI_LOCAL void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
-    soothi_sofnn_state *s = learner->state;
+SOOTHI_LOCAL void soothi_sofnn_remove_rule(sooth_sofnn_learner *learner, size_t j) {
+    sooth_sofnn_learner_state *s = learner->state;
     const size_t b = s->net.b, after = s->net.rules - j - 1, triangle = b * (b - 1) / 2;
     for (size_t i = b; !s->local && i-- > 0;)
         soothi_sofnn_strike(s, s->net.rules * b - (b - 1 - i), j * b + i);
@@ -407,12 +417,12 @@ SOOTHI_LOCAL void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
     }
     memmove(s->relevance + j, s->relevance + j + 1, after * sizeof(double));
     soothi_sofnn_drop(&s->net, j);
-    for (size_t i = 0; i < s->net.rules; ++i) soothi_sofnn_put(&s->net, i, learner->model);
+    for (size_t i = 0; i < s->net.rules; ++i) soothi_sofnn_write_rule(&s->net, i, learner->model);
 }
 
 /* Adds a rule at this row that predicts the target there, with the mean slope of the other rules. */
-SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const float *row, const float *target) {
-    soothi_sofnn_state *s = learner->state;
+SOOTHI_LOCAL void soothi_sofnn_add_rule(sooth_sofnn_learner *learner, const float *row, const float *target) {
+    sooth_sofnn_learner_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const size_t u = net->rules, b = net->b, m = net->m;
     soothi_sofnn_add(net, row, &learner->options.network);
@@ -433,16 +443,18 @@ SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const floa
         }
         theta[0] = constant;
     }
-    soothi_sofnn_unsure(s, learner->options.initial_variance);
+    soothi_sofnn_init_covariance(s, learner->options.initial_variance);
     s->young = s->steps;
-    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_put(net, j, learner->model);
+    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_write_rule(net, j, learner->model);
 }
 
 /* Extends the ranges of inputs and targets. Updates mean and spread of the targets (Welford). */
-SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *row, const float *target) {
-    soothi_sofnn_state *s = learner->state;
+SOOTHI_LOCAL void soothi_sofnn_update_ranges(sooth_sofnn_learner *learner, const float *row,
+                                             const float *target) {
+    sooth_sofnn_learner_state *s = learner->state;
     const unsigned char *premises = learner->options.network.premises;
-    float *low = soothi_sofnn_own(learner->model, soothi_sofnn_low(learner->model)), *high = low + s->net.n;
+    float *low = soothi_sofnn_mutable(learner->model, soothi_sofnn_low(learner->model)),
+          *high = low + s->net.n;
     const double count = (double)s->steps;
     for (size_t i = 0; i < s->net.n; ++i) {
         if (!(learner->options.low && learner->options.high)) {
@@ -468,9 +480,9 @@ SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *
 
 /* Computes the shares, the rules' predictions and the net's errors at the row, firing like the float model.
    Returns the root mean square error in standard deviations. */
-SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const float *row, const float *target,
+SOOTHI_LOCAL double soothi_sofnn_evaluate(sooth_sofnn_learner *learner, const float *row, const float *target,
                                           size_t *best) {
-    soothi_sofnn_state *s = learner->state;
+    sooth_sofnn_learner_state *s = learner->state;
     const soothi_sofnn_net *net = &s->net;
     const float *low = soothi_sofnn_low(learner->model), *centre = soothi_sofnn_centre(learner->model),
                 *steep = soothi_sofnn_steep(learner->model);
@@ -479,7 +491,7 @@ SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const fl
     for (size_t j = 0; j < net->rules; ++j)
         s->fire[j] = (double)soothi_sofnn_fire(centre + j * n, steep + j * n, row, n);
     *best = soothi_sofnn_shares(s->fire, net->rules, s->share);
-    for (size_t t = 0; t < m; ++t) s->miss[t] = (double)target[t];
+    for (size_t t = 0; t < m; ++t) s->error[t] = (double)target[t];
     for (size_t j = 0; j < net->rules; ++j) {
         double *h = s->design + j * b;
         h[0] = 1.0;
@@ -488,13 +500,13 @@ SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const fl
             h[i] = (double)(v < least ? least : v > most ? most : v) - net->centre[j * n + i - 1];
         }
         for (size_t t = 0; t < m; ++t) {
-            s->says[j * m + t] = soothi_dot(soothi_sofnn_theta(net, j, t), h, b);
-            s->miss[t] -= s->share[j] * s->says[j * m + t];
+            s->rule_output[j * m + t] = soothi_dot(soothi_sofnn_theta(net, j, t), h, b);
+            s->error[t] -= s->share[j] * s->rule_output[j * m + t];
         }
     }
     for (size_t t = 0; t < m; ++t) {
         const double variance = s->square[t] / (double)s->steps;
-        square += s->miss[t] * s->miss[t] / (variance > 0.0 ? variance : 1.0);
+        square += s->error[t] * s->error[t] / (variance > 0.0 ? variance : 1.0);
     }
     return soothi_sqrt(square / (double)m);
 }
@@ -504,7 +516,7 @@ SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const fl
    the step size, so floats are sufficient. The consequents are doubles. */
 #define SOOTHI_SOFNN_SILENT 1e-6
 SOOTHI_LOCAL void soothi_sofnn_recurse_local(sooth_sofnn_learner *learner, const float *target) {
-    soothi_sofnn_state *s = learner->state;
+    sooth_sofnn_learner_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const float forget = (float)learner->options.forgetting, most = (float)learner->options.initial_variance;
     const size_t b = net->b, m = net->m, triangle = b * (b - 1) / 2;
@@ -526,18 +538,18 @@ SOOTHI_LOCAL void soothi_sofnn_recurse_local(sooth_sofnn_learner *learner, const
         for (size_t r = 0; r < rules; ++r) {
             if (!(weight[r] > 0.0f)) continue;
             for (size_t t = 0; t < m; ++t) {
-                const double miss = (double)target[t] - s->says[(j + r) * m + t];
+                const double miss = (double)target[t] - s->rule_output[(j + r) * m + t];
                 double *theta = soothi_sofnn_theta(net, j + r, t);
                 for (size_t i = 0; i < b; ++i) theta[i] += (double)s->gain4[4 * i + r] * miss;
             }
-            soothi_sofnn_put_consequent(net, j + r, learner->model);
+            soothi_sofnn_write_consequent(net, j + r, learner->model);
         }
     }
 }
 
 /* Recursive least squares of all rules as one problem. */
 SOOTHI_LOCAL void soothi_sofnn_recurse_global(sooth_sofnn_learner *learner) {
-    soothi_sofnn_state *s = learner->state;
+    sooth_sofnn_learner_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const size_t b = net->b, m = net->m, k = net->rules * b;
     for (size_t j = 0; j < net->rules; ++j)
@@ -547,33 +559,34 @@ SOOTHI_LOCAL void soothi_sofnn_recurse_global(sooth_sofnn_learner *learner) {
     for (size_t t = 0; t < m; ++t)
         for (size_t j = 0; j < net->rules; ++j)
             for (size_t i = 0; i < b; ++i)
-                soothi_sofnn_theta(net, j, t)[i] += s->gain[j * b + i] * s->miss[t];
-    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_put_consequent(net, j, learner->model);
+                soothi_sofnn_theta(net, j, t)[i] += s->gain[j * b + i] * s->error[t];
+    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_write_consequent(net, j, learner->model);
 }
 
-SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, const float *target) {
-    soothi_sofnn_state *s = learner->state;
+SOOTH_API sooth_status sooth_sofnn_learner_update(sooth_sofnn_learner *learner, const float *row,
+                                                  const float *target) {
+    sooth_sofnn_learner_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const sooth_sofnn_options *o = &learner->options.network;
     size_t best;
-    if (!soothi_all_finite(row, net->n) || !soothi_all_finite(target, net->m)) return 0;
+    if (!soothi_all_finite(row, net->n) || !soothi_all_finite(target, net->m)) return SOOTH_BAD_DATA;
     ++s->steps;
-    soothi_sofnn_watch(learner, row, target);
-    if (net->rules == 0) soothi_sofnn_grow_one(learner, row, target);
-    if (net->rules == 1) soothi_sofnn_put(net, 0, learner->model);
-    double error = soothi_sofnn_weigh_up(learner, row, target, &best);
+    soothi_sofnn_update_ranges(learner, row, target);
+    if (net->rules == 0) soothi_sofnn_add_rule(learner, row, target);
+    if (net->rules == 1) soothi_sofnn_write_rule(net, 0, learner->model);
+    double error = soothi_sofnn_evaluate(learner, row, target, &best);
     s->recent = 0.97 * s->recent + 0.03 * error * error;
     const int covered = s->fire[best] >= s->log_cover;
     const int add = error > o->error_threshold && net->rules < net->capacity &&
                     s->steps - s->young >= (uint64_t)learner->options.rows_per_parameter * net->b;
     if (!covered && !add) {
         soothi_sofnn_widen(net, best, row, o->widen_factor, s->log_cover);
-        soothi_sofnn_put(net, best, learner->model);
-        soothi_sofnn_weigh_up(learner, row, target, &best);
+        soothi_sofnn_write_rule(net, best, learner->model);
+        soothi_sofnn_evaluate(learner, row, target, &best);
     } else if (add && (!covered || s->recent > o->error_threshold * o->error_threshold)) {
-        soothi_sofnn_grow_one(learner, row, target);
+        soothi_sofnn_add_rule(learner, row, target);
         s->recent = 0.0;
-        soothi_sofnn_weigh_up(learner, row, target, &best);
+        soothi_sofnn_evaluate(learner, row, target, &best);
     }
     if (s->local) soothi_sofnn_recurse_local(learner, target);
     else soothi_sofnn_recurse_global(learner);
@@ -583,26 +596,27 @@ SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, 
         size_t least = 0;
         for (size_t j = 1; j < net->rules; ++j)
             if (s->relevance[j] < s->relevance[least]) least = j;
-        if (s->relevance[least] < 1e-3) soothi_sofnn_forget(learner, least);
+        if (s->relevance[least] < 1e-3) soothi_sofnn_remove_rule(learner, least);
     }
     learner->model->rules = (uint32_t)net->rules;
-    return 1;
+    return SOOTH_OK;
 }
 
-SOOTH_API const sooth_sofnn *sooth_sofnn_seal(sooth_sofnn_learner *learner) {
+SOOTH_API const sooth_sofnn *sooth_sofnn_learner_seal(sooth_sofnn_learner *learner) {
     sooth_sofnn *m = learner->model;
     const size_t from = m->rules, after = m->capacity - from, n = m->head.features,
                  width = m->head.targets * soothi_sofnn_width(m);
     /* clears removed rules */
-    memset(soothi_sofnn_own(m, soothi_sofnn_centre(m)) + from * n, 0, after * n * sizeof(float));
-    memset(soothi_sofnn_own(m, soothi_sofnn_steep(m)) + from * n, 0, after * n * sizeof(float));
-    memset(soothi_sofnn_own(m, soothi_sofnn_consequent(m)) + from * width, 0, after * width * sizeof(float));
+    memset(soothi_sofnn_mutable(m, soothi_sofnn_centre(m)) + from * n, 0, after * n * sizeof(float));
+    memset(soothi_sofnn_mutable(m, soothi_sofnn_steep(m)) + from * n, 0, after * n * sizeof(float));
+    memset(soothi_sofnn_mutable(m, soothi_sofnn_consequent(m)) + from * width, 0,
+           after * width * sizeof(float));
     soothi_block_seal(&m->head);
     return m;
 }
 
-SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner) {
-    const soothi_sofnn_state *s = learner->state;
+SOOTH_API int sooth_sofnn_learner_check(const sooth_sofnn_learner *learner) {
+    const sooth_sofnn_learner_state *s = learner->state;
     const size_t b = s->net.b, rules = s->net.rules, k = s->local ? b : rules * b;
     for (size_t j = 0; j < (s->local ? rules : 1); ++j)
         for (size_t i = 0; i < k; ++i) {

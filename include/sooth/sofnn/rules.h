@@ -207,9 +207,9 @@ SOOTHI_LOCAL int soothi_rules_try_name(soothi_rules_reader *r, size_t line, int 
 /* Reads one rule. Inputs are in the order of the head. */
 SOOTHI_LOCAL void soothi_rules_read_rule(soothi_rules_reader *r, sooth_sofnn *m, size_t j) {
     const size_t n = m->head.features, targets = m->head.targets, width = soothi_sofnn_width(m);
-    float *centre = soothi_sofnn_own(m, soothi_sofnn_centre(m)) + j * n,
-          *steep = soothi_sofnn_own(m, soothi_sofnn_steep(m)) + j * n,
-          *consequent = soothi_sofnn_own(m, soothi_sofnn_consequent(m)) + j * targets * width;
+    float *centre = soothi_sofnn_mutable(m, soothi_sofnn_centre(m)) + j * n,
+          *steep = soothi_sofnn_mutable(m, soothi_sofnn_steep(m)) + j * n,
+          *consequent = soothi_sofnn_mutable(m, soothi_sofnn_consequent(m)) + j * targets * width;
     size_t i = 0;
     if (!soothi_rules_may(r, "ALWAYS")) {
         soothi_rules_must(r, "IF ");
@@ -274,17 +274,18 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
     soothi_rules_end(&r);
     /* a rule's line is longer than its count of numbers, so a short text cannot allocate much memory */
     if (!r.failed && (uint64_t)rules * m * (1u + (uint64_t)order * n) + n + m > size) r.failed = 1;
-    if (r.failed) return sooth_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a fuzzy network", r.line);
+    if (r.failed)
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %z is not the head of a fuzzy network", r.line);
     sooth_sofnn *made = soothi_sofnn_new(env, n, m, rules, (int)order);
     if (!made) return SOOTH_NO_MEMORY;
-    float *low = soothi_sofnn_own(made, soothi_sofnn_low(made)),
-          *least = soothi_sofnn_own(made, soothi_sofnn_least(made));
+    float *low = soothi_sofnn_mutable(made, soothi_sofnn_low(made)),
+          *least = soothi_sofnn_mutable(made, soothi_sofnn_least(made));
     for (size_t i = 0; i < n; ++i) soothi_rules_range(&r, "input ", low + i, low + n + i);
     for (size_t i = 0; i < m; ++i) soothi_rules_range(&r, "output ", least + i, least + m + i);
     for (size_t i = 0; i < rules && !r.failed; ++i) soothi_rules_read_rule(&r, made, i);
     if (r.failed) {
         sooth_sofnn_free(env, made);
-        return sooth_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a part of a fuzzy network", r.line);
+        return sooth_fail(env, SOOTH_BAD_TEXT, "line %z is not a valid part of a fuzzy network", r.line);
     }
     soothi_block_seal(&made->head);
     *model = made;

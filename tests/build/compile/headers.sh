@@ -7,7 +7,7 @@
 # `headers.sh one HEADER` does one; JOBS at a time. Ends with "headers: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 work=build/compile
 passed=0 failed=0
 # The Makefile has the warnings.
@@ -99,7 +99,8 @@ fi
 rm -rf $work && mkdir -p $work
 [ "$m32" ] || echo "  skipped: -m32 (no 32-bit C library here)"
 (cd include && ls -S sooth.h sooth/*.h) |
-    xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -I {} tests/build/compile/headers.sh one {} > $work/headers
+    xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -I {} tests/build/compile/headers.sh one {} \
+        > $work/headers
 grep -v ' passed, 0 failed$' $work/headers
 passed=$(awk '/ passed, / { n += $(NF - 3) } END { print n + 0 }' $work/headers)
 failed=$(awk '/ passed, / { n += $(NF - 1) } END { print n + 0 }' $work/headers)

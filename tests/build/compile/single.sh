@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes self-contained one-file versions of the headers: single.sh INCLUDE_DIR OUT_DIR
-# Each #include "..." is replaced by the file that it names, once per output. Every file keeps its own guards, so
-# the outputs may be included together, in any order. A user header gives one output; its parts are inside.
+# Writes self-contained one-file versions of the headers: single.sh INCLUDE_DIR OUT_DIR Each #include "..." is
+# replaced by the file that it names, once per output. Every file keeps its own guards, so the outputs may be
+# included together, in any order. A user header gives one output; its parts are inside.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 set -eu

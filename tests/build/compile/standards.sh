@@ -4,7 +4,7 @@
 # Ends with "standards: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 export LC_ALL=C
 to=build/standards
 mkdir -p $to

@@ -28,7 +28,7 @@ from sklearn.preprocessing import StandardScaler
 import sooth
 
 command = os.path.abspath(sys.argv[1])
-top = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
+top = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir, os.pardir)
 runs = pandas.read_csv(os.path.join(top, "examples", "scale", "data", "titanx.csv"))
 X, y, program = runs[["mem_mhz", "core_mhz", "time_ms"]], runs["power_w"], runs["program"]
 rng = np.random.default_rng(1)
@@ -337,7 +337,7 @@ def losses_of_one_s_own():
     refused("division by zero", sooth.Boost(loss=lambda t, p: 1 / 0).fit, X, y, error=ZeroDivisionError)
     refused("hessian that is 0 or more", sooth.Boost(loss=lambda t, p: (p - t, t - 1e9)).fit, X, y)
     refused("broadcast", sooth.Boost(loss=lambda t, p: (p[:2] - t[:2], 1)).fit, X, y)
-    refused("patience needs the custom loss", sooth.Boost(loss=squared, patience=3).fit, X, y)
+    refused("patience needs", sooth.Boost(loss=squared, patience=3).fit, X, y)
 
 
 def progress_is_told_and_ctrl_c_ends_a_fit():
@@ -618,14 +618,14 @@ def help_says_what_everything_is():
 
 
 def another_library_s_calls_are_refused():
-    source = open(sooth.__file__).read().replace("_CALLS = 2 ", "_CALLS = 3 ")
+    source = open(sooth.__file__).read().replace("_CALLS = 3 ", "_CALLS = 4 ")
     os.makedirs("other", exist_ok=True)
     open("other/sooth.py", "w").write(source)
     surroundings = dict(os.environ, SOOTH_LIBRARY=sooth._library._name, PYTHONPATH=".")
     out = subprocess.run([sys.executable, "-c", "import sooth"], cwd="other", capture_output=True, text=True,
                          env=surroundings)
     assert out.returncode != 0
-    assert "has version 2 of its calls, but sooth.py is for 3" in out.stderr, out.stderr
+    assert "has version 3 of its calls, but sooth.py is for 4" in out.stderr, out.stderr
 
 
 helpers = ("run", "data", "refused", "jobs", "reordered", "squared", "processes")

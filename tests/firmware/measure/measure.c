@@ -150,8 +150,10 @@ static int export_form(uint32_t k, uint32_t f, const sooth_model *model, FILE *l
     fprintf(list, "%u_%u %u ", (unsigned)k, (unsigned)f, (unsigned)plans[k].features);
     if (trees && bits) {
         integers.bits = bits;
-        must(sooth_integers_make(&env, model, &integers, &whole));
-        code.form = bpf ? SOOTH_CODE_BPF : branches ? SOOTH_CODE_C_BRANCHES : SOOTH_CODE_C;
+        must(sooth_integers_convert(&env, model, &integers, &whole));
+        code.form = bpf        ? SOOTH_INTEGERS_CODE_BPF
+                    : branches ? SOOTH_INTEGERS_CODE_C_BRANCHES
+                               : SOOTH_INTEGERS_CODE_C;
         code.no_selftest = 1;
         if (map) sooth_text_write(&sink, (const char *)whole, whole->head.size);
         else must(sooth_integers_code(&env, whole, &code, &sink));
@@ -318,7 +320,7 @@ static void bound(const samples *s, uint32_t quantity, double *coefficient) {
     if (!n || !cols) return;
     for (uint32_t turn = 0; turn < 150; ++turn) {
         sooth_linear *line;
-        must(sooth_linear_fit_double(&env, x, y, weight, n, cols, 1, &options, &line));
+        must(soothi_linear_fit_double(&env, x, y, weight, n, cols, 1, &options, &line));
         for (size_t c = 0; c < cols; ++c) coefficient[column[c]] = sooth_linear_coefficient(line, 0, c);
         sooth_linear_free(&env, line);
         for (size_t i = 0; i < n; ++i) {

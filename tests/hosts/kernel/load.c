@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define SOOTH_IMPLEMENTATION
-#include "../../include/sooth/integers.h"
+#include "sooth/export.h"
 #include "rows.h"
 
 enum { TESTED = 10000, BLOCK_MOST = 1 << 20 };
@@ -31,7 +31,7 @@ static int quiet(enum libbpf_print_level level, const char *format, va_list list
 /* A value near a threshold on feature j, or anywhere. */
 static int32_t near_threshold(const sooth_integers *m, sooth_rng *rng, uint32_t j) {
     for (int turn = 0; turn < 64; ++turn) {
-        const sooth_integers_node *node = sooth_integers_nodes(m) + sooth_rng_below(rng, m->nodes);
+        const sooth_integers_node *node = soothi_integers_nodes(m) + sooth_rng_below(rng, m->nodes);
         const uint32_t key = (node->link & ((1u << m->shift) - 1u)) >> 1;
         if (node->link & 1u && key % m->head.features == j)
             return node->number + (int32_t)sooth_rng_below(rng, 3) - (node->number > INT32_MIN ? 1 : 0);
@@ -43,18 +43,18 @@ static void fill(const sooth_integers *m) {
     const uint32_t features = m->head.features;
     sooth_rng rng;
     sooth_rng_init(&rng, 16, 0);
-    rows.whole = m->rule == SOOTH_KEYS_WHOLE && features <= ROWS_WHOLE;
+    rows.whole = m->rule == SOOTH_INTEGERS_KEYS_WHOLE && features <= ROWS_WHOLE;
     for (uint32_t i = 0; i < TESTED; ++i)
         for (uint32_t j = 0; j < features; ++j) {
-            const int missing = m->rule == SOOTH_KEYS_FLOAT && sooth_rng_below(&rng, 8) == 0;
+            const int missing = m->rule == SOOTH_INTEGERS_KEYS_FLOAT && sooth_rng_below(&rng, 8) == 0;
             const int32_t key = near_threshold(m, &rng, j);
             rows.key[i][j] = missing ? INT32_MAX : key;
-            if (m->rule == SOOTH_KEYS_FLOAT) rows.key[i][j + features] = missing ? INT32_MIN : key;
+            if (m->rule == SOOTH_INTEGERS_KEYS_FLOAT) rows.key[i][j + features] = missing ? INT32_MIN : key;
             if (!rows.whole) continue;
             /* the whole number whose key this is, where shift is 0; else anything */
-            rows.value[i][j] = (int64_t)key + sooth_integers_columns(m)[j].offset;
+            rows.value[i][j] = (int64_t)key + soothi_integers_columns(m)[j].offset;
             if (sooth_rng_below(&rng, 50) == 0) rows.value[i][j] = (int64_t)sooth_rng_next(&rng) << 31;
-            rows.key[i][j] = sooth_integers_key_of(m, j, rows.value[i][j]);
+            rows.key[i][j] = sooth_integers_key_from_integer(m, j, rows.value[i][j]);
         }
 }
 

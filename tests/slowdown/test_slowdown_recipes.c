@@ -1,4 +1,4 @@
-/* test_slowdown_model.c - slowdown_model.h: the network as it was, other kinds against a naive twin.
+/* test_slowdown_recipes.c - slowdown.h with other kinds of models than the network, against a naive twin.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -15,25 +15,6 @@ static sooth_table some(size_t rows) {
     sooth_table table = sooth_table_of(train_x, train_y, rows, SOOTH_SLOWDOWN_INPUTS);
     table.targets = 2;
     return table;
-}
-
-static void without_a_recipe_it_is_the_network(void) {
-    const sooth_slowdown_options options = {.epochs = 3};
-    const sooth_table table = some(200);
-    sooth_mlp *network;
-    sooth_model *model;
-    float a[2], b[2];
-    CHECK_STATUS(sooth_slowdown_fit(&env, &table, &options, &network), SOOTH_OK);
-    CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, &options, NULL, &model), SOOTH_OK);
-    if (!network || !model) return;
-    CHECK(model->head.size == network->head.size && memcmp(model, network, model->head.size) == 0);
-    for (size_t i = 0; i < 200; ++i) {
-        const float *row = train_x + i * SOOTH_SLOWDOWN_INPUTS;
-        CHECK_NEAR(sooth_slowdown_predict(network, row, a), sooth_slowdown_model_predict(model, row, b), 0);
-        CHECK(memcmp(a, b, sizeof a) == 0);
-    }
-    sooth_model_free(&env, model);
-    sooth_mlp_free(&env, network);
 }
 
 /* Extra-trees by hand: logarithms of the inputs and of both slowdowns, none below 1, and back. */
@@ -53,13 +34,13 @@ static void extra_trees_are_a_forest_of_logarithms(void) {
     for (size_t i = 0; i < ROWS * 2; ++i) y[i] = sooth_log(train_y[i] > 1 ? train_y[i] : 1);
     twin.targets = 2;
     CHECK_STATUS(sooth_forest_fit(&env, &twin, &trees, &forest), SOOTH_OK);
-    CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, &options, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_slowdown_fit(&env, &table, &options, &recipe, &model), SOOTH_OK);
     if (!forest || !model) return;
     CHECK(sooth_model_check(model, model->head.size));
     for (size_t i = 0; i < ROWS; ++i) {
         float out[2], part[2];
         sooth_forest_predict_many(forest, x + i * SOOTH_SLOWDOWN_INPUTS, 1, SOOTH_SLOWDOWN_INPUTS, out);
-        const float sd = sooth_slowdown_model_predict(model, train_x + i * SOOTH_SLOWDOWN_INPUTS, part);
+        const float sd = sooth_slowdown_predict(model, train_x + i * SOOTH_SLOWDOWN_INPUTS, part);
         for (size_t k = 0; k < 2; ++k) CHECK_CLOSE(part[k], exp((double)out[k]), 1e-6);
         CHECK_CLOSE(sd, (double)part[0] * (double)part[1], 1e-6);
     }
@@ -76,7 +57,7 @@ static void the_target_of_a_recipe_counts(void) {
     for (size_t k = 0; k < 3; ++k) {
         const sooth_train_recipe recipe = {
             .model = "tree", .target = target[k ? k - 1 : 0], .has_target = k > 0};
-        CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, &options, &recipe, &model[k]), SOOTH_OK);
+        CHECK_STATUS(sooth_slowdown_fit(&env, &table, &options, &recipe, &model[k]), SOOTH_OK);
         if (!model[k]) return;
     }
     CHECK(model[1]->head.size == model[0]->head.size && memcmp(model[1], model[0], model[0]->head.size) == 0);
@@ -98,10 +79,9 @@ static double unseen_pairs(const sooth_model *model) {
             colocation_run(k, sms, 2, NULL, row, sd);
             for (int i = 0; i < 2; ++i, ++rows) {
                 const double truth = (double)sd[2 * i] * (double)sd[2 * i + 1];
-                sum +=
-                    fabs((double)sooth_slowdown_model_predict(model, row + SOOTH_SLOWDOWN_INPUTS * i, part) -
-                         truth) /
-                    truth;
+                sum += fabs((double)sooth_slowdown_predict(model, row + SOOTH_SLOWDOWN_INPUTS * i, part) -
+                            truth) /
+                       truth;
             }
         }
     return 100 * sum / rows;
@@ -116,8 +96,7 @@ static void kinds_on_unseen_kernels(void) {
     for (size_t k = 0; k < 4; ++k) {
         const sooth_train_recipe recipe = {.model = kind[k]};
         sooth_model *model;
-        CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, NULL, kind[k] ? &recipe : NULL, &model),
-                     SOOTH_OK);
+        CHECK_STATUS(sooth_slowdown_fit(&env, &table, NULL, kind[k] ? &recipe : NULL, &model), SOOTH_OK);
         if (!model) return;
         const double error = unseen_pairs(model);
         printf("  %s: pairs %.1f %%\n", kind[k] ? kind[k] : "the network", error);
@@ -134,30 +113,28 @@ static void what_is_refused(void) {
     sooth_model *model;
     sooth_tree *alone;
     float part[2];
-    CHECK_FAILS(&env, sooth_slowdown_model_fit(&env, &table, NULL, &nothing, &model), SOOTH_BAD_ARGUMENT,
-                "oracle");
+    CHECK_FAILS(&env, sooth_slowdown_fit(&env, &table, NULL, &nothing, &model), SOOTH_BAD_ARGUMENT, "oracle");
     CHECK(model == NULL);
-    CHECK_FAILS(&env, sooth_slowdown_model_fit(&env, &table, NULL, &single, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_slowdown_fit(&env, &table, NULL, &single, &model), SOOTH_BAD_DATA,
                 "2 targets, but a Gaussian process learns one");
     CHECK(model == NULL);
-    CHECK_FAILS(&env, sooth_slowdown_model_fit(&env, &table, &wrong, &tree, &model), SOOTH_BAD_ARGUMENT,
-                "jitter");
+    CHECK_FAILS(&env, sooth_slowdown_fit(&env, &table, &wrong, &tree, &model), SOOTH_BAD_ARGUMENT, "jitter");
     table.cols = 11;
-    CHECK_FAILS(&env, sooth_slowdown_model_fit(&env, &table, NULL, &tree, &model), SOOTH_BAD_DATA,
-                "learned from 12 and 2");
+    CHECK_FAILS(&env, sooth_slowdown_fit(&env, &table, NULL, &tree, &model), SOOTH_BAD_DATA,
+                "but must have 12 and 2");
     CHECK(model == NULL);
     table = some(20);
     table.targets = 1;
     CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &alone), SOOTH_OK);
     if (!alone) return;
-    CHECK(isnan(sooth_slowdown_model_predict(sooth_model_from_block(&alone->head), train_x, part)) &&
+    CHECK(isnan(sooth_slowdown_predict(sooth_model_from_block(&alone->head), train_x, part)) &&
           isnan(part[0]) && isnan(part[1]));
     sooth_tree_free(&env, alone);
     table = some(20); /* two targets, but of too few inputs */
     table.cols = SOOTH_SLOWDOWN_INPUTS - 1;
     CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &alone), SOOTH_OK);
     if (!alone) return;
-    CHECK(isnan(sooth_slowdown_model_predict(sooth_model_from_block(&alone->head), train_x, part)) &&
+    CHECK(isnan(sooth_slowdown_predict(sooth_model_from_block(&alone->head), train_x, part)) &&
           isnan(part[0]) && isnan(part[1]));
     sooth_tree_free(&env, alone);
 }
@@ -168,12 +145,12 @@ static void never_faster_than_alone(void) {
     const sooth_train_recipe recipe = {.model = "linear"};
     const sooth_table table = some(60);
     sooth_model *model;
-    CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_slowdown_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
     if (!model) return;
     for (size_t i = 0; i < 4; ++i) {
         float row[SOOTH_SLOWDOWN_INPUTS], part[2];
         for (size_t k = 0; k < SOOTH_SLOWDOWN_INPUTS; ++k) row[k] = odd[i];
-        CHECK(sooth_slowdown_model_predict(model, row, part) >= 1 && part[0] >= 1 && part[1] >= 1);
+        CHECK(sooth_slowdown_predict(model, row, part) >= 1 && part[0] >= 1 && part[1] >= 1);
     }
     sooth_model_free(&env, model);
 }
@@ -184,9 +161,9 @@ static void every_allocation_may_fail(void) {
     const sooth_train_recipe recipe = {.model = "extratrees", .options.forest = trees};
     const sooth_table table = some(20);
     sooth_model *model;
-    CHECK_EVERY_ALLOCATION(&env, sooth_slowdown_model_fit(&env, &table, &options, NULL, &model),
+    CHECK_EVERY_ALLOCATION(&env, sooth_slowdown_fit(&env, &table, &options, NULL, &model),
                            sooth_model_free(&env, model));
-    CHECK_EVERY_ALLOCATION(&env, sooth_slowdown_model_fit(&env, &table, &options, &recipe, &model),
+    CHECK_EVERY_ALLOCATION(&env, sooth_slowdown_fit(&env, &table, &options, &recipe, &model),
                            sooth_model_free(&env, model));
     sooth_env_init(&env);
 }
@@ -194,12 +171,11 @@ static void every_allocation_may_fail(void) {
 int main(void) {
     sooth_env_init(&env);
     colocation_train(train_x, train_y, NULL);
-    CHECK_RUN(without_a_recipe_it_is_the_network);
     CHECK_RUN(extra_trees_are_a_forest_of_logarithms);
     CHECK_RUN(the_target_of_a_recipe_counts);
     CHECK_RUN(kinds_on_unseen_kernels);
     CHECK_RUN(what_is_refused);
     CHECK_RUN(never_faster_than_alone);
     CHECK_RUN(every_allocation_may_fail);
-    return check_end("slowdown_model");
+    return check_end("slowdown_recipes");
 }

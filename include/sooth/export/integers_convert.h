@@ -1,9 +1,9 @@
-/* export/integers_make.h - converts models of trees to the integers of export/integers.h.
+/* export/integers_convert.h - converts models of trees to the integers of export/integers.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth_integers_make converts a tree, a forest or boosted trees, including imported ones, to integers of 8,
- * 16 or 32 bits, and bounds the error. export/integers_code.h writes the result as source code.
+ * sooth_integers_convert converts a tree, a forest or boosted trees, including imported ones, to integers of
+ * 8, 16 or 32 bits, and bounds the error. export/integers_code.h writes the result as source code.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/export.h"
@@ -17,9 +17,9 @@
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_integers_make(&env, sooth_model_from_block(&tree->head), &options, &whole) != SOOTH_OK)
- *             return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         const sooth_model *model = sooth_model_from_block(&tree->head);
+ *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK) return puts(env.sentence);
  *         printf("%u bits\n", whole->bits);  //> 16 bits
  *         sooth_integers_free(&env, whole);
  *         sooth_tree_free(&env, tree);
@@ -38,26 +38,26 @@
  *
  * Cost: a few passes over the nodes, and 12 bytes of scratch per feature.
  */
-#if !defined(SOOTH_EXPORT_INTEGERS_MAKE_H) || \
-    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_MAKE_IMPLEMENTED))
-#include "kinds.h"
+#if !defined(SOOTH_EXPORT_INTEGERS_CONVERT_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_CONVERT_IMPLEMENTED))
+#include "c.h"
 #include "integers.h"
 #endif
 
-#if !defined(SOOTH_EXPORT_INTEGERS_MAKE_H) && !defined(SOOTH_PREDICT_ONLY)
-#define SOOTH_EXPORT_INTEGERS_MAKE_H
+#if !defined(SOOTH_EXPORT_INTEGERS_CONVERT_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_EXPORT_INTEGERS_CONVERT_H
 SOOTHI_C_BEGIN
 
 /* Zero bytes are the defaults. */
 typedef struct sooth_integers_options {
     uint32_t bits; /* of thresholds and leaves: 8, 16 or 32. 0 means 32, or with `error` the fewest within it
                       that give integer features integer keys */
-    uint32_t rule; /* a sooth_integers_rule; SOOTH_KEYS_FLOAT needs 32 bits */
+    uint32_t rule; /* a sooth_integers_rule; SOOTH_INTEGERS_KEYS_FLOAT needs 32 bits */
     double error;  /* maximum error of a target before the link; 0 means no limit */
-    const int32_t *shift; /* per feature; NULL means chosen (see sooth_integers_make) */
+    const int32_t *shift; /* per feature; NULL means chosen (see sooth_integers_convert) */
 } sooth_integers_options;
 
-/* Converts a model of trees to integers. With SOOTH_KEYS_WHOLE the keys of feature j are
+/* Converts a model of trees to integers. With SOOTH_INTEGERS_KEYS_WHOLE the keys of feature j are
 
      integers                if every threshold is an integer, halfway between two or the float below such a
                              number, the training range on the card ends in integers, and all this fits the
@@ -74,19 +74,19 @@ typedef struct sooth_integers_options {
    - models without trees, linear leaves, a transform of features
    - numbers of bits other than 8, 16 and 32, no form within `error`, leaves too large or too many
    - thresholds too large for 8 bits (from 10^20 on) or -infinity */
-SOOTH_API sooth_status sooth_integers_make(sooth_env *env, const sooth_model *model,
-                                           const sooth_integers_options *options, sooth_integers **out);
+SOOTH_API sooth_status sooth_integers_convert(sooth_env *env, const sooth_model *model,
+                                              const sooth_integers_options *options, sooth_integers **out);
 
 /* Frees the block. NULL is allowed. */
 SOOTH_API void sooth_integers_free(sooth_env *env, sooth_integers *model);
 
 SOOTHI_C_END
-#endif /* SOOTH_EXPORT_INTEGERS_MAKE_H */
+#endif /* SOOTH_EXPORT_INTEGERS_CONVERT_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_MAKE_IMPLEMENTED) && \
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_CONVERT_IMPLEMENTED) && \
     !defined(SOOTH_PREDICT_ONLY)
-#define SOOTH_EXPORT_INTEGERS_MAKE_IMPLEMENTED
+#define SOOTH_EXPORT_INTEGERS_CONVERT_IMPLEMENTED
 SOOTHI_C_BEGIN
 
 /* ---- values of trees ---- */
@@ -203,7 +203,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_scale(const soothi_integers_job
     }
     sum += soothi_abs(plan->start);
     if (!soothi_finite(plan->reach))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "a leaf says %g, which no integer holds",
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "a leaf value is %g, too large for an integer",
                           plan->reach);
     const double each = (double)job->trees.trees; /* bound of what rounding adds to the sum */
     for (plan->scale = 120; plan->scale >= -60; --plan->scale) {
@@ -212,8 +212,8 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_scale(const soothi_integers_job
     }
     if (plan->scale >= -60) return SOOTH_OK;
     return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                      "leaves say up to %g, and %u trees of them fit no sum of %u-bit leaves", plan->reach,
-                      job->trees.trees, job->bits);
+                      "leaf values reach %g; the sum of %u trees does not fit with %u-bit leaves",
+                      plan->reach, job->trees.trees, job->bits);
 }
 
 /* Returns the rounding error of floats, in units of u = 2^-24 times the sum of all magnitudes. A sum of n
@@ -285,10 +285,9 @@ SOOTHI_LOCAL sooth_status soothi_integers_find_spans(const soothi_integers_job *
         const uint32_t j = soothi_export_feature(trees, node);
         soothi_integers_span *span = job->span + j;
         if (t < -FLT_MAX)
-            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "feature %u is compared with -infinity, which has no whole number below what "
-                              "is above it; keys of floats have one",
-                              j + 1);
+            return sooth_fail(
+                job->env, SOOTH_BAD_ARGUMENT,
+                "a threshold of feature %u is -infinity, which has no integer key; use float keys", j + 1);
         if (t < span->low) span->low = t;
         if (t > span->high) span->high = t;
         if (!soothi_integers_half(t) && !soothi_integers_half(soothi_export_above(t))) span->whole = 0;
@@ -369,9 +368,10 @@ SOOTHI_LOCAL int soothi_integers_keys_fit(const soothi_integers_job *job) {
 /* Returns the key of a threshold: x <= threshold if and only if the key of x is at most this. */
 SOOTHI_LOCAL int32_t soothi_integers_threshold(const sooth_integers *m, uint32_t feature, float threshold) {
     const int32_t most = soothi_integers_most(m->bits);
-    if (m->rule == SOOTH_KEYS_FLOAT) return soothi_integers_float_key(threshold + 0.0f, 0); /* -0 becomes 0 */
+    if (m->rule == SOOTH_INTEGERS_KEYS_FLOAT)
+        return soothi_integers_float_key(threshold + 0.0f, 0); /* -0 becomes 0 */
     if (threshold > FLT_MAX) return most; /* all but missing values, which do not occur here */
-    return sooth_integers_key(m, feature, threshold);
+    return soothi_integers_key(m, feature, threshold);
 }
 
 SOOTHI_LOCAL void soothi_integers_fill_nodes(const soothi_integers_job *job, sooth_integers *m,
@@ -391,7 +391,8 @@ SOOTHI_LOCAL void soothi_integers_fill_nodes(const soothi_integers_job *job, soo
                                                                          middle, target[t].scale);
                 continue;
             }
-            const int low = m->rule == SOOTH_KEYS_FLOAT && !(link >> 1 & 1u); /* missing values go left */
+            const int low =
+                m->rule == SOOTH_INTEGERS_KEYS_FLOAT && !(link >> 1 & 1u); /* missing values go left */
             node[i].number = soothi_integers_threshold(m, feature, trees->node[i].u.threshold);
             node[i].link =
                 (link >> trees->shift) << m->shift | (feature + (low ? m->head.features : 0u)) << 1 | 1u;
@@ -474,7 +475,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_worst(const soothi_integers_job *job, 
    keys. */
 SOOTHI_LOCAL sooth_status soothi_integers_choose_bits(soothi_integers_job *job) {
     const sooth_integers_options *options = job->options;
-    const int floats = options->rule == SOOTH_KEYS_FLOAT;
+    const int floats = options->rule == SOOTH_INTEGERS_KEYS_FLOAT;
     double error = 0.0;
     sooth_status status = SOOTH_OK;
     for (job->bits = options->bits                     ? options->bits
@@ -490,7 +491,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_bits(soothi_integers_job *job) 
     }
     if (status != SOOTH_OK) return status;
     return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                      "with %u bits an answer may be off by %g, which is more than %g", job->bits, error,
+                      "with %u bits the maximum error is %g, above the allowed %g", job->bits, error,
                       options->error);
 }
 
@@ -506,53 +507,57 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
     soothi_export_open(job->parts.predictor, &job->trees);
     const soothi_export_trees *trees = &job->trees;
     if (!trees->node)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model is of kind %u, but only trees, forests and boosting become integers",
-                          soothi_model_kind(job->parts.predictor));
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "models of kind %s cannot be converted to integers, only trees, forests and boosting",
+            soothi_export_kind_word(job->parts.predictor));
     if (trees->at)
         return sooth_fail(
             job->env, SOOTH_BAD_ARGUMENT,
-            "the leaves of this model hold planes, which multiply; fit it without linear_leaves");
+            "the model has linear leaves, which need multiplications; fit it without linear_leaves");
     if (trees->sets.first)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model asks for sets of categories, which do not become integers yet");
+                          "the model tests sets of categories, which cannot be converted to integers yet");
     if (job->parts.probability)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "the model says a probability, which does not become integers; fit it without "
-                          "one");
+                          "the model predicts a probability, which cannot be converted to integers; fit it "
+                          "without a probability");
     if (soothi_model_statistics(&job->parts))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                          "levels of this model stand by their statistics, which do not become integers yet");
+        return sooth_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "the model encodes categories by statistics, which cannot be converted to integers yet");
     for (uint32_t j = 0; job->parts.input && j < trees->features; ++j)
         if (soothi_integers_transforms(job->parts.input, j))
-            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "the features of this model are transformed first; trees need none of it: fit "
-                              "it without");
+            return sooth_fail(
+                job->env, SOOTH_BAD_ARGUMENT,
+                "the model transforms its features; trees do not need this: fit it without a transform");
     for (uint32_t t = 0; job->parts.target && t < trees->targets; ++t) {
         const uint32_t how = soothi_scale_function(sooth_scale_columns(job->parts.target)[t].transform);
         const uint32_t link = how == 1   ? SOOTH_INTEGERS_EXPM1
                               : how == 2 ? SOOTH_INTEGERS_EXP
                                          : SOOTH_INTEGERS_IDENTITY;
         if ((t && link != job->link) || trees->link != SOOTH_ENSEMBLE_LINK_IDENTITY)
-            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "target %u is transformed in another way than others, or behind a link", t + 1);
+            return sooth_fail(
+                job->env, SOOTH_BAD_ARGUMENT,
+                "target %u has a transform that differs from those of other targets, or follows a link",
+                t + 1);
         job->link = link;
     }
     if (trees->link == SOOTH_ENSEMBLE_LINK_EXP) job->link = SOOTH_INTEGERS_EXP;
     if (trees->link == SOOTH_ENSEMBLE_LINK_LOGISTIC) job->link = SOOTH_INTEGERS_LOGISTIC;
     if (o->bits != 0 && o->bits != 8 && o->bits != 16 && o->bits != 32)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8, 16 or 32", o->bits);
-    if (o->rule >= SOOTH_KEYS_RULES)
+    if (o->rule >= SOOTH_INTEGERS_KEYS_RULES)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "rule is %u, but must be 0 (whole) or 1 (float)",
                           o->rule);
-    if (o->rule == SOOTH_KEYS_FLOAT && o->bits != 0 && o->bits != 32)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "keys of floats have 32 bits, not %u", o->bits);
+    if (o->rule == SOOTH_INTEGERS_KEYS_FLOAT && o->bits != 0 && o->bits != 32)
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "bits is %u, but float keys need 32", o->bits);
     if (!(o->error >= 0.0))
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "error is %g, but must not be below 0", o->error);
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "error is %g, but must be 0 or more", o->error);
     for (uint32_t j = 0; o->shift && j < trees->features; ++j)
         if (o->shift[j] < -60 || o->shift[j] > 60)
             return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "the shift of feature %u is %d, but must be between -60 and 60", j + 1,
+                              "the shift of feature %u is %d, but must be -60 to 60", j + 1,
                               (int)o->shift[j]);
     return SOOTH_OK;
 }
@@ -562,7 +567,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_fill_columns(const soothi_integers_job
     for (uint32_t j = 0; job->span && j < job->trees.features; ++j)
         if (!soothi_integers_choose_column(job, j, column + j))
             return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
-                              "feature %u goes from %g to %g, which with shift %d does not fit %u bits",
+                              "feature %u ranges from %g to %g, which does not fit with shift %d and %u bits",
                               j + 1, (double)job->span[j].low, (double)job->span[j].high,
                               (int)column[j].shift, job->bits);
     return SOOTH_OK;
@@ -582,10 +587,10 @@ SOOTHI_LOCAL sooth_status soothi_integers_build(const soothi_integers_job *job, 
     shape->head.doubles_at = m->head.doubles_at;
     shape->head.bytes_at = m->head.bytes_at;
     *m = *shape;
-    uint32_t *start = (uint32_t *)(uintptr_t)sooth_integers_start(m);
+    uint32_t *start = (uint32_t *)(uintptr_t)soothi_integers_start(m);
     for (uint32_t k = 0; k <= m->trees; ++k) start[k] = soothi_export_start(&job->trees, k);
     sooth_status status =
-        soothi_integers_fill_columns(job, (sooth_integers_column *)(uintptr_t)sooth_integers_columns(m));
+        soothi_integers_fill_columns(job, (sooth_integers_column *)(uintptr_t)soothi_integers_columns(m));
     if (status == SOOTH_OK)
         status =
             soothi_integers_fill_targets(job, (sooth_integers_target *)(uintptr_t)sooth_integers_targets(m));
@@ -593,7 +598,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_build(const soothi_integers_job *job, 
         sooth_integers_free(job->env, m);
         return status;
     }
-    soothi_integers_fill_nodes(job, m, (sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m));
+    soothi_integers_fill_nodes(job, m, (sooth_integers_node *)(uintptr_t)soothi_integers_nodes(m));
     if (m->values) soothi_integers_fill_values(job, m, (int32_t *)(uintptr_t)soothi_integers_values(m));
     soothi_block_seal(&m->head);
     *out = m;
@@ -601,7 +606,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_build(const soothi_integers_job *job, 
 }
 
 /* Converts the model once all but the bits is known. */
-SOOTHI_LOCAL sooth_status soothi_integers_make_of(soothi_integers_job *job, sooth_integers **out) {
+SOOTHI_LOCAL sooth_status soothi_integers_convert_job(soothi_integers_job *job, sooth_integers **out) {
     const soothi_export_trees *trees = &job->trees;
     sooth_integers shape;
     uint32_t leaves = 0;
@@ -627,15 +632,15 @@ SOOTHI_LOCAL sooth_status soothi_integers_make_of(soothi_integers_job *job, soot
         if (link & 1u && (uint64_t)(link >> trees->shift) << shape.shift > UINT32_MAX)
             return sooth_fail(
                 job->env, SOOTH_BAD_ARGUMENT,
-                "a tree of %u nodes is too large for %u columns: 32 bits of a node must hold both",
+                "a tree of %u nodes is too large for %u features: both must fit 32 bits of a node",
                 shape.nodes, shape.head.features);
     }
     if (trees->width > 1) shape.values = leaves;
     return soothi_integers_build(job, &shape, out);
 }
 
-SOOTH_API sooth_status sooth_integers_make(sooth_env *env, const sooth_model *model,
-                                           const sooth_integers_options *options, sooth_integers **out) {
+SOOTH_API sooth_status sooth_integers_convert(sooth_env *env, const sooth_model *model,
+                                              const sooth_integers_options *options, sooth_integers **out) {
     sooth_integers_options defaults;
     soothi_integers_job job;
     memset(&defaults, 0, sizeof defaults);
@@ -645,12 +650,12 @@ SOOTH_API sooth_status sooth_integers_make(sooth_env *env, const sooth_model *mo
     job.options = options ? options : &defaults;
     sooth_status status = soothi_integers_open(&job, model);
     if (status != SOOTH_OK) return status;
-    const size_t spans = job.options->rule == SOOTH_KEYS_WHOLE ? job.trees.features : 0;
+    const size_t spans = job.options->rule == SOOTH_INTEGERS_KEYS_WHOLE ? job.trees.features : 0;
     if (spans) {
         job.span = (soothi_integers_span *)sooth_alloc(env, spans, sizeof *job.span);
         if (!job.span) return sooth_no_memory(env, "a model of integers", soothi_product(spans, 12));
     }
-    status = soothi_integers_make_of(&job, out);
+    status = soothi_integers_convert_job(&job, out);
     sooth_free(env, job.span, spans, sizeof *job.span);
     return status;
 }

@@ -1,0 +1,81 @@
+#!/bin/sh
+# The public interface: what `make api` reads from the headers is what was kept in tests/build/api.json, and
+# every function has a user, or stands in tests/build/unused.txt with a reason. A user is a program of
+# examples/ (but the shared library and what is made of the interface itself), a bench, or the example of a
+# header. On purpose:
+#
+#     make api-keep               writes api.json anew, and takes from unused.txt what has a user or is gone
+#
+# Ends with "api: N passed, N failed".
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+. tests/harness/checks.sh
+LC_ALL=C; export LC_ALL
+most=129 # functions without a user; this number never grows
+kept=tests/build/api.json unused=tests/build/unused.txt
+
+# changes OLD NEW: one line for each name that was added, removed or changed
+changes() {
+    awk '
+        /^"[a-z]+": \[$/ { kind = $1; gsub(/[":]/, "", kind) }
+        match($0, /^\{"name": "[^"]*"/) {
+            name = kind " " substr($0, 11, RLENGTH - 11); text = $0; sub(/,$/, "", text)
+            if (NR == FNR) { old[name] = text; order[++n] = name }
+            else if (!(name in old)) print "  added: " name
+            else if (old[name] != text) print "  changed: " name "\n    was " old[name] "\n    is  " text
+            if (NR != FNR) now[name] = 1
+        }
+        END { for (k = 1; k <= n; ++k) if (!(order[k] in now)) print "  removed: " order[k] }' "$1" "$2"
+}
+
+# what is used: every word of the programs, and of the examples in the first comments of headers
+words() {
+    find examples bench \( -path examples/python -o -path examples/api \) -prune -o -type f -print |
+        grep -E '\.(c|h|cpp|cu|ino)$' | tr '\n' '\0' | xargs -0 cat
+    awk 'FNR == 1 { top = 1 } top && /^ \*     / { print substr($0, 8) } /\*\/ *$/ { top = 0 }' \
+        include/sooth/*.h include/sooth/*/*.h
+}
+
+# The lists: functions; those without a user; those that unused.txt names (a * stands for several).
+lists() {
+    sed -n 's/^{"name": "\(sooth_[a-z0-9_]*\)", "header": .*"returns".*/\1/p' "$1" | sort > "$work/functions"
+    words | tr -cs 'A-Za-z0-9_' '\n' | sort -u > "$work/words"
+    comm -23 "$work/functions" "$work/words" > "$work/alone"
+    awk 'NR == FNR { name[++n] = $1; next }
+        /^sooth_/ {
+            form = "^" $1 "$"; gsub(/\*/, "[a-z0-9_]*", form); hits = 0
+            for (k = 1; k <= n; ++k) if (name[k] ~ form) { ++hits; told[name[k]] = 1 }
+            if (!hits) print $1 > gone
+        }
+        END { for (k = 1; k <= n; ++k) print name[k] > (name[k] in told ? listed : missing) }' \
+        gone="$work/gone" listed="$work/listed" missing="$work/missing" "$work/alone" $unused
+    touch "$work/gone" "$work/listed" "$work/missing"
+}
+
+if [ "$1" = keep ]; then # what make api-keep runs
+    lists build/api/api.json
+    awk 'NR == FNR { gone[$1] = 1; next } !($1 in gone)' "$work/gone" $unused > "$work/kept"
+    [ -s "$work/gone" ] && cp "$work/kept" $unused
+    changes $kept build/api/api.json
+    cp build/api/api.json $kept
+    sed 's/^/  has no user, and no reason in unused.txt: /' "$work/missing"
+    echo "kept; $(wc -l < "$work/alone" | tr -d ' ') functions have no user (most=$most in api.sh)"
+    exit 0
+fi
+
+written() { examples/api/api.sh "$work/api" build/sooth.o; }
+same() { changes $kept "$work/api/api.json" > "$work/changes"; [ ! -s "$work/changes" ]; }
+check "the interface is read from the headers" written
+name="the interface is the one kept in $kept"
+if same > "$work/log"; then passed=$((passed + 1))
+else
+    failed=$((failed + 1)); echo "  FAILED  $name; if it is meant, make api-keep"; head -40 "$work/changes"
+fi
+lists "$work/api/api.json"
+check "functions without a user have a reason in $unused" none "$work/missing"
+check "what $unused names has no user yet" none "$work/gone"
+check "every line of it has a reason" sh -c "! grep -E '^sooth_[^ ]* *$' $unused"
+few() { [ "$(wc -l < "$work/alone")" -le $most ] || { wc -l < "$work/alone"; return 1; }; }
+check "there are at most $most of them" few
+ended api
