@@ -181,8 +181,9 @@ static void show_neighbours(const char *folder) {
         mean[count] += time;
         ++choices[count];
     }
-    puts("\nlavaMD while others run all the time, every choice of them (Figure 1), s\n"
-         "others    least    mean    most");
+    puts("\n"
+         "lavaMD while others run all the time, every choice of them (Figure 1), s\n"
+         "others      min    mean     max");
     for (size_t k = 0; k < APPS; ++k) {
         mean[k] /= choices[k];
         printf("%6u%9.2f%8.2f%8.2f\n", (unsigned)k, least[k], mean[k], most[k]);
@@ -411,8 +412,9 @@ static int watch(sooth_env *env, sooth_sofnn *const *net) {
         speed = run < 20 ? 1.0f : 0.85f;
         simulate(200 + run, LATER);
     }
-    puts("\nThe device becomes slower by 15 %: told after how many arrivals; MAPE % at arrival\n"
-         "               ADWIN   CUSUM  before   after  mended");
+    puts("\n"
+         "The device becomes slower by 15 %: detected after how many arrivals; MAPE % at arrival\n"
+         "               ADWIN   CUSUM  before   after   fixed");
     for (size_t a = 0; a < APPS; ++a) {
         const history *h = &kept[a][LATER];
         const sooth_cusum_options known = usual_misses(net[a], &kept[a][TEST]);
@@ -454,7 +456,7 @@ static int watch(sooth_env *env, sooth_sofnn *const *net) {
 
 int main(int argc, char **argv) {
     static const char *const readings[READINGS] = {
-        "execution time foretold at arrival (Figure 6: 5.1 to 11.6 %)",
+        "execution time predicted at arrival (Figure 6: 5.1 to 11.6 %)",
         "elapsed + remaining time at every arrival and end", "remaining time at all times"};
     static double error[READINGS][APPS + 1][WAYS], equation_4[WAYS]; /* the last row: the mean */
     float load = 1.0f;

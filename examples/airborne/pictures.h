@@ -56,7 +56,7 @@ static void draw_errors(const char *folder, const char *const *apps, size_t coun
             series[bars] = k;
         }
     for (int most = 0; most < 2; ++most, ++bars) {
-        names[bars] = most ? "Yao et al., GTX 1060: the most" : "Yao et al., GTX 1060: the least";
+        names[bars] = most ? "Yao et al., GTX 1060: the most" : "Yao et al., GTX 1060: the min";
         value[bars] = most ? 11.6 : 5.1;
         tick_at[bars] = NAN;
         series[bars] = 3;

@@ -145,10 +145,10 @@ static sooth_status measure_start(sooth_env *env, session *s, uint32_t cores, ui
 static void tell_machine(session *s, facts *about) {
     const stage_machine *machine = measure_about(s->m);
     sooth_text_format(about->machine, sizeof about->machine, "%s", measure_machine(s->m));
-    sooth_text_format(
-        about->counters, sizeof about->counters, "%s%s; %s.", counters_reason(machine->counter_error),
-        machine->counter_error ? "; the rate of progress stands for instructions per cycle" : "",
-        machine->energy_reason);
+    sooth_text_format(about->counters, sizeof about->counters, "%s%s; %s.",
+                      counters_reason(machine->counter_error),
+                      machine->counter_error ? "; the rate of progress replaces instructions per cycle" : "",
+                      machine->energy_reason);
     about->counters[0] = (char)toupper((unsigned char)about->counters[0]);
     about->cap_w = machine->cap_w;
     printf("%s.\n%s\n", about->machine, about->counters);
@@ -597,9 +597,9 @@ static sooth_status report(job *j) {
     tell_importances(j->explained, j->importance);
     double held = tell_held_out(&j->data, &j->model, j->power.bags ? &j->power_model : NULL, j->about.cap_w,
                                 j->r.held_out);
-    printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes; of what it says beyond no migration "
-           "%.0f %% is\n"
-           "believed for pairs, %.0f %% for more.\n",
+    printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes; of its correction of no "
+           "migration %.0f %%\n"
+           "is applied to pairs, %.0f %% to more.\n",
            held, study_form_of(j->model.scheme)->name, study_kept(&j->model)->head.size,
            100 * j->model.keep[0], 100 * j->model.keep[1]);
     tell_placement(&j->data, &j->placed);
@@ -655,7 +655,8 @@ int main(int count, char **word) {
     study_free(&j.env, &j.model);
     study_free(&j.env, &j.power_model);
     if (status != SOOTH_OK) return fail(&j.env, status);
-    printf("\n%s/report.html shows it in pictures; the model and what was measured lie beside it.\n",
+    printf("\n"
+           "%s/report.html shows it in pictures. The model and the measurements are next to it.\n",
            j.asked.out);
     if (j.r.found.tried) tell_drawn(j.asked.out, HEAT_FILE);
     if (j.r.lines) tell_drawn(j.asked.out, LINES_FILE);

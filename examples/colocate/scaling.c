@@ -79,16 +79,17 @@ void scaling_tell(const scaling_line *line, size_t lines, uint32_t cores) {
         for (uint32_t s = 0; s < line[i].steps; ++s) share = fmin(share, line[i].share[s]);
     printf("  %-22s %9s", "cores shared evenly", "");
     for (uint32_t s = 1; s < SCALING_STEPS; ++s) printf(" %9.2f", evenly(scaling_instances(s), cores));
-    printf(
-        "\nThe paper's Figure 1 has the same of a CPU and a GPU, as a picture; of the energy (Figure 2) its "
-        "text says that\n16 instances of KNN (ours is neighbours) take 19 times that of one on the CPU, 5.5 "
-        "times on the GPU.%s\n",
-        energy ? "" : " Here no\nenergy could be read.");
+    printf("\n"
+           "The paper's Figure 1 has the same of a CPU and a GPU, as a picture; of the energy (Figure 2) "
+           "its text reports that\n"
+           "16 instances of KNN (ours is neighbours) take 19 times that of one on the CPU, 5.5 times on the "
+           "GPU.%s\n",
+           energy ? "" : " Here no\nenergy could be read.");
     if (share < 0.9)
-        printf(
-            "Other programs were running: at times the instances had only %.0f %% of the cores. What is told "
-            "is their own\ntime on the cores, over the number of cores.\n",
-            100.0 * share);
+        printf("Other programs were running: at times the instances had only %.0f %% of the cores. The "
+               "table has their own\n"
+               "time on the cores, over the number of cores.\n",
+               100.0 * share);
 }
 
 /* The factor over the time of this many instances with evenly shared cores and no other contention. For

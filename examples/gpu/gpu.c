@@ -170,8 +170,9 @@ static void largest(const unseen *u) {
 }
 
 static void our_model(study *s, const unseen *u) {
-    printf(
-        "\n8  Ours for kernels never seen: power at rest, what saturates, a quarter of the way to trees\n\n");
+    printf("\n"
+           "8  Ours for unseen kernels: idle power, saturating terms, a quarter of the way to trees\n"
+           "\n");
     describe_baseline(u);
     printf("   %-14s %6s %7s %7s %9s %8s %6s\n", "", "R2", "MAE W", "MAPE %", "benchm. %", "width W",
            "holds");
@@ -189,8 +190,9 @@ static void our_model(study *s, const unseen *u) {
 
 static revealed few_launches(const study *s, const unseen *u) {
     const revealed all = reveal(&s->env, &s->l, &s->table, u->predicted);
-    printf(
-        "\n9  A kernel never seen, after a few of its launches were measured (ours, adapted by adapt.h)\n\n");
+    printf("\n"
+           "9  An unseen kernel, after a few of its launches were measured (ours, adapted by adapt.h)\n"
+           "\n");
     if (!(all.rows > 0.0)) {
         printf("   Left out: it takes more than %u benchmarks, and one of %d launches.\n",
                SOOTH_ADAPT_MIN_PROGRAMS, LEAST);
@@ -332,15 +334,14 @@ int main(int argc, char **argv) {
         else give_up("options are --all and --out FOLDER");
     }
     if (a == argc) {
-        puts(
-            "gpu [--all] [--out FOLDER] FILE.csv ...   or   make run-gpu POWER=\"FILE.csv ...\"\n"
-            "(one row per launch: features, Power, benchmark; pictures go into the folder; --all: also what\n"
-            "takes long)\n"
-            "The measurements are published with the paper: get the folder of CSV files (\"Power Model "
-            "Inputs - "
-            "...\")\n"
-            "    git clone https://github.com/santonus/energymodel\n"
-            "and name one or more of them; K20, M60 and V100 are told from the file's name.");
+        puts("gpu [--all] [--out FOLDER] FILE.csv ...   or   make run-gpu POWER=\"FILE.csv ...\"\n"
+             "(one row per launch: features, Power, benchmark; pictures go into the folder; --all: also "
+             "what\n"
+             "takes long)\n"
+             "The measurements are published with the paper: get the folder of CSV files (\"Power Model "
+             "Inputs - ...\")\n"
+             "    git clone https://github.com/santonus/energymodel\n"
+             "and name one or more of them; K20, M60 and V100 are identified by the file's name.");
         return 0;
     }
     for (const int first = a; a < argc; ++a) {

@@ -205,7 +205,7 @@ int main(int count, char **word) {
     read_operators(&s, word[1], "train_vector.csv", 0);
     read_operators(&s, word[1], "test_known_gpus.csv", 1);
     read_networks(&s, word[1]);
-    printf("Times of networks on GPUs never seen: each of five left out, by gpu_time.h\n");
+    printf("Times of networks on unseen GPUs: each of five left out, by gpu_time.h\n");
     for (unsigned g = 0; g < GPUS; ++g) {
         sooth_gpu_times out;
         draw_roof(&s, g, folder);
@@ -214,7 +214,8 @@ int main(int count, char **word) {
         draw_against(&s, t, gather_told(&s, left, g, 2, t), g, folder);
     }
     for (int ood = 0; ood < 2; ++ood) errors(t, gather_told(&s, left, GPUS, ood, t), ood, folder);
-    printf("\nThe rivals learned from these five GPUs; sooth, each time, from the other four.\n");
+    printf("\n"
+           "The rivals were fitted to these five GPUs. sooth was fitted to the other four each time.\n");
     free(s.row);
     return 0;
 }

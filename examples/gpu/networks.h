@@ -230,14 +230,14 @@ static void print_networks(study *s, const table3 *t) {
         printf("%s\n", n->from == CODED_NOISY && printed ? "   variational, in the paper" : "");
     }
     for (size_t f = 0; f < s->seen.folds; ++f) back += t->given_back[f] / (double)s->seen.folds;
-    printf(
-        "\n   There is no variational autoencoder here: its loss, with noise in the middle and a penalty on\n"
-        "   that, is none of mlp.h.");
+    printf("\n"
+           "   There is no variational autoencoder here: mlp.h does not have its loss, with noise in the\n"
+           "   middle and a penalty on that.");
     if (t->wide->cols > LATENT)
-        printf(" A plain one gives back %.0f %% of the variance of %zu features through\n"
-               "   %d neurons, and a network learns from these as it does from the features; where as much "
-               "noise is\n"
-               "   added as there is signal it learns nothing. A variational one lies between.",
+        printf(" A plain one reproduces %.0f %% of the variance of %zu features through\n"
+               "   %d neurons, and a network learns from these as well as from the features. With as "
+               "much noise as\n"
+               "   signal it learns nothing. A variational one is between these two.",
                100.0 * back, t->wide->cols, LATENT);
     printf("\n");
 }
@@ -352,7 +352,7 @@ static void network_curves(study *s) {
            "R2");
     curve_line(&test, "inverse time", &c[0], 20, printed ? "(12.51, 13.13, 0.694)" : "");
     curve_line(&test, "", &c[0], networks[INVERSE].epochs[s->large],
-               printed ? "(8.82, 11.66, 0.774; which schedule is not told)" : "");
+               printed ? "(8.82, 11.66, 0.774; the schedule is not stated)" : "");
     curve_line(&test, "", &c[0], c[0].steps, "");
     curve_line(&test, "exponential", &c[1], 20, printed ? "(11.77, 12.97, 0.584)" : "");
     curve_line(&test, "", &c[1], c[1].steps, "");

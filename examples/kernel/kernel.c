@@ -91,8 +91,8 @@ static void detach(app *a) {
 /* Is there all that we need? */
 static int look_around(const app *a) {
     if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
-        return puts("This kernel has no BTF (CONFIG_DEBUG_INFO_BTF): where the fields of a task stand is not "
-                    "known."),
+        return puts("This kernel has no BTF (CONFIG_DEBUG_INFO_BTF): the offsets of a task's fields are "
+                    "unknown."),
                REFUSED;
     if (a->policy && access("/sys/kernel/sched_ext", R_OK) != 0)
         return puts("This kernel has no sched_ext (CONFIG_SCHED_CLASS_EXT, Linux 6.13): no policy of ours."),
@@ -314,7 +314,7 @@ static sooth_integers *learn(app *a) {
     if (a->heard.count < 300)
         return printf("Only %zu bursts: too few to learn from. --gather more seconds.\n", a->heard.count),
                NULL;
-    if (!tabulate(&a->heard, &table)) return puts("There is no memory for the rows."), NULL;
+    if (!tabulate(&a->heard, &table)) return puts("Out of memory for the rows."), NULL;
     sooth_status status = validate(a, &table, off);
     if (status == SOOTH_OK && !stopped) {
         printf("  learned from %zu, at most %d of a name\n"
@@ -333,7 +333,7 @@ static sooth_integers *learn(app *a) {
     if (status == SOOTH_OK && !stopped) status = sooth_integers_convert(&a->env, &boost->head, NULL, &whole);
     if (whole)
         printf("  chosen by both: %s\n"
-               "  in whole numbers: %u trees, %u nodes, %u bytes; off from the floats by at most %.2g\n",
+               "  in integers: %u trees, %u nodes, %u bytes; off from the floats by at most %.2g\n",
                candidate_name[best], whole->trees, whole->nodes, (unsigned)whole->head.size,
                (double)sooth_integers_targets(whole)->error);
     else if (!stopped) printf("Nothing was learned: %s\n", a->env.sentence);
@@ -508,7 +508,7 @@ static void tell_lost(app *a) {
     struct bpf_map *map = bpf_object__find_map_by_name(a->object, ".bss");
     if (map && bpf_map__value_size(map) == sizeof lost) bpf_map_lookup_elem(bpf_map__fd(map), &zero, lost);
     if (lost[0] + lost[1] + a->heard.left_out)
-        printf("  lost: %llu rows and %llu tasks for which there was no room, %zu rows here\n",
+        printf("  lost to full buffers: %llu rows and %llu tasks, %zu rows here\n",
                (unsigned long long)lost[0], (unsigned long long)lost[1], a->heard.left_out);
 }
 
@@ -519,7 +519,7 @@ static int run(app *a) {
     if (error) return error;
     if (!a->alone && workload_start() < WORKLOADS)
         printf("Some of the workload's tasks cannot be started: %s\n", strerror(errno));
-    printf("gathering for %g s%s\n", a->gather, a->alone ? "" : ", beside a workload of our own");
+    printf("gathering for %g s%s\n", a->gather, a->alone ? "" : ", with a workload of our own");
     fflush(stdout);
     if (listen(a, a->gather)) {
         printf("  %zu bursts\n", a->heard.count);
@@ -578,6 +578,6 @@ int main(int count, char **words) {
     workload_end();
     detach(&a);
     free(a.heard.row);
-    if (stopped) return puts("interrupted; nothing of ours is attached any more"), 130;
+    if (stopped) return puts("interrupted; all programs are detached"), 130;
     return error;
 }

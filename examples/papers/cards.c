@@ -98,9 +98,10 @@ static void print_times(void) {
 /* ---- times alone ---- */
 
 static void print_paper(void) {
-    printf("  The paper reports 7 to 9 %% from a T4 to a P100, for two to five programs at once, by a plain "
-           "card through OpenCV's\n"
-           "  CUDA examples; how many, and whether those judged were left out, it does not tell.\n\n");
+    printf("  The paper reports 7 to 9 %% from a T4 to a P100, for two to five programs at once, by a "
+           "plain card through OpenCV's\n"
+           "  CUDA examples; it does not state how many, or whether the tested ones were left out.\n"
+           "\n");
 }
 
 static void translate_gpus(const char *folder) {
@@ -251,16 +252,16 @@ static void all_clusters(sooth_env *env, const char *folder) {
             }
         }
     }
-    printf(
-        "Figures 4 and 5: clusters by k-means, columns brought to 0 .. 1; the mean silhouette (and that of "
-        "the weakest cluster)\n"
-        "by the number of clusters. As `sooth cluster`, a number is supported where the mean is above the "
-        "paper's 0.7 and no\n"
-        "cluster is below 0.5. The paper finds 3 clusters, 0.75, among 530 combinations by fairness and by "
-        "misses of two caches.\n\n");
-    group_all(env, set, n, "Cards: fairness beside Low, Medium, High (on GPUs: beside three jobs)", folder,
+    printf("Figures 4 and 5: clusters by k-means, columns brought to 0 .. 1; the mean silhouette (and that "
+           "of the weakest cluster)\n"
+           "by the number of clusters. As `sooth cluster`, a number is supported if the mean is above the "
+           "paper's 0.7 and no\n"
+           "cluster is below 0.5. The paper finds 3 clusters, 0.75, among 530 combinations by fairness and "
+           "by misses of two caches.\n"
+           "\n");
+    group_all(env, set, n, "Cards: fairness next to Low, Medium, High (on GPUs: next to three jobs)", folder,
               "clusters_cards");
-    group_all(env, bags, n, "Combinations: fairness and mean slowdown, which stands for misses", folder,
+    group_all(env, bags, n, "Combinations: fairness and mean slowdown, which replaces misses", folder,
               "clusters_bags");
 }
 

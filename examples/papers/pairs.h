@@ -264,11 +264,13 @@ static int all_pairs(sooth_env *env, const gavel gpu[GAVEL_GPUS], const char *fo
         printf("    %-4s  %s, %s, %s; %u of %u\n", gavel_gpu[a], gpu[a].name[ref[0]], gpu[a].name[ref[1]],
                gpu[a].name[ref[2]], (unsigned)none, (unsigned)known);
     }
-    printf(
-        "\nSeconds a step beside another job there, mean error in %%: a card of times alone on the whole "
-        "time here, or on that\nalone times the slowdown told by cards and pair; or alone measured there\n\n"
-        "  %-13s  plain card    card   card x slowdown   measured x slowdown\n",
-        "");
+    printf("\n"
+           "Seconds a step next to another job there, mean error in %%: a card of times alone on the whole "
+           "time here, or on that\n"
+           "alone times the slowdown predicted by cards and pair; or alone measured there\n"
+           "\n"
+           "  %-13s  plain card    card   card x slowdown   measured x slowdown\n",
+           "");
     for (int a = 0; a < GAVEL_GPUS; ++a)
         for (int b = 0; b < GAVEL_GPUS; ++b) {
             if (a == b) continue;

@@ -232,9 +232,9 @@ static void draw_shares(const study7 *u, uint32_t z) {
                    : field == SOOTH_FAIRNESS_CHOSEN   ? 65.0
                                                       : (double)NAN;
     }
-    const heading h = heading_of(
-        u, "path_shares", "points left out whose decision path asks about a column, bags of %u (Figure 9)",
-        u->tasks[z]);
+    const heading h =
+        heading_of(u, "path_shares",
+                   "points left out whose decision path tests a column, bags of %u (Figure 9)", u->tasks[z]);
     picture_draw(u->out, h.file, svg_bars,
                  &(svg_bar_chart){.frame.title = h.title,
                                   .frame.width = 480,

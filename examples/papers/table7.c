@@ -207,7 +207,7 @@ static void tell_columns(const study7 *u) {
     int none = 0;
     printf("\n== %s: %zu bags%s%s\n", s->name, s->bags, s->other[0] ? "; the other machine: " : "", s->other);
     if (s->origin[0]) say("%s", s->origin);
-    say("Predicted, where the paper predicts the watts of a bag on a GPU: %s. What stands for its columns:",
+    say("Predicted, where the paper predicts the watts of a bag on a GPU: %s. What replaces its columns:",
         s->predicted);
     for (int b = 0; b < 2; ++b)
         for (int f = 0; f < TABLE_5; ++f) {
@@ -220,14 +220,15 @@ static void tell_columns(const study7 *u) {
     printf("  %-16s %s\n", "insmix",
            s->has_control ? "of Table 4: Control alone, branches in % of the instructions"
                           : "- missing: the recording has no instructions counted");
-    printf("  %-16s as in the paper's 5.1.4, one for each task: its beside Low, Medium or High, by what the "
-           "others\n",
-           "fairness");
     printf(
-        "  %-16s of the bag press, cut between three clusters of that (build/colocate takes terciles, and\n"
-        "  %-16s compares). The note below its Table 7 counts one for the whole bag, so its comb1 has 9 "
-        "numbers\n  %-16s for two tasks where all columns would make 10 here.\n",
-        "", "", "");
+        "  %-16s as in the paper's 5.1.4, one for each task: its value next to Low, Medium or High, by the "
+        "pressure\n",
+        "fairness");
+    printf("  %-16s of the others of the bag, cut between three clusters of it (build/colocate takes "
+           "terciles, and\n"
+           "  %-16s compares). The note below its Table 7 counts one for the whole bag, so its comb1 has 9 "
+           "numbers\n  %-16s for two tasks where all columns would make 10 here.\n",
+           "", "", "");
     for (uint32_t c = 0; c < COMBINATIONS; ++c) {
         if (u->form_at[c] < COMBINATIONS) continue;
         printf("%s comb%u", none++ ? "," : "Not run, since none of its columns is here:", c + 1);
@@ -340,10 +341,9 @@ static void tell_thin(const study7 *u, uint32_t z) {
     if (!thin) return;
     char fewer[64] = "";
     if (other < INFINITY) snprintf(fewer, sizeof fewer, ", and by %.1f %% at best with fewer", other);
-    say("Up to %zu columns are learned from as few as %zu bags: linear, which bends to each of them, errs by "
-        "up "
-        "to %.1f %% where the columns are more than half the bags%s. So few bags are too few, whatever "
-        "contends.",
+    say("Up to %zu columns are learned from as few as %zu bags: linear, which bends to each of them, "
+        "errs by up to %.1f %% where the columns are more than half the bags%s. So few bags are too few "
+        "for any contention.",
         most, rows, worst, fewer);
 }
 
@@ -359,7 +359,7 @@ static void tell_best(const study7 *u, uint32_t z) {
     say("Least of %u x 6 for programs never seen: comb%u by %s, %.1f %%; what learns nothing, %s: %.1f %%. "
         "%s",
         u->forms, c + 1, way_name[how], best, plain_name(u, least), plain,
-        best < plain ? "The least of so many was picked by its own error, so expect more of it."
+        best < plain ? "The min of all these was picked by its own error, so expect a larger one."
                      : "Nothing is gained by learning here.");
     tell_thin(u, z);
 }
@@ -411,7 +411,7 @@ static void tell_difference(const char *what, const char *combinations, const di
         what,
         d->more + d->half < 0.0   ? "helps here"
         : d->more - d->half > 0.0 ? "does harm here"
-                                  : "does neither good nor harm here that could be told from chance",
+                                  : "neither helps nor harms here beyond chance",
         combinations, d->with, d->without, d->lower, d->cells, d->more, d->more - d->half, d->more + d->half);
 }
 
@@ -472,7 +472,7 @@ static void tell_groups(const study7 *u) {
         printf("\n");
     }
     say("The paper, pairs: insmix 144.6, insmix + CPU_time 57.05, all of Table 4 9.05. Tasks here last "
-        "%.2g to %.2g %s alone: the wider, the more there is for columns of time to tell.",
+        "%.2g to %.2g %s alone: the wider, the more columns of time explain.",
         alone_range(u->s, 0), alone_range(u->s, 1), u->s->unit);
 }
 
@@ -490,9 +490,9 @@ static void tell_paths(const study7 *u) {
                    path_mean(&u->paths[z], f));
         printf("\n");
     }
-    say("The paper, pairs: GPU_time on all ways, 5 to 6 times on each; fairness on 65 %%, 1 to 3 times "
-        "(Figures 9 and 10). Its vectors have eleven fields, these %u: a tree with fewer fields "
-        "asks about each of them more often, so a share says where a column is looked at, not that it helps.",
+    say("The paper, pairs: GPU_time on all paths, 5 to 6 times on each; fairness on 65 %%, 1 to 3 times "
+        "(Figures 9 and 10). Its vectors have eleven fields, these %u: a tree with fewer fields tests "
+        "each of them more often. So a share counts the tests of a column, not its benefit.",
         u->tree[0].form.fields);
 }
 

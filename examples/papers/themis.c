@@ -107,7 +107,7 @@ static void motivation(void) {
         s.mean, s.worst);
     printf("  ASM on the three splits of Figure 5: %.0f %%, at worst %.0f %%\n", three.mean, three.worst);
     printf("  The cost of Bubble-Flux follows from its stages and the state of an SM (tellers.h).\n"
-           "  ASM does not look at scale, which Figure 2 shows.\n");
+           "  ASM does not use scale, which Figure 2 shows.\n");
     for (int pair = 0; pair < PAIRS; ++pair) low = fmin(low, 10 * floor(.1 * lost[pair]));
     const double high = 10 * ceil(.1 * fmax(s.worst, spread_of(lost, PAIRS).worst));
     for (int i = 0; i <= 60; ++i) {
@@ -135,7 +135,7 @@ static void factors(void) {
     double scal[TESTS * 3], inter[TESTS * 2];
     uint32_t series[TESTS * 3];
     const int mrig = TRAIN + 4;
-    title("Figure 2: scale, and interference beside mrig");
+    title("Figure 2: scale, and interference next to mrig");
     printf("  kernel   SD_scal on 15   30   45 SMs     SD_inter beside mrig, 30 SMs each    of mrig\n");
     for (int k = 0; k < TESTS; ++k) {
         const int kernel = TRAIN + k;
@@ -153,9 +153,9 @@ static void factors(void) {
         printf("  %-6s %15.2f %5.2f %4.2f %25.2f %19.2f\n", test_names[k], scal[3 * k], scal[3 * k + 1],
                scal[3 * k + 2], inter[2 * k], inter[2 * k + 1]);
     }
-    printf(
-        "  The paper prints no numbers here; it says that kernels differ in scale, that mrig suffers less\n"
-        "  beside tpac, and that kmeans and tpac suffer differently beside mrig.\n");
+    printf("  The paper prints no numbers here. It reports that kernels differ in scale, that mrig suffers "
+           "less\n"
+           "  next to tpac, and that kmeans and tpac suffer differently next to mrig.\n");
     picture_draw(folder, "figure_2a.svg", svg_bars,
                  &(svg_bar_chart){.frame.title = "Simulated: SD_scal of the test kernels (Figure 2a)",
                                   .value = scal,
@@ -224,7 +224,7 @@ static void table_1(void) {
         "  The paper names no bound. One that gives its own choice from its own numbers: an event is kept\n"
         "  for the kernel itself when one of its rho is above 0.5, as pressure on others above 0.6.\n");
     picture_draw(folder, "table_1.svg", svg_heat,
-                 &(svg_heat_map){.frame.title = "Simulated: Spearman's |rho|, beside Table I",
+                 &(svg_heat_map){.frame.title = "Simulated: Spearman's |rho|, next to Table I",
                                  .value = heat,
                                  .rows = EVENTS,
                                  .cols = 8,
@@ -261,11 +261,12 @@ static void alike(void) {
                    error_learned(&one, &table));
         }
     ksm_free(&three);
-    printf(
-        "  Themis, ours, is the mean of three. Ours has biases, outputs of at least 1 and learns from\n"
-        "  copies of the rows with other events; none of it is in the paper. ASM at best is told the true\n"
-        "  SD_inter%s.\n",
-        here->equations ? "" : "; this device has no epochs for ASM, so ASM and ASM-GPM are told it too");
+    printf("  Themis, ours, is the mean of three. Ours has biases and outputs of at least 1, and learns "
+           "from\n"
+           "  copies of the rows with other events. None of this is in the paper. ASM at best gets the "
+           "true\n"
+           "  SD_inter%s.\n",
+           here->equations ? "" : "; this device has no epochs for ASM, so ASM and ASM-GPM get it too");
 }
 
 static void accuracy(void) {
@@ -551,10 +552,10 @@ static void fair(void) {
                          .categories = WHO,
                          .title = "sum of progress"});
     }
-    printf(
-        "  Under Bubble-PSP the stages alone count too (half of the time each has the processor, whatever\n"
-        "  its weight): that, not its predictions, makes it unfair, as the paper says. One kernel after\n"
-        "  another would make a progress of 1.\n");
+    printf("  Under Bubble-PSP the stages alone count too (each has the processor half of the time, for "
+           "any\n"
+           "  weight). That, not its predictions, makes it unfair, as the paper states. One kernel after\n"
+           "  another would make a progress of 1.\n");
 }
 
 static void fair_sensitivity(void) {
@@ -637,13 +638,15 @@ static void promises(void) {
         for (int k = 0; k < TARGETS; ++k) sum += kept[w * TARGETS + k] / TARGETS;
         printf("%s %s %.1f %%", w ? "," : "", names[w], sum);
     }
-    printf(
-        "\n  The paper: at worst 8.2 %% of the pairs miss, by less than 5 %%; batch progress grows as the\n"
-        "  target falls. It does not print the score of Themis-QoS (allocate.h has ours, lexicographic).\n"
-        "  It says that the time alone of the first kernel is known. A model that is off misses a bound\n"
-        "  at which it aims exactly; a guard aims above it. With the time alone the true slowdown is known\n"
-        "  too: fed back, it says where the bound was missed, and units that missed it are not tried "
-        "again.\n");
+    printf("\n"
+           "  The paper: at worst 8.2 %% of the pairs miss, by less than 5 %%; batch progress grows as the\n"
+           "  target falls. It does not print the score of Themis-QoS (allocate.h has ours, "
+           "lexicographic).\n"
+           "  It assumes that the time alone of the first kernel is known. A model that is off misses a "
+           "bound\n"
+           "  at which it aims exactly. A guard aims above it. With the time alone the true slowdown is "
+           "known\n"
+           "  too. With this feedback, units that missed the bound are not tried again.\n");
     picture_draw(folder, "figure_12a.svg", svg_lines,
                  &(svg_line_chart){.frame.title = "Simulated: bounds kept by Themis-QoS (Figure 12)",
                                    .x = at,

@@ -76,16 +76,15 @@ static int print_table1(const uint32_t halton[4]) {
     printf("  %-14s", "mean");
     for (size_t way = 0; way < TABLE1_WAYS + (told > 0); ++way) print_accuracy(mean[way]);
     if (told) printf(" of these %u", (unsigned)told);
-    printf("\n  The paper's mean over its 12 programs is 96.35 (3.34) and 96.33 (3.47); what its deviations "
-           "are taken over "
-           "it does not "
-           "tell. Its eq. 8 divides\n  an error by the prediction; here it is divided by the measurement, "
-           "which is what "
-           "one compares with. The measurements are those\n  that the author published with his later tool: "
-           "the same "
-           "machine and programs, other runs, and the power of the packages alone.\n  So the columns on the "
-           "right are "
-           "what to expect, not what to reproduce.\n\n");
+    printf("\n"
+           "  The paper's mean over its 12 programs is 96.35 (3.34) and 96.33 (3.47); it does not state "
+           "what its deviations are over. Its eq. 8 divides\n"
+           "  an error by the prediction; here it is divided by the measurement, as one compares with "
+           "it. The measurements are those\n"
+           "  that the author published with his later tool: the same machine and programs, other runs, "
+           "and the power of the packages alone.\n"
+           "  So the columns on the right are what to expect, not what to reproduce.\n"
+           "\n");
     return 1;
 }
 
