@@ -250,7 +250,8 @@ else skip "Cortex-M0: gcc-arm-none-eabi or qemu-system-arm is not installed"; fi
 nm=$(command -v llvm-nm || command -v llvm-nm-19)
 if [ "$nm" ] && have clang && clang --print-targets 2> /dev/null | grep -q wasm32; then
     alone() { # PREFIX [HEADER]: a header by itself, which defines functions of this prefix
-        printf '#define SOOTH_IMPLEMENTATION\n#define SOOTH_PREDICT_ONLY\n#include "sooth/%s.h"\n' "${2:-$1}" |
+        printf '#define SOOTH_IMPLEMENTATION\n#define SOOTH_PREDICT_ONLY\n' > "$work/alone.c"
+        printf '#include "sooth/%s.h"\n' "${2:-$1}" | cat "$work/alone.c" - |
             clang --target=wasm32 -ffreestanding -nostdlib -std=c11 -ffp-contract=off -O1 -Wall -Wextra \
                 -Werror -I$packages/arduino/src -x c -c - -o "$work/alone.o" &&
             "$nm" "$work/alone.o" | grep -q " T sooth_$1_" &&

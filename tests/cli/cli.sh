@@ -118,8 +118,8 @@ expect 0 'skill' validate runs.csv --target "$target" --features program,threads
 expect 0 'tuned       3 trials' \
     fit runs.csv --target "$target" --features program,size --tune random --trials 2 --outer 0 \
     -o tuned
-expect 2 'encode=native is not supported by linear' fit runs.csv --target "$target" --features program --encode native \
-    --model linear -o n
+expect 2 'encode=native is not supported by linear' \
+    fit runs.csv --target "$target" --features program --encode native --model linear -o n
 "$sooth" fit runs.csv --target "$target" --features program,threads,size --encode native -o sets > /dev/null
 expect 0 'category sets ' describe sets
 expect 0 '"category_sets": ' describe sets --json

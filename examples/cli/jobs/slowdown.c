@@ -396,7 +396,7 @@ static sooth_model *model_of(const job *b, const sooth_model *network, const flo
     content.scores = u != NULL;
     content.note = "sooth slowdown: the kernel slowdown model of Themis (KSM)";
     memset(&parts, 0, sizeof parts);
-    parts.predictor = network;
+    parts.predictor = &network->head;
     if (sooth_model_card_make(b->env, &content, &card) != SOOTH_OK) die(BAD_INPUT, "%s", b->env->sentence);
     parts.card = card;
     if (sooth_model_assemble(b->env, &parts, &model) != SOOTH_OK) die(BAD_INPUT, "%s", b->env->sentence);
