@@ -330,7 +330,8 @@ static sooth_integers *learn(app *a) {
         sooth_table view = table;
         status = sooth_boost_fit(&a->env, &view, candidate(best, &view), &boost);
     }
-    if (status == SOOTH_OK && !stopped) status = sooth_integers_convert(&a->env, &boost->head, NULL, &whole);
+    if (status == SOOTH_OK && !stopped)
+        status = sooth_integers_convert(&a->env, sooth_model_from_block(&boost->head), NULL, &whole);
     if (whole)
         printf("  chosen by both: %s\n"
                "  in integers: %u trees, %u nodes, %u bytes; off from the floats by at most %.2g\n",
