@@ -597,9 +597,8 @@ static sooth_status report(job *j) {
     tell_importances(j->explained, j->importance);
     double held = tell_held_out(&j->data, &j->model, j->power.bags ? &j->power_model : NULL, j->about.cap_w,
                                 j->r.held_out);
-    printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes; of its correction of no "
-           "migration %.0f %%\n"
-           "is applied to pairs, %.0f %% to more.\n",
+    printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes.\n"
+           "It applies %.0f %% of its correction of no migration to pairs, %.0f %% to more.\n",
            held, study_form_of(j->model.scheme)->name, study_kept(&j->model)->head.size,
            100 * j->model.keep[0], 100 * j->model.keep[1]);
     tell_placement(&j->data, &j->placed);

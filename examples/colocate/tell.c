@@ -117,7 +117,7 @@ void tell_placement(const study_data *data, const placement *p) {
     for (uint32_t k = 0; k < PLACEMENT_JOBS; k += 2) {
         const sooth_fairness_card *a = &data->card[p->card[chosen->job[k]]],
                                   *b = &data->card[p->card[chosen->job[k + 1]]];
-        printf("  %-20s %5.1f ms   beside  %-20s %5.1f ms   together %5.1f ms\n", a->name,
+        printf("  %-20s %5.1f ms   with    %-20s %5.1f ms   together %5.1f ms\n", a->name,
                a->value[SOOTH_FAIRNESS_ALONE_TIME], b->name, b->value[SOOTH_FAIRNESS_ALONE_TIME],
                p->predicted_ms[placement_pair(chosen->job[k], chosen->job[k + 1])]);
     }
@@ -141,8 +141,8 @@ void tell_placement(const study_data *data, const placement *p) {
     }
     double ours = placement_measured(p, chosen);
     double best = placement_measured(p, &p->list[p->named[PLACEMENT_BEST]]);
-    printf("The chosen placement took %.1f %% more than the best there was; a random one takes %.1f %% more "
-           "on average.\n"
+    printf("The chosen placement took %.1f %% more than the best one; a random one takes %.1f %% more on "
+           "average.\n"
            "Predicted makespans are off by %.1f %%, the times of single pairs by %.1f %%",
            100.0 * (ours / best - 1.0), 100.0 * (placement_random(p) / best - 1.0), placement_error(p),
            placement_pair_error(p));
