@@ -142,9 +142,9 @@ SOOTHI_LOCAL sooth_status soothi_train_agree(sooth_env *env, sooth_status status
                                              const sooth_model_kind *kind, const sooth_train_recipe *recipe) {
     const sooth_scale_options *const scale[2] = {recipe->has_input ? &recipe->input : NULL,
                                                  recipe->has_target ? &recipe->target : NULL};
-    const int takes = soothi_train_takes_categories(kind->kind) || kind->kind == SOOTH_KIND_LINEAR;
     if (soothi_ranks(env) == 1) return status;
-    if (status == SOOTH_OK && (recipe->levels || !takes))
+    if (status == SOOTH_OK &&
+        (recipe->levels || (!soothi_train_takes_categories(kind->kind) && kind->kind != SOOTH_KIND_LINEAR)))
         status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s cannot be fitted to rows in several processes",
                             recipe->levels ? "categories" : kind->title);
     status = soothi_agree(env, status);
