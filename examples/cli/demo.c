@@ -44,7 +44,7 @@ static void open_folder(const char *path, int force) {
     const int made = mkdir(path, 0777) == 0;
     if (!made) {
         if (errno != EEXIST) die(BAD_INPUT, "cannot make the folder %s: %s", path, strerror(errno));
-        if (!force) die(BAD_USE, "%s is there already; --force uses it, --out names another folder", path);
+        if (!force) die(BAD_USE, "%s already exists; --force uses it, --out names another folder", path);
     }
     if (chdir(path) != 0) die(BAD_INPUT, "cannot use the folder %s: %s", path, strerror(errno));
     for (size_t k = 0; k < sizeof files / sizeof *files; ++k)
@@ -172,7 +172,7 @@ static void learn(const arguments *args) {
     say("The file describes itself (sooth describe power.sooth), and the same data give the same file "
         "anywhere. Which features matter?");
     type(args, "sooth explain power.sooth known.csv");
-    say("Both clocks count. No column describes the kernel; that part of the power remains unexplained.");
+    say("Both clocks matter. No column describes the kernel; that part of the power remains unexplained.");
 }
 
 static void meet_new_program(const arguments *args) {
@@ -186,7 +186,8 @@ static void meet_new_program(const arguments *args) {
     say("You would run these two. Here the table has them, and measured.csv now holds their rows. With them "
         "the model adapts to the program.");
     type(args, "sooth adapt power.sooth measured.csv " NEW ".csv -o adapted.csv");
-    say("Compare the error with that before. It is the error of all launches, of which two were measured.");
+    say("Compare this error with the one before. It is the error of all launches, two of which were "
+        "measured.");
 }
 
 static int run(const arguments *args) {

@@ -111,10 +111,9 @@ static void clean(const char *path, swf_log *log) {
         }
     }
     log->count = kept;
-    if (!kept) die(BAD_INPUT, "%s: not one job can be replayed", path);
+    if (!kept) die(BAD_INPUT, "%s: no job can be replayed", path);
     if (all + (double)last > 4e18)
-        die(BAD_INPUT, "%s: the requested times add up to %.3g s, beyond the 4e18 that are counted", path,
-            all);
+        die(BAD_INPUT, "%s: the requested times add up to %.3g s, beyond the maximum of 4e18", path, all);
     qsort(log->job, kept, sizeof *log->job, by_submission);
 }
 
@@ -146,7 +145,7 @@ void swf_read(const char *path, uint32_t processors, swf_log *log) {
         job_of(field, &log->job[log->count++]);
     }
     free(text);
-    if (!log->count) die(BAD_INPUT, "%s: there is no job in it", path);
+    if (!log->count) die(BAD_INPUT, "%s: the log has no jobs", path);
     if (!processors_told) processors_told = nodes_told;
     log->processors = processors ? processors : processors_told < 4e9 ? (uint32_t)processors_told : 0;
     clean(path, log);

@@ -45,7 +45,7 @@ static int form_named(const char *name) {
 }
 
 static void refuse(const arguments *args, const char *option, const char *form) {
-    if (arguments_has(args, option)) die(BAD_USE, "--%s has no meaning for --to %s", option, form);
+    if (arguments_has(args, option)) die(BAD_USE, "--%s does not apply to --to %s", option, form);
 }
 
 /* Returns the model with integer weights; reports their error. */
@@ -103,9 +103,9 @@ static sooth_integers *whole(sooth_env *env, const arguments *args, const sooth_
     for (uint32_t t = 0; t < made->head.targets; ++t) {
         const char *name = parts.card ? sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, t) : "";
         fprintf(stderr, "%u bits; %s%s is off by at most %.3g%s\n", made->bits,
-                made->link == SOOTH_INTEGERS_IDENTITY ? "" : "what the link is applied to for ",
-                *name ? name : "the answer", (double)sooth_integers_targets(made)[t].error,
-                made->rule == SOOTH_INTEGERS_KEYS_WHOLE ? ", for features rounded down as the code says"
+                made->link == SOOTH_INTEGERS_IDENTITY ? "" : "the input of the link for ",
+                *name ? name : "the prediction", (double)sooth_integers_targets(made)[t].error,
+                made->rule == SOOTH_INTEGERS_KEYS_WHOLE ? ", for features rounded down as the code documents"
                                                         : "");
     }
     return made;
@@ -152,8 +152,8 @@ static sooth_status write_c(sooth_env *env, const arguments *args, int form, con
     if (!options.sum_error) die(BAD_INPUT, "there is no memory for %u targets", model->targets);
     const sooth_status status = sooth_export_c(env, model, &options, sink);
     for (uint32_t t = 0; status == SOOTH_OK && options.sum == SOOTH_EXPORT_PLAIN && t < model->targets; ++t)
-        fprintf(stderr, "by plain sums target %u is off by at most %.3g before a link or transform\n", t + 1,
-                options.sum_error[t]);
+        fprintf(stderr, "with plain sums, target %u is off by at most %.3g before a link or transform\n",
+                t + 1, options.sum_error[t]);
     free(options.sum_error);
     return status;
 }
@@ -198,8 +198,7 @@ static int run(const arguments *args) {
     if (other) refuse(args, "sum", forms[form]);
     if (integers && arguments_has(args, "bits")) die(BAD_USE, "--bits has no meaning with --integers");
     if (integers && arguments_has(args, "sum")) die(BAD_USE, "--sum has no meaning with --integers");
-    if (!integers && arguments_has(args, "keys"))
-        die(BAD_USE, "--keys needs --integers");
+    if (!integers && arguments_has(args, "keys")) die(BAD_USE, "--keys needs --integers");
     sooth_model *model = model_open(env, args->word[0]);
     if (arguments_has(args, "bits")) model = quantised(env, model, arguments_text(args, "bits"));
     sooth_sink sink = file_sink(output_open(path ? path : "-", arguments_has(args, "force"), args->word, 1));

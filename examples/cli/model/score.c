@@ -564,7 +564,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     if (bags && split.skipped)
-        die(BAD_INPUT, "%s: a program that %s names is in every row: without it none is left to learn from",
+        die(BAD_INPUT, "%s: a program in column %s is in every row: without it, no row is left to fit to",
             d->path, d->group);
     v->groups = split.folds;
     v->by_group = (score *)allocate(count * d->table.targets, sizeof *v->by_group);
