@@ -55,13 +55,13 @@ check "the median counts a row by its weight" \
 
 # sentences
 budget() { refused "$1" "$2" fit --budget "$3" --for "${4:-cortex-m0}"; }
-check "nothing fits" budget 1 "nothing fits: the smallest model takes" flash=4
+check "nothing fits" budget 1 "no model fits: the smallest takes" flash=4
 check "a name that is none" budget 2 "there are flash, ram, stack and steps; did you mean flash?" flsh=8K
 check "no number" budget 2 "must be a number from 1 on" flash=much
 check "nothing to hold" budget 2 "must be like flash=8K" 8K
 check "no such core" budget 2 'there is no core "z80"; the measured cores are' flash=8K z80
 check "no core" refused 2 "--budget needs --for CORE" fit --budget flash=8K
-check "no budget" refused 2 "--for is for a search within --budget" fit --for avr
+check "no budget" refused 2 "--for needs --budget" fit --for avr
 check "a model beside it" refused 2 "which chooses the model itself" fit --budget flash=8K --for avr \
     --model tree
 check "a front that is no drawing" refused 2 "must end in .svg" \

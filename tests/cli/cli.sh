@@ -44,7 +44,7 @@ expect 2 'did you mean fit?' fitt runs.csv
 expect 2 'there is no command xyzzy; `sooth help` lists them' xyzzy
 expect 2 'did you mean validate?' help valdate
 expect 2 'did you mean --target?' fit runs.csv --tarket y -o m
-expect 2 'there is no option --xyzzy; see `sooth help fit`' fit runs.csv --xyzzy
+expect 2 'unknown option --xyzzy; see `sooth help fit`' fit runs.csv --xyzzy
 expect 2 'there is no option -q' fit runs.csv -q
 expect 2 '--target needs a value' fit runs.csv -o m --target
 expect 2 '--json takes no value' fit runs.csv --json=1
@@ -63,9 +63,9 @@ expect 2 'which is none of the models' \
 expect 2 'there is no transform standrad' fit runs.csv --target "$target" --transform standrad -o m
 expect 2 'has both standard and minmax' fit runs.csv --target "$target" --transform standard,minmax -o m
 expect 2 '--folds is 1' fit runs.csv --target "$target" --folds 1 -o m
-expect 2 '--repeats is 1e3, but must be a whole number between' \
+expect 2 '--repeats is 1e3, but must be an integer between' \
     validate runs.csv --target "$target" --repeats 1e3
-expect 2 '--seed is 99999999999, but must be a whole number between' \
+expect 2 '--seed is 99999999999, but must be an integer between' \
     fit runs.csv --target "$target" --seed 99999999999 -o m
 expect 2 'runs.csv has the columns program, threads, size, gaps' fit runs.csv -o m
 absent m
@@ -220,11 +220,11 @@ expect 2 'cannot both be -' predict - -
 expect 0 'predicted_time, measured.2' predict tree.sooth answers.csv
 # other order, other columns, rows beyond the training ranges, missing cells
 printf 'size,x,threads\n64,1,1\n64,2,100\n9999,3,100\n,4,2\n' > new.csv
-expect 0 '2 rows beyond what the model has seen in training, a guess at best: threads 2, size 1' \
+expect 0 '2 rows outside of the training range; do not trust them: threads 2, size 1' \
     predict tree.sooth new.csv -o new_answers.csv
 [ "$(awk -F, '{ print $NF }' new_answers.csv | tr '\n' ' ')" = "outside 0 1 2 0 " ] && ok ||
     { fail "outside column"; cat new_answers.csv; }
-expect 0 'unanswered  1 row' predict linear.sooth new.csv -o new_linear.csv
+expect 0 'unpredicted 1 row' predict linear.sooth new.csv -o new_linear.csv
 grep -q '^,4,2,,0$' new_linear.csv && ok || fail "an unanswered row has an empty cell"
 expect 0 '"rows_outside": 2' predict tree.sooth new.csv --json
 printf 'thread,y,z\n1,2,3\n' > new2.csv
@@ -233,7 +233,7 @@ expect 1 'new2.csv lacks 2 of the 2 columns that tree.sooth needs: threads (is i
 expect 2 '--features names 1 column, but tree.sooth has 2 features' predict tree.sooth new2.csv --features y
 expect 0 '1 row predicted' predict tree.sooth new2.csv --features thread,y
 printf 'threads,size [GiB]\n1,2\n' > units.csv
-expect 1 'has size in GiB, but tree.sooth learned it in MiB' predict tree.sooth units.csv
+expect 1 'has size in GiB, but tree.sooth was fitted to it in MiB' predict tree.sooth units.csv
 printf 'threads,size\n1,big\n' > word.csv
 expect 1 'line 2, column 2 (size): "big" is not a number' predict tree.sooth word.csv
 printf 'threads;size\n1;64\n2;128;\n\n4\n' > semicolons.csv
@@ -251,7 +251,7 @@ expect 0 '"groups_left_out"' \
 expect 0 '120 of 120 rows were tested while a row with the same features' \
     validate runs.csv --target "$target" --features threads,size --repeats 2 --folds 60 -m linear
 printf 'a,g,y\n1,x,1\n2,x,3\n3,x,9\n1000,z,27\n1001,z,81\n' > far.csv
-expect 0 'linear: 2 predictions were beyond what a float holds' \
+expect 0 'linear: 2 predictions were beyond the range of a float' \
     validate far.csv -t y -g g -m linear -x log-target --folds 5 --repeats 1
 expect 1 'folds' validate runs.csv --target "$target" --drop gaps --folds 121
 if command -v python3 > json_python; then
@@ -346,7 +346,7 @@ expect 1 'lacks 1 of the 2 columns that tree.sooth needs: size' predict tree.soo
 for f in "gzip -c" "bzip2 -c" "xz -c"; do
     if command -v ${f% -c} > /dev/null; then
         $f < runs.csv > packed
-        expect 1 "packed is no CSV but compressed by ${f% -c}" fit packed -t y -o m
+        expect 1 "packed is not CSV but compressed by ${f% -c}" fit packed -t y -o m
     else skip "a file of ${f% -c}" "it is not here"; fi
 done
 if command -v python3 > /dev/null; then
@@ -375,8 +375,8 @@ odd '' 1 'odd.csv: the file is empty' $learn
 odd 'a,y\n' 1 'but no rows' $learn
 odd 'a,y\n1,2\n' 1 'one row with y is not enough' $learn
 odd 'y\n1\n2\n3\n' 1 'no numeric column is left as a feature' $learn
-odd 'a,y\n1,5\n2,5\n3,5\n' 1 'y is 5 in all 3 rows; there is nothing to learn' $learn
-expect 1 'there is nothing to learn' validate odd.csv -t y
+odd 'a,y\n1,5\n2,5\n3,5\n' 1 'y is 5 in all 3 rows; there is nothing to predict' $learn
+expect 1 'there is nothing to predict' validate odd.csv -t y
 odd 'a,y\n1,5\ninf,6\n3,7\n' 1 'line 3: a is infinite' $learn
 odd 'a,y\n1,5\n2,-inf\n3,7\n' 1 'line 3: y is infinite' $learn
 odd 'a,y\n1,NaN\n2,NA\n' 1 'no row is left' $learn
@@ -484,8 +484,8 @@ expect 2 '--to FORM is missing' export boost.sooth
 expect 2 'bpf-map, xgboost or libsvm; did you mean xgboost?' export boost.sooth --to xgbost
 expect 2 'must be exact or plain; did you mean plain?' export boost.sooth --to c --sum plian
 expect 2 '--sum has no meaning with --integers' export boost.sooth --to c --integers 16 --sum plain
-expect 2 '--name has no meaning for --to xgboost' export boost.sooth --to xgboost --name one
-expect 2 '--approximate has no meaning for --to c' export boost.sooth --to c --approximate
+expect 2 '--name does not apply to --to xgboost' export boost.sooth --to xgboost --name one
+expect 2 '--approximate does not apply to --to c' export boost.sooth --to c --approximate
 expect 2 'must be a letter' export boost.sooth --to c --name 1st -o m
 expect 2 'cannot be exported to XGBoost, only trees, forests and boosting' \
     export linear.sooth --to xgboost -o m
@@ -498,7 +498,7 @@ expect 0 'within the training ranges time, measured is off by at most' \
     export mlp.sooth --to c --bits 16 -o five.c
 expect 2 '--bits is 9, but must be 8 or 16' export mlp.sooth --to c --bits 9 -o m
 expect 2 'models of kind boost cannot be stored as integers' export boost.sooth --to c --bits 8 -o m
-expect 2 '--bits has no meaning for --to xgboost' export boost.sooth --to xgboost --bits 8 -o m
+expect 2 '--bits does not apply to --to xgboost' export boost.sooth --to xgboost --bits 8 -o m
 for m in svr sofnn; do
     expect 0 "$m" fit runs.csv --target "$target" --drop gaps,comment --model $m -o $m.sooth --folds 0 --force
 done
@@ -724,7 +724,7 @@ rm -f named
 fit tree explained.sooth; fit boost boosted.sooth; fit linear line.sooth
 expect 0 'sooth explain' help explain
 expect 0 'mean |SHAP|' explain explained.sooth runs.csv
-expect 0 'rows asked' explain boosted.sooth runs.csv --by paths
+expect 0 'rows tested' explain boosted.sooth runs.csv --by paths
 expect 0 'permutation' explain line.sooth runs.csv
 expect 0 'size [MiB]' explain line.sooth runs.csv --by permutation
 "$sooth" explain boosted.sooth runs.csv --threads 2 > two; "$sooth" explain boosted.sooth runs.csv > one
@@ -738,7 +738,7 @@ adds_up() { # contributions and the mean add up to what is printed as their sum,
 }
 check "explain --row adds up, tree" adds_up explained.sooth
 check "explain --row adds up, boost" adds_up boosted.sooth
-expect 0 'The way through the tree' explain explained.sooth runs.csv --row 1
+expect 0 'The path through the tree' explain explained.sooth runs.csv --row 1
 expect 0 'value,predicted' explain line.sooth runs.csv --dependence threads
 run explain boosted.sooth runs.csv --dependence threads; check "a line per value" test "$(wc -l < out)" -eq 5
 run explain boosted.sooth runs.csv --dependence threads -o threads.svg
@@ -830,7 +830,7 @@ expect 0 'inst_issue_cycles' ptx "$golden/vecadd.ptx" $launch --predict watts
 check "ptx: without validation no interval" test "$(grep -c ' to ' out)" -eq 0
 "$sooth" fit features.csv --target sm_active --features block_size,reg_thread \
     --model forest --set keep_rows=1 --force -o watts > out 2> err
-expect 1 'predicts from reg_thread, which is not known here: give --regs N' \
+expect 1 'predicts from reg_thread, which is unknown here: give --regs N' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
 "$sooth" ptx "$golden/vecadd.ptx" --gpu a100 --grid 8,16 --block 32,64 --regs 9 \
     --csv -o features.csv --force 2> err
@@ -843,7 +843,7 @@ is "no interval of seen rows for a new kernel" "$(tail -1 out | grep -o ',[^,]*,
 awk '{ print $0 (NR == 1 ? ",run" : "," NR % 2) }' features.csv > grouped.csv
 "$sooth" fit grouped.csv --target sm_active --features block_size,grid_size --group run \
     --folds 2 --force -o watts > out 2> err
-expect 0 '(plus and minus the RMSE [SMs (corrected)], unseen run: no stated share lies inside)' \
+expect 0 '(plus and minus the RMSE [SMs (corrected)], unseen run; the share inside is unknown)' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
 run ptx "$golden/vecadd.ptx" $launch --predict watts --csv
 is "the columns" "$(head -1 out | grep -o ',predicted.*')" ",predicted_sm_active,low,high,outside"
@@ -1163,7 +1163,7 @@ is "sobol" "$(tr '\n' ' ' < out)" "x1,x2 0,0 0.5,0.5 0.75,0.25 "
 # GSL's sobol: point 9 of 5 dims by gsl_qrng_sobol, which leaves out the origin
 run sample sobol --numbers bratley_fox --dims 5 --points 1 --skip 9
 is "GSL's directions" "$(sed -n 2p out)" "0.6875,0.8125,0.8125,0.1875,0.0625"
-expect 2 '--numbers means nothing to halton' sample halton --numbers bratley_fox
+expect 2 '--numbers does not apply to halton' sample halton --numbers bratley_fox
 expect 2 'between 1 and 40' sample sobol --numbers bratley_fox --dims 41
 for sequence in halton sobol niederreiter r2 latin random; do
     run sample $sequence --levels 3,1/2/4 --points 9
@@ -1172,7 +1172,7 @@ done
 run sample latin --points 5 --seed 3 --centred
 is "a hypercube" "$(sed 1d out | cut -d, -f1 | sort | tr '\n' ' ')" "0.1 0.3 0.5 0.7 0.9 "
 expect 2 'did you mean halton?' sample haltn
-expect 2 '--seed means nothing to r2' sample r2 --seed 3
+expect 2 '--seed does not apply to r2' sample r2 --seed 3
 expect 2 'there are only 6 configurations' sample halton --levels 2,3 --points 7
 expect 2 'a knob is a count of levels' sample halton --levels 2,5:1:1
 expect 2 '--dims is 3' sample halton --levels 2,3 --dims 3
@@ -1254,15 +1254,15 @@ head -n 4 axes.csv > few.csv && sed -n '18,$p' axes.csv >> few.csv
 expect 1 'vary every axis; run n 1, g 2 GHz, m 1' scale few.csv $axes
 expect 1 'has no column q' scale axes.csv --axes n:count,q:size --time time --power power
 expect 2 'needs a kind for each column' scale axes.csv --axes n,g:frequency --time time --power power
-expect 2 'the kind clock is none of count, frequency and size' \
+expect 2 'the kind clock is not one of count, frequency and size' \
     scale axes.csv --axes g:clock --time time --power power
 expect 2 'at most how voltage rises' scale axes.csv --axes g:frequency:fast --time time --power power
 expect 2 'has the column n twice' scale axes.csv --axes n:count,n:count --time time --power power
 expect 2 'at most how voltage rises' scale axes.csv --axes g:frequency: --time time --power power
 expect 2 '--axes is empty' scale axes.csv --axes '' --time time --power power
-expect 2 '--threads means nothing with --axes' scale axes.csv $axes --threads n
+expect 2 '--threads does not apply with --axes' scale axes.csv $axes --threads n
 head -n 7 axes.csv > few.csv
-expect 1 'all rows have the same n, so it is no axis' scale few.csv $axes
+expect 1 'all rows have the same n, so it is not an axis' scale few.csv $axes
 expect 0 'sooth sample' help scale
 rm -f grid.csv scaling.csv bad.csv two.csv axes.csv axes_grid.csv few.csv
 
@@ -1320,7 +1320,7 @@ off() { # FILE: mean share that predicted_watts is off by
         END { printf "%.4f\n", sum / (NR - 1) }'
 }
 learn="known.csv --target watts --group program --model extratrees"
-expect 0 '90 % of the rows of a program never seen (by 12 programs, 144 rows): the prediction / ' \
+expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): the prediction / ' \
     fit $learn --interval 0.9 -o new.sooth
 expect 0 '"adapts": 1' fit $learn --interval 0.9 -o repeated.sooth --json
 same new.sooth repeated.sooth "the same fit"
@@ -1341,17 +1341,17 @@ printf 'threads,size\n8,3\n8.5,3\n80,3\n8,0\n' > far.csv
 "$sooth" predict new.sooth far.csv -o predicted.csv --force > out
 is "trust" "$(numbers trust predicted.csv | tr '\n' ' ')" "inside edge outside outside "
 is "and why" "$(numbers trust_feature predicted.csv | tr '\n' ' ')" " threads threads size "
-expect 0 '1 inside, 1 edge, 2 outside of what the model has seen' \
+expect 0 '1 inside, 1 edge, 2 outside of the training range' \
     predict new.sooth far.csv -o predicted.csv --force
 expect 0 '"trust_feature"' predict new.sooth far.csv --json
 "$sooth" fit known.csv --target watts --interval 0.9 --model linear --drop program -o rows.sooth > out 2> err
 check "fit: rows are no programs" grep -q 'of more rows of the same programs (by 144 rows), not of a new' out
 "$sooth" fit fresh.csv --target watts --interval 0.9 --group size --model linear -o scarce.sooth > out 2> err
 check "fit: too few programs" grep -q 'interval    endless: 3 programs is too few to promise 90 %' out
-check "fit: nor to adapt" grep -q 'does not adapt to a program that is new: ' out
+check "fit: nor to adapt" grep -q 'does not adapt to a new program: ' out
 
 # upper ends alone: how long to reserve
-expect 0 '90 % of the rows of a program never seen (by 12 programs, 144 rows): up to the prediction x 1' \
+expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): up to the prediction x 1' \
     fit $learn --interval 0.9 --upper -o upper.sooth
 check "fit: with upper ends it does not adapt" grep -q 'but there are upper ends alone' out
 expect 0 'up to x 1' describe upper.sooth
@@ -1365,7 +1365,7 @@ expect 0 'not of a new program: up to the prediction x 1' \
 rm -f m
 expect 0 'Upper ends of 90 %' validate $learn --model linear --upper --repeats 1
 expect 0 '"excess"' validate $learn --model linear --upper --repeats 1 --json
-expect 2 '--upper is for --interval' fit $learn --upper -o m
+expect 2 '--upper needs --interval' fit $learn --upper -o m
 # a group's share of what an interval holds: a row of weight 5 is five rows
 awk 'BEGIN {
     print "g,x,y,w" > "weighed.csv"; print "g,x,y" > "fivefold.csv"
@@ -1524,14 +1524,14 @@ sed -n '1p;/^prog4,/p' both.csv > one.csv
 grep '^prog4,' alone.csv > want; grep '^prog4,' groups.csv > got
 same want got "each program by itself"
 
-expect 1 'plain.sooth does not adapt to a program that is new: fit it with --group COLUMN and --interval' \
+expect 1 'plain.sooth cannot adapt to a new program: fit it with --group COLUMN and --interval' \
     adapt plain.sooth measured.csv fresh.csv -o m
 expect 1 'does not adapt' next rows.sooth fresh.csv -o m
 expect 2 '--count is 13, but fresh.csv has 12 rows' next new.sooth fresh.csv --count 13 -o m
 expect 2 '--count is 0, but must be' next new.sooth fresh.csv --count 0 -o m
 expect 1 'no rows' next new.sooth none.csv -o m
 expect 1 'no rows' adapt new.sooth measured.csv none.csv -o m
-expect 1 'far.csv has no column watts: what was measured' adapt new.sooth far.csv fresh.csv -o m
+expect 1 'far.csv has no column watts, the measured target' adapt new.sooth far.csv fresh.csv -o m
 printf 'threads,watts\n1,30\n' > narrow.csv
 expect 1 'narrow.csv lacks 1 of the 2 columns that new.sooth needs: size' \
     adapt new.sooth narrow.csv fresh.csv -o m
@@ -1566,7 +1566,7 @@ awk 'BEGIN {
     for (i = 0; i < 60; ++i) print "p" i % 10 "," i * 37 % 60 "," i * 7 % 11
 }' > noise.csv
 run validate noise.csv --target y --group program --model tree,forest --repeats 1
-is "the last sentence where nothing is learned" "$(tail -1 out)" "nothing beats the median here."
+is "the last sentence where nothing is learned" "$(tail -1 out)" "no model beats the median here."
 rm -f new.sooth repeated.sooth plain.sooth rows.sooth scarce.sooth watts.csv known.csv fresh.csv
 
 # ---- two classes: will it be late
@@ -1647,7 +1647,7 @@ done
 expect 2 'maps its sum to a probability' export sigmoid.sooth --to xgboost -o m
 expect 2 'the model predicts a probability, which cannot be converted to integers' \
     export sigmoid.sooth --to c --integers 8 -o m
-expect 0 'of what it says before that is made a probability' explain sigmoid.sooth late.csv --row 3
+expect 0 'of the prediction before its conversion to a probability' explain sigmoid.sooth late.csv --row 3
 rm -f m
 expect 1 'does not adapt to a program that is new' next sigmoid.sooth late.csv --count 3 -o m
 expect 0 'calibration error' validate $late --model linear --calibrate isotonic --repeats 1
@@ -1695,7 +1695,7 @@ expect 2 'max_rules is 257, but must be between 1 and 256' \
 expect 2 'lambda is -1, but must be between 1e-12 and 10' \
     fit fuzzy.csv --target y --model yao-sofnn --set lambda=-1 -o m
 head -2 fuzzy.csv > one.csv
-expect 1 'one row with y is not enough to learn from' \
+expect 1 'one row with y is not enough to fit a model to' \
     fit one.csv --target y --drop program --model sofnn -o m --folds 0
 awk -F, 'NR == 1 || NR % 9 { print; next } { print $1 "," $2 ",," $4 "," $5 }' fuzzy.csv > holes.csv
 expect 1 'is missing, and sofnn needs every value' \
@@ -1713,7 +1713,7 @@ check "tune: says what was tried" grep -q '^  tuned       7 trials on 5 folds of
 check "tune: and what was chosen" grep -Eq '^  chosen      (max_depth=[128] )?learning_rate=0.[39]$' out
 check "tune: the honest figure beside the flattered one" grep -Eq \
     '^  options chosen  +[0-9.]+ %  +[0-9.]+ %$' out
-check "tune: and the median" grep -Eq '^  median of what was learned from +[0-9.]+ %$' out
+check "tune: and the median" grep -Eq '^  median of the training rows +[0-9.]+ %$' out
 check "tune: with groups there is no warning" test "$(grep -c 'Without --group' out)" -eq 0
 # The options that it chose make the same model, but for what its card says of the search
 chosen=$(sed -n 's/^  chosen  *//p' out | sed 's/[a-z_]*=/--set &/g')
@@ -1733,7 +1733,7 @@ check "tune: what is not is" grep -q '"space": "learning_rate=0.02:0.3 min_sampl
 search --tune random --trials 2 --outer 0 --set max_depth=3:5 --json -o drawn.sooth --force > out
 check "tune: a range" grep -q '"space": "max_depth=3:5"' out
 rm -f m
-for words in "--trials 3|--trials is for a search; --tune random begins one" \
+for words in "--trials 3|--trials needs a search; --tune random starts one" \
     "--tune simplex|--tune: method is simplex, but must be one of random|grid" \
     "--tune random --metric mse|--metric: metric is mse, but must be one of rmse" \
     "--tune grid --trials 3|--trials is for --tune random" \
@@ -1761,7 +1761,7 @@ expect 2 'loss.csv is there already; --force replaces it' fit runs.csv --target 
 expect 2 '--output and --history both name both' fit runs.csv --target "$target" --history both -o both
 expect 2 'nothing was learned in steps; tree has no losses' fit runs.csv --target "$target" --folds 0 \
     --history nosteps.csv -o none
-expect 2 'runs.csv is an input; name another file for the output' fit runs.csv --target "$target" \
+expect 2 'runs.csv is an input; choose another file for the output' fit runs.csv --target "$target" \
     --model boost --drop gaps --folds 0 --history ./runs.csv --force -o inputs.sooth
 absent none; absent nosteps.csv; absent both
 
@@ -1777,11 +1777,11 @@ check "--memory: says how much it took" grep -q '  memory  .* MB at most' out
 absent spilled
 expect 2 'the standard input is read once; --memory reads it several times; name a file' \
     fit - --target "$target" --memory 64M --model boost -o none
-expect 2 '--interval needs all rows in memory, and --memory never has them there' \
+expect 2 '--interval needs all rows in memory; leave out --memory' \
     fit runs.csv --target "$target" --memory 64M --model boost --interval 0.9 -o none
-expect 2 '--memory is 2Q, but must be bytes, as 500M or 2G' \
+expect 2 '--memory is 2Q, but must be a number of bytes, such as 500M or 2G' \
     fit runs.csv --target "$target" --memory 2Q --model boost -o none
-expect 1 'beyond the 1M of --memory; --spill FILE puts what is large on a disk' \
+expect 1 'beyond the 1M of --memory; --spill FILE keeps large data on disk' \
     fit runs.csv --target "$target" --memory 1M --model boost -o none
 absent none
 

@@ -151,7 +151,7 @@ awk 'BEGIN { print "x,y"; for (i = 0; i < 900; ++i) print i % 31 "," i + 1 }' > 
 "$sooth" validate many.csv --target y --model tree --repeats 1 --page many.html > out
 behind "tree: predicted against measured" many.html > rows
 check "of many rows some, from the least to the greatest" eval '[ "$(wc -l < rows)" -eq 300 ] &&
-    grep -q "300 of 900 rows, at even distances" many.html &&
+    grep -q "300 of 900 rows, evenly spaced" many.html &&
     [ "$(sed -n "1p;\$p" rows | cut -f 2 | tr "\n" " ")" = "1 900 " ]'
 awk 'BEGIN {
     print "g,x,y"
@@ -201,7 +201,7 @@ cp m.sooth with.sooth
 check "the model is the same bytes" cmp m.sooth with.sooth
 check "its page is whole" whole f.html
 check "and needs nothing" alone f.html fit
-behind "Loss after every step" f.html > steps
+behind "Loss after every training step" f.html > steps
 awk 'FILENAME == "steps" { x[FNR] = $2; next } FNR > 1 {
     split($0, c, ","); d = c[2] - x[FNR - 1]; if (d * d > (1e-5 * c[2]) ^ 2) print
 } END { if (FNR != 41) print FNR }' steps h.csv > wrong
@@ -337,7 +337,7 @@ for c in "validate $data" "fit $data -o n.sooth" "explain m.sooth runs.csv" "sca
     "replay log.swf"; do
     check "${c%% *}: a page that is there" \
         refused 2 'v.html is there already; --force' "$sooth" $c --page v.html
-    check "${c%% *}: no name" refused 2 '--page needs the name of a file' "$sooth" $c --page -
+    check "${c%% *}: no name" refused 2 '--page needs a file name' "$sooth" $c --page -
     check "${c%% *}: a folder that is not there" refused 1 'no/p.html' "$sooth" $c --page no/p.html
 done
 cp runs.csv kept.csv

@@ -92,7 +92,7 @@ odd() { printf "$1" > odd.csv; words=$2; shift 2; expect 1 "$words" fit odd.csv 
 odd 'y,when\n1,2024-01-02\n2,01/02/2024\n3,2024-01-04\n' \
     'odd.csv: line 3, column 2 (when): "01/02/2024" does not say which is the day' --derive when:month
 odd 'y,when\n1,2024-01-02\n2,2024-01-03\n3,2024-01-04\n' \
-    'line 2, column 2 (when): "2024-01-02" has no time of day, which hour is of' --derive when:hour
+    'line 2, column 2 (when): "2024-01-02" has no time of day, which hour needs' --derive when:hour
 odd 'y,when\n1,2024-01-02 10:00\n2,2024-01-03 10:00Z\n' \
     'line 3, column 2 (when): "2024-01-03 10:00Z" has a time zone, but line 2 has none' --derive when:hour
 odd 'y,when\n1,2024-01-02\n2,2024-01-03,x\n' 'line 3 has a cell in column 3, but the header has 2 columns' \
@@ -105,7 +105,7 @@ for bad in 'hour' 'when:' ':hour' 'when'; do
     expect 2 'must be COLUMN:PART' fit dated.csv -t seconds -o m --derive "$bad"
 done
 expect 2 'a date has no hours; did you mean hour?' fit dated.csv -t seconds -o m --derive when:hours
-expect 2 'a date has no fortnight; it has year, month' fit dated.csv -t seconds -o m --derive when:fortnight
+expect 2 'unknown part fortnight; the parts are year, month' fit dated.csv -t seconds -o m --derive when:fortnight
 expect 2 'asks for when:hour twice' fit dated.csv -t seconds -o m --derive when:hour,hour
 printf 'y,when,when:hour\n1,2024-01-02,1\n' > odd.csv
 expect 2 'has a column when:hour already' fit odd.csv -t y -o m --derive when:hour
@@ -157,10 +157,10 @@ printf 'PK\003\004\000\000[Content_Types].xml xl/workbook.xml' > t.xlsx
 for c in 'fit t.xlsx -t y -o m' 'fit t.xlsx -t y -o m --memory 9M' 'validate t.xlsx -t y' \
     'predict m.sooth t.xlsx' 'explain m.sooth t.xlsx' 'correlate t.xlsx -t y' 'cluster t.xlsx' \
     'scale t.xlsx --axes a --time t --power p'; do
-    expect 1 't.xlsx is no CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' $c
+    expect 1 't.xlsx is not CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' $c
 done
 
-# ---- predicting what the model has learned from is no test, and a line says so ----
+# ---- predicting what the model was fitted to is no test, and a line says so ----
 
 awk 'BEGIN { print "a,b,y"
     for (i = 1; i <= 30; ++i) print i "," i * 7 % 11 "," (i % 6 ? i * i % 13 + 0.5 : "") }' > rows.csv
@@ -177,7 +177,7 @@ for model in table parts; do
     { head -4 same_rows.csv; sed 1d same_rows.csv | awk -F, '{ print $1 + 50 "," $2 "," $3 }'; } > few.csv
     while read -r file n rows; do
         run predict rows.sooth $file.csv -o p.csv --force
-        says err "warning: rows.sooth has learned from $n of the $rows rows of $file.csv: how well"
+        says err "warning: rows.sooth was fitted to $n of the $rows rows of $file.csv: how well"
         check "$file: in one line" [ "$(wc -l < err)" -eq 1 ]
         run predict rows.sooth $file.csv --json
         says out "\"rows_learned_from\": $n"

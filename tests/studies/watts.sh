@@ -52,10 +52,10 @@ while read -r first rest; do
     cat now >> said
 done < commands
 said_once() { if [ "$(grep -c "$1" notes)" -eq 1 ]; then ok; else fail "not once: $1"; fi; }
-said_once '^sooth gpu: latency.csv: 17 latencies measured; as what stands in for them: move, compare, '
+said_once '^sooth gpu: latency.csv: 17 latencies measured; set to a measured one: move, compare, '
 said_once '; kept from a100: f16, '
 said_once 'of kernels.ptx 9 kernels were not measured: nbody, '
-said_once '120 launches of 14 kernels; learn from them with: sooth fit TABLE --group kernel --target power'
+said_once '120 launches of 14 kernels; fit a model to them with: sooth fit TABLE --group kernel --target power'
 check "a power comes out" \
     grep -q '^  power [0-9.]*, [0-9.]* to [0-9.]* (90 % of the launches of a kernel never seen' said
 check "a time comes out" grep -q '^  time [0-9.]*' said
@@ -80,7 +80,7 @@ bad zero '/^add_s32/s/4.60/0.00/' 'line 7: latency_cycles of add_s32 is 0, but m
 bad gone '/^add_s32/s/4.60//' 'line 7: latency_cycles of add_s32 is missing'
 bad text '/^add_s32/s/4.60/four/' 'line 7, column 2 (latency_cycles): "four" is not a number'
 bad what 's/^add_s32/add_s31/' 'line 7: nobody knows what add_s31 is'
-bad ring 's/^global 8 KiB/global 8 MiB/' 'global 8 MiB is no ring such as'
+bad ring 's/^global 8 KiB/global 8 MiB/' 'global 8 MiB is not a ring such as'
 bad fact 's/^sms/smx/' 'line 4: '
 bad compute '/^compute/s/80/81/' 'line 3: '
 bad header '2s/latency_cycles/cycles/' 'bad.csv has no column latency_cycles'
@@ -189,20 +189,20 @@ refuse '5s/^[a-z_]*/hash_wards/' 'bad.csv: line 5: kernels.ptx: there is no kern
 refuse '5s/^[a-z_]*//' 'bad.csv: line 5 has no kernel'
 refuse '3s/,4096,64,/,4096,2048,/' 'bad.csv: line 3: polynomial: threads is 2048, but must be from 1 to 1024'
 refuse '3s/,11,0,32,/,11,999999,32,/' 'bad.csv: line 3: polynomial: shared is 999999 bytes'
-refuse '3s/,11,0,32,/,1.5,0,32,/' 'line 3: registers is 1.5, but must be a whole number between 1 and 255'
+refuse '3s/,11,0,32,/,1.5,0,32,/' 'line 3: registers is 1.5, but must be an integer between 1 and 255'
 refuse '3s/,4096,64,/,0,64,/' 'bad.csv: line 3: grid is 0, but must be a size'
 refuse '3s/,4096,64,/,,64,/' 'bad.csv: line 3 has no grid'
 refuse '3s/229.05/many/' 'bad.csv: line 3, column 11 (power): "many" is not a number'
-refuse '3s/229.05/-3/' 'bad.csv: line 3: power is -3, but what a launch took is above 0'
+refuse '3s/229.05/-3/' 'bad.csv: line 3: power is -3, but a measurement must be above 0'
 refuse '3s/3=512/9=512/' 'bad.csv: line 3: the kernel polynomial has no parameter 9'
 refuse '3s/3=512/3=1e30/' 'line 3: values has 3=1e30, but must have PARAMETER=NUMBER'
 refuse '3s/3=512/512/' 'bad.csv: line 3: values has 512, but must have PARAMETER=NUMBER'
 refuse '2s/grid/grids/' 'bad.csv has no column grid; a file of launches has kernel, grid, block'
 refuse '2s/time/t/;2s/power/p/' 'neither a column time nor one power: name what was measured with --measured'
 cp kernels.ptx twice.ptx
-expect 1 'there is a kernel polynomial in kernels.ptx and one in twice.ptx: give the file that ran' \
+expect 1 'kernel polynomial is in kernels.ptx and in twice.ptx: give only the file that ran' \
     ptx kernels.ptx twice.ptx --launches power.csv --gpu mine.gpu
-expect 1 'there is no kernel polynomial in any of the 2 PTX files' \
+expect 1 'kernel polynomial is in none of the 2 PTX files' \
     ptx "$golden/ptx/vecadd.ptx" "$golden/ptx/matmul.ptx" --launches power.csv --gpu mine.gpu
 expect 2 'leave --kernel, --grid, --block and --svg out' \
     ptx kernels.ptx --launches power.csv --gpu mine.gpu --grid 64
