@@ -46,7 +46,7 @@ expect 0 'watts and 6 features in 60 rows' correlate $learn --limit 0.85 -o corr
 near correlated.csv $golden/correlate_out.csv 1e-9
 check "what to keep" grep -q '4 of 6 features kept: --features other,volts,ways,same' out
 check "whom it is like" grep -q 'clock .* no: .* with volts' out
-expect 2 'correlated.csv is there already' correlate $learn -o correlated.csv
+expect 2 'correlated.csv already exists' correlate $learn -o correlated.csv
 expect 0 feature correlate $learn --by kendall -j 3 -o kendall.csv
 check "by kendall alone" [ "$(head -1 kendall.csv)" = feature,kendall,p_kendall,within_kendall,rows ]
 expect 0 feature correlate $learn --by kendall -o one.csv
@@ -94,9 +94,9 @@ check "a row left out has no cluster" grep -q '^3,,,$' kept.csv
 printf 'a,b\n1,2\n3,4\n' > few_rows.csv
 expect 1 '2 rows is too few for clusters' cluster few_rows.csv
 expect 2 '--clusters is 1, but must be' cluster $in -k 1
-expect 1 '50 clusters need as many rows, but there are 45' cluster $in -k 50
+expect 1 '50 clusters need at least that number of rows, but there are 45' cluster $in -k 50
 printf 'a\n1\n2\n1\n2\n2\n' > two.csv
-expect 1 'there are not 4 different rows' cluster two.csv -k 4
+expect 1 'there are fewer than 4 different rows' cluster two.csv -k 4
 printf 'a\n1\n1\n1\n' > same.csv
 expect 1 'n_clusters is 2, but the table has only 1 distinct row' cluster same.csv
 expect 2 '--transform is minmx, but must be one of standard|minmax' cluster $in --transform minmx
@@ -113,11 +113,11 @@ for form in log plain; do
 done
 check "its unit" grep -q '^unit = s$' log.card
 printf 'time\n1.5\n20.0\n0.25\n' > mine.csv
-expect 0 '1 row where the card has no points' card translate log.card mine.csv -o there.csv
+expect 0 '1 row outside of the range of the card' card translate log.card mine.csv -o there.csv
 near there.csv $golden/translated.csv 1e-6
 expect 0 'old to new' card compare log.card plain.card
 expect 2 '-o FILE is missing' card make $times --here old --there new
-expect 2 'log.card is there already' card make $times --here old --there new -o log.card
+expect 2 'log.card already exists' card make $times --here old --there new -o log.card
 expect 2 'mak is not one of make, compare, translate; did you mean make?' card mak x
 expect 2 '--here does not apply to `sooth card translate`' card translate log.card mine.csv --here a
 expect 2 '--output does not apply to `sooth card compare`' card compare log.card -o x
@@ -152,19 +152,19 @@ broken slope=inf 'but must be a finite number'
 broken least=-1 'least is -1, but must be above 0'
 broken least=99 'least is 99, but must be below most'
 broken points=1 'points is 1, but must be an integer, 2 or more'
-broken points=2.5 'but must be a whole number'
+broken points=2.5 'but must be an integer'
 broken form=cubic 'form is cubic, but must be log or plain'
 broken sooth_translation_card=2 'the card is of version 2, but this sooth reads version 1'
-broken sooth_translation_card 'it is no translation card'
+broken sooth_translation_card 'it is not a translation card'
 broken slop=1 'unknown field slop; did you mean slope?'
 broken from= 'from has no value'
 broken "to=$(printf 'a\033[2Jb')" 'to is not text'
 broken "to=$(printf '%064d' 0)" 'to has more than 63 bytes'
 { cat log.card; echo 'slope = 1'; } > bad.card
-expect 1 'slope is there already' card translate bad.card mine.csv
+expect 1 'slope appears twice' card translate bad.card mine.csv
 printf 'watts\n' > bad.card
 expect 1 'line 1: "watts" is not "name = value"' card compare bad.card
-expect 1 'holds bytes that are no text' card compare "$sooth"
+expect 1 'it holds bytes that are not text' card compare "$sooth"
 printf 'time [ms]\n1\n' > ms.csv
 expect 1 'has time in ms, but log.card translates times in s' card translate log.card ms.csv
 printf 'time\n1\n-1\n' > below.csv
@@ -210,17 +210,17 @@ columns=alone_power_1,alone_power_2,llc_miss_1,llc_miss_2,fairness_1,fairness_2,
 expect 0 "a,b,time,cpu_power,$columns" \
     fairness powered.csv --cards full.csv --tasks a,b --count 2 --combination 17
 check "its second bag" grep -q '^sift,blur,3.5,33,60,50,8,7,0.8,0.923077,33$' out
-expect 1 'line 5: a bag of 1 task, but a vector is for one number of tasks' fairness $bags
+expect 1 'line 5: this bag has 1 task, but all bags must have the same number of tasks' fairness $bags
 expect 1 'line 2: the card of sift has no cpu_power' fairness $bags --count 2 --combination 16
 expect 1 'bags.csv has no bag of 5 tasks' fairness $bags --count 5
 expect 2 '--cards CARDS.csv is missing' fairness bags.csv --tasks a,b
 expect 2 '--tasks names 1 column, but a bag has 2 to 16 tasks' fairness bags.csv --cards cards.csv --tasks a
 expect 1 'has no column c for --tasks' fairness bags.csv --cards cards.csv --tasks a,c
 expect 2 'unknown field fairnes; did you mean fairness?' fairness $bags --fields fairnes
-expect 2 'are two ways to say the same' fairness $bags --fields ipc --combination 3
+expect 2 'exclude each other' fairness $bags --fields ipc --combination 3
 expect 2 '--combination is 21' fairness $bags --combination 21
 expect 2 '--thresholds is 3,1, but must be' fairness $bags --count 2 --thresholds 3,1
-expect 2 '--thresholds has a meaning only where' fairness $bags --count 2 --fields alone_time --thresholds 1,3
+expect 2 '--thresholds needs fairness or slowdown' fairness $bags --count 2 --fields alone_time --thresholds 1,3
 sed 's/hash/hsah/' bags.csv > typo.csv
 expect 1 'line 4: cards.csv has no card of hsah; did you mean hash?' \
     fairness typo.csv --cards cards.csv --tasks a,b --count 2
@@ -275,7 +275,7 @@ for program in mriq ctcp wall; do
     awk -F, -v p=$program '$2 == p { print $16 / ($12 * $13) - 1 }' own_predicted.csv
 done | awk '
     { sum += $1 < 0 ? -$1 : $1 }
-    END { printf "off by %.1f %% for a program never seen\n", 100 * sum / NR }' > by_hand
+    END { printf "off by %.1f %% for an unseen program\n", 100 * sum / NR }' > by_hand
 check "each program left out: $(cat by_hand)" grep -qFf by_hand told
 # the same slowdowns from three times
 awk -F, -v OFS=, 'FNR == 1 { print $0, "alone,alone_here,beside"; next }
@@ -303,7 +303,7 @@ awk 'BEGIN { print "a,y"; for (i = 0; i < 20; ++i) print i "," i * 3 % 7 }' > ot
 expect 1 'other.sooth is a model, but not one of `sooth slowdown fit`' slowdown predict other.sooth few.csv
 expect 2 'fitt is not one of fit, predict; did you mean fit?' slowdown fitt few.csv
 expect 2 '-o FILE is missing' slowdown fit few.csv
-expect 2 'ksm.sooth is there already' slowdown fit few.csv -o ksm.sooth
+expect 2 'ksm.sooth already exists' slowdown fit few.csv -o ksm.sooth
 expect 2 'must be OPTION=VALUE' slowdown fit few.csv --set epochs -o m
 expect 2 'epoch' slowdown fit few.csv --set epoch=3 -o m
 expect 2 'epochs is 0, but must be between 1 and' slowdown fit few.csv --set epochs=0 -o m
@@ -371,7 +371,7 @@ row() {
 row 'b,30,,1,1,,' 'line 3: b has neither a slowdown by its units nor an observed one'
 row 'b,30,-1,1,1,,' 'must be above 0 and finite'
 row 'b,2.5,2,1,1,,' 'line 3: units is 2.5, but must be an integer between 1 and 60'
-row 'b,,2,1,1,,' 'line 3: units is 0, but must be a whole number'
+row 'b,,2,1,1,,' 'line 3: units is 0, but must be an integer'
 row 'b,30,2,1,0,,' 'line 3: the weight is 0, but must be above 0'
 row 'b,30,2,1,1,70,' 'line 3: the target is 70, but must be between 0 and 1'
 row 'b,30,2,1,1,,99' 'line 3: least is 99, but must be an integer between 1 and 60'
@@ -380,7 +380,7 @@ row 'b,30,2,1,1,,60' 'sum of least over all programs is 61'
 { echo program,sd_scal; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo p$i,2; done; } > many.csv
 expect 1 'p17 is one program too many; at most 16' allocate many.csv --units 60
 printf 'program,sd_scal\na,2\na,1.5\nb,2\n' > twice.csv
-expect 1 'a has several rows, but no column says on how many units' allocate twice.csv --units 60
+expect 1 'a has several rows, but no column has the number of units' allocate twice.csv --units 60
 
 echo "cli_decide: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -67,7 +67,7 @@ job,submit,processors,run,requested,predicted_requested,start_requested,predicte
 END
 check "the schedule by hand" cmp hand.csv hand_expected.csv
 expect 0 '"bounded_slowdown": 1.033333333333333' replay hand.swf --predict requested --json
-expect 2 'hand.csv is there already; --force replaces it' replay hand.swf -o hand.csv
+expect 2 'hand.csv already exists; --force replaces it' replay hand.swf -o hand.csv
 expect 0 '7 jobs on 12 processors' replay hand.swf --predict perfect --processors 12
 
 # ---- predictions are of what had ended: recomputed from the starts
@@ -84,7 +84,7 @@ awk 'BEGIN {
         print i, t, run, p, run * (1 + s % 4) + 600, u
     }
 }' | swf > users.swf
-expect 0 'of the way from the last two to perfect times' replay users.swf -o users.csv --picture users.svg
+expect 0 'of the improvement from last2 to perfect times' replay users.swf -o users.csv --picture users.svg
 cp out told
 check "a picture" grep -q '<svg' users.svg
 for who in requested last2 sooth perfect; do check "$who in the picture" grep -q ">$who<" users.svg; done

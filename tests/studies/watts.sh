@@ -169,14 +169,14 @@ expect 2 'the features need the device: give --gpu' ptx $launch --predict mixed.
 sed '1s/ \[[^]]*\]//g; 1s/_sm,/_sim,/g; 1s/total_threads/Total Threads/' compat.csv > published.csv
 "$sooth" fit published.csv --target power --features comp_inst_sim,'Total Threads' --model linear --folds 0 \
     -o published.sooth > said 2>&1
-expect 1 'a model of the tables published beside the paper needs --compat, with --gpu k20-2023' \
+expect 1 'a model of the tables published with the paper needs --compat, with --gpu k20-2023' \
     ptx $launch --gpu k20 --predict published.sooth
 run ptx $launch --gpu k20 --predict published.sooth --compat
 check "which published form is said" grep -q 'for the tables beside the paper give --gpu k20-2023' err
 expect 0 '  power ' ptx $launch --gpu k20-2023 --predict published.sooth --compat
 check "and nothing else" test ! -s err || cat err
 "$sooth" fit table.csv --target power --group kernel --folds 0 -o leak.sooth > said 2>&1
-expect 1 'leak.sooth needs time, which neither PTX nor launch tell' \
+expect 1 'leak.sooth needs time, which neither the PTX nor the launch determines' \
     ptx $launch --gpu mine.gpu --predict leak.sooth
 
 # ---- what cannot be joined

@@ -638,8 +638,7 @@ static void say_doubts(const job *b) {
             b->notes,
             "sooth %s: unknown trip count of %s in %s, %s: give --trips N for all such loops, or --loop %s\n",
             b->command, counted(b->trips.count, "loop", "loops"),
-            counted(b->trips.kernels, "kernel", "kernels"), b->trips.count == 1 ? "does" : "do",
-            b->trips.count == 1 ? "it runs" : "they run", b->trips.advice, b->trips.names);
+            counted(b->trips.kernels, "kernel", "kernels"), b->trips.advice, b->trips.names);
     if (b->shared.count)
         fprintf(b->notes,
                 "sooth %s: shared memory of %s is sized at the launch; only the static bytes are assumed: "
