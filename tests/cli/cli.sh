@@ -41,7 +41,7 @@ expect 0 'sooth 0.' --version
 expect 0 Models --help
 run; [ $rc -eq 2 ] && grep -q validate err && [ ! -s out ] && ok || fail "no command at all"
 expect 2 'did you mean fit?' fitt runs.csv
-expect 2 'there is no command xyzzy; `sooth help` lists them' xyzzy
+expect 2 'unknown command xyzzy; `sooth help` lists them' xyzzy
 expect 2 'did you mean validate?' help valdate
 expect 2 'did you mean --target?' fit runs.csv --tarket y -o m
 expect 2 'unknown option --xyzzy; see `sooth help fit`' fit runs.csv --xyzzy
@@ -297,7 +297,8 @@ expect 1 'is given as a target twice' fit both.csv --target power,power -o m
 expect 2 'a quote is not closed' fit both.csv --target '"t, s' -o m
 expect 0 'predicts t, s, power [W] from 2 features' describe both.sooth
 expect 0 't, s is in the file: R2 1.000' predict both.sooth both.csv -o both_out.csv
-check "predict: the rows of the training" grep -q 'scores on these do not apply to others; use `sooth validate`' err
+check "predict: the rows of the training" \
+    grep -q 'scores on these do not apply to others; use `sooth validate`' err
 is_line() { # N TEXT
     if [ "$(sed -n "$1p" both_out.csv)" = "$2" ]; then ok
     else fail "line $1 is $(sed -n "$1p" both_out.csv), not $2"; fi
@@ -772,7 +773,8 @@ rm -f each.svg
 "$sooth" fit runs.csv --target "$target" --model tree --drop gaps,program --transform log,log-target \
     -o turned.sooth > /dev/null
 expect 0 'only the' explain turned.sooth runs.csv --row 7
-check "explain --row of a log-target names what is transformed" grep -q 'those of the transformed prediction' out
+check "explain --row of a log-target names what is transformed" \
+    grep -q 'those of the transformed prediction' out
 rm -f turned.sooth
 rm -f explained.sooth boosted.sooth line.sooth threads.svg bare bare.csv one two
 
@@ -843,7 +845,7 @@ is "no interval of seen rows for a new kernel" "$(tail -1 out | grep -o ',[^,]*,
 awk '{ print $0 (NR == 1 ? ",run" : "," NR % 2) }' features.csv > grouped.csv
 "$sooth" fit grouped.csv --target sm_active --features block_size,grid_size --group run \
     --folds 2 --force -o watts > out 2> err
-expect 0 '(plus and minus the RMSE [SMs (corrected)], unseen run; the share inside is unknown)' \
+expect 0 '(plus and minus the RMSE [SMs (corrected)], unseen run: the share inside is unknown)' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
 run ptx "$golden/vecadd.ptx" $launch --predict watts --csv
 is "the columns" "$(head -1 out | grep -o ',predicted.*')" ",predicted_sm_active,low,high,outside"
@@ -1018,7 +1020,8 @@ check "gpu compare: threads that fill it once draw 0.28" \
 expect 0 'registers are unknown' gpu compare "$saxpy" --grid 64 --block 256 --trips 2 --gpu l4
 expect 0 'cannot run' gpu compare "$saxpy" --grid 64 --block 2048 --trips 2 --gpu l4
 run gpu compare "$saxpy" --grid 64 --block 256 --gpu l4
-check "gpu compare: a loop that nobody knows is said" grep -q "sooth gpu: unknown trip count of 1 loop in 1 kernel.*--loop '" err
+check "gpu compare: an unknown trip count is reported" \
+    grep -q "sooth gpu: unknown trip count of 1 loop in 1 kernel.*--loop '" err
 expect 2 'needs one file' gpu compare --grid 64 --block 256 --gpu l4
 expect 2 'one --grid and one --block' gpu compare "$saxpy" --grid 64 --gpu l4
 expect 2 'choose the GPUs' gpu compare "$saxpy" --grid 64 --block 256
@@ -1193,7 +1196,7 @@ awk 'BEGIN {
 columns='--threads t --frequency f --time time --power power'
 expect 0 'Least power that keeps time <= 20 s, with a confidence of 0.84' \
     scale scaling.csv $columns --cores 8 --group app --program app1 --min-power-for 20s
-expect 0 'learned from 36 runs of 3 other programs' \
+expect 0 'fitted to 36 runs of 3 other programs' \
     scale scaling.csv $columns --cores 8 --group app --program app1
 check "scale: what to measure next" grep -q 'to improve all predictions' out
 run scale scaling.csv $columns --group app --program app1 --min-time-for 45 -o grid.csv
@@ -1345,13 +1348,15 @@ expect 0 '1 inside, 1 edge, 2 outside of the training range' \
     predict new.sooth far.csv -o predicted.csv --force
 expect 0 '"trust_feature"' predict new.sooth far.csv --json
 "$sooth" fit known.csv --target watts --interval 0.9 --model linear --drop program -o rows.sooth > out 2> err
-check "fit: rows are no programs" grep -q 'of more rows of the same programs (calibrated on 144 rows), not of a new' out
+check "fit: rows are not programs" \
+    grep -q 'of more rows of the same programs (calibrated on 144 rows), not of a new' out
 "$sooth" fit fresh.csv --target watts --interval 0.9 --group size --model linear -o scarce.sooth > out 2> err
-check "fit: too few programs" grep -q 'interval    unbounded: too few data (3 programs) for an interval of 90 %' out
+check "fit: too few programs" \
+    grep -q 'interval    unbounded: too few data (3 programs) for an interval of 90 %' out
 check "fit: nor to adapt" grep -q 'does not adapt to a new program: ' out
 
 # upper ends alone: how long to reserve
-expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): up to the prediction x 1' \
+expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): up to the' \
     fit $learn --interval 0.9 --upper -o upper.sooth
 check "fit: with upper ends it does not adapt" grep -q 'but there are upper ends alone' out
 expect 0 'up to x 1' describe upper.sooth
@@ -1513,7 +1518,7 @@ if command -v "${CC:-cc}" > /dev/null 2>&1; then
 else skip "exported intervals" "there is no C compiler"; fi
 sed -n '1p;/^prog3,2,/p;/^prog4,2,/p' watts.csv > both.csv
 sed -n '1p;/^prog[35],1,/p;/^prog4,1/p' watts.csv > three.csv
-expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to one at a time, or to each separately' \
+expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to one at a time, or to' \
     adapt new.sooth both.csv fresh.csv -o m
 expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to one at a time' \
     next new.sooth fresh.csv --measured both.csv -o m
@@ -1722,7 +1727,8 @@ for m in tuned chosen; do "$sooth" predict $m.sooth runs.csv -o $m.csv > /dev/nu
 same tuned.csv chosen.csv "tune: the model is that of the options it chose"
 expect 0 'tuned anew for each of 5 outer folds of program' describe tuned.sooth
 search --tune grid --set max_depth=1,2,8 -o rows.sooth --force > out
-check "tune: without groups it warns" grep -q 'Without --group, rows of one program may be in training and test' out
+check "tune: without groups it warns" \
+    grep -q 'Without --group, rows of one program may be in training and test' out
 check "tune: draws" search --group program --tune random --trials 4 --outer 0 --json -o drawn.sooth > out
 check "tune: five trials as JSON" grep -q '"trials": 5' out
 search --group program --tune random --trials 4 --outer 0 --json -j 3 -o drawn.sooth --force > again
@@ -1755,7 +1761,7 @@ search --set n_estimators=7 --set patience=7 --folds 0 --history held.csv -o m -
 is "history: with rows held out" "$(head -n 1 held.csv)" iteration,loss,validation
 check "history: drawn" \
     search --set n_estimators=9 --set patience=7 --folds 0 --history held.svg -o m --force > out
-check "history: both lines" test "$(grep -o 'learned from<\|held out<' held.svg | sort -u | wc -l)" -eq 2
+check "history: both lines" test "$(grep -o 'training<\|held out<' held.svg | sort -u | wc -l)" -eq 2
 expect 2 'loss.csv already exists; --force replaces it' fit runs.csv --target "$target" --model boost \
     --history loss.csv -o none
 expect 2 '--output and --history both name both' fit runs.csv --target "$target" --history both -o both

@@ -85,7 +85,7 @@ expect 0 'split at 21.5000, 59.8333' cluster misses.csv --group job
 check "groups in clusters" grep -q '3 of 3 groups lie in one cluster each' out
 check "the second cluster" grep -q 'misses  *2.000  *41.00  *78.67' out
 printf 'a\n1\n2\n1\n2\n90\n' > odd.csv
-expect 0 'Cluster 2 is line 6 of odd.csv alone' cluster odd.csv -k 2
+expect 0 'Cluster 2 has only line 6 of odd.csv' cluster odd.csv -k 2
 check "one odd row is no cluster" grep -q '2 clusters are not supported: the mean silhouette, 0.79, is' out
 printf 'a,b\n1,2\n3,\n5,1\n2,9\n' > gap.csv
 expect 1 'line 3: b is missing, and distances need every value' cluster gap.csv
@@ -220,7 +220,8 @@ expect 2 'unknown field fairnes; did you mean fairness?' fairness $bags --fields
 expect 2 'exclude each other' fairness $bags --fields ipc --combination 3
 expect 2 '--combination is 21' fairness $bags --combination 21
 expect 2 '--thresholds is 3,1, but must be' fairness $bags --count 2 --thresholds 3,1
-expect 2 '--thresholds needs fairness or slowdown' fairness $bags --count 2 --fields alone_time --thresholds 1,3
+expect 2 '--thresholds needs fairness or slowdown' \
+    fairness $bags --count 2 --fields alone_time --thresholds 1,3
 sed 's/hash/hsah/' bags.csv > typo.csv
 expect 1 'line 4: cards.csv has no card of hsah; did you mean hash?' \
     fairness typo.csv --cards cards.csv --tasks a,b --count 2

@@ -146,8 +146,8 @@ static void grid_row(grid *g, const row *r) {
         grid_add(g, "%s", human(r->expected.ms, 3));
         grid_add(g, "%s to %s", human(r->expected.low, 2), human(r->expected.high, 2));
     } else {
-        grid_add(g, "not known");
-        grid_add(g, "not known");
+        grid_add(g, "unknown");
+        grid_add(g, "unknown");
     }
     grid_add(g, "%s", human(1e3 * r->roof.seconds, 3));
     grid_add(g, "%s", human(1e3 * r->cached, 3));
@@ -158,10 +158,10 @@ static void grid_row(grid *g, const row *r) {
         grid_add(g, "%s (%s to %s)", human(watts, 2), human(known_power_law.low * watts, 2),
                  human(known_power_law.high * watts, 2));
     } else {
-        grid_add(g, "not known");
+        grid_add(g, "unknown");
     }
     if (watts > 0.0 && r->is_timed) grid_add(g, "%s", human(watts * r->expected.ms, 3));
-    else grid_add(g, "not known");
+    else grid_add(g, "unknown");
     if (*r->why) grid_add(g, "cannot run");
     else grid_add(g, "%s %%, by %s", human(100.0 * r->fit.occupancy, 3), limits_of(r));
 }

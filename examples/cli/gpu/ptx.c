@@ -98,7 +98,7 @@ static const char *plain(double v) {
     static unsigned turn;
     char *text = ring[turn++ % 4];
     sooth_text_rounded(text, v, 7);
-    return v == v ? text : "not known";
+    return v == v ? text : "unknown";
 }
 
 /* ---- arguments ---- */
@@ -730,7 +730,7 @@ static void find_interval(const job *b, size_t t, float prediction, outcome *o) 
     const char *score = card_score(b, t, "90 % of errors", &error);
     if (score) snprintf(o->interval, sizeof o->interval, "%.120s", printable(score));
     else if ((score = card_score(b, t, "RMSE", &error)) != NULL)
-        snprintf(o->interval, sizeof o->interval, "plus and minus the %.120s; the share inside is unknown",
+        snprintf(o->interval, sizeof o->interval, "plus and minus the %.120s: the share inside is unknown",
                  printable(score));
     o->low = floored(b, t, (double)prediction - error);
     o->high = floored(b, t, (double)prediction + error);

@@ -484,7 +484,7 @@ static void page_importances(job *b, const arguments *args, const importances *o
         importances_grid(b, of, &g);
         snprintf(words, sizeof words, "Data of the picture: %s%s",
                  counted(b->table.cols, "column", "columns"),
-                 b->table.cols > MOST_BARS ? ", of which the picture shows the first 20" : "");
+                 b->table.cols > MOST_BARS ? "; the picture shows the first 20" : "");
         page_table(p, words, &g);
     }
     page_dependences(b, of->order);
@@ -691,7 +691,7 @@ static void page_row(job *b, size_t i, const double *phi, const size_t *order, d
     page_ranked(b, caption, phi, 1.0, "", name, order, features);
     row_grid(b, i, phi, order, expected, &g);
     snprintf(words, sizeof words, "Data of the picture: %s%s", counted(features, "column", "columns"),
-             features > MOST_BARS ? ", of which the picture shows the first 20" : "");
+             features > MOST_BARS ? "; the picture shows the first 20" : "");
     page_table(&b->page, words, &g);
 }
 

@@ -56,7 +56,7 @@ static sooth_model *quantised(sooth_env *env, sooth_model *model, const char *bi
     if (strcmp(bits, "8") != 0 && strcmp(bits, "16") != 0)
         die(BAD_USE, "--bits is %s, but must be 8 or 16", *bits ? bits : "empty");
     error = (float *)malloc(model->targets * sizeof *error);
-    if (!error) die(BAD_INPUT, "there is no memory for %u targets", model->targets);
+    if (!error) die(BAD_INPUT, "no memory for %u targets", model->targets);
     sooth_status status = sooth_export_quantise(env, model, bits[0] == '8' ? 8 : 16, error, &small);
     if (status != SOOTH_OK) die_of(status, env);
     sooth_model_open(small, &parts);
@@ -149,7 +149,7 @@ static sooth_status write_c(sooth_env *env, const arguments *args, int form, con
     options.no_selftest = (uint32_t)arguments_has(args, "no-selftest");
     if (arguments_has(args, "sum")) options.sum = sum_asked(arguments_text(args, "sum"));
     options.sum_error = (double *)malloc(model->targets * sizeof(double));
-    if (!options.sum_error) die(BAD_INPUT, "there is no memory for %u targets", model->targets);
+    if (!options.sum_error) die(BAD_INPUT, "no memory for %u targets", model->targets);
     const sooth_status status = sooth_export_c(env, model, &options, sink);
     for (uint32_t t = 0; status == SOOTH_OK && options.sum == SOOTH_EXPORT_PLAIN && t < model->targets; ++t)
         fprintf(stderr, "with plain sums, target %u is off by at most %.3g before a link or transform\n",

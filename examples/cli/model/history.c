@@ -48,7 +48,7 @@ static void write_number(FILE *to, double value) {
 
 /* Draws the losses as lines. */
 static void draw(const history *h, FILE *to) {
-    static const char *const names[] = {"learned from", "held out"};
+    static const char *const names[] = {"training", "held out"};
     double *x = (double *)allocate(h->count, 3 * sizeof *x), *y = x + h->count;
     svg_line_chart chart;
     sooth_sink sink = file_sink(to);

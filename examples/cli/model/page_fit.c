@@ -147,7 +147,7 @@ static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
 /* ---- learning ---- */
 
 static void put_losses(page *p, const history *h) {
-    static const char *const names[] = {"learned from", "held out"};
+    static const char *const names[] = {"training", "held out"};
     const size_t shown = page_shown(h->count, PAGE_POINTS);
     svg_line_chart chart;
     char words[120];
@@ -270,7 +270,7 @@ static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *spl
 }
 
 static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
-    static const char *const names[CURVES] = {"held out", "learned from", "the median"};
+    static const char *const names[CURVES] = {"held out", "training", "the median"};
     static const double share[SHARES] = {0.125, 0.25, 0.5, 1.0};
     const data *d = f->d;
     double x[SHARES], y[CURVES * SHARES];

@@ -341,8 +341,7 @@ void page_by_group(page *p, const page_tests *t) {
     page_strips(p, caption, &chart);
     const size_t at =
         (size_t)snprintf(words, sizeof words, "Data of the picture: %s", counted(groups, "group", "groups"));
-    if (shown < groups)
-        snprintf(words + at, sizeof words - at, ", of which the picture shows the worst %zu", shown);
+    if (shown < groups) snprintf(words + at, sizeof words - at, "; the picture shows the worst %zu", shown);
     if (n < behind)
         snprintf(words + strlen(words), sizeof words - strlen(words),
                  "; a point for %zu of their %zu rows, evenly spaced in the table", n, behind);

@@ -269,7 +269,8 @@ const char *binary_text(const sooth_metrics_binary *b) {
     static char text[300];
     char auc[32];
     snprintf(auc, sizeof auc, "%.3f", b->auc);
-    snprintf(text, sizeof text, "log loss %s (always predicting %s %%: %s), Brier %s (%s), AUC %s, calibration error %s",
+    snprintf(text, sizeof text,
+             "log loss %s (always predicting %s %%: %s), Brier %s (%s), AUC %s, calibration error %s",
              human(b->log_loss, 3), human(100.0 * b->rate, 3), human(b->log_loss_rate, 3), human(b->brier, 3),
              human(b->brier_rate, 3), b->auc == b->auc ? auc : "-", human(b->calibration, 2));
     return text;

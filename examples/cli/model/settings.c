@@ -140,8 +140,8 @@ static void read_told(const job *b, const char *path, told *t) {
     for (size_t i = 0, at = 0; i < csv.rows; ++i) {
         const float y = csv.cell[i * csv.cols + target];
         if (!isnan(y) && !(y > 0.0f && is_prediction(y)))
-            die(BAD_INPUT, "%s: line %u: %s is %s, but must be above 0, or empty where the setting failed",
-                path, (unsigned)csv.line[i], printable(b->target), shortest(y));
+            die(BAD_INPUT, "%s: line %u: %s is %s, but must be above 0, or empty if the setting failed", path,
+                (unsigned)csv.line[i], printable(b->target), shortest(y));
         const size_t row = row_of(b, x + i * b->knobs, at < b->csv.rows ? at : 0);
         at = row < b->csv.rows ? row + 1 : at;
         if (row == b->csv.rows) {

@@ -239,7 +239,7 @@ static void print_verdict(const job *b, FILE *to) {
     for (size_t c = 0; c < k; ++c)
         for (size_t i = 0; b->size[c] == 1 && i < b->table.rows; ++i)
             if (b->label[i] == c)
-                fprintf(to, "Cluster %zu is line %u of %s alone.\n", c + 1,
+                fprintf(to, "Cluster %zu has only line %u of %s.\n", c + 1,
                         (unsigned)b->file.csv.line[b->row[i]], printable(b->path));
 }
 

@@ -544,7 +544,7 @@ static void print(const job *b) {
                counted(b->frequency_levels.count, "frequency", "frequencies"));
     printf(")\n");
     if (b->others)
-        printf("  learned from %s of %s\n", counted(b->others, "run", "runs"),
+        printf("  fitted to %s of %s\n", counted(b->others, "run", "runs"),
                counted(b->prior[0].programs, "other program", "other programs"));
     if (b->has_next)
         printf("  errors expected, root mean square: time %s %%, power %s %%\n",
