@@ -722,6 +722,20 @@ static void quantiles_that_cross_or_are_none(void) {
 
 /* ---- one after the other ---- */
 
+/* Begins a stream; NULL: refused. */
+static sooth_conformal_online *begin(uint32_t capacity, float level, float rate, uint32_t scale,
+                                     uint32_t upper) {
+    static float memory[2 * 500 + 16];
+    const sooth_conformal_online_options options = {capacity, level, rate, scale, upper};
+    CHECK(!sooth_conformal_online_begin(&options, memory, sooth_conformal_online_size(&options) - 1));
+    return sooth_conformal_online_begin(&options, memory, sooth_conformal_online_size(&options));
+}
+
+/* 1: held, 0: missed, -1: refused. */
+static int update(sooth_conformal_online *o, float predicted, float actual) {
+    return (int)sooth_conformal_online_update(o, predicted, actual) - 1;
+}
+
 /* The same by sorting what was seen: scores of the last `room` rows. */
 typedef struct naive_online {
     double scores[5000], working;
@@ -747,27 +761,27 @@ static void online_equals_the_naive_twin(void) {
     sooth_rng rng;
     sooth_rng_init(&rng, 9, 0);
     for (uint32_t room = 1; room <= 60; room += 7) {
-        float memory[2 * 60], low, high;
-        sooth_conformal_online o;
+        float low, high;
+        sooth_conformal_online *o = NULL;
         memset(&twin, 0, sizeof twin);
         twin.working = 0.25;
-        CHECK(sooth_conformal_online_init(&o, memory, room, 0.75f, 0.0625f, SOOTH_CONFORMAL_PLAIN));
+        CHECK((o = begin(room, 0.75f, 0.0625f, SOOTH_CONFORMAL_PLAIN, 0)) != NULL);
         for (int t = 0; t < 3000 && !check_failures; ++t) {
             const float p = (float)sooth_rng_below(&rng, 50), y = p + (float)sooth_rng_below(&rng, 21) - 10;
             const double move = naive_online_move(&twin, room);
             const int held = fabs((double)(y - p)) <= move;
-            sooth_conformal_online_interval(&o, p, &low, &high);
+            sooth_conformal_online_interval(o, p, &low, &high);
             if (isinf(move)) CHECK(isinf((double)low) && isinf((double)high));
             else {
                 CHECK_NEAR(low, (double)p - move, 1e-5);
                 CHECK_NEAR(high, (double)p + move, 1e-5);
             }
-            CHECK(sooth_conformal_online_update(&o, p, y) == held);
+            CHECK(update(o, p, y) == held);
             twin.working += 0.0625 * (0.25 - (held && twin.working < 1 - 1e-9 ? 0 : 1));
             twin.scores[twin.seen++] = fabs((double)(y - p));
-            CHECK_NEAR(o.working * 0x1p-30, twin.working, 1e-12);
+            CHECK_NEAR(o->working * 0x1p-30, twin.working, 1e-12);
         }
-        CHECK(o.seen == 3000 && o.count == room);
+        CHECK(o->seen == 3000 && o->count == room);
     }
 }
 
@@ -847,15 +861,14 @@ static void upper_ends_of_a_stream_keep_their_share(void) {
     static naive_online twin;
     static double all[T];
     const uint32_t room = 60;
-    float memory[2 * 60], low, high;
-    sooth_conformal_online o;
+    float low, high;
+    sooth_conformal_online *o = NULL;
     sooth_rng rng;
     size_t missed = 0;
     sooth_rng_init(&rng, 23, 0);
     memset(&twin, 0, sizeof twin);
     twin.working = 0.125;
-    CHECK(!sooth_conformal_online_init_upper(&o, memory, 0, 0.875f, 0.03125f, SOOTH_CONFORMAL_PLAIN));
-    CHECK(sooth_conformal_online_init_upper(&o, memory, room, 0.875f, 0.03125f, SOOTH_CONFORMAL_PLAIN));
+    CHECK((o = begin(room, 0.875f, 0.03125f, SOOTH_CONFORMAL_PLAIN, 1)) != NULL);
     for (int t = 0; t < T && !check_failures; ++t) {
         double sorted[60];
         const size_t n = (size_t)t < room ? (size_t)t : room;
@@ -867,57 +880,57 @@ static void upper_ends_of_a_stream_keep_their_share(void) {
         const double k = ceil((double)(n + 1) * (1 - twin.working) - 1e-7);
         const double move = k > (double)n ? INFINITY : sorted[k < 1 ? 0 : (size_t)k - 1];
         const int held = (double)(y - p) <= move;
-        sooth_conformal_online_interval(&o, p, &low, &high);
+        sooth_conformal_online_interval(o, p, &low, &high);
         CHECK(low == -INFINITY);
         if (isinf(move)) CHECK(high == INFINITY);
         else CHECK_NEAR(high, (double)p + move, 1e-4);
-        CHECK(sooth_conformal_online_update(&o, p, y) == held);
+        CHECK(update(o, p, y) == held);
         missed += !held;
         twin.working += 0.03125 * (0.125 - (held && k >= 1 ? 0 : 1));
         all[t] = (double)(y - p);
-        CHECK_NEAR(o.working * 0x1p-30, twin.working, 1e-12);
+        CHECK_NEAR(o->working * 0x1p-30, twin.working, 1e-12);
         const double bound = (0.875 + 0.03125) / (0.03125 * (t + 1));
         CHECK((double)missed / (t + 1) <= 0.125 + bound + 1e-7);
         CHECK((double)missed / (t + 1) >= 0.125 - bound - 1e-7);
     }
-    CHECK(o.missed == missed && o.upper == 1);
+    CHECK(o->missed == missed && o->upper == 1);
 }
 
 /* Whoever always takes a little longer than what was reserved is bounded too; and odd values. */
 static void upper_ends_meet_an_adversary(void) {
-    float memory[2 * 50], low, high;
-    sooth_conformal_online o;
+    float low, high;
+    sooth_conformal_online *o = NULL;
     size_t missed = 0;
-    CHECK(sooth_conformal_online_init_upper(&o, memory, 50, 0.9f, 0.02f, SOOTH_CONFORMAL_LOG));
+    CHECK((o = begin(50, 0.9f, 0.02f, SOOTH_CONFORMAL_LOG, 1)) != NULL);
     for (int t = 1; t <= 20000 && !check_failures; ++t) {
-        sooth_conformal_online_interval(&o, 10, &low, &high);
+        sooth_conformal_online_interval(o, 10, &low, &high);
         CHECK(low == 0.0f);
-        missed += sooth_conformal_online_update(&o, 10, high < 1e30f ? high * 1.01f + 1e-3f : 5) == 0;
+        missed += update(o, 10, high < 1e30f ? high * 1.01f + 1e-3f : 5) == 0;
         CHECK((double)missed / t <= 0.1 + (0.9 + 0.02) / (0.02 * t) + 1e-7);
     }
-    CHECK(sooth_conformal_online_init_upper(&o, memory, 3, 0.5f, 0.5f, SOOTH_CONFORMAL_LOG));
-    for (int t = 0; t < 12; ++t) CHECK(sooth_conformal_online_update(&o, 10, 0) >= 0); /* in no time */
-    sooth_conformal_online_interval(&o, 10, &low, &high);
+    CHECK((o = begin(3, 0.5f, 0.5f, SOOTH_CONFORMAL_LOG, 1)) != NULL);
+    for (int t = 0; t < 12; ++t) CHECK(update(o, 10, 0) >= 0); /* in no time */
+    sooth_conformal_online_interval(o, 10, &low, &high);
     CHECK(low == 0.0f && high == 0.0f);
-    for (int t = 0; t < 12; ++t) CHECK(sooth_conformal_online_update(&o, 10, INFINITY) >= 0);
-    sooth_conformal_online_interval(&o, 10, &low, &high);
+    for (int t = 0; t < 12; ++t) CHECK(update(o, 10, INFINITY) >= 0);
+    sooth_conformal_online_interval(o, 10, &low, &high);
     CHECK(high == INFINITY);
-    CHECK(sooth_conformal_online_init_upper(&o, memory, 3, 0.5f, 0.5f, SOOTH_CONFORMAL_PLAIN));
-    for (int t = 0; t < 12; ++t) CHECK(sooth_conformal_online_update(&o, 10, -INFINITY) >= 0);
-    sooth_conformal_online_interval(&o, 10, &low, &high);
+    CHECK((o = begin(3, 0.5f, 0.5f, SOOTH_CONFORMAL_PLAIN, 1)) != NULL);
+    for (int t = 0; t < 12; ++t) CHECK(update(o, 10, -INFINITY) >= 0);
+    sooth_conformal_online_interval(o, 10, &low, &high);
     CHECK(low == -INFINITY && !isnan(high) && high < -3e38f);
 }
 
 /* Errors grow a hundredfold, and jump: the split interval of the beginning fails, the adaptive one holds. */
 static void drift_is_followed(void) {
     enum { T = 8000, ROOM = 200 };
-    float memory[2 * ROOM], y[ROOM], p[ROOM];
-    sooth_conformal_online o;
+    float y[ROOM], p[ROOM];
+    sooth_conformal_online *o = NULL;
     sooth_conformal *plain = NULL;
     size_t online = 0, still = 0, counted = 0, of_late = 0;
     sooth_rng rng;
     sooth_rng_init(&rng, 10, 0);
-    CHECK(sooth_conformal_online_init(&o, memory, ROOM, 0.9f, 0, SOOTH_CONFORMAL_LOG));
+    CHECK((o = begin(ROOM, 0.9f, 0, SOOTH_CONFORMAL_LOG, 0)) != NULL);
     for (int t = 0; t < T; ++t) {
         const double spread = 0.02 * exp(4.0 * t / T) * (t / 1000 % 2 ? 3 : 1);
         const float predicted = 100, measured = 100 * (float)exp(spread * sooth_rng_normal(&rng) + 2e-4 * t);
@@ -926,7 +939,7 @@ static void drift_is_followed(void) {
             const sooth_conformal_options options = {.scale = SOOTH_CONFORMAL_LOG};
             plain = fit(y, p, NULL, NULL, ROOM, &options);
         }
-        const int held = sooth_conformal_online_update(&o, predicted, measured);
+        const int held = update(o, predicted, measured);
         if (t < ROOM) continue;
         ++counted;
         online += (size_t)held;
@@ -945,83 +958,82 @@ static void drift_is_followed(void) {
 static void an_adversary_is_bounded(void) {
     static const float rates[] = {0.005f, 0.02f, 0.3f};
     for (size_t k = 0; k < COUNT(rates); ++k) {
-        float memory[2 * 50], low, high;
-        sooth_conformal_online o;
+        float low, high;
+        sooth_conformal_online *o = NULL;
         size_t missed = 0;
-        CHECK(sooth_conformal_online_init(&o, memory, 50, 0.9f, rates[k], SOOTH_CONFORMAL_PLAIN));
+        CHECK((o = begin(50, 0.9f, rates[k], SOOTH_CONFORMAL_PLAIN, 0)) != NULL);
         for (int t = 1; t <= 20000 && !check_failures; ++t) {
-            sooth_conformal_online_interval(&o, 0, &low, &high);
+            sooth_conformal_online_interval(o, 0, &low, &high);
             const float y = high < 1e30f ? high * 1.01f + 1e-3f : (float)(t % 7);
-            const int held = sooth_conformal_online_update(&o, 0, y);
+            const int held = update(o, 0, y);
             missed += held == 0;
             CHECK((double)missed / t <= 0.1 + (0.9 + (double)rates[k]) / ((double)rates[k] * t) + 1e-7);
-            CHECK(o.working >= -(rates[k] * 1.01f) * 0x1p30f &&
-                  o.working <= (1 + rates[k] * 1.01f) * 0x1p30f);
+            CHECK(o->working >= -(rates[k] * 1.01f) * 0x1p30f &&
+                  o->working <= (1 + rates[k] * 1.01f) * 0x1p30f);
         }
-        CHECK(o.missed == missed);
+        CHECK(o->missed == missed);
     }
 }
 
 /* A model without errors for long, then one with: the working level has not run away meanwhile. */
 static void perfection_does_not_spoil(void) {
-    float memory[2 * 100], low, high;
-    sooth_conformal_online o;
+    float low, high;
+    sooth_conformal_online *o = NULL;
     size_t missed = 0;
     sooth_rng rng;
     sooth_rng_init(&rng, 11, 0);
-    CHECK(sooth_conformal_online_init(&o, memory, 100, 0.9f, 0, SOOTH_CONFORMAL_PLAIN));
-    for (int t = 0; t < 100000; ++t) CHECK(sooth_conformal_online_update(&o, 3, 3) == 1);
-    CHECK(o.missed == 0);
-    sooth_conformal_online_interval(&o, 3, &low, &high);
+    CHECK((o = begin(100, 0.9f, 0, SOOTH_CONFORMAL_PLAIN, 0)) != NULL);
+    for (int t = 0; t < 100000; ++t) CHECK(update(o, 3, 3) == 1);
+    CHECK(o->missed == 0);
+    sooth_conformal_online_interval(o, 3, &low, &high);
     CHECK(low == 3 && high == 3);
-    for (int t = 0; t < 2000; ++t)
-        missed += sooth_conformal_online_update(&o, 3, 3 + (float)sooth_rng_normal(&rng)) == 0;
+    for (int t = 0; t < 2000; ++t) missed += update(o, 3, 3 + (float)sooth_rng_normal(&rng)) == 0;
     CHECK((double)missed <= 2000 * 0.1 + (0.9 + 0.02 + 1) / 0.02);
 }
 
 static void a_stream_has_odd_values(void) {
-    float memory[2 * 20], low, high;
-    sooth_conformal_online o;
-    CHECK(!sooth_conformal_online_init(&o, memory, 0, 0.9f, 0, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 16777217u, 0.9f, 0, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, 1, 0, 0) &&
-          !sooth_conformal_online_init(&o, memory, 20, 0, 0, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, NAN, 0, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, 0.6f, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, -1, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, NAN, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, 0, 2));
-    CHECK(sooth_conformal_online_init(&o, memory, 16777216u, 0.9f, 0.0001f, 0));
-    CHECK(sooth_conformal_online_init(&o, memory, 20, 0.001f, 0.5f, 0));
-    CHECK(sooth_conformal_online_init(&o, memory, 20, 0.999f, 0.02f, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, nextafterf(0.001f, 0), 0, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, nextafterf(0.999f, 1), 0, 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, nextafterf(0.0001f, 0), 0));
-    CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, nextafterf(0.5f, 1), 0));
-    CHECK(sooth_conformal_online_init(&o, memory, 20, 0.75f, 0, SOOTH_CONFORMAL_LOG));
-    CHECK_NEAR((double)o.up, 0.02 * 0.25 * 1073741824.0, 9); /* 0: a rate of 0.02 */
-    CHECK(sooth_conformal_online_init(&o, memory, 20, 0.9f, 0, SOOTH_CONFORMAL_LOG));
-    sooth_conformal_online_interval(&o, 5, &low, &high);
+    float low, high;
+    sooth_conformal_online *o = NULL;
+    CHECK((o = begin(0, 0, 0, 0, 0)) != NULL && o->capacity == 500);
+    CHECK_NEAR((double)o->working, 0.1 * 1073741824.0, 99); /* 0: a level of 0.9 */
+    CHECK(!begin(16777217u, 0.9f, 0, 0, 0));
+    CHECK(!begin(20, 1, 0, 0, 0) && !begin(20, -1, 0, 0, 0) && !begin(20, 0.9f, 0, 0, 2));
+    CHECK(!begin(20, NAN, 0, 0, 0));
+    CHECK(!begin(20, 0.9f, 0.6f, 0, 0));
+    CHECK(!begin(20, 0.9f, -1, 0, 0));
+    CHECK(!begin(20, 0.9f, NAN, 0, 0));
+    CHECK(!begin(20, 0.9f, 0, 2, 0));
+    CHECK((o = begin(16777216u, 0.9f, 0.0001f, 0, 0)) != NULL);
+    CHECK((o = begin(20, 0.001f, 0.5f, 0, 0)) != NULL);
+    CHECK((o = begin(20, 0.999f, 0.02f, 0, 0)) != NULL);
+    CHECK(!begin(20, nextafterf(0.001f, 0), 0, 0, 0));
+    CHECK(!begin(20, nextafterf(0.999f, 1), 0, 0, 0));
+    CHECK(!begin(20, 0.9f, nextafterf(0.0001f, 0), 0, 0));
+    CHECK(!begin(20, 0.9f, nextafterf(0.5f, 1), 0, 0));
+    CHECK((o = begin(20, 0.75f, 0, SOOTH_CONFORMAL_LOG, 0)) != NULL);
+    CHECK_NEAR((double)o->up, 0.02 * 0.25 * 1073741824.0, 9); /* 0: a rate of 0.02 */
+    CHECK((o = begin(20, 0.9f, 0, SOOTH_CONFORMAL_LOG, 0)) != NULL);
+    sooth_conformal_online_interval(o, 5, &low, &high);
     CHECK(low == 0 && high == (float)INFINITY);
-    CHECK(sooth_conformal_online_update(&o, NAN, 1) == -1 && sooth_conformal_online_update(&o, 1, NAN) == -1);
-    CHECK(sooth_conformal_online_update(&o, INFINITY, 1) == -1);
-    CHECK(sooth_conformal_online_update(&o, 0, 1) == -1 && sooth_conformal_online_update(&o, 1, -1) == -1);
-    CHECK(o.seen == 0 && o.count == 0);
-    for (int t = 0; t < 40; ++t) CHECK(sooth_conformal_online_update(&o, 1, 2) == 1);
-    CHECK(sooth_conformal_online_update(&o, 1, INFINITY) == 0); /* a run that never ended */
-    CHECK(o.scores[o.room + 19] == (float)INFINITY && o.missed == 1);
-    CHECK(sooth_conformal_online_update(&o, 1, 0) == 0);
-    for (int t = 0; t < 40; ++t) CHECK(sooth_conformal_online_update(&o, 1, 2) == 1);
-    sooth_conformal_online_interval(&o, 10, &low, &high);
+    CHECK(update(o, NAN, 1) == -1 && update(o, 1, NAN) == -1);
+    CHECK(update(o, INFINITY, 1) == -1);
+    CHECK(update(o, 0, 1) == -1 && update(o, 1, -1) == -1);
+    CHECK(o->seen == 0 && o->count == 0);
+    for (int t = 0; t < 40; ++t) CHECK(update(o, 1, 2) == 1);
+    CHECK(update(o, 1, INFINITY) == 0); /* a run that never ended */
+    CHECK(soothi_conformal_online_sorted(o)[19] == (float)INFINITY && o->missed == 1);
+    CHECK(update(o, 1, 0) == 0);
+    for (int t = 0; t < 40; ++t) CHECK(update(o, 1, 2) == 1);
+    sooth_conformal_online_interval(o, 10, &low, &high);
     CHECK_NEAR(high, 20, 1e-4);
     CHECK_NEAR(low, 5, 1e-4);
-    sooth_conformal_online_interval(&o, -3, &low, &high);
+    sooth_conformal_online_interval(o, -3, &low, &high);
     CHECK(low == 0 && high == (float)INFINITY);
-    sooth_conformal_online_interval(&o, NAN, &low, &high);
+    sooth_conformal_online_interval(o, NAN, &low, &high);
     CHECK(isnan((double)low) && isnan((double)high));
-    o.seen = UINT32_MAX;
-    o.missed = 7;
-    CHECK(sooth_conformal_online_update(&o, 1, 2) == 1 && o.seen == UINT32_MAX / 2 + 1 && o.missed == 3);
+    o->seen = UINT32_MAX;
+    o->missed = 7;
+    CHECK(update(o, 1, 2) == 1 && o->seen == UINT32_MAX / 2 + 1 && o->missed == 3);
 }
 
 /* ---- data and bytes from anyone ---- */
@@ -1042,7 +1054,7 @@ static void bad_input_is_a_sentence(void) {
         CHECK(c == NULL);                                                                       \
     } while (0)
     y[3] = NAN;
-    FAILS(SOOTH_BAD_DATA, "row 4 has the measured value");
+    FAILS(SOOTH_BAD_DATA, "row 4 has the actual value");
     w[3] = 0; /* then it does not exist */
     c = fit(y, p, NULL, w, 12, &o);
     CHECK(c->claim.rows == 11);
@@ -1060,7 +1072,7 @@ static void bad_input_is_a_sentence(void) {
     w[0] = 1;
     y[0] = 0;
     o.scale = SOOTH_CONFORMAL_LOG;
-    FAILS(SOOTH_BAD_DATA, "row 1 has the measured value 0, but a logarithm");
+    FAILS(SOOTH_BAD_DATA, "row 1 has the actual value 0, but a logarithm");
     y[0] = 2;
     p[0] = -1;
     FAILS(SOOTH_BAD_DATA, "row 1 has the prediction -1, but a logarithm");
@@ -1087,14 +1099,14 @@ static void bad_input_is_a_sentence(void) {
                 "rows to calibrate on");
     fold[5] = 3;
     CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, p, 1, &o, low, high, &claim), SOOTH_BAD_DATA,
-                "row 6 is of fold 3, but there are 3");
+                "row 6 is in fold 3, but there are 3");
     fold[5] = 2;
     in.group = group;
     CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, p, 1, &o, low, high, &claim), SOOTH_BAD_DATA,
-                "group 0 lies in the folds 0 and 1");
+                "group 0 is in folds 0 and 1");
     o.groups = SOOTH_CONFORMAL_WHOLE;
     CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, p, 1, &o, low, high, &claim), SOOTH_BAD_ARGUMENT,
-                "no whole groups");
+                "does not cover whole groups");
     in.folds = 13;
     CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, p, 1, NULL, low, high, &claim), SOOTH_BAD_ARGUMENT,
                 "13 folds of 12 rows");
@@ -1143,7 +1155,7 @@ static void rows_are_judged_one_by_one(void) {
         for (size_t at = 0; at < N; at += N - 1) {
             char words[64];
             snprintf(words, sizeof words, "row %u has the %s 0, but a log", (unsigned)at + 1,
-                     k ? "prediction" : "measured value");
+                     k ? "prediction" : "actual value");
             CHECK_STATUS(sooth_conformal_fit_quantiles(&env, y, low, high, NULL, w, N, &o, &c), SOOTH_OK);
             sooth_conformal_free(&env, c);
             wrong[at] = 0.0f;
@@ -1161,7 +1173,7 @@ static void rows_are_judged_one_by_one(void) {
     spread[0] = -1.0f;
     y[0] = -2.0f; /* what is wrong first is said */
     CHECK_FAILS(&env, sooth_conformal_fit(&env, y, low, NULL, w, N, &o, &c), SOOTH_BAD_DATA,
-                "row 1 has the measured value -2");
+                "row 1 has the actual value -2");
     y[0] = 0.25f;
     CHECK_FAILS(&env, sooth_conformal_fit(&env, y, low, NULL, NULL, (size_t)UINT32_MAX / 2 + 1, &o, &c),
                 SOOTH_BAD_DATA, "there are 2147483648 rows to calibrate on");
@@ -1170,7 +1182,7 @@ static void rows_are_judged_one_by_one(void) {
     CHECK_STATUS(sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_OK);
     fold[0] = 7;
     CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_BAD_DATA,
-                "row 1 is of fold 7, but there are 3");
+                "row 1 is in fold 7, but there are 3");
     w[0] = 0.0f;
     env.alloc_fn = odd_alloc; /* and nobody looks where nothing was written */
     env.free_fn = odd_free;
@@ -1185,7 +1197,7 @@ static void rows_are_judged_one_by_one(void) {
         fold[0] = 0;
         fold[2] = other == 1 ? 1 : 2;
         fold[3] = other == 1 ? 2 : 1;
-        snprintf(words, sizeof words, "group 71 lies in the folds %u and %u", (unsigned)fold[2],
+        snprintf(words, sizeof words, "group 71 is in folds %u and %u", (unsigned)fold[2],
                  (unsigned)fold[3]);
         CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_BAD_DATA,
                     words);

@@ -6,7 +6,7 @@
 #include "sooth/fairness.h"
 #include "sooth/forest.h"
 #include "sooth/linear.h"
-#include "sooth/model.h"
+#include "sooth/train.h"
 #include "check.h"
 
 static sooth_env env;

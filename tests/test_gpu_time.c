@@ -422,7 +422,7 @@ static void a_few_measured_kernels(void) {
     const uint16_t one = 1; /* the checksum in the table is that of little-endian bytes */
     if (*(const unsigned char *)&one) CHECK(sooth_adapt_check(&block, adapt->head.size));
     CHECK(sooth_adapt_program_size(adapt) <= sizeof memory);
-    sooth_adapt_program *device = sooth_adapt_begin(adapt, memory);
+    sooth_adapt_program *device = sooth_adapt_begin(adapt, memory, sizeof memory);
     const sooth_gpu_timing before = time_of(&timer, &op);
     CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &op, &t), SOOTH_OK);
     CHECK(memcmp(&t, &before, sizeof t) == 0);
@@ -479,7 +479,7 @@ static void observed_where_known(void) {
     sooth_gpu_timer silent;
     sooth_gpu_timing t;
     const sooth_gpu_timer timer = timer_of("v100-pcie");
-    sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[0]);
+    sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[0], sizeof memory[0]);
     for (int i = 0; i < 12; ++i) {
         op.m = 1024 + 256 * i;
         const sooth_gpu_timing before = time_of(&timer, &op);
@@ -495,7 +495,7 @@ static void observed_where_known(void) {
     CHECK(t.high / t.ms > exp(2 * mine.known[SOOTH_GPU_LAW_LINEAR]) && t.high / t.ms < exp(unseen) * 1.00001);
     const sooth_gpu_timer next = timer_of("h100");
     double last = exp(2 * unseen);
-    device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[1]);
+    device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[1], sizeof memory[1]);
     for (int i = 0; i < 4; ++i) {
         const double ms = time_of(&next, &window).ms;
         CHECK_CLOSE(time_of(&next, &window).high / ms, exp(2 * unseen), 1e-5);
@@ -509,7 +509,7 @@ static void observed_where_known(void) {
     memset(mine.unit, 0, sizeof mine.unit);
     CHECK_STATUS(sooth_gpu_named(&env, "h100", &gpu), SOOTH_OK);
     CHECK_STATUS(sooth_gpu_timer_init(&env, &silent, &gpu, &mine), SOOTH_OK);
-    device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[1]);
+    device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[1], sizeof memory[1]);
     const double ms = time_of(&silent, &op).ms;
     CHECK_STATUS(sooth_gpu_time_observe(&env, &silent, device, &op, 1.5 * ms), SOOTH_OK);
     CHECK_STATUS(sooth_gpu_time_adapted(&env, &silent, device, &op, &t), SOOTH_OK);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/model.h"
+#include "sooth/train.h"
 #include "check.h"
 
 #include <pthread.h>
@@ -38,8 +38,8 @@ static sooth_table make_table(size_t targets, int missing) {
     return table;
 }
 
-static sooth_model_recipe make_recipe(const char *model) {
-    sooth_model_recipe recipe;
+static sooth_train_recipe make_recipe(const char *model) {
+    sooth_train_recipe recipe;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = model;
     recipe.feature_units = units;
@@ -62,24 +62,24 @@ static sooth_scale_options scale_by(uint32_t transform) {
 /* A linear model of log1p-standardised features and the logarithm of the target, with all four parts. */
 static sooth_model *make_full(sooth_env *env, size_t targets) {
     sooth_table table = make_table(targets, 0);
-    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_train_recipe recipe = make_recipe("linear");
     sooth_scale_options input = scale_by(SOOTH_SCALE_LOG1P_STANDARD), target = scale_by(SOOTH_SCALE_LOG);
     sooth_model *model;
-    recipe.input = &input;
-    recipe.target = &target;
-    CHECK_STATUS(sooth_model_fit(env, &table, &recipe, &model), SOOTH_OK);
+    recipe.input = input, recipe.has_input = 1;
+    recipe.target = target, recipe.has_target = 1;
+    CHECK_STATUS(sooth_train_fit(env, &table, &recipe, &model), SOOTH_OK);
     return model;
 }
 
 static sooth_model *make_tree(sooth_env *env, uint32_t depth) {
     sooth_table table = make_table(1, 1);
-    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_train_recipe recipe = make_recipe("tree");
     sooth_tree_options options;
     sooth_model *model;
     memset(&options, 0, sizeof options);
     options.max_depth = depth;
-    recipe.options = &options;
-    CHECK_STATUS(sooth_model_fit(env, &table, &recipe, &model), SOOTH_OK);
+    recipe.options.tree = options;
+    CHECK_STATUS(sooth_train_fit(env, &table, &recipe, &model), SOOTH_OK);
     return model;
 }
 
@@ -141,7 +141,8 @@ static void transforms_equal_the_manual_pipeline(void) {
     scaled.y = ys;
     CHECK_STATUS(sooth_linear_fit(&env, &scaled, NULL, &linear), SOOTH_OK);
     model = make_full(&env, 1);
-    CHECK(sooth_model_scratch(model, 1) == COLS && sooth_model_scratch(model, 16) == 16 * COLS);
+    CHECK(sooth_model_scratch_size(model, 1) == COLS * sizeof(float) &&
+          sooth_model_scratch_size(model, 16) == 16 * COLS * sizeof(float));
     for (i = 0; i < ROWS; ++i) {
         float by_hand;
         ys[i] = sooth_linear_predict(linear, xs + i * COLS);
@@ -167,7 +168,7 @@ static void several_targets_come_back_in_their_units(void) {
     size_t i;
     sooth_env_init(&env);
     model = make_full(&env, 2);
-    CHECK(model->targets == 2);
+    CHECK(model->head.targets == 2);
     sooth_model_predict_many(model, x, ROWS, COLS, out, scratch, 8);
     for (i = 0; i < ROWS; ++i) {
         CHECK(out[2 * i + 1] > 30.0f && out[2 * i + 1] < 110.0f); /* watts: 43 to 88 */
@@ -191,13 +192,13 @@ static void a_bare_predictor_is_a_model(void) {
     sooth_env_init(&env);
     CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_OK);
     CHECK(sooth_model_check(tree, tree->head.size));
-    CHECK(sooth_model_scratch(&tree->head, 100) == 0);
-    CHECK(sooth_model_outside(&tree->head, x) == 0);
-    CHECK(sooth_model_cost(&tree->head).comparisons == (tree->depth + 3) / 4 * 4);
+    CHECK(sooth_model_scratch_size(sooth_model_from_block(&tree->head), 100) == 0);
+    CHECK(sooth_model_outside(sooth_model_from_block(&tree->head), x) == 0);
+    CHECK(sooth_model_cost(sooth_model_from_block(&tree->head)).comparisons == (tree->depth + 3) / 4 * 4);
     for (i = 0; i < ROWS; ++i)
-        CHECK(bits_of(sooth_model_predict(&tree->head, x + i * COLS, NULL)) ==
+        CHECK(bits_of(sooth_model_predict(sooth_model_from_block(&tree->head), x + i * COLS, NULL)) ==
               bits_of(sooth_tree_predict(tree, x + i * COLS)));
-    sooth_model_save(&tree->head, bytes);
+    sooth_model_save(sooth_model_from_block(&tree->head), bytes);
     CHECK_STATUS(sooth_model_load(&env, bytes, tree->head.size, &copy), SOOTH_OK);
     CHECK(memcmp(copy, tree, tree->head.size) == 0);
     CHECK_STATUS(sooth_model_describe(&env, copy, &sink), SOOTH_OK);
@@ -206,7 +207,7 @@ static void a_bare_predictor_is_a_model(void) {
     memset(&parts, 0, sizeof parts);
     parts.predictor = &tree->head;
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &wrapped), SOOTH_OK);
-    CHECK(sooth_model_check(wrapped, wrapped->size));
+    CHECK(sooth_model_check(wrapped, wrapped->head.size));
     CHECK(bits_of(sooth_model_predict(wrapped, x, NULL)) == bits_of(sooth_tree_predict(tree, x)));
     sooth_model_free(&env, wrapped);
     sooth_tree_free(&env, tree);
@@ -283,7 +284,7 @@ static void cost_counts_the_transforms(void) {
     input = sooth_scale_cost(parts.input);
     target = sooth_scale_cost(parts.target);
     linear = sooth_linear_cost((const sooth_linear *)(const void *)parts.predictor);
-    CHECK(whole.bytes == model->size);
+    CHECK(whole.bytes == model->head.size);
     CHECK(whole.functions == COLS + 1); /* a logarithm per feature, an exponential for the answer */
     CHECK(whole.multiply_adds == input.multiply_adds + target.multiply_adds + linear.multiply_adds);
     sooth_model_free(&env, model);
@@ -297,13 +298,13 @@ static void saved_and_loaded_bits_are_equal(void) {
     sooth_env_init(&env);
     for (k = 0; k < 2; ++k) {
         sooth_model *model = k ? make_tree(&env, 0) : make_full(&env, 1), *copy;
-        unsigned char *bytes = (unsigned char *)malloc(model->size + 1);
+        unsigned char *bytes = (unsigned char *)malloc(model->head.size + 1);
         float scratch[COLS];
         size_t i;
         sooth_model_save(model, bytes + 1); /* at any address */
         CHECK(memcmp(bytes + 1, "SOTH", 4) == 0);
-        CHECK_STATUS(sooth_model_load(&env, bytes + 1, model->size, &copy), SOOTH_OK);
-        CHECK(memcmp(copy, model, model->size) == 0);
+        CHECK_STATUS(sooth_model_load(&env, bytes + 1, model->head.size, &copy), SOOTH_OK);
+        CHECK(memcmp(copy, model, model->head.size) == 0);
         for (i = 0; i < ROWS; ++i)
             CHECK(bits_of(sooth_model_predict(copy, x + i * COLS, scratch)) ==
                   bits_of(sooth_model_predict(model, x + i * COLS, scratch)));
@@ -326,20 +327,20 @@ static void every_flipped_bit_is_refused(void) {
     sooth_env_init(&env);
     for (k = 0; k < 2; ++k) {
         sooth_model *model = k ? make_tree(&env, 3) : make_full(&env, 1), *loaded;
-        unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
+        unsigned char *bytes = (unsigned char *)exact_copy(model, model->head.size);
         size_t i, accepted = 0;
-        CHECK(sooth_model_check(bytes, model->size));
-        for (i = 0; i < 8u * model->size; ++i) {
+        CHECK(sooth_model_check(bytes, model->head.size));
+        for (i = 0; i < 8u * model->head.size; ++i) {
             bytes[i / 8] ^= (unsigned char)(1u << i % 8);
-            accepted += (size_t)sooth_model_check(bytes, model->size);
+            accepted += (size_t)sooth_model_check(bytes, model->head.size);
             if (i % 11 == 0) {
-                accepted += sooth_model_load(&env, bytes, model->size, &loaded) == SOOTH_OK;
+                accepted += sooth_model_load(&env, bytes, model->head.size, &loaded) == SOOTH_OK;
                 CHECK(loaded == NULL);
             }
             bytes[i / 8] ^= (unsigned char)(1u << i % 8);
         }
         CHECK(accepted == 0);
-        CHECK(sooth_model_check(bytes, model->size));
+        CHECK(sooth_model_check(bytes, model->head.size));
         free(bytes);
         sooth_model_free(&env, model);
     }
@@ -351,10 +352,10 @@ static void every_truncation_is_refused(void) {
     size_t size;
     sooth_env_init(&env);
     model = make_full(&env, 1);
-    for (size = 0; size < model->size; ++size) {
+    for (size = 0; size < model->head.size; ++size) {
         void *bytes = exact_copy(model, size);
         CHECK(!sooth_model_check(bytes, size));
-        CHECK(!sooth_model_turn(bytes, size));
+        CHECK(sooth_model_swap_bytes(bytes, size) != SOOTH_OK);
         CHECK_STATUS(sooth_model_load(&env, bytes, size, &loaded), SOOTH_BAD_MODEL);
         free(bytes);
         if (check_failures) break;
@@ -366,7 +367,7 @@ static void every_truncation_is_refused(void) {
 /* Whether a model is still sound with another value in the word at part_at + at, and every checksum on the
    way made right again. */
 static int check_changed(const sooth_model *model, size_t part_at, size_t at, uint32_t value) {
-    unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
+    unsigned char *bytes = (unsigned char *)exact_copy(model, model->head.size);
     sooth_block *outer = (sooth_block *)(void *)bytes, *part = (sooth_block *)(void *)(bytes + part_at);
     int sound;
     if (memcmp(bytes + part_at + at, &value, sizeof value) == 0) {
@@ -374,9 +375,9 @@ static int check_changed(const sooth_model *model, size_t part_at, size_t at, ui
         return 0;
     }
     memcpy(bytes + part_at + at, &value, sizeof value);
-    if (part_at && part->size <= model->size - part_at && part->size % 16 == 0) soothi_block_seal(part);
-    if (outer->size == model->size) soothi_block_seal(outer);
-    sound = sooth_model_check(bytes, model->size);
+    if (part_at && part->size <= model->head.size - part_at && part->size % 16 == 0) soothi_block_seal(part);
+    if (outer->size == model->head.size) soothi_block_seal(outer);
+    sound = sooth_model_check(bytes, model->head.size);
     if (sound) {
         float scratch[COLS], row[COLS] = {0, 0, 0};
         sooth_model_predict((const sooth_model *)outer, row, scratch);
@@ -395,7 +396,7 @@ static void wrong_offsets_and_sizes_are_refused(void) {
     sooth_env_init(&env);
     model = make_full(&env, 1);
     e = (const sooth_envelope *)(const void *)model;
-    CHECK(sooth_model_check(model, model->size));
+    CHECK(sooth_model_check(model, model->head.size));
     part[0] = e->input_at;
     part[1] = e->predictor_at;
     part[2] = e->target_at;
@@ -418,11 +419,11 @@ static void wrong_offsets_and_sizes_are_refused(void) {
     }
     /* a card whose last text does not end */
     {
-        unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
-        bytes[model->size - 1] = 'x';
+        unsigned char *bytes = (unsigned char *)exact_copy(model, model->head.size);
+        bytes[model->head.size - 1] = 'x';
         soothi_block_seal((sooth_block *)(void *)(bytes + part[3]));
         soothi_block_seal((sooth_block *)(void *)bytes);
-        CHECK(!sooth_model_check(bytes, model->size));
+        CHECK(!sooth_model_check(bytes, model->head.size));
         free(bytes);
     }
     sooth_model_free(&env, model);
@@ -436,17 +437,17 @@ static void envelopes_do_not_nest(void) {
     sooth_env_init(&env);
     model = make_tree(&env, 2);
     memset(&parts, 0, sizeof parts);
-    parts.predictor = model;
+    parts.predictor = &model->head;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &outer), SOOTH_BAD_ARGUMENT,
                 "not itself an envelope");
-    e = (sooth_envelope *)soothi_block_new(&env, SOOTH_KIND_MODEL, 1, sizeof *e, 0, model->size);
-    e->head.features = model->features;
-    e->head.targets = model->targets;
+    e = (sooth_envelope *)soothi_block_new(&env, SOOTH_KIND_MODEL, 1, sizeof *e, 0, model->head.size);
+    e->head.features = model->head.features;
+    e->head.targets = model->head.targets;
     e->predictor_at = e->head.bytes_at;
-    memcpy(e + 1, model, model->size);
+    memcpy(e + 1, model, model->head.size);
     soothi_block_seal(&e->head);
     CHECK(!sooth_model_check(e, e->head.size));
-    CHECK(!sooth_model_turn(e, e->head.size));
+    CHECK(sooth_model_swap_bytes(e, e->head.size) != SOOTH_OK);
     soothi_block_free(&env, &e->head);
     sooth_model_free(&env, model);
 }
@@ -458,7 +459,7 @@ static void failures_to_load_are_sentences(void) {
     uint32_t size;
     sooth_env_init(&env);
     model = make_tree(&env, 2);
-    size = model->size;
+    size = model->head.size;
     sooth_model_save(model, bytes);
     CHECK_FAILS(&env, sooth_model_load(&env, bytes, 0, &loaded), SOOTH_BAD_MODEL, "the model file is empty");
     CHECK_FAILS(&env, sooth_model_load(&env, NULL, 0, &loaded), SOOTH_BAD_MODEL, "empty");
@@ -481,7 +482,7 @@ static void failures_to_load_are_sentences(void) {
         head->kind = SOOTH_KIND_MODEL | 1u << 16;
         head->features = 77;
         soothi_block_seal(head);
-        CHECK_FAILS(&env, sooth_model_load(&env, model, size, &loaded), SOOTH_BAD_MODEL, "not sound");
+        CHECK_FAILS(&env, sooth_model_load(&env, model, size, &loaded), SOOTH_BAD_MODEL, "is invalid");
     }
     CHECK(loaded == NULL);
     sooth_model_free(&env, model);
@@ -505,7 +506,7 @@ static void why_a_file_is_refused(void) {
     sooth_env env;
     sooth_env_init(&env);
     sooth_model *model = make_tree(&env, 2);
-    const uint32_t size = model->size;
+    const uint32_t size = model->head.size;
     memcpy(bytes, model, size);
     CHECK(says_why(bytes, size, NULL) && says_why(bytes, size + 5, NULL)); /* what follows is not looked at */
     CHECK(says_why(NULL, 100, "empty") && says_why(bytes, 0, "empty"));
@@ -525,21 +526,21 @@ static void why_a_file_is_refused(void) {
     CHECK(says_why(bytes, size, "later format"));
     head->kind = SOOTH_KIND_CARD | 1u << 16;
     soothi_block_seal(head);
-    CHECK(says_why(bytes, size, "no model that this version knows"));
+    CHECK(says_why(bytes, size, "of another kind than the models of this version"));
     head->kind = SOOTH_KIND_BOOST | 4u << 16;
     soothi_block_seal(head);
     CHECK(says_why(bytes, size, "later format"));
     for (uint32_t version = 1; version <= 3; ++version) { /* plain, with planes, with sets */
         head->kind = SOOTH_KIND_BOOST | version << 16;
         soothi_block_seal(head);
-        CHECK(says_why(bytes, size, "not its contents"));
+        CHECK(says_why(bytes, size, "its contents do not"));
     }
     head->kind = SOOTH_KIND_MODEL | 1u << 16;
     head->features = 77;
     soothi_block_seal(head);
-    CHECK(says_why(bytes, size, "not its contents"));
+    CHECK(says_why(bytes, size, "its contents do not"));
     memcpy(bytes, model, size);
-    CHECK(sooth_model_turn(bytes, size) && says_why(bytes, size, "another byte order"));
+    CHECK(sooth_model_swap_bytes(bytes, size) == SOOTH_OK && says_why(bytes, size, "the other byte order"));
     for (size_t cut = 0; cut < size; ++cut) { /* a reason for every one, and no byte beyond is read */
         void *copy = exact_copy(model, cut);
         CHECK(sooth_model_why(copy, cut) != NULL);
@@ -563,23 +564,26 @@ static void features_are_found_by_name(void) {
     CHECK_STATUS(sooth_model_map_check(&env, model, mine, 6, column), SOOTH_OK);
     CHECK(sooth_model_map(model, mine, 4, column) == 1 && column[0] == UINT32_MAX && column[1] == 1);
     CHECK_FAILS(&env, sooth_model_map_check(&env, model, mine, 4, column), SOOTH_BAD_ARGUMENT,
-                "the model wants threads, its feature 1, which is none of the 4 names; it misses 1 of 3");
+                "the model needs threads, its feature 1, which is not among the 4 names; 1 of 3 features are "
+                "missing");
     CHECK(sooth_model_map(model, NULL, 0, column) == COLS);
     CHECK_FAILS(&env, sooth_model_map_check(&env, model, mine, 1, column), SOOTH_BAD_ARGUMENT,
-                "it misses 3 of 3");
+                "3 of 3 features are missing");
     sooth_model_open(model, &parts); /* a bare predictor has no names */
-    CHECK(sooth_model_map(parts.predictor, mine, 6, column) == COLS && column[2] == UINT32_MAX);
-    CHECK_FAILS(&env, sooth_model_map_check(&env, parts.predictor, mine, 6, column), SOOTH_BAD_ARGUMENT,
-                "does not say what its feature 1 is called");
-    CHECK_STATUS(sooth_model_map_check(NULL, parts.predictor, mine, 6, column), SOOTH_BAD_ARGUMENT);
+    const sooth_model *bare = sooth_model_from_block(parts.predictor);
+    CHECK(sooth_model_map(bare, mine, 6, column) == COLS && column[2] == UINT32_MAX);
+    CHECK_FAILS(&env, sooth_model_map_check(&env, bare, mine, 6, column), SOOTH_BAD_ARGUMENT,
+                "feature 1 of the model has no name");
+    CHECK_STATUS(sooth_model_map_check(NULL, bare, mine, 6, column), SOOTH_BAD_ARGUMENT);
+    CHECK(sooth_model_from_block(&model->head) == model);
     sooth_model_free(&env, model);
 
     sooth_table table = make_table(1, 0);
-    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_train_recipe recipe = make_recipe("tree");
     table.names = evil;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     CHECK_FAILS(&env, sooth_model_map_check(&env, model, mine, 6, column), SOOTH_BAD_ARGUMENT,
-                "wants  [31mred , its feature 2"); /* nothing that steers a terminal */
+                "needs  [31mred , its feature 2"); /* nothing that steers a terminal */
     sooth_model_free(&env, model);
 }
 
@@ -600,10 +604,10 @@ static void a_table_is_predicted_as_its_rows(void) {
     for (int i = 0; i < MANY; ++i) y[i] = 1.0f + rows[WIDE * i] * rows[WIDE * i + 1];
     const sooth_table table = sooth_table_of(rows, y, 200, WIDE);
     for (size_t k = 0; k < 8; ++k) {
-        const sooth_model_recipe recipe = {
-            .model = kinds[k / 2], .input = k % 2 ? &standard : NULL, .target = k % 2 ? &log : NULL};
+        const sooth_train_recipe recipe = {
+            .model = kinds[k / 2], .input = standard, .has_input = k % 2, .target = log, .has_target = k % 2};
         sooth_model *model = NULL;
-        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
         if (!model) return;
         for (size_t n = 1; n <= MANY; n = n == 1 ? 1999 : n == 1999 ? MANY : MANY + 1) {
             sooth_model_predict_many(model, rows, n, WIDE, said[0], scratch, 64);
@@ -627,7 +631,7 @@ static void choices_are_rows_that_differ_in_some_columns(void) {
     for (size_t targets = 1; targets <= 2; ++targets) {
         sooth_model *model = targets > 1 ? make_full(&env, 2) : make_tree(&env, 5);
         for (size_t batch = 1; batch <= 9; ++batch) {
-            CHECK(batch * COLS + sooth_model_scratch(model, batch) <= sizeof scratch / sizeof *scratch);
+            CHECK(sooth_model_choices_scratch_size(model, batch) <= sizeof scratch);
             sooth_model_predict_choices(model, x + COLS, column, 2, choice, CHOICES, out, scratch, batch);
             for (size_t i = 0; i < CHOICES; ++i) {
                 memcpy(row, x + COLS, sizeof row);
@@ -664,16 +668,16 @@ static void turning_twice_gives_the_same_bytes(void) {
     sooth_env_init(&env);
     for (k = 0; k < 3; ++k) {
         sooth_model *model = k == 0 ? make_full(&env, 2) : make_tree(&env, 5);
-        unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
-        unsigned char *expected = (unsigned char *)exact_copy(model, model->size);
+        unsigned char *bytes = (unsigned char *)exact_copy(model, model->head.size);
+        unsigned char *expected = (unsigned char *)exact_copy(model, model->head.size);
         sooth_model_parts parts;
         const sooth_block *card;
         size_t at;
         sooth_model_open(model, &parts);
         card = &parts.card->head;
         at = (size_t)((const unsigned char *)card - (const unsigned char *)model);
-        CHECK(sooth_model_turn(bytes, model->size) == 1);
-        CHECK(!sooth_model_check(bytes, model->size));
+        CHECK(sooth_model_swap_bytes(bytes, model->head.size) == SOOTH_OK);
+        CHECK(!sooth_model_check(bytes, model->head.size));
         CHECK(bytes[0] != ((const unsigned char *)model)[0] && bytes[0] == ((const unsigned char *)model)[3]);
         /* the card, by hand: all but the checksums */
         reverse(expected, at, at + card->doubles_at, 4);
@@ -686,12 +690,12 @@ static void turning_twice_gives_the_same_bytes(void) {
             CHECK(memcmp(expected + at, bytes + at, card->size) == 0);
             memcpy(bytes + at + 12, sum, 4);
         }
-        CHECK(sooth_model_turn(bytes, model->size) == 1);
-        CHECK(memcmp(bytes, model, model->size) == 0);
+        CHECK(sooth_model_swap_bytes(bytes, model->head.size) == SOOTH_OK);
+        CHECK(memcmp(bytes, model, model->head.size) == 0);
         /* a damaged file is not turned into a sound one */
-        sooth_model_turn(bytes, model->size);
-        bytes[model->size - 20] ^= 1;
-        CHECK(sooth_model_turn(bytes, model->size) == 0);
+        sooth_model_swap_bytes(bytes, model->head.size);
+        bytes[model->head.size - 20] ^= 1;
+        CHECK(sooth_model_swap_bytes(bytes, model->head.size) != SOOTH_OK);
         free(bytes);
         free(expected);
         sooth_model_free(&env, model);
@@ -703,7 +707,7 @@ static void turning_twice_gives_the_same_bytes(void) {
 static void every_allocation_may_fail(void) {
     sooth_env env;
     sooth_table table = make_table(1, 0);
-    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_train_recipe recipe = make_recipe("linear");
     sooth_scale_options input = scale_by(SOOTH_SCALE_LOG1P_STANDARD), target = scale_by(SOOTH_SCALE_LOG);
     sooth_model *model = NULL, *copy = NULL;
     buffer text;
@@ -711,16 +715,16 @@ static void every_allocation_may_fail(void) {
     unsigned char bytes[MOST_BYTES];
     size_t size;
     sooth_env_init(&env);
-    recipe.input = &input;
-    recipe.target = &target;
-    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model),
+    recipe.input = input, recipe.has_input = 1;
+    recipe.target = target, recipe.has_target = 1;
+    CHECK_EVERY_ALLOCATION(&env, sooth_train_fit(&env, &table, &recipe, &model),
                            sooth_model_free(&env, model));
     recipe.model = "tree";
-    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model),
+    CHECK_EVERY_ALLOCATION(&env, sooth_train_fit(&env, &table, &recipe, &model),
                            sooth_model_free(&env, model));
     sooth_env_init(&env);
     model = make_tree(&env, 3);
-    size = model->size;
+    size = model->head.size;
     sooth_model_save(model, bytes);
     CHECK_EVERY_ALLOCATION(&env, sooth_model_load(&env, bytes, size, &copy), sooth_model_free(&env, copy));
     CHECK_EVERY_ALLOCATION(&env, (sink = sink_to(&text), sooth_model_describe(&env, model, &sink)), (void)0);
@@ -731,63 +735,63 @@ static void every_allocation_may_fail(void) {
 static void an_arena_of_the_peak_is_enough(void) {
     static unsigned char memory[262144];
     sooth_table table = make_table(1, 0);
-    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_train_recipe recipe = make_recipe("tree");
     sooth_scale_options input = scale_by(SOOTH_SCALE_MINMAX);
     sooth_arena arena;
     sooth_model *model;
     sooth_env env;
     size_t peak;
-    recipe.input = &input;
+    recipe.input = input, recipe.has_input = 1;
     sooth_env_init(&env);
     sooth_arena_init(&env, &arena, memory, sizeof memory);
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     peak = arena.peak;
     sooth_arena_init(&env, &arena, memory, peak);
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
-    CHECK(sooth_model_check(model, model->size));
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK(sooth_model_check(model, model->head.size));
     sooth_arena_init(&env, &arena, memory, peak - 1);
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_NO_MEMORY);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_NO_MEMORY);
     CHECK(model == NULL);
 }
 
 static void what_does_not_fit_together_is_a_sentence(void) {
     sooth_env env;
     sooth_table table = make_table(1, 0), narrow = table;
-    sooth_model_recipe recipe = make_recipe("tre");
+    sooth_train_recipe recipe = make_recipe("tre");
     sooth_model_card_content content;
     sooth_model_parts parts;
-    sooth_model_kind kind;
+    const sooth_model_kind *kind;
     sooth_tree_options options;
     sooth_model *model = NULL;
     sooth_scale *scale;
     sooth_model_card *card;
     sooth_tree *tree;
     sooth_env_init(&env);
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "there is no model tre; there are linear, tree");
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "there is no model tre; the models are linear, tree");
     recipe.model = NULL;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "there is no model without a name");
     recipe.model = "tree";
     memset(&options, 0, sizeof options);
     options.max_depth = 2000000;
-    recipe.options = &options;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+    recipe.options.tree = options;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "max_depth is 2000000");
-    recipe.options = NULL;
+    memset(&recipe.options, 0, sizeof recipe.options);
     table.y = NULL;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "no targets");
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "no targets");
     table.y = y;
     x[4] = INFINITY;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
                 "row 2 has an infinite value in bytes");
     table = make_table(1, 0);
     {
         sooth_scale_options logarithm = scale_by(SOOTH_SCALE_LOG);
-        recipe.target = &logarithm;
+        recipe.target = logarithm, recipe.has_target = 1;
         y[3] = 0.0f;
-        CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "row 4");
-        recipe.target = NULL;
+        CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "row 4");
+        recipe.has_target = 0;
     }
     CHECK(model == NULL);
     table = make_table(1, 0);
@@ -819,9 +823,9 @@ static void what_does_not_fit_together_is_a_sentence(void) {
     sooth_model_card_free(&env, card);
     sooth_scale_free(&env, scale);
     sooth_tree_free(&env, tree);
-    CHECK_STATUS(sooth_model_kind_named(&env, "tree", &kind), SOOTH_OK);
-    CHECK(kind.kind == SOOTH_KIND_TREE && kind.options_size == sizeof(sooth_tree_options) &&
-          kind.options.count > 5);
+    CHECK_STATUS(sooth_train_kind_named(&env, "tree", &kind), SOOTH_OK);
+    CHECK(kind->kind == SOOTH_KIND_TREE && kind->options_size == sizeof(sooth_tree_options) &&
+          sooth_model_kind_options(kind).count > 5);
 }
 
 /* Parts of one feature or target less, and of one more; nothing but their heads is looked at. */
@@ -856,20 +860,20 @@ static void parts_of_other_shapes_are_refused(void) {
         parts.card = &card;
         card.head.features = wrong;
         card.head.targets = 2;
-        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "the card tells");
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "the card has");
         card.head.features = 3;
         card.head.targets = wrong - 1;
-        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "the card tells");
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "the card has");
         parts.card = NULL;
         parts.adapt = &adapt;
         adapt.head.features = wrong;
         predictor.targets = 1;
         CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
-                    "the adaptation is");
+                    "the adaptation has");
         adapt.head.features = 3;
         predictor.targets = wrong - 2;
         CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
-                    "the adaptation is");
+                    "the adaptation has");
         predictor.targets = 2;
         parts.adapt = NULL;
     }
@@ -882,7 +886,7 @@ static void a_table_of_one_row_or_column_works(void) {
     static const char *const kinds[] = {"linear", "tree"};
     sooth_env env;
     sooth_table table;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_scale_options input = scale_by(SOOTH_SCALE_STANDARD);
     sooth_model *model;
     float one[1] = {5.0f}, answer[1] = {7.0f}, scratch[1];
@@ -891,12 +895,12 @@ static void a_table_of_one_row_or_column_works(void) {
     for (k = 0; k < 2; ++k) {
         memset(&recipe, 0, sizeof recipe);
         recipe.model = kinds[k];
-        recipe.input = &input;
+        recipe.input = input, recipe.has_input = 1;
         sooth_table_init(&table, one, 1, 1);
         table.y = answer;
         table.targets = 1;
-        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
-        CHECK(model && sooth_model_check(model, model->size));
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        CHECK(model && sooth_model_check(model, model->head.size));
         if (model) CHECK_NEAR(sooth_model_predict(model, one, scratch), 7.0, 1e-5);
         sooth_model_free(&env, model);
     }
@@ -968,14 +972,14 @@ static void hostile_texts_do_not_reach_the_terminal(void) {
     static const char *const evil[COLS] = {"\x1B[31mred", "a\nb", "\xFF\xC3"};
     sooth_env env;
     sooth_table table = make_table(1, 0);
-    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_train_recipe recipe = make_recipe("tree");
     sooth_model *model;
     buffer text;
     sooth_sink sink = sink_to(&text);
     sooth_env_init(&env);
     table.names = evil;
     recipe.note = "bell\a";
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     CHECK_STATUS(sooth_model_describe(&env, model, &sink), SOOTH_OK);
     CHECK(!strchr(text.text, 0x1B) && !strchr(text.text, '\a') && strstr(text.text, "?[31mred") &&
           strstr(text.text, "a?b"));
@@ -1012,7 +1016,7 @@ static void themis_fits_two_targets(void) {
     float one[2], scratch[4 * 16], many[PAIRS * 2];
     const char *const targets[] = {"slowdown of A", "slowdown of B"};
     sooth_table table = sooth_table_of(x, y, PAIRS, 4);
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_model *model;
     sooth_rng rng;
     sooth_env env;
@@ -1029,8 +1033,8 @@ static void themis_fits_two_targets(void) {
     memset(&recipe, 0, sizeof recipe);
     recipe.model = "themis";
     recipe.target_names = targets;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
-    CHECK(model->targets == 2 && sooth_model_check(model, model->size));
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK(model->head.targets == 2 && sooth_model_check(model, model->head.size));
     sooth_model_predict_many(model, x, PAIRS, 4, many, scratch, 16);
     for (i = 0; i < PAIRS * 2; ++i) {
         CHECK(many[i] >= 1.0f);
@@ -1042,7 +1046,7 @@ static void themis_fits_two_targets(void) {
     CHECK(one[0] == many[0] && one[1] == many[1]);
     sooth_model_free(&env, model);
     table.targets = 1;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "2 targets");
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "2 targets");
 }
 
 /* A block of an unknown kind answers 0 and costs nothing, also where nobody checked it. */
@@ -1058,10 +1062,11 @@ static void what_is_no_model_answers_nothing(void) {
     block->targets = 1;
     soothi_block_seal(block);
     CHECK(!sooth_model_check(block, block->size));
-    CHECK(sooth_model_predict(block, row, NULL) == 0.0f && sooth_model_scratch(block, 4) == 0);
-    sooth_model_predict_many(block, row, 1, 2, out, NULL, 1);
+    const sooth_model *none = sooth_model_from_block(block);
+    CHECK(sooth_model_predict(none, row, NULL) == 0.0f && sooth_model_scratch_size(none, 4) == 0);
+    sooth_model_predict_many(none, row, 1, 2, out, NULL, 1);
     CHECK(out[0] == 5 && out[1] == 6);
-    cost = sooth_model_cost(block);
+    cost = sooth_model_cost(none);
     CHECK(cost.bytes == block->size && !cost.comparisons && !cost.multiply_adds && !cost.functions);
     soothi_block_free(&env, block);
     block = (sooth_block *)soothi_block_new(&env, SOOTH_KIND_MODEL, 1, sizeof *block, 0, 0);
@@ -1075,7 +1080,8 @@ static void later_formats_of_every_kind_are_named(void) {
     static const struct {
         uint32_t kind, newest;
     } known[] = {
-#define ITEM(name, NAME, number, transform, title, columns) {SOOTH_KIND_##NAME, SOOTH_##NAME##_VERSION},
+#define ITEM(name, NAME, number, transform, title, columns, targets) \
+    {SOOTH_KIND_##NAME, SOOTH_##NAME##_VERSION},
         SOOTH_KIND_LIST(ITEM){SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION}};
 #undef ITEM
     sooth_env env;
@@ -1089,7 +1095,7 @@ static void later_formats_of_every_kind_are_named(void) {
             (sooth_block *)soothi_block_new(&env, known[i].kind, known[i].newest + 1, 64, 0, 0);
         soothi_block_seal(block);
         snprintf(words, sizeof words,
-                 "is of format %u, but sooth " SOOTH_VERSION_TEXT " reads formats up to %u",
+                 "has format %u, but sooth " SOOTH_VERSION_TEXT " reads formats up to %u",
                  known[i].newest + 1, known[i].newest);
         CHECK_FAILS(&env, sooth_model_load(&env, block, block->size, &model), SOOTH_BAD_MODEL, words);
         soothi_block_free(&env, block);
@@ -1106,7 +1112,8 @@ static void later_formats_of_every_kind_are_named(void) {
     bytes[0] = SOOTH_BLOCK_MAGIC;
     bytes[2] = 16; /* less than a header */
     CHECK_FAILS(&env, sooth_model_load(&env, bytes, 64, &model), SOOTH_BAD_MODEL, "was changed or damaged");
-    CHECK(model == NULL && !sooth_model_turn(NULL, 64) && !sooth_model_turn(bytes, 64));
+    CHECK(model == NULL && sooth_model_swap_bytes(NULL, 64) != SOOTH_OK &&
+          sooth_model_swap_bytes(bytes, 64) != SOOTH_OK);
 }
 
 static void lies_of_envelopes(void) {
@@ -1137,29 +1144,28 @@ static void options_of_a_recipe(void) {
     static float weight[ROWS];
     sooth_env env;
     sooth_table table = make_table(1, 0);
-    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_train_recipe recipe = make_recipe("linear");
     sooth_scale_options input = scale_by(SOOTH_SCALE_NONE);
     sooth_svr_options vectors;
     sooth_model_card_content content;
     sooth_model_parts parts;
     sooth_model *model, *none;
     sooth_model_card *card;
-    char room[1024];
     sooth_env_init(&env);
-    recipe.input = &input;
     for (unsigned k = 0; k < 3; ++k) { /* a transform of nothing is left out */
         input.clip = k == 1;
         input.transforms = k == 2 ? transforms : NULL;
-        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        recipe.input = input, recipe.has_input = 1;
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
         sooth_model_open(model, &parts);
         CHECK((parts.input != NULL) == (k > 0));
         if (parts.input) CHECK(parts.input->clip == (k == 1));
         sooth_model_free(&env, model);
     }
-    recipe.input = NULL;
+    recipe.has_input = 0;
     for (size_t i = 0; i < ROWS; ++i) weight[i] = i < 30 ? 1.0f : 0.0f; /* ranges are of rows that count */
     table.weight = weight;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     sooth_model_open(model, &parts);
     for (size_t j = 0; j < COLS; ++j) {
         float least = x[j], most = x[j];
@@ -1179,7 +1185,7 @@ static void options_of_a_recipe(void) {
     CHECK_STATUS(sooth_model_card_make(&env, &content, &card), SOOTH_OK);
     parts.card = card;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &none), SOOTH_BAD_ARGUMENT,
-                "the card tells of 2 features and 1 targets, but the predictor has 3 and 1");
+                "the card has 2 features and 1 targets, but the predictor has 3 and 1");
     CHECK(none == NULL);
     sooth_model_card_free(&env, card);
     sooth_model_free(&env, model);
@@ -1187,11 +1193,11 @@ static void options_of_a_recipe(void) {
     memset(&vectors, 0, sizeof vectors);
     vectors.max_iter = 1;
     recipe.model = "svr";
-    recipe.options = &vectors;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_NOT_CONVERGED);
-    CHECK(model && sooth_model_check(model, model->size)); /* the best so far */
+    recipe.options.svr = vectors;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_NOT_CONVERGED);
+    CHECK(model && sooth_model_check(model, model->head.size)); /* the best so far */
     sooth_model_free(&env, model);
-    CHECK_FAILS(&env, sooth_model_preset_options(&env, "oracle", room), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_train_recipe_init(&env, &recipe, "oracle"), SOOTH_BAD_ARGUMENT,
                 "there is no model oracle");
 }
 
@@ -1205,20 +1211,20 @@ static void parts_turn_together(void) {
     tree = make_tree(&env, 2);
     const sooth_envelope *e = (const sooth_envelope *)(const void *)model;
     for (int k = 0; k < 2; ++k) {
-        copy = (sooth_model *)exact_copy(model, model->size);
+        copy = (sooth_model *)exact_copy(model, model->head.size);
         unsigned char *part = (unsigned char *)copy + e->target_at;
-        if (k) CHECK(sooth_model_turn(part, model->size - e->target_at));
+        if (k) CHECK(sooth_model_swap_bytes(part, model->head.size - e->target_at) == SOOTH_OK);
         else part[20] ^= 1;
-        soothi_block_seal(copy);
-        CHECK(!sooth_model_turn(copy, model->size));
+        soothi_block_seal(&copy->head);
+        CHECK(sooth_model_swap_bytes(copy, model->head.size) != SOOTH_OK);
         free(copy);
     }
     const sooth_envelope *of_tree = (const sooth_envelope *)(const void *)tree;
     sooth_block *bare = (sooth_block *)(void *)((unsigned char *)tree + of_tree->predictor_at);
     const uint32_t size = bare->size;
-    copy = (sooth_model *)exact_copy(bare, size);
-    CHECK(sooth_model_turn(copy, size) && memcmp(copy, bare, size) != 0);
-    CHECK(sooth_model_turn(copy, size) && memcmp(copy, bare, size) == 0);
+    copy = (sooth_model *)exact_copy(sooth_model_from_block(bare), size);
+    CHECK(sooth_model_swap_bytes(copy, size) == SOOTH_OK && memcmp(copy, bare, size) != 0);
+    CHECK(sooth_model_swap_bytes(copy, size) == SOOTH_OK && memcmp(copy, bare, size) == 0);
     free(copy);
     sooth_model_free(&env, tree);
     sooth_model_free(&env, model);
@@ -1254,9 +1260,9 @@ static void version_2_carries_something(void) {
     for (size_t t = 0; t < 2; ++t) memcpy(blocks + t * each, c, each);
     parts.interval = (const sooth_conformal *)(const void *)blocks;
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
-    CHECK(sooth_model_check(model, model->size));
+    CHECK(sooth_model_check(model, model->head.size));
     for (uint32_t left = 0; left < 2; ++left) { /* blocks; the end of the file is where the next began */
-        const uint32_t size = model->size - (uint32_t)((2 - left) * each);
+        const uint32_t size = model->head.size - (uint32_t)((2 - left) * each);
         e = (sooth_model_envelope *)exact_copy(model, size);
         e->first.head.size = size;
         soothi_block_seal(&e->first.head);
@@ -1301,18 +1307,18 @@ static void levels_become_statistics_before_the_input_transform(void) {
     sooth_env env;
     sooth_table table, by_hand;
     sooth_levels *levels = make_levelled(&table, codes, seconds), *learned;
-    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_train_recipe recipe = make_recipe("linear");
     sooth_scale *input, *target;
     sooth_linear *linear;
     sooth_model *model;
     sooth_model_parts parts;
     sooth_env_init(&env);
-    recipe.input = &standard;
-    recipe.target = &logarithm;
+    recipe.input = standard, recipe.has_input = 1;
+    recipe.target = logarithm, recipe.has_target = 1;
     recipe.levels = levels;
-    recipe.encoding = &encoding;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
-    CHECK(sooth_model_check(model, model->size) && model->kind >> 16 == 3);
+    recipe.encoding = encoding;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK(sooth_model_check(model, model->head.size) && model->head.kind >> 16 == 3);
     sooth_model_open(model, &parts);
     by_hand = table;
     CHECK_STATUS(sooth_scale_fit(&env, &(sooth_table){.x = seconds, .rows = LEVELLED, .cols = 1, .stride = 1},
@@ -1329,7 +1335,7 @@ static void levels_become_statistics_before_the_input_transform(void) {
     sooth_scale_apply_many(input, encoded, LEVELLED, 3, encoded);
     CHECK_STATUS(sooth_linear_fit(&env, &by_hand, NULL, &linear), SOOTH_OK);
     CHECK(linear->head.size == parts.predictor->size && !memcmp(linear, parts.predictor, linear->head.size));
-    CHECK(sooth_model_scratch(model, 2) == 6);
+    CHECK(sooth_model_scratch_size(model, 2) == 6 * sizeof(float));
     CHECK(sooth_model_cost(model).comparisons == 6 + sooth_scale_cost(input).comparisons);
     codes[0] = NAN, codes[3] = 99; /* missing, and unknown */
     for (size_t i = 0; i < LEVELLED; ++i) {
@@ -1356,17 +1362,18 @@ static void codes_may_be_numbers(void) {
     sooth_env env;
     sooth_table table;
     sooth_levels *levels = make_levelled(&table, codes, seconds);
-    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_train_recipe recipe = make_recipe("tree");
     sooth_model *model, *plain;
     sooth_model_parts parts, others;
     sooth_env_init(&env);
     recipe.levels = levels;
-    recipe.encode = SOOTH_MODEL_ORDINAL;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    recipe.encode = SOOTH_TRAIN_ENCODE_ORDINAL;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     recipe.levels = NULL;
     table.categorical = NULL;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &plain), SOOTH_OK);
-    CHECK(model->kind >> 16 == 3 && plain->kind >> 16 == 1 && sooth_model_scratch(model, 5) == 0);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &plain), SOOTH_OK);
+    CHECK(model->head.kind >> 16 == 3 && plain->head.kind >> 16 == 1 &&
+          sooth_model_scratch_size(model, 5) == 0);
     sooth_model_open(model, &parts);
     sooth_model_open(plain, &others);
     CHECK(!others.levels && parts.predictor->size == others.predictor->size &&
@@ -1374,9 +1381,9 @@ static void codes_may_be_numbers(void) {
     CHECK(strcmp(sooth_levels_name(parts.levels, 0, sooth_levels_code(parts.levels, 0, "dan", 3)), "dan") ==
           0);
     CHECK(sooth_model_predict(model, codes, NULL) == sooth_model_predict(plain, codes, NULL));
-    sooth_model_seen(&parts, codes, 1, 3, seen);
+    sooth_model_transform(&parts, codes, 1, 3, seen);
     CHECK(memcmp(seen, codes, sizeof seen) == 0);
-    sooth_model_seen(&others, codes, 1, 3, seen);
+    sooth_model_transform(&others, codes, 1, 3, seen);
     CHECK(memcmp(seen, codes, sizeof seen) == 0);
     sooth_model_free(&env, plain);
     sooth_model_free(&env, model);
@@ -1388,13 +1395,13 @@ static void version_3_carries_levels(void) {
     sooth_env env;
     sooth_table table;
     sooth_levels *levels = make_levelled(&table, codes, seconds);
-    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_train_recipe recipe = make_recipe("tree");
     sooth_model *model, *loaded;
     sooth_env_init(&env);
     recipe.levels = levels;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     for (uint32_t lie = 0; lie < 6; ++lie) {
-        sooth_model_envelope *e = (sooth_model_envelope *)exact_copy(model, model->size);
+        sooth_model_envelope *e = (sooth_model_envelope *)exact_copy(model, model->head.size);
         sooth_levels *own = (sooth_levels *)((unsigned char *)e + e->levels_at);
         if (lie == 0) e->first.head.kind = SOOTH_KIND_MODEL | 2u << 16;
         if (lie == 1) e->levels_at = 0;
@@ -1406,13 +1413,15 @@ static void version_3_carries_levels(void) {
         CHECK(!sooth_model_check(e, e->first.head.size));
         free(e);
     }
-    unsigned char *bytes = (unsigned char *)malloc(model->size);
+    unsigned char *bytes = (unsigned char *)malloc(model->head.size);
     sooth_model_save(model, bytes);
-    CHECK_STATUS(sooth_model_load(&env, bytes, model->size, &loaded), SOOTH_OK);
-    CHECK(memcmp(loaded, model, model->size) == 0);
-    memcpy(bytes, model, model->size); /* as this host has it */
-    CHECK(sooth_model_turn(bytes, model->size) && !sooth_model_check(bytes, model->size));
-    CHECK(sooth_model_turn(bytes, model->size) && memcmp(bytes, model, model->size) == 0);
+    CHECK_STATUS(sooth_model_load(&env, bytes, model->head.size, &loaded), SOOTH_OK);
+    CHECK(memcmp(loaded, model, model->head.size) == 0);
+    memcpy(bytes, model, model->head.size); /* as this host has it */
+    CHECK(sooth_model_swap_bytes(bytes, model->head.size) == SOOTH_OK &&
+          !sooth_model_check(bytes, model->head.size));
+    CHECK(sooth_model_swap_bytes(bytes, model->head.size) == SOOTH_OK &&
+          memcmp(bytes, model, model->head.size) == 0);
     free(bytes);
     sooth_model_free(&env, loaded);
     sooth_model_free(&env, model);
@@ -1426,41 +1435,41 @@ static void mistakes_with_levels_are_told(void) {
     sooth_env env;
     sooth_table table;
     sooth_levels *levels = make_levelled(&table, codes, seconds);
-    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_train_recipe recipe = make_recipe("linear");
     sooth_model *model;
     sooth_model_parts parts;
     sooth_env_init(&env);
     recipe.levels = levels;
     recipe.encode = 3;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "encode is 3");
-    recipe.encode = SOOTH_MODEL_NATIVE;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "linear takes no categories");
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "encode is 3");
+    recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "encode=native is not supported by linear");
     recipe.model = "tree";
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     sooth_model_open(model, &parts);
     CHECK(parts.predictor->kind == (SOOTH_KIND_TREE | 3u << 16)); /* with sets */
     sooth_model_free(&env, model);
     recipe.model = "linear";
-    recipe.input = &standard;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "is to transform its features");
-    recipe.input = NULL;
-    recipe.encode = SOOTH_MODEL_TARGET;
-    recipe.encoding = &endless;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "weight is -1");
-    recipe.encoding = NULL;
+    recipe.input = standard, recipe.has_input = 1;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "encode=native is not supported by linear with a transform");
+    recipe.has_input = 0;
+    recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
+    recipe.encoding = endless;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "weight is -1");
+    memset(&recipe.encoding, 0, sizeof recipe.encoding);
     table.cols = 2;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "has 2 columns, but the dictionary is of 3");
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "has 2 columns, but the dictionary has 3");
     recipe.levels = NULL;
     table.categorical = NULL;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     sooth_model_open(model, &parts);
     parts.levels = levels;
     sooth_model *wrong;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &wrong), SOOTH_BAD_ARGUMENT,
-                "the dictionary is of 3 columns, but the predictor has 2");
+                "the dictionary has 3 columns, but the predictor has 2");
     sooth_model_free(&env, model);
     sooth_levels_free(&env, levels);
 }
@@ -1470,11 +1479,11 @@ static void failing_memory_with_levels_leaves_nothing(void) {
     sooth_env env;
     sooth_table table;
     sooth_levels *levels = make_levelled(&table, codes, seconds);
-    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_train_recipe recipe = make_recipe("linear");
     sooth_model *model = NULL;
     sooth_env_init(&env);
     recipe.levels = levels;
-    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model),
+    CHECK_EVERY_ALLOCATION(&env, sooth_train_fit(&env, &table, &recipe, &model),
                            sooth_model_free(&env, model));
     sooth_levels_free(NULL, levels);
 }
@@ -1483,7 +1492,7 @@ static void failing_memory_with_levels_leaves_nothing(void) {
 static void ranges_of_a_point_and_below_0(void) {
     sooth_env env;
     sooth_table table = make_table(1, 0);
-    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_train_recipe recipe = make_recipe("linear");
     sooth_model *model;
     sooth_model_parts parts;
     sooth_adapted at;
@@ -1494,18 +1503,20 @@ static void ranges_of_a_point_and_below_0(void) {
         x[i * COLS + 2] = 5.0f;
         y[i] -= 100.0f;
     }
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     memcpy(row, x, sizeof row);
     CHECK(sooth_model_trust(model, row, &feature) == SOOTH_MODEL_TRUST_INSIDE && feature == UINT32_MAX);
     row[2] = 5.001f;
     CHECK(sooth_model_trust(model, row, &feature) == SOOTH_MODEL_TRUST_OUTSIDE && feature == 2);
     row[0] = -1e6f; /* as far as counts, and first */
     CHECK(sooth_model_trust(model, row, &feature) == SOOTH_MODEL_TRUST_OUTSIDE && feature == 0);
-    CHECK(!sooth_model_interval(model, x, NULL, &at));
-    CHECK(at.value < 0.0f && at.value == sooth_model_predict(model, x, NULL));
+    sooth_model_interval(model, x, NULL, &at);
+    CHECK(isnan(at.low) && isnan(at.high) && at.value < 0.0f &&
+          at.value == sooth_model_predict(model, x, NULL));
     sooth_model_open(model, &parts); /* and where no card tells */
-    CHECK(!sooth_model_interval(parts.predictor, x, NULL, &at));
-    CHECK(at.value < 0.0f && at.value == sooth_model_predict(model, x, NULL));
+    sooth_model_interval(sooth_model_from_block(parts.predictor), x, NULL, &at);
+    CHECK(isnan(at.low) && isnan(at.high) && at.value < 0.0f &&
+          at.value == sooth_model_predict(model, x, NULL));
     sooth_model_free(&env, model);
 }
 

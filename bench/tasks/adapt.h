@@ -8,7 +8,7 @@
  * words: target=Power group=benchmark size=inst_issue_cycles (columns: measured, program, what makes a launch
  * large), drop=family,... (no features), predicted=COLUMN (of a model that has not seen the row's program;
  * without it extra-trees on log(1 + features) and log targets are fitted here, one program left out at a
- * time), least_rows=8 (of a program that is judged), draws=20, features=16, and share, capacity, doubt of
+ * time), least_rows=8 (of a program that is judged), draws=20, features=16, and level, capacity, doubt of
  * sooth_adapt_options.
  *
  * The study leaves each program out, learns how the others' residuals behave, reveals five of its launches
@@ -41,7 +41,7 @@ typedef struct bench_adapt_case {
     sooth_adapt *adapt;
     sooth_adapt_options options;
     sooth_adapt_program *program;
-    float *scratch;
+    void *scratch;
     double sigma2, tau2; /* of the offset alone: within programs, between them */
     bench_adapt_sums sums[BENCH_ADAPT_WAYS];
 } bench_adapt_case;
@@ -266,8 +266,9 @@ static void bench_adapt_program(bench_adapt_case *c, uint32_t g, float *weight) 
     bench_adapt_need(c, sooth_adapt_fit(&c->env, &table, c->predicted, &c->options, &c->adapt));
     bench_adapt_moments(c, g);
     const double median = bench_adapt_median_of_others(c, g);
-    c->program = sooth_adapt_begin(c->adapt, bench_adapt_room(sooth_adapt_program_size(c->adapt), 1));
-    c->scratch = (float *)bench_adapt_room(sooth_adapt_next_scratch(c->adapt), sizeof(float));
+    const size_t size = sooth_adapt_program_size(c->adapt);
+    c->program = sooth_adapt_begin(c->adapt, bench_adapt_room(size, 1), size);
+    c->scratch = bench_adapt_room(sooth_adapt_next_scratch_size(c->adapt), 1);
     sooth_rng_init(&rng, 1, g);
     for (size_t draw = 0; draw < 4; ++draw) {
         sooth_rng_shuffle(&rng, c->order, n);
@@ -350,9 +351,9 @@ static double bench_adapt_fit(void *arg) {
     bench_adapt_case *c = (bench_adapt_case *)arg;
     sooth_adapt *adapt;
     bench_adapt_need(c, sooth_adapt_fit(&c->env, &c->table, c->predicted, &c->options, &adapt));
-    const double level = (double)adapt->level;
+    const double offset = (double)adapt->offset;
     sooth_adapt_free(&c->env, adapt);
-    return level;
+    return offset;
 }
 
 static void bench_adapt_times(bench_adapt_case *c, bench_result *result) {
@@ -375,8 +376,9 @@ static void bench_adapt_times(bench_adapt_case *c, bench_result *result) {
     c->table.group = group;
     c->predicted = predicted;
     bench_adapt_need(c, sooth_adapt_fit(&c->env, &c->table, predicted, &c->options, &c->adapt));
-    c->program = sooth_adapt_begin(c->adapt, bench_adapt_room(sooth_adapt_program_size(c->adapt), 1));
-    c->scratch = (float *)bench_adapt_room(sooth_adapt_next_scratch(c->adapt), sizeof(float));
+    const size_t size = sooth_adapt_program_size(c->adapt);
+    c->program = sooth_adapt_begin(c->adapt, bench_adapt_room(size, 1), size);
+    c->scratch = bench_adapt_room(sooth_adapt_next_scratch_size(c->adapt), 1);
     for (uint32_t i = 0; i < 5; ++i)
         sooth_adapt_observe(c->adapt, c->program, bench_adapt_row(c, i), predicted[i], y[i]);
     result->bytes = (double)c->adapt->head.size;
@@ -388,7 +390,7 @@ static void bench_adapt_times(bench_adapt_case *c, bench_result *result) {
              "%zu features, 5 points: observe %.2f us, next of 256 %.2f ms, program %zu bytes; fit of 30 x "
              "20 rows "
              "%.0f ms",
-             d, 1e6 * observe, 1e3 * next, sooth_adapt_program_size(c->adapt), 1e3 * fit);
+             d, 1e6 * observe, 1e3 * next, size, 1e3 * fit);
     free(c->scratch);
     free(c->program);
     sooth_adapt_free(&c->env, c->adapt);
@@ -398,7 +400,7 @@ static void bench_adapt(bench_result *result) {
     static bench_adapt_case c;
     const char *path = bench_text("power", NULL);
     bench_env(&c.env);
-    c.options.share = bench_number("share", 0.0);
+    c.options.level = bench_number("level", 0.0);
     c.options.doubt = bench_number("doubt", 0.0);
     c.options.capacity = (uint32_t)bench_count("capacity", 0);
     if (path) bench_adapt_study(&c, path);

@@ -16,8 +16,8 @@ typedef struct bench_conformal_case {
     sooth_conformal *conformal;
     sooth_conformal_left_out rows;
     float *ahead;
-    sooth_conformal_online online;
-    float memory[2 * 200], p[BENCH_CONFORMAL_CALLS], y[BENCH_CONFORMAL_CALLS];
+    sooth_conformal_online *online;
+    float memory[500], p[BENCH_CONFORMAL_CALLS], y[BENCH_CONFORMAL_CALLS];
 } bench_conformal_case;
 
 static double bench_conformal_one(void *arg) {
@@ -34,8 +34,8 @@ static double bench_conformal_stream(void *arg) {
     bench_conformal_case *c = (bench_conformal_case *)arg;
     float low, high, sum = 0.0f;
     for (size_t i = 0; i < BENCH_CONFORMAL_CALLS; ++i) {
-        sooth_conformal_online_interval(&c->online, c->p[i], &low, &high);
-        sum += (float)sooth_conformal_online_update(&c->online, c->p[i], c->y[i]) + low;
+        sooth_conformal_online_interval(c->online, c->p[i], &low, &high);
+        sum += (float)sooth_conformal_online_update(c->online, c->p[i], c->y[i]) + low;
     }
     return (double)sum;
 }
@@ -86,7 +86,7 @@ static void bench_conformal(bench_result *result) {
     }
     result->single_ns = ns[0];
     result->bytes = (double)c.conformal->head.size;
-    c.rows.measured = y, c.rows.predicted = p, c.rows.fold = fold;
+    c.rows.actual = y, c.rows.predicted = p, c.rows.fold = fold;
     c.rows.rows = n, c.rows.folds = BENCH_CONFORMAL_FOLDS;
     double start = bench_clock();
     bench_conformal_cross(&c, 0, ends);
@@ -94,7 +94,8 @@ static void bench_conformal(bench_result *result) {
     start = bench_clock();
     bench_conformal_cross(&c, BENCH_CONFORMAL_NEW, ends);
     const double cross = (bench_clock() - start - once) / BENCH_CONFORMAL_NEW;
-    (void)sooth_conformal_online_init(&c.online, c.memory, 200, 0.9f, 0.0f, SOOTH_CONFORMAL_LOG);
+    const sooth_conformal_online_options online = {.capacity = 200, .scale = SOOTH_CONFORMAL_LOG};
+    c.online = sooth_conformal_online_begin(&online, c.memory, sizeof c.memory);
     const double stream = bench_time(bench_conformal_stream, &c) / BENCH_CONFORMAL_CALLS;
     snprintf(result->note, sizeof result->note, "log %.1f ns, CV+ %.2f us a row, adaptive %.0f ns", ns[1],
              1e6 * cross, 1e9 * stream);

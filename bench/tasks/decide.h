@@ -84,7 +84,7 @@ static void bench_decide(bench_result *result) {
         if (sooth_allocate_observe(&c.env, &c.machine, i, 1.1f + (float)i, 1.0f + 0.2f * (float)i, 0) !=
             SOOTH_OK)
             bench_stop("task decide", c.env.sentence);
-    result->bytes = (double)c.model->size;
+    result->bytes = (double)c.model->head.size;
     result->single_ns = 1e9 * bench_time(bench_decide_predict, &c) / BENCH_DECIDE_CALLS;
     double row_s = bench_time(bench_decide_row, &c) / BENCH_DECIDE_CALLS;
     double decide_s = bench_time(bench_decide_once, &c);

@@ -17,8 +17,8 @@
  * bisections of 5 steps, half of them guessed wrong, and a quarter of the window moved, 50 ns, and the row
  * written; why, a multiplication of 4 cycles for every 16 bytes, twice.
  */
-#include "sooth/model.h"
 #include "sooth/online.h"
+#include "sooth/train.h"
 
 enum { BENCH_HOST_ROWS = 4096, BENCH_HOST_MOST = 64, BENCH_HOST_PAIRS = 41 };
 
@@ -88,7 +88,7 @@ static double bench_host_map(bench_host_state *b, const float *row, uint32_t key
 
 static double bench_host_why(bench_host_state *b, const float *row, uint32_t key, size_t i) {
     (void)row, (void)key, (void)i;
-    return sooth_model_why(b->model, b->model->size) == NULL;
+    return sooth_model_why(b->model, b->model->head.size) == NULL;
 }
 
 static const struct {
@@ -123,8 +123,8 @@ static void bench_host_make(bench_host_state *b) {
     const sooth_recorder_options options = {.features = (uint32_t)b->features,
                                             .keys = b->keys,
                                             .window_size = (uint32_t)bench_count("window", 32)};
-    const sooth_boost_options trees = {.n_estimators = (uint32_t)bench_count("trees", 100)};
-    const sooth_model_recipe recipe = {.model = "boost", .options = &trees};
+    const sooth_train_recipe recipe = {.model = "boost",
+                                       .options.boost.n_estimators = (uint32_t)bench_count("trees", 100)};
     const size_t size = sooth_recorder_size(&options);
     sooth_rng rng;
     sooth_rng_init(&rng, 2, 0);
@@ -146,7 +146,7 @@ static void bench_host_make(bench_host_state *b) {
     sooth_table table = sooth_table_of(b->x, b->us, BENCH_HOST_ROWS, b->features);
     table.names = b->names;
     if (sooth_recorder_init(&b->env, &options, memory, size, &b->recorder) != SOOTH_OK ||
-        sooth_model_fit(&b->env, &table, &recipe, &b->model) != SOOTH_OK)
+        sooth_train_fit(&b->env, &table, &recipe, &b->model) != SOOTH_OK)
         bench_stop("task host", b->env.sentence);
     for (size_t i = 0; i < BENCH_HOST_ROWS; i += 200) b->us[i] *= 100.0f;
     sooth_slot_init(&b->slot, b->readers, 2, b->model);
@@ -177,5 +177,5 @@ static void bench_host(bench_result *result) {
             ? (double)(sizeof b.slot + sizeof b.readers)
         : bench_host_calls[k].call == bench_host_observe || bench_host_calls[k].call == bench_host_find
             ? (double)b.recorder->size
-            : (double)b.model->size;
+            : (double)b.model->head.size;
 }

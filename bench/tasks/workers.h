@@ -113,8 +113,8 @@ static sooth_status bench_share_shap(sooth_env *env, const sooth_table *table, c
 static sooth_status bench_share_many(sooth_env *env, const sooth_table *table, const sooth_boost *trees) {
     float *out = (float *)malloc(table->rows * sizeof *out);
     if (!out) bench_stop("task threads", "no memory");
-    const sooth_status status =
-        sooth_model_predict_table(env, &trees->head, table->x, table->rows, table->stride, out);
+    const sooth_status status = sooth_model_predict_table(env, sooth_model_from_block(&trees->head), table->x,
+                                                          table->rows, table->stride, out);
     free(out);
     return status;
 }

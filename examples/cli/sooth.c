@@ -47,16 +47,17 @@ static const command *const commands[] = {
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help_all(FILE *to) {
-    sooth_model_kind kind;
-    sooth_model_preset preset;
+    const sooth_model_kind *kind;
+    const sooth_train_preset *preset;
     fprintf(to, "sooth predicts what running a program costs, from a table of past runs.\n\n");
     for (size_t i = 0; i < COMMANDS; ++i)
         fprintf(to, "  sooth %-10s %s\n", commands[i]->name, commands[i]->summary);
     heading(to, "\nModels\n");
-    for (size_t i = 0; sooth_model_kind_at(i, &kind); ++i) fprintf(to, "  %-16s %s\n", kind.name, kind.title);
+    for (size_t i = 0; (kind = sooth_model_kind_at(i)) != NULL; ++i)
+        fprintf(to, "  %-16s %s\n", kind->name, kind->title);
     heading(to, "\nModels with settings of their own\n");
-    for (size_t i = 0; sooth_model_preset_at(i, &preset); ++i)
-        fprintf(to, "  %-21s %s: %s\n", preset.name, preset.model, preset.source);
+    for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL; ++i)
+        fprintf(to, "  %-21s %s: %s\n", preset->name, preset->model, preset->source);
     fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL\n"
                 "Exit codes: 0 done, 1 bad input, 2 bad use of the command, 130 interrupted\n");
 }
@@ -64,16 +65,17 @@ static void help_all(FILE *to) {
 /* Prints the options of a model, with their defaults and ranges. */
 static void help_model(const sooth_model_kind *kind) {
     static const char *const ranges[] = {"standard", "minmax", "robust"}; /* by sooth_scale_transform */
+    const sooth_option_list options = sooth_model_kind_options(kind);
     size_t n, length, width = 6;
     const char *c;
     printf("%s: %s\n", kind->name, kind->title);
     if (*kind->columns) printf("  columns: %s, in this order (--features)\n", kind->columns);
     printf("\n");
-    for (size_t i = 0; i < kind->options.count; ++i)
-        if (strlen(kind->options.option[i].name) > width) width = strlen(kind->options.option[i].name);
-    if (kind->options.count) printf("  %-*s  %-14s\n", (int)width, "option", "default");
-    for (size_t i = 0; i < kind->options.count; ++i) {
-        const sooth_option *o = &kind->options.option[i];
+    for (size_t i = 0; i < options.count; ++i)
+        if (strlen(options.option[i].name) > width) width = strlen(options.option[i].name);
+    if (options.count) printf("  %-*s  %-14s\n", (int)width, "option", "default");
+    for (size_t i = 0; i < options.count; ++i) {
+        const sooth_option *o = &options.option[i];
         char text[600], fallback[SOOTH_TEXT_NUMBER_SIZE], least[SOOTH_TEXT_NUMBER_SIZE],
             most[SOOTH_TEXT_NUMBER_SIZE];
         sooth_text_from_double(fallback, o->fallback);
@@ -104,21 +106,21 @@ static void help_model(const sooth_model_kind *kind) {
         wrapped(stdout, sooth_tune_space(kind->name), 2);
     }
     printf("\nExample\n  sooth fit power.csv --target Power --model %s%s%s%s -o power.sooth\n", kind->name,
-           kind->options.count ? " --set " : "", kind->options.count ? kind->options.option[0].name : "",
-           kind->options.count ? "=VALUE" : "");
+           options.count ? " --set " : "", options.count ? options.option[0].name : "",
+           options.count ? "=VALUE" : "");
 }
 
 /* Prints the settings of a preset, and their source. */
 static int help_preset(const char *name, const sooth_model_kind *kind) {
-    sooth_model_preset preset;
-    for (size_t i = 0; sooth_model_preset_at(i, &preset); ++i) {
-        if (strcmp(preset.name, name) != 0) continue;
+    const sooth_train_preset *preset;
+    for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL; ++i) {
+        if (strcmp(preset->name, name) != 0) continue;
         printf("%s: %s with these settings\n\n  ", name, kind->title);
-        wrapped(stdout, preset.options, 2);
+        wrapped(stdout, preset->options, 2);
         printf("\nSource: ");
-        wrapped(stdout, preset.source, 8);
+        wrapped(stdout, preset->source, 8);
         printf("\n`sooth help %s` describes these and all other options; --set changes any of them.\n",
-               preset.model);
+               preset->model);
         return 1;
     }
     return 0;
@@ -133,27 +135,27 @@ static const command *find_command(const char *name) {
 /* Dies with the name that was probably meant. */
 static void no_such(const char *what, const char *name, int models) {
     const char *known[COMMANDS + 64];
-    sooth_model_kind kind;
-    sooth_model_preset preset;
+    const sooth_model_kind *kind;
+    const sooth_train_preset *preset;
     size_t n = 0;
     for (size_t i = 0; i < COMMANDS; ++i) known[n++] = commands[i]->name;
-    for (size_t i = 0; models && sooth_model_kind_at(i, &kind) && n < COMMANDS + 64; ++i)
-        known[n++] = kind.name;
-    for (size_t i = 0; models && sooth_model_preset_at(i, &preset) && n < COMMANDS + 64; ++i)
-        known[n++] = preset.name;
+    for (size_t i = 0; models && (kind = sooth_model_kind_at(i)) != NULL && n < COMMANDS + 64; ++i)
+        known[n++] = kind->name;
+    for (size_t i = 0; models && (preset = sooth_train_preset_at(i)) != NULL && n < COMMANDS + 64; ++i)
+        known[n++] = preset->name;
     if (nearest(name, known, n)) die(BAD_USE, "unknown %s %s%s", what, name, did_you_mean(name, known, n));
     die(BAD_USE, "unknown %s %s; `sooth help` lists them", what, name);
 }
 
 static int run_help(const arguments *args) {
-    sooth_model_kind kind;
+    const sooth_model_kind *kind;
     const command *c;
     if (args->words == 0) {
         help_all(stdout);
     } else if ((c = find_command(args->word[0])) != NULL) {
         help_command(stdout, c);
-    } else if (sooth_model_kind_named(NULL, args->word[0], &kind) == SOOTH_OK) {
-        if (!help_preset(args->word[0], &kind)) help_model(&kind);
+    } else if (sooth_train_kind_named(NULL, args->word[0], &kind) == SOOTH_OK) {
+        if (!help_preset(args->word[0], kind)) help_model(kind);
     } else {
         no_such("command or model", args->word[0], 1);
     }

@@ -330,10 +330,10 @@ static sooth_status write_one(sooth_env *env, int which, const char *path, const
         sooth_text_put(&sink, "%s.\n", content->facts.origin);
     } else {
         model = study_kept(content->model);
-        bytes = malloc(model->size);
+        bytes = malloc(model->head.size);
         if (bytes) {
             sooth_model_save(model, bytes);
-            sooth_text_write(&sink, (const char *)bytes, model->size);
+            sooth_text_write(&sink, (const char *)bytes, model->head.size);
         }
         sink.failed |= !bytes;
         free(bytes);
@@ -603,8 +603,8 @@ static sooth_status report(job *j) {
     printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes; of what it says beyond no migration "
            "%.0f %% is\n"
            "believed for pairs, %.0f %% for more.\n",
-           held, study_form_of(j->model.scheme)->name, study_kept(&j->model)->size, 100 * j->model.keep[0],
-           100 * j->model.keep[1]);
+           held, study_form_of(j->model.scheme)->name, study_kept(&j->model)->head.size,
+           100 * j->model.keep[0], 100 * j->model.keep[1]);
     tell_placement(&j->data, &j->placed);
     if (j->asked.check)
         printf("%s: below 2 %% this machine was quiet, above it expect other figures next time.\n",

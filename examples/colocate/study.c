@@ -229,21 +229,18 @@ static sooth_status fit(sooth_env *env, sooth_table *table, study_model *out, ui
     const char *name = out->form.regressor;
     const int is_power = out->form.kind == STUDY_POWER;
     sooth_model *model = NULL;
-    sooth_model_recipe recipe;
-    sooth_tree_options tree;
+    sooth_train_recipe recipe;
     memset(&recipe, 0, sizeof recipe);
-    memset(&tree, 0, sizeof tree);
     recipe.model = name;
     if (is(name, "tree")) {
-        tree.max_depth = 7; /* paper, section 5.4.1 */
-        if (is_ratio(out)) tree.min_samples_leaf = 4;
-        recipe.options = &tree;
+        recipe.options.tree.max_depth = 7; /* paper, section 5.4.1 */
+        if (is_ratio(out)) recipe.options.tree.min_samples_leaf = 4;
     }
     if (is_ratio(out) || is_power) table->names = study_feature_name;
     recipe.target_names = is_power ? power : is_ratio(out) ? ratio : time;
     if (is_power) recipe.target_units = watts;
     else if (!is_ratio(out)) recipe.target_units = ms;
-    sooth_status status = sooth_model_fit(env, table, &recipe, &model);
+    sooth_status status = sooth_train_fit(env, table, &recipe, &model);
     out->bank.model[which] = model;
     return status;
 }

@@ -46,7 +46,7 @@ static void as_c(const char *folder, const char *name, const sooth_block *block,
     options.no_selftest = 1;
     sink.user = open_model(folder, name);
     sink.write_fn = to_file;
-    if (sooth_export_c(&env, block, &options, &sink) != SOOTH_OK) puts(env.sentence);
+    if (sooth_export_c(&env, sooth_model_from_block(block), &options, &sink) != SOOTH_OK) puts(env.sentence);
     fclose((FILE *)sink.user);
 }
 
@@ -84,10 +84,10 @@ static void program_c(const char *folder) {
     memset(&options, 0, sizeof options);
     options.capacity = 8;
     must(sooth_adapt_fit(&env, &table, predicted + N / 2, &options, &adapt));
-    sooth_model_open(&plane->head, &parts);
+    sooth_model_open(sooth_model_from_block(&plane->head), &parts);
     parts.adapt = adapt;
     must(sooth_model_assemble(&env, &parts, &model));
-    as_c(folder, "program_c", model, 0);
+    as_c(folder, "program_c", &model->head, 0);
     sooth_model_free(&env, model);
     sooth_adapt_free(&env, adapt);
     sooth_linear_free(&env, plane);

@@ -56,11 +56,10 @@ static void learn_all(void *arg, size_t m, size_t worker) {
     const size_t rows = t->s->table.rows;
     uint32_t *every = (uint32_t *)allocate(rows, sizeof *every);
     const sooth_split_fold fold = {every, every, rows, rows, 0};
-    sooth_mlp_options mlp;
     sooth_env env;
     (void)worker;
     sooth_env_init(&env);
-    const sooth_model_recipe recipe = recipe_of(t->s, &table5[table8[m].row], &mlp);
+    const sooth_train_recipe recipe = recipe_of(t->s, &table5[table8[m].row]);
     for (size_t i = 0; i < rows; ++i) every[i] = (uint32_t)i;
     predict_fold(&env, &t->s->table, &fold, &recipe, t->out + m * rows);
     free(every);

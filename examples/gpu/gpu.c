@@ -193,7 +193,7 @@ static revealed few_launches(const study *s, const unseen *u) {
         "\n9  A kernel never seen, after a few of its launches were measured (ours, adapted by adapt.h)\n\n");
     if (!(all.rows > 0.0)) {
         printf("   Left out: it takes more than %u benchmarks, and one of %d launches.\n",
-               SOOTH_ADAPT_PROGRAMS, LEAST);
+               SOOTH_ADAPT_MIN_PROGRAMS, LEAST);
         return all;
     }
     printf(

@@ -50,8 +50,9 @@ static const network networks[] = {
 enum { NETWORKS = sizeof networks / sizeof *networks };
 
 static sooth_mlp_options options_of(sooth_env *env, const network *n, int large) {
-    sooth_mlp_options options;
-    need(env, sooth_model_preset_options(env, "alavani-mlp", &options));
+    sooth_train_recipe recipe;
+    need(env, sooth_train_recipe_init(env, &recipe, "alavani-mlp"));
+    sooth_mlp_options options = recipe.options.mlp;
     if (n->small) options.hidden_1 = options.hidden_2 = options.hidden_3 = 5;
     options.schedule = n->schedule;
     options.learning_rate = n->rate;
@@ -178,18 +179,17 @@ static void one_network(void *arg, size_t task, size_t worker) {
     const network *n = &networks[task / folds];
     const sooth_split_fold *fold = &t->s->seen.fold[f];
     float *out = t->out + task / folds * rows;
-    static const sooth_scale_options min_max = {SOOTH_SCALE_MINMAX, 0, NULL};
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_env env;
     (void)worker;
     if (n->from > SQUEEZED && t->wide->cols <= LATENT) return;
     sooth_env_init(&env);
-    const sooth_mlp_options options = options_of(&env, n, t->s->large);
     memset(&recipe, 0, sizeof recipe);
     recipe.model = "mlp";
-    recipe.options = &options;
+    recipe.options.mlp = options_of(&env, n, t->s->large);
     recipe.no_card = 1;
-    if (n->from == SQUEEZED) recipe.input = &min_max;
+    recipe.has_input = n->from == SQUEEZED;
+    recipe.input.transform = SOOTH_SCALE_MINMAX;
     if (n->row && !t->s->large) {
         for (size_t i = 0; i < fold->tests; ++i)
             out[fold->test[i]] = t->s->out[0][n->row * rows + fold->test[i]];

@@ -192,7 +192,7 @@ static double size_of(double x) { return x < 0.0 ? -x : x; }
 /* One recipe on the shuffled parts and, where they are wanted, on benchmarks left out. */
 typedef struct trial {
     const sooth_table *table;
-    const sooth_model_recipe *recipe;
+    const sooth_train_recipe *recipe;
     const sooth_split *seen, *unseen; /* unseen NULL: none */
     float *out[2];                    /* rows each */
 } trial;
@@ -360,19 +360,16 @@ static void importances(study *s, const sooth_table *table, const sooth_correlat
 /* A forest's R2 on the shuffled parts, without a column (cols: with all). */
 static double forest_without(study *s, const sooth_table *table, size_t column, float *out) {
     unsigned char *keep = (unsigned char *)allocate(table->cols, 1);
-    sooth_forest_options forest;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     double mean[4];
     trial t = {0};
     memset(keep, 1, table->cols);
     if (column < table->cols) keep[column] = 0;
     sooth_table part = columns_of(table, keep);
-    memset(&forest, 0, sizeof forest);
-    forest.n_estimators = 30;
-    forest.max_depth = 14;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = "forest";
-    recipe.options = &forest;
+    recipe.options.forest.n_estimators = 30;
+    recipe.options.forest.max_depth = 14;
     recipe.no_card = 1;
     t.table = &part;
     t.recipe = &recipe;
@@ -503,30 +500,28 @@ static double shuffled_holds(study *s, const float *seen, const float *unseen_ou
 
 /* ---- 2: the regressors of the paper ---- */
 
-/* The recipe of a row of Table 5; mlp: room for the options of a network. */
-static sooth_model_recipe recipe_of(study *s, const published *p, sooth_mlp_options *mlp) {
-    static const sooth_scale_options min_max = {SOOTH_SCALE_MINMAX, 0, NULL};
-    sooth_model_recipe recipe;
-    memset(&recipe, 0, sizeof recipe);
-    recipe.model = p->preset;
+static int is_network(const published *p) { return p->variant == UNIFORM || p->variant == INVERSE_TIME; }
+
+/* The recipe of a row of Table 5. */
+static sooth_train_recipe recipe_of(study *s, const published *p) {
+    sooth_train_recipe recipe;
+    sooth_mlp_options *mlp = &recipe.options.mlp;
+    need(&s->env, sooth_train_recipe_init(&s->env, &recipe, p->preset));
     recipe.no_card = 1;
-    if (p->variant == MIN_MAX) recipe.input = &min_max;
-    if (p->variant == UNIFORM || p->variant == INVERSE_TIME) {
-        need(&s->env, sooth_model_preset_options(&s->env, p->preset, mlp));
-        if (p->variant == UNIFORM) {
-            mlp->schedule = SOOTH_MLP_CONSTANT;
-            mlp->epochs = 150;
-        }
-        mlp->patience = mlp->epochs;
-        recipe.options = mlp;
+    recipe.has_input = p->variant == MIN_MAX;
+    recipe.input.transform = SOOTH_SCALE_MINMAX;
+    if (p->variant == UNIFORM) {
+        mlp->schedule = SOOTH_MLP_CONSTANT;
+        mlp->epochs = 150;
     }
+    if (is_network(p)) mlp->patience = mlp->epochs;
     return recipe;
 }
 
 /* XGBoost with five seeds of the shuffle, beside Table 6; the first is that of Table 5. */
 static void five_runs(study *s) {
     static const char *const names[] = {"R2", "RMSE W", "MAE W", "MAPE %"};
-    const sooth_model_recipe recipe = recipe_of(s, &table5[XGBOOST], NULL);
+    const sooth_train_recipe recipe = recipe_of(s, &table5[XGBOOST]);
     double run[SEEDS][4];
     trial t = {0};
     t.table = &s->table;
@@ -670,11 +665,10 @@ static void paper_models(study *s) {
                                    s->device < DEVICES ? p->rmse[s->device] : 0.0,
                                    s->device < DEVICES ? p->mae[s->device] : 0.0};
         double *mean = s->scores[m];
-        sooth_mlp_options mlp;
-        const sooth_model_recipe recipe = recipe_of(s, p, &mlp);
+        const sooth_train_recipe recipe = recipe_of(s, p);
         t.recipe = &recipe;
         t.seen = &s->seen;
-        t.unseen = recipe.options && !s->all ? NULL : &s->left_out; /* of networks it takes long */
+        t.unseen = is_network(p) && !s->all ? NULL : &s->left_out; /* of networks it takes long */
         t.out[0] = s->out[0] + m * rows;
         t.out[1] = s->out[1] + m * rows;
         for (size_t i = 0; i < rows; ++i) t.out[1][i] = NAN;

@@ -55,7 +55,7 @@ static void revealed_observe(const revealed_case *c, uint32_t i) {
 static void revealed_choose(const revealed_case *c, uint32_t *row, size_t count) {
     const size_t d = c->all->table->cols;
     float *x = (float *)allocate(count * d, sizeof *x), *p = (float *)allocate(count, sizeof *p);
-    float *scratch = (float *)allocate(sooth_adapt_next_scratch(c->adapt), sizeof *scratch);
+    void *scratch = allocate(sooth_adapt_next_scratch_size(c->adapt), 1);
     for (size_t k = 0; k < MOST; ++k) {
         for (size_t i = k; i < count; ++i) {
             memcpy(x + i * d, revealed_row(c->all, row[i]), d * sizeof *x);
@@ -142,7 +142,8 @@ static void reveal_benchmark(void *arg, size_t g, size_t worker) {
         table.weight = weight;
         need(&env, sooth_adapt_fit(&env, &table, r->predicted, NULL, &adapt));
         c.adapt = adapt;
-        c.program = sooth_adapt_begin(adapt, allocate(sooth_adapt_program_size(adapt), 1));
+        const size_t size = sooth_adapt_program_size(adapt);
+        c.program = sooth_adapt_begin(adapt, allocate(size, 1), size);
         c.asked = (uint32_t *)allocate(n, sizeof *c.asked);
         result->rows = (double)n;
         result->benchmarks = 1.0;
@@ -174,7 +175,7 @@ static revealed reveal(const sooth_env *env, const launches *l, const sooth_tabl
     revealing r = {l, table, predicted, NULL};
     double *sum = (double *)(void *)&all;
     memset(&all, 0, sizeof all);
-    if (l->groups <= SOOTH_ADAPT_PROGRAMS) return all;
+    if (l->groups <= SOOTH_ADAPT_MIN_PROGRAMS) return all;
     r.result = (revealed *)allocate(l->groups, sizeof *r.result);
     in_parallel(env, l->groups, reveal_benchmark, &r);
     for (size_t g = 0; g < l->groups; ++g) {

@@ -503,7 +503,7 @@ static sooth_adapt *learn_errors(study *s, const sooth_gpu_times *out) {
     static float x[MOST * SOOTH_GPU_TIME_FEATURES], y[MOST], predicted[MOST];
     static uint32_t group[MOST];
     static row r[MOST];
-    const sooth_adapt_options options = {.most_rows = 64, .capacity = 16};
+    const sooth_adapt_options options = {.max_rows = 64, .capacity = 16};
     sooth_adapt *adapt;
     size_t n = 0;
     for (unsigned g = 0; g < GPUS; ++g) {
@@ -530,7 +530,7 @@ static void measure_few(study *s, const sooth_gpu_timer *timer, unsigned gpu, un
     static float x[sizeof r / sizeof r[0] * SOOTH_GPU_TIME_FEATURES], one[sizeof r / sizeof r[0]];
     const sooth_adapt *adapt = sooth_gpu_time_adapt();
     const size_t rows = sample(s, gpu, r);
-    float *scratch = (float *)calloc(sooth_adapt_next_scratch(adapt), sizeof *scratch);
+    void *scratch = malloc(sooth_adapt_next_scratch_size(adapt));
     if (!scratch) die("no memory");
     for (size_t i = 0; i < rows; ++i) {
         sooth_gpu_time_row(&r[i].op, x + i * SOOTH_GPU_TIME_FEATURES);
@@ -557,7 +557,7 @@ static void judge(study *s, const sooth_gpu_times *t, unsigned gpu, unsigned few
     sooth_adapt_program *device[GPUS];
     for (unsigned g = 0; g < GPUS; ++g) {
         if (sooth_gpu_timer_init(&s->env, &timer[g], &s->gpu[g], t) != SOOTH_OK) die(s->env.sentence);
-        device[g] = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[g]);
+        device[g] = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[g], sizeof memory[g]);
         if (few) measure_few(s, &timer[g], g, few, device[g]);
     }
     for (size_t i = 0; i < s->nodes; ++i) {

@@ -47,7 +47,7 @@ typedef struct boosted {
 } boosted;
 
 static boosted boost_all(study *s, size_t which) {
-    sooth_boost_options options;
+    sooth_train_recipe recipe;
     sooth_env env;
     counted count = {0, 0};
     boosted b;
@@ -55,9 +55,9 @@ static boosted boost_all(study *s, size_t which) {
     env.alloc_fn = count_alloc;
     env.free_fn = count_free;
     env.alloc_user = &count;
-    need(&env, sooth_model_preset_options(&env, table5[boost_row[which]].preset, &options));
+    need(&env, sooth_train_recipe_init(&env, &recipe, table5[boost_row[which]].preset));
     const clock_t from = clock();
-    need(&env, sooth_boost_fit(&env, &s->table, &options, &b.model));
+    need(&env, sooth_boost_fit(&env, &s->table, &recipe.options.boost, &b.model));
     b.seconds = (double)(clock() - from) / CLOCKS_PER_SEC;
     b.most = count.most;
     sooth_explain_trees trees = sooth_explain_ensemble(b.model);
@@ -148,27 +148,28 @@ static void print_table7(study *s, const boosted b[BOOSTS]) {
 
 static void boost_curve(sooth_env *env, size_t which, const sooth_table *train, const sooth_table *test,
                         curve *c) {
-    sooth_boost_options options;
+    sooth_train_recipe recipe;
+    sooth_boost_options *options = &recipe.options.boost;
     sooth_boost *model;
     sooth_env listens = *env;
     memset(c, 0, sizeof *c);
     listens.loss_fn = hear;
     listens.loss_user = c;
-    need(&listens, sooth_model_preset_options(&listens, table5[boost_row[which]].preset, &options));
-    options.validation = test;
-    options.patience = options.n_estimators;
-    need(&listens, sooth_boost_fit(&listens, train, &options, &model));
+    need(&listens, sooth_train_recipe_init(&listens, &recipe, table5[boost_row[which]].preset));
+    options->validation = test;
+    options->patience = options->n_estimators;
+    need(&listens, sooth_boost_fit(&listens, train, options, &model));
     sooth_boost_free(&listens, model);
 }
 
 /* The decision tree of depth 4, where the paper says that it begins to overfit. */
 static void tree_line(study *s, const sooth_table *train, const sooth_table *test, const char *paper) {
     float *out = (float *)allocate(train->rows + test->rows, sizeof *out);
-    sooth_tree_options options;
+    sooth_train_recipe recipe;
     sooth_tree *tree;
-    need(&s->env, sooth_model_preset_options(&s->env, "alavani-tree", &options));
-    options.max_depth = 4;
-    need(&s->env, sooth_tree_fit(&s->env, train, &options, &tree));
+    need(&s->env, sooth_train_recipe_init(&s->env, &recipe, "alavani-tree"));
+    recipe.options.tree.max_depth = 4;
+    need(&s->env, sooth_tree_fit(&s->env, train, &recipe.options.tree, &tree));
     sooth_tree_predict_many(tree, train->x, train->rows, train->stride, out);
     sooth_tree_predict_many(tree, test->x, test->rows, test->stride, out + train->rows);
     const sooth_metrics own = score(s, train->y, out, train->rows);

@@ -27,22 +27,11 @@ static const candidate candidates[] = {
     {"alavani-mlp", "epochs=60 hidden_3=0,64 learning_rate=0.001:0.02 lambda=1e-4:0.1", 3}};
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
-/* Room for the options of any kind. */
-typedef union any_options {
-    sooth_tree_options tree;
-    sooth_forest_options forest;
-    sooth_boost_options boost;
-    sooth_mlp_options mlp;
-    sooth_svr_options svr;
-    unsigned char other[1024];
-} any_options;
-
 static void tune_tree(study *s, int whole) {
     sooth_table table = s->table;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_tune_options options;
     sooth_tune_report r;
-    any_options chosen;
     if (!whole) table.group = NULL;
     memset(&recipe, 0, sizeof recipe);
     memset(&options, 0, sizeof options);
@@ -50,42 +39,37 @@ static void tune_tree(study *s, int whole) {
     recipe.no_card = 1;
     options.metric = SOOTH_TUNE_MAPE;
     options.outer = 5;
-    need(&s->env, sooth_model_tune(&s->env, &table, &recipe, &options, &chosen, &r));
+    need(&s->env, sooth_train_tune(&s->env, &table, &recipe, &options, &recipe, &r));
     printf("   %-22s %9.1f %10.1f %11.1f %10.1f %11.1f   depth %u\n",
            whole ? "whole benchmarks" : "shuffled launches", 100.0 * r.inner, 100.0 * r.outer,
-           100.0 * r.inner_given, 100.0 * r.outer_given, 100.0 * r.outer_median, chosen.tree.max_depth);
+           100.0 * r.inner_given, 100.0 * r.outer_given, 100.0 * r.outer_median,
+           recipe.options.tree.max_depth);
 }
 
 /* Automatic selection in one outer fold. */
 static void choose_kind(study *s, const sooth_split_fold *fold, float *out) {
     sooth_table train, test;
-    any_options options[CANDIDATES];
+    sooth_train_recipe recipe[CANDIDATES];
     double least = 1e300;
     size_t best = 0;
     need(&s->env, sooth_split_take(&s->env, &s->table, fold, &train, &test));
     for (size_t k = 0; k < CANDIDATES; ++k) {
-        sooth_model_recipe recipe;
         sooth_tune_options search;
         sooth_tune_report r;
-        memset(&recipe, 0, sizeof recipe);
+        memset(&recipe[k], 0, sizeof recipe[k]);
         memset(&search, 0, sizeof search);
-        recipe.model = candidates[k].model;
-        recipe.no_card = 1;
+        recipe[k].model = candidates[k].model;
+        recipe[k].no_card = 1;
         search.space = candidates[k].space;
         search.trials = candidates[k].trials;
         search.metric = SOOTH_TUNE_MAPE;
-        need(&s->env, sooth_model_tune(&s->env, &train, &recipe, &search, &options[k], &r));
+        need(&s->env, sooth_train_tune(&s->env, &train, &recipe[k], &search, &recipe[k], &r));
         if (r.inner < least) {
             least = r.inner;
             best = k;
         }
     }
-    sooth_model_recipe recipe;
-    memset(&recipe, 0, sizeof recipe);
-    recipe.model = candidates[best].model;
-    recipe.options = &options[best];
-    recipe.no_card = 1;
-    predict_fold(&s->env, &s->table, fold, &recipe, out);
+    predict_fold(&s->env, &s->table, fold, &recipe[best], out);
     sooth_table_free(&s->env, &train);
     sooth_table_free(&s->env, &test);
     printf("   a fold without %3zu launches: %-14s (inner MAPE %.1f %%)\n", fold->tests,

@@ -16,7 +16,7 @@
 #define GPU_UNSEEN_H
 #include "baseline.h"
 #include "sooth/conformal.h"
-#include "sooth/model.h"
+#include "sooth/train.h"
 #include "sooth/validation.h"
 
 enum { MODELS = 2, QUARTERS = 1, RATIOS = 8 };
@@ -48,14 +48,15 @@ static void in_parallel(const sooth_env *env, size_t count, sooth_task *task, vo
 /* Fits a recipe on the fold's training rows and predicts its test rows: out[row]. A network whose loss
    explodes predicts as it was at its best, perhaps at its start. */
 static void predict_fold(sooth_env *env, const sooth_table *table, const sooth_split_fold *fold,
-                         const sooth_model_recipe *recipe, float *out) {
+                         const sooth_train_recipe *recipe, float *out) {
     sooth_table train, test;
     sooth_model *model;
-    float *scratch, *predicted = (float *)allocate(fold->tests, sizeof *predicted);
+    void *scratch;
+    float *predicted = (float *)allocate(fold->tests, sizeof *predicted);
     need(env, sooth_split_take(env, table, fold, &train, &test));
-    const sooth_status status = sooth_model_fit(env, &train, recipe, &model);
+    const sooth_status status = sooth_train_fit(env, &train, recipe, &model);
     if (status != SOOTH_NOT_CONVERGED || !model) need(env, status);
-    scratch = (float *)allocate(sooth_model_scratch(model, 16), sizeof *scratch);
+    scratch = allocate(sooth_model_scratch_size(model, 16), 1);
     sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 16);
     for (size_t i = 0; i < fold->tests; ++i) out[fold->test[i]] = predicted[i];
     sooth_model_free(env, model);
@@ -104,21 +105,17 @@ static float *tree_features(const launches *l, size_t *cols) {
 /* ---- one benchmark left out ---- */
 
 static void predict_trees(const unseen *u, const sooth_split_fold *fold, float *out) {
-    sooth_model_recipe recipe;
-    sooth_boost_options boost;
+    const sooth_train_recipe recipe = {.model = "boost",
+                                       .no_card = 1,
+                                       .options.boost = {.n_estimators = 150,
+                                                         .max_depth = 4,
+                                                         .learning_rate = 0.08,
+                                                         .lambda = 1.0,
+                                                         .bins = 64,
+                                                         .subsample = 0.6,
+                                                         .colsample_bytree = 0.6}};
     sooth_env env;
     sooth_env_init(&env);
-    memset(&boost, 0, sizeof boost);
-    boost.n_estimators = 150;
-    boost.max_depth = 4;
-    boost.learning_rate = 0.08;
-    boost.lambda = 1.0;
-    boost.bins = 64;
-    boost.subsample = boost.colsample_bytree = 0.6;
-    memset(&recipe, 0, sizeof recipe);
-    recipe.no_card = 1;
-    recipe.model = "boost";
-    recipe.options = &boost;
     predict_fold(&env, &u->table, fold, &recipe, out);
 }
 

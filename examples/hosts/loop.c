@@ -8,8 +8,8 @@
  * machine.h is in your place. README.md says what each call costs and which thread may make it.
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/model.h"
 #include "sooth/online.h"
+#include "sooth/train.h"
 #include "machine.h"
 
 static sooth_slot slot; /* where the present model is */
@@ -18,12 +18,12 @@ static sooth_slot_reader readers[1];
 /* The recorder's table as a model of the time's logarithm, which goes into the slot. */
 static void learn(sooth_env *env, const sooth_recorder *recorder) {
     static const char *const names[] = {"size", "worker", "code"};
-    const sooth_scale_options logarithm = {.transform = SOOTH_SCALE_LOG};
-    const sooth_model_recipe recipe = {.model = "boost", .target = &logarithm};
+    const sooth_train_recipe recipe = {
+        .model = "boost", .target = {.transform = SOOTH_SCALE_LOG}, .has_target = 1};
     sooth_table table = sooth_recorder_table(recorder);
     sooth_model *model;
     table.names = names;
-    if (sooth_model_fit(env, &table, &recipe, &model) != SOOTH_OK) return; /* env->sentence says why */
+    if (sooth_train_fit(env, &table, &recipe, &model) != SOOTH_OK) return; /* env->sentence says why */
     sooth_model *old = sooth_slot_publish(&slot, model);
     sooth_slot_wait(&slot);
     sooth_model_free(env, old);

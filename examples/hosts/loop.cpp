@@ -33,8 +33,8 @@ static std::unique_ptr<loaded> load(const char *path) {
     m->bytes.resize(text.size() + 1);
     text.copy(reinterpret_cast<char *>(m->bytes.data()), text.size());
     const char *why = sooth_model_why(m->bytes.data(), text.size());
-    if (!why && (m->model()->features > std::size(names) || m->model()->targets != 1 ||
-                 sooth_model_scratch(m->model(), 1) > 0 ||
+    if (!why && (m->model()->head.features > std::size(names) || m->model()->head.targets != 1 ||
+                 sooth_model_scratch_size(m->model(), 1) > 0 ||
                  sooth_model_map(m->model(), names, std::size(names), m->is) > 0))
         why = "the model wants what this host does not know";
     if (why) return fprintf(stderr, "%s: %s\n", path, why), nullptr;
@@ -54,9 +54,9 @@ static void schedule(uint32_t number) {
         const auto *now = static_cast<const loaded *>(sooth_slot_enter(&slot, number));
         for (int c = 0; c < CHOICES; ++c) {
             const float mine[] = {float(c % CODES), size, 0.0f, float(c / CODES)}; // as names has them
-            for (uint32_t j = 0; j < now->model()->features; ++j) *row++ = mine[now->is[j]];
+            for (uint32_t j = 0; j < now->model()->head.features; ++j) *row++ = mine[now->is[j]];
         }
-        sooth_model_predict_many(now->model(), x, CHOICES, now->model()->features, us, nullptr, CHOICES);
+        sooth_model_predict_many(now->model(), x, CHOICES, now->model()->head.features, us, nullptr, CHOICES);
         sooth_slot_leave(&slot, number);
         machine_run(&m, size, machine_first(&m, us));
     }

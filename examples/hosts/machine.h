@@ -83,9 +83,10 @@ static inline double machine_known(void) {
 }
 
 /* Keeps a model as the file that loop.cpp reads. */
-static inline void machine_keep(const sooth_block *model, const char *path) {
+static inline void machine_keep(const sooth_model *model, const char *path) {
     FILE *file = path ? fopen(path, "wb") : NULL;
-    if (file && (fwrite(model, 1, model->size, file) != model->size || fclose(file) != 0)) perror(path);
+    const size_t size = model ? model->head.size : 0;
+    if (file && (fwrite(model, 1, size, file) != size || fclose(file) != 0)) perror(path);
 }
 
 #endif

@@ -33,6 +33,9 @@ name=sooth-$version
 mkdir -p $to/$name/examples
 cp -R include Makefile LICENSE README.md $to/$name
 cp -R examples/cli examples/common examples/packages $to/$name/examples
+mkdir -p $to/$name/examples/gpu $to/$name/examples/python # what the command includes; what is installed
+cp examples/gpu/settings.h examples/gpu/pfea_tool.h $to/$name/examples/gpu
+cp examples/python/sooth_call.h $to/$name/examples/python
 mkdir -p $to/$name/examples/scale/data # of sooth demo
 cp examples/scale/data/*titanx* $to/$name/examples/scale/data
 fill meson/meson.build meson/sooth.wrap

@@ -58,7 +58,7 @@ static inline void ksm_free(ksm *k) {
 /* Adds a model of kind (NULL: the network). */
 static inline void ksm_fit(ksm *k, const sooth_table *table, const char *kind,
                            const sooth_slowdown_options *options) {
-    const sooth_model_recipe recipe = {.model = kind};
+    const sooth_train_recipe recipe = {.model = kind};
     must(sooth_slowdown_fit(&env, table, options, kind ? &recipe : NULL, &k->model[k->count++]));
 }
 
@@ -139,7 +139,7 @@ static inline void gpm_inputs(const float *row, float *in) {
 static inline void gpm_fit(gpm *g) {
     static float curve[TRAIN * CURVE], x[TRAIN * SPLITS * (EVENTS + 1)], y[TRAIN * SPLITS * GROUPS];
     const sooth_cluster_options eight = {.n_clusters = GROUPS};
-    const sooth_model_recipe network = {.model = "mlp"};
+    const sooth_train_recipe network = {.model = "mlp"};
     uint32_t label[TRAIN];
     for (int a = 0; a < TRAIN; ++a)
         for (int n = 0; n < CURVE; ++n) curve[a * CURVE + n] = (float)(1 / true_scal(a, STEP * (n + 1)));
@@ -155,7 +155,7 @@ static inline void gpm_fit(gpm *g) {
         }
     sooth_table table = sooth_table_of(x, y, TRAIN * SPLITS, EVENTS + 1);
     table.targets = GROUPS;
-    must(sooth_model_fit(&env, &table, &network, &g->model));
+    must(sooth_train_fit(&env, &table, &network, &g->model));
 }
 
 static inline double gpm_scal(const gpm *g, const float *row) {

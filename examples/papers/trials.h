@@ -123,19 +123,17 @@ static sooth_status fill_rows(desk *d, const uint32_t *row, size_t count, const 
 
 /* All values are scaled to 0 to 1 as in section 5.3, which says nothing to a tree. */
 static sooth_status fit(sooth_env *env, way how, const sooth_table *table, sooth_model **model) {
-    sooth_model_recipe recipe;
-    sooth_scale_options scale;
-    sooth_tree_options tree;
+    sooth_train_recipe recipe;
     memset(&recipe, 0, sizeof recipe);
-    memset(&scale, 0, sizeof scale);
-    memset(&tree, 0, sizeof tree);
     recipe.model = way_model[how];
     recipe.no_card = 1;
-    scale.transform = SOOTH_SCALE_MINMAX;
-    tree.max_depth = 7;
-    if (how == TREE_7) recipe.options = &tree;
-    else recipe.input = recipe.target = &scale;
-    return sooth_model_fit(env, table, &recipe, model);
+    if (how == TREE_7) {
+        recipe.options.tree.max_depth = 7;
+    } else {
+        recipe.input.transform = recipe.target.transform = SOOTH_SCALE_MINMAX;
+        recipe.has_input = recipe.has_target = 1;
+    }
+    return sooth_train_fit(env, table, &recipe, model);
 }
 
 /* Adds the ways of the test rows through a single tree without transforms. */

@@ -14,8 +14,6 @@
 #include <math.h>
 #include <time.h>
 
-enum { ROWS_AT_ONCE = 256 };
-
 /* An env with its threads, the last text, and the settings of the next fit. */
 struct sooth_session {
     sooth_env env;
@@ -41,13 +39,6 @@ struct sooth_session {
 static size_t product(size_t a, size_t b) { return b && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
 
 static uint32_t kind_of(const sooth_block *block) { return block->kind & 0xFFFFu; }
-
-/* Runs task(arg, i, worker) for i below count, on the workers of the env. */
-static void in_parallel(sooth_env *env, size_t count, sooth_task *task, void *arg) {
-    if (env->parallel_fn) env->parallel_fn(env->parallel_user, count, task, arg);
-    else
-        for (size_t i = 0; i < count; ++i) task(arg, i, 0);
-}
 
 static int has_option(sooth_option_list list, const char *name) {
     for (size_t i = 0; i < list.count; ++i)
@@ -84,31 +75,36 @@ const char *sooth_call_sentence(const sooth_session *session) { return session->
 /* ---- models and their options ---- */
 
 const char *sooth_call_model(size_t i, const char **kind, const char **title) {
-    sooth_model_kind found;
-    sooth_model_preset preset;
+    const sooth_model_kind *found;
     size_t kinds = 0;
-    while (sooth_model_kind_at(kinds, &found)) {
-        if (kinds++ != i) continue;
-        *kind = found.name;
-        *title = found.title;
-        return found.name;
+    for (; (found = sooth_model_kind_at(kinds)) != NULL; ++kinds) {
+        if (kinds != i) continue;
+        *kind = found->name;
+        *title = found->title;
+        return found->name;
     }
-    if (!sooth_model_preset_at(i - kinds, &preset)) return NULL;
-    *kind = preset.model;
-    *title = preset.source;
-    return preset.name;
+    const sooth_train_preset *preset = sooth_train_preset_at(i - kinds);
+    if (!preset) return NULL;
+    *kind = preset->model;
+    *title = preset->source;
+    return preset->name;
 }
 
 int sooth_call_option(const char *model, size_t i, const char **name, int *type, double *least, double *most,
                       double *value, int *given, const char **choices, const char **help) {
-    sooth_fit_plan plan;
-    if (sooth_fit_begin(NULL, model, &plan) != SOOTH_OK || i >= plan.kind.options.count) return 0;
-    const sooth_option *o = &plan.kind.options.option[i];
+    const sooth_model_kind *kind;
+    sooth_train_recipe recipe;
+    if (sooth_train_kind_named(NULL, model, &kind) != SOOTH_OK ||
+        sooth_train_recipe_init(NULL, &recipe, model) != SOOTH_OK)
+        return 0;
+    const sooth_option_list list = sooth_model_kind_options(kind);
+    if (i >= list.count) return 0;
+    const sooth_option *o = &list.option[i];
     *name = o->name;
     *type = (int)o->type;
     *least = o->least;
     *most = o->most;
-    *value = sooth_option_value(o, &plan.options);
+    *value = sooth_option_value(o, &recipe.options);
     *given = o->given != 0;
     *choices = o->choices;
     *help = o->help;
@@ -116,19 +112,9 @@ int sooth_call_option(const char *model, size_t i, const char **name, int *type,
 }
 
 int sooth_call_learns(const char *model, size_t targets) {
-    enum { ROWS = 8, MOST = 16 };
-    float x[ROWS], y[ROWS * MOST];
-    sooth_model_recipe recipe = {0};
-    sooth_model *made = NULL;
-    if (targets > MOST) return 0;
-    for (size_t i = 0; i < ROWS; ++i) x[i] = (float)i;
-    for (size_t k = 0; k < ROWS * targets; ++k) y[k] = (float)(k + 1);
-    sooth_table table = sooth_table_of(x, y, ROWS, 1);
-    table.targets = targets;
-    recipe.model = model;
-    sooth_model_fit(NULL, &table, &recipe, &made);
-    sooth_call_free(made);
-    return made != NULL;
+    const sooth_model_kind *kind;
+    if (sooth_train_kind_named(NULL, model, &kind) != SOOTH_OK) return 0;
+    return kind->max_targets == 0 || targets <= kind->max_targets;
 }
 
 /* ---- what a fit takes ---- */
@@ -208,33 +194,35 @@ static void tell_loss(void *user, const char *stage, size_t step, double loss, d
     if (session->history_fn) session->history_fn(session->history_user, stage, step, loss, validation);
 }
 
-/* Puts into the plan what its model takes, or says that it does not. */
-static sooth_status give_options(sooth_session *session, const sooth_table *table, sooth_fit_plan *plan) {
+/* Puts into the recipe what its model takes, or says that it does not. */
+static sooth_status give_options(sooth_session *session, const sooth_table *table,
+                                 sooth_train_recipe *recipe) {
     sooth_env *env = &session->env;
-    const uint32_t kind = plan->kind.kind;
+    const sooth_model_kind *model;
+    sooth_status status = sooth_train_kind_named(env, recipe->model, &model);
+    if (status != SOOTH_OK) return status;
     if (session->monotone) {
-        if (kind == SOOTH_KIND_TREE) plan->options.tree.monotone = session->monotone;
-        else if (kind == SOOTH_KIND_FOREST) plan->options.forest.monotone = session->monotone;
-        else if (kind == SOOTH_KIND_BOOST) plan->options.boost.monotone = session->monotone;
+        if (model->kind == SOOTH_KIND_TREE) recipe->options.tree.monotone = session->monotone;
+        else if (model->kind == SOOTH_KIND_FOREST) recipe->options.forest.monotone = session->monotone;
+        else if (model->kind == SOOTH_KIND_BOOST) recipe->options.boost.monotone = session->monotone;
         else
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "monotone is for trees, forests and boosting, but this is a %s",
-                              plan->kind.title);
+                              "monotone is for trees, forests and boosting, but this is a %s", model->title);
     }
-    if (kind != SOOTH_KIND_BOOST && (session->custom.derive_fn || session->validation.x))
+    if (model->kind != SOOTH_KIND_BOOST && (session->custom.derive_fn || session->validation.x))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s for boosting, but this is a %s",
                           session->validation.x ? "held-out rows are" : "a loss of your own is",
-                          plan->kind.title);
-    if (session->custom.derive_fn) plan->options.boost.custom = &session->custom;
+                          model->title);
+    if (session->custom.derive_fn) recipe->options.boost.custom = &session->custom;
     if (!session->validation.x) return SOOTH_OK;
-    if (plan->has_input || plan->has_target ||
-        (table->categorical && plan->recipe.encode != SOOTH_MODEL_NATIVE))
+    if (recipe->has_input || recipe->has_target ||
+        (table->categorical && recipe->encode != SOOTH_TRAIN_ENCODE_NATIVE))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "held-out rows go with %s; give validation_fraction instead",
-                          plan->has_input || plan->has_target ? "no transforms" : "encode=native alone");
+                          recipe->has_input || recipe->has_target ? "no transforms" : "encode=native alone");
     session->validation.cols = session->validation.stride = table->cols;
     session->validation.categorical = table->categorical;
-    plan->options.boost.validation = &session->validation;
+    recipe->options.boost.validation = &session->validation;
     return SOOTH_OK;
 }
 
@@ -270,12 +258,12 @@ static sooth_status give_codes(sooth_session *session, sooth_table *table, sooth
 
 /* Everything but the fit itself. */
 static sooth_status prepare(sooth_session *session, const char *plan, sooth_table *table,
-                            sooth_fit_plan *read, sooth_levels **levels, float **codes) {
-    sooth_status status = sooth_fit_read(&session->env, plan, read);
-    if (status == SOOTH_OK && session->env.reduce_fn && (read->has_interval || read->calibrate.probability))
-        status = sooth_fail(&session->env, SOOTH_BAD_ARGUMENT,
-                            "%s and rows in several processes do not go together",
-                            read->has_interval ? "interval" : "calibrate");
+                            sooth_train_recipe *read, sooth_levels **levels, float **codes) {
+    sooth_status status = sooth_train_recipe_read(&session->env, plan, strlen(plan), read);
+    if (status == SOOTH_OK && session->env.reduce_fn && read->calibrated)
+        status =
+            sooth_fail(&session->env, SOOTH_BAD_ARGUMENT, "%s cannot be fitted to rows in several processes",
+                       read->calibrate.probability ? "a probability" : "an interval");
     if (status == SOOTH_OK && session->categorical) status = give_codes(session, table, levels, codes);
     return status == SOOTH_OK ? give_options(session, table, read) : status;
 }
@@ -283,12 +271,12 @@ static sooth_status prepare(sooth_session *session, const char *plan, sooth_tabl
 int sooth_call_fit(sooth_session *session, const char *plan, const float *x, size_t rows, size_t cols,
                    const float *y, size_t targets, const float *weight, const uint32_t *group,
                    const char *const *names, const char *const *target_names, sooth_model **model) {
-    sooth_fit_plan read;
+    sooth_train_recipe read;
     sooth_levels *levels = NULL;
     float *codes = NULL;
     const size_t held = session->validation.rows;
     sooth_table table = sooth_table_of(x, y, rows, cols);
-    sooth_seen seen;
+    sooth_model_seen_rows seen;
     *model = NULL;
     table.targets = targets;
     table.weight = weight;
@@ -298,19 +286,21 @@ int sooth_call_fit(sooth_session *session, const char *plan, const float *x, siz
     if (status != SOOTH_OK) {
         status = sooth_agree(&session->env, status);
     } else {
-        read.recipe.target_names = target_names;
-        read.recipe.levels = levels;
-        read.recipe.seen = &seen;
+        read.target_names = target_names;
+        read.levels = levels;
+        read.seen = &seen;
         memset(&seen, 0, sizeof seen);
-        if (x && y) sooth_seen_table(&seen, &table);
+        if (x && y) sooth_model_seen_add(&seen, &table);
         for (size_t i = 0; group && i < rows; ++i) { /* numbered from 0 */
-            if (group[i] >= read.recipe.groups) read.recipe.groups = group[i] + 1;
+            if (group[i] >= read.groups) read.groups = group[i] + 1;
         }
-        const int counts = session->history_fn || has_option(read.kind.options, "max_iter");
+        const sooth_model_kind *kind;
+        sooth_train_kind_named(NULL, read.model, &kind);
+        const int counts = session->history_fn || has_option(sooth_model_kind_options(kind), "max_iter");
         session->steps = 1;
         session->env.loss_fn = counts ? tell_loss : NULL;
         session->env.loss_user = session;
-        status = sooth_fit(&session->env, &table, &read, model);
+        status = sooth_train_fit(&session->env, &table, &read, model);
     }
     sooth_free(&session->env, codes, product(rows + held, cols), sizeof *codes);
     sooth_levels_free(&session->env, levels);
@@ -329,9 +319,9 @@ int sooth_call_load(sooth_session *session, const void *bytes, size_t size, soot
 /* Sessions use malloc. */
 void sooth_call_free(sooth_model *model) { sooth_model_free(NULL, model); }
 void sooth_call_save(const sooth_model *model, void *bytes) { sooth_model_save(model, bytes); }
-size_t sooth_call_size(const sooth_model *model) { return model->size; }
-size_t sooth_call_features(const sooth_model *model) { return model->features; }
-size_t sooth_call_targets(const sooth_model *model) { return model->targets; }
+size_t sooth_call_size(const sooth_model *model) { return model->head.size; }
+size_t sooth_call_features(const sooth_model *model) { return model->head.features; }
+size_t sooth_call_targets(const sooth_model *model) { return model->head.targets; }
 int sooth_call_has_interval(const sooth_model *model) { return sooth_model_conformal(model, 0) != NULL; }
 
 static const sooth_levels *levels_of(const sooth_model *model) {
@@ -365,60 +355,42 @@ size_t sooth_call_trees(const sooth_model *model) {
     const uint32_t kind = kind_of(parts.predictor);
     if (kind != SOOTH_KIND_FOREST && kind != SOOTH_KIND_BOOST) return 0;
     const size_t trees = ((const sooth_ensemble *)(const void *)parts.predictor)->trees;
-    return kind == SOOTH_KIND_FOREST ? trees : trees / model->targets;
+    return kind == SOOTH_KIND_FOREST ? trees : trees / model->head.targets;
 }
 
 const char *sooth_call_name(const sooth_model *model, size_t i) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     if (!parts.card) return "";
-    if (i < model->features) return sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, i);
-    return sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, i - model->features);
+    if (i < model->head.features) return sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, i);
+    return sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, i - model->head.features);
 }
 
 int sooth_call_predict(sooth_session *session, const sooth_model *model, const float *x, size_t rows,
                        float *out) {
-    return (int)sooth_model_predict_table(&session->env, model, x, rows, model->features, out);
-}
-
-/* Intervals of rows side by side, ROWS_AT_ONCE a task; every worker has scratch of its own. */
-typedef struct interval_work {
-    const sooth_model *model;
-    const float *x;
-    size_t rows, each;
-    float *scratch, *low, *high;
-} interval_work;
-
-static void interval_task(void *arg, size_t i, size_t worker) {
-    const interval_work *w = (const interval_work *)arg;
-    const size_t from = i * ROWS_AT_ONCE, features = w->model->features;
-    const size_t rows = w->rows - from < ROWS_AT_ONCE ? w->rows - from : ROWS_AT_ONCE;
-    for (size_t k = from; k < from + rows; ++k) {
-        sooth_adapted answer;
-        sooth_model_interval(w->model, w->x + k * features, w->scratch + worker * w->each, &answer);
-        w->low[k] = answer.low;
-        w->high[k] = answer.high;
-    }
+    return (int)sooth_model_predict_table(&session->env, model, x, rows, model->head.features, out);
 }
 
 int sooth_call_interval(sooth_session *session, const sooth_model *model, const float *x, size_t rows,
                         float *low, float *high) {
     sooth_env *env = &session->env;
-    const size_t workers = env->workers ? env->workers : 1;
-    interval_work w = {model, x, rows, sooth_model_scratch(model, 1), NULL, low, high};
+    const size_t targets = model->head.targets, size = product(rows, targets);
     if (!sooth_call_has_interval(model))
-        return (int)sooth_fail(env, SOOTH_BAD_MODEL,
-                               "the model carries no interval; fit it with interval=0.9");
-    w.scratch = (float *)sooth_alloc(env, product(workers, w.each), sizeof(float));
-    if (!w.scratch) return (int)sooth_no_memory(env, "intervals", workers * w.each * sizeof(float));
-    in_parallel(env, (rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, interval_task, &w);
-    sooth_free(env, w.scratch, workers * w.each, sizeof(float));
-    return SOOTH_OK;
+        return (int)sooth_fail(env, SOOTH_BAD_MODEL, "the model has no interval; fit it with interval=0.9");
+    float *predicted = (float *)sooth_alloc(env, size, sizeof(float));
+    if (!predicted) return (int)sooth_no_memory(env, "intervals", size * sizeof(float));
+    const sooth_status status =
+        sooth_model_predict_table(env, model, x, rows, model->head.features, predicted);
+    for (size_t i = 0; i < rows && status == SOOTH_OK; ++i)
+        (void)sooth_model_interval_from(model, 0, predicted[i * targets], &low[i], &high[i]);
+    sooth_free(env, predicted, size, sizeof(float));
+    return (int)status;
 }
 
 void sooth_call_trust(const sooth_model *model, const float *x, size_t rows, uint32_t *trust) {
     uint32_t feature;
-    for (size_t i = 0; i < rows; ++i) trust[i] = sooth_model_trust(model, x + i * model->features, &feature);
+    for (size_t i = 0; i < rows; ++i)
+        trust[i] = (uint32_t)sooth_model_trust(model, x + i * model->head.features, &feature);
 }
 
 /* ---- explanations ---- */
@@ -443,7 +415,7 @@ static sooth_status seen(sooth_session *session, const sooth_model_parts *parts,
     const size_t cols = parts->predictor->features;
     float *own = (float *)sooth_alloc(&session->env, product(rows, cols), sizeof(float));
     if (!own) return sooth_no_memory(&session->env, "the rows", rows * cols * sizeof(float));
-    sooth_model_seen(parts, x, rows, cols, own);
+    sooth_model_transform(parts, x, rows, cols, own);
     sooth_table_init(table, own, rows, cols);
     return SOOTH_OK;
 }

@@ -92,11 +92,9 @@ typedef struct newcomer {
 } newcomer;
 
 static newcomer come(const measurements *m, const char *program) {
-    newcomer n;
+    newcomer n = {.known = rows_of(m, program, 0), .own = rows_of(m, program, 1)};
     sooth_env env;
     sooth_env_init(&env);
-    n.known = rows_of(m, program, 0);
-    n.own = rows_of(m, program, 1);
     n.left_out = (float *)room(n.known.rows, sizeof *n.left_out);
     predict_held_out(&n.known, SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT, say, n.left_out);
     say(&n.known, &n.own, n.said);
@@ -108,15 +106,17 @@ static newcomer come(const measurements *m, const char *program) {
 /* How far off, in percent of what is not measured, adapt.h (off[0]) and the hand (off[1]) are after 0 to
    LAUNCHES. order: which ones; NULL: those that adapt.h asks for. */
 static void measure(const newcomer *n, const uint32_t *order, double noise, double off[2][LAUNCHES + 1]) {
-    sooth_adapt_program *memory = sooth_adapt_begin(n->adapt, room(sooth_adapt_program_size(n->adapt), 1));
-    float *scratch = (float *)room(sooth_adapt_next_scratch(n->adapt), sizeof *scratch), cost[SETTINGS];
+    const size_t size = sooth_adapt_program_size(n->adapt);
+    sooth_adapt_program *memory = sooth_adapt_begin(n->adapt, room(size, 1), size);
+    void *scratch = room(sooth_adapt_next_scratch_size(n->adapt), 1);
+    float price[SETTINGS];
     double sum = 0, correction = 1; /* by hand: of the errors so far, and by what factor they correct */
-    for (size_t i = 0; i < SETTINGS; ++i) cost[i] = 1; /* 0: was measured */
+    for (size_t i = 0; i < SETTINGS; ++i) price[i] = 1; /* 0: was measured */
     for (size_t k = 0;; ++k) {
         off[0][k] = off[1][k] = 0;
         for (size_t i = 0; i < SETTINGS; ++i) {
             sooth_adapted out;
-            if (cost[i] < 1) continue;
+            if (price[i] < 1) continue;
             sooth_adapt_predict(n->adapt, memory, n->own.x + i * n->own.stride, n->said[i], &out);
             const double by[] = {(double)out.value, (double)n->said[i] * correction};
             for (int w = 0; w < 2; ++w)
@@ -125,11 +125,11 @@ static void measure(const newcomer *n, const uint32_t *order, double noise, doub
         if (k == LAUNCHES) break;
         const size_t next = order ? order[k]
                                   : sooth_adapt_next(n->adapt, memory, n->own.x, SETTINGS, n->own.stride,
-                                                     n->said, cost, SOOTH_ADAPT_VARIANCE, scratch);
+                                                     n->said, price, SOOTH_ADAPT_VARIANCE, scratch);
         sooth_adapt_observe(n->adapt, memory, n->own.x + next * n->own.stride, n->said[next], n->own.y[next]);
         sum += error_of(n->own.y[next], n->said[next]);
         correction = exp(sum / ((double)k + 1 + noise));
-        cost[next] = 0;
+        price[next] = 0;
     }
 }
 

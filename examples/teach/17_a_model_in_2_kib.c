@@ -69,7 +69,7 @@ static sooth_integers *whole_of(const sooth_tree *tree, uint32_t bits) {
     sooth_integers *whole;
     sooth_env env;
     sooth_env_init(&env);
-    need(&env, sooth_integers_convert(&env, &tree->head, &options, &whole));
+    need(&env, sooth_integers_convert(&env, sooth_model_from_block(&tree->head), &options, &whole));
     return whole;
 }
 

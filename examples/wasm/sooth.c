@@ -44,14 +44,14 @@ void *EXPORT(room)(size_t size) {
 /* Whether bytes[0..size), from anyone, are a sound model; the functions below take such a one. */
 int EXPORT(check)(const sooth_model *model, size_t size) { return sooth_model_check(model, size); }
 
-uint32_t EXPORT(features)(const sooth_model *model) { return model->features; }
+uint32_t EXPORT(features)(const sooth_model *model) { return model->head.features; }
 
-uint32_t EXPORT(targets)(const sooth_model *model) { return model->targets; }
+uint32_t EXPORT(targets)(const sooth_model *model) { return model->head.targets; }
 
-/* Floats of scratch that predicting takes. */
-size_t EXPORT(scratch)(const sooth_model *model) { return sooth_model_scratch(model, 1); }
+/* Bytes of scratch that predicting takes. */
+size_t EXPORT(scratch)(const sooth_model *model) { return sooth_model_scratch_size(model, 1); }
 
 /* out[i * targets + t] for `rows` rows of `features` floats. */
-void EXPORT(predict)(const sooth_model *model, const float *x, size_t rows, float *out, float *scratch) {
-    sooth_model_predict_many(model, x, rows, model->features, out, scratch, 1);
+void EXPORT(predict)(const sooth_model *model, const float *x, size_t rows, float *out, void *scratch) {
+    sooth_model_predict_many(model, x, rows, model->head.features, out, scratch, 1);
 }

@@ -16,7 +16,7 @@ export async function open(wasm, bytes) {
     new Uint8Array(sooth.memory.buffer).set(bytes, model);
     if (!sooth.check(model, bytes.length)) throw new Error("these bytes are not a valid model");
     const features = sooth.features(model), targets = sooth.targets(model);
-    const scratch = room(4 * (sooth.scratch(model) + 1));
+    const scratch = room(sooth.scratch(model) + 4);
     let most = 0, x, out;
     return {
         features, targets,

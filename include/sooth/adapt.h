@@ -14,7 +14,7 @@
  *     #include "sooth/adapt.h"
  *     #include <stdio.h>
  *
- *     int main(void) {                     // 8 programs of 6 launches; a model says 10 watts a thread
+ *     int main(void) {              // 8 programs of 6 launches; a model predicts 10 watts a thread
  *         static float x[48], y[48], predicted[48];
  *         static uint32_t program[48];
  *         sooth_table table;
@@ -26,14 +26,14 @@
  *             program[i] = i / 6;
  *             x[i] = (float)(1 << i % 6);  // threads
  *             predicted[i] = 10.0f * x[i];
- *             y[i] = predicted[i] * (0.6f + 0.1f * (float)program[i]);  // programs draw 0.6 to 1.3 of that
+ *             y[i] = predicted[i] * (0.6f + 0.1f * (float)program[i]);  // programs use 0.6 to 1.3 of that
  *         }
  *         table = sooth_table_of(x, y, 48, 1);
  *         table.group = program;
  *         if (sooth_adapt_fit(&env, &table, predicted, NULL, &adapt) != SOOTH_OK) return puts(env.sentence);
- *         float memory[1024], four = 4.0f, thirty = 30.0f;
- *         sooth_adapt_program *fresh = sooth_adapt_begin(adapt, memory);  // sooth_adapt_program_size(adapt)
- *         sooth_adapt_observe(adapt, fresh, &four, 40.0f, 30.0f);         // predicted 40 W, measured 30 W
+ *         float memory[1024], four = 4.0f, thirty = 30.0f;  // of at least sooth_adapt_program_size(adapt)
+ *         sooth_adapt_program *fresh = sooth_adapt_begin(adapt, memory, sizeof memory);
+ *         sooth_adapt_observe(adapt, fresh, &four, 40.0f, 30.0f);  // predicted 40 W, measured 30 W
  *         sooth_adapt_predict(adapt, fresh, &thirty, 300.0f, &at);
  *         printf("%.0f W\n", (double)at.value);                     //> 225 W
  *         printf("%s\n", at.trust ? "unlike any" : "like those");  //> like those
@@ -43,8 +43,8 @@
  *
  * Notes
  *
- * - The intervals cover about `share` of a new program's launches at every k, whether or not errors are
- *   Gaussian. The new program must relate to those of the table as they relate to each other.
+ * - The intervals cover about the fraction `level` of a new program's launches at every k, whether or not
+ *   errors are Gaussian. The new program must relate to those of the table as they relate to each other.
  * - That holds for launches like the revealed ones. `known` is the fraction of the variance that they removed
  *   at a launch. If it falls, the variance rises, and a factor[k] < factor[0] returns towards that of an
  *   unknown program: factor[k] + (factor[0] - factor[k]) (1 - known).
@@ -52,28 +52,28 @@
  *
  * Method and references
  *
- * For a launch with features x and prediction p, the residual is r = log(measured / p). If not all targets
+ * For a launch with features x and prediction p, the residual is r = log(actual / p). If not all targets
  * are positive, it is the difference in units of the residuals' spread. Within a program, residuals are a
- * Gaussian process (Rasmussen and Williams 2006, equations 2.25 and 2.26). Each program has its own level and
- * slope (mixed models; Laird and Ware 1982):
+ * Gaussian process (Rasmussen and Williams 2006, equations 2.25 and 2.26). Each program has its own offset
+ * and slope (mixed models; Laird and Ware 1982):
  *
- *     cov(r, r') = level + slope f f' + signal m(|z - z'|) + noise if both are one launch
+ *     cov(r, r') = offset + slope f f' + signal m(|z - z'|) + noise if both are one launch
  *     m(d) = (1 + sqrt(3) d) e^(-sqrt(3) d)                    (Matern 3/2; gaussian_process/kernel.h)
  *
  * z are the features on a log scale (if none is negative), standardised and divided by the length. f is the
  * standardised logarithm of the prediction. The four variances and the length maximise the likelihood summed
- * over the programs. Each program counts for at most most_rows rows. (sooth_gauss_fit_parameters fits such a
+ * over the programs. Each program counts for at most max_rows rows. (sooth_gauss_fit_parameters fits such a
  * process without the slope. The slope lets one launch inform predictions for both small and large ones.)
  * Given measured launches with covariance K (noise included), and a launch with covariances c to them,
  *
- *     mean = c' K^-1 r      variance = level + slope f^2 + signal + noise - c' K^-1 c
+ *     mean = c' K^-1 r      variance = offset + slope f^2 + signal + noise - c' K^-1 c
  *     value = p e^mean      low, high = p e^(mean -+ factor[k] sqrt(variance))
  *
  * factor[k] is estimated from the programs of the table, not from the process. Each program is treated as
  * new: k of its launches are revealed, at random and as chosen by sooth_adapt_next, and the rest are
- * predicted. The factor is the `share` quantile of |r - mean| / sqrt(variance). Programs have equal weights,
+ * predicted. The factor is the `level` quantile of |r - mean| / sqrt(variance). Programs have equal weights,
  * or weights by rows below 8 rows. Half a future program is added above all scores. The plain quantile covers
- * slightly less than the share for few programs. Conformal prediction by groups (Lee, Barber and Willett
+ * slightly less than the level for few programs. Conformal prediction by groups (Lee, Barber and Willett
  * 2023) adds a whole program and covers more.
  *
  * The influence of wrong measurements is bounded. A launch measured again is one point. Its value is the
@@ -97,7 +97,7 @@
  * `features` logarithms, k (features + k / 2) multiply-adds and k exponentials: below a microsecond for 16
  * features and 5 points (bench task=adapt). Observing takes as much, and k^3 / 3 multiply-adds once and for
  * each doubted point. Fitting takes about 200 evaluations of the likelihood, each at most programs x (2
- * most_rows)^3 / 6 multiply-adds, for at most 512 programs. It also takes programs x draws x capacity x 32
+ * max_rows)^3 / 6 multiply-adds, for at most 512 programs. It also takes programs x draws x capacity x 32
  * predictions, for at most 256 programs. More programs would add little.
  */
 #if !defined(SOOTH_ADAPT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ADAPT_IMPLEMENTED))
@@ -120,29 +120,25 @@ typedef struct sooth_adapt_feature {
     float centre;      /* mean of the transformed values */
     float factor;      /* 1 / (standard deviation x length); 0 means constant in training, ignored */
     float least, most; /* in training, transformed */
-    float unused;
+    float reserved;
 } sooth_adapt_feature;
 
-/* The block: this struct, a sooth_adapt_feature for each feature, and capacity + 1 factors. Variances refer
-   to residuals. */
+/* The block: this struct, a sooth_adapt_feature for each feature, and factors on the standard deviation after
+   0 to capacity launches. Variances refer to residuals. */
 typedef struct sooth_adapt {
     sooth_block head;  /* features: of a row; targets: 1 */
     uint32_t capacity; /* launches that a program's memory holds, 1 to SOOTH_ADAPT_MAX_POINTS */
-    uint32_t log;      /* 1: residuals are log(measured / predicted); 0: (measured - predicted) / unit */
+    uint32_t log;      /* 1: residuals are log(actual / predicted); 0: (actual - predicted) / unit */
     uint32_t programs; /* training programs */
     uint32_t rows;
     uint32_t simulated; /* maximum launches revealed in the simulation; later factors repeat the last */
-    float share;        /* fraction of a new program's launches that an interval should cover */
+    float level;        /* fraction of a new program's launches that an interval should cover */
     float unit;         /* of residuals; 1 on the log scale */
-    float level, slope, signal, noise; /* variances */
-    float length;                      /* in standard deviations of the features */
-    float centre, factor;              /* f = (log predicted - centre) x factor, at most 8 in size */
-    float doubt;                       /* c: the residual above which a launch is doubted */
+    float offset, slope, signal, noise; /* variances */
+    float length;                       /* in standard deviations of the features */
+    float centre, factor;               /* f = (log predicted - centre) x factor, at most 8 in size */
+    float doubt;                        /* c: the residual above which a launch is doubted */
 } sooth_adapt;
-
-/* Returns the features, and the factors on the standard deviation after 0 to capacity launches. */
-SOOTH_API const sooth_adapt_feature *sooth_adapt_features(const sooth_adapt *adapt);
-SOOTH_API const float *sooth_adapt_factors(const sooth_adapt *adapt);
 
 /* Returns 1 if bytes[0..size) begin with a valid block. Then no function below reads out of bounds. A checked
    one may come from anyone. */
@@ -160,42 +156,42 @@ typedef struct sooth_adapt_program {
 } sooth_adapt_program;
 
 /* How far a row lies from the features of the training table. */
-enum {
+typedef enum sooth_model_trust_level {
     SOOTH_MODEL_TRUST_INSIDE = 0, /* inside the range of each feature */
     SOOTH_MODEL_TRUST_EDGE,       /* outside by at most a tenth of a feature's range (of logarithms) */
     SOOTH_MODEL_TRUST_OUTSIDE     /* farther, or missing, or different from a constant feature */
-};
+} sooth_model_trust_level;
 
 typedef struct sooth_adapted {
     float value;      /* the median; equals the prediction if that is NaN, or not positive on the log scale */
     float low, high;  /* NaN in that case */
-    uint32_t trust;   /* SOOTH_TRUST_ */
+    uint32_t trust;   /* a sooth_model_trust_level */
     uint32_t feature; /* the feature farthest out, or UINT32_MAX */
     float known;      /* 0 to 1: the fraction of the variance that the revealed launches removed here. Below a
                          half after several launches, this launch is unlike the revealed ones */
 } sooth_adapted;
 
 /* The result of an observation. */
-enum {
-    SOOTH_ADAPT_REFUSED = 0, /* nothing changed */
+typedef enum sooth_adapt_outcome {
+    SOOTH_ADAPT_REFUSED = 0, /* nothing changed, except the number of refused measurements */
     SOOTH_ADAPT_TAKEN,
     SOOTH_ADAPT_DOUBTED /* taken, but the program's other launches contradict it, so its weight is small */
-};
+} sooth_adapt_outcome;
 
 /* Returns the bytes of a program's memory, which must be aligned like a float. */
 SOOTH_API size_t sooth_adapt_program_size(const sooth_adapt *adapt);
 
-/* Begins an unknown program in memory. The program has the address of memory. */
-SOOTH_API sooth_adapt_program *sooth_adapt_begin(const sooth_adapt *adapt, void *memory);
+/* Begins an unknown program in memory[0..size). The program has the address of memory. Returns NULL if the
+   size is too small. */
+SOOTH_API sooth_adapt_program *sooth_adapt_begin(const sooth_adapt *adapt, void *memory, size_t size);
 
-/* Adds a measured launch: its row of features, the model's prediction (unadapted), and the measurement.
-   Returns SOOTH_ADAPT_TAKEN, _DOUBTED or _REFUSED. It refuses NaN, infinities and, on the log scale, values
-   that are not positive. A missing feature counts as the training mean, an infinite one as ten ranges away. A
-   launch measured before becomes more certain. A new launch beyond the capacity replaces the point that the
-   others predict best. The order of observations has no effect beyond rounding, as long as points and repeats
-   fit. */
-SOOTH_API int sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program *program, const float *row,
-                                  float predicted, float measured);
+/* Adds a measured launch: its row of features, the model's prediction (unadapted), and the actual value. NaN,
+   infinities and, on the log scale, values that are not positive are refused. A missing feature counts as the
+   training mean, an infinite one as ten ranges away. A launch measured before becomes more certain. A new
+   launch beyond the capacity replaces the point that the others predict best. The order of observations has
+   no effect beyond rounding, as long as points and repeats fit. */
+SOOTH_API sooth_adapt_outcome sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program *program,
+                                                  const float *row, float predicted, float actual);
 
 /* Predicts a launch with its interval, adapted to the observations. */
 SOOTH_API void sooth_adapt_predict(const sooth_adapt *adapt, const sooth_adapt_program *program,
@@ -207,29 +203,29 @@ SOOTH_API void sooth_adapt_forget(const sooth_adapt *adapt, sooth_adapt_program 
 /* ---- what to measure next ---- */
 
 /* The goal of a measurement. */
-enum {
+typedef enum sooth_adapt_goal {
     SOOTH_ADAPT_VARIANCE = 0, /* to learn about all candidates: sum of the variances removed */
     SOOTH_ADAPT_INFORMATION,  /* like VARIANCE, in logarithms: half the sum of log(variance before / after) */
     SOOTH_ADAPT_IMPROVEMENT   /* to find the minimum: expected improvement on the best known value (Jones,
                                  Schonlau and Welch 1998), on the residuals' scale */
-};
+} sooth_adapt_goal;
 
 /* Maximum number of candidates in the first two sums; of more, this many at even distances. */
 #define SOOTH_ADAPT_REFERENCES 128u
 
-/* Returns the floats of scratch for sooth_adapt_next, for any number of candidates. */
-SOOTH_API size_t sooth_adapt_next_scratch(const sooth_adapt *adapt);
+/* Returns the bytes of scratch for sooth_adapt_next, for any number of candidates; aligned like a float. */
+SOOTH_API size_t sooth_adapt_next_scratch_size(const sooth_adapt *adapt);
 
 /* Returns which of the candidates x (rows of `stride` floats), with the model's predictions, to measure next.
-   Returns `rows` if all were measured or all predictions are invalid. cost holds a number above 0 for each
-   row, and divides the gain; NULL means equal costs. A row whose cost is not above 0 is left out. The first
+   Returns `rows` if all were measured or all predictions are invalid. price holds a number above 0 for each
+   row, and divides the gain; NULL means equal prices. A row whose price is not above 0 is left out. The first
    of equals is returned. With VARIANCE and INFORMATION the result depends on where was measured, not on the
    values. To choose several at once, copy the program, observe the adapted value at the first, and call
    again. This takes rows x min(rows, 128) x (features + points) multiply-adds, and as many exponentials by
    rows. IMPROVEMENT takes `rows` predictions. */
 SOOTH_API size_t sooth_adapt_next(const sooth_adapt *adapt, const sooth_adapt_program *program,
                                   const float *x, size_t rows, size_t stride, const float *predicted,
-                                  const float *cost, uint32_t how, float *scratch);
+                                  const float *price, sooth_adapt_goal goal, void *scratch);
 
 /* Returns the cost of one prediction with a full memory. */
 SOOTH_API sooth_cost sooth_adapt_cost(const sooth_adapt *adapt);
@@ -239,29 +235,30 @@ SOOTH_API sooth_cost sooth_adapt_cost(const sooth_adapt *adapt);
 #ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_adapt_options {
-    double share;       /* fraction of a new program's launches that intervals cover; 0 means 0.9 */
-    double doubt;       /* residual, in standard deviations, above which a launch is doubted; 0 means 3 */
-    uint32_t capacity;  /* launches that a program's memory holds; 0 means 16 */
-    uint32_t scale;     /* of the residuals: auto (log if all values are positive), log, difference */
-    uint32_t most_rows; /* maximum rows of a program in the likelihood; 0 means 20 */
-    uint32_t draws;     /* random orders in which each program is revealed; 0 means 6 */
-    uint32_t seed;      /* of all random draws; nothing else depends on it */
+    double level;      /* fraction of a new program's launches that intervals cover; 0 means 0.9 */
+    double doubt;      /* residual, in standard deviations, above which a launch is doubted; 0 means 3 */
+    uint32_t capacity; /* launches that a program's memory holds; 0 means 16 */
+    uint32_t scale;    /* of the residuals: a sooth_adapt_scale */
+    uint32_t max_rows; /* of a program in the likelihood; 0 means 20 */
+    uint32_t draws;    /* random orders in which each program is revealed; 0 means 6 */
+    uint32_t seed;     /* of all random draws; nothing else depends on it */
 } sooth_adapt_options;
 
-enum { SOOTH_ADAPT_AUTO = 0, SOOTH_ADAPT_LOG, SOOTH_ADAPT_DIFFERENCE };
+typedef enum sooth_adapt_scale {
+    SOOTH_ADAPT_AUTO = 0, /* LOG if all values are positive */
+    SOOTH_ADAPT_LOG,
+    SOOTH_ADAPT_DIFFERENCE
+} sooth_adapt_scale;
 
 /* Learns the distribution of the residuals of programs. The table has one target, and groups that number the
    programs. predicted holds one prediction per row, from a model without the row's program. Rows of weight 0
    are ignored; other weights have no effect. Features may be missing. Returns SOOTH_BAD_DATA if fewer than
-   SOOTH_ADAPT_PROGRAMS programs have two rows or more, if a prediction or target is not finite, or if the log
-   scale is required and a value is not positive. *adapt is NULL after a failure. */
+   SOOTH_ADAPT_MIN_PROGRAMS programs have two rows or more, if a prediction or target is not finite, or if the
+   log scale is required and a value is not positive. *adapt is NULL after a failure. */
 SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table, const float *predicted,
                                        const sooth_adapt_options *options, sooth_adapt **adapt);
 
-#define SOOTH_ADAPT_PROGRAMS 5u
-
-/* Returns the bytes of a block with this many features and points; 0 if a number is 0 or too large. */
-SOOTH_API size_t sooth_adapt_size(size_t features, size_t capacity);
+#define SOOTH_ADAPT_MIN_PROGRAMS 5u
 
 /* Frees a block made by sooth_adapt_fit. NULL is allowed. */
 SOOTH_API void sooth_adapt_free(sooth_env *env, sooth_adapt *adapt);
@@ -279,12 +276,13 @@ SOOTHI_C_END
 #define SOOTH_ADAPT_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-SOOTH_API const sooth_adapt_feature *sooth_adapt_features(const sooth_adapt *adapt) {
+SOOTHI_LOCAL const sooth_adapt_feature *soothi_adapt_features(const sooth_adapt *adapt) {
     return (const sooth_adapt_feature *)(const void *)(adapt + 1);
 }
 
-SOOTH_API const float *sooth_adapt_factors(const sooth_adapt *adapt) {
-    return (const float *)(const void *)(sooth_adapt_features(adapt) + adapt->head.features);
+/* The factors on the standard deviation after 0 to capacity launches. */
+SOOTHI_LOCAL const float *soothi_adapt_factors(const sooth_adapt *adapt) {
+    return (const float *)(const void *)(soothi_adapt_features(adapt) + adapt->head.features);
 }
 
 /* ---- checking ---- */
@@ -296,12 +294,12 @@ SOOTHI_LOCAL int soothi_adapt_within(float v, float least, float most) { return 
 
 #define SOOTHI_ADAPT_LARGE 1e6f    /* maximum of variances and factors */
 #define SOOTHI_ADAPT_TINY 1e-7f    /* noise is larger */
-#define SOOTHI_ADAPT_LEAST 2.5e-5f /* minimum of level: a program may always be off by half a percent */
+#define SOOTHI_ADAPT_LEAST 2.5e-5f /* minimum of offset: a program may always be off by half a percent */
 #define SOOTHI_ADAPT_BELIEVED 3.0f /* measurements from which a launch is not doubted */
 
 SOOTHI_LOCAL int soothi_adapt_law_check(const sooth_adapt *a) {
-    return soothi_adapt_within(a->share, 0.01f, 0.9999f) && soothi_adapt_within(a->unit, FLT_MIN, FLT_MAX) &&
-           soothi_adapt_within(a->level, 0.0f, SOOTHI_ADAPT_LARGE) &&
+    return soothi_adapt_within(a->level, 0.01f, 0.9999f) && soothi_adapt_within(a->unit, FLT_MIN, FLT_MAX) &&
+           soothi_adapt_within(a->offset, 0.0f, SOOTHI_ADAPT_LARGE) &&
            soothi_adapt_within(a->slope, 0.0f, SOOTHI_ADAPT_LARGE) &&
            soothi_adapt_within(a->signal, 0.0f, SOOTHI_ADAPT_LARGE) &&
            soothi_adapt_within(a->noise, SOOTHI_ADAPT_TINY, SOOTHI_ADAPT_LARGE) &&
@@ -326,13 +324,13 @@ SOOTH_API int sooth_adapt_check(const void *bytes, size_t size) {
         a->head.doubles_at != soothi_adapt_words(a->head.features, a->capacity) ||
         a->head.size != a->head.doubles_at || !soothi_adapt_law_check(a))
         return 0;
-    f = sooth_adapt_features(a);
+    f = soothi_adapt_features(a);
     for (size_t j = 0; j < a->head.features; ++j)
         if (f[j].log > 1 || !soothi_adapt_finite(f[j].centre) ||
             !soothi_adapt_within(f[j].factor, 0.0f, FLT_MAX) || !soothi_adapt_finite(f[j].least) ||
             !soothi_adapt_finite(f[j].most) || f[j].least > f[j].most)
             return 0;
-    factor = sooth_adapt_factors(a);
+    factor = soothi_adapt_factors(a);
     for (size_t k = 0; k <= a->capacity; ++k)
         if (!soothi_adapt_within(factor[k], 0.0f, SOOTHI_ADAPT_LARGE)) return 0;
     return 1;
@@ -380,13 +378,14 @@ SOOTH_API size_t sooth_adapt_program_size(const sooth_adapt *adapt) {
            n * (adapt->head.features + 8u + SOOTH_ADAPT_REPEATS + n) * sizeof(float);
 }
 
-SOOTH_API sooth_adapt_program *sooth_adapt_begin(const sooth_adapt *adapt, void *memory) {
+SOOTH_API sooth_adapt_program *sooth_adapt_begin(const sooth_adapt *adapt, void *memory, size_t size) {
+    if (size < sooth_adapt_program_size(adapt)) return NULL;
     memset(memory, 0, sooth_adapt_program_size(adapt));
     return (sooth_adapt_program *)memory;
 }
 
 SOOTH_API void sooth_adapt_forget(const sooth_adapt *adapt, sooth_adapt_program *program) {
-    sooth_adapt_begin(adapt, program);
+    sooth_adapt_begin(adapt, program, sooth_adapt_program_size(adapt));
 }
 
 /* ---- the position of a launch ---- */
@@ -426,13 +425,13 @@ SOOTHI_LOCAL float soothi_adapt_f(const sooth_adapt *a, float scaled) {
 }
 
 SOOTHI_LOCAL float soothi_adapt_covariance(const sooth_adapt *a, float f, float g, float squared) {
-    return a->level + a->slope * (f * g) +
+    return a->offset + a->slope * (f * g) +
            a->signal * soothi_gauss_correlation(SOOTH_GAUSS_MATERN32, squared);
 }
 
 /* The prior variance of a launch, without noise. */
 SOOTHI_LOCAL float soothi_adapt_prior(const sooth_adapt *a, float f) {
-    return a->level + a->slope * (f * f) + a->signal;
+    return a->offset + a->slope * (f * f) + a->signal;
 }
 
 /* The distance of a transformed value from the training range, in ranges; 0 if inside. */
@@ -450,7 +449,7 @@ SOOTHI_LOCAL float soothi_adapt_out(const sooth_adapt_feature *f, float t) {
 SOOTHI_LOCAL float soothi_adapt_distances(const sooth_adapt *a, const sooth_adapt_program *p,
                                           const float *row, float *z, float squared[SOOTH_ADAPT_MAX_POINTS],
                                           uint32_t *farthest) {
-    const sooth_adapt_feature *feature = sooth_adapt_features(a);
+    const sooth_adapt_feature *feature = soothi_adapt_features(a);
     const float *of = soothi_adapt_arrays(a, p).z;
     float most = 0.0f;
     *farthest = UINT32_MAX;
@@ -630,12 +629,12 @@ SOOTHI_LOCAL uint32_t soothi_adapt_dispensable(const sooth_adapt *a, const sooth
     return which;
 }
 
-SOOTH_API int sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program *program, const float *row,
-                                  float predicted, float measured) {
+SOOTH_API sooth_adapt_outcome sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program *program,
+                                                  const float *row, float predicted, float actual) {
     const soothi_adapt_memory m = soothi_adapt_arrays(adapt, program);
-    const sooth_adapt_feature *feature = sooth_adapt_features(adapt);
+    const sooth_adapt_feature *feature = soothi_adapt_features(adapt);
     float work[SOOTH_ADAPT_MAX_POINTS];
-    if (!soothi_adapt_usable(adapt, predicted) || !soothi_adapt_usable(adapt, measured)) {
+    if (!soothi_adapt_usable(adapt, predicted) || !soothi_adapt_usable(adapt, actual)) {
         program->refused += program->refused < UINT32_MAX;
         return SOOTH_ADAPT_REFUSED;
     }
@@ -652,7 +651,7 @@ SOOTH_API int sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program 
         m.count[i] = m.turn[i] = 0.0f;
         soothi_adapt_relate(adapt, program, &m, i);
     }
-    soothi_adapt_measure(adapt, &m, i, soothi_adapt_scaled(adapt, measured) - base);
+    soothi_adapt_measure(adapt, &m, i, soothi_adapt_scaled(adapt, actual) - base);
     soothi_adapt_weigh(adapt, program, &m, work);
     return work[i] > 0.0f ? SOOTH_ADAPT_DOUBTED : SOOTH_ADAPT_TAKEN;
 }
@@ -672,7 +671,7 @@ SOOTH_API void sooth_adapt_predict(const sooth_adapt *adapt, const sooth_adapt_p
     const soothi_adapt_seen s = soothi_adapt_look(
         adapt, program, row, usable ? soothi_adapt_scaled(adapt, predicted) : adapt->centre, NULL, u);
     const float known = s.prior > 0.0f ? 1.0f - s.latent / s.prior : 0.0f;
-    const float *factors = sooth_adapt_factors(adapt), wider = factors[0] - factors[program->points];
+    const float *factors = soothi_adapt_factors(adapt), wider = factors[0] - factors[program->points];
     const float factor = factors[program->points] + (wider > 0.0f ? wider * (1.0f - known) : 0.0f);
     const float half = factor * soothi_sqrt_f(s.latent + adapt->noise);
     out->feature = s.feature;
@@ -702,8 +701,8 @@ SOOTHI_LOCAL size_t soothi_adapt_reference(const sooth_adapt *a) {
     return a->head.features + a->capacity + 2u;
 }
 
-SOOTH_API size_t sooth_adapt_next_scratch(const sooth_adapt *adapt) {
-    return (SOOTH_ADAPT_REFERENCES + 1u) * soothi_adapt_reference(adapt);
+SOOTH_API size_t sooth_adapt_next_scratch_size(const sooth_adapt *adapt) {
+    return (SOOTH_ADAPT_REFERENCES + 1u) * soothi_adapt_reference(adapt) * sizeof(float);
 }
 
 /* Computes the reference of a row; returns 0 if its prediction is invalid. */
@@ -731,16 +730,16 @@ SOOTHI_LOCAL float soothi_adapt_between(const sooth_adapt *a, const sooth_adapt_
 
 /* The gain of measuring a candidate, over the references. */
 SOOTHI_LOCAL float soothi_adapt_gain(const sooth_adapt *a, const sooth_adapt_program *p, const float *at,
-                                     const float *reference, size_t references, uint32_t how) {
+                                     const float *reference, size_t references, sooth_adapt_goal goal) {
     const size_t words = soothi_adapt_reference(a);
     const float total = at[words - 1] + a->noise;
     float gain = 0.0f;
     for (size_t i = 0; i < references; ++i) {
         const float *of = reference + i * words, c = soothi_adapt_between(a, p, at, of);
-        const float share = c * c / total, before = of[words - 1] + a->noise;
-        float left = 1.0f - share / before;
+        const float removed = c * c / total, before = of[words - 1] + a->noise;
+        float left = 1.0f - removed / before;
         if (left < 1e-6f) left = 1e-6f;
-        gain += how == SOOTH_ADAPT_VARIANCE ? share : -0.5f * sooth_log(left);
+        gain += goal == SOOTH_ADAPT_VARIANCE ? removed : -0.5f * sooth_log(left);
     }
     return gain;
 }
@@ -784,11 +783,12 @@ SOOTHI_LOCAL float soothi_adapt_best(const sooth_adapt *a, const sooth_adapt_pro
 
 SOOTH_API size_t sooth_adapt_next(const sooth_adapt *adapt, const sooth_adapt_program *program,
                                   const float *x, size_t rows, size_t stride, const float *predicted,
-                                  const float *cost, uint32_t how, float *scratch) {
+                                  const float *price, sooth_adapt_goal goal, void *scratch) {
     const size_t words = soothi_adapt_reference(adapt), some = SOOTH_ADAPT_REFERENCES;
-    const int least = how == SOOTH_ADAPT_IMPROVEMENT;
+    const int least = goal == SOOTH_ADAPT_IMPROVEMENT;
     const float best = least ? soothi_adapt_best(adapt, program, predicted, rows) : 0.0f;
-    float *reference = scratch + words, most = -1.0f;
+    float *const place = (float *)scratch, *const reference = place + words;
+    float most = -1.0f;
     soothi_adapt_seen s;
     size_t references = 0, which = rows;
     for (size_t i = 0; i < (rows < some ? rows : some) && !least; ++i) {
@@ -798,15 +798,15 @@ SOOTH_API size_t sooth_adapt_next(const sooth_adapt *adapt, const sooth_adapt_pr
     }
     for (size_t i = 0; i < rows; ++i) {
         float gain;
-        if (cost && !(cost[i] > 0.0f)) continue;
-        if (!soothi_adapt_place(adapt, program, x + i * stride, predicted[i], scratch, &s) ||
+        if (price && !(price[i] > 0.0f)) continue;
+        if (!soothi_adapt_place(adapt, program, x + i * stride, predicted[i], place, &s) ||
             s.point != UINT32_MAX)
             continue;
         if (least)
             gain =
                 soothi_adapt_improvement(best, soothi_adapt_scaled(adapt, predicted[i]) + s.mean, s.latent);
-        else gain = soothi_adapt_gain(adapt, program, scratch, reference, references, how);
-        if (cost) gain /= cost[i];
+        else gain = soothi_adapt_gain(adapt, program, place, reference, references, goal);
+        if (price) gain /= price[i];
         if (!(gain > most)) continue;
         most = gain;
         which = i;
@@ -820,25 +820,18 @@ SOOTH_API size_t sooth_adapt_next(const sooth_adapt *adapt, const sooth_adapt_pr
 
 SOOTH_API sooth_option_list sooth_adapt_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_NUMBER(sooth_adapt_options, share, 0.5, 0.99, 0.9,
-                      "of a new program's launches that intervals hold"),
+        SOOTHI_NUMBER(sooth_adapt_options, level, 0.5, 0.99, 0.9,
+                      "fraction of a new program's launches that intervals cover"),
         SOOTHI_NUMBER(sooth_adapt_options, doubt, 1.5, 1e6, 3.0,
-                      "residual, in standard deviations, from which a measurement is doubted"),
+                      "residual, in standard deviations, above which a measurement is doubted"),
         SOOTHI_COUNT(sooth_adapt_options, capacity, 1, SOOTH_ADAPT_MAX_POINTS, 16,
                      "launches that a program's memory holds"),
         SOOTHI_CHOICE(sooth_adapt_options, scale, "auto|log|difference", "of the residuals"),
-        SOOTHI_COUNT(sooth_adapt_options, most_rows, 2, 64, 20,
-                     "rows of a program that the likelihood counts"),
+        SOOTHI_COUNT(sooth_adapt_options, max_rows, 2, 64, 20, "maximum rows of a program in the likelihood"),
         SOOTHI_COUNT(sooth_adapt_options, draws, 1, 100, 6,
                      "random orders in which each program is revealed"),
-        SOOTHI_COUNT(sooth_adapt_options, seed, 0, 4294967295.0, 0, "of all draws")};
+        SOOTHI_COUNT(sooth_adapt_options, seed, 0, 4294967295.0, 0, "of all random draws")};
     return SOOTHI_OPTIONS(option);
-}
-
-SOOTH_API size_t sooth_adapt_size(size_t features, size_t capacity) {
-    if (features == 0 || features > UINT32_MAX / 64 || capacity == 0 || capacity > SOOTH_ADAPT_MAX_POINTS)
-        return 0;
-    return soothi_adapt_words(features, capacity);
 }
 
 SOOTH_API void sooth_adapt_free(sooth_env *env, sooth_adapt *adapt) {
@@ -848,7 +841,7 @@ SOOTH_API void sooth_adapt_free(sooth_env *env, sooth_adapt *adapt) {
 /* ---- fitting ---- */
 
 enum {
-    SOOTHI_ADAPT_LAW = 5,         /* level, slope, signal, noise, length */
+    SOOTHI_ADAPT_LAW = 5,         /* offset, slope, signal, noise, length */
     SOOTHI_ADAPT_LIKELY = 512,    /* maximum number of programs in the likelihood */
     SOOTHI_ADAPT_REVEALED = 64,   /* maximum rows of a program in the simulation */
     SOOTHI_ADAPT_ASKED = 32,      /* maximum rows predicted after each reveal */
@@ -899,7 +892,7 @@ SOOTHI_LOCAL float soothi_adapt_middle(const soothi_adapt_fit *fit, int apart, f
 }
 
 SOOTHI_LOCAL size_t soothi_adapt_lay(soothi_adapt_fit *fit, void *memory) {
-    const size_t n = fit->table->rows, most = fit->o.most_rows, k = fit->o.capacity + 1u;
+    const size_t n = fit->table->rows, most = fit->o.max_rows, k = fit->o.capacity + 1u;
     const size_t d = fit->table->cols;
     soothi_carver c = {(unsigned char *)memory, 0};
     fit->entry = (uint64_t *)soothi_carve(&c, n, sizeof *fit->entry);
@@ -919,7 +912,7 @@ SOOTHI_LOCAL size_t soothi_adapt_lay(soothi_adapt_fit *fit, void *memory) {
     fit->count = (uint32_t *)soothi_carve(&c, SOOTHI_ADAPT_SIMULATED * 2u, sizeof *fit->count);
     fit->x = (float *)soothi_carve(&c, soothi_product(d, SOOTHI_ADAPT_REVEALED), sizeof *fit->x);
     fit->p = (float *)soothi_carve(&c, SOOTHI_ADAPT_REVEALED * 2u, sizeof *fit->p);
-    fit->scratch = (float *)soothi_carve(&c, sooth_adapt_next_scratch(fit->made), sizeof *fit->scratch);
+    fit->scratch = (float *)soothi_carve(&c, sooth_adapt_next_scratch_size(fit->made), 1);
     fit->memory = soothi_carve(&c, sooth_adapt_program_size(fit->made), 1);
     return c.used;
 }
@@ -943,11 +936,10 @@ SOOTHI_LOCAL sooth_status soothi_adapt_groups(soothi_adapt_fit *fit) {
         of_two += soothi_adapt_rows_of(fit, g) > 1;
         sooth_rng_shuffle(&rng, fit->row + fit->begin[g], soothi_adapt_rows_of(fit, g));
     }
-    if (of_two >= SOOTH_ADAPT_PROGRAMS) return SOOTH_OK;
+    if (of_two >= SOOTH_ADAPT_MIN_PROGRAMS) return SOOTH_OK;
     return sooth_fail(fit->env, SOOTH_BAD_DATA,
-                      "%z programs have two rows or more, but how a program differs from others is learned "
-                      "from %u at least",
-                      of_two, SOOTH_ADAPT_PROGRAMS);
+                      "%z programs have two rows or more, but adaptation is learned from at least %u", of_two,
+                      SOOTH_ADAPT_MIN_PROGRAMS);
 }
 
 /* Computes the transform, mean, deviation and range of a column. */
@@ -1032,9 +1024,9 @@ SOOTHI_LOCAL sooth_status soothi_adapt_residuals(soothi_adapt_fit *fit) {
 
 /* ---- maximum likelihood of the five parameters ---- */
 
-/* Rows of a program that enter the likelihood, with the total weight of at most most_rows. */
+/* Rows of a program that enter the likelihood, with the total weight of at most max_rows. */
 SOOTHI_LOCAL size_t soothi_adapt_counted(const soothi_adapt_fit *fit, size_t program) {
-    const size_t n = soothi_adapt_rows_of(fit, program), most = 2u * fit->o.most_rows;
+    const size_t n = soothi_adapt_rows_of(fit, program), most = 2u * fit->o.max_rows;
     return n < most ? n : most;
 }
 
@@ -1059,7 +1051,7 @@ SOOTHI_LOCAL void soothi_adapt_pairs(const soothi_adapt_fit *fit) {
 
 /* The negative log likelihood of log parameters q, plus a weak penalty on the distance from the start. */
 SOOTHI_LOCAL double soothi_adapt_unlikely(const soothi_adapt_fit *fit, const double q[SOOTHI_ADAPT_LAW]) {
-    const double level = soothi_exp(q[0]), slope = soothi_exp(q[1]), signal = soothi_exp(q[2]);
+    const double offset = soothi_exp(q[0]), slope = soothi_exp(q[1]), signal = soothi_exp(q[2]);
     const double noise = soothi_exp(q[3]);
     const float shorter = (float)soothi_exp(-2.0 * q[4]);
     const float *squared = fit->squared;
@@ -1067,15 +1059,15 @@ SOOTHI_LOCAL double soothi_adapt_unlikely(const soothi_adapt_fit *fit, const dou
     for (size_t g = 0; g < fit->programs; g += fit->step) {
         const size_t n = soothi_adapt_counted(fit, g);
         const uint32_t *row = fit->row + fit->begin[g];
-        const double weight = n > fit->o.most_rows ? (double)fit->o.most_rows / (double)n : 1.0;
+        const double weight = n > fit->o.max_rows ? (double)fit->o.max_rows / (double)n : 1.0;
         double *a = fit->matrix;
         for (size_t i = 0; i < n; ++i) {
             const double f = (double)fit->f[row[i]];
             for (size_t k = 0; k < i; ++k, ++squared)
                 a[i * n + k] =
-                    level + slope * f * (double)fit->f[row[k]] +
+                    offset + slope * f * (double)fit->f[row[k]] +
                     signal * (double)soothi_gauss_correlation(SOOTH_GAUSS_MATERN32, *squared * shorter);
-            a[i * n + i] = level + slope * f * f + signal + noise;
+            a[i * n + i] = offset + slope * f * f + signal + noise;
         }
         if (!soothi_cholesky(a, n)) return 1e300;
         for (size_t i = 0; i < n; ++i) {
@@ -1121,12 +1113,12 @@ SOOTHI_LOCAL void soothi_adapt_law(soothi_adapt_fit *fit) {
             }
         }
     }
-    a->level = (float)soothi_exp(q[0]);
+    a->offset = (float)soothi_exp(q[0]);
     a->slope = (float)soothi_exp(q[1]);
     a->signal = (float)soothi_exp(q[2]);
     a->noise = (float)soothi_exp(q[3]);
     a->length = (float)soothi_exp(q[4]);
-    if (a->level < SOOTHI_ADAPT_LEAST) a->level = SOOTHI_ADAPT_LEAST;
+    if (a->offset < SOOTHI_ADAPT_LEAST) a->offset = SOOTHI_ADAPT_LEAST;
     if (a->noise < 2.0f * SOOTHI_ADAPT_TINY) a->noise = 2.0f * SOOTHI_ADAPT_TINY;
     for (size_t j = 0; j < fit->table->cols; ++j) fit->feature[j].factor /= a->length;
 }
@@ -1139,7 +1131,7 @@ SOOTHI_LOCAL void soothi_adapt_reveal(soothi_adapt_fit *fit, uint32_t which, siz
     const sooth_adapt *a = fit->made;
     const size_t d = fit->table->cols;
     float *x = fit->x, *p = fit->p, *y = fit->p + SOOTHI_ADAPT_REVEALED, u[SOOTH_ADAPT_MAX_POINTS];
-    sooth_adapt_program *program = sooth_adapt_begin(a, fit->memory);
+    sooth_adapt_program *program = sooth_adapt_begin(a, fit->memory, sooth_adapt_program_size(a));
     for (size_t k = 0; k <= a->capacity && k < n; ++k) {
         size_t last = n < k + SOOTHI_ADAPT_ASKED ? n : k + SOOTHI_ADAPT_ASKED;
         for (size_t i = k; i < last; ++i) {
@@ -1175,7 +1167,7 @@ SOOTHI_LOCAL double soothi_adapt_weight(const soothi_adapt_fit *fit, size_t whic
     return rows < 8.0 ? 0.125 * rows : 1.0;
 }
 
-/* Computes the `share` quantile of the scores after k rows, together with those after k - 1 and k + 1 (k / 4
+/* Computes the `level` quantile of the scores after k rows, together with those after k - 1 and k + 1 (k / 4
    to either side from 8 on), which differ only by chance. Random and chosen orders have half of a program's
    weight each, and half a future program is added above all. Returns 0 if programs are too few. */
 SOOTHI_LOCAL int soothi_adapt_quantile(soothi_adapt_fit *fit, size_t k, float *out) {
@@ -1192,12 +1184,12 @@ SOOTHI_LOCAL int soothi_adapt_quantile(soothi_adapt_fit *fit, size_t k, float *o
     for (i = 0; i < n; ++i) ++fit->count[soothi_entry_row(score[i])];
     for (i = 0; i < 2 * SOOTHI_ADAPT_SIMULATED; ++i)
         programs += fit->count[i] ? 0.5 * soothi_adapt_weight(fit, i / 2) : 0.0;
-    if (programs < 0.25 * (double)SOOTH_ADAPT_PROGRAMS && k > 0) return 0;
+    if (programs < 0.25 * (double)SOOTH_ADAPT_MIN_PROGRAMS && k > 0) return 0;
     soothi_entry_sort(score, scratch, n);
     for (i = 0; i + 1 < n; ++i) {
         const uint32_t of = soothi_entry_row(score[i]);
         sum += 0.5 * soothi_adapt_weight(fit, of / 2) / (double)fit->count[of];
-        if (sum >= (double)fit->made->share * (programs + 0.5)) break;
+        if (sum >= (double)fit->made->level * (programs + 0.5)) break;
     }
     *out = soothi_key_value(soothi_entry_key(score[i]));
     if (*out > SOOTHI_ADAPT_LARGE) *out = SOOTHI_ADAPT_LARGE;
@@ -1236,19 +1228,17 @@ SOOTHI_LOCAL sooth_status soothi_adapt_simulate(soothi_adapt_fit *fit) {
     return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_adapt_refuse(sooth_env *env, const sooth_table *table,
-                                              const float *predicted, const sooth_adapt_options *options) {
-    sooth_status status = sooth_option_check(env, sooth_adapt_options_list(), options);
-    if (status == SOOTH_OK)
-        status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING);
+SOOTHI_LOCAL sooth_status soothi_adapt_accept(sooth_env *env, const sooth_table *table,
+                                              const float *predicted) {
+    const sooth_status status =
+        sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
     if (table->targets != 1)
-        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but adapting knows one",
+        return sooth_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but adaptation supports one",
                           table->targets);
     if (!table->group)
-        return sooth_fail(
-            env, SOOTH_BAD_DATA,
-            "the table has no groups: which rows are of one program is what adapting learns from");
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          "the table has no groups, but adaptation needs the program of each row");
     for (size_t i = 0; i < table->rows; ++i)
         if (!soothi_finite((double)predicted[i]))
             return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite prediction", i + 1);
@@ -1273,21 +1263,19 @@ SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_adapt_options *options, sooth_adapt **adapt) {
     sooth_adapt_options o;
     soothi_adapt_fit fit;
-    sooth_status status;
     *adapt = NULL;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
-    status = soothi_adapt_refuse(env, table, predicted, &o);
+    sooth_status status = soothi_options_resolve(env, sooth_adapt_options_list(), options, sizeof o, &o);
+    if (status == SOOTH_OK) status = soothi_adapt_accept(env, table, predicted);
     if (status != SOOTH_OK) return status;
-    soothi_option_fill(sooth_adapt_options_list(), &o);
-    const size_t size = sooth_adapt_size(table->cols, o.capacity);
+    const size_t size =
+        table->cols <= UINT32_MAX / 64 ? soothi_adapt_words(table->cols, o.capacity) : SIZE_MAX;
     sooth_adapt *made =
-        size ? (sooth_adapt *)soothi_block_new(env, SOOTH_KIND_ADAPT, SOOTH_ADAPT_VERSION, size, 0, 0) : NULL;
-    if (!made) return sooth_no_memory(env, "what is known of programs", size);
+        (sooth_adapt *)soothi_block_new(env, SOOTH_KIND_ADAPT, SOOTH_ADAPT_VERSION, size, 0, 0);
+    if (!made) return sooth_no_memory(env, "the adaptation to programs", size);
     made->head.features = (uint32_t)table->cols;
     made->head.targets = 1;
     made->capacity = o.capacity;
-    made->share = (float)o.share;
+    made->level = (float)o.level;
     made->doubt = (float)o.doubt;
     memset(&fit, 0, sizeof fit);
     fit.env = env;
@@ -1302,7 +1290,7 @@ SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table,
     void *memory = sooth_alloc(env, bytes, 1);
     if (!memory) {
         sooth_adapt_free(env, made);
-        return sooth_no_memory(env, "learning how programs differ", bytes);
+        return sooth_no_memory(env, "fitting the adaptation", bytes);
     }
     soothi_adapt_lay(&fit, memory);
     status = soothi_adapt_learn(&fit);

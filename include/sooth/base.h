@@ -349,11 +349,12 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
 
 /* ---- block: the first bytes of every model ---- */
 
-/* All kinds of models: X(name, NAME, number, transform, title, columns). Saving, loading, predicting,
-   fitting, describing, the export to C and the `sooth` command are generated from this list.
+/* All kinds of models: X(name, NAME, number, transform, title, columns, targets). Saving, loading,
+   predicting, fitting, describing, the export to C and the `sooth` command are generated from this list.
    - number is stored in files and is never reused.
    - transform is the default feature transform before fitting, a SOOTH_SCALE_ of preprocess/scale.h.
    - columns documents what the features must be; "" means anything.
+   - targets is the maximum number of targets that the kind learns at once; 0 means any number.
    A new kind adds its line here and its header to model.h. For a line X(tree, TREE, ...) it also defines:
    - in its own header: SOOTH_TREE_VERSION, the types sooth_tree (which begins with sooth_block head) and
      sooth_tree_options, and the functions sooth_tree_check, _predict, _predict_many, _cost, _fit and
@@ -362,16 +363,16 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
    - in export/models.h: the four functions of its section (see export/writer.h).
    A program with its own kinds defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
    before it includes any header of sooth. It defines their types and functions before it includes model.h. */
-#define SOOTH_KIND_LIST(X)                                                                     \
-    X(linear, LINEAR, 3, NONE, "linear regression", "")                                        \
-    X(tree, TREE, 4, NONE, "regression tree", "")                                              \
-    X(forest, FOREST, 6, NONE, "random forest", "")                                            \
-    X(boost, BOOST, 7, NONE, "gradient boosting", "")                                          \
-    X(mlp, MLP, 8, STANDARD, "neural network", "")                                             \
-    X(svr, SVR, 9, STANDARD, "support vector regression", "")                                  \
-    X(sofnn, SOFNN, 10, STANDARD, "self-organising fuzzy network", "")                         \
-    X(gauss, GAUSS, 11, STANDARD, "Gaussian process", "")                                      \
-    X(scaling, SCALING, 20, NONE, "law of threads and frequency", "threads, frequency, speed") \
+#define SOOTH_KIND_LIST(X)                                                                        \
+    X(linear, LINEAR, 3, NONE, "linear regression", "", 0)                                        \
+    X(tree, TREE, 4, NONE, "regression tree", "", 0)                                              \
+    X(forest, FOREST, 6, NONE, "random forest", "", 0)                                            \
+    X(boost, BOOST, 7, NONE, "gradient boosting", "", 0)                                          \
+    X(mlp, MLP, 8, STANDARD, "neural network", "", 0)                                             \
+    X(svr, SVR, 9, STANDARD, "support vector regression", "", 1)                                  \
+    X(sofnn, SOFNN, 10, STANDARD, "self-organising fuzzy network", "", 0)                         \
+    X(gauss, GAUSS, 11, STANDARD, "Gaussian process", "", 1)                                      \
+    X(scaling, SCALING, 20, NONE, "law of threads and frequency", "threads, frequency, speed", 1) \
     SOOTH_KIND_EXTRA(X)
 #ifndef SOOTH_KIND_EXTRA
 #define SOOTH_KIND_EXTRA(X)
@@ -388,7 +389,7 @@ typedef enum sooth_kind {
     SOOTH_KIND_ENCODE = 15,      /* target statistics of category levels (preprocess/encode.h) */
     SOOTH_KIND_PROBABILITY = 16, /* maps scores to probabilities (model/probability.h) */
     SOOTH_KIND_LEVELS = 17,      /* names of levels and their original values (preprocess/levels.h) */
-#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) SOOTH_KIND_##NAME = number,
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) SOOTH_KIND_##NAME = number,
     SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
 } sooth_kind;

@@ -23,8 +23,8 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         // watts of ten launches, and what a model said that had never seen the launch's program
- *         const float measured[] = {50, 80, 100, 100, 110, 90, 60, 70, 120, 150};
+ *         // watts of ten launches, and the predictions of a model that has not seen the launch's program
+ *         const float actual[] = {50, 80, 100, 100, 110, 90, 60, 70, 120, 150};
  *         const float predicted[] = {55, 88, 90, 104, 100, 99, 63, 63, 100, 120};
  *         const uint32_t program[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 9};
  *         sooth_conformal_options options = {.scale = SOOTH_CONFORMAL_LOG};
@@ -32,7 +32,7 @@
  *         sooth_env env;
  *         float low, high;
  *         sooth_env_init(&env);
- *         if (sooth_conformal_fit(&env, measured, predicted, program, NULL, 10, &options, &conformal) !=
+ *         if (sooth_conformal_fit(&env, actual, predicted, program, NULL, 10, &options, &conformal) !=
  *             SOOTH_OK)
  *             return puts(env.sentence);
  *         sooth_conformal_interval(conformal, 80, 1, &low, &high);
@@ -94,14 +94,14 @@
  *
  *     a + (max(a, 1 - a) + rate) / (rate T)                                               (Proposition 4.1)
  *
- * sooth_conformal_online_init_upper begins a stream of upper ends only, with the same bound.
+ * A stream of upper ends only has the same bound.
  *
  * Cost
  *
  * One block of 80 bytes. An interval takes 2 multiply-adds, and 2 exponentials on the log scale. Fitting
  * sorts: O(n) time, 40 bytes per row of scratch. CV+ for m new rows: O(n + m F log n) time for F folds, 60
- * bytes per row of scratch. Online: 8 bytes per stored score, in the caller's memory; O(1) per interval and
- * O(stored) per update.
+ * bytes per row of scratch. Online: 8 bytes per stored score and 40, in the caller's memory; O(1) per
+ * interval and O(stored) per update.
  */
 #if !defined(SOOTH_CONFORMAL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFORMAL_IMPLEMENTED))
 #include "base.h"
@@ -185,47 +185,62 @@ SOOTH_API sooth_cost sooth_conformal_cost(const sooth_conformal *conformal);
 
 /* ---- online ---- */
 
-/* Adaptive intervals of a stream, in fixed memory. To save it, copy the struct and the scores. */
+typedef struct sooth_conformal_online_options {
+    uint32_t capacity; /* maximum number of stored scores, up to 2^24; 0 means 500. Should be at least
+                          1 / (1 - level), or most intervals are unbounded */
+    float level;       /* required coverage, 0.001 to 0.999; 0 means 0.9 */
+    float rate;     /* speed of the working level, 0.0001 to 0.5; 0 means 0.02. A higher rate reacts to drift
+                          sooner, but the intervals vary more */
+    uint32_t scale; /* a sooth_conformal_scale */
+    uint32_t upper; /* 1: upper ends only. The interval begins at -infinity, or at 0 on the log scale. It
+                          ends at the prediction (of the mean, a quantile, ...) moved by a quantile of the
+                          errors */
+} sooth_conformal_online_options;
+
+/* Adaptive intervals of a stream, in fixed memory. After this struct: float score[capacity], in order of
+   arrival, then the same scores sorted. It may be copied with memcpy and saved. */
 typedef struct sooth_conformal_online {
-    float *scores;   /* the last scores: `room` in order of arrival, then the same scores sorted */
-    uint32_t room;   /* capacity: maximum number of scores */
-    uint32_t count;  /* stored scores */
-    uint32_t oldest; /* index of the score to replace next, once all are in use */
-    uint32_t scale;  /* a sooth_conformal_scale */
-    int32_t working; /* a_t in units of 2^-30, so that sums are exact; within -rate .. 1 + rate */
-    int32_t up;      /* rate x a, added after a held row */
-    int32_t down;    /* rate x (1 - a), subtracted after a missed row */
-    uint32_t seen;   /* rows so far, and missed ones; both halved before seen exceeds 2^32 */
+    uint32_t capacity; /* maximum number of scores */
+    uint32_t count;    /* stored scores */
+    uint32_t oldest;   /* index of the score to replace next, once all are in use */
+    uint32_t scale;    /* a sooth_conformal_scale */
+    int32_t working;   /* a_t in units of 2^-30, so that sums are exact; within -rate .. 1 + rate */
+    int32_t up;        /* rate x a, added after a held row */
+    int32_t down;      /* rate x (1 - a), subtracted after a missed row */
+    uint32_t seen;     /* rows so far, and missed ones; both halved before seen exceeds 2^32 */
     uint32_t missed;
     uint32_t upper; /* 1: signed scores, without a lower end */
 } sooth_conformal_online;
 
-/* Begins a stream. memory: 2 x room floats, owned by the caller. level is within 0.001 .. 0.999. rate is the
-   speed of the working level, within 0.0001 .. 0.5; 0 means 0.02. A higher rate reacts to drift sooner, but
-   the intervals vary more. Returns 0 and does nothing if room is 0 or above 2^24, or if a number is out of
-   range. room should be at least 1 / (1 - level), or most intervals are unbounded; 100 to 500 work well. */
-SOOTH_API int sooth_conformal_online_init(sooth_conformal_online *online, float *memory, uint32_t room,
-                                          float level, float rate, uint32_t scale);
+/* What an update found. */
+typedef enum sooth_conformal_outcome {
+    SOOTH_CONFORMAL_REFUSED = 0, /* the row was not used: see sooth_conformal_online_update */
+    SOOTH_CONFORMAL_MISSED,      /* the actual value was outside the interval */
+    SOOTH_CONFORMAL_HELD
+} sooth_conformal_outcome;
 
-/* Like sooth_conformal_online_init, for upper ends only. The interval begins at -infinity, or at 0 on the log
-   scale. It ends at the prediction (of the mean, a quantile, ...) moved by a quantile of the errors. */
-SOOTH_API int sooth_conformal_online_init_upper(sooth_conformal_online *online, float *memory, uint32_t room,
-                                                float level, float rate, uint32_t scale);
+/* Returns the bytes of a stream; NULL options mean defaults. */
+SOOTH_API size_t sooth_conformal_online_size(const sooth_conformal_online_options *options);
+
+/* Begins a stream in memory[0..size), aligned like a float; it has the address of memory. Returns NULL if the
+   size is too small or an option is out of range. */
+SOOTH_API sooth_conformal_online *sooth_conformal_online_begin(const sooth_conformal_online_options *options,
+                                                               void *memory, size_t size);
 
 /* Computes the interval of the next row. It is unbounded while scores are too few for the working level. If
    the working level is below 0, it is a single point; an upper end then uses the minimum score. */
 SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *online, float predicted,
                                                float *low, float *high);
 
-/* Adds the measurement of a predicted row. Returns 1 if the interval held it, 0 if not. Returns -1 and
-   changes nothing if a value is NaN or the prediction is infinite; on the log scale also if the prediction is
-   not above 0 or the measurement is below 0. An infinite measurement (of an endless run) has the largest
-   score. */
-SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, float predicted, float measured);
-
-/* ---- calibrating ---- */
+/* Adds the actual value of a predicted row. It is refused and changes nothing if a value is NaN or the
+   prediction is infinite; on the log scale also if the prediction is not above 0 or the actual value is below
+   0. An infinite actual value (of an endless run) has the largest score. */
+SOOTH_API sooth_conformal_outcome sooth_conformal_online_update(sooth_conformal_online *online,
+                                                                float predicted, float actual);
 
 #ifndef SOOTH_PREDICT_ONLY
+
+/* ---- calibrating ---- */
 
 typedef enum sooth_conformal_tails {
     SOOTH_CONFORMAL_BOTH = 0, /* one offset for both sides */
@@ -233,17 +248,17 @@ typedef enum sooth_conformal_tails {
     SOOTH_CONFORMAL_UPPER     /* one above; unbounded below */
 } sooth_conformal_tails;
 
-typedef enum sooth_conformal_of {
+typedef enum sooth_conformal_coverage {
     SOOTH_CONFORMAL_EQUAL = 0, /* covers a row of a new group */
     SOOTH_CONFORMAL_WHOLE      /* covers new groups as a whole */
-} sooth_conformal_of;
+} sooth_conformal_coverage;
 
 typedef struct sooth_conformal_options {
     double level;        /* required coverage; 0 means 0.9 */
     uint32_t scale;      /* a sooth_conformal_scale */
     uint32_t method;     /* a sooth_conformal_method */
     uint32_t tails;      /* a sooth_conformal_tails */
-    uint32_t groups;     /* a sooth_conformal_of, if groups are given */
+    uint32_t groups;     /* a sooth_conformal_coverage, if groups are given */
     uint32_t minmax;     /* 1: jackknife-minmax instead of CV+: wider, and proves the level itself */
     const float *spread; /* predicted spread of each row, >= 0; NULL means none */
 } sooth_conformal_options;
@@ -253,14 +268,14 @@ typedef struct sooth_conformal_options {
    covers rows. Rows of weight 0 are ignored. SOOTH_BAD_DATA names the row if a value is not finite, or is not
    above 0 on the log scale, or a spread is below 0. A spread of 0 makes the score infinite if there is an
    error, else 0. *conformal is NULL after a failure. */
-SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *measured, const float *predicted,
+SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *actual, const float *predicted,
                                            const uint32_t *group, const float *weight, size_t rows,
                                            const sooth_conformal_options *options,
                                            sooth_conformal **conformal);
 
 /* Like sooth_conformal_fit, with two predicted quantiles, such as 5 and 95 %, and without spreads. With tails
    UPPER the lower one is not used and may be predicted_high again. */
-SOOTH_API sooth_status sooth_conformal_fit_quantiles(sooth_env *env, const float *measured,
+SOOTH_API sooth_status sooth_conformal_fit_quantiles(sooth_env *env, const float *actual,
                                                      const float *predicted_low, const float *predicted_high,
                                                      const uint32_t *group, const float *weight, size_t rows,
                                                      const sooth_conformal_options *options,
@@ -271,7 +286,7 @@ SOOTH_API void sooth_conformal_free(sooth_env *env, sooth_conformal *conformal);
 
 /* Rows, each left out of one of `folds` models. */
 typedef struct sooth_conformal_left_out {
-    const float *measured;
+    const float *actual;
     const float *predicted; /* by the model of the row's fold */
     const uint32_t *fold;   /* below folds */
     const uint32_t *group;  /* NULL means none */
@@ -402,28 +417,47 @@ SOOTH_API sooth_cost sooth_conformal_cost(const sooth_conformal *conformal) {
 
 #define SOOTHI_CONFORMAL_UNIT 1073741824 /* 2^30: a working level of 1 */
 
-SOOTH_API int sooth_conformal_online_init(sooth_conformal_online *online, float *memory, uint32_t room,
-                                          float level, float rate, uint32_t scale) {
-    const float unit = (float)SOOTHI_CONFORMAL_UNIT;
-    if (rate >= 0.0f && rate <= 0.0f) rate = 0.02f;
-    if (room == 0 || room > 16777216u || !(level >= 0.001f && level <= 0.999f) ||
-        !(rate >= 0.0001f && rate <= 0.5f) || scale >= SOOTH_CONFORMAL_SCALES)
-        return 0;
-    memset(online, 0, sizeof *online);
-    online->scores = memory;
-    online->room = room;
-    online->scale = scale;
-    online->working = (int32_t)((1.0f - level) * unit);
-    online->up = (int32_t)(rate * (1.0f - level) * unit);
-    online->down = (int32_t)(rate * level * unit);
-    return 1;
+SOOTHI_LOCAL uint32_t soothi_conformal_online_capacity(const sooth_conformal_online_options *options) {
+    return options && options->capacity ? options->capacity : 500u;
 }
 
-SOOTH_API int sooth_conformal_online_init_upper(sooth_conformal_online *online, float *memory, uint32_t room,
-                                                float level, float rate, uint32_t scale) {
-    if (!sooth_conformal_online_init(online, memory, room, level, rate, scale)) return 0;
-    online->upper = 1;
-    return 1;
+SOOTH_API size_t sooth_conformal_online_size(const sooth_conformal_online_options *options) {
+    return sizeof(sooth_conformal_online) +
+           (size_t)soothi_conformal_online_capacity(options) * 2u * sizeof(float);
+}
+
+SOOTH_API sooth_conformal_online *sooth_conformal_online_begin(const sooth_conformal_online_options *options,
+                                                               void *memory, size_t size) {
+    const float unit = (float)SOOTHI_CONFORMAL_UNIT;
+    sooth_conformal_online_options o;
+    sooth_conformal_online *online = (sooth_conformal_online *)memory;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    if (o.level >= 0.0f && o.level <= 0.0f) o.level = 0.9f;
+    if (o.rate >= 0.0f && o.rate <= 0.0f) o.rate = 0.02f;
+    o.capacity = soothi_conformal_online_capacity(&o);
+    if (o.capacity > 16777216u || !(o.level >= 0.001f && o.level <= 0.999f) ||
+        !(o.rate >= 0.0001f && o.rate <= 0.5f) || o.scale >= SOOTH_CONFORMAL_SCALES || o.upper > 1 ||
+        size < sooth_conformal_online_size(&o))
+        return NULL;
+    memset(online, 0, sizeof *online);
+    online->capacity = o.capacity;
+    online->scale = o.scale;
+    online->upper = o.upper;
+    online->working = (int32_t)((1.0f - o.level) * unit);
+    online->up = (int32_t)(o.rate * (1.0f - o.level) * unit);
+    online->down = (int32_t)(o.rate * o.level * unit);
+    return online;
+}
+
+/* The scores in order of arrival. */
+SOOTHI_LOCAL float *soothi_conformal_online_scores(const sooth_conformal_online *online) {
+    return (float *)(uintptr_t)(online + 1);
+}
+
+/* The sorted scores. */
+SOOTHI_LOCAL float *soothi_conformal_online_sorted(const sooth_conformal_online *online) {
+    return soothi_conformal_online_scores(online) + online->capacity;
 }
 
 /* Rank of the sorted score that is the end, from 1: ceil((count + 1)(1 - a_t)). At 0 or less, the interval is
@@ -443,7 +477,7 @@ SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *onl
     }
     if (rank > (int64_t)online->count) move = soothi_conformal_infinite();
     else if (rank > 0 || online->upper) /* there is a score: with count 0 the rank is above 0 */
-        move = online->scores[online->room + (rank > 0 ? (uint32_t)rank - 1 : 0)];
+        move = soothi_conformal_online_sorted(online)[rank > 0 ? (uint32_t)rank - 1 : 0];
     if ((rank > 0 || online->upper) && move <= FLT_MAX) move = soothi_conformal_widened(move, online->scale);
     soothi_conformal_ends(online->scale, predicted, online->upper ? soothi_conformal_infinite() : move,
                           predicted, move, low, high);
@@ -451,10 +485,10 @@ SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *onl
 
 /* |y - p| or |log(y / p)|, signed if only upper ends count; NaN if undefined. */
 SOOTHI_LOCAL float soothi_conformal_online_score(const sooth_conformal_online *o, float predicted,
-                                                 float measured) {
+                                                 float actual) {
     const int logs = o->scale == SOOTH_CONFORMAL_LOG;
     if (!(predicted - predicted <= 0.0f) || (logs && !(predicted > 0.0f))) return soothi_missing();
-    const float score = logs ? sooth_log(measured / predicted) : measured - predicted;
+    const float score = logs ? sooth_log(actual / predicted) : actual - predicted;
     if (o->upper) return score < -FLT_MAX ? -FLT_MAX : score;
     return score < 0.0f ? -score : score;
 }
@@ -472,26 +506,27 @@ SOOTHI_LOCAL uint32_t soothi_conformal_online_place(const float *sorted, uint32_
 
 /* Replaces the oldest score. Its gap among the sorted scores moves to the position of the new one. */
 SOOTHI_LOCAL void soothi_conformal_online_keep(sooth_conformal_online *o, float score) {
-    float *sorted = o->scores + o->room;
+    float *scores = soothi_conformal_online_scores(o), *sorted = soothi_conformal_online_sorted(o);
     uint32_t at = o->count;
-    if (o->count == o->room) {
-        at = soothi_conformal_online_place(sorted, o->count, o->scores[o->oldest]);
-        o->scores[o->oldest] = score;
-        o->oldest = o->oldest + 1 < o->room ? o->oldest + 1 : 0;
+    if (o->count == o->capacity) {
+        at = soothi_conformal_online_place(sorted, o->count, scores[o->oldest]);
+        scores[o->oldest] = score;
+        o->oldest = o->oldest + 1 < o->capacity ? o->oldest + 1 : 0;
     } else {
-        o->scores[o->count++] = score;
+        scores[o->count++] = score;
     }
     for (; at > 0 && sorted[at - 1] > score; --at) sorted[at] = sorted[at - 1];
     for (; at + 1 < o->count && sorted[at + 1] < score; ++at) sorted[at] = sorted[at + 1];
     sorted[at] = score;
 }
 
-SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, float predicted, float measured) {
-    const float score = soothi_conformal_online_score(online, predicted, measured);
+SOOTH_API sooth_conformal_outcome sooth_conformal_online_update(sooth_conformal_online *online,
+                                                                float predicted, float actual) {
+    const float score = soothi_conformal_online_score(online, predicted, actual);
     float low, high;
-    if (soothi_conformal_nan(score)) return -1;
+    if (soothi_conformal_nan(score)) return SOOTH_CONFORMAL_REFUSED;
     sooth_conformal_online_interval(online, predicted, &low, &high);
-    const int held = low <= measured && measured <= high;
+    const int held = low <= actual && actual <= high;
     /* an empty interval counts as missed, or a perfect model would make the working level diverge */
     if (held && soothi_conformal_online_rank(online) > 0) online->working += online->up;
     else online->working -= online->down;
@@ -502,7 +537,7 @@ SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, floa
     }
     ++online->seen;
     online->missed += !held;
-    return held;
+    return held ? SOOTH_CONFORMAL_HELD : SOOTH_CONFORMAL_MISSED;
 }
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -512,15 +547,16 @@ SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, floa
 SOOTH_API sooth_option_list sooth_conformal_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_NUMBER(sooth_conformal_options, level, 0.001, 0.999999, 0.9,
-                      "share of rows or groups to hold"),
-        SOOTHI_CHOICE(sooth_conformal_options, scale, "plain|log", "log: intervals multiply, never below 0"),
+                      "required coverage of rows or groups"),
+        SOOTHI_CHOICE(sooth_conformal_options, scale, "plain|log",
+                      "log: intervals multiply and are never below 0"),
         SOOTHI_CHOICE(sooth_conformal_options, method, "split|cross",
-                      "whose predictions: of rows held out, or out of fold"),
+                      "origin of the predictions: rows held out, or out of fold"),
         SOOTHI_CHOICE(sooth_conformal_options, tails, "both|each|upper",
-                      "one offset for both sides, for each, or above alone"),
+                      "one offset for both sides, one for each side, or only above"),
         SOOTHI_CHOICE(sooth_conformal_options, groups, "equal|whole",
-                      "what is promised of groups: a row of a new one, or new ones as a whole"),
-        SOOTHI_FLAG(sooth_conformal_options, minmax, "1: jackknife-minmax in the place of CV+")};
+                      "coverage of groups: a row of a new group, or new groups as a whole"),
+        SOOTHI_FLAG(sooth_conformal_options, minmax, "1: jackknife-minmax instead of CV+")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -529,7 +565,7 @@ SOOTH_API sooth_option_list sooth_conformal_options_list(void) {
 
 /* The calibration rows. */
 typedef struct soothi_conformal_rows {
-    const float *measured, *low, *high; /* low = high = the prediction, without quantiles */
+    const float *actual, *low, *high; /* low = high = the prediction, without quantiles */
     const uint32_t *group;
     const float *weight;
     size_t rows;
@@ -567,7 +603,7 @@ SOOTHI_LOCAL sooth_status soothi_conformal_check_rows(sooth_env *env, const soot
     sooth_status status = soothi_weights_check(env, r->weight, r->rows);
     for (size_t i = 0; i < r->rows && status == SOOTH_OK; ++i) {
         if (!soothi_conformal_counts(r, i)) continue;
-        status = soothi_conformal_check_value(env, r, i, "measured value", r->measured[i]);
+        status = soothi_conformal_check_value(env, r, i, "actual value", r->actual[i]);
         if (status == SOOTH_OK) status = soothi_conformal_check_value(env, r, i, "prediction", r->low[i]);
         if (status == SOOTH_OK) status = soothi_conformal_check_value(env, r, i, "prediction", r->high[i]);
         if (status == SOOTH_OK && r->o.spread &&
@@ -622,11 +658,9 @@ SOOTHI_LOCAL void soothi_conformal_layout(soothi_carver *c, soothi_conformal_row
 SOOTHI_LOCAL sooth_status soothi_conformal_prepare(sooth_env *env, const sooth_conformal_options *options,
                                                    soothi_conformal_rows *r) {
     soothi_carver carver = {NULL, 0};
-    if (options) r->o = *options;
-    sooth_status status = sooth_option_check(env, sooth_conformal_options_list(), &r->o);
-    if (status != SOOTH_OK) return status;
-    soothi_option_fill(sooth_conformal_options_list(), &r->o);
-    status = soothi_conformal_check_rows(env, r);
+    sooth_status status =
+        soothi_options_resolve(env, sooth_conformal_options_list(), options, sizeof r->o, &r->o);
+    if (status == SOOTH_OK) status = soothi_conformal_check_rows(env, r);
     if (status != SOOTH_OK) return status;
     soothi_conformal_layout(&carver, r);
     r->bytes = carver.used;
@@ -653,7 +687,7 @@ enum { SOOTHI_CONFORMAL_BELOW = 1, SOOTHI_CONFORMAL_ABOVE = 2 }; /* sides; with 
 
 /* The score of row i. */
 SOOTHI_LOCAL float soothi_conformal_score_of(const soothi_conformal_rows *r, size_t i, int sides) {
-    const double y = (double)r->measured[i], low = (double)r->low[i], high = (double)r->high[i];
+    const double y = (double)r->actual[i], low = (double)r->low[i], high = (double)r->high[i];
     const int logs = r->o.scale == SOOTH_CONFORMAL_LOG;
     const double above = logs ? soothi_log(y / high) : y - high;
     double below = -above;
@@ -776,13 +810,13 @@ SOOTHI_LOCAL sooth_status soothi_conformal_make(sooth_env *env, soothi_conformal
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *measured, const float *predicted,
+SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *actual, const float *predicted,
                                            const uint32_t *group, const float *weight, size_t rows,
                                            const sooth_conformal_options *options,
                                            sooth_conformal **conformal) {
     soothi_conformal_rows r;
     memset(&r, 0, sizeof r);
-    r.measured = measured;
+    r.actual = actual;
     r.low = r.high = predicted;
     r.group = group;
     r.weight = weight;
@@ -797,18 +831,18 @@ SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *measured
 SOOTHI_LOCAL sooth_status soothi_conformal_no_spread(sooth_env *env, const sooth_conformal_options *options,
                                                      const char *where) {
     return options && options->spread
-               ? sooth_fail(env, SOOTH_BAD_ARGUMENT, "spread is given, but %s takes none", where)
+               ? sooth_fail(env, SOOTH_BAD_ARGUMENT, "spread is given, but %s does not support it", where)
                : SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_conformal_fit_quantiles(sooth_env *env, const float *measured,
+SOOTH_API sooth_status sooth_conformal_fit_quantiles(sooth_env *env, const float *actual,
                                                      const float *predicted_low, const float *predicted_high,
                                                      const uint32_t *group, const float *weight, size_t rows,
                                                      const sooth_conformal_options *options,
                                                      sooth_conformal **conformal) {
     soothi_conformal_rows r;
     memset(&r, 0, sizeof r);
-    r.measured = measured;
+    r.actual = actual;
     r.low = predicted_low;
     r.high = predicted_high;
     r.group = group;
@@ -860,14 +894,13 @@ SOOTHI_LOCAL sooth_status soothi_conformal_folds_check(sooth_env *env, const soo
     const soothi_conformal_rows *r = &f->r;
     for (size_t i = 0; i < r->rows; ++i)
         if (soothi_conformal_counts(r, i) && f->in->fold[i] >= f->in->folds)
-            return sooth_fail(env, SOOTH_BAD_DATA, "row %z is of fold %u, but there are %z", i + 1,
+            return sooth_fail(env, SOOTH_BAD_DATA, "row %z is in fold %u, but there are %z folds", i + 1,
                               f->in->fold[i], f->in->folds);
     for (uint32_t k = 1; r->group && k < r->counted; ++k) { /* the list is sorted by group */
         const uint32_t a = soothi_entry_row(r->list[k - 1]), b = soothi_entry_row(r->list[k]);
         if (r->group[a] == r->group[b] && f->in->fold[a] != f->in->fold[b])
-            return sooth_fail(env, SOOTH_BAD_DATA,
-                              "group %u lies in the folds %u and %u: so its rows were seen", r->group[a],
-                              f->in->fold[a], f->in->fold[b]);
+            return sooth_fail(env, SOOTH_BAD_DATA, "group %u is in folds %u and %u, so its rows were seen",
+                              r->group[a], f->in->fold[a], f->in->fold[b]);
     }
     return SOOTH_OK;
 }
@@ -1001,7 +1034,8 @@ SOOTHI_LOCAL sooth_status soothi_conformal_folds_options(sooth_env *env, const s
     if (rows->folds == 0 || rows->folds > rows->rows)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there are %z folds of %z rows", rows->folds, rows->rows);
     if (options && options->groups == SOOTH_CONFORMAL_WHOLE && rows->group && !options->minmax)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "CV+ promises no whole groups: ask for minmax, or equal");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "CV+ does not cover whole groups: set minmax, or groups=equal");
     return soothi_conformal_no_spread(env, options, "CV+");
 }
 
@@ -1014,7 +1048,7 @@ SOOTH_API sooth_status sooth_conformal_cross(sooth_env *env, const sooth_conform
     memset(claim, 0, sizeof *claim);
     memset(&f, 0, sizeof f);
     f.in = rows;
-    f.r.measured = rows->measured;
+    f.r.actual = rows->actual;
     f.r.low = f.r.high = rows->predicted;
     f.r.group = rows->group;
     f.r.weight = rows->weight;

@@ -71,7 +71,7 @@
  */
 #if !defined(SOOTH_SLOWDOWN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED))
 #include "mlp.h"
-#include "model.h"
+#include "train.h"
 #include "stats/correlate.h"
 #endif
 
@@ -125,15 +125,14 @@ typedef struct sooth_slowdown_options {
 } sooth_slowdown_options;
 
 /* Fits a model of slowdowns. table has rows from sooth_slowdown_row and targets SD_scal and SD_inter (>= 1;
-   measurements a little below count as 1). recipe NULL means the network. Otherwise sooth_model_fit uses the
-   recipe on the logarithms of the inputs, for the rows and their copies. recipe->target NULL means that it
-   learns the logarithms of the slowdowns. The options used are then copies, no_copies, jitter and seed
-   (as_published means no copies). Returns SOOTH_BAD_DATA for another shape, no SMs, an event below 0, or a
-   slowdown of 0 or less. A kind with only one target fails with its own sentence. Free the model with
-   sooth_model_free. */
+   measurements a little below count as 1). recipe NULL means the network. Otherwise sooth_train_fit uses the
+   recipe on the logarithms of the inputs, for the rows and their copies. With recipe->has_target 0 it learns
+   the logarithms of the slowdowns. The options used are then copies, no_copies, jitter and seed (as_published
+   means no copies). Returns SOOTH_BAD_DATA for another shape, no SMs, an event below 0, or a slowdown of 0 or
+   less. A kind with only one target fails with its own sentence. Free the model with sooth_model_free. */
 SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
                                           const sooth_slowdown_options *options,
-                                          const sooth_model_recipe *recipe, sooth_model **model);
+                                          const sooth_train_recipe *recipe, sooth_model **model);
 SOOTH_API sooth_option_list sooth_slowdown_options_list(void);
 
 /* Returns the status that sooth_slowdown_fit would return for options (NULL means defaults) and table before
@@ -201,10 +200,10 @@ SOOTHI_LOCAL float soothi_slowdown_product(float part[2]) {
 
 SOOTH_API float sooth_slowdown_predict(const sooth_model *model, const float *row, float part[2]) {
     float in[SOOTH_SLOWDOWN_INPUTS], scratch[SOOTH_SLOWDOWN_INPUTS];
-    if (model->features != SOOTH_SLOWDOWN_INPUTS || model->targets != 2)
+    if (model->head.features != SOOTH_SLOWDOWN_INPUTS || model->head.targets != 2)
         return part[0] = part[1] = soothi_missing();
     soothi_slowdown_inputs(row, in);
-    if (soothi_model_kind(model) == SOOTH_KIND_MLP) /* the usual one */
+    if (soothi_model_kind(&model->head) == SOOTH_KIND_MLP) /* the usual one */
         sooth_mlp_predict_many((const sooth_mlp *)(const void *)model, in, 1, SOOTH_SLOWDOWN_INPUTS, part);
     else sooth_model_predict_many(model, in, 1, SOOTH_SLOWDOWN_INPUTS, part, scratch, 1);
     return soothi_slowdown_product(part);
@@ -381,24 +380,25 @@ SOOTHI_LOCAL sooth_status soothi_slowdown_fit_network(sooth_env *env, const soot
         if (folded != SOOTH_OK) status = folded;
     }
     sooth_mlp_free(env, scaled);
-    if (made) *model = &made->head;
+    if (made) *model = (sooth_model *)(void *)made;
     return status;
 }
 
 /* Fits a model of the recipe's kind to the rows. */
 SOOTHI_LOCAL sooth_status soothi_slowdown_fit_recipe(sooth_env *env, const sooth_table *rows,
-                                                     const sooth_model_recipe *recipe, sooth_model **model) {
-    sooth_model_recipe filled = *recipe;
-    sooth_scale_options logarithm;
-    memset(&logarithm, 0, sizeof logarithm);
-    logarithm.transform = SOOTH_SCALE_LOG;
-    if (!filled.target) filled.target = &logarithm;
-    return sooth_model_fit(env, rows, &filled, model);
+                                                     const sooth_train_recipe *recipe, sooth_model **model) {
+    sooth_train_recipe filled = *recipe;
+    if (!filled.has_target) {
+        memset(&filled.target, 0, sizeof filled.target);
+        filled.target.transform = SOOTH_SCALE_LOG;
+        filled.has_target = 1;
+    }
+    return sooth_train_fit(env, rows, &filled, model);
 }
 
 SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
                                           const sooth_slowdown_options *options,
-                                          const sooth_model_recipe *recipe, sooth_model **model) {
+                                          const sooth_train_recipe *recipe, sooth_model **model) {
     sooth_slowdown_options o;
     sooth_table rows;
     size_t floats;

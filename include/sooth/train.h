@@ -1,53 +1,55 @@
-/* train.h - fits models from words: "boost n_estimators=200 transform=log-target interval=0.9".
+/* train.h - what one does with a kind of model: recipe, fit, calibrate, tune, fit out of core.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A recipe (model.h) is a struct with pointers to structs. People, settings files and other languages use
- * words. A plan is built from words, one at a time or from a text, and then fitted. The `sooth` command and
- * the Python module use it. The words are
+ * A recipe says what to fit (train/recipe.h); in words: "boost n_estimators=200 interval=0.9". A table or a
+ * source of rows and a recipe give a model (model.h):
  *
- *   a model's options   n_estimators=200, max_depth=4: see `sooth help MODEL`
- *   transform           of the features and targets, a list of standard, minmax, robust, none (one of these),
- *                       log, clip and log-target
- *   encode              encoding of categories: target, target-in-time, ordinal or native
- *   interval            coverage of prediction intervals, 0.9 (train/calibrate.h); upper=1: upper bound only
- *   calibrate           for a target of 0 and 1: P(y = 1) by sigmoid or isotonic (train/calibrate.h)
- *   folds               maximum number of extra models fitted for interval and calibrate
- *   seed                of all draws, also for models that draw nothing themselves
+ *   sooth_train_fit          from a table in memory; with recipe.calibrated also prediction intervals, or the
+ *                            probability of a 1 (train/calibrate.h)
+ *   sooth_train_fit_source   from rows in blocks, for tables larger than memory (train/blocks.h)
+ *   sooth_train_tune         searches the best options on folds (train/tune.h)
  *
  * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/train.h"
  *     #include <stdio.h>
+ *     #include <string.h>
  *
  *     int main(void) {
  *         const float x[] = {1, 2, 3, 4, 6, 8}, y[] = {12, 6, 4, 3, 2, 1.5f};
  *         const float seven = 7.0f;
  *         sooth_table table = sooth_table_of(x, y, 6, 1);
- *         sooth_fit_plan plan;
+ *         const char words[] = "linear transform=log,none,log-target", wrong[] = "tree max_depth=deep";
+ *         sooth_train_recipe recipe;
  *         sooth_model *model;
  *         sooth_env env;
- *         float scratch[1];
+ *         float scratch[1];                                             // for the input transform: a row
  *         sooth_env_init(&env);
- *         if (sooth_fit_read(&env, "linear transform=log,none,log-target", &plan) != SOOTH_OK ||
- *             sooth_fit(&env, &table, &plan, &model) != SOOTH_OK)
+ *         if (sooth_train_recipe_read(&env, words, strlen(words), &recipe) != SOOTH_OK ||
+ *             sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("%.2f s\n", sooth_model_predict(model, &seven, scratch));
+ *         printf("%u features outside\n", sooth_model_outside(model, &seven));  //> 0 features outside
  *         sooth_model_free(&env, model);
- *         if (sooth_fit_read(&env, "tree max_depth=deep", &plan) != SOOTH_OK)
+ *         if (sooth_train_recipe_read(&env, wrong, strlen(wrong), &recipe) != SOOTH_OK)
  *             puts(env.sentence);  //> max_depth is "deep", but must be a number
  *         return 0;
  *     }
  *
  * Cost
  *
- * Reading allocates nothing. For fitting see model.h and train/calibrate.h.
+ * That of the kind's own header. A transform or statistics of levels add a copy of the table, an interval
+ * adds fits (train/calibrate.h). Rows in blocks cost what train/blocks.h states; boosting of a squared loss
+ * without weights takes (d + 6 T + 4) n bytes for n rows of d columns and T targets.
  */
 #if !defined(SOOTH_TRAIN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_IMPLEMENTED))
 #include "model.h"
+#include "train/recipe.h"
+#include "train/fit.h"
 #include "train/calibrate.h"
-#include "train/source.h"
+#include "train/blocks.h"
 #include "train/tune.h"
 #endif
 
@@ -55,37 +57,23 @@
 #define SOOTH_TRAIN_H
 SOOTHI_C_BEGIN
 
-/* A recipe with all that it points to; it may be copied. Set names, units, levels, a note and scores for the
-   card in plan.recipe afterwards. sooth_fit_recipe sets its model, options, input, target and encoding. */
-typedef struct sooth_fit_plan {
-    sooth_model_recipe recipe;
-    sooth_model_kind kind;
-    soothi_model_any_options options;
-    sooth_scale_options input, target;
-    uint32_t has_input, has_target; /* 0: the kind's own for features, none for targets */
-    sooth_levels_options encoding;
-    sooth_calibrate_options calibrate;
-    uint32_t has_interval; /* 1: adds intervals with the coverage calibrate.level */
-} sooth_fit_plan;
+/* Fits the transforms and the levels' statistics to these rows, then the predictor to the transformed rows,
+   and stores all in one model. With recipe->calibrated it fits again without each fold, and adds intervals
+   (and the adaptation to new programs) or a probability, by recipe->calibrate: see train/calibrate.h for the
+   errors of that. *model is NULL after a failure. After SOOTH_NOT_CONVERGED it may be the best model so far
+   (see the predictor). With env->reduce_fn the table has one or more rows of this process, and every process
+   gets the model of all rows: linear, tree, forest and boost, without levels and not calibrated. */
+SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
+                                       const sooth_train_recipe *recipe, sooth_model **model);
 
-/* Begins a plan for this model (a kind or a preset: "boost", "extratrees") with its own settings. Returns
-   SOOTH_BAD_ARGUMENT with the valid names. */
-SOOTH_API sooth_status sooth_fit_begin(sooth_env *env, const char *model, sooth_fit_plan *plan);
-
-/* Sets one word. Returns SOOTH_BAD_ARGUMENT with the valid names, the range or the choices. */
-SOOTH_API sooth_status sooth_fit_set(sooth_env *env, sooth_fit_plan *plan, const char *name,
-                                     const char *value);
-
-/* Calls both for "MODEL NAME=VALUE NAME=VALUE ...", with words separated by blanks. Returns
-   SOOTH_BAD_ARGUMENT as above, or if a word has another form. */
-SOOTH_API sooth_status sooth_fit_read(sooth_env *env, const char *text, sooth_fit_plan *plan);
-
-/* Returns the plan's recipe, with pointers into the plan: valid while the plan is not moved. */
-SOOTH_API const sooth_model_recipe *sooth_fit_recipe(sooth_fit_plan *plan);
-
-/* Fits the plan by sooth_model_fit, or with an interval or a probability by sooth_model_calibrate. */
-SOOTH_API sooth_status sooth_fit(sooth_env *env, const sooth_table *table, sooth_fit_plan *plan,
-                                 sooth_model **model);
+/* Fits a model to the rows of a source (base/source.h), of which at most one block is in memory, with a card
+   like that of sooth_train_fit. Linear models, except Huber's, use the rows as they are; their bytes equal
+   those of sooth_train_fit. Boosting uses bins, and so do trees and forests with options.bins; see
+   train/blocks.h for when their bytes are equal. Returns SOOTH_BAD_ARGUMENT for other kinds, transforms,
+   levels, a calibrated recipe, and env->reduce_fn. If recipe->groups is 0, the card has the maximum group
+   number plus 1. *model is NULL after a failure. Reports progress and can be cancelled. */
+SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source *source,
+                                              const sooth_train_recipe *recipe, sooth_model **model);
 
 SOOTHI_C_END
 #endif /* SOOTH_TRAIN_H */
@@ -95,158 +83,127 @@ SOOTHI_C_END
 #define SOOTH_TRAIN_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-enum { SOOTHI_FIT_WORD = 160 }; /* maximum size of a name or value, with its end */
-
-SOOTH_API sooth_status sooth_fit_begin(sooth_env *env, const char *model, sooth_fit_plan *plan) {
-    memset(plan, 0, sizeof *plan);
-    const sooth_status status = sooth_model_kind_named(env, model, &plan->kind);
-    return status == SOOTH_OK ? sooth_model_preset_options(env, model, &plan->options) : status;
+SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
+                                       const sooth_train_recipe *recipe, sooth_model **model) {
+    return recipe->calibrated ? soothi_calibrate(env, table, recipe, model)
+                              : soothi_train_plain(env, table, recipe, model);
 }
 
-/* Index of a word in "one|two|three"; the number of words if it is not among them. */
-SOOTHI_LOCAL uint32_t soothi_fit_one_of(const char *list, const char *word) {
-    const uint32_t count = soothi_choices(list);
-    char buffer[32];
-    uint32_t k = 0;
-    while (k < count && !soothi_same_text(soothi_choice(list, k, buffer), word)) ++k;
-    return k;
-}
+/* ---- rows in blocks ---- */
 
-/* Copies the next word before a blank, `stop` or the end to word[0..SOOTHI_FIT_WORD). Returns its end; NULL
-   if too long. */
-SOOTHI_LOCAL const char *soothi_fit_word(const char *text, char stop, char *word) {
-    size_t n = 0;
-    for (; text[n] && text[n] != ' ' && text[n] != stop; ++n) {
-        if (n == SOOTHI_FIT_WORD - 1) return NULL;
-        word[n] = text[n];
-    }
-    word[n] = 0;
-    return text + n;
-}
+/* A source that is observed: its first pass yields the ranges of all columns. */
+typedef struct soothi_train_observed {
+    const sooth_source *source;
+    float *range;
+    size_t rows;
+    uint32_t groups; /* maximum group number, plus 1 */
+    int passes;      /* passes begun after the first */
+} soothi_train_observed;
 
-SOOTHI_LOCAL sooth_status soothi_fit_too_long(sooth_env *env) {
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a word of the plan has more than %u characters",
-                      (unsigned)SOOTHI_FIT_WORD - 1u);
-}
-
-/* Reads a list like log,standard,log-target. */
-SOOTHI_LOCAL sooth_status soothi_fit_transform(sooth_env *env, sooth_fit_plan *plan, const char *list) {
-    enum { NONE = SOOTH_SCALE_NONE, LOG, CLIP, LOG_TARGET, UNKNOWN }; /* up to NONE a sooth_scale_transform */
-    const char *const known = "standard|minmax|robust|none|log|clip|log-target";
-    char word[SOOTHI_FIT_WORD], buffer[32];
-    uint32_t range = UNKNOWN, function = 0;
-    memset(&plan->input, 0, sizeof plan->input);
-    plan->has_target = 0;
-    for (;; ++list) {
-        list = soothi_fit_word(list, ',', word);
-        if (!list) return soothi_fit_too_long(env);
-        const uint32_t k = soothi_fit_one_of(known, word);
-        if (k == UNKNOWN || *list == ' ')
-            return sooth_fail(
-                env, SOOTH_BAD_ARGUMENT,
-                "there is no transform %s; there are standard, minmax, robust, none, log, clip, "
-                "log-target",
-                word);
-        if (k <= NONE && range != UNKNOWN)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "transform has both %s and %s",
-                              soothi_choice(known, range, buffer), word);
-        if (k <= NONE) range = k;
-        if (k == LOG) function = SOOTH_SCALE_LOG1P - SOOTH_SCALE_NONE;
-        if (k == CLIP) plan->input.clip = 1;
-        if (k == LOG_TARGET) {
-            plan->has_target = 1;
-            plan->target.transform = SOOTH_SCALE_LOG;
-        }
-        if (!*list) break;
-    }
-    plan->has_input = range != UNKNOWN || function || plan->input.clip; /* 0: the kind's own transform */
-    plan->input.transform = (range == UNKNOWN ? (uint32_t)NONE : range) + function;
+SOOTHI_LOCAL sooth_status soothi_train_next(void *user, sooth_env *env, sooth_table *block) {
+    soothi_train_observed *o = (soothi_train_observed *)user;
+    const sooth_status status = o->source->next_fn(o->source->user, env, block);
+    /* a block of another shape is refused by the caller */
+    if (status != SOOTH_OK || o->passes || !block->x || !block->y || block->cols != o->source->cols ||
+        block->targets != o->source->targets)
+        return status;
+    if (block->rows) soothi_seen_ranges(block, o->rows == 0, o->range);
+    for (size_t i = 0; block->group && i < block->rows; ++i)
+        if (block->group[i] >= o->groups && block->group[i] < UINT32_MAX) o->groups = block->group[i] + 1;
+    o->rows += block->rows;
     return SOOTH_OK;
 }
 
-/* Stores the number of a choice in *number. */
-SOOTHI_LOCAL sooth_status soothi_fit_choice(sooth_env *env, const char *name, const char *list,
-                                            const char *value, uint32_t *number) {
-    const uint32_t k = soothi_fit_one_of(list, value);
-    if (k == soothi_choices(list))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name,
-                          *value ? value : "empty", list);
-    *number = k;
-    return SOOTH_OK;
+SOOTHI_LOCAL sooth_status soothi_train_rewind(void *user, sooth_env *env) {
+    soothi_train_observed *o = (soothi_train_observed *)user;
+    ++o->passes;
+    return o->source->rewind_fn(o->source->user, env);
 }
 
-SOOTH_API sooth_status sooth_fit_set(sooth_env *env, sooth_fit_plan *plan, const char *name,
-                                     const char *value) {
-    const sooth_option_list calibration = sooth_calibrate_options_list();
-    sooth_status status;
-    uint32_t k = 0;
-    if (soothi_same_text(name, "transform")) return soothi_fit_transform(env, plan, value);
-    if (soothi_same_text(name, "encode")) {
-        status = soothi_fit_choice(env, name, "target|ordinal|native|target-in-time", value, &k);
-        plan->encoding.in_time = k == 3;
-        plan->recipe.encode = k == 3 ? (uint32_t)SOOTH_MODEL_TARGET : k; /* the order of sooth_model_encode */
+SOOTHI_LOCAL double soothi_train_done(void *user) {
+    const soothi_train_observed *o = (const soothi_train_observed *)user;
+    return o->source->done_fn ? o->source->done_fn(o->source->user) : 0.0;
+}
+
+/* Fits the predictor: linear models from the rows as they are, other models from their bins. */
+SOOTHI_LOCAL sooth_status soothi_train_blocks(sooth_env *env, const sooth_source *source,
+                                              const sooth_model_kind *kind,
+                                              const sooth_train_options *options, sooth_block **predictor) {
+    sooth_blocks_options o = {0, 0};
+    sooth_blocks blocks;
+    sooth_linear *linear = NULL;
+    if (kind->kind == SOOTH_KIND_LINEAR) {
+        const sooth_status status = sooth_linear_fit_source(env, source, &options->linear, &linear);
+        if (linear) *predictor = &linear->head;
         return status;
     }
-    if (soothi_same_text(name, "upper")) {
-        status = soothi_fit_choice(env, name, "0|1", value, &k);
-        plan->calibrate.tails = k ? (uint32_t)SOOTH_CONFORMAL_UPPER : 0u;
-        return status;
-    }
-    if (soothi_same_text(name, "interval")) {
-        status = sooth_option_set_written(env, calibration, &plan->calibrate, "level", value);
-        plan->has_interval = status == SOOTH_OK;
-        return status;
-    }
-    if (soothi_same_text(name, "calibrate"))
-        return sooth_option_set(env, calibration, &plan->calibrate, "probability", value);
-    if (soothi_same_text(name, "folds"))
-        return sooth_option_set_written(env, calibration, &plan->calibrate, name, value);
-    if (soothi_same_text(name, "seed")) {
-        status = sooth_option_set(env, calibration, &plan->calibrate, name, value);
-        plan->encoding.seed = plan->calibrate.seed;
-        if (status != SOOTH_OK || !soothi_option_named(plan->kind.options, name)) return status;
-    }
-    return sooth_option_set_written(env, plan->kind.options, &plan->options, name, value);
-}
-
-SOOTH_API sooth_status sooth_fit_read(sooth_env *env, const char *text, sooth_fit_plan *plan) {
-    char name[SOOTHI_FIT_WORD], value[SOOTHI_FIT_WORD];
-    while (*text == ' ') ++text;
-    text = soothi_fit_word(text, ' ', name);
-    sooth_status status = text ? sooth_fit_begin(env, name, plan) : SOOTH_OK;
-    while (text && status == SOOTH_OK) {
-        while (*text == ' ') ++text;
-        if (!*text) return SOOTH_OK;
-        text = soothi_fit_word(text, '=', name);
-        if (!text) break;
-        if (!*name || *text != '=')
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "\"%s\" must be NAME=VALUE, as max_depth=4", name);
-        text = soothi_fit_word(text + 1, ' ', value);
-        if (text) status = sooth_fit_set(env, plan, name, value);
-    }
-    return text ? status : soothi_fit_too_long(env);
-}
-
-SOOTH_API const sooth_model_recipe *sooth_fit_recipe(sooth_fit_plan *plan) {
-    plan->recipe.model = plan->kind.name;
-    plan->recipe.options = &plan->options;
-    plan->recipe.input = plan->has_input ? &plan->input : NULL;
-    plan->recipe.target = plan->has_target ? &plan->target : NULL;
-    plan->recipe.encoding = &plan->encoding;
-    return &plan->recipe;
-}
-
-SOOTH_API sooth_status sooth_fit(sooth_env *env, const sooth_table *table, sooth_fit_plan *plan,
-                                 sooth_model **model) {
-    const sooth_model_recipe *recipe = sooth_fit_recipe(plan);
-    if (!plan->has_interval && !plan->calibrate.probability)
-        return sooth_model_fit(env, table, recipe, model);
-    *model = NULL;
-    if (plan->has_interval && plan->calibrate.probability)
+    o.bins = kind->kind == SOOTH_KIND_BOOST    ? options->boost.bins
+             : kind->kind == SOOTH_KIND_FOREST ? options->forest.bins
+                                               : options->tree.bins;
+    if (o.bins == 0 && kind->kind != SOOTH_KIND_BOOST)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "interval and calibrate do not go together: a probability says how sure it is");
-    if (env) env->sentence[0] = 0;
-    return sooth_model_calibrate(env, table, recipe, &plan->calibrate, model);
+                          "bins is 0, but to fit a %s to rows in blocks it must be between 2 and 256",
+                          kind->name);
+    sooth_status status = sooth_blocks_read(env, source, &o, &blocks);
+    if (status != SOOTH_OK) return status;
+    status = soothi_train_predictor(env, &blocks.table, kind->kind, options, predictor);
+    sooth_blocks_free(env, &blocks);
+    return status;
+}
+
+/* Checks that this kind and recipe can be fitted to rows in blocks. */
+SOOTHI_LOCAL sooth_status soothi_train_source_check(sooth_env *env, const sooth_source *source,
+                                                    const sooth_train_recipe *recipe,
+                                                    const sooth_model_kind *kind) {
+    if (kind->kind != SOOTH_KIND_LINEAR && kind->kind != SOOTH_KIND_BOOST &&
+        kind->kind != SOOTH_KIND_FOREST && kind->kind != SOOTH_KIND_TREE)
+        return sooth_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "%s needs all rows in memory; rows in blocks are supported by linear, boost, and tree "
+            "and forest with bins",
+            kind->name);
+    if (recipe->has_input || recipe->has_target || recipe->levels || recipe->calibrated ||
+        soothi_ranks(env) > 1)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in blocks do not support %s",
+                          soothi_ranks(env) > 1 ? "several processes"
+                          : recipe->calibrated  ? "intervals or probabilities"
+                          : recipe->levels      ? "levels"
+                                                : "transforms");
+    return soothi_source_check(env, source);
+}
+
+SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source *source,
+                                              const sooth_train_recipe *recipe, sooth_model **model) {
+    const sooth_model_kind *kind;
+    sooth_block *predictor = NULL;
+    sooth_model_card *card = NULL;
+    sooth_train_recipe own;
+    soothi_train_observed observed = {source, NULL, 0, 0, 0};
+    const size_t columns = source->cols + source->targets;
+    sooth_source rows = {&observed,           source->cols,      source->targets, soothi_train_next,
+                         soothi_train_rewind, soothi_train_done, source->names};
+    sooth_status status = soothi_train_resolve(env, recipe, &own, &kind), fitted;
+    *model = NULL;
+    if (status == SOOTH_OK) status = soothi_train_source_check(env, source, &own, kind);
+    if (status != SOOTH_OK) return status;
+    observed.range = soothi_train_ranges(env, columns);
+    if (!observed.range) return SOOTH_NO_MEMORY;
+    status = fitted = soothi_train_blocks(env, &rows, kind, &own.options, &predictor);
+    if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK;
+    if (status == SOOTH_OK && !own.no_card) {
+        sooth_table all;
+        sooth_table_init(&all, NULL, observed.rows, source->cols);
+        all.targets = source->targets;
+        all.names = source->names;
+        if (own.groups == 0) own.groups = observed.groups;
+        status = soothi_train_card_from(env, &all, observed.range, &own, kind, &card);
+    }
+    sooth_free(env, observed.range, 2 * columns, sizeof(float));
+    const sooth_model_parts parts = {NULL, predictor, NULL, card, NULL, NULL, NULL, NULL};
+    if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
+    sooth_model_card_free(env, card);
+    soothi_block_free(env, predictor);
+    return status == SOOTH_OK ? fitted : status;
 }
 
 SOOTHI_C_END

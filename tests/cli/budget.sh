@@ -74,7 +74,7 @@ check "is refused" refused 1 "was not measured" "$sooth" describe "$work/svr.soo
 told() { "$sooth" describe "$work/log.sooth" --for rv32 | grep -qF -e "$1"; }
 check "boosted trees of a logarithm" "$sooth" fit "$work/t.csv" --target watts --model xgboost \
     --transform log-target --folds 0 -o "$work/log.sooth"
-check "name their headers" told "sooth/model.h, sooth/boost.h, sooth/scale.h, with SOOTH_PREDICT_ONLY"
+check "name their headers" told "sooth/model.h, sooth/boost.h, sooth/preprocess.h, with SOOTH_PREDICT_ONLY"
 check "and calls" told "sooth_model_open, sooth_boost_predict, sooth_scale_invert_one:"
 check "and the range of their answers" told "  predicts    from "
 

@@ -53,7 +53,7 @@ expect 2 'usage: sooth fit' fit
 expect 2 'unexpected argument' describe a b
 expect 2 '-o FILE is missing' fit runs.csv --target "$target"
 expect 2 'did you mean tree?' fit runs.csv --target "$target" --model tre -o m
-expect 2 'there are linear, tree' fit runs.csv --target "$target" --model xyzzy -o m
+expect 2 'the models are linear, tree' fit runs.csv --target "$target" --model xyzzy -o m
 expect 2 'did you mean max_depth?' fit runs.csv --target "$target" --set max_dept=3 -o m
 expect 2 'must be OPTION=VALUE' fit runs.csv --target "$target" --set max_depth -o m
 expect 2 'max_depth is "deep", but must be a number' fit runs.csv --target "$target" --set max_depth=deep -o m
@@ -118,8 +118,8 @@ expect 0 'skill' validate runs.csv --target "$target" --features program,threads
 expect 0 'tuned       3 trials' \
     fit runs.csv --target "$target" --features program,size --tune random --trials 2 --outer 0 \
     -o tuned
-expect 2 'takes no categories' fit runs.csv --target "$target" --features program --encode native \
-    --model linear -o n
+expect 2 'encode=native is not supported by linear' \
+    fit runs.csv --target "$target" --features program --encode native --model linear -o n
 "$sooth" fit runs.csv --target "$target" --features program,threads,size --encode native -o sets > /dev/null
 expect 0 'category sets ' describe sets
 expect 0 '"category_sets": ' describe sets --json
@@ -1358,7 +1358,7 @@ check "fit: nor to adapt" grep -q 'does not adapt to a new program: ' out
 # upper ends alone: how long to reserve
 expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): up to the' \
     fit $learn --interval 0.9 --upper -o upper.sooth
-check "fit: with upper ends it does not adapt" grep -q 'but there are upper ends alone' out
+check "fit: with upper ends it does not adapt" grep -q 'but there are only upper ends' out
 expect 0 'up to x 1' describe upper.sooth
 "$sooth" predict upper.sooth fresh.csv -o predicted.csv --force > out
 is "columns of upper ends" "$(head -1 predicted.csv)" \

@@ -5,9 +5,10 @@
 #define SOOTHI_CSV_PIECE ((size_t)512) /* so that a file of some kilobytes has many stripes */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/csv.h"
-#include "sooth/train/source.h"
+#include "sooth/train.h"
 
 #include "check.h"
+#include "recipes.h"
 
 enum { ROOM = 400000 };
 static char text[ROOM];
@@ -83,40 +84,41 @@ static void write_file(size_t rows, char separator, uint32_t holes, const char *
 /* ---- models ---- */
 
 /* The model of the file in memory. */
-static sooth_model *whole_model(const sooth_csv_table_options *choice, const sooth_model_recipe *recipe) {
-    sooth_model_recipe own = *recipe;
+static sooth_model *whole_model(const sooth_csv_table_options *choice, const sooth_train_recipe *recipe) {
+    sooth_train_recipe own = *recipe;
     sooth_csv_data data;
     sooth_csv csv;
     sooth_model *model = NULL;
     CHECK_STATUS(sooth_csv_read(&env, text, length, NULL, &csv), SOOTH_OK);
     CHECK_STATUS(sooth_csv_table(&env, &csv, choice, &data), SOOTH_OK);
     own.groups = data.groups;
-    CHECK_STATUS(sooth_model_fit(&env, &data.table, &own, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &data.table, &own, &model), SOOTH_OK);
     sooth_csv_data_free(&env, &data);
     sooth_csv_free(&env, &csv);
     return model;
 }
 
 static sooth_status fit_in_stripes(const sooth_csv_file *file, const sooth_csv_table_options *choice,
-                                   const sooth_model_recipe *recipe, sooth_model **model) {
+                                   const sooth_train_recipe *recipe, sooth_model **model) {
     sooth_csv_source csv;
     *model = NULL;
     sooth_status status = sooth_csv_source_open(&env, file, NULL, choice, &csv);
-    if (status == SOOTH_OK) status = sooth_model_fit_source(&env, &csv.source, recipe, model);
+    if (status == SOOTH_OK) status = sooth_train_fit_source(&env, &csv.source, recipe, model);
     if (csv.state) sooth_csv_source_free(&env, &csv);
     return status;
 }
 
 static int same(const sooth_csv_table_options *choice, const char *name, const void *options) {
     static const size_t step[] = {1u << 20, 333};
-    const sooth_model_recipe recipe = {.model = name, .options = options};
+    sooth_train_recipe recipe = {.model = name};
+    recipe_options(&recipe, options);
     sooth_model *whole = whole_model(choice, &recipe), *model;
     int equal = whole != NULL;
     for (size_t k = 0; k < 2 && whole; ++k) {
         store s;
         const sooth_csv_file file = file_of(&s, step[k]);
         CHECK_STATUS(fit_in_stripes(&file, choice, &recipe, &model), SOOTH_OK);
-        equal &= model && model->size == whole->size && memcmp(model, whole, whole->size) == 0;
+        equal &= model && model->head.size == whole->head.size && memcmp(model, whole, whole->head.size) == 0;
         sooth_model_free(&env, model);
     }
     sooth_model_free(&env, whole);
@@ -160,7 +162,7 @@ static void models_are_those_of_the_file_in_memory(void) {
 static void what_changes_is_refused(void) {
     const sooth_csv_table_options choice = {.target = "y"};
     const sooth_boost_options few = {.n_estimators = 2};
-    const sooth_model_recipe recipe = {.model = "boost", .options = &few};
+    const sooth_train_recipe recipe = {.model = "boost", .options.boost = few};
     sooth_model *model;
     store s;
     write_file(200, ',', 0, "\n");
@@ -190,7 +192,7 @@ static void what_changes_is_refused(void) {
 static void what_is_refused(void) {
     static const char *const texts[] = {"t"};
     sooth_csv_table_options choice = {.target = "y"};
-    sooth_model_recipe recipe = {.model = "svr"};
+    sooth_train_recipe recipe = {.model = "svr"};
     const sooth_scale_options scaled = {.transform = SOOTH_SCALE_STANDARD};
     sooth_model *model;
     store s;
@@ -198,15 +200,15 @@ static void what_is_refused(void) {
     sooth_csv_file file = file_of(&s, 4096);
     CHECK_FAILS(
         &env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-        "svr needs all rows at once; linear, boost, and tree and forest with bins learn from rows that come "
-        "in blocks");
+        "svr needs all rows in memory; rows in blocks are supported by linear, boost, and tree and forest "
+        "with bins");
     recipe.model = "tree";
     CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "bins is 0, but a tree learns from rows that come in blocks with 2 to 256");
+                "bins is 0, but to fit a tree to rows in blocks it must be between 2 and 256");
     recipe.model = "boost";
-    recipe.input = &scaled;
+    recipe.input = scaled, recipe.has_input = 1;
     CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "transforms and rows that come in blocks do not go together");
+                "rows in blocks do not support transforms");
     choice.target = "t";
     CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
                 "line 2, column 3 (t) is not a number");
@@ -364,10 +366,10 @@ static int hear_progress(void *user, const char *stage, double done) {
     return 0;
 }
 
-static sooth_status fit_odd(odd *o, const sooth_model_recipe *recipe, size_t cols, int says,
+static sooth_status fit_odd(odd *o, const sooth_train_recipe *recipe, size_t cols, int says,
                             sooth_model **model) {
     const sooth_source source = {o, cols, 1, odd_next, odd_again, says ? odd_done : NULL, NULL};
-    return sooth_model_fit_source(&env, &source, recipe, model);
+    return sooth_train_fit_source(&env, &source, recipe, model);
 }
 
 static int no_sums(void *user, sooth_reduction what, int64_t *value, size_t count) {
@@ -376,7 +378,7 @@ static int no_sums(void *user, sooth_reduction what, int64_t *value, size_t coun
 }
 
 static void sources_of_other_shapes(void) {
-    sooth_model_recipe recipe = {.model = "linear"};
+    sooth_train_recipe recipe = {.model = "linear"};
     const sooth_scale_options log = {.transform = SOOTH_SCALE_LOG};
     sooth_levels *levels = (sooth_levels *)(void *)text; /* is not looked at */
     sooth_model *model;
@@ -409,18 +411,18 @@ static void sources_of_other_shapes(void) {
     sooth_model_free(&env, model);
     sooth_env_init(&env);
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 0, 0, &model), SOOTH_BAD_DATA, "column");
-    recipe.target = &log;
+    recipe.target = log, recipe.has_target = 1;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
-                "transforms and rows that come in blocks do not go together");
-    recipe.target = NULL;
+                "rows in blocks do not support transforms");
+    recipe.has_target = 0;
     recipe.levels = levels;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
-                "levels and rows that come in blocks do not go together");
+                "rows in blocks do not support levels");
     recipe.levels = NULL;
     env.reduce_fn = no_sums;
     env.ranks = 2;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
-                "several processes and rows that come in blocks do not go together");
+                "rows in blocks do not support several processes");
     sooth_env_init(&env);
     recipe.model = "crystal";
     CHECK_STATUS(fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT);
@@ -429,7 +431,7 @@ static void sources_of_other_shapes(void) {
 static sooth_status fit_some(void) {
     const sooth_csv_table_options choice = {.target = "y", .group = "g", .weight = "w"};
     const sooth_boost_options few = {.n_estimators = 1, .max_depth = 2, .bins = 4};
-    const sooth_model_recipe recipe = {.model = "boost", .options = &few};
+    const sooth_train_recipe recipe = {.model = "boost", .options.boost = few};
     sooth_model *model;
     store s;
     const sooth_csv_file file = file_of(&s, 4096);

@@ -5,6 +5,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/export/core_cost.h"
+#include "sooth/train.h"
 #include "check.h"
 
 enum { ROWS = 600, FEATURES = 3 };
@@ -26,21 +27,13 @@ static sooth_table rows(void) {
 
 static sooth_model *model_of(const char *kind, const char *option, const char *value, int logarithm) {
     const sooth_table table = rows();
-    soothi_model_any_options options;
-    sooth_scale_options target;
-    sooth_model_recipe recipe;
-    sooth_model_kind of;
+    sooth_train_recipe recipe;
     sooth_model *model = NULL;
-    memset(&options, 0, sizeof options);
-    memset(&target, 0, sizeof target);
-    memset(&recipe, 0, sizeof recipe);
-    CHECK_STATUS(sooth_model_kind_named(&env, kind, &of), SOOTH_OK);
-    CHECK_STATUS(sooth_option_set(&env, of.options, &options, option, value), SOOTH_OK);
-    target.transform = SOOTH_SCALE_LOG;
-    recipe.model = kind;
-    recipe.options = &options;
-    recipe.target = logarithm ? &target : NULL;
-    sooth_model_fit(&env, &table, &recipe, &model);
+    CHECK_STATUS(sooth_train_recipe_init(&env, &recipe, kind), SOOTH_OK);
+    CHECK_STATUS(sooth_train_recipe_set(&env, &recipe, option, value), SOOTH_OK);
+    recipe.has_target = (uint32_t)logarithm;
+    recipe.target.transform = SOOTH_SCALE_LOG;
+    sooth_train_fit(&env, &table, &recipe, &model);
     CHECK(model != NULL);
     return model;
 }
@@ -210,9 +203,13 @@ static void the_kernel_has_room_for_so_much(void) {
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         sooth_ensemble *e = chain(all[k].features, all[k].trees, all[k].deep, 0, leaf);
         if (!all[k].words)
-            CHECK_STATUS(sooth_core_estimate(&env, &e->head, SOOTH_CORE_BPF, all[k].form, &cost), SOOTH_OK);
+            CHECK_STATUS(sooth_core_estimate(&env, sooth_model_from_block(&e->head), SOOTH_CORE_BPF,
+                                             all[k].form, &cost),
+                         SOOTH_OK);
         else
-            CHECK_FAILS(&env, sooth_core_estimate(&env, &e->head, SOOTH_CORE_BPF, all[k].form, &cost),
+            CHECK_FAILS(&env,
+                        sooth_core_estimate(&env, sooth_model_from_block(&e->head), SOOTH_CORE_BPF,
+                                            all[k].form, &cost),
                         SOOTH_BAD_ARGUMENT, all[k].words);
         sooth_ensemble_free(&env, e);
     }
@@ -220,8 +217,9 @@ static void the_kernel_has_room_for_so_much(void) {
         sooth_ensemble *e = chain(2, 8 + k % 2 + 9 * (k / 4), 1 + k / 2 - k / 4, 0, leaf);
         sooth_integers_options options = {.bits = 32};
         sooth_integers *m;
-        CHECK_STATUS(sooth_integers_convert(&env, &e->head, &options, &m), SOOTH_OK);
-        CHECK_STATUS(sooth_core_estimate(&env, &e->head, SOOTH_CORE_BPF, SOOTH_CORE_FORM_BPF_MAP, &cost),
+        CHECK_STATUS(sooth_integers_convert(&env, sooth_model_from_block(&e->head), &options, &m), SOOTH_OK);
+        CHECK_STATUS(sooth_core_estimate(&env, sooth_model_from_block(&e->head), SOOTH_CORE_BPF,
+                                         SOOTH_CORE_FORM_BPF_MAP, &cost),
                      SOOTH_OK);
         CHECK(cost.memory >= m->head.size && cost.memory / 2 < m->head.size);
         CHECK((cost.memory & (cost.memory - 1)) == 0);
@@ -242,11 +240,12 @@ static void links_are_looked_through(void) {
         sooth_ensemble *e =
             chain(1, 1, 1, k ? SOOTH_ENSEMBLE_LINK_LOGISTIC : SOOTH_ENSEMBLE_LINK_EXP, leaf[k]);
         sooth_core_cost cost;
-        CHECK_STATUS(sooth_core_range(&env, &e->head, 0, &least, &most), SOOTH_OK);
+        CHECK_STATUS(sooth_core_range(&env, sooth_model_from_block(&e->head), 0, &least, &most), SOOTH_OK);
         CHECK(least <= sooth_ensemble_predict(e, one + 1) && sooth_ensemble_predict(e, one) <= most);
         CHECK_CLOSE(least, k ? 1 / (1 + exp(0.75)) : exp(-3), 1e-3);
         CHECK_CLOSE(most, k ? 1 / (1 + exp(-2.5)) : exp(88.7), 1e-3);
-        CHECK_STATUS(sooth_core_estimate(&env, &e->head, SOOTH_CORE_AVR, 0, &cost), SOOTH_OK);
+        CHECK_STATUS(sooth_core_estimate(&env, sooth_model_from_block(&e->head), SOOTH_CORE_AVR, 0, &cost),
+                     SOOTH_OK);
         CHECK(cost.functions == 1);
         sooth_ensemble_free(&env, e);
     }
@@ -281,7 +280,7 @@ static void what_has_no_cost_is_a_sentence(void) {
     sooth_model *line = model_of("linear", "lambda", "0", 0), *network = model_of("mlp", "hidden_1", "4", 0);
     sooth_model *vectors = model_of("svr", "C", "1", 0), *both = NULL;
     sooth_table two = table;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_core_cost cost;
     float least, most;
     sooth_core core = SOOTH_CORES;
@@ -289,7 +288,7 @@ static void what_has_no_cost_is_a_sentence(void) {
     recipe.model = "tree";
     two.y = z;
     two.targets = 2;
-    CHECK_STATUS(sooth_model_fit(&env, &two, &recipe, &both), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &two, &recipe, &both), SOOTH_OK);
     CHECK_FAILS(&env, sooth_core_estimate(&env, both, 0, 0, &cost), SOOTH_BAD_ARGUMENT, "2 targets");
     CHECK_FAILS(&env, sooth_core_estimate(&env, vectors, 0, 0, &cost), SOOTH_BAD_ARGUMENT,
                 "was not measured");
@@ -336,13 +335,14 @@ static void trees_that_have_no_cost(void) {
                             "the model has no form");
             CHECK_FAILS(&env, sooth_core_estimate(&env, planes, core, form, &cost), SOOTH_BAD_ARGUMENT,
                         "the cost of linear leaves was not measured");
-            CHECK_FAILS(&env, sooth_core_estimate(&env, &whole->head, core, form, &cost), SOOTH_BAD_ARGUMENT,
-                        "cannot be exported as C");
+            CHECK_FAILS(&env,
+                        sooth_core_estimate(&env, sooth_model_from_block(&whole->head), core, form, &cost),
+                        SOOTH_BAD_ARGUMENT, "cannot be exported as C");
         }
     CHECK_FAILS(&env, sooth_core_range(&env, planes, 0, &least, &most), SOOTH_BAD_ARGUMENT,
                 "there are no bounds for");
-    CHECK_FAILS(&env, sooth_core_range(&env, &whole->head, 0, &least, &most), SOOTH_BAD_ARGUMENT,
-                "cannot be exported as C");
+    CHECK_FAILS(&env, sooth_core_range(&env, sooth_model_from_block(&whole->head), 0, &least, &most),
+                SOOTH_BAD_ARGUMENT, "cannot be exported as C");
     sooth_integers_free(&env, whole);
     sooth_model_free(&env, tree);
     sooth_model_free(&env, planes);
@@ -381,7 +381,7 @@ static void ranges_that_nobody_knows(void) {
         CHECK_FAILS(&env, sooth_core_range(&env, model, 0, &least, &most), SOOTH_BAD_ARGUMENT,
                     k ? "no training range of feature 2" : "no training range of feature 1");
         sooth_model_free(&env, model);
-        if (card) sooth_model_free(&env, &card->head);
+        if (card) sooth_model_free(&env, (sooth_model *)(void *)card);
     }
     sooth_model_free(&env, line);
 }
@@ -393,19 +393,19 @@ static void odd_leaves_are_told(void) {
     const double huge[2] = {3e38, -3e38};
     sooth_ensemble *e = chain(1, 1, 1, 0, huge);
     float least, most;
-    CHECK_STATUS(sooth_core_range(&env, &e->head, 0, &least, &most), SOOTH_OK);
+    CHECK_STATUS(sooth_core_range(&env, sooth_model_from_block(&e->head), 0, &least, &most), SOOTH_OK);
     CHECK(least <= sooth_ensemble_predict(e, one + 1) && most >= 3e38f && most <= FLT_MAX &&
           least >= -FLT_MAX);
     ((sooth_tree_node *)(void *)(e + 1))[1].u.value = soothi_missing();
     soothi_block_seal(&e->head);
     CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
-    CHECK_STATUS(sooth_core_range(&env, &e->head, 0, &least, &most), SOOTH_OK);
+    CHECK_STATUS(sooth_core_range(&env, sooth_model_from_block(&e->head), 0, &least, &most), SOOTH_OK);
     CHECK(least <= -FLT_MAX && most >= FLT_MAX);
     ((float *)(uintptr_t)soothi_ensemble_base(e))[0] = soothi_missing();
     soothi_block_seal(&e->head);
     CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
-    CHECK_FAILS(&env, sooth_core_range(&env, &e->head, 0, &least, &most), SOOTH_BAD_ARGUMENT,
-                "the sum of the model is NaN");
+    CHECK_FAILS(&env, sooth_core_range(&env, sooth_model_from_block(&e->head), 0, &least, &most),
+                SOOTH_BAD_ARGUMENT, "the sum of the model is NaN");
     sooth_ensemble_free(&env, e);
 }
 

@@ -11,7 +11,9 @@
 #include "sooth/import.h"
 #include "sooth/import/libsvm.h"
 #include "sooth/sofnn.h"
+#include "sooth/train.h"
 #include "check.h"
+#include "recipes.h"
 
 static sooth_env env;
 static sooth_rng rng;
@@ -182,6 +184,9 @@ static sooth_tree *fit_tree(uint32_t targets, uint32_t max_depth, uint32_t no_st
 }
 
 /* A tree that asks for sets of categories, of even columns; with planes: in leaves that hold some. */
+/* A predictor of ours as a model that sooth_model_free frees. */
+static sooth_model *own(sooth_block *block) { return (sooth_model *)(void *)block; }
+
 static sooth_block *tree_of_sets(uint32_t targets, uint32_t linear_leaves) {
     enum { rows = 300, cols = 5 };
     static const uint8_t categorical[cols] = {1, 0, 1, 0, 1};
@@ -276,7 +281,7 @@ static sooth_model *fit_model(const char *name, const void *options, uint32_t in
                                          SOOTH_SCALE_NONE, SOOTH_SCALE_LOG1P_ROBUST};
     static float x[rows * cols], y[rows * 2];
     sooth_scale_options in, out;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_table table;
     sooth_model *model;
     size_t i;
@@ -299,11 +304,11 @@ static sooth_model *fit_model(const char *name, const void *options, uint32_t in
     out.transform = target;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = name;
-    recipe.options = options;
+    recipe_options(&recipe, options);
     recipe.feature_units = units;
-    recipe.input = &in;
-    recipe.target = &out;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    recipe.input = in, recipe.has_input = 1;
+    recipe.target = out, recipe.has_target = 1;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     if (!model) printf("  %s\n", env.sentence);
     return model;
 }
@@ -332,7 +337,7 @@ static sooth_model *integers(sooth_mlp *mlp, uint32_t bits) {
     sooth_mlp *small;
     CHECK_STATUS(sooth_mlp_quantise(&env, mlp, bits, box, NULL, &small), SOOTH_OK);
     sooth_mlp_free(&env, mlp);
-    return &small->head;
+    return own(&small->head);
 }
 
 static sooth_model *smaller(sooth_model *model, uint32_t bits) {
@@ -399,7 +404,7 @@ static sooth_model *law(unsigned which, char name[32]) {
     if (number != SOOTH_SCALING_USL_KNOWN) { /* what a prior says, without a run */
         options.prior = &prior;
         CHECK_STATUS(sooth_scaling_fit(&env, &none, &options, &m), SOOTH_OK);
-        return &m->head;
+        return own(&m->head);
     }
     for (i = 0; i < 6; ++i) {
         x[i] = (float)(i + 1);
@@ -407,7 +412,7 @@ static sooth_model *law(unsigned which, char name[32]) {
     }
     none = sooth_table_of(x, y, 6, 1);
     CHECK_STATUS(sooth_scaling_fit(&env, &none, &options, &m), SOOTH_OK);
-    return &m->head;
+    return own(&m->head);
 }
 
 /* What only a file can hold: sums that overflow, a gamma with the wrong sign, a power of 0. */
@@ -471,7 +476,7 @@ static sooth_model *adapting(sooth_model *model, uint32_t scale, uint32_t capaci
     enum { rows = 72, cols = 5 };
     static float x[rows * cols], y[rows], predicted[rows];
     static uint32_t group[rows];
-    float *scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
+    void *scratch = malloc(sooth_model_scratch_size(model, 1) + 1);
     sooth_adapt_options options;
     sooth_model_parts parts;
     sooth_model *both = NULL;
@@ -497,7 +502,7 @@ static sooth_model *adapting(sooth_model *model, uint32_t scale, uint32_t capaci
     options.capacity = capacity;
     CHECK_STATUS(sooth_adapt_fit(&env, &table, predicted, &options, &adapt), SOOTH_OK);
     if (adapt && how == NARROW) {
-        adapt->level = adapt->slope = 0;
+        adapt->offset = adapt->slope = 0;
         adapt->signal = 1e6f;
         adapt->noise = 1e-7f;
         soothi_block_seal(&adapt->head);
@@ -530,14 +535,14 @@ static sooth_model *saying(sooth_model *model, uint32_t method, uint32_t scores,
     enum { rows = 60, most = 80 };
     static float x[rows * most], said[rows], actual[rows];
     const sooth_probability_options options = {method, scores};
-    float *scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
+    void *scratch = malloc(sooth_model_scratch_size(model, 1) + 1);
     sooth_model_parts parts;
     sooth_probability *map;
     sooth_model *both = NULL;
-    CHECK(model->features <= most && model->targets == 1);
-    for (size_t i = 0; i < rows * model->features; ++i) x[i] = 40 * sooth_rng_float(&rng) - 5;
+    CHECK(model->head.features <= most && model->head.targets == 1);
+    for (size_t i = 0; i < rows * model->head.features; ++i) x[i] = 40 * sooth_rng_float(&rng) - 5;
     for (size_t i = 0; i < rows; ++i) {
-        said[i] = sooth_model_predict(model, x + i * model->features, scratch);
+        said[i] = sooth_model_predict(model, x + i * model->head.features, scratch);
         actual[i] = (float)(sooth_rng_below(&rng, 3) == 0 || said[i] > said[0]);
     }
     CHECK_STATUS(sooth_probability_fit(&env, actual, said, NULL, rows, &options, &map), SOOTH_OK);
@@ -619,9 +624,9 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         if (m.link) {
             sooth_rng_init(&rng, 7, number);
             m.link = 0;
-            *margin = &make(&m)->head;
+            *margin = own(&make(&m)->head);
         }
-        return &e->head;
+        return own(&e->head);
     }
     memset(&boost, 0, sizeof boost);
     boost.n_estimators = 12;
@@ -636,9 +641,9 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     memset(&sofnn, 0, sizeof sofnn);
     sofnn.max_rules = 4;
     switch (number - count) {
-    case 0: strcpy(name, "tree"); return &fit_tree(1, 0, 0)->head;
-    case 1: strcpy(name, "tree_targets"); return &fit_tree(3, 5, 0)->head;
-    case 2: strcpy(name, "tree_plain"); return &fit_tree(2, 4, 1)->head;
+    case 0: strcpy(name, "tree"); return own(&fit_tree(1, 0, 0)->head);
+    case 1: strcpy(name, "tree_targets"); return own(&fit_tree(3, 5, 0)->head);
+    case 2: strcpy(name, "tree_plain"); return own(&fit_tree(2, 4, 1)->head);
     case 3:
         strcpy(name, "linear");
         return fit_model("linear", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
@@ -654,12 +659,14 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     case 7:
         strcpy(name, "tree_scaled");
         return fit_model("tree", NULL, SOOTH_SCALE_ROBUST, SOOTH_SCALE_MINMAX, 0, 2);
-    case 8: strcpy(name, "network_few"); return &network(7, 1, few, SOOTH_MLP_LINEAR, 0)->head;
-    case 9: strcpy(name, "network_many"); return &network(20, 1, many, SOOTH_MLP_TANH, 1)->head;
-    case 10: strcpy(name, "network_mixed"); return &network(6, 4, mixed, SOOTH_MLP_RELU, 0)->head;
-    case 11: strcpy(name, "network_other"); return &network(6, 4, mixed, SOOTH_MLP_TANH, 1)->head;
-    case 12: strcpy(name, "network_themis"); return &network(12, 3, themis, SOOTH_MLP_LEAKY_RELU, 0)->head;
-    case 13: strcpy(name, "network_wide"); return &network(70, 2, wide, SOOTH_MLP_LINEAR, 0)->head;
+    case 8: strcpy(name, "network_few"); return own(&network(7, 1, few, SOOTH_MLP_LINEAR, 0)->head);
+    case 9: strcpy(name, "network_many"); return own(&network(20, 1, many, SOOTH_MLP_TANH, 1)->head);
+    case 10: strcpy(name, "network_mixed"); return own(&network(6, 4, mixed, SOOTH_MLP_RELU, 0)->head);
+    case 11: strcpy(name, "network_other"); return own(&network(6, 4, mixed, SOOTH_MLP_TANH, 1)->head);
+    case 12:
+        strcpy(name, "network_themis");
+        return own(&network(12, 3, themis, SOOTH_MLP_LEAKY_RELU, 0)->head);
+    case 13: strcpy(name, "network_wide"); return own(&network(70, 2, wide, SOOTH_MLP_LINEAR, 0)->head);
     case 14: strcpy(name, "network_8"); return integers(network(6, 4, mixed, SOOTH_MLP_RELU, 0), 8);
     case 15: strcpy(name, "network_16"); return integers(network(6, 4, mixed, SOOTH_MLP_TANH, 1), 16);
     case 16:
@@ -674,24 +681,26 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     case 19:
         strcpy(name, "mlp_16");
         return smaller(fit_model("mlp", &mlp, SOOTH_SCALE_MINMAX, SOOTH_SCALE_LOG1P, 0, 1), 16);
-    case 20: strcpy(name, "vectors"); return &vectors(SOOTH_SVR_RBF, 0, 0, 0)->head;
-    case 21: strcpy(name, "vectors_line"); return &vectors(SOOTH_SVR_LINEAR, 0, 0, 0)->head;
-    case 22: strcpy(name, "vectors_power"); return &vectors(SOOTH_SVR_POLYNOMIAL, 2, 16, 0)->head;
-    case 23: strcpy(name, "vectors_tanh"); return &vectors(SOOTH_SVR_SIGMOID, 0, 21, 0)->head;
-    case 24: strcpy(name, "vectors_none"); return &vectors(SOOTH_SVR_RBF, 0, 0, 1)->head;
+    case 20: strcpy(name, "vectors"); return own(&vectors(SOOTH_SVR_RBF, 0, 0, 0)->head);
+    case 21: strcpy(name, "vectors_line"); return own(&vectors(SOOTH_SVR_LINEAR, 0, 0, 0)->head);
+    case 22: strcpy(name, "vectors_power"); return own(&vectors(SOOTH_SVR_POLYNOMIAL, 2, 16, 0)->head);
+    case 23: strcpy(name, "vectors_tanh"); return own(&vectors(SOOTH_SVR_SIGMOID, 0, 21, 0)->head);
+    case 24: strcpy(name, "vectors_none"); return own(&vectors(SOOTH_SVR_RBF, 0, 0, 1)->head);
     case 25:
         strcpy(name, "vectors_wild");
-        return &file_of_vectors("kernel_type polynomial\ndegree 7\ngamma 1e3\ncoef0 -3e4")->head;
+        return own(&file_of_vectors("kernel_type polynomial\ndegree 7\ngamma 1e3\ncoef0 -3e4")->head);
     case 26:
         strcpy(name, "vectors_zero");
-        return &file_of_vectors("kernel_type polynomial\ndegree 0\ngamma 1\ncoef0 1")->head;
-    case 27: strcpy(name, "vectors_rising"); return &file_of_vectors("kernel_type rbf\ngamma -0.5")->head;
+        return own(&file_of_vectors("kernel_type polynomial\ndegree 0\ngamma 1\ncoef0 1")->head);
+    case 27:
+        strcpy(name, "vectors_rising");
+        return own(&file_of_vectors("kernel_type rbf\ngamma -0.5")->head);
     case 28:
         strcpy(name, "svr");
         return fit_model("svr", &svr, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG_STANDARD, 1, 1);
-    case 29: strcpy(name, "rules"); return &rules(7, 1, 0)->head;
-    case 30: strcpy(name, "rules_wide"); return &rules(70, 2, 0)->head;
-    case 31: strcpy(name, "rules_zero"); return &rules(5, 3, 1)->head;
+    case 29: strcpy(name, "rules"); return own(&rules(7, 1, 0)->head);
+    case 30: strcpy(name, "rules_wide"); return own(&rules(70, 2, 0)->head);
+    case 31: strcpy(name, "rules_zero"); return own(&rules(5, 3, 1)->head);
     case 32:
         strcpy(name, "sofnn");
         return fit_model("sofnn", &sofnn, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG1P_STANDARD, 0, 2);
@@ -706,10 +715,10 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         if (gauss.kernel % 2) gauss.max_points = gauss.inducing = 9;
         sprintf(name, "gauss_%u", (unsigned)gauss.kernel);
         return fit_model("gauss", &gauss, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG1P_STANDARD, 0, 1);
-    case 37: strcpy(name, "tree_planes"); return planes(1, 0);
-    case 38: strcpy(name, "forest_planes"); return planes(0, 0);
-    case 39: strcpy(name, "boost_planes"); return planes(0, 1);
-    case 40: strcpy(name, "planes_lightgbm"); return &planes_exact()->head;
+    case 37: strcpy(name, "tree_planes"); return own(planes(1, 0));
+    case 38: strcpy(name, "forest_planes"); return own(planes(0, 0));
+    case 39: strcpy(name, "boost_planes"); return own(planes(0, 1));
+    case 40: strcpy(name, "planes_lightgbm"); return own(&planes_exact()->head);
     case 41:
         strcpy(name, "adapt_log_4");
         return adapting(fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD, 0, 1),
@@ -749,11 +758,11 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     case 53: {
         const maker logistic = {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_ENSEMBLE_LINK_LOGISTIC, 31, 16, ANY, 0};
         sprintf(name, "says_odds_%u", (unsigned)(number - count - 52));
-        return saying(&make(&logistic)->head, number % 2, SOOTH_PROBABILITY_ODDS, LEARNED);
+        return saying(own(&make(&logistic)->head), number % 2, SOOTH_PROBABILITY_ODDS, LEARNED);
     }
-    case 54: strcpy(name, "tree_sets"); return tree_of_sets(1, 0);
-    case 55: strcpy(name, "tree_sets_targets"); return tree_of_sets(3, 0);
-    case 56: strcpy(name, "tree_sets_planes"); return tree_of_sets(1, 1);
+    case 54: strcpy(name, "tree_sets"); return own(tree_of_sets(1, 0));
+    case 55: strcpy(name, "tree_sets_targets"); return own(tree_of_sets(3, 0));
+    case 56: strcpy(name, "tree_sets_planes"); return own(tree_of_sets(1, 1));
     default: return number - count - 57 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 57, name) : NULL;
     }
 }
@@ -791,8 +800,8 @@ static void fill_rows(const sooth_model *model, float *x, int finite) {
     sooth_model_open(model, &parts);
     soothi_export_open(parts.predictor, &trees);
     for (i = 0; i < ROWS; ++i) {
-        float *row = x + i * model->features;
-        for (j = 0; j < model->features; ++j) {
+        float *row = x + i * model->head.features;
+        for (j = 0; j < model->head.features; ++j) {
             const uint32_t pick = sooth_rng_below(&rng, i % 2 ? 40 : 9);
             row[j] = pick == 0 && (trees.node || i % 16 == 0) ? NAN
                      : pick == 1                              ? random_bits()
@@ -800,7 +809,7 @@ static void fill_rows(const sooth_model *model, float *x, int finite) {
                      : parts.input          ? 40 * sooth_rng_float(&rng) - 10
                                             : 4 * sooth_rng_float(&rng) - 2;
         }
-        for (n = 0; n < model->features; ++n) {
+        for (n = 0; n < model->head.features; ++n) {
             float v;
             j = 0;
             v = near_threshold(&trees, &parts, &j);
@@ -811,19 +820,19 @@ static void fill_rows(const sooth_model *model, float *x, int finite) {
 
 static void write_rows(const char *folder, const char *name, const char *extension, const sooth_model *model,
                        uint32_t exact, int finite) {
-    const uint32_t shape[4] = {ROWS, model->features, model->targets, exact};
-    float *x = (float *)malloc(ROWS * (size_t)model->features * sizeof *x),
-          *out = (float *)malloc(ROWS * (size_t)model->targets * sizeof *out);
-    float *scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
+    const uint32_t shape[4] = {ROWS, model->head.features, model->head.targets, exact};
+    float *x = (float *)malloc(ROWS * (size_t)model->head.features * sizeof *x),
+          *out = (float *)malloc(ROWS * (size_t)model->head.targets * sizeof *out);
+    void *scratch = malloc(sooth_model_scratch_size(model, 1) + 1);
     char path[512];
     FILE *file;
     fill_rows(model, x, finite);
-    sooth_model_predict_many(model, x, ROWS, model->features, out, scratch, 1);
+    sooth_model_predict_many(model, x, ROWS, model->head.features, out, scratch, 1);
     snprintf(path, sizeof path, "%s/%s.%s", folder, name, extension);
     file = fopen(path, "wb");
     CHECK(file && fwrite(shape, sizeof shape, 1, file) == 1);
-    CHECK(file && fwrite(x, model->features * sizeof *x, ROWS, file) == ROWS);
-    CHECK(file && fwrite(out, model->targets * sizeof *out, ROWS, file) == ROWS);
+    CHECK(file && fwrite(x, model->head.features * sizeof *x, ROWS, file) == ROWS);
+    CHECK(file && fwrite(out, model->head.targets * sizeof *out, ROWS, file) == ROWS);
     if (file) fclose(file);
     free(x);
     free(out);
@@ -835,9 +844,10 @@ enum { STEPS = 3000, STEP_ROWS = 24, STEP_BEGIN = 0, STEP_OBSERVE, STEP_ADAPTED 
 /* What becomes of programs, one after the other: each is measured some 40 times at rows that recur, with
    spikes, wrong numbers and, at times, missing or infinite features. All kinds of answers must come. */
 static void write_steps(const char *folder, const char *name, const sooth_model *model) {
-    const uint32_t shape[2] = {STEPS, model->features};
-    const uint32_t features = model->features;
-    float row[STEP_ROWS][8], record[5], *scratch;
+    const uint32_t shape[2] = {STEPS, model->head.features};
+    const uint32_t features = model->head.features;
+    float row[STEP_ROWS][8], record[5];
+    void *scratch;
     sooth_adapt_program *program;
     sooth_model_parts parts;
     sooth_adapted answer;
@@ -846,8 +856,9 @@ static void write_steps(const char *folder, const char *name, const sooth_model 
     FILE *file;
     sooth_model_open(model, &parts);
     if (!parts.adapt) return;
-    scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
-    program = sooth_adapt_begin(parts.adapt, malloc(sooth_adapt_program_size(parts.adapt)));
+    scratch = malloc(sooth_model_scratch_size(model, 1) + 1);
+    const size_t program_size = sooth_adapt_program_size(parts.adapt);
+    program = sooth_adapt_begin(parts.adapt, malloc(program_size), program_size);
     snprintf(path, sizeof path, "%s/%s.steps", folder, name);
     file = fopen(path, "wb");
     CHECK(file && features <= 8 && fwrite(shape, sizeof shape, 1, file) == 1);
@@ -874,7 +885,7 @@ static void write_steps(const char *folder, const char *name, const sooth_model 
             record[1] = kind % 29 == 7              ? (i % 2 ? NAN : INFINITY)
                         : kind == 42 || isnan(here) ? (i % 2 ? -5.0f : 5.0f)
                                                     : scale * here;
-            const int what = sooth_model_observe(model, program, row[at], record[1], scratch);
+            const sooth_adapt_outcome what = sooth_model_observe(model, program, row[at], record[1], scratch);
             record[2] = (float)what;
             record[3] = (float)(100 * program->points + program->doubted);
             record[4] = (float)(100 * program->observed + program->refused);
@@ -924,7 +935,7 @@ static void write_one(const char *folder, FILE *models, const char *name, const 
         sink = sink_of(to_file, file);
         CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_OK);
         fclose(file);
-        fprintf(models, "%s %s %u %u\n", prefix, name, model->features, model->targets);
+        fprintf(models, "%s %s %u %u\n", prefix, name, model->head.features, model->head.targets);
     }
     write_rows(folder, name, "rows", model, 1, 0);
     write_steps(folder, name, model);
@@ -951,7 +962,7 @@ static sooth_model *fit_levels(const char *name) {
     static const uint8_t categorical[] = {1, 0, 1};
     static float x[3 * rows], y[rows];
     const sooth_table table = sooth_table_of(x, y, rows, 3);
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_levels *levels = NULL;
     sooth_model *model = NULL;
     for (size_t i = 0; i < rows; ++i) {
@@ -964,7 +975,7 @@ static sooth_model *fit_levels(const char *name) {
     memset(&recipe, 0, sizeof recipe);
     recipe.model = name;
     recipe.levels = levels;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     sooth_levels_free(&env, levels);
     return model;
 }
@@ -1000,7 +1011,7 @@ static int has(const text *t, const char *words) { return strstr(t->at, words) !
 /* Nor has what is added up as floats. */
 static void xgboost_has_no_planes(void) {
     const sooth_export_c_options plain = {.sum = SOOTH_EXPORT_PLAIN};
-    sooth_block *model = planes(0, 1);
+    sooth_model *model = own(planes(0, 1));
     static text t;
     sooth_sink sink = sink_of(to_text, &t);
     CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT, "linear_leaves");
@@ -1031,7 +1042,7 @@ static void tree_reads_like_one(void) {
     memset(&options, 0, sizeof options);
     options.form = SOOTH_EXPORT_BRANCHES;
     options.no_selftest = 1;
-    t = export_c(&e->head, &options);
+    t = export_c(sooth_model_from_block(&e->head), &options);
     CHECK(has(&t, "    if (!(x[1] > 2.5f)) return 10.0f;\n    if (x[0] <= MODEL_INFINITY) return -1e-7f;\n   "
                   " return 3.4028235e38f;\n}\n"));
     CHECK(has(&t, "    out[0] += model_tree0(x);\n"));
@@ -1042,7 +1053,7 @@ static void tree_reads_like_one(void) {
     free(t.at);
     options.form = SOOTH_EXPORT_TABLE;
     options.name = "W4";
-    t = export_c(&e->head, &options);
+    t = export_c(sooth_model_from_block(&e->head), &options);
     CHECK(has(&t, "static const uint16_t W4_link[5]") && has(&t, "static const float W4_threshold[5]"));
     CHECK(has(&t, "at most 2 comparisons; the arrays take 32 bytes (5 nodes)"));
     free(t.at);
@@ -1107,30 +1118,30 @@ static void wrong_options_are_sentences(void) {
     memset(&options, 0, sizeof options);
     for (i = 0; i < sizeof names / sizeof *names; ++i) {
         options.name = names[i];
-        CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                    "must be a letter and then at most 62");
+        CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&tree->head), &options, &sink),
+                    SOOTH_BAD_ARGUMENT, "must be a letter and then at most 62");
     }
     options.name = NULL;
     options.form = 2;
-    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "form is 2, but must be 0 (table) or 1 (branches)");
+    CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&tree->head), &options, &sink),
+                SOOTH_BAD_ARGUMENT, "form is 2, but must be 0 (table) or 1 (branches)");
     options.form = 0;
     options.no_selftest = 2;
-    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "no_selftest is 2");
+    CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&tree->head), &options, &sink),
+                SOOTH_BAD_ARGUMENT, "no_selftest is 2");
     options.no_selftest = 0;
     sooth_table_init(&table, x, 1, 4);
     options.test = &table;
-    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "columns, but the model has");
+    CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&tree->head), &options, &sink),
+                SOOTH_BAD_ARGUMENT, "columns, but the model has");
     sooth_table_init(&table, x, 10001, 5);
-    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "rows, but must have 1 to 10,000");
+    CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&tree->head), &options, &sink),
+                SOOTH_BAD_ARGUMENT, "rows, but must have 1 to 10,000");
     sooth_table_init(&table, x, 0, 5);
-    CHECK_STATUS(sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_DATA);
+    CHECK_STATUS(sooth_export_c(&env, sooth_model_from_block(&tree->head), &options, &sink), SOOTH_BAD_DATA);
     sooth_table_init(&table, x, 1, 5);
     x[1] = INFINITY;
-    CHECK_STATUS(sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_DATA);
+    CHECK_STATUS(sooth_export_c(&env, sooth_model_from_block(&tree->head), &options, &sink), SOOTH_BAD_DATA);
     x[1] = NAN;
     linear = fit_model("linear", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
     CHECK_FAILS(&env, sooth_export_c(&env, linear, &options, &sink), SOOTH_BAD_ARGUMENT,
@@ -1146,8 +1157,8 @@ static void wrong_options_are_sentences(void) {
     x[1] = 0;
     CHECK_STATUS(sooth_scale_fit(&env, &table, &scale_options, &scale), SOOTH_OK);
     options.test = NULL;
-    CHECK_FAILS(&env, sooth_export_c(&env, &scale->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "cannot be exported as C");
+    CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&scale->head), &options, &sink),
+                SOOTH_BAD_ARGUMENT, "cannot be exported as C");
     sooth_scale_free(&env, scale);
     CHECK(t.size == 0);
     free(t.at);
@@ -1164,7 +1175,7 @@ static void callers_rows_are_the_test(void) {
     table.stride = 6;
     memset(&options, 0, sizeof options);
     options.test = &table;
-    t = export_c(&tree->head, &options);
+    t = export_c(sooth_model_from_block(&tree->head), &options);
     CHECK(has(&t, "0.125f, -0.5f, 0.25f, 1.0f, 1.0f}") &&
           has(&t, "MODEL_MISSING, 7.0625f, 1.0f, 1.0f, 1.0f}"));
     CHECK(has(&t, "i < 2;") && !has(&t, "99.0f") && !has(&t, "98.0f"));
@@ -1212,7 +1223,8 @@ static void adaptation_is_in_the_file(void) {
 static void probabilities_are_in_the_file(void) {
     const maker m = {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_ENSEMBLE_LINK_LOGISTIC, 31, 16, ANY, 0};
     for (uint32_t method = 0; method < SOOTH_PROBABILITY_METHODS; ++method) {
-        sooth_model *model = saying(&make(&m)->head, method, SOOTH_PROBABILITY_ODDS, LEARNED), *small = NULL;
+        sooth_model *model = saying(own(&make(&m)->head), method, SOOTH_PROBABILITY_ODDS, LEARNED),
+                    *small = NULL;
         sooth_core_cost cost;
         sooth_integers *whole = NULL;
         float least, most;
@@ -1252,13 +1264,13 @@ static void full_disk_is_a_status(void) {
         for (options.form = 0; options.form < 2; ++options.form) {
             t.size = 0;
             sink = sink_of(to_text, &t);
-            CHECK_FAILS(&env, sooth_export_c(&env, &e->head, &options, &sink), SOOTH_CANCELLED,
-                        "the export was cut short: writing failed");
+            CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&e->head), &options, &sink),
+                        SOOTH_CANCELLED, "the export was cut short: writing failed");
         }
         t.size = 0;
         sink = sink_of(to_text, &t);
-        CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_CANCELLED,
-                    "the export was cut short: writing failed");
+        CHECK_FAILS(&env, sooth_export_xgboost(&env, sooth_model_from_block(&e->head), NULL, &sink),
+                    SOOTH_CANCELLED, "the export was cut short: writing failed");
     }
     free(t.at);
     sooth_ensemble_free(&env, e);
@@ -1283,7 +1295,7 @@ static void every_allocation_may_fail(void) {
     sooth_ensemble *e = make(&m);
     sooth_env failing;
     sooth_env_init(&failing);
-    CHECK_EVERY_ALLOCATION(&failing, export_twice(&failing, &e->head), (void)0);
+    CHECK_EVERY_ALLOCATION(&failing, export_twice(&failing, sooth_model_from_block(&e->head)), (void)0);
     sooth_ensemble_free(&env, e);
 }
 
@@ -1298,14 +1310,14 @@ static void means_need_leave_for_xgboost(void) {
     memset(&t, 0, sizeof t);
     memset(&options, 0, sizeof options);
     sink = sink_of(to_text, &t);
-    CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "the model is a mean of trees, but XGBoost only sums them;");
-    CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, &options, &sink), SOOTH_BAD_ARGUMENT,
-                "set approximate");
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, sooth_model_from_block(&e->head), NULL, &sink),
+                SOOTH_BAD_ARGUMENT, "the model is a mean of trees, but XGBoost only sums them;");
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, sooth_model_from_block(&e->head), &options, &sink),
+                SOOTH_BAD_ARGUMENT, "set approximate");
     CHECK(t.size == 0);
     options.approximate = 1;
     options.names = names;
-    t = export_xgboost(&e->head, &options);
+    t = export_xgboost(sooth_model_from_block(&e->head), &options);
     CHECK(has(&t, "\"feature_names\":[\"a \\\"quoted\\\"\",\"b\",\"f2\",\"d\"]"));
     CHECK(has(&t, "\"num_trees\":\"4\"") && has(&t, "\"base_score\":\"0.0\""));
     free(t.at);
@@ -1327,12 +1339,13 @@ static void vectors_are_arrays(void) {
     sooth_svr_options options;
     sooth_table table;
     sooth_sink sink;
-    text t = export_c(&rbf->head, NULL);
+    text t = export_c(sooth_model_from_block(&rbf->head), NULL);
     CHECK(has(&t, "A support vector regression of 19 vectors"));
     CHECK(has(&t, "static const float model_vector[76] MODEL_FLASH") && has(&t, "the arrays take 380 bytes"));
     CHECK(has(&t, "-1.442695f") && !has(&t, "model_power") && has(&t, "out[0] = 0.25f + lane[0];"));
     free(t.at);
-    t = export_c(&power->head, NULL); /* a vector of zeros stands for the lanes without one */
+    t = export_c(sooth_model_from_block(&power->head),
+                 NULL); /* a vector of zeros stands for the lanes without one */
     CHECK(has(&t, "static const float model_vector[80] MODEL_FLASH") && has(&t, "the arrays take 400 bytes"));
     CHECK(has(&t, "model_power(1.0f * sum + 1.0f, 3)") && !has(&t, "model_exp"));
     free(t.at);
@@ -1345,8 +1358,8 @@ static void vectors_are_arrays(void) {
     options.kernel = SOOTH_SVR_CALLBACK;
     options.kernel_fn = inner_product;
     CHECK_STATUS(sooth_svr_fit(&env, &table, &options, &callback), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_export_c(&env, &callback->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "the model's kernel is a callback of the host, which cannot");
+    CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&callback->head), NULL, &sink),
+                SOOTH_BAD_ARGUMENT, "the model's kernel is a callback of the host, which cannot");
     CHECK(t.size == 0);
     sooth_svr_free(&env, callback);
     sooth_svr_free(&env, power);
@@ -1357,7 +1370,7 @@ static void rules_are_arrays(void) {
     sooth_sofnn *first = rules(7, 1, 0), *zero = rules(7, 2, 1);
     const unsigned many[2] = {first->rules, zero->rules};
     char words[80];
-    text t = export_c(&first->head, NULL);
+    text t = export_c(sooth_model_from_block(&first->head), NULL);
     snprintf(words, sizeof words, "A fuzzy network of %u rules", many[0]);
     CHECK(has(&t, words));
     snprintf(words, sizeof words, "static const float model_rule[%u] MODEL_FLASH", many[0] * 8);
@@ -1365,7 +1378,7 @@ static void rules_are_arrays(void) {
     snprintf(words, sizeof words, "the arrays take %u bytes", 4 * (16 + many[0] * (14 + 8)));
     CHECK(has(&t, words));
     free(t.at);
-    t = export_c(&zero->head, NULL);
+    t = export_c(sooth_model_from_block(&zero->head), NULL);
     snprintf(words, sizeof words, "static const float model_rule[%u] MODEL_FLASH", many[1] * 2);
     CHECK(has(&t, words) && !has(&t, "model_low") && !has(&t, "model_plane"));
     free(t.at);
@@ -1418,10 +1431,10 @@ static void what_cannot_be_integers_is_a_sentence(void) {
     sooth_mlp *mlp = network(7, 1, few, SOOTH_MLP_LINEAR, 0);
     sooth_model *model = fit_model("mlp", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1), *small;
     sooth_env failing;
-    CHECK_FAILS(&env, sooth_export_quantise(&env, &tree->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
-                "cannot be stored as integers, only networks");
-    CHECK_FAILS(&env, sooth_export_quantise(&env, &mlp->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
-                "no training range of its features");
+    CHECK_FAILS(&env, sooth_export_quantise(&env, sooth_model_from_block(&tree->head), 8, NULL, &small),
+                SOOTH_BAD_ARGUMENT, "cannot be stored as integers, only networks");
+    CHECK_FAILS(&env, sooth_export_quantise(&env, sooth_model_from_block(&mlp->head), 8, NULL, &small),
+                SOOTH_BAD_ARGUMENT, "no training range of its features");
     CHECK_FAILS(&env, sooth_export_quantise(&env, model, 9, NULL, &small), SOOTH_BAD_ARGUMENT, "9");
     CHECK(small == NULL);
     sooth_env_init(&failing);
@@ -1462,7 +1475,7 @@ static void branches_nest_shallowly(void) {
         e = make(&m);
         memset(&options, 0, sizeof options);
         options.form = SOOTH_EXPORT_BRANCHES;
-        t = export_c(&e->head, &options);
+        t = export_c(sooth_model_from_block(&e->head), &options);
         for (at = strstr(t.at, "_tree0("); at && *at && strncmp(at, "\n}\n", 3) != 0; ++at) {
             depth += (*at == '{') - (*at == '}');
             if (depth > deepest) deepest = depth;

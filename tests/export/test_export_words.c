@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/train/calibrate.h"
+#include "sooth/train.h"
 #include "sooth/export/c.h"
 #include "sooth/export/xgboost.h"
 #include "check.h"
+#include "recipes.h"
 
 enum { ROWS = 30, COLS = 3 };
 static sooth_env env;
@@ -44,16 +45,16 @@ static void fill(void) {
 
 static sooth_model *fitted(const char *name, const void *options, uint32_t target, uint32_t no_card) {
     sooth_scale_options scale;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_model *model;
     memset(&recipe, 0, sizeof recipe);
     memset(&scale, 0, sizeof scale);
     scale.transform = target;
     recipe.model = name;
-    recipe.options = options;
+    recipe_options(&recipe, options);
     recipe.no_card = no_card;
-    if (target) recipe.target = &scale;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    if (target) recipe.target = scale, recipe.has_target = 1;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     return model;
 }
 
@@ -153,7 +154,7 @@ static void intervals_as_numbers(void) {
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         const int endless = cases[k].level > 0.95;
         sooth_calibrate_options options;
-        sooth_model_recipe recipe;
+        sooth_train_recipe recipe;
         sooth_model *model;
         sooth_adapted at;
         fill();
@@ -164,11 +165,11 @@ static void intervals_as_numbers(void) {
         memset(&options, 0, sizeof options);
         recipe.model = "linear";
         options.level = cases[k].level;
-        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
+        CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &options, &model), SOOTH_OK);
         CHECK(says(model, 1, "void model_interval(const float *row, float *low, float *high) {"));
         CHECK(!strstr(text, "high[1] =") == (table.targets == 1));
         CHECK(!strstr(text, "never below 0 in training") == (cases[k].add < -1));
-        CHECK(sooth_model_interval(model, x + 9 * COLS, NULL, &at));
+        sooth_model_interval(model, x + 9 * COLS, NULL, &at);
         if (sooth_model_conformal(model, 0)->scale == SOOTH_CONFORMAL_LOG) {
             CHECK(cases[k].add >= 0);
             if (endless) CHECK(strstr(text, "    low[0] = 0.0f;") && at.low == 0);
@@ -193,12 +194,12 @@ static void intervals_as_numbers(void) {
 /* Nobody knows that it was never below 0 in training where no card says so. */
 static void intervals_without_a_card(void) {
     for (uint32_t no_card = 0; no_card < 2; ++no_card) {
-        sooth_model_recipe recipe;
+        sooth_train_recipe recipe;
         sooth_model *model = NULL;
         memset(&recipe, 0, sizeof recipe);
         recipe.model = "linear";
         recipe.no_card = no_card;
-        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, NULL, &model), SOOTH_OK);
+        CHECK_STATUS(fit_calibrated(&env, &table, &recipe, NULL, &model), SOOTH_OK);
         CHECK(says(model, 1, "if (high[0] < 0.0f) high[0] = 0.0f;") == !no_card);
         CHECK(strstr(text, "void model_interval(const float *row, float *low, float *high) {"));
         sooth_model_free(&env, model);
@@ -388,12 +389,12 @@ static void plain_sums_have_the_rest_behind(void) {
         sooth_model *model = NULL;
         if (map) {
             const sooth_calibrate_options how = {.probability = SOOTH_CALIBRATE_PROBABILITY_SIGMOID};
-            sooth_model_recipe recipe;
+            sooth_train_recipe recipe;
             memset(&recipe, 0, sizeof recipe);
             recipe.model = "boost";
-            recipe.options = &logistic;
+            recipe.options.boost = logistic;
             for (size_t i = 0; i < ROWS; ++i) y[i] = (x[i * COLS] + 3 * (float)(i % 4)) > 14;
-            CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &how, &model), SOOTH_OK);
+            CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &how, &model), SOOTH_OK);
         } else model = fitted("boost", NULL, SOOTH_SCALE_LOG, 0);
         CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_OK);
         const char *at = strstr(text, "expected[][MODEL_TARGETS] = {");
@@ -420,7 +421,7 @@ static sooth_model *levelled(const char *kind, const void *options, size_t n, in
     const char *names[40];
     const char *const *const texts[COLS] = {names, NULL, NULL};
     const sooth_table rows = sooth_table_of(many, target, 120, COLS);
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_levels *levels = NULL;
     sooth_model *model = NULL;
     for (size_t i = 0; i < 40; ++i) {
@@ -437,9 +438,9 @@ static sooth_model *levelled(const char *kind, const void *options, size_t n, in
     CHECK_STATUS(sooth_levels_fit(&env, &rows, categorical, texts, NULL, many, &levels), SOOTH_OK);
     memset(&recipe, 0, sizeof recipe);
     recipe.model = kind;
-    recipe.options = options;
+    recipe_options(&recipe, options);
     recipe.levels = levels;
-    CHECK_STATUS(sooth_model_fit(&env, &rows, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &rows, &recipe, &model), SOOTH_OK);
     sooth_levels_free(&env, levels);
     return model;
 }
@@ -494,7 +495,7 @@ static void small_networks_know_levels(void) {
 static void widths_alone(void) {
     static const uint32_t transforms[COLS] = {SOOTH_SCALE_MINMAX, SOOTH_SCALE_MINMAX, SOOTH_SCALE_NONE};
     sooth_scale_options scale;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_model *model = NULL;
     memset(&recipe, 0, sizeof recipe);
     memset(&scale, 0, sizeof scale);
@@ -504,8 +505,8 @@ static void widths_alone(void) {
     }
     scale.transforms = transforms;
     recipe.model = "linear";
-    recipe.input = &scale;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    recipe.input = scale, recipe.has_input = 1;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     CHECK(says(model, 1, "    z[0] = (row[0] - 0.0f) / 8.0f;\n    z[1] = (row[1] - 0.0f) / 0.5f;\n"));
     CHECK(strstr(text, "    z[2] = row[2];\n"));
     sooth_model_free(&env, model);

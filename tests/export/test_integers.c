@@ -6,7 +6,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/export/integers_convert.h"
 #include "sooth/import.h"
-#include "sooth/model.h"
+#include "sooth/train.h"
 #include "check.h"
 #include "lies.h"
 
@@ -37,8 +37,8 @@ static twin twin_of(const sooth_model *model) {
     twin w;
     sooth_model_open(model, &w.parts);
     w.block = w.parts.predictor;
-    w.features = model->features;
-    w.targets = model->targets;
+    w.features = model->head.features;
+    w.targets = model->head.targets;
     w.trees = is_tree(&w) ? 1 : ensemble_of(&w)->trees;
     w.nodes = is_tree(&w) ? ((const sooth_tree *)(const void *)w.block)->nodes : ensemble_of(&w)->nodes;
     return w;
@@ -296,31 +296,24 @@ typedef struct fitted {
 } fitted;
 
 static sooth_model *fit(const fitted *f) {
-    static union {
-        double align;
-        unsigned char bytes[1024];
-    } options;
     sooth_table table = table_of_runs(f->targets, (int)f->holes);
-    sooth_scale_options target;
-    sooth_model_recipe recipe;
-    sooth_model_kind kind;
+    sooth_train_recipe recipe;
+    const sooth_model_kind *kind;
     sooth_model *model = NULL;
     char name[64], value[64];
     const char *text = f->options;
     int length;
-    memset(&target, 0, sizeof target);
     memset(&recipe, 0, sizeof recipe);
-    memset(&options, 0, sizeof options);
-    CHECK_STATUS(sooth_model_kind_named(&env, f->model, &kind), SOOTH_OK);
+    CHECK_STATUS(sooth_train_kind_named(&env, f->model, &kind), SOOTH_OK);
     for (; sscanf(text, " %63[^=]=%63[^ ]%n", name, value, &length) == 2; text += length)
-        CHECK_STATUS(sooth_option_set(&env, kind.options, &options, name, value), SOOTH_OK);
-    target.transform = f->target - 1;
-    target.clip = f->clip;
+        CHECK_STATUS(sooth_option_set(&env, sooth_model_kind_options(kind), &recipe.options, name, value),
+                     SOOTH_OK);
     recipe.model = f->model;
-    recipe.options = &options;
-    recipe.target = f->target ? &target : NULL;
+    recipe.has_target = f->target > 0;
+    recipe.target.transform = f->target - 1;
+    recipe.target.clip = f->clip;
     recipe.no_card = !f->card;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     if (!model) printf("  %s: %s\n", f->options, env.sentence);
     return model;
 }
@@ -441,7 +434,7 @@ static void ensembles_of_every_form(void) {
     for (size_t k = 0; k < sizeof forms / sizeof *forms && !check_failures; ++k) {
         sooth_ensemble *e = build(&forms[k], 31 + k);
         if (!e) return;
-        compare_all(&e->head, 0);
+        compare_all(sooth_model_from_block(&e->head), 0);
         if (check_failures) printf("  form %u\n", (unsigned)k);
         sooth_ensemble_free(&env, e);
     }
@@ -565,8 +558,9 @@ static void imported_models_answer_within_their_error(void) {
         sooth_import import;
         CHECK_STATUS(sooth_import_read(&env, bytes, size, SOOTH_IMPORT_ANY, &import), SOOTH_OK);
         if (!import.ensemble) return;
-        if (odd_thresholds(&import.ensemble->head)) only_floats(&import.ensemble->head);
-        else compare_all(&import.ensemble->head, 0);
+        if (odd_thresholds(sooth_model_from_block(&import.ensemble->head)))
+            only_floats(sooth_model_from_block(&import.ensemble->head));
+        else compare_all(sooth_model_from_block(&import.ensemble->head), 0);
         sooth_import_free(&env, &import);
         if (check_failures) printf("  %s\n", imported[k]);
     }
@@ -621,7 +615,7 @@ static void keys_of_floats_keep_their_order(void) {
     const uint32_t first = 2;
     for (size_t t = 0; t < SOME; ++t) {
         sooth_ensemble *e = stumps(&some[t], &first, 1);
-        sooth_integers *m = made(&e->head, 0, SOOTH_INTEGERS_KEYS_FLOAT, NULL);
+        sooth_integers *m = made(sooth_model_from_block(&e->head), 0, SOOTH_INTEGERS_KEYS_FLOAT, NULL);
         const int64_t base = soothi_integers_base(m, 0);
         CHECK(m->bits == 32 && soothi_integers_columns(m)[2].shift == 0);
         for (size_t i = 0; i < SOME; ++i) {
@@ -661,7 +655,8 @@ static void keys_are_floors(void) {
         shifts[1] = shift;
         for (uint32_t bits = 8; bits <= 32; bits *= 2) {
             const int64_t most = (INT64_C(1) << (bits - 1)) - 1;
-            sooth_integers *m = made(&e->head, bits, SOOTH_INTEGERS_KEYS_WHOLE, shifts);
+            sooth_integers *m =
+                made(sooth_model_from_block(&e->head), bits, SOOTH_INTEGERS_KEYS_WHOLE, shifts);
             CHECK(soothi_integers_columns(m)[1].shift == shift && soothi_integers_columns(m)[1].offset == 0);
             for (int offset = -1; offset < 2; ++offset) {
                 ((sooth_integers_column *)(uintptr_t)soothi_integers_columns(m))[1].offset = 100 * offset;
@@ -697,7 +692,7 @@ static void halves_between_whole_numbers(void) {
     for (size_t k = 0; k < 5; ++k)
         for (uint32_t bits = 16; bits <= 32; bits += 16) {
             sooth_ensemble *e = stumps(&ways[k], &first, 1);
-            sooth_integers *m = made(&e->head, bits, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
+            sooth_integers *m = made(sooth_model_from_block(&e->head), bits, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
             const sooth_integers_column *c = soothi_integers_columns(m);
             const int whole = k != 2; /* nobody can tell what that is */
             if (whole) CHECK(c->shift == 0 && c->offset == 0 && soothi_integers_nodes(m)->number == 1264);
@@ -774,7 +769,7 @@ static void columns_are_chosen(void) {
             CHECK(soothi_integers_columns(m)[j].shift == 0 && soothi_integers_columns(m)[j].offset == 0);
         sooth_integers_free(&env, m);
         sooth_model_free(&env, model);
-        sooth_model_free(&env, &card->head);
+        sooth_model_card_free(&env, card);
         sooth_ensemble_free(&env, e);
     }
 }
@@ -791,7 +786,7 @@ static void refused(const sooth_model *model, const sooth_integers_options *o, c
 static uint32_t bits_chosen(const sooth_ensemble *e, const sooth_integers_options *o, int32_t *shift) {
     sooth_integers *m;
     uint32_t bits = 0;
-    CHECK_STATUS(sooth_integers_convert(&env, &e->head, o, &m), SOOTH_OK);
+    CHECK_STATUS(sooth_integers_convert(&env, sooth_model_from_block(&e->head), o, &m), SOOTH_OK);
     if (m) {
         bits = m->bits;
         *shift = soothi_integers_columns(m)->shift;
@@ -811,7 +806,8 @@ static void bits_for_an_error(void) {
     int32_t shift;
     double error[3];
     for (uint32_t k = 0; k < 3; ++k) {
-        sooth_integers *m = made(&odd->head, 8u << k, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
+        sooth_integers *m =
+            made(sooth_model_from_block(&odd->head), 8u << k, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
         error[k] = (double)sooth_integers_targets(m)[0].error;
         sooth_integers_free(&env, m);
     }
@@ -821,12 +817,12 @@ static void bits_for_an_error(void) {
         CHECK(bits_chosen(odd, &o, &shift) == 8u << k);
     }
     o.error = 0.9999 * error[2];
-    refused(&odd->head, &o, "with 32 bits the maximum error is");
+    refused(sooth_model_from_block(&odd->head), &o, "with 32 bits the maximum error is");
     o.error = error[1];
     o.bits = 16;
     CHECK(bits_chosen(odd, &o, &shift) == 16);
     o.bits = 8;
-    refused(&odd->head, &o, "with 8 bits the maximum error is");
+    refused(sooth_model_from_block(&odd->head), &o, "with 8 bits the maximum error is");
     o.rule = SOOTH_INTEGERS_KEYS_FLOAT;
     o.bits = 0;
     CHECK(bits_chosen(odd, &o, &shift) == 32);
@@ -867,8 +863,8 @@ static void sentences_tell_what_is_wrong(void) {
         const sooth_integers_options o = {.bits = bits},
                                      f = {.bits = bits, .rule = SOOTH_INTEGERS_KEYS_FLOAT};
         if (bits == 8 || bits == 16 || bits == 32) continue;
-        refused(&e->head, &o, ", but must be 8, 16 or 32");
-        refused(&e->head, &f, ", but must be 8, 16 or 32");
+        refused(sooth_model_from_block(&e->head), &o, ", but must be 8, 16 or 32");
+        refused(sooth_model_from_block(&e->head), &f, ", but must be 8, 16 or 32");
     }
     {
         const sooth_integers_options rule = {.rule = 2},
@@ -876,20 +872,23 @@ static void sentences_tell_what_is_wrong(void) {
                                      below_0 = {.error = -1e-9}, none = {.error = NAN},
                                      more = {.shift = far_shift[0]}, less = {.shift = far_shift[1]},
                                      small = {.shift = fine, .bits = 16}, eight = {.bits = 8};
-        refused(&e->head, &rule, "rule is 2, but must be 0 (whole) or 1 (float)");
-        refused(&e->head, &floats, "but float keys need 32");
-        refused(&e->head, &below_0, "but must be 0 or more");
-        refused(&e->head, &none, "but must be 0 or more");
-        refused(&e->head, &more, "the shift of feature 5 is 61, but must be -60 to 60");
-        refused(&e->head, &less, "the shift of feature 1 is -61, but must be -60 to 60");
-        m = made(&e->head, 16, SOOTH_INTEGERS_KEYS_WHOLE, fine); /* one threshold: an offset brings it near */
+        refused(sooth_model_from_block(&e->head), &rule, "rule is 2, but must be 0 (whole) or 1 (float)");
+        refused(sooth_model_from_block(&e->head), &floats, "but float keys need 32");
+        refused(sooth_model_from_block(&e->head), &below_0, "but must be 0 or more");
+        refused(sooth_model_from_block(&e->head), &none, "but must be 0 or more");
+        refused(sooth_model_from_block(&e->head), &more,
+                "the shift of feature 5 is 61, but must be -60 to 60");
+        refused(sooth_model_from_block(&e->head), &less,
+                "the shift of feature 1 is -61, but must be -60 to 60");
+        m = made(sooth_model_from_block(&e->head), 16, SOOTH_INTEGERS_KEYS_WHOLE,
+                 fine); /* one threshold: an offset brings it near */
         CHECK(soothi_integers_columns(m)[1].shift == 24 && soothi_integers_columns(m)[1].offset == 8388609);
         sooth_integers_free(&env, m);
-        refused(&below->head, &eight, "a threshold of feature 2 is -infinity");
-        m = made(&below->head, 0, SOOTH_INTEGERS_KEYS_FLOAT, NULL);
+        refused(sooth_model_from_block(&below->head), &eight, "a threshold of feature 2 is -infinity");
+        m = made(sooth_model_from_block(&below->head), 0, SOOTH_INTEGERS_KEYS_FLOAT, NULL);
         sooth_integers_free(&env, m);
-        refused(&large->head, &small, "feature 2 ranges from ");
-        refused(&large->head, NULL, "which does not fit with shift -60 and 32 bits");
+        refused(sooth_model_from_block(&large->head), &small, "feature 2 ranges from ");
+        refused(sooth_model_from_block(&large->head), NULL, "which does not fit with shift -60 and 32 bits");
     }
     sooth_ensemble_free(&env, large);
     sooth_ensemble_free(&env, below);
@@ -940,10 +939,11 @@ static void leaves_that_do_not_fit(void) {
         const sooth_integers_options eight = {.bits = 8}, any = {.error = 1e30};
         sooth_ensemble *e = build(&forms[k], 6);
         sooth_integers *m;
-        refused(&e->head, &eight, "the sum of 3 trees does not fit with 8-bit leaves");
-        if (k < 2) refused(&e->head, &any, "does not fit with 32-bit leaves");
+        refused(sooth_model_from_block(&e->head), &eight,
+                "the sum of 3 trees does not fit with 8-bit leaves");
+        if (k < 2) refused(sooth_model_from_block(&e->head), &any, "does not fit with 32-bit leaves");
         else {
-            CHECK_STATUS(sooth_integers_convert(&env, &e->head, &any, &m), SOOTH_OK);
+            CHECK_STATUS(sooth_integers_convert(&env, sooth_model_from_block(&e->head), &any, &m), SOOTH_OK);
             CHECK(m && m->bits == 16);
             sooth_integers_free(&env, m);
         }
@@ -957,7 +957,7 @@ static void leaves_that_do_not_fit(void) {
         else node[3].u.value = odd[k % 3];
         soothi_block_seal(&e->head);
         CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST) && !(node[3].link & 1u));
-        refused(&e->head, NULL, "too large for an integer");
+        refused(sooth_model_from_block(&e->head), NULL, "too large for an integer");
         sooth_ensemble_free(&env, e);
     }
     {
@@ -965,7 +965,7 @@ static void leaves_that_do_not_fit(void) {
         sooth_ensemble *e = build(&form, 6);
         ((float *)(uintptr_t)soothi_ensemble_base(e))[0] = NAN;
         soothi_block_seal(&e->head);
-        refused(&e->head, NULL, "too large for an integer");
+        refused(sooth_model_from_block(&e->head), NULL, "too large for an integer");
         sooth_ensemble_free(&env, e);
     }
 }
@@ -988,12 +988,12 @@ static void trees_too_large_for_their_columns(void) {
         tree->head.features = features;
         soothi_block_seal(&tree->head);
         CHECK(sooth_tree_check(tree, tree->head.size));
-        m = made(&tree->head, 16, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
+        m = made(sooth_model_from_block(&tree->head), 16, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
         CHECK(m->shift == (features == 1 ? 2 : 19) && m->depth == tree->depth);
         CHECK(sooth_integers_cost(m).comparisons == tree->depth);
         sooth_integers_free(&env, m);
     }
-    refused(&tree->head, &floats, "nodes is too large for 262144 features");
+    refused(sooth_model_from_block(&tree->head), &floats, "nodes is too large for 262144 features");
     sooth_tree_free(&env, tree);
 }
 
@@ -1008,7 +1008,8 @@ static void more_keys_than_a_block_holds(void) {
     tree->head.features = 1u << 30;
     soothi_block_seal(&tree->head);
     CHECK(sooth_tree_check(tree, tree->head.size));
-    CHECK_STATUS(sooth_integers_convert(&env, &tree->head, &floats, &m), SOOTH_NO_MEMORY);
+    CHECK_STATUS(sooth_integers_convert(&env, sooth_model_from_block(&tree->head), &floats, &m),
+                 SOOTH_NO_MEMORY);
     CHECK(m == NULL);
     sooth_tree_free(&env, tree);
 }
@@ -1043,7 +1044,7 @@ static sooth_integers *block_of(uint32_t k) {
     sooth_integers *m;
     if (k >= 12) return NULL;
     e = build(&forms[k / 4], 70 + k);
-    m = made(&e->head, k % 4 == 0 ? 8 : k % 4 == 1 ? 16 : 32, k % 4 == 3, NULL);
+    m = made(sooth_model_from_block(&e->head), k % 4 == 0 ? 8 : k % 4 == 1 ? 16 : 32, k % 4 == 3, NULL);
     sooth_ensemble_free(&env, e);
     return m;
 }
@@ -1165,7 +1166,7 @@ static void leaves_alone(void) {
     soothi_ensemble_begin(&builder, &env, &shape);
     soothi_ensemble_add_plain_tree(&builder, &leaf, 1, NULL);
     CHECK_STATUS(soothi_ensemble_end(&builder, &e), SOOTH_OK);
-    m = made(&e->head, 8, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
+    m = made(sooth_model_from_block(&e->head), 8, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
     CHECK(m->depth == 0 && sooth_integers_cost(m).comparisons == 0 &&
           sooth_integers_predict(m, row) == 0.75f);
     CHECK(!believed(m, offsetof(sooth_block, features), 0));
@@ -1296,7 +1297,7 @@ static void sizes_that_go_round(void) {
 static void rows_are_numbered(void) {
     const built form = {2, SOOTH_ENSEMBLE_ROWS, 0, 70, 0.1, 1};
     sooth_ensemble *e = build(&form, 4);
-    sooth_integers *m = made(&e->head, 8, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
+    sooth_integers *m = made(sooth_model_from_block(&e->head), 8, SOOTH_INTEGERS_KEYS_WHOLE, NULL);
     CHECK(m->values > 150);
     for (uint32_t i = 0; i < m->nodes; ++i)
         if (soothi_integers_nodes(m)[i].link & 1u) {

@@ -5,7 +5,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/export/integers_code.h"
-#include "sooth/model.h"
+#include "sooth/train.h"
 #include "check.h"
 
 enum { ROWS = 300, COLS = 5, MOST_COLS = 300, ASKED = 200, TARGETS = 3 };
@@ -39,22 +39,18 @@ static sooth_table made(size_t cols, uint32_t targets) {
 }
 
 static sooth_model *fitted(const char *kind, const sooth_table *table) {
-    sooth_model_recipe recipe;
-    sooth_boost_options boost;
-    sooth_forest_options forest;
-
-    sooth_tree_options tree;
+    sooth_train_recipe recipe;
     sooth_model *model = NULL;
     memset(&recipe, 0, sizeof recipe);
-    memset(&boost, 0, sizeof boost);
-    memset(&forest, 0, sizeof forest);
-    memset(&tree, 0, sizeof tree);
-    boost.n_estimators = forest.n_estimators = 6;
-    boost.max_depth = 3;
-    forest.max_depth = 5;
     recipe.model = kind;
-    recipe.options = kind[0] == 'b' ? (void *)&boost : kind[0] == 'f' ? (void *)&forest : (void *)&tree;
-    CHECK_STATUS(sooth_model_fit(&env, table, &recipe, &model), SOOTH_OK);
+    if (kind[0] == 'b') {
+        recipe.options.boost.n_estimators = 6;
+        recipe.options.boost.max_depth = 3;
+    } else if (kind[0] == 'f') {
+        recipe.options.forest.n_estimators = 6;
+        recipe.options.forest.max_depth = 5;
+    }
+    CHECK_STATUS(sooth_train_fit(&env, table, &recipe, &model), SOOTH_OK);
     return model;
 }
 

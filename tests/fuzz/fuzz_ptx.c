@@ -83,7 +83,7 @@ static void check_names(sooth_env *env, const sooth_ptx *ptx) {
 /* The first bytes as an operator, timed on a device that is told of it. */
 static void check_operator(sooth_env *env, const sooth_gpu *gpu, const uint8_t *data, size_t size) {
     static float memory[4096];
-    sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory);
+    sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory, sizeof memory);
     sooth_operator op;
     sooth_gpu_timer timer;
     sooth_gpu_timing t;

@@ -457,7 +457,8 @@ static void use_network(sample *s, const sooth_mlp *m) {
     for (k = 0; k < 3; ++k) {
         sooth_mlp_predict_many(m, s->x[k], ROWS, f, out);
         same(sooth_mlp_predict(m, s->x[k]), out[0]);
-        if (f == SOOTH_SLOWDOWN_INPUTS && t == 2) (void)sooth_slowdown_predict(&m->head, s->x[k], out);
+        if (f == SOOTH_SLOWDOWN_INPUTS && t == 2)
+            (void)sooth_slowdown_predict(sooth_model_from_block(&m->head), s->x[k], out);
     }
     for (k = 0; k < 3; ++k) {
         for (j = 0; j < f; ++j) {
@@ -777,7 +778,7 @@ static void use_predictor(sample *s, const sooth_block *p) {
 static void use_answers(sample *s, const sooth_model *m) {
     const size_t f = s->features, t = s->targets;
     float *out = floats(ROWS * t), *wide = floats(ROWS * (f + 1)), *again = floats(ROWS * t);
-    float *scratch = floats(sooth_model_scratch(m, 16));
+    void *scratch = room(sooth_model_scratch_size(m, 16), 1);
     float part[2], slower;
     size_t i, k;
     for (k = 0; k < 3; ++k) {
@@ -799,10 +800,11 @@ static void use_answers(sample *s, const sooth_model *m) {
 /* What a host does with it: finds its columns, publishes it, asks for all choices of a task. */
 static void use_as_host(sample *s, const sooth_model *m) {
     static const char *const names[] = {"", "a", "threads", "x0", "power"};
-    const uint32_t f = m->features, last = f - 1;
+    const uint32_t f = m->head.features, last = f - 1;
     uint32_t *column = (uint32_t *)room(f, sizeof *column);
-    float *scratch = floats(3 * (size_t)f + sooth_model_scratch(m, 3)), *out = floats(ROWS * s->targets);
-    const uint32_t missing = sooth_model_map(m, names, 5, column);
+    void *scratch = room(sooth_model_choices_scratch_size(m, 3), 1);
+    float *out = floats(ROWS * s->targets);
+    const size_t missing = sooth_model_map(m, names, 5, column);
     sooth_slot_reader reader;
     sooth_slot slot;
     for (uint32_t j = 0; j < f; ++j) MUST(column[j] == UINT32_MAX || (column[j] > 0 && column[j] < 5));
@@ -818,19 +820,23 @@ static void use_as_host(sample *s, const sooth_model *m) {
 /* Intervals, trust, and a program of which launches become known: of every row, some of them measured. */
 static void use_intervals(sample *s, const sooth_model *m) {
     const size_t f = s->features;
-    float *scratch = floats(sooth_model_scratch(m, 1));
+    void *scratch = room(sooth_model_scratch_size(m, 1), 1);
     sooth_adapt_program *program = NULL;
     sooth_model_parts parts;
     sooth_adapted at;
     sooth_model_open(m, &parts);
-    if (parts.adapt) program = sooth_adapt_begin(parts.adapt, room(sooth_adapt_program_size(parts.adapt), 1));
+    if (parts.adapt) {
+        const size_t size = sooth_adapt_program_size(parts.adapt);
+        program = sooth_adapt_begin(parts.adapt, room(size, 1), size);
+    }
     for (size_t k = 0; k < 3; ++k)
         for (size_t i = 0; i < ROWS; ++i) {
             const float *row = s->x[k] + i * f;
             uint32_t feature;
-            const uint32_t trust = sooth_model_trust(m, row, &feature);
+            const uint32_t trust = (uint32_t)sooth_model_trust(m, row, &feature);
             MUST(trust <= SOOTH_MODEL_TRUST_OUTSIDE && (feature < f || feature == UINT32_MAX));
-            MUST(sooth_model_interval(m, row, scratch, &at) == (parts.interval != NULL));
+            sooth_model_interval(m, row, scratch, &at);
+            MUST(parts.interval || (at.low != at.low && at.high != at.high));
             MUST(!(at.low > at.high) && at.trust == trust);
             MUST(!parts.probability || !(at.value < 0.0f || at.value > 1.0f));
             for (uint32_t t = 0; t < s->targets && parts.interval; ++t) {
@@ -839,7 +845,8 @@ static void use_intervals(sample *s, const sooth_model *m) {
                 MUST(low <= high);
             }
             if (i % 3 == 0 && program) (void)sooth_model_observe(m, program, row, 1.0f + (float)i, scratch);
-            if (program) MUST(sooth_model_adapted(m, program, row, scratch, &at) && !(at.low > at.high));
+            if (program) sooth_model_adapted(m, program, row, scratch, &at);
+            MUST(!(at.low > at.high));
         }
     free(program);
     free(scratch);
@@ -850,34 +857,37 @@ static void use_card(sample *s, const sooth_model_card *card, const sooth_model 
     size_t i, length = 0;
     double sum = 0.0;
     int field;
-    sooth_seen seen;
+    sooth_model_seen_rows seen;
     for (i = 0; i < 2 * (s->features + s->targets); ++i) sum += (double)range[i];
     for (i = 0; i < card->scores; ++i) sum += sooth_model_card_score(card, i);
     sooth_model_card_seen(card, &seen);
-    MUST(seen.count <= SOOTHI_SEEN_MOST && seen.zeros < 64);
-    for (i = 0; i < 3; ++i) sum += sooth_seen_find(&seen, (uint64_t)i << 60 | i);
+    MUST(seen.count <= SOOTH_MODEL_SEEN_MAX && seen.zeros < 64);
+    for (i = 0; i < 3; ++i)
+        sum += (double)sooth_model_seen_test(&seen, s->x[i], s->features, s->x[0], s->targets);
     for (field = 0; field < SOOTH_CARD_FIELDS; ++field)
         for (i = 0; i < s->features + s->targets + card->scores + 2; ++i)
             length += strlen(sooth_model_card_text(card, (sooth_model_card_field)field, i));
     (void)sum;
-    MUST(length <= (size_t)m->size * (s->features + s->targets + card->scores + 2) * SOOTH_CARD_FIELDS);
+    MUST(length <= (size_t)m->head.size * (s->features + s->targets + card->scores + 2) * SOOTH_CARD_FIELDS);
 }
 
 /* In another byte order and back, copied, saved, and put together again from its parts: the same bytes. */
 static void use_bytes(sample *s, const sooth_model *m) {
-    unsigned char *bytes = (unsigned char *)room(m->size, 1);
+    unsigned char *bytes = (unsigned char *)room(m->head.size, 1);
     sooth_model *again = NULL;
     sooth_model_parts parts;
-    memcpy(bytes, m, m->size);
-    MUST(sooth_model_turn(bytes, m->size) && !sooth_model_check(bytes, m->size));
-    MUST(sooth_model_turn(bytes, m->size) && memcmp(bytes, m, m->size) == 0);
+    memcpy(bytes, m, m->head.size);
+    MUST(sooth_model_swap_bytes(bytes, m->head.size) == SOOTH_OK && !sooth_model_check(bytes, m->head.size));
+    MUST(sooth_model_swap_bytes(bytes, m->head.size) == SOOTH_OK && memcmp(bytes, m, m->head.size) == 0);
     sooth_model_save(m, bytes);
-    MUST(works(s->env, sooth_model_load(s->env, bytes, m->size, &again)) && !memcmp(again, m, m->size));
+    MUST(works(s->env, sooth_model_load(s->env, bytes, m->head.size, &again)) &&
+         !memcmp(again, m, m->head.size));
     sooth_model_free(s->env, again);
     sooth_model_open(m, &parts);
     MUST(works(s->env, sooth_model_assemble(s->env, &parts, &again)) &&
-         sooth_model_check(again, again->size));
-    if (parts.predictor != m) MUST(again->size == m->size && memcmp(again, m, m->size) == 0);
+         sooth_model_check(again, again->head.size));
+    if (parts.predictor != &m->head)
+        MUST(again->head.size == m->head.size && memcmp(again, m, m->head.size) == 0);
     sooth_model_free(s->env, again);
     free(bytes);
 }
@@ -914,7 +924,7 @@ static void use_exports(sample *s, const sooth_model *m) {
         }
         free(p.text);
         if (works(s->env, sooth_export_quantise(s->env, m, 8 * (k + 1), k ? error : NULL, &small))) {
-            MUST(sooth_model_check(small, small->size));
+            MUST(sooth_model_check(small, small->head.size));
             use_answers(s, small);
             sooth_model_free(s->env, small);
         } else MUST(!small);
@@ -990,12 +1000,11 @@ static void make_integers(sample *s, const sooth_model *m) {
 
 /* What it takes on small cores, and what it can answer. */
 static void use_cores(sample *s, const sooth_model *m) {
-    const uint32_t core = m->features % SOOTH_CORES, t = m->features % m->targets;
+    const uint32_t core = m->head.features % SOOTH_CORES, t = m->head.features % m->head.targets;
     sooth_core_cost cost;
     float least, most;
     for (uint32_t form = 0; form < SOOTH_CORE_FORMS; ++form)
-        if (works(s->env, sooth_core_estimate(s->env, m, core, form, &cost)))
-            MUST(cost.flash > 0);
+        if (works(s->env, sooth_core_estimate(s->env, m, core, form, &cost))) MUST(cost.flash > 0);
     if (works(s->env, sooth_core_range(s->env, m, t, &least, &most))) MUST(least <= most);
 }
 
@@ -1010,14 +1019,16 @@ static void use_model(const sooth_model *m) {
     env.alloc_fn = purse_alloc;
     env.free_fn = purse_free;
     env.alloc_user = &money;
-    MUST(sooth_block_check(m, m->size, m->kind & 0xFFFFu, m->kind >> 16));
-    MUST(sooth_model_cost(m).bytes == m->size);
+    MUST(sooth_block_check(m, m->head.size, m->head.kind & 0xFFFFu, m->head.kind >> 16));
+    MUST(sooth_model_cost(m).bytes == m->head.size);
     if (works(&env, sooth_model_describe(&env, m, &sink))) MUST(p.size > 0);
     sink = sink_of(&p, 1);
     if (works(&env, sooth_model_describe_json(&env, m, &sink)) && !sink.failed) MUST(!*json_after(p.text, 0));
     free(p.text);
-    if (m->features > MOST || m->targets > MOST || (double)m->features * m->targets > 200000.0) return;
-    sample_make(&s, &env, m->features, m->targets);
+    if (m->head.features > MOST || m->head.targets > MOST ||
+        (double)m->head.features * m->head.targets > 200000.0)
+        return;
+    sample_make(&s, &env, m->head.features, m->head.targets);
     sooth_model_open(m, &parts);
     use_bytes(&s, m);
     use_answers(&s, m);
@@ -1025,7 +1036,7 @@ static void use_model(const sooth_model *m) {
     use_intervals(&s, m);
     if (parts.card) use_card(&s, parts.card, m);
     if (parts.levels) use_levels(parts.levels);
-    sooth_model_seen(&parts, s.x[0], 1, m->features, s.x[0]);
+    sooth_model_transform(&parts, s.x[0], 1, m->head.features, s.x[0]);
     if (parts.input) use_scale(parts.input);
     if (parts.target) use_scale(parts.target);
     if (parts.probability) use_probability(parts.probability);
@@ -1042,17 +1053,17 @@ static void use_adapt(const sooth_adapt *adapt) {
     const size_t f = adapt->head.features;
     sooth_env env;
     sample s;
-    float *scratch, predicted[ROWS];
+    float predicted[ROWS];
     sooth_adapt_program *p;
     sooth_adapted out;
     size_t k, i;
     if (f > MOST) return;
     sooth_env_init(&env);
     sample_make(&s, &env, f, 1);
-    scratch = floats(sooth_adapt_next_scratch(adapt));
-    p = sooth_adapt_begin(adapt, floats(sooth_adapt_program_size(adapt) / sizeof(float)));
-    MUST(sooth_adapt_cost(adapt).bytes == adapt->head.size && sooth_adapt_features(adapt)[f - 1].log < 2);
-    MUST(sooth_adapt_factors(adapt)[adapt->capacity] >= 0.0f);
+    void *scratch = room(sooth_adapt_next_scratch_size(adapt), 1);
+    const size_t size = sooth_adapt_program_size(adapt);
+    p = sooth_adapt_begin(adapt, room(size, 1), size);
+    MUST(sooth_adapt_cost(adapt).bytes == adapt->head.size);
     for (i = 0; i < ROWS; ++i) predicted[i] = 1.0f + (float)i;
     for (k = 0; k < 3; ++k) {
         for (i = 0; i < ROWS; ++i) {
@@ -1061,7 +1072,8 @@ static void use_adapt(const sooth_adapt *adapt) {
             MUST(out.trust <= SOOTH_MODEL_TRUST_OUTSIDE && (out.feature < f || out.feature == UINT32_MAX));
         }
         for (i = 0; i < 3; ++i)
-            MUST(sooth_adapt_next(adapt, p, s.x[k], ROWS, f, predicted, NULL, (uint32_t)i, scratch) <= ROWS);
+            MUST(sooth_adapt_next(adapt, p, s.x[k], ROWS, f, predicted, NULL, (sooth_adapt_goal)i, scratch) <=
+                 ROWS);
         MUST(p->points <= adapt->capacity);
         if (k == 1) sooth_adapt_forget(adapt, p);
     }
@@ -1111,7 +1123,7 @@ static void use_file(const uint8_t *data, size_t size) {
         MUST(sound && memcmp(model, data, size) == 0);
         sooth_model_free(&env, model);
     } else MUST(!model);
-    (void)sooth_model_turn(bytes, size); /* may refuse */
+    (void)sooth_model_swap_bytes(bytes, size); /* may refuse */
     free(bytes), free(beside);
 }
 

@@ -5,6 +5,7 @@
  *     seeds FOLDER      writes FOLDER/TARGET/NAME; the folders of all targets must exist
  */
 #include "sooth.h"
+#include "../harness/recipes.h"
 #include "golden/svr.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static void write_block(const char *target, const char *name, const sooth_block 
           sooth_adapt_check(block, block->size) || sooth_integers_check(block, block->size) ||
           sooth_encode_check(block, block->size) || sooth_levels_check(block, block->size)))
         printf("%s is not sound\n", name), exit(1);
-    sooth_model_save(block, bytes);
+    sooth_model_save(sooth_model_from_block(block), bytes);
     open_file(target, name);
     put(NULL, bytes, block->size);
     close_file();
@@ -196,7 +197,7 @@ static void write_small(const char *target, const char *name, const sooth_model 
         need(sooth_export_quantise(&env, model, bits, NULL, &small), name);
         sooth_model_open(small, &parts);
         snprintf(small_name, sizeof small_name, "%s_%u", name, (unsigned)bits);
-        write_block(target, small_name, parts.card && parts.input ? small : parts.predictor);
+        write_block(target, small_name, parts.card && parts.input ? &small->head : parts.predictor);
         sooth_model_free(&env, small);
     }
 }
@@ -232,7 +233,7 @@ static void write_sets(void) {
 }
 
 /* Of the classes above and below 30: a model that says a probability, and one of upper ends. */
-static void write_calibrated(const char *name, const sooth_table *table, const sooth_model_recipe *recipe) {
+static void write_calibrated(const char *name, const sooth_table *table, const sooth_train_recipe *recipe) {
     static const sooth_calibrate_options how[] = {{.folds = 3, .probability = 1},
                                                   {.folds = 3, .probability = 2},
                                                   {.folds = 3, .tails = SOOTH_CONFORMAL_UPPER}};
@@ -243,9 +244,9 @@ static void write_calibrated(const char *name, const sooth_table *table, const s
     for (size_t i = 0; i < sizeof how / sizeof *how; ++i) {
         sooth_model *model = NULL;
         char own_name[80];
-        need(sooth_model_calibrate(&env, &own, recipe, &how[i], &model), name);
+        need(fit_calibrated(&env, &own, recipe, &how[i], &model), name);
         snprintf(own_name, sizeof own_name, "%s_calibrated_%u", name, (unsigned)i);
-        write_block("envelopes", own_name, model);
+        write_block("envelopes", own_name, &model->head);
         sooth_model_free(&env, model);
     }
 }
@@ -285,43 +286,42 @@ static void write_seed(size_t k, const struct seed *s) {
     static const char *const units[COLS] = {"", "MHz", "s"}, *const y_names[2] = {"t", "p"};
     static const sooth_score score = {"R2", 0.5};
     const int whole = strcmp(s->target, "envelopes") == 0;
-    unsigned char options[1024] = {0};
     char option[64], value[64], name[64];
     const char *text = s->options;
     int length;
     sooth_table table;
-    sooth_model_kind kind;
-    sooth_scale_options none, input, target;
-    sooth_model_recipe recipe;
+    const sooth_model_kind *kind;
+    sooth_train_recipe recipe;
     sooth_model_parts parts;
     sooth_model *model = NULL;
     memset(&recipe, 0, sizeof recipe);
-    memset(&none, 0, sizeof none);
-    memset(&input, 0, sizeof input);
-    memset(&target, 0, sizeof target);
     snprintf(name, sizeof name, "%s_%02u", s->model, (unsigned)k);
     fill(s, s->options, &table);
-    need(sooth_model_kind_named(&env, s->model, &kind), name);
+    need(sooth_train_kind_named(&env, s->model, &kind), name);
     for (; sscanf(text, " %63[^=]=%63[^ ]%n", option, value, &length) == 2; text += length)
-        need(sooth_option_set(&env, kind.options, options, option, value), s->options);
-    if (kind.kind == SOOTH_KIND_SCALING)
-        table.cols = soothi_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
-    none.transform = SOOTH_SCALE_NONE;
-    input.transform = k % 2 ? SOOTH_SCALE_LOG1P_ROBUST : SOOTH_SCALE_STANDARD;
-    input.clip = k % 3 == 0;
-    target.transform = k % 2 ? SOOTH_SCALE_LOG_MINMAX : SOOTH_SCALE_LOG1P_STANDARD;
+        need(sooth_option_set(&env, sooth_model_kind_options(kind), &recipe.options, option, value),
+             s->options);
+    if (kind->kind == SOOTH_KIND_SCALING) { /* threads, frequency, speed */
+        const uint32_t law = recipe.options.scaling.law;
+        table.cols = law < SOOTH_SCALING_TIME ? 1 : law < SOOTH_SCALING_POWER_SPEED ? 2 : 3;
+    }
     recipe.model = s->model;
-    recipe.options = options;
-    recipe.input = whole && kind.kind != SOOTH_KIND_SCALING ? &input : &none;
-    recipe.target = whole && kind.kind != SOOTH_KIND_SCALING ? &target : NULL;
+    recipe.has_input = 1;
+    recipe.input.transform = SOOTH_SCALE_NONE;
+    if (whole && kind->kind != SOOTH_KIND_SCALING) {
+        recipe.input.transform = k % 2 ? SOOTH_SCALE_LOG1P_ROBUST : SOOTH_SCALE_STANDARD;
+        recipe.input.clip = k % 3 == 0;
+        recipe.has_target = 1;
+        recipe.target.transform = k % 2 ? SOOTH_SCALE_LOG_MINMAX : SOOTH_SCALE_LOG1P_STANDARD;
+    }
     recipe.feature_units = units;
     recipe.target_names = y_names;
     recipe.score = &score;
     recipe.scores = 1;
     recipe.note = "a note";
-    need(sooth_model_fit(&env, &table, &recipe, &model), s->options);
+    need(sooth_train_fit(&env, &table, &recipe, &model), s->options);
     sooth_model_open(model, &parts);
-    write_block(s->target, name, whole ? model : parts.predictor);
+    write_block(s->target, name, whole ? &model->head : parts.predictor);
     if (whole) { /* and with intervals, and adaptation where there is one target */
         static uint32_t group[ROWS];
         const sooth_calibrate_options few = {.folds = 3, .level = 0.5};
@@ -329,14 +329,14 @@ static void write_seed(size_t k, const struct seed *s) {
         char more_name[80];
         for (uint32_t i = 0; i < ROWS; ++i) group[i] = i % 6;
         table.group = group;
-        need(sooth_model_calibrate(&env, &table, &recipe, &few, &more), s->options);
+        need(fit_calibrated(&env, &table, &recipe, &few, &more), s->options);
         snprintf(more_name, sizeof more_name, "%s_intervals", name);
-        write_block(s->target, more_name, more);
+        write_block(s->target, more_name, &more->head);
         sooth_model_free(&env, more);
-        recipe.target = NULL;
+        recipe.has_target = 0;
         if (strcmp(s->model, "linear") == 0) write_calibrated(name, &table, &recipe);
     }
-    if (kind.kind == SOOTH_KIND_MLP) write_small(s->target, name, model);
+    if (kind->kind == SOOTH_KIND_MLP) write_small(s->target, name, model);
     if (strcmp(s->target, "trees") == 0) write_integers(s->target, name, model);
     sooth_model_free(&env, model);
 }
@@ -381,7 +381,7 @@ static void write_others(void) {
         const uint8_t both[] = {1, k > 0};
         const char *const users[] = {"ann", "bob", "cy"}, *const * text[] = {users, NULL};
         sooth_table levelled = sooth_table_of(rows, p, 6, 2);
-        sooth_model_recipe recipe;
+        sooth_train_recipe recipe;
         sooth_levels *made = NULL, *learned = NULL;
         sooth_model *model = NULL;
         float codes[12];
@@ -396,10 +396,10 @@ static void write_others(void) {
         memset(&recipe, 0, sizeof recipe);
         recipe.model = k == 2 ? "linear" : "tree";
         recipe.levels = made;
-        recipe.encode = k == 1 ? SOOTH_MODEL_ORDINAL : SOOTH_MODEL_TARGET;
-        need(sooth_model_fit(&env, &levelled, &recipe, &model), "a model of levels");
+        recipe.encode = k == 1 ? SOOTH_TRAIN_ENCODE_ORDINAL : SOOTH_TRAIN_ENCODE_TARGET;
+        need(sooth_train_fit(&env, &levelled, &recipe, &model), "a model of levels");
         snprintf(name, sizeof name, "levels_model_%02u", (unsigned)k);
-        write_block("envelopes", name, model);
+        write_block("envelopes", name, &model->head);
         sooth_model_free(&env, model);
         sooth_levels_free(&env, learned);
         sooth_levels_free(&env, made);

@@ -53,23 +53,21 @@ enum {
 enum { GAVEL_NETS = 3 };
 
 static void gavel_nets(const sooth_table *table, sooth_model **net) {
-    sooth_mlp_options options;
-    sooth_model_recipe recipe;
-    memset(&options, 0, sizeof options);
+    sooth_train_recipe recipe;
+    sooth_mlp_options *options = &recipe.options.mlp;
     memset(&recipe, 0, sizeof recipe);
-    options.hidden_1 = options.hidden_2 = 12;
-    options.activation = SOOTH_MLP_LEAKY_RELU;
-    options.schedule = SOOTH_MLP_COSINE;
-    options.learning_rate = 0.003;
-    options.batch_size = 64;
-    options.epochs = options.patience = 150;
-    options.lambda_norm = 0.01;
-    options.has_lambda_norm = 1;
     recipe.model = "mlp";
-    recipe.options = &options;
+    options->hidden_1 = options->hidden_2 = 12;
+    options->activation = SOOTH_MLP_LEAKY_RELU;
+    options->schedule = SOOTH_MLP_COSINE;
+    options->learning_rate = 0.003;
+    options->batch_size = 64;
+    options->epochs = options->patience = 150;
+    options->lambda_norm = 0.01;
+    options->has_lambda_norm = 1;
     for (uint32_t k = 0; k < GAVEL_NETS; ++k) {
-        options.seed = k + 1;
-        CHECK_STATUS(sooth_model_fit(&env, table, &recipe, &net[k]), SOOTH_OK);
+        options->seed = k + 1;
+        CHECK_STATUS(sooth_train_fit(&env, table, &recipe, &net[k]), SOOTH_OK);
     }
 }
 

@@ -14,6 +14,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "../../examples/common/svg.c"
 #include "check.h"
+#include "recipes.h"
 #include "sooth.h"
 #include "sooth/threads.h"
 #include "../../examples/gpu/pfea_tool.h"
@@ -326,7 +327,7 @@ static sooth_status file_rewind(void *user, sooth_env *env) {
 
 static sooth_status csv_source(sooth_env *env) {
     const sooth_csv_file file = {NULL, file_next, file_rewind, 0};
-    const sooth_model_recipe recipe = {.model = "linear"};
+    const sooth_train_recipe recipe = {.model = "linear"};
     sooth_csv_table_options choice;
     sooth_csv_source source;
     sooth_model *made = NULL;
@@ -338,9 +339,9 @@ static sooth_status csv_source(sooth_env *env) {
         CHECK(!source.state && !source.csv.column);
         return status;
     }
-    status = sooth_model_fit_source(env, &source.source, &recipe, &made);
+    status = sooth_train_fit_source(env, &source.source, &recipe, &made);
     CHECK((status == SOOTH_OK) == (made != NULL));
-    if (status == SOOTH_OK) keep(made, made->size);
+    if (status == SOOTH_OK) keep(made, made->head.size);
     sooth_model_free(env, made);
     sooth_csv_source_free(env, &source);
     return status;
@@ -702,7 +703,7 @@ static sooth_status slowdown_fit(sooth_env *env)
 
         static sooth_status slowdown_fit_recipe(sooth_env *env) {
     const sooth_forest_options trees = {.n_estimators = 3};
-    const sooth_model_recipe recipe = {.model = "extratrees", .options = &trees};
+    const sooth_train_recipe recipe = {.model = "extratrees", .options.forest = trees};
     BLOCK(sooth_model, sooth_slowdown_fit(env, &events, (sooth_slowdown_options *)set, &recipe, &made),
           sooth_model_free(env, made))
 }
@@ -845,113 +846,82 @@ static sooth_status import_read(sooth_env *env) {
 /* The first word of the case is the model, the others are its options. */
 static sooth_status model_fit(sooth_env *env) {
     char name[32];
-    sooth_model_kind kind;
-    sooth_model_recipe recipe;
+    const sooth_model_kind *kind;
+    sooth_train_recipe recipe;
     sooth_scale_options input, target;
     memset(&recipe, 0, sizeof recipe);
     memset(&input, 0, sizeof input);
     memset(&target, 0, sizeof target);
     sscanf(now->options, "%31s", name);
-    CHECK_STATUS(sooth_model_kind_named(env, name, &kind), SOOTH_OK);
-    options_set(kind.options, now->options + strlen(name));
+    CHECK_STATUS(sooth_train_kind_named(env, name, &kind), SOOTH_OK);
+    options_set(sooth_model_kind_options(kind), now->options + strlen(name));
     recipe.model = name;
-    recipe.options = set;
+    memcpy(&recipe.options, set, kind->options_size);
     recipe.note = "a note";
     input.transform = SOOTH_SCALE_LOG1P_STANDARD;
     target.transform = SOOTH_SCALE_LOG_STANDARD;
     if (now->table != &threads) {
-        recipe.input = &input;
-        recipe.target = &target;
+        recipe.input = input, recipe.has_input = 1;
+        recipe.target = target, recipe.has_target = 1;
     }
-    BLOCK(sooth_model, sooth_model_fit(env, now->table, &recipe, &made), sooth_model_free(env, made))
-}
-
-static sooth_status model_probability(sooth_env *env) {
-    const sooth_probability_options how = {.method = SOOTH_PROBABILITY_ISOTONIC};
-    const sooth_model_recipe recipe = {.model = "linear", .no_card = 1};
-    sooth_probability *map = (sooth_probability *)nowhere;
-    sooth_table classes = *now->table;
-    for (size_t i = 0; i < ROWS; ++i) floats[i] = (float)(i % 3 == 0);
-    classes.y = floats;
-    const sooth_status status =
-        sooth_model_probability(env, &classes, &recipe, (sooth_calibrate_options *)set, &how, &map);
-    if (status != SOOTH_OK) {
-        CHECK(map == NULL);
-        return status;
-    }
-    keep(map, map->head.size);
-    sooth_probability_free(env, map);
-    return SOOTH_OK;
+    BLOCK(sooth_model, sooth_train_fit(env, now->table, &recipe, &made), sooth_model_free(env, made))
 }
 
 static sooth_status model_calibrate(sooth_env *env) {
-    sooth_model_recipe recipe = {0};
+    sooth_train_recipe recipe = {0};
     recipe.model = "linear";
     recipe.target_names = (const char *const[]){"y", "z"};
-    BLOCK(sooth_model, sooth_model_calibrate(env, now->table, &recipe, (sooth_calibrate_options *)set, &made),
+    BLOCK(sooth_model, fit_calibrated(env, now->table, &recipe, (sooth_calibrate_options *)set, &made),
           sooth_model_free(env, made))
 }
 
-/* A model that says a probability: the classes are those of model_probability. */
+/* A model that predicts a probability. */
 static sooth_status model_says(sooth_env *env) {
-    const sooth_model_recipe recipe = {.model = "linear"};
+    const sooth_train_recipe recipe = {.model = "linear"};
     sooth_table classes = *now->table;
     for (size_t i = 0; i < ROWS; ++i) floats[i] = (float)(i % 3 == 0);
     classes.y = floats;
-    BLOCK(sooth_model, sooth_model_calibrate(env, &classes, &recipe, (sooth_calibrate_options *)set, &made),
+    BLOCK(sooth_model, fit_calibrated(env, &classes, &recipe, (sooth_calibrate_options *)set, &made),
           sooth_model_free(env, made))
 }
 
 static sooth_status model_plan(sooth_env *env) {
-    sooth_fit_plan plan;
-    CHECK_STATUS(sooth_fit_begin(env, "linear", &plan), SOOTH_OK);
-    CHECK_STATUS(sooth_fit_set(env, &plan, "folds", "3"), SOOTH_OK);
-    CHECK_STATUS(sooth_fit_read(env, now->options, &plan), SOOTH_OK);
-    BLOCK(sooth_model, sooth_fit(env, now->table, &plan, &made), sooth_model_free(env, made))
+    sooth_train_recipe recipe;
+    CHECK_STATUS(sooth_train_recipe_init(env, &recipe, "linear"), SOOTH_OK);
+    CHECK_STATUS(sooth_train_recipe_set(env, &recipe, "folds", "3"), SOOTH_OK);
+    CHECK_STATUS(sooth_train_recipe_read(env, now->options, strlen(now->options), &recipe), SOOTH_OK);
+    BLOCK(sooth_model, sooth_train_fit(env, now->table, &recipe, &made), sooth_model_free(env, made))
 }
 
 static sooth_status model_tune(sooth_env *env) {
     sooth_tune_options *o = (sooth_tune_options *)set;
-    sooth_model_recipe recipe = {0};
+    sooth_train_recipe recipe = {0};
     sooth_tune_report report;
-    sooth_linear_options chosen;
     recipe.model = "linear";
     o->space = "no_intercept=0,1";
-    const sooth_status status = sooth_model_tune(env, now->table, &recipe, o, &chosen, &report);
+    const sooth_status status = sooth_train_tune(env, now->table, &recipe, o, &recipe, &report);
     if (status != SOOTH_OK) return status;
-    keep(&chosen, sizeof chosen);
+    keep(&recipe.options.linear, sizeof recipe.options.linear);
     keep_doubles(&report.inner, 5);
     return SOOTH_OK;
 }
 
-static sooth_status tune_trial(sooth_env *env) {
-    sooth_boost_options drawn;
-    uint32_t trials = 0;
-    sooth_status status = sooth_tune_trials(env, "xgboost", NULL, &trials);
-    if (status == SOOTH_OK) status = sooth_tune_trial(env, "xgboost", NULL, NULL, trials - 1, &drawn);
-    if (status == SOOTH_OK) keep(&drawn, sizeof drawn);
-    return status;
-}
-
-static sooth_status preset(sooth_env *env) { return sooth_model_preset_options(env, "xgboost", set); }
-
 /* The model that a case speaks of: by the first word. */
 static const sooth_model *model_of(void) {
     char name[32];
-    sooth_model_kind kind;
-    memset(&kind, 0, sizeof kind);
+    const sooth_model_kind *kind;
     sscanf(now->options, "%31s", name);
-    CHECK_STATUS(sooth_model_kind_named(NULL, name, &kind), SOOTH_OK);
-    return models[kind.kind];
+    CHECK_STATUS(sooth_train_kind_named(NULL, name, &kind), SOOTH_OK);
+    return models[kind->kind];
 }
 
 static sooth_status model_map_check(sooth_env *env) {
-    const sooth_model_recipe recipe = {.model = "tree"};
+    const sooth_train_recipe recipe = {.model = "tree"};
     sooth_table named = table;
     sooth_model *model;
     uint32_t column[COLS];
     named.names = names;
-    CHECK_STATUS(sooth_model_fit(NULL, &named, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(NULL, &named, &recipe, &model), SOOTH_OK);
     const sooth_status status = sooth_model_map_check(env, model, names, COLS, column);
     keep(column, sizeof column);
     sooth_model_free(NULL, model);
@@ -959,7 +929,7 @@ static sooth_status model_map_check(sooth_env *env) {
 }
 
 static sooth_status model_load(sooth_env *env) {
-    const size_t size = model_of()->size;
+    const size_t size = model_of()->head.size;
     CHECK(size <= sizeof numbers);
     sooth_model_save(model_of(), numbers);
     BLOCK(sooth_model, sooth_model_load(env, numbers, size, &made), sooth_model_free(env, made))
@@ -1013,7 +983,7 @@ static sooth_status core_cost(sooth_env *env) {
 
 static sooth_status export_xgboost(sooth_env *env) {
     const sooth_export_xgboost_options o = {names, 1};
-    return sooth_export_xgboost(env, &boost->head, &o, &sink);
+    return sooth_export_xgboost(env, sooth_model_from_block(&boost->head), &o, &sink);
 }
 
 static sooth_status agree(sooth_env *env) {
@@ -1435,7 +1405,7 @@ static sooth_status gpu_time_use(sooth_env *env) {
     if (status == SOOTH_OK) status = sooth_gpu_timer_init(env, &timer, &h100, NULL);
     if (status == SOOTH_OK) status = sooth_gpu_time(env, &timer, &op, &timing);
     if (status == SOOTH_OK) status = sooth_gpu_time_work(env, &timer, &work, &timing);
-    sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory);
+    sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory, sizeof memory);
     if (status == SOOTH_OK) status = sooth_gpu_time_observe(env, &timer, device, &op, 0.5);
     if (status == SOOTH_OK) status = sooth_gpu_time_adapted(env, &timer, device, &op, &timing);
     return status;
@@ -1552,7 +1522,7 @@ static const fault cases[] = {
     {"checks of options", checks_of_options, NULL, NULL, NULL, SOOTH_OK},
     {"blocks_read, _free", blocks_read, NULL, NULL, &grouped, SOOTH_OK},
     {"csv_read", csv_read, NULL, NULL, NULL, SOOTH_OK},
-    {"csv_source_open, model_fit_source", csv_source, NULL, NULL, NULL, SOOTH_OK},
+    {"csv_source_open, train_fit_source", csv_source, NULL, NULL, NULL, SOOTH_OK},
     {"linear_fit_source", linear_fit_source, NULL, NULL, &grouped, SOOTH_OK},
     {"csv_table", csv_table, NULL, NULL, NULL, SOOTH_OK},
     {"csv_duplicates", csv_duplicates, NULL, NULL, NULL, SOOTH_OK},
@@ -1585,17 +1555,16 @@ static const fault cases[] = {
     {"conformal_fit_quantiles", conformal_fit_quantiles, LIST(conformal), "", &grouped, SOOTH_OK},
     {"conformal_cross", conformal_cross, LIST(conformal), "", &table, SOOTH_OK},
     {"conformal_cross", conformal_cross, LIST(conformal), "tails=each level=0.5", &grouped, SOOTH_OK},
-    {"model_probability", model_probability, LIST(calibrate), "folds=3", &grouped, SOOTH_OK},
     {"model_predict_table", model_predict_table, NULL, "linear", NULL, SOOTH_OK},
-    {"model_calibrate", model_calibrate, LIST(calibrate), "folds=3", &two, SOOTH_OK},
-    {"model_calibrate", model_calibrate, LIST(calibrate), "adapt=always level=0.8", &grouped, SOOTH_OK},
-    {"model_calibrate", model_calibrate, LIST(calibrate), "tails=upper level=0.8", &grouped, SOOTH_OK},
-    {"model_calibrate", model_says, LIST(calibrate), "probability=sigmoid folds=3", &grouped, SOOTH_OK},
-    {"model_calibrate", model_says, LIST(calibrate), "probability=isotonic folds=3", &grouped, SOOTH_OK},
-    {"fit", model_plan, NULL, "tree max_depth=2", &table, SOOTH_OK},
-    {"fit", model_plan, NULL, "linear transform=standard interval=0.8 folds=3", &grouped, SOOTH_OK},
-    {"model_tune", model_tune, LIST(tune), "method=grid folds=2", &two, SOOTH_OK},
-    {"model_tune", model_tune, LIST(tune), "method=grid folds=2 outer=2 metric=r2", &grouped, SOOTH_OK},
+    {"train_fit", model_calibrate, LIST(calibrate), "folds=3", &two, SOOTH_OK},
+    {"train_fit", model_calibrate, LIST(calibrate), "adapt=always level=0.8", &grouped, SOOTH_OK},
+    {"train_fit", model_calibrate, LIST(calibrate), "tails=upper level=0.8", &grouped, SOOTH_OK},
+    {"train_fit", model_says, LIST(calibrate), "probability=sigmoid folds=3", &grouped, SOOTH_OK},
+    {"train_fit", model_says, LIST(calibrate), "probability=isotonic folds=3", &grouped, SOOTH_OK},
+    {"train_fit", model_plan, NULL, "tree max_depth=2", &table, SOOTH_OK},
+    {"train_fit", model_plan, NULL, "linear transform=standard interval=0.8 folds=3", &grouped, SOOTH_OK},
+    {"train_tune", model_tune, LIST(tune), "method=grid folds=2", &two, SOOTH_OK},
+    {"train_tune", model_tune, LIST(tune), "method=grid folds=2 outer=2 metric=r2", &grouped, SOOTH_OK},
     {"adapt_fit", adapt_fit, LIST(adapt), "draws=2 capacity=3", &grouped, SOOTH_OK},
     {"adapt_fit", adapt_fit, LIST(adapt), "draws=1 capacity=2 scale=difference", &grouped, SOOTH_OK},
     {"scale_fit", scale_fit, LIST(scale), "transform=standard", &table, SOOTH_OK},
@@ -1690,17 +1659,15 @@ static const fault cases[] = {
     {"import_read", import_read, NULL, "import_xgboost_3.2.0_quantiles.ubj", NULL, SOOTH_OK},
     {"import_read", import_read, NULL, "import_lightgbm_4.7.0_binary.txt", NULL, SOOTH_OK},
     {"import_read", import_read, NULL, "import_sklearn_1.9.1_many.json", NULL, SOOTH_OK},
-    {"model_fit", model_fit, NULL, "linear", &counts, SOOTH_OK},
-    {"model_fit", model_fit, NULL, "tree", &counts, SOOTH_OK},
-    {"model_fit", model_fit, NULL, "forest n_estimators=3", &counts, SOOTH_OK},
-    {"model_fit", model_fit, NULL, "boost n_estimators=3", &counts, SOOTH_OK},
-    {"model_fit", model_fit, NULL, "mlp epochs=2 hidden_1=4", &counts, SOOTH_OK},
-    {"model_fit", model_fit, NULL, "svr", &counts, SOOTH_OK},
-    {"model_fit", model_fit, NULL, "gauss starts=1 max_iter=5", &counts, SOOTH_OK},
-    {"model_fit", model_fit, NULL, "sofnn max_rules=3", &counts, SOOTH_OK},
-    {"model_fit", model_fit, NULL, "scaling", &threads, SOOTH_OK},
-    {"tune_trials", tune_trial, NULL, NULL, NULL, SOOTH_OK},
-    {"model_preset_options", preset, NULL, NULL, NULL, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "linear", &counts, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "tree", &counts, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "forest n_estimators=3", &counts, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "boost n_estimators=3", &counts, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "mlp epochs=2 hidden_1=4", &counts, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "svr", &counts, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "gauss starts=1 max_iter=5", &counts, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "sofnn max_rules=3", &counts, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "scaling", &threads, SOOTH_OK},
     {"model_load", model_load, NULL, "forest", NULL, SOOTH_OK},
     {"model_map_check", model_map_check, NULL, NULL, NULL, SOOTH_OK},
     {"card_make", card_make, NULL, NULL, NULL, SOOTH_OK},
@@ -1865,17 +1832,17 @@ static void prepare(void) {
     CHECK_STATUS(sooth_scale_fit(&env, &table, NULL, &scale), SOOTH_OK);
     CHECK_STATUS(sooth_scaling_fit(&env, &threads, NULL, &amdahl), SOOTH_OK);
     for (size_t i = 0; i < COUNT(cases); ++i) { /* a model of every kind, with its card */
-        sooth_model_recipe recipe;
-        sooth_model_kind kind;
+        sooth_train_recipe recipe;
+        const sooth_model_kind *kind;
         char name[32];
         if (cases[i].run != model_fit) continue;
         memset(&recipe, 0, sizeof recipe);
         sscanf(cases[i].options, "%31s", name);
-        CHECK_STATUS(sooth_model_kind_named(&env, name, &kind), SOOTH_OK);
-        options_set(kind.options, cases[i].options + strlen(name));
+        CHECK_STATUS(sooth_train_kind_named(&env, name, &kind), SOOTH_OK);
+        options_set(sooth_model_kind_options(kind), cases[i].options + strlen(name));
         recipe.model = name;
-        recipe.options = set;
-        CHECK_STATUS(sooth_model_fit(&env, cases[i].table, &recipe, &models[kind.kind]), SOOTH_OK);
+        memcpy(&recipe.options, set, kind->options_size);
+        CHECK_STATUS(sooth_train_fit(&env, cases[i].table, &recipe, &models[kind->kind]), SOOTH_OK);
     }
     CHECK_STATUS(sooth_split_make(&env, &grouped, NULL, &split), SOOTH_OK);
     CHECK_STATUS(sooth_csv_read(&env, csv_text, sizeof csv_text - 1, NULL, &csv), SOOTH_OK);

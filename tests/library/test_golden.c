@@ -60,13 +60,13 @@ static void make_levels(sooth_table *table) {
 
 /* The hash of a model as its file has it, and of its predictions for the table. */
 static unsigned long long hash_of(const sooth_model *model, const sooth_table *table) {
-    unsigned char *bytes = (unsigned char *)malloc(model->size);
-    float *scratch = (float *)malloc((sooth_model_scratch(model, 16) + 1) * sizeof(float));
+    unsigned char *bytes = (unsigned char *)malloc(model->head.size);
+    void *scratch = malloc(sooth_model_scratch_size(model, 16) + 1);
     unsigned long long h = 0;
     size_t i;
     if (bytes && scratch) {
         sooth_model_save(model, bytes);
-        h = check_hash(bytes, model->size);
+        h = check_hash(bytes, model->head.size);
         sooth_model_predict_many(model, table->x, table->rows, table->stride, answer, scratch, 16);
         for (i = 0; i < table->rows; ++i) { /* as little-endian words, on any host */
             uint32_t bits;
@@ -101,7 +101,7 @@ static void hash_integers(sooth_env *env, const sooth_model *model, const sooth_
         CHECK(sooth_integers_check(m, m->head.size));
         bytes = (unsigned char *)malloc(m->head.size);
         if (!bytes) abort();
-        sooth_model_save(&m->head, bytes);
+        sooth_model_save(sooth_model_from_block(&m->head), bytes);
         integers = integers * 31 + check_hash(bytes, m->head.size);
         sooth_integers_predict_many(m, table->x, table->rows, table->stride, answer);
         integers = check_hash_words(integers, answer, table->rows);
@@ -126,41 +126,34 @@ static void set_options(sooth_env *env, const sooth_model_kind *kind, void *opti
     char name[64], value[64];
     int length;
     for (; sscanf(text, " %63[^=]=%63[^ ]%n", name, value, &length) == 2; text += length)
-        CHECK_STATUS(sooth_option_set(env, kind->options, options, name, value), SOOTH_OK);
+        CHECK_STATUS(sooth_option_set(env, sooth_model_kind_options(kind), options, name, value), SOOTH_OK);
     CHECK(*text == 0);
 }
 
 static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
     sooth_table table = make_table();
-    sooth_model_recipe recipe;
-    sooth_scale_options input, target;
-    sooth_model_kind kind;
+    sooth_train_recipe recipe;
+    const sooth_model_kind *kind;
     sooth_model *model;
-    unsigned char options[512];
     unsigned long long h;
     memset(&recipe, 0, sizeof recipe);
-    memset(&input, 0, sizeof input);
-    memset(&target, 0, sizeof target);
-    target.transform = SOOTH_SCALE_LOG;
-    memset(options, 0, sizeof options);
-    CHECK_STATUS(sooth_model_kind_named(env, g->model, &kind), SOOTH_OK);
-    CHECK(kind.options_size <= sizeof options);
-    set_options(env, &kind, options, g->options);
+    CHECK_STATUS(sooth_train_kind_named(env, g->model, &kind), SOOTH_OK);
+    set_options(env, kind, &recipe.options, g->options);
     if (strstr(g->options, "logistic")) make_classes();
     if (strncmp(g->name, "categories", 10) == 0) make_levels(&table);
-    if (kind.kind == SOOTH_KIND_SCALING) make_runs(&table, (const sooth_scaling_options *)(void *)options);
-    input.transform = g->input - 1;
+    if (kind->kind == SOOTH_KIND_SCALING) make_runs(&table, &recipe.options.scaling);
     recipe.no_card = 1; /* its text names the options, and a name may change */
     recipe.model = g->model;
-    recipe.options = options;
-    recipe.input = g->input ? &input : NULL;
-    recipe.target = g->log_target ? &target : NULL;
-    if (sooth_model_fit(env, &table, &recipe, &model) != SOOTH_OK) {
+    recipe.has_input = g->input > 0;
+    recipe.input.transform = g->input - 1;
+    recipe.has_target = g->log_target;
+    recipe.target.transform = SOOTH_SCALE_LOG;
+    if (sooth_train_fit(env, &table, &recipe, &model) != SOOTH_OK) {
         printf("  %s: %s\n", g->name, env->sentence);
         ++check_failures;
         return 0;
     }
-    CHECK(sooth_model_check(model, model->size));
+    CHECK(sooth_model_check(model, model->head.size));
     h = hash_of(model, &table);
     hash_integers(env, model, &table);
     sooth_model_free(env, model);

@@ -496,16 +496,10 @@ static const char *const fits[] = {
 
 enum { FITS = (int)(sizeof fits / sizeof *fits) };
 
-typedef union any_options {
-#define ITEM(name, NAME, number, transform, title, columns) sooth_##name##_options name;
-    SOOTH_KIND_LIST(ITEM)
-#undef ITEM
-} any_options;
-
 typedef struct recipe {
     const char *text;
-    sooth_model_kind kind;
-    any_options options;
+    const sooth_model_kind *kind;
+    sooth_train_options options;
     int scaled, rising, quantiles;
     sooth_scale_options input, target; /* where scaled; SOOTH_SCALE_NONE: not at all */
 } recipe;
@@ -519,10 +513,10 @@ static sooth_status recipe_set(sooth_env *env, recipe *r, char *word) {
         *(word[0] == 'r' ? &r->rising : &r->quantiles) = 1;
         if (word[0] == 'q') return SOOTH_OK;
         memset(rising, 1, sizeof rising);
-        if (r->kind.kind == SOOTH_KIND_TREE) r->options.tree.monotone = rising;
-        if (r->kind.kind == SOOTH_KIND_FOREST) r->options.forest.monotone = rising;
-        if (r->kind.kind == SOOTH_KIND_BOOST) r->options.boost.monotone = rising;
-        if (r->kind.kind == SOOTH_KIND_MLP) r->options.mlp.monotone = rising;
+        if (r->kind->kind == SOOTH_KIND_TREE) r->options.tree.monotone = rising;
+        if (r->kind->kind == SOOTH_KIND_FOREST) r->options.forest.monotone = rising;
+        if (r->kind->kind == SOOTH_KIND_BOOST) r->options.boost.monotone = rising;
+        if (r->kind->kind == SOOTH_KIND_MLP) r->options.mlp.monotone = rising;
         return SOOTH_OK;
     }
     if (!value) return SOOTH_BAD_ARGUMENT;
@@ -532,7 +526,7 @@ static sooth_status recipe_set(sooth_env *env, recipe *r, char *word) {
         return sooth_option_set(env, sooth_scale_options_list(), word[0] == 'i' ? &r->input : &r->target,
                                 "transform", value);
     }
-    return sooth_option_set(env, r->kind.options, &r->options, word, value);
+    return sooth_option_set(env, sooth_model_kind_options(r->kind), &r->options, word, value);
 }
 
 static sooth_status recipe_read(sooth_env *env, const char *text, recipe *r) {
@@ -544,7 +538,7 @@ static sooth_status recipe_read(sooth_env *env, const char *text, recipe *r) {
     sooth_text_format(copy, sizeof copy, "%s", text);
     for (char *at = copy, *next; at && status == SOOTH_OK; at = next) {
         if ((next = strchr(at, ' ')) != NULL) *next++ = 0;
-        status = at == copy ? sooth_model_kind_named(env, at, &r->kind) : recipe_set(env, r, at);
+        status = at == copy ? sooth_train_kind_named(env, at, &r->kind) : recipe_set(env, r, at);
     }
     return status;
 }
@@ -554,13 +548,16 @@ static sooth_status recipe_fit(sooth_env *env, const sooth_table *table, const r
                                sooth_block **model) {
     static sooth_block stale; /* what a fit must not leave */
     if (r->scaled) {
-        const sooth_model_recipe made = {.model = r->kind.name,
-                                         .options = &r->options,
-                                         .input = &r->input,
-                                         .target =
-                                             r->target.transform == SOOTH_SCALE_NONE ? NULL : &r->target};
-        *model = &stale;
-        return sooth_model_fit(env, table, &made, model);
+        const sooth_train_recipe made = {.model = r->kind->name,
+                                         .options = r->options,
+                                         .input = r->input,
+                                         .has_input = 1,
+                                         .target = r->target,
+                                         .has_target = r->target.transform != SOOTH_SCALE_NONE};
+        sooth_model *fitted = (sooth_model *)(void *)&stale;
+        const sooth_status status = sooth_train_fit(env, table, &made, &fitted);
+        *model = fitted ? &fitted->head : NULL;
+        return status;
     }
     if (r->quantiles) {
         sooth_boost *boost = (sooth_boost *)(void *)&stale;
@@ -568,8 +565,8 @@ static sooth_status recipe_fit(sooth_env *env, const sooth_table *table, const r
         *model = boost ? &boost->head : NULL;
         return status;
     }
-    switch (r->kind.kind) {
-#define ITEM(name, NAME, number, transform, title, columns)                            \
+    switch (r->kind->kind) {
+#define ITEM(name, NAME, number, transform, title, columns, targets)                   \
     case SOOTH_KIND_##NAME: {                                                          \
         sooth_##name *made = (sooth_##name *)(void *)&stale;                           \
         sooth_status status = sooth_##name##_fit(env, table, &r->options.name, &made); \
@@ -639,13 +636,13 @@ static size_t rows_within(const data *d, size_t cols, float **rows) {
 
 /* Trees and forests answer with targets, or means of them. */
 static int answers_with_means(const recipe *r) {
-    return (r->kind.kind == SOOTH_KIND_TREE || r->kind.kind == SOOTH_KIND_FOREST) && !r->scaled &&
+    return (r->kind->kind == SOOTH_KIND_TREE || r->kind->kind == SOOTH_KIND_FOREST) && !r->scaled &&
            !strstr(r->text, "linear_leaves"); /* planes go on */
 }
 
 static int takes_missing(const recipe *r) {
-    return r->kind.kind == SOOTH_KIND_TREE || r->kind.kind == SOOTH_KIND_FOREST ||
-           r->kind.kind == SOOTH_KIND_BOOST;
+    return r->kind->kind == SOOTH_KIND_TREE || r->kind->kind == SOOTH_KIND_FOREST ||
+           r->kind->kind == SOOTH_KIND_BOOST;
 }
 
 static int answers_are_finite(const recipe *r, const data *d, const sooth_block *model) {
@@ -654,13 +651,13 @@ static int answers_are_finite(const recipe *r, const data *d, const sooth_block 
     const size_t n = rows_within(d, cols, &rows);
     int good = 1;
     out = (float *)malloc((n + 1) * targets * sizeof(float));
-    scratch = (float *)malloc((sooth_model_scratch(model, 16) + 1) * sizeof(float));
-    sooth_model_predict_many(model, rows, n, cols, out, scratch, 16);
+    scratch = malloc(sooth_model_scratch_size(sooth_model_from_block(model), 16) + 1);
+    sooth_model_predict_many(sooth_model_from_block(model), rows, n, cols, out, scratch, 16);
     for (size_t i = 0; i < n && good; ++i) {
         const float *row = rows + i * cols;
         float *alone = out + n * targets;
-        const float first = sooth_model_predict(model, row, scratch);
-        sooth_model_predict_many(model, row, 1, cols, alone, scratch, 1);
+        const float first = sooth_model_predict(sooth_model_from_block(model), row, scratch);
+        sooth_model_predict_many(sooth_model_from_block(model), row, 1, cols, alone, scratch, 1);
         if (memcmp(alone, out + i * targets, targets * sizeof(float)) || memcmp(alone, &first, sizeof first))
             good = failed(r->text, d, "row %d alone is %.9g, among others %.9g", (int)i, (double)alone[0],
                           (double)out[i * targets]);
@@ -668,7 +665,7 @@ static int answers_are_finite(const recipe *r, const data *d, const sooth_block 
             good = failed(r->text, d, "row %d of %d, %g %g %g ..., is answered with %g", (int)i, (int)n,
                           (double)row[0], (double)row[cols > 1], (double)row[cols > 2 ? 2 : 0],
                           (double)alone[0]);
-        if (good && sooth_model_outside(model, row))
+        if (good && sooth_model_outside(sooth_model_from_block(model), row))
             good = failed(r->text, d, "row %d is said to lie outside", (int)i);
     }
     for (size_t t = 0; t < targets && good && answers_with_means(r); ++t) {
@@ -697,16 +694,16 @@ static void travels(sooth_env *env, const recipe *r, const data *d, const sooth_
     size_t written = 0;
     sooth_sink sink = {&written, count_bytes, 0};
     sooth_status status;
-    sooth_model_save(model, bytes);
+    sooth_model_save(sooth_model_from_block(model), bytes);
     status = sooth_model_load(env, bytes, model->size, &copy);
     if (status != SOOTH_OK) failed(r->text, d, "is not loaded: %s", env->sentence);
     if (copy && memcmp(copy, model, model->size)) failed(r->text, d, "changes in its file");
     sooth_model_free(env, copy);
     free(bytes);
-    if (sooth_model_describe(env, model, &sink) != SOOTH_OK || written < 40)
+    if (sooth_model_describe(env, sooth_model_from_block(model), &sink) != SOOTH_OK || written < 40)
         failed(r->text, d, "is not described: %s", env->sentence);
     written = 0;
-    if (sooth_export_c(env, model, NULL, &sink) != SOOTH_OK || written < 400)
+    if (sooth_export_c(env, sooth_model_from_block(model), NULL, &sink) != SOOTH_OK || written < 400)
         failed(r->text, d, "is not written as C: %s", env->sentence);
 }
 
@@ -728,7 +725,7 @@ static void try_fit(const recipe *r, const data *d, int everything) {
     sooth_env env;
     sooth_status status;
     env_make(&env, &memory);
-    if (r->kind.kind == SOOTH_KIND_SCALING &&
+    if (r->kind->kind == SOOTH_KIND_SCALING &&
         table.cols > soothi_scaling_law_features(r->options.scaling.law))
         table.cols = soothi_scaling_law_features(r->options.scaling.law);
     status = recipe_fit(&env, &table, r, &model);
@@ -744,7 +741,7 @@ static void try_fit(const recipe *r, const data *d, int everything) {
         ++models_made;
         if (!sooth_model_check(model, model->size)) failed(r->text, d, "the model is not sound");
         else if (answers_are_finite(r, d, model) && everything) travels(&env, r, d, model);
-        sooth_model_free(&env, model);
+        soothi_block_free(&env, model);
     }
     if (memory.live || memory.live_bytes) failed(r->text, d, "%ld pieces of memory are left", memory.live);
 }
@@ -771,10 +768,10 @@ static void every_fit_on_every_table(void) {
 
 /* Every word that a choice may be stands in a fit above, so that a new loss, kernel or law is tried too. */
 static void every_choice_is_tried(void) {
-    sooth_model_kind kind;
-    for (size_t k = 0; sooth_model_kind_at(k, &kind); ++k)
-        for (size_t i = 0; i < kind.options.count; ++i) {
-            const sooth_option *o = &kind.options.option[i];
+    const sooth_model_kind *kind;
+    for (size_t k = 0; (kind = sooth_model_kind_at(k)) != NULL; ++k)
+        for (size_t i = 0; i < sooth_model_kind_options(kind).count; ++i) {
+            const sooth_option *o = &sooth_model_kind_options(kind).option[i];
             const char *at = strchr(o->choices, '|'); /* the first is the default */
             while (at) {
                 const char *end = strchr(++at, '|');
@@ -784,10 +781,10 @@ static void every_choice_is_tried(void) {
                 snprintf(word, sizeof word, " %s=%.*s", o->name, (int)n, at);
                 for (size_t f = 0; f < FITS && !found; ++f) {
                     const char *there = strstr(fits[f], word);
-                    found = !strncmp(fits[f], kind.name, strlen(kind.name)) && there &&
+                    found = !strncmp(fits[f], kind->name, strlen(kind->name)) && there &&
                             (there[strlen(word)] == 0 || there[strlen(word)] == ' ');
                 }
-                if (!found) printf("  no fit is a %s%s\n", kind.name, word);
+                if (!found) printf("  no fit is a %s%s\n", kind->name, word);
                 CHECK(found);
                 at = end;
             }
@@ -857,8 +854,9 @@ static void options_at_their_ends(void) {
             recipe base;
             if (!wanted(small_fits[k], only_fit)) continue;
             CHECK_STATUS(recipe_read(&env, small_fits[k], &base), SOOTH_OK);
-            for (size_t i = 0; i < base.kind.options.count; ++i) {
-                const sooth_option *o = &base.kind.options.option[i];
+            const sooth_option_list list = sooth_model_kind_options(base.kind);
+            for (size_t i = 0; i < list.count; ++i) {
+                const sooth_option *o = &list.option[i];
                 const double least = o->least < 0.0 || o->least > 0.0 ? o->least : 1e-300;
                 const double value[4] = {least, most_of(o), 0.5 * least + 0.5 * most_of(o),
                                          o->type == SOOTH_OPTION_NUMBER ? 1e-9 * most_of(o) : 2.0};
@@ -893,8 +891,9 @@ static void options_at_random(void) {
         CHECK_STATUS(recipe_read(&env, small_fits[k], &r), SOOTH_OK);
         sooth_text_format(text, sizeof text, "%s", small_fits[k]);
         r.text = text;
-        for (size_t j = 0; j < r.kind.options.count; ++j) {
-            const sooth_option *o = &r.kind.options.option[j];
+        const sooth_option_list list = sooth_model_kind_options(r.kind);
+        for (size_t j = 0; j < list.count; ++j) {
+            const sooth_option *o = &list.option[j];
             const double most = most_of(o), least = o->least > 0.0 ? o->least : most < 1e-290 ? 0.0 : 1e-300;
             const uint32_t way = sooth_rng_below(&rng, 4);
             const double u = sooth_rng_double(&rng);

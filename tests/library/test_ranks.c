@@ -10,8 +10,8 @@
 #include "sooth/stats/correlate.h"
 #include "sooth/forest.h"
 #include "sooth/linear.h"
-#include "sooth/model.h"
 #include "sooth/preprocess/scale.h"
+#include "sooth/train.h"
 #include "sooth/tree.h"
 #include "check.h"
 #include "ranks.h"
@@ -420,22 +420,22 @@ static void what_needs_all_rows_at_once_is_refused(void) {
 }
 
 /* A model with its card, of a recipe that all have. */
-static sooth_model_recipe recipe;
+static sooth_train_recipe recipe;
 static const char *const names[COLS] = {"threads", "clock", "size", "", "load"};
 
 static void make_model(sooth_env *env, void *arg) {
     job *j = arg;
     sooth_model *model;
-    sooth_model_recipe own = recipe;
-    sooth_seen seen;
+    sooth_train_recipe own = recipe;
+    sooth_model_seen_rows seen;
     memset(&seen, 0, sizeof seen);
-    sooth_seen_table(&seen, &j->table);
+    sooth_model_seen_add(&seen, &j->table);
     own.seen = &seen;
     env->alloc_fn = count_down;
     env->free_fn = give_back;
     env->alloc_user = &j->budget;
     j->table.names = names;
-    j->status = sooth_model_fit(env, &j->table, &own, &model);
+    j->status = sooth_train_fit(env, &j->table, &own, &model);
     j->boost = (sooth_boost *)(void *)model;
     memcpy(j->sentence, env->sentence, sizeof j->sentence);
 }
@@ -445,9 +445,9 @@ static void make_other_model(sooth_env *env, void *arg) {
     static const sooth_scale_options standard = {SOOTH_SCALE_STANDARD, 0, NULL};
     job *j = arg;
     sooth_model *model;
-    sooth_model_recipe own = recipe;
-    if (env->rank == 1) own.target = &standard;
-    j->status = sooth_model_fit(env, &j->table, &own, &model);
+    sooth_train_recipe own = recipe;
+    if (env->rank == 1) own.target = standard, own.has_target = 1;
+    j->status = sooth_train_fit(env, &j->table, &own, &model);
     j->boost = (sooth_boost *)(void *)model;
     memcpy(j->sentence, env->sentence, sizeof j->sentence);
 }
@@ -466,7 +466,7 @@ static void models_with_cards_are_those_of_one_process(void) {
     for (size_t k = 0; k < 8; ++k) {
         memset(&recipe, 0, sizeof recipe);
         recipe.model = kinds[k / 2];
-        if (k % 2) recipe.input = recipe.target = &standard;
+        if (k % 2) recipe.input = recipe.target = standard, recipe.has_input = recipe.has_target = 1;
         whole = plain();
         whole.budget = SIZE_MAX;
         recipe.groups = 7;
@@ -488,8 +488,8 @@ static void models_with_cards_are_those_of_one_process(void) {
 static void models_of_all_rows_alone_are_refused(void) {
     job whole = plain(), part[2];
     for (int what = 0; what < 3; ++what) {
-        static const char *words[] = {"neural network and rows in several", "different recipes",
-                                      "rank 1 of 2: row 4"};
+        static const char *words[] = {"neural network cannot be fitted to rows in several processes",
+                                      "different recipes", "rank 1 of 2: row 4"};
         make_rows();
         memset(&recipe, 0, sizeof recipe);
         recipe.model = what == 0 ? "mlp" : "boost";
@@ -514,7 +514,7 @@ static void no_model_of_some_processes(void) {
     for (size_t i = 0; i < ROWS * COLS; ++i) x[i] = x[i] <= 9.0f ? x[i] : 0.5f;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = "linear";
-    recipe.input = recipe.target = &standard;
+    recipe.input = recipe.target = standard, recipe.has_input = recipe.has_target = 1;
     for (int network = 0; network < 2; ++network)
         for (size_t budget = 0;; ++budget, ++failed) {
             job part[3];

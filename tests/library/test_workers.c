@@ -8,9 +8,7 @@
  */
 #define SOOTH_API extern /* all of it here, not in an object: tasks are told apart by their addresses */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/train/blocks.h"
 #include "sooth/boost.h"
-#include "sooth/train/calibrate.h"
 #include "sooth/stats/cluster.h"
 #include "sooth/stats/correlate.h"
 #include "sooth/csv.h"
@@ -20,14 +18,14 @@
 #include "sooth/gaussian_process.h"
 #include "../../examples/gpu/settings.h"
 #include "sooth/mlp.h"
-#include "sooth/train/source.h"
 #include "sooth/slowdown.h"
 #include "sooth/svr.h"
 #include "sooth/threads.h"
 #include "sooth/tree.h"
-#include "sooth/train/tune.h"
+#include "sooth/train.h"
 
 #include "check.h"
+#include "recipes.h"
 
 /* Just beyond the rows and numbers below which one worker does everything (65,536). */
 enum { ROWS = 66000, COLS = 3, MIDDLE = 23000, FEW = 300 };
@@ -602,14 +600,14 @@ static void wide_networks(void) {
 
 static void models(void) {
     const sooth_table table = table_of(FEW);
-    sooth_model_recipe recipe = {0};
+    sooth_train_recipe recipe = {0};
     sooth_forest_options o = {0};
     sooth_model *model = NULL;
     o.n_estimators = 5;
     recipe.model = "forest";
-    recipe.options = &o;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
-    if (model) keep(model, model->size);
+    recipe.options.forest = o;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    if (model) keep(model, model->head.size);
     if (model) {
         static float said[ROWS];
         CHECK_STATUS(sooth_model_predict_table(&env, model, table.x, FEW, COLS, said), SOOTH_OK);
@@ -623,9 +621,8 @@ static void models(void) {
 static void tuned_options(void) {
     sooth_table table = table_of(FEW / 2);
     static uint32_t program[FEW];
-    sooth_model_recipe recipe = {0};
+    sooth_train_recipe recipe = {0};
     sooth_tune_options few = {0};
-    sooth_boost_options chosen;
     sooth_tune_report report;
     for (uint32_t i = 0; i < FEW; ++i) program[i] = i % 7;
     table.group = program;
@@ -634,47 +631,47 @@ static void tuned_options(void) {
     few.trials = 3;
     few.folds = 2;
     few.outer = 2;
-    CHECK_STATUS(sooth_model_tune(&env, &table, &recipe, &few, &chosen, &report), SOOTH_OK);
-    keep(&chosen, sizeof chosen);
+    CHECK_STATUS(sooth_train_tune(&env, &table, &recipe, &few, &recipe, &report), SOOTH_OK);
+    keep(&recipe.options.boost, sizeof recipe.options.boost);
     keep(&report.inner, 5 * sizeof report.inner);
 }
 
 static void calibrated_models(void) {
     static float classes[FEW];
-    sooth_probability *map = NULL;
     static uint32_t program[FEW];
     sooth_table table = table_of(FEW / 2);
-    sooth_model_recipe recipe = {0};
+    sooth_train_recipe recipe = {0};
     sooth_forest_options o = {0};
     sooth_calibrate_options few = {0};
     sooth_model *model = NULL;
     o.n_estimators = 2;
     recipe.model = "forest";
-    recipe.options = &o;
+    recipe.options.forest = o;
     few.folds = 4;
     for (uint32_t i = 0; i < FEW; ++i) program[i] = i % 9;
     for (int grouped = 0; grouped < 2; ++grouped) {
         table.group = grouped ? program : NULL;
-        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &few, &model), SOOTH_OK);
-        if (model) keep(model, model->size);
+        CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &few, &model), SOOTH_OK);
+        if (model) keep(model, model->head.size);
         sooth_model_free(&env, model);
     }
-    sooth_fit_plan plan;
-    CHECK_STATUS(sooth_fit_read(&env, "forest n_estimators=2 interval=0.8 folds=4", &plan), SOOTH_OK);
-    CHECK_STATUS(sooth_fit(&env, &table, &plan, &model), SOOTH_OK);
-    if (model) keep(model, model->size);
+    static const char words[] = "forest n_estimators=2 interval=0.8 folds=4";
+    CHECK_STATUS(sooth_train_recipe_read(&env, words, sizeof words - 1, &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    if (model) keep(model, model->head.size);
     sooth_model_free(&env, model);
     for (size_t i = 0; i < FEW; ++i) classes[i] = y[i] > 3.0f;
     table.y = classes;
-    CHECK_STATUS(sooth_model_probability(&env, &table, &recipe, &few, NULL, &map), SOOTH_OK);
-    if (map) keep(map, map->head.size);
-    sooth_probability_free(&env, map);
+    few.probability = SOOTH_CALIBRATE_PROBABILITY_SIGMOID;
+    CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &few, &model), SOOTH_OK);
+    if (model) keep(model, model->head.size);
+    sooth_model_free(&env, model);
 }
 
 static void models_of_slowdowns(void) {
     static float runs[FEW * SOOTH_SLOWDOWN_INPUTS], slower[2 * FEW];
     sooth_table table = sooth_table_of(runs, slower, FEW, SOOTH_SLOWDOWN_INPUTS);
-    sooth_model_recipe recipe = {0};
+    sooth_train_recipe recipe = {0};
     sooth_forest_options o = {0};
     sooth_model *model = NULL;
     table.targets = 2;
@@ -682,15 +679,15 @@ static void models_of_slowdowns(void) {
     for (size_t i = 0; i < 2 * FEW; ++i) slower[i] = 1.0f + (float)(i * 5 % 13);
     o.n_estimators = 4;
     recipe.model = "forest";
-    recipe.options = &o;
+    recipe.options.forest = o;
     CHECK_STATUS(sooth_slowdown_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
-    if (model) keep(model, model->size);
+    if (model) keep(model, model->head.size);
     sooth_model_free(&env, model);
     sooth_slowdown_options of = {0};
     sooth_model *network = NULL;
     of.epochs = of.no_copies = 1;
     const sooth_status status = sooth_slowdown_fit(&env, &table, &of, NULL, &network);
-    keep_and_free(status, network);
+    keep_and_free(status, network ? &network->head : NULL);
 }
 
 /* ---- files ---- */
@@ -756,12 +753,12 @@ static void learn_from_a_file(void) {
     const sooth_csv_file file = {&at, next_bytes, rewind_rows, text_size};
     const sooth_csv_table_options choice = {.target = "target"};
     const sooth_boost_options few = {.n_estimators = 2};
-    const sooth_model_recipe recipe = {.model = "boost", .options = &few};
+    const sooth_train_recipe recipe = {.model = "boost", .options.boost = few};
     sooth_csv_source csv;
     sooth_model *model;
     CHECK_STATUS(sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_OK);
-    CHECK_STATUS(sooth_model_fit_source(&env, &csv.source, &recipe, &model), SOOTH_OK);
-    keep(model, model->size);
+    CHECK_STATUS(sooth_train_fit_source(&env, &csv.source, &recipe, &model), SOOTH_OK);
+    keep(model, model->head.size);
     sooth_model_free(&env, model);
     sooth_csv_source_free(&env, &csv);
 }

@@ -1515,8 +1515,8 @@ static void residuals_are_judged(void) {
     { /* where the parts are */
         const size_t factor = make_adapt(3, 4);
         const sooth_adapt *adapt = (const sooth_adapt *)(const void *)&block;
-        CHECK((const void *)sooth_adapt_features(adapt) == (const void *)&word[A_FEATURE]);
-        CHECK((const void *)sooth_adapt_factors(adapt) == (const void *)&word[factor]);
+        CHECK((const void *)soothi_adapt_features(adapt) == (const void *)&word[A_FEATURE]);
+        CHECK((const void *)soothi_adapt_factors(adapt) == (const void *)&word[factor]);
     }
 }
 
@@ -2414,7 +2414,7 @@ static void predictors_are_models(void) {
     CHECK(!sooth_model_check(&block, 31) && !sooth_model_check(&block, 0));
     CHECK(!sooth_model_check(NULL, 0) && !sooth_model_check(NULL, 100));
     for (i = 0; i < 32; i += 16)
-        CHECK(!sooth_model_check(last_bytes(i), i) && !sooth_model_turn(last_bytes(i), i));
+        CHECK(!sooth_model_check(last_bytes(i), i) && sooth_model_swap_bytes(last_bytes(i), i) != SOOTH_OK);
 }
 
 /* ---- byte order ---- */
@@ -2447,7 +2447,7 @@ static void blocks_are_turned(void) {
         begin(k == 2 ? 0 : 77, 1, k ? 48 : 32, 0, k ? 16 : 0);
         seal();
         memcpy(&again, &block, word[SIZE]);
-        CHECK(sooth_model_turn(&again, word[SIZE]));
+        CHECK(sooth_model_swap_bytes(&again, word[SIZE]) == SOOTH_OK);
     }
     make_linear(3, 2, 1);
     for (cut = 32; cut < word[SIZE]; ++cut) block.byte[cut] = (unsigned char)(37 * cut);
@@ -2456,23 +2456,23 @@ static void blocks_are_turned(void) {
     mirror(block.byte, other.byte);
     mirror_seal(other.byte, size);
     memcpy(&again, &block, size);
-    CHECK(sooth_model_turn(&again, size) && memcmp(&again, &other, size) == 0);
-    CHECK(sooth_model_turn(&again, size + 16) && memcmp(&again, &block, size) == 0);
-    for (cut = 0; cut < size; cut += 16) CHECK(!sooth_model_turn(&again, cut));
-    CHECK(!sooth_model_turn(&again, 31) && !sooth_model_turn(NULL, size));
+    CHECK(sooth_model_swap_bytes(&again, size) == SOOTH_OK && memcmp(&again, &other, size) == 0);
+    CHECK(sooth_model_swap_bytes(&again, size + 16) == SOOTH_OK && memcmp(&again, &block, size) == 0);
+    for (cut = 0; cut < size; cut += 16) CHECK(sooth_model_swap_bytes(&again, cut) != SOOTH_OK);
+    CHECK(sooth_model_swap_bytes(&again, 31) != SOOTH_OK && sooth_model_swap_bytes(NULL, size) != SOOTH_OK);
     other.byte[size - 1] ^= 1;
-    CHECK(!sooth_model_turn(&other, size));
+    CHECK(sooth_model_swap_bytes(&other, size) != SOOTH_OK);
     for (k = 0; k < 2; ++k) { /* a checksum that is too small, or too large */
         memcpy(&again, &block, size);
         ((uint32_t *)(void *)&again)[SUM] += k ? 1u : ~0u;
-        CHECK(!sooth_model_turn(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
     }
     memcpy(&again, &block, size);
     again.byte[size - 1] ^= 1;
-    CHECK(!sooth_model_turn(&again, size));
+    CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
     memcpy(&again, &block, size);
     again.byte[DOUBLES * 4] = 1;
-    CHECK(!sooth_model_turn(&again, size));
+    CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
 
     make_envelope(15, good);
     seal();
@@ -2486,32 +2486,32 @@ static void blocks_are_turned(void) {
     }
     mirror_seal(other.byte, size);
     memcpy(&again, &block, size);
-    CHECK(sooth_model_turn(&again, size) && memcmp(&again, &other, size) == 0);
-    CHECK(sooth_model_turn(&again, size) && memcmp(&again, &block, size) == 0);
+    CHECK(sooth_model_swap_bytes(&again, size) == SOOTH_OK && memcmp(&again, &other, size) == 0);
+    CHECK(sooth_model_swap_bytes(&again, size) == SOOTH_OK && memcmp(&again, &block, size) == 0);
     /* a part whose checksum is wrong, or that is in the other byte order, or an envelope itself */
     for (k = 0; k < 4; ++k) {
         memcpy(&again, &block, size);
         ++((uint32_t *)(void *)(again.byte + at[k]))[SUM];
         soothi_block_seal((sooth_block *)(void *)&again);
-        CHECK(!sooth_model_turn(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
         memcpy(&again, &block, size);
         memcpy(again.byte + at[k], other.byte + at[k], at[k + 1] - at[k]);
         soothi_block_seal((sooth_block *)(void *)&again);
-        CHECK(!sooth_model_turn(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
         memcpy(&again, &block, size);
         ((uint32_t *)(void *)(again.byte + at[k]))[KIND] = 1u | 1u << 16;
         soothi_block_seal((sooth_block *)(void *)(again.byte + at[k]));
         soothi_block_seal((sooth_block *)(void *)&again);
-        CHECK(!sooth_model_turn(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
         memcpy(&again, &other, size); /* and the other way around */
         memcpy(again.byte + at[k], block.byte + at[k], at[k + 1] - at[k]);
         mirror_seal(again.byte, size);
-        CHECK(!sooth_model_turn(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
         memcpy(&again, &block, size); /* a part of another kind than any */
         ((uint32_t *)(void *)(again.byte + at[k]))[KIND] = 0;
         soothi_block_seal((sooth_block *)(void *)(again.byte + at[k]));
         soothi_block_seal((sooth_block *)(void *)&again);
-        CHECK(sooth_model_turn(&again, size));
+        CHECK(sooth_model_swap_bytes(&again, size) == SOOTH_OK);
     }
     /* a last part that ends beyond the envelope */
     memset(&again, 0, sizeof again);
@@ -2519,7 +2519,7 @@ static void blocks_are_turned(void) {
     ((uint32_t *)(void *)(again.byte + at[3]))[SIZE] += 16;
     soothi_block_seal((sooth_block *)(void *)(again.byte + at[3]));
     soothi_block_seal((sooth_block *)(void *)&again);
-    CHECK(!sooth_model_turn(&again, size));
+    CHECK(sooth_model_swap_bytes(&again, size) != SOOTH_OK);
 }
 
 /* ---- loading ---- */
@@ -2567,29 +2567,29 @@ static void refusals_say_why(void) {
     --word[SUM];
     word[L_RANK] = 100;
     seal();
-    refused(size, "is not sound");
+    refused(size, "is invalid");
     word[L_RANK] = 0;
     word[KIND] = 3 | 2u << 16;
     seal();
-    refused(size, "is of format 2, but sooth");
+    refused(size, "has format 2, but sooth");
     word[KIND] = 3;
     seal();
-    refused(size, "is not sound"); /* format 0 has never been */
+    refused(size, "is invalid"); /* format 0 has never been */
     word[KIND] = 2 | 1u << 16;
     seal();
-    refused(size, "holds a block of kind 2,");
+    refused(size, "has a block of kind 2,");
     word[KIND] = 0 | 1u << 16;
     seal();
-    refused(size, "holds a block of kind 0,");
+    refused(size, "has a block of kind 0,");
     word[KIND] = 999 | 1u << 16;
     seal();
-    refused(size, "holds a block of kind 999,");
+    refused(size, "has a block of kind 999,");
     word[KIND] = 1 | 4u << 16;
     seal();
-    refused(size, "is of format 4, but sooth");
+    refused(size, "has format 4, but sooth");
     word[KIND] = 1 | 1u << 16;
     seal();
-    refused(size, "is not sound");
+    refused(size, "is invalid");
     word[SIZE] = 31;
     word[SUM] = soothi_checksum(block.byte, 32);
     refused(32, "was changed or damaged");

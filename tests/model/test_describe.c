@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/train/calibrate.h"
-#include "sooth/model.h"
+#include "sooth/train.h"
 #include "sooth/mlp.h"
 #include "check.h"
+#include "recipes.h"
 
 static sooth_env env;
 static char text[1 << 17];
@@ -62,14 +62,14 @@ static void fill(void) {
 /* A model without a card unless it is asked for; the caller frees it. */
 static sooth_model *fitted(const char *name, const void *options, const sooth_scale_options *input,
                            uint32_t no_card) {
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_model *model;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = name;
-    recipe.options = options;
-    recipe.input = input;
+    recipe_options(&recipe, options);
+    if (input) recipe.input = *input, recipe.has_input = 1;
     recipe.no_card = no_card;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     if (!model) {
         printf("  %s\n", env.sentence);
         exit(1);
@@ -122,19 +122,19 @@ static void networks(void) {
     options.hidden_count = 2;
     options.epochs = 2;
     CHECK_STATUS(sooth_mlp_fit(&env, &table, &options, &mlp), SOOTH_OK);
-    SAYS(&mlp->head, "layers        4-2-1\n");
-    SAYS(&mlp->head, "weights       29\n"); /* 4 x 4 + 2 x 5 + 3 */
+    SAYS(sooth_model_from_block(&mlp->head), "layers        4-2-1\n");
+    SAYS(sooth_model_from_block(&mlp->head), "weights       29\n"); /* 4 x 4 + 2 x 5 + 3 */
     CHECK(!strstr(text, "off at most"));
     CHECK_STATUS(sooth_mlp_quantise(&env, mlp, 8, box, NULL, &small), SOOTH_OK);
-    SAYS(&small->head, "bits          8\n");
-    SAYS(&small->head, "off at most   ");
+    SAYS(sooth_model_from_block(&small->head), "bits          8\n");
+    SAYS(sooth_model_from_block(&small->head), "off at most   ");
     sooth_mlp_free(&env, small);
     sooth_mlp_free(&env, mlp);
     for (size_t i = 0; i < 62; ++i) deep[i] = 1; /* 62 layers are more than a line holds */
     options.hidden = deep;
     options.hidden_count = 62;
     CHECK_STATUS(sooth_mlp_fit(&env, &table, &options, &mlp), SOOTH_OK);
-    SAYS(&mlp->head, "layers        many\n");
+    SAYS(sooth_model_from_block(&mlp->head), "layers        many\n");
     sooth_mlp_free(&env, mlp);
 }
 
@@ -213,7 +213,7 @@ static void scales(void) {
     scale.transform = SOOTH_SCALE_STANDARD;
     model = fitted("linear", NULL, &scale, 0);
     SAYS(model, "input scale   standard\n");
-    SAYS(model, "\n  headers       sooth/linear.h, sooth/scale.h\n");
+    SAYS(model, "\n  headers       sooth/linear.h, sooth/preprocess.h\n");
     SAYS(model, "coefficients  of the features after the input transform\n");
     sooth_model_free(&env, model);
     scale.transforms = mixed;
@@ -245,14 +245,14 @@ static void any_bytes_as_names(void) {
     for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
         const char *const name[COLS] = {names[k][0], "second", ""};
         static const char *const units[COLS] = {"s", "W", ""};
-        sooth_model_recipe recipe;
+        sooth_train_recipe recipe;
         sooth_model *model;
         char words[80];
         memset(&recipe, 0, sizeof recipe);
         recipe.model = "linear";
         recipe.feature_units = units;
         table.names = name;
-        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
         snprintf(words, sizeof words, "\"%s\"", names[k][1]);
         SAYS_JSON(model, words);
         if (k == 0) {
@@ -271,13 +271,13 @@ static void notes_break_at_blanks(void) {
         "and the fans  were at full speed "
         "0123456789012345678901234567890123456789012345678901234567890123456789012345678"
         "90123456789 end";
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_model *model;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = "linear";
     recipe.note = note;
     recipe.groups = 4;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     SAYS(model, "  groups        4\n");
     SAYS(model, "nothing else was running\n                and the fans  were");
     SAYS(model, "0123456789\n                end\n");
@@ -313,16 +313,16 @@ static sooth_levels *users(uint32_t max_bytes) {
 static sooth_model *levelled(const char *kind, const void *options, uint32_t encode, uint32_t max_bytes,
                              const char *const *names) {
     sooth_levels *levels = users(max_bytes);
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_model *model = NULL;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = kind;
-    recipe.options = options;
+    recipe_options(&recipe, options);
     recipe.levels = levels;
     recipe.encode = encode;
     recipe.no_card = !names;
     table.names = names;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     if (!model) {
         printf("  %s\n", env.sentence);
         exit(1);
@@ -336,15 +336,15 @@ static sooth_model *levelled(const char *kind, const void *options, uint32_t enc
 static void dictionaries(void) {
     static const char *const names[COLS] = {"us\x1B[r", "", ""};
     const uint32_t four = 176; /* (32 + 16 + 3 x 20 + 4 x (8 + 4)) + (2 x 4 + 2 x 2), each rounded to 16 */
-    sooth_model *model = levelled("linear", NULL, SOOTH_MODEL_TARGET, 0, names);
+    sooth_model *model = levelled("linear", NULL, SOOTH_TRAIN_ENCODE_TARGET, 0, names);
     SAYS(model, "\n  levels by     statistics of the target\n");
     SAYS(model, "\n  levels        4 of us?[r\n  levels        2 of feature 3\n");
-    SAYS(model, "\n  headers       sooth/linear.h, sooth/levels.h\n");
+    SAYS(model, "\n  headers       sooth/linear.h, sooth/preprocess.h\n");
     CHECK(!strstr(text, "no room"));
     SAYS_JSON(model, "\"categories\": [\n    {\"feature\": 1, \"name\": \"us\\u001b[r\", \"levels\": 4, "
                      "\"without_room\": 0, \"their_rows\": 0},\n    {\"feature\": 3, \"name\": \"\", ");
     sooth_model_free(&env, model);
-    model = levelled("tree", NULL, SOOTH_MODEL_ORDINAL, four, NULL); /* cy and dan are the rarest */
+    model = levelled("tree", NULL, SOOTH_TRAIN_ENCODE_ORDINAL, four, NULL); /* cy and dan are the rarest */
     SAYS(model, "\n  levels by     codes\n");
     SAYS(model, "\n  levels        2 of feature 1; no room for 2, in 15 rows\n");
     SAYS(model, "\n  levels        2 of feature 3\n");
@@ -352,7 +352,7 @@ static void dictionaries(void) {
     SAYS_JSON(model, "\"levels_by\": \"codes\",\n  \"their_bytes\": 160,");
     SAYS_JSON(model, "\"levels\": 2, \"without_room\": 2, \"their_rows\": 15},");
     sooth_model_free(&env, model);
-    model = levelled("tree", NULL, SOOTH_MODEL_ORDINAL, four - 1, NULL); /* not even bob */
+    model = levelled("tree", NULL, SOOTH_TRAIN_ENCODE_ORDINAL, four - 1, NULL); /* not even bob */
     SAYS(model, "\n  levels        1 of feature 1; no room for 3, in 30 rows\n");
     sooth_model_free(&env, model);
 }
@@ -362,16 +362,16 @@ static void sets_of_categories(void) {
     sooth_boost_options stump;
     memset(&stump, 0, sizeof stump);
     stump.n_estimators = stump.max_depth = 1;
-    sooth_model *model = levelled("boost", &stump, SOOTH_MODEL_NATIVE, 0, NULL);
+    sooth_model *model = levelled("boost", &stump, SOOTH_TRAIN_ENCODE_NATIVE, 0, NULL);
     SAYS(model, "\n  category sets 1\n");
     SAYS_JSON(model, "\"category_sets\": 1,");
     sooth_model_free(&env, model);
     const sooth_tree_options one = {.max_depth = 1};
-    model = levelled("tree", &one, SOOTH_MODEL_NATIVE, 0, NULL);
+    model = levelled("tree", &one, SOOTH_TRAIN_ENCODE_NATIVE, 0, NULL);
     SAYS(model, "\n  category sets 1\n");
     SAYS_JSON(model, "\"depth\": 1,\n  \"category_sets\": 1,");
     sooth_model_free(&env, model);
-    model = levelled("tree", &one, SOOTH_MODEL_ORDINAL, 0, NULL);
+    model = levelled("tree", &one, SOOTH_TRAIN_ENCODE_ORDINAL, 0, NULL);
     CHECK(!strstr(described(model, 0), "category sets"));
     sooth_model_free(&env, model);
     model = fitted("boost", &stump, NULL, 0);
@@ -392,7 +392,7 @@ static double number_after(const char *words) {
 static void probabilities(void) {
     sooth_boost_options few;
     sooth_calibrate_options options;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     memset(&few, 0, sizeof few);
     memset(&recipe, 0, sizeof recipe);
     memset(&options, 0, sizeof options);
@@ -404,14 +404,14 @@ static void probabilities(void) {
         float scratch[2 * COLS];
         few.loss = k == 1 ? SOOTH_BOOST_SQUARED : SOOTH_BOOST_LOGISTIC;
         recipe.model = k == 1 ? "linear" : "boost";
-        recipe.options = k == 1 ? NULL : &few;
+        recipe_options(&recipe, k == 1 ? NULL : &few);
         options.probability =
             k == 2 ? SOOTH_CALIBRATE_PROBABILITY_ISOTONIC : SOOTH_CALIBRATE_PROBABILITY_SIGMOID;
-        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
+        CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &options, &model), SOOTH_OK);
         if (!model) exit(1);
-        SAYS(model, ", sooth/probability.h\n");
-        SAYS(model, k == 0   ? "\n  probability   sigmoid of its log odds: slope "
-                    : k == 1 ? "\n  probability   sigmoid of what it says: slope "
+        SAYS(model, ", sooth/model.h\n");
+        SAYS(model, k == 0   ? "\n  probability   sigmoid of the log odds: slope "
+                    : k == 1 ? "\n  probability   sigmoid of the prediction: slope "
                              : "\n  probability   isotonic: ");
         sooth_model_open(model, &parts);
         if (k == 2) {
@@ -445,7 +445,7 @@ static void probabilities(void) {
 /* Ends far from the prediction keep three digits, and ends above alone say so. */
 static void intervals(void) {
     sooth_calibrate_options options;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = "linear";
     for (uint32_t k = 0; k < 4; ++k) { /* plain or log, both ends or the upper one */
@@ -455,10 +455,10 @@ static void intervals(void) {
         options.tails = k & 2 ? SOOTH_CONFORMAL_UPPER : 0;
         for (size_t i = 0; i < ROWS; ++i)
             y[i] = (k & 1 ? 0.0f : -5e5f) + 54321 * x[i * COLS] * (1 + 0.3f * (float)(i % 4));
-        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
+        CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &options, &model), SOOTH_OK);
         if (!model) exit(1);
         SAYS(model, "\n  interval      90 % of more rows (60 rows): ");
-        CHECK(sooth_model_interval(model, x + 5 * COLS, NULL, &at));
+        sooth_model_interval(model, x + 5 * COLS, NULL, &at);
         const double value = (double)at.value, high = (double)at.high;
         const double above = number_after(k & 2   ? k & 1 ? ": up to x " : ": up to + "
                                           : k & 1 ? " to x "
@@ -537,8 +537,8 @@ static void laws(void) {
     options.loss = SOOTH_SCALING_ABSOLUTE;
     table = sooth_table_of(threads, time, 6, 1);
     CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &m), SOOTH_OK);
-    SAYS(&m->head, "from 1 feature\n");
-    SAYS(&m->head, "best threads  6.892\n"); /* sqrt(0.95 / 0.02) */
+    SAYS(sooth_model_from_block(&m->head), "from 1 feature\n");
+    SAYS(sooth_model_from_block(&m->head), "best threads  6.892\n"); /* sqrt(0.95 / 0.02) */
     CHECK(strstr(text, "contention") && !strstr(text, "cores") && !strstr(text, "share of the value"));
     sooth_scaling_free(&env, m);
     options.law = SOOTH_SCALING_AMDAHL; /* has no best number of threads */
@@ -548,13 +548,13 @@ static void laws(void) {
     table = sooth_table_of(threads, speed, 6, 1);
     CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &m), SOOTH_OK);
     if (!m) printf("  %s\n", env.sentence);
-    SAYS(&m->head, "sigma is      a share of the value\n");
-    SAYS(&m->head, "  cores         16\n  sockets       1\n");
+    SAYS(sooth_model_from_block(&m->head), "sigma is      a share of the value\n");
+    SAYS(sooth_model_from_block(&m->head), "  cores         16\n  sockets       1\n");
     CHECK(!strstr(text, "best threads"));
     sooth_scaling_free(&env, m);
     options.law = SOOTH_SCALING_POWER_LAW; /* says nothing of contention */
     CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &m), SOOTH_OK);
-    SAYS(&m->head, "law           power_law\n");
+    SAYS(sooth_model_from_block(&m->head), "law           power_law\n");
     CHECK(!strstr(text, "contention"));
     sooth_scaling_free(&env, m);
     fill();

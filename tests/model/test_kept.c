@@ -12,6 +12,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth.h"
 #include "check.h"
+#include "recipes.h"
 
 #define KEPT "tests/kept/"
 static const char *const versions[] = {"0.0.100"};
@@ -48,9 +49,10 @@ static unsigned long long interval_answers(const sooth_model *model, const float
     if (!parts.interval && !parts.adapt) return h;
     CHECK(!parts.adapt || sooth_adapt_program_size(parts.adapt) <= sizeof memory);
     for (int adapted = 0; adapted < 2; ++adapted) {
-        sooth_adapt_program *program = adapted && parts.adapt ? sooth_adapt_begin(parts.adapt, memory) : NULL;
+        sooth_adapt_program *program =
+            adapted && parts.adapt ? sooth_adapt_begin(parts.adapt, memory, sizeof memory) : NULL;
         for (size_t i = 0; i < ROWS; ++i) {
-            const float *row = x + i * model->features;
+            const float *row = x + i * model->head.features;
             float numbers[4];
             if (program && i < 9)
                 sooth_model_observe(model, program, row, 7.0f + 3.0f * (float)(i % 4), scratch);
@@ -67,13 +69,14 @@ static unsigned long long interval_answers(const sooth_model *model, const float
 
 static unsigned long long answers(const sooth_model *model, int lack) {
     static float x[ROWS * MOST_FEATURES], out[ROWS * MOST_TARGETS];
-    float *scratch = (float *)malloc((sooth_model_scratch(model, 16) + 1) * sizeof *scratch);
-    const size_t features = model->features;
+    void *scratch = malloc(sooth_model_scratch_size(model, 16) + 1);
+    const size_t features = model->head.features;
     fill(x, features, lack);
     sooth_model_predict_many(model, x, ROWS, features, out, scratch, 16);
-    one_missing(out, ROWS * model->targets);
+    one_missing(out, ROWS * model->head.targets);
     free(scratch);
-    return interval_answers(model, x, check_hash_words(14695981039346656037ull, out, ROWS * model->targets));
+    return interval_answers(model, x,
+                            check_hash_words(14695981039346656037ull, out, ROWS * model->head.targets));
 }
 
 static unsigned long long card_of(const sooth_model *model) {
@@ -81,9 +84,10 @@ static unsigned long long card_of(const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     if (!parts.card) return h;
-    h = check_hash_words(h, sooth_model_card_range(parts.card), 2 * (model->features + model->targets));
+    h = check_hash_words(h, sooth_model_card_range(parts.card),
+                         2 * (model->head.features + model->head.targets));
     for (int field = SOOTH_CARD_FEATURE; field < SOOTH_CARD_FIELDS; ++field)
-        for (size_t i = 0; i < model->features; ++i) {
+        for (size_t i = 0; i < model->head.features; ++i) {
             const char *text = sooth_model_card_text(parts.card, (sooth_model_card_field)field, i);
             h = h * 31 + check_hash((const unsigned char *)text, strlen(text));
         }
@@ -97,7 +101,7 @@ static void *copy_of(const unsigned char *bytes, size_t size) {
     void *copy = malloc(size ? size : 1);
     if (!copy) abort();
     memcpy(copy, bytes, size);
-    if (!soothi_model_little_endian()) sooth_model_turn(copy, size); /* files are little-endian */
+    if (!soothi_model_little_endian()) sooth_model_swap_bytes(copy, size); /* files are little-endian */
     return copy;
 }
 
@@ -279,14 +283,14 @@ static void keep_as(const char *folder, const char *name, const sooth_block *blo
     if (!bytes) abort();
     snprintf(path, sizeof path, "%s/%s.sooth", folder, name);
     file = fopen(path, "wb");
-    sooth_model_save(block, bytes);
+    sooth_model_save(sooth_model_from_block(block), bytes);
     CHECK(file && fwrite(bytes, 1, block->size, file) == block->size && fclose(file) == 0);
     fprintf(list, "%016llx %016llx %016llx %s.sooth\n", full, lacking, card, name);
     free(bytes);
 }
 
 static void keep(const char *folder, const char *name, const sooth_model *model) {
-    keep_as(folder, name, model, answers(model, 0), answers(model, 1), card_of(model));
+    keep_as(folder, name, &model->head, answers(model, 0), answers(model, 1), card_of(model));
 }
 
 /* A model of trees in whole numbers, by both kinds of keys. */
@@ -316,7 +320,7 @@ static void keep_sets(const char *folder) {
         "cat_boundaries=0 1\ncat_threshold=6\nis_linear=0\nshrinkage=1\n\n\nend of trees\n";
     sooth_import import;
     CHECK_STATUS(sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import), SOOTH_OK);
-    if (import.ensemble) keep(folder, "boost_sets", &import.ensemble->head);
+    if (import.ensemble) keep(folder, "boost_sets", sooth_model_from_block(&import.ensemble->head));
     sooth_import_free(&env, &import);
 }
 
@@ -343,7 +347,7 @@ static void keep_learnt_sets(const char *folder) {
         else table.y = first;
         table.categorical = categorical;
         CHECK_STATUS(sooth_tree_fit(&env, &table, &options, &tree), SOOTH_OK);
-        if (tree) keep(folder, name[k], &tree->head);
+        if (tree) keep(folder, name[k], sooth_model_from_block(&tree->head));
         sooth_tree_free(&env, tree);
     }
 }
@@ -391,16 +395,18 @@ static void keep_calibrated(const char *folder, const sooth_table *table) {
                  {"tree_isotonic", "tree", SOOTH_CALIBRATE_PROBABILITY_ISOTONIC},
                  {"linear_upper", "linear", SOOTH_CALIBRATE_PROBABILITY_NONE}};
     for (size_t k = 0; k < sizeof those / sizeof *those; ++k) {
-        const sooth_scale_options scaling = {.transform = SOOTH_SCALE_STANDARD, .clip = 1};
-        const sooth_tree_options tree = {.max_depth = 4, .min_samples_leaf = 7};
-        const sooth_model_recipe recipe = {.model = those[k].model,
-                                           .input = &scaling,
-                                           .note = "kept",
-                                           .options = strcmp(those[k].model, "tree") ? NULL : &tree};
+        sooth_train_recipe recipe = {.model = those[k].model,
+                                     .input = {.transform = SOOTH_SCALE_STANDARD, .clip = 1},
+                                     .has_input = 1,
+                                     .note = "kept"};
+        if (strcmp(those[k].model, "tree") == 0) {
+            recipe.options.tree.max_depth = 4;
+            recipe.options.tree.min_samples_leaf = 7;
+        }
         const sooth_calibrate_options how = {.probability = those[k].probability,
                                              .tails = SOOTH_CONFORMAL_UPPER};
         sooth_model *model = NULL;
-        CHECK_STATUS(sooth_model_calibrate(&env, table, &recipe, &how, &model), SOOTH_OK);
+        CHECK_STATUS(fit_calibrated(&env, table, &recipe, &how, &model), SOOTH_OK);
         if (model) keep(folder, those[k].name, model);
         sooth_model_free(&env, model);
     }
@@ -412,9 +418,9 @@ static void keep_levels(const char *folder) {
                                                                                text[] = {users, NULL, NULL};
     static const uint8_t categorical[] = {1, 0, 1};
     const sooth_scale_options logarithm = {.transform = SOOTH_SCALE_LOG};
-    for (uint32_t how = SOOTH_MODEL_TARGET; how <= SOOTH_MODEL_ORDINAL; ++how) {
+    for (uint32_t how = SOOTH_TRAIN_ENCODE_TARGET; how <= SOOTH_TRAIN_ENCODE_ORDINAL; ++how) {
         sooth_levels_options few = {.max_bytes = 200};
-        sooth_model_recipe recipe;
+        sooth_train_recipe recipe;
         sooth_levels *made = NULL;
         sooth_model *model = NULL;
         float x[3 * 90], y[90];
@@ -428,13 +434,14 @@ static void keep_levels(const char *folder) {
         table = sooth_table_of(x, y, 90, 3);
         CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, text, &few, x, &made), SOOTH_OK);
         memset(&recipe, 0, sizeof recipe);
-        recipe.model = how == SOOTH_MODEL_TARGET ? "mlp" : "tree";
-        recipe.target = &logarithm;
+        recipe.model = how == SOOTH_TRAIN_ENCODE_TARGET ? "mlp" : "tree";
+        recipe.target = logarithm, recipe.has_target = 1;
         recipe.levels = made;
         recipe.encode = how;
         table.categorical = categorical;
-        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
-        if (model) keep(folder, how == SOOTH_MODEL_TARGET ? "levels_statistics" : "levels_codes", model);
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        if (model)
+            keep(folder, how == SOOTH_TRAIN_ENCODE_TARGET ? "levels_statistics" : "levels_codes", model);
         sooth_model_free(&env, model);
         sooth_levels_free(&env, made);
     }
@@ -466,9 +473,9 @@ static void keep_all(const char *folder) {
         const char *text = one->options;
         int length;
         sooth_table table;
-        sooth_model_kind kind;
+        const sooth_model_kind *kind;
         sooth_scale_options input, target;
-        sooth_model_recipe recipe;
+        sooth_train_recipe recipe;
         sooth_model *model = NULL;
         memset(&recipe, 0, sizeof recipe);
         memset(&input, 0, sizeof input);
@@ -481,18 +488,19 @@ static void keep_all(const char *folder) {
         table.y = own;
         table.targets = one->targets;
         table.names = features;
-        CHECK_STATUS(sooth_model_kind_named(&env, one->model, &kind), SOOTH_OK);
+        CHECK_STATUS(sooth_train_kind_named(&env, one->model, &kind), SOOTH_OK);
         for (; sscanf(text, " %63[^=]=%63[^ ]%n", option, value, &length) == 2; text += length)
-            CHECK_STATUS(sooth_option_set(&env, kind.options, options, option, value), SOOTH_OK);
-        if (kind.kind == SOOTH_KIND_SCALING)
+            CHECK_STATUS(sooth_option_set(&env, sooth_model_kind_options(kind), options, option, value),
+                         SOOTH_OK);
+        if (kind->kind == SOOTH_KIND_SCALING)
             table.cols = soothi_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
         input.transform = one->input - 1;
         input.clip = 1;
         target.transform = SOOTH_SCALE_LOG;
         recipe.model = one->model;
-        recipe.options = options;
-        recipe.input = one->input ? &input : NULL;
-        recipe.target = one->log_target ? &target : NULL;
+        memcpy(&recipe.options, options, kind->options_size);
+        recipe.input = input, recipe.has_input = one->input > 0;
+        recipe.target = target, recipe.has_target = one->log_target;
         recipe.feature_units = units;
         recipe.target_names = seconds;
         recipe.note = "kept";
@@ -503,8 +511,8 @@ static void keep_all(const char *folder) {
             for (uint32_t i = 0; i < 200; ++i) program[i] = i % one->programs;
             table.group = one->programs > 1 ? program : NULL;
             calibrated.adapt = one->programs > 1 ? SOOTH_CALIBRATE_ADAPT_ALWAYS : SOOTH_CALIBRATE_ADAPT_AUTO;
-            CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &calibrated, &model), SOOTH_OK);
-        } else CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+            CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &calibrated, &model), SOOTH_OK);
+        } else CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
         if (!model) {
             printf("  %s: %s\n", one->file, env.sentence);
             return;
@@ -513,7 +521,7 @@ static void keep_all(const char *folder) {
         if (strcmp(one->file, "tree_bare_3") == 0 || strcmp(one->file, "forest") == 0 ||
             strcmp(one->file, "boost_poisson") == 0 || strcmp(one->file, "boost_leaves_3") == 0)
             keep_integers(folder, one->file, model);
-        if (kind.kind == SOOTH_KIND_MLP)
+        if (kind->kind == SOOTH_KIND_MLP)
             for (uint32_t bits = 8; bits <= 16; bits += 8) {
                 sooth_model *small = NULL;
                 snprintf(path, sizeof path, "%s_%u_bits", one->file, (unsigned)bits);
@@ -537,7 +545,7 @@ static void keep_all(const char *folder) {
         for (size_t i = 0; i < 200; ++i) y[i] = y[3 * i];
         table = sooth_table_of(x, y, 200, 4);
         CHECK_STATUS(sooth_boost_fit_quantiles(&env, &table, &options, 0.1, 0.9, &boost), SOOTH_OK);
-        if (boost) keep(folder, "boost_quantiles", &boost->head);
+        if (boost) keep(folder, "boost_quantiles", sooth_model_from_block(&boost->head));
         sooth_boost_free(&env, boost);
     }
     keep_sets(folder);

@@ -3,7 +3,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
-#define SOOTH_KIND_EXTRA(X) X(nearest, NEAREST, 1000, NONE, "nearest measurement", "")
+#define SOOTH_KIND_EXTRA(X) X(nearest, NEAREST, 1000, NONE, "nearest measurement", "", 1)
 #define SOOTH_IMPLEMENTATION
 #include "sooth/base.h"
 #include "check.h"
@@ -88,6 +88,7 @@ static sooth_status sooth_nearest_fit(sooth_env *env, const sooth_table *table,
 }
 
 #include "sooth/export/c.h"
+#include "sooth/train.h"
 
 static void soothi_facts_nearest(const sooth_nearest *m, soothi_facts *facts) {
     soothi_describe_fact_number(facts, "kept rows", (double)m->rows);
@@ -168,11 +169,11 @@ static sooth_table runs(void) {
 
 static sooth_model *fitted(const char *kind) {
     const sooth_table table = runs();
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_model *model = NULL;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = kind;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     return model;
 }
 
@@ -202,37 +203,37 @@ static int compiled(const char *source) {
 static void every_kind_goes_through_everything(void) {
     static text words, json, code;
     sooth_export_c_options options;
-    sooth_model_kind kind;
+    const sooth_model_kind *kind;
     size_t i;
     memset(&options, 0, sizeof options);
     options.name = "kind";
-    for (i = 0; sooth_model_kind_at(i, &kind); ++i) {
-        sooth_model *model = fitted(kind.name), *again = NULL;
+    for (i = 0; (kind = sooth_model_kind_at(i)) != NULL; ++i) {
+        sooth_model *model = fitted(kind->name), *again = NULL;
         sooth_sink sink = sink_of(&words);
         sooth_model_parts parts;
         float scratch[1], out[2];
         const float rows[2] = {3.0f, 11.0f};
-        void *bytes = malloc(model->size);
+        void *bytes = malloc(model->head.size);
         int status;
-        CHECK(sooth_model_check(model, model->size));
+        CHECK(sooth_model_check(model, model->head.size));
         sooth_model_open(model, &parts);
-        CHECK((parts.predictor->kind & 0xFFFFu) == kind.kind);
+        CHECK((parts.predictor->kind & 0xFFFFu) == kind->kind);
         sooth_model_save(model, bytes);
-        CHECK_STATUS(sooth_model_load(&env, bytes, model->size, &again), SOOTH_OK);
+        CHECK_STATUS(sooth_model_load(&env, bytes, model->head.size, &again), SOOTH_OK);
         sooth_model_predict_many(again, rows, 2, 1, out, scratch, 1);
         CHECK(out[0] == sooth_model_predict(model, rows, scratch));
         CHECK(out[1] == sooth_model_predict(model, rows + 1, scratch));
         CHECK(out[0] > out[1] && out[1] > 0.0f); /* more threads, less time: something was learned */
-        CHECK(sooth_model_cost(model).bytes == model->size);
+        CHECK(sooth_model_cost(model).bytes == model->head.size);
         CHECK_STATUS(sooth_model_describe(&env, again, &sink), SOOTH_OK);
-        CHECK(strstr(words.at, kind.title) == words.at);
+        CHECK(strstr(words.at, kind->title) == words.at);
         sink = sink_of(&json);
         CHECK_STATUS(sooth_model_describe_json(&env, again, &sink), SOOTH_OK);
-        CHECK(strstr(json.at, kind.name) != NULL);
+        CHECK(strstr(json.at, kind->name) != NULL);
         sink = sink_of(&code);
         CHECK_STATUS(sooth_export_c(&env, again, &options, &sink), SOOTH_OK);
         status = compiled(code.at);
-        if (status) printf("    %s: %s\n", kind.name, status < 0 ? "no compiler" : "its self-test fails");
+        if (status) printf("    %s: %s\n", kind->name, status < 0 ? "no compiler" : "its self-test fails");
         CHECK(status <= 0);
         free(bytes);
         sooth_model_free(&env, again);
@@ -244,19 +245,19 @@ static void every_kind_goes_through_everything(void) {
 static void a_kind_of_ones_own_is_like_the_others(void) {
     const float row = 6.6f;
     sooth_model *model = fitted("nearest");
-    sooth_model_kind kind;
-    sooth_nearest_options options;
+    const sooth_model_kind *kind;
+    sooth_train_recipe recipe;
     static text words;
     sooth_sink sink = sink_of(&words);
-    CHECK_STATUS(sooth_model_kind_named(&env, "nearest", &kind), SOOTH_OK);
-    CHECK(kind.kind == 1000 && kind.options_size == sizeof options);
-    CHECK_STATUS(sooth_model_preset_options(&env, "nearest", &options), SOOTH_OK);
-    CHECK(options.most == 0);
+    CHECK_STATUS(sooth_train_kind_named(&env, "nearest", &kind), SOOTH_OK);
+    CHECK(kind->kind == 1000 && kind->options_size == sizeof(sooth_nearest_options));
+    CHECK_STATUS(sooth_train_recipe_init(&env, &recipe, "nearest"), SOOTH_OK);
+    CHECK(recipe.options.nearest.most == 0 && sizeof recipe.options == SOOTH_TRAIN_OPTIONS_SIZE);
     CHECK(sooth_model_predict(model, &row, NULL) == 3.0f + 90.0f / 7.0f + 0.25f);
     CHECK_STATUS(sooth_model_describe(&env, model, &sink), SOOTH_OK);
     CHECK(strstr(words.at, "nearest measurement: predicts target 1 from 1 feature\n") == words.at);
     CHECK(strstr(words.at, "kept rows     40\n") != NULL);
-    CHECK_FAILS(&env, sooth_model_kind_named(&env, "farthest", &kind), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_train_kind_named(&env, "farthest", &kind), SOOTH_BAD_ARGUMENT,
                 "scaling, nearest");
     sooth_model_free(&env, model);
 }

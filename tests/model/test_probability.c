@@ -170,7 +170,7 @@ static void bad_input_is_a_sentence(void) {
     sooth_env env;
     sooth_env_init(&env);
     CHECK_FAILS(&env, sooth_probability_fit(&env, y, s, NULL, 0, NULL, &map), SOOTH_BAD_DATA,
-                "there are 0 rows to learn from");
+                "there are 0 rows, but");
     y[2] = 7; /* of weight 0 */
     CHECK_STATUS(sooth_probability_fit(&env, y, s, w, 4, &o, &map), SOOTH_OK);
     sooth_probability_free(&env, map);
@@ -184,7 +184,7 @@ static void bad_input_is_a_sentence(void) {
     y[2] = 1;
     s[3] = -0.5f;
     CHECK_FAILS(&env, sooth_probability_fit(&env, y, s, NULL, 4, &o, &map), SOOTH_BAD_DATA,
-                "row 4 has the score -0.5, but odds are of probabilities");
+                "row 4 has the score -0.5, but with scores=odds it must be between 0 and 1");
     s[3] = INFINITY;
     CHECK_FAILS(&env, sooth_probability_fit(&env, y, s, NULL, 4, NULL, &map), SOOTH_BAD_DATA,
                 "row 4 has the score inf, but it must be finite");

@@ -3,11 +3,12 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/model.h"
+#include "sooth/train.h"
 #include "check.h"
 
 enum { ROWS = 20000, COLS = 3 };
 
+enum { UNKNOWN = SOOTH_MODEL_SEEN_UNKNOWN, NO = SOOTH_MODEL_SEEN_NO, YES = SOOTH_MODEL_SEEN_YES };
 static sooth_env env;
 static float x[ROWS * COLS], y[ROWS];
 
@@ -23,7 +24,12 @@ static void fill(void) {
     }
 }
 
-static uint64_t hash_of(size_t i) { return sooth_seen_hash(x + i * COLS, COLS, y + i, 1); }
+/* The answer for a hash. */
+static int asked(const sooth_model_seen_rows *seen, uint64_t hash) {
+    return (int)soothi_seen_find(seen, hash);
+}
+
+static uint64_t hash_of(size_t i) { return soothi_seen_hash(x + i * COLS, COLS, y + i, 1); }
 
 static int begins(uint64_t hash, uint32_t zeros) { return zeros == 0 || hash >> (64 - zeros) == 0; }
 
@@ -41,21 +47,21 @@ static void those_with_the_fewest_zeros_that_leave_64_are_kept(void) {
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; ++c) {
         static uint32_t order[ROWS];
         const size_t n = counts[c];
-        sooth_seen seen, other;
+        sooth_model_seen_rows seen, other;
         uint32_t zeros = 0;
         size_t kept = 0;
         memset(&seen, 0, sizeof seen);
         memset(&other, 0, sizeof other);
         for (size_t i = 0; i < n; ++i) {
             order[i] = (uint32_t)i;
-            sooth_seen_add(&seen, all[i] = hash_of(i));
+            soothi_seen_add(&seen, all[i] = hash_of(i));
         }
         sooth_rng_shuffle(&rng, order, (uint32_t)n); /* in another order, some of them again */
         for (size_t i = 0; i < n; ++i) {
-            sooth_seen_add(&other, all[order[i]]);
-            sooth_seen_add(&other, all[order[i / 2]]);
+            soothi_seen_add(&other, all[order[i]]);
+            soothi_seen_add(&other, all[order[i / 2]]);
         }
-        CHECK(memcmp(&seen, &other, offsetof(sooth_seen, hash)) == 0);
+        CHECK(memcmp(&seen, &other, offsetof(sooth_model_seen_rows, hash)) == 0);
         CHECK(memcmp(seen.hash, other.hash, seen.count * sizeof *seen.hash) == 0);
         /* the naive way: all of them in order, and one zero more as long as there are too many */
         qsort(all, n, sizeof *all, by_size);
@@ -66,25 +72,24 @@ static void those_with_the_fewest_zeros_that_leave_64_are_kept(void) {
         CHECK(seen.zeros == zeros && seen.count == kept);
         CHECK(memcmp(seen.hash, all, kept * sizeof *all) == 0);
         CHECK(n < 65 || kept > 16);
-        for (size_t i = 0; i < n; ++i)
-            CHECK(sooth_seen_find(&seen, all[i]) == (begins(all[i], zeros) ? 1 : -1));
+        for (size_t i = 0; i < n; ++i) CHECK(asked(&seen, all[i]) == (begins(all[i], zeros) ? YES : UNKNOWN));
         for (size_t i = n; i < ROWS; ++i)
-            CHECK(sooth_seen_find(&seen, hash_of(i)) == (kept && begins(hash_of(i), zeros) ? 0 : -1));
+            CHECK(asked(&seen, hash_of(i)) == (kept && begins(hash_of(i), zeros) ? NO : UNKNOWN));
     }
 }
 
 static void hashes_of_one_kind_are_kept_too(void) {
-    sooth_seen seen;
+    sooth_model_seen_rows seen;
     memset(&seen, 0, sizeof seen);
-    CHECK(sooth_seen_find(&seen, 1) == -1);
-    for (uint64_t i = 0; i < 64; ++i) sooth_seen_add(&seen, ~(uint64_t)0 - i); /* all begin with a 1 */
-    CHECK(seen.count == 64 && sooth_seen_find(&seen, ~(uint64_t)0) == 1);
-    CHECK(sooth_seen_find(&seen, 1) == 0);
-    sooth_seen_add(&seen, 1); /* now those are as good as none */
+    CHECK(asked(&seen, 1) == UNKNOWN);
+    for (uint64_t i = 0; i < 64; ++i) soothi_seen_add(&seen, ~(uint64_t)0 - i); /* all begin with a 1 */
+    CHECK(seen.count == 64 && asked(&seen, ~(uint64_t)0) == YES);
+    CHECK(asked(&seen, 1) == NO);
+    soothi_seen_add(&seen, 1); /* now those are as good as none */
     CHECK(seen.count == 1 && seen.zeros == 1);
-    CHECK(sooth_seen_find(&seen, ~(uint64_t)0) == -1 && sooth_seen_find(&seen, (uint64_t)1 << 62) == 0);
+    CHECK(asked(&seen, ~(uint64_t)0) == UNKNOWN && asked(&seen, (uint64_t)1 << 62) == NO);
     memset(&seen, 0, sizeof seen);
-    for (uint64_t i = 0; i < 200; ++i) sooth_seen_add(&seen, i); /* all of them begin with 56 zeros */
+    for (uint64_t i = 0; i < 200; ++i) soothi_seen_add(&seen, i); /* all of them begin with 56 zeros */
     CHECK(seen.count == 64 && seen.zeros == 58 && seen.hash[63] == 63);
 }
 
@@ -94,16 +99,16 @@ static void the_share_of_rows_seen_is_estimated_without_bias(void) {
     fill();
     for (size_t first = 0; first + 4000 <= ROWS;
          first += 100) { /* learned from 2,000; asked of 1,500 + 500 */
-        sooth_seen seen;
+        sooth_model_seen_rows seen;
         double told = 0, known = 0;
         memset(&seen, 0, sizeof seen);
         const sooth_table table = sooth_table_of(x + first * COLS, y + first, 2000, COLS);
-        sooth_seen_table(&seen, &table);
+        sooth_model_seen_add(&seen, &table);
         for (size_t i = first + 500; i < first + 2500; ++i) {
-            const int answer = sooth_seen_find(&seen, hash_of(i));
-            CHECK(answer != (i < first + 2000 ? 0 : 1));
-            told += answer >= 0;
-            known += answer > 0;
+            const int answer = (int)sooth_model_seen_test(&seen, x + i * COLS, COLS, y + i, 1);
+            CHECK(answer != (i < first + 2000 ? NO : YES));
+            told += answer != UNKNOWN;
+            known += answer == YES;
         }
         CHECK(told >= 10);
         sum += known / told;
@@ -120,23 +125,23 @@ static void rows_are_the_same_when_their_numbers_are(void) {
     const uint32_t bits = 0xFFC12345u; /* another NaN */
     float a[3] = {1, -0.0f, NAN}, b[3] = {1, 0, 0}, c = 2, d = 2;
     memcpy(&b[2], &bits, sizeof bits);
-    CHECK(sooth_seen_hash(a, 3, &c, 1) == sooth_seen_hash(b, 3, &d, 1));
+    CHECK(soothi_seen_hash(a, 3, &c, 1) == soothi_seen_hash(b, 3, &d, 1));
     d = 3;
-    CHECK(sooth_seen_hash(a, 3, &c, 1) != sooth_seen_hash(a, 3, &d, 1));
+    CHECK(soothi_seen_hash(a, 3, &c, 1) != soothi_seen_hash(a, 3, &d, 1));
     b[0] = 0, b[1] = 1;
-    CHECK(sooth_seen_hash(a, 3, &c, 1) != sooth_seen_hash(b, 3, &c, 1));
+    CHECK(soothi_seen_hash(a, 3, &c, 1) != soothi_seen_hash(b, 3, &c, 1));
 }
 
 static void rows_without_weight_are_not_seen(void) {
     static float weight[50];
-    sooth_seen seen;
+    sooth_model_seen_rows seen;
     fill();
     memset(&seen, 0, sizeof seen);
     for (size_t i = 0; i < 50; ++i) weight[i] = i % 3 ? 1.0f : 0.0f;
     sooth_table table = sooth_table_of(x, y, 50, COLS);
     table.weight = weight;
-    sooth_seen_table(&seen, &table);
-    for (size_t i = 0; i < 50; ++i) CHECK(sooth_seen_find(&seen, hash_of(i)) == (i % 3 != 0));
+    sooth_model_seen_add(&seen, &table);
+    for (size_t i = 0; i < 50; ++i) CHECK(asked(&seen, hash_of(i)) == (i % 3 ? YES : NO));
 }
 
 static void a_card_keeps_them(void) {
@@ -145,28 +150,27 @@ static void a_card_keeps_them(void) {
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; ++c) {
         const size_t n = counts[c];
         const sooth_table table = sooth_table_of(x, y, n ? n : 10, COLS);
-        sooth_model_recipe recipe;
+        sooth_train_recipe recipe;
         sooth_model_parts parts;
         sooth_model *model, *loaded;
-        sooth_seen seen, kept;
+        sooth_model_seen_rows seen, kept;
         memset(&recipe, 0, sizeof recipe);
         memset(&seen, 0, sizeof seen);
         memset(&kept, 0xFF, sizeof kept);
         recipe.model = "tree";
         recipe.note = "the last text";
         recipe.seen = n ? &seen : NULL;
-        if (n) sooth_seen_table(&seen, &table);
-        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
-        unsigned char *bytes = (unsigned char *)malloc(model->size);
+        if (n) sooth_model_seen_add(&seen, &table);
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        unsigned char *bytes = (unsigned char *)malloc(model->head.size);
         sooth_model_save(model, bytes);
-        CHECK_STATUS(sooth_model_load(&env, bytes, model->size, &loaded), SOOTH_OK);
+        CHECK_STATUS(sooth_model_load(&env, bytes, model->head.size, &loaded), SOOTH_OK);
         sooth_model_open(loaded, &parts);
         CHECK(strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_NOTE, 0), "the last text") == 0);
         sooth_model_card_seen(parts.card, &kept);
         CHECK(kept.count == seen.count && kept.zeros == seen.zeros);
         CHECK(parts.card->seen == (n ? 4 * (seen.count + 1) : 0));
-        for (size_t i = 0; i < ROWS; ++i)
-            CHECK(sooth_seen_find(&kept, hash_of(i)) == sooth_seen_find(&seen, hash_of(i)));
+        for (size_t i = 0; i < ROWS; ++i) CHECK(asked(&kept, hash_of(i)) == asked(&seen, hash_of(i)));
         free(bytes);
         sooth_model_free(&env, loaded);
         sooth_model_free(&env, model);

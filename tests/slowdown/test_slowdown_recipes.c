@@ -24,7 +24,7 @@ static void extra_trees_are_a_forest_of_logarithms(void) {
     const sooth_slowdown_options options = {.no_copies = 1};
     const sooth_forest_options trees = {
         .n_estimators = 10, .splitter = SOOTH_FOREST_RANDOM, .no_bootstrap = 1, .seed = 5};
-    const sooth_model_recipe recipe = {.model = "extratrees", .options = &trees};
+    const sooth_train_recipe recipe = {.model = "extratrees", .options.forest = trees};
     const sooth_table table = some(ROWS);
     sooth_table twin = sooth_table_of(x, y, ROWS, SOOTH_SLOWDOWN_INPUTS);
     sooth_forest *forest;
@@ -36,7 +36,7 @@ static void extra_trees_are_a_forest_of_logarithms(void) {
     CHECK_STATUS(sooth_forest_fit(&env, &twin, &trees, &forest), SOOTH_OK);
     CHECK_STATUS(sooth_slowdown_fit(&env, &table, &options, &recipe, &model), SOOTH_OK);
     if (!forest || !model) return;
-    CHECK(sooth_model_check(model, model->size));
+    CHECK(sooth_model_check(model, model->head.size));
     for (size_t i = 0; i < ROWS; ++i) {
         float out[2], part[2];
         sooth_forest_predict_many(forest, x + i * SOOTH_SLOWDOWN_INPUTS, 1, SOOTH_SLOWDOWN_INPUTS, out);
@@ -55,12 +55,13 @@ static void the_target_of_a_recipe_counts(void) {
     const sooth_table table = some(60);
     sooth_model *model[3];
     for (size_t k = 0; k < 3; ++k) {
-        const sooth_model_recipe recipe = {.model = "tree", .target = k ? &target[k - 1] : NULL};
+        const sooth_train_recipe recipe = {
+            .model = "tree", .target = target[k ? k - 1 : 0], .has_target = k > 0};
         CHECK_STATUS(sooth_slowdown_fit(&env, &table, &options, &recipe, &model[k]), SOOTH_OK);
         if (!model[k]) return;
     }
-    CHECK(model[1]->size == model[0]->size && memcmp(model[1], model[0], model[0]->size) == 0);
-    CHECK(model[2]->size != model[0]->size || memcmp(model[2], model[0], model[0]->size) != 0);
+    CHECK(model[1]->head.size == model[0]->head.size && memcmp(model[1], model[0], model[0]->head.size) == 0);
+    CHECK(model[2]->head.size != model[0]->head.size || memcmp(model[2], model[0], model[0]->head.size) != 0);
     for (size_t k = 0; k < 3; ++k) sooth_model_free(&env, model[k]);
 }
 
@@ -93,7 +94,7 @@ static void kinds_on_unseen_kernels(void) {
     static const char *const kind[4] = {NULL, "extratrees", "forest", "boost"};
     const sooth_table table = some(COLOCATION_ROWS);
     for (size_t k = 0; k < 4; ++k) {
-        const sooth_model_recipe recipe = {.model = kind[k]};
+        const sooth_train_recipe recipe = {.model = kind[k]};
         sooth_model *model;
         CHECK_STATUS(sooth_slowdown_fit(&env, &table, NULL, kind[k] ? &recipe : NULL, &model), SOOTH_OK);
         if (!model) return;
@@ -106,7 +107,7 @@ static void kinds_on_unseen_kernels(void) {
 
 static void what_is_refused(void) {
     const sooth_slowdown_options wrong = {.jitter = 9};
-    const sooth_model_recipe nothing = {.model = "oracle"}, single = {.model = "gauss"},
+    const sooth_train_recipe nothing = {.model = "oracle"}, single = {.model = "gauss"},
                              tree = {.model = "tree"};
     sooth_table table = some(20);
     sooth_model *model;
@@ -126,20 +127,22 @@ static void what_is_refused(void) {
     table.targets = 1;
     CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &alone), SOOTH_OK);
     if (!alone) return;
-    CHECK(isnan(sooth_slowdown_predict(&alone->head, train_x, part)) && isnan(part[0]) && isnan(part[1]));
+    CHECK(isnan(sooth_slowdown_predict(sooth_model_from_block(&alone->head), train_x, part)) &&
+          isnan(part[0]) && isnan(part[1]));
     sooth_tree_free(&env, alone);
     table = some(20); /* two targets, but of too few inputs */
     table.cols = SOOTH_SLOWDOWN_INPUTS - 1;
     CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &alone), SOOTH_OK);
     if (!alone) return;
-    CHECK(isnan(sooth_slowdown_predict(&alone->head, train_x, part)) && isnan(part[0]) && isnan(part[1]));
+    CHECK(isnan(sooth_slowdown_predict(sooth_model_from_block(&alone->head), train_x, part)) &&
+          isnan(part[0]) && isnan(part[1]));
     sooth_tree_free(&env, alone);
 }
 
 /* Odd rows give a slowdown of at least 1 by any kind. */
 static void never_faster_than_alone(void) {
     const float odd[4] = {0, -5, NAN, INFINITY};
-    const sooth_model_recipe recipe = {.model = "linear"};
+    const sooth_train_recipe recipe = {.model = "linear"};
     const sooth_table table = some(60);
     sooth_model *model;
     CHECK_STATUS(sooth_slowdown_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
@@ -155,7 +158,7 @@ static void never_faster_than_alone(void) {
 static void every_allocation_may_fail(void) {
     const sooth_slowdown_options options = {.epochs = 1};
     const sooth_forest_options trees = {.n_estimators = 2};
-    const sooth_model_recipe recipe = {.model = "extratrees", .options = &trees};
+    const sooth_train_recipe recipe = {.model = "extratrees", .options.forest = trees};
     const sooth_table table = some(20);
     sooth_model *model;
     CHECK_EVERY_ALLOCATION(&env, sooth_slowdown_fit(&env, &table, &options, NULL, &model),

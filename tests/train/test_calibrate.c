@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/train/calibrate.h"
-#include "sooth/model.h"
+#include "sooth/train.h"
 #include "sooth/validation/metrics.h"
 #include "check.h"
+#include "recipes.h"
 #include "lies.h"
 #include "golden/calibrated.h"
 
@@ -36,12 +36,12 @@ static sooth_table table_of(void) {
 }
 
 static sooth_model *calibrated(const sooth_table *table, const sooth_calibrate_options *options) {
-    sooth_model_recipe recipe = {0};
+    sooth_train_recipe recipe = {0};
     sooth_model *model = NULL;
     recipe.model = "linear";
-    const sooth_status status = sooth_model_calibrate(&env, table, &recipe, options, &model);
+    const sooth_status status = fit_calibrated(&env, table, &recipe, options, &model);
     if (status != SOOTH_OK) printf("  %s\n", env.sentence);
-    CHECK(status == SOOTH_OK && model && sooth_model_check(model, model->size));
+    CHECK(status == SOOTH_OK && model && sooth_model_check(model, model->head.size));
     if (!model) abort();
     return model;
 }
@@ -150,7 +150,7 @@ static void without_groups_the_promise_is_of_rows(void) {
     size_t held = 0;
     for (size_t i = 0; i < ROWS; ++i) {
         sooth_adapted at;
-        CHECK(sooth_model_interval(model, x + i * COLS, NULL, &at));
+        sooth_model_interval(model, x + i * COLS, NULL, &at);
         held += y[i] >= at.low && y[i] <= at.high;
         CHECK(at.low <= at.value && at.value <= at.high);
     }
@@ -199,39 +199,42 @@ static void measured_launches_move_the_prediction(void) {
     const float first[COLS] = {2, 20}, second[COLS] = {7, 80};
     sooth_model_open(model, &parts);
     CHECK(parts.adapt && sooth_adapt_program_size(parts.adapt) <= sizeof memory);
-    sooth_adapt_program *fresh = sooth_adapt_begin(parts.adapt, memory);
+    sooth_adapt_program *fresh = sooth_adapt_begin(parts.adapt, memory, sizeof memory);
     const float p = sooth_model_predict(model, second, NULL);
-    CHECK(sooth_model_adapted(model, fresh, second, NULL, &before));
+    sooth_model_adapted(model, fresh, second, NULL, &before);
     CHECK(before.value == p && before.low < p && before.high > p);
     CHECK(sooth_model_observe(model, fresh, first, 0.8f * sooth_model_predict(model, first, NULL), NULL) ==
           SOOTH_ADAPT_TAKEN);
-    CHECK(sooth_model_adapted(model, fresh, second, NULL, &after));
+    sooth_model_adapted(model, fresh, second, NULL, &after);
     CHECK(after.value < 0.95f * p && after.high - after.low < before.high - before.low);
     sooth_adapt_predict(parts.adapt, fresh, second, p, &same);
     CHECK(same.value == after.value && same.low == after.low && same.high == after.high);
     CHECK(sooth_model_observe(model, fresh, first, NAN, NULL) == SOOTH_ADAPT_REFUSED);
     /* nothing known: the interval of the model */
-    CHECK(sooth_model_adapted(model, NULL, second, NULL, &same) &&
-          sooth_model_interval(model, second, NULL, &before));
+    sooth_model_adapted(model, NULL, second, NULL, &same);
+    sooth_model_interval(model, second, NULL, &before);
     CHECK(same.value == before.value && same.low == before.low && same.high == before.high);
     sooth_model_free(&env, model);
 }
 
 static void a_model_without_parts_says_so(void) {
     const sooth_table table = table_of();
-    sooth_model_recipe recipe = {.model = "linear"};
+    sooth_train_recipe recipe = {.model = "linear"};
     sooth_adapted at;
     sooth_model *model;
     uint32_t feature;
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
-    CHECK(!sooth_model_interval(model, x, NULL, &at) && isnan(at.low) && isnan(at.high));
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    sooth_model_interval(model, x, NULL, &at);
+    CHECK(isnan(at.low) && isnan(at.high));
     CHECK(at.value == sooth_model_predict(model, x, NULL) && at.trust == SOOTH_MODEL_TRUST_INSIDE);
-    CHECK(!sooth_model_adapted(model, NULL, x, NULL, &at));
+    sooth_model_adapted(model, NULL, x, NULL, &at);
+    CHECK(isnan(at.low) && isnan(at.high));
     CHECK(sooth_model_observe(model, NULL, x, 1.0f, NULL) == SOOTH_ADAPT_REFUSED);
     CHECK(!sooth_model_conformal(model, 0));
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
-    CHECK(sooth_model_trust(parts.predictor, x, &feature) == SOOTH_MODEL_TRUST_INSIDE &&
+    CHECK(sooth_model_trust(sooth_model_from_block(parts.predictor), x, &feature) ==
+              SOOTH_MODEL_TRUST_INSIDE &&
           feature == UINT32_MAX);
     sooth_model_free(&env, model);
 }
@@ -272,7 +275,7 @@ static void what_was_never_below_0_is_not_predicted_there(void) {
     sooth_model *model = calibrated(&table, NULL);
     CHECK(sooth_model_conformal(model, 0)->scale == SOOTH_CONFORMAL_PLAIN);
     CHECK(sooth_model_predict(model, low, NULL) < 0.0f);
-    CHECK(sooth_model_interval(model, low, NULL, &at));
+    sooth_model_interval(model, low, NULL, &at);
     CHECK(at.value == 0.0f && at.low == 0.0f && at.high == 0.0f && at.trust == SOOTH_MODEL_TRUST_OUTSIDE);
     sooth_model_free(&env, model);
 }
@@ -308,7 +311,7 @@ static sooth_table classes_of(void) {
 /* Nor do they in the map to a probability, whatever was measured in them. */
 static void rows_of_weight_0_have_no_class(void) {
     sooth_table table = classes_of(), less;
-    const sooth_model_recipe recipe = {.model = "linear"};
+    const sooth_train_recipe recipe = {.model = "linear"};
     const sooth_calibrate_options options = {.probability = SOOTH_CALIBRATE_PROBABILITY_SIGMOID};
     uint32_t kept[ROWS];
     size_t n = 0;
@@ -320,8 +323,8 @@ static void rows_of_weight_0_have_no_class(void) {
     table.weight = weight;
     CHECK_STATUS(sooth_table_take(&env, &table, kept, n, &less), SOOTH_OK);
     sooth_model *model = NULL, *other = NULL;
-    CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
-    CHECK_STATUS(sooth_model_calibrate(&env, &less, &recipe, &options, &other), SOOTH_OK);
+    CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &options, &model), SOOTH_OK);
+    CHECK_STATUS(fit_calibrated(&env, &less, &recipe, &options, &other), SOOTH_OK);
     for (size_t k = 0; model && other && k < n; ++k) {
         const float *row = x + kept[k] * COLS;
         float scratch[2 * COLS];
@@ -337,17 +340,17 @@ static void categories_do_not_adapt(void) {
     static const uint8_t categorical[COLS] = {1, 0};
     sooth_table table = table_of();
     sooth_calibrate_options options = {.adapt = SOOTH_CALIBRATE_ADAPT_ALWAYS};
-    sooth_model_recipe recipe = {.model = "linear"};
+    sooth_train_recipe recipe = {.model = "linear"};
     sooth_levels *levels = NULL;
     sooth_model_parts parts;
     sooth_model *model = NULL;
     CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, NULL, NULL, x, &levels), SOOTH_OK);
     table.categorical = categorical;
     recipe.levels = levels;
-    CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, fit_calibrated(&env, &table, &recipe, &options, &model), SOOTH_BAD_DATA,
                 "but there are categories, which have no distances");
     options.adapt = SOOTH_CALIBRATE_ADAPT_AUTO;
-    CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
+    CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &options, &model), SOOTH_OK);
     CHECK(strstr(env.sentence, "which have no distances") != NULL);
     if (model) {
         sooth_model_open(model, &parts);
@@ -379,18 +382,18 @@ static int described(const sooth_model *model, int json, const char *words) {
 
 /* Whether a model is sound with another word at part + at, every checksum made right again. */
 static int sound_with(const sooth_model *model, size_t part, size_t at, uint32_t value) {
-    unsigned char *bytes = (unsigned char *)malloc(model->size); /* exact, for sanitizers */
+    unsigned char *bytes = (unsigned char *)malloc(model->head.size); /* exact, for sanitizers */
     if (!bytes) abort();
-    memcpy(bytes, model, model->size);
+    memcpy(bytes, model, model->head.size);
     if (memcmp(bytes + part + at, &value, sizeof value) == 0) {
         free(bytes);
         return part == 0 && at == offsetof(sooth_model_envelope, levels_at); /* asked for as it is */
     }
     sooth_block *outer = (sooth_block *)(void *)bytes, *inner = (sooth_block *)(void *)(bytes + part);
     memcpy(bytes + part + at, &value, sizeof value);
-    if (part && inner->size <= model->size - part && inner->size % 16 == 0) soothi_block_seal(inner);
-    if (outer->size == model->size) soothi_block_seal(outer);
-    const int sound = sooth_model_check(bytes, model->size);
+    if (part && inner->size <= model->head.size - part && inner->size % 16 == 0) soothi_block_seal(inner);
+    if (outer->size == model->head.size) soothi_block_seal(outer);
+    const int sound = sooth_model_check(bytes, model->head.size);
     if (sound) {
         sooth_adapted at_row;
         sooth_model_interval((const sooth_model *)outer, x, NULL, &at_row);
@@ -406,7 +409,7 @@ static int sound_with(const sooth_model *model, size_t part, size_t at, uint32_t
 static void the_probability_is_that_of_groups_left_out(void) {
     const sooth_table table = classes_of();
     const sooth_boost_options boost = {.n_estimators = 8, .max_depth = 2, .loss = SOOTH_BOOST_LOGISTIC};
-    const sooth_model_recipe recipe = {.model = "boost", .options = &boost};
+    const sooth_train_recipe recipe = {.model = "boost", .options.boost = boost};
     const sooth_split_options left_out = {.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT};
     static float said[ROWS];
     sooth_split split;
@@ -424,14 +427,18 @@ static void the_probability_is_that_of_groups_left_out(void) {
     }
     sooth_split_free(&env, &split);
     for (uint32_t method = 0; method < SOOTH_PROBABILITY_METHODS; ++method) {
+        const sooth_calibrate_options options = {.probability = 1 + method};
         const sooth_probability_options how = {method, SOOTH_PROBABILITY_ODDS};
-        sooth_probability *map = NULL, *by_hand_too = NULL;
-        CHECK_STATUS(sooth_model_probability(&env, &table, &recipe, NULL, &how, &map), SOOTH_OK);
-        CHECK_STATUS(sooth_probability_fit(&env, late, said, NULL, ROWS, &how, &by_hand_too), SOOTH_OK);
-        CHECK(map && by_hand_too && map->head.size == by_hand_too->head.size &&
-              memcmp(map, by_hand_too, map->head.size) == 0);
+        sooth_probability *map = NULL;
+        sooth_model *model = NULL;
+        sooth_model_parts parts;
+        CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &options, &model), SOOTH_OK);
+        CHECK_STATUS(sooth_probability_fit(&env, late, said, NULL, ROWS, &how, &map), SOOTH_OK);
+        sooth_model_open(model, &parts);
+        CHECK(map && parts.probability && map->head.size == parts.probability->head.size &&
+              memcmp(map, parts.probability, map->head.size) == 0);
         sooth_probability_free(&env, map);
-        sooth_probability_free(&env, by_hand_too);
+        sooth_model_free(&env, model);
     }
 }
 
@@ -451,7 +458,7 @@ static void models_say_what_those_of_scikit_learn_say(void) {
             sooth_model *model = saying(&table, 1 + isotonic);
             float out[GOLDEN_ASKED];
             double off = 0.0;
-            CHECK(model->kind >> 16 == 3 && sooth_model_scratch(model, 1) == 0);
+            CHECK(model->head.kind >> 16 == 3 && sooth_model_scratch_size(model, 1) == 0);
             sooth_model_predict_many(model, golden_asked, GOLDEN_ASKED, GOLDEN_COLS, out, NULL, 1);
             for (size_t i = 0; i < GOLDEN_ASKED; ++i) {
                 const double far = fabs((double)out[i] - golden_says[weighted][isotonic][i]);
@@ -474,49 +481,46 @@ static void figures_of_probabilities_are_those_of_scikit_learn(void) {
     CHECK_NEAR(m.calibration, golden_figures[3], 1e-12);
 }
 
-/* What the model carries is the map that sooth_model_probability gives; it answers that of what the plain
-   model says; and of a model that says probabilities, by their log odds. */
-static void the_map_in_the_model_is_the_one_beside_it(void) {
+/* The model predicts its map of what the plain model predicts; of a model that predicts probabilities, by
+   their log odds. */
+static void the_model_predicts_the_map_of_the_plain_model(void) {
     const sooth_table table = classes_of();
     const sooth_boost_options boost = {.n_estimators = 8, .max_depth = 2, .loss = SOOTH_BOOST_LOGISTIC};
     for (uint32_t method = 0; method < 4; ++method) {
-        const sooth_model_recipe recipe = {.model = method < 2 ? "boost" : "linear",
-                                           .options = method < 2 ? &boost : NULL};
+        sooth_train_recipe recipe = {.model = method < 2 ? "boost" : "linear"};
         const sooth_calibrate_options how_much = {.probability = 1 + method % 2, .folds = 5};
-        const sooth_calibrate_options folds = {.folds = 5};
-        const sooth_probability_options how = {method % 2,
-                                               method < 2 ? SOOTH_PROBABILITY_ODDS : SOOTH_PROBABILITY_PLAIN};
         sooth_model *model, *plain;
-        sooth_probability *map;
         sooth_model_parts parts;
         sooth_adapted answer;
-        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &how_much, &model), SOOTH_OK);
-        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &plain), SOOTH_OK);
-        CHECK_STATUS(sooth_model_probability(&env, &table, &recipe, &folds, &how, &map), SOOTH_OK);
-        CHECK(sooth_model_check(model, model->size));
+        if (method < 2) recipe.options.boost = boost;
+        CHECK_STATUS(fit_calibrated(&env, &table, &recipe, &how_much, &model), SOOTH_OK);
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &plain), SOOTH_OK);
+        CHECK(sooth_model_check(model, model->head.size));
         sooth_model_open(model, &parts);
         CHECK(parts.probability && !parts.interval && !parts.adapt && parts.card);
-        CHECK(parts.probability->head.size == map->head.size &&
-              memcmp(parts.probability, map, map->head.size) == 0);
+        const sooth_probability *map = parts.probability;
+        CHECK(map->method == method % 2 && (map->scores == SOOTH_PROBABILITY_ODDS) == (method < 2));
         const sooth_cost cost = sooth_model_cost(model), before = sooth_model_cost(plain);
         CHECK(cost.functions - before.functions == sooth_probability_cost(map).functions);
         CHECK(cost.comparisons - before.comparisons == sooth_probability_cost(map).comparisons);
         for (size_t i = 0; i < ROWS; ++i) {
             const float p = sooth_probability_apply(map, sooth_model_predict(plain, x + i * COLS, NULL));
             CHECK(sooth_model_predict(model, x + i * COLS, NULL) == p);
-            CHECK(!sooth_model_interval(model, x + i * COLS, NULL, &answer) && answer.value == p);
+            sooth_model_interval(model, x + i * COLS, NULL, &answer);
+            CHECK(isnan(answer.low) && answer.value == p);
         }
-        sooth_model *other = lies_copy(model);
-        CHECK(sooth_model_turn(other, other->size) && !sooth_model_check(other, other->size));
-        CHECK(sooth_model_turn(other, other->size) && memcmp(other, model, model->size) == 0);
+        sooth_model *other = (sooth_model *)(void *)lies_copy(&model->head);
+        CHECK(sooth_model_swap_bytes(other, other->head.size) == SOOTH_OK &&
+              !sooth_model_check(other, other->head.size));
+        CHECK(sooth_model_swap_bytes(other, other->head.size) == SOOTH_OK &&
+              memcmp(other, model, model->head.size) == 0);
         free(other);
         CHECK(described(model, 0,
                         method % 2   ? "  probability   isotonic: "
-                        : method < 2 ? "  probability   sigmoid of its log odds: slope "
-                                     : "  probability   sigmoid of what it says: slope "));
+                        : method < 2 ? "  probability   sigmoid of the log odds: slope "
+                                     : "  probability   sigmoid of the prediction: slope "));
         CHECK(described(model, 1, "\"probability\": \""));
-        CHECK(described(model, 0, ", sooth/probability.h"));
-        sooth_probability_free(&env, map);
+        CHECK(described(model, 0, ", sooth/model.h"));
         sooth_model_free(&env, plain);
         sooth_model_free(&env, model);
     }
@@ -554,7 +558,7 @@ static void probabilities_that_do_not_fit_are_refused(void) {
     sooth_table table = classes_of(), twice = table_of();
     sooth_model *model = saying(&table, SOOTH_CALIBRATE_PROBABILITY_SIGMOID), *other, *made;
     sooth_model_parts parts, of_other;
-    sooth_model_recipe recipe = {.model = "linear"};
+    sooth_train_recipe recipe = {.model = "linear"};
     sooth_calibrate_options options = {.probability = 1, .adapt = SOOTH_CALIBRATE_ADAPT_ALWAYS};
     twice.y = y;
     other = calibrated(&twice, NULL);
@@ -574,24 +578,24 @@ static void probabilities_that_do_not_fit_are_refused(void) {
     of_other.interval = NULL;
     of_other.probability = parts.probability;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &of_other, &made), SOOTH_BAD_ARGUMENT,
-                "a probability is of 1 target without an interval or adaptation, but there are several");
+                "a probability needs 1 target and neither interval nor adaptation, but there are several");
     sooth_model_free(&env, other);
     sooth_model_free(&env, model);
-    CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_BAD_ARGUMENT,
-                "a model with a probability does not adapt");
+    CHECK_FAILS(&env, fit_calibrated(&env, &table, &recipe, &options, &model), SOOTH_BAD_ARGUMENT,
+                "a model with a probability cannot adapt");
     options.adapt = 0;
-    CHECK_FAILS(&env, sooth_model_calibrate(&env, &twice, &recipe, &options, &model), SOOTH_BAD_DATA,
-                "probabilities are of a single target, but there are 2");
+    CHECK_FAILS(&env, fit_calibrated(&env, &twice, &recipe, &options, &model), SOOTH_BAD_DATA,
+                "a probability needs one target, but the table has 2");
     twice.y = y;
     twice.targets = 1;
-    CHECK_FAILS(&env, sooth_model_calibrate(&env, &twice, &recipe, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, fit_calibrated(&env, &twice, &recipe, &options, &model), SOOTH_BAD_DATA,
                 "but it must be 0 or 1");
     options.probability = 3;
-    CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, fit_calibrated(&env, &table, &recipe, &options, &model), SOOTH_BAD_ARGUMENT,
                 "probability is 3");
     options.probability = 2;
     options.folds = 4;
-    CHECK_EVERY_ALLOCATION(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model),
+    CHECK_EVERY_ALLOCATION(&env, fit_calibrated(&env, &table, &recipe, &options, &model),
                            sooth_model_free(&env, model));
     sooth_env_init(&env);
 }
@@ -604,18 +608,18 @@ static void upper_ends_stand_alone(void) {
     const sooth_calibrate_options upper = {.tails = SOOTH_CONFORMAL_UPPER, .level = 0.8};
     const sooth_calibrate_options each = {.tails = SOOTH_CONFORMAL_EACH, .level = 0.6};
     sooth_calibrate_options always = upper;
-    const sooth_model_recipe recipe = {.model = "linear"};
-    sooth_model *model = calibrated(&table, &upper), *both = calibrated(&table, &each);
+    const sooth_train_recipe recipe = {.model = "linear"};
+    sooth_model *both = calibrated(&table, &each), *model = calibrated(&table, &upper);
     sooth_model_parts parts;
     sooth_adapted answer;
-    CHECK(strstr(env.sentence, "but there are upper ends alone") != NULL); /* why it does not adapt */
+    CHECK(strstr(env.sentence, "but there are only upper ends") != NULL); /* why it does not adapt */
     sooth_model_open(model, &parts);
-    CHECK(model->kind >> 16 == 2 && parts.interval && !parts.adapt);
+    CHECK(model->head.kind >> 16 == 2 && parts.interval && !parts.adapt);
     CHECK(parts.interval->claim.promise == SOOTH_CONFORMAL_OF_GROUPS && parts.interval->below > FLT_MAX);
     /* 80 % with an end above is 60 % with each of two ends: half of 40 % above */
     CHECK(parts.interval->above == sooth_model_conformal(both, 0)->above);
     for (size_t i = 0; i < ROWS; ++i) {
-        CHECK(sooth_model_interval(model, x + i * COLS, NULL, &answer));
+        sooth_model_interval(model, x + i * COLS, NULL, &answer);
         CHECK(answer.low == 0.0f && answer.high > 0.0f && answer.high < 1e6f);
     }
     CHECK(
@@ -623,51 +627,52 @@ static void upper_ends_stand_alone(void) {
     sooth_model_free(&env, both);
     sooth_model_free(&env, model);
     always.adapt = SOOTH_CALIBRATE_ADAPT_ALWAYS;
-    CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &always, &model), SOOTH_BAD_DATA,
-                "adaptation needs groups, one target and both ends, but there are upper ends alone");
+    CHECK_FAILS(&env, fit_calibrated(&env, &table, &recipe, &always, &model), SOOTH_BAD_DATA,
+                "adaptation needs groups, one target and both ends, but there are only upper ends");
     table.group = NULL;
     for (size_t i = 0; i < ROWS; ++i) y[i] -= 60.0f;
     model = calibrated(&table, &upper);
-    CHECK(sooth_model_interval(model, x, NULL, &answer) && answer.low < -FLT_MAX && answer.high < 1e6f);
+    sooth_model_interval(model, x, NULL, &answer);
+    CHECK(answer.low < -FLT_MAX && answer.high < 1e6f);
     CHECK(described(model, 0, "  interval      80 % of more rows (72 rows): up to + "));
     sooth_model_free(&env, model);
 }
 
 static void no_probability_is_a_sentence(void) {
     sooth_table table = classes_of();
-    const sooth_model_recipe recipe = {.model = "linear"};
-    sooth_calibrate_options options = {.folds = 1};
-    sooth_probability_options how = {SOOTH_PROBABILITY_SIGMOID, SOOTH_PROBABILITY_ODDS};
-    sooth_probability *map;
+    const sooth_train_recipe recipe = {.model = "linear"};
+    sooth_calibrate_options options = {.probability = SOOTH_CALIBRATE_PROBABILITY_SIGMOID, .folds = 1};
+    sooth_model *model;
     uint32_t one[ROWS] = {0};
-#define NONE(status, words)                                                                                 \
-    CHECK_FAILS(&env, sooth_model_probability(&env, &table, &recipe, &options, &how, &map), status, words); \
-    CHECK(map == NULL)
+#define NONE(status, words)                                                                    \
+    CHECK_FAILS(&env, fit_calibrated(&env, &table, &recipe, &options, &model), status, words); \
+    CHECK(model == NULL)
     NONE(SOOTH_BAD_ARGUMENT, "folds is 1");
     options.folds = 3;
-    NONE(SOOTH_BAD_DATA, "but odds are of probabilities"); /* a line goes below 0 */
-    how.scores = SOOTH_PROBABILITY_PLAIN;
+    options.level = 0.9;
+    NONE(SOOTH_BAD_ARGUMENT, "either intervals or a probability, not both");
+    options.level = 0;
     table.group = one;
-    NONE(SOOTH_BAD_DATA, "a probability of groups needs 2 groups at least");
+    NONE(SOOTH_BAD_DATA, "a probability of groups needs at least 2 groups");
     table.group = NULL;
     table.rows = 1;
-    NONE(SOOTH_BAD_DATA, "a probability needs 2 rows at least");
+    NONE(SOOTH_BAD_DATA, "a probability needs at least 2 rows");
     table.rows = ROWS;
     table.y = y;
     NONE(SOOTH_BAD_DATA, "but it must be 0 or 1");
     table.y = y2;
     table.targets = 2;
-    NONE(SOOTH_BAD_DATA, "probabilities are of a single target, but there are 2");
+    NONE(SOOTH_BAD_DATA, "a probability needs one target, but the table has 2");
     table.targets = 0;
     NONE(SOOTH_BAD_DATA, "target");
     table = classes_of();
     table.weight = weight;
     sooth_env own;
     sooth_env_init(&own);
-    CHECK_EVERY_ALLOCATION(&own, sooth_model_probability(&own, &table, &recipe, &options, NULL, &map),
-                           sooth_probability_free(&own, map));
-    CHECK_STATUS(sooth_model_probability(NULL, &table, &recipe, NULL, NULL, &map), SOOTH_OK);
-    sooth_probability_free(NULL, map);
+    CHECK_EVERY_ALLOCATION(&own, fit_calibrated(&own, &table, &recipe, &options, &model),
+                           sooth_model_free(&own, model));
+    CHECK_STATUS(fit_calibrated(NULL, &table, &recipe, &options, &model), SOOTH_OK);
+    sooth_model_free(NULL, model);
 #undef NONE
 }
 
@@ -678,17 +683,17 @@ static int nobody(void *user, sooth_reduction what, int64_t *value, size_t count
 
 static void mistakes_are_sentences(void) {
     sooth_table table = table_of();
-    sooth_model_recipe recipe = {.model = "linear"};
+    sooth_train_recipe recipe = {.model = "linear"};
     sooth_calibrate_options options = {.level = 2};
     sooth_model *model;
     uint32_t one[ROWS] = {0}, few[ROWS], offset[ROWS + 1], id[2 * ROWS];
 #define FAILS(status, words) \
-    CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model), status, words)
+    CHECK_FAILS(&env, fit_calibrated(&env, &table, &recipe, &options, &model), status, words)
     FAILS(SOOTH_BAD_ARGUMENT, "level is 2");
     options.level = 0;
     env.reduce_fn = nobody;
     env.ranks = 2;
-    FAILS(SOOTH_BAD_ARGUMENT, "and rows in several processes do not go together");
+    FAILS(SOOTH_BAD_ARGUMENT, "an interval cannot be fitted to rows in several processes");
     sooth_env_init(&env);
     options.folds = 1;
     FAILS(SOOTH_BAD_ARGUMENT, "folds is 1");
@@ -697,10 +702,10 @@ static void mistakes_are_sentences(void) {
     FAILS(SOOTH_BAD_ARGUMENT, "there is no model lines");
     recipe.model = "linear";
     table.group = one;
-    FAILS(SOOTH_BAD_DATA, "needs 2 groups at least");
+    FAILS(SOOTH_BAD_DATA, "needs at least 2 groups");
     table.group = NULL;
     table.rows = 1;
-    FAILS(SOOTH_BAD_DATA, "an interval needs 2 rows at least, but there is 1");
+    FAILS(SOOTH_BAD_DATA, "an interval needs at least 2 rows, but there is 1");
     table.rows = ROWS;
     options.adapt = SOOTH_CALIBRATE_ADAPT_ALWAYS;
     FAILS(SOOTH_BAD_DATA, "there are no groups");
@@ -721,14 +726,14 @@ static void mistakes_are_sentences(void) {
     offset[ROWS] = 2 * ROWS;
     sooth_groups bags = {offset, id, ROWS};
     options.groups = &bags;
-    FAILS(SOOTH_BAD_DATA, "none is left to learn from");
+    FAILS(SOOTH_BAD_DATA, "no training rows are left");
     id[13] = 1;
-    FAILS(SOOTH_BAD_DATA, "row 7 is of group 1 twice");
+    FAILS(SOOTH_BAD_DATA, "row 7 is in group 1 twice");
     id[13] = 2;
     offset[3] = 2;
-    FAILS(SOOTH_BAD_ARGUMENT, "fall after row 3");
+    FAILS(SOOTH_BAD_ARGUMENT, "decrease after row 3");
     memset(offset, 0, sizeof offset);
-    FAILS(SOOTH_BAD_DATA, "no row is of any group");
+    FAILS(SOOTH_BAD_DATA, "no row is in any group");
     bags.rows = 3;
     FAILS(SOOTH_BAD_ARGUMENT, "groups are for 3 rows, but the table has 72");
     /* too few programs are no failure where adaptation is not asked for */
@@ -752,14 +757,14 @@ static void mistakes_are_sentences(void) {
 static void a_fit_that_stops_early_is_complete(void) {
     const sooth_table table = table_of();
     sooth_svr_options few = {.max_iter = 1};
-    sooth_model_recipe recipe = {.model = "svr", .options = &few};
+    sooth_train_recipe recipe = {.model = "svr", .options.svr = few};
     sooth_model *model = NULL;
-    CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, NULL, &model), SOOTH_NOT_CONVERGED);
+    CHECK_STATUS(fit_calibrated(&env, &table, &recipe, NULL, &model), SOOTH_NOT_CONVERGED);
     CHECK(model && sooth_model_conformal(model, 0) && *env.sentence);
     /* without an env: the same bytes, and nobody to say it to */
     sooth_model *other = NULL;
-    CHECK_STATUS(sooth_model_calibrate(NULL, &table, &recipe, NULL, &other), SOOTH_NOT_CONVERGED);
-    CHECK(other && other->size == model->size && memcmp(other, model, model->size) == 0);
+    CHECK_STATUS(fit_calibrated(NULL, &table, &recipe, NULL, &other), SOOTH_NOT_CONVERGED);
+    CHECK(other && other->head.size == model->head.size && memcmp(other, model, model->head.size) == 0);
     sooth_model_free(NULL, other);
     sooth_model_free(&env, model);
 }
@@ -771,14 +776,14 @@ static int cancel_from(void *user, const char *stage, double done) {
 
 static void folds_can_be_cancelled(void) {
     const sooth_table table = table_of();
-    sooth_model_recipe recipe = {.model = "linear"};
+    sooth_train_recipe recipe = {.model = "linear"};
     for (double from = 0.0; from < 1.0; from += 0.45) {
         sooth_model *model;
         sooth_env own;
         sooth_env_init(&own);
         own.progress_fn = cancel_from;
         own.progress_user = &from;
-        CHECK_FAILS(&own, sooth_model_calibrate(&own, &table, &recipe, NULL, &model), SOOTH_CANCELLED,
+        CHECK_FAILS(&own, fit_calibrated(&own, &table, &recipe, NULL, &model), SOOTH_CANCELLED,
                     "calibrating was cancelled");
         CHECK(!model);
     }
@@ -802,18 +807,19 @@ static int hear(void *user, const char *stage, double done) {
 /* A fold is a part of the whole, and a model that tells of its steps tells of them as parts of its fold. */
 static void progress_is_of_all_folds(void) {
     const sooth_table table = table_of();
-    sooth_model_recipe recipe = {.model = "boost"};
+    sooth_train_recipe recipe = {.model = "boost"};
     sooth_model *model, *silent;
     told heard = {0, 0, 1};
     sooth_env own;
     sooth_env_init(&own);
-    CHECK_STATUS(sooth_model_calibrate(&own, &table, &recipe, NULL, &silent), SOOTH_OK);
+    CHECK_STATUS(fit_calibrated(&own, &table, &recipe, NULL, &silent), SOOTH_OK);
     own.progress_fn = hear;
     own.progress_user = &heard;
-    CHECK_STATUS(sooth_model_calibrate(&own, &table, &recipe, NULL, &model), SOOTH_OK);
+    CHECK_STATUS(fit_calibrated(&own, &table, &recipe, NULL, &model), SOOTH_OK);
     CHECK(own.progress_fn == hear && own.progress_user == &heard);
     CHECK(heard.sound && heard.done > 0.9 && heard.times > 50);
-    CHECK(model && silent && model->size == silent->size && !memcmp(model, silent, model->size));
+    CHECK(model && silent && model->head.size == silent->head.size &&
+          !memcmp(model, silent, model->head.size));
     sooth_model_free(&own, model);
     sooth_model_free(&own, silent);
 }
@@ -844,7 +850,7 @@ static void folds_go_side_by_side(void) {
     uint32_t offset[ROWS + 1], id[2 * ROWS];
     const sooth_groups bags = {offset, id, ROWS};
     const sooth_calibrate_options all = {.groups = &bags};
-    const sooth_model_recipe recipe = {.model = "linear"};
+    const sooth_train_recipe recipe = {.model = "linear"};
     size_t asked = 0;
     for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = 2 * i;
     for (uint32_t i = 0; i < ROWS; ++i) {
@@ -861,11 +867,11 @@ static void folds_go_side_by_side(void) {
         }
         together = 0;
         other = calibrated(&table, NULL);
-        CHECK(other->size == model->size && memcmp(other, model, model->size) == 0);
+        CHECK(other->head.size == model->head.size && memcmp(other, model, model->head.size) == 0);
         sooth_model_free(&env, other);
         if (!own)
-            CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &all, &other), SOOTH_BAD_DATA,
-                        "none is left to learn from");
+            CHECK_FAILS(&env, fit_calibrated(&env, &table, &recipe, &all, &other), SOOTH_BAD_DATA,
+                        "no training rows are left");
         CHECK(together == (own ? 0 : 2));
         sooth_env_init(&env);
     }
@@ -877,17 +883,20 @@ static void folds_go_side_by_side(void) {
 static void the_file_holds_all_of_it(void) {
     const sooth_table table = table_of();
     sooth_model *model = calibrated(&table, NULL), *loaded;
-    unsigned char *bytes = (unsigned char *)malloc(model->size);
+    unsigned char *bytes = (unsigned char *)malloc(model->head.size);
     sooth_adapted a, b;
     if (!bytes) abort();
     sooth_model_save(model, bytes);
-    CHECK_STATUS(sooth_model_load(&env, bytes, model->size, &loaded), SOOTH_OK);
-    CHECK(memcmp(loaded, model, model->size) == 0);
-    CHECK(sooth_model_interval(model, x, NULL, &a) && sooth_model_interval(loaded, x, NULL, &b));
+    CHECK_STATUS(sooth_model_load(&env, bytes, model->head.size, &loaded), SOOTH_OK);
+    CHECK(memcmp(loaded, model, model->head.size) == 0);
+    sooth_model_interval(model, x, NULL, &a);
+    sooth_model_interval(loaded, x, NULL, &b);
     CHECK(a.low == b.low && a.high == b.high);
-    memcpy(bytes, model, model->size);
-    CHECK(sooth_model_turn(bytes, model->size) && !sooth_model_check(bytes, model->size));
-    CHECK(sooth_model_turn(bytes, model->size) && memcmp(bytes, model, model->size) == 0);
+    memcpy(bytes, model, model->head.size);
+    CHECK(sooth_model_swap_bytes(bytes, model->head.size) == SOOTH_OK &&
+          !sooth_model_check(bytes, model->head.size));
+    CHECK(sooth_model_swap_bytes(bytes, model->head.size) == SOOTH_OK &&
+          memcmp(bytes, model, model->head.size) == 0);
     sooth_model_free(&env, loaded);
     sooth_model_free(&env, model);
     free(bytes);
@@ -943,7 +952,7 @@ static void forged_offsets_are_refused(void) {
     table.y = y2;
     table.targets = 2;
     model = calibrated(&table, NULL);
-    CHECK(!sound_with(model, 0, offsetof(sooth_block, size), model->size - 80));
+    CHECK(!sound_with(model, 0, offsetof(sooth_block, size), model->head.size - 80));
     sooth_model_parts of_two;
     sooth_model_open(model, &of_two);
     const sooth_block *first = &of_two.interval->head;
@@ -963,7 +972,7 @@ static void parts_that_do_not_fit_are_refused(void) {
     sooth_model_open(other, &of_other);
     parts.adapt = of_other.adapt;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &made), SOOTH_BAD_ARGUMENT,
-                "the adaptation is of 1 features and 1 target, but the predictor has 2 and 1");
+                "the adaptation has 1 features and 1 target, but the predictor has 2 and 1");
     sooth_table twice = table;
     twice.y = y2;
     twice.targets = 2;
@@ -972,23 +981,24 @@ static void parts_that_do_not_fit_are_refused(void) {
     sooth_model_open(of_two, &of_other);
     of_other.adapt = parts.adapt;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &of_other, &made), SOOTH_BAD_ARGUMENT,
-                "the adaptation is of 2 features and 1 target, but the predictor has 2 and 2");
+                "the adaptation has 2 features and 1 target, but the predictor has 2 and 2");
     sooth_model_free(&env, of_two);
     parts.adapt = NULL;
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &made), SOOTH_OK);
-    CHECK(sooth_model_check(made, made->size) && sooth_model_conformal(made, 0));
+    CHECK(sooth_model_check(made, made->head.size) && sooth_model_conformal(made, 0));
     sooth_model_free(&env, made);
     sooth_model_open(model, &parts);
     parts.interval = NULL; /* adaptation alone */
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &made), SOOTH_OK);
-    CHECK(sooth_model_check(made, made->size) && !sooth_model_conformal(made, 0));
-    CHECK(sooth_model_turn(made, made->size) && sooth_model_turn(made, made->size));
+    CHECK(sooth_model_check(made, made->head.size) && !sooth_model_conformal(made, 0));
+    CHECK(sooth_model_swap_bytes(made, made->head.size) == SOOTH_OK &&
+          sooth_model_swap_bytes(made, made->head.size) == SOOTH_OK);
     CHECK(described(made, 0, "adapts by"));
     sooth_model_free(&env, made);
     sooth_model_open(model, &parts);
     parts.interval = NULL, parts.adapt = NULL; /* as ever: version 1 */
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &made), SOOTH_OK);
-    CHECK(made->kind >> 16 == 1 && sooth_model_check(made, made->size));
+    CHECK(made->head.kind >> 16 == 1 && sooth_model_check(made, made->head.size));
     sooth_model_free(&env, made);
     sooth_model_free(&env, other);
     sooth_model_free(&env, model);
@@ -1095,7 +1105,7 @@ static void tests_are_dealt_as_by_the_naive_twin(void) {
         offset[0] = 0;
         offset[1] = first;
         offset[2] = 0x80000000u;
-        CHECK_FAILS(&env, soothi_calibrate_plan(&env, &w), SOOTH_BAD_ARGUMENT, "fall after row 2");
+        CHECK_FAILS(&env, soothi_calibrate_plan(&env, &w), SOOTH_BAD_ARGUMENT, "decrease after row 2");
     }
 }
 
@@ -1154,7 +1164,7 @@ int main(void) {
     CHECK_RUN(the_probability_is_that_of_groups_left_out);
     CHECK_RUN(models_say_what_those_of_scikit_learn_say);
     CHECK_RUN(figures_of_probabilities_are_those_of_scikit_learn);
-    CHECK_RUN(the_map_in_the_model_is_the_one_beside_it);
+    CHECK_RUN(the_model_predicts_the_map_of_the_plain_model);
     CHECK_RUN(forged_probabilities_are_refused);
     CHECK_RUN(probabilities_that_do_not_fit_are_refused);
     CHECK_RUN(upper_ends_stand_alone);

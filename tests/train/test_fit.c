@@ -1,10 +1,11 @@
-/* test_fit.c - plans made of words, against recipes made by hand.
+/* test_fit.c - recipes made of words, against recipes made by hand.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/train.h"
 #include "check.h"
+#include "recipes.h"
 
 enum { ROWS = 60, COLS = 2 };
 static float x[ROWS * COLS], y[ROWS], label[ROWS];
@@ -26,27 +27,31 @@ static sooth_table table_of(const float *targets) {
     return table;
 }
 
-/* The plan's model has the bytes of the one made by hand, which is freed. */
+static sooth_status read_text(const char *text, sooth_train_recipe *recipe) {
+    return sooth_train_recipe_read(&env, text, strlen(text), recipe);
+}
+
+/* The recipe in words makes the bytes of the model made by hand, which is freed. */
 static int same_model(const char *text, const float *targets, sooth_model *by_hand) {
     const sooth_table table = table_of(targets);
-    sooth_fit_plan plan;
+    sooth_train_recipe recipe;
     sooth_model *model = NULL;
-    int same = sooth_fit_read(&env, text, &plan) == SOOTH_OK;
-    sooth_fit_plan moved = plan; /* a plan may be copied */
-    same = same && sooth_fit(&env, &table, &moved, &model) == SOOTH_OK && by_hand &&
-           model->size == by_hand->size && memcmp(model, by_hand, model->size) == 0;
+    int same = read_text(text, &recipe) == SOOTH_OK;
+    sooth_train_recipe moved = recipe; /* a recipe may be copied */
+    same = same && sooth_train_fit(&env, &table, &moved, &model) == SOOTH_OK && by_hand &&
+           model->head.size == by_hand->head.size && memcmp(model, by_hand, model->head.size) == 0;
     if (!same) printf("  %s: %s\n", text, env.sentence);
     sooth_model_free(&env, model);
     sooth_model_free(&env, by_hand);
     return same;
 }
 
-static sooth_model *made(const sooth_model_recipe *recipe, const sooth_calibrate_options *calibrate,
+static sooth_model *made(const sooth_train_recipe *recipe, const sooth_calibrate_options *calibrate,
                          const float *targets) {
     const sooth_table table = table_of(targets);
     sooth_model *model = NULL;
-    CHECK_STATUS(calibrate ? sooth_model_calibrate(&env, &table, recipe, calibrate, &model)
-                           : sooth_model_fit(&env, &table, recipe, &model),
+    CHECK_STATUS(calibrate ? fit_calibrated(&env, &table, recipe, calibrate, &model)
+                           : sooth_train_fit(&env, &table, recipe, &model),
                  SOOTH_OK);
     return model;
 }
@@ -57,26 +62,27 @@ static void words_make_the_model_that_a_recipe_makes(void) {
     const sooth_scale_options log_standard = {.transform = SOOTH_SCALE_LOG1P_STANDARD},
                               log = {.transform = SOOTH_SCALE_LOG},
                               clip = {.transform = SOOTH_SCALE_NONE, .clip = 1};
-    sooth_model_recipe recipe = {.model = "tree", .options = &tree};
+    sooth_train_recipe recipe = {.model = "tree", .options.tree = tree};
     sooth_env_init(&env);
     CHECK(same_model("tree max_depth=3 criterion=absolute", y, made(&recipe, NULL, y)));
     CHECK(same_model("  tree  criterion=absolute   max_depth=3 ", y, made(&recipe, NULL, y)));
-    recipe = (sooth_model_recipe){.model = "boost", .options = &boost};
+    recipe = (sooth_train_recipe){.model = "boost", .options.boost = boost};
     CHECK(same_model("boost n_estimators=5 base_score=0", y, made(&recipe, NULL, y)));
-    recipe = (sooth_model_recipe){.model = "linear", .input = &log_standard, .target = &log};
+    recipe = (sooth_train_recipe){
+        .model = "linear", .input = log_standard, .has_input = 1, .target = log, .has_target = 1};
     CHECK(same_model("linear transform=log,standard,log-target", y, made(&recipe, NULL, y)));
-    recipe = (sooth_model_recipe){.model = "linear", .input = &clip};
+    recipe = (sooth_train_recipe){.model = "linear", .input = clip, .has_input = 1};
     CHECK(same_model("linear transform=clip", y, made(&recipe, NULL, y)));
-    recipe = (sooth_model_recipe){.model = "svr"}; /* the last word wins; nothing said: the kind's own */
+    recipe = (sooth_train_recipe){.model = "svr"}; /* the last word wins; nothing said: the kind's own */
     CHECK(same_model("svr transform=none transform=log-target transform=clip,standard", y,
                      made(&recipe, NULL, y)));
     CHECK(same_model("svr", y, made(&recipe, NULL, y)));
-    recipe = (sooth_model_recipe){.model = "moolchandani-tree"};
+    recipe = (sooth_train_recipe){.model = "moolchandani-tree"};
     CHECK(same_model("moolchandani-tree seed=0", y, made(&recipe, NULL, y)));
 }
 
 static void intervals_and_probabilities_are_calibrate_s(void) {
-    const sooth_model_recipe recipe = {.model = "linear"};
+    const sooth_train_recipe recipe = {.model = "linear"};
     sooth_calibrate_options how = {.level = 0.8, .folds = 5, .seed = 3};
     sooth_env_init(&env);
     CHECK(same_model("linear interval=0.8 folds=5 seed=3", y, made(&recipe, &how, y)));
@@ -88,32 +94,30 @@ static void intervals_and_probabilities_are_calibrate_s(void) {
 
 static void categories_are_encoded_as_said(void) {
     static const char *const words[] = {"target", "ordinal", "native", "target-in-time"};
-    static const uint32_t meant[] = {SOOTH_MODEL_TARGET, SOOTH_MODEL_ORDINAL, SOOTH_MODEL_NATIVE,
-                                     SOOTH_MODEL_TARGET};
-    sooth_fit_plan plan;
+    static const uint32_t meant[] = {SOOTH_TRAIN_ENCODE_TARGET, SOOTH_TRAIN_ENCODE_ORDINAL,
+                                     SOOTH_TRAIN_ENCODE_NATIVE, SOOTH_TRAIN_ENCODE_TARGET};
+    sooth_train_recipe recipe;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_fit_read(&env, "boost seed=9", &plan), SOOTH_OK);
+    CHECK_STATUS(read_text("boost seed=9", &recipe), SOOTH_OK);
     for (uint32_t i = 0; i < 4; ++i) {
-        CHECK_STATUS(sooth_fit_set(&env, &plan, "encode", words[i]), SOOTH_OK);
-        const sooth_model_recipe *recipe = sooth_fit_recipe(&plan);
-        CHECK(recipe->encode == meant[i] && recipe->encoding->in_time == (i == 3) &&
-              recipe->encoding->seed == 9);
-        CHECK(((const sooth_boost_options *)recipe->options)->seed == 9);
+        CHECK_STATUS(sooth_train_recipe_set(&env, &recipe, "encode", words[i]), SOOTH_OK);
+        CHECK(recipe.encode == meant[i] && recipe.encoding.in_time == (i == 3) && recipe.encoding.seed == 9);
+        CHECK(recipe.options.boost.seed == 9);
     }
 }
 
 static void every_wrong_word_has_its_sentence(void) {
     static const char *const cases[][2] = {
         {"forrest", "forrest"},
-        {"", "there is no model ; there are linear"},
+        {"", "there is no model ; the models are linear"},
         {"tree depth=3", "there is no option depth; the options are criterion"},
         {"tree max_depth", "\"max_depth\" must be NAME=VALUE, as max_depth=4"},
         {"tree =3", "\"\" must be NAME=VALUE"},
         {"tree max_depth=", "max_depth is \"\", but must be a number"},
         {"tree max_depth=deep", "max_depth is \"deep\", but must be a number"},
         {"boost n_estimators=0", "n_estimators is 0, but must be between 1 and 1000000 (default 100)"},
-        {"linear transform=cube", "there is no transform cube; there are standard"},
-        {"linear transform=log,", "there is no transform ; there are"},
+        {"linear transform=cube", "there is no transform cube; the transforms are standard"},
+        {"linear transform=log,", "there is no transform ; the transforms are"},
         {"linear transform=standard,minmax", "transform has both standard and minmax"},
         {"linear encode=onehot", "encode is onehot, but must be one of target|ordinal|native"},
         {"linear upper=2", "upper is 2, but must be one of 0|1"},
@@ -123,32 +127,33 @@ static void every_wrong_word_has_its_sentence(void) {
         {"linear folds=1", "folds is 1, but must be between 2"},
         {"linear seed=-1", "seed is -1"}};
     char longest[256];
-    sooth_fit_plan plan;
+    sooth_train_recipe recipe;
     sooth_env_init(&env);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-        CHECK_FAILS(&env, sooth_fit_read(&env, cases[i][0], &plan), SOOTH_BAD_ARGUMENT, cases[i][1]);
-    CHECK_STATUS(sooth_fit_begin(&env, "linear", &plan), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_fit_set(&env, &plan, "transform", "log standard"), SOOTH_BAD_ARGUMENT,
+        CHECK_FAILS(&env, read_text(cases[i][0], &recipe), SOOTH_BAD_ARGUMENT, cases[i][1]);
+    CHECK_STATUS(sooth_train_recipe_init(&env, &recipe, "linear"), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_train_recipe_set(&env, &recipe, "transform", "log standard"), SOOTH_BAD_ARGUMENT,
                 "there is no transform log");
     memset(longest, 'a', sizeof longest);
     longest[160] = 0;
-    CHECK_FAILS(&env, sooth_fit_read(&env, longest, &plan), SOOTH_BAD_ARGUMENT, "more than 159 characters");
+    CHECK_FAILS(&env, read_text(longest, &recipe), SOOTH_BAD_ARGUMENT, "more than 159 characters");
     longest[159] = 0;
-    CHECK_STATUS(sooth_fit_read(&env, longest, &plan), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(read_text(longest, &recipe), SOOTH_BAD_ARGUMENT);
     memcpy(longest, "tree ccp_alpha=0", 16);
     memset(longest + 16, '0', 240);
     longest[255] = 0;
-    CHECK_FAILS(&env, sooth_fit_read(&env, longest, &plan), SOOTH_BAD_ARGUMENT, "more than 159 characters");
-    CHECK_STATUS(sooth_fit_read(NULL, "tree depth=3", &plan), SOOTH_BAD_ARGUMENT);
+    CHECK_FAILS(&env, read_text(longest, &recipe), SOOTH_BAD_ARGUMENT, "more than 159 characters");
+    CHECK_STATUS(sooth_train_recipe_read(NULL, "tree depth=3", 12, &recipe), SOOTH_BAD_ARGUMENT);
 }
 
 static void an_interval_and_a_probability_do_not_go_together(void) {
     const sooth_table table = table_of(label);
-    sooth_fit_plan plan;
-    sooth_model *model = (sooth_model *)(void *)&plan;
+    sooth_train_recipe recipe;
+    sooth_model *model = (sooth_model *)(void *)&recipe;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_fit_read(&env, "linear interval=0.9 calibrate=sigmoid", &plan), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_fit(&env, &table, &plan, &model), SOOTH_BAD_ARGUMENT, "do not go together");
+    CHECK_STATUS(read_text("linear interval=0.9 calibrate=sigmoid", &recipe), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "either intervals or a probability");
     CHECK(model == NULL);
 }
 
@@ -156,14 +161,14 @@ static void the_card_s_words_are_the_caller_s(void) {
     const char *const names[] = {"threads", "MB"}, *const target[] = {"time"};
     sooth_table table = table_of(y);
     sooth_model_parts parts;
-    sooth_fit_plan plan;
+    sooth_train_recipe recipe;
     sooth_model *model;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_fit_read(&env, "tree", &plan), SOOTH_OK);
+    CHECK_STATUS(read_text("tree", &recipe), SOOTH_OK);
     table.names = names;
-    plan.recipe.target_names = target;
-    plan.recipe.note = "of a test";
-    CHECK_STATUS(sooth_fit(&env, &table, &plan, &model), SOOTH_OK);
+    recipe.target_names = target;
+    recipe.note = "of a test";
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     sooth_model_open(model, &parts);
     CHECK(strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, 1), "MB") == 0);
     CHECK(strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, 0), "time") == 0);

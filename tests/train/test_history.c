@@ -5,6 +5,7 @@
 #include "sooth.h"
 
 #include "check.h"
+#include "recipes.h"
 #include "golden/history.h"
 
 enum { MOST = 4000 };
@@ -331,20 +332,20 @@ static void robust_regression_tells_hubers_loss(void) {
 /* Every kind gives the same bytes whether anyone listens or not. */
 static void who_listens_changes_nothing(void) {
     sooth_table table = curve(70);
-    sooth_model_kind kind;
+    const sooth_model_kind *kind;
     uint32_t program[70];
     size_t iterative = 0;
     for (uint32_t i = 0; i < 70; ++i) program[i] = i % 5;
     table.group = program;
-    for (size_t k = 0; sooth_model_kind_at(k, &kind); ++k) {
-        sooth_model_recipe recipe;
+    for (size_t k = 0; (kind = sooth_model_kind_at(k)) != NULL; ++k) {
+        sooth_train_recipe recipe;
         sooth_model *silent = NULL, *told_of = NULL;
         memset(&recipe, 0, sizeof recipe);
-        recipe.model = kind.name;
-        if (sooth_model_fit(NULL, &table, &recipe, &silent) != SOOTH_OK) continue; /* other columns */
+        recipe.model = kind->name;
+        if (sooth_train_fit(NULL, &table, &recipe, &silent) != SOOTH_OK) continue; /* other columns */
         listen();
-        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &told_of), SOOTH_OK);
-        CHECK(silent->size == told_of->size && memcmp(silent, told_of, silent->size) == 0);
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &told_of), SOOTH_OK);
+        CHECK(silent->head.size == told_of->head.size && memcmp(silent, told_of, silent->head.size) == 0);
         iterative += heard.count > 0;
         sooth_model_free(&env, told_of);
         sooth_model_free(NULL, silent);
@@ -355,7 +356,7 @@ static void who_listens_changes_nothing(void) {
 /* A calibrated model is fitted many times; what is told is the fit to all rows. */
 static void a_calibrated_model_tells_of_one_fit(void) {
     sooth_table table = curve(60);
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_model *model = NULL;
     uint32_t program[60];
     for (uint32_t i = 0; i < 60; ++i) program[i] = i % 6;
@@ -363,7 +364,7 @@ static void a_calibrated_model_tells_of_one_fit(void) {
     memset(&recipe, 0, sizeof recipe);
     recipe.model = "boost";
     listen();
-    CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, NULL, &model), SOOTH_OK);
+    CHECK_STATUS(fit_calibrated(&env, &table, &recipe, NULL, &model), SOOTH_OK);
     CHECK(heard.count == 100 && heard.step[99] == 100 && env.loss_fn == hear);
     sooth_model_free(&env, model);
 }

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/model.h"
 #include "sooth/explain.h"
+#include "sooth/train.h"
 #include "check.h"
 #include "golden/categories.h"
 
@@ -492,13 +492,13 @@ static void with_everything(void) {
 /* An envelope around it, and what is refused there. */
 static void behind_one_handle(void) {
     const sooth_table table = table_of(300, 9, 0.1);
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_scale_options scaled;
     sooth_model *model;
     memset(&recipe, 0, sizeof recipe);
     memset(&scaled, 0, sizeof scaled);
     recipe.model = "boost";
-    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     double error = 0;
     for (size_t i = 0; i < 300 && model; ++i) {
         const float out = sooth_model_predict(model, x + i * COLS, NULL);
@@ -507,12 +507,12 @@ static void behind_one_handle(void) {
     CHECK(error < 0.1);
     sooth_model_free(&env, model);
     scaled.transform = SOOTH_SCALE_STANDARD;
-    recipe.input = &scaled;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
+    recipe.input = scaled, recipe.has_input = 1;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
                 "column 1 is categorical");
-    recipe.input = NULL;
+    recipe.has_input = 0;
     recipe.model = "mlp";
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
                 "column 1 is categorical");
 }
 

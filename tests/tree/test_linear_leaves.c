@@ -651,13 +651,13 @@ static void a_turned_block_turns_back(void) {
     CHECK_STATUS(sooth_tree_fit(&env, &table, &o, &tree), SOOTH_OK);
     const size_t size = tree->head.size;
     unsigned char *bytes = (unsigned char *)malloc(size);
-    sooth_model_save(&tree->head, bytes);
+    sooth_model_save(sooth_model_from_block(&tree->head), bytes);
     CHECK_STATUS(sooth_model_load(&env, bytes, size, &model), SOOTH_OK);
     CHECK(model && memcmp(model, tree, size) == 0);
     sooth_model_free(&env, model);
     memcpy(bytes, tree, size);
-    CHECK(sooth_model_turn(bytes, size) && !sooth_tree_check(bytes, size));
-    CHECK(sooth_model_turn(bytes, size) && memcmp(bytes, tree, size) == 0);
+    CHECK(sooth_model_swap_bytes(bytes, size) == SOOTH_OK && !sooth_tree_check(bytes, size));
+    CHECK(sooth_model_swap_bytes(bytes, size) == SOOTH_OK && memcmp(bytes, tree, size) == 0);
     free(bytes);
     sooth_tree_free(&env, tree);
 }

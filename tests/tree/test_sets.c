@@ -460,18 +460,20 @@ static void others_refuse_them(void) {
     grow_all(21);
     sooth_ensemble *e = build(SOOTH_KIND_BOOST, 1, 0, TREES);
     CHECK(sooth_model_check(e, e->head.size));
-    CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "sets of categories");
-    options.bits = 16;
-    CHECK_FAILS(&env, sooth_integers_convert(&env, &e->head, &options, &small), SOOTH_BAD_ARGUMENT,
-                "sets of categories");
-    CHECK_FAILS(&env, sooth_core_estimate(&env, &e->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF, &price),
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, sooth_model_from_block(&e->head), NULL, &sink),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
-    CHECK_FAILS(&env, sooth_export_c(&env, &e->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
+    options.bits = 16;
+    CHECK_FAILS(&env, sooth_integers_convert(&env, sooth_model_from_block(&e->head), &options, &small),
+                SOOTH_BAD_ARGUMENT, "sets of categories");
+    CHECK_FAILS(&env,
+                sooth_core_estimate(&env, sooth_model_from_block(&e->head), SOOTH_CORE_CORTEX_M0,
+                                    SOOTH_CORE_FORM_C_IF, &price),
+                SOOTH_BAD_ARGUMENT, "sets of categories");
+    CHECK_FAILS(&env, sooth_export_c(&env, sooth_model_from_block(&e->head), NULL, &sink), SOOTH_BAD_ARGUMENT,
                 "feature 4 is numeric in one node and categorical in another");
     CHECK(bytes == 0);
-    CHECK_STATUS(sooth_export_c(&env, &e->head, &branches, &sink), SOOTH_OK);
-    CHECK_STATUS(sooth_export_c(&env, &e->head, &plain, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_export_c(&env, sooth_model_from_block(&e->head), &branches, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_export_c(&env, sooth_model_from_block(&e->head), &plain, &sink), SOOTH_OK);
     for (size_t k = 0; k < TREES; ++k)
         for (size_t i = 0; i < tree[k].count; ++i)
             if (tree[k].node[i].feature == 3) tree[k].node[i].feature = tree[k].node[i].set ? 2 : 1;
@@ -479,7 +481,8 @@ static void others_refuse_them(void) {
     {
         sooth_env own;
         sooth_env_init(&own);
-        CHECK_EVERY_ALLOCATION(&own, sooth_export_c(&own, &clean->head, NULL, &sink), (void)0);
+        CHECK_EVERY_ALLOCATION(&own, sooth_export_c(&own, sooth_model_from_block(&clean->head), NULL, &sink),
+                               (void)0);
     }
     sooth_ensemble_free(&env, clean);
     sooth_ensemble_free(&env, e);
@@ -490,12 +493,13 @@ static void others_refuse_them(void) {
     sooth_tree *alone;
     table.categorical = categorical;
     CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &alone), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_export_xgboost(&env, &alone->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
-                "sets of categories");
-    CHECK_FAILS(&env, sooth_integers_convert(&env, &alone->head, &options, &small), SOOTH_BAD_ARGUMENT,
-                "sets of categories");
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, sooth_model_from_block(&alone->head), NULL, &sink),
+                SOOTH_BAD_ARGUMENT, "sets of categories");
+    CHECK_FAILS(&env, sooth_integers_convert(&env, sooth_model_from_block(&alone->head), &options, &small),
+                SOOTH_BAD_ARGUMENT, "sets of categories");
     CHECK_FAILS(&env,
-                sooth_core_estimate(&env, &alone->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF, &price),
+                sooth_core_estimate(&env, sooth_model_from_block(&alone->head), SOOTH_CORE_CORTEX_M0,
+                                    SOOTH_CORE_FORM_C_IF, &price),
                 SOOTH_BAD_ARGUMENT, "sets of categories");
     sooth_tree_free(&env, alone);
 }

@@ -147,7 +147,8 @@ static void device_open(sooth_env *env, const arguments *args, const char *name,
     const char *measured = arguments_text(args, "measured");
     gpu_board_open(env, name, &on->gpu);
     if (sooth_gpu_timer_init(env, &on->timer, &on->gpu, NULL) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, env);
-    on->known = sooth_adapt_begin(adapt, allocate(1, sooth_adapt_program_size(adapt)));
+    const size_t size = sooth_adapt_program_size(adapt);
+    on->known = sooth_adapt_begin(adapt, allocate(1, size), size);
     if (measured) device_observe(env, on, measured);
 }
 

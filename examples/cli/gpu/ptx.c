@@ -261,7 +261,7 @@ static void check_forms(const job *b, const char *path) {
                                                    "give --printed or neither", "give --compat or neither",
                                                    "give --gpu k20-2023, m60-2023 or v100-2023"};
     char unit[60];
-    for (size_t j = 0; j < b->model->features; ++j) {
+    for (size_t j = 0; j < b->model->head.features; ++j) {
         const size_t i = feature_of(b, j);
         if (!has_forms(i)) continue;
         const size_t form = form_learnt(b, j);
@@ -289,7 +289,7 @@ static void open_model(job *b, const char *path) {
     sooth_model_open(b->model, &parts);
     b->card = parts.card;
     if (!b->card) die(BAD_INPUT, "%s does not name its features", path);
-    for (size_t j = 0; j < b->model->features; ++j) {
+    for (size_t j = 0; j < b->model->head.features; ++j) {
         const size_t i = feature_of(b, j);
         if (i == FEATURES) name_one(missing, sizeof missing, feature_name(b, j));
         else if (has_forms(i) && form == PFEA_FORMS) form = form_learnt(b, j);
@@ -324,7 +324,7 @@ static void doubt_model(const job *b, const char *path) {
                 "sooth ptx: %s was fitted to launches on %s, not on %s, the device of these features\n", path,
                 printable(gpu), printable(b->gpu_name));
     if (!b->tool || b->tool->is_2023) return;
-    for (size_t j = 0; j < b->model->features; ++j) {
+    for (size_t j = 0; j < b->model->head.features; ++j) {
         if (!has_forms(feature_of(b, j)) || form_learnt(b, j) < PFEA_FORMS) continue;
         fprintf(
             b->notes,
@@ -687,7 +687,7 @@ static void extract(job *b, result *r) {
 
 /* A quantity that was never below 0 in training, such as watts and seconds, is never predicted below 0. */
 static double floored(const job *b, size_t t, double v) {
-    const float least = sooth_model_card_range(b->card)[2 * (b->model->features + t)];
+    const float least = sooth_model_card_range(b->card)[2 * (b->model->head.features + t)];
     const char *unit = sooth_model_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t);
     return v < 0.0 && (least >= 0.0f || strcmp(unit, "W") == 0) ? 0.0 : v;
 }
@@ -699,7 +699,7 @@ static const char *card_score(const job *b, size_t t, const char *name, double *
     const size_t n = strlen(target);
     for (size_t i = 0; b->card->groups && i < b->card->scores; ++i) {
         const char *text = sooth_model_card_text(b->card, SOOTH_CARD_SCORE, i);
-        if (b->model->targets > 1) {
+        if (b->model->head.targets > 1) {
             if (strncmp(text, target, n) != 0 || strncmp(text + n, ": ", 2) != 0) continue;
             text += n + 2;
         }
@@ -737,12 +737,12 @@ static void find_interval(const job *b, size_t t, float prediction, outcome *o) 
 }
 
 static void predict(job *b, result *r) {
-    float *scratch = (float *)allocate(sooth_model_scratch(b->model, 1) + 1, sizeof *scratch);
-    float *row = (float *)allocate(b->model->features, sizeof *row);
-    float *prediction = (float *)allocate(b->model->targets, sizeof *prediction);
+    void *scratch = allocate(sooth_model_scratch_size(b->model, 1) + 1, 1);
+    float *row = (float *)allocate(b->model->head.features, sizeof *row);
+    float *prediction = (float *)allocate(b->model->head.targets, sizeof *prediction);
     char missing[400] = "";
     int is_register = 0;
-    for (size_t j = 0; j < b->model->features; ++j) {
+    for (size_t j = 0; j < b->model->head.features; ++j) {
         const size_t i = feature_of(b, j);
         double v = value_of_feature(r, i);
         if (v != v && i == SOOTH_PFEA_AVG_SHAR_LAT) v = 0.0; /* no shared memory: 0 in the published tables */
@@ -757,9 +757,9 @@ static void predict(job *b, result *r) {
             : b->tool && !b->tool->is_2023
                 ? ": of the published tables only --gpu k20-2023 and m60-2023 have it"
                 : "");
-    sooth_model_predict_many(b->model, row, 1, b->model->features, prediction, scratch, 1);
-    r->predicted = (outcome *)allocate(b->model->targets, sizeof *r->predicted);
-    for (size_t t = 0; t < b->model->targets; ++t) {
+    sooth_model_predict_many(b->model, row, 1, b->model->head.features, prediction, scratch, 1);
+    r->predicted = (outcome *)allocate(b->model->head.targets, sizeof *r->predicted);
+    for (size_t t = 0; t < b->model->head.targets; ++t) {
         r->predicted[t].value = floored(b, t, (double)prediction[t]);
         find_interval(b, t, prediction[t], &r->predicted[t]);
     }
@@ -794,10 +794,10 @@ static void put_header(const job *b) {
         fputc(',', b->to);
         put_quoted(b->to, b->measured.measured[k]);
     }
-    for (size_t t = 0; b->model && t < b->model->targets; ++t) {
+    for (size_t t = 0; b->model && t < b->model->head.targets; ++t) {
         static const char *const stem[] = {"predicted_", "low_", "high_"};
         for (size_t k = 0; k < 3; ++k) {
-            if (k && b->model->targets == 1) snprintf(text, sizeof text, "%s", k == 1 ? "low" : "high");
+            if (k && b->model->head.targets == 1) snprintf(text, sizeof text, "%s", k == 1 ? "low" : "high");
             else snprintf(text, sizeof text, "%s%.200s", stem[k], target_name(b, t));
             fputc(',', b->to);
             put_quoted(b->to, text);
@@ -820,7 +820,7 @@ static void put_csv(job *b, const result *r) {
     }
     for (size_t k = 0; k < b->measured.columns; ++k)
         fprintf(b->to, ",%s", b->at->measured[k] > 0.0 ? shortest((float)b->at->measured[k]) : "");
-    for (size_t t = 0; r->predicted && t < b->model->targets; ++t) {
+    for (size_t t = 0; r->predicted && t < b->model->head.targets; ++t) {
         const outcome *o = &r->predicted[t];
         fprintf(b->to, ",%s,", shortest((float)o->value));
         if (*o->interval) put_double(b->to, o->low);
@@ -890,17 +890,17 @@ static void put_json(job *b, const result *r) {
             json_number(&b->j, b->measured.name[k], b->at->measured[k]);
         json_close(&b->j, '}');
     }
-    for (size_t t = 0; r->predicted && t < b->model->targets; ++t) {
+    for (size_t t = 0; r->predicted && t < b->model->head.targets; ++t) {
         const outcome *o = &r->predicted[t];
         if (t == 0) json_open(&b->j, "predicted", '{');
-        if (b->model->targets > 1) json_open(&b->j, target_name(b, t), '{');
-        json_number(&b->j, b->model->targets > 1 ? "value" : target_name(b, t), o->value);
+        if (b->model->head.targets > 1) json_open(&b->j, target_name(b, t), '{');
+        json_number(&b->j, b->model->head.targets > 1 ? "value" : target_name(b, t), o->value);
         if (*o->interval) {
             json_number(&b->j, "low", o->low);
             json_number(&b->j, "high", o->high);
             json_text(&b->j, "interval", o->interval);
         }
-        if (b->model->targets > 1) json_close(&b->j, '}');
+        if (b->model->head.targets > 1) json_close(&b->j, '}');
     }
     if (r->predicted) {
         json_count(&b->j, "outside", r->outside);
@@ -939,7 +939,7 @@ static void put_text(job *b, const result *r) {
         }
         grid_print(&g, b->to, "    ");
     }
-    for (size_t t = 0; r->predicted && t < b->model->targets; ++t) {
+    for (size_t t = 0; r->predicted && t < b->model->head.targets; ++t) {
         const outcome *o = &r->predicted[t];
         fprintf(b->to, "  %s %s", target_name(b, t), human(o->value, 4));
         if (*o->interval) fprintf(b->to, ", %s to %s (%s)", human(o->low, 4), human(o->high, 4), o->interval);

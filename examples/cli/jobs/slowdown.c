@@ -396,7 +396,7 @@ static sooth_model *model_of(const job *b, const sooth_model *network, const flo
     content.scores = u != NULL;
     content.note = "sooth slowdown: the kernel slowdown model of Themis (KSM)";
     memset(&parts, 0, sizeof parts);
-    parts.predictor = network;
+    parts.predictor = &network->head;
     if (sooth_model_card_make(b->env, &content, &card) != SOOTH_OK) die(BAD_INPUT, "%s", b->env->sentence);
     parts.card = card;
     if (sooth_model_assemble(b->env, &parts, &model) != SOOTH_OK) die(BAD_INPUT, "%s", b->env->sentence);
@@ -474,9 +474,9 @@ static int run_fit(const arguments *args) {
     sooth_model *network = fit_rows(&b, (float)NAN, &options, x, y, &rows);
     progress_clear();
     sooth_model *model = model_of(&b, network, x, y, rows, grouped ? &u : NULL);
-    void *bytes = allocate(model->size, 1);
+    void *bytes = allocate(model->head.size, 1);
     sooth_model_save(model, bytes);
-    fwrite(bytes, 1, model->size, file);
+    fwrite(bytes, 1, model->head.size, file);
     output_close();
     FILE *to = strcmp(path, "-") == 0 ? stderr : stdout;
     if (arguments_has(args, "json")) json_fit(&b, path, rows, grouped ? &u : NULL, to);
@@ -490,7 +490,8 @@ static void check_network(const char *path, const sooth_model *model) {
     sooth_model_parts parts;
     size_t k = 0;
     sooth_model_open(model, &parts);
-    if (model->features == INPUTS && model->targets == 2 && parts.card && !parts.input && !parts.target)
+    if (model->head.features == INPUTS && model->head.targets == 2 && parts.card && !parts.input &&
+        !parts.target)
         while (k < INPUTS &&
                strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, k), features[k]) == 0)
             ++k;

@@ -32,7 +32,7 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
         die(BAD_INPUT,
             "%s cannot adapt to a new program: fit it with --group COLUMN and --interval 0.9, to %u programs "
             "or more and one target",
-            path, (unsigned)SOOTH_ADAPT_PROGRAMS);
+            path, (unsigned)SOOTH_ADAPT_MIN_PROGRAMS);
     a->target = a->parts.card ? sooth_model_card_text(a->parts.card, SOOTH_CARD_TARGET, 0) : "";
     if (!*a->target) a->target = "target";
 }
@@ -63,7 +63,7 @@ static void refuse_several(const adapting *a) {
 
 void adapting_measured(adapting *a, const char *path) {
     sooth_csv *csv = &a->measured.file.csv;
-    const uint32_t features = a->model->features;
+    const uint32_t features = a->model->head.features;
     size_t column;
     a->path = path;
     csv_open_for_model(a->env, a->args, path, a->model_path, a->model, a->parts.card, 1, &a->measured);
@@ -94,7 +94,8 @@ void adapting_measured(adapting *a, const char *path) {
 }
 
 sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memory) {
-    sooth_adapt_program *program = sooth_adapt_begin(a->parts.adapt, memory);
+    sooth_adapt_program *program =
+        sooth_adapt_begin(a->parts.adapt, memory, sooth_adapt_program_size(a->parts.adapt));
     const sooth_csv *csv = &a->measured.file.csv;
     const size_t column = name ? sooth_csv_find(csv, a->group) : SOOTH_NONE;
     char number[SOOTH_TEXT_NUMBER_SIZE];
@@ -104,7 +105,7 @@ sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memor
             const char *of = text_of_cell(csv, i, column, number);
             if (!of || strcmp(of, name) != 0) continue;
         }
-        if (sooth_adapt_observe(a->parts.adapt, program, a->x + i * a->model->features, a->predicted[i],
+        if (sooth_adapt_observe(a->parts.adapt, program, a->x + i * a->model->head.features, a->predicted[i],
                                 a->y[i]) != SOOTH_ADAPT_DOUBTED)
             continue;
         if (!a->doubted++) a->doubted_line = csv->line[i];
@@ -125,7 +126,7 @@ typedef struct job {
 } job;
 
 static void adapt_row(job *b, size_t i, const sooth_adapt_program *program) {
-    const size_t features = b->a.model->features;
+    const size_t features = b->a.model->head.features;
     const int floor = b->a.parts.card && sooth_model_card_range(b->a.parts.card)[2 * features] >= 0.0f;
     sooth_adapted at;
     sooth_adapt_predict(b->a.parts.adapt, program, b->x + i * features, b->predicted[i], &at);
@@ -165,7 +166,7 @@ static void adapt_groups(job *b, void *memory) {
 static void adapt_all(job *b) {
     const size_t rows = b->rows.file.csv.rows;
     void *memory = allocate(sooth_adapt_program_size(b->a.parts.adapt), 1);
-    b->x = features_of(&b->rows, b->a.model->features);
+    b->x = features_of(&b->rows, b->a.model->head.features);
     b->predicted = predictions_of(b->a.model, b->x, rows);
     b->value = (float *)allocate(rows, 3 * sizeof *b->value);
     b->low = b->value + rows;
@@ -220,7 +221,7 @@ static void print_summary(const job *b, FILE *to) {
             counted(b->rows.file.csv.rows, "row", "rows"), b->a.model_path,
             counted(b->a.measured.file.csv.rows, "measured launch", "measured launches"));
     fprintf(to, "  interval    %.4g %% of the launches of a new program (calibrated on %s)\n",
-            100.0 * (double)adapt->share, counted(adapt->programs, "program", "programs"));
+            100.0 * (double)adapt->level, counted(adapt->programs, "program", "programs"));
     trusts_print(&b->trust, to);
     if (b->a.doubted)
         fprintf(to,
@@ -251,7 +252,7 @@ static void print_json(const job *b, int with_predictions) {
     json_count(&j, "rows", rows);
     json_count(&j, "measured", b->a.measured.file.csv.rows);
     json_count(&j, "doubted", b->a.doubted);
-    json_number(&j, "level", (double)b->a.parts.adapt->share);
+    json_number(&j, "level", (double)b->a.parts.adapt->level);
     if (compare(b, &m, &held)) {
         json_number(&j, "R2", m.r2);
         json_number(&j, "MAE", m.mae);

@@ -66,7 +66,7 @@ static unsigned precision_of(uint32_t bits) { return bits == 8 ? 1 : bits == 16 
 
 /* A candidate model and its results. */
 typedef struct trial {
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_core_cost cost[SOOTH_CORE_FORMS];
     uint8_t has[SOOTH_CORE_FORMS], fits[SOOTH_CORE_FORMS], tested[PRECISIONS];
     double squares[PRECISIONS];
@@ -157,21 +157,19 @@ const char *export_words(const sooth_model *model, size_t form) {
 /* ---- searching ---- */
 
 static void set_options(const search *s, const candidate *c, const arguments *args, trial *t) {
-    sooth_model_kind kind;
     char name[64], value[64];
     int used;
     recipe_read(s->env, args, c->kind, s->d, &t->recipe);
-    model_named(c->kind, &kind);
-    void *options = (void *)(uintptr_t)t->recipe.options; /* recipe_read allocated them for this call */
+    const sooth_option_list list = sooth_model_kind_options(model_named(c->kind));
     for (const char *at = c->set; sscanf(at, "%63[^=]=%63s %n", name, value, &used) == 2; at += used)
-        if (sooth_option_set(s->env, kind.options, options, name, value) != SOOTH_OK)
+        if (sooth_option_set(s->env, list, &t->recipe.options, name, value) != SOOTH_OK)
             die_of(SOOTH_BAD_ARGUMENT, s->env);
 }
 
 /* Computes the cost of every form of the model fitted to all rows. */
 static void cost_all(search *s, trial *t) {
     sooth_model *model;
-    sooth_model_fit(s->env, &s->d->table, &t->recipe, &model);
+    sooth_train_fit(s->env, &s->d->table, &t->recipe, &model);
     for (uint32_t f = 0; model && f < SOOTH_CORE_FORMS; ++f) {
         if (sooth_core_estimate(s->env, model, s->core, (sooth_core_form)f, &t->cost[f]) != SOOTH_OK)
             continue;
@@ -211,7 +209,7 @@ static float *answers(sooth_env *env, const sooth_model *model, uint32_t bits, c
 /* Adds the squared errors of a trial on one fold; NaN if something fails. */
 static void test_trial(search *s, trial *t, const sooth_table *train, const sooth_table *test) {
     sooth_model *model;
-    sooth_model_fit(s->env, train, &t->recipe, &model);
+    sooth_train_fit(s->env, train, &t->recipe, &model);
     for (unsigned p = 0; p < PRECISIONS; ++p) {
         if (!t->tested[p]) continue;
         float *said = model ? answers(s->env, model, bits_of[p], test) : NULL;
@@ -357,27 +355,24 @@ static void core_cost_json(json *j, const sooth_core_cost *c) {
 /* Prints the headers and the call with which firmware predicts from the block directly. sooth_model_predict
    would link every kind. */
 static void headers_of(const sooth_model *model, char *headers, char *calls, size_t size) {
+    const sooth_model_kind *kind = sooth_model_predictor_kind(model);
     sooth_model_parts parts;
-    sooth_model_kind kind;
-    size_t i = 0;
     sooth_model_open(model, &parts);
-    while (sooth_model_kind_at(i, &kind) && kind.kind != (parts.predictor->kind & 0xFFFFu)) ++i;
-    snprintf(headers, size, "sooth/model.h, sooth/%s.h%s%s%s", kind.name,
-             parts.input || parts.target ? ", sooth/scale.h" : "",
+    snprintf(headers, size, "sooth/model.h, sooth/%s.h%s%s%s",
+             kind->kind == SOOTH_KIND_GAUSS ? "gaussian_process" : kind->name,
+             parts.input || parts.target ? ", sooth/preprocess.h" : "",
              parts.interval ? ", sooth/conformal.h" : "", parts.adapt ? ", sooth/adapt.h" : "");
     snprintf(calls, size, "sooth_model_open%s, sooth_%s_predict%s", parts.input ? ", sooth_scale_apply" : "",
-             kind.name, parts.target ? ", sooth_scale_invert_one" : "");
+             kind->name, parts.target ? ", sooth_scale_invert_one" : "");
 }
 
 static const char *what_it_is(const sooth_model *model) {
     static char text[200];
     sooth_model_parts parts;
-    sooth_model_kind kind;
-    size_t i = 0;
     sooth_model_open(model, &parts);
-    while (sooth_model_kind_at(i, &kind) && kind.kind != (parts.predictor->kind & 0xFFFFu)) ++i;
-    snprintf(text, sizeof text, "%s%s%s%s", kind.title, parts.input ? ", features transformed" : "",
-             parts.target ? ", a target transformed" : "", parts.interval ? ", an interval" : "");
+    snprintf(text, sizeof text, "%s%s%s%s", sooth_model_predictor_kind(model)->title,
+             parts.input ? ", features transformed" : "", parts.target ? ", a target transformed" : "",
+             parts.interval ? ", an interval" : "");
     return text;
 }
 
@@ -586,7 +581,7 @@ static void write_json(const search *s, const choice *best, const sooth_model *m
 
 /* Writes the chosen model with its error on the card. */
 static sooth_model *fit_chosen(search *s, const choice *best) {
-    sooth_model_recipe recipe = s->trial[best->trial].recipe;
+    sooth_train_recipe recipe = s->trial[best->trial].recipe;
     char name[400];
     sooth_score score;
     sooth_model *model;
@@ -597,7 +592,7 @@ static sooth_model *fit_chosen(search *s, const choice *best) {
     recipe.no_card = 0;
     recipe.score = &score;
     recipe.scores = 1;
-    const sooth_status status = sooth_model_fit(s->env, &s->d->table, &recipe, &model);
+    const sooth_status status = sooth_train_fit(s->env, &s->d->table, &recipe, &model);
     if (!model) learn_failed(s->d, recipe.model, status, s->env);
     return model;
 }
@@ -643,9 +638,9 @@ int budget_run(sooth_env *env, const arguments *args, const char *path) {
     const choice *best = best_of(&s);
     if (!best) die(BAD_INPUT, "%s: the models that fit could not be tested: %s", d.path, s.env->sentence);
     sooth_model *model = fit_chosen(&s, best);
-    void *bytes = allocate(model->size, 1);
+    void *bytes = allocate(model->head.size, 1);
     sooth_model_save(model, bytes);
-    fwrite(bytes, 1, model->size, file);
+    fwrite(bytes, 1, model->head.size, file);
     output_close();
     if (front) {
         const char *const others[] = {d.path, path};

@@ -39,7 +39,7 @@ void print_cost(const char *path, const sooth_model *model) {
 void print_derived(const sooth_model *model, FILE *to) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
-    for (size_t j = 0; parts.card && j < model->features; ++j)
+    for (size_t j = 0; parts.card && j < model->head.features; ++j)
         derive_explain(sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, j), to);
 }
 
@@ -94,7 +94,7 @@ void json_intervals(json *j, const sooth_model *model) {
     sooth_model_open(model, &parts);
     if (parts.interval) {
         json_open(j, "intervals", '[');
-        for (uint32_t t = 0; t < model->targets; ++t) {
+        for (uint32_t t = 0; t < model->head.targets; ++t) {
             const sooth_conformal *c = sooth_model_conformal(model, t);
             json_open(j, NULL, '{');
             json_number(j, "level", (double)c->claim.level);

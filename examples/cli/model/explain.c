@@ -60,7 +60,8 @@ typedef struct job {
     const char **group;     /* columns that --groups permutes together, by name; then all others */
     uint32_t *group_of;     /* per feature */
     size_t groups;          /* 0: --groups is not given */
-    float *scratch, *answer;
+    void *scratch;
+    float *answer;
     page page;
 } job;
 
@@ -79,7 +80,7 @@ static void open_model(job *b) {
 
 /* Chooses one of several targets; prints which one if --target does not name it. */
 static void choose_target(job *b, const arguments *args) {
-    const size_t targets = b->model->targets;
+    const size_t targets = b->model->head.targets;
     const char *name = arguments_text(args, "target");
     const char **known = (const char **)allocate(targets, sizeof *known);
     size_t t;
@@ -120,7 +121,7 @@ static const char *target_unit(const job *b) {
 /* Reads the features of every row of a table; dies if one is infinite. */
 static void read_rows(const job *b, const char *path, const model_rows *from, sooth_table *table) {
     const sooth_csv *csv = &from->file.csv;
-    const size_t rows = csv->rows, features = b->model->features;
+    const size_t rows = csv->rows, features = b->model->head.features;
     float *x = features_of(from, features);
     if (rows == 0) die(BAD_INPUT, "%s has no rows", path);
     for (size_t i = 0; i < rows; ++i)
@@ -137,7 +138,7 @@ static void transform_rows(const job *b, const sooth_table *table, sooth_table *
     float *x;
     *seen = *table;
     x = (float *)allocate(table->rows, table->cols * sizeof *x);
-    sooth_model_seen(&b->parts, table->x, table->rows, table->cols, x);
+    sooth_model_transform(&b->parts, table->x, table->rows, table->cols, x);
     seen->x = x;
 }
 
@@ -147,8 +148,8 @@ static void open_rows(job *b, const arguments *args) {
     csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->parts.card, 0, &rows);
     b->csv = rows.file.csv;
     b->column = rows.column;
-    b->name = (const char **)allocate(b->model->features, sizeof *b->name);
-    for (size_t j = 0; j < b->model->features; ++j) b->name[j] = column_name(&b->csv, b->column[j]);
+    b->name = (const char **)allocate(b->model->head.features, sizeof *b->name);
+    for (size_t j = 0; j < b->model->head.features; ++j) b->name[j] = column_name(&b->csv, b->column[j]);
     read_rows(b, b->path, &rows, &b->table);
     transform_rows(b, &b->table, &b->seen);
     if (background) {
@@ -157,15 +158,15 @@ static void open_rows(job *b, const arguments *args) {
         read_rows(b, background, &rows, &table);
         transform_rows(b, &table, &b->background);
     }
-    b->scratch = (float *)allocate(sooth_model_scratch(b->model, 64) + 1, sizeof *b->scratch);
-    b->answer = (float *)allocate(b->table.rows, b->model->targets * sizeof *b->answer);
+    b->scratch = allocate(sooth_model_scratch_size(b->model, 64) + 1, 1);
+    b->answer = (float *)allocate(b->table.rows, b->model->head.targets * sizeof *b->answer);
 }
 
 /* A sooth_explain_predictor of the target; it is never called with more rows than the table has. */
 static void predict(void *user, const float *x, size_t rows, size_t stride, float *out) {
     const job *b = (const job *)user;
     sooth_model_predict_many(b->model, x, rows, stride, b->answer, b->scratch, 64);
-    for (size_t i = 0; i < rows; ++i) out[i] = b->answer[i * b->model->targets + b->target];
+    for (size_t i = 0; i < rows; ++i) out[i] = b->answer[i * b->model->head.targets + b->target];
 }
 
 /* Returns the quantity that SHAP values explain, if it is not the prediction itself. */
@@ -180,8 +181,8 @@ static const char *margin_words(const job *b) {
 static void need_trees(const job *b, const char *what) {
     if (b->is_trees) return;
     die(BAD_USE,
-        "%s explains trees, but %s holds another model; permutation and --dependence explain any model", what,
-        b->model_path);
+        "%s explains trees, but %s holds another model; permutation and --dependence explain any model model",
+        what, b->model_path);
 }
 
 /* ---- importances ---- */
@@ -268,8 +269,8 @@ static double *permutation(job *b, const arguments *args, const sooth_table *tab
 /* Computes SHAP values of `rows` rows starting at `first`, for every target; see sooth_explain_shap. */
 static double *shap(job *b, size_t first, size_t rows, double *expected) {
     sooth_table some = b->seen;
-    double *phi = (double *)allocate(rows, b->model->targets * b->table.cols * sizeof *phi);
-    double *means = (double *)allocate(b->model->targets, sizeof *means);
+    double *phi = (double *)allocate(rows, b->model->head.targets * b->table.cols * sizeof *phi);
+    double *means = (double *)allocate(b->model->head.targets, sizeof *means);
     some.x += first * some.stride;
     some.rows = rows;
     sooth_status status =
@@ -281,7 +282,7 @@ static double *shap(job *b, size_t first, size_t rows, double *expected) {
 }
 
 static double *mean_size_of_shap(job *b) {
-    const size_t features = b->table.cols, step = features * b->model->targets;
+    const size_t features = b->table.cols, step = features * b->model->head.targets;
     double *mean = (double *)allocate(features, sizeof *mean), expected;
     const double *phi = shap(b, 0, b->table.rows, &expected);
     for (size_t i = 0; i < b->table.rows; ++i)

@@ -55,12 +55,12 @@ static sooth_model *quantised(sooth_env *env, sooth_model *model, const char *bi
     sooth_model *small;
     if (strcmp(bits, "8") != 0 && strcmp(bits, "16") != 0)
         die(BAD_USE, "--bits is %s, but must be 8 or 16", *bits ? bits : "empty");
-    error = (float *)malloc(model->targets * sizeof *error);
-    if (!error) die(BAD_INPUT, "no memory for %u targets", model->targets);
+    error = (float *)malloc(model->head.targets * sizeof *error);
+    if (!error) die(BAD_INPUT, "no memory for %u targets", model->head.targets);
     sooth_status status = sooth_export_quantise(env, model, bits[0] == '8' ? 8 : 16, error, &small);
     if (status != SOOTH_OK) die_of(status, env);
     sooth_model_open(small, &parts);
-    for (uint32_t t = 0; t < small->targets; ++t) {
+    for (uint32_t t = 0; t < small->head.targets; ++t) {
         const uint32_t how = parts.target ? sooth_scale_columns(parts.target)[t].transform : 0;
         const int share = how >= SOOTH_SCALE_LOG1P_STANDARD;
         fprintf(stderr, "within the training ranges %s is off by at most %.3g%s\n",
@@ -148,10 +148,11 @@ static sooth_status write_c(sooth_env *env, const arguments *args, int form, con
     options.form = form == C_TABLE ? SOOTH_EXPORT_TABLE : SOOTH_EXPORT_BRANCHES;
     options.no_selftest = (uint32_t)arguments_has(args, "no-selftest");
     if (arguments_has(args, "sum")) options.sum = sum_asked(arguments_text(args, "sum"));
-    options.sum_error = (double *)malloc(model->targets * sizeof(double));
-    if (!options.sum_error) die(BAD_INPUT, "no memory for %u targets", model->targets);
+    options.sum_error = (double *)malloc(model->head.targets * sizeof(double));
+    if (!options.sum_error) die(BAD_INPUT, "no memory for %u targets", model->head.targets);
     const sooth_status status = sooth_export_c(env, model, &options, sink);
-    for (uint32_t t = 0; status == SOOTH_OK && options.sum == SOOTH_EXPORT_PLAIN && t < model->targets; ++t)
+    for (uint32_t t = 0; status == SOOTH_OK && options.sum == SOOTH_EXPORT_PLAIN && t < model->head.targets;
+         ++t)
         fprintf(stderr, "with plain sums, target %u is off by at most %.3g before a link or transform\n",
                 t + 1, options.sum_error[t]);
     free(options.sum_error);

@@ -138,7 +138,7 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
     float *x = (float *)allocate(table->rows * table->cols, sizeof *x);
     float *y = (float *)allocate(table->rows, sizeof *y);
     sooth_model_open(model, &parts);
-    sooth_model_seen(&parts, table->x, table->rows, table->stride, x);
+    sooth_model_transform(&parts, table->x, table->rows, table->stride, x);
     seen.x = x;
     seen.stride = table->cols;
     if (parts.target) {
@@ -151,11 +151,11 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
 }
 
 static void write_json(const data *d, const char *path, const char *kind, const sooth_model *model,
-                       const sooth_model_recipe *recipe, const tuning *t, const char *warning) {
+                       const sooth_train_recipe *recipe, const tuning *t, const char *warning) {
     json j;
     json_begin(&j, stdout);
     json_text(&j, "file", path);
-    json_count(&j, "bytes", model->size);
+    json_count(&j, "bytes", model->head.size);
     json_text(&j, "model", kind);
     data_json(d, &j);
     if (*warning) json_text(&j, "warning", warning);
@@ -183,23 +183,25 @@ static void score_recipe(sooth_env *env, const data *d, contender *c, validation
 }
 
 /* Fits the recipe, with an interval if a share is given (0: none), or with a calibrated probability. */
-static sooth_status fit_model(sooth_env *env, const data *d, const sooth_model_recipe *recipe, double share,
+static sooth_status fit_model(sooth_env *env, const data *d, const sooth_train_recipe *recipe, double share,
                               sooth_calibrate_options *calibrate, sooth_model **model) {
-    if (!(share > 0.0) && !calibrate->probability) return sooth_model_fit(env, &d->table, recipe, model);
+    if (!(share > 0.0) && !calibrate->probability) return sooth_train_fit(env, &d->table, recipe, model);
+    sooth_train_recipe own = *recipe;
     calibrate->level = share;
-    env->sentence[0] = 0;
-    return sooth_model_calibrate(env, &d->table, recipe, calibrate, model);
+    own.calibrated = 1;
+    own.calibrate = *calibrate;
+    return sooth_train_fit(env, &d->table, &own, model);
 }
 
 static void print_interval(const sooth_env *env, const data *d, const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     printf("\n");
-    for (uint32_t t = 0; t < model->targets; ++t) {
+    for (uint32_t t = 0; t < model->head.targets; ++t) {
         char text[300];
         interval_text(sooth_model_conformal(model, t), text, sizeof text);
-        printf("  interval    %s%s%s\n", model->targets > 1 ? printable(d->target[t]) : "",
-               model->targets > 1 ? ": " : "", text);
+        printf("  interval    %s%s%s\n", model->head.targets > 1 ? printable(d->target[t]) : "",
+               model->head.targets > 1 ? ": " : "", text);
     }
     if (parts.adapt)
         printf("  adapts      to a new program, with a few of its launches: sooth next, sooth adapt\n");
@@ -229,7 +231,7 @@ typedef struct job {
     sooth_env *env;
     const arguments *args;
     const char *path, *name; /* of the model's file; of the kind or preset */
-    sooth_model_kind kind;
+    const sooth_model_kind *kind;
     sooth_model *model;
     sooth_status status; /* not SOOTH_OK: the model is the best so far */
     char warning[SOOTH_ENV_SENTENCE];
@@ -275,28 +277,28 @@ static void learn(job *b) {
     history_listen(&b->h, b->env);
     b->status = fit_model(b->env, &b->d, &b->c.recipe, b->v.interval, &b->calibrate, &b->model);
     progress_clear();
-    if (!b->model) learn_failed(&b->d, b->kind.name, b->status, b->env);
-    history_check(&b->h, b->kind.name);
-    if (b->kind.kind == SOOTH_KIND_SVR) svr_warning(b->model, &b->d.table, b->warning);
+    if (!b->model) learn_failed(&b->d, b->kind->name, b->status, b->env);
+    history_check(&b->h, b->kind->name);
+    if (b->kind->kind == SOOTH_KIND_SVR) svr_warning(b->model, &b->d.table, b->warning);
 }
 
 /* Writes the model to the file that is open, then its losses and its page. */
 static void write_files(job *b, FILE *file) {
-    void *bytes = allocate(b->model->size, 1);
+    void *bytes = allocate(b->model->head.size, 1);
     const char *const others[] = {b->d.path, b->path};
     sooth_model_save(b->model, bytes);
-    fwrite(bytes, 1, b->model->size, file);
+    fwrite(bytes, 1, b->model->head.size, file);
     output_close();
     history_write(&b->h, others, 2);
     if (!page_is_wanted(&b->p)) return;
-    const page_fitted f = {&b->d, &b->c, &b->v, &b->t, &b->h, b->model, b->kind.title, b->path};
+    const page_fitted f = {&b->d, &b->c, &b->v, &b->t, &b->h, b->model, b->kind->title, b->path};
     page_fit(&b->p, b->env, &f);
     page_write(&b->p, others, 2);
 }
 
 static void print_text(const job *b) {
     const data *d = &b->d;
-    heading(stdout, "%s: %s from %s, %s\n", b->kind.title, targets_text(d),
+    heading(stdout, "%s: %s from %s, %s\n", b->kind->title, targets_text(d),
             counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"));
     data_notes(d, stdout);
     if (*b->warning)
@@ -331,7 +333,7 @@ static int run(const arguments *args) {
     if (!b.name) b.name = "tree";
     if (arguments_has(args, "spill") && !arguments_has(args, "memory"))
         die(BAD_USE, "--spill needs --memory");
-    model_named(b.name, &b.kind);
+    b.kind = model_named(b.name);
     char *models[1] = {split_list(b.name, &one)[0]};
     recipe_check_sets(args, models, 1);
     if (arguments_has(args, "memory")) return large_run(b.env, args, b.path, b.name);
@@ -340,9 +342,9 @@ static int run(const arguments *args) {
     learn(&b);
     write_files(&b, file);
     if (b.status != SOOTH_OK)
-        die(BAD_INPUT, "%s: %s: %s; %s is the best so far", b.d.path, b.kind.name, b.env->sentence, b.path);
+        die(BAD_INPUT, "%s: %s: %s; %s is the best so far", b.d.path, b.kind->name, b.env->sentence, b.path);
     if (arguments_has(args, "json")) {
-        write_json(&b.d, b.path, b.kind.name, b.model, &b.c.recipe, &b.t, b.warning);
+        write_json(&b.d, b.path, b.kind->name, b.model, &b.c.recipe, &b.t, b.warning);
         page_name(&b.p, stderr);
         return finish();
     }

@@ -109,20 +109,20 @@ static int run(const arguments *args) {
     if (size == 0) die(BAD_INPUT, "%s: the file is empty", args->word[0]);
     read_model(env, args, bytes, size, &from);
     sooth_model *model = assemble(env, args, &from, note ? note : origin(&from));
-    bytes = (char *)allocate(model->size, 1);
+    bytes = (char *)allocate(model->head.size, 1);
     sooth_model_save(model, bytes);
-    fwrite(bytes, 1, model->size, file);
+    fwrite(bytes, 1, model->head.size, file);
     output_close();
     sooth_cost cost = sooth_model_cost(model);
     printf("%s: %s of %s", args->word[0],
            from.svr ? counted(from.svr->vectors, "support vector", "support vectors")
                     : counted(from.trees.ensemble->trees, "tree", "trees"),
-           counted(model->features, "feature", "features"));
-    if (model->targets > 1) printf(" for %u targets", (unsigned)model->targets);
+           counted(model->head.features, "feature", "features"));
+    if (model->head.targets > 1) printf(" for %u targets", (unsigned)model->head.targets);
     printf(" (%s)\n", printable(origin(&from)));
     if (!from.trees.names && !arguments_has(args, "features"))
         printf("  The file does not name the features; --features does.\n");
-    printf("\n%s: %zu bytes; one prediction takes at most %u %s\n", path, (size_t)model->size,
+    printf("\n%s: %zu bytes; one prediction takes at most %u %s\n", path, (size_t)model->head.size,
            (unsigned)(from.svr ? cost.multiply_adds : cost.comparisons),
            from.svr ? "multiply-adds" : "comparisons");
     sooth_svr_free(env, from.svr);

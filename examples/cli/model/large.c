@@ -223,14 +223,14 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
 /* A source whose first pass is observed, to collect what the card keeps of the rows. */
 typedef struct heard {
     sooth_source source;
-    sooth_seen *seen;
+    sooth_model_seen_rows *seen;
     int passes; /* passes begun after the first */
 } heard;
 
 static sooth_status next_rows(void *user, sooth_env *env, sooth_table *block) {
     const heard *h = (const heard *)user;
     const sooth_status status = h->source.next_fn(h->source.user, env, block);
-    if (status == SOOTH_OK && !h->passes) sooth_seen_table(h->seen, block);
+    if (status == SOOTH_OK && !h->passes) sooth_model_seen_add(h->seen, block);
     return status;
 }
 
@@ -264,11 +264,11 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     budget memory;
     file rows;
     sooth_env plain = *env;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     sooth_model_parts parts;
     sooth_model *model;
     sooth_csv head;
-    sooth_seen seen;
+    sooth_model_seen_rows seen;
     history h;
     memset(&d, 0, sizeof d);
     memset(&memory, 0, sizeof memory);
@@ -292,7 +292,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     heard listening = {csv.source, &seen, 0};
     const sooth_source source = {&listening, d.table.cols, d.table.targets, next_rows,
                                  first_rows, rows_done,    d.table.names};
-    const sooth_status status = sooth_model_fit_source(env, &source, &recipe, &model);
+    const sooth_status status = sooth_train_fit_source(env, &source, &recipe, &model);
     progress_clear();
     if (!model && status == SOOTH_NO_MEMORY) too_little(args, env);
     if (!model) learn_failed(&d, recipe.model, status, env);
@@ -305,9 +305,9 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     d.chosen.dropped_target = csv.dropped_target;
     d.chosen.dropped_group = csv.dropped_group;
     check_targets(&d, model);
-    void *saved = allocate(model->size, 1);
+    void *saved = allocate(model->head.size, 1);
     sooth_model_save(model, saved);
-    fwrite(saved, 1, model->size, file);
+    fwrite(saved, 1, model->head.size, file);
     output_close();
     const char *const others[] = {d.path, path};
     history_write(&h, others, 2);
@@ -315,7 +315,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
         json j;
         json_begin(&j, stdout);
         json_text(&j, "file", path);
-        json_count(&j, "bytes", model->size);
+        json_count(&j, "bytes", model->head.size);
         json_text(&j, "model", recipe.model);
         data_json(&d, &j);
         json_count(&j, "memory", memory.peak);

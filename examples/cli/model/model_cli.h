@@ -135,7 +135,7 @@ int next_settings(const arguments *args); /* sooth next SPACE.csv */
 
 /* Fills a recipe for the model of this name from --set, --transform, --seed; dies if they are invalid. */
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
-                 sooth_model_recipe *recipe);
+                 sooth_train_recipe *recipe);
 
 /* Dies unless every --set names an option of one of these models. */
 void recipe_check_sets(const arguments *args, char *const *models, size_t count);
@@ -144,11 +144,8 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
    model's default space minus the options that --set fixes. */
 const char *recipe_space(const arguments *args, const char *model);
 
-/* Finds the kind of this name, or dies with a suggestion. */
-void model_named(const char *name, sooth_model_kind *kind);
-
-/* Returns true if models of this kind can predict this many targets. */
-int model_learns(const char *name, size_t targets);
+/* Returns the kind of this name, or dies with a suggestion. */
+const sooth_model_kind *model_named(const char *name);
 
 #define RECIPE_FLAGS                                                                                     \
     {"set", 's', "OPTION=VALUE",                                                                         \
@@ -193,7 +190,7 @@ typedef enum baseline { NO_BASELINE, MEAN, MEDIAN } baseline;
 typedef struct contender {
     const char *name;
     baseline baseline;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe;
     const sooth_calibrate_options *calibrate; /* NULL: the recipe alone */
 } contender;
 
@@ -261,22 +258,21 @@ typedef struct tuning {
     int on; /* --tune is given */
     sooth_tune_options options;
     sooth_tune_report report;
-    sooth_model_kind kind;
-    const void *given;
-    void *chosen;
+    const sooth_model_kind *kind;
+    sooth_train_options given, chosen;
 } tuning;
 
 /* Reads --tune and the flags that belong to it; dies if they are invalid. */
 void tuning_read(sooth_env *env, const arguments *args, const char *model, tuning *t);
 
 /* Searches, and stores the chosen options in the recipe; dies if the search fails. */
-void tuning_run(sooth_env *env, const data *d, sooth_model_recipe *recipe, tuning *t);
+void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tuning *t);
 
 void tuning_print(const data *d, const tuning *t);
 void tuning_json(const tuning *t, json *j);
 
 /* Adds the nested estimate to the scores on the model's card. */
-void tuning_score(const data *d, const tuning *t, sooth_model_recipe *recipe);
+void tuning_score(const data *d, const tuning *t, sooth_train_recipe *recipe);
 
 /* ---- budget.c ---- */
 

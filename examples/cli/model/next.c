@@ -74,7 +74,7 @@ static int same_row(const float *a, const float *b, size_t features) {
    failed themselves. The cost of a measurement is divided by it, since a launch that fails gains nothing. */
 static void learn_failures(job *b) {
     const sooth_csv *csv = &b->a.measured.file.csv;
-    const size_t features = b->a.model->features, rows = b->rows.file.csv.rows;
+    const size_t features = b->a.model->head.features, rows = b->rows.file.csv.rows;
     sooth_forest_options options;
     sooth_forest *forest;
     if (!b->a.failed) return;
@@ -107,9 +107,9 @@ static void learn_failures(job *b) {
    come last, in their order; failed ones never. */
 static void choose(job *b) {
     const sooth_adapt *adapt = b->a.parts.adapt;
-    const size_t rows = b->rows.file.csv.rows, features = b->a.model->features;
+    const size_t rows = b->rows.file.csv.rows, features = b->a.model->head.features;
     void *memory = allocate(sooth_adapt_program_size(adapt), 1);
-    float *scratch = (float *)allocate(sooth_adapt_next_scratch(adapt), sizeof *scratch);
+    void *scratch = allocate(sooth_adapt_next_scratch_size(adapt), 1);
     unsigned char *chosen = (unsigned char *)allocate(rows, 1);
     sooth_adapt_program *program = adapting_program(&b->a, NULL, memory);
     const int least = arguments_has(b->a.args, "least");
@@ -213,7 +213,7 @@ static int next_launches(const arguments *args) {
     if (b.count > b.rows.file.csv.rows)
         die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path,
             counted(b.rows.file.csv.rows, "row", "rows"));
-    b.x = features_of(&b.rows, b.a.model->features);
+    b.x = features_of(&b.rows, b.a.model->head.features);
     b.predicted = predictions_of(b.a.model, b.x, b.rows.file.csv.rows);
     read_cost(&b, arguments_text(args, "cost"));
     learn_failures(&b);

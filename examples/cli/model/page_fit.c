@@ -236,7 +236,7 @@ static void add_errors(const sooth_model *model, const sooth_table *rows, double
 static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *split, double share,
                     errors e[CURVES], double *rows) {
     uint32_t *part = (uint32_t *)allocate(f->d->table.rows, sizeof *part);
-    sooth_model_recipe recipe = f->c->recipe;
+    sooth_train_recipe recipe = f->c->recipe;
     int good = 1;
     recipe.no_card = 1;
     *rows = 0.0;
@@ -249,7 +249,7 @@ static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *spl
         *rows += (double)fold.trains / (double)split->folds;
         if (sooth_split_take(env, &f->d->table, &fold, &train, &test) != SOOTH_OK)
             die_of(SOOTH_NO_MEMORY, env);
-        sooth_status status = sooth_model_fit(env, &train, &recipe, &model);
+        sooth_status status = sooth_train_fit(env, &train, &recipe, &model);
         if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK;
         good = status == SOOTH_OK && model != NULL;
         if (good) {
@@ -396,11 +396,11 @@ void page_fit(page *p, const sooth_env *env, const page_fitted *f) {
               d->group ? d->group : "");
     put_tests(p, &own, f);
     sooth_model_open(f->model, &parts);
-    for (uint32_t t = 0; parts.interval && t < f->model->targets; ++t) {
+    for (uint32_t t = 0; parts.interval && t < f->model->head.targets; ++t) {
         char text[300];
         interval_text(sooth_model_conformal(f->model, t), text, sizeof text);
-        page_text(p, "p", "Interval%s%s: %s.", f->model->targets > 1 ? " of " : "",
-                  f->model->targets > 1 ? d->target[t] : "", text);
+        page_text(p, "p", "Interval%s%s: %s.", f->model->head.targets > 1 ? " of " : "",
+                  f->model->head.targets > 1 ? d->target[t] : "", text);
     }
     put_losses(p, f->h);
     put_curve(p, &own, f);

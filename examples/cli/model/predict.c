@@ -44,31 +44,23 @@ typedef struct job {
 
 /* Computes the ends of every interval, and the trust. */
 static void find_intervals(job *b) {
-    const size_t rows = b->csv.rows, features = b->model->features, targets = b->model->targets;
+    const size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
     if (!sooth_model_conformal(b->model, 0)) return;
     b->low = (float *)allocate(rows, 2 * targets * sizeof *b->low);
     b->high = b->low + rows * targets;
     trusts_new(&b->trust, rows);
-    for (size_t t = 0; t < targets; ++t) {
-        const sooth_conformal *interval = sooth_model_conformal(b->model, (uint32_t)t);
-        const int floor = b->card && sooth_model_card_range(b->card)[2 * (features + t)] >= 0.0f;
-        for (size_t i = t; i < rows * targets; i += targets) {
-            float *value = &b->predicted[i];
-            sooth_conformal_interval(interval, *value, 1.0f, &b->low[i], &b->high[i]);
-            if (floor && *value < 0.0f) *value = 0.0f; /* never below 0 if the target never was */
-            if (floor && b->low[i] < 0.0f) b->low[i] = 0.0f;
-            if (floor && b->high[i] < 0.0f) b->high[i] = 0.0f;
-        }
-    }
+    for (size_t i = 0; i < rows * targets; ++i)
+        b->predicted[i] =
+            sooth_model_interval_from(b->model, i % targets, b->predicted[i], &b->low[i], &b->high[i]);
     for (size_t i = 0; i < rows; ++i) {
         uint32_t feature;
-        const uint32_t trust = sooth_model_trust(b->model, b->x + i * features, &feature);
+        const uint32_t trust = (uint32_t)sooth_model_trust(b->model, b->x + i * features, &feature);
         trusts_set(&b->trust, &b->rows, i, trust, feature);
     }
 }
 
 static void predict_all(job *b) {
-    size_t rows = b->csv.rows, features = b->model->features, targets = b->model->targets;
+    size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
     const float *range = b->card ? sooth_model_card_range(b->card) : NULL;
     b->x = features_of(&b->rows, features);
     b->predicted = predictions_of(b->model, b->x, rows);
@@ -94,8 +86,9 @@ static void predict_all(job *b) {
 static void find_classes(job *b, const arguments *args) {
     const double threshold = double_read(args, "threshold", 0.5, 0, 1);
     if (!arguments_has(args, "threshold")) return;
-    if (b->model->targets != 1)
-        die(BAD_USE, "--threshold is for one target, but %s predicts %u", b->model_path, b->model->targets);
+    if (b->model->head.targets != 1)
+        die(BAD_USE, "--threshold is for one target, but %s predicts %u", b->model_path,
+            b->model->head.targets);
     b->class_of = (uint32_t *)allocate(b->csv.rows, sizeof *b->class_of);
     for (size_t i = 0; i < b->csv.rows; ++i) {
         if (b->predicted[i] < 0.0f || b->predicted[i] > 1.0f)
@@ -109,7 +102,7 @@ static const char *target_name(const job *b, size_t t) {
     static char text[32];
     const char *name = b->card ? sooth_model_card_text(b->card, SOOTH_CARD_TARGET, t) : "";
     if (*name) return name;
-    snprintf(text, sizeof text, b->model->targets == 1 ? "target" : "target_%zu", t + 1);
+    snprintf(text, sizeof text, b->model->head.targets == 1 ? "target" : "target_%zu", t + 1);
     return text;
 }
 
@@ -124,7 +117,7 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics, sooth
     predicted = (float *)allocate(b->csv.rows, sizeof *predicted);
     for (size_t i = 0; i < b->csv.rows; ++i) {
         actual[n] = b->csv.cell[i * b->csv.cols + column];
-        predicted[n] = b->predicted[i * b->model->targets + t];
+        predicted[n] = b->predicted[i * b->model->head.targets + t];
         n += actual[n] - actual[n] <= 0.0f && predicted[n] - predicted[n] <= 0.0f;
     }
     sooth_env_init(&env);
@@ -147,7 +140,7 @@ static int has_low(const job *b, size_t t) {
 /* Lists the new columns: predictions, classes, number of features outside, and with an interval its ends and
    the trust. */
 static void write_table(const job *b, FILE *to) {
-    const size_t targets = b->model->targets;
+    const size_t targets = b->model->head.targets;
     addition *add = (addition *)allocate(3 * targets + 4, sizeof *add);
     size_t n = 0;
     for (size_t t = 0; t < targets; ++t)
@@ -175,7 +168,7 @@ static const char *target_unit(const job *b, size_t t) {
 
 /* Finds the column of each target; returns 0 if one is missing or is text. */
 static int find_targets(const job *b, size_t *column) {
-    for (size_t t = 0; t < b->model->targets; ++t) {
+    for (size_t t = 0; t < b->model->head.targets; ++t) {
         column[t] = sooth_csv_find(&b->csv, target_name(b, t));
         if (column[t] == SOOTH_NONE || b->csv.column[column[t]].is_text) return 0;
     }
@@ -186,10 +179,10 @@ static int find_targets(const job *b, size_t *column) {
    (sooth/seen.h). *told is the number of rows that the hashes decide; the estimate extends their share to all
    rows. 0 means unknown. */
 static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
-    const size_t features = b->model->features, targets = b->model->targets;
+    const size_t features = b->model->head.features, targets = b->model->head.targets;
     size_t *column = (size_t *)allocate(targets, sizeof *column), known = 0, t;
     float *y = (float *)allocate(targets, sizeof *y);
-    sooth_seen seen;
+    sooth_model_seen_rows seen;
     memset(&seen, 0, sizeof seen);
     if (b->card) sooth_model_card_seen(b->card, &seen);
     *told = *rows = 0;
@@ -197,9 +190,10 @@ static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
     for (size_t i = 0; i < count; ++i) {
         for (t = 0; t < targets && !isnan(y[t] = b->csv.cell[i * b->csv.cols + column[t]]); ++t) continue;
         if (t < targets) continue;
-        const int answer = sooth_seen_find(&seen, sooth_seen_hash(b->x + i * features, features, y, targets));
-        *told += answer >= 0;
-        known += answer > 0;
+        const sooth_model_seen_answer answer =
+            sooth_model_seen_test(&seen, b->x + i * features, features, y, targets);
+        *told += answer != SOOTH_MODEL_SEEN_UNKNOWN;
+        known += answer == SOOTH_MODEL_SEEN_YES;
         ++*rows;
     }
     free(y);
@@ -223,7 +217,7 @@ static void warn_of_learned(const job *b) {
 }
 
 static void print_summary(const job *b, FILE *to) {
-    size_t targets = b->model->targets, n = 0;
+    size_t targets = b->model->head.targets, n = 0;
     for (size_t t = 0; t < targets; ++t)
         fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
@@ -237,7 +231,7 @@ static void print_summary(const job *b, FILE *to) {
     }
     unknown_print(&b->rows, to);
     if (b->unanswered > b->too_large)
-        fprintf(to, "  unpredicted %s: a feature is missing, and this model needs all features\n",
+        fprintf(to, "  unpredicted %s: a feature is missing, and this model needs all features features\n",
                 counted(b->unanswered - b->too_large, "row", "rows"));
     if (b->too_large)
         fprintf(to, "  unpredicted %s: the prediction is beyond the range of a float\n",
@@ -245,7 +239,7 @@ static void print_summary(const job *b, FILE *to) {
     if (b->outsiders) {
         fprintf(to, "  outside     %s outside of the training range; do not trust them:",
                 counted(b->outsiders, "row", "rows"));
-        for (size_t j = 0; j < b->model->features; ++j) {
+        for (size_t j = 0; j < b->model->head.features; ++j) {
             if (!b->outside_of[j]) continue;
             if (n++ < 6)
                 fprintf(to, "%s %s %zu", n > 1 ? "," : "", printable(b->csv.column[b->column[j]].name),
@@ -268,7 +262,7 @@ static void print_summary(const job *b, FILE *to) {
 }
 
 static void print_json(const job *b, int with_predictions) {
-    size_t targets = b->model->targets, told, rows;
+    size_t targets = b->model->head.targets, told, rows;
     json j;
     json_begin(&j, stdout);
     json_text(&j, "model", b->model_path);
@@ -279,7 +273,7 @@ static void print_json(const job *b, int with_predictions) {
     json_count(&j, "rows_learned_from", rows_seen(b, &told, &rows));
     unknown_json(&b->rows, &j);
     json_open(&j, "outside", '{');
-    for (size_t i = 0; i < b->model->features; ++i)
+    for (size_t i = 0; i < b->model->head.features; ++i)
         if (b->outside_of[i]) json_count(&j, b->csv.column[b->column[i]].header, b->outside_of[i]);
     json_close(&j, '}');
     json_open(&j, "targets", '[');

@@ -6,38 +6,17 @@
 #include "sooth/conformal.h"
 #include "sooth/train.h"
 
-void model_named(const char *name, sooth_model_kind *kind) {
+const sooth_model_kind *model_named(const char *name) {
     const char *known[64];
-    sooth_model_preset preset;
+    const sooth_model_kind *kind;
+    const sooth_train_preset *preset;
     sooth_env env;
     size_t n = 0;
     sooth_env_init(&env);
-    if (sooth_model_kind_named(&env, name, kind) == SOOTH_OK) return;
-    while (n < 64 && sooth_model_kind_at(n, kind)) known[n++] = kind->name;
-    for (size_t i = 0; n < 64 && sooth_model_preset_at(i, &preset); ++i) known[n++] = preset.name;
+    if (sooth_train_kind_named(&env, name, &kind) == SOOTH_OK) return kind;
+    while (n < 64 && (kind = sooth_model_kind_at(n)) != NULL) known[n++] = kind->name;
+    for (size_t i = 0; n < 64 && (preset = sooth_train_preset_at(i)) != NULL; ++i) known[n++] = preset->name;
     die(BAD_USE, "%s%s", env.sentence, did_you_mean(name, known, n));
-}
-
-int model_learns(const char *name, size_t targets) {
-    enum { ROWS = 8 };
-    float x[ROWS], *y = (float *)allocate(ROWS, targets * sizeof *y);
-    sooth_model_recipe recipe;
-    sooth_table table;
-    sooth_model *model = NULL;
-    size_t i;
-    for (i = 0; i < ROWS; ++i) x[i] = (float)i;
-    for (i = 0; i < ROWS; ++i)
-        for (size_t t = 0; t < targets; ++t) y[i * targets + t] = (float)(i + t + 1);
-    sooth_table_init(&table, x, ROWS, 1);
-    table.y = y;
-    table.targets = targets;
-    memset(&recipe, 0, sizeof recipe);
-    recipe.model = name;
-    sooth_model_fit(NULL, &table, &recipe, &model);
-    i = model != NULL;
-    sooth_model_free(NULL, model);
-    free(y);
-    return (int)i;
 }
 
 /* Splits "tree.max_depth=10" into its three parts; model is "" if it is not named. */
@@ -52,8 +31,9 @@ static void cut_set(const char *set, char model[64], char option[64], const char
 }
 
 static const sooth_option *find_option(const sooth_model_kind *kind, const char *name) {
-    for (size_t i = 0; i < kind->options.count; ++i)
-        if (strcmp(kind->options.option[i].name, name) == 0) return &kind->options.option[i];
+    const sooth_option_list list = sooth_model_kind_options(kind);
+    for (size_t i = 0; i < list.count; ++i)
+        if (strcmp(list.option[i].name, name) == 0) return &list.option[i];
     return NULL;
 }
 
@@ -80,7 +60,6 @@ void calibration_read(const arguments *args, const data *d, uint32_t seed, sooth
 }
 
 void recipe_check_sets(const arguments *args, char *const *models, size_t count) {
-    sooth_model_kind kind;
     size_t k, n, known_count;
     for (size_t i = 0; i < args->givens; ++i) {
         char model[64], option[64];
@@ -88,12 +67,13 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
         if (strcmp(args->given[i]->name, "set") != 0) continue;
         cut_set(args->value[i], model, option, &value);
         for (k = n = known_count = 0; k < count; ++k) {
-            model_named(models[k], &kind);
+            const sooth_model_kind *kind = model_named(models[k]);
+            const sooth_option_list list = sooth_model_kind_options(kind);
             if (*model && strcmp(models[k], model) != 0) continue;
             ++n;
-            if (find_option(&kind, option)) break;
-            for (size_t o = 0; o < kind.options.count && known_count < 256; ++o)
-                known[known_count++] = kind.options.option[o].name;
+            if (find_option(kind, option)) break;
+            for (size_t o = 0; o < list.count && known_count < 256; ++o)
+                known[known_count++] = list.option[o].name;
         }
         if (n == 0)
             die(BAD_USE, "--set %s: %s is not one of the models%s", args->value[i], model,
@@ -105,10 +85,10 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
 }
 
 /* Sets the option of a flag; `known` holds the names for a suggestion. */
-static void set_flag(sooth_env *env, sooth_fit_plan *plan, const char *name, const char *value,
+static void set_flag(sooth_env *env, sooth_train_recipe *recipe, const char *name, const char *value,
                      const char *const *known, size_t count) {
     size_t items;
-    if (sooth_fit_set(env, plan, name, value) == SOOTH_OK) return;
+    if (sooth_train_recipe_set(env, recipe, name, value) == SOOTH_OK) return;
     char **item = split_list(value, &items);
     const char *hint = "";
     for (size_t i = 0, k; i < items && !*hint; ++i) {
@@ -119,16 +99,17 @@ static void set_flag(sooth_env *env, sooth_fit_plan *plan, const char *name, con
 }
 
 /* Reads a list of transforms such as log,standard,log-target. */
-static void read_transforms(sooth_env *env, const arguments *args, const data *d, sooth_fit_plan *plan) {
+static void read_transforms(sooth_env *env, const arguments *args, const data *d,
+                            sooth_train_recipe *recipe) {
     static const char *const known[] = {"standard", "minmax", "robust", "none", "log", "clip", "log-target"};
     size_t count, size = 1;
     char **list = arguments_list(args, "transform", &count);
     for (size_t i = 0; i < count; ++i) size += strlen(list[i]) + 1;
     char *joined = (char *)allocate(size, 1);
     for (size_t i = 0; i < count; ++i) strcat(strcat(joined, i ? "," : ""), list[i]);
-    if (count) set_flag(env, plan, "transform", joined, known, sizeof known / sizeof *known);
+    if (count) set_flag(env, recipe, "transform", joined, known, sizeof known / sizeof *known);
     free(joined);
-    if (!plan->has_target) return;
+    if (!recipe->has_target) return;
     for (size_t k = 0; k < d->table.rows * d->table.targets; ++k)
         if (!(d->table.y[k] > 0.0f))
             die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path,
@@ -142,63 +123,62 @@ static int is_searched(const arguments *args, const char *value) {
 }
 
 const char *recipe_space(const arguments *args, const char *model) {
-    sooth_model_kind kind;
+    const sooth_model_kind *kind = model_named(model);
+    const sooth_option_list list = sooth_model_kind_options(kind);
     const char *value, *from = sooth_tune_space(model);
     size_t size = strlen(from) + 1, n = 0;
-    model_named(model, &kind);
     for (size_t i = 0; i < args->givens; ++i) size += args->value[i] ? strlen(args->value[i]) + 1 : 0;
-    char *space = (char *)allocate(size, 1), *fixed = (char *)allocate(kind.options.count, 1);
+    char *space = (char *)allocate(size, 1), *fixed = (char *)allocate(list.count, 1);
     for (size_t i = 0; i < args->givens; ++i) {
         char of[64], option[64];
         if (strcmp(args->given[i]->name, "set") != 0) continue;
         cut_set(args->value[i], of, option, &value);
-        const sooth_option *o = find_option(&kind, option);
+        const sooth_option *o = find_option(kind, option);
         if (!o) continue;
         if (is_searched(args, value))
             n += (size_t)snprintf(space + n, size - n, "%s%s=%s", n ? " " : "", option, value);
-        else fixed[o - kind.options.option] = 1;
+        else fixed[o - list.option] = 1;
     }
     for (size_t length; !n && *from; from += length + (from[length] == ' ')) {
         const size_t name = strcspn(from, "=");
         char option[64];
         length = strcspn(from, " ");
         snprintf(option, sizeof option, "%.*s", (int)name, from);
-        const sooth_option *o = find_option(&kind, option);
-        if (o && !fixed[o - kind.options.option]) strncat(strcat(space, *space ? " " : ""), from, length);
+        const sooth_option *o = find_option(kind, option);
+        if (o && !fixed[o - list.option]) strncat(strcat(space, *space ? " " : ""), from, length);
     }
     free(fixed);
     return space;
 }
 
 /* Hashes the training rows, so that `sooth predict` recognises a table that the model was fitted to. */
-static const sooth_seen *rows_of(const data *d) {
-    sooth_seen *seen = (sooth_seen *)allocate(1, sizeof *seen);
-    sooth_seen_table(seen, &d->table);
+static const sooth_model_seen_rows *rows_of(const data *d) {
+    sooth_model_seen_rows *seen = (sooth_model_seen_rows *)allocate(1, sizeof *seen);
+    sooth_model_seen_add(seen, &d->table);
     return seen;
 }
 
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
-                 sooth_model_recipe *recipe) {
+                 sooth_train_recipe *recipe) {
     static const char *const encodings[] = {"target", "ordinal", "native", "target-in-time"};
     const char *value, *encode = arguments_text(args, "encode");
-    sooth_fit_plan *plan = (sooth_fit_plan *)allocate(1, sizeof *plan); /* the recipe points into it */
-    if (sooth_fit_begin(env, model, plan) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    const sooth_model_kind *kind = model_named(model);
+    if (sooth_train_recipe_init(env, recipe, model) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
     for (size_t i = 0; i < args->givens; ++i) {
         char of[64], option[64];
         if (strcmp(args->given[i]->name, "set") != 0) continue;
         cut_set(args->value[i], of, option, &value);
-        if ((*of && strcmp(of, model) != 0) || !find_option(&plan->kind, option))
-            continue; /* of another model */
+        if ((*of && strcmp(of, model) != 0) || !find_option(kind, option)) continue; /* of another model */
         if (is_searched(args, value)) continue;
-        if (sooth_fit_set(env, plan, option, value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+        if (sooth_train_recipe_set(env, recipe, option, value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
     }
     value = arguments_text(args, "seed");
-    if (value && sooth_fit_set(env, plan, "seed", value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
-    if (encode) set_flag(env, plan, "encode", encode, encodings, 4);
+    if (value && sooth_train_recipe_set(env, recipe, "seed", value) != SOOTH_OK)
+        die(BAD_USE, "%s", env->sentence);
+    if (encode) set_flag(env, recipe, "encode", encode, encodings, 4);
     if (encode && !d->levels)
         die(BAD_USE, "--encode is for categories, but there are none; --categorical names columns");
-    read_transforms(env, args, d, plan);
-    *recipe = *sooth_fit_recipe(plan);
+    read_transforms(env, args, d, recipe);
     recipe->levels = d->levels;
     recipe->feature_units = d->chosen.units;
     recipe->target_names = d->target;

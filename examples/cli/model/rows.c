@@ -20,8 +20,8 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
     char list[400];
     const char **known;
     size_t at = 0, count = 0, n = column_names(csv, &known);
-    for (size_t j = 0; j < model->features; ++j) count += column[j] == SOOTH_NONE;
-    for (size_t j = 0; j < model->features && at < sizeof list - 1; ++j) {
+    for (size_t j = 0; j < model->head.features; ++j) count += column[j] == SOOTH_NONE;
+    for (size_t j = 0; j < model->head.features && at < sizeof list - 1; ++j) {
         const char *name = feature_name(given, card, j), *similar = nearest(name, known, n);
         if (column[j] < csv->cols) continue;
         at +=
@@ -29,8 +29,8 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
                              similar ? " (is it " : "", similar ? listed(similar) : "", similar ? "?)" : "");
     }
     if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
-    die(BAD_INPUT, "%s lacks %zu of the %u columns that %s needs: %s", path, count, (unsigned)model->features,
-        model_path, list);
+    die(BAD_INPUT, "%s lacks %zu of the %u columns that %s needs: %s", path, count,
+        (unsigned)model->head.features, model_path, list);
 }
 
 /* Finds the features by name; mostly the columns have the same order. Returns the number of missing
@@ -58,13 +58,13 @@ static int take_in_order(const sooth_csv *csv, const sooth_model_card *card, con
     size_t *found = (size_t *)allocate(csv->cols, sizeof *found), n = 0;
     for (size_t j = 0; j < csv->cols; ++j) {
         int is_target = 0;
-        for (size_t t = 0; card && t < model->targets; ++t)
+        for (size_t t = 0; card && t < model->head.targets; ++t)
             is_target |= sooth_csv_find(csv, sooth_model_card_text(card, SOOTH_CARD_TARGET, t)) == j;
         if (!csv->column[j].is_text && !is_target) found[n++] = j;
     }
-    if (n == model->features) memcpy(column, found, n * sizeof *found);
+    if (n == model->head.features) memcpy(column, found, n * sizeof *found);
     free(found);
-    return n == model->features;
+    return n == model->head.features;
 }
 
 /* Replaces the levels in column j of the model by their codes. */
@@ -126,11 +126,12 @@ const char *value_text(const sooth_levels *levels, size_t feature, float value) 
 }
 
 float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
-    float *predicted = (float *)allocate(rows, model->targets * sizeof *predicted);
+    float *predicted = (float *)allocate(rows, model->head.targets * sizeof *predicted);
     sooth_env env;
     sooth_env_init(&env);
     env.progress_fn = on_progress;
-    const sooth_status status = sooth_model_predict_table(&env, model, x, rows, model->features, predicted);
+    const sooth_status status =
+        sooth_model_predict_table(&env, model, x, rows, model->head.features, predicted);
     progress_clear();
     if (status != SOOTH_OK) die_of(status, &env);
     return predicted;
@@ -142,7 +143,7 @@ static size_t derive_features(sooth_env *env, char **given, const char *path, co
     deriving made;
     size_t size;
     memset(&made, 0, sizeof made);
-    for (size_t j = 0; j < model->features; ++j) {
+    for (size_t j = 0; j < model->head.features; ++j) {
         const char *name = feature_name(given, card, j);
         if (rows->column[j] == SOOTH_NONE) derive_add(path, &rows->file.csv, name, &made);
     }
@@ -159,7 +160,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
                         const sooth_model *model, const sooth_model_card *card, int none_will_do,
                         model_rows *rows) {
     const sooth_csv_options no_header = {.no_header = 1}, any = {.no_rows = (uint32_t)none_will_do};
-    const size_t features = model->features;
+    const size_t features = model->head.features;
     const int named = card && *sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0);
     size_t *column = (size_t *)allocate(features, sizeof *column), count, missing = features;
     char *bytes = read_file(path, NULL, &rows->file.size);

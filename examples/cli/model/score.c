@@ -83,12 +83,14 @@ static sooth_groups train_bags(const sooth_groups *bags, const sooth_split_fold 
 /* Fits the fold's training rows as `sooth fit` would. */
 static sooth_status fit_contender(sooth_env *env, const contender *c, const sooth_split_fold *fold,
                                   const sooth_table *train, sooth_model **model) {
-    if (!c->calibrate) return sooth_model_fit(env, train, &c->recipe, model);
-    sooth_calibrate_options options = *c->calibrate;
-    if (!options.groups) return sooth_model_calibrate(env, train, &c->recipe, &options, model);
-    const sooth_groups bags = train_bags(options.groups, fold);
-    options.groups = &bags;
-    const sooth_status status = sooth_model_calibrate(env, train, &c->recipe, &options, model);
+    if (!c->calibrate) return sooth_train_fit(env, train, &c->recipe, model);
+    sooth_train_recipe recipe = c->recipe;
+    recipe.calibrated = 1;
+    recipe.calibrate = *c->calibrate;
+    if (!recipe.calibrate.groups) return sooth_train_fit(env, train, &recipe, model);
+    const sooth_groups bags = train_bags(recipe.calibrate.groups, fold);
+    recipe.calibrate.groups = &bags;
+    const sooth_status status = sooth_train_fit(env, train, &recipe, model);
     free((void *)(uintptr_t)bags.id);
     free((void *)(uintptr_t)bags.offset);
     return status;
@@ -117,7 +119,7 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
         status = fit_contender(env, c, fold, &train, &model);
         if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* judged by its predictions */
         if (status == SOOTH_OK) {
-            float *scratch = (float *)allocate(sooth_model_scratch(model, 64), sizeof *scratch);
+            void *scratch = allocate(sooth_model_scratch_size(model, 64), 1);
             float *predicted = (float *)allocate(test.rows * targets, sizeof *predicted);
             sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 64);
             for (size_t i = 0; i < fold->tests; ++i)

@@ -39,15 +39,14 @@ void tuning_read(sooth_env *env, const arguments *args, const char *model, tunin
                      "need --tune random");
 }
 
-void tuning_run(sooth_env *env, const data *d, sooth_model_recipe *recipe, tuning *t) {
-    if (sooth_model_kind_named(env, recipe->model, &t->kind) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tuning *t) {
+    t->kind = model_named(recipe->model);
     t->given = recipe->options;
-    t->chosen = allocate(1, t->kind.options_size);
     if (d->bags.offset) t->options.groups = &d->bags;
-    const sooth_status status = sooth_model_tune(env, &d->table, recipe, &t->options, t->chosen, &t->report);
+    const sooth_status status = sooth_train_tune(env, &d->table, recipe, &t->options, recipe, &t->report);
     progress_clear();
-    if (status != SOOTH_OK) learn_failed(d, t->kind.name, status, env);
-    recipe->options = t->chosen;
+    if (status != SOOTH_OK) learn_failed(d, t->kind->name, status, env);
+    t->chosen = recipe->options;
 }
 
 /* Returns the unit of the folds: the name of the groups, or "rows". */
@@ -69,7 +68,7 @@ static void option_text(const sooth_option *o, const void *options, char *text, 
 
 /* Returns true if the search changed the option. */
 static int is_changed(const sooth_option *o, const tuning *t) {
-    const double was = sooth_option_value(o, t->given), is = sooth_option_value(o, t->chosen);
+    const double was = sooth_option_value(o, &t->given), is = sooth_option_value(o, &t->chosen);
     return was < is || was > is;
 }
 
@@ -104,10 +103,11 @@ void tuning_print(const data *d, const tuning *t) {
            t->options.method == SOOTH_TUNE_RANDOM ? " at random" : "", r->folds, folds_of(d, t));
     if (r->failed) printf("; %s could not be fitted", counted(r->failed, "trial", "trials"));
     printf("\n  chosen      ");
-    for (size_t i = 0; i < t->kind.options.count; ++i) {
-        const sooth_option *o = &t->kind.options.option[i];
+    const sooth_option_list list = sooth_model_kind_options(t->kind);
+    for (size_t i = 0; i < list.count; ++i) {
+        const sooth_option *o = &list.option[i];
         if (!is_changed(o, t)) continue;
-        option_text(o, t->chosen, text, sizeof text);
+        option_text(o, &t->chosen, text, sizeof text);
         printf("%s%s=%s", n++ ? " " : "", o->name, text);
     }
     printf("%s\n\n", n ? "" : "the options as given");
@@ -154,10 +154,11 @@ void tuning_json(const tuning *t, json *j) {
     json_count(j, "folds", r->folds);
     json_count(j, "outer_folds", r->outer_folds);
     json_open(j, "chosen", '{');
-    for (size_t i = 0; i < t->kind.options.count; ++i) {
-        if (!is_changed(&t->kind.options.option[i], t)) continue;
-        option_text(&t->kind.options.option[i], t->chosen, text, sizeof text);
-        json_text(j, t->kind.options.option[i].name, text);
+    const sooth_option_list list = sooth_model_kind_options(t->kind);
+    for (size_t i = 0; i < list.count; ++i) {
+        if (!is_changed(&list.option[i], t)) continue;
+        option_text(&list.option[i], &t->chosen, text, sizeof text);
+        json_text(j, list.option[i].name, text);
     }
     json_close(j, '}');
     json_number(j, "inner", r->inner);
@@ -168,7 +169,7 @@ void tuning_json(const tuning *t, json *j) {
     json_close(j, '}');
 }
 
-void tuning_score(const data *d, const tuning *t, sooth_model_recipe *recipe) {
+void tuning_score(const data *d, const tuning *t, sooth_train_recipe *recipe) {
     sooth_score *score = (sooth_score *)allocate(1, sizeof *score);
     const int percent = t->options.metric == SOOTH_TUNE_MAPE;
     char *name = (char *)allocate(400, 1);

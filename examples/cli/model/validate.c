@@ -326,14 +326,14 @@ static void write_json(const data *d, const contender *c, size_t count, const va
 /* Reads the models of --model, or else every kind that supports the number of targets. */
 static char **models_of(const arguments *args, size_t targets, size_t *models) {
     char **names = arguments_list(args, "model", models);
-    sooth_model_kind kind;
-    size_t i, count;
+    const sooth_model_kind *kind;
+    size_t i = 0, count;
     if (names) return names;
-    for (i = 0; sooth_model_kind_at(i, &kind);) ++i;
+    while (sooth_model_kind_at(i)) ++i;
     names = (char **)allocate(i, sizeof *names);
-    for (i = 0; sooth_model_kind_at(i, &kind); ++i) /* all kinds that accept any table */
-        if (!*kind.columns && (targets == 1 || model_learns(kind.name, targets)))
-            names[(*models)++] = split_list(kind.name, &count)[0];
+    for (i = 0; (kind = sooth_model_kind_at(i)) != NULL; ++i) /* all kinds that accept any table */
+        if (!*kind->columns && (kind->max_targets == 0 || targets <= kind->max_targets))
+            names[(*models)++] = split_list(kind->name, &count)[0];
     return names;
 }
 
@@ -544,11 +544,10 @@ static int run(const arguments *args) {
     data d;
     page p;
     contender *c;
-    sooth_model_kind kind;
     size_t models;
     sooth_calibrate_options calibrate;
     char **names = models_of(args, 1, &models);
-    for (size_t i = 0; i < models; ++i) model_named(names[i], &kind);
+    for (size_t i = 0; i < models; ++i) model_named(names[i]);
     recipe_check_sets(args, names, models);
     v.folds = arguments_count(args, "folds", 5, 2, 1000000);
     v.repeats = arguments_count(args, "repeats", 5, 1, 10000);

@@ -155,15 +155,15 @@ static void plan(const char *folder) {
             }
         picture_draw(folder, k ? "plan_ethernet.svg" : "plan_infiniband.svg", svg_scatter,
                      &(svg_points){.frame.title = networks[k].name,
-                                         .x = x,
-                                         .y = y,
-                                         .count = count,
-                                         .series = series,
-                                         .series_names = ways,
-                                         .series_count = WAYS,
-                                         .x_title = "columns",
-                                         .y_title = "ms of messages a tree, 1,000 processes",
-                                         .logarithmic = 1});
+                                   .x = x,
+                                   .y = y,
+                                   .count = count,
+                                   .series = series,
+                                   .series_names = ways,
+                                   .series_count = WAYS,
+                                   .x_title = "columns",
+                                   .y_title = "ms of messages a tree, 1,000 processes",
+                                   .logarithmic = 1});
     }
 }
 
@@ -225,25 +225,25 @@ int main(int count, char **argument) {
     }
     picture_draw(folder, "bytes_columns.svg", svg_scatter,
                  &(svg_points){.frame.title = "Bytes that each process sends for a tree of 64 leaves",
-                                     .x = cols,
-                                     .y = bytes,
-                                     .count = by_cols,
-                                     .series = series,
-                                     .series_names = sets,
-                                     .series_count = 2,
-                                     .x_title = "columns",
-                                     .y_title = "bytes a tree",
-                                     .logarithmic = 1});
+                               .x = cols,
+                               .y = bytes,
+                               .count = by_cols,
+                               .series = series,
+                               .series_names = sets,
+                               .series_count = 2,
+                               .x_title = "columns",
+                               .y_title = "bytes a tree",
+                               .logarithmic = 1});
     picture_draw(folder, "bytes_ranks.svg", svg_scatter,
                  &(svg_points){.frame.title = "Bytes of a tree against processes",
-                                     .x = ranks,
-                                     .y = each,
-                                     .count = by_ranks,
-                                     .series_names = sets + 2,
-                                     .series_count = 1,
-                                     .x_title = "processes",
-                                     .y_title = "bytes a tree",
-                                     .logarithmic = 1});
+                               .x = ranks,
+                               .y = each,
+                               .count = by_ranks,
+                               .series_names = sets + 2,
+                               .series_count = 1,
+                               .x_title = "processes",
+                               .y_title = "bytes a tree",
+                               .logarithmic = 1});
     plan(folder);
     return fclose(file) != 0 || wrong > 0;
 }

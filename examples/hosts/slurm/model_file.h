@@ -37,7 +37,8 @@ typedef struct model_file {
 static const char *model_file_lacks(const model_file *f, const sooth_model *m, size_t size, uint32_t *is) {
     const char *why = sooth_model_why(m, size);
     if (why) return why;
-    if (m->features > MODEL_FILE_NAMES || m->targets != 1 || sooth_model_map(m, f->names, f->count, is) > 0)
+    if (m->head.features > MODEL_FILE_NAMES || m->head.targets != 1 ||
+        sooth_model_map(m, f->names, f->count, is) > 0)
         return "it wants what is not known of a job";
     return sooth_model_conformal(m, 0) ? NULL : "it has no interval";
 }
@@ -71,7 +72,7 @@ static int model_file_look(model_file *f, const char *path, const char **why) {
 /* The prediction of a row with its interval and trust. */
 static void model_file_ask(const model_file *f, const float *values, sooth_adapted *answer) {
     float row[MODEL_FILE_NAMES], scratch[MODEL_FILE_NAMES];
-    for (uint32_t j = 0; j < f->model->features; ++j) row[j] = values[f->is[j]];
+    for (uint32_t j = 0; j < f->model->head.features; ++j) row[j] = values[f->is[j]];
     sooth_model_interval(f->model, row, scratch, answer);
 }
 

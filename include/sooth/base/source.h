@@ -5,7 +5,7 @@
  * A table is a view of memory. Tables larger than memory come from a source: one callback delivers the next
  * rows (from a file, a socket, a query). Another restarts from the first row. Training reads a source several
  * times. train/blocks.h reads it twice (bins of trees). linear.h reads it once, and once more if columns are
- * nearly dependent. sooth_model_fit_source (train.h) fits a whole model; csv/blocks.h makes a source from a
+ * nearly dependent. sooth_train_fit_source (train.h) fits a whole model; csv/blocks.h makes a source from a
  * CSV file.
  *
  *     #define SOOTH_IMPLEMENTATION

@@ -30,14 +30,14 @@
  *     int main(void) {
  *         const sooth_csv_file file = {NULL, read_bytes, begin_anew, sizeof text - 1};
  *         const sooth_csv_table_options choice = {.target = "Power"};
- *         const sooth_model_recipe recipe = {.model = "linear"};
+ *         const sooth_train_recipe recipe = {.model = "linear"};
  *         const float row[] = {3};
  *         sooth_csv_source csv;
  *         sooth_model *model;
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_csv_source_open(&env, &file, NULL, &choice, &csv) != SOOTH_OK ||
- *             sooth_model_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
+ *             sooth_train_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("%zu rows, %.1f W\n", csv.rows, sooth_model_predict(model, row, NULL)); //> 3 rows, 39.7 W
  *         sooth_model_free(&env, model);
@@ -71,16 +71,16 @@ typedef struct sooth_csv_source {
     sooth_source source; /* its user is this struct */
     /* its columns: names, units, text or not, number of missing values. Without cells */
     sooth_csv csv;
-    size_t rows;           /* of the file, including rows left out */
-    uint32_t *column;      /* per feature: its column in the file */
-    uint32_t *targets;     /* per target: its column in the file */
-    const char **names;    /* per feature */
-    const char **units;    /* per feature */
-    size_t dropped_target; /* in the last pass: rows without a target, left out */
-    size_t dropped_group;  /* in the last pass: rows without group or weight, left out */
-    size_t ignored_text;   /* columns not named in the choice: of text */
-    size_t ignored_empty;  /* columns not named in the choice: without any value */
-    uint32_t groups;       /* distinct groups in the last pass */
+    size_t rows;                     /* of the file, including rows left out */
+    uint32_t *column;                /* per feature: its column in the file */
+    uint32_t *targets;               /* per target: its column in the file */
+    const char **names;              /* per feature */
+    const char **units;              /* per feature */
+    size_t dropped_target;           /* in the last pass: rows without a target, left out */
+    size_t dropped_group;            /* in the last pass: rows without group or weight, left out */
+    size_t ignored_text;             /* columns not named in the choice: of text */
+    size_t ignored_empty;            /* columns not named in the choice: without any value */
+    uint32_t groups;                 /* distinct groups in the last pass */
     struct sooth_csv_stripes *state; /* private */
 } sooth_csv_source;
 

@@ -776,7 +776,7 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
 /* Like sooth_model_predict_many for one row, by plain sums. */
 SOOTHI_LOCAL void soothi_export_predict_plain(const soothi_export_job *job, const float *row, float *out,
                                               float *scratch) {
-    sooth_model_seen(&job->parts, row, 1, job->features, scratch);
+    sooth_model_transform(&job->parts, row, 1, job->features, scratch);
     for (uint32_t t = 0; t < job->targets; ++t)
         out[t] = soothi_export_plain(&job->trees, job->parts.predictor, t, scratch);
     if (job->parts.target) sooth_scale_invert_many(job->parts.target, out, 1, job->targets, out);
@@ -887,8 +887,8 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
     job.name = options->name ? options->name : "model";
     sooth_model_open(model, &job.parts);
     job.model = job.parts.predictor;
-    job.features = model->features;
-    job.targets = model->targets;
+    job.features = model->head.features;
+    job.targets = model->head.targets;
     job.form = options->form;
     job.plain = options->sum == SOOTH_EXPORT_PLAIN;
     sooth_status status = soothi_export_check(&job, options);
@@ -934,7 +934,7 @@ SOOTHI_LOCAL float soothi_export_error(const sooth_scale *scale, uint32_t t, flo
 
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
                                              float *error, sooth_model **quantised) {
-    const size_t features = model->features, numbers = 2 * features + model->targets;
+    const size_t features = model->head.features, numbers = 2 * features + model->head.targets;
     sooth_model_parts parts;
     sooth_mlp *network = NULL;
     uint32_t j;
@@ -948,20 +948,20 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
             "the model predicts a probability, whose error cannot be bounded; fit it without a probability");
-    for (j = 0; parts.card && j < model->features; ++j)
+    for (j = 0; parts.card && j < model->head.features; ++j)
         if (!(sooth_model_card_range(parts.card)[2 * j] <= sooth_model_card_range(parts.card)[2 * j + 1]))
             break;
-    if (!parts.card || j < model->features)
+    if (!parts.card || j < model->head.features)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the model has no training range of %s, which the error bound needs",
                           parts.card ? "a feature" : "its features");
     float *box = (float *)sooth_alloc(env, numbers, sizeof *box);
     if (!box) return sooth_no_memory(env, "the ranges", numbers * sizeof *box);
     float *off = box + 2 * features;
-    soothi_export_box(&parts, model->features, box);
+    soothi_export_box(&parts, model->head.features, box);
     sooth_status status =
         sooth_mlp_quantise(env, (const sooth_mlp *)(const void *)parts.predictor, bits, box, off, &network);
-    for (uint32_t t = 0; status == SOOTH_OK && error && t < model->targets; ++t)
+    for (uint32_t t = 0; status == SOOTH_OK && error && t < model->head.targets; ++t)
         error[t] = soothi_export_error(parts.target, t, off[t]);
     if (status == SOOTH_OK) {
         parts.predictor = &network->head;

@@ -20,7 +20,8 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_core_estimate(&env, &tree->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF_16, &cost) !=
+ *             sooth_core_estimate(&env, sooth_model_from_block(&tree->head), SOOTH_CORE_CORTEX_M0,
+ *                                 SOOTH_CORE_FORM_C_IF_16, &cost) !=
  *                 SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("%s\n", cost.flash < 100 && cost.steps < 40 ? "it fits" : "too much");  //> it fits
@@ -340,8 +341,8 @@ SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *mo
     job->name = "model";
     sooth_model_open(model, &job->parts);
     job->model = job->parts.predictor;
-    job->features = model->features;
-    job->targets = model->targets;
+    job->features = model->head.features;
+    job->targets = model->head.targets;
     job->form = soothi_core_branches(form) ? SOOTH_EXPORT_BRANCHES : SOOTH_EXPORT_TABLE;
     if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "models of kind %s cannot be exported as C",

@@ -23,9 +23,9 @@
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
- *             sooth_integers_convert(&env, &tree->head, &options, &whole) != SOOTH_OK)
- *             return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         const sooth_model *model = sooth_model_from_block(&tree->head);
+ *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK) return puts(env.sentence);
  *         if (sooth_integers_code(&env, whole, &form, &sink) != SOOTH_OK)  //> int32_t watts_sum(
  *             return puts(env.sentence);
  *         sooth_integers_free(&env, whole);
@@ -825,10 +825,10 @@ SOOTHI_LOCAL sooth_status soothi_code_check(soothi_code *x, const sooth_integers
                           (uint32_t)SOOTH_INTEGERS_CODE_FORMS);
     if (o->no_selftest > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1", o->no_selftest);
-    if (o->from && (o->from->features != x->job.features || o->from->targets != x->job.targets))
+    if (o->from && (o->from->head.features != x->job.features || o->from->head.targets != x->job.targets))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "`from` has %u features and %u targets, but the integer model has %u and %u",
-                          o->from->features, o->from->targets, x->job.features, x->job.targets);
+                          o->from->head.features, o->from->head.targets, x->job.features, x->job.targets);
     if (o->form == SOOTH_INTEGERS_CODE_BPF && x->job.targets > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the model has %u targets, but a BPF program can have only one", x->job.targets);

@@ -473,7 +473,8 @@ SOOTHI_LOCAL sooth_status soothi_export_open_scaling(soothi_export_job *job) {
 }
 
 SOOTHI_LOCAL void soothi_export_text_scaling(const soothi_export_job *job) {
-    soothi_export_say(job, "The law %s", sooth_scaling_law_name(((const sooth_scaling *)job->model)->law));
+    soothi_export_say(job, "The law %s",
+                      sooth_scaling_law_name((sooth_scaling_law)((const sooth_scaling *)job->model)->law));
 }
 
 /* Returns threads, a frequency or a speed. */
@@ -591,7 +592,7 @@ SOOTHI_LOCAL sooth_status soothi_export_code_scaling(soothi_export_job *job) {
 /* Sets the helpers that the code calls, and adds the size of its array. */
 SOOTHI_LOCAL void soothi_export_open_adapt(soothi_export_job *job) {
     const sooth_adapt *a = job->parts.adapt;
-    const sooth_adapt_feature *feature = sooth_adapt_features(a);
+    const sooth_adapt_feature *feature = soothi_adapt_features(a);
     job->needs |= SOOTHI_EXPORT_CLIP | SOOTHI_EXPORT_BITS | SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_ROOT;
     if (a->log) job->needs |= SOOTHI_EXPORT_LOG;
     for (uint32_t j = 0; j < job->features; ++j)
@@ -641,7 +642,7 @@ SOOTHI_LOCAL void soothi_export_say_adapt_prototypes(const soothi_export_job *jo
 /* Writes " z[3] = @_place(@_log1p(row[3]), centre, factor, least, most);": soothi_adapt_value for each
    feature. */
 SOOTHI_LOCAL void soothi_export_say_places(const soothi_export_job *job) {
-    const sooth_adapt_feature *f = sooth_adapt_features(job->parts.adapt);
+    const sooth_adapt_feature *f = soothi_adapt_features(job->parts.adapt);
     uint32_t j, some = 0;
     for (j = 0; j < job->features; ++j) some |= f[j].factor > 0.0f;
     if (some)
@@ -685,7 +686,7 @@ SOOTHI_LOCAL void soothi_export_say_adapt_law(const soothi_export_job *job) {
     soothi_export_say(job,
                       "\n/* Variance before anything is measured, without noise. */\n"
                       "static float @_prior(float f) { return %f + %f * (f * f) + %f; }\n",
-                      (double)a->level, (double)a->slope, (double)a->signal);
+                      (double)a->offset, (double)a->slope, (double)a->signal);
     soothi_export_say(
         job,
         "\n/* The squared distance of two launches. */\n"
@@ -700,7 +701,7 @@ SOOTHI_LOCAL void soothi_export_say_adapt_law(const soothi_export_job *job) {
         "    const float a = @_root(3.0f * (squared > 1e9f ? 1e9f : squared));\n"
         "    return %f + %f * (f * g) + %f * ((1.0f + a) * @_exp(-a));\n"
         "}\n",
-        (double)a->level, (double)a->slope, (double)a->signal);
+        (double)a->offset, (double)a->slope, (double)a->signal);
 }
 
 /* soothi_adapt_look: u = L^-1 c */
@@ -933,7 +934,7 @@ SOOTHI_LOCAL void soothi_export_say_adapt(soothi_export_job *job) {
                            "    uint32_t i;\n"
                            "    for (i = 0; i < sizeof *program; ++i) at[i] = 0;\n"
                            "}\n");
-    soothi_export_array(job, "factor", sooth_adapt_factors(a), (size_t)a->capacity + 1u);
+    soothi_export_array(job, "factor", soothi_adapt_factors(a), (size_t)a->capacity + 1u);
     soothi_export_say_places(job);
     soothi_export_say_adapt_law(job);
     soothi_export_say_look(job);

@@ -165,7 +165,7 @@ struct soothi_export_job {
 #define soothi_export_near_boost soothi_export_near_tree
 #define soothi_export_near_mlp soothi_export_near_tree
 
-#define SOOTHI_ITEM(name, NAME, number, transform, title, columns)            \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets)   \
     SOOTHI_LOCAL sooth_status soothi_export_open_##name(soothi_export_job *); \
     SOOTHI_LOCAL void soothi_export_text_##name(const soothi_export_job *);   \
     SOOTHI_LOCAL sooth_status soothi_export_code_##name(soothi_export_job *); \
@@ -176,12 +176,12 @@ SOOTH_KIND_LIST(SOOTHI_ITEM)
 /* Finds the functions of the predictor's kind. Returns 0 if it is unknown. */
 SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_export_kind *kind) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
-    case SOOTH_KIND_##NAME:                                        \
-        kind->open = soothi_export_open_##name;                    \
-        kind->text = soothi_export_text_##name;                    \
-        kind->code = soothi_export_code_##name;                    \
-        kind->near_fn = soothi_export_near_##name;                 \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) \
+    case SOOTH_KIND_##NAME:                                                 \
+        kind->open = soothi_export_open_##name;                             \
+        kind->text = soothi_export_text_##name;                             \
+        kind->code = soothi_export_code_##name;                             \
+        kind->near_fn = soothi_export_near_##name;                          \
         return 1;
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -192,7 +192,7 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
 /* Returns the word of the predictor's kind, for messages: "svr". */
 SOOTHI_LOCAL const char *soothi_export_kind_word(const sooth_block *predictor) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) \
     case SOOTH_KIND_##NAME: return #name;
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM

@@ -51,8 +51,9 @@ SOOTHI_C_BEGIN
 /* Computes the bounds of every output t for all rows in a box: range[2 t] (min) and range[2 t + 1] (max),
    rounding included. Feature j lies between box[2 j] and box[2 j + 1] (like sooth_model_card_range). The
    bounds are safe, but each layer makes them wider than necessary. They are infinite if a sum may overflow a
-   float. A checked model may come from anyone. Returns SOOTH_BAD_ARGUMENT if a side of the box does not rise
-   between finite numbers, or if the network has integer weights. */
+   float. A checked model may come from anyone.
+   Returns SOOTH_BAD_ARGUMENT if a side of the box does not rise between finite numbers, or if the network has
+   integer weights. */
 SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
                                         float *range);
 

@@ -22,7 +22,8 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         sooth_model_describe(&env, &tree->head, &sink);  //> predicts target 1 from 1 feature
+ *         sooth_model_describe(&env, sooth_model_from_block(&tree->head), &sink);
+ *         //> predicts target 1 from 1 feature
  *         sooth_tree_free(&env, tree);
  *         return 0;
  *     }
@@ -154,7 +155,7 @@ SOOTHI_LOCAL void soothi_describe_fact_choice(const soothi_facts *facts, const c
 /* ---- facts of each kind: one function for each line of SOOTH_KIND_LIST ---- */
 
 /* Writes the facts, and the numbers of the features if the kind has any. */
-#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) \
     SOOTHI_LOCAL void soothi_facts_##name(const sooth_##name *, soothi_facts *);
 SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -296,7 +297,7 @@ SOOTHI_LOCAL void soothi_facts_scaling(const sooth_scaling *law, soothi_facts *f
 
 SOOTHI_LOCAL void soothi_facts_of(const sooth_block *predictor, soothi_facts *facts) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) \
     case SOOTH_KIND_##NAME: soothi_facts_##name((const sooth_##name *)(const void *)predictor, facts); break;
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -312,15 +313,15 @@ SOOTHI_LOCAL void soothi_describe_fact_cost(const soothi_facts *facts, const soo
         if (count[k] || facts->json) soothi_describe_fact_number(facts, name[k], count[k]);
 }
 
-/* The headers that firmware includes to predict: those of the kind and of the other parts. Not model.h, which
-   includes all kinds. */
-SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const char *kind,
+/* The headers that firmware includes to predict: those of the kind and of the other parts. model.h, which
+   includes all kinds, only for a probability. */
+SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const sooth_model_kind *kind,
                                                const sooth_model_parts *parts) {
     char text[128];
-    sooth_text_format(text, sizeof text, "sooth/%s.h%s%s%s%s", kind,
-                      parts->input || parts->target ? ", sooth/scale.h" : "",
-                      parts->levels ? ", sooth/levels.h" : "",
-                      parts->probability ? ", sooth/probability.h"
+    sooth_text_format(text, sizeof text, "sooth/%s.h%s%s%s",
+                      kind->kind == SOOTH_KIND_GAUSS ? "gaussian_process" : kind->name,
+                      parts->input || parts->target || parts->levels ? ", sooth/preprocess.h" : "",
+                      parts->probability ? ", sooth/model.h"
                       : parts->interval  ? ", sooth/conformal.h"
                                          : "",
                       parts->adapt ? ", sooth/adapt.h" : "");
@@ -498,7 +499,7 @@ SOOTHI_LOCAL void soothi_describe_probability(const soothi_facts *facts, const s
                           soothi_describe_short(p[0], 1e3), soothi_describe_short(p[map->points - 1], 1e3));
     else
         sooth_text_format(text, sizeof text, "sigmoid of %s: slope %g, intercept %g",
-                          map->scores == SOOTH_PROBABILITY_ODDS ? "its log odds" : "what it says",
+                          map->scores == SOOTH_PROBABILITY_ODDS ? "the log odds" : "the prediction",
                           soothi_describe_short(map->slope, 1e3),
                           soothi_describe_short(map->intercept - map->slope * map->centre, 1e3));
     soothi_describe_fact_text(facts, "probability", text);
@@ -511,7 +512,7 @@ SOOTHI_LOCAL void soothi_describe_intervals(soothi_facts *facts, const sooth_mod
     if (first) {
         const sooth_block *at = &first->head;
         if (facts->json) sooth_text_put(facts->sink, ",\n  \"intervals\": [");
-        for (uint32_t t = 0; t < model->targets; ++t) {
+        for (uint32_t t = 0; t < model->head.targets; ++t) {
             const sooth_conformal *c = (const sooth_conformal *)(const void *)at;
             if (facts->json) soothi_describe_interval_json(facts, c, t);
             else soothi_describe_say_interval(facts, c);
@@ -567,7 +568,7 @@ SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_m
         return;
     }
     sooth_text_put(facts->sink, "%s: predicts ", kind->title);
-    for (uint32_t t = 0; t < model->targets; ++t) { /* "Power [W]", or "target 2" */
+    for (uint32_t t = 0; t < model->head.targets; ++t) { /* "Power [W]", or "target 2" */
         const char *name = card ? sooth_model_card_text(card, SOOTH_CARD_TARGET, t) : "";
         const char *unit = card ? sooth_model_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "";
         if (t) sooth_text_put(facts->sink, ", ");
@@ -578,8 +579,8 @@ SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_m
         soothi_describe_say_clean(facts->sink, unit, 0);
         sooth_text_put(facts->sink, "]");
     }
-    sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n",
-                   model->features);
+    sooth_text_put(facts->sink, model->head.features == 1 ? " from %u feature\n" : " from %u features\n",
+                   model->head.features);
 }
 
 /* Columns without names are only listed up to this number: a block of 64 bytes can claim 2^32 - 1. */
@@ -588,7 +589,6 @@ enum { SOOTHI_DESCRIBE_MOST_UNNAMED = 1000 };
 SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink,
                                           int json) {
     sooth_model_parts parts;
-    sooth_model_kind kind;
     sooth_cost cost = sooth_model_cost(model);
     soothi_facts facts;
     sooth_model_open(model, &parts);
@@ -597,12 +597,12 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     facts.sink = sink;
     facts.json = json;
     facts.transformed = soothi_model_changes(&parts);
-    const int listed = parts.card || model->features <= SOOTHI_DESCRIBE_MOST_UNNAMED;
-    facts.of_feature = listed ? (double *)sooth_alloc(env, model->features, sizeof(double)) : NULL;
+    const int listed = parts.card || model->head.features <= SOOTHI_DESCRIBE_MOST_UNNAMED;
+    facts.of_feature = listed ? (double *)sooth_alloc(env, model->head.features, sizeof(double)) : NULL;
     if (listed && !facts.of_feature)
-        return sooth_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
-    soothi_model_kind_of(parts.predictor, &kind);
-    soothi_describe_title(&facts, model, parts.card, &kind);
+        return sooth_no_memory(env, "a description", soothi_product(model->head.features, sizeof(double)));
+    const sooth_model_kind *kind = soothi_model_kind_of(parts.predictor);
+    soothi_describe_title(&facts, model, parts.card, kind);
     if (parts.card) {
         if (parts.card->rows) soothi_describe_fact_number(&facts, "rows", parts.card->rows);
         if (parts.card->groups) soothi_describe_fact_number(&facts, "groups", parts.card->groups);
@@ -615,14 +615,14 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     if (parts.levels) soothi_describe_levels(&facts, parts.card, parts.levels);
     soothi_facts_of(parts.predictor, &facts);
     soothi_describe_fact_cost(&facts, &cost);
-    soothi_describe_fact_headers(&facts, kind.name, &parts);
+    soothi_describe_fact_headers(&facts, kind, &parts);
     soothi_describe_intervals(&facts, model, parts.adapt);
     if (parts.probability) soothi_describe_probability(&facts, parts.probability);
     if (parts.card) soothi_describe_scores(&facts, parts.card);
-    if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
-    else soothi_describe_fact_number(&facts, "features", model->features);
+    if (listed) soothi_describe_columns(&facts, parts.card, model->head.features, model->head.targets);
+    else soothi_describe_fact_number(&facts, "features", model->head.features);
     if (json) sooth_text_put(sink, "\n}\n");
-    sooth_free(env, facts.of_feature, model->features, sizeof(double));
+    sooth_free(env, facts.of_feature, model->head.features, sizeof(double));
     return facts.status;
 }
 

@@ -18,22 +18,21 @@
  *
  * With scores ODDS the sigmoid uses the log odds of a probability, so a calibrated model has slope 1 and
  * intercept 0. PLAIN uses the number itself. The scores must come from rows that the model has not seen,
- * because training rows look too certain. sooth_model_probability (train/calibrate.h) leaves groups out for
- * this.
+ * because training rows look too certain. sooth_train_fit leaves groups out for this (train/calibrate.h).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/model.h"
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         // what a model said of twelve jobs, and whether they timed out
- *         const float said[] = {.01f, .02f, .03f, .05f, .1f, .2f, .8f, .9f, .95f, .97f, .98f, .99f};
+ *         // predictions of a model for twelve jobs, and whether they timed out
+ *         const float predicted[] = {.01f, .02f, .03f, .05f, .1f, .2f, .8f, .9f, .95f, .97f, .98f, .99f};
  *         const float late[] = {0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1};
  *         sooth_probability_options options = {.scores = SOOTH_PROBABILITY_ODDS};
  *         sooth_probability *map;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_probability_fit(&env, late, said, NULL, 12, &options, &map) != SOOTH_OK)
+ *         if (sooth_probability_fit(&env, late, predicted, NULL, 12, &options, &map) != SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("%.2f\n", sooth_probability_apply(map, 0.99f));  //> 0.73
  *         sooth_probability_free(&env, map);
@@ -79,7 +78,7 @@ typedef struct sooth_probability {
     float slope;      /* of a sigmoid: p = 1 / (1 + e^-(slope (s - centre) + intercept)) */
     float centre;
     float intercept;
-    uint32_t zero[2];
+    uint32_t reserved[2];
 } sooth_probability;
 
 /* Returns 1 if bytes[0..size) begin with a valid block. Then no function below reads out of bounds. A checked
@@ -150,8 +149,9 @@ SOOTH_API int sooth_probability_check(const void *bytes, size_t size) {
     const sooth_probability *map = (const sooth_probability *)bytes;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_PROBABILITY, SOOTH_PROBABILITY_VERSION) ||
         map->head.size < sizeof *map || map->head.features != 0 || map->head.targets != 1 ||
-        map->method >= SOOTH_PROBABILITY_METHODS || map->scores >= SOOTH_PROBABILITY_SCORES || map->zero[0] ||
-        map->zero[1] || (map->points > 0) != (map->method == SOOTH_PROBABILITY_ISOTONIC) ||
+        map->method >= SOOTH_PROBABILITY_METHODS || map->scores >= SOOTH_PROBABILITY_SCORES ||
+        map->reserved[0] || map->reserved[1] ||
+        (map->points > 0) != (map->method == SOOTH_PROBABILITY_ISOTONIC) ||
         map->points > (map->head.size - sizeof *map) / 8 ||
         map->head.doubles_at != soothi_round16(sizeof *map + 8 * (size_t)map->points) ||
         map->head.size != map->head.doubles_at)
@@ -218,9 +218,9 @@ SOOTH_API sooth_cost sooth_probability_cost(const sooth_probability *map) {
 SOOTH_API sooth_option_list sooth_probability_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_probability_options, method, "sigmoid|isotonic",
-                      "Platt's two numbers, or any rising map"),
+                      "Platt's sigmoid, or any increasing map"),
         SOOTHI_CHOICE(sooth_probability_options, scores, "plain|odds",
-                      "scores as they are, or probabilities by their log odds")};
+                      "scores as they are, or probabilities as their log odds")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -237,8 +237,7 @@ SOOTHI_LOCAL double soothi_probability_weight(const soothi_probability_rows *r, 
 
 SOOTHI_LOCAL sooth_status soothi_probability_check_rows(sooth_env *env, const soothi_probability_rows *r) {
     if (r->rows == 0 || r->rows > UINT32_MAX / 2)
-        return sooth_fail(env, SOOTH_BAD_DATA, "there are %z rows to learn from, but there must be 1 to 2^31",
-                          r->rows);
+        return sooth_fail(env, SOOTH_BAD_DATA, "there are %z rows, but there must be 1 to 2^31", r->rows);
     sooth_status status = soothi_weights_check(env, r->weight, r->rows);
     for (size_t i = 0; i < r->rows && status == SOOTH_OK; ++i) {
         const double y = (double)r->actual[i], s = (double)r->score[i];
@@ -251,7 +250,7 @@ SOOTHI_LOCAL sooth_status soothi_probability_check_rows(sooth_env *env, const so
                 sooth_fail(env, SOOTH_BAD_DATA, "row %z has the score %g, but it must be finite", i + 1, s);
         else if (r->o.scores == SOOTH_PROBABILITY_ODDS && !(s >= 0.0 && s <= 1.0))
             status = sooth_fail(env, SOOTH_BAD_DATA,
-                                "row %z has the score %g, but odds are of probabilities, between 0 and 1",
+                                "row %z has the score %g, but with scores=odds it must be between 0 and 1",
                                 i + 1, s);
     }
     return status;
@@ -426,8 +425,8 @@ SOOTH_API sooth_status sooth_probability_fit(sooth_env *env, const float *actual
     soothi_probability_rows r = {actual, score, weight, rows, {0, 0}};
     sooth_probability *made = NULL;
     *map = NULL;
-    if (options) r.o = *options;
-    sooth_status status = sooth_option_check(env, sooth_probability_options_list(), &r.o);
+    sooth_status status =
+        soothi_options_resolve(env, sooth_probability_options_list(), options, sizeof r.o, &r.o);
     if (status == SOOTH_OK) status = soothi_probability_check_rows(env, &r);
     if (status != SOOTH_OK) return status;
     if (r.o.method == SOOTH_PROBABILITY_ISOTONIC) {

@@ -20,20 +20,19 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static sooth_seen seen;  // of 1,000 rows, each with one feature and one target
- *         int told = 0, known = 0;
- *         for (int i = 0; i < 1000; ++i) {
- *             const float x = (float)i, y = 2 * x;
- *             sooth_seen_add(&seen, sooth_seen_hash(&x, 1, &y, 1));
- *         }
+ *         static float x[1100], y[1100];
+ *         static sooth_model_seen_rows seen;
+ *         int tested = 0, known = 0;
+ *         for (int i = 0; i < 1100; ++i) y[i] = 2 * (x[i] = (float)i);
+ *         const sooth_table table = sooth_table_of(x, y, 1000, 1);
+ *         sooth_model_seen_add(&seen, &table);
  *         for (int i = 900; i < 1100; ++i) {
- *             const float x = (float)i, y = 2 * x;
- *             const int answer = sooth_seen_find(&seen, sooth_seen_hash(&x, 1, &y, 1));
- *             told += answer >= 0;
- *             known += answer > 0;
+ *             const sooth_model_seen_answer answer = sooth_model_seen_test(&seen, x + i, 1, y + i, 1);
+ *             tested += answer != SOOTH_MODEL_SEEN_UNKNOWN;
+ *             known += answer == SOOTH_MODEL_SEEN_YES;
  *         }
- *         printf("%d of 200 rows can be told; %d of them were seen\n", told, known);
- *         //> 10 of 200 rows can be told; 4 of them were seen
+ *         printf("%d of 200 rows can be tested; %d of them were seen\n", tested, known);
+ *         //> 10 of 200 rows can be tested; 4 of them were seen
  *         return 0;
  *     }
  *
@@ -50,27 +49,28 @@
 
 #ifndef SOOTH_MODEL_SEEN_H
 #define SOOTH_MODEL_SEEN_H
-#define SOOTHI_SEEN_MOST 64u
+#define SOOTH_MODEL_SEEN_MAX 64u
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 /* Zero bytes are an empty sketch. */
-typedef struct sooth_seen {
-    uint32_t zeros, count;           /* zero bits that every hash begins with; number of hashes */
-    uint64_t hash[SOOTHI_SEEN_MOST]; /* ascending, each once */
-} sooth_seen;
+typedef struct sooth_model_seen_rows {
+    uint32_t zeros, count;               /* zero bits that every hash begins with; number of hashes */
+    uint64_t hash[SOOTH_MODEL_SEEN_MAX]; /* ascending, each once */
+} sooth_model_seen_rows;
 
-/* Returns the hash of a row of cols features and its targets. */
-SOOTH_API uint64_t sooth_seen_hash(const float *x, size_t cols, const float *y, size_t targets);
+typedef enum sooth_model_seen_answer {
+    SOOTH_MODEL_SEEN_UNKNOWN = 0, /* the row cannot be tested */
+    SOOTH_MODEL_SEEN_NO,
+    SOOTH_MODEL_SEEN_YES
+} sooth_model_seen_answer;
 
-/* Adds one row; a hash that is already stored changes nothing. */
-SOOTH_API void sooth_seen_add(sooth_seen *seen, uint64_t hash);
+/* Adds all rows of a table that have a weight above 0. A row that is already stored changes nothing. */
+SOOTH_API void sooth_model_seen_add(sooth_model_seen_rows *seen, const sooth_table *table);
 
-/* Adds all rows of a table that have a weight above 0. */
-SOOTH_API void sooth_seen_table(sooth_seen *seen, const sooth_table *table);
-
-/* Returns 1 if the row was added, 0 if it was not, -1 if the row cannot be tested. */
-SOOTH_API int sooth_seen_find(const sooth_seen *seen, uint64_t hash);
+/* Returns whether a row of cols features and its targets was added. */
+SOOTH_API sooth_model_seen_answer sooth_model_seen_test(const sooth_model_seen_rows *seen, const float *x,
+                                                        size_t cols, const float *y, size_t targets);
 
 SOOTHI_C_END
 #endif
@@ -93,7 +93,8 @@ SOOTHI_LOCAL uint64_t soothi_seen_mix(uint64_t hash, const float *value, size_t 
     return hash;
 }
 
-SOOTH_API uint64_t sooth_seen_hash(const float *x, size_t cols, const float *y, size_t targets) {
+/* The hash of a row of cols features and its targets. */
+SOOTHI_LOCAL uint64_t soothi_seen_hash(const float *x, size_t cols, const float *y, size_t targets) {
     return soothi_seen_mix(soothi_seen_mix(0x9E3779B97F4A7C15u, x, cols), y, targets) & ~(uint64_t)1;
 }
 
@@ -102,11 +103,12 @@ SOOTHI_LOCAL int soothi_seen_begins(uint64_t hash, uint32_t zeros) {
     return zeros == 0 || hash >> (64u - zeros) == 0;
 }
 
-SOOTH_API void sooth_seen_add(sooth_seen *seen, uint64_t hash) {
+/* Adds one row; a hash that is already stored changes nothing. */
+SOOTHI_LOCAL void soothi_seen_add(sooth_model_seen_rows *seen, uint64_t hash) {
     uint32_t at = 0;
     while (at < seen->count && seen->hash[at] < hash) ++at;
     if (!soothi_seen_begins(hash, seen->zeros) || (at < seen->count && seen->hash[at] == hash)) return;
-    while (seen->count == SOOTHI_SEEN_MOST) { /* full: keep only hashes with one more zero */
+    while (seen->count == SOOTH_MODEL_SEEN_MAX) { /* full: keep only hashes with one more zero */
         ++seen->zeros;
         while (seen->count > 0 && !soothi_seen_begins(seen->hash[seen->count - 1], seen->zeros))
             --seen->count;
@@ -116,46 +118,52 @@ SOOTH_API void sooth_seen_add(sooth_seen *seen, uint64_t hash) {
     seen->hash[at] = hash;
 }
 
-SOOTH_API void sooth_seen_table(sooth_seen *seen, const sooth_table *table) {
+SOOTH_API void sooth_model_seen_add(sooth_model_seen_rows *seen, const sooth_table *table) {
     for (size_t i = 0; i < table->rows; ++i)
         if (!table->weight || table->weight[i] > 0.0f)
-            sooth_seen_add(seen, sooth_seen_hash(table->x + i * table->stride, table->cols,
-                                                 table->y + i * table->targets, table->targets));
+            soothi_seen_add(seen, soothi_seen_hash(table->x + i * table->stride, table->cols,
+                                                   table->y + i * table->targets, table->targets));
 }
 
 /* Merges the hashes of all processes into every process: the smallest first, then the next, until the sketch
    is full. */
-SOOTHI_LOCAL sooth_status soothi_seen_reduce(sooth_env *env, sooth_seen *seen) {
-    sooth_seen all = {0, 0, {0}};
+SOOTHI_LOCAL sooth_status soothi_seen_reduce(sooth_env *env, sooth_model_seen_rows *seen) {
+    sooth_model_seen_rows all = {0, 0, {0}};
     sooth_status status = SOOTH_OK;
     for (uint32_t k = 0; soothi_ranks(env) > 1;) {
         int64_t least = k < seen->count ? -(int64_t)(seen->hash[k] >> 1) : INT64_MIN; /* the last bit is 0 */
         status = soothi_reduce(env, SOOTH_REDUCE_MAX, &least, 1);
         const uint64_t hash = least == INT64_MIN ? UINT64_MAX : (uint64_t)-least << 1;
         if (status != SOOTH_OK || least == INT64_MIN || !soothi_seen_begins(hash, all.zeros)) break;
-        sooth_seen_add(&all, hash);
+        soothi_seen_add(&all, hash);
         if (k < seen->count && seen->hash[k] == hash) ++k;
     }
     if (soothi_ranks(env) > 1) *seen = all;
     return status;
 }
 
-SOOTH_API int sooth_seen_find(const sooth_seen *seen, uint64_t hash) {
+SOOTHI_LOCAL sooth_model_seen_answer soothi_seen_find(const sooth_model_seen_rows *seen, uint64_t hash) {
     uint32_t at = 0;
-    if (seen->count == 0 || !soothi_seen_begins(hash, seen->zeros)) return -1;
+    if (seen->count == 0 || !soothi_seen_begins(hash, seen->zeros)) return SOOTH_MODEL_SEEN_UNKNOWN;
     hash = hash << seen->zeros >> 32; /* cards store only these bits */
     while (at < seen->count && seen->hash[at] << seen->zeros >> 32 < hash) ++at;
-    return at < seen->count && seen->hash[at] << seen->zeros >> 32 == hash;
+    return at < seen->count && seen->hash[at] << seen->zeros >> 32 == hash ? SOOTH_MODEL_SEEN_YES
+                                                                           : SOOTH_MODEL_SEEN_NO;
+}
+
+SOOTH_API sooth_model_seen_answer sooth_model_seen_test(const sooth_model_seen_rows *seen, const float *x,
+                                                        size_t cols, const float *y, size_t targets) {
+    return soothi_seen_find(seen, soothi_seen_hash(x, cols, y, targets));
 }
 
 /* ---- on a card: the number of zeros and the next 32 bits of each hash, little-endian ---- */
 
 /* Returns the size in bytes; 0 means an empty sketch. */
-SOOTHI_LOCAL uint32_t soothi_seen_size(const sooth_seen *seen) {
+SOOTHI_LOCAL uint32_t soothi_seen_size(const sooth_model_seen_rows *seen) {
     return seen && seen->count ? 4u * (seen->count + 1u) : 0;
 }
 
-SOOTHI_LOCAL void soothi_seen_put(const sooth_seen *seen, unsigned char *bytes) {
+SOOTHI_LOCAL void soothi_seen_put(const sooth_model_seen_rows *seen, unsigned char *bytes) {
     for (uint32_t k = 0; k < soothi_seen_size(seen); ++k) {
         const uint32_t word = k < 4 ? seen->zeros : (uint32_t)(seen->hash[k / 4 - 1] << seen->zeros >> 32);
         bytes[k] = (unsigned char)(word >> 8 * (k % 4));
@@ -163,7 +171,7 @@ SOOTHI_LOCAL void soothi_seen_put(const sooth_seen *seen, unsigned char *bytes) 
 }
 
 /* Reads untrusted bytes; `size` is a multiple of 4, at most 4 more than 4 per hash. */
-SOOTHI_LOCAL void soothi_seen_take(const unsigned char *bytes, uint32_t size, sooth_seen *seen) {
+SOOTHI_LOCAL void soothi_seen_take(const unsigned char *bytes, uint32_t size, sooth_model_seen_rows *seen) {
     memset(seen, 0, sizeof *seen);
     for (uint32_t k = 0; k < size; k += 4) {
         uint32_t word = 0;

@@ -17,12 +17,21 @@
  * see sooth_model_interval, sooth_model_observe and sooth_model_adapted.
  *
  * For two classes these predictions give a map from the prediction to a probability that is calibrated on
- * unseen programs (model/probability.h). options.probability stores it in the model, which then predicts this
- * probability (scikit-learn's CalibratedClassifierCV with ensemble=False). sooth_model_probability returns
- * only the map.
+ * unseen programs (model/probability.h). calibrate.probability stores it in the model, which then predicts
+ * this probability (scikit-learn's CalibratedClassifierCV with ensemble=False). The sigmoid uses the log odds
+ * of the folds' predictions if all are within 0 and 1, else the predictions.
  *
  * Rows may belong to several groups, such as a program and its neighbour. A row is then predicted once for
  * each of its groups, by a model that has seen no row of this group, and counts once for each.
+ *
+ * sooth_train_fit does this for a recipe with calibrated = 1 and returns, next to the errors of a fit:
+ *
+ *   SOOTH_BAD_DATA       a fold leaves no training rows, or a prediction is not finite; adapt=always is
+ *                        impossible; a probability is asked for and the target is not single, 0 and 1
+ *   SOOTH_BAD_ARGUMENT   env->reduce_fn is set; groups of other rows; both an interval and a probability
+ *
+ * Too few rows or groups for the level are not an error: the interval is then unbounded, and its claim is
+ * SOOTH_CONFORMAL_NONE. If the model does not adapt, the env's sentence has the reason.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/train.h"
@@ -31,8 +40,8 @@
  *     int main(void) {                                   // 12 programs of 6 launches on 1 to 32 threads
  *         static float x[72], y[72];
  *         static uint32_t program[72];
- *         sooth_scale_options logarithm = {.transform = SOOTH_SCALE_LOG};
- *         sooth_model_recipe recipe = {.model = "linear", .target = &logarithm};
+ *         sooth_train_recipe recipe = {.model = "linear", .calibrated = 1, .has_target = 1,
+ *                                      .target = {.transform = SOOTH_SCALE_LOG}};
  *         sooth_model *model;
  *         sooth_adapted of_new;
  *         sooth_env env;
@@ -45,8 +54,7 @@
  *         }
  *         sooth_table table = sooth_table_of(x, y, 72, 1);
  *         table.group = program;
- *         if (sooth_model_calibrate(&env, &table, &recipe, NULL, &model) != SOOTH_OK)
- *             return puts(env.sentence);
+ *         if (sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence);
  *         sooth_model_interval(model, &six, NULL, &of_new);
  *         printf("%.0f W, %.0f to %.0f\n", of_new.value, of_new.low, of_new.high);
  *         printf("of %u programs\n", sooth_model_conformal(model, 0)->claim.groups);  //> of 12 programs
@@ -59,88 +67,11 @@
  * folds are fitted in parallel. With its own allocator, which need not be thread-safe, folds are fitted one
  * after the other, each with the env's threads. The bytes are the same.
  */
-#if !defined(SOOTH_TRAIN_CALIBRATE_H) || \
-    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_CALIBRATE_IMPLEMENTED))
-#include "../validation/split.h"
-#include "../conformal.h"
-#include "../model/probability.h"
-#include "../adapt.h"
-#include "../model.h"
-#endif
-
-#if !defined(SOOTH_TRAIN_CALIBRATE_H) && !defined(SOOTH_PREDICT_ONLY)
-#define SOOTH_TRAIN_CALIBRATE_H
-SOOTHI_C_BEGIN
-
-typedef enum sooth_calibrate_adapt {
-    SOOTH_CALIBRATE_ADAPT_AUTO = 0, /* if there are enough groups and a single target */
-    SOOTH_CALIBRATE_ADAPT_ALWAYS,   /* returns an error if impossible */
-    SOOTH_CALIBRATE_ADAPT_NEVER
-} sooth_calibrate_adapt;
-
-typedef enum sooth_calibrate_probability {
-    SOOTH_CALIBRATE_PROBABILITY_NONE = 0, /* intervals instead */
-    SOOTH_CALIBRATE_PROBABILITY_SIGMOID,
-    SOOTH_CALIBRATE_PROBABILITY_ISOTONIC
-} sooth_calibrate_probability;
-
-typedef struct sooth_calibrate_options {
-    double level;               /* coverage of intervals; 0 means 0.9 */
-    uint32_t folds;             /* maximum number of extra models; 0 means 20 */
-    uint32_t seed;              /* of shuffled rows, and of adapt.h's draws */
-    uint32_t adapt;             /* a sooth_calibrate_adapt */
-    const sooth_groups *groups; /* NULL means one per row, from table->group */
-    uint32_t tails;             /* of intervals: a sooth_conformal_tails; UPPER excludes adaptation */
-    uint32_t probability;       /* a sooth_calibrate_probability, instead of intervals and adaptation */
-} sooth_calibrate_options;
-
-/* Fits the recipe to all rows like sooth_model_fit, and again without each fold; calibrates; and stores all
-   in one model. NULL options mean defaults. *model is NULL after a failure. After SOOTH_NOT_CONVERGED it may
-   be the best model so far, complete. env->reduce_fn is refused. Returns SOOTH_BAD_DATA if a fold leaves no
-   training rows, or if a prediction is not finite. Too few rows or groups for the level are not an error: the
-   interval is then unbounded, and its claim is SOOTH_CONFORMAL_NONE. If the model does not adapt, the env's
-   sentence has the reason. options.probability needs a single target of 0 and 1. The sigmoid uses the log
-   odds of the folds' predictions if all are within 0 and 1, else the predictions. */
-SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *table,
-                                             const sooth_model_recipe *recipe,
-                                             const sooth_calibrate_options *options, sooth_model **model);
-
-/* For a single target of 0 and 1: fits the recipe without each fold as above, and the map to a probability to
-   the predictions of unseen rows. Apply it (sooth_probability_apply) to predictions of the model of all rows.
-   Fit that model separately by sooth_model_fit. options: folds, seed and groups are used. how: NULL means a
-   sigmoid of plain scores; scores ODDS suits models that predict probabilities (loss=logistic). *probability
-   is NULL after a failure. Errors are those above and of sooth_probability_fit. */
-SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table *table,
-                                               const sooth_model_recipe *recipe,
-                                               const sooth_calibrate_options *options,
-                                               const sooth_probability_options *how,
-                                               sooth_probability **probability);
-
-/* Returns the names and ranges of the options. */
-SOOTH_API sooth_option_list sooth_calibrate_options_list(void);
-
-SOOTHI_C_END
-#endif /* SOOTH_TRAIN_CALIBRATE_H */
-
-/* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_CALIBRATE_IMPLEMENTED) && \
     !defined(SOOTH_PREDICT_ONLY)
+#include "fit.h"
 #define SOOTH_TRAIN_CALIBRATE_IMPLEMENTED
 SOOTHI_C_BEGIN
-
-SOOTH_API sooth_option_list sooth_calibrate_options_list(void) {
-    static const sooth_option option[] = {
-        SOOTHI_NUMBER(sooth_calibrate_options, level, 0.5, 0.99, 0.9, "share that intervals hold"),
-        SOOTHI_COUNT(sooth_calibrate_options, folds, 2, 1e6, 20, "most models that are fitted besides"),
-        SOOTHI_COUNT(sooth_calibrate_options, seed, 0, 4294967295.0, 0, "of what is drawn"),
-        SOOTHI_CHOICE(sooth_calibrate_options, adapt, "auto|always|never",
-                      "whether the model carries what it takes to adapt"),
-        SOOTHI_CHOICE(sooth_calibrate_options, tails, "both|each|upper",
-                      "one offset for both ends of intervals, for each, or the upper end alone"),
-        SOOTHI_CHOICE(sooth_calibrate_options, probability, "none|sigmoid|isotonic",
-                      "of two classes: the probability of a 1 in the place of an interval")};
-    return SOOTHI_OPTIONS(option);
-}
 
 /* A test: a row, predicted by a model that has not seen one of its groups. Without groups, one per row. */
 typedef struct soothi_calibrate_test {
@@ -151,7 +82,7 @@ typedef struct soothi_calibrate_test {
 
 typedef struct soothi_calibrate_work {
     const sooth_table *table;
-    sooth_model_recipe recipe;
+    sooth_train_recipe recipe; /* of the folds: without a card */
     sooth_calibrate_options options;
     sooth_groups groups; /* id is NULL without groups */
     size_t tests, folds;
@@ -181,11 +112,11 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_count(sooth_env *env, soothi_calibrat
     for (size_t i = 0; i < w->table->rows; ++i) {
         const size_t end = soothi_calibrate_groups(g, i, &begin);
         if (end < begin || end - begin > UINT32_MAX / 2 - w->tests)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %z", i + 1);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups decrease after row %z", i + 1);
         for (size_t m = begin; m < end; ++m)
             for (size_t k = begin; k < m; ++k)
                 if (g->id[k] == g->id[m])
-                    return sooth_fail(env, SOOTH_BAD_DATA, "row %z is of group %u twice", i + 1, g->id[m]);
+                    return sooth_fail(env, SOOTH_BAD_DATA, "row %z is in group %u twice", i + 1, g->id[m]);
         w->tests += end - begin;
     }
     return SOOTH_OK;
@@ -240,7 +171,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     size_t begin, n = 0;
     sooth_status status = soothi_calibrate_count(env, w);
     if (status == SOOTH_OK && w->tests == 0)
-        status = sooth_fail(env, SOOTH_BAD_DATA, "no row is of any group");
+        status = sooth_fail(env, SOOTH_BAD_DATA, "no row is in any group");
     if (status == SOOTH_OK) status = soothi_calibrate_memory(env, w);
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < w->table->rows; ++i)
@@ -252,8 +183,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     else soothi_calibrate_deal_rows(w, most);
     if (w->folds < 2)
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          w->groups.id ? "%s of groups needs 2 groups at least, but there is 1"
-                                       : "%s needs 2 rows at least, but there is 1",
+                          w->groups.id ? "%s of groups needs at least 2 groups, but there is 1"
+                                       : "%s needs at least 2 rows, but there is 1",
                           w->what);
     return SOOTH_OK;
 }
@@ -274,14 +205,14 @@ SOOTHI_LOCAL size_t soothi_calibrate_others(const soothi_calibrate_work *w, size
 SOOTHI_LOCAL sooth_status soothi_calibrate_predict(sooth_env *env, soothi_calibrate_work *w, size_t fold,
                                                    const sooth_model *model) {
     const sooth_table *table = w->table;
-    const size_t room = sooth_model_scratch(model, 1);
-    float *scratch = (float *)sooth_alloc(env, room, sizeof *scratch);
-    if (!scratch) return sooth_no_memory(env, "predicting", room * sizeof *scratch);
+    const size_t room = sooth_model_scratch_size(model, 1);
+    void *scratch = sooth_alloc(env, room, 1);
+    if (!scratch) return sooth_no_memory(env, "predicting", room);
     for (size_t i = 0; i < w->tests; ++i)
         if (w->test[i].fold == fold)
             sooth_model_predict_many(model, table->x + w->test[i].row * table->stride, 1, table->stride,
                                      w->predicted + i * table->targets, scratch, 1);
-    sooth_free(env, scratch, room, sizeof *scratch);
+    sooth_free(env, scratch, room, 1);
     return SOOTH_OK;
 }
 
@@ -295,13 +226,13 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_fold(sooth_env *env, soothi_calibrate
     if (n == 0) {
         sooth_free(env, row, rows, sizeof *row);
         return sooth_fail(env, SOOTH_BAD_DATA,
-                          "every row is of one of the groups that are left out together: none is left to "
-                          "learn from");
+                          "every row is in one of the groups that are left out together: no training rows "
+                          "are left");
     }
     sooth_status status = sooth_table_take(env, w->table, row, n, &train);
     sooth_free(env, row, rows, sizeof *row);
     if (status != SOOTH_OK) return status;
-    status = sooth_model_fit(env, &train, &w->recipe, &model);
+    status = soothi_train_plain(env, &train, &w->recipe, &model);
     if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
     sooth_table_free(env, &train);
     if (status == SOOTH_OK) status = soothi_calibrate_predict(env, w, fold, model);
@@ -377,18 +308,18 @@ SOOTHI_LOCAL int soothi_calibrate_positive(const soothi_calibrate_work *w, size_
 SOOTHI_LOCAL sooth_status soothi_calibrate_intervals(sooth_env *env, const soothi_calibrate_work *w,
                                                      unsigned char **blocks, size_t *size) {
     const size_t n = w->tests, targets = w->table->targets, each = soothi_round16(sizeof(sooth_conformal));
-    float *measured = (float *)sooth_alloc(env, n, 3 * sizeof *measured + sizeof(uint32_t));
+    float *actual = (float *)sooth_alloc(env, n, 3 * sizeof *actual + sizeof(uint32_t));
     sooth_conformal_options options;
     sooth_status status = SOOTH_OK;
     *size = soothi_product(targets, each);
     *blocks = (unsigned char *)sooth_alloc(env, *size, 1);
-    if (!measured || !*blocks) status = sooth_no_memory(env, "an interval", *size);
+    if (!actual || !*blocks) status = sooth_no_memory(env, "an interval", *size);
     for (size_t t = 0; t < targets && status == SOOTH_OK; ++t) {
-        float *predicted = measured + n, *weight = predicted + n;
+        float *predicted = actual + n, *weight = predicted + n;
         uint32_t *group = (uint32_t *)(void *)(weight + n);
         sooth_conformal *made = NULL;
         for (size_t i = 0; i < n; ++i) {
-            measured[i] = w->table->y[w->test[i].row * targets + t];
+            actual[i] = w->table->y[w->test[i].row * targets + t];
             predicted[i] = w->predicted[i * targets + t];
             weight[i] = w->table->weight ? w->table->weight[w->test[i].row] : 1.0f;
             group[i] = w->test[i].group;
@@ -398,12 +329,12 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_intervals(sooth_env *env, const sooth
         options.method = SOOTH_CONFORMAL_CROSS;
         options.tails = w->options.tails;
         options.scale = soothi_calibrate_positive(w, t) ? SOOTH_CONFORMAL_LOG : SOOTH_CONFORMAL_PLAIN;
-        status = sooth_conformal_fit(env, measured, predicted, w->groups.id ? group : NULL,
+        status = sooth_conformal_fit(env, actual, predicted, w->groups.id ? group : NULL,
                                      w->table->weight ? weight : NULL, n, &options, &made);
         if (made) memcpy(*blocks + t * each, made, each);
         sooth_conformal_free(env, made);
     }
-    sooth_free(env, measured, n, 3 * sizeof *measured + sizeof(uint32_t));
+    sooth_free(env, actual, n, 3 * sizeof *actual + sizeof(uint32_t));
     return status;
 }
 
@@ -420,11 +351,11 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
         w->table->categorical) {
         if (how == SOOTH_CALIBRATE_ADAPT_ALWAYS || (w->groups.id && w->table->targets == 1))
             (void)sooth_fail(env, SOOTH_BAD_DATA, /* not an error if adaptation is optional */
-                             "adaptation needs groups, one target and both ends, but there %s",
-                             !w->groups.id            ? "are no groups"
-                             : w->table->targets != 1 ? "are several targets"
-                             : w->table->categorical  ? "are categories, which have no distances"
-                                                      : "are upper ends alone");
+                             "adaptation needs groups, one target and both ends, but there are %s",
+                             !w->groups.id            ? "no groups"
+                             : w->table->targets != 1 ? "several targets"
+                             : w->table->categorical  ? "categories, which have no distances"
+                                                      : "only upper ends");
         return how == SOOTH_CALIBRATE_ADAPT_AUTO ? SOOTH_OK : SOOTH_BAD_DATA;
     }
     uint32_t *row = (uint32_t *)sooth_alloc(env, n, 2 * sizeof *row);
@@ -438,7 +369,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
     view = taken;
     view.group = group;
     memset(&options, 0, sizeof options);
-    options.share = w->options.level;
+    options.level = w->options.level;
     options.seed = w->options.seed;
     if (status == SOOTH_OK) {
         status = sooth_adapt_fit(env, &view, w->predicted, &options, adapt);
@@ -512,82 +443,52 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
 
 /* Checks the request before any fit. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_table *table,
-                                                 const sooth_model_recipe *recipe,
-                                                 const sooth_calibrate_options *options, const char *what,
-                                                 soothi_calibrate_work *w) {
+                                                 const sooth_train_recipe *recipe, soothi_calibrate_work *w) {
     memset(w, 0, sizeof *w);
     w->table = table;
-    w->what = what;
     w->recipe = *recipe;
-    w->recipe.no_card = 1; /* for the folds' models */
-    if (options) w->options = *options;
-    sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w->options);
+    w->recipe.no_card = 1;
+    w->options = recipe->calibrate;
+    w->what = w->options.probability ? "a probability" : "an interval";
+    const sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w->options);
     if (status != SOOTH_OK) return status;
     if (soothi_ranks(env) > 1)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
-                          what);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s cannot be fitted to rows in several processes",
+                          w->what);
+    if (w->options.probability && w->options.level > 0.0)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a model has either intervals or a probability, not both");
     if (w->options.probability && w->options.adapt == SOOTH_CALIBRATE_ADAPT_ALWAYS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a model with a probability does not adapt");
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a model with a probability cannot adapt");
     w->groups.id = table->group;
     if (w->options.groups) w->groups = *w->options.groups;
     if (w->options.groups && w->groups.rows != table->rows)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
                           w->groups.rows, table->rows);
+    if (w->options.probability && table->targets != 1)
+        return sooth_fail(env, SOOTH_BAD_DATA, "a probability needs one target, but the table has %z",
+                          table->targets);
     return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_calibrate_one_target(sooth_env *env, const sooth_table *table) {
-    if (table->targets == 1) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_DATA, "probabilities are of a single target, but there are %z",
-                      table->targets);
-}
-
-SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table *table,
-                                               const sooth_model_recipe *recipe,
-                                               const sooth_calibrate_options *options,
-                                               const sooth_probability_options *how,
-                                               sooth_probability **probability) {
-    soothi_calibrate_work w;
-    *probability = NULL;
-    sooth_status status = soothi_calibrate_begin(env, table, recipe, options, "a probability", &w);
-    if (status == SOOTH_OK)
-        status = sooth_table_check(
-            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
-    if (status == SOOTH_OK) status = soothi_calibrate_one_target(env, table);
-    if (status != SOOTH_OK) return status;
-    void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
-    if (env) env->loss_fn = NULL;
-    status = soothi_calibrate_plan(env, &w);
-    if (status == SOOTH_OK) status = soothi_calibrate_folds(env, &w);
-    if (status == SOOTH_OK) status = soothi_calibrate_map(env, &w, how, probability);
-    sooth_free(env, w.spare, w.bytes, 1);
-    if (env) env->loss_fn = loss_fn;
-    return status;
-}
-
-SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *table,
-                                             const sooth_model_recipe *recipe,
-                                             const sooth_calibrate_options *options, sooth_model **model) {
+/* Fits the model of all rows, and calibrates it: see sooth_train_fit. */
+SOOTHI_LOCAL sooth_status soothi_calibrate(sooth_env *env, const sooth_table *table,
+                                           const sooth_train_recipe *recipe, sooth_model **model) {
     soothi_calibrate_work w;
     sooth_model *plain = NULL;
+    sooth_env own;
     *model = NULL;
-    const int classes = options && options->probability;
-    sooth_status status =
-        soothi_calibrate_begin(env, table, recipe, options, classes ? "a probability" : "an interval", &w);
-    if (status == SOOTH_OK && classes) status = soothi_calibrate_one_target(env, table);
+    if (env) env->sentence[0] = 0;
+    sooth_status status = soothi_calibrate_begin(env, table, recipe, &w);
     if (status != SOOTH_OK) return status;
-    const sooth_status fitted = sooth_model_fit(env, table, recipe, &plain);
+    const sooth_status fitted = soothi_train_plain(env, table, recipe, &plain);
     if (!plain) return fitted;
-    char why[SOOTH_ENV_SENTENCE];
-    if (fitted != SOOTH_OK && env) memcpy(why, env->sentence, sizeof why);
-    void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
-    if (env) env->loss_fn = NULL; /* only the fit to all rows reports its loss */
-    status = soothi_calibrate_assemble(env, &w, plain, model);
-    if (env) env->loss_fn = loss_fn;
+    if (env) own = *env;
+    if (env) own.loss_fn = NULL; /* only the fit to all rows reports its loss */
+    status = soothi_calibrate_assemble(env ? &own : NULL, &w, plain, model);
+    if (env && (status != SOOTH_OK || fitted == SOOTH_OK))
+        memcpy(env->sentence, own.sentence, sizeof own.sentence);
     sooth_model_free(env, plain);
-    if (status != SOOTH_OK) return status;
-    if (fitted != SOOTH_OK && env) memcpy(env->sentence, why, sizeof why);
-    return fitted;
+    return status == SOOTH_OK ? fitted : status;
 }
 
 SOOTHI_C_END

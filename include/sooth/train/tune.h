@@ -35,10 +35,9 @@
  *     int main(void) {
  *         static float x[120], y[120];
  *         static uint32_t program[120];
- *         sooth_model_recipe recipe = {.model = "tree"};
+ *         sooth_train_recipe recipe = {.model = "tree"};
  *         sooth_tune_options options = {.space = "max_depth=1,2,4,8 min_samples_leaf=1,3,9",
  *                                       .method = SOOTH_TUNE_GRID, .outer = 4};
- *         sooth_tree_options chosen;
  *         sooth_tune_report report;
  *         sooth_env env;
  *         sooth_env_init(&env);
@@ -49,9 +48,10 @@
  *         }
  *         sooth_table table = sooth_table_of(x, y, 120, 1);
  *         table.group = program;
- *         if (sooth_model_tune(&env, &table, &recipe, &options, &chosen, &report) != SOOTH_OK)
+ *         if (sooth_train_tune(&env, &table, &recipe, &options, &recipe, &report) != SOOTH_OK)
  *             return puts(env.sentence);
- *         printf("max_depth %u, %u trials\n", chosen.max_depth, report.trials);  //> max_depth 1, 13 trials
+ *         printf("max_depth %u, ", recipe.options.tree.max_depth);                //> max_depth 1,
+ *         printf("%u trials\n", report.trials);                                   //> 13 trials
  *         printf("%s\n", report.outer < report.outer_given ? "worth it" : "not");  //> worth it
  *         return 0;
  *     }
@@ -64,7 +64,7 @@
 #if !defined(SOOTH_TRAIN_TUNE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_TUNE_IMPLEMENTED))
 #include "../validation/metrics.h"
 #include "../validation/split.h"
-#include "../model.h"
+#include "fit.h"
 #endif
 
 #if !defined(SOOTH_TRAIN_TUNE_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -103,7 +103,7 @@ typedef struct sooth_tune_options {
     const char *space;          /* "max_depth=2:20 loss=squared,absolute"; NULL means the kind's own */
     uint32_t method;            /* a sooth_tune_method */
     uint32_t metric;            /* a sooth_tune_metric */
-    uint32_t trials;            /* draws of random search, without trial 0; 0 means 30 */
+    uint32_t trials;            /* draws of random search, not counting trial 0; 0 means 30 */
     uint32_t folds;             /* folds of each trial; 0 means 5; at most the number of groups */
     uint32_t outer;             /* folds of the nested estimate; 0 means none */
     uint32_t seed;              /* of the draws, and of folds of rows */
@@ -111,7 +111,7 @@ typedef struct sooth_tune_options {
 
     /* called after each trial on all rows, in order, with its options and its figure; infinite (minus
        infinite for r2) if the fit failed. May be NULL */
-    void (*trial_fn)(void *user, uint32_t trial, const void *options, double figure);
+    void (*trial_fn)(void *user, uint32_t trial, const sooth_train_options *options, double figure);
     void *trial_user;
 } sooth_tune_options;
 
@@ -128,25 +128,17 @@ typedef struct sooth_tune_report {
     double outer, outer_given, outer_median;
 } sooth_tune_report;
 
-/* Searches options for recipe->model on the table and writes the winner to *chosen, kind.options_size bytes
-   (a sooth_tree_options). Fit the recipe with them. recipe->options are trial 0, and set what the space does
-   not name; NULL means the defaults, or the preset's settings. NULL options mean defaults. report may be
+/* Searches options for the recipe on the table. *tuned becomes the recipe with the winner's options, and the
+   kind's name instead of a preset's; it may be the recipe itself. Trial 0 is the given recipe, which also
+   sets what the space does not name. The trials are not calibrated. NULL options mean defaults. report may be
    NULL. Trials that cannot be fitted lose; if all fail, their error is returned. env->progress_fn is called
    with "tuning" and may cancel (SOOTH_CANCELLED); env->loss_fn is not called. Returns SOOTH_BAD_ARGUMENT for
    a space that is invalid for the kind, or groups of other rows. Returns SOOTH_BAD_DATA for fewer than 2
-   groups, or 3 with an outer estimate, or if the metric is undefined (MAPE of targets that are all 0).
-   *chosen is unchanged after a failure. */
-SOOTH_API sooth_status sooth_model_tune(sooth_env *env, const sooth_table *table,
-                                        const sooth_model_recipe *recipe, const sooth_tune_options *options,
-                                        void *chosen, sooth_tune_report *report);
-
-/* Compute the number of trials for a model of this name (a kind's or a preset's), with trial 0, and the
-   options of one trial. The given options may be NULL, as in a recipe. Return SOOTH_BAD_ARGUMENT if the space
-   or the trial's number is invalid. */
-SOOTH_API sooth_status sooth_tune_trials(sooth_env *env, const char *model, const sooth_tune_options *options,
-                                         uint32_t *trials);
-SOOTH_API sooth_status sooth_tune_trial(sooth_env *env, const char *model, const void *given,
-                                        const sooth_tune_options *options, uint32_t trial, void *out);
+   groups, or 3 with an outer estimate, or if the metric is undefined (MAPE of targets that are all 0). *tuned
+   is unchanged after a failure. */
+SOOTH_API sooth_status sooth_train_tune(sooth_env *env, const sooth_table *table,
+                                        const sooth_train_recipe *recipe, const sooth_tune_options *options,
+                                        sooth_train_recipe *tuned, sooth_tune_report *report);
 
 /* Returns the space of a kind or a preset of this name; "" if there is none. */
 SOOTH_API const char *sooth_tune_space(const char *model);
@@ -164,11 +156,12 @@ SOOTHI_C_BEGIN
 
 SOOTH_API sooth_option_list sooth_tune_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_CHOICE(sooth_tune_options, method, "random|grid", "draws, or all that lists allow"),
-        SOOTHI_CHOICE(sooth_tune_options, metric, "rmse|mae|mape|r2", "which error is made small"),
+        SOOTHI_CHOICE(sooth_tune_options, method, "random|grid",
+                      "random draws, or all combinations of lists"),
+        SOOTHI_CHOICE(sooth_tune_options, metric, "rmse|mae|mape|r2", "error to minimise, or R2 to maximise"),
         SOOTHI_COUNT(sooth_tune_options, trials, 1, SOOTH_TUNE_MAX_TRIALS, 30, "draws of random search"),
-        SOOTHI_COUNT(sooth_tune_options, folds, 2, 1e6, 5, "that every trial is tested on"),
-        SOOTHI_COUNT(sooth_tune_options, outer, 2, 1e6, 0, "folds of the nested estimate; 0: none"),
+        SOOTHI_COUNT(sooth_tune_options, folds, 2, 1e6, 5, "folds that each trial is tested on"),
+        SOOTHI_COUNT(sooth_tune_options, outer, 2, 1e6, 0, "folds of the nested estimate; 0 means none"),
         SOOTHI_COUNT(sooth_tune_options, seed, 0, 4294967295.0, 0, "of draws and of folds of rows")};
     return SOOTHI_OPTIONS(option);
 }
@@ -180,10 +173,10 @@ SOOTH_API const char *sooth_tune_space(const char *model) {
 #undef SOOTHI_ITEM
     };
     const char *found = "";
-    sooth_model_kind kind;
-    if (sooth_model_kind_named(NULL, model, &kind) != SOOTH_OK) return found;
+    const sooth_model_kind *kind;
+    if (sooth_train_kind_named(NULL, model, &kind) != SOOTH_OK) return found;
     for (size_t i = 0; i < sizeof space / sizeof space[0]; ++i)
-        if (soothi_same_text(space[i][0], kind.name)) found = space[i][1];
+        if (soothi_same_text(space[i][0], kind->name)) found = space[i][1];
     return found;
 }
 
@@ -199,11 +192,12 @@ typedef struct soothi_tune_knob {
 
 typedef struct soothi_tune_plan {
     sooth_tune_options o; /* with defaults filled in */
-    sooth_model_kind kind;
+    const sooth_model_kind *kind;
+    sooth_option_list list;    /* of the kind's options */
+    sooth_train_recipe recipe; /* trial 0, without a card */
     soothi_tune_knob knob[SOOTH_TUNE_MAX_KNOBS];
     size_t knobs;
-    uint32_t trials;                /* including trial 0 */
-    soothi_model_any_options given; /* trial 0 */
+    uint32_t trials; /* including trial 0 */
 } soothi_tune_plan;
 
 /* Copies the text up to the first of two characters, a blank or the end to word[0..size). Returns its length;
@@ -221,8 +215,8 @@ SOOTHI_LOCAL size_t soothi_tune_word(const char *text, char stop, char *word, si
 SOOTHI_LOCAL sooth_status soothi_tune_zero(sooth_env *env, const sooth_option *o, double value) {
     if (soothi_abs(value) > 0.0 || o->given || o->type == SOOTH_OPTION_CHOICE) return SOOTH_OK;
     if (!(soothi_abs(o->fallback) > 0.0)) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0 in the space, but must be more (default %g)", o->name,
-                      o->fallback);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0 in the space, but must be above 0 (default %g)",
+                      o->name, o->fallback);
 }
 
 /* Sets item i of a knob's list in options. */
@@ -234,7 +228,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_item(sooth_env *env, const soothi_tune_pla
     if (soothi_tune_word(text, ',', word, sizeof word) == sizeof word)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a value of %s in the space has more than %z characters",
                           knob->option->name, sizeof word - 1);
-    return sooth_option_set(env, p->kind.options, options, knob->option->name, word);
+    return sooth_option_set(env, p->list, options, knob->option->name, word);
 }
 
 /* Reads a range, "min:max". */
@@ -257,14 +251,14 @@ SOOTHI_LOCAL sooth_status soothi_tune_range(sooth_env *env, soothi_tune_knob *kn
                           o->name, knob->least, knob->most, o->least, o->most);
     if (o->type == SOOTH_OPTION_COUNT &&
         ((double)(uint32_t)knob->least < knob->least || (double)(uint32_t)knob->most < knob->most))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g to %g in the space, but must be whole numbers",
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g to %g in the space, but must be integers",
                           o->name, knob->least, knob->most);
     return SOOTH_OK;
 }
 
 /* Reads a knob's values, which begin at knob->text. */
 SOOTHI_LOCAL sooth_status soothi_tune_values(sooth_env *env, soothi_tune_plan *p, soothi_tune_knob *knob) {
-    soothi_model_any_options trial = p->given;
+    sooth_train_options trial = p->recipe.options;
     sooth_status status = SOOTH_OK;
     const char *c = knob->text;
     for (knob->count = 1; *c && *c != ' ' && *c != ':'; ++c) knob->count += *c == ',';
@@ -301,13 +295,13 @@ SOOTHI_LOCAL sooth_status soothi_tune_read(sooth_env *env, soothi_tune_plan *p, 
         if (p->knobs == SOOTH_TUNE_MAX_KNOBS)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space has more than %z options",
                               (size_t)SOOTH_TUNE_MAX_KNOBS);
-        knob->option = soothi_option_named(p->kind.options, name);
+        knob->option = soothi_option_named(p->list, name);
         if (!knob->option)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space names %s, which %s has no option of", name,
-                              p->kind.name);
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space has %s, which is not an option of %s", name,
+                              p->kind->name);
         for (size_t k = 0; k < p->knobs; ++k)
             if (p->knob[k].option == knob->option)
-                return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space names %s twice", name);
+                return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space has %s twice", name);
         knob->text = text + n + 1;
         const sooth_status status = soothi_tune_values(env, p, knob);
         if (status != SOOTH_OK) return status;
@@ -317,28 +311,26 @@ SOOTHI_LOCAL sooth_status soothi_tune_read(sooth_env *env, soothi_tune_plan *p, 
     }
     if (p->knobs == 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the space is empty: %s needs options to search",
-                          p->kind.name);
+                          p->kind->name);
     if (p->o.method == SOOTH_TUNE_RANDOM) trials = p->o.trials;
     if (!(trials <= SOOTH_TUNE_MAX_TRIALS))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the grid has %g points, but at most %z are tried", trials,
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the grid has %g points, but the maximum is %z", trials,
                           (size_t)SOOTH_TUNE_MAX_TRIALS);
     p->trials = 1 + (uint32_t)trials;
     return SOOTH_OK;
 }
 
-/* Checks all options that concern a model. */
-SOOTHI_LOCAL sooth_status soothi_tune_plan_make(sooth_env *env, const char *model, const void *given,
+/* Checks the options for a recipe. */
+SOOTHI_LOCAL sooth_status soothi_tune_plan_make(sooth_env *env, const sooth_train_recipe *recipe,
                                                 const sooth_tune_options *options, soothi_tune_plan *p) {
     memset(p, 0, sizeof *p);
-    if (options) p->o = *options;
-    sooth_status status = sooth_option_check(env, sooth_tune_options_list(), &p->o);
+    sooth_status status = soothi_options_resolve(env, sooth_tune_options_list(), options, sizeof p->o, &p->o);
+    if (status == SOOTH_OK) status = soothi_train_resolve(env, recipe, &p->recipe, &p->kind);
     if (status != SOOTH_OK) return status;
-    soothi_option_fill(sooth_tune_options_list(), &p->o);
-    status = sooth_model_kind_named(env, model, &p->kind);
-    if (status == SOOTH_OK && given) memcpy(&p->given, given, p->kind.options_size);
-    if (status == SOOTH_OK && !given) status = sooth_model_preset_options(env, model, &p->given);
-    if (status != SOOTH_OK) return status;
-    return soothi_tune_read(env, p, p->o.space ? p->o.space : sooth_tune_space(model));
+    p->recipe.no_card = 1;
+    p->recipe.calibrated = 0;
+    p->list = sooth_model_kind_options(p->kind);
+    return soothi_tune_read(env, p, p->o.space ? p->o.space : sooth_tune_space(p->kind->name));
 }
 
 /* ---- trials ---- */
@@ -371,11 +363,11 @@ SOOTHI_LOCAL double soothi_tune_at(const soothi_tune_knob *knob, double u) {
 }
 
 /* The options of a trial of a plan: draw number `trial`, from its own stream, or that point of the grid. */
-SOOTHI_LOCAL void soothi_tune_set(const soothi_tune_plan *p, uint32_t trial, soothi_model_any_options *out) {
+SOOTHI_LOCAL void soothi_tune_set(const soothi_tune_plan *p, uint32_t trial, sooth_train_options *out) {
     const uint32_t yes = 1;
     uint32_t rest = trial - 1;
     sooth_rng rng;
-    *out = p->given;
+    *out = p->recipe.options;
     if (trial == 0) return;
     sooth_rng_init(&rng, p->o.seed, trial);
     for (size_t k = 0; k < p->knobs; ++k) { /* a grid counts with the last digit fastest */
@@ -392,37 +384,15 @@ SOOTHI_LOCAL void soothi_tune_set(const soothi_tune_plan *p, uint32_t trial, soo
     }
 }
 
-SOOTH_API sooth_status sooth_tune_trials(sooth_env *env, const char *model, const sooth_tune_options *options,
-                                         uint32_t *trials) {
-    soothi_tune_plan plan;
-    const sooth_status status = soothi_tune_plan_make(env, model, NULL, options, &plan);
-    *trials = status == SOOTH_OK ? plan.trials : 0;
-    return status;
-}
-
-SOOTH_API sooth_status sooth_tune_trial(sooth_env *env, const char *model, const void *given,
-                                        const sooth_tune_options *options, uint32_t trial, void *out) {
-    soothi_tune_plan plan;
-    soothi_model_any_options drawn;
-    const sooth_status status = soothi_tune_plan_make(env, model, given, options, &plan);
-    if (status != SOOTH_OK) return status;
-    if (trial >= plan.trials)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no trial %u: there are %u", trial, plan.trials);
-    soothi_tune_set(&plan, trial, &drawn);
-    memcpy(out, &drawn, plan.kind.options_size);
-    return SOOTH_OK;
-}
-
 /* ---- folds ---- */
 
 typedef struct soothi_tune_work {
     soothi_tune_plan plan;
     const sooth_table *table;
-    sooth_model_recipe recipe; /* without a card */
-    uint32_t by_group;         /* 1: folds of whole groups; 0: of rows */
-    sooth_env *host, env;      /* the caller's; a local one with the progress of the search */
-    double fits, done;         /* in total, and so far */
-    sooth_status why;          /* of the first failed trial, */
+    uint32_t by_group;    /* 1: folds of whole groups; 0: of rows */
+    sooth_env *host, env; /* the caller's; a local one with the progress of the search */
+    double fits, done;    /* in total, and so far */
+    sooth_status why;     /* of the first failed trial, */
     char sentence[SOOTH_ENV_SENTENCE];
 
     /* the current batch of trials on the current folds */
@@ -468,9 +438,8 @@ SOOTHI_LOCAL sooth_status soothi_tune_deal(soothi_tune_work *w, const sooth_spli
     const sooth_status status = w->by_group ? soothi_tune_groups(w, row, rows, &allowed) : SOOTH_OK;
     if (status != SOOTH_OK) return status;
     if (allowed < 2)
-        return sooth_fail(
-            &w->env, SOOTH_BAD_DATA, "tuning needs 2 %s to leave out in turn%s, but there is %z",
-            w->by_group ? "groups" : "rows", outer ? " beside those of an outer fold" : "", allowed);
+        return sooth_fail(&w->env, SOOTH_BAD_DATA, "tuning needs at least 2 %s%s, but there is %z",
+                          w->by_group ? "groups" : "rows", outer ? " outside each outer fold" : "", allowed);
     memset(&options, 0, sizeof options);
     options.method = w->by_group ? SOOTH_SPLIT_GROUP_KFOLD : SOOTH_SPLIT_KFOLD;
     options.folds = wanted < allowed ? wanted : (uint32_t)allowed;
@@ -491,22 +460,20 @@ SOOTHI_LOCAL size_t soothi_tune_tests(const sooth_split *split, size_t folds) {
 SOOTHI_LOCAL sooth_status soothi_tune_fit(sooth_env *env, const soothi_tune_work *w,
                                           const sooth_split_fold *fold, uint32_t trial, float *out) {
     enum { BATCH = 64 };
-    soothi_model_any_options options;
-    sooth_model_recipe recipe = w->recipe;
+    sooth_train_recipe recipe = w->plan.recipe;
     sooth_model *model = NULL;
     sooth_table train, test;
-    soothi_tune_set(&w->plan, trial, &options);
-    recipe.options = &options;
+    soothi_tune_set(&w->plan, trial, &recipe.options);
     sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);
     if (status != SOOTH_OK) return status;
-    status = sooth_model_fit(env, &train, &recipe, &model);
+    status = soothi_train_plain(env, &train, &recipe, &model);
     if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
     if (status == SOOTH_OK) {
-        const size_t room = sooth_model_scratch(model, BATCH);
-        float *scratch = (float *)sooth_alloc(env, room, sizeof *scratch);
+        const size_t room = sooth_model_scratch_size(model, BATCH);
+        void *scratch = sooth_alloc(env, room, 1);
         if (scratch) sooth_model_predict_many(model, test.x, test.rows, test.stride, out, scratch, BATCH);
-        else status = sooth_no_memory(env, "predicting", room * sizeof *scratch);
-        sooth_free(env, scratch, room, sizeof *scratch);
+        else status = sooth_no_memory(env, "predicting", room);
+        sooth_free(env, scratch, room, 1);
     }
     sooth_model_free(env, model);
     sooth_table_free(env, &test);
@@ -578,8 +545,8 @@ SOOTHI_LOCAL double soothi_tune_figure(soothi_tune_work *w, const float *actual,
 }
 
 /* Gets the measurements in the tests of a split, and their weights (may be NULL). */
-SOOTHI_LOCAL void soothi_tune_measured(const soothi_tune_work *w, const sooth_split *split, float *actual,
-                                       float *weight) {
+SOOTHI_LOCAL void soothi_tune_actual(const soothi_tune_work *w, const sooth_split *split, float *actual,
+                                     float *weight) {
     const size_t targets = w->table->targets;
     size_t n = 0;
     for (size_t f = 0; f < split->folds; ++f)
@@ -616,7 +583,7 @@ SOOTHI_LOCAL void soothi_tune_judge(soothi_tune_work *w, const float *actual, co
             best->trial = trial;
         }
         if (tell && w->plan.o.trial_fn) {
-            soothi_model_any_options options;
+            sooth_train_options options;
             soothi_tune_set(&w->plan, trial, &options);
             w->plan.o.trial_fn(w->plan.o.trial_user, trial, &options, figure);
         }
@@ -644,7 +611,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_try(soothi_tune_work *w, const sooth_split
         w->tests = tests;
         w->predicted = actual + tests * (targets + 1);
         w->why = SOOTH_OK;
-        soothi_tune_measured(w, split, actual, weight);
+        soothi_tune_actual(w, split, actual, weight);
         for (uint32_t trial = 0; trial < w->plan.trials && status == SOOTH_OK; trial += (uint32_t)count) {
             count = w->plan.trials - trial < most ? w->plan.trials - trial : most;
             status = soothi_tune_batch(w, trial, count, together);
@@ -656,7 +623,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_try(soothi_tune_work *w, const sooth_split
     if (status != SOOTH_OK || soothi_finite(best->figure)) return status;
     if (w->why != SOOTH_OK) return sooth_fail(&w->env, w->why, "%s", w->sentence);
     return sooth_fail(&w->env, SOOTH_BAD_DATA,
-                      "no trial has a figure: what was measured or predicted does not define the metric");
+                      "no trial has a finite error: the targets or predictions leave the metric undefined");
 }
 
 /* Makes folds of all rows or of an outer fold's training rows, and searches on them. */
@@ -732,7 +699,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_outer(soothi_tune_work *w, const sooth_spl
     }
     if (status == SOOTH_OK) {
         float *weight = w->table->weight ? actual + 4 * tests * targets : NULL;
-        soothi_tune_measured(w, split, actual, weight);
+        soothi_tune_actual(w, split, actual, weight);
         r->outer = soothi_tune_figure(w, actual, weight, actual + tests * targets, tests);
         r->outer_given = soothi_tune_figure(w, actual, weight, actual + 2 * tests * targets, tests);
         r->outer_median = soothi_tune_figure(w, actual, weight, actual + 3 * tests * targets, tests);
@@ -744,10 +711,10 @@ SOOTHI_LOCAL sooth_status soothi_tune_outer(soothi_tune_work *w, const sooth_spl
 
 /* ---- main function ---- */
 
-SOOTHI_LOCAL sooth_status soothi_tune_run(soothi_tune_work *w, void *chosen, sooth_tune_report *r) {
+SOOTHI_LOCAL sooth_status soothi_tune_run(soothi_tune_work *w, sooth_train_options *chosen,
+                                          sooth_tune_report *r) {
     const double trials = w->plan.trials, folds = w->plan.o.folds;
     soothi_tune_found best;
-    soothi_model_any_options winner;
     sooth_split outer;
     size_t inner = 0;
     sooth_status status = SOOTH_OK;
@@ -757,8 +724,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_run(soothi_tune_work *w, void *chosen, soo
     if (status == SOOTH_OK) status = soothi_tune_search(w, NULL, &inner, &best);
     if (status == SOOTH_OK && w->plan.o.outer) status = soothi_tune_outer(w, &outer, r);
     if (status == SOOTH_OK) {
-        soothi_tune_set(&w->plan, best.trial, &winner);
-        memcpy(chosen, &winner, w->plan.kind.options_size);
+        soothi_tune_set(&w->plan, best.trial, chosen);
         r->trials = w->plan.trials;
         r->failed = best.failed;
         r->chosen = best.trial;
@@ -772,22 +738,20 @@ SOOTHI_LOCAL sooth_status soothi_tune_run(soothi_tune_work *w, void *chosen, soo
     return status;
 }
 
-SOOTH_API sooth_status sooth_model_tune(sooth_env *env, const sooth_table *table,
-                                        const sooth_model_recipe *recipe, const sooth_tune_options *options,
-                                        void *chosen, sooth_tune_report *report) {
+SOOTH_API sooth_status sooth_train_tune(sooth_env *env, const sooth_table *table,
+                                        const sooth_train_recipe *recipe, const sooth_tune_options *options,
+                                        sooth_train_recipe *tuned, sooth_tune_report *report) {
     sooth_tune_report unread, *r = report ? report : &unread;
+    sooth_train_recipe own = *recipe;
     soothi_tune_work w;
     memset(r, 0, sizeof *r);
     r->inner = r->inner_given = r->outer = r->outer_given = r->outer_median = (double)soothi_missing();
     memset(&w, 0, sizeof w);
     sooth_status status = sooth_table_check(
         env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
-    if (status == SOOTH_OK)
-        status = soothi_tune_plan_make(env, recipe->model, recipe->options, options, &w.plan);
+    if (status == SOOTH_OK) status = soothi_tune_plan_make(env, recipe, options, &w.plan);
     if (status != SOOTH_OK) return status;
     w.table = table;
-    w.recipe = *recipe;
-    w.recipe.no_card = 1;
     w.by_group = w.plan.o.groups || table->group;
     sooth_env_init(&w.env);
     if (env) w.env = *env;
@@ -796,8 +760,10 @@ SOOTH_API sooth_status sooth_model_tune(sooth_env *env, const sooth_table *table
     w.env.reduce_fn = NULL;
     if (w.env.progress_fn) w.env.progress_fn = soothi_tune_progress;
     w.env.progress_user = &w;
-    status = soothi_tune_run(&w, chosen, r);
+    status = soothi_tune_run(&w, &own.options, r);
     if (status != SOOTH_OK && env) memcpy(env->sentence, w.env.sentence, sizeof env->sentence);
+    own.model = w.plan.kind->name;
+    if (status == SOOTH_OK) *tuned = own;
     return status;
 }
 

@@ -32,7 +32,7 @@ for cc in g++ clang++ clang++-19; do each c++ $cc c++11 c++14 c++17 c++20 c++23;
 
 headers=/usr/share/mingw-w64/include
 msvc="--driver-mode=cl --target=x86_64-pc-windows-msvc /W4 /WX /nologo /fp:precise /Iinclude
-    /FItests/compile/msvc.h -Wno-builtin-macro-redefined -Wno-unused-function
+    /FItests/build/compile/msvc.h -Wno-builtin-macro-redefined -Wno-unused-function
     /clang:-idirafter /clang:$headers /clang:-fsyntax-only /c"
 if command -v clang-19 > /dev/null && [ -d $headers ]; then
     for standard in c11 c17; do check "MSVC $standard" clang-19 $msvc /std:$standard /Tc$to/all.c; done

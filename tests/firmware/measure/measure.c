@@ -17,6 +17,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/export/core_cost.h"
+#include "sooth/train.h"
 #include "rows.h"
 #include <stdio.h>
 
@@ -95,10 +96,8 @@ static int to_file(void *user, const char *text, size_t size) {
 
 static sooth_model *fit(const plan *p) {
     static float x[TRAIN_ROWS * MOST_FEATURES], y[TRAIN_ROWS];
-    sooth_model_recipe recipe;
-    sooth_scale_options target;
-    sooth_model_kind kind;
-    soothi_model_any_options options;
+    sooth_train_recipe recipe;
+    const sooth_model_kind *kind;
     sooth_table table;
     sooth_model *model;
     sooth_rng rng;
@@ -111,21 +110,18 @@ static sooth_model *fit(const plan *p) {
     }
     table = sooth_table_of(x, y, TRAIN_ROWS, p->features);
     memset(&recipe, 0, sizeof recipe);
-    memset(&target, 0, sizeof target);
-    memset(&options, 0, sizeof options);
-    must(sooth_model_kind_named(&env, p->kind, &kind));
+    must(sooth_train_kind_named(&env, p->kind, &kind));
     for (const char *at = p->options; *at;) {
         char name[64], value[64];
         int used = 0;
         if (sscanf(at, "%63[^=]=%63s %n", name, value, &used) != 2) exit(1);
-        must(sooth_option_set(&env, kind.options, &options, name, value));
+        must(sooth_option_set(&env, sooth_model_kind_options(kind), &recipe.options, name, value));
         at += used;
     }
-    target.transform = SOOTH_SCALE_LOG;
     recipe.model = p->kind;
-    recipe.options = &options;
-    recipe.target = p->log_target ? &target : NULL;
-    const sooth_status status = sooth_model_fit(&env, &table, &recipe, &model);
+    recipe.has_target = p->log_target;
+    recipe.target.transform = SOOTH_SCALE_LOG;
+    const sooth_status status = sooth_train_fit(&env, &table, &recipe, &model);
     if (!model) must(status);
     return model;
 }
@@ -190,10 +186,10 @@ static void make(void) {
         sooth_model *model = fit(plans + k);
         snprintf(name, sizeof name, "%u.sooth", (unsigned)k);
         FILE *file = open_file(name, "wb");
-        void *bytes = malloc(model->size);
+        void *bytes = malloc(model->head.size);
         if (!bytes) exit(1);
         sooth_model_save(model, bytes);
-        fwrite(bytes, 1, model->size, file);
+        fwrite(bytes, 1, model->head.size, file);
         fclose(file);
         free(bytes);
         for (uint32_t f = k + LARGE < PLANS ? 0 : SOOTH_CORE_FORM_BPF; f < SOOTH_CORE_FORMS; ++f)

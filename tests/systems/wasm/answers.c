@@ -25,7 +25,7 @@ int main(int count, char **words) {
     if (!sooth_model_check(bytes, size)) return 3;
     const uint32_t n = model->features, targets = model->targets, head[3] = {ROWS, n, targets};
     float *x = (float *)malloc(ROWS * n * sizeof *x), *out = (float *)malloc(ROWS * targets * sizeof *out);
-    float *scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
+    void *scratch = malloc(sooth_model_scratch_size(model, 1) + 1);
     if (!x || !out || !scratch) return 1;
     sooth_rng_init(&rng, 5, n);
     for (size_t i = 0; i < (size_t)ROWS * n; ++i) x[i] = 1.0f + 3.0f * sooth_rng_float(&rng);

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: MIT
 import { readFileSync } from "node:fs";
 import { argv } from "node:process";
-import { open } from "../../examples/wasm/sooth.mjs";
+import { open } from "../../../examples/wasm/sooth.mjs";
 
 const wasm = readFileSync(argv[2]), bytes = readFileSync(argv[3]);
 const model = await open(wasm, bytes);

@@ -1,0 +1,252 @@
+/* train/fit.h - one fit: levels, transforms, predictor and card become a model.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * This part has no public functions: train.h has. The order is that of predicting. The targets are
+ * transformed first, since levels are encoded by statistics of the transformed targets. Then the features get
+ * their codes or statistics, then their transform, and the predictor learns from the result.
+ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_FIT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#include "recipe.h"
+#define SOOTH_TRAIN_FIT_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+enum { SOOTHI_TRAIN_OPTION_TEXT = 96 };
+
+/* All options as "name=value name=value", for the card; NULL if memory is short. */
+SOOTHI_LOCAL char *soothi_train_options_text(sooth_env *env, sooth_option_list list, const void *options) {
+    char *text = (char *)sooth_alloc(env, list.count + 1, SOOTHI_TRAIN_OPTION_TEXT), room[32];
+    size_t n = 0;
+    if (!text) return NULL;
+    text[0] = 0;
+    for (size_t i = 0; i < list.count; ++i) {
+        const sooth_option *o = &list.option[i];
+        double value = sooth_option_value(o, options);
+        n += sooth_text_format(text + n, SOOTHI_TRAIN_OPTION_TEXT - 32, n ? " %s=" : "%s=", o->name);
+        if (o->type == SOOTH_OPTION_CHOICE)
+            n += sooth_text_format(text + n, 32, "%s", soothi_choice(o->choices, (uint32_t)value, room));
+        else n += sooth_text_format(text + n, 32, "%g", value);
+    }
+    return text;
+}
+
+/* Makes a card of a resolved recipe. range: like sooth_model_card_range. */
+SOOTHI_LOCAL sooth_status soothi_train_card_from(sooth_env *env, const sooth_table *table, const float *range,
+                                                 const sooth_train_recipe *recipe,
+                                                 const sooth_model_kind *kind, sooth_model_card **card) {
+    const sooth_option_list list = sooth_model_kind_options(kind);
+    sooth_model_card_content content;
+    char *options = soothi_train_options_text(env, list, &recipe->options);
+    sooth_status status = options ? SOOTH_OK : sooth_no_memory(env, "a model's card", list.count);
+    if (status == SOOTH_OK) {
+        content.features = (uint32_t)table->cols;
+        content.targets = (uint32_t)table->targets;
+        content.feature_names = table->names;
+        content.feature_units = recipe->feature_units;
+        content.target_names = recipe->target_names;
+        content.target_units = recipe->target_units;
+        content.range = range;
+        content.rows = (uint32_t)table->rows;
+        content.groups = recipe->groups;
+        content.score = recipe->score;
+        content.scores = recipe->scores;
+        content.options = options;
+        content.note = recipe->note;
+        content.seen = recipe->seen;
+        status = sooth_model_card_make(env, &content, card);
+    }
+    sooth_free(env, options, list.count + 1, SOOTHI_TRAIN_OPTION_TEXT);
+    return status;
+}
+
+SOOTHI_LOCAL float *soothi_train_ranges(sooth_env *env, size_t columns) {
+    float *range = (float *)sooth_alloc(env, 2 * columns, sizeof *range);
+    if (!range) sooth_no_memory(env, "a model's card", 2 * columns * sizeof *range);
+    return range;
+}
+
+SOOTHI_LOCAL sooth_status soothi_train_predictor(sooth_env *env, const sooth_table *table, uint32_t kind,
+                                                 const sooth_train_options *options,
+                                                 sooth_block **predictor) {
+    *predictor = NULL;
+    switch (kind) {
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets)                \
+    case SOOTH_KIND_##NAME: {                                                              \
+        sooth_##name *made = NULL;                                                         \
+        const sooth_status status = sooth_##name##_fit(env, table, &options->name, &made); \
+        if (made) *predictor = &made->head;                                                \
+        return status;                                                                     \
+    }
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    default: return SOOTH_BAD_ARGUMENT;
+    }
+}
+
+/* Fits a scale to `cols` columns at x, with the rows of the table. Writes scaled rows to new memory. */
+SOOTHI_LOCAL sooth_status soothi_train_scale(sooth_env *env, const sooth_table *table, const float *x,
+                                             size_t cols, size_t stride, const char *const *names,
+                                             const sooth_scale_options *options, sooth_scale **scale,
+                                             float **scaled) {
+    sooth_table view;
+    sooth_table_init(&view, x, table->rows, cols);
+    view.stride = stride;
+    view.weight = table->weight;
+    view.names = names;
+    if (x == table->x) view.categorical = table->categorical; /* those columns cannot be scaled */
+    sooth_status status = sooth_scale_fit(env, &view, options, scale);
+    if (status != SOOTH_OK) return status;
+    *scaled = (float *)sooth_alloc(env, soothi_product(table->rows, cols), sizeof(float));
+    if (!*scaled)
+        status = sooth_no_memory(env, "the scaled rows", soothi_product(table->rows * cols, sizeof(float)));
+    status = soothi_agree(env, status);
+    if (status == SOOTH_OK) sooth_scale_apply_many(*scale, x, table->rows, stride, *scaled);
+    return status;
+}
+
+/* Whether this kind splits columns of categories (sooth_table.categorical) by sets of levels. */
+SOOTHI_LOCAL int soothi_train_takes_categories(uint32_t kind) {
+    return kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
+}
+
+/* Encodes the rows of codes for the predictor, in new memory if they change: *x. *levels gets statistics;
+   NULL means that the recipe's levels are final. */
+SOOTHI_LOCAL sooth_status soothi_train_levels(sooth_env *env, const sooth_train_recipe *recipe,
+                                              const sooth_model_kind *kind, sooth_table *learned,
+                                              sooth_levels **levels, float **x) {
+    if (!recipe->levels) return SOOTH_OK;
+    if (recipe->levels->head.features != learned->cols)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary has %u",
+                          learned->cols, recipe->levels->head.features);
+    if (recipe->encode > SOOTH_TRAIN_ENCODE_NATIVE)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode is %u, but must be between 0 and %u",
+                          recipe->encode, (unsigned)SOOTH_TRAIN_ENCODE_NATIVE);
+    if (recipe->encode == SOOTH_TRAIN_ENCODE_NATIVE) {
+        if (soothi_train_takes_categories(kind->kind) && !recipe->has_input) return SOOTH_OK;
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode=native is not supported by %s%s", kind->name,
+                          recipe->has_input ? " with a transform of the features" : "");
+    }
+    learned->categorical = NULL; /* they are numbers from now on */
+    if (recipe->encode == SOOTH_TRAIN_ENCODE_ORDINAL) return SOOTH_OK;
+    *x = (float *)sooth_alloc(env, soothi_product(learned->rows, learned->cols), sizeof(float));
+    if (!*x) return sooth_no_memory(env, "the encoded rows", learned->rows * learned->cols * sizeof(float));
+    const sooth_status status =
+        sooth_levels_fit_statistics(env, recipe->levels, learned, &recipe->encoding, *x, levels);
+    learned->x = *x;
+    learned->stride = learned->cols;
+    return status;
+}
+
+/* Returns SOOTH_OK if all processes have valid tables, and the same recipe. */
+SOOTHI_LOCAL sooth_status soothi_train_agree(sooth_env *env, sooth_status status,
+                                             const sooth_model_kind *kind, const sooth_train_recipe *recipe) {
+    const sooth_scale_options *const scale[2] = {recipe->has_input ? &recipe->input : NULL,
+                                                 recipe->has_target ? &recipe->target : NULL};
+    const int takes = soothi_train_takes_categories(kind->kind) || kind->kind == SOOTH_KIND_LINEAR;
+    if (soothi_ranks(env) == 1) return status;
+    if (status == SOOTH_OK && (recipe->levels || !takes))
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s cannot be fitted to rows in several processes",
+                            recipe->levels ? "categories" : kind->title);
+    status = soothi_agree(env, status);
+    if (status != SOOTH_OK) return status;
+    uint64_t digest = 4u * kind->kind + (recipe->seen ? 2u : 0u) + (recipe->no_card ? 1u : 0u);
+    for (size_t k = 0; k < 2; ++k)
+        digest = digest * 64 + (scale[k] ? 4 * scale[k]->transform + 2 * scale[k]->clip + 1 : 0);
+    return soothi_reduce_same(env, digest << 1, "recipes");
+}
+
+/* Makes the card of a fit to the rows of all processes. */
+SOOTHI_LOCAL sooth_status soothi_train_card(sooth_env *env, const sooth_table *table,
+                                            const sooth_train_recipe *recipe, const sooth_model_kind *kind,
+                                            sooth_model_card **card) {
+    const size_t columns = table->cols + table->targets;
+    float *range = soothi_train_ranges(env, columns);
+    sooth_status status = soothi_agree(env, range ? SOOTH_OK : SOOTH_NO_MEMORY);
+    sooth_train_recipe own = *recipe;
+    sooth_table all = *table;
+    sooth_model_seen_rows seen;
+    uint64_t before, rows = table->rows;
+    int64_t groups = (int64_t)recipe->groups;
+    if (range) soothi_seen_ranges(table, 1, range);
+    if (status == SOOTH_OK) status = soothi_reduce_ranges(env, range, columns);
+    if (status == SOOTH_OK) status = soothi_reduce_rows(env, table->rows, &before, &rows, NULL);
+    if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &groups, 1);
+    if (recipe->seen) {
+        seen = *recipe->seen;
+        own.seen = &seen;
+        if (status == SOOTH_OK) status = soothi_seen_reduce(env, &seen);
+    }
+    all.rows = (size_t)rows;
+    own.groups = (uint32_t)groups;
+    if (status == SOOTH_OK) status = soothi_train_card_from(env, &all, range, &own, kind, card);
+    sooth_free(env, range, 2 * columns, sizeof *range);
+    return status;
+}
+
+/* ---- the model ---- */
+
+/* Resolves the recipe: a preset's settings, and the kind's own transform of the features. */
+SOOTHI_LOCAL sooth_status soothi_train_prepare(sooth_env *env, const sooth_table *table,
+                                               const sooth_train_recipe *recipe, sooth_train_recipe *own,
+                                               const sooth_model_kind **kind) {
+    sooth_status status = soothi_train_resolve(env, recipe, own, kind);
+    if (status == SOOTH_OK)
+        status = sooth_table_check(
+            env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
+    if (status == SOOTH_OK && !own->has_input) {
+        memset(&own->input, 0, sizeof own->input);
+        own->input.transform = (*kind)->transform;
+        own->input.clip = own->input.transform != SOOTH_SCALE_NONE; /* prevents extrapolation */
+    }
+    own->has_input = own->input.transform != SOOTH_SCALE_NONE || own->input.transforms || own->input.clip;
+    return soothi_train_agree(env, status, *kind, own);
+}
+
+/* Fits a model without an interval: see sooth_train_fit. */
+SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *table,
+                                             const sooth_train_recipe *recipe, sooth_model **model) {
+    const sooth_model_kind *kind;
+    sooth_scale *input = NULL, *target = NULL;
+    sooth_block *predictor = NULL;
+    sooth_model_card *card = NULL;
+    sooth_levels *levels = NULL;
+    float *codes = NULL, *x = NULL, *y = NULL;
+    sooth_train_recipe own;
+    *model = NULL;
+    sooth_status status = soothi_train_prepare(env, table, recipe, &own, &kind), fitted = SOOTH_OK;
+    if (status != SOOTH_OK) return status;
+    sooth_table learned = *table;
+    if (own.has_target)
+        status = soothi_train_scale(env, table, table->y, table->targets, table->targets, own.target_names,
+                                    &own.target, &target, &y);
+    if (y) learned.y = y;
+    if (status == SOOTH_OK) status = soothi_train_levels(env, &own, kind, &learned, &levels, &codes);
+    if (status == SOOTH_OK && own.has_input)
+        status = soothi_train_scale(env, table, learned.x, table->cols, learned.stride, table->names,
+                                    &own.input, &input, &x);
+    if (x) learned.x = x, learned.stride = table->cols;
+    if (status == SOOTH_OK)
+        status = fitted = soothi_train_predictor(env, &learned, kind->kind, &own.options, &predictor);
+    if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* returned with this model */
+    sooth_free(env, y, table->rows * table->targets, sizeof(float));
+    sooth_free(env, x, table->rows * table->cols, sizeof(float));
+    sooth_free(env, codes, table->rows * table->cols, sizeof(float));
+    if (status == SOOTH_OK && !own.no_card) status = soothi_train_card(env, table, &own, kind, &card);
+    const sooth_model_parts parts = {input, predictor, target, card, NULL, NULL, levels ? levels : own.levels,
+                                     NULL};
+    if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
+    if (predictor) status = soothi_agree(env, status); /* in all processes or in none */
+    if (status != SOOTH_OK) {
+        sooth_model_free(env, *model);
+        *model = NULL;
+    }
+    sooth_model_card_free(env, card);
+    soothi_block_free(env, predictor);
+    sooth_scale_free(env, target);
+    sooth_scale_free(env, input);
+    sooth_levels_free(env, levels);
+    return status == SOOTH_OK ? fitted : status;
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */
