@@ -120,10 +120,10 @@ void die_of(sooth_status status, const sooth_env *env) {
 /* Calls only functions that are safe in a signal handler. */
 static void on_signal(int number) {
     static const char nothing[] = "\ninterrupted; nothing was written\n", text[] = "\ninterrupted\n";
-    const char *said = writing ? nothing : text;
+    const char *message = writing ? nothing : text;
     const size_t size = writing ? sizeof nothing - 1 : sizeof text - 1;
     if (writing) unlink(temporary);
-    if (number == SIGINT && write(STDERR_FILENO, said, size) < 0) _exit(INTERRUPTED);
+    if (number == SIGINT && write(STDERR_FILENO, message, size) < 0) _exit(INTERRUPTED);
     _exit(128 + number);
 }
 
@@ -384,7 +384,7 @@ static int open_temporary(void) {
 }
 
 /* Dies unless an existing path is a file that may be replaced, a device or a pipe. */
-static void refuse_there(const char *path, const struct stat *about, int force) {
+static void refuse_existing(const char *path, const struct stat *about, int force) {
     if (S_ISDIR(about->st_mode)) die(BAD_USE, "%s is a folder; choose a file for the output", path);
     if (!S_ISREG(about->st_mode)) return;
     if (!force) die(BAD_USE, "%s already exists; --force replaces it", path);
@@ -402,7 +402,7 @@ void output_check(const char *path, int force) {
     refuse_name(path);
     if (strcmp(path, "-") == 0) return;
     if (stat(path, &about) == 0) {
-        refuse_there(path, &about, force);
+        refuse_existing(path, &about, force);
         return;
     }
     const size_t length = folder_length(path);
@@ -416,7 +416,7 @@ static int open_output(const char *path, const char *const *inputs, size_t count
     const int there = stat(path, &about) == 0;
     if (there) {
         refuse_inputs(path, &about, inputs, count);
-        refuse_there(path, &about, output_replaces);
+        refuse_existing(path, &about, output_replaces);
         if (!S_ISREG(about.st_mode)) {
             output_is_plain = 1;
             return open_again(path, O_WRONLY);

@@ -247,7 +247,7 @@ static size_t form_of(const job *b) {
 }
 
 /* Returns the form of feature j of the model, by its unit; PFEA_FORMS if the unit has none. */
-static size_t form_learnt(const job *b, size_t j) {
+static size_t training_form(const job *b, size_t j) {
     const char *unit = sooth_model_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j);
     char text[60];
     size_t form = 0;
@@ -264,7 +264,7 @@ static void check_forms(const job *b, const char *path) {
     for (size_t j = 0; j < b->model->head.features; ++j) {
         const size_t i = feature_of(b, j);
         if (!has_forms(i)) continue;
-        const size_t form = form_learnt(b, j);
+        const size_t form = training_form(b, j);
         if (form == form_of(b) || (form == PFEA_FORMS && b->tool)) continue;
         if (form < PFEA_FORMS)
             die(BAD_INPUT, "%s was fitted to features of the form \"%s\" (%s), but these are \"%s\": %s",
@@ -292,7 +292,7 @@ static void open_model(job *b, const char *path) {
     for (size_t j = 0; j < b->model->head.features; ++j) {
         const size_t i = feature_of(b, j);
         if (i == FEATURES) name_one(missing, sizeof missing, feature_name(b, j));
-        else if (has_forms(i) && form == PFEA_FORMS) form = form_learnt(b, j);
+        else if (has_forms(i) && form == PFEA_FORMS) form = training_form(b, j);
     }
     if (*missing)
         die(BAD_INPUT,
@@ -317,7 +317,7 @@ static int is_same_device(const char *a, const char *b) {
 }
 
 /* Warns about differences from the training data that do not make the prediction meaningless. */
-static void doubt_model(const job *b, const char *path) {
+static void check_model_origin(const job *b, const char *path) {
     const char *gpu = gpu_of_model(b);
     if (*gpu && !is_same_device(gpu, b->gpu_name))
         fprintf(b->notes,
@@ -325,7 +325,7 @@ static void doubt_model(const job *b, const char *path) {
                 printable(gpu), printable(b->gpu_name));
     if (!b->tool || b->tool->is_2023) return;
     for (size_t j = 0; j < b->model->head.features; ++j) {
-        if (!has_forms(feature_of(b, j)) || form_learnt(b, j) < PFEA_FORMS) continue;
+        if (!has_forms(feature_of(b, j)) || training_form(b, j) < PFEA_FORMS) continue;
         fprintf(
             b->notes,
             "sooth ptx: %s does not name the form of its features: assumed is the form of the authors' "
@@ -379,7 +379,7 @@ static void read_arguments(job *b, const arguments *args) {
     }
     if (model) {
         check_forms(b, model);
-        doubt_model(b, model);
+        check_model_origin(b, model);
     }
     if (path) launches_read(b->env, args, path, &b->measured);
 }
@@ -602,7 +602,7 @@ static void add_doubt(const job *b, doubt *d, size_t kernel, double times, const
     free(name);
 }
 
-/* Collects the unknown facts about a kernel; say_doubts prints them. */
+/* Collects the unknown facts about a kernel; print_doubts prints them. */
 static void gather(job *b, const result *r) {
     const sooth_ptx *ptx = &b->ptx;
     char label[60];
@@ -632,7 +632,7 @@ static void gather(job *b, const result *r) {
 }
 
 /* Prints unknown facts on stderr, each once, with the flag that sets it. */
-static void say_doubts(const job *b) {
+static void print_doubts(const job *b) {
     if (b->trips.count)
         fprintf(
             b->notes,
@@ -1082,7 +1082,7 @@ static module *find_kernel(job *b, module *m, size_t modules, size_t *kernel) {
 }
 
 /* Prints what a reader of the table must know. */
-static void say_joined(job *b, const module *m, size_t modules) {
+static void print_joined(job *b, const module *m, size_t modules) {
     const launches *all = &b->measured;
     char idle[600] = "";
     size_t kernels = 0, idles = 0;
@@ -1139,7 +1139,7 @@ static void join(job *b) {
         one_launch(b, kernel, &b->at->grid, &b->at->block, !of->used[kernel]);
         of->used[kernel] = 1;
     }
-    say_joined(b, m, modules);
+    print_joined(b, m, modules);
 }
 
 /* Dies if a --loop, --branch or --value matches no kernel here. */
@@ -1187,7 +1187,7 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     set_launch(&b, &r);
     gather(&b, &r);
     refuse_unused(&b);
-    say_doubts(&b);
+    print_doubts(&b);
     out->kernel = kernel_name(&b, r.kernel);
     out->launch = r.launch;
     sooth_work_from_ptx(&b.ptx, &r.counts, &r.launch, &out->work);
@@ -1214,7 +1214,7 @@ static int run(const arguments *args) {
     if (b.measured.rows) join(&b);
     for (size_t i = 0; i < args->words && !b.measured.rows; ++i) one_file(&b, args->word[i]);
     refuse_unused(&b);
-    say_doubts(&b);
+    print_doubts(&b);
     if (is_json) {
         json_close(&b.j, ']');
         json_end(&b.j);

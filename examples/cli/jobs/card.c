@@ -336,9 +336,9 @@ static void error_of_baselines(const float *group, size_t stride, const uint32_t
             sum -= ratio[k];
             --n;
         }
-        const double told = n ? (double)sooth_exp((float)(sum / n)) * here[i] : (double)NAN;
+        const double translated = n ? (double)sooth_exp((float)(sum / n)) * here[i] : (double)NAN;
         baseline[0] += fabs(here[i] / there[i] - 1.0) / points;
-        baseline[1] += fabs(told / there[i] - 1.0) / points;
+        baseline[1] += fabs(translated / there[i] - 1.0) / points;
     }
     free(ratio);
 }
@@ -441,8 +441,8 @@ static void compare_pair(const card *a, const card *b, FILE *to) {
         const double u = sooth_fairness_translate(&a->line, time, NULL);
         const double v = sooth_fairness_translate(&b->line, time, NULL);
         const int now = (u > v) - (u < v);
-        const double apart = u > 0.0 && v > 0.0 ? larger(u, v) / smaller(u, v) - 1.0 : (double)INFINITY;
-        if (apart > widest) widest = apart;
+        const double difference = u > 0.0 && v > 0.0 ? larger(u, v) / smaller(u, v) - 1.0 : (double)INFINITY;
+        if (difference > widest) widest = difference;
         if (k == 0) sign = now;
         if ((now == sign || now == 0) && k < STEPS) continue;
         if (now != sign && now != 0) {

@@ -115,7 +115,7 @@ static const outcome *outcome_of(const replay *r, const char *name) {
 
 /* Returns how far sooth gets from the last two run times to perfect predictions; 0 unless all were
    replayed. */
-static int way(const replay *r, double *share) {
+static int improvement_share(const replay *r, double *share) {
     const outcome *last2 = outcome_of(r, "last2"), *sooth = outcome_of(r, "sooth");
     const outcome *perfect = outcome_of(r, "perfect");
     if (!last2 || !sooth || !perfect || !(last2->slowdown > perfect->slowdown)) return 0;
@@ -165,7 +165,7 @@ static void print_all(const replay *r, FILE *to) {
     fprintf(to, "\n");
     outcomes_grid(r, &g);
     grid_print(&g, to, "  ");
-    if (way(r, &share))
+    if (improvement_share(r, &share))
         fprintf(to, "\nsooth reaches %.0f %% of the improvement from last2 to perfect times%s.\n",
                 100.0 * share, share < 0.5 ? ": less than half" : "");
 }
@@ -197,7 +197,7 @@ static void print_json(const replay *r, FILE *to) {
     json_count(&j, "cut", r->log.cut);
     json_text(&j, "correction", r->correction == QUEUE_STEPS ? "steps" : "requested");
     json_close(&j, '}');
-    if (way(r, &share)) json_number(&j, "way_to_perfect", share);
+    if (improvement_share(r, &share)) json_number(&j, "way_to_perfect", share);
     json_end(&j);
 }
 
@@ -324,18 +324,18 @@ static void page_factors(page *p, const replay *r, const char *caption, const ch
                          size_t count, size_t shown) {
     const char **rows = (const char **)allocate(count, sizeof *rows), *cols[RUNTIMES];
     double *value = (double *)allocate(count, RUNTIMES * sizeof *value);
-    size_t told[RUNTIMES], n = 0;
+    size_t predictor[RUNTIMES], n = 0;
     svg_heat_map chart;
     char words[160];
     grid g;
     for (size_t k = 0; k < r->outcomes; ++k)
-        if (strcmp(runtime_names[r->outcome[k].which], "perfect") != 0) told[n++] = k;
+        if (strcmp(runtime_names[r->outcome[k].which], "perfect") != 0) predictor[n++] = k;
     if (!n || !shown) return;
     grid_init(&g, 2 + n, 1);
     grid_add(&g, "%s", kind);
     grid_add(&g, "jobs");
     for (size_t k = 0; k < n; ++k) {
-        cols[k] = runtime_names[r->outcome[told[k]].which];
+        cols[k] = runtime_names[r->outcome[predictor[k]].which];
         grid_add(&g, "%s", cols[k]);
     }
     for (size_t i = 0; i < shown; ++i) {
@@ -343,7 +343,7 @@ static void page_factors(page *p, const replay *r, const char *caption, const ch
         grid_add(&g, "%s", of[i].name);
         grid_add(&g, "%zu", of[i].count);
         for (size_t k = 0; k < n; ++k) {
-            value[i * n + k] = (double)sooth_exp((float)(of[i].off[told[k]] / (double)of[i].count));
+            value[i * n + k] = (double)sooth_exp((float)(of[i].off[predictor[k]] / (double)of[i].count));
             grid_add(&g, "x %.2f", value[i * n + k]);
         }
     }
@@ -422,7 +422,7 @@ static void page_replay(page *p, const replay *r) {
                   "Average bounded slowdown: %.1f with the run times that sooth predicts, %.1f with "
                   "those that users request.",
                   sooth->slowdown, requested->slowdown);
-    if (way(r, &share))
+    if (improvement_share(r, &share))
         page_text(p, "p",
                   "sooth reaches %.0f %% of the improvement from the mean of the last two jobs of a user to "
                   "perfect times.",

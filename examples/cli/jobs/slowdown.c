@@ -408,7 +408,7 @@ static const char *worst_name(const job *b, const unseen *u) {
     return printable(text_of_cell(&b->file.csv, u->worst_row, b->group, number));
 }
 
-static void tell_fit(const job *b, const char *path, size_t rows, const unseen *u, FILE *to) {
+static void print_fit(const job *b, const char *path, size_t rows, const unseen *u, FILE *to) {
     fprintf(to, "slowdowns from %s of %s\n", counted(rows, "row", "rows"), printable(b->path));
     if (b->file.csv.rows > rows)
         fprintf(to, "  neighbours  %s without slowdowns: used only as neighbours of others\n",
@@ -480,7 +480,7 @@ static int run_fit(const arguments *args) {
     output_close();
     FILE *to = strcmp(path, "-") == 0 ? stderr : stdout;
     if (arguments_has(args, "json")) json_fit(&b, path, rows, grouped ? &u : NULL, to);
-    else tell_fit(&b, path, rows, grouped ? &u : NULL, to);
+    else print_fit(&b, path, rows, grouped ? &u : NULL, to);
     return finish();
 }
 

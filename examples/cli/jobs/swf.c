@@ -120,7 +120,7 @@ static void clean(const char *path, swf_log *log) {
 void swf_read(const char *path, uint32_t processors, swf_log *log) {
     size_t size, room = 0, number = 0;
     char *text = read_file(path, NULL, &size);
-    double processors_told = 0.0, nodes_told = 0.0, field[FIELDS];
+    double header_processors = 0.0, header_nodes = 0.0, field[FIELDS];
     const char *what = binary_format(text, size);
     memset(log, 0, sizeof *log);
     if (what) die(BAD_INPUT, "%s is %s", path, what);
@@ -131,8 +131,8 @@ void swf_read(const char *path, uint32_t processors, swf_log *log) {
         if (text[at] == ';') {
             const double p = header_number(text + at, end - at, "MaxProcs:");
             const double n = header_number(text + at, end - at, "MaxNodes:");
-            if (p > 0.0) processors_told = p;
-            if (n > 0.0) nodes_told = n;
+            if (p > 0.0) header_processors = p;
+            if (n > 0.0) header_nodes = n;
             continue;
         }
         if (!fields_of(path, number, text + at, end - at, field)) continue;
@@ -146,7 +146,7 @@ void swf_read(const char *path, uint32_t processors, swf_log *log) {
     }
     free(text);
     if (!log->count) die(BAD_INPUT, "%s: the log has no jobs", path);
-    if (!processors_told) processors_told = nodes_told;
-    log->processors = processors ? processors : processors_told < 4e9 ? (uint32_t)processors_told : 0;
+    if (!header_processors) header_processors = header_nodes;
+    log->processors = processors ? processors : header_processors < 4e9 ? (uint32_t)header_processors : 0;
     clean(path, log);
 }

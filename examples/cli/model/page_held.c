@@ -86,7 +86,7 @@ static place *by_size(const page_tests *t, size_t *count) {
     return order;
 }
 
-/* Returns "the numbers behind it: 400 of 980 rows, at even distances in the order of what was measured". */
+/* Returns "Data of the picture: 400 of 980 rows, evenly spaced in the order of the measured value". */
 static const char *numbers_of(size_t shown, size_t count, const char *what) {
     static char text[200];
     if (shown == count) snprintf(text, sizeof text, "Data of the picture: %s", counted(count, "row", "rows"));

@@ -630,13 +630,13 @@ static size_t knobs_of(const job *b) {
 
 /* A drawing along one knob, with a line for some settings of the others. */
 typedef struct laws {
-    size_t along, levels, behind; /* the knob, its levels, and the settings of the knobs after it */
+    size_t along, levels, stride; /* the knob, its levels, and the settings of the knobs after it */
     size_t settings;              /* of the other knobs together */
     size_t line[MOST_LAWS], lines;
 } laws;
 
 static size_t which_of(const laws *l, size_t level, size_t setting) {
-    return (setting / l->behind * l->levels + level) * l->behind + setting % l->behind;
+    return (setting / l->stride * l->levels + level) * l->stride + setting % l->stride;
 }
 
 /* Chooses the knob with the most levels. Of many settings it takes measured ones, at even distances. */
@@ -649,7 +649,7 @@ static laws laws_of(const job *b) {
             l.along = k;
             l.levels = levels_of(b, k);
         }
-    for (size_t k = l.along + 1; k < knobs; ++k) l.behind *= levels_of(b, k);
+    for (size_t k = l.along + 1; k < knobs; ++k) l.stride *= levels_of(b, k);
     l.settings = b->count / l.levels;
     size_t *some = (size_t *)allocate(l.settings, sizeof *some);
     for (size_t q = 0; q < l.settings && l.settings > MOST_LAWS; ++q) {
