@@ -994,7 +994,12 @@ static void perfection_does_not_spoil(void) {
 static void a_stream_has_odd_values(void) {
     float low, high;
     sooth_conformal_online *o = NULL;
-    CHECK((o = begin(0, 0, 0, 0, 0)) != NULL && o->capacity == 500);
+    static float memory[2048];
+    CHECK(!sooth_conformal_online_begin(NULL, memory, sooth_conformal_online_size(NULL) - 1));
+    CHECK((o = sooth_conformal_online_begin(NULL, memory, sizeof memory)) != NULL && o->capacity == 500);
+    CHECK_NEAR((double)o->working, 0.1 * 1073741824.0, 99);
+    CHECK((o = begin(20, 0.9f, 0, 0, 1)) != NULL && o->upper == 1);
+    CHECK((o = begin(0, 0, 0, 0, 0)) != NULL && o->capacity == 500 && o->upper == 0);
     CHECK_NEAR((double)o->working, 0.1 * 1073741824.0, 99); /* 0: a level of 0.9 */
     CHECK(!begin(16777217u, 0.9f, 0, 0, 0));
     CHECK(!begin(20, 1, 0, 0, 0) && !begin(20, -1, 0, 0, 0) && !begin(20, 0.9f, 0, 0, 2));

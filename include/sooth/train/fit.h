@@ -137,14 +137,15 @@ SOOTHI_LOCAL sooth_status soothi_train_levels(sooth_env *env, const sooth_train_
     return status;
 }
 
-/* Returns SOOTH_OK if all processes have valid tables, and the same recipe. */
+/* Returns SOOTH_OK if all processes have valid tables, and the same recipe. kind is NULL if the status is a
+   failure that precedes it. */
 SOOTHI_LOCAL sooth_status soothi_train_agree(sooth_env *env, sooth_status status,
                                              const sooth_model_kind *kind, const sooth_train_recipe *recipe) {
     const sooth_scale_options *const scale[2] = {recipe->has_input ? &recipe->input : NULL,
                                                  recipe->has_target ? &recipe->target : NULL};
     if (soothi_ranks(env) == 1) return status;
     if (status == SOOTH_OK &&
-        (recipe->levels || (!soothi_train_takes_categories(kind->kind) && kind->kind != SOOTH_KIND_LINEAR)))
+        (recipe->levels || !(soothi_train_takes_categories(kind->kind) || kind->kind == SOOTH_KIND_LINEAR)))
         status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s cannot be fitted to rows in several processes",
                             recipe->levels ? "categories" : kind->title);
     status = soothi_agree(env, status);
