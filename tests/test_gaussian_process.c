@@ -258,6 +258,7 @@ static void equals_gpboost(void) {
                        2e-6);
             CHECK_NEAR(sooth_gauss_predict(model, asked[k]), want[c].new_[k], 2e-6);
             CHECK(sooth_gauss_level(model, 97) <= 0.0f && sooth_gauss_level(model, 97) >= 0.0f);
+            CHECK(sooth_gauss_scratch_size(model) <= sizeof work);
             CHECK_CLOSE(sooth_gauss_deviation(model, asked[k], of, 0, work), sqrt(want[c].known_variance[k]),
                         1e-5);
             CHECK_CLOSE(sooth_gauss_deviation(model, asked[k], 97, 0, work), sqrt(want[c].new_variance[k]),
@@ -1003,6 +1004,22 @@ static void workers_do_not_show(void) {
     sooth_threads_stop(&pool);
 }
 
+/* A group that was not learned has the level 0, also if its number is between those of two that were. */
+static void groups_between_have_no_level(void) {
+    const float x[] = {1, 2, 3, 4, 5, 6}, y[] = {11, 12, 13, 24, 25, 26};
+    uint32_t group[] = {2, 2, 2, 4, 4, 4};
+    sooth_table table = sooth_table_of(x, y, 6, 1);
+    sooth_gauss *model;
+    sooth_env_init(&env);
+    table.group = group;
+    CHECK_STATUS(sooth_gauss_fit(&env, &table, NULL, &model), SOOTH_OK);
+    for (uint32_t g = 0; g < 6; ++g) {
+        const float level = sooth_gauss_level(model, g);
+        CHECK(g == 2 || g == 4 ? level == level : !(level < 0.0f || level > 0.0f));
+    }
+    sooth_gauss_free(&env, model);
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(the_correlation_is_the_papers);
@@ -1027,6 +1044,7 @@ int main(void) {
     CHECK_RUN(a_row_that_lacks_a_number_has_no_prediction);
     CHECK_RUN(a_host_can_cancel);
     CHECK_RUN(many_rows_are_spoken_for);
+    CHECK_RUN(groups_between_have_no_level);
     CHECK_RUN(workers_do_not_show);
     return check_end("gauss");
 }

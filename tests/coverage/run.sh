@@ -30,7 +30,8 @@ whole="-femit-all-decls -DSOOTH_IMPLEMENTATION -include sooth.h -include sooth/t
 one() {
     local name=$1 linked=
     local source; source=$(find tests -name "test_$name.c")
-    grep -q soothi_ "$source" || linked="-DSOOTH_LINKED $to/sooth.o"
+    linked=$(tests/harness/linked.sh "$source" "$to/sooth.o")
+    case $linked in -DSOOTH_LINKED*) ;; *) linked= ;; esac
     rm -f "$to/$name".*
     { clang-19 $flags $count $linked -include "$source" -x c /dev/null -o "$to/test_$name" \
         -lm -pthread &&

@@ -419,6 +419,10 @@ static void sources_of_other_shapes(void) {
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
                 "rows in blocks do not support levels");
     recipe.levels = NULL;
+    recipe.calibrated = 1;
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "rows in blocks do not support intervals or probabilities");
+    recipe.calibrated = 0;
     env.reduce_fn = no_sums;
     env.ranks = 2;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,

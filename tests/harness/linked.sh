@@ -5,7 +5,9 @@
 # before the first header, which changes the code there, has all from the headers, and no object.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
-if ! grep -q soothi_ "$1"; then echo "-DSOOTH_LINKED $2"
-elif ! sed '/^#include "sooth/q' "$1" | grep -q '^#define [A-Za-z].* .'; then
+defined() { sed '/^#include "sooth/q' "$1" | grep -q "^#define $2.* ."; }
+if defined "$1" SOOTHI_; then :
+elif ! grep -q soothi_ "$1"; then echo "-DSOOTH_LINKED $2"
+elif ! defined "$1" '[A-Za-z]'; then
     echo "-fno-inline -isystem include -include tests/harness/inside.h $2"
 fi

@@ -120,6 +120,8 @@ static void every_wrong_word_has_its_sentence(void) {
         {"linear transform=log,", "there is no transform ; the transforms are"},
         {"linear transform=standard,minmax", "transform has both standard and minmax"},
         {"linear encode=onehot", "encode is onehot, but must be one of target|ordinal|native"},
+        {"linear encode=", "encode is empty, but must be one of target"},
+        {"tree max_depth criterion=absolute", "\"max_depth\" must be NAME=VALUE"},
         {"linear upper=2", "upper is 2, but must be one of 0|1"},
         {"linear interval=0.2", "level is 0.2, but must be between 0.5 and 0.99"},
         {"linear interval=0", "level is 0, but must be between 0.5 and 0.99"},
@@ -144,6 +146,32 @@ static void every_wrong_word_has_its_sentence(void) {
     longest[255] = 0;
     CHECK_FAILS(&env, read_text(longest, &recipe), SOOTH_BAD_ARGUMENT, "more than 159 characters");
     CHECK_STATUS(sooth_train_recipe_read(NULL, "tree depth=3", 12, &recipe), SOOTH_BAD_ARGUMENT);
+    memset(longest, 'a', sizeof longest);
+    memcpy(longest, "tree ", 5);
+    longest[255] = 0;
+    CHECK_FAILS(&env, read_text(longest, &recipe), SOOTH_BAD_ARGUMENT, "more than 159 characters");
+    CHECK_STATUS(sooth_train_recipe_init(&env, &recipe, "linear"), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_train_recipe_set(&env, &recipe, "transform", longest + 5), SOOTH_BAD_ARGUMENT,
+                "more than 159 characters");
+    recipe.model = "forrest";
+    CHECK_FAILS(&env, sooth_train_recipe_set(&env, &recipe, "seed", "1"), SOOTH_BAD_ARGUMENT, "forrest");
+}
+
+/* The text ends at its size or at a zero, whichever comes first; later words may take back earlier ones. */
+static void words_end_and_take_back(void) {
+    sooth_train_recipe recipe;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_train_recipe_read(&env, "tree\0max_depth=3", 16, &recipe), SOOTH_OK);
+    CHECK(recipe.options.tree.max_depth == 0);
+    CHECK_STATUS(sooth_train_recipe_read(&env, "tree max_depth=3 \0", 18, &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_recipe_read(&env, "tree max_depth=34", 16, &recipe), SOOTH_OK);
+    CHECK(recipe.options.tree.max_depth == 3);
+    CHECK_STATUS(read_text("linear transform=log", &recipe), SOOTH_OK);
+    CHECK(recipe.has_input && recipe.input.transform == SOOTH_SCALE_LOG1P);
+    CHECK_STATUS(read_text("linear interval=0.9 calibrate=none", &recipe), SOOTH_OK);
+    CHECK(recipe.calibrated);
+    CHECK_STATUS(read_text("linear calibrate=sigmoid calibrate=none", &recipe), SOOTH_OK);
+    CHECK(!recipe.calibrated);
 }
 
 static void an_interval_and_a_probability_do_not_go_together(void) {
@@ -181,6 +209,7 @@ int main(void) {
     CHECK_RUN(intervals_and_probabilities_are_calibrate_s);
     CHECK_RUN(categories_are_encoded_as_said);
     CHECK_RUN(every_wrong_word_has_its_sentence);
+    CHECK_RUN(words_end_and_take_back);
     CHECK_RUN(an_interval_and_a_probability_do_not_go_together);
     CHECK_RUN(the_card_s_words_are_the_caller_s);
     return check_end("fit");
