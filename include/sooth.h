@@ -4,22 +4,24 @@
  *
  * sooth predicts what running a program will cost before it runs: time, watts, slowdown next to a neighbour.
  * A program includes sooth/NAME.h for what it needs, or this file for everything. Every header works alone.
- * Its top comment states what it is, an example, notes, the method with its papers, and the cost.
+ * Its top comment has a summary, an example, notes, the method with its papers, and the cost.
  *
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
  *     #include "sooth.h"
  *
  * threads.h is not included here, because it needs the operating system. Three macros change what a header
- * gives; define them for the whole program or before the first #include. SOOTH_STATIC makes every function
- * static, so that no file implements. SOOTH_PREDICT_ONLY keeps the code that checks models and predicts.
- * SOOTH_LINKED only declares.
+ * provides. Define them for the whole program, or before the first #include:
+ *
+ *     SOOTH_STATIC          every function is static; no file defines SOOTH_IMPLEMENTATION
+ *     SOOTH_PREDICT_ONLY    only the code that checks models and predicts
+ *     SOOTH_LINKED          only declarations; the program is linked with the code
  *
  * The map: 32 headers in seven layers. A header includes headers of its own layer or of lower ones.
  *
  *     ground     base.h threads.h              status, memory, tables, text, mathematics; a thread pool
  *     measure    validation.h preprocess.h     metrics and honest splits; scaling and categories
  *                stats.h conformal.h           correlation and clusters; intervals that hold
- *     models     linear.h tree.h forest.h      least squares; trees and what is made of them
+ *     models     linear.h tree.h forest.h      least squares; regression trees, random forests
  *                boost.h mlp.h svr.h           gradient boosting, neural networks, support vectors
  *                gaussian_process.h sofnn.h    Gaussian processes, self-organising fuzzy networks
  *                scaling.h adapt.h             Amdahl, USL and relatives; correction by a few launches
@@ -29,19 +31,19 @@
  *     files      model.h train.h explain.h     any model behind one type: load and predict; fit; explain
  *                csv.h import.h export.h       tables in; models of other libraries in; models as code out
  *     decide     gpu_time.h configure.h        times of GPU operators; configurations of a program
- *                slowdown.h online.h           who runs next to whom; learning while running
+ *                slowdown.h online.h           slowdowns of neighbours; learning while running
  *
  * A path with two slashes, such as sooth/tree/grow.h, is a part. Its folder has the name of the header that
  * it belongs to, and only headers and tests include it.
  *
- * To change the library, read eight files in an hour, in this order:
+ * To change the library, read nine files in this order, first their top comments and declarations:
  *
  *     base.h               the types that every function takes: status, env, table, block
  *     validation/split.h   a short module as all are written: options, checks, code, in 500 lines
  *     linear.h             a whole kind of model: fit, check, predict, cost; its layout as one block
  *     tree/criterion.h     what a split gains; tree/grow.h after it: how a tree grows
  *     boost.h              gradients, rounds, and how one engine serves three kinds of trees
- *     model.h              the list of kinds in use: how any model is loaded, checked and asked
+ *     model.h              the list of kinds in use: how any model is loaded, checked and used
  *     train.h              the same list for fitting, intervals and search
  *     tests/README.md      what proves it all, and where a new test goes
  *

@@ -1202,8 +1202,7 @@ static void rows_are_judged_one_by_one(void) {
         fold[0] = 0;
         fold[2] = other == 1 ? 1 : 2;
         fold[3] = other == 1 ? 2 : 1;
-        snprintf(words, sizeof words, "group 71 is in folds %u and %u", (unsigned)fold[2],
-                 (unsigned)fold[3]);
+        snprintf(words, sizeof words, "group 71 is in folds %u and %u", (unsigned)fold[2], (unsigned)fold[3]);
         CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_BAD_DATA,
                     words);
     }

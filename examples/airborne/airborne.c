@@ -1,44 +1,47 @@
-/* airborne.c - eight periodic applications share a device; fuzzy networks say how long each will still take.
+/* airborne.c - eight periodic applications share a device; fuzzy networks predict how long each will still
+ * take.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * After Yao et al. 2021; in place of their platform (a GTX 1060 behind gVirtuS) stands a simulation.
- * Of the paper's eight applications of Rodinia only the names are kept; how long each takes, how often it
- * comes and what it presses on are random draws, and the ten counters are sums of these, not events of CUPTI.
- * Each presses on each of ten resources, and the others slow it down by what they share. A monitor samples,
- * 100 times a second, the workload counters (Table I), the number of running applications and how long each
- * has run. When an application ends, the remaining times of its samples are known. One network per
- * application (in the paper one for all) learns from 40 runs and is tried on 20 others. A run is 40 s from
- * random first arrivals; besides, only the counters are random, by 1 %.
+ * After Yao et al. 2021. A simulation replaces their platform (a GTX 1060 behind gVirtuS). Of the paper's
+ * eight applications of Rodinia, only the names are kept. Their times, periods and pressures are random
+ * draws. The ten counters are sums of these, not events of CUPTI. Each application presses on each of ten
+ * resources, and the others slow it down by the resources they share. A monitor samples, 100 times a second,
+ * the workload counters (Table I), the number of running applications and the time each has run. When an
+ * application ends, the remaining times of its samples are known. One network per application (in the paper
+ * one for all) is fitted to 40 runs and tested on 20 others. A run is 40 s from random first arrivals.
+ * Otherwise only the counters are random, by 1 %.
  *
- * The paper's own network is one for all applications: an output for each, a constant per rule (equation 3),
- * and rules that look at all 19 inputs. How rules grow it leaves open; here by growth=one_pass. Nor does it
- * say what the output of an application is that rests, when there is nothing to measure: in one column 0, as
- * its elapsed time is, in the next its usual time. With 0 the network is worse than none, since at an arrival
- * the inputs hardly tell who arrives, and most rows say 0; with the usual time it says little else.
- * The column "eq. 3" is one network per application, such as the paper's, of up to 16 rules, the column
- * "sooth" one of up to 4 rules with planes. Both have rules that look at three inputs.
+ * The paper's own network is one for all applications. It has an output for each, a constant per rule
+ * (equation 3), and rules over all 19 inputs. The paper does not specify how rules grow: here by
+ * growth=one_pass. Nor does it specify the output of an idle application, for which there is nothing to
+ * measure. In one column it is 0, like its elapsed time. In the next it is the usual time. With 0 the network
+ * is worse than none: at an arrival the inputs hardly identify the application, and most rows are 0. With the
+ * usual time it predicts little else. The column "eq. 3" is one network per application, such as the paper's,
+ * of up to 16 rules. The column "sooth" is one of up to 4 rules with planes. Both have rules over three
+ * inputs.
  *
- * The paper's inputs do not say what has slowed an application so far, nor when those that rest will be back.
- * A monitor could know: counters add up, and applications are periodic. So a second network is also told each
- * counter's sum since its application began, and for how long that would run beside each other one, if both
- * took as long as usual. Next to them: what one would say without a model (the mean remaining time; the usual
- * execution time less the elapsed), ridge regression on the same inputs, and an oracle that knows the
- * simulation's laws and how far each application has come, but not when those that rest arrive: the floor for
- * the paper's inputs. With arrivals known it is 0, as an application's jobs are all alike. On hardware they
- * are not: were their work to differ by up to 10 %, the last column would show 8 % at arrival, not 5.
+ * The paper's inputs do not contain the past slowdown of an application, nor when idle ones will return. A
+ * monitor could measure both: counters add up, and applications are periodic. So a second network has more
+ * inputs. One is each counter's sum since its application began. The other is how long that would run next to
+ * each other one, if both took as long as usual. Predictions without a model are the mean remaining time, and
+ * the usual execution time less the elapsed one. There is also ridge regression on the same inputs. An oracle
+ * has the simulation's laws and the progress of each application, but not the arrivals of idle ones: its
+ * error is the floor for the paper's inputs. With arrivals it is 0, as an application's jobs are all alike.
+ * On hardware they are not. If their work differed by up to 10 %, the last column would be 8 % at arrival,
+ * not 5.
  *
  * Errors are mean absolute percentages of the measured time, in three readings of the paper's evaluation. Its
- * load is unknown; here the applications, one after the other, would just keep the device busy. An argument
- * multiplies that: with 2, so many always run that the usual time errs by 5 % without any model.
+ * load is unknown. Here the applications, one after the other, would just keep the device busy. An argument
+ * multiplies that. With 2, so many always run that the usual time errs by 5 % without any model.
  *
- * Besides, lavaMD is run beside every choice of the others, as in Figure 1, whose numbers the paper's text
- * does not tell. --out FOLDER draws that and the errors beside the range that the paper prints.
+ * lavaMD is also run next to every choice of the others, as in Figure 1. The paper's text does not print the
+ * numbers of that figure. --out FOLDER draws them, and the errors next to the range that the paper prints.
  *
- * Last, a fan fails: the device becomes slower by 15 %, and nobody says so. The logarithm of what an arrival
- * took over what was foretold is a stream, and detectors of drift (drift.h) watch it, one of each kind per
- * application. ADWIN's mean, of the stream since it last changed, mends what is foretold; it takes tenths, so
- * that the stream spans about the range 0..1 that its bound is made for.
+ * Last, a fan fails: the device becomes slower by 15 %, without notice. Each arrival gives the logarithm of
+ * its measured over its predicted time. Detectors of drift (drift.h) read this stream, one of each kind per
+ * application. The mean of ADWIN, of the stream since its last change, corrects the predictions. It reads
+ * tenths, so that the stream spans about the range 0..1 that its bound is made for.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/online.h"
@@ -66,8 +69,8 @@ typedef struct history {
 } history;
 static history kept[APPS][PARTS];
 
-/* The same moments of the training runs as the paper's one network sees them: a row each, with an output for
-   every application, 0 where it rests. */
+/* The same moments of the training runs for the paper's one network: one row each, with an output for
+   every application, 0 if it is idle. */
 static struct moments {
     float x[ROWS][BESIDE], y[ROWS][APPS];
     unsigned char runs[ROWS][APPS];
@@ -80,11 +83,11 @@ static float usual[APPS], average[APPS]; /* mean execution time, mean remaining 
 
 /* ---- the device ---- */
 typedef struct device {
-    float done[APPS]; /* of its solo time; below 0: it rests */
+    float done[APPS]; /* of its solo time; below 0: idle */
     float began[APPS], next[APPS], sum[COUNTERS], running, now;
 } device;
 
-/* Applications whose time has come begin; returns a bit for each. */
+/* Starts applications that arrive now. Returns a bit for each. */
 static unsigned arrive(device *d) {
     unsigned began = 0;
     memset(d->sum, 0, sizeof d->sum);
@@ -103,8 +106,8 @@ static unsigned arrive(device *d) {
     return began;
 }
 
-/* A tick passes: each running application advances by tick / slowdown, which is 1 + the demand of the others
-   on what it uses. Returns a bit for each that has ended. */
+/* Advances each running application by tick / slowdown. The slowdown is 1 + the demand of the others on
+   its resources. Returns a bit for each that has ended. */
 static unsigned advance(device *d) {
     unsigned ended = 0;
     for (size_t a = 0; a < APPS; ++a) {
@@ -120,8 +123,8 @@ static unsigned advance(device *d) {
     return ended;
 }
 
-/* For each running application what it still takes: over futures in which those that rest arrive at any
-   moment, the median with weights 1 / time, which has the least relative error. */
+/* Predicts the remaining time of each running application. Idle ones arrive at any moment in random
+   futures. The prediction is the median with weights 1 / time, which has the min relative error. */
 static void foresee(const device *present, sooth_rng *rng, float *left) {
     float ends[APPS][FUTURES]; /* ascending */
     size_t f, i;
@@ -152,7 +155,7 @@ static void foresee(const device *present, sooth_rng *rng, float *left) {
     }
 }
 
-/* How long lavaMD takes while `others`, a bit for each, run all the time. */
+/* The time of lavaMD while `others`, a bit for each, run all the time. */
 static float beside(unsigned others) {
     device d;
     memset(&d, 0, sizeof d);
@@ -165,7 +168,7 @@ static float beside(unsigned others) {
     }
 }
 
-/* Figure 1: the same by how many the others are, over every choice of them. */
+/* Figure 1: the same by the number of others, over every choice of them. */
 static void show_neighbours(const char *folder) {
     double mean[APPS] = {0.0}, least[APPS], most[APPS], choices[APPS] = {0.0};
     for (unsigned others = 0; others < 1u << APPS; ++others) {
@@ -178,8 +181,9 @@ static void show_neighbours(const char *folder) {
         mean[count] += time;
         ++choices[count];
     }
-    puts("\nlavaMD while others run all the time, every choice of them (Figure 1), s\n"
-         "others    least    mean    most");
+    puts("\n"
+         "lavaMD while others run all the time, every choice of them (Figure 1), s\n"
+         "others      min    mean     max");
     for (size_t k = 0; k < APPS; ++k) {
         mean[k] /= choices[k];
         printf("%6u%9.2f%8.2f%8.2f\n", (unsigned)k, least[k], mean[k], most[k]);
@@ -204,7 +208,7 @@ static void observe(const device *d, size_t a, const float *counter, const float
     memcpy(x + SINCE, since, COUNTERS * sizeof *x);
 }
 
-/* Adds a moment of training; as in an application's row, y is the time of it at first. */
+/* Adds a moment of training. As in an application's row, y is first the time of the moment. */
 static void note(const device *d, const float *counter) {
     const size_t i = seen.rows;
     if (i == ROWS) return;
@@ -218,14 +222,14 @@ static void note(const device *d, const float *counter) {
     ++seen.rows;
 }
 
-/* Application a ended now: what was left of it at the moments from *from on is known. */
+/* Application a ends now. This sets the remaining time of the moments from *from on. */
 static void settle(size_t a, size_t *from, float now) {
     for (; *from < seen.rows; ++*from)
         if (seen.runs[*from][a]) seen.y[*from][a] = now - seen.y[*from][a];
 }
 
-/* One run. A row's y is first the moment of the sample; when the application ends, what was left. Nothing is
-   looked at before all have arrived once, since the monitor does not know when they will. */
+/* One run. A row's y is first the moment of the sample. When the application ends, y becomes the remaining
+   time. Sampling begins once all have arrived, since the monitor does not have the arrivals before. */
 static void simulate(size_t run, unsigned part) {
     float since[APPS][COUNTERS];
     size_t waiting[APPS], unsettled[APPS];
@@ -268,14 +272,14 @@ static void simulate(size_t run, unsigned part) {
             settle(a, &unsettled[a], d.now);
         }
     }
-    for (size_t a = 0; a < APPS; ++a) { /* whose end nobody saw */
+    for (size_t a = 0; a < APPS; ++a) { /* whose end was not reached */
         kept[a][part].rows = waiting[a];
         while (unsettled[a] < seen.rows && !seen.runs[unsettled[a]][a]) ++unsettled[a];
         seen.rows = unsettled[a];
     }
 }
 
-/* The mean y of training rows that are what `look` says. */
+/* The mean y of training rows for which `look` is true. */
 static float mean_time(size_t app, int look) {
     const history *h = &kept[app][TRAIN];
     double sum = 0.0, count = 0.0;
@@ -287,10 +291,10 @@ static float mean_time(size_t app, int look) {
     return (float)(sum / count);
 }
 
-/* ---- ways to foretell, from LINE on by a model ---- */
+/* ---- predictors, from LINE on by a model ---- */
 enum { AVERAGE, USUAL, ORACLE, PAPER, PAPER_USUAL, LINE, CONSTANTS, NET, LINE_ALL, NET_ALL, WAYS };
 
-/* What is foretold for row i. Nothing ends before the next tick. */
+/* Predicts row i. Nothing ends before the next tick. */
 static float foretell(int way, const void *model, size_t app, size_t i) {
     const history *h = &kept[app][TEST];
     const float *x = h->x[i];
@@ -311,8 +315,8 @@ static float foretell(int way, const void *model, size_t app, size_t i) {
     return guess > tick ? guess : tick;
 }
 
-/* The mean absolute percentage error in one reading: of what was measured, or of what was foretold, as in
-   equation 4. */
+/* The mean absolute percentage error in one reading: relative to the measurement, or to the prediction, as
+   in equation 4. */
 static double mape(int way, const void *model, size_t app, int reading, int of_foretold) {
     const history *h = &kept[app][TEST];
     double sum = 0.0, count = 0.0;
@@ -326,8 +330,8 @@ static double mape(int way, const void *model, size_t app, int reading, int of_f
     return 100.0 * sum / count;
 }
 
-/* The network as the paper has it, with the usual time or 0 for applications that rest; all rows count the
-   same. NULL after a failure. */
+/* The network as in the paper, with the usual time or 0 for idle applications. All rows count the same.
+   NULL after a failure. */
 static sooth_sofnn *learn_paper(sooth_env *env, int with_usual) {
     const sooth_sofnn_options options = {.order = SOOTH_SOFNN_ZERO_ORDER, .growth = SOOTH_SOFNN_ONE_PASS};
     sooth_table table = sooth_table_of(seen.x[0], seen.y[0], seen.rows, BESIDE);
@@ -340,9 +344,9 @@ static sooth_sofnn *learn_paper(sooth_env *env, int with_usual) {
     return net;
 }
 
-/* NULL after a failure. Relative errors count, those below 0.2 s as absolute ones. Rules look at the
-   application's own elapsed time, N and l2_read; planes take in everything, and no box holds them: with these
-   weights it would end where the long times begin. Chosen on runs 40 to 49. */
+/* NULL after a failure. Errors are relative, those below 0.2 s absolute. Rules read the application's own
+   elapsed time, N and l2_read. Planes read all inputs, without a bounding box: with these weights it would
+   end at the start of the long times. Chosen on runs 40 to 49. */
 static void *learn(sooth_env *env, size_t app, int way) {
     history *h = &kept[app][TRAIN];
     unsigned char premise[ALL] = {0};
@@ -371,15 +375,15 @@ static void *learn(sooth_env *env, size_t app, int way) {
     return net;
 }
 
-/* ---- when the device is no longer what it was ---- */
+/* ---- when the device has changed ---- */
 
-/* The logarithm of the time of row i, an arrival, over what is foretold. */
+/* The logarithm of the measured over the predicted time of row i, an arrival. */
 static float misses_by(const sooth_sofnn *net, const history *h, size_t i) {
     const float guess = sooth_sofnn_predict(net, h->x[i]);
     return sooth_log(h->y[i] / (guess > tick ? guess : tick));
 }
 
-/* What CUSUM is to hold for usual: mean and deviation of an application's tests. */
+/* The normal state for CUSUM: mean and deviation of an application's tests. */
 static sooth_cusum_options usual_misses(const sooth_sofnn *net, const history *h) {
     double count = 0.0, sum = 0.0, squares = 0.0;
     for (size_t i = 0; i < h->rows; ++i) {
@@ -395,9 +399,9 @@ static sooth_cusum_options usual_misses(const sooth_sofnn *net, const history *h
     return options;
 }
 
-/* Twenty runs as before and twenty on the slower device. Prints, per application, after how many arrivals on
-   it each detector tells, how often one told before, and the error: before, after, and after with ADWIN's
-   mean. */
+/* Twenty runs as before and twenty on the slower device. Prints for each application after how many
+   arrivals each detector fires, how often one fired before, and the error: before, after, and after with
+   ADWIN's mean. */
 static int watch(sooth_env *env, sooth_sofnn *const *net) {
     static float memory[256];
     const sooth_adwin_options often = {.clock = 1, .max_window = 1000};
@@ -408,8 +412,9 @@ static int watch(sooth_env *env, sooth_sofnn *const *net) {
         speed = run < 20 ? 1.0f : 0.85f;
         simulate(200 + run, LATER);
     }
-    puts("\nThe device becomes slower by 15 %: told after how many arrivals; MAPE % at arrival\n"
-         "               ADWIN   CUSUM  before   after  mended");
+    puts("\n"
+         "The device becomes slower by 15 %: detected after how many arrivals; MAPE % at arrival\n"
+         "               ADWIN   CUSUM  before   after   fixed");
     for (size_t a = 0; a < APPS; ++a) {
         const history *h = &kept[a][LATER];
         const sooth_cusum_options known = usual_misses(net[a], &kept[a][TEST]);
@@ -451,7 +456,7 @@ static int watch(sooth_env *env, sooth_sofnn *const *net) {
 
 int main(int argc, char **argv) {
     static const char *const readings[READINGS] = {
-        "execution time foretold at arrival (Figure 6: 5.1 to 11.6 %)",
+        "execution time predicted at arrival (Figure 6: 5.1 to 11.6 %)",
         "elapsed + remaining time at every arrival and end", "remaining time at all times"};
     static double error[READINGS][APPS + 1][WAYS], equation_4[WAYS]; /* the last row: the mean */
     float load = 1.0f;
@@ -470,7 +475,7 @@ int main(int argc, char **argv) {
         period[a] = solo[a] * (6.0f + 4.0f * sooth_rng_float(&rng)) / load;
         for (size_t k = 0; k < COUNTERS; ++k) press[a][k] = 0.1f + 0.7f * sooth_rng_float(&rng);
     }
-    for (size_t run = 0; run < TRAIN_RUNS; ++run) simulate(run, TRAIN); /* to see what is usual */
+    for (size_t run = 0; run < TRAIN_RUNS; ++run) simulate(run, TRAIN); /* runs of the normal state */
     for (size_t a = 0; a < APPS; ++a) {
         usual[a] = mean_time(a, ARRIVAL);
         average[a] = mean_time(a, SAMPLE);

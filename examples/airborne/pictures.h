@@ -1,4 +1,4 @@
-/* pictures.h - what airborne.c draws: the paper's Figures 1 and 6, of the simulation.
+/* pictures.h - the pictures of airborne.c: the paper's Figures 1 and 6, of the simulation.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -8,8 +8,8 @@
 #include "../common/picture.h"
 #include <math.h>
 
-/* Figure 1: the execution time of one application by how many others run all the time, the mean over every
-   choice of them, as a line in the band of the least and the most. count points from 0 others on. */
+/* Figure 1: the execution time of one application by how many others run all the time. The line is the
+   mean over every choice of them, the band is the min and the max. count points from 0 others on. */
 static void draw_neighbours(const char *folder, const double *mean, const double *least, const double *most,
                             size_t count) {
     static const char *const series[] = {"lavaMD"};
@@ -19,7 +19,7 @@ static void draw_neighbours(const char *folder, const double *mean, const double
     if (!picture_open(&p, folder, "figure_1.svg")) return;
     for (size_t i = 0; i < count; ++i) others[i] = (double)i;
     memset(&chart, 0, sizeof chart);
-    chart.frame.title = "Simulated: lavaMD beside others (after Figure 1)";
+    chart.frame.title = "Simulated: lavaMD next to others (after Figure 1)";
     chart.x = others;
     chart.y = mean;
     chart.low = least;
@@ -27,15 +27,15 @@ static void draw_neighbours(const char *folder, const double *mean, const double
     chart.count = count;
     chart.series = 1;
     chart.series_names = series;
-    chart.x_title = "applications beside it";
+    chart.x_title = "applications next to it";
     chart.y_title = "execution time, s; every choice of neighbours";
     svg_lines(&p.sink, &chart);
     picture_close(&p);
 }
 
-/* Figure 6: the errors of `apps` applications (at most 16), three bars each: the paper's network, ours from
-   its inputs, ours with two more; the tick is the floor of the paper's inputs. Last, the ends of the range
-   that the paper prints. */
+/* Figure 6: the errors of `apps` applications (at most 16), three bars each: the paper's network, ours
+   from its inputs, ours with two more. The tick is the floor of the paper's inputs. Last, the ends of the
+   range that the paper prints. */
 static void draw_errors(const char *folder, const char *const *apps, size_t count, const double *paper,
                         const double *ours, const double *more, const double *oracle) {
     static const char *const words[] = {"the paper's network", "ours, its inputs", "ours, two more inputs"};
@@ -56,18 +56,18 @@ static void draw_errors(const char *folder, const char *const *apps, size_t coun
             series[bars] = k;
         }
     for (int most = 0; most < 2; ++most, ++bars) {
-        names[bars] = most ? "Yao et al., GTX 1060: the most" : "Yao et al., GTX 1060: the least";
+        names[bars] = most ? "Yao et al., GTX 1060: the most" : "Yao et al., GTX 1060: the min";
         value[bars] = most ? 11.6 : 5.1;
         tick_at[bars] = NAN;
         series[bars] = 3;
     }
     memset(&chart, 0, sizeof chart);
-    chart.frame.title = "Simulated: error of the execution time foretold at arrival (after Figure 6)";
+    chart.frame.title = "Simulated: error of the execution time predicted at arrival (after Figure 6)";
     chart.value = value;
     chart.names = names;
     chart.count = bars;
     chart.mark = tick_at;
-    chart.mark_title = "an oracle that sees no arrivals";
+    chart.mark_title = "an oracle without arrivals";
     chart.series = series;
     chart.unit = " %";
     svg_bars(&p.sink, &chart);

@@ -44,7 +44,7 @@ static void open_folder(const char *path, int force) {
     const int made = mkdir(path, 0777) == 0;
     if (!made) {
         if (errno != EEXIST) die(BAD_INPUT, "cannot make the folder %s: %s", path, strerror(errno));
-        if (!force) die(BAD_USE, "%s is there already; --force uses it, --out names another folder", path);
+        if (!force) die(BAD_USE, "%s already exists; --force uses it, --out names another folder", path);
     }
     if (chdir(path) != 0) die(BAD_INPUT, "cannot use the folder %s: %s", path, strerror(errno));
     for (size_t k = 0; k < sizeof files / sizeof *files; ++k)
@@ -107,7 +107,7 @@ static int is_asked_for(const char *line) {
 
 /* ---- commands ---- */
 
-static void say(const char *text) {
+static void print_wrapped(const char *text) {
     wrapped(stdout, text, 0);
     fputc('\n', stdout);
 }
@@ -145,7 +145,7 @@ static void type(const arguments *args, const char *line) {
 }
 
 /* Prints the choice that measuring all launches would have made. */
-static void say_best(void) {
+static void print_best(void) {
     const char *best = NULL;
     for (size_t i = 1; demo_table[i]; ++i)
         if (is_new(demo_table[i]) && number_of(demo_table[i], POWER) <= MOST_WATTS &&
@@ -158,35 +158,44 @@ static void say_best(void) {
 }
 
 static void learn(const arguments *args) {
-    say("known.csv has the power and time of 12 GPU programs at 32 pairs of clocks, as Guerreiro and others "
+    print_wrapped(
+        "known.csv has the power and time of 12 GPU programs at 32 pairs of clocks, as Guerreiro and others "
         "measured them (LICENSE.titanx). First, the errors of models on programs never seen, compared with "
         "the median of all:");
     type(args,
          "sooth validate known.csv --target power_w --group program --drop time_ms --model boost,linear");
-    say("The second table counts for a new program: skill is what the clocks alone explain beyond the "
+    print_wrapped(
+        "The second table counts for a new program: skill is what the clocks alone explain beyond the "
         "median. Next, fit a model and write it to a file, with an interval calibrated on left-out "
         "programs.");
     type(args,
          "sooth fit known.csv --target power_w --group program --drop time_ms --model boost --interval 0.9 "
          "-o power.sooth");
-    say("The file describes itself (sooth describe power.sooth), and the same data give the same file "
+    print_wrapped(
+        "The file describes itself (sooth describe power.sooth), and the same data give the same file "
         "anywhere. Which features matter?");
     type(args, "sooth explain power.sooth known.csv");
-    say("Both clocks count. No column describes the kernel; that part of the power remains unexplained.");
+    print_wrapped(
+        "Both clocks matter. No column describes the kernel; that part of the power remains unexplained.");
 }
 
 static void meet_new_program(const arguments *args) {
-    say("The model has never seen the program " NEW ". " NEW ".csv has its measured power, only for the "
-        "comparison.");
+    print_wrapped("The model has never seen the program " NEW ". " NEW
+                  ".csv has its measured power, only for the "
+                  "comparison.");
     type(args, "sooth predict power.sooth " NEW ".csv -o unseen.csv");
-    say("unseen.csv has each prediction, with its interval and its trust. A few launches help. Which two of "
+    print_wrapped(
+        "unseen.csv has each prediction, with its interval and its trust. A few launches help. Which two of "
         "candidates.csv improve the predictions of the others most?");
     type(args, "sooth next power.sooth candidates.csv --count 2 -o next.csv");
     write_lines("measured.csv", is_asked_for, always);
-    say("You would run these two. Here the table has them, and measured.csv now holds their rows. With them "
+    print_wrapped(
+        "You would run these two. Here the table has them, and measured.csv now holds their rows. With them "
         "the model adapts to the program.");
     type(args, "sooth adapt power.sooth measured.csv " NEW ".csv -o adapted.csv");
-    say("Compare the error with that before. It is the error of all launches, of which two were measured.");
+    print_wrapped(
+        "Compare this error with the one before. It is the error of all launches, two of which were "
+        "measured.");
 }
 
 static int run(const arguments *args) {
@@ -202,14 +211,15 @@ static int run(const arguments *args) {
     write_lines("plan.csv", is_new, is_planned);
     learn(args);
     meet_new_program(args);
-    say("Last, a decision. plan.csv has six measured launches of " NEW " and 26 that were never run. Which "
+    print_wrapped(
+        "Last, a decision. plan.csv has six measured launches of " NEW " and 26 that were never run. Which "
         "clocks make it fastest within 120 W? (1.5 sets how voltage rises with the core clock of such "
         "GPUs.)");
     type(
         args,
         "sooth scale plan.csv --axes core_mhz:frequency:1.5,mem_mhz:frequency --time time_ms --power power_w "
         "--min-time-for 120W");
-    say_best();
+    print_best();
     printf("The files are in %s. Run any of these commands there, with other models, programs, bounds.\n"
            "Next: sooth help fit, and your own table.\n",
            folder);

@@ -143,9 +143,8 @@ static void no_such(const char *what, const char *name, int models) {
         known[n++] = kind->name;
     for (size_t i = 0; models && (preset = sooth_train_preset_at(i)) != NULL && n < COMMANDS + 64; ++i)
         known[n++] = preset->name;
-    if (nearest(name, known, n))
-        die(BAD_USE, "there is no %s %s%s", what, name, did_you_mean(name, known, n));
-    die(BAD_USE, "there is no %s %s; `sooth help` lists them", what, name);
+    if (nearest(name, known, n)) die(BAD_USE, "unknown %s %s%s", what, name, did_you_mean(name, known, n));
+    die(BAD_USE, "unknown %s %s; `sooth help` lists them", what, name);
 }
 
 static int run_help(const arguments *args) {

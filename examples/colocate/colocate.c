@@ -1,4 +1,4 @@
-/* colocate.c - the main job: what do programs cost together on this machine, and can it be known before?
+/* colocate.c - the main job: measures and predicts what programs cost together on this machine.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -7,14 +7,13 @@
  *     ... --recorded DIR --check                 but runs what it decides, on this machine
  *     colocate --contention                      only what programs fight over on this machine
  *
- * Finds what programs fight over on this machine, and says in the first line if it is nothing. Measures
- * small real workloads alone, beside three microbenchmarks and in bags of two to five, drawn from those
- * that fight; learns from these how long a bag takes; checks it on workloads left out of the training, and
- * on bags measured after it. Then decides which of eight waiting jobs to run beside each other, and runs
- * them. Writes into the out folder (build/run) model.sooth, report.html, predicted.svg, contention.svg,
- * scaling.svg (and energy.svg where that is read), and what it measured: instances.csv, bags.csv,
- * placement.csv, origin.txt, contention.csv, scaling.csv. Exit code 0 done, 1 it failed (with a sentence),
- * 2 bad use, 130 interrupted.
+ * Finds what programs fight over on this machine. The first line states if it is nothing. Measures small real
+ * workloads alone, next to three microbenchmarks, and in bags of two to five, drawn from those that fight.
+ * Fits models of the time of a bag. Tests them on workloads left out of the training, and on bags measured
+ * after it. Then decides which of eight waiting jobs to run together, and runs them. Writes into the out
+ * folder (build/run) model.sooth, report.html, predicted.svg, contention.svg, scaling.svg (and energy.svg if
+ * energy is read), and its measurements: instances.csv, bags.csv, placement.csv, origin.txt, contention.csv,
+ * scaling.csv. Exit code 0 done, 1 failed (with a message), 2 bad use, 130 interrupted.
  */
 #define _POSIX_C_SOURCE 200809L
 #define SOOTH_IMPLEMENTATION
@@ -46,7 +45,7 @@ static void on_interrupt(int number) {
 
 /* ---- progress ---- */
 
-/* The parts of a run and what share of its time each takes. */
+/* The parts of a run and their shares of its time. */
 typedef struct progress {
     double from, share;
 } progress;
@@ -87,7 +86,7 @@ static int fail(const sooth_env *env, sooth_status status) {
 
 /* ---- measuring ---- */
 
-/* What was measured; the last `held_out` bags after the model had been trained. */
+/* The measurements; the last `held_out` bags are from after the training. */
 typedef struct record {
     measure_card card[MEASURE_TASKS];
     measure_bag bag[MEASURE_MOST_BAGS];
@@ -95,20 +94,20 @@ typedef struct record {
     size_t bags, held_out, placements;  /* placements 0: they were not run */
     uint32_t cores;
     contend fought;
-    contend_found found; /* of it; tried 0: the recording does not hold it */
+    contend_found found; /* tried 0: missing in the recording */
     scaling_line line[SCALING_PROGRAMS];
     size_t lines; /* 0: the recording does not hold it */
 } record;
 
 typedef struct facts {
     char machine[400], contention[1200], counters[300], origin[400], date[16];
-    double cap_w; /* what the processor may draw; 0: unknown */
+    double cap_w; /* limit of the processor's power; 0: unknown */
 } facts;
 
 /* Of n bags, every fifteenth is held out. */
 static size_t held_out_of(size_t n) { return (n + HELD_OUT_EVERY - 1 - HELD_OUT_EVERY / 2) / HELD_OUT_EVERY; }
 
-/* Puts those at the end; there recorded files have them too. */
+/* Moves those to the end. Recorded files have them there too. */
 static void set_aside(record *r) {
     measure_bag aside[MEASURE_MOST_BAGS];
     size_t kept = 0, n = 0;
@@ -146,16 +145,16 @@ static sooth_status measure_start(sooth_env *env, session *s, uint32_t cores, ui
 static void tell_machine(session *s, facts *about) {
     const stage_machine *machine = measure_about(s->m);
     sooth_text_format(about->machine, sizeof about->machine, "%s", measure_machine(s->m));
-    sooth_text_format(
-        about->counters, sizeof about->counters, "%s%s; %s.", counters_reason(machine->counter_error),
-        machine->counter_error ? "; the rate of progress stands for instructions per cycle" : "",
-        machine->energy_reason);
+    sooth_text_format(about->counters, sizeof about->counters, "%s%s; %s.",
+                      counters_reason(machine->counter_error),
+                      machine->counter_error ? "; the rate of progress replaces instructions per cycle" : "",
+                      machine->energy_reason);
     about->counters[0] = (char)toupper((unsigned char)about->counters[0]);
     about->cap_w = machine->cap_w;
     printf("%s.\n%s\n", about->machine, about->counters);
 }
 
-/* What programs fight over; the first line of all. */
+/* Finds what programs fight over. This prints the first line of all. */
 static sooth_status measure_fought(sooth_env *env, session *s, record *r, facts *about) {
     s->part.share = 0.07;
     sooth_status status = measure_contention(env, s->m, 0.07 * s->seconds, &r->fought);
@@ -182,7 +181,7 @@ static sooth_status measure_many(sooth_env *env, session *s, record *r) {
     return SOOTH_OK;
 }
 
-/* What the bags are drawn from, and what the microbenchmarks press on. */
+/* The tasks that bags are drawn from, and the pressure of the microbenchmarks. */
 static void tell_plan(const record *r, size_t fighting) {
     const uint32_t axis = r->found.axis;
     printf("\nLow, Medium and High press on %s%s.\n",
@@ -228,7 +227,7 @@ static sooth_status measure_last(sooth_env *env, session *s, record *r) {
     return measure_bags(env, s->m, s->held_seconds, r->bag + r->bags - r->held_out, r->held_out);
 }
 
-/* Runs all pairs of the waiting jobs, in turn, and all of them once more. */
+/* Runs all pairs of the waiting jobs, in turn, and then all of them again. */
 static sooth_status measure_placement(sooth_env *env, session *s, const placement *p, record *r) {
     sooth_status status = SOOTH_OK;
     uint32_t card[2];
@@ -289,7 +288,7 @@ enum {
     HEAT_FILE,
     LINES_FILE,
     ENERGY_FILE,
-    CARDS_FILE, /* from here on: what was measured */
+    CARDS_FILE, /* from here on: measurements */
     BAGS_FILE,
     CONTENTION_FILE,
     SCALING_FILE,
@@ -343,7 +342,7 @@ static sooth_status write_one(sooth_env *env, int which, const char *path, const
     return SOOTH_OK;
 }
 
-/* Those whose bit is in `files`; a drawing of an earlier run that this one cannot draw is removed. */
+/* Files whose bit is in `files`. A drawing of an earlier run that this one cannot draw is removed. */
 static sooth_status write_outputs(sooth_env *env, const char *out, const page_content *content,
                                   const record *r, unsigned files) {
     char from[2048], to[2048];
@@ -364,7 +363,7 @@ static sooth_status write_outputs(sooth_env *env, const char *out, const page_co
     return status;
 }
 
-/* Where the measurements in a folder are from: the text of its origin.txt, or "" where there is none. */
+/* The origin of the measurements in a folder: the text of its origin.txt, or "" if there is none. */
 static void read_origin(const char *folder, char *text, size_t size) {
     char path[2048];
     FILE *file = fopen(path_in(path, folder, file_name[ORIGIN_FILE]), "r");
@@ -420,7 +419,7 @@ static int usage(FILE *to) {
     return to == stdout ? DONE : BAD_USE;
 }
 
-/* A number within its range; 0 and a sentence otherwise. */
+/* A number within its range. Otherwise 0 and an error message. */
 static int number(const char *name, const char *text, double least, double most, double *value) {
     size_t n = 0;
     while (text[n]) ++n;
@@ -467,16 +466,14 @@ static int read_arguments(int count, char **word, arguments *a) {
         ++i;
     }
     if (a->contention && a->recorded) {
-        fprintf(stderr,
-                "colocate: --contention looks at this machine, so there is nothing that --recorded could "
-                "add\n");
+        fprintf(stderr, "colocate: --contention measures this machine, so it does not go with --recorded\n");
         return BAD_USE;
     }
-    a->check |= !a->recorded; /* what was measured live is checked live */
+    a->check |= !a->recorded; /* live measurements are checked live */
     return -1;
 }
 
-/* Everything of one run, from what was asked for to what is told. */
+/* Everything of one run, from the request to the results. */
 typedef struct job {
     arguments asked;
     sooth_env env;
@@ -484,7 +481,7 @@ typedef struct job {
     record r;
     facts about;
     describe_room room;
-    study_data data; /* of r; while it learns without the held-out bags */
+    study_data data; /* of r; during training without the held-out bags */
     uint32_t row[MEASURE_MOST_BAGS];
     study_score score[STUDY_SCHEMES];
     double unseen_ms[STUDY_SCHEMES * MEASURE_MOST_BAGS], per_workload[STUDY_SCHEMES * WORKLOADS];
@@ -496,7 +493,7 @@ typedef struct job {
     study_bag run[PLACEMENT_RUNS];
 } job;
 
-/* What there is to learn from: measured now, all but the held-out bags, or recorded. */
+/* The training data: measured now, all but the held-out bags, or recorded. */
 static sooth_status measure_or_read(job *j) {
     record *r = &j->r;
     facts *about = &j->about;
@@ -520,7 +517,7 @@ static sooth_status measure_or_read(job *j) {
     return SOOTH_OK;
 }
 
-/* Which form to keep is decided on the training bags alone; then it is trained. */
+/* The form is chosen on the training bags alone. Then it is trained. */
 static sooth_status learn(job *j) {
     sooth_env *env = &j->env;
     describe(j->r.card, j->r.bag, j->r.bags, j->r.cores, &j->room, &j->data);
@@ -541,7 +538,7 @@ static void describe_runs(job *j) {
     for (size_t i = 0; i < j->r.placements; ++i) describe_bag(&j->r.placed[i], &j->run[i]);
 }
 
-/* Which of the waiting jobs to run beside each other. */
+/* Decides which of the waiting jobs run next to each other. */
 static sooth_status decide(job *j) {
     sooth_status status = SOOTH_OK;
     describe_runs(j);
@@ -551,7 +548,7 @@ static sooth_status decide(job *j) {
     return placement_decide(&j->env, &j->data, &j->model, j->row, j->data.bags, &j->placed);
 }
 
-/* Only now are the last bags run, and what was decided. */
+/* Runs the last bags only now, and the decision. */
 static sooth_status check(job *j) {
     sooth_env *env = &j->env;
     sooth_status status = SOOTH_OK;
@@ -566,10 +563,10 @@ static sooth_status check(job *j) {
     return j->r.placements ? placement_check(env, j->run, j->r.placements, &j->placed) : SOOTH_OK;
 }
 
-/* The page shows the bags of the validation; the held-out ones follow in their own table. */
+/* The page shows the bags of the validation. The held-out ones have their own table. */
 static void fill_page(const job *j, page_content *content) {
     memset(content, 0, sizeof *content);
-    content->facts.machine = j->asked.recorded ? j->about.machine : ""; /* else it stands in the origin */
+    content->facts.machine = j->asked.recorded ? j->about.machine : ""; /* otherwise it is in the origin */
     content->facts.contention = j->about.contention;
     content->facts.counters = j->about.counters;
     content->facts.origin = j->about.origin;
@@ -600,9 +597,8 @@ static sooth_status report(job *j) {
     tell_importances(j->explained, j->importance);
     double held = tell_held_out(&j->data, &j->model, j->power.bags ? &j->power_model : NULL, j->about.cap_w,
                                 j->r.held_out);
-    printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes; of what it says beyond no migration "
-           "%.0f %% is\n"
-           "believed for pairs, %.0f %% for more.\n",
+    printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes.\n"
+           "It applies %.0f %% of its correction of no migration to pairs, %.0f %% to more.\n",
            held, study_form_of(j->model.scheme)->name, study_kept(&j->model)->head.size,
            100 * j->model.keep[0], 100 * j->model.keep[1]);
     tell_placement(&j->data, &j->placed);
@@ -621,7 +617,7 @@ static sooth_status report(job *j) {
 
 static void tell_drawn(const char *out, int which) { printf("  drawn: %s/%s\n", out, file_name[which]); }
 
-/* Nothing but what programs fight over. */
+/* Only what programs fight over. */
 static int only_contention(job *j) {
     sooth_status status = measure_start(&j->env, &j->s, j->asked.cores, j->asked.seed);
     if (status == SOOTH_OK) status = measure_fought(&j->env, &j->s, &j->r, &j->about);
@@ -658,7 +654,8 @@ int main(int count, char **word) {
     study_free(&j.env, &j.model);
     study_free(&j.env, &j.power_model);
     if (status != SOOTH_OK) return fail(&j.env, status);
-    printf("\n%s/report.html shows it in pictures; the model and what was measured lie beside it.\n",
+    printf("\n"
+           "%s/report.html shows it in pictures. The model and the measurements are next to it.\n",
            j.asked.out);
     if (j.r.found.tried) tell_drawn(j.asked.out, HEAT_FILE);
     if (j.r.lines) tell_drawn(j.asked.out, LINES_FILE);

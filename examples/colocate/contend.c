@@ -11,8 +11,8 @@
 
 #include "../common/svg.h"
 
-#define ABOVE 1.7         /* so many floors stand above the noise (contend.h) */
-#define LEAST_FLOOR 0.015 /* what slows by less than ABOVE times that is not worth a word */
+#define ABOVE 1.7         /* a floor times this is above the noise (contend.h) */
+#define LEAST_FLOOR 0.015 /* a slowdown below ABOVE times this is not reported */
 
 static int rising(const void *a, const void *b) {
     double x, y;
@@ -21,7 +21,7 @@ static int rising(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Of sorted values, between two of them by their distance. */
+/* Of sorted values, interpolated between two of them. */
 static double part_of(const double *sorted, size_t count, double part) {
     double at = part * (double)(count - 1);
     size_t i = (size_t)at;
@@ -72,7 +72,7 @@ static void find_floors(const contend *c, contend_found *found) {
     found->noise = part_of(floors, kinds, 0.5);
 }
 
-/* From the most contended beside its own kind to the least. */
+/* Orders kernels by their slowdown next to their own kind, the most contended first. */
 static void find_order(const contend *c, contend_found *found) {
     for (uint32_t k = 0; k < PRESSURES; ++k) {
         uint32_t i = found->tried;
@@ -112,8 +112,8 @@ static void say(words *w, const char *text) {
     if (n > 0 && w->used + (size_t)n < w->size) w->used += (size_t)n;
 }
 
-/* "a, b and c" of the kinds for which slows[k][k] is as asked, with their slowdowns where they fight. Returns
-   how many there are. */
+/* Lists "a, b and c" of the kinds for which slows[k][k] is as requested, with their slowdowns if they
+   fight. Returns their number. */
 static uint32_t say_kinds(words *w, const contend *c, const contend_found *found, int fight) {
     uint32_t count = 0, said = 0;
     for (uint32_t i = 0; i < found->tried; ++i) {
@@ -133,7 +133,7 @@ static uint32_t say_kinds(words *w, const contend *c, const contend_found *found
     return count;
 }
 
-/* The two of different kinds of which one slows the other most; 0: none does. */
+/* The two of different kinds with the max slowdown of one by the other; 0: there are none. */
 static int worst_of(const contend *c, const contend_found *found, uint32_t *who, uint32_t *by) {
     double most = 0.0;
     for (uint32_t k = 0; k < PRESSURES; ++k)
@@ -146,7 +146,7 @@ static int worst_of(const contend *c, const contend_found *found, uint32_t *who,
     return most > 0.0;
 }
 
-/* Where programs that are not ours kept the other from its core, less was seen than there may be. */
+/* If other programs kept the neighbour from its core, the measured slowdown may be too low. */
 static void say_present(words *w, const contend *c) {
     double sum = 0.0;
     uint32_t cells = 0;
@@ -160,7 +160,7 @@ static void say_present(words *w, const contend *c) {
     if (c->cores == 1 || sum > 0.9 * cells) return;
     snprintf(
         text, sizeof text,
-        " But other programs were running, and what ran beside had its core only %.0f %% of the time: there "
+        " But other programs were running, and the neighbour had its core only %.0f %% of the time: there "
         "may be more.",
         100.0 * sum / cells);
     say(w, text);
@@ -173,7 +173,7 @@ static void say_contention(words *w, const contend *c, const contend_found *foun
     for (uint32_t k = 0; k < PRESSURES; ++k) own += found->slows[k][k] != 0;
     if (!own && !apart) {
         snprintf(text, sizeof text,
-                 "No contention above the noise (%.2g %%) was found on this machine%s: what follows tells "
+                 "No contention above the noise (%.2g %%) was found on this machine%s: what follows measures "
                  "times, not interference.",
                  100.0 * found->noise, c->cores == 1 ? ", whose programs take turns on one core" : "");
         say(w, text);
@@ -191,7 +191,7 @@ static void say_contention(words *w, const contend *c, const contend_found *foun
         say(w, ".");
     }
     if (!apart) return;
-    snprintf(text, sizeof text, " Of two kinds the worst is %s beside %s (%.2f).", pressure_name(who),
+    snprintf(text, sizeof text, " Of two kinds the worst is %s next to %s (%.2f).", pressure_name(who),
              pressure_name(by), c->cell[who][by].slowdown);
     say(w, text);
 }
@@ -199,14 +199,14 @@ static void say_contention(words *w, const contend *c, const contend_found *foun
 static void say_what(const contend *c, contend_found *found) {
     words w = {found->sentence, sizeof found->sentence, 0};
     if (!found->tried) {
-        say(&w, "What programs fight over on this machine could not be tried.");
+        say(&w, "What programs fight over on this machine could not be measured.");
         return;
     }
     say_contention(&w, c, found);
     say_present(&w, c);
 }
 
-/* Whether the median is above the noise; the lower quartile has to be, too. */
+/* Whether the median is above the noise. The lower quartile has to be, too. */
 static int stands_out(const contend *c, const contend_found *found, uint32_t who, uint32_t by) {
     const contend_cell *cell = &c->cell[who][by];
     return cell->repetitions > 0 && cell->slowdown - 1.0 > ABOVE * found->floor[who];
@@ -238,7 +238,7 @@ static char mark_of(const contend *c, const contend_found *found, uint32_t who, 
 
 void contend_tell(const contend *c, const contend_found *found) {
     int doubts = 0;
-    printf("\nHow many times as long a program takes beside another (* above the noise)\n  %-20s", "");
+    printf("\nHow many times as long a program takes next to another (* above the noise)\n  %-20s", "");
     for (uint32_t j = 0; j < PRESSURES; ++j)
         if (was_tried(c, j)) printf(" %9s", pressure_word(j));
     printf("    noise\n");
@@ -275,7 +275,7 @@ void contend_draw(sooth_sink *sink, const contend *c, double width) {
         col[n++] = pressure_word(k);
     }
     memset(&chart, 0, sizeof chart);
-    chart.frame.title = "How many times as long a program takes beside another";
+    chart.frame.title = "How many times as long a program takes next to another";
     chart.frame.width = width;
     chart.value = value;
     chart.rows = chart.cols = n;

@@ -27,7 +27,7 @@ static int open_one(uint64_t event) {
     attr.type = PERF_TYPE_HARDWARE;
     attr.config = event;
     attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-    attr.exclude_kernel = 1; /* what a user may count by default */
+    attr.exclude_kernel = 1; /* users may count this by default */
     attr.exclude_hv = 1;
     return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0ul);
 }
@@ -42,7 +42,7 @@ void counters_open(counters *c) {
     }
 }
 
-/* The count, scaled up where the counter had to be shared with others. */
+/* The count, scaled up if the counter had to be shared with others. */
 static double read_one(int fd) {
     uint64_t word[3]; /* count, time enabled, time running */
     if (fd < 0 || read(fd, word, sizeof word) != (ssize_t)sizeof word || word[2] == 0) return (double)NAN;

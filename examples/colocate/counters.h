@@ -1,4 +1,4 @@
-/* counters.h - what the processor counts while the calling process runs, where the system lets it.
+/* counters.h - the processor's counts while the calling process runs, if the system permits them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -10,9 +10,9 @@
  *     counters_read(&c, after);      after - before; NaN for what cannot be counted here
  *     counters_close(&c);
  *
- * Linux has perf_event_open; virtual machines often hide the counters from it, and
- * /proc/sys/kernel/perf_event_paranoid above 2 forbids them. Elsewhere nothing is counted. Costs four system
- * calls per reading.
+ * Linux has perf_event_open. Virtual machines often hide the counters from it, and
+ * /proc/sys/kernel/perf_event_paranoid above 2 forbids them. On other systems nothing is counted. Costs four
+ * system calls per reading.
  */
 #ifndef COUNTERS_H
 #define COUNTERS_H

@@ -21,7 +21,7 @@ static int first_line(const char *folder, const char *name, char *text, int size
     return read;
 }
 
-/* Microjoules or microwatts as joules or watts; NaN: no such number. */
+/* Microjoules or microwatts as joules or watts; NaN: not a valid number. */
 static double millionths(const char *folder, const char *name) {
     char text[64], *end;
     if (!first_line(folder, name, text, sizeof text)) return (double)NAN;
@@ -60,7 +60,7 @@ double energy_joules(energy *e) {
         double more = joules - e->last_j[k];
         if (isnan(joules)) return (double)NAN;
         if (more < 0.0) more += e->range_j[k];
-        if (!(more >= 0.0)) return (double)NAN; /* it started over, but nobody knows where */
+        if (!(more >= 0.0)) return (double)NAN; /* the counter started over at an unknown value */
         e->joules += more;
         e->last_j[k] = joules;
     }

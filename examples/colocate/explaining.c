@@ -1,4 +1,4 @@
-/* explaining.c - what the models of study.h look at.
+/* explaining.c - the importance of features in the models of study.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,7 @@ static sooth_explain_trees trees_of(const sooth_model *model) {
     return sooth_explain_ensemble((const sooth_ensemble *)(const void *)parts.predictor);
 }
 
-/* The features of these bags, as the model sees them. x: count x STUDY_FEATURES. */
+/* The input features of these bags. x: count x STUDY_FEATURES. */
 static sooth_status look_at(sooth_env *env, const study_model *model, const study_data *data,
                             const uint32_t *row, size_t count, float *x, sooth_table *table) {
     sooth_status status = SOOTH_OK;
@@ -31,7 +31,7 @@ static sooth_status look_at(sooth_env *env, const study_model *model, const stud
     return status;
 }
 
-/* gain and shap of a model on bags that it was trained on. phi: room for count x STUDY_FEATURES. */
+/* gain and shap of a model on its training bags. phi: a buffer for count x STUDY_FEATURES. */
 static sooth_status explain_predictions(sooth_env *env, const study_model *model, const sooth_table *table,
                                         double *phi, study_importance *out) {
     const sooth_explain_trees trees = trees_of(study_kept(model));
@@ -46,8 +46,8 @@ static sooth_status explain_predictions(sooth_env *env, const study_model *model
     return status;
 }
 
-/* The decision paths of bags that the single tree has not seen: every workload is left out in turn, as in the
-   paper. part: room for as many numbers as there are bags; x: for their features. */
+/* The decision paths of bags outside the training of the single tree. Every workload is left out in turn,
+   as in the paper. part: a buffer for one number per bag. x: a buffer for their features. */
 static sooth_status explain_paths(sooth_env *env, const study_data *data, const uint32_t *row, size_t bags,
                                   uint32_t *part, float *x, study_importance *out) {
     sooth_explain_use use[STUDY_FEATURES];

@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Bags with more tasks than cores run together twice in a round: which tasks share a core is random. */
+/* Bags with more tasks than cores run together twice in a round, because the choice of tasks that share a
+   core is random. */
 enum { LEAST_ROUNDS = 3, LEAST_SWEEPS = 5, MOST_ROUNDS = 64, DEALS = 2, MOST_SAMPLES = MOST_ROUNDS * DEALS };
 
 struct measure {
@@ -42,7 +43,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The value below which a part of the sorted ones lies, between two of them by their distance. */
+/* The quantile of sorted values, interpolated between two of them. */
 static double quantile(const double *sorted, size_t count, double part) {
     double at = part * (double)(count - 1);
     size_t i = (size_t)at;
@@ -113,13 +114,13 @@ const stage_machine *measure_about(const measure *m) { return stage_about(m->s);
 const char *measure_machine(const measure *m) { return m->text; }
 double measure_disturbance(const measure *m) { return m->alone_ms > 0.0 ? m->away_ms / m->alone_ms : 0.0; }
 
-/* ---- rounds: what takes turns until the time is used up ---- */
+/* ---- rounds: items take turns until the time is used up ---- */
 
 typedef struct rounds {
     measure *m;
     const char *what;
     double begin, seconds;
-    size_t items, least; /* at least so many rounds */
+    size_t items, least; /* at least this many rounds */
     size_t done;         /* items measured so far */
 } rounds;
 
@@ -135,9 +136,9 @@ static rounds rounds_begin(measure *m, const char *what, double seconds, size_t 
     return r;
 }
 
-/* One more item is done: reports, and returns nonzero when the host wants to stop. */
+/* One more item is done. Reports it, and returns nonzero if the host cancels. */
 static int rounds_advance(rounds *r) {
-    double spent = now_s() - r->begin, total, least_s; /* what the least number of rounds takes */
+    double spent = now_s() - r->begin, total, least_s; /* time of the min number of rounds */
     ++r->done;
     least_s = spent * (double)(r->least * r->items) / (double)r->done;
     total = r->seconds > least_s ? r->seconds : least_s;
@@ -159,13 +160,13 @@ static sooth_status cancelled(sooth_env *env, const rounds *r) {
 
 /* ---- jobs ---- */
 
-/* Jobs of 8, 10 and 13 ms, so that no size of any workload always comes with the same length. */
+/* Jobs of 8, 10 and 13 ms, so that length and size of workloads are independent. */
 static double job_ms(stage_task task) {
     static const double ms[3] = {8.0, 10.0, 13.0};
     return ms[(task.workload + task.size) % 3];
 }
 
-/* Calibrates what was not yet. */
+/* Calibrates the tasks that still need it. */
 static sooth_status know_units(sooth_env *env, measure *m, const stage_task *task, uint32_t tasks) {
     sooth_status status = SOOTH_OK;
     for (uint32_t i = 0; i < tasks && status == SOOTH_OK; ++i) {
@@ -187,7 +188,7 @@ static sooth_status run_alone(sooth_env *env, measure *m, uint32_t i, const uint
 
 /* ---- bags ---- */
 
-/* The repetitions of one bag: every time that it ran together, and its tasks alone in the same round. */
+/* The repetitions of one bag: every run together, and its tasks alone in the same round. */
 typedef struct bag_log {
     double alone[STAGE_TASKS][MOST_SAMPLES];
     double shared[STAGE_TASKS][MOST_SAMPLES];
@@ -229,7 +230,7 @@ static sooth_status repeat_bag(sooth_env *env, measure *m, const measure_bag *ba
     return status;
 }
 
-/* Leaves out the repetitions that other programs disturbed, but at least LEAST_ROUNDS stay. */
+/* Leaves out the repetitions that other programs disturbed, but keeps at least LEAST_ROUNDS. */
 static void keep_quiet(bag_log *log, uint32_t tasks) {
     double sorted[MOST_SAMPLES], limit = 0.02;
     size_t kept = 0, least = log->count < LEAST_ROUNDS ? log->count : LEAST_ROUNDS;
@@ -333,7 +334,7 @@ static measure_bag pair_of(stage_task first, stage_task second) {
 
 /* ---- contention ---- */
 
-/* All times of one kernel beside one other. */
+/* All times of one kernel next to one other. */
 typedef struct cell_log {
     double before[MOST_ROUNDS], beside[MOST_ROUNDS], after[MOST_ROUNDS];
     double away[MOST_ROUNDS];    /* the part of the three times that it waited for its core */
@@ -351,7 +352,7 @@ static sooth_status press(sooth_env *env, measure *m, uint32_t kind, uint64_t st
     return status;
 }
 
-/* One row of the matrix, once: alone, beside one, alone, beside the next, ..., alone. */
+/* One row of the matrix, once: alone, next to one, alone, next to the next, ..., alone. */
 static sooth_status sweep_row(sooth_env *env, measure *m, uint32_t kind, const uint64_t *steps,
                               cell_log *log) {
     uint32_t order[PRESSURES];
@@ -377,8 +378,8 @@ static sooth_status sweep_row(sooth_env *env, measure *m, uint32_t kind, const u
     return status;
 }
 
-/* Leaves out the repetitions that other programs disturbed, but at least LEAST_SWEEPS stay. On one core the
-   two take turns, and every one waits. */
+/* Leaves out the repetitions that other programs disturbed, but keeps at least LEAST_SWEEPS. On one core
+   the two take turns, and both wait. */
 static void keep_quiet_cell(cell_log *log, size_t count) {
     double sorted[MOST_ROUNDS], limit = 0.05;
     size_t kept = 0, least = count < LEAST_SWEEPS ? count : LEAST_SWEEPS;
@@ -411,7 +412,7 @@ static sooth_status sweep_rows(sooth_env *env, measure *m, double seconds, const
     }
     for (uint32_t i = 0; i < kinds; ++i)
         for (uint32_t j = 0; j < kinds; ++j) {
-            /* a last round that was not ended has rows for the first few only: what all have counts */
+            /* an unfinished last round has only the first rows, so the rounds of all rows count */
             cell_log *cell = &log[kind[i] * PRESSURES + kind[j]];
             keep_quiet_cell(cell, r.done / kinds);
             contend_cell *to = &out->cell[kind[i]][kind[j]];
@@ -421,8 +422,8 @@ static sooth_status sweep_rows(sooth_env *env, measure *m, double seconds, const
     return SOOTH_OK;
 }
 
-/* What seems to be slowed is measured as often again, so that it is not found for having been the farthest
-   off of a hundred by chance. */
+/* Measures seeming slowdowns as often again. Otherwise the farthest off of a hundred would be found by
+   chance. */
 static sooth_status look_again(sooth_env *env, measure *m, const uint64_t *steps, cell_log *log,
                                contend *out) {
     sooth_status status = SOOTH_OK;
@@ -468,8 +469,7 @@ void measure_press_on(measure *m, uint32_t kind) { stage_press_on(m->s, kind); }
 
 /* ---- scaling ---- */
 
-/* So many instances may use a quarter of the memory; 4 GiB where the system does not tell how much there
-   is. */
+/* This many instances may use a quarter of the memory; 4 GiB if the system does not report its size. */
 static uint32_t steps_that_fit(stage_task task) {
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     const double memory = pages > 0 && page > 0 ? (double)pages * (double)page : 4294967296.0;
@@ -486,8 +486,8 @@ typedef struct scaling_log {
     size_t count;
 } scaling_log;
 
-/* What part of the cores' time until the last ended the instances had; where each has one, 1: then it is its
-   time on it that counts. */
+/* The share of the cores' time that the instances had until the last ended. If each has a core, 1: then
+   its time on the core counts. */
 static double core_share(const stage_times *t, uint32_t instances, uint32_t cores) {
     double sum = 0.0;
     for (uint32_t i = 0; i < instances; ++i) sum += t->ms[i] - t->away_ms[i];
@@ -652,15 +652,15 @@ static int tasks_fight(const contend_found *found, stage_task a, stage_task b) {
     return found && contend_fight(found, pressure_of(a.workload, a.size), pressure_of(b.workload, b.size));
 }
 
-/* Whether a task presses on what slows anything, or is slowed by anything. */
+/* Whether a task presses on a contended part, or is slowed by one. */
 static int task_fights(const contend_found *found, stage_task task) {
     for (uint32_t k = 0; k < PRESSURES && found; ++k)
         if (contend_fight(found, pressure_of(task.workload, task.size), k)) return 1;
     return 0;
 }
 
-/* Deals tasks like playing cards: all of them, in random order, before any comes again; those that fight
-   stand in the deck FONDNESS times. */
+/* Deals tasks like playing cards: all of them, in random order, before any comes again. Those that fight
+   are in the deck FONDNESS times. */
 typedef struct deck {
     sooth_rng rng;
     stage_task card[CARDS];
@@ -709,10 +709,10 @@ static void sizes_that_fight(sooth_rng *rng, const contend_found *found, stage_t
     *second = some[1];
 }
 
-/* Every pair of workloads once, in random order, its sizes in turns, but every second pair takes sizes that
-   fight where there are such. The one that ends first among waits of random length stands first, and those
-   that fight wait a quarter as long on average (FONDNESS): drawing without putting back, each as readily as
-   its weight is large (Efraimidis and Spirakis 2006). */
+/* Every pair of workloads once, in random order, its sizes in turns. Every second pair takes sizes that
+   fight, if they exist. Each pair waits for a random length, and those that fight wait a quarter as long
+   on average (FONDNESS). The order is that of the ends of these waits. This is drawing without
+   replacement, with probabilities by weight (Efraimidis and Spirakis 2006). */
 static void plan_pairs(sooth_rng *rng, const contend_found *found, measure_bag *bag) {
     uint32_t turn[WORKLOADS], n = 0;
     measure_bag pair[MEASURE_ALL_PAIRS];

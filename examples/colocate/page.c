@@ -42,7 +42,7 @@ void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) 
         labels[i] = name[i];
     }
     memset(&points, 0, sizeof points);
-    points.frame.title = "Predicted against measured time of bags with a program that the model has not seen";
+    points.frame.title = "Predicted against measured time of bags with a program outside of the training";
     points.frame.width = width;
     points.x = x;
     points.y = y;
@@ -57,7 +57,7 @@ void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) 
     svg_scatter(sink, &points);
 }
 
-/* One bar per scheme; the tick says what a random split would claim. size: 0 pairs, 1 larger bags. */
+/* One bar per scheme. The tick is the error with a random split. size: 0 pairs, 1 larger bags. */
 static void draw_errors(sooth_sink *sink, const page_content *c, int size) {
     double value[STUDY_SCHEMES], mark[STUDY_SCHEMES];
     const char *names[STUDY_SCHEMES];
@@ -155,11 +155,10 @@ static void put_placement(sooth_sink *sink, const page_content *c) {
     const placement_pairs *chosen = &p->list[p->named[PLACEMENT_CHOSEN]];
     const placement_pairs *best = &p->list[p->named[PLACEMENT_BEST]];
     sooth_text_put(sink,
-                   "<h2>What to run together</h2>\n<p>Eight jobs wait for %u cores; two run side by side, a "
-                   "core each, and the "
-                   "pairs one after the other. Of %u placements that with the least predicted makespan is "
-                   "chosen; each pair is "
-                   "predicted by a model that has seen neither of its two programs. ",
+                   "<h2>What to run together</h2>\n"
+                   "<p>Eight jobs wait for %u cores; two run in parallel, a core each, and the pairs one "
+                   "after the other. Of %u placements the one with the min predicted makespan is chosen. "
+                   "Each pair is predicted by a model fitted without its two programs. ",
                    c->data->cores, p->placements);
     if (p->turns)
         sooth_text_put(sink,
@@ -202,7 +201,7 @@ static void put_power(sooth_sink *sink, const page_content *c) {
 
 /* ---- who slows whom ---- */
 
-/* Row: how much this workload is slowed; column: beside which, in pairs. */
+/* Row: how much this workload is slowed; column: its neighbour, in pairs. */
 static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     static double value[MOST_WORKLOADS * MOST_WORKLOADS];
     static uint32_t seen[MOST_WORKLOADS * MOST_WORKLOADS];
@@ -223,7 +222,7 @@ static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     }
     for (size_t i = 0; i < n * n; ++i) value[i] = seen[i] ? value[i] / seen[i] : NAN;
     memset(&map, 0, sizeof map);
-    map.frame.title = "Slowdown of each workload beside each other one";
+    map.frame.title = "Slowdown of each workload next to each other one";
     map.frame.width = WIDE;
     map.value = value;
     map.rows = map.cols = n;
@@ -236,7 +235,7 @@ static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     svg_heat(sink, &map);
 }
 
-/* Cards: own slowdown beside the three microbenchmarks and theirs, mean over the inputs of a workload. */
+/* Cards: own slowdown next to the three microbenchmarks and theirs, mean over the inputs of a workload. */
 static void draw_cards(sooth_sink *sink, const page_content *c) {
     static const char *const cols[] = {"slowed by Low", "by Medium",    "by High",
                                        "slows Low",     "slows Medium", "slows High"};
@@ -286,7 +285,7 @@ static void draw_strips(sooth_sink *sink, const page_content *c) {
         labels[i] = name[i];
     }
     memset(&strips, 0, sizeof strips);
-    strips.frame.title = "Error of single bags by the workload that the model has not seen";
+    strips.frame.title = "Error of single bags by the workload that was left out";
     strips.value = error;
     strips.category = category;
     strips.labels = labels;
@@ -324,9 +323,9 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
     svg_heat_map map;
     sooth_text_put(
         sink,
-        "<h2>What the trees look at</h2>\n<p>By how much each feature moves the prediction of <b>%s</b>, the "
-        "time over ideal "
-        "sharing, on average (mean absolute SHAP value; 1&nbsp;%% is a hundredth of that time):</p>\n",
+        "<h2>What the trees look at</h2>\n"
+        "<p>How much each feature moves the prediction of <b>%s</b>, the time over ideal sharing, on "
+        "average (mean absolute SHAP value; 1&nbsp;%% is a hundredth of that time):</p>\n",
         study_form_of(c->explained)->name);
     draw_importances(sink, importance);
     for (size_t j = 0; j < STUDY_FEATURES; ++j) {
@@ -334,11 +333,11 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
         value[2 * j + 1] = floor(100 * importance[j].asked + 0.5);
         names[j] = importance[j].name;
     }
-    sooth_text_put(sink, "<h2>Decision paths</h2>\n<p>What the single tree over sharing asks on its way to "
-                         "a prediction, for bags whose workload was left out when it was trained, as in "
-                         "Figures 9 and 10 of the paper. Left: "
-                         "the share of the bags that are asked about the feature at all. Right: how many "
-                         "questions about it a hundred bags meet.</p>\n");
+    sooth_text_put(sink, "<h2>Decision paths</h2>\n"
+                         "<p>The tests of the single tree over sharing on its path to a prediction, for "
+                         "bags whose workload was left out of the training, as in Figures 9 and 10 of "
+                         "the paper. Left: the share of the bags with a test of the feature. Right: the "
+                         "number of its tests for a hundred bags.</p>\n");
     memset(&map, 0, sizeof map);
     map.frame.title = "How decision paths use the features";
     map.value = value;
@@ -401,44 +400,45 @@ static void put_head(sooth_sink *sink, const page_content *c) {
                    "here</title>\n");
     sooth_text_write(sink, style, sizeof style - 1);
     sooth_text_put(sink,
-                   "</head><body>\n<h1>What running together costs on this machine</h1>\n<p "
-                   "class=\"lead\">For a program it has never seen, the model is "
-                   "off by <b>%G&nbsp;%%</b> for pairs and <b>%G&nbsp;%%</b> for three to five at once; "
-                   "ideal processor sharing, which knows nothing of "
-                   "contention, by %G&nbsp;%% and %G&nbsp;%%.</p>\n",
+                   "</head><body>\n"
+                   "<h1>What running together costs on this machine</h1>\n"
+                   "<p class=\"lead\">For an unseen program, the model is off by <b>%G&nbsp;%%</b> for "
+                   "pairs and <b>%G&nbsp;%%</b> for three to five at once; ideal processor sharing, "
+                   "without contention, by %G&nbsp;%% and %G&nbsp;%%.</p>\n",
                    tenths(best->unseen[0]), tenths(best->unseen[1]), tenths(sharing->unseen[0]),
                    tenths(sharing->unseen[1]));
     put_facts(sink, &c->facts);
 }
 
 static void put_errors(sooth_sink *sink, const page_content *c) {
-    sooth_text_put(sink, "<h2>How wrong each way of predicting is</h2>\n<p>Mean absolute percentage error, "
-                         "leaving every workload out in turn. Grey: baselines that "
-                         "learn nothing. Blue: the features and models of Moolchandani et al. (2022), a "
-                         "model for each number of tasks; they report 9&nbsp;%% for "
-                         "pairs and 7 to 10&nbsp;%% for three to five, of the time on a GPU. Pink: learned "
-                         "from pairs alone, larger bags composed of them. Green: "
-                         "predicting only what processor sharing leaves open. Orange: of the green ones that "
-                         "which looks best without the workload left out, and "
-                         "only as much of it as helps there, so the figure at the top of this "
-                         "page.</p>\n<p><b>Pairs</b></p>\n");
+    sooth_text_put(sink, "<h2>How wrong each way of predicting is</h2>\n"
+                         "<p>Mean absolute percentage error, leaving every workload out in turn. Grey: "
+                         "baselines without a model. Blue: the features and models of Moolchandani et "
+                         "al. (2022), a model for each number of tasks; they report 9&nbsp;%% for pairs "
+                         "and 7 to 10&nbsp;%% for three to five, of the time on a GPU. Pink: learned "
+                         "from pairs alone, larger bags composed of them. Green: predicting only what "
+                         "processor sharing leaves open. Orange: the green one that is best without the "
+                         "workload left out, applied only as far as it helps there. It has the figure at "
+                         "the top of this page.</p>\n"
+                         "<p><b>Pairs</b></p>\n");
     draw_errors(sink, c, 0);
     sooth_text_put(sink, "<p><b>Three to five</b></p>\n");
     draw_errors(sink, c, 1);
 }
 
-/* What was measured before the programs themselves, where it was. */
+/* The measurements before the programs themselves, if they exist. */
 static void put_before(sooth_sink *sink, const page_content *c) {
     if (c->fought) {
         sooth_text_put(sink,
-                       "<h2>What programs fight over here</h2>\n<p>Small kernels beside each other, before "
-                       "any program was measured: how many times as long each took. What stands above the "
-                       "noise is said at the top of this page.</p>\n");
+                       "<h2>What programs fight over here</h2>\n"
+                       "<p>Small kernels next to each other, before any program was measured: how many "
+                       "times as long each took. The top of this page lists those above the noise.</p>\n");
         contend_draw(sink, c->fought, WIDE);
     }
     if (c->lines) {
-        sooth_text_put(sink, "<h2>Many of one program</h2>\n<p>1 means that the cores were shared evenly and "
-                             "nothing else; above it is contention, or the price of taking turns.</p>\n");
+        sooth_text_put(sink, "<h2>Many of one program</h2>\n"
+                             "<p>1 means that only the cores were shared, and evenly. Above it is "
+                             "contention, or the price of taking turns.</p>\n");
         scaling_draw(sink, c->line, c->lines, c->data->cores, 0, WIDE);
     }
     if (scaling_has_energy(c->line, c->lines)) scaling_draw(sink, c->line, c->lines, c->data->cores, 1, WIDE);
@@ -460,17 +460,19 @@ void page_write(sooth_sink *sink, const page_content *c) {
     put_importances(sink, c);
     put_held_out(sink, c);
     put_before(sink, c);
-    sooth_text_put(sink, "<h2>Who slows whom</h2>\n<p>Time beside the neighbour over time alone, mean over "
-                         "the pairs that ran; 1 is undisturbed.</p>\n");
+    sooth_text_put(sink, "<h2>Who slows whom</h2>\n"
+                         "<p>Time next to the neighbour over time alone, mean over the pairs that ran; 1 "
+                         "is undisturbed.</p>\n");
     draw_who_slows_whom(sink, c);
-    sooth_text_put(sink, "<h2>The cards</h2>\n<p>What is known of a program before it meets the others: how "
-                         "it and the three microbenchmarks slow each "
-                         "other.</p>\n");
+    sooth_text_put(sink, "<h2>The cards</h2>\n"
+                         "<p>The known values of a program before it runs with the others: how it and "
+                         "the three microbenchmarks slow each other.</p>\n");
     draw_cards(sink, c);
     sooth_text_put(sink,
                    "<h2>Where it errs</h2>\n<p>One point per bag, by the program that was left out.</p>\n");
     draw_strips(sink, c);
-    sooth_text_put(sink, "<p class=\"soft\">Measurements: instances.csv, bags.csv and placement.csv beside "
-                         "this page or where they were kept; the model: "
-                         "model.sooth (try <code>sooth describe model.sooth</code>).</p>\n</body></html>\n");
+    sooth_text_put(sink, "<p class=\"soft\">Measurements: instances.csv, bags.csv and placement.csv next "
+                         "to this page or in the folder of the recording; the model: model.sooth (try "
+                         "<code>sooth describe model.sooth</code>).</p>\n"
+                         "</body></html>\n");
 }

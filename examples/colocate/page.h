@@ -10,10 +10,10 @@
 #include "scaling.h"
 #include "study.h"
 
-/* What the report tells beside the study itself. */
+/* The facts of the report besides the study itself. */
 typedef struct page_facts {
     const char *machine;    /* "2 cores, 48 KiB + 1 MiB + 32 MiB of cache" */
-    const char *contention; /* what the probe found, a sentence */
+    const char *contention; /* the result of the probe, a sentence */
     const char *counters;   /* whether counters were permitted, a sentence */
     const char *origin;     /* "measured live" or "recorded" */
 } page_facts;
@@ -25,7 +25,7 @@ typedef struct page_content {
     const study_score *score;           /* [STUDY_SCHEMES] */
     const double *unseen_ms;            /* [STUDY_SCHEMES x validated], see study_validate */
     const double *per_workload;         /* [STUDY_SCHEMES x workloads] */
-    const study_model *model;           /* that was chosen; its figures are those of STUDY_CHOSEN */
+    const study_model *model;           /* the chosen model; its figures are those of STUDY_CHOSEN */
     const study_importance *importance; /* [STUDY_FEATURES], see study_explain */
     study_scheme explained;             /* the scheme that their gain and shap are of */
     const placement *placed;            /* the decision */
@@ -34,9 +34,9 @@ typedef struct page_content {
     const contend *fought;    /* NULL: the recording does not hold it */
     const scaling_line *line; /* [lines] */
     size_t lines;             /* 0: the recording does not hold it */
-    double cap_w;             /* what the processor may draw; 0: unknown */
-    size_t validated;         /* the first so many bags of data were validated; */
-    size_t held_out;          /* the last so many were measured after model was trained */
+    double cap_w;             /* limit of the processor's power; 0: unknown */
+    size_t validated;         /* this many first bags of data were validated */
+    size_t held_out;          /* this many last ones were measured after the training */
 } page_content;
 
 /* Writes the page to the sink. */

@@ -92,7 +92,7 @@ const char *placement_title(placement_name name) {
     return title[name];
 }
 
-/* All ways to deal the jobs out to pairs: the first that is left goes with each of the others in turn. */
+/* All ways to deal the jobs out to pairs: the first remaining job goes with each of the others in turn. */
 static uint32_t all_of(placement_pairs *list, uint32_t count, placement_pairs *part, uint32_t dealt,
                        uint32_t used) {
     uint32_t first = 0;
@@ -110,7 +110,7 @@ static uint32_t all_of(placement_pairs *list, uint32_t count, placement_pairs *p
     return count;
 }
 
-/* The least makespan, or (sign -1) the greatest; the first of those that are equal. */
+/* The min makespan, or (sign -1) the max; the first of equal ones. */
 static uint32_t least(const placement *p, const double pair_ms[PLACEMENT_PAIRS], double sign) {
     uint32_t best = 0;
     for (uint32_t i = 1; i < p->placements; ++i)
@@ -136,7 +136,7 @@ void placement_begin(const study_data *data, placement *p) {
     uint32_t order[MOST_WORKLOADS], k, n = 0, each = PLACEMENT_JOBS / 2;
     placement_pairs part;
     memset(p, 0, sizeof *p);
-    /* from those that suffer most to the least */
+    /* ordered by how much they suffer, the most first */
     for (uint32_t w = 0; w < data->workloads && w < MOST_WORKLOADS; ++w) {
         const uint32_t card = largest(data, w);
         for (k = w; k > 0 && suffers(data, order[k - 1]) < suffers(data, card); --k) order[k] = order[k - 1];
@@ -169,7 +169,7 @@ sooth_status placement_decide(sooth_env *env, const study_data *data, const stud
     return status;
 }
 
-/* The time of the pair of these two, the turn-th time that it is among the bags; 0: it is not. */
+/* The time of the pair of these two, in its turn-th occurrence among the bags. 0: there is none. */
 static double time_of(const uint32_t card[2], const study_bag *bag, size_t bags, uint32_t turn) {
     for (size_t i = 0; i < bags; ++i) {
         const uint32_t *has = bag[i].card;

@@ -1,15 +1,15 @@
-/* placement.h - eight jobs wait for two cores: which two should run beside each other?
+/* placement.h - eight jobs wait for two cores: which two should run together?
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A placement deals eight jobs out to four pairs; the pairs run one after the other, the two jobs of a
- * pair side by side, so its makespan is the sum of the times of its pairs. There are 105 placements of 28
- * pairs, few enough to look at all: the one of the least predicted makespan is chosen. Of each job only
- * its card is known, and every pair is predicted by a model that has seen neither of its two programs.
+ * A placement deals eight jobs out to four pairs. The pairs run one after the other, and the two jobs of a
+ * pair in parallel. So its makespan is the sum of the times of its pairs. There are 105 placements of 28
+ * pairs, few enough to compute all. The one with the min predicted makespan is chosen. Only the card of each
+ * job is known. Every pair is predicted by a model fitted to neither of its two programs.
  *
- * Whether that was right shows when it runs. All 28 pairs are run, twice, in turn with each other: so every
- * placement is measured, the chosen one, those it is compared with, and the best there would have been. Pairs
- * that were kept from another time say which jobs wait and which placements can be compared.
+ * A run tests the choice. All 28 pairs are run, twice, in turn with each other. So every placement is
+ * measured: the chosen one, those it is compared with, and the best possible one. Pairs from a recording
+ * determine which jobs wait and which placements can be compared.
  *
  *     placement p;
  *     placement_begin(&data, &p);                                   which jobs wait
@@ -32,15 +32,15 @@ enum {
 };
 
 typedef enum placement_name {
-    PLACEMENT_CHOSEN,  /* least predicted makespan */
-    PLACEMENT_LENGTHS, /* least makespan if nothing contended: jobs of about equal length together */
-    PLACEMENT_LISTED,  /* as they wait: the first beside the second, or the first that was run */
-    PLACEMENT_WORST,   /* greatest predicted makespan */
-    PLACEMENT_BEST,    /* least measured makespan, known only afterwards */
+    PLACEMENT_CHOSEN,  /* min predicted makespan */
+    PLACEMENT_LENGTHS, /* min makespan without contention: jobs of about equal length together */
+    PLACEMENT_LISTED,  /* in waiting order: the first with the second, or the first that was run */
+    PLACEMENT_WORST,   /* max predicted makespan */
+    PLACEMENT_BEST,    /* min measured makespan, known only afterwards */
     PLACEMENT_NAMES
 } placement_name;
 
-/* The jobs of a placement: 0 runs beside 1, 2 beside 3, ... */
+/* The jobs of a placement: 0 runs with 1, 2 with 3, ... */
 typedef struct placement_pairs {
     uint32_t job[PLACEMENT_JOBS];
 } placement_pairs;
@@ -48,36 +48,35 @@ typedef struct placement_pairs {
 typedef struct placement {
     uint32_t card[PLACEMENT_JOBS];                        /* of each waiting job */
     placement_pairs list[PLACEMENTS];                     /* that are compared */
-    uint32_t placements;                                  /* how many */
+    uint32_t placements;                                  /* number of placements */
     uint32_t named[PLACEMENT_NAMES];                      /* number in list */
     double predicted_ms[PLACEMENT_PAIRS];                 /* see placement_pair */
     double lengths_ms[PLACEMENT_PAIRS];                   /* ideal processor sharing: the longer of the two */
     double measured_ms[PLACEMENT_TURNS][PLACEMENT_PAIRS]; /* 0: was not run */
-    /* in which all that are compared were run; 0: it has not been run */
+    /* turns in which all compared pairs were run; 0: none */
     uint32_t turns;
 } placement;
 
 /* The number of the pair of jobs a and b, a != b. */
 uint32_t placement_pair(uint32_t a, uint32_t b);
 
-/* The makespan where pairs take so long. */
+/* The makespan from these times of pairs. */
 double placement_ms(const double pair_ms[PLACEMENT_PAIRS], const placement_pairs *pairs);
 
 /* ... as measured, on average over the turns. */
 double placement_measured(const placement *p, const placement_pairs *pairs);
 
-/* How many of the placements have a smaller measured makespan than number `which` of the list. */
+/* The number of placements with a smaller measured makespan than number `which` of the list. */
 uint32_t placement_better(const placement *p, uint32_t which);
 
 /* The mean measured makespan of all placements, so that of one drawn at random. */
 double placement_random(const placement *p);
 
-/* The time of a pair: measured, on average over the turns (0: was not run), or predicted where nothing was
-   run. */
+/* The time of a pair: measured, on average over the turns (0: not run), or predicted if nothing was run. */
 double placement_pair_ms(const placement *p, uint32_t which);
 
-/* Mean absolute errors in per cent: of the makespans of all placements; of the times of pairs; and of one
-   turn by the other, which no prediction can be expected to beat (NaN: there was one turn only). */
+/* Mean absolute errors in per cent: of the makespans of all placements, of the times of pairs, and of one
+   turn by the other. Predictions cannot be expected to beat the last (NaN: there was one turn only). */
 double placement_error(const placement *p);
 double placement_pair_error(const placement *p);
 double placement_noise(const placement *p);
@@ -85,8 +84,8 @@ double placement_noise(const placement *p);
 /* "chosen", "as they are listed", ... */
 const char *placement_title(placement_name name);
 
-/* The jobs: the largest inputs of the four workloads that suffer most beside the High microbenchmark and of
-   the four that suffer least, by their cards, in the order of the workloads. At least eight workloads. */
+/* The jobs: the largest inputs of the four workloads that suffer most next to the High microbenchmark and
+   of the four that suffer least, by their cards, in the order of the workloads. At least eight workloads. */
 void placement_begin(const study_data *data, placement *p);
 
 /* The jobs, and the placements to compare, from pairs that were run. SOOTH_BAD_DATA unless these are eight
@@ -101,8 +100,8 @@ sooth_status placement_decide(sooth_env *env, const study_data *data, const stud
 /* The cards of pair `which` into card[2]. */
 void placement_cards(const placement *p, uint32_t which, uint32_t card[2]);
 
-/* Takes the times of the pairs: the first time that a pair is among the bags is the first turn.
-   SOOTH_BAD_DATA where one that is needed is missing. */
+/* Reads the times of the pairs. The first occurrence of a pair among the bags is the first turn.
+   SOOTH_BAD_DATA if a required one is missing. */
 sooth_status placement_check(sooth_env *env, const study_bag *bag, size_t bags, placement *p);
 
 #endif /* PLACEMENT_H */

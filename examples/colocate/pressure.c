@@ -27,7 +27,7 @@ enum {
     SYSTEM_KINDS = 4    /* that are units of a workload */
 };
 
-/* A line of the cache: where the cycles lead from here, and a word that sweeps change. */
+/* A line of the cache: the next line of each cycle, and a word that sweeps change. */
 typedef struct cache_line {
     uint32_t next[CYCLES];
     uint32_t word;
@@ -36,8 +36,8 @@ typedef struct cache_line {
 
 struct pressure {
     cache_line *lines;
-    uint32_t count, sweep;      /* lines, and where the next sweep begins */
-    uint32_t at[CYCLES][WALKS]; /* where the walks are */
+    uint32_t count, sweep;      /* lines, and the start of the next sweep */
+    uint32_t at[CYCLES][WALKS]; /* positions of the walks */
     uint32_t length[CYCLES];    /* of each cycle */
     uint64_t integer[4];
     float number[LANES];
@@ -84,8 +84,8 @@ pressure_kind pressure_of(uint32_t workload, uint32_t size) {
     return workload < WORKLOADS && size < WORKLOAD_SIZES ? most[workload][size] : PRESSURES;
 }
 
-/* One cycle through the first n lines in random order, so that no prefetcher guesses the next (Sattolo 1986),
-   with the walks spread evenly along it where it has several. */
+/* One cycle through the first n lines in random order, so that prefetchers cannot guess the next (Sattolo
+   1986). If there are several walks, they are spread evenly along it. */
 static void make_cycle(pressure *p, uint32_t which, uint32_t n) {
     sooth_rng rng;
     sooth_rng_init(&rng, 1, which);
@@ -131,9 +131,9 @@ static double cache_step_ns(pressure *p, uint32_t which) {
     return best;
 }
 
-/* What a machine says of its last cache need not be what a program has of it: others use it, and virtual
-   machines are given a part. From 0.6 of what it says the lines are halved until a step takes less than eight
-   times one through the middle cache: memory takes fifteen or more, a cache two to five. */
+/* The reported size of the last cache may be more than a program gets. Others use it, and virtual machines
+   are given a part. From 0.6 of the reported size the lines are halved until a step takes less than eight
+   times one through the middle cache. Memory takes fifteen or more, a cache two to five. */
 static void fit_last(pressure *p, uint32_t few, uint32_t all) {
     const double middle = cache_step_ns(p, 0);
     for (make_cycle(p, 1, all); all > few && cache_step_ns(p, 1) > 8.0 * middle; make_cycle(p, 1, all))
@@ -194,7 +194,7 @@ static uint32_t press_integers(pressure *p) {
     return (uint32_t)(a ^ b ^ c ^ d);
 }
 
-/* Lanes that compilers put into vector registers; the values stay near 1.5. */
+/* Lanes that compilers put into vector registers. The values stay near 1.5. */
 static uint32_t press_floats(pressure *p) {
     float x[LANES];
     uint32_t bits;

@@ -147,8 +147,7 @@ sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores
 
 /* ---- reading ---- */
 
-/* A file being read. The first thing that is wrong is kept in `status`; after it nothing more is looked
-   at. */
+/* A file being read. The first error is kept in `status`. After it nothing more is read. */
 typedef struct record_file {
     sooth_env *env;
     const char *path;
@@ -199,7 +198,7 @@ static sooth_status open_record(sooth_env *env, record_file *r, const char *path
     return r->status;
 }
 
-/* The column's number; where there is none that is what is wrong. */
+/* The column's number. A missing column is an error. */
 static size_t column(record_file *r, const char *name) {
     size_t j = sooth_csv_find(&r->csv, name);
     if (j == SOOTH_NONE && r->status == SOOTH_OK)
@@ -213,7 +212,7 @@ static void wrong(record_file *r, size_t row, const char *name, const char *what
             stage_fail(r->env, SOOTH_BAD_DATA, "%s, line %u: %s %s", r->path, r->csv.line[row], name, what);
 }
 
-/* A number; NaN where it is missing. */
+/* A number; NaN if it is missing. */
 static double number(record_file *r, size_t row, const char *name) {
     size_t j = column(r, name);
     if (r->status != SOOTH_OK) return (double)NAN;
@@ -221,7 +220,7 @@ static double number(record_file *r, size_t row, const char *name) {
     return (double)r->csv.cell[row * r->csv.cols + j];
 }
 
-/* A number that must be there, and be at least so large. */
+/* A required number, at least this large. */
 static double needed(record_file *r, size_t row, const char *name, double least) {
     double value = number(r, row, name);
     if (value >= least && value < 1e12) return value;
@@ -229,7 +228,7 @@ static double needed(record_file *r, size_t row, const char *name, double least)
     return least;
 }
 
-/* Such a whole number, from 1 to most. */
+/* A required integer, from 1 to most. */
 static uint32_t counted(record_file *r, size_t row, const char *name, uint32_t most) {
     double value = needed(r, row, name, 1.0);
     if (value <= (double)most) return (uint32_t)value;
@@ -243,7 +242,7 @@ static double needed_of(record_file *r, size_t row, const char *part, const char
     return needed(r, row, text, least);
 }
 
-/* The text of a cell; a size may be all digits. "" where it is missing. */
+/* The text of a cell; a size may be all digits. "" if it is missing. */
 static const char *cell_text(record_file *r, size_t row, const char *name, char room[32]) {
     size_t j = column(r, name);
     float value;
@@ -255,7 +254,7 @@ static const char *cell_text(record_file *r, size_t row, const char *name, char 
     return room;
 }
 
-/* The task whose workload and size stand in these columns. */
+/* The task whose workload and size are in these columns. */
 static stage_task read_task(record_file *r, size_t row, const char *workload_column,
                             const char *size_column) {
     stage_task task = {0, 0};
@@ -351,7 +350,7 @@ sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *ba
     *cores = 0;
     if (open_record(env, &r, path) != SOOTH_OK) return r.status;
     if (r.csv.rows > most)
-        r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has %zu bags, but there is room for %zu", path,
+        r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has %zu bags, but the capacity is %zu", path,
                               r.csv.rows, most);
     for (size_t i = 0; i < r.csv.rows && r.status == SOOTH_OK; ++i) {
         read_bag(&r, i, &bag[i]);
@@ -473,7 +472,7 @@ sooth_status records_read_scaling(sooth_env *env, const char *path, scaling_line
         const stage_task task = read_task(&r, i, "workload", "size");
         scaling_line *to = *lines ? &line[*lines - 1] : NULL;
         if (instances == 1 && *lines == SCALING_PROGRAMS) {
-            wrong(&r, i, "workload", "is one program more than there is room for");
+            wrong(&r, i, "workload", "is one program more than the capacity");
             break;
         }
         if (instances == 1) {

@@ -1,4 +1,4 @@
-/* records.h - measurements as CSV files, so that they can be kept, looked at and learned from elsewhere.
+/* records.h - measurements as CSV files, so that they can be kept, read and used elsewhere.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -7,13 +7,13 @@
  *     bytes, units                   memory that it uses; units of work in a job
  *     alone_ms, alone_spread         of a job; a spread is half the distance between the quartiles
  *     low_slowdown ... high_rate_spread   for each microbenchmark: how many times as long the job takes with
- *                                    it; its rate beside the job, as a part of its rate alone; their spreads
+ *                                    it; its rate next to the job, as a part of its rate alone; their spreads
  *     low_fairness ...               the smaller over the larger of 1 / slowdown and rate
- *     instructions, cycles, llc_misses, branches   of a job alone; empty where they could not be counted
+ *     instructions, cycles, llc_misses, branches   of a job alone; empty if they could not be counted
  *     repetitions
  *
  * bags.csv has one row per bag:
- *     bag, cores, tasks              its number, the cores it ran on, how many tasks it has
+ *     bag, cores, tasks              its number, its cores, the number of its tasks
  *     workload_1, size_1             the first task,
  *     alone_ms_1, shared_ms_1        its time alone and with the others, in the same repetitions,
  *     slowdown_1                     and the median of their ratios; ... up to _5, empty beyond its tasks
@@ -44,22 +44,22 @@ sooth_status records_write_cards(sooth_env *env, const char *path, const measure
 sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores, const measure_bag *bag,
                                 size_t bags);
 
-/* Read such a file: the cards of all tasks (repetitions 0: the file has none of the last workloads, which is
-   older); up to `most` bags. Columns may stand in any order, others are ignored. What is missing or unknown
-   is a sentence with file and line. */
+/* Read such a file: the cards of all tasks (repetitions 0: an older file, without the last workloads), or
+   up to `most` bags. Columns may be in any order, and others are ignored. A missing or unknown value is an
+   error with file and line. */
 sooth_status records_read_cards(sooth_env *env, const char *path, measure_card card[MEASURE_TASKS]);
 sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *bag, size_t most, size_t *bags,
                                uint32_t *cores);
 
-/* How many tasks have a card, of whole workloads: MEASURE_TASKS, or fewer of an older recording. */
+/* The number of tasks with a card, of whole workloads: MEASURE_TASKS, or fewer in an older recording. */
 uint32_t records_tasks(const measure_card card[MEASURE_TASKS]);
 
-/* SOOTH_BAD_DATA and a sentence unless there is a card of every task in the bags; older recordings have
-   none of the last four workloads. */
+/* Returns SOOTH_BAD_DATA and a message unless there is a card of every task in the bags. Older recordings
+   lack the last four workloads. */
 sooth_status records_check_bags(sooth_env *env, const char *path, const measure_card card[MEASURE_TASKS],
                                 const measure_bag *bag, size_t bags);
 
-/* ... both from a folder, where they are instances.csv and bags.csv. */
+/* ... both from a folder, as instances.csv and bags.csv. */
 sooth_status records_read(sooth_env *env, const char *folder, measure_card card[MEASURE_TASKS],
                           measure_bag *bag, size_t most, size_t *bags, uint32_t *cores);
 

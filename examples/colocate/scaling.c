@@ -28,7 +28,7 @@ size_t scaling_choose(uint32_t axis, scaling_line line[SCALING_PROGRAMS]) {
             scaling_line *to = &line[n];
             if (pressure_of(w, s) != (pressure_kind)axis) continue;
             if (has && workload_bytes(w, s) >= workload_bytes(to->task.workload, to->task.size)) continue;
-            to->task.workload = w; /* the smallest: many are to fit beside each other */
+            to->task.workload = w; /* the smallest, so that many fit next to each other */
             to->task.size = s;
             has = 1;
         }
@@ -49,7 +49,7 @@ static void name_of(const scaling_line *line, char *text, size_t size) {
     snprintf(text, size, "%s %s", w->name, w->size[line->task.size].label);
 }
 
-/* What sharing the cores evenly makes of one instance's time. */
+/* One instance's time if the cores are shared evenly. */
 static double evenly(uint32_t instances, uint32_t cores) {
     return instances > cores ? (double)instances / (double)cores : 1.0;
 }
@@ -79,20 +79,21 @@ void scaling_tell(const scaling_line *line, size_t lines, uint32_t cores) {
         for (uint32_t s = 0; s < line[i].steps; ++s) share = fmin(share, line[i].share[s]);
     printf("  %-22s %9s", "cores shared evenly", "");
     for (uint32_t s = 1; s < SCALING_STEPS; ++s) printf(" %9.2f", evenly(scaling_instances(s), cores));
-    printf(
-        "\nThe paper's Figure 1 has the same of a CPU and a GPU, as a picture; of the energy (Figure 2) its "
-        "text says that\n16 instances of KNN (ours is neighbours) take 19 times that of one on the CPU, 5.5 "
-        "times on the GPU.%s\n",
-        energy ? "" : " Here no\nenergy could be read.");
+    printf("\n"
+           "The paper's Figure 1 has the same of a CPU and a GPU, as a picture; of the energy (Figure 2) "
+           "its text reports that\n"
+           "16 instances of KNN (ours is neighbours) take 19 times that of one on the CPU, 5.5 times on the "
+           "GPU.%s\n",
+           energy ? "" : " Here no\nenergy could be read.");
     if (share < 0.9)
-        printf(
-            "Other programs were running: at times the instances had only %.0f %% of the cores. What is told "
-            "is their own\ntime on the cores, over the number of cores.\n",
-            100.0 * share);
+        printf("Other programs were running: at times the instances had only %.0f %% of the cores. The "
+               "table has their own\n"
+               "time on the cores, over the number of cores.\n",
+               100.0 * share);
 }
 
-/* How many times what so many instances would take if they shared the cores evenly and nothing else; of
-   energy, if each took as much as one alone. */
+/* The factor over the time of this many instances with evenly shared cores and no other contention. For
+   energy: over this many times the energy of one alone. */
 static double beyond(const scaling_line *line, uint32_t step, uint32_t cores, int energy) {
     const uint32_t n = scaling_instances(step);
     if (step >= line->steps) return (double)NAN;
@@ -100,7 +101,7 @@ static double beyond(const scaling_line *line, uint32_t step, uint32_t cores, in
                   : scaling_ms(line, step) / (scaling_ms(line, 0) * evenly(n, cores));
 }
 
-/* Places of the lines from the least to the greatest at their ends, so that their names stand in order. */
+/* The order of the lines by their last values, so that their names are in order. */
 static void by_their_ends(const double *end, size_t lines, size_t *place) {
     for (size_t i = 0; i < lines; ++i) {
         place[i] = 0;

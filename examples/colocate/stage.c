@@ -44,14 +44,14 @@
 
 enum {
     PROCESSES = STAGE_PLACES + 1, /* the last runs the microbenchmarks */
-    MICRO_PARTS = 8,              /* of a step of a microbenchmark that presses on something else */
+    MICRO_PARTS = 8,              /* of a step of a microbenchmark that presses on another part */
     MOST_CORES = 64,
     POLL_MS = 100,
-    SILENT_POLLS = 100, /* so many in a row without an answer are ten seconds */
+    SILENT_POLLS = 100, /* this many in a row without an answer are ten seconds */
     ANY_CORE = -1
 };
 
-#define MOST_MICRO_NS 5000000000u /* a microbenchmark ends after five seconds whatever happens */
+#define MOST_MICRO_NS 5000000000u /* a microbenchmark ends after five seconds in any case */
 
 /* ---- what is shared ---- */
 
@@ -66,19 +66,20 @@ typedef enum stage_order {
     ORDER_PRESSURE
 } stage_order;
 
-/* One per process. The caller writes the upper half and sends a byte; the process fills the lower half and
-   sends one back. That the bytes pass through the kernel orders the accesses. */
+/* One per process. The caller writes the upper half and sends a byte. The process fills the lower half and
+   sends one back. The bytes pass through the kernel, which orders the accesses. */
 typedef struct stage_slot {
     stage_order order;
     stage_task task;
     stage_micro micro;
-    uint32_t kind;  /* of pressure: of the kernel, or what the microbenchmarks press on */
+    uint32_t kind;  /* of pressure: of the kernel, or of the microbenchmarks */
     int core;       /* to stay on, or ANY_CORE of the stage */
-    int ends_micro; /* the microbenchmark, or the kernel beside it, stops when this job ends */
+    int ends_micro; /* the microbenchmark, or the neighbouring kernel, stops when this job ends */
     uint64_t seed;
     uint64_t units; /* to do; of ORDER_CALIBRATE: the answer */
     uint64_t start_ns;
-    uint64_t limit_ns; /* when a microbenchmark ends by itself; of ORDER_CALIBRATE: how long a job is to be */
+    uint64_t limit_ns; /* when a microbenchmark ends by itself; of ORDER_CALIBRATE: the wanted length of a
+                          job */
 
     int failed; /* no memory */
     uint64_t end_ns, cpu_ns;
@@ -104,8 +105,8 @@ struct stage {
     int core[MOST_CORES]; /* the cores of the stage */
     stage_machine about;
     energy meter;
-    int has_micros; /* what they read is made */
-    uint32_t axis;  /* what they press on; PRESSURES: memory, as the paper has them */
+    int has_micros; /* their input exists */
+    uint32_t axis;  /* their kind of pressure; PRESSURES: memory, as in the paper */
     sooth_rng rng;  /* which tasks share a core */
 };
 
@@ -133,7 +134,7 @@ sooth_status stage_fail(sooth_env *env, sooth_status status, const char *format,
 
 /* ---- the machine ---- */
 
-/* A stage as large as the machine, for where it cannot be made smaller. */
+/* A stage as large as the machine, if it cannot be smaller. */
 static void all_cores(stage_machine *about) {
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     about->cores = online > 0 ? (uint32_t)online : 1;
@@ -168,8 +169,8 @@ static int list_has(const char *list, int cpu) {
     return 0;
 }
 
-/* Chooses up to `wanted` of the cores we may use: first such that share the last cache with the first but no
-   execution units, then such that share no execution units, then any. Returns how many. */
+/* Chooses up to `wanted` of the cores we may use. First come those that share the last cache with the
+   first but no execution units, then those that share no execution units, then any. Returns their number. */
 static uint32_t choose_cores(int *core, uint32_t wanted, const cpu_set_t *allowed) {
     char caches[256] = "", siblings[256];
     uint32_t count = 0;
@@ -248,7 +249,7 @@ static void stay_on(const stage *s, int core) {
 
 #endif
 
-/* The largest cache; 8 MiB where the system does not tell. */
+/* The largest cache; 8 MiB if the system does not report it. */
 static size_t last_cache(const stage_machine *about) {
     size_t bytes = 0;
     for (int k = 0; k < 3; ++k)
@@ -267,11 +268,11 @@ typedef struct micros {
     uint32_t array[MICRO_ARRAY];
     uint32_t from[MICRO_HEIGHT][MICRO_WIDTH], sums[MICRO_HEIGHT][MICRO_WIDTH];
     pressure *pressed; /* NULL: they are the paper's */
-    uint32_t kind;     /* what they press on otherwise */
+    uint32_t kind;     /* their other kind of pressure */
     uint32_t filler;   /* steps of arithmetic that last as long as one of that kind */
 } micros;
 
-/* One piece of memory, lent from malloc for good; NULL: none. */
+/* One piece of memory, never freed by the program; NULL: none. */
 static micros *load_micros(size_t cache_bytes) {
     size_t count = micro_images_count(cache_bytes);
     micros *m = (micros *)malloc(sizeof *m + count * MICRO_PIXELS * sizeof(uint32_t));
@@ -303,8 +304,8 @@ static uint64_t shortest_step(pressure *p, uint32_t kind) {
     return best ? best : 1;
 }
 
-/* Lets them press on something else. Between its steps come as long ones that stay in registers, an amount of
-   work that is the same whatever runs beside them. */
+/* Changes their kind of pressure. Between its steps are equally long ones that stay in registers: an
+   amount of work that no neighbour changes. */
 static int press_micros(micros *m, const size_t cache[3], uint32_t kind) {
     m->pressed = pressure_create(cache);
     if (!m->pressed) return 0;
@@ -379,8 +380,8 @@ static pressure *load_pressure(stage_slot *mine, const size_t cache[3]) {
     return p;
 }
 
-/* So many steps (0: until the other ends), from the common start. Before them come as many as fill its
-   cache, in the company that it then has, which are not timed: what ran in between has emptied it. */
+/* Runs this many steps (0: until the other ends), from the common start. Before them, untimed steps fill
+   its cache next to its neighbours, since earlier runs have emptied it. */
 static void run_pressure(stage_board *b, stage_slot *mine, pressure *p) {
     uint64_t cpu;
     uint32_t sum = 0;
@@ -402,8 +403,8 @@ static void run_pressure(stage_board *b, stage_slot *mine, pressure *p) {
     mine->checksum = sum;
 }
 
-/* Doubles the number of units until they last a third of the wanted time, and takes the best of three such
-   runs: what disturbs them only makes them longer. */
+/* Doubles the number of units until they last a third of the wanted time. Takes the best of three such
+   runs, since disturbances only make them longer. */
 static void calibrate(stage_slot *mine, void *state) {
     uint64_t units = 1, best = 0, wanted = mine->limit_ns;
     uint32_t sum = 0;
@@ -440,8 +441,8 @@ static int write_byte(int fd) {
     return sent == 1;
 }
 
-/* Makes the input of a task in memory that is kept for the next one, grown where that needs more. Returns it,
-   or NULL. */
+/* Makes the input of a task in memory that is kept for the next one, and grown if needed. Returns it, or
+   NULL. */
 static void *load_task(const stage_slot *mine, void *memory, size_t *room) {
     size_t bytes = workload_bytes(mine->task.workload, mine->task.size);
     if (bytes > *room) {
@@ -454,8 +455,7 @@ static void *load_task(const stage_slot *mine, void *memory, size_t *room) {
     return memory;
 }
 
-/* What a process does all its life: sleep, look, do, answer. Ends when the caller's end of the line is
-   gone. */
+/* The loop of a process: sleep, read, work, answer. Ends when the caller has closed the line. */
 static void serve(const stage *s, stage_slot *mine, int fd) {
     micros *m = NULL;
     pressure *p = NULL;
@@ -556,7 +556,7 @@ static sooth_status await(sooth_env *env, stage *s, uint32_t who) {
     return SOOTH_OK;
 }
 
-/* Tells a process to look at its slot. */
+/* Wakes a process to read its slot. */
 static sooth_status tell(sooth_env *env, stage *s, int process, stage_order what) {
     s->board->slot[process].order = what;
     return write_byte(s->fd[process]) ? SOOTH_OK : lost(env, s, process);
@@ -675,7 +675,7 @@ sooth_status stage_calibrate(sooth_env *env, stage *s, double ms, uint64_t *unit
     return status;
 }
 
-/* The images of the microbenchmarks are made when the first of them is to run. */
+/* The images of the microbenchmarks are made before the first of them runs. */
 static sooth_status load_micros_once(sooth_env *env, stage *s) {
     if (s->has_micros) return SOOTH_OK;
     s->board->slot[STAGE_PLACES].kind = s->axis;
@@ -689,8 +689,8 @@ static sooth_status load_micros_once(sooth_env *env, stage *s) {
     return status;
 }
 
-/* Gives those that take part their cores: one each where there are enough, the same every time as far as may
-   be. Otherwise they are dealt out at random, as many to every core. */
+/* Assigns cores to the processes of a run. If there are enough, each has one, the same every time if
+   possible. Otherwise they are dealt out at random, equally many to every core. */
 static void take_places(stage *s, uint32_t who, int crowded) {
     int cores = (int)s->about.stage;
     uint32_t deal[PROCESSES], n = 0;
@@ -735,7 +735,7 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
     if (status == SOOTH_OK) status = await(env, s, tasks);
     if (status != SOOTH_OK) return status;
     atomic_store_explicit(&b->stop, 0u, memory_order_relaxed);
-    /* the time it takes to wake them; who comes too early waits in a loop */
+    /* the time it takes to wake them; early ones wait in a loop */
     uint64_t start = now_ns() + 150000u + 50000u * (uint64_t)bits_of(who);
     for (int i = 0; i < PROCESSES; ++i) {
         stage_slot *to = &b->slot[i];
@@ -789,7 +789,7 @@ sooth_status stage_pressure_load(sooth_env *env, stage *s, double ms, uint64_t s
         if (status == SOOTH_OK)
             status = await(env, s, 1u << i); /* in turn, so that none disturbs the other */
         if (status == SOOTH_OK && s->board->slot[i].failed)
-            status = stage_fail(env, SOOTH_NO_MEMORY, "no memory for what programs may fight over");
+            status = stage_fail(env, SOOTH_NO_MEMORY, "no memory for the kernels of pressure");
     }
     for (uint32_t k = 0; k < PRESSURES; ++k) {
         const uint64_t first = s->board->slot[0].steps[k], second = s->board->slot[1].steps[k];

@@ -13,7 +13,7 @@ static sooth_status no_memory(sooth_env *env, size_t bags) {
     return SOOTH_NO_MEMORY;
 }
 
-/* ---- what is known of a bag before it runs ---- */
+/* ---- the features of a bag before it runs ---- */
 
 double study_sharing_ms(const double *alone_ms, uint32_t tasks, uint32_t cores) {
     double left[STUDY_MOST_TASKS], now = 0.0, done = 0.0;
@@ -22,7 +22,7 @@ double study_sharing_ms(const double *alone_ms, uint32_t tasks, uint32_t cores) 
         for (j = i; j > 0 && left[j - 1] > alone_ms[i]; --j) left[j] = left[j - 1];
         left[j] = alone_ms[i];
     }
-    /* tasks end in the order of their length; `done` is the work each of the remaining ones has received */
+    /* tasks end in the order of their length; `done` is the work of each of the remaining ones */
     for (uint32_t i = 0; i < tasks; ++i) {
         uint32_t active = tasks - i;
         now += (left[i] - done) * (active > cores ? (double)active / cores : 1.0);
@@ -53,7 +53,7 @@ double study_staying_ms(const double *alone_ms, uint32_t tasks, uint32_t cores) 
     return sum / good;
 }
 
-/* The cards of a bag, each with the time alone that was measured beside this bag. */
+/* The cards of a bag, each with the time alone that was measured in this bag's rounds. */
 typedef struct seen {
     sooth_fairness_card room[STUDY_MOST_TASKS];
     const sooth_fairness_card *card[STUDY_MOST_TASKS];
@@ -117,7 +117,7 @@ const char *const study_feature_name[STUDY_FEATURES] = {
     "tasks",        "longest_ms",   "sharing_over_longest", "staying_over_sharing",    "slowdown_mean",
     "slowdown_max", "pressure_sum", "pressure_max",         "pressure_times_slowdown", "fairness_min"};
 
-/* What does not depend on the order of the tasks, for bags of any size. */
+/* The features that do not depend on the order of the tasks, for bags of any size. */
 static void features_of_all(const study_model *model, const study_data *data, const study_bag *bag,
                             const sooth_fairness_card *const *card, float row[STUDY_FEATURES]) {
     double longest = 0, mean = 0, most = 0, sum = 0, strongest = 0, product = 0, fair = 1;
@@ -147,7 +147,7 @@ static void features_of_all(const study_model *model, const study_data *data, co
     row[9] = (float)fair;
 }
 
-/* What a task and one that runs on another core do to the microbenchmarks, and they to them. */
+/* What a task and one on another core do to the microbenchmarks, and they to them. */
 static sooth_status features_beside(sooth_env *env, const sooth_fairness_card *own,
                                     const sooth_fairness_card *other, float *row) {
     static const uint32_t fields[] = {SOOTH_FAIRNESS_SLOWDOWN_LOW,  SOOTH_FAIRNESS_SLOWDOWN_MEDIUM,
@@ -177,7 +177,7 @@ sooth_status study_features(sooth_env *env, const study_model *model, const stud
 
 /* ---- training ---- */
 
-/* From what the others of every task of the training bags press. */
+/* The bounds of the pressure of the others, over every task of the training bags. */
 static sooth_status find_thresholds(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
                                     study_model *out) {
     float *sum = (float *)malloc((count * STUDY_MOST_TASKS + 1) * sizeof *sum);
@@ -196,7 +196,7 @@ static sooth_status find_thresholds(sooth_env *env, const study_data *data, cons
     return status;
 }
 
-/* The rows of one model of the bank: bags of `which` tasks, or with 0 all that the form learns from. */
+/* The rows of one model of the bank: bags of `which` tasks, or with 0 all bags for the form. */
 static sooth_status fill_rows(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
                               uint32_t which, const study_model *model, float *x, float *y, size_t *rows) {
     sooth_status status = SOOTH_OK;
@@ -290,8 +290,8 @@ void study_free(sooth_env *env, study_model *model) {
     }
 }
 
-/* Every task slowed by the mean of what it is beside each of the others, who all may run while it does; then
-   dealt out to the cores, where they stay. */
+/* Every task is slowed by the mean of its slowdowns next to each of the others, all of which may run
+   meanwhile. Then the tasks are dealt out to the cores, where they stay. */
 static double predict_beside(const study_model *model, const study_data *data, const study_bag *bag) {
     float row[MOST_FEATURES];
     double ms[STUDY_MOST_TASKS];
@@ -308,7 +308,7 @@ static double predict_beside(const study_model *model, const study_data *data, c
     return study_staying_ms(ms, bag->tasks, data->cores);
 }
 
-/* What a bag takes within what is possible. */
+/* The time of a bag, clipped to what is possible. */
 static sooth_status limit(const study_data *data, const study_bag *bag, double ms, double watts, double cap_w,
                           sooth_fairness_outcome *out) {
     seen s;
@@ -393,7 +393,7 @@ size_t study_leave_out(const study_data *data, const uint32_t *row, size_t count
 }
 
 /* Every bag of row[0..count) that contains a workload is tested while that workload is left out (paper,
-   section 7.2). unseen_ms and per_workload: see study_validate; may be NULL. */
+   section 7.2). unseen_ms and per_workload: see study_validate. Either may be NULL. */
 static sooth_status test_unseen(sooth_env *env, const study_data *data, study_scheme scheme,
                                 const uint32_t *row, size_t count, study_score *score, double *unseen_ms,
                                 double *per_workload) {
@@ -426,7 +426,7 @@ static sooth_status test_unseen(sooth_env *env, const study_data *data, study_sc
     return status;
 }
 
-/* Four fifths of the bags train and the rest are tested, drawn anew five times (paper, section 7.4). */
+/* Four fifths of the bags train and the rest are tested, drawn five times (paper, section 7.4). */
 static sooth_status test_random(sooth_env *env, const study_data *data, study_scheme scheme, uint32_t seed,
                                 study_score *score) {
     sooth_split_options options;
@@ -438,7 +438,7 @@ static sooth_status test_random(sooth_env *env, const study_data *data, study_sc
     options.method = SOOTH_SPLIT_HOLDOUT;
     options.repeats = 5;
     options.seed = seed;
-    sooth_table_init(&table, NULL, data->bags, 1); /* holdout looks at no feature */
+    sooth_table_init(&table, NULL, data->bags, 1); /* holdout uses no feature */
     sooth_status status = sooth_split_make(env, &table, &options, &split);
     if (status != SOOTH_OK) return status;
     for (size_t f = 0; f < split.folds && status == SOOTH_OK; ++f)
@@ -450,7 +450,8 @@ static sooth_status test_random(sooth_env *env, const study_data *data, study_sc
     return status;
 }
 
-/* Of pairs or of larger bags: the part of what was learned that errs least, from 0 (no migration) to 1. */
+/* For pairs or for larger bags: the part of the learned correction with the min error, from 0 (no
+   migration) to 1. */
 static double best_part(const study_data *data, const uint32_t *row, size_t count, int larger,
                         const double *unseen_ms) {
     enum { STEPS = 4 };
@@ -567,7 +568,7 @@ static void run_trial(void *arg, size_t index, size_t worker) {
         one->status = test_random(&env, all->data, one->scheme, all->seed, one->score);
 }
 
-/* Runs the trials, and says of the first that failed what was wrong. */
+/* Runs the trials. After a failure it reports the first one. */
 static sooth_status run_trials(sooth_env *env, const study_data *data, uint32_t seed, trial *list,
                                size_t count) {
     uint32_t *row = (uint32_t *)malloc((data->bags + 1) * sizeof *row);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How much smaller the error is than that of the best baseline, in per cent of it. */
+/* How much smaller the error is than that of the best baseline, in per cent. */
 static double skill(const study_score *score, int scheme, int size) {
     double best = INFINITY;
     for (int s = STUDY_LONGEST; s <= STUDY_STAYING; ++s) best = fmin(best, score[s].unseen[size]);
@@ -19,14 +19,12 @@ static void tell_fairness(const study_score *score) {
     static const char *const helped[4] = {"no bags", "pairs alone", "three to five alone", "all bags"};
     const double *without = score[STUDY_TREE_ALONE].unseen, *with = score[STUDY_TREE_FAIR].unseen,
                  *clusters = score[STUDY_TREE_CLUSTERS].unseen;
-    printf(
-        "Fairness helps the paper's tree with %s: %.1f and %.1f %% without, %.1f and %.1f %% with it. "
-        "Which of the\n"
-        "three it takes is decided by terciles of the others' pressure here, so that each level has seen as "
-        "many tasks;\n"
-        "three clusters, as its Figure 4 suggests, give %.1f and %.1f %%.\n",
-        helped[(with[0] < without[0]) + 2 * (with[1] < without[1])], without[0], without[1], with[0], with[1],
-        clusters[0], clusters[1]);
+    printf("Fairness helps the paper's tree with %s: %.1f and %.1f %% without, %.1f and %.1f %% with it. "
+           "Terciles of the\n"
+           "others' pressure choose one of the three here, so that each level has equally many tasks.\n"
+           "Three clusters, as its Figure 4 suggests, give %.1f and %.1f %%.\n",
+           helped[(with[0] < without[0]) + 2 * (with[1] < without[1])], without[0], without[1], with[0],
+           with[1], clusters[0], clusters[1]);
 }
 
 void tell_scores(const study_score *score) {
@@ -41,15 +39,16 @@ void tell_scores(const study_score *score) {
         if (s > STUDY_STAYING) printf(" %10.0f %% %6.0f %%", skill(score, s, 0), skill(score, s, 1));
         printf("\n");
     }
-    printf("\nThe first two columns leave every workload out in turn and speak of programs that the model "
-           "has not\n"
-           "seen; the others split at random. Skill: by how much the error is below that of the best of the "
-           "first\n"
-           "four rows, which learn nothing. \"From pairs\" has trained on no bag of three or more. \"Chosen "
-           "without\n"
-           "looking\" is the one over sharing that errs least inside the training bags, chosen anew for each "
-           "test,\n"
-           "and drawn towards no migration as far as that helps there. The paper (Moolchandani et al. 2022)\n"
+    printf("\n"
+           "The first two columns leave every workload out in turn, so they are for unseen programs. The "
+           "others\n"
+           "split at random. Skill: how much the error is below that of the best of the first four rows, "
+           "which have\n"
+           "no model. \"From pairs\" was not trained on bags of three or more. \"Chosen without "
+           "looking\" is the one\n"
+           "over sharing with the min error inside the training bags. The choice is repeated for each "
+           "test, and\n"
+           "drawn towards no migration as far as that helps there. The paper (Moolchandani et al. 2022)\n"
            "reports 9 %% for pairs and 7 to 10 %% for three to five, on a GPU.\n");
     tell_fairness(score);
 }
@@ -110,14 +109,15 @@ double tell_held_out(const study_data *data, const study_model *model, const stu
 
 void tell_placement(const study_data *data, const placement *p) {
     const placement_pairs *chosen = &p->list[p->named[PLACEMENT_CHOSEN]];
-    printf("\nWhich of %d waiting jobs to run beside each other on %u cores? The least predicted makespan\n"
-           "of %u placements%s, each pair predicted by a model that has seen neither of its programs:\n",
+    printf("\n"
+           "Which of %d waiting jobs to run together on %u cores? The min predicted makespan\n"
+           "of %u placements%s, each pair predicted by a model fitted without its programs:\n",
            (int)PLACEMENT_JOBS, data->cores, p->placements,
            p->placements < PLACEMENTS ? " (of 105; those that were run)" : "");
     for (uint32_t k = 0; k < PLACEMENT_JOBS; k += 2) {
         const sooth_fairness_card *a = &data->card[p->card[chosen->job[k]]],
                                   *b = &data->card[p->card[chosen->job[k + 1]]];
-        printf("  %-20s %5.1f ms   beside  %-20s %5.1f ms   together %5.1f ms\n", a->name,
+        printf("  %-20s %5.1f ms   with    %-20s %5.1f ms   together %5.1f ms\n", a->name,
                a->value[SOOTH_FAIRNESS_ALONE_TIME], b->name, b->value[SOOTH_FAIRNESS_ALONE_TIME],
                p->predicted_ms[placement_pair(chosen->job[k], chosen->job[k + 1])]);
     }
@@ -141,8 +141,8 @@ void tell_placement(const study_data *data, const placement *p) {
     }
     double ours = placement_measured(p, chosen);
     double best = placement_measured(p, &p->list[p->named[PLACEMENT_BEST]]);
-    printf("The chosen placement took %.1f %% more than the best there was; a random one takes %.1f %% more "
-           "on average.\n"
+    printf("The chosen placement took %.1f %% more than the best one; a random one takes %.1f %% more on "
+           "average.\n"
            "Predicted makespans are off by %.1f %%, the times of single pairs by %.1f %%",
            100.0 * (ours / best - 1.0), 100.0 * (placement_random(p) / best - 1.0), placement_error(p),
            placement_pair_error(p));

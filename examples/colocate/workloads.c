@@ -28,7 +28,7 @@
 
 /* ---- what all of them use ---- */
 
-/* Hands out pieces of one allocation; without a base it only adds up their sizes. */
+/* Hands out pieces of one allocation. Without a base it only adds up their sizes. */
 struct workload_room {
     unsigned char *base;
     size_t used;
@@ -45,11 +45,11 @@ enum { PERIOD = 65534 }; /* of inputs that repeat themselves; not lined up with 
 /* Every state begins with these. */
 typedef struct head {
     uint32_t n;       /* the size */
-    uint32_t at;      /* where the next unit begins, for those that walk through their input */
-    uint32_t refused; /* units for which the system refused what they asked for */
+    uint32_t at;      /* where the next unit begins, for workloads that walk through their input */
+    uint32_t refused; /* units for which the system refused a resource */
 } head;
 
-/* Moves `at` on by `step` and starts over at the end; returns where it was. */
+/* Moves `at` on by `step` and starts over at the end. Returns its old value. */
 static uint32_t walk(head *h, uint32_t step, uint32_t end) {
     uint32_t at = h->at;
     h->at = at + step < end ? at + step : 0;
@@ -86,7 +86,7 @@ static uint64_t noise_next(noise *s) {
     return z ^ (z >> 31);
 }
 
-/* A word spread over 0 .. bound - 1; the bias, below 2^-10 for our bounds, does no harm here. */
+/* A word spread over 0 .. bound - 1. The bias is below 2^-10 for our bounds and does no harm. */
 static uint32_t below(uint32_t word, uint32_t bound) { return (uint32_t)((uint64_t)word * bound >> 32); }
 static uint32_t noise_below(noise *s, uint32_t bound) {
     return below((uint32_t)(noise_next(s) >> 32), bound);
@@ -131,8 +131,8 @@ enum { BAND = 48 };
 static uint32_t height_of(uint32_t width) { return width / 4 * 3; }
 static size_t pixels_of(uint32_t width) { return (size_t)width * height_of(width); }
 
-/* Rectangles of all greys on a slope, with a little noise: edges, corners and flat parts as in photographs of
-   buildings. */
+/* Rectangles of all greys on a slope, with a little noise: edges, corners and flat parts as in photographs
+   of buildings. */
 static void draw_image(uint8_t *pixel, uint32_t width, uint64_t seed) {
     uint32_t height = height_of(width);
     noise s = noise_of(seed, 1);
@@ -156,9 +156,9 @@ static void draw_image(uint8_t *pixel, uint32_t width, uint64_t seed) {
 
 /* ---- corners ---- */
 
-/* A pixel is a corner when 9 neighbours in a row, of the 16 around it, are all brighter or all darker than it
-   by more than a threshold (Rosten and Drummond, Machine learning for high-speed corner detection, ECCV
-   2006). */
+/* A pixel is a corner under one condition. Of the 16 pixels around it, 9 neighbours in a row are all
+   brighter or all darker than it by more than a threshold (Rosten and Drummond, Machine learning for
+   high-speed corner detection, ECCV 2006). */
 
 enum { CORNER_MARGIN = 3, CORNER_THRESHOLD = 24 };
 
@@ -230,8 +230,8 @@ static uint32_t corners_run(void *state) {
 
 /* ---- gradients ---- */
 
-/* Histograms of oriented gradients in cells of 8 x 8 pixels, nine orientations, normalized in blocks of 2 x 2
-   cells (Dalal and Triggs, Histograms of oriented gradients for human detection, CVPR 2005). */
+/* Histograms of oriented gradients in cells of 8 x 8 pixels, with nine orientations, normalised in blocks
+   of 2 x 2 cells (Dalal and Triggs, Histograms of oriented gradients for human detection, CVPR 2005). */
 
 enum { CELL = 8, ORIENTATIONS = 9 };
 
@@ -262,8 +262,8 @@ static void gradients_fill(void *state, uint64_t seed) {
     }
 }
 
-/* Which of the nine sectors of the half circle a direction lies in, its sign ignored: counts the borders it
-   is past. */
+/* The sector of the half circle (of nine) with this direction, its sign ignored: counts the borders before
+   it. */
 static uint32_t orientation(const gradients *s, float dx, float dy) {
     uint32_t sector = 0;
     if (dy < 0.0f || (dy <= 0.0f && dx < 0.0f)) {
@@ -274,7 +274,7 @@ static uint32_t orientation(const gradients *s, float dx, float dy) {
     return sector;
 }
 
-/* Votes of one pixel row; at the image's edge the missing neighbour is the pixel itself. */
+/* Votes of one pixel row. At the image's edge the pixel itself replaces the missing neighbour. */
 static void gradients_row(gradients *s, uint32_t y, float *cells) {
     uint32_t width = s->h.n, height = height_of(width);
     const uint8_t *row = s->pixel + (size_t)y * width;
@@ -287,7 +287,7 @@ static void gradients_row(gradients *s, uint32_t y, float *cells) {
     }
 }
 
-/* The blocks between two rows of cells, each four histograms divided by their length; returns their
+/* The blocks between two rows of cells, each four histograms divided by their length. Returns their
    checksum. */
 static uint32_t gradients_blocks(gradients *s, const float *upper, const float *lower) {
     uint32_t blocks = s->h.n / CELL - 1, sum = 0;
@@ -389,7 +389,7 @@ enum { WINDOW = 24, WINDOW_STEP = 4, STAGES = 5, STAGE_FEATURES = 6, FEATURES = 
 /* Is the left (or upper) half of a rectangle brighter than the other? */
 typedef struct face_feature {
     uint8_t left, top, width, height; /* of one half */
-    uint8_t upright;                  /* the halves stand above each other */
+    uint8_t upright;                  /* one half is above the other */
 } face_feature;
 
 typedef struct faces {
@@ -414,7 +414,7 @@ static void faces_fill(void *state, uint64_t seed) {
     for (int k = 0; k < FEATURES; ++k) {
         face_feature *f = &s->feature[k];
         f->upright = (uint8_t)noise_below(&random, 2);
-        f->width = (uint8_t)(3 + noise_below(&random, 9)); /* 3 .. 11: two of them fit side by side */
+        f->width = (uint8_t)(3 + noise_below(&random, 9)); /* 3 .. 11: two of them fit next to each other */
         f->height = (uint8_t)(3 + noise_below(&random, 9));
         f->left = (uint8_t)noise_below(&random, WINDOW + 1u - f->width * (f->upright ? 1u : 2u));
         f->top = (uint8_t)noise_below(&random, WINDOW + 1u - f->height * (f->upright ? 2u : 1u));
@@ -662,7 +662,7 @@ static uint32_t sort_run(void *state) {
 
 /* ---- hash ---- */
 
-/* How often each of n keys occurs in a stream, counted in a hash table with linear probing. */
+/* Counts each of n keys of a stream in a hash table with linear probing. */
 
 enum { HASH_BATCH = 8192 };
 
@@ -721,8 +721,8 @@ static uint32_t hash_run(void *state) {
 
 /* ---- tree ---- */
 
-/* Look-ups in a balanced binary search tree. Nodes of neighbouring keys lie beside each other, so every step
-   down jumps half as far as the one before. */
+/* Look-ups in a balanced binary search tree. Nodes of neighbouring keys are next to each other, so every
+   step down jumps half as far as the one before. */
 
 enum { TREE_BATCH = 2048 };
 
@@ -890,7 +890,7 @@ static uint32_t sparse_run(void *state) {
 
 /* ---- axpy ---- */
 
-/* y = y + a x on vectors of n numbers; a is 1 and -1 in turn, so that y comes back every second time. */
+/* y = y + a x on vectors of n numbers. a is 1 and -1 in turn, so that y returns every second time. */
 
 enum { AXPY_SLICE = 65536 };
 
@@ -907,7 +907,7 @@ static void axpy_lay(void *state, workload_room *room) {
     s->y = (float *)take(room, s->h.n, sizeof *s->y);
 }
 
-/* Whole numbers, so that no addition rounds. */
+/* Integers, so that no addition rounds. */
 static void axpy_fill(void *state, uint64_t seed) {
     axpy *s = (axpy *)state;
     noise random = noise_of(seed, 1);
@@ -934,12 +934,12 @@ static uint32_t axpy_run(void *state) {
     return sum;
 }
 
-/* ---- what asks the system ---- */
+/* ---- workloads of system calls ---- */
 
-/* The units of these four give everything back that they ask for, and where the system refuses it they do
-   the same work without: the checksum is the same, and the refusal is counted. */
+/* The units of these four free every resource that they take. If the system refuses one, they do the same
+   work without it: the checksum is the same, and the refusal is counted. */
 
-/* A whole message, although the system may take it in parts; 0: it could not be moved. */
+/* Moves a whole message, although the system may take it in parts. Returns 0 on failure. */
 static int send_all(int fd, const void *from, size_t size) {
     const unsigned char *at = (const unsigned char *)from;
     while (size > 0) {
@@ -971,8 +971,8 @@ static uint32_t mix_words(uint32_t h, const uint32_t *word, size_t count) {
 
 /* ---- scratch ---- */
 
-/* Words are laid down in memory fresh from the system, a line in each page, read again from the last to the
-   first, and the memory is given back: what a program does that allocates and frees large blocks. */
+/* Writes words to memory fresh from the system, a line in each page, reads them from the last to the
+   first, and unmaps the memory. Programs that allocate and free large blocks do this. */
 
 enum { SCRATCH_PAGE = 4096, SCRATCH_WORDS = 16 };
 
@@ -1013,8 +1013,8 @@ static uint32_t scratch_run(void *state) {
 
 /* ---- requests ---- */
 
-/* Many small requests to the system, each answered at once: who asks, a message written to /dev/null, as many
-   bytes read from /dev/zero. */
+/* Many small requests to the system, each answered at once: the parent's process id, a message written to
+   /dev/null, equally many bytes read from /dev/zero. */
 
 enum { REQUESTS = 32 };
 
@@ -1056,8 +1056,8 @@ static uint32_t requests_run(void *state) {
 
 /* ---- journal ---- */
 
-/* Records appended to a new file, read back from its beginning, and the file removed. It is never forced to
-   the disk, and stands in the folder that TMPDIR names, in memory (/dev/shm), or in /tmp. */
+/* Records are appended to a new file and read back from its beginning, and the file is removed. It is
+   never forced to the disk. It is in the folder of TMPDIR, in memory (/dev/shm), or in /tmp. */
 
 enum { JOURNAL_RECORD = 4096 };
 
@@ -1113,8 +1113,8 @@ static uint32_t journal_run(void *state) {
 
 /* ---- pipes ---- */
 
-/* Messages go to another thread through a pipe, and come back through another with every word turned round:
-   each waits for the other all the time. */
+/* Messages go to another thread through a pipe, and come back through another with every word rotated.
+   Each thread waits for the other all the time. */
 
 enum { PIPES_TURNS = 16 };
 
@@ -1141,7 +1141,7 @@ static void turn_round(uint32_t *word, size_t count) {
     for (size_t i = 0; i < count; ++i) word[i] = word[i] << 16 | word[i] >> 16;
 }
 
-/* The other thread: answers until nobody asks any more. */
+/* The other thread: answers until the pipe is closed. */
 static void *pipes_answer(void *state) {
     pipes *s = (pipes *)state;
     while (receive_all(s->to[0], s->there, s->h.n)) {
@@ -1314,7 +1314,7 @@ typedef union any_state {
     pipes pipes_state;
 } any_state;
 
-/* Lays a workload out in the room: first its state, whose copy is at `state`, then its arrays. */
+/* Lays a workload out in memory: first its state, whose copy is at `state`, then its arrays. */
 static void lay(uint32_t kind, uint32_t size, any_state *state, workload_room *room) {
     memset(state, 0, sizeof *state);
     state->h.n = workloads[kind].size[size].n;
@@ -1353,7 +1353,7 @@ uint32_t workload_run(uint32_t kind, void *state) { return workloads[kind].run(s
 uint32_t workload_refused(const void *state) { return ((const head *)state)->refused; }
 
 uint32_t workload_warm(uint32_t kind, uint32_t size, void *state) {
-    const size_t most = (size_t)8 << 20; /* of a larger input the caches hold little when it is used */
+    const size_t most = (size_t)8 << 20; /* of a larger input the caches hold little by the time it is used */
     const volatile unsigned char *memory = (const unsigned char *)state;
     size_t bytes = workload_bytes(kind, size);
     for (size_t at = 0; at < bytes && at < most; at += 64)

@@ -19,7 +19,7 @@ static int picture_write(void *file, const char *text, size_t size) {
     return fwrite(text, 1, size, (FILE *)file) != size;
 }
 
-/* Opens FOLDER/NAME; 0 without a folder (NULL), and, with a line that says so, where that cannot be. */
+/* Opens FOLDER/NAME. Returns 0 without a folder (NULL), or after an error message. */
 static int picture_open(picture *p, const char *folder, const char *name) {
     memset(p, 0, sizeof *p);
     if (!folder) return 0;
@@ -36,8 +36,8 @@ static void picture_close(picture *p) {
     printf(whole ? "  drawn: %s\n" : "  %s cannot be written whole\n", p->path);
 }
 
-/* One chart as FOLDER/NAME: picture_draw(folder, "progress.svg", svg_lines, &chart). The chart may be
-   a compound literal, whose commas make this a macro that takes all of the rest. */
+/* Draws one chart as FOLDER/NAME: picture_draw(folder, "progress.svg", svg_lines, &chart). The chart may
+   be a compound literal. Its commas make this a macro with a variable number of arguments. */
 #define picture_draw(folder, name, svg, ...)               \
     do {                                                   \
         picture picture_;                                  \

@@ -1,18 +1,17 @@
-/* baseline.h - the power of a launch as what an idle device draws and what saturates with the work put on it.
+/* baseline.h - the power of a launch: the power of an idle device, and terms that saturate with the work.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     P = c + sum over quantities q and knots s of  a(q, s) q / (q + s),    c, a >= 0
  *
- * Each term rises from nothing (q far below s) to its full a watts (q far above): a device fills up. The
- * quantities are what a launch asks for: threads, instructions, global accesses, issue cycles (eq. 1 of
- * the paper) and the size of a block. The knots are powers of ten, so that nothing about the scale is
- * learnt. Power rises with each of them and is never below c. A model of some fifty coefficients that
- * cannot fall below idle or run away says more about a kernel it has never seen than forests do that
- * remember the kernels they have.
+ * Each term rises from 0 (q far below s) to its full a watts (q far above): a device fills up. The quantities
+ * are those of a launch: threads, instructions, global accesses, issue cycles (eq. 1 of the paper) and the
+ * size of a block. The knots are powers of ten, so that the scale is not learned. Power rises with each of
+ * them and is never below c. This model has some fifty coefficients. It cannot fall below idle or run away.
+ * So on unseen kernels it predicts better than forests, which remember their training kernels.
  *
  * It minimises the mean relative error |f - y| / y, the score, by reweighted least squares with a small
- * ridge; each round is non-negative least squares by coordinate descent on the normal equations.
+ * ridge. Each round is non-negative least squares by coordinate descent on the normal equations.
  */
 #ifndef GPU_BASELINE_H
 #define GPU_BASELINE_H
@@ -27,8 +26,8 @@ typedef struct baseline {
 static const char *const quantity_names[QUANTITIES] = {"threads", "instructions", "global accesses",
                                                        "issue cycles", "block size"};
 
-/* What a launch puts on the device; a quantity of 0 adds no power. Where the file has no grid, the loads and
-   stores of an SM stand for the threads. */
+/* The work of a launch. A quantity of 0 adds no power. If the file has no grid, the loads and stores of an
+   SM replace the threads. */
 static void quantities_of(const launches *l, size_t row, double q[QUANTITIES]) {
     const double block = (double)value_of(l, row, "block_size"), grid = (double)value_of(l, row, "grid_size");
     const double compute = (double)value_of(l, row, "comp_inst_kernel");
@@ -62,7 +61,7 @@ static double *terms_of(const launches *l) {
     return x;
 }
 
-/* Minimises a'Ga / 2 - b'a over a >= 0 (n of them) from a on; slope has n places. */
+/* Minimises a'Ga / 2 - b'a over a >= 0 (n of them), starting at a. slope is a buffer for n numbers. */
 static void descend(const double *G, const double *b, size_t n, double *a, double *slope) {
     size_t k;
     for (size_t j = 0; j < n; ++j) {
@@ -97,7 +96,7 @@ static double baseline_watts(const baseline *model, const double *term) {
     return sum;
 }
 
-/* live[0..returned): the terms that change over these rows, and c; others would only compete with c. */
+/* live[0..returned): the terms that change over these rows, and c. Others would only compete with c. */
 static size_t find_live(const double *terms, const uint32_t *row, size_t count, size_t live[TERMS]) {
     size_t n = 0;
     for (size_t j = 0; j < TERMS; ++j) {

@@ -2,12 +2,12 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The paper does not say which benchmarks it takes for a dwarf. Those of Rodinia have one by its own authors'
- * list (Che et al. 2009 and the suite's page); the CUDA SDK's and Tango's have none, and are left out. None
- * of Rodinia's is branch and bound, so that column of Table 8 has nothing beside it.
+ * The paper does not list the benchmarks of each dwarf. Those of Rodinia have one by its own authors' list
+ * (Che et al. 2009 and the suite's page). The CUDA SDK's and Tango's have none, and are left out. None of
+ * Rodinia's is branch and bound, so we have no figure for that column of Table 8.
  *
- * Nor does it say whether the launches that are predicted were learned from. So each error is given three
- * times: of launches learned from, of shuffled parts, and of benchmarks left out.
+ * Nor does it state whether the predicted launches were training launches. So each error is given three
+ * times: of training launches, of shuffled parts, and of benchmarks left out.
  */
 #ifndef GPU_DWARFS_H
 #define GPU_DWARFS_H
@@ -45,7 +45,7 @@ static dwarf dwarf_of(const char *name) {
     return DWARFS;
 }
 
-/* What row m of Table 8 predicts of the launches that it learned from. */
+/* Predictions of row m of Table 8 for its training launches. */
 typedef struct learned {
     study *s;
     float *out; /* TABLE8 x rows */
@@ -65,7 +65,7 @@ static void learn_all(void *arg, size_t m, size_t worker) {
     free(every);
 }
 
-/* mae[d] of predictions, NaN where no launch is of that dwarf. */
+/* mae[d] of predictions, NaN if no launch is of that dwarf. */
 static void mae_by_dwarf(const launches *l, const float *out, double mae[DWARFS]) {
     double count[DWARFS + 1] = {0}, sum[DWARFS + 1] = {0};
     for (size_t i = 0; i < l->rows; ++i) {
@@ -76,7 +76,7 @@ static void mae_by_dwarf(const launches *l, const float *out, double mae[DWARFS]
     for (size_t d = 0; d < DWARFS; ++d) mae[d] = count[d] > 0.0 ? sum[d] / count[d] : NAN;
 }
 
-/* Which benchmarks of the file are of which dwarf, with their launches. Returns how many have one. */
+/* The benchmarks of the file by dwarf, with their launches. Returns the number of those with a dwarf. */
 static size_t print_members(const launches *l) {
     size_t *count = (size_t *)allocate(l->groups, sizeof *count), members = 0;
     for (size_t i = 0; i < l->rows; ++i) ++count[l->group[i]];
@@ -96,7 +96,7 @@ static size_t print_members(const launches *l) {
     return members;
 }
 
-/* The errors as a heat map: regressors, when shuffled and never seen, by dwarfs. */
+/* The errors as a heat map: regressors, when shuffled and on unseen benchmarks, by dwarfs. */
 static void draw_dwarfs(const study *s, double mae[PROTOCOLS][TABLE8][DWARFS]) {
     static char text[2 * TABLE8][40];
     double value[2 * TABLE8 * DWARFS];
@@ -153,8 +153,8 @@ static void print_dwarfs(const study *s, double mae[PROTOCOLS][TABLE8][DWARFS]) 
 /* Which of the three the paper's errors are nearest to: the mean over the regressors of |log ratio|. */
 static void nearest(double mae[PROTOCOLS][TABLE8][DWARFS]) {
     static const char *const how[PROTOCOLS] = {"learned from", "shuffled", "never seen"};
-    printf(
-        "\n   The paper does not say which of them its errors are. Nearest by ratio, over the regressors:\n");
+    printf("\n   The paper does not state which of them its errors are. Nearest by ratio, over the "
+           "regressors:\n");
     for (size_t d = 0; d < DWARFS; ++d) {
         double apart[PROTOCOLS] = {0};
         size_t best = 0;

@@ -1,50 +1,50 @@
-/* gpu.c - what a GPU kernel draws, from its PTX and its launch: the published study, and kernels never seen.
+/* gpu.c - the power of a GPU kernel, from its PTX and its launch: the published study, and unseen kernels.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     gpu [--all] [--out FOLDER] FILE.csv ...
  *
- * A file has one row per launch: the features of Alavani, Desai, Saha and Sarkar 2023, "Program Analysis
- * and Machine Learning-based Approach to Predict Power Consumption of CUDA Kernel", Power in watts, and
- * the benchmark. The files that they publish are read as they are (launches.h). For each file the program
+ * A file has one row per launch: the features of Alavani, Desai, Saha and Sarkar 2023, "Program Analysis and
+ * Machine Learning-based Approach to Predict Power Consumption of CUDA Kernel", Power in watts, and the
+ * benchmark. Their published files are read without changes (launches.h). For each file the program
  *
  *   1. selects features as their section 4 does (paper.h; Figure 3);
- *   2. fits their regressors (settings of Table 4): five shuffled parts, beside Tables 5 and 6, and then
- *      benchmarks that the regressor has never seen, each left out in turn (Figure 5);
+ *   2. fits their regressors (settings of Table 4): five shuffled parts, next to Tables 5 and 6, and then
+ *      unseen benchmarks, each left out in turn (Figure 5);
  *   3. tries their networks (networks.h; Table 3, Figure 4);
- *   4. looks at XGBoost's and CatBoost's settings (trees.h; Table 7, Figures 6 and 7);
- *   5. tells errors by dwarf (dwarfs.h; Table 8);
+ *   4. tests XGBoost's and CatBoost's settings (trees.h; Table 7, Figures 6 and 7);
+ *   5. prints errors by dwarf (dwarfs.h; Table 8);
  *   6. tunes by nested cross-validation (tuning.h; section 5.4);
- *   7. shows what no model of these features can know: launches that look alike and draw differently;
- *   8. fits a model of our own for kernels never seen, with an interval (unseen.h);
+ *   7. shows the limit of these features: launches with equal features and different power;
+ *   8. fits a model of our own for unseen kernels, with an interval (unseen.h);
  *   9. measures a few launches of such a kernel, chosen or at random, and adapts the model (revealed.h).
  *
- * Pictures go into the folder. Two files take a minute and a half of one core; --all adds the networks on
- * benchmarks never seen and a choice among tuned kinds, some minutes.
+ * Pictures go into the folder. Two files take a minute and a half of one core. --all adds the networks on
+ * unseen benchmarks and a choice among tuned kinds, some minutes.
  *
- * The files come from the repository santonus/energymodel, published with the paper; they have no licence,
- * so they are not kept here. Without a file the program says where they are.
+ * The files are from the repository santonus/energymodel, published with the paper. They have no licence, so
+ * they are not kept here. Without a file the program prints their place.
  *
- * What it reached on benchmarks never seen, MAPE over launches, as it prints it: K20 16.0 % (its own
- * boosting with XGBoost's settings of Table 4: 17.4), M60 15.1 % (18.1). The XGBoost library, which it does
- * not run, reached 16.5 and 17.5 on the same parts. Without the grid, which only the published files tell,
- * ours has 16.8 and 15.4 %. The goal, a third below the best of others, was 11 and 12 %: missed on both from
- * features alone, and reached with one or two launches. Over the benchmarks with 12 launches and more, after
- * 1, 2, 3 and 5 chosen ones: K20 9.3, 8.0, 8.0 and 7.7 %, M60 11.8, 9.0, 9.4 and 7.8 %; random ones need
- * two more for the same. The intervals hold 89 to 96 % of a benchmark's launches.
+ * Its results on unseen benchmarks, as printed, MAPE over launches: K20 16.0 % (its own boosting with
+ * XGBoost's settings of Table 4: 17.4), M60 15.1 % (18.1). The program does not run the XGBoost library,
+ * which reached 16.5 and 17.5 on the same parts. Only the published files have the grid. Without it, ours has
+ * 16.8 and 15.4 %. The goal, a third below the best of others, was 11 and 12 %. Features alone miss it on
+ * both, and one or two launches reach it. Over the benchmarks with 12 launches and more, after 1, 2, 3 and 5
+ * chosen ones: K20 9.3, 8.0, 8.0 and 7.7 %, M60 11.8, 9.0, 9.4 and 7.8 %. Random ones need two more for the
+ * same. The intervals hold 89 to 96 % of a benchmark's launches.
  *
- * Some 130 settings of baselines and learners were compared on these two files by leaving benchmarks out
- * while step 8 was written, so its figures flatter. Not looked at meanwhile: a K80 file of the same group
- * (14 kernels of other sizes, no grids), 21.3 %, where no model beats the median; after three chosen
- * launches 6.1 %.
+ * Step 8 was developed on these two files: some 130 settings of baselines and learners were compared by
+ * leaving benchmarks out. So its figures flatter. A K80 file of the same group was not used meanwhile (14
+ * kernels of other sizes, no grids). On it the error is 21.3 %, where no model beats the median, and 6.1 %
+ * after three chosen launches.
  *
- * Published rows are kept as they are, also those of saxpy on M60. Its small launches draw 55 W where
- * the other vector kernels of that card draw 40, and on average within 1.6 W what the K20 file says of
- * the same 87 launches: perhaps they were measured on another card. No model of these features can
- * know, and they are a fifth of the file.
+ * Published rows are kept, also those of saxpy on M60. Its small launches draw 55 W, where the other vector
+ * kernels of that card draw 40. On average they are within 1.6 W of the K20 file's values of the same 87
+ * launches: perhaps they were measured on another card. No model of these features can predict that, and they
+ * are a fifth of the file.
  *
- * Steps that need columns or published figures which are not there say so and are left out. Deterministic,
- * with any number of threads, but for the seconds of step 4.
+ * Steps without their columns or published figures print a note and are left out. Deterministic, with any
+ * number of threads, except for the seconds of step 4.
  */
 #define SOOTH_IMPLEMENTATION
 #include "paper.h"
@@ -55,7 +55,7 @@
 #include "revealed.h"
 #include "sooth/threads.h"
 
-/* ---- 7: what no model of these features can know ---- */
+/* ---- 7: the limit of these features ---- */
 
 static int within(float a, float b, float factor) { return a <= b * factor && b <= a * factor; }
 
@@ -75,7 +75,7 @@ static void look_alikes(const launches *l) {
     const size_t pairs = l->groups * l->groups;
     double *sum = (double *)allocate(pairs, sizeof *sum), *count = (double *)allocate(pairs, sizeof *count);
     double all = 0.0, n = 0.0;
-    printf("\n7  What no model of these features can know: launches of two benchmarks that look alike\n"
+    printf("\n7  What no model of these features can predict: launches of two benchmarks that look alike\n"
            "   (same grid and block, instruction counts within a factor of two) and draw differently\n\n");
     for (size_t i = 0; i < l->rows; ++i) {
         double here = 0.0, of = 0.0;
@@ -106,7 +106,7 @@ static void look_alikes(const launches *l) {
             count[most] = 0.0;
         }
     } else {
-        printf("   There are none, or the file does not tell grids and instructions.\n");
+        printf("   There are none, or the file has no grids or instructions.\n");
     }
     free(count);
     free(sum);
@@ -140,7 +140,7 @@ static void widths(const unseen *u) {
     }
 }
 
-/* The benchmarks with most launches: what was measured, what was said. */
+/* The benchmarks with most launches: measured and predicted. */
 static void largest(const unseen *u) {
     const launches *l = u->l;
     size_t *count = (size_t *)allocate(l->groups, sizeof *count), g, most;
@@ -170,8 +170,9 @@ static void largest(const unseen *u) {
 }
 
 static void our_model(study *s, const unseen *u) {
-    printf(
-        "\n8  Ours for kernels never seen: power at rest, what saturates, a quarter of the way to trees\n\n");
+    printf("\n"
+           "8  Ours for unseen kernels: idle power, saturating terms, a quarter of the way to trees\n"
+           "\n");
     describe_baseline(u);
     printf("   %-14s %6s %7s %7s %9s %8s %6s\n", "", "R2", "MAE W", "MAPE %", "benchm. %", "width W",
            "holds");
@@ -189,8 +190,9 @@ static void our_model(study *s, const unseen *u) {
 
 static revealed few_launches(const study *s, const unseen *u) {
     const revealed all = reveal(&s->env, &s->l, &s->table, u->predicted);
-    printf(
-        "\n9  A kernel never seen, after a few of its launches were measured (ours, adapted by adapt.h)\n\n");
+    printf("\n"
+           "9  An unseen kernel, after a few of its launches were measured (ours, adapted by adapt.h)\n"
+           "\n");
     if (!(all.rows > 0.0)) {
         printf("   Left out: it takes more than %u benchmarks, and one of %d launches.\n",
                SOOTH_ADAPT_MIN_PROGRAMS, LEAST);
@@ -214,7 +216,7 @@ static revealed few_launches(const study *s, const unseen *u) {
     return all;
 }
 
-/* The last sentence: what to do about a new kernel. */
+/* The last sentence: the advice for a new kernel. */
 static void verdict(const study *s, const revealed *all) {
     const double best = 100.0 * s->best.mape, median = 100.0 * s->median.mape;
     printf("\nGood for: new launches of kernels that were measured (step 2, shuffled).\n");
@@ -249,7 +251,7 @@ static char *read_file(const char *path, size_t *size) {
     return bytes;
 }
 
-/* Whose published figures a file is to be set beside, by its name; the larger K20 file has none. */
+/* The published figures for a file, by its name. The larger K20 file has none. */
 static int device_of(const char *name) {
     static const struct {
         const char *word;
@@ -332,15 +334,14 @@ int main(int argc, char **argv) {
         else give_up("options are --all and --out FOLDER");
     }
     if (a == argc) {
-        puts(
-            "gpu [--all] [--out FOLDER] FILE.csv ...   or   make run-gpu POWER=\"FILE.csv ...\"\n"
-            "(one row per launch: features, Power, benchmark; pictures go into the folder; --all: also what\n"
-            "takes long)\n"
-            "The measurements are published with the paper: get the folder of CSV files (\"Power Model "
-            "Inputs - "
-            "...\")\n"
-            "    git clone https://github.com/santonus/energymodel\n"
-            "and name one or more of them; K20, M60 and V100 are told from the file's name.");
+        puts("gpu [--all] [--out FOLDER] FILE.csv ...   or   make run-gpu POWER=\"FILE.csv ...\"\n"
+             "(one row per launch: features, Power, benchmark; pictures go into the folder; --all: also "
+             "what\n"
+             "takes long)\n"
+             "The measurements are published with the paper: get the folder of CSV files (\"Power Model "
+             "Inputs - ...\")\n"
+             "    git clone https://github.com/santonus/energymodel\n"
+             "and name one or more of them; K20, M60 and V100 are identified by the file's name.");
         return 0;
     }
     for (const int first = a; a < argc; ++a) {

@@ -1,12 +1,12 @@
-/* launches.h - measured kernel launches from a CSV file, cleaned, and what a launch puts on the device.
+/* launches.h - measured kernel launches from a CSV file, cleaned, and the work of a launch.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Reads the files as Alavani et al. publish them (names with _sim for _sm, spreadsheet errors, two
- * spellings of a benchmark) or any file with the same columns, and drops
+ * Reads the files as Alavani et al. publish them (names with _sim for _sm, spreadsheet errors, two spellings
+ * of a benchmark) or any file with the same columns, and drops
  *   - rows in which one of the final features or Power has no value;
  *   - rows that repeat an earlier one in every column but the serial number.
- * A benchmark's name counts without capitals, blanks and signs.
+ * Names of benchmarks are compared without capitals, blanks and signs.
  */
 #ifndef GPU_LAUNCHES_H
 #define GPU_LAUNCHES_H
@@ -35,8 +35,8 @@ static void *allocate(size_t count, size_t size) {
 /* ---- the columns ---- */
 
 /* FINAL: the 15 features that the paper keeps. CANDIDATE: the 9 others that its selection begins with
-   (Table 1 without the sums that averages stand for). OTHER: of use to us. In older files _sm is written
-   _sim. */
+   (Table 1 without the sums that averages replace). OTHER: used by our models. In older files _sm is
+   written _sim. */
 enum { OTHER, CANDIDATE, FINAL };
 typedef struct measure {
     const char *name, *alias;
@@ -97,7 +97,7 @@ static size_t first_of(const sooth_csv *csv, const char *one, const char *other)
     return at < csv->cols ? at : sooth_csv_find(csv, other);
 }
 
-/* "Cuda SDK-nn" is cudasdknn; the published files spell five benchmarks in two ways. */
+/* "Cuda SDK-nn" is cudasdknn. The published files spell five benchmarks in two ways. */
 static void plain_name(const char *text, char out[32]) {
     static const char *const same[][2] = {{"cdpsmplequicksort", "cdpsimplequicksort"},
                                           {"breadthfirstsearch", "bfs"},
@@ -115,7 +115,7 @@ static void plain_name(const char *text, char out[32]) {
     }
 }
 
-/* Whether two rows say the same everywhere but in the column `but` (missing values too). */
+/* Whether two rows are equal in all columns but `but` (missing values too). */
 static int same_rows(const sooth_csv *csv, size_t a, size_t b, size_t but) {
     for (size_t j = 0; j < csv->cols; ++j) {
         const float *x = csv->cell + a * csv->cols + j, *y = csv->cell + b * csv->cols + j;

@@ -1,13 +1,14 @@
-/* left_out.c - pictures of gpu_time.h: each known GPU left out, predicted against measured, rivals beside;
+/* left_out.c - pictures of gpu_time.h: each known GPU left out, predicted against measured, next to rivals;
  * and the rooflines with measured operators on them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/gpu_left_out FOLDER [--out PICTURES]
  *
- * FOLDER holds the operators of Lee et al. (NeuSight, ASPLOS 2025), as times.c reads them; where it is not
- * there the program says so and ends well. Ours has never seen the GPU that it predicts. The rivals' figures
- * are those that the authors published; they were trained with these five GPUs, so theirs is the easier task.
+ * FOLDER holds the operators of Lee et al. (NeuSight, ASPLOS 2025), as times.c reads them. If it does not
+ * exist the program prints a note and ends with success. Our predictions of a GPU are by models fitted
+ * without it. The rivals' figures are those that the authors published. They were trained with these five
+ * GPUs, so theirs is the easier task.
  */
 #define main times_main /* its reading, its fits */
 #include "times.c"
@@ -19,7 +20,7 @@ enum { OURS = RIVALS, TELLERS, LEAST_OPERATIONS = 1000000, ROOF = 120 };
 static const char *const teller_name[TELLERS] = {"roofline", "Habitat", "Li et al.", "NeuSight",
                                                  "sooth, this GPU left out"};
 
-/* Sums of a class (CLASSES: end to end) over a network, and what each tells of them. */
+/* Sums of a class (CLASSES: end to end) over a network, measured and predicted. */
 typedef struct told {
     double measured, said[TELLERS];
     unsigned network, class;
@@ -65,8 +66,8 @@ static void draw_against(const study *s, const told *t, size_t count, unsigned g
             ++n;
         }
     snprintf(name, sizeof name, "left_out_%s.svg", ours[gpu]);
-    snprintf(title, sizeof title, "Classes of operators of whole networks on %s, which sooth has never seen",
-             their[gpu]);
+    snprintf(title, sizeof title,
+             "Classes of operators of whole networks on %s, left out of sooth's training", their[gpu]);
     const svg_points chart = {.frame.title = title,
                               .x = x,
                               .y = y,
@@ -88,7 +89,7 @@ static void draw_against(const study *s, const told *t, size_t count, unsigned g
 
 /* ---- errors ---- */
 
-/* Mean |said / measured - 1| of one class in per cent; NaN: nothing was said. */
+/* Mean |predicted / measured - 1| of one class in per cent. NaN: no predictions. */
 static double error_of(const told *t, size_t count, unsigned class, unsigned teller) {
     double sum = 0.0, n = 0.0;
     for (size_t i = 0; i < count; ++i) {
@@ -135,7 +136,7 @@ static void errors(const told *t, size_t count, int ood, const char *folder) {
 
 /* ---- rooflines ---- */
 
-/* The roof of a GPU, and what its measured operators of real networks reach under it. */
+/* The roof of a GPU, and its measured operators of real networks below it. */
 static void draw_roof(study *s, unsigned gpu, const char *folder) {
     static const char *const names[SOOTH_GPU_LAWS + 2] = {
         "bmm", "linear", "element-wise", "softmax", "layer norm", "copies", "roof", "its power limit"};
@@ -204,7 +205,7 @@ int main(int count, char **word) {
     read_operators(&s, word[1], "train_vector.csv", 0);
     read_operators(&s, word[1], "test_known_gpus.csv", 1);
     read_networks(&s, word[1]);
-    printf("Times of networks on GPUs never seen: each of five left out, by gpu_time.h\n");
+    printf("Times of networks on unseen GPUs: each of five left out, by gpu_time.h\n");
     for (unsigned g = 0; g < GPUS; ++g) {
         sooth_gpu_times out;
         draw_roof(&s, g, folder);
@@ -213,7 +214,8 @@ int main(int count, char **word) {
         draw_against(&s, t, gather_told(&s, left, g, 2, t), g, folder);
     }
     for (int ood = 0; ood < 2; ++ood) errors(t, gather_told(&s, left, GPUS, ood, t), ood, folder);
-    printf("\nThe rivals learned from these five GPUs; sooth, each time, from the other four.\n");
+    printf("\n"
+           "The rivals were fitted to these five GPUs. sooth was fitted to the other four each time.\n");
     free(s.row);
     return 0;
 }

@@ -3,16 +3,16 @@
  * SPDX-License-Identifier: MIT
  *
  * Table 3 tries layers, learning rates and features on a smaller and a larger file of the K20. "0.9" and
- * "0.5" stand in its column of learning rates; as rates they lead Adam nowhere, so they are read as what a
- * schedule of Keras takes besides a rate, its decay, with the rate 0.01 of the other lines. Both are run.
+ * "0.5" are in its column of learning rates. With them as rates, Adam does not converge. So they are read as
+ * the other parameter of a schedule of Keras, its decay, with the rate 0.01 of the other lines. Both are run.
  *
- * Where the paper takes features from a variational autoencoder, there is a plain one here, a network of
- * mlp.h that learns to say its inputs again through 15 neurons. The variational one adds noise to these
- * neurons and a penalty that keeps them near a normal distribution, and mlp.h has no such loss; what noise
- * alone costs is tried by adding as much of it as there is signal. "Auto feature selection" is not described
- * in the paper: here it is the 15 of all candidates on which a forest of the training rows gains most.
+ * The paper takes some features from a variational autoencoder. Here it is a plain one, a network of mlp.h
+ * that learns to reproduce its inputs through 15 neurons. The variational one adds noise to these neurons,
+ * and a penalty that keeps them near a normal distribution. mlp.h has no such loss. The cost of noise alone
+ * is tried by adding as much of it as there is signal. "Auto feature selection" is not described in the
+ * paper. Here it is the 15 of all candidates with the max gain of a forest on the training rows.
  *
- * Everything that is learned from data is learned from the training rows of each fold.
+ * All learned values are learned from the training rows of each fold.
  */
 #ifndef GPU_NETWORKS_H
 #define GPU_NETWORKS_H
@@ -27,7 +27,7 @@ typedef struct network {
     uint32_t schedule;
     double rate, decay;
     uint32_t epochs[2]; /* on the smaller file, on the larger */
-    double r2[2];       /* Table 3; 0: no line of it */
+    double r2[2];       /* Table 3; 0: not in it */
     inputs from;
     size_t row; /* of table5, with the same settings on the smaller file; 0: none */
 } network;
@@ -58,7 +58,7 @@ static sooth_mlp_options options_of(sooth_env *env, const network *n, int large)
     options.learning_rate = n->rate;
     if (n->decay > 0.0) options.decay = n->decay;
     options.epochs = n->epochs[large];
-    if (n->rate < 0.1) options.patience = options.epochs; /* all of them; what goes nowhere may stop */
+    if (n->rate < 0.1) options.patience = options.epochs; /* all of them; without convergence it may stop */
     return options;
 }
 
@@ -92,7 +92,7 @@ static void choose_by_forest(sooth_env *env, const sooth_table *table, const soo
     free(share);
 }
 
-/* The first half of an autoencoder: what LATENT neurons make of the inputs. */
+/* The first half of an autoencoder: the codes of the inputs in LATENT neurons. */
 static sooth_mlp *encoder_of(sooth_env *env, const sooth_mlp *whole) {
     const uint32_t outputs = LATENT, activation = SOOTH_MLP_TANH;
     const size_t in = whole->head.features;
@@ -107,8 +107,8 @@ static sooth_mlp *encoder_of(sooth_env *env, const sooth_mlp *whole) {
     return half;
 }
 
-/* codes[rows x LATENT] of all rows, by an autoencoder of the fold's training rows. Returns the share of the
-   variance of the test rows' scaled features that it gives back. */
+/* codes[rows x LATENT] of all rows, by an autoencoder of the fold's training rows. Returns the share of
+   the variance of the test rows' scaled features that it reproduces. */
 static double encode(sooth_env *env, const sooth_table *table, const sooth_split_fold *fold, float *codes) {
     static const sooth_scale_options standard = {SOOTH_SCALE_STANDARD, 1, NULL};
     const size_t cols = table->cols, rows = table->rows;
@@ -230,21 +230,21 @@ static void print_networks(study *s, const table3 *t) {
         printf("%s\n", n->from == CODED_NOISY && printed ? "   variational, in the paper" : "");
     }
     for (size_t f = 0; f < s->seen.folds; ++f) back += t->given_back[f] / (double)s->seen.folds;
-    printf(
-        "\n   There is no variational autoencoder here: its loss, with noise in the middle and a penalty on\n"
-        "   that, is none of mlp.h.");
+    printf("\n"
+           "   There is no variational autoencoder here: mlp.h does not have its loss, with noise in the\n"
+           "   middle and a penalty on that.");
     if (t->wide->cols > LATENT)
-        printf(" A plain one gives back %.0f %% of the variance of %zu features through\n"
-               "   %d neurons, and a network learns from these as it does from the features; where as much "
-               "noise is\n"
-               "   added as there is signal it learns nothing. A variational one lies between.",
+        printf(" A plain one reproduces %.0f %% of the variance of %zu features through\n"
+               "   %d neurons, and a network learns from these as well as from the features. With as "
+               "much noise as\n"
+               "   signal it learns nothing. A variational one is between these two.",
                100.0 * back, t->wide->cols, LATENT);
     printf("\n");
 }
 
 /* ---- Figure 4 ---- */
 
-/* What a model that learns in steps tells: root mean square errors in watts. */
+/* The losses of a model that learns in steps: root mean square errors in watts. */
 typedef struct curve {
     size_t steps;
     double train[STEPS], held[STEPS];
@@ -286,7 +286,7 @@ static void learn_curve(sooth_env *env, const network *n, int large, const sooth
     sooth_mlp_free(&listens, model);
 }
 
-/* Series of different length in one picture: what is missing is NaN. */
+/* Series of different length in one picture. Missing values are NaN. */
 static void draw_curves(const study *s, const char *file, const char *title, const curve *c, size_t count,
                         const char *const *names, const char *x_title) {
     svg_line_chart chart;
@@ -352,7 +352,7 @@ static void network_curves(study *s) {
            "R2");
     curve_line(&test, "inverse time", &c[0], 20, printed ? "(12.51, 13.13, 0.694)" : "");
     curve_line(&test, "", &c[0], networks[INVERSE].epochs[s->large],
-               printed ? "(8.82, 11.66, 0.774; which schedule is not told)" : "");
+               printed ? "(8.82, 11.66, 0.774; the schedule is not stated)" : "");
     curve_line(&test, "", &c[0], c[0].steps, "");
     curve_line(&test, "exponential", &c[1], 20, printed ? "(11.77, 12.97, 0.584)" : "");
     curve_line(&test, "", &c[1], c[1].steps, "");

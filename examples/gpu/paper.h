@@ -1,4 +1,4 @@
-/* paper.h - the published study: which features it keeps, and its regressors on kernels seen and never seen.
+/* paper.h - the published study: the features it keeps, and its regressors on seen and unseen kernels.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -20,9 +20,9 @@
 enum { K20, M60, V100, DEVICES };
 static const char *const device_names[DEVICES] = {"K20", "M60", "V100"};
 
-/* How a regressor differs from its preset: not at all; the features by MinMaxScaler, as section 5.4 says for
-   all of them; networks without early stopping, at the rate 0.01 throughout, as that of Table 5 learns (its
-   R2 is that line of Table 3), or by inverse time. */
+/* Differences of a regressor from its preset: none; features by MinMaxScaler, as section 5.4 states for
+   all of them; networks without early stopping, at the rate 0.01 throughout, like that of Table 5 (its R2
+   is that line of Table 3); or by inverse time. */
 typedef enum variant { AS_IS, MIN_MAX, UNIFORM, INVERSE_TIME } variant;
 
 typedef struct published {
@@ -92,16 +92,16 @@ enum {
     SEEDS = 5
 };
 
-/* What the XGBoost library reaches on benchmarks never seen, MAPE in per cent; 0: not measured. */
+/* The error of the XGBoost library on unseen benchmarks, MAPE in per cent; 0: not measured. */
 static const double library[DEVICES] = {16.5, 17.5, 0.0};
 
-/* Table 6: XGBoost, five runs: R2, RMSE, MAE, MAPE and what they vary by. */
+/* Table 6: XGBoost, five runs: R2, RMSE, MAE, MAPE and their variation. */
 static const double table6[DEVICES][8] = {{0.901, 0.0083, 7.4919, 0.3194, 3.6740, 0.1126, 4.5784, 0.1809},
                                           {0.9418, 0.0056, 4.4000, 0.1702, 1.8780, 0.0634, 2.9278, 0.0857},
                                           {0.9553, 0.0056, 7.7712, 0.4081, 3.0521, 0.1365, 3.9900, 0.0732}};
 
-/* Table 7: the features by their importance, the greatest first, in XGBoost and in CatBoost (whose place 14
-   is empty in the print that we have; only one feature is left for it). */
+/* Table 7: the features by their importance, descending, in XGBoost and in CatBoost. Place 14 of CatBoost
+   is empty in our print; only one feature is left for it. */
 enum { RANKS = 15, BOOSTS = 2 };
 static const char *const table7[BOOSTS][RANKS] = {
     {"glob_store_sm", "inst_issue_cycles", "avg_comp_lat", "misc_inst_kernel", "glob_inst_kernel",
@@ -114,16 +114,16 @@ static const char *const table7[BOOSTS][RANKS] = {
 typedef struct study {
     sooth_env env;
     launches l;
-    sooth_table table;          /* the final features, in the paper's units */
-    int device;                 /* of the published figures; DEVICES: none */
-    int large;                  /* 1: the larger file of the K20, which only Tables 3 and 7 speak of */
-    int all;                    /* 1: also what takes long */
-    const char *folder, *stem;  /* pictures: FOLDER/STEM_figure_3.svg; folder NULL: none */
-    sooth_split seen, left_out; /* shuffled parts; each benchmark in its turn */
-    float *out[2]; /* REGRESSORS x rows: when shuffled, of benchmarks never seen (NaN: not run) */
+    sooth_table table;            /* the final features, in the paper's units */
+    int device;                   /* of the published figures; DEVICES: none */
+    int large;                    /* 1: the larger file of the K20, which only Tables 3 and 7 speak of */
+    int all;                      /* 1: also the slow parts */
+    const char *folder, *stem;    /* pictures: FOLDER/STEM_figure_3.svg; folder NULL: none */
+    sooth_split seen, left_out;   /* shuffled parts; each benchmark in its turn */
+    float *out[2];                /* REGRESSORS x rows: when shuffled, of unseen benchmarks (NaN: not run) */
     double scores[REGRESSORS][4]; /* when shuffled: R2, RMSE, MAE, MAPE in per cent */
-    /* on benchmarks never seen */
-    sooth_metrics median, best; /* of the training rows; of the model with the least MAPE, */
+    /* on unseen benchmarks */
+    sooth_metrics median, best; /* of the training rows; of the model with the min MAPE, */
     const char *best_name;      /* and its name */
 } study;
 
@@ -189,7 +189,7 @@ static double size_of(double x) { return x < 0.0 ? -x : x; }
 
 /* ---- fitting on folds ---- */
 
-/* One recipe on the shuffled parts and, where they are wanted, on benchmarks left out. */
+/* One recipe on the shuffled parts and, if requested, on benchmarks left out. */
 typedef struct trial {
     const sooth_table *table;
     const sooth_train_recipe *recipe;
@@ -246,7 +246,7 @@ static void mean_scores(study *s, const sooth_split *split, const float *out, do
     free(part);
 }
 
-/* FOLDER/STEM_NAME.svg is open; 0: there is no folder, or that was said. */
+/* Opens FOLDER/STEM_NAME.svg. Returns 0 without a folder, or after a message. */
 static int draw_into(const study *s, picture *p, const char *name) {
     char file[256];
     snprintf(file, sizeof file, "%s_%s.svg", s->stem, name);
@@ -438,7 +438,7 @@ static void select_features(study *s) {
 
 /* ---- scores ---- */
 
-/* The mean over benchmarks of what value[] is on average over a benchmark's rows. */
+/* The mean over benchmarks of the average of value[] over a benchmark's rows. */
 static double by_benchmark(const launches *l, const double *value) {
     double *sum = (double *)allocate(l->groups, sizeof *sum),
            *count = (double *)allocate(l->groups, sizeof *count);
@@ -466,8 +466,8 @@ static held held_by(const launches *l, const float *low, const float *high) {
     return h;
 }
 
-/* Prints R2, MAE, MAPE over rows and over benchmarks; and the mean width of the 90 % interval that the errors
-   on the other benchmarks give, in watts, with the share of rows that it holds here. */
+/* Prints R2, MAE, MAPE over rows and over benchmarks. Then it prints the mean width in watts of the 90 %
+   interval from the errors on the other benchmarks, and its coverage here. */
 static sooth_metrics print_unseen(study *s, const float *out) {
     const launches *l = &s->l;
     const sooth_metrics m = score(s, l->watts, out, l->rows);
@@ -484,7 +484,7 @@ static sooth_metrics print_unseen(study *s, const float *out) {
     return m;
 }
 
-/* The share of launches of kernels never seen that intervals of 90 % of the shuffled errors hold. */
+/* The coverage of 90 % intervals of the shuffled errors on launches of unseen kernels. */
 static double shuffled_holds(study *s, const float *seen, const float *unseen_out) {
     const launches *l = &s->l;
     float *low = (float *)allocate(2 * l->rows, sizeof *low), *high = low + l->rows;
@@ -518,7 +518,7 @@ static sooth_train_recipe recipe_of(study *s, const published *p) {
     return recipe;
 }
 
-/* XGBoost with five seeds of the shuffle, beside Table 6; the first is that of Table 5. */
+/* XGBoost with five seeds of the shuffle, next to Table 6. The first is that of Table 5. */
 static void five_runs(study *s) {
     static const char *const names[] = {"R2", "RMSE W", "MAE W", "MAPE %"};
     const sooth_train_recipe recipe = recipe_of(s, &table5[XGBOOST]);
@@ -554,8 +554,8 @@ static int by_float(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* What needs no features: the mean and median of the training rows, and an oracle that knows the mean of the
-   benchmark left out. */
+/* Predictions without features: the mean and median of the training rows, and an oracle with the mean of
+   the benchmark left out. */
 static void yardsticks(study *s, const sooth_split *split) {
     static const char *const title[] = {"mean", "median", "oracle: its mean"};
     const size_t rows = s->table.rows;
@@ -589,7 +589,7 @@ static void compare(study *s, const char *name, sooth_metrics m) {
     s->best_name = name;
 }
 
-/* Figure 5, of all launches: XGBoost's settings on shuffled parts and on benchmarks never seen. */
+/* Figure 5, of all launches: XGBoost's settings on shuffled parts and on unseen benchmarks. */
 static void draw_measured(const study *s) {
     static const char *const names[2] = {"benchmark never seen", "shuffled, as in the paper"};
     const size_t rows = s->table.rows;
@@ -668,7 +668,7 @@ static void paper_models(study *s) {
         const sooth_train_recipe recipe = recipe_of(s, p);
         t.recipe = &recipe;
         t.seen = &s->seen;
-        t.unseen = is_network(p) && !s->all ? NULL : &s->left_out; /* of networks it takes long */
+        t.unseen = is_network(p) && !s->all ? NULL : &s->left_out; /* slow for networks */
         t.out[0] = s->out[0] + m * rows;
         t.out[1] = s->out[1] + m * rows;
         for (size_t i = 0; i < rows; ++i) t.out[1][i] = NAN;

@@ -55,8 +55,8 @@ typedef struct pfea_tool_counts {
     uint32_t last_is_store; /* of the global accesses in the order of the text */
 } pfea_tool_counts;
 
-/* A device of their tables, or of one of their published files (2023: the tables with the paper; else: their
-   program). */
+/* A device of their tables, or of one of their published files (2023: the tables with the paper;
+   otherwise: their program). */
 typedef struct pfea_tool_gpu {
     char name[12];
     uint32_t compute; /* capability, for the occupancy */

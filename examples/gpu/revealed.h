@@ -1,12 +1,12 @@
-/* revealed.h - kernels never seen, after a few of their launches were measured: which, and how many.
+/* revealed.h - unseen kernels, after a few of their launches were measured: which, and how many.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Each benchmark of LEAST launches or more is new in its turn. What the model of unseen.h was off by on the
- * others tells adapt.h how such errors behave; then up to five of its launches are revealed, as
- * sooth_adapt_next chooses them or at random, and the rest is asked for. The launches that are asked for are
- * the same after 0, 1, 2, 3 and 5 and for both ways: those that neither reveals. Beside it stands what a
- * scheduler's history says, the mean of the revealed launches.
+ * Each benchmark of LEAST launches or more is new in its turn. adapt.h is fitted to the errors of the model
+ * of unseen.h on the others. Then up to five of its launches are revealed, chosen by sooth_adapt_next or at
+ * random, and the others are predicted. The predicted launches are the same after 0, 1, 2, 3 and 5 and for
+ * both ways: those that neither reveals. For comparison there is the mean of the revealed launches, as in a
+ * scheduler's history.
  */
 #ifndef GPU_REVEALED_H
 #define GPU_REVEALED_H
@@ -21,14 +21,14 @@ static const size_t revealed_after[SHOWN] = {0, 1, 2, 3, MOST};
 typedef struct revealed {
     double rows, benchmarks;                      /* launches and benchmarks counted */
     double error[WAYS][SHOWN], mean[WAYS][SHOWN]; /* relative errors, times launches; adapted, and the mean
-                                                       of the revealed (after none: the median) */
+                                                     of the revealed (after none: the median) */
     double held[WAYS][SHOWN], width[WAYS][SHOWN]; /* of intervals, times benchmarks */
 } revealed;
 
 typedef struct revealing {
     const launches *l;
     const sooth_table *table; /* features as they are */
-    const float *predicted;   /* watts, by models that have not seen the benchmark */
+    const float *predicted;   /* watts, by models fitted without the benchmark */
     revealed *result;         /* per benchmark */
 } revealing;
 
@@ -75,7 +75,7 @@ static void revealed_choose(const revealed_case *c, uint32_t *row, size_t count)
     free(x);
 }
 
-/* Reveals row[0..MOST) one after the other and asks for c->asked; adds to the result. */
+/* Reveals row[0..MOST) one after the other and predicts c->asked. Adds to the result. */
 static void revealed_ask(const revealed_case *c, const uint32_t *row, int way, revealed *result) {
     const launches *l = c->all->l;
     const double one = 1.0 / (DRAWS * (double)c->count), heavy = one * result->rows;
@@ -167,8 +167,8 @@ static void reveal_benchmark(void *arg, size_t g, size_t worker) {
     free(weight);
 }
 
-/* All benchmarks, each new in its turn: means. Without any of LEAST launches, or too few benchmarks to learn
-   from, rows is 0. */
+/* All benchmarks, each new in its turn: means. rows is 0 without any of LEAST launches, or with too few
+   benchmarks to learn from. */
 static revealed reveal(const sooth_env *env, const launches *l, const sooth_table *table,
                        const float *predicted) {
     revealed all;
@@ -216,7 +216,7 @@ static void draw_revealed(const revealed *all, const char *folder, const char *s
         y[SHOWN + at] = all->error[RANDOM][at];
         y[2 * SHOWN + at] = all->mean[RANDOM][at];
     }
-    snprintf(title, sizeof title, "%s: kernels never seen, error by the number of launches measured", stem);
+    snprintf(title, sizeof title, "%s: unseen kernels, error by the number of launches measured", stem);
     chart.frame.title = title;
     chart.x = x;
     chart.y = y;

@@ -4,21 +4,21 @@
  *
  *     build/gpu_spaces [--seeds N] [--out FOLDER [--peers PEERS.csv]] FILE.csv ...
  *
- * FILE is a tuning space measured in full on several GPUs (FAIR Benchmark Hub for Auto-Tuning, MIT): columns
- * gpu, the knobs, time_ms (blank where a setting fails) and what follows it, every GPU with the same settings
- * in the same order. A setting that fails costs a run and tells only that it fails. Median of SEEDS searches:
+ * FILE is a tuning space measured in full on several GPUs (FAIR Benchmark Hub for Auto-Tuning, MIT). Its
+ * columns are gpu, the knobs, time_ms (blank if a setting fails) and others. Every GPU has the same settings
+ * in the same order. A setting that fails costs a run and gives no time. Median of SEEDS searches:
  *
  *     random      settings at random; the mean, (N + 1) / (good ones + 1), is exact
- *     trees       settings.h: extra-trees on what was tried
- *     from A      the same, told what GPU A took for every setting
- *     from all    the same, told what all other GPUs took
- *     order of A  A's settings from its fastest on, nothing learned
+ *     trees       settings.h: extra-trees on the trials
+ *     from A      the same, with the times of all settings on GPU A
+ *     from all    the same, with the times on all other GPUs
+ *     order of A  A's settings, the fastest first, without learning
  *
  * bench/peers/space_peers.py runs the optimisers of others on the same files. With --out the best so far
- * against runs is drawn for each GPU, SPACE_GPU.svg, with five of theirs from PEERS.csv (data/space_peers.csv
- * is what it wrote), and SPACE_curves.csv has the numbers of all: the mean over the searches of the best time
- * of all over the best so far after so many runs, 0 where none has run. Ours stop at the first setting within
- * 5 %, and their curves with them.
+ * against runs is drawn for each GPU, SPACE_GPU.svg, with five of theirs from PEERS.csv (its output is
+ * data/space_peers.csv). SPACE_curves.csv has the numbers of all: the ratio of the best time of all to the
+ * best so far, by number of runs, as the mean over the searches. It is 0 if none has run. Our searches and
+ * curves stop at the first setting within 5 %.
  */
 #include <math.h>
 #include <stdio.h>
@@ -31,10 +31,10 @@
 
 enum { SEEDS = 21, MOST = 400, MOST_GPUS = 8, MOST_KNOBS = 12, POINTS = 13, DRAWN = 8 };
 
-/* The runs after which curves are told: the columns after_1, ... of PEERS.csv. */
+/* The numbers of runs of the curves: the columns after_1, ... of PEERS.csv. */
 static const double point[POINTS] = {1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400};
 
-/* Whose curves are drawn beside ours, and what they are called there. */
+/* The rivals whose curves are drawn next to ours, with their names there. */
 static const char *const peer_drawn[][2] = {{"random_sample", "random"},
                                             {"genetic_algorithm", "genetic"},
                                             {"basinhopping", "basin hopping"},
@@ -42,7 +42,7 @@ static const char *const peer_drawn[][2] = {{"random_sample", "random"},
                                             {"dual_annealing", "dual annealing"}};
 enum { PEERS_DRAWN = sizeof peer_drawn / sizeof *peer_drawn };
 
-/* What the words of the command ask for. */
+/* The command's options. */
 typedef struct wish {
     uint32_t seeds;
     const char *folder;
@@ -54,11 +54,11 @@ typedef struct curves {
     double y[DRAWN * POINTS];
     char name[DRAWN][40];
     size_t count;
-    FILE *numbers; /* NULL: not asked for */
+    FILE *numbers; /* NULL: not requested */
     const char *space, *gpu;
 } curves;
 
-/* What one GPU took for every setting; NaN: it failed. */
+/* The times of one GPU for every setting; NaN: it failed. */
 typedef struct space {
     sooth_env env;
     size_t settings, knobs, gpus;
@@ -98,7 +98,7 @@ static void read_space(space *s, const char *path) {
     const size_t gpu = sooth_csv_find(&csv, "gpu"), time = sooth_csv_find(&csv, "time_ms");
     if (gpu != 0 || time == SOOTH_NONE || time < 2 || time > MOST_KNOBS || !csv.column[0].is_text ||
         csv.column[0].texts > MOST_GPUS || csv.rows % csv.column[0].texts)
-        die("a file must have gpu, up to 11 knobs, time_ms, and as many settings of each GPU");
+        die("a file must have gpu, up to 11 knobs, time_ms, and equally many settings of each GPU");
     s->gpus = csv.column[0].texts;
     s->knobs = time - 1;
     s->settings = csv.rows / s->gpus;
@@ -123,8 +123,8 @@ static void read_space(space *s, const char *path) {
 
 /* ---- searches ---- */
 
-/* Runs until a setting takes at most `good`, from what the other GPUs took (NULL: nothing is known).
-   least[n - 1] is the least time of the first n of them; infinite: none of them ran. */
+/* Runs until a setting takes at most `good`, from the times on the other GPUs (NULL: none). least[n - 1]
+   is the min time of the first n of them; infinite: none of them ran. */
 static uint32_t runs_of(space *s, const float *time, float good, const float *prior, size_t others,
                         uint32_t seed, float least[MOST]) {
     const sooth_table table = sooth_table_of(s->x, NULL, s->settings, s->knobs);
@@ -151,7 +151,7 @@ static int by_count(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The median of the searches, printed; their mean curve becomes one of *c. */
+/* The median of the searches, printed. Their mean curve becomes one of *c. */
 static void column(space *s, const wish *w, const float *time, float best, const float *prior, size_t others,
                    const char *name, curves *c) {
     uint32_t *runs = (uint32_t *)room(w->seeds, sizeof *runs), found = 0;
@@ -185,7 +185,7 @@ static void column(space *s, const wish *w, const float *time, float best, const
 
 /* ---- curves ---- */
 
-/* The cell of a column by its name, as a number; NaN: there is none. */
+/* The cell of a column by its name, as a number; NaN: missing. */
 static double number_in(const sooth_csv *csv, size_t row, const char *name) {
     const size_t j = sooth_csv_find(csv, name);
     return j < csv->cols && !csv->column[j].is_text ? (double)csv->cell[row * csv->cols + j] : (double)NAN;
@@ -199,7 +199,7 @@ static const char *word_in(const sooth_csv *csv, size_t row, const char *name) {
     return v == v ? csv->column[j].text[(size_t)v] : "";
 }
 
-/* What others reached on this space and GPU: five are drawn, all are written. */
+/* The results of others on this space and GPU: five are drawn, all are written. */
 static void add_peers(const wish *w, curves *c) {
     for (size_t i = 0; i < w->peers.rows; ++i) {
         const char *optimiser = word_in(&w->peers, i, "optimiser");
@@ -245,13 +245,13 @@ static void draw_curves(const wish *w, const curves *c) {
     picture_draw(w->folder, file, svg_lines, &chart);
 }
 
-/* How far down another GPU's own order the first good setting stands. */
+/* The place of the first good setting in another GPU's order. */
 static unsigned place_in_order(const space *s, const float *time, float good, const float *other) {
     unsigned least = UINT32_MAX;
     for (size_t i = 0; i < s->settings; ++i) {
         unsigned place = 1;
         if (!(time[i] <= good)) continue;
-        for (size_t k = 0; k < s->settings; ++k) { /* where times are equal, in the order of the file */
+        for (size_t k = 0; k < s->settings; ++k) { /* equal times are in the order of the file */
             const int fails = !(other[k] <= other[k]), here = !(other[i] <= other[i]);
             const int before = other[k] < other[i] || (k < i && !(other[k] > other[i]));
             place += (unsigned)(fails != here ? here : before);
@@ -286,8 +286,7 @@ static void report(space *s, const wish *w, size_t gpu, FILE *numbers) {
         column(s, w, time, best, other, 1, name, &c);
         printf(" (%5u)", place_in_order(s, time, 1.05f * best, other));
     }
-    c.count -=
-        c.count == DRAWN; /* all others at once: written, and drawn where there is room for theirs too */
+    c.count -= c.count == DRAWN; /* all others at once: written, and drawn if there is space for theirs too */
     const size_t drawn = c.count;
     column(s, w, time, best, prior, others, "settings.h from all", &c);
     c.count = drawn;
@@ -301,7 +300,7 @@ static void report(space *s, const wish *w, size_t gpu, FILE *numbers) {
     free(prior);
 }
 
-/* The file of numbers of a space; NULL: not asked for. */
+/* The file of numbers of a space; NULL: not requested. */
 static FILE *open_numbers(const wish *w, const char *space, picture *p) {
     char file[128];
     snprintf(file, sizeof file, "%s_curves.csv", space);

@@ -1,5 +1,4 @@
-/* times.c - learns the tables of gpu_time.h from measured operators, and shows how well they do on a GPU left
- * out.
+/* times.c - fits the tables of gpu_time.h to measured operators, and prints their errors on a GPU left out.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -7,13 +6,14 @@
  *
  * FOLDER holds the operators of Lee et al. (NeuSight, ASPLOS 2025): train_bmm.csv, train_linear.csv,
  * train_vector.csv and test_known_gpus.csv with columns op, gpu, b, m, n, k, latency_ms, and the networks in
- * networks_known_gpus. A law's parameters and the levels of its GPUs are those with the least
+ * networks_known_gpus. A law's parameters and the levels of its GPUs minimise
  *
  *     sum over rows of weight (sqrt(s^2 + r^2) - s)          r = log(predicted / measured), s = 0.1
  *
- * found by Levenberg and Marquardt's method on numeric derivatives; rows of one GPU and one file weigh as
- * much together as those of another. Errors are those of the published tables: for each network the times of
- * all kernels of a class are added up, measured and predicted; the mean over networks of |sum - sum| / sum.
+ * by Levenberg and Marquardt's method on numeric derivatives. Rows of one GPU and one file have the same
+ * total weight as those of another. Errors are those of the published tables. For each network the times of
+ * all kernels of a class are added up, measured and predicted. The error is the mean over networks of |sum -
+ * sum| / sum.
  */
 #define _XOPEN_SOURCE 700
 #include <math.h>
@@ -36,8 +36,8 @@ enum {
 /* As the data call them, and as sooth does. */
 static const char *const their[GPUS] = {"P4", "P100", "V100", "T4", "A100-PCIE-40GB"};
 static const char *const ours[GPUS] = {"p4", "p100-pcie", "v100-pcie", "t4", "a100-pcie"};
-/* What an operation of long products draws, where it is more than roofline.h's law says: A100 with 250 W
-   reaches 0.98 of its peak in products of 10 ms, 0.85 from 30 ms on. */
+/* The power of long products, above the law of roofline.h. A100 with 250 W reaches 0.98 of its peak in
+   products of 10 ms, 0.85 from 30 ms on. */
 static const double picojoules[GPUS] = {0, 0, 0, 0, 15};
 static const char *const class_name[CLASSES] = {"BMM", "FC", "EW", "Softmax", "LN"};
 static const char *const rival[RIVALS] = {"roofline_ms", "habitat_ms", "li_ms", "neusight_ms"};
@@ -237,7 +237,7 @@ static void read_networks(study *s, const char *folder) {
 
 /* ---- laws ---- */
 
-/* Where a search for parameters begins, and its ends. */
+/* The start of a search for parameters, and its bounds. */
 typedef struct span {
     double from, least, most;
 } span;
@@ -257,7 +257,7 @@ static const span *span_of(unsigned law) {
     return law < SOOTH_GPU_LAW_VECTOR ? matrix_span : stream_span;
 }
 
-/* Parameters that a law does not use stay where they are. */
+/* Parameters that a law does not use are not changed. */
 static int is_free(unsigned law, unsigned p) {
     if (law < SOOTH_GPU_LAW_VECTOR) return p != SOOTH_GPU_LONG || law == SOOTH_GPU_LAW_LINEAR;
     if (law == SOOTH_GPU_LAW_KERNEL)
@@ -281,7 +281,8 @@ static void times_init(const study *s, sooth_gpu_times *t) {
     }
 }
 
-/* The kernel law sees an operator as sooth_work_from_ptx would: every byte asked for is one of memory. */
+/* The kernel law describes an operator as sooth_work_from_ptx would: every requested byte is one of
+   memory. */
 static double ask_kernel(study *s, const sooth_gpu_timer *timer, const sooth_operator *op) {
     sooth_work work;
     sooth_gpu_timing t;
@@ -307,10 +308,10 @@ static void residuals(study *s, const sooth_gpu_times *t, unsigned law, const ro
     for (size_t i = 0; i < rows; ++i) out[i] = log(ask(s, &timer[r[i].gpu], law, &r[i].op) / r[i].ms);
 }
 
-/* How much the rows of a set weigh together. Nodes of networks weigh less for products: most of A100's add up
-   to 1.5 times what the whole networks take, as if each had been timed alone on a device gone to sleep, and
-   are not learned from (is_contradicted). P4's training rows of linear layers are four times slower than its
-   other rows; long sums explain a part of it (SOOTH_GPU_LONG), and nothing that the data tell the rest. */
+/* The total weight of the rows of a set. Nodes of networks weigh less for products. Most of A100's add up
+   to 1.5 times the whole networks, as if each had been timed alone on a sleeping device, and are left out
+   (is_contradicted). P4's training rows of linear layers are four times slower than its other rows. Long
+   sums explain a part of this (SOOTH_GPU_LONG), and no column explains the rest. */
 static double weight_of(unsigned set, unsigned gpu, unsigned law) {
     static const double stream[SETS] = {0.5, 1.0, 2.0}, matrix[SETS] = {0.5, 1.0, 0.5};
     const double *of = law < SOOTH_GPU_LAW_VECTOR ? matrix : stream;
@@ -340,8 +341,8 @@ static size_t choose(const study *s, unsigned law, unsigned left_out, size_t som
     return n;
 }
 
-/* The kernel law learns from operators of every law but one (SOOTH_GPU_LAWS: of every law), and but copies,
-   which in networks often are no kernel. */
+/* The kernel law is fitted to operators of every law but one (SOOTH_GPU_LAWS: of every law). Copies are
+   left out, which in networks often are not kernels. */
 static size_t choose_kernels(const study *s, unsigned without, unsigned left_out, row *out) {
     size_t n = 0;
     for (unsigned law = 0; law < SOOTH_GPU_LAW_COPY; ++law)
@@ -363,7 +364,7 @@ static double loss_of(study *s, const sooth_gpu_times *t, unsigned law, const ro
     return sum;
 }
 
-/* Solves A x = b for a positive definite A, which it destroys; 0: it is not. */
+/* Solves A x = b for a positive definite A, which it destroys. Returns 0 if A is not positive definite. */
 static int solve(double a[UNKNOWNS][UNKNOWNS], double *b, unsigned n) {
     for (unsigned i = 0; i < n; ++i) {
         for (unsigned j = 0; j <= i; ++j) {
@@ -380,7 +381,8 @@ static int solve(double a[UNKNOWNS][UNKNOWNS], double *b, unsigned n) {
     return 1;
 }
 
-/* Fits one law without one GPU (GPUS: with all); that of kernels also without the operators of a law. */
+/* Fits one law without one GPU (GPUS: with all). The kernel law is also fitted without the operators of a
+   law. */
 static void fit(study *s, sooth_gpu_times *t, unsigned law, unsigned without, unsigned left_out) {
     row *r = (row *)calloc(GPUS * SETS * (SOME + 1), sizeof *r);
     if (!r) die("no memory");
@@ -455,7 +457,7 @@ static void fit(study *s, sooth_gpu_times *t, unsigned law, unsigned without, un
     free(r);
 }
 
-/* Takes a GPU out of what was learned. */
+/* Removes a GPU from the fitted values. */
 static void forget(sooth_gpu_times *t, unsigned g) {
     for (unsigned i = g; i + 1 < GPUS; ++i) {
         memcpy(t->gpu[i], t->gpu[i + 1], sizeof t->gpu[i]);
@@ -497,7 +499,7 @@ static size_t sample(const study *s, unsigned gpu, row *out) {
     return n;
 }
 
-/* How the errors of a GPU left out behave, for adapt.h. */
+/* The statistics of errors on a GPU left out, for adapt.h. */
 static sooth_adapt *learn_errors(study *s, const sooth_gpu_times *out) {
     enum { MOST = GPUS * SOOTH_GPU_LAWS * (EACH + 1) };
     static float x[MOST * SOOTH_GPU_TIME_FEATURES], y[MOST], predicted[MOST];
@@ -523,7 +525,7 @@ static sooth_adapt *learn_errors(study *s, const sooth_gpu_times *out) {
     return adapt;
 }
 
-/* Tells a device of `count` operators of real networks, chosen as adapt.h does. */
+/* Adapts a device to `count` operators of real networks, chosen by adapt.h. */
 static void measure_few(study *s, const sooth_gpu_timer *timer, unsigned gpu, unsigned count,
                         sooth_adapt_program *device) {
     static row r[SOOTH_GPU_LAWS * (EACH + 1)];
@@ -547,8 +549,8 @@ static void measure_few(study *s, const sooth_gpu_timer *timer, unsigned gpu, un
 
 /* ---- networks ---- */
 
-/* Predicted over measured, of each class and end to end, of the networks on one GPU (GPUS: any); 0: not
-   known. After `few` measured operators of each GPU. */
+/* Predicted over measured, of each class and end to end, of the networks on one GPU (GPUS: any). 0:
+   unknown. After `few` measured operators of each GPU. */
 static void judge(study *s, const sooth_gpu_times *t, unsigned gpu, unsigned few,
                   double ratio[64][CLASSES + 1]) {
     static float memory[GPUS][4096];
@@ -619,7 +621,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* 90 % of the |residuals| of rows of real networks lie below; GPUs weigh the same. */
+/* The 90 % quantile of the |residuals| of rows of real networks. GPUs weigh the same. */
 static double quantile(weighed *w, size_t n) {
     double all = 0.0, sum = 0.0;
     qsort(w, n, sizeof *w, by_value);
@@ -629,8 +631,8 @@ static double quantile(weighed *w, size_t n) {
     return n ? w[n - 1].value : 0.0;
 }
 
-/* |residuals| of the rows of a law of one GPU in one of the sets first to last, timed by that law or by the
-   kernel law, behind w[0..n). */
+/* Writes to w[0..n) onwards the |residuals| of the rows of a law of one GPU in one of the sets first to
+   last, timed by that law or by the kernel law. */
 static size_t gather(study *s, const sooth_gpu_times *t, unsigned law, unsigned by, unsigned gpu,
                      unsigned first, unsigned last, weighed *w, size_t n) {
     const size_t begin = n;
@@ -645,10 +647,10 @@ static size_t gather(study *s, const sooth_gpu_times *t, unsigned law, unsigned 
     return n;
 }
 
-/* What 90 % of the operators of real networks lie within, t[g] telling of GPU g, on all GPUs but one (GPUS:
-   on all). What streams errs by a few per cent where it was timed alone and by much more as a node of a
-   network, of which there are fewer: it gets the wider of the two. Products err alike in both, but for A100's
-   nodes (see weight_of). */
+/* The 90 % quantile for operators of real networks, with t[g] predicting GPU g, on all GPUs but one (GPUS:
+   on all). Streaming operators err by a few per cent if timed alone, and by much more as a node of a
+   network, of which there are fewer. They get the wider of the two. Products err alike in both, except
+   A100's nodes (see weight_of). */
 static double spread_of(study *s, const sooth_gpu_times *const t[GPUS], unsigned law, unsigned but,
                         weighed *w) {
     double most = 0.0;
@@ -664,9 +666,9 @@ static double spread_of(study *s, const sooth_gpu_times *const t[GPUS], unsigned
     return most;
 }
 
-/* The same of GPUs left out, t[g] being without GPU g: operators of one GPU err together, as its level does,
-   so what holds of 90 % of all operators holds of too few on some GPU. It holds of 90 % on each of n, and a
-   further one strays from these as they do from each other: sqrt(1 + 1/n) as far. */
+/* The same for GPUs left out, with t[g] fitted without GPU g. Operators of one GPU err together, like its
+   level. So a bound for 90 % of all operators holds too few on some GPU. This one holds 90 % on each of n.
+   A further GPU differs from these as they do from each other: sqrt(1 + 1/n) as far. */
 static double unseen_spread(study *s, const sooth_gpu_times *const t[GPUS], unsigned law, unsigned but,
                             weighed *w) {
     double most = spread_of(s, t, law, but, w), gpus = 0.0;
@@ -680,8 +682,8 @@ static double unseen_spread(study *s, const sooth_gpu_times *const t[GPUS], unsi
     return sqrt(1.0 + 1.0 / gpus) * most;
 }
 
-/* How much intervals hold on a GPU left out when the other four say how wide they are: per cent of its
-   operators of real networks, and sums of classes of its networks. */
+/* The coverage of intervals on a GPU left out, with widths from the other four: per cent of its operators
+   of real networks, and sums of classes of its networks. */
 static void print_held(study *s, const sooth_gpu_times *const t[GPUS], double left[64][CLASSES + 1],
                        weighed *w) {
     unsigned sums[CLASSES] = {0}, held[CLASSES] = {0};
@@ -707,8 +709,8 @@ static void print_held(study *s, const sooth_gpu_times *const t[GPUS], double le
     printf("\n");
 }
 
-/* What 90 % of the operators of real networks lie within, when the kernel law never saw their kind and
-   (left_out) not their GPU: of the kind that errs most. GPUs weigh the same. */
+/* The 90 % quantile for operators of real networks, with a kernel law fitted without their kind and
+   (left_out) without their GPU: of the kind that errs most. GPUs weigh the same. */
 static double kernel_spread(study *s, int left_out, weighed *w) {
     static const char kind[SOOTH_GPU_LAW_COPY][8] = {"bmm", "linear", "vector", "softmax", "ln"};
     double most = 0.0;

@@ -16,7 +16,7 @@ static const char *const boost_names[BOOSTS] = {"XGBoost", "CatBoost"};
 static const double table7_mib[2][BOOSTS] = {{323.23, 241.52}, {162.68, 214.86}},
                     table7_seconds[2][BOOSTS] = {{3.29, 10.3}, {6.4, 11.8}};
 
-/* The five features of which the paper says that both models rank them high, with the curves of Figure 7. */
+/* The five features that the paper ranks high in both models, with the curves of Figure 7. */
 static const char *const crucial[CRUCIAL] = {"inst_issue_cycles", "avg_comp_lat", "reg_thread",
                                              "glob_inst_kernel", "glob_store_sm"};
 
@@ -65,7 +65,7 @@ static boosted boost_all(study *s, size_t which) {
     return b;
 }
 
-/* The place of a feature in Table 7, from 1; RANKS + 1: it has none. */
+/* The place of a feature in Table 7, from 1. RANKS + 1: it has none. */
 static size_t place_of(size_t which, const char *name) {
     size_t k = 0;
     while (k < RANKS && strcmp(table7[which][k], name) != 0) ++k;
@@ -162,7 +162,7 @@ static void boost_curve(sooth_env *env, size_t which, const sooth_table *train, 
     sooth_boost_free(&listens, model);
 }
 
-/* The decision tree of depth 4, where the paper says that it begins to overfit. */
+/* The decision tree of depth 4, at which overfitting begins according to the paper. */
 static void tree_line(study *s, const sooth_table *train, const sooth_table *test, const char *paper) {
     float *out = (float *)allocate(train->rows + test->rows, sizeof *out);
     sooth_train_recipe recipe;
@@ -198,11 +198,11 @@ static void boost_curves(study *s) {
     tree_line(s, &train, &test, printed ? "(11.79, 14.21; R2 0.641)" : "");
     printf("   The held-out launches spread by %.1f W.", sqrt(spread_of(&test)));
     if (printed)
-        printf(" An error and its R2 tell that spread, too: in the paper\n"
-               "   19 W for the boosted trees, 24 W for the tree and inverse time, so these are of different "
-               "rows.\n"
-               "   Table 4's settings have learned the training rows far closer after 165 rounds than the "
-               "paper's\n"
+        printf(" An error and its R2 determine that spread, too: in the paper\n"
+               "   19 W for the boosted trees, 24 W for the tree and inverse time, so these are of "
+               "different rows.\n"
+               "   Table 4's settings have learned the training rows far closer after 165 rounds than "
+               "the paper's\n"
                "   8.80 W, so its figure is of others.");
     printf("\n");
     draw_curves(s, "figure_6", "loss of boosted trees by round (Alavani et al. 2023, Figure 6)", c, BOOSTS,
@@ -232,12 +232,15 @@ static void dependence(study *s, const boosted *b) {
     char title[160];
     picture p;
     size_t n = 0;
-    printf(
-        "\n   Power by one feature, the others as they are (Figure 7): XGBoost's settings, mean over the "
-        "launches\n"
-        "   of what is predicted with the feature at its quartiles; the paper freezes the others at values\n"
-        "   that it does not tell.\n\n   %-20s %17s %17s %17s %17s %17s\n",
-        "value: watts", "least", "a quarter", "half", "three quarters", "most");
+    printf("\n"
+           "   Power by one feature, the others as they are (Figure 7): XGBoost's settings, mean over the "
+           "launches\n"
+           "   of what is predicted with the feature at its quartiles; the paper freezes the others at "
+           "values\n"
+           "   that it does not state.\n"
+           "\n"
+           "   %-20s %17s %17s %17s %17s %17s\n",
+           "value: watts", "least", "a quarter", "half", "three quarters", "most");
     for (size_t k = 0; k < GRID; ++k) x[k] = 100.0 * (double)k / (GRID - 1);
     for (size_t c = 0; c < CRUCIAL; ++c) {
         float grid[GRID];

@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * What `sooth fit --tune random` does with one kind (tune.h), for the paper's tree, tuned on shuffled
- * launches and on whole benchmarks. Then, with --all, a choice among kinds: in every outer fold each kind is
- * searched on the benchmarks that are left, the kind with the least inner error is fitted to them, and
- * predicts the benchmarks left out.
+ * Runs `sooth fit --tune random` for one kind (tune.h): the paper's tree, tuned on shuffled launches and on
+ * whole benchmarks. With --all it then chooses among kinds. In every outer fold each kind is searched on the
+ * remaining benchmarks. The kind with the min inner error is fitted to them, and predicts the benchmarks left
+ * out.
  */
 #ifndef GPU_TUNING_H
 #define GPU_TUNING_H
@@ -82,17 +82,19 @@ static void choose_among_kinds(study *s) {
     float *out = (float *)allocate(s->table.rows, sizeof *out);
     for (size_t f = 0; f < outer.folds; ++f) choose_kind(s, &outer.fold[f], out);
     const sooth_metrics m = score(s, s->table.y, out, s->table.rows);
-    printf("   what was chosen, on benchmarks never seen: R2 %.2f, MAE %.2f W, MAPE %.1f %%\n", m.r2, m.mae,
+    printf("   the choice, on unseen benchmarks: R2 %.2f, MAE %.2f W, MAPE %.1f %%\n", m.r2, m.mae,
            100.0 * m.mape);
     free(out);
     sooth_split_free(&s->env, &outer);
 }
 
 static void tuning_run(study *s) {
-    printf("\n6  Nested tuning (section 5.4; sooth fit --tune random): the paper's tree, MAPE %%\n"
-           "   30 draws, each tested on five folds; the search itself tested on five folds that it has not "
-           "seen.\n\n"
-           "   %-22s %20s %23s %10s\n   %-22s %9s %10s %11s %10s %11s   %s\n",
+    printf("\n"
+           "6  Nested tuning (section 5.4; sooth fit --tune random): the paper's tree, MAPE %%\n"
+           "   30 draws, each tested on five folds; the search itself tested on five held-out folds.\n"
+           "\n"
+           "   %-22s %20s %23s %10s\n"
+           "   %-22s %9s %10s %11s %10s %11s   %s\n",
            "", "tuned", "Table 4's depth 14", "median", "folds of", "searched", "not seen", "the same",
            "not seen", "not seen", "chosen");
     tune_tree(s, 0);

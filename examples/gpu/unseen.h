@@ -1,16 +1,16 @@
-/* unseen.h - the power of kernels never seen: a physical baseline, drawn towards trees, and an interval.
+/* unseen.h - the power of unseen kernels: a physical baseline, drawn towards trees, and an interval.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Two models predict log watts: the baseline (baseline.h) and boosted trees. The prediction stands a quarter
- * of the way from the baseline to the trees. Against no trees at all that gains 0.3 points of MAPE on both
- * K20 files and 0.8 on a K80 file, and loses 0.6 on M60; after a few measured launches it is nowhere worse by
- * more than 0.3, and better by 1 on M60. Choosing the share by inner folds of the other benchmarks costs six
- * times as much and is worse on most files that nothing was chosen on: so few benchmarks are too few to
- * choose by.
+ * Two models predict log watts: the baseline (baseline.h) and boosted trees. The prediction is a quarter of
+ * the way from the baseline to the trees. Compared with no trees, that gains 0.3 points of MAPE on both K20
+ * files and 0.8 on a K80 file, and loses 0.6 on M60. After a few measured launches it is nowhere worse by
+ * more than 0.3, and better by 1 on M60. Inner folds of the other benchmarks could choose the share. That
+ * costs six times as much, and is worse on most files that no choice was made on: there are too few
+ * benchmarks to choose by.
  *
- * The intervals are conformal (conformal.h), of what such models made of the other benchmarks, each left out
- * in its turn, on the scale of logarithms: launches counting equally, or benchmarks.
+ * The intervals are conformal (conformal.h). They use the errors of such models on the other benchmarks, each
+ * left out in its turn, on the scale of logarithms. Either launches count equally, or benchmarks do.
  */
 #ifndef GPU_UNSEEN_H
 #define GPU_UNSEEN_H
@@ -26,11 +26,11 @@ enum { OF_LAUNCHES, OF_BENCHMARKS, PROMISES };
 
 typedef struct unseen {
     const launches *l;
-    sooth_table table;     /* what the trees see; y: log watts */
+    sooth_table table;     /* input features of the trees; y: log watts */
     sooth_split split;     /* benchmarks left out */
     double *terms, *watts; /* the baseline's */
     double *weight;        /* per row: row_weights */
-    /* results, per row, of what has not seen its benchmark; watts */
+    /* results, per row, of models fitted without its benchmark; watts */
     float *both; /* MODELS x rows */
     float *predicted;
     float *low[PROMISES], *high[PROMISES];
@@ -46,7 +46,7 @@ static void in_parallel(const sooth_env *env, size_t count, sooth_task *task, vo
 }
 
 /* Fits a recipe on the fold's training rows and predicts its test rows: out[row]. A network whose loss
-   explodes predicts as it was at its best, perhaps at its start. */
+   explodes predicts from its best weights, perhaps those of its start. */
 static void predict_fold(sooth_env *env, const sooth_table *table, const sooth_split_fold *fold,
                          const sooth_train_recipe *recipe, float *out) {
     sooth_table train, test;
@@ -66,11 +66,11 @@ static void predict_fold(sooth_env *env, const sooth_table *table, const sooth_s
     free(predicted);
 }
 
-/* ---- what the trees see ---- */
+/* ---- the input features of the trees ---- */
 
 static float ratio(float a, float b) { return a / (1.0f + b); }
 
-/* log(1 + x) of the features, of what a launch puts on the device, and of ratios with a meaning. */
+/* log(1 + x) of the features, of the work of a launch, and of ratios with a meaning. */
 static float *tree_features(const launches *l, size_t *cols) {
     float *x = (float *)allocate(l->rows * (FEATURES + QUANTITIES + RATIOS), sizeof *x);
     size_t k, wide = QUANTITIES + RATIOS;
@@ -136,7 +136,7 @@ static void leave_out(void *arg, size_t f, size_t worker) {
     }
 }
 
-/* The 90 % intervals of predicted[] at the rows of benchmark g, of what happened to the other benchmarks.
+/* The 90 % intervals of predicted[] at the rows of benchmark g, from the errors on the other benchmarks.
    group NULL: their launches count equally. */
 static void intervals(sooth_env *env, const launches *l, const float *predicted, uint32_t g,
                       const uint32_t *group, uint32_t scale, float *low, float *high) {

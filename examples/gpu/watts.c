@@ -1,18 +1,18 @@
-/* watts.c - the watts of `sooth gpu compare`: what they were learned from, and how far they are off.
+/* watts.c - the watts of `sooth gpu compare`: the data they were fitted to, and their errors.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/gpu_watts GPU=FILE.csv GPU=FILE.csv ...
  *     build/gpu_watts k20=k20_smaller_raw.csv m60=m60_raw.csv
  *
- * GPU is one that `sooth gpu` knows, FILE.csv the launches measured on it, as Alavani et al. 2023 publish
- * them (launches.h: repository santonus/energymodel, without a licence). A launch draws
- * a share of the GPU's power limit (../cli/gpu/watts.h): the two shares, in hundredths, are those for which
- * the sum of |log(measured / told)| is least, each GPU counting as much as another and each benchmark of a
- * GPU as another. Then each GPU is told by what was learned from the others alone, beside one share for
- * all that was learned in the same way. A GPU that was not in the learning at all, where
- * examples/scale/data/titanx.csv is: 13 long programs on a GTX Titan X of 250 W at its default clocks
- * (Guerreiro et al. 2019), of which the launches are not known and are taken to fill it ten times.
+ * GPU is one that `sooth gpu` lists. FILE.csv has the launches measured on it, as Alavani et al. 2023 publish
+ * them (launches.h: repository santonus/energymodel, without a licence). A launch draws a share of the GPU's
+ * power limit (../cli/gpu/watts.h). There are two shares, in hundredths. They minimise the sum of
+ * |log(measured / predicted)|, with equal weights of GPUs, and of the benchmarks of a GPU. Then each GPU is
+ * predicted from the others alone, next to one share for all launches, fitted in the same way. If
+ * examples/scale/data/titanx.csv exists, there is also a GPU outside of the fit: 13 long programs on a GTX
+ * Titan X of 250 W at its default clocks (Guerreiro et al. 2019). Their launches are unknown, and are assumed
+ * to fill it ten times.
  */
 #include "launches.h"
 #include "../cli/gpu/watts.h"
@@ -40,7 +40,7 @@ static void make_rows(drawn *d, size_t rows) {
     d->weight = d->fills + rows;
 }
 
-/* All bytes of a file, with size; NULL: it is not there. */
+/* Reads all bytes of a file, and its size. NULL: it does not exist. */
 static char *bytes_of(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     if (!file) return NULL;
@@ -89,7 +89,7 @@ static void read_gpu(study *s, const char *word) {
     ++s->gpus;
 }
 
-/* The GPU that nothing is learned from; 0 rows where its file is not there. */
+/* The GPU outside of the fit; 0 rows if its file does not exist. */
 static void read_titan_x(study *s, const char *path) {
     drawn *d = &s->gpu[TITAN_X];
     sooth_csv csv;
@@ -119,7 +119,7 @@ static void read_titan_x(study *s, const char *path) {
 
 /* ---- learning ---- */
 
-/* The sum over a GPU's rows of weight x |log(measured / told)|. */
+/* The sum over a GPU's rows of weight x |log(measured / predicted)|. */
 static double cost(const drawn *d, const power_law *law) {
     double sum = 0.0;
     for (size_t i = 0; i < d->rows; ++i)
@@ -127,7 +127,7 @@ static double cost(const drawn *d, const power_law *law) {
     return sum;
 }
 
-/* The shares learned from all GPUs but one (gpus: from all); flat: one share for all launches. */
+/* The shares fitted to all GPUs but one (gpus: to all). flat: one share for all launches. */
 static power_law learn(const study *s, size_t but, int flat) {
     power_law best = {0.0, 0.0, 1.0, 1.0};
     double least = INFINITY;
@@ -144,7 +144,7 @@ static power_law learn(const study *s, size_t but, int flat) {
 
 /* ---- errors ---- */
 
-/* Mean |told / measured - 1| in per cent, each benchmark counting as one. */
+/* Mean |predicted / measured - 1| in per cent, with equal weights of benchmarks. */
 static double error_of(const drawn *d, const power_law *law) {
     double sum = 0.0;
     for (size_t i = 0; i < d->rows; ++i)
@@ -152,7 +152,7 @@ static double error_of(const drawn *d, const power_law *law) {
     return 100.0 * sum;
 }
 
-/* The weight of the rows that lie between the factors, in per cent. */
+/* The weight of the rows between the factors, in per cent. */
 static double held(const drawn *d, const power_law *law) {
     double sum = 0.0;
     for (size_t i = 0; i < d->rows; ++i) {
@@ -167,7 +167,7 @@ static int by_first(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The factor below which `part` of the weight of a GPU's rows lies. */
+/* The quantile `part` of the factors of a GPU's rows, by weight. */
 static double quantile(const drawn *d, const power_law *law, double part) {
     double *pair = (double *)allocate(2 * d->rows, sizeof *pair), sum = 0.0, at = 0.0;
     for (size_t i = 0; i < d->rows; ++i) {
@@ -183,8 +183,8 @@ static double quantile(const drawn *d, const power_law *law, double part) {
     return at;
 }
 
-/* Factors between which nine of ten lie on each GPU as others tell it: the widest of the GPUs' own, outwards
-   to hundredths. */
+/* Factors that hold nine of ten on each GPU predicted from the others: the widest of the GPUs' own,
+   rounded outwards to hundredths. */
 static void set_factors(const study *s, const power_law *told, power_law *law) {
     law->low = INFINITY;
     law->high = 0.0;

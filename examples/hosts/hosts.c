@@ -1,37 +1,38 @@
-/* hosts.c - a scheduler for two cores that asks a predictor which waiting jobs to run beside each other.
+/* hosts.c - a scheduler for two cores that predicts which waiting jobs to run next to each other.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/hosts                                     measures this machine, learns, runs queues: minutes
- *     build/hosts --recorded examples/colocate/data   recorded measurements: nothing runs, twice the same
+ *     build/hosts --recorded examples/colocate/data   recorded measurements: nothing runs, always the same
  *
  * A job is a workload of examples/colocate and a number of rounds. In a round both cores do one piece of
- * their jobs, of about 10 ms alone, side by side; it ends when both have. A job whose rounds are done leaves,
+ * their jobs, of about 10 ms alone, in parallel. It ends when both have. A job whose rounds are done leaves,
  * and the next one comes from the queue:
  *
- *   first-come   the oldest
- *   random       any of the first WINDOW
- *   predicted    of the first WINDOW, the one whose company costs least: the predicted time of a round beside
- *                the job on the other core, less the mean of what it would cost beside all workloads. One
- *                whose deadline is close goes before, and the oldest once it has been passed over WINDOW
- *                times, so nobody waits for ever.
+ *     first-come   the oldest
+ *     random       any of the first WINDOW
+ *     predicted    of the first WINDOW, the one with the min cost: the predicted time of a round next to the
+ *                  job on the other core, less the mean of its cost next to all workloads. One whose deadline
+ *                  is close goes before, and the oldest once it has been passed over WINDOW times, so no job
+ *                  waits for ever.
  *
- * Recorded, jobs are of all workloads, in the sizes that were recorded together. Live, they are of the
- * largest sizes of six: three that go through more memory than the caches hold, and three that compute.
+ * Recorded jobs are of all workloads, in the sizes that were recorded together. Live jobs are of the largest
+ * sizes of six: three that use more memory than the caches hold, and three that compute.
  *
  * The predictor is that of examples/colocate/study.h, a forest over ideal processor sharing. Every pair is
- * predicted by a forest of its own, which learned from all bags but those with these two workloads together.
- * What truly happens to a pair is what was recorded of it; live it is what happens.
+ * predicted by a forest of its own, fitted to all bags but those with these two workloads together. The true
+ * time of a pair is the recorded one, or live the measured one.
  *
- * Told of each policy: makespan; unfairness (largest less smallest slowdown of a round over the largest: eq.
- * 11 of Themis), mean over rounds; jobs that missed their deadline, which lies at 0.7 to 1.5 times (drawn at
- * random) the work of the queue up to the job at full speed, and twice its own later. Live, every queue runs
- * REPEATS times under each policy, in turn, and medians are told.
+ * Printed for each policy are the makespan, the unfairness, and the jobs that missed their deadline.
+ * Unfairness is eq. 11 of Themis (largest less smallest slowdown of a round over the largest), as a mean over
+ * rounds. A deadline is 0.7 to 1.5 times (drawn at random) the work of the queue up to the job at full speed,
+ * plus twice its own. Live, every queue runs REPEATS times under each policy, in turn, and medians are
+ * printed.
  *
- * Two lines say how much there was to gain. "bound" is the least makespan of any schedule whatever, by the
- * measured times of all pairs: each piece has at most one other beside it, so the cheapest way to make pairs
- * of pieces (the assignment problem, which may even split a piece in two halves with different company) is
- * below every schedule. "no slowdown" is the work shared out evenly and slowed by nothing.
+ * Two lines show the possible gain. "bound" is the min makespan of any schedule, by the measured times of all
+ * pairs. Each piece has at most one neighbour. So the cheapest way to make pairs of pieces is below every
+ * schedule (the assignment problem, which may even split a piece in two halves with different neighbours).
+ * "no slowdown" is the work shared out evenly without any slowdown.
  */
 #define SOOTH_IMPLEMENTATION
 #include "../colocate/describe.h"
@@ -61,8 +62,8 @@ enum {
 #define PIECE_MS 10.0
 #define URGENT_MS 15.0 /* a job with less time to spare goes at once */
 
-/* Live, the first six: three go through more memory than the caches hold, three compute. Recorded, those of
-   which all pairs were measured come to the front. */
+/* Live, the first six: three use more memory than the caches hold, three compute. Recorded, those with all
+   pairs measured come to the front. */
 static uint32_t kinds[KINDS] = {WORKLOAD_HASH,       WORKLOAD_TREE,    WORKLOAD_STENCIL, WORKLOAD_MATRIX,
                                 WORKLOAD_FACES,      WORKLOAD_CORNERS, WORKLOAD_BLUR,    WORKLOAD_GRADIENTS,
                                 WORKLOAD_NEIGHBOURS, WORKLOAD_VECTORS, WORKLOAD_SORT,    WORKLOAD_SPARSE,
@@ -74,15 +75,15 @@ static const char *const policy_name[POLICIES] = {"first-come", "random", "predi
 typedef struct job {
     uint32_t kind;
     int rounds; /* still to do */
-    int passed; /* how often a younger one went before it */
+    int passed; /* times that a younger one went before it */
     double deadline_ms;
 } job;
 
-/* Two cores, and what is known about kinds of jobs beside each other. */
+/* Two cores, and the known times of kinds of jobs next to each other. */
 typedef struct host {
     uint32_t kinds;                /* those that jobs are made of */
     double guess_ms[KINDS][KINDS]; /* predicted time of a round */
-    double slow_ms[KINDS][KINDS];  /* measured time of the first beside the second */
+    double slow_ms[KINDS][KINDS];  /* measured time of the first next to the second */
     stage *live;                   /* NULL: recorded */
     uint64_t units[KINDS];         /* of a piece, live */
     uint32_t loaded[CORES];
@@ -92,7 +93,7 @@ typedef struct outcome {
     double makespan_ms, unfairness, missed;
 } outcome;
 
-/* ---- what is known ---- */
+/* ---- the known times ---- */
 
 static measure_card cards[MEASURE_TASKS];
 static measure_bag bags[MEASURE_MOST_BAGS];
@@ -112,7 +113,7 @@ static int together(const study_data *data, const study_bag *b, uint32_t u, uint
     return 0;
 }
 
-/* The time of a pair, whatever the sizes, from the bags of `data` without these two workloads together. */
+/* The time of a pair, for all sizes, from the bags of `data` without these two workloads together. */
 static sooth_status predict_pair(sooth_env *env, const study_data *data, const measure_bag *pair,
                                  double *ms) {
     uint32_t row[MEASURE_MOST_BAGS];
@@ -130,7 +131,7 @@ static sooth_status predict_pair(sooth_env *env, const study_data *data, const m
     return SOOTH_OK;
 }
 
-/* What pair[0..count) say of the kinds, for pieces of PIECE_MS. */
+/* The times of kinds in pair[0..count), for pieces of PIECE_MS. */
 static sooth_status know(sooth_env *env, const study_data *data, const measure_bag *pair, size_t count,
                          host *h) {
     for (size_t i = 0; i < count; ++i) {
@@ -184,7 +185,7 @@ static sooth_status run_round(sooth_env *env, host *h, job *const *on, double ms
     return status;
 }
 
-/* What a round beside `other` costs more than one beside just anybody. */
+/* The cost of a round next to `other` in excess of its mean over all neighbours. */
 static double cost_of(const host *h, uint32_t kind, const job *other) {
     double mean = 0.0;
     for (uint32_t v = 0; v < h->kinds; ++v) mean += h->guess_ms[kind][v] / h->kinds;
@@ -253,7 +254,7 @@ static sooth_status run_queue(sooth_env *env, host *h, policy p, const job *list
 
 /* ---- how much there is to gain ---- */
 
-/* The least sum of cost(i, to(i)) over one-to-one assignments of n things: successive shortest paths with
+/* The min sum of cost(i, to(i)) over one-to-one assignments of n things: successive shortest paths with
    potentials (Kuhn's Hungarian method in O(n^3)). cost: rows of PIECES. */
 static double assign(double (*cost)[PIECES], int n) {
     static double row_price[PIECES + 1], column_price[PIECES + 1], slack[PIECES + 1];
@@ -296,8 +297,8 @@ static double assign(double (*cost)[PIECES], int n) {
     return sum;
 }
 
-/* The least makespan of any schedule by the measured times. A schedule pairs pieces (with another or, at the
-   cost of its time alone, with none); counted from both sides that is an assignment at twice its cost. */
+/* The min makespan of any schedule by the measured times. A schedule pairs pieces with another, or with
+   none at the cost of its time alone. Counted from both sides that is an assignment at twice its cost. */
 static double bound_ms(const host *h, const job *list, int jobs) {
     static double cost[PIECES][PIECES];
     static uint32_t kind[PIECES];
@@ -339,7 +340,7 @@ static double median(double *v, int n) {
     return 0.5 * (v[(n - 1) / 2] + v[n / 2]);
 }
 
-/* One queue under every policy, in turn, `repeats` times; the medians are added to sum. */
+/* One queue under every policy, in turn, `repeats` times. The medians are added to sum. */
 static sooth_status run_policies(sooth_env *env, host *h, const job *list, int jobs, int repeats,
                                  uint64_t seed, outcome sum[POLICIES]) {
     double makespan[POLICIES][REPEATS], unfairness[POLICIES][REPEATS], missed[POLICIES][REPEATS];
@@ -401,7 +402,7 @@ static int was_paired(const measure_bag *bag, size_t count, uint32_t u, uint32_t
     return 0;
 }
 
-/* Puts kinds to the front that were all paired with themselves and with each other, and returns how many. */
+/* Puts kinds to the front that were all paired with themselves and with each other. Returns their number. */
 static uint32_t paired_kinds(const measure_bag *bag, size_t count) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < KINDS; ++k) {

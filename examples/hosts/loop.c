@@ -1,18 +1,19 @@
-/* loop.c - the loop of a scheduler that learns what its tasks take, in plain C: the first thing to read.
+/* loop.c - the loop of a scheduler that learns the times of its tasks, in plain C: the first file to read.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     cc -O2 -ffp-contract=off -Iinclude examples/hosts/loop.c -o loop && ./loop model.sooth
  *
- * Into your own: copy include/, let one file define SOOTH_IMPLEMENTATION, and take what is marked (1) to (4).
- * machine.h is in your place. README.md says what each call costs and which thread may make it.
+ * In your own program: copy include/, let one file define SOOTH_IMPLEMENTATION, and take the parts marked (1)
+ * to (4). machine.h takes the place of your machine. README.md lists the cost of each call and the threads
+ * that may make it.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/online.h"
 #include "sooth/train.h"
 #include "machine.h"
 
-static sooth_slot slot; /* where the present model is */
+static sooth_slot slot; /* the slot of the present model */
 static sooth_slot_reader readers[1];
 
 /* The recorder's table as a model of the time's logarithm, which goes into the slot. */
@@ -23,13 +24,13 @@ static void learn(sooth_env *env, const sooth_recorder *recorder) {
     sooth_table table = sooth_recorder_table(recorder);
     sooth_model *model;
     table.names = names;
-    if (sooth_train_fit(env, &table, &recipe, &model) != SOOTH_OK) return; /* env->sentence says why */
+    if (sooth_train_fit(env, &table, &recipe, &model) != SOOTH_OK) return; /* env->sentence has the reason */
     sooth_model *old = sooth_slot_publish(&slot, model);
     sooth_slot_wait(&slot);
     sooth_model_free(env, old);
 }
 
-/* Runs all tasks; without a recorder it never learns and takes all choices by turns. */
+/* Runs all tasks. Without a recorder it never learns and takes all choices in turn. */
 static double schedule(sooth_env *env, sooth_recorder *recorder) {
     static const uint32_t column[] = {1, 2}; /* which features a choice decides: worker, code */
     float choice[2 * CHOICES], us[CHOICES], scratch[3 * CHOICES];
@@ -40,7 +41,7 @@ static double schedule(sooth_env *env, sooth_recorder *recorder) {
     while (m.task < TASKS) {
         float row[3] = {machine_next(&m), 0.0f, 0.0f};
         int best = m.task % CHOICES;
-        const sooth_model *model = sooth_slot_enter(&slot, 0); /* (1) ask for all choices at once */
+        const sooth_model *model = sooth_slot_enter(&slot, 0); /* (1) predict all choices at once */
         if (model) sooth_model_predict_choices(model, row, column, 2, choice, CHOICES, us, scratch, CHOICES);
         if (model) best = machine_first(&m, us);
         sooth_slot_leave(&slot, 0);
@@ -48,7 +49,7 @@ static double schedule(sooth_env *env, sooth_recorder *recorder) {
         if (!recorder) continue;
         row[1] = choice[2 * best], row[2] = choice[2 * best + 1];
         const uint64_t key = (uint64_t)row[0] * CHOICES + (uint64_t)best; /* tasks of one key are alike */
-        sooth_recorder_observe(recorder, key, row, took);                 /* (2) tell */
+        sooth_recorder_observe(recorder, key, row, took);                 /* (2) observe */
         if (sooth_recorder_due(recorder)) learn(env, recorder);           /* (3) learn, (4) publish */
     }
     return machine_end(&m);

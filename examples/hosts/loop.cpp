@@ -1,12 +1,13 @@
-// loop.cpp - a scheduler that predicts from a file, in C++20: two threads ask, one reloads.
+// loop.cpp - a scheduler that predicts from a file, in C++20: two threads predict, one reloads.
 // SPDX-FileCopyrightText: 2026 the sooth authors
 // SPDX-License-Identifier: MIT
 //
 //     c++ -std=c++20 -O2 -ffp-contract=off -Iinclude examples/hosts/loop.cpp -o loop -pthread
 //     ./loop model.sooth
 //
-// Into your own: copy include/ and define SOOTH_STATIC and SOOTH_PREDICT_ONLY: nothing to link with, and no
-// prediction allocates. loop.c or `sooth fit` writes the file. machine.h is in your place.
+// In your own program: copy include/ and define SOOTH_STATIC and SOOTH_PREDICT_ONLY. There is nothing to link
+// with, and no prediction allocates. loop.c or `sooth fit` writes the file. machine.h takes the place of your
+// machine.
 #define SOOTH_STATIC
 #define SOOTH_PREDICT_ONLY
 #include "sooth/model.h"
@@ -17,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-constexpr const char *names[]{"code", "size", "user", "worker"}; // what this host knows of a task
+constexpr const char *names[]{"code", "size", "user", "worker"}; // the features of a task on this host
 
 struct loaded {
     std::vector<std::byte> bytes;  // new aligns them as a model must be
@@ -25,7 +26,7 @@ struct loaded {
     auto model() const { return reinterpret_cast<const sooth_model *>(bytes.data()); }
 };
 
-// The model of a file, if it is sound and asks for nothing that this host does not know; else why not.
+// The model of a file, if it is valid and needs only features that this host has. Otherwise an error message.
 static std::unique_ptr<loaded> load(const char *path) {
     auto m = std::make_unique<loaded>();
     std::ifstream file(path, std::ios::binary);
@@ -68,7 +69,7 @@ int main(int count, char **word) {
     if (!present) return 1;
     sooth_slot_init(&slot, readers, 2, present.get());
     std::jthread one(schedule, 0), two(schedule, 1); // they end before `present` does
-    for (int i = 0; i < 100; ++i)                    // as a daemon would when it is told of a new file
+    for (int i = 0; i < 100; ++i)                    // as a daemon would at a notice of a new file
         if (auto next = load(word[1])) {
             sooth_slot_publish(&slot, next.get());
             sooth_slot_wait(&slot);

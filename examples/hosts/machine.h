@@ -1,10 +1,10 @@
-/* machine.h - the machine of loop.c and loop.cpp, which no scheduler can look into: tasks on three workers.
+/* machine.h - the machine of loop.c and loop.cpp, hidden from the scheduler: tasks on three workers.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * A task has a size and two implementations: one takes 2 us for each unit, the other 300 us and 0.3 us more.
- * Worker 1 is 1.6 times slower, and from the middle on worker 0 is throttled to a third. What is measured is
- * 5 % more or less, and one task in 200 takes a hundred times as long.
+ * Worker 1 is 1.6 times slower, and from the middle on worker 0 is throttled to a third. Measurements vary by
+ * 5 %, and one task in 200 takes a hundred times as long.
  */
 #ifndef HOSTS_MACHINE_H
 #define HOSTS_MACHINE_H
@@ -45,7 +45,7 @@ static float machine_truth(const machine *m, float size, int choice) {
     return slow * (choice % CODES ? 300.0f + 0.3f * size : 2.0f * size);
 }
 
-/* Runs the task and returns what it took. */
+/* Runs the task and returns its time. */
 static float machine_run(machine *m, float size, int choice) {
     const float noise = 0.95f + 0.1f * (float)machine_random(m) / 16777216.0f;
     const float us = noise * machine_truth(m, size, choice) * (machine_random(m) % 200 ? 1.0f : 100.0f);
@@ -53,7 +53,7 @@ static float machine_run(machine *m, float size, int choice) {
     return us;
 }
 
-/* Of choices that take us[], the one that would be done first. */
+/* Of choices with the times us[], the one that ends first. */
 static int machine_first(const machine *m, const float *us) {
     int best = 0;
     for (int c = 1; c < CHOICES; ++c)
@@ -69,7 +69,7 @@ static double machine_end(const machine *m) {
     return end / 1000.0;
 }
 
-/* The same loop with the truth: nobody who has to learn can be expected to do better. */
+/* The same loop with the true times. A learner cannot be expected to do better. */
 static inline double machine_known(void) {
     machine m;
     machine_init(&m);

@@ -1,19 +1,19 @@
-/* kernel.c - how long will each task run before it sleeps again? Learned here, predicted inside the kernel.
+/* kernel.c - how long will each task run before it sleeps again? Fitted here, predicted inside the kernel.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/kernel/kernel [--gather SECONDS] [--predict SECONDS] [--out FOLDER] [--alone] [--policy]
  *
- * 1. tasks.bpf.c, attached to every switch of tasks, sends a row for every burst; beside whatever runs, tasks
- *    of our own work in bursts of known patterns (workload.h), unless --alone.
- * 2. Boosted trees learn log2 of the burst; a later period and tasks never seen say how well, beside what
- *    needs no model.
- * 3. The model becomes whole numbers and goes into the kernel by one map update.
+ * 1. tasks.bpf.c, attached to every switch of tasks, sends a row for every burst. Tasks of our own work in
+ *    bursts of known patterns (workload.h) next to everything else, unless --alone.
+ * 2. Boosted trees are fitted to log2 of the burst. They are tested on a later period and on unseen tasks,
+ *    next to predictions without a model.
+ * 3. The model is converted to integers and goes into the kernel by one map update.
  * 4. From then on the kernel predicts every burst when it begins. Every sum is computed again here.
  *
  * Needs root (CAP_BPF and CAP_PERFMON) and a kernel with BTF, 5.17 or later. Programs are attached by file
- * descriptors of this process: however it ends, they go. With --policy step 4 is done by a scheduler of our
- * own, policy.bpf.c (sched_ext). Exit 77: this machine does not let us; 130: interrupted.
+ * descriptors of this process, so they are detached whenever it ends. With --policy a scheduler of our own
+ * does step 4, policy.bpf.c (sched_ext). Exit 77: this machine does not permit it; 130: interrupted.
  */
 #define _GNU_SOURCE
 #include "sooth.h"
@@ -41,8 +41,8 @@ typedef struct bursts {
 typedef struct app {
     double gather, predict;
     const char *out;
-    int alone, policy; /* no workload of our own; a scheduler instead of a watcher */
-    char folder[900];  /* of this program, where the others lie */
+    int alone, policy; /* without our own workload; a scheduler instead of a watcher */
+    char folder[900];  /* of this program and the other files */
     struct bpf_object *object;
     struct bpf_link *link[2];
     struct ring_buffer *ring;
@@ -91,8 +91,8 @@ static void detach(app *a) {
 /* Is there all that we need? */
 static int look_around(const app *a) {
     if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
-        return puts("This kernel has no BTF (CONFIG_DEBUG_INFO_BTF): where the fields of a task stand is not "
-                    "known."),
+        return puts("This kernel has no BTF (CONFIG_DEBUG_INFO_BTF): the offsets of a task's fields are "
+                    "unknown."),
                REFUSED;
     if (a->policy && access("/sys/kernel/sched_ext", R_OK) != 0)
         return puts("This kernel has no sched_ext (CONFIG_SCHED_CLASS_EXT, Linux 6.13): no policy of ours."),
@@ -113,7 +113,7 @@ static int load(app *a, const char *name) {
     return error ? failed("The kernel refuses the program (LIBBPF_LOUD=1 shows why)", error) : 0;
 }
 
-/* Loads and attaches what watches (tasks.bpf.c), or the scheduler (policy.bpf.c). */
+/* Loads and attaches the watcher (tasks.bpf.c), or the scheduler (policy.bpf.c). */
 static int attach(app *a, int policy) {
     const int error = load(a, policy ? "policy.bpf.o" : "tasks.bpf.o");
     if (error) return error;
@@ -128,7 +128,7 @@ static int attach(app *a, int policy) {
     return a->link[1] ? 0 : failed("The program cannot be attached to exits", errno);
 }
 
-/* Hears rows for so many seconds; 0 when interrupted. */
+/* Receives rows for this many seconds. Returns 0 when interrupted. */
 static int listen(app *a, double seconds) {
     const struct timespec nap = {0, 20000000};
     struct timespec from, now;
@@ -142,7 +142,8 @@ static int listen(app *a, double seconds) {
     return !stopped;
 }
 
-/* A new map with the model, put where the program looks: one update, after which no program sees the old. */
+/* Puts a new map with the model into the map that the program reads: one update, after which no program
+   reads the old one. */
 static int publish(const app *a, const sooth_integers *model) {
     const __u32 zero = 0;
     const int models = bpf_object__find_map_fd_by_name(a->object, "models");
@@ -173,8 +174,8 @@ static double log2_meant(double fixed) {
     return whole + log2(1 + fixed / 1024 - whole);
 }
 
-/* A row's task, known by its name: of each at most MOST_OF_ONE rows are learned from, the latest, so that one
-   which sleeps ten thousand times a second does not drown the others. Returns how many were chosen. */
+/* A row's task is identified by its name. At most MOST_OF_ONE rows of each are used, the latest. So a task
+   that sleeps ten thousand times a second does not swamp the others. Returns the number of chosen rows. */
 static size_t choose_rows(const bursts *b, uint32_t *chosen) {
     uint16_t *taken = calloc((size_t)1 << 24, sizeof *taken);
     size_t n = 0;
@@ -205,7 +206,7 @@ static int tabulate(const bursts *b, sooth_table *table) {
     return 1;
 }
 
-/* What needs no model, of a row's features: log2 of nanoseconds. */
+/* Predictions without a model, from a row's features: log2 of nanoseconds. */
 enum { LAST, MEAN, MIDDLE, CONSTANT, BASELINES };
 static const char *const baseline_name[] = {"the last burst", "the mean of the last (half the newest)",
                                             "the median of the last four", "the median of all"};
@@ -229,9 +230,9 @@ static double baseline(int which, const double *x, double constant) {
     }
 }
 
-/* Candidates: with all features or only with those that say nothing of which task it is; a stated number of
-   trees, or as many as help names that are held out, maybe hardly one. Absolute loss: what is learned is the
-   median of the logarithm, which is what the tables count. */
+/* Candidates: with all features, or only with those that do not identify the task. They have a fixed
+   number of trees, or as many as help on held-out names, maybe hardly one. Absolute loss: the fitted value
+   is the median of the logarithm, which the tables count. */
 enum { CANDIDATES = 4 };
 static const char *const candidate_name[] = {"trees, all features", "trees, features of any task",
                                              "the same while unseen tasks gain, all",
@@ -284,7 +285,7 @@ static sooth_status try_fold(app *a, const sooth_table *table, const sooth_split
     return status;
 }
 
-/* Tries all on the last third of the time (learned from what was before), and on names left out. */
+/* Tries all on the last third of the time (fitted to the time before), and on names left out. */
 static sooth_status validate(app *a, const sooth_table *table, double off[2][BASELINES + CANDIDATES]) {
     memset(off, 0, 2 * sizeof *off);
     for (int way = 0; way < 2; ++way) {
@@ -303,7 +304,7 @@ static sooth_status validate(app *a, const sooth_table *table, double off[2][BAS
     return SOOTH_OK;
 }
 
-/* Learns from what was heard; NULL after a sentence. */
+/* Fits the gathered rows. NULL after an error message. */
 static sooth_integers *learn(app *a) {
     double off[2][BASELINES + CANDIDATES];
     sooth_integers *whole = NULL;
@@ -313,7 +314,7 @@ static sooth_integers *learn(app *a) {
     if (a->heard.count < 300)
         return printf("Only %zu bursts: too few to learn from. --gather more seconds.\n", a->heard.count),
                NULL;
-    if (!tabulate(&a->heard, &table)) return puts("There is no memory for the rows."), NULL;
+    if (!tabulate(&a->heard, &table)) return puts("Out of memory for the rows."), NULL;
     sooth_status status = validate(a, &table, off);
     if (status == SOOTH_OK && !stopped) {
         printf("  learned from %zu, at most %d of a name\n"
@@ -329,10 +330,11 @@ static sooth_integers *learn(app *a) {
         sooth_table view = table;
         status = sooth_boost_fit(&a->env, &view, candidate(best, &view), &boost);
     }
-    if (status == SOOTH_OK && !stopped) status = sooth_integers_convert(&a->env, &boost->head, NULL, &whole);
+    if (status == SOOTH_OK && !stopped)
+        status = sooth_integers_convert(&a->env, sooth_model_from_block(&boost->head), NULL, &whole);
     if (whole)
         printf("  chosen by both: %s\n"
-               "  in whole numbers: %u trees, %u nodes, %u bytes; off from the floats by at most %.2g\n",
+               "  in integers: %u trees, %u nodes, %u bytes; off from the floats by at most %.2g\n",
                candidate_name[best], whole->trees, whole->nodes, (unsigned)whole->head.size,
                (double)sooth_integers_targets(whole)->error);
     else if (!stopped) printf("Nothing was learned: %s\n", a->env.sentence);
@@ -342,7 +344,7 @@ static sooth_integers *learn(app *a) {
     return whole;
 }
 
-/* ---- what the kernel predicted ---- */
+/* ---- the kernel's predictions ---- */
 
 typedef struct score {
     double log, near, micro, pairs, ordered;
@@ -371,7 +373,7 @@ static double told(const sooth_integers *model, const struct tasks_row *row, int
     return baseline(which - 1, x, constant);
 }
 
-/* Is the kernel's sum that of the same row here? */
+/* Whether the kernel's sum is that of the same row here. */
 static int same_bits(const sooth_integers *model, const struct tasks_row *row) {
     int32_t key[TASKS_FEATURES];
     int64_t sum;
@@ -381,7 +383,7 @@ static int same_bits(const sooth_integers *model, const struct tasks_row *row) {
     return sum == row->sum;
 }
 
-/* Which pattern of the workload a row is of; WORKLOADS: none. */
+/* The pattern of the workload that a row is of; WORKLOADS: none. */
 static uint32_t pattern_of(const struct tasks_row *row) {
     uint32_t k = 0;
     while (k < WORKLOADS && strcmp(row->name, workloads[k].name) != 0) ++k;
@@ -443,7 +445,8 @@ static void draw(const app *a, const sooth_integers *model, const bursts *b) {
     free(xy);
 }
 
-/* Tells what the kernel predicted; 1 when a sum is not ours. `constant`: the median of what was learned. */
+/* Prints the results of the kernel's predictions. Returns 1 if a sum is not ours. `constant`: the median
+   of the training rows. */
 static int tell(const app *a, const sooth_integers *model, double constant) {
     bursts b = a->heard;
     score s[1 + BASELINES] = {0};
@@ -506,7 +509,7 @@ static void tell_lost(app *a) {
     struct bpf_map *map = bpf_object__find_map_by_name(a->object, ".bss");
     if (map && bpf_map__value_size(map) == sizeof lost) bpf_map_lookup_elem(bpf_map__fd(map), &zero, lost);
     if (lost[0] + lost[1] + a->heard.left_out)
-        printf("  lost: %llu rows and %llu tasks for which there was no room, %zu rows here\n",
+        printf("  lost to full buffers: %llu rows and %llu tasks, %zu rows here\n",
                (unsigned long long)lost[0], (unsigned long long)lost[1], a->heard.left_out);
 }
 
@@ -517,7 +520,7 @@ static int run(app *a) {
     if (error) return error;
     if (!a->alone && workload_start() < WORKLOADS)
         printf("Some of the workload's tasks cannot be started: %s\n", strerror(errno));
-    printf("gathering for %g s%s\n", a->gather, a->alone ? "" : ", beside a workload of our own");
+    printf("gathering for %g s%s\n", a->gather, a->alone ? "" : ", with a workload of our own");
     fflush(stdout);
     if (listen(a, a->gather)) {
         printf("  %zu bursts\n", a->heard.count);
@@ -531,7 +534,7 @@ static int run(app *a) {
     }
     if (!error) error = publish(a, model);
     if (!error && !stopped) {
-        ring_buffer__consume(a->ring); /* what was heard while we learned */
+        ring_buffer__consume(a->ring); /* rows that arrived during the fit */
         a->heard.count = 0;
         printf("predicting for %g s inside the kernel%s\n", a->predict,
                a->policy ? ", and the shortest predicted burst runs first" : "");
@@ -576,6 +579,6 @@ int main(int count, char **words) {
     workload_end();
     detach(&a);
     free(a.heard.row);
-    if (stopped) return puts("interrupted; nothing of ours is attached any more"), 130;
+    if (stopped) return puts("interrupted; all programs are detached"), 130;
     return error;
 }

@@ -2,27 +2,27 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Unproven: it compiles, but was never run, since the kernels at hand are built without
+ * Unproven: it compiles, but was never run, since the available kernels are built without
  * CONFIG_SCHED_CLASS_EXT.
  *
- * A task that wakes goes to a processor that is idle; where none is, into one queue for all, ordered by
+ * A task that wakes goes to an idle processor. If there is none, it goes into one queue for all, ordered by
  *
- *     now + what is left of the burst that is predicted for it.
+ *     now + the rest of its predicted burst.
  *
- * Of tasks that come together the shortest runs first; and since now goes on, a long one is overtaken only by
- * those that come within its own length after it, so none starves. Without a model the prediction is the mean
- * of the last bursts, as textbooks have it. A task that runs longer than was predicted has nothing left: it
- * goes by when it came.
+ * Of tasks that come together the shortest runs first. Since now advances, a long task is overtaken only by
+ * those that come within its own length after it. So none starves. Without a model the prediction is the mean
+ * of the last bursts, as in textbooks. A task that runs longer than predicted has a rest of 0: it is ordered
+ * by its arrival.
  *
- * One thing differs from what was learned: the prediction is made when a task wakes, so TASKS_SLEPT lacks the
- * time that it then waits for a processor.
+ * One feature differs from training: the prediction is made when a task wakes, so TASKS_SLEPT does not
+ * include the time that it then waits for a processor.
  */
 #include "tasks.bpf.h"
 
 typedef __s32 s32;
 typedef __u64 u64;
 
-/* Of the kernel's definitions what is used here; libbpf matches the members by their names. */
+/* The used part of the kernel's definitions. libbpf matches the members by their names. */
 struct sched_ext_ops {
     s32 (*select_cpu)(struct task_struct *task, s32 previous, u64 flags);
     void (*enqueue)(struct task_struct *task, u64 flags);

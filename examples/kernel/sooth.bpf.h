@@ -1,9 +1,9 @@
-/* sooth.bpf.h - predicts inside the Linux kernel: walks a model of whole numbers that stands in a map.
+/* sooth.bpf.h - predicts inside the Linux kernel: walks a model of integers in a map.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * `sooth export MODEL --to bpf-map` writes a block (include/sooth/integers.h); user space puts it into an
- * array map as it is. One program walks every model, and a new model is one bpf_map_update_elem:
+ * `sooth export MODEL --to bpf-map` writes a block (include/sooth/integers.h). User space puts it into an
+ * array map without changes. One program walks every model, and a new model is one bpf_map_update_elem:
  *
  *     #include "vmlinux.h"                      // or <linux/types.h> and <linux/bpf.h>
  *     #include <bpf/bpf_helpers.h>
@@ -13,33 +13,34 @@
  *     struct sooth_keys keys = {};
  *     struct sooth_block *model = bpf_map_lookup_elem(&models, &zero);
  *     if (!model) return 0;
- *     sooth_key(model, &keys, 0, task->prio);   // for every feature a whole number
+ *     sooth_key(model, &keys, 0, task->prio);   // for every feature an integer
  *     sooth_key(model, &keys, 1, runtime_ns);
  *     sum = sooth_sum(model, &keys);            // the answer is sum x 2^-scale: sooth_scale(model)
  *
- * Eight trees are walked side by side: while one waits for memory, the others go on. The verifier sees
- * neither trees nor depth, only that no index can leave the map (each is cut to its size, a power of two)
- * and that loops end; so what it does takes 2 ms whatever the model.
+ * Eight trees are walked at once: while one waits for memory, the others advance. The verifier checks neither
+ * trees nor depth. It checks that no index can leave the map (each is cut to its size, a power of two) and
+ * that loops end. So it takes 2 ms for every model.
  *
- * What it refuses: a map that holds no model, one that is larger than the map's value, is deeper than 32,
- * has several targets or more keys than there are. Then sooth_sum gives 0, and sooth_ready says so. It does
- * not look at the checksum: user space has called sooth_integers_check before it published the block.
+ * It refuses a map without a model, and a model that is larger than the map's value, is deeper than 32, has
+ * several targets or more keys than there are. Then sooth_sum returns 0, and so does sooth_ready. It does not
+ * check the checksum: user space has called sooth_integers_check before it published the block.
  *
- * A new model while programs walk the old one: an update of an array map's value is a copy, during which a
- * program may see some words of the one and some of the other. It stays inside the map and ends, but what it
- * says then is neither model's. Where that matters, let the block stand in an array map inside a map of maps
- * (BPF_MAP_TYPE_ARRAY_OF_MAPS): user space fills a new inner map and puts it into the outer one, still one
- * update, and every program sees one model whole. tasks.bpf.h does so.
+ * A new model while programs walk the old one: an update of an array map's value is a copy. During the copy a
+ * program may read some words of the one and some of the other. It stays inside the map and ends, but its
+ * prediction then is neither model's. If that matters, put the block into an array map inside a map of maps
+ * (BPF_MAP_TYPE_ARRAY_OF_MAPS). User space fills a new inner map and puts it into the outer one. This is
+ * still one update, and every program reads one model whole. tasks.bpf.h does so.
  *
- * Keys: sooth_key makes those of models with --keys whole (the default). With --keys float a feature has
- * two, which the program makes itself (keys.key[j] and keys.key[features + j]; see integers.h). More than 32
- * keys: define SOOTH_MOST_KEYS, a power of two; 64 still fit the 512 bytes of stack that a program has. For
+ * Keys: sooth_key makes those of models with --keys whole (the default). With --keys float a feature has two,
+ * which the program makes itself (keys.key[j] and keys.key[features + j]; see integers.h). For more than 32
+ * keys, define SOOTH_MOST_KEYS, a power of two. 64 still fit the 512 bytes of stack that a program has. For
  * more, let struct sooth_keys be the value of a per-CPU array map, and mind that one program may interrupt
  * another on the same processor: not in sched_switch, but in programs of sockets or system calls.
  *
- * Needs bpf_loop: Linux 5.17. What `sooth export --to bpf` writes, branches, calls no helper at all.
+ * Needs bpf_loop: Linux 5.17. The output of `sooth export --to bpf`, with branches, calls no helper at all.
  *
- * Costs: at most 8 ceil(trees / 8) x depth steps, up to 32 levels; some 200 bytes of stack besides the keys.
+ * Costs: at most 8 ceil(trees / 8) x depth steps, up to 32 levels; some 200 bytes of stack in addition to the
+ * keys.
  */
 #ifndef SOOTH_BPF_H
 #define SOOTH_BPF_H
@@ -48,13 +49,13 @@
 #define SOOTH_MODEL_BYTES (1 << 20)
 #endif
 #ifndef SOOTH_MOST_KEYS
-#define SOOTH_MOST_KEYS 32 /* features, or twice as many of a model that looks at the bits of floats */
+#define SOOTH_MOST_KEYS 32 /* features, or twice as many for a model that reads the bits of floats */
 #endif
 #define SOOTH_MODEL_WORDS (SOOTH_MODEL_BYTES / 4)
 #define SOOTH_MOST_DEPTH 32
 
-/* The block, in words: its header (8), then trees, nodes, depth, shift, rule, bits, link, values; then nodes
-   of two words, the beginnings of trees, two words for each feature, and those of the target. */
+/* The block, in words: its header (8), then trees, nodes, depth, shift, rule, bits, link, values; then
+   nodes of two words, the beginnings of trees, two words for each feature, and those of the target. */
 struct sooth_block {
     __u32 word[SOOTH_MODEL_WORDS];
 };
@@ -82,7 +83,7 @@ struct sooth_keys {
     __s32 key[SOOTH_MOST_KEYS];
 };
 
-/* Hides from the compiler what it knows of v, so that it keeps the cut that the verifier needs to see. */
+/* Hides the range of v from the compiler, so that it keeps the cut that the verifier needs. */
 #define SOOTH_OPAQUE(v) __asm__ volatile("" : "+r"(v))
 
 static __attribute__((always_inline)) __u32 sooth_word(const struct sooth_block *model, __u64 at) {
@@ -100,7 +101,7 @@ static __attribute__((always_inline)) int sooth_ready(const struct sooth_block *
            model->word[SOOTH_W_DEPTH] <= SOOTH_MOST_DEPTH;
 }
 
-/* Where the columns stand, and behind them the target. */
+/* The offset of the columns, and after them the target. */
 static __attribute__((always_inline)) __u64 sooth_columns(const struct sooth_block *model) {
     return SOOTH_W_NODE + 2 * (__u64)model->word[SOOTH_W_NODES] + model->word[SOOTH_W_TREES] + 1;
 }
@@ -113,8 +114,8 @@ static __attribute__((always_inline)) __s32 sooth_scale(const struct sooth_block
     return (__s32)sooth_word(model, sooth_target(model));
 }
 
-/* Key j of a row whose feature is the whole number v: floor(v 2^shift) - offset, cut to the model's bits, as
-   sooth_integers_key_from_integer has it. j is a constant. */
+/* Key j of a row whose feature is the integer v: floor(v 2^shift) - offset, cut to the model's bits, as in
+   sooth_integers_key_from_integer. j is a constant. */
 static __attribute__((always_inline)) void sooth_key(const struct sooth_block *model, struct sooth_keys *keys,
                                                      __u32 j, __s64 v) {
     const __u64 at = sooth_columns(model) + 2 * (__u64)j;
@@ -136,8 +137,8 @@ struct sooth_walk {
     __s64 sum;
 };
 
-/* One level down in tree q: a leaf stays where it is. Without a branch, or the verifier would go both ways at
-   every node. */
+/* One level down in tree q; a leaf does not move. It has no branch, since the verifier would follow both
+   sides at every node. */
 #define SOOTH_DOWN(q)                                                             \
     {                                                                             \
         const __u64 node = SOOTH_W_NODE + 2 * at[q];                              \
@@ -174,7 +175,7 @@ static long sooth_eight(__u32 group, void *context) {
     return 0;
 }
 
-/* The sum of the base and of what every tree says; 0 where sooth_ready is 0. */
+/* The sum of the base and of all trees' values; 0 if sooth_ready is 0. */
 static __attribute__((always_inline)) __s64 sooth_sum(const struct sooth_block *model,
                                                       const struct sooth_keys *keys) {
     struct sooth_walk walk = {model, keys, 0};

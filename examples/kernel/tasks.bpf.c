@@ -4,8 +4,8 @@
  */
 #include "tasks.bpf.h"
 
-/* A task that goes to sleep has its voluntary switches counted right before; one that is preempted has not.
-   So no state is asked for, which kernels have under several names. */
+/* A task that goes to sleep has its voluntary switches counted right before. A preempted one does not. So
+   the state is not read, which has different names in different kernels. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(on_switch, _Bool preempt, struct task_struct *prev, struct task_struct *next) {
     const __u32 pid = (__u32)prev->pid;

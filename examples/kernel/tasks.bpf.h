@@ -1,9 +1,9 @@
-/* tasks.bpf.h - what the kernel's side keeps of every task: gathers, and predicts the next burst.
+/* tasks.bpf.h - the kernel's state of every task: gathers, and predicts the next burst.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * tasks.bpf.c calls it from sched_switch, policy.bpf.c from a scheduler of its own. Both hold the lock of the
- * queue that the task is in, so that no two processors touch its state at a time.
+ * task's queue, so that no two processors change its state at a time.
  */
 #ifndef KERNEL_TASKS_BPF_H
 #define KERNEL_TASKS_BPF_H
@@ -18,8 +18,8 @@
 #define SOOTH_MOST_KEYS 16
 #include "sooth.bpf.h"
 
-/* Of the kernel's own structs only what is read. Where the fields stand in the kernel that runs, its BTF says
-   when the program is loaded, so that no header of a kernel is needed. */
+/* The used part of the kernel's own structs. The BTF of the running kernel gives the offsets of the fields
+   when the program is loaded, so kernel headers are not needed. */
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 struct sched_entity {
     __u64 sum_exec_runtime;
@@ -37,17 +37,17 @@ struct task_struct {
 enum { TASK_EXITING = 4 }; /* PF_EXITING of task_struct.flags */
 
 struct task_state {
-    struct tasks_row row; /* of the burst that it is in */
+    struct tasks_row row; /* of its present burst */
     __s64 last[4], mean;
-    __u64 began, slept_at;                /* run time where the burst began; the clock where it ended */
-    __u64 voluntary, involuntary, faults; /* counters where the burst began */
+    __u64 began, slept_at;                /* run time at the start of the burst; the clock at its end */
+    __u64 voluntary, involuntary, faults; /* counters at the start of the burst */
     __s64 preempted, faulted;             /* in the last burst */
     __u32 seen;                           /* bursts; the first may have begun before us and does not count */
     __u32 within;                         /* a burst */
 };
 
 struct {
-    __uint(type, BPF_MAP_TYPE_HASH); /* of memory set aside beforehand: a scheduler must not allocate */
+    __uint(type, BPF_MAP_TYPE_HASH); /* preallocated: a scheduler must not allocate */
     __uint(max_entries, 16384);
     __type(key, __u32);
     __type(value, struct task_state);
@@ -58,9 +58,9 @@ struct {
     __uint(max_entries, 1 << 23);
 } rows SEC(".maps");
 
-/* The model stands in a map inside a map: who publishes one fills a new map and puts it into `models`, which
-   is one update. Programs see the old model or the new one, never half of each, and the update returns when
-   none walks the old one any more. */
+/* The model is in a map inside a map. To publish one, user space fills a new map and puts it into
+   `models`, which is one update. Programs read the old model or the new one, never half of each. The
+   update returns when none walks the old one any more. */
 struct model_map {
     __uint(type, BPF_MAP_TYPE_ARRAY);
     __uint(max_entries, 1);
@@ -74,19 +74,19 @@ struct {
     __array(values, struct model_map);
 } models SEC(".maps") = {.values = {&no_model}};
 
-/* Read by user space: rows that found no room, tasks that found none. */
+/* Read by user space: lost rows and lost tasks, because a buffer was full. */
 __u64 tasks_lost[2];
 static const struct task_state tasks_fresh;
 
 /* 24 bits of a name, which a float holds as well. */
 static __attribute__((always_inline)) __s64 tasks_hash(const char *comm, char *name) {
     __u64 half[2] = {0, 0};
-    bpf_probe_read_kernel_str(half, sizeof half, comm); /* zero behind the end */
+    bpf_probe_read_kernel_str(half, sizeof half, comm); /* zero after the end */
     if (name) __builtin_memcpy(name, half, sizeof half);
     return (__s64)((half[0] * 0x9E3779B97F4A7C15ull ^ half[1] * 0xC2B2AE3D27D4EB4Full) >> 40);
 }
 
-/* The prediction of a row, where there is a model; of fewer features maybe: it leaves the last ones alone. */
+/* The prediction of a row, if there is a model. A model of fewer features ignores the last ones. */
 static __attribute__((always_inline)) void tasks_predict(struct tasks_row *row) {
     const __u32 zero = 0;
     struct sooth_keys keys = {};
@@ -104,7 +104,7 @@ static __attribute__((always_inline)) void tasks_predict(struct tasks_row *row) 
     row->took = (__u32)(bpf_ktime_get_ns() - from);
 }
 
-/* What is kept of a task; made where there is nothing yet. */
+/* The state of a task; made if there is none yet. */
 static __attribute__((always_inline)) struct task_state *tasks_of(struct task_struct *task) {
     const __u32 pid = (__u32)task->pid;
     struct task_state *state = bpf_map_lookup_elem(&states, &pid);
@@ -115,7 +115,7 @@ static __attribute__((always_inline)) struct task_state *tasks_of(struct task_st
     return state;
 }
 
-/* The task begins to run. Where that begins a burst: its features and a prediction. */
+/* The task begins to run. If that begins a burst: its features and a prediction. */
 static __attribute__((always_inline)) struct task_state *tasks_starts(struct task_struct *task) {
     struct task_state *state = tasks_of(task);
     if (!state || state->within) return state;

@@ -1,23 +1,23 @@
-/* tasks.h - a burst of a task, as the kernel's side and user space both see it.
+/* tasks.h - a burst of a task, as shared by the kernel's side and user space.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A burst is the processor time that a task takes from where it begins to run after a sleep to its next
- * sleep; being preempted does not end it. It is what "shortest next burst first" asks for (Silberschatz,
- * Galvin, Gagne: Operating System Concepts, section on shortest-job-first scheduling).
+ * A burst is the processor time of a task from its first run after a sleep to its next sleep. Preemption does
+ * not end it. The policy "shortest next burst first" needs it (Silberschatz, Galvin, Gagne: Operating System
+ * Concepts, section on shortest-job-first scheduling).
  */
 #ifndef KERNEL_TASKS_H
 #define KERNEL_TASKS_H
 
-/* What is known of a task when a burst begins. Times are logarithms, log2 of nanoseconds in steps of 1/1024
-   (tasks_log2); those before TASKS_MIDDLE are less the middle: "twice as long as usual" may hold of tasks
-   that nobody has seen. What is learned is the same: log2 of the burst less the middle. */
+/* The features of a task when a burst begins. Times are logarithms, log2 of nanoseconds in steps of 1/1024
+   (tasks_log2). Those before TASKS_MIDDLE are less the middle: "twice as long as usual" may also hold for
+   unseen tasks. The target is the same: log2 of the burst less the middle. */
 enum tasks_feature {
     TASKS_LAST,     /* its last burst and the three before, less the middle; of its first, all four */
     TASKS_MEAN = 4, /* the exponential mean: half the newest, half the mean before; less the middle */
     TASKS_EACH,     /* its run time by its voluntary switches, the burst of its whole life; less the middle */
     TASKS_SLEPT,    /* from its last burst to this one, asleep or waiting for a processor; less the middle */
-    TASKS_PREEMPTED, /* how often it was preempted in its last burst */
+    TASKS_PREEMPTED, /* number of preemptions in its last burst */
     TASKS_FAULTS,    /* its page faults in the last burst */
     TASKS_MIDDLE,    /* the median of the last four: half the sum of the two in the middle */
     TASKS_RAN,       /* its run time so far */
@@ -25,11 +25,12 @@ enum tasks_feature {
     TASKS_NAME,      /* 24 bits of a hash of its name, */
     TASKS_PARENT,    /* and of its parent's: numbers without an order */
     TASKS_FEATURES,
-    TASKS_ANY = TASKS_MIDDLE /* the features before say nothing of which task it is */
+    TASKS_ANY = TASKS_MIDDLE /* the features before do not identify the task */
 };
 
-/* log2(v) in steps of 1/1024, with a line between powers of two (at most 0.086 too little); 0 for 0. Without
-   a branch, for at each the verifier goes both ways; the empty assembler keeps the compiler from one. */
+/* log2(v) in steps of 1/1024, linear between powers of two (at most 0.086 too little); 0 for 0. It has no
+   branch, since the verifier follows both sides of each. The empty assembler keeps the compiler from
+   adding one. */
 static inline __s64 tasks_log2(__u64 v) {
     __u64 whole = 0, rest = v;
     for (int step = 32; step; step >>= 1) {
@@ -42,7 +43,7 @@ static inline __s64 tasks_log2(__u64 v) {
     return (__s64)(whole << 10 | ((v << (63 - whole) & 0x7FFFFFFFFFFFFFFFull) >> 53));
 }
 
-/* The lesser of two, in the same way. */
+/* The min of two, in the same way. */
 static inline __s64 tasks_lesser(__s64 a, __s64 b) {
     __s64 over = a - b;
     __asm__ volatile("" : "+r"(over));
@@ -62,8 +63,8 @@ struct tasks_row {
     char name[16];
 };
 
-/* The burst that a row predicts, in nanoseconds, with a line between powers of two: at most 6.2 % too much.
-   At most 2^40. */
+/* The predicted burst of a row, in nanoseconds, linear between powers of two: at most 6.2 % too much. At
+   most 2^40. */
 static inline __u64 tasks_predicted(const struct tasks_row *row) {
     const __s32 scale = row->scale;
     const __s64 model =

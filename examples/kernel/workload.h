@@ -1,11 +1,12 @@
-/* workload.h - tasks that compute in bursts of known patterns, so that there is something to learn.
+/* workload.h - tasks that compute in bursts of known patterns, so that a model can learn them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Each is a process. It sleeps some milliseconds, then computes until its clock of processor time has gone on
- * by a stated number of microseconds. Some are known by their last burst, some by their pattern, some by how
- * long they slept, one by nothing: there even the best prediction, the median, is off by a factor of 2.4
- * (2^(5/4): five powers of two, from whose middle one is 5/4 away in the mean).
+ * Each is a process. It sleeps some milliseconds, then computes until its clock of processor time has
+ * advanced by a stated number of microseconds. Some bursts can be predicted from the last burst, some from
+ * their pattern, some from the length of the sleep. One cannot be predicted: its best prediction, the median,
+ * is off by a factor of 2.4 (2^(5/4): of five powers of two, each is 5/4 away from the middle one in the
+ * mean).
  */
 #ifndef KERNEL_WORKLOAD_H
 #define KERNEL_WORKLOAD_H
@@ -20,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The burst that follows, in microseconds: number i, after so many microseconds of sleep. */
+/* The next burst, in microseconds: number i, after this many microseconds of sleep. */
 typedef struct workload {
     const char *name; /* of the task; at most 15 characters */
     double (*burst)(uint32_t i, double slept, double chance);

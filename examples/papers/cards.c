@@ -1,5 +1,5 @@
-/* cards.c - what Moolchandani et al. 2022 do with cards, on data that are here: translation from one machine
- * to another (section 9), and clusters of fairness (Figures 4 and 5).
+/* cards.c - cards as in Moolchandani et al. 2022, on the data here: translation from one machine to another
+ * (section 9), and clusters of fairness (Figures 4 and 5).
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -7,13 +7,13 @@
  *     build/cards --times [NAME=RECORDING NAME=RECORDING]
  *
  * The parts are `times` (translation cards of times alone, between machines), `pairs` (slowdowns of one GPU
- * from those of another) and `clusters`. GPUs are those of Gavel's measurements (data/origin.txt); a
- * RECORDING is a folder that `build/colocate --out FOLDER` wrote, and with two or more of them times are
+ * from those of another) and `clusters`. GPUs are those of Gavel's measurements (data/origin.txt). A
+ * RECORDING is a folder that `build/colocate --out FOLDER` wrote. With two or more recordings, times are
  * translated between those machines too. --times prints a table for `sooth card make`: seconds a step of
- * Gavel's jobs, or milliseconds a unit of work on two machines. Pictures go to FOLDER, which must be there.
+ * Gavel's jobs, or milliseconds a unit of work on two machines. Pictures go to FOLDER, which must exist.
  *
- * Whatever is told of a program was learned from others: programs (families of jobs, workloads) are left out
- * whole, in all their sizes.
+ * Every prediction of a program was learned from others. Programs (families of jobs, workloads) are left out
+ * as a whole, in all their sizes.
  */
 #include "../colocate/records.h"
 #include "gavel.h"
@@ -64,8 +64,8 @@ static int read_recording(sooth_env *env, const char *word) {
 
 static double unit_ms(const measure_card *card) { return card->alone_ms.value / (double)card->units; }
 
-/* ... on two machines, milliseconds a unit of work: a job has as many units as last 8 to 13 ms where it was
-   measured, so jobs are not the same work on both, but units are. */
+/* ... on two machines, milliseconds a unit of work. A job has as many units as last 8 to 13 ms on the
+   machine of its recording. So jobs are not the same work on both, but units are. */
 static void points_of_recordings(const recording *here, const recording *there, points *p) {
     memset(p, 0, sizeof *p);
     p->count = records_tasks(here->card);
@@ -98,9 +98,10 @@ static void print_times(void) {
 /* ---- times alone ---- */
 
 static void print_paper(void) {
-    printf("  The paper reports 7 to 9 %% from a T4 to a P100, for two to five programs at once, by a plain "
-           "card through OpenCV's\n"
-           "  CUDA examples; how many, and whether those judged were left out, it does not tell.\n\n");
+    printf("  The paper reports 7 to 9 %% from a T4 to a P100, for two to five programs at once, by a "
+           "plain card through OpenCV's\n"
+           "  CUDA examples; it does not state how many, or whether the tested ones were left out.\n"
+           "\n");
 }
 
 static void translate_gpus(const char *folder) {
@@ -129,8 +130,8 @@ static void translate_gpus(const char *folder) {
                 "Error of a card by the number of families measured on both GPUs", p, 3, up);
 }
 
-/* A bag there, by the slowdowns of the same bag here and times alone there that are told, or (way WAYS) were
-   measured: when the last of its tasks is done. */
+/* A bag there, by the slowdowns of the same bag here and times alone there. These are predicted, or (way
+   WAYS) measured. The result is when the last of its tasks ends. */
 static double bag_there(const points *p, const recording *there, const measure_bag *here, int way) {
     uint32_t shared = (1u << p->programs) - 1u;
     double last = 0.0;
@@ -251,16 +252,16 @@ static void all_clusters(sooth_env *env, const char *folder) {
             }
         }
     }
-    printf(
-        "Figures 4 and 5: clusters by k-means, columns brought to 0 .. 1; the mean silhouette (and that of "
-        "the weakest cluster)\n"
-        "by the number of clusters. As `sooth cluster`, a number is supported where the mean is above the "
-        "paper's 0.7 and no\n"
-        "cluster is below 0.5. The paper finds 3 clusters, 0.75, among 530 combinations by fairness and by "
-        "misses of two caches.\n\n");
-    group_all(env, set, n, "Cards: fairness beside Low, Medium, High (on GPUs: beside three jobs)", folder,
+    printf("Figures 4 and 5: clusters by k-means, columns brought to 0 .. 1; the mean silhouette (and that "
+           "of the weakest cluster)\n"
+           "by the number of clusters. As `sooth cluster`, a number is supported if the mean is above the "
+           "paper's 0.7 and no\n"
+           "cluster is below 0.5. The paper finds 3 clusters, 0.75, among 530 combinations by fairness and "
+           "by misses of two caches.\n"
+           "\n");
+    group_all(env, set, n, "Cards: fairness next to Low, Medium, High (on GPUs: next to three jobs)", folder,
               "clusters_cards");
-    group_all(env, bags, n, "Combinations: fairness and mean slowdown, which stands for misses", folder,
+    group_all(env, bags, n, "Combinations: fairness and mean slowdown, which replaces misses", folder,
               "clusters_bags");
 }
 

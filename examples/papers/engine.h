@@ -1,5 +1,5 @@
-/* engine.h - the engine of section VII of Themis (Algorithm 1) at work: period after period, what a teller
- * says of two kernels decides who gets how many multiprocessors, and what comes of it is true.
+/* engine.h - the engine of section VII of Themis (Algorithm 1). Period after period, the predictions of a
+ * teller for two kernels decide their multiprocessors. The results are the true ones.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -10,18 +10,18 @@
 
 enum { PERIODS = 12 };
 
-/* How two kernels fared. */
+/* The results of two kernels. */
 typedef struct outcome {
-    double progress[2]; /* where the engine came to rest */
+    double progress[2]; /* where the engine stopped */
     double first[2];    /* their mean over the first PERIODS periods */
     int moved;          /* periods after which units changed hands */
 } outcome;
 
 static sooth_allocate machine;
 
-/* Runs the pair under a policy until nothing moves, or for PERIODS periods; machine holds where it begins.
-   feedback: the true slowdown of a kernel with a target is known, since its time alone is. HP stands still:
-   policy NULL. */
+/* Runs the pair under a policy until nothing changes, or for PERIODS periods. machine holds the first
+   split. feedback: the true slowdown of a kernel with a target is known, since its time alone is. HP never
+   moves: policy NULL. */
 static inline outcome run_engine(int a, int b, teller t, const sooth_allocate_policy *policy, int feedback) {
     outcome out;
     bag both = two(a, b, (int)machine.program[0].units);
@@ -55,8 +55,8 @@ static inline outcome run_engine(int a, int b, teller t, const sooth_allocate_po
 static inline int first_of(int pair) { return TRAIN + pair / TESTS; }
 static inline int second_of(int pair) { return TRAIN + pair % TESTS; }
 
-/* Section VII-C: the pair shares by weight, the first with `weight`, the second with the rest. thres 0: until
-   nothing helps. */
+/* Section VII-C: the pair shares by weight, the first with `weight`, the second with the rest. thres 0:
+   until nothing helps. */
 static inline outcome run_fair(int pair, teller t, double weight, double thres, int distance) {
     sooth_allocate_policy policy = sooth_allocate_fair();
     sooth_allocate_result even;
@@ -70,7 +70,7 @@ static inline outcome run_fair(int pair, teller t, double weight, double thres, 
     return run_engine(first_of(pair), second_of(pair), t, t == TELLERS ? NULL : &policy, 0);
 }
 
-/* Eq. 11 of what came of it. */
+/* Eq. 11 of the results. */
 static inline double unfair(const double *progress, double weight) {
     const double a = weight / progress[0], b = (1 - weight) / progress[1];
     return fabs(a - b) / fmax(a, b);
@@ -85,7 +85,7 @@ static inline outcome run_qos(int pair, teller t, double target, int feedback, d
     return run_engine(first_of(pair), second_of(pair), t, &policy, feedback);
 }
 
-/* The most progress that the second can make while the first keeps its target, on even numbers of SMs; 0: it
+/* The max progress of the second kernel while the first keeps its target, on even numbers of SMs. 0: it
    never does. */
 static inline double best_batch(int pair, double target) {
     double best = 0;

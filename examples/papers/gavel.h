@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * 26 training jobs on a K80, a P100 and a V100, alone and in all pairs (Gavel, Narayanan et al., OSDI 2020;
- * data/origin.txt). Three jobs, the least, the median and the most aggressive one, stand in for the
- * microbenchmarks Low, Medium and High of fairness.h. Everything is static: for an experiment and for a test.
+ * data/origin.txt). The least, the median and the most aggressive job replace the microbenchmarks Low, Medium
+ * and High of fairness.h. Everything is static: for an experiment and for a test.
  */
 #ifndef GAVEL_H
 #define GAVEL_H
@@ -24,7 +24,7 @@ typedef struct gavel {
     char name[GAVEL_JOBS][32], family_name[GAVEL_JOBS][32];
     uint32_t family[GAVEL_JOBS];
     double alone[GAVEL_JOBS];            /* seconds a step */
-    double slow[GAVEL_JOBS][GAVEL_JOBS]; /* of a beside b; 0: they ran out of memory */
+    double slow[GAVEL_JOBS][GAVEL_JOBS]; /* of a next to b; 0: out of memory */
 } gavel;
 
 static const char *gavel_text(const sooth_csv *csv, size_t row, size_t column) {
@@ -39,7 +39,7 @@ static uint32_t gavel_family(gavel *g, const char *name) {
     return f;
 }
 
-/* The rows of one GPU: job a beside job b. */
+/* The rows of one GPU: job a next to job b. */
 static void gavel_take(const sooth_csv *csv, const size_t column[5], const char *gpu, gavel *g) {
     for (size_t i = 0; i < csv->rows; ++i) {
         const float *cell = csv->cell + i * csv->cols;
@@ -55,7 +55,7 @@ static void gavel_take(const sooth_csv *csv, const size_t column[5], const char 
     }
 }
 
-/* Reads what the file holds of one GPU; NULL, or a sentence. */
+/* Reads the rows of one GPU. Returns NULL, or an error message. */
 static const char *gavel_read(const char *path, const char *gpu, gavel *g) {
     static const char *const name[5] = {"gpu", "family", "job", "alone", "beside_1"};
     static char bytes[32768], wrong[200];
@@ -78,8 +78,7 @@ static const char *gavel_read(const char *path, const char *gpu, gavel *g) {
     return g->jobs == GAVEL_JOBS ? NULL : wrong;
 }
 
-/* The jobs that slow others least, in the middle, and most, of those that were measured beside the most
- * others. */
+/* Of the jobs measured next to the most others: those that slow others least, in the middle, and most. */
 static void gavel_references(const gavel *g, uint32_t ref[3]) {
     double press[GAVEL_JOBS];
     uint32_t count[GAVEL_JOBS], order[GAVEL_JOBS] = {0}, most = 0, n = 0, j;
@@ -103,8 +102,8 @@ static void gavel_references(const gavel *g, uint32_t ref[3]) {
     ref[2] = order[n - 1];
 }
 
-/* What is known of every job: its time alone, and slowdowns beside the three, in both directions; NaN where a
- * pair ran out of memory. */
+/* The card of every job: its time alone, and slowdowns next to the three, in both directions. NaN if a
+   pair ran out of memory. */
 static void gavel_cards(const gavel *g, const uint32_t ref[3], sooth_fairness_card card[GAVEL_JOBS]) {
     for (uint32_t i = 0; i < g->jobs; ++i) {
         sooth_fairness_card_init(&card[i], NULL);
@@ -118,7 +117,7 @@ static void gavel_cards(const gavel *g, const uint32_t ref[3], sooth_fairness_ca
     }
 }
 
-/* A pair as a row: logarithms of both cards, seen from the first. */
+/* A pair as a row: logarithms of both cards, the first one's first. */
 enum { GAVEL_FIELDS = 7, GAVEL_WIDTH = 3 * GAVEL_FIELDS + 1 };
 
 static inline sooth_status gavel_row(sooth_env *env, const sooth_fairness_card *own,

@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A bag is two jobs on one GPU, and its time the longer of their seconds a step beside each other, both
- * running all the while. Another GPU is what the processor is to the paper. The least, the median and the
- * most aggressive job stand in for the microbenchmarks, so bags with one of these are left out; so are pairs
- * that ran out of memory on a GPU, and jobs that did beside one of the three. Everything is static.
+ * A bag is two jobs on one GPU. Its time is the longer of their seconds a step next to each other, while both
+ * run. Another GPU replaces the paper's processor. The least, the median and the most aggressive job replace
+ * the microbenchmarks, so bags with one of these are left out. Pairs that ran out of memory on a GPU are left
+ * out too, and jobs that did next to one of the three. Everything is static.
  */
 #ifndef GPUS_H
 #define GPUS_H
@@ -13,7 +13,7 @@
 #include "gavel.h"
 #include "subjects.h"
 
-/* The seconds until a step of each is done; 0: not measured. */
+/* The seconds until a step of each has ended; 0: not measured. */
 static double gpu_pair(const gavel *g, uint32_t a, uint32_t b) {
     const double of_a = g->alone[a] * g->slow[a][b], of_b = g->alone[b] * g->slow[b][a];
     return of_a > 0.0 && of_b > 0.0 ? fmax(of_a, of_b) : 0.0;

@@ -1,5 +1,5 @@
-/* groups.h - how many clusters of fairness there are: silhouettes by their number, and drawings, after
- * Figures 4 and 5 of Moolchandani et al. 2022.
+/* groups.h - the number of clusters of fairness: silhouettes by their number, and drawings, after Figures 4
+ * and 5 of Moolchandani et al. 2022.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -24,11 +24,12 @@ typedef struct group_set {
     size_t rows, cols;
     float x[GROUP_ROWS * GROUP_COLS];
     char label[GROUP_ROWS][48];
-    double score[GROUP_MOST + 1], weakest[GROUP_MOST + 1]; /* silhouettes by clusters; NaN: there are none */
+    double score[GROUP_MOST + 1], weakest[GROUP_MOST + 1]; /* silhouettes by number of clusters; NaN: no
+                                                              clusters */
     uint32_t three[GROUP_ROWS];                            /* the cluster of each row, of three */
 } group_set;
 
-/* A row; one that is not known in whole is left out. */
+/* Adds a row, unless a value of it is missing. */
 static void group_add(group_set *s, const char *name, const char *label, const float *row, size_t cols) {
     s->name = name;
     s->cols = cols;
@@ -75,7 +76,7 @@ static void group_fit(sooth_env *env, group_set *s) {
         size_t size[GROUP_MOST] = {0};
         memset(&options, 0, sizeof options);
         options.n_clusters = k;
-        options.n_init = 200; /* ten may end beside the best: of the recording, three clusters do */
+        options.n_init = 200; /* ten starts may miss the best one: three clusters of the recording do */
         if (sooth_cluster_fit(env, &table, &options, centre, label, NULL) != SOOTH_OK ||
             sooth_cluster_silhouette(env, &table, label, k, each, &s->score[k]) != SOOTH_OK)
             continue;
@@ -124,18 +125,18 @@ static void group_draw_rows(const group_set *s, const char *folder, const char *
     snprintf(name, sizeof name, "%s_%s.svg", stem, s->name);
     picture_draw(folder, name, svg_scatter,
                  &(svg_points){.frame.title = title,
-                                     .x = x,
-                                     .y = y,
-                                     .count = s->rows,
-                                     .series = s->three,
-                                     .series_names = clusters,
-                                     .series_count = 3,
-                                     .labels = label,
-                                     .x_title = "fairness beside Low",
-                                     .y_title = "fairness beside High"});
+                               .x = x,
+                               .y = y,
+                               .count = s->rows,
+                               .series = s->three,
+                               .series_names = clusters,
+                               .series_count = 3,
+                               .labels = label,
+                               .x_title = "fairness beside Low",
+                               .y_title = "fairness beside High"});
 }
 
-/* Figure 5: silhouettes by the number of clusters, and what the paper calls tight. */
+/* Figure 5: silhouettes by the number of clusters, and the paper's bound for tight clusters. */
 static void group_draw_scores(const group_set *s, size_t sets, const char *title, const char *folder,
                               const char *stem) {
     enum { COUNT = GROUP_MOST - 1 };
@@ -152,13 +153,13 @@ static void group_draw_scores(const group_set *s, size_t sets, const char *title
     snprintf(name, sizeof name, "%s.svg", stem);
     picture_draw(folder, name, svg_lines,
                  &(svg_line_chart){.frame.title = title,
-                                         .x = x,
-                                         .y = y,
-                                         .count = COUNT,
-                                         .series = sets + 1,
-                                         .series_names = names,
-                                         .x_title = "clusters",
-                                         .y_title = "mean silhouette (the paper: 0.75 for 3)"});
+                                   .x = x,
+                                   .y = y,
+                                   .count = COUNT,
+                                   .series = sets + 1,
+                                   .series_names = names,
+                                   .x_title = "clusters",
+                                   .y_title = "mean silhouette (the paper: 0.75 for 3)"});
 }
 
 /* Clusters each set, prints and, with a folder, draws it. */

@@ -1,22 +1,22 @@
-/* pairs.h - slowdowns of pairs on one GPU from what was measured on another, each family of jobs left out.
+/* pairs.h - slowdowns of pairs on one GPU from measurements on another, with each family of jobs left out.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * On the GPU `here` every pair was measured; on that `there` the pairs without a family. How much jobs of the
- * family slow, and are slowed, there:
+ * On the GPU `here` every pair was measured. On the GPU `there` only pairs without a family were. How much do
+ * jobs of the family slow others there, and how much are they slowed?
  *
- *   mean there    the geometric mean of the slowdowns that were measured there
- *   as here       what was measured of the same pair here; learns nothing
- *   line          ln there = intercept + slope ln here: a translation card of slowdowns
- *   cards         extra-trees on the cards of both jobs, measured here: time alone, slowdowns beside three
- *                 reference jobs in both directions
- *   and pair      the same, with the slowdown of the pair here
- *   cards there   the same as cards, measured there: what it is worth to run the new jobs there, alone and
- *                 beside three
+ *     mean there    the geometric mean of the slowdowns that were measured there
+ *     as here       the measurement of the same pair here; fits nothing
+ *     line          ln there = intercept + slope ln here: a translation card of slowdowns
+ *     cards         extra-trees on the cards of both jobs, measured here: time alone, slowdowns next to three
+ *                   reference jobs in both directions
+ *     and pair      the same, with the slowdown of the pair here
+ *     cards there   like cards, but measured there: the value of running the new jobs there, alone and next
+ *                   to three
  *
- * The reference jobs are chosen here: see gavel_references. Pairs with one of them are not told, nor pairs
- * that ran out of memory on one of the GPUs or whose cards have a gap. Extra-trees because they tell best
- * within a GPU of the kinds that tests/harness/gavel.h tries. Everything is static.
+ * The reference jobs are chosen here: see gavel_references. Pairs with one of them are not predicted. Neither
+ * are pairs that ran out of memory on one of the GPUs, or whose cards have a gap. Extra-trees predict best
+ * within a GPU, of the kinds that tests/harness/gavel.h tries. Everything is static.
  */
 #ifndef PAIRS_H
 #define PAIRS_H
@@ -86,7 +86,7 @@ static int pairs_has(const pair_rows *p, uint32_t row, uint32_t family) {
     return p->family[row][0] == family || p->family[row][1] == family;
 }
 
-/* What a way tells of the pairs with a family, from those without it. */
+/* Predictions of a way for the pairs with a family, from those without it. */
 static sooth_status pairs_trees(sooth_env *env, pair_rows *p, int way, uint32_t family) {
     static float x[PAIRS * PAIR_WIDTH], y[PAIRS];
     const float *from = way == CARDS_THERE ? p->there : p->here;
@@ -134,9 +134,9 @@ static sooth_status pairs_tell(sooth_env *env, pair_rows *p, int way, uint32_t f
     return status;
 }
 
-/* Of the time of a step beside another there: a card of times alone, that has seen neither the family nor the
-   job's own, by a way on the time beside another here, as the paper does, or on that alone here times the
-   slowdown that was told. */
+/* The time of a step next to another job there, by a card of times alone. The card was fitted without the
+   family and without the job's own. A way applies it to the time next to the other here, as the paper
+   does, or to the time alone here times the predicted slowdown. */
 enum { WHOLE_PLAIN, WHOLE_CARD, ALONE_AND_SLOWDOWN, TIMES };
 
 static double pair_time(const points *alone, const pair_rows *p, uint32_t row, uint32_t family, int way) {
@@ -149,8 +149,8 @@ static double pair_time(const points *alone, const pair_rows *p, uint32_t row, u
                                     : translator_tell(&t, time) * p->told[CARDS_PAIR][row];
 }
 
-/* Mean errors in %, each family left out once, with half of the 95 % interval over families; times: see
-   pair_time. Returns SOOTH_OK or why not. */
+/* Mean errors in %, each family left out once, with half of the 95 % interval over families. times: see
+   pair_time. Returns SOOTH_OK or an error. */
 static sooth_status pairs_score(sooth_env *env, const points *alone, pair_rows *p, double error[TELLERS],
                                 double half[TELLERS], double times[TIMES]) {
     uint32_t tested = 0, families = 0; /* a reference job may be its family's only one */
@@ -188,7 +188,7 @@ static sooth_status pairs_score(sooth_env *env, const points *alone, pair_rows *
     return SOOTH_OK;
 }
 
-/* What was told of jobs of a family that was left out, against what was measured. */
+/* Predictions for jobs of a family that was left out, against measurements. */
 static void draw_pairs(const char *folder, const char *from, const char *to, const pair_rows *p) {
     static const int drawn[2] = {AS_HERE, CARDS_PAIR};
     static double x[2 * PAIRS], y[2 * PAIRS];
@@ -213,20 +213,21 @@ static void draw_pairs(const char *folder, const char *from, const char *to, con
     const int is_wide = greatest > 5.0;
     picture_draw(folder, name, svg_scatter,
                  &(svg_points){.frame.title = title,
-                                     .x = x,
-                                     .y = y,
-                                     .count = 2 * p->rows,
-                                     .series = of,
-                                     .series_names = names,
-                                     .series_count = 2,
-                                     .labels = label,
-                                     .x_title = "measured slowdown",
-                                     .y_title = "told",
-                                     .logarithmic = is_wide,
-                                     .diagonal = 1});
+                               .x = x,
+                               .y = y,
+                               .count = 2 * p->rows,
+                               .series = of,
+                               .series_names = names,
+                               .series_count = 2,
+                               .labels = label,
+                               .x_title = "measured slowdown",
+                               .y_title = "told",
+                               .logarithmic = is_wide,
+                               .diagonal = 1});
 }
 
-/* All pairs of GPUs, both ways; pictures of those from the older to the newer. 0: env tells why not. */
+/* All pairs of GPUs, both ways, and pictures of those from the older to the newer. Returns 0 with a
+   message in env after an error. */
 static int all_pairs(sooth_env *env, const gavel gpu[GAVEL_GPUS], const char *folder) {
     static pair_rows p[6];
     static points alone;
@@ -263,11 +264,13 @@ static int all_pairs(sooth_env *env, const gavel gpu[GAVEL_GPUS], const char *fo
         printf("    %-4s  %s, %s, %s; %u of %u\n", gavel_gpu[a], gpu[a].name[ref[0]], gpu[a].name[ref[1]],
                gpu[a].name[ref[2]], (unsigned)none, (unsigned)known);
     }
-    printf(
-        "\nSeconds a step beside another job there, mean error in %%: a card of times alone on the whole "
-        "time here, or on that\nalone times the slowdown told by cards and pair; or alone measured there\n\n"
-        "  %-13s  plain card    card   card x slowdown   measured x slowdown\n",
-        "");
+    printf("\n"
+           "Seconds a step next to another job there, mean error in %%: a card of times alone on the whole "
+           "time here, or on that\n"
+           "alone times the slowdown predicted by cards and pair; or alone measured there\n"
+           "\n"
+           "  %-13s  plain card    card   card x slowdown   measured x slowdown\n",
+           "");
     for (int a = 0; a < GAVEL_GPUS; ++a)
         for (int b = 0; b < GAVEL_GPUS; ++b) {
             if (a == b) continue;

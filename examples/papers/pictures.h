@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Everything is static: for table7.c, behind its study7.
+ * Everything is static, for table7.c, which includes it after its study7.
  */
 #ifndef PICTURES_H
 #define PICTURES_H
@@ -10,7 +10,7 @@
 #include "../common/picture.h"
 #include <stdarg.h>
 
-/* What the paper calls a field of Table 4. */
+/* The paper's name of a field of Table 4. */
 static const char *path_field(const sooth_fairness_form *form, uint32_t f) {
     switch (form->field[f]) {
     case SOOTH_FAIRNESS_ALONE_TIME: return "GPU_time";
@@ -20,12 +20,12 @@ static const char *path_field(const sooth_fairness_form *form, uint32_t f) {
     }
 }
 
-/* The share of the points whose way asks about a field, in per cent. */
+/* The share of the points whose path tests a field, in per cent. */
 static double path_share(const path_use *p, uint32_t f) {
     return 100.0 * (double)(p->points - p->times[f][0]) / (double)p->points;
 }
 
-/* Questions about it on a way; the last class counts as its least. */
+/* Number of tests of it on a path; the last class counts as its min. */
 static double path_mean(const path_use *p, uint32_t f) {
     double sum = 0.0;
     for (size_t k = 0; k <= MOST_ASKED; ++k) sum += (double)(k * p->times[f][k]);
@@ -57,8 +57,8 @@ static uint32_t first_of(const study7 *u, uint32_t form) {
     return c;
 }
 
-/* Figure 13: combinations and regressors, for bags of one size. What the trees and the SVR reach has the
-   colours; linear and MLP may be beyond them, and are the darkest then. */
+/* Figure 13: combinations and regressors, for bags of one size. The range of trees and SVR has the
+   colours. linear and MLP may be beyond it, and are then the darkest. */
 static void draw_heat(const study7 *u, uint32_t z) {
     static double value[COMBINATIONS * REGRESSORS];
     static char names[COMBINATIONS][8];
@@ -84,15 +84,15 @@ static void draw_heat(const study7 *u, uint32_t z) {
         u, name, "Table 7, bags of %u, every program left out: mean error, %% (Figure 13)", u->tasks[z]);
     picture_draw(u->out, h.file, svg_heat,
                  &(svg_heat_map){.frame.title = h.title,
-                                       .frame.width = 480,
-                                       .value = value,
-                                       .rows = n,
-                                       .cols = REGRESSORS,
-                                       .row_names = rows,
-                                       .col_names = way_name,
-                                       .row_title = "combination",
-                                       .low = low,
-                                       .high = high});
+                                 .frame.width = 480,
+                                 .value = value,
+                                 .rows = n,
+                                 .cols = REGRESSORS,
+                                 .row_names = rows,
+                                 .col_names = way_name,
+                                 .row_title = "combination",
+                                 .low = low,
+                                 .high = high});
 }
 
 /* Figure 11: how the errors of the combinations are spread, for each program left out and each regressor. */
@@ -121,16 +121,16 @@ static void draw_violins(const study7 *u, uint32_t z) {
                    u->tasks[z], u->forms);
     picture_draw(u->out, h.file, svg_violins,
                  &(svg_violin_chart){.frame.title = h.title,
-                                           .value = value,
-                                           .category = category,
-                                           .series = series,
-                                           .count = n,
-                                           .names = names,
-                                           .categories = rows,
-                                           .series_names = way_name,
-                                           .series_count = REGRESSORS,
-                                           .logarithmic = 1,
-                                           .title = "mean error, %"});
+                                     .value = value,
+                                     .category = category,
+                                     .series = series,
+                                     .count = n,
+                                     .names = names,
+                                     .categories = rows,
+                                     .series_names = way_name,
+                                     .series_count = REGRESSORS,
+                                     .logarithmic = 1,
+                                     .title = "mean error, %"});
 }
 
 /* Figures 12 and 14: a point for each combination, every program left out or random 80/20. */
@@ -153,13 +153,13 @@ static void draw_strips(const study7 *u, uint32_t z, int unseen) {
                                  unseen ? "every program left out" : "random 80/20", unseen ? 12 : 14);
     picture_draw(u->out, h.file, svg_strips,
                  &(svg_strip_chart){.frame.title = h.title,
-                                          .value = value,
-                                          .category = category,
-                                          .labels = labels,
-                                          .count = n,
-                                          .names = way_name,
-                                          .categories = REGRESSORS,
-                                          .title = "mean error, %"});
+                                    .value = value,
+                                    .category = category,
+                                    .labels = labels,
+                                    .count = n,
+                                    .names = way_name,
+                                    .categories = REGRESSORS,
+                                    .title = "mean error, %"});
 }
 
 /* Figure 15: both ways to split, one above the other. */
@@ -181,16 +181,16 @@ static void draw_split(const study7 *u, uint32_t z) {
                                  u->tasks[z], u->forms);
     picture_draw(u->out, h.file, svg_violins,
                  &(svg_violin_chart){.frame.title = h.title,
-                                           .value = value,
-                                           .category = category,
-                                           .series = series,
-                                           .count = n,
-                                           .names = way_name,
-                                           .categories = REGRESSORS,
-                                           .series_names = halves,
-                                           .series_count = 2,
-                                           .split = 1,
-                                           .title = "mean error, %"});
+                                     .value = value,
+                                     .category = category,
+                                     .series = series,
+                                     .count = n,
+                                     .names = way_name,
+                                     .categories = REGRESSORS,
+                                     .series_names = halves,
+                                     .series_count = 2,
+                                     .split = 1,
+                                     .title = "mean error, %"});
 }
 
 /* Figure 8: groups of columns, by themselves and with times. */
@@ -211,15 +211,15 @@ static void draw_groups(const study7 *u, uint32_t z) {
         u->tasks[z]);
     picture_draw(u->out, h.file, svg_heat,
                  &(svg_heat_map){.frame.title = h.title,
-                                       .frame.width = 480,
-                                       .value = value,
-                                       .rows = u->groups,
-                                       .cols = cols,
-                                       .row_names = u->group_name,
-                                       .col_names = beside});
+                                 .frame.width = 480,
+                                 .value = value,
+                                 .rows = u->groups,
+                                 .cols = cols,
+                                 .row_names = u->group_name,
+                                 .col_names = beside});
 }
 
-/* Figure 9: the share of the points left out whose way asks about a field. */
+/* Figure 9: the share of the points left out whose path tests a field. */
 static void draw_shares(const study7 *u, uint32_t z) {
     const trial *t = &u->tree[z];
     double share[8], paper[8];
@@ -232,21 +232,21 @@ static void draw_shares(const study7 *u, uint32_t z) {
                    : field == SOOTH_FAIRNESS_CHOSEN   ? 65.0
                                                       : (double)NAN;
     }
-    const heading h = heading_of(
-        u, "path_shares", "points left out whose decision path asks about a column, bags of %u (Figure 9)",
-        u->tasks[z]);
+    const heading h =
+        heading_of(u, "path_shares",
+                   "points left out whose decision path tests a column, bags of %u (Figure 9)", u->tasks[z]);
     picture_draw(u->out, h.file, svg_bars,
                  &(svg_bar_chart){.frame.title = h.title,
-                                        .frame.width = 480,
-                                        .value = share,
-                                        .names = names,
-                                        .count = t->form.fields,
-                                        .mark = paper,
-                                        .mark_title = "the paper, on a GPU",
-                                        .unit = " %"});
+                                  .frame.width = 480,
+                                  .value = share,
+                                  .names = names,
+                                  .count = t->form.fields,
+                                  .mark = paper,
+                                  .mark_title = "the paper, on a GPU",
+                                  .unit = " %"});
 }
 
-/* Figure 10 folded up: the share of the points left out whose path asks so many times. */
+/* Figure 10 folded up: the share of the points left out whose path has this many tests. */
 static void draw_times(const study7 *u, uint32_t z) {
     static const char *const times[MOST_ASKED + 1] = {"not",     "once",    "2 times", "3 times",
                                                       "4 times", "5 times", "6 times", "7 or more"};
@@ -265,16 +265,16 @@ static void draw_times(const study7 *u, uint32_t z) {
         u->tasks[z]);
     picture_draw(u->out, h.file, svg_heat,
                  &(svg_heat_map){.frame.title = h.title,
-                                       .frame.width = 480,
-                                       .value = value,
-                                       .rows = t->form.fields,
-                                       .cols = MOST_ASKED + 1,
-                                       .row_names = names,
-                                       .col_names = times,
-                                       .digits = 2});
+                                 .frame.width = 480,
+                                 .value = value,
+                                 .rows = t->form.fields,
+                                 .cols = MOST_ASKED + 1,
+                                 .row_names = names,
+                                 .col_names = times,
+                                 .digits = 2});
 }
 
-/* Of pairs everything that the paper draws, of larger bags Figures 13 and 15. */
+/* For pairs all of the paper's figures, for larger bags Figures 13 and 15. */
 static void draw(const study7 *u) {
     for (uint32_t z = 0; z < u->sizes; ++z) {
         draw_heat(u, z);

@@ -1,13 +1,13 @@
-/* recorded.h - what of Themis can be told of recorded runs: those of `build/runs`, or of a GPU by
+/* recorded.h - the results of Themis that recorded runs allow: those of `build/runs`, or of a GPU by
  * bench/cuda/pairs.cu.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * The table has the columns of `build/runs`: run, program, sms, eight events, sd_scal, sd_inter. Rows of one
- * run follow each other. Programs called cache or bandwidth are producers of pressure, and what runs beside
- * them is learned from; without any, everything is. Each program beside others is foretold by models that
- * have not seen it: without its rows, and without its runs where there are no producers. Its neighbours they
- * have seen, if the table has them to learn from.
+ * run follow each other. Programs called cache or bandwidth are producers of pressure. Models are fitted to
+ * the rows next to them; without producers, to all rows. Each program next to others is predicted by models
+ * fitted without its rows, and without its runs if there are no producers. Its neighbours may be in the
+ * fitted rows.
  */
 #ifndef PAPERS_RECORDED_H
 #define PAPERS_RECORDED_H
@@ -20,7 +20,7 @@ typedef struct records {
     float *x, *y; /* rows x INPUTS, rows x 2 */
     uint32_t *program, *sms;
     size_t *first, *end; /* per row: the rows of its run */
-    char *pressed;       /* it stands beside a producer */
+    char *pressed;       /* whether it is next to a producer */
     size_t program_column;
 } records;
 
@@ -107,7 +107,7 @@ static inline int has_slowdowns(const records *r, size_t i) {
     return r->y[2 * i] > 0 && r->y[2 * i + 1] > 0 && !is_producer(r, i);
 }
 
-/* Room for rows to learn from, which a table of them looks into. */
+/* A buffer for training rows, which a table of them points into. */
 typedef struct lesson {
     float *x, *y;
     uint32_t *sms;
@@ -125,7 +125,7 @@ static inline void lesson_free(const lesson *l) {
     free(l->sms);
 }
 
-/* The rows to learn from when a program is to be foretold: see above. */
+/* The training rows for the prediction of a program: see above. */
 static inline sooth_table learned_without(const records *r, int producers, uint32_t program,
                                           const lesson *l) {
     size_t n = 0;
@@ -145,12 +145,12 @@ static inline sooth_table learned_without(const records *r, int producers, uint3
 
 enum { TOLD_OURS, TOLD_LITERAL, TOLD_TREES, TOLD_MEDIAN, TOLD_SCAL, TOLD_INTER, WAYS_TOLD };
 
-/* A row of the program beside others that is to be foretold. */
+/* A test row: the program next to others. */
 static inline int is_foretold(const records *r, int producers, uint32_t program, size_t i) {
     return r->program[i] == program && has_slowdowns(r, i) && !(producers && r->pressed[i]);
 }
 
-/* Adds the errors of one program's rows, in per cent; returns their number. */
+/* Adds the errors of one program's rows, in per cent. Returns their number. */
 static inline size_t errors_of_program(const records *r, int producers, uint32_t program,
                                        const sooth_table *table, const ksm *models, double *error, size_t n) {
     double *sd = room(table->rows, sizeof *sd);
@@ -212,7 +212,7 @@ static inline void recorded_errors(const records *r, int producers) {
     free(error);
 }
 
-/* The first two columns of Table I; the meters' own slowdowns are not in such a table. */
+/* The first two columns of Table I. Such a table does not have the meters' own slowdowns. */
 static inline void recorded_select(const records *r, int producers) {
     const lesson l = lesson_new(r->rows);
     double rho[INPUTS * 2];

@@ -2,22 +2,22 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A subject is a machine on which bags ran. The paper predicts what a bag draws on a GPU from what its tasks
- * draw there alone (GPU_power), and from what they and the bag do on a processor (all else). A recording of
- * examples/colocate holds times, and of one machine alone; so
+ * A subject is a machine on which bags ran. The paper predicts the watts of a bag on a GPU. Its inputs are
+ * the watts of its tasks there alone (GPU_power), and values of the tasks and the bag on a processor (all
+ * else). A recording of examples/colocate holds times, of one machine alone. So the columns are
  *
- *   what is predicted   the watts of a bag where all bags have them, else its time
- *   GPU_power           the same of a task alone on the same machine: its time
- *   CPU_power, _sh      the same on another machine, where a second recording of the same tasks is given
- *   IPC                 instructions / cycles, where they were counted
- *   IPC_sh              where the other machine ran the same bags: the mean rate of the tasks there, as part
- *                       of that alone (a task's work is always the same, so this is its relative IPC)
- *   LLC_miss            misses per 1000 instructions where counted, else their effect: by how much a task
- *                       slows the High microbenchmark
- *   fairness            as in the paper, beside Low, Medium or High
+ *     what is predicted   the watts of a bag if all bags have them, otherwise its time
+ *     GPU_power           the same of a task alone on the same machine: its time
+ *     CPU_power, _sh      the same on another machine, if a second recording of the same tasks is given
+ *     IPC                 instructions / cycles, if they were counted
+ *     IPC_sh              if the other machine ran the same bags: the mean rate of the tasks there, as part
+ *                         of that alone (a task's work is always the same, so this is its relative IPC)
+ *     LLC_miss            misses per 1000 instructions if counted, otherwise their effect: by how much a task
+ *                         slows the High microbenchmark
+ *     fairness            as in the paper, next to Low, Medium or High
  *
- * and branch, L1 and DTLB misses, and LLC_miss_sh, are in no recording; of the mix of instructions
- * there is the share of branches where they were counted. Everything is static: for table7.c.
+ * Recordings do not have branch, L1 and DTLB misses, and LLC_miss_sh. Of the mix of instructions they have
+ * the share of branches, if that was counted. Everything is static: for table7.c.
  */
 #ifndef SUBJECTS_H
 #define SUBJECTS_H
@@ -44,7 +44,7 @@ static const uint32_t field_of[TABLE_5] = {
 typedef struct subject_bag {
     uint32_t tasks, card[MOST_TASKS];
     double alone[MOST_TASKS];  /* in the rounds of this bag */
-    double truth;              /* what is to be predicted */
+    double truth;              /* the measured value to predict */
     sooth_fairness_card whole; /* of the bag, on the other machine */
 } subject_bag;
 
@@ -55,15 +55,15 @@ typedef struct subject {
     char program_name[MOST_PROGRAMS][32];
     subject_bag bag[MOST_BAGS];
     size_t cards, bags;
-    uint32_t programs, cores; /* that a bag is dealt out to; 0: one device is shared */
+    uint32_t programs, cores; /* that a bag is spread over; 0: one device is shared */
     int power;                /* watts are predicted, not times */
-    const char *predicted;    /* what that is, in words */
+    const char *predicted;    /* the target, in words */
     const char *unit;         /* of times: "ms" */
-    /* what stands in a column, of a task [0] and of the bag [1]; NULL: nothing */
+    /* meaning of a column, of a task [0] and of the bag [1]; NULL: none */
     const char *stands[2][TABLE_5];
     const char *lacks[2][TABLE_5]; /* why not */
     int has_cpu_time, has_control;
-    char other[64]; /* the other machine; "": none is given */
+    char other[64]; /* the other machine; "": none */
 } subject;
 
 /* A recording as it was read. */
@@ -76,7 +76,7 @@ typedef struct recording {
     uint32_t cores;
 } recording;
 
-/* The text of FOLDER/origin.txt in one line, "" where there is none. */
+/* The text of FOLDER/origin.txt in one line, "" if there is none. */
 static void read_origin(recording *r) {
     char path[2048];
     snprintf(path, sizeof path, "%.1900s/origin.txt", r->folder);
@@ -102,7 +102,7 @@ static sooth_status read_recording(sooth_env *env, const char *word, recording *
     return records_read(env, folder, r->card, r->bag, MEASURE_MOST_BAGS, &r->bags, &r->cores);
 }
 
-/* The tasks of a bag as their cards, ascending: bags of the same tasks are the same bag. */
+/* The tasks of a bag as their cards, ascending. Bags of the same tasks are the same bag. */
 static void sorted_tasks(const measure_bag *bag, uint32_t *card) {
     for (uint32_t i = 0; i < bag->tasks; ++i) {
         const uint32_t c = describe_card_of(bag->member[i].task);
@@ -123,7 +123,7 @@ static const measure_bag *same_bag(const recording *other, const measure_bag *ba
     return NULL;
 }
 
-/* What is known of a task: times, fairness, what was counted; the other machine's time for the same units. */
+/* The known values of a task: times, fairness, counts, and the other machine's time for the same units. */
 static void fill_card(subject *s, size_t i, const sooth_fairness_card *described, const measure_card *own,
                       const measure_card *other) {
     sooth_fairness_card *card = &s->card[i];
@@ -223,7 +223,7 @@ static void subject_of(const recording *r, const recording *other, subject *s) {
     s->has_control = all_know(s, 0, SOOTH_FAIRNESS_CONTROL);
 }
 
-/* What is left of a form: the fields that all cards and bags know. */
+/* The fields of a form that all cards and bags have. */
 static sooth_fairness_form known_part(const subject *s, const sooth_fairness_form *form) {
     sooth_fairness_form known;
     memset(&known, 0, sizeof known);

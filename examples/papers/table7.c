@@ -4,17 +4,17 @@
  *
  *     table7 [--recorded [NAME=]DIR ...] [--gavel FILE] [--out DIR] [--seed 1]
  *
- * Of each recording (a folder that build/colocate has written), and of pairs of jobs on three GPUs (gpus.h):
- * the 20 combinations of columns of Table 7 with the six regressors of Table 6, for bags of two, three, four
- * and five tasks, a model for each number; every program left out in turn, and random 80/20 (Performance and
- * power prediction for concurrent execution on GPUs, 2022). Then the tree of section 5.4.1, groups of columns
- * with and without (Figures 7 and 8), and what its decision paths ask about on the way of bags left out
- * (Figures 9 and 10). Which measurements stand for which columns is printed first, see subjects.h; what is
- * not there is not made up. A recording is predicted with the help of the next one given: that machine is
- * what the processor is to the paper's GPU.
+ * The data are recordings (folders that build/colocate has written), and pairs of jobs on three GPUs
+ * (gpus.h). The program runs the 20 combinations of columns of Table 7 with the six regressors of Table 6,
+ * for bags of two, three, four and five tasks, with a model for each number. Every program is left out in
+ * turn, and there is random 80/20 (Performance and power prediction for concurrent execution on GPUs, 2022).
+ * Then come the tree of section 5.4.1, and groups of columns with and without (Figures 7 and 8). Last are the
+ * tests on the decision paths of bags left out (Figures 9 and 10). The mapping from measurements to columns
+ * is printed first, see subjects.h. Missing columns are not made up. A recording is predicted with the help
+ * of the next one given: that machine replaces the processor of the paper.
  *
- * Pictures go to the out folder, which must be there; without it none are drawn. Exit code 0 done, 1 it
- * failed (with a sentence), 2 bad use.
+ * Pictures go to the out folder, which must exist. Without it none are drawn. Exit code 0 done, 1 failed
+ * (with a message), 2 bad use.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -44,9 +44,9 @@ static const double published[COMBINATIONS][REGRESSORS] = {
 /* The combinations that differ in nothing but fairness: with, without (counted from 0). */
 static const uint32_t with_fairness[3][2] = {{0, 3}, {4, 5}, {9, 10}};
 
-/* Sections 5.4.1 and 8: what the paper's tree errs in the time of bags of 2, 3, 4 and 5 tasks. */
+/* Sections 5.4.1 and 8: the error of the paper's tree in the time of bags of 2, 3, 4 and 5 tasks. */
 static const char *const published_tree[SIZES] = {"9", "8 to 10", "7.2", "8.4"};
-/* What stands beside a group of columns. */
+/* The values printed next to a group of columns. */
 static const char *const beside_name[BESIDE] = {"by itself", "+ CPU_time", "+ GPU_time", "+ both"};
 
 /* Everything of one subject. Trials are of the forms that differ. */
@@ -55,20 +55,20 @@ typedef struct study7 {
     const char *out; /* the folder of its pictures; NULL: none */
     uint32_t number; /* of the subject, from 1 */
     sooth_fairness_form form[COMBINATIONS], own[GROUPS][BESIDE];
-    uint32_t forms, form_at[COMBINATIONS]; /* COMBINATIONS: none of its columns is here */
+    uint32_t forms, form_at[COMBINATIONS]; /* COMBINATIONS: none of its columns exists */
     uint32_t groups;
     const char *group_name[GROUPS];
     uint32_t sizes, tasks[SIZES]; /* with enough bags */
     size_t bags[SIZES];
     trial cell[SIZES][COMBINATIONS][REGRESSORS];
-    /* ours: how much longer than where nothing contends, by the columns of comb1, and without fairness */
+    /* ours: the factor over the time without contention, by the columns of comb1, and without fairness */
     trial over[SIZES][2][REGRESSORS];
     trial plain[SIZES][3]; /* see plain_name */
     trial tree[SIZES], group[SIZES][GROUPS][BESIDE];
     path_use paths[SIZES];
 } study7;
 
-/* Whether a column of times of the other machine is asked for and there is none. */
+/* Whether a column needs times of the other machine and they are missing. */
 static int possible(const study7 *u, uint32_t beside) { return !(beside & 1) || u->s->has_cpu_time; }
 
 #include "pictures.h"
@@ -94,7 +94,7 @@ static void say(const char *format, ...) {
     printf("\n");
 }
 
-/* ---- what is tried ---- */
+/* ---- the trials ---- */
 
 static void plan_combinations(study7 *u) {
     for (uint32_t c = 0; c < COMBINATIONS; ++c) {
@@ -122,7 +122,7 @@ static void add_group(study7 *u, const char *name, uint32_t first, uint32_t seco
     u->group_name[u->groups++] = name;
 }
 
-/* The rows of Figure 8, as far as they are here. Of the mix of instructions a recording has at most the share
+/* The rows of Figure 8, as far as they exist. Of the mix of instructions a recording has at most the share
    of branches. */
 static void plan_groups(study7 *u) {
     add_group(u, "no other column", 0, 0);
@@ -184,9 +184,9 @@ static int try_all(study7 *u) {
     return good;
 }
 
-/* ---- what is printed ---- */
+/* ---- printing ---- */
 
-/* What is left of a combination, as the paper names it. */
+/* The remaining columns of a combination, with the paper's names. */
 static void put_columns(const sooth_fairness_form *form, char *text, size_t size) {
     size_t n = 0;
     text[0] = 0;
@@ -207,12 +207,12 @@ static void tell_columns(const study7 *u) {
     int none = 0;
     printf("\n== %s: %zu bags%s%s\n", s->name, s->bags, s->other[0] ? "; the other machine: " : "", s->other);
     if (s->origin[0]) say("%s", s->origin);
-    say("Predicted, where the paper predicts the watts of a bag on a GPU: %s. What stands for its columns:",
+    say("Predicted, where the paper predicts the watts of a bag on a GPU: %s. What replaces its columns:",
         s->predicted);
     for (int b = 0; b < 2; ++b)
         for (int f = 0; f < TABLE_5; ++f) {
             char name[32];
-            if (b && f == GPU_POWER) continue; /* that is what is predicted */
+            if (b && f == GPU_POWER) continue; /* that is the target */
             snprintf(name, sizeof name, "%s%s", table_5[f], b ? "_sh" : "");
             if (s->stands[b][f]) printf("  %-16s %s\n", name, s->stands[b][f]);
             else printf("  %-16s - missing: %s\n", name, s->lacks[b][f]);
@@ -220,14 +220,15 @@ static void tell_columns(const study7 *u) {
     printf("  %-16s %s\n", "insmix",
            s->has_control ? "of Table 4: Control alone, branches in % of the instructions"
                           : "- missing: the recording has no instructions counted");
-    printf("  %-16s as in the paper's 5.1.4, one for each task: its beside Low, Medium or High, by what the "
-           "others\n",
-           "fairness");
     printf(
-        "  %-16s of the bag press, cut between three clusters of that (build/colocate takes terciles, and\n"
-        "  %-16s compares). The note below its Table 7 counts one for the whole bag, so its comb1 has 9 "
-        "numbers\n  %-16s for two tasks where all columns would make 10 here.\n",
-        "", "", "");
+        "  %-16s as in the paper's 5.1.4, one for each task: its value next to Low, Medium or High, by the "
+        "pressure\n",
+        "fairness");
+    printf("  %-16s of the others of the bag, cut between three clusters of it (build/colocate takes "
+           "terciles, and\n"
+           "  %-16s compares). The note below its Table 7 counts one for the whole bag, so its comb1 has 9 "
+           "numbers\n  %-16s for two tasks where all columns would make 10 here.\n",
+           "", "", "");
     for (uint32_t c = 0; c < COMBINATIONS; ++c) {
         if (u->form_at[c] < COMBINATIONS) continue;
         printf("%s comb%u", none++ ? "," : "Not run, since none of its columns is here:", c + 1);
@@ -238,7 +239,7 @@ static void tell_columns(const study7 *u) {
         u->forms);
 }
 
-/* Where the least of a block of cells stands. unseen: every program left out; else random. */
+/* The place of the min of a block of cells. unseen: every program left out; otherwise random. */
 static double least_cell(const study7 *u, uint32_t z, int unseen, uint32_t *form, uint32_t *how) {
     double least = INFINITY;
     for (uint32_t f = 0; f < u->forms; ++f)
@@ -266,10 +267,10 @@ static const char *plain_name(const study7 *u, uint32_t k) {
     return u->s->cores ? "no migration" : "even sharing";
 }
 
-/* Of watts times say nothing. */
+/* Times do not predict watts. */
 static uint32_t plain_ones(const study7 *u) { return u->s->power ? 1 : 3; }
 
-/* What stands below the table: what learns nothing, and our way to learn with the same columns. */
+/* The lines below the table: predictions without a model, and our way of fitting with the same columns. */
 static void tell_others(const study7 *u, uint32_t z) {
     char name[64];
     for (uint32_t k = 0; k < plain_ones(u); ++k)
@@ -286,7 +287,7 @@ static void tell_others(const study7 *u, uint32_t z) {
     }
 }
 
-/* The table for bags of one size; beside pairs, the paper's. */
+/* The table for bags of one size; for pairs with the paper's next to it. */
 static void tell_table(const study7 *u, uint32_t z) {
     uint32_t form = 0, how = 0;
     const double least[2] = {least_cell(u, z, 0, &form, &how), least_cell(u, z, 1, &form, &how)};
@@ -322,7 +323,7 @@ static void tell_table(const study7 *u, uint32_t z) {
     tell_others(u, z);
 }
 
-/* The errors of the cells whose columns are more than half as many as the bags they learned from. */
+/* The errors of the cells with more columns than half of their training bags. */
 static void tell_thin(const study7 *u, uint32_t z) {
     size_t thin = 0, most = 0, rows = 0;
     double worst = 0.0, other = INFINITY;
@@ -340,14 +341,13 @@ static void tell_thin(const study7 *u, uint32_t z) {
     if (!thin) return;
     char fewer[64] = "";
     if (other < INFINITY) snprintf(fewer, sizeof fewer, ", and by %.1f %% at best with fewer", other);
-    say("Up to %zu columns are learned from as few as %zu bags: linear, which bends to each of them, errs by "
-        "up "
-        "to %.1f %% where the columns are more than half the bags%s. So few bags are too few, whatever "
-        "contends.",
+    say("Up to %zu columns are learned from as few as %zu bags: linear, which bends to each of them, "
+        "errs by up to %.1f %% where the columns are more than half the bags%s. So few bags are too few "
+        "for any contention.",
         most, rows, worst, fewer);
 }
 
-/* What the table of one size says, in words. */
+/* The results of the table of one size, in words. */
 static void tell_best(const study7 *u, uint32_t z) {
     uint32_t form = 0, how = 0, c = 0;
     const double best = least_cell(u, z, 1, &form, &how);
@@ -359,13 +359,13 @@ static void tell_best(const study7 *u, uint32_t z) {
     say("Least of %u x 6 for programs never seen: comb%u by %s, %.1f %%; what learns nothing, %s: %.1f %%. "
         "%s",
         u->forms, c + 1, way_name[how], best, plain_name(u, least), plain,
-        best < plain ? "The least of so many was picked by its own error, so expect more of it."
+        best < plain ? "The min of all these was picked by its own error, so expect a larger one."
                      : "Nothing is gained by learning here.");
     tell_thin(u, z);
 }
 
-/* Trials that differ in nothing but fairness, over all regressors: the mean error with and without; over the
-   programs left out the mean difference and half of its 95 % interval (Student's t). */
+/* Trials that differ only in fairness, over all regressors: the mean error with and without. Over the
+   programs left out: the mean difference and half of its 95 % interval (Student's t). */
 typedef struct difference {
     double with, without, more, half;
     unsigned lower, cells, programs;
@@ -411,7 +411,7 @@ static void tell_difference(const char *what, const char *combinations, const di
         what,
         d->more + d->half < 0.0   ? "helps here"
         : d->more - d->half > 0.0 ? "does harm here"
-                                  : "does neither good nor harm here that could be told from chance",
+                                  : "neither helps nor harms here beyond chance",
         combinations, d->with, d->without, d->lower, d->cells, d->more, d->more - d->half, d->more + d->half);
 }
 
@@ -472,7 +472,7 @@ static void tell_groups(const study7 *u) {
         printf("\n");
     }
     say("The paper, pairs: insmix 144.6, insmix + CPU_time 57.05, all of Table 4 9.05. Tasks here last "
-        "%.2g to %.2g %s alone: the wider, the more there is for columns of time to tell.",
+        "%.2g to %.2g %s alone: the wider, the more columns of time explain.",
         alone_range(u->s, 0), alone_range(u->s, 1), u->s->unit);
 }
 
@@ -490,9 +490,9 @@ static void tell_paths(const study7 *u) {
                    path_mean(&u->paths[z], f));
         printf("\n");
     }
-    say("The paper, pairs: GPU_time on all ways, 5 to 6 times on each; fairness on 65 %%, 1 to 3 times "
-        "(Figures 9 and 10). Its vectors have eleven fields, these %u: a tree with fewer fields "
-        "asks about each of them more often, so a share says where a column is looked at, not that it helps.",
+    say("The paper, pairs: GPU_time on all paths, 5 to 6 times on each; fairness on 65 %%, 1 to 3 times "
+        "(Figures 9 and 10). Its vectors have eleven fields, these %u: a tree with fewer fields tests "
+        "each of them more often. So a share counts the tests of a column, not its benefit.",
         u->tree[0].form.fields);
 }
 
@@ -540,7 +540,7 @@ typedef struct arguments {
     size_t folders;
 } arguments;
 
-/* -1: read them; else the exit code. */
+/* -1: read them; otherwise the exit code. */
 static int read_arguments(int count, char **word, arguments *a) {
     memset(a, 0, sizeof *a);
     for (int i = 1; i < count; ++i) {

@@ -1,5 +1,5 @@
-/* tellers.h - who foretells a slowdown: the kernel slowdown model in several forms, and what it is measured
- * against, as sections III, VI and VII of Themis (Zhao et al., IPDPS 2019) describe it.
+/* tellers.h - predictors of slowdowns: the kernel slowdown model in several forms, and its rivals, as
+ * sections III, VI and VII of Themis (Zhao et al., IPDPS 2019) describe them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@ enum { SPLITS = 5, ROWS = TRAIN * 2 * LEVELS * SPLITS };
 
 static float learn_x[ROWS * INPUTS], learn_y[ROWS * 2];
 
-/* Each kernel to learn from beside both producers, on the splits and levels given. */
+/* Each training kernel next to both producers, on the splits and levels given. */
 static inline sooth_table learned_from(const int *split, int splits, const int *level, int levels) {
     size_t n = 0;
     for (int a = 0; a < TRAIN; ++a)
@@ -35,7 +35,7 @@ static inline sooth_table learned_from(const int *split, int splits, const int *
 static const int all_splits[SPLITS] = {10, 20, 30, 40, 50},
                  all_levels[LEVELS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 
-/* One model, or several whose mean counts. */
+/* One model, or the mean of several. */
 typedef struct ksm {
     sooth_model *model[3];
     int count;
@@ -62,8 +62,9 @@ static inline void ksm_fit(ksm *k, const sooth_table *table, const char *kind,
     must(sooth_slowdown_fit(&env, table, options, kind ? &recipe : NULL, &k->model[k->count++]));
 }
 
-/* As Table IV and eq. 8 have it: 312 weights, no biases, a leaky output, lambda 0.001. How inputs are scaled
-   the paper does not say; here it is their logarithms, brought to mean 0 and deviation 1, as in ours. */
+/* As in Table IV and eq. 8: 312 weights, no biases, a leaky output, lambda 0.001. The paper does not
+   specify the scaling of inputs. Here it is their logarithms, normalised to mean 0 and deviation 1, as in
+   ours. */
 static const sooth_slowdown_options literally = {
     .as_published = 1, .has_lambda_norm = 1, .lambda_norm = 0.001};
 
@@ -71,20 +72,20 @@ static const sooth_slowdown_options literally = {
 
 /* The Application Slowdown Model (Subramanian et al., MICRO 2015), section VI: without sampling of the cache.
  *
- * A program's rate of requests to the shared cache stands for its performance; slowdown = CAR_alone /
- * CAR_shared. CAR_alone is estimated in epochs in which the program's requests go first at the memory. What
- * the others have taken of the cache is still missing then: a directory that is only its own (the auxiliary
- * tags) counts the misses that it would not have had alone, and for each the cycles
+ * A program's rate of requests to the shared cache replaces its performance: slowdown = CAR_alone /
+ * CAR_shared. CAR_alone is estimated in epochs in which the program's requests go first at the memory. The
+ * estimate still lacks the cache space of the others. A private directory (the auxiliary tags) counts the
+ * misses that the program would not have had alone. For each of them, these cycles are taken off the epoch:
  *     avg_miss_time - avg_hit_time
- * are taken off the epoch, where avg_miss_time is the cycles with at least one miss outstanding over the
- * misses, so that misses side by side count once; avg_hit_time likewise.
+ * avg_miss_time is the cycles with at least one miss outstanding over the misses, so that simultaneous misses
+ * count once. avg_hit_time is defined alike.
  *
- * In the equations: in an epoch the memory's queue is the program's own, its share of the cache and the
- * queue at the cache are as beside the others. By Little's law (rate x latency) requests are outstanding,
- * at least one of them 1 - exp(-that) of the time. The auxiliary tags know the misses alone on the same
- * multiprocessors: ASM compares with that, since its programs keep their cores ("ignores the slowdown due to
- * the reduction of SMs"). Under another simulator ASM is given the true slowdown by the others: the best that
- * it could say. */
+ * In the equations, an epoch has the memory's queue of the program alone. Its share of the cache and the
+ * queue at the cache are as next to the others. By Little's law (rate x latency) requests are outstanding, at
+ * least one of them 1 - exp(-that) of the time. The auxiliary tags have the misses alone on the same
+ * multiprocessors. ASM compares with that, since its programs keep their cores ("ignores the slowdown due to
+ * the reduction of SMs"). Under another simulator ASM is given the true slowdown by the others, which is its
+ * best possible result. */
 static inline double asm_inter(const bag *b, int i) {
     simulator_kernel producer;
     const simulator_kernel *k = kernel_of(b->kernel[i], &producer);
@@ -118,12 +119,12 @@ static inline double asm_inter(const bag *b, int i) {
 
 /* ---- GPM ---- */
 
-/* Wu et al., HPCA 2015, as section VI uses it: the kernels to learn from are clustered into 8 groups by their
- * progress on 5, 10 ... 55 multiprocessors, and a network (an output for each group) learns from the events
- * of Table I to which group a kernel belongs; the centre of the group then is its curve. Open, and read in
- * its favour: the events that it learns from are of solo runs on each of the five allocations, beside their
- * number of multiprocessors. Where it is asked, the events are those beside others: "polluted", as the paper
- * says. */
+/* Wu et al., HPCA 2015, as section VI uses it. The training kernels are clustered into 8 groups by their
+ * progress on 5, 10 ... 55 multiprocessors. A network (an output for each group) learns from the events of
+ * Table I to which group a kernel belongs. The centre of the group is then its curve. The paper leaves one
+ * point open, and we choose in its favour: the training events are of solo runs on each of the five
+ * allocations, with their number of multiprocessors. For a prediction, the events are those next to others:
+ * "polluted", as in the paper. */
 enum { GROUPS = 8, STEP = 5, CURVE = SMS / STEP - 1 };
 
 typedef struct gpm {
@@ -176,13 +177,13 @@ static inline double gpm_scal(const gpm *g, const float *row) {
 
 /* ---- Bubble-Flux ---- */
 
-/* Yang et al., ISCA 2013, as section VI uses it: every 300,000 cycles the programs change between all of them
- * and each of them in turn, alone on the whole processor; its rate of instructions there over its rate beside
- * the others is its slowdown. Measured, not foretold, but half of the time goes to it, and each change costs
- * what preemption costs (Tanasic et al., ISCA 2014): the registers and the shared memory (Table II: 64 K
- * registers and 96 KiB) of every multiprocessor that changes hands are written out and others read in, at the
- * bandwidth of the memory; nothing advances meanwhile. Open, and read in its favour: what is counted begins
- * after the change, with warm caches. */
+/* Yang et al., ISCA 2013, as section VI uses it. Every 300,000 cycles the programs change between two modes:
+ * all of them, and each of them in turn, alone on the whole processor. The slowdown is the rate of
+ * instructions alone over the rate next to the others. So it is measured, not predicted. But half of the time
+ * goes to it, and each change costs a preemption (Tanasic et al., ISCA 2014). The registers and the shared
+ * memory (Table II: 64 K registers and 96 KiB) of every multiprocessor that changes are written out and
+ * others read in, at the bandwidth of the memory. Nothing advances meanwhile. The paper leaves one point
+ * open, and we choose in its favour: counting begins after the change, with warm caches. */
 static inline double flux_slowdown(const bag *b, const sight *seen, int i, uint64_t when) {
     const bag whole = alone(b->kernel[i], SMS);
     sight solo;
@@ -190,7 +191,7 @@ static inline double flux_slowdown(const bag *b, const sight *seen, int i, uint6
     return (double)solo.row[1] / (double)seen->row[INPUTS * i + 1];
 }
 
-/* The progress of each program when its slowdown beside the others is sd. */
+/* The progress of each program if its slowdown next to the others is sd. */
 static inline void flux_progress(const bag *b, const double *sd, double *progress) {
     const double stage = 300e3, state = 4 * 65536 + 96 * 1024, turn = 2 * state / simulator_bd;
     double cycles = stage * (1 + b->count);
@@ -234,8 +235,8 @@ static inline void tellers_free(void) {
     sooth_model_free(&env, curves.model);
 }
 
-/* The slowdown of kernel i of a bag by its multiprocessors and by the others. What measures the whole alone
-   says it in `observed`, else 0. */
+/* The slowdown of kernel i of a bag by its multiprocessors and by the others. A method that measures only
+   the total writes it to `observed`, otherwise 0. */
 static inline double told(teller t, const bag *b, const sight *seen, int i, uint64_t when, float part[2],
                           double *observed) {
     const float *row = seen->row + INPUTS * i;

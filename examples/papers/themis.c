@@ -4,10 +4,11 @@
  *
  *     themis [--out FOLDER] [--simulator device|equations|RUNS.csv] [--all]
  *
- * Beside each result stands what the paper says of it. The paper's processor is GPGPU-Sim and its kernels are
- * those of Rodinia and Parboil; here both are made up (truth.h), so sizes cannot be compared: what can is
- * which method is better, which way a parameter points, and whether a claim follows from the method at all.
- * RUNS.csv are runs of any processor in the form of `build/runs` (recorded.h): what can be said of those.
+ * Each result is printed next to the paper's. The paper's processor is GPGPU-Sim, and its kernels are those
+ * of Rodinia and Parboil. Here both are made up (truth.h), so sizes cannot be compared. Three things can:
+ * which method is better, the direction of a parameter's effect, and whether a claim follows from the method
+ * at all. RUNS.csv are runs of any processor in the form of `build/runs` (recorded.h), for the results that
+ * they allow.
  */
 #include "../common/picture.h"
 #include "engine.h"
@@ -16,7 +17,7 @@
 enum { PAIRS = TESTS * TESTS, TRIPLES = PAIRS * TESTS, FOURS = 150, MOST_ROWS = TRIPLES * 3 };
 
 static int all;
-static const char *folder; /* where pictures go; NULL: none are drawn */
+static const char *folder; /* the folder of pictures; NULL: none are drawn */
 static char pair_text[PAIRS][24];
 static const char *pair_names[PAIRS], *test_names[TESTS];
 
@@ -24,8 +25,8 @@ static void title(const char *text) { printf("\n---- %s ----\n", text); }
 
 /* ---- the bags of the test kernels ---- */
 
-/* The i-th of the pairs on 10:50, 20:40 and 30:30 (section VI-A), of the triples, or of 150 random fours on
-   equal parts (VI-C). */
+/* The i-th of the pairs on 10:50, 20:40 and 30:30 (section VI-A), of the triples, or of 150 random fours
+   on equal parts (VI-C). */
 static bag test_bag(int count, int i) {
     bag b = {{0}, {0}, count};
     sooth_rng pick;
@@ -46,7 +47,7 @@ static bag test_bag(int count, int i) {
 
 static int test_bags(int count) { return count == 2 ? PAIRS * 3 : count == 3 ? TRIPLES : FOURS; }
 
-/* Errors (eq. 2) in per cent of what a teller says of every kernel of every such bag. */
+/* Errors (eq. 2) in per cent of a teller's predictions for every kernel of every such bag. */
 static size_t errors_of(teller t, int count, double *error) {
     size_t n = 0;
     for (int i = 0; i < test_bags(count); ++i) {
@@ -62,7 +63,7 @@ static size_t errors_of(teller t, int count, double *error) {
     return n;
 }
 
-/* The same of a model that is none of the tellers, its mean over the pairs. */
+/* The same of a model outside the list of tellers, its mean over the pairs. */
 static double error_of_ksm(const ksm *k) {
     double sum = 0;
     for (int i = 0; i < PAIRS * 3; ++i) {
@@ -106,7 +107,7 @@ static void motivation(void) {
         s.mean, s.worst);
     printf("  ASM on the three splits of Figure 5: %.0f %%, at worst %.0f %%\n", three.mean, three.worst);
     printf("  The cost of Bubble-Flux follows from its stages and the state of an SM (tellers.h).\n"
-           "  ASM does not look at scale, which Figure 2 shows.\n");
+           "  ASM does not use scale, which Figure 2 shows.\n");
     for (int pair = 0; pair < PAIRS; ++pair) low = fmin(low, 10 * floor(.1 * lost[pair]));
     const double high = 10 * ceil(.1 * fmax(s.worst, spread_of(lost, PAIRS).worst));
     for (int i = 0; i <= 60; ++i) {
@@ -119,13 +120,13 @@ static void motivation(void) {
     picture_draw(
         folder, "figure_1.svg", svg_lines,
         &(svg_line_chart){.frame.title = "Simulated: cumulative distributions over 49 pairs (Figure 1)",
-                                .x = at,
-                                .y = share,
-                                .count = 61,
-                                .series = 2,
-                                .series_names = series,
-                                .x_title = "per cent of a whole processor lost; per cent of error",
-                                .y_title = "share of the pairs"});
+                          .x = at,
+                          .y = share,
+                          .count = 61,
+                          .series = 2,
+                          .series_names = series,
+                          .x_title = "per cent of a whole processor lost; per cent of error",
+                          .y_title = "share of the pairs"});
 }
 
 static void factors(void) {
@@ -134,7 +135,7 @@ static void factors(void) {
     double scal[TESTS * 3], inter[TESTS * 2];
     uint32_t series[TESTS * 3];
     const int mrig = TRAIN + 4;
-    title("Figure 2: scale, and interference beside mrig");
+    title("Figure 2: scale, and interference next to mrig");
     printf("  kernel   SD_scal on 15   30   45 SMs     SD_inter beside mrig, 30 SMs each    of mrig\n");
     for (int k = 0; k < TESTS; ++k) {
         const int kernel = TRAIN + k;
@@ -152,15 +153,15 @@ static void factors(void) {
         printf("  %-6s %15.2f %5.2f %4.2f %25.2f %19.2f\n", test_names[k], scal[3 * k], scal[3 * k + 1],
                scal[3 * k + 2], inter[2 * k], inter[2 * k + 1]);
     }
-    printf(
-        "  The paper prints no numbers here; it says that kernels differ in scale, that mrig suffers less\n"
-        "  beside tpac, and that kmeans and tpac suffer differently beside mrig.\n");
+    printf("  The paper prints no numbers here. It reports that kernels differ in scale, that mrig suffers "
+           "less\n"
+           "  next to tpac, and that kmeans and tpac suffer differently next to mrig.\n");
     picture_draw(folder, "figure_2a.svg", svg_bars,
                  &(svg_bar_chart){.frame.title = "Simulated: SD_scal of the test kernels (Figure 2a)",
-                                        .value = scal,
-                                        .names = names,
-                                        .series = series,
-                                        .count = TESTS * 3});
+                                  .value = scal,
+                                  .names = names,
+                                  .series = series,
+                                  .count = TESTS * 3});
     for (int k = 0; k < TESTS * 2; ++k) {
         snprintf(text[k], sizeof text[k], k % 2 ? "mrig beside %s" : "%s beside mrig", test_names[k / 2]);
         names[k] = text[k];
@@ -168,15 +169,15 @@ static void factors(void) {
     }
     picture_draw(folder, "figure_2b.svg", svg_bars,
                  &(svg_bar_chart){.frame.title = "Simulated: SD_inter on 30 SMs each (Figure 2b)",
-                                        .value = inter,
-                                        .names = names,
-                                        .series = series,
-                                        .count = TESTS * 2});
+                                  .value = inter,
+                                  .names = names,
+                                  .series = series,
+                                  .count = TESTS * 2});
 }
 
 /* ---- Table I ---- */
 
-/* Each kernel to learn from beside both meters on five splits (section V-A): its events, its slowdowns, and
+/* Each training kernel next to both meters on five splits (section V-A): its events, its slowdowns, and
    those of the meters, which are its pressure. rho: events x (scal, inter, bw, cache). */
 static void table_1(void) {
     enum { N = TRAIN * SPLITS };
@@ -223,14 +224,14 @@ static void table_1(void) {
         "  The paper names no bound. One that gives its own choice from its own numbers: an event is kept\n"
         "  for the kernel itself when one of its rho is above 0.5, as pressure on others above 0.6.\n");
     picture_draw(folder, "table_1.svg", svg_heat,
-                 &(svg_heat_map){.frame.title = "Simulated: Spearman's |rho|, beside Table I",
-                                       .value = heat,
-                                       .rows = EVENTS,
-                                       .cols = 8,
-                                       .row_names = event_names,
-                                       .col_names = columns,
-                                       .high = 1,
-                                       .digits = 2});
+                 &(svg_heat_map){.frame.title = "Simulated: Spearman's |rho|, next to Table I",
+                                 .value = heat,
+                                 .rows = EVENTS,
+                                 .cols = 8,
+                                 .row_names = event_names,
+                                 .col_names = columns,
+                                 .high = 1,
+                                 .digits = 2});
 }
 
 /* ---- Figures 5 and 6 ---- */
@@ -260,11 +261,12 @@ static void alike(void) {
                    error_learned(&one, &table));
         }
     ksm_free(&three);
-    printf(
-        "  Themis, ours, is the mean of three. Ours has biases, outputs of at least 1 and learns from\n"
-        "  copies of the rows with other events; none of it is in the paper. ASM at best is told the true\n"
-        "  SD_inter%s.\n",
-        here->equations ? "" : "; this device has no epochs for ASM, so ASM and ASM-GPM are told it too");
+    printf("  Themis, ours, is the mean of three. Ours has biases and outputs of at least 1, and learns "
+           "from\n"
+           "  copies of the rows with other events. None of this is in the paper. ASM at best gets the "
+           "true\n"
+           "  SD_inter%s.\n",
+           here->equations ? "" : "; this device has no epochs for ASM, so ASM and ASM-GPM get it too");
 }
 
 static void accuracy(void) {
@@ -290,24 +292,23 @@ static void accuracy(void) {
     alike();
     picture_draw(folder, "figure_5.svg", svg_strips,
                  &(svg_strip_chart){.frame.title = "Simulated: mean error of each pair (Figure 5)",
-                                          .value = mean,
-                                          .category = category,
-                                          .labels = labels,
-                                          .count = TELLERS * PAIRS,
-                                          .names = teller_names,
-                                          .categories = TELLERS,
-                                          .title = "per cent"});
-    picture_draw(
-        folder, "figure_5_pairs.svg", svg_heat,
-        &(svg_heat_map){.frame.title = "Simulated: error of Themis by pair, per cent (Figure 5)",
-                              .value = mean + THEMIS * PAIRS,
-                              .rows = TESTS,
-                              .cols = TESTS,
-                              .row_names = test_names,
-                              .col_names = test_names,
-                              .col_title = "second kernel",
-                              .row_title = "first kernel",
-                              .digits = 2});
+                                    .value = mean,
+                                    .category = category,
+                                    .labels = labels,
+                                    .count = TELLERS * PAIRS,
+                                    .names = teller_names,
+                                    .categories = TELLERS,
+                                    .title = "per cent"});
+    picture_draw(folder, "figure_5_pairs.svg", svg_heat,
+                 &(svg_heat_map){.frame.title = "Simulated: error of Themis by pair, per cent (Figure 5)",
+                                 .value = mean + THEMIS * PAIRS,
+                                 .rows = TESTS,
+                                 .cols = TESTS,
+                                 .row_names = test_names,
+                                 .col_names = test_names,
+                                 .col_title = "second kernel",
+                                 .row_title = "first kernel",
+                                 .digits = 2});
 }
 
 static void several(void) {
@@ -342,18 +343,18 @@ static void several(void) {
     picture_draw(
         folder, "figure_6.svg", svg_bars,
         &(svg_bar_chart){.frame.title = "Simulated: mean error with three and four kernels (Figure 6)",
-                               .value = value,
-                               .names = names,
-                               .series = series,
-                               .count = 8,
-                               .mark = paper,
-                               .mark_title = "Zhao et al., GPGPU-Sim",
-                               .unit = " %"});
+                         .value = value,
+                         .names = names,
+                         .series = series,
+                         .count = 8,
+                         .mark = paper,
+                         .mark_title = "Zhao et al., GPGPU-Sim",
+                         .unit = " %"});
 }
 
 /* ---- Figure 7 ---- */
 
-/* Figure 7b: events of a shorter or longer look at the pairs on 30:30, the slowdown being of the longest. */
+/* Figure 7b: events of a shorter or longer sample of the pairs on 30:30, with the slowdown of the longest. */
 static void period(void) {
     static const int window[WINDOWS] = {1, 2, 3, 0, 4};
     if (!here->phases) {
@@ -413,16 +414,16 @@ static void sensitivity(void) {
         printf("\n");
     }
     printf("  The paper: the error falls with both and is flat from 12 levels and 5 splits on.\n");
-    picture_draw(folder, "figure_7.svg", svg_lines,
-                 &(svg_line_chart){
-                     .frame.title = "Simulated: error by pressure levels nL and splits nC (Figure 7a)",
-                     .x = at,
-                     .y = y,
-                     .count = 4,
-                     .series = 4,
-                     .series_names = series,
-                     .x_title = "pressure levels nL",
-                     .y_title = "error on 49 pairs, per cent"});
+    picture_draw(
+        folder, "figure_7.svg", svg_lines,
+        &(svg_line_chart){.frame.title = "Simulated: error by pressure levels nL and splits nC (Figure 7a)",
+                          .x = at,
+                          .y = y,
+                          .count = 4,
+                          .series = 4,
+                          .series_names = series,
+                          .x_title = "pressure levels nL",
+                          .y_title = "error on 49 pairs, per cent"});
     period();
 }
 
@@ -476,18 +477,18 @@ static void proactive(void) {
     picture_draw(
         folder, "figure_8.svg", svg_lines,
         &(svg_line_chart){.frame.title = "Simulated: the progress of mrig, and PSP's lines (Figure 8)",
-                                .x = at,
-                                .y = y,
-                                .count = SMS,
-                                .series = 4,
-                                .series_names = series,
-                                .x_title = "SMs",
-                                .y_title = "PG_scal"});
+                          .x = at,
+                          .y = y,
+                          .count = SMS,
+                          .series = 4,
+                          .series_names = series,
+                          .x_title = "SMs",
+                          .y_title = "PG_scal"});
 }
 
 /* ---- Figures 9 to 11 ---- */
 
-/* Unfairness and progress at rest of the 49 pairs under a teller; TELLERS: HP. */
+/* Unfairness and progress at the end of the 49 pairs under a teller; TELLERS: HP. */
 static void fair_pairs(teller t, double weight, double thres, int distance, double *unfairness,
                        double *progress, double *first, double *moved) {
     *moved = 0;
@@ -528,17 +529,17 @@ static void fair(void) {
                    spread_of(progress + w * PAIRS, PAIRS).mean, c < 2 ? says[c][w] : "");
         }
         if (c == 2) continue;
-        picture_draw(folder, c ? "figure_9b.svg" : "figure_9a.svg", svg_strips,
-                     &(svg_strip_chart){.frame.title =
-                                                  c ? "Simulated: unfairness, weights 0.2 and 0.8 (Figure 9)"
-                                                    : "Simulated: unfairness, equal weights (Figure 9)",
-                                              .value = unfairness,
-                                              .category = category,
-                                              .labels = labels,
-                                              .count = WHO * PAIRS,
-                                              .names = names,
-                                              .categories = WHO,
-                                              .title = "unfairness"});
+        picture_draw(
+            folder, c ? "figure_9b.svg" : "figure_9a.svg", svg_strips,
+            &(svg_strip_chart){.frame.title = c ? "Simulated: unfairness, weights 0.2 and 0.8 (Figure 9)"
+                                                : "Simulated: unfairness, equal weights (Figure 9)",
+                               .value = unfairness,
+                               .category = category,
+                               .labels = labels,
+                               .count = WHO * PAIRS,
+                               .names = names,
+                               .categories = WHO,
+                               .title = "unfairness"});
         picture_draw(folder, c ? "figure_10b.svg" : "figure_10a.svg", svg_strips,
                      &(svg_strip_chart){
                          .frame.title = c ? "Simulated: aggregated progress, weights 0.2 and 0.8 (Figure 10)"
@@ -551,10 +552,10 @@ static void fair(void) {
                          .categories = WHO,
                          .title = "sum of progress"});
     }
-    printf(
-        "  Under Bubble-PSP the stages alone count too (half of the time each has the processor, whatever\n"
-        "  its weight): that, not its predictions, makes it unfair, as the paper says. One kernel after\n"
-        "  another would make a progress of 1.\n");
+    printf("  Under Bubble-PSP the stages alone count too (each has the processor half of the time, for "
+           "any\n"
+           "  weight). That, not its predictions, makes it unfair, as the paper states. One kernel after\n"
+           "  another would make a progress of 1.\n");
 }
 
 static void fair_sensitivity(void) {
@@ -579,16 +580,15 @@ static void fair_sensitivity(void) {
     printf("  The paper: the least unfairness at maxDist 5; with 1 many rounds are needed, with 20 a step\n"
            "  goes wrong. Here, at thres 0.1, the least is at %d.\n",
            distance[best]);
-    picture_draw(
-        folder, "figure_11.svg", svg_lines,
-        &(svg_line_chart){.frame.title = "Simulated: unfairness by maxDist and thres (Figure 11)",
-                                .x = at,
-                                .y = y,
-                                .count = 5,
-                                .series = 4,
-                                .series_names = series,
-                                .x_title = "maxDist",
-                                .y_title = "unfairness"});
+    picture_draw(folder, "figure_11.svg", svg_lines,
+                 &(svg_line_chart){.frame.title = "Simulated: unfairness by maxDist and thres (Figure 11)",
+                                   .x = at,
+                                   .y = y,
+                                   .count = 5,
+                                   .series = 4,
+                                   .series_names = series,
+                                   .x_title = "maxDist",
+                                   .y_title = "unfairness"});
 }
 
 /* ---- Figure 12 ---- */
@@ -638,31 +638,33 @@ static void promises(void) {
         for (int k = 0; k < TARGETS; ++k) sum += kept[w * TARGETS + k] / TARGETS;
         printf("%s %s %.1f %%", w ? "," : "", names[w], sum);
     }
-    printf(
-        "\n  The paper: at worst 8.2 %% of the pairs miss, by less than 5 %%; batch progress grows as the\n"
-        "  target falls. It does not print the score of Themis-QoS (allocate.h has ours, lexicographic).\n"
-        "  It says that the time alone of the first kernel is known. A model that is off misses a bound\n"
-        "  at which it aims exactly; a guard aims above it. With the time alone the true slowdown is known\n"
-        "  too: fed back, it says where the bound was missed, and units that missed it are not tried "
-        "again.\n");
+    printf("\n"
+           "  The paper: at worst 8.2 %% of the pairs miss, by less than 5 %%; batch progress grows as the\n"
+           "  target falls. It does not print the score of Themis-QoS (allocate.h has ours, "
+           "lexicographic).\n"
+           "  It assumes that the time alone of the first kernel is known. A model that is off misses a "
+           "bound\n"
+           "  at which it aims exactly. A guard aims above it. With the time alone the true slowdown is "
+           "known\n"
+           "  too. With this feedback, units that missed the bound are not tried again.\n");
     picture_draw(folder, "figure_12a.svg", svg_lines,
                  &(svg_line_chart){.frame.title = "Simulated: bounds kept by Themis-QoS (Figure 12)",
-                                         .x = at,
-                                         .y = kept,
-                                         .count = TARGETS,
-                                         .series = 4,
-                                         .series_names = names,
-                                         .x_title = "target",
-                                         .y_title = "per cent of pairs"});
+                                   .x = at,
+                                   .y = kept,
+                                   .count = TARGETS,
+                                   .series = 4,
+                                   .series_names = names,
+                                   .x_title = "target",
+                                   .y_title = "per cent of pairs"});
     picture_draw(folder, "figure_12b.svg", svg_lines,
                  &(svg_line_chart){.frame.title = "Simulated: progress of the batch kernel (Figure 12)",
-                                         .x = at,
-                                         .y = batch,
-                                         .count = TARGETS,
-                                         .series = WAYS,
-                                         .series_names = names,
-                                         .x_title = "target",
-                                         .y_title = "progress"});
+                                   .x = at,
+                                   .y = batch,
+                                   .count = TARGETS,
+                                   .series = WAYS,
+                                   .series_names = names,
+                                   .x_title = "target",
+                                   .y_title = "progress"});
 }
 
 /* ---- the program ---- */

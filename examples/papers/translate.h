@@ -1,17 +1,17 @@
-/* translate.h - translation cards tried out: times on one machine from those on another, of programs that the
- * card has not seen.
+/* translate.h - tests of translation cards: times on one machine from those on another, of programs that the
+ * card was not fitted to.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A choice of programs was measured on both machines, in all their sizes; of the others only the times here
- * are known. Four ways to tell what they take there:
+ * A choice of programs was measured on both machines, in all their sizes. Of the others only the times here
+ * are known. Four ways predict their times there:
  *
- *   same time     there as here; learns nothing
- *   mean ratio    times the geometric mean of there / here: a card whose slope is 1
- *   card          ln there = intercept + slope ln here, by least squares
- *   plain card    there = intercept + slope here, as Moolchandani et al. 2022, section 9, have it
+ *     same time     there as here; fits nothing
+ *     mean ratio    times the geometric mean of there / here: a card whose slope is 1
+ *     card          ln there = intercept + slope ln here, by least squares
+ *     plain card    there = intercept + slope here, as in Moolchandani et al. 2022, section 9
  *
- * Every choice of so many programs is tried, so nothing is random. Everything is static.
+ * Every choice of a given number of programs is tried, so nothing is random. Everything is static.
  */
 #ifndef TRANSLATE_H
 #define TRANSLATE_H
@@ -42,7 +42,7 @@ typedef struct translator {
     sooth_fairness_translation line;
 } translator;
 
-/* Learns from the programs whose bits are set; 0 where they tell no line. */
+/* Fits the programs whose bits are set. Returns 0 if they do not determine a line. */
 static int translator_learn(const points *p, uint32_t shared, int way, translator *t) {
     double here[POINTS], there[POINTS], sum = 0.0;
     uint32_t n = 0;
@@ -62,7 +62,7 @@ static double translator_tell(const translator *t, double time) {
     return t->way < CARD ? t->ratio * time : sooth_fairness_translate(&t->line, time, NULL);
 }
 
-/* Mean |relative error| in % of the programs whose bits are not set; NaN where there is no line. */
+/* Mean |relative error| in % of the programs whose bits are not set. NaN without a line. */
 static double error_of_choice(const points *p, uint32_t shared, int way) {
     translator t;
     double sum = 0.0;
@@ -88,7 +88,7 @@ static double quantile(const double *sorted, size_t count, double q) {
     return k + 1 < count ? sorted[k] + (at - (double)k) * (sorted[k + 1] - sorted[k]) : sorted[k];
 }
 
-/* Over all choices of so many programs; `all` counts them, `without` those that tell no line. */
+/* Over all choices of this many programs. `all` counts them, `without` those that do not determine a line. */
 typedef struct spread {
     double median, low, high;
     uint32_t all, without;
@@ -116,7 +116,7 @@ static spread over_choices(const points *p, uint32_t programs, int way) {
 }
 
 /* Every program left out once: the mean over all tasks, and half of the 95 % interval (Student's t) of the
-   mean over programs. `told`, or NULL, gets what each task was told to take. */
+   mean over programs. `told`, or NULL, gets the prediction of each task. */
 static double left_out(const points *p, int way, double *half, double *told) {
     double sum = 0.0, of_programs = 0.0, squares = 0.0;
     for (uint32_t program = 0; program < p->programs; ++program) {
@@ -165,7 +165,7 @@ static void print_translation(const char *from, const char *to, const points *p)
 
 /* ---- drawings ---- */
 
-/* What cards told of programs left out against what was measured; a series for each of some translations. */
+/* Predictions of cards for programs left out, against measurements. Some translations have a series each. */
 static void draw_told(const char *folder, const char *name, const char *title, const points *p, size_t series,
                       const char *const *names, const char *unit) {
     enum { MOST = 6 * POINTS };
@@ -188,21 +188,21 @@ static void draw_told(const char *folder, const char *name, const char *title, c
     snprintf(title_y, sizeof title_y, "translated, %s", unit);
     picture_draw(folder, name, svg_scatter,
                  &(svg_points){.frame.title = title,
-                                     .x = x,
-                                     .y = y,
-                                     .count = n,
-                                     .series = of,
-                                     .series_names = names,
-                                     .series_count = series,
-                                     .labels = label,
-                                     .x_title = title_x,
-                                     .y_title = title_y,
-                                     .logarithmic = 1,
-                                     .diagonal = 1});
+                               .x = x,
+                               .y = y,
+                               .count = n,
+                               .series = of,
+                               .series_names = names,
+                               .series_count = series,
+                               .labels = label,
+                               .x_title = title_x,
+                               .y_title = title_y,
+                               .logarithmic = 1,
+                               .diagonal = 1});
 }
 
-/* The median error by the number of programs measured on both, for some translations, by the card and by the
-   mean ratio. */
+/* The median error by the number of programs measured on both, for some translations, by the card and by
+   the mean ratio. */
 static void draw_errors(const char *folder, const char *name, const char *title, const points *p,
                         size_t series, const char *const *names) {
     enum { MOST = 3 };
@@ -220,13 +220,13 @@ static void draw_errors(const char *folder, const char *name, const char *title,
     }
     picture_draw(folder, name, svg_lines,
                  &(svg_line_chart){.frame.title = title,
-                                         .x = x,
-                                         .y = y,
-                                         .count = count,
-                                         .series = 2 * series,
-                                         .series_names = word,
-                                         .x_title = "programs measured on both machines",
-                                         .y_title = "median error of the other programs, %"});
+                                   .x = x,
+                                   .y = y,
+                                   .count = count,
+                                   .series = 2 * series,
+                                   .series_names = word,
+                                   .x_title = "programs measured on both machines",
+                                   .y_title = "median error of the other programs, %"});
 }
 
 #endif

@@ -1,8 +1,8 @@
-/* trials.h - one regressor with some columns on the bags of a subject, every program left out in turn.
+/* trials.h - one regressor with some columns on the bags of a subject, with every program left out in turn.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Everything is static: for table7.c, behind subjects.h.
+ * Everything is static, for table7.c, which includes it after subjects.h.
  */
 #ifndef TRIALS_H
 #define TRIALS_H
@@ -13,7 +13,7 @@
 
 enum { MOST_COLUMNS = 96, LEAST_TRAINING = 5, MOST_ASKED = 7 };
 
-/* Ways to predict: the regressors of Table 6, the tree of section 5.4.1, and what learns nothing of a bag. */
+/* Ways to predict: the regressors of Table 6, the tree of section 5.4.1, and constants without a model. */
 typedef enum way { DT, GB, LINEAR, MLP, RF, SVR, REGRESSORS, TREE_7 = REGRESSORS, MEAN, LONGEST, SHARED } way;
 
 static const char *const way_name[] = {"DT", "GB", "linear", "MLP", "RF", "SVR", "DT depth 7"};
@@ -21,10 +21,10 @@ static const char *const way_model[] = {
     "moolchandani-tree",   "moolchandani-boosting", "linear", "moolchandani-mlp",
     "moolchandani-forest", "moolchandani-svr",      "tree"};
 
-/* How often the paths of points left out ask about the fields of a form: the paper's Figures 9 and 10. */
+/* How often the paths of points left out test the fields of a form: the paper's Figures 9 and 10. */
 typedef struct path_use {
     size_t points;
-    size_t times[32][MOST_ASKED + 1]; /* points that ask about field f so many times; the last: or more */
+    size_t times[32][MOST_ASKED + 1]; /* points with this many tests of field f; the last: or more */
 } path_use;
 
 /* A cell of a table. */
@@ -33,10 +33,10 @@ typedef struct trial {
     uint32_t tasks; /* of the bags */
     way how;
     sooth_fairness_form form;
-    path_use *paths; /* of TREE_7; NULL: not asked for */
+    path_use *paths; /* of TREE_7; NULL: not needed */
     uint32_t seed;
-    int over; /* not the time is learned, but how many times as long as what learns nothing says (SHARED) */
-    double unseen;                 /* mean over the programs left out of the mean error, in per cent */
+    int over;      /* the target is not the time, but the ratio to the prediction without a model (SHARED) */
+    double unseen; /* mean over the programs left out of the mean error, in per cent */
     double program[MOST_PROGRAMS]; /* ... of each; NaN: no bag */
     double random;                 /* mean error over five random splits 80/20 */
     size_t least_rows, columns;    /* the fewest bags that a model was trained on */
@@ -44,7 +44,7 @@ typedef struct trial {
     char sentence[SOOTH_ENV_SENTENCE];
 } trial;
 
-/* What one trial works with: its bags as rows. */
+/* The data of one trial: its bags as rows. */
 typedef struct desk {
     sooth_env *env;
     trial *t;
@@ -69,8 +69,8 @@ static int wants_fairness(const sooth_fairness_form *form) {
     return 0;
 }
 
-/* Between Low, Medium and High: half way between the centres of three clusters (fairness.h), of what the
-   others of each task press in the training bags. */
+/* The bounds between Low, Medium and High: half way between the centres of three clusters (fairness.h), of
+   the pressure of each task's neighbours in the training bags. */
 static sooth_status find_levels(desk *d, const uint32_t *row, size_t count, double threshold[2]) {
     const subject *s = d->t->s;
     size_t n = 0;
@@ -87,8 +87,8 @@ static sooth_status find_levels(desk *d, const uint32_t *row, size_t count, doub
     return sooth_fairness_thresholds(d->env, d->sums, n, SOOTH_FAIRNESS_CLUSTERS, threshold);
 }
 
-/* What a bag takes where as many tasks are on every core and stay there, or each gets an equal part of one
-   device, and nothing contends. */
+/* The time of a bag without contention. As many tasks are on every core and stay there, or each gets an
+   equal part of one device. */
 static double shared(const subject *s, const subject_bag *bag) {
     double longest = 0.0;
     if (s->cores) return study_staying_ms(bag->alone, bag->tasks, s->cores);
@@ -96,7 +96,7 @@ static double shared(const subject *s, const subject_bag *bag) {
     return bag->tasks * longest;
 }
 
-/* What learns nothing of a bag says. mean: of the training bags. */
+/* The prediction without a model. mean: of the training bags. */
 static double plainly(const trial *t, const subject_bag *bag, double mean) {
     double longest = 0.0;
     if (t->how == MEAN) return mean;
@@ -105,7 +105,7 @@ static double plainly(const trial *t, const subject_bag *bag, double mean) {
     return longest;
 }
 
-/* The vectors of these bags, one below the other. */
+/* The vectors of these bags, one after the other. */
 static sooth_status fill_rows(desk *d, const uint32_t *row, size_t count, const double threshold[2]) {
     const trial *t = d->t;
     sooth_status status = SOOTH_OK;
@@ -121,7 +121,7 @@ static sooth_status fill_rows(desk *d, const uint32_t *row, size_t count, const 
     return status;
 }
 
-/* All values are scaled to 0 to 1 as in section 5.3, which says nothing to a tree. */
+/* All values are scaled to 0 to 1 as in section 5.3, which does not affect a tree. */
 static sooth_status fit(sooth_env *env, way how, const sooth_table *table, sooth_model **model) {
     sooth_train_recipe recipe;
     memset(&recipe, 0, sizeof recipe);
@@ -154,8 +154,8 @@ static void count_paths(const trial *t, const sooth_model *model, const float *x
     }
 }
 
-/* Learns from some bags and adds up the errors on others, in per cent of what was measured (equation 1, with
-   the bars of its absolute value, which its print has lost). */
+/* Fits some bags and sums the errors on others, in per cent of the measurement (equation 1, with the bars
+   of its absolute value, which are missing in print). */
 static sooth_status learn_and_test(desk *d, const uint32_t *train, size_t trains, const uint32_t *test,
                                    size_t tests, double *error) {
     trial *t = d->t;
@@ -192,7 +192,7 @@ static int holds(const subject *s, const subject_bag *bag, uint32_t program) {
     return 0;
 }
 
-/* Every bag that holds a program is tested by a model that has seen none of that program's. */
+/* Every bag with a program is tested by a model fitted without that program's bags. */
 static sooth_status leave_out(desk *d, const uint32_t *row, size_t count) {
     trial *t = d->t;
     sooth_status status = SOOTH_OK;
@@ -216,7 +216,7 @@ static sooth_status leave_out(desk *d, const uint32_t *row, size_t count) {
     return status;
 }
 
-/* Four fifths of the bags against the rest, drawn anew five times: section 7.4. */
+/* Four fifths of the bags against the rest, drawn five times: section 7.4. */
 static sooth_status split_at_random(desk *d, const uint32_t *row, size_t count) {
     trial *t = d->t;
     sooth_split_options options;
@@ -228,7 +228,7 @@ static sooth_status split_at_random(desk *d, const uint32_t *row, size_t count) 
     options.method = SOOTH_SPLIT_HOLDOUT;
     options.repeats = 5;
     options.seed = t->seed;
-    sooth_table_init(&table, NULL, count, 1); /* holdout looks at no feature */
+    sooth_table_init(&table, NULL, count, 1); /* holdout uses no feature */
     sooth_status status = sooth_split_make(d->env, &table, &options, &split);
     if (status != SOOTH_OK) return status;
     for (size_t f = 0; f < split.folds && status == SOOTH_OK; ++f) {
@@ -243,7 +243,7 @@ static sooth_status split_at_random(desk *d, const uint32_t *row, size_t count) 
     return status;
 }
 
-/* The bags of so many tasks. */
+/* The bags of this many tasks. */
 static size_t bags_of(const subject *s, uint32_t tasks, uint32_t *row) {
     size_t n = 0;
     for (uint32_t i = 0; i < s->bags; ++i)
@@ -279,7 +279,7 @@ static void run_one(void *arg, size_t index, size_t worker) {
     run_trial((trial *)arg + index);
 }
 
-/* Runs them, side by side where the env can; 0 and a sentence where one fails. */
+/* Runs them, in parallel if the env can. Returns 0 and a message if one fails. */
 static int run_trials(sooth_env *env, trial *list, size_t count) {
     if (env->parallel_fn) env->parallel_fn(env->parallel_user, count, run_one, list);
     else

@@ -1,10 +1,10 @@
-/* truth.h - what happens when kernels share the processor: simulated once, remembered, and seen with noise.
+/* truth.h - results of kernels that share the processor: simulated once, stored, and read with noise.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A kernel is a number: 0 to 21 are simulator_kernels[] (15 to learn from, 7 to test on), 22 + 12 kind +
- * level the producers of pressure on the cache (kind 0) and the bandwidth (1); level 0 presses most and is
- * the meter of Table I.
+ * A kernel is a number. 0 to 21 are simulator_kernels[] (15 for training, 7 for tests). 22 + 12 kind + level
+ * are the producers of pressure on the cache (kind 0) and the bandwidth (1). Level 0 presses most and is the
+ * meter of Table I.
  */
 #ifndef PAPERS_TRUTH_H
 #define PAPERS_TRUTH_H
@@ -23,7 +23,7 @@ enum {
     LEVELS = SIMULATOR_LEVELS,
     INPUTS = SOOTH_SLOWDOWN_INPUTS,
     EVENTS = SOOTH_SLOWDOWN_EVENTS,
-    BAG = 4 /* kernels beside each other, at most */
+    BAG = 4 /* max number of kernels next to each other */
 };
 
 typedef struct bag {
@@ -42,14 +42,14 @@ static inline void must(sooth_status status) {
     if (status != SOOTH_OK) die(env.sentence);
 }
 
-/* Whoever runs out of memory here is at the end anyway. */
+/* Out of memory ends the program here. */
 static inline void *room(size_t count, size_t size) {
     void *p = calloc(count ? count : 1, size);
     if (!p) die("there is not enough memory");
     return p;
 }
 
-/* The whole file, with a 0 behind it, to be freed. */
+/* The whole file, followed by a 0. The caller frees it. */
 static inline char *file_read(const char *path, size_t *size) {
     static char sentence[400];
     size_t most = 1 << 16;
@@ -102,13 +102,13 @@ static const double table_1_printed[EVENTS][4] = {
 
 /* ---- the simulator ---- */
 
-/* run: nonzero when it cannot; cycles: how long to look at it. */
+/* run: nonzero on failure; cycles: the length of the sample */
 typedef struct simulator {
     const char *name, *what;
     int (*run)(const int *kernel, const int *sms, int count, double cycles, simulator_result *out);
-    double noise;  /* standard deviation of what is added to the logarithm of all that is counted or timed */
+    double noise;  /* standard deviation of the noise on the logarithm of all counts and times */
     int phases;    /* 1: kernels have phases, so that it matters for how long one looks */
-    int equations; /* 1: what ASM needs beside the runs can be computed */
+    int equations; /* 1: the extra inputs of ASM can be computed */
 } simulator;
 
 static inline const simulator_kernel *kernel_of(int k, simulator_kernel *producer) {
@@ -130,7 +130,7 @@ static inline int equations_run(const int *kernel, const int *sms, int count, do
 static const simulator equations = {
     "equations", "a page of equations (examples/simulator/colocation.h)", equations_run, 0.01, 0, 1};
 
-/* Looks longer where a launch is longer than the window. */
+/* Samples longer if a launch is longer than the window. */
 static inline int device_whole(const int *kernel, const int *sms, int count, double cycles,
                                simulator_result *out) {
     for (int tries = 0; tries < 4; ++tries, cycles *= 4) {
@@ -150,7 +150,7 @@ static const simulator *here = &device_events;
 
 enum { REMEMBERED = 1 << 14, WINDOWS = 5 };
 
-/* For how many cycles a device is looked at; the first is as long as it takes itself. */
+/* Lengths of a device's sample in cycles. The first is its default. */
 static const double window_cycles[WINDOWS] = {DEVICE_SAMPLE, 3000, 6000, 12000, 48000};
 
 static struct {
@@ -158,8 +158,8 @@ static struct {
     simulator_result out[BAG];
 } memory[REMEMBERED];
 
-/* A bag whatever the order of its kernels, 12 bits for each, and the window above; at[i]: where its kernel i
-   stands in that order. */
+/* A bag in any order of its kernels, 12 bits for each, and the window above. at[i]: the place of its
+   kernel i in that order. */
 static inline uint64_t bag_key(const bag *b, int window, int *at) {
     uint64_t key = (uint64_t)window;
     int word[BAG], order[BAG];
@@ -170,7 +170,7 @@ static inline uint64_t bag_key(const bag *b, int window, int *at) {
         order[j] = i;
     }
     for (int j = 0; j < BAG; ++j) {
-        const int k = j - (BAG - b->count); /* of few kernels the first words are 0 */
+        const int k = j - (BAG - b->count); /* with few kernels the first words are 0 */
         key = key << 12 | (k < 0 ? 0 : (uint64_t)word[order[k]]);
         if (k >= 0) at[order[k]] = k;
     }
@@ -228,10 +228,9 @@ static inline double true_scal(int kernel, int sms) {
     return truth_alone(kernel, sms).time / truth_alone(kernel, SMS).time;
 }
 
-/* ---- seen ---- */
+/* ---- measured ---- */
 
-/* What is seen of a bag: each kernel's row (eq. 7), its slowdowns as they would be measured, and the true
-   one. */
+/* The measurement of a bag: each kernel's row (eq. 7), its measured slowdowns, and the true one. */
 typedef struct sight {
     float row[BAG * INPUTS], part[BAG * 2];
     double sd[BAG];

@@ -1,19 +1,19 @@
-/* clocks.c - the clocks of a GPU, or any other knobs: time and power from a few runs, and what to choose.
+/* clocks.c - the clocks of a GPU, or any other knobs: predicts time and power from a few runs, and chooses.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/scale --clocks FILE.csv [RISE]       data/titanx.csv is published measurements of a GPU
  *
- * FILE has the program in its first column, time and power in the last two, and a column for each knob
- * between: clocks where its name ends in Hz, else counts, which stand before the clock of their units. Every
- * program stands there once with every configuration. Voltages are taken as the clock to the power of RISE;
- * 1.5 is what fits 140 small programs of the authors of titanx.csv on that GPU, none of which is in the file.
+ * FILE has the program in its first column, and time and power in the last two. Each column between is a
+ * knob. It is a clock if its name ends in Hz. Otherwise it is a count, which precedes the clock of its units.
+ * Every program has one row per configuration. Voltages are the clock to the power of RISE. The value 1.5
+ * fits 140 small programs of the authors of titanx.csv on that GPU. None of them is in the file.
  *
- * Each program is predicted from a few of its own runs, by the laws of space.h and by two plainer ones:
+ * Each program is predicted from a few of its own runs, by the laws of space.h and by two simpler ones:
  *
  *     p-norm      the law of time, p chosen by the runs
  *     sum         the same with p = 1: core and memory never work at once
- *     log-linear  ln of time or power as a plane over the ln of the knobs, by least squares
+ *     log-linear  ln of time or power is linear in the ln of the knobs, by least squares
  */
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +95,7 @@ static int axes_read(const sooth_csv_data *data, float rise) {
     return 1;
 }
 
-/* Reads the file; what texts it keeps stay until the end. */
+/* Reads the file. Its texts are kept until the end. */
 static int clocks_read(const char *path, float rise) {
     static sooth_csv csv;
     static sooth_csv_data data;
@@ -144,7 +144,7 @@ static int machine_init(void) {
            SOOTH_OK;
 }
 
-/* The first n that sooth_configure_step asks for. */
+/* The first n configurations that sooth_configure_step chooses. */
 static int farthest(uint32_t n, uint32_t *which) {
     sooth_configure_run run[MOST_RUNS + 1];
     sooth_configure_loop loop;
@@ -164,7 +164,7 @@ typedef enum design { FARTHEST, HALTON, REVERSE_HALTON, SOBOL, NIEDERREITER, DES
 static const char *const design_name[DESIGNS] = {"farthest apart (ours)", "Halton", "reverse Halton", "Sobol",
                                                  "Niederreiter"};
 
-/* The first n by a sequence of points: from point 1, Niederreiter from point 0, as GSL has them. */
+/* The first n of a sequence of points: from point 1, but Niederreiter from point 0, as in GSL. */
 static int points_of(design d, uint32_t n, uint32_t *which) {
     static double memory[4096];
     static double touched[MOST_CONFIGURATIONS / 64 + 16];
@@ -209,7 +209,8 @@ static void logs_of(uint32_t which, float *x) {
     for (uint32_t k = 0; k < space.knobs; ++k) x[k] = (float)log((double)rows[which * space.knobs + k]);
 }
 
-/* Mean of 100 |predicted / measured - 1| over the configurations not run; p: the exponent of the law. */
+/* Computes the mean of 100 |predicted / measured - 1| over the configurations not run. p: the exponent of
+   the law. */
 static int error_of(uint32_t a, method m, const uint32_t *which, uint32_t n, double *error, double *p) {
     float x[MOST_RUNS * SOOTH_SPACE_MAX_KNOBS], y[MOST_RUNS], row[SOOTH_SPACE_MAX_KNOBS];
     const int logs = m == TIME_LOG || m == POWER_LOG, power = m >= POWER;
@@ -264,7 +265,7 @@ static void print_errors(uint32_t n) {
         printf("  %-32s", design_name[d]);
         for (uint32_t m = 0; m < METHODS; ++m)
             if (fits[m] == programs) printf("%14.2f", mean[m]);
-            else printf("%14s", "-"); /* runs that do not tell the coefficients apart */
+            else printf("%14s", "-"); /* runs that cannot separate the coefficients */
         printf("\n");
     }
 }
@@ -274,8 +275,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Mean of 100 |predicted / measured - 1| from one run of each program, at the highest levels: everything else
-   is that times the median of how the other programs differ between the two. */
+/* Computes the mean of 100 |predicted / measured - 1| from one run of each program, at the highest levels.
+   Other configurations are predicted as that times a factor: the median ratio of the other programs. */
 static double one_run_error(uint32_t power) {
     const uint32_t last = configurations - 1;
     double sum = 0.0, ratio[MOST_PROGRAMS];
@@ -293,15 +294,15 @@ static double one_run_error(uint32_t power) {
 
 /* ---- what is chosen ---- */
 
-/* Choices of one kind: how many are best, worse and broken; losses, in per cent, of those that keep the
-   bound. */
+/* Choices of one kind: counts of best, worse and broken ones. Losses, in per cent, are of those that keep
+   the bound. */
 typedef struct tally {
     double verdict[3], loss, runs;
 } tally;
 
 enum { MIN_POWER, MIN_TIME, MIN_ENERGY, KINDS };
 
-/* De Sensi's eq. 9: the i-th of ten bounds from the least to the greatest, of power for MIN_TIME, else of
+/* De Sensi's eq. 9: the i-th of ten bounds from the min to the max, of power for MIN_TIME, otherwise of
    time. */
 static sooth_configure_goal goal_of(uint32_t a, uint32_t kind, uint32_t i, double risk) {
     sooth_configure_goal goal;
@@ -338,7 +339,8 @@ static sooth_configure_run run_of(uint32_t a, uint32_t which) {
     return run;
 }
 
-/* All choices for one program from n runs: at once, or with the choice run, learned from and made again. */
+/* Makes all choices for one program from n runs: at once, or verified (run the choice, learn from it,
+   choose again). */
 static int choices_of(uint32_t a, const uint32_t *which, uint32_t n, double risk, int verified,
                       tally t[KINDS]) {
     for (uint32_t kind = 0; kind < KINDS; ++kind)
@@ -437,7 +439,7 @@ int clocks_report(const char *path, const char *rise) {
     for (k = 0; k < space.knobs; ++k) printf("%s%s", k ? " x " : "", axis_name[k]);
     printf(")\n");
     if (!print_programs(which, n) || !print_choices(which, n)) return 1;
-    printf("\n  Verified: the choice is run, learned from and made again until it was run; then no bound is "
+    printf("\n  Verified: the choice is run, learned from and made again until it was run. Then no bound is "
            "broken.\n");
     return 0;
 }

@@ -1,23 +1,23 @@
-/* counts.c - what counts of PTX instructions tell of a GPU's clocks, beside what needs no counts.
+/* counts.c - what counts of PTX instructions predict about a GPU's clocks, next to methods without counts.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/scale --counts SMALL.csv REAL.csv
  *
- * Both files have a row for each program and setting of the clocks: name, mem_mhz, core_mhz, time_ms,
- * power_w, and from add_sub on the counts of instructions in its PTX, as Guerreiro et al. 2019 publish them
- * (repository hpc-ulisboa/gpuPTXModel): 140 small programs and real ones, on a GTX Titan X. Every program is
- * run once, at the default clocks; foretold is what it takes and draws at the others, as a factor. Learned is
- * from the small programs, or from these and the other real ones, each of which counts as ten, so that none
- * foretells itself:
+ * Both files have a row for each program and setting of the clocks, with the columns name, mem_mhz, core_mhz,
+ * time_ms and power_w. From add_sub on, the columns are the counts of instructions in its PTX, as Guerreiro
+ * et al. 2019 publish them (repository hpc-ulisboa/gpuPTXModel). There are 140 small programs and the real
+ * ones, on a GTX Titan X. Every program is run once, at the default clocks. Time and power at the other
+ * clocks are predicted as factors. Models are fitted to the small programs, or to these and the other real
+ * ones. Each real one counts as ten, and none predicts itself:
  *
  *     median       the median factor of the small programs, or of the other real ones, at these clocks
- *     counts       extra-trees on the shares of the counts, for each setting of the clocks a forest
+ *     counts       extra-trees on the shares of the counts, one forest for each setting of the clocks
  *     watts        the same on the watts of the one run alone
  *     both         on both
  *
- * The interval is the factor that 9 of 10 of the settings of the other real programs lie within; how much it
- * holds is of the program itself.
+ * The interval is the factor that holds 9 of 10 of the settings of the other real programs. Its coverage is
+ * measured on the program itself.
  */
 #include "sooth/csv.h"
 #include "sooth/forest.h"
@@ -45,7 +45,7 @@ typedef struct program_table {
 typedef struct counting {
     sooth_env env;
     program_table small, real;
-    float *x, *y, *weight; /* room for all programs */
+    float *x, *y, *weight; /* capacity for all programs */
 } counting;
 
 static void *counts_room(size_t count, size_t size) {
@@ -66,7 +66,7 @@ static double factor_at(const program_table *p, size_t program, size_t setting, 
            (double)row_at(p, program, p->base)[p->column[what]];
 }
 
-/* 0: a sentence was printed. */
+/* Returns 0 after an error message. */
 static int programs_read(sooth_env *env, const char *path, program_table *p) {
     FILE *file = fopen(path, "rb");
     if (!file) return fprintf(stderr, "scale: %s cannot be read\n", path), 0;
@@ -86,7 +86,7 @@ static int programs_read(sooth_env *env, const char *path, program_table *p) {
     p->counts = sooth_csv_find(csv, "add_sub");
     if (memory == SOOTH_NONE || core == SOOTH_NONE || p->column[0] == SOOTH_NONE ||
         p->column[1] == SOOTH_NONE || p->counts == SOOTH_NONE || !csv->column[0].is_text || !csv->rows)
-        return fprintf(stderr, "scale: %s has not the columns that counts.c tells\n", path), 0;
+        return fprintf(stderr, "scale: %s does not have the columns that counts.c lists\n", path), 0;
     p->count = csv->column[0].texts;
     p->settings = csv->rows / p->count;
     p->base = p->settings;
@@ -105,7 +105,7 @@ static int programs_read(sooth_env *env, const char *path, program_table *p) {
     return 1;
 }
 
-/* The shares of the instructions of each kind, then the watts of the one run; returns how many there are. */
+/* Writes the shares of the instructions of each kind, then the watts of the one run. Returns their number. */
 static size_t look(const program_table *p, size_t program, looks how, float *x) {
     const float *row = row_at(p, program, p->base);
     size_t n = 0;
@@ -127,8 +127,8 @@ static double quantile_of(double *v, size_t n, double part) {
     return v[(size_t)ceil(part * (double)n) - 1];
 }
 
-/* What the small programs tell of a setting, or these and the other real ones than `but`; the caller frees
-   *forest, which is NULL for a median. Returns the median. */
+/* Fits one setting to the small programs, or to these and the real ones other than `but`. Returns the
+   median. The caller frees *forest, which is NULL for a median. */
 static double learn_setting(counting *c, size_t but, size_t setting, unsigned what, looks how, int with_real,
                             sooth_forest **forest) {
     const program_table *all[2] = {&c->small, &c->real};
@@ -161,7 +161,7 @@ static double learn_setting(counting *c, size_t but, size_t setting, unsigned wh
     return median;
 }
 
-/* off[program x settings + setting]: the logarithm of foretold over measured; 0 at the default clocks. */
+/* off[program x settings + setting]: the logarithm of predicted over measured; 0 at the default clocks. */
 static void foretell(counting *c, unsigned what, looks how, int with_real, double *off) {
     const size_t settings = c->real.settings;
     float *row = (float *)counts_room(c->real.csv.cols, sizeof *row);
@@ -184,7 +184,7 @@ static void foretell(counting *c, unsigned what, looks how, int with_real, doubl
     free(row);
 }
 
-/* One line: errors of time and power, and what the intervals hold. */
+/* Prints one line: errors of time and power, and the coverage of the intervals. */
 static void tell(counting *c, looks how, int with_real) {
     const size_t programs = c->real.count, settings = c->real.settings;
     double *off = (double *)counts_room(programs * settings, sizeof *off);
@@ -230,8 +230,8 @@ int counts_report(const char *small_path, const char *real_path) {
     c.y = (float *)counts_room(rows, sizeof *c.y);
     c.weight = (float *)counts_room(rows, sizeof *c.weight);
     printf(
-        "%zu real programs at %zu settings of the clocks, from one run at %g and %g MHz and what %zu small\n"
-        "programs did; mean error in %%, the factor of an interval for 9 of 10 and what it holds\n\n"
+        "%zu real programs at %zu settings of the clocks, from one run at %g and %g MHz and from %zu small\n"
+        "programs: mean error in %%, factor of an interval for 9 of 10, and its coverage\n\n"
         "  %-24s %-18s %26s %26s\n  %-24s %-18s %8s %8s %8s %8s %8s %8s\n",
         c.real.count, c.real.settings, default_memory, default_core, c.small.count, "", "", "time      ",
         "power      ", "by", "learned from", "error", "factor", "holds", "error", "factor", "holds");

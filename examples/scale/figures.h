@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Everything is static: for parsec.c, behind parsec.h.
+ * Everything is static, for parsec.c, which includes it after parsec.h.
  */
 #ifndef FIGURES_H
 #define FIGURES_H
@@ -27,7 +27,7 @@ static int fit_program(uint32_t a, uint32_t time_law, uint32_t power_law, const 
     return 1;
 }
 
-/* The first n configurations that sooth_configure_next asks for, which are the same for all programs up to
+/* The first n configurations that sooth_configure_next chooses. They are the same for all programs up to
    rounding. */
 static int experiments_of(uint32_t a, uint32_t *which, uint32_t n) {
     sooth_configure_run run[64];
@@ -43,7 +43,7 @@ static int experiments_of(uint32_t a, uint32_t *which, uint32_t n) {
     return 1;
 }
 
-/* ---- Figures 4 and 5: accuracy by how the runs are chosen, and by their number ---- */
+/* ---- Figures 4 and 5: accuracy by the choice of the runs, and by their number ---- */
 
 enum { SEEDS = 200, WAYS = 10, COUNTS = 9, FOUR = 1 /* the place of 4 in run_counts */ };
 static const uint32_t run_counts[COUNTS] = {3, 4, 5, 6, 8, 10, 12, 16, 20};
@@ -53,8 +53,8 @@ typedef enum sequence { HALTON, REVERSE, SOBOL, RANDOM, OWN } sequence;
 static const struct {
     const char *name;
     sequence sequence;
-    uint64_t first; /* the point that it begins with */
-    int ours;       /* our models; else the paper's, eq. 3 and eq. 7 once per core */
+    uint64_t first; /* the first point */
+    int ours;       /* our models; otherwise the paper's, eq. 3 and eq. 7 once per core */
 } ways[WAYS] = {{"Halton", HALTON, 1, 0},
                 {"Reverse Halton", REVERSE, 1, 0},
                 {"Sobol from point 1", SOBOL, 1, 0},
@@ -67,13 +67,13 @@ static const struct {
                 {"ours: own choice", OWN, 0, 1}};
 
 /* Over the programs, of time and of power: the mean accuracy, and half of its 95 % interval (Student's t).
-   NaN: some program's runs do not tell the coefficients apart. */
+   NaN if the runs of some program cannot separate the coefficients. */
 typedef struct figure {
     double mean[2], half[2];
 } figure;
 static figure figures[WAYS][COUNTS];
 
-/* The first n configurations that a sequence falls on, from a point on; none twice. */
+/* The first n different configurations of a sequence, from a point on. */
 static int points_of(size_t way, uint32_t seed, uint32_t n, uint32_t *which) {
     static const uint32_t knob[2] = {24, 13};
     static double room[2048];
@@ -117,7 +117,7 @@ static int points_of(size_t way, uint32_t seed, uint32_t n, uint32_t *which) {
     return 1;
 }
 
-/* Mean accuracy of a program over the seeds whose runs tell its coefficients apart: of time, of power. */
+/* Mean accuracy of a program, of time and of power, over the seeds whose runs separate its coefficients. */
 static int program_accuracy(uint32_t a, size_t way, uint32_t n, double mean[2]) {
     const uint32_t seeds = ways[way].sequence == RANDOM ? SEEDS : 1;
     uint32_t which[64], fits = 0;
@@ -212,8 +212,8 @@ static void draw_points(const char *folder, int is_halton) {
                       .y_title = is_halton ? "Halton, base 3" : "pseudo-random"});
 }
 
-/* Figure 4: four runs, chosen in these ways. The paper draws accuracies, which all reach nearly across; here
-   it is what they lack. */
+/* Figure 4: four runs, chosen in these ways. The paper draws accuracies, whose bars are all nearly full.
+   Here the bars are errors. */
 static void draw_generators(const char *folder) {
     static char text[2 * WAYS][64];
     const char *names[2 * WAYS];
@@ -229,15 +229,15 @@ static void draw_generators(const char *folder) {
         series[i] = (uint32_t)m;
     }
     picture_draw(folder, "figure_4.svg", svg_bars,
-                 &(svg_bar_chart){
-                     .frame.title = "Error from four runs, by how they were chosen (De Sensi 2016, Figure 4)",
-                     .value = value,
-                     .names = names,
-                     .count = 2 * WAYS,
-                     .mark = end,
-                     .mark_title = "upper end of the 95 % interval of the mean",
-                     .series = series,
-                     .unit = " %"});
+                 &(svg_bar_chart){.frame.title =
+                                      "Error from four runs, by choice of the runs (De Sensi 2016, Figure 4)",
+                                  .value = value,
+                                  .names = names,
+                                  .count = 2 * WAYS,
+                                  .mark = end,
+                                  .mark_title = "upper end of the 95 % interval of the mean",
+                                  .series = series,
+                                  .unit = " %"});
 }
 
 /* Figure 5: power by the number of runs, Halton against pseudo-random, the paper's model. */

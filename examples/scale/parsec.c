@@ -1,12 +1,12 @@
-/* parsec.c - De Sensi's tables and figures beside ours, on his published measurements.
+/* parsec.c - De Sensi's tables and figures next to ours, on his published measurements.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/scale --parsec DIR [OUT]  DIR has parsec.csv and voltage.csv (see parsec.h); drawings go to OUT
  *
- * The measurements are of the paper's machine (D. De Sensi: Predicting performance and power consumption of
- * parallel applications, PDP 2016) and by its author, but of other runs than the paper's: figures of the
- * paper stand beside for comparison and cannot be met exactly by anybody. Nothing is chosen by looking at the
+ * The measurements are by the paper's author on the paper's machine (D. De Sensi: Predicting performance and
+ * power consumption of parallel applications, PDP 2016). But they are other runs than the paper's. So the
+ * paper's figures are printed for comparison, and nobody can reproduce them exactly. No choice depends on the
  * program that is scored.
  */
 #include "figures.h"
@@ -28,7 +28,8 @@ static void print_accuracy(const double a[4]) {
     printf(" %6.2f (%5.2f) %6.2f (%5.2f) |", a[0], a[1], a[2], a[3]);
 }
 
-/* How Table I is made: the law of power, and whether the runs are those of our choice; no law: our models. */
+/* How Table I is made: the law of power, and whether our choice selects the runs. Without a law: our
+   models. */
 enum { TABLE1_WAYS = 4 };
 static const struct {
     const char *name;
@@ -75,16 +76,15 @@ static int print_table1(const uint32_t halton[4]) {
     printf("  %-14s", "mean");
     for (size_t way = 0; way < TABLE1_WAYS + (told > 0); ++way) print_accuracy(mean[way]);
     if (told) printf(" of these %u", (unsigned)told);
-    printf("\n  The paper's mean over its 12 programs is 96.35 (3.34) and 96.33 (3.47); what its deviations "
-           "are taken over "
-           "it does not "
-           "tell. Its eq. 8 divides\n  an error by the prediction; here it is divided by the measurement, "
-           "which is what "
-           "one compares with. The measurements are those\n  that the author published with his later tool: "
-           "the same "
-           "machine and programs, other runs, and the power of the packages alone.\n  So the columns on the "
-           "right are "
-           "what to expect, not what to reproduce.\n\n");
+    printf("\n"
+           "  The paper's mean over its 12 programs is 96.35 (3.34) and 96.33 (3.47); it does not state "
+           "what its deviations are over. Its eq. 8 divides\n"
+           "  an error by the prediction; here it is divided by the measurement, as one compares with "
+           "it. The measurements are those\n"
+           "  that the author published with his later tool: the same machine and programs, other runs, "
+           "and the power of the packages alone.\n"
+           "  So the columns on the right are what to expect, not what to reproduce.\n"
+           "\n");
     return 1;
 }
 

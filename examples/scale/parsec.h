@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * parsec.csv has the columns app, threads, freq_mhz, voltage, power_w, throughput for 24 x 13 configurations
- * of each program, voltage.csv has active_cores, freq_mhz, voltage. Everything is static: include it in one
+ * of each program. voltage.csv has active_cores, freq_mhz, voltage. Everything is static: include it in one
  * file of a program.
  */
 #ifndef PARSEC_H
@@ -22,8 +22,8 @@ static sooth_env env;
 static sooth_configure *machine;
 static double memory[29144 / 8];
 
-/* The machine of De Sensi's paper: two sockets of twelve cores, 1.2 to 2.4 GHz; the voltages of its author's
-   table at twelve active cores. */
+/* The machine of De Sensi's paper: two sockets of twelve cores, 1.2 to 2.4 GHz. The voltages are from its
+   author's table at twelve active cores. */
 static sooth_configure_options xeon(void) {
     static const float volts[13] = {0.856f, 0.861f, 0.866f, 0.871f, 0.876f, 0.886f, 0.891f,
                                     0.901f, 0.911f, 0.916f, 0.926f, 0.936f, 0.946f};
@@ -59,7 +59,7 @@ static FILE *parsec_file(const char *folder, const char *name) {
     return fopen(path, "r");
 }
 
-/* Reads parsec.csv and voltage.csv of a folder; 0 when they are not there. */
+/* Reads parsec.csv and voltage.csv of a folder. Returns 0 if they do not exist. */
 static int read_parsec(const char *folder) {
     FILE *file = parsec_file(folder, "parsec.csv");
     char line[256], name[32];
@@ -114,7 +114,7 @@ static sooth_configure_goal parsec_goal(uint32_t a, uint32_t kind, uint32_t i, d
     return goal;
 }
 
-/* Mean and standard deviation of 100 |predicted / measured - 1| over what was not measured. */
+/* Mean and standard deviation of 100 |predicted / measured - 1| over the configurations not measured. */
 static void parsec_accuracy(uint32_t a, double accuracy[4]) {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, n = 0;
     for (size_t i = 0; i < CONFIGURATIONS; ++i) {
@@ -133,7 +133,7 @@ static void parsec_accuracy(uint32_t a, double accuracy[4]) {
     }
 }
 
-/* Ten choices of each kind: counts of success, loss and miss, sum of the losses; and every one. */
+/* Ten choices of each kind: counts of success, loss and miss, sum of the losses, and each loss. */
 typedef struct tally {
     int verdict[2][3];
     double loss[2], runs[2];
@@ -200,8 +200,8 @@ static int learn_from_others(uint32_t a, sooth_scaling_prior *time, sooth_scalin
     return sooth_configure_fit_priors(&env, machine, run, n, NULL, time, power) == SOOTH_OK;
 }
 
-/* Our models: on the four configurations `four`, or (NULL) four experiments of sooth_configure_next; learned:
-   bit 0 the prior of time, bit 1 that of power, from the other programs. */
+/* Our models on the four configurations `four`, or (NULL) on four experiments of sooth_configure_next.
+   learned: bit 0 takes the prior of time from the other programs, bit 1 that of power. */
 static int parsec_ours(const uint32_t *four, int learned, double risk, double mean[2], tally *shot,
                        tally *loops) {
     memset(shot, 0, sizeof *shot);

@@ -1,21 +1,22 @@
-/* scale.c - runs workloads with 1 to all threads of this machine, and tells the rest from a few of the runs.
+/* scale.c - runs workloads with 1 to all threads of this machine, and predicts the rest from a few of the
+ * runs.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     make run-scale                     on this machine, within a minute
  *     build/scale --parsec DIR           on the published measurements in DIR (see parsec.c)
  *     build/scale --clocks FILE [RISE]   on measurements of a GPU's clocks, or of other knobs (see clocks.c)
- *     build/scale --counts SMALL REAL    what counts of PTX instructions tell of the clocks (see counts.c)
+ *     build/scale --counts SMALL REAL    predictions from counts of PTX instructions (see counts.c)
  *
- * A job is a fixed number of units of one workload of examples/colocate, which threads take from a common
- * heap one by one. Every configuration (threads, and frequency where the system lets it be set) is run three
- * times, the medians are the truth. Then a few configurations, the same Halton points for all, are shown to
- * the laws of scaling.h, and the others are predicted:
+ * A job is a fixed number of units of one workload of examples/colocate. Threads take them from a common heap
+ * one by one. A configuration is a number of threads, and a frequency if the system allows setting it. Every
+ * configuration is run three times, and the medians are the truth. Then the laws of scaling.h are fitted to a
+ * few configurations, the same Halton points for all. The others are predicted:
  *
- *     usual       the usual prior, which has seen no program
- *     learned     a prior from the other workloads on this machine, none of which is the one predicted
- *     ideal       twice the threads or frequency, half the time, from the nearest run that was shown
- *     nearest     the time of the nearest run that was shown
+ *     usual       the usual prior, from no program
+ *     learned     a prior from the other workloads on this machine, without the one predicted
+ *     ideal       twice the threads or frequency, half the time, from the nearest run of the fit
+ *     nearest     the time of the nearest run of the fit
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -69,13 +70,12 @@ static uint32_t cores(void) {
     return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (uint32_t)n;
 }
 
-/* Frequencies are set as the most that cores may run at, in kHz; what it was before is put back at the
-   end. */
+/* Frequencies are set as the max that cores may run at, in kHz. The old limit is restored at the end. */
 static char limit_path[MOST_THREADS][96];
 static long limit_before[MOST_THREADS];
 static uint32_t limits;
 
-static volatile sig_atomic_t stopped; /* Ctrl-C: end soon, so that limits are put back */
+static volatile sig_atomic_t stopped; /* Ctrl-C: end soon, so that limits are restored */
 static void stop(int signal_number) { stopped = signal_number; }
 
 static int limit_write(uint32_t core, long khz) {
@@ -88,7 +88,8 @@ static void limits_restore(void) {
     for (uint32_t i = 0; i < limits; ++i) limit_write(i, limit_before[i]);
 }
 
-/* Up to FREQUENCIES of those that can be set, ascending, in kHz; 0 and a reason when none can. */
+/* Lists up to FREQUENCIES of those that can be set, ascending, in kHz. Returns 0 and a reason if there are
+   none. */
 static uint32_t frequencies(long *khz, const char **reason) {
     char path[96];
     long all[64], v;
@@ -134,7 +135,7 @@ typedef struct job {
     void *state[MOST_THREADS];
     atomic_uint ready;
     atomic_int go;
-    atomic_uint left; /* units nobody has taken */
+    atomic_uint left; /* units that no thread has taken */
     atomic_uint sum;  /* of checksums, so that all the work is done */
 } job;
 
@@ -159,7 +160,7 @@ static void *work(void *arg) {
     return NULL;
 }
 
-/* Seconds that so many threads take for so many units; below 0: a thread could not be started. */
+/* Measures the seconds of this many threads for this many units. Below 0: a thread could not be started. */
 static double run_job(job *j, uint32_t threads, unsigned units) {
     pthread_t thread[MOST_THREADS];
     hand hands[MOST_THREADS];
@@ -186,7 +187,7 @@ static long frequency[FREQUENCIES];
 static float rows[CONFIGURATIONS][2];
 static uint32_t configurations;
 static float seconds[PROGRAMS][CONFIGURATIONS];
-/* processor time that runs on all threads got, and would have got on as many cores */
+/* processor time of the runs on all threads, and the time of as many free cores */
 static double given, wanted;
 static double noise; /* mean of (largest - smallest) / median of the repeats */
 
@@ -214,8 +215,8 @@ static double middle(double *v, uint32_t n) {
     return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* All configurations in turn, `REPEATS` times or until `until`, so that what else runs on the machine meets
-   all alike. */
+/* Runs all configurations in turn, `REPEATS` times or until `until`. So other programs on the machine
+   disturb all alike. */
 static int measure(uint32_t program, double each, double until) {
     static job j;
     double time[CONFIGURATIONS][REPEATS], one;
@@ -255,7 +256,7 @@ static sooth_env env;
 static sooth_scaling_options options;
 static int shown[CONFIGURATIONS];
 
-/* The Halton points of the grid from index 1 on, as the paper's. */
+/* The Halton points of the grid from index 1 on, as in the paper. */
 static uint32_t show(uint32_t count) {
     static double memory[2048];
     double touched[CONFIGURATIONS];
@@ -279,8 +280,7 @@ static uint32_t show(uint32_t count) {
     return i;
 }
 
-/* The time of the nearest run that was shown, by the logarithms of threads and frequency; `ideal` scales
-   it. */
+/* The time of the nearest run of the fit, by the logarithms of threads and frequency. `ideal` scales it. */
 static double by_nearest(uint32_t program, uint32_t at, int ideal) {
     double best = 1e300, value = 0.0;
     for (uint32_t i = 0; i < configurations; ++i) {
@@ -293,7 +293,7 @@ static double by_nearest(uint32_t program, uint32_t at, int ideal) {
     return value;
 }
 
-/* Mean of |predicted / measured - 1| in per cent over the configurations that were not shown, for each
+/* Mean of |predicted / measured - 1| in per cent over the configurations outside of the fit, for each
    method. */
 static sooth_status errors_of(uint32_t program, double error[METHODS]) {
     static float x[PROGRAMS * CONFIGURATIONS][2], y[PROGRAMS * CONFIGURATIONS];
@@ -344,9 +344,9 @@ static sooth_status errors_of(uint32_t program, double error[METHODS]) {
 static int report(void) {
     double mean[METHODS] = {0, 0, 0, 0}, error[METHODS];
     if (given < 0.8 * wanted)
-        printf("\n  The runs on all %u threads got the time of %.1f cores: the others are taken by other "
+        printf("\n  The runs on all %u threads got the time of %.1f cores: the others are used by other "
                "programs, or by a limit on this\n"
-               "  one. What follows says more about that than about the workloads.\n",
+               "  one. What follows measures that more than the workloads.\n",
                (unsigned)thread_level[thread_levels - 1], given / wanted * thread_level[thread_levels - 1]);
     printf("\n  shown:");
     for (uint32_t i = 0; i < configurations; ++i) {
@@ -371,9 +371,10 @@ static int report(void) {
     }
     printf("  %-12s", "mean");
     for (uint32_t m = 0; m < METHODS; ++m) printf(" %9.1f", mean[m]);
-    printf("\n\n  The repeats of one configuration differ by %.1f %% on average, which no prediction can "
-           "beat by much.\n",
-           100 * noise);
+    printf(
+        "\n\n  The repeats of one configuration differ by %.1f %% on average, a bound that no prediction can "
+        "beat by much.\n",
+        100 * noise);
     return 0;
 }
 

@@ -2,25 +2,25 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * For teaching, and for tests that need to know the truth; device.h plays out what stands here in equations.
- * Kernel k runs on n_k streaming multiprocessors (SMs) of N. All rates are per core cycle:
+ * For teaching, and for tests that need the truth. device.h simulates these equations event by event. Kernel
+ * k runs on n_k streaming multiprocessors (SMs) of N. All rates are per core cycle:
  *
- *   t_c = 1 / ipc                       cycles per warp instruction of an SM that never waits
- *   t_m = a L / q                       Little's law: q requests in flight per SM, a per instruction,
- *                                       latency L
- *   r   = (t_c^3 + t_m^3)^(-1/3)        instructions per cycle and SM: a roofline with a round corner
- *   X   = m r,  x = a X                 its IPC and its requests to the L2; m = (n^-6 + p^-6)^(-1/6):
- *                                       a grid fills p SMs at most
- *   L   = L0 + S2 g(u2) + miss (LD + SD g(uD)),   g(u) = u / (1 - u): queues at the L2 and the
- *                                       memory saturate
- *   u2  = sum x line / B2,              uD = sum x miss line (1 + wb) / (BD eff)
- *   miss = 1 - h min(1, c / w)^(1/2),   w = w0 + w1 n; c: its part of the L2, in proportion to what
- *                                       it brings in, at most w
- *   eff = sum s_k row_k - kmix (1 - sum s_k^2),   s: shares of the traffic: streams that mix lose open rows
+ *     t_c = 1 / ipc                       cycles per warp instruction of an SM that never waits
+ *     t_m = a L / q                       Little's law: q requests in flight per SM, a per instruction,
+ *                                         latency L
+ *     r   = (t_c^3 + t_m^3)^(-1/3)        instructions per cycle and SM: a roofline with a round corner
+ *     X   = m r,  x = a X                 its IPC and its requests to the L2; m = (n^-6 + p^-6)^(-1/6):
+ *                                         a grid fills p SMs at most
+ *     L   = L0 + S2 g(u2) + miss (LD + SD g(uD)),   g(u) = u / (1 - u): queues at the L2 and the
+ *                                         memory saturate
+ *     u2  = sum x line / B2,              uD = sum x miss line (1 + wb) / (BD eff)
+ *     miss = 1 - h min(1, c / w)^(1/2),   w = w0 + w1 n; c: its part of the L2, in proportion to what
+ *                                         it brings in, at most w
+ *     eff = sum s_k row_k - kmix (1 - sum s_k^2),   s: shares of the traffic: streams that mix lose open rows
  *
- * The load on the memory falls as uD rises, so uD is found by halving; parts of the L2 and u2 by damped
- * iteration. 22 kernels have the names and classes of Themis' Table III (Zhao et al., IPDPS 2019), 15 to
- * learn from and 7 to test on; their numbers are made up to resemble those classes. Two producers of
+ * The load on the memory falls as uD rises, so uD is found by bisection. Parts of the L2 and u2 are found by
+ * damped iteration. 22 kernels have the names and classes of Themis' Table III (Zhao et al., IPDPS 2019). 15
+ * are for fitting and 7 for tests. Their numbers are made up to resemble those classes. Two producers of
  * pressure (Listing 1 there) have 12 levels each.
  */
 #ifndef SIMULATOR_COLOCATION_H
@@ -31,7 +31,7 @@
 
 #define SIMULATOR_SMS 60
 #define SIMULATOR_MOST 8   /* kernels at a time */
-#define SIMULATOR_TRAIN 15 /* kernels to learn from; those to test on follow */
+#define SIMULATOR_TRAIN 15 /* kernels for fitting; those for tests follow */
 #define SIMULATOR_KERNELS 22
 #define SIMULATOR_LEVELS 12
 
@@ -40,7 +40,7 @@ typedef struct simulator_kernel {
     char kind;           /* c: compute, b: balanced, m: memory, p: pressure producer */
     double instructions; /* millions per launch */
     double ipc, loads, l1_miss, constants, constant_miss;
-    double hit;        /* of the L2 when everything fits */
+    double hit;        /* hit rate of the L2 when everything fits */
     double w0, w1;     /* working set in KiB: w0 + w1 n */
     double flight;     /* requests in flight per SM */
     double row;        /* efficiency of its memory accesses, alone */
@@ -72,7 +72,7 @@ static const simulator_kernel simulator_kernels[SIMULATOR_KERNELS] = {
     {"kmns", 'm', 130, 0.95, .240, .85, .05, .020, .60, 1900, 6, 44, .60, 50, .10},
     {"sten", 'm', 160, 1.15, .200, .80, .01, .004, .45, 1400, 10, 50, .80, 48, .40}};
 
-/* A producer of pressure on the cache (0) or the bandwidth (1); level 0 presses most. */
+/* A producer of pressure on the cache (0) or the bandwidth (1). Level 0 presses most. */
 static inline simulator_kernel simulator_producer(int bandwidth, int level) {
     static const double pure[SIMULATOR_LEVELS] = {0, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 200};
     simulator_kernel k;
@@ -92,7 +92,7 @@ static inline simulator_kernel simulator_producer(int bandwidth, int level) {
     return k;
 }
 
-/* What one kernel does. The events are those of Themis' Table I, per cycle. */
+/* Results of one kernel. The events are those of Themis' Table I, per cycle. */
 typedef struct simulator_result {
     double time;     /* of one launch, in millions of cycles */
     double event[8]; /* IPC, L1dAcc, L1dMiss, L1cAcc, L1cMiss, L2Acc, L2Miss, MemBW (share of the peak) */
@@ -112,7 +112,7 @@ typedef struct simulator_state {
     double l2_wait; /* S2 g(u2) */
 } simulator_state;
 
-/* Request rates when the memory is busy for the part uD of the time; returns the load that they then make. */
+/* Request rates when the memory is busy for the part uD of the time. Returns the resulting load. */
 static inline double simulator_load(simulator_state *s, const simulator_kernel *const *k, double busy,
                                     double eff) {
     double sum = 0;
@@ -128,8 +128,8 @@ static inline double simulator_load(simulator_state *s, const simulator_kernel *
     return sum * SIMULATOR_LINE / (simulator_bd * eff);
 }
 
-/* Shares the L2 out in proportion to `brings`; nobody gets more than a working set, and what that leaves goes
- * to the others. */
+/* Shares the L2 in proportion to `brings`. No kernel gets more than its working set. The rest goes to the
+   others. */
 static inline void simulator_pour(const simulator_state *s, const double *brings, double *cache) {
     int full[SIMULATOR_MOST] = {0}, i, again = 1;
     double left = SIMULATOR_CACHE;
@@ -215,7 +215,7 @@ static inline void simulator_run(const simulator_kernel *const *k, const int *sm
     }
 }
 
-/* The time of one launch alone on so many SMs. */
+/* The time of one launch alone on this many SMs. */
 static inline double simulator_alone(const simulator_kernel *k, int sms) {
     simulator_result r;
     simulator_run(&k, &sms, 1, &r);

@@ -2,44 +2,44 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * What colocation.h tells in equations is played out here, request by request, on the device of Themis'
- * Table II (Zhao et al., IPDPS 2019):
+ * colocation.h has equations. This file simulates them, request by request, on the device of Themis' Table II
+ * (Zhao et al., IPDPS 2019):
  *
- *   60 SMs          a warp issues instructions up to its next missing load; the SM's issue slots serve one
- *                   warp after the other (greedy, then oldest); the warp waits until all its lines
- *                   have come
- *   L1              private, so no other kernel moves it: a share of the accesses misses, per kernel. An SM
- *                   waits for 32 lines at most
- *   crossbar        a fixed delay there and back, and 32 bytes per cycle into each SM
- *   L2              2 MiB: 8 sub-partitions x 256 KiB, 8 ways, lines of 128 bytes, LRU, write-back, shared
- *                   by all; a line on its way is waited for, not fetched twice
- *   4 controllers   of two chips each, one to a sub-partition, 32 bits wide. A chip has 16 banks, each with
- *                   an open row of 2 KiB; of a window of 64 reads those whose row is open come first, then
- *                   the oldest (FR-FCFS), with at most 16 past an older one of the bank; writes wait until
- *                   28 are there and are then written down to 16
+ *     60 SMs          a warp issues instructions up to its next missing load; the SM's issue slots serve one
+ *                     warp after the other (greedy, then oldest); the warp waits until all its lines
+ *                     have come
+ *     L1              private, so no other kernel changes it: a share of the accesses misses, per kernel. An
+ *                     SM waits for 32 lines at most
+ *     crossbar        a fixed delay there and back, and 32 bytes per cycle into each SM
+ *     L2              2 MiB: 8 sub-partitions x 256 KiB, 8 ways, lines of 128 bytes, LRU, write-back, shared
+ *                     by all; a line on its way is waited for, not fetched twice
+ *     4 controllers   of two chips each, one to a sub-partition, 32 bits wide. A chip has 16 banks, each with
+ *                     an open row of 2 KiB; of a window of 64 reads those whose row is open come first, then
+ *                     the oldest (FR-FCFS), with at most 16 past an older one of the bank; writes wait until
+ *                     28 exist and are then written down to 16
  *
- * Where that table is silent: its "3500 MHz" are read as a GTX 980's, whose 2 MiB and four controllers it
- * has too: 7 Gbit/s a pin, 256 pins, 224 GB/s. That card's base clock, 1126 MHz, is taken for the cores,
- * rounded to 1125, so that a core cycle is 14 ticks and a command clock of the memory (1750 MHz) 9; all
- * time is counted in these, in integers. Timings of the memory are those of GPGPU-Sim's GTX 480, in
- * nanoseconds (RCD 13, RP 13, RAS 30, CL 13, RRD 6.5, WL 4.3, CDLR 5.4, WR 13, RTP 2.2), rounded to these
- * clocks, RRD up; so are its delays rop_latency 120 and dram_latency 100 in core cycles. The window of 64
- * and the writes' 28 and 16 are those of its later configurations. 60 cycles to the L2, 30 back, 32 lines
- * and 64 bytes per cycle from a sub-partition are choices.
+ * That table leaves some values open. Its "3500 MHz" are read as a GTX 980's, which also has 2 MiB and four
+ * controllers: 7 Gbit/s a pin, 256 pins, 224 GB/s. The cores have that card's base clock, 1126 MHz, rounded
+ * to 1125. So a core cycle is 14 ticks, and a command clock of the memory (1750 MHz) is 9. All time is
+ * counted in ticks, as integers. Timings of the memory are those of GPGPU-Sim's GTX 480, in nanoseconds (RCD
+ * 13, RP 13, RAS 30, CL 13, RRD 6.5, WL 4.3, CDLR 5.4, WR 13, RTP 2.2). They are rounded to these clocks, RRD
+ * up. Its delays rop_latency 120 and dram_latency 100 are used too, in core cycles. The window of 64 and the
+ * writes' 28 and 16 are those of its later configurations. Choices of our own are 60 cycles to the L2, 30
+ * back, 32 lines, and 64 bytes per cycle from a sub-partition.
  *
- * A kernel runs its launches one after the other. A launch is a grid of blocks: a free place on an SM
- * takes the next; when the grid is used up, places stay empty until the last block has ended. That bends
- * the scaling of kernels whose grid is small. Launches are scaled down (thousands of cycles, not
- * millions), and what is told is per cycle from the end of a launch to the end of a later one, so that
- * none is cut. Warps go through phases: so many loads of a stream, a stride, the kernel's working set or
- * the SM's own tile of data.
+ * A kernel runs its launches one after the other. A launch is a grid of blocks. A free slot on an SM takes
+ * the next block. When the grid is used up, slots stay empty until the last block has ended. That bends the
+ * scaling of kernels with small grids. Launches are scaled down (thousands of cycles, not millions). Results
+ * are per cycle, from the end of a launch to the end of a later one, so that no launch is cut. Warps go
+ * through phases: a number of loads of a stream, a stride, the kernel's working set or the SM's own tile of
+ * data.
  *
- * Left out: instructions as such (only how many lie between loads, and what one costs), divergence, shared
- * memory, what lies in an L1, instruction fetch, virtual addresses, queues of the network, miss registers
- * of the L2, bank groups, refresh, atomic operations, and the preemption that hands SMs over. The numbers
- * of the kernels are chosen so that they fall into their classes of Table III; they are not measured.
- * Another seed moves the times of pairs by 1 % on average and 6 % at most; see `build/runs validate` for
- * what agrees with what.
+ * Left out: instructions as such (only their number between loads, and the cost of one), divergence, shared
+ * memory, the contents of an L1, instruction fetch, virtual addresses, queues of the network, miss registers
+ * of the L2, bank groups, refresh, atomic operations, and the preemption that moves SMs to another kernel.
+ * The numbers of the kernels are not measured. They are chosen to fit the classes of Table III. Another seed
+ * moves the times of pairs by 1 % on average and 6 % at most. `build/runs validate` compares the simulation
+ * with known values.
  *
  * Deterministic: integers and sooth_rng. The same call gives the same bits on every machine.
  */
@@ -57,7 +57,7 @@ enum {
     DEVICE_CYCLE = 14, /* ticks of a core cycle: 1125 MHz */
     DEVICE_CLOCK = 9,  /* ticks of a command clock of the memory: 1750 MHz */
     DEVICE_WARM = 12000,
-    DEVICE_SAMPLE = 24000, /* cycles, where none are asked for */
+    DEVICE_SAMPLE = 24000, /* cycles by default */
     DEVICE_SLICES = 8,
     DEVICE_SETS = 256,
     DEVICE_WAYS = 8,
@@ -91,8 +91,8 @@ enum {
 
 enum { DEVICE_STREAM, DEVICE_STRIDE, DEVICE_RANDOM, DEVICE_TILE };
 
-/* The lines of a kernel, from its base on: a region for each phase, and those of what its streams write, of
- * constants, and of what has streamed by before the first cycle. */
+/* The lines of a kernel, from its base on: a region for each phase, one for written streams, one for
+   constants, and one for data streamed before the first cycle. */
 enum {
     DEVICE_REGION = 1 << 23,
     DEVICE_WRITTEN = 4 * DEVICE_REGION,
@@ -107,7 +107,7 @@ typedef struct device_phase {
     int lines;   /* of a load */
     int stores;  /* lines written per 16 loads */
     int pattern; /* RANDOM within `set`, shared by the kernel; TILE: random within the SM's own `set` */
-    int set;     /* KiB; of a stream: begins anew there, 0: never; of a stride: lines from one to the next */
+    int set;     /* KiB; stream: restarts there, 0: never; stride: lines from one to the next */
 } device_phase;
 
 typedef struct device_kernel {
@@ -117,20 +117,20 @@ typedef struct device_kernel {
     int cost;            /* ticks of the SM per instruction: 8 are 1.75 instructions per cycle */
     int delay;           /* ticks from an instruction of a warp to its next */
     int warps, blocks;   /* of a block; blocks on an SM at a time */
-    int grid, work;      /* blocks of a launch (0: so many that its end does not matter); instructions of
+    int grid, work;      /* blocks of a launch (0: enough that its end does not matter); instructions of
                             each of their warps */
     int l1_miss;         /* of 1000 accesses */
     int constants, constant_miss;      /* accesses of 1000 instructions; misses of 1000 accesses */
     device_phase phase[DEVICE_PHASES]; /* those with loads > 0 */
 } device_kernel;
 
-/* ---- what is in the machine ---- */
+/* ---- the state of the machine ---- */
 
 typedef struct device_counts {
     int64_t instructions, l1d_lines, l1c_lines, l2_accesses, l2_misses, memory_lines, latency, replies;
 } device_counts;
 
-typedef struct device_node { /* something that happens; index: warps first, then controllers, then requests */
+typedef struct device_node { /* an event; index: warps first, then controllers, then requests */
     int64_t at;
     int32_t next;
 } device_node;
@@ -138,13 +138,13 @@ typedef struct device_node { /* something that happens; index: warps first, then
 typedef struct device_request {
     int64_t since;
     uint32_t line, age;
-    int32_t warp; /* -1: nobody waits */
+    int32_t warp; /* -1: no warp waits */
     int32_t next; /* in a queue of a bank, or waiting for the same line */
     int32_t way;  /* of the L2, to be filled; -1: none was free */
     uint8_t write, reply;
 } device_request;
 
-typedef struct device_queue { /* requests in their order, each naming the next; -1: none */
+typedef struct device_queue { /* requests in order, each with the index of the next; -1: none */
     int32_t first, last;
 } device_queue;
 
@@ -180,7 +180,7 @@ typedef struct device_channel {
     int writing, awake;
 } device_channel;
 
-typedef struct device_share { /* what a kernel that runs has besides its description */
+typedef struct device_share { /* state of a running kernel besides its description */
     device_kernel k;
     device_counts now, begin, end;
     int64_t began, ended; /* ticks */
@@ -223,7 +223,7 @@ typedef struct device {
 
 static inline int64_t device_later(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* ---- events: a wheel of buckets of a cycle; first in, first out within one ---- */
+/* ---- events: a wheel of buckets of one cycle, first in, first out within a bucket ---- */
 
 static inline void device_at(device *d, int32_t i, int64_t at) {
     int64_t cycle = device_later(at / DEVICE_CYCLE, d->now);
@@ -254,7 +254,7 @@ static inline int device_grow(device *d) {
     return 0;
 }
 
-/* A request, for which warp waits (-1: none); -1 when memory is short. */
+/* Allocates a request, for which warp waits (-1: none). Returns -1 if out of memory. */
 static inline int32_t device_take(device *d, uint32_t line, int32_t warp, int write) {
     int32_t i = d->spare;
     if (i < 0) {
@@ -281,7 +281,7 @@ static inline void device_push(device *d, device_queue *q, int32_t i) {
     q->last = i;
 }
 
-/* Takes out the request behind `before`, of -1 the first. */
+/* Removes the request after `before`, or the first if that is -1. */
 static inline int32_t device_pull(device *d, device_queue *q, int32_t before) {
     int32_t *link = before < 0 ? &q->first : &d->request[before].next;
     const int32_t i = *link;
@@ -295,21 +295,21 @@ static inline int64_t device_flown(const device *d, int64_t now) {
     return d->total.flown + d->flying * (now - d->moved);
 }
 
-/* More of them are on their way from now on, or fewer. */
+/* Changes the number of requests on their way. */
 static inline void device_flies(device *d, int more, int64_t now) {
     d->total.flown = device_flown(d, now);
     d->flying += more;
     d->moved = now;
 }
 
-/* ---- where a line lies ---- */
+/* ---- the place of a line ---- */
 
 typedef struct device_place {
     int slice, set, bank, row; /* a sub-partition has a slice of the L2 and a chip */
 } device_place;
 
-/* Pieces of 256 bytes go round the sub-partitions, exclusive-ored with what lies above, so that no stride
- * meets only one; sets and banks likewise. */
+/* Pieces of 256 bytes go round the sub-partitions, exclusive-ored with the higher bits, so that no stride
+   uses only one. Sets and banks are chosen alike. */
 static inline device_place device_find(uint32_t line) {
     const uint32_t piece = line >> 1, over = piece >> 3;
     const uint32_t slice = (piece ^ over ^ over >> 3 ^ over >> 6 ^ over >> 9 ^ over >> 12) & 7;
@@ -333,8 +333,7 @@ static inline void device_count_hits(const device *d, device_bank *b, int writin
         b->hits += device_find(d->request[i].line).row == b->row;
 }
 
-/* Opens the row of the bank's oldest request, when none is left that wants the open one (or it had its
- * turn). */
+/* Opens the row of the bank's oldest request, if no request is left for the open row (or it had its turn). */
 static inline void device_open(device *d, device_channel *c, device_bank *b, int64_t now) {
     int64_t at = now;
     if (b->hits > 0 || b->queue[c->writing].first < 0) return;
@@ -454,8 +453,8 @@ static inline void device_bus(device *d, int number, int64_t now) {
 
 /* ---- the L2 ---- */
 
-/* The way that holds a line (*found = 1) or takes it in from now on, having written back what was there;
- * -1 when all ways of the set wait for lines. */
+/* Returns the way that holds a line (*found = 1), or that takes it from now on, after a write-back of the
+   old line. -1 if all ways of the set wait for lines. */
 static inline int32_t device_l2(device *d, uint32_t line, int write, int64_t at, int *found) {
     const device_place p = device_find(line);
     const int32_t first = (p.slice * DEVICE_SETS + p.set) * DEVICE_WAYS;
@@ -489,10 +488,9 @@ static inline int32_t device_l2(device *d, uint32_t line, int write, int64_t at,
     return oldest;
 }
 
-/* A line is asked for or written at `now`: which way of the L2 it has; *at: when its slice is at it.
- * Requests reach a slice in the order they are sent, as all take the same time to it; so its port and its
- * tags are looked at here and now. A write that misses takes the line in without fetching it: whole lines
- * are written. */
+/* Requests or writes a line at `now`. Returns its way of the L2. *at is when its slice serves it. Requests
+ * reach a slice in the order they are sent, since all take the same time. So its port and its tags are read
+ * here at once. A write that misses takes the line in without a fetch: whole lines are written. */
 static inline int32_t device_access(device *d, device_share *s, uint32_t line, int write, int64_t now,
                                     int64_t *at, int *found) {
     int64_t *port = &d->port[device_find(line).slice];
@@ -531,7 +529,7 @@ static inline void device_send(device *d, int32_t i, int64_t now) {
     }
 }
 
-/* A warp asks for a line; when its SM waits for too many, the request waits there. */
+/* A warp requests a line. If its SM waits for too many, the request waits there. */
 static inline void device_ask(device *d, int32_t w, uint32_t line, int64_t now) {
     device_sm *sm = &d->sm[d->warp[w].sm];
     const int32_t i = device_take(d, line, w, 0);
@@ -593,15 +591,15 @@ static inline void device_begin_block(device *d, device_share *s, int32_t slot, 
     }
 }
 
-/* Blocks are dealt out SM after SM, as far as the grid goes. */
+/* Blocks are assigned SM after SM, until the grid ends. */
 static inline void device_launch(device *d, device_share *s, int64_t now) {
     int32_t slot;
     s->left = s->k.grid ? s->k.grid : s->slots;
     for (slot = 0; slot < s->slots && s->left > 0; ++slot) device_begin_block(d, s, slot, now);
 }
 
-/* A warp has done its part of a block; the last one of it makes room for the next, the last of a launch
- * for the next launch; there a period to count over begins or ends. */
+/* A warp has done its part of a block. Its last warp frees the slot for the next block, and the last of a
+   launch starts the next launch. There a sampled period begins or ends. */
 static inline void device_retire(device *d, int32_t w, int64_t now) {
     device_warp *warp = &d->warp[w];
     device_share *s = &d->share[warp->kernel];
@@ -622,7 +620,7 @@ static inline void device_go_on(device *d, int32_t w, int64_t now) {
     else device_compute(d, w, now);
 }
 
-/* A warp has computed; now it loads and stores. */
+/* A warp has computed. Now it loads and stores. */
 static inline void device_loads(device *d, int32_t w, int64_t now) {
     device_warp *warp = &d->warp[w];
     device_share *s = &d->share[warp->kernel];
@@ -694,9 +692,9 @@ static inline void device_until(device *d, int64_t cycle) {
     }
 }
 
-/* The L2 at the beginning: each kernel has an equal part of it, filled with what it would use again and
- * then with what has streamed by, some of it written, in the proportion of its stores; the latter is older
- * and goes first. */
+/* The L2 at the beginning. Each kernel has an equal part of it. It is filled with data for reuse, then with
+ * streamed data, some of it written, in the proportion of its stores. Streamed data is older and is evicted
+ * first. */
 static inline void device_fill_l2(device *d) {
     const uint32_t most = DEVICE_SLICES * DEVICE_SETS * DEVICE_WAYS / (uint32_t)d->count;
     uint32_t line;
@@ -736,7 +734,7 @@ static inline void device_free(device *d) {
     free(d);
 }
 
-/* The machine with kernels k[i] on sms[i] SMs each, before its first cycle; NULL when memory is short. */
+/* Makes the machine with kernels k[i] on sms[i] SMs each, before its first cycle. NULL if out of memory. */
 static inline device *device_new(const device_kernel *k, const int *sms, int count, uint64_t seed) {
     device *d = (device *)calloc(1, sizeof *d);
     const device_queue empty = {-1, -1};
@@ -792,12 +790,12 @@ static inline device *device_new(const device_kernel *k, const int *sms, int cou
     return d;
 }
 
-/* How often per cycle. */
+/* Events per cycle. */
 static inline double device_rate(int64_t from, int64_t to, double cycles) {
     return (double)(to - from) / cycles;
 }
 
-/* What a kernel did from s->begin to s->end. */
+/* Results of a kernel from s->begin to s->end. */
 static inline void device_tell(const device_share *s, simulator_result *out) {
     const device_counts *from = &s->begin, *to = &s->end;
     const double cycles = (double)(s->ended - s->began) / DEVICE_CYCLE;
@@ -819,7 +817,7 @@ static inline void device_tell(const device_share *s, simulator_result *out) {
     out->cache = s->owned / 8.;
 }
 
-/* What the device did in so many ticks, since it had counted `from`. */
+/* Results of the device over this many ticks, since it had counted `from`. */
 static inline device_stats device_tell_all(const device *d, const device_totals *from, double ticks,
                                            int64_t replies, int64_t latency) {
     const int64_t served = d->total.served - from->served, opened = d->total.opened - from->opened;
@@ -832,9 +830,9 @@ static inline device_stats device_tell_all(const device *d, const device_totals 
     return s;
 }
 
-/* Runs until `cycles` after the warming up, and on, six times as long at most, until each kernel with a
- * grid has ended three launches; then tells what each kernel did. whole may be NULL. 0, or -1 when memory
- * was short. */
+/* Runs until `cycles` after the warming up. Then it continues, six times as long at most, until each kernel
+ * with a grid has ended three launches. Then it writes the results of each kernel. whole may be NULL. Returns
+ * 0, or -1 if out of memory. */
 static inline int device_measure(device *d, double cycles, simulator_result *out, device_stats *whole) {
     const int64_t sample = cycles >= 1 ? (int64_t)cycles : DEVICE_SAMPLE;
     const int64_t from = (int64_t)DEVICE_WARM * DEVICE_CYCLE;
@@ -855,7 +853,7 @@ static inline int device_measure(device *d, double cycles, simulator_result *out
         device_share *s = &d->share[i];
         replies += s->now.replies - warm[i].replies;
         latency += s->now.latency - warm[i].latency;
-        if (s->boundaries < 2) { /* no whole launch: what there was */
+        if (s->boundaries < 2) { /* without a whole launch: the whole period */
             s->begin = warm[i], s->began = from;
             s->end = s->now, s->ended = d->now * DEVICE_CYCLE;
         }
@@ -912,8 +910,8 @@ static const device_kernel device_kernels[SIMULATOR_KERNELS] = {
      {{1, 30, 1, 0, DEVICE_TILE, 8}, {1, 30, 2, 14, DEVICE_STREAM, 0}}}};
 /* clang-format on */
 
-/* Listing 1: kind 0 chases pointers through a working set that the L2 holds, kind 1 reads one array and
- * writes another; between two loads lie the instructions of the loop and C more. Level 0 presses most. */
+/* Listing 1: kind 0 chases pointers through a working set that the L2 holds. Kind 1 reads one array and
+   writes another. Between two loads are the instructions of the loop and C more. Level 0 presses most. */
 static inline device_kernel device_producer(int kind, int level) {
     static const int pure[SIMULATOR_LEVELS] = {0, 4, 8, 14, 22, 34, 52, 80, 120, 190, 320, 640};
     device_kernel k;
@@ -935,18 +933,18 @@ static inline device_kernel device_producer(int kind, int level) {
     return k;
 }
 
-/* kernel[i]: 0..21 an application in the order of simulator_kernels; 22 + 12 kind + level: a producer of
- * pressure (kind 0 cache, 1 bandwidth; level 0 presses most). */
+/* kernel[i]: 0..21 is an application in the order of simulator_kernels. 22 + 12 kind + level is a producer
+   of pressure (kind 0 cache, 1 bandwidth; level 0 presses most). */
 static inline device_kernel device_number(int kernel) {
     if (kernel < SIMULATOR_KERNELS) return device_kernels[kernel];
     kernel -= SIMULATOR_KERNELS;
     return device_producer(kernel / SIMULATOR_LEVELS, kernel % SIMULATOR_LEVELS);
 }
 
-/* kernel[i]: its number, as above. sms[i]: its multiprocessors, at least 1, 60 in all at most; count at
+/* kernel[i]: its number, as above. sms[i]: its multiprocessors, at least 1, 60 in all at most. count is at
  * most SIMULATOR_MOST. out[i]: the time of one launch (millions of cycles) and the events per cycle, over
- * `cycles` core cycles in the steady state (0: 24,000; more when a launch would be cut). 0, or -1 when
- * memory is short. */
+ * `cycles` core cycles in the steady state (0: 24,000; more if a launch would be cut). Returns 0, or -1 if
+ * out of memory. */
 static inline int device_run(const int *kernel, const int *sms, int count, double cycles,
                              simulator_result *out) {
     device_kernel k[SIMULATOR_MOST];

@@ -2,15 +2,16 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *   build/runs learn [device]   15 kernels, each beside the producers of pressure, on 10 to 50 of 60 SMs
- *   build/runs pairs [device]   7 other kernels beside each other
- *   build/runs three [device]   the same, three at a time on 20 SMs each
- *   build/runs validate         what the device simulates, beside what is known from elsewhere
- *   build/runs record           the runs of data/device.csv: alone, learn, pairs and a sample of three
+ *     build/runs learn [device]   15 kernels, each next to the producers of pressure, on 10 to 50 of 60 SMs
+ *     build/runs pairs [device]   7 other kernels next to each other
+ *     build/runs three [device]   the same, three at a time on 20 SMs each
+ *     build/runs validate         the simulated device, next to values from elsewhere
+ *     build/runs record           the runs of data/device.csv: alone, learn, pairs and a sample of three
  *
- * A row is a program of a run: its events, and how much slower it is by its multiprocessors and by the
- * others. Of producers only the events are told. By the page of equations in colocation.h, everything counted
- * or timed with 1 % of noise; with `device` by the simulator in device.h, as it comes (15 ms a run).
+ * A row is a program of a run: its events, and its slowdowns by its multiprocessors and by the others.
+ * Producers have events only. By default the equations of colocation.h give the values, with 1 % of noise on
+ * every count and time. With `device` the simulator in device.h gives them, without added noise (15 ms a
+ * run).
  */
 #include "sooth.h"
 
@@ -76,7 +77,7 @@ static void print_run(int number, const int *kernel, const int *sms, int count) 
     progress();
 }
 
-/* A row of a record: who runs, on how many SMs, which of them this is, and what it did. */
+/* A row of a record: the kernels of the run, their SMs, the index of this kernel, and its results. */
 static void record_run(int number, const int *kernel, const int *sms, int count) {
     simulator_result result[SIMULATOR_MOST] = {{0}};
     (void)number;
@@ -103,7 +104,7 @@ static void learn(printer *print) {
             }
 }
 
-/* Every ordered choice of `count` kernels that nothing was learned from; or each step-th. */
+/* Every ordered choice of `count` test kernels, or each step-th. */
 static void beside_each_other(printer *print, int count, int step) {
     for (int bag = 0; bag < (count == 2 ? TESTS * TESTS * 3 : TESTS * TESTS * TESTS); bag += step) {
         int kernel[3], sms[3] = {20, 20, 20}, code = count == 2 ? bag / 3 : bag;
@@ -145,6 +146,6 @@ int main(int count, char **words) {
            "sd_inter\n");
     if (learning) learn(print_run);
     else beside_each_other(print_run, three ? 3 : 2, 1);
-    if (failed) fputs("runs: memory is short\n", stderr);
+    if (failed) fputs("runs: out of memory\n", stderr);
     return failed || ferror(stdout) || fflush(stdout) != 0;
 }

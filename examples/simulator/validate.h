@@ -1,11 +1,11 @@
-/* validate.h - what is simulated, beside what is known of such devices from elsewhere.
+/* validate.h - the simulated device, next to values from elsewhere for such devices.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Beside the arithmetic of the configuration, a measurement of the card it resembles (clpeak's recorded
- * result for the GTX 980, krrishnarraj/clpeak on GitHub), what the text of Themis (Zhao et al., IPDPS
- * 2019) says in numbers, and the equations of colocation.h. The kernels' own numbers were chosen so that
- * they fall into their classes; nothing here was measured on those programs.
+ * The values come from the arithmetic of the configuration, and from a measurement of the card it resembles
+ * (clpeak's recorded result for the GTX 980, krrishnarraj/clpeak on GitHub). Others are numbers in the text
+ * of Themis (Zhao et al., IPDPS 2019), and the equations of colocation.h. The kernels' own numbers were
+ * chosen to fit their classes. Nothing here was measured on those programs.
  */
 #ifndef SIMULATOR_VALIDATE_H
 #define SIMULATOR_VALIDATE_H
@@ -29,8 +29,8 @@ static inline double validate_alone(validate_solo *s, int kernel, int sms) {
     return *t;
 }
 
-/* Kernels a and b on n and 60 - n SMs: what they did, and how much slower than alone on as many. 0, or
- * -1. */
+/* Kernels a and b on n and 60 - n SMs: their results, and their slowdowns against runs alone on as many.
+   Returns 0, or -1. */
 static inline int validate_pair(validate_solo *s, int a, int b, int n, simulator_result *r, double *inter) {
     const int kernel[2] = {a, b}, sms[2] = {n, SIMULATOR_SMS - n};
     int i;
@@ -79,7 +79,7 @@ static inline device_kernel validate_trial(int warps, int pattern, int set, int 
     return k;
 }
 
-/* window 0: the device's own; cycles as device_measure takes them. */
+/* window 0: the device's own. cycles: see device_measure. */
 static inline int validate_try(device_kernel k, int sms, int window, double cycles, simulator_result *r,
                                device_stats *s) {
     device *d = device_new(&k, &sms, 1, 1);
@@ -95,7 +95,7 @@ static inline void validate_device(void) {
     const double gbs = 1.125 * 128; /* GB/s of a line per cycle */
     simulator_result r;
     device_stats s, in_order;
-    printf("The device: trials of one kind of load, beside the configuration's arithmetic and cards like "
+    printf("The device: trials of one kind of load, next to the configuration's arithmetic and cards like "
            "it\n\n");
     if (validate_try(validate_trial(1, DEVICE_RANDOM, 64, 0), 1, 0, 4e5, &r, &s) != 0) return;
     printf("  latency of the L2, unloaded        %6.1f cycles   60 + 120 + 30 + 4 = 214\n", r.latency);
@@ -150,7 +150,7 @@ static inline void validate_kernels(validate_solo *solo) {
     }
 }
 
-/* Table I: the correlation of events with slowdowns beside the two strongest producers, and with theirs. */
+/* Table I: the correlation of events with slowdowns next to the two strongest producers, and with theirs. */
 static inline void validate_events(validate_solo *solo) {
     static const char *const name[8] = {"IPC",     "L1dAcc", "L1dMiss", "L1cAcc",
                                         "L1cMiss", "L2Acc",  "L2Miss",  "MemBW"};
@@ -183,7 +183,7 @@ static inline void validate_events(validate_solo *solo) {
         }
     }
     printf(
-        "\nTable I: |Spearman| of events with slowdowns beside the pressure meters and with the meters', "
+        "\nTable I: |Spearman| of events with slowdowns next to the pressure meters and with the meters', "
         "median of "
         "five\nsplits; the paper's in brackets\n\n  event    scalability  interference bandwidth    cache\n");
     for (e = 0; e < 8; ++e) {
@@ -193,7 +193,7 @@ static inline void validate_events(validate_solo *solo) {
     }
 }
 
-/* The 49 pairs of the 7 kernels that nothing is learned from. */
+/* The 49 pairs of the 7 test kernels. */
 static inline void validate_pairs(validate_solo *solo) {
     enum { PAIRS = VALIDATE_TESTS * VALIDATE_TESTS };
     double mine[PAIRS * 6], page[PAIRS * 6], both[PAIRS * 6], aggregate = 0, unfair = 0, asm_error = 0,
@@ -248,7 +248,7 @@ static inline void validate_pairs(validate_solo *solo) {
            mine[n / 20], mine[n / 4], mine[n / 2], mine[n * 3 / 4], mine[n * 19 / 20], mine[n - 1], faster);
 }
 
-/* 0, or -1 when memory is short. */
+/* Returns 0, or -1 if out of memory. */
 static inline int validate_all(void) {
     validate_solo *solo = (validate_solo *)calloc(1, sizeof *solo);
     if (!solo) return -1;

@@ -1,18 +1,19 @@
-/* 01_a_tree_by_hand.c - a regression tree in twenty lines, and that the fast one says the same: a lesson.
+/* 01_a_tree_by_hand.c - a regression tree in twenty lines, with the same predictions as the fast one: a
+ * lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/01_tree.svg
+ *     make teach      prints what follows, and draws build/teach/01_tree.svg
  *
- * A program ran with 1 to 24 threads at 13 clocks, and each time the power of the processors was measured
+ * A program ran with 1 to 24 threads at 13 clocks. The power of the processors was measured each time
  * (blackscholes of PARSEC; De Sensi, see ../scale/data/origin.txt). How many watts will a run take? A tree
- * asks one question after the other, each of the form "is this number at most that?", and says at the end the
- * mean of the runs that gave the same answers.
+ * tests one number after the other. Each test has the form "is this number at most that?". The prediction is
+ * the mean of the runs that passed the same tests.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
- *   1. Ask the tree for 48 threads, which the machine does not have. What does it say, and why?
+ * Exercises, with answers in tests/studies/test_lessons.c:
+ *   1. Predict for 48 threads, which the machine does not have. What is the prediction, and why?
  *   2. Give the clock in gigahertz instead of megahertz. What changes in the tree, and what does not?
- *   3. How deep must the tree be until it says every run exactly? Would you trust it then?
+ *   3. How deep must the tree be until it predicts every run exactly? Would you trust it then?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
@@ -21,11 +22,11 @@
 typedef struct question {
     size_t column;
     float threshold;
-    double error; /* of what is said on both sides, the sum of squares */
+    double error; /* sum of squared errors of both sides */
 } question;
 
-/* ---- 1. What a question is worth. Each side says its mean; what is left is the sum of (y - mean)^2, which
-   is the sum of y^2 less (sum of y)^2 / n. ---- */
+/* ---- 1. The error of a question. Each side predicts its mean. The remaining error is the sum of (y -
+   mean)^2, which is the sum of y^2 less (sum of y)^2 / n. ---- */
 
 static double left_over(const sooth_table *t, const uint32_t *row, size_t n, size_t column, float threshold) {
     double count[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0};
@@ -40,8 +41,9 @@ static double left_over(const sooth_table *t, const uint32_t *row, size_t n, siz
     return square[0] - sum[0] * sum[0] / count[0] + square[1] - sum[1] * sum[1] / count[1];
 }
 
-/* ---- 2. The best question: half way between any two neighbouring values of any column. sooth sorts once and
-   goes along; here every candidate looks at every row, which is slow and easy to believe. ---- */
+/* ---- 2. The best question. Candidates are half way between two neighbouring values of a column. sooth
+   sorts once and updates its sums row by row. Here every candidate reads every row, which is slow and easy
+   to believe. ---- */
 
 static question best_question(const sooth_table *t, const uint32_t *row, size_t n) {
     question best = {0, 0, INFINITY};
@@ -59,8 +61,8 @@ static question best_question(const sooth_table *t, const uint32_t *row, size_t 
     return best;
 }
 
-/* ---- 3. The tree, grown along the way of one row: among the runs that are left, ask the best question, keep
-   the runs that answer as the row does, and begin anew. row[0..n) is put in another order. ---- */
+/* ---- 3. The tree, grown along the path of one row. Find the best question among the remaining runs. Keep
+   the runs on the same side as the row, and repeat. row[0..n) is reordered. ---- */
 
 static float ask_by_hand(const sooth_table *t, uint32_t *row, size_t n, unsigned depth, const float *x) {
     const question q = best_question(t, row, n);
@@ -113,8 +115,8 @@ int main(void) {
                 y[k * 24 + at++] = (double)said[i];
             }
     }
-    printf("By hand and by tree.h: at most %.1g W apart.\n", worst);
-    draw_lines("01_tree.svg", "What trees of depth 2, 4 and 8 say at 1.8 GHz", "threads", "power, W", x, y,
-               24, names, 4);
+    printf("By hand and by tree.h: the difference is at most %.1g W.\n", worst);
+    draw_lines("01_tree.svg", "Predictions of trees of depth 2, 4 and 8 at 1.8 GHz", "threads", "power, W", x,
+               y, 24, names, 4);
     return 0;
 }

@@ -1,19 +1,19 @@
-/* 02_why_random_splits_flatter.c - the same model is nearly perfect or useless, as one asks: a lesson.
+/* 02_why_random_splits_flatter.c - one model is nearly perfect or useless, depending on the test: a lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/02_shuffled.svg and 02_left_out.svg
+ *     make teach      prints what follows, and draws build/teach/02_shuffled.svg and 02_left_out.svg
  *
- * Seven programs of PARSEC ran in 312 configurations each. A model shall tell the power of a run from its
- * threads, its clock and its throughput. To judge it, one holds some rows back. Which? If rows are drawn at
- * random, runs of every program stand on both sides, and who remembers the programs passes. But nobody asks
- * for the power of a run that was measured already: one asks for the next program. So leave a program out.
+ * Seven programs of PARSEC ran in 312 configurations each. A model predicts the power of a run from its
+ * threads, its clock and its throughput. To judge it, we hold some rows back. Which ones? With rows drawn at
+ * random, both sides have runs of every program. A model that remembers the programs passes. But nobody needs
+ * the power of a run that was measured already: we need it for the next program. So leave a program out.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
- *   1. Give the model one more column: the number of the program. Then number the programs otherwise. Which
+ * Exercises, with answers in tests/studies/test_lessons.c:
+ *   1. Give the model one more column: the number of the program. Then number the programs differently. Which
  *      of the two scores rises every time?
  *   2. Predict with the nearest neighbour alone (remember_nearest). Which score would sell it?
- *   3. How many programs of the seven are told better by the mean of the others than by the tree?
+ *   3. For how many of the seven programs is the mean of the others better than the tree?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
@@ -27,7 +27,7 @@ static void say_the_mean(const sooth_table *train, const sooth_table *test, floa
     for (size_t i = 0; i < test->rows; ++i) out[i] = (float)(sum / (double)train->rows);
 }
 
-/* Learns nothing: says what the most similar run took, every column measured in standard deviations. */
+/* Fits nothing: predicts the target of the most similar run, with columns in standard deviations. */
 static void remember_nearest(const sooth_table *train, const sooth_table *test, float *out) {
     double mean, square, scale[8];
     for (size_t j = 0; j < train->cols; ++j, scale[j - 1] = sqrt(square - mean * mean)) {
@@ -63,8 +63,8 @@ static void grow_a_tree(const sooth_table *train, const sooth_table *test, float
     sooth_tree_free(&env, tree);
 }
 
-/* ---- 2. Every row is predicted once, by a model that has not seen it; nor, where programs are left out, any
-   other run of its program: predict_held_out of lesson.h. ---- */
+/* ---- 2. Every row is predicted once, by a model that was not fitted to it. If programs are left out, the
+   model was fitted to no run of its program. See predict_held_out of lesson.h. ---- */
 
 int main(void) {
     static const char *const column[] = {"threads", "freq_mhz", "throughput"};

@@ -1,21 +1,20 @@
-/* 03_forests_and_out_of_bag.c - many trees that err differently, and what they say of rows they did not see:
- * a lesson.
+/* 03_forests_and_out_of_bag.c - many trees that err differently, and their error on rows not drawn: a lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/03_trees.svg
+ *     make teach      prints what follows, and draws build/teach/03_trees.svg
  *
- * A full tree repeats what it has seen, noise too. Give each tree a lottery instead: as many rows as there
- * are, drawn with replacement. The trees then err in different directions, and their mean errs less (bagging:
- * Breiman 1996; random forests, which also draw the columns of each question: Breiman 2001). And there is a
- * gift: a row is not drawn by a tree with probability (1 - 1/n)^n, about 1/e = 37 %, so a third of the trees
- * can be asked about it honestly. That is its out-of-bag prediction, a test without a test set.
+ * A full tree repeats its training rows, noise too. So give each tree a sample instead: n of the n rows,
+ * drawn with replacement. The trees then err in different directions, and their mean errs less. This is
+ * bagging (Breiman 1996). Random forests also draw the columns of each test (Breiman 2001). There is a gift:
+ * a tree does not draw a given row with probability (1 - 1/n)^n, about 1/e = 37 %. So a third of the trees
+ * can predict that row honestly. Their mean is its out-of-bag prediction, a test without a test set.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. How many rows does a tree not draw? Count them, for 100 trees.
- *   2. Draw the columns too (max_features 1): are single trees better or worse, and the forest?
- *   3. The out-of-bag score is honest about new runs of the same programs. Compare it with lesson 02: what
- *      does it not see?
+ *   2. Draw the columns too (max_features 1). Are single trees better or worse, and the forest?
+ *   3. The out-of-bag score is honest about new runs of the same programs. Compare it with lesson 02: which
+ *      error does it not measure?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
@@ -24,15 +23,15 @@
 
 enum { TREES = 64 };
 
-/* ---- 1. A lottery: n draws out of n rows. drawn[i] counts how often row i came. ---- */
+/* ---- 1. A bootstrap sample: n draws out of n rows. drawn[i] counts the draws of row i. ---- */
 
 static void lottery(sooth_rng *rng, uint32_t *row, uint32_t *drawn, size_t n) {
     memset(drawn, 0, n * sizeof *drawn);
     for (size_t i = 0; i < n; ++i) ++drawn[row[i] = sooth_rng_below(rng, (uint32_t)n)];
 }
 
-/* ---- 2. A forest by hand: sum of what the trees say, of all rows in `test`, and out of bag of those in
-   `train`. After 2^k trees, error[k] and bag[k] tell how far off they are. ---- */
+/* ---- 2. A forest by hand. It sums predictions of all trees for rows of `test`, and of the out-of-bag
+   trees for rows of `train`. error[k] and bag[k] are the errors after 2^k trees, in percent. ---- */
 
 static void grow_by_hand(const sooth_table *train, const sooth_table *test, double *error, double *bag) {
     const size_t n = train->rows;

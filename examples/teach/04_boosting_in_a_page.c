@@ -1,22 +1,22 @@
-/* 04_boosting_in_a_page.c - small trees, each of what all before it left over: a lesson.
+/* 04_boosting_in_a_page.c - small trees, each fitted to the errors of all trees before it: a lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/04_rounds.svg
+ *     make teach      prints what follows, and draws build/teach/04_rounds.svg
  *
- * Begin with the mean. Grow a small tree of what is still missing (y minus what is said so far), and add a
- * tenth of what it says. Again, a hundred times. With the squared error what is missing is the negative
- * gradient of the loss by the prediction; for every other loss one takes that gradient instead, which is the
- * whole idea of gradient boosting (Friedman, Annals of Statistics 29, 2001). A learning rate below 1 lets
- * many trees have a say, so that no single one matters.
+ * Begin with the mean. Grow a small tree on the residuals (y minus the prediction so far), and add a tenth of
+ * its prediction. Repeat a hundred times. With the squared error, the residual is the negative gradient of
+ * the loss by the prediction. For every other loss, fit that gradient instead: this is the whole idea of
+ * gradient boosting (Friedman, Annals of Statistics 29, 2001). A learning rate below 1 spreads the work over
+ * many trees, so that no single tree matters.
  *
- * Boosting does not know when to stop: the error of the rows it learns from falls for ever, that of a program
- * which was left out does not.
+ * Boosting has no stop of its own. The error on the training rows falls for ever. The error on a program that
+ * was left out does not.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
- *   1. With the learning rate 1 and trees of any depth, what is said after one round, and after ten?
+ * Exercises, with answers in tests/studies/test_lessons.c:
+ *   1. With the learning rate 1 and trees of any depth, what is predicted after one round, and after ten?
  *   2. Minimise the absolute error instead: what does the first tree fit?
- *   3. After which round would you stop for the program left out? Can you know without it?
+ *   3. After which round would you stop for the program left out? Can you decide this without it?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
@@ -24,8 +24,8 @@
 
 enum { ROUNDS = 300, SHOWN = 31 };
 
-/* ---- The page: what is said for the rows of `train`, and of `other`, after each round; `after` hears of it.
-   ---- */
+/* ---- The page: predictions for the rows of `train` and of `other`, round by round. `after` is called
+   after each round. ---- */
 
 typedef void listener(void *user, unsigned round, const float *said, const float *other_said);
 
@@ -58,12 +58,12 @@ static void boost_by_hand(const sooth_table *train, const sooth_table *other, ui
     free(sum);
 }
 
-/* ---- How far off it is, round by round. ---- */
+/* ---- The error, round by round. ---- */
 
 typedef struct progress {
     const sooth_table *train, *other;
     double round[SHOWN], error[2 * SHOWN];
-    float last[2200]; /* what is said at the end of the rows it learnt from */
+    float last[2200]; /* last predictions of the training rows */
 } progress;
 
 static void note_error(void *user, unsigned round, const float *said, const float *other_said) {
@@ -89,7 +89,7 @@ int main(void) {
     p.train = &train;
     p.other = &ferret;
     boost_by_hand(&train, &ferret, 3, ROUNDS, 0.1, note_error, &p);
-    puts("rounds   learnt from   left out");
+    puts("rounds   learned from   left out");
     for (size_t at = 0; at < SHOWN; at = at ? 2 * at : 1)
         printf("%6.0f   %9.2f %%   %6.2f %%\n", p.round[at], p.error[at], p.error[SHOWN + at]);
 
@@ -98,7 +98,7 @@ int main(void) {
     double apart = 0;
     sooth_boost_predict_many(boost, train.x, train.rows, train.stride, said);
     for (size_t i = 0; i < train.rows; ++i) apart = fmax(apart, fabs((double)(said[i] - p.last[i])));
-    printf("boost.h after %d rounds says the same within %.1g W.\n", ROUNDS, apart);
+    printf("boost.h predicts the same after %d rounds, within %.1g W.\n", ROUNDS, apart);
     draw_lines("04_rounds.svg", "The error of boosting, round by round", "rounds", "off by, %", p.round,
                p.error, SHOWN, names, 2);
     return 0;

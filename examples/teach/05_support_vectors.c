@@ -2,21 +2,21 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/05_tube.svg
+ *     make teach      prints what follows, and draws build/teach/05_tube.svg
  *
- * A support vector machine lays a tube of half width epsilon through the points: errors within it cost
- * nothing, beyond it each costs C for every unit, and the function in the middle shall be as flat as possible
- * (Drucker, Burges, Kaufman, Smola, Vapnik 1997). It is f(x) = b + sum beta_i k(x_i, x), where k says how
- * similar two rows are, and beta is the least point of
+ * A support vector machine lays a tube of half width epsilon through the points. Errors within the tube cost
+ * nothing. Beyond it, each unit of error costs C. The function in the middle shall be as flat as possible
+ * (Drucker, Burges, Kaufman, Smola, Vapnik 1997). It is f(x) = b + sum beta_i k(x_i, x). The kernel k
+ * measures how similar two rows are. beta minimises
  *
  *     1/2 sum_ij beta_i beta_j k(x_i, x_j) - sum_i y_i beta_i + epsilon sum_i |beta_i|
  *
- * with |beta_i| <= C and sum beta_i = 0. Points within the tube have beta_i = 0: leave them out, and f stays.
+ * with |beta_i| <= C and sum beta_i = 0. Points within the tube have beta_i = 0. Leave them out, and f stays.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
- *   1. How many support vectors does epsilon = 0.02 need, and 0.5? What is f when epsilon is very large?
+ * Exercises, with answers in tests/studies/test_lessons.c:
+ *   1. How many support vectors does epsilon = 0.02 need, and 0.5? What is f if epsilon is very large?
  *   2. Move a point that lies within the tube a little. How does f change?
- *   3. Ask for 100 threads. What does f say far away from all points, and why is that a danger?
+ *   3. Predict for 100 threads. What is f far away from all points, and why is that a danger?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
@@ -28,15 +28,16 @@ static double similar(float a, float b, double gamma) {
     return exp(-gamma * (double)(a - b) * (double)(a - b));
 }
 
-/* ---- 1. By hand: take any two rows, move weight from one to the other as far as it helps, and go on until
-   nothing helps. Along t the objective is a parabola with two kinks, where a beta becomes 0. So its least
-   point is a kink, an end, or the lowest point of one of the parabola's pieces: try them all. ---- */
+/* ---- 1. By hand: take any two rows and move weight from one to the other as far as it helps. Repeat
+   until nothing helps. Along t the objective is a parabola with two kinks, at which a beta becomes 0. So
+   its minimum is a kink, an end, or the vertex of one of the parabola's pieces: try them all. ---- */
 
 typedef struct pair {
     double curvature, slope, i, j, epsilon; /* i, j: their betas */
 } pair;
 
-static double rise(const pair *p, double t) { /* of the objective when i gets t more and j as much less */
+static double rise(const pair *p, double t) { /* Returns the change of the objective if i gets t more and j
+                                                 gets t less. */
     return t * (p->slope + p->curvature * t / 2) +
            p->epsilon * (fabs(p->i + t) - fabs(p->i) + fabs(p->j - t) - fabs(p->j));
 }
@@ -72,7 +73,7 @@ static void tube_by_hand(const float *x, const float *y, size_t n, double gamma,
     }
 }
 
-/* b + sum beta_i k(x_i, x), where b is what puts a support vector with 0 < |beta| < C on the tube's edge. */
+/* Predicts b + sum beta_i k(x_i, x). b puts a support vector with 0 < |beta| < C on the tube's edge. */
 static double tube_at(const float *x, const float *y, size_t n, double gamma, double C, double epsilon,
                       const double *beta, float at) {
     double sum = 0, edge = 0, count = 0;
@@ -95,7 +96,7 @@ int main(void) {
     sooth_table all = rows_of(&m, "ferret", 1);
     float x[POINTS], y[POINTS];
     double axis[POINTS], lines[4 * POINTS], beta[POINTS], apart = 0;
-    for (size_t i = 0, at = 0; i < all.rows; ++i) /* at 2.4 GHz: threads by the dozen, watts by the hundred */
+    for (size_t i = 0, at = 0; i < all.rows; ++i) /* at 2.4 GHz: threads in dozens, watts in hundreds */
         if (all.x[i * all.stride + 1] == 2400) {
             x[at] = all.x[i * all.stride] / 12;
             y[at++] = all.y[i] / 100;
@@ -116,10 +117,10 @@ int main(void) {
         if (fabs(beta[i]) > 1e-6)
             printf("%2.0f threads: beta %7.3f, off by %6.3f\n", axis[i], beta[i], lines[i] - hand);
     }
-    printf("%u of %d points are support vectors; by hand and by svr.h at most %.1g apart.\n", model->vectors,
-           POINTS, apart);
-    printf("The first in the model: %.0f threads, beta %.3f.\n", 12 * (double)sooth_svr_vector(model, 0, 0),
-           sooth_svr_coefficient(model, 0));
+    printf("%u of %d points are support vectors. By hand and by svr.h: the difference is at most %.1g.\n",
+           model->vectors, POINTS, apart);
+    printf("The first one in the model: %.0f threads, beta %.3f.\n",
+           12 * (double)sooth_svr_vector(model, 0, 0), sooth_svr_coefficient(model, 0));
     draw_lines("05_tube.svg", "The power of ferret: a tube through 24 runs", "threads", "power, 100 W", axis,
                lines, POINTS, names, 3);
     return 0;

@@ -2,30 +2,30 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/06_descent.svg
+ *     make teach      prints what follows, and draws build/teach/06_descent.svg
  *
- * Eight neurons look at threads and clock; each says tanh of a weighted sum, and the answer is a weighted sum
- * of what they say. To learn is to go downhill: change every weight against the gradient of the loss, the
- * mean of (answer - y)^2 / 2. The gradient comes from the chain rule, from the answer backwards: what the
- * answer is off by goes to each neuron by its weight, there through the slope of tanh, 1 - tanh^2, and on to
- * the inputs' weights (Rumelhart, Hinton, Williams 1986). Who writes that down errs easily, so check it: move
- * one weight a little up and down, and see how the loss changes. That is slow, and nothing can be wrong with
- * it.
+ * Eight neurons read threads and clock. Each computes tanh of a weighted sum, and the answer is a weighted
+ * sum of their outputs. Learning is descent: change every weight against the gradient of the loss, the mean
+ * of (answer - y)^2 / 2. The chain rule gives the gradient, from the answer backwards. The error of the
+ * answer goes to each neuron by its weight. There it is multiplied by the slope of tanh, 1 - tanh^2. Then it
+ * goes on to the weights of the inputs (Rumelhart, Hinton, Williams 1986). It is easy to get this wrong, so
+ * check it: move one weight a little up and down, and measure how the loss changes. That is slow, and nothing
+ * can be wrong with it.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. Begin with all weights 0. What is the gradient of the neurons, and why does nothing ever happen?
  *   2. Give the threads as they are, 1 to 24, instead of divided by 24. How far does the descent come?
- *   3. What does the network say of 240 threads? What is the most that it can ever say?
+ *   3. What does the network predict for 240 threads? What is its max over all inputs?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
 #include "sooth/mlp.h"
 
-/* The weights of neuron k: INPUT + k for the first input, INPUT + NEURONS + k for the second, BIAS + k, and
-   ANSWER + k of what it says in the answer; at LAST the answer's own bias. mlp.h keeps them in this order. */
+/* Weights of neuron k: INPUT + k for the first input, INPUT + NEURONS + k for the second, BIAS + k. ANSWER
+   + k is the weight of its output in the answer. LAST is the bias of the answer. mlp.h uses this order. */
 enum { NEURONS = 8, INPUT = 0, BIAS = 16, ANSWER = 24, LAST = 32, WEIGHTS = 33 };
 
-/* ---- 1. Forward: what the neurons say, and the answer. ---- */
+/* ---- 1. Forward: the outputs of the neurons, and the answer. ---- */
 
 static double forward(const double *w, const float *x, double *said) {
     double answer = w[LAST];
@@ -109,7 +109,7 @@ int main(void) {
     t = sooth_table_of(x, y, t.rows, 2);
     for (int k = 0; k < WEIGHTS; ++k) w[k] = (double)(given[k] = sooth_rng_float(&rng) - 0.5f);
 
-    /* sooth_mlp_make takes the weights neuron by neuron */
+    /* sooth_mlp_make takes the weights in the order of neurons */
     float by_neuron[WEIGHTS];
     memcpy(by_neuron, given, sizeof given);
     for (int k = 0; k < NEURONS; ++k) {
@@ -123,8 +123,9 @@ int main(void) {
         worst[0] = fmax(worst[0], fabs(gradient[k] - by_difference(w, &t, k)));
         worst[1] = fmax(worst[1], fabs(gradient[k] - (double)fast[k]));
     }
-    printf("%d weights. By hand and by differences at most %.1g apart, by hand and by mlp.h %.1g.\n", WEIGHTS,
-           worst[0], worst[1]);
+    printf(
+        "%d weights. By hand, the gradient differs by at most %.1g from differences, by %.1g from mlp.h.\n",
+        WEIGHTS, worst[0], worst[1]);
     need(&env, sooth_mlp_fit(&env, &t, &options, &model));
     puts("steps of descent   loss");
     for (int k = 0; k < 21; ++k, descend(w, &t, 0.3, 500)) {
@@ -133,8 +134,9 @@ int main(void) {
         loss[21 + k] = log10((double)model->loss);
         if (k % 5 == 0) printf("%16.0f   %.6f\n", step[k], pow(10, loss[k]));
     }
-    printf("%u steps of L-BFGS, which guesses the curvature too: %.6f\n", model->epochs, (double)model->loss);
-    draw_lines("06_descent.svg", "The loss as a network goes downhill", "steps", "log10 of the loss", step,
+    printf("%u steps of L-BFGS, which estimates the curvature too: %.6f\n", model->epochs,
+           (double)model->loss);
+    draw_lines("06_descent.svg", "The loss of a network during descent", "steps", "log10 of the loss", step,
                loss, 21, names, 2);
     return 0;
 }

@@ -2,19 +2,19 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/07_rules.svg
+ *     make teach      prints what follows, and draws build/teach/07_rules.svg
  *
- * "If threads is about 5 +- 3 then watts is 60." Such a rule holds where it fires, by phi = exp(-((x - 5) /
- * 3)^2 / 2), and the answer is the mean of what the rules say, each weighted by how much it fires (Sugeno
- * 1985). A self-organising fuzzy network begins without rules and adds one where it errs most (Leng,
- * McGinnity, Prasad 2005; Yao et al. 2021 tell with it how long a program will still run). Because a rule is
- * a sentence, one can read what was learned, doubt it, and write it otherwise.
+ * "If threads is about 5 +- 3 then watts is 60." Such a rule fires with strength phi = exp(-((x - 5) / 3)^2 /
+ * 2). The answer is the mean of the rules' values, each weighted by its strength (Sugeno 1985). A
+ * self-organising fuzzy network begins without rules and adds one at its largest error (Leng, McGinnity,
+ * Prasad 2005). Yao et al. 2021 predict with it how long a program will still run. A rule is a sentence. So
+ * we can read what was learned, doubt it, and rewrite it.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
- *   1. Rules of the first order say a line each, not a number. How many of them reach the same error?
+ * Exercises, with answers in tests/studies/test_lessons.c:
+ *   1. Rules of the first order predict a line each, not a number. How many of them reach the same error?
  *   2. Leave out the rule of the highest centre, as text, and read the rest back. Where does the answer
- *      change, and what is said at 24 threads?
- *   3. Write two rules by hand that say 50 W at one thread and 100 W at 24. What do they say at 12?
+ *      change, and what is predicted at 24 threads?
+ *   3. Write two rules by hand: 50 W at one thread, and 100 W at 24. What do they predict at 12?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
@@ -22,7 +22,7 @@
 
 enum { RUNS = 24, PAGE = 8192 };
 
-/* ---- 1. A rule of one input, and the answer of many: the ten lines that sofnn.h makes fast. ---- */
+/* ---- 1. A rule of one input, and the answer of many rules: the ten lines that sofnn.h makes fast. ---- */
 
 typedef struct rule {
     double centre, width, value;
@@ -38,7 +38,7 @@ static double rules_say(const rule *r, size_t rules, double x) {
     return said / fired;
 }
 
-/* ---- 2. The rules of a page of text, as rules.h writes it; how many there are. ---- */
+/* ---- 2. Reads the rules of a page of text that rules.h wrote. Returns their number. ---- */
 
 static size_t read_rules(const char *text, rule *r, size_t most) {
     size_t rules = 0;
@@ -61,7 +61,7 @@ static int add_to_page(void *to, const char *text, size_t size) {
     return 0;
 }
 
-/* Watts of a program at 2.4 GHz by threads, and the page of rules that are learned from it. */
+/* Fits the watts of a program at 2.4 GHz by threads, and writes the rules as text. */
 static sooth_table watts_by_threads(const char *program, float *x, float *y) {
     static const char *const column[] = {"threads", "freq_mhz"};
     measurements m = measured(EXAMPLES "scale/data/parsec.csv", column, 2, "power_w", "app");
@@ -103,7 +103,7 @@ int main(void) {
     fputs(p.text, stdout);
     const size_t rules = read_rules(p.text, r, 8);
 
-    /* Someone who knows the machine changes a sentence: beyond 20 threads it is throttled. */
+    /* Someone who has run this machine changes a sentence: beyond 20 threads it is throttled. */
     p.size +=
         (size_t)snprintf(p.text + p.size, PAGE - p.size, "IF threads is about 24 +- 1 THEN watts is 70\n");
     char *count = strstr(p.text, "outputs, ") + strlen("outputs, ");
@@ -116,10 +116,10 @@ int main(void) {
         lines[2 * RUNS + i] = (double)sooth_sofnn_predict(corrected, x + i);
         apart = fmax(apart, fabs(rules_say(r, rules, axis[i]) - lines[RUNS + i]));
     }
-    printf("Read back and asked by hand, %zu rules say the same within %.1g W.\n", rules, apart);
-    printf("With a rule more, 24 threads take %.0f W instead of %.0f.\n", lines[3 * RUNS - 1],
+    printf("Read back and evaluated by hand, %zu rules predict the same within %.1g W.\n", rules, apart);
+    printf("With one more rule, 24 threads take %.0f W instead of %.0f.\n", lines[3 * RUNS - 1],
            lines[2 * RUNS - 1]);
-    draw_lines("07_rules.svg", "The power of freqmine, as rules tell it", "threads", "power, W", axis, lines,
-               RUNS, names, 3);
+    draw_lines("07_rules.svg", "The power of freqmine, predicted by rules", "threads", "power, W", axis,
+               lines, RUNS, names, 3);
     return 0;
 }

@@ -2,20 +2,20 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/08_line.svg
+ *     make teach      prints what follows, and draws build/teach/08_line.svg
  *
- * The line a + b x for which the sum of squared errors is least: set its derivatives by a and b to zero, and
- * two equations remain (Legendre 1805, Gauss 1809). Measure again, and the line is another one. How far
- * other? If the errors are independent and of one size s, b varies with standard deviation s / sqrt(sum (x -
- * mean)^2), and s itself is estimated from what is left over, by n - 2 since two numbers were fitted.
- * Student's t, not the normal distribution, accounts for that guess.
+ * Find the line a + b x with the min sum of squared errors. Set its derivatives by a and b to zero, and two
+ * equations remain (Legendre 1805, Gauss 1809). Measure again, and the line changes. By how much? Let the
+ * errors be independent and of one size s. Then b varies with standard deviation s / sqrt(sum (x - mean)^2).
+ * s itself is estimated from the residuals, divided by n - 2 since two numbers were fitted. Student's t, not
+ * the normal distribution, accounts for that estimate.
  *
- * A 95 % interval does not mean that the truth lies in it with 95 % probability. It means: of all the
- * experiments like this one, 95 % draw an interval that holds the truth. So let us do a few thousand of them.
+ * A 95 % interval does not mean that the truth lies in it with 95 % probability. It means: of all experiments
+ * like this one, 95 % draw an interval that holds the truth. So let us do a few thousand of them.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. Use 1.96 instead of Student's t for six measurements. How many intervals hold?
- *   2. The interval of the line, or the interval of the next measurement: which is wider, and which shrinks
+ *   2. There is an interval of the line, and one of the next measurement. Which is wider, and which shrinks
  *      to nothing with more and more measurements?
  *   3. Fit a line to something bent (x^2). Do the intervals of new measurements still hold at the ends?
  */
@@ -25,7 +25,7 @@
 
 enum { MEASURED = 6, EXPERIMENTS = 4000 };
 
-/* ---- 1. By hand: the line, what is left over, and how sure b is. ---- */
+/* ---- 1. By hand: the line, its residuals, and the standard error of b. ---- */
 
 typedef struct line {
     double a, b, sigma, b_error;
@@ -48,14 +48,14 @@ static line fit_line(const float *x, const float *y, size_t n) {
     return l;
 }
 
-/* A number of the standard normal distribution (Box, Muller 1958). */
+/* Draws a number of the standard normal distribution (Box, Muller 1958). */
 static double gaussian(sooth_rng *rng) {
     const double u = 1 - sooth_rng_double(rng), v = sooth_rng_double(rng);
     return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
 }
 
-/* ---- 2. Experiments: runs with 2, 4, ... threads draw 20 + 5 x watts, give or take 3. How many intervals
-   hold the truth: of b, and of what a run with 8 threads draws next. ---- */
+/* ---- 2. Experiments: runs with 2, 4, ... threads draw 20 + 5 x watts, give or take 3. Two intervals may
+   hold the truth: that of b, and that of the next run with 8 threads. How many do? ---- */
 
 static void repeat(uint32_t seed, double held[2]) {
     sooth_rng rng;
@@ -90,7 +90,7 @@ int main(void) {
     sooth_table all = rows_of(&m, "bodytrack", 1);
     float x[12], y[12];
     double axis[12], lines[2 * 12], low[2 * 12], high[2 * 12], held[2];
-    svg_line_chart chart = {.frame.title = "Watts of bodytrack, a line, and where the next run will be"};
+    svg_line_chart chart = {.frame.title = "Watts of bodytrack, a line, and the interval of the next run"};
     sooth_linear *model;
     sooth_linear_summary summary;
     sooth_env env;
@@ -106,7 +106,7 @@ int main(void) {
     printf("By hand: %.3f + %.4f threads, give or take %.4f. linear.h: %.4f, give or take %.4f.\n", l.a, l.b,
            l.b_error, sooth_linear_coefficient(model, 0, 0), sooth_linear_standard_error(model, 0, 0));
     need(&env, sooth_linear_summarise(&env, model, 0, &summary));
-    printf("By hand a run is off by %.3f W, by linear.h %.3f W; the line explains %.1f %% of the variance.\n",
+    printf("By hand a run is off by %.3f W, by linear.h %.3f W. The line explains %.1f %% of the variance.\n",
            l.sigma, summary.sigma, 100 * summary.r2);
     repeat(1, held);
     printf("Of %d experiments of %d runs, %.1f %% draw an interval that holds the true b,\n"

@@ -1,22 +1,22 @@
-/* 09_amdahl_to_usl.c - three laws of how programs scale, and why the simplest is too hopeful: a lesson.
+/* 09_amdahl_to_usl.c - two scaling laws of programs, and why the simpler one is too hopeful: a lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/09_laws.svg
+ *     make teach      prints what follows, and draws build/teach/09_laws.svg
  *
- * Amdahl (1967): a share s of the work cannot be divided. With t threads the rest takes 1/t of its time, so
- * T(t) = T(1) (s + (1 - s) / t), and no number of threads is faster than 1/s. Real programs get slower again:
- * threads wait for each other's locks (contention) and for each other's caches (coherency), the latter in
- * pairs. Gunther's Universal Scalability Law (1993) says so,
+ * Amdahl (1967): a share s of the work cannot be divided. With t threads the rest takes 1/t of its time. So
+ * T(t) = T(1) (s + (1 - s) / t), and the speedup is at most 1/s. Real programs get slower again. Threads wait
+ * for each other's locks (contention). They also wait for each other's caches (coherency), and this cost
+ * grows with the pairs. Gunther's Universal Scalability Law (1993) is
  *
  *     T(t) = T(1) (1 + sigma (t - 1) + kappa t (t - 1)) / t
  *
- * with Amdahl's as kappa = 0, and it has a best number of threads, sqrt((1 - sigma) / kappa). Few runs
- * determine it. But both laws know nothing of the machine: a second socket begins at the 13th thread here.
+ * With kappa = 0 it is Amdahl's law. It has a best number of threads, sqrt((1 - sigma) / kappa). Few runs
+ * determine it. But neither law models the machine: here a second socket begins at the 13th thread.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. Which of the seven programs has the largest serial share by Amdahl's law? And which by USL?
- *   2. Fit on 1 to 6 threads, and ask for 24. For how many programs is USL nearer than Amdahl?
+ *   2. Fit on 1 to 6 threads, and predict for 24. For how many programs is USL nearer than Amdahl?
  *   3. Where is the best number of threads of canneal by the law, and where in truth?
  */
 #define SOOTH_IMPLEMENTATION
@@ -25,8 +25,8 @@
 
 enum { MOST = 24 };
 
-/* ---- 1. By hand: try every sigma and kappa of a fine grid, and the T(1) that suits each best. The best is
-   the least sum of ((T - measured) / measured)^2: every run counts the same, however fast. ---- */
+/* ---- 1. By hand: try every sigma and kappa of a fine grid, with the best T(1) for each. The best law has
+   the min sum of ((T - measured) / measured)^2. So every run counts the same, however fast. ---- */
 
 typedef struct law {
     double one, sigma, kappa, error;
@@ -54,7 +54,7 @@ static law fit_law(const float *t, const float *y, size_t n, double most_kappa) 
     return best;
 }
 
-/* Seconds for a fixed piece of work at 2.4 GHz (one thread: 100), by threads. */
+/* Reads seconds for a fixed piece of work at 2.4 GHz (one thread: 100), by threads. */
 static void times_of(const measurements *m, const char *program, float *t, float *y) {
     const sooth_table all = rows_of(m, program, 1);
     for (size_t i = 0, at = 0; i < all.rows; ++i)

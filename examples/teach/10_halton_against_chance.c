@@ -1,21 +1,21 @@
-/* 10_halton_against_chance.c - which few configurations to measure, and that luck is a poor guide: a lesson.
+/* 10_halton_against_chance.c - which few configurations to measure, and why random ones are worse: a lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/10_points.svg and 10_error.svg
+ *     make teach      prints what follows, and draws build/teach/10_points.svg and 10_error.svg
  *
  * A machine has 24 x 13 configurations, and we can measure a few. Random ones leave holes and come in
- * clusters. Halton's points (Numerische Mathematik 2, 1960) do neither: write i = 1, 2, 3, ... in base 2 and
- * mirror the digits at the point: 1/2, 1/4, 3/4, 1/8, ... Each new number falls into the largest hole. Base 3
- * for the second axis: 1/3, 2/3, 1/9, ... What such points say of the mean of a smooth function is off by
- * about (log n)^2 / n, what random points say by 1 / sqrt(n) (Koksma and Hlawka bound the former). A
- * discrepancy measures how evenly points fill the square (discrepancy.h): 0 would be perfect.
+ * clusters. Halton's points do neither (Numerische Mathematik 2, 1960). Write i = 1, 2, 3, ... in base 2 and
+ * mirror the digits at the point: 1/2, 1/4, 3/4, 1/8, ... Each new number falls into the largest hole. Use
+ * base 3 for the second axis: 1/3, 2/3, 1/9, ... We estimate the mean of a smooth function from n points. The
+ * error is about (log n)^2 / n with such points, and 1 / sqrt(n) with random points (Koksma and Hlawka bound
+ * the former). A discrepancy measures how evenly points fill the square (discrepancy.h): 0 would be perfect.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. How many random points are as good as 32 of Halton?
  *   2. Use base 2 for both axes. Where do the points lie?
- *   3. Skip none of the first points, or the first 20: what of the holes? And why not base 4 for the second
- *      axis?
+ *   3. Skip none of the first points, or the first 20. What happens to the holes? And why not base 4 for the
+ *      second axis?
  */
 #define SOOTH_IMPLEMENTATION
 #include "discrepancy.h"
@@ -32,8 +32,8 @@ static double mirrored(unsigned i, unsigned base) {
     return sum;
 }
 
-/* ---- 2. What n measured configurations say of the mean power of all. Points in [0, 1)^2 choose a thread
-   count and a clock; `shift` moves all of them around the edges, so that there are many sets alike. ---- */
+/* ---- 2. Estimates the mean power of all configurations from n measured ones. Points in [0, 1)^2 choose a
+   thread count and a clock. `shift` moves all points around the edges, which gives many similar sets. ---- */
 
 static double mean_of(const float *watts, const double *point, size_t n, double shift) {
     double sum = 0;
@@ -44,7 +44,7 @@ static double mean_of(const float *watts, const double *point, size_t n, double 
     return sum / (double)n;
 }
 
-/* The root mean square error over many sets of n points: of Halton, shifted, and of chance. */
+/* Computes the root mean square error over many sets of n points: Halton's, shifted, and random ones. */
 static void compare_points(const float *watts, size_t n, double error[2]) {
     double truth = 0, point[2 * 128], random_point[2 * 128];
     sooth_rng rng;
@@ -65,7 +65,7 @@ static void compare_points(const float *watts, size_t n, double error[2]) {
     error[1] = sqrt(error[1]);
 }
 
-/* The watts of a program: threads x clocks, as they stand in the file. */
+/* Returns the watts of a program, threads x clocks, in the order of the file. */
 static const float *watts_of(const char *program) {
     static const char *const column[] = {"threads", "freq_mhz"};
     measurements m = measured(EXAMPLES "scale/data/parsec.csv", column, 2, "power_w", "app");
@@ -91,7 +91,7 @@ int main(void) {
     }
     for (unsigned i = 1; i < 1000; ++i)
         apart = fmax(apart, fabs(mirrored(i, 3) - sooth_halton_radical_inverse(i, 3)));
-    printf("By hand and by halton.h, 999 numbers are at most %.1g apart.\n", apart);
+    printf("By hand and by halton.h, 999 numbers differ by at most %.1g.\n", apart);
 
     sooth_rng_init(&rng, 1, 0);
     for (unsigned i = 0; i < 128; ++i) {
@@ -106,7 +106,7 @@ int main(void) {
             point[2 * i + 1] = y[64 * k + i];
         }
         if (discrepancy(NULL, point, 64, 2, DISCREPANCY_CENTRED, &even) == SOOTH_OK)
-            printf("%-9s  centred discrepancy %.5f, the two closest points %.3f apart\n", names[k], even,
+            printf("%-9s  centred discrepancy %.5f, min distance of two points %.3f\n", names[k], even,
                    least_distance(point, 64, 2));
     }
     points.x = x;
@@ -118,7 +118,7 @@ int main(void) {
     points.x_title = "threads, as a share of 24";
     points.y_title = "clock, as a share of 13";
     picture_draw(".", "10_points.svg", svg_scatter, &points);
-    draw_lines("10_error.svg", "The mean power of 312 configurations, from a few", "log2 of those measured",
+    draw_lines("10_error.svg", "The mean power of 312 configurations, from a few", "log2 of measured ones",
                "log2 of the error, W", axis, error, STEPS, names, 2);
     return 0;
 }

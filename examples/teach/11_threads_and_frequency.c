@@ -1,23 +1,23 @@
-/* 11_threads_and_frequency.c - four runs tell the other 308, and which of them to choose: a lesson.
+/* 11_threads_and_frequency.c - four runs predict the other 308, and which of them to choose: a lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/11_time.svg and 11_choice.svg
+ *     make teach      prints what follows, and draws build/teach/11_time.svg and 11_choice.svg
  *
- * A machine has two sockets of 12 cores and 13 clocks: a program can run in 24 x 13 = 312 ways. Which of them
- * takes the least power and is still in time? Measuring all takes a day. De Sensi (PDP 2016) measures four,
- * spread evenly (lesson 10), and fits laws: a share of the work is serial, the rest is divided among t
- * threads, and all goes with the clock g,
+ * A machine has two sockets of 12 cores and 13 clocks. So a program has 24 x 13 = 312 configurations. Which
+ * of them takes the least power and is still in time? Measuring all takes a day. De Sensi (PDP 2016) measures
+ * four, spread evenly (lesson 10), and fits laws. A share of the work is serial. The rest is divided among t
+ * threads. All of it scales with the clock g:
  *
  *     T = b0 / g + b1 / (g t)
  *
- * and another one for power. That the search prefers what is predicted too well is the winner's curse: the
- * best configuration lies on the bound, so a margin belongs to it.
+ * A second law predicts power. The search prefers configurations that are predicted too well. This is the
+ * winner's curse: the best configuration lies on the bound, so it needs a margin.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. Choose without a margin (goal.risk = 0.5). How often is the choice too slow in truth, for ten bounds?
  *   2. Measure four configurations at random instead. Is the error of the times larger?
- *   3. What does the choice cost beside the best that there is, for a bound of 15 s?
+ *   3. How many watts more than the best one does the choice take, for a bound of 15 s?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
@@ -26,7 +26,7 @@
 
 enum { ALL_THREADS = 24, ALL_CLOCKS = 13, ALL = ALL_THREADS * ALL_CLOCKS, FEW = 4 };
 
-/* The truth, which only the judge may look at: seconds (100 for one thread at 1.2 GHz) and watts. */
+/* The truth, which only the judge may read: seconds (100 for one thread at 1.2 GHz) and watts. */
 typedef struct truth {
     float seconds[ALL], watts[ALL];
 } truth;
@@ -34,14 +34,14 @@ typedef struct truth {
 static void read_truth(const char *program, truth *t) {
     static const char *const column[] = {"threads", "freq_mhz", "power_w"};
     measurements m = measured(EXAMPLES "scale/data/parsec.csv", column, 3, "throughput", "app");
-    sooth_table rows = rows_of(&m, program, 1); /* threads by threads, and clock by clock */
+    sooth_table rows = rows_of(&m, program, 1); /* ordered by threads, then by clock */
     for (size_t i = 0; i < ALL; ++i) {
         t->seconds[i] = 100 * rows.y[0] / rows.y[i];
         t->watts[i] = rows.x[i * rows.stride + 2];
     }
 }
 
-/* ---- 1. By hand: b0 and b1 for which the sum of ((law - T) / T)^2 is least, from two equations. ---- */
+/* ---- 1. By hand: b0 and b1 that minimise the sum of ((law - T) / T)^2, from two equations. ---- */
 
 static double clock_of(uint32_t which) { return 1 + which % ALL_CLOCKS / 12.0; } /* 1.2 GHz: 1 */
 
@@ -73,7 +73,7 @@ static void measure_few(const truth *t, sooth_configure_run run[FEW]) {
     }
 }
 
-/* ---- 3. The machine, the laws of configure.h fitted to the runs, and the choice. ---- */
+/* ---- 3. The machine: the laws of configure.h are fitted to the runs, and a configuration is chosen. ---- */
 
 static sooth_configure *learn_machine(const sooth_configure_run run[FEW]) {
     static double memory[29144 / 8]; /* sooth_configure_size(312, 2) bytes */
@@ -121,16 +121,15 @@ int main(void) {
         lines[ALL_THREADS + i / ALL_CLOCKS] = 100 / time_by_hand(b, i);
         lines[2 * ALL_THREADS + i / ALL_CLOCKS] = (double)(100 / machine->time[i]);
     }
-    printf(
-        "All 312 times: the law by hand is off by %.1f %%, configure.h, which knows sockets, by %.1f %%.\n",
-        off[0], off[1]);
+    printf("All 312 times: the law by hand is off by %.1f %%, configure.h, with sockets, by %.1f %%.\n",
+           off[0], off[1]);
     for (double bound = 5; bound <= 40; bound *= 2) {
         const sooth_configure_choice c = choose_within(machine, bound, 0);
         printf("within %2.0f s: %2u threads at %.1f GHz, in truth %5.2f s, %5.1f W\n", bound,
                c.which / ALL_CLOCKS + 1, 1.2 * clock_of(c.which), (double)t.seconds[c.which],
                (double)t.watts[c.which]);
     }
-    draw_lines("11_time.svg", "The speed of blackscholes at 1.8 GHz, told from four runs", "threads",
+    draw_lines("11_time.svg", "The speed of blackscholes at 1.8 GHz, predicted from four runs", "threads",
                "speed, 1: one thread at 1.2 GHz", axis, lines, ALL_THREADS, names, 3);
     draw_points("11_choice.svg", "312 times from four runs", "s", xy, xy + ALL, ALL, NULL, NULL, 0);
     return 0;

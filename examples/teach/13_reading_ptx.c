@@ -2,20 +2,20 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/13_counts.svg
+ *     make teach      prints what follows, and draws build/teach/13_counts.svg
  *
- * NVIDIA's compiler writes kernels as PTX, an assembly language of typed instructions; 13_matmul.ptx beside
- * this file is the product of two matrices in tiles of 16 x 16 that wait in shared memory. Reading it tells
- * what a thread will do: so many multiplications, so many bytes from global memory. A loop is a branch back
- * to a label above; everything between runs as often as the loop does, and in a loop within a loop the
- * numbers multiply. That is a static count; it becomes features of a model (Alavani et al. 2023), or, set
- * against what a device can do, a first guess of the time: the roofline (Williams, Waterman, Patterson, CACM
- * 52, 2009).
+ * NVIDIA's compiler writes kernels as PTX, an assembly language of typed instructions. 13_matmul.ptx next to
+ * this file is the product of two matrices, in tiles of 16 x 16 in shared memory. From this text we count the
+ * work of a thread: multiplications, and bytes from global memory. A loop is a branch back to a label above.
+ * Everything between runs once per iteration, and trip counts of nested loops multiply. That is a static
+ * count. It becomes features of a model (Alavani et al. 2023). Or divide it by the peak rates of a device.
+ * This gives a first guess of the time: the roofline (Williams, Waterman, Patterson, CACM 52, 2009).
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
- *   1. Without tiles, each multiplication loads two numbers. How many bytes does a thread load then for
- *      n = 1024, and how many times as many is that?
- *   2. Say nothing of the loops. Which of them does ptx_count.h know by itself, and what of the other?
+ * Exercises, with answers in tests/studies/test_lessons.c:
+ *   1. Without tiles, each multiplication loads two numbers. How many bytes does a thread load then for n =
+ *      1024, and how many times as many is that?
+ *   2. Give no trip counts. Which loop's count does ptx_count.h derive itself, and what does it assume for
+ *      the other?
  *   3. For which n does the lower ceiling of a K20 become computing instead of memory?
  */
 #define SOOTH_IMPLEMENTATION
@@ -35,8 +35,8 @@ static char *text_of(const char *path, size_t *size) {
     return text;
 }
 
-/* ---- 1. By hand: how often the instruction at `line` runs. For each branch below it that jumps to a label
-   above it, times the trips of that loop. ---- */
+/* ---- 1. By hand: counts how often the instruction at `line` runs. Each branch below it that jumps to a
+   label above it closes a loop. The count is the product of the trips of these loops. ---- */
 
 static double runs(const char *text, const char *line, const sooth_ptx_given *loop, size_t loops) {
     double times = 1;
@@ -50,7 +50,7 @@ static double runs(const char *text, const char *line, const sooth_ptx_given *lo
     return times;
 }
 
-/* All instructions whose text begins with `opcode`, as a thread runs them. */
+/* Counts all instructions whose text begins with `opcode`, for one thread. */
 static double count_by_hand(const char *text, const char *opcode, const sooth_ptx_given *loop, size_t loops) {
     double sum = 0;
     for (const char *line = strchr(text, '{'); line; line = strchr(line + 1, '\n')) {
@@ -62,8 +62,8 @@ static double count_by_hand(const char *text, const char *opcode, const sooth_pt
     return sum;
 }
 
-/* ---- 2. The roofline of n x n matrices on a device: as many threads as results, two operations for each
-   multiplication, and the time that each ceiling alone would take, in seconds. ---- */
+/* ---- 2. The roofline of n x n matrices on a device. Each result has one thread. Each multiplication
+   counts as two operations. The times are those at each ceiling alone, in seconds. ---- */
 
 static void ceilings(const char *text, double n, const char *device, double seconds[2]) {
     const sooth_ptx_given loop[] = {{"$L__BB0_2", 0, n / 16}, {"$L__BB0_3", 0, 16}};
@@ -81,7 +81,7 @@ int main(void) {
     static const char *const device[] = {"k20", "v100", "h100"};
     const sooth_ptx_given loop[] = {{"$L__BB0_2", 0, 1024 / 16}, {"$L__BB0_3", 0, 16}};
     const sooth_ptx_count_options trips = {.loop = loop, .loops = 2};
-    svg_bar_chart bars = {.frame.title = "What a thread of a matrix product does, n = 1024"};
+    svg_bar_chart bars = {.frame.title = "The work of a thread of a matrix product, n = 1024"};
     sooth_ptx_counts counts;
     sooth_ptx ptx;
     sooth_env env;
@@ -90,7 +90,7 @@ int main(void) {
     sooth_env_init(&env);
     need(&env, sooth_ptx_read(&env, text, size, NULL, &ptx));
     need(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &counts));
-    printf("n = 1024: a thread runs %.0f instructions, of which it loads %.0f bytes from global memory.\n",
+    printf("n = 1024: a thread runs %.0f instructions, and loads %.0f bytes from global memory.\n",
            counts.total, counts.loaded[SOOTH_PTX_CLASS_GLOBAL]);
     printf("  multiplications: by hand %.0f, ptx_count.h %.0f\n", count_by_hand(text, "fma", loop, 2),
            counts.kind[SOOTH_PTX_KIND_FP32]);

@@ -1,17 +1,17 @@
-/* 14_occupancy.c - how many threads of a kernel a GPU's multiprocessor holds at once, and what limits it: a
+/* 14_occupancy.c - how many threads of a kernel a GPU's multiprocessor holds at once, and its limits: a
  * lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/14_registers.svg
+ *     make teach      prints what follows, and draws build/teach/14_registers.svg
  *
- * A multiprocessor hides the waiting of some threads behind the work of others, so it wants many of them. It
- * has so many registers, so much shared memory, so many places for blocks and for warps of 32 threads, and
- * hands each out in portions of its own. A block comes whole or not at all. The scarcest thing decides; the
- * share of all warps that find room is the occupancy. More of it is not always faster (Volkov, GTC 2010), but
- * little of it hides nothing.
+ * A multiprocessor hides the waiting of some threads with the work of others, so it wants many of them. It
+ * has fixed numbers of registers, bytes of shared memory, and slots for blocks and for warps of 32 threads.
+ * Each resource is allocated in portions of its own size. A block is placed whole or not at all. The scarcest
+ * resource decides. The occupancy is the share of the warp slots that are used. A higher occupancy is not
+ * always faster (Volkov, GTC 2010), but a low one hides nothing.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. A kernel takes 65 registers, and blocks have 256 threads. What does it gain from one register less?
  *   2. Blocks of 96 or of 128 threads with 32 registers: which fills a V100 better, and why?
  *   3. How much shared memory may a block of 256 threads take until it, and nothing else, limits a V100?
@@ -20,8 +20,8 @@
 #include "lesson.h"
 #include "sooth/gpu.h"
 
-/* What a multiprocessor of a V100 (compute capability 7.0) has: CUDA C++ Programming Guide, tables of
-   compute capabilities; the portions stand in the occupancy calculator. */
+/* The resources of a multiprocessor of a V100 (compute capability 7.0). Source: CUDA C++ Programming
+   Guide, tables of compute capabilities. The portions are from the occupancy calculator. */
 enum {
     WARPS = 64,
     BLOCKS = 32,
@@ -32,8 +32,8 @@ enum {
     PARTS = 4
 };
 
-/* ---- 1. By hand: how many blocks each of the four things allows. Registers are handed out to warps, 256 at
-   a time, and each quarter of the multiprocessor has a quarter of them. ---- */
+/* ---- 1. By hand: how many blocks each of the four resources allows. Registers are allocated to warps,
+   256 at a time. Each quarter of the multiprocessor has a quarter of the registers. ---- */
 
 typedef struct allowed {
     unsigned warps, blocks, registers, shared;

@@ -1,20 +1,20 @@
-/* 15_who_shares_a_gpu.c - 26 jobs, 13 GPUs: pairs that hurt each other least, from a few measured pairs: a
+/* 15_who_shares_a_gpu.c - 26 jobs, 13 GPUs: the pairs with the best progress, from a few measured pairs: a
  * lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/15_pairs.svg
+ *     make teach      prints what follows, and draws build/teach/15_pairs.svg
  *
  * Two training jobs on one GPU slow each other down. Narayanan et al. measured all pairs of 26 jobs on a K80
- * (Gavel, OSDI 2020; ../papers/data/origin.txt). Nobody measures all: with a thousand jobs there are half a
- * million pairs. But a slowdown has two causes, how much the neighbour presses and how sensitive the job is.
+ * (Gavel, OSDI 2020; ../papers/data/origin.txt). Nobody can always measure all: a thousand jobs make half a
+ * million pairs. But a slowdown has two causes: how much the neighbour presses, and how sensitive the job is.
  * If they multiply, their logarithms add up:
  *
- *     log slowdown of i beside j = sensitive_i + pressing_j
+ *     log slowdown of i next to j = sensitive_i + pressing_j
  *
- * and 52 numbers tell 676. They can be found from a few pairs of each job, by least squares.
+ * So 52 numbers predict 676. Least squares finds them from a few pairs of each job.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. How many measured neighbours of each job are enough to halve the error of the mean?
  *   2. Which job presses most, and which is the most sensitive?
  *   3. Is the pair that is best for the sum of progress fair? What does it cost its slower half?
@@ -25,7 +25,7 @@
 
 enum { JOBS = 26, PAIRS = JOBS * JOBS };
 
-/* slowdown[i][j] of job i beside job j; NaN: together they need too much memory, which one knows. */
+/* slowdown[i][j] of job i next to job j. NaN: together they need too much memory, which is known. */
 typedef struct jobs {
     const char *name[JOBS];
     double slowdown[JOBS][JOBS];
@@ -40,9 +40,9 @@ static void read_jobs(jobs *all) {
     }
 }
 
-/* ---- 1. By hand: each job is as sensitive as it was slowed down beyond its neighbours' pressing, in the
-   mean, and presses as much as it slowed others down beyond their sensitivity. Repeat until nothing moves.
-   ---- */
+/* ---- 1. By hand. The sensitivity of a job is its mean slowdown in excess of its neighbours' pressing.
+   Its pressing is the mean slowdown of its neighbours in excess of their sensitivity. Repeat until nothing
+   changes. ---- */
 
 static void two_causes(const jobs *all, const char known[JOBS][JOBS], double *sensitive, double *pressing) {
     for (int i = 0; i < JOBS; ++i) sensitive[i] = pressing[i] = 0;
@@ -60,9 +60,9 @@ static void two_causes(const jobs *all, const char known[JOBS][JOBS], double *se
             }
 }
 
-/* The same by linear.h: a row for each pair, a column of ones and zeros for each number; pairs that nobody
-   measured weigh nothing. The sum is what counts, not the share of each, so that coefficients are aliased and
-   linear.h takes those of least norm. */
+/* Fits the same model with linear.h. There is a row for each pair, and a column of ones and zeros for each
+   number. Pairs that were not measured have weight 0. Only the sums are determined, not the split between
+   the two numbers. So coefficients are aliased, and linear.h takes those of min norm. */
 static void two_causes_fast(const jobs *all, const char known[JOBS][JOBS], double predicted[JOBS][JOBS]) {
     static float x[PAIRS][2 * JOBS], y[PAIRS], weight[PAIRS];
     const sooth_linear_options options = {.no_intercept = 1, .no_statistics = 1};
@@ -85,7 +85,7 @@ static void two_causes_fast(const jobs *all, const char known[JOBS][JOBS], doubl
     sooth_linear_free(&env, model);
 }
 
-/* ---- 2. Every job is measured beside `few` others, drawn by lot. ---- */
+/* ---- 2. Every job is measured next to `few` others, drawn at random. ---- */
 
 static void measure_some(const jobs *all, int few, char known[JOBS][JOBS]) {
     sooth_rng rng;
@@ -139,7 +139,7 @@ int main(void) {
     two_causes_fast(&all, known, predicted);
     for (int i = 0; i < JOBS; ++i)
         for (int j = 0; j < JOBS; ++j) {
-            apart = fmax(apart, fabs(exp(sensitive[i] + pressing[j]) - predicted[i][j])); /* NaN: as it was */
+            apart = fmax(apart, fabs(exp(sensitive[i] + pressing[j]) - predicted[i][j])); /* NaN keeps it */
             chance += i < j ? fmax(progress_of(all.slowdown, i, j), 0) / (JOBS - 1) : 0;
             if (known[i][j] || isnan(all.slowdown[i][j])) continue;
             x[count] = all.slowdown[i][j];
@@ -147,14 +147,14 @@ int main(void) {
             off += fabs(y[count] / x[count] - 1);
             ++count;
         }
-    printf("Of each job 3 pairs or more were measured. The other %zu slowdowns are told with an error of "
-           "%.1f %%;\nby hand and by linear.h at most %.1g apart.\n",
+    printf("3 pairs or more of each job were measured. The other %zu slowdowns are predicted with an error "
+           "of %.1f %%.\nBy hand and by linear.h, they differ by at most %.1g.\n",
            count, 100 * off / (double)count, apart);
     make_pairs(predicted, partner);
     printf("13 GPUs do the work of\n  %5.2f with pairs at random\n  %5.2f with pairs by prediction\n", chance,
            progress_of_all(all.slowdown, partner));
     make_pairs(all.slowdown, partner);
-    printf("  %5.2f with pairs by what was measured later\n", progress_of_all(all.slowdown, partner));
+    printf("  %5.2f with pairs by later measurements\n", progress_of_all(all.slowdown, partner));
     for (int i = 0; i < JOBS; ++i)
         if (i < partner[i]) printf("    %s and %s\n", all.name[i], all.name[partner[i]]);
     draw_points("15_pairs.svg", "Slowdowns of pairs not measured", "times", x, y, count, NULL, NULL, 0);

@@ -1,28 +1,29 @@
-/* 16_intervals_and_a_few_launches.c - how far off may it be, and what three measurements are worth: a lesson.
+/* 16_intervals_and_a_few_launches.c - intervals of predictions, and what three measurements improve: a
+ * lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach   tells what follows, and draws build/teach/16_launches.svg and 16_none.svg
+ *     make teach   prints what follows, and draws build/teach/16_launches.svg and 16_none.svg
  *
- * The watts of thirteen programs at 32 clocks of a GPU. A forest that knows twelve of them is asked about
- * the thirteenth. It is wrong, for two clocks do not tell programs apart. How wrong? Ask how wrong it was
- * about the twelve, each left out in its turn. Go as far to both sides as the worst but a tenth of these
- * errors, counted so that the program to come is one of them, and the interval holds nine launches of ten of
- * a new program, whatever the model (conformal.h has the theorem).
+ * The data are the watts of thirteen programs at 32 clocks of a GPU. A forest that was fitted to twelve of
+ * them predicts the thirteenth. It is wrong, because two clocks do not identify a program. How wrong? Measure
+ * its error on the twelve, each left out in its turn. Drop the largest tenth of these errors. The largest
+ * error that remains is the half width of the interval. The rank counts the new program as one of them. Then
+ * the interval holds nine of ten launches of a new program, for any model (conformal.h has the theorem).
  *
- * Then measure one launch. What the forest misses is mostly the program's own, and the same at clocks that
- * are alike: with errors e = log(watts / predicted) of variance L from program to program and N from launch
- * to launch, k measured ones say that the others are off by
+ * Then measure one launch. The error of the forest belongs mostly to the program, and is the same at similar
+ * clocks. Let the errors be e = log(watts / predicted), with variance L from program to program and N from
+ * launch to launch. Then k measured launches predict the error of the others as
  *
  *     (e_1 + .. + e_k) / (k + N / L)
  *
- * which is all of their mean where programs differ and launches do not, and nothing where it is the other way
- * round. adapt.h lets near launches say more than far ones, tells how sure it is, and which to measure next.
+ * This is the full mean if only programs differ, and nothing if only launches differ. In adapt.h, near
+ * launches count more than far ones. It also returns the uncertainty, and which launch to measure next.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. Count launches instead of programs, the 90 % smallest of 384 errors. How many of a hundred are held?
  *   2. Take N / L as 0, then as 10. Which is nearer the truth, and what does the other cost?
- *   3. Measure launches at random instead of those that adapt.h asks for. What is lost after one, after five?
+ *   3. Measure random launches instead of those that adapt.h chooses. What is lost after one, after five?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
@@ -32,8 +33,8 @@
 
 enum { PROGRAMS = 13, SETTINGS = 32, LAUNCHES = 5 };
 
-/* ---- 1. The watts that a forest says of rows that it has not seen. It learns logarithms: off by a tenth is
-   as bad for a small program as for a large one. ---- */
+/* ---- 1. A forest predicts the watts of rows that it was not fitted to. It is fitted to logarithms: an
+   error of a tenth is as bad for a small program as for a large one. ---- */
 
 static void say(const sooth_table *train, const sooth_table *test, float *watts) {
     sooth_table logs = *train;
@@ -64,10 +65,10 @@ static double half_width(const float *y, const float *p, size_t programs, double
     const size_t rank = (size_t)ceil(level * (double)((programs + 1) * SETTINGS));
     for (size_t i = 0; i < programs * SETTINGS; ++i) size[i] = fabs(error_of(y[i], p[i]));
     qsort(size, programs * SETTINGS, sizeof *size, by_size);
-    return rank <= programs * SETTINGS ? size[rank - 1] : INFINITY; /* too few programs to say */
+    return rank <= programs * SETTINGS ? size[rank - 1] : INFINITY; /* too few programs */
 }
 
-/* ---- 3. By hand: N / L, how far launches of a program differ beside how far programs do. ---- */
+/* ---- 3. By hand: N / L, the variance of launches of a program by that of programs. ---- */
 
 static double noise_over_level(const float *y, const float *p, size_t programs) {
     double level = 0, noise = 0;
@@ -81,12 +82,12 @@ static double noise_over_level(const float *y, const float *p, size_t programs) 
     return noise / level;
 }
 
-/* ---- 4. One program is new, the others are known. ---- */
+/* ---- 4. One program is new. The forest is fitted to the others. ---- */
 
 typedef struct newcomer {
     sooth_table known, own; /* launches of the others, and its 32 */
-    float *left_out;        /* watts of the others, each program left out */
-    float said[SETTINGS];   /* its watts, by a forest of all others */
+    float *left_out;        /* predicted watts of the others, each program left out */
+    float said[SETTINGS];   /* its watts, predicted by a forest of all others */
     sooth_adapt *adapt;
     double noise;
 } newcomer;
@@ -103,15 +104,15 @@ static newcomer come(const measurements *m, const char *program) {
     return n;
 }
 
-/* How far off, in percent of what is not measured, adapt.h (off[0]) and the hand (off[1]) are after 0 to
-   LAUNCHES. order: which ones; NULL: those that adapt.h asks for. */
+/* Measures the errors of adapt.h (off[0]) and by hand (off[1]) after 0 to LAUNCHES launches, in percent of
+   the launches not measured. order: the launches to measure; NULL: those that adapt.h chooses. */
 static void measure(const newcomer *n, const uint32_t *order, double noise, double off[2][LAUNCHES + 1]) {
     const size_t size = sooth_adapt_program_size(n->adapt);
     sooth_adapt_program *memory = sooth_adapt_begin(n->adapt, room(size, 1), size);
     void *scratch = room(sooth_adapt_next_scratch_size(n->adapt), 1);
     float price[SETTINGS];
-    double sum = 0, correction = 1; /* by hand: of the errors so far, and by what factor they correct */
-    for (size_t i = 0; i < SETTINGS; ++i) price[i] = 1; /* 0: was measured */
+    double sum = 0, correction = 1; /* by hand: sum of the errors so far, and the factor that corrects them */
+    for (size_t i = 0; i < SETTINGS; ++i) price[i] = 1; /* 0: measured already */
     for (size_t k = 0;; ++k) {
         off[0][k] = off[1][k] = 0;
         for (size_t i = 0; i < SETTINGS; ++i) {
@@ -133,7 +134,7 @@ static void measure(const newcomer *n, const uint32_t *order, double noise, doub
     }
 }
 
-static const char *const column[] = {"mem_mhz", "core_mhz"}; /* no counter: what two clocks say */
+static const char *const column[] = {"mem_mhz", "core_mhz"}; /* no counters: two clocks only */
 
 int main(void) {
     static const char *const names[] = {"adapt.h", "by hand"};
@@ -154,14 +155,14 @@ int main(void) {
         for (size_t k = 0; k < 2 * (LAUNCHES + 1); ++k)
             mean[k] += off[k / (LAUNCHES + 1)][k % (LAUNCHES + 1)] / PROGRAMS;
     }
-    printf("90 %% intervals, to %.0f %% above what was said, hold %.0f %% of a new program's launches.\n",
+    printf("90 %% intervals, to %.0f %% above the prediction, hold %.0f %% of a new program's launches.\n",
            100 * width, 100 * held / (PROGRAMS * SETTINGS));
     puts("launches measured    adapt.h    by hand");
     for (size_t k = 0; k <= LAUNCHES; ++k)
         printf("%17zu   %5.1f %%    %5.1f %%\n", k, mean[k], mean[LAUNCHES + 1 + k]);
-    draw_lines("16_launches.svg", "Watts of programs never seen", "launches measured", "off by, %", launches,
+    draw_lines("16_launches.svg", "Watts of unseen programs", "launches measured", "off by, %", launches,
                mean, LAUNCHES + 1, names, 2);
-    draw_points("16_none.svg", "Programs never seen, before the first launch", "W", watts, said,
+    draw_points("16_none.svg", "Unseen programs, before the first launch", "W", watts, said,
                 PROGRAMS * SETTINGS, m.table.group, m.name, PROGRAMS);
     return 0;
 }

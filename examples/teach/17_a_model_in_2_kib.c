@@ -1,21 +1,20 @@
-/* 17_a_model_in_2_kib.c - a model that a microcontroller has room for, and what it may be off: a lesson.
+/* 17_a_model_in_2_kib.c - a model that fits in a microcontroller, and its worst-case error: a lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/17_sizes.svg
+ *     make teach      prints what follows, and draws build/teach/17_sizes.svg
  *
- * A microcontroller has 2 KiB for the model, no floating point, and must know the worst case. A tree suits
- * it: comparisons alone, and never more of them than the tree is deep. Thresholds lose nothing as whole
- * numbers: a number of threads that is at most 14.5 is at most 14. Leaves lose a little: between the least
- * and the greatest, 16 bits have 65,535 steps, so that each is off by half a step at most, which is a proof
- * and not a measurement. In memory nothing is won (a node takes 8 bytes either way); what is spared is the
- * arithmetic of floats, which such a core has to do in software. The room goes into leaves: how many are
- * worth theirs?
+ * A microcontroller has 2 KiB for the model, no floating point, and needs a worst-case bound. A tree suits
+ * it: it only compares, at most as often as the tree is deep. Thresholds lose nothing as integers: a number
+ * of threads that is at most 14.5 is at most 14. Leaves lose a little. Between the min and the max leaf, 16
+ * bits have 65,535 steps. So each leaf is off by at most half a step. This is a proof, not a measurement. No
+ * memory is saved (a node takes 8 bytes either way). But the core saves the float arithmetic, which it has to
+ * do in software. The memory holds leaves: how many of them pay for themselves?
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
+ * Exercises, with answers in tests/studies/test_lessons.c:
  *   1. With 8 bits, how far may a leaf of this model be off at most, and how far is it in truth?
- *   2. How many comparisons does the tree of 64 leaves take at worst? And one that is balanced?
- *   3. Ask both the tree of 64 leaves and the full one about another program, vips. Which is nearer?
+ *   2. How many comparisons does the tree of 64 leaves take at worst? And a balanced one?
+ *   3. Predict another program, vips, with the tree of 64 leaves and with the full one. Which is nearer?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
@@ -24,11 +23,11 @@
 
 enum { SIZES = 7 };
 
-/* ---- 1. By hand: the walk through a tree in whole numbers, and the leaf in steps. tree.h says where the
-   numbers of a node stand. ---- */
+/* ---- 1. By hand: the walk through a tree in integers, and the leaf in steps. tree.h documents the fields
+   of a node. ---- */
 
 typedef struct steps {
-    double low, step; /* a leaf is low + step x its whole number */
+    double low, step; /* a leaf is low + step x its integer */
 } steps;
 
 static steps steps_of(const sooth_tree *tree, unsigned bits) {
@@ -53,7 +52,7 @@ static double walk_by_hand(const sooth_tree *tree, const steps *s, const float *
     return s->low + s->step * (double)lround(((double)node[at].u.value - s->low) / s->step);
 }
 
-/* ---- 2. A tree of so many leaves, as floats and as whole numbers. ---- */
+/* ---- 2. A tree with at most `leaves` leaves, as floats and as integers. ---- */
 
 static sooth_tree *tree_of(const sooth_table *t, uint32_t leaves) {
     const sooth_tree_options options = {.max_leaves = leaves, .no_statistics = 1};
@@ -98,8 +97,8 @@ int main(void) {
                (unsigned)whole[0]->head.size, (unsigned)whole[1]->head.size, lines[k], lines[SIZES + k],
                lines[2 * SIZES + k], tree->depth);
     }
-    printf("Walked by hand in whole numbers, no leaf is off by more than %.2f steps of 16 bits.\n", apart);
-    draw_lines("17_sizes.svg", "The error of a tree of ferret's power, by its leaves", "log2 of the leaves",
+    printf("With a walk by hand in integers, a leaf is off by at most %.2f steps of 16 bits.\n", apart);
+    draw_lines("17_sizes.svg", "The error of a tree of ferret's power, by number of leaves", "log2 of leaves",
                "off by, %", axis, lines, SIZES, names, 3);
     return 0;
 }

@@ -2,17 +2,16 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      tells what follows, and draws build/teach/18_wait.svg
+ *     make teach      prints what follows, and draws build/teach/18_wait.svg
  *
- * Training jobs arrive one after the other, each of some steps of one of 26 models. A K80, a P100 and a V100
- * are there, and how fast each is depends on the job: 1.2 to 10 times (Gavel; ../papers/data/origin.txt). A
- * scheduler gives every task to the GPU that will be done with it first. For that it must know how long the
- * task will take there; it learns it from the tasks that have ended, in fixed memory (recorder.h), and hands
- * every new model to whoever predicts (slot.h). One measurement in twenty is ten times too long, as happens
- * where others use a machine.
+ * Training jobs arrive one after the other. Each runs some steps of one of 26 models. There are a K80, a P100
+ * and a V100. Their speed depends on the job: 1.2 to 10 times (Gavel; ../papers/data/origin.txt). A scheduler
+ * gives every task to the GPU that will finish it first. So it needs the time of the task on each GPU. It
+ * learns these times from finished tasks, in fixed memory (recorder.h). Every new model is published to the
+ * readers (slot.h). One measurement in twenty is ten times too long, as on a machine that others use.
  *
- * Exercises, whose answers are in tests/studies/test_lessons.c:
- *   1. Schedule by the mean of all tasks on that GPU. Where does it stand between taking turns and knowing?
+ * Exercises, with answers in tests/studies/test_lessons.c:
+ *   1. Schedule by the mean of all tasks on that GPU. Where is it between taking turns and knowing all times?
  *   2. Learn after every task, or only once, after 500. What does the first gain, what does the second cost?
  *   3. Let the V100 be three times as slow from task 500 on. Does the scheduler still go most of the way?
  */
@@ -31,7 +30,7 @@ typedef struct task {
 typedef struct world {
     float speed[GPUS][KINDS]; /* steps per second */
     task task[TASKS];
-    size_t slow_from; /* the task from which on the V100 is three times as slow; TASKS: never */
+    size_t slow_from; /* from this task on the V100 is three times as slow; TASKS: never */
     sooth_rng rng;
 } world;
 
@@ -53,18 +52,18 @@ static double true_time(const world *w, size_t i, size_t gpu) {
     return gpu == GPUS - 1 && i >= w->slow_from ? 3 * time : time;
 }
 
-/* ---- 1. What the scheduler knows of a task on a GPU: a row of numbers. The key says which measurements are
-   of the same thing. ---- */
+/* ---- 1. The features of a task on a GPU, as a row of numbers. Equal keys mark measurements of the same
+   thing. ---- */
 
 static uint64_t describe(const world *w, const task *t, size_t gpu, float row[3]) {
     row[0] = (float)gpu;
     row[1] = (float)t->kind;
-    row[2] = (float)(t->steps / (double)w->speed[0][t->kind]); /* on the K80, as its owner has said */
+    row[2] = (float)(t->steps / (double)w->speed[0][t->kind]); /* on the K80, given by its owner */
     return gpu * KINDS + t->kind;
 }
 
-/* ---- 2. Learning: what ended goes into the recorder; now and then a new model is published, and the old one
-   freed when nobody uses it any more. The target is by how much the GPU is faster than the K80. ---- */
+/* ---- 2. Learning: a finished task goes into the recorder. Now and then a new model is published. The old
+   one is freed once nobody uses it. The target is the time relative to the K80. ---- */
 
 typedef struct learner {
     sooth_recorder *recorder;
@@ -99,8 +98,8 @@ static double predict_task(learner *l, const float *row) {
     return time;
 }
 
-/* ---- 3. The loop. Every task is there at the beginning; free_at[g] says when a GPU is done with what it
-   has. Returns when all is done; done[i]: after i + 1 tasks. ---- */
+/* ---- 3. The loop. All tasks exist at the beginning. free_at[g] is when GPU g finishes its tasks. Returns
+   when all are finished. done[i] is the time after i + 1 tasks. ---- */
 
 typedef enum plan { IN_TURNS, LEARNED, KNOWN } plan;
 
@@ -139,7 +138,7 @@ int main(void) {
         end[how] = schedule(&w, (plan)how, 25, done + how * TASKS);
         printf("%-9s all %d tasks are done after %6.0f s\n", names[how], TASKS, end[how]);
     }
-    printf("What is learned goes %.0f %% of the way from taking turns to knowing.\n",
+    printf("The learned model goes %.0f %% of the way from taking turns to knowing all times.\n",
            100 * (end[0] - end[1]) / (end[0] - end[2]));
     for (size_t i = 0; i < TASKS; ++i) axis[i] = (double)i;
     draw_lines("18_wait.svg", "When the first tasks are done", "tasks", "s", axis, done, TASKS, names, 3);

@@ -1,4 +1,4 @@
-/* discrepancy.h - how evenly points fill the unit cube: discrepancies, and the least distance of two points.
+/* discrepancy.h - how evenly points fill the unit cube: discrepancies, and the min distance of two points.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

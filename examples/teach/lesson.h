@@ -1,5 +1,5 @@
-/* lesson.h - what the lessons share: measurements out of a file, pictures, and an end with a sentence where
- * something is wrong.
+/* lesson.h - what the lessons share: measurements from a file, pictures, and an exit with a message after an
+ * error.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -18,14 +18,14 @@
 #define EXAMPLES "../../examples/"
 #endif
 
-/* Goes on, or tells what is wrong and ends the program. */
+/* Returns if status is SOOTH_OK. Otherwise prints the error and ends the program. */
 static inline void need(const sooth_env *env, sooth_status status) {
     if (status == SOOTH_OK) return;
     fprintf(stderr, "%s\n", env->sentence);
     exit(1);
 }
 
-/* Memory that is never NULL; a lesson ends before it matters who gives it back. */
+/* Allocates memory that is never NULL. A lesson ends before it matters who frees it. */
 static inline void *room(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
     if (!memory) {
@@ -35,8 +35,8 @@ static inline void *room(size_t count, size_t size) {
     return memory;
 }
 
-/* Measurements: the rows of a file whose columns `feature` (NULL: all others) and `target` are numbers. One
-   group is one program, and name[group] what it is called. */
+/* Measurements: the rows of a file with numbers in the columns `feature` (NULL: all others) and `target`.
+   One group is one program, called name[group]. */
 typedef struct measurements {
     sooth_table table;
     const char **name;
@@ -73,7 +73,7 @@ static inline measurements measured(const char *path, const char *const *feature
     return m;
 }
 
-/* The rows of the program with this name (yes = 1), or those of all others (yes = 0). */
+/* Copies the rows of the program with this name (yes = 1), or those of all others (yes = 0). */
 static inline sooth_table rows_of(const measurements *m, const char *name, int yes) {
     static sooth_env env;
     uint32_t *row = (uint32_t *)room(m->table.rows, sizeof *row);
@@ -87,11 +87,11 @@ static inline sooth_table rows_of(const measurements *m, const char *name, int y
     return rows;
 }
 
-/* Learns from the rows of train, and predicts those of test. */
+/* Fits the rows of train, and predicts those of test. */
 typedef void predictor(const sooth_table *train, const sooth_table *test, float *out);
 
-/* Every row is predicted once, by a model that has not seen it: rows are dealt to ten parts by chance
-   (SOOTH_SPLIT_KFOLD), or a program is left out at a time (SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT). */
+/* Predicts every row once, by a model that was not fitted to it. SOOTH_SPLIT_KFOLD deals rows to ten parts
+   by chance. SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT leaves out one program at a time. */
 static inline void predict_held_out(const sooth_table *t, uint32_t method, predictor *predict, float *out) {
     static sooth_env env;
     const sooth_split_options options = {.method = method, .folds = 10};
@@ -112,8 +112,9 @@ static inline void predict_held_out(const sooth_table *t, uint32_t method, predi
     free(part);
 }
 
-/* How wrong predictions are: the mean of |p / y - 1| in percent, and R2, the share of the variance of y that
-   they explain (1: all; 0: no more than the mean of y, which nobody knows beforehand; below: less). */
+/* How wrong predictions are. off_by is the mean of |p / y - 1| in percent. R2 is the share of the variance
+   of y that they explain. 1 is all. 0 is no better than the mean of y, which is not available beforehand.
+   Below 0 is worse. */
 static inline double off_by(const float *y, const float *p, size_t n) {
     double sum = 0.0;
     for (size_t i = 0; i < n; ++i) sum += fabs((double)p[i] / (double)y[i] - 1.0);
@@ -130,7 +131,7 @@ static inline double r2(const float *y, const float *p, size_t n) {
     return 1.0 - rest / all;
 }
 
-/* The picture of some curves over one axis: y[series * count + i] belongs to x[i]. */
+/* Draws some curves over one axis: y[series * count + i] belongs to x[i]. */
 static inline void draw_lines(const char *path, const char *title, const char *x_title, const char *y_title,
                               const double *x, const double *y, size_t count, const char *const *names,
                               size_t series) {
@@ -147,7 +148,7 @@ static inline void draw_lines(const char *path, const char *title, const char *x
     picture_draw(".", path, svg_lines, &chart);
 }
 
-/* Points, predicted over measured, in colours by series (NULL: one). */
+/* Draws points, predicted over measured, in colours by series (NULL: one colour). */
 static inline void draw_points(const char *path, const char *title, const char *unit, const double *x,
                                const double *y, size_t count, const uint32_t *series,
                                const char *const *names, size_t series_count) {

@@ -51,8 +51,8 @@
  *
  * - The C file is C99 and C++11. Compile it with -ffp-contract=off if the model is more than trees. Its
  *   self-test (watts_selftest) finds compilers and flags that change bits.
- * - A model passed in is read through its check alone: a checked one may come from anyone. Names on its card
- *   are written into comments only, without characters that could end the comment or disguise code.
+ * - A checked model may come from anyone. Names on its card are written into comments only, without
+ *   characters that could end the comment or disguise code.
  * - A file of trees as tables is smaller, and one of branches needs no memory for tables. On cores without
  *   floating point use integers, or plain sums (sooth_export_c_options.sum), and read their error bound.
  * - Support vectors are written as a file of LIBSVM by import.h (sooth_libsvm_write).
@@ -70,8 +70,8 @@
  * Cost
  *
  * One pass over the model for C, ten over each tree for XGBoost, a few for integers; nearly all of the time
- * is spent on writing decimals. Code of trees has about 25 bytes a node as a table and 60 as branches; the
- * compiled code 6 to 8 and 8 to 16. Each part documents its memory.
+ * is spent on writing decimals. The source of trees has about 25 bytes a node as a table and 60 as branches.
+ * Compiled, these are 6 to 8 and 8 to 16 bytes. Each part documents its memory.
  */
 #if !defined(SOOTH_EXPORT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_IMPLEMENTED))
 #define SOOTH_EXPORT_H

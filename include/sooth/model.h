@@ -1,4 +1,4 @@
-/* model.h - any model behind one handle: load, check, map columns, predict, interval, trust, card.
+/* model.h - any model behind one type: load, check, map columns, predict, interval, trust, card.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -81,13 +81,13 @@ SOOTHI_C_BEGIN
 #define SOOTH_MODEL_VERSION 3 /* 3 with levels or a probability, 2 with an interval or adaptation, else 1 */
 #define SOOTH_CARD_VERSION 1
 
-/* Any model: the bytes that begin with this block, which has their size, and the features and targets. */
+/* Any model. Its bytes begin with this block, which states their size, the features and the targets. */
 typedef struct sooth_model {
     sooth_block head;
 } sooth_model;
 
-/* Returns the block of a predictor or an envelope as a model, without a copy: &tree->head. Of a block of
-   another kind (a scale, a card, ...), sooth_model_check is 0 and predictions are 0. */
+/* Returns the block of a predictor or an envelope as a model, without a copy. Pass &tree->head, for example.
+   For a block of another kind (a scale, a card, ...), sooth_model_check returns 0 and predictions are 0. */
 SOOTH_API const sooth_model *sooth_model_from_block(const sooth_block *block);
 
 /* ---- the blocks ---- */

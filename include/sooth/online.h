@@ -84,7 +84,7 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static sooth_slot_reader readers[2]; // as many as threads that predict
+ *         static sooth_slot_reader readers[2]; // one for each thread that predicts
  *         static sooth_slot slot;
  *         const float x[] = {1, 2, 3, 4}, before[] = {10, 20, 30, 40}, after[] = {5, 10, 15, 20};
  *         const sooth_table then = sooth_table_of(x, before, 4, 1), now = sooth_table_of(x, after, 4, 1);
@@ -101,7 +101,7 @@
  *         if (sooth_tree_fit(&env, &now, NULL, &better) != SOOTH_OK) return puts(env.sentence);
  *         sooth_tree *old = sooth_slot_publish(&slot, better);          // in the thread that learns
  *         sooth_slot_wait(&slot);
- *         sooth_tree_free(&env, old);                                   // nobody has it any more
+ *         sooth_tree_free(&env, old);                                   // no thread uses it any more
  *
  *         model = sooth_slot_enter(&slot, 1);
  *         printf("%g us\n", (double)sooth_tree_predict(model, &x[2])); //> 15 us
@@ -122,8 +122,9 @@
  *   changes. In features of a recorder NaN is a missing value.
  * - Each detector and recorder belongs to one thread at a time. Recorders are not available with
  *   SOOTH_PREDICT_ONLY.
- * - The slot frees nothing and copies nothing. It passes on a pointer, to a model or to a host's struct with
- *   a model, the bytes of its file and its names. A reader that stays in for long only delays the freeing.
+ * - The slot frees nothing and copies nothing. It passes on a pointer: to a model, or to a struct of the host
+ *   with a model, the bytes of its file and its names. A reader that enters and does not leave for long only
+ *   delays the freeing.
  * - Without atomic operations (tcc, 8-bit cores) the slot is not declared; see online/slot.h for the macros
  *   that provide them.
  *
@@ -144,14 +145,14 @@
  * False alarms, for independent values of one distribution:
  *
  *     adwin         each check cuts with a probability of at most delta if values are within 0..1 (Theorem
- *                   3.1 there); one of `clock` values is checked. In practice far fewer
+ *                   3.1 there); one of `clock` values is checked. In practice false alarms are far rarer
  *     cusum         with mean and std known and normal values, every 168 values on average for k 0.5 and h 4,
  *                   every 465 for h 5; a shift by one std is found after 8.4 and 10.4 (Montgomery, table 9.3)
  *     page_hinkley  with alpha 1 and a known mean a CUSUM with k = delta / std and h = threshold / std; the
- *                   defaults are for values within 0..1. Uniform values then give one every 33,000
+ *                   defaults are for values within 0..1. With uniform values: every 33,000 values
  *     location      run_length values in a row beyond threshold on one side
  *
- * A recorder makes two decisions that are easily made wrong:
+ * A recorder makes two decisions:
  *
  *     spikes  A measurement is a spike if its distance from the median of the key's window exceeds threshold
  *             x max(1.4826 MAD, min_spread x |median|). A spike is counted and stored separately, not in the

@@ -1,9 +1,9 @@
-/* train.h - what one does with a kind of model: recipe, fit, calibrate, tune, fit out of core.
+/* train.h - fits any kind of model by a recipe: fit, calibrate, tune, tables larger than memory.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A recipe says what to fit (train/recipe.h); in words: "boost n_estimators=200 interval=0.9". A table or a
- * source of rows and a recipe give a model (model.h):
+ * A recipe states what is fitted (train/recipe.h). It can be written as words: "boost n_estimators=200
+ * interval=0.9". These functions return a model (model.h) or its best options:
  *
  *   sooth_train_fit          from a table in memory; with recipe.calibrated also prediction intervals, or the
  *                            probability of a 1 (train/calibrate.h)
@@ -40,9 +40,9 @@
  *
  * Cost
  *
- * That of the kind's own header. A transform or statistics of levels add a copy of the table, an interval
- * adds fits (train/calibrate.h). Rows in blocks cost what train/blocks.h states; boosting of a squared loss
- * without weights takes (d + 6 T + 4) n bytes for n rows of d columns and T targets.
+ * Fitting costs what the header of the kind states. A transform or statistics of levels add a copy of the
+ * table. An interval adds fits (train/calibrate.h). Rows in blocks cost what train/blocks.h states: boosting
+ * of a squared loss without weights takes (d + 8 T + 2) n bytes for n rows of d columns and T targets.
  */
 #if !defined(SOOTH_TRAIN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_IMPLEMENTED))
 #include "model.h"

@@ -32,7 +32,7 @@
  * - x <= threshold goes left. A threshold is the midpoint of two neighbouring values in the node, rounded
  *   down to float. It sends the same rows left as scikit-learn's double midpoint. With bins, it is the
  *   midpoint between two bins.
- * - Among splits of equal gain the lowest column wins, then the lowest threshold.
+ * - Among splits of equal gain the lowest column is chosen, then the lowest threshold (see `ties`).
  * - A missing value (NaN) goes to the side where the training rows without a value gained more. If both gains
  *   are equal, or there were no such rows, it goes to the child with more rows; on a tie, left.
  * - A split may also separate the rows with a value from those without. Its threshold is infinite.
@@ -40,8 +40,9 @@
  * - A node is split unless its targets are equal or an option forbids it.
  * - Sums are double, in an order that does not depend on the number of workers: 1 and N workers give the same
  *   bytes.
- * - Columns marked in table.categorical hold codes 0, 1, 2, ... of unordered levels. Nodes test whether the
- *   code is in a set, the side with fewer rows. Levels not seen in training go to the larger side, right.
+ * - Columns marked in table.categorical hold codes 0, 1, 2, ... of unordered levels. A node stores the set of
+ *   levels of the child with fewer rows. Codes in the set go left, all others right. So levels not seen in
+ *   training go right, to the child with more rows.
  *
  * Method and references
  *
@@ -61,7 +62,8 @@
  *              binned   (d + 12 + 4 T) n + (144 + 16 T) L + w (17 n + 32 d bins) + 24 d bins log2(n)
  *            and for medians 16 T n + w (20 T + 16) n more. All workers search a large node together, one
  *            column each; one worker grows a subtree of up to 65,536 values.
- *   predict  at most 4 ceil(depth / 4) comparisons (the walk runs in fours), no allocation.
+ *   predict  at most 4 ceil(depth / 4) comparisons, or 4 without a split: the walk checks for a leaf after
+ *            every fourth level. No allocation.
  *   model    48 bytes and 8 per node (there are 2 L - 1); with statistics 28 + 4 T per node; per set of
  *            categories 4 bytes and a bit for each code up to its largest.
  *   linear_leaves: add the costs in tree/linear_leaves.h.

@@ -14,8 +14,8 @@
  *     SOOTH_SPLIT_TIME                 the future: trains on the past, tests on the next rows of the table
  *
  * Runs of one program resemble each other, so a random split tests rows that are nearly copies of training
- * rows. On published GPU power data R2 falls from 0.95 to 0.39 when whole programs are left out. If there are
- * groups, leave groups out.
+ * rows. On published GPU power data the R2 of extra trees falls from 0.95 to 0.37 if whole programs are left
+ * out. If the rows have groups, leave groups out.
  *
  * Example
  *
@@ -46,7 +46,7 @@
  *         return 0;
  *     }
  *
- * The errors of one fold, next to those of a prediction that knows nothing:
+ * The errors of one fold, next to those of the mean as the prediction:
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/validation.h"
@@ -54,7 +54,7 @@
  *
  *     int main(void) {
  *         float measured[] = {10, 20, 40, 80}, predicted[] = {11, 18, 44, 80};  // seconds of four runs
- *         float mean[] = {37.5f, 37.5f, 37.5f, 37.5f};  // a prediction that knows nothing
+ *         float mean[] = {37.5f, 37.5f, 37.5f, 37.5f};  // the baseline: the mean of measured
  *         sooth_metrics model, baseline;
  *         sooth_env env;
  *         sooth_env_init(&env);
@@ -84,8 +84,8 @@
  *                                             value); Zhao et al. 2019 (Themis), eq. 2, of slowdowns
  *       and a floor of 2^-52                  scikit-learn
  *       and a floor of 1                      LightGBM, CatBoost; below 1 that is the absolute error
- *     SOOTH_METRICS_PREDICTED  |p|            De Sensi 2016, eq. 8; Yao et al. 2021, eq. 4. Overprediction
- *                                             costs at most 100 %, so this favours it
+ *     SOOTH_METRICS_PREDICTED  |p|            De Sensi 2016, eq. 8; Yao et al. 2021, eq. 4. The error
+ *                                             of an overprediction is at most 100 %
  *     SOOTH_METRICS_SYMMETRIC  (|y| + |p|)/2  the forecasting competitions; 0 to 200 %
  *
  * options.floor replaces smaller denominators. Without a floor, rows with the denominator 0 have no
@@ -93,14 +93,14 @@
  *
  * Two classes, 0 and 1, with p the predicted probability of a 1:
  *
- *     Brier score   mean of (p - y)^2; 0.25 for a coin        Brier, Monthly Weather Review 78, 1950
+ *     Brier score   mean of (p - y)^2; 0.25 if each p is 0.5  Brier, Monthly Weather Review 78, 1950
  *     log loss      mean of -log of the probability predicted for y. Both scores are minimal in
  *                   expectation at the true p
  *     AUC           fraction of pairs of a 1 and a 0 in which the 1 has the larger p, ties counted half. It
  *                   rates the ranking by p only          Hanley, McNeil, Radiology 143, 1982
  *     calibration   distance of the fraction of ones from the mean of p, averaged over ten equal ranges of p:
- *       error       do eight in ten of "80 %" happen? A constant prediction of the mean rate has error
- *                   0: read it together with the others Guo, Pleiss, Sun, Weinberger, ICML 2017, eq. 3
+ *       error       is y 1 in eight of ten rows with p = 0.8? A constant prediction of the mean rate has
+ *                   error 0, so read the other scores, too (Guo, Pleiss, Sun, Weinberger, ICML 2017, eq. 3)
  *
  * Cost
  *

@@ -55,14 +55,14 @@ check "the median counts a row by its weight" \
 
 # sentences
 budget() { refused "$1" "$2" fit --budget "$3" --for "${4:-cortex-m0}"; }
-check "nothing fits" budget 1 "nothing fits: the smallest model takes" flash=4
-check "a name that is none" budget 2 "there are flash, ram, stack and steps; did you mean flash?" flsh=8K
-check "no number" budget 2 "must be a number from 1 on" flash=much
-check "nothing to hold" budget 2 "must be like flash=8K" 8K
+check "nothing fits" budget 1 "no model fits: the smallest takes" flash=4
+check "a name that is none" budget 2 "the limits are flash, ram, stack and steps; did you mean flash?" flsh=8K
+check "no number" budget 2 "must be a number of 1 or more" flash=much
+check "nothing to hold" budget 2 "must be of the form flash=8K" 8K
 check "no such core" budget 2 'there is no core "z80"; the measured cores are' flash=8K z80
 check "no core" refused 2 "--budget needs --for CORE" fit --budget flash=8K
-check "no budget" refused 2 "--for is for a search within --budget" fit --for avr
-check "a model beside it" refused 2 "which chooses the model itself" fit --budget flash=8K --for avr \
+check "no budget" refused 2 "--for needs --budget" fit --for avr
+check "a model beside it" refused 2 "which chooses the model" fit --budget flash=8K --for avr \
     --model tree
 check "a front that is no drawing" refused 2 "must end in .svg" \
     fit --budget flash=8K --for avr --front f.png
@@ -76,7 +76,7 @@ check "boosted trees of a logarithm" "$sooth" fit "$work/t.csv" --target watts -
     --transform log-target --folds 0 -o "$work/log.sooth"
 check "name their headers" told "sooth/model.h, sooth/boost.h, sooth/preprocess.h, with SOOTH_PREDICT_ONLY"
 check "and calls" told "sooth_model_open, sooth_boost_predict, sooth_scale_invert_one:"
-check "and the range of their answers" told "  answers     from "
+check "and the range of their answers" told "  predicts    from "
 
 # the table and the emulators
 # held CORE MODEL FORM-NAME FILE NUMBER ANSWER FUNCTION: measured is at most what is told, and not much less

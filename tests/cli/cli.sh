@@ -41,16 +41,16 @@ expect 0 'sooth 0.' --version
 expect 0 Models --help
 run; [ $rc -eq 2 ] && grep -q validate err && [ ! -s out ] && ok || fail "no command at all"
 expect 2 'did you mean fit?' fitt runs.csv
-expect 2 'there is no command xyzzy; `sooth help` lists them' xyzzy
+expect 2 'unknown command xyzzy; `sooth help` lists them' xyzzy
 expect 2 'did you mean validate?' help valdate
 expect 2 'did you mean --target?' fit runs.csv --tarket y -o m
-expect 2 'there is no option --xyzzy; see `sooth help fit`' fit runs.csv --xyzzy
-expect 2 'there is no option -q' fit runs.csv -q
+expect 2 'unknown option --xyzzy; see `sooth help fit`' fit runs.csv --xyzzy
+expect 2 'unknown option -q' fit runs.csv -q
 expect 2 '--target needs a value' fit runs.csv -o m --target
 expect 2 '--json takes no value' fit runs.csv --json=1
 expect 2 '--seed is given twice' fit runs.csv --seed 1 --seed 2
 expect 2 'usage: sooth fit' fit
-expect 2 'one word too many' describe a b
+expect 2 'unexpected argument' describe a b
 expect 2 '-o FILE is missing' fit runs.csv --target "$target"
 expect 2 'did you mean tree?' fit runs.csv --target "$target" --model tre -o m
 expect 2 'the models are linear, tree' fit runs.csv --target "$target" --model xyzzy -o m
@@ -58,14 +58,14 @@ expect 2 'did you mean max_depth?' fit runs.csv --target "$target" --set max_dep
 expect 2 'must be OPTION=VALUE' fit runs.csv --target "$target" --set max_depth -o m
 expect 2 'max_depth is "deep", but must be a number' fit runs.csv --target "$target" --set max_depth=deep -o m
 expect 2 'max_depth is -3, but must be between' fit runs.csv --target "$target" --set max_depth=-3 -o m
-expect 2 'which is none of the models' \
+expect 2 'is not one of the models' \
     validate runs.csv --target "$target" --model linear --set tree.max_depth=3
 expect 2 'there is no transform standrad' fit runs.csv --target "$target" --transform standrad -o m
 expect 2 'has both standard and minmax' fit runs.csv --target "$target" --transform standard,minmax -o m
 expect 2 '--folds is 1' fit runs.csv --target "$target" --folds 1 -o m
-expect 2 '--repeats is 1e3, but must be a whole number between' \
+expect 2 '--repeats is 1e3, but must be an integer between' \
     validate runs.csv --target "$target" --repeats 1e3
-expect 2 '--seed is 99999999999, but must be a whole number between' \
+expect 2 '--seed is 99999999999, but must be an integer between' \
     fit runs.csv --target "$target" --seed 99999999999 -o m
 expect 2 'runs.csv has the columns program, threads, size, gaps' fit runs.csv -o m
 absent m
@@ -132,7 +132,7 @@ expect 2 'encode is tarmac, but must be one of target|' fit runs.csv --target "$
 expect 2 '--encode is for categories' fit runs.csv --target "$target" --encode target -o n
 expect 2 '--levels is for categories' fit runs.csv --target "$target" --levels 1000 -o n
 expect 2 '2 columns need at least' fit runs.csv --target "$target" --features program,size --levels 50 -o n
-expect 2 '--budget takes columns of numbers' fit runs.csv --target "$target" --categorical program \
+expect 2 '--budget supports only numeric columns' fit runs.csv --target "$target" --categorical program \
     --budget flash=4K --for avr -o n
 expect 1 'did you mean program?' fit runs.csv --target "$target" --categorical progam -o n
 absent n
@@ -173,7 +173,7 @@ awk '/"groups_left_out"/ { on = 1 } /"model"/ { m = $2 }
     printf "%.4f\n", $2; exit }' out > by_sooth
 same by_hand by_sooth "the median of rows without a program"
 awk -F, -v OFS=, '{ $2 = NR > 1 ? "prog1" : $2; print }' pairs.csv > always.csv
-expect 1 'a program that victim or neighbour names is in every row' \
+expect 1 'a program in column victim or neighbour is in every row' \
     validate always.csv --target time --group victim,neighbour --model tree
 rm -f pairs.csv pairs.sooth always.csv by_hand by_sooth
 
@@ -220,11 +220,11 @@ expect 2 'cannot both be -' predict - -
 expect 0 'predicted_time, measured.2' predict tree.sooth answers.csv
 # other order, other columns, rows beyond the training ranges, missing cells
 printf 'size,x,threads\n64,1,1\n64,2,100\n9999,3,100\n,4,2\n' > new.csv
-expect 0 '2 rows beyond what the model has seen in training, a guess at best: threads 2, size 1' \
+expect 0 '2 rows outside of the training range; do not trust them: threads 2, size 1' \
     predict tree.sooth new.csv -o new_answers.csv
 [ "$(awk -F, '{ print $NF }' new_answers.csv | tr '\n' ' ')" = "outside 0 1 2 0 " ] && ok ||
     { fail "outside column"; cat new_answers.csv; }
-expect 0 'unanswered  1 row' predict linear.sooth new.csv -o new_linear.csv
+expect 0 'unpredicted 1 row' predict linear.sooth new.csv -o new_linear.csv
 grep -q '^,4,2,,0$' new_linear.csv && ok || fail "an unanswered row has an empty cell"
 expect 0 '"rows_outside": 2' predict tree.sooth new.csv --json
 printf 'thread,y,z\n1,2,3\n' > new2.csv
@@ -233,7 +233,7 @@ expect 1 'new2.csv lacks 2 of the 2 columns that tree.sooth needs: threads (is i
 expect 2 '--features names 1 column, but tree.sooth has 2 features' predict tree.sooth new2.csv --features y
 expect 0 '1 row predicted' predict tree.sooth new2.csv --features thread,y
 printf 'threads,size [GiB]\n1,2\n' > units.csv
-expect 1 'has size in GiB, but tree.sooth learned it in MiB' predict tree.sooth units.csv
+expect 1 'has size in GiB, but tree.sooth was fitted to it in MiB' predict tree.sooth units.csv
 printf 'threads,size\n1,big\n' > word.csv
 expect 1 'line 2, column 2 (size): "big" is not a number' predict tree.sooth word.csv
 printf 'threads;size\n1;64\n2;128;\n\n4\n' > semicolons.csv
@@ -244,14 +244,14 @@ printf 'threads;size\n1;64\n2;128;\n\n4\n' > semicolons.csv
 expect 0 'Whole groups left out, each of 6 (program) in turn' \
     validate runs.csv --target "$target" --group program --drop gaps --repeats 1
 check "validate: the verdict" grep -q 'only the second table counts' out
-expect 0 'Name the column that tells programs apart with --group' \
+expect 0 'Name the column that identifies programs with --group' \
     validate runs.csv --target "$target" --drop gaps -m tree
 expect 0 '"groups_left_out"' \
     validate runs.csv --target "$target" --group program --drop gaps -m tree,linear --json
 expect 0 '120 of 120 rows were tested while a row with the same features' \
     validate runs.csv --target "$target" --features threads,size --repeats 2 --folds 60 -m linear
 printf 'a,g,y\n1,x,1\n2,x,3\n3,x,9\n1000,z,27\n1001,z,81\n' > far.csv
-expect 0 'linear: 2 predictions were beyond what a float holds' \
+expect 0 'linear: 2 predictions were beyond the range of a float' \
     validate far.csv -t y -g g -m linear -x log-target --folds 5 --repeats 1
 expect 1 'folds' validate runs.csv --target "$target" --drop gaps --folds 121
 if command -v python3 > json_python; then
@@ -294,10 +294,11 @@ expect 1 'svr: the table has 2 targets' fit both.csv --target "$both" --model sv
 expect 1 'both.csv has no column watts for --target; it has a, b, "t, s", power' \
     fit both.csv --target a,watts -o m
 expect 1 'is given as a target twice' fit both.csv --target power,power -o m
-expect 2 'a quote is opened and never closed' fit both.csv --target '"t, s' -o m
+expect 2 'a quote is not closed' fit both.csv --target '"t, s' -o m
 expect 0 'predicts t, s, power [W] from 2 features' describe both.sooth
 expect 0 't, s is in the file: R2 1.000' predict both.sooth both.csv -o both_out.csv
-check "predict: the rows of the training" grep -q 'tells nothing of others; `sooth validate` does' err
+check "predict: the rows of the training" \
+    grep -q 'scores on these do not apply to others; use `sooth validate`' err
 is_line() { # N TEXT
     if [ "$(sed -n "$1p" both_out.csv)" = "$2" ]; then ok
     else fail "line $1 is $(sed -n "$1p" both_out.csv), not $2"; fi
@@ -346,7 +347,7 @@ expect 1 'lacks 1 of the 2 columns that tree.sooth needs: size' predict tree.soo
 for f in "gzip -c" "bzip2 -c" "xz -c"; do
     if command -v ${f% -c} > /dev/null; then
         $f < runs.csv > packed
-        expect 1 "packed is no CSV but compressed by ${f% -c}" fit packed -t y -o m
+        expect 1 "packed is not CSV but compressed by ${f% -c}" fit packed -t y -o m
     else skip "a file of ${f% -c}" "it is not here"; fi
 done
 if command -v python3 > /dev/null; then
@@ -358,12 +359,12 @@ for name, parts in (
     with zipfile.ZipFile(name, "w") as z:
         for part in parts:
             z.writestr(part, "application/vnd.oasis.opendocument.spreadsheet" if part == "mimetype" else "")'
-    expect 1 'is no CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' fit t.xlsx -t y -o m
-    expect 1 'is no CSV but an OpenDocument spreadsheet (.ods)' predict tree.sooth t.ods
-    expect 1 'is no CSV but a zip archive; unpack it' validate t.zip -t y
+    expect 1 'is not CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' fit t.xlsx -t y -o m
+    expect 1 'is not CSV but an OpenDocument spreadsheet (.ods)' predict tree.sooth t.ods
+    expect 1 'is not CSV but a zip archive; unpack it' validate t.zip -t y
 else skip "an Excel workbook" "python3 is not here"; fi
-printf 'PAR1\025\000\025' > t.parquet; expect 1 'is no CSV but a Parquet file' fit t.parquet -t y -o m
-expect 1 'is no CSV but a model of sooth' predict tree.sooth tree.sooth
+printf 'PAR1\025\000\025' > t.parquet; expect 1 'is not CSV but a Parquet file' fit t.parquet -t y -o m
+expect 1 'is not CSV but a sooth model' predict tree.sooth tree.sooth
 absent m
 
 # ---- tables that cannot be learned from
@@ -375,8 +376,8 @@ odd '' 1 'odd.csv: the file is empty' $learn
 odd 'a,y\n' 1 'but no rows' $learn
 odd 'a,y\n1,2\n' 1 'one row with y is not enough' $learn
 odd 'y\n1\n2\n3\n' 1 'no numeric column is left as a feature' $learn
-odd 'a,y\n1,5\n2,5\n3,5\n' 1 'y is 5 in all 3 rows; there is nothing to learn' $learn
-expect 1 'there is nothing to learn' validate odd.csv -t y
+odd 'a,y\n1,5\n2,5\n3,5\n' 1 'y is 5 in all 3 rows; there is nothing to predict' $learn
+expect 1 'there is nothing to predict' validate odd.csv -t y
 odd 'a,y\n1,5\ninf,6\n3,7\n' 1 'line 3: a is infinite' $learn
 odd 'a,y\n1,5\n2,-inf\n3,7\n' 1 'line 3: y is infinite' $learn
 odd 'a,y\n1,NaN\n2,NA\n' 1 'no row is left' $learn
@@ -439,7 +440,7 @@ expect 0 '--features does' \
 expect 0 'predicts a, Power [W], c from 5 features' describe sklearn.sooth
 expect 0 'XGBoost UBJ, reg:squarederror' describe ubj.sooth
 expect 0 'cache' describe ubj.sooth
-expect 2 'ubj.sooth is there already; --force replaces it' \
+expect 2 'ubj.sooth already exists; --force replaces it' \
     import "$golden/import_xgboost_3.2.0_squared.ubj" -o ubj.sooth
 expect 2 'is an input' import ubj.sooth -o ubj.sooth --force
 expect 2 '-o FILE is missing' import "$golden/import_xgboost_3.2.0_squared.ubj"
@@ -479,13 +480,13 @@ if command -v cc > out; then
     cc -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -O1 one.c two.c three.c all.c \
         -o all 2> err && ./all && ok || { fail "exported models in one program"; head -3 err; }
 else skip "exported C" "cc is not here"; fi
-expect 2 'one.c is there already; --force replaces it' export boost.sooth --to c -o one.c
+expect 2 'one.c already exists; --force replaces it' export boost.sooth --to c -o one.c
 expect 2 '--to FORM is missing' export boost.sooth
 expect 2 'bpf-map, xgboost or libsvm; did you mean xgboost?' export boost.sooth --to xgbost
 expect 2 'must be exact or plain; did you mean plain?' export boost.sooth --to c --sum plian
 expect 2 '--sum has no meaning with --integers' export boost.sooth --to c --integers 16 --sum plain
-expect 2 '--name has no meaning for --to xgboost' export boost.sooth --to xgboost --name one
-expect 2 '--approximate has no meaning for --to c' export boost.sooth --to c --approximate
+expect 2 '--name does not apply to --to xgboost' export boost.sooth --to xgboost --name one
+expect 2 '--approximate does not apply to --to c' export boost.sooth --to c --approximate
 expect 2 'must be a letter' export boost.sooth --to c --name 1st -o m
 expect 2 'cannot be exported to XGBoost, only trees, forests and boosting' \
     export linear.sooth --to xgboost -o m
@@ -498,7 +499,7 @@ expect 0 'within the training ranges time, measured is off by at most' \
     export mlp.sooth --to c --bits 16 -o five.c
 expect 2 '--bits is 9, but must be 8 or 16' export mlp.sooth --to c --bits 9 -o m
 expect 2 'models of kind boost cannot be stored as integers' export boost.sooth --to c --bits 8 -o m
-expect 2 '--bits has no meaning for --to xgboost' export boost.sooth --to xgboost --bits 8 -o m
+expect 2 '--bits does not apply to --to xgboost' export boost.sooth --to xgboost --bits 8 -o m
 for m in svr sofnn; do
     expect 0 "$m" fit runs.csv --target "$target" --drop gaps,comment --model $m -o $m.sooth --folds 0 --force
 done
@@ -575,9 +576,9 @@ head -c "$size" /dev/urandom > noise.sooth;         expect 1 'not a model file' 
 # ---- files that must not be written
 
 cp tree.sooth kept.sooth
-expect 2 'tree.sooth is there already; --force replaces it' fit runs.csv --target "$target" -o tree.sooth
+expect 2 'tree.sooth already exists; --force replaces it' fit runs.csv --target "$target" -o tree.sooth
 same tree.sooth kept.sooth "not overwritten"
-expect 2 'answers.csv is there already; --force replaces it' predict tree.sooth runs.csv -o answers.csv
+expect 2 'answers.csv already exists; --force replaces it' predict tree.sooth runs.csv -o answers.csv
 cp runs.csv runs_kept.csv; ln -s runs.csv link.csv; ln runs.csv hard.csv
 for name in runs.csv ./runs.csv link.csv hard.csv; do
     expect 2 'is an input' fit runs.csv --target "$target" -o $name --force
@@ -724,7 +725,7 @@ rm -f named
 fit tree explained.sooth; fit boost boosted.sooth; fit linear line.sooth
 expect 0 'sooth explain' help explain
 expect 0 'mean |SHAP|' explain explained.sooth runs.csv
-expect 0 'rows asked' explain boosted.sooth runs.csv --by paths
+expect 0 'rows tested' explain boosted.sooth runs.csv --by paths
 expect 0 'permutation' explain line.sooth runs.csv
 expect 0 'size [MiB]' explain line.sooth runs.csv --by permutation
 "$sooth" explain boosted.sooth runs.csv --threads 2 > two; "$sooth" explain boosted.sooth runs.csv > one
@@ -738,32 +739,32 @@ adds_up() { # contributions and the mean add up to what is printed as their sum,
 }
 check "explain --row adds up, tree" adds_up explained.sooth
 check "explain --row adds up, boost" adds_up boosted.sooth
-expect 0 'The way through the tree' explain explained.sooth runs.csv --row 1
+expect 0 'The path through the tree' explain explained.sooth runs.csv --row 1
 expect 0 'value,predicted' explain line.sooth runs.csv --dependence threads
 run explain boosted.sooth runs.csv --dependence threads; check "a line per value" test "$(wc -l < out)" -eq 5
 run explain boosted.sooth runs.csv --dependence threads -o threads.svg
 check "a drawing" grep -q '</svg>' threads.svg
-expect 2 'threads.svg is there already' explain boosted.sooth runs.csv --dependence threads -o threads.svg
+expect 2 'threads.svg already exists' explain boosted.sooth runs.csv --dependence threads -o threads.svg
 expect 2 'did you mean threads?' explain boosted.sooth runs.csv --dependence thread
 expect 2 'did you mean gain?' explain boosted.sooth runs.csv --by gian
 expect 2 'shap explains trees' explain line.sooth runs.csv --by shap
 expect 2 '--row explains trees' explain line.sooth runs.csv --row 1
 expect 2 '--row is 121' explain explained.sooth runs.csv --row 121
-expect 2 'ask one at a time' explain explained.sooth runs.csv --row 1 --by gain
-expect 2 'only with --dependence' explain explained.sooth runs.csv -o nothing
+expect 2 'exclude each other' explain explained.sooth runs.csv --row 1 --by gain
+expect 2 '--output needs --dependence' explain explained.sooth runs.csv -o nothing
 { echo 'program,threads,size [MiB]'; grep '^prog[0-9]' runs.csv | cut -d, -f1-3; } > bare.csv
 expect 0 'gain' explain explained.sooth bare.csv
-expect 1 'permutation compares with what was measured' explain explained.sooth bare.csv --by permutation
-expect 1 'only --dependence can explain it' explain line.sooth bare.csv
+expect 1 'permutation needs the measured target' explain explained.sooth bare.csv --by permutation
+expect 1 'only --dependence can explain the model' explain line.sooth bare.csv
 echo 'program,threads' > bare; echo 'prog1,2' >> bare
 expect 1 'lacks 1 of the 2 columns' explain explained.sooth bare
 expect 0 'threads+size' explain boosted.sooth runs.csv --groups threads+size --loss mape
 expect 2 'did you mean threads?' explain boosted.sooth runs.csv --groups thread+size
 expect 2 'names size twice' explain boosted.sooth runs.csv --groups size,size+threads
-expect 2 '--groups is of permutation' explain boosted.sooth runs.csv --groups size --row 1
+expect 2 '--groups needs permutation' explain boosted.sooth runs.csv --groups size --row 1
 expect 2 'did you mean rmse?' explain boosted.sooth runs.csv --loss rmsee
 expect 0 'mean of the background' explain boosted.sooth runs.csv --background runs.csv --row 7
-expect 2 'only with --dependence' explain boosted.sooth runs.csv --each
+expect 2 '--each needs --dependence' explain boosted.sooth runs.csv --each
 run explain boosted.sooth runs.csv --dependence threads --each
 check "explain --each: value, mean and a column per row" test "$(head -1 out | tr -cd , | wc -c)" -eq 121
 run explain boosted.sooth runs.csv --dependence threads --each -o each.svg
@@ -772,7 +773,8 @@ rm -f each.svg
 "$sooth" fit runs.csv --target "$target" --model tree --drop gaps,program --transform log,log-target \
     -o turned.sooth > /dev/null
 expect 0 'only the' explain turned.sooth runs.csv --row 7
-check "explain --row of a log-target tells what is transformed" grep -q 'as it was learned, transformed' out
+check "explain --row of a log-target names what is transformed" \
+    grep -q 'those of the transformed prediction' out
 rm -f turned.sooth
 rm -f explained.sooth boosted.sooth line.sooth threads.svg bare bare.csv one two
 
@@ -792,7 +794,7 @@ is() { if [ "$2" = "$3" ]; then ok; else fail "$1 is $2, not $3"; fi; }
 "$sooth" ptx "$golden/saxpy.ptx" "$golden/loops.ptx" > out 2> err
 is "lines about loops without trips" "$(wc -l < err)" 1
 check "ptx: what is not known is said once, with a count and names" \
-    grep -q '^sooth ptx: 2 loops in 2 kernels do not say how often they run.* in saxpy, .* in loops$' err
+    grep -q '^sooth ptx: unknown trip count of 2 loops in 2 kernels, .* in saxpy, .* in loops$' err
 run ptx "$golden/matmul.ptx" --gpu k20 --grid 64 --block 16x16 --loop '$L__BB0_2=4' --regs 30 --csv
 check "ptx: nothing to say" test ! -s err
 is comp_inst_kernel "$(cell comp_inst_kernel)" 406
@@ -819,7 +821,7 @@ expect 1 'features of the form "corrected" (comp_inst_kernel), but these are "to
 sed '1s/ \[[^]]*\]//g' features.csv > published.csv
 "$sooth" fit published.csv --target inst_issue_cycles --features comp_inst_kernel,waves --model linear \
     --folds 0 --force -o old > out 2> err
-expect 1 'a model of the tables published beside the paper needs --compat, with --gpu k20-2023' \
+expect 1 'a model of the tables published with the paper needs --compat, with --gpu k20-2023' \
     ptx "$golden/vecadd.ptx" $launch --predict old
 expect 0 inst_issue_cycles ptx "$golden/vecadd.ptx" --gpu k20 --grid 8 --block 64 --compat --predict old
 "$sooth" fit published.csv --target inst_issue_cycles --features block_size,grid_size --model linear \
@@ -830,20 +832,20 @@ expect 0 'inst_issue_cycles' ptx "$golden/vecadd.ptx" $launch --predict watts
 check "ptx: without validation no interval" test "$(grep -c ' to ' out)" -eq 0
 "$sooth" fit features.csv --target sm_active --features block_size,reg_thread \
     --model forest --set keep_rows=1 --force -o watts > out 2> err
-expect 1 'predicts from reg_thread, which is not known here: give --regs N' \
+expect 1 'predicts from reg_thread, which is unknown here: give --regs N' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
 "$sooth" ptx "$golden/vecadd.ptx" --gpu a100 --grid 8,16 --block 32,64 --regs 9 \
     --csv -o features.csv --force 2> err
 "$sooth" fit features.csv --target sm_active --features block_size,reg_thread \
     --model forest --set keep_rows=1 --force -o watts > out 2> err
-expect 0 '(no interval: the model was not tested on groups left out' \
+expect 0 '(no interval: the model was not tested on left-out groups' \
     ptx "$golden/vecadd.ptx" $launch --regs 9 --predict watts
 run ptx "$golden/vecadd.ptx" $launch --regs 9 --predict watts --csv
 is "no interval of seen rows for a new kernel" "$(tail -1 out | grep -o ',[^,]*,[^,]*,[^,]*$')" ",,,0"
 awk '{ print $0 (NR == 1 ? ",run" : "," NR % 2) }' features.csv > grouped.csv
 "$sooth" fit grouped.csv --target sm_active --features block_size,grid_size --group run \
     --folds 2 --force -o watts > out 2> err
-expect 0 '(plus and minus the RMSE [SMs (corrected)], unseen run: no stated share lies inside)' \
+expect 0 '(plus and minus the RMSE [SMs (corrected)], unseen run: the share inside is unknown)' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
 run ptx "$golden/vecadd.ptx" $launch --predict watts --csv
 is "the columns" "$(head -1 out | grep -o ',predicted.*')" ",predicted_sm_active,low,high,outside"
@@ -856,7 +858,7 @@ check "ptx: no watts below 0" awk -F, 'NR == 2 { exit !($(NF - 3) == 0 && $(NF -
 sed '1s/block_size/clock_mhz/;1s/grid_size/fan_speed/' features.csv > other.csv
 "$sooth" fit other.csv --target sm_active --features clock_mhz,waves,fan_speed \
     --folds 0 --force -o watts > out 2> err
-expect 1 'needs clock_mhz, fan_speed, which neither PTX nor launch tell' \
+expect 1 'needs clock_mhz, fan_speed, which neither the PTX nor the launch determines' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
 expect 0 '"comp_inst_kernel": 2498' ptx "$golden/nested.ptx" --gpu a100 --grid 8 --block 64 --json
 run ptx "$golden/nested.ptx" --svg flow.svg
@@ -901,7 +903,7 @@ expect 1 'give that loop' ptx "$golden/saxpy.ptx" --branch '$L__BB0_2=0.5'
 check "ptx: shared memory of unknown size is said" grep -q 'sized at the launch.*give --shared BYTES' err
 sed 's/^\tfma/\tfmq/' "$golden/saxpy.ptx" > strange.ptx
 "$sooth" ptx strange.ptx --trips 2 > out 2> err
-check "ptx: unknown opcodes are said" grep -q 'have opcodes that are not known' err
+check "ptx: unknown opcodes are said" grep -q 'have unknown opcodes' err
 printf 'hello, world\n' > cut.ptx
 expect 1 'neither .version nor a kernel' ptx cut.ptx
 printf '.version 8.0\n.target sm_80\n' > cut.ptx
@@ -913,11 +915,11 @@ check "gpu time: a line for each GPU, its bound and trust" grep -qE 'h100 .* com
 expect 0 '"bound": "power"' gpu time --op linear --shape 8192,4096,4096 --gpu "NVIDIA L4" --json
 expect 0 'v100-pcie' gpu time --op add --shape 4096,1024 --gpu V100
 expect 0 'mine' gpu time --op softmax --shape 4096,1024 --gpu mine.gpu
-expect 2 'there is no operator bmn; did you mean bmm' gpu time --op bmn --shape 1,2,3,4 --gpu l4
+expect 2 'unknown operator bmn; did you mean bmm' gpu time --op bmn --shape 1,2,3,4 --gpu l4
 expect 2 'bmm has B,M,N,K' gpu time --op bmm --shape 1,2 --gpu l4
 expect 2 'add has B,K' gpu time --op add --shape 1,x --gpu l4
 expect 2 'there is no GPU called h101' gpu time --op bmm --shape 1,2,3,4 --gpu h101
-expect 2 'say which operator' gpu time --op bmm --gpu l4
+expect 2 'choose an operator' gpu time --op bmm --gpu l4
 expect 1 'k of softmax is 0' gpu time --op softmax --shape 3,0 --gpu l4
 header=op,gpu,b,m,n,k,in_elements,out_elements
 printf '%s\nbmm,H100,8,64,64,64,1,1\nadd,A100-80GB,4096,,,1024,,\n' $header > ops.csv
@@ -941,9 +943,9 @@ expect 1 'has no column measured_ms' gpu time --csv ops.csv --measured few.csv
 printf 'op,b,k,measured_ms\nln,4096,1024,0\n' > few.csv
 expect 1 'few.csv: line 2: ms is 0' gpu time --op add --shape 9,9 --gpu l4 --measured few.csv
 expect 2 'out --op and --shape' gpu time --csv ops.csv --op add
-expect 2 'a table has one for all rows' gpu time --csv ops.csv --gpu l4,t4
+expect 2 'a table takes one for all rows' gpu time --csv ops.csv --gpu l4,t4
 printf 'op,gpu,b,k\nadd,l4,4,5\nad,l4,4,5\n' > ops.csv
-expect 2 'ops.csv: line 3: there is no operator ad; did you mean add' gpu time --csv ops.csv
+expect 2 'ops.csv: line 3: unknown operator ad; did you mean add' gpu time --csv ops.csv
 printf 'op,gpu,b,k\nadd,l4,4,\n' > ops.csv
 expect 1 'ops.csv: line 2: k of add is 0' gpu time --csv ops.csv
 printf 'op,b,k\nadd,4,5\n' > ops.csv
@@ -971,7 +973,7 @@ run gpu network bert.csv --gpu l4
 check "gpu network: nothing was measured on a GPU that the file does not name" sh -c '! grep -q measured out'
 awk -F, 'NR == 1 || $5 == "T4"' OFS=, bert.csv | cut -d, -f1-9,11 > cut.csv
 expect 0 '(90 %)' gpu network cut.csv
-expect 2 'say on which GPUs' gpu network ops.csv
+expect 2 'choose the GPUs' gpu network ops.csv
 expect 2 'needs one file' gpu network --gpu t4
 expect 2 'there is no GPU called h101' gpu network ops.csv --gpu h101
 printf 'op,b,k,count\nadd,4,5,-1\n' > ops.csv
@@ -979,11 +981,11 @@ expect 1 'ops.csv: line 2: count is -1' gpu network ops.csv --gpu t4
 printf 'op,b,k\nadd,4,5\nadd,4,\n' > ops.csv
 expect 1 'ops.csv: line 3: k of add is 0' gpu network ops.csv --gpu t4
 printf 'kernels,count\nadd:4:::5+bmn:1:2:3:4,1\n' > ops.csv
-expect 2 'there is no operator bmn; did you mean bmm' gpu network ops.csv --gpu t4
+expect 2 'unknown operator bmn; did you mean bmm' gpu network ops.csv --gpu t4
 printf 'kernels,count\nadd:4:::5:6,1\n' > ops.csv
 expect 1 'an operator is op:b:m:n:k' gpu network ops.csv --gpu t4
 printf 'op,k\nadd,4\n' > ops.csv
-expect 1 'needs columns op, b, k' gpu network ops.csv --gpu t4
+expect 1 'needs the columns op, b, k' gpu network ops.csv --gpu t4
 expect 2 'takes one device' gpu t4 l4
 rm -f ops.csv bert.csv cut.csv one
 
@@ -1001,7 +1003,7 @@ check "gpu compare: a drawing with every GPU and the kernel" \
 check "gpu compare: the kernel is drawn as the roof allows it and as expected, on each GPU" \
     [ "$(grep -o '<circle[^>]*><title>t4: ' roof.svg | grep -c .)" -ge 122 ]
 check "gpu compare: the drawing names what is expected" grep -q '>expected<' roof.svg
-expect 2 'is there already' gpu compare "$saxpy" --grid 4096 --block 256 --gpu t4 --trips 2 --picture roof.svg
+expect 2 'already exists' gpu compare "$saxpy" --grid 4096 --block 256 --gpu t4 --trips 2 --picture roof.svg
 # 2 turns of 4096 x 256 threads, each of them 12 bytes: over 320 GB/s of a T4
 run gpu compare "$saxpy" --grid 4096 --block 256 --trips 2 --gpu t4 --json
 check "gpu compare: the roof is that of the bytes" \
@@ -1015,13 +1017,14 @@ check "gpu compare: threads that fill a T4 more than ten times draw 0.51 of its 
 run gpu compare "$saxpy" --grid 160 --block 256 --trips 2 --gpu t4 --json
 check "gpu compare: threads that fill it once draw 0.28" \
     awk -F'[:,]' '/"watts":/ { exit ($2 / 19.6 - 1) ^ 2 >= 1e-9 }' out
-expect 0 'registers are not known' gpu compare "$saxpy" --grid 64 --block 256 --trips 2 --gpu l4
+expect 0 'registers are unknown' gpu compare "$saxpy" --grid 64 --block 256 --trips 2 --gpu l4
 expect 0 'cannot run' gpu compare "$saxpy" --grid 64 --block 2048 --trips 2 --gpu l4
 run gpu compare "$saxpy" --grid 64 --block 256 --gpu l4
-check "gpu compare: a loop that nobody knows is said" grep -q "sooth gpu: 1 loop in 1 kernel.*--loop '" err
+check "gpu compare: an unknown trip count is reported" \
+    grep -q "sooth gpu: unknown trip count of 1 loop in 1 kernel.*--loop '" err
 expect 2 'needs one file' gpu compare --grid 64 --block 256 --gpu l4
 expect 2 'one --grid and one --block' gpu compare "$saxpy" --grid 64 --gpu l4
-expect 2 'on which GPUs' gpu compare "$saxpy" --grid 64 --block 256
+expect 2 'choose the GPUs' gpu compare "$saxpy" --grid 64 --block 256
 expect 2 'must end in .svg' gpu compare "$saxpy" --grid 64 --block 256 --gpu l4 --picture roof
 expect 1 'no kernel here has such a label' gpu compare "$saxpy" --grid 64 --block 256 --gpu l4 --loop L=2
 expect 1 'there is no kernel nobody' gpu compare "$saxpy" --grid 64 --block 256 --gpu l4 --kernel nobody
@@ -1163,7 +1166,7 @@ is "sobol" "$(tr '\n' ' ' < out)" "x1,x2 0,0 0.5,0.5 0.75,0.25 "
 # GSL's sobol: point 9 of 5 dims by gsl_qrng_sobol, which leaves out the origin
 run sample sobol --numbers bratley_fox --dims 5 --points 1 --skip 9
 is "GSL's directions" "$(sed -n 2p out)" "0.6875,0.8125,0.8125,0.1875,0.0625"
-expect 2 '--numbers means nothing to halton' sample halton --numbers bratley_fox
+expect 2 '--numbers does not apply to halton' sample halton --numbers bratley_fox
 expect 2 'between 1 and 40' sample sobol --numbers bratley_fox --dims 41
 for sequence in halton sobol niederreiter r2 latin random; do
     run sample $sequence --levels 3,1/2/4 --points 9
@@ -1172,7 +1175,7 @@ done
 run sample latin --points 5 --seed 3 --centred
 is "a hypercube" "$(sed 1d out | cut -d, -f1 | sort | tr '\n' ' ')" "0.1 0.3 0.5 0.7 0.9 "
 expect 2 'did you mean halton?' sample haltn
-expect 2 '--seed means nothing to r2' sample r2 --seed 3
+expect 2 '--seed does not apply to r2' sample r2 --seed 3
 expect 2 'there are only 6 configurations' sample halton --levels 2,3 --points 7
 expect 2 'a knob is a count of levels' sample halton --levels 2,5:1:1
 expect 2 '--dims is 3' sample halton --levels 2,3 --dims 3
@@ -1193,9 +1196,9 @@ awk 'BEGIN {
 columns='--threads t --frequency f --time time --power power'
 expect 0 'Least power that keeps time <= 20 s, with a confidence of 0.84' \
     scale scaling.csv $columns --cores 8 --group app --program app1 --min-power-for 20s
-expect 0 'learned from 36 runs of 3 other programs' \
+expect 0 'fitted to 36 runs of 3 other programs' \
     scale scaling.csv $columns --cores 8 --group app --program app1
-check "scale: what to measure next" grep -q 'to know more everywhere' out
+check "scale: what to measure next" grep -q 'to improve all predictions' out
 run scale scaling.csv $columns --group app --program app1 --min-time-for 45 -o grid.csv
 is "the grid" "$(wc -l < grid.csv)" 49
 is "its header" "$(head -n 1 grid.csv)" "t,f,time [s],time_error,power [W],power_error,measured"
@@ -1210,7 +1213,7 @@ expect 1 '% above the bound' scale scaling.csv $columns --group app --program ap
 expect 2 '--min-power-for is in ms, but scaling.csv has time in s' \
     scale scaling.csv $columns --group app --program app1 --min-power-for 20ms
 expect 2 'must be a number above 0' scale scaling.csv $columns --group app --program app1 --min-power-for -3
-expect 2 'want different things' \
+expect 2 'exclude each other' \
     scale scaling.csv $columns --group app --program app1 --min-power-for 3 --min-time-for 3
 expect 2 'between 0.5' scale scaling.csv $columns --group app --program app1 --confidence 1
 expect 2 '--threads COLUMN is missing' scale scaling.csv --time time
@@ -1254,15 +1257,15 @@ head -n 4 axes.csv > few.csv && sed -n '18,$p' axes.csv >> few.csv
 expect 1 'vary every axis; run n 1, g 2 GHz, m 1' scale few.csv $axes
 expect 1 'has no column q' scale axes.csv --axes n:count,q:size --time time --power power
 expect 2 'needs a kind for each column' scale axes.csv --axes n,g:frequency --time time --power power
-expect 2 'the kind clock is none of count, frequency and size' \
+expect 2 'the kind clock is not one of count, frequency and size' \
     scale axes.csv --axes g:clock --time time --power power
-expect 2 'at most how voltage rises' scale axes.csv --axes g:frequency:fast --time time --power power
+expect 2 'only the voltage exponent' scale axes.csv --axes g:frequency:fast --time time --power power
 expect 2 'has the column n twice' scale axes.csv --axes n:count,n:count --time time --power power
-expect 2 'at most how voltage rises' scale axes.csv --axes g:frequency: --time time --power power
+expect 2 'only the voltage exponent' scale axes.csv --axes g:frequency: --time time --power power
 expect 2 '--axes is empty' scale axes.csv --axes '' --time time --power power
-expect 2 '--threads means nothing with --axes' scale axes.csv $axes --threads n
+expect 2 '--threads does not apply with --axes' scale axes.csv $axes --threads n
 head -n 7 axes.csv > few.csv
-expect 1 'all rows have the same n, so it is no axis' scale few.csv $axes
+expect 1 'all rows have the same n, so it is not an axis' scale few.csv $axes
 expect 0 'sooth sample' help scale
 rm -f grid.csv scaling.csv bad.csv two.csv axes.csv axes_grid.csv few.csv
 
@@ -1320,7 +1323,7 @@ off() { # FILE: mean share that predicted_watts is off by
         END { printf "%.4f\n", sum / (NR - 1) }'
 }
 learn="known.csv --target watts --group program --model extratrees"
-expect 0 '90 % of the rows of a program never seen (by 12 programs, 144 rows): the prediction / ' \
+expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): the prediction / ' \
     fit $learn --interval 0.9 -o new.sooth
 expect 0 '"adapts": 1' fit $learn --interval 0.9 -o repeated.sooth --json
 same new.sooth repeated.sooth "the same fit"
@@ -1341,17 +1344,19 @@ printf 'threads,size\n8,3\n8.5,3\n80,3\n8,0\n' > far.csv
 "$sooth" predict new.sooth far.csv -o predicted.csv --force > out
 is "trust" "$(numbers trust predicted.csv | tr '\n' ' ')" "inside edge outside outside "
 is "and why" "$(numbers trust_feature predicted.csv | tr '\n' ' ')" " threads threads size "
-expect 0 '1 inside, 1 edge, 2 outside of what the model has seen' \
+expect 0 '1 inside, 1 edge, 2 outside of the training range' \
     predict new.sooth far.csv -o predicted.csv --force
 expect 0 '"trust_feature"' predict new.sooth far.csv --json
 "$sooth" fit known.csv --target watts --interval 0.9 --model linear --drop program -o rows.sooth > out 2> err
-check "fit: rows are no programs" grep -q 'of more rows of the same programs (by 144 rows), not of a new' out
+check "fit: rows are not programs" \
+    grep -q 'of more rows of the same programs (calibrated on 144 rows), not of a new' out
 "$sooth" fit fresh.csv --target watts --interval 0.9 --group size --model linear -o scarce.sooth > out 2> err
-check "fit: too few programs" grep -q 'interval    endless: 3 programs is too few to promise 90 %' out
-check "fit: nor to adapt" grep -q 'does not adapt to a program that is new: ' out
+check "fit: too few programs" \
+    grep -q 'interval    unbounded: too few data (3 programs) for an interval of 90 %' out
+check "fit: nor to adapt" grep -q 'does not adapt to a new program: ' out
 
 # upper ends alone: how long to reserve
-expect 0 '90 % of the rows of a program never seen (by 12 programs, 144 rows): up to the prediction x 1' \
+expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): up to the' \
     fit $learn --interval 0.9 --upper -o upper.sooth
 check "fit: with upper ends it does not adapt" grep -q 'but there are only upper ends' out
 expect 0 'up to x 1' describe upper.sooth
@@ -1365,7 +1370,7 @@ expect 0 'not of a new program: up to the prediction x 1' \
 rm -f m
 expect 0 'Upper ends of 90 %' validate $learn --model linear --upper --repeats 1
 expect 0 '"excess"' validate $learn --model linear --upper --repeats 1 --json
-expect 2 '--upper is for --interval' fit $learn --upper -o m
+expect 2 '--upper needs --interval' fit $learn --upper -o m
 # a group's share of what an interval holds: a row of weight 5 is five rows
 awk 'BEGIN {
     print "g,x,y,w" > "weighed.csv"; print "g,x,y" > "fivefold.csv"
@@ -1407,9 +1412,9 @@ expect 0 'after 2 runs, of which 1 failed' \
 is "next: all but those tried" "$(sed 1d next.csv | sort -u | grep -cvx -e 25 -e 63)" 62
 expect 0 '1 run is not in space.csv' \
     next space.csv --target ms --prior other.csv --measured some.csv -o next.csv --force
-expect 0 'trees tell the other 32' next space.csv --target ms --prior part.csv -o next.csv --force
+expect 0 'trees predict the other 32' next space.csv --target ms --prior part.csv -o next.csv --force
 expect 0 '"filled": 32' next space.csv --target ms --prior part.csv,other.csv --json
-expect 1 'twice: every GPU needs a file' next space.csv --target ms --prior twice.csv -o m
+expect 1 'twice: every GPU needs its own file' next space.csv --target ms --prior twice.csv -o m
 sed 's/tile/tiles/' other.csv > named.csv
 expect 1 'has no column tile, a knob of space.csv' next space.csv --target ms --prior named.csv -o m
 sed '1s/tile/tile [KiB]/' other.csv > named.csv
@@ -1422,17 +1427,17 @@ printf 'tile,block,ms\n1,1,\n' > named.csv
 expect 1 'has no setting that ran' next space.csv --target ms --prior named.csv -o m
 expect 1 'has no column mss' next space.csv --target mss --prior other.csv -o m
 expect 1 'column gpu holds text' next other.csv --target ms -o m
-expect 2 'say with --target' next space.csv -o m
-expect 2 '--cost is for a model' next space.csv --target ms --cost ms -o m
+expect 2 'name the column to minimise with --target' next space.csv -o m
+expect 2 '--cost needs a model' next space.csv --target ms --cost ms -o m
 expect 2 'without a model' next new.sooth fresh.csv --target ms -o m
 expect 2 '--count is 65' next space.csv --target ms --count 65 -o m
 rm -f space.csv other.csv part.csv some.csv twice.csv named.csv next.csv
 
-expect 0 '3 launches of 12 candidates to measure next, with 0 measurements' \
+expect 0 '3 launches of 12 candidates to measure next, after 0 measurements' \
     next new.sooth fresh.csv --count 3 -o next.csv
 is "the column of next" "$(head -1 next.csv)" row
 is "three different rows" "$(sed 1d next.csv | sort -u | awk '$1 >= 0 && $1 < 12' | wc -l | tr -d ' ')" 3
-expect 0 'with 0 measurements' next new.sooth fresh.csv --measured none.csv --count 3 -o again.csv --force
+expect 0 'after 0 measurements' next new.sooth fresh.csv --measured none.csv --count 3 -o again.csv --force
 same next.csv again.csv "nothing measured is no row measured"
 "$sooth" next new.sooth fresh.csv --measured measured.csv --count 10 -o next.csv --force > out
 check "next: not what is measured" test "$(grep -cx -e 1 -e 7 next.csv)" -eq 0
@@ -1513,25 +1518,25 @@ if command -v "${CC:-cc}" > /dev/null 2>&1; then
 else skip "exported intervals" "there is no C compiler"; fi
 sed -n '1p;/^prog3,2,/p;/^prog4,2,/p' watts.csv > both.csv
 sed -n '1p;/^prog[35],1,/p;/^prog4,1/p' watts.csv > three.csv
-expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to one at a time, or to each by' \
+expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to one at a time, or to' \
     adapt new.sooth both.csv fresh.csv -o m
 expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to one at a time' \
     next new.sooth fresh.csv --measured both.csv -o m
-expect 0 '3 rows of programs of which nothing was measured' \
+expect 0 '3 rows of programs without measurements' \
     adapt new.sooth both.csv three.csv --group program -o groups.csv --force
 sed -n '1p;/^prog4,/p' both.csv > one.csv
 "$sooth" adapt new.sooth one.csv three.csv -o alone.csv --force > out
 grep '^prog4,' alone.csv > want; grep '^prog4,' groups.csv > got
 same want got "each program by itself"
 
-expect 1 'plain.sooth does not adapt to a program that is new: fit it with --group COLUMN and --interval' \
+expect 1 'plain.sooth cannot adapt to a new program: fit it with --group COLUMN and --interval' \
     adapt plain.sooth measured.csv fresh.csv -o m
-expect 1 'does not adapt' next rows.sooth fresh.csv -o m
+expect 1 'cannot adapt' next rows.sooth fresh.csv -o m
 expect 2 '--count is 13, but fresh.csv has 12 rows' next new.sooth fresh.csv --count 13 -o m
 expect 2 '--count is 0, but must be' next new.sooth fresh.csv --count 0 -o m
 expect 1 'no rows' next new.sooth none.csv -o m
 expect 1 'no rows' adapt new.sooth measured.csv none.csv -o m
-expect 1 'far.csv has no column watts: what was measured' adapt new.sooth far.csv fresh.csv -o m
+expect 1 'far.csv has no column watts, the measured target' adapt new.sooth far.csv fresh.csv -o m
 printf 'threads,watts\n1,30\n' > narrow.csv
 expect 1 'narrow.csv lacks 1 of the 2 columns that new.sooth needs: size' \
     adapt new.sooth narrow.csv fresh.csv -o m
@@ -1547,18 +1552,18 @@ expect 1 'has no column programme for --group; did you mean program?' \
     adapt new.sooth measured.csv fresh.csv --group programme -o m
 expect 2 'only one of the model and the tables can be -' adapt new.sooth - - -o m
 expect 2 'only one of the model and the tables can be -' next - fresh.csv --measured - -o m
-expect 2 'adapted.csv is there already' adapt new.sooth measured.csv fresh.csv -o adapted.csv
+expect 2 'adapted.csv already exists' adapt new.sooth measured.csv fresh.csv -o adapted.csv
 expect 2 '--interval is 2, but must be a share between 0.5 and 0.99' fit $learn --interval 2 -o m
 expect 2 '--interval is empty' fit $learn --interval '' -o m
 expect 2 '--interval is 0.9x' validate $learn --interval 0.9x
 sed 's/^prog4,1,1,[^,]*$/prog4,1,1,9000/' fresh.csv > liar.csv
-expect 0 'doubted     1 measurement that the others contradict, the first in line 2 of liar.csv' \
+expect 0 'doubted     1 measurement that contradict the others, the first in line 2 of liar.csv' \
     adapt new.sooth liar.csv fresh.csv -o m
 rm -f m
 absent m
 expect 0 'coverage, unseen' validate watts.csv --target watts --group program --model linear --repeats 1
 check "validate: a winner" grep -q 'There linear is best' out
-expect 0 'of unseen programs this says nothing' validate watts.csv --target watts --model linear --repeats 1
+expect 0 'This does not apply to unseen programs' validate watts.csv --target watts --model linear --repeats 1
 expect 0 '"coverage_if_calibrated_on_shuffled_rows"' \
     validate watts.csv --target watts --group program --model linear --repeats 1 --json
 awk 'BEGIN {
@@ -1566,7 +1571,7 @@ awk 'BEGIN {
     for (i = 0; i < 60; ++i) print "p" i % 10 "," i * 37 % 60 "," i * 7 % 11
 }' > noise.csv
 run validate noise.csv --target y --group program --model tree,forest --repeats 1
-is "the last sentence where nothing is learned" "$(tail -1 out)" "nothing beats the median here."
+is "the last sentence where nothing is learned" "$(tail -1 out)" "no model beats the median here."
 rm -f new.sooth repeated.sooth plain.sooth rows.sooth scarce.sooth watts.csv known.csv fresh.csv
 
 # ---- two classes: will it be late
@@ -1626,7 +1631,7 @@ for method in sigmoid isotonic; do
     same $method.sooth again.sooth "the same fit with three workers"
     expect 0 "probability   $method" describe $method.sooth
     expect 0 '"probability": "' describe $method.sooth --json
-    expect 0 'says        the probability of a 1' \
+    expect 0 'predicts    the probability of a 1' \
         predict $method.sooth late.csv --threshold 0.4 -o said.csv --force
     is "columns" "$(head -1 said.csv)" "program,size,load,late,predicted_late,class_late,outside"
     check "predict: classes" awk -F, 'NR > 1 { n += $6; if ($6 != ($5 >= 0.4)) exit 1 }
@@ -1647,9 +1652,9 @@ done
 expect 2 'maps its sum to a probability' export sigmoid.sooth --to xgboost -o m
 expect 2 'the model predicts a probability, which cannot be converted to integers' \
     export sigmoid.sooth --to c --integers 8 -o m
-expect 0 'of what it says before that is made a probability' explain sigmoid.sooth late.csv --row 3
+expect 0 'of the prediction before its conversion to a probability' explain sigmoid.sooth late.csv --row 3
 rm -f m
-expect 1 'does not adapt to a program that is new' next sigmoid.sooth late.csv --count 3 -o m
+expect 1 'cannot adapt to a new program' next sigmoid.sooth late.csv --count 3 -o m
 expect 0 'calibration error' validate $late --model linear --calibrate isotonic --repeats 1
 check "validate: what the share of ones is" grep -q 'As probabilities of a 1, which 67.5 % are:' out
 check "validate: a line becomes a probability" grep -qE '^  linear( +0\.[0-9]+){4}$' out
@@ -1658,10 +1663,10 @@ awk -F, -v OFS=, 'NR == 1 { print $0, "other"; next } { print $0, "q" NR % 5 }' 
 expect 0 'the probability of a 1, by a sigmoid' \
     fit two.csv --target late --group program,other --model linear --calibrate sigmoid -o two.sooth
 expect 2 '--calibrate is platt, but must be sigmoid or isotonic' fit $late --calibrate platt -o m
-expect 2 '--calibrate and --interval do not go together' fit $late --calibrate sigmoid --interval 0.9 -o m
+expect 2 '--calibrate and --interval exclude each other' fit $late --calibrate sigmoid --interval 0.9 -o m
 expect 2 '--calibrate is for one target' fit late.csv --target late,load --calibrate sigmoid -o m
 expect 1 'but size is also 37' fit late.csv --target size --calibrate sigmoid -o m
-expect 2 '--calibrate has no meaning beside --budget' \
+expect 2 '--calibrate does not apply with --budget' \
     fit $late --budget flash=8K --for avr --calibrate sigmoid -o m
 expect 2 '--threshold is 2, but must be' predict sigmoid.sooth late.csv --threshold 2
 "$sooth" fit late.csv --target size --model linear --folds 0 -o lines.sooth > out
@@ -1695,7 +1700,7 @@ expect 2 'max_rules is 257, but must be between 1 and 256' \
 expect 2 'lambda is -1, but must be between 1e-12 and 10' \
     fit fuzzy.csv --target y --model yao-sofnn --set lambda=-1 -o m
 head -2 fuzzy.csv > one.csv
-expect 1 'one row with y is not enough to learn from' \
+expect 1 'one row with y is not enough to fit a model to' \
     fit one.csv --target y --drop program --model sofnn -o m --folds 0
 awk -F, 'NR == 1 || NR % 9 { print; next } { print $1 "," $2 ",," $4 "," $5 }' fuzzy.csv > holes.csv
 expect 1 'is missing, and sofnn needs every value' \
@@ -1713,7 +1718,7 @@ check "tune: says what was tried" grep -q '^  tuned       7 trials on 5 folds of
 check "tune: and what was chosen" grep -Eq '^  chosen      (max_depth=[128] )?learning_rate=0.[39]$' out
 check "tune: the honest figure beside the flattered one" grep -Eq \
     '^  options chosen  +[0-9.]+ %  +[0-9.]+ %$' out
-check "tune: and the median" grep -Eq '^  median of what was learned from +[0-9.]+ %$' out
+check "tune: and the median" grep -Eq '^  median of the training rows +[0-9.]+ %$' out
 check "tune: with groups there is no warning" test "$(grep -c 'Without --group' out)" -eq 0
 # The options that it chose make the same model, but for what its card says of the search
 chosen=$(sed -n 's/^  chosen  *//p' out | sed 's/[a-z_]*=/--set &/g')
@@ -1722,7 +1727,8 @@ for m in tuned chosen; do "$sooth" predict $m.sooth runs.csv -o $m.csv > /dev/nu
 same tuned.csv chosen.csv "tune: the model is that of the options it chose"
 expect 0 'tuned anew for each of 5 outer folds of program' describe tuned.sooth
 search --tune grid --set max_depth=1,2,8 -o rows.sooth --force > out
-check "tune: without groups it warns" grep -q 'Without --group rows of one program may stand on both' out
+check "tune: without groups it warns" \
+    grep -q 'Without --group, rows of one program may be in training and test' out
 check "tune: draws" search --group program --tune random --trials 4 --outer 0 --json -o drawn.sooth > out
 check "tune: five trials as JSON" grep -q '"trials": 5' out
 search --group program --tune random --trials 4 --outer 0 --json -j 3 -o drawn.sooth --force > again
@@ -1733,13 +1739,13 @@ check "tune: what is not is" grep -q '"space": "learning_rate=0.02:0.3 min_sampl
 search --tune random --trials 2 --outer 0 --set max_depth=3:5 --json -o drawn.sooth --force > out
 check "tune: a range" grep -q '"space": "max_depth=3:5"' out
 rm -f m
-for words in "--trials 3|--trials is for a search; --tune random begins one" \
+for words in "--trials 3|--trials needs a search; --tune random starts one" \
     "--tune simplex|--tune: method is simplex, but must be one of random|grid" \
     "--tune random --metric mse|--metric: metric is mse, but must be one of rmse" \
-    "--tune grid --trials 3|--trials is for --tune random" \
-    "--tune random --folds 3|what --tune finds is tested by --outer" \
+    "--tune grid --trials 3|--trials needs --tune random" \
+    "--tune random --folds 3|--outer tests the options that --tune finds" \
     "--tune random --outer 1|--outer is 1, but must be 0 (none) or at least 2" \
-    "--tune grid|--tune grid tries what --set OPTION=A,B,C lists" \
+    "--tune grid|--tune grid tries the values that --set OPTION=A,B,C lists" \
     "--tune random --set max_depth=0:3|max_depth is 0 to 3 in the space, but must be 1" \
     "--tune grid --set max_depth=3,x|max_depth is \"x\", but must be a number"; do
     expect 2 "${words#*|}" $tune --target "$target" ${words%%|*} -o m
@@ -1755,13 +1761,13 @@ search --set n_estimators=7 --set patience=7 --folds 0 --history held.csv -o m -
 is "history: with rows held out" "$(head -n 1 held.csv)" iteration,loss,validation
 check "history: drawn" \
     search --set n_estimators=9 --set patience=7 --folds 0 --history held.svg -o m --force > out
-check "history: both lines" test "$(grep -o 'learned from<\|held out<' held.svg | sort -u | wc -l)" -eq 2
-expect 2 'loss.csv is there already; --force replaces it' fit runs.csv --target "$target" --model boost \
+check "history: both lines" test "$(grep -o 'training<\|held out<' held.svg | sort -u | wc -l)" -eq 2
+expect 2 'loss.csv already exists; --force replaces it' fit runs.csv --target "$target" --model boost \
     --history loss.csv -o none
 expect 2 '--output and --history both name both' fit runs.csv --target "$target" --history both -o both
-expect 2 'nothing was learned in steps; tree has no losses' fit runs.csv --target "$target" --folds 0 \
+expect 2 'tree is not fitted in steps' fit runs.csv --target "$target" --folds 0 \
     --history nosteps.csv -o none
-expect 2 'runs.csv is an input; name another file for the output' fit runs.csv --target "$target" \
+expect 2 'runs.csv is an input; choose another file for the output' fit runs.csv --target "$target" \
     --model boost --drop gaps --folds 0 --history ./runs.csv --force -o inputs.sooth
 absent none; absent nosteps.csv; absent both
 
@@ -1773,15 +1779,15 @@ for words in "boost --set n_estimators=5" "tree --set bins=256" "linear --drop g
     same whole.sooth parts.sooth "--memory: the same file ($words)"
 done
 run fit runs.csv --target "$target" --memory 64M --spill spilled --model boost -o parts.sooth --force
-check "--memory: says how much it took" grep -q '  memory  .* MB at most' out
+check "--memory: says how much it took" grep -q '  memory      at most .* MB' out
 absent spilled
 expect 2 'the standard input is read once; --memory reads it several times; name a file' \
     fit - --target "$target" --memory 64M --model boost -o none
-expect 2 '--interval needs all rows in memory, and --memory never has them there' \
+expect 2 '--interval needs all rows in memory; leave out --memory' \
     fit runs.csv --target "$target" --memory 64M --model boost --interval 0.9 -o none
-expect 2 '--memory is 2Q, but must be bytes, as 500M or 2G' \
+expect 2 '--memory is 2Q, but must be a number of bytes, such as 500M or 2G' \
     fit runs.csv --target "$target" --memory 2Q --model boost -o none
-expect 1 'beyond the 1M of --memory; --spill FILE puts what is large on a disk' \
+expect 1 'beyond the 1M of --memory; --spill FILE keeps large data on disk' \
     fit runs.csv --target "$target" --memory 1M --model boost -o none
 absent none
 

@@ -46,7 +46,7 @@ expect 0 'watts and 6 features in 60 rows' correlate $learn --limit 0.85 -o corr
 near correlated.csv $golden/correlate_out.csv 1e-9
 check "what to keep" grep -q '4 of 6 features kept: --features other,volts,ways,same' out
 check "whom it is like" grep -q 'clock .* no: .* with volts' out
-expect 2 'correlated.csv is there already' correlate $learn -o correlated.csv
+expect 2 'correlated.csv already exists' correlate $learn -o correlated.csv
 expect 0 feature correlate $learn --by kendall -j 3 -o kendall.csv
 check "by kendall alone" [ "$(head -1 kendall.csv)" = feature,kendall,p_kendall,within_kendall,rows ]
 expect 0 feature correlate $learn --by kendall -o one.csv
@@ -81,11 +81,11 @@ expect 0 'No number of clusters is supported: of 3, the best, the mean silhouett
 # the example of cluster.h, by hand: parted half way between 2 and 41, and 41 and 78.67
 printf 'job,misses\n' > misses.csv
 for m in a,2 b,41 a,3 a,1 b,38 c,80 b,44 c,77 c,79; do echo $m; done >> misses.csv
-expect 0 'parted at 21.5000, 59.8333' cluster misses.csv --group job
+expect 0 'split at 21.5000, 59.8333' cluster misses.csv --group job
 check "groups in clusters" grep -q '3 of 3 groups lie in one cluster each' out
 check "the second cluster" grep -q 'misses  *2.000  *41.00  *78.67' out
 printf 'a\n1\n2\n1\n2\n90\n' > odd.csv
-expect 0 'Cluster 2 is line 6 of odd.csv alone' cluster odd.csv -k 2
+expect 0 'Cluster 2 has only line 6 of odd.csv' cluster odd.csv -k 2
 check "one odd row is no cluster" grep -q '2 clusters are not supported: the mean silhouette, 0.79, is' out
 printf 'a,b\n1,2\n3,\n5,1\n2,9\n' > gap.csv
 expect 1 'line 3: b is missing, and distances need every value' cluster gap.csv
@@ -94,9 +94,9 @@ check "a row left out has no cluster" grep -q '^3,,,$' kept.csv
 printf 'a,b\n1,2\n3,4\n' > few_rows.csv
 expect 1 '2 rows is too few for clusters' cluster few_rows.csv
 expect 2 '--clusters is 1, but must be' cluster $in -k 1
-expect 1 '50 clusters need as many rows, but there are 45' cluster $in -k 50
+expect 1 '50 clusters need at least that number of rows, but there are 45' cluster $in -k 50
 printf 'a\n1\n2\n1\n2\n2\n' > two.csv
-expect 1 'there are not 4 different rows' cluster two.csv -k 4
+expect 1 'there are fewer than 4 different rows' cluster two.csv -k 4
 printf 'a\n1\n1\n1\n' > same.csv
 expect 1 'n_clusters is 2, but the table has only 1 distinct row' cluster same.csv
 expect 2 '--transform is minmx, but must be one of standard|minmax' cluster $in --transform minmx
@@ -113,18 +113,18 @@ for form in log plain; do
 done
 check "its unit" grep -q '^unit = s$' log.card
 printf 'time\n1.5\n20.0\n0.25\n' > mine.csv
-expect 0 '1 row where the card has no points' card translate log.card mine.csv -o there.csv
+expect 0 '1 row outside of the range of the card' card translate log.card mine.csv -o there.csv
 near there.csv $golden/translated.csv 1e-6
 expect 0 'old to new' card compare log.card plain.card
 expect 2 '-o FILE is missing' card make $times --here old --there new
-expect 2 'log.card is there already' card make $times --here old --there new -o log.card
-expect 2 'mak is none of make, compare, translate; did you mean make?' card mak x
-expect 2 '--here has no meaning for `sooth card translate`' card translate log.card mine.csv --here a
-expect 2 '--output has no meaning for `sooth card compare`' card compare log.card -o x
+expect 2 'log.card already exists' card make $times --here old --there new -o log.card
+expect 2 'mak is not one of make, compare, translate; did you mean make?' card mak x
+expect 2 '--here does not apply to `sooth card translate`' card translate log.card mine.csv --here a
+expect 2 '--output does not apply to `sooth card compare`' card compare log.card -o x
 expect 2 'usage: sooth card translate CARD DATA.csv' card translate log.card
 expect 2 'are the same column' card make $times --here old --there old -o m
 expect 1 'has no column nwe for --there; did you mean new?' card make $times --here old --there nwe -o m
-expect 1 'has old in s and new in ms; a card wants one unit' card make - --here old --there new -o m << 'END'
+expect 1 'has old in s and new in ms; a card needs one unit' card make - --here old --there new -o m << 'END'
 old [s],new [ms]
 1,2
 2,3
@@ -151,26 +151,26 @@ broken slope=steep 'slope is steep, but must be a finite number'
 broken slope=inf 'but must be a finite number'
 broken least=-1 'least is -1, but must be above 0'
 broken least=99 'least is 99, but must be below most'
-broken points=1 'points is 1, but must be a whole number from 2 on'
-broken points=2.5 'but must be a whole number'
+broken points=1 'points is 1, but must be an integer, 2 or more'
+broken points=2.5 'but must be an integer'
 broken form=cubic 'form is cubic, but must be log or plain'
 broken sooth_translation_card=2 'the card is of version 2, but this sooth reads version 1'
-broken sooth_translation_card 'it is no translation card'
-broken slop=1 'there is no field slop; did you mean slope?'
+broken sooth_translation_card 'it is not a translation card'
+broken slop=1 'unknown field slop; did you mean slope?'
 broken from= 'from has no value'
-broken "to=$(printf 'a\033[2Jb')" 'to holds what is no text'
+broken "to=$(printf 'a\033[2Jb')" 'to is not text'
 broken "to=$(printf '%064d' 0)" 'to has more than 63 bytes'
 { cat log.card; echo 'slope = 1'; } > bad.card
-expect 1 'slope is there already' card translate bad.card mine.csv
+expect 1 'slope appears twice' card translate bad.card mine.csv
 printf 'watts\n' > bad.card
-expect 1 'line 1: "watts" is no "name = value"' card compare bad.card
-expect 1 'holds bytes that are no text' card compare "$sooth"
+expect 1 'line 1: "watts" is not "name = value"' card compare bad.card
+expect 1 'it holds bytes that are not text' card compare "$sooth"
 printf 'time [ms]\n1\n' > ms.csv
-expect 1 'has time in ms, but log.card is of times in s' card translate log.card ms.csv
+expect 1 'has time in ms, but log.card translates times in s' card translate log.card ms.csv
 printf 'time\n1\n-1\n' > below.csv
 expect 1 'line 3: time is -1, but must be above 0' card translate log.card below.csv
 printf 'seconds\n1\n' > named.csv
-expect 2 'has no column time; name the one that is it with --time' card translate log.card named.csv
+expect 2 'has no column time; name the column with --time' card translate log.card named.csv
 # two cards from one machine cross at exp((i1 - i2) / (s2 - s1)) = e^2 = 7.39
 for to in 'a 0 1' 'b 1 0.5'; do
     set -- $to
@@ -197,7 +197,7 @@ hash,blur,3,3,1,1,1
 hash,,1,,,,
 END
 bags="bags.csv --cards cards.csv --tasks a,b"
-expect 0 '1 bag of other numbers of tasks' fairness $bags --count 2 -o vectors.csv
+expect 0 '1 bag with other numbers of tasks' fairness $bags --count 2 -o vectors.csv
 near vectors.csv expected.csv 1e-6
 # sums of 2e5, 1e6, 1e6, 4e6, 4e6, 4e6: half way between three centres
 check "thresholds of three clusters" grep -q -e '--thresholds 600000,2500000 ' out
@@ -210,22 +210,23 @@ columns=alone_power_1,alone_power_2,llc_miss_1,llc_miss_2,fairness_1,fairness_2,
 expect 0 "a,b,time,cpu_power,$columns" \
     fairness powered.csv --cards full.csv --tasks a,b --count 2 --combination 17
 check "its second bag" grep -q '^sift,blur,3.5,33,60,50,8,7,0.8,0.923077,33$' out
-expect 1 'line 5: a bag of 1 task, but a vector is for one number of tasks' fairness $bags
+expect 1 'line 5: this bag has 1 task, but all bags must have the same number of tasks' fairness $bags
 expect 1 'line 2: the card of sift has no cpu_power' fairness $bags --count 2 --combination 16
 expect 1 'bags.csv has no bag of 5 tasks' fairness $bags --count 5
 expect 2 '--cards CARDS.csv is missing' fairness bags.csv --tasks a,b
 expect 2 '--tasks names 1 column, but a bag has 2 to 16 tasks' fairness bags.csv --cards cards.csv --tasks a
 expect 1 'has no column c for --tasks' fairness bags.csv --cards cards.csv --tasks a,c
-expect 2 'there is no field fairnes; did you mean fairness?' fairness $bags --fields fairnes
-expect 2 'are two ways to say the same' fairness $bags --fields ipc --combination 3
+expect 2 'unknown field fairnes; did you mean fairness?' fairness $bags --fields fairnes
+expect 2 'exclude each other' fairness $bags --fields ipc --combination 3
 expect 2 '--combination is 21' fairness $bags --combination 21
 expect 2 '--thresholds is 3,1, but must be' fairness $bags --count 2 --thresholds 3,1
-expect 2 '--thresholds has a meaning only where' fairness $bags --count 2 --fields alone_time --thresholds 1,3
+expect 2 '--thresholds needs fairness or slowdown' \
+    fairness $bags --count 2 --fields alone_time --thresholds 1,3
 sed 's/hash/hsah/' bags.csv > typo.csv
 expect 1 'line 4: cards.csv has no card of hsah; did you mean hash?' \
     fairness typo.csv --cards cards.csv --tasks a,b --count 2
 sed '4s/hash/sift/' cards.csv > twice.csv
-expect 1 'line 4: there is a card of sift already' fairness bags.csv --cards twice.csv --tasks a,b --count 2
+expect 1 'line 4: sift already has a card' fairness bags.csv --cards twice.csv --tasks a,b --count 2
 sed '3s/1.1/-1.1/' cards.csv > below.csv
 expect 1 'line 3: slowdown_medium is -1.1, but must be 0 or above' \
     fairness bags.csv --cards below.csv --tasks a,b --count 2
@@ -275,7 +276,7 @@ for program in mriq ctcp wall; do
     awk -F, -v p=$program '$2 == p { print $16 / ($12 * $13) - 1 }' own_predicted.csv
 done | awk '
     { sum += $1 < 0 ? -$1 : $1 }
-    END { printf "off by %.1f %% for a program never seen\n", 100 * sum / NR }' > by_hand
+    END { printf "off by %.1f %% for an unseen program\n", 100 * sum / NR }' > by_hand
 check "each program left out: $(cat by_hand)" grep -qFf by_hand told
 # the same slowdowns from three times
 awk -F, -v OFS=, 'FNR == 1 { print $0, "alone,alone_here,beside"; next }
@@ -301,14 +302,14 @@ expect 1 'log.card' slowdown predict log.card few.csv
 awk 'BEGIN { print "a,y"; for (i = 0; i < 20; ++i) print i "," i * 3 % 7 }' > other.csv
 "$sooth" fit other.csv --target y --folds 0 -o other.sooth > /dev/null
 expect 1 'other.sooth is a model, but not one of `sooth slowdown fit`' slowdown predict other.sooth few.csv
-expect 2 'fitt is none of fit, predict; did you mean fit?' slowdown fitt few.csv
+expect 2 'fitt is not one of fit, predict; did you mean fit?' slowdown fitt few.csv
 expect 2 '-o FILE is missing' slowdown fit few.csv
-expect 2 'ksm.sooth is there already' slowdown fit few.csv -o ksm.sooth
+expect 2 'ksm.sooth already exists' slowdown fit few.csv -o ksm.sooth
 expect 2 'must be OPTION=VALUE' slowdown fit few.csv --set epochs -o m
 expect 2 'epoch' slowdown fit few.csv --set epoch=3 -o m
 expect 2 'epochs is 0, but must be between 1 and' slowdown fit few.csv --set epochs=0 -o m
 expect 2 'epochs is -3' slowdown fit few.csv --set epochs=-3 -o m
-expect 2 'have no meaning for `sooth slowdown predict`' slowdown predict few.sooth few.csv --group program
+expect 2 'do not apply to `sooth slowdown predict`' slowdown predict few.sooth few.csv --group program
 head -2 few.csv > one.csv
 expect 1 '1 row with both slowdowns is not enough' slowdown fit one.csv -o m
 awk -F, -v OFS=, 'FNR == 3 { $8 = -1 } 1' few.csv > bad.csv
@@ -320,7 +321,7 @@ expect 1 'line 2: the slowdowns, or the times they come from, must be above 0' s
 awk -F, -v OFS=, 'FNR > 1 { $1 = 1 } 1' few.csv > bad.csv
 expect 1 'a run of more than 64 programs' slowdown fit bad.csv -o m
 awk -F, 'FNR == 1 || $2 ~ /mriq|cache|bandwidth/' few.csv > bad.csv
-expect 1 'without the runs of this program there is nothing to learn from' \
+expect 1 'without the runs of this program there is nothing to fit to' \
     slowdown fit bad.csv --group program -o m
 absent m
 
@@ -358,29 +359,29 @@ expect 2 '--units is 0' allocate two.csv --units 0
 expect 1 'have 60 units together, but the machine has 50' allocate two.csv --units 50
 expect 1 'units is 1, but must be from 2 (programs)' allocate two.csv --units 1
 expect 2 '--policy is fare, but must be one of fair, qos' allocate two.csv --units 60 --policy fare
-expect 2 '--guard has a meaning only with the policy qos' allocate two.csv --units 60 --guard 0.1
-expect 2 '--threshold has a meaning only with the policy fair' allocate two.csv -u 60 -p qos --threshold 0.1
-expect 2 '--max-distance has a meaning only with' allocate two.csv -u 60 -p even --max-distance 3
-expect 2 'has no column program; name the one that is it with --program' allocate mine.csv --units 4
+expect 2 '--guard applies only to the policy qos' allocate two.csv --units 60 --guard 0.1
+expect 2 '--threshold applies only to the policy fair' allocate two.csv -u 60 -p qos --threshold 0.1
+expect 2 '--max-distance applies only to' allocate two.csv -u 60 -p even --max-distance 3
+expect 2 'has no column program; name the column with --program' allocate mine.csv --units 4
 expect 2 'has no column sd_scal or observed' allocate misses.csv --program job --units 4
 # row CELLS SENTENCE: a table with one bad row
 row() {
     printf 'program,units,sd_scal,sd_inter,weight,target,least\na,30,1.5,1,1,,\n%s\n' "$1" > bad.csv
     expect 1 "$2" allocate bad.csv --units 60
 }
-row 'b,30,,1,1,,' 'line 3: b has neither a slowdown by its units nor one that was observed'
+row 'b,30,,1,1,,' 'line 3: b has neither a slowdown by its units nor an observed one'
 row 'b,30,-1,1,1,,' 'must be above 0 and finite'
-row 'b,2.5,2,1,1,,' 'line 3: units is 2.5, but must be a whole number between 1 and 60'
-row 'b,,2,1,1,,' 'line 3: units is 0, but must be a whole number'
+row 'b,2.5,2,1,1,,' 'line 3: units is 2.5, but must be an integer between 1 and 60'
+row 'b,,2,1,1,,' 'line 3: units is 0, but must be an integer'
 row 'b,30,2,1,0,,' 'line 3: the weight is 0, but must be above 0'
 row 'b,30,2,1,1,70,' 'line 3: the target is 70, but must be between 0 and 1'
-row 'b,30,2,1,1,,99' 'line 3: least is 99, but must be a whole number between 1 and 60'
-row ',30,2,1,1,,' 'line 3: no program is named'
+row 'b,30,2,1,1,,99' 'line 3: least is 99, but must be an integer between 1 and 60'
+row ',30,2,1,1,,' 'line 3: the program is missing'
 row 'b,30,2,1,1,,60' 'sum of least over all programs is 61'
 { echo program,sd_scal; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo p$i,2; done; } > many.csv
 expect 1 'p17 is one program too many; at most 16' allocate many.csv --units 60
 printf 'program,sd_scal\na,2\na,1.5\nb,2\n' > twice.csv
-expect 1 'a has several rows, but no column says on how many units' allocate twice.csv --units 60
+expect 1 'a has several rows, but no column has the number of units' allocate twice.csv --units 60
 
 echo "cli_decide: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -129,7 +129,7 @@ awk -F '\t' 'FILENAME == "rows" {
 check "groups, the worst first, by the rows" none wrong
 behind "$best: mean absolute error of small and large" v.html > sizes
 check "fifths of the rows" [ "$(awk -F '\t' '$2 == 24 { ++n } END { print n }' sizes)" -eq 5 ]
-behind "$best: how many rows" v.html > spread
+behind "$best: number of rows by error" v.html > spread
 check "every row is off by something" [ "$(awk -F '\t' '{ n += $2 } END { print n }' spread)" -eq 120 ]
 few=$(awk -F '\t' '{ e = 100 * ($4 - $3) / $3; n += e > -5 && e <= 5 } END { print n }' rows)
 check "bands by the rows" [ "$few" -eq "$(awk -F '\t' '$1 == "-5 to 5 %" { print $2 }' spread)" ]
@@ -151,7 +151,7 @@ awk 'BEGIN { print "x,y"; for (i = 0; i < 900; ++i) print i % 31 "," i + 1 }' > 
 "$sooth" validate many.csv --target y --model tree --repeats 1 --page many.html > out
 behind "tree: predicted against measured" many.html > rows
 check "of many rows some, from the least to the greatest" eval '[ "$(wc -l < rows)" -eq 300 ] &&
-    grep -q "300 of 900 rows, at even distances" many.html &&
+    grep -q "300 of 900 rows, evenly spaced" many.html &&
     [ "$(sed -n "1p;\$p" rows | cut -f 2 | tr "\n" " ")" = "1 900 " ]'
 awk 'BEGIN {
     print "g,x,y"
@@ -176,7 +176,7 @@ for file in weighted repeated; do
     done > $file.json
     awk '/_(median|worst)_group/ { printf "%s %.9g\n", $1, $2 }' $file.json > $file.said
     behind "linear: errors" $file.html > $file.groups
-    behind "linear: how many rows" $file.html > $file.bands
+    behind "linear: number of rows by error" $file.html > $file.bands
 done
 check "the pictures count a row by its weight: groups" eval \
     'cut -f 1,3- weighted.groups | cmp - repeated.groups && [ "$(wc -l < repeated.groups)" -eq 4 ]'
@@ -201,7 +201,7 @@ cp m.sooth with.sooth
 check "the model is the same bytes" cmp m.sooth with.sooth
 check "its page is whole" whole f.html
 check "and needs nothing" alone f.html fit
-behind "Loss after every step" f.html > steps
+behind "Loss after every training step" f.html > steps
 awk 'FILENAME == "steps" { x[FNR] = $2; next } FNR > 1 {
     split($0, c, ","); d = c[2] - x[FNR - 1]; if (d * d > (1e-5 * c[2]) ^ 2) print
 } END { if (FNR != 41) print FNR }' steps h.csv > wrong
@@ -312,7 +312,7 @@ awk -F , 'FILENAME == "jobs.csv" && FNR > 1 {
     }
     END { if (last != 400 || FNR != 100) print "the last is " last }' jobs.csv time > wrong
 check "slowdowns over time, worked out from --output" none wrong
-behind "by the processors" r.html > widths
+behind "by number of processors" r.html > widths
 awk -F , 'FILENAME == "jobs.csv" && FNR > 1 {
         w = $3; k = 1; while (k * 2 <= w) k *= 2
         ++n[k]; l = log($6 / $4); off[k] += l < 0 ? -l : l
@@ -325,7 +325,7 @@ awk -F , 'FILENAME == "jobs.csv" && FNR > 1 {
     }
     END { if (jobs != 400) print jobs " jobs" }' jobs.csv widths > wrong
 check "factors by size, worked out from --output" none wrong
-check "nine users" [ "$(behind 'by who submitted' r.html | wc -l)" -eq 9 ]
+check "nine users" [ "$(behind 'predictions, by user' r.html | wc -l)" -eq 9 ]
 if [ -r "$kth" ] && [ "$SOOTH_SLOW" ]; then
     check "a real log" same_but_a_line kth.html replay "$kth"
     check "of its users those with the most jobs" grep -q '15 of [0-9]*, those with the most jobs' kth.html
@@ -336,19 +336,19 @@ fi
 for c in "validate $data" "fit $data -o n.sooth" "explain m.sooth runs.csv" "scale $scale" \
     "replay log.swf"; do
     check "${c%% *}: a page that is there" \
-        refused 2 'v.html is there already; --force' "$sooth" $c --page v.html
-    check "${c%% *}: no name" refused 2 '--page needs the name of a file' "$sooth" $c --page -
+        refused 2 'v.html already exists; --force' "$sooth" $c --page v.html
+    check "${c%% *}: no name" refused 2 '--page needs a file name' "$sooth" $c --page -
     check "${c%% *}: a folder that is not there" refused 1 'no/p.html' "$sooth" $c --page no/p.html
 done
 cp runs.csv kept.csv
 check "an input" refused 2 'runs.csv is an input' "$sooth" validate $data --model tree --page runs.csv --force
 check "which is as it was" cmp runs.csv kept.csv
 check "the name of the model" refused 2 'both name n.sooth' "$sooth" fit $data -o n.sooth --page n.sooth
-check "a budget" refused 2 'neither --budget nor' \
+check "a budget" refused 2 'excludes --budget and --memory' \
     "$sooth" fit $data -o n.sooth --budget ram=512 --for avr --page p.html
 head -n 1 runs.csv > empty.csv
 check "no rows" refused 1 'no rows' "$sooth" validate empty.csv --target time --page p.html
-check "one row" refused 1 'not enough to learn' "$sooth" validate one.csv --target time --page p.html
+check "one row" refused 1 'not enough to fit a model to' "$sooth" validate one.csv --target time --page p.html
 check "and no page" [ ! -e p.html ]
 head -n 3 runs.csv > two.csv
 check "two rows" same_but_a_line two.html validate two.csv --target time --model tree
@@ -370,7 +370,7 @@ awk 'BEGIN {
 late="late.csv --target late --group g --model forest --repeats 1"
 check "probabilities" same_but_a_line late.html validate $late
 "$sooth" validate $late --json > late.json
-behind "What was said and what came" late.html > said
+behind "Predicted and observed" late.html > said
 error=$(awk -F '\t' '{ d = $2 * ($3 - $4); s += d < 0 ? -d : d; n += $2 } END { printf "%.6g", s / n }' said)
 groups_of late.json forest
 check "the calibration error of the picture is that of the JSON" \

@@ -52,8 +52,8 @@ swf << END > hand.swf
 10 44 9 1 5 1
 END
 expect 0 '6 jobs on 10 processors' replay hand.swf --predict requested,perfect -o hand.csv
-for words in '1 that never ran' '1 that name no processors' '1 without a requested time' \
-    '1 that want more processors than there are' 'cut: 1 that ran longer than requested'; do
+for words in '1 that never ran' '1 without a number of processors' '1 without a requested time' \
+    '1 that request more processors than the machine has' 'cut: 1 that ran longer than requested'; do
     check "$words" grep -qF "$words" out
 done
 cat << END > hand_expected.csv
@@ -67,7 +67,7 @@ job,submit,processors,run,requested,predicted_requested,start_requested,predicte
 END
 check "the schedule by hand" cmp hand.csv hand_expected.csv
 expect 0 '"bounded_slowdown": 1.033333333333333' replay hand.swf --predict requested --json
-expect 2 'hand.csv is there already; --force replaces it' replay hand.swf -o hand.csv
+expect 2 'hand.csv already exists; --force replaces it' replay hand.swf -o hand.csv
 expect 0 '7 jobs on 12 processors' replay hand.swf --predict perfect --processors 12
 
 # ---- predictions are of what had ended: recomputed from the starts
@@ -84,7 +84,7 @@ awk 'BEGIN {
         print i, t, run, p, run * (1 + s % 4) + 600, u
     }
 }' | swf > users.swf
-expect 0 'of the way from the last two to perfect times' replay users.swf -o users.csv --picture users.svg
+expect 0 'of the improvement from last2 to perfect times' replay users.swf -o users.csv --picture users.svg
 cp out told
 check "a picture" grep -q '<svg' users.svg
 for who in requested last2 sooth perfect; do check "$who in the picture" grep -q ">$who<" users.svg; done
@@ -128,7 +128,7 @@ expect 0 '"correction": "steps"' replay users.swf --predict last2 --correct step
 
 expect 0 Example help replay
 expect 2 'usage: sooth' replay
-expect 2 'there is no last; there are requested, last2, sooth, perfect; did you mean last2?' \
+expect 2 'unknown predictor last; the predictors are requested, last2, sooth, perfect; did you mean last2?' \
     replay hand.swf --predict last
 expect 2 '--predict names last2 twice' replay hand.swf --predict last2,last2
 expect 2 '--correct is double, but must be requested or steps' replay hand.swf --correct double
@@ -143,11 +143,11 @@ expect 1 'long.swf: line 1: there are more than 18 numbers' replay long.swf
 echo '1 2 3 4 5 6 7 8 1e16 10 11 12 13 14 15 16 17 18' > far.swf
 expect 1 'far.swf: line 1: number 9 is beyond 10^15' replay far.swf
 printf '; MaxProcs: 5\n\n' > empty.swf
-expect 1 'empty.swf: there is no job in it' replay empty.swf
+expect 1 'empty.swf: the log has no jobs' replay empty.swf
 awk 'BEGIN { for (i = 1; i < 4500; ++i) print i, i, 1e15, 10, 1e15, 1 }' | swf > ages.swf
-expect 1 'ages.swf: the requested times add up to 4.5e+18 s, beyond the 4e18 that are counted' replay ages.swf
+expect 1 'ages.swf: the requested times add up to 4.5e+18 s, beyond the maximum of 4e18' replay ages.swf
 echo '1 2 3 -1 5 6 7 8 9 10 11 12 13 14 15 16 17 18' > none.swf
-expect 1 'none.swf: not one job can be replayed' replay none.swf
+expect 1 'none.swf: no job can be replayed' replay none.swf
 printf '\037\213\010\000\000\000' > packed.swf
 expect 1 'packed.swf is compressed by gzip; unpack it' replay packed.swf
 

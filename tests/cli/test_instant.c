@@ -112,23 +112,23 @@ static void what_is_doubtful_is_refused(void) {
     for (size_t k = 0; k < sizeof ambiguous / sizeof *ambiguous; ++k)
         refused(ambiguous[k], 0, "which is the day and which the month");
     for (size_t k = 1; k < sizeof none / sizeof *none; ++k)
-        refused(none[k], 0, "no date or time of ISO 8601");
+        refused(none[k], 0, "is not an ISO 8601 date or time");
     refused("1704164645", 0, "@unix");
     refused("2024", 0, "@unix");
-    refused("2023-02-29", 0, "no day of the calendar");
-    refused("1900-02-29", 0, "no day of the calendar");
-    refused("2023-04-31", 0, "no day of the calendar");
-    refused("0000-01-01", 0, "no day of the calendar");
-    refused("2023-13-01", 0, "no day of the calendar");
-    refused("2023-00-01", 0, "no day of the calendar");
+    refused("2023-02-29", 0, "not a day of the calendar");
+    refused("1900-02-29", 0, "not a day of the calendar");
+    refused("2023-04-31", 0, "not a day of the calendar");
+    refused("0000-01-01", 0, "not a day of the calendar");
+    refused("2023-13-01", 0, "not a day of the calendar");
+    refused("2023-00-01", 0, "not a day of the calendar");
     refused("2016-12-31T23:59:60Z", 0, "leap second");
-    refused("2024-01-02T24:00:00", 0, "no time of day");
-    refused("2024-01-02T23:60", 0, "no time of day");
+    refused("2024-01-02T24:00:00", 0, "not a time of day");
+    refused("2024-01-02T23:60", 0, "not a time of day");
     refused("2024-01-02T01:02+24:00", 0, "time zone");
     refused("1704164645000", 1, "milliseconds");
     refused("-62135596801", 1, "before the year 1");
-    refused("yesterday", 1, "no number of seconds");
-    refused("nan", 1, "begin before");
+    refused("yesterday", 1, "not a number of seconds");
+    refused("nan", 1, "are before");
 }
 
 /* For tests/cli/words.sh: the parts of each line of the standard input, seconds since 1970 where it begins

@@ -33,8 +33,8 @@ expect 0 'seconds is in the file: R2 1.000' predict hour.sooth dated.csv -o told
 check "the table is as it was, the cell that is missing too" \
     [ "$(sed -n 188p told.csv | tr -d '\r')" = 'a,,3,10,,0' ]
 check "and has as many cells in a short row" [ "$(sed -n 189p told.csv | tr -d '\r')" = 'a,,,,,0' ]
-expect 0 'code is given it: 0 to 23' describe hour.sooth
-expect 0 'when:hour is made of when by the command' export hour.sooth --to c -o hour.c
+expect 0 'exported code takes it as input: 0 to 23' describe hour.sooth
+expect 0 'when:hour: the command derives it from when' export hour.sooth --to c -o hour.c
 says hour.c '[0] when:hour, 0 to 23 in training'
 grep -E '^job|2023' dated.csv > full.csv
 expect 0 'when:hour' explain hour.sooth full.csv --by permutation
@@ -73,14 +73,14 @@ awk 'BEGIN { print "start;y"
     for (i = 0; i < 60; ++i) print 1700000000 + 60 * i ",5;" (i + 13) % 60 }' > unix.csv
 run fit unix.csv -t y -m linear -d start --derive start@unix:minute --folds 0 -o u.sooth
 expect 0 'R2 1.000' predict u.sooth unix.csv -o u.csv
-expect 1 'line 2, column 1 (start): "1700000000,5" is a number; if it counts seconds since 1970, say @unix' \
+expect 1 'line 2, column 1 (start): "1700000000,5" is a number; if it counts seconds since 1970, add @unix' \
     fit unix.csv -t y --derive start:hour -o m
 
 # a name steers no terminal, wherever it is told: escape is one character of ASCII, and its kin are two bytes
 printf 'wh\033[31m\302\233en,y\n2024-01-01T10:00,1\n2024-01-02T11:00,2\n2024-01-03T12:00,4\n' > odd.csv
 expect 0 '"wh\u001b[31m\u009ben:hour"' fit odd.csv -t y -m tree --folds 0 -o odd.sooth --json \
     --derive "$(printf 'wh\033[31m\302\233en:hour')"
-expect 0 'wh?[31m??en:hour is made of wh?[31m??en by the command' describe odd.sooth
+expect 0 'wh?[31m??en:hour: the command derives it from wh?[31m??en,' describe odd.sooth
 expect 1 'odd.csv has no column x' fit odd.csv -t x -o m
 expect 1 'it has wh?[31m??en, y' fit odd.csv -t far -o m
 rm -f odd.sooth
@@ -90,25 +90,26 @@ rm -f odd.sooth
 # odd TABLE WORDS ARGUMENTS...
 odd() { printf "$1" > odd.csv; words=$2; shift 2; expect 1 "$words" fit odd.csv -t y -o odd.sooth "$@"; }
 odd 'y,when\n1,2024-01-02\n2,01/02/2024\n3,2024-01-04\n' \
-    'odd.csv: line 3, column 2 (when): "01/02/2024" does not say which is the day' --derive when:month
+    'odd.csv: line 3, column 2 (when): "01/02/2024" does not show which is the day' --derive when:month
 odd 'y,when\n1,2024-01-02\n2,2024-01-03\n3,2024-01-04\n' \
-    'line 2, column 2 (when): "2024-01-02" has no time of day, which hour is of' --derive when:hour
+    'line 2, column 2 (when): "2024-01-02" has no time of day, which hour needs' --derive when:hour
 odd 'y,when\n1,2024-01-02 10:00\n2,2024-01-03 10:00Z\n' \
     'line 3, column 2 (when): "2024-01-03 10:00Z" has a time zone, but line 2 has none' --derive when:hour
 odd 'y,when\n1,2024-01-02\n2,2024-01-03,x\n' 'line 3 has a cell in column 3, but the header has 2 columns' \
     --derive when:day
 odd 'y,when,when:hour\n1,2016-12-31T23:59:60,1\n' 'leap second' --derive when:minute
 odd 'y,when\n1,2024-01-02\n' 'has no column wen for --derive; did you mean when?' --derive wen:day
-odd 'y,when\n1,x\n' 'line 2, column 2 (when): "x" is no date or time of ISO 8601' --derive when:day \
+odd 'y,when\n1,x\n' 'line 2, column 2 (when): "x" is not an ISO 8601 date or time' --derive when:day \
     --memory 9M
 for bad in 'hour' 'when:' ':hour' 'when'; do
     expect 2 'must be COLUMN:PART' fit dated.csv -t seconds -o m --derive "$bad"
 done
-expect 2 'a date has no hours; did you mean hour?' fit dated.csv -t seconds -o m --derive when:hours
-expect 2 'a date has no fortnight; it has year, month' fit dated.csv -t seconds -o m --derive when:fortnight
-expect 2 'asks for when:hour twice' fit dated.csv -t seconds -o m --derive when:hour,hour
+expect 2 'unknown part hours; did you mean hour?' fit dated.csv -t seconds -o m --derive when:hours
+expect 2 'unknown part fortnight; the parts are year, month' \
+    fit dated.csv -t seconds -o m --derive when:fortnight
+expect 2 'has when:hour twice' fit dated.csv -t seconds -o m --derive when:hour,hour
 printf 'y,when,when:hour\n1,2024-01-02,1\n' > odd.csv
-expect 2 'has a column when:hour already' fit odd.csv -t y -o m --derive when:hour
+expect 2 'already has a column when:hour' fit odd.csv -t y -o m --derive when:hour
 expect 1 'lacks 1 of the 1 columns that hour.sooth needs: when:hour' predict hour.sooth unix.csv
 absent odd.sooth; absent m
 printf 'when:hour\n13\n' > made.csv # a file that has the column is taken at its word
@@ -157,10 +158,10 @@ printf 'PK\003\004\000\000[Content_Types].xml xl/workbook.xml' > t.xlsx
 for c in 'fit t.xlsx -t y -o m' 'fit t.xlsx -t y -o m --memory 9M' 'validate t.xlsx -t y' \
     'predict m.sooth t.xlsx' 'explain m.sooth t.xlsx' 'correlate t.xlsx -t y' 'cluster t.xlsx' \
     'scale t.xlsx --axes a --time t --power p'; do
-    expect 1 't.xlsx is no CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' $c
+    expect 1 't.xlsx is not CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' $c
 done
 
-# ---- predicting what the model has learned from is no test, and a line says so ----
+# ---- predicting what the model was fitted to is no test, and a line says so ----
 
 awk 'BEGIN { print "a,b,y"
     for (i = 1; i <= 30; ++i) print i "," i * 7 % 11 "," (i % 6 ? i * i % 13 + 0.5 : "") }' > rows.csv
@@ -177,7 +178,7 @@ for model in table parts; do
     { head -4 same_rows.csv; sed 1d same_rows.csv | awk -F, '{ print $1 + 50 "," $2 "," $3 }'; } > few.csv
     while read -r file n rows; do
         run predict rows.sooth $file.csv -o p.csv --force
-        says err "warning: rows.sooth has learned from $n of the $rows rows of $file.csv: how well"
+        says err "warning: rows.sooth was fitted to $n of the $rows rows of $file.csv: scores on these"
         check "$file: in one line" [ "$(wc -l < err)" -eq 1 ]
         run predict rows.sooth $file.csv --json
         says out "\"rows_learned_from\": $n"
@@ -218,7 +219,7 @@ for model in six kinds; do
     check "$model: about two thirds of 9000" awk '/rows_learned_from/ { n = $2 + 0 }
         END { exit !(n > 6000 - 3 * 500 && n < 6000 + 3 * 500) }' out # 60 or so can be told: 6 % is 500
     n=$(sed -n 's/.*rows_learned_from": \([0-9]*\),/\1/p' out)
-    about=$(sed -n 's/.* from about \([0-9]*\) of the 9000 rows of all.csv, by [0-9]* rows of .*/\1/p' err)
+    about=$(sed -n 's/.* fitted to about \([0-9]*\) of the 9000 rows of all.csv, estimated from .*/\1/p' err)
     check "$model: the warning says the same" [ $((about - n)) -gt -60 -a $((about - n)) -lt 60 ]
     run predict $model.sooth six.csv --json
     says out '"rows_learned_from": 6000'
@@ -233,7 +234,7 @@ done
 expect 0 'Next: sooth help fit' demo
 cp out first_demo
 check "sooth demo is silent on stderr" [ ! -s err ]
-expect 2 'sooth-demo is there already; --force uses it, --out names another folder' demo
+expect 2 'sooth-demo already exists; --force uses it, --out names another folder' demo
 expect 0 'The files are in sooth-demo' demo --force
 same first_demo out "a second demo"
 expect 1 'cannot make the folder no/where' demo --out no/where

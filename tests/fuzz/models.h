@@ -825,6 +825,7 @@ static void use_intervals(sample *s, const sooth_model *m) {
     sooth_model_parts parts;
     sooth_adapted at;
     sooth_model_open(m, &parts);
+    MUST(sooth_model_predictor_kind(m)->kind == (sooth_kind)(parts.predictor->kind & 0xFFFFu));
     if (parts.adapt) {
         const size_t size = sooth_adapt_program_size(parts.adapt);
         program = sooth_adapt_begin(parts.adapt, room(size, 1), size);
@@ -843,6 +844,8 @@ static void use_intervals(sample *s, const sooth_model *m) {
                 float low, high;
                 sooth_conformal_interval(sooth_model_conformal(m, t), 1.0f, 1.0f, &low, &high);
                 MUST(low <= high);
+                (void)sooth_model_interval_from(m, t, 1.0f, &low, &high);
+                MUST(!(low > high));
             }
             if (i % 3 == 0 && program) (void)sooth_model_observe(m, program, row, 1.0f + (float)i, scratch);
             if (program) sooth_model_adapted(m, program, row, scratch, &at);

@@ -110,7 +110,7 @@ check "odd contention" refused 1 "line 2: slowed is nothing that we know" \
     $run --recorded "$work/luck" --out "$work/c"
 check "missing folder" refused 1 "cannot" $run --recorded "$work/none" --out "$work/c"
 check "unknown option" refused 2 "no option --speed" $run --speed 3
-check "contention of a recording" refused 2 "looks at this machine" $run --contention --recorded $data
+check "contention of a recording" refused 2 "measures this machine" $run --contention --recorded $data
 check "bad number" refused 2 "--seconds is \"soon\"" $run --seconds soon
 mkdir "$work/bad"; cp $data/instances.csv "$work/bad"
 head -5 $data/bags.csv | cut -c1-60 > "$work/bad/bags.csv"

@@ -40,7 +40,7 @@ for lesson in build/teach/[01]*; do
 done
 
 # Lesson by lesson, that it says what it is for.
-check "01: by hand as fast, to the bit" grep -q 'at most 0 W apart' "$work/01_a_tree_by_hand"
+check "01: by hand as fast, to the bit" grep -q 'the difference is at most 0 W' "$work/01_a_tree_by_hand"
 check "02: the tree flatters itself" less "2 * $(sed -n 's/.*a tree *R2 *\([0-9.]*\),.*/\1/p' \
     "$work/02_why_random_splits_flatter" | tail -n 1)" "$(sed -n 's/.*a tree *R2 *\([0-9.]*\),.*/\1/p' \
     "$work/02_why_random_splits_flatter" | head -n 1)"

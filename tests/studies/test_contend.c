@@ -112,7 +112,7 @@ static void a_slowdown_is_found(void) {
                  !found.slows[PRESSURE_BANDWIDTH][PRESSURE_LATENCY];
         CHECK(strstr(found.sentence, "On this machine programs fight over memory bandwidth (1.") ==
               found.sentence);
-        CHECK(strstr(found.sentence, "memory latency beside memory bandwidth (1.") != NULL);
+        CHECK(strstr(found.sentence, "memory latency next to memory bandwidth (1.") != NULL);
         CHECK(strstr(found.sentence, "; not over ") != NULL);
     }
     printf("  10 %% over a noise of 3 %%: missed on %d of %d machines\n", missed, MACHINES);
@@ -120,7 +120,7 @@ static void a_slowdown_is_found(void) {
     CHECK(order >= MACHINES - 1 && missed <= 6);
 }
 
-/* The words, on a machine without noise of which some things could not be tried. */
+/* The words, on a machine without noise of which some things could not be measured. */
 static void sentences_are_whole(void) {
     contend c;
     contend_found found;
@@ -128,7 +128,7 @@ static void sentences_are_whole(void) {
     c.cores = 1;
     contend_judge(&c, &found);
     CHECK(found.tried == 0 && !found.any && found.axis == PRESSURES);
-    CHECK(strcmp(found.sentence, "What programs fight over on this machine could not be tried.") == 0);
+    CHECK(strcmp(found.sentence, "What programs fight over on this machine could not be measured.") == 0);
     for (uint32_t k = 0; k < PRESSURES; ++k)
         for (uint32_t j = 0; j < PRESSURES; ++j) {
             const contend_cell same = {1.0, 1.0, 1.0, 1.0, 3};
@@ -138,12 +138,12 @@ static void sentences_are_whole(void) {
     CHECK(found.tried == PRESSURES - 1);
     CHECK(strcmp(found.sentence,
                  "No contention above the noise (1.5 %) was found on this machine, whose programs take turns "
-                 "on one core: what follows tells times, not interference.") == 0);
+                 "on one core: what follows measures times, not interference.") == 0);
     c.cores = 2;
     c.cell[PRESSURE_CALLS][PRESSURE_PIPES].slowdown = c.cell[PRESSURE_CALLS][PRESSURE_PIPES].low = 1.25;
     contend_judge(&c, &found);
     CHECK(strcmp(found.sentence, "On this machine programs of one kind do not fight with each other. Of two "
-                                 "kinds the worst is system calls beside pipes (1.25).") == 0);
+                                 "kinds the worst is system calls next to pipes (1.25).") == 0);
     CHECK(found.axis == PRESSURE_PIPES);
     for (uint32_t k = 0; k < PRESSURES; ++k)
         if (k != PRESSURE_FILES) c.cell[k][k].slowdown = c.cell[k][k].low = 1.1 + 0.1 * (double)k;

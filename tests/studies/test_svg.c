@@ -368,7 +368,7 @@ static void texts_of_any_length_fit(void) {
     CHECK(strcmp(drawn.text, "az") == 0);
     sink = fresh(); /* a control character of two bytes; Latin-1, of which one byte begins none */
     svg_text(&sink, "\xC2\x85\xC2\xA0 gr\xF6\xDF"
-                          "e \xE2\x82\xAC\xE2\x82");
+                    "e \xE2\x82\xAC\xE2\x82");
     CHECK(strcmp(drawn.text, "\xC2\xA0 gr&#246;&#223;e \xE2\x82\xAC&#226;") == 0);
     memset(text, 'x', 300);
     sink = fresh();

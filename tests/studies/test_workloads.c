@@ -904,7 +904,7 @@ static void records_come_back(void) {
     CHECK(bags == 2 && cores == 2);
     CHECK(memcmp(bag, back, sizeof bag) == 0);
     CHECK_FAILS(&env, records_read_bags(&env, record_path, back, 1, &bags, &cores), SOOTH_BAD_DATA,
-                "room for 1");
+                "capacity is 1");
     remove(record_path);
 }
 

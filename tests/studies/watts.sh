@@ -52,12 +52,12 @@ while read -r first rest; do
     cat now >> said
 done < commands
 said_once() { if [ "$(grep -c "$1" notes)" -eq 1 ]; then ok; else fail "not once: $1"; fi; }
-said_once '^sooth gpu: latency.csv: 17 latencies measured; as what stands in for them: move, compare, '
+said_once '^sooth gpu: latency.csv: 17 latencies measured; set to a measured one: move, compare, '
 said_once '; kept from a100: f16, '
-said_once 'of kernels.ptx 9 kernels were not measured: nbody, '
-said_once '120 launches of 14 kernels; learn from them with: sooth fit TABLE --group kernel --target power'
+said_once 'in kernels.ptx, 9 kernels were not measured: nbody, '
+said_once '120 launches of 14 kernels; fit a model to them with: sooth fit TABLE --group kernel --target'
 check "a power comes out" \
-    grep -q '^  power [0-9.]*, [0-9.]* to [0-9.]* (90 % of the launches of a kernel never seen' said
+    grep -q '^  power [0-9.]*, [0-9.]* to [0-9.]* (90 % of the launches of an unseen kernel' said
 check "a time comes out" grep -q '^  time [0-9.]*' said
 
 # ---- the device
@@ -79,12 +79,12 @@ bad() { # NAME SED WORDS: what a spoilt file of latencies is refused with
 bad zero '/^add_s32/s/4.60/0.00/' 'line 7: latency_cycles of add_s32 is 0, but must be a number above 0'
 bad gone '/^add_s32/s/4.60//' 'line 7: latency_cycles of add_s32 is missing'
 bad text '/^add_s32/s/4.60/four/' 'line 7, column 2 (latency_cycles): "four" is not a number'
-bad what 's/^add_s32/add_s31/' 'line 7: nobody knows what add_s31 is'
-bad ring 's/^global 8 KiB/global 8 MiB/' 'global 8 MiB is no ring such as'
+bad what 's/^add_s32/add_s31/' 'line 7: unknown measurement add_s31'
+bad ring 's/^global 8 KiB/global 8 MiB/' 'global 8 MiB is not a ring such as'
 bad fact 's/^sms/smx/' 'line 4: '
 bad compute '/^compute/s/80/81/' 'line 3: '
 bad header '2s/latency_cycles/cycles/' 'bad.csv has no column latency_cycles'
-expect 2 'name the device to begin with' gpu --latency latency.csv
+expect 2 'need a device to start from' gpu --latency latency.csv
 expect 2 'there is no GPU called gtx' gpu gtx
 expect 2 'must have 1 to 23 characters' gpu a100 --name 'a name that is much too long'
 head -8 latency.csv > few.csv
@@ -138,15 +138,15 @@ check "two intervals" awk -F, 'NR == 2 { exit !($(NF - 5) <= $(NF - 6) && $(NF -
 
 launch="kernels.ptx --kernel gather --grid 4096 --block 64 --value 3=262144 --regs 10"
 expect 0 'gpu: Made Up 100' describe power.sooth
-expect 2 'has learnt from launches on Made Up 100, which is not known by name: give --gpu and its file' \
+expect 2 'was fitted to launches on Made Up 100, which is not a known device; give its file with --gpu' \
     ptx $launch --predict power.sooth
 cp mine.gpu 'Made Up 100' # a model says which device, and never which file to open
-expect 2 'not known by name' ptx $launch --predict power.sooth
+expect 2 'not a known device' ptx $launch --predict power.sooth
 expect 1 'form "corrected" (avg_comp_lat), but these are "printed": leave --printed' \
     ptx $launch --gpu mine.gpu --predict power.sooth --printed
 run ptx $launch --gpu v100 --predict power.sooth
 check "another device is said" grep -qx \
-    'sooth ptx: power.sooth has learnt from launches on Made Up 100 and has seen nothing of v100, .*' err
+    'sooth ptx: power.sooth was fitted to launches on Made Up 100, not on v100, .*' err
 for form in printed compat; do
     run ptx kernels.ptx --launches power.csv --gpu k20 --$form -o $form.csv
     "$sooth" fit $form.csv --target power --drop time --group kernel --model tree --folds 0 --note mine \
@@ -169,14 +169,14 @@ expect 2 'the features need the device: give --gpu' ptx $launch --predict mixed.
 sed '1s/ \[[^]]*\]//g; 1s/_sm,/_sim,/g; 1s/total_threads/Total Threads/' compat.csv > published.csv
 "$sooth" fit published.csv --target power --features comp_inst_sim,'Total Threads' --model linear --folds 0 \
     -o published.sooth > said 2>&1
-expect 1 'a model of the tables published beside the paper needs --compat, with --gpu k20-2023' \
+expect 1 'a model of the tables published with the paper needs --compat, with --gpu k20-2023' \
     ptx $launch --gpu k20 --predict published.sooth
 run ptx $launch --gpu k20 --predict published.sooth --compat
-check "which published form is said" grep -q 'for the tables beside the paper give --gpu k20-2023' err
+check "which published form is said" grep -q 'for the tables published with the paper give --gpu k20-2023' err
 expect 0 '  power ' ptx $launch --gpu k20-2023 --predict published.sooth --compat
 check "and nothing else" test ! -s err || cat err
 "$sooth" fit table.csv --target power --group kernel --folds 0 -o leak.sooth > said 2>&1
-expect 1 'leak.sooth needs time, which neither PTX nor launch tell' \
+expect 1 'leak.sooth needs time, which neither the PTX nor the launch determines' \
     ptx $launch --gpu mine.gpu --predict leak.sooth
 
 # ---- what cannot be joined
@@ -189,34 +189,35 @@ refuse '5s/^[a-z_]*/hash_wards/' 'bad.csv: line 5: kernels.ptx: there is no kern
 refuse '5s/^[a-z_]*//' 'bad.csv: line 5 has no kernel'
 refuse '3s/,4096,64,/,4096,2048,/' 'bad.csv: line 3: polynomial: threads is 2048, but must be from 1 to 1024'
 refuse '3s/,11,0,32,/,11,999999,32,/' 'bad.csv: line 3: polynomial: shared is 999999 bytes'
-refuse '3s/,11,0,32,/,1.5,0,32,/' 'line 3: registers is 1.5, but must be a whole number between 1 and 255'
+refuse '3s/,11,0,32,/,1.5,0,32,/' 'line 3: registers is 1.5, but must be an integer between 1 and 255'
 refuse '3s/,4096,64,/,0,64,/' 'bad.csv: line 3: grid is 0, but must be a size'
 refuse '3s/,4096,64,/,,64,/' 'bad.csv: line 3 has no grid'
 refuse '3s/229.05/many/' 'bad.csv: line 3, column 11 (power): "many" is not a number'
-refuse '3s/229.05/-3/' 'bad.csv: line 3: power is -3, but what a launch took is above 0'
+refuse '3s/229.05/-3/' 'bad.csv: line 3: power is -3, but a measurement must be above 0'
 refuse '3s/3=512/9=512/' 'bad.csv: line 3: the kernel polynomial has no parameter 9'
 refuse '3s/3=512/3=1e30/' 'line 3: values has 3=1e30, but must have PARAMETER=NUMBER'
 refuse '3s/3=512/512/' 'bad.csv: line 3: values has 512, but must have PARAMETER=NUMBER'
-refuse '2s/grid/grids/' 'bad.csv has no column grid; a file of launches has kernel, grid, block'
-refuse '2s/time/t/;2s/power/p/' 'neither a column time nor one power: name what was measured with --measured'
+refuse '2s/grid/grids/' 'bad.csv has no column grid; a file of launches has the columns kernel, grid, block'
+refuse '2s/time/t/;2s/power/p/' \
+    'neither a column time nor a column power; name the measured columns with --measured'
 cp kernels.ptx twice.ptx
-expect 1 'there is a kernel polynomial in kernels.ptx and one in twice.ptx: give the file that ran' \
+expect 1 'kernel polynomial is in kernels.ptx and in twice.ptx: give only the file that ran' \
     ptx kernels.ptx twice.ptx --launches power.csv --gpu mine.gpu
-expect 1 'there is no kernel polynomial in any of the 2 PTX files' \
+expect 1 'kernel polynomial is in none of the 2 PTX files' \
     ptx "$golden/ptx/vecadd.ptx" "$golden/ptx/matmul.ptx" --launches power.csv --gpu mine.gpu
-expect 2 'leave --kernel, --grid, --block and --svg out' \
+expect 2 'leave out --kernel, --grid, --block and --svg' \
     ptx kernels.ptx --launches power.csv --gpu mine.gpu --grid 64
 expect 2 '--measured names columns of --launches' ptx kernels.ptx --measured x
 expect 2 'the features need the device' ptx kernels.ptx --launches power.csv
 sed '3s/,229.05,/,,/' power.csv > gap.csv
 run ptx kernels.ptx "$golden/ptx/vecadd.ptx" --launches gap.csv --gpu mine.gpu
 check "several files, one without a launch" \
-    grep -q 'of these files 10 kernels were not measured: nbody, ' err
+    grep -q 'in these files, 10 kernels were not measured: nbody, ' err
 check "a launch without watts" grep -qx 'sooth ptx: gap.csv has no power in 1 row' err
 sed '3s/,11,0,32,/,11,0,8,/' power.csv > odd.csv
 run ptx kernels.ptx --launches odd.csv --gpu mine.gpu
 check "another number of blocks" grep -qF \
-    'another number of blocks was on an SM than fits (line 3: 8, where a Made Up 100 holds 32)' err
+    'blocks on an SM differs from the number that fits (line 3: 8, where a Made Up 100 holds 32)' err
 printf 'kernel,grid,block,joules\nsaxpy,8x8,16x16,3.5\n' > own.csv
 run ptx kernels.ptx --launches own.csv --measured joules --gpu a100
 is "one's own columns" "$(column out total_threads) $(column out joules)" "16384 3.5"

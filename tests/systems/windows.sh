@@ -57,7 +57,7 @@ mkdir deep
 check "a path with backslashes" fit plain.csv 'deep\m.sooth'
 check "leads into the folder" cmp plain.sooth deep/m.sooth
 fit plain.csv plain.sooth > out 2>&1
-check "what is there stays without --force" grep -q 'is there already' out
+check "what is there stays without --force" grep -q 'already exists' out
 fit plain.csv ./plain.csv --force > out 2>&1
 check "an input is not an output, however it is called" grep -q 'is an input' out
 check "--force replaces" fit plain.csv deep/m.sooth --force

@@ -31,14 +31,14 @@ static const flag *find_flag(const command *c, const char *name, size_t length) 
     known[n++] = "help";
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
     const char *best = nearest(word, known, n);
-    if (best) die(BAD_USE, "there is no option --%s; did you mean --%s?", word, best);
-    die(BAD_USE, "there is no option --%s; see `sooth help %s`", word, c->name);
+    if (best) die(BAD_USE, "unknown option --%s; did you mean --%s?", word, best);
+    die(BAD_USE, "unknown option --%s; see `sooth help %s`", word, c->name);
 }
 
 static const flag *find_letter(const command *c, char letter) {
     for (const flag *f = c->flags; f->name; ++f)
         if (f->letter == letter) return f;
-    die(BAD_USE, "there is no option -%c; see `sooth help %s`", letter, c->name);
+    die(BAD_USE, "unknown option -%c; see `sooth help %s`", letter, c->name);
 }
 
 static void give(arguments *args, const flag *f, const char *value) {
@@ -85,7 +85,7 @@ int arguments_read(arguments *args, const command *c, int count, char **words) {
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) return 0;
         else if (strcmp(words[i], "--") == 0) break;
     if (count > MOST_ARGUMENTS)
-        die(BAD_USE, "%d words are too many; at most %d are read", count, MOST_ARGUMENTS);
+        die(BAD_USE, "%d arguments are too many; at most %d are allowed", count, MOST_ARGUMENTS);
     for (int i = 0; i < count;) {
         if (!only_words && strcmp(words[i], "--") == 0) {
             only_words = 1;
@@ -98,7 +98,7 @@ int arguments_read(arguments *args, const command *c, int count, char **words) {
     }
     if (args->words < c->least) die(BAD_USE, "usage: sooth %s %s", c->name, c->usage);
     if (args->words > c->most)
-        die(BAD_USE, "\"%s\" is one word too many; usage: sooth %s %s", args->word[c->most], c->name,
+        die(BAD_USE, "unexpected argument \"%s\"; usage: sooth %s %s", args->word[c->most], c->name,
             c->usage);
     return 1;
 }
@@ -138,8 +138,8 @@ uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallb
     for (c = text; *c >= '0' && *c <= '9' && value <= UINT32_MAX; ++c)
         value = value * 10 + (uint64_t)(*c - '0');
     if (c == text || *c || value < least || value > most)
-        die(BAD_USE, "--%s is %s, but must be a whole number between %lu and %lu", name,
-            *text ? text : "empty", (unsigned long)least, (unsigned long)most);
+        die(BAD_USE, "--%s is %s, but must be an integer between %lu and %lu", name, *text ? text : "empty",
+            (unsigned long)least, (unsigned long)most);
     return (uint32_t)value;
 }
 
@@ -160,7 +160,7 @@ double share_read(const arguments *args, const char *name, double fallback) {
     if (!text) return fallback;
     if (!*text || sooth_text_to_double(text, strlen(text), &share) != strlen(text) ||
         !(share >= 0.5 && share <= 0.99))
-        die(BAD_USE, "--%s is %s, but must be a share between 0.5 and 0.99, as 0.9", name,
+        die(BAD_USE, "--%s is %s, but must be a share between 0.5 and 0.99, such as 0.9", name,
             *text ? text : "empty");
     return share;
 }
@@ -183,7 +183,7 @@ char **split_list(const char *text, size_t *count) {
                 }
                 *to++ = *text;
             }
-            if (open) die(BAD_USE, "a quote is opened and never closed in %s", whole);
+            if (open) die(BAD_USE, "a quote is not closed in %s", whole);
             kept = to;
         }
         while (*text && *text != ',') *to++ = *text++;

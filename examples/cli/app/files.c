@@ -120,10 +120,10 @@ void die_of(sooth_status status, const sooth_env *env) {
 /* Calls only functions that are safe in a signal handler. */
 static void on_signal(int number) {
     static const char nothing[] = "\ninterrupted; nothing was written\n", text[] = "\ninterrupted\n";
-    const char *said = writing ? nothing : text;
+    const char *message = writing ? nothing : text;
     const size_t size = writing ? sizeof nothing - 1 : sizeof text - 1;
     if (writing) unlink(temporary);
-    if (number == SIGINT && write(STDERR_FILENO, said, size) < 0) _exit(INTERRUPTED);
+    if (number == SIGINT && write(STDERR_FILENO, message, size) < 0) _exit(INTERRUPTED);
     _exit(128 + number);
 }
 
@@ -151,7 +151,7 @@ void keep_standard_files(void) {
 
 void *allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
-    if (!memory) die(BAD_INPUT, "no memory for %zu pieces of %zu bytes", count, size);
+    if (!memory) die(BAD_INPUT, "no memory for %zu items of %zu bytes", count, size);
     return memory;
 }
 
@@ -294,7 +294,7 @@ char *read_file(const char *path, const char *magic, size_t *size) {
             char *larger = (char *)realloc(text, capacity);
             if (!larger)
                 die(BAD_INPUT, "no memory to read %s (%zu bytes so far)%s", path, n,
-                    magic ? "" : "; of a table, `sooth fit --memory` reads parts");
+                    magic ? "" : "; for tables, `sooth fit --memory` reads the file in parts");
             text = larger;
         }
         got = read_again(descriptor, text + n, capacity - n - 1);
@@ -325,7 +325,7 @@ const char *binary_format(const char *bytes, size_t size) {
                  {"(\265/\375", "compressed by zstd; unpack it"},
                  {"PAR1", "a Parquet file; save it as CSV"},
                  {"\320\317\021\340", "an old Excel workbook (.xls); save the sheet as CSV UTF-8"},
-                 {"SOTH", "a model of sooth; a table of data belongs here"}};
+                 {"SOTH", "a sooth model; a data table is expected here"}};
     if (!memchr(bytes, 0, size)) return NULL;
     if (size > 4 && memcmp(bytes, known[0].magic, 4) == 0) {
         if (holds(bytes, size, "[Content_Types]") || holds(bytes, size, "xl/"))
@@ -353,7 +353,7 @@ static void refuse_inputs(const char *path, const struct stat *about, const char
     for (size_t i = 0; i < count; ++i)
         if (strcmp(inputs[i], "-") != 0 && stat(inputs[i], &other) == 0 && other.st_dev == about->st_dev &&
             other.st_ino == about->st_ino)
-            die(BAD_USE, "%s is an input; name another file for the output", path);
+            die(BAD_USE, "%s is an input; choose another file for the output", path);
 }
 
 /* Returns the length of the folder's name in a path, with its separator; 0 means the current folder. */
@@ -384,10 +384,10 @@ static int open_temporary(void) {
 }
 
 /* Dies unless an existing path is a file that may be replaced, a device or a pipe. */
-static void refuse_there(const char *path, const struct stat *about, int force) {
-    if (S_ISDIR(about->st_mode)) die(BAD_USE, "%s is a folder; name a file for the output", path);
+static void refuse_existing(const char *path, const struct stat *about, int force) {
+    if (S_ISDIR(about->st_mode)) die(BAD_USE, "%s is a folder; choose a file for the output", path);
     if (!S_ISREG(about->st_mode)) return;
-    if (!force) die(BAD_USE, "%s is there already; --force replaces it", path);
+    if (!force) die(BAD_USE, "%s already exists; --force replaces it", path);
     if (!(about->st_mode & 0222)) die(BAD_INPUT, "cannot write %s: it is write-protected", path);
 }
 
@@ -402,7 +402,7 @@ void output_check(const char *path, int force) {
     refuse_name(path);
     if (strcmp(path, "-") == 0) return;
     if (stat(path, &about) == 0) {
-        refuse_there(path, &about, force);
+        refuse_existing(path, &about, force);
         return;
     }
     const size_t length = folder_length(path);
@@ -416,7 +416,7 @@ static int open_output(const char *path, const char *const *inputs, size_t count
     const int there = stat(path, &about) == 0;
     if (there) {
         refuse_inputs(path, &about, inputs, count);
-        refuse_there(path, &about, output_replaces);
+        refuse_existing(path, &about, output_replaces);
         if (!S_ISREG(about.st_mode)) {
             output_is_plain = 1;
             return open_again(path, O_WRONLY);
@@ -481,7 +481,7 @@ static void give_name(void) {
         }
         const int no_links = errno == EPERM || errno == ENOSYS || errno == EOPNOTSUPP || errno == EMLINK;
         if (errno == EEXIST || (no_links && lstat(output_path, &about) == 0))
-            die(BAD_USE, "%s has appeared meanwhile; --force replaces it", output_path);
+            die(BAD_USE, "%s was created meanwhile; --force replaces it", output_path);
         if (!no_links) cannot_write();
     }
     if (rename(temporary, output_path) != 0) cannot_write();

@@ -28,10 +28,10 @@ void page_read(const arguments *args, page *p) {
     p->args = args;
     p->path = arguments_text(args, "page");
     if (!p->path) return;
-    if (strcmp(p->path, "-") == 0) die(BAD_USE, "--page needs the name of a file");
+    if (strcmp(p->path, "-") == 0) die(BAD_USE, "--page needs a file name");
     for (size_t i = 0; i < args->words; ++i)
         if (strcmp(args->word[i], p->path) == 0)
-            die(BAD_USE, "%s is an input; name another file for the output", p->path);
+            die(BAD_USE, "%s is an input; choose another file for the output", p->path);
 }
 
 int page_is_wanted(const page *p) { return p->path != NULL; }
@@ -39,8 +39,8 @@ int page_is_wanted(const page *p) { return p->path != NULL; }
 void page_write(page *p, const char *const *inputs, size_t count) {
     if (!p->path) return;
     page_text(p, "p class=\"soft\"",
-              "Figures that are rounded here are those that the command prints. Pictures and tables leave "
-              "nothing out but what they say. The file needs no network and no script.");
+              "Figures are rounded as the command prints them. Pictures and tables are complete unless their "
+              "captions state otherwise. This file needs neither network nor scripts.");
     fputs("</body></html>\n", p->text.stream);
     FILE *to = output_open(p->path, arguments_has(p->args, "force"), inputs, count);
     kept_release(&p->text, to);

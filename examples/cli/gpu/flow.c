@@ -122,8 +122,8 @@ static void list_edges(drawing *d) {
 
 /* Returns true for an edge straight down to the block directly below; it needs no track. */
 static int is_straight(const drawing *d, const line *l) {
-    const double apart = d->block[l->from].x - d->block[l->to].x;
-    return !l->passes && apart < 1.0 && apart > -1.0;
+    const double distance = d->block[l->from].x - d->block[l->to].x;
+    return !l->passes && distance < 1.0 && distance > -1.0;
 }
 
 /* Returns the side of a block that edge l touches: 0 the middle, -1 the left half, 1 the right half. */

@@ -100,8 +100,8 @@ static size_t column(const measuring *m, const char *name, int needed) {
     const size_t j = sooth_csv_find(&m->csv, name);
     if (j == SOOTH_NONE && needed)
         die(BAD_INPUT,
-            "%s has no column %s; a file of latencies has what, latency_cycles and more, as "
-            "bench/cuda/latency.cu writes it",
+            "%s has no column %s; a file of latencies has the columns what, latency_cycles and others, as "
+            "bench/cuda/latency.cu writes them",
             m->path, name);
     if (j < m->csv.cols && needed < 2 && m->csv.column[j].is_text) column_is_text(m->path, &m->csv, j);
     return j;
@@ -132,7 +132,7 @@ static void take_row(measuring *m, size_t row) {
     const char *what = text_of_cell(&m->csv, row, m->what, number);
     const size_t line = m->csv.line[row];
     size_t i = 0;
-    if (!what) die(BAD_INPUT, "%s: line %zu does not say what was measured", m->path, line);
+    if (!what) die(BAD_INPUT, "%s: line %zu: column what is empty", m->path, line);
     if (m->device < m->csv.cols && !isnan(m->csv.cell[row * m->csv.cols + m->device])) {
         take_fact(m, row, what);
         return;
@@ -142,7 +142,7 @@ static void take_row(measuring *m, size_t row) {
         double kib;
         if (n < 12 || strcmp(what + n - 4, " KiB") != 0 ||
             sooth_text_to_double(what + 7, n - 11, &kib) != n - 11 || !(kib > 0.0))
-            die(BAD_INPUT, "%s: line %zu: %s is no ring such as \"global 64 KiB\"", m->path, line,
+            die(BAD_INPUT, "%s: line %zu: %s is not a ring such as \"global 64 KiB\"", m->path, line,
                 printable(what));
         m->rings[m->ring_count].bytes = 1024.0 * kib;
         m->rings[m->ring_count++].cycles = value_of(m, row, m->cycles, what);
@@ -155,8 +155,7 @@ static void take_row(measuring *m, size_t row) {
     }
     while (i < OPERATIONS && strcmp(operations[i].name, what) != 0) ++i;
     if (i == OPERATIONS)
-        die(BAD_INPUT,
-            "%s: line %zu: nobody knows what %s is; it is none of what bench/cuda/latency.cu measures",
+        die(BAD_INPUT, "%s: line %zu: unknown measurement %s; bench/cuda/latency.cu does not write it",
             m->path, line, printable(what));
     if (operations[i].latency == SOOTH_GPU_LATENCIES) return;
     m->sum[operations[i].latency] += value_of(m, row, m->cycles, what);
@@ -245,7 +244,7 @@ static void write_measured(const measuring *m, FILE *to) {
     const sooth_option_list list = sooth_gpu_options_list();
     char kept_names[500] = "", like_names[500] = "";
     size_t count = 0, kept_count = 0, like_count = 0;
-    fprintf(to, "# what %s tells, the rest of %s\n", printable(m->path), m->base.name);
+    fprintf(to, "# measured facts from %s, all others from %s\n", printable(m->path), m->base.name);
     fprintf(to, "name = %s\ncompute = %u.%u\n", m->gpu.name, (unsigned)m->gpu.compute / 10,
             (unsigned)m->gpu.compute % 10);
     for (size_t i = 0; i < list.count; ++i) {
@@ -272,7 +271,7 @@ static void write_measured(const measuring *m, FILE *to) {
         if (v > 0.0) fputc('\n', to);
     }
     fprintf(stderr, "sooth gpu: %s: %s measured", m->path, counted(count, "latency", "latencies"));
-    if (like_count) fprintf(stderr, "; as what stands in for them: %s", like_names);
+    if (like_count) fprintf(stderr, "; set to a measured one: %s", like_names);
     if (kept_count) fprintf(stderr, "; kept from %s: %s", m->base.name, kept_names);
     fputc('\n', stderr);
 }
@@ -301,20 +300,22 @@ static void list_known(FILE *to) {
 static int run(const arguments *args) {
     measuring m;
     if (args->words && strcmp(args->word[0], "time") == 0) {
-        if (args->words > 1) die(BAD_USE, "sooth gpu time takes no %s", printable(args->word[1]));
+        if (args->words > 1) die(BAD_USE, "sooth gpu time: unexpected argument %s", printable(args->word[1]));
         return gpu_time_run(args);
     }
     if (args->words && strcmp(args->word[0], "network") == 0) return gpu_network_run(args);
     if (args->words && strcmp(args->word[0], "compare") == 0) return gpu_compare_run(args);
-    if (args->words > 1) die(BAD_USE, "sooth gpu takes one device; what is %s?", printable(args->word[1]));
+    if (args->words > 1)
+        die(BAD_USE, "sooth gpu takes one device; unexpected argument %s", printable(args->word[1]));
     const char *name = arguments_text(args, "name"), *path = arguments_text(args, "output");
     const char *const inputs[] = {args->words ? args->word[0] : "", arguments_text(args, "latency")};
     memset(&m, 0, sizeof m);
     m.env = env_open(args);
     m.path = arguments_text(args, "latency");
-    if (!args->words && (m.path || name)) die(BAD_USE, "name the device to begin with, or its file");
+    if (!args->words && (m.path || name))
+        die(BAD_USE, "--latency and --name need a device to start from: its name or file");
     if (name && (!*name || strlen(name) >= sizeof m.gpu.name || strpbrk(name, "#\n\r")))
-        die(BAD_USE, "--name is %s, but must have 1 to %zu characters, none of them #", printable(name),
+        die(BAD_USE, "--name is %s, but must have 1 to %zu characters without #", printable(name),
             sizeof m.gpu.name - 1);
     if (args->words) gpu_open(m.env, args->word[0], &m.base);
     m.gpu = m.base;

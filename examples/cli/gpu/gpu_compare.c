@@ -98,8 +98,8 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
     chart.x = x, chart.y = y, chart.count = n;
     chart.series = series, chart.series_names = name, chart.series_count = rows + 2;
     chart.labels = label;
-    chart.x_title = "operations for each byte of memory";
-    chart.y_title = "1e9 operations a second";
+    chart.x_title = "operations per byte of memory";
+    chart.y_title = "1e9 operations per second";
     chart.logarithmic = 1;
     svg_scatter(&sink, &chart);
     free(x);
@@ -146,8 +146,8 @@ static void grid_row(grid *g, const row *r) {
         grid_add(g, "%s", human(r->expected.ms, 3));
         grid_add(g, "%s to %s", human(r->expected.low, 2), human(r->expected.high, 2));
     } else {
-        grid_add(g, "not known");
-        grid_add(g, "not known");
+        grid_add(g, "unknown");
+        grid_add(g, "unknown");
     }
     grid_add(g, "%s", human(1e3 * r->roof.seconds, 3));
     grid_add(g, "%s", human(1e3 * r->cached, 3));
@@ -158,31 +158,31 @@ static void grid_row(grid *g, const row *r) {
         grid_add(g, "%s (%s to %s)", human(watts, 2), human(known_power_law.low * watts, 2),
                  human(known_power_law.high * watts, 2));
     } else {
-        grid_add(g, "not known");
+        grid_add(g, "unknown");
     }
     if (watts > 0.0 && r->is_timed) grid_add(g, "%s", human(watts * r->expected.ms, 3));
-    else grid_add(g, "not known");
+    else grid_add(g, "unknown");
     if (*r->why) grid_add(g, "cannot run");
     else grid_add(g, "%s %%, by %s", human(100.0 * r->fit.occupancy, 3), limits_of(r));
 }
 
 static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
     printf(
-        "  ms      learned: what operators of PyTorch reached on five GPUs, applied to this kernel's work,\n"
-        "          launch included. Your kernel is like none of them, so trust is outside on every GPU: low\n"
-        "          to high is the square of what operators err by whose kind and GPU were left out, and low\n"
-        "          is where no byte leaves the caches.\n"
-        "  roof    from specifications, no sooner: every byte that a thread asks for comes from memory;\n"
-        "          cached: none does. Bound by: what holds it there, and how many times the next bound that "
-        "is.\n"
-        "  W, mJ   a share of the GPU's power limit by how often the threads fill it: %g up to once,\n"
-        "          %g from ten times on, learned on K20 and M60; %g to %g times that hold 9 of 10 launches\n"
-        "          on each of them by what the other tells, and on a Titan X. Energy is that times ms.\n",
+        "  ms      from operators: the efficiency of PyTorch operators on five GPUs, applied to the work\n"
+        "          of this kernel, launch included. The kernel resembles none of them, so trust is outside\n"
+        "          on every GPU. low to high is the squared error factor of operators whose kind and GPU\n"
+        "          were left out; low assumes that no byte leaves the caches.\n"
+        "  roof    minimum from specifications, if every byte that a thread requests comes from memory;\n"
+        "          cached: if none does. Bound by: the limiting resource, and how many times the next bound\n"
+        "          it is.\n"
+        "  W, mJ   a share of the GPU's power limit, by how often the threads fill the GPU: %g up to once,\n"
+        "          %g from ten times on, fitted to K20 and M60. %g to %g times that holds 9 of 10 launches\n"
+        "          on each of the two, predicted from the other, and on a Titan X. Energy: W times ms.\n",
         known_power_law.least, known_power_law.most, known_power_law.low, known_power_law.high);
     if (kernel->work.unsized > 0.0)
-        printf("  %s executed instructions have work that the PTX does not tell; they count as none\n",
+        printf("  %s executed instructions have work that the PTX does not state; they count as no work\n",
                human(kernel->work.unsized, 3));
-    if (!kernel->launch.registers) printf("  registers are not known and limit nothing: give --regs N\n");
+    if (!kernel->launch.registers) printf("  registers are unknown and set no limit; give --regs N\n");
     for (size_t i = 0; i < rows; ++i)
         if (*r[i].why) printf("  %s: %s\n", r[i].gpu.name, r[i].why);
 }
@@ -196,7 +196,7 @@ int gpu_compare_run(const arguments *args) {
     sooth_env *env = env_open(args);
     ptx_launch kernel;
     if (args->words != 2) die(BAD_USE, "sooth gpu compare needs one file: a kernel's PTX");
-    if (!count) die(BAD_USE, "say on which GPUs with --gpu");
+    if (!count) die(BAD_USE, "choose the GPUs with --gpu");
     if (picture && !ends_in_svg(picture))
         die(BAD_USE, "--picture is %s, but must end in .svg", printable(picture));
     ptx_launch_read(env, args, args->word[1], &kernel);

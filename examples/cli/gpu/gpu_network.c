@@ -146,7 +146,8 @@ static void read_rows(nets *n) {
     const size_t in = numbers_for(n, "in_elements"), out = numbers_for(n, "out_elements"),
                  count = numbers_for(n, "count");
     if (kernels == SOOTH_NONE && (op == SOOTH_NONE || size[0] == SOOTH_NONE || size[3] == SOOTH_NONE))
-        die(BAD_INPUT, "%s needs columns op, b, k and of products m and n, or a column kernels", n->path);
+        die(BAD_INPUT, "%s needs the columns op, b, k, and for products m and n, or a column kernels",
+            n->path);
     for (size_t i = 0; i < n->csv.rows; ++i) {
         char where[400];
         item it;
@@ -310,8 +311,7 @@ static size_t time_network(const nets *n, size_t first, char **gpus, size_t coun
     for (size_t k = first; !count && k < n->graphs; ++k) { /* each on the GPU of its rows */
         const graph *g = &n->graph[k];
         if (strcmp(g->name, n->graph[first].name) != 0) continue;
-        if (!*g->gpu)
-            die(BAD_USE, "say on which GPUs with --gpu; %s does not (its column gpu would)", n->path);
+        if (!*g->gpu) die(BAD_USE, "choose the GPUs with --gpu, or in a column gpu of %s", n->path);
         gpu_board_open(n->env, g->gpu, &t[timed_gpus].gpu);
         if (!g->is_unmeasured) t[timed_gpus].measured = g;
         time_graph(n, g, &t[timed_gpus++]);

@@ -15,7 +15,7 @@ uint32_t operator_read(const char *name, const char *where) {
     char list[400] = "";
     for (size_t i = 0; i < SOOTH_OPERATORS; ++i)
         snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
-    die(BAD_USE, "%sthere is no operator %s%s; there are %s", where, printable(name),
+    die(BAD_USE, "%sunknown operator %s%s; the operators are %s", where, printable(name),
         did_you_mean(name, names, SOOTH_OPERATORS), list);
 }
 
@@ -73,7 +73,7 @@ static size_t column_if_there(const table *t, const char *name, int numbers, int
     const sooth_csv *csv = &t->file.csv;
     const size_t j = sooth_csv_find(csv, name);
     if (j == SOOTH_NONE && needed)
-        die(BAD_INPUT, "%s has no column %s; it needs op, gpu (or --gpu), b, k and of products m and n",
+        die(BAD_INPUT, "%s has no column %s; it needs op, gpu (or --gpu), b, k, and for products m and n",
             t->path, name);
     if (j < csv->cols && numbers && csv->column[j].is_text) column_is_text(t->path, csv, j);
     return j;
@@ -91,7 +91,7 @@ static void table_open(sooth_env *env, const char *path, int gpu_needed, table *
     t->op = column_if_there(t, "op", 0, 1);
     t->gpu = column_if_there(t, "gpu", 0, gpu_needed);
     if (gpu_needed && csv->rows && !csv->column[t->gpu].is_text)
-        die(BAD_INPUT, "column gpu of %s has no names of GPUs", path);
+        die(BAD_INPUT, "column gpu of %s does not hold names of GPUs", path);
     for (unsigned i = 0; i < 4; ++i) t->size[i] = column_if_there(t, size_name[i], 1, i == 0 || i == 3);
     t->in = column_if_there(t, "in_elements", 1, 0);
     t->out = column_if_there(t, "out_elements", 1, 0);
@@ -168,7 +168,7 @@ static int table_run(const arguments *args, sooth_env *env, const device *given)
         char where[400];
         const sooth_operator op = operator_at(&t, i, where);
         const float v = given ? 0.0f : csv->cell[i * csv->cols + t.gpu];
-        if (!(v == v)) die(BAD_INPUT, "%sno gpu", where);
+        if (!(v == v)) die(BAD_INPUT, "%sgpu is missing", where);
         const sooth_gpu_timing at = time_of(env, given ? given : &named[(size_t)v], &op, where);
         ms[3 * i] = (float)at.ms;
         ms[3 * i + 1] = (float)at.low;
@@ -183,7 +183,7 @@ static int table_run(const arguments *args, sooth_env *env, const device *given)
     FILE *file = output_open(output ? output : "-", arguments_has(args, "force"), inputs, inputs[1] ? 2 : 1);
     table_append(&t.file, path, add, sizeof add / sizeof add[0], file);
     output_close();
-    fprintf(stderr, "%s: %s like those learned from, %zu at the edge, %zu outside\n", path,
+    fprintf(stderr, "%s: %s inside the training range, %zu at the edge, %zu outside\n", path,
             counted(of[SOOTH_MODEL_TRUST_INSIDE], "row", "rows"), of[SOOTH_MODEL_TRUST_EDGE],
             of[SOOTH_MODEL_TRUST_OUTSIDE]);
     return finish();
@@ -221,14 +221,16 @@ int gpu_time_run(const arguments *args) {
     grid g;
     device on;
     if (arguments_has(args, "csv")) {
-        if (name || shape) die(BAD_USE, "--csv has operators of its own; leave out --op and --shape");
+        if (name || shape) die(BAD_USE, "--csv lists the operators; leave out --op and --shape");
         if (count > 1)
-            die(BAD_USE, "--gpu names %zu GPUs, but a table has one for all rows, or a column gpu", count);
+            die(BAD_USE, "--gpu names %zu GPUs, but a table takes one for all rows, or has a column gpu",
+                count);
         if (count) device_open(env, args, gpus[0], &on);
         return table_run(args, env, count ? &on : NULL);
     }
     if (!name || !shape || !count)
-        die(BAD_USE, "say which operator with --op, --shape and --gpu, or give a table of them with --csv");
+        die(BAD_USE,
+            "choose an operator with --op, --shape and --gpu, or give a table of operators with --csv");
     memset(&op, 0, sizeof op);
     op.kind = operator_read(name, "");
     shape_read(shape, &op);

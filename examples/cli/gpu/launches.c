@@ -49,8 +49,8 @@ static size_t find(const launches *all, const sooth_csv *csv, const char *name, 
     const size_t j = sooth_csv_find(csv, name);
     if (j == SOOTH_NONE && needed)
         die(BAD_INPUT,
-            "%s has no column %s; a file of launches has kernel, grid, block and what was measured, as "
-            "bench/cuda/power.cu writes it",
+            "%s has no column %s; a file of launches has the columns kernel, grid, block and the "
+            "measurements, as bench/cuda/power.cu writes them",
             all->path, printable(name));
     return j;
 }
@@ -64,8 +64,8 @@ static uint32_t count_of(const launches *all, const sooth_csv *csv, const launch
     const double v = (double)csv->cell[row * csv->cols + j];
     if (v != v) return UINT32_MAX;
     if (!(v >= least && v <= most) || v > (double)(uint32_t)v || v < (double)(uint32_t)v)
-        die(BAD_INPUT, "%s: line %zu: %s is %g, but must be a whole number between %g and %g", all->path,
-            l->line, name, v, least, most);
+        die(BAD_INPUT, "%s: line %zu: %s is %g, but must be an integer between %g and %g", all->path, l->line,
+            name, v, least, most);
     return (uint32_t)v;
 }
 
@@ -75,7 +75,8 @@ static extent extent_of(const launches *all, const sooth_csv *csv, const launch 
     extent e;
     if (!text) die(BAD_INPUT, "%s: line %zu has no %s", all->path, l->line, name);
     if (!extent_read(text, &e))
-        die(BAD_INPUT, "%s: line %zu: %s is %s, but must be a size from 1 to 2147483647, as 256 or 16x16",
+        die(BAD_INPUT,
+            "%s: line %zu: %s is %s, but must be a size from 1 to 2147483647, such as 256 or 16x16",
             all->path, l->line, name, printable(text));
     return e;
 }
@@ -94,8 +95,8 @@ static void values_of(const launches *all, const sooth_csv *csv, launch *l, size
         if (!equals || equals == c || equals >= c + n ||
             sooth_text_to_double(equals + 1, strlen(equals + 1), &v) != strlen(equals + 1) ||
             !(v >= -9e18 && v <= 9e18))
-            die(BAD_INPUT, "%s: line %zu: values has %s, but must have PARAMETER=NUMBER, as 3=512", all->path,
-                l->line, printable(c));
+            die(BAD_INPUT, "%s: line %zu: values has %s, but must have PARAMETER=NUMBER, such as 3=512",
+                all->path, l->line, printable(c));
         l->value[l->values++] = c;
     }
 }
@@ -110,7 +111,8 @@ static size_t *measured_columns(const arguments *args, launches *all, const soot
     for (size_t i = 0; i < 2 && !named; ++i)
         if (sooth_csv_find(csv, usual[i]) < csv->cols) column[all->columns++] = sooth_csv_find(csv, usual[i]);
     if (!all->columns)
-        die(BAD_INPUT, "%s has neither a column time nor one power: name what was measured with --measured",
+        die(BAD_INPUT,
+            "%s has neither a column time nor a column power; name the measured columns with --measured",
             all->path);
     all->measured = (const char **)allocate(all->columns, sizeof *all->measured);
     all->name = (const char **)allocate(all->columns, sizeof *all->name);
@@ -150,7 +152,7 @@ void launches_read(sooth_env *env, const arguments *args, const char *path, laun
             const float v = csv.cell[i * csv.cols + column[k]];
             l->measured[k] = (double)v;
             if (v == v && !(v > 0.0f && v <= FLT_MAX))
-                die(BAD_INPUT, "%s: line %zu: %s is %g, but what a launch took is above 0", path, l->line,
+                die(BAD_INPUT, "%s: line %zu: %s is %g, but a measurement must be above 0", path, l->line,
                     printable(all->name[k]), (double)v);
         }
     }

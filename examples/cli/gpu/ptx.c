@@ -98,7 +98,7 @@ static const char *plain(double v) {
     static unsigned turn;
     char *text = ring[turn++ % 4];
     sooth_text_rounded(text, v, 7);
-    return v == v ? text : "not known";
+    return v == v ? text : "unknown";
 }
 
 /* ---- arguments ---- */
@@ -106,7 +106,7 @@ static const char *plain(double v) {
 static extent read_extent(const char *name, const char *text) {
     extent e;
     if (!extent_read(text, &e))
-        die(BAD_USE, "--%s is %s, but must be a size from 1 to 2147483647, as 256 or 16x16", name,
+        die(BAD_USE, "--%s is %s, but must be a size from 1 to 2147483647, such as 256 or 16x16", name,
             printable(text));
     return e;
 }
@@ -172,7 +172,7 @@ static void read_gpu(job *b, const char *name) {
     }
     if (arguments_text(b->args, "gpu")) gpu_open(b->env, name, &b->gpu);
     else if (sooth_gpu_named(b->env, name, &b->gpu) != SOOTH_OK)
-        die(BAD_USE, "%s has learnt from launches on %s, which is not known by name: give --gpu and its file",
+        die(BAD_USE, "%s was fitted to launches on %s, which is not a known device; give its file with --gpu",
             arguments_text(b->args, "predict"), printable(name));
     b->gpu_name = b->gpu.name;
 }
@@ -247,7 +247,7 @@ static size_t form_of(const job *b) {
 }
 
 /* Returns the form of feature j of the model, by its unit; PFEA_FORMS if the unit has none. */
-static size_t form_learnt(const job *b, size_t j) {
+static size_t training_form(const job *b, size_t j) {
     const char *unit = sooth_model_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j);
     char text[60];
     size_t form = 0;
@@ -264,15 +264,15 @@ static void check_forms(const job *b, const char *path) {
     for (size_t j = 0; j < b->model->head.features; ++j) {
         const size_t i = feature_of(b, j);
         if (!has_forms(i)) continue;
-        const size_t form = form_learnt(b, j);
+        const size_t form = training_form(b, j);
         if (form == form_of(b) || (form == PFEA_FORMS && b->tool)) continue;
         if (form < PFEA_FORMS)
-            die(BAD_INPUT, "%s has learnt from features of the form \"%s\" (%s), but these are \"%s\": %s",
+            die(BAD_INPUT, "%s was fitted to features of the form \"%s\" (%s), but these are \"%s\": %s",
                 path, pfea_form_name(form), feature_name(b, j), pfea_form_name(form_of(b)), advice[form]);
         die(BAD_INPUT,
-            "%s does not say which form of the features it has learnt from (%s has the unit \"%s\", not "
-            "\"%s\"): a model of the tables published beside the paper needs --compat, with --gpu k20-2023, "
-            "m60-2023 or v100-2023, for that is the form they have; else learn from the columns that --csv "
+            "%s does not name the form of the features that it was fitted to (%s has the unit \"%s\", not "
+            "\"%s\"): a model of the tables published with the paper needs --compat, with --gpu k20-2023, "
+            "m60-2023 or v100-2023, since they have that form; otherwise fit to the columns that --csv "
             "writes, with their units",
             path, printable(feature_name(b, j)),
             printable(sooth_model_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j)),
@@ -288,16 +288,16 @@ static void open_model(job *b, const char *path) {
     b->model = model_open(b->env, path);
     sooth_model_open(b->model, &parts);
     b->card = parts.card;
-    if (!b->card) die(BAD_INPUT, "%s does not say what its features are called", path);
+    if (!b->card) die(BAD_INPUT, "%s does not name its features", path);
     for (size_t j = 0; j < b->model->head.features; ++j) {
         const size_t i = feature_of(b, j);
         if (i == FEATURES) name_one(missing, sizeof missing, feature_name(b, j));
-        else if (has_forms(i) && form == PFEA_FORMS) form = form_learnt(b, j);
+        else if (has_forms(i) && form == PFEA_FORMS) form = training_form(b, j);
     }
     if (*missing)
         die(BAD_INPUT,
-            "%s needs %s, which neither PTX nor launch tell: a model for this command learns from what "
-            "--csv writes of them, and from nothing that was measured (sooth fit --drop)",
+            "%s needs %s, which neither the PTX nor the launch determines: a model for this command is "
+            "fitted to columns that --csv writes, and to no measured column (sooth fit --drop)",
             path, missing);
     if (b->compat || b->printed || form == PFEA_FORMS) return;
     b->printed = form == PFEA_PRINTED;
@@ -317,20 +317,19 @@ static int is_same_device(const char *a, const char *b) {
 }
 
 /* Warns about differences from the training data that do not make the prediction meaningless. */
-static void doubt_model(const job *b, const char *path) {
+static void check_model_origin(const job *b, const char *path) {
     const char *gpu = gpu_of_model(b);
     if (*gpu && !is_same_device(gpu, b->gpu_name))
         fprintf(b->notes,
-                "sooth ptx: %s has learnt from launches on %s and has seen nothing of %s, whose features "
-                "these are\n",
-                path, printable(gpu), printable(b->gpu_name));
+                "sooth ptx: %s was fitted to launches on %s, not on %s, the device of these features\n", path,
+                printable(gpu), printable(b->gpu_name));
     if (!b->tool || b->tool->is_2023) return;
     for (size_t j = 0; j < b->model->head.features; ++j) {
-        if (!has_forms(feature_of(b, j)) || form_learnt(b, j) < PFEA_FORMS) continue;
+        if (!has_forms(feature_of(b, j)) || training_form(b, j) < PFEA_FORMS) continue;
         fprintf(
             b->notes,
-            "sooth ptx: %s does not say which form it has learnt from: taken for what the authors' program "
-            "wrote; for the tables beside the paper give --gpu k20-2023, m60-2023 or v100-2023\n",
+            "sooth ptx: %s does not name the form of its features: assumed is the form of the authors' "
+            "program; for the tables published with the paper give --gpu k20-2023, m60-2023 or v100-2023\n",
             path);
         return;
     }
@@ -362,8 +361,8 @@ static void read_arguments(job *b, const arguments *args) {
     if (arguments_has(args, "json") && arguments_has(args, "csv"))
         die(BAD_USE, "--json and --csv cannot both be written; give one of them");
     if (path && (b->grids || b->blocks || arguments_has(args, "kernel") || arguments_has(args, "svg")))
-        die(BAD_USE, "--launches tells kernels, grids and blocks, and draws none: leave --kernel, --grid, "
-                     "--block and --svg out");
+        die(BAD_USE, "--launches names kernels, grids and blocks, and draws nothing: leave out --kernel, "
+                     "--grid, --block and --svg");
     if (arguments_has(args, "measured") && !path) die(BAD_USE, "--measured names columns of --launches");
     b->gpu_name = arguments_text(args, "gpu");
     if (model) open_model(b, model);
@@ -380,7 +379,7 @@ static void read_arguments(job *b, const arguments *args) {
     }
     if (model) {
         check_forms(b, model);
-        doubt_model(b, model);
+        check_model_origin(b, model);
     }
     if (path) launches_read(b->env, args, path, &b->measured);
 }
@@ -603,7 +602,7 @@ static void add_doubt(const job *b, doubt *d, size_t kernel, double times, const
     free(name);
 }
 
-/* Collects the unknown facts about a kernel; say_doubts prints them. */
+/* Collects the unknown facts about a kernel; print_doubts prints them. */
 static void gather(job *b, const result *r) {
     const sooth_ptx *ptx = &b->ptx;
     char label[60];
@@ -633,23 +632,20 @@ static void gather(job *b, const result *r) {
 }
 
 /* Prints unknown facts on stderr, each once, with the flag that sets it. */
-static void say_doubts(const job *b) {
+static void print_doubts(const job *b) {
     if (b->trips.count)
-        fprintf(b->notes,
-                "sooth %s: %s in %s %s not say how often %s, %s: give --trips N for all such loops, or "
-                "--loop %s\n",
-                b->command, counted(b->trips.count, "loop", "loops"),
-                counted(b->trips.kernels, "kernel", "kernels"), b->trips.count == 1 ? "does" : "do",
-                b->trips.count == 1 ? "it runs" : "they run", b->trips.advice, b->trips.names);
+        fprintf(
+            b->notes,
+            "sooth %s: unknown trip count of %s in %s, %s: give --trips N for all such loops, or --loop %s\n",
+            b->command, counted(b->trips.count, "loop", "loops"),
+            counted(b->trips.kernels, "kernel", "kernels"), b->trips.advice, b->trips.names);
     if (b->shared.count)
         fprintf(b->notes,
-                "sooth %s: shared memory of %s is sized at the launch, none assumed beside the static "
-                "bytes: give --shared BYTES (%s)\n",
+                "sooth %s: shared memory of %s is sized at the launch; only the static bytes are assumed: "
+                "give --shared BYTES (%s)\n",
                 b->command, counted(b->shared.kernels, "kernel", "kernels"), b->shared.names);
     if (b->opcodes.count)
-        fprintf(b->notes,
-                "sooth %s: %s instructions in %s have opcodes that are not known; they count as misc "
-                "(%s)\n",
+        fprintf(b->notes, "sooth %s: %s instructions in %s have unknown opcodes; they count as misc (%s)\n",
                 b->command, plain(b->opcodes.times), counted(b->opcodes.kernels, "kernel", "kernels"),
                 b->opcodes.names);
     static const char *const what[PARTS_NOT_FOLLOWED] = {
@@ -657,7 +653,7 @@ static void say_doubts(const job *b) {
         [INDIRECT] = "calls through a register are not followed",
         [ELSEWHERE] = "calls of functions outside the file are not followed",
         [UNSIZED] = "copies with their size in a register count without their bytes",
-        [IRREDUCIBLE] = "loops with several entries count as none, by their edges back"};
+        [IRREDUCIBLE] = "loops with several entries are not counted as loops; here are their back edges"};
     for (size_t i = 0; i < PARTS_NOT_FOLLOWED; ++i) {
         const doubt *d = &b->not_followed[i];
         if (d->count)
@@ -727,14 +723,14 @@ static void find_interval(const job *b, size_t t, float prediction, outcome *o) 
         o->low = floored(b, t, (double)low);
         o->high = floored(b, t, (double)high);
         snprintf(o->interval, sizeof o->interval,
-                 "%.4g %% of the launches of a kernel never seen, by %u programs",
+                 "%.4g %% of the launches of an unseen kernel, calibrated on %u programs",
                  100.0 * (double)own->claim.level, (unsigned)own->claim.groups);
         return;
     }
     const char *score = card_score(b, t, "90 % of errors", &error);
     if (score) snprintf(o->interval, sizeof o->interval, "%.120s", printable(score));
     else if ((score = card_score(b, t, "RMSE", &error)) != NULL)
-        snprintf(o->interval, sizeof o->interval, "plus and minus the %.120s: no stated share lies inside",
+        snprintf(o->interval, sizeof o->interval, "plus and minus the %.120s: the share inside is unknown",
                  printable(score));
     o->low = floored(b, t, (double)prediction - error);
     o->high = floored(b, t, (double)prediction + error);
@@ -755,7 +751,7 @@ static void predict(job *b, result *r) {
         row[j] = (float)v;
     }
     if (*missing)
-        die(BAD_INPUT, "%s predicts from %s, which is not known here%s", arguments_text(b->args, "predict"),
+        die(BAD_INPUT, "%s predicts from %s, which is unknown here%s", arguments_text(b->args, "predict"),
             missing,
             is_register ? ": give --regs N"
             : b->tool && !b->tool->is_2023
@@ -949,10 +945,9 @@ static void put_text(job *b, const result *r) {
         if (*o->interval) fprintf(b->to, ", %s to %s (%s)", human(o->low, 4), human(o->high, 4), o->interval);
         else
             fprintf(b->to,
-                    " (no interval: the model was not tested on groups left out, as this kernel is; fit it "
-                    "with --group)");
+                    " (no interval: the model was not tested on left-out groups; fit it with --group)");
         if (r->outside)
-            fprintf(b->to, "; a guess at best: %s beyond what the model has seen in training",
+            fprintf(b->to, "; do not trust it: %s outside of the training range",
                     counted(r->outside, "feature is", "features are"));
         fputc('\n', b->to);
     }
@@ -1033,7 +1028,7 @@ static void one_file(job *b, const char *path) {
     char **name = arguments_list(b->args, "kernel", &names);
     read_ptx(b, path);
     if (arguments_text(b->args, "svg") && names != 1 && b->ptx.entries != 1)
-        die(BAD_USE, "%s has %zu kernels and a drawing shows one: give --kernel", path, b->ptx.entries);
+        die(BAD_USE, "%s has %zu kernels, but a drawing shows one: give --kernel", path, b->ptx.entries);
     for (size_t i = 0; i < names; ++i) {
         if (sooth_ptx_kernel_named(b->env, &b->ptx, name[i], &kernel) != SOOTH_OK)
             die(BAD_INPUT, "%s: %s", path, b->env->sentence);
@@ -1071,24 +1066,23 @@ static module *find_kernel(job *b, module *m, size_t modules, size_t *kernel) {
         if (sooth_ptx_kernel_named(b->env, &m[i].ptx, name, &k) == SOOTH_OK &&
             m[i].ptx.function[k].is_entry) {
             if (found)
-                die(BAD_INPUT,
-                    "%s: line %zu: there is a kernel %s in %s and one in %s: give the file that ran",
+                die(BAD_INPUT, "%s: line %zu: kernel %s is in %s and in %s: give only the file that ran",
                     b->measured.path, b->at->line, printable(name), found->path, m[i].path);
             found = &m[i];
             *kernel = k;
         } else if (modules == 1 || strstr(b->env->sentence, "may be several kernels")) {
             die(BAD_INPUT, "%s: line %zu: %s: %s", b->measured.path, b->at->line, m[i].path,
-                *b->env->sentence ? b->env->sentence : "this is no kernel");
+                *b->env->sentence ? b->env->sentence : "it is not a kernel");
         }
     }
     if (!found)
-        die(BAD_INPUT, "%s: line %zu: there is no kernel %s in any of the %zu PTX files", b->measured.path,
+        die(BAD_INPUT, "%s: line %zu: kernel %s is in none of the %zu PTX files", b->measured.path,
             b->at->line, printable(name), modules);
     return found;
 }
 
 /* Prints what a reader of the table must know. */
-static void say_joined(job *b, const module *m, size_t modules) {
+static void print_joined(job *b, const module *m, size_t modules) {
     const launches *all = &b->measured;
     char idle[600] = "";
     size_t kernels = 0, idles = 0;
@@ -1104,7 +1098,7 @@ static void say_joined(job *b, const module *m, size_t modules) {
         }
     }
     if (idles)
-        fprintf(b->notes, "sooth ptx: of %s %s not measured: %s\n", modules == 1 ? m[0].path : "these files",
+        fprintf(b->notes, "sooth ptx: in %s, %s not measured: %s\n", modules == 1 ? m[0].path : "these files",
                 counted(idles, "kernel was", "kernels were"), idle);
     for (size_t k = 0; k < all->columns; ++k) {
         size_t missing = 0;
@@ -1115,11 +1109,12 @@ static void say_joined(job *b, const module *m, size_t modules) {
     }
     if (b->odd_fits)
         fprintf(b->notes,
-                "sooth ptx: of %s another number of blocks was on an SM than fits (%s): is --gpu what was "
-                "measured?\n",
+                "sooth ptx: for %s, the number of blocks on an SM differs from the number that fits (%s): is "
+                "--gpu the measured device?\n",
                 counted(b->odd_fits, "launch", "launches"), b->odd_fit);
     if (arguments_has(b->args, "json") || b->model) return;
-    fprintf(b->notes, "sooth ptx: %s of %s; learn from them with: sooth fit TABLE --group kernel --target %s",
+    fprintf(b->notes,
+            "sooth ptx: %s of %s; fit a model to them with: sooth fit TABLE --group kernel --target %s",
             counted(all->rows, "launch", "launches"), counted(kernels, "kernel", "kernels"),
             listed(all->name[all->columns - 1]));
     for (size_t k = 0; k + 1 < all->columns; ++k)
@@ -1144,7 +1139,7 @@ static void join(job *b) {
         one_launch(b, kernel, &b->at->grid, &b->at->block, !of->used[kernel]);
         of->used[kernel] = 1;
     }
-    say_joined(b, m, modules);
+    print_joined(b, m, modules);
 }
 
 /* Dies if a --loop, --branch or --value matches no kernel here. */
@@ -1176,10 +1171,10 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     read_given(&b, args);
     b.grid = read_extents(args, "grid", &b.grids);
     b.block = read_extents(args, "block", &b.blocks);
-    if (b.grids != 1 || b.blocks != 1) die(BAD_USE, "say which launch with one --grid and one --block");
+    if (b.grids != 1 || b.blocks != 1) die(BAD_USE, "choose one launch with one --grid and one --block");
     read_ptx(&b, path);
     if (names > 1 || (!names && b.ptx.entries > 1))
-        die(BAD_USE, "%s has %zu kernels and one is compared: give --kernel", path, b.ptx.entries);
+        die(BAD_USE, "%s has %zu kernels, but one is compared: give --kernel", path, b.ptx.entries);
     while (!names && r.kernel < b.ptx.functions &&
            !(b.ptx.function[r.kernel].is_entry && b.ptx.function[r.kernel].has_body))
         ++r.kernel;
@@ -1192,7 +1187,7 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     set_launch(&b, &r);
     gather(&b, &r);
     refuse_unused(&b);
-    say_doubts(&b);
+    print_doubts(&b);
     out->kernel = kernel_name(&b, r.kernel);
     out->launch = r.launch;
     sooth_work_from_ptx(&b.ptx, &r.counts, &r.launch, &out->work);
@@ -1219,7 +1214,7 @@ static int run(const arguments *args) {
     if (b.measured.rows) join(&b);
     for (size_t i = 0; i < args->words && !b.measured.rows; ++i) one_file(&b, args->word[i]);
     refuse_unused(&b);
-    say_doubts(&b);
+    print_doubts(&b);
     if (is_json) {
         json_close(&b.j, ']');
         json_end(&b.j);

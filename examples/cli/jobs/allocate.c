@@ -83,8 +83,7 @@ static void find_columns(job *b) {
     b->least = column_of(args, b->path, csv, "least", "least", 1);
     if (b->scal == SOOTH_NONE && b->observed == SOOTH_NONE)
         die(BAD_USE,
-            "%s has no column sd_scal or observed; name the one that says how much slower a program is with "
-            "--scal or --observed",
+            "%s has no column sd_scal or observed; name the column of slowdowns with --scal or --observed",
             b->path);
 }
 
@@ -93,7 +92,7 @@ static uint32_t program_of(job *b, size_t row, uint32_t *programs) {
     char number[SOOTH_TEXT_NUMBER_SIZE];
     const char *name = text_of_cell(&b->csv, row, b->program, number);
     uint32_t i;
-    if (!name) die(BAD_INPUT, "%s: line %u: no program is named", b->path, (unsigned)b->csv.line[row]);
+    if (!name) die(BAD_INPUT, "%s: line %u: the program is missing", b->path, (unsigned)b->csv.line[row]);
     for (i = 0; i < *programs && strcmp(b->name[i], name) != 0; ++i) continue;
     if (i == *programs && *programs == SOOTH_ALLOCATE_MAX_PROGRAMS)
         die(BAD_INPUT, "%s: line %u: %s is one program too many; at most %u can share a machine", b->path,
@@ -107,7 +106,7 @@ static uint32_t program_of(job *b, size_t row, uint32_t *programs) {
 static uint32_t whole(const job *b, size_t row, size_t column, uint32_t fallback, uint32_t most) {
     const float v = cell(b, row, column, (float)fallback);
     if (!(v >= 1.0f && v <= (float)most && (float)(uint32_t)v >= v))
-        die(BAD_INPUT, "%s: line %u: %s is %s, but must be a whole number between 1 and %u", b->path,
+        die(BAD_INPUT, "%s: line %u: %s is %s, but must be an integer between 1 and %u", b->path,
             (unsigned)b->csv.line[row], printable(b->csv.column[column].name), shortest(v), (unsigned)most);
     return (uint32_t)v;
 }
@@ -132,8 +131,8 @@ static void observe(job *b, size_t row, uint32_t i) {
     const float scal = cell(b, row, b->scal, observed > 0.0f ? 1.0f : (float)NAN);
     const unsigned line = (unsigned)b->csv.line[row];
     if (scal != scal)
-        die(BAD_INPUT, "%s: line %u: %s has neither a slowdown by its units nor one that was observed",
-            b->path, line, printable(b->name[i]));
+        die(BAD_INPUT, "%s: line %u: %s has neither a slowdown by its units nor an observed one", b->path,
+            line, printable(b->name[i]));
     if (b->on < b->csv.cols) b->machine.program[i].units = whole(b, row, b->on, 0, b->machine.units);
     if (sooth_allocate_observe(b->env, &b->machine, i, scal, inter, observed) != SOOTH_OK)
         die(BAD_INPUT, "%s: line %u: %s", b->path, line, b->env->sentence);
@@ -148,7 +147,7 @@ static void take_even(job *b) {
 static void read_programs(job *b) {
     const uint32_t units = arguments_count(b->args, "units", 0, 1, 65536);
     uint32_t *of = (uint32_t *)allocate(b->csv.rows, sizeof *of), programs = 0, sum = 0;
-    if (!units) die(BAD_USE, "--units N is missing: how many units the machine has");
+    if (!units) die(BAD_USE, "--units N is missing: the number of units of the machine");
     for (size_t i = 0; i < b->csv.rows; ++i) of[i] = program_of(b, i, &programs);
     if (sooth_allocate_init(b->env, &b->machine, units, programs) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
@@ -157,8 +156,8 @@ static void read_programs(job *b) {
     for (size_t i = 0; i < b->csv.rows; ++i) {
         if (b->on == SOOTH_NONE && b->rows[of[i]] > 1)
             die(BAD_INPUT,
-                "%s: line %u: %s has several rows, but no column says on how many units each was seen; name "
-                "it with --on",
+                "%s: line %u: %s has several rows, but no column has the number of units of each; name it "
+                "with --on",
                 b->path, (unsigned)b->csv.line[i], printable(b->name[of[i]]));
         observe(b, i, of[i]);
     }
@@ -166,8 +165,8 @@ static void read_programs(job *b) {
     if (b->policy != FAIR && b->policy != QOS) take_even(b); /* these start without a current allocation */
     else if (sum != units)
         die(BAD_INPUT,
-            "%s: the programs' last rows have %u units together, but the machine has %u; where they were "
-            "not seen together, --policy least-worst begins from nothing",
+            "%s: the programs' last rows have %u units together, but the machine has %u; if they did not run "
+            "together, use --policy least-worst, which needs no current state",
             b->path, (unsigned)sum, (unsigned)units);
     free(of);
 }
@@ -236,7 +235,7 @@ static void print_all(const job *b, FILE *to) {
             (double)b->before.unfairness);
     fprintf(to, "Together %.2f of the progress of one program alone: %s.\n", (double)together,
             together > 1.0f ? "sharing is worth it"
-                            : "one after another they would be done sooner, so sharing is not worth it");
+                            : "they would finish sooner one after another, so sharing is not worth it");
 }
 
 static void write_table(const job *b, FILE *to) {
@@ -279,11 +278,11 @@ static void print_json(const job *b, FILE *to) {
 static void check_settings(const job *b) {
     const int steps = b->policy == FAIR || b->policy == QOS;
     if (arguments_has(b->args, "max-distance") && !steps)
-        die(BAD_USE, "--max-distance has a meaning only with the policies fair and qos");
+        die(BAD_USE, "--max-distance applies only to the policies fair and qos");
     if (arguments_has(b->args, "threshold") && b->policy != FAIR)
-        die(BAD_USE, "--threshold has a meaning only with the policy fair");
+        die(BAD_USE, "--threshold applies only to the policy fair");
     if (arguments_has(b->args, "guard") && b->policy != QOS)
-        die(BAD_USE, "--guard has a meaning only with the policy qos");
+        die(BAD_USE, "--guard applies only to the policy qos");
 }
 
 static int run(const arguments *args) {

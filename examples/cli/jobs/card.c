@@ -95,7 +95,7 @@ static void write_card(const card *c, FILE *to) {
                                    [R2_OF] = l->r2,
                                    [ERROR] = l->error,
                                    [OF_GROUPS] = c->error_of_groups};
-    fprintf(to, "# what takes so long on %s, on %s\n%s = 1\nfrom = %s\nto = %s\n", c->from, c->to,
+    fprintf(to, "# translates times on %s to times on %s\n%s = 1\nfrom = %s\nto = %s\n", c->from, c->to,
             field[VERSION], c->from, c->to);
     if (*c->unit) fprintf(to, "unit = %s\n", c->unit);
     fprintf(to, "form = %s\n", l->plain ? "plain" : "log");
@@ -114,7 +114,7 @@ static void put_text(const card *c, size_t line, int k, const char *value, char 
     if (strlen(value) > 63)
         die(BAD_INPUT, "%s: line %zu: %s has more than 63 bytes", c->path, line, field[k]);
     if (strcmp(printable(value), value) != 0)
-        die(BAD_INPUT, "%s: line %zu: %s holds what is no text", c->path, line, field[k]);
+        die(BAD_INPUT, "%s: line %zu: %s is not text", c->path, line, field[k]);
     strcpy(text, value);
 }
 
@@ -135,7 +135,7 @@ static void take_field(card *c, size_t line, int k, const char *value, double nu
         die(BAD_INPUT, "%s: line %zu: %s is %.40s, but must be above 0", c->path, line, field[k], value);
     if (k == POINTS &&
         !(number[k] >= 2.0 && number[k] <= 4294967295.0 && (double)(uint32_t)number[k] >= number[k]))
-        die(BAD_INPUT, "%s: line %zu: points is %.40s, but must be a whole number from 2 on", c->path, line,
+        die(BAD_INPUT, "%s: line %zu: points is %.40s, but must be an integer, 2 or more", c->path, line,
             value);
     if (k == VERSION && (number[k] < 1.0 || number[k] > 1.0))
         die(BAD_INPUT, "%s: line %zu: the card is of version %.40s, but this sooth reads version 1", c->path,
@@ -156,14 +156,14 @@ static void take_line(card *c, size_t line, char *text, char *end, unsigned char
     text = trimmed(text, end);
     if (!*text || *text == '#') return;
     equals = strchr(text, '=');
-    if (!equals) die(BAD_INPUT, "%s: line %zu: \"%.40s\" is no \"name = value\"", c->path, line, text);
+    if (!equals) die(BAD_INPUT, "%s: line %zu: \"%.40s\" is not \"name = value\"", c->path, line, text);
     value = trimmed(equals + 1, text + strlen(text));
     name = trimmed(text, equals);
     for (k = 0; k < FIELDS && strcmp(name, field[k]) != 0; ++k) continue;
     if (k == FIELDS)
-        die(BAD_INPUT, "%s: line %zu: there is no field %.40s%s", c->path, line, name,
+        die(BAD_INPUT, "%s: line %zu: unknown field %.40s%s", c->path, line, name,
             did_you_mean(name, field, FIELDS));
-    if (seen[k]) die(BAD_INPUT, "%s: line %zu: %s is there already", c->path, line, name);
+    if (seen[k]) die(BAD_INPUT, "%s: line %zu: %s appears twice", c->path, line, name);
     if (!*value) die(BAD_INPUT, "%s: line %zu: %s has no value", c->path, line, name);
     seen[k] = 1;
     take_field(c, line, k, value, number);
@@ -176,7 +176,7 @@ static void read_card(const char *path, card *c) {
     char *text = read_file(path, NULL, &size), *end;
     memset(c, 0, sizeof *c);
     c->path = path;
-    if (memchr(text, 0, size)) die(BAD_INPUT, "%s is no card but holds bytes that are no text", path);
+    if (memchr(text, 0, size)) die(BAD_INPUT, "%s is not a card: it holds bytes that are not text", path);
     for (char *at = text; at < text + size; at = end + 1, ++line) {
         end = strchr(at, '\n');
         if (!end) end = text + size;
@@ -185,7 +185,7 @@ static void read_card(const char *path, card *c) {
     for (int k = 0; k < FIELDS; ++k)
         if (!seen[k] && !optional[k])
             die(BAD_INPUT, "%s: %s is missing%s", path, field[k],
-                k == VERSION ? ": it is no translation card" : "");
+                k == VERSION ? ": it is not a translation card" : "");
     if (!(number[LEAST] < number[MOST]))
         die(BAD_INPUT, "%s: least is %g, but must be below most, %g", path, number[LEAST], number[MOST]);
     c->line.intercept = number[INTERCEPT];
@@ -273,7 +273,7 @@ static void name_machine(const arguments *args, const char *flag_name, const cha
             "the name of a machine must have 1 to 63 bytes and no blanks around it; give it with --%s",
             flag_name);
     if (strcmp(printable(text), text) != 0)
-        die(BAD_USE, "the name of a machine cannot hold line ends; give another with --%s", flag_name);
+        die(BAD_USE, "the name of a machine must not contain line ends; give another with --%s", flag_name);
     strcpy(name, text);
 }
 
@@ -336,9 +336,9 @@ static void error_of_baselines(const float *group, size_t stride, const uint32_t
             sum -= ratio[k];
             --n;
         }
-        const double told = n ? (double)sooth_exp((float)(sum / n)) * here[i] : (double)NAN;
+        const double translated = n ? (double)sooth_exp((float)(sum / n)) * here[i] : (double)NAN;
         baseline[0] += fabs(here[i] / there[i] - 1.0) / points;
-        baseline[1] += fabs(told / there[i] - 1.0) / points;
+        baseline[1] += fabs(translated / there[i] - 1.0) / points;
     }
     free(ratio);
 }
@@ -346,7 +346,7 @@ static void error_of_baselines(const float *group, size_t stride, const uint32_t
 static void units_agree(const char *path, const sooth_csv *csv, const size_t column[2], card *c) {
     const sooth_csv_column *a = &csv->column[column[0]], *b = &csv->column[column[1]];
     if (*a->unit && *b->unit && strcmp(a->unit, b->unit) != 0)
-        die(BAD_INPUT, "%s has %s in %s and %s in %s; a card wants one unit", path, a->name, a->unit, b->name,
+        die(BAD_INPUT, "%s has %s in %s and %s in %s; a card needs one unit", path, a->name, a->unit, b->name,
             b->unit);
     snprintf(c->unit, sizeof c->unit, "%.63s", printable(*a->unit ? a->unit : b->unit));
 }
@@ -361,7 +361,7 @@ static int run_make(const arguments *args) {
     FILE *file;
     memset(&c, 0, sizeof c);
     c.path = args->word[1];
-    if (!path) die(BAD_USE, "-o FILE is missing: where the card goes");
+    if (!path) die(BAD_USE, "-o FILE is missing: the file to write the card to");
     csv_open(env, c.path, &csv);
     column[0] = column_needed(args, c.path, &csv, "here", "here", 1);
     column[1] = column_needed(args, c.path, &csv, "there", "there", 1);
@@ -404,12 +404,11 @@ static int run_make(const arguments *args) {
         fprintf(to, "  left out    %s without both times%s\n", counted(csv.rows - points, "row", "rows"),
                 group < csv.cols ? " or without group" : "");
     if (!(error_of(&c) < 0.1))
-        fprintf(
-            to,
-            "  A card is one line for all programs: it holds for those that resemble the ones it was made\n"
-            "  from, and here %s.\n",
-            error_of(&c) == error_of(&c) ? "they differ by more than the paper's 7 to 9 %"
-                                         : "there are too few to tell how far off it is");
+        fprintf(to,
+                "  A card is one line for all programs: it is valid for programs that resemble those it was\n"
+                "  fitted to, and here %s.\n",
+                error_of(&c) == error_of(&c) ? "they differ by more than the paper's 7 to 9 %"
+                                             : "there are too few to tell how far off it is");
     return finish();
 }
 
@@ -433,18 +432,17 @@ static void compare_pair(const card *a, const card *b, FILE *to) {
     const char *first = same ? printable(a->path) : a->to, *other = same ? printable(b->path) : b->to;
     fprintf(to, "  %s or %s", first, other);
     if (!(least < most)) {
-        fprintf(to, ": the ranges of the two cards do not meet\n");
+        fprintf(to, ": the ranges of the two cards do not overlap\n");
         return;
     }
-    fprintf(to, ", for what takes %s to %s%s on %s:", human(least, 3), human(most, 3), unit_after(a),
-            a->from);
+    fprintf(to, ", for times of %s to %s%s on %s:", human(least, 3), human(most, 3), unit_after(a), a->from);
     for (int k = 0; k <= STEPS; ++k) { /* in equal factors */
         const double time = k == STEPS ? most : least * (double)sooth_exp(span * (float)k / STEPS);
         const double u = sooth_fairness_translate(&a->line, time, NULL);
         const double v = sooth_fairness_translate(&b->line, time, NULL);
         const int now = (u > v) - (u < v);
-        const double apart = u > 0.0 && v > 0.0 ? larger(u, v) / smaller(u, v) - 1.0 : (double)INFINITY;
-        if (apart > widest) widest = apart;
+        const double difference = u > 0.0 && v > 0.0 ? larger(u, v) / smaller(u, v) - 1.0 : (double)INFINITY;
+        if (difference > widest) widest = difference;
         if (k == 0) sign = now;
         if ((now == sign || now == 0) && k < STEPS) continue;
         if (now != sign && now != 0) {
@@ -467,7 +465,7 @@ static void compare_pair(const card *a, const card *b, FILE *to) {
     }
     fprintf(to, "\n");
     if (error == error && widest < error)
-        fprintf(to, "    but the cards are off by %.0f %%, and nowhere do they differ by more than %.0f %%\n",
+        fprintf(to, "    but the cards are off by %.0f %%, and they differ by at most %.0f %%\n",
                 100.0 * error, 100.0 * widest);
 }
 
@@ -516,8 +514,8 @@ static int run_translate(const arguments *args) {
     const size_t column = column_needed(args, args->word[2], csv, "time", "time", 1);
     const sooth_csv_column *time = &csv->column[column];
     if (*time->unit && *c.unit && strcmp(time->unit, c.unit) != 0)
-        die(BAD_INPUT, "%s has %s in %s, but %s is of times in %s", args->word[2], time->name, time->unit,
-            c.path, c.unit);
+        die(BAD_INPUT, "%s has %s in %s, but %s translates times in %s", args->word[2], time->name,
+            time->unit, c.path, c.unit);
     float *there = (float *)allocate(csv->rows, sizeof *there);
     uint32_t *outside = (uint32_t *)allocate(csv->rows, sizeof *outside);
     for (size_t i = 0; i < csv->rows; ++i) {
@@ -557,7 +555,7 @@ static int run_translate(const arguments *args) {
     fprintf(to, "\n");
     if (missing) fprintf(to, "  without time  %s\n", counted(missing, "row", "rows"));
     if (beyond)
-        fprintf(to, "  outside       %s where the card has no points, from %s to %s%s\n",
+        fprintf(to, "  outside       %s outside of the range of the card, %s to %s%s\n",
                 counted(beyond, "row", "rows"), human(c.line.least, 3), human(c.line.most, 3),
                 unit_after(&c));
     return finish();
@@ -572,7 +570,7 @@ static void check_flags(const arguments *args, const char *action) {
         const size_t n = strcspn(f->help, ":;");
         if (f->help[n] != ':' || strncmp(f->help, action, n) == 0) continue;
         if (strcmp(f->name, "output") == 0 && strcmp(action, "compare") != 0) continue;
-        die(BAD_USE, "--%s has no meaning for `sooth card %s`", f->name, action);
+        die(BAD_USE, "--%s does not apply to `sooth card %s`", f->name, action);
     }
 }
 
@@ -585,7 +583,7 @@ static int run(const arguments *args) {
     size_t k;
     for (k = 0; k < 3 && strcmp(args->word[0], known[k]) != 0; ++k) continue;
     if (k == 3)
-        die(BAD_USE, "%s is none of make, compare, translate%s", args->word[0],
+        die(BAD_USE, "%s is not one of make, compare, translate%s", args->word[0],
             did_you_mean(args->word[0], known, 3));
     if (args->words < least[k] || args->words > most[k]) die(BAD_USE, "usage: sooth card %s", usage[k]);
     check_flags(args, known[k]);

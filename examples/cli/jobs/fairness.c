@@ -86,8 +86,7 @@ static void read_cards(job *b) {
         strcpy(b->card[i].name, name);
         for (size_t k = 0; k < i; ++k)
             if (strcmp(b->card[k].name, name) == 0)
-                die(BAD_INPUT, "%s: line %u: there is a card of %s already", b->cards_path, line,
-                    printable(name));
+                die(BAD_INPUT, "%s: line %u: %s already has a card", b->cards_path, line, printable(name));
     }
 }
 
@@ -131,8 +130,8 @@ static void read_bags(job *b) {
         if (i == 0) b->count = b->tasks[0];
         if (b->tasks[i] != b->count || b->count < 2)
             die(BAD_INPUT,
-                "%s: line %u: a bag of %s, but a vector is for one number of tasks, 2 or more; choose it "
-                "with --count",
+                "%s: line %u: this bag has %s, but all bags must have the same number of tasks, 2 or more; "
+                "choose it with --count",
                 b->path, (unsigned)csv->line[i], counted(b->tasks[i], "task", "tasks"));
     }
     for (n = 0; n < csv->rows && b->tasks[n] != b->count; ++n) continue;
@@ -153,17 +152,16 @@ static void read_form(job *b) {
         known[n++] = sooth_fairness_field_name(own, f);
     }
     if (list && arguments_has(b->args, "combination"))
-        die(BAD_USE, "--fields and --combination are two ways to say the same; give one");
+        die(BAD_USE, "--fields and --combination exclude each other; give one");
     if (arguments_has(b->args, "combination")) {
         const uint32_t k = arguments_count(b->args, "combination", 0, 0, SOOTH_FAIRNESS_COMBINATIONS - 1);
         if (sooth_fairness_combination(b->env, k, &b->form) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, b->env);
         return;
     }
-    if (count > 16) die(BAD_USE, "--fields names %zu fields, but at most 16 can be asked for", count);
+    if (count > 16) die(BAD_USE, "--fields names %zu fields, but the maximum is 16", count);
     for (size_t i = 0; i < count; ++i) {
         for (f = 0; f < n && strcmp(list[i], known[f]) != 0; ++f) continue;
-        if (f == n)
-            die(BAD_USE, "there is no field %s%s", printable(list[i]), did_you_mean(list[i], known, n));
+        if (f == n) die(BAD_USE, "unknown field %s%s", printable(list[i]), did_you_mean(list[i], known, n));
         b->form.field[b->form.fields++] = field[f];
     }
     if (count) return;
@@ -186,7 +184,7 @@ static void learn_thresholds(job *b, sooth_fairness_method method) {
             const double others = sooth_fairness_others(b->task + i * SOOTH_FAIRNESS_MAX_TASKS, b->count, own,
                                                         SOOTH_FAIRNESS_PRESSURE);
             if (others != others)
-                die(BAD_INPUT, "%s: line %u: the pressure of a task is not known", b->path,
+                die(BAD_INPUT, "%s: line %u: the pressure of a task is missing", b->path,
                     (unsigned)b->bags.csv.line[i]);
             sum[n++] = (float)others;
         }
@@ -199,7 +197,7 @@ static void read_thresholds(job *b) {
     const char *text = arguments_text(b->args, "thresholds");
     size_t used;
     if (!needs_thresholds(b)) {
-        if (text) die(BAD_USE, "--thresholds has a meaning only where fairness or slowdown is asked for");
+        if (text) die(BAD_USE, "--thresholds needs fairness or slowdown in --fields");
     } else if (!text || strcmp(text, "clusters") == 0) {
         learn_thresholds(b, SOOTH_FAIRNESS_CLUSTERS);
     } else if (strcmp(text, "terciles") == 0) {
@@ -211,7 +209,8 @@ static void read_thresholds(job *b) {
                 strlen(text + used + 1) ||
             !(b->threshold[0] <= b->threshold[1]) || b->threshold[1] > DBL_MAX || b->threshold[0] < -DBL_MAX)
             die(BAD_USE,
-                "--thresholds is %s, but must be clusters, terciles or two rising numbers as 1e6,3e6",
+                "--thresholds is %s, but must be clusters, terciles or two increasing numbers such as "
+                "1e6,3e6",
                 *text ? text : "empty");
     }
 }
@@ -264,7 +263,7 @@ static int run(const arguments *args) {
     b.env = env_open(args);
     b.path = inputs[0] = args->word[0];
     b.cards_path = inputs[1] = arguments_text(args, "cards");
-    if (!b.cards_path) die(BAD_USE, "--cards CARDS.csv is missing: what is known of each task");
+    if (!b.cards_path) die(BAD_USE, "--cards CARDS.csv is missing: the table with a row for each task");
     if (strcmp(b.path, "-") == 0 && strcmp(b.cards_path, "-") == 0)
         die(BAD_USE, "the cards and the bags cannot both be -");
     read_form(&b);
@@ -279,7 +278,7 @@ static int run(const arguments *args) {
     fprintf(to, "%s of %u tasks, %zu columns each\n", counted(n, "bag", "bags"), (unsigned)b.count,
             sooth_fairness_width(&b.form, b.count));
     if (n < b.bags.csv.rows)
-        fprintf(to, "  left empty  %s of other numbers of tasks\n",
+        fprintf(to, "  left empty  %s with other numbers of tasks\n",
                 counted(b.bags.csv.rows - n, "bag", "bags"));
     if (needs_thresholds(&b)) {
         fprintf(to, "  thresholds  --thresholds ");

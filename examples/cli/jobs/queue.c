@@ -56,7 +56,7 @@ static int before(const queue *q, int64_t key, uint32_t i, uint32_t t) {
 }
 
 /* Updates the values that t stores about its subtree. */
-static void tell(queue *q, uint32_t t) {
+static void update_subtree(queue *q, uint32_t t) {
     node *n = &q->at[t];
     n->sum = n->least = q->job[t].processors;
     n->least_time = q->job[t].predicted;
@@ -76,10 +76,10 @@ static void split(queue *q, uint32_t t, int64_t key, uint32_t i, uint32_t *low, 
         *low = *high = NONE;
     } else if (before(q, key, i, t) || t == i) {
         split(q, q->at[t].left, key, i, low, &q->at[t].left);
-        tell(q, *high = t);
+        update_subtree(q, *high = t);
     } else {
         split(q, q->at[t].right, key, i, &q->at[t].right, high);
-        tell(q, *low = t);
+        update_subtree(q, *low = t);
     }
 }
 
@@ -88,11 +88,11 @@ static uint32_t merge(queue *q, uint32_t low, uint32_t high) {
     if (high == NONE) return low;
     if (priority(low) < priority(high)) {
         q->at[low].right = merge(q, q->at[low].right, high);
-        tell(q, low);
+        update_subtree(q, low);
         return low;
     }
     q->at[high].left = merge(q, low, q->at[high].left);
-    tell(q, high);
+    update_subtree(q, high);
     return high;
 }
 
@@ -100,7 +100,7 @@ static void insert(queue *q, uint32_t *root, uint32_t i, int64_t key) {
     uint32_t low, high;
     q->at[i].key = key;
     q->at[i].left = q->at[i].right = NONE;
-    tell(q, i);
+    update_subtree(q, i);
     split(q, *root, key, i, &low, &high);
     *root = merge(q, merge(q, low, i), high);
 }
@@ -111,7 +111,7 @@ static void take_out(queue *q, uint32_t *t, uint32_t i) {
     } else {
         const int left = before(q, q->at[i].key, i, *t);
         take_out(q, left ? &q->at[*t].left : &q->at[*t].right, i);
-        tell(q, *t);
+        update_subtree(q, *t);
     }
 }
 

@@ -58,7 +58,8 @@ static void choose(const arguments *args, replay *r) {
         int which = 0;
         while (which < RUNTIMES && strcmp(name[i], runtime_names[which]) != 0) ++which;
         if (which == RUNTIMES)
-            die(BAD_USE, "--predict: there is no %s; there are requested, last2, sooth, perfect%s",
+            die(BAD_USE,
+                "--predict: unknown predictor %s; the predictors are requested, last2, sooth, perfect%s",
                 printable(name[i]), did_you_mean(name[i], runtime_names, RUNTIMES));
         for (size_t k = 0; k < r->outcomes; ++k)
             if (r->outcome[k].which == which) die(BAD_USE, "--predict names %s twice", name[i]);
@@ -114,7 +115,7 @@ static const outcome *outcome_of(const replay *r, const char *name) {
 
 /* Returns how far sooth gets from the last two run times to perfect predictions; 0 unless all were
    replayed. */
-static int way(const replay *r, double *share) {
+static int improvement_share(const replay *r, double *share) {
     const outcome *last2 = outcome_of(r, "last2"), *sooth = outcome_of(r, "sooth");
     const outcome *perfect = outcome_of(r, "perfect");
     if (!last2 || !sooth || !perfect || !(last2->slowdown > perfect->slowdown)) return 0;
@@ -126,10 +127,11 @@ static void print_log(const swf_log *log, const char *path, FILE *to) {
     fprintf(to, "%s: %s on %u processors\n", printable(path), counted(log->count, "job", "jobs"),
             (unsigned)log->processors);
     if (log->never_ran) fprintf(to, "  left out: %zu that never ran\n", log->never_ran);
-    if (log->no_processors) fprintf(to, "  left out: %zu that name no processors\n", log->no_processors);
+    if (log->no_processors)
+        fprintf(to, "  left out: %zu without a number of processors\n", log->no_processors);
     if (log->no_request) fprintf(to, "  left out: %zu without a requested time\n", log->no_request);
     if (log->too_wide)
-        fprintf(to, "  left out: %zu that want more processors than there are\n", log->too_wide);
+        fprintf(to, "  left out: %zu that request more processors than the machine has\n", log->too_wide);
     if (log->cut) fprintf(to, "  cut: %zu that ran longer than requested\n", log->cut);
 }
 
@@ -163,9 +165,9 @@ static void print_all(const replay *r, FILE *to) {
     fprintf(to, "\n");
     outcomes_grid(r, &g);
     grid_print(&g, to, "  ");
-    if (way(r, &share))
-        fprintf(to, "\nsooth goes %.0f %% of the way from the last two to perfect times%s.\n", 100.0 * share,
-                share < 0.5 ? ": less than half" : "");
+    if (improvement_share(r, &share))
+        fprintf(to, "\nsooth reaches %.0f %% of the improvement from last2 to perfect times%s.\n",
+                100.0 * share, share < 0.5 ? ": less than half" : "");
 }
 
 static void print_json(const replay *r, FILE *to) {
@@ -195,7 +197,7 @@ static void print_json(const replay *r, FILE *to) {
     json_count(&j, "cut", r->log.cut);
     json_text(&j, "correction", r->correction == QUEUE_STEPS ? "steps" : "requested");
     json_close(&j, '}');
-    if (way(r, &share)) json_number(&j, "way_to_perfect", share);
+    if (improvement_share(r, &share)) json_number(&j, "way_to_perfect", share);
     json_end(&j);
 }
 
@@ -234,7 +236,7 @@ static void draw(const replay *r, FILE *to) {
     svg_bar_chart chart;
     sooth_sink sink = file_sink(to);
     slowdown_chart(r, value, name, &chart);
-    chart.frame.title = "Average bounded slowdown of the jobs, by who predicts their run times";
+    chart.frame.title = "Average bounded slowdown of the jobs, by predictor of their run times";
     svg_bars(&sink, &chart);
 }
 
@@ -280,12 +282,11 @@ static void page_over_time(page *p, const replay *r) {
     chart.series_names = names;
     chart.x_title = "days";
     chart.y_title = "mean bounded slowdown so far";
-    page_lines(p, "Mean bounded slowdown of all jobs so far, by who predicts", &chart);
+    page_lines(p, "Mean bounded slowdown of all jobs so far, by predictor", &chart);
     if (times == count)
-        snprintf(words, sizeof words, "The numbers behind it: %s", counted(count, "job", "jobs"));
+        snprintf(words, sizeof words, "Data of the picture: %s", counted(count, "job", "jobs"));
     else
-        snprintf(words, sizeof words, "The numbers behind it: at %zu of %zu jobs, at even distances", times,
-                 count);
+        snprintf(words, sizeof words, "Data of the picture: at %zu of %zu jobs, evenly spaced", times, count);
     page_table(p, words, &g);
     free(x);
 }
@@ -323,18 +324,18 @@ static void page_factors(page *p, const replay *r, const char *caption, const ch
                          size_t count, size_t shown) {
     const char **rows = (const char **)allocate(count, sizeof *rows), *cols[RUNTIMES];
     double *value = (double *)allocate(count, RUNTIMES * sizeof *value);
-    size_t told[RUNTIMES], n = 0;
+    size_t predictor[RUNTIMES], n = 0;
     svg_heat_map chart;
     char words[160];
     grid g;
     for (size_t k = 0; k < r->outcomes; ++k)
-        if (strcmp(runtime_names[r->outcome[k].which], "perfect") != 0) told[n++] = k;
+        if (strcmp(runtime_names[r->outcome[k].which], "perfect") != 0) predictor[n++] = k;
     if (!n || !shown) return;
     grid_init(&g, 2 + n, 1);
     grid_add(&g, "%s", kind);
     grid_add(&g, "jobs");
     for (size_t k = 0; k < n; ++k) {
-        cols[k] = runtime_names[r->outcome[told[k]].which];
+        cols[k] = runtime_names[r->outcome[predictor[k]].which];
         grid_add(&g, "%s", cols[k]);
     }
     for (size_t i = 0; i < shown; ++i) {
@@ -342,7 +343,7 @@ static void page_factors(page *p, const replay *r, const char *caption, const ch
         grid_add(&g, "%s", of[i].name);
         grid_add(&g, "%zu", of[i].count);
         for (size_t k = 0; k < n; ++k) {
-            value[i * n + k] = (double)sooth_exp((float)(of[i].off[told[k]] / (double)of[i].count));
+            value[i * n + k] = (double)sooth_exp((float)(of[i].off[predictor[k]] / (double)of[i].count));
             grid_add(&g, "x %.2f", value[i * n + k]);
         }
     }
@@ -355,9 +356,9 @@ static void page_factors(page *p, const replay *r, const char *caption, const ch
     chart.low = 1.0;
     chart.high = 10.0;
     page_heat(p, caption, &chart);
-    if (shown == count) snprintf(words, sizeof words, "The numbers behind it");
+    if (shown == count) snprintf(words, sizeof words, "Data of the picture");
     else
-        snprintf(words, sizeof words, "The numbers behind it: %zu of %zu, those with the most jobs", shown,
+        snprintf(words, sizeof words, "Data of the picture: %zu of %zu, those with the most jobs", shown,
                  count);
     page_table(p, words, &g);
     free(rows);
@@ -380,8 +381,7 @@ static void page_by_width(page *p, const replay *r) {
         else snprintf(of[n].name, sizeof of[n].name, "%u to %u", 1u << k, (2u << k) - 1);
         ++n;
     }
-    page_factors(p, r, "Factor by which predictions were off, by the processors of a job", "processors", of,
-                 n, n);
+    page_factors(p, r, "Error factor of the predictions, by number of processors", "processors", of, n, n);
     free(of);
 }
 
@@ -405,7 +405,7 @@ static void page_by_user(page *p, const replay *r) {
         }
     }
     qsort(of, n, sizeof *of, most_jobs_first);
-    page_factors(p, r, "Factor by which predictions were off, by who submitted the job", "user", of, n,
+    page_factors(p, r, "Error factor of the predictions, by user", "user", of, n,
                  n < MOST_USERS ? n : MOST_USERS);
     free(of);
 }
@@ -416,29 +416,29 @@ static void page_replay(page *p, const replay *r) {
     const char *name[RUNTIMES];
     svg_bar_chart chart;
     grid g;
-    page_begin(p, "What the queue would have been");
+    page_begin(p, "The queue with each predictor");
     if (sooth && requested)
         page_text(p, "p class=\"lead\"",
                   "Average bounded slowdown: %.1f with the run times that sooth predicts, %.1f with "
                   "those that users request.",
                   sooth->slowdown, requested->slowdown);
-    if (way(r, &share))
+    if (improvement_share(r, &share))
         page_text(p, "p",
-                  "sooth goes %.0f %% of the way from the mean of a user's last two to perfect times.",
+                  "sooth reaches %.0f %% of the improvement from the mean of the last two jobs of a user to "
+                  "perfect times.",
                   100.0 * share);
     page_text(p, "p class=\"soft\"",
-              "%s: %s on %u processors. Nothing tells the future: each job is predicted when it "
-              "comes, from the jobs that had ended by then (perfect alone knows the truth, as "
-              "the bound that none can pass).",
+              "%s: %s on %u processors. Each job is predicted when it is submitted, from the jobs that had "
+              "ended by then. Only perfect uses the true run times: no predictor can do better.",
               printable(r->path), counted(r->log.count, "job", "jobs"), (unsigned)r->log.processors);
     slowdown_chart(r, value, name, &chart);
     page_text(p, "h2", "Bounded slowdown");
     page_text(p, "p", "(wait + run) / max(run, 10 s), at least 1, the mean over all jobs.");
-    page_bars(p, "Average bounded slowdown, by who predicts", &chart);
+    page_bars(p, "Average bounded slowdown, by predictor", &chart);
     outcomes_grid(r, &g);
     page_table(p, "All figures", &g);
     page_over_time(p, r);
-    page_text(p, "h2", "How wrong the predictions were");
+    page_text(p, "h2", "Errors of the predictions");
     page_text(
         p, "p",
         "x 1 is exact; x 2 is twice as long, or half (the exponential of the mean |log(predicted / run)|).");

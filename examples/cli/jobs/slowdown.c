@@ -163,7 +163,7 @@ static void fill_inputs(job *b, const place *at) {
     float of_run[MOST * EVENTS];
     if (units == SOOTH_NONE) units = column_of(b->args, b->path, csv, "units", "sms", 1);
     if (units == SOOTH_NONE)
-        die(BAD_USE, "%s has no column units or sms; name the one that is it with --units", b->path);
+        die(BAD_USE, "%s has no column units or sms; name the column with --units", b->path);
     find_events(b, column);
     check_events(b, units, column);
     b->x = (float *)allocate(csv->rows, INPUTS * sizeof *b->x);
@@ -171,8 +171,8 @@ static void fill_inputs(job *b, const place *at) {
         for (n = 0; i + n < csv->rows && b->run[at[i + n].row] == b->run[at[i].row]; ++n) {
             if (n == MOST)
                 die(BAD_INPUT,
-                    "%s: line %u: a run of more than 64 programs; --run names the column that tells runs "
-                    "apart",
+                    "%s: line %u: a run of more than 64 programs; name the column that identifies runs with "
+                    "--run",
                     b->path, line_of(b, at[i + n].row));
             for (size_t k = 0; k < EVENTS; ++k)
                 of_run[n * EVENTS + k] = csv->cell[at[i + n].row * csv->cols + column[k]];
@@ -338,14 +338,14 @@ static void test_unseen(const job *b, const sooth_slowdown_options *options, flo
     size_t *first = (size_t *)allocate(csv->rows, sizeof *first), rows;
     const size_t programs = first_rows(b, first);
     memset(u, 0, sizeof *u);
-    if (programs == 0) die(BAD_INPUT, "%s: no row with slowdowns names its program", b->path);
+    if (programs == 0) die(BAD_INPUT, "%s: no row with slowdowns has a program name", b->path);
     b->env->progress_fn = NULL; /* one bar for all programs */
     for (size_t k = 0; k < programs; ++k) {
         const float group = csv->cell[first[k] * csv->cols + b->group];
         progress_show("programs left out", (double)k / (double)programs);
         sooth_model *model = fit_rows(b, group, options, x, y, &rows);
         if (!model)
-            die(BAD_INPUT, "%s: line %u: without the runs of this program there is nothing to learn from",
+            die(BAD_INPUT, "%s: line %u: without the runs of this program there is nothing to fit to",
                 b->path, line_of(b, first[k]));
         test_program(b, group, model, median_slowdown(y, rows), u);
         sooth_model_free(b->env, model);
@@ -372,7 +372,7 @@ static void widen(float range[2], float v, int first) {
 /* Returns the network with a card: origin, ranges, scores. */
 static sooth_model *model_of(const job *b, const sooth_model *network, const float *x, const float *y,
                              size_t rows, const unseen *u) {
-    const sooth_score score = {"error of programs never seen", u ? u->error : 0.0};
+    const sooth_score score = {"error of unseen programs", u ? u->error : 0.0};
     float range[2 * (INPUTS + 2)];
     sooth_model_card_content content;
     sooth_model_parts parts;
@@ -408,22 +408,22 @@ static const char *worst_name(const job *b, const unseen *u) {
     return printable(text_of_cell(&b->file.csv, u->worst_row, b->group, number));
 }
 
-static void tell_fit(const job *b, const char *path, size_t rows, const unseen *u, FILE *to) {
+static void print_fit(const job *b, const char *path, size_t rows, const unseen *u, FILE *to) {
     fprintf(to, "slowdowns from %s of %s\n", counted(rows, "row", "rows"), printable(b->path));
     if (b->file.csv.rows > rows)
-        fprintf(to, "  neighbours  %s without slowdowns: seen only as what stands beside others\n",
+        fprintf(to, "  neighbours  %s without slowdowns: used only as neighbours of others\n",
                 counted(b->file.csv.rows - rows, "row", "rows"));
     if (u) {
         fprintf(to,
-                "  unseen      off by %.1f %% for a program never seen (%s, %s; units alone %.1f %%, others "
+                "  unseen      off by %.1f %% for an unseen program (%s, %s; units alone %.1f %%, others "
                 "%.1f %%)\n",
                 100.0 * u->error, counted(u->programs, "program", "programs"),
                 counted(u->rows, "row", "rows"), 100.0 * u->part[0], 100.0 * u->part[1]);
         fprintf(to, "  the worst   %s, %.1f %%\n", worst_name(b, u), 100.0 * u->worst);
         fprintf(to, "  the median  of the slowdowns would be off by %.1f %%%s\n", 100.0 * u->median_error,
-                u->error < u->median_error ? "" : ": the model is no better than that");
+                u->error < u->median_error ? "" : ": the model is not better");
     } else {
-        fprintf(to, "  not tested; --group PROGRAM tells how far off it is for a program never seen\n");
+        fprintf(to, "  not tested; --group PROGRAM reports the error for unseen programs\n");
     }
     if (strcmp(path, "-") != 0) fprintf(to, "  written     %s\n", printable(path));
 }
@@ -461,11 +461,11 @@ static int run_fit(const arguments *args) {
     memset(&options, 0, sizeof options);
     b.args = args;
     b.env = env_open(args);
-    if (!path) die(BAD_USE, "-o FILE is missing: where the model goes");
+    if (!path) die(BAD_USE, "-o FILE is missing: the file to write the model to");
     read_options(&b, &options);
     open_rows(&b, args->word[1], 1);
     if (b.known < 2)
-        die(BAD_INPUT, "%s: %s with both slowdowns is not enough to learn from", b.path,
+        die(BAD_INPUT, "%s: %s with both slowdowns is not enough to fit a model to", b.path,
             counted(b.known, "row", "rows"));
     file = output_open(path, arguments_has(args, "force"), args->word + 1, 1);
     const int grouped = b.group < b.file.csv.cols;
@@ -480,7 +480,7 @@ static int run_fit(const arguments *args) {
     output_close();
     FILE *to = strcmp(path, "-") == 0 ? stderr : stdout;
     if (arguments_has(args, "json")) json_fit(&b, path, rows, grouped ? &u : NULL, to);
-    else tell_fit(&b, path, rows, grouped ? &u : NULL, to);
+    else print_fit(&b, path, rows, grouped ? &u : NULL, to);
     return finish();
 }
 
@@ -524,7 +524,7 @@ static int run_predict(const arguments *args) {
         const float *y = b.y + 2 * i;
         sd[3 * i + 2] = sooth_slowdown_predict(model, b.x + i * INPUTS, sd + 3 * i);
         if (!is_prediction(sd[3 * i + 2]))
-            die(BAD_INPUT, "%s: line %u: the model has no answer there", b.path, line_of(&b, i));
+            die(BAD_INPUT, "%s: line %u: the model has no prediction for this row", b.path, line_of(&b, i));
         inputs_of(b.x + i * INPUTS, in);
         const uint32_t t = sooth_model_trust(model, in, &feature);
         trust[i] = trust_word(t);
@@ -557,8 +557,7 @@ static int run_predict(const arguments *args) {
     }
     fprintf(to, "slowdowns of %s of %s\n", counted(rows, "row", "rows"), printable(b.path));
     if (far_rows)
-        fprintf(to, "  outside     %s unlike all that the model has seen\n",
-                counted(far_rows, "row", "rows"));
+        fprintf(to, "  outside     %s outside of the training range\n", counted(far_rows, "row", "rows"));
     if (b.known)
         fprintf(to, "  measured    %s; off by %.1f %% there\n", counted(b.known, "row", "rows"),
                 100.0 * error / (double)b.known);
@@ -573,10 +572,10 @@ static int run(const arguments *args) {
         return run_fit(args);
     }
     if (strcmp(action, "predict") != 0)
-        die(BAD_USE, "%s is none of fit, predict%s", action, did_you_mean(action, known, 2));
+        die(BAD_USE, "%s is not one of fit, predict%s", action, did_you_mean(action, known, 2));
     if (args->words != 3) die(BAD_USE, "usage: sooth slowdown predict MODEL RUNS.csv");
     if (arguments_has(args, "set") || arguments_has(args, "group"))
-        die(BAD_USE, "--set and --group have no meaning for `sooth slowdown predict`");
+        die(BAD_USE, "--set and --group do not apply to `sooth slowdown predict`");
     return run_predict(args);
 }
 

@@ -111,17 +111,16 @@ static void clean(const char *path, swf_log *log) {
         }
     }
     log->count = kept;
-    if (!kept) die(BAD_INPUT, "%s: not one job can be replayed", path);
+    if (!kept) die(BAD_INPUT, "%s: no job can be replayed", path);
     if (all + (double)last > 4e18)
-        die(BAD_INPUT, "%s: the requested times add up to %.3g s, beyond the 4e18 that are counted", path,
-            all);
+        die(BAD_INPUT, "%s: the requested times add up to %.3g s, beyond the maximum of 4e18", path, all);
     qsort(log->job, kept, sizeof *log->job, by_submission);
 }
 
 void swf_read(const char *path, uint32_t processors, swf_log *log) {
     size_t size, room = 0, number = 0;
     char *text = read_file(path, NULL, &size);
-    double processors_told = 0.0, nodes_told = 0.0, field[FIELDS];
+    double header_processors = 0.0, header_nodes = 0.0, field[FIELDS];
     const char *what = binary_format(text, size);
     memset(log, 0, sizeof *log);
     if (what) die(BAD_INPUT, "%s is %s", path, what);
@@ -132,8 +131,8 @@ void swf_read(const char *path, uint32_t processors, swf_log *log) {
         if (text[at] == ';') {
             const double p = header_number(text + at, end - at, "MaxProcs:");
             const double n = header_number(text + at, end - at, "MaxNodes:");
-            if (p > 0.0) processors_told = p;
-            if (n > 0.0) nodes_told = n;
+            if (p > 0.0) header_processors = p;
+            if (n > 0.0) header_nodes = n;
             continue;
         }
         if (!fields_of(path, number, text + at, end - at, field)) continue;
@@ -146,8 +145,8 @@ void swf_read(const char *path, uint32_t processors, swf_log *log) {
         job_of(field, &log->job[log->count++]);
     }
     free(text);
-    if (!log->count) die(BAD_INPUT, "%s: there is no job in it", path);
-    if (!processors_told) processors_told = nodes_told;
-    log->processors = processors ? processors : processors_told < 4e9 ? (uint32_t)processors_told : 0;
+    if (!log->count) die(BAD_INPUT, "%s: the log has no jobs", path);
+    if (!header_processors) header_processors = header_nodes;
+    log->processors = processors ? processors : header_processors < 4e9 ? (uint32_t)header_processors : 0;
     clean(path, log);
 }

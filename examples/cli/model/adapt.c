@@ -30,8 +30,8 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
     sooth_model_open(a->model, &a->parts);
     if (!a->parts.adapt)
         die(BAD_INPUT,
-            "%s does not adapt to a program that is new: fit it with --group COLUMN and --interval 0.9, from "
-            "%u programs or more and for one target",
+            "%s cannot adapt to a new program: fit it with --group COLUMN and --interval 0.9, to %u programs "
+            "or more and one target",
             path, (unsigned)SOOTH_ADAPT_MIN_PROGRAMS);
     a->target = a->parts.card ? sooth_model_card_text(a->parts.card, SOOTH_CARD_TARGET, 0) : "";
     if (!*a->target) a->target = "target";
@@ -57,7 +57,7 @@ static void refuse_several(const adapting *a) {
         if (!one || !two || strcmp(one, two) == 0) continue;
         die(BAD_INPUT, "%s holds several programs (%s %s and %s): adapt to one at a time%s", a->path,
             csv->column[column].name, printable(one), printable(two),
-            !a->may_fail ? ", or to each by itself with --group" : "");
+            !a->may_fail ? ", or to each separately with --group" : "");
     }
 }
 
@@ -69,7 +69,7 @@ void adapting_measured(adapting *a, const char *path) {
     csv_open_for_model(a->env, a->args, path, a->model_path, a->model, a->parts.card, 1, &a->measured);
     column = sooth_csv_find(csv, a->target);
     if (column == SOOTH_NONE)
-        die(BAD_INPUT, "%s has no column %s: what was measured", path, printable(a->target));
+        die(BAD_INPUT, "%s has no column %s, the measured target", path, printable(a->target));
     if (csv->column[column].is_text) column_is_text(path, csv, column);
     a->x = features_of(&a->measured, features);
     a->predicted = predictions_of(a->model, a->x, csv->rows);
@@ -84,10 +84,10 @@ void adapting_measured(adapting *a, const char *path) {
         if (isnan(y)) die(BAD_INPUT, "%s: line %u: %s is missing", path, line, printable(a->target));
         if (isinf(y)) die(BAD_INPUT, "%s: line %u: %s is infinite", path, line, printable(a->target));
         if (a->parts.adapt->log && y <= 0.0f)
-            die(BAD_INPUT, "%s: line %u: %s is %s, but must be above 0 as all were that %s learned from",
-                path, line, printable(a->target), shortest(y), a->model_path);
+            die(BAD_INPUT, "%s: line %u: %s is %s, but must be above 0 like all training rows of %s", path,
+                line, printable(a->target), shortest(y), a->model_path);
         if (!is_prediction(a->predicted[i]) || (a->parts.adapt->log && a->predicted[i] <= 0.0f))
-            die(BAD_INPUT, "%s: line %u: %s has no prediction for this row to be compared with", path, line,
+            die(BAD_INPUT, "%s: line %u: %s has no prediction to compare this row with", path, line,
                 a->model_path);
     }
     if (!a->group) refuse_several(a);
@@ -220,16 +220,16 @@ static void print_summary(const job *b, FILE *to) {
     fprintf(to, "%s of %s predicted by %s, adapted by %s\n", printable(b->a.target),
             counted(b->rows.file.csv.rows, "row", "rows"), b->a.model_path,
             counted(b->a.measured.file.csv.rows, "measured launch", "measured launches"));
-    fprintf(to, "  interval    %.4g %% of a new program's launches (by %s)\n", 100.0 * (double)adapt->level,
-            counted(adapt->programs, "program", "programs"));
+    fprintf(to, "  interval    %.4g %% of the launches of a new program (calibrated on %s)\n",
+            100.0 * (double)adapt->level, counted(adapt->programs, "program", "programs"));
     trusts_print(&b->trust, to);
     if (b->a.doubted)
-        fprintf(
-            to,
-            "  doubted     %s that the others contradict, the first in line %u of %s: they weigh little\n",
-            counted(b->a.doubted, "measurement", "measurements"), (unsigned)b->a.doubted_line, b->a.path);
+        fprintf(to,
+                "  doubted     %s that contradict the others, the first in line %u of %s: they have little "
+                "weight\n",
+                counted(b->a.doubted, "measurement", "measurements"), (unsigned)b->a.doubted_line, b->a.path);
     if (b->unknown && b->a.measured.file.csv.rows)
-        fprintf(to, "  unmeasured  %s of programs of which nothing was measured\n",
+        fprintf(to, "  unmeasured  %s of programs without measurements\n",
                 counted(b->unknown, "row", "rows"));
     const size_t n = compare(b, &m, &held);
     if (n)

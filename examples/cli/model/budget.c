@@ -104,22 +104,23 @@ static void budget_read(const char *text, search *s) {
     for (size_t i = 0; i < count; ++i) {
         char *equals = strchr(item[i], '='), *end = NULL;
         size_t k = 0;
-        if (!equals) die(BAD_USE, "--budget is \"%s\", but must be like flash=8K,ram=512,steps=500", text);
+        if (!equals)
+            die(BAD_USE, "--budget is \"%s\", but must be of the form flash=8K,ram=512,steps=500", text);
         *equals = 0;
         while (k < 4 && strcmp(item[i], limit_name[k]) != 0) ++k;
         if (k == 4)
-            die(BAD_USE, "--budget knows no %s; there are flash, ram, stack and steps%s", item[i],
+            die(BAD_USE, "--budget: unknown limit %s; the limits are flash, ram, stack and steps%s", item[i],
                 did_you_mean(item[i], limit_name, 4));
         double value = isdigit((unsigned char)equals[1]) ? strtod(equals + 1, &end) : 0.0;
         const double kilo = k == 2 ? 1000.0 : 1024.0;
         if (end && (*end == 'K' || *end == 'k')) value *= kilo, ++end;
         else if (end && *end == 'M') value *= kilo * kilo, ++end;
         if (!end || *end || !(value >= 1.0) || value > 4e9)
-            die(BAD_USE, "--budget %s is %s, but must be a number from 1 on, like 512 or 8K", item[i],
+            die(BAD_USE, "--budget %s is %s, but must be a number of 1 or more, such as 512 or 8K", item[i],
                 equals[1] ? equals + 1 : "empty");
         s->limit[k] = value;
     }
-    if (!count) die(BAD_USE, "--budget is empty, but must be like flash=8K,ram=512,steps=500");
+    if (!count) die(BAD_USE, "--budget is empty, but must be of the form flash=8K,ram=512,steps=500");
 }
 
 static int within(const search *s, const sooth_core_cost *c) {
@@ -333,8 +334,8 @@ static void nothing_fits(const search *s) {
     for (size_t q = 0; q < 4; ++q)
         if (s->limit[q] < least[q] && n < sizeof text)
             n += (size_t)snprintf(text + n, sizeof text - n, "%s%.0f %s", n ? ", " : "", least[q], unit[q]);
-    if (n) die(BAD_INPUT, "nothing fits: the smallest model takes %s on %s", text, sooth_core_name(s->core));
-    die(BAD_INPUT, "nothing fits all of that on %s, though something fits each by itself",
+    if (n) die(BAD_INPUT, "no model fits: the smallest takes %s on %s", text, sooth_core_name(s->core));
+    die(BAD_INPUT, "no model keeps all limits on %s, though each limit alone can be kept",
         sooth_core_name(s->core));
 }
 
@@ -427,23 +428,24 @@ static void describe_as_text(sooth_env *env, const sooth_model *model, sooth_cor
         grid_add(&g, "%s", c.bits ? human((double)c.error, 3) : "-");
     }
     grid_print(&g, stdout, "  ");
-    printf("\n  Bytes, and %s of one prediction, at most: bounds of what was measured in an emulator\n"
-           "  on other models, with %.0f %% to spare (%s).\n",
+    printf("\n"
+           "  Upper bounds of the bytes, and of the %s of one prediction, from measurements of other\n"
+           "  models in an emulator plus %.0f %% (%s).\n",
            core == SOOTH_CORE_AVR ? "cycles" : "instructions", 100.0 * SOOTH_CORE_MARGIN,
            sooth_core_compiler(core));
     if (core == SOOTH_CORE_BPF)
-        printf("  bpf-map: flash is the one program that walks any model (examples/kernel/sooth.bpf.h), "
+        printf("  bpf-map: flash is the program that evaluates any model (examples/kernel/sooth.bpf.h), "
                "memory the\n"
-               "  value of its map, a power of two. Keys of rows are the caller's, 4 bytes of stack each.\n");
+               "  value of its map, a power of two. The caller holds the keys of rows, 4 bytes of stack "
+               "each.\n");
     if (sooth_core_range(env, model, 0, &least, &most) == SOOTH_OK)
-        printf("  answers     from %s to %s\n", human((double)least, 4), human((double)most, 4));
-    else printf("  answers     %s\n", env->sentence);
+        printf("  predicts    from %s to %s\n", human((double)least, 4), human((double)most, 4));
+    else printf("  predicts    %s\n", env->sentence);
     printf("  this file   %s\n", what_it_is(model));
     if (core == SOOTH_CORE_BPF) return;
-    printf("  headers     %s, with SOOTH_PREDICT_ONLY, where firmware predicts from the file itself\n",
-           headers);
-    printf("  calls       %s: linked with -ffunction-sections and\n"
-           "              -Wl,--gc-sections nothing else comes along; sooth_model_predict links every kind\n",
+    printf("  headers     %s, with SOOTH_PREDICT_ONLY, if firmware predicts from the model file\n", headers);
+    printf("  calls       %s: with -ffunction-sections and\n"
+           "              -Wl,--gc-sections nothing else is linked; sooth_model_predict links every kind\n",
            calls);
 }
 
@@ -464,7 +466,7 @@ int describe_for(sooth_env *env, const arguments *args, const sooth_model *model
 
 /* Draws every tested form; those on the front and the chosen one are highlighted. */
 static void draw(const search *s, const choice *best, FILE *to) {
-    static const char *const names[] = {"another is smaller and as good", "the front", "chosen"};
+    static const char *const names[] = {"another is smaller and as accurate", "the front", "chosen"};
     double *x = (double *)allocate(s->choices, 2 * sizeof *x), *y = x + s->choices;
     uint32_t *series = (uint32_t *)allocate(s->choices, sizeof *series);
     const char **label = (const char **)allocate(s->choices, sizeof *label);
@@ -537,13 +539,14 @@ static void print_all(const search *s, const choice *best, const sooth_model *mo
            s->fitting, s->folds, s->d->group ? s->d->group : "rows");
     printf("\n");
     print_choices(s, best);
-    printf("  *: chosen. The others: each is better than everything smaller%s.\n",
+    printf("  *: chosen. Each of the others is more accurate than every smaller model%s.\n",
            s->all ? "" : " that fits");
-    printf("  The median of what was learned from has %s; the search flatters what it chose a little.\n",
-           human(median, 3));
-    if (!(best->error < median)) printf("  Nothing learned here beats the median.\n");
-    if (!s->d->group) printf("  Without --group rows of one program may stand on both sides of a fold.\n");
-    printf("\n%s: the C that fits, %u bytes on %s at most:\n  sooth export %s %s\n", path,
+    printf(
+        "  The median of the training rows has %s; the error of the chosen model is slightly optimistic.\n",
+        human(median, 3));
+    if (!(best->error < median)) printf("  No model here beats the median.\n");
+    if (!s->d->group) printf("  Without --group, rows of one program may be in training and test.\n");
+    printf("\n%s: C code that fits, at most %u bytes on %s:\n  sooth export %s %s\n", path,
            (unsigned)best->flash, sooth_core_name(s->core), path, export_words(model, (uint32_t)best->form));
 }
 
@@ -599,7 +602,7 @@ static void refuse_others(const arguments *args) {
                                          "inner", "outer", "history", "interval", "upper",  "calibrate"};
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
         if (arguments_has(args, others[i]))
-            die(BAD_USE, "--%s has no meaning beside --budget, which chooses the model itself", others[i]);
+            die(BAD_USE, "--%s does not apply with --budget, which chooses the model", others[i]);
     if (!arguments_has(args, "for"))
         die(BAD_USE, "--budget needs --for CORE: cortex-m0, cortex-m4, avr, rv32 or bpf");
 }
@@ -616,8 +619,8 @@ int budget_run(sooth_env *env, const arguments *args, const char *path) {
         die(BAD_USE, "--front is %s, but must end in .svg", *front ? front : "empty");
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
     data_open(s.env, args, &d);
-    if (d.levels) die(BAD_USE, "--budget takes columns of numbers, and --categorical names others");
-    if (d.table.targets > 1) die(BAD_USE, "--budget is for one target, not %zu", d.table.targets);
+    if (d.levels) die(BAD_USE, "--budget supports only numeric columns; leave out --categorical");
+    if (d.table.targets > 1) die(BAD_USE, "--budget supports one target, not %zu", d.table.targets);
     s.d = &d;
     s.all = front != NULL;
     for (size_t i = 0; i < d.table.rows; ++i)
@@ -633,7 +636,7 @@ int budget_run(sooth_env *env, const arguments *args, const char *path) {
     progress_clear();
     collect(&s);
     const choice *best = best_of(&s);
-    if (!best) die(BAD_INPUT, "%s: what fits could not be tested: %s", d.path, s.env->sentence);
+    if (!best) die(BAD_INPUT, "%s: the models that fit could not be tested: %s", d.path, s.env->sentence);
     sooth_model *model = fit_chosen(&s, best);
     void *bytes = allocate(model->head.size, 1);
     sooth_model_save(model, bytes);

@@ -65,7 +65,7 @@ void interval_text(const sooth_conformal *c, char *text, size_t size) {
     char offsets[120], share[24];
     snprintf(share, sizeof share, "%.4g", 100.0 * (double)claim->level);
     if (claim->promise == SOOTH_CONFORMAL_NONE) {
-        snprintf(text, size, "endless: %s is too few to promise %s %% of anything",
+        snprintf(text, size, "unbounded: too few data (%s) for an interval of %s %%",
                  claim->groups ? counted(claim->groups, "program", "programs") : rows, share);
         return;
     }
@@ -80,10 +80,11 @@ void interval_text(const sooth_conformal *c, char *text, size_t size) {
         snprintf(offsets, sizeof offsets, "the prediction - %s to + %s", human((double)c->below, 3),
                  human((double)c->above, 3));
     if (claim->groups)
-        snprintf(text, size, "%s %% of the rows of a program never seen (by %s, %s): %s", share,
+        snprintf(text, size, "%s %% of the rows of an unseen program (calibrated on %s, %s): %s", share,
                  counted(claim->groups, "program", "programs"), rows, offsets);
     else
-        snprintf(text, size, "%s %% of more rows of the same programs (by %s), not of a new program: %s",
+        snprintf(text, size,
+                 "%s %% of more rows of the same programs (calibrated on %s), not of a new program: %s",
                  share, rows, offsets);
 }
 

@@ -171,16 +171,17 @@ static void predict(void *user, const float *x, size_t rows, size_t stride, floa
 
 /* Returns the quantity that SHAP values explain, if it is not the prediction itself. */
 static const char *margin_words(const job *b) {
-    if (b->parts.probability) return "what it says before that is made a probability";
-    if (b->parts.target) return "the answer as it was learned, transformed";
+    if (b->parts.probability) return "the prediction before its conversion to a probability";
+    if (b->parts.target) return "the transformed prediction";
     if (b->trees.ensemble && b->trees.ensemble->link)
-        return "the logarithm or log-odds of the answer, which the trees add up";
+        return "the logarithm or log-odds of the prediction, which is the sum of the trees";
     return NULL;
 }
 
 static void need_trees(const job *b, const char *what) {
     if (b->is_trees) return;
-    die(BAD_USE, "%s explains trees, but %s holds another model; permutation and --dependence explain any",
+    die(BAD_USE,
+        "%s explains trees, but %s holds another model; permutation and --dependence explain any model model",
         what, b->model_path);
 }
 
@@ -324,8 +325,8 @@ static void page_head(job *b, const char *what) {
     page *p = &b->page;
     page_begin(p, "%s", what);
     page_text(p, "p class=\"soft\"",
-              "%s, which predicts %s, on %s of %s. What explains a model tells what it does, "
-              "not what is so: where it errs, so do these pictures.",
+              "%s, which predicts %s, on %s of %s. The pictures explain the model, not the measurements: if "
+              "its predictions are wrong, so are the pictures.",
               printable(b->model_path), with_unit(target_of(b), target_unit(b)),
               counted(b->table.rows, "row", "rows"), printable(b->path));
 }
@@ -370,7 +371,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
         grid_add(&g, "%s", human(mean[k], 5));
         for (size_t i = 0; i < lines; ++i) grid_add(&g, "%s", human(y[i * count + k], 5));
     }
-    snprintf(caption, sizeof caption, "%s: mean prediction as it alone changes", b->name[j]);
+    snprintf(caption, sizeof caption, "%s: mean prediction as only this column changes", b->name[j]);
     snprintf(y_title, sizeof y_title, "%s", with_unit(target_of(b), unit));
     if (is_level) {
         svg_bar_chart chart;
@@ -396,7 +397,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
         chart.logarithmic_x = x[0] > 0.0 && x[count - 1] > 30.0 * x[count / 2];
         page_lines(&b->page, caption, &chart);
     }
-    page_table(&b->page, "The numbers behind it", &g);
+    page_table(&b->page, "Data of the picture", &g);
     free(name);
     free(x);
 }
@@ -407,11 +408,10 @@ static void page_dependences(job *b, const size_t *order) {
     float at[POINTS];
     double mean[POINTS];
     size_t count;
-    page_text(&b->page, "h2", "What it says as one column changes");
+    page_text(&b->page, "h2", "Prediction as one column changes");
     page_text(&b->page, "p",
-              "The mean over all rows, the other columns as they are (partial dependence; Friedman "
-              "2001): of the columns that matter most. Where columns go together, some of these "
-              "rows are such that nobody ever saw.");
+              "The mean over all rows, with the other columns unchanged (partial dependence; Friedman 2001), "
+              "for the columns that matter most. If columns are correlated, some of these rows never occur.");
     for (size_t k = 0; k < b->table.cols && k < MOST_CURVES; ++k) {
         const uint32_t j = (uint32_t)order[k];
         sooth_status status = sooth_explain_grid(b->env, &b->table, j, POINTS, at, &count);
@@ -440,7 +440,7 @@ static void importances_grid(const job *b, const importances *of, grid *g) {
     if (figure[PERMUTATION]) grid_add(g, "permutation");
     if (figure[SHAP]) grid_add(g, "mean |SHAP|");
     if (figure[PATHS]) {
-        grid_add(g, "rows asked");
+        grid_add(g, "rows tested");
         grid_add(g, "per path");
     }
     for (size_t i = 0; i < b->table.cols; ++i) {
@@ -458,23 +458,22 @@ static void importances_grid(const job *b, const importances *of, grid *g) {
 
 static void page_importances(job *b, const arguments *args, const importances *of) {
     static const char *const caption[WAYS] = {
-        "gain: share of what all splits gained in training",
+        "gain: share of the gain of all splits in training",
         "permutation: by how much the error rises when the column is shuffled",
-        "mean |SHAP|: by how much the column moves the answer, on average",
-        "per path: questions about the column on the way through one tree"};
+        "mean |SHAP|: by how much the column changes the prediction, on average",
+        "per path: tests of the column on the path through one tree"};
     page *p = &b->page;
     grid g;
     char title[300], words[400];
-    snprintf(title, sizeof title, "What the model of %s looks at", target_of(b));
+    snprintf(title, sizeof title, "Importance of columns for the model of %s", target_of(b));
     page_head(b, title);
-    page_text(p, "p class=\"lead\"", "What matters most to it is %s.", b->name[of->order[0]]);
+    page_text(p, "p class=\"lead\"", "Most important: %s.", b->name[of->order[0]]);
     page_text(p, "h2", "How much each column matters");
     if (of->figure[PERMUTATION])
-        page_text(
-            p, "p",
-            "Permutation is the rise of the %s, which is %s as the rows are; on rows that the model was "
-            "not trained on it is worth more.",
-            losses[loss_of(args)], human(of->base, 4));
+        page_text(p, "p",
+                  "Permutation is the increase of the %s, which is %s for the unchanged rows. It is more "
+                  "reliable on rows that the model was not fitted to.",
+                  losses[loss_of(args)], human(of->base, 4));
     if (of->figure[SHAP] && margin_words(b)) page_text(p, "p", "SHAP values are of %s.", margin_words(b));
     for (int k = 0; k < WAYS; ++k) {
         size_t *order;
@@ -484,9 +483,9 @@ static void page_importances(job *b, const arguments *args, const importances *o
                     order, b->table.cols);
         free(order);
         importances_grid(b, of, &g);
-        snprintf(words, sizeof words, "The numbers behind it: %s%s",
+        snprintf(words, sizeof words, "Data of the picture: %s%s",
                  counted(b->table.cols, "column", "columns"),
-                 b->table.cols > MOST_BARS ? ", of which the picture shows the first 20" : "");
+                 b->table.cols > MOST_BARS ? "; the picture shows the first 20" : "");
         page_table(p, words, &g);
     }
     page_dependences(b, of->order);
@@ -504,10 +503,10 @@ static void print_importances(job *b, const arguments *args) {
     choose_ways(b, args, has_target, chosen);
     if (chosen[PERMUTATION] && !has_target)
         die(BAD_INPUT,
-            "%s has no column %s, and permutation compares with what was measured; name it with --target",
-            b->path, target_of(b));
+            "%s has no column %s, and permutation needs the measured target; name it with --target", b->path,
+            target_of(b));
     if (!chosen[GAIN] && !chosen[PERMUTATION] && !chosen[SHAP] && !chosen[PATHS])
-        die(BAD_INPUT, "%s holds no trees and %s no column %s, so only --dependence can explain it",
+        die(BAD_INPUT, "%s holds no trees and %s no column %s, so only --dependence can explain the model",
             b->model_path, b->path, target_of(b));
     if (chosen[GAIN]) {
         figure[GAIN] = (double *)allocate(features, sizeof(double));
@@ -533,25 +532,25 @@ static void print_importances(job *b, const arguments *args) {
     importances_grid(b, &of, &g);
     grid_print(&g, stdout, "  ");
     printf("\n");
-    if (chosen[GAIN]) printf("  gain         share of what all splits gained in training\n");
+    if (chosen[GAIN]) printf("  gain         share of the gain of all splits in training\n");
     if (chosen[PERMUTATION])
-        printf("  permutation  by how much the %s, %s, rises when the column is shuffled; on rows\n"
-               "               that the model was not trained on it is worth more\n",
+        printf("  permutation  by how much the %s, %s, rises when the column is shuffled;\n"
+               "               more reliable on rows that the model was not fitted to\n",
                losses[loss_of(args)], human(of.base, 4));
     if (chosen[SHAP])
-        printf("  mean |SHAP|  by how much the column moves %s, on average\n",
-               margin_words(b) ? margin_words(b) : "the answer");
+        printf("  mean |SHAP|  by how much the column changes %s, on average\n",
+               margin_words(b) ? margin_words(b) : "the prediction");
     if (chosen[PATHS])
-        printf("  rows asked   share of the rows whose way through the trees asks about the column\n"
-               "  per path     questions about it on the way through one tree\n");
+        printf("  rows tested  share of the rows whose path through the trees tests the column\n"
+               "  per path     tests of the column on the path through one tree\n");
 }
 
 static void page_groups(job *b, const arguments *args, const double *loss, double base, const size_t *order) {
     grid g;
-    page_head(b, "What groups of columns tell together");
-    page_text(&b->page, "p class=\"lead\"", "What matters most is %s.", b->group[order[0]]);
+    page_head(b, "Importance of groups of columns");
+    page_text(&b->page, "p class=\"lead\"", "Most important: %s.", b->group[order[0]]);
     page_text(&b->page, "p",
-              "By how much the %s, %s as the rows are, rises when the columns of a group are shuffled "
+              "By how much the %s, %s for the unchanged rows, rises when the columns of a group are shuffled "
               "together.",
               losses[loss_of(args)], human(base, 4));
     page_ranked(b, "permutation: by how much the error rises", loss, 1.0, "", b->group, order, b->groups);
@@ -562,7 +561,7 @@ static void page_groups(job *b, const arguments *args, const double *loss, doubl
         grid_add(&g, "%s", b->group[order[i]]);
         grid_add(&g, "%s", human(loss[order[i]], 3));
     }
-    page_table(&b->page, "The numbers behind it", &g);
+    page_table(&b->page, "Data of the picture", &g);
 }
 
 /* With --groups: permutation only, a line per group. */
@@ -574,8 +573,8 @@ static void print_groups(job *b, const arguments *args) {
     if (!target) target = target_of(b);
     if (!measured_rows(b, target, &measured))
         die(BAD_INPUT,
-            "%s has no column %s, and permutation compares with what was measured; name it with --target",
-            b->path, target);
+            "%s has no column %s, and permutation needs the measured target; name it with --target", b->path,
+            target);
     double *loss = permutation(b, args, &measured, &base);
     size_t *order = ranked(loss, b->groups);
     progress_clear();
@@ -615,7 +614,7 @@ static const char *cell_text(const job *b, size_t j, float value, float seen) {
 static void print_path(const job *b, const float *row, const float *seen) {
     sooth_explain_step *step = (sooth_explain_step *)allocate((size_t)b->trees.depth + 1, sizeof *step);
     const size_t steps = sooth_explain_path(&b->trees, 0, seen, step);
-    printf("\nThe way through the tree\n");
+    printf("\nThe path through the tree\n");
     for (uint32_t k = 0; k < steps; ++k) {
         const size_t j = step[k].feature;
         float limit = step[k].threshold;
@@ -630,7 +629,7 @@ static void print_path(const job *b, const float *row, const float *seen) {
                    cell_text(b, j, row[j], seen[j]), step[k].right ? "above" : "at most",
                    human((double)limit, 5));
     }
-    printf("  then the tree says %s%s\n",
+    printf("  then the tree predicts %s%s\n",
            human(sooth_explain_margin(&b->trees, seen, (uint32_t)b->target), 5),
            b->parts.target || b->parts.probability ? ", transformed" : "");
 }
@@ -678,21 +677,22 @@ static void page_row(job *b, size_t i, const double *phi, const size_t *order, d
                  cell_text(b, j, b->table.x[i * features + j], b->seen.x[i * features + j]));
         name[j] = text;
     }
-    snprintf(title, sizeof title, "Why the model says %s%s%s of row %zu", human(answer, 6),
+    snprintf(title, sizeof title, "Why the model predicts %s%s%s for row %zu", human(answer, 6),
              *target_unit(b) ? " " : "", target_unit(b), i + 1);
     page_head(b, title);
     page_text(&b->page, "p class=\"lead\"", "Line %u of %s: %s %s%s%s.", (unsigned)b->csv.line[i],
               printable(b->path), target_of(b), human(answer, 6), *target_unit(b) ? " " : "", target_unit(b));
-    page_text(&b->page, "p",
-              "%s it says %s; what the columns of this row add to that is drawn, and together makes %s%s%s.",
-              b->background.rows ? "Of the background" : "On average", human(expected, 6),
-              human(sooth_explain_margin(&b->trees, b->seen.x + i * features, (uint32_t)b->target), 6),
-              margin_words(b) ? ", all of it of " : "", margin_words(b) ? margin_words(b) : "");
+    page_text(
+        &b->page, "p",
+        "%s the prediction is %s. The picture shows what the columns of this row add; the sum is %s%s%s.",
+        b->background.rows ? "For the background" : "On average", human(expected, 6),
+        human(sooth_explain_margin(&b->trees, b->seen.x + i * features, (uint32_t)b->target), 6),
+        margin_words(b) ? ", in terms of " : "", margin_words(b) ? margin_words(b) : "");
     snprintf(caption, sizeof caption, "What each column adds to the prediction (SHAP values)");
     page_ranked(b, caption, phi, 1.0, "", name, order, features);
     row_grid(b, i, phi, order, expected, &g);
-    snprintf(words, sizeof words, "The numbers behind it: %s%s", counted(features, "column", "columns"),
-             features > MOST_BARS ? ", of which the picture shows the first 20" : "");
+    snprintf(words, sizeof words, "Data of the picture: %s%s", counted(features, "column", "columns"),
+             features > MOST_BARS ? "; the picture shows the first 20" : "");
     page_table(&b->page, words, &g);
 }
 
@@ -713,8 +713,9 @@ static void print_row(job *b, size_t i) {
     row_grid(b, i, phi, order, expected, &g);
     grid_print(&g, stdout, "  ");
     if (margin_words(b))
-        printf("\n  Contributions, their average and their sum are of %s;\n"
-               "  only the %s in the first line is turned back to what was measured.\n",
+        printf("\n"
+               "  Contributions, their average and their sum are those of %s;\n"
+               "  only the %s in the first line is converted back to the measured unit.\n",
                margin_words(b), printable(target_of(b)));
     if (b->trees.trees == 1) print_path(b, row, seen);
 }
@@ -746,12 +747,12 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
     memcpy(y + lines * count, mean, count * sizeof *y);
     if (page_is_wanted(&b->page)) {
         char title[300];
-        snprintf(title, sizeof title, "What the model says as %s changes", b->name[j]);
+        snprintf(title, sizeof title, "Prediction of the model as %s changes", b->name[j]);
         page_head(b, title);
-        page_text(&b->page, "p",
-                  "The mean over all rows, the other columns as they are (partial dependence; Friedman "
-                  "2001).%s",
-                  lines ? " Behind it lines of single rows, evenly chosen." : "");
+        page_text(
+            &b->page, "p",
+            "The mean over all rows, with the other columns unchanged (partial dependence; Friedman 2001).%s",
+            lines ? " The other lines are single rows, evenly chosen." : "");
         page_dependence(b, j, at, y, count, lines);
     }
     FILE *to = output_open(path ? path : "-", arguments_has(args, "force"), args->word, 2);
@@ -762,7 +763,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         for (size_t i = 0; i < lines; ++i) series[i] = "";
         series[lines] = "mean of all rows";
         memset(&chart, 0, sizeof chart);
-        chart.frame.title = "What the model says as one feature changes";
+        chart.frame.title = "Prediction of the model as one feature changes";
         chart.x = x;
         chart.y = y;
         chart.count = count;
@@ -801,15 +802,13 @@ static int run(const arguments *args) {
     b.path = args->word[1];
     if (strcmp(b.model_path, "-") == 0 && strcmp(b.path, "-") == 0)
         die(BAD_USE, "the model and the data cannot both be -");
-    if (!column && arguments_has(args, "output"))
-        die(BAD_USE, "--output has a meaning only with --dependence");
-    if (!column && arguments_has(args, "points"))
-        die(BAD_USE, "--points has a meaning only with --dependence");
-    if (!column && arguments_has(args, "each")) die(BAD_USE, "--each has a meaning only with --dependence");
+    if (!column && arguments_has(args, "output")) die(BAD_USE, "--output needs --dependence");
+    if (!column && arguments_has(args, "points")) die(BAD_USE, "--points needs --dependence");
+    if (!column && arguments_has(args, "each")) die(BAD_USE, "--each needs --dependence");
     if (arguments_has(args, "groups") && (column || arguments_has(args, "row") || arguments_has(args, "by")))
-        die(BAD_USE, "--groups is of permutation; it goes with neither --by, --row nor --dependence");
+        die(BAD_USE, "--groups needs permutation; it excludes --by, --row and --dependence");
     if (arguments_has(args, "row") + (column != NULL) + arguments_has(args, "by") > 1)
-        die(BAD_USE, "--by, --row and --dependence are three questions; ask one at a time");
+        die(BAD_USE, "--by, --row and --dependence exclude each other; give one");
     page_read(args, &b.page);
     b.env = env_open(args);
     open_model(&b);

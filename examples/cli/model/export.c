@@ -45,7 +45,7 @@ static int form_named(const char *name) {
 }
 
 static void refuse(const arguments *args, const char *option, const char *form) {
-    if (arguments_has(args, option)) die(BAD_USE, "--%s has no meaning for --to %s", option, form);
+    if (arguments_has(args, option)) die(BAD_USE, "--%s does not apply to --to %s", option, form);
 }
 
 /* Returns the model with integer weights; reports their error. */
@@ -56,7 +56,7 @@ static sooth_model *quantised(sooth_env *env, sooth_model *model, const char *bi
     if (strcmp(bits, "8") != 0 && strcmp(bits, "16") != 0)
         die(BAD_USE, "--bits is %s, but must be 8 or 16", *bits ? bits : "empty");
     error = (float *)malloc(model->head.targets * sizeof *error);
-    if (!error) die(BAD_INPUT, "there is no memory for %u targets", model->head.targets);
+    if (!error) die(BAD_INPUT, "no memory for %u targets", model->head.targets);
     sooth_status status = sooth_export_quantise(env, model, bits[0] == '8' ? 8 : 16, error, &small);
     if (status != SOOTH_OK) die_of(status, env);
     sooth_model_open(small, &parts);
@@ -103,9 +103,9 @@ static sooth_integers *whole(sooth_env *env, const arguments *args, const sooth_
     for (uint32_t t = 0; t < made->head.targets; ++t) {
         const char *name = parts.card ? sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, t) : "";
         fprintf(stderr, "%u bits; %s%s is off by at most %.3g%s\n", made->bits,
-                made->link == SOOTH_INTEGERS_IDENTITY ? "" : "what the link is applied to for ",
-                *name ? name : "the answer", (double)sooth_integers_targets(made)[t].error,
-                made->rule == SOOTH_INTEGERS_KEYS_WHOLE ? ", for features rounded down as the code says"
+                made->link == SOOTH_INTEGERS_IDENTITY ? "" : "the input of the link for ",
+                *name ? name : "the prediction", (double)sooth_integers_targets(made)[t].error,
+                made->rule == SOOTH_INTEGERS_KEYS_WHOLE ? ", for features rounded down as the code documents"
                                                         : "");
     }
     return made;
@@ -149,12 +149,12 @@ static sooth_status write_c(sooth_env *env, const arguments *args, int form, con
     options.no_selftest = (uint32_t)arguments_has(args, "no-selftest");
     if (arguments_has(args, "sum")) options.sum = sum_asked(arguments_text(args, "sum"));
     options.sum_error = (double *)malloc(model->head.targets * sizeof(double));
-    if (!options.sum_error) die(BAD_INPUT, "there is no memory for %u targets", model->head.targets);
+    if (!options.sum_error) die(BAD_INPUT, "no memory for %u targets", model->head.targets);
     const sooth_status status = sooth_export_c(env, model, &options, sink);
     for (uint32_t t = 0; status == SOOTH_OK && options.sum == SOOTH_EXPORT_PLAIN && t < model->head.targets;
          ++t)
-        fprintf(stderr, "by plain sums target %u is off by at most %.3g before a link or transform\n", t + 1,
-                options.sum_error[t]);
+        fprintf(stderr, "with plain sums, target %u is off by at most %.3g before a link or transform\n",
+                t + 1, options.sum_error[t]);
     free(options.sum_error);
     return status;
 }

@@ -127,7 +127,7 @@ static void print_scores(const data *d, const validation *all, size_t t) {
             printf("  %s  %s\n", which ? "unseen groups" : "unseen rows  ", binary_text(&s->binary));
     }
     if (!v.by_group && t + 1 == d->table.targets)
-        printf("  Of programs that are not in the table this says nothing; see --group.\n");
+        printf("  This does not apply to programs that are not in the table; see --group.\n");
 }
 
 /* Warns about data that spoils the kernel of support vectors; they read the table through the transforms of
@@ -204,9 +204,9 @@ static void print_interval(const sooth_env *env, const data *d, const sooth_mode
                model->head.targets > 1 ? ": " : "", text);
     }
     if (parts.adapt)
-        printf("  adapts      to a program that is new, by a few of its launches: sooth next, sooth adapt\n");
+        printf("  adapts      to a new program, with a few of its launches: sooth next, sooth adapt\n");
     else if (d->group)
-        printf("  does not adapt to a program that is new: %s\n",
+        printf("  does not adapt to a new program: %s\n",
                *env->sentence ? env->sentence : "it predicts several targets");
 }
 
@@ -250,9 +250,10 @@ static void read_flags(job *b) {
     b->v.folds = arguments_count(args, "folds", 5, 0, 1000000);
     b->v.repeats = 1;
     b->v.interval = share_read(args, "interval", 0.0);
-    if (arguments_has(args, "upper") && !(b->v.interval > 0.0)) die(BAD_USE, "--upper is for --interval");
+    if (arguments_has(args, "upper") && !(b->v.interval > 0.0)) die(BAD_USE, "--upper needs --interval");
     if (arguments_has(args, "calibrate") && b->v.interval > 0.0)
-        die(BAD_USE, "--calibrate and --interval do not go together: a probability says how sure it is");
+        die(BAD_USE,
+            "--calibrate and --interval exclude each other: a probability already states its certainty");
     b->v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     if (b->v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
     tuning_read(b->env, args, b->name, &b->t);
@@ -305,9 +306,10 @@ static void print_text(const job *b) {
     for (size_t t = 0; b->v.folds && t < d->table.targets; ++t) print_scores(d, &b->v, t);
     if (b->t.on) tuning_print(d, &b->t);
     if (b->v.interval > 0.0) print_interval(b->env, d, b->model);
-    if (b->calibrate.probability) printf("\n  says        %s\n", probability_text(b->model));
+    if (b->calibrate.probability) printf("\n  predicts    %s\n", probability_text(b->model));
     if (b->v.interval > 0.0 && b->t.on)
-        printf("  The options were chosen on the rows that the interval is of: it may be somewhat narrow.\n");
+        printf("  The options were chosen on the rows that calibrate the interval: it may be somewhat "
+               "narrow.\n");
     print_cost(b->path, b->model);
 }
 
@@ -319,19 +321,18 @@ static int run(const arguments *args) {
     b.env = env_open(args);
     b.path = arguments_text(args, "output");
     b.name = arguments_text(args, "model");
-    if (!b.path) die(BAD_USE, "-o FILE is missing: where to write the model");
+    if (!b.path) die(BAD_USE, "-o FILE is missing: the file to write the model to");
     if (strcmp(b.path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
     page_read(args, &b.p);
     if (page_is_wanted(&b.p) && (arguments_has(args, "budget") || arguments_has(args, "memory")))
-        die(BAD_USE, "--page tells of one model of a table in memory; it goes with neither --budget nor "
-                     "--memory");
+        die(BAD_USE, "--page reports one model of a table in memory; it excludes --budget and --memory");
     if (arguments_has(args, "budget")) return budget_run(b.env, args, b.path);
     if (arguments_has(args, "for") || arguments_has(args, "front"))
-        die(BAD_USE, "--%s is for a search within --budget", arguments_has(args, "for") ? "for" : "front");
+        die(BAD_USE, "--%s needs --budget", arguments_has(args, "for") ? "for" : "front");
     if (!b.name) b.name = "tree";
     if (arguments_has(args, "spill") && !arguments_has(args, "memory"))
-        die(BAD_USE, "--spill is for --memory");
+        die(BAD_USE, "--spill needs --memory");
     b.kind = model_named(b.name);
     char *models[1] = {split_list(b.name, &one)[0]};
     recipe_check_sets(args, models, 1);

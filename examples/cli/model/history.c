@@ -25,7 +25,7 @@ void history_read(const arguments *args, history *h) {
     h->path = arguments_text(args, "history");
     h->force = arguments_has(args, "force");
     if (!h->path) return;
-    if (strcmp(h->path, "-") == 0) die(BAD_USE, "--history needs the name of a file");
+    if (strcmp(h->path, "-") == 0) die(BAD_USE, "--history needs a file name");
 }
 
 void history_listen(history *h, sooth_env *env) {
@@ -36,8 +36,7 @@ void history_listen(history *h, sooth_env *env) {
 
 void history_check(const history *h, const char *model) {
     if (!h->path || h->count) return;
-    die(BAD_USE, "--history: nothing was learned in steps; %s has no losses to tell with these options",
-        model);
+    die(BAD_USE, "--history: %s is not fitted in steps with these options, so there are no losses", model);
 }
 
 static void write_number(FILE *to, double value) {
@@ -49,7 +48,7 @@ static void write_number(FILE *to, double value) {
 
 /* Draws the losses as lines. */
 static void draw(const history *h, FILE *to) {
-    static const char *const names[] = {"learned from", "held out"};
+    static const char *const names[] = {"training", "held out"};
     double *x = (double *)allocate(h->count, 3 * sizeof *x), *y = x + h->count;
     svg_line_chart chart;
     sooth_sink sink = file_sink(to);
@@ -59,7 +58,7 @@ static void draw(const history *h, FILE *to) {
         y[i] = h->at[i].loss;
         y[h->count + i] = h->at[i].validation;
     }
-    chart.frame.title = "Loss after every step";
+    chart.frame.title = "Loss after every training step";
     chart.x = x;
     chart.y = y;
     chart.count = h->count;

@@ -101,7 +101,7 @@ static int run(const arguments *args) {
     sooth_env *env = env_open(args);
     imported from;
     size_t size;
-    if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
+    if (!path) die(BAD_USE, "-o FILE is missing: the file to write the model to");
     if (strcmp(path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
@@ -121,7 +121,7 @@ static int run(const arguments *args) {
     if (model->head.targets > 1) printf(" for %u targets", (unsigned)model->head.targets);
     printf(" (%s)\n", printable(origin(&from)));
     if (!from.trees.names && !arguments_has(args, "features"))
-        printf("  The file does not say what they are called; --features does.\n");
+        printf("  The file does not name the features; --features does.\n");
     printf("\n%s: %zu bytes; one prediction takes at most %u %s\n", path, (size_t)model->head.size,
            (unsigned)(from.svr ? cost.multiply_adds : cost.comparisons),
            from.svr ? "multiply-adds" : "comparisons");

@@ -59,7 +59,8 @@ static size_t read_bytes(const char *text) {
     const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
     if (unit) --length;
     if (sooth_text_to_double(text, length, &value) != length || !(value > 0.0))
-        die(BAD_USE, "--memory is %s, but must be bytes, as 500M or 2G", *text ? text : "empty");
+        die(BAD_USE, "--memory is %s, but must be a number of bytes, such as 500M or 2G",
+            *text ? text : "empty");
     for (; unit && unit >= units; --unit) value *= 1024.0;
     if (value < 1048576.0 || value > 1e15)
         die(BAD_USE, "--memory is %s, but must be between 1M and 900T", text);
@@ -73,8 +74,8 @@ static void open_spill(const arguments *args, budget *b) {
     b->spill = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
     if (b->spill < 0)
         die(errno == EEXIST ? BAD_USE : BAD_INPUT,
-            errno == EEXIST ? "--spill: %s is there already; name a file that is not" : "cannot write %s: %s",
-            path, strerror(errno));
+            errno == EEXIST ? "--spill: %s already exists; choose a new file" : "cannot write %s: %s", path,
+            strerror(errno));
     unlink(path); /* the file disappears when the program ends */
 }
 
@@ -127,14 +128,14 @@ static sooth_csv_file open_file(file *f, sooth_csv *head) {
     if (f->descriptor < 0 || fstat(f->descriptor, &about) != 0)
         die(BAD_INPUT, "cannot read %s: %s", f->path, strerror(errno));
     if (S_ISDIR(about.st_mode)) die(BAD_INPUT, "cannot read %s: it is a folder", f->path);
-    if (!S_ISREG(about.st_mode)) die(BAD_USE, "%s is no plain file%s", f->path, again);
+    if (!S_ISREG(about.st_mode)) die(BAD_USE, "%s is not a regular file%s", f->path, again);
     bytes.size = (uint64_t)about.st_size;
     sooth_env_init(&env);
     if (next_bytes(f, &env, begin, sizeof begin, &size) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", f->path, env.sentence);
     read_head(begin, size, head);
     if (binary_format(begin, size))
-        die(BAD_INPUT, "%s is no CSV but %s", f->path, binary_format(begin, size));
+        die(BAD_INPUT, "%s is not CSV but %s", f->path, binary_format(begin, size));
     return bytes;
 }
 
@@ -164,16 +165,16 @@ static void refuse(const arguments *args) {
         "transform", "encode", "categorical", "levels", "budget", "for",      "front", "drop-missing"};
     for (size_t k = 0; k < sizeof needs_all / sizeof needs_all[0]; ++k)
         if (arguments_has(args, needs_all[k]))
-            die(BAD_USE, "--%s needs all rows in memory, and --memory never has them there", needs_all[k]);
+            die(BAD_USE, "--%s needs all rows in memory; leave out --memory", needs_all[k]);
     if (arguments_count(args, "folds", 0, 0, 1000000) > 0)
-        die(BAD_USE, "--folds needs all rows in memory, and --memory never has them there; --folds 0");
+        die(BAD_USE, "--folds needs all rows in memory; with --memory, give --folds 0");
 }
 
 /* Dies because --memory is too small for what the library needs. */
 static void too_little(const arguments *args, const sooth_env *env) {
     die(BAD_INPUT, "%s: %s, beyond the %s of --memory%s", args->word[0], env->sentence,
         arguments_text(args, "memory"),
-        arguments_has(args, "spill") ? "" : "; --spill FILE puts what is large on a disk");
+        arguments_has(args, "spill") ? "" : "; --spill FILE keeps large data on disk");
 }
 
 /* Opens the source, and stores its columns in d. */
@@ -186,7 +187,7 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
     char **target = columns_named(args, "target", head, &targets);
     char **group = columns_named(args, "group", head, &groups);
     if (targets == 0) die(BAD_USE, "--target COLUMN is missing");
-    if (groups > 1) die(BAD_USE, "--group names %zu columns, but with --memory it names one", groups);
+    if (groups > 1) die(BAD_USE, "--group names %zu columns, but the maximum with --memory is one", groups);
     choice.target = target[0];
     choice.more_targets = (const char *const *)target + 1;
     choice.more_target_count = targets - 1;
@@ -250,10 +251,10 @@ static void check_targets(const data *d, const sooth_model *model) {
     sooth_model_open(model, &parts);
     const float *range = sooth_model_card_range(parts.card) + 2 * d->table.cols;
     if (d->table.rows == 1)
-        die(BAD_INPUT, "%s: one row with %s is not enough to learn from", d->path, d->target[0]);
+        die(BAD_INPUT, "%s: one row with %s is not enough to fit a model to", d->path, d->target[0]);
     for (size_t t = 0; t < d->table.targets; ++t)
         if (!(range[2 * t] < range[2 * t + 1]))
-            die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to learn", d->path, d->target[t],
+            die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to predict", d->path, d->target[t],
                 shortest(range[2 * t]), d->table.rows);
 }
 
@@ -325,7 +326,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     heading(stdout, "%s: %s from %s, %s\n", recipe.model, targets_text(&d),
             counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
-    printf("  memory      %s MB at most, %s bytes a row", human((double)memory.peak / 1048576.0, 3),
+    printf("  memory      at most %s MB, %s bytes per row", human((double)memory.peak / 1048576.0, 3),
            human((double)memory.peak / (double)d.table.rows, 3));
     if (memory.spilled) printf("; %s MB in a file", human((double)memory.spilled / 1048576.0, 3));
     printf("\n");

@@ -245,7 +245,8 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
 int binary_of(const float *actual, const float *predicted, const float *weight, size_t rows,
               sooth_metrics_binary *out);
 
-/* Returns "log loss 0.41 (always 48 %: 0.69), Brier 0.13 (0.25), AUC 0.87, calibration error 0.05". */
+/* Returns "log loss 0.41 (always predicting 48 %: 0.69), Brier 0.13 (0.25), AUC 0.87, calibration error
+   0.05". */
 const char *binary_text(const sooth_metrics_binary *binary);
 void json_binary(json *j, const sooth_metrics_binary *binary);
 

@@ -141,7 +141,7 @@ static void choose(job *b) {
 
 static void print_summary(const job *b, FILE *to) {
     grid g;
-    fprintf(to, "%s of %s to measure next, with %s known of this program\n",
+    fprintf(to, "%s of %s to measure next, after %s of this program\n",
             counted(b->count, "launch", "launches"),
             counted(b->rows.file.csv.rows, "candidate", "candidates"),
             counted(b->a.measured.file.csv.rows, "measurement", "measurements"));
@@ -163,10 +163,10 @@ static void print_summary(const job *b, FILE *to) {
     }
     grid_print(&g, to, "  ");
     if (b->runs)
-        fprintf(to, "  %s failed; runs: how likely others are to run, learned from which did\n",
+        fprintf(to, "  %s failed; runs: the probability that others run, predicted from those measured\n",
                 counted(b->a.failed, "launch", "launches"));
     if (b->repeats)
-        fprintf(to, "  the last %s what is measured or chosen already, or cannot be predicted\n",
+        fprintf(to, "  the last %s a launch already measured or chosen, or cannot be predicted\n",
                 counted(b->repeats, "repeats", "repeat"));
 }
 
@@ -233,7 +233,7 @@ static int next_launches(const arguments *args) {
 static int run(const arguments *args) {
     if (args->words == 1) return next_settings(args);
     if (arguments_has(args, "prior") || arguments_has(args, "target"))
-        die(BAD_USE, "--prior and --target are for a space of settings alone, without a model");
+        die(BAD_USE, "--prior and --target apply only to a space of settings, without a model");
     return next_launches(args);
 }
 

@@ -49,21 +49,20 @@ static void put_scores(page *p, const page_fitted *f, const validation *all, con
     char suffix[40];
     grid g;
     const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "",
-               *what = v.by_group ? "a program that it has never seen" : "more rows of the same programs";
+               *what = v.by_group ? "an unseen program" : "more rows of the same programs";
     if (own->binary.rows)
         page_text(p, "p class=\"lead\"",
-                  "%s%sFor %s its probabilities have a log loss of %s; always the mean has %s.", target,
-                  colon, what, human(own->binary.log_loss, 3), human(base[0].binary.log_loss, 3));
+                  "%s%sFor %s its probabilities have a log loss of %s; always predicting the mean has %s.",
+                  target, colon, what, human(own->binary.log_loss, 3), human(base[0].binary.log_loss, 3));
     else
-        page_text(
-            p, "p class=\"lead\"",
-            "%s%sFor %s it is off by %s%s on average; always the median, which learns nothing, by %s%s.",
-            target, colon, what, human(mape == mape ? mape : value[0], 3), mape == mape ? " %" : "",
-            human(mape == mape ? base[1].mean.value[MAPE] : value[2], 3), mape == mape ? " %" : "");
+        page_text(p, "p class=\"lead\"",
+                  "%s%sFor %s it is off by %s%s on average; always predicting the median is off by %s%s.",
+                  target, colon, what, human(mape == mape ? mape : value[0], 3), mape == mape ? " %" : "",
+                  human(mape == mape ? base[1].mean.value[MAPE] : value[2], 3), mape == mape ? " %" : "");
     memset(&chart, 0, sizeof chart);
     chart.value = value;
     if (v.by_group) chart.mark = mark;
-    chart.mark_title = "of rows left out: flatters";
+    chart.mark_title = "of rows left out: optimistic";
     chart.names = names;
     chart.series = series;
     chart.count = 3;
@@ -86,14 +85,14 @@ static void put_scores(page *p, const page_fitted *f, const validation *all, con
         for (size_t k = 0; k < 2; ++k)
             add_scores(&g, how, names[k + 1], which ? &b.by_group[k] : &b.by_row[k]);
     }
-    page_table(p, "The numbers behind it", &g);
+    page_table(p, "Data of the picture", &g);
 }
 
 /* Copies the scores that the file itself keeps. */
 static void put_card(page *p, const page_fitted *f) {
     grid g;
     if (!f->c->recipe.scores) {
-        page_text(p, "p", "Nothing is known of its errors on rows that it has not seen: it was not tested.");
+        page_text(p, "p", "Its errors on unseen rows are unknown, since it was not tested.");
         return;
     }
     grid_init(&g, 2, 1);
@@ -103,7 +102,7 @@ static void put_card(page *p, const page_fitted *f) {
         grid_add(&g, "%s", f->c->recipe.score[i].name);
         grid_add(&g, "%s", human(f->c->recipe.score[i].value, 4));
     }
-    page_table(p, "What its file keeps of how it was tested", &g);
+    page_table(p, "Test results in the model file", &g);
 }
 
 static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
@@ -118,17 +117,16 @@ static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
     progress_clear();
     for (size_t t = 0; t < d->table.targets; ++t) put_scores(p, f, f->v, &other, t);
     if (f->v->by_group)
-        page_text(
-            p, "p class=\"soft\"",
-            "Held out: each of %zu groups (%s) in turn with all its rows, so that rows of one program are "
-            "always on one side; and rows dealt to %zu folds, where they are on both: that flatters.",
-            f->v->groups, d->group, f->v->folds);
+        page_text(p, "p class=\"soft\"",
+                  "Held out: each of %zu groups (%s) in turn with all its rows, so rows of one program are "
+                  "never in both training and test; and rows assigned at random to %zu folds, where they are "
+                  "in both: this is optimistic.",
+                  f->v->groups, d->group, f->v->folds);
     else
-        page_text(
-            p, "p class=\"soft\"",
-            "Held out: rows dealt at random to %zu folds. Of programs that are not in the table this says "
-            "nothing; name the column that tells them apart with --group.",
-            f->v->folds);
+        page_text(p, "p class=\"soft\"",
+                  "Held out: rows assigned at random to %zu folds. This does not apply to programs that are "
+                  "not in the table; name the column that identifies programs with --group.",
+                  f->v->folds);
     put_card(p, f);
     for (size_t t = 0; t < d->table.targets; ++t) {
         const page_tests tests = {d, f->v->by_group ? &f->v->groups_tested : &f->v->rows_tested, 0, t,
@@ -149,7 +147,7 @@ static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
 /* ---- learning ---- */
 
 static void put_losses(page *p, const history *h) {
-    static const char *const names[] = {"learned from", "held out"};
+    static const char *const names[] = {"training", "held out"};
     const size_t shown = page_shown(h->count, PAGE_POINTS);
     svg_line_chart chart;
     char words[120];
@@ -177,11 +175,11 @@ static void put_losses(page *p, const history *h) {
     chart.series_names = names;
     chart.x_title = "iteration";
     chart.y_title = "loss";
-    page_text(p, "h2", "How it learned");
-    page_lines(p, "Loss after every step of learning", &chart);
+    page_text(p, "h2", "Training");
+    page_lines(p, "Loss after every training step", &chart);
     const size_t at =
-        (size_t)snprintf(words, sizeof words, "The numbers behind it: %s", counted(shown, "step", "steps"));
-    if (shown < h->count) snprintf(words + at, sizeof words - at, " of %zu, at even distances", h->count);
+        (size_t)snprintf(words, sizeof words, "Data of the picture: %s", counted(shown, "step", "steps"));
+    if (shown < h->count) snprintf(words + at, sizeof words - at, " of %zu, evenly spaced", h->count);
     page_table(p, words, &g);
 }
 
@@ -272,7 +270,7 @@ static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *spl
 }
 
 static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
-    static const char *const names[CURVES] = {"held out", "learned from", "the median"};
+    static const char *const names[CURVES] = {"held out", "training", "the median"};
     static const double share[SHARES] = {0.125, 0.25, 0.5, 1.0};
     const data *d = f->d;
     double x[SHARES], y[CURVES * SHARES];
@@ -290,7 +288,7 @@ static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK) return;
     grid_init(&g, 2 + CURVES, 0);
     grid_add(&g, "share");
-    grid_add(&g, "rows that train");
+    grid_add(&g, "training rows");
     for (size_t k = 0; k < CURVES; ++k) grid_add(&g, "%s", with_unit(names[k], d->target_unit[0]));
     double at[SHARES][CURVES];
     for (size_t s = 0; s < SHARES; ++s) {
@@ -315,17 +313,17 @@ static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
     chart.count = n;
     chart.series = CURVES;
     chart.series_names = names;
-    chart.x_title = "rows that train";
+    chart.x_title = "training rows";
     chart.y_title = with_unit("mean absolute error", d->target_unit[0]);
-    page_text(p, "h2", "Whether more rows would help");
+    page_text(p, "h2", "Error by number of training rows");
     page_text(
         p, "p",
-        "The same recipe on an eighth, a quarter, half and all of the %s of %zu folds, tested on what the "
-        "fold leaves out%s. Where the first line still falls at its right end, more %s would help.",
+        "The same recipe fitted to an eighth, a quarter, half and all of the %s of %zu folds, tested on what "
+        "the fold leaves out%s. If the first line still falls at its right end, more %s would help.",
         d->table.group ? "groups" : "rows", split.folds, d->table.group ? ", whole groups" : "",
         d->table.group ? "programs" : "rows");
     page_lines(p, "Error against rows", &chart);
-    page_table(p, "The numbers behind it", &g);
+    page_table(p, "Data of the picture", &g);
     sooth_split_free(env, &split);
 }
 
@@ -338,7 +336,7 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
     svg_bar_chart chart;
     size_t n = 0;
     grid g;
-    page_text(p, "h2", "What it takes");
+    page_text(p, "h2", "Cost");
     page_text(p, "p",
               "%s: %zu bytes as a file and in memory. One prediction takes at most %u comparisons, %u "
               "multiply-adds, and %u logarithms or exponentials.",
@@ -373,8 +371,7 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
         grid_add(&g, "%s", best.bits ? human((double)best.error, 3) : "-");
     }
     if (!n) {
-        page_text(p, "p class=\"soft\"",
-                  "What it would take on a microcontroller is not known of this model.");
+        page_text(p, "p class=\"soft\"", "The cost of this model on a microcontroller is unknown.");
         return;
     }
     memset(&chart, 0, sizeof chart);
@@ -382,10 +379,8 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
     chart.names = names;
     chart.count = n;
     page_bars(p, "Bytes of flash on small cores, in the smallest form of export", &chart);
-    page_table(p,
-               "The numbers behind it: upper bounds, as of `sooth describe --for`, and what whole numbers "
-               "are off by",
-               &g);
+    page_table(
+        p, "Data of the picture: upper bounds, as in `sooth describe --for`, and the error of integers", &g);
 }
 
 void page_fit(page *p, const sooth_env *env, const page_fitted *f) {

@@ -86,15 +86,13 @@ static place *by_size(const page_tests *t, size_t *count) {
     return order;
 }
 
-/* Returns "the numbers behind it: 400 of 980 rows, at even distances in the order of what was measured". */
+/* Returns "Data of the picture: 400 of 980 rows, evenly spaced in the order of the measured value". */
 static const char *numbers_of(size_t shown, size_t count, const char *what) {
     static char text[200];
-    if (shown == count)
-        snprintf(text, sizeof text, "The numbers behind it: %s", counted(count, "row", "rows"));
+    if (shown == count) snprintf(text, sizeof text, "Data of the picture: %s", counted(count, "row", "rows"));
     else
-        snprintf(text, sizeof text,
-                 "The numbers behind it: %zu of %zu rows, at even distances in the order of %s", shown, count,
-                 what);
+        snprintf(text, sizeof text, "Data of the picture: %zu of %zu rows, evenly spaced in the order of %s",
+                 shown, count, what);
     return text;
 }
 
@@ -131,8 +129,8 @@ static void put_reliability(page *p, const page_tests *t) {
         weight[k] += counts;
         ++rows[k];
     }
-    rows_head(&g, t, "what is said", 2);
-    grid_add(&g, "said, mean");
+    rows_head(&g, t, "range", 2);
+    grid_add(&g, "predicted, mean");
     grid_add(&g, "share of ones");
     for (size_t k = 0; k < RANGES; ++k) {
         char *name = (char *)allocate(40, 1);
@@ -152,11 +150,11 @@ static void put_reliability(page *p, const page_tests *t) {
     chart.y = y;
     chart.count = n;
     chart.labels = label;
-    chart.x_title = "probability that was said";
-    chart.y_title = "share of ones that came";
+    chart.x_title = "predicted probability";
+    chart.y_title = "observed share of ones";
     chart.diagonal = 1;
-    page_points(p, "What was said and what came, in ten ranges of the probability", &chart);
-    page_table(p, "The numbers behind it", &g);
+    page_points(p, "Predicted and observed, in ten ranges of the probability", &chart);
+    page_table(p, "Data of the picture", &g);
 }
 
 void page_predicted(page *p, const page_tests *t) {
@@ -211,9 +209,9 @@ void page_predicted(page *p, const page_tests *t) {
     chart.logarithmic = count && percent && order[count - 1].key > 30.0 * order[0].key;
     for (size_t k = 0; k < shown; ++k) chart.logarithmic &= y[k] > 0.0;
     page_points(p, caption, &chart);
-    page_table(p, numbers_of(shown, count, "what was measured"), &g);
+    page_table(p, numbers_of(shown, count, "the measured value"), &g);
     if (count < t->held->tests)
-        page_text(p, "p class=\"soft\"", "Left out: %s beyond what a float holds.",
+        page_text(p, "p class=\"soft\"", "Left out: %s beyond the range of a float.",
                   counted(t->held->tests - count, "prediction", "predictions"));
     free(order);
 }
@@ -338,16 +336,15 @@ void page_by_group(page *p, const page_tests *t) {
     snprintf(title, sizeof title, percent ? "error, %% of measured" : "error%s%s", *unit ? ", " : "", unit);
     chart.title = title;
     snprintf(caption, sizeof caption,
-             "%s: errors (predicted less measured) of each %s, the worst first; a bar at the median",
+             "%s: errors (predicted minus measured) of each %s, the worst first; a bar at the median",
              t->model, t->d->group);
     page_strips(p, caption, &chart);
-    const size_t at = (size_t)snprintf(words, sizeof words, "The numbers behind it: %s",
-                                       counted(groups, "group", "groups"));
-    if (shown < groups)
-        snprintf(words + at, sizeof words - at, ", of which the picture shows the worst %zu", shown);
+    const size_t at =
+        (size_t)snprintf(words, sizeof words, "Data of the picture: %s", counted(groups, "group", "groups"));
+    if (shown < groups) snprintf(words + at, sizeof words - at, "; the picture shows the worst %zu", shown);
     if (n < behind)
         snprintf(words + strlen(words), sizeof words - strlen(words),
-                 "; a point for %zu of their %zu rows, at even distances in the table", n, behind);
+                 "; a point for %zu of their %zu rows, evenly spaced in the table", n, behind);
     page_table(p, words, &g);
     free(order);
     free(of);
@@ -392,7 +389,7 @@ void page_by_size(page *p, const page_tests *t) {
              "%s: mean absolute error of small and large %s, a fifth of the rows each", t->model,
              t->d->target[t->target]);
     page_bars(p, caption, &chart);
-    page_table(p, "The numbers behind it", &g);
+    page_table(p, "Data of the picture", &g);
     free(error);
     free(order);
 }
@@ -419,7 +416,7 @@ void page_spread(page *p, const page_tests *t) {
         whole += weight_of(t, i);
     }
     if (!(whole > 0.0)) return;
-    rows_head(&g, t, "predicted less measured", 1);
+    rows_head(&g, t, "predicted minus measured", 1);
     grid_add(&g, "share");
     for (size_t k = 0; k < BANDS; ++k) {
         value[k] = 100.0 * weight[k] / whole;
@@ -432,7 +429,7 @@ void page_spread(page *p, const page_tests *t) {
     chart.names = names;
     chart.count = BANDS;
     chart.unit = " %";
-    snprintf(caption, sizeof caption, "%s: how many rows are off by how much", t->model);
+    snprintf(caption, sizeof caption, "%s: number of rows by error", t->model);
     page_bars(p, caption, &chart);
-    page_table(p, "The numbers behind it", &g);
+    page_table(p, "Data of the picture", &g);
 }

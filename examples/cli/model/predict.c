@@ -206,13 +206,14 @@ static void warn_of_learned(const job *b) {
     size_t told, rows;
     const size_t n = rows_seen(b, &told, &rows);
     if (!n) return;
-    fprintf(stderr, "%swarning:%s %s has learned from ", colour(stderr, YELLOW), colour(stderr, NO_COLOUR),
+    fprintf(stderr, "%swarning:%s %s was fitted to ", colour(stderr, YELLOW), colour(stderr, NO_COLOUR),
             b->model_path);
     if (told == rows) fprintf(stderr, "%zu", n);
     else fprintf(stderr, "about %s", human((double)n, 2));
     fprintf(stderr, " of the %s of %s", counted(rows, "row", "rows"), b->path);
-    if (told < rows) fprintf(stderr, ", by %s of which its card can tell", counted(told, "row", "rows"));
-    fprintf(stderr, ": how well it does on them tells nothing of others; `sooth validate` does\n");
+    if (told < rows)
+        fprintf(stderr, ", estimated from the %s that its hashes cover", counted(told, "row", "rows"));
+    fprintf(stderr, ": scores on these do not apply to others; use `sooth validate`\n");
 }
 
 static void print_summary(const job *b, FILE *to) {
@@ -221,7 +222,7 @@ static void print_summary(const job *b, FILE *to) {
         fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
     dialect_note(&b->csv, to);
-    if (*probability_text(b->model)) fprintf(to, "  says        %s\n", probability_text(b->model));
+    if (*probability_text(b->model)) fprintf(to, "  predicts    %s\n", probability_text(b->model));
     if (b->low) {
         char text[300];
         interval_text(sooth_model_conformal(b->model, 0), text, sizeof text);
@@ -230,13 +231,13 @@ static void print_summary(const job *b, FILE *to) {
     }
     unknown_print(&b->rows, to);
     if (b->unanswered > b->too_large)
-        fprintf(to, "  unanswered  %s: a feature is missing, and this model needs all\n",
+        fprintf(to, "  unpredicted %s: a feature is missing, and this model needs all features features\n",
                 counted(b->unanswered - b->too_large, "row", "rows"));
     if (b->too_large)
-        fprintf(to, "  unanswered  %s: the answer is beyond what a float holds\n",
+        fprintf(to, "  unpredicted %s: the prediction is beyond the range of a float\n",
                 counted(b->too_large, "row", "rows"));
     if (b->outsiders) {
-        fprintf(to, "  outside     %s beyond what the model has seen in training, a guess at best:",
+        fprintf(to, "  outside     %s outside of the training range; do not trust them:",
                 counted(b->outsiders, "row", "rows"));
         for (size_t j = 0; j < b->model->head.features; ++j) {
             if (!b->outside_of[j]) continue;
@@ -244,7 +245,7 @@ static void print_summary(const job *b, FILE *to) {
                 fprintf(to, "%s %s %zu", n > 1 ? "," : "", printable(b->csv.column[b->column[j]].name),
                         b->outside_of[j]);
         }
-        if (n > 6) fprintf(to, ", and %zu columns more", n - 6);
+        if (n > 6) fprintf(to, ", and %zu more columns", n - 6);
         fputc('\n', to);
     }
     for (size_t t = 0; t < targets; ++t) {

@@ -55,8 +55,8 @@ void calibration_read(const arguments *args, const data *d, uint32_t seed, sooth
         die(BAD_USE, "--calibrate is for one target, but there are %zu", d->table.targets);
     for (size_t i = 0; i < d->table.rows; ++i)
         if ((d->table.y[i] < 0.0f || d->table.y[i] > 0.0f) && (d->table.y[i] < 1.0f || d->table.y[i] > 1.0f))
-            die(BAD_INPUT, "%s: --calibrate is for a target that is 0 or 1 throughout, but %s is also %s",
-                d->path, printable(d->target[0]), shortest(d->table.y[i]));
+            die(BAD_INPUT, "%s: --calibrate needs a target of only 0 and 1, but %s is also %s", d->path,
+                printable(d->target[0]), shortest(d->table.y[i]));
 }
 
 void recipe_check_sets(const arguments *args, char *const *models, size_t count) {
@@ -76,10 +76,10 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
                 known[known_count++] = list.option[o].name;
         }
         if (n == 0)
-            die(BAD_USE, "--set %s speaks of %s, which is none of the models%s", args->value[i], model,
+            die(BAD_USE, "--set %s: %s is not one of the models%s", args->value[i], model,
                 did_you_mean(model, (const char *const *)models, count));
         if (k < count) continue;
-        die(BAD_USE, "there is no option %s%s; `sooth help %s` lists them", option,
+        die(BAD_USE, "unknown option %s%s; `sooth help %s` lists the options", option,
             did_you_mean(option, known, known_count), *model ? model : models[0]);
     }
 }

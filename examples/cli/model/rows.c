@@ -106,8 +106,8 @@ void unknown_print(const model_rows *rows, FILE *to) {
                     listed(rows->file.csv.column[rows->column[j]].name), rows->unknown[j]);
         ++n;
     }
-    if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
-    if (n) fprintf(to, " (levels that the model does not know)\n");
+    if (n > MOST_LISTED) fprintf(to, ", and %zu more columns", n - MOST_LISTED);
+    if (n) fprintf(to, " (levels unknown to the model)\n");
 }
 
 void unknown_json(const model_rows *rows, json *j) {
@@ -197,16 +197,16 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
                 named && features > 1 ? ", ..." : "");
     }
     if (missing && !given && !named)
-        die(BAD_USE, "%s does not say what its features are called; name its %s in order with --features",
-            model_path, counted(features, "column", "columns"));
+        die(BAD_USE, "%s does not name its features; name its %s in order with --features", model_path,
+            counted(features, "column", "columns"));
     if (missing) columns_missing(given, path, csv, model_path, model, card, column);
     for (size_t j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[column[j]];
         const char *unit = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
         if (c->is_text && !is_category(rows->levels, j)) column_is_text(path, csv, column[j]);
         if (*unit && *c->unit && strcmp(unit, c->unit) != 0)
-            die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", path, c->name, c->unit, model_path,
-                unit);
+            die(BAD_INPUT, "%s has %s in %s, but %s was fitted to it in %s", path, c->name, c->unit,
+                model_path, unit);
     }
 }
 
@@ -232,7 +232,7 @@ void trusts_set(trusts *all, const model_rows *rows, size_t row, uint32_t trust,
 }
 
 void trusts_print(const trusts *all, FILE *to) {
-    fprintf(to, "  trust       %zu inside, %zu edge, %zu outside of what the model has seen\n",
+    fprintf(to, "  trust       %zu inside, %zu edge, %zu outside of the training range\n",
             all->of[SOOTH_MODEL_TRUST_INSIDE], all->of[SOOTH_MODEL_TRUST_EDGE],
             all->of[SOOTH_MODEL_TRUST_OUTSIDE]);
 }

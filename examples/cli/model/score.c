@@ -271,7 +271,8 @@ const char *binary_text(const sooth_metrics_binary *b) {
     static char text[300];
     char auc[32];
     snprintf(auc, sizeof auc, "%.3f", b->auc);
-    snprintf(text, sizeof text, "log loss %s (always %s %%: %s), Brier %s (%s), AUC %s, calibration error %s",
+    snprintf(text, sizeof text,
+             "log loss %s (always predicting %s %%: %s), Brier %s (%s), AUC %s, calibration error %s",
              human(b->log_loss, 3), human(100.0 * b->rate, 3), human(b->log_loss_rate, 3), human(b->brier, 3),
              human(b->brier_rate, 3), b->auc == b->auc ? auc : "-", human(b->calibration, 2));
     return text;
@@ -566,7 +567,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     if (bags && split.skipped)
-        die(BAD_INPUT, "%s: a program that %s names is in every row: without it none is left to learn from",
+        die(BAD_INPUT, "%s: a program in column %s is in every row: without it, no row is left to fit to",
             d->path, d->group);
     v->groups = split.folds;
     v->by_group = (score *)allocate(count * d->table.targets, sizeof *v->by_group);

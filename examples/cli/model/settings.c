@@ -58,7 +58,8 @@ static void find_knobs(const arguments *args, job *b) {
         for (size_t j = 0; j < csv->cols; ++j)
             if (j != target) b->column[b->knobs++] = j;
     }
-    if (!b->knobs) die(BAD_INPUT, "%s has no knobs: a column for each besides %s", b->path, b->target);
+    if (!b->knobs)
+        die(BAD_INPUT, "%s has no knobs: it needs a column for each, in addition to %s", b->path, b->target);
 }
 
 /* Reads the knobs of every row of a file; its columns are found by their names in the space. */
@@ -128,7 +129,7 @@ static void read_told(const job *b, const char *path, told *t) {
     const size_t target = sooth_csv_find(&csv, b->target);
     if (target == SOOTH_NONE) {
         const size_t n = column_names(&csv, &known);
-        die(BAD_INPUT, "%s has no column %s: what each setting took%s", path, printable(b->target),
+        die(BAD_INPUT, "%s has no column %s, the measurement of each setting%s", path, printable(b->target),
             did_you_mean(b->target, known, n));
     }
     if (csv.column[target].is_text) column_is_text(path, &csv, target);
@@ -139,8 +140,8 @@ static void read_told(const job *b, const char *path, told *t) {
     for (size_t i = 0, at = 0; i < csv.rows; ++i) {
         const float y = csv.cell[i * csv.cols + target];
         if (!isnan(y) && !(y > 0.0f && is_prediction(y)))
-            die(BAD_INPUT, "%s: line %u: %s is %s, but must be above 0, or empty where the setting failed",
-                path, (unsigned)csv.line[i], printable(b->target), shortest(y));
+            die(BAD_INPUT, "%s: line %u: %s is %s, but must be above 0, or empty if the setting failed", path,
+                (unsigned)csv.line[i], printable(b->target), shortest(y));
         const size_t row = row_of(b, x + i * b->knobs, at < b->csv.rows ? at : 0);
         at = row < b->csv.rows ? row + 1 : at;
         if (row == b->csv.rows) {
@@ -164,12 +165,12 @@ static void fill_prior(const job *b, told *t, float *prior) {
     t->filled = b->csv.rows;
     for (size_t i = 0; i < t->runs; ++i) {
         if (seen[t->row[i]]++)
-            die(BAD_INPUT, "%s has the setting of row %u of %s twice: every GPU needs a file of its own",
-                t->path, (unsigned)t->row[i], b->path);
+            die(BAD_INPUT, "%s has the setting of row %u of %s twice: every GPU needs its own file", t->path,
+                (unsigned)t->row[i], b->path);
         --t->filled;
         prior[t->row[i]] = t->time[i];
     }
-    if (t->runs == t->failed) die(BAD_INPUT, "%s has no setting that ran: it tells nothing", t->path);
+    if (t->runs == t->failed) die(BAD_INPUT, "%s has no setting that ran, so it cannot help", t->path);
     if (t->filled && settings_fill(b->env, &there, prior) != SOOTH_OK) die_of(SOOTH_BAD_DATA, b->env);
     free(seen);
 }
@@ -183,12 +184,12 @@ static void print_summary(const job *b, FILE *to) {
         const told *t = &b->other[o];
         fprintf(to, "  prior %s: %s, of which %zu failed", printable(t->path),
                 counted(t->runs, "setting", "settings"), t->failed);
-        if (t->filled) fprintf(to, "; trees tell the other %zu", t->filled);
+        if (t->filled) fprintf(to, "; trees predict the other %zu", t->filled);
         if (t->elsewhere) fprintf(to, "; %zu not in %s", t->elsewhere, b->path);
         fprintf(to, "\n");
     }
     if (b->measured.elsewhere)
-        fprintf(to, "  %s: %s not in %s, and not looked at\n", printable(b->measured.path),
+        fprintf(to, "  %s: %s not in %s, and ignored\n", printable(b->measured.path),
                 counted(b->measured.elsewhere, "run is", "runs are"), b->path);
     grid_init(&g, 2 + b->knobs, 0);
     grid_add(&g, "row");
@@ -246,13 +247,12 @@ int next_settings(const arguments *args) {
     b.path = args->word[0];
     b.target = arguments_text(args, "target");
     if (!b.target)
-        die(BAD_USE,
-            "say with --target what is to be least of all settings, or give a model and its candidates");
-    if (arguments_has(args, "cost")) die(BAD_USE, "--cost is for a model and its candidates");
+        die(BAD_USE, "name the column to minimise with --target, or give a model and its candidates");
+    if (arguments_has(args, "cost")) die(BAD_USE, "--cost needs a model and its candidates");
     b.env = env_open(args);
     b.count = arguments_count(args, "count", 1, 1, 1000000);
     char **other = arguments_list(args, "prior", &b.others);
-    if (b.others > 16) die(BAD_USE, "--prior names %zu files, but 16 are the most", b.others);
+    if (b.others > 16) die(BAD_USE, "--prior names %zu files, but the maximum is 16", b.others);
     csv_open(b.env, b.path, &b.csv);
     if (!b.csv.rows) die(BAD_INPUT, "%s has no rows", b.path);
     if (b.count > b.csv.rows)

@@ -13,7 +13,7 @@ void tuning_read(sooth_env *env, const arguments *args, const char *model, tunin
     t->on = arguments_has(args, "tune");
     for (size_t i = 0; !t->on && i < sizeof only / sizeof *only; ++i)
         if (arguments_has(args, only[i]))
-            die(BAD_USE, "--%s is for a search; --tune random begins one", only[i]);
+            die(BAD_USE, "--%s needs a search; --tune random starts one", only[i]);
     if (!t->on) return;
     for (size_t i = 0; i < 2; ++i) {
         const char *text = arguments_text(args, pairs[i][0]);
@@ -22,9 +22,9 @@ void tuning_read(sooth_env *env, const arguments *args, const char *model, tunin
             die(BAD_USE, "--%s: %s", pairs[i][0], env->sentence);
     }
     if (arguments_has(args, "trials") && t->options.method == SOOTH_TUNE_GRID)
-        die(BAD_USE, "--trials is for --tune random; a grid tries everything");
+        die(BAD_USE, "--trials needs --tune random; a grid tries everything");
     if (arguments_count(args, "folds", 0, 0, 1000000) > 0)
-        die(BAD_USE, "--folds tests options that are given; what --tune finds is tested by --outer");
+        die(BAD_USE, "--folds tests given options; --outer tests the options that --tune finds");
     t->options.trials = arguments_count(args, "trials", 30, 1, SOOTH_TUNE_MAX_TRIALS);
     t->options.folds = arguments_count(args, "inner", 5, 2, 1000000);
     t->options.outer = arguments_count(args, "outer", 5, 0, 1000000);
@@ -32,10 +32,11 @@ void tuning_read(sooth_env *env, const arguments *args, const char *model, tunin
     t->options.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     t->options.space = recipe_space(args, model);
     if (!*t->options.space)
-        die(BAD_USE, "--tune has nothing to search; --set OPTION=A,B,C or OPTION=LEAST:MOST names what");
+        die(BAD_USE, "--tune has nothing to search; give values or a range with --set OPTION=A,B,C or "
+                     "OPTION=LEAST:MOST");
     if (t->options.method == SOOTH_TUNE_GRID && strchr(t->options.space, ':'))
-        die(BAD_USE, "--tune grid tries what --set OPTION=A,B,C lists; ranges, and what it searches without "
-                     "--set, are for --tune random");
+        die(BAD_USE, "--tune grid tries the values that --set OPTION=A,B,C lists; ranges and default spaces "
+                     "need --tune random");
 }
 
 void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tuning *t) {
@@ -121,7 +122,7 @@ void tuning_print(const data *d, const tuning *t) {
     grid_add(&g, "%s", figure_text(t, r->inner_given));
     if (r->outer_folds) {
         grid_add(&g, "%s", figure_text(t, r->outer_given));
-        grid_add(&g, "median of what was learned from");
+        grid_add(&g, "median of the training rows");
         grid_add(&g, " ");
         grid_add(&g, "%s", figure_text(t, r->outer_median));
     }
@@ -130,15 +131,15 @@ void tuning_print(const data *d, const tuning *t) {
         printf("  never seen: %u outer folds of %s, each left out while the rest is searched anew.\n",
                r->outer_folds, folds_of(d, t));
     else
-        printf("  The search flatters what it chose; --outer 5 tells how it does on what it has not seen.\n");
+        printf("  The error of the chosen options is optimistic; --outer 5 reports the error on unseen "
+               "folds.\n");
     if (r->outer_folds && !is_better(t, r->outer, r->outer_median))
-        printf("  Nothing learned here beats the median.\n");
+        printf("  No model here beats the median.\n");
     else if (r->outer_folds && !is_better(t, r->outer, r->outer_given))
-        printf("  The search does not pay: the options as given do no worse on what neither has seen.\n");
+        printf("  The search does not pay: the given options are not worse on unseen folds.\n");
     if (!r->by_group)
-        printf(
-            "  Without --group rows of one program may stand on both sides of a fold: of programs that are "
-            "not in the table this says nothing.\n");
+        printf("  Without --group, rows of one program may be in training and test: this does not apply to "
+               "programs that are not in the table.\n");
 }
 
 void tuning_json(const tuning *t, json *j) {

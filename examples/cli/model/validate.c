@@ -76,7 +76,7 @@ static void print_binary(const contender *c, size_t count, const score *s) {
 static void print_unbounded(const contender *c, size_t count, const score *s) {
     for (size_t i = 0; i < count; ++i)
         if (s[i].unbounded)
-            printf("  %s: %s beyond what a float holds.\n", c[i].name,
+            printf("  %s: %s beyond the range of a float.\n", c[i].name,
                    counted(s[i].unbounded, "prediction was", "predictions were"));
 }
 
@@ -107,14 +107,14 @@ static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size
 static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
     heading(stdout,
-            "\nRows left out, %zu folds, dealt %s: what to expect of more rows of the same programs.\n",
+            "\nRows left out, %zu folds, assigned %s: what to expect for more rows of the same programs.\n",
             v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
     rows_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_row);
     print_binary(c, count, v->by_row);
     if (v->straddling > 0.0)
-        printf("  %s of %zu rows were tested while a row with the same features was learned from.\n",
+        printf("  %s of %zu rows were tested while a row with the same features was in training.\n",
                human(v->straddling, 3), d->table.rows);
 }
 
@@ -148,10 +148,9 @@ static void groups_grid(grid *g, const data *d, size_t t, const contender *c, si
 
 static void print_groups(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    heading(
-        stdout,
-        "\nWhole groups left out, each of %zu (%s) in turn: what to expect of programs it has never seen.\n",
-        v->groups, d->group);
+    heading(stdout,
+            "\nWhole groups left out, each of %zu (%s) in turn: what to expect for unseen programs.\n",
+            v->groups, d->group);
     groups_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_group);
@@ -190,16 +189,18 @@ static void intervals_grid(grid *g, const data *d, size_t t, const contender *c,
 
 static void print_intervals(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    printf(
-        v->upper
-            ? "\nUpper ends of %.4g %%: the share that they hold (coverage), and by how much they lie above\n"
-              "what was measured (excess, mean). Of seen programs, calibrated on other rows%s\n"
-            : "\nIntervals of %.4g %%: the share that they hold (coverage) and their mean width. Of seen "
-              "programs, calibrated\non other rows%s\n",
-        100.0 * v->interval,
-        v->by_group ? ", and of unseen programs, calibrated on other programs; last, what those of shuffled "
-                      "rows\nhold of unseen programs."
-                    : "; of unseen programs this says nothing.");
+    printf(v->upper ? "\n"
+                      "Upper ends of %.4g %%: the share of rows below them (coverage), and their mean "
+                      "distance above\n"
+                      "the measured value (excess). For seen programs, calibrated on other rows%s\n"
+                    : "\n"
+                      "Intervals of %.4g %%: the share of rows inside (coverage) and the mean width. For "
+                      "seen programs, calibrated\n"
+                      "on other rows%s\n",
+           100.0 * v->interval,
+           v->by_group ? ", and for unseen programs, calibrated on other programs; last, for\n"
+                         "unseen programs if calibrated on shuffled rows."
+                       : ". This does not apply to unseen programs.");
     intervals_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
 }
@@ -216,10 +217,10 @@ static void print_binary_verdict(const contender *c, size_t models, const score 
     for (size_t i = 0; i < models; ++i)
         if (s[i].binary.rows && s[i].binary.log_loss < s[best].binary.log_loss) best = i;
     printf("For a program that is not in the table, only the second table counts");
-    if (best == models) printf(":\nno probability beats always the mean here.\n");
+    if (best == models) printf(":\nno model beats the mean here.\n");
     else
-        printf(". There %s is best: log loss %s,\nBrier %s, AUC %.3f (always the mean: log loss %s, Brier "
-               "%s).\n",
+        printf(". There %s is best: log loss %s,\n"
+               "Brier %s, AUC %.3f (the mean: log loss %s, Brier %s).\n",
                c[best].name, human(s[best].binary.log_loss, 3), human(s[best].binary.brier, 3),
                s[best].binary.auc, human(mean->log_loss, 3), human(mean->brier, 3));
 }
@@ -240,9 +241,9 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
     printf("\n");
     if (!v->by_group) {
         printf(
-            "Nothing here speaks of programs that are not in the table: rows of one program resemble each "
-            "other,\n"
-            "and a part of them was learned from. Name the column that tells programs apart with --group.\n");
+            "These figures do not apply to programs that are not in the table: rows of one program resemble\n"
+            "each other, and some of them were in training. Name the column that identifies programs with "
+            "--group.\n");
         return;
     }
     const score *s = v->by_group;
@@ -252,7 +253,7 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
     }
     const size_t best = best_of(s, models);
     printf("For a program that is not in the table, only the second table counts");
-    if (best == models) printf(":\nnothing beats the median here.\n");
+    if (best == models) printf(":\nno model beats the median here.\n");
     else
         printf(". There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 "
                "%.2f).\n",
@@ -342,8 +343,9 @@ static void print_target(const data *d, size_t t, const contender *c, size_t cou
     print_rows(d, t, c, count, &one);
     if (one.by_group) print_groups(d, t, c, count, &one);
     print_intervals(d, t, c, count, &one);
-    printf("\n  skill: the share of the median's MAE that a model takes away; mean, median: of the rows that "
-           "trained.\n");
+    printf(
+        "\n"
+        "  skill: the share of the median's MAE that a model removes; mean, median: of the training rows.\n");
     if (one.by_row[0].zeros)
         printf("  MAPE leaves out %s with the target 0.\n", counted(one.by_row[0].zeros, "row", "rows"));
     print_verdict(c, count, &one);
@@ -380,23 +382,24 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
     static const char lead[] = "p class=\"lead\"";
     const size_t models = count - 2;
     const score *s = v->by_group ? v->by_group : v->by_row, *median = &s[count - 1];
-    const char *what = v->by_group ? "a program that it has never seen" : "more rows of the same programs";
+    const char *what = v->by_group ? "an unseen program" : "more rows of the same programs";
     const size_t first = models_ranked(s, models)[0], best = best_of(s, models);
     if (s[first].binary.rows)
-        page_text(p, lead, "For %s, %s says probabilities with a log loss of %s; always the mean has %s.",
-                  what, c[first].name, human(s[first].binary.log_loss, 3),
-                  human(s[models].binary.log_loss, 3));
-    else if (best == models) page_text(p, lead, "For %s, nothing here beats always saying the median.", what);
+        page_text(
+            p, lead,
+            "For %s, %s predicts probabilities with a log loss of %s; always predicting the mean has %s.",
+            what, c[first].name, human(s[first].binary.log_loss, 3), human(s[models].binary.log_loss, 3));
+    else if (best == models)
+        page_text(p, lead, "For %s, no model here beats always predicting the median.", what);
     else
         page_text(p, lead,
-                  "For %s, %s is off by %s %% on average; always the median, which learns nothing, by %s %%.",
+                  "For %s, %s is off by %s %% on average; always predicting the median is off by %s %%.",
                   what, c[best].name, human(s[best].mean.value[MAPE], 3), human(median->mean.value[MAPE], 3));
     if (!v->by_group)
-        page_text(
-            p, "p",
-            "Of programs that are not in the table nothing here speaks: rows of one program resemble each "
-            "other, and a part of them was learned from. Name the column that tells programs apart with "
-            "--group.");
+        page_text(p, "p",
+                  "These figures do not apply to programs that are not in the table: rows of one program "
+                  "resemble each other, and some of them were in training. Name the column that identifies "
+                  "programs with --group.");
     page_text(p, "p class=\"soft\"", "%s: %s from %s, %s%s%s%s%s.", printable(d->path), targets_text(d),
               counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"),
               d->group ? ", " : "", d->group ? counted(d->groups, "group", "groups") : "",
@@ -404,15 +407,15 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
     if (v->by_group)
         page_text(
             p, "p class=\"soft\"",
-            "Held out: each of %zu groups (%s) in turn with all its rows, so that rows of one program are "
-            "always on one side; everything was fitted on the others. Beside it rows dealt to %zu folds, "
-            "%s, where rows of one program are on both sides: that flatters.",
+            "Held out: each of %zu groups (%s) in turn with all its rows, so rows of one program are never "
+            "in both training and test; everything was fitted to the others. For comparison, rows assigned "
+            "at random to %zu folds, %s, where rows of one program are in both: this is optimistic.",
             v->groups, d->group, v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
     else
-        page_text(p, "p class=\"soft\"",
-                  "Held out: rows dealt at random to %zu folds, %s; everything was fitted "
-                  "on the other folds.",
-                  v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+        page_text(
+            p, "p class=\"soft\"",
+            "Held out: rows assigned at random to %zu folds, %s; everything was fitted to the other folds.",
+            v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
 }
 
 /* Draws a bar for each contender, grey for baselines; ticks show left-out rows. */
@@ -441,13 +444,12 @@ static void page_errors(page *p, const data *d, size_t t, const contender *c, si
     chart.count = bars;
     chart.series = series;
     if (v->by_group) chart.mark = mark;
-    chart.mark_title = "of rows left out: flatters";
+    chart.mark_title = "of rows left out: optimistic";
     snprintf(unit, sizeof unit, "%s%.30s", binary || !*d->target_unit[t] ? "" : " ",
              binary ? "" : d->target_unit[t]);
     chart.unit = unit;
-    page_text(p, "h2", "How wrong each way of predicting is");
-    page_text(p, "p", "Grey: always the mean%s of the rows that trained, which learns nothing.%s",
-              binary ? "" : " or the median",
+    page_text(p, "h2", "Error of each model");
+    page_text(p, "p", "Grey: the mean%s of the training rows.%s", binary ? "" : " or the median",
               v->by_group ? " The tick is the error of rows left out at random." : "");
     snprintf(caption, sizeof caption, "%s, %s left out", binary ? "Log loss" : "Mean absolute error (MAE)",
              v->by_group ? "whole groups" : "rows");
@@ -458,12 +460,12 @@ static void page_errors(page *p, const data *d, size_t t, const contender *c, si
     }
     rows_grid(&g, d, t, c, count, v);
     page_table(p,
-               v->by_group ? "All figures, rows left out: what more rows of the same programs are to expect"
+               v->by_group ? "All figures, rows left out: what to expect for more rows of the same programs"
                            : "All figures, rows left out",
                &g);
     if (!binary) return;
     binary_grid(&g, c, count, s);
-    page_table(p, v->by_group ? "Of probabilities, whole groups left out" : "Of probabilities", &g);
+    page_table(p, v->by_group ? "Probabilities, whole groups left out" : "Probabilities", &g);
 }
 
 /* Draws the share that intervals held, compared with the share they promise. */
@@ -489,19 +491,19 @@ static void page_coverage(page *p, const data *d, size_t t, const contender *c, 
     chart.series = series;
     chart.count = count;
     chart.unit = " %";
-    snprintf(asked, sizeof asked, "asked for: %.4g %%", 100.0 * v->interval);
+    snprintf(asked, sizeof asked, "requested: %.4g %%", 100.0 * v->interval);
     chart.mark_title = asked;
-    snprintf(caption, sizeof caption, "Share of %s that the %s hold",
+    snprintf(caption, sizeof caption, "Share of %s inside the %s",
              v->by_group ? "unseen groups" : "other rows", v->upper ? "upper ends" : "intervals");
-    page_text(p, "h2", "What intervals hold");
-    page_text(p, "p",
-              "Calibrated on %s, tested on those left out. Below the tick an interval promises more than it "
-              "holds.",
-              v->by_group ? "other groups" : "other rows");
+    page_text(p, "h2", "Coverage of the intervals");
+    page_text(
+        p, "p",
+        "Calibrated on %s, tested on those left out. Below the tick, the coverage is lower than requested.",
+        v->by_group ? "other groups" : "other rows");
     page_bars(p, caption, &chart);
     intervals_grid(&g, d, t, c, count, v);
     page_table(p,
-               v->by_group ? "Coverage and width, of seen and unseen programs; last, of unseen ones when "
+               v->by_group ? "Coverage and width for seen and unseen programs; last, for unseen ones if "
                              "calibrated on shuffled rows"
                            : "Coverage and width",
                &g);
@@ -524,14 +526,14 @@ static void page_target(page *p, const data *d, size_t t, const contender *c, si
             page_text(p, "p",
                       "Each point is a row, predicted by a model that was fitted without %s. The band is "
                       "ten per cent.",
-                      v.by_group ? "any row of its group" : "its fold (of the first deal)");
+                      v.by_group ? "any row of its group" : "its fold (of the first repeat)");
         page_predicted(p, &tests);
         page_by_group(p, &tests);
         page_by_size(p, &tests);
         page_spread(p, &tests);
     }
     if (shown < models)
-        page_text(p, "p class=\"soft\"", "Of the other %s there are the figures above alone.",
+        page_text(p, "p class=\"soft\"", "For the other %s, only the figures above are given.",
                   counted(models - shown, "model", "models"));
     page_coverage(p, d, t, c, count, &v);
 }

@@ -169,8 +169,8 @@ static void find_clusters(job *b) {
     if (b->most < asked) b->most = asked;
     if (b->most > rows) b->most = (uint32_t)rows;
     if (asked > rows)
-        die(BAD_INPUT, "%s: %u clusters need as many rows, but there are %zu", b->path, (unsigned)asked,
-            rows);
+        die(BAD_INPUT, "%s: %u clusters need at least that number of rows, but there are %zu", b->path,
+            (unsigned)asked, rows);
     b->options.seed = arguments_count(b->args, "seed", 0, 0, UINT32_MAX);
     b->score = (double *)allocate(b->most + 1, sizeof *b->score);
     b->weakest = (double *)allocate(b->most + 1, sizeof *b->weakest);
@@ -185,7 +185,8 @@ static void find_clusters(job *b) {
         if (better(b, k)) b->best = k;
     }
     if (asked && !(b->score[asked] == b->score[asked]))
-        die(BAD_INPUT, "%s: there are not %u different rows for as many clusters", b->path, (unsigned)asked);
+        die(BAD_INPUT, "%s: there are fewer than %u different rows for that number of clusters", b->path,
+            (unsigned)asked);
     fit(b, asked ? asked : b->best);
     progress_clear();
 }
@@ -238,7 +239,7 @@ static void print_verdict(const job *b, FILE *to) {
     for (size_t c = 0; c < k; ++c)
         for (size_t i = 0; b->size[c] == 1 && i < b->table.rows; ++i)
             if (b->label[i] == c)
-                fprintf(to, "Cluster %zu is line %u of %s alone.\n", c + 1,
+                fprintf(to, "Cluster %zu has only line %u of %s.\n", c + 1,
                         (unsigned)b->file.csv.line[b->row[i]], printable(b->path));
 }
 
@@ -260,7 +261,7 @@ static void print_clusters(const job *b, FILE *to) {
     grid_print(&g, to, "  ");
     if (b->table.cols > 1 || k > 16) return;
     sooth_cluster_thresholds(b->centre, k, threshold);
-    fprintf(to, "  parted at");
+    fprintf(to, "  split at");
     for (size_t c = 0; c + 1 < k; ++c)
         fprintf(to, "%s %s", c ? "," : "",
                 human((double)sooth_scale_invert_one(b->scale, 0, (float)threshold[c]), 6));

@@ -240,8 +240,11 @@ static void print_table(const job *b, FILE *to) {
     }
     grid_print(&g, to, "  ");
     if (b->d.group)
-        fprintf(to, "\n  within: the median of |r| over the groups. p takes all rows for independent, which\n"
-                    "  rows of one group are not: a small p beside a small within speaks of groups.\n");
+        fprintf(
+            to,
+            "\n"
+            "  within: the median of |r| over the groups. p assumes that all rows are independent, which\n"
+            "  rows of one group are not: a small p with a small within points to differences of groups.\n");
     if (!b->keep) return;
     fprintf(to, "\n  %zu of %s kept: --features ", kept, counted(t->cols, "feature", "features"));
     for (size_t i = 0, n = 0; i < t->cols; ++i)

@@ -165,14 +165,14 @@ static const sequence *sequence_named(const arguments *args) {
     for (i = 0; i < SEQUENCES; ++i) known[i] = sequences[i].name;
     for (i = 0; i < SEQUENCES && strcmp(known[i], name) != 0;) ++i;
     if (i == SEQUENCES)
-        die(BAD_USE, "there is no sequence %s%s", printable(name),
+        die(BAD_USE, "unknown sequence %s%s", printable(name),
             nearest(name, known, SEQUENCES)
                 ? did_you_mean(name, known, SEQUENCES)
-                : "; there are halton, sobol, niederreiter, r2, latin and random");
+                : "; the sequences are halton, sobol, niederreiter, r2, latin and random");
     for (size_t k = 0; k < sizeof some / sizeof some[0]; ++k) {
         snprintf(padded, sizeof padded, " %s ", some[k]);
         if (arguments_has(args, some[k]) && !strstr(sequences[i].takes, padded))
-            die(BAD_USE, "--%s means nothing to %s", some[k], name);
+            die(BAD_USE, "--%s does not apply to %s", some[k], name);
     }
     return &sequences[i];
 }

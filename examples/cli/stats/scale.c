@@ -126,12 +126,11 @@ static void read_levels(job *b) {
     check_levels(b, "the number of threads", &b->thread_levels, 1.0);
     check_levels(b, "the frequency", &b->frequency_levels, 1e-9);
     if (!b->thread_levels.count || !b->frequency_levels.count)
-        die(BAD_INPUT, "%s: no row says threads%s", b->path,
+        die(BAD_INPUT, "%s: no row has threads%s", b->path,
             b->frequency < b->csv.cols ? " and frequency" : "");
     if (b->frequency_levels.count > SOOTH_SCALING_MAX_LEVELS)
         die(BAD_INPUT,
-            "%s: there are %u frequencies, but at most %u can be told apart; choose some with "
-            "--frequency-levels",
+            "%s: there are %u frequencies, but the maximum is %u; choose some with --frequency-levels",
             b->path, (unsigned)b->frequency_levels.count, SOOTH_SCALING_MAX_LEVELS);
     b->count = (size_t)b->thread_levels.count * b->frequency_levels.count;
     if (b->count > 1000000)
@@ -152,7 +151,7 @@ static void read_axes(job *b, const char *text) {
     static const char *const useless[] = {"threads", "frequency", "cores", "thread-levels",
                                           "frequency-levels"};
     for (size_t i = 0; i < sizeof useless / sizeof useless[0]; ++i)
-        if (arguments_has(b->args, useless[i])) die(BAD_USE, "--%s means nothing with --axes", useless[i]);
+        if (arguments_has(b->args, useless[i])) die(BAD_USE, "--%s does not apply with --axes", useless[i]);
     if (!*text) die(BAD_USE, "--axes is empty");
     while (*text) {
         char name[256], word[16] = "", end = 0;
@@ -162,20 +161,20 @@ static void read_axes(job *b, const char *text) {
         if (b->space.knobs == SOOTH_SPACE_MAX_KNOBS) die(BAD_USE, "--axes has more than 8 axes");
         const size_t colon = strcspn(text, ":");
         if (colon >= length || colon >= sizeof name || sscanf(text + colon, ":%15[a-z]%c", word, &end) < 1)
-            die(BAD_USE, "--axes needs a kind for each column, as core:frequency, but has %s",
+            die(BAD_USE, "--axes needs a kind for each column, such as core:frequency, but has %s",
                 printable(text));
         snprintf(name, sizeof name, "%.*s", (int)colon, text);
         for (axis->kind = 0; axis->kind < 3 && strcmp(word, kind[axis->kind]) != 0;) ++axis->kind;
         const char *from = text + colon + 1 + strlen(word);
         if (axis->kind == 3)
-            die(BAD_USE, "the kind %s is none of count, frequency and size", printable(word));
+            die(BAD_USE, "the kind %s is not one of count, frequency and size", printable(word));
         size_t digits = 1;
         if (end == ':') {
             digits = sooth_text_to_double(from + 1, strcspn(from + 1, ","), &rise);
             from += 1 + digits;
         }
         if (digits == 0 || from != text + length || !(rise >= 0.0 && rise <= 8.0))
-            die(BAD_USE, "--axes: behind %s:%s stands at most how voltage rises, 0 to 8", printable(name),
+            die(BAD_USE, "--axes: only the voltage exponent, 0 to 8, can follow %s:%s", printable(name),
                 word);
         axis->rise = (float)rise;
         const size_t j = column_named(b->path, &b->csv, "axes", name, 1);
@@ -186,7 +185,7 @@ static void read_axes(job *b, const char *text) {
         float *value = (float *)allocate(seen.count, sizeof *value);
         for (uint32_t i = 0; i < seen.count; ++i) value[i] = (float)seen.value[i];
         if (seen.count < 2)
-            die(BAD_INPUT, "%s: all rows have the same %s, so it is no axis", b->path, printable(name));
+            die(BAD_INPUT, "%s: all rows have the same %s, so it is not an axis", b->path, printable(name));
         axis->levels = seen.count;
         axis->value = value;
         text += length + (text[length] == ',');
@@ -275,8 +274,7 @@ static void read_runs(job *b) {
     if (!b->runs && !b->others && !b->space.knobs)
         die(BAD_INPUT, "%s has no row with threads, time and power", b->path);
     if (b->runs > 64)
-        die(BAD_INPUT,
-            "%s has %zu runs%s%s, but a fit takes at most 64; with so many, `sooth fit` needs no law",
+        die(BAD_INPUT, "%s has %zu runs%s%s, but a fit takes at most 64; for more runs, use `sooth fit`",
             b->path, b->runs, program ? " of " : "", program ? printable(program) : "");
 }
 
@@ -289,7 +287,8 @@ static double bound_of(const job *b, const char *flag_name, size_t column) {
     if (!text) return 0.0;
     size_t n = sooth_text_to_double(text, strlen(text), &v);
     if (!n || !(v > 0.0) || v > 1e300)
-        die(BAD_USE, "--%s is %s, but must be a number above 0, as 20 or 20s", flag_name, printable(text));
+        die(BAD_USE, "--%s is %s, but must be a number above 0, such as 20 or 20s", flag_name,
+            printable(text));
     for (own = text + n; *own == ' ';) ++own;
     if (*own && *unit && strcmp(own, unit) != 0)
         die(BAD_USE, "--%s is in %s, but %s has %s in %s", flag_name, printable(own), b->path,
@@ -304,7 +303,7 @@ static void read_goal(job *b) {
     b->goal.most_power = bound_of(b, "min-time-for", b->power);
     int both = b->goal.most_time > 0.0 && b->goal.most_power > 0.0;
     if (both && !energy)
-        die(BAD_USE, "--min-power-for and --min-time-for want different things; give one of them");
+        die(BAD_USE, "--min-power-for and --min-time-for exclude each other; give one of them");
     b->chooses = b->goal.most_time > 0.0 || b->goal.most_power > 0.0 || energy;
     b->goal.minimum = energy                     ? SOOTH_CONFIGURE_ENERGY
                       : b->goal.most_power > 0.0 ? SOOTH_CONFIGURE_TIME
@@ -545,7 +544,7 @@ static void print(const job *b) {
                counted(b->frequency_levels.count, "frequency", "frequencies"));
     printf(")\n");
     if (b->others)
-        printf("  learned from %s of %s\n", counted(b->others, "run", "runs"),
+        printf("  fitted to %s of %s\n", counted(b->others, "run", "runs"),
                counted(b->prior[0].programs, "other program", "other programs"));
     if (b->has_next)
         printf("  errors expected, root mean square: time %s %%, power %s %%\n",
@@ -566,9 +565,9 @@ static void print(const job *b) {
     if (b->has_next && b->next.enough && !b->chooses)
         printf("  nothing: predictions are as certain as runs\n");
     else if (b->has_next && !b->next.enough && b->space.knobs)
-        printf("  %s, to know more everywhere\n", named(b, b->next.which));
+        printf("  %s, to improve all predictions\n", named(b, b->next.which));
     else if (b->has_next && !b->next.enough)
-        printf("  %s, to know more everywhere: time to %s %%, power to %s %%\n", named(b, b->next.which),
+        printf("  %s, to improve all predictions: time to %s %%, power to %s %%\n", named(b, b->next.which),
                human(100.0 * b->next.time_after, 2), human(100.0 * b->next.power_after, 2));
 }
 
@@ -631,13 +630,13 @@ static size_t knobs_of(const job *b) {
 
 /* A drawing along one knob, with a line for some settings of the others. */
 typedef struct laws {
-    size_t along, levels, behind; /* the knob, its levels, and the settings of the knobs after it */
+    size_t along, levels, stride; /* the knob, its levels, and the settings of the knobs after it */
     size_t settings;              /* of the other knobs together */
     size_t line[MOST_LAWS], lines;
 } laws;
 
 static size_t which_of(const laws *l, size_t level, size_t setting) {
-    return (setting / l->behind * l->levels + level) * l->behind + setting % l->behind;
+    return (setting / l->stride * l->levels + level) * l->stride + setting % l->stride;
 }
 
 /* Chooses the knob with the most levels. Of many settings it takes measured ones, at even distances. */
@@ -650,7 +649,7 @@ static laws laws_of(const job *b) {
             l.along = k;
             l.levels = levels_of(b, k);
         }
-    for (size_t k = l.along + 1; k < knobs; ++k) l.behind *= levels_of(b, k);
+    for (size_t k = l.along + 1; k < knobs; ++k) l.stride *= levels_of(b, k);
     l.settings = b->count / l.levels;
     size_t *some = (size_t *)allocate(l.settings, sizeof *some);
     for (size_t q = 0; q < l.settings && l.settings > MOST_LAWS; ++q) {
@@ -722,8 +721,7 @@ static void page_law(page *p, const job *b, const laws *l, int is_power) {
             grid_add(&g, c->measured[which] ? "yes" : "");
         }
     }
-    snprintf(caption, sizeof caption, "%s: the law with its interval, and marks at what was measured",
-             of->name);
+    snprintf(caption, sizeof caption, "%s: the law with its interval; marks are measurements", of->name);
     snprintf(x_title, sizeof x_title, "%s", with_unit(along->name, along->unit));
     snprintf(y_title, sizeof y_title, "%s", with_unit(of->name, of->unit));
     memset(&chart, 0, sizeof chart);
@@ -738,14 +736,12 @@ static void page_law(page *p, const job *b, const laws *l, int is_power) {
     chart.x_title = x_title;
     chart.y_title = y_title;
     page_lines(p, caption, &chart);
-    const size_t at = (size_t)snprintf(words, sizeof words, "The numbers behind it: %s",
+    const size_t at = (size_t)snprintf(words, sizeof words, "Data of the picture: %s",
                                        counted(cells, "configuration", "configurations"));
     if (cells < b->count)
-        snprintf(
-            words + at, sizeof words - at,
-            " of %zu: at most %d lines, where they can be of settings that were measured, and %d levels, "
-            "at even distances",
-            b->count, MOST_LAWS, MOST_LEVELS);
+        snprintf(words + at, sizeof words - at,
+                 " of %zu: at most %d lines, if possible of measured settings, and %d levels, evenly spaced",
+                 b->count, MOST_LAWS, MOST_LEVELS);
     page_table(p, words, &g);
     free(x);
 }
@@ -829,7 +825,7 @@ static void page_left_out_of(page *p, const job *b, const left_out *all, int q) 
         grid_add(&own, "%s", g->cell[i + 1 + 2 * (size_t)q]);
         grid_add(&own, "%s", g->cell[i + 2 + 2 * (size_t)q]);
     }
-    page_table(p, "The numbers behind it", &own);
+    page_table(p, "Data of the picture", &own);
 }
 
 static void page_left_out(page *p, const job *b) {
@@ -847,19 +843,19 @@ static void page_left_out(page *p, const job *b) {
     if (!all.count) return;
     const double n = (double)all.count;
     page_text(p, "h2", "Each run, left out");
-    page_text(
-        p, "p",
-        "Every configuration that was measured, predicted by a law fitted without its runs: off by %s %% in "
-        "%s and %s %% in %s on average. Always the median of the others would be off by %s %% and %s %%.",
-        human(all.off[0] / n, 3), printable(b->csv.column[b->time].name), human(all.off[1] / n, 3),
-        printable(b->csv.column[b->power].name), human(all.median_off[0] / n, 3),
-        human(all.median_off[1] / n, 3));
+    page_text(p, "p",
+              "Every configuration that was measured, predicted by a law fitted without its runs: off by %s "
+              "%% in %s and %s %% in %s on average. Always predicting the median of the others would be off "
+              "by %s %% and %s %%.",
+              human(all.off[0] / n, 3), printable(b->csv.column[b->time].name), human(all.off[1] / n, 3),
+              printable(b->csv.column[b->power].name), human(all.median_off[0] / n, 3),
+              human(all.median_off[1] / n, 3));
     for (int q = 0; q < 2; ++q) page_left_out_of(p, b, &all, q);
 }
 
 static void page_scale(page *p, const job *b) {
     const laws l = laws_of(b);
-    page_begin(p, "What every setting costs%s%s", b->program ? ": " : "", b->program ? b->program : "");
+    page_begin(p, "Cost of every setting%s%s", b->program ? ": " : "", b->program ? b->program : "");
     if (b->chooses) {
         page_text(p, "p class=\"lead\"", "Run %s: %s, %s.", named(b, b->choice.which),
                   of_choice(b, 0, b->choice.which), of_choice(b, 1, b->choice.which));
@@ -870,7 +866,7 @@ static void page_scale(page *p, const job *b) {
               b->program ? " of " : "", b->program ? printable(b->program) : "",
               counted(b->count, "configuration", "configurations"));
     if (b->others)
-        page_text(p, "p class=\"soft\"", "What programs usually do was learned from %s of %s.",
+        page_text(p, "p class=\"soft\"", "The typical program was fitted to %s of %s.",
                   counted(b->others, "run", "runs"),
                   counted(b->prior[0].programs, "other program", "other programs"));
     if (b->has_next)
@@ -880,11 +876,10 @@ static void page_scale(page *p, const job *b) {
             human(100.0 * b->next.time_error, 2), human(100.0 * b->next.power_error, 2),
             b->next.enough ? "nothing, predictions are as certain as runs" : named(b, b->next.which));
     page_text(p, "h2", "The laws");
-    page_text(
-        p, "p",
-        "Bands: either end is passed with probability %s. A configuration that was measured has its mark "
-        "and no band.",
-        human(1.0 - b->confidence, 3));
+    page_text(p, "p",
+              "Bands: either end is exceeded with probability %s. A configuration that was measured has its "
+              "mark and no band.",
+              human(1.0 - b->confidence, 3));
     for (int is_power = 0; is_power < 2; ++is_power) page_law(p, b, &l, is_power);
     page_left_out(p, b);
 }

@@ -98,7 +98,7 @@ void table_append(const table_file *file, const char *path, const addition *add,
     for (size_t i = 0; i < csv->rows; ++i) {
         do { /* rows without any value are in the file but not in the table */
             if (!next_record(file, r.next, r.next_line, &r))
-                die(BAD_INPUT, "%s: row %zu is not found again", path, i + 1);
+                die(BAD_INPUT, "%s: row %zu is missing on the second reading", path, i + 1);
         } while (r.line != csv->line[i]);
         fwrite(r.at, 1, (size_t)(r.end - r.at), to);
         for (size_t t = r.cells; t < csv->cols - file->derived; ++t) fputc(separator, to);

@@ -95,7 +95,7 @@ size_t column_needed(const arguments *args, const char *path, const sooth_csv *c
                      const char *fallback, int numbers) {
     const size_t j = column_of(args, path, csv, flag_name, fallback, numbers);
     if (j == SOOTH_NONE)
-        die(BAD_USE, "%s has no column %s; name the one that is it with --%s", path, fallback, flag_name);
+        die(BAD_USE, "%s has no column %s; name the column with --%s", path, fallback, flag_name);
     return j;
 }
 

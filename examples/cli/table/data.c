@@ -9,7 +9,7 @@
 void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv) {
     const char *format = binary_format(bytes, size);
-    if (format) die(BAD_INPUT, "%s is no CSV but %s", path, format);
+    if (format) die(BAD_INPUT, "%s is not CSV but %s", path, format);
     const sooth_status status = sooth_csv_read(env, bytes, size, options, csv);
     if (status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s%s", path, env->sentence,
@@ -268,11 +268,11 @@ static void check_table(const data *d) {
                 (unsigned)d->line[i], (double)t->weight[i]);
     }
     if (t->rows == 1)
-        die(BAD_INPUT, "%s: one row with %s is not enough to learn from", d->path, d->target[0]);
+        die(BAD_INPUT, "%s: one row with %s is not enough to fit a model to", d->path, d->target[0]);
     for (j = 0; j < t->targets; ++j) {
         for (i = 1; i < t->rows && t->y[i * t->targets + j] == t->y[j]; ++i) continue;
         if (i == t->rows)
-            die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to learn", d->path, d->target[j],
+            die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to predict", d->path, d->target[j],
                 shortest(t->y[j]), t->rows);
     }
 }
@@ -399,7 +399,7 @@ static void levels_note(const data *d, FILE *to) {
         fprintf(to, "%s%s with %s", first ? "  categories  " : ", ", listed(d->table.names[j]),
                 counted(c->count, "level", "levels"));
         if (c->lost)
-            fprintf(to, " (and %zu in %s without room: see --levels)", (size_t)c->lost,
+            fprintf(to, " (and %zu in %s without space: see --levels)", (size_t)c->lost,
                     counted(c->lost_rows, "row", "rows"));
         first = 0;
     }
@@ -432,7 +432,7 @@ void data_notes(const data *d, FILE *to) {
             fprintf(to, "%s%s %zu", n ? ", " : "  missing     ", listed(d->table.names[j]), missing);
         ++n;
     }
-    if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
+    if (n > MOST_LISTED) fprintf(to, ", and %zu more columns", n - MOST_LISTED);
     if (n) fprintf(to, "\n");
     for (size_t j = n = 0; j < d->table.cols && d->table.x; ++j) { /* x is NULL with --memory */
         if (!is_constant(d, j)) continue;

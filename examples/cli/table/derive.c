@@ -89,9 +89,9 @@ static void no_such_part(const char *name) {
     for (size_t k = 0; instant_part_at(k) && n < 28; ++k) known[n++] = instant_part_at(k)->name;
     for (size_t k = 0; k < 3; ++k) known[n++] = circles[k];
     if (nearest(name, known, n))
-        die(BAD_USE, "--derive: a date has no %s%s", name, did_you_mean(name, known, n));
+        die(BAD_USE, "--derive: unknown part %s%s", name, did_you_mean(name, known, n));
     die(BAD_USE,
-        "--derive: a date has no %s; it has year, month, day, yearday, weekday, hour, minute, epoch, "
+        "--derive: unknown part %s; the parts are year, month, day, yearday, weekday, hour, minute, epoch, "
         "hour-circle, weekday-circle and yearday-circle",
         name);
 }
@@ -106,7 +106,7 @@ void derive_read(const arguments *args, const char *path, const sooth_csv *csv, 
         const char *colon = colon_of(item[i]);
         part = colon ? colon + 1 : item[i];
         if (!colon && !column)
-            die(BAD_USE, "--derive is %s, but must be COLUMN:PART,..., as when:hour,weekday", item[i]);
+            die(BAD_USE, "--derive is %s, but must be COLUMN:PART,..., such as when:hour,weekday", item[i]);
         if (colon) {
             column = item[i];
             length = (size_t)(colon - column);
@@ -128,11 +128,11 @@ void derive_read(const arguments *args, const char *path, const sooth_csv *csv, 
     }
     for (size_t k = 0; k < all->count; ++k) {
         if (sooth_csv_find(csv, all->column[k].name) < csv->cols)
-            die(BAD_USE, "%s has a column %s already; --derive would make another", path,
+            die(BAD_USE, "%s already has a column %s, which --derive would create", path,
                 printable(all->column[k].name));
         for (size_t i = 0; i < k; ++i)
             if (strcmp(all->column[i].name, all->column[k].name) == 0)
-                die(BAD_USE, "--derive asks for %s twice", printable(all->column[k].name));
+                die(BAD_USE, "--derive has %s twice", printable(all->column[k].name));
     }
 }
 
@@ -143,7 +143,7 @@ void derive_explain(const char *feature, FILE *to) {
     if (!colon || !instant_part_at(part) || circle) return;
     const char *shown = printable(feature);
     const char *end = strrchr(shown, ':'); /* printable shortens a long name */
-    fprintf(to, "%s is made of %.*s by the command; code is given it: %s\n", shown,
+    fprintf(to, "%s: the command derives it from %.*s, exported code takes it as input: %s\n", shown,
             (int)(end ? end - shown : (ptrdiff_t)strlen(shown)), shown, instant_part_at(part)->help);
 }
 
@@ -255,7 +255,7 @@ static void put_cell(deriving *all, const derived *d, size_t line, const char *t
     if (is_missing(text, length)) return;
     if (!instant_read(text, length, d->as_seconds, &at, why)) refuse(all, d, line, text, length, why);
     if (part->of_time && !at.has_time) {
-        snprintf(why, sizeof why, "has no time of day, which %s is of", part->name);
+        snprintf(why, sizeof why, "has no time of day, which %s needs", part->name);
         refuse(all, d, line, text, length, why);
     }
     check_zone(all, d, &at, line, text, length);

@@ -70,7 +70,8 @@ static int refuse(char *why, const char *sentence) {
     return 0;
 }
 
-static const char *const no_iso = "is no date or time of ISO 8601, as 2024-02-29 or 2024-02-29T13:05:59Z";
+static const char *const no_iso =
+    "is not an ISO 8601 date or time, such as 2024-02-29 or 2024-02-29T13:05:59Z";
 
 /* Reads a number with a decimal point or comma. */
 static int read_number(const char *text, size_t length, double *value) {
@@ -103,10 +104,10 @@ static int read_time(reader *r, instant *out, char *why) {
         }
     }
     if (second == 60)
-        return refuse(why, "is a leap second, which no clock of 86,400 seconds a day has; write it as "
-                           "second 59");
+        return refuse(why,
+                      "is a leap second, which days of 86,400 seconds do not have; write it as second 59");
     if (hour > 23 || minute > 59 || second > 59)
-        return refuse(why, "is no time of day: they go from 00:00:00 to 23:59:59");
+        return refuse(why, "is not a time of day (00:00:00 to 23:59:59)");
     out->second = (double)(3600 * hour + 60 * minute + second) + part;
     out->has_time = 1;
     return 1;
@@ -146,10 +147,10 @@ static int is_ambiguous(const char *text, size_t length) {
 static int read_seconds(const char *text, size_t length, instant *out, char *why) {
     static const double day = 86400.0;
     double value, days;
-    if (!read_number(text, length, &value)) return refuse(why, "is no number of seconds since 1970");
+    if (!read_number(text, length, &value)) return refuse(why, "is not a number of seconds since 1970");
     if (!(value >= -62135596800.0 && value < 253402300800.0))
-        return refuse(why, value > 0 ? "seconds since 1970 end beyond the year 9999; are they milliseconds?"
-                                     : "seconds since 1970 begin before the year 1");
+        return refuse(why, value > 0 ? "seconds since 1970 are beyond the year 9999; are they milliseconds?"
+                                     : "seconds since 1970 are before the year 1");
     days = (double)(int64_t)(value / day);
     if (days * day > value) days -= 1.0;
     out->day = day_of_civil(1970, 1, 1) + (int32_t)days;
@@ -172,14 +173,14 @@ int instant_read(const char *text, size_t length, int as_seconds, instant *out, 
     month = year >= 0 && take(&r, '-') ? number(&r, 2) : -1;
     day = month >= 0 && take(&r, '-') ? number(&r, 2) : -1;
     if (day < 0 && is_ambiguous(text, length))
-        return refuse(why, "does not say which is the day and which the month; write ISO 8601, as "
-                           "2024-02-29");
+        return refuse(
+            why, "does not show which is the day and which the month; write ISO 8601, such as 2024-02-29");
     if (day < 0 && read_number(text, length, &plain))
         return refuse(why,
-                      "is a number; if it counts seconds since 1970, say @unix behind the column's name");
+                      "is a number; if it counts seconds since 1970, add @unix after the name of the column");
     if (day < 0) return refuse(why, no_iso);
     if (year < 1 || month < 1 || month > 12 || day < 1 || day > month_length(year, month))
-        return refuse(why, "is no day of the calendar");
+        return refuse(why, "is not a day of the calendar");
     out->day = day_of_civil(year, month, day);
     if (r.at == r.end) return 1;
     if (!take(&r, 'T') && !take(&r, 't') && !take(&r, ' ')) return refuse(why, no_iso);
@@ -231,15 +232,15 @@ static const instant_part part[PARTS] = {
     {"day", "of the month, 1 to 31", 0},
     {"yearday", "1 to 366", 0},
     {"weekday", "0 Monday to 6 Sunday", 0},
-    {"hour", "0 to 23, of the clock that the table was written by", 1},
+    {"hour", "0 to 23, as written in the table", 1},
     {"minute", "0 to 59", 1},
-    {"epoch", "seconds since 1970 of UTC, which a float holds to two minutes", 0},
-    {"hour-sin", "the sine of the hand of a clock that goes around once a day, up at 0", 1},
-    {"hour-cos", "the cosine of the hand of a clock that goes around once a day, up at 0", 1},
-    {"weekday-sin", "the sine of a hand that goes around once a week, up as Monday begins", 0},
-    {"weekday-cos", "the cosine of a hand that goes around once a week, up as Monday begins", 0},
-    {"yearday-sin", "the sine of a hand that goes around once a year, up as it begins", 0},
-    {"yearday-cos", "the cosine of a hand that goes around once a year, up as it begins", 0}};
+    {"epoch", "seconds since 1970 in UTC, accurate to two minutes in a float", 0},
+    {"hour-sin", "the sine of an angle that turns once a day, 0 at midnight", 1},
+    {"hour-cos", "the cosine of an angle that turns once a day, 0 at midnight", 1},
+    {"weekday-sin", "the sine of an angle that turns once a week, 0 as Monday begins", 0},
+    {"weekday-cos", "the cosine of an angle that turns once a week, 0 as Monday begins", 0},
+    {"yearday-sin", "the sine of an angle that turns once a year, 0 as the year begins", 0},
+    {"yearday-cos", "the cosine of an angle that turns once a year, 0 as the year begins", 0}};
 
 const instant_part *instant_part_at(size_t k) { return k < PARTS ? &part[k] : NULL; }
 

@@ -49,6 +49,7 @@ levels levels_read(const char *flag_name, const char *text) {
         break;
     }
     die(BAD_USE,
-        "--%s is %s, but a knob is a count of levels from 1 to %d, a range FROM:TO:STEP or values as 1/2/4",
+        "--%s is %s, but a knob is a count of levels from 1 to %d, a range FROM:TO:STEP or values such as "
+        "1/2/4",
         flag_name, printable(text), MOST_LEVELS);
 }

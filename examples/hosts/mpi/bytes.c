@@ -1,18 +1,18 @@
-/* bytes.c - what a fit over several MPI processes exchanges, counted; and what that costs 1,000 of them.
+/* bytes.c - counts what a fit over several MPI processes exchanges, and predicts the cost for 1,000 of them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/mpi/bytes out=build/mpi [most=100]    most: columns of the fits that are counted
  *
- * Boosts a few trees among 2 to 8 processes, with 1 to 1,000 columns, few bins and many, shallow
- * trees and deep ones, and counts reductions and bytes: those of the bins, once, and those of a tree (of six
- * trees what two do not take, by four). Every count is compared with the formula of README.md, and the
- * program ends with 1 where one is not that. Then the formulas tell how long a tree's messages take 1,000
- * processes. Writes bytes.csv and pictures to the folder `out`.
+ * Boosts a few trees among 2 to 8 processes, with 1 to 1,000 columns, few bins and many, shallow trees and
+ * deep ones. It counts reductions and bytes. Those of the bins come once. Those of a tree are the difference
+ * between fits of six trees and of two, divided by four. Every count is compared with the formula of
+ * README.md, and the program ends with 1 after a difference. Then the formulas predict the time of a tree's
+ * messages among 1,000 processes. Writes bytes.csv and pictures to the folder `out`.
  *
- * The processes are threads (tests/harness/ranks.h): what is counted is what a fit asks of env.reduce_fn, and
- * MPI would be asked for the same. Latency is that of one message, a reduction takes 2 log2(ranks) of them
- * and moves its bytes twice (Rabenseifner 2004: halving and doubling); a reduce-scatter is half of that.
+ * The processes are threads (tests/harness/ranks.h). The counts are those of calls of env.reduce_fn, and MPI
+ * would get the same. Latency is that of one message. A reduction takes 2 log2(ranks) of them and moves its
+ * bytes twice (Rabenseifner 2004: halving and doubling). A reduce-scatter is half of that.
  */
 #include <math.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ static void fit_part(sooth_env *env, void *arg) {
     free(x);
 }
 
-/* What each process of one fit of so many trees exchanges. */
+/* The exchange of each process in one fit of this many trees. */
 static exchange fit(const fit_shape *s, uint32_t trees) {
     part p[RANKS_MOST];
     for (size_t r = 0; r < s->ranks; ++r) p[r] = (part){s, trees, {0, 0}, NULL};
@@ -80,14 +80,15 @@ static exchange fit(const fit_shape *s, uint32_t trees) {
 
 /* README.md's formulas: a tree whose every node down to the last level is split. */
 static double splits(const fit_shape *s) { return ldexp(1.0, (int)s->depth) - 1.0; }
-/* A cell for each bin and one for missing values, which are in the last where there are 256; here each column
-   has as many bins as it may have. */
+/* A cell for each bin and one for missing values, which share the last one if there are 256 bins. Here
+   each column has the max number of bins. */
 static double histogram(const fit_shape *s) {
     return 8.0 * (double)s->cols * fmin((double)s->bins + 1.0, 256.0);
 }
-/* One of the root and of the smaller child of every split but those of the last level, whose are leaves. */
+/* One of the root and of the smaller child of every split, except those of the last level, whose children
+   are leaves. */
 static double histograms(const fit_shape *s) { return (splits(s) + 1.0) / 2.0; }
-/* A reduction for the root and for each level above the last, more where its histograms are above 8 MB. */
+/* A reduction for the root and for each level above the last, more if its histograms are above 8 MB. */
 static double reductions(const fit_shape *s) {
     const double together = fmax(1.0, floor(8.0 * 1048576.0 / histogram(s)));
     double count = 0.0;
@@ -109,14 +110,14 @@ static const char *const ways[WAYS] = {"one reduction a histogram (before)", "on
                                        "reduce-scatter a level", "16 bits, one a level",
                                        "voting, 2 x 20 columns"};
 
-/* Seconds that a tree's messages take in one of these ways. */
+/* Seconds of a tree's messages in one of these ways. */
 static double seconds(size_t way, const fit_shape *s, const network *net) {
     const double hops = log2((double)s->ranks), levels = (double)s->depth, d = (double)s->cols;
     const double bytes = histograms(s) * histogram(s), small = 2.0 * hops * net->latency;
     switch (way) {
     case 0: return 3.0 * small + histograms(s) * 2.0 * hops * net->latency + 2.0 * bytes * net->byte;
     case 1: return small + reductions(s) * 2.0 * hops * net->latency + 2.0 * bytes * net->byte;
-    /* each gets the sums of its columns, looks for the best split there, and they agree on the best */
+    /* each gets the sums of its columns, finds the best split there, and they agree on the best */
     case 2: return small + levels * 3.0 * hops * net->latency + bytes * net->byte;
     case 3: return small + levels * 2.0 * hops * net->latency + 2.0 * bytes / 4.0 * net->byte;
     default: /* 20 votes of 4 bytes from every process for every node, then 40 columns of each */

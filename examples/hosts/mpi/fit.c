@@ -5,11 +5,11 @@
  *     mpirun -n 4 build/mpi/fit rows=1000000 cols=10 set="max_depth=8 n_estimators=200" out=m.sooth
  *     mpirun -n 4 build/mpi/fit model=forest data=FILE.csv target=watts out=m.sooth
  *
- * Without data the rows are Friedman's function (Multivariate adaptive regression splines, 1991) with noise,
- * each row drawn by its number, so that any process can make any of them. share=0: the processes have equally
- * many rows; 1: very different numbers of them. workers=N: threads of each process. fail=N: process N has a
- * row without a target, to see what becomes of the others; die=N at=M: process N is gone after M reductions.
- * Process 0 writes the model to `out`; all have it: keep=N kept=FILE has process N write its own.
+ * Without data the rows are Friedman's function (Multivariate adaptive regression splines, 1991) with noise.
+ * Each row is drawn by its number, so any process can make any of them. share=0: the processes have equally
+ * many rows; 1: very different numbers. workers=N: threads of each process. fail=N: process N has a row
+ * without a target, to test the effect on the others. die=N at=M: process N ends after M reductions. Process
+ * 0 writes the model to `out`. All processes have it: keep=N kept=FILE makes process N write its own.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 static int words;
 static char **word;
 
-/* The text behind `name=` on the command line. */
+/* The text after `name=` on the command line. */
 static const char *text(const char *name, const char *otherwise) {
     const size_t size = strlen(name);
     for (int k = 1; k < words; ++k)
@@ -42,7 +42,7 @@ static void stop(const sooth_env *env, const char *sentence) {
     exit(1);
 }
 
-/* Where the rows of process k begin. */
+/* The first row of process k. */
 static size_t begin_of(size_t k, size_t ranks, size_t rows, size_t share) {
     size_t before = 0, all = 0;
     for (size_t r = 0; r < ranks; ++r) {
@@ -69,7 +69,7 @@ static sooth_table make_rows(sooth_env *env, size_t from, size_t end, size_t col
     return sooth_table_of(x, y, end - from, cols);
 }
 
-/* The rows of this process, of a file that all can read; the data stay for as long as the program. */
+/* The rows of this process, from a file that all can read. The data live as long as the program. */
 static sooth_table read_rows(sooth_env *env, const char *path, size_t share) {
     static sooth_csv csv;
     static sooth_csv_data data;
@@ -136,7 +136,7 @@ static sooth_status fit(sooth_env *env, const sooth_table *table, sooth_block **
     return status;
 }
 
-/* Of a process that is gone after so many. */
+/* The reduction of a process that ends after this many. */
 static int reduce_or_die(void *user, sooth_reduction what, int64_t *value, size_t count) {
     if (((const sooth_mpi *)user)->calls == number("at", 0)) _exit(3);
     return sooth_mpi_reduce(user, what, value, count);
@@ -144,7 +144,7 @@ static int reduce_or_die(void *user, sooth_reduction what, int64_t *value, size_
 
 static void write_model(const sooth_env *env, const sooth_block *model, const char *path) {
     FILE *file = fopen(path, "wb");
-    if (!file || fwrite(model, 1, model->size, file) != model->size || fclose(file))
+    if (!file || fwrite(model, 1, model->head.size, file) != model->head.size || fclose(file))
         stop(env, "the model cannot be written");
 }
 

@@ -1,17 +1,18 @@
-/* job_submit_sooth.c - sooth inside slurmctld: what a job will take at most, when it is submitted.
+/* job_submit_sooth.c - sooth inside slurmctld: the max time of a job, predicted when it is submitted.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     make build/slurm/job_submit_sooth.so    # into PluginDir; JobSubmitPlugins=sooth in slurm.conf
  *
- * Of a job that lies inside what the model knows, the upper end of its interval becomes TimeMin, down to
- * which backfill may shorten the limit, or with SOOTH_LIMIT=1 in slurmctld's environment the limit itself;
- * never more than was asked for, and not where TimeMin was given. Priority: who is expected to end first
- * (site_factor: minutes below a week). SOOTH_MODEL is the model's file. It is looked at before each job: a
- * new one is taken, a broken one is not, and the log says why. Nothing here stops slurmctld.
+ * For a job inside the range of the training data, the upper end of its interval becomes TimeMin. Backfill
+ * may shorten the limit down to TimeMin. With SOOTH_LIMIT=1 in slurmctld's environment it becomes the limit
+ * itself. It is never more than the request, and a given TimeMin is kept. Priority: jobs with the earliest
+ * predicted end go first (site_factor: minutes below a week). SOOTH_MODEL is the model's file. It is checked
+ * before each job. A new model is loaded. A broken one is rejected, and the log has the reason. No error here
+ * stops slurmctld.
  *
  * Needs Slurm's public headers alone (libslurm-dev). Slurm refuses a plugin that was compiled for another
- * version than its own, so job_desc_msg_t is what slurm.h says.
+ * version than its own, so job_desc_msg_t is as in slurm.h.
  */
 #include <math.h>
 #include <pthread.h>
@@ -27,7 +28,7 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 static float number(uint32_t v, float otherwise) { return v >= NO_VAL ? otherwise : (float)v; }
 
-/* The job's row, its prediction, and what becomes of them. */
+/* The job's row, its prediction, and the changes to the job. */
 static void estimate(job_desc_msg_t *job, const model_file *times, int hard) {
     static const char *const trust[] = {"inside", "at the edge of", "outside"};
     static const char *const becomes[] = {"as asked", "least limit", "limit"};

@@ -1,14 +1,15 @@
-/* model_file.h - a model that others write and a daemon predicts with: a new file is taken, a broken one not.
+/* model_file.h - a model file that others write and a daemon predicts with: loads new files, rejects broken
+ * ones.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     static const char *const names[] = {"limit", "tasks"};    // what is known of a job
+ *     static const char *const names[] = {"limit", "tasks"};    // the known values of a job
  *     static model_file times = {.names = names, .count = 2};
  *     const char *why;
  *     if (model_file_look(&times, path, &why) < 0) log(why);    // as often as you like
- *     if (times.model) model_file_ask(&times, values, &answer); // values[i] is what names[i] is of this job
+ *     if (times.model) model_file_ask(&times, values, &answer); // values[i] belongs to names[i]
  *
- * Knows nothing of the host. One thread at a time: the host's lock, or see slot.h. Whoever writes the file
+ * Independent of the host. One thread at a time: the host's lock, or see slot.h. The writer of the file
  * writes under another name and renames, as `sooth fit` does.
  */
 #ifndef MODEL_FILE_H
@@ -33,7 +34,7 @@ typedef struct model_file {
     int looked;                    /* if it was */
 } model_file;
 
-/* What these bytes lack to be a model for this host; NULL: nothing, and is[] tells how to make its rows. */
+/* Why these bytes are not a model for this host. NULL: they are, and is[] maps values to its rows. */
 static const char *model_file_lacks(const model_file *f, const sooth_model *m, size_t size, uint32_t *is) {
     const char *why = sooth_model_why(m, size);
     if (why) return why;
@@ -43,8 +44,8 @@ static const char *model_file_lacks(const model_file *f, const sooth_model *m, s
     return sooth_model_conformal(m, 0) ? NULL : "it has no interval";
 }
 
-/* 1: the file is another than before, and its model is taken. -1: another, but not taken, *why says why; the
-   model before stays. 0: nothing has changed. */
+/* 1: the file is new, and its model is loaded. -1: it is new, but rejected for the reason *why, and the
+   old model stays. 0: unchanged. */
 static int model_file_look(model_file *f, const char *path, const char **why) {
     uint32_t is[MODEL_FILE_NAMES];
     sooth_model *next = NULL;

@@ -1,14 +1,13 @@
-/* took.c - prints what a job was and what it took: its row, seconds, and whether it ended by itself (1) or at
- * its limit (0).
+/* took.c - prints a job's row, its seconds, and whether it ended by itself (1) or at its limit (0).
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/slurm/took JOB
  *
- * The row is what job_submit_sooth.so left in AdminComment. While its epilog runs a job is completing, and
- * Slurm's commands do not say how it ended; its library does. A job that met its limit would have taken
- * longer: relearn.sh knows what to do with that. One that failed or was cancelled says nothing of its time,
- * nor does one that was suspended, and nothing is printed.
+ * The row is the AdminComment that job_submit_sooth.so wrote. While its epilog runs a job is completing.
+ * Slurm's commands do not report how it ended, but its library does. A job that met its limit would have
+ * taken longer: relearn.sh handles that. The times of jobs that failed, were cancelled or suspended are not
+ * usable, and nothing is printed.
  */
 #include <slurm/slurm.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* cholesky.c - StarPU's history model and sooth schedule the same factorisations, which are disturbed alike.
+/* cholesky.c - StarPU's history model and sooth schedule the same factorisations, with the same disturbances.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -6,19 +6,20 @@
  *     build/starpu/cholesky --files FOLDER HOST ...   sooth begins with sampling files, KERNEL_nl.HOST
  *     build/starpu/cholesky --sample      runs every kernel in every size on every worker, for its files
  *
- * Both sets of models begin with nothing in each scene. A pair is the same factorisation once with each, in
- * turn first; StarPU goes on calibrating its history throughout. The scenes:
+ * Both sets of models begin empty in each scene. A pair is the same factorisation once with each, in turn
+ * first. StarPU continues to calibrate its history throughout. The scenes:
  *
- *   quiet    as it comes
- *   spikes   one task in 200 sleeps until it took 100 times as long
- *   late     in the first two pairs gemm takes 100 times as long on OpenCL, as in StarPU's issue 50
- *   slower   after a third of the pairs OpenCL takes 4 times as long, for good
+ *     quiet    without disturbances
+ *     spikes   one task in 200 sleeps until it took 100 times as long
+ *     late     in the first two pairs gemm takes 100 times as long on OpenCL, as in StarPU's issue 50
+ *     slower   after a third of the pairs OpenCL takes 4 times as long, until the end
  *
  * The truth is the median of quiet runs of each kernel on each worker, before all scenes (times 4 once it is
- * slower). A decision is wrong when by the truth another worker would have finished the task in two thirds of
- * the time from its push, all that was pushed before it and had not ended included. Told are medians over
- * pairs, `early` over the first third, `then` over the last; also the makespan that the decisions would have
- * had by the truth, since where others use the machine the measured one is mostly waiting for a processor.
+ * slower). A decision is wrong if, by the truth, another worker would have finished the task in two thirds of
+ * the time from its push. This includes the tasks pushed before it that had not ended. Printed values are
+ * medians over pairs, `early` over the first third, `then` over the last. The makespan of the decisions by
+ * the truth is printed too. If others use the machine, the measured makespan is mostly waiting for a
+ * processor.
  */
 #define SOOTH_IMPLEMENTATION
 #include "samples.h"
@@ -61,11 +62,11 @@ static int kernel_of(const struct starpu_task *task) {
     return k;
 }
 
-/* ---- what disturbs ---- */
+/* ---- disturbances ---- */
 
 static int scene, slow_now, late_now;
 
-/* Tasks of both kinds have the same number, so the same are struck. */
+/* Tasks of both kinds have the same number, so the same are disturbed. */
 static int struck(const struct starpu_task *task) {
     sooth_rng rng;
     sooth_rng_init(&rng, 50, task->tag_id);
@@ -81,7 +82,9 @@ static void disturb(struct starpu_task *task, double seconds) {
     if (slow_now && opencl) times = 4.0;
     for (const double until = tiles_now() + (times - 1.0) * seconds; times > 1.0 && tiles_now() < until;) {
         const struct timespec nap = {0, 500000};
-        if (until - tiles_now() > 5e-3) nanosleep(&nap, NULL); /* else it would be much more than asked */
+        if (until - tiles_now() > 5e-3)
+            nanosleep(&nap, NULL); /* otherwise it would be much longer than
+                                                                  requested */
     }
 }
 
@@ -105,7 +108,7 @@ static void insert(struct starpu_codelet *cl, int kernel, starpu_data_handle_t a
     if (starpu_task_submit(t)) exit(1);
 }
 
-/* How long a task takes on a worker, by the truth. */
+/* The time of a task on a worker, by the truth. */
 static double lasts(const struct starpu_task *t, int worker) {
     const double slow = slow_now && starpu_worker_get_type(worker) == STARPU_OPENCL_WORKER ? 4.0 : 1.0;
     return slow * truth[kernel_of(t)][worker];
@@ -132,9 +135,9 @@ static int by_start(const void *a, const void *b) {
     return (us < 0.0) - (us > 0.0);
 }
 
-/* What the decisions were worth on workers that nobody else uses, with memory that costs nothing: each task
-   in the order and on the worker that it had, but as long as by the truth; after all that wrote or read the
-   tile that it writes, and that wrote those that it reads. */
+/* The makespan of the decisions on undisturbed workers, if memory costs nothing. Each task keeps its order
+   and worker, but takes its true time. It begins after all tasks that wrote or read the tile that it
+   writes, and that wrote those that it reads. */
 static double makespan_by_truth(void) {
     double idle[STARPU_NMAXWORKERS] = {0}, last = 0.0;
     double written[MOST_TILES * MOST_TILES] = {0}, read[MOST_TILES * MOST_TILES] = {0};
@@ -246,7 +249,7 @@ static void find_truth(void) {
 
 /* ---- scenes ---- */
 
-/* A model that begins with nothing, whatever an earlier run has left. */
+/* An empty model, without the files of earlier runs. */
 static void name_model(struct starpu_perfmodel *model, enum starpu_perfmodel_type type, const char *kernel,
                        const char *what) {
     char *name = (char *)malloc(32), path[512] = "";
@@ -257,7 +260,7 @@ static void name_model(struct starpu_perfmodel *model, enum starpu_perfmodel_typ
     model->symbol = name; /* as long as StarPU runs */
 }
 
-/* What the files of `cholesky --sample` tell of a kernel, for every architecture that is here. */
+/* Reads the files of `cholesky --sample` for a kernel, for every architecture of this machine. */
 static void learn_files(sooth_starpu *model, const char *kernel) {
     static samples_file file;
     char path[512];
@@ -320,7 +323,7 @@ static void play(void) {
 
 /* ---- sampling files, written ---- */
 
-/* A run told as a line, after one that warms caches; the models are given it. */
+/* Prints a run as a line, after one that warms caches. The models learn from it. */
 static void sample_one(struct starpu_codelet *cl, int n, int worker, struct starpu_perfmodel *const *model,
                        int models) {
     alone(cl, n, worker, NULL, 0);
@@ -329,9 +332,9 @@ static void sample_one(struct starpu_codelet *cl, int n, int worker, struct star
            alone(cl, n, worker, model, models));
 }
 
-/* Every kernel in every size on every worker, ROUNDS times over: the history model sees all of it, the two
-   regressions the sizes that samples.h does not call unseen. Then 400 runs in a row of one kernel and size,
-   which no model sees. StarPU writes its files when it ends. */
+/* Runs every kernel in every size on every worker, ROUNDS times over. The history model learns from all of
+   it, the two regressions from the sizes that samples.h does not mark unseen. Then 400 runs in a row of
+   one kernel and size follow, outside of all models. StarPU writes its files when it ends. */
 static void sample(void) {
     enum { ROUNDS = 15, IN_A_ROW = 400 };
     static struct starpu_perfmodel model[TILES_KERNELS][3];

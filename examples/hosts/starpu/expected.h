@@ -1,21 +1,21 @@
-/* expected.h - how long a kernel will take on a device: the median of its size, or a law of other sizes.
+/* expected.h - predicts the time of a kernel on a device: the median of its size, or a law of other sizes.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     static expected gemm_on_cpu;                      // zero bytes: nothing is known
+ *     static expected gemm_on_cpu;                      // zero bytes: no measurements
  *     expected_observe(&gemm_on_cpu, footprint, bytes, us);
- *     us = expected_us(&gemm_on_cpu, footprint, bytes); // NaN: not known
+ *     us = expected_us(&gemm_on_cpu, footprint, bytes); // NaN: unknown
  *
- * A size that was run KNOWN times takes its median, spikes apart (recorder.h). Another size takes
+ * A size that was run KNOWN times takes its median, without spikes (recorder.h). Another size takes
  *
  *     c0 + c1 s + c2 s^(3/2), c >= 0        s: KiB of its data. A call, moving, n^3 operations on n^2 numbers
  *
- * with the least sum of squared relative errors over what was run (linear.h), once that was SIZES sizes.
- * What is expected to be slow is no longer run, and so would stay slow for ever after a bad hour. Therefore a
- * kernel that was asked for PATIENCE times on a device and not run there is not known once more, then after
- * twice as many questions, and so on; what turns out to take less than half of what was expected ends this.
+ * with the min sum of squared relative errors over the runs (linear.h), once there are SIZES sizes. If a
+ * device is expected to be slow, nothing runs there any more. After one bad hour it would stay slow for ever.
+ * So a kernel becomes unknown again after PATIENCE requests on a device without a run there, then after twice
+ * as many, and so on. A run in less than half of the expected time ends this.
  *
- * Knows nothing of StarPU. One thread at a time.
+ * Independent of StarPU. One thread at a time.
  */
 #ifndef EXPECTED_H
 #define EXPECTED_H
@@ -47,7 +47,7 @@ static inline void expected_row(float row[3], double bytes) {
     row[2] = s * sqrtf(s);
 }
 
-/* What is known, whoever asks. */
+/* The known time, for any caller. */
 static inline double expected_known(const expected *e, uint64_t footprint, double bytes) {
     sooth_recorder_entry entry;
     float row[3];

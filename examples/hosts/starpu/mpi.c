@@ -1,13 +1,13 @@
-/* mpi.c - one factorisation over several processes; what one has learned, all begin with.
+/* mpi.c - one factorisation over several processes; all begin with the model that one has fitted.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     mpirun -np 2 build/starpu/mpi FOLDER HOST [TILES [SIZE]]
  *
  * Process 0 reads the sampling files of `cholesky --sample` and fits a law to each kernel on a CPU. A model
- * is one block of bytes without pointers, so it travels in one MPI_Bcast and is checked where it arrives.
- * From then on each process learns from what it runs itself. Tile (i, j) belongs to process (i + j) mod
- * processes; a task runs where the tile is that it writes, and StarPU-MPI moves the others.
+ * is one block of bytes without pointers. So it is sent in one MPI_Bcast and checked on arrival. From then on
+ * each process learns from its own runs. Tile (i, j) belongs to process (i + j) mod processes. A task runs at
+ * the process of the tile that it writes, and StarPU-MPI moves the others.
  */
 #define SOOTH_IMPLEMENTATION
 #include <mpi.h>
@@ -23,7 +23,7 @@ static struct starpu_codelet codelet[TILES_KERNELS];
 static starpu_data_handle_t handle[MOST_TILES * MOST_TILES];
 static double *tile[MOST_TILES * MOST_TILES];
 
-/* On process 0 what the files say, elsewhere what came from there. */
+/* On process 0 the contents of the files, elsewhere those received from it. */
 static sooth_linear *share_law(int rank, const char *folder, const char *kernel, const char *host) {
     static expected e;
     static samples_file file;

@@ -1,21 +1,22 @@
-/* replay.c - recorded times, disturbed, handed one by one to StarPU's own history model and to sooth.
+/* replay.c - recorded times, disturbed, passed one by one to StarPU's own history model and to sooth.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/starpu/replay data/gemm_192.csv
  *
- * No task runs: starpu_perfmodel_update_history takes the times as if StarPU had measured them, so the
- * answers are the same wherever this runs. The times are of one kernel and size in a row, on each device, 400
- * each (kernel, n, device, microseconds); the truth is their median.
+ * No task runs. starpu_perfmodel_update_history takes the times as if StarPU had measured them, so the
+ * answers are the same on every machine. The times are of one kernel and size in a row, on each device, 400
+ * each (kernel, n, device, microseconds). The truth is their median.
  *
- *   spikes   one time in 200, drawn anew in each of 50 rounds, is 100 times as long
- *   late     the first 12 are 100 times as long
- *   slower   from the 201st on all are 4 times as long, and so is the truth
+ *     spikes   one time in 200, drawn again in each of 50 rounds, is 100 times as long
+ *     late     the first 12 are 100 times as long
+ *     slower   from the 201st on all are 4 times as long, and so is the truth
  *
- * Told is, over rounds and devices, the worst error from the 30th time on, in per cent, and after how many
- * times that were right (late: from the 13th on, slower: from the 201st) the answer was within a quarter of
- * the truth. StarPU answers nothing until it has ten times that it believes; that counts as not right. In a
- * schedule it is worse than here: what is expected to be slow is not run, so no such time ever comes.
+ * It prints two values over rounds and devices. The first is the max error from the 30th time on, in per
+ * cent. The second is after how many right times the answer was within a quarter of the truth (late: from the
+ * 13th on, slower: from the 201st). StarPU has no answer until it has ten times that it accepts; that counts
+ * as not right. A schedule is worse than this: if a device is predicted to be slow, nothing runs there, so no
+ * such time ever comes.
  */
 #define SOOTH_IMPLEMENTATION
 #include "expected.h"
@@ -85,7 +86,7 @@ static void replay(int scene, int device, int round, starpu_data_handle_t handle
     sooth_rng_init(&rng, 50, (uint64_t)round);
     snprintf(name, 48, "%s_%s_%d", scene_name[scene], device_name[device], round);
     starpu_perfmodel_get_model_path(name, path, sizeof path);
-    remove(path); /* what an earlier run has left */
+    remove(path); /* left by an earlier run */
     model->type = STARPU_HISTORY_BASED;
     model->symbol = name; /* as long as StarPU runs */
     starpu_codelet_init(cl);

@@ -1,12 +1,13 @@
-/* samples.h - reads what StarPU has measured of a codelet: sampling/codelets/45/SYMBOL.HOST.
+/* samples.h - reads StarPU's measurements of a codelet: sampling/codelets/45/SYMBOL.HOST.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * The file (version 45, that of StarPU 1.3) is numbers in a fixed order, with comments from # to the end of a
- * line: the version; how many combinations of devices; of each combination how many devices, of each of these
- * its type, number and cores; how many implementations; and of each implementation the count of its entries,
- * nine numbers of the regression time = alpha size^beta, three of time = a size^b + c, whether there is a
- * multiple regression, and its entries, eight numbers each. Times are microseconds, sizes bytes.
+ * line. First are the version and the number of combinations of devices. Each combination has its number of
+ * devices, and for each of these its type, number and cores. Then comes the number of implementations. Each
+ * implementation has the count of its entries, nine numbers of the regression time = alpha size^beta, three
+ * of time = a size^b + c, whether there is a multiple regression, and its entries, eight numbers each. Times
+ * are microseconds, sizes bytes.
  *
  *     samples_file file;
  *     if (!samples_read(&file, "gemm.host")) return puts(file.sentence);
@@ -29,13 +30,13 @@ enum {
     SAMPLES_MOST_PARTS = 64
 };
 
-/* Orders of tiles that `cholesky --sample` runs, and which of them StarPU's regressions do not see. */
+/* Orders of tiles that `cholesky --sample` runs, and which of them are left out of StarPU's regressions. */
 static const int samples_sizes[] = {16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320};
 static inline int samples_unseen(int n) {
     return n == 24 || n == 48 || n == 80 || n == 112 || n == 160 || n == 224 || n == 320;
 }
 
-/* One implementation on one device, and StarPU's own regressions over its sizes; NaN where it has none. */
+/* One implementation on one device, and StarPU's own regressions over its sizes; NaN if it has none. */
 typedef struct samples_part {
     int type, device, cores, implementation;
     double alpha, beta, a, b, c;
@@ -55,10 +56,10 @@ typedef struct samples_file {
     int parts, count;
     samples_part part[SAMPLES_MOST_PARTS];
     samples_entry entry[SAMPLES_MOST_ENTRIES];
-    char sentence[160]; /* what is wrong */
+    char sentence[160]; /* the error message */
 } samples_file;
 
-/* The next word that is no comment; 0 at the end. */
+/* The next word outside of comments; 0 at the end. */
 static inline int samples_word(FILE *f, char word[64]) {
     size_t n = 0;
     int c;
@@ -80,7 +81,7 @@ static inline int samples_number(FILE *f, double *value) {
     return *end == 0;
 }
 
-/* A whole number of 0 to most. */
+/* An integer of 0 to most. */
 static inline int samples_whole(FILE *f, int most, int *value) {
     double number;
     if (!samples_number(f, &number) || !(number >= 0.0 && number <= (double)most)) return 0;

@@ -1,17 +1,18 @@
-/* sizes.c - StarPU's sampling files as training data: sizes that were never run, beside StarPU's regressions.
+/* sizes.c - StarPU's sampling files as training data: sizes that were never run, next to StarPU's
+ * regressions.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/starpu/sizes FOLDER HOST [--all]
- *     build/starpu/sizes --entries FILE         what the reader reads, as starpu_perfmodel_display prints it
+ *     build/starpu/sizes --entries FILE         prints entries like starpu_perfmodel_display
  *
- * FOLDER holds what `cholesky --sample` left in sampling/codelets/45: for every kernel a file of each of
- * three models, KERNEL_history.HOST, KERNEL_regression.HOST and KERNEL_nl.HOST. The truth is the history's
- * mean of the sizes that the regressions did not see. sooth learns from the means in the file of the nl
- * model, which are what that regression was fitted to; StarPU's own coefficients stand in its files. Told is
- * the mean and the median error over kernels, of sizes between those that were seen and of one beyond, for
- * which StarPU itself does not use its regressions: its formulas are asked all the same. --all prints every
- * size.
+ * FOLDER holds the files that `cholesky --sample` wrote to sampling/codelets/45. Every kernel has a file of
+ * each of three models, KERNEL_history.HOST, KERNEL_regression.HOST and KERNEL_nl.HOST. The truth is the
+ * history's mean of the sizes that the regressions left out. sooth learns from the means in the file of the
+ * nl model, to which that regression was fitted. StarPU's own coefficients are in its files. The program
+ * prints the mean and the median error over kernels, for sizes between the fitted ones and for one beyond.
+ * StarPU itself does not use its regressions there, but its formulas are evaluated all the same. --all prints
+ * every size.
  */
 #define SOOTH_IMPLEMENTATION
 #include "samples.h"

@@ -10,12 +10,12 @@
  *     static struct starpu_codelet codelet = {..., .model = &gemm.model};
  *
  *     conf.sched_policy = sooth_starpu_policy("dmda");         // before starpu_init(&conf)
- *     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);    // after it: tasks then tell their times
+ *     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);    // after it: tasks then report their times
  *
- * That is all a program has to say. The policy (dmda, or dm, dmdar, dmdas) asks sooth_starpu_cost of each
- * task and each architecture that it may run on; its hook after a task hands what was measured to
- * sooth_starpu_learn. Where nothing is known the answer is NaN, and StarPU tries the architecture. In StarPU
- * 1.3 an architecture is all CPU workers together, or one device; 1.4 can tell workers apart.
+ * A program needs no more. The policy (dmda, or dm, dmdar, dmdas) calls sooth_starpu_cost for each task and
+ * each architecture that it may run on. Its hook after a task passes the measured time to sooth_starpu_learn.
+ * An unknown time is NaN, and StarPU tries the architecture. In StarPU 1.3 an architecture is all CPU workers
+ * together, or one device. StarPU 1.4 can separate workers.
  */
 #ifndef SOOTH_STARPU_H
 #define SOOTH_STARPU_H
@@ -34,7 +34,7 @@ typedef struct sooth_starpu {
 static starpu_pthread_mutex_t sooth_starpu_lock = STARPU_PTHREAD_MUTEX_INITIALIZER;
 static void (*sooth_starpu_after)(struct starpu_task *task, unsigned context); /* the policy's own hook */
 
-/* Learns where us > 0, else answers. */
+/* Learns if us > 0, otherwise predicts. */
 static double sooth_starpu_do(struct starpu_task *task, struct starpu_perfmodel_arch *a, int n, double us) {
     const int at = SOOTH_STARPU_AT(a, n);
     expected *e = &((sooth_starpu *)(void *)task->cl->model)->on[at % 24];

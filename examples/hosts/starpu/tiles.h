@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Four codelets (potrf, trsm, syrk, gemm) call OpenBLAS on a CPU worker; all but potrf also have a kernel in
- * OpenCL, eight rows to a work-item. Which performance model they have is set from outside, so that one run
- * may hold several sets of them. n is a multiple of 8.
+ * Four codelets (potrf, trsm, syrk, gemm) call OpenBLAS on a CPU worker. All but potrf also have a kernel in
+ * OpenCL, eight rows to a work-item. Their performance models are set from outside, so that one run may hold
+ * several sets of them. n is a multiple of 8.
  */
 #ifndef TILES_H
 #define TILES_H
@@ -23,8 +23,8 @@ static const char *const tiles_name[TILES_KERNELS] = {"potrf", "trsm", "syrk", "
 
 extern void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 
-/* One CPU worker, and one OpenCL worker that is another core by PoCL, unless the environment says otherwise;
-   what StarPU writes goes under build/starpu, not to the user's folder. */
+/* One CPU worker, and one OpenCL worker that is another core by PoCL, unless the environment sets others.
+   StarPU writes its files under build/starpu, not to the user's folder. */
 static void tiles_surroundings(void) {
     static const char *const usual[][2] = {{"STARPU_NCPU", "1"},
                                            {"STARPU_OPENCL_ON_CPUS", "1"},
@@ -36,10 +36,10 @@ static void tiles_surroundings(void) {
     for (size_t i = 0; i < sizeof usual / sizeof *usual; ++i) setenv(usual[i][0], usual[i][1], 0);
 }
 
-/* ---- what a task may be slowed by ---- */
+/* ---- disturbances of a task ---- */
 
-/* Set by the program: called at the end of each kernel, in the worker, with the seconds that it took. What it
-   adds there StarPU measures. NULL: nothing. */
+/* Set by the program: called at the end of each kernel, in the worker, with its seconds. StarPU measures
+   the time that the call adds. NULL: not called. */
 static void (*tiles_disturb)(struct starpu_task *task, double seconds);
 
 static double tiles_now(void) {
@@ -183,8 +183,8 @@ static void tiles_codelets(struct starpu_codelet *codelet, struct starpu_perfmod
 
 static const int tiles_priority[TILES_KERNELS] = {3, 2, 1, 0};
 
-/* Hands `count` x `count` tiles (the lower half of handle[i * count + j]) to StarPU. insert: starpu's, or one
-   that knows of other processes. */
+/* Submits `count` x `count` tiles (the lower half of handle[i * count + j]) to StarPU. insert: starpu's,
+   or one for several processes. */
 typedef void tiles_insert(struct starpu_codelet *codelet, int kernel, starpu_data_handle_t a,
                           starpu_data_handle_t b, starpu_data_handle_t c);
 
@@ -204,8 +204,8 @@ static void tiles_cholesky(struct starpu_codelet *codelet, starpu_data_handle_t 
     }
 }
 
-/* Element (i, j) of a matrix that is positive definite: 2 on the diagonal beside small numbers whose rows sum
-   up to less than 1. */
+/* Element (i, j) of a matrix that is positive definite: 2 on the diagonal, and small numbers whose rows
+   sum up to less than 1. */
 static double tiles_element(int i, int j, int size) {
     const uint32_t low = (uint32_t)(i < j ? i : j), high = (uint32_t)(i < j ? j : i);
     const uint32_t mixed = (low * 2654435761u ^ high * 2246822519u) * 3266489917u;
@@ -218,7 +218,7 @@ static void tiles_fill(double *tile, int n, int row, int column, int size) {
         for (int i = 0; i < n; ++i) tile[i + j * n] = tiles_element(row * n + i, column * n + j, size);
 }
 
-/* ||A - L L'|| / ||A|| by Frobenius' norm over the lower half; tile[i * count + j] are those of L. */
+/* ||A - L L'|| / ||A|| by Frobenius' norm over the lower half. tile[i * count + j] are those of L. */
 static double tiles_residual(double *const *tile, int n, int count) {
     double error = 0.0, norm = 0.0, *sum = (double *)malloc((size_t)n * (size_t)n * sizeof *sum);
     for (int i = 0; i < count; ++i)

@@ -23,7 +23,7 @@ int main(int count, char **words) {
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     if (!sooth_model_check(bytes, size)) return 3;
-    const uint32_t n = model->features, targets = model->targets, head[3] = {ROWS, n, targets};
+    const uint32_t n = model->head.features, targets = model->head.targets, head[3] = {ROWS, n, targets};
     float *x = (float *)malloc(ROWS * n * sizeof *x), *out = (float *)malloc(ROWS * targets * sizeof *out);
     void *scratch = malloc(sooth_model_scratch_size(model, 1) + 1);
     if (!x || !out || !scratch) return 1;
