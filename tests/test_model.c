@@ -520,6 +520,11 @@ static void why_a_file_is_refused(void) {
     memcpy(bytes, model, size);
     head->size = 16;
     CHECK(says_why(bytes, size, "checksum"));
+    soothi_block_seal(head);
+    CHECK(says_why(bytes, size, "damaged")); /* shorter than a header */
+    head->size = sizeof *head;
+    soothi_block_seal(head);
+    CHECK(says_why(bytes, size, "its contents do not"));
     head->size = size;
     head->kind = SOOTH_KIND_MODEL | 9u << 16;
     soothi_block_seal(head);
@@ -835,6 +840,8 @@ static void parts_of_other_shapes_are_refused(void) {
     sooth_scale input, target;
     sooth_model_card card;
     sooth_adapt adapt;
+    sooth_levels levels;
+    sooth_probability probability;
     sooth_model_parts parts;
     sooth_model *model;
     sooth_env_init(&env);
@@ -843,6 +850,8 @@ static void parts_of_other_shapes_are_refused(void) {
     memset(&target, 0, sizeof target);
     memset(&card, 0, sizeof card);
     memset(&adapt, 0, sizeof adapt);
+    memset(&levels, 0, sizeof levels);
+    memset(&probability, 0, sizeof probability);
     memset(&parts, 0, sizeof parts);
     predictor.kind = SOOTH_KIND_TREE;
     predictor.features = 3;
@@ -874,8 +883,17 @@ static void parts_of_other_shapes_are_refused(void) {
         predictor.targets = wrong - 2;
         CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
                     "the adaptation has");
-        predictor.targets = 2;
         parts.adapt = NULL;
+        parts.probability = &probability;
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                    "but there are several targets");
+        predictor.targets = 2;
+        parts.probability = NULL;
+        parts.levels = &levels;
+        levels.head.features = wrong;
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                    "the dictionary has");
+        parts.levels = NULL;
     }
     predictor.kind = SOOTH_KIND_MODEL;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
