@@ -17,7 +17,8 @@ reasons() { sed '/^#/d; /^$/d' $exceptions; }
 switched_off() { reasons | awk -F ' [|] ' '$1 == "clang-tidy" && $2 == "off" { printf ",-%s", $3 }'; }
 
 findings() { # as compilers print them
-    sed 's|/[a-z_0-9]*/\.\./|/|g' | sed -n 's|^.*include/sooth/\([^:]*\):[0-9:]* warning: \(.*\) \[\(.*\)\]$|\1: \3: \2|p'
+    sed 's|/[a-z_0-9]*/\.\./|/|g' |
+        sed -n 's|^.*include/sooth/\([^:]*\):[0-9:]* warning: \(.*\) \[\(.*\)\]$|\1: \3: \2|p'
 }
 # of_owner PART: true if the owner includes the part at its end. The part is then written to a file of its
 # own, after the owner, so that the tools look at its functions.
