@@ -701,7 +701,7 @@ static void every_wrong_option_has_its_sentence(void) {
 
 /* ---- blocks ---- */
 
-static const sooth_kind KIND = SOOTH_KIND_LINEAR;
+#define KIND SOOTH_KIND_LINEAR
 enum { VERSION = 3, WORDS = 44, DOUBLES = 24, BYTES = 5 };
 
 static sooth_block *sealed_block(void) {
