@@ -79,23 +79,18 @@ build/obj/%.o: %.c
 	$(Q)$(compile) $(DEFINE) -Ibench -DSOOTH_LINKED -MMD -MP -c $< -o $@
 -include $(shell find build/obj build/tests -name '*.d' 2> /dev/null)
 
-colocate := $(wildcard examples/colocate/*.c)
-shared := $(filter-out %/colocate.c %/page.c,$(colocate))
+colocate_sources := $(wildcard examples/colocate/*.c)
+shared := $(filter-out %/colocate.c %/page.c,$(colocate_sources))
 sooth_sources := $(wildcard examples/cli/*.c examples/cli/*/*.c)
-colocate_sources := $(colocate)
 hosts_sources := examples/hosts/hosts.c $(shared)
 loop_sources := examples/hosts/loop.c
 scale_sources := $(wildcard examples/scale/*.c) examples/colocate/workloads.c
 gpu_sources := examples/gpu/gpu.c
-gpu_times_sources := examples/gpu/times.c
-gpu_left_out_sources := examples/gpu/left_out.c
-gpu_spaces_sources := examples/gpu/spaces.c
-gpu_watts_sources := examples/gpu/watts.c
+$(foreach p,times left_out spaces watts,$(eval gpu_$(p)_sources := examples/gpu/$(p).c))
 airborne_sources := examples/airborne/airborne.c
 runs_sources := examples/simulator/runs.c
 themis_sources := examples/papers/themis.c
-table7_sources := examples/papers/table7.c $(shared)
-cards_sources := examples/papers/cards.c $(shared)
+$(foreach p,table7 cards,$(eval $(p)_sources := examples/papers/$(p).c $(shared)))
 curves/curves_sources := bench/curves.c
 teach := $(patsubst examples/teach/%.c,teach/%,$(wildcard examples/teach/*.c))
 $(foreach t,$(teach),$(eval $(t)_sources := examples/$(t).c))
