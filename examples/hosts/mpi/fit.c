@@ -144,7 +144,7 @@ static int reduce_or_die(void *user, sooth_reduction what, int64_t *value, size_
 
 static void write_model(const sooth_env *env, const sooth_block *model, const char *path) {
     FILE *file = fopen(path, "wb");
-    if (!file || fwrite(model, 1, model->head.size, file) != model->head.size || fclose(file))
+    if (!file || fwrite(model, 1, model->size, file) != model->size || fclose(file))
         stop(env, "the model cannot be written");
 }
 

@@ -482,8 +482,8 @@ def a_process_that_fails_ends_all_with_a_sentence():
 
     for what, words in (("a hole", "NaN"), ("other options", "different options"),
                         ("a wrong word", 'max_depth is "deep"'),
-                        ("an interval", "interval and rows in several"),
-                        ("a network", "support vector regression and rows in several"),
+                        ("an interval", "an interval cannot be fitted to rows in several"),
+                        ("a network", "support vector regression cannot be fitted to rows in several"),
                         ("it is gone", "lost the others"), ("the hub is gone", "lost the others"),
                         ("it gives up", "boosting was cancelled")):
         for rank, found in enumerate(processes(work, 3, what)):
@@ -514,7 +514,7 @@ def intervals_hold_their_share():
         held = np.mean((low <= measured) & (measured <= high))
         assert abs(held - share) < 0.04, f"{held} of {share}"
         assert (low < model.predict(new)).all() and (model.predict(new) < high).all()
-    refused("carries no interval", sooth.Linear().fit(rows, target).predict_interval, new)
+    refused("the model has no interval", sooth.Linear().fit(rows, target).predict_interval, new)
     refused("level is 0.2", sooth.Linear(interval=0.2).fit, rows, target)
 
 
