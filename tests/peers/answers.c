@@ -171,7 +171,7 @@ int answers_gauss(const float *x, const float *y, const uint32_t *group, const f
     is.level = law[2];
     is.noise = law[3];
     memcpy(is.length, law + 5, cols * sizeof *law);
-    if (given) options.law = &is;
+    if (given) options.parameters = &is;
     if (sooth_gauss_fit(&env, &table, &options, &model) != SOOTH_OK) return refused(&env, sentence);
     is = sooth_gauss_kernel_parameters(model);
     law[0] = is.mean;
