@@ -699,7 +699,7 @@ static void grids_end_where_they_end(void) {
                 "2^32 - 1");
     options.knobs = 2;
     CHECK_FAILS(&env, sooth_grid_init(&env, &options, memory_of, GRID + 1, &grid), SOOTH_NO_MEMORY,
-                "needs 5368710");
+                "needs 53687");
 
     levels[0] = 2;
     levels[1] = 3;

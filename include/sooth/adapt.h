@@ -101,6 +101,7 @@
  * predictions, for at most 256 programs. More programs would add little.
  */
 #if !defined(SOOTH_ADAPT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ADAPT_IMPLEMENTED))
+#include "base/order.h"
 #include "gaussian_process/kernel.h"
 #endif
 
@@ -584,16 +585,6 @@ SOOTHI_LOCAL void soothi_adapt_weigh(const sooth_adapt *a, sooth_adapt_program *
 
 /* ---- observing ---- */
 
-SOOTHI_LOCAL float soothi_adapt_median(float *v, uint32_t n) {
-    for (uint32_t i = 1; i < n; ++i) {
-        const float x = v[i];
-        uint32_t j = i;
-        for (; j > 0 && v[j - 1] > x; --j) v[j] = v[j - 1];
-        v[j] = x;
-    }
-    return 0.5f * (v[(n - 1) / 2] + v[n / 2]);
-}
-
 /* Adds a measurement to a point and updates its value and noise. */
 SOOTHI_LOCAL void soothi_adapt_measure(const sooth_adapt *a, const soothi_adapt_memory *m, uint32_t i,
                                        float residual) {
@@ -604,12 +595,12 @@ SOOTHI_LOCAL void soothi_adapt_measure(const sooth_adapt *a, const soothi_adapt_
     n += n < SOOTH_ADAPT_REPEATS;
     m->count[i] = (float)n;
     memcpy(sorted, last, sizeof sorted);
-    m->value[i] = soothi_adapt_median(sorted, n);
+    m->value[i] = soothi_median_f(sorted, n);
     for (uint32_t k = 0; k < n; ++k) {
         const float apart = last[k] - m->value[i];
         sorted[k] = apart < 0.0f ? -apart : apart;
     }
-    soothi_adapt_median(sorted, n);
+    soothi_median_f(sorted, n);
     const float s = sorted[n > 1 ? n - 2 : 0], s2 = s * s;
     m->spare[i] = (s2 > a->noise ? s2 : a->noise) / (float)n;
 }

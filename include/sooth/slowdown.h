@@ -72,6 +72,7 @@
 #if !defined(SOOTH_SLOWDOWN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED))
 #include "mlp.h"
 #include "train.h"
+#include "base/order.h"
 #include "stats/correlate.h"
 #endif
 
@@ -435,17 +436,6 @@ SOOTHI_LOCAL size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *g
     return n;
 }
 
-/* Returns the median of v[0..n) and sorts v. */
-SOOTHI_LOCAL double soothi_slowdown_median(double *v, size_t n) {
-    size_t j;
-    for (size_t i = 1; i < n; ++i) {
-        double t = v[i];
-        for (j = i; j > 0 && v[j - 1] > t; --j) v[j] = v[j - 1];
-        v[j] = t;
-    }
-    return n ? 0.5 * (v[(n - 1) / 2] + v[n / 2]) : SOOTHI_NAN;
-}
-
 SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *table, double *out) {
     uint32_t group[SOOTHI_SLOWDOWN_MAX];
     sooth_status status = sooth_table_check(env, table, SOOTH_TABLE_NEED_TARGETS);
@@ -472,7 +462,7 @@ SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *
                 status = sooth_correlate_pair(env, memory, 2, memory + 1, 2, n, SOOTH_CORRELATE_SPEARMAN, &c);
                 if (status == SOOTH_OK && !soothi_nan(c.r)) rho[known++] = soothi_abs(c.r);
             }
-            out[j * table->targets + t] = soothi_slowdown_median(rho, known);
+            out[j * table->targets + t] = soothi_median(rho, known);
         }
     sooth_free(env, memory, floats, sizeof(float));
     return status;

@@ -177,7 +177,7 @@ for entry in sorted(data["files"], key=lambda e: -e["summary"]["branches"]["perc
     shown = form.format(header, f"{lines:.2f}", f"{branches:.2f}", lines_not, branches_not,
                         sum(f.conditions for f in mine), len(missing))
     short = [lines < LINES, branches < BRANCHES, bool(missing)]
-    print(shown + ("  short" if any(short) else ""))
+    print(("FAILED  " if any(short) else "") + shown)
     failed += sum(short)
     passed += 3 - sum(short)
 for name, words, why in EXCEPTIONS:

@@ -217,6 +217,25 @@ static void measured_launches_move_the_prediction(void) {
     sooth_model_free(&env, model);
 }
 
+/* Only targets that were never negative in training are kept from falling below 0. */
+static void negative_targets_stay_negative(void) {
+    static float below[ROWS], memory[ENDS];
+    sooth_table table = table_of();
+    for (size_t i = 0; i < ROWS; ++i) below[i] = y[i] - 200.0f;
+    table.y = below;
+    sooth_model *model = calibrated(&table, NULL);
+    const float row[COLS] = {7, 80};
+    sooth_model_parts parts;
+    sooth_adapted answer;
+    sooth_model_open(model, &parts);
+    CHECK(parts.adapt && sooth_adapt_program_size(parts.adapt) <= sizeof memory);
+    sooth_adapt_program *fresh = sooth_adapt_begin(parts.adapt, memory, sizeof memory);
+    sooth_model_adapted(model, fresh, row, NULL, &answer);
+    CHECK(answer.value == sooth_model_predict(model, row, NULL));
+    CHECK(answer.low < answer.value && answer.value < answer.high && answer.high < 0.0f);
+    sooth_model_free(&env, model);
+}
+
 static void a_model_without_parts_says_so(void) {
     const sooth_table table = table_of();
     sooth_train_recipe recipe = {.model = "linear"};
@@ -1155,6 +1174,7 @@ int main(void) {
     CHECK_RUN(few_rows_are_left_out_one_by_one);
     CHECK_RUN(every_target_has_an_interval_of_its_own);
     CHECK_RUN(measured_launches_move_the_prediction);
+    CHECK_RUN(negative_targets_stay_negative);
     CHECK_RUN(a_model_without_parts_says_so);
     CHECK_RUN(trust_names_the_feature_that_is_farthest_out);
     CHECK_RUN(what_was_never_below_0_is_not_predicted_there);

@@ -819,7 +819,7 @@ SOOTHI_LOCAL void soothi_export_say_weigh(const soothi_export_job *job) {
                            "}\n");
 }
 
-/* soothi_adapt_median and _measure */
+/* soothi_median_f and soothi_adapt_measure */
 SOOTHI_LOCAL void soothi_export_say_measure(const soothi_export_job *job) {
     const uint32_t repeats = SOOTH_ADAPT_REPEATS;
     const double noise = (double)job->parts.adapt->noise;
