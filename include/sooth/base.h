@@ -758,7 +758,8 @@ SOOTHI_LOCAL sooth_status soothi_weights_check(sooth_env *env, const float *weig
 }
 
 /* Checks that categorical columns are allowed and that their codes are integers in range. */
-SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_table *table, unsigned needs) {
+SOOTHI_LOCAL sooth_status soothi_table_check_categories(sooth_env *env, const sooth_table *table,
+                                                        unsigned needs) {
     char buffer[32];
     if (table->categorical && table->bins)
         return sooth_fail(env, SOOTH_BAD_DATA, "a table of bins cannot have categorical columns");
@@ -844,7 +845,7 @@ SOOTHI_LOCAL sooth_status soothi_table_check_by(sooth_env *env, const sooth_tabl
         while (soothi_finite((double)table->y[i])) ++i;
         return sooth_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / table->targets + 1);
     }
-    const sooth_status status = soothi_categories_check(env, table, needs);
+    const sooth_status status = soothi_table_check_categories(env, table, needs);
     return status == SOOTH_OK ? soothi_weights_check(env, table->weight, table->rows) : status;
 }
 

@@ -479,7 +479,8 @@ SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fitting *f, size_
 
 /* Computes the derivatives of one chunk of rows for target t, and their maxima. */
 SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fitting *f, size_t i, size_t t) {
-    const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows), targets = f->targets;
+    const size_t from = i * f->chunk, end = soothi_columns_block_end(i, f->chunk, f->rows),
+                 targets = f->targets;
     double most_g = 0.0, most_h = 0.0;
     if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h &&
         f->objective.leaf_outs == 1) { /* the common case, for speed */
@@ -627,7 +628,7 @@ SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, si
 static void soothi_boost_leaf_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fitting *f = (soothi_boost_fitting *)arg;
     const soothi_grower *g = &f->grower;
-    const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
+    const size_t from = i * f->chunk, end = soothi_columns_block_end(i, f->chunk, f->rows);
     (void)worker;
     if (g->rows < f->rows) memset(f->leaf_of + from, 255, (end - from) * sizeof *f->leaf_of);
     for (size_t id = 0; id < f->nodes; ++id) {
@@ -813,7 +814,7 @@ SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fitting *f) {
    computes the next derivatives while the chunk is in the cache. */
 static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fitting *f = (soothi_boost_fitting *)arg;
-    const size_t end = soothi_block_end(i, f->chunk, f->rows);
+    const size_t end = soothi_columns_block_end(i, f->chunk, f->rows);
     const size_t t = f->tree % f->targets, outs = f->objective.leaf_outs;
     if (soothi_boost_finds_leaves_late(f)) soothi_boost_leaf_task(f, i, worker);
     for (size_t k = i * f->chunk; k < end; ++k) {
@@ -1370,7 +1371,7 @@ SOOTHI_LOCAL void soothi_boost_set_margins(float *margin, size_t rows, const dou
 /* Initialises a chunk of rows: margins and, if every row is usable, their indices. */
 static void soothi_boost_open_task(void *arg, size_t i, size_t worker) {
     const soothi_boost_fitting *f = (const soothi_boost_fitting *)arg;
-    const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
+    const size_t from = i * f->chunk, end = soothi_columns_block_end(i, f->chunk, f->rows);
     (void)worker;
     for (size_t k = from; k < end && f->every_row_usable; ++k) f->usable[k] = (uint32_t)k;
     if (f->base) soothi_boost_set_margins(f->margin + from * f->outs, end - from, f->base, f->outs);

@@ -655,7 +655,7 @@ SOOTHI_LOCAL void soothi_gauss_carve_sparse(soothi_carver *c, soothi_gauss_spars
     s->u = (double *)soothi_carve(c, soothi_product(SOOTHI_GAUSS_CHUNK, s->stride), d);
     s->d = (double *)soothi_carve(c, SOOTHI_GAUSS_CHUNK, d);
     s->target = (double *)soothi_carve(c, SOOTHI_GAUSS_CHUNK, d);
-    s->work = (double *)soothi_carve(c, soothi_blocks_work(s->stride), d);
+    s->work = (double *)soothi_carve(c, soothi_tiles_work(s->stride), d);
 }
 
 /* z[column x n + i] = rows list[0..n) of the table, in lengths. */
@@ -709,17 +709,17 @@ SOOTHI_LOCAL int soothi_gauss_between(soothi_gauss_sparse *s) {
         row[i] = s->signal;
     }
     for (size_t i = s->points; i < s->order; ++i) s->lower[i * s->stride + i] = s->level;
-    return soothi_blocks_cholesky(s->env, s->lower, s->order, s->stride, s->work);
+    return soothi_tiles_cholesky(s->env, s->lower, s->order, s->stride, s->work);
 }
 
 /* Computes the columns -L^-1 K_uf of 64 rows of the chunk, their D, and -V' / D in w. Rows beyond the table
    are zeros. */
 SOOTHI_LOCAL void soothi_gauss_columns(void *arg, size_t task, size_t worker) {
     const soothi_gauss_sparse *s = (const soothi_gauss_sparse *)arg;
-    const size_t chunk = SOOTHI_GAUSS_CHUNK, first = task * SOOTHI_BLOCKS, cols = s->cols;
+    const size_t chunk = SOOTHI_GAUSS_CHUNK, first = task * SOOTHI_TILE, cols = s->cols;
     double slope, *v = s->v + first;
     (void)worker;
-    for (size_t r = 0; r < SOOTHI_BLOCKS; ++r) {
+    for (size_t r = 0; r < SOOTHI_TILE; ++r) {
         double *u = s->u + (first + r) * s->stride;
         s->target[first + r] = 0.0;
         s->d[first + r] = 1.0;
@@ -739,21 +739,21 @@ SOOTHI_LOCAL void soothi_gauss_columns(void *arg, size_t task, size_t worker) {
         s->target[first + r] = ((double)s->table->y[row] - s->theta->mean) / s->scale;
         s->d[first + r] = s->signal + s->level + s->noise / soothi_gauss_weight(s->table, row);
     }
-    for (size_t at = 0; at < s->order; at += SOOTHI_BLOCKS) {
-        const size_t to = at + SOOTHI_BLOCKS < s->order ? at + SOOTHI_BLOCKS : s->order;
-        soothi_gemm(soothi_has_avx2(), to - at, SOOTHI_BLOCKS, at, s->lower + at * s->stride, s->stride, 1, v,
+    for (size_t at = 0; at < s->order; at += SOOTHI_TILE) {
+        const size_t to = at + SOOTHI_TILE < s->order ? at + SOOTHI_TILE : s->order;
+        soothi_gemm(soothi_has_avx2(), to - at, SOOTHI_TILE, at, s->lower + at * s->stride, s->stride, 1, v,
                     chunk, v + at * chunk, chunk);
         for (size_t i = at; i < to; ++i) {
             const double *l = s->lower + i * s->stride;
             for (size_t k = at; k < i; ++k)
-                for (size_t r = 0; r < SOOTHI_BLOCKS; ++r) v[i * chunk + r] += l[k] * v[k * chunk + r];
-            for (size_t r = 0; r < SOOTHI_BLOCKS; ++r) {
+                for (size_t r = 0; r < SOOTHI_TILE; ++r) v[i * chunk + r] += l[k] * v[k * chunk + r];
+            for (size_t r = 0; r < SOOTHI_TILE; ++r) {
                 v[i * chunk + r] /= -l[i];
                 s->d[first + r] -= v[i * chunk + r] * v[i * chunk + r];
             }
         }
     }
-    for (size_t r = 0; r < SOOTHI_BLOCKS; ++r) {
+    for (size_t r = 0; r < SOOTHI_TILE; ++r) {
         double *w = s->w + (first + r) * s->stride, *d = s->d + first + r;
         if (first + r < s->count) {
             const double least = s->noise / soothi_gauss_weight(s->table, s->row[s->from + first + r]);
@@ -767,8 +767,8 @@ SOOTHI_LOCAL void soothi_gauss_columns(void *arg, size_t task, size_t worker) {
 /* Adds the chunk to 64 rows of V D^-1 V' and of -V D^-1 y. */
 SOOTHI_LOCAL void soothi_gauss_add_chunk(void *arg, size_t task, size_t worker) {
     const soothi_gauss_sparse *s = (const soothi_gauss_sparse *)arg;
-    const size_t from = task * SOOTHI_BLOCKS,
-                 to = from + SOOTHI_BLOCKS < s->order ? from + SOOTHI_BLOCKS : s->order;
+    const size_t from = task * SOOTHI_TILE,
+                 to = from + SOOTHI_TILE < s->order ? from + SOOTHI_TILE : s->order;
     (void)worker;
     soothi_gemm(soothi_has_avx2(), to - from, (to + 3) & ~(size_t)3, SOOTHI_GAUSS_CHUNK,
                 s->v + from * SOOTHI_GAUSS_CHUNK, SOOTHI_GAUSS_CHUNK, 1, s->w, s->stride,
@@ -791,10 +791,10 @@ SOOTHI_LOCAL sooth_status soothi_gauss_gather(soothi_gauss_sparse *s) {
         sooth_status status = soothi_progress(s->env, what, (double)s->from / (double)s->used);
         if (status != SOOTH_OK) return status;
         s->count = s->used - s->from < SOOTHI_GAUSS_CHUNK ? s->used - s->from : (size_t)SOOTHI_GAUSS_CHUNK;
-        soothi_parallel(s->env, (size_t)SOOTHI_GAUSS_CHUNK / SOOTHI_BLOCKS, soothi_gauss_columns, s);
-        soothi_parallel(s->env, (s->order + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS, soothi_gauss_add_chunk, s);
+        soothi_parallel(s->env, (size_t)SOOTHI_GAUSS_CHUNK / SOOTHI_TILE, soothi_gauss_columns, s);
+        soothi_parallel(s->env, (s->order + SOOTHI_TILE - 1) / SOOTHI_TILE, soothi_gauss_add_chunk, s);
     }
-    definite = definite && soothi_blocks_cholesky(s->env, s->gram, s->order, s->stride, s->work);
+    definite = definite && soothi_tiles_cholesky(s->env, s->gram, s->order, s->stride, s->work);
     if (!definite)
         return sooth_fail(
             s->env, SOOTH_NOT_CONVERGED,

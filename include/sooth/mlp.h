@@ -1464,7 +1464,7 @@ SOOTHI_LOCAL void soothi_mlp_step(soothi_mlp_training *t, size_t first, size_t e
         const float factor = (float)(1.0 - t->rate * t->o.weight_decay);
         for (size_t i = 0; i < t->layers; ++i) {
             const soothi_mlp_slice w = soothi_mlp_weights_in(&t->layer[i], first, end);
-            if (w.first < w.end) soothi_scale_f(t->p + w.first, factor, w.end - w.first);
+            if (w.first < w.end) soothi_multiply_f(t->p + w.first, factor, w.end - w.first);
         }
     }
     (t->o.optimiser == SOOTH_MLP_ADAM ? soothi_mlp_adam : soothi_mlp_sgd)(t, first, end);
@@ -1672,7 +1672,7 @@ SOOTHI_LOCAL double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_
     const double penalty = soothi_mlp_penalty(t), loss = soothi_mlp_batch(t, order, first, count) + penalty;
     if (t->o.clip > 0.0) {
         const double length = soothi_sqrt(soothi_dot_wide(t->gradient, t->gradient, t->floats));
-        if (length > t->o.clip) soothi_scale_f(t->gradient, (float)(t->o.clip / length), t->floats);
+        if (length > t->o.clip) soothi_multiply_f(t->gradient, (float)(t->o.clip / length), t->floats);
     }
     return loss;
 }
@@ -1838,14 +1838,14 @@ SOOTHI_LOCAL void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, flo
     }
     if (count) {
         const float *s = t->state + 2 * n * ((pairs - 1) % history), *y = s + n;
-        soothi_scale_f(direction, (float)(soothi_dot_wide(s, y, n) / soothi_dot_wide(y, y, n)), n);
+        soothi_multiply_f(direction, (float)(soothi_dot_wide(s, y, n) / soothi_dot_wide(y, y, n)), n);
     }
     for (size_t k = count; k-- > 0;) {
         const float *s = t->state + 2 * n * ((pairs - 1 - k) % history), *y = s + n;
         const double beta = 1.0 / soothi_dot_wide(s, y, n) * soothi_dot_wide(y, direction, n);
         soothi_axpy_f(direction, (float)(alpha[k] - beta), s, n);
     }
-    soothi_scale_f(direction, -1.0f, n);
+    soothi_multiply_f(direction, -1.0f, n);
 }
 
 /* Moves p along the direction until the weak Wolfe conditions hold, by halving and doubling (Lewis and

@@ -251,7 +251,7 @@ static void sums_have_the_documented_order(void) {
 #endif
         for (i = 0; i <= MOST; ++i) y[i] = (float)i;
         soothi_axpy_f(y, 0.3f, a, n);
-        soothi_scale_f(y, 0.7f, n);
+        soothi_multiply_f(y, 0.7f, n);
         for (i = 0; i <= MOST; ++i) {
             float u = i < n ? ((float)i + 0.3f * a[i]) * 0.7f : (float)i;
             CHECK_CLOSE(y[i], u, SOOTH_SAME_BITS ? 0.0 : 1e-6);

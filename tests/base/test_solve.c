@@ -124,12 +124,12 @@ static void blocks_are_the_plain_factor_and_its_inverse(void) {
         const size_t n = sizes[s], stride = (n + 3) & ~(size_t)3;
         double most = 0.0, unit = 0.0;
         fill(n, stride);
-        CHECK(soothi_blocks_work(stride) <= sizeof many / sizeof *many);
-        CHECK(soothi_blocks_cholesky(NULL, a, n, stride, many) && plain(l, n, stride));
+        CHECK(soothi_tiles_work(stride) <= sizeof many / sizeof *many);
+        CHECK(soothi_tiles_cholesky(NULL, a, n, stride, many) && plain(l, n, stride));
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j <= i; ++j) most = fmax(most, fabs(a[i * stride + j] - l[i * stride + j]));
         CHECK_NEAR(most, 0.0, 1e-12);
-        soothi_blocks_inverse(NULL, a, n, stride, many);
+        soothi_tiles_inverse(NULL, a, n, stride, many);
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j <= i; ++j) {
                 double sum = i == j ? -1.0 : 0.0;
@@ -144,10 +144,10 @@ static void what_is_not_positive_definite_is_refused(void) {
     for (size_t at = 0; at < 100; at += 33) {
         fill(100, 100);
         a[at * 100 + at] = at ? 1e-9 : 0.0;
-        CHECK(!soothi_blocks_cholesky(NULL, a, 100, 100, many));
+        CHECK(!soothi_tiles_cholesky(NULL, a, 100, 100, many));
         fill(100, 100);
         a[at * 100 + at] = NAN;
-        CHECK(!soothi_blocks_cholesky(NULL, a, 100, 100, many));
+        CHECK(!soothi_tiles_cholesky(NULL, a, 100, 100, many));
     }
 }
 
@@ -158,11 +158,11 @@ static void workers_do_not_show(void) {
     sooth_env_init(&env);
     CHECK_STATUS(sooth_threads_start(&env, &pool, 3), SOOTH_OK);
     fill(197, 200);
-    CHECK(soothi_blocks_cholesky(NULL, a, 197, 200, many));
-    CHECK(soothi_blocks_cholesky(&env, l, 197, 200, many));
+    CHECK(soothi_tiles_cholesky(NULL, a, 197, 200, many));
+    CHECK(soothi_tiles_cholesky(&env, l, 197, 200, many));
     for (size_t i = 0; i < 197; ++i) CHECK(memcmp(a + i * 200, l + i * 200, (i + 1) * sizeof *a) == 0);
-    soothi_blocks_inverse(NULL, a, 197, 200, many);
-    soothi_blocks_inverse(&env, l, 197, 200, many);
+    soothi_tiles_inverse(NULL, a, 197, 200, many);
+    soothi_tiles_inverse(&env, l, 197, 200, many);
     for (size_t i = 0; i < 197; ++i) CHECK(memcmp(a + i * 200, l + i * 200, (i + 1) * sizeof *a) == 0);
     sooth_threads_stop(&pool);
 }

@@ -118,6 +118,20 @@ awk '
 ' $(sed 's|^|include/sooth/|' "$work/front") > "$wrong"
 silent "no internal name above the code of a user header"
 
+# The first word of a function's name belongs to one owner: gpu_time.h names times of gpu.h's GPUs, and a leaf
+# with a linear model is linear_leaf.
+xargs grep -HE '^SOOTH(_API|I_LOCAL|I_HOT) [^(=;]*\bsoothi?_[a-z0-9_]+\(' < "$work/headers" | awk -F: '
+    {
+        owner = $1; name = $2
+        sub(/^include\/sooth\//, "", owner); sub(/[\/.].*/, "", owner); sub(/^gpu_time$/, "gpu", owner)
+        sub(/\(.*/, "", name); sub(/.*soothi?_/, "", name)
+        if (name !~ /^linear_leaf/) sub(/_.*/, "", name)
+        if (!(name in of)) of[name] = owner
+        if (of[name] != owner && !told[name, owner]++)
+            print "  the prefix " name " is of " of[name] " and of " owner
+    }' > "$wrong"
+silent "a prefix belongs to one folder"
+
 awk -v most=$function '
     /^[^ #\/}].*\{$/ && !/^(typedef|struct|enum|union|static const|extern)/ { start = FNR }
     /^}/ {

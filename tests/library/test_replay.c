@@ -69,7 +69,7 @@ static double cost_of_search(const soothi_grower *g, size_t i) {
     i -= b->places;
     const size_t first = i / b->families * b->block;
     const soothi_grower_family *f = &b->family[i % b->families];
-    const double columns = (double)(soothi_block_end(i / b->families, b->block, COLS) - first);
+    const double columns = (double)(soothi_columns_block_end(i / b->families, b->block, COLS) - first);
     double each = f->differs;
     for (size_t c = 0; c < 2; ++c) {
         const soothi_grower_record *child = &g->record[f->child[c]];
@@ -89,12 +89,12 @@ static double cost_of(sooth_task *task, const void *arg, size_t i) {
     } else if (task == soothi_grow_family_task) {
         cost = cost_of_search(g, i);
     } else if (task == soothi_boost_add_task || task == soothi_boost_derive_task) {
-        cost = 12.0 * (double)(soothi_block_end(i, fit->chunk, fit->rows) - i * fit->chunk);
+        cost = 12.0 * (double)(soothi_columns_block_end(i, fit->chunk, fit->rows) - i * fit->chunk);
     } else if (task == soothi_boost_open_task) {
-        cost = (double)(soothi_block_end(i, fit->chunk, fit->rows) - i * fit->chunk);
+        cost = (double)(soothi_columns_block_end(i, fit->chunk, fit->rows) - i * fit->chunk);
     } else if (task == soothi_columns_turn_task) {
-        cost =
-            2.0 * COLS * (double)(soothi_block_end(i, SOOTHI_COLUMNS_TURN, ROWS) - i * SOOTHI_COLUMNS_TURN);
+        cost = 2.0 * COLS *
+               (double)(soothi_columns_block_end(i, SOOTHI_COLUMNS_TURN, ROWS) - i * SOOTHI_COLUMNS_TURN);
     } else {
         CHECK(!"a loop that was not expected");
     }

@@ -75,9 +75,9 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
 /* ---- the loop: the pool's, which notes what it shares out ---- */
 
 #define TASKS(X)                      \
-    X(soothi_blocks_below)            \
-    X(soothi_blocks_panel)            \
-    X(soothi_blocks_update)           \
+    X(soothi_tiles_below)             \
+    X(soothi_tiles_panel)             \
+    X(soothi_tiles_update)            \
     X(soothi_boost_add_task)          \
     X(soothi_boost_derive_task)       \
     X(soothi_boost_leaf_task)         \

@@ -438,7 +438,7 @@ SOOTHI_LOCAL void soothi_axpy_f(float *SOOTH_RESTRICT y, float factor, const flo
 }
 
 /* x *= factor */
-SOOTHI_LOCAL void soothi_scale_f(float *x, float factor, size_t n) {
+SOOTHI_LOCAL void soothi_multiply_f(float *x, float factor, size_t n) {
     const soothi_4f f = soothi_4f_splat(factor);
     for (; n >= 4; n -= 4, x += 4) soothi_4f_store(x, soothi_4f_mul(soothi_4f_load(x), f));
     for (; n; --n) *x++ *= factor;

@@ -390,27 +390,27 @@ SOOTHI_LOCAL void soothi_gemm(int avx2, size_t m, size_t n, size_t depth, const 
         }
 }
 
-enum { SOOTHI_BLOCKS = 64 };
+enum { SOOTHI_TILE = 64 };
 
 /* Factorisation or inversion of an n x n matrix, stored by rows of `stride` numbers. stride is a multiple of
    4 and at least n. */
-typedef struct soothi_blocks {
+typedef struct soothi_tiles {
     double *a, *work;
     size_t n, stride, at, width; /* current block */
     int avx2;
-} soothi_blocks;
+} soothi_tiles;
 
 /* Returns the size of `work` in numbers for the functions below. */
-SOOTHI_LOCAL size_t soothi_blocks_work(size_t stride) {
-    return soothi_product(stride, SOOTHI_BLOCKS + 1) + (size_t)SOOTHI_BLOCKS * SOOTHI_BLOCKS;
+SOOTHI_LOCAL size_t soothi_tiles_work(size_t stride) {
+    return soothi_product(stride, SOOTHI_TILE + 1) + (size_t)SOOTHI_TILE * SOOTHI_TILE;
 }
 
 /* Solves for the panel rows of one task, below the current block. Stores them transposed and negated in
    work. */
-SOOTHI_LOCAL void soothi_blocks_panel(void *arg, size_t task, size_t worker) {
-    const soothi_blocks *s = (const soothi_blocks *)arg;
-    const size_t from = s->at + s->width + task * SOOTHI_BLOCKS,
-                 to = from + SOOTHI_BLOCKS < s->n ? from + SOOTHI_BLOCKS : s->n;
+SOOTHI_LOCAL void soothi_tiles_panel(void *arg, size_t task, size_t worker) {
+    const soothi_tiles *s = (const soothi_tiles *)arg;
+    const size_t from = s->at + s->width + task * SOOTHI_TILE,
+                 to = from + SOOTHI_TILE < s->n ? from + SOOTHI_TILE : s->n;
     const double *l = s->a + s->at * s->stride + s->at;
     (void)worker;
     for (size_t k = 0; k < s->width; ++k) {
@@ -428,10 +428,10 @@ SOOTHI_LOCAL void soothi_blocks_panel(void *arg, size_t task, size_t worker) {
 }
 
 /* Subtracts the contribution of the panel from the rows of one task. */
-SOOTHI_LOCAL void soothi_blocks_update(void *arg, size_t task, size_t worker) {
-    const soothi_blocks *s = (const soothi_blocks *)arg;
-    const size_t first = s->at + s->width, from = first + task * SOOTHI_BLOCKS,
-                 to = from + SOOTHI_BLOCKS < s->n ? from + SOOTHI_BLOCKS : s->n;
+SOOTHI_LOCAL void soothi_tiles_update(void *arg, size_t task, size_t worker) {
+    const soothi_tiles *s = (const soothi_tiles *)arg;
+    const size_t first = s->at + s->width, from = first + task * SOOTHI_TILE,
+                 to = from + SOOTHI_TILE < s->n ? from + SOOTHI_TILE : s->n;
     (void)worker;
     soothi_gemm(s->avx2, to - from, (to - first + 3) & ~(size_t)3, s->width, s->a + from * s->stride + s->at,
                 s->stride, 1, s->work + first, s->stride, s->a + from * s->stride + first, s->stride);
@@ -439,14 +439,14 @@ SOOTHI_LOCAL void soothi_blocks_update(void *arg, size_t task, size_t worker) {
 
 /* Replaces the lower half of a symmetric matrix by L with L L' = a and destroys the upper half. Returns 0 if
    a is not positive definite to working precision. The bits do not depend on the number of workers. */
-SOOTHI_LOCAL int soothi_blocks_cholesky(sooth_env *env, double *a, size_t n, size_t stride, double *work) {
-    soothi_blocks s = {a, work, n, stride, 0, 0, soothi_has_avx2()};
-    double *diagonal = work + SOOTHI_BLOCKS * stride;
+SOOTHI_LOCAL int soothi_tiles_cholesky(sooth_env *env, double *a, size_t n, size_t stride, double *work) {
+    soothi_tiles s = {a, work, n, stride, 0, 0, soothi_has_avx2()};
+    double *diagonal = work + SOOTHI_TILE * stride;
     for (size_t i = 0; i < n; ++i) diagonal[i] = a[i * stride + i];
-    memset(work, 0, SOOTHI_BLOCKS * stride * sizeof *work);
+    memset(work, 0, SOOTHI_TILE * stride * sizeof *work);
     for (; s.at < n; s.at += s.width) {
         double *block = a + s.at * stride + s.at;
-        s.width = n - s.at < SOOTHI_BLOCKS ? n - s.at : (size_t)SOOTHI_BLOCKS;
+        s.width = n - s.at < SOOTHI_TILE ? n - s.at : (size_t)SOOTHI_TILE;
         for (size_t j = 0; j < s.width; ++j)
             for (size_t i = j; i < s.width; ++i) {
                 double sum = block[i * stride + j];
@@ -455,49 +455,48 @@ SOOTHI_LOCAL int soothi_blocks_cholesky(sooth_env *env, double *a, size_t n, siz
                 else if (!(sum > diagonal[s.at + j] * 1e-14)) return 0;
                 else block[j * stride + j] = soothi_sqrt(sum);
             }
-        const size_t tasks = (n - s.at - s.width + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS;
-        soothi_parallel(env, tasks, soothi_blocks_panel, &s);
-        soothi_parallel(env, tasks, soothi_blocks_update, &s);
+        const size_t tasks = (n - s.at - s.width + SOOTHI_TILE - 1) / SOOTHI_TILE;
+        soothi_parallel(env, tasks, soothi_tiles_panel, &s);
+        soothi_parallel(env, tasks, soothi_tiles_update, &s);
     }
     return 1;
 }
 
 /* Computes the columns of one task in rows s->at on of the inverse: -L_II^-1 (L_IJ M_JJ + ...). */
-SOOTHI_LOCAL void soothi_blocks_below(void *arg, size_t task, size_t worker) {
-    const soothi_blocks *s = (const soothi_blocks *)arg;
-    const size_t from = task * SOOTHI_BLOCKS, depth = s->at - from;
-    const double *l = s->work + (SOOTHI_BLOCKS + 1) * s->stride;
+SOOTHI_LOCAL void soothi_tiles_below(void *arg, size_t task, size_t worker) {
+    const soothi_tiles *s = (const soothi_tiles *)arg;
+    const size_t from = task * SOOTHI_TILE, depth = s->at - from;
+    const double *l = s->work + (SOOTHI_TILE + 1) * s->stride;
     double *c = s->a + s->at * s->stride + from;
     (void)worker;
-    for (size_t i = 0; i < s->width; ++i) memset(c + i * s->stride, 0, SOOTHI_BLOCKS * sizeof *c);
-    soothi_gemm(s->avx2, s->width, SOOTHI_BLOCKS, depth, s->work + from, s->stride, 1,
+    for (size_t i = 0; i < s->width; ++i) memset(c + i * s->stride, 0, SOOTHI_TILE * sizeof *c);
+    soothi_gemm(s->avx2, s->width, SOOTHI_TILE, depth, s->work + from, s->stride, 1,
                 s->a + from * s->stride + from, s->stride, c, s->stride);
     for (size_t i = 0; i < s->width; ++i) {
         double *row = c + i * s->stride;
         for (size_t k = 0; k < i; ++k)
-            for (size_t j = 0; j < SOOTHI_BLOCKS; ++j)
-                row[j] -= l[i * SOOTHI_BLOCKS + k] * c[k * s->stride + j];
-        for (size_t j = 0; j < SOOTHI_BLOCKS; ++j) row[j] /= l[i * SOOTHI_BLOCKS + i];
+            for (size_t j = 0; j < SOOTHI_TILE; ++j) row[j] -= l[i * SOOTHI_TILE + k] * c[k * s->stride + j];
+        for (size_t j = 0; j < SOOTHI_TILE; ++j) row[j] /= l[i * SOOTHI_TILE + i];
     }
 }
 
 /* Replaces L by its inverse. Diagonal blocks get zeros above the diagonal. */
-SOOTHI_LOCAL void soothi_blocks_inverse(sooth_env *env, double *a, size_t n, size_t stride, double *work) {
-    soothi_blocks s = {a, work, n, stride, 0, 0, soothi_has_avx2()};
-    double *l = work + (SOOTHI_BLOCKS + 1) * stride;
+SOOTHI_LOCAL void soothi_tiles_inverse(sooth_env *env, double *a, size_t n, size_t stride, double *work) {
+    soothi_tiles s = {a, work, n, stride, 0, 0, soothi_has_avx2()};
+    double *l = work + (SOOTHI_TILE + 1) * stride;
     for (; s.at < n; s.at += s.width) {
         double *block = a + s.at * stride + s.at;
-        s.width = n - s.at < SOOTHI_BLOCKS ? n - s.at : (size_t)SOOTHI_BLOCKS;
+        s.width = n - s.at < SOOTHI_TILE ? n - s.at : (size_t)SOOTHI_TILE;
         for (size_t i = 0; i < s.width; ++i) {
             for (size_t k = 0; k < s.at; ++k) work[i * stride + k] = -a[(s.at + i) * stride + k];
-            memcpy(l + i * SOOTHI_BLOCKS, block + i * stride, s.width * sizeof *l);
+            memcpy(l + i * SOOTHI_TILE, block + i * stride, s.width * sizeof *l);
         }
-        soothi_parallel(env, s.at / SOOTHI_BLOCKS, soothi_blocks_below, &s);
+        soothi_parallel(env, s.at / SOOTHI_TILE, soothi_tiles_below, &s);
         for (size_t j = 0; j < s.width; ++j)
             for (size_t i = 0; i < s.width; ++i) {
                 double sum = i == j ? 1.0 : 0.0;
-                for (size_t k = j; k < i; ++k) sum -= l[i * SOOTHI_BLOCKS + k] * block[k * stride + j];
-                block[i * stride + j] = i < j ? 0.0 : sum / l[i * SOOTHI_BLOCKS + i];
+                for (size_t k = j; k < i; ++k) sum -= l[i * SOOTHI_TILE + k] * block[k * stride + j];
+                block[i * stride + j] = i < j ? 0.0 : sum / l[i * SOOTHI_TILE + i];
             }
     }
 }

@@ -267,7 +267,7 @@ typedef struct soothi_gauss_job {
     double *z;          /* cols x rows: columns, divided by their length */
     double *y, *noise;  /* rows: target, 1 / weight */
     double *matrix;     /* most x stride */
-    double *work;       /* soothi_blocks_work */
+    double *work;       /* soothi_tiles_work */
     double *alpha;      /* most */
     double *spread;     /* cols */
     double *part;       /* workers x (blocks + 3) x stride: rows of the inverse, and scratch */
@@ -331,7 +331,7 @@ SOOTHI_LOCAL void soothi_gauss_fill(void *arg, size_t task, size_t worker) {
     const uint32_t *group = job->group + job->from;
     double unused;
     (void)worker;
-    for (size_t i = task * SOOTHI_BLOCKS; i < job->n && i < (task + 1) * SOOTHI_BLOCKS; ++i) {
+    for (size_t i = task * SOOTHI_TILE; i < job->n && i < (task + 1) * SOOTHI_TILE; ++i) {
         double *row = job->matrix + i * job->stride;
         soothi_gauss_distances(z, job->rows, z + i, job->rows, job->cols, i, row);
         for (size_t j = 0; j < i; ++j)
@@ -344,14 +344,14 @@ SOOTHI_LOCAL void soothi_gauss_fill(void *arg, size_t task, size_t worker) {
 /* Adds the contribution of 64 rows to the gradient. Computes their rows of K^-1 = L'^-1 L^-1 in scratch. */
 SOOTHI_LOCAL void soothi_gauss_slopes(void *arg, size_t task, size_t worker) {
     const soothi_gauss_job *job = (const soothi_gauss_job *)arg;
-    const size_t from = task * SOOTHI_BLOCKS, stride = job->stride,
-                 to = from + SOOTHI_BLOCKS < job->n ? from + SOOTHI_BLOCKS : job->n,
+    const size_t from = task * SOOTHI_TILE, stride = job->stride,
+                 to = from + SOOTHI_TILE < job->n ? from + SOOTHI_TILE : job->n,
                  width = (to + 3) & ~(size_t)3;
     const double signal = job->theta[SOOTHI_GAUSS_SIGNAL], *z = job->z + job->from, *a = job->alpha;
     const uint32_t *group = job->group + job->from;
-    double *inverse = job->part + worker * (SOOTHI_BLOCKS + 2) * stride,
-           *u = inverse + SOOTHI_BLOCKS * stride, *g = u + stride, *sum = job->sums + task * job->parameters;
-    memset(inverse, 0, SOOTHI_BLOCKS * stride * sizeof *inverse);
+    double *inverse = job->part + worker * (SOOTHI_TILE + 2) * stride,
+           *u = inverse + SOOTHI_TILE * stride, *g = u + stride, *sum = job->sums + task * job->parameters;
+    memset(inverse, 0, SOOTHI_TILE * stride * sizeof *inverse);
     memset(sum, 0, job->parameters * sizeof *sum);
     soothi_gemm(soothi_has_avx2(), to - from, width, job->n - from, job->matrix + from * stride + from, 1,
                 stride, job->matrix + from * stride, stride, inverse, stride);
@@ -393,9 +393,9 @@ SOOTHI_LOCAL double soothi_gauss_solve(const double *l, size_t n, size_t stride,
 SOOTHI_LOCAL int soothi_gauss_factorise(soothi_gauss_job *job, size_t k, double *value) {
     job->from = job->begin[k];
     job->n = job->begin[k + 1] - job->from;
-    sooth_env *env = job->n > 2 * SOOTHI_BLOCKS ? job->env : NULL;
-    soothi_parallel(env, (job->n + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS, soothi_gauss_fill, job);
-    if (!soothi_blocks_cholesky(env, job->matrix, job->n, job->stride, job->work)) return 0;
+    sooth_env *env = job->n > 2 * SOOTHI_TILE ? job->env : NULL;
+    soothi_parallel(env, (job->n + SOOTHI_TILE - 1) / SOOTHI_TILE, soothi_gauss_fill, job);
+    if (!soothi_tiles_cholesky(env, job->matrix, job->n, job->stride, job->work)) return 0;
     *value = -0.5 * soothi_gauss_solve(job->matrix, job->n, job->stride, job->y + job->from, job->alpha);
     for (size_t i = 0; i < job->n; ++i)
         *value -= soothi_log(job->matrix[i * job->stride + i]) + 0.91893853320467274178;
@@ -413,9 +413,9 @@ SOOTHI_LOCAL int soothi_gauss_process(soothi_gauss_job *job, size_t k, double sh
     if (!soothi_gauss_factorise(job, k, &log_p)) return 0;
     *value += share * log_p;
     if (!slope) return 1;
-    sooth_env *env = job->n > 2 * SOOTHI_BLOCKS ? job->env : NULL;
-    const size_t tasks = (job->n + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS;
-    soothi_blocks_inverse(env, job->matrix, job->n, job->stride, job->work);
+    sooth_env *env = job->n > 2 * SOOTHI_TILE ? job->env : NULL;
+    const size_t tasks = (job->n + SOOTHI_TILE - 1) / SOOTHI_TILE;
+    soothi_tiles_inverse(env, job->matrix, job->n, job->stride, job->work);
     soothi_parallel(env, tasks, soothi_gauss_slopes, job);
     for (size_t t = 0; t < tasks; ++t)
         for (size_t i = 0; i < job->parameters; ++i) slope[i] += share * job->sums[t * job->parameters + i];
@@ -586,7 +586,7 @@ SOOTHI_LOCAL size_t soothi_gauss_used(const sooth_table *table) {
 
 SOOTHI_LOCAL void soothi_gauss_carve(soothi_carver *c, soothi_gauss_job *job) {
     const size_t all = job->table->rows, kept = job->rows, stride = job->stride,
-                 blocks = (job->most + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS;
+                 blocks = (job->most + SOOTHI_TILE - 1) / SOOTHI_TILE;
     job->row = (uint32_t *)soothi_carve(c, all, sizeof(uint32_t));
     job->begin = (uint32_t *)soothi_carve(c, all + 1, sizeof(uint32_t));
     job->entry = (uint64_t *)soothi_carve(c, soothi_product(2, all), sizeof(uint64_t));
@@ -596,11 +596,11 @@ SOOTHI_LOCAL void soothi_gauss_carve(soothi_carver *c, soothi_gauss_job *job) {
     job->y = (double *)soothi_carve(c, kept, sizeof(double));
     job->noise = (double *)soothi_carve(c, kept, sizeof(double));
     job->matrix = (double *)soothi_carve(c, soothi_product(job->most, stride), sizeof(double));
-    job->work = (double *)soothi_carve(c, soothi_blocks_work(stride), sizeof(double));
+    job->work = (double *)soothi_carve(c, soothi_tiles_work(stride), sizeof(double));
     job->alpha = (double *)soothi_carve(c, job->most, sizeof(double));
     job->spread = (double *)soothi_carve(c, job->cols, sizeof(double));
     job->part = (double *)soothi_carve(
-        c, soothi_product(soothi_workers(job->env), soothi_product(SOOTHI_BLOCKS + 2, stride)),
+        c, soothi_product(soothi_workers(job->env), soothi_product(SOOTHI_TILE + 2, stride)),
         sizeof(double));
     job->sums = (double *)soothi_carve(c, soothi_product(blocks, job->parameters), sizeof(double));
 }

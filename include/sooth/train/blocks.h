@@ -305,7 +305,7 @@ typedef struct soothi_blocks_reading {
 static void soothi_blocks_sketch_task(void *arg, size_t i, size_t worker) {
     soothi_blocks_reading *r = (soothi_blocks_reading *)arg;
     const sooth_table *b = &r->pass.block;
-    const size_t end = soothi_block_end(i, r->stripe, b->cols);
+    const size_t end = soothi_columns_block_end(i, r->stripe, b->cols);
     uint64_t *scratch = r->scratch + worker * 3 * r->o.summary;
     for (size_t j = i * r->stripe; j < end; ++j)
         for (size_t k = 0; k < b->rows; ++k) {
@@ -343,7 +343,7 @@ SOOTHI_LOCAL void soothi_blocks_cut_column(soothi_columns *c, size_t j, const ui
         if (count == 0) least[b] = soothi_key_value(soothi_entry_key(pair[k]));
         count += (uint32_t)pair[k];
         if (k + 1 == n || (n > limit && count < (rest + limit - b - 1) / (limit - b))) continue;
-        edge[b++] = soothi_key_midpoint(soothi_entry_key(pair[k]), soothi_entry_key(pair[k + 1]));
+        edge[b++] = soothi_columns_midpoint(soothi_entry_key(pair[k]), soothi_entry_key(pair[k + 1]));
         rest -= count;
         count = 0;
     }
@@ -376,7 +376,7 @@ static void soothi_blocks_bin_task(void *arg, size_t i, size_t worker) {
     const soothi_blocks_reading *r = (const soothi_blocks_reading *)arg;
     const sooth_table *b = &r->pass.block;
     const soothi_columns *c = &r->columns;
-    const size_t end = soothi_block_end(i, r->stripe, b->cols);
+    const size_t end = soothi_columns_block_end(i, r->stripe, b->cols);
     (void)worker;
     for (size_t j = i * r->stripe; j < end; ++j) {
         unsigned char *bin = c->bin + j * c->rows + r->pass.rows;

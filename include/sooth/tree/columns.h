@@ -286,7 +286,7 @@ SOOTHI_LOCAL double soothi_row_weight(const float *weight, size_t row) {
 SOOTHI_LOCAL int soothi_row_counts(const float *weight, size_t row) { return !weight || weight[row] > 0.0f; }
 
 /* Returns row k of a node given by entries or by row indices; the other one is NULL. */
-SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *number, size_t k) {
+SOOTHI_LOCAL size_t soothi_columns_row(const uint64_t *entry, const uint32_t *number, size_t k) {
     return entry ? soothi_entry_row(entry[k]) : number[k];
 }
 
@@ -300,7 +300,7 @@ SOOTHI_LOCAL sooth_status soothi_columns_accept(sooth_env *env, const sooth_tabl
 /* ---- keys ---- */
 
 /* Returns the midpoint of two values, rounded down to float, or a value above all if next is missing. */
-SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
+SOOTHI_LOCAL float soothi_columns_midpoint(uint32_t cut, uint32_t next) {
     if (next == SOOTHI_KEY_MISSING) return soothi_key_value(SOOTHI_KEY_INFINITY);
     double middle = 0.5 * (double)soothi_key_value(cut) + 0.5 * (double)soothi_key_value(next);
     uint32_t key = soothi_key((float)middle);
@@ -311,7 +311,7 @@ SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
 /* ---- work in blocks ---- */
 
 /* Returns the end of block i, of `count` items in blocks of size `block`. */
-SOOTHI_LOCAL size_t soothi_block_end(size_t i, size_t block, size_t count) {
+SOOTHI_LOCAL size_t soothi_columns_block_end(size_t i, size_t block, size_t count) {
     return (i + 1) * block < count ? (i + 1) * block : count;
 }
 
@@ -341,7 +341,7 @@ typedef struct soothi_columns_looking {
 
 static void soothi_columns_look_task(void *arg, size_t i, size_t worker) {
     soothi_columns_looking *l = (soothi_columns_looking *)arg;
-    const size_t end = soothi_block_end(i, l->block, l->table->rows);
+    const size_t end = soothi_columns_block_end(i, l->block, l->table->rows);
     (void)worker;
     l->bad[i] = soothi_table_first_bad(l->table, l->needs, i * l->block, end);
     if (l->bad[i] == end * l->table->cols) l->bad[i] = SIZE_MAX;
@@ -411,7 +411,7 @@ SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t
         for (size_t k = from; k < end; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
         if (c->least) c->least[j * c->bins + b] = soothi_key_value(soothi_entry_key(list[from]));
         edge[b] = end < present
-                      ? soothi_key_midpoint(soothi_entry_key(list[end - 1]), soothi_entry_key(list[end]))
+                      ? soothi_columns_midpoint(soothi_entry_key(list[end - 1]), soothi_entry_key(list[end]))
                       : soothi_key_value(SOOTHI_KEY_INFINITY);
     }
     c->used[j] = b;
@@ -476,7 +476,7 @@ SOOTHI_LOCAL void soothi_columns_finish(soothi_columns *c, size_t j, uint64_t *l
 
 static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
     const soothi_columns_preparing *p = (const soothi_columns_preparing *)arg;
-    const size_t end = soothi_block_end(i, p->block, p->whole);
+    const size_t end = soothi_columns_block_end(i, p->block, p->whole);
     for (size_t j = i * p->block; j < end; ++j) {
         uint64_t *scratch, *list = soothi_columns_list(p, j, worker, &scratch);
         const size_t n = soothi_columns_enter(p, j, 0, p->table->rows, list);
@@ -529,7 +529,7 @@ SOOTHI_LOCAL size_t soothi_columns_range(const uint32_t pivot[SOOTHI_COLUMNS_PIE
 static void soothi_columns_enter_task(void *arg, size_t i, size_t worker) {
     soothi_columns_group *g = (soothi_columns_group *)arg;
     const size_t column = i / SOOTHI_COLUMNS_PIECES, piece = i % SOOTHI_COLUMNS_PIECES;
-    const size_t from = piece * g->piece, end = soothi_block_end(piece, g->piece, g->p->table->rows);
+    const size_t from = piece * g->piece, end = soothi_columns_block_end(piece, g->piece, g->p->table->rows);
     uint32_t count[SOOTHI_COLUMNS_PIECES] = {0};
     uint64_t *scratch;
     (void)worker;
@@ -594,7 +594,7 @@ SOOTHI_LOCAL void soothi_columns_prepare_group(sooth_env *env, const soothi_colu
 #define SOOTHI_COLUMNS_TURN 4096u /* a multiple of 64 */
 static void soothi_columns_turn_task(void *arg, size_t i, size_t worker) {
     const soothi_columns *c = (const soothi_columns *)arg;
-    const size_t last = soothi_block_end(i, SOOTHI_COLUMNS_TURN, c->rows);
+    const size_t last = soothi_columns_block_end(i, SOOTHI_COLUMNS_TURN, c->rows);
     (void)worker;
     for (size_t from = i * SOOTHI_COLUMNS_TURN; from < last; from += 64)
         for (size_t j = 0; j < c->cols; ++j) {

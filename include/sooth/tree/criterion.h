@@ -98,13 +98,13 @@ SOOTHI_LOCAL int soothi_criterion_measure(const soothi_grower *g, const uint64_t
     node->impurity = 0.0;
     node->weight = weight ? 0.0 : (double)n;
     for (size_t k = 0; weight && k < n; ++k)
-        node->weight += (double)weight[soothi_entry_or_row(entry, number, k)];
-    const float *first = y + soothi_entry_or_row(entry, number, 0) * targets;
+        node->weight += (double)weight[soothi_columns_row(entry, number, k)];
+    const float *first = y + soothi_columns_row(entry, number, 0) * targets;
     for (size_t t = 0; t < targets; ++t) {
         double sum = 0.0, spread = 0.0, m;
         int differs = 0;
         for (size_t k = 0; k < n; ++k) {
-            const size_t row = soothi_entry_or_row(entry, number, k);
+            const size_t row = soothi_columns_row(entry, number, k);
             const float v = y[row * targets + t];
             differs |= (v < first[t]) | (v > first[t]);
             sum += weight ? (double)weight[row] * (double)v : (double)v;
@@ -113,7 +113,7 @@ SOOTHI_LOCAL int soothi_criterion_measure(const soothi_grower *g, const uint64_t
         if (!differs) continue;
         mixed = 1;
         for (size_t k = 0; k < n; ++k) {
-            const size_t row = soothi_entry_or_row(entry, number, k);
+            const size_t row = soothi_columns_row(entry, number, k);
             const double v = (double)y[row * targets + t];
             double e = (v - m) * (v - m);
             if (g->rules->criterion == SOOTHI_CRITERION_POISSON) e = v > 0.0 ? v * soothi_log(v / m) : 0.0;

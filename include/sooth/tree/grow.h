@@ -90,7 +90,7 @@ SOOTHI_C_BEGIN
 static void soothi_grow_search_task(void *arg, size_t i, size_t worker) {
     const soothi_criterion_search *s = (const soothi_criterion_search *)arg;
     soothi_grower_worker *w = &s->g->worker[worker];
-    const size_t end = soothi_block_end(i, s->block, s->picks);
+    const size_t end = soothi_columns_block_end(i, s->block, s->picks);
     for (size_t k = i * s->block; k < end; ++k) {
         size_t column = s->pick                    ? s->pick[k]
                         : k + s->turn < s->g->cols ? k + s->turn
@@ -165,7 +165,7 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grower_lists *l
     node->cut = best.cut;
     node->threshold = g->columns->bins && best.next != SOOTHI_KEY_MISSING
                           ? g->columns->edge[best.column * g->columns->bins + best.cut]
-                          : soothi_key_midpoint(best.cut, best.next);
+                          : soothi_columns_midpoint(best.cut, best.next);
     node->rows_left = best.present_left;
     node->missing_left = best.missing_left;
     if (!lists) soothi_histogram_place_missing(g, node);
@@ -280,7 +280,7 @@ typedef struct soothi_grow_partitioning {
 
 static void soothi_grow_partition_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_partitioning *p = (const soothi_grow_partitioning *)arg;
-    const size_t end = soothi_block_end(i, p->block, p->g->cols);
+    const size_t end = soothi_columns_block_end(i, p->block, p->g->cols);
     (void)worker;
     for (size_t j = i * p->block; j < end; ++j) {
         if (j == p->node->feature) continue;
@@ -835,7 +835,7 @@ static void soothi_grow_family_task(void *arg, size_t i, size_t worker) {
     }
     i -= b->places;
     const size_t k = i % b->families, first = i / b->families * b->block;
-    const size_t end = soothi_block_end(i / b->families, b->block, soothi_grower_columns(g));
+    const size_t end = soothi_columns_block_end(i / b->families, b->block, soothi_grower_columns(g));
     soothi_grower_family *f = &b->family[k];
     for (size_t j = first; j < end; ++j) soothi_grow_complete(g, f, g->column ? g->column[j] : j);
     for (size_t c = 0; c < 2; ++c)
@@ -1177,7 +1177,7 @@ SOOTHI_LOCAL size_t soothi_grow_order(soothi_grower *g) {
 static void soothi_grow_begin_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const soothi_columns *c = g->columns;
-    const size_t end = soothi_block_end(i, g->block, c->cols);
+    const size_t end = soothi_columns_block_end(i, g->block, c->cols);
     (void)worker;
     for (size_t j = i * g->block; j < end; ++j) {
         const uint64_t *from = c->list + j * c->stride;

@@ -35,7 +35,7 @@ static void soothi_histogram_fill_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = f->g;
     const float *y = g->row_y, *weight = g->row_weight;
     const size_t targets = g->targets, width = g->cell_width, first_sum = g->weight ? 2 : 1;
-    const size_t size = g->columns->cells * width, end = soothi_block_end(i, f->block, g->cols);
+    const size_t size = g->columns->cells * width, end = soothi_columns_block_end(i, f->block, g->cols);
     (void)worker;
     for (size_t j = i * f->block; j < end; ++j) {
         const unsigned char *bin = g->columns->bin + j * g->columns->rows;

@@ -103,7 +103,7 @@ SOOTHI_LOCAL size_t soothi_passes_move(const soothi_passes *p, size_t from, size
 static void soothi_passes_task(void *arg, size_t i, size_t worker) {
     const soothi_passes *p = (const soothi_passes *)arg;
     const soothi_grower *g = p->grower;
-    const size_t rows = g->columns->rows, last = soothi_block_end(i, p->chunk, rows);
+    const size_t rows = g->columns->rows, last = soothi_columns_block_end(i, p->chunk, rows);
     const size_t size = g->columns->cells * (size_t)g->packed.width, width = g->packed.width;
     soothi_passes_turn turn;
     for (size_t from = i * p->chunk; from < last; from += SOOTHI_PASSES_ROWS) {

@@ -86,7 +86,7 @@ SOOTHI_LOCAL size_t soothi_shards_end(const uint32_t *key, size_t n, uint64_t mo
 static void soothi_shards_sort_task(void *arg, size_t i, size_t worker) {
     soothi_shards *s = (soothi_shards *)arg;
     const sooth_table *table = s->table;
-    const size_t end = soothi_block_end(i, s->block, table->cols), rows = table->rows;
+    const size_t end = soothi_columns_block_end(i, s->block, table->cols), rows = table->rows;
     uint64_t *list = s->scratch + worker * 2 * rows;
     for (size_t j = i * s->block; j < end; ++j) {
         uint32_t *key = s->key + j * rows;
@@ -251,7 +251,7 @@ SOOTHI_LOCAL sooth_status soothi_shards_close(soothi_shards *s, size_t cols) {
         for (size_t b = 0; b < c->used[j]; ++b, ++n) {
             const uint64_t next = (uint64_t)-s->word[n + 1];
             c->least[j * c->bins + b] = soothi_key_value((uint32_t)-s->word[n]);
-            c->edge[j * c->bins + b] = soothi_key_midpoint(
+            c->edge[j * c->bins + b] = soothi_columns_midpoint(
                 s->column[j].cut[b], next == SOOTHI_SHARDS_NONE ? SOOTHI_KEY_MISSING : (uint32_t)next);
         }
         ++n;
@@ -283,7 +283,7 @@ static void soothi_shards_bin_task(void *arg, size_t i, size_t worker) {
     soothi_shards *s = (soothi_shards *)arg;
     const sooth_table *table = s->table;
     soothi_columns *c = s->columns;
-    const size_t end = soothi_block_end(i, s->block, c->cols);
+    const size_t end = soothi_columns_block_end(i, s->block, c->cols);
     (void)worker;
     for (size_t j = i * s->block; j < end; ++j) {
         unsigned char *bin = c->bin + j * c->rows;

@@ -203,7 +203,7 @@ SOOTHI_LOCAL void soothi_symmetric_add_nodes(const soothi_symmetric *level, size
 static void soothi_symmetric_task(void *arg, size_t i, size_t worker) {
     const soothi_symmetric *level = (const soothi_symmetric *)arg;
     const soothi_grower *g = level->g;
-    const size_t first = i * level->block, end = soothi_block_end(i, level->block, level->picks);
+    const size_t first = i * level->block, end = soothi_columns_block_end(i, level->block, level->picks);
     const int plain = soothi_histogram_is_plain(g);
     if (plain) soothi_symmetric_add_nodes(level, first, end, worker);
     for (size_t k = first; k < end; ++k) {
