@@ -389,8 +389,10 @@ static sooth_status read_and_build(const char *text) {
     sooth_csv csv;
     sooth_csv_data data;
     sooth_csv_table_options choice;
+    static const char *const names[] = {"g"};
+    const sooth_csv_options options = {.names = names, .name_count = 1};
     size_t count;
-    sooth_status status = read_text(text, &csv);
+    sooth_status status = sooth_csv_read(&env, text, strlen(text), &options, &csv);
     if (status != SOOTH_OK) return status;
     memset(&choice, 0, sizeof choice);
     choice.target = "y";

@@ -237,7 +237,8 @@ static void what_is_refused(void) {
 
 /* ---- rows, one by one ---- */
 
-/* The rows of the source are those of the file in memory, in each of two passes. */
+/* The rows of the source are those of the file in memory, in each of two passes. Groups are names in memory
+   if options list them, in the source always. */
 static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *options,
                                         const sooth_csv_table_options *choice) {
     sooth_csv_source csv;
@@ -247,7 +248,8 @@ static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *o
     const sooth_csv_file file = file_of(&s, 777);
     CHECK_STATUS(sooth_csv_read(NULL, text, length, options, &whole), SOOTH_OK);
     CHECK_STATUS(sooth_csv_table(NULL, &whole, choice, &data), SOOTH_OK);
-    CHECK_STATUS(sooth_csv_source_open(e, &file, options, choice, &csv), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_source_open(e, &file, options && options->name_count ? NULL : options, choice, &csv),
+                 SOOTH_OK);
     if (!csv.state) return;
     const sooth_table *t = &data.table;
     for (int pass = 0; pass < 2; ++pass) {
@@ -275,7 +277,9 @@ static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *o
 }
 
 static void odd_rows_are_read_as_in_memory(void) {
-    static const sooth_csv_options bare = {.no_header = 1}, semicolons = {.separator = ';'};
+    static const char *const names[] = {"g"};
+    static const sooth_csv_options bare = {.no_header = 1}, semicolons = {.separator = ';'},
+                                   named = {.names = names, .name_count = 1};
     sooth_csv_table_options choice = {.target = "y", .group = "g", .weight = "w"};
     sooth_csv_source csv;
     store s;
@@ -285,8 +289,8 @@ static void odd_rows_are_read_as_in_memory(void) {
         length +=
             (size_t)snprintf(text + length, ROOM - length, i % 50 == 7 ? "%u,,1,2\n" : "%u,%u.5,%s,%u\n", i,
                              i * 7 % 400, i % 31 ? "2" : "", i % 5);
-    rows_are_those_of_the_table(&env, NULL, &choice);
-    rows_are_those_of_the_table(NULL, NULL, &choice);
+    rows_are_those_of_the_table(&env, &named, &choice);
+    rows_are_those_of_the_table(NULL, &named, &choice);
     /* a row that is longer than all that is read at once, twice */
     length = (size_t)snprintf(text, ROOM, "a,t,y\n");
     for (unsigned i = 0; i < 60; ++i)

@@ -108,7 +108,6 @@ typedef struct sooth_csv_stripes {
     sooth_csv_file file;
     sooth_csv_options options;
     soothi_csv_parts parts; /* its arrays are one block of memory */
-    unsigned char *text;    /* per column: is_text, saved while group names are read */
     size_t workers;         /* of the env that opened it */
 
     char *bytes; /* capacity bytes */
@@ -254,6 +253,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_head(sooth_env *env, soothi_csv_stripes *s)
     sooth_status status = SOOTH_OK;
     if (!csv->column) {
         status = soothi_csv_header(r, csv, s->options.no_header != 0);
+        if (status == SOOTH_OK) status = soothi_csv_find_names(env, csv, &s->options);
     } else if (!s->options.no_header) {
         do status = soothi_csv_next(r);
         while (status == SOOTH_OK && !r->row_ends);
@@ -310,6 +310,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
 SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, size_t rows) {
     const size_t cells = soothi_product(rows, csv->cols);
     if (csv->state.capacity[1] >= rows) return SOOTH_OK;
+    soothi_csv_free_codes(env, csv);
     sooth_free(env, csv->line, csv->state.capacity[1], sizeof *csv->line);
     sooth_free(env, csv->cell, csv->state.capacity[0], sizeof *csv->cell);
     csv->state.capacity[0] = cells;
@@ -321,19 +322,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, s
 }
 
 /* Numbers the texts of the group column. */
-SOOTHI_LOCAL sooth_status soothi_csv_name_groups(soothi_csv_stripes *s, const char *at, size_t line) {
+SOOTHI_LOCAL sooth_status soothi_csv_name_groups(sooth_env *env, soothi_csv_stripes *s, const char *at,
+                                                 size_t line) {
     sooth_csv *csv = &s->csv->csv;
-    soothi_csv_reader *r = &s->reader;
-    if (s->parts.group >= csv->cols || !csv->column[s->parts.group].is_text) return SOOTH_OK;
-    r->at = at;
-    r->line = line;
-    for (size_t j = 0; j < csv->cols; ++j) {
-        s->text[j] = (unsigned char)csv->column[j].is_text;
-        csv->column[j].is_text = j == s->parts.group;
-    }
-    const sooth_status status = soothi_csv_read_texts(r, csv, &s->words);
-    for (size_t j = 0; j < csv->cols; ++j) csv->column[j].is_text = s->text[j];
-    return status;
+    const size_t group = s->parts.group;
+    if (group >= csv->cols || !(csv->column[group].is_text || csv->column[group].is_name)) return SOOTH_OK;
+    s->reader.at = at;
+    s->reader.line = line;
+    const sooth_status status = soothi_csv_new_codes(env, csv, group);
+    return status == SOOTH_OK ? soothi_csv_read_texts(&s->reader, csv, &s->words, group) : status;
 }
 
 /* Reads the cells of the next stripe into csv->cell, csv->rows rows. *more 0: the file has ended. */
@@ -358,7 +355,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
         if (status == SOOTH_OK) status = soothi_csv_read_pieces(&all, &s->reader, &texts);
         s->marks |= s->reader.marks;
         csv->decimal = soothi_csv_decimal(csv->separator, s->marks);
-        if (status == SOOTH_OK) status = soothi_csv_name_groups(s, at, line);
+        if (status == SOOTH_OK) status = soothi_csv_name_groups(&env, s, at, line);
         s->reader.line = line + rows - 1;
     }
     s->reader.env = NULL;
@@ -459,7 +456,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
         for (t = 0; t < p->targets; ++t) *y++ = cell[p->target[t]];
         if (weighted) weight[rows] = cell[p->weight];
         if (grouped) {
-            const sooth_status status = soothi_csv_group_of(env, s, cell[p->group], &group[rows]);
+            const float name = soothi_csv_name_of(csv, i, p->group);
+            const sooth_status status = soothi_csv_group_of(env, s, name, &group[rows]);
             if (status != SOOTH_OK) return status;
         }
         ++rows;
@@ -511,7 +509,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_
                                           sooth_csv_source *csv) {
     soothi_csv_stripes *s = csv->state;
     soothi_csv_parts *p = &s->parts;
-    const size_t cols = csv->csv.cols, words = 2 * cols + (3 * cols + 3) / 4;
+    const size_t cols = csv->csv.cols, words = 2 * cols + (2 * cols + 3) / 4;
     sooth_csv_data data;
     memset(&data, 0, sizeof data);
     p->feature = (uint32_t *)sooth_alloc(env, words, sizeof *p->feature);
@@ -521,9 +519,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_
     p->target = p->feature + cols;
     p->part = (unsigned char *)(p->target + cols);
     p->category = p->part + cols;
-    s->text = p->category + cols;
     memset(p->part, SOOTHI_CSV_FREE, 2 * cols);
     p->group = p->weight = cols;
+    const size_t group = choice->group ? sooth_csv_find(&csv->csv, choice->group) : SOOTH_NONE;
+    if (group != SOOTH_NONE && csv->csv.column[group].vague_line) csv->csv.column[group].is_name = 1;
     csv->csv.rows = csv->rows; /* a column with this many missing is empty */
     const sooth_status status = soothi_csv_choose(env, &csv->csv, choice, p, &data);
     csv->csv.rows = 0;
@@ -577,7 +576,7 @@ SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv) {
         sooth_free(env, s->bytes, s->capacity, 1);
         sooth_free(env, s->piece, s->pieces, sizeof *s->piece);
         sooth_free(env, s->seen, soothi_product(s->workers, cols), sizeof *s->seen);
-        sooth_free(env, s->parts.feature, 2 * cols + (3 * cols + 3) / 4, sizeof *s->parts.feature);
+        sooth_free(env, s->parts.feature, 2 * cols + (2 * cols + 3) / 4, sizeof *s->parts.feature);
         sooth_free(env, s->block, s->room, sizeof *s->block);
         sooth_free(env, s->key, s->slots, 2 * sizeof *s->key);
         soothi_csv_words_free(env, &s->words);
