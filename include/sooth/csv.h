@@ -69,6 +69,8 @@ typedef struct sooth_csv_options {
     size_t name_count;
 } sooth_csv_options;
 
+#define SOOTH_CSV_NO_NAME 0xFFFFFFFFu /* of a missing cell */
+
 typedef struct sooth_csv_column {
     const char *header; /* as in the file, without blanks around it; "column 3" if it is empty */
     const char *name;   /* the header without its unit */
@@ -77,9 +79,11 @@ typedef struct sooth_csv_column {
     uint32_t is_name;  /* 1: listed in sooth_csv_options.names */
     uint32_t texts;    /* number of distinct texts of a column of text or names */
     const char **text; /* the texts, by number */
-    uint32_t *code;    /* of a column of names whose cells are all numbers: per row the number of its text */
-    size_t missing;    /* cells without a value */
-    size_t odd_line;   /* of a text column: the line of the first cell that is not a number */
+    /* of a column of names whose cells are all numbers: per row the number of its text, SOOTH_CSV_NO_NAME if
+       the cell is missing. Other columns of text have these numbers in their cells; see sooth_csv_text */
+    uint32_t *code;
+    size_t missing;  /* cells without a value */
+    size_t odd_line; /* of a text column: the line of the first cell that is not a number */
     size_t
         vague_line; /* the line of the first cell that a float does not name exactly, as 007, 3.10, 16777217
                           and 1e3; 0 means none */
@@ -991,13 +995,13 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_pieces(soothi_csv_pieces *all, soothi_
 /* Adds the text of the cell to column j of this row, unless the cell is missing. */
 SOOTHI_LOCAL sooth_status soothi_csv_take_text(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
                                                size_t row, size_t j) {
-    sooth_csv_column *c = &csv->column[j];
     float *cell = csv->cell + row * csv->cols + j;
-    uint32_t code = 0;
-    if (soothi_nan((double)*cell)) return SOOTH_OK;
-    const sooth_status status = soothi_csv_code(r, csv, words, (uint32_t)j, &code);
-    if (c->is_text) *cell = (float)code;
-    else c->code[row] = code;
+    uint32_t *code = csv->column[j].code, number = 0;
+    float value;
+    if (code ? soothi_csv_cell(r, &value) == SOOTHI_CSV_MISSING : soothi_nan((double)*cell)) return SOOTH_OK;
+    const sooth_status status = soothi_csv_code(r, csv, words, (uint32_t)j, &number);
+    if (code) code[row] = number;
+    else *cell = (float)number;
     return status;
 }
 
@@ -1036,7 +1040,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_new_codes(sooth_env *env, sooth_csv *csv, s
         if ((only != SIZE_MAX && only != j) || c->is_text || !c->is_name || c->code) continue;
         c->code = (uint32_t *)sooth_alloc(env, rows, sizeof *c->code);
         if (!c->code) return sooth_no_memory(env, "the names", soothi_product(rows, sizeof *c->code));
-        memset(c->code, 0, rows * sizeof *c->code);
+        for (size_t i = 0; i < rows; ++i) c->code[i] = SOOTH_CSV_NO_NAME;
     }
     return SOOTH_OK;
 }
@@ -1198,11 +1202,17 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
     memset(csv, 0, sizeof *csv);
 }
 
+/* Returns the number of the text of a cell, or the number in it; NaN if it is missing. */
+SOOTHI_LOCAL float soothi_csv_name_of(const sooth_csv *csv, size_t row, size_t column) {
+    const uint32_t *code = csv->column[column].code;
+    if (code) return code[row] == SOOTH_CSV_NO_NAME ? soothi_missing() : (float)code[row];
+    return csv->cell[row * csv->cols + column];
+}
+
 SOOTH_API const char *sooth_csv_text(const sooth_csv *csv, size_t row, size_t column) {
     const sooth_csv_column *c = &csv->column[column];
-    const float v = csv->cell[row * csv->cols + column];
-    if (!c->text || soothi_nan((double)v)) return NULL;
-    return c->text[c->code ? c->code[row] : (uint32_t)v];
+    const float code = soothi_csv_name_of(csv, row, column);
+    return c->text && !soothi_nan((double)code) ? c->text[(size_t)code] : NULL;
 }
 
 /* ---- which columns ---- */
@@ -1325,6 +1335,10 @@ SOOTHI_LOCAL int soothi_csv_is_empty(const sooth_csv *csv, size_t row, size_t co
     return column < csv->cols && soothi_nan((double)csv->cell[row * csv->cols + column]);
 }
 
+SOOTHI_LOCAL int soothi_csv_is_unnamed(const sooth_csv *csv, size_t row, size_t column) {
+    return column < csv->cols && soothi_nan((double)soothi_csv_name_of(csv, row, column));
+}
+
 /* Lists the rows whose targets, group and weight are present, and counts the others. */
 SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, soothi_csv_parts *parts,
                                           sooth_csv_data *data) {
@@ -1332,7 +1346,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, 
     for (size_t i = 0; i < csv->rows; ++i) {
         for (t = 0; t < parts->targets && !soothi_csv_is_empty(csv, i, parts->target[t]);) ++t;
         if (t < parts->targets) ++data->dropped_target;
-        else if (soothi_csv_is_empty(csv, i, parts->group) || soothi_csv_is_empty(csv, i, parts->weight))
+        else if (soothi_csv_is_unnamed(csv, i, parts->group) || soothi_csv_is_empty(csv, i, parts->weight))
             ++data->dropped_group;
         else parts->row[parts->rows++] = (uint32_t)i;
     }
@@ -1405,13 +1419,6 @@ SOOTHI_LOCAL void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *da
                                   size_t stride) {
     for (size_t i = 0; i < data->table.rows; ++i)
         to[i * stride] = csv->cell[data->row[i] * csv->cols + column];
-}
-
-/* Returns the number of the text in a column of names; NaN if it is missing. */
-SOOTHI_LOCAL float soothi_csv_name_of(const sooth_csv *csv, size_t row, size_t column) {
-    const uint32_t *code = csv->column[column].code;
-    const float v = csv->cell[row * csv->cols + column];
-    return code && !soothi_nan((double)v) ? (float)code[row] : v;
 }
 
 /* Copies the numbers of names. */

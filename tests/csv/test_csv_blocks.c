@@ -248,8 +248,9 @@ static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *o
     const sooth_csv_file file = file_of(&s, 777);
     CHECK_STATUS(sooth_csv_read(NULL, text, length, options, &whole), SOOTH_OK);
     CHECK_STATUS(sooth_csv_table(NULL, &whole, choice, &data), SOOTH_OK);
-    CHECK_STATUS(sooth_csv_source_open(e, &file, options && options->name_count ? NULL : options, choice, &csv),
-                 SOOTH_OK);
+    CHECK_STATUS(
+        sooth_csv_source_open(e, &file, options && options->name_count ? NULL : options, choice, &csv),
+        SOOTH_OK);
     if (!csv.state) return;
     const sooth_table *t = &data.table;
     for (int pass = 0; pass < 2; ++pass) {

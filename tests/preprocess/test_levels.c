@@ -382,7 +382,7 @@ static void lies_in_a_block_are_refused(void) {
                               {offsetof(sooth_levels, statistics), 0},
                               {offsetof(sooth_levels, statistics), 2},
                               {offsetof(sooth_levels, prior), 0x7FC00000},
-                              {offsetof(sooth_levels, reserved), 1},
+                              {offsetof(sooth_levels, exact), 2},
                               {offsetof(sooth_levels, head.doubles_at), 32},
                               {offsetof(sooth_levels, head.bytes_at), 64},
                               {first, 1},

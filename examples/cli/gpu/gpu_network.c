@@ -325,12 +325,14 @@ int gpu_network_run(const arguments *args) {
     char **gpus = arguments_list(args, "gpu", &count);
     const int as_json = arguments_has(args, "json");
     json j;
+    static const char *const names[] = {"network", "mode", "op", "operator", "gpu"};
     if (args->words != 2) die(BAD_USE, "sooth gpu network needs one file: a table of operators");
     memset(&n, 0, sizeof n);
     n.env = env_open(args);
     n.path = args->word[1];
     for (unsigned c = 0; c < USUAL; ++c) n.class[n.classes++] = usual[c];
-    csv_open(n.env, n.path, &n.csv);
+    const sooth_csv_options options = {.names = names, .name_count = sizeof names / sizeof names[0]};
+    csv_open(n.env, n.path, &options, &n.csv);
     read_rows(&n);
     if (as_json) json_begin(&j, stdout);
     if (as_json) json_open(&j, "networks", '[');

@@ -81,7 +81,8 @@ static size_t column_if_there(const table *t, const char *name, int numbers, int
 
 static void table_open(sooth_env *env, const char *path, int gpu_needed, table *t) {
     static const char *const size_name[4] = {"b", "m", "n", "k"};
-    const sooth_csv_options none_will_do = {.no_rows = 1};
+    static const char *const names[] = {"op", "gpu"};
+    const sooth_csv_options none_will_do = {.no_rows = 1, .names = names, .name_count = 2};
     memset(t, 0, sizeof *t);
     t->path = path;
     t->file.text = read_file(path, NULL, &t->file.size);

@@ -144,8 +144,9 @@ static void transform_rows(const job *b, const sooth_table *table, sooth_table *
 
 static void open_rows(job *b, const arguments *args) {
     const char *background = arguments_text(args, "background");
+    const sooth_csv_options plain = {.no_rows = 0};
     model_rows rows;
-    csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->parts.card, 0, &rows);
+    csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->parts.card, &plain, &rows);
     b->csv = rows.file.csv;
     b->column = rows.column;
     b->name = (const char **)allocate(b->model->head.features, sizeof *b->name);
@@ -154,7 +155,7 @@ static void open_rows(job *b, const arguments *args) {
     transform_rows(b, &b->table, &b->seen);
     if (background) {
         sooth_table table;
-        csv_open_for_model(b->env, args, background, b->model_path, b->model, b->parts.card, 0, &rows);
+        csv_open_for_model(b->env, args, background, b->model_path, b->model, b->parts.card, &plain, &rows);
         read_rows(b, background, &rows, &table);
         transform_rows(b, &table, &b->background);
     }

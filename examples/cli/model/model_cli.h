@@ -53,27 +53,35 @@ void json_intervals(json *j, const sooth_model *model);
 
 /* ---- rows.c ---- */
 
+/* A level that the model does not know, and one that it has and that may be meant; NULL: none. */
+typedef struct similar {
+    const char *asked, *has;
+    size_t compared; /* unknown levels */
+} similar;
+
 /* Rows that a model predicts. */
 typedef struct model_rows {
     table_file file;
     size_t *column;             /* per feature of the model: its column */
     const sooth_levels *levels; /* of the model's categories; NULL: it has none */
     size_t *unknown;            /* per feature: cells whose level is unknown to the model */
+    similar *similar;           /* per feature */
 } model_rows;
 
 /* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL: no
    card). If no name is found but the number of numeric columns equals the number of features, takes these in
-   their order and says so on stderr. Dies if a feature is missing, is text or has another unit, and if there
-   is no row unless none_will_do is set. */
+   their order and says so on stderr. Dies if a feature is missing, is text or has another unit. how->names are
+   those of csv_read; categories are names, too. */
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
-                        const sooth_model *model, const sooth_model_card *card, int none_will_do,
+                        const sooth_model *model, const sooth_model_card *card, const sooth_csv_options *how,
                         model_rows *rows);
 
 /* Returns the features of every row in the model's order, in memory of their own. Levels become codes; levels
    that are unknown to the model become missing values, and are counted. */
 float *features_of(const model_rows *rows, size_t features);
 
-/* Print "unknown     user 3, queue 1 ...", or write it as JSON; nothing if the model knows all levels. */
+/* Print "unknown     user 3, queue 1 ..." and similar levels that the model has, or write it as JSON; nothing
+   if the model knows all levels. */
 void unknown_print(const model_rows *rows, FILE *to);
 void unknown_json(const model_rows *rows, json *j);
 

@@ -37,12 +37,20 @@ typedef struct job {
     float *low, *high;            /* rows x targets; NULL: the model has no interval */
     trusts trust;                 /* if it has one */
     size_t unanswered, too_large; /* invalid predictions; those of rows without missing values */
+    size_t empty;                 /* rows in which every feature is missing */
     uint32_t *class_of;           /* per row, 1 from --threshold on; NULL: not requested */
 } job;
 
 /* ---- predictions ---- */
 
-/* Computes the ends of every interval, and the trust. */
+/* Returns true if every feature of the row is missing in the table. */
+static int is_empty(const job *b, size_t row) {
+    size_t j = 0;
+    while (j < b->model->head.features && isnan(b->csv.cell[row * b->csv.cols + b->column[j]])) ++j;
+    return j == b->model->head.features;
+}
+
+/* Computes the ends of every interval, and the trust: a row without any feature is outside. */
 static void find_intervals(job *b) {
     const size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
     if (!sooth_model_conformal(b->model, 0)) return;
@@ -54,7 +62,8 @@ static void find_intervals(job *b) {
             sooth_model_interval_from(b->model, i % targets, b->predicted[i], &b->low[i], &b->high[i]);
     for (size_t i = 0; i < rows; ++i) {
         uint32_t feature;
-        const uint32_t trust = (uint32_t)sooth_model_trust(b->model, b->x + i * features, &feature);
+        uint32_t trust = (uint32_t)sooth_model_trust(b->model, b->x + i * features, &feature);
+        if (is_empty(b, i)) trust = SOOTH_MODEL_TRUST_OUTSIDE;
         trusts_set(&b->trust, &b->rows, i, trust, feature);
     }
 }
@@ -70,6 +79,7 @@ static void predict_all(job *b) {
         const float *row = b->x + i * features;
         b->outside[i] = sooth_model_outside(b->model, row);
         b->outsiders += b->outside[i] > 0;
+        b->empty += is_empty(b, i);
         if (!is_prediction(b->predicted[i * targets])) {
             size_t j = 0;
             while (j < features && !isnan(row[j])) ++j;
@@ -230,6 +240,9 @@ static void print_summary(const job *b, FILE *to) {
         trusts_print(&b->trust, to);
     }
     unknown_print(&b->rows, to);
+    if (b->empty)
+        fprintf(to, "  empty       %s without any feature%s\n", counted(b->empty, "row", "rows"),
+                b->unanswered >= b->empty ? "" : ", predicted as if all were missing");
     if (b->unanswered > b->too_large)
         fprintf(to, "  unpredicted %s: a feature is missing, and this model needs all features features\n",
                 counted(b->unanswered - b->too_large, "row", "rows"));
@@ -270,6 +283,7 @@ static void print_json(const job *b, int with_predictions) {
     json_count(&j, "rows", b->csv.rows);
     json_count(&j, "rows_outside", b->outsiders);
     json_count(&j, "rows_unanswered", b->unanswered);
+    json_count(&j, "rows_without_features", b->empty);
     json_count(&j, "rows_learned_from", rows_seen(b, &told, &rows));
     unknown_json(&b->rows, &j);
     json_open(&j, "outside", '{');
@@ -326,6 +340,7 @@ static void print_json(const job *b, int with_predictions) {
 static int run(const arguments *args) {
     const char *to = arguments_text(args, "output");
     sooth_env *env = env_open(args);
+    const sooth_csv_options every_row = {.keep_blank = 1};
     sooth_model_parts parts;
     int as_json = arguments_has(args, "json");
     FILE *file = NULL;
@@ -338,7 +353,7 @@ static int run(const arguments *args) {
     b.model = model_open(env, b.model_path);
     sooth_model_open(b.model, &parts);
     b.card = parts.card;
-    csv_open_for_model(env, args, b.path, b.model_path, b.model, b.card, 0, &b.rows);
+    csv_open_for_model(env, args, b.path, b.model_path, b.model, b.card, &every_row, &b.rows);
     b.csv = b.rows.file.csv;
     b.column = b.rows.column;
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 2);
@@ -361,7 +376,8 @@ const command predict_command = {
     .least = 2,
     .most = 2,
     .text =
-        "Writes the table unchanged, with its own separator and decimal mark, followed by new columns. "
+        "Writes every row of the table unchanged and in its order, with its own separator and decimal mark, "
+        "followed by new columns. A row without any value stays, and is counted. "
         "Either of FILE and DATA.csv may be - for the standard input.\n\n"
         "predicted_TARGET is the prediction of each target. outside is the number of features "
         "beyond their training range. 0 means that the model interpolates; otherwise do not "
@@ -371,8 +387,9 @@ const command predict_command = {
         "tenth of the range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
         "Columns are found by name, in any order. If none of the names exists and the number of "
         "columns fits, they are taken in order, and a line on stderr reports it.\n\n"
-        "Text of categories is looked up in the dictionary of the model. The number of cells with "
-        "unknown levels is reported. An unknown level counts as the mean of all levels, or as missing.\n\n"
+        "Cells of categories are looked up in the dictionary of the model as they are written: 3.1, 3.10 "
+        "and 03.1 are three levels. The number of cells with unknown levels is reported, with a level that "
+        "is the same number. An unknown level counts as the mean of all levels, or as missing.\n\n"
         "If the table holds a target, scores are printed. A warning on stderr reports how many of the "
         "rows the model was fitted to: scores on those rows do not show how well it predicts others. "
         "The model file keeps up to 64 hashes of training rows for this (none with `sooth fit "

@@ -107,7 +107,8 @@ static void open_rows(job *b) {
     sooth_csv_table_options choice;
     sooth_csv *csv = &b->file.csv;
     char *bytes = read_file(b->path, NULL, &b->file.size);
-    csv_read(b->env, b->path, bytes, b->file.size, NULL, csv);
+    const sooth_csv_options options = names_given(b->args, "group", "");
+    csv_read(b->env, b->path, bytes, b->file.size, &options, csv);
     b->file.text = bytes;
     b->file.has_header = 1;
     memset(&choice, 0, sizeof choice);

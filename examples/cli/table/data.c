@@ -6,10 +6,8 @@
 
 #include <math.h>
 
-void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
-              const sooth_csv_options *options, sooth_csv *csv) {
-    const char *format = binary_format(bytes, size);
-    if (format) die(BAD_INPUT, "%s is not CSV but %s", path, format);
+static void read_once(sooth_env *env, const char *path, const char *bytes, size_t size,
+                      const sooth_csv_options *options, sooth_csv *csv) {
     const sooth_status status = sooth_csv_read(env, bytes, size, options, csv);
     if (status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s%s", path, env->sentence,
@@ -17,10 +15,62 @@ void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
     progress_clear();
 }
 
-void csv_open(sooth_env *env, const char *path, sooth_csv *csv) {
+void csv_name(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, const size_t *column, size_t count, sooth_csv *csv) {
+    sooth_csv_options again = *options;
+    const char **name = (const char **)allocate(csv->cols, sizeof *name);
+    size_t missing = 0;
+    for (size_t k = 0; k < count; ++k) {
+        sooth_csv_column *c = column[k] < csv->cols ? &csv->column[column[k]] : NULL;
+        if (!c || c->is_text || c->is_name || !c->vague_line) continue;
+        c->is_name = 1;
+        ++missing;
+    }
+    again.name_count = 0;
+    for (size_t j = 0; missing && j < csv->cols; ++j) {
+        if (!csv->column[j].is_name) continue;
+        const char *header = csv->column[j].header;
+        name[again.name_count++] = strcpy((char *)allocate(strlen(header) + 1, 1), header);
+    }
+    again.names = name;
+    if (missing) {
+        sooth_csv_free(env, csv);
+        read_once(env, path, bytes, size, &again, csv);
+    }
+    for (size_t j = 0; j < again.name_count; ++j) free((char *)(uintptr_t)name[j]);
+    free(name);
+}
+
+void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, sooth_csv *csv) {
+    const char *format = binary_format(bytes, size);
+    sooth_csv_options plain;
+    memset(&plain, 0, sizeof plain);
+    if (options) plain = *options;
+    const char *const *names = plain.names;
+    const size_t count = plain.name_count;
+    size_t most = 1, n = 0, pieces;
+    plain.names = NULL;
+    plain.name_count = 0;
+    if (format) die(BAD_INPUT, "%s is not CSV but %s", path, format);
+    read_once(env, path, bytes, size, &plain, csv);
+    for (size_t i = 0; i < count; ++i) most += strlen(names[i]) + 2;
+    size_t *column = (size_t *)allocate(most, sizeof *column);
+    for (size_t i = 0; i < count; ++i) {
+        column[n] = sooth_csv_find(csv, names[i]);
+        if (column[n++] < csv->cols) continue;
+        char **piece = split_list(names[i], &pieces);
+        for (size_t k = 0; k < pieces; ++k) column[n++] = sooth_csv_find(csv, piece[k]);
+        free(piece);
+    }
+    csv_name(env, path, bytes, size, &plain, column, n, csv);
+    free(column);
+}
+
+void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv) {
     size_t size;
     char *bytes = read_file(path, NULL, &size);
-    csv_read(env, path, bytes, size, NULL, csv);
+    csv_read(env, path, bytes, size, options, csv);
     free(bytes);
 }
 
@@ -66,15 +116,16 @@ static int has_flag(const arguments *args, const char *name) {
 
 /* Reads the file, extended by the columns of --derive. */
 static void open_table(sooth_env *env, const arguments *args, data *d) {
+    const sooth_csv_options options = names_given(args, "group categorical", "");
     size_t size;
     char *bytes = read_file(d->path, NULL, &size);
-    csv_read(env, d->path, bytes, size, NULL, &d->csv);
+    csv_read(env, d->path, bytes, size, &options, &d->csv);
     derive_read(args, d->path, &d->csv, &d->made);
     if (d->made.count) {
         const size_t short_rows = d->csv.short_rows, first_short = d->csv.first_short;
         char *more = derive_bytes(&d->made, bytes, size, &size);
         sooth_csv_free(env, &d->csv);
-        csv_read(env, d->path, more, size, NULL, &d->csv);
+        csv_read(env, d->path, more, size, &options, &d->csv);
         d->csv.short_rows = short_rows;
         d->csv.first_short = first_short;
         free(more);
@@ -122,21 +173,15 @@ static void choose_features(const data *d, const arguments *args, sooth_csv_tabl
 /* Builds the dictionary of the categories, and replaces their values in the table by codes. */
 static void find_levels(sooth_env *env, const arguments *args, data *d) {
     const size_t cols = d->table.cols;
-    const char *const **text = (const char *const **)allocate(cols, sizeof *text);
     sooth_levels_options options = {.max_bytes = arguments_count(args, "levels", 0, 1, INT32_MAX)};
     float *codes = (float *)allocate(d->table.rows, cols * sizeof *codes);
-    for (size_t j = 0; j < cols; ++j) {
-        const sooth_csv_column *c = &d->csv.column[d->chosen.column[j]];
-        text[j] = c->is_text ? c->text : NULL;
-    }
     const sooth_status status =
-        sooth_levels_fit(env, &d->table, d->chosen.categorical, text, &options, codes, &d->levels);
+        sooth_levels_fit(env, &d->table, d->chosen.categorical, d->chosen.text, &options, codes, &d->levels);
     if (status != SOOTH_OK)
         die(status == SOOTH_BAD_ARGUMENT ? BAD_USE : BAD_INPUT, "%s: %s", d->path, env->sentence);
     d->table.x = codes;
     d->table.stride = cols;
     d->table.categorical = d->chosen.categorical;
-    free(text);
 }
 
 static void drop_missing(sooth_env *env, data *d) {

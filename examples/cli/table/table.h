@@ -37,9 +37,21 @@ size_t column_names(const sooth_csv *csv, const char ***names);
 /* Dies because a column that must hold numbers holds text. */
 void column_is_text(const char *path, const sooth_csv *csv, size_t column) NEVER_RETURNS;
 
-/* Returns the text of cell (row, column), or its number as text; NULL if the cell is empty. */
+/* Returns the text of cell (row, column), or its number as text; NULL if the cell is empty. For columns that
+   names_given lists, it is the text in the file. */
 const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column,
                          char number[SOOTH_TEXT_NUMBER_SIZE]);
+
+/* Returns a number for each row, equal where the names in this column are, in memory of their own; NaN for
+   missing names. */
+float *names_in(const sooth_csv *csv, size_t column);
+
+/* Returns true if no cell of the row has a value. */
+int is_blank_row(const sooth_csv *csv, size_t row);
+
+/* Returns options for csv_read: the columns that these flags name, and the usual ones, hold names. Words are
+   separated by blanks. */
+sooth_csv_options names_given(const arguments *args, const char *flags, const char *usual);
 
 /* Returns the index of the column that --flag names. Dies if it is missing, or holds text where `numbers` is
    set. */
@@ -156,10 +168,16 @@ typedef struct data {
     deriving made;           /* the last columns of csv */
 } data;
 
-/* Read a file, or its bytes, as CSV; die on errors. */
-void csv_open(sooth_env *env, const char *path, sooth_csv *csv);
+/* Read a file, or its bytes, as CSV; die on errors. options may be NULL; its names are columns, or lists of
+   columns, that the file may lack. */
+void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv);
 void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv);
+
+/* Makes these columns of a table that was read from the bytes columns of names; SOOTH_NONE is no column. Reads
+   the bytes again if that changes anything. */
+void csv_name(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, const size_t *column, size_t count, sooth_csv *csv);
 
 /* Reads the columns that --target, --features, ... name as a valid table to learn from; dies if it is not. */
 void data_open(sooth_env *env, const arguments *args, data *d);
@@ -239,8 +257,8 @@ const char *stem_of(const char *what, const char *target); /* "predicted_Power" 
    inside its quotes to *lines. The rules are those of sooth/csv.h. */
 const char *cell_end(const char *at, const char *end, char separator, size_t *lines);
 
-/* Writes every record of the table unchanged, followed by the columns, with the file's separator, decimal
-   mark and line ends. */
+/* Writes every row of the file unchanged, followed by the columns, with the file's separator, decimal mark and
+   line ends. The new cells are empty in rows without any value, unless the table has these. */
 void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to);
 
 /* `sooth ptx` names the device in this column. If all rows that a model learns from name the same device,

@@ -330,6 +330,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_name_groups(sooth_env *env, soothi_csv_stri
     s->reader.at = at;
     s->reader.line = line;
     const sooth_status status = soothi_csv_new_codes(env, csv, group);
+    uint32_t *code = csv->column[group].code;
+    for (size_t i = 0; code && i < csv->rows; ++i) code[i] = SOOTH_CSV_NO_NAME; /* short rows stay so */
     return status == SOOTH_OK ? soothi_csv_read_texts(&s->reader, csv, &s->words, group) : status;
 }
 
@@ -448,7 +450,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
             ++s->csv->dropped_target;
             continue;
         }
-        if (soothi_csv_is_empty(csv, i, p->group) || soothi_csv_is_empty(csv, i, p->weight)) {
+        if (soothi_csv_is_unnamed(csv, i, p->group) || soothi_csv_is_empty(csv, i, p->weight)) {
             ++s->csv->dropped_group;
             continue;
         }

@@ -31,7 +31,9 @@ typedef struct sooth_levels {
     uint32_t levels;     /* N */
     uint32_t statistics; /* 1 if levels are replaced by their statistics, 0 if by their codes */
     float prior;         /* p: the statistic of missing and unknown levels */
-    uint32_t reserved;   /* 0 */
+    /* 1: names are the texts of cells; 0: made by an earlier version, which named the cells of a column of
+       numbers by their floats, 007 and 7.0 by 7 */
+    uint32_t exact;
 } sooth_levels;
 
 typedef struct sooth_levels_column {
@@ -167,7 +169,7 @@ SOOTH_API int sooth_levels_check(const void *bytes, size_t size) {
         return 0;
     const uint64_t words = soothi_levels_words(l->head.features, l->levels, l->statistics & 1u);
     if (l->head.features == 0 || l->head.targets != l->head.features || l->levels > SOOTH_LEVELS_MAX ||
-        l->statistics > 1 || l->reserved || !soothi_levels_finite(l->prior) ||
+        l->statistics > 1 || l->exact > 1 || !soothi_levels_finite(l->prior) ||
         ((words + 15u) & ~(uint64_t)15u) != l->head.doubles_at || l->head.bytes_at != l->head.doubles_at ||
         (l->levels && (l->head.size == l->head.bytes_at || ((const char *)bytes)[l->head.size - 1u])))
         return 0;
@@ -425,6 +427,7 @@ SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work 
     if (!l) return sooth_no_memory(env, "the names of levels", words + names);
     l->head.features = l->head.targets = cols;
     l->levels = (uint32_t)kept;
+    l->exact = 1;
     soothi_levels_enter(w, kept, l);
     soothi_block_seal(&l->head);
     if (out) soothi_levels_write(w, out);
@@ -539,6 +542,7 @@ SOOTHI_LOCAL sooth_levels *soothi_levels_copy(sooth_env *env, const sooth_levels
     to->head.features = to->head.targets = features;
     to->levels = levels;
     to->statistics = 1;
+    to->exact = from->exact;
     return to;
 }
 
