@@ -383,8 +383,19 @@ class Reducer:
 
 
 def _level(category):
-    """What a category is called in the model; 3.0 is 3, as the `sooth` command has it."""
+    """What a category is called in the model, to the last digit; 3.0 is 3, the cell that pandas read."""
+    if isinstance(category, np.floating):
+        category = float(category) if category.dtype == np.float64 else float(str(category))
     return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)
+
+
+def _exact(groups):
+    """An array of the groups; integers of a list stay integers where numpy would make them floats."""
+    array = np.asarray(groups)
+    if array.dtype.kind == "f" and not hasattr(groups, "dtype") and any(
+            isinstance(g, (int, np.integer)) for g in groups):
+        array = np.asarray(list(groups), object)
+    return array
 
 
 def _is_frame(X):
@@ -825,7 +836,7 @@ class _Estimator(BaseEstimator):
         y = self._check_targets(y, classes)
         weight = self._check_weight("sample_weight", sample_weight, X)
         if groups is not None:  # numbered as they appear
-            groups = np.asarray(groups)
+            groups = _exact(groups)
             if groups.shape != (len(X),):
                 raise ValueError(f"groups has the shape {groups.shape}, but X has {len(X)} rows")
             _, first, groups = np.unique(groups, return_index=True, return_inverse=True)

@@ -37,7 +37,10 @@
  *
  * Missing values are empty cells and, in upper or lower case, NA, N/A, #N/A, NaN, null, -, #DIV/0!, #VALUE!,
  * #REF!, #NAME?, #NUM!, #NULL!. A column with any other cell that is not a number is a text column. Its texts
- * are numbered in order of first appearance. A header "Power [W]" or "Power (W)" is the name Power with the
+ * are numbered in order of first appearance. In a column of sooth_csv_options.names each cell is its text, also
+ * where all cells are numbers: 007, 7 and 7.0, or 3.10 and 3.1, are different names. Users, jobs, versions and
+ * commits are such columns. Without the list, groups and categories may be numbers only if every cell is an
+ * integer below 2^24, written without a sign + and leading zeros. A header "Power [W]" or "Power (W)" is the name Power with the
  * unit W. A repeated header gets the suffix ".2", ".3", ... Results and messages do not depend on the number
  * of workers. Nothing points into the buffer afterwards. Any number of threads may use one sooth_csv at once.
  *
@@ -45,8 +48,9 @@
  *
  * Two passes over the bytes, to find the lines and to read the cells, in pieces by all workers. Each worker
  * reads 400 to 600 MB per second if cells are numbers. With text columns, one thread then numbers the texts,
- * at 100 to 200 MB per second. Memory: 4 bytes per cell and per line of the file, about 200 per column, the
- * distinct texts, and 128 bytes per 256 KB while reading. A table takes another 4 bytes per cell.
+ * at 100 to 200 MB per second; with columns of names, too. Memory: 4 bytes per cell, per line of the file and
+ * per name, about 200 per column, the distinct texts, and 128 bytes per 256 KB while reading. A table takes
+ * another 4 bytes per cell.
  */
 #if !defined(SOOTH_CSV_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_IMPLEMENTED))
 #include "base.h"
@@ -139,11 +143,11 @@ typedef struct sooth_csv_table_options {
     const char *const *drop; /* columns that are not features */
     size_t drop_count;
     const char *target;              /* NULL: the table has no targets */
-    const char *group;               /* text or numbers; NULL: none */
+    const char *group;               /* text, names or integers; NULL: none */
     const char *weight;              /* NULL: none */
     const char *const *more_targets; /* after `target`, for models with several */
     size_t more_target_count;
-    const char *const *categorical; /* features too, text or numbers; see preprocess/levels.h */
+    const char *const *categorical; /* features too: text, names or integers; see preprocess/levels.h */
     size_t categorical_count;
 } sooth_csv_table_options;
 

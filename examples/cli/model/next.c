@@ -104,6 +104,8 @@ static void learn_failures(job *b) {
     free(ran);
 }
 
+static size_t candidates_of(const job *b) { return b->rows.file.csv.rows - b->rows.file.csv.blank_rows; }
+
 /* Rows without any value have no cost, and are never chosen. */
 static void leave_out_blank(job *b) {
     const sooth_csv *csv = &b->rows.file.csv;
@@ -157,8 +159,7 @@ static void choose(job *b) {
 static void print_summary(const job *b, FILE *to) {
     grid g;
     fprintf(to, "%s of %s to measure next, after %s of this program\n",
-            counted(b->count, "launch", "launches"),
-            counted(b->rows.file.csv.rows, "candidate", "candidates"),
+            counted(b->count, "launch", "launches"), counted(candidates_of(b), "candidate", "candidates"),
             counted(b->a.measured.file.csv.rows, "measurement", "measurements"));
     grid_init(&g, b->runs ? 6 : 5, 0);
     grid_add(&g, "row");
@@ -190,7 +191,7 @@ static void print_json(const job *b) {
     json_begin(&j, stdout);
     json_text(&j, "model", b->a.model_path);
     json_text(&j, "file", b->path);
-    json_count(&j, "candidates", b->rows.file.csv.rows);
+    json_count(&j, "candidates", candidates_of(b));
     json_count(&j, "measured", b->a.measured.file.csv.rows);
     json_count(&j, "failed", b->a.failed);
     json_count(&j, "repeats", b->repeats);
@@ -226,9 +227,9 @@ static int next_launches(const arguments *args) {
     if (measured) adapting_measured(&b.a, measured);
     b.path = args->word[1];
     csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.parts.card, &every_row, &b.rows);
-    const size_t candidates = b.rows.file.csv.rows - b.rows.file.csv.blank_rows;
-    if (b.count > candidates)
-        die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path, counted(candidates, "row", "rows"));
+    if (b.count > candidates_of(&b))
+        die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path,
+            counted(candidates_of(&b), "row", "rows"));
     b.x = features_of(&b.rows, b.a.model->head.features);
     b.predicted = predictions_of(b.a.model, b.x, b.rows.file.csv.rows);
     read_cost(&b, arguments_text(args, "cost"));

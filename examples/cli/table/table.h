@@ -169,7 +169,7 @@ typedef struct data {
 } data;
 
 /* Read a file, or its bytes, as CSV; die on errors. options may be NULL; its names are columns, or lists of
-   columns, that the file may lack. */
+   columns, which the file may lack. */
 void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv);
 void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv);
@@ -209,14 +209,16 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
         {"features", 'f', "A,B,...",                                                                         \
          "columns to predict from; default all numeric columns. Text columns are categories", 1},            \
         {"categorical", 0, "A,B,...",                                                                        \
-         "more features, text or numbers, whose levels have no order (a user, an operator, a device)", 1},   \
+         "more features whose levels have no order (a user, an operator, a device, a version). A level is "  \
+         "the text of its cell: 3.10 and 3.1 are two",                                                       \
+         1},                                                                                                 \
         {"levels", 0, "BYTES",                                                                               \
          "space for the names of levels in the model; default 65536. The rarest levels are left out first",  \
          0},                                                                                                 \
         {"drop", 'd', "A,B,...", "columns that are not features", 1},                                        \
         {"group", 'g', "A,B,...",                                                                            \
-         "column that names the program (benchmark, job, user, ...) of a row; text or numbers. With "        \
-         "several "                                                                                          \
+         "column that names the program (benchmark, job, user, ...) of a row. A name is the text of its "    \
+         "cell: 007 and 7 are two programs. With several "                                                   \
          "columns (a program and its neighbour), a row belongs to every program that they name; leaving a "  \
          "program out leaves out every row that names it",                                                   \
          0},                                                                                                 \
@@ -257,8 +259,8 @@ const char *stem_of(const char *what, const char *target); /* "predicted_Power" 
    inside its quotes to *lines. The rules are those of sooth/csv.h. */
 const char *cell_end(const char *at, const char *end, char separator, size_t *lines);
 
-/* Writes every row of the file unchanged, followed by the columns, with the file's separator, decimal mark and
-   line ends. The new cells are empty in rows without any value, unless the table has these. */
+/* Writes every row of the file unchanged, followed by the columns, with the file's separator, decimal mark
+   and line ends. The new cells are empty in rows without any value, unless the table has these. */
 void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to);
 
 /* `sooth ptx` names the device in this column. If all rows that a model learns from name the same device,

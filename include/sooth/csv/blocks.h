@@ -5,7 +5,8 @@
  * The file is read in stripes: blocks of bytes that end where a row ends. All workers read a stripe as csv.h
  * reads a whole file. The host provides the bytes. A first pass finds the columns of numbers, so that columns
  * can be chosen as in sooth_csv_table. Fits from the source (base/source.h) then read the file as often as
- * they need. A file whose content has changed since the first pass is refused.
+ * they need. A file whose content has changed since the first pass is refused. Groups are the texts of their
+ * cells, whether sooth_csv_options.names lists their column or not.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/csv.h"
@@ -47,7 +48,7 @@
  *
  * Cost: each pass is as fast as csv.h. Memory: 4 w + 1 pieces of 256 KB for w workers, more only if a row is
  * longer than a piece; the cells of the pieces, 4 bytes each, twice; 8 to 16 bytes per group, and the names
- * of groups that are texts.
+ * of groups that are not integers below 2^24.
  */
 #if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
 #include "../base.h"

@@ -247,6 +247,37 @@ def categories_are_the_command_s():
         assert np.allclose(by_command.predict(rows), model.predict(rows), rtol=1e-5), name
 
 
+def categories_and_groups_are_exact():
+    ids = [16777216, 16777217, 864691135341199281, 864691135341199282]
+    texts = ["007", "7", "3.10", "3.1"]
+    for levels, called in ((ids, [str(i) for i in ids]), (texts, texts), ([True, False], ["True", "False"]),
+                           ([3.1, 3.25, 1e-3, 2.0], ["3.1", "3.25", "0.001", "2"])):
+        rows = pandas.DataFrame({"lib": pandas.Categorical([levels[i % len(levels)] for i in range(200)]),
+                                 "x": [float(i * 7 % 10) for i in range(200)]})
+        seconds = np.array([10.0 * 2 ** (i % len(levels)) for i in range(200)])
+        model = sooth.Boost(n_estimators=60, learning_rate=0.3).fit(rows, seconds)
+        assert sorted(model.model_.categories["lib"]) == sorted(called)
+        assert np.allclose(model.predict(rows), seconds, rtol=1e-2), levels
+        alone = rows.iloc[1:2].astype({"lib": object})  # a file of one row, that pandas reads as an object
+        alone["lib"] = alone["lib"].astype("category")
+        assert np.allclose(model.predict(alone), seconds[1], rtol=1e-2), levels
+        model.save("exact.sooth")
+        table = pandas.DataFrame({"lib": [called[i % len(called)] for i in range(8)], "x": rows["x"][:8]})
+        run("predict", "exact.sooth", data(table, "exact.csv"), "-o", "exact_out.csv", "--force")
+        with open("exact_out.csv") as file:  # the command knows the same names
+            predicted = [float(row["predicted_target"]) for row in csv.DictReader(file)]
+        assert np.allclose(predicted, seconds[:8], rtol=1e-2)
+    assert sooth._level(np.float32(3.1)) == "3.1" and sooth._level(np.float32(3)) == sooth._level(3.0) == "3"
+    grid = rng.random((120, 2))
+    target = grid[:, 0] + rng.normal(size=120) / 9
+    for names in (np.arange(16777216, 16777228), np.array([864691135341199281 + k for k in range(12)]),
+                  [f"{k:03d}" for k in range(12)], [2 ** 60 + k if k else 0.5 for k in range(12)]):
+        groups = [names[i % 12] for i in range(120)]
+        by_name = sooth.Boost(n_estimators=5, interval=0.9).fit(grid, target, groups=groups).model_.bytes
+        by_number = sooth.Boost(n_estimators=5, interval=0.9).fit(grid, target, groups=np.arange(120) % 12)
+        assert by_name == by_number.model_.bytes
+
+
 def texts_and_rare_levels_are_told():
     rows, seconds = jobs()
     refused('column "device" holds texts; if they are categories, say so', sooth.Tree().fit,
