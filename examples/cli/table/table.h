@@ -174,8 +174,8 @@ void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options
 void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv);
 
-/* Makes these columns of a table that was read from the bytes columns of names; SOOTH_NONE is no column. Reads
-   the bytes again if that changes anything. */
+/* Makes these columns of a table that was read from the bytes columns of names; SOOTH_NONE is no column.
+   Reads the bytes again if that changes anything. */
 void csv_name(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, const size_t *column, size_t count, sooth_csv *csv);
 
