@@ -89,8 +89,8 @@ typedef struct sooth_levels_options {
    ... of column j index, as sooth_csv_data.text does. If text or text[j] is NULL, the values are numbers and
    named accordingly. NaN is not a level. The array out, rows x cols, receives the rows with codes in place of
    the values. It may be table->x if the stride is cols, or NULL. Targets are not used. Returns
-   SOOTH_BAD_ARGUMENT if max_bytes cannot hold the columns, and SOOTH_BAD_DATA for infinite values or more than
-   2^31 rows. */
+   SOOTH_BAD_ARGUMENT if max_bytes cannot hold the columns, and SOOTH_BAD_DATA for infinite values or more
+   than 2^31 rows. */
 SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table, const uint8_t *categorical,
                                         const char *const *const *text, const sooth_levels_options *options,
                                         float *out, sooth_levels **levels);
