@@ -247,9 +247,9 @@ typedef struct sooth_mlp_options {
      other. Under a relative loss, m and s are those of rows with weights 1 / y^2.
    - LEAKY_OUTPUT, and ANY without biases, learn y / s, and s is the root mean square of y.
    - POSITIVE does too. One more layer, linear and without biases, multiplies by s.
-   Each term of the loss is divided by the deviation of its own quantity. So all losses, penalties and clip are
-   those of standardised targets, but huber_delta has the target's unit. ANY predicts a constant target to the
-   bit. Targets 2^k times as large get exactly 2^k times the predictions.
+   Each term of the loss is divided by the deviation of its own quantity. So all losses, penalties and clip
+   are those of standardised targets, but huber_delta has the target's unit. ANY predicts a constant target to
+   the bit. Targets 2^k times as large get exactly 2^k times the predictions.
 
    A warm start continues with its predictions, to rounding; a POSITIVE one keeps its s.
    - SOOTH_NOT_CONVERGED: the loss explodes (the learning rate is too large). *model is then the best so far,
@@ -268,8 +268,8 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
                                       const float *weights, sooth_mlp **model);
 
 /* Computes the loss of a table's rows under the options, and its gradient. gradient has model->parameters
-   floats in the order of the block, or is NULL. Dropout is not applied. Targets are not standardised: the loss
-   is that of a fit with no_target_scale. */
+   floats in the order of the block, or is NULL. Dropout is not applied. Targets are not standardised: the
+   loss is that of a fit with no_target_scale. */
 SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
                                           const sooth_mlp_options *options, double *loss, float *gradient);
 
