@@ -945,7 +945,10 @@ expect 1 'few.csv: line 2: ms is 0' gpu time --op add --shape 9,9 --gpu l4 --mea
 expect 2 'out --op and --shape' gpu time --csv ops.csv --op add
 expect 2 'a table takes one for all rows' gpu time --csv ops.csv --gpu l4,t4
 printf 'op,gpu,b,k\nadd,l4,4,5\nad,l4,4,5\n' > ops.csv
-expect 2 'ops.csv: line 3: unknown operator ad; did you mean add' gpu time --csv ops.csv
+expect 1 'ops.csv: line 3: unknown operator ad; did you mean add' gpu time --csv ops.csv
+printf 'op,gpu,b,k\nadd,h101,4,5\n' > ops.csv
+expect 1 'ops.csv: column gpu: there is no GPU called h101' gpu time --csv ops.csv
+expect 1 'ops.csv: column gpu: there is no GPU called h101' gpu network ops.csv
 printf 'op,gpu,b,k\nadd,l4,4,\n' > ops.csv
 expect 1 'ops.csv: line 2: k of add is 0' gpu time --csv ops.csv
 printf 'op,b,k\nadd,4,5\n' > ops.csv
@@ -981,7 +984,7 @@ expect 1 'ops.csv: line 2: count is -1' gpu network ops.csv --gpu t4
 printf 'op,b,k\nadd,4,5\nadd,4,\n' > ops.csv
 expect 1 'ops.csv: line 3: k of add is 0' gpu network ops.csv --gpu t4
 printf 'kernels,count\nadd:4:::5+bmn:1:2:3:4,1\n' > ops.csv
-expect 2 'unknown operator bmn; did you mean bmm' gpu network ops.csv --gpu t4
+expect 1 'unknown operator bmn; did you mean bmm' gpu network ops.csv --gpu t4
 printf 'kernels,count\nadd:4:::5:6,1\n' > ops.csv
 expect 1 'an operator is op:b:m:n:k' gpu network ops.csv --gpu t4
 printf 'op,k\nadd,4\n' > ops.csv

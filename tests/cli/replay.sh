@@ -258,6 +258,8 @@ none() { # WORDS HEADER: a log whose jobs cannot be replayed
 job 1 0 20 -1 1 9 1 -1 | none '1 without a number of processors; write it into field 8, or into field 5' ';'
 job 1 -1 20 4 1 | none '1 without a submit time (negative); write seconds since the start of the log' ';'
 printf '\037\213\010\000\000\000' > packed.swf
+printf '\377\3761\000 \000' > wide.swf
+expect 1 'wide.swf is UTF-16; save it as UTF-8' replay wide.swf
 expect 1 'packed.swf is compressed by gzip; unpack it' replay packed.swf
 
 # ---- published

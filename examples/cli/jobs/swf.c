@@ -319,6 +319,8 @@ void swf_read(const char *path, uint32_t processors, swf_log *log) {
     double header_processors = 0.0, header_nodes = 0.0, widest = 0.0, field[FIELDS];
     const char *what = binary_format(text, size), *value;
     memset(log, 0, sizeof *log);
+    if (size > 1 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
+        what = "UTF-16; save it as UTF-8";
     if (what) die(BAD_INPUT, "%s is %s", path, what);
     size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* after a byte order mark */
     for (size_t end; at < size; at = end + 1) {
