@@ -1177,6 +1177,32 @@ for sequence in halton sobol niederreiter r2 latin random; do
 done
 run sample latin --points 5 --seed 3 --centred
 is "a hypercube" "$(sed 1d out | cut -d, -f1 | sort | tr '\n' ' ')" "0.1 0.3 0.5 0.7 0.9 "
+# few points in many dimensions: figures by numpy.corrcoef; the points themselves stay on standard output
+warns() { # WORDS ARGUMENTS...: this warning, or none if WORDS is empty
+    words=$1; shift
+    run sample "$@"
+    is "sample $*: $words" "$(cut -d';' -f1 < err)" "${words:+warning: $words}"
+}
+warns 'x7 and x8 have correlation 1.00 in the 16 points' halton --dims 8
+is "other sequences" "$(cut -d: -f3 < err)" \
+    ' halton --scramble random 0.49, sobol 0.95, sobol --scramble owen 0.82, latin 0.52'
+is "the points" "$(wc -l < out)" 17
+warns '' halton --dims 7
+warns '' halton --dims 8 --points 64
+warns 'x13 and x14 have correlation 0.68 in the 100 points' halton --dims 16 --points 100
+warns 'x35 and x36 have correlation 0.76 in the 1000 points' halton --dims 40 --points 1000
+warns 'g and h have correlation 1.00 in the 16 points' halton --names a,b,c,d,e,f,g,h --dims 8
+warns 'x1 and x8 have correlation 0.87 in the 16 points' halton --dims 8 --leap 409
+warns 'x2 and x7 have correlation 0.95 in the 16 points' sobol --dims 8
+is "other sequences than this" "$(cut -d: -f3 < err)" \
+    ' halton --scramble random 0.49, sobol --scramble owen 0.82, latin 0.52'
+warns 'x7 and x8 have correlation 0.98 in the 16 points' halton --levels 9,9,9,9,9,9,9,9
+run sample halton --dims 100 --points 20000
+check "a part is measured, and sobol has fewer dimensions: $(cat err)" \
+    grep -q 'in the first 10000 points; largest correlation of other sequences: halton --scramble random 0.[0-9]*, latin' err
+for sequence in latin random 'halton --scramble random'; do
+    for dims in 2 8 40; do warns '' $sequence --dims $dims --seed 5; done
+done
 expect 2 'did you mean halton?' sample haltn
 expect 2 '--seed does not apply to r2' sample r2 --seed 3
 expect 2 'there are only 6 configurations' sample halton --levels 2,3 --points 7
