@@ -1594,7 +1594,8 @@ expect 0 'coverage, unseen' validate watts.csv --target watts --group program --
 check "validate: a winner" grep -q 'There linear is best' out
 expect 0 'This does not apply to unseen groups of rows' \
     validate watts.csv --target watts --model linear --repeats 1
-check "validate: no programs without --group" sh -c '! sed "/programs, users/d;/ignored/d" out | grep -q program'
+check "validate: no programs without --group" \
+    sh -c '! sed "/programs, users/d;/ignored/d" out | grep -q program'
 expect 0 '"coverage_if_calibrated_on_shuffled_rows"' \
     validate watts.csv --target watts --group program --model linear --repeats 1 --json
 awk 'BEGIN {
