@@ -35,7 +35,7 @@ static const flag flags[] = {
     {"interval", 0, "SHARE",
      "calibrate intervals that hold this share, such as 0.9. With --group, of the rows of a program "
      "never seen; the model then also adapts to such a program from a few launches (sooth next, "
-     "sooth adapt). Without --group, of more rows of the same programs",
+     "sooth adapt). Without --group, of more rows like these",
      0},
     CALIBRATE_FLAGS,
     {"budget", 0, "LIST",
@@ -112,7 +112,9 @@ static void print_scores(const data *d, const validation *all, size_t t) {
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const score *s = which ? v.by_group : v.by_row;
         if (which) grid_add(&g, "unseen groups (each %.40s left out in turn)", d->group);
-        else grid_add(&g, "unseen rows of known programs (%zu folds)", v.folds);
+        else
+            grid_add(&g, v.by_group ? "unseen rows of known programs (%zu folds)" : "unseen rows (%zu folds)",
+                     v.folds);
         for (int k = 0; k < FIGURES; ++k) {
             if (s->mean.value[k] != s->mean.value[k]) grid_add(&g, "-");
             else if (k == R2) grid_add(&g, "%.3f", s->mean.value[k]);
@@ -127,7 +129,8 @@ static void print_scores(const data *d, const validation *all, size_t t) {
             printf("  %s  %s\n", which ? "unseen groups" : "unseen rows  ", binary_text(&s->binary));
     }
     if (!v.by_group && t + 1 == d->table.targets)
-        printf("  This does not apply to programs that are not in the table; see --group.\n");
+        printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
+               "table; see --group.\n");
 }
 
 /* Warns about data that spoils the kernel of support vectors; they read the table through the transforms of

@@ -49,7 +49,7 @@ static void put_scores(page *p, const page_fitted *f, const validation *all, con
     char suffix[40];
     grid g;
     const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "",
-               *what = v.by_group ? "an unseen program" : "more rows of the same programs";
+               *what = v.by_group ? "an unseen program" : "more rows like these";
     if (own->binary.rows)
         page_text(p, "p class=\"lead\"",
                   "%s%sFor %s its probabilities have a log loss of %s; always predicting the mean has %s.",
@@ -124,8 +124,8 @@ static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
                   f->v->groups, d->group, f->v->folds);
     else
         page_text(p, "p class=\"soft\"",
-                  "Held out: rows assigned at random to %zu folds. This does not apply to programs that are "
-                  "not in the table; name the column that identifies programs with --group.",
+                  "Held out: rows assigned at random to %zu folds. This does not apply to groups of rows "
+                  "(programs, users, machines) that are not in the table; name their column with --group.",
                   f->v->folds);
     put_card(p, f);
     for (size_t t = 0; t < d->table.targets; ++t) {

@@ -106,9 +106,9 @@ static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size
 
 static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    heading(stdout,
-            "\nRows left out, %zu folds, assigned %s: what to expect for more rows of the same programs.\n",
-            v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+    heading(stdout, "\nRows left out, %zu folds, assigned %s: what to expect for more rows %s.\n", v->folds,
+            v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"),
+            v->by_group ? "of the same programs" : "like these");
     rows_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_row);
@@ -189,18 +189,18 @@ static void intervals_grid(grid *g, const data *d, size_t t, const contender *c,
 
 static void print_intervals(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    printf(v->upper ? "\n"
-                      "Upper ends of %.4g %%: the share of rows below them (coverage), and their mean "
-                      "distance above\n"
-                      "the measured value (excess). For seen programs, calibrated on other rows%s\n"
-                    : "\n"
-                      "Intervals of %.4g %%: the share of rows inside (coverage) and the mean width. For "
-                      "seen programs, calibrated\n"
-                      "on other rows%s\n",
-           100.0 * v->interval,
+    printf(v->upper
+               ? "\n"
+                 "Upper ends of %.4g %%: the share of rows below them (coverage), and their mean "
+                 "distance above\n"
+                 "the measured value (excess). %salibrated on other rows%s\n"
+               : "\n"
+                 "Intervals of %.4g %%: the share of rows inside (coverage) and the mean width. %salibrated\n"
+                 "on other rows%s\n",
+           100.0 * v->interval, v->by_group ? "For seen programs, c" : "C",
            v->by_group ? ", and for unseen programs, calibrated on other programs; last, for\n"
                          "unseen programs if calibrated on shuffled rows."
-                       : ". This does not apply to unseen programs.");
+                       : ". This does not apply to unseen groups of rows.");
     intervals_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
 }
@@ -241,9 +241,10 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
     printf("\n");
     if (!v->by_group) {
         printf(
-            "These figures do not apply to programs that are not in the table: rows of one program resemble\n"
-            "each other, and some of them were in training. Name the column that identifies programs with "
-            "--group.\n");
+            "These figures do not apply to groups of rows (programs, users, machines) that are not in the\n"
+            "table: rows of one group resemble each other, and some of them were in training. Name the "
+            "column\n"
+            "of the groups with --group.\n");
         return;
     }
     const score *s = v->by_group;
@@ -382,7 +383,7 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
     static const char lead[] = "p class=\"lead\"";
     const size_t models = count - 2;
     const score *s = v->by_group ? v->by_group : v->by_row, *median = &s[count - 1];
-    const char *what = v->by_group ? "an unseen program" : "more rows of the same programs";
+    const char *what = v->by_group ? "an unseen program" : "more rows like these";
     const size_t first = models_ranked(s, models)[0], best = best_of(s, models);
     if (s[first].binary.rows)
         page_text(
@@ -396,10 +397,11 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
                   "For %s, %s is off by %s %% on average; always predicting the median is off by %s %%.",
                   what, c[best].name, human(s[best].mean.value[MAPE], 3), human(median->mean.value[MAPE], 3));
     if (!v->by_group)
-        page_text(p, "p",
-                  "These figures do not apply to programs that are not in the table: rows of one program "
-                  "resemble each other, and some of them were in training. Name the column that identifies "
-                  "programs with --group.");
+        page_text(
+            p, "p",
+            "These figures do not apply to groups of rows (programs, users, machines) that are not in the "
+            "table: rows of one group resemble each other, and some of them were in training. Name the "
+            "column of the groups with --group.");
     page_text(p, "p class=\"soft\"", "%s: %s from %s, %s%s%s%s%s.", printable(d->path), targets_text(d),
               counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"),
               d->group ? ", " : "", d->group ? counted(d->groups, "group", "groups") : "",
