@@ -137,9 +137,7 @@ void tuning_print(const data *d, const tuning *t) {
         printf("  No model here beats the median.\n");
     else if (r->outer_folds && !is_better(t, r->outer, r->outer_given))
         printf("  The search does not pay: the given options are not worse on unseen folds.\n");
-    if (!r->by_group)
-        printf("  Without --group, rows of one program may be in training and test: this does not apply to "
-               "programs that are not in the table.\n");
+    if (!r->by_group) printf("  " ROWS_ONLY_NOTE "\n");
 }
 
 void tuning_json(const tuning *t, json *j) {
