@@ -136,16 +136,18 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     return status;
 }
 
-/* Kinds by the number of rows, of ten columns, whose fit takes about five seconds on one core: measured. Above
-   it, the time grows by this power of the rows, as the headers of the kinds state. */
+/* Kinds by the number of rows, of ten columns, whose fit takes about five seconds on one core: measured. The time
+   grows by this power of the rows, as the headers of the kinds state, up to a number of rows. */
 static const struct kind_time {
     char name[12];
-    size_t rows;
+    size_t rows, up_to; /* 0: without end */
     int power;
-    int never_slow; /* so fast that validate always tests it */
-} kind_time[] = {{"linear", 20000000, 1, 1}, {"tree", 4000000, 1, 1}, {"boost", 1500000, 1, 1},
-                 {"forest", 70000, 1, 0},    {"mlp", 30000, 1, 0},    {"svr", 30000, 2, 0},
-                 {"sofnn", 3000, 1, 0},      {"gauss", 1000, 3, 0}};
+    int is_always_tested; /* by validate, however long it takes */
+} kind_time[] = {
+    {"linear", 20000000, 0, 1, 1}, {"tree", 4000000, 0, 1, 1}, {"boost", 1500000, 0, 1, 1},
+    {"forest", 70000, 0, 1, 0},    {"mlp", 30000, 0, 1, 0},    {"svr", 30000, 0, 2, 0},
+    {"sofnn", 3000, 0, 1, 0},      {"gauss", 1000, 2000, 3, 0} /* which learns from max_points rows */
+};
 
 /* Returns the entry of a kind; NULL if it was not measured. */
 static const struct kind_time *time_of(const char *kind) {
@@ -156,14 +158,15 @@ static const struct kind_time *time_of(const char *kind) {
 
 int score_is_slow(const char *kind, size_t rows) {
     const struct kind_time *t = time_of(kind);
-    return t && !t->never_slow && rows > t->rows;
+    return t && !t->is_always_tested && rows > t->rows;
 }
 
 /* Returns about how many seconds a task takes. */
 static double seconds_of(const work *w, size_t task) {
     const struct kind_time *t = time_of(w->contenders[task / w->split->folds].recipe.model);
+    const size_t rows = t && t->up_to && w->table->rows > t->up_to ? t->up_to : w->table->rows;
     double seconds = 5.0;
-    for (int k = 0; t && k < t->power; ++k) seconds *= (double)w->table->rows / (double)t->rows;
+    for (int k = 0; t && k < t->power; ++k) seconds *= (double)rows / (double)t->rows;
     return t ? seconds : 0.0;
 }
 
