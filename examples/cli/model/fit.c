@@ -35,7 +35,7 @@ static const flag flags[] = {
     {"interval", 0, "SHARE",
      "calibrate intervals that hold this share, such as 0.9. With --group, of the rows of a program "
      "never seen; the model then also adapts to such a program from a few launches (sooth next, "
-     "sooth adapt). Without --group, of more rows of the same programs",
+     "sooth adapt). Without --group, of more rows like these",
      0},
     CALIBRATE_FLAGS,
     {"budget", 0, "LIST",
