@@ -1492,8 +1492,8 @@ static void mistakes_with_levels_are_told(void) {
     sooth_levels_free(&env, levels);
 }
 
-/* The dictionary, the marks of the table and the encoding belong together. Without one of them the codes would be
-   learned as numbers: each way of forgetting one is an error, and each whole set a model. */
+/* The dictionary, the marks of the table and the encoding belong together. Without one of them the codes
+   would be learned as numbers: each way of forgetting one is an error, and each whole set a model. */
 static void a_forgotten_part_of_categories_is_told(void) {
     static const uint8_t other[] = {1, 1, 1}, fewer[] = {1, 0, 0}, none[] = {0, 0, 0};
     float codes[3 * LEVELLED], seconds[LEVELLED];

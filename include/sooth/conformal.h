@@ -73,8 +73,9 @@
  *            (split conformal with groups instead of rows: exact, and wider. For users to whom one program
  *            with large errors is worse than ten programs with small errors)
  *
- * The weights of rows divide the weight of their group. If ceil((n + 1) level) > n, even the largest q is too
- * small and the interval is unbounded: 0.9 needs 9 rows or 9 groups, 0.95 needs 19. Tails EACH need 19 for 0.9.
+ * The weights of rows divide the weight of their group. If ceil((n + 1) level) > n, even the largest q is
+ * too small and the interval is unbounded: 0.9 needs 9 rows or 9 groups, 0.95 needs 19. Tails EACH need 19
+ * for 0.9.
  *
  * Scores of a measurement y and a prediction p, on the plain scale or on that of logarithms (the interval
  * then multiplies and never goes below 0):
@@ -769,8 +770,8 @@ SOOTHI_LOCAL int soothi_conformal_sides(const soothi_conformal_rows *r) {
                                                : SOOTHI_CONFORMAL_BELOW | SOOTHI_CONFORMAL_ABOVE;
 }
 
-/* Stores the reason of an unbounded interval as the env's sentence. `have` rows or groups suffice for a level of
-   have / (have + 1), on each tail. */
+/* Stores the reason of an unbounded interval as the env's sentence. `have` rows or groups suffice for a
+   level of have / (have + 1), on each tail. */
 SOOTHI_LOCAL void soothi_conformal_say_too_few(sooth_env *env, const soothi_conformal_rows *r) {
     const double level = soothi_conformal_level(r) * (1.0 - SOOTHI_CONFORMAL_SLACK);
     const double have = r->total / r->fresh, need = level / (1.0 - level);

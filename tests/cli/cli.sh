@@ -1351,8 +1351,8 @@ expect 0 '"trust_feature"' predict new.sooth far.csv --json
 check "fit: rows are not programs" \
     grep -q 'of more rows like these (calibrated on 144 rows), not of new groups of rows: ' out
 "$sooth" fit fresh.csv --target watts --interval 0.9 --group size --model linear -o scarce.sooth > out 2> err
-check "fit: too few programs" grep -q \
-    'warning  *the interval is unbounded: a level of 0.9 needs 9 groups, but there are 3 (enough for 0.75); ' out
+few='the interval is unbounded: a level of 0.9 needs 9 groups, but there are 3 (enough for 0.75); '
+check "fit: too few programs" grep -q "warning  *$few" out
 check "fit: nor to adapt" grep -q '(enough for 0.75); .* programs' out
 expect 0 '"interval_warning": "the interval is unbounded: a level of 0.9 needs 9 groups, but there are 3' \
     fit fresh.csv --target watts --interval 0.9 --group size --model linear --json -o scarce.sooth --force
@@ -1567,7 +1567,8 @@ rm -f m
 absent m
 expect 0 'coverage, unseen' validate watts.csv --target watts --group program --model linear --repeats 1
 check "validate: a winner" grep -q 'There linear is best' out
-expect 0 'this does not apply to new ones: name the column' validate watts.csv --target watts --model linear --repeats 1
+expect 0 'this does not apply to new ones: name the column' \
+    validate watts.csv --target watts --model linear --repeats 1
 check "validate: a winner of rows" grep -q 'For more rows like these, linear is best: off by ' out
 check "validate: rows are no programs" sh -c '! grep -q "unseen\|same program\|known program" out'
 expect 0 'endless: too few groups are left to calibrate 95 % on' \
@@ -1594,8 +1595,8 @@ awk -F, 'NR > 1 { y[++n] = $3 } END {
         squares += (y[i] - v) ^ 2
     }
     printf "%.3g %.3g\n", sqrt(squares / n), off / n }' noise.csv > by_hand
-is "fit: RMSE and MAE of the median" \
-    "$(sed -n 's/^ *median of the training rows *[-0-9.]* *\([0-9.]*\) *\([0-9.]*\).*/\1 \2/p' out)" "$(cat by_hand)"
+is "fit: RMSE and MAE of the median" "$(awk '/median of the training rows  / { print $7, $8 }' out)" \
+    "$(cat by_hand)"
 check "fit: a model of noise is no better" \
     grep -q 'warning     no better than the median of the training rows on unseen rows$' out
 check "fit: rows are no programs" sh -c '! grep -q "known\|unseen program" out'
@@ -1603,8 +1604,10 @@ check "fit: rows are no programs" sh -c '! grep -q "known\|unseen program" out'
 check "fit: so JSON says" grep -q \
     '"y": "no better than the median of the training rows on unseen rows and on unseen groups"' out
 check "fit: the median of groups in JSON" [ "$(grep -c 'R2, unseen program' out)" -eq 2 ]
-awk 'BEGIN { print "g,a,y" # a group is its level: rows of known ones are predicted, new ones are not
-    for (i = 0; i < 60; ++i) print "g" i % 6 "," i % 6 * 7 % 6 + i / 600 "," 10 + i % 6 * 5 % 7 }' > levels.csv
+awk 'BEGIN {
+    print "g,a,y" # a group is its level: rows of known ones are predicted, new ones are not
+    for (i = 0; i < 60; ++i) print "g" i % 6 "," i % 6 * 7 % 6 + i / 600 "," 10 + i % 6 * 5 % 7
+}' > levels.csv
 expect 0 'no better than the median of the training rows on unseen groups' \
     fit levels.csv -t y -g g -m tree -o noise.sooth --force
 "$sooth" fit runs.csv -t "$target" -g program -m linear --drop gaps -o noise.sooth --force > out
@@ -1615,10 +1618,14 @@ expect 0 'not tested  its errors on unseen rows are unknown' \
 rm -f noise.sooth levels.csv by_hand
 
 # models that are slow for the rows are left out, by name, unless they are asked for
-awk 'BEGIN { print "a,y"; for (i = 0; i < 3001; ++i) print i * 37 % 1000 "," i * 37 % 1000 + i % 7 }' > large.csv
+awk 'BEGIN {
+    print "a,y"
+    for (i = 0; i < 3001; ++i) print i * 37 % 1000 "," i * 37 % 1000 + i % 7
+}' > large.csv
 expect 0 'left out    sofnn,gauss: slow for 3001 rows; --model sofnn,gauss runs them' \
     validate large.csv -t y --folds 2 --repeats 1
-check "validate: the fast ones are there" [ "$(grep -cE '^  (linear|tree|forest|boost|mlp|svr) ' out)" -eq 12 ]
+check "validate: the fast ones are there" \
+    [ "$(grep -cE '^  (linear|tree|forest|boost|mlp|svr) ' out)" -eq 12 ]
 expect 0 '"left_out": "gauss"' validate large.csv -t y --folds 2 --repeats 1 --set sofnn.max_rules=1 --json
 run validate large.csv -t y --folds 2 --repeats 1 --model tree,svr
 check "validate: nothing that was asked for" sh -c '! grep -q "left out    " out'

@@ -139,8 +139,9 @@ static void many_groups_are_dealt_to_folds(void) {
     sooth_model_free(&env, model);
 }
 
-/* A scheduler's table has its keys as groups, and four are too few. The fit succeeds, the claim can be asked, and
-   the sentence has the reason; without groups the interval is bounded, and the sentence is empty. */
+/* A scheduler's table has its keys as groups, and four are too few. The fit succeeds, the claim can be
+   asked, and the sentence has the reason; without groups the interval is bounded, and the sentence is empty.
+   */
 static void an_interval_of_few_keys_is_told(void) {
     static double memory[4096];
     const sooth_recorder_options keys = {.features = COLS, .keys = 8, .window_size = 20};

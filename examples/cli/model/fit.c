@@ -169,7 +169,7 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
     free(y);
 }
 
-/* Writes the scores of the median, under the names of the model's, and whether the model beats the baseline. */
+/* Writes the scores of the median, under the names of the model's, and whether the model is better. */
 static void json_median(json *j, const data *d, const validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES, sizeof *scores);
     char verdict[160];

@@ -249,12 +249,13 @@ void score_baselines(contender baseline[BASELINES]);
 /* Returns the skill over the median: the share of its MAE that is removed. */
 double score_skill(const score *s, const score *median);
 
-/* Returns true if the model reduces the median's errors, by their mean and by their squares; for two classes, the
-   mean's log loss, or its RMSE if the model does not predict probabilities. baseline: scores of both. */
+/* Returns true if the model reduces the median's errors, by their mean and by their squares; for two
+   classes, the mean's log loss, or its RMSE if the model does not predict probabilities. baseline: scores of
+   both. */
 int score_beats(const score *s, const score *baseline);
 
-/* Returns the best of the models that beat the baselines, which follow them, by MAE; for two classes the best of
-   those that predict probabilities, by log loss. Returns `models` if there is none. */
+/* Returns the best of the models that beat the baselines, which follow them, by MAE; for two classes the
+   best of those that predict probabilities, by log loss. Returns `models` if there is none. */
 size_t score_best(const score *s, size_t models);
 
 /* Returns true if a single fit of this kind takes more than about five seconds for this many rows. */

@@ -136,8 +136,8 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     return status;
 }
 
-/* Kinds by the number of rows, of ten columns, whose fit takes about five seconds on one core: measured. The time
-   grows by this power of the rows, as the headers of the kinds state, up to a number of rows. */
+/* Kinds by the number of rows, of ten columns, whose fit takes about five seconds on one core: measured. The
+   time grows by this power of the rows, as the headers of the kinds state, up to a number of rows. */
 static const struct kind_time {
     char name[12];
     size_t rows, up_to; /* 0: without end */

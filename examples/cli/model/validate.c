@@ -337,8 +337,8 @@ static int is_set(const arguments *args, const char *model) {
     return 0;
 }
 
-/* Reads the models of --model, or else every kind that supports the number of targets and is not slow for this
-   number of rows. The slow ones are appended to left_out, a list with commas, unless it is NULL. */
+/* Reads the models of --model, or else every kind that supports the number of targets and is not slow for
+   this number of rows. The slow ones are appended to left_out, a list with commas, unless it is NULL. */
 static char **models_of(const arguments *args, size_t targets, size_t rows, size_t *models, char *left_out) {
     char **names = arguments_list(args, "model", models);
     const sooth_model_kind *kind;

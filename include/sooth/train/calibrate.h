@@ -31,10 +31,11 @@
  *   SOOTH_BAD_ARGUMENT   env->reduce_fn is set; groups of other rows; both an interval and a probability
  *
  * Too few rows or groups for the level are not an error: the interval is then unbounded, and its claim is
- * SOOTH_CONFORMAL_NONE (sooth_model_conformal). The env's sentence is the reason: "the interval is unbounded: a
- * level of 0.9 needs 9 groups, but there are 4 (enough for 0.8)". A table of a recorder (online/recorder.h) has
- * its keys as groups: without groups (group NULL) the interval covers more runs of these keys instead. If the
- * model does not adapt, the env's sentence has the reason, too. If all is well, it is empty.
+ * SOOTH_CONFORMAL_NONE (sooth_model_conformal). The env's sentence is the reason: "the interval is
+ * unbounded: a level of 0.9 needs 9 groups, but there are 4 (enough for 0.8)". A table of a recorder
+ * (online/recorder.h) has its keys as groups: without groups (group NULL) the interval covers more runs of
+ * these keys instead. If the model does not adapt, the env's sentence has the reason, too. If all is well,
+ * it is empty.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/train.h"

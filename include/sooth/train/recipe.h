@@ -127,8 +127,9 @@ typedef union sooth_train_options {
 typedef char soothi_train_options_fit[sizeof(sooth_train_options) == SOOTH_TRAIN_OPTIONS_SIZE ? 1 : -1];
 
 /* How columns of categories are encoded for the predictor. sooth_table.categorical marks the columns, and
-   recipe.levels is their dictionary. NATIVE needs the marks, TARGET and ORDINAL need the dictionary. Columns that
-   only one of both names are refused: their codes would be used as numbers. */
+   recipe.levels is their dictionary. NATIVE needs the marks, of all columns of the dictionary if there is
+   one. TARGET and ORDINAL need a dictionary of all marked columns. Anything else is refused, since codes
+   would be used as numbers. */
 typedef enum sooth_train_encode {
     SOOTH_TRAIN_ENCODE_TARGET = 0, /* each level by the ordered statistics of its targets
                                       (preprocess/levels.h), after the targets' transform; with several

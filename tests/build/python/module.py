@@ -521,9 +521,10 @@ def intervals_hold_their_share():
 def endless_intervals_are_told():
     rows = np.arange(60, dtype=np.float32).reshape(-1, 1)
     target = 5 + rows[:, 0] % 7
-    for groups, level, words in ((6, 0.9, "a level of 0.9 needs 9 groups, but there are 6 (enough for 0.857)"),
-                                 (9, 0.9, None), (6, 0.857, None), (4, 0.857, "needs 6 groups, but there are 4"),
-                                 (10, 0.95, "needs 19 groups, but there are 10")):
+    cases = ((6, 0.9, "a level of 0.9 needs 9 groups, but there are 6 (enough for 0.857)"),
+             (9, 0.9, None), (6, 0.857, None), (4, 0.857, "needs 6 groups, but there are 4"),
+             (10, 0.95, "needs 19 groups, but there are 10"))
+    for groups, level, words in cases:
         for estimator in (sooth.Boost(n_estimators=3, interval=level), sooth.Linear(interval=level)):
             with warnings.catch_warnings(record=True) as told:
                 warnings.simplefilter("always")
