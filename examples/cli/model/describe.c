@@ -84,7 +84,7 @@ void interval_text(const sooth_conformal *c, char *text, size_t size) {
                  counted(claim->groups, "program", "programs"), rows, offsets);
     else
         snprintf(text, size,
-                 "%s %% of more rows like these (calibrated on %s), not of new groups of rows: %s", share,
+                 "%s %% of more rows like these (calibrated on %s), not of a new group of rows: %s", share,
                  rows, offsets);
 }
 

@@ -106,6 +106,13 @@ static void print_warning(const char *text) {
     printf("  %swarning%s     %s\n", colour(stdout, YELLOW), colour(stdout, NO_COLOUR), text);
 }
 
+/* Returns the contender to compare with: the median; for two classes the mean, which is a probability. */
+static size_t baseline_of(const validation *all, size_t t) {
+    return validation_of(all, t, TESTED).by_row[1].binary.rows ? 1 : 2;
+}
+
+static const char *baseline_name(size_t contender) { return contender == 1 ? "mean" : "median"; }
+
 static void add_scores(grid *g, const score *s) {
     for (int k = 0; k < FIGURES; ++k) {
         if (s->mean.value[k] != s->mean.value[k]) grid_add(g, "-");
@@ -117,7 +124,7 @@ static void add_scores(grid *g, const score *s) {
 /* Prints the scores next to those of the baseline, and warns of a model that does not beat it. */
 static void print_scores(const data *d, const validation *all, size_t t) {
     const validation v = validation_of(all, t, TESTED);
-    const size_t base = v.by_row[1].binary.rows ? 1 : 2; /* the mean of two classes is a probability */
+    const size_t base = baseline_of(all, t);
     char verdict[160];
     grid g;
     grid_init(&g, 1 + FIGURES, 1);
@@ -129,9 +136,11 @@ static void print_scores(const data *d, const validation *all, size_t t) {
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const score *s = which ? v.by_group : v.by_row;
         if (which) grid_add(&g, "unseen groups (each %.40s left out in turn)", d->group);
-        else grid_add(&g, "unseen rows%s (%zu folds)", d->group ? " of known groups" : "", v.folds);
+        else
+            grid_add(&g, v.by_group ? "unseen rows of known programs (%zu folds)" : "unseen rows (%zu folds)",
+                     v.folds);
         add_scores(&g, s);
-        grid_add(&g, "  %s of the training rows", base == 1 ? "mean" : "median");
+        grid_add(&g, "  %s of the training rows", baseline_name(base));
         add_scores(&g, &s[base]);
     }
     printf("\n");
@@ -146,7 +155,9 @@ static void print_scores(const data *d, const validation *all, size_t t) {
     }
     score_verdict(&v, 1, verdict, sizeof verdict);
     if (*verdict) print_warning(verdict);
-    if (!v.by_group && t + 1 == d->table.targets) printf("  " ROWS_ONLY_NOTE "\n");
+    if (!v.by_group && t + 1 == d->table.targets)
+        printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
+               "table; see --group.\n");
 }
 
 /* Warns about data that spoils the kernel of support vectors; they read the table through the transforms of
@@ -169,20 +180,23 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
     free(y);
 }
 
-/* Writes the scores of the median, under the names of the model's, and whether the model is better. */
-static void json_median(json *j, const data *d, const validation *v) {
+/* Writes the scores of the baseline, under the names of the model's, and whether the model is better. */
+static void json_baseline(json *j, const data *d, const validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES, sizeof *scores);
     char verdict[160];
-    json_open(j, "median", '{');
+    json_open(j, "baseline", '{');
     for (size_t t = 0; t < d->table.targets; ++t)
-        for (uint32_t i = 0, n = name_scores(d, v, t, 2, scores); i < n; ++i)
+        for (uint32_t i = 0, n = name_scores(d, v, t, baseline_of(v, t), scores); i < n; ++i)
             json_number(j, scores[i].name, scores[i].value);
     json_close(j, '}');
     json_open(j, "verdicts", '{');
     for (size_t t = 0; t < d->table.targets; ++t) {
         const validation one = validation_of(v, t, TESTED);
         score_verdict(&one, 1, verdict, sizeof verdict);
-        json_text(j, d->target[t], *verdict ? verdict : "better than the median");
+        if (!*verdict)
+            snprintf(verdict, sizeof verdict, "better than the %s of the training rows",
+                     baseline_name(baseline_of(v, t)));
+        json_text(j, d->target[t], verdict);
     }
     json_close(j, '}');
     free(scores);
@@ -202,7 +216,7 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
     for (uint32_t i = 0; i < recipe->scores; ++i)
         json_number(&j, recipe->score[i].name, recipe->score[i].value);
     json_close(&j, '}');
-    if (v->folds) json_median(&j, d, v);
+    if (v->folds) json_baseline(&j, d, v);
     if (t->on) tuning_json(t, &j);
     json_intervals(&j, model);
     if (sooth_model_conformal(model, 0) && !sooth_model_conformal(model, 0)->claim.promise)

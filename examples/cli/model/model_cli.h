@@ -238,11 +238,6 @@ typedef struct validation {
 
 enum { BASELINES = 2 }; /* the last contenders of a comparison: the mean, then the median */
 
-/* The caveat of figures for rows left out at random, without --group. */
-#define ROWS_ONLY_NOTE                                                                                   \
-    "If the rows are of several programs, users or machines, this does not apply to new ones: name the " \
-    "column with --group."
-
 /* Makes the two baselines contenders. */
 void score_baselines(contender baseline[BASELINES]);
 

@@ -106,7 +106,9 @@ static void put_tests(page *p, const page_fitted *f) {
                   "in both: this is optimistic.",
                   f->v->groups, d->group, f->v->folds);
     else
-        page_text(p, "p class=\"soft\"", "Held out: rows assigned at random to %zu folds. " ROWS_ONLY_NOTE,
+        page_text(p, "p class=\"soft\"",
+                  "Held out: rows assigned at random to %zu folds. This does not apply to groups of rows "
+                  "(programs, users, machines) that are not in the table; name their column with --group.",
                   f->v->folds);
     put_card(p, f);
     for (size_t t = 0; t < d->table.targets; ++t) {

@@ -202,18 +202,18 @@ static void intervals_grid(grid *g, const data *d, size_t t, const contender *c,
 
 static void print_intervals(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    printf(v->upper ? "\n"
-                      "Upper ends of %.4g %%: the share of rows below them (coverage), and their mean "
-                      "distance above\n"
-                      "the measured value (excess). %s\n"
-                    : "\n"
-                      "Intervals of %.4g %%: the share of rows inside (coverage) and the mean width. %s\n",
-           100.0 * v->interval,
-           v->by_group
-               ? "For seen programs,\n"
-                 "calibrated on other rows, and for unseen programs, calibrated on other programs; last, "
-                 "for\nunseen programs if calibrated on shuffled rows."
-               : "Calibrated on\nother rows.");
+    printf(v->upper
+               ? "\n"
+                 "Upper ends of %.4g %%: the share of rows below them (coverage), and their mean "
+                 "distance above\n"
+                 "the measured value (excess). %salibrated on other rows%s\n"
+               : "\n"
+                 "Intervals of %.4g %%: the share of rows inside (coverage) and the mean width. %salibrated\n"
+                 "on other rows%s\n",
+           100.0 * v->interval, v->by_group ? "For seen programs, c" : "C",
+           v->by_group ? ", and for unseen programs, calibrated on other programs; last, for\n"
+                         "unseen programs if calibrated on shuffled rows."
+                       : ". This does not apply to unseen groups of rows.");
     intervals_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
     for (size_t i = 0; i < count; ++i) {
@@ -260,7 +260,12 @@ static void print_verdict(const data *d, size_t t, const contender *c, size_t co
         if (binary) print_best_binary(c, models, s, best);
         else print_best(d, t, c, models, v, best);
     }
-    if (!v->by_group) printf(ROWS_ONLY_NOTE "\n");
+    if (!v->by_group)
+        printf(
+            "These figures do not apply to groups of rows (programs, users, machines) that are not in the\n"
+            "table: rows of one group resemble each other, and some of them were in training. Name the "
+            "column\n"
+            "of the groups with --group.\n");
 }
 
 static void json_scores(json *j, const char *key, const data *d, const contender *c, size_t count,
@@ -413,7 +418,12 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
         page_text(p, lead,
                   "For %s, %s is off by %s %% on average; always predicting the median is off by %s %%.",
                   what, c[best].name, human(s[best].mean.value[MAPE], 3), human(median->mean.value[MAPE], 3));
-    if (!v->by_group) page_text(p, "p", ROWS_ONLY_NOTE);
+    if (!v->by_group)
+        page_text(
+            p, "p",
+            "These figures do not apply to groups of rows (programs, users, machines) that are not in the "
+            "table: rows of one group resemble each other, and some of them were in training. Name the "
+            "column of the groups with --group.");
     page_text(p, "p class=\"soft\"", "%s: %s from %s, %s%s%s%s%s.", printable(d->path), targets_text(d),
               counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"),
               d->group ? ", " : "", d->group ? counted(d->groups, "group", "groups") : "",
