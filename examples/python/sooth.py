@@ -551,6 +551,10 @@ class Model:
                                                          for k in range(count)]
         return out
 
+    def _is_endless(self):
+        """Whether the intervals were calibrated on too few rows or groups for their level."""
+        return any(of["promise"] == "nothing" for of in self.describe(json=True).get("intervals", ()))
+
     def _number(self, X):
         """A DataFrame with the model's own numbers for its categories; what it does not know is missing."""
         def numbers(j, column):
@@ -821,6 +825,8 @@ class _Estimator(BaseEstimator):
         self.__dict__.pop("model_", None)  # what is fitted again and fails is not fitted
         categories, target_names = _Categories(X), self._target_names(y)
         levels = [j for j, names in enumerate(categories.names) if names is not None]
+        if self.encode == "native" and not levels:
+            raise ValueError("encode='native' is for categories, but no column of X has the dtype category")
         X, y = self._check_rows(categories.number(X), y, True, levels)
         y = self._check_targets(y, classes)
         weight = self._check_weight("sample_weight", sample_weight, X)
@@ -869,6 +875,8 @@ class _Estimator(BaseEstimator):
             if model is None:
                 raise ValueError(_c_sentence(session).decode(errors="replace"))
             self._keep(model, _c_steps(session), listener.history)
+            if getattr(self, "interval", None) is not None and model._is_endless():
+                warnings.warn(_c_sentence(session).decode(errors="replace"), UserWarning, stacklevel=4)
         return self
 
     def _keep(self, model, steps, history):
@@ -1063,7 +1071,8 @@ class _Regressor(RegressorMixin, _Estimator):
 
     def predict_interval(self, X: Any) -> np.ndarray:
         """Least and most of each row, for the share in the parameter `interval`: with groups in fit of
-        programs never seen, else of more rows like these.
+        programs never seen, else of more rows like these. With too few groups or rows for the share it is
+        endless, of which fit warns.
 
         Parameters
         ----------

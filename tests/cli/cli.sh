@@ -1410,9 +1410,13 @@ expect 0 '"trust_feature"' predict new.sooth far.csv --json
 check "fit: rows are not programs" \
     grep -q 'of more rows like these (calibrated on 144 rows), not of a new group' out
 "$sooth" fit fresh.csv --target watts --interval 0.9 --group size --model linear -o scarce.sooth > out 2> err
-check "fit: too few programs" \
-    grep -q 'interval    unbounded: too few data (3 programs) for an interval of 90 %' out
-check "fit: nor to adapt" grep -q 'does not adapt to a new program: ' out
+few='the interval is unbounded: a level of 0.9 needs 9 groups, but there are 3 (enough for 0.75); '
+check "fit: too few programs" grep -q "warning  *$few" out
+check "fit: nor to adapt" grep -q '(enough for 0.75); .* programs' out
+expect 0 '"interval_warning": "the interval is unbounded: a level of 0.9 needs 9 groups, but there are 3' \
+    fit fresh.csv --target watts --interval 0.9 --group size --model linear --json -o scarce.sooth --force
+expect 0 'interval    unbounded: too few data (3 programs) for an interval of 90 %' \
+    predict scarce.sooth fresh.csv -o predicted.csv --force
 
 # upper ends alone: how long to reserve
 expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): up to the' \
@@ -1626,6 +1630,11 @@ expect 0 'This does not apply to unseen groups of rows' \
     validate watts.csv --target watts --model linear --repeats 1
 check "validate: no programs without --group" \
     sh -c '! sed "/programs, users/d;/ignored/d" out | grep -q program'
+check "validate: a winner of rows" sh -c '
+    "$0" validate watts.csv -t watts --model linear --repeats 1 |
+    grep -q "For more rows like these, linear is best: off by "' "$sooth"
+expect 0 'endless: too few groups are left to calibrate 95 % on' \
+    validate watts.csv --target watts --group program --model linear --repeats 1 --interval 0.95
 expect 0 '"coverage_if_calibrated_on_shuffled_rows"' \
     validate watts.csv --target watts --group program --model linear --repeats 1 --json
 awk 'BEGIN {
@@ -1634,6 +1643,55 @@ awk 'BEGIN {
 }' > noise.csv
 run validate noise.csv --target y --group program --model tree,forest --repeats 1
 is "the last sentence where nothing is learned" "$(tail -1 out)" "no model beats the median here."
+run validate noise.csv --target y --model tree,forest --repeats 1
+check "nor of rows, without groups" grep -qx "no model beats the median here." out
+
+# the median is next to the model: each row left out alone, by hand
+"$sooth" fit noise.csv -t y --features a -m tree --folds 60 -o noise.sooth --force > out
+awk -F, 'NR > 1 { y[++n] = $3 } END {
+    for (i = 1; i <= n; ++i) {
+        for (v = 0; v < 11; ++v) times[v] = 0
+        for (j = 1; j <= n; ++j) if (j != i) ++times[y[j]]
+        for (v = below = 0; below + times[v] < 30; ++v) below += times[v]
+        off += y[i] > v ? y[i] - v : v - y[i] # v: the 30th of 59
+        squares += (y[i] - v) ^ 2
+    }
+    printf "%.3g %.3g\n", sqrt(squares / n), off / n }' noise.csv > by_hand
+is "fit: RMSE and MAE of the median" "$(awk '/median of the training rows  / { print $7, $8 }' out)" \
+    "$(cat by_hand)"
+check "fit: a model of noise is no better" \
+    grep -q 'warning     no better than the median of the training rows on unseen rows$' out
+check "fit: rows are no programs" sh -c '! grep -q "known\|unseen program" out'
+"$sooth" fit noise.csv -t y --features a -g program -m tree --json -o noise.sooth --force > out
+check "fit: so JSON says" grep -q \
+    '"y": "no better than the median of the training rows on unseen rows and on unseen groups"' out
+check "fit: the baseline of groups in JSON" [ "$(grep -c 'R2, unseen program' out)" -eq 2 ]
+awk 'BEGIN {
+    print "g,a,y" # a group is its level: rows of known ones are predicted, new ones are not
+    for (i = 0; i < 60; ++i) print "g" i % 6 "," i % 6 * 7 % 6 + i / 600 "," 10 + i % 6 * 5 % 7
+}' > levels.csv
+expect 0 'no better than the median of the training rows on unseen groups' \
+    fit levels.csv -t y -g g -m tree -o noise.sooth --force
+"$sooth" fit runs.csv -t "$target" -g program -m linear --drop gaps -o noise.sooth --force > out
+check "fit: what is better has no warning" sh -c '! grep -q "no better" out'
+check "fit: the median beside both" [ "$(grep -c '^ *median of the training rows ' out)" -eq 2 ]
+expect 0 'not tested  its errors on unseen rows are unknown' \
+    fit noise.csv -t y --features a --folds 0 -m tree -o noise.sooth --force
+rm -f noise.sooth levels.csv by_hand
+
+# models that are slow for the rows are left out, by name, unless they are asked for
+awk 'BEGIN {
+    print "a,y"
+    for (i = 0; i < 3001; ++i) print i * 37 % 1000 "," i * 37 % 1000 + i % 7
+}' > large.csv
+expect 0 'left out    sofnn,gauss: slow for 3001 rows; --model sofnn,gauss runs them' \
+    validate large.csv -t y --folds 2 --repeats 1
+check "validate: the fast ones are there" \
+    [ "$(grep -cE '^  (linear|tree|forest|boost|mlp|svr) ' out)" -eq 12 ]
+expect 0 '"left_out": "gauss"' validate large.csv -t y --folds 2 --repeats 1 --set sofnn.max_rules=1 --json
+run validate large.csv -t y --folds 2 --repeats 1 --model tree,svr
+check "validate: nothing that was asked for" sh -c '! grep -q "left out    " out'
+rm -f large.csv
 rm -f new.sooth repeated.sooth plain.sooth rows.sooth scarce.sooth watts.csv known.csv fresh.csv
 
 # ---- two classes: will it be late
@@ -1648,6 +1706,10 @@ awk 'BEGIN {
 late="late.csv --target late --group program"
 boost="--set loss=logistic --set n_estimators=20 --set max_depth=3 --set lambda=1"
 expect 0 'unseen groups  log loss' fit $late --model boost $boost -o late.sooth
+check "fit: the mean of two classes" [ "$(grep -c '^ *mean of the training rows  ' out)" -eq 2 ]
+run fit $late --model boost $boost -o late.sooth --force --json
+check "fit: JSON compares with the mean" grep -q '"late": "better than the mean of the training rows"' out
+check "fit: and has its log loss" [ "$(grep -c '"log loss, unseen program": ' out)" -eq 2 ]
 expect 0 'AUC, unseen program' describe late.sooth
 check "describe: a probability" grep -q 'predicts  *the probability of a 1' out
 expect 0 'As probabilities of a 1: log loss' predict late.sooth late.csv -o said.csv
