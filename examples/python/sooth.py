@@ -673,6 +673,10 @@ class Model:
                                                          for k in range(count)]
         return out
 
+    def _is_endless(self):
+        """Whether the intervals were calibrated on too few rows or groups for their level."""
+        return any(of["promise"] == "nothing" for of in self.describe(json=True).get("intervals", ()))
+
     def _number(self, X):
         """A DataFrame with the model's own numbers for its categories; what it does not know is missing."""
         def numbers(j, column):
@@ -956,6 +960,8 @@ class _Estimator(BaseEstimator):
         self.__dict__.pop("model_", None)  # what is fitted again and fails is not fitted
         categories, target_names = _Categories(X), self._target_names(y)
         levels = [j for j, names in enumerate(categories.names) if names is not None]
+        if self.encode == "native" and not levels:
+            raise ValueError("encode='native' is for categories, but no column of X has the dtype category")
         on_columns, on_targets = self._may_centre()
         zeros = _zeros_of(X, on_columns and reduce is None, "column", getattr(X, "columns", None))
         above = _zeros_of(y, on_targets and reduce is None, "target", target_names) if self._numbers else None
@@ -1025,6 +1031,8 @@ class _Estimator(BaseEstimator):
             if model is None:
                 raise ValueError(_c_sentence(session).decode(errors="replace"))
             self._keep(model, _c_steps(session), listener.history)
+            if getattr(self, "interval", None) is not None and model._is_endless():
+                warnings.warn(_c_sentence(session).decode(errors="replace"), UserWarning, stacklevel=4)
         return self
 
     def _keep(self, model, steps, history):
@@ -1220,7 +1228,8 @@ class _Regressor(RegressorMixin, _Estimator):
 
     def predict_interval(self, X: Any) -> np.ndarray:
         """Least and most of each row, for the share in the parameter `interval`: with groups in fit of
-        programs never seen, else of more rows like these.
+        programs never seen, else of more rows like these. With too few groups or rows for the share it is
+        endless, of which fit warns.
 
         Parameters
         ----------

@@ -118,7 +118,8 @@ SOOTH_CALL int sooth_call_learns(const char *model, size_t targets);
 SOOTH_CALL sooth_session *sooth_call_open(size_t workers);
 SOOTH_CALL void sooth_call_close(sooth_session *session); /* NULL is valid */
 
-/* Returns the reason of the last failure. */
+/* Returns the reason of the last failure. After a fit with an interval that returned 0: why the interval is
+   unbounded or the model does not adapt to new groups; "" if neither. */
 SOOTH_CALL const char *sooth_call_sentence(const sooth_session *session);
 
 /* Sets callbacks of the session; NULL removes them. Progress is called at most about fifty times a second. */

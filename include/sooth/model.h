@@ -213,7 +213,9 @@ SOOTH_API void sooth_model_transform(const sooth_model_parts *parts, const float
 SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model, size_t t);
 
 /* Computes the interval of a prediction of target t. If no training target was below 0, neither end is.
-   Returns the prediction, raised to 0 in that case. Without an interval both ends are NaN. */
+   Returns the prediction, raised to 0 in that case. Without an interval both ends are NaN. The interval is
+   unbounded if sooth_model_conformal(model, t)->claim.promise is SOOTH_CONFORMAL_NONE: it was calibrated on
+   too few rows or groups. */
 SOOTH_API float sooth_model_interval_from(const sooth_model *model, size_t t, float predicted, float *low,
                                           float *high);
 

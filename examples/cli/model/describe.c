@@ -130,8 +130,8 @@ void interval_text(const sooth_conformal *c, char *text, size_t size) {
                  counted(claim->groups, "program", "programs"), rows, offsets);
     else
         snprintf(text, size,
-                 "%s %% of more rows of the same programs (calibrated on %s), not of a new program: %s",
-                 share, rows, offsets);
+                 "%s %% of more rows like these (calibrated on %s), not of a new group of rows: %s", share,
+                 rows, offsets);
 }
 
 void json_intervals(json *j, const sooth_model *model) {

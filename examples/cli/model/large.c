@@ -345,7 +345,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     printf("  memory      at most %s MB, %s bytes per row", human((double)memory.peak / 1048576.0, 3),
            human((double)memory.peak / (double)d.table.rows, 3));
     if (memory.spilled) printf("; %s MB in a file", human((double)memory.spilled / 1048576.0, 3));
-    printf("\n");
+    printf("\n  not tested  its errors on unseen rows are unknown: --memory holds no rows out\n");
     print_coarse(&d, model);
     print_cost(path, model);
     return finish();

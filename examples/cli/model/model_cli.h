@@ -257,6 +257,26 @@ typedef struct validation {
     held_out rows_tested, groups_tested; /* no tests of groups if there are none */
 } validation;
 
+enum { BASELINES = 2 }; /* the last contenders of a comparison: the mean, then the median */
+
+/* Makes the two baselines contenders. */
+void score_baselines(contender baseline[BASELINES]);
+
+/* Returns the skill over the median: the share of its MAE that is removed. */
+double score_skill(const score *s, const score *median);
+
+/* Returns true if the model reduces the median's errors, by their mean and by their squares; for two
+   classes, the mean's log loss, or its RMSE if the model does not predict probabilities. baseline: scores of
+   both. */
+int score_beats(const score *s, const score *baseline);
+
+/* Returns the best of the models that beat the baselines, which follow them, by MAE; for two classes the
+   best of those that predict probabilities, by log loss. Returns `models` if there is none. */
+size_t score_best(const score *s, size_t models);
+
+/* Returns true if a single fit of this kind takes more than about five seconds for this many rows. */
+int score_is_slow(const char *kind, size_t rows);
+
 /* Fits and tests every contender on every fold, in parallel if env can. The caller sets folds, repeats and
    seed. */
 void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v);
@@ -275,6 +295,10 @@ void json_binary(json *j, const sooth_metrics_binary *binary);
    for one that counts from 0. weight may be NULL. */
 double mape_from(double zero, const float *actual, const float *predicted, const float *weight, size_t count,
                  size_t *zeros);
+
+/* Formats "no better than the median of the training rows on unseen rows and unseen groups" for the first of
+   `models` contenders; "" if it beats the baseline on both. v: of one target. */
+void score_verdict(const validation *v, size_t models, char *text, size_t size);
 
 /* Returns the part of v about target t. */
 validation validation_of(const validation *v, size_t t, size_t contenders);

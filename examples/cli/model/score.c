@@ -50,10 +50,11 @@ typedef struct work {
     int upper;            /* only their upper ends */
     const score *seen;    /* scores of left-out rows if there are groups; [target][contender] */
     sooth_status *status; /* status of each task; running a task again recovers its sentence */
-    atomic_size_t done;
-    double shown;
     size_t tasks;
     const data *d;
+    atomic_size_t done;        /* expected cost of the tasks done */
+    size_t own;                /* that of the first worker's task */
+    double total, unit, shown; /* cost of all tasks; of a second; the progress that is shown */
 } work;
 
 /* Returns the index in the repeat of test i of the fold. */
@@ -136,11 +137,48 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     return status;
 }
 
-/* First worker only: tasks done by all workers, and the progress of its own. */
+/* Kinds by the number of rows, of ten columns, whose fit takes about five seconds on one core: measured. The
+   time grows by this power of the rows, as the headers of the kinds state, up to a number of rows. */
+static const struct kind_time {
+    char name[12];
+    size_t rows, up_to; /* 0: without end */
+    int power;
+    int is_always_tested; /* by validate, however long it takes */
+} kind_time[] = {
+    {"linear", 20000000, 0, 1, 1}, {"tree", 4000000, 0, 1, 1}, {"boost", 1500000, 0, 1, 1},
+    {"forest", 70000, 0, 1, 0},    {"mlp", 30000, 0, 1, 0},    {"svr", 30000, 0, 2, 0},
+    {"sofnn", 3000, 0, 1, 0},      {"gauss", 1000, 2000, 3, 0} /* which learns from max_points rows */
+};
+
+/* Returns the entry of a kind; NULL if it was not measured. */
+static const struct kind_time *time_of(const char *kind) {
+    for (size_t i = 0; kind && i < sizeof kind_time / sizeof *kind_time; ++i)
+        if (strcmp(kind_time[i].name, kind) == 0) return &kind_time[i];
+    return NULL;
+}
+
+int score_is_slow(const char *kind, size_t rows) {
+    const struct kind_time *t = time_of(kind);
+    return t && !t->is_always_tested && rows > t->rows;
+}
+
+/* Returns about how many seconds a task takes. */
+static double seconds_of(const work *w, size_t task) {
+    const struct kind_time *t = time_of(w->contenders[task / w->split->folds].recipe.model);
+    const size_t rows = t && t->up_to && w->table->rows > t->up_to ? t->up_to : w->table->rows;
+    double seconds = 5.0;
+    for (int k = 0; t && k < t->power; ++k) seconds *= (double)rows / (double)t->rows;
+    return t ? seconds : 0.0;
+}
+
+/* Returns the expected cost of a task; at least 1. */
+static size_t cost_of(const work *w, size_t task) { return 1 + (size_t)(w->unit * seconds_of(w, task)); }
+
+/* First worker only: the cost of what all workers have done, and of its own part. */
 static int on_fold_progress(void *user, const char *stage, double done) {
     work *w = (work *)user;
     (void)stage;
-    done = ((double)atomic_load(&w->done) + done) / (double)w->tasks;
+    done = ((double)atomic_load(&w->done) + (double)w->own * done) / w->total;
     if (done > w->shown) progress_show("validating", w->shown = done);
     return 0;
 }
@@ -149,10 +187,10 @@ static void fold_task(void *arg, size_t i, size_t worker) {
     work *w = (work *)arg;
     sooth_env env;
     sooth_env_init(&env);
-    if (worker == 0) env.progress_fn = on_fold_progress;
+    if (worker == 0) env.progress_fn = on_fold_progress, w->own = cost_of(w, i);
     env.progress_user = w;
     w->status[i] = run_fold(&env, w, i);
-    atomic_fetch_add(&w->done, 1);
+    atomic_fetch_add(&w->done, cost_of(w, i));
     if (worker == 0) on_fold_progress(w, "", 0.0);
 }
 
@@ -526,7 +564,12 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     w.tasks = count * split->folds;
     w.status = (sooth_status *)allocate(w.tasks, sizeof *w.status);
     atomic_init(&w.done, 0);
-    w.shown = 0.0;
+    w.shown = w.total = 0.0;
+    w.own = 0;
+    for (size_t i = 0; i < w.tasks; ++i) w.total += seconds_of(&w, i);
+    w.unit = w.total > 0.0 ? 1e9 / w.total : 0.0;
+    w.total = 0.0;
+    for (size_t i = 0; i < w.tasks; ++i) w.total += (double)cost_of(&w, i);
     if (env->parallel_fn) env->parallel_fn(env->parallel_user, w.tasks, fold_task, &w);
     else
         for (size_t i = 0; i < w.tasks; ++i) fold_task(&w, i, 0);
@@ -545,6 +588,52 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     if (bags) free((void *)(uintptr_t)w.tested.weight);
     free(w.predicted);
     free(w.status);
+}
+
+/* ---- baselines ---- */
+
+void score_baselines(contender baseline[BASELINES]) {
+    memset(baseline, 0, BASELINES * sizeof *baseline);
+    baseline[0].name = "mean";
+    baseline[0].baseline = MEAN;
+    baseline[1].name = "median";
+    baseline[1].baseline = MEDIAN;
+}
+
+double score_skill(const score *s, const score *median) {
+    return sooth_metrics_skill(s->mean.value[MAE], median->mean.value[MAE]);
+}
+
+int score_beats(const score *s, const score *baseline) {
+    const score *mean = &baseline[0], *median = &baseline[1];
+    if (s->unbounded) return 0;
+    if (mean->binary.rows && s->binary.rows) return s->binary.log_loss < mean->binary.log_loss;
+    if (mean->binary.rows) return s->mean.value[RMSE] < mean->mean.value[RMSE];
+    return score_skill(s, median) > 0.0 && s->mean.value[RMSE] < median->mean.value[RMSE];
+}
+
+size_t score_best(const score *s, size_t models) {
+    const int binary = s[models].binary.rows > 0;
+    size_t best = models;
+    for (size_t i = 0; i < models; ++i) {
+        if (!score_beats(&s[i], &s[models]) || (binary && !s[i].binary.rows)) continue;
+        if (best == models || (binary ? s[i].binary.log_loss < s[best].binary.log_loss
+                                      : s[i].mean.value[MAE] < s[best].mean.value[MAE]))
+            best = i;
+    }
+    return best;
+}
+
+void score_verdict(const validation *v, size_t models, char *text, size_t size) {
+    const int rows = score_beats(v->by_row, v->by_row + models);
+    const int groups = !v->by_group || score_beats(v->by_group, v->by_group + models);
+    *text = 0;
+    if (rows && groups) return;
+    snprintf(text, size, "no better than the %s of the training rows on unseen %s",
+             v->by_row[models].binary.rows ? "mean" : "median",
+             rows                     ? "groups"
+             : !v->by_group || groups ? "rows"
+                                      : "rows and on unseen groups");
 }
 
 /* ---- duplicates ---- */

@@ -126,7 +126,10 @@ typedef union sooth_train_options {
 /* A kind of SOOTH_KIND_EXTRA has at most that many bytes of options. */
 typedef char soothi_train_options_fit[sizeof(sooth_train_options) == SOOTH_TRAIN_OPTIONS_SIZE ? 1 : -1];
 
-/* How columns of categories are encoded for the predictor. */
+/* How columns of categories are encoded for the predictor. sooth_table.categorical marks the columns, and
+   recipe.levels is their dictionary. NATIVE needs the marks, of all columns of the dictionary if there is
+   one. TARGET and ORDINAL need a dictionary of all marked columns. Anything else is refused, since codes
+   would be used as numbers. */
 typedef enum sooth_train_encode {
     SOOTH_TRAIN_ENCODE_TARGET = 0, /* each level by the ordered statistics of its targets
                                       (preprocess/levels.h), after the targets' transform; with several
@@ -182,7 +185,8 @@ typedef struct sooth_train_recipe {
     sooth_levels_options encoding;     /* of their statistics */
     sooth_calibrate_options calibrate; /* if calibrated is 1 */
     const sooth_levels *levels;        /* dictionary of the table's categories (their columns hold its
-                                          codes), stored in the model; NULL means none */
+                                          codes), stored in the model; NULL means none: a table with marked
+                                          columns then needs encode NATIVE */
 
     /* for the card, next to what the table and the options provide; NULL means unknown */
     const char *const *feature_units;

@@ -518,6 +518,33 @@ def intervals_hold_their_share():
     refused("level is 0.2", sooth.Linear(interval=0.2).fit, rows, target)
 
 
+def endless_intervals_are_told():
+    rows = np.arange(60, dtype=np.float32).reshape(-1, 1)
+    target = 5 + rows[:, 0] % 7
+    cases = ((6, 0.9, "a level of 0.9 needs 9 groups, but there are 6 (enough for 0.857)"),
+             (9, 0.9, None), (6, 0.857, None), (4, 0.857, "needs 6 groups, but there are 4"),
+             (10, 0.95, "needs 19 groups, but there are 10"))
+    for groups, level, words in cases:
+        for estimator in (sooth.Boost(n_estimators=3, interval=level), sooth.Linear(interval=level)):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                estimator.fit(rows, target, groups=np.arange(60) % groups)
+            ends = estimator.predict_interval(rows[:2])
+            assert np.isinf(ends[:, 1]).all() == (words is not None)
+            assert len(told) == (words is not None), [str(w.message) for w in told]
+            if words:
+                assert told[0].category is UserWarning and words in str(told[0].message)
+                assert told[0].filename == __file__, told[0].filename
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        sooth.Tree(interval=0.9).fit(rows[:5], target[:5])
+        sooth.Tree(interval=0.9).fit(rows, target)
+        sooth.Tree().fit(rows[:5], target[:5])
+    assert [str(w.message) for w in told] == [
+        "the interval is unbounded: a level of 0.9 needs 9 rows, but there are 5 (enough for 0.833)"]
+    refused("no column of X has the dtype category", sooth.Boost(encode="native").fit, rows, target)
+
+
 def probabilities_of_two_classes():
     rows = rng.normal(size=(600, 4))
     label = np.where(rows[:, 0] - rows[:, 1] + rng.logistic(size=600) / 2 > 0, "late", "in time")
