@@ -349,7 +349,8 @@ static void read_flags(job *b) {
 
 /* Reads the table, tests the recipe, searches its options, and fits it. */
 static void learn(job *b) {
-    data_open(b->env, b->args, &b->d);
+    char *const names[] = {(char *)(uintptr_t)b->name};
+    data_open(b->env, b->args, recipe_centre(b->args, names, 1), &b->d);
     b->c->name = b->name;
     recipe_read(b->env, b->args, b->name, &b->d, &b->c->recipe);
     calibration_read(b->args, &b->d, b->v.seed, &b->calibrate);
@@ -370,10 +371,8 @@ static void learn(job *b) {
 
 /* Writes the model to the file that is open, then its losses and its page. */
 static void write_files(job *b, FILE *file) {
-    void *bytes = allocate(b->model->head.size, 1);
     const char *const others[] = {b->d.path, b->path};
-    sooth_model_save(b->model, bytes);
-    fwrite(bytes, 1, b->model->head.size, file);
+    model_write(b->env, b->model, b->d.zero, file);
     output_close();
     history_write(&b->h, others, 2);
     if (!page_is_wanted(&b->p)) return;
@@ -453,6 +452,10 @@ const command fit_command = {
         "counts as a missing value. --derive makes features of dates.\n\n"
         "Rows without the target are left out. Missing features (empty cells, NA, #DIV/0!, ...) are "
         "passed to the model; trees accept them.\n\n"
+        "Floats merge neighbours in columns of seconds since 1970, dates such as 20260131, ids or bytes. "
+        "Such columns and targets count from a number near them, which the file holds. `sooth predict`, "
+        "explain and describe subtract it, too; other commands refuse the file. With log, log-target, "
+        "--calibrate, --page, --budget or a law nothing is subtracted, and a line tells what is merged.\n\n"
         "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
         "The same data, options and seed give the same bytes on every machine. FILE appears only when "
         "complete, and replaces a file only with --force.\n\n"
