@@ -147,7 +147,7 @@ static void same_bits(void) {
         sooth_import import;
         sooth_env env;
         sooth_env_init(&env);
-        if (sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_ANY, &import) != SOOTH_OK) {
+        if (sooth_import_read(&env, t.bytes, t.size, NULL, &import) != SOOTH_OK) {
             printf("  %s: %s\n", c->file, env.sentence);
             ++check_failures;
             free(t.bytes);
@@ -262,7 +262,7 @@ static void lightgbm_rule(void) {
 /* ---- what else a file says ---- */
 
 static sooth_status read_text(sooth_env *env, const text *t, sooth_import *out) {
-    return sooth_import_read(env, t->bytes, t->size, SOOTH_IMPORT_ANY, out);
+    return sooth_import_read(env, t->bytes, t->size, NULL, out);
 }
 
 static void names_and_objective(void) {
@@ -340,9 +340,9 @@ static void small_document(void) {
     sooth_import_free(&env, &import);
     CHECK_STATUS(read_text(NULL, &t, &import), SOOTH_OK); /* without env */
     sooth_import_free(NULL, &import);
-    CHECK_FAILS(&env, sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_XGBOOST_JSON, &import),
+    CHECK_FAILS(&env, sooth_import_read(&env, t.bytes, t.size, &(const sooth_import_options){.format = SOOTH_IMPORT_XGBOOST_JSON}, &import),
                 SOOTH_BAD_TEXT, "another library");
-    CHECK_STATUS(sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_SKLEARN, &import), SOOTH_OK);
+    CHECK_STATUS(sooth_import_read(&env, t.bytes, t.size, &(const sooth_import_options){.format = SOOTH_IMPORT_SKLEARN}, &import), SOOTH_OK);
     sooth_import_free(&env, &import);
     free(t.bytes);
 }
@@ -561,7 +561,7 @@ static void a_tree_without_nodes(void) {
     sooth_import import;
     sooth_env env;
     sooth_env_init(&env);
-    CHECK_FAILS(&env, sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import),
+    CHECK_FAILS(&env, sooth_import_read(&env, file, sizeof file - 1, NULL, &import),
                 SOOTH_BAD_TEXT, "nodes");
 }
 
@@ -651,9 +651,9 @@ static void near_misses_are_named(void) {
     sooth_import out;
     sooth_env e;
     sooth_env_init(&e);
-    CHECK_FAILS(&e, sooth_import_read(&e, twice, sizeof twice - 1, SOOTH_IMPORT_ANY, &out), SOOTH_BAD_TEXT,
+    CHECK_FAILS(&e, sooth_import_read(&e, twice, sizeof twice - 1, NULL, &out), SOOTH_BAD_TEXT,
                 "this is a JSON string that contains JSON; write the object");
-    CHECK_FAILS(&e, sooth_import_read(&e, pickle, sizeof pickle - 1, SOOTH_IMPORT_ANY, &out), SOOTH_BAD_TEXT,
+    CHECK_FAILS(&e, sooth_import_read(&e, pickle, sizeof pickle - 1, NULL, &out), SOOTH_BAD_TEXT,
                 "this is a Python pickle, which cannot be imported; use");
 }
 

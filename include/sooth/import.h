@@ -28,7 +28,7 @@
  *         sooth_import import;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import) != SOOTH_OK)
+ *         if (sooth_import_read(&env, file, sizeof file - 1, NULL, &import) != SOOTH_OK)
  *             return puts(env.sentence), 1;                              // "line 1, column 7: ..."
  *         printf("%g\n", sooth_ensemble_predict(import.ensemble, row));  //> 20.5
  *         sooth_import_free(&env, &import);
@@ -93,6 +93,7 @@
 #include "tree/ensemble.h"
 #include "import/libsvm.h"
 #include "import/text.h"
+#include "import/categories.h"
 #endif
 
 #if !defined(SOOTH_IMPORT_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -108,6 +109,12 @@ typedef enum sooth_import_format {
     SOOTH_IMPORT_CATBOOST
 } sooth_import_format;
 
+/* Zero bytes mean the defaults. */
+typedef struct sooth_import_options {
+    uint32_t format;    /* a sooth_import_format */
+    uint32_t all_trees; /* 1: read all trees, also those after the best iteration that the file names */
+} sooth_import_options;
+
 typedef struct sooth_import {
     sooth_ensemble *ensemble;   /* of SOOTH_KIND_BOOST, or SOOTH_KIND_FOREST if it predicts a mean */
     sooth_import_format format; /* the format found */
@@ -116,16 +123,21 @@ typedef struct sooth_import {
     char *name_text;            /* the strings, consecutive */
     size_t name_size;           /* bytes from feature_names on: pointers and strings are one block */
     char objective[32];         /* as the file names it; "" if it has none */
+    uint32_t file_trees;        /* trees in the file; the ensemble has fewer if it ends at the best one */
+    uint32_t best_iteration;    /* the last one that was read, from 0; UINT32_MAX: all were read */
+    sooth_levels *levels;       /* categories by their names, for sooth_model_parts; NULL: none are named */
+    uint32_t coded;             /* categorical features without names: their values are codes */
+    uint32_t first_coded;       /* the first one */
 } sooth_import;
 
 /* Reads bytes[0..size) in linear time. Returns SOOTH_BAD_TEXT if the bytes have no such format, end too
    early, contradict themselves, or need what an ensemble cannot represent. The message names line and column
-   (for UBJ: the byte). After a failure *out is empty. */
+   (for UBJ: the byte). After a failure *out is empty. options may be NULL. */
 SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
-                                         sooth_import_format format, sooth_import *out);
+                                         const sooth_import_options *options, sooth_import *out);
 
-/* Frees the names and the ensemble. To keep the ensemble, set import->ensemble to NULL before, and free it
-   yourself with sooth_ensemble_free. */
+/* Frees the names, the levels and the ensemble. To keep the ensemble, set import->ensemble to NULL before,
+   and free it yourself with sooth_ensemble_free. */
 SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import);
 
 SOOTHI_C_END
@@ -225,6 +237,8 @@ typedef struct soothi_import_reader {
     soothi_import_room planes;  /* LightGBM: at[count], records of linear leaves */
     soothi_import_room sets;    /* words of sets of categories */
     soothi_import_room hashes;  /* CatBoost: categories by their hashes */
+    soothi_import_room order;   /* XGBoost: its trees, and their order by target */
+    sooth_import_options options;
     uint64_t set_words;         /* of all trees up to now */
 } soothi_import_reader;
 
@@ -307,57 +321,6 @@ SOOTHI_LOCAL sooth_status soothi_import_whole(const soothi_import_doc *doc, soot
 
 /* ---- names ---- */
 
-/* Returns the value of four hexadecimal digits at text[at..), at most 0xFFFF. */
-SOOTHI_LOCAL uint32_t soothi_import_hex(const char *text, size_t size) {
-    uint32_t v = 0;
-    for (size_t i = 0; i < 4 && i < size; ++i) {
-        const char c = (char)(text[i] | 32);
-        v = v << 4 | (c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                      : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
-                                             : 0);
-    }
-    return v;
-}
-
-/* Writes the code point in UTF-8, control characters as '_'. Returns the number of bytes. */
-SOOTHI_LOCAL size_t soothi_import_utf8(char *to, uint32_t point) {
-    static const unsigned char first[5] = {0, 0, 0xC0, 0xE0, 0xF0}; /* first byte, by number of bytes */
-    const size_t n = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    if (point < 0x20 || point == 0x7F) point = '_';
-    for (size_t i = n; --i > 0; point >>= 6) to[i] = (char)(0x80 | (point & 63));
-    to[0] = (char)(first[n] | point);
-    return n;
-}
-
-/* Copies a string and resolves JSON's escapes. Returns its length, which is at most that in the file. */
-SOOTHI_LOCAL size_t soothi_import_copy(const soothi_import_doc *doc, soothi_import_value v, char *to) {
-    size_t at, end, n = 0;
-    if (!soothi_import_text(doc, v, &at, &end)) return 0;
-    while (at < end) {
-        unsigned char c = (unsigned char)doc->text[at++];
-        if (c == '\\' && doc->syntax == SOOTHI_IMPORT_JSON && at < end) {
-            c = (unsigned char)doc->text[at++];
-            if (c == 'u') {
-                uint32_t point = soothi_import_hex(doc->text + at, end - at), low;
-                at = end - at < 4 ? end : at + 4;
-                if (point >> 10 == 0x36 && end - at >= 6 && doc->text[at] == '\\' &&
-                    doc->text[at + 1] == 'u') {
-                    low = soothi_import_hex(doc->text + at + 2, 4); /* a pair of surrogates */
-                    if (low >> 10 == 0x37) {
-                        point = 0x10000 + ((point & 0x3FF) << 10 | (low & 0x3FF));
-                        at += 6;
-                    }
-                }
-                n += soothi_import_utf8(to + n, point >> 11 == 0x1B ? 0xFFFD : point);
-                continue;
-            }
-            if (c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f') c = '_';
-        }
-        to[n++] = c < 0x20 || c == 0x7F ? '_' : (char)c;
-    }
-    return n;
-}
-
 SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_import_value list,
                                               uint32_t features) {
     sooth_import *out = r->out;
@@ -379,7 +342,7 @@ SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_im
     items = soothi_import_open(&r->doc, list, '[');
     for (n = 0; soothi_import_next(&r->doc, &items, NULL, &v); ++n) {
         out->feature_names[n] = text;
-        text += soothi_import_copy(&r->doc, v, text);
+        text += soothi_import_copy(&r->doc, v, 0, text);
         *text++ = 0;
     }
     return SOOTH_OK;
@@ -389,7 +352,7 @@ SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_im
 SOOTHI_LOCAL sooth_status soothi_import_unsupported(const soothi_import_doc *doc, soothi_import_value name,
                                                     size_t at, const char *what, const char *known) {
     char text[64];
-    size_t n = name.end && name.end - name.at < sizeof text ? soothi_import_copy(doc, name, text) : 0;
+    size_t n = name.end && name.end - name.at < sizeof text ? soothi_import_copy(doc, name, 0, text) : 0;
     text[n] = 0;
     return soothi_import_fail(doc, name.end ? name.at : at, "the %s %s cannot be imported; %s", what,
                               n ? text : "of this name", known);
@@ -578,23 +541,33 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_categories(soothi_import_reader 
     return status;
 }
 
+/* Fails if the leaves of a tree have a value for each target. */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_vector(const soothi_import_reader *r,
+                                                       soothi_import_value object, size_t tree) {
+    soothi_import_value param, size;
+    double vector = 0.0;
+    soothi_import_find(&r->doc, object, "tree_param", 1, &param);
+    soothi_import_find(&r->doc, param, "size_leaf_vector", 1, &size);
+    soothi_import_number(&r->doc, size, 0, &vector);
+    if (!(vector > 1.0)) return SOOTH_OK;
+    return soothi_import_fail(
+        &r->doc, size.at, "tree %z predicts several targets (multi_output_tree), which cannot be imported",
+        tree);
+}
+
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, soothi_import_value object,
                                                      size_t tree, float weight) {
     soothi_import_columns c;
-    soothi_import_value param[2];
-    double vector = 0.0, deleted = 0.0;
+    soothi_import_value param;
+    double deleted = 0.0;
     unsigned k;
     soothi_import_columns_find(&c, &r->doc, object, /* eight columns, then other entries */
                                "left_children right_children split_indices split_conditions default_left "
                                "loss_changes sum_hessian split_type categories_nodes tree_param "
                                "categories_sizes categories_segments categories");
-    soothi_import_find(&r->doc, c.list[9], "size_leaf_vector num_deleted", 2, param);
-    soothi_import_number(&r->doc, param[0], 0, &vector);
-    soothi_import_number(&r->doc, param[1], 0, &deleted);
-    if (vector > 1.0)
-        return soothi_import_fail(
-            &r->doc, param[0].at,
-            "tree %z predicts several targets (multi_output_tree), which cannot be imported", tree);
+    soothi_import_find(&r->doc, c.list[9], "num_deleted", 1, &param);
+    soothi_import_number(&r->doc, param, 0, &deleted);
+    if (soothi_import_xgboost_vector(r, object, tree) != SOOTH_OK) return SOOTH_BAD_TEXT;
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
     size_t count = soothi_import_count(&r->doc, c.list[0]);
@@ -607,43 +580,123 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     return soothi_import_add(r, count, status);
 }
 
-/* Reads the trees of a model. Their targets must be 0, 1, .., targets - 1, 0, .. in turn. */
-SOOTHI_LOCAL sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model,
-                                                      soothi_import_value drop, uint32_t targets) {
-    soothi_import_value part[2], tree, v;
-    size_t k;
-    soothi_import_find(&r->doc, model, "trees tree_info", 2, part);
-    soothi_import_items trees = soothi_import_open(&r->doc, part[0], '[');
-    soothi_import_items info = soothi_import_open(&r->doc, part[1], '[');
+/* A tree of the file before it is read. */
+typedef struct soothi_import_xgboost_entry {
+    soothi_import_value tree;
+    float weight;
+    uint32_t target;
+} soothi_import_xgboost_entry;
+
+/* Finds how many of `count` trees to read: those up to the best iteration, if training was stopped early.
+   iteration_indptr has the first tree of each iteration since 2.1. Before, an iteration had num_parallel_tree
+   trees per target. best_ntree_limit counts trees per target (versions before 2.0). */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_best(soothi_import_reader *r, soothi_import_value attributes,
+                                                     soothi_import_value model, uint32_t targets,
+                                                     size_t count, size_t *kept) {
+    const soothi_import_doc *doc = &r->doc;
+    soothi_import_value best[2], part[2], parallel, v;
+    uint32_t iteration = UINT32_MAX, limit = 0, each = 0, first = 0;
+    double number = 0.0;
+    *kept = count;
+    soothi_import_find(doc, attributes, "best_iteration best_ntree_limit", 2, best);
+    if (r->options.all_trees || !best[0].end) return SOOTH_OK;
+    soothi_import_find(doc, model, "iteration_indptr gbtree_model_param", 2, part);
+    soothi_import_find(doc, part[1], "num_parallel_tree", 1, &parallel);
+    sooth_status status = soothi_import_whole(doc, best[0], 0, "best_iteration", 0, &iteration);
+    if (status == SOOTH_OK)
+        status = soothi_import_whole(doc, best[1], 0, "best_ntree_limit", 1, &limit);
+    if (status == SOOTH_OK)
+        status = soothi_import_whole(doc, parallel, 0, "num_parallel_tree", 1, &each);
+    if (status != SOOTH_OK) return status;
+    uint64_t trees = (uint64_t)each * targets * ((uint64_t)iteration + 1);
+    if (!each) trees = (uint64_t)limit * targets;
+    soothi_import_items items = soothi_import_open(doc, part[0], '[');
+    for (uint64_t k = 0; k < (uint64_t)iteration + 2 && items.close; ++k) {
+        const int more = soothi_import_next(doc, &items, NULL, &v);
+        trees = 0;
+        if (!more || !soothi_import_number(doc, v, 0, &number) ||
+            !soothi_import_index(number, (double)count, &first))
+            break;
+        trees = first;
+    }
+    if (trees == 0 || trees > count)
+        return soothi_import_fail(doc, best[0].at,
+                                  "the best iteration is %u, but the model has %z trees for %u targets and "
+                                  "%s; all_trees (--all-trees) reads all of them",
+                                  iteration, count, targets,
+                                  items.close || each ? "fewer iterations"
+                                                      : "no number of trees per iteration");
+    *kept = (size_t)trees;
+    if (trees < count) r->out->best_iteration = iteration;
+    return SOOTH_OK;
+}
+
+/* Finds the first `count` trees, their weights and their targets. */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_entries(soothi_import_reader *r, soothi_import_items trees,
+                                                        soothi_import_value targets_of,
+                                                        soothi_import_value drop, uint32_t targets,
+                                                        size_t count, soothi_import_xgboost_entry *entry) {
+    soothi_import_items info = soothi_import_open(&r->doc, targets_of, '[');
     soothi_import_items weights = soothi_import_open(&r->doc, drop, '[');
-    if (!trees.close || !info.close)
-        return soothi_import_fail(&r->doc, model.at, "the model has no trees or no tree_info");
-    for (k = 0; soothi_import_next(&r->doc, &trees, NULL, &tree); ++k) {
+    soothi_import_value v;
+    for (size_t k = 0; k < count; ++k) {
         double target = -1.0, weight = 1.0;
-        uint32_t which = 0;
+        soothi_import_next(&r->doc, &trees, NULL, &entry[k].tree);
+        if (k == 0 && soothi_import_xgboost_vector(r, entry[k].tree, k) != SOOTH_OK) return SOOTH_BAD_TEXT;
         if (drop.end && (!soothi_import_next(&r->doc, &weights, NULL, &v) ||
                          !soothi_import_number(&r->doc, v, 1, &weight)))
             return soothi_import_fail(&r->doc, drop.at, "weight_drop has no number for tree %z", k);
-        sooth_status status = soothi_import_xgboost_tree(r, tree, k, (float)weight);
-        if (status != SOOTH_OK) return status;
         if (!soothi_import_next(&r->doc, &info, NULL, &v) || !soothi_import_number(&r->doc, v, 0, &target) ||
-            !soothi_import_index(target, (double)targets - 1.0, &which))
-            return soothi_import_fail(&r->doc, part[1].at, "tree_info has no target for tree %z", k);
-        if (which != k % targets)
-            return soothi_import_fail(
-                &r->doc, v.at,
-                "tree %z is for target %u, but must be for %z: trees must cycle through the targets", k,
-                which, k % targets);
+            !soothi_import_index(target, (double)targets - 1.0, &entry[k].target))
+            return soothi_import_fail(&r->doc, targets_of.at, "tree_info has no target for tree %z", k);
+        entry[k].weight = (float)weight;
     }
-    if (k == 0) return soothi_import_fail(&r->doc, part[0].at, "the model has no trees");
     return SOOTH_OK;
+}
+
+/* Reads the trees of a model. An iteration of the file has num_parallel_tree trees for the first target, then
+   as many for the next. An ensemble cycles through the targets: the order within a target stays. */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model,
+                                                      soothi_import_value drop,
+                                                      soothi_import_value attributes, uint32_t targets) {
+    soothi_import_value part[2];
+    size_t count = 0;
+    soothi_import_find(&r->doc, model, "trees tree_info", 2, part);
+    const soothi_import_items trees = soothi_import_open(&r->doc, part[0], '[');
+    if (!trees.close || !soothi_import_open(&r->doc, part[1], '[').close)
+        return soothi_import_fail(&r->doc, model.at, "the model has no trees or no tree_info");
+    const size_t all = soothi_import_count(&r->doc, part[0]);
+    if (all == 0) return soothi_import_fail(&r->doc, part[0].at, "the model has no trees");
+    r->out->file_trees = (uint32_t)all;
+    sooth_status status = soothi_import_xgboost_best(r, attributes, model, targets, all, &count);
+    if (status != SOOTH_OK) return status;
+    const size_t each = count / targets;
+    soothi_import_xgboost_entry *entry = (soothi_import_xgboost_entry *)soothi_import_room_for(
+        r->doc.env, &r->order, count + targets, sizeof *entry + sizeof(uint32_t));
+    if (!entry) return SOOTH_NO_MEMORY;
+    uint32_t *place = (uint32_t *)(void *)(entry + count), *used = place + count;
+    status = soothi_import_xgboost_entries(r, trees, part[1], drop, targets, count, entry);
+    for (size_t k = 0; k < count && status == SOOTH_OK; ++k) {
+        const uint32_t t = entry[k].target, at = used[t]++;
+        if (at >= each)
+            return soothi_import_fail(&r->doc, part[1].at,
+                                      "tree %z is number %u for target %u, but %u targets with as many trees "
+                                      "each have at most %z of the %z trees",
+                                      k, at + 1, t, targets, each, count);
+        place[at * (size_t)targets + t] = (uint32_t)k;
+    }
+    for (size_t k = 0; k < count && status == SOOTH_OK; ++k)
+        status = soothi_import_xgboost_tree(r, entry[place[k]].tree, place[k], entry[place[k]].weight);
+    return status;
 }
 
 SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_import_value learner) {
     soothi_import_doc *doc = &r->doc;
-    soothi_import_value part[4], param[4], booster[4], name[1];
+    soothi_import_value part[6], param[4], booster[4], name[1], cats[1];
     uint32_t features = 0, targets = 0, classes = 0, link;
-    soothi_import_find(doc, learner, "gradient_booster learner_model_param objective feature_names", 4, part);
+    soothi_import_find(
+        doc, learner,
+        "gradient_booster learner_model_param objective feature_names attributes feature_types", 6, part);
     soothi_import_find(doc, part[0], "name model gbtree weight_drop", 4, booster);
     soothi_import_find(doc, part[1], "base_score num_feature num_target num_class", 4, param);
     soothi_import_find(doc, part[2], "name", 1, name);
@@ -662,8 +715,13 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
     if (targets == 0) targets = 1;
     status = soothi_import_begin(r, param[1].at, features, targets, 0, link);
     if (status == SOOTH_OK) status = soothi_import_xgboost_base(r, param[0], targets, link);
-    if (status == SOOTH_OK) status = soothi_import_xgboost_trees(r, booster[1], booster[3], targets);
+    if (status == SOOTH_OK)
+        status = soothi_import_xgboost_trees(r, booster[1], booster[3], part[4], targets);
     if (status == SOOTH_OK) status = soothi_import_names(r, part[3], features);
+    soothi_import_find(doc, booster[1], "cats", 1, cats);
+    if (status == SOOTH_OK)
+        status = soothi_import_xgboost_levels(doc, cats[0], part[5], features, &r->out->levels,
+                                              &r->out->coded, &r->out->first_coded);
     return status;
 }
 
@@ -872,7 +930,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
     for (; i < 2 * leaves - 1 && status == SOOTH_OK; ++i) {
         double cover = 0.0;
         if (!soothi_import_take(c, 7, 0, 0.0, &r->node[i].value)) return soothi_import_short(c, 7, tree);
-        if (c->items[8].close && leaves > 1 && !soothi_import_take(c, 8, 0, 0.0, &cover))
+        if (c->items[8].close && !soothi_import_take(c, 8, 0, 0.0, &cover) && leaves > 1)
             return soothi_import_short(c, 8, tree);
         r->node[i].cover = (float)cover;
     }
@@ -923,9 +981,31 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *
     return SOOTH_OK;
 }
 
+/* Reads the lines after the trees: the parameters, and the categories of pandas. The latter are JSON. */
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_end(soothi_import_reader *r, size_t at,
+                                                     soothi_import_value infos, uint32_t features) {
+    static const char names[] = "pandas_categorical:", list[] = "[categorical_feature: ";
+    soothi_import_doc json = r->doc;
+    soothi_import_value key, v, pandas = {0, 0, 0}, listed = {0, 0, 0};
+    size_t from;
+    json.syntax = SOOTHI_IMPORT_JSON;
+    for (from = at; soothi_import_line(&r->doc, &at, &key, &v); from = at) {
+        if (soothi_import_word(&r->doc, from, list)) {
+            listed.at = from + sizeof list - 1;
+            listed.end = key.end - 1;
+        }
+        if (!soothi_import_word(&r->doc, from, names)) continue;
+        pandas.at = from + sizeof names - 1;
+        pandas.end = soothi_import_skip(&json, pandas.at, 0, 0);
+        if (!pandas.end) return SOOTH_BAD_TEXT;
+    }
+    return soothi_import_lightgbm_levels(&r->doc, pandas, infos, listed, features, &r->out->levels,
+                                         &r->out->coded, &r->out->first_coded);
+}
+
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     const soothi_import_doc *doc = &r->doc;
-    soothi_import_value key, v, part[4];
+    soothi_import_value key, v, part[5];
     soothi_import_columns c;
     uint32_t most = 0, targets = 1, link = 0;
     uint32_t flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_ZEROS;
@@ -937,7 +1017,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
             return soothi_import_fail(doc, doc->size, "the file is incomplete: it has no tree");
         if (soothi_import_is(doc, key, "Tree")) break;
         if (soothi_import_is(doc, key, "average_output")) flags |= SOOTH_ENSEMBLE_MEAN;
-        soothi_import_match(doc, key, v, "max_feature_idx num_tree_per_iteration objective feature_names",
+        soothi_import_match(doc, key, v, "max_feature_idx num_tree_per_iteration objective feature_names "
+                            "feature_infos",
                             part);
     }
     soothi_import_objective(r, part[2]);
@@ -953,7 +1034,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
         status = soothi_import_lightgbm_lines(doc, &at, tree, &c, &more, &linear);
         if (status == SOOTH_OK) status = soothi_import_lightgbm_tree(r, &c, tree, linear);
     }
-    return status == SOOTH_OK ? soothi_import_names(r, part[3], most + 1) : status;
+    if (status == SOOTH_OK) status = soothi_import_names(r, part[3], most + 1);
+    return status == SOOTH_OK ? soothi_import_lightgbm_end(r, at, part[4], most + 1) : status;
 }
 
 /* ---- scikit-learn ---- */
@@ -1290,7 +1372,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
                 if (!pass) continue;
                 soothi_import_number(&r->doc, part[1], 0, &place);
                 out->feature_names[(size_t)place] = text;
-                text += soothi_import_copy(&r->doc, part[0], text);
+                text += soothi_import_copy(&r->doc, part[0], 0, text);
                 *text++ = 0;
             }
         }
@@ -1351,6 +1433,30 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_model(soothi_import_reader *r, 
 
 /* ---- reading ---- */
 
+/* Fails if the file has a binary format that is known, and names what to save instead. ONNX is a protobuf
+   message whose first fields are ir_version and then a text or a list. */
+SOOTHI_LOCAL sooth_status soothi_import_foreign(const soothi_import_doc *doc) {
+    const unsigned char *byte = (const unsigned char *)doc->text;
+    if (soothi_import_word(doc, 0, "CBM1"))
+        return soothi_import_fail(doc, 0,
+                                  "this is CatBoost's binary format (.cbm), which cannot be imported; save "
+                                  "the model with save_model(FILE, format=\"json\")");
+    if (soothi_import_word(doc, 0, "binf"))
+        return soothi_import_fail(doc, 0,
+                                  "this is XGBoost's old binary format, which cannot be imported; load it "
+                                  "there and save it as JSON with save_model(\"FILE.json\")");
+    if (doc->size > 3 && byte[0] == 0x08 && byte[1] > 0 && byte[1] < 0x40 &&
+        (byte[2] == 0x12 || byte[2] == 0x1A || byte[2] == 0x3A || byte[2] == 0x42))
+        return soothi_import_fail(doc, 0,
+                                  "this is ONNX, which cannot be imported; import the model's own file from "
+                                  "the library that trained it, before its conversion to ONNX");
+    if (doc->size && byte[0] == 0x80)
+        return soothi_import_fail(doc, 0,
+                                  "this is a Python pickle, which cannot be imported; use save_model of "
+                                  "XGBoost or LightGBM, or sklearn_to_json.py");
+    return SOOTH_OK;
+}
+
 /* Detects the format unless it is given, and reads the file. */
 SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_import_format format) {
     soothi_import_doc *doc = &r->doc;
@@ -1368,10 +1474,7 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
     if (soothi_import_char(doc, root.at) == '"')
         return soothi_import_fail(doc, root.at,
                                   "this is a JSON string that contains JSON; write the object itself");
-    if ((unsigned char)soothi_import_char(doc, root.at) == 0x80)
-        return soothi_import_fail(doc, root.at,
-                                  "this is a Python pickle, which cannot be imported; use save_model of "
-                                  "XGBoost or LightGBM, or sklearn_to_json.py");
+    if (soothi_import_foreign(doc) != SOOTH_OK) return SOOTH_BAD_TEXT;
     if (soothi_import_char(doc, root.at) != '{')
         return soothi_import_fail(doc, root.at, "this is not JSON, UBJ or the text of LightGBM");
     root.end = soothi_import_skip(doc, root.at, 0, 0);
@@ -1396,15 +1499,18 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
 }
 
 SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
-                                         sooth_import_format format, sooth_import *out) {
+                                         const sooth_import_options *options, sooth_import *out) {
     soothi_import_reader reader;
     memset(&reader, 0, sizeof reader);
     memset(out, 0, sizeof *out);
+    out->best_iteration = UINT32_MAX;
+    if (options) reader.options = *options;
     reader.doc.env = env;
     reader.doc.text = (const char *)bytes;
     reader.doc.size = size;
     reader.out = out;
-    sooth_status status = soothi_import_dispatch(&reader, format);
+    sooth_status status = soothi_import_dispatch(&reader, (sooth_import_format)reader.options.format);
+    soothi_import_room_free(env, &reader.order);
     soothi_import_room_free(env, &reader.hashes);
     soothi_import_room_free(env, &reader.sets);
     soothi_import_room_free(env, &reader.planes);
@@ -1415,12 +1521,14 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
         if (status != SOOTH_OK && reader.builder.status == SOOTH_OK) reader.builder.status = status;
         status = soothi_import_blame(soothi_ensemble_end(&reader.builder, &out->ensemble));
     }
+    if (status == SOOTH_OK && !out->file_trees) out->file_trees = out->ensemble->trees;
     if (status != SOOTH_OK) sooth_import_free(env, out);
     return status;
 }
 
 SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import) {
     sooth_free(env, (void *)import->feature_names, 1, import->name_size);
+    sooth_levels_free(env, import->levels);
     sooth_ensemble_free(env, import->ensemble);
     memset(import, 0, sizeof *import);
 }

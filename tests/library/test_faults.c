@@ -832,7 +832,7 @@ static sooth_status import_read(sooth_env *env) {
     sooth_import out;
     const char *bytes = file_of(now->options);
     memset(&out, 0x77, sizeof out);
-    const sooth_status status = sooth_import_read(env, bytes, file_size, SOOTH_IMPORT_ANY, &out);
+    const sooth_status status = sooth_import_read(env, bytes, file_size, NULL, &out);
     if (status != SOOTH_OK) {
         CHECK(!out.ensemble && !out.feature_names && !out.name_text && out.names == 0);
         return status;

@@ -12,6 +12,10 @@ static const flag flags[] = {
     FORCE_FLAG,
     {"features", 'f', "A,B,...", "names of the features, in their order; default those in the file", 1},
     {"target", 't', "NAME,...", "names of the targets", 1},
+    {"all-trees", 0, NULL,
+     "take all trees of a model that was stopped early; default up to the best iteration, as the library's "
+     "own predict of estimators does",
+     0},
     {"note", 0, "TEXT", "text to keep in the file; default the origin of the model", 0},
     LAST_FLAG};
 
@@ -60,12 +64,13 @@ static const char *origin(const imported *from) {
 /* Model files of LIBSVM begin with their type; all others are trees. */
 static void read_model(sooth_env *env, const arguments *args, const char *bytes, size_t size,
                        imported *from) {
+    const sooth_import_options options = {.all_trees = (uint32_t)arguments_has(args, "all-trees")};
     size_t features = 0; /* 0: as many as the file has columns */
     memset(from, 0, sizeof *from);
     if (size > 8 && memcmp(bytes, "svm_type", 8) == 0) {
         arguments_list(args, "features", &features);
         if (sooth_libsvm_read(env, bytes, size, features, &from->svr) == SOOTH_OK) return;
-    } else if (sooth_import_read(env, bytes, size, SOOTH_IMPORT_ANY, &from->trees) == SOOTH_OK) return;
+    } else if (sooth_import_read(env, bytes, size, &options, &from->trees) == SOOTH_OK) return;
     die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
 }
 
@@ -89,11 +94,46 @@ static sooth_model *assemble(sooth_env *env, const arguments *args, const import
     content.note = note;
     memset(&parts, 0, sizeof parts);
     parts.predictor = predictor;
+    parts.levels = from->trees.levels;
     if (sooth_model_card_make(env, &content, &card) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
     parts.card = card;
     if (sooth_model_assemble(env, &parts, &model) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
     sooth_model_card_free(env, card);
     return model;
+}
+
+/* Prints which trees were taken, "8 of 24 trees: up to the best iteration, 7". */
+static void print_trees(const sooth_import *import) {
+    const uint32_t trees = import->ensemble->trees;
+    if (import->best_iteration == UINT32_MAX) return;
+    printf("  best        %u of %u trees: up to the best iteration, %u (from 0); --all-trees takes all\n",
+           (unsigned)trees, (unsigned)import->file_trees, (unsigned)import->best_iteration);
+}
+
+/* Prints the categories that the file names, and how many features have codes instead. */
+static void print_categories(const sooth_import *import, const sooth_model *model) {
+    sooth_model_parts parts;
+    int first = 1;
+    sooth_model_open(model, &parts);
+    for (uint32_t j = 0; import->levels && j < import->levels->head.features; ++j) {
+        const sooth_levels_column *c = sooth_levels_columns(import->levels) + j;
+        const char *name = sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, j);
+        if (!c->categorical) continue;
+        printf("%s", first ? "  categories  " : ", ");
+        if (*name) printf("%s", listed(name));
+        else printf("feature %u", (unsigned)j + 1);
+        printf(" with %s", counted(c->count, "level", "levels"));
+        for (uint32_t k = 0; k < c->count && k < 3; ++k)
+            printf("%s%s", k ? ", " : " (", printable(sooth_levels_name(import->levels, j, (float)k)));
+        printf("%s", c->count > 3 ? ", ...)" : c->count ? ")" : "");
+        first = 0;
+    }
+    if (!first) printf("\n");
+    if (!import->coded) return;
+    const char *name = sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, import->first_coded);
+    printf("  codes       %s", counted(import->coded, "categorical feature", "categorical features"));
+    if (*name) printf(" (%s%s)", listed(name), import->coded > 1 ? ", ..." : "");
+    printf(": the file has no names of categories, so cells are the codes of training, from 0\n");
 }
 
 static int run(const arguments *args) {
@@ -120,6 +160,10 @@ static int run(const arguments *args) {
            counted(model->head.features, "feature", "features"));
     if (model->head.targets > 1) printf(" for %u targets", (unsigned)model->head.targets);
     printf(" (%s)\n", printable(origin(&from)));
+    if (!from.svr) {
+        print_trees(&from.trees);
+        print_categories(&from.trees, model);
+    }
     if (!from.trees.names && !arguments_has(args, "features"))
         printf("  The file does not name the features; --features does.\n");
     printf("\n%s: %zu bytes; one prediction takes at most %u %s\n", path, (size_t)model->head.size,
@@ -143,8 +187,11 @@ const command import_command = {
             "forests and gradient boosting of scikit-learn; model files of LIBSVM with support vector "
             "regressions. The format is recognised by the bytes.\n\n"
             "The sums of the trees equal those of the other library to the last bit (see sooth/import.h). "
-            "Names of features are kept. Models that cannot be represented exactly are refused: softmax, "
-            "and CTRs of CatBoost, and classifiers of LIBSVM.",
+            "Names of features are kept, and so are the names of categories that LightGBM and XGBoost 3.1 "
+            "store with models of pandas frames: sooth predict reads a table as pandas reads it. A model "
+            "that was stopped early ends at the best iteration that its file names (XGBoost); files of "
+            "LightGBM and CatBoost end there already. Models that cannot be represented exactly are refused: "
+            "softmax, and CTRs of CatBoost, and classifiers of LIBSVM.",
     .example = "sooth import power.ubj --target Power -o power.sooth",
     .flags = flags,
     .run = run};
