@@ -27,6 +27,19 @@ typedef struct import_case {
 #include "golden/import_xgboost_1.7.4.h"
 #include "golden/import_xgboost_3.2.0.h"
 
+/* A small model that is asked for cells of a table, as sooth predict does. */
+typedef struct names_case {
+    const char *file;
+    unsigned rows, features, targets, all_trees;
+    const char *const *cell;
+    const float *answer;
+} names_case;
+
+#include "golden/import_names.h"
+
+static const names_case names_cases[] = {IMPORT_NAMES};
+enum { NAMES_CASES = sizeof names_cases / sizeof *names_cases };
+
 enum { ROWS = 10000, FEATURES = 5, SHOWN = 8, MOST_TARGETS = 3 };
 
 static const import_case cases[] = {IMPORT_XGBOOST_1_7_4, IMPORT_XGBOOST_3_2_0, IMPORT_LIGHTGBM_4_7_0,
@@ -171,6 +184,50 @@ static void same_bits(void) {
         sooth_import_free(&env, &import);
         free(t.bytes);
     }
+}
+
+/* The float of a cell: the code of its level, its number, or NaN. */
+static float cell_value(const sooth_levels *levels, unsigned feature, const char *cell) {
+    double number;
+    if (levels && sooth_levels_columns(levels)[feature].categorical)
+        return sooth_levels_code(levels, feature, cell, strlen(cell));
+    return sooth_text_to_double(cell, strlen(cell), &number) ? (float)number : NAN;
+}
+
+/* Cells get the answers of the library, with categories in every spelling, unknown and missing ones. */
+static void cells_of_tables(void) {
+    unsigned k, i, j, named = 0, cut = 0;
+    for (k = 0; k < NAMES_CASES; ++k) {
+        const names_case *c = &names_cases[k];
+        const sooth_import_options options = {.all_trees = c->all_trees};
+        text t = text_read(c->file);
+        float row[8], out[2];
+        sooth_import import;
+        sooth_env env;
+        sooth_env_init(&env);
+        CHECK_STATUS(sooth_import_read(&env, t.bytes, t.size, &options, &import), SOOTH_OK);
+        if (!import.ensemble) printf("  %s: %s\n", c->file, env.sentence);
+        CHECK(!import.levels || sooth_levels_check(import.levels, import.levels->head.size));
+        named += import.levels != NULL;
+        cut += import.ensemble && import.ensemble->trees < import.file_trees;
+        CHECK(!c->all_trees || import.best_iteration == UINT32_MAX);
+        for (i = 0; import.ensemble && i < c->rows; ++i) {
+            for (j = 0; j < c->features; ++j)
+                row[j] = cell_value(import.levels, j, c->cell[i * c->features + j]);
+            sooth_ensemble_predict_many(import.ensemble, row, 1, c->features, out);
+            for (j = 0; j < c->targets; ++j) {
+                const float want = c->answer[i * c->targets + j];
+                if (import.ensemble->link == SOOTH_ENSEMBLE_LINK_IDENTITY ? out[j] != want
+                                                                          : fabsf(out[j] - want) > 3e-7f) {
+                    printf("  %s: row %u is %.9g, expected %.9g\n", c->file, i, (double)out[j], (double)want);
+                    ++check_failures;
+                }
+            }
+        }
+        sooth_import_free(&env, &import);
+        free(t.bytes);
+    }
+    CHECK(named == 6 && cut == 3);
 }
 
 /* ---- thresholds, by trying every kind of number ---- */
@@ -404,7 +461,9 @@ static void carriage_returns(void) {
 /* ---- what is refused ---- */
 
 static void refusals(void) {
-    static const char *const file[][2] = {{"import_xgboost_3.2.0_refused_vector.json", "multi_output_tree"},
+    static const char *const file[][2] = {{"import_names_refused_latin.json", "app have letters beyond ASCII"},
+                                          {"import_names_refused_latin.ubj", "app have letters beyond ASCII"},
+                                          {"import_xgboost_3.2.0_refused_vector.json", "multi_output_tree"},
                                           {"import_xgboost_3.2.0_refused_vector.ubj", "multi_output_tree"},
                                           {"import_lightgbm_4.7.0_refused_zero.txt", "zero_as_missing"}};
     sooth_import import;
@@ -428,7 +487,9 @@ static void altered(void) {
                              *const dart = "import_xgboost_3.2.0_dart.json",
                              *const pruned = "import_xgboost_1.7.4_pruned.json";
     const char *const change[][4] = {
-        {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,2,1", "trees must cycle through the targets"},
+        {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,2,1", ""},
+        {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,1,1",
+         "tree 4 is number 3 for target 1, but 3 targets with as many trees each have at most 2 of the 6 trees"},
         {json, "0,1,2],\"trees\"", "0,1],\"trees\"", "tree_info has no target for tree 5"},
         {json, "\"tree_info\":[0,", "\"tree_info\":[3,", "tree_info has no target for tree 0"},
         {json, "reg:squarederror", "multi:softprob", "the objective multi:softprob cannot be imported"},
@@ -442,7 +503,7 @@ static void altered(void) {
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"5x\"",
          "num_feature is not an integer"},
         {json, "\"num_target\":\"3\"", "\"num_target\":\"4000000000\"", "too many for a file"},
-        {json, "\"num_target\":\"3\"", "\"num_target\":\"5\"", "trees must cycle through the targets"},
+        {json, "\"num_target\":\"3\"", "\"num_target\":\"5\"", "the model has 6 trees for 5 targets"},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[5E-1,1E0,2E0]\"", ""},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[5E-1,1E0]\"", "base_score has 2 numbers"},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[]\"", "base_score is not a number"},
@@ -659,6 +720,7 @@ static void near_misses_are_named(void) {
 
 int main(void) {
     CHECK_RUN(same_bits);
+    CHECK_RUN(cells_of_tables);
     CHECK_RUN(below_is_below);
     CHECK_RUN(doubles_send_the_same_floats_left);
     CHECK_RUN(lightgbm_rule);

@@ -239,6 +239,7 @@ typedef struct soothi_import_reader {
     soothi_import_room hashes;  /* CatBoost: categories by their hashes */
     soothi_import_room order;   /* XGBoost: its trees, and their order by target */
     sooth_import_options options;
+    soothi_import_categories categories;
     uint64_t set_words;         /* of all trees up to now */
 } soothi_import_reader;
 
@@ -346,6 +347,12 @@ SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_im
         *text++ = 0;
     }
     return SOOTH_OK;
+}
+
+/* What is known before the categories are read: the names of the features. */
+SOOTHI_LOCAL soothi_import_categories *soothi_import_categories_of(soothi_import_reader *r) {
+    r->categories.names = r->out->feature_names;
+    return &r->categories;
 }
 
 /* Fails for an unsupported name of the file. `known` lists what is supported. */
@@ -720,8 +727,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
     if (status == SOOTH_OK) status = soothi_import_names(r, part[3], features);
     soothi_import_find(doc, booster[1], "cats", 1, cats);
     if (status == SOOTH_OK)
-        status = soothi_import_xgboost_levels(doc, cats[0], part[5], features, &r->out->levels,
-                                              &r->out->coded, &r->out->first_coded);
+        status = soothi_import_xgboost_levels(doc, cats[0], part[5], features,
+                                              soothi_import_categories_of(r));
     return status;
 }
 
@@ -999,8 +1006,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_end(soothi_import_reader *r, si
         pandas.end = soothi_import_skip(&json, pandas.at, 0, 0);
         if (!pandas.end) return SOOTH_BAD_TEXT;
     }
-    return soothi_import_lightgbm_levels(&r->doc, pandas, infos, listed, features, &r->out->levels,
-                                         &r->out->coded, &r->out->first_coded);
+    return soothi_import_lightgbm_levels(&r->doc, pandas, infos, listed, features,
+                                         soothi_import_categories_of(r));
 }
 
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
@@ -1521,6 +1528,9 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
         if (status != SOOTH_OK && reader.builder.status == SOOTH_OK) reader.builder.status = status;
         status = soothi_import_blame(soothi_ensemble_end(&reader.builder, &out->ensemble));
     }
+    out->levels = reader.categories.levels;
+    out->coded = reader.categories.coded;
+    out->first_coded = reader.categories.first_coded;
     if (status == SOOTH_OK && !out->file_trees) out->file_trees = out->ensemble->trees;
     if (status != SOOTH_OK) sooth_import_free(env, out);
     return status;

@@ -26,6 +26,14 @@
 #define SOOTH_IMPORT_CATEGORIES_IMPLEMENTED
 SOOTHI_C_BEGIN
 
+/* What a file tells about categories. */
+typedef struct soothi_import_categories {
+    const char *const *names; /* of the features, or NULL */
+    sooth_levels *levels;     /* NULL: none are named */
+    uint32_t coded;           /* categorical features without names */
+    uint32_t first_coded;
+} soothi_import_categories;
+
 /* ---- a dictionary in the making ---- */
 
 typedef struct soothi_import_dictionary {
@@ -35,7 +43,16 @@ typedef struct soothi_import_dictionary {
     char *text, *end;           /* memory of the names, and what is used of it */
     size_t levels, capacity, text_size;
     uint32_t features;
+    const char *const *names; /* of the features, or NULL */
+    char who[96];
 } soothi_import_dictionary;
+
+/* Returns the name of a feature for a message. */
+SOOTHI_LOCAL const char *soothi_import_dictionary_who(soothi_import_dictionary *d, uint32_t column) {
+    if (d->names) sooth_text_format(d->who, sizeof d->who, "%s", d->names[column]);
+    else sooth_text_format(d->who, sizeof d->who, "feature %u", column + 1);
+    return d->who;
+}
 
 /* A canonical spelling has at most so many bytes more than that in the file, its zero included: 1e20. */
 enum { SOOTHI_IMPORT_CATEGORY = 27 };
@@ -43,10 +60,12 @@ enum { SOOTHI_IMPORT_CATEGORY = 27 };
 /* Provides memory for `levels` names that take at most `bytes` in the file. */
 SOOTHI_LOCAL sooth_status soothi_import_dictionary_begin(soothi_import_dictionary *d,
                                                          const soothi_import_doc *doc, uint32_t features,
-                                                         size_t levels, size_t bytes) {
+                                                         const char *const *names, size_t levels,
+                                                         size_t bytes) {
     memset(d, 0, sizeof *d);
     d->doc = doc;
     d->features = features;
+    d->names = names;
     d->capacity = levels + 1;
     d->text_size = soothi_product(levels + 1, SOOTHI_IMPORT_CATEGORY);
     if (d->text_size > SIZE_MAX - bytes) return sooth_no_memory(doc->env, "the categories", SIZE_MAX);
@@ -81,7 +100,8 @@ SOOTHI_LOCAL sooth_status soothi_import_dictionary_add(soothi_import_dictionary 
     if (n) memcpy(d->end, value, length = n);
     for (n = 0; n < length && d->end[n]; ++n) continue;
     if (n < length)
-        return soothi_import_fail(d->doc, at, "a category of feature %u has a zero byte in its name", column);
+        return soothi_import_fail(d->doc, at, "a category of %s has a zero byte in its name",
+                                  soothi_import_dictionary_who(d, column));
     soothi_levels_found *level = d->level + d->levels++;
     memset(level, 0, sizeof *level);
     level->column = column;
@@ -131,8 +151,8 @@ SOOTHI_LOCAL sooth_status soothi_import_dictionary_value(soothi_import_dictionar
     }
     if (n == 0 && type != '"' && type != 'S')
         return soothi_import_fail(doc, v.at,
-                                  "a category of feature %u is not a text, a finite number, true or false",
-                                  column);
+                                  "a category of %s is not a text, a finite number, true or false",
+                                  soothi_import_dictionary_who(d, column));
     return soothi_import_dictionary_add(d, column, n, v.at);
 }
 
@@ -156,7 +176,8 @@ SOOTHI_LOCAL sooth_status soothi_import_dictionary_list(soothi_import_dictionary
 
 /* ---- XGBoost ---- */
 
-/* Adds names whose bytes are the numbers values[offsets[k] .. offsets[k + 1]). */
+/* Adds names whose bytes are the numbers values[offsets[k] .. offsets[k + 1]). XGBoost counts letters where
+   it means bytes: a name that is not ASCII loses its end, or gets that of the name before. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_texts(soothi_import_dictionary *d, uint32_t column,
                                                       soothi_import_value offsets,
                                                       soothi_import_value values) {
@@ -170,15 +191,21 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_texts(soothi_import_dictionary *
         size_t n = 0;
         if (!soothi_import_number(d->doc, v, 0, &number) || !soothi_import_index(number, 4294967295.0, &to) ||
             to < from || (k == 0 && to != 0))
-            return soothi_import_fail(d->doc, v.at, "the offsets of the categories of feature %u must ascend",
-                                      column);
+            return soothi_import_fail(d->doc, v.at, "the offsets of the categories of %s must ascend",
+                                      soothi_import_dictionary_who(d, column));
         for (uint32_t i = from; i < to; ++i) {
             if (!soothi_import_next(d->doc, &bytes, NULL, &b) ||
                 !soothi_import_number(d->doc, b, 0, &number) || !(number >= -128.0 && number <= 255.0))
                 return soothi_import_fail(d->doc, values.end ? values.at : offsets.at,
-                                          "the categories of feature %u have fewer bytes than their offsets",
-                                          column);
-            d->end[n++] = (char)(unsigned char)(int)number;
+                                          "the categories of %s have fewer bytes than their offsets",
+                                          soothi_import_dictionary_who(d, column));
+            if (!(number >= 0.0 && number < 128.0))
+                return soothi_import_fail(d->doc, b.at,
+                                          "the categories of %s have letters beyond ASCII, and XGBoost 3.1 and "
+                                          "3.2 store such names cut short; train with names in ASCII, or with "
+                                          "codes",
+                                          soothi_import_dictionary_who(d, column));
+            d->end[n++] = (char)number;
         }
         const sooth_status status = k ? soothi_import_dictionary_add(d, column, n, v.at) : SOOTH_OK;
         if (status != SOOTH_OK) return status;
@@ -189,8 +216,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_texts(soothi_import_dictionary *
 /* Reads cats.enc, an entry for each feature, and counts the features of type "c" without one. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_levels(const soothi_import_doc *doc, soothi_import_value cats,
                                                        soothi_import_value types, uint32_t features,
-                                                       sooth_levels **levels, uint32_t *coded,
-                                                       uint32_t *first_coded) {
+                                                       soothi_import_categories *out) {
     soothi_import_dictionary d;
     soothi_import_value enc, v, part[2];
     size_t names = 0, bytes = 0, entries = 0;
@@ -204,7 +230,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_levels(const soothi_import_doc *
     if (entries > features)
         return soothi_import_fail(doc, enc.at, "there are categories of %z features, but %u features",
                                   entries, features);
-    sooth_status status = soothi_import_dictionary_begin(&d, doc, features, names, bytes);
+    sooth_status status = soothi_import_dictionary_begin(&d, doc, features, out->names, names, bytes);
     items = soothi_import_open(doc, enc, '[');
     for (uint32_t j = 0; status == SOOTH_OK && soothi_import_next(doc, &items, NULL, &v); ++j) {
         soothi_import_find(doc, v, "offsets values", 2, part);
@@ -214,8 +240,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_levels(const soothi_import_doc *
     }
     items = soothi_import_open(doc, types, '[');
     for (uint32_t j = 0; status == SOOTH_OK && j < features && soothi_import_next(doc, &items, NULL, &v); ++j)
-        if (!d.kind[j] && soothi_import_is(doc, v, "c") && !(*coded)++) *first_coded = j;
-    return soothi_import_dictionary_end(&d, status, levels);
+        if (!d.kind[j] && soothi_import_is(doc, v, "c") && !out->coded++) out->first_coded = j;
+    return soothi_import_dictionary_end(&d, status, &out->levels);
 }
 
 /* ---- LightGBM ---- */
@@ -324,8 +350,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lists(soothi_import_dictionary 
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_levels(const soothi_import_doc *doc,
                                                         soothi_import_value pandas, soothi_import_value infos,
                                                         soothi_import_value listed, uint32_t features,
-                                                        sooth_levels **levels, uint32_t *coded,
-                                                        uint32_t *first_coded) {
+                                                        soothi_import_categories *out) {
     soothi_import_doc json = *doc;
     soothi_import_dictionary d;
     soothi_import_value v;
@@ -340,7 +365,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_levels(const soothi_import_doc 
                                   "%u features and a file of %z bytes",
                                   lists, features, doc->size);
     sooth_status status =
-        soothi_import_dictionary_begin(&d, &json, features, names, pandas.end ? pandas.end - pandas.at : 0);
+        soothi_import_dictionary_begin(&d, &json, features, out->names, names,
+                                                        pandas.end ? pandas.end - pandas.at : 0);
     soothi_import_lightgbm_feature *feature =
         (soothi_import_lightgbm_feature *)sooth_alloc(doc->env, features, sizeof *feature);
     unsigned char *memory = (unsigned char *)sooth_alloc(doc->env, room, 1);
@@ -357,11 +383,11 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_levels(const soothi_import_doc 
         if (lists)
             status = soothi_import_lightgbm_lists(&d, pandas, feature, (uint32_t)lists, memory);
         for (uint32_t j = 0; status == SOOTH_OK && j < features; ++j)
-            if (!d.kind[j] && feature[j].categorical && !(*coded)++) *first_coded = j;
+            if (!d.kind[j] && feature[j].categorical && !out->coded++) out->first_coded = j;
     }
     sooth_free(doc->env, memory, room, 1);
     sooth_free(doc->env, feature, features, sizeof *feature);
-    return soothi_import_dictionary_end(&d, status, levels);
+    return soothi_import_dictionary_end(&d, status, &out->levels);
 }
 
 SOOTHI_C_END
