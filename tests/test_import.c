@@ -186,17 +186,18 @@ static void same_bits(void) {
     }
 }
 
-/* The float of a cell: the code of its level, its number, or NaN. */
-static float cell_value(const sooth_levels *levels, unsigned feature, const char *cell) {
+/* The float of a cell: the code of its level, its number counted from the origin, or NaN. */
+static float cell_value(const sooth_import *import, unsigned feature, const char *cell) {
     double number;
-    if (levels && sooth_levels_columns(levels)[feature].categorical)
-        return sooth_levels_code(levels, feature, cell, strlen(cell));
-    return sooth_text_to_double(cell, strlen(cell), &number) ? (float)number : NAN;
+    if (import->levels && sooth_levels_columns(import->levels)[feature].categorical)
+        return sooth_levels_code(import->levels, feature, cell, strlen(cell));
+    if (!sooth_text_to_double(cell, strlen(cell), &number)) return NAN;
+    return (float)(import->zeros ? number - import->zero[feature] : number);
 }
 
 /* Cells get the answers of the library, with categories in every spelling, unknown and missing ones. */
 static void cells_of_tables(void) {
-    unsigned k, i, j, named = 0, cut = 0;
+    unsigned k, i, j, named = 0, cut = 0, centred = 0;
     for (k = 0; k < NAMES_CASES; ++k) {
         const names_case *c = &names_cases[k];
         const sooth_import_options options = {.all_trees = c->all_trees};
@@ -209,11 +210,12 @@ static void cells_of_tables(void) {
         if (!import.ensemble) printf("  %s: %s\n", c->file, env.sentence);
         CHECK(!import.levels || sooth_levels_check(import.levels, import.levels->head.size));
         named += import.levels != NULL;
+        centred += import.zeros > 0;
         cut += import.ensemble && import.ensemble->trees < import.file_trees;
         CHECK(!c->all_trees || import.best_iteration == UINT32_MAX);
         for (i = 0; import.ensemble && i < c->rows; ++i) {
             for (j = 0; j < c->features; ++j)
-                row[j] = cell_value(import.levels, j, c->cell[i * c->features + j]);
+                row[j] = cell_value(&import, j, c->cell[i * c->features + j]);
             sooth_ensemble_predict_many(import.ensemble, row, 1, c->features, out);
             for (j = 0; j < c->targets; ++j) {
                 const float want = c->answer[i * c->targets + j];
@@ -227,7 +229,7 @@ static void cells_of_tables(void) {
         sooth_import_free(&env, &import);
         free(t.bytes);
     }
-    CHECK(named == 6 && cut == 3);
+    CHECK(named == 6 && cut == 3 && centred == 6);
 }
 
 /* ---- thresholds, by trying every kind of number ---- */
@@ -294,9 +296,11 @@ static void lightgbm_rule(void) {
         for (type = 0; type < 3; ++type)
             for (default_left = 0; default_left < 2; ++default_left) {
                 const double t = (double)special[i];
+                double at = t;
                 soothi_ensemble_node node = split(0);
-                const int sayable = soothi_import_lightgbm_split(&node, t, type, default_left);
+                const int sayable = soothi_import_lightgbm_split(&node, &at, type, default_left);
                 int zero = lightgbm_left(0, t, type, default_left), small = 0, large = 0;
+                node.threshold = soothi_import_floor(at);
                 /* a threshold can say it when no smaller number goes right of 0, no larger one left */
                 for (k = 0; k <= SPECIAL; ++k) {
                     const float x = k + 1 < SPECIAL
@@ -463,6 +467,8 @@ static void carriage_returns(void) {
 static void refusals(void) {
     static const char *const file[][2] = {{"import_names_refused_latin.json", "app have letters beyond ASCII"},
                                           {"import_names_refused_latin.ubj", "app have letters beyond ASCII"},
+                                          {"import_names_refused_week.txt", "even from an origin"},
+                                          {"import_names_refused_close.txt", "numbers of ratio at 0.3000000000"},
                                           {"import_xgboost_3.2.0_refused_vector.json", "multi_output_tree"},
                                           {"import_xgboost_3.2.0_refused_vector.ubj", "multi_output_tree"},
                                           {"import_lightgbm_4.7.0_refused_zero.txt", "zero_as_missing"}};

@@ -94,6 +94,7 @@
 #include "import/libsvm.h"
 #include "import/text.h"
 #include "import/categories.h"
+#include "import/origins.h"
 #endif
 
 #if !defined(SOOTH_IMPORT_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -128,6 +129,8 @@ typedef struct sooth_import {
     sooth_levels *levels;       /* categories by their names, for sooth_model_parts; NULL: none are named */
     uint32_t coded;             /* categorical features without names: their values are codes */
     uint32_t first_coded;       /* the first one */
+    uint32_t zeros;             /* number of features if some count from an origin; else 0 */
+    double *zero;               /* per feature: subtracted from a number before it becomes a float */
 } sooth_import;
 
 /* Reads bytes[0..size) in linear time. Returns SOOTH_BAD_TEXT if the bytes have no such format, end too
@@ -166,23 +169,6 @@ SOOTHI_LOCAL sooth_status soothi_import_inner(const soothi_import_columns *c, co
 
 /* ---- thresholds ---- */
 
-/* Returns the next float below v, which is not -infinity. Below both zeros it is the smallest negative one in
-   magnitude. */
-SOOTHI_LOCAL float soothi_import_below(float v) {
-    const uint32_t bits = soothi_bits(v);
-    if (bits << 1 == 0) return soothi_of_bits(0x80000001u);
-    return soothi_of_bits(bits >> 31 ? bits + 1 : bits - 1);
-}
-
-/* Returns the float f such that x <= f exactly if x <= t, for every float x. */
-SOOTHI_LOCAL float soothi_import_floor(double t) {
-    if (!soothi_finite(t)) return (float)t;
-    if (t > (double)FLT_MAX) return FLT_MAX;
-    if (t < -(double)FLT_MAX) return -soothi_of_bits(SOOTHI_INFINITE_BITS);
-    const float f = (float)t;
-    return (double)f > t ? soothi_import_below(f) : f;
-}
-
 SOOTHI_LOCAL void soothi_import_turn(soothi_ensemble_node *node) {
     const uint32_t left = node->left;
     node->left = node->right;
@@ -206,14 +192,16 @@ SOOTHI_LOCAL void soothi_import_less(soothi_ensemble_node *node, float t) {
      0 none  where 0 goes
      1 zero  to the default side, and so do zeros. Returns 0 if numbers on both sides of zero go elsewhere:
              the node cannot be represented
-     2 NaN   to the default side */
-SOOTHI_LOCAL int soothi_import_lightgbm_split(soothi_ensemble_node *node, double t, uint32_t type,
+     2 NaN   to the default side
+   *at becomes the largest double that goes left. */
+SOOTHI_LOCAL int soothi_import_lightgbm_split(soothi_ensemble_node *node, double *at, uint32_t type,
                                               uint32_t default_left) {
     const float z = 1e-35f;
+    const double t = *at;
     const int among = t >= -(double)z && t <= (double)z; /* at z itself, 0 <= t as below */
     int zeros_left = t >= 0.0;
     if (among && type == 1) zeros_left = default_left != 0;
-    node->threshold = !among ? soothi_import_floor(t) : zeros_left ? z : soothi_import_below(-z);
+    if (among) *at = (double)(zeros_left ? z : soothi_import_below(-z));
     node->missing_right = type == 0 ? !zeros_left : !default_left;
     return type != 1 || zeros_left == (default_left != 0);
 }
@@ -240,6 +228,7 @@ typedef struct soothi_import_reader {
     soothi_import_room order;   /* XGBoost: its trees, and their order by target */
     sooth_import_options options;
     soothi_import_categories categories;
+    soothi_import_origins origins;
     uint64_t set_words;         /* of all trees up to now */
 } soothi_import_reader;
 
@@ -849,7 +838,10 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
     node->gain = number[5];
     node->cover = (float)number[6];
     if (decision & 1u) return soothi_import_lightgbm_set(r, c, number[3], sets, tree, node);
-    if (!soothi_import_lightgbm_split(node, number[3], decision >> 2, decision >> 1 & 1u))
+    const int possible = soothi_import_lightgbm_split(node, &number[3], decision >> 2, decision >> 1 & 1u);
+    node->threshold =
+        soothi_import_floor(soothi_import_border_of(&r->origins, r->doc.env, node->feature, number[3]));
+    if (!possible)
         return soothi_import_fail(&r->doc, c->list[4].at,
                                   "node %z of tree %z separates zero from the numbers on both sides of it "
                                   "(zero_as_missing), which an ensemble cannot represent",
@@ -884,6 +876,11 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, 
         if (!soothi_import_take(c, 11, 0, 0.0, &feature) ||
             !soothi_import_index(feature, (double)r->builder.shape.features - 1.0, &term[k].feature))
             return soothi_import_short(c, 11, tree);
+        if (r->origins.zero && soothi_abs(r->origins.zero[term[k].feature]) > 0.0)
+            return soothi_import_fail(&r->doc, c->list[11].at,
+                                      "tree %z has a linear leaf of feature %u, whose numbers need more digits "
+                                      "than floats have; subtract %g from this column and train again",
+                                      tree, term[k].feature + 1, r->origins.zero[term[k].feature]);
         if (!soothi_import_take(c, 12, 0, 0.0, &slope)) return soothi_import_short(c, 12, tree);
         if (!(soothi_abs(slope) <= most) || !(soothi_abs(constant) <= most))
             return soothi_import_fail(
@@ -1029,6 +1026,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
                             part);
     }
     soothi_import_objective(r, part[2]);
+    r->origins.doubles = 1;
+    r->origins.infos = part[4];
     sooth_status status = soothi_import_lightgbm_turn(doc, key, v, 0);
     if (status == SOOTH_OK) status = soothi_import_lightgbm_link(doc, part[2], &link);
     if (status == SOOTH_OK) status = soothi_import_whole(doc, part[0], 0, "max_feature_idx", 0, &most);
@@ -1074,7 +1073,8 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
         node->cover = (float)number[6];
         if (number[0] < 0.0) continue;
         if (soothi_import_inner(&c, number, i, count, tree, node) != SOOTH_OK) return SOOTH_BAD_TEXT;
-        node->threshold = soothi_import_floor(number[3]);
+        node->threshold =
+            soothi_import_floor(soothi_import_border_of(&r->origins, r->doc.env, node->feature, number[3]));
     }
     k = soothi_import_left(&c, 8);
     if (k < 8) return soothi_import_short(&c, k, tree);
@@ -1097,6 +1097,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
     size_t tree;
     soothi_import_find(doc, root, "features targets base mean link feature_names trees model", 8, part);
     soothi_import_objective(r, part[7]);
+    r->origins.doubles = soothi_import_is(doc, part[7], "HistGradientBoostingRegressor"); /* others: floats */
     if (soothi_import_number(doc, part[3], 0, &number) && number > 0.0) flags |= SOOTH_ENSEMBLE_MEAN;
     if (soothi_import_is(doc, part[4], "exp")) link = SOOTH_ENSEMBLE_LINK_EXP;
     else if (soothi_import_is(doc, part[4], "logistic")) link = SOOTH_ENSEMBLE_LINK_LOGISTIC;
@@ -1505,18 +1506,44 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
     return soothi_import_xgboost(r, part[0]);
 }
 
+/* Reads the file once. After an error the caller empties what has been read. */
+SOOTHI_LOCAL sooth_status soothi_import_run(soothi_import_reader *r) {
+    sooth_import *out = r->out;
+    memset(&r->categories, 0, sizeof r->categories);
+    out->best_iteration = UINT32_MAX;
+    sooth_status status = soothi_import_dispatch(r, (sooth_import_format)r->options.format);
+    if (r->builder.env || r->builder.base) {
+        if (status != SOOTH_OK && r->builder.status == SOOTH_OK) r->builder.status = status;
+        status = soothi_import_blame(soothi_ensemble_end(&r->builder, &out->ensemble));
+    }
+    out->levels = r->categories.levels;
+    out->coded = r->categories.coded;
+    out->first_coded = r->categories.first_coded;
+    if (status == SOOTH_OK && !out->file_trees) out->file_trees = out->ensemble->trees;
+    return status;
+}
+
 SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
                                          const sooth_import_options *options, sooth_import *out) {
     soothi_import_reader reader;
     memset(&reader, 0, sizeof reader);
     memset(out, 0, sizeof *out);
-    out->best_iteration = UINT32_MAX;
     if (options) reader.options = *options;
     reader.doc.env = env;
     reader.doc.text = (const char *)bytes;
     reader.doc.size = size;
     reader.out = out;
-    sooth_status status = soothi_import_dispatch(&reader, (sooth_import_format)reader.options.format);
+    sooth_status status = soothi_import_run(&reader);
+    if (status == SOOTH_OK) {
+        reader.origins.names = out->feature_names;
+        status = soothi_import_origins_find(&reader.origins, &reader.doc, out->ensemble->head.features);
+    }
+    if (status == SOOTH_OK && reader.origins.zero) { /* again, with origins */
+        sooth_import_free(env, out);
+        memset(&reader.builder, 0, sizeof reader.builder);
+        reader.set_words = 0;
+        status = soothi_import_run(&reader);
+    }
     soothi_import_room_free(env, &reader.order);
     soothi_import_room_free(env, &reader.hashes);
     soothi_import_room_free(env, &reader.sets);
@@ -1524,14 +1551,9 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
     soothi_import_room_free(env, &reader.map);
     soothi_import_room_free(env, &reader.values);
     soothi_import_room_free(env, &reader.nodes);
-    if (reader.builder.env || reader.builder.base) {
-        if (status != SOOTH_OK && reader.builder.status == SOOTH_OK) reader.builder.status = status;
-        status = soothi_import_blame(soothi_ensemble_end(&reader.builder, &out->ensemble));
-    }
-    out->levels = reader.categories.levels;
-    out->coded = reader.categories.coded;
-    out->first_coded = reader.categories.first_coded;
-    if (status == SOOTH_OK && !out->file_trees) out->file_trees = out->ensemble->trees;
+    sooth_free(env, reader.origins.border, reader.origins.capacity, sizeof *reader.origins.border);
+    out->zero = reader.origins.zero;
+    out->zeros = (uint32_t)reader.origins.zeros;
     if (status != SOOTH_OK) sooth_import_free(env, out);
     return status;
 }
@@ -1539,6 +1561,7 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
 SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import) {
     sooth_free(env, (void *)import->feature_names, 1, import->name_size);
     sooth_levels_free(env, import->levels);
+    sooth_free(env, import->zero, import->zeros, sizeof *import->zero);
     sooth_ensemble_free(env, import->ensemble);
     memset(import, 0, sizeof *import);
 }

@@ -5,7 +5,8 @@ SPDX-FileCopyrightText: 2026 the sooth authors
 SPDX-License-Identifier: MIT
 
 Writes tests/golden/import_names_*.{txt,json,ubj} and import_names.h: cells as a CSV file holds them, and the answers of
-the library for them, read as pandas reads them. Run in tests/golden with a Python that has lightgbm, xgboost and pandas.
+the library for them, read as pandas reads them. Run in tests/golden with a Python that has lightgbm, xgboost, scikit-learn and
+pandas.
 """
 import json
 import re
@@ -14,6 +15,9 @@ import lightgbm
 import numpy as np
 import pandas as pd
 import xgboost
+from sklearn.ensemble import HistGradientBoostingRegressor
+
+from sklearn_to_json import to_json
 
 F32 = np.float32
 cases = []
@@ -149,6 +153,42 @@ for name, more, target in (("gbdt", {}, ly), ("dart", dict(boosting="dart", drop
     print("linear", name, leaves)
 
 
+# Columns whose doubles floats merge. The cells are integers or decimals as a table has them.
+def doubles_case(name, columns, target, ask_of, rounds=5, refused=False, model=None):
+    frame = frame_of(**columns)
+    rows = [[repr(v) for v in row] for row in ask_of]
+    cells = np.array([[float(v) for v in row] for row in rows])
+    if model is None:
+        booster = lightgbm.train(dict(P, min_data_in_leaf=1, max_bin=1000, min_data_in_bin=1, learning_rate=0.7), lightgbm.Dataset(frame, target), rounds)
+        data, ending, predict = lightgbm_text(booster).encode(), "txt", booster.predict
+    else:
+        model.fit(frame.values, target)
+        data, ending, predict = to_json(model).encode(), "json", model.predict
+    if refused:
+        with open(f"import_names_refused_{name}.{ending}", "wb") as out:
+            out.write(data)
+    else:
+        add(name, ending, data, rows, predict(cells))
+
+
+seconds = 1700000000 + np.arange(N)
+dates = np.array([int(pd.Timestamp("2025-11-03").to_pydatetime().__add__(pd.Timedelta(days=int(d))).strftime("%Y%m%d")) for d in random.randint(0, 90, N)])
+step = np.where(seconds < 1700000137, 3.0, 9.0) + np.where(seconds > 1700000301, 4.0, 0.0)
+around = sorted({s + d for s in (1700000000, 1700000136, 1700000137, 1700000138, 1700000301, 1700000399) for d in (-1, 0, 1)})
+doubles_case("seconds", dict(start=seconds, x=x), step + x, [(s, 0.25) for s in around] + [(1700000136.499, 0.75), (1600000000, 0.75), (9e12, 0.5), (0, 0.5)])
+doubles_case("before", dict(start=-seconds), step, [(-s,) for s in around])
+doubles_case("dates", dict(day=dates, x=x), (dates % 7) * 1.0, [(int(d), 0.5) for d in sorted(set(dates))[::3]])
+millis = 1700000000000 + 1000 * np.arange(N) + random.randint(1000, size=N)
+doubles_case("millis", dict(ms=millis, x=x), np.sin(np.arange(N) / 9), [(int(m) + d, 0.5) for m in millis[::40] for d in (-1, 0, 1)])
+week = np.concatenate([1700000000000 + np.arange(200), 1700000000000 + 6 * 10**8 + np.arange(200)])
+doubles_case("week", dict(ms=week), np.where(week % 10**8 < 100, 3.0, 9.0), [], refused=True)
+close = np.array([0.3, 0.3 + 1e-10, 0.3 + 2e-10, 5.0] * 100)
+doubles_case("close", dict(ratio=close), np.array([1.0, 7.0, 3.0, 4.0] * 100), [], refused=True)
+histogram = HistGradientBoostingRegressor(max_iter=5, learning_rate=0.7, max_leaf_nodes=6, min_samples_leaf=1)
+doubles_case("histogram", dict(start=seconds, x=x), step + x, [(s, 0.25) for s in around], model=histogram)
+doubles_case("one_split", dict(start=seconds), np.where(seconds < 1700000137, 3.0, 9.0), [(s,) for s in around], rounds=1)
+
+
 # XGBoost
 def xgboost_case(name, booster, df, rows, endings=("json", "ubj"), targets=1, best=None):
     matrix = xgboost.DMatrix(ask(df, rows), enable_categorical=True)
@@ -187,7 +227,7 @@ booster = xgboost.train(dict(X, max_depth=2, num_parallel_tree=2, subsample=0.7,
 xgboost_case("parallel_dart", booster, numbers, rows, ("ubj",), 2)
 
 with open("import_names.h", "w") as out:
-    out.write(f"/* import_names.h - what LightGBM {lightgbm.__version__} and XGBoost {xgboost.__version__} predict for cells of tables: see import_names.py, which wrote "
+    out.write(f"/* import_names.h - what LightGBM {lightgbm.__version__} and XGBoost {xgboost.__version__} (and histograms of scikit-learn) predict for cells: see import_names.py, which wrote "
               "this.\n * SPDX-FileCopyrightText: 2026 the sooth authors\n * SPDX-License-Identifier: MIT\n */\n")
 
     def wrap(text):
