@@ -264,7 +264,8 @@ static void read_flags(job *b) {
 
 /* Reads the table, tests the recipe, searches its options, and fits it. */
 static void learn(job *b) {
-    data_open(b->env, b->args, &b->d);
+    char *const names[] = {(char *)(uintptr_t)b->name};
+    data_open(b->env, b->args, recipe_centre(b->args, names, 1), &b->d);
     b->c.name = b->name;
     recipe_read(b->env, b->args, b->name, &b->d, &b->c.recipe);
     calibration_read(b->args, &b->d, b->v.seed, &b->calibrate);
@@ -284,10 +285,8 @@ static void learn(job *b) {
 
 /* Writes the model to the file that is open, then its losses and its page. */
 static void write_files(job *b, FILE *file) {
-    void *bytes = allocate(b->model->head.size, 1);
     const char *const others[] = {b->d.path, b->path};
-    sooth_model_save(b->model, bytes);
-    fwrite(bytes, 1, b->model->head.size, file);
+    model_write(b->env, b->model, b->d.zero, file);
     output_close();
     history_write(&b->h, others, 2);
     if (!page_is_wanted(&b->p)) return;

@@ -86,12 +86,36 @@ static void put_codes(const model_rows *rows, size_t j, float *x, size_t feature
     free(code);
 }
 
+int is_centred(const double *zero, size_t j) { return zero && (zero[j] < 0.0 || zero[j] > 0.0); }
+
+/* Stores the numbers of a column minus zero at to[i * stride]. */
+static void put_centred(const model_rows *rows, size_t column, double zero, float *to, size_t stride) {
+    const sooth_csv *csv = &rows->file.csv;
+    double *value = (double *)allocate(csv->rows, sizeof *value);
+    sooth_env env;
+    sooth_env_init(&env);
+    if (sooth_csv_exact(&env, csv, rows->bytes, rows->size, &column, 1, &zero, value) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env.sentence);
+    for (size_t i = 0; i < csv->rows; ++i) to[i * stride] = (float)value[i];
+    free(value);
+}
+
+float *target_column(const model_rows *rows, size_t features, size_t t, size_t column) {
+    const sooth_csv *csv = &rows->file.csv;
+    float *y = (float *)allocate(csv->rows, sizeof *y);
+    for (size_t i = 0; i < csv->rows; ++i) y[i] = csv->cell[i * csv->cols + column];
+    if (is_centred(rows->zero, features + t)) put_centred(rows, column, rows->zero[features + t], y, 1);
+    return y;
+}
+
 float *features_of(const model_rows *rows, size_t features) {
     const sooth_csv *csv = &rows->file.csv;
     float *x = (float *)allocate(csv->rows, features * sizeof *x);
     for (size_t i = 0; i < csv->rows; ++i)
         for (size_t j = 0; j < features; ++j)
             x[i * features + j] = csv->cell[i * csv->cols + rows->column[j]];
+    for (size_t j = 0; j < features; ++j)
+        if (is_centred(rows->zero, j)) put_centred(rows, rows->column[j], rows->zero[j], x + j, features);
     for (size_t j = 0; j < features; ++j)
         if (is_category(rows->levels, j)) put_codes(rows, j, x, features);
     return x;
@@ -152,13 +176,34 @@ static size_t derive_features(sooth_env *env, char **given, const char *path, co
     const sooth_csv_options any = {.no_rows = 1};
     sooth_csv_free(env, &rows->file.csv);
     csv_read(env, path, bytes, size, &any, &rows->file.csv);
-    free(bytes);
+    rows->bytes = bytes;
+    rows->size = size;
     return rows->file.derived = made.count;
 }
 
+/* Reports the features in which the model cannot tell numbers of the file apart. */
+static void tell_merged(sooth_env *env, const char *path, const char *model_path, const model_rows *rows,
+                        size_t features) {
+    size_t *column = (size_t *)allocate(features, sizeof *column), n = 0;
+    digits found;
+    for (size_t j = 0; j < features; ++j)
+        if (!is_category(rows->levels, j) && !is_centred(rows->zero, j)) column[n++] = rows->column[j];
+    digits_find(env, path, &rows->file.csv, rows->bytes, rows->size, column, n, &found);
+    for (size_t k = 0; k < found.count; ++k)
+        fprintf(
+            stderr,
+            "%s: %zu different values of %s are %zu as floats; fit %s again, or subtract the same number in "
+            "both tables\n",
+            path, found.column[k].numbers, listed(rows->file.csv.column[found.column[k].column].name),
+            found.column[k].floats, model_path);
+    free(found.value);
+    free(found.column);
+    free(column);
+}
+
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
-                        const sooth_model *model, const sooth_model_card *card, int none_will_do,
-                        model_rows *rows) {
+                        const sooth_model *model, const double *zero, const sooth_model_card *card,
+                        int none_will_do, model_rows *rows) {
     const sooth_csv_options no_header = {.no_header = 1}, any = {.no_rows = (uint32_t)none_will_do};
     const size_t features = model->head.features;
     const int named = card && *sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0);
@@ -170,7 +215,9 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     rows->levels = parts.levels;
     rows->unknown = (size_t *)allocate(features, sizeof *rows->unknown);
     csv_read(env, path, bytes, rows->file.size, &any, csv);
-    rows->file.text = bytes;
+    rows->file.text = rows->bytes = bytes;
+    rows->size = rows->file.size;
+    rows->zero = zero;
     rows->column = column;
     rows->file.has_header = 1;
     rows->file.derived = 0;
@@ -208,6 +255,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
             die(BAD_INPUT, "%s has %s in %s, but %s was fitted to it in %s", path, c->name, c->unit,
                 model_path, unit);
     }
+    tell_merged(env, path, model_path, rows, features);
 }
 
 /* ---- trust ---- */

@@ -53,6 +53,7 @@ typedef struct work {
     atomic_size_t done;
     double shown;
     size_t tasks;
+    const data *d;
 } work;
 
 /* Returns the index in the repeat of test i of the fold. */
@@ -159,8 +160,24 @@ static void fold_task(void *arg, size_t i, size_t worker) {
 
 static const double unknown = (double)NAN;
 
-/* All NaN if a prediction is invalid: extrapolating an exponential may overflow a float. */
-static figures figures_of(const sooth_table *table, const float *predicted, score *s) {
+double mape_from(double zero, const float *actual, const float *predicted, const float *weight, size_t count,
+                 size_t *zeros) {
+    double sum = 0.0, weights = 0.0;
+    *zeros = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const double y = (double)actual[i], size = fabs(zero + y), w = weight ? (double)weight[i] : 1.0;
+        if (!(w > 0.0)) continue;
+        *zeros += !(size > 0.0);
+        if (!(size > 0.0)) continue;
+        sum += w * (fabs((double)predicted[i] - y) / size);
+        weights += w;
+    }
+    return weights > 0.0 ? sum / weights : unknown;
+}
+
+/* All NaN if a prediction is invalid: extrapolating an exponential may overflow a float. zero: what the target
+   counts from. */
+static figures figures_of(const sooth_table *table, const float *predicted, double zero, score *s) {
     sooth_env env;
     sooth_metrics m;
     figures f;
@@ -178,6 +195,8 @@ static figures figures_of(const sooth_table *table, const float *predicted, scor
     f.value[MAE] = m.mae;
     f.value[MAPE] = 100.0 * m.mape;
     s->zeros = m.zeros;
+    if (zero < 0.0 || zero > 0.0)
+        f.value[MAPE] = 100.0 * mape_from(zero, table->y, predicted, table->weight, table->rows, &s->zeros);
     return f;
 }
 
@@ -206,7 +225,7 @@ static void summarise(const figures *all, size_t count, score *out) {
 
 /* Computes the MAPE inside each left-out group: the median and the worst. A group without weight has none. */
 static void score_groups(const sooth_table *table, const sooth_groups *bags, const sooth_split *split,
-                         const float *predicted, score *out) {
+                         const float *predicted, double zero, score *out) {
     double *mape = (double *)allocate(split->folds, sizeof *mape);
     float *y = (float *)allocate(3 * table->rows, sizeof *y), *p = y + table->rows, *weight = p + table->rows;
     sooth_table group;
@@ -226,7 +245,7 @@ static void score_groups(const sooth_table *table, const sooth_groups *bags, con
         if (!(counts > 0.0)) continue;
         group = sooth_table_of(p, y, fold->tests, 1);
         group.weight = weight;
-        value = figures_of(&group, p, &unused).value[MAPE];
+        value = figures_of(&group, p, zero, &unused).value[MAPE];
         if (value != value) continue;
         if (n == 0 || value > out->worst_mape) {
             out->worst_mape = value;
@@ -424,16 +443,17 @@ static void score_target(const work *w, const float *predicted, size_t t, const 
     float *y = (float *)allocate(rows, sizeof *y), *p = (float *)allocate(w->repeats * rows, sizeof *p);
     figures *all = (figures *)allocate(w->repeats, sizeof *all);
     sooth_table table = w->tested;
+    const double zero = target_zero(w->d, t);
     take_target(w->tested.y, targets, t, rows, y);
     take_target(predicted, targets, t, w->repeats * rows, p);
     table.y = y;
     table.targets = 1;
-    for (size_t r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, out);
+    for (size_t r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, zero, out);
     summarise(all, w->repeats, out);
     out->error_90 = error_within(&table, p);
     score_binary(&table, p, w->repeats, out);
     if (w->split->fold[0].group != w->split->fold[w->split->folds - 1].group) /* leave one group out */
-        score_groups(&table, w->bags, w->split, p, out);
+        score_groups(&table, w->bags, w->split, p, zero, out);
     score_intervals(w, &table, p, seen, out);
     free(y);
     free(p);
@@ -490,6 +510,7 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
                         const sooth_split *split, const sooth_groups *bags, size_t repeats,
                         const validation *v, const score *seen, score *out, held_out *kept) {
     work w;
+    w.d = d;
     w.bags = bags;
     w.level = v->interval;
     w.upper = v->upper;

@@ -556,7 +556,7 @@ static int run(const arguments *args) {
     v.upper = arguments_has(args, "upper");
     page_read(args, &p);
     v.keeps = page_is_wanted(&p);
-    data_open(env, args, &d);
+    data_open(env, args, recipe_centre(args, names, models), &d);
     calibration_read(args, &d, v.seed, &calibrate);
     names = models_of(args, d.table.targets, &models);
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
