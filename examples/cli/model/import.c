@@ -74,6 +74,18 @@ static void read_model(sooth_env *env, const arguments *args, const char *bytes,
     die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
 }
 
+/* Wraps a model whose features count from origins, which predict and others subtract. */
+static const sooth_model *with_origins(sooth_env *env, const sooth_import *import, const sooth_model *model) {
+    const size_t features = model->head.features;
+    sooth_origin *origin;
+    if (!import->zeros) return model;
+    double *zero = (double *)allocate(features + model->head.targets, sizeof *zero);
+    for (size_t j = 0; j < features; ++j) zero[j] = import->zero[j];
+    if (sooth_origin_make(env, model, zero, &origin) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+    free(zero);
+    return sooth_model_from_block(&origin->head);
+}
+
 /* Puts the predictor and a card into one envelope. */
 static sooth_model *assemble(sooth_env *env, const arguments *args, const imported *from, const char *note) {
     const sooth_block *predictor = from->svr ? &from->svr->head : &from->trees.ensemble->head;
@@ -108,6 +120,21 @@ static void print_trees(const sooth_import *import) {
     if (import->best_iteration == UINT32_MAX) return;
     printf("  best        %u of %u trees: up to the best iteration, %u (from 0); --all-trees takes all\n",
            (unsigned)trees, (unsigned)import->file_trees, (unsigned)import->best_iteration);
+}
+
+/* Prints the features that count from an origin. */
+static void print_origins(const sooth_import *import, const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    for (uint32_t j = 0; j < import->zeros; ++j) {
+        const char *name = sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, j);
+        char from[SOOTH_TEXT_NUMBER_SIZE];
+        if (!(import->zero[j] < 0.0 || import->zero[j] > 0.0)) continue;
+        sooth_text_from_double(from, import->zero[j]);
+        if (*name) printf("  centred     %s", listed(name));
+        else printf("  centred     feature %u", (unsigned)j + 1);
+        printf(" counts from %s: floats would merge its numbers, which the trees separate\n", from);
+    }
 }
 
 /* Prints the categories that the file names, and how many features have codes instead. */
@@ -149,9 +176,10 @@ static int run(const arguments *args) {
     if (size == 0) die(BAD_INPUT, "%s: the file is empty", args->word[0]);
     read_model(env, args, bytes, size, &from);
     sooth_model *model = assemble(env, args, &from, note ? note : origin(&from));
-    bytes = (char *)allocate(model->head.size, 1);
-    sooth_model_save(model, bytes);
-    fwrite(bytes, 1, model->head.size, file);
+    const sooth_model *whole = with_origins(env, &from.trees, model);
+    bytes = (char *)allocate(whole->head.size, 1);
+    sooth_model_save(whole, bytes);
+    fwrite(bytes, 1, whole->head.size, file);
     output_close();
     sooth_cost cost = sooth_model_cost(model);
     printf("%s: %s of %s", args->word[0],
@@ -163,10 +191,11 @@ static int run(const arguments *args) {
     if (!from.svr) {
         print_trees(&from.trees);
         print_categories(&from.trees, model);
+        print_origins(&from.trees, model);
     }
     if (!from.trees.names && !arguments_has(args, "features"))
         printf("  The file does not name the features; --features does.\n");
-    printf("\n%s: %zu bytes; one prediction takes at most %u %s\n", path, (size_t)model->head.size,
+    printf("\n%s: %zu bytes; one prediction takes at most %u %s\n", path, (size_t)whole->head.size,
            (unsigned)(from.svr ? cost.multiply_adds : cost.comparisons),
            from.svr ? "multiply-adds" : "comparisons");
     sooth_svr_free(env, from.svr);
