@@ -5,7 +5,7 @@
  * Converts the model file of another library to an ensemble. Reads from a buffer and does no input or output
  * itself. The formats are:
  *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2:
- *                 boosters gbtree and dart; regression, rank and two classes; one tree per target
+ *                 boosters gbtree and dart; regression, rank and two classes; trees for one target each
  *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; linear leaves
  *                 (linear_tree)
  *   CatBoost      the JSON of save_model(format="json"), version 1: symmetric trees; splits on numbers and
@@ -51,8 +51,27 @@
  *   - LightGBM sends all three to the right. Numbers above -1 are its category 0.
  *   - CatBoost stores hashes only. They are looked up among the integers from 0 to 9999, which must contain
  *     its categories. All others are unknown.
- * All trees of a file count, including trees after the best round of a model that was stopped early
- * (XGBoost's best_iteration). XGBoost's predict() leaves those out by default.
+ *
+ * Two libraries store the names of categories of a pandas frame: LightGBM (pandas_categorical), and XGBoost
+ * since 3.1 (cats). They become import->levels, a dictionary for sooth_model_parts. Numbers and booleans
+ * match a cell in every spelling: 40, 40.0 and 4e1. A name that is not in the dictionary counts as missing.
+ * XGBoost 3.1 and 3.2 store names that are not ASCII cut short: these are refused. LightGBM does not name
+ * the columns of its lists. Their order, the codes and the features that are categorical decide; if several
+ * columns can have a list, which takes ordered categories, the model is refused. import->coded counts the
+ * categorical features without names, whose values are the codes of training. Files of XGBoost before 3.1 do
+ * not tell whether a frame had other values.
+ *
+ * A model of XGBoost that was stopped early is read up to best_iteration, which the file names: so do
+ * predict() of XGBRegressor and others. Booster.predict() takes all trees unless it gets an iteration_range;
+ * options.all_trees reads all. LightGBM saves trees up to the best iteration and does not name it, CatBoost
+ * drops the others after training (use_best_model), and scikit-learn keeps and uses all.
+ *
+ * LightGBM and histogram gradient boosting of scikit-learn compare doubles. The other libraries convert rows
+ * to floats first. If training had numbers that floats merge, such as seconds since 1970, the model is
+ * refused unless options.origins is 1. Then import->zero has an origin for each feature. The host subtracts
+ * it in double precision before the conversion to float (see model/origin.h, whose sooth_origin_make takes
+ * these numbers). A model is refused if two thresholds are one float nevertheless. In columns without an
+ * origin a double is rounded to float, which can move it past a threshold closer than 2^-24 of its size.
  *
  * The JSON of scikit-learn is an object with
  *   sklearn        the version, a string; identifies this format
@@ -88,6 +107,9 @@
  *   - 60 bytes per node of the largest tree, at most a small multiple of the file, regardless of its counts
  *   - a bit per category up to the largest for each set, at most 1 MB plus 64 times the file size in total
  *   - 32 KB for CatBoost's hashes
+ *   - 40 bytes per tree of XGBoost
+ *   - for LightGBM and histograms of scikit-learn, 48 bytes per split; with origins also a second pass
+ *   - at most 60 bytes and the name for each named category
  */
 #if !defined(SOOTH_IMPORT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED))
 #include "tree/ensemble.h"
@@ -114,6 +136,7 @@ typedef enum sooth_import_format {
 typedef struct sooth_import_options {
     uint32_t format;    /* a sooth_import_format */
     uint32_t all_trees; /* 1: read all trees, also those after the best iteration that the file names */
+    uint32_t origins;   /* 1: the host subtracts import->zero; 0: models that need this are refused */
 } sooth_import_options;
 
 typedef struct sooth_import {
@@ -229,7 +252,7 @@ typedef struct soothi_import_reader {
     sooth_import_options options;
     soothi_import_categories categories;
     soothi_import_origins origins;
-    uint64_t set_words;         /* of all trees up to now */
+    uint64_t set_words; /* of all trees up to now */
 } soothi_import_reader;
 
 SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *room) {
@@ -599,10 +622,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_best(soothi_import_reader *r, so
     soothi_import_find(doc, model, "iteration_indptr gbtree_model_param", 2, part);
     soothi_import_find(doc, part[1], "num_parallel_tree", 1, &parallel);
     sooth_status status = soothi_import_whole(doc, best[0], 0, "best_iteration", 0, &iteration);
-    if (status == SOOTH_OK)
-        status = soothi_import_whole(doc, best[1], 0, "best_ntree_limit", 1, &limit);
-    if (status == SOOTH_OK)
-        status = soothi_import_whole(doc, parallel, 0, "num_parallel_tree", 1, &each);
+    if (status == SOOTH_OK) status = soothi_import_whole(doc, best[1], 0, "best_ntree_limit", 1, &limit);
+    if (status == SOOTH_OK) status = soothi_import_whole(doc, parallel, 0, "num_parallel_tree", 1, &each);
     if (status != SOOTH_OK) return status;
     uint64_t trees = (uint64_t)each * targets * ((uint64_t)iteration + 1);
     if (!each) trees = (uint64_t)limit * targets;
@@ -691,8 +712,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
     soothi_import_value part[6], param[4], booster[4], name[1], cats[1];
     uint32_t features = 0, targets = 0, classes = 0, link;
     soothi_import_find(
-        doc, learner,
-        "gradient_booster learner_model_param objective feature_names attributes feature_types", 6, part);
+        doc, learner, "gradient_booster learner_model_param objective feature_names attributes feature_types",
+        6, part);
     soothi_import_find(doc, part[0], "name model gbtree weight_drop", 4, booster);
     soothi_import_find(doc, part[1], "base_score num_feature num_target num_class", 4, param);
     soothi_import_find(doc, part[2], "name", 1, name);
@@ -711,13 +732,12 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
     if (targets == 0) targets = 1;
     status = soothi_import_begin(r, param[1].at, features, targets, 0, link);
     if (status == SOOTH_OK) status = soothi_import_xgboost_base(r, param[0], targets, link);
-    if (status == SOOTH_OK)
-        status = soothi_import_xgboost_trees(r, booster[1], booster[3], part[4], targets);
+    if (status == SOOTH_OK) status = soothi_import_xgboost_trees(r, booster[1], booster[3], part[4], targets);
     if (status == SOOTH_OK) status = soothi_import_names(r, part[3], features);
     soothi_import_find(doc, booster[1], "cats", 1, cats);
     if (status == SOOTH_OK)
-        status = soothi_import_xgboost_levels(doc, cats[0], part[5], features,
-                                              soothi_import_categories_of(r));
+        status =
+            soothi_import_xgboost_levels(doc, cats[0], part[5], features, soothi_import_categories_of(r));
     return status;
 }
 
@@ -877,10 +897,11 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, 
             !soothi_import_index(feature, (double)r->builder.shape.features - 1.0, &term[k].feature))
             return soothi_import_short(c, 11, tree);
         if (r->origins.zero && soothi_abs(r->origins.zero[term[k].feature]) > 0.0)
-            return soothi_import_fail(&r->doc, c->list[11].at,
-                                      "tree %z has a linear leaf of feature %u, whose numbers need more digits "
-                                      "than floats have; subtract %g from this column and train again",
-                                      tree, term[k].feature + 1, r->origins.zero[term[k].feature]);
+            return soothi_import_fail(
+                &r->doc, c->list[11].at,
+                "tree %z has a linear leaf of feature %u, whose numbers need more digits "
+                "than floats have; subtract %g from this column and train again",
+                tree, term[k].feature + 1, r->origins.zero[term[k].feature]);
         if (!soothi_import_take(c, 12, 0, 0.0, &slope)) return soothi_import_short(c, 12, tree);
         if (!(soothi_abs(slope) <= most) || !(soothi_abs(constant) <= most))
             return soothi_import_fail(
@@ -1021,7 +1042,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
             return soothi_import_fail(doc, doc->size, "the file is incomplete: it has no tree");
         if (soothi_import_is(doc, key, "Tree")) break;
         if (soothi_import_is(doc, key, "average_output")) flags |= SOOTH_ENSEMBLE_MEAN;
-        soothi_import_match(doc, key, v, "max_feature_idx num_tree_per_iteration objective feature_names "
+        soothi_import_match(doc, key, v,
+                            "max_feature_idx num_tree_per_iteration objective feature_names "
                             "feature_infos",
                             part);
     }
@@ -1538,6 +1560,8 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
         reader.origins.names = out->feature_names;
         status = soothi_import_origins_find(&reader.origins, &reader.doc, out->ensemble->head.features);
     }
+    if (status == SOOTH_OK && reader.origins.zero && !reader.options.origins)
+        status = soothi_import_origins_refuse(&reader.origins, &reader.doc);
     if (status == SOOTH_OK && reader.origins.zero) { /* again, with origins */
         sooth_import_free(env, out);
         memset(&reader.builder, 0, sizeof reader.builder);

@@ -68,7 +68,7 @@ static void use(const sooth_import *import) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int format;
     for (format = SOOTH_IMPORT_ANY; format <= SOOTH_IMPORT_CATBOOST; ++format) {
-        const sooth_import_options options = {(uint32_t)format, size % 2};
+        const sooth_import_options options = {(uint32_t)format, size % 2, size / 2 % 2};
         sooth_import import;
         sooth_env env;
         meter m;
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (format != SOOTH_IMPORT_SKLEARN) m.most += (1 << 22) + 64 * size; /* sets of categories */
         if (format == SOOTH_IMPORT_ANY || format == SOOTH_IMPORT_CATBOOST)
             m.most += 204 * size; /* a leaf may have two characters, and there are two nodes to one */
-        m.most += 64 * size; /* names of categories */
+        m.most += 64 * size;      /* names of categories */
         sooth_env_init(&env);
         env.alloc_fn = meter_alloc;
         env.free_fn = meter_free;

@@ -202,8 +202,9 @@ def xgboost_case(name, booster, df, rows, endings=("json", "ubj"), targets=1, be
 
 X = dict(tree_method="hist", max_depth=3, nthread=1, eta=0.5, max_cat_to_onehot=1, seed=1)
 ascii = ["mg" if not a.isascii() else a for a in apps]  # XGBoost stores other names cut short
-df = frame_of(x=x, app=C(ascii), threads=C(threads), big=C(threads + 9007199254740992))
-booster = xgboost.train(X, xgboost.DMatrix(df, y, enable_categorical=True), 3)
+ids = random.choice([1, 2, 3, 8, 16], N)
+df = frame_of(x=x, app=C(ascii), threads=C(threads), big=C(ids + 9007199254740992))
+booster = xgboost.train(X, xgboost.DMatrix(df, y + 9 * (ids == 2) - 9 * (ids == 8), enable_categorical=True), 3)
 rows = rows_for(df, {"app": ["lu", "1", "1.0", "LU", ""], "threads": ["4.0", "+8.00", "3", ""], "big": ["9007199254740993", "9007199254740994", "9007199254740997"]})
 xgboost_case("named", booster, df, rows)
 latin = xgboost.train(dict(X, max_depth=1), xgboost.DMatrix(frame_of(x=x, app=C(apps)), y, enable_categorical=True), 1)

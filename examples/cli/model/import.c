@@ -64,7 +64,8 @@ static const char *origin(const imported *from) {
 /* Model files of LIBSVM begin with their type; all others are trees. */
 static void read_model(sooth_env *env, const arguments *args, const char *bytes, size_t size,
                        imported *from) {
-    const sooth_import_options options = {.all_trees = (uint32_t)arguments_has(args, "all-trees")};
+    const sooth_import_options options = {.all_trees = (uint32_t)arguments_has(args, "all-trees"),
+                                          .origins = 1};
     size_t features = 0; /* 0: as many as the file has columns */
     memset(from, 0, sizeof *from);
     if (size > 8 && memcmp(bytes, "svm_type", 8) == 0) {

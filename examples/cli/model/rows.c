@@ -39,8 +39,8 @@ static int is_blanked(const char *text, const char *name) {
     return *text == *name;
 }
 
-/* Returns the only column that has this name with blanks in place of underscores, which is how LightGBM stores
-   the names of features; else SOOTH_NONE. */
+/* Returns the only column that has this name with blanks in place of underscores; else SOOTH_NONE. LightGBM
+   stores the names of features so. */
 static size_t find_blanked(const sooth_csv *csv, const char *name) {
     size_t found = SOOTH_NONE;
     for (size_t j = 0; strchr(name, '_') && j < csv->cols; ++j) {
@@ -268,8 +268,8 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     if (missing) columns_missing(given, path, csv, model_path, model, card, column);
     for (size_t j = 0; named && !given && j < features; ++j) {
         const char *name = feature_name(given, card, j);
-        if (strcmp(csv->column[column[j]].header, name) != 0 && strcmp(column_name(csv, column[j]), name) != 0 &&
-            is_blanked(column_name(csv, column[j]), name))
+        if (strcmp(csv->column[column[j]].header, name) != 0 &&
+            strcmp(column_name(csv, column[j]), name) != 0 && is_blanked(column_name(csv, column[j]), name))
             fprintf(stderr, "%s: the column %s is taken for the feature %s of %s\n", path,
                     listed(column_name(csv, column[j])), printable(name), model_path);
     }

@@ -73,8 +73,7 @@ SOOTHI_LOCAL sooth_status soothi_import_dictionary_begin(soothi_import_dictionar
     d->level = (soothi_levels_found *)sooth_alloc(doc->env, d->capacity, sizeof *d->level);
     d->kind = (uint8_t *)sooth_alloc(doc->env, features, 1);
     d->text = d->end = (char *)sooth_alloc(doc->env, d->text_size, 1);
-    if (!d->level || !d->kind || !d->text)
-        return sooth_no_memory(doc->env, "the categories", d->text_size);
+    if (!d->level || !d->kind || !d->text) return sooth_no_memory(doc->env, "the categories", d->text_size);
     memset(d->kind, 0, features);
     return SOOTH_OK;
 }
@@ -150,8 +149,7 @@ SOOTHI_LOCAL sooth_status soothi_import_dictionary_value(soothi_import_dictionar
         if (!soothi_levels_value(d->end, n, value)) n = 0;
     }
     if (n == 0 && type != '"' && type != 'S')
-        return soothi_import_fail(doc, v.at,
-                                  "a category of %s is not a text, a finite number, true or false",
+        return soothi_import_fail(doc, v.at, "a category of %s is not a text, a finite number, true or false",
                                   soothi_import_dictionary_who(d, column));
     return soothi_import_dictionary_add(d, column, n, v.at);
 }
@@ -200,11 +198,12 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_texts(soothi_import_dictionary *
                                           "the categories of %s have fewer bytes than their offsets",
                                           soothi_import_dictionary_who(d, column));
             if (!(number >= 0.0 && number < 128.0))
-                return soothi_import_fail(d->doc, b.at,
-                                          "the categories of %s have letters beyond ASCII, and XGBoost 3.1 and "
-                                          "3.2 store such names cut short; train with names in ASCII, or with "
-                                          "codes",
-                                          soothi_import_dictionary_who(d, column));
+                return soothi_import_fail(
+                    d->doc, b.at,
+                    "the categories of %s have letters beyond ASCII, and XGBoost 3.1 and "
+                    "3.2 store such names cut short; train with names in ASCII, or with "
+                    "codes",
+                    soothi_import_dictionary_who(d, column));
             d->end[n++] = (char)number;
         }
         const sooth_status status = k ? soothi_import_dictionary_add(d, column, n, v.at) : SOOTH_OK;
@@ -316,7 +315,8 @@ SOOTHI_LOCAL void soothi_import_lightgbm_listed(const soothi_import_doc *doc, so
 }
 
 /* Reads the lists of pandas_categorical. d: begun. */
-SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lists(soothi_import_dictionary *d, soothi_import_value pandas,
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lists(soothi_import_dictionary *d,
+                                                       soothi_import_value pandas,
                                                        const soothi_import_lightgbm_feature *feature,
                                                        uint32_t lists, unsigned char *memory) {
     uint32_t *size = (uint32_t *)(void *)memory, *of = size + lists, k = 0;
@@ -364,9 +364,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_levels(const soothi_import_doc 
                                   "pandas_categorical has lists of categories for %z features, too many for "
                                   "%u features and a file of %z bytes",
                                   lists, features, doc->size);
-    sooth_status status =
-        soothi_import_dictionary_begin(&d, &json, features, out->names, names,
-                                                        pandas.end ? pandas.end - pandas.at : 0);
+    sooth_status status = soothi_import_dictionary_begin(&d, &json, features, out->names, names,
+                                                         pandas.end ? pandas.end - pandas.at : 0);
     soothi_import_lightgbm_feature *feature =
         (soothi_import_lightgbm_feature *)sooth_alloc(doc->env, features, sizeof *feature);
     unsigned char *memory = (unsigned char *)sooth_alloc(doc->env, room, 1);
@@ -380,8 +379,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_levels(const soothi_import_doc 
             if (soothi_import_next(doc, &items, NULL, &v)) soothi_import_lightgbm_info(doc, v, &feature[j]);
         }
         soothi_import_lightgbm_listed(doc, listed, feature, features);
-        if (lists)
-            status = soothi_import_lightgbm_lists(&d, pandas, feature, (uint32_t)lists, memory);
+        if (lists) status = soothi_import_lightgbm_lists(&d, pandas, feature, (uint32_t)lists, memory);
         for (uint32_t j = 0; status == SOOTH_OK && j < features; ++j)
             if (!d.kind[j] && feature[j].categorical && !out->coded++) out->first_coded = j;
     }

@@ -4,7 +4,7 @@
  *
  * A host calls nothing here. LightGBM and histogram gradient boosting of scikit-learn compare doubles. Rows
  * here are floats, of 24 bits: seconds since 1970 are 128 apart. Such a column counts from a number near its
- * middle, which is subtracted in double precision (model/origin.h). A first pass over the trees collects their
+ * middle, which is subtracted in double precision (model/origin.h). A first pass over the trees collects
  * thresholds. A column needs an origin if
  *   - it lies far from 0 for its range: its largest number is at least 2^22 and four times the range
  *   - a threshold has more digits than the middle of two floats, so training had numbers between floats
@@ -124,8 +124,7 @@ SOOTHI_LOCAL int soothi_import_is_middle(double v, double zero) {
     const uint64_t before = v > 0.0 ? own - 1 : own + 1;
     double below;
     memcpy(&below, &before, sizeof below);
-    return !(soothi_import_double_bits(v - zero) & rest) ||
-           !(soothi_import_double_bits(below - zero) & rest);
+    return !(soothi_import_double_bits(v - zero) & rest) || !(soothi_import_double_bits(below - zero) & rest);
 }
 
 /* Returns 1 if v is half an integer, or the next double after one. */
@@ -171,14 +170,14 @@ SOOTHI_LOCAL sooth_status soothi_import_origin_check(const soothi_import_origins
         if (soothi_abs(at) < 1e-30 || !(soothi_abs(next) <= (double)FLT_MAX)) continue;
         if (next > at && soothi_import_floor(at) >= soothi_import_floor(next))
             return soothi_import_fail(
-                doc, 0,
+                doc, o->infos.end ? o->infos.at : 0,
                 "the trees separate numbers of %s at %g and at %g, which are the same float%s; subtract "
                 "a number near them from this column, or divide it, and train again",
                 name, b[i].at, b[i + 1].at, zero < 0.0 || zero > 0.0 ? " even from an origin" : "");
         if ((zero < 0.0 || zero > 0.0) && soothi_abs(at) > 8388608.0 && soothi_import_is_half(b[i].at) &&
             !soothi_import_is_middle(b[i].at, zero))
             return soothi_import_fail(
-                doc, 0,
+                doc, o->infos.end ? o->infos.at : 0,
                 "the trees separate the integers next to %g in %s, which are the same float even from an "
                 "origin; divide this column, or derive others from it, and train again",
                 b[i].at, name);
@@ -218,6 +217,20 @@ SOOTHI_LOCAL sooth_status soothi_import_origins_find(soothi_import_origins *o, c
     }
     sooth_free(doc->env, zero, features, sizeof *zero);
     return status;
+}
+
+/* Fails because a host that does not subtract origins would get other predictions. */
+SOOTHI_LOCAL sooth_status soothi_import_origins_refuse(const soothi_import_origins *o,
+                                                       const soothi_import_doc *doc) {
+    char who[96];
+    uint32_t j = 0;
+    while (!(soothi_abs(o->zero[j]) > 0.0)) ++j; /* there is one */
+    sooth_text_format(who, sizeof who, "feature %u", j + 1);
+    return soothi_import_fail(
+        doc, o->infos.end ? o->infos.at : 0,
+        "the trees separate numbers of %s that are the same float; subtract %g from this "
+        "column and train again, or read the model with options.origins",
+        o->names ? o->names[j] : who, o->zero[j]);
 }
 
 SOOTHI_C_END

@@ -594,7 +594,8 @@ SOOTHI_LOCAL sooth_status soothi_levels_from_names(sooth_env *env, const uint8_t
     for (size_t i = 1; i < count && status == SOOTH_OK; ++i) {
         const soothi_levels_found *a = level + w.by_name[i - 1], *b = level + w.by_name[i];
         if (a->column == b->column && soothi_same_text(a->name, b->name))
-            status = sooth_fail(env, SOOTH_BAD_TEXT, "feature %u has the category %s twice", a->column, a->name);
+            status =
+                sooth_fail(env, SOOTH_BAD_TEXT, "feature %u has the category %s twice", a->column, a->name);
     }
     const size_t words = (size_t)soothi_levels_words(cols, count, 0);
     sooth_levels *l = NULL;
@@ -606,8 +607,7 @@ SOOTHI_LOCAL sooth_status soothi_levels_from_names(sooth_env *env, const uint8_t
         l->head.features = l->head.targets = cols;
         l->levels = (uint32_t)count;
         soothi_levels_enter(&w, count, l);
-        for (uint32_t j = 0; j < cols; ++j)
-            ((sooth_levels_column *)(void *)(l + 1))[j].categorical = kind[j];
+        for (uint32_t j = 0; j < cols; ++j) ((sooth_levels_column *)(void *)(l + 1))[j].categorical = kind[j];
         soothi_block_seal(&l->head);
     }
     sooth_free(env, w.entry, count + 1, sizeof *w.entry + 2 * sizeof *w.by_name);
