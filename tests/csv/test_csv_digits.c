@@ -1,4 +1,4 @@
-/* test_csv_digits.c - cells minus a number, against integer arithmetic by hand and the differences of doubles.
+/* test_csv_digits.c - cells minus a number, against integer arithmetic by hand and that of doubles.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -60,7 +60,7 @@ static void integers_of_nineteen_digits_are_exact(void) {
     }
 }
 
-/* Rows as csv.h counts them: quotes with line ends, blank and empty lines, missing cells, no last line end. */
+/* Rows as csv.h counts them: quotes with line ends, blank and empty lines, missing cells. */
 static void rows_are_those_of_the_table(void) {
     static const char text[] = "\xEF\xBB\xBFname,start\r\n\r\n\"a\n\"\"b\"\"\",1700000001\r\n,\r\n"
                                "c, \"1700000002\" \r\nd,NA\r\ne\r\nf,1700000005";

@@ -27,13 +27,16 @@ sooth_model *model_open(sooth_env *env, const char *path, const double **zero) {
     size_t size, j = 0;
     char *bytes = read_file(path, "SOTH", &size);
     sooth_origin *origin;
+    sooth_model *model;
     sooth_model_parts parts;
+    if (zero) *zero = NULL;
+    if (sooth_model_load(env, bytes, size, &model) == SOOTH_OK) return model;
     if (sooth_origin_load(env, bytes, size, &origin) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", path, env->sentence);
     const double *values = sooth_origin_values(origin);
     const size_t features = origin->head.features, columns = features + origin->head.targets;
     while (j < columns && !is_centred(values, j)) ++j;
-    sooth_model *model = (sooth_model *)(uintptr_t)sooth_origin_model(origin);
+    model = (sooth_model *)(uintptr_t)sooth_origin_model(origin);
     if (zero) *zero = j < columns ? values : NULL;
     if (zero || j == columns) return model;
     sooth_model_open(model, &parts);

@@ -72,8 +72,9 @@ typedef struct model_rows {
 } model_rows;
 
 /* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL: no
-   card). zero is that of model_open. If no name is found but the number of numeric columns equals the number of features, takes these in
-   their order and says so on stderr. Dies if a feature is missing, is text or has another unit, and if there
+   card). zero is that of model_open. If no name is found but the number of numeric columns equals the number
+   of features, takes these in their order and says so on stderr. Features whose numbers floats merge are told
+   there, too. Dies if a feature is missing, is text or has another unit, and if there
    is no row unless none_will_do is set. */
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
                         const sooth_model *model, const double *zero, const sooth_model_card *card,
@@ -153,8 +154,8 @@ int next_settings(const arguments *args); /* sooth next SPACE.csv */
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_train_recipe *recipe);
 
-/* Returns the roles whose columns may count from another number than 0 for all these models: a sum of CENTRE_.
-   Logarithms, relative errors and laws need the numbers themselves. */
+/* Returns the roles whose columns may count from another number than 0 for all these models: a sum of
+   CENTRE_. Logarithms, relative errors and laws need the numbers themselves. */
 int recipe_centre(const arguments *args, char *const *models, size_t count);
 
 /* Dies unless every --set names an option of one of these models. */

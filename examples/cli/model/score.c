@@ -175,8 +175,8 @@ double mape_from(double zero, const float *actual, const float *predicted, const
     return weights > 0.0 ? sum / weights : unknown;
 }
 
-/* All NaN if a prediction is invalid: extrapolating an exponential may overflow a float. zero: what the target
-   counts from. */
+/* All NaN if a prediction is invalid: extrapolating an exponential may overflow a float. zero: what the
+   target counts from. */
 static figures figures_of(const sooth_table *table, const float *predicted, double zero, score *s) {
     sooth_env env;
     sooth_metrics m;

@@ -22,8 +22,8 @@ static int is_long(float v) {
     return digits > 6;
 }
 
-/* Returns true if cells of this column may be merged by the conversion to float: it spans at most a quarter of
-   its size, and has long numbers. *zero is the middle. */
+/* Returns true if the conversion to float may merge cells of this column: it spans at most a quarter of its
+   size, and has long numbers. *zero is the middle. */
 static int may_merge(const sooth_csv *csv, size_t column, double *zero) {
     double least = INFINITY, most = -INFINITY;
     int whole = 1, is_coarse = 0;

@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Cells are floats: 24 bits. Seconds since 1970, milliseconds, dates such as 20260131, ids and bytes have more,
- * and neighbours become the same float. sooth_csv_exact reads such columns a second time from the bytes, and
- * subtracts a number in exact arithmetic. The differences are small enough for floats (model/origin.h).
+ * Cells are floats: 24 bits. Seconds since 1970, milliseconds, dates such as 20260131, ids and bytes have
+ * more, and neighbours become the same float. sooth_csv_exact reads such columns a second time from the
+ * bytes, and subtracts a number in exact arithmetic. The differences are small enough for floats
+ * (model/origin.h).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/csv.h"
@@ -26,15 +27,15 @@
  *         return 0;
  *     }
  *
- * One pass over the bytes by one thread, at about 200 MB per second. Allocates nothing unless cells hold quotes
- * within quotes.
+ * One pass over the bytes by one thread, at about 200 MB per second. Allocates nothing unless cells hold
+ * quotes within quotes.
  */
 #if !defined(SOOTH_CSV_DIGITS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CSV_DIGITS_H
 SOOTHI_C_BEGIN
 
-/* Computes out[i * count + k], the cell of row i in column[k] minus zero[k] (NULL: minus 0). bytes[0..size) are
-   those that csv was read from. Differences of integers of up to 19 digits are exact before they become
+/* Computes out[i * count + k], the cell of row i in column[k] minus zero[k] (NULL: minus 0). bytes[0..size)
+   are those that csv was read from. Differences of integers of up to 19 digits are exact before they become
    doubles; other differences are those of two doubles. A missing cell is NaN, and so is text. */
 SOOTH_API sooth_status sooth_csv_exact(sooth_env *env, const sooth_csv *csv, const void *bytes, size_t size,
                                        const size_t *column, size_t count, const double *zero, double *out);

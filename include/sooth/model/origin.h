@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Floats have 24 bits. Between 2^30 and 2^31 they are 128 apart, so 1,700,000,001 and 1,700,000,040 are the same
- * float. An origin is a number for each such column that is subtracted before the conversion to float, in
- * double precision. The model is fitted to the differences. The other columns have the origin 0. A target may
- * have an origin, too: the prediction is then its origin plus a float.
+ * Floats have 24 bits. Between 2^30 and 2^31 they are 128 apart, so 1,700,000,001 and 1,700,000,040 are the
+ * same float. An origin is a number for each such column that is subtracted before the conversion to float,
+ * in double precision. The model is fitted to the differences. The other columns have the origin 0. A target
+ * may have an origin, too: the prediction is then its origin plus a float.
  *
  * A file with origins is a block of its own kind around the model. sooth_model_load and sooth_model_check
  * refuse it, because a host that does not subtract the origins would get wrong predictions. sooth_origin_load
@@ -28,6 +28,7 @@
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
  *             sooth_origin_make(&env, sooth_model_from_block(&tree->head), zero, &origin) != SOOTH_OK)
  *             return puts(env.sentence);
+ *         if (!sooth_origin_check(origin, origin->head.size)) return 1; // as for bytes from a file
  *         sooth_origin_row(origin, &when[3], &row);
  *         const float above = sooth_model_predict(sooth_origin_model(origin), &row, NULL);
  *         printf("%g s\n", sooth_origin_target(origin, 0, above));  //> 9 s
@@ -39,8 +40,8 @@
  * Integers above 2^53 are not all doubles: a host that has them as int64_t subtracts the origin, which is an
  * integer then, before the conversion. All functions of model.h apply to sooth_origin_model and to rows of
  * sooth_origin_row; ranges on its card count from the origins. To save, pass the block to sooth_model_save:
- * sooth_model_from_block(&origin->head). 48 bytes and 8 for each column and target are added to the model. Any
- * number of threads.
+ * sooth_model_from_block(&origin->head). The model grows by 48 bytes at most, and by 8 for each column and
+ * target. Any number of threads.
  */
 #if !defined(SOOTH_MODEL_ORIGIN_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_MODEL_ORIGIN_H
@@ -55,8 +56,8 @@ typedef struct sooth_origin {
     sooth_block head; /* features and targets of the model */
 } sooth_origin;
 
-/* Returns 1 if bytes[0..size) begin with a valid block of origins and their model. A checked one may come from
-   anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid block of origins and their model. A checked one may come
+   from anyone. */
 SOOTH_API int sooth_origin_check(const void *bytes, size_t size);
 
 /* Returns the model, whose rows count from the origins. It lives in the block. */
