@@ -210,18 +210,23 @@ const command import_command = {
     .usage = "FILE -o MODEL [options]",
     .least = 1,
     .most = 1,
-    .text = "Reads a model of another library and writes a model file. FILE may be - for the standard "
-            "input. A file is replaced only with --force.\n\n"
-            "Formats: XGBoost save_model (JSON or UBJ, versions 1.0 to 3.2); LightGBM save_model (text); "
-            "CatBoost save_model(format=\"json\"); and the JSON that sklearn_to_json.py makes of trees, "
-            "forests and gradient boosting of scikit-learn; model files of LIBSVM with support vector "
-            "regressions. The format is recognised by the bytes.\n\n"
-            "The sums of the trees equal those of the other library to the last bit (see sooth/import.h). "
-            "Names of features are kept, and so are the names of categories that LightGBM and XGBoost 3.1 "
-            "store with models of pandas frames: sooth predict reads a table as pandas reads it. A model "
-            "that was stopped early ends at the best iteration that its file names (XGBoost); files of "
-            "LightGBM and CatBoost end there already. Models that cannot be represented exactly are refused: "
-            "softmax, and CTRs of CatBoost, and classifiers of LIBSVM.",
+    .text =
+        "Reads a model of another library and writes a model file. FILE may be - for the standard "
+        "input. A file is replaced only with --force.\n\n"
+        "Formats: XGBoost save_model (JSON or UBJ, versions 1.0 to 3.2); LightGBM save_model (text); "
+        "CatBoost save_model(format=\"json\"); and the JSON that sklearn_to_json.py makes of trees, "
+        "forests and gradient boosting of scikit-learn; model files of LIBSVM with support vector "
+        "regressions. The format is recognised by the bytes.\n\n"
+        "The sums of the trees equal those of the other library to the last bit (see sooth/import.h). "
+        "Names of features are kept, and so are the names of categories that LightGBM and XGBoost 3.1 "
+        "store with models of pandas frames: sooth predict reads a table as pandas reads it. A model "
+        "that was stopped early ends at the best iteration that its file names (XGBoost); files of "
+        "LightGBM and CatBoost end there already.\n\n"
+        "LightGBM and histogram gradient boosting of scikit-learn compare doubles. Columns whose numbers "
+        "floats merge, such as seconds since 1970, count from an origin in the model, or the model is "
+        "refused. Other cells become floats: next to a threshold, the eighth digit can decide otherwise.\n\n"
+        "Models that cannot be represented exactly are refused: softmax, and CTRs of CatBoost, and "
+        "classifiers of LIBSVM.",
     .example = "sooth import power.ubj --target Power -o power.sooth",
     .flags = flags,
     .run = run};
