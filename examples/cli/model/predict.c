@@ -392,6 +392,8 @@ const command predict_command = {
         "tenth of the range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
         "Columns are found by name, in any order. If none of the names exists and the number of "
         "columns fits, they are taken in order, and a line on stderr reports it.\n\n"
+        "A column that the model counts from another number than 0 (see sooth help fit) is read with all its "
+        "digits. In other features, numbers that floats merge are reported on stderr.\n\n"
         "Text of categories is looked up in the dictionary of the model. The number of cells with "
         "unknown levels is reported. An unknown level counts as the mean of all levels, or as missing.\n\n"
         "If the table holds a target, scores are printed. A warning on stderr reports how many of the "

@@ -204,19 +204,12 @@ static size_t derive_features(sooth_env *env, char **given, const char *path, co
 static void tell_merged(sooth_env *env, const char *path, const char *model_path, const model_rows *rows,
                         size_t features) {
     size_t *column = (size_t *)allocate(features, sizeof *column), n = 0;
-    digits found;
+    char *cure = (char *)allocate(strlen(model_path) + 80, 1);
+    sprintf(cure, "fit %s again, or subtract the same number in both tables", model_path);
     for (size_t j = 0; j < features; ++j)
         if (!is_category(rows->levels, j) && !is_centred(rows->zero, j)) column[n++] = rows->column[j];
-    digits_find(env, path, &rows->file.csv, rows->bytes, rows->size, column, n, &found);
-    for (size_t k = 0; k < found.count; ++k)
-        fprintf(
-            stderr,
-            "%s: %zu different values of %s are %zu as floats; fit %s again, or subtract the same number in "
-            "both tables\n",
-            path, found.column[k].numbers, listed(rows->file.csv.column[found.column[k].column].name),
-            found.column[k].floats, model_path);
-    free(found.value);
-    free(found.column);
+    digits_tell(env, path, &rows->file.csv, rows->bytes, rows->size, column, n, cure);
+    free(cure);
     free(column);
 }
 

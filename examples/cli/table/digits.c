@@ -12,14 +12,12 @@ static int is_whole(double v) {
     return fabs(v) < 9e15 && !(v < (double)(int64_t)v) && !(v > (double)(int64_t)v);
 }
 
-/* Returns true if the float may stand for a number of more than six digits. */
-static int is_long(float v) {
-    char text[SOOTH_TEXT_NUMBER_SIZE];
-    size_t digits = 0;
-    sooth_text_from_float(text, v);
-    for (const char *c = text; *c && *c != 'e'; ++c)
-        digits += *c >= '0' && *c <= '9' && (digits || *c != '0');
-    return digits > 6;
+/* Returns true if the float may stand for a number of more than six digits. scale: 10^k that gives numbers of
+   the column up to six digits before the point. */
+static int is_long(float v, double scale) {
+    const double size = fabs((double)v), times = size * scale < 1e5 ? 10.0 * scale : scale;
+    const float rounded = (float)((double)(int64_t)(size * times + 0.5) / times);
+    return rounded < (float)size || rounded > (float)size;
 }
 
 /* Returns true if the conversion to float may merge cells of this column: it spans at most a quarter of its
@@ -40,9 +38,12 @@ static int may_merge(const sooth_csv *csv, size_t column, double *zero) {
     if (whole && size < 4194304.0) return 0;
     *zero = (double)(float)(least + (most - least) / 2.0);
     is_coarse = whole || !(most > least);
+    double scale = 1.0;
+    while (size * scale < 1e5) scale *= 10.0;
+    while (size * scale >= 1e6) scale /= 10.0;
     for (size_t i = 0; i < csv->rows && !is_coarse; ++i) {
         const float v = csv->cell[i * csv->cols + column];
-        is_coarse = v == v && is_long(v);
+        is_coarse = v == v && is_long(v, scale);
     }
     return is_coarse;
 }
@@ -110,6 +111,18 @@ void digits_print(const digits_column *c, const char *name, int is_centred, FILE
     if (!is_centred) fprintf(to, "; subtract %s (or derive or scale) before, to keep them apart\n", zero);
     else if (c->centred == c->numbers) fprintf(to, ", so it counts from %s\n", zero);
     else fprintf(to, ", so it counts from %s, which keeps %zu\n", zero, c->centred);
+}
+
+void digits_tell(sooth_env *env, const char *path, const sooth_csv *csv, const char *bytes, size_t size,
+                 const size_t *columns, size_t count, const char *cure) {
+    digits found;
+    digits_find(env, path, csv, bytes, size, columns, count, &found);
+    for (size_t k = 0; k < found.count; ++k)
+        fprintf(stderr, "%s: %zu different values of %s are %zu as floats; %s\n", path,
+                found.column[k].numbers, listed(csv->column[found.column[k].column].name),
+                found.column[k].floats, cure);
+    free(found.value);
+    free(found.column);
 }
 
 /* ---- identifiers ---- */

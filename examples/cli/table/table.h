@@ -153,6 +153,10 @@ typedef struct digits {
 void digits_find(sooth_env *env, const char *path, const sooth_csv *csv, const char *bytes, size_t size,
                  const size_t *columns, size_t count, digits *found);
 
+/* Reports them on stderr, with what to do. */
+void digits_tell(sooth_env *env, const char *path, const sooth_csv *csv, const char *bytes, size_t size,
+                 const size_t *columns, size_t count, const char *cure);
+
 /* Returns the entry of a column of the file, or NULL. */
 const digits_column *digits_of(const digits *found, size_t column);
 

@@ -66,7 +66,7 @@ SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, float cell, dou
     const double most = 18446744073709551616.0, size = zero < 0.0 ? -zero : zero;
     char copy[64];
     uint64_t number, part;
-    double value;
+    double value = 0.0;
     int negative;
     if (soothi_csv_integer(r->text, r->length, &number, &negative) && size < most) {
         part = (uint64_t)size;
