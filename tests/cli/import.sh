@@ -40,7 +40,8 @@ equal() {
     expect 0 predicted predict "$2" "$1.csv" -o "$1.out" --force
     awk -F, 'NR > 1 { print $(NF - 1) }' "$1.out" > got
     if [ -s got ] && paste got "$1.want" |
-        awk '{ d = $1 < $2 ? $2 - $1 : $1 - $2; if ($1 == "" || d > 1e-7 * ($2 < 0 ? -$2 : $2)) exit 1 }'; then ok
+        awk '{ d = $1 < $2 ? $2 - $1 : $1 - $2; if ($1 == "" || d > 1e-7 * ($2 < 0 ? -$2 : $2)) exit 1 }'
+    then ok
     else fail "$1: other predictions"; paste got "$1.want" | head -30; fi
 }
 
