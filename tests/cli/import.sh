@@ -58,8 +58,6 @@ expect 0 'GHz with 4 levels (1.5, 2, 40, ...)' import "$golden/import_names_mixe
 table mixed 7 size,GHz,x,turbo,app,threads,one
 equal mixed mixed.sooth
 expect 0 'app with 5 levels' import "$golden/import_names_named.ubj" -o named.sooth
-table named_ubj 4 x,app,threads,big
-equal named_ubj named.sooth
 # a dictionary has names; codes of training have none
 expect 0 'codes       1 categorical feature (threads): the file has no names of categories' \
     import "$golden/import_names_codes.txt" -o codes.sooth

@@ -568,8 +568,8 @@ SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table
     return status;
 }
 
-/* Makes a dictionary of given names. level[0..count) are by column, and by code in a column. kind: the value
-   of `categorical` of each of the `cols` columns. Returns SOOTH_BAD_TEXT if two names of a column are equal. */
+/* Makes a dictionary of given names. level[0..count) are by column, and by code in a column. kind[j] is
+   `categorical` of column j. Returns SOOTH_BAD_TEXT if two names of a column are equal. */
 SOOTHI_LOCAL sooth_status soothi_levels_from_names(sooth_env *env, const uint8_t *kind, uint32_t cols,
                                                    soothi_levels_found *level, size_t count,
                                                    sooth_levels **levels) {
