@@ -47,6 +47,7 @@
  * A header "Power [W]" or "Power (W)" is the name Power with the unit W. A repeated header gets the suffix
  * ".2", ".3", ... Results and messages do not depend on the number of workers. Nothing points into the buffer
  * afterwards. Any number of threads may use one sooth_csv at once.
+ * Cells are floats: numbers of more than 7 digits are rounded to 24 bits, see csv/digits.h.
  *
  * Cost
  *
@@ -1601,4 +1602,7 @@ SOOTHI_C_END
 /* What else belongs to this header. */
 #if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
 #include "csv/blocks.h"
+#endif
+#if !defined(SOOTH_CSV_DIGITS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_DIGITS_IMPLEMENTED))
+#include "csv/digits.h"
 #endif

@@ -299,11 +299,11 @@ static void json_network(json *j, const nets *n, const char *name, const timed *
 static size_t time_network(const nets *n, size_t first, char **gpus, size_t count, timed *t) {
     size_t timed_gpus = 0;
     for (size_t i = 0; i < count; ++i) {
-        gpu_board_open(n->env, gpus[i], &t[timed_gpus].gpu);
+        gpu_board_open(n->env, NULL, gpus[i], &t[timed_gpus].gpu);
         for (size_t k = first; k < n->graphs; ++k) {
             sooth_gpu of;
             if (n->graph[k].is_unmeasured || strcmp(n->graph[k].name, n->graph[first].name) != 0) continue;
-            gpu_board_open(n->env, n->graph[k].gpu, &of);
+            gpu_board_open(n->env, n->path, n->graph[k].gpu, &of);
             if (strcmp(of.name, t[timed_gpus].gpu.name) == 0) t[timed_gpus].measured = &n->graph[k];
         }
         time_graph(n, &n->graph[first], &t[timed_gpus++]);
@@ -312,7 +312,7 @@ static size_t time_network(const nets *n, size_t first, char **gpus, size_t coun
         const graph *g = &n->graph[k];
         if (strcmp(g->name, n->graph[first].name) != 0) continue;
         if (!*g->gpu) die(BAD_USE, "choose the GPUs with --gpu, or in a column gpu of %s", n->path);
-        gpu_board_open(n->env, g->gpu, &t[timed_gpus].gpu);
+        gpu_board_open(n->env, n->path, g->gpu, &t[timed_gpus].gpu);
         if (!g->is_unmeasured) t[timed_gpus].measured = g;
         time_graph(n, g, &t[timed_gpus++]);
     }

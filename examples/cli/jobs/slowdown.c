@@ -517,7 +517,7 @@ static int run_predict(const arguments *args) {
     memset(&b, 0, sizeof b);
     b.args = args;
     b.env = env_open(args);
-    sooth_model *model = model_open(b.env, args->word[1]);
+    sooth_model *model = model_open(b.env, args->word[1], NULL);
     check_network(args->word[1], model);
     open_rows(&b, args->word[2], 0);
     const size_t rows = b.file.csv.rows;

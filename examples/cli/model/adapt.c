@@ -26,7 +26,7 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
     a->env = env;
     a->args = args;
     a->model_path = path;
-    a->model = model_open(env, path);
+    a->model = model_open(env, path, NULL);
     sooth_model_open(a->model, &a->parts);
     if (!a->parts.adapt)
         die(BAD_INPUT,
@@ -68,7 +68,8 @@ void adapting_measured(adapting *a, const char *path) {
     const sooth_csv_options options = {.no_rows = 1, .names = names, .name_count = names[0] != NULL};
     size_t column;
     a->path = path;
-    csv_open_for_model(a->env, a->args, path, a->model_path, a->model, a->parts.card, &options, &a->measured);
+    csv_open_for_model(a->env, a->args, path, a->model_path, a->model, NULL, a->parts.card, &options,
+                       &a->measured);
     column = sooth_csv_find(csv, a->target);
     if (column == SOOTH_NONE)
         die(BAD_INPUT, "%s has no column %s, the measured target", path, printable(a->target));
@@ -190,11 +191,11 @@ static void adapt_all(job *b) {
 }
 
 static void write_table(const job *b, FILE *to) {
-    const addition add[] = {{stem_of("predicted", b->a.target), b->value, 1, NULL, NULL},
-                            {stem_of("low", b->a.target), b->low, 1, NULL, NULL},
-                            {stem_of("high", b->a.target), b->high, 1, NULL, NULL},
-                            {"trust", NULL, 1, NULL, b->trust.word},
-                            {"trust_feature", NULL, 1, NULL, b->trust.feature}};
+    const addition add[] = {{stem_of("predicted", b->a.target), b->value, 1, NULL, NULL, 0.0},
+                            {stem_of("low", b->a.target), b->low, 1, NULL, NULL, 0.0},
+                            {stem_of("high", b->a.target), b->high, 1, NULL, NULL, 0.0},
+                            {"trust", NULL, 1, NULL, b->trust.word, 0.0},
+                            {"trust_feature", NULL, 1, NULL, b->trust.feature, 0.0}};
     table_append(&b->rows.file, b->path, add, sizeof add / sizeof *add, to);
 }
 
@@ -307,7 +308,8 @@ static int run(const arguments *args) {
     b.a.group = arguments_text(args, "group");
     adapting_measured(&b.a, args->word[1]);
     b.path = args->word[2];
-    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.parts.card, &options, &b.rows);
+    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, NULL, b.a.parts.card, &options,
+                       &b.rows);
     need_groups(&b);
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 3);
     adapt_all(&b);

@@ -33,6 +33,24 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
         (unsigned)model->head.features, model_path, list);
 }
 
+/* Returns 1 if a text is the name, or is once its blanks become underscores. */
+static int is_blanked(const char *text, const char *name) {
+    for (; *text && (*text == *name || (*text == ' ' && *name == '_')); ++text) ++name;
+    return *text == *name;
+}
+
+/* Returns the only column that has this name with blanks in place of underscores; else SOOTH_NONE. LightGBM
+   stores the names of features so. */
+static size_t find_blanked(const sooth_csv *csv, const char *name) {
+    size_t found = SOOTH_NONE;
+    for (size_t j = 0; strchr(name, '_') && j < csv->cols; ++j) {
+        if (!is_blanked(csv->column[j].header, name) && !is_blanked(column_name(csv, j), name)) continue;
+        if (found != SOOTH_NONE) return SOOTH_NONE;
+        found = j;
+    }
+    return found;
+}
+
 /* Finds the features by name; mostly the columns have the same order. Returns the number of missing
    features. */
 static size_t find_features(char **given, const sooth_csv *csv, const sooth_model_card *card, size_t features,
@@ -44,6 +62,7 @@ static size_t find_features(char **given, const sooth_csv *csv, const sooth_mode
         if (at >= csv->cols ||
             (strcmp(csv->column[at].header, name) != 0 && strcmp(column_name(csv, at), name) != 0))
             at = sooth_csv_find(csv, name);
+        if (at == SOOTH_NONE && !given) at = find_blanked(csv, name);
         missing += at == SOOTH_NONE;
         column[j] = at;
         next = at + 1;
@@ -154,12 +173,36 @@ static void put_codes(const model_rows *rows, size_t j, float *x, size_t feature
 
 /* ---- the features of all rows ---- */
 
+int is_centred(const double *zero, size_t j) { return zero && (zero[j] < 0.0 || zero[j] > 0.0); }
+
+/* Stores the numbers of a column minus zero at to[i * stride]. */
+static void put_centred(const model_rows *rows, size_t column, double zero, float *to, size_t stride) {
+    const sooth_csv *csv = &rows->file.csv;
+    double *value = (double *)allocate(csv->rows, sizeof *value);
+    sooth_env env;
+    sooth_env_init(&env);
+    if (sooth_csv_exact(&env, csv, rows->bytes, rows->size, &column, 1, &zero, value) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env.sentence);
+    for (size_t i = 0; i < csv->rows; ++i) to[i * stride] = (float)value[i];
+    free(value);
+}
+
+float *target_column(const model_rows *rows, size_t features, size_t t, size_t column) {
+    const sooth_csv *csv = &rows->file.csv;
+    float *y = (float *)allocate(csv->rows, sizeof *y);
+    for (size_t i = 0; i < csv->rows; ++i) y[i] = csv->cell[i * csv->cols + column];
+    if (is_centred(rows->zero, features + t)) put_centred(rows, column, rows->zero[features + t], y, 1);
+    return y;
+}
+
 float *features_of(const model_rows *rows, size_t features) {
     const sooth_csv *csv = &rows->file.csv;
     float *x = (float *)allocate(csv->rows, features * sizeof *x);
     for (size_t i = 0; i < csv->rows; ++i)
         for (size_t j = 0; j < features; ++j)
             x[i * features + j] = csv->cell[i * csv->cols + rows->column[j]];
+    for (size_t j = 0; j < features; ++j)
+        if (is_centred(rows->zero, j)) put_centred(rows, rows->column[j], rows->zero[j], x + j, features);
     for (size_t j = 0; j < features; ++j)
         if (is_category(rows->levels, j)) put_codes(rows, j, x, features);
     return x;
@@ -239,9 +282,22 @@ static void name_categories(sooth_env *env, const char *path, const char *bytes,
     free(column);
 }
 
+/* Reports the features in which the model cannot tell numbers of the file apart. */
+static void tell_merged(sooth_env *env, const char *path, const char *model_path, const model_rows *rows,
+                        size_t features) {
+    size_t *column = (size_t *)allocate(features, sizeof *column), n = 0;
+    char *cure = (char *)allocate(strlen(model_path) + 80, 1);
+    sprintf(cure, "fit %s again, or subtract the same number in both tables", model_path);
+    for (size_t j = 0; j < features; ++j)
+        if (!is_category(rows->levels, j) && !is_centred(rows->zero, j)) column[n++] = rows->column[j];
+    digits_tell(env, path, &rows->file.csv, rows->bytes, rows->size, column, n, cure);
+    free(cure);
+    free(column);
+}
+
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
-                        const sooth_model *model, const sooth_model_card *card, const sooth_csv_options *how,
-                        model_rows *rows) {
+                        const sooth_model *model, const double *zero, const sooth_model_card *card,
+                        const sooth_csv_options *how, model_rows *rows) {
     sooth_csv_options options = *how;
     const size_t features = model->head.features;
     const int named = card && *sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0);
@@ -256,6 +312,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     rows->similar = (similar *)allocate(features, sizeof *rows->similar);
     csv_read(env, path, bytes, size, &options, csv);
     rows->file.text = bytes;
+    rows->zero = zero;
     rows->column = column;
     rows->file.has_header = 1;
     rows->file.derived = 0;
@@ -288,7 +345,15 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
             counted(features, "column", "columns"));
     if (missing) columns_missing(given, path, csv, model_path, model, card, column);
     name_categories(env, path, bytes, size, &options, rows, features);
-    if (bytes != rows->file.text) free((char *)(uintptr_t)bytes);
+    rows->bytes = bytes;
+    rows->size = size;
+    for (size_t j = 0; named && !given && j < features; ++j) {
+        const char *name = feature_name(given, card, j);
+        if (strcmp(csv->column[column[j]].header, name) != 0 &&
+            strcmp(column_name(csv, column[j]), name) != 0 && is_blanked(column_name(csv, column[j]), name))
+            fprintf(stderr, "%s: the column %s is taken for the feature %s of %s\n", path,
+                    listed(column_name(csv, column[j])), printable(name), model_path);
+    }
     for (size_t j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[column[j]];
         const char *unit = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
@@ -297,6 +362,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
             die(BAD_INPUT, "%s has %s in %s, but %s was fitted to it in %s", path, c->name, c->unit,
                 model_path, unit);
     }
+    tell_merged(env, path, model_path, rows, features);
 }
 
 /* ---- trust ---- */

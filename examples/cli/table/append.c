@@ -70,11 +70,21 @@ static const char *new_column(const sooth_csv *csv, const char *stem) {
     return name;
 }
 
+/* Writes zero + value with the digits of both; nothing for NaN. */
+static void put_from(double zero, float value, char decimal, FILE *to) {
+    char text[SOOTH_TEXT_NUMBER_SIZE];
+    if (value != value) return;
+    sooth_text_from_double(text, zero + (double)value);
+    for (char *c = text; *c; ++c) fputc(*c == '.' ? decimal : *c, to);
+}
+
 /* Writes an added cell; an empty one for row SOOTH_NONE. */
 static void put_added(const addition *a, size_t row, const sooth_csv *csv, sooth_sink *sink, FILE *to) {
     fputc(csv->separator, to);
     if (row == SOOTH_NONE) return;
-    if (a->number) sooth_csv_put_number(sink, a->number[row * a->stride], csv->decimal);
+    if (a->number && (a->zero < 0.0 || a->zero > 0.0))
+        put_from(a->zero, a->number[row * a->stride], csv->decimal, to);
+    else if (a->number) sooth_csv_put_number(sink, a->number[row * a->stride], csv->decimal);
     else if (a->count) fprintf(to, "%u", (unsigned)a->count[row * a->stride]);
     else sooth_csv_put_text(sink, a->text[row * a->stride], csv->separator);
 }

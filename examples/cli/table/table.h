@@ -10,6 +10,7 @@
  *   derive.c   columns derived from dates
  *   data.c     features, targets, groups and weights for a command that learns
  *   append.c   a table unchanged, followed by new columns
+ *   digits.c   columns whose numbers floats cannot tell apart; identifiers
  *
  * It includes app.
  */
@@ -143,6 +144,40 @@ void derive_explain(const char *feature, FILE *to);
 /* Returns true if a column is derived from this column of the file. */
 int derive_uses(const deriving *all, size_t column);
 
+/* ---- digits.c ---- */
+
+/* A column of the file whose cells the conversion to float merges. */
+typedef struct digits_column {
+    size_t column, at;               /* in the file; in digits.value */
+    double zero;                     /* a number in the middle */
+    size_t numbers, floats, centred; /* different numbers in the file, as floats, as floats from zero */
+    int whole;                       /* all are integers */
+} digits_column;
+
+typedef struct digits {
+    size_t count, stride;
+    digits_column *column;
+    double *value; /* [row of the CSV][stride]: cell minus zero */
+    int used;      /* a column counts from its zero */
+} digits;
+
+/* Finds them among some columns of a file (NULL: among all). The bytes are those that csv was read from. */
+void digits_find(sooth_env *env, const char *path, const sooth_csv *csv, const char *bytes, size_t size,
+                 const size_t *columns, size_t count, digits *found);
+
+/* Reports them on stderr, with what to do. */
+void digits_tell(sooth_env *env, const char *path, const sooth_csv *csv, const char *bytes, size_t size,
+                 const size_t *columns, size_t count, const char *cure);
+
+/* Returns the entry of a column of the file, or NULL. */
+const digits_column *digits_of(const digits *found, size_t column);
+
+/* Prints the line of a note: what is merged, and the number it is counted from or the cure. */
+void digits_print(const digits_column *c, const char *name, int is_centred, FILE *to);
+
+/* Returns true if the column holds another integer in each row and is named like an identifier. */
+int is_identifier(const sooth_csv *csv, size_t column, const digits *found);
+
 /* ---- data.c ---- */
 
 enum { MOST_LISTED = 6 }; /* columns that a note names */
@@ -166,7 +201,12 @@ typedef struct data {
     uint32_t *first;         /* per row: first row with the same features */
     sooth_levels *levels;    /* of the categorical features, whose codes the table holds; NULL: none */
     deriving made;           /* the last columns of csv */
+    digits digits;           /* columns that floats merge */
+    double *zero;            /* per feature, then per target: what its numbers count from; NULL: all are 0 */
 } data;
+
+/* Roles whose columns data_open may count from another number than 0, if floats merge them. */
+enum { CENTRE_NONE = 0, CENTRE_FEATURES = 1, CENTRE_TARGETS = 2 };
 
 /* Read a file, or its bytes, as CSV; die on errors. options may be NULL; its names are columns, or lists of
    columns, which the file may lack. */
@@ -179,8 +219,12 @@ void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
 void csv_name(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, const size_t *column, size_t count, sooth_csv *csv);
 
-/* Reads the columns that --target, --features, ... name as a valid table to learn from; dies if it is not. */
-void data_open(sooth_env *env, const arguments *args, data *d);
+/* Reads the columns that --target, --features, ... name as a valid table to learn from; dies if it is not.
+   centre: a sum of CENTRE_. */
+void data_open(sooth_env *env, const arguments *args, int centre, data *d);
+
+/* Returns what target t counts from. */
+double target_zero(const data *d, size_t t);
 
 /* Returns the names of features, extended by derived columns that have no other role. Returns none if
    `features` names none. */
@@ -251,6 +295,7 @@ typedef struct addition {
     size_t stride;
     const uint32_t *count;
     const char *const *text;
+    double zero; /* what the numbers count from */
 } addition;
 
 const char *stem_of(const char *what, const char *target); /* "predicted_Power" */
