@@ -39,10 +39,10 @@
  * #REF!, #NAME?, #NUM!, #NULL!. A column with any other cell that is not a number is a text column. Its texts
  * are numbered in order of first appearance.
  *
- * In a column of sooth_csv_options.names each cell is its text, even if all cells are numbers: 007, 7 and 7.0,
- * or 3.10 and 3.1, are different names. Users, jobs, versions and commits are such columns. Without the list,
- * groups and categories may be numbers only if every cell is an integer below 2^24, written without + and
- * leading zeros.
+ * In a column of sooth_csv_options.names each cell is its text, even if all cells are numbers: 007, 7 and
+ * 7.0, or 3.10 and 3.1, are different names. Users, jobs, versions and commits are such columns. Without the
+ * list, groups and categories may be numbers only if every cell is an integer below 2^24, written without +
+ * and leading zeros.
  *
  * A header "Power [W]" or "Power (W)" is the name Power with the unit W. A repeated header gets the suffix
  * ".2", ".3", ... Results and messages do not depend on the number of workers. Nothing points into the buffer

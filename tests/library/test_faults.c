@@ -237,9 +237,11 @@ static sooth_status checks_of_options(sooth_env *env) {
 static const char csv_text[] = "a,a,g,y [W],t\n1,2,a,3,\"x, y\"\n4,5,\"b\"\"\",6,u\n7,8,a,9,v\n1,2,a,4,u\n";
 
 static sooth_status csv_read(sooth_env *env) {
+    static const char *const names[] = {"g", "y"};
+    const sooth_csv_options options = {.names = names, .name_count = 2};
     sooth_csv out;
     memset(&out, 0x77, sizeof out);
-    const sooth_status status = sooth_csv_read(env, csv_text, sizeof csv_text - 1, NULL, &out);
+    const sooth_status status = sooth_csv_read(env, csv_text, sizeof csv_text - 1, &options, &out);
     if (status != SOOTH_OK) {
         CHECK(!out.cell && !out.column && !out.line && !out.state.pool && out.rows == 0 && out.cols == 0);
         return status;
