@@ -964,7 +964,9 @@ class _Estimator(BaseEstimator):
             raise ValueError("encode='native' is for categories, but no column of X has the dtype category")
         on_columns, on_targets = self._may_centre()
         zeros = _zeros_of(X, on_columns and reduce is None, "column", getattr(X, "columns", None))
-        above = _zeros_of(y, on_targets and reduce is None, "target", target_names) if self._numbers else None
+        above = None
+        if self._numbers:
+            above = _zeros_of(y, on_targets and reduce is None, "target", target_names)
         X, y = _centre(X, zeros), _centre(y, above)
         X, y = self._check_rows(categories.number(X), y, True, levels)
         y = self._check_targets(y, classes)
