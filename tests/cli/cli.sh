@@ -493,6 +493,36 @@ expect 2 'cannot be exported to XGBoost, only trees, forests and boosting' \
 expect 1 'this is not a model file' export runs.csv --to c -o m
 expect 0 'mlp' fit runs.csv --target "$target" --drop gaps,comment \
     --model mlp --set epochs=20 -o mlp.sooth --folds 0
+
+# the unit of the target: a network learns microseconds and megaseconds like seconds, 2^20 times as many are
+# predicted as exactly 2^20 times as long; who trains in the unit of the target is told
+
+awk 'BEGIN {
+    print "n,block,s,us,Ms,binary"
+    for (i = 0; i < 120; ++i) {
+        n = 64 + i * 37 % 1000; b = 2 ^ (5 + i % 5); s = 0.5 + n * n * (1 + 40 / b) / 250000
+        printf "%d,%d,%.9g,%.9g,%.9g,%.9g\n", n, b, s, s * 1e6, s * 1e-6, int(s * 4096) / 4096 * 2 ^ 20
+        printf "%d,%d,%.9g\n", n, b, int(s * 4096) / 4096 > "exact.csv"
+    }
+}' > units.csv
+sed -i.bak '1i\
+n,block,s' exact.csv
+for u in s us Ms; do
+    expect 0 'neural network' fit units.csv --target $u --features n,block --model mlp --folds 0 -o $u.sooth
+    expect 0 "$u is in the file: R2 0.98" predict $u.sooth units.csv -o $u.csv
+done
+expect 0 'neural network' fit units.csv --target binary --features n,block --model mlp --folds 0 -o b.sooth
+expect 0 'neural network' fit exact.csv --target s --features n,block --model mlp --folds 0 -o e.sooth
+expect 0 'binary of 120 rows' predict b.sooth units.csv -o b.csv
+expect 0 's of 120 rows' predict e.sooth exact.csv -o e.csv
+paste -d, b.csv e.csv | awk -F, 'NR > 1 { p = $(NF - 1); d = $7 / p / 1048576 - 1
+    if (d * d > 1e-14) bad = 1 }
+    END { exit bad || NR < 100 }' && ok || fail "2^20 times as long"
+expect 0 'e-6, and this network learns well between 0.1 and 1000 only' \
+    fit units.csv --target Ms --features n,block --model alavani-mlp --folds 0 -o m.sooth
+expect 0 'C is 1, which holds back nearly all rows' \
+    fit units.csv --target us --features n,block --model svr --folds 0 -o m2.sooth
+
 expect 0 'with weights of 8 bits' export mlp.sooth --to c --bits 8
 silent export mlp.sooth --to c -n four -o four.c
 expect 0 'within the training ranges time, measured is off by at most' \

@@ -844,15 +844,19 @@ static sooth_status ensemble_build(sooth_env *env) {
 }
 
 static sooth_status import_read(sooth_env *env) {
+    static const sooth_import_options options = {.origins = 1};
     sooth_import out;
     const char *bytes = file_of(now->options);
     memset(&out, 0x77, sizeof out);
-    const sooth_status status = sooth_import_read(env, bytes, file_size, SOOTH_IMPORT_ANY, &out);
+    const sooth_status status = sooth_import_read(env, bytes, file_size, &options, &out);
     if (status != SOOTH_OK) {
-        CHECK(!out.ensemble && !out.feature_names && !out.name_text && out.names == 0);
+        CHECK(!out.ensemble && !out.feature_names && !out.name_text && out.names == 0 && !out.levels &&
+              !out.zero);
         return status;
     }
     keep(out.ensemble, out.ensemble->head.size);
+    if (out.levels) keep(out.levels, out.levels->head.size);
+    if (out.zero) keep(out.zero, out.zeros * sizeof *out.zero);
     for (uint32_t j = 0; j < out.names; ++j) keep_text(out.feature_names[j]);
     sooth_import_free(env, &out);
     return status;
@@ -1688,6 +1692,9 @@ static const fault cases[] = {
     {"import_read", import_read, NULL, "import_xgboost_3.2.0_quantiles.ubj", NULL, SOOTH_OK},
     {"import_read", import_read, NULL, "import_lightgbm_4.7.0_binary.txt", NULL, SOOTH_OK},
     {"import_read", import_read, NULL, "import_sklearn_1.9.1_many.json", NULL, SOOTH_OK},
+    {"import_read", import_read, NULL, "import_names_named.ubj", NULL, SOOTH_OK},
+    {"import_read", import_read, NULL, "import_names_mixed.txt", NULL, SOOTH_OK},
+    {"import_read", import_read, NULL, "import_names_seconds.txt", NULL, SOOTH_OK},
     {"train_fit", model_fit, NULL, "linear", &counts, SOOTH_OK},
     {"train_fit", model_fit, NULL, "tree", &counts, SOOTH_OK},
     {"train_fit", model_fit, NULL, "forest n_estimators=3", &counts, SOOTH_OK},

@@ -1395,7 +1395,8 @@ static void levels_are_judged(void) {
         {D_COLUMN, 1, 0},
         {D_COLUMN + 1, 1, 0},
         {D_COLUMN + 2, 1, 1}, /* a column without any level */
-        {D_COLUMN + 2, 2, 0},
+        {D_COLUMN + 2, 2, 1}, /* a column of values */
+        {D_COLUMN + 2, 3, 0},
         {D_COLUMN + 3, UINT32_MAX, 1},
         {D_COLUMN + 5, 1, 0},
         {D_COLUMN + 6, 2, 0},

@@ -388,7 +388,7 @@ static void lies_in_a_block_are_refused(void) {
                               {first, 1},
                               {first + 4, 4},
                               {first + 4, UINT32_MAX},
-                              {first + 8, 2},
+                              {first + 8, 3},
                               {first + 8, 0},
                               {first + 20, 4},
                               {first + 24, 1},

@@ -180,6 +180,31 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
     free(y);
 }
 
+/* Warns about targets in a unit that does not suit a network which does not standardise them, as those of the
+   papers do not. */
+static void mlp_warning(const sooth_train_recipe *recipe, const sooth_table *table,
+                        char text[SOOTH_ENV_SENTENCE]) {
+    const sooth_mlp_options *o = &recipe->options.mlp;
+    if (!o->no_target_scale || recipe->has_target || o->output == SOOTH_MLP_FROM_ONE ||
+        o->output == SOOTH_MLP_ZERO_TO_ONE || o->loss == SOOTH_MLP_LOGISTIC)
+        return;
+    for (size_t t = 0; t < table->targets; ++t) {
+        double mean = 0.0, squares = 0.0;
+        for (size_t i = 0; i < table->rows; ++i)
+            mean += (double)table->y[i * table->targets + t] / (double)table->rows;
+        for (size_t i = 0; i < table->rows; ++i) {
+            const double e = (double)table->y[i * table->targets + t] - mean;
+            squares += e * e / (double)table->rows;
+        }
+        const double deviation = sqrt(squares);
+        if (deviation > 0.0 && (deviation < 0.1 || deviation > 1000.0))
+            sooth_text_format(text, SOOTH_ENV_SENTENCE,
+                              "the target's standard deviation is %G, and this network learns well between "
+                              "0.1 and 1000 only; use another unit, or --set no_target_scale=0",
+                              deviation);
+    }
+}
+
 /* Writes the scores of the baseline, under the names of the model's, and whether the model is better. */
 static void json_baseline(json *j, const data *d, const validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES, sizeof *scores);
@@ -341,6 +366,7 @@ static void learn(job *b) {
     if (!b->model) learn_failed(&b->d, b->kind->name, b->status, b->env);
     history_check(&b->h, b->kind->name);
     if (b->kind->kind == SOOTH_KIND_SVR) svr_warning(b->model, &b->d.table, b->warning);
+    if (b->kind->kind == SOOTH_KIND_MLP) mlp_warning(&b->c->recipe, &b->d.table, b->warning);
 }
 
 /* Writes the model to the file that is open, then its losses and its page. */

@@ -33,6 +33,24 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
         (unsigned)model->head.features, model_path, list);
 }
 
+/* Returns 1 if a text is the name, or is once its blanks become underscores. */
+static int is_blanked(const char *text, const char *name) {
+    for (; *text && (*text == *name || (*text == ' ' && *name == '_')); ++text) ++name;
+    return *text == *name;
+}
+
+/* Returns the only column that has this name with blanks in place of underscores; else SOOTH_NONE. LightGBM
+   stores the names of features so. */
+static size_t find_blanked(const sooth_csv *csv, const char *name) {
+    size_t found = SOOTH_NONE;
+    for (size_t j = 0; strchr(name, '_') && j < csv->cols; ++j) {
+        if (!is_blanked(csv->column[j].header, name) && !is_blanked(column_name(csv, j), name)) continue;
+        if (found != SOOTH_NONE) return SOOTH_NONE;
+        found = j;
+    }
+    return found;
+}
+
 /* Finds the features by name; mostly the columns have the same order. Returns the number of missing
    features. */
 static size_t find_features(char **given, const sooth_csv *csv, const sooth_model_card *card, size_t features,
@@ -44,6 +62,7 @@ static size_t find_features(char **given, const sooth_csv *csv, const sooth_mode
         if (at >= csv->cols ||
             (strcmp(csv->column[at].header, name) != 0 && strcmp(column_name(csv, at), name) != 0))
             at = sooth_csv_find(csv, name);
+        if (at == SOOTH_NONE && !given) at = find_blanked(csv, name);
         missing += at == SOOTH_NONE;
         column[j] = at;
         next = at + 1;
@@ -240,6 +259,13 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
         die(BAD_USE, "%s does not name its features; name its %s in order with --features", model_path,
             counted(features, "column", "columns"));
     if (missing) columns_missing(given, path, csv, model_path, model, card, column);
+    for (size_t j = 0; named && !given && j < features; ++j) {
+        const char *name = feature_name(given, card, j);
+        if (strcmp(csv->column[column[j]].header, name) != 0 &&
+            strcmp(column_name(csv, column[j]), name) != 0 && is_blanked(column_name(csv, column[j]), name))
+            fprintf(stderr, "%s: the column %s is taken for the feature %s of %s\n", path,
+                    listed(column_name(csv, column[j])), printable(name), model_path);
+    }
     for (size_t j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[column[j]];
         const char *unit = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
