@@ -509,8 +509,8 @@ def _columns(X):
     if hasattr(X, "toarray"):
         return []
     if _is_frame(X):
-        return [X.iloc[:, j].to_numpy() if getattr(dtype, "kind", "O") in "iuf" and isinstance(dtype, np.dtype)
-                else np.empty(0) for j, dtype in enumerate(X.dtypes)]
+        plain = [isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes]
+        return [X.iloc[:, j].to_numpy() if plain[j] else np.empty(0) for j in range(len(plain))]
     try:
         X = np.asarray(X)
     except ValueError:
@@ -991,7 +991,7 @@ class _Estimator(BaseEstimator):
         return self
 
     def _may_centre(self):
-        """Whether columns, and whether targets, may count from another number than 0, as `sooth fit` has it."""
+        """Whether columns, and whether targets, may count from another number than 0, as in `sooth fit`."""
         words = self._words(False).split()
         chosen = dict(word.split("=", 1) for word in words if "=" in word)
         log = chosen.get("transform", "").split(",")
