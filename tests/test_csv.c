@@ -37,11 +37,12 @@ static void quotes_and_line_ends(void) {
     }
 }
 
-static int means_missing(const char *text) {
+static int means_missing(const char *text, int is_text) {
     static const char *const words[] = {"",  "NA",      "n/a",     "#N/A",  "NaN",    "null", "NULL",
                                         "-", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"};
     size_t k;
     text += strspn(text, " ");
+    if (strcmp(text, "--") == 0) return !is_text;
     for (k = 0; k < sizeof words / sizeof words[0] && strcmp(words[k], text) != 0;) ++k;
     return k < sizeof words / sizeof words[0];
 }
@@ -66,7 +67,7 @@ static void as_python_reads_them(void) {
                 const sooth_csv_column *c = &csv.column[j];
                 const char *text = cell[(i + 1) * cols + j];
                 float got = csv.cell[i * cols + j];
-                bad += (isnan(got) != 0) != means_missing(text);
+                bad += (isnan(got) != 0) != means_missing(text, c->is_text != 0);
                 if (isnan(got)) continue;
                 if (c->is_text) bad += got >= (float)c->texts || strcmp(c->text[(size_t)got], text) != 0;
                 else bad += got < strtof(text, NULL) || got > strtof(text, NULL);
@@ -138,7 +139,7 @@ static void numbers_in_every_form(void) {
     CHECK_STATUS(read_text("v;w\n1,5;-2,25e1\n", &csv), SOOTH_OK); /* decimal commas */
     CHECK(csv.cell[0] == 1.5f && csv.cell[1] == -22.5f);
     sooth_csv_free(&env, &csv);
-    CHECK_STATUS(read_text("v;w\n1.234,5;1.5\n2;3\n", &csv), SOOTH_OK); /* but no signs between thousands */
+    CHECK_STATUS(read_text("v;w\n1.234,5,6;1.5\n2;3\n", &csv), SOOTH_OK);
     CHECK(csv.column[0].is_text && csv.column[0].odd_line == 2 && csv.cell[1] == 1.5f && csv.cell[3] == 3.0f);
     sooth_csv_free(&env, &csv);
     CHECK_STATUS(read_text("v\n0x10\n", &csv), SOOTH_OK);
@@ -750,7 +751,7 @@ static void why_no_feature_is_left(void) {
     sooth_csv_table_options choice = {.target = "y"};
     sooth_csv_data data;
     sooth_csv csv;
-    CHECK_STATUS(read_text("a;y\n1.234,5;1\n", &csv), SOOTH_OK);
+    CHECK_STATUS(read_text("a;y\n1.234,5,6;1\n", &csv), SOOTH_OK);
     CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
                 "no numeric column is left as a feature");
     sooth_csv_free(&env, &csv);
