@@ -443,12 +443,13 @@ SOOTHI_LOCAL soothi_csv_span soothi_csv_walk(const char *at, const char *end, ch
     return span;
 }
 
-/* Returns 1 if the line at `at`, which begins with #, is a comment: it has another number of cells than the
-   header. If the header has one cell, a blank or nothing follows the #. */
+/* Returns 1 if the line at `at`, which begins with #, is a comment: a blank or nothing follows the #, or the
+   line has another number of cells than the header. */
 SOOTHI_LOCAL int soothi_csv_is_comment(const char *at, const char *end, char separator, size_t cols) {
-    if (cols == 1) return end - at == 1 || soothi_csv_blank(at[1]) || soothi_csv_line_end(at[1]);
+    if (end - at == 1 || (soothi_csv_blank(at[1]) && at[1] != separator) || soothi_csv_line_end(at[1]))
+        return 1;
     const soothi_csv_span span = soothi_csv_walk(at, end, separator);
-    return span.lines == 0 && (span.cells < cols || span.filled > cols);
+    return cols > 1 && span.lines == 0 && (span.cells < cols || span.filled > cols);
 }
 
 /* Skips empty lines and comments. Returns 0 at `end`. */
@@ -642,8 +643,11 @@ SOOTHI_LOCAL int soothi_csv_counts(soothi_csv_reader *r) {
 /* Returns 1 if a cell of the row at `at` is a number. */
 SOOTHI_LOCAL int soothi_csv_has_number(const soothi_csv_reader *reader, const char *at) {
     soothi_csv_reader r = *reader;
+    char buffer[256];
     r.at = at;
     r.alone = 1;
+    r.buffer = buffer;
+    r.capacity = sizeof buffer;
     do {
         if (soothi_csv_next(&r) != SOOTH_OK) return 0;
         if (soothi_csv_counts(&r)) return 1;
@@ -672,11 +676,15 @@ SOOTHI_LOCAL const char *soothi_csv_unit_cell(const char *text, size_t *length, 
    and in the next row there are numbers below them. *end is where the bytes that decide this end. */
 SOOTHI_LOCAL int soothi_csv_is_unit_row(const soothi_csv_reader *reader, const char **end) {
     soothi_csv_reader a = *reader, b = *reader;
+    char buffers[2][256]; /* of cells that are longer, none is a unit or a number */
     size_t numbers = 0;
     int bare;
     const soothi_csv_span span = soothi_csv_walk(a.at, a.end, a.separator);
     b.at = *end = span.end;
     a.alone = b.alone = 1;
+    a.buffer = buffers[0];
+    b.buffer = buffers[1];
+    a.capacity = b.capacity = sizeof buffers[0];
     a.row_ends = b.row_ends = 0;
     if (!soothi_csv_more(&b, b.end)) {
         *end = b.end;
@@ -712,7 +720,7 @@ SOOTHI_LOCAL const char *soothi_csv_line_behind(const char *at, const char *end)
 
 /* Moves the reader from a line that begins with # to the header. This is the first line without #, at `plain`,
    or the last line before with as many cells if it is above a number or a name directly follows the #. */
-SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain) {
+SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain, int no_header) {
     const char *head = plain, *const first = r->at;
     const int is_alone = plain == r->end, number = !is_alone && soothi_csv_has_number(r, plain);
     const size_t cells = is_alone ? 0 : soothi_csv_walk(plain, r->end, r->separator).cells;
@@ -720,6 +728,7 @@ SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain
     for (const char *p = first; p < plain; p = soothi_csv_line_behind(p, r->end)) {
         const soothi_csv_span span = soothi_csv_walk(p, r->end, r->separator);
         const int named = cells > 1 && p + 1 < r->end && !soothi_csv_blank(p[1]);
+        if (no_header && soothi_csv_is_comment(p, r->end, r->separator, cells)) continue;
         if (is_alone || (span.lines == 0 && span.cells == cells && (number || named))) head = p;
     }
     for (const char *p = first; p < head; p = soothi_csv_line_behind(p, r->end)) ++comments;
@@ -748,7 +757,7 @@ SOOTHI_LOCAL int soothi_csv_lead(soothi_csv_reader *r, char separator, int no_he
     r->separator = separator ? separator
                    : given   ? given
                              : soothi_csv_separator(plain < r->end ? plain : r->at, r->end);
-    if (plain > r->at) soothi_csv_pick_header(r, plain);
+    if (plain > r->at) soothi_csv_pick_header(r, plain, no_header);
     const soothi_csv_span span = soothi_csv_walk(r->at, r->end, r->separator);
     soothi_csv_reader below = *r;
     r->cols = below.cols = span.cells;
@@ -901,7 +910,7 @@ SOOTHI_LOCAL void soothi_csv_settle(sooth_csv_column *c, const soothi_csv_common
     c->state.is_doubtful = c->state.form == SOOTHI_CSV_POINTS && !(common->barred & SOOTHI_CSV_COMMAS) &&
                            (common->doubts & SOOTHI_CSV_DOUBT_COMMA);
     if (!c->state.form || unit == SOOTHI_CSV_NO_UNIT) return;
-    uint32_t to = soothi_csv_same_unit(unit, common->mixed ? 1.0 : soothi_csv_units[unit].scale);
+    uint32_t to = soothi_csv_same_unit(unit, soothi_csv_units[unit].scale);
     if (*c->unit) {
         to = soothi_csv_unit_of(c->unit, soothi_text_length(c->unit));
         if (to == SOOTHI_CSV_NO_UNIT || soothi_csv_units[to].dimension != soothi_csv_units[unit].dimension) {
@@ -1817,8 +1826,9 @@ SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data) {
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator) {
     size_t n = soothi_text_length(text), from = 0;
     int quote = n > 0 && (soothi_csv_blank(text[0]) || soothi_csv_blank(text[n - 1]));
+    quote |= text[0] == '#'; /* a line of it may be a comment */
     for (size_t i = 0; i < n; ++i)
-        quote |= text[i] == separator || text[i] == '"' || soothi_csv_line_end(text[i]);
+        quote |= text[i] == separator || text[i] == '"' || text[i] == 26 || soothi_csv_line_end(text[i]);
     if (!quote) {
         sooth_text_write(sink, text, n);
         return;

@@ -4,8 +4,8 @@
  *
  * A column is read by one form if each of its cells has it:
  *   - numbers with a unit ("100.50 W", "1755 MHz", "21,2 %", "$5"). Units of one dimension become one: that of
- *     the header, or s, B, bit, B/s, bit/s, Hz, W, J, V, A. A plain 0 needs no unit. KB is 1000 bytes,
- *     KiB is 1024. K, M, G, T alone are not converted, because tools disagree on 1000 or 1024
+ *     the header, or else the smallest of them. A plain 0 needs no unit. KB is 1000 bytes, KiB is 1024.
+ *     K, M, G, T alone are not converted, because tools disagree on 1000 or 1024
  *   - durations (1-02:03:04, 02:03:04, 03:04.5, 2m3.5s) become seconds. 12:30 alone is hours or minutes: some
  *     cell must have seconds, days or decimals
  *   - numbers with a decimal point ("1,234.5", "1 234.5", "1'234.5") or comma ("1.234,5"), a minus sign of
@@ -53,50 +53,51 @@ SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
 }
 
 /* Words for missing values in columns of numbers; in a text column they are texts. They are those of pandas,
-   nvidia-smi, perf stat, Slurm, Windows' C, Excel, SAS. In lower case. */
-static const char *const soothi_csv_mark[] = {"none",
+   nvidia-smi, perf stat, Slurm, Windows' C, Excel, SAS, in any case. */
+static const char *const soothi_csv_mark[] = {"None",
                                               "?",
-                                              "<na>",
+                                              "<NA>",
                                               "--",
                                               ".",
-                                              "[n/a]",
+                                              "[N/A]",
                                               "<not counted>",
-                                              "unknown",
+                                              "Unknown",
                                               "(null)",
                                               "<not supported>",
-                                              "[not supported]",
-                                              "[unknown error]",
+                                              "[Not Supported]",
+                                              "[Unknown Error]",
                                               "-nan(ind)",
                                               "nan(ind)",
-                                              "1.#ind",
-                                              "-1.#ind",
-                                              "1.#qnan",
-                                              "-1.#qnan",
+                                              "1.#IND",
+                                              "-1.#IND",
+                                              "1.#QNAN",
+                                              "-1.#QNAN",
                                               "-nan(snan)",
                                               "nan(snan)",
-                                              "#na",
-                                              "#n/a n/a",
-                                              "invalid",
-                                              "[gpu is lost]",
-                                              "#spill!",
-                                              "#calc!",
-                                              "nat",
+                                              "#NA",
+                                              "#N/A N/A",
+                                              "INVALID",
+                                              "[GPU is lost]",
+                                              "#SPILL!",
+                                              "#CALC!",
+                                              "NaT",
                                               "---",
-                                              "[not found]",
-                                              "[unknown]",
-                                              "#getting_data",
-                                              "[deprecated]"};
+                                              "[Not Found]",
+                                              "[Unknown]",
+                                              "#GETTING_DATA",
+                                              "[Deprecated]",
+                                              "[Insufficient Permissions]"};
 
 /* Returns the number of the word, from 1; 0 if the text is none of them. */
 SOOTHI_LOCAL uint32_t soothi_csv_marked(const char *text, size_t length) {
     const size_t count = sizeof soothi_csv_mark / sizeof soothi_csv_mark[0];
     const int first = soothi_csv_lower(text[0]);
     size_t k;
-    if (length > 15 || (first >= 'a' && first != 'n' && first != 'u' && first != 'i')) return 0;
+    if (length > 26 || (first >= 'a' && first != 'n' && first != 'u' && first != 'i')) return 0;
     for (uint32_t i = 0; i < count; ++i) {
         const char *word = soothi_csv_mark[i];
-        if (word[0] != first) continue;
-        for (k = 1; k < length && soothi_csv_lower(text[k]) == word[k];) ++k;
+        if (soothi_csv_lower(word[0]) != first) continue;
+        for (k = 1; k < length && soothi_csv_lower(text[k]) == soothi_csv_lower(word[k]);) ++k;
         if (k == length && word[k] == 0) return i + 1;
     }
     return 0;
@@ -112,8 +113,7 @@ typedef struct soothi_csv_unit {
 
 enum { SOOTHI_CSV_NO_UNIT = 254 };
 
-/* The first unit of a dimension with this scale has the name that a column gets. A dimension of several units
-   has one of scale 1. */
+/* The first unit of a dimension with this scale has the name that a column gets. */
 static const soothi_csv_unit soothi_csv_units[] = {{"s", 1, 1},
                                                    {"ms", 1, 1e-3},
                                                    {"us", 1, 1e-6},
@@ -491,8 +491,8 @@ SOOTHI_LOCAL void soothi_csv_shape_of(const char *text, size_t length, soothi_cs
 typedef struct soothi_csv_common {
     uint8_t barred; /* forms that a cell lacks */
     uint8_t doubts; /* of all cells */
-    uint8_t unit;   /* 1 + that of the first cell; 0: no cell yet */
-    uint8_t mixed;  /* 1: several units of one dimension; 2: of several, or cells without a unit */
+    uint8_t unit;   /* 1 + the smallest; 0: no cell yet */
+    uint8_t mixed;  /* 1: units of several dimensions, or cells without a unit */
 } soothi_csv_common;
 
 SOOTHI_LOCAL void soothi_csv_meet_unit(soothi_csv_common *all, unsigned unit) {
@@ -500,12 +500,12 @@ SOOTHI_LOCAL void soothi_csv_meet_unit(soothi_csv_common *all, unsigned unit) {
         all->unit = (uint8_t)unit;
         return;
     }
-    if (all->unit == unit) return;
     const unsigned a = all->unit - 1u, b = unit - 1u;
-    all->mixed |= a == SOOTHI_CSV_NO_UNIT || b == SOOTHI_CSV_NO_UNIT ||
-                          soothi_csv_units[a].dimension != soothi_csv_units[b].dimension
-                      ? 2
-                      : 1;
+    if (a == b) return;
+    if (a == SOOTHI_CSV_NO_UNIT || b == SOOTHI_CSV_NO_UNIT ||
+        soothi_csv_units[a].dimension != soothi_csv_units[b].dimension)
+        all->mixed = 1;
+    else if (soothi_csv_units[b].scale < soothi_csv_units[a].scale) all->unit = (uint8_t)unit;
 }
 
 /* Adds a cell. */
@@ -539,7 +539,7 @@ SOOTHI_LOCAL unsigned soothi_csv_form_of(const soothi_csv_common *all, char sepa
         *why = "in hours or in minutes; write hours, minutes and seconds, such as 00:12:30";
         return 0;
     }
-    if (all->mixed & 2) {
+    if (all->mixed) {
         *why = "in a unit, but other cells are in none or in another that cannot be converted";
         return 0;
     }
