@@ -452,17 +452,19 @@ SOOTHI_LOCAL int soothi_csv_is_comment(const char *at, const char *end, char sep
     return cols > 1 && span.lines == 0 && (span.cells < cols || span.filled > cols);
 }
 
+/* Skips the comment at r->at. Returns 0 if there is a row. */
+SOOTHI_LOCAL int soothi_csv_skip_comment(soothi_csv_reader *r, const char *end) {
+    if (!soothi_csv_is_comment(r->at, r->end, r->separator, r->cols)) return 0;
+    if (r->comments++ == 0) r->first_comment = r->line;
+    while (r->at < end && !soothi_csv_line_end(*r->at)) ++r->at;
+    return 1;
+}
+
 /* Skips empty lines and comments. Returns 0 at `end`. */
-SOOTHI_LOCAL int soothi_csv_more(soothi_csv_reader *r, const char *end) {
-    while (r->at < end) {
-        if (*r->at == '#' && r->cols && soothi_csv_is_comment(r->at, r->end, r->separator, r->cols)) {
-            if (r->comments++ == 0) r->first_comment = r->line;
-            while (r->at < end && !soothi_csv_line_end(*r->at)) ++r->at;
-            if (r->at == end) break;
-        }
-        if (!soothi_csv_line_end(*r->at)) break;
-        soothi_csv_take_line(r);
-    }
+SOOTHI_HOT int soothi_csv_more(soothi_csv_reader *r, const char *end) {
+    do
+        while (r->at < end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
+    while (r->at < end && *r->at == '#' && r->cols && soothi_csv_skip_comment(r, end));
     return r->at < end;
 }
 
@@ -977,8 +979,10 @@ static void soothi_csv_scan_task(void *arg, size_t i, size_t worker) {
     for (; to - p >= 8; p += 8) {
         const uint64_t eight = soothi_text_eight(p);
         zeros |= soothi_text_any(eight);
-        quotes |= soothi_text_any(eight ^ SOOTHI_EIGHT('"'));
-        hashes |= soothi_text_any(eight ^ SOOTHI_EIGHT('#'));
+        if (soothi_text_any((eight | SOOTHI_EIGHT(1)) ^ SOOTHI_EIGHT('#'))) { /* '"' + 1 is '#' */
+            quotes |= soothi_text_any(eight ^ SOOTHI_EIGHT('"'));
+            hashes |= soothi_text_any(eight ^ SOOTHI_EIGHT('#'));
+        }
         if (soothi_text_any(eight ^ SOOTHI_EIGHT('\r'))) piece->lines += soothi_csv_lines(p, p + 8, end);
         else
             piece->lines +=

@@ -93,7 +93,10 @@ SOOTHI_LOCAL uint32_t soothi_csv_marked(const char *text, size_t length) {
     const size_t count = sizeof soothi_csv_mark / sizeof soothi_csv_mark[0];
     const int first = soothi_csv_lower(text[0]);
     size_t k;
-    if (length > 26 || (first >= 'a' && first != 'n' && first != 'u' && first != 'i')) return 0;
+    const int is_word =
+        first == 'n' || ((first == 'u' || first == 'i') && length == 7 && (text[1] | 32) == 'n');
+    const int is_number = (first >= '0' && first <= '9') && !(first == '1' && length > 5 && text[2] == '#');
+    if (length > 26 || (first >= 'a' && !is_word) || is_number) return 0; /* most texts leave here */
     for (uint32_t i = 0; i < count; ++i) {
         const char *word = soothi_csv_mark[i];
         if (soothi_csv_lower(word[0]) != first) continue;
@@ -364,7 +367,7 @@ SOOTHI_LOCAL const char *soothi_csv_hex(const char *at, const char *end, double 
 SOOTHI_LOCAL int soothi_csv_duration(const char *at, const char *end, soothi_csv_shape *shape) {
     static const char letters[] = "dhms";
     static const double seconds[] = {86400.0, 3600.0, 60.0, 1.0};
-    double part[4] = {0.0, 0.0, 0.0, 0.0}, value;
+    double part[4] = {0.0, 0.0, 0.0, 0.0}, value = 0.0;
     size_t parts = 0, letter = 0, words = 0;
     int days = 0, decimals = 0;
     for (; at < end && parts < 4; ++at) {
