@@ -63,7 +63,8 @@ typedef struct model_rows {
 
 /* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL: no
    card). If no name is found but the number of numeric columns equals the number of features, takes these in
-   their order and says so on stderr. Dies if a feature is missing, is text or has another unit, and if there
+   their order and says so on stderr. Converts columns to the units of the card. Dies if a feature is missing,
+   is text or has a unit that cannot be converted, and if there
    is no row unless none_will_do is set. */
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
                         const sooth_model *model, const sooth_model_card *card, int none_will_do,

@@ -349,7 +349,7 @@ SOOTHI_LOCAL const char *soothi_csv_hex(const char *at, const char *end, double 
         power -= 4 * point;
         ++digits;
     }
-    if (digits == 0 || digits > 13 || end - p < 2 || (*p | 32) != 'p') return at; /* 13: exact in a double */
+    if (digits == 0 || v >= 9007199254740992.0 || end - p < 2 || (*p | 32) != 'p') return at; /* v is exact */
     ++p;
     const int down = *p == '-';
     if (down || *p == '+') ++p;
