@@ -376,14 +376,18 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
 
 /* ---- notes about a table ---- */
 
-/* Returns true for a text column without a role. */
-static int is_ignored(const data *d, size_t column) {
-    if (!d->csv.column[column].is_text || derive_uses(&d->made, column)) return 0;
+/* Returns true for a column without a role. */
+static int is_free(const data *d, size_t column) {
+    if (derive_uses(&d->made, column)) return 0;
     for (size_t j = 0; j < d->table.cols; ++j)
         if (d->chosen.column[j] == column) return 0;
     for (size_t k = 0; k < d->group_columns; ++k)
         if (d->group_column[k] == column) return 0;
     return 1;
+}
+
+static int is_ignored(const data *d, size_t column) {
+    return d->csv.column[column].is_text && is_free(d, column);
 }
 
 /* Returns true if column j of the table is the same in every row. */
@@ -404,8 +408,8 @@ void dialect_note(const sooth_csv *csv, FILE *to) {
                 csv->decimal == ',' ? "commas" : "points");
     if (csv->unit_line) fprintf(to, "  units       of the columns in line %zu\n", csv->unit_line);
     if (csv->comments)
-        fprintf(to, "  left out    %s that begin with #, the first in line %zu\n",
-                counted(csv->comments, "line", "lines"), csv->first_comment);
+        fprintf(to, "  left out    %s (#), the first in line %zu\n",
+                counted(csv->comments, "comment", "comments"), csv->first_comment);
 }
 
 void forms_note(const sooth_csv *csv, const uint32_t *column, size_t count, FILE *to) {
@@ -438,6 +442,8 @@ static void levels_note(const data *d, FILE *to) {
         if (!c->categorical) continue;
         fprintf(to, "%s%s with %s", first ? "  categories  " : ", ", listed(d->table.names[j]),
                 counted(c->count, "level", "levels"));
+        const char *why = text_reason(&d->csv, d->chosen.column[j]);
+        if (d->csv.column[d->chosen.column[j]].is_text && *why) fprintf(to, " (%s)", why);
         if (c->lost)
             fprintf(to, " (and %zu in %s without space: see --levels)", (size_t)c->lost,
                     counted(c->lost_rows, "row", "rows"));
@@ -463,6 +469,13 @@ static void ignored_note(const data *d, FILE *to) {
     }
     if (n > MOST_LISTED)
         fprintf(to, "  ignored     %s\n", counted(n - MOST_LISTED, "more column", "more columns"));
+    for (size_t j = n = 0; j < d->csv.cols; ++j) {
+        const sooth_csv_column *c = &d->csv.column[j];
+        if (c->is_text || !c->marked || c->missing < d->csv.rows || !is_free(d, j)) continue;
+        if (n++ < MOST_LISTED)
+            fprintf(to, "  ignored     %s (no number; line %zu has %s)\n", listed(c->name), c->marked_line,
+                    c->mark);
+    }
 }
 
 void data_notes(const data *d, FILE *to) {
