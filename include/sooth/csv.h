@@ -6,9 +6,11 @@
  *   - quotes ("" inside stands for one) with separators and line ends inside
  *   - LF, CRLF and CR, a byte-order mark, blanks around cells, empty lines, short rows, rows without any
  *     value, empty cells beyond the last column
- *   - comma, semicolon or tab, whichever is most frequent in the header line, or a separator that the caller
- *     sets
- *   - with semicolons a decimal comma (1,5 is 1.5; no thousands separators)
+ *   - comma, semicolon, tab or bar, whichever is most frequent in the header line; the one that a first line
+ *     sep=; names; or one that the caller sets
+ *   - with semicolons a decimal comma (1,5 is 1.5)
+ *   - units in cells, durations, signs between thousands and other forms of numbers: see csv/forms.h
+ *   - lines of comments, a row of units below the header, Ctrl-Z at the end
  *
  * Example
  *
@@ -36,10 +38,19 @@
  * Notes
  *
  * Missing values are empty cells and, in upper or lower case, NA, N/A, #N/A, NaN, null, -, #DIV/0!, #VALUE!,
- * #REF!, #NAME?, #NUM!, #NULL!. A column with any other cell that is not a number is a text column. Its texts
- * are numbered in order of first appearance. A header "Power [W]" or "Power (W)" is the name Power with the
- * unit W. A repeated header gets the suffix ".2", ".3", ... Results and messages do not depend on the number
- * of workers. Nothing points into the buffer afterwards. Any number of threads may use one sooth_csv at once.
+ * #REF!, #NAME?, #NUM!, #NULL!. If all other cells of a column are numbers, then words such as [N/A],
+ * <not counted>, None, ? and -nan(ind) are missing, too, and counted. A column with any other cell is a text
+ * column. Its texts are numbered in order of first appearance.
+ *
+ * A header "Power [W]" or "Power (W)" is the name Power with the unit W. A row of units may be below the
+ * header: each cell is a known unit, is in brackets or is empty, and numbers are below. A repeated header gets
+ * the suffix ".2", ".3", ...
+ *
+ * A line that begins with # is a comment if a blank follows, or if it has another number of cells than the
+ * header. "#threads,time" is the header if the first line without # has as many cells.
+ *
+ * Results and messages do not depend on the number of workers. Nothing points into the buffer afterwards. Any
+ * number of threads may use one sooth_csv at once.
  *
  * Cost
  *
@@ -1554,7 +1565,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv
     const size_t values = csv->rows - c->missing;
     size_t i = 0;
     rest[0] = 0;
-    if (*c->form) sooth_text_format(rest, sizeof rest, ": it is %s", c->form);
+    if (c->state.form) /* of a file read in stripes */
+        sooth_text_format(rest, sizeof rest,
+                          "; only files in memory are read with units, durations or thousands");
+    else if (*c->form) sooth_text_format(rest, sizeof rest, ": it is %s", c->form);
     else if (values > c->odd)
         sooth_text_format(rest, sizeof rest, "; %z of %z cells are numbers", values - c->odd, values);
     if (!c->text) /* of a file read in stripes */

@@ -354,7 +354,8 @@ static void stripes_read_or_refuse(void) {
     CHECK(block.rows == 2 && block.x[0] == 1.0f && isnan(block.x[1]) && block.y[0] == 2.5f);
     sooth_csv_source_free(&env, &source);
     CHECK_FAILS(&env, open_text("p,q,y\n1 W,2,3\n2 W,3,4\n", &choice, &source), SOOTH_BAD_DATA,
-                "line 2, column 1 (p) is not a plain number, and only files in memory are read with units");
+                "line 2, column 1 (p) is not a number; only files in memory are read with units, "
+                "durations or thousands");
     choice.drop = drop;
     choice.drop_count = 1;
     CHECK_STATUS(open_text("p,q,y\n1 W,2,3\n2 W,3,4\n", &choice, &source), SOOTH_OK);

@@ -501,15 +501,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_survey(sooth_env *env, sooth_csv_source *cs
 SOOTHI_LOCAL sooth_status soothi_csv_no_forms(sooth_env *env, const sooth_csv *csv,
                                               const sooth_csv_table_options *choice,
                                               const soothi_csv_parts *parts) {
-    char name[48];
     for (size_t j = 0; j < csv->cols; ++j) {
-        const sooth_csv_column *c = &csv->column[j];
-        if (!c->state.form || parts->part[j] == SOOTHI_CSV_DROPPED) continue;
+        if (!csv->column[j].state.form || parts->part[j] == SOOTHI_CSV_DROPPED) continue;
         if (choice->features && parts->part[j] == SOOTHI_CSV_FREE && j != parts->group) continue;
-        return sooth_fail(env, SOOTH_BAD_DATA,
-                          "line %z, column %z (%s) is not a plain number, and only files in memory are read "
-                          "with units, durations or thousands; write plain numbers or drop the column",
-                          c->odd_line, j + 1, soothi_brief(name, c->name));
+        return soothi_csv_not_numbers(env, csv, j, "");
     }
     return SOOTH_OK;
 }
