@@ -96,7 +96,7 @@ typedef struct sooth_csv_column {
 
     struct {                        /* private */
         uint8_t form, unit;         /* to read the cells by, and the unit that they get; 0: none */
-        uint8_t is_doubtful, lacks; /* see soothi_csv_reform */
+        uint8_t is_doubtful, lacks; /* forms that a cell has not, if commas are doubtful */
         uint8_t failed;
     } state;
 } sooth_csv_column;
@@ -731,8 +731,9 @@ SOOTHI_LOCAL const char *soothi_csv_line_behind(const char *at, const char *end)
     return at;
 }
 
-/* Moves the reader from a line that begins with # to the header. This is the first line without #, at `plain`,
-   or the last line before with as many cells if it is above a number or a name directly follows the #. */
+/* Moves the reader from a line that begins with # to the header. This is the first line without #, at
+   `plain`, or the last line before with as many cells if it is above a number or a name directly follows the
+   #. */
 SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain, int no_header) {
     const char *head = plain, *const first = r->at;
     const int is_alone = plain == r->end, number = !is_alone && soothi_csv_has_number(r, plain);

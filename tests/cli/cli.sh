@@ -371,11 +371,12 @@ expect 1 'has x in ms, but bare.sooth was fitted to it without a unit; write pla
     predict bare.sooth ask.csv
 expect 1 '"2026/03/01 12:00:00.000" is not a number: it is a date; --derive timestamp:hour,weekday' \
     fit smi.csv -t y -f timestamp -o m
-expect 1 'only files in memory are read with units' fit smi.csv -t y -d load,timestamp,fan --memory 100M --folds 0 -o m
-expect 0 'derived     timestamp:minute' fit smi.csv -t y -d power,clock --memory 100M --folds 0 -m linear -o minute.sooth \
-    --derive timestamp:minute
-expect 0 'derived     timestamp:minute' fit smi.csv -t y -d power,clock,load --folds 0 -m linear -o minute.sooth \
-    --derive timestamp:minute --force
+expect 1 'only files in memory are read with units' \
+    fit smi.csv -t y -d load,timestamp,fan --memory 100M --folds 0 -o m
+expect 0 'derived     timestamp:minute' fit smi.csv -t y -d power,clock --memory 100M --folds 0 -m linear \
+    -o minute.sooth --derive timestamp:minute
+expect 0 'derived     timestamp:minute' fit smi.csv -t y -d power,clock,load --folds 0 -m linear \
+    -o minute.sooth --derive timestamp:minute --force
 expect 0 '5 rows predicted' predict minute.sooth smi.csv -o asked.csv --force
 check "as many rows as in the file" [ "$(grep -c '^2026' asked.csv)" = 5 ]
 

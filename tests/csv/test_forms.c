@@ -1,4 +1,4 @@
-/* test_forms.c - numbers, missing values and first lines as nvidia-smi, Slurm, perf, Excel and people write them.
+/* test_forms.c - numbers, missing values and first lines as nvidia-smi, Slurm, perf, Excel write them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */

@@ -96,8 +96,8 @@ static void same_sentence(const char *a, const char *b) {
     check(memcmp(a, b, (size_t)(end - b)) == 0 && a[end - b] == ':');
 }
 
-/* Whether a column of the whole file is written in a form that stripes are not read by, or would have been but
-   for one cell. */
+/* Whether a column of the whole file is written in a form that stripes are not read by, or would have been
+   but for one cell. */
 static int has_forms(const sooth_csv *csv) {
     for (size_t j = 0; j < csv->cols; ++j)
         if (*csv->column[j].form) return 1;

@@ -293,8 +293,8 @@ static void put_cells(deriving *all, struct derive_work *w, size_t cells) {
     w->has_header = 1;
 }
 
-/* Returns true for a comment, by the rule of sooth/csv.h: a line that begins with # and a blank, or with # and
-   another number of cells than the header. */
+/* Returns true for a comment, by the rule of sooth/csv.h: a line that begins with # and a blank, or with #
+   and another number of cells than the header. */
 static int is_comment(const deriving *all, const char *at, const char *end, size_t cells, size_t filled) {
     if (at == end || *at != '#') return 0;
     if (end - at == 1 || (is_blank(at[1]) && at[1] != all->separator)) return 1;

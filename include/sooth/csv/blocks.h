@@ -4,8 +4,8 @@
  *
  * The file is read in stripes: blocks of bytes that end where a row ends. All workers read a stripe as csv.h
  * reads a whole file. The host provides the bytes. A first pass finds the columns of numbers, so that columns
- * can be chosen as in sooth_csv_table. Columns that need a form of csv/forms.h are refused. Fits from the source (base/source.h) then read the file as often as
- * they need. A file whose content has changed since the first pass is refused.
+ * can be chosen as in sooth_csv_table. Columns that need a form of csv/forms.h are refused. Fits from the
+ * source (base/source.h) then read the file as often as they need. A file whose content has changed since the first pass is refused.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/csv.h"

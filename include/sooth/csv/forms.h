@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * A column is read by one form if each of its cells has it:
- *   - numbers with a unit ("100.50 W", "1755 MHz", "21,2 %", "$5"). Units of one dimension become one: that of
- *     the header, or else the smallest of them. A plain 0 needs no unit. KB is 1000 bytes, KiB is 1024.
- *     K, M, G, T alone are not converted, because tools disagree on 1000 or 1024
+ *   - numbers with a unit ("100.50 W", "1755 MHz", "21,2 %", "$5"). Units of one dimension become one: that
+ *     of the header, or else the smallest of them. A plain 0 needs no unit. KB is 1000 bytes, KiB is 1024. K,
+ *     M, G, T alone are not converted, because tools disagree on 1000 or 1024
  *   - durations (1-02:03:04, 02:03:04, 03:04.5, 2m3.5s) become seconds. 12:30 alone is hours or minutes: some
  *     cell must have seconds, days or decimals
  *   - numbers with a decimal point ("1,234.5", "1 234.5", "1'234.5") or comma ("1.234,5"), a minus sign of
