@@ -24,8 +24,8 @@ static sooth_conformal *fit(const float *y, const float *p, const uint32_t *grou
     sooth_conformal *made = NULL;
     sooth_env_init(&env);
     CHECK_STATUS(sooth_conformal_fit(&env, y, p, group, weight, rows, options, &made), SOOTH_OK);
-    if (env.sentence[0]) printf("  %s\n", env.sentence);
     if (!made) abort();
+    CHECK((env.sentence[0] != 0) == (made->claim.promise == SOOTH_CONFORMAL_NONE));
     CHECK(sooth_conformal_check(made, made->head.size));
     return made;
 }
@@ -574,6 +574,61 @@ static void too_few_rows_promise_nothing(void) {
             CHECK(isnan((double)low) && isnan((double)high));
             sooth_conformal_free(&env, c);
         }
+}
+
+static int is_bounded(const float *y, const uint32_t *group, const float *weight, size_t rows,
+                      const sooth_conformal_options *options) {
+    sooth_conformal *c = fit(y, y, group, weight, rows, options);
+    const int bounded = c->claim.promise != SOOTH_CONFORMAL_NONE;
+    sooth_conformal_free(&env, c);
+    return bounded;
+}
+
+/* An unbounded interval names how many rows or groups suffice, and the level that they suffice for: fits of
+   that many rows, and at that level, are bounded; those of one row less, and a thousandth above, are not. */
+static void too_few_are_told_what_is_needed(void) {
+    static const double levels[] = {0.5, 0.8, 0.9, 0.95, 0.99};
+    static float y[400];
+    static uint32_t group[400];
+    for (uint32_t i = 0; i < 400; ++i) y[i] = (float)i + 1.0f, group[i] = i / 2;
+    for (int k = 0; k < 4; ++k) /* rows, each tail, groups, whole groups */
+        for (size_t i = 0; i < COUNT(levels); ++i)
+            for (size_t n = 1; n < 12; ++n) {
+                sooth_conformal_options o = {.level = levels[i], .tails = k == 1, .groups = k == 3};
+                const size_t each = k < 2 ? 1 : 2;
+                const uint32_t *own = k < 2 ? NULL : group;
+                double level = 0, most = 0;
+                unsigned need = 0, have = 0;
+                char noun[16] = "", verb[8] = "";
+                if (is_bounded(y, own, NULL, n * each, &o)) continue;
+                const int read =
+                    sscanf(env.sentence,
+                           "the interval is unbounded: a level of %lf needs %u %15[a-z], but there "
+                           "%7s %u (enough for %lf)",
+                           &level, &need, noun, verb, &have, &most);
+                CHECK(read == (n == 1 && k == 1 ? 5 : 6));
+                CHECK(have == n && strcmp(noun, k < 2 ? "rows" : "groups") == 0);
+                CHECK(strcmp(verb, n == 1 ? "is" : "are") == 0 && !(level < levels[i]) &&
+                      !(level > levels[i]));
+                CHECK(is_bounded(y, own, NULL, need * each, &o) &&
+                      !is_bounded(y, own, NULL, (need - 1) * each, &o));
+                o.level = most;
+                if (read == 6) CHECK(is_bounded(y, own, NULL, n * each, &o));
+                o.level = most + 0.001;
+                CHECK(!is_bounded(y, own, NULL, n * each, &o));
+            }
+}
+
+/* Twenty rows of which one weighs half of all are as few as two. */
+static void weights_count_for_what_is_needed(void) {
+    float y[20], weight[20];
+    for (uint32_t i = 0; i < 20; ++i) y[i] = (float)i + 1.0f, weight[i] = i ? 1.0f : 19.0f;
+    CHECK(!is_bounded(y, NULL, weight, 20, NULL));
+    CHECK(strcmp(env.sentence,
+                 "the interval is unbounded: a level of 0.9 needs 9 rows, but there are 20, which "
+                 "weigh as much as 2 of the heaviest (enough for 0.666)") == 0);
+    const sooth_conformal_options o = {.level = 0.666}, above = {.level = 0.667};
+    CHECK(is_bounded(y, NULL, weight, 20, &o) && !is_bounded(y, NULL, weight, 20, &above));
 }
 
 static void out_of_fold_proves_nothing_of_every_model(void) {
@@ -1243,6 +1298,7 @@ static void folds_claim_what_is_known(void) {
     o.level = 0.99;
     CHECK_STATUS(sooth_conformal_cross(&env, &in, ahead, 1, &o, low, high, &claim), SOOTH_OK);
     CHECK(claim.promise == SOOTH_CONFORMAL_NONE && claim.proven == 1 && low[0] == 0);
+    CHECK(strstr(env.sentence, "a level of 0.99 needs 99 rows, but there are") != NULL);
 }
 
 /* Values at the ends of the floats: no score is NaN, no interval upside down. */
@@ -1526,6 +1582,8 @@ int main(void) {
     CHECK_RUN(quantiles_are_moved_to_hold);
     CHECK_RUN(cv_plus_holds_what_is_proven);
     CHECK_RUN(too_few_rows_promise_nothing);
+    CHECK_RUN(too_few_are_told_what_is_needed);
+    CHECK_RUN(weights_count_for_what_is_needed);
     CHECK_RUN(out_of_fold_proves_nothing_of_every_model);
     CHECK_RUN(the_edge_is_inside);
     CHECK_RUN(perfect_predictions_give_points);

@@ -385,13 +385,197 @@ static void names_in_sentences(void) {
     sooth_csv_free(&env, &csv);
 }
 
+/* ---- names ---- */
+
+static const char *const wanted[] = {"id", "id", "job [n]"}; /* a name twice, and one with its unit */
+
+static sooth_status read_names(const char *text, size_t count, sooth_csv *csv) {
+    const sooth_csv_options options = {.names = wanted, .name_count = count};
+    return sooth_csv_read(&env, text, strlen(text), &options, csv);
+}
+
+/* Whatever the other cells are, a name is its text. */
+static void a_name_is_its_text(void) {
+    static const char *const cell[] = {"3.10",       "3.1",
+                                       "007",        "7",
+                                       "-7",         "+7",
+                                       "1e3",        "1000",
+                                       "0x10",       "16777216",
+                                       "16777217",   "39e1804",
+                                       "-0",         "0",
+                                       "a b",        "\xC3\xA9t\xC3\xA9",
+                                       "Bfs",        "bfs",
+                                       "1,5",        "864691135341199281",
+                                       "888E010010", "\"\"\"q\"\"\"",
+                                       "\" 7 \"",    "1.",
+                                       ".5"};
+    const size_t cells = sizeof cell / sizeof *cell;
+    for (size_t with_text = 0; with_text < 2; ++with_text) {
+        char file[1000] = "id;x\n";
+        sooth_csv csv;
+        for (size_t i = 0; i < cells; ++i) {
+            if (!with_text && i != 21 &&
+                (cell[i][0] == 'a' || cell[i][0] == '\xC3' || cell[i][0] == 'B' || cell[i][0] == 'b' ||
+                 i == 8))
+                continue; /* numbers alone */
+            if (!with_text && i == 21) continue;
+            snprintf(file + strlen(file), sizeof file - strlen(file), "%s;%zu\n %s ;1\n", cell[i], i,
+                     cell[i]);
+        }
+        CHECK_STATUS(read_names(file, 2, &csv), SOOTH_OK);
+        CHECK((csv.column[0].is_text != 0) == (with_text == 1) && csv.column[0].is_name);
+        CHECK(csv.column[0].texts == csv.rows / 2); /* each is a text of its own, twice */
+        for (size_t i = 0; i < csv.rows; i += 2) {
+            const char *expected = cell[(size_t)csv.cell[2 * i + 1]];
+            char bare[40];
+            snprintf(bare, sizeof bare, "%s", expected);
+            if (expected[0] == '"') snprintf(bare, sizeof bare, "%s", expected[1] == '"' ? "\"q\"" : " 7 ");
+            CHECK(strcmp(sooth_csv_text(&csv, i, 0), bare) == 0);
+            CHECK(sooth_csv_text(&csv, i + 1, 0) == sooth_csv_text(&csv, i, 0));
+            CHECK(sooth_csv_text(&csv, i, 1) == NULL); /* of numbers */
+        }
+        sooth_csv_free(&env, &csv);
+    }
+}
+
+/* A column may be names and numbers at once; missing names are none. */
+static void names_and_numbers_of_a_column(void) {
+    static const char file[] = "job [n],g,y\n007,a,1\n7,a,2\n,b,3\nNA,b,4\n7.0,c,5\n";
+    sooth_csv_table_options choice = {
+        .target = "job", .features = (const char *const[]){"y"}, .feature_count = 1, .group = "job"};
+    sooth_csv_data data;
+    sooth_csv csv;
+    CHECK_STATUS(sooth_csv_read(&env, file, sizeof file - 1, NULL, &csv), SOOTH_OK);
+    CHECK(!csv.column[0].is_name && !csv.column[0].code && csv.column[0].vague_line == 2);
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "line 2, column 1 (job) holds a name that its number does not tell from others");
+    choice.group = NULL;
+    choice.categorical = (const char *const[]){"job"};
+    choice.categorical_count = 1;
+    choice.target = "y";
+    choice.features = NULL;
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "list the column in sooth_csv_options.names");
+    sooth_csv_free(&env, &csv);
+    static const char *const named[] = {"job"};
+    const sooth_csv_options options = {.names = named, .name_count = 1};
+    CHECK_STATUS(sooth_csv_read(&env, file, sizeof file - 1, &options, &csv), SOOTH_OK);
+    CHECK(csv.cell[0] == 7.0f && csv.cell[3] == 7.0f && csv.cell[12] == 7.0f && csv.column[0].missing == 2);
+    CHECK(csv.column[0].texts == 3 && sooth_csv_text(&csv, 2, 0) == NULL &&
+          csv.column[0].code[2] == SOOTH_CSV_NO_NAME);
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data),
+                 SOOTH_OK); /* a category: the number of its text */
+    CHECK(data.table.cols == 1 && data.categorical[0] && data.text[0] == csv.column[0].text);
+    CHECK(data.table.x[0] == 0.0f && data.table.x[1] == 1.0f && isnan(data.table.x[2]) &&
+          data.table.x[4] == 2.0f);
+    sooth_csv_data_free(&env, &data);
+    choice.categorical_count = 0;
+    choice.target = "job";
+    choice.group = "job";
+    choice.features = (const char *const[]){"y"};
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data),
+                 SOOTH_OK); /* the target: numbers; groups: names */
+    CHECK(data.table.rows == 3 && data.dropped_target == 2 && data.groups == 3);
+    CHECK(data.table.y[0] == 7.0f && data.table.y[2] == 7.0f && strcmp(data.group_name[0], "007") == 0 &&
+          strcmp(data.group_name[2], "7.0") == 0);
+    sooth_csv_data_free(&env, &data);
+    choice = (sooth_csv_table_options){.target = "y"}; /* by default names are not features */
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, "no numeric column");
+    sooth_csv_free(&env, &csv);
+}
+
+/* Cells with a unit are numbers, and names; so are words that a column of numbers has for missing values. */
+static void names_in_other_forms(void) {
+    static const char *const files[] = {"id,x\n10 MB,1\n10.0 MB,2\n20 MB,3\n", "id,x\n7,1\n?,2\n--,3\n",
+                                        "id,x\n10 MB,1\nabc,2\n30 MB,3\n"};
+    static const char *const cell[][3] = {
+        {"10 MB", "10.0 MB", "20 MB"}, {"7", "?", "--"}, {"10 MB", "abc", "30 MB"}};
+    for (size_t k = 0; k < 3; ++k) {
+        const sooth_csv_table_options choice = {.group = "id", .target = "x"};
+        sooth_csv_data data;
+        sooth_csv csv;
+        CHECK_STATUS(read_text(files[k], &csv), SOOTH_OK);
+        if (k < 2) CHECK(!csv.column[0].is_text && csv.column[0].vague_line == (k ? 3u : 2u));
+        if (k < 2)
+            CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                        "column 1 (id) holds");
+        sooth_csv_free(&env, &csv);
+        CHECK_STATUS(read_names(files[k], 1, &csv), SOOTH_OK);
+        CHECK((csv.column[0].is_text != 0) == (k == 2));
+        CHECK(k || (csv.cell[0] == 10.0f && csv.cell[2] == 10.0f && csv.cell[4] == 20.0f));
+        CHECK(k != 1 || (csv.cell[0] == 7.0f && isnan(csv.cell[2]) && csv.column[0].missing == 2));
+        for (size_t i = 0; i < 3; ++i) CHECK(strcmp(sooth_csv_text(&csv, i, 0), cell[k][i]) == 0);
+        CHECK(csv.column[0].texts == 3);
+        sooth_csv_free(&env, &csv);
+    }
+}
+
+/* Numbers name their cells if each is an integer that a float holds, as people write it. */
+static void plain_integers_are_names_already(void) {
+    static const char *const plain[] = {"0", "7", "-7", "16777215", "-16777215", "10000000"};
+    static const char *const vague[] = {"-0",       "07",       "+7",  "7.0",      "7.",   "1e2",   "12e2",
+                                        "16777216", "16777217", "3.5", "99999999", "1e-5", "\" 7\""};
+    static const char *const column[] = {"a,b\n%s,1\n", "b,a\n1,%s\n", "a\n%s\n", "\"a\",b\n\"%s\",1\n"};
+    char file[300], padding[100];
+    sooth_csv csv;
+    sooth_csv_data data;
+    memset(padding, '\n', sizeof padding - 1); /* the quick way needs bytes after the cell */
+    padding[sizeof padding - 1] = 0;
+    for (size_t k = 0; k < 2 * sizeof column / sizeof *column; ++k) {
+        const sooth_csv_table_options choice = {
+            .group = "a", .features = (const char *const[]){"a"}, .feature_count = 1};
+        for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
+            snprintf(file, sizeof file, column[k / 2], plain[i]);
+            if (k % 2) strcat(file, padding);
+            CHECK_STATUS(read_text(file, &csv), SOOTH_OK);
+            CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+            CHECK(data.groups == 1 && strcmp(data.group_name[0], plain[i]) == 0);
+            sooth_csv_data_free(&env, &data);
+            sooth_csv_free(&env, &csv);
+        }
+        for (size_t i = 0; i < sizeof vague / sizeof *vague; ++i) {
+            if (vague[i][0] == '"' && column[k / 2][0] == '"') continue;
+            snprintf(file, sizeof file, column[k / 2], vague[i]);
+            if (k % 2) strcat(file, padding);
+            CHECK_STATUS(read_text(file, &csv), SOOTH_OK);
+            CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, "line 2, column");
+            sooth_csv_free(&env, &csv);
+        }
+    }
+}
+
+static void unknown_names_are_told(void) {
+    sooth_csv csv;
+    CHECK_FAILS(&env, read_names("id,jobs [n]\n1,2\n", 3, &csv), SOOTH_BAD_DATA,
+                "there is no column job [n] for the names; did you mean jobs?");
+    CHECK_FAILS(&env, read_names("a,b\n1,2\n", 1, &csv), SOOTH_BAD_DATA,
+                "there is no column id for the names; there are a, b");
+}
+
+/* As many rows as Python's csv.reader has: 5, of which one is an empty list. */
+static void rows_without_values_may_stay(void) {
+    static const char file[] = "a,b\n1,2\n,\n\nNA,\"\"\n  ,  \n3,4\n";
+    const sooth_csv_options every = {.keep_blank = 1}, named = {.names = wanted, .name_count = 0};
+    sooth_csv csv;
+    CHECK_STATUS(sooth_csv_read(&env, file, sizeof file - 1, &every, &csv), SOOTH_OK);
+    CHECK(csv.rows == 5 && csv.blank_rows == 3 && csv.first_blank == 3 && csv.short_rows == 0);
+    CHECK(csv.line[1] == 3 && csv.line[2] == 5 && csv.line[3] == 6 && csv.line[4] == 7);
+    CHECK(isnan(csv.cell[2]) && isnan(csv.cell[7]) && csv.cell[8] == 3.0f && csv.column[0].missing == 3);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(sooth_csv_read(&env, file, sizeof file - 1, &named, &csv), SOOTH_OK);
+    CHECK(csv.rows == 2 && csv.blank_rows == 3);
+    sooth_csv_free(&env, &csv);
+}
+
 /* Reads, chooses and looks for equal rows. */
 static sooth_status read_and_build(const char *text) {
     sooth_csv csv;
     sooth_csv_data data;
     sooth_csv_table_options choice;
+    static const char *const names[] = {"g"};
+    const sooth_csv_options options = {.names = names, .name_count = 1};
     size_t count;
-    sooth_status status = read_text(text, &csv);
+    sooth_status status = sooth_csv_read(&env, text, strlen(text), &options, &csv);
     if (status != SOOTH_OK) return status;
     memset(&choice, 0, sizeof choice);
     choice.target = "y";
@@ -872,6 +1056,12 @@ int main(void) {
     CHECK_RUN(several_targets);
     CHECK_RUN(columns_without_any_value);
     CHECK_RUN(names_in_sentences);
+    CHECK_RUN(a_name_is_its_text);
+    CHECK_RUN(names_and_numbers_of_a_column);
+    CHECK_RUN(names_in_other_forms);
+    CHECK_RUN(plain_integers_are_names_already);
+    CHECK_RUN(unknown_names_are_told);
+    CHECK_RUN(rows_without_values_may_stay);
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(an_arena_of_the_exact_size);
     CHECK_RUN(every_truncation_is_survived);

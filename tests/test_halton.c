@@ -189,6 +189,49 @@ static void leap_takes_every_leapth_point(void) {
 }
 
 /* The least float above every point is 1; no rounding gets there. */
+/* Returns the largest |r| of two coordinates, by the definition of Pearson's correlation. */
+static double largest_correlation(const double *x, size_t rows, size_t dims) {
+    double most = 0.0;
+    for (size_t a = 0; a < dims; ++a)
+        for (size_t b = 0; b < a; ++b) {
+            double ma = 0.0, mb = 0.0, aa = 0.0, bb = 0.0, ab = 0.0;
+            for (size_t i = 0; i < rows; ++i) ma += x[i * dims + a] / (double)rows;
+            for (size_t i = 0; i < rows; ++i) mb += x[i * dims + b] / (double)rows;
+            for (size_t i = 0; i < rows; ++i) {
+                const double u = x[i * dims + a] - ma, v = x[i * dims + b] - mb;
+                aa += u * u;
+                bb += v * v;
+                ab += u * v;
+            }
+            if (ab * ab > most * most * aa * bb) most = sqrt(ab * ab / (aa * bb));
+        }
+    return most;
+}
+
+/* The figures of the header's notes; numpy.corrcoef of the points of `sooth sample`. */
+static void few_points_in_many_dimensions_correlate(void) {
+    static const struct {
+        uint32_t scramble, leap, rows, dims;
+        double r;
+    } known[] = {{SOOTH_HALTON_PLAIN, 1, 16, 8, 1.0},
+                 {SOOTH_HALTON_REVERSE, 1, 16, 8, 0.9962439948521005},
+                 {SOOTH_HALTON_GOOD, 1, 16, 8, 0.396835395323624},
+                 {SOOTH_HALTON_RANDOM, 1, 16, 8, 0.48940818698096417},
+                 {SOOTH_HALTON_PLAIN, 409, 16, 8, 0.8703401644355553},
+                 {SOOTH_HALTON_PLAIN, 1, 1000, 40, 0.7552560941734784},
+                 {SOOTH_HALTON_REVERSE, 1, 1000, 40, 0.7560197335401516},
+                 {SOOTH_HALTON_GOOD, 1, 1000, 40, 0.22836962623532142},
+                 {SOOTH_HALTON_RANDOM, 1, 1000, 40, 0.12200104773404567},
+                 {SOOTH_HALTON_PLAIN, 409, 1000, 40, 0.4074343218617154}};
+    static double x[40 * 1000];
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k) {
+        const sooth_halton *halton = make(known[k].dims, known[k].scramble, 0, known[k].leap);
+        uint64_t next = 0;
+        sooth_halton_fill(halton, &next, known[k].rows, x);
+        CHECK_NEAR(largest_correlation(x, known[k].rows, known[k].dims), known[k].r, 1e-12);
+    }
+}
+
 static void floats_stay_below_one(void) {
     const sooth_halton *halton = make(2, SOOTH_HALTON_PLAIN, 0, 0);
     uint64_t next = (1ull << 32) - 1; /* 32 ones in base 2 */
@@ -963,6 +1006,7 @@ int main(void) {
     CHECK_RUN(permutations_are_good);
     CHECK_RUN(random_points_are_uniform);
     CHECK_RUN(leap_takes_every_leapth_point);
+    CHECK_RUN(few_points_in_many_dimensions_correlate);
     CHECK_RUN(floats_stay_below_one);
     CHECK_RUN(memory_is_as_stated);
     CHECK_RUN(bad_options_are_sentences);

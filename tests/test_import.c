@@ -27,6 +27,19 @@ typedef struct import_case {
 #include "golden/import_xgboost_1.7.4.h"
 #include "golden/import_xgboost_3.2.0.h"
 
+/* A small model that is asked for cells of a table, as sooth predict does. */
+typedef struct names_case {
+    const char *file;
+    unsigned rows, features, targets, all_trees;
+    const char *const *cell;
+    const float *answer;
+} names_case;
+
+#include "golden/import_names.h"
+
+static const names_case names_cases[] = {IMPORT_NAMES};
+enum { NAMES_CASES = sizeof names_cases / sizeof *names_cases };
+
 enum { ROWS = 10000, FEATURES = 5, SHOWN = 8, MOST_TARGETS = 3 };
 
 static const import_case cases[] = {IMPORT_XGBOOST_1_7_4, IMPORT_XGBOOST_3_2_0, IMPORT_LIGHTGBM_4_7_0,
@@ -147,7 +160,7 @@ static void same_bits(void) {
         sooth_import import;
         sooth_env env;
         sooth_env_init(&env);
-        if (sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_ANY, &import) != SOOTH_OK) {
+        if (sooth_import_read(&env, t.bytes, t.size, NULL, &import) != SOOTH_OK) {
             printf("  %s: %s\n", c->file, env.sentence);
             ++check_failures;
             free(t.bytes);
@@ -171,6 +184,51 @@ static void same_bits(void) {
         sooth_import_free(&env, &import);
         free(t.bytes);
     }
+}
+
+/* The float of a cell: the code of its level, its number counted from the origin, or NaN. */
+static float cell_value(const sooth_import *import, unsigned feature, const char *cell) {
+    double number;
+    if (import->levels && sooth_levels_columns(import->levels)[feature].categorical)
+        return sooth_levels_code(import->levels, feature, cell, strlen(cell));
+    if (!sooth_text_to_double(cell, strlen(cell), &number)) return NAN;
+    return (float)(import->zeros ? number - import->zero[feature] : number);
+}
+
+/* Cells get the answers of the library, with categories in every spelling, unknown and missing ones. */
+static void cells_of_tables(void) {
+    unsigned k, i, j, named = 0, cut = 0, centred = 0;
+    for (k = 0; k < NAMES_CASES; ++k) {
+        const names_case *c = &names_cases[k];
+        const sooth_import_options options = {.all_trees = c->all_trees, .origins = 1};
+        text t = text_read(c->file);
+        float row[8], out[2];
+        sooth_import import;
+        sooth_env env;
+        sooth_env_init(&env);
+        CHECK_STATUS(sooth_import_read(&env, t.bytes, t.size, &options, &import), SOOTH_OK);
+        if (!import.ensemble) printf("  %s: %s\n", c->file, env.sentence);
+        CHECK(!import.levels || sooth_levels_check(import.levels, import.levels->head.size));
+        named += import.levels != NULL;
+        centred += import.zeros > 0;
+        cut += import.ensemble && import.ensemble->trees < import.file_trees;
+        CHECK(!c->all_trees || import.best_iteration == UINT32_MAX);
+        for (i = 0; import.ensemble && i < c->rows; ++i) {
+            for (j = 0; j < c->features; ++j) row[j] = cell_value(&import, j, c->cell[i * c->features + j]);
+            sooth_ensemble_predict_many(import.ensemble, row, 1, c->features, out);
+            for (j = 0; j < c->targets; ++j) {
+                const float want = c->answer[i * c->targets + j];
+                if (import.ensemble->link == SOOTH_ENSEMBLE_LINK_IDENTITY ? out[j] != want
+                                                                          : fabsf(out[j] - want) > 3e-7f) {
+                    printf("  %s: row %u is %.9g, expected %.9g\n", c->file, i, (double)out[j], (double)want);
+                    ++check_failures;
+                }
+            }
+        }
+        sooth_import_free(&env, &import);
+        free(t.bytes);
+    }
+    CHECK(named == 6 && cut == 3 && centred == 6);
 }
 
 /* ---- thresholds, by trying every kind of number ---- */
@@ -237,9 +295,11 @@ static void lightgbm_rule(void) {
         for (type = 0; type < 3; ++type)
             for (default_left = 0; default_left < 2; ++default_left) {
                 const double t = (double)special[i];
+                double at = t;
                 soothi_ensemble_node node = split(0);
-                const int sayable = soothi_import_lightgbm_split(&node, t, type, default_left);
+                const int sayable = soothi_import_lightgbm_split(&node, &at, type, default_left);
                 int zero = lightgbm_left(0, t, type, default_left), small = 0, large = 0;
+                node.threshold = soothi_import_floor(at);
                 /* a threshold can say it when no smaller number goes right of 0, no larger one left */
                 for (k = 0; k <= SPECIAL; ++k) {
                     const float x = k + 1 < SPECIAL
@@ -262,7 +322,7 @@ static void lightgbm_rule(void) {
 /* ---- what else a file says ---- */
 
 static sooth_status read_text(sooth_env *env, const text *t, sooth_import *out) {
-    return sooth_import_read(env, t->bytes, t->size, SOOTH_IMPORT_ANY, out);
+    return sooth_import_read(env, t->bytes, t->size, NULL, out);
 }
 
 static void names_and_objective(void) {
@@ -340,9 +400,14 @@ static void small_document(void) {
     sooth_import_free(&env, &import);
     CHECK_STATUS(read_text(NULL, &t, &import), SOOTH_OK); /* without env */
     sooth_import_free(NULL, &import);
-    CHECK_FAILS(&env, sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_XGBOOST_JSON, &import),
+    CHECK_FAILS(&env,
+                sooth_import_read(&env, t.bytes, t.size,
+                                  &(const sooth_import_options){.format = SOOTH_IMPORT_XGBOOST_JSON},
+                                  &import),
                 SOOTH_BAD_TEXT, "another library");
-    CHECK_STATUS(sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_SKLEARN, &import), SOOTH_OK);
+    CHECK_STATUS(sooth_import_read(&env, t.bytes, t.size,
+                                   &(const sooth_import_options){.format = SOOTH_IMPORT_SKLEARN}, &import),
+                 SOOTH_OK);
     sooth_import_free(&env, &import);
     free(t.bytes);
 }
@@ -404,9 +469,14 @@ static void carriage_returns(void) {
 /* ---- what is refused ---- */
 
 static void refusals(void) {
-    static const char *const file[][2] = {{"import_xgboost_3.2.0_refused_vector.json", "multi_output_tree"},
-                                          {"import_xgboost_3.2.0_refused_vector.ubj", "multi_output_tree"},
-                                          {"import_lightgbm_4.7.0_refused_zero.txt", "zero_as_missing"}};
+    static const char *const file[][2] = {
+        {"import_names_refused_latin.json", "app have letters beyond ASCII"},
+        {"import_names_refused_latin.ubj", "app have letters beyond ASCII"},
+        {"import_names_refused_week.txt", "even from an origin"},
+        {"import_names_refused_close.txt", "numbers of ratio at 0.3000000000"},
+        {"import_xgboost_3.2.0_refused_vector.json", "multi_output_tree"},
+        {"import_xgboost_3.2.0_refused_vector.ubj", "multi_output_tree"},
+        {"import_lightgbm_4.7.0_refused_zero.txt", "zero_as_missing"}};
     sooth_import import;
     sooth_env env;
     unsigned k;
@@ -422,13 +492,17 @@ static void refusals(void) {
 
 /* In a file, `from` becomes `to`, and the sentence must hold `words` ("" : it is read). */
 static void altered(void) {
-    static const char *const json = "import_xgboost_1.7.4_targets.json",
-                             *const text_file = "import_lightgbm_4.7.0_binary.txt",
-                             *const classes = "import_lightgbm_4.7.0_classes.txt",
-                             *const dart = "import_xgboost_3.2.0_dart.json",
-                             *const pruned = "import_xgboost_1.7.4_pruned.json";
+    static const char *const
+        json = "import_xgboost_1.7.4_targets.json",
+        *const text_file = "import_lightgbm_4.7.0_binary.txt",
+        *const classes = "import_lightgbm_4.7.0_classes.txt", *const dart = "import_xgboost_3.2.0_dart.json",
+        *const pruned = "import_xgboost_1.7.4_pruned.json", *const pandas = "import_names_numbers.txt",
+        *const named = "import_names_named.json", *const best = "import_names_best.json";
     const char *const change[][4] = {
-        {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,2,1", "trees must cycle through the targets"},
+        {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,2,1", ""},
+        {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,1,1",
+         "tree 4 is number 3 for target 1, but 3 targets with as many trees each have at most 2 of the 6 "
+         "trees"},
         {json, "0,1,2],\"trees\"", "0,1],\"trees\"", "tree_info has no target for tree 5"},
         {json, "\"tree_info\":[0,", "\"tree_info\":[3,", "tree_info has no target for tree 0"},
         {json, "reg:squarederror", "multi:softprob", "the objective multi:softprob cannot be imported"},
@@ -442,7 +516,7 @@ static void altered(void) {
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"5x\"",
          "num_feature is not an integer"},
         {json, "\"num_target\":\"3\"", "\"num_target\":\"4000000000\"", "too many for a file"},
-        {json, "\"num_target\":\"3\"", "\"num_target\":\"5\"", "trees must cycle through the targets"},
+        {json, "\"num_target\":\"3\"", "\"num_target\":\"5\"", "the model has 6 trees for 5 targets"},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[5E-1,1E0,2E0]\"", ""},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[5E-1,1E0]\"", "base_score has 2 numbers"},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[]\"", "base_score is not a number"},
@@ -486,7 +560,30 @@ static void altered(void) {
         {text_file, "end of trees", "end", "\"end of trees\" is missing"},
         {text_file, "tree\n", "trees\n", ""},
         {text_file, "Tree=0", "Tree:0", "found Tree=1, but expected Tree=0"},
-        {classes, "num_class:3", "num_class:2", ""}};
+        {classes, "num_class:3", "num_class:2", ""},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[[1, 2, 4, 8, 1.0]]", "has the category 1 twice"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[[1, 2, 4, 8]]", "no features have codes that they explain"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[[1, 2, 4, 8, 16], [1]]", "no features have codes that they explain"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[[1], [1], [1]]", "too many for 2 features"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[3]", "must be a list of lists"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[[1, 2, null, 8, 16]]", "a category of threads is not a text"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[[1, 2, Infinity, 8, 16]]", "a category of threads is not a text"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[[1, 2, [4], 8, 16]]", "a category of threads is not a text"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[[1, 2, 4, 8, 16", "incomplete"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[[1, \"a\\u0000\", 4, 8, 16]]", "a zero byte"},
+        {pandas, "[[1, 2, 4, 8, 16]]", "null", ""},
+        {pandas, "[[1, 2, 4, 8, 16]]", "[]", ""},
+        {named, "\"offsets\":[0,3", "\"offsets\":[0,0", ""},
+        {named, "\"offsets\":[0,3", "\"offsets\":[4,3", "must ascend"},
+        {named, "\"offsets\":[0,3", "\"offsets\":[0,3000", "fewer bytes than their offsets"},
+        {named, "\"offsets\":[0,3", "\"offsets\":[0,-3", "must ascend"},
+        {named, "\"values\":[1,", "\"values\":[2,", "twice"},
+        {named, "\"values\":[1,", "\"values\":[{},", "is not a text"},
+        {named, "\"enc\":[", "\"enc\":[{},{},", "categories of 6 features, but 4 features"},
+        {best, "\"best_iteration\":\"0\"", "\"best_iteration\":\"99\"", "--all-trees) reads all"},
+        {best, "\"best_iteration\":\"0\"", "\"best_iteration\":\"4294967295\"", "--all-trees) reads all"},
+        {best, "\"best_iteration\":\"0\"", "\"best_iteration\":\"x\"", "best_iteration is not an integer"},
+        {best, "\"best_iteration\":\"0\"", "\"best_iteration\":\"1\"", ""}};
     sooth_import import;
     sooth_env env;
     unsigned k;
@@ -502,6 +599,104 @@ static void altered(void) {
         free(t.bytes);
         free(altered_text.bytes);
     }
+}
+
+/* Trees that are read of a file in which each `from` becomes its `to`. */
+static uint32_t trees_of(const char *file, const char *const change[][2], unsigned changes) {
+    sooth_import import;
+    sooth_env env;
+    text t = text_read(file);
+    sooth_env_init(&env);
+    for (unsigned k = 0; k < changes; ++k) {
+        text next = text_with(&t, change[k][0], change[k][1]);
+        free(t.bytes);
+        t = next;
+    }
+    CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+    const uint32_t trees = import.ensemble ? import.ensemble->trees : 0;
+    sooth_import_free(&env, &import);
+    free(t.bytes);
+    return trees;
+}
+
+/* Earlier versions have no iteration_indptr, and the first ones no num_parallel_tree. */
+static void best_iteration_of_earlier_versions(void) {
+    static const char *const change[][2] = {
+        {"\"best_iteration\":\"0\"", "\"best_iteration\":\"1\""},
+        {"\"iteration_indptr\"", "\"ignored\""},
+        {"\"num_parallel_tree\"", "\"unknown\""},
+        {"\"best_iteration\":\"1\"", "\"best_iteration\":\"1\",\"best_ntree_limit\":\"4\""}};
+    const char *const limit[][2] = {{change[1][0], change[1][1]},
+                                    {change[2][0], change[2][1]},
+                                    {change[0][0], "\"best_iteration\":\"1\",\"best_ntree_limit\":\"4\""}};
+    sooth_import import;
+    sooth_env env;
+    CHECK(trees_of("import_names_best.json", change, 1) == 4);
+    CHECK(trees_of("import_names_best.json", change, 2) == 4);
+    CHECK(trees_of("import_names_best.json", limit, 3) == 4);
+    sooth_env_init(&env);
+    text t = text_read("import_names_best.json"), a = text_with(&t, change[1][0], change[1][1]);
+    text b = text_with(&a, change[2][0], change[2][1]);
+    CHECK_FAILS(&env, read_text(&env, &b, &import), SOOTH_BAD_TEXT, "no number of trees per iteration");
+    free(t.bytes);
+    free(a.bytes);
+    free(b.bytes);
+}
+
+/* Lists of categories without names of columns: they are given to columns only if there is one way. */
+static void lists_belong_to_one_column(void) {
+    static const char *const unordered[] = {"[categorical_feature: 1,2]", "[categorical_feature: ]"};
+    sooth_import import;
+    sooth_env env;
+    sooth_env_init(&env);
+    text t = text_read("import_names_listed.txt"), a = text_with(&t, unordered[0], unordered[1]);
+    text b = text_with(&a, "feature_infos=[", "feature_infos=none none none none [");
+    CHECK_FAILS(&env, read_text(&env, &b, &import), SOOTH_BAD_TEXT, "can belong to several features");
+    CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+    CHECK(import.levels && sooth_levels_columns(import.levels)[1].categorical == 1 &&
+          sooth_levels_columns(import.levels)[3].categorical == 1 &&
+          !sooth_levels_columns(import.levels)[2].categorical && import.coded == 1 &&
+          import.first_coded == 2);
+    if (import.levels) CHECK(strcmp(sooth_levels_name(import.levels, 3, 3), "XL") == 0);
+    sooth_import_free(&env, &import);
+    free(t.bytes);
+    free(a.bytes);
+    free(b.bytes);
+}
+
+/* Spellings of values: decimal arithmetic by hand. */
+static void values_have_one_spelling(void) {
+    static const char *const same[][3] = {
+        {"40", "40.0", "4e1"},       {"0", "-0.0", "0e5"},
+        {"-1.5", "-1.50", "-15e-1"}, {"0.00001", "1e-5", ".00001"},
+        {"1e-7", "1e-07", "0.1e-6"}, {"9007199254740993", "+9007199254740993.0", "009007199254740993"},
+        {"1e21", "1E+21", "10e20"},  {"True", "TRUE", "true"},
+        {"False", "FALSE", "false"}, {"100000000000000000000", "1e20", "1000e17"}};
+    static const char *const none[] = {"",
+                                       "-",
+                                       ".",
+                                       "1e",
+                                       "1e+",
+                                       "x",
+                                       "1x",
+                                       "1 ",
+                                       "1.2.3",
+                                       "nan",
+                                       "inf",
+                                       "trues",
+                                       "1e99999999999999",
+                                       "12345678901234567890123456789012345678901"};
+    char value[SOOTHI_LEVELS_VALUE];
+    for (size_t i = 0; i < sizeof same / sizeof *same; ++i)
+        for (size_t k = 0; k < 3; ++k) {
+            const size_t n = soothi_levels_value(same[i][k], strlen(same[i][k]), value);
+            const char *want = i == 4 ? "1e-7" : same[i][0];
+            CHECK(n == strlen(want) && memcmp(value, want, n) == 0);
+            if (n != strlen(want) || memcmp(value, want, n))
+                printf("  %s: %.*s\n", same[i][k], (int)n, value);
+        }
+    for (size_t i = 0; i < sizeof none / sizeof *none; ++i)
+        CHECK(soothi_levels_value(none[i], strlen(none[i]), value) == 0);
 }
 
 static void nothing_at_all(void) {
@@ -561,8 +756,7 @@ static void a_tree_without_nodes(void) {
     sooth_import import;
     sooth_env env;
     sooth_env_init(&env);
-    CHECK_FAILS(&env, sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import),
-                SOOTH_BAD_TEXT, "nodes");
+    CHECK_FAILS(&env, sooth_import_read(&env, file, sizeof file - 1, NULL, &import), SOOTH_BAD_TEXT, "nodes");
 }
 
 /* A million brackets are refused, not followed. */
@@ -592,6 +786,7 @@ static void truncation(void) {
         "import_lightgbm_4.7.0_sets.txt",    "import_catboost_1.2.10_scaled.json",
         "import_xgboost_3.2.0_one_hot.ubj",  "import_lightgbm_4.7.0_binary.txt",
         "import_sklearn_1.2.1_huber.json",   "import_xgboost_3.2.0_refused_vector.ubj",
+        "import_names_named.json",           "import_names_named.ubj",
         "import_xgboost_3.2.0_logistic.json"};
     sooth_import import;
     sooth_env env;
@@ -651,14 +846,18 @@ static void near_misses_are_named(void) {
     sooth_import out;
     sooth_env e;
     sooth_env_init(&e);
-    CHECK_FAILS(&e, sooth_import_read(&e, twice, sizeof twice - 1, SOOTH_IMPORT_ANY, &out), SOOTH_BAD_TEXT,
+    CHECK_FAILS(&e, sooth_import_read(&e, twice, sizeof twice - 1, NULL, &out), SOOTH_BAD_TEXT,
                 "this is a JSON string that contains JSON; write the object");
-    CHECK_FAILS(&e, sooth_import_read(&e, pickle, sizeof pickle - 1, SOOTH_IMPORT_ANY, &out), SOOTH_BAD_TEXT,
+    CHECK_FAILS(&e, sooth_import_read(&e, pickle, sizeof pickle - 1, NULL, &out), SOOTH_BAD_TEXT,
                 "this is a Python pickle, which cannot be imported; use");
 }
 
 int main(void) {
     CHECK_RUN(same_bits);
+    CHECK_RUN(cells_of_tables);
+    CHECK_RUN(best_iteration_of_earlier_versions);
+    CHECK_RUN(lists_belong_to_one_column);
+    CHECK_RUN(values_have_one_spelling);
     CHECK_RUN(below_is_below);
     CHECK_RUN(doubles_send_the_same_floats_left);
     CHECK_RUN(lightgbm_rule);

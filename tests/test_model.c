@@ -1492,6 +1492,61 @@ static void mistakes_with_levels_are_told(void) {
     sooth_levels_free(&env, levels);
 }
 
+/* The dictionary, the marks of the table and the encoding belong together. Without one of them the codes
+   would be learned as numbers: each way of forgetting one is an error, and each whole set a model. */
+static void a_forgotten_part_of_categories_is_told(void) {
+    static const uint8_t other[] = {1, 1, 1}, fewer[] = {1, 0, 0}, none[] = {0, 0, 0};
+    float codes[3 * LEVELLED], seconds[LEVELLED];
+    sooth_env env;
+    sooth_table table;
+    sooth_levels *levels = make_levelled(&table, codes, seconds);
+    const uint8_t *const marks = table.categorical;
+    const struct {
+        const uint8_t *marked;
+        int has_levels;
+        uint32_t encode;
+        const char *sentence; /* NULL: it fits */
+    } ways[] = {
+        {marks, 1, SOOTH_TRAIN_ENCODE_NATIVE, NULL},
+        {marks, 1, SOOTH_TRAIN_ENCODE_TARGET, NULL},
+        {NULL, 1, SOOTH_TRAIN_ENCODE_TARGET, NULL}, /* statistics need no marks, */
+        {NULL, 1, SOOTH_TRAIN_ENCODE_ORDINAL, NULL},
+        {marks, 0, SOOTH_TRAIN_ENCODE_NATIVE, NULL}, /* and sets no names */
+        {NULL, 0, SOOTH_TRAIN_ENCODE_TARGET, NULL},
+        {none, 0, SOOTH_TRAIN_ENCODE_TARGET, NULL},
+        {NULL, 1, SOOTH_TRAIN_ENCODE_NATIVE, "column 1 has levels in recipe.levels, but is not marked"},
+        {none, 1, SOOTH_TRAIN_ENCODE_NATIVE, "column 1 has levels in recipe.levels, but is not marked"},
+        {fewer, 1, SOOTH_TRAIN_ENCODE_NATIVE, "column 3 has levels in recipe.levels, but is not marked"},
+        {other, 1, SOOTH_TRAIN_ENCODE_NATIVE, "column 2 is marked in table.categorical, but is a number"},
+        {other, 1, SOOTH_TRAIN_ENCODE_TARGET, "column 2 is marked in table.categorical, but is a number"},
+        {marks, 0, SOOTH_TRAIN_ENCODE_TARGET,
+         "column 1 is marked in table.categorical, but recipe.levels is NULL"},
+        {marks, 0, SOOTH_TRAIN_ENCODE_ORDINAL, "but recipe.levels is NULL; set it, or encode=native"},
+        {NULL, 0, SOOTH_TRAIN_ENCODE_NATIVE, "encode=native is for categories, but no column is marked"},
+        {none, 0, SOOTH_TRAIN_ENCODE_NATIVE, "encode=native is for categories, but no column is marked"}};
+    sooth_env_init(&env);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i)
+        for (int calibrated = 0; calibrated < 2; ++calibrated) {
+            const sooth_tune_options few = {.trials = 1, .folds = 2};
+            sooth_train_recipe recipe = make_recipe("tree"), tuned;
+            sooth_model *model = NULL;
+            table.categorical = ways[i].marked;
+            recipe.levels = ways[i].has_levels ? levels : NULL;
+            recipe.encode = ways[i].encode;
+            recipe.calibrated = (uint32_t)calibrated;
+            if (!ways[i].sentence) {
+                CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+                sooth_model_free(&env, model);
+                continue;
+            }
+            CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                        ways[i].sentence);
+            CHECK_FAILS(&env, sooth_train_tune(&env, &table, &recipe, &few, &tuned, NULL), SOOTH_BAD_ARGUMENT,
+                        ways[i].sentence);
+        }
+    sooth_levels_free(&env, levels);
+}
+
 static void failing_memory_with_levels_leaves_nothing(void) {
     float codes[3 * LEVELLED], seconds[LEVELLED];
     sooth_env env;
@@ -1575,6 +1630,7 @@ int main(void) {
     CHECK_RUN(codes_may_be_numbers);
     CHECK_RUN(version_3_carries_levels);
     CHECK_RUN(mistakes_with_levels_are_told);
+    CHECK_RUN(a_forgotten_part_of_categories_is_told);
     CHECK_RUN(failing_memory_with_levels_leaves_nothing);
     CHECK_RUN(ranges_of_a_point_and_below_0);
     return check_end("model");

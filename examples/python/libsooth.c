@@ -316,6 +316,51 @@ int sooth_call_load(sooth_session *session, const void *bytes, size_t size, soot
     return (int)sooth_model_load(&session->env, bytes, size, model);
 }
 
+static int has_zeros(const sooth_origin *origin) {
+    const double *zero = sooth_origin_values(origin);
+    for (size_t i = 0; i < (size_t)origin->head.features + origin->head.targets; ++i)
+        if (zero[i] < 0.0 || zero[i] > 0.0) return 1;
+    return 0;
+}
+
+size_t sooth_call_zeros(sooth_session *session, const void *bytes, size_t size, double *zero, size_t room) {
+    sooth_origin *origin;
+    size_t count = 0;
+    if (sooth_origin_load(&session->env, bytes, size, &origin) != SOOTH_OK) return 0;
+    if (has_zeros(origin)) count = (size_t)origin->head.features + origin->head.targets;
+    for (size_t i = 0; i < count && i < room; ++i) zero[i] = sooth_origin_values(origin)[i];
+    sooth_origin_free(&session->env, origin);
+    return count;
+}
+
+int sooth_call_load_centred(sooth_session *session, const void *bytes, size_t size, sooth_model **model) {
+    sooth_origin *origin;
+    *model = NULL;
+    sooth_status status = sooth_origin_load(&session->env, bytes, size, &origin);
+    if (status != SOOTH_OK) return (int)status;
+    const size_t inner = sooth_origin_model(origin)->head.size;
+    void *copy = sooth_alloc(&session->env, inner, 1);
+    if (copy) {
+        sooth_model_save(sooth_origin_model(origin), copy);
+        status = sooth_model_load(&session->env, copy, inner, model);
+        sooth_free(&session->env, copy, inner, 1);
+    } else {
+        status = sooth_no_memory(&session->env, "a model", inner);
+    }
+    sooth_origin_free(&session->env, origin);
+    return (int)status;
+}
+
+size_t sooth_call_save_centred(sooth_session *session, const sooth_model *model, const double *zero,
+                               void *bytes, size_t room) {
+    sooth_origin *origin;
+    if (sooth_origin_make(&session->env, model, zero, &origin) != SOOTH_OK) return 0;
+    const size_t size = origin->head.size;
+    if (size <= room) sooth_model_save(sooth_model_from_block(&origin->head), bytes);
+    sooth_origin_free(&session->env, origin);
+    return size;
+}
+
 /* Sessions use malloc. */
 void sooth_call_free(sooth_model *model) { sooth_model_free(NULL, model); }
 void sooth_call_save(const sooth_model *model, void *bytes) { sooth_model_save(model, bytes); }

@@ -136,6 +136,9 @@ _c_history = _call("history", None, _pointer, _tells_history, _pointer)
 _c_join = _call("join", None, _pointer, _size, _size, _reduces, _pointer)
 _c_loss = _call("loss", None, _pointer, _derives, _pointer, _double)
 _c_load = _call("load", _int, _pointer, _text, _size, _pointer)
+_c_zeros = _call("zeros", _size, _pointer, _text, _size, _pointer, _size)
+_c_load_centred = _call("load_centred", _int, _pointer, _text, _size, _pointer)
+_c_save_centred = _call("save_centred", _size, *[_pointer] * 4, _size)
 _c_free = _call("free", None, _pointer)
 _c_block = _call("size", _size, _pointer)
 _c_features = _call("features", _size, _pointer)
@@ -383,8 +386,19 @@ class Reducer:
 
 
 def _level(category):
-    """What a category is called in the model; 3.0 is 3, as the `sooth` command has it."""
+    """What a category is called in the model, to the last digit; 3.0 is 3, the cell that pandas read."""
+    if isinstance(category, np.floating):
+        category = float(category) if category.dtype == np.float64 else float(str(category))
     return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)
+
+
+def _exact(groups):
+    """An array of the groups; integers of a list stay integers where numpy would make them floats."""
+    array = np.asarray(groups)
+    if array.dtype.kind == "f" and not hasattr(groups, "dtype") and any(
+            isinstance(g, (int, np.integer)) for g in groups):
+        array = np.asarray(list(groups), object)
+    return array
 
 
 def _is_frame(X):
@@ -452,6 +466,105 @@ class _Categories:
         return mask, lists, level
 
 
+# ---- columns that floats merge: seconds since 1970, ids, bytes ----
+
+
+class _Centred(np.ndarray):
+    """Rows of floats from which a model's zeros have been subtracted."""
+
+
+def _minus(column, zero):
+    """The numbers of a column minus zero, as float64; those of integers are exact before."""
+    column = np.asarray(column)
+    if column.dtype.kind not in "iuf":
+        column = column.astype(np.float64)
+    about = column.astype(np.float64) - zero
+    if column.dtype.kind == "f" or zero != int(zero):
+        return about
+    with np.errstate(over="ignore"):
+        start = np.uint64(int(zero) % 2 ** 64)
+        exact = (column.astype(np.int64).view(np.uint64) - start).view(np.int64).astype(np.float64)
+    return np.where(np.abs(about) < 2.0 ** 52, exact, about)
+
+
+def _zero_of(column):
+    """What a column should count from, and how many different numbers it has, as they are and as floats; None
+    if floats keep them apart. The rule is that of `sooth fit`."""
+    column = np.asarray(column)
+    if column.dtype.kind not in "iuf" or (column.dtype.kind == "f" and column.dtype.itemsize < 8):
+        return None
+    column = column[~np.isnan(column)] if column.dtype.kind == "f" else column
+    if not len(column):
+        return None
+    least, most = float(column.min()), float(column.max())
+    size = max(most, -least)
+    if not np.isfinite(size) or size == 0 or size < 4 * (most - least):
+        return None
+    whole = column.dtype.kind != "f" or bool((column == np.floor(column)).all())
+    if whole and size < 2 ** 22:
+        return None
+    with np.errstate(over="ignore"):
+        zero = float(np.float32(least + (most - least) / 2))
+        if not np.isfinite(zero):
+            return None
+        apart = np.unique(_minus(column, zero))
+        floats = len(np.unique(column.astype(np.float32)))
+    lost = len(apart) - floats
+    if lost <= 0 or not (whole or 100 * lost >= len(apart)):
+        return None
+    return zero, len(apart), floats, len(np.unique(apart.astype(np.float32)))
+
+
+def _columns(X):
+    """The columns of rows that are not floats yet; none of what is not a table of numbers."""
+    if hasattr(X, "toarray"):
+        return []
+    if _is_frame(X):
+        return [X.iloc[:, j].to_numpy() if getattr(dtype, "kind", "O") in "iuf" and isinstance(dtype, np.dtype)
+                else np.empty(0) for j, dtype in enumerate(X.dtypes)]
+    try:
+        X = np.asarray(X)
+    except ValueError:
+        return []
+    X = X[:, None] if X.ndim == 1 else X
+    return list(X.T) if X.ndim == 2 and X.dtype.kind in "iuf" else []
+
+
+def _zeros_of(X, allowed, what, names=None):
+    """What the columns of X count from: an array, or None if that is 0 for all. A warning names a column that
+    floats merge where nothing may be subtracted."""
+    zeros = np.zeros(len(_columns(X)))
+    for j, column in enumerate(_columns(X)):
+        found = _zero_of(column)
+        if found and allowed and found[3] > found[2]:
+            zeros[j] = found[0]
+        elif found:
+            name = f'"{names[j]}"' if names is not None and j < len(names) else f"{j} (from 0)"
+            warnings.warn(f"{what} {name} has {found[1]} different values, which are {found[2]} as float32; "
+                          f"subtract {found[0]:.17g} from them", stacklevel=5)
+    return zeros if zeros.any() else None
+
+
+def _centre(X, zeros):
+    """X, whose columns count from zeros."""
+    if zeros is None or not zeros.any() or isinstance(X, _Centred):
+        return X
+    if _is_frame(X):
+        X = X.copy()
+        for j in np.flatnonzero(zeros):
+            X.isetitem(int(j), _minus(X.iloc[:, j].to_numpy(), zeros[j]))
+        return X
+    X = np.asarray(X)
+    if X.ndim == 1 and len(zeros) == 1:
+        return _minus(X, zeros[0])
+    if X.ndim != 2 or X.shape[1] != len(zeros):
+        return X  # what checks rows says so
+    out = X.astype(np.float64)
+    for j in np.flatnonzero(zeros):
+        out[:, j] = _minus(X[:, j], zeros[j])
+    return out
+
+
 # ---- a model, as a file holds it ----
 
 Explanation = namedtuple("Explanation", "values base_values data feature_names")
@@ -481,16 +594,29 @@ class Model:
     """
 
     def __init__(self, data: bytes):
-        self._model = _pointer()
+        self._model, self._zeros = _pointer(), None
         data = bytes(data)
         with _session(None) as session:
-            _check(session, _c_load(session, data, len(data), ctypes.byref(self._model)))
+            count = _c_zeros(session, data, len(data), None, 0)
+            load = _c_load_centred if count else _c_load
+            _check(session, load(session, data, len(data), ctypes.byref(self._model)))
+            if count:
+                self._zeros = np.empty(count)
+                _c_zeros(session, data, len(data), _at(self._zeros), count)
 
     @classmethod
     def _of(cls, pointer):
         model = cls.__new__(cls)
-        model._model = pointer
+        model._model, model._zeros = pointer, None
         return model
+
+    def _column_zeros(self):
+        return None if self._zeros is None else self._zeros[:self.n_features]
+
+    def _target_zeros(self):
+        """What the targets count from; None: 0."""
+        zeros = None if self._zeros is None else self._zeros[self.n_features:]
+        return None if zeros is None or not zeros.any() else zeros
 
     def __del__(self):
         if getattr(self, "_model", None):
@@ -502,8 +628,15 @@ class Model:
     @property
     def bytes(self) -> bytes:
         """What the file of the model holds."""
-        out = ctypes.create_string_buffer(_c_block(self._model))
-        _save(self._model, out)
+        if self._zeros is None:
+            out = ctypes.create_string_buffer(_c_block(self._model))
+            _save(self._model, out)
+            return out.raw
+        with _session(None) as session:
+            size = _c_save_centred(session, self._model, _at(self._zeros), None, 0)
+            out = ctypes.create_string_buffer(size)
+            if not size or not _c_save_centred(session, self._model, _at(self._zeros), out, size):
+                raise MemoryError("no memory for the bytes of a model")
         return out.raw
 
     def save(self, path: Union[str, os.PathLike]) -> None:
@@ -551,6 +684,10 @@ class Model:
                                                          for k in range(count)]
         return out
 
+    def _is_endless(self):
+        """Whether the intervals were calibrated on too few rows or groups for their level."""
+        return any(of["promise"] == "nothing" for of in self.describe(json=True).get("intervals", ()))
+
     def _number(self, X):
         """A DataFrame with the model's own numbers for its categories; what it does not know is missing."""
         def numbers(j, column):
@@ -570,7 +707,7 @@ class Model:
             if missing:
                 raise ValueError("the model wants columns that are not there: " + ", ".join(missing))
             X = X[self.feature_names]
-        X = np.ascontiguousarray(self._number(X), np.float32)
+        X = np.ascontiguousarray(_centre(self._number(X), self._column_zeros()), np.float32)
         if X.ndim != 2 or X.shape[1] != self.n_features:
             raise ValueError(f"X has the shape {X.shape}, but must have rows of {self.n_features} features")
         return X
@@ -588,12 +725,15 @@ class Model:
         Returns
         -------
         array of float32, of shape (n_samples,) or (n_samples, n_targets)
-            In the unit of the target; of two classes the probability of the second.
+            In the unit of the target; of two classes the probability of the second. Of float64 if the target
+            has more digits than a float (seconds since 1970).
         """
         X = self._rows(X)
         out = np.empty((len(X), self.n_targets), np.float32)
         with _session(n_jobs) as session:
             _check(session, _c_predict(session, self._model, _at(X), len(X), _at(out)))
+        if self._target_zeros() is not None:
+            out = out + self._target_zeros()
         return out[:, 0] if self.n_targets == 1 else out
 
     def predict_interval(self, X: Any, n_jobs: Optional[int] = None) -> np.ndarray:
@@ -607,7 +747,8 @@ class Model:
         low, high = np.empty(len(X), np.float32), np.empty(len(X), np.float32)
         with _session(n_jobs) as session:
             _check(session, _c_interval(session, self._model, _at(X), len(X), _at(low), _at(high)))
-        return np.column_stack((low, high))
+        ends, zeros = np.column_stack((low, high)), self._target_zeros()
+        return ends if zeros is None else ends + zeros[0]
 
     def trust(self, X: Any, n_jobs: Optional[int] = None) -> np.ndarray:
         """How far rows lie within what the model saw in training.
@@ -659,7 +800,10 @@ class Model:
             from shap import Explanation as make
         except ImportError:
             make = Explanation
-        return make(values=values, base_values=base, data=rows, feature_names=self.feature_names)
+        if self._target_zeros() is not None:
+            base = base + (self._target_zeros() if self.n_targets > 1 else self._target_zeros()[0])
+        data = rows if self._zeros is None else np.asarray(rows) + self._column_zeros()
+        return make(values=values, base_values=base, data=data, feature_names=self.feature_names)
 
     def _shap(self, rows, background, n_jobs):
         behind = None if background is None else self._rows(background)
@@ -691,7 +835,13 @@ class Model:
             if text is None:
                 raise MemoryError("no memory for the description of a model")
             text = text.decode(errors="replace")
-        return _json.loads(text) if json else text
+        if self._zeros is None:
+            return _json.loads(text) if json else text
+        if json:
+            return dict(_json.loads(text), counts_from=self._zeros.tolist())
+        names = (self.feature_names or [""] * self.n_features) + (self.target_names or [""] * self.n_targets)
+        return text + "".join(f"  counts from {zero:.17g}: {name}\n" for zero, name in zip(self._zeros, names)
+                              if zero)
 
 
 def load(path: Union[str, os.PathLike]) -> Model:
@@ -821,22 +971,45 @@ class _Estimator(BaseEstimator):
         self.__dict__.pop("model_", None)  # what is fitted again and fails is not fitted
         categories, target_names = _Categories(X), self._target_names(y)
         levels = [j for j, names in enumerate(categories.names) if names is not None]
+        if self.encode == "native" and not levels:
+            raise ValueError("encode='native' is for categories, but no column of X has the dtype category")
+        on_columns, on_targets = self._may_centre()
+        zeros = _zeros_of(X, on_columns and reduce is None, "column", getattr(X, "columns", None))
+        above = _zeros_of(y, on_targets and reduce is None, "target", target_names) if self._numbers else None
+        X, y = _centre(X, zeros), _centre(y, above)
         X, y = self._check_rows(categories.number(X), y, True, levels)
         y = self._check_targets(y, classes)
         weight = self._check_weight("sample_weight", sample_weight, X)
         if groups is not None:  # numbered as they appear
-            groups = np.asarray(groups)
+            groups = _exact(groups)
             if groups.shape != (len(X),):
                 raise ValueError(f"groups has the shape {groups.shape}, but X has {len(X)} rows")
             _, first, groups = np.unique(groups, return_index=True, return_inverse=True)
             groups = np.ascontiguousarray(np.argsort(np.argsort(first))[groups.ravel()], np.uint32)
         if held is not None:
-            X_val = self._check_rows(categories.number(held[0]), categories=levels)
-            y_val = self._check_targets(np.asarray(held[1]), getattr(self, "classes_", None))
+            X_val = self._check_rows(categories.number(_centre(held[0], zeros)), categories=levels)
+            y_val = self._check_targets(np.asarray(_centre(held[1], above)), getattr(self, "classes_", None))
             if y_val.shape != (len(X_val),):
                 raise ValueError(f"y_val has the shape {y_val.shape}, but X_val has {len(X_val)} rows")
             held = X_val, y_val, self._check_weight("sample_weight_val", held[2], X_val)
-        return self._run(X, y, weight, groups, target_names, held, progress, reduce, categories)
+        self._run(X, y, weight, groups, target_names, held, progress, reduce, categories)
+        if zeros is not None or above is not None:
+            zeros = np.zeros(self.model_.n_features) if zeros is None else zeros
+            above = np.zeros(self.model_.n_targets) if above is None else above
+            self.model_._zeros = np.concatenate((zeros, above))
+        return self
+
+    def _may_centre(self):
+        """Whether columns, and whether targets, may count from another number than 0, as `sooth fit` has it."""
+        words = self._words(False).split()
+        chosen = dict(word.split("=", 1) for word in words if "=" in word)
+        log = chosen.get("transform", "").split(",")
+        whole = self._kind == "scaling" or "no_intercept" in chosen or "zero_mean" in chosen
+        plain = ("squared", "absolute", "huber", "quantile", "pinball", "friedman")
+        relative = callable(getattr(self, "loss", None)) or any(
+            chosen.get(name, "squared") not in plain for name in ("loss", "criterion", "output"))
+        return (not whole and "log" not in log,
+                not whole and not relative and "log-target" not in log)
 
     def _run(self, X, y, weight, groups, target_names, held, progress, reduce, categories):
         """The fit itself, of what has been checked."""
@@ -869,6 +1042,8 @@ class _Estimator(BaseEstimator):
             if model is None:
                 raise ValueError(_c_sentence(session).decode(errors="replace"))
             self._keep(model, _c_steps(session), listener.history)
+            if getattr(self, "interval", None) is not None and model._is_endless():
+                warnings.warn(_c_sentence(session).decode(errors="replace"), UserWarning, stacklevel=4)
         return self
 
     def _keep(self, model, steps, history):
@@ -940,7 +1115,8 @@ class _Estimator(BaseEstimator):
         model = self._fitted()
         levels = range(model.n_features) if _is_frame(X) else ()
         levels = [j for j in levels if model._levels(j)[0] is not None]
-        return self._check_rows(model._number(X), categories=levels)
+        rows = self._check_rows(model._number(_centre(X, model._column_zeros())), categories=levels)
+        return rows if model._zeros is None else rows.view(_Centred)
 
     def _ask(self, what, X, *more):
         model = self._fitted()
@@ -1063,7 +1239,8 @@ class _Regressor(RegressorMixin, _Estimator):
 
     def predict_interval(self, X: Any) -> np.ndarray:
         """Least and most of each row, for the share in the parameter `interval`: with groups in fit of
-        programs never seen, else of more rows like these.
+        programs never seen, else of more rows like these. With too few groups or rows for the share it is
+        endless, of which fit warns.
 
         Parameters
         ----------

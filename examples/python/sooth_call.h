@@ -118,7 +118,8 @@ SOOTH_CALL int sooth_call_learns(const char *model, size_t targets);
 SOOTH_CALL sooth_session *sooth_call_open(size_t workers);
 SOOTH_CALL void sooth_call_close(sooth_session *session); /* NULL is valid */
 
-/* Returns the reason of the last failure. */
+/* Returns the reason of the last failure. After a fit with an interval that returned 0: why the interval is
+   unbounded or the model does not adapt to new groups; "" if neither. */
 SOOTH_CALL const char *sooth_call_sentence(const sooth_session *session);
 
 /* Sets callbacks of the session; NULL removes them. Progress is called at most about fifty times a second. */
@@ -175,6 +176,19 @@ SOOTH_CALL int sooth_call_load(sooth_session *session, const void *bytes, size_t
 SOOTH_CALL void sooth_call_save(const sooth_model *model, void *bytes);
 SOOTH_CALL size_t sooth_call_size(const sooth_model *model);
 SOOTH_CALL void sooth_call_free(sooth_model *model); /* NULL is valid */
+
+/* Files whose columns count from other numbers than 0, because floats merge theirs (sooth/model/origin.h).
+   sooth_call_load refuses them. sooth_call_zeros returns how many numbers such a file has, one for each feature
+   and then for each target, and stores the first `room` of them; it returns 0 for any other file.
+   sooth_call_load_centred reads any file. The caller subtracts the zeros from columns in double precision, and
+   adds those of the targets to predictions. sooth_call_save_centred writes such a file to bytes[0..size) and
+   returns its size; if `room` is smaller, it writes nothing. */
+SOOTH_CALL size_t sooth_call_zeros(sooth_session *session, const void *bytes, size_t size, double *zero,
+                                   size_t room);
+SOOTH_CALL int sooth_call_load_centred(sooth_session *session, const void *bytes, size_t size,
+                                       sooth_model **model);
+SOOTH_CALL size_t sooth_call_save_centred(sooth_session *session, const sooth_model *model,
+                                          const double *zero, void *bytes, size_t room);
 
 SOOTH_CALL size_t sooth_call_features(const sooth_model *model);
 SOOTH_CALL size_t sooth_call_targets(const sooth_model *model);

@@ -35,6 +35,7 @@
  *         if (sooth_conformal_fit(&env, actual, predicted, program, NULL, 10, &options, &conformal) !=
  *             SOOTH_OK)
  *             return puts(env.sentence);
+ *         if (!conformal->claim.promise) puts(env.sentence);   // too few programs for this level
  *         sooth_conformal_interval(conformal, 80, 1, &low, &high);
  *         printf("%.0f to %.0f W\n", low, high);               //> 64 to 100 W
  *         printf("of %u programs\n", conformal->claim.groups);  //> of 9 programs
@@ -45,6 +46,9 @@
  * Notes
  *
  * - Calibrate on rows that the model has not seen. For intervals of groups, leave out whole groups.
+ * - Too few rows or groups are not an error: the interval goes from -infinity, or 0 on the log scale, to
+ *   infinity. Test claim.promise. If it is SOOTH_CONFORMAL_NONE, the sentence of the env names the number of
+ *   rows or groups that the level needs, and the level that they suffice for.
  * - SPLIT: one model and held-out rows. The level is proven.
  * - CROSS: each row is predicted by the model of the folds without it, and new rows by a model of all rows.
  *   The level is usually right and no row is wasted, but no theorem covers every model; claim.proven is 0.
@@ -69,8 +73,9 @@
  *            (split conformal with groups instead of rows: exact, and wider. For users to whom one program
  *            with large errors is worse than ten programs with small errors)
  *
- * The weights of rows divide the weight of their group. If ceil((n + 1) level) > n, even the largest q is too
- * small and the interval is unbounded: 0.9 needs 9 rows or 9 groups, 0.95 needs 19.
+ * The weights of rows divide the weight of their group. If ceil((n + 1) level) > n, even the largest q is
+ * too small and the interval is unbounded: 0.9 needs 9 rows or 9 groups, 0.95 needs 19. Tails EACH need 19
+ * for 0.9.
  *
  * Scores of a measurement y and a prediction p, on the plain scale or on that of logarithms (the interval
  * then multiplies and never goes below 0):
@@ -267,7 +272,8 @@ typedef struct sooth_conformal_options {
    has seen none of the group's rows.) group, weight and options may be NULL; without groups the interval
    covers rows. Rows of weight 0 are ignored. SOOTH_BAD_DATA names the row if a value is not finite, or is not
    above 0 on the log scale, or a spread is below 0. A spread of 0 makes the score infinite if there is an
-   error, else 0. *conformal is NULL after a failure. */
+   error, else 0. *conformal is NULL after a failure. If claim.promise is SOOTH_CONFORMAL_NONE, the env's
+   sentence states why, although the status is SOOTH_OK. */
 SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *actual, const float *predicted,
                                            const uint32_t *group, const float *weight, size_t rows,
                                            const sooth_conformal_options *options,
@@ -307,7 +313,8 @@ typedef struct sooth_conformal_left_out {
    Otherwise claim->proven is 0.
 
    A row's interval is NaN if a model's prediction of it is not finite. On the log scale it is unbounded if a
-   prediction is not above 0. Returns SOOTH_BAD_DATA as above, and if a group is in two folds. */
+   prediction is not above 0. The env's sentence is that of sooth_conformal_fit. Returns SOOTH_BAD_DATA as
+   above, and if a group is in two folds. */
 SOOTH_API sooth_status sooth_conformal_cross(sooth_env *env, const sooth_conformal_left_out *rows,
                                              const float *predicted, size_t count,
                                              const sooth_conformal_options *options, float *low, float *high,
@@ -763,8 +770,29 @@ SOOTHI_LOCAL int soothi_conformal_sides(const soothi_conformal_rows *r) {
                                                : SOOTHI_CONFORMAL_BELOW | SOOTHI_CONFORMAL_ABOVE;
 }
 
-SOOTHI_LOCAL sooth_conformal_claim soothi_conformal_claims(const soothi_conformal_rows *r, int enough,
-                                                           double proven) {
+/* Stores the reason of an unbounded interval as the env's sentence. `have` rows or groups suffice for a
+   level of have / (have + 1), on each tail. */
+SOOTHI_LOCAL void soothi_conformal_say_too_few(sooth_env *env, const soothi_conformal_rows *r) {
+    const double level = soothi_conformal_level(r) * (1.0 - SOOTHI_CONFORMAL_SLACK);
+    const double have = r->total / r->fresh, need = level / (1.0 - level);
+    const double tail = have / (have + 1.0) * (1.0 + SOOTHI_CONFORMAL_SLACK);
+    const double most = r->o.tails == SOOTH_CONFORMAL_EACH ? 2.0 * tail - 1.0 : tail;
+    const uint32_t whole = (uint32_t)need, count = r->group ? r->groups : r->counted;
+    char weigh[64] = "", enough[32] = "";
+    if (have < (double)count * (1.0 - SOOTHI_CONFORMAL_SLACK))
+        sooth_text_format(weigh, sizeof weigh, ", which weigh as much as %g of the heaviest",
+                          (double)(uint64_t)(100.0 * have) / 100.0);
+    if (most > 0.001)
+        sooth_text_format(enough, sizeof enough, " (enough for %g)",
+                          (double)(uint32_t)(1000.0 * most) / 1000.0);
+    (void)sooth_fail(env, SOOTH_BAD_DATA, /* not an error */
+                     "the interval is unbounded: a level of %g needs %u %s, but there %s %u%s%s", r->o.level,
+                     whole + ((double)whole < need), r->group ? "groups" : "rows", count == 1 ? "is" : "are",
+                     count, weigh, enough);
+}
+
+SOOTHI_LOCAL sooth_conformal_claim soothi_conformal_claims(sooth_env *env, const soothi_conformal_rows *r,
+                                                           int enough, double proven) {
     sooth_conformal_claim claim;
     claim.promise = r->group ? (uint32_t)SOOTH_CONFORMAL_OF_GROUPS : (uint32_t)SOOTH_CONFORMAL_OF_ROWS;
     if (r->group && r->o.groups == SOOTH_CONFORMAL_WHOLE) claim.promise = SOOTH_CONFORMAL_OF_WHOLE;
@@ -773,6 +801,7 @@ SOOTHI_LOCAL sooth_conformal_claim soothi_conformal_claims(const soothi_conforma
     claim.groups = r->groups;
     claim.level = (float)r->o.level;
     claim.proven = enough ? (float)proven : 1.0f;
+    if (!enough) soothi_conformal_say_too_few(env, r);
     return claim;
 }
 
@@ -803,7 +832,8 @@ SOOTHI_LOCAL sooth_status soothi_conformal_make(sooth_env *env, soothi_conformal
             soothi_conformal_offset_of(r, soothi_conformal_sides(r), soothi_conformal_level(r), &enough);
         made->below = r->o.tails == SOOTH_CONFORMAL_UPPER ? soothi_conformal_infinite() : made->above;
     }
-    made->claim = soothi_conformal_claims(r, enough, r->o.method == SOOTH_CONFORMAL_SPLIT ? r->o.level : 0.0);
+    made->claim =
+        soothi_conformal_claims(env, r, enough, r->o.method == SOOTH_CONFORMAL_SPLIT ? r->o.level : 0.0);
     soothi_block_seal(&made->head);
     *conformal = made;
     soothi_conformal_done(env, r);
@@ -1058,7 +1088,7 @@ SOOTH_API sooth_status sooth_conformal_cross(sooth_env *env, const sooth_conform
     status = soothi_conformal_prepare(env, options, &f.r);
     if (status == SOOTH_OK) status = soothi_conformal_folds_fill(env, &f, &enough);
     if (status == SOOTH_OK) {
-        *claim = soothi_conformal_claims(&f.r, enough, soothi_conformal_folds_proven(&f));
+        *claim = soothi_conformal_claims(env, &f.r, enough, soothi_conformal_folds_proven(&f));
         for (size_t i = 0; i < count; ++i)
             soothi_conformal_folds_row(&f, predicted + i * rows->folds, enough, &low[i], &high[i]);
     }

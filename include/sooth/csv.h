@@ -42,6 +42,11 @@
  * <not counted>, None, ? and -nan(ind) are missing, too, and counted. A column with any other cell is a text
  * column. Its texts are numbered in order of first appearance.
  *
+ * In a column of sooth_csv_options.names each cell is its text, even if all cells are numbers: 007, 7 and
+ * 7.0, or 3.10 and 3.1, are different names. Users, jobs, versions and commits are such columns. Without the
+ * list, groups and categories may be numbers only if every cell is an integer below 2^24, written without +
+ * and leading zeros.
+ *
  * A header "Power [W]" or "Power (W)" is the name Power with the unit W. A row of units may be below the
  * header: each cell is a known unit, is in brackets or is empty, and numbers are below. A repeated header gets
  * the suffix ".2", ".3", ...
@@ -51,13 +56,15 @@
  *
  * Results and messages do not depend on the number of workers. Nothing points into the buffer afterwards. Any
  * number of threads may use one sooth_csv at once.
+ * Cells are floats: numbers of more than 7 digits are rounded to 24 bits, see csv/digits.h.
  *
  * Cost
  *
  * Two passes over the bytes, to find the lines and to read the cells, in pieces by all workers. Each worker
  * reads 400 to 600 MB per second if cells are numbers. With text columns, one thread then numbers the texts,
- * at 100 to 200 MB per second. Memory: 4 bytes per cell and per line of the file, about 200 per column, the
- * distinct texts, and 128 bytes per 256 KB while reading. A table takes another 4 bytes per cell.
+ * at 100 to 200 MB per second; with columns of names, too. Memory: 4 bytes per cell, per line of the file and
+ * per name, about 200 per column, the distinct texts, and 128 bytes per 256 KB while reading. A table takes
+ * another 4 bytes per cell.
  */
 #if !defined(SOOTH_CSV_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_IMPLEMENTED))
 #include "base.h"
@@ -72,21 +79,34 @@ SOOTHI_C_BEGIN
 
 /* How a file is written. Zero bytes: detected from the file. */
 typedef struct sooth_csv_options {
-    char separator;     /* between cells; 0 means detected from the first line */
-    uint32_t no_header; /* 1: the first line is a row; columns are called "column 1", "column 2", ... */
-    uint32_t no_rows;   /* 1: a header without rows is an empty table, not an error */
+    char separator;      /* between cells; 0 means detected from the first line */
+    uint32_t no_header;  /* 1: the first line is a row; columns are called "column 1", "column 2", ... */
+    uint32_t no_rows;    /* 1: a header without rows is an empty table, not an error */
+    uint32_t keep_blank; /* 1: rows without any value stay rows, as in the file; 0: they are left out */
+    const char *const
+        *names; /* columns whose cells are names (ids, versions, users), found by sooth_csv_find */
+    size_t name_count;
 } sooth_csv_options;
+
+#define SOOTH_CSV_NO_NAME 0xFFFFFFFFu /* of a missing cell */
 
 typedef struct sooth_csv_column {
     const char *header; /* as in the file, without blanks around it; "column 3" if it is empty */
     const char *name;   /* the header without its unit */
     const char *unit;   /* "" if there is none */
     uint32_t is_text;
-    uint32_t texts;    /* number of distinct texts of a text column */
+    uint32_t is_name;  /* 1: listed in sooth_csv_options.names */
+    uint32_t texts;    /* number of distinct texts of a column of text or names */
     const char **text; /* the texts, by number */
-    size_t missing;    /* cells without a value */
-    size_t odd_line;   /* of a text column: the line of the first cell that is not a number */
-    size_t odd;        /* of a text column: number of cells that are not plain numbers */
+    /* of a column of names whose cells are numbers: per row the number of its text, SOOTH_CSV_NO_NAME if the
+       cell is missing. Other columns of text have these numbers in their cells; see sooth_csv_text */
+    uint32_t *code;
+    /* of a column of numbers: the line of the first cell that a float does not name exactly, as 007, 3.10,
+       16777217, 1e3 and 10 MB; 0 means none */
+    size_t vague_line;
+    size_t missing;  /* cells without a value */
+    size_t odd_line; /* of a text column: the line of the first cell that is not a number */
+    size_t odd;      /* of a text column: number of cells that are not plain numbers */
     /* of a column of numbers: how they are written, "durations"; of a text column: what its cells are
        instead, "a date". "" if there is nothing to say. See csv/forms.h */
     const char *form;
@@ -111,7 +131,7 @@ typedef struct sooth_csv {
     uint32_t numeric_header; /* 1: the header has only numbers and may be a row: see no_header */
     size_t repeated;         /* columns whose header repeats an earlier one */
     size_t first_repeated;   /* index of the first such column */
-    size_t blank_rows;       /* rows without any value, left out */
+    size_t blank_rows;       /* rows without any value, left out unless keep_blank is set */
     size_t first_blank;      /* line of the first */
     size_t short_rows;       /* rows with fewer cells than the header; the rest is missing */
     size_t first_short;      /* line of the first */
@@ -130,7 +150,8 @@ typedef struct sooth_csv {
 /* Reads bytes[0..size). options NULL means zero bytes. Reports progress and can be cancelled. Returns
    SOOTH_BAD_ARGUMENT if the separator is a quote, a blank or a line end. Returns SOOTH_BAD_TEXT, with the
    line in the message, for an empty file, a header without rows (unless no_rows), an unclosed quote, a value
-   beyond the last column, UTF-16, and bytes that are not text. */
+   beyond the last column, UTF-16, and bytes that are not text. Returns SOOTH_BAD_DATA if there is no column
+   of a name in options->names. */
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
                                       const sooth_csv_options *options, sooth_csv *csv);
 
@@ -141,6 +162,10 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv);
    SOOTH_NONE if there is none. */
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name);
 
+/* Returns the text of a cell: of a column of text, or of one listed in sooth_csv_options.names. Returns NULL
+   for a missing value and in other columns. */
+SOOTH_API const char *sooth_csv_text(const sooth_csv *csv, size_t row, size_t column);
+
 /* ---- tables ---- */
 
 /* Selects the columns of a table. Zero bytes: every column of numbers that has a value is a feature. */
@@ -150,11 +175,11 @@ typedef struct sooth_csv_table_options {
     const char *const *drop; /* columns that are not features */
     size_t drop_count;
     const char *target;              /* NULL: the table has no targets */
-    const char *group;               /* text or numbers; NULL: none */
+    const char *group;               /* text, names or integers; NULL: none */
     const char *weight;              /* NULL: none */
     const char *const *more_targets; /* after `target`, for models with several */
     size_t more_target_count;
-    const char *const *categorical; /* features too, text or numbers; see preprocess/levels.h */
+    const char *const *categorical; /* features too: text, names or integers; see preprocess/levels.h */
     size_t categorical_count;
 } sooth_csv_table_options;
 
@@ -167,11 +192,12 @@ typedef struct sooth_csv_data {
     /* per feature, 1: a category. The table then has the column's numbers or the numbers of its texts, not
        codes: see sooth_levels_fit. NULL: no feature is one */
     uint8_t *categorical;
+    const char *const **text; /* per feature the texts of a category, for sooth_levels_fit; NULL: numbers */
     uint32_t groups;
     const char **group_name; /* per group, as in the file or as a number */
     size_t dropped_target;   /* rows left out because a target is missing */
     size_t dropped_group;    /* rows left out because group or weight is missing */
-    size_t ignored_text;     /* columns not named in the choice: of text */
+    size_t ignored_text;     /* columns not named in the choice: of text or names */
     size_t ignored_empty;    /* columns not named in the choice: without any value */
     void *memory;
     size_t memory_size, names_size;
@@ -182,6 +208,8 @@ typedef struct sooth_csv_data {
    for:
    - unknown names (the message has the nearest name, or all names)
    - text where numbers are needed (the message has the line)
+   - a group or category in a column of numbers that do not name its cells exactly (007, 3.10, 2^24 and above;
+     the message has the line), unless it is listed in sooth_csv_options.names
    - no feature or no row left */
 SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv,
                                        const sooth_csv_table_options *choice, sooth_csv_data *data);
@@ -323,6 +351,7 @@ typedef struct soothi_csv_reader {
     size_t capacity;
     int alone;             /* one of several concurrent readers: must not allocate */
     char separator, point; /* point: an additional decimal point */
+    int keep_blank;        /* rows without any value stay */
     int usual;             /* no number contains the separator, so soothi_csv_usual may run first */
     unsigned marks;        /* decimal marks found with semicolons: SOOTHI_CSV_COMMA, SOOTHI_CSV_POINT */
     size_t line;           /* of `at`, from 1 */
@@ -515,11 +544,33 @@ SOOTHI_LOCAL soothi_csv_kind soothi_csv_cell(soothi_csv_reader *r, float *value)
     return missing ? SOOTHI_CSV_MISSING : marked ? SOOTHI_CSV_MARK : SOOTHI_CSV_TEXT;
 }
 
+/* Counts of one worker for a column. */
+typedef struct soothi_csv_seen {
+    uint32_t vague_line;         /* as in sooth_csv_column */
+    uint32_t odd_line;           /* of the first odd cell; 0: none */
+    size_t missing, odd, marked; /* as in sooth_csv_column; marked cells are missing, too */
+    uint32_t shapeless_line;     /* of the first one without any form; 0: none */
+    uint32_t marked_line, mark;
+    soothi_csv_common common;
+} soothi_csv_seen;
+
+/* Returns 1 if the text is that of an integer which is exact in a float. Then equal floats have equal texts,
+   and sooth_text_from_float returns them. */
+SOOTHI_LOCAL int soothi_csv_is_exact(const char *text, size_t size) {
+    const size_t negative = text[0] == '-', digits = size - negative;
+    uint32_t value = 0;
+    size_t i = negative;
+    while (i < size && digits <= 8 && text[i] >= '0' && text[i] <= '9')
+        value = 10 * value + (uint32_t)(text[i++] - '0');
+    return i == size && digits && (text[negative] != '0' || size == 1) && value < 1u << 24;
+}
+
 /* Reads cells of a row from column j on while they have the usual form: a number or nothing, directly
    followed by the separator or a line end. Returns the column of the first other cell. *values counts the
    numbers. The end of a cell is found independently of its value, so that a processor works on several cells
    at once. */
-SOOTHI_HOT size_t soothi_csv_usual(soothi_csv_reader *r, size_t j, size_t cols, float *cell, size_t *values) {
+SOOTHI_HOT size_t soothi_csv_usual(soothi_csv_reader *r, size_t j, size_t cols, soothi_csv_seen *seen,
+                                   float *cell, size_t *values) {
     const uint64_t separators = SOOTHI_EIGHT((unsigned char)r->separator);
     const char *const last = r->usual && r->end - r->at > 64 ? r->end - 64 : r->at;
     const char *p = r->at;
@@ -537,7 +588,11 @@ SOOTHI_HOT size_t soothi_csv_usual(soothi_csv_reader *r, size_t j, size_t cols, 
         n -= 8;
         if (n > 0) {
             const size_t used = n - (size_t)(p[n - 1] == '\r' && p[n] == '\n');
-            if (used == 0 || !soothi_text_usual(p, used, r->point, &value)) break;
+            const int form = used ? soothi_text_usual(p, used, r->point, &value) : 0;
+            if (!form) break;
+            if (form == 1 && (seen[j].vague_line == 0 || seen[j].vague_line > r->line) &&
+                !soothi_csv_is_exact(p, used))
+                seen[j].vague_line = (uint32_t)r->line;
             ++*values;
         }
         cell[j++] = value;
@@ -864,11 +919,90 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
     return status;
 }
 
+/* ---- columns by name ---- */
+
+SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
+    const size_t length = soothi_text_length(name);
+    if (!csv->state.names) return SOOTH_NONE;
+    const soothi_csv_word *slot = soothi_csv_slot(csv->state.names, name, length, SOOTHI_CSV_HEADER);
+    if (!slot->text) slot = soothi_csv_slot(csv->state.names, name, length, SOOTHI_CSV_NAME);
+    return slot->text ? slot->code : SOOTH_NONE;
+}
+
+/* Returns the Levenshtein distance (1966) from a to b, ignoring case. It is above `most` for long texts and
+   for texts of very different length. */
+SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
+    size_t row[64], m = soothi_text_length(a), n = soothi_text_length(b);
+    if (m > 63 || n > 63 || m > n + most || n > m + most) return most + 1;
+    for (size_t j = 0; j <= n; ++j) row[j] = j;
+    for (size_t i = 0; i < m; ++i) {
+        size_t corner = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; ++j) {
+            size_t least = corner + (soothi_csv_lower(a[i]) != soothi_csv_lower(b[j]));
+            corner = row[j + 1];
+            if (row[j] + 1 < least) least = row[j] + 1;
+            if (corner + 1 < least) least = corner + 1;
+            row[j + 1] = least;
+        }
+    }
+    return row[n];
+}
+
+/* Returns the column that was probably meant, or csv->cols. At most every third letter may differ. */
+SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
+    size_t most = soothi_text_length(name) / 3, best = csv->cols;
+    for (size_t j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
+        size_t d = soothi_csv_distance(name, csv->column[j].name, most);
+        size_t e = soothi_csv_distance(name, csv->column[j].header, most);
+        if (e < d) d = e;
+        if (d > most || (best < csv->cols && d == most)) continue;
+        most = d;
+        best = j;
+    }
+    return best;
+}
+
+/* Finds the column of this name. If there is none, the message has the name that was probably meant, or all
+   names. */
+SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name,
+                                            const char *part, size_t *column) {
+    char asked[48], other[48], known[SOOTH_ENV_SENTENCE - 128];
+    size_t k, n = 0;
+    *column = sooth_csv_find(csv, name);
+    if (*column < csv->cols) return SOOTH_OK;
+    soothi_brief(asked, name);
+    size_t j = soothi_csv_nearest(csv, name);
+    if (j < csv->cols)
+        return sooth_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; did you mean %s?", asked,
+                          part, soothi_brief(other, csv->column[j].name));
+    for (j = 0; j < csv->cols && n + 64 < sizeof known; ++j) {
+        soothi_brief(other, csv->column[j].name);
+        for (k = 0; other[k] && other[k] != ',';) ++k; /* names with commas are quoted */
+        n += sooth_text_format(known + n, sizeof known - n, other[k] ? "%s\"%s\"" : "%s%s", j ? ", " : "",
+                               other);
+    }
+    return sooth_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; there are %s%s", asked, part,
+                      known, j < csv->cols ? ", ..." : "");
+}
+
+/* Marks the columns of options->names. */
+SOOTHI_LOCAL sooth_status soothi_csv_find_names(sooth_env *env, sooth_csv *csv,
+                                                const sooth_csv_options *options) {
+    for (size_t i = 0; options && i < options->name_count; ++i) {
+        size_t j;
+        const sooth_status status = soothi_csv_column(env, csv, options->names[i], "names", &j);
+        if (status != SOOTH_OK) return status;
+        csv->column[j].is_name = 1;
+    }
+    return SOOTH_OK;
+}
+
 /* ---- the rows ---- */
 
 /* Returns the number of the cell's text in its column, and adds new texts. */
 SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                          uint32_t column, float *code) {
+                                          uint32_t column, uint32_t *code) {
     const char *text = r->text - r->before;
     size_t length = r->before + r->length + r->behind;
     sooth_csv_column *c = &csv->column[column];
@@ -883,7 +1017,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
                               (size_t)column + 1);
         soothi_csv_enter(words, slot, kept, column, c->texts++);
     }
-    *code = (float)slot->code;
+    *code = slot->code;
     return SOOTH_OK;
 }
 
@@ -959,15 +1093,6 @@ typedef struct soothi_csv_piece {
     size_t lines, zero; /* in its bytes: line ends, and position of the first zero byte, from 1 */
     unsigned quotes;    /* 1: there are quotes; 2: there is a # */
 } soothi_csv_piece;
-
-/* Counts of one worker for a column. */
-typedef struct soothi_csv_seen {
-    size_t missing, odd, marked; /* as in sooth_csv_column; marked cells are missing, too */
-    uint32_t odd_line;           /* of the first odd cell; 0: none */
-    uint32_t shapeless_line;     /* of the first one without any form; 0: none */
-    uint32_t marked_line, mark;
-    soothi_csv_common common;
-} soothi_csv_seen;
 
 typedef struct soothi_csv_pieces {
     sooth_csv *csv;
@@ -1098,7 +1223,7 @@ SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, s
     do {
         soothi_csv_kind kind;
         float value;
-        j = soothi_csv_usual(r, j, cols, cell, values);
+        j = soothi_csv_usual(r, j, cols, seen, cell, values);
         if (r->row_ends) break;
         sooth_status status = soothi_csv_next(r);
         if (status != SOOTH_OK) {
@@ -1113,6 +1238,8 @@ SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, s
         }
         kind = soothi_csv_cell(r, &value);
         *values += kind != SOOTHI_CSV_MISSING;
+        if (kind == SOOTHI_CSV_NUMBER && (r->before || r->behind || !soothi_csv_is_exact(r->text, r->length)))
+            soothi_csv_earlier(&seen[j].vague_line, (uint32_t)line);
         r->has_marks |= kind == SOOTHI_CSV_MARK;
         if (kind >= SOOTHI_CSV_TEXT && (line > r->told_line || (line == r->told_line && j >= r->told_cell)))
             soothi_csv_count_odd(r, line, kind, &seen[j]);
@@ -1140,9 +1267,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_piece(const soothi_csv_pieces *all, so
         if (status != SOOTH_OK) return status;
         if (values == 0) {
             if (piece->blank_rows++ == 0) piece->first_blank = begins;
-            continue;
-        }
-        if (cells < csv->cols && piece->short_rows++ == 0) piece->first_short = begins;
+            if (!r->keep_blank) continue;
+        } else if (cells < csv->cols && piece->short_rows++ == 0) piece->first_short = begins;
         line[piece->rows++] = (uint32_t)begins;
         all_values += values;
         cell += csv->cols;
@@ -1197,6 +1323,7 @@ SOOTHI_LOCAL soothi_csv_seen soothi_csv_total(const soothi_csv_pieces *all, size
         total.odd += seen->odd;
         total.marked += seen->marked;
         soothi_csv_earlier(&total.odd_line, seen->odd_line);
+        soothi_csv_earlier(&total.vague_line, seen->vague_line);
         soothi_csv_earlier(&total.shapeless_line, seen->shapeless_line);
         if (soothi_csv_earlier(&total.marked_line, seen->marked_line)) total.mark = seen->mark;
         soothi_csv_meet_all(&total.common, &seen->common);
@@ -1204,14 +1331,17 @@ SOOTHI_LOCAL soothi_csv_seen soothi_csv_total(const soothi_csv_pieces *all, size
     return total;
 }
 
-/* Stores what all workers have counted. Returns the number of text columns. */
+/* Stores what all workers have counted. Returns the number of columns with texts. */
 SOOTHI_LOCAL size_t soothi_csv_sum_up(const soothi_csv_pieces *all, size_t workers) {
     size_t texts = 0;
     for (size_t j = 0; j < all->csv->cols; ++j) {
         sooth_csv_column *c = &all->csv->column[j];
-        const soothi_csv_seen seen = soothi_csv_total(all, workers, j);
+        soothi_csv_seen seen = soothi_csv_total(all, workers, j);
         c->is_text |= seen.odd > 0;
-        texts += c->is_text;
+        texts += c->is_text || c->is_name;
+        soothi_csv_earlier(&seen.vague_line, seen.marked_line);
+        if (seen.vague_line && (!c->vague_line || seen.vague_line < c->vague_line))
+            c->vague_line = seen.vague_line;
         c->missing = seen.missing - (c->is_text ? seen.marked : 0); /* these are texts of a text column */
         c->marked = seen.marked;
         c->marked_line = seen.marked_line;
@@ -1224,7 +1354,7 @@ SOOTHI_LOCAL size_t soothi_csv_sum_up(const soothi_csv_pieces *all, size_t worke
     return texts;
 }
 
-/* Reads all pieces, in batches, with a progress report for each. *texts: number of text columns. */
+/* Reads all pieces, in batches, with a progress report for each. *texts: number of columns with texts. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_pieces(soothi_csv_pieces *all, soothi_csv_reader *r,
                                                  size_t *texts) {
     const size_t workers = soothi_workers(r->env), batch = 4 * workers;
@@ -1254,27 +1384,34 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_pieces(soothi_csv_pieces *all, soothi_
     return SOOTH_OK;
 }
 
-/* Reads a cell of a text column: its number if the column has a form, else the number of the text. */
+/* Reads a cell of a column with texts: its number if the column has a form, and the number of the text if it
+   has none or is one of names. */
 SOOTHI_LOCAL sooth_status soothi_csv_convert(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                             size_t j, float *cell) {
+                                             size_t row, size_t j) {
     sooth_csv_column *c = &csv->column[j];
-    const int missing = soothi_nan((double)*cell);
-    if (c->state.form && !missing) soothi_csv_reform(r, c, cell);
-    if (c->state.form || (missing && (r->length == 0 || !soothi_csv_marked(r->text, r->length))))
-        return SOOTH_OK;
-    return soothi_csv_code(r, csv, words, (uint32_t)j, cell);
+    float *cell = csv->cell + row * csv->cols + j, value;
+    uint32_t number = 0;
+    const int missing = soothi_nan((double)*cell), is_formed = c->is_text && c->state.form;
+    const int is_named = c->code && soothi_csv_cell(r, &value) != SOOTHI_CSV_MISSING;
+    const int is_text =
+        c->is_text && !is_formed && !(missing && (r->length == 0 || !soothi_csv_marked(r->text, r->length)));
+    if (is_formed && !missing) soothi_csv_reform(r, c, cell);
+    if (!is_named && !is_text) return SOOTH_OK;
+    const sooth_status status = soothi_csv_code(r, csv, words, (uint32_t)j, &number);
+    if (is_named) c->code[row] = number;
+    if (is_text) *cell = (float)number;
+    return status;
 }
 
-/* Reads the text columns in the order of the file, in a second pass over the rows from r->at on, between two
-   shares of the progress. */
+/* Reads the columns with texts in the order of the file, in a second pass over the rows from r->at on, between
+   two shares of the progress: column `only`, or all of them (SIZE_MAX). */
 SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                                double done, double then) {
+                                                size_t only, double done, double then) {
     const char *const from = r->at, *tell = from;
     size_t row = 0;
     sooth_status status = SOOTH_OK;
     while (status == SOOTH_OK && row < csv->rows && soothi_csv_more(r, r->end)) {
         const int kept = csv->line[row] == r->line; /* otherwise it is blank */
-        float *cell = csv->cell + row * csv->cols;
         size_t j = 0;
         if (r->at >= tell) {
             tell = (size_t)(r->end - r->at) > (size_t)1 << 20 ? r->at + ((size_t)1 << 20) : r->end;
@@ -1283,13 +1420,35 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv 
         }
         do {
             if (status == SOOTH_OK) status = soothi_csv_next(r);
-            if (status == SOOTH_OK && kept && j < csv->cols && csv->column[j].is_text)
-                status = soothi_csv_convert(r, csv, words, j, &cell[j]);
+            if (status == SOOTH_OK && kept && j < csv->cols && (only == SIZE_MAX || j == only) &&
+                (csv->column[j].is_text || csv->column[j].is_name))
+                status = soothi_csv_convert(r, csv, words, row, j);
             ++j;
         } while (status == SOOTH_OK && !r->row_ends);
         row += (size_t)kept;
     }
     return status;
+}
+
+/* Allocates the codes of names that are numbers, or of column `only` (SIZE_MAX: none). */
+SOOTHI_LOCAL sooth_status soothi_csv_new_codes(sooth_env *env, sooth_csv *csv, size_t only) {
+    const size_t rows = csv->state.capacity[1];
+    for (size_t j = 0; j < csv->cols; ++j) {
+        sooth_csv_column *c = &csv->column[j];
+        const int needed = only == SIZE_MAX ? c->is_name && !(c->is_text && !c->state.form) : j == only;
+        if (!needed || c->code) continue;
+        c->code = (uint32_t *)sooth_alloc(env, rows, sizeof *c->code);
+        if (!c->code) return sooth_no_memory(env, "the names", soothi_product(rows, sizeof *c->code));
+        for (size_t i = 0; i < rows; ++i) c->code[i] = SOOTH_CSV_NO_NAME;
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_csv_free_codes(sooth_env *env, sooth_csv *csv) {
+    for (size_t j = 0; csv->column && j < csv->cols; ++j) {
+        sooth_free(env, csv->column[j].code, csv->state.capacity[1], sizeof *csv->column[j].code);
+        csv->column[j].code = NULL;
+    }
 }
 
 /* Makes columns of numbers of those that were read by a form. Returns the number of columns that are text
@@ -1309,6 +1468,7 @@ SOOTHI_LOCAL size_t soothi_csv_take_forms(sooth_csv *csv) {
         texts += c->state.failed;
         if (c->state.failed) continue;
         c->is_text = 0;
+        if (!c->vague_line || c->odd_line < c->vague_line) c->vague_line = c->odd_line;
         c->odd = c->odd_line = 0;
         c->missing += c->marked;
         if (c->state.unit) c->unit = soothi_csv_units[c->state.unit - 1].name;
@@ -1351,14 +1511,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
             sooth_fail(r->env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows", csv->cols);
     r->at = at;
     r->line = line;
+    if (status == SOOTH_OK && texts > 0) status = soothi_csv_new_codes(r->env, csv, SIZE_MAX);
     size_t forms = 0;
     for (size_t j = 0; j < csv->cols; ++j) forms += csv->column[j].state.form != 0;
     if (status == SOOTH_OK && texts > 0)
-        status = soothi_csv_read_texts(r, csv, words, 0.5, forms ? 0.75 : 1.0);
+        status = soothi_csv_read_texts(r, csv, words, SIZE_MAX, 0.5, forms ? 0.75 : 1.0);
     if (status == SOOTH_OK && soothi_csv_take_forms(csv) > 0) {
         r->at = at;
         r->line = line;
-        status = soothi_csv_read_texts(r, csv, words, 0.75, 1.0);
+        status = soothi_csv_read_texts(r, csv, words, SIZE_MAX, 0.75, 1.0);
     }
     for (size_t j = 0; j < csv->cols; ++j)
         if (csv->column[j].is_text) csv->column[j].marked = csv->column[j].marked_line = 0;
@@ -1373,7 +1534,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
     const char **next = (const char **)sooth_alloc(env, words->count, sizeof *next);
     if (!next) return sooth_no_memory(env, "the texts", words->count * sizeof *next);
     for (size_t j = 0; j < csv->cols; ++j) {
-        if (!csv->column[j].is_text) continue;
+        if (!csv->column[j].texts) continue;
         csv->column[j].text = next;
         next += csv->column[j].texts;
     }
@@ -1429,7 +1590,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_
     soothi_parallel(r->env, all->count, soothi_csv_scan_task, all);
     sooth_status status = soothi_csv_begin(r, all, options);
     if (status != SOOTH_OK) return status;
+    r->keep_blank = options && options->keep_blank;
     status = soothi_csv_header(r, csv, options && options->no_header);
+    if (status == SOOTH_OK) status = soothi_csv_find_names(r->env, csv, options);
     if (status == SOOTH_OK) status = soothi_csv_rows_of(r, all, options && options->no_rows, &words);
     if (status == SOOTH_OK) status = soothi_csv_share_out(r->env, csv, &words);
     csv->decimal = soothi_csv_decimal(r->separator, r->marks);
@@ -1478,6 +1641,7 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
     for (size_t j = 0; csv->column && j < csv->cols && !texts; ++j)
         texts = csv->column[j].text; /* start of the one array */
     sooth_free(env, (void *)texts, csv->state.capacity[2], sizeof *texts);
+    soothi_csv_free_codes(env, csv);
     sooth_free(env, csv->line, csv->state.capacity[1], sizeof *csv->line);
     sooth_free(env, csv->cell, csv->state.capacity[0], sizeof *csv->cell);
     if (csv->state.names) soothi_csv_words_free(env, csv->state.names);
@@ -1491,72 +1655,20 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
     memset(csv, 0, sizeof *csv);
 }
 
-SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
-    const size_t length = soothi_text_length(name);
-    if (!csv->state.names) return SOOTH_NONE;
-    const soothi_csv_word *slot = soothi_csv_slot(csv->state.names, name, length, SOOTHI_CSV_HEADER);
-    if (!slot->text) slot = soothi_csv_slot(csv->state.names, name, length, SOOTHI_CSV_NAME);
-    return slot->text ? slot->code : SOOTH_NONE;
+/* Returns the number of the text of a cell, or the number in it; NaN if it is missing. */
+SOOTHI_LOCAL float soothi_csv_name_of(const sooth_csv *csv, size_t row, size_t column) {
+    const uint32_t *code = csv->column[column].code;
+    if (code) return code[row] == SOOTH_CSV_NO_NAME ? soothi_missing() : (float)code[row];
+    return csv->cell[row * csv->cols + column];
+}
+
+SOOTH_API const char *sooth_csv_text(const sooth_csv *csv, size_t row, size_t column) {
+    const sooth_csv_column *c = &csv->column[column];
+    const float code = soothi_csv_name_of(csv, row, column);
+    return c->text && !soothi_nan((double)code) ? c->text[(size_t)code] : NULL;
 }
 
 /* ---- which columns ---- */
-
-/* Returns the Levenshtein distance (1966) from a to b, ignoring case. It is above `most` for long texts and
-   for texts of very different length. */
-SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
-    size_t row[64], m = soothi_text_length(a), n = soothi_text_length(b);
-    if (m > 63 || n > 63 || m > n + most || n > m + most) return most + 1;
-    for (size_t j = 0; j <= n; ++j) row[j] = j;
-    for (size_t i = 0; i < m; ++i) {
-        size_t corner = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < n; ++j) {
-            size_t least = corner + (soothi_csv_lower(a[i]) != soothi_csv_lower(b[j]));
-            corner = row[j + 1];
-            if (row[j] + 1 < least) least = row[j] + 1;
-            if (corner + 1 < least) least = corner + 1;
-            row[j + 1] = least;
-        }
-    }
-    return row[n];
-}
-
-/* Returns the column that was probably meant, or csv->cols. At most every third letter may differ. */
-SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
-    size_t most = soothi_text_length(name) / 3, best = csv->cols;
-    for (size_t j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
-        size_t d = soothi_csv_distance(name, csv->column[j].name, most);
-        size_t e = soothi_csv_distance(name, csv->column[j].header, most);
-        if (e < d) d = e;
-        if (d > most || (best < csv->cols && d == most)) continue;
-        most = d;
-        best = j;
-    }
-    return best;
-}
-
-/* Finds the column of this name. If there is none, the message has the name that was probably meant, or all
-   names. */
-SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name,
-                                            const char *part, size_t *column) {
-    char asked[48], other[48], known[SOOTH_ENV_SENTENCE - 128];
-    size_t k, n = 0;
-    *column = sooth_csv_find(csv, name);
-    if (*column < csv->cols) return SOOTH_OK;
-    soothi_brief(asked, name);
-    size_t j = soothi_csv_nearest(csv, name);
-    if (j < csv->cols)
-        return sooth_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; did you mean %s?", asked,
-                          part, soothi_brief(other, csv->column[j].name));
-    for (j = 0; j < csv->cols && n + 64 < sizeof known; ++j) {
-        soothi_brief(other, csv->column[j].name);
-        for (k = 0; other[k] && other[k] != ',';) ++k; /* names with commas are quoted */
-        n += sooth_text_format(known + n, sizeof known - n, other[k] ? "%s\"%s\"" : "%s%s", j ? ", " : "",
-                               other);
-    }
-    return sooth_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; there are %s%s", asked, part,
-                      known, j < csv->cols ? ", ..." : "");
-}
 
 /* Reports the first cell of a text column that is not a number. `before` begins the message. */
 SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv *csv, size_t column,
@@ -1587,6 +1699,21 @@ SOOTHI_LOCAL sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *cs
     sooth_status status = soothi_csv_column(env, csv, name, part, column);
     if (status != SOOTH_OK || !csv->column[*column].is_text) return status;
     return soothi_csv_not_numbers(env, csv, *column, "");
+}
+
+/* Like soothi_csv_column, for a column of names. */
+SOOTHI_LOCAL sooth_status soothi_csv_named(sooth_env *env, const sooth_csv *csv, const char *name,
+                                           const char *part, size_t *column) {
+    const sooth_status status = soothi_csv_column(env, csv, name, part, column);
+    char brief[48];
+    if (status != SOOTH_OK) return status;
+    const sooth_csv_column *c = &csv->column[*column];
+    if (c->is_text || c->is_name || !c->vague_line) return SOOTH_OK;
+    return sooth_fail(
+        env, SOOTH_BAD_DATA,
+        "line %z, column %z (%s) holds a name that its number does not tell from others, as 3.10 "
+        "and 3.1; list the column in sooth_csv_options.names",
+        c->vague_line, *column + 1, soothi_brief(brief, c->name));
 }
 
 /* The columns and rows that make a table. */
@@ -1628,7 +1755,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
     sooth_status status = SOOTH_OK;
     size_t j;
     for (size_t i = 0; i < choice->categorical_count && status == SOOTH_OK; ++i) {
-        status = soothi_csv_column(env, csv, choice->categorical[i], "categories", &j);
+        status = soothi_csv_named(env, csv, choice->categorical[i], "categories", &j);
         if (status == SOOTH_OK) parts->category[j] = 1;
     }
     parts->categories = choice->categorical_count;
@@ -1636,7 +1763,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
     for (size_t i = 0; i < choice->more_target_count && status == SOOTH_OK; ++i)
         status = soothi_csv_add(env, csv, choice->more_targets[i], 1, parts);
     if (status == SOOTH_OK && choice->group)
-        status = soothi_csv_column(env, csv, choice->group, "group", &parts->group);
+        status = soothi_csv_named(env, csv, choice->group, "group", &parts->group);
     if (status == SOOTH_OK && choice->weight)
         status = soothi_csv_numbers(env, csv, choice->weight, "weight", &parts->weight);
     for (size_t i = 0; i < choice->drop_count && status == SOOTH_OK; ++i) {
@@ -1647,7 +1774,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
         status = soothi_csv_add(env, csv, choice->features[i], 0, parts);
     for (j = 0; !choice->features && j < csv->cols && status == SOOTH_OK; ++j) { /* all usable columns */
         if (parts->part[j] != SOOTHI_CSV_FREE || j == parts->group || j == parts->weight) continue;
-        if (csv->column[j].is_text && !parts->category[j]) ++data->ignored_text;
+        if ((csv->column[j].is_text || csv->column[j].is_name) && !parts->category[j]) ++data->ignored_text;
         else if (csv->column[j].missing == csv->rows) ++data->ignored_empty;
         else {
             parts->part[j] = SOOTHI_CSV_FEATURE;
@@ -1669,6 +1796,10 @@ SOOTHI_LOCAL int soothi_csv_is_empty(const sooth_csv *csv, size_t row, size_t co
     return column < csv->cols && soothi_nan((double)csv->cell[row * csv->cols + column]);
 }
 
+SOOTHI_LOCAL int soothi_csv_is_unnamed(const sooth_csv *csv, size_t row, size_t column) {
+    return column < csv->cols && soothi_nan((double)soothi_csv_name_of(csv, row, column));
+}
+
 /* Lists the rows whose targets, group and weight are present, and counts the others. */
 SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, soothi_csv_parts *parts,
                                           sooth_csv_data *data) {
@@ -1676,7 +1807,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, 
     for (size_t i = 0; i < csv->rows; ++i) {
         for (t = 0; t < parts->targets && !soothi_csv_is_empty(csv, i, parts->target[t]);) ++t;
         if (t < parts->targets) ++data->dropped_target;
-        else if (soothi_csv_is_empty(csv, i, parts->group) || soothi_csv_is_empty(csv, i, parts->weight))
+        else if (soothi_csv_is_unnamed(csv, i, parts->group) || soothi_csv_is_empty(csv, i, parts->weight))
             ++data->dropped_group;
         else parts->row[parts->rows++] = (uint32_t)i;
     }
@@ -1732,15 +1863,14 @@ SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < values.rows; ++i)
         group[i] = group[i] == i ? data->groups++ : group[group[i]]; /* ... and its number */
-    data->names_size = data->groups * (sizeof *data->group_name + (c->is_text ? 0 : SOOTH_TEXT_NUMBER_SIZE));
+    data->names_size = data->groups * (sizeof *data->group_name + (c->text ? 0 : SOOTH_TEXT_NUMBER_SIZE));
     data->group_name = (const char **)sooth_alloc(env, data->names_size, 1);
     if (!data->group_name) return sooth_no_memory(env, "the groups", data->names_size);
     char *number = (char *)(data->group_name + data->groups);
     for (size_t i = 0; i < values.rows; ++i) {
         if (group[i] < next) continue;
-        if (!c->is_text) sooth_text_from_float(number + next * SOOTH_TEXT_NUMBER_SIZE, value[i]);
-        data->group_name[next] =
-            c->is_text ? c->text[(size_t)value[i]] : number + next * SOOTH_TEXT_NUMBER_SIZE;
+        if (!c->text) sooth_text_from_float(number + next * SOOTH_TEXT_NUMBER_SIZE, value[i]);
+        data->group_name[next] = c->text ? c->text[(size_t)value[i]] : number + next * SOOTH_TEXT_NUMBER_SIZE;
         ++next;
     }
     return SOOTH_OK;
@@ -1750,6 +1880,13 @@ SOOTHI_LOCAL void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *da
                                   size_t stride) {
     for (size_t i = 0; i < data->table.rows; ++i)
         to[i * stride] = csv->cell[data->row[i] * csv->cols + column];
+}
+
+/* Copies the numbers of names. */
+SOOTHI_LOCAL void soothi_csv_copy_names(const sooth_csv *csv, const sooth_csv_data *data, size_t column,
+                                        float *to, size_t stride) {
+    for (size_t i = 0; i < data->table.rows; ++i)
+        to[i * stride] = soothi_csv_name_of(csv, data->row[i], column);
 }
 
 /* The arrays of a table. `value` is the unchanged group column. */
@@ -1765,6 +1902,7 @@ SOOTHI_LOCAL size_t soothi_csv_layout(const soothi_csv_parts *parts, size_t cols
     soothi_carver c = {(unsigned char *)data->memory, 0};
     a->names = (const char **)soothi_carve(&c, features, sizeof *a->names);
     data->units = (const char **)soothi_carve(&c, features, sizeof *data->units);
+    data->text = (const char *const **)soothi_carve(&c, parts->categories ? features : 0, sizeof *data->text);
     data->column = (uint32_t *)soothi_carve(&c, features, sizeof *data->column);
     data->targets = (uint32_t *)soothi_carve(&c, targets, sizeof *data->targets);
     data->row = (uint32_t *)soothi_carve(&c, rows, sizeof *data->row);
@@ -1795,11 +1933,17 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
     size_t categories = 0;
     memcpy(data->row, parts->row, rows * sizeof *data->row);
     for (size_t j = 0; j < features; ++j) {
+        const sooth_csv_column *c = &csv->column[parts->feature[j]];
+        const int category = parts->category[parts->feature[j]];
         data->column[j] = parts->feature[j];
-        if (parts->categories) categories += data->categorical[j] = parts->category[parts->feature[j]];
-        a.names[j] = csv->column[parts->feature[j]].name;
-        data->units[j] = csv->column[parts->feature[j]].unit;
-        soothi_csv_copy(csv, data, parts->feature[j], a.x + j, features);
+        a.names[j] = c->name;
+        data->units[j] = c->unit;
+        if (category) soothi_csv_copy_names(csv, data, parts->feature[j], a.x + j, features);
+        else soothi_csv_copy(csv, data, parts->feature[j], a.x + j, features);
+        if (!parts->categories) continue;
+        data->categorical[j] = (uint8_t)category;
+        data->text[j] = category ? c->text : NULL;
+        categories += (size_t)category;
     }
     if (!categories) data->categorical = NULL;
     for (size_t j = 0; j < targets; ++j) {
@@ -1808,7 +1952,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
     }
     if (weighted) soothi_csv_copy(csv, data, parts->weight, a.weight, 1);
     if (!grouped) return SOOTH_OK;
-    soothi_csv_copy(csv, data, parts->group, a.value, 1);
+    soothi_csv_copy_names(csv, data, parts->group, a.value, 1);
     return soothi_csv_groups(env, csv, parts->group, data, a.value, a.group);
 }
 
@@ -1911,4 +2055,7 @@ SOOTHI_C_END
 /* What else belongs to this header. */
 #if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
 #include "csv/blocks.h"
+#endif
+#if !defined(SOOTH_CSV_DIGITS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_DIGITS_IMPLEMENTED))
+#include "csv/digits.h"
 #endif

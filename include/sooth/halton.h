@@ -39,6 +39,15 @@
  *   number of threads may share a sampler.
  * - The first point of most sequences is the origin. SciPy begins with it (index 0). GSL begins with index 1
  *   for halton, reversehalton and sobol, but with index 0 for niederreiter_2. The cursor sets the start.
+ * - Coordinates of large bases rise together until all their digits change, so few points in many dimensions
+ *   correlate. The largest |r| (Pearson) of two coordinates, for seed 0 where there is one:
+ *
+ *       points x dims   plain   reverse   good   random   leap 409   hypercube
+ *           16 x 8       1.00      1.00   0.40     0.49       0.87        0.52
+ *        1,000 x 40      0.76      0.76   0.23     0.12       0.41        0.10
+ *
+ *   SOOTH_HALTON_RANDOM and hypercubes correlate no more than random points do. Few Sobol points correlate
+ *   too: 0.95 and 0.05 in these two rows. `sooth sample` measures the points that it writes, and warns.
  *
  * Method and references
  *
@@ -81,7 +90,8 @@ typedef struct sooth_halton_options {
     uint32_t scramble; /* a sooth_halton_scramble */
     uint32_t seed;     /* of SOOTH_HALTON_RANDOM */
     uint32_t leap;     /* use every leap-th point; 0 means 1; must not be a multiple of a base. 409 is good
-                          for up to 79 dims (Kocis and Whiten, ACM Trans. Math. Softw. 23, 1997) */
+                          for up to 79 dims (Kocis and Whiten, ACM Trans. Math. Softw. 23, 1997) with
+                          thousands of points; with few see the notes above */
 } sooth_halton_options;
 
 typedef struct sooth_halton_axis {

@@ -5,7 +5,7 @@
  * Converts the model file of another library to an ensemble. Reads from a buffer and does no input or output
  * itself. The formats are:
  *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2:
- *                 boosters gbtree and dart; regression, rank and two classes; one tree per target
+ *                 boosters gbtree and dart; regression, rank and two classes; trees for one target each
  *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; linear leaves
  *                 (linear_tree)
  *   CatBoost      the JSON of save_model(format="json"), version 1: symmetric trees; splits on numbers and
@@ -28,7 +28,7 @@
  *         sooth_import import;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import) != SOOTH_OK)
+ *         if (sooth_import_read(&env, file, sizeof file - 1, NULL, &import) != SOOTH_OK)
  *             return puts(env.sentence), 1;                              // "line 1, column 7: ..."
  *         printf("%g\n", sooth_ensemble_predict(import.ensemble, row));  //> 20.5
  *         sooth_import_free(&env, &import);
@@ -51,8 +51,27 @@
  *   - LightGBM sends all three to the right. Numbers above -1 are its category 0.
  *   - CatBoost stores hashes only. They are looked up among the integers from 0 to 9999, which must contain
  *     its categories. All others are unknown.
- * All trees of a file count, including trees after the best round of a model that was stopped early
- * (XGBoost's best_iteration). XGBoost's predict() leaves those out by default.
+ *
+ * Two libraries store the names of categories of a pandas frame: LightGBM (pandas_categorical), and XGBoost
+ * since 3.1 (cats). They become import->levels, a dictionary for sooth_model_parts. Numbers and booleans
+ * match a cell in every spelling: 40, 40.0 and 4e1. A name that is not in the dictionary counts as missing.
+ * XGBoost 3.1 and 3.2 store names that are not ASCII cut short: these are refused. LightGBM does not name
+ * the columns of its lists. Their order, the codes and the features that are categorical decide; if several
+ * columns can have a list, which takes ordered categories, the model is refused. import->coded counts the
+ * categorical features without names, whose values are the codes of training. Files of XGBoost before 3.1 do
+ * not tell whether a frame had other values.
+ *
+ * A model of XGBoost that was stopped early is read up to best_iteration, which the file names: so do
+ * predict() of XGBRegressor and others. Booster.predict() takes all trees unless it gets an iteration_range;
+ * options.all_trees reads all. LightGBM saves trees up to the best iteration and does not name it, CatBoost
+ * drops the others after training (use_best_model), and scikit-learn keeps and uses all.
+ *
+ * LightGBM and histogram gradient boosting of scikit-learn compare doubles. The other libraries convert rows
+ * to floats first. If training had numbers that floats merge, such as seconds since 1970, the model is
+ * refused unless options.origins is 1. Then import->zero has an origin for each feature. The host subtracts
+ * it in double precision before the conversion to float (see model/origin.h, whose sooth_origin_make takes
+ * these numbers). A model is refused if two thresholds are one float nevertheless. In columns without an
+ * origin a double is rounded to float, which can move it past a threshold closer than 2^-24 of its size.
  *
  * The JSON of scikit-learn is an object with
  *   sklearn        the version, a string; identifies this format
@@ -88,11 +107,16 @@
  *   - 60 bytes per node of the largest tree, at most a small multiple of the file, regardless of its counts
  *   - a bit per category up to the largest for each set, at most 1 MB plus 64 times the file size in total
  *   - 32 KB for CatBoost's hashes
+ *   - 40 bytes per tree of XGBoost
+ *   - for LightGBM and histograms of scikit-learn, 48 bytes per split; with origins also a second pass
+ *   - at most 60 bytes and the name for each named category
  */
 #if !defined(SOOTH_IMPORT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED))
 #include "tree/ensemble.h"
 #include "import/libsvm.h"
 #include "import/text.h"
+#include "import/categories.h"
+#include "import/origins.h"
 #endif
 
 #if !defined(SOOTH_IMPORT_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -108,6 +132,13 @@ typedef enum sooth_import_format {
     SOOTH_IMPORT_CATBOOST
 } sooth_import_format;
 
+/* Zero bytes mean the defaults. */
+typedef struct sooth_import_options {
+    uint32_t format;    /* a sooth_import_format */
+    uint32_t all_trees; /* 1: read all trees, also those after the best iteration that the file names */
+    uint32_t origins;   /* 1: the host subtracts import->zero; 0: models that need this are refused */
+} sooth_import_options;
+
 typedef struct sooth_import {
     sooth_ensemble *ensemble;   /* of SOOTH_KIND_BOOST, or SOOTH_KIND_FOREST if it predicts a mean */
     sooth_import_format format; /* the format found */
@@ -116,16 +147,23 @@ typedef struct sooth_import {
     char *name_text;            /* the strings, consecutive */
     size_t name_size;           /* bytes from feature_names on: pointers and strings are one block */
     char objective[32];         /* as the file names it; "" if it has none */
+    uint32_t file_trees;        /* trees in the file; the ensemble has fewer if it ends at the best one */
+    uint32_t best_iteration;    /* the last one that was read, from 0; UINT32_MAX: all were read */
+    sooth_levels *levels;       /* categories by their names, for sooth_model_parts; NULL: none are named */
+    uint32_t coded;             /* categorical features without names: their values are codes */
+    uint32_t first_coded;       /* the first one */
+    uint32_t zeros;             /* number of features if some count from an origin; else 0 */
+    double *zero;               /* per feature: subtracted from a number before it becomes a float */
 } sooth_import;
 
 /* Reads bytes[0..size) in linear time. Returns SOOTH_BAD_TEXT if the bytes have no such format, end too
    early, contradict themselves, or need what an ensemble cannot represent. The message names line and column
-   (for UBJ: the byte). After a failure *out is empty. */
+   (for UBJ: the byte). After a failure *out is empty. options may be NULL. */
 SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
-                                         sooth_import_format format, sooth_import *out);
+                                         const sooth_import_options *options, sooth_import *out);
 
-/* Frees the names and the ensemble. To keep the ensemble, set import->ensemble to NULL before, and free it
-   yourself with sooth_ensemble_free. */
+/* Frees the names, the levels and the ensemble. To keep the ensemble, set import->ensemble to NULL before,
+   and free it yourself with sooth_ensemble_free. */
 SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import);
 
 SOOTHI_C_END
@@ -154,23 +192,6 @@ SOOTHI_LOCAL sooth_status soothi_import_inner(const soothi_import_columns *c, co
 
 /* ---- thresholds ---- */
 
-/* Returns the next float below v, which is not -infinity. Below both zeros it is the smallest negative one in
-   magnitude. */
-SOOTHI_LOCAL float soothi_import_below(float v) {
-    const uint32_t bits = soothi_bits(v);
-    if (bits << 1 == 0) return soothi_of_bits(0x80000001u);
-    return soothi_of_bits(bits >> 31 ? bits + 1 : bits - 1);
-}
-
-/* Returns the float f such that x <= f exactly if x <= t, for every float x. */
-SOOTHI_LOCAL float soothi_import_floor(double t) {
-    if (!soothi_finite(t)) return (float)t;
-    if (t > (double)FLT_MAX) return FLT_MAX;
-    if (t < -(double)FLT_MAX) return -soothi_of_bits(SOOTHI_INFINITE_BITS);
-    const float f = (float)t;
-    return (double)f > t ? soothi_import_below(f) : f;
-}
-
 SOOTHI_LOCAL void soothi_import_turn(soothi_ensemble_node *node) {
     const uint32_t left = node->left;
     node->left = node->right;
@@ -194,14 +215,16 @@ SOOTHI_LOCAL void soothi_import_less(soothi_ensemble_node *node, float t) {
      0 none  where 0 goes
      1 zero  to the default side, and so do zeros. Returns 0 if numbers on both sides of zero go elsewhere:
              the node cannot be represented
-     2 NaN   to the default side */
-SOOTHI_LOCAL int soothi_import_lightgbm_split(soothi_ensemble_node *node, double t, uint32_t type,
+     2 NaN   to the default side
+   *at becomes the largest double that goes left. */
+SOOTHI_LOCAL int soothi_import_lightgbm_split(soothi_ensemble_node *node, double *at, uint32_t type,
                                               uint32_t default_left) {
     const float z = 1e-35f;
+    const double t = *at;
     const int among = t >= -(double)z && t <= (double)z; /* at z itself, 0 <= t as below */
     int zeros_left = t >= 0.0;
     if (among && type == 1) zeros_left = default_left != 0;
-    node->threshold = !among ? soothi_import_floor(t) : zeros_left ? z : soothi_import_below(-z);
+    if (among) *at = (double)(zeros_left ? z : soothi_import_below(-z));
     node->missing_right = type == 0 ? !zeros_left : !default_left;
     return type != 1 || zeros_left == (default_left != 0);
 }
@@ -225,7 +248,11 @@ typedef struct soothi_import_reader {
     soothi_import_room planes;  /* LightGBM: at[count], records of linear leaves */
     soothi_import_room sets;    /* words of sets of categories */
     soothi_import_room hashes;  /* CatBoost: categories by their hashes */
-    uint64_t set_words;         /* of all trees up to now */
+    soothi_import_room order;   /* XGBoost: its trees, and their order by target */
+    sooth_import_options options;
+    soothi_import_categories categories;
+    soothi_import_origins origins;
+    uint64_t set_words; /* of all trees up to now */
 } soothi_import_reader;
 
 SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *room) {
@@ -307,57 +334,6 @@ SOOTHI_LOCAL sooth_status soothi_import_whole(const soothi_import_doc *doc, soot
 
 /* ---- names ---- */
 
-/* Returns the value of four hexadecimal digits at text[at..), at most 0xFFFF. */
-SOOTHI_LOCAL uint32_t soothi_import_hex(const char *text, size_t size) {
-    uint32_t v = 0;
-    for (size_t i = 0; i < 4 && i < size; ++i) {
-        const char c = (char)(text[i] | 32);
-        v = v << 4 | (c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                      : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
-                                             : 0);
-    }
-    return v;
-}
-
-/* Writes the code point in UTF-8, control characters as '_'. Returns the number of bytes. */
-SOOTHI_LOCAL size_t soothi_import_utf8(char *to, uint32_t point) {
-    static const unsigned char first[5] = {0, 0, 0xC0, 0xE0, 0xF0}; /* first byte, by number of bytes */
-    const size_t n = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    if (point < 0x20 || point == 0x7F) point = '_';
-    for (size_t i = n; --i > 0; point >>= 6) to[i] = (char)(0x80 | (point & 63));
-    to[0] = (char)(first[n] | point);
-    return n;
-}
-
-/* Copies a string and resolves JSON's escapes. Returns its length, which is at most that in the file. */
-SOOTHI_LOCAL size_t soothi_import_copy(const soothi_import_doc *doc, soothi_import_value v, char *to) {
-    size_t at, end, n = 0;
-    if (!soothi_import_text(doc, v, &at, &end)) return 0;
-    while (at < end) {
-        unsigned char c = (unsigned char)doc->text[at++];
-        if (c == '\\' && doc->syntax == SOOTHI_IMPORT_JSON && at < end) {
-            c = (unsigned char)doc->text[at++];
-            if (c == 'u') {
-                uint32_t point = soothi_import_hex(doc->text + at, end - at), low;
-                at = end - at < 4 ? end : at + 4;
-                if (point >> 10 == 0x36 && end - at >= 6 && doc->text[at] == '\\' &&
-                    doc->text[at + 1] == 'u') {
-                    low = soothi_import_hex(doc->text + at + 2, 4); /* a pair of surrogates */
-                    if (low >> 10 == 0x37) {
-                        point = 0x10000 + ((point & 0x3FF) << 10 | (low & 0x3FF));
-                        at += 6;
-                    }
-                }
-                n += soothi_import_utf8(to + n, point >> 11 == 0x1B ? 0xFFFD : point);
-                continue;
-            }
-            if (c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f') c = '_';
-        }
-        to[n++] = c < 0x20 || c == 0x7F ? '_' : (char)c;
-    }
-    return n;
-}
-
 SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_import_value list,
                                               uint32_t features) {
     sooth_import *out = r->out;
@@ -379,17 +355,23 @@ SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_im
     items = soothi_import_open(&r->doc, list, '[');
     for (n = 0; soothi_import_next(&r->doc, &items, NULL, &v); ++n) {
         out->feature_names[n] = text;
-        text += soothi_import_copy(&r->doc, v, text);
+        text += soothi_import_copy(&r->doc, v, 0, text);
         *text++ = 0;
     }
     return SOOTH_OK;
+}
+
+/* What is known before the categories are read: the names of the features. */
+SOOTHI_LOCAL soothi_import_categories *soothi_import_categories_of(soothi_import_reader *r) {
+    r->categories.names = r->out->feature_names;
+    return &r->categories;
 }
 
 /* Fails for an unsupported name of the file. `known` lists what is supported. */
 SOOTHI_LOCAL sooth_status soothi_import_unsupported(const soothi_import_doc *doc, soothi_import_value name,
                                                     size_t at, const char *what, const char *known) {
     char text[64];
-    size_t n = name.end && name.end - name.at < sizeof text ? soothi_import_copy(doc, name, text) : 0;
+    size_t n = name.end && name.end - name.at < sizeof text ? soothi_import_copy(doc, name, 0, text) : 0;
     text[n] = 0;
     return soothi_import_fail(doc, name.end ? name.at : at, "the %s %s cannot be imported; %s", what,
                               n ? text : "of this name", known);
@@ -578,23 +560,33 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_categories(soothi_import_reader 
     return status;
 }
 
+/* Fails if the leaves of a tree have a value for each target. */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_vector(const soothi_import_reader *r,
+                                                       soothi_import_value object, size_t tree) {
+    soothi_import_value param, size;
+    double vector = 0.0;
+    soothi_import_find(&r->doc, object, "tree_param", 1, &param);
+    soothi_import_find(&r->doc, param, "size_leaf_vector", 1, &size);
+    soothi_import_number(&r->doc, size, 0, &vector);
+    if (!(vector > 1.0)) return SOOTH_OK;
+    return soothi_import_fail(
+        &r->doc, size.at, "tree %z predicts several targets (multi_output_tree), which cannot be imported",
+        tree);
+}
+
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, soothi_import_value object,
                                                      size_t tree, float weight) {
     soothi_import_columns c;
-    soothi_import_value param[2];
-    double vector = 0.0, deleted = 0.0;
+    soothi_import_value param;
+    double deleted = 0.0;
     unsigned k;
     soothi_import_columns_find(&c, &r->doc, object, /* eight columns, then other entries */
                                "left_children right_children split_indices split_conditions default_left "
                                "loss_changes sum_hessian split_type categories_nodes tree_param "
                                "categories_sizes categories_segments categories");
-    soothi_import_find(&r->doc, c.list[9], "size_leaf_vector num_deleted", 2, param);
-    soothi_import_number(&r->doc, param[0], 0, &vector);
-    soothi_import_number(&r->doc, param[1], 0, &deleted);
-    if (vector > 1.0)
-        return soothi_import_fail(
-            &r->doc, param[0].at,
-            "tree %z predicts several targets (multi_output_tree), which cannot be imported", tree);
+    soothi_import_find(&r->doc, c.list[9], "num_deleted", 1, &param);
+    soothi_import_number(&r->doc, param, 0, &deleted);
+    if (soothi_import_xgboost_vector(r, object, tree) != SOOTH_OK) return SOOTH_BAD_TEXT;
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
     size_t count = soothi_import_count(&r->doc, c.list[0]);
@@ -607,43 +599,121 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     return soothi_import_add(r, count, status);
 }
 
-/* Reads the trees of a model. Their targets must be 0, 1, .., targets - 1, 0, .. in turn. */
-SOOTHI_LOCAL sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model,
-                                                      soothi_import_value drop, uint32_t targets) {
-    soothi_import_value part[2], tree, v;
-    size_t k;
-    soothi_import_find(&r->doc, model, "trees tree_info", 2, part);
-    soothi_import_items trees = soothi_import_open(&r->doc, part[0], '[');
-    soothi_import_items info = soothi_import_open(&r->doc, part[1], '[');
+/* A tree of the file before it is read. */
+typedef struct soothi_import_xgboost_entry {
+    soothi_import_value tree;
+    float weight;
+    uint32_t target;
+} soothi_import_xgboost_entry;
+
+/* Finds how many of `count` trees to read: those up to the best iteration, if training was stopped early.
+   iteration_indptr has the first tree of each iteration since 2.1. Before, an iteration had num_parallel_tree
+   trees per target. best_ntree_limit counts trees per target (versions before 2.0). */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_best(soothi_import_reader *r, soothi_import_value attributes,
+                                                     soothi_import_value model, uint32_t targets,
+                                                     size_t count, size_t *kept) {
+    const soothi_import_doc *doc = &r->doc;
+    soothi_import_value best[2], part[2], parallel, v;
+    uint32_t iteration = UINT32_MAX, limit = 0, each = 0, first = 0;
+    double number = 0.0;
+    *kept = count;
+    soothi_import_find(doc, attributes, "best_iteration best_ntree_limit", 2, best);
+    if (r->options.all_trees || !best[0].end) return SOOTH_OK;
+    soothi_import_find(doc, model, "iteration_indptr gbtree_model_param", 2, part);
+    soothi_import_find(doc, part[1], "num_parallel_tree", 1, &parallel);
+    sooth_status status = soothi_import_whole(doc, best[0], 0, "best_iteration", 0, &iteration);
+    if (status == SOOTH_OK) status = soothi_import_whole(doc, best[1], 0, "best_ntree_limit", 1, &limit);
+    if (status == SOOTH_OK) status = soothi_import_whole(doc, parallel, 0, "num_parallel_tree", 1, &each);
+    if (status != SOOTH_OK) return status;
+    uint64_t trees = (uint64_t)each * targets * ((uint64_t)iteration + 1);
+    if (!each) trees = (uint64_t)limit * targets;
+    soothi_import_items items = soothi_import_open(doc, part[0], '[');
+    for (uint64_t k = 0; k < (uint64_t)iteration + 2 && items.close; ++k) {
+        const int more = soothi_import_next(doc, &items, NULL, &v);
+        trees = 0;
+        if (!more || !soothi_import_number(doc, v, 0, &number) ||
+            !soothi_import_index(number, (double)count, &first))
+            break;
+        trees = first;
+    }
+    if (trees == 0 || trees > count)
+        return soothi_import_fail(doc, best[0].at,
+                                  "the best iteration is %u, but the model has %z trees for %u targets and "
+                                  "%s; all_trees (--all-trees) reads all of them",
+                                  iteration, count, targets,
+                                  items.close || each ? "fewer iterations"
+                                                      : "no number of trees per iteration");
+    *kept = (size_t)trees;
+    if (trees < count) r->out->best_iteration = iteration;
+    return SOOTH_OK;
+}
+
+/* Finds the first `count` trees, their weights and their targets. */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_entries(soothi_import_reader *r, soothi_import_items trees,
+                                                        soothi_import_value targets_of,
+                                                        soothi_import_value drop, uint32_t targets,
+                                                        size_t count, soothi_import_xgboost_entry *entry) {
+    soothi_import_items info = soothi_import_open(&r->doc, targets_of, '[');
     soothi_import_items weights = soothi_import_open(&r->doc, drop, '[');
-    if (!trees.close || !info.close)
-        return soothi_import_fail(&r->doc, model.at, "the model has no trees or no tree_info");
-    for (k = 0; soothi_import_next(&r->doc, &trees, NULL, &tree); ++k) {
+    soothi_import_value v;
+    for (size_t k = 0; k < count; ++k) {
         double target = -1.0, weight = 1.0;
-        uint32_t which = 0;
+        soothi_import_next(&r->doc, &trees, NULL, &entry[k].tree);
+        if (k == 0 && soothi_import_xgboost_vector(r, entry[k].tree, k) != SOOTH_OK) return SOOTH_BAD_TEXT;
         if (drop.end && (!soothi_import_next(&r->doc, &weights, NULL, &v) ||
                          !soothi_import_number(&r->doc, v, 1, &weight)))
             return soothi_import_fail(&r->doc, drop.at, "weight_drop has no number for tree %z", k);
-        sooth_status status = soothi_import_xgboost_tree(r, tree, k, (float)weight);
-        if (status != SOOTH_OK) return status;
         if (!soothi_import_next(&r->doc, &info, NULL, &v) || !soothi_import_number(&r->doc, v, 0, &target) ||
-            !soothi_import_index(target, (double)targets - 1.0, &which))
-            return soothi_import_fail(&r->doc, part[1].at, "tree_info has no target for tree %z", k);
-        if (which != k % targets)
-            return soothi_import_fail(
-                &r->doc, v.at,
-                "tree %z is for target %u, but must be for %z: trees must cycle through the targets", k,
-                which, k % targets);
+            !soothi_import_index(target, (double)targets - 1.0, &entry[k].target))
+            return soothi_import_fail(&r->doc, targets_of.at, "tree_info has no target for tree %z", k);
+        entry[k].weight = (float)weight;
     }
-    if (k == 0) return soothi_import_fail(&r->doc, part[0].at, "the model has no trees");
     return SOOTH_OK;
+}
+
+/* Reads the trees of a model. An iteration of the file has num_parallel_tree trees for the first target, then
+   as many for the next. An ensemble cycles through the targets: the order within a target stays. */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model,
+                                                      soothi_import_value drop,
+                                                      soothi_import_value attributes, uint32_t targets) {
+    soothi_import_value part[2];
+    size_t count = 0;
+    soothi_import_find(&r->doc, model, "trees tree_info", 2, part);
+    const soothi_import_items trees = soothi_import_open(&r->doc, part[0], '[');
+    if (!trees.close || !soothi_import_open(&r->doc, part[1], '[').close)
+        return soothi_import_fail(&r->doc, model.at, "the model has no trees or no tree_info");
+    const size_t all = soothi_import_count(&r->doc, part[0]);
+    if (all == 0) return soothi_import_fail(&r->doc, part[0].at, "the model has no trees");
+    r->out->file_trees = (uint32_t)all;
+    sooth_status status = soothi_import_xgboost_best(r, attributes, model, targets, all, &count);
+    if (status != SOOTH_OK) return status;
+    const size_t each = count / targets;
+    soothi_import_xgboost_entry *entry = (soothi_import_xgboost_entry *)soothi_import_room_for(
+        r->doc.env, &r->order, count + targets, sizeof *entry + sizeof(uint32_t));
+    if (!entry) return SOOTH_NO_MEMORY;
+    uint32_t *place = (uint32_t *)(void *)(entry + count), *used = place + count;
+    status = soothi_import_xgboost_entries(r, trees, part[1], drop, targets, count, entry);
+    for (size_t k = 0; k < count && status == SOOTH_OK; ++k) {
+        const uint32_t t = entry[k].target, at = used[t]++;
+        if (at >= each)
+            return soothi_import_fail(&r->doc, part[1].at,
+                                      "tree %z is number %u for target %u, but %u targets with as many trees "
+                                      "each have at most %z of the %z trees",
+                                      k, at + 1, t, targets, each, count);
+        place[at * (size_t)targets + t] = (uint32_t)k;
+    }
+    for (size_t k = 0; k < count && status == SOOTH_OK; ++k)
+        status = soothi_import_xgboost_tree(r, entry[place[k]].tree, place[k], entry[place[k]].weight);
+    return status;
 }
 
 SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_import_value learner) {
     soothi_import_doc *doc = &r->doc;
-    soothi_import_value part[4], param[4], booster[4], name[1];
+    soothi_import_value part[6], param[4], booster[4], name[1], cats[1];
     uint32_t features = 0, targets = 0, classes = 0, link;
-    soothi_import_find(doc, learner, "gradient_booster learner_model_param objective feature_names", 4, part);
+    soothi_import_find(
+        doc, learner, "gradient_booster learner_model_param objective feature_names attributes feature_types",
+        6, part);
     soothi_import_find(doc, part[0], "name model gbtree weight_drop", 4, booster);
     soothi_import_find(doc, part[1], "base_score num_feature num_target num_class", 4, param);
     soothi_import_find(doc, part[2], "name", 1, name);
@@ -662,8 +732,12 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
     if (targets == 0) targets = 1;
     status = soothi_import_begin(r, param[1].at, features, targets, 0, link);
     if (status == SOOTH_OK) status = soothi_import_xgboost_base(r, param[0], targets, link);
-    if (status == SOOTH_OK) status = soothi_import_xgboost_trees(r, booster[1], booster[3], targets);
+    if (status == SOOTH_OK) status = soothi_import_xgboost_trees(r, booster[1], booster[3], part[4], targets);
     if (status == SOOTH_OK) status = soothi_import_names(r, part[3], features);
+    soothi_import_find(doc, booster[1], "cats", 1, cats);
+    if (status == SOOTH_OK)
+        status =
+            soothi_import_xgboost_levels(doc, cats[0], part[5], features, soothi_import_categories_of(r));
     return status;
 }
 
@@ -784,7 +858,10 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
     node->gain = number[5];
     node->cover = (float)number[6];
     if (decision & 1u) return soothi_import_lightgbm_set(r, c, number[3], sets, tree, node);
-    if (!soothi_import_lightgbm_split(node, number[3], decision >> 2, decision >> 1 & 1u))
+    const int possible = soothi_import_lightgbm_split(node, &number[3], decision >> 2, decision >> 1 & 1u);
+    node->threshold =
+        soothi_import_floor(soothi_import_border_of(&r->origins, r->doc.env, node->feature, number[3]));
+    if (!possible)
         return soothi_import_fail(&r->doc, c->list[4].at,
                                   "node %z of tree %z separates zero from the numbers on both sides of it "
                                   "(zero_as_missing), which an ensemble cannot represent",
@@ -819,6 +896,12 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, 
         if (!soothi_import_take(c, 11, 0, 0.0, &feature) ||
             !soothi_import_index(feature, (double)r->builder.shape.features - 1.0, &term[k].feature))
             return soothi_import_short(c, 11, tree);
+        if (r->origins.zero && soothi_abs(r->origins.zero[term[k].feature]) > 0.0)
+            return soothi_import_fail(
+                &r->doc, c->list[11].at,
+                "tree %z has a linear leaf of feature %u, whose numbers need more digits "
+                "than floats have; subtract %g from this column and train again",
+                tree, term[k].feature + 1, r->origins.zero[term[k].feature]);
         if (!soothi_import_take(c, 12, 0, 0.0, &slope)) return soothi_import_short(c, 12, tree);
         if (!(soothi_abs(slope) <= most) || !(soothi_abs(constant) <= most))
             return soothi_import_fail(
@@ -872,7 +955,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
     for (; i < 2 * leaves - 1 && status == SOOTH_OK; ++i) {
         double cover = 0.0;
         if (!soothi_import_take(c, 7, 0, 0.0, &r->node[i].value)) return soothi_import_short(c, 7, tree);
-        if (c->items[8].close && leaves > 1 && !soothi_import_take(c, 8, 0, 0.0, &cover))
+        if (c->items[8].close && !soothi_import_take(c, 8, 0, 0.0, &cover) && leaves > 1)
             return soothi_import_short(c, 8, tree);
         r->node[i].cover = (float)cover;
     }
@@ -923,9 +1006,31 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *
     return SOOTH_OK;
 }
 
+/* Reads the lines after the trees: the parameters, and the categories of pandas. The latter are JSON. */
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_end(soothi_import_reader *r, size_t at,
+                                                     soothi_import_value infos, uint32_t features) {
+    static const char names[] = "pandas_categorical:", list[] = "[categorical_feature: ";
+    soothi_import_doc json = r->doc;
+    soothi_import_value key, v, pandas = {0, 0, 0}, listed = {0, 0, 0};
+    size_t from;
+    json.syntax = SOOTHI_IMPORT_JSON;
+    for (from = at; soothi_import_line(&r->doc, &at, &key, &v); from = at) {
+        if (soothi_import_word(&r->doc, from, list)) {
+            listed.at = from + sizeof list - 1;
+            listed.end = key.end - 1;
+        }
+        if (!soothi_import_word(&r->doc, from, names)) continue;
+        pandas.at = from + sizeof names - 1;
+        pandas.end = soothi_import_skip(&json, pandas.at, 0, 0);
+        if (!pandas.end) return SOOTH_BAD_TEXT;
+    }
+    return soothi_import_lightgbm_levels(&r->doc, pandas, infos, listed, features,
+                                         soothi_import_categories_of(r));
+}
+
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     const soothi_import_doc *doc = &r->doc;
-    soothi_import_value key, v, part[4];
+    soothi_import_value key, v, part[5];
     soothi_import_columns c;
     uint32_t most = 0, targets = 1, link = 0;
     uint32_t flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_ZEROS;
@@ -937,10 +1042,14 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
             return soothi_import_fail(doc, doc->size, "the file is incomplete: it has no tree");
         if (soothi_import_is(doc, key, "Tree")) break;
         if (soothi_import_is(doc, key, "average_output")) flags |= SOOTH_ENSEMBLE_MEAN;
-        soothi_import_match(doc, key, v, "max_feature_idx num_tree_per_iteration objective feature_names",
+        soothi_import_match(doc, key, v,
+                            "max_feature_idx num_tree_per_iteration objective feature_names "
+                            "feature_infos",
                             part);
     }
     soothi_import_objective(r, part[2]);
+    r->origins.doubles = 1;
+    r->origins.infos = part[4];
     sooth_status status = soothi_import_lightgbm_turn(doc, key, v, 0);
     if (status == SOOTH_OK) status = soothi_import_lightgbm_link(doc, part[2], &link);
     if (status == SOOTH_OK) status = soothi_import_whole(doc, part[0], 0, "max_feature_idx", 0, &most);
@@ -953,7 +1062,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
         status = soothi_import_lightgbm_lines(doc, &at, tree, &c, &more, &linear);
         if (status == SOOTH_OK) status = soothi_import_lightgbm_tree(r, &c, tree, linear);
     }
-    return status == SOOTH_OK ? soothi_import_names(r, part[3], most + 1) : status;
+    if (status == SOOTH_OK) status = soothi_import_names(r, part[3], most + 1);
+    return status == SOOTH_OK ? soothi_import_lightgbm_end(r, at, part[4], most + 1) : status;
 }
 
 /* ---- scikit-learn ---- */
@@ -985,7 +1095,8 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
         node->cover = (float)number[6];
         if (number[0] < 0.0) continue;
         if (soothi_import_inner(&c, number, i, count, tree, node) != SOOTH_OK) return SOOTH_BAD_TEXT;
-        node->threshold = soothi_import_floor(number[3]);
+        node->threshold =
+            soothi_import_floor(soothi_import_border_of(&r->origins, r->doc.env, node->feature, number[3]));
     }
     k = soothi_import_left(&c, 8);
     if (k < 8) return soothi_import_short(&c, k, tree);
@@ -1008,6 +1119,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
     size_t tree;
     soothi_import_find(doc, root, "features targets base mean link feature_names trees model", 8, part);
     soothi_import_objective(r, part[7]);
+    r->origins.doubles = soothi_import_is(doc, part[7], "HistGradientBoostingRegressor"); /* others: floats */
     if (soothi_import_number(doc, part[3], 0, &number) && number > 0.0) flags |= SOOTH_ENSEMBLE_MEAN;
     if (soothi_import_is(doc, part[4], "exp")) link = SOOTH_ENSEMBLE_LINK_EXP;
     else if (soothi_import_is(doc, part[4], "logistic")) link = SOOTH_ENSEMBLE_LINK_LOGISTIC;
@@ -1290,7 +1402,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
                 if (!pass) continue;
                 soothi_import_number(&r->doc, part[1], 0, &place);
                 out->feature_names[(size_t)place] = text;
-                text += soothi_import_copy(&r->doc, part[0], text);
+                text += soothi_import_copy(&r->doc, part[0], 0, text);
                 *text++ = 0;
             }
         }
@@ -1351,6 +1463,30 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_model(soothi_import_reader *r, 
 
 /* ---- reading ---- */
 
+/* Fails if the file has a binary format that is known, and names what to save instead. ONNX is a protobuf
+   message whose first fields are ir_version and then a text or a list. */
+SOOTHI_LOCAL sooth_status soothi_import_foreign(const soothi_import_doc *doc) {
+    const unsigned char *byte = (const unsigned char *)doc->text;
+    if (soothi_import_word(doc, 0, "CBM1"))
+        return soothi_import_fail(doc, 0,
+                                  "this is CatBoost's binary format (.cbm), which cannot be imported; save "
+                                  "the model with save_model(FILE, format=\"json\")");
+    if (soothi_import_word(doc, 0, "binf"))
+        return soothi_import_fail(doc, 0,
+                                  "this is XGBoost's old binary format, which cannot be imported; load it "
+                                  "there and save it as JSON with save_model(\"FILE.json\")");
+    if (doc->size > 3 && byte[0] == 0x08 && byte[1] > 0 && byte[1] < 0x40 &&
+        (byte[2] == 0x12 || byte[2] == 0x1A || byte[2] == 0x3A || byte[2] == 0x42))
+        return soothi_import_fail(doc, 0,
+                                  "this is ONNX, which cannot be imported; import the model's own file from "
+                                  "the library that trained it, before its conversion to ONNX");
+    if (doc->size && byte[0] == 0x80)
+        return soothi_import_fail(doc, 0,
+                                  "this is a Python pickle, which cannot be imported; use save_model of "
+                                  "XGBoost or LightGBM, or sklearn_to_json.py");
+    return SOOTH_OK;
+}
+
 /* Detects the format unless it is given, and reads the file. */
 SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_import_format format) {
     soothi_import_doc *doc = &r->doc;
@@ -1368,10 +1504,7 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
     if (soothi_import_char(doc, root.at) == '"')
         return soothi_import_fail(doc, root.at,
                                   "this is a JSON string that contains JSON; write the object itself");
-    if ((unsigned char)soothi_import_char(doc, root.at) == 0x80)
-        return soothi_import_fail(doc, root.at,
-                                  "this is a Python pickle, which cannot be imported; use save_model of "
-                                  "XGBoost or LightGBM, or sklearn_to_json.py");
+    if (soothi_import_foreign(doc) != SOOTH_OK) return SOOTH_BAD_TEXT;
     if (soothi_import_char(doc, root.at) != '{')
         return soothi_import_fail(doc, root.at, "this is not JSON, UBJ or the text of LightGBM");
     root.end = soothi_import_skip(doc, root.at, 0, 0);
@@ -1395,32 +1528,64 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
     return soothi_import_xgboost(r, part[0]);
 }
 
+/* Reads the file once. After an error the caller empties what has been read. */
+SOOTHI_LOCAL sooth_status soothi_import_run(soothi_import_reader *r) {
+    sooth_import *out = r->out;
+    memset(&r->categories, 0, sizeof r->categories);
+    out->best_iteration = UINT32_MAX;
+    sooth_status status = soothi_import_dispatch(r, (sooth_import_format)r->options.format);
+    if (r->builder.env || r->builder.base) {
+        if (status != SOOTH_OK && r->builder.status == SOOTH_OK) r->builder.status = status;
+        status = soothi_import_blame(soothi_ensemble_end(&r->builder, &out->ensemble));
+    }
+    out->levels = r->categories.levels;
+    out->coded = r->categories.coded;
+    out->first_coded = r->categories.first_coded;
+    if (status == SOOTH_OK && !out->file_trees) out->file_trees = out->ensemble->trees;
+    return status;
+}
+
 SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
-                                         sooth_import_format format, sooth_import *out) {
+                                         const sooth_import_options *options, sooth_import *out) {
     soothi_import_reader reader;
     memset(&reader, 0, sizeof reader);
     memset(out, 0, sizeof *out);
+    if (options) reader.options = *options;
     reader.doc.env = env;
     reader.doc.text = (const char *)bytes;
     reader.doc.size = size;
     reader.out = out;
-    sooth_status status = soothi_import_dispatch(&reader, format);
+    sooth_status status = soothi_import_run(&reader);
+    if (status == SOOTH_OK) {
+        reader.origins.names = out->feature_names;
+        status = soothi_import_origins_find(&reader.origins, &reader.doc, out->ensemble->head.features);
+    }
+    if (status == SOOTH_OK && reader.origins.zero && !reader.options.origins)
+        status = soothi_import_origins_refuse(&reader.origins, &reader.doc);
+    if (status == SOOTH_OK && reader.origins.zero) { /* again, with origins */
+        sooth_import_free(env, out);
+        memset(&reader.builder, 0, sizeof reader.builder);
+        reader.set_words = 0;
+        status = soothi_import_run(&reader);
+    }
+    soothi_import_room_free(env, &reader.order);
     soothi_import_room_free(env, &reader.hashes);
     soothi_import_room_free(env, &reader.sets);
     soothi_import_room_free(env, &reader.planes);
     soothi_import_room_free(env, &reader.map);
     soothi_import_room_free(env, &reader.values);
     soothi_import_room_free(env, &reader.nodes);
-    if (reader.builder.env || reader.builder.base) {
-        if (status != SOOTH_OK && reader.builder.status == SOOTH_OK) reader.builder.status = status;
-        status = soothi_import_blame(soothi_ensemble_end(&reader.builder, &out->ensemble));
-    }
+    sooth_free(env, reader.origins.border, reader.origins.capacity, sizeof *reader.origins.border);
+    out->zero = reader.origins.zero;
+    out->zeros = (uint32_t)reader.origins.zeros;
     if (status != SOOTH_OK) sooth_import_free(env, out);
     return status;
 }
 
 SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import) {
     sooth_free(env, (void *)import->feature_names, 1, import->name_size);
+    sooth_levels_free(env, import->levels);
+    sooth_free(env, import->zero, import->zeros, sizeof *import->zero);
     sooth_ensemble_free(env, import->ensemble);
     memset(import, 0, sizeof *import);
 }

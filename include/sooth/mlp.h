@@ -30,6 +30,9 @@
  * Notes
  *
  * - Inputs should be of order one. Scale them first (preprocess/scale.h), or let model.h do it.
+ * - Targets may have any unit: each is standardised during training, and the model predicts in its unit. Two
+ *   outputs have no unit and are left alone: from_one and zero_to_one. scikit-learn's MLPRegressor learns in
+ *   the unit of the target, as no_target_scale does.
  * - mlp/quantise.h converts a network to integers and computes bounds of its outputs.
  * - Firmware: a smaller SOOTH_MLP_MAX_WIDTH takes less stack.
  *
@@ -99,7 +102,7 @@ typedef struct sooth_mlp {
     uint32_t widest;     /* width of the widest layer, the features included */
     uint32_t epochs;     /* number of training epochs that led to these weights */
     float leak;          /* of leaky ReLU */
-    float loss;          /* after training: of the held-out rows, or of the training rows */
+    float loss;          /* after training, of standardised targets: of the held-out or the training rows */
     uint32_t bits;       /* of a weight: 8 or 16; 0 means floats */
     float error;         /* integer networks: max error of any output inside the box they were made for */
 } sooth_mlp;
@@ -194,6 +197,7 @@ typedef struct sooth_mlp_options {
     uint32_t activation;                             /* of the hidden layers */
     uint32_t output;                                 /* a sooth_mlp_output */
     uint32_t no_bias;
+    uint32_t no_target_scale;           /* 1: train on the targets in their own unit, not standardised */
     uint32_t init;                      /* a sooth_mlp_init */
     uint32_t optimiser, schedule, loss; /* a sooth_mlp_optimiser, _schedule, _loss_kind */
     uint32_t root;                      /* 1: take the root of every mean loss */
@@ -214,7 +218,8 @@ typedef struct sooth_mlp_options {
     double weight_decay;  /* every step subtracts learning rate x this fraction of every weight (AdamW) */
     double dropout;       /* fraction of hidden neurons switched off in a step */
     double clip;          /* max length of a gradient; 0 means no limit */
-    double huber_delta;   /* error at which the Huber loss turns linear; 0 means 1 */
+    double huber_delta;   /* error at which the Huber loss turns linear, in the target's unit; 0 means the
+                             target's deviation, or 1 if targets are not standardised */
     double quantile;      /* of pinball; 0 means 0.5 */
     double leak;          /* of leaky ReLU; 0 means 0.01 */
     double validation_fraction; /* fraction of the rows held out (whole groups, if the table has groups) */
@@ -235,6 +240,18 @@ typedef struct sooth_mlp_options {
 /* Trains a network. Rows are drawn in batches, in a new order every epoch. If rows are held out, the weights
    of the epoch with the lowest validation loss are kept. Weights of monotone features keep their sign, and
    those of all later layers stay above 0.
+
+   Each target is standardised by the mean m and the deviation s of the training rows, unless no_target_scale
+   is 1 or the output has no unit (FROM_ONE, ZERO_TO_ONE):
+   - An output ANY learns (y - m) / s. Then s and m go into the last layer, and the network looks like any
+     other. Under a relative loss, m and s are those of rows with weights 1 / y^2.
+   - LEAKY_OUTPUT, and ANY without biases, learn y / s, and s is the root mean square of y.
+   - POSITIVE does too. One more layer, linear and without biases, multiplies by s.
+   Each term of the loss is divided by the deviation of its own quantity. So all losses, penalties and clip
+   are those of standardised targets, but huber_delta has the target's unit. ANY predicts a constant target to
+   the bit. Targets 2^k times as large get exactly 2^k times the predictions.
+
+   A warm start continues with its predictions, to rounding; a POSITIVE one keeps its s.
    - SOOTH_NOT_CONVERGED: the loss explodes (the learning rate is too large). *model is then the best so far,
      which may be the start. It is NULL after every other failure.
    - SOOTH_BAD_DATA: also if a row within the ranges of the columns could make a sum overflow a float.
@@ -251,7 +268,8 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
                                       const float *weights, sooth_mlp **model);
 
 /* Computes the loss of a table's rows under the options, and its gradient. gradient has model->parameters
-   floats in the order of the block, or is NULL. Dropout is not applied. */
+   floats in the order of the block, or is NULL. Dropout is not applied. Targets are not standardised: the
+   loss is that of a fit with no_target_scale. */
 SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
                                           const sooth_mlp_options *options, double *loss, float *gradient);
 
@@ -699,6 +717,8 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
         SOOTHI_CHOICE(sooth_mlp_options, output, "any|at_least_one|zero_to_one|positive|leaky_relu",
                       "range of the outputs"),
         SOOTHI_FLAG(sooth_mlp_options, no_bias, "1: no biases"),
+        SOOTHI_FLAG(sooth_mlp_options, no_target_scale,
+                    "1: train on the targets in their own unit, not standardised"),
         SOOTHI_CHOICE(sooth_mlp_options, init, "auto|he|xavier",
                       "initial weights; auto: he for the ReLUs, xavier for the others"),
         SOOTHI_CHOICE(sooth_mlp_options, optimiser, "adam|sgd|rprop|lbfgs",
@@ -735,8 +755,9 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
                       "fraction of hidden neurons switched off in a step"),
         SOOTHI_NUMBER(sooth_mlp_options, clip, 1e-30, 1e30, 0,
                       "maximum length of a gradient; 0 means no limit"),
-        SOOTHI_NUMBER(sooth_mlp_options, huber_delta, 1e-30, 1e30, 1,
-                      "error at which the Huber loss becomes linear"),
+        SOOTHI_NUMBER(sooth_mlp_options, huber_delta, 1e-30, 1e30, 0,
+                      "error at which the Huber loss becomes linear, in the unit of the target; 0 means its "
+                      "standard deviation"),
         SOOTHI_NUMBER(sooth_mlp_options, quantile, 1e-6, 0.999999, 0.5,
                       "quantile that the pinball loss predicts"),
         SOOTHI_NUMBER(sooth_mlp_options, leak, 1e-12, 1, 0.01, "slope of leaky_relu below 0"),
@@ -777,6 +798,21 @@ SOOTHI_LOCAL uint32_t soothi_mlp_hidden_activation(const sooth_mlp_options *o, s
     return o->activations ? o->activations[i] : o->activation;
 }
 
+SOOTHI_LOCAL int soothi_mlp_is_relative(const sooth_mlp_options *o) {
+    return o->loss >= SOOTH_MLP_RELATIVE && o->loss <= SOOTH_MLP_THEMIS;
+}
+
+/* Whether the targets have a unit and are standardised. A slowdown and a fraction have none. */
+SOOTHI_LOCAL int soothi_mlp_standardises(const sooth_mlp_options *o) {
+    return !o->no_target_scale && o->output != SOOTH_MLP_FROM_ONE && o->output != SOOTH_MLP_ZERO_TO_ONE;
+}
+
+/* Number of layers after the trained ones: 1 multiplies positive outputs by the targets' spread. The spread
+   of other outputs is in the weights. */
+SOOTHI_LOCAL size_t soothi_mlp_scale_layers(const sooth_mlp_options *o) {
+    return o->output == SOOTH_MLP_POSITIVE && soothi_mlp_standardises(o);
+}
+
 SOOTHI_LOCAL uint32_t soothi_mlp_output_activation(const sooth_mlp_options *o) {
     static const uint8_t of[] = {SOOTH_MLP_LINEAR, SOOTH_MLP_AT_LEAST_ONE, SOOTH_MLP_SIGMOID,
                                  SOOTH_MLP_SOFTPLUS, SOOTH_MLP_LEAKY_RELU}; /* by sooth_mlp_output */
@@ -798,9 +834,10 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
         if (soothi_mlp_hidden(o, i) && !soothi_mlp_hidden(o, i - 1))
             return sooth_fail(env, SOOTH_BAD_ARGUMENT, "hidden_%z is %u, but hidden_%z before it is 0", i + 1,
                               soothi_mlp_hidden(o, i), i);
-    if (soothi_mlp_hidden_layers(o) >= SOOTH_MLP_MAX_LAYERS)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "hidden_count is %z, but must be below %u",
-                          soothi_mlp_hidden_layers(o), (uint32_t)SOOTH_MLP_MAX_LAYERS);
+    const size_t most = SOOTH_MLP_MAX_LAYERS - soothi_mlp_scale_layers(o);
+    if (soothi_mlp_hidden_layers(o) >= most)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "hidden_count is %z, but must be below %z",
+                          soothi_mlp_hidden_layers(o), most);
     for (size_t i = 0; i < soothi_mlp_hidden_layers(o); ++i) {
         status = soothi_mlp_check_width(env, "hidden layer", i, soothi_mlp_hidden(o, i));
         if (status != SOOTH_OK) return status;
@@ -866,6 +903,7 @@ SOOTHI_LOCAL void soothi_mlp_shape_of(const sooth_mlp_options *o, size_t cols, s
         soothi_mlp_shape_add(shape, inputs, soothi_mlp_hidden(o, i), soothi_mlp_hidden_activation(o, i),
                              !o->no_bias);
     soothi_mlp_shape_add(shape, inputs, targets, soothi_mlp_output_activation(o), !o->no_bias);
+    if (soothi_mlp_scale_layers(o)) soothi_mlp_shape_add(shape, targets, targets, SOOTH_MLP_LINEAR, 0);
 }
 
 SOOTHI_LOCAL size_t soothi_mlp_shape_bytes(const soothi_mlp_shape *shape) {
@@ -949,17 +987,18 @@ SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model) {
 
 /* ---- losses ---- */
 
-/* Returns r and, in slope, its derivative by the prediction. For the logistic loss the derivative is by the
-   sum v before the sigmoid, p - y. There the sigmoid's own derivative p (1 - p) cancels, and it may vanish in
-   a float. */
+/* Returns r and, in slope, its derivative by the prediction. Both numbers were divided by `unit`. For the
+   logistic loss the derivative is by the sum v before the sigmoid, p - y. There the sigmoid's own derivative
+   p (1 - p) cancels, and it may vanish in a float. */
 SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, double prediction,
-                                     double *slope) {
+                                     double unit, double *slope) {
     double e = target - prediction, size = soothi_abs(target), factor = 1.0;
+    const double delta = o->huber_delta > 0.0 ? o->huber_delta / unit : 1.0;
     switch (o->loss) {
     case SOOTH_MLP_HUBER:
-        if (soothi_abs(e) > o->huber_delta) {
-            *slope = e > 0.0 ? -o->huber_delta : o->huber_delta;
-            return o->huber_delta * (soothi_abs(e) - 0.5 * o->huber_delta);
+        if (soothi_abs(e) > delta) {
+            *slope = e > 0.0 ? -delta : delta;
+            return delta * (soothi_abs(e) - 0.5 * delta);
         }
         break;
     case SOOTH_MLP_PINBALL:
@@ -1036,13 +1075,15 @@ typedef struct soothi_mlp_training {
     sooth_mlp_options o; /* defaults filled in */
     const sooth_mlp_layer *layer;
     const sooth_mlp *model;
-    float *p; /* the model's parameters */
-    size_t floats, layers, targets, terms;
+    float *p;                              /* the model's parameters */
+    size_t floats, layers, targets, terms; /* of what is trained */
     /* scratch, in one piece: */
-    double *sum;            /* terms: of the rows' losses */
-    double *scale;          /* terms: factor of the mean's derivative by the chain rule */
-    float *gradient, *best; /* floats: of the loss; the weights with the lowest loss */
-    float *state;           /* the optimiser's, see soothi_mlp_state_floats */
+    double *centre, *spread; /* targets: output o predicts centre + spread x itself */
+    double *unit;            /* terms: the loss compares multiples of it */
+    double *sum;             /* terms: of the rows' losses */
+    double *scale;           /* terms: factor of the mean's derivative by the chain rule */
+    float *gradient, *best;  /* floats: of the loss; the weights with the lowest loss */
+    float *state;            /* the optimiser's, see soothi_mlp_state_floats */
     soothi_mlp_panel panel[SOOTHI_MLP_PANELS];
     uint32_t *order;    /* rows: training rows, then held-out rows */
     uint32_t *place;    /* rows, while groups are drawn: position of a row in order */
@@ -1106,6 +1147,9 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *mem
         p->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
         p->loss = (double *)soothi_carve(&c, soothi_product(t->terms, SOOTHI_MLP_ROWS), sizeof(double));
     }
+    t->centre = (double *)soothi_carve(&c, t->targets, sizeof *t->centre);
+    t->spread = (double *)soothi_carve(&c, t->targets, sizeof *t->spread);
+    t->unit = (double *)soothi_carve(&c, t->terms, sizeof *t->unit);
     t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
     t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
     t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
@@ -1117,17 +1161,28 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *mem
     if (!memory) t->bytes = c.used;
 }
 
+/* Chooses the trained ones of a network's layers. */
+SOOTHI_LOCAL void soothi_mlp_choose(soothi_mlp_training *t, const sooth_mlp_layer *layer, size_t layers,
+                                    size_t floats) {
+    t->layer = layer;
+    t->layers = layers - soothi_mlp_scale_layers(&t->o);
+    t->floats = t->layers < layers ? layer[t->layers].weights_at : floats;
+}
+
 /* Allocates the scratch of a network for this many rows. Free t->memory. */
 SOOTHI_LOCAL sooth_status soothi_mlp_open(soothi_mlp_training *t, const sooth_mlp *m, size_t rows,
                                           const char *what) {
     t->model = m;
-    t->layer = sooth_mlp_layers(m);
-    t->layers = m->layers;
-    t->floats = m->parameters;
+    soothi_mlp_choose(t, sooth_mlp_layers(m), m->layers, m->parameters);
     soothi_mlp_plan(t, rows, NULL);
     t->memory = sooth_alloc(t->env, t->bytes, 1);
     if (!t->memory) return sooth_no_memory(t->env, what, t->bytes);
     soothi_mlp_plan(t, rows, t->memory);
+    for (size_t o = 0; o < t->targets; ++o) {
+        t->centre[o] = 0.0;
+        t->spread[o] = 1.0;
+    }
+    for (size_t k = 0; k < t->terms; ++k) t->unit[k] = 1.0;
     return SOOTH_OK;
 }
 
@@ -1200,18 +1255,32 @@ SOOTHI_LOCAL void soothi_mlp_forward(const soothi_mlp_training *t, const soothi_
     }
 }
 
-/* Returns r of term k for a row, and its derivatives by the first and the second output. */
+/* The second output of a term; the first if there is none. */
+SOOTHI_LOCAL uint32_t soothi_mlp_second(const sooth_mlp_term *term) {
+    return term->derived == SOOTH_MLP_ITSELF ? term->first : term->second;
+}
+
+/* The value of a term for a row of targets. */
+SOOTHI_LOCAL double soothi_mlp_target(const sooth_mlp_term *term, const float *y) {
+    double ignored[2];
+    return soothi_mlp_derive(term->derived, (double)y[term->first], (double)y[soothi_mlp_second(term)],
+                             ignored);
+}
+
+/* Returns r of a term for a row, and its derivatives by the first and the second output. */
 SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const soothi_mlp_panel *p,
-                                         const sooth_mlp_term *term, size_t row, double slope[2]) {
-    const float *out = p->act + t->act_at[t->layers], *y = p->y + row * t->targets;
-    const uint32_t second = term->derived == SOOTH_MLP_ITSELF ? term->first : term->second;
-    double by, ignored[2];
-    double target = soothi_mlp_derive(term->derived, (double)y[term->first], (double)y[second], ignored);
-    double prediction = soothi_mlp_derive(term->derived, (double)out[term->first * SOOTHI_MLP_ROWS + row],
-                                          (double)out[second * SOOTHI_MLP_ROWS + row], slope);
-    double r = soothi_mlp_error(&t->o, target, prediction, &by);
-    slope[0] *= by;
-    slope[1] *= by;
+                                         const sooth_mlp_term *term, double unit, size_t row,
+                                         double slope[2]) {
+    const float *out = p->act + t->act_at[t->layers];
+    const uint32_t i = term->first, j = soothi_mlp_second(term);
+    double by;
+    double target = soothi_mlp_target(term, p->y + row * t->targets);
+    double prediction =
+        soothi_mlp_derive(term->derived, t->centre[i] + t->spread[i] * (double)out[i * SOOTHI_MLP_ROWS + row],
+                          t->centre[j] + t->spread[j] * (double)out[j * SOOTHI_MLP_ROWS + row], slope);
+    double r = soothi_mlp_error(&t->o, target / unit, prediction / unit, unit, &by);
+    slope[0] *= by * (t->spread[i] / unit);
+    slope[1] *= by * (t->spread[j] / unit);
     return r;
 }
 
@@ -1222,7 +1291,8 @@ SOOTHI_LOCAL void soothi_mlp_losses(const soothi_mlp_training *t, const soothi_m
     for (size_t k = 0; k < t->terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
         for (size_t r = slice.first; r < slice.end && r < p->count; ++r)
-            p->loss[k * SOOTHI_MLP_ROWS + r] = (double)p->w[r] * soothi_mlp_term_loss(t, p, &term, r, slope);
+            p->loss[k * SOOTHI_MLP_ROWS + r] =
+                (double)p->w[r] * soothi_mlp_term_loss(t, p, &term, t->unit[k], r, slope);
     }
 }
 
@@ -1322,7 +1392,8 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(const soothi_mlp_training *t, const so
         const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
         for (size_t r = slice.first; r < slice.end && r < p->count; ++r) {
             const double factor = (double)p->w[r] / t->weight * t->scale[k];
-            p->loss[k * SOOTHI_MLP_ROWS + r] = (double)p->w[r] * soothi_mlp_term_loss(t, p, &term, r, slope);
+            p->loss[k * SOOTHI_MLP_ROWS + r] =
+                (double)p->w[r] * soothi_mlp_term_loss(t, p, &term, t->unit[k], r, slope);
             delta[term.first * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[0]);
             if (term.derived != SOOTH_MLP_ITSELF)
                 delta[term.second * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[1]);
@@ -1916,6 +1987,101 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
     return SOOTH_OK;
 }
 
+/* ---- training: the unit of the targets ---- */
+
+/* Output o of the trained layers is (target - centre) / spread. Each term is compared in multiples of its own
+   unit, so that the loss, its gradient and the penalties are the same for seconds and microseconds. After
+   training, centre and spread go into the last layer. */
+
+/* Whether the mean can be subtracted: only a linear output with a bias can add it again. */
+SOOTHI_LOCAL int soothi_mlp_centres(const sooth_mlp_options *o) {
+    return soothi_mlp_standardises(o) && o->output == SOOTH_MLP_ANY && !o->no_bias;
+}
+
+/* Weight of a row in the mean of a term. A relative loss divides errors by the target, so its mean does too:
+   if times reach from 1 to 1,000, those near 1 decide. */
+SOOTHI_LOCAL double soothi_mlp_mean_weight(const soothi_mlp_training *t, const sooth_mlp_term *term,
+                                           size_t row) {
+    const double weight = t->table->weight ? (double)t->table->weight[row] : 1.0;
+    if (!soothi_mlp_is_relative(&t->o) || t->o.terms || !soothi_mlp_centres(&t->o)) return weight;
+    const double y = soothi_mlp_target(term, t->table->y + row * t->targets);
+    return weight / (y * y);
+}
+
+/* Returns the mean of a term over the training rows. *spread is the root mean square of its distance from the
+   mean, or from 0 if means are not subtracted. */
+SOOTHI_LOCAL double soothi_mlp_mean(const soothi_mlp_training *t, const sooth_mlp_term *term,
+                                    double *spread) {
+    double all = 0.0, sum = 0.0, squares = 0.0;
+    for (size_t k = 0; k < t->rows; ++k) {
+        const double weight = soothi_mlp_mean_weight(t, term, t->order[k]);
+        all += weight;
+        sum += weight * soothi_mlp_target(term, t->table->y + t->order[k] * t->targets);
+    }
+    const double mean = sum / all, from = soothi_mlp_centres(&t->o) ? mean : 0.0;
+    for (size_t k = 0; k < t->rows; ++k) {
+        const double e = soothi_mlp_target(term, t->table->y + t->order[k] * t->targets) - from;
+        squares += soothi_mlp_mean_weight(t, term, t->order[k]) * e * e;
+    }
+    *spread = soothi_sqrt(squares / all);
+    return mean;
+}
+
+/* Sets centre, spread and units. The spread of a constant target is 0: its prediction is the mean, whatever
+   the network computes. */
+SOOTHI_LOCAL void soothi_mlp_standardise(soothi_mlp_training *t) {
+    double spread;
+    for (uint32_t o = 0; o < t->targets; ++o) {
+        const sooth_mlp_term itself = {SOOTH_MLP_ITSELF, o, 0, 1.0};
+        const double mean = soothi_mlp_mean(t, &itself, &t->spread[o]);
+        t->centre[o] = soothi_mlp_centres(&t->o) ? mean : 0.0;
+    }
+    for (size_t k = 0; k < t->terms; ++k) {
+        const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
+        soothi_mlp_mean(t, &term, &spread);
+        t->unit[k] = spread > 0.0 ? spread : 1.0;
+    }
+}
+
+/* Moves centre and spread into the last layer of the model, or its spread into the layer after. */
+SOOTHI_LOCAL void soothi_mlp_fold(const soothi_mlp_training *t) {
+    const sooth_mlp_layer *l = &t->layer[t->layers - 1];
+    for (size_t o = 0; o < t->targets; ++o) {
+        if (soothi_mlp_scale_layers(&t->o)) {
+            t->p[soothi_mlp_place(l + 1, o, o)] = (float)t->spread[o];
+            continue;
+        }
+        for (size_t i = 0; i < l->inputs; ++i) {
+            float *w = t->p + soothi_mlp_place(l, o, i);
+            *w = (float)(t->spread[o] * (double)*w);
+        }
+        if (l->biases_at)
+            t->p[l->biases_at + o] = (float)(t->centre[o] + t->spread[o] * (double)t->p[l->biases_at + o]);
+    }
+}
+
+/* Copies the weights of warm_start. Its predictions stay: a linear output gets the new centre and spread, a
+   positive one keeps the old spread. */
+SOOTHI_LOCAL void soothi_mlp_continue(soothi_mlp_training *t) {
+    const float *from = soothi_mlp_floats(t->o.warm_start);
+    const sooth_mlp_layer *l = &t->layer[t->layers - 1];
+    memcpy(t->p, from, t->floats * sizeof(float));
+    for (size_t o = 0; o < t->targets && soothi_mlp_standardises(&t->o); ++o) {
+        const double by = t->spread[o] > 0.0 ? 1.0 / t->spread[o] : 0.0;
+        if (soothi_mlp_scale_layers(&t->o)) {
+            const double old = (double)from[soothi_mlp_place(l + 1, o, o)];
+            if (old > 0.0) t->spread[o] = old;
+            continue;
+        }
+        for (size_t i = 0; i < l->inputs; ++i) {
+            float *w = t->p + soothi_mlp_place(l, o, i);
+            *w = (float)(by * (double)*w);
+        }
+        if (l->biases_at)
+            t->p[l->biases_at + o] = (float)(by * ((double)t->p[l->biases_at + o] - t->centre[o]));
+    }
+}
+
 /* ---- fitting ---- */
 
 /* Returns the bias with which a layer of zero weights predicts `mean` after f, or 0 if no bias does. */
@@ -1930,7 +2096,9 @@ SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
 }
 
 /* Sets initial weights (see sooth_mlp_init). Output biases are set to predict the mean target. All others are
-   0. */
+   0. The last layer begins at a tenth for standardised targets: otherwise a random function as large as the
+   targets is left where no rows are, and the first layers learn less (Chizat, Oyallon and Bach, On lazy
+   training in differentiable programming, 2019). */
 SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
     sooth_rng rng;
     sooth_rng_init(&rng, t->o.seed, 0);
@@ -1938,7 +2106,8 @@ SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
         const sooth_mlp_layer *l = &t->layer[i];
         const int relu = l->activation == SOOTH_MLP_RELU || l->activation == SOOTH_MLP_LEAKY_RELU;
         const int he = t->o.init == SOOTH_MLP_INIT_HE || (t->o.init == SOOTH_MLP_INIT_AUTO && relu);
-        const float limit = (float)soothi_sqrt(6.0 / (double)(he ? l->inputs : l->inputs + l->outputs));
+        const float limit = (float)(soothi_sqrt(6.0 / (double)(he ? l->inputs : l->inputs + l->outputs)) *
+                                    (i + 1 == t->layers && soothi_mlp_standardises(&t->o) ? 0.1 : 1.0));
         for (size_t o = 0; o < l->outputs; ++o)
             for (size_t j = 0; j < l->inputs; ++j) {
                 float w = limit * (2.0f * sooth_rng_float(&rng) - 1.0f);
@@ -1946,15 +2115,11 @@ SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
                 if (sign) w = (w < 0.0f ? -w : w) * (float)sign;
                 t->p[soothi_mlp_place(l, o, j)] = w;
             }
-        for (size_t o = 0; i + 1 == t->layers && l->biases_at && o < l->outputs; ++o) {
-            double sum = 0.0;
-            for (size_t k = 0; k < t->rows; ++k) {
-                const size_t row = t->order[k];
-                sum += (t->table->weight ? (double)t->table->weight[row] : 1.0) *
-                       (double)t->table->y[row * t->targets + o];
-            }
-            t->p[l->biases_at + o] = (float)soothi_mlp_unactivate(
-                l->activation, sum / soothi_mlp_weigh(t->table, t->order, 0, t->rows));
+        for (uint32_t o = 0; i + 1 == t->layers && l->biases_at && o < l->outputs; ++o) {
+            const sooth_mlp_term itself = {SOOTH_MLP_ITSELF, o, 0, 1.0};
+            double spread, mean = soothi_mlp_mean(t, &itself, &spread) - t->centre[o];
+            if (t->spread[o] > 0.0) mean /= t->spread[o];
+            t->p[l->biases_at + o] = (float)soothi_mlp_unactivate(l->activation, mean);
         }
     }
 }
@@ -2025,7 +2190,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
 SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_mlp_options *o,
                                                    const sooth_table *table) {
     const size_t terms = soothi_mlp_terms(o, table->targets);
-    const int relative = o->loss >= SOOTH_MLP_RELATIVE && o->loss <= SOOTH_MLP_THEMIS;
+    const int relative = soothi_mlp_is_relative(o);
     double slope[2];
     for (size_t k = 0; k < terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(o, table->targets, k);
@@ -2092,7 +2257,8 @@ SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_table
 SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     sooth_status status = soothi_mlp_split(t);
     if (status != SOOTH_OK) return status;
-    if (t->o.warm_start) memcpy(t->p, soothi_mlp_floats(t->o.warm_start), t->floats * sizeof(float));
+    if (soothi_mlp_standardises(&t->o)) soothi_mlp_standardise(t);
+    if (t->o.warm_start) soothi_mlp_continue(t);
     else soothi_mlp_first_weights(t);
     soothi_mlp_constrain(t);
     memcpy(t->best, t->p, t->floats * sizeof(float));
@@ -2118,6 +2284,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp
     const int keep =
         status == SOOTH_OK && !t->held && !t->o.validation && batches && soothi_all_finite(t->p, t->floats);
     if (!keep) memcpy(t->p, t->best, t->floats * sizeof(float));
+    if (soothi_mlp_standardises(&t->o)) soothi_mlp_fold(t);
     m->epochs = (uint32_t)(keep ? t->done : t->best_epoch);
     m->loss = (float)(keep ? t->last_loss : t->best_loss);
     sooth_free(t->env, t->memory, t->bytes, 1);
@@ -2206,6 +2373,7 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "loss=logistic needs sigmoid outputs, but the network has others");
     t.o.dropout = 0.0;
+    t.o.no_target_scale = 1;
     t.o.optimiser = SOOTH_MLP_SGD;
     status = soothi_mlp_open(&t, model, 0, "the gradient of a network");
     if (status != SOOTH_OK) return status;
@@ -2233,9 +2401,7 @@ SOOTH_API size_t sooth_mlp_scratch_size(const sooth_mlp_options *options, size_t
     memset(&t, 0, sizeof t);
     t.o = soothi_mlp_resolve(options);
     soothi_mlp_shape_of(&t.o, cols, targets, &shape);
-    t.layer = shape.layer;
-    t.layers = shape.layers;
-    t.floats = shape.floats;
+    soothi_mlp_choose(&t, shape.layer, shape.layers, shape.floats);
     soothi_mlp_plan(&t, rows, NULL);
     return t.bytes;
 }

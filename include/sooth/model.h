@@ -17,7 +17,9 @@
  *   probability  a sooth_probability for two classes: maps the prediction to P(y = 1), applied last
  *                                          (model/probability.h; optional, excludes interval and adapt)
  *
- * A sooth_model is an envelope, or a predictor by itself: sooth_model_from_block(&tree->head).
+ * A sooth_model is an envelope, or a predictor by itself: sooth_model_from_block(&tree->head). A model of
+ * columns that floats cannot tell apart, such as seconds since 1970, is in a file with origins
+ * (model/origin.h).
  *
  * Example
  *
@@ -211,7 +213,9 @@ SOOTH_API void sooth_model_transform(const sooth_model_parts *parts, const float
 SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model, size_t t);
 
 /* Computes the interval of a prediction of target t. If no training target was below 0, neither end is.
-   Returns the prediction, raised to 0 in that case. Without an interval both ends are NaN. */
+   Returns the prediction, raised to 0 in that case. Without an interval both ends are NaN. The interval is
+   unbounded if sooth_model_conformal(model, t)->claim.promise is SOOTH_CONFORMAL_NONE: it was calibrated on
+   too few rows or groups. */
 SOOTH_API float sooth_model_interval_from(const sooth_model *model, size_t t, float predicted, float *low,
                                           float *high);
 
@@ -557,7 +561,10 @@ SOOTH_API const char *sooth_model_why(const void *bytes, size_t size) {
     case SOOTHI_MODEL_FOREIGN: return "this is not a model file";
     case SOOTHI_MODEL_CUT: return "the model file is cut short";
     case SOOTHI_MODEL_DAMAGED: return "the model file was changed or damaged: its checksum does not match";
-    case SOOTHI_MODEL_UNKNOWN: return "the file has a block of another kind than the models of this version";
+    case SOOTHI_MODEL_UNKNOWN:
+        if (soothi_model_kind(&head) == SOOTH_KIND_ORIGIN)
+            return "the model subtracts origins from its columns: load it with sooth_origin_load";
+        return "the file has a block of another kind than the models of this version";
     case SOOTHI_MODEL_LATER: return "the model file has a later format than this version reads";
     default: break;
     }
@@ -852,18 +859,35 @@ SOOTHI_LOCAL void soothi_model_swap_block(unsigned char *bytes, const sooth_bloc
     if (!foreign) soothi_model_reverse(seal, sizeof checksum, 4);
 }
 
+/* Swaps the parts of an envelope whose header was read. */
+SOOTHI_LOCAL sooth_status soothi_model_swap_parts(unsigned char *b, const sooth_block *head, int foreign) {
+    sooth_block part;
+    int part_foreign;
+    for (uint32_t at = head->bytes_at; at < head->size; at += part.size) {
+        if (!soothi_model_swap_head(b + at, head->size - at, &part, &part_foreign) ||
+            part_foreign != foreign || soothi_model_kind(&part) == SOOTH_KIND_MODEL)
+            return SOOTH_BAD_MODEL;
+        soothi_model_swap_block(b + at, &part, foreign);
+    }
+    return SOOTH_OK;
+}
+
 SOOTH_API sooth_status sooth_model_swap_bytes(void *bytes, size_t size) {
     unsigned char *b = (unsigned char *)bytes;
-    sooth_block head, part;
-    int foreign, part_foreign;
+    sooth_block head, model;
+    int foreign, model_foreign;
     if (!b || !soothi_model_swap_head(b, size, &head, &foreign)) return SOOTH_BAD_MODEL;
-    if (soothi_model_kind(&head) == SOOTH_KIND_MODEL)
-        for (uint32_t at = head.bytes_at; at < head.size; at += part.size) {
-            if (!soothi_model_swap_head(b + at, head.size - at, &part, &part_foreign) ||
-                part_foreign != foreign || soothi_model_kind(&part) == SOOTH_KIND_MODEL)
-                return SOOTH_BAD_MODEL;
-            soothi_model_swap_block(b + at, &part, foreign);
-        }
+    if (soothi_model_kind(&head) == SOOTH_KIND_MODEL) {
+        if (soothi_model_swap_parts(b, &head, foreign) != SOOTH_OK) return SOOTH_BAD_MODEL;
+    } else if (soothi_model_kind(&head) == SOOTH_KIND_ORIGIN) {
+        unsigned char *inner = b + head.bytes_at;
+        if (!soothi_model_swap_head(inner, head.size - head.bytes_at, &model, &model_foreign) ||
+            model_foreign != foreign ||
+            (soothi_model_kind(&model) == SOOTH_KIND_MODEL &&
+             soothi_model_swap_parts(inner, &model, foreign) != SOOTH_OK))
+            return SOOTH_BAD_MODEL;
+        soothi_model_swap_block(inner, &model, foreign);
+    }
     soothi_model_swap_block(b, &head, foreign);
     return SOOTH_OK;
 }
@@ -909,6 +933,12 @@ SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned cha
         return sooth_fail(env, SOOTH_BAD_MODEL, "%s was changed or damaged: its checksum does not match",
                           where);
     case SOOTHI_MODEL_UNKNOWN:
+        if (kind == SOOTH_KIND_ORIGIN)
+            return sooth_fail(env, SOOTH_BAD_MODEL,
+                              version > 1
+                                  ? "%s has a later format than this version reads"
+                                  : "%s subtracts origins from its columns: sooth_origin_load reads it",
+                              where);
         return sooth_fail(env, SOOTH_BAD_MODEL,
                           "%s has a block of kind %u, which sooth %s does not know as a model", where, kind,
                           SOOTH_VERSION_TEXT);
@@ -1258,4 +1288,8 @@ SOOTHI_C_END
 #if !defined(SOOTH_MODEL_DESCRIBE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_DESCRIBE_IMPLEMENTED))
 #include "model/describe.h"
+#endif
+#if !defined(SOOTH_MODEL_ORIGIN_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_ORIGIN_IMPLEMENTED))
+#include "model/origin.h"
 #endif

@@ -118,6 +118,9 @@
  * - A key of a recorder is any number that tasks of one kind share: a kernel and its size, or a user and a
  *   job's name (sooth_encode_join in preprocess.h), with the worker and the implementation if they matter. If
  *   all keys are in use, a new key replaces the least recently used one.
+ * - Keys are the groups of a recorder's table. An interval of it covers a new key, and is unbounded below 9
+ *   keys for a level of 0.9. With table.group = NULL it covers more tasks of these keys
+ *   (train/calibrate.h).
  * - NaN, infinities and magnitudes above 2^60 (SOOTH_DRIFT_MAX_VALUE) are refused: only the count `refused`
  *   changes. In features of a recorder NaN is a missing value.
  * - Each detector and recorder belongs to one thread at a time. Recorders are not available with

@@ -356,6 +356,7 @@ SOOTHI_LOCAL void soothi_slowdown_network(const sooth_slowdown_options *options,
     out->activation = SOOTH_MLP_LEAKY_RELU;
     out->output = options->as_published ? SOOTH_MLP_LEAKY_OUTPUT : SOOTH_MLP_FROM_ONE;
     out->no_bias = options->as_published;
+    out->no_target_scale = 1; /* slowdowns have no unit */
     out->loss = SOOTH_MLP_THEMIS;
     out->schedule = SOOTH_MLP_COSINE;
     out->learning_rate = 0.003;

@@ -31,8 +31,8 @@
  *   the transform in the model. Scaling matters more than C: on GPU power data, logarithm and standard
  *   deviation raise R2 from 0.42 (min-max) to 0.78.
  * - sooth_svr_warning names a column whose range degrades the kernel.
- * - epsilon is in the unit of the target. If it is as large as the target's deviation, the model is a
- *   constant (there is a warning).
+ * - epsilon and C are in the unit of the target, which is not standardised. If epsilon is as large as the
+ *   target's deviation, or C far below it, the model is nearly a constant (there is a warning).
  * - import/libsvm.h reads and writes model files of LIBSVM.
  *
  * Method and references
@@ -182,8 +182,8 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_table
                                                const sooth_svr_options *options);
 
 /* Writes one sentence to text[0..size) if the training table degrades the model's kernel or tube. Causes are
-   a column out of scale, a column with crowded values, or an epsilon as large as the targets. "" means
-   none. */
+   a column out of scale, a column with crowded values, an epsilon as large as the targets, or a C that binds
+   nearly every row. "" means none. */
 SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *table, char *text, size_t size);
 
 /* Return the bytes of a model with this many vectors (for example max_vectors), and the max scratch of a fit,
@@ -1192,10 +1192,23 @@ SOOTHI_LOCAL double soothi_svr_crowd(const sooth_table *table, size_t j, double 
     return (double)top / (double)rows;
 }
 
+/* Returns the fraction of the rows whose coefficient is the largest, which is C without weights. */
+SOOTHI_LOCAL double soothi_svr_capped(const sooth_svr *m, size_t rows, double *largest) {
+    size_t capped = 0;
+    *largest = 0.0;
+    for (uint32_t k = 0; k < m->vectors; ++k) {
+        const double size = soothi_abs(sooth_svr_coefficient(m, k));
+        if (size > *largest) *largest = size;
+    }
+    for (uint32_t k = 0; k < m->vectors; ++k)
+        capped += soothi_abs(sooth_svr_coefficient(m, k)) >= 0.999 * *largest;
+    return (double)capped / (double)rows;
+}
+
 SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *table, char *text, size_t size) {
     const double deviation = soothi_sqrt(soothi_svr_variance(table, table->y, 1)),
                  gamma_value = soothi_svr_gamma(model), epsilon = soothi_svr_epsilon(model);
-    double worst = 40.0, crowded = 0.5, varies = 0.0, range;
+    double worst = 40.0, crowded = 0.5, varies = 0.0, range, largest;
     char name[32];
     size_t rows = soothi_svr_rows(table);
     if (size) text[0] = 0;
@@ -1211,6 +1224,12 @@ SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *tabl
             "epsilon is %g, and the targets' standard deviation only %G: most rows cost "
             "nothing, and the model is nearly a constant; epsilon is in the unit of the targets",
             epsilon, deviation);
+    if (model->method == SOOTH_SVR_EPSILON && !table->weight && rows >= 16 &&
+        soothi_svr_capped(model, rows, &largest) > 0.9 && deviation > largest)
+        sooth_text_format(text, size,
+                          "C is %g, which holds back nearly all rows: the targets' standard deviation is %G; "
+                          "raise C, or divide the targets (C is in their unit)",
+                          largest, deviation);
     if (model->kernel != SOOTH_SVR_RBF || rows < 16) return;
     for (size_t j = 0; j < table->cols; ++j) {
         const double apart = 2.0 * gamma_value * soothi_svr_variance(table, table->x + j, table->stride),

@@ -60,9 +60,11 @@ SOOTHI_C_BEGIN
 /* Fits the transforms and the levels' statistics to these rows, then the predictor to the transformed rows,
    and stores all in one model. With recipe->calibrated it fits again without each fold, and adds intervals
    (and the adaptation to new programs) or a probability, by recipe->calibrate: see train/calibrate.h for the
-   errors of that. *model is NULL after a failure. After SOOTH_NOT_CONVERGED it may be the best model so far
-   (see the predictor). With env->reduce_fn the table has one or more rows of this process, and every process
-   gets the model of all rows: linear, tree, forest and boost, without levels and not calibrated. */
+   errors of that, and for the sentence that remains if an interval is unbounded. Returns SOOTH_BAD_ARGUMENT
+   if the dictionary, the marks of the table and the encoding of categories contradict each other
+   (sooth_train_encode). *model is NULL after a failure. After SOOTH_NOT_CONVERGED it may be the best model
+   so far (see the predictor). With env->reduce_fn the table has one or more rows of this process, and every
+   process gets the model of all rows: linear, tree, forest and boost, without levels and not calibrated. */
 SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_train_recipe *recipe, sooth_model **model);
 
@@ -162,12 +164,13 @@ SOOTHI_LOCAL sooth_status soothi_train_source_check(sooth_env *env, const sooth_
             "%s needs all rows in memory; rows in blocks are supported by linear, boost, and tree "
             "and forest with bins",
             kind->name);
-    if (recipe->has_input || recipe->has_target || recipe->levels || recipe->calibrated ||
+    if (recipe->has_input || recipe->has_target || recipe->levels || recipe->encode || recipe->calibrated ||
         soothi_ranks(env) > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in blocks do not support %s",
                           soothi_ranks(env) > 1 ? "several processes"
                           : recipe->calibrated  ? "intervals or probabilities"
                           : recipe->levels      ? "levels"
+                          : recipe->encode      ? "an encoding of categories"
                                                 : "transforms");
     return soothi_source_check(env, source);
 }

@@ -58,8 +58,14 @@ static int usual_like_c(const char *text, size_t size, float c, int *taken) {
     if (size + 48 > sizeof padded) return 1;
     memcpy(padded, text, size);
     memset(padded + size, ',', 48);
-    if (!soothi_text_usual(padded, size, '.', &f)) return 1;
+    const int form = soothi_text_usual(padded, size, '.', &f);
+    if (!form) return 1;
     ++*taken;
+    if (form == 2) { /* the float has the same text */
+        char text_of_float[SOOTH_TEXT_NUMBER_SIZE];
+        if (sooth_text_from_float(text_of_float, f) != size || memcmp(text_of_float, text, size) != 0)
+            return 0;
+    }
     return same_float(f, c);
 }
 

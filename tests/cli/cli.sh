@@ -248,7 +248,7 @@ printf 'threads;size\n1;64\n2;128;\n\n4\n' > semicolons.csv
 expect 0 'Whole groups left out, each of 6 (program) in turn' \
     validate runs.csv --target "$target" --group program --drop gaps --repeats 1
 check "validate: the verdict" grep -q 'only the second table counts' out
-expect 0 'Name the column that identifies programs with --group' \
+expect 0 'Name the column' \
     validate runs.csv --target "$target" --drop gaps -m tree
 expect 0 '"groups_left_out"' \
     validate runs.csv --target "$target" --group program --drop gaps -m tree,linear --json
@@ -559,6 +559,36 @@ expect 2 'cannot be exported to XGBoost, only trees, forests and boosting' \
 expect 1 'this is not a model file' export runs.csv --to c -o m
 expect 0 'mlp' fit runs.csv --target "$target" --drop gaps,comment \
     --model mlp --set epochs=20 -o mlp.sooth --folds 0
+
+# the unit of the target: a network learns microseconds and megaseconds like seconds, 2^20 times as many are
+# predicted as exactly 2^20 times as long; who trains in the unit of the target is told
+
+awk 'BEGIN {
+    print "n,block,s,us,Ms,binary"
+    for (i = 0; i < 120; ++i) {
+        n = 64 + i * 37 % 1000; b = 2 ^ (5 + i % 5); s = 0.5 + n * n * (1 + 40 / b) / 250000
+        printf "%d,%d,%.9g,%.9g,%.9g,%.9g\n", n, b, s, s * 1e6, s * 1e-6, int(s * 4096) / 4096 * 2 ^ 20
+        printf "%d,%d,%.9g\n", n, b, int(s * 4096) / 4096 > "exact.csv"
+    }
+}' > units.csv
+sed -i.bak '1i\
+n,block,s' exact.csv
+for u in s us Ms; do
+    expect 0 'neural network' fit units.csv --target $u --features n,block --model mlp --folds 0 -o $u.sooth
+    expect 0 "$u is in the file: R2 0.98" predict $u.sooth units.csv -o $u.csv
+done
+expect 0 'neural network' fit units.csv --target binary --features n,block --model mlp --folds 0 -o b.sooth
+expect 0 'neural network' fit exact.csv --target s --features n,block --model mlp --folds 0 -o e.sooth
+expect 0 'binary of 120 rows' predict b.sooth units.csv -o b.csv
+expect 0 's of 120 rows' predict e.sooth exact.csv -o e.csv
+paste -d, b.csv e.csv | awk -F, 'NR > 1 { p = $(NF - 1); d = $7 / p / 1048576 - 1
+    if (d * d > 1e-14) bad = 1 }
+    END { exit bad || NR < 100 }' && ok || fail "2^20 times as long"
+expect 0 'e-6, and this network learns well between 0.1 and 1000 only' \
+    fit units.csv --target Ms --features n,block --model alavani-mlp --folds 0 -o m.sooth
+expect 0 'C is 1, which holds back nearly all rows' \
+    fit units.csv --target us --features n,block --model svr --folds 0 -o m2.sooth
+
 expect 0 'with weights of 8 bits' export mlp.sooth --to c --bits 8
 silent export mlp.sooth --to c -n four -o four.c
 expect 0 'within the training ranges time, measured is off by at most' \
@@ -1011,7 +1041,10 @@ expect 1 'few.csv: line 2: ms is 0' gpu time --op add --shape 9,9 --gpu l4 --mea
 expect 2 'out --op and --shape' gpu time --csv ops.csv --op add
 expect 2 'a table takes one for all rows' gpu time --csv ops.csv --gpu l4,t4
 printf 'op,gpu,b,k\nadd,l4,4,5\nad,l4,4,5\n' > ops.csv
-expect 2 'ops.csv: line 3: unknown operator ad; did you mean add' gpu time --csv ops.csv
+expect 1 'ops.csv: line 3: unknown operator ad; did you mean add' gpu time --csv ops.csv
+printf 'op,gpu,b,k\nadd,h101,4,5\n' > ops.csv
+expect 1 'ops.csv: column gpu: there is no GPU called h101' gpu time --csv ops.csv
+expect 1 'ops.csv: column gpu: there is no GPU called h101' gpu network ops.csv
 printf 'op,gpu,b,k\nadd,l4,4,\n' > ops.csv
 expect 1 'ops.csv: line 2: k of add is 0' gpu time --csv ops.csv
 printf 'op,b,k\nadd,4,5\n' > ops.csv
@@ -1047,7 +1080,7 @@ expect 1 'ops.csv: line 2: count is -1' gpu network ops.csv --gpu t4
 printf 'op,b,k\nadd,4,5\nadd,4,\n' > ops.csv
 expect 1 'ops.csv: line 3: k of add is 0' gpu network ops.csv --gpu t4
 printf 'kernels,count\nadd:4:::5+bmn:1:2:3:4,1\n' > ops.csv
-expect 2 'unknown operator bmn; did you mean bmm' gpu network ops.csv --gpu t4
+expect 1 'unknown operator bmn; did you mean bmm' gpu network ops.csv --gpu t4
 printf 'kernels,count\nadd:4:::5:6,1\n' > ops.csv
 expect 1 'an operator is op:b:m:n:k' gpu network ops.csv --gpu t4
 printf 'op,k\nadd,4\n' > ops.csv
@@ -1240,6 +1273,32 @@ for sequence in halton sobol niederreiter r2 latin random; do
 done
 run sample latin --points 5 --seed 3 --centred
 is "a hypercube" "$(sed 1d out | cut -d, -f1 | sort | tr '\n' ' ')" "0.1 0.3 0.5 0.7 0.9 "
+# few points in many dimensions: figures by numpy.corrcoef; the points themselves stay on standard output
+warns() { # WORDS ARGUMENTS...: this warning, or none if WORDS is empty
+    words=$1; shift
+    run sample "$@"
+    is "sample $*: $words" "$(cut -d';' -f1 < err)" "${words:+warning: $words}"
+}
+warns 'x7 and x8 have correlation 1.00 in the 16 points' halton --dims 8
+is "other sequences" "$(cut -d: -f3 < err)" \
+    ' halton --scramble random 0.49, sobol 0.95, sobol --scramble owen 0.82, latin 0.52'
+is "the points" "$(wc -l < out)" 17
+warns '' halton --dims 7
+warns '' halton --dims 8 --points 64
+warns 'x13 and x14 have correlation 0.68 in the 100 points' halton --dims 16 --points 100
+warns 'x35 and x36 have correlation 0.76 in the 1000 points' halton --dims 40 --points 1000
+warns 'g and h have correlation 1.00 in the 16 points' halton --names a,b,c,d,e,f,g,h --dims 8
+warns 'x1 and x8 have correlation 0.87 in the 16 points' halton --dims 8 --leap 409
+warns 'x2 and x7 have correlation 0.95 in the 16 points' sobol --dims 8
+is "other sequences than this" "$(cut -d: -f3 < err)" \
+    ' halton --scramble random 0.49, sobol --scramble owen 0.82, latin 0.52'
+warns 'x7 and x8 have correlation 0.98 in the 16 points' halton --levels 9,9,9,9,9,9,9,9
+run sample halton --dims 100 --points 20000
+check "a part is measured, and sobol has fewer dimensions: $(cat err)" \
+    grep -q 'in the first 10000 points; .*: halton --scramble random 0[.][0-9]*, latin 0[.][0-9]*$' err
+for sequence in latin random 'halton --scramble random'; do
+    for dims in 2 8 40; do warns '' $sequence --dims $dims --seed 5; done
+done
 expect 2 'did you mean halton?' sample haltn
 expect 2 '--seed does not apply to r2' sample r2 --seed 3
 expect 2 'there are only 6 configurations' sample halton --levels 2,3 --points 7
@@ -1415,11 +1474,15 @@ expect 0 '1 inside, 1 edge, 2 outside of the training range' \
 expect 0 '"trust_feature"' predict new.sooth far.csv --json
 "$sooth" fit known.csv --target watts --interval 0.9 --model linear --drop program -o rows.sooth > out 2> err
 check "fit: rows are not programs" \
-    grep -q 'of more rows of the same programs (calibrated on 144 rows), not of a new' out
+    grep -q 'of more rows like these (calibrated on 144 rows), not of a new group' out
 "$sooth" fit fresh.csv --target watts --interval 0.9 --group size --model linear -o scarce.sooth > out 2> err
-check "fit: too few programs" \
-    grep -q 'interval    unbounded: too few data (3 programs) for an interval of 90 %' out
-check "fit: nor to adapt" grep -q 'does not adapt to a new program: ' out
+few='the interval is unbounded: a level of 0.9 needs 9 groups, but there are 3 (enough for 0.75); '
+check "fit: too few programs" grep -q "warning  *$few" out
+check "fit: nor to adapt" grep -q '(enough for 0.75); .* programs' out
+expect 0 '"interval_warning": "the interval is unbounded: a level of 0.9 needs 9 groups, but there are 3' \
+    fit fresh.csv --target watts --interval 0.9 --group size --model linear --json -o scarce.sooth --force
+expect 0 'interval    unbounded: too few data (3 programs) for an interval of 90 %' \
+    predict scarce.sooth fresh.csv -o predicted.csv --force
 
 # upper ends alone: how long to reserve
 expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): up to the' \
@@ -1431,7 +1494,7 @@ is "columns of upper ends" "$(head -1 predicted.csv)" \
     "program,threads,size,watts,predicted_watts,outside,high_watts,trust,trust_feature"
 run predict upper.sooth fresh.csv --json
 check "predict: no low in JSON" test "$(grep -c '"low"' out)" -eq 0
-expect 0 'not of a new program: up to the prediction x 1' \
+expect 0 'not of a new group of rows: up to the prediction x 1' \
     fit fresh.csv --target watts --interval 0.8 --upper --model linear --drop program -o m --force
 rm -f m
 expect 0 'Upper ends of 90 %' validate $learn --model linear --upper --repeats 1
@@ -1629,7 +1692,15 @@ rm -f m
 absent m
 expect 0 'coverage, unseen' validate watts.csv --target watts --group program --model linear --repeats 1
 check "validate: a winner" grep -q 'There linear is best' out
-expect 0 'This does not apply to unseen programs' validate watts.csv --target watts --model linear --repeats 1
+expect 0 'This does not apply to unseen groups of rows' \
+    validate watts.csv --target watts --model linear --repeats 1
+check "validate: no programs without --group" \
+    sh -c '! sed "/programs, users/d;/ignored/d" out | grep -q program'
+check "validate: a winner of rows" sh -c '
+    "$0" validate watts.csv -t watts --model linear --repeats 1 |
+    grep -q "For more rows like these, linear is best: off by "' "$sooth"
+expect 0 'endless: too few groups are left to calibrate 95 % on' \
+    validate watts.csv --target watts --group program --model linear --repeats 1 --interval 0.95
 expect 0 '"coverage_if_calibrated_on_shuffled_rows"' \
     validate watts.csv --target watts --group program --model linear --repeats 1 --json
 awk 'BEGIN {
@@ -1638,6 +1709,55 @@ awk 'BEGIN {
 }' > noise.csv
 run validate noise.csv --target y --group program --model tree,forest --repeats 1
 is "the last sentence where nothing is learned" "$(tail -1 out)" "no model beats the median here."
+run validate noise.csv --target y --model tree,forest --repeats 1
+check "nor of rows, without groups" grep -qx "no model beats the median here." out
+
+# the median is next to the model: each row left out alone, by hand
+"$sooth" fit noise.csv -t y --features a -m tree --folds 60 -o noise.sooth --force > out
+awk -F, 'NR > 1 { y[++n] = $3 } END {
+    for (i = 1; i <= n; ++i) {
+        for (v = 0; v < 11; ++v) times[v] = 0
+        for (j = 1; j <= n; ++j) if (j != i) ++times[y[j]]
+        for (v = below = 0; below + times[v] < 30; ++v) below += times[v]
+        off += y[i] > v ? y[i] - v : v - y[i] # v: the 30th of 59
+        squares += (y[i] - v) ^ 2
+    }
+    printf "%.3g %.3g\n", sqrt(squares / n), off / n }' noise.csv > by_hand
+is "fit: RMSE and MAE of the median" "$(awk '/median of the training rows  / { print $7, $8 }' out)" \
+    "$(cat by_hand)"
+check "fit: a model of noise is no better" \
+    grep -q 'warning     no better than the median of the training rows on unseen rows$' out
+check "fit: rows are no programs" sh -c '! grep -q "known\|unseen program" out'
+"$sooth" fit noise.csv -t y --features a -g program -m tree --json -o noise.sooth --force > out
+check "fit: so JSON says" grep -q \
+    '"y": "no better than the median of the training rows on unseen rows and on unseen groups"' out
+check "fit: the baseline of groups in JSON" [ "$(grep -c 'R2, unseen program' out)" -eq 2 ]
+awk 'BEGIN {
+    print "g,a,y" # a group is its level: rows of known ones are predicted, new ones are not
+    for (i = 0; i < 60; ++i) print "g" i % 6 "," i % 6 * 7 % 6 + i / 600 "," 10 + i % 6 * 5 % 7
+}' > levels.csv
+expect 0 'no better than the median of the training rows on unseen groups' \
+    fit levels.csv -t y -g g -m tree -o noise.sooth --force
+"$sooth" fit runs.csv -t "$target" -g program -m linear --drop gaps -o noise.sooth --force > out
+check "fit: what is better has no warning" sh -c '! grep -q "no better" out'
+check "fit: the median beside both" [ "$(grep -c '^ *median of the training rows ' out)" -eq 2 ]
+expect 0 'not tested  its errors on unseen rows are unknown' \
+    fit noise.csv -t y --features a --folds 0 -m tree -o noise.sooth --force
+rm -f noise.sooth levels.csv by_hand
+
+# models that are slow for the rows are left out, by name, unless they are asked for
+awk 'BEGIN {
+    print "a,y"
+    for (i = 0; i < 3001; ++i) print i * 37 % 1000 "," i * 37 % 1000 + i % 7
+}' > large.csv
+expect 0 'left out    sofnn,gauss: slow for 3001 rows; --model sofnn,gauss runs them' \
+    validate large.csv -t y --folds 2 --repeats 1
+check "validate: the fast ones are there" \
+    [ "$(grep -cE '^  (linear|tree|forest|boost|mlp|svr) ' out)" -eq 12 ]
+expect 0 '"left_out": "gauss"' validate large.csv -t y --folds 2 --repeats 1 --set sofnn.max_rules=1 --json
+run validate large.csv -t y --folds 2 --repeats 1 --model tree,svr
+check "validate: nothing that was asked for" sh -c '! grep -q "left out    " out'
+rm -f large.csv
 rm -f new.sooth repeated.sooth plain.sooth rows.sooth scarce.sooth watts.csv known.csv fresh.csv
 
 # ---- two classes: will it be late
@@ -1652,6 +1772,10 @@ awk 'BEGIN {
 late="late.csv --target late --group program"
 boost="--set loss=logistic --set n_estimators=20 --set max_depth=3 --set lambda=1"
 expect 0 'unseen groups  log loss' fit $late --model boost $boost -o late.sooth
+check "fit: the mean of two classes" [ "$(grep -c '^ *mean of the training rows  ' out)" -eq 2 ]
+run fit $late --model boost $boost -o late.sooth --force --json
+check "fit: JSON compares with the mean" grep -q '"late": "better than the mean of the training rows"' out
+check "fit: and has its log loss" [ "$(grep -c '"log loss, unseen program": ' out)" -eq 2 ]
 expect 0 'AUC, unseen program' describe late.sooth
 check "describe: a probability" grep -q 'predicts  *the probability of a 1' out
 expect 0 'As probabilities of a 1: log loss' predict late.sooth late.csv -o said.csv
@@ -1794,7 +1918,7 @@ same tuned.csv chosen.csv "tune: the model is that of the options it chose"
 expect 0 'tuned anew for each of 5 outer folds of program' describe tuned.sooth
 search --tune grid --set max_depth=1,2,8 -o rows.sooth --force > out
 check "tune: without groups it warns" \
-    grep -q 'Without --group, rows of one program may be in training and test' out
+    grep -q 'Without --group, rows of one group may be in training and test' out
 check "tune: draws" search --group program --tune random --trials 4 --outer 0 --json -o drawn.sooth > out
 check "tune: five trials as JSON" grep -q '"trials": 5' out
 search --group program --tune random --trials 4 --outer 0 --json -j 3 -o drawn.sooth --force > again

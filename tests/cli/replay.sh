@@ -30,11 +30,11 @@ expect() {
     ok
 }
 
-# lines of a log: number submit run processors requested user
+# lines of a log: number submit run processors requested user [status]
 swf() {
     echo "; MaxNodes: 7"
     echo ";  MaxProcs: 10"
-    awk '{ print $1, $2, -1, $3, $4, -1, -1, $4, $5, -1, 1, $6, 1, 1, 1, -1, -1, -1 }'
+    awk '{ print $1, $2, -1, $3, $4, -1, -1, $4, $5, -1, $7 == "" ? 1 : $7, $6, 1, 1, 1, -1, -1, -1 }'
 }
 
 # ---- by hand: ten processors; see tests/cli/test_queue.c for more
@@ -45,7 +45,7 @@ swf << END > hand.swf
 3 1 1 10 1 2
 4 2 6 4 6 3
 5 3 4 4 4 4
-6 40 0 1 5 1
+6 40 0 1 5 1 5
 7 41 5 0 5 1
 8 42 5 11 5 1
 9 43 5 1 -1 1
@@ -69,6 +69,77 @@ check "the schedule by hand" cmp hand.csv hand_expected.csv
 expect 0 '"bounded_slowdown": 1.033333333333333' replay hand.swf --predict requested --json
 expect 2 'hand.csv already exists; --force replaces it' replay hand.swf -o hand.csv
 expect 0 '7 jobs on 12 processors' replay hand.swf --predict perfect --processors 12
+
+# ---- by the definition of the format, by hand: a run time of 0 is less than half a second, times may have
+# ---- fractions, status 5 is cancelled, and status 2 to 4 are parts of jobs that have a line of their own
+
+job() { # NUMBER SUBMIT RUN ALLOCATED STATUS [REQUESTED [USER [PROCESSORS]]]
+    echo "$1 $2 -1 $3 $4 -1 -1 ${8:-4} ${6:-100} -1 $5 ${7:-1} 1 1 1 1 -1 -1"
+}
+log() { # HEADER, then jobs from standard input
+    printf '%s\n' "$1"
+    cat
+}
+{
+    job 1 0 0 4 1; job 2 0.6 0.4 4 5; job 3 2 0 4 5; job 4 3 0 4 0; job 5 4 0 -1 0; job 6 5 0 -1 1
+    job 7 6 -1 4 0; job 8 -5 20 4 1; job 9 -1 20 4 1; job 10 7 30 4 1; job 10 7 10 4 2; job 10 -1 20 4 3
+    job 11 10.4 20.5 4 1 100.5; job 11 12 5 4 1 0.2
+} | log '; MaxProcs: 16 (4 nodes of 4)' > format.swf
+expect 0 '7 jobs on 16 processors' replay format.swf --predict requested -o format.csv
+cat << END > format_expected.txt
+format.swf: 7 jobs on 16 processors
+  left out: 2 partial executions (status 2 to 4), which a line with status 0 or 1 sums up
+  left out: 2 without a submit time (negative)
+  left out: 3 that never ran (run time not known, or 0 of a cancelled job)
+  cut: 1 that ran longer than requested
+  as one second: 4 that ran for less than half a second
+  rounded to seconds: 2 with fractions of seconds
+  repeated: 1 job number of several jobs; each line is replayed as a job
+END
+head -8 out | cmp -s - format_expected.txt && ok || { fail "what is left out or changed"; head -9 out; }
+cat << END > format_expected.csv
+job,submit,processors,run,requested,predicted_requested,start_requested
+1,0,4,1,100,100,0
+2,1,4,1,100,100,1
+4,3,4,1,100,100,3
+6,5,4,1,100,100,5
+10,7,4,30,100,100,7
+11,10,4,21,101,101,10
+11,12,4,1,1,1,12
+END
+check "the times of the format" cmp format.csv format_expected.csv
+run=$("$sooth" replay format.swf --predict requested --json | tr -d ' \n')
+for words in '"partial":2' '"no_submit_time":2' '"never_ran":3' '"below_half_a_second":4' '"rounded":2' \
+    '"repeated_numbers":1' '"processors_from":"MaxProcs"'; do
+    case $run in *"$words"*) ok ;; *) fail "JSON: no $words" ;; esac
+done
+
+# ---- the processors of the header
+
+header() { # EXPECTED HEADER: the processors that a header means for two jobs of 4
+    { job 1 0 20 4 1; job 2 10 20 4 1; } | log "$2" > header.swf
+    expect 0 "2 jobs on $1" replay header.swf --predict requested
+}
+header '16 processors' '; MaxProcs: 16'
+header '16 processors' '	 ;maxprocs:16'
+header '16 processors' "$(printf '\357\273\277; MaxProcs: 16')"
+header '16 processors' "$(printf '; MaxProcs: 16\r')"
+header '16 processors' '; MaxProcs: 16, of them 4 for tests'
+header '16 processors' '; MaxProcs: 16 4 nodes'
+header '4 processors' '; MaxProcs: -1'
+check "the largest job is told" grep -q 'is that of the largest job: the header has none' out
+header '4 processors' '; Note: none'
+header '16 processors' '; MaxNodes: 16'
+check "nodes are told" grep -q 'is MaxNodes: the header has no MaxProcs' out
+header '1024 processors' '; MaxProcs: 1,024'
+check "a comma is told" grep -qx 'header.swf: line 1: MaxProcs is "1,024", taken as 1024 processors' err
+header '1048576 processors' '; MaxProcs: 1,048,576'
+for value in 1,02 1,0244 ,024 1,,024 1,024,5 1.5 16x sixteen 1e10 0x10 nan '1 024'; do
+    job 1 0 20 4 1 | log "; MaxProcs: $value" > header.swf
+    expect 1 "header.swf: line 1: MaxProcs is \"$value\", but must be an integer; correct it, or use" \
+        replay header.swf
+    expect 0 '1 job on 8 processors' replay header.swf --predict requested --processors 8
+done
 
 # ---- predictions are of what had ended: recomputed from the starts
 
@@ -134,29 +205,71 @@ expect 2 '--predict names last2 twice' replay hand.swf --predict last2,last2
 expect 2 '--correct is double, but must be requested or steps' replay hand.swf --correct double
 expect 1 'no.swf' replay no.swf
 printf 'user,run\nann,3\n' > table.csv
-expect 1 'table.csv: line 1: "user" is not a number; is this a log in the Standard Workload Format?' \
+expect 1 'table.csv: line 1: "user,run" is not a number; is this a log in the Standard Workload Format?' \
     replay table.csv
 echo '1 2 3' > short.swf
 expect 1 'short.swf: line 1: there are 3 numbers, but a job has 18' replay short.swf
 echo '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19' > long.swf
 expect 1 'long.swf: line 1: there are more than 18 numbers' replay long.swf
 echo '1 2 3 4 5 6 7 8 1e16 10 11 12 13 14 15 16 17 18' > far.swf
-expect 1 'far.swf: line 1: number 9 is beyond 10^15' replay far.swf
+expect 1 'far.swf: line 1: field 9, the requested time, is beyond 10^15' replay far.swf
 printf '; MaxProcs: 5\n\n' > empty.swf
 expect 1 'empty.swf: the log has no jobs' replay empty.swf
 awk 'BEGIN { for (i = 1; i < 4500; ++i) print i, i, 1e15, 10, 1e15, 1 }' | swf > ages.swf
 expect 1 'ages.swf: the requested times add up to 4.5e+18 s, beyond the maximum of 4e18' replay ages.swf
 echo '1 2 3 -1 5 6 7 8 9 10 11 12 13 14 15 16 17 18' > none.swf
-expect 1 'none.swf: no job can be replayed' replay none.swf
+expect 1 'none.swf: no job can be replayed: 1 that never ran' replay none.swf
+
+# a sentence has the line, the field and at most 40 bytes of the word
+bad() { # WORDS LINE: an error in line 3, after a good one
+    { job 1 0 20 4 1; echo "$2"; job 3 20 20 4 1; } | log '; MaxProcs: 16' > bad.swf
+    expect 1 "bad.swf: line 3: $1" replay bad.swf
+    check "one short sentence: $1" [ "$(wc -c < err)" -lt 240 ]
+}
+bad 'field 12, the user, is "alice", but must be a number; -1 means not known, and names are numbered' \
+    "$(job 2 10 20 4 1 100 alice)"
+bad 'field 1, the job number, is ""2", but must be a number' "\"$(job 2 10 20 4 1)"
+bad 'field 9, the requested time, is "1:00:00", but must be a number' "$(job 2 10 20 4 1 1:00:00)"
+bad 'field 4, the run time, is "nan", but must be a number' "$(job 2 10 nan 4 1)"
+{ job 1 0 20 4 1; printf '2 10 -1 20\0005 4\n'; } | log '; MaxProcs: 16' > zero.swf
+expect 1 'zero.swf: line 3: field 4, the run time, is "20?5", but must be a number' replay zero.swf
+bad "field 12, the user, is \"$(printf '%40s' '' | tr ' ' u)...\"" \
+    "$(job 2 10 20 4 1 100 "$(printf '%9000s' '' | tr ' ' u)")"
+bad 'field 12, the user, is 1.5, but must be an integer between -1 and 4294967294' \
+    "$(job 2 10 20 4 1 100 1.5)"
+bad 'field 12, the user, is 4294967301, but must be' "$(job 2 10 20 4 1 100 4294967301)"
+bad 'field 8, the number of requested processors, is 2.5, but must be an integer' \
+    "$(job 2 10 20 4 1 100 1 2.5)"
+bad 'there are 17 numbers, but a job has 18; -1 means not known' '2 10 -1 20 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1'
+bad 'there are more than 18 numbers; a job has 18' "$(job 2 10 20 4 1) 7"
+job 5000000000 0 20 4 1 | log '; MaxProcs: 16' > large.swf
+expect 0 '1 job on' replay large.swf --predict requested -o large.csv
+check "large job numbers" grep -q '^5000000000,0,4,20,' large.csv
+
+# no job at all: why, and what to do
+none() { # WORDS HEADER: a log whose jobs cannot be replayed
+    log "$2" > none.swf
+    expect 1 "none.swf: no job can be replayed: $1" replay none.swf
+}
+{ job 1 0 20 4 1 -1; job 2 0 20 4 1 -1; } |
+    none '2 without a requested time; write the time limit of each job into field 9; backfilling needs it' ';'
+{ job 1 0 20 4 1; job 2 0 0 4 5; job 3 9 8 4 1; } |
+    none '1 that never ran (run time not known, or 0 of a cancelled job), 2 that request' '; MaxProcs: 2'
+check "the number of processors" grep -q 'more processors than the machine has, 2; --processors N sets' err
+job 1 0 20 -1 1 9 1 -1 | none '1 without a number of processors; write it into field 8, or into field 5' ';'
+job 1 -1 20 4 1 | none '1 without a submit time (negative); write seconds since the start of the log' ';'
 printf '\037\213\010\000\000\000' > packed.swf
+printf '\377\3761\000 \000' > wide.swf
+expect 1 'wide.swf is UTF-16; save it as UTF-8' replay wide.swf
 expect 1 'packed.swf is compressed by gzip; unpack it' replay packed.swf
 
 # ---- published
 
 if [ -f "${SOOTH_KTH:-}" ]; then
+    awk '/^;/ || $4 > 0' "$SOOTH_KTH" > kth.swf # the authors leave out eight jobs with a run time of 0
     figure() { # WHO VALUE FLAGS...: to the digits that are published
         who=$1 value=$2; shift 2
-        "$sooth" replay "$SOOTH_KTH" --predict "$who" --json "$@" > out
+        "$sooth" replay kth.swf --predict "$who" --json "$@" > out
         check "$who $*: $value" awk -v v="$value" '/"bounded_slowdown":/ { d = $2 - v } END {
             exit !(d < 1e-8 && d > -1e-8) }' out
     }

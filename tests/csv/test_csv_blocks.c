@@ -235,9 +235,45 @@ static void what_is_refused(void) {
                 "line 3 has a cell in column 3, but the header has 2 columns");
 }
 
+/* Without a list of names, too: the group column of a source is always one. */
+static void groups_are_their_texts(void) {
+    static const char *const ids[] = {"007",     "7",       "3.10", "3.1", "16777216",   "16777217",
+                                      "39e1804", "12e4567", "+7",   "-7",  "1700000001", "1700000002"};
+    const sooth_csv_table_options choice = {.target = "y", .group = "g"};
+    sooth_csv_source csv;
+    sooth_table block;
+    size_t row = 0, kinds = sizeof ids / sizeof *ids;
+    store s;
+    length = (size_t)snprintf(text, ROOM, "g,x,y\n");
+    for (size_t i = 0; i < 6000; ++i) /* some rows have no group, or are short */
+        length += (size_t)snprintf(text + length, ROOM - length, i % 50 == 7 ? ",1,2\n" : "%s,%zu,%zu\n",
+                                   ids[i * i % 41 % kinds], i, i % 9);
+    const sooth_csv_file file = file_of(&s, 777);
+    CHECK_STATUS(sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_OK);
+    for (int pass = 0; pass < 2; ++pass) {
+        uint32_t number[sizeof ids / sizeof *ids], groups = 0;
+        for (size_t k = 0; k < kinds; ++k) number[k] = UINT32_MAX;
+        CHECK_STATUS(csv.source.rewind_fn(csv.source.user, &env), SOOTH_OK);
+        for (row = 0;;) {
+            CHECK_STATUS(csv.source.next_fn(csv.source.user, &env, &block), SOOTH_OK);
+            if (block.rows == 0) break;
+            for (size_t i = 0; i < block.rows; ++i, ++row) {
+                row += row % 50 == 7;
+                uint32_t *of = &number[row * row % 41 % kinds];
+                if (*of == UINT32_MAX) *of = groups++; /* by first appearance */
+                CHECK(block.group[i] == *of);
+            }
+        }
+        CHECK(row == 6000 && csv.groups == groups && csv.dropped_group == 120);
+    }
+    CHECK(csv.column[0] == 1 && csv.source.cols == 1);
+    sooth_csv_source_free(&env, &csv);
+}
+
 /* ---- rows, one by one ---- */
 
-/* The rows of the source are those of the file in memory, in each of two passes. */
+/* The rows of the source are those of the file in memory, in each of two passes. Groups are names in memory
+   if options list them, in the source always. */
 static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *options,
                                         const sooth_csv_table_options *choice) {
     sooth_csv_source csv;
@@ -247,7 +283,9 @@ static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *o
     const sooth_csv_file file = file_of(&s, 777);
     CHECK_STATUS(sooth_csv_read(NULL, text, length, options, &whole), SOOTH_OK);
     CHECK_STATUS(sooth_csv_table(NULL, &whole, choice, &data), SOOTH_OK);
-    CHECK_STATUS(sooth_csv_source_open(e, &file, options, choice, &csv), SOOTH_OK);
+    CHECK_STATUS(
+        sooth_csv_source_open(e, &file, options && options->name_count ? NULL : options, choice, &csv),
+        SOOTH_OK);
     if (!csv.state) return;
     const sooth_table *t = &data.table;
     for (int pass = 0; pass < 2; ++pass) {
@@ -275,7 +313,9 @@ static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *o
 }
 
 static void odd_rows_are_read_as_in_memory(void) {
-    static const sooth_csv_options bare = {.no_header = 1}, semicolons = {.separator = ';'};
+    static const char *const names[] = {"g"};
+    static const sooth_csv_options bare = {.no_header = 1}, semicolons = {.separator = ';'},
+                                   named = {.names = names, .name_count = 1};
     sooth_csv_table_options choice = {.target = "y", .group = "g", .weight = "w"};
     sooth_csv_source csv;
     store s;
@@ -285,8 +325,8 @@ static void odd_rows_are_read_as_in_memory(void) {
         length +=
             (size_t)snprintf(text + length, ROOM - length, i % 50 == 7 ? "%u,,1,2\n" : "%u,%u.5,%s,%u\n", i,
                              i * 7 % 400, i % 31 ? "2" : "", i % 5);
-    rows_are_those_of_the_table(&env, NULL, &choice);
-    rows_are_those_of_the_table(NULL, NULL, &choice);
+    rows_are_those_of_the_table(&env, &named, &choice);
+    rows_are_those_of_the_table(NULL, &named, &choice);
     /* a row that is longer than all that is read at once, twice */
     length = (size_t)snprintf(text, ROOM, "a,t,y\n");
     for (unsigned i = 0; i < 60; ++i)
@@ -419,6 +459,10 @@ static void sources_of_other_shapes(void) {
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
                 "rows in blocks do not support levels");
     recipe.levels = NULL;
+    recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "rows in blocks do not support an encoding of categories");
+    recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
     recipe.calibrated = 1;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
                 "rows in blocks do not support intervals or probabilities");
@@ -532,6 +576,7 @@ int main(void) {
     CHECK_RUN(models_are_those_of_the_file_in_memory);
     CHECK_RUN(what_changes_is_refused);
     CHECK_RUN(what_is_refused);
+    CHECK_RUN(groups_are_their_texts);
     CHECK_RUN(odd_rows_are_read_as_in_memory);
     CHECK_RUN(sources_of_other_shapes);
     CHECK_RUN(every_allocation_may_fail);

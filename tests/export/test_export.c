@@ -260,7 +260,7 @@ static sooth_ensemble *planes_exact(void) {
         "leaf_coeff=1.1 -3.3333333333333333  0.1   \nshrinkage=1\n\n\nTree=1\nnum_leaves=1\nleaf_value=0.7\n"
         "is_linear=1\nleaf_const=0.7\nnum_features=0\nleaf_features= \nleaf_coeff= \n\n\nend of trees\n";
     sooth_import import;
-    CHECK_STATUS(sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import), SOOTH_OK);
+    CHECK_STATUS(sooth_import_read(&env, file, sizeof file - 1, NULL, &import), SOOTH_OK);
     sooth_ensemble *e = import.ensemble;
     CHECK(e && e->linear_leaves == 5);
     import.ensemble = NULL;

@@ -556,7 +556,7 @@ static void imported_models_answer_within_their_error(void) {
     for (size_t k = 0; k < sizeof imported / sizeof *imported; ++k) {
         const size_t size = read_golden(imported[k], bytes, sizeof bytes);
         sooth_import import;
-        CHECK_STATUS(sooth_import_read(&env, bytes, size, SOOTH_IMPORT_ANY, &import), SOOTH_OK);
+        CHECK_STATUS(sooth_import_read(&env, bytes, size, NULL, &import), SOOTH_OK);
         if (!import.ensemble) return;
         if (odd_thresholds(sooth_model_from_block(&import.ensemble->head)))
             only_floats(sooth_model_from_block(&import.ensemble->head));

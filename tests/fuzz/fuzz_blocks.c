@@ -141,6 +141,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_status status = sooth_csv_read(&env, b.at, b.size, &options, &whole);
     const int is_read = status == SOOTH_OK;
     choose(data[1], is_read ? &whole : NULL, &choice);
+    if (choice.group) { /* a source reads groups as names by itself */
+        sooth_csv_options named = options;
+        char *const group = strcpy((char *)malloc(strlen(choice.group) + 1), choice.group);
+        const char *const names[] = {group};
+        named.names = names;
+        named.name_count = 1;
+        sooth_csv_free(&env, &whole);
+        check(sooth_csv_read(&env, b.at, b.size, &named, &whole) == SOOTH_OK);
+        choose(data[1], &whole, &choice);
+        free(group);
+    }
     if (is_read) status = sooth_csv_table(&env, &whole, &choice, &table);
     const int is_table = status == SOOTH_OK;
     piece_bytes = (size_t)1 + data[0] % 192;

@@ -41,6 +41,14 @@ static void use(const sooth_import *import) {
     for (i = 0; i < import->names; ++i)
         for (k = 0; import->feature_names[i][k]; ++k, ++names) /* nothing that steers a terminal */
             if ((unsigned char)import->feature_names[i][k] < 0x20) abort();
+    if (import->levels && (!sooth_levels_check(import->levels, import->levels->head.size) ||
+                           import->levels->head.features != features))
+        abort();
+    for (i = 0; import->levels && i < features; ++i) /* each name has its code */
+        for (k = 0; k < sooth_levels_columns(import->levels)[i].count; ++k) {
+            const char *name = sooth_levels_name(import->levels, i, (float)k);
+            if ((uint32_t)sooth_levels_code(import->levels, i, name, strlen(name)) != k) abort();
+        }
     if (features > MOST_FEATURES || targets > MOST_FEATURES) return;
     row = (float *)malloc(ROWS * features * sizeof *row);
     out = (float *)malloc(ROWS * targets * sizeof *out);
@@ -60,6 +68,7 @@ static void use(const sooth_import *import) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int format;
     for (format = SOOTH_IMPORT_ANY; format <= SOOTH_IMPORT_CATBOOST; ++format) {
+        const sooth_import_options options = {(uint32_t)format, size % 2, size / 2 % 2};
         sooth_import import;
         sooth_env env;
         meter m;
@@ -68,14 +77,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (format != SOOTH_IMPORT_SKLEARN) m.most += (1 << 22) + 64 * size; /* sets of categories */
         if (format == SOOTH_IMPORT_ANY || format == SOOTH_IMPORT_CATBOOST)
             m.most += 204 * size; /* a leaf may have two characters, and there are two nodes to one */
+        m.most += 64 * size;      /* names of categories */
         sooth_env_init(&env);
         env.alloc_fn = meter_alloc;
         env.free_fn = meter_free;
         env.alloc_user = &m;
-        if (sooth_import_read(&env, data, size, (sooth_import_format)format, &import) == SOOTH_OK) {
+        if (sooth_import_read(&env, data, size, &options, &import) == SOOTH_OK) {
             use(&import);
             sooth_import_free(&env, &import);
-        } else if (import.ensemble || import.feature_names || !env.sentence[0]) {
+        } else if (import.ensemble || import.feature_names || import.levels || !env.sentence[0]) {
             abort();
         }
         if (m.live) abort();

@@ -918,7 +918,7 @@ static void use_exports(sample *s, const sooth_model *m) {
         x.approximate = k;
         sink = sink_of(&p, 1);
         if (works(s->env, sooth_export_xgboost(s->env, m, &x, &sink)) && !sink.failed) {
-            if (works(s->env, sooth_import_read(s->env, p.text, p.size, SOOTH_IMPORT_ANY, &import))) {
+            if (works(s->env, sooth_import_read(s->env, p.text, p.size, NULL, &import))) {
                 const sooth_ensemble *e = import.ensemble;
                 MUST(soothi_ensemble_check(e, e->head.size, e->head.kind & 0xFFFFu));
                 MUST(e->head.features == s->features && e->head.targets == s->targets);

@@ -227,7 +227,7 @@ static void write_sets(void) {
         "left_child=-1\nright_child=-2\nleaf_value=-0.05 0.3\nleaf_count=13 13\ninternal_count=26\n"
         "cat_boundaries=0 1\ncat_threshold=6\nis_linear=0\nshrinkage=1\n\n\nend of trees\n";
     sooth_import import;
-    need(sooth_import_read(&env, file_text, sizeof file_text - 1, SOOTH_IMPORT_ANY, &import), "sets");
+    need(sooth_import_read(&env, file_text, sizeof file_text - 1, NULL, &import), "sets");
     write_block("trees", "boost_sets", &import.ensemble->head);
     sooth_import_free(&env, &import);
 }

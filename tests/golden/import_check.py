@@ -32,7 +32,7 @@ int answer(const void *file, size_t size, const float *x, size_t rows, size_t co
     sooth_env env;
     int targets;
     sooth_env_init(&env);
-    if (sooth_import_read(&env, file, size, SOOTH_IMPORT_ANY, &import) != SOOTH_OK) {
+    if (sooth_import_read(&env, file, size, NULL, &import) != SOOTH_OK) {
         memcpy(sentence, env.sentence, sizeof env.sentence);
         return 0;
     }

@@ -65,7 +65,7 @@ static const char *with(const char *file, const char *from, const char *to) {
 }
 
 static sooth_status read_file(const char *file, sooth_import *import) {
-    return sooth_import_read(&env, file, strlen(file), SOOTH_IMPORT_ANY, import);
+    return sooth_import_read(&env, file, strlen(file), NULL, import);
 }
 
 static float answer(const sooth_import *import, float b) {
@@ -385,7 +385,10 @@ static void binary_numbers(void) {
         const int before = check_failures;
         char *copy = (char *)malloc(bad[k].size);
         memcpy(copy, bad[k].bytes, bad[k].size);
-        CHECK_FAILS(&env, sooth_import_read(&env, copy, bad[k].size, SOOTH_IMPORT_XGBOOST_UBJ, &import),
+        CHECK_FAILS(&env,
+                    sooth_import_read(&env, copy, bad[k].size,
+                                      &(const sooth_import_options){.format = SOOTH_IMPORT_XGBOOST_UBJ},
+                                      &import),
                     SOOTH_BAD_TEXT, bad[k].words);
         if (check_failures > before) printf("  number %u\n", (unsigned)k);
         free(copy);
@@ -395,20 +398,28 @@ static void binary_numbers(void) {
 /* Who says which library it is from is taken at his word. */
 static void formats_asked_for(void) {
     sooth_import import;
-    CHECK_STATUS(sooth_import_read(&env, lightgbm, sizeof lightgbm - 1, SOOTH_IMPORT_LIGHTGBM, &import),
+    CHECK_STATUS(sooth_import_read(&env, lightgbm, sizeof lightgbm - 1,
+                                   &(const sooth_import_options){.format = SOOTH_IMPORT_LIGHTGBM}, &import),
                  SOOTH_OK);
     CHECK_NEAR(answer(&import, 1), 20, 0);
     sooth_import_free(&env, &import);
-    CHECK_FAILS(&env, sooth_import_read(&env, sklearn, sizeof sklearn - 1, SOOTH_IMPORT_LIGHTGBM, &import),
+    CHECK_FAILS(&env,
+                sooth_import_read(&env, sklearn, sizeof sklearn - 1,
+                                  &(const sooth_import_options){.format = SOOTH_IMPORT_LIGHTGBM}, &import),
                 SOOTH_BAD_TEXT, "it has no tree");
-    CHECK_STATUS(sooth_import_read(&env, catboost, sizeof catboost - 1, SOOTH_IMPORT_CATBOOST, &import),
+    CHECK_STATUS(sooth_import_read(&env, catboost, sizeof catboost - 1,
+                                   &(const sooth_import_options){.format = SOOTH_IMPORT_CATBOOST}, &import),
                  SOOTH_OK);
     CHECK(import.names == 0 && import.objective[0] == 0);
     sooth_import_free(&env, &import);
     CHECK_FAILS(&env,
-                sooth_import_read(&env, sklearn, sizeof sklearn - 1, SOOTH_IMPORT_XGBOOST_JSON, &import),
+                sooth_import_read(&env, sklearn, sizeof sklearn - 1,
+                                  &(const sooth_import_options){.format = SOOTH_IMPORT_XGBOOST_JSON},
+                                  &import),
                 SOOTH_BAD_TEXT, "this model is from another library");
-    CHECK_FAILS(&env, sooth_import_read(&env, lightgbm, sizeof lightgbm - 1, SOOTH_IMPORT_SKLEARN, &import),
+    CHECK_FAILS(&env,
+                sooth_import_read(&env, lightgbm, sizeof lightgbm - 1,
+                                  &(const sooth_import_options){.format = SOOTH_IMPORT_SKLEARN}, &import),
                 SOOTH_BAD_TEXT, "this is not JSON, UBJ or the text of LightGBM");
 }
 
@@ -475,8 +486,7 @@ static void memory_may_fail(void) {
     sooth_env_init(&own);
     for (size_t k = 0; k < 3; ++k) {
         sooth_import import;
-        CHECK_EVERY_ALLOCATION(&own,
-                               sooth_import_read(&own, file[k], strlen(file[k]), SOOTH_IMPORT_ANY, &import),
+        CHECK_EVERY_ALLOCATION(&own, sooth_import_read(&own, file[k], strlen(file[k]), NULL, &import),
                                sooth_import_free(&own, &import));
     }
 }

@@ -237,15 +237,32 @@ static sooth_status checks_of_options(sooth_env *env) {
 static const char csv_text[] = "a,a,g,y [W],t\n1,2,a,3,\"x, y\"\n4,5,\"b\"\"\",6,u\n7,8,a,9,v\n1,2,a,4,u\n";
 
 static sooth_status csv_read(sooth_env *env) {
+    static const char *const names[] = {"g", "y"};
+    const sooth_csv_options options = {.names = names, .name_count = 2};
     sooth_csv out;
     memset(&out, 0x77, sizeof out);
-    const sooth_status status = sooth_csv_read(env, csv_text, sizeof csv_text - 1, NULL, &out);
+    const sooth_status status = sooth_csv_read(env, csv_text, sizeof csv_text - 1, &options, &out);
     if (status != SOOTH_OK) {
         CHECK(!out.cell && !out.column && !out.line && !out.state.pool && out.rows == 0 && out.cols == 0);
         return status;
     }
     keep(out.cell, sizeof(float) * out.rows * out.cols);
     for (size_t j = 0; j < out.cols; ++j) keep_text(out.column[j].header);
+    sooth_csv_free(env, &out);
+    return status;
+}
+
+/* Quotes within quotes take memory. */
+static sooth_status csv_exact(sooth_env *env) {
+    static const char text[] = "a,b\n\"\"\"x\"\"\",1700000001\ny,1700000002\n";
+    const size_t column = 1;
+    const double zero = 1700000000;
+    double from_zero[2];
+    sooth_csv out;
+    sooth_status status = sooth_csv_read(env, text, sizeof text - 1, NULL, &out);
+    if (status != SOOTH_OK) return status;
+    status = sooth_csv_exact(env, &out, text, sizeof text - 1, &column, 1, &zero, from_zero);
+    if (status == SOOTH_OK) keep(from_zero, sizeof from_zero);
     sooth_csv_free(env, &out);
     return status;
 }
@@ -829,15 +846,19 @@ static sooth_status ensemble_build(sooth_env *env) {
 }
 
 static sooth_status import_read(sooth_env *env) {
+    static const sooth_import_options options = {.origins = 1};
     sooth_import out;
     const char *bytes = file_of(now->options);
     memset(&out, 0x77, sizeof out);
-    const sooth_status status = sooth_import_read(env, bytes, file_size, SOOTH_IMPORT_ANY, &out);
+    const sooth_status status = sooth_import_read(env, bytes, file_size, &options, &out);
     if (status != SOOTH_OK) {
-        CHECK(!out.ensemble && !out.feature_names && !out.name_text && out.names == 0);
+        CHECK(!out.ensemble && !out.feature_names && !out.name_text && out.names == 0 && !out.levels &&
+              !out.zero);
         return status;
     }
     keep(out.ensemble, out.ensemble->head.size);
+    if (out.levels) keep(out.levels, out.levels->head.size);
+    if (out.zero) keep(out.zero, out.zeros * sizeof *out.zero);
     for (uint32_t j = 0; j < out.names; ++j) keep_text(out.feature_names[j]);
     sooth_import_free(env, &out);
     return status;
@@ -933,6 +954,19 @@ static sooth_status model_load(sooth_env *env) {
     CHECK(size <= sizeof numbers);
     sooth_model_save(model_of(), numbers);
     BLOCK(sooth_model, sooth_model_load(env, numbers, size, &made), sooth_model_free(env, made))
+}
+
+static sooth_status origin_make(sooth_env *env) {
+    double zero[COLS + 1];
+    for (size_t i = 0; i < COUNT(zero); ++i) zero[i] = 1e9 + (double)i;
+    BLOCK(sooth_origin, sooth_origin_make(env, model_of(), zero, &made), sooth_origin_free(env, made))
+}
+
+static sooth_status origin_load(sooth_env *env) {
+    const size_t size = model_of()->head.size;
+    CHECK(size <= sizeof numbers);
+    sooth_model_save(model_of(), numbers);
+    BLOCK(sooth_origin, sooth_origin_load(env, numbers, size, &made), sooth_origin_free(env, made))
 }
 
 static sooth_status model_predict_table(sooth_env *env) {
@@ -1522,6 +1556,7 @@ static const fault cases[] = {
     {"checks of options", checks_of_options, NULL, NULL, NULL, SOOTH_OK},
     {"blocks_read, _free", blocks_read, NULL, NULL, &grouped, SOOTH_OK},
     {"csv_read", csv_read, NULL, NULL, NULL, SOOTH_OK},
+    {"csv_exact", csv_exact, NULL, NULL, NULL, SOOTH_OK},
     {"csv_source_open, train_fit_source", csv_source, NULL, NULL, NULL, SOOTH_OK},
     {"linear_fit_source", linear_fit_source, NULL, NULL, &grouped, SOOTH_OK},
     {"csv_table", csv_table, NULL, NULL, NULL, SOOTH_OK},
@@ -1659,6 +1694,9 @@ static const fault cases[] = {
     {"import_read", import_read, NULL, "import_xgboost_3.2.0_quantiles.ubj", NULL, SOOTH_OK},
     {"import_read", import_read, NULL, "import_lightgbm_4.7.0_binary.txt", NULL, SOOTH_OK},
     {"import_read", import_read, NULL, "import_sklearn_1.9.1_many.json", NULL, SOOTH_OK},
+    {"import_read", import_read, NULL, "import_names_named.ubj", NULL, SOOTH_OK},
+    {"import_read", import_read, NULL, "import_names_mixed.txt", NULL, SOOTH_OK},
+    {"import_read", import_read, NULL, "import_names_seconds.txt", NULL, SOOTH_OK},
     {"train_fit", model_fit, NULL, "linear", &counts, SOOTH_OK},
     {"train_fit", model_fit, NULL, "tree", &counts, SOOTH_OK},
     {"train_fit", model_fit, NULL, "forest n_estimators=3", &counts, SOOTH_OK},
@@ -1669,6 +1707,8 @@ static const fault cases[] = {
     {"train_fit", model_fit, NULL, "sofnn max_rules=3", &counts, SOOTH_OK},
     {"train_fit", model_fit, NULL, "scaling", &threads, SOOTH_OK},
     {"model_load", model_load, NULL, "forest", NULL, SOOTH_OK},
+    {"origin_load", origin_load, NULL, "forest", NULL, SOOTH_OK},
+    {"origin_make", origin_make, NULL, "forest", NULL, SOOTH_OK},
     {"model_map_check", model_map_check, NULL, NULL, NULL, SOOTH_OK},
     {"card_make", card_make, NULL, NULL, NULL, SOOTH_OK},
     {"model_assemble", model_assemble, NULL, NULL, NULL, SOOTH_OK},

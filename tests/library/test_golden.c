@@ -140,7 +140,10 @@ static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
     CHECK_STATUS(sooth_train_kind_named(env, g->model, &kind), SOOTH_OK);
     set_options(env, kind, &recipe.options, g->options);
     if (strstr(g->options, "logistic")) make_classes();
-    if (strncmp(g->name, "categories", 10) == 0) make_levels(&table);
+    if (strncmp(g->name, "categories", 10) == 0) {
+        make_levels(&table);
+        recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE; /* the codes have no dictionary */
+    }
     if (kind->kind == SOOTH_KIND_SCALING) make_runs(&table, &recipe.options.scaling);
     recipe.no_card = 1; /* its text names the options, and a name may change */
     recipe.model = g->model;

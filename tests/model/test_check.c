@@ -1360,7 +1360,7 @@ static void probabilities_are_judged(void) {
 
 /* ---- levels ---- */
 
-enum { D_LEVELS = OWN, D_STATISTICS, D_PRIOR, D_ZERO, D_COLUMN };
+enum { D_LEVELS = OWN, D_STATISTICS, D_PRIOR, D_EXACT, D_COLUMN };
 enum { D_NAME = D_COLUMN + 10, D_SORTED = D_NAME + 3, D_STATISTIC = D_SORTED + 3 };
 
 /* Two columns, the first of numbers; of the second three levels: a, b, c. */
@@ -1391,11 +1391,15 @@ static void levels_are_judged(void) {
         {D_PRIOR, NAN_BITS, 0},
         {D_PRIOR, INFINITE_BITS, 0},
         {D_PRIOR, bits(-FLT_MAX), 1},
-        {D_ZERO, 1, 0},
+        {D_EXACT, 0, 1},
+        {D_EXACT, 1, 1},
+        {D_EXACT, 2, 0},
+        {D_EXACT, UINT32_MAX, 0},
         {D_COLUMN, 1, 0},
         {D_COLUMN + 1, 1, 0},
         {D_COLUMN + 2, 1, 1}, /* a column without any level */
-        {D_COLUMN + 2, 2, 0},
+        {D_COLUMN + 2, 2, 1}, /* a column of values */
+        {D_COLUMN + 2, 3, 0},
         {D_COLUMN + 3, UINT32_MAX, 1},
         {D_COLUMN + 5, 1, 0},
         {D_COLUMN + 6, 2, 0},

@@ -319,7 +319,7 @@ static void keep_sets(const char *folder) {
         "left_child=-1\nright_child=-2\nleaf_value=-0.05 0.3\nleaf_count=13 13\ninternal_count=26\n"
         "cat_boundaries=0 1\ncat_threshold=6\nis_linear=0\nshrinkage=1\n\n\nend of trees\n";
     sooth_import import;
-    CHECK_STATUS(sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import), SOOTH_OK);
+    CHECK_STATUS(sooth_import_read(&env, file, sizeof file - 1, NULL, &import), SOOTH_OK);
     if (import.ensemble) keep(folder, "boost_sets", sooth_model_from_block(&import.ensemble->head));
     sooth_import_free(&env, &import);
 }

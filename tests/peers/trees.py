@@ -171,6 +171,8 @@ def xgboost_models():
         elif how == 3 and which == 0:
             y = np.stack([y, 3 - 2 * y, np.cos(y)], axis=1)
             params["tree_method"] = "hist"
+            if case % 2:
+                params.update(num_parallel_tree=3, subsample=0.6)
         elif how == 4:
             params["base_score"] = 0.3
         elif how == 5:

@@ -4,6 +4,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/train.h"
+#include "sooth/online.h"
 #include "sooth/validation/metrics.h"
 #include "check.h"
 #include "recipes.h"
@@ -135,6 +136,41 @@ static void many_groups_are_dealt_to_folds(void) {
     c = sooth_model_conformal(other, 0);
     CHECK(c->claim.promise == SOOTH_CONFORMAL_NONE && c->above > FLT_MAX); /* 4 are too few for 0.9 */
     sooth_model_free(&env, other);
+    sooth_model_free(&env, model);
+}
+
+/* A scheduler's table has its keys as groups, and four are too few. The fit succeeds, the claim can be
+   asked, and the sentence has the reason; without groups the interval is bounded, and the sentence is empty.
+   */
+static void an_interval_of_few_keys_is_told(void) {
+    static double memory[4096];
+    const sooth_recorder_options keys = {.features = COLS, .keys = 8, .window_size = 20};
+    sooth_recorder *recorder = NULL;
+    sooth_table table = table_of();
+    CHECK_STATUS(sooth_recorder_init(&env, &keys, memory, sizeof memory, &recorder), SOOTH_OK);
+    for (uint32_t i = 0; recorder && i < ROWS; ++i)
+        sooth_recorder_observe(recorder, i % 4, x + i * COLS, y[i]);
+    if (!recorder) return;
+    table = sooth_recorder_table(recorder);
+    sooth_model *model = calibrated(&table, NULL);
+    const sooth_conformal *c = sooth_model_conformal(model, 0);
+    sooth_adapted at;
+    sooth_model_interval(model, x, NULL, &at);
+    CHECK(c->claim.promise == SOOTH_CONFORMAL_NONE && c->claim.groups == 4);
+    CHECK(at.low == 0.0f && at.high > FLT_MAX);
+    const char *const reason =
+        "the interval is unbounded: a level of 0.9 needs 9 groups, but there are 4 (enough for 0.8); ";
+    CHECK(strncmp(env.sentence, reason, strlen(reason)) == 0);
+    CHECK(strstr(env.sentence + strlen(reason), "programs") != NULL); /* nor does it adapt */
+    sooth_model_free(&env, model);
+    const sooth_calibrate_options lower = {.level = 0.8, .adapt = SOOTH_CALIBRATE_ADAPT_NEVER};
+    model = calibrated(&table, &lower);
+    sooth_model_interval(model, x, NULL, &at);
+    CHECK(at.high <= FLT_MAX && env.sentence[0] == 0);
+    sooth_model_free(&env, model);
+    table.group = NULL;
+    model = calibrated(&table, NULL);
+    CHECK(sooth_model_conformal(model, 0)->claim.promise == SOOTH_CONFORMAL_OF_ROWS && env.sentence[0] == 0);
     sooth_model_free(&env, model);
 }
 
@@ -1170,6 +1206,7 @@ int main(void) {
     CHECK_RUN(the_interval_is_that_of_groups_left_out);
     CHECK_RUN(a_row_of_two_programs_is_asked_without_each);
     CHECK_RUN(many_groups_are_dealt_to_folds);
+    CHECK_RUN(an_interval_of_few_keys_is_told);
     CHECK_RUN(without_groups_the_promise_is_of_rows);
     CHECK_RUN(few_rows_are_left_out_one_by_one);
     CHECK_RUN(every_target_has_an_interval_of_its_own);

@@ -133,6 +133,7 @@ static void networks_tell_what_scikit_learn_tells(void) {
         options.optimiser = adam ? SOOTH_MLP_ADAM : SOOTH_MLP_SGD;
         options.learning_rate = adam ? 0.02 : 0.1;
         options.batch_size = HISTORY_ROWS;
+        options.no_target_scale = 1;
         options.epochs = HISTORY_STEPS;
         options.patience = 1000;
         options.validation = &held;
@@ -166,6 +167,7 @@ static void networks_of_all_rows_tell_the_loss_of_the_model(void) {
         memset(&options, 0, sizeof options);
         options.hidden_1 = 6;
         options.optimiser = optimisers[k];
+        options.no_target_scale = 1;
         options.epochs = 15;
         options.lambda = 0.01;
         listen();

@@ -498,6 +498,7 @@ static void behind_one_handle(void) {
     memset(&recipe, 0, sizeof recipe);
     memset(&scaled, 0, sizeof scaled);
     recipe.model = "boost";
+    recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
     CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     double error = 0;
     for (size_t i = 0; i < 300 && model; ++i) {
@@ -508,12 +509,12 @@ static void behind_one_handle(void) {
     sooth_model_free(&env, model);
     scaled.transform = SOOTH_SCALE_STANDARD;
     recipe.input = scaled, recipe.has_input = 1;
-    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
-                "column 1 is categorical");
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "encode=native is not supported by boost with a transform");
     recipe.has_input = 0;
     recipe.model = "mlp";
-    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
-                "column 1 is categorical");
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "encode=native is not supported by mlp");
 }
 
 static void refusals(void) {

@@ -770,7 +770,7 @@ static sooth_status read_planes(sooth_import *import, const char *linear, const 
                  "is_linear=%s\nleaf_const=%s 0.3\nnum_features=%s 0\nleaf_features=%s  \nleaf_coeff=%s  \n"
                  "\nend of trees\n",
                  linear, constant, terms, features, slopes);
-    return sooth_import_read(&env, file, (size_t)size, SOOTH_IMPORT_ANY, import);
+    return sooth_import_read(&env, file, (size_t)size, NULL, import);
 }
 
 /* Sums and products that cancel are those of doubles, rounded to float. */

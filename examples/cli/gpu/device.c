@@ -4,19 +4,23 @@
  */
 #include "gpu_cli.h"
 
-void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
+static void open_from(sooth_env *env, const char *table, const char *name, sooth_gpu *gpu) {
     size_t size;
     FILE *file;
     if (sooth_gpu_named(env, name, gpu) == SOOTH_OK) return;
-    if ((file = fopen(name, "rb")) == NULL)
+    if ((file = fopen(name, "rb")) == NULL) {
+        if (table) die(BAD_INPUT, "%s: column gpu: %s", table, env->sentence);
         die(BAD_USE, "%s; or give a file that describes it", env->sentence);
+    }
     fclose(file);
     char *text = read_file(name, NULL, &size);
     if (sooth_gpu_read(env, text, size, gpu) != SOOTH_OK) die(BAD_INPUT, "%s: %s", name, env->sentence);
     free(text);
 }
 
-void gpu_board_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
+void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu) { open_from(env, NULL, name, gpu); }
+
+void gpu_board_open(sooth_env *env, const char *table, const char *name, sooth_gpu *gpu) {
     static const struct {
         const char *name, *measured; /* name in the measurements that sooth/gpu_time.h was fitted to */
     } board[] = {{"p100", "p100-pcie"}, {"v100", "v100-pcie"}};
@@ -25,5 +29,5 @@ void gpu_board_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
         lower[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
     for (size_t i = 0; i < sizeof board / sizeof board[0]; ++i)
         if (strcmp(lower, board[i].name) == 0) name = board[i].measured;
-    if (sooth_gpu_board_named(env, name, gpu) != SOOTH_OK) gpu_open(env, name, gpu);
+    if (sooth_gpu_board_named(env, name, gpu) != SOOTH_OK) open_from(env, table, name, gpu);
 }

@@ -69,8 +69,9 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
 void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu);
 
 /* Like gpu_open, for a board as drivers and tables name it (sooth_gpu_board_named). p100 and v100 alone mean
-   the PCIe boards, which sooth/gpu_time.h was fitted to. */
-void gpu_board_open(sooth_env *env, const char *name, sooth_gpu *gpu);
+   the PCIe boards, which sooth/gpu_time.h was fitted to. table is the file that names it, NULL for an
+   argument. */
+void gpu_board_open(sooth_env *env, const char *table, const char *name, sooth_gpu *gpu);
 
 /* ---- ptx.c ---- */
 

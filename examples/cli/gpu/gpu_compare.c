@@ -25,7 +25,7 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
     sooth_work cached = kernel->work;
     sooth_roofline roof;
     sooth_gpu_timer timer;
-    gpu_board_open(env, name, &r->gpu);
+    gpu_board_open(env, NULL, name, &r->gpu);
     sooth_roofline_ceilings(&r->gpu, &r->ceilings);
     cached.memory_bytes = cached.l2_bytes = 0.0;
     if (sooth_roofline_compute(env, &r->gpu, &kernel->work, &r->roof) != SOOTH_OK ||

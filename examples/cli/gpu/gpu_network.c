@@ -299,11 +299,11 @@ static void json_network(json *j, const nets *n, const char *name, const timed *
 static size_t time_network(const nets *n, size_t first, char **gpus, size_t count, timed *t) {
     size_t timed_gpus = 0;
     for (size_t i = 0; i < count; ++i) {
-        gpu_board_open(n->env, gpus[i], &t[timed_gpus].gpu);
+        gpu_board_open(n->env, NULL, gpus[i], &t[timed_gpus].gpu);
         for (size_t k = first; k < n->graphs; ++k) {
             sooth_gpu of;
             if (n->graph[k].is_unmeasured || strcmp(n->graph[k].name, n->graph[first].name) != 0) continue;
-            gpu_board_open(n->env, n->graph[k].gpu, &of);
+            gpu_board_open(n->env, n->path, n->graph[k].gpu, &of);
             if (strcmp(of.name, t[timed_gpus].gpu.name) == 0) t[timed_gpus].measured = &n->graph[k];
         }
         time_graph(n, &n->graph[first], &t[timed_gpus++]);
@@ -312,7 +312,7 @@ static size_t time_network(const nets *n, size_t first, char **gpus, size_t coun
         const graph *g = &n->graph[k];
         if (strcmp(g->name, n->graph[first].name) != 0) continue;
         if (!*g->gpu) die(BAD_USE, "choose the GPUs with --gpu, or in a column gpu of %s", n->path);
-        gpu_board_open(n->env, g->gpu, &t[timed_gpus].gpu);
+        gpu_board_open(n->env, n->path, g->gpu, &t[timed_gpus].gpu);
         if (!g->is_unmeasured) t[timed_gpus].measured = g;
         time_graph(n, g, &t[timed_gpus++]);
     }
@@ -325,12 +325,14 @@ int gpu_network_run(const arguments *args) {
     char **gpus = arguments_list(args, "gpu", &count);
     const int as_json = arguments_has(args, "json");
     json j;
+    static const char *const names[] = {"network", "mode", "op", "operator", "gpu"};
     if (args->words != 2) die(BAD_USE, "sooth gpu network needs one file: a table of operators");
     memset(&n, 0, sizeof n);
     n.env = env_open(args);
     n.path = args->word[1];
     for (unsigned c = 0; c < USUAL; ++c) n.class[n.classes++] = usual[c];
-    csv_open(n.env, n.path, &n.csv);
+    const sooth_csv_options options = {.names = names, .name_count = sizeof names / sizeof names[0]};
+    csv_open(n.env, n.path, &options, &n.csv);
     read_rows(&n);
     if (as_json) json_begin(&j, stdout);
     if (as_json) json_open(&j, "networks", '[');

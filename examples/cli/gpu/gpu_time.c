@@ -15,7 +15,7 @@ uint32_t operator_read(const char *name, const char *where) {
     char list[400] = "";
     for (size_t i = 0; i < SOOTH_OPERATORS; ++i)
         snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
-    die(BAD_USE, "%sunknown operator %s%s; the operators are %s", where, printable(name),
+    die(*where ? BAD_INPUT : BAD_USE, "%sunknown operator %s%s; the operators are %s", where, printable(name),
         did_you_mean(name, names, SOOTH_OPERATORS), list);
 }
 
@@ -81,7 +81,8 @@ static size_t column_if_there(const table *t, const char *name, int numbers, int
 
 static void table_open(sooth_env *env, const char *path, int gpu_needed, table *t) {
     static const char *const size_name[4] = {"b", "m", "n", "k"};
-    const sooth_csv_options none_will_do = {.no_rows = 1};
+    static const char *const names[] = {"op", "gpu"};
+    const sooth_csv_options none_will_do = {.no_rows = 1, .names = names, .name_count = 2};
     memset(t, 0, sizeof *t);
     t->path = path;
     t->file.text = read_file(path, NULL, &t->file.size);
@@ -133,7 +134,7 @@ static void device_observe(sooth_env *env, device *on, const char *path) {
             char number[SOOTH_TEXT_NUMBER_SIZE];
             const char *name = text_of_cell(csv, i, t.gpu, number);
             sooth_gpu gpu;
-            gpu_board_open(env, name ? name : "", &gpu);
+            gpu_board_open(env, path, name ? name : "", &gpu);
             if (strcmp(gpu.name, on->gpu.name) != 0) continue;
         }
         const sooth_operator op = operator_at(&t, i, where);
@@ -142,10 +143,11 @@ static void device_observe(sooth_env *env, device *on, const char *path) {
     }
 }
 
-static void device_open(sooth_env *env, const arguments *args, const char *name, device *on) {
+static void device_open(sooth_env *env, const arguments *args, const char *table, const char *name,
+                        device *on) {
     const sooth_adapt *adapt = sooth_gpu_time_adapt();
     const char *measured = arguments_text(args, "measured");
-    gpu_board_open(env, name, &on->gpu);
+    gpu_board_open(env, table, name, &on->gpu);
     if (sooth_gpu_timer_init(env, &on->timer, &on->gpu, NULL) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, env);
     const size_t size = sooth_adapt_program_size(adapt);
     on->known = sooth_adapt_begin(adapt, allocate(1, size), size);
@@ -163,7 +165,7 @@ static int table_run(const arguments *args, sooth_env *env, const device *given)
     device *named = (device *)allocate(names + 1, sizeof *named);
     float *ms = (float *)allocate(3 * csv->rows + 1, sizeof *ms);
     const char **trust = (const char **)allocate(csv->rows + 1, sizeof *trust);
-    for (size_t i = 0; i < names; ++i) device_open(env, args, csv->column[t.gpu].text[i], &named[i]);
+    for (size_t i = 0; i < names; ++i) device_open(env, args, path, csv->column[t.gpu].text[i], &named[i]);
     for (size_t i = 0; i < csv->rows; ++i) {
         char where[400];
         const sooth_operator op = operator_at(&t, i, where);
@@ -225,7 +227,7 @@ int gpu_time_run(const arguments *args) {
         if (count > 1)
             die(BAD_USE, "--gpu names %zu GPUs, but a table takes one for all rows, or has a column gpu",
                 count);
-        if (count) device_open(env, args, gpus[0], &on);
+        if (count) device_open(env, args, NULL, gpus[0], &on);
         return table_run(args, env, count ? &on : NULL);
     }
     if (!name || !shape || !count)
@@ -244,7 +246,7 @@ int gpu_time_run(const arguments *args) {
         for (size_t i = 0; i < sizeof head / sizeof head[0]; ++i) grid_add(&g, "%s", head[i]);
     }
     for (size_t i = 0; i < count; ++i) {
-        device_open(env, args, gpus[i], &on);
+        device_open(env, args, NULL, gpus[i], &on);
         const sooth_gpu_timing t = time_of(env, &on, &op, "");
         print_timing(&g, as_json ? &j : NULL, &on.gpu, &t);
     }

@@ -22,6 +22,8 @@ int extent_read(const char *text, extent *e) {
 }
 
 void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remark, size_t size) {
+    static const char *const names[] = {"kernel", "grid", "block", "values", "what"};
+    const sooth_csv_options options = {.names = names, .name_count = sizeof names / sizeof names[0]};
     size_t bytes, at = 0;
     char *text = read_file(path, NULL, &bytes);
     remark[0] = 0;
@@ -33,7 +35,7 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
         bytes -= end - at;
         while (at < bytes && (text[at] == '\n' || text[at] == '\r')) ++at;
     }
-    csv_read(env, path, text, bytes, NULL, csv);
+    csv_read(env, path, text, bytes, &options, csv);
     free(text);
 }
 

@@ -285,7 +285,7 @@ static void open_model(job *b, const char *path) {
     sooth_model_parts parts;
     char missing[400] = "";
     size_t form = PFEA_FORMS;
-    b->model = model_open(b->env, path);
+    b->model = model_open(b->env, path, NULL);
     sooth_model_open(b->model, &parts);
     b->card = parts.card;
     if (!b->card) die(BAD_INPUT, "%s does not name its features", path);

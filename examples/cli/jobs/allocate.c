@@ -298,7 +298,8 @@ static int run(const arguments *args) {
         die(BAD_USE, "--policy is %s, but must be one of fair, qos, least-worst, most-progress, even%s", name,
             did_you_mean(name, policies, POLICIES));
     check_settings(&b);
-    csv_open(b.env, b.path, &b.csv);
+    const sooth_csv_options options = names_given(args, "program", "program");
+    csv_open(b.env, b.path, &options, &b.csv);
     find_columns(&b);
     read_programs(&b);
     expect_before(&b);

@@ -278,14 +278,13 @@ static void name_machine(const arguments *args, const char *flag_name, const cha
 }
 
 /* Reads the times of every row that has both, and its group if there are groups. */
-static uint32_t read_points(const card *c, const sooth_csv *csv, const size_t column[2], size_t group,
+static uint32_t read_points(const card *c, const sooth_csv *csv, const size_t column[2], const float *group,
                             double *here, double *there, uint32_t *row) {
     uint32_t n = 0;
     for (size_t i = 0; i < csv->rows; ++i) {
         const float a = csv->cell[i * csv->cols + column[0]], b = csv->cell[i * csv->cols + column[1]];
         if (a != a || b != b) continue;
-        if (group < csv->cols && csv->cell[i * csv->cols + group] != csv->cell[i * csv->cols + group])
-            continue;
+        if (group && group[i] != group[i]) continue;
         if (!(a > 0.0f && b > 0.0f && is_prediction(a) && is_prediction(b)))
             die(BAD_INPUT, "%s: line %u: the times are %g and %g, but must be above 0 and finite", c->path,
                 (unsigned)csv->line[i], (double)a, (double)b);
@@ -298,14 +297,14 @@ static uint32_t read_points(const card *c, const sooth_csv *csv, const size_t co
 
 /* Returns the mean |relative error| of every point by the line of the other groups; NaN if one has no such
    line. */
-static double error_by_group(const float *group, size_t stride, const uint32_t *row, const double *here,
-                             const double *there, uint32_t points, uint32_t plain) {
+static double error_by_group(const float *group, const uint32_t *row, const double *here, const double *there,
+                             uint32_t points, uint32_t plain) {
     double *x = (double *)allocate(points, 2 * sizeof *x), *y = x + points, sum = 0.0;
     for (uint32_t i = 0; i < points; ++i) {
         sooth_fairness_translation line;
         uint32_t n = 0;
         for (uint32_t k = 0; k < points; ++k) {
-            if (group[row[k] * stride] == group[row[i] * stride]) continue;
+            if (group[row[k]] == group[row[i]]) continue;
             x[n] = here[k];
             y[n++] = there[k];
         }
@@ -320,7 +319,7 @@ static double error_by_group(const float *group, size_t stride, const uint32_t *
 
 /* Like the function above, for two rules without a line: the same time, and times the geometric mean of there
    / here. NaN if no other program is left. Without groups each row is left out alone. */
-static void error_of_baselines(const float *group, size_t stride, const uint32_t *row, const double *here,
+static void error_of_baselines(const float *group, const uint32_t *row, const double *here,
                                const double *there, uint32_t points, double baseline[2]) {
     double *ratio = (double *)allocate(points, sizeof *ratio), all = 0.0;
     baseline[0] = baseline[1] = 0.0;
@@ -332,7 +331,7 @@ static void error_of_baselines(const float *group, size_t stride, const uint32_t
         double sum = all;
         uint32_t n = points;
         for (uint32_t k = group ? 0 : i; k < (group ? points : i + 1); ++k) {
-            if (k != i && group[row[k] * stride] != group[row[i] * stride]) continue;
+            if (k != i && group[row[k]] != group[row[i]]) continue;
             sum -= ratio[k];
             --n;
         }
@@ -362,7 +361,8 @@ static int run_make(const arguments *args) {
     memset(&c, 0, sizeof c);
     c.path = args->word[1];
     if (!path) die(BAD_USE, "-o FILE is missing: the file to write the card to");
-    csv_open(env, c.path, &csv);
+    const sooth_csv_options options = names_given(args, "group", "");
+    csv_open(env, c.path, &options, &csv);
     column[0] = column_needed(args, c.path, &csv, "here", "here", 1);
     column[1] = column_needed(args, c.path, &csv, "there", "there", 1);
     group = column_of(args, c.path, &csv, "group", NULL, 0);
@@ -372,15 +372,13 @@ static int run_make(const arguments *args) {
     units_agree(c.path, &csv, column, &c);
     double *here = (double *)allocate(csv.rows, 2 * sizeof *here), *there = here + csv.rows;
     uint32_t *row = (uint32_t *)allocate(csv.rows, sizeof *row);
-    const uint32_t points = read_points(&c, &csv, column, group, here, there, row);
+    const float *name = group < csv.cols ? names_in(&csv, group) : NULL;
+    const uint32_t points = read_points(&c, &csv, column, name, here, there, row);
     if (sooth_fairness_translate_fit(env, here, there, points, arguments_has(args, "plain"), &c.line) !=
         SOOTH_OK)
         die(BAD_INPUT, "%s: %s", c.path, env->sentence);
-    c.error_of_groups =
-        group < csv.cols ? error_by_group(csv.cell + group, csv.cols, row, here, there, points, c.line.plain)
-                         : (double)NAN;
-    error_of_baselines(group < csv.cols ? csv.cell + group : NULL, csv.cols, row, here, there, points,
-                       baseline);
+    c.error_of_groups = name ? error_by_group(name, row, here, there, points, c.line.plain) : (double)NAN;
+    error_of_baselines(name, row, here, there, points, baseline);
     file = output_open(path, arguments_has(args, "force"), args->word + 1, 1);
     write_card(&c, file);
     output_close();

@@ -72,7 +72,8 @@ static void fill_card(const sooth_csv *csv, const char *path, size_t row, sooth_
 static void read_cards(job *b) {
     const sooth_csv *csv = &b->cards_csv;
     char number[SOOTH_TEXT_NUMBER_SIZE];
-    csv_open(b->env, b->cards_path, &b->cards_csv);
+    const sooth_csv_options options = names_given(b->args, "name", "name");
+    csv_open(b->env, b->cards_path, &options, &b->cards_csv);
     const size_t column = column_needed(b->args, b->cards_path, csv, "name", "name", 0);
     b->cards = csv->rows;
     b->card = (sooth_fairness_card *)allocate(csv->rows, sizeof *b->card);
@@ -105,7 +106,8 @@ static void read_bags(job *b) {
     char number[SOOTH_TEXT_NUMBER_SIZE], *bytes = read_file(b->path, NULL, &b->bags.size);
     const char **known;
     size_t columns, n;
-    csv_read(b->env, b->path, bytes, b->bags.size, NULL, csv);
+    const sooth_csv_options options = names_given(b->args, "tasks", "");
+    csv_read(b->env, b->path, bytes, b->bags.size, &options, csv);
     b->bags.text = bytes;
     b->bags.has_header = 1;
     n = column_names(csv, &known);

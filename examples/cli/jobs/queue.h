@@ -44,7 +44,7 @@ typedef struct queue_job {
     int64_t requested; /* >= run */
     uint32_t processors;
     uint32_t user, group, program, queue; /* numbers in the log */
-    uint32_t number;                      /* of the job in the log */
+    int64_t number;                       /* of the job in the log */
     /* results of the replay */
     int64_t start;
     int64_t first;     /* prediction at submission */

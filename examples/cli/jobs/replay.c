@@ -17,7 +17,8 @@ static const flag flags[] = {
      "correction of a prediction that has passed: requested (default), or steps: the first "
      "prediction + 1, 5, 15, 30 minutes, 1, 2, 5, 10, 20, 50, 100 hours, in turn",
      0},
-    {"processors", 0, "N", "processors of the machine; default the number in the header of the log", 0},
+    {"processors", 0, "N",
+     "processors of the machine; default MaxProcs of the header, else MaxNodes, else the largest job", 0},
     JSON_FLAG,
     {"output", 'o', "OUT.csv", "also write when each job would have started", 0},
     {"picture", 0, "OUT.svg", "also draw the average bounded slowdowns", 0},
@@ -123,16 +124,36 @@ static int improvement_share(const replay *r, double *share) {
     return 1;
 }
 
+enum { MOST_REMARKS = SWF_REASONS + 5, REMARK = 128 };
+
+/* Writes what the reading of the log left out or changed, a line each. Returns the number of lines. */
+static size_t remarks(const swf_log *log, char line[MOST_REMARKS][REMARK]) {
+    size_t n = 0;
+    if (strcmp(log->processors_from, "MaxNodes") == 0)
+        snprintf(line[n++], REMARK, "the number of processors is MaxNodes: the header has no MaxProcs");
+    if (strcmp(log->processors_from, "largest job") == 0)
+        snprintf(line[n++], REMARK,
+                 "the number of processors is that of the largest job: the header has none");
+    for (size_t k = 0; k < SWF_REASONS; ++k)
+        if (log->left_out[k])
+            snprintf(line[n++], REMARK, "left out: %zu %s", log->left_out[k], swf_reasons[k].words);
+    if (log->cut) snprintf(line[n++], REMARK, "cut: %zu that ran longer than requested", log->cut);
+    if (log->instant)
+        snprintf(line[n++], REMARK, "as one second: %zu that ran for less than half a second", log->instant);
+    if (log->rounded)
+        snprintf(line[n++], REMARK, "rounded to seconds: %zu with fractions of seconds", log->rounded);
+    if (log->repeated)
+        snprintf(line[n++], REMARK, "repeated: %s of several jobs; each line is replayed as a job",
+                 counted(log->repeated, "job number", "job numbers"));
+    return n;
+}
+
 static void print_log(const swf_log *log, const char *path, FILE *to) {
-    fprintf(to, "%s: %s on %u processors\n", printable(path), counted(log->count, "job", "jobs"),
-            (unsigned)log->processors);
-    if (log->never_ran) fprintf(to, "  left out: %zu that never ran\n", log->never_ran);
-    if (log->no_processors)
-        fprintf(to, "  left out: %zu without a number of processors\n", log->no_processors);
-    if (log->no_request) fprintf(to, "  left out: %zu without a requested time\n", log->no_request);
-    if (log->too_wide)
-        fprintf(to, "  left out: %zu that request more processors than the machine has\n", log->too_wide);
-    if (log->cut) fprintf(to, "  cut: %zu that ran longer than requested\n", log->cut);
+    char line[MOST_REMARKS][REMARK];
+    const size_t count = remarks(log, line);
+    fprintf(to, "%s: %s on %s\n", printable(path), counted(log->count, "job", "jobs"),
+            counted(log->processors, "processor", "processors"));
+    for (size_t i = 0; i < count; ++i) fprintf(to, "  %s\n", line[i]);
 }
 
 static void outcomes_grid(const replay *r, grid *g) {
@@ -190,11 +211,12 @@ static void print_json(const replay *r, FILE *to) {
     json_text(&j, "file", r->path);
     json_count(&j, "jobs", r->log.count);
     json_count(&j, "processors", r->log.processors);
-    json_count(&j, "never_ran", r->log.never_ran);
-    json_count(&j, "no_processors", r->log.no_processors);
-    json_count(&j, "no_requested_time", r->log.no_request);
-    json_count(&j, "too_wide", r->log.too_wide);
+    json_text(&j, "processors_from", r->log.processors_from);
+    for (size_t k = 0; k < SWF_REASONS; ++k) json_count(&j, swf_reasons[k].key, r->log.left_out[k]);
     json_count(&j, "cut", r->log.cut);
+    json_count(&j, "below_half_a_second", r->log.instant);
+    json_count(&j, "rounded", r->log.rounded);
+    json_count(&j, "repeated_numbers", r->log.repeated);
     json_text(&j, "correction", r->correction == QUEUE_STEPS ? "steps" : "requested");
     json_close(&j, '}');
     if (improvement_share(r, &share)) json_number(&j, "way_to_perfect", share);
@@ -209,7 +231,7 @@ static void write_table(const replay *r, FILE *to) {
     fputc('\n', to);
     for (size_t i = 0; i < r->log.count; ++i) {
         const queue_job *job = &r->log.job[i];
-        fprintf(to, "%lu,%lld,%lu,%lld,%lld", (unsigned long)job->number, (long long)job->submit,
+        fprintf(to, "%lld,%lld,%lu,%lld,%lld", (long long)job->number, (long long)job->submit,
                 (unsigned long)job->processors, (long long)job->run, (long long)job->requested);
         for (size_t k = 0; k < r->outcomes; ++k)
             fprintf(to, ",%lld,%lld", (long long)r->outcome[k].first[i], (long long)r->outcome[k].start[i]);
@@ -414,7 +436,9 @@ static void page_replay(page *p, const replay *r) {
     const outcome *sooth = outcome_of(r, "sooth"), *requested = outcome_of(r, "requested");
     double value[RUNTIMES], share;
     const char *name[RUNTIMES];
+    char line[MOST_REMARKS][REMARK];
     svg_bar_chart chart;
+    size_t count;
     grid g;
     page_begin(p, "The queue with each predictor");
     if (sooth && requested)
@@ -428,9 +452,12 @@ static void page_replay(page *p, const replay *r) {
                   "perfect times.",
                   100.0 * share);
     page_text(p, "p class=\"soft\"",
-              "%s: %s on %u processors. Each job is predicted when it is submitted, from the jobs that had "
+              "%s: %s on %s. Each job is predicted when it is submitted, from the jobs that had "
               "ended by then. Only perfect uses the true run times: no predictor can do better.",
-              printable(r->path), counted(r->log.count, "job", "jobs"), (unsigned)r->log.processors);
+              printable(r->path), counted(r->log.count, "job", "jobs"),
+              counted(r->log.processors, "processor", "processors"));
+    count = remarks(&r->log, line);
+    for (size_t i = 0; i < count; ++i) page_text(p, "p class=\"soft\"", "%s.", line[i]);
     slowdown_chart(r, value, name, &chart);
     page_text(p, "h2", "Bounded slowdown");
     page_text(p, "p", "(wait + run) / max(run, 10 s), at least 1, the mean over all jobs.");
@@ -488,14 +515,18 @@ const command replay_command = {
     .usage = "LOG.swf [--predict LIST] [options]",
     .least = 1,
     .most = 1,
-    .text = "Replays a log in the Standard Workload Format on a machine with backfilling. A job may start "
-            "before the first of the queue if, by the predicted run times, that does not delay the first.\n\n"
-            "The predictors: the requested times; the mean of the last two run times of the user (Tsafrir "
-            "et al. 2007); a model fitted to the jobs that have ended so far; the true run times.\n\n"
-            "Prints the average bounded slowdown, (wait + run) / max(run, 10 s), at least 1, for all jobs "
-            "and for the later half. Also prints waits, how many jobs ran longer than predicted, how often "
-            "that was corrected, and by which factor predictions were off.\n\n"
-            "Definitions and cleaning follow Gaussier et al. (SC 2015).",
+    .text =
+        "Replays a log in the Standard Workload Format on a machine with backfilling. A job may start "
+        "before the first of the queue if, by the predicted run times, that does not delay the first.\n\n"
+        "The predictors: the requested times; the mean of the last two run times of the user (Tsafrir "
+        "et al. 2007); a model fitted to the jobs that have ended so far; the true run times.\n\n"
+        "Prints the average bounded slowdown, (wait + run) / max(run, 10 s), at least 1, for all jobs "
+        "and for the later half. Also prints waits, how many jobs ran longer than predicted, how often "
+        "that was corrected, and by which factor predictions were off.\n\n"
+        "Needs the submit time, the run time, the processors and the requested time of a job: fields 2, "
+        "4, 8 (or 5) and 9 of the format. Jobs that lack one are left out and counted. A run time of 0 is "
+        "less than half a second, unless the job was cancelled; it is replayed as one second.\n\n"
+        "Definitions follow Gaussier et al. (SC 2015), who also leave out jobs with a run time of 0.",
     .example = "sooth replay KTH-SP2.swf\n"
                "  sooth replay KTH-SP2.swf --predict last2,sooth --json --picture slowdown.svg",
     .flags = flags,

@@ -10,14 +10,36 @@
 
 /* ---- swf.c ---- */
 
+/* Why jobs are left out. */
+enum {
+    SWF_PARTIAL,
+    SWF_NO_SUBMIT,
+    SWF_NEVER_RAN,
+    SWF_NO_PROCESSORS,
+    SWF_NO_REQUEST,
+    SWF_TOO_WIDE,
+    SWF_REASONS
+};
+
+typedef struct swf_reason {
+    const char *key;   /* in JSON */
+    const char *words; /* after a count: "without a submit time" */
+    const char *cure;
+} swf_reason;
+
+extern const swf_reason swf_reasons[SWF_REASONS];
+
 /* A log in the Standard Workload Format (Chapin et al., JSSPP 1999; Feitelson, Tsafrir, Krakov 2014). */
 typedef struct swf_log {
     queue_job *job; /* in order of submission */
     size_t count;
-    uint32_t processors; /* of the machine, by the header; else the largest request */
-    /* jobs left out: never ran; without processors; without a requested time; or larger than the machine.
-       Jobs that ran longer than requested are cut. */
-    size_t never_ran, no_processors, no_request, too_wide, cut;
+    uint32_t processors;         /* of the machine */
+    const char *processors_from; /* --processors, MaxProcs, MaxNodes or largest job */
+    size_t left_out[SWF_REASONS];
+    size_t cut;      /* jobs that ran longer than requested, cut to the requested time */
+    size_t instant;  /* jobs that ran for less than half a second, replayed as one second */
+    size_t rounded;  /* other jobs whose times have fractions, rounded to seconds */
+    size_t repeated; /* numbers that several jobs have */
 } swf_log;
 
 /* Reads a log for a machine with this many processors (0: by the header); dies on errors. */

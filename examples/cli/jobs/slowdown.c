@@ -69,11 +69,12 @@ typedef struct job {
     const arguments *args;
     const char *path;
     table_file file;
-    uint32_t *run; /* per row: first row of its run */
-    float *x;      /* rows x INPUTS */
-    float *y;      /* rows x 2; NaN: unknown */
-    size_t group;  /* column; csv.cols: none */
-    size_t known;  /* rows with both slowdowns */
+    uint32_t *run;  /* per row: first row of its run */
+    float *x;       /* rows x INPUTS */
+    float *y;       /* rows x 2; NaN: unknown */
+    size_t group;   /* column; csv.cols: none */
+    float *program; /* per row: the number of its name in the column of groups; NaN: none */
+    size_t known;   /* rows with both slowdowns */
 } job;
 
 /* The errors of a model on programs never seen. */
@@ -106,12 +107,14 @@ static place *find_runs(job *b) {
     const sooth_csv *csv = &b->file.csv;
     const size_t column = column_of(b->args, b->path, csv, "run", "run", 0);
     place *at = (place *)allocate(csv->rows, sizeof *at);
+    float *run = column < csv->cols ? names_in(csv, column) : NULL;
     b->run = (uint32_t *)allocate(csv->rows, sizeof *b->run);
     for (size_t i = 0; i < csv->rows; ++i) {
         at[i].row = (uint32_t)i;
-        if (column < csv->cols) at[i].run = csv->cell[i * csv->cols + column];
+        if (run) at[i].run = run[i];
         if (at[i].run != at[i].run) die(BAD_INPUT, "%s: line %u: the run is missing", b->path, line_of(b, i));
     }
+    free(run);
     qsort(at, csv->rows, sizeof *at, by_run);
     for (size_t i = 0; i < csv->rows; ++i) {
         const int same = i > 0 && !(at[i].run > at[i - 1].run);
@@ -231,10 +234,12 @@ static void fill_slowdowns(job *b, int needed) {
 static void open_rows(job *b, const char *path, int needed) {
     char *bytes = read_file(path, NULL, &b->file.size);
     b->path = path;
-    csv_read(b->env, path, bytes, b->file.size, NULL, &b->file.csv);
+    const sooth_csv_options options = names_given(b->args, "group run", "run");
+    csv_read(b->env, path, bytes, b->file.size, &options, &b->file.csv);
     b->file.text = bytes;
     b->file.has_header = 1;
     b->group = column_of(b->args, path, &b->file.csv, "group", NULL, 0);
+    if (b->group < b->file.csv.cols) b->program = names_in(&b->file.csv, b->group);
     place *at = find_runs(b);
     fill_inputs(b, at);
     free(at);
@@ -263,7 +268,7 @@ static size_t take_rows(const job *b, float group, float *x, float *y) {
     unsigned char *with = (unsigned char *)allocate(csv->rows, 1); /* by the first row of the run */
     size_t n = 0;
     for (size_t i = 0; group == group && i < csv->rows; ++i)
-        if (csv->cell[i * csv->cols + b->group] == group) with[b->run[i]] = 1;
+        if (b->program[i] == group) with[b->run[i]] = 1;
     for (size_t i = 0; i < csv->rows; ++i) {
         if (b->y[2 * i] != b->y[2 * i] || with[b->run[i]]) continue;
         memcpy(x + n * INPUTS, b->x + i * INPUTS, INPUTS * sizeof *x);
@@ -303,7 +308,7 @@ static void test_program(const job *b, float group, const sooth_model *model, do
         const float *y = b->y + 2 * i;
         const double truth = (double)y[0] * (double)y[1];
         float part[2];
-        if (csv->cell[i * csv->cols + b->group] != group || y[0] != y[0]) continue;
+        if (b->program[i] != group || y[0] != y[0]) continue;
         sum += fabs((double)sooth_slowdown_predict(model, b->x + i * INPUTS, part) - truth) / truth;
         u->median_error += fabs(median - truth) / truth;
         for (int k = 0; k < 2; ++k) u->part[k] += fabs((double)part[k] - (double)y[k]) / (double)y[k];
@@ -322,10 +327,10 @@ static size_t first_rows(const job *b, size_t *first) {
     const sooth_csv *csv = &b->file.csv;
     size_t n = 0;
     for (size_t i = 0; i < csv->rows; ++i) {
-        const float group = csv->cell[i * csv->cols + b->group];
+        const float group = b->program[i];
         size_t k = 0;
         if (group != group || b->y[2 * i] != b->y[2 * i]) continue;
-        while (k < n && csv->cell[first[k] * csv->cols + b->group] != group) ++k;
+        while (k < n && b->program[first[k]] != group) ++k;
         if (k == n) first[n++] = i;
     }
     return n;
@@ -341,7 +346,7 @@ static void test_unseen(const job *b, const sooth_slowdown_options *options, flo
     if (programs == 0) die(BAD_INPUT, "%s: no row with slowdowns has a program name", b->path);
     b->env->progress_fn = NULL; /* one bar for all programs */
     for (size_t k = 0; k < programs; ++k) {
-        const float group = csv->cell[first[k] * csv->cols + b->group];
+        const float group = b->program[first[k]];
         progress_show("programs left out", (double)k / (double)programs);
         sooth_model *model = fit_rows(b, group, options, x, y, &rows);
         if (!model)
@@ -512,7 +517,7 @@ static int run_predict(const arguments *args) {
     memset(&b, 0, sizeof b);
     b.args = args;
     b.env = env_open(args);
-    sooth_model *model = model_open(b.env, args->word[1]);
+    sooth_model *model = model_open(b.env, args->word[1], NULL);
     check_network(args->word[1], model);
     open_rows(&b, args->word[2], 0);
     const size_t rows = b.file.csv.rows;

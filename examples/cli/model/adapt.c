@@ -26,7 +26,7 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
     a->env = env;
     a->args = args;
     a->model_path = path;
-    a->model = model_open(env, path);
+    a->model = model_open(env, path, NULL);
     sooth_model_open(a->model, &a->parts);
     if (!a->parts.adapt)
         die(BAD_INPUT,
@@ -37,20 +37,20 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
     if (!*a->target) a->target = "target";
 }
 
-/* Returns the column that named the program when the model was fitted, if the file has it; the scores on the
-   card name it. */
-static size_t column_of_groups(const adapting *a) {
-    const sooth_csv *csv = &a->measured.file.csv;
+/* Returns the name of the column that named the program when the model was fitted, or NULL; the scores on the
+   card have it. */
+static const char *group_on_card(const adapting *a) {
     for (size_t i = 0; a->parts.card && i < a->parts.card->scores; ++i) {
         const char *name = strstr(sooth_model_card_text(a->parts.card, SOOTH_CARD_SCORE, i), ", unseen ");
-        if (name) return sooth_csv_find(csv, name + strlen(", unseen "));
+        if (name) return name + strlen(", unseen ");
     }
-    return SOOTH_NONE;
+    return NULL;
 }
 
 static void refuse_several(const adapting *a) {
     const sooth_csv *csv = &a->measured.file.csv;
-    const size_t column = column_of_groups(a);
+    const char *name = group_on_card(a);
+    const size_t column = name ? sooth_csv_find(csv, name) : SOOTH_NONE;
     char first[SOOTH_TEXT_NUMBER_SIZE], other[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t i = 1; column < csv->cols && i < csv->rows; ++i) {
         const char *one = text_of_cell(csv, 0, column, first), *two = text_of_cell(csv, i, column, other);
@@ -64,9 +64,12 @@ static void refuse_several(const adapting *a) {
 void adapting_measured(adapting *a, const char *path) {
     sooth_csv *csv = &a->measured.file.csv;
     const uint32_t features = a->model->head.features;
+    const char *names[] = {a->group ? a->group : group_on_card(a)};
+    const sooth_csv_options options = {.no_rows = 1, .names = names, .name_count = names[0] != NULL};
     size_t column;
     a->path = path;
-    csv_open_for_model(a->env, a->args, path, a->model_path, a->model, a->parts.card, 1, &a->measured);
+    csv_open_for_model(a->env, a->args, path, a->model_path, a->model, NULL, a->parts.card, &options,
+                       &a->measured);
     column = sooth_csv_find(csv, a->target);
     if (column == SOOTH_NONE)
         die(BAD_INPUT, "%s has no column %s, the measured target", path, printable(a->target));
@@ -150,7 +153,7 @@ static void adapt_groups(job *b, void *memory) {
     char first[SOOTH_TEXT_NUMBER_SIZE], other[SOOTH_TEXT_NUMBER_SIZE];
     for (size_t i = 0; i < csv->rows; ++i) {
         const char *name = text_of_cell(csv, i, column, first);
-        if (done[i]) continue;
+        if (done[i] || is_blank_row(csv, i)) continue;
         if (!name) die(BAD_INPUT, "%s: line %u: %s is missing", b->path, (unsigned)csv->line[i], b->a.group);
         const sooth_adapt_program *program = adapting_program(&b->a, name, memory);
         for (size_t k = i; k < csv->rows; ++k) {
@@ -172,21 +175,27 @@ static void adapt_all(job *b) {
     b->low = b->value + rows;
     b->high = b->low + rows;
     trusts_new(&b->trust, rows);
+    for (size_t i = 0; i < rows; ++i) {
+        if (!is_blank_row(&b->rows.file.csv, i)) continue;
+        b->value[i] = b->low[i] = b->high[i] = (float)NAN;
+        trusts_set(&b->trust, &b->rows, i, SOOTH_MODEL_TRUST_OUTSIDE, UINT32_MAX);
+    }
     if (b->a.group) {
         adapt_groups(b, memory);
     } else {
         const sooth_adapt_program *program = adapting_program(&b->a, NULL, memory);
-        for (size_t i = 0; i < rows; ++i) adapt_row(b, i, program);
+        for (size_t i = 0; i < rows; ++i)
+            if (!is_blank_row(&b->rows.file.csv, i)) adapt_row(b, i, program);
     }
     free(memory);
 }
 
 static void write_table(const job *b, FILE *to) {
-    const addition add[] = {{stem_of("predicted", b->a.target), b->value, 1, NULL, NULL},
-                            {stem_of("low", b->a.target), b->low, 1, NULL, NULL},
-                            {stem_of("high", b->a.target), b->high, 1, NULL, NULL},
-                            {"trust", NULL, 1, NULL, b->trust.word},
-                            {"trust_feature", NULL, 1, NULL, b->trust.feature}};
+    const addition add[] = {{stem_of("predicted", b->a.target), b->value, 1, NULL, NULL, 0.0},
+                            {stem_of("low", b->a.target), b->low, 1, NULL, NULL, 0.0},
+                            {stem_of("high", b->a.target), b->high, 1, NULL, NULL, 0.0},
+                            {"trust", NULL, 1, NULL, b->trust.word, 0.0},
+                            {"trust_feature", NULL, 1, NULL, b->trust.feature, 0.0}};
     table_append(&b->rows.file, b->path, add, sizeof add / sizeof *add, to);
 }
 
@@ -223,6 +232,9 @@ static void print_summary(const job *b, FILE *to) {
     fprintf(to, "  interval    %.4g %% of the launches of a new program (calibrated on %s)\n",
             100.0 * (double)adapt->level, counted(adapt->programs, "program", "programs"));
     trusts_print(&b->trust, to);
+    if (b->rows.file.csv.blank_rows)
+        fprintf(to, "  empty       %s without any value, not predicted\n",
+                counted(b->rows.file.csv.blank_rows, "row", "rows"));
     if (b->a.doubted)
         fprintf(to,
                 "  doubted     %s that contradict the others, the first in line %u of %s: they have little "
@@ -286,15 +298,18 @@ static int run(const arguments *args) {
     const int as_json = arguments_has(args, "json");
     FILE *file = NULL;
     size_t standard = 0;
+    sooth_csv_options options = names_given(args, "group", "");
     job b;
     memset(&b, 0, sizeof b);
+    options.keep_blank = 1;
     for (size_t i = 0; i < args->words; ++i) standard += strcmp(args->word[i], "-") == 0;
     if (standard > 1) die(BAD_USE, "only one of the model and the tables can be -");
     adapting_open(env_open(args), args, args->word[0], &b.a);
     b.a.group = arguments_text(args, "group");
     adapting_measured(&b.a, args->word[1]);
     b.path = args->word[2];
-    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.parts.card, 0, &b.rows);
+    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, NULL, b.a.parts.card, &options,
+                       &b.rows);
     need_groups(&b);
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 3);
     adapt_all(&b);
@@ -313,8 +328,8 @@ const command adapt_command = {
     .usage = "FILE MEASURED.csv NEW.csv [-o OUT.csv] [options]",
     .least = 3,
     .most = 3,
-    .text = "Writes NEW.csv unchanged, followed by new columns. The model must be fitted with "
-            "--group and --interval.\n\n"
+    .text = "Writes every row of NEW.csv unchanged, followed by new columns. They are empty in a row without "
+            "any value. The model must be fitted with --group and --interval.\n\n"
             "predicted_TARGET is the prediction, adapted to the launches of the same program in "
             "MEASURED.csv. The range low_TARGET to high_TARGET holds the share of launches that the model "
             "promises for a new program.\n\n"

@@ -16,12 +16,58 @@ static const flag flags[] = {
     JSON_FLAG,
     LAST_FLAG};
 
-sooth_model *model_open(sooth_env *env, const char *path) {
-    size_t size;
+/* Returns the name of a feature or, after the features, of a target. */
+static const char *column_on_card(const sooth_model_card *card, size_t j) {
+    const size_t features = card->head.features;
+    return j < features ? sooth_model_card_text(card, SOOTH_CARD_FEATURE, j)
+                        : sooth_model_card_text(card, SOOTH_CARD_TARGET, j - features);
+}
+
+sooth_model *model_open(sooth_env *env, const char *path, const double **zero) {
+    size_t size, j = 0;
     char *bytes = read_file(path, "SOTH", &size);
+    sooth_origin *origin;
     sooth_model *model;
-    if (sooth_model_load(env, bytes, size, &model) != SOOTH_OK) die(BAD_INPUT, "%s: %s", path, env->sentence);
-    return model;
+    sooth_model_parts parts;
+    if (zero) *zero = NULL;
+    if (sooth_model_load(env, bytes, size, &model) == SOOTH_OK) return model;
+    if (sooth_origin_load(env, bytes, size, &origin) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", path, env->sentence);
+    const double *values = sooth_origin_values(origin);
+    const size_t features = origin->head.features, columns = features + origin->head.targets;
+    while (j < columns && !is_centred(values, j)) ++j;
+    model = (sooth_model *)(uintptr_t)sooth_origin_model(origin);
+    if (zero) *zero = j < columns ? values : NULL;
+    if (zero || j == columns) return model;
+    sooth_model_open(model, &parts);
+    die(BAD_INPUT,
+        "%s counts %s from %.17g, and this command has no such numbers; subtract it in the table before "
+        "`sooth "
+        "fit`",
+        path, !parts.card ? "a column" : listed(column_on_card(parts.card, j)), values[j]);
+}
+
+void model_write(sooth_env *env, const sooth_model *model, const double *zero, FILE *file) {
+    sooth_origin *origin = NULL;
+    if (zero && sooth_origin_make(env, model, zero, &origin) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+    if (origin) model = sooth_model_from_block(&origin->head);
+    void *bytes = allocate(model->head.size, 1);
+    sooth_model_save(model, bytes);
+    fwrite(bytes, 1, model->head.size, file);
+    free(bytes);
+    sooth_origin_free(env, origin);
+}
+
+void print_zeros(const sooth_model *model, const double *zero, FILE *to) {
+    sooth_model_parts parts;
+    char text[SOOTH_TEXT_NUMBER_SIZE];
+    sooth_model_open(model, &parts);
+    for (size_t j = 0; zero && j < (size_t)model->head.features + model->head.targets; ++j) {
+        if (!is_centred(zero, j)) continue;
+        sooth_text_from_double(text, zero[j]);
+        fprintf(to, "  counts from %s: %s\n", text,
+                parts.card ? printable(column_on_card(parts.card, j)) : "");
+    }
 }
 
 void print_cost(const char *path, const sooth_model *model) {
@@ -84,8 +130,8 @@ void interval_text(const sooth_conformal *c, char *text, size_t size) {
                  counted(claim->groups, "program", "programs"), rows, offsets);
     else
         snprintf(text, size,
-                 "%s %% of more rows of the same programs (calibrated on %s), not of a new program: %s",
-                 share, rows, offsets);
+                 "%s %% of more rows like these (calibrated on %s), not of a new group of rows: %s", share,
+                 rows, offsets);
 }
 
 void json_intervals(json *j, const sooth_model *model) {
@@ -111,15 +157,52 @@ void json_intervals(json *j, const sooth_model *model) {
     }
 }
 
+/* A text in memory. */
+typedef struct held {
+    char *text;
+    size_t size;
+} held;
+
+static int hold(void *user, const char *text, size_t size) {
+    held *h = (held *)user;
+    char *more = (char *)allocate(h->size + size + 1, 1);
+    if (h->size) memcpy(more, h->text, h->size);
+    memcpy(more + h->size, text, size);
+    free(h->text);
+    h->text = more;
+    h->size += size;
+    return 0;
+}
+
+/* Writes the JSON object of a model with one more member, "counts_from". */
+static void json_zeros(const held *text, const sooth_model *model, const double *zero) {
+    const size_t columns = (size_t)model->head.features + model->head.targets;
+    char *end = strrchr(text->text, '}'), number[SOOTH_TEXT_NUMBER_SIZE];
+    while (end > text->text && (*end == '}' || *end == '\n')) *end-- = 0;
+    printf("%s,\n  \"counts_from\": [", text->text);
+    for (size_t j = 0; j < columns; ++j) {
+        sooth_text_from_double(number, zero[j]);
+        printf("%s%s", j ? ", " : "", number);
+    }
+    printf("]\n}\n");
+}
+
 static int run(const arguments *args) {
     sooth_env *env = env_open(args);
-    sooth_model *model = model_open(env, args->word[0]);
-    if (arguments_has(args, "for")) return describe_for(env, args, model);
+    const double *zero = NULL;
+    const int with_core = arguments_has(args, "for");
+    sooth_model *model = model_open(env, args->word[0], with_core ? NULL : &zero);
+    if (with_core) return describe_for(env, args, model);
     sooth_sink sink = file_sink(stdout);
-    sooth_status status = arguments_has(args, "json") ? sooth_model_describe_json(env, model, &sink)
-                                                      : sooth_model_describe(env, model, &sink);
+    held text = {NULL, 0};
+    sooth_sink kept = {.write_fn = hold, .user = &text};
+    const int as_json = arguments_has(args, "json");
+    sooth_status status = as_json ? sooth_model_describe_json(env, model, zero ? &kept : &sink)
+                                  : sooth_model_describe(env, model, &sink);
     if (status != SOOTH_OK) die_of(status, env);
-    if (!arguments_has(args, "json")) print_derived(model, stdout);
+    if (as_json && zero) json_zeros(&text, model, zero);
+    if (!as_json) print_derived(model, stdout);
+    if (!as_json) print_zeros(model, zero, stdout);
     return finish();
 }
 

@@ -57,6 +57,8 @@ typedef struct job {
     sooth_table table;      /* the features of every row */
     sooth_table seen;       /* the same rows, transformed for the predictor */
     sooth_table background; /* of --background, transformed for the predictor; no rows: not given */
+    const double *zero;     /* what its columns count from; NULL: 0 */
+    model_rows rows;        /* the explained ones */
     const char **group;     /* columns that --groups permutes together, by name; then all others */
     uint32_t *group_of;     /* per feature */
     size_t groups;          /* 0: --groups is not given */
@@ -69,7 +71,7 @@ typedef struct job {
 
 static void open_model(job *b) {
     uint32_t kind;
-    b->model = model_open(b->env, b->model_path);
+    b->model = model_open(b->env, b->model_path, &b->zero);
     sooth_model_open(b->model, &b->parts);
     const sooth_block *p = b->parts.predictor;
     kind = p->kind & 0xFFFFu;
@@ -144,9 +146,11 @@ static void transform_rows(const job *b, const sooth_table *table, sooth_table *
 
 static void open_rows(job *b, const arguments *args) {
     const char *background = arguments_text(args, "background");
+    const sooth_csv_options plain = {.no_rows = 0};
     model_rows rows;
-    csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->parts.card, 0, &rows);
+    csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->zero, b->parts.card, &plain, &rows);
     b->csv = rows.file.csv;
+    b->rows = rows;
     b->column = rows.column;
     b->name = (const char **)allocate(b->model->head.features, sizeof *b->name);
     for (size_t j = 0; j < b->model->head.features; ++j) b->name[j] = column_name(&b->csv, b->column[j]);
@@ -154,7 +158,8 @@ static void open_rows(job *b, const arguments *args) {
     transform_rows(b, &b->table, &b->seen);
     if (background) {
         sooth_table table;
-        csv_open_for_model(b->env, args, background, b->model_path, b->model, b->parts.card, 0, &rows);
+        csv_open_for_model(b->env, args, background, b->model_path, b->model, b->zero, b->parts.card, &plain,
+                           &rows);
         read_rows(b, background, &rows, &table);
         transform_rows(b, &table, &b->background);
     }
@@ -195,9 +200,9 @@ static int measured_rows(const job *b, const char *target, sooth_table *table) {
     if (column == SOOTH_NONE) return 0;
     if (b->csv.column[column].is_text) column_is_text(b->path, &b->csv, column);
     x = (float *)allocate(b->table.rows, features * sizeof *x);
-    y = (float *)allocate(b->table.rows, sizeof *y);
+    y = target_column(&b->rows, features, b->target, column);
     for (size_t i = 0; i < b->table.rows; ++i) {
-        y[n] = b->csv.cell[i * b->csv.cols + column];
+        y[n] = y[i];
         if (!isfinite(y[n])) continue;
         memcpy(x + n++ * features, b->table.x + i * features, features * sizeof *x);
     }
@@ -794,6 +799,19 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
     output_close();
 }
 
+/* Reports the columns that count from another number than 0. Dies if their numbers would be written. */
+static void tell_zeros(const job *b, const arguments *args) {
+    const size_t target = b->model->head.features + b->target;
+    if (!b->zero) return;
+    if (arguments_has(args, "dependence") || page_is_wanted(&b->page))
+        die(BAD_USE, "--%s would show numbers that do not count from 0, as `sooth describe %s` lists them",
+            arguments_has(args, "dependence") ? "dependence" : "page", b->model_path);
+    if (is_centred(b->zero, target) && loss_of(args) == SOOTH_EXPLAIN_MAPE)
+        die(BAD_USE, "--loss mape needs a target that counts from 0, but %s counts from %.17g", target_of(b),
+            b->zero[target]);
+    print_zeros(b->model, b->zero, stdout);
+}
+
 static int run(const arguments *args) {
     const char *column = arguments_text(args, "dependence"), *path = arguments_text(args, "output");
     job b;
@@ -814,6 +832,7 @@ static int run(const arguments *args) {
     open_model(&b);
     choose_target(&b, args);
     open_rows(&b, args);
+    tell_zeros(&b, args);
     read_groups(&b, args);
     if (column) write_dependence(&b, args, column);
     else if (arguments_has(args, "row"))

@@ -200,7 +200,7 @@ static int run(const arguments *args) {
     if (integers && arguments_has(args, "bits")) die(BAD_USE, "--bits has no meaning with --integers");
     if (integers && arguments_has(args, "sum")) die(BAD_USE, "--sum has no meaning with --integers");
     if (!integers && arguments_has(args, "keys")) die(BAD_USE, "--keys needs --integers");
-    sooth_model *model = model_open(env, args->word[0]);
+    sooth_model *model = model_open(env, args->word[0], NULL);
     if (arguments_has(args, "bits")) model = quantised(env, model, arguments_text(args, "bits"));
     sooth_sink sink = file_sink(output_open(path ? path : "-", arguments_has(args, "force"), args->word, 1));
     if (form == XGBOOST) status = write_xgboost(env, args, model, &sink);

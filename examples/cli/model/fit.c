@@ -35,7 +35,7 @@ static const flag flags[] = {
     {"interval", 0, "SHARE",
      "calibrate intervals that hold this share, such as 0.9. With --group, of the rows of a program "
      "never seen; the model then also adapts to such a program from a few launches (sooth next, "
-     "sooth adapt). Without --group, of more rows of the same programs",
+     "sooth adapt). Without --group, of more rows like these",
      0},
     CALIBRATE_FLAGS,
     {"budget", 0, "LIST",
@@ -60,7 +60,7 @@ static const flag flags[] = {
     JSON_FLAG,
     LAST_FLAG};
 
-enum { MOST_SCORES = 2 * (FIGURES + 5) }; /* per target */
+enum { TESTED = 1 + BASELINES, MOST_SCORES = 2 * (FIGURES + 5) }; /* contenders; scores per target */
 static const char *const figure_name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE"};
 
 /* Names scores for the card: "RMSE [W], 5 folds of rows"; with several targets "time: RMSE [s], 5 folds of
@@ -77,11 +77,13 @@ static void name_score(const data *d, const validation *v, size_t t, int which, 
     out->value = value;
 }
 
-static uint32_t name_scores(const data *d, const validation *all, size_t t, sooth_score *out) {
-    const validation v = validation_of(all, t, 1);
+/* Names the scores of one of the contenders. */
+static uint32_t name_scores(const data *d, const validation *all, size_t t, size_t contender,
+                            sooth_score *out) {
+    const validation v = validation_of(all, t, TESTED);
     uint32_t n = 0;
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
-        const score *s = which ? v.by_group : v.by_row;
+        const score *s = (which ? v.by_group : v.by_row) + contender;
         for (int k = 0; k < FIGURES; ++k)
             name_score(d, &v, t, which,
                        with_unit(figure_name[k], k == MAPE ? "%"
@@ -100,8 +102,30 @@ static uint32_t name_scores(const data *d, const validation *all, size_t t, soot
     return n;
 }
 
+static void print_warning(const char *text) {
+    printf("  %swarning%s     %s\n", colour(stdout, YELLOW), colour(stdout, NO_COLOUR), text);
+}
+
+/* Returns the contender to compare with: the median; for two classes the mean, which is a probability. */
+static size_t baseline_of(const validation *all, size_t t) {
+    return validation_of(all, t, TESTED).by_row[1].binary.rows ? 1 : 2;
+}
+
+static const char *baseline_name(size_t contender) { return contender == 1 ? "mean" : "median"; }
+
+static void add_scores(grid *g, const score *s) {
+    for (int k = 0; k < FIGURES; ++k) {
+        if (s->mean.value[k] != s->mean.value[k]) grid_add(g, "-");
+        else if (k == R2) grid_add(g, "%.3f", s->mean.value[k]);
+        else grid_add(g, "%s%s", human(s->mean.value[k], 3), k == MAPE ? " %" : "");
+    }
+}
+
+/* Prints the scores next to those of the baseline, and warns of a model that does not beat it. */
 static void print_scores(const data *d, const validation *all, size_t t) {
-    const validation v = validation_of(all, t, 1);
+    const validation v = validation_of(all, t, TESTED);
+    const size_t base = baseline_of(all, t);
+    char verdict[160];
     grid g;
     grid_init(&g, 1 + FIGURES, 1);
     grid_add(&g, "%s", d->table.targets > 1 ? d->target[t] : " ");
@@ -112,12 +136,12 @@ static void print_scores(const data *d, const validation *all, size_t t) {
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const score *s = which ? v.by_group : v.by_row;
         if (which) grid_add(&g, "unseen groups (each %.40s left out in turn)", d->group);
-        else grid_add(&g, "unseen rows of known programs (%zu folds)", v.folds);
-        for (int k = 0; k < FIGURES; ++k) {
-            if (s->mean.value[k] != s->mean.value[k]) grid_add(&g, "-");
-            else if (k == R2) grid_add(&g, "%.3f", s->mean.value[k]);
-            else grid_add(&g, "%s%s", human(s->mean.value[k], 3), k == MAPE ? " %" : "");
-        }
+        else
+            grid_add(&g, v.by_group ? "unseen rows of known programs (%zu folds)" : "unseen rows (%zu folds)",
+                     v.folds);
+        add_scores(&g, s);
+        grid_add(&g, "  %s of the training rows", baseline_name(base));
+        add_scores(&g, &s[base]);
     }
     printf("\n");
     grid_print(&g, stdout, "  ");
@@ -125,9 +149,15 @@ static void print_scores(const data *d, const validation *all, size_t t) {
         const score *s = which ? v.by_group : v.by_row;
         if (s->binary.rows)
             printf("  %s  %s\n", which ? "unseen groups" : "unseen rows  ", binary_text(&s->binary));
+        if (s->unbounded)
+            printf("  unseen %s: %s beyond the range of a float.\n", which ? "groups" : "rows",
+                   counted(s->unbounded, "prediction was", "predictions were"));
     }
+    score_verdict(&v, 1, verdict, sizeof verdict);
+    if (*verdict) print_warning(verdict);
     if (!v.by_group && t + 1 == d->table.targets)
-        printf("  This does not apply to programs that are not in the table; see --group.\n");
+        printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
+               "table; see --group.\n");
 }
 
 /* Warns about data that spoils the kernel of support vectors; they read the table through the transforms of
@@ -150,8 +180,56 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
     free(y);
 }
 
-static void write_json(const data *d, const char *path, const char *kind, const sooth_model *model,
-                       const sooth_train_recipe *recipe, const tuning *t, const char *warning) {
+/* Warns about targets in a unit that does not suit a network which does not standardise them, as those of the
+   papers do not. */
+static void mlp_warning(const sooth_train_recipe *recipe, const sooth_table *table,
+                        char text[SOOTH_ENV_SENTENCE]) {
+    const sooth_mlp_options *o = &recipe->options.mlp;
+    if (!o->no_target_scale || recipe->has_target || o->output == SOOTH_MLP_FROM_ONE ||
+        o->output == SOOTH_MLP_ZERO_TO_ONE || o->loss == SOOTH_MLP_LOGISTIC)
+        return;
+    for (size_t t = 0; t < table->targets; ++t) {
+        double mean = 0.0, squares = 0.0;
+        for (size_t i = 0; i < table->rows; ++i)
+            mean += (double)table->y[i * table->targets + t] / (double)table->rows;
+        for (size_t i = 0; i < table->rows; ++i) {
+            const double e = (double)table->y[i * table->targets + t] - mean;
+            squares += e * e / (double)table->rows;
+        }
+        const double deviation = sqrt(squares);
+        if (deviation > 0.0 && (deviation < 0.1 || deviation > 1000.0))
+            sooth_text_format(text, SOOTH_ENV_SENTENCE,
+                              "the target's standard deviation is %G, and this network learns well between "
+                              "0.1 and 1000 only; use another unit, or --set no_target_scale=0",
+                              deviation);
+    }
+}
+
+/* Writes the scores of the baseline, under the names of the model's, and whether the model is better. */
+static void json_baseline(json *j, const data *d, const validation *v) {
+    sooth_score *scores = (sooth_score *)allocate(MOST_SCORES, sizeof *scores);
+    char verdict[160];
+    json_open(j, "baseline", '{');
+    for (size_t t = 0; t < d->table.targets; ++t)
+        for (uint32_t i = 0, n = name_scores(d, v, t, baseline_of(v, t), scores); i < n; ++i)
+            json_number(j, scores[i].name, scores[i].value);
+    json_close(j, '}');
+    json_open(j, "verdicts", '{');
+    for (size_t t = 0; t < d->table.targets; ++t) {
+        const validation one = validation_of(v, t, TESTED);
+        score_verdict(&one, 1, verdict, sizeof verdict);
+        if (!*verdict)
+            snprintf(verdict, sizeof verdict, "better than the %s of the training rows",
+                     baseline_name(baseline_of(v, t)));
+        json_text(j, d->target[t], verdict);
+    }
+    json_close(j, '}');
+    free(scores);
+}
+
+static void write_json(const sooth_env *env, const data *d, const char *path, const char *kind,
+                       const sooth_model *model, const sooth_train_recipe *recipe, const validation *v,
+                       const tuning *t, const char *warning) {
     json j;
     json_begin(&j, stdout);
     json_text(&j, "file", path);
@@ -163,23 +241,27 @@ static void write_json(const data *d, const char *path, const char *kind, const 
     for (uint32_t i = 0; i < recipe->scores; ++i)
         json_number(&j, recipe->score[i].name, recipe->score[i].value);
     json_close(&j, '}');
+    if (v->folds) json_baseline(&j, d, v);
     if (t->on) tuning_json(t, &j);
     json_intervals(&j, model);
+    if (sooth_model_conformal(model, 0) && !sooth_model_conformal(model, 0)->claim.promise)
+        json_text(&j, "interval_warning", env->sentence);
     json_end(&j);
 }
 
-/* Tests the recipe on folds and names the scores for its card. */
-static void score_recipe(sooth_env *env, const data *d, contender *c, validation *v) {
+/* Tests the recipe and the baselines, which are c[1] and c[2], on folds. Names the scores for the card. */
+static void score_recipe(sooth_env *env, const data *d, contender c[TESTED], validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
     const double interval = v->interval;
     c->recipe.no_card = 1;
     v->interval = 0.0; /* calibrated separately */
-    validate_all(env, d, c, 1, v);
+    score_baselines(c + 1);
+    validate_all(env, d, c, TESTED, v);
     v->interval = interval;
     c->recipe.no_card = 0;
     c->recipe.score = scores;
     for (size_t t = 0; t < d->table.targets; ++t)
-        c->recipe.scores += name_scores(d, v, t, scores + c->recipe.scores);
+        c->recipe.scores += name_scores(d, v, t, 0, scores + c->recipe.scores);
 }
 
 /* Fits the recipe, with an interval if a share is given (0: none), or with a calibrated probability. */
@@ -193,19 +275,22 @@ static sooth_status fit_model(sooth_env *env, const data *d, const sooth_train_r
     return sooth_train_fit(env, &d->table, &own, model);
 }
 
+/* Prints the intervals. If they are unbounded, the env's sentence has the reason. */
 static void print_interval(const sooth_env *env, const data *d, const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
+    const int bounded = parts.interval->claim.promise != SOOTH_CONFORMAL_NONE;
     printf("\n");
-    for (uint32_t t = 0; t < model->head.targets; ++t) {
+    for (uint32_t t = 0; bounded && t < model->head.targets; ++t) {
         char text[300];
         interval_text(sooth_model_conformal(model, t), text, sizeof text);
         printf("  interval    %s%s%s\n", model->head.targets > 1 ? printable(d->target[t]) : "",
                model->head.targets > 1 ? ": " : "", text);
     }
+    if (!bounded) print_warning(env->sentence);
     if (parts.adapt)
         printf("  adapts      to a new program, with a few of its launches: sooth next, sooth adapt\n");
-    else if (d->group)
+    else if (d->group && bounded)
         printf("  does not adapt to a new program: %s\n",
                *env->sentence ? env->sentence : "it predicts several targets");
 }
@@ -237,7 +322,7 @@ typedef struct job {
     char warning[SOOTH_ENV_SENTENCE];
     sooth_calibrate_options calibrate;
     validation v;
-    contender c;
+    contender c[TESTED]; /* the recipe and the baselines */
     tuning t;
     history h;
     page p;
@@ -264,34 +349,34 @@ static void read_flags(job *b) {
 
 /* Reads the table, tests the recipe, searches its options, and fits it. */
 static void learn(job *b) {
-    data_open(b->env, b->args, &b->d);
-    b->c.name = b->name;
-    recipe_read(b->env, b->args, b->name, &b->d, &b->c.recipe);
+    char *const names[] = {(char *)(uintptr_t)b->name};
+    data_open(b->env, b->args, recipe_centre(b->args, names, 1), &b->d);
+    b->c->name = b->name;
+    recipe_read(b->env, b->args, b->name, &b->d, &b->c->recipe);
     calibration_read(b->args, &b->d, b->v.seed, &b->calibrate);
-    if (b->calibrate.probability) b->c.calibrate = &b->calibrate;
-    b->c.recipe.note = note_of(&b->d, arguments_text(b->args, "note"));
+    if (b->calibrate.probability) b->c->calibrate = &b->calibrate;
+    b->c->recipe.note = note_of(&b->d, arguments_text(b->args, "note"));
     if (!arguments_has(b->args, "folds") && b->v.folds > b->d.table.rows) b->v.folds = b->d.table.rows;
-    if (b->v.folds) score_recipe(b->env, &b->d, &b->c, &b->v);
-    if (b->t.on) tuning_run(b->env, &b->d, &b->c.recipe, &b->t);
-    if (b->t.on) tuning_score(&b->d, &b->t, &b->c.recipe);
+    if (b->v.folds) score_recipe(b->env, &b->d, b->c, &b->v);
+    if (b->t.on) tuning_run(b->env, &b->d, &b->c->recipe, &b->t);
+    if (b->t.on) tuning_score(&b->d, &b->t, &b->c->recipe);
     history_listen(&b->h, b->env);
-    b->status = fit_model(b->env, &b->d, &b->c.recipe, b->v.interval, &b->calibrate, &b->model);
+    b->status = fit_model(b->env, &b->d, &b->c->recipe, b->v.interval, &b->calibrate, &b->model);
     progress_clear();
     if (!b->model) learn_failed(&b->d, b->kind->name, b->status, b->env);
     history_check(&b->h, b->kind->name);
     if (b->kind->kind == SOOTH_KIND_SVR) svr_warning(b->model, &b->d.table, b->warning);
+    if (b->kind->kind == SOOTH_KIND_MLP) mlp_warning(&b->c->recipe, &b->d.table, b->warning);
 }
 
 /* Writes the model to the file that is open, then its losses and its page. */
 static void write_files(job *b, FILE *file) {
-    void *bytes = allocate(b->model->head.size, 1);
     const char *const others[] = {b->d.path, b->path};
-    sooth_model_save(b->model, bytes);
-    fwrite(bytes, 1, b->model->head.size, file);
+    model_write(b->env, b->model, b->d.zero, file);
     output_close();
     history_write(&b->h, others, 2);
     if (!page_is_wanted(&b->p)) return;
-    const page_fitted f = {&b->d, &b->c, &b->v, &b->t, &b->h, b->model, b->kind->title, b->path};
+    const page_fitted f = {&b->d, b->c, &b->v, &b->t, &b->h, b->model, b->kind->title, b->path};
     page_fit(&b->p, b->env, &f);
     page_write(&b->p, others, 2);
 }
@@ -301,9 +386,9 @@ static void print_text(const job *b) {
     heading(stdout, "%s: %s from %s, %s\n", b->kind->title, targets_text(d),
             counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"));
     data_notes(d, stdout);
-    if (*b->warning)
-        printf("  %swarning%s     %s\n", colour(stdout, YELLOW), colour(stdout, NO_COLOUR), b->warning);
+    if (*b->warning) print_warning(b->warning);
     for (size_t t = 0; b->v.folds && t < d->table.targets; ++t) print_scores(d, &b->v, t);
+    if (!b->v.folds && !b->t.on) printf("  not tested  its errors on unseen rows are unknown (--folds 0)\n");
     if (b->t.on) tuning_print(d, &b->t);
     if (b->v.interval > 0.0) print_interval(b->env, d, b->model);
     if (b->calibrate.probability) printf("\n  predicts    %s\n", probability_text(b->model));
@@ -344,7 +429,7 @@ static int run(const arguments *args) {
     if (b.status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s: %s; %s is the best so far", b.d.path, b.kind->name, b.env->sentence, b.path);
     if (arguments_has(args, "json")) {
-        write_json(&b.d, b.path, b.kind->name, b.model, &b.c.recipe, &b.t, b.warning);
+        write_json(b.env, &b.d, b.path, b.kind->name, b.model, &b.c->recipe, &b.v, &b.t, b.warning);
         page_name(&b.p, stderr);
         return finish();
     }
@@ -359,32 +444,42 @@ const command fit_command = {
     .usage = "DATA.csv --target COLUMN -o FILE [options]",
     .least = 1,
     .most = 1,
-    .text = "Fits a model that predicts one column of a CSV file, or several, from other columns. Writes "
-            "the model to FILE. DATA.csv may be - for the standard input.\n\n"
-            "Text columns are ignored unless --features or --categorical names them; they are then "
-            "categories. The model file holds their dictionary. A level that is not in the dictionary "
-            "counts as a missing value. --derive makes features of dates.\n\n"
-            "Rows without the target are left out. Missing features (empty cells, NA, #DIV/0!, ...) are "
-            "passed to the model; trees accept them.\n\n"
-            "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
-            "The same data, options and seed give the same bytes on every machine. FILE appears only when "
-            "complete, and replaces a file only with --force.\n\n"
-            "--interval fits the model again for each program left out (in 20 parts for more than 20 "
-            "programs). The interval then holds for programs never seen.\n\n"
-            "For a target of 0 and 1 (will it time out), --model boost or mlp with --set loss=logistic "
-            "predicts the probability of a 1. The scores then include log loss, Brier score, AUC and "
-            "calibration error. --calibrate does the same for any model, or calibrates the probability for "
-            "programs never seen.\n\n"
-            "--tune searches options and reports what the search gains: the error on folds never seen, "
-            "next to that of the given options and of the median.\n\n"
-            "--budget fits about forty models of every kind that a microcontroller can hold. Of those "
-            "whose exported C fits, it keeps the one with the lowest error on folds of whole groups. It "
-            "prints the `sooth export` command for that model.\n\n"
-            "If training stops before it converges, the best model so far is written and the exit "
-            "status is 1.\n\n"
-            "With a table that `sooth ptx --launches` writes, drop the other measured columns (--drop "
-            "time). The units keep the form of the features, and the note keeps the device. `sooth ptx "
-            "--predict` reads both.",
+    .text =
+        "Fits a model that predicts one column of a CSV file, or several, from other columns. Writes "
+        "the model to FILE. DATA.csv may be - for the standard input.\n\n"
+        "Text columns are ignored unless --features or --categorical names them; they are then "
+        "categories. The model file holds their dictionary. A level that is not in the dictionary "
+        "counts as a missing value. --derive makes features of dates.\n\n"
+        "Rows without the target are left out. Missing features (empty cells, NA, #DIV/0!, ...) are "
+        "passed to the model; trees accept them.\n\n"
+        "Floats merge neighbours in columns of seconds since 1970, dates such as 20260131, ids or bytes. "
+        "Such columns and targets count from a number near them, which the file holds. `sooth predict`, "
+        "explain and describe subtract it, too; other commands refuse the file. With log, log-target, "
+        "--calibrate, --page, --budget or a law nothing is subtracted, and a line tells what is merged.\n\n"
+        "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
+        "The same data, options and seed give the same bytes on every machine. FILE appears only when "
+        "complete, and replaces a file only with --force.\n\n"
+        "The scores on left-out rows and groups stand next to those of always predicting the median of the "
+        "training rows (for a target of 0 and 1, their mean). A warning reports a model that is no "
+        "better.\n\n"
+        "--interval fits the model again for each program left out (in 20 parts for more than 20 "
+        "programs). The interval then holds for programs never seen. With too few programs for the level it "
+        "is "
+        "unbounded, and a warning reports how many are needed.\n\n"
+        "For a target of 0 and 1 (will it time out), --model boost or mlp with --set loss=logistic "
+        "predicts the probability of a 1. The scores then include log loss, Brier score, AUC and "
+        "calibration error. --calibrate does the same for any model, or calibrates the probability for "
+        "programs never seen.\n\n"
+        "--tune searches options and reports what the search gains: the error on folds never seen, "
+        "next to that of the given options and of the median.\n\n"
+        "--budget fits about forty models of every kind that a microcontroller can hold. Of those "
+        "whose exported C fits, it keeps the one with the lowest error on folds of whole groups. It "
+        "prints the `sooth export` command for that model.\n\n"
+        "If training stops before it converges, the best model so far is written and the exit "
+        "status is 1.\n\n"
+        "With a table that `sooth ptx --launches` writes, drop the other measured columns (--drop "
+        "time). The units keep the form of the features, and the note keeps the device. `sooth ptx "
+        "--predict` reads both.",
     .example =
         "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
     .flags = flags,

@@ -262,6 +262,22 @@ static void check_targets(const data *d, const sooth_model *model) {
                 shortest(range[2 * t]), d->table.rows);
 }
 
+/* Names the columns whose numbers are far from 0 and near each other, for floats: integers above 2^24. */
+static void print_coarse(const data *d, const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const float *range = sooth_model_card_range(parts.card);
+    for (size_t j = 0; j < d->table.cols + d->table.targets; ++j) {
+        const double least = (double)range[2 * j], most = (double)range[2 * j + 1];
+        const double size = most > -least ? most : -least;
+        if (!(size >= 16777216.0) || size < 4.0 * (most - least)) continue;
+        printf("  coarse      %s is near %s, where floats round integers; subtract that before, or leave out "
+               "--memory\n",
+               listed(j < d->table.cols ? d->table.names[j] : d->target[j - d->table.cols]),
+               shortest((float)most));
+    }
+}
+
 int large_run(sooth_env *env, const arguments *args, const char *path, const char *name) {
     data d;
     sooth_csv_source csv;
@@ -333,7 +349,8 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     printf("  memory      at most %s MB, %s bytes per row", human((double)memory.peak / 1048576.0, 3),
            human((double)memory.peak / (double)d.table.rows, 3));
     if (memory.spilled) printf("; %s MB in a file", human((double)memory.spilled / 1048576.0, 3));
-    printf("\n");
+    printf("\n  not tested  its errors on unseen rows are unknown: --memory holds no rows out\n");
+    print_coarse(&d, model);
     print_cost(path, model);
     return finish();
 }

@@ -28,8 +28,15 @@
 
 /* ---- describe.c ---- */
 
-/* Reads and checks a model file; dies on errors. */
-sooth_model *model_open(sooth_env *env, const char *path);
+/* Reads and checks a model file; dies on errors. *zero: what the features and then the targets of the model
+   count from; NULL if that is 0 for all. Dies for such a model if `zero` is NULL: the caller takes none. */
+sooth_model *model_open(sooth_env *env, const char *path, const double **zero);
+
+/* Writes a model to its file, in an envelope with what its columns count from (NULL: 0). */
+void model_write(sooth_env *env, const sooth_model *model, const double *zero, FILE *file);
+
+/* Prints a line for each column that counts from another number than 0. */
+void print_zeros(const sooth_model *model, const double *zero, FILE *to);
 
 /* Prints the bytes of the model's file and the cost of one prediction. */
 void print_cost(const char *path, const sooth_model *model);
@@ -53,28 +60,45 @@ void json_intervals(json *j, const sooth_model *model);
 
 /* ---- rows.c ---- */
 
+/* A level that the model does not know, and one that it has and that may be meant; NULL: none. */
+typedef struct similar {
+    const char *asked, *has;
+    size_t compared; /* unknown levels */
+} similar;
+
 /* Rows that a model predicts. */
 typedef struct model_rows {
     table_file file;
     size_t *column;             /* per feature of the model: its column */
     const sooth_levels *levels; /* of the model's categories; NULL: it has none */
     size_t *unknown;            /* per feature: cells whose level is unknown to the model */
+    similar *similar;           /* per feature */
+    const double *zero;         /* what the features and then the targets count from; NULL: 0 */
+    const char *bytes;          /* that csv was read from */
+    size_t size;
 } model_rows;
 
 /* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL: no
-   card). If no name is found but the number of numeric columns equals the number of features, takes these in
-   their order and says so on stderr. Converts columns to the units of the card. Dies if a feature is missing,
-   is text or has a unit that cannot be converted, and if there
-   is no row unless none_will_do is set. */
+   card). zero is that of model_open. If no name is found but the number of numeric columns equals the number
+   of features, takes these in their order and says so on stderr. Features whose numbers floats merge are told
+   there, too. Converts columns to the units of the card. Dies if a feature is missing, is text or has a unit
+   that cannot be converted. how->names are those of csv_read; categories are names, too. */
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
-                        const sooth_model *model, const sooth_model_card *card, int none_will_do,
-                        model_rows *rows);
+                        const sooth_model *model, const double *zero, const sooth_model_card *card,
+                        const sooth_csv_options *how, model_rows *rows);
+
+/* Returns a column as numbers of target t of the model, in memory of their own. NaN: missing. */
+float *target_column(const model_rows *rows, size_t features, size_t t, size_t column);
+
+/* Returns true if a column, features first and then targets, counts from another number than 0. */
+int is_centred(const double *zero, size_t j);
 
 /* Returns the features of every row in the model's order, in memory of their own. Levels become codes; levels
    that are unknown to the model become missing values, and are counted. */
 float *features_of(const model_rows *rows, size_t features);
 
-/* Print "unknown     user 3, queue 1 ...", or write it as JSON; nothing if the model knows all levels. */
+/* Print "unknown     user 3, queue 1 ..." and similar levels that the model has, or write it as JSON; nothing
+   if the model knows all levels. */
 void unknown_print(const model_rows *rows, FILE *to);
 void unknown_json(const model_rows *rows, json *j);
 
@@ -137,6 +161,10 @@ int next_settings(const arguments *args); /* sooth next SPACE.csv */
 /* Fills a recipe for the model of this name from --set, --transform, --seed; dies if they are invalid. */
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_train_recipe *recipe);
+
+/* Returns the roles whose columns may count from another number than 0 for all these models: a sum of
+   CENTRE_. Logarithms, relative errors and laws need the numbers themselves. */
+int recipe_centre(const arguments *args, char *const *models, size_t count);
 
 /* Dies unless every --set names an option of one of these models. */
 void recipe_check_sets(const arguments *args, char *const *models, size_t count);
@@ -237,6 +265,26 @@ typedef struct validation {
     held_out rows_tested, groups_tested; /* no tests of groups if there are none */
 } validation;
 
+enum { BASELINES = 2 }; /* the last contenders of a comparison: the mean, then the median */
+
+/* Makes the two baselines contenders. */
+void score_baselines(contender baseline[BASELINES]);
+
+/* Returns the skill over the median: the share of its MAE that is removed. */
+double score_skill(const score *s, const score *median);
+
+/* Returns true if the model reduces the median's errors, by their mean and by their squares; for two
+   classes, the mean's log loss, or its RMSE if the model does not predict probabilities. baseline: scores of
+   both. */
+int score_beats(const score *s, const score *baseline);
+
+/* Returns the best of the models that beat the baselines, which follow them, by MAE; for two classes the
+   best of those that predict probabilities, by log loss. Returns `models` if there is none. */
+size_t score_best(const score *s, size_t models);
+
+/* Returns true if a single fit of this kind takes more than about five seconds for this many rows. */
+int score_is_slow(const char *kind, size_t rows);
+
 /* Fits and tests every contender on every fold, in parallel if env can. The caller sets folds, repeats and
    seed. */
 void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v);
@@ -250,6 +298,15 @@ int binary_of(const float *actual, const float *predicted, const float *weight, 
    0.05". */
 const char *binary_text(const sooth_metrics_binary *binary);
 void json_binary(json *j, const sooth_metrics_binary *binary);
+
+/* Returns the mean absolute percentage error of a target that counts from zero, as sooth_metrics_compute does
+   for one that counts from 0. weight may be NULL. */
+double mape_from(double zero, const float *actual, const float *predicted, const float *weight, size_t count,
+                 size_t *zeros);
+
+/* Formats "no better than the median of the training rows on unseen rows and unseen groups" for the first of
+   `models` contenders; "" if it beats the baseline on both. v: of one target. */
+void score_verdict(const validation *v, size_t models, char *text, size_t size);
 
 /* Returns the part of v about target t. */
 validation validation_of(const validation *v, size_t t, size_t contenders);

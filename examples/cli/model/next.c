@@ -56,7 +56,8 @@ static void read_cost(job *b, const char *name) {
     b->cost = (float *)allocate(csv->rows, sizeof *b->cost);
     for (size_t i = 0; i < csv->rows; ++i) {
         b->cost[i] = csv->cell[i * csv->cols + column];
-        if (!(b->cost[i] > 0.0f && is_prediction(b->cost[i])))
+        if (is_blank_row(csv, i)) b->cost[i] = 1.0f; /* see leave_out_blank */
+        else if (!(b->cost[i] > 0.0f && is_prediction(b->cost[i])))
             die(BAD_INPUT, "%s: line %u: %s must be a cost above 0", b->path, (unsigned)csv->line[i],
                 printable(name));
     }
@@ -103,6 +104,21 @@ static void learn_failures(job *b) {
     free(ran);
 }
 
+static size_t candidates_of(const job *b) { return b->rows.file.csv.rows - b->rows.file.csv.blank_rows; }
+
+/* Rows without any value have no cost, and are never chosen. */
+static void leave_out_blank(job *b) {
+    const sooth_csv *csv = &b->rows.file.csv;
+    if (!csv->blank_rows) return;
+    fprintf(stderr, "%s: %s without any value, left out\n", b->path, counted(csv->blank_rows, "row", "rows"));
+    if (!b->cost) {
+        b->cost = (float *)allocate(csv->rows, sizeof *b->cost);
+        for (size_t i = 0; i < csv->rows; ++i) b->cost[i] = 1.0f;
+    }
+    for (size_t i = 0; i < csv->rows; ++i)
+        if (is_blank_row(csv, i)) b->cost[i] = 0.0f;
+}
+
 /* Each choice counts as measured with its expected value when the next is chosen. Rows that repeat known ones
    come last, in their order; failed ones never. */
 static void choose(job *b) {
@@ -131,7 +147,8 @@ static void choose(job *b) {
     }
     const size_t new_ones = n;
     for (size_t i = 0; i < rows && n < b->count; ++i)
-        if (!chosen[i] && (!b->runs || b->runs[i] > 0.0f)) b->order[n++] = i;
+        if (!chosen[i] && !is_blank_row(&b->rows.file.csv, i) && (!b->runs || b->runs[i] > 0.0f))
+            b->order[n++] = i;
     b->repeats = n - new_ones;
     b->count = n;
     free(chosen);
@@ -142,8 +159,7 @@ static void choose(job *b) {
 static void print_summary(const job *b, FILE *to) {
     grid g;
     fprintf(to, "%s of %s to measure next, after %s of this program\n",
-            counted(b->count, "launch", "launches"),
-            counted(b->rows.file.csv.rows, "candidate", "candidates"),
+            counted(b->count, "launch", "launches"), counted(candidates_of(b), "candidate", "candidates"),
             counted(b->a.measured.file.csv.rows, "measurement", "measurements"));
     grid_init(&g, b->runs ? 6 : 5, 0);
     grid_add(&g, "row");
@@ -175,7 +191,7 @@ static void print_json(const job *b) {
     json_begin(&j, stdout);
     json_text(&j, "model", b->a.model_path);
     json_text(&j, "file", b->path);
-    json_count(&j, "candidates", b->rows.file.csv.rows);
+    json_count(&j, "candidates", candidates_of(b));
     json_count(&j, "measured", b->a.measured.file.csv.rows);
     json_count(&j, "failed", b->a.failed);
     json_count(&j, "repeats", b->repeats);
@@ -197,6 +213,7 @@ static void print_json(const job *b) {
 static int next_launches(const arguments *args) {
     const char *to = arguments_text(args, "output"), *measured = arguments_text(args, "measured");
     const char *inputs[3] = {args->word[0], args->word[1], measured};
+    const sooth_csv_options every_row = {.keep_blank = 1};
     const int as_json = arguments_has(args, "json");
     FILE *file = NULL;
     size_t standard = 0;
@@ -209,14 +226,16 @@ static int next_launches(const arguments *args) {
     b.a.may_fail = 1;
     if (measured) adapting_measured(&b.a, measured);
     b.path = args->word[1];
-    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.parts.card, 0, &b.rows);
-    if (b.count > b.rows.file.csv.rows)
+    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, NULL, b.a.parts.card, &every_row,
+                       &b.rows);
+    if (b.count > candidates_of(&b))
         die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path,
-            counted(b.rows.file.csv.rows, "row", "rows"));
+            counted(candidates_of(&b), "row", "rows"));
     b.x = features_of(&b.rows, b.a.model->head.features);
     b.predicted = predictions_of(b.a.model, b.x, b.rows.file.csv.rows);
     read_cost(&b, arguments_text(args, "cost"));
     learn_failures(&b);
+    leave_out_blank(&b);
     if (to || !as_json)
         file = output_open(to ? to : "-", arguments_has(args, "force"), inputs, measured ? 3 : 2);
     choose(&b);

@@ -11,19 +11,6 @@ enum { SHARES = 4, CURVE_FOLDS = 5, CURVES = 3 };
 
 /* ---- errors ---- */
 
-/* Tests the mean and the median on the same folds. */
-static void baselines(sooth_env *env, const page_fitted *f, contender base[2], validation *v) {
-    memset(base, 0, 2 * sizeof *base);
-    base[0].name = "mean";
-    base[0].baseline = MEAN;
-    base[1].name = "median";
-    base[1].baseline = MEDIAN;
-    *v = *f->v;
-    v->interval = 0.0;
-    v->keeps = 0;
-    validate_all(env, f->d, base, 2, v);
-}
-
 static void add_scores(grid *g, const char *how, const char *name, const score *s) {
     grid_add(g, "%s", how);
     grid_add(g, "%s", name);
@@ -35,21 +22,20 @@ static void add_scores(grid *g, const char *how, const char *name, const score *
     }
 }
 
-static void put_scores(page *p, const page_fitted *f, const validation *all, const validation *other,
-                       size_t t) {
-    const validation v = validation_of(all, t, 1), b = validation_of(other, t, 2);
-    const score *own = v.by_group ? v.by_group : v.by_row, *base = v.by_group ? b.by_group : b.by_row;
+static void put_scores(page *p, const page_fitted *f, size_t t) {
+    const validation v = validation_of(f->v, t, 1 + BASELINES);
+    const score *own = v.by_group ? v.by_group : v.by_row, *base = own + 1;
     const char *names[3] = {f->c->name, "mean", "median"}, *unit = f->d->target_unit[t];
     const uint32_t series[3] = {0, 6, 6};
     const double value[3] = {own->mean.value[MAE], base[0].mean.value[MAE], base[1].mean.value[MAE]};
-    const double mark[3] = {v.by_row->mean.value[MAE], b.by_row[0].mean.value[MAE],
-                            b.by_row[1].mean.value[MAE]};
+    const double mark[3] = {v.by_row[0].mean.value[MAE], v.by_row[1].mean.value[MAE],
+                            v.by_row[2].mean.value[MAE]};
     const double mape = own->mean.value[MAPE];
     svg_bar_chart chart;
-    char suffix[40];
+    char suffix[40], verdict[160];
     grid g;
     const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "",
-               *what = v.by_group ? "an unseen program" : "more rows of the same programs";
+               *what = v.by_group ? "an unseen program" : "more rows like these";
     if (own->binary.rows)
         page_text(p, "p class=\"lead\"",
                   "%s%sFor %s its probabilities have a log loss of %s; always predicting the mean has %s.",
@@ -59,6 +45,8 @@ static void put_scores(page *p, const page_fitted *f, const validation *all, con
                   "%s%sFor %s it is off by %s%s on average; always predicting the median is off by %s%s.",
                   target, colon, what, human(mape == mape ? mape : value[0], 3), mape == mape ? " %" : "",
                   human(mape == mape ? base[1].mean.value[MAPE] : value[2], 3), mape == mape ? " %" : "");
+    score_verdict(&v, 1, verdict, sizeof verdict);
+    if (*verdict) page_text(p, "p", "%s%sIt is %s.", target, colon, verdict);
     memset(&chart, 0, sizeof chart);
     chart.value = value;
     if (v.by_group) chart.mark = mark;
@@ -81,9 +69,8 @@ static void put_scores(page *p, const page_fitted *f, const validation *all, con
     grid_add(&g, "MAPE");
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const char *how = which ? "whole groups" : "rows";
-        add_scores(&g, how, f->c->name, which ? v.by_group : v.by_row);
-        for (size_t k = 0; k < 2; ++k)
-            add_scores(&g, how, names[k + 1], which ? &b.by_group[k] : &b.by_row[k]);
+        for (size_t k = 0; k < 1 + BASELINES; ++k)
+            add_scores(&g, how, names[k], which ? &v.by_group[k] : &v.by_row[k]);
     }
     page_table(p, "Data of the picture", &g);
 }
@@ -105,17 +92,13 @@ static void put_card(page *p, const page_fitted *f) {
     page_table(p, "Test results in the model file", &g);
 }
 
-static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
+static void put_tests(page *p, const page_fitted *f) {
     const data *d = f->d;
-    contender base[2];
-    validation other;
     if (!f->v->folds) {
         put_card(p, f);
         return;
     }
-    baselines(env, f, base, &other);
-    progress_clear();
-    for (size_t t = 0; t < d->table.targets; ++t) put_scores(p, f, f->v, &other, t);
+    for (size_t t = 0; t < d->table.targets; ++t) put_scores(p, f, t);
     if (f->v->by_group)
         page_text(p, "p class=\"soft\"",
                   "Held out: each of %zu groups (%s) in turn with all its rows, so rows of one program are "
@@ -124,8 +107,8 @@ static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
                   f->v->groups, d->group, f->v->folds);
     else
         page_text(p, "p class=\"soft\"",
-                  "Held out: rows assigned at random to %zu folds. This does not apply to programs that are "
-                  "not in the table; name the column that identifies programs with --group.",
+                  "Held out: rows assigned at random to %zu folds. This does not apply to groups of rows "
+                  "(programs, users, machines) that are not in the table; name their column with --group.",
                   f->v->folds);
     put_card(p, f);
     for (size_t t = 0; t < d->table.targets; ++t) {
@@ -394,7 +377,7 @@ void page_fit(page *p, const sooth_env *env, const page_fitted *f) {
               counted(d->table.rows, "row", "rows"), d->group ? ", " : "",
               d->group ? counted(d->groups, "group", "groups") : "", d->group ? " by " : "",
               d->group ? d->group : "");
-    put_tests(p, &own, f);
+    put_tests(p, f);
     sooth_model_open(f->model, &parts);
     for (uint32_t t = 0; parts.interval && t < f->model->head.targets; ++t) {
         char text[300];

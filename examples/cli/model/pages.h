@@ -32,7 +32,7 @@ void page_spread(page *p, const page_tests *t);
 typedef struct page_fitted {
     const data *d;
     const contender *c;  /* as it was fitted */
-    const validation *v; /* of this contender; folds 0: not tested */
+    const validation *v; /* of this contender and the baselines; folds 0: not tested */
     const tuning *t;
     const history *h;
     const sooth_model *model;

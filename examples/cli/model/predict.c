@@ -26,6 +26,7 @@ typedef struct job {
     const char *model_path, *path;
     const sooth_model *model;
     const sooth_model_card *card;
+    const double *zero; /* what its columns count from; NULL: 0 */
     model_rows rows;
     sooth_csv csv;
     size_t *column;     /* per feature */
@@ -37,12 +38,20 @@ typedef struct job {
     float *low, *high;            /* rows x targets; NULL: the model has no interval */
     trusts trust;                 /* if it has one */
     size_t unanswered, too_large; /* invalid predictions; those of rows without missing values */
+    size_t empty;                 /* rows in which every feature is missing */
     uint32_t *class_of;           /* per row, 1 from --threshold on; NULL: not requested */
 } job;
 
 /* ---- predictions ---- */
 
-/* Computes the ends of every interval, and the trust. */
+/* Returns true if every feature of the row is missing in the table. */
+static int is_empty(const job *b, size_t row) {
+    size_t j = 0;
+    while (j < b->model->head.features && isnan(b->csv.cell[row * b->csv.cols + b->column[j]])) ++j;
+    return j == b->model->head.features;
+}
+
+/* Computes the ends of every interval, and the trust: a row without any feature is outside. */
 static void find_intervals(job *b) {
     const size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
     if (!sooth_model_conformal(b->model, 0)) return;
@@ -54,7 +63,8 @@ static void find_intervals(job *b) {
             sooth_model_interval_from(b->model, i % targets, b->predicted[i], &b->low[i], &b->high[i]);
     for (size_t i = 0; i < rows; ++i) {
         uint32_t feature;
-        const uint32_t trust = (uint32_t)sooth_model_trust(b->model, b->x + i * features, &feature);
+        uint32_t trust = (uint32_t)sooth_model_trust(b->model, b->x + i * features, &feature);
+        if (is_empty(b, i)) trust = SOOTH_MODEL_TRUST_OUTSIDE;
         trusts_set(&b->trust, &b->rows, i, trust, feature);
     }
 }
@@ -70,6 +80,7 @@ static void predict_all(job *b) {
         const float *row = b->x + i * features;
         b->outside[i] = sooth_model_outside(b->model, row);
         b->outsiders += b->outside[i] > 0;
+        b->empty += is_empty(b, i);
         if (!is_prediction(b->predicted[i * targets])) {
             size_t j = 0;
             while (j < features && !isnan(row[j])) ++j;
@@ -113,10 +124,10 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics, sooth
     float *actual, *predicted;
     sooth_env env;
     if (column == SOOTH_NONE || b->csv.column[column].is_text) return 0;
-    actual = (float *)allocate(b->csv.rows, sizeof *actual);
+    actual = target_column(&b->rows, b->model->head.features, t, column);
     predicted = (float *)allocate(b->csv.rows, sizeof *predicted);
     for (size_t i = 0; i < b->csv.rows; ++i) {
-        actual[n] = b->csv.cell[i * b->csv.cols + column];
+        actual[n] = actual[i];
         predicted[n] = b->predicted[i * b->model->head.targets + t];
         n += actual[n] - actual[n] <= 0.0f && predicted[n] - predicted[n] <= 0.0f;
     }
@@ -124,6 +135,9 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics, sooth
     if (n && sooth_metrics_compute(&env, actual, predicted, NULL, n, NULL, metrics) != SOOTH_OK)
         die(BAD_INPUT, "%s", env.sentence);
     memset(binary, 0, sizeof *binary);
+    if (n && is_centred(b->zero, b->model->head.features + t))
+        metrics->mape =
+            mape_from(b->zero[b->model->head.features + t], actual, predicted, NULL, n, &metrics->zeros);
     if (n) binary_of(actual, predicted, NULL, n, binary);
     free(actual);
     free(predicted);
@@ -137,6 +151,14 @@ static int has_low(const job *b, size_t t) {
     return !interval_upper(sooth_model_conformal(b->model, (uint32_t)t));
 }
 
+/* Returns what target t counts from. */
+static double zero_of(const job *b, size_t t) { return b->zero ? b->zero[b->model->head.features + t] : 0.0; }
+
+static void json_target(json *j, const job *b, size_t t, float value) {
+    if (is_centred(b->zero, b->model->head.features + t)) json_number(j, NULL, zero_of(b, t) + (double)value);
+    else json_float(j, value);
+}
+
 /* Lists the new columns: predictions, classes, number of features outside, and with an interval its ends and
    the trust. */
 static void write_table(const job *b, FILE *to) {
@@ -144,17 +166,21 @@ static void write_table(const job *b, FILE *to) {
     addition *add = (addition *)allocate(3 * targets + 4, sizeof *add);
     size_t n = 0;
     for (size_t t = 0; t < targets; ++t)
-        add[n++] = (addition){stem_of("predicted", target_name(b, t)), b->predicted + t, targets, NULL, NULL};
-    if (b->class_of) add[n++] = (addition){stem_of("class", target_name(b, 0)), NULL, 1, b->class_of, NULL};
-    if (b->card) add[n++] = (addition){"outside", NULL, 1, b->outside, NULL};
+        add[n++] = (addition){
+            stem_of("predicted", target_name(b, t)), b->predicted + t, targets, NULL, NULL, zero_of(b, t)};
+    if (b->class_of)
+        add[n++] = (addition){stem_of("class", target_name(b, 0)), NULL, 1, b->class_of, NULL, 0.0};
+    if (b->card) add[n++] = (addition){"outside", NULL, 1, b->outside, NULL, 0.0};
     for (size_t t = 0; b->low && t < targets; ++t) {
         if (has_low(b, t))
-            add[n++] = (addition){stem_of("low", target_name(b, t)), b->low + t, targets, NULL, NULL};
-        add[n++] = (addition){stem_of("high", target_name(b, t)), b->high + t, targets, NULL, NULL};
+            add[n++] =
+                (addition){stem_of("low", target_name(b, t)), b->low + t, targets, NULL, NULL, zero_of(b, t)};
+        add[n++] =
+            (addition){stem_of("high", target_name(b, t)), b->high + t, targets, NULL, NULL, zero_of(b, t)};
     }
     if (b->low) {
-        add[n++] = (addition){"trust", NULL, 1, NULL, b->trust.word};
-        add[n++] = (addition){"trust_feature", NULL, 1, NULL, b->trust.feature};
+        add[n++] = (addition){"trust", NULL, 1, NULL, b->trust.word, 0.0};
+        add[n++] = (addition){"trust_feature", NULL, 1, NULL, b->trust.feature, 0.0};
     }
     table_append(&b->rows.file, b->path, add, n, to);
     free(add);
@@ -181,14 +207,16 @@ static int find_targets(const job *b, size_t *column) {
 static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
     const size_t features = b->model->head.features, targets = b->model->head.targets;
     size_t *column = (size_t *)allocate(targets, sizeof *column), known = 0, t;
-    float *y = (float *)allocate(targets, sizeof *y);
+    float *y = (float *)allocate(targets, sizeof *y), **actual;
     sooth_model_seen_rows seen;
     memset(&seen, 0, sizeof seen);
     if (b->card) sooth_model_card_seen(b->card, &seen);
     *told = *rows = 0;
     const size_t count = seen.count && find_targets(b, column) ? b->csv.rows : 0;
+    actual = (float **)allocate(targets, sizeof *actual);
+    for (t = 0; t < targets && count; ++t) actual[t] = target_column(&b->rows, features, t, column[t]);
     for (size_t i = 0; i < count; ++i) {
-        for (t = 0; t < targets && !isnan(y[t] = b->csv.cell[i * b->csv.cols + column[t]]); ++t) continue;
+        for (t = 0; t < targets && !isnan(y[t] = actual[t][i]); ++t) continue;
         if (t < targets) continue;
         const sooth_model_seen_answer answer =
             sooth_model_seen_test(&seen, b->x + i * features, features, y, targets);
@@ -196,6 +224,8 @@ static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
         known += answer == SOOTH_MODEL_SEEN_YES;
         ++*rows;
     }
+    for (t = 0; t < targets; ++t) free(actual[t]);
+    free(actual);
     free(y);
     free(column);
     return *told ? (size_t)((double)known * (double)*rows / (double)*told + 0.5) : 0;
@@ -231,6 +261,7 @@ static void print_summary(const job *b, FILE *to) {
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
     dialect_note(&b->csv, to);
     note_forms(b, to);
+    print_zeros(b->model, b->zero, to);
     if (*probability_text(b->model)) fprintf(to, "  predicts    %s\n", probability_text(b->model));
     if (b->low) {
         char text[300];
@@ -239,6 +270,9 @@ static void print_summary(const job *b, FILE *to) {
         trusts_print(&b->trust, to);
     }
     unknown_print(&b->rows, to);
+    if (b->empty)
+        fprintf(to, "  empty       %s without any feature%s\n", counted(b->empty, "row", "rows"),
+                b->unanswered >= b->empty ? "" : ", predicted as if all were missing");
     if (b->unanswered > b->too_large)
         fprintf(to, "  unpredicted %s: a feature is missing, and this model needs all features features\n",
                 counted(b->unanswered - b->too_large, "row", "rows"));
@@ -279,6 +313,7 @@ static void print_json(const job *b, int with_predictions) {
     json_count(&j, "rows", b->csv.rows);
     json_count(&j, "rows_outside", b->outsiders);
     json_count(&j, "rows_unanswered", b->unanswered);
+    json_count(&j, "rows_without_features", b->empty);
     json_count(&j, "rows_learned_from", rows_seen(b, &told, &rows));
     unknown_json(&b->rows, &j);
     json_open(&j, "outside", '{');
@@ -301,16 +336,16 @@ static void print_json(const job *b, int with_predictions) {
         }
         if (with_predictions) {
             json_open(&j, "predicted", '[');
-            for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->predicted[i * targets + t]);
+            for (size_t i = 0; i < b->csv.rows; ++i) json_target(&j, b, t, b->predicted[i * targets + t]);
             json_close(&j, ']');
             if (b->low && has_low(b, t)) {
                 json_open(&j, "low", '[');
-                for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->low[i * targets + t]);
+                for (size_t i = 0; i < b->csv.rows; ++i) json_target(&j, b, t, b->low[i * targets + t]);
                 json_close(&j, ']');
             }
             if (b->low) {
                 json_open(&j, "high", '[');
-                for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->high[i * targets + t]);
+                for (size_t i = 0; i < b->csv.rows; ++i) json_target(&j, b, t, b->high[i * targets + t]);
                 json_close(&j, ']');
             }
         }
@@ -335,6 +370,7 @@ static void print_json(const job *b, int with_predictions) {
 static int run(const arguments *args) {
     const char *to = arguments_text(args, "output");
     sooth_env *env = env_open(args);
+    const sooth_csv_options every_row = {.keep_blank = 1};
     sooth_model_parts parts;
     int as_json = arguments_has(args, "json");
     FILE *file = NULL;
@@ -344,10 +380,10 @@ static int run(const arguments *args) {
     b.path = args->word[1];
     if (strcmp(b.model_path, "-") == 0 && strcmp(b.path, "-") == 0)
         die(BAD_USE, "the model and the data cannot both be -");
-    b.model = model_open(env, b.model_path);
+    b.model = model_open(env, b.model_path, &b.zero);
     sooth_model_open(b.model, &parts);
     b.card = parts.card;
-    csv_open_for_model(env, args, b.path, b.model_path, b.model, b.card, 0, &b.rows);
+    csv_open_for_model(env, args, b.path, b.model_path, b.model, b.zero, b.card, &every_row, &b.rows);
     b.csv = b.rows.file.csv;
     b.column = b.rows.column;
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 2);
@@ -370,7 +406,8 @@ const command predict_command = {
     .least = 2,
     .most = 2,
     .text =
-        "Writes the table unchanged, with its own separator and decimal mark, followed by new columns. "
+        "Writes every row of the table unchanged and in its order, with its own separator and decimal mark, "
+        "followed by new columns. A row without any value stays, and is counted. "
         "Either of FILE and DATA.csv may be - for the standard input.\n\n"
         "predicted_TARGET is the prediction of each target. outside is the number of features "
         "beyond their training range. 0 means that the model interpolates; otherwise do not "
@@ -380,8 +417,11 @@ const command predict_command = {
         "tenth of the range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
         "Columns are found by name, in any order. If none of the names exists and the number of "
         "columns fits, they are taken in order, and a line on stderr reports it.\n\n"
-        "Text of categories is looked up in the dictionary of the model. The number of cells with "
-        "unknown levels is reported. An unknown level counts as the mean of all levels, or as missing.\n\n"
+        "A column that the model counts from another number than 0 (see sooth help fit) is read with all its "
+        "digits. In other features, numbers that floats merge are reported on stderr.\n\n"
+        "Cells of categories are looked up in the dictionary of the model as they are written: 3.1, 3.10 "
+        "and 03.1 are three levels. The number of cells with unknown levels is reported, with a level that "
+        "is the same number. An unknown level counts as the mean of all levels, or as missing.\n\n"
         "If the table holds a target, scores are printed. A warning on stderr reports how many of the "
         "rows the model was fitted to: scores on those rows do not show how well it predicts others. "
         "The model file keeps up to 64 hashes of training rows for this (none with `sooth fit "

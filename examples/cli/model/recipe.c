@@ -84,6 +84,46 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
     }
 }
 
+/* The roles that a change of the zero of a column leaves as they are, given --set OPTION=VALUE. */
+static int centre_of_set(const char *option, const char *value) {
+    static const char *const plain[] = {"squared", "absolute", "huber",    "quantile",
+                                        "pinball", "friedman", "at_random"};
+    if (strcmp(option, "no_intercept") == 0 || strcmp(option, "zero_mean") == 0) return CENTRE_NONE;
+    if (strcmp(option, "loss") != 0 && strcmp(option, "criterion") != 0 && strcmp(option, "output") != 0)
+        return CENTRE_FEATURES | CENTRE_TARGETS;
+    for (size_t k = 0; k < sizeof plain / sizeof *plain; ++k)
+        if (strcmp(value, plain[k]) == 0) return CENTRE_FEATURES | CENTRE_TARGETS;
+    return CENTRE_FEATURES;
+}
+
+int recipe_centre(const arguments *args, char *const *models, size_t count) {
+    const sooth_train_preset *preset;
+    size_t n;
+    int centre = CENTRE_FEATURES | CENTRE_TARGETS;
+    char **transform = arguments_list(args, "transform", &n);
+    for (size_t i = 0; i < n; ++i) {
+        if (strcmp(transform[i], "log") == 0) centre &= CENTRE_TARGETS;
+        if (strcmp(transform[i], "log-target") == 0) centre &= CENTRE_FEATURES;
+    }
+    if (arguments_has(args, "calibrate") || arguments_has(args, "metric") || arguments_has(args, "page"))
+        centre &= CENTRE_FEATURES;
+    for (size_t k = 0; k < count; ++k) {
+        if (*model_named(models[k])->columns) return CENTRE_NONE; /* a law of numbers above 0 */
+        for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL; ++i)
+            if (strcmp(preset->name, models[k]) == 0 &&
+                (strstr(preset->options, "loss=") || strstr(preset->options, "output=")))
+                centre &= CENTRE_FEATURES;
+    }
+    for (size_t i = 0; i < args->givens; ++i) {
+        char model[64], option[64];
+        const char *value;
+        if (strcmp(args->given[i]->name, "set") != 0) continue;
+        cut_set(args->value[i], model, option, &value);
+        centre &= centre_of_set(option, value);
+    }
+    return centre;
+}
+
 /* Sets the option of a flag; `known` holds the names for a suggestion. */
 static void set_flag(sooth_env *env, sooth_train_recipe *recipe, const char *name, const char *value,
                      const char *const *known, size_t count) {

@@ -33,6 +33,24 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
         (unsigned)model->head.features, model_path, list);
 }
 
+/* Returns 1 if a text is the name, or is once its blanks become underscores. */
+static int is_blanked(const char *text, const char *name) {
+    for (; *text && (*text == *name || (*text == ' ' && *name == '_')); ++text) ++name;
+    return *text == *name;
+}
+
+/* Returns the only column that has this name with blanks in place of underscores; else SOOTH_NONE. LightGBM
+   stores the names of features so. */
+static size_t find_blanked(const sooth_csv *csv, const char *name) {
+    size_t found = SOOTH_NONE;
+    for (size_t j = 0; strchr(name, '_') && j < csv->cols; ++j) {
+        if (!is_blanked(csv->column[j].header, name) && !is_blanked(column_name(csv, j), name)) continue;
+        if (found != SOOTH_NONE) return SOOTH_NONE;
+        found = j;
+    }
+    return found;
+}
+
 /* Finds the features by name; mostly the columns have the same order. Returns the number of missing
    features. */
 static size_t find_features(char **given, const sooth_csv *csv, const sooth_model_card *card, size_t features,
@@ -44,6 +62,7 @@ static size_t find_features(char **given, const sooth_csv *csv, const sooth_mode
         if (at >= csv->cols ||
             (strcmp(csv->column[at].header, name) != 0 && strcmp(column_name(csv, at), name) != 0))
             at = sooth_csv_find(csv, name);
+        if (at == SOOTH_NONE && !given) at = find_blanked(csv, name);
         missing += at == SOOTH_NONE;
         column[j] = at;
         next = at + 1;
@@ -67,23 +86,113 @@ static int take_in_order(const sooth_csv *csv, const sooth_model_card *card, con
     return n == model->head.features;
 }
 
+/* ---- levels ---- */
+
+/* Returns the number that a text is, with the decimal mark of the table; NaN if it is none. */
+static double number_of(const sooth_csv *csv, const char *text) {
+    char copy[64];
+    double value;
+    const size_t n = strlen(text);
+    if (n == 0 || n >= sizeof copy) return (double)NAN;
+    for (size_t i = 0; i <= n; ++i) copy[i] = text[i] == csv->decimal ? '.' : text[i];
+    return sooth_text_to_double(copy, n, &value) == n ? value : (double)NAN;
+}
+
+/* Returns true if the levels of column j are floats: an earlier version named the cells of a column of
+   numbers so. */
+static int named_by_floats(const sooth_levels *levels, size_t j) {
+    const uint32_t count = sooth_levels_columns(levels)[j].count;
+    uint32_t k = 0;
+    for (; !levels->exact && k < count; ++k) {
+        const char *name = sooth_levels_name(levels, j, (float)k);
+        char number[SOOTH_TEXT_NUMBER_SIZE];
+        float value;
+        if (sooth_text_to_float(name, strlen(name), &value) != strlen(name)) break;
+        sooth_text_from_float(number, value);
+        if (strcmp(number, name) != 0) break;
+    }
+    return !levels->exact && k == count;
+}
+
+static int lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+
+static int same_but_case(const char *a, const char *b) {
+    while (*a && lower(*a) == lower(*b)) ++a, ++b;
+    return *a == *b;
+}
+
+/* Keeps a level that is the same number as an unknown one, or the same word but for its case. */
+static void find_similar(const model_rows *rows, size_t j, const char *text) {
+    enum { MOST = 100 }; /* unknown levels that are compared */
+    const uint32_t count = sooth_levels_columns(rows->levels)[j].count;
+    const double value = number_of(&rows->file.csv, text);
+    similar *s = &rows->similar[j];
+    for (uint32_t k = 0; !s->has && s->compared < MOST && k < count; ++k) {
+        const char *name = sooth_levels_name(rows->levels, j, (float)k);
+        if (number_of(&rows->file.csv, name) != value && !same_but_case(name, text)) continue;
+        s->has = name;
+        s->asked = strcpy((char *)allocate(strlen(text) + 1, 1), text);
+    }
+    ++s->compared;
+}
+
+/* Returns the code of a level, or NaN. */
+static float code_of(const model_rows *rows, size_t j, const char *text, int by_float) {
+    float code = sooth_levels_code(rows->levels, j, text, strlen(text));
+    if (isnan(code) && by_float) {
+        const float value = (float)number_of(&rows->file.csv, text);
+        char number[SOOTH_TEXT_NUMBER_SIZE];
+        if (!isnan(value))
+            code = sooth_levels_code(rows->levels, j, number, sooth_text_from_float(number, value + 0.0f));
+    }
+    if (isnan(code)) find_similar(rows, j, text);
+    return code;
+}
+
 /* Replaces the levels in column j of the model by their codes. */
 static void put_codes(const model_rows *rows, size_t j, float *x, size_t features) {
     const sooth_csv *csv = &rows->file.csv;
-    const sooth_csv_column *c = &csv->column[rows->column[j]];
-    float *code = (float *)allocate(c->texts, sizeof *code); /* of each text */
+    const size_t column = rows->column[j];
+    const sooth_csv_column *c = &csv->column[column];
+    const int by_float = named_by_floats(rows->levels, j);
+    float *code = (float *)allocate(c->texts, sizeof *code), *name = names_in(csv, column);
     char number[SOOTH_TEXT_NUMBER_SIZE];
-    for (size_t k = 0; k < c->texts; ++k)
-        code[k] = sooth_levels_code(rows->levels, j, c->text[k], strlen(c->text[k]));
+    for (size_t k = 0; k < c->texts; ++k) code[k] = code_of(rows, j, c->text[k], by_float);
     rows->unknown[j] = 0;
     for (size_t i = 0; i < csv->rows; ++i) {
         float *v = &x[i * features + j];
-        if (isnan(*v)) continue;
-        if (c->is_text) *v = code[(size_t)*v];
-        else *v = sooth_levels_code(rows->levels, j, number, sooth_text_from_float(number, *v + 0.0f));
+        *v = name[i];
+        if (isnan(name[i])) continue;
+        if (c->text) *v = code[(size_t)name[i]];
+        else *v = code_of(rows, j, text_of_cell(csv, i, column, number), by_float);
         rows->unknown[j] += isnan(*v) != 0;
     }
+    free(name);
     free(code);
+}
+
+/* ---- the features of all rows ---- */
+
+int is_centred(const double *zero, size_t j) { return zero && (zero[j] < 0.0 || zero[j] > 0.0); }
+
+/* Stores the numbers of a column minus zero at to[i * stride]. */
+static void put_centred(const model_rows *rows, size_t column, double zero, float *to, size_t stride) {
+    const sooth_csv *csv = &rows->file.csv;
+    double *value = (double *)allocate(csv->rows, sizeof *value);
+    sooth_env env;
+    sooth_env_init(&env);
+    if (sooth_csv_exact(&env, csv, rows->bytes, rows->size, &column, 1, &zero, value) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env.sentence);
+    for (size_t i = 0; i < csv->rows; ++i) to[i * stride] = (float)value[i];
+    free(value);
+}
+
+float *target_column(const model_rows *rows, size_t features, size_t t, size_t column) {
+    const sooth_csv *csv = &rows->file.csv;
+    float *y = (float *)allocate(csv->rows, sizeof *y);
+    for (size_t i = 0; i < csv->rows; ++i) y[i] = csv->cell[i * csv->cols + column];
+    if (is_centred(rows->zero, features + t)) put_centred(rows, column, rows->zero[features + t], y, 1);
+    return y;
 }
 
 float *features_of(const model_rows *rows, size_t features) {
@@ -92,6 +201,8 @@ float *features_of(const model_rows *rows, size_t features) {
     for (size_t i = 0; i < csv->rows; ++i)
         for (size_t j = 0; j < features; ++j)
             x[i * features + j] = csv->cell[i * csv->cols + rows->column[j]];
+    for (size_t j = 0; j < features; ++j)
+        if (is_centred(rows->zero, j)) put_centred(rows, rows->column[j], rows->zero[j], x + j, features);
     for (size_t j = 0; j < features; ++j)
         if (is_category(rows->levels, j)) put_codes(rows, j, x, features);
     return x;
@@ -108,6 +219,13 @@ void unknown_print(const model_rows *rows, FILE *to) {
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu more columns", n - MOST_LISTED);
     if (n) fprintf(to, " (levels unknown to the model)\n");
+    for (size_t j = n = 0; rows->levels && j < rows->levels->head.features && n < MOST_LISTED; ++j) {
+        const similar *s = &rows->similar[j];
+        if (!s->has) continue;
+        fprintf(to, "  similar     %s has no level %s; it has %s\n",
+                listed(rows->file.csv.column[rows->column[j]].name), listed(s->asked), listed(s->has));
+        ++n;
+    }
 }
 
 void unknown_json(const model_rows *rows, json *j) {
@@ -137,23 +255,44 @@ float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
     return predicted;
 }
 
-/* Adds features that the file lacks but has the dates for; returns 0 if there are none. */
+/* Adds features that the file lacks but has the dates for to *bytes; returns 0 if there are none. */
 static size_t derive_features(sooth_env *env, char **given, const char *path, const sooth_model *model,
-                              const sooth_model_card *card, model_rows *rows) {
+                              const sooth_model_card *card, const sooth_csv_options *options,
+                              const char **bytes, size_t *size, model_rows *rows) {
     deriving made;
-    size_t size;
     memset(&made, 0, sizeof made);
     for (size_t j = 0; j < model->head.features; ++j) {
         const char *name = feature_name(given, card, j);
         if (rows->column[j] == SOOTH_NONE) derive_add(path, &rows->file.csv, name, &made);
     }
     if (!made.count) return 0;
-    char *bytes = derive_bytes(&made, rows->file.text, rows->file.size, &size);
-    const sooth_csv_options any = {.no_rows = 1};
+    *bytes = derive_bytes(&made, rows->file.text, rows->file.size, size);
     sooth_csv_free(env, &rows->file.csv);
-    csv_read(env, path, bytes, size, &any, &rows->file.csv);
-    free(bytes);
+    csv_read(env, path, *bytes, *size, options, &rows->file.csv);
     return rows->file.derived = made.count;
+}
+
+/* Reads the texts of the categories. */
+static void name_categories(sooth_env *env, const char *path, const char *bytes, size_t size,
+                            const sooth_csv_options *options, model_rows *rows, size_t features) {
+    size_t *column = (size_t *)allocate(features, sizeof *column), n = 0;
+    for (size_t j = 0; j < features; ++j)
+        if (is_category(rows->levels, j)) column[n++] = rows->column[j];
+    csv_name(env, path, bytes, size, options, column, n, &rows->file.csv);
+    free(column);
+}
+
+/* Reports the features in which the model cannot tell numbers of the file apart. */
+static void tell_merged(sooth_env *env, const char *path, const char *model_path, const model_rows *rows,
+                        size_t features) {
+    size_t *column = (size_t *)allocate(features, sizeof *column), n = 0;
+    char *cure = (char *)allocate(strlen(model_path) + 80, 1);
+    sprintf(cure, "fit %s again, or subtract the same number in both tables", model_path);
+    for (size_t j = 0; j < features; ++j)
+        if (!is_category(rows->levels, j) && !is_centred(rows->zero, j)) column[n++] = rows->column[j];
+    digits_tell(env, path, &rows->file.csv, rows->bytes, rows->size, column, n, cure);
+    free(cure);
+    free(column);
 }
 
 /* Converts a column to the unit that the model was fitted to; dies if it cannot be converted. */
@@ -176,20 +315,23 @@ static void convert_unit(const char *path, sooth_csv *csv, size_t column, const 
 }
 
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
-                        const sooth_model *model, const sooth_model_card *card, int none_will_do,
-                        model_rows *rows) {
-    const sooth_csv_options no_header = {.no_header = 1}, any = {.no_rows = (uint32_t)none_will_do};
+                        const sooth_model *model, const double *zero, const sooth_model_card *card,
+                        const sooth_csv_options *how, model_rows *rows) {
+    sooth_csv_options options = *how;
     const size_t features = model->head.features;
     const int named = card && *sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0);
     size_t *column = (size_t *)allocate(features, sizeof *column), count, missing = features;
-    char *bytes = read_file(path, NULL, &rows->file.size);
+    const char *bytes = read_file(path, NULL, &rows->file.size);
+    size_t size = rows->file.size;
     sooth_csv *csv = &rows->file.csv;
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     rows->levels = parts.levels;
     rows->unknown = (size_t *)allocate(features, sizeof *rows->unknown);
-    csv_read(env, path, bytes, rows->file.size, &any, csv);
+    rows->similar = (similar *)allocate(features, sizeof *rows->similar);
+    csv_read(env, path, bytes, size, &options, csv);
     rows->file.text = bytes;
+    rows->zero = zero;
     rows->column = column;
     rows->file.has_header = 1;
     rows->file.derived = 0;
@@ -198,14 +340,16 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
         die(BAD_USE, "--features names %s, but %s has %s", counted(count, "column", "columns"), model_path,
             counted(features, "feature", "features"));
     if (given || named) missing = find_features(given, csv, card, features, column);
-    if (missing && (given || named) && derive_features(env, given, path, model, card, rows))
+    if (missing && (given || named) &&
+        derive_features(env, given, path, model, card, &options, &bytes, &size, rows))
         missing = find_features(given, csv, card, features, column);
     if (missing == features && !given && take_in_order(csv, card, model, column)) {
         missing = 0;
         rows->file.has_header = !csv->numeric_header;
         if (!rows->file.has_header) {
             sooth_csv_free(env, csv);
-            csv_read(env, path, bytes, rows->file.size, &no_header, csv);
+            options.no_header = 1;
+            csv_read(env, path, bytes, size, &options, csv);
         }
         fprintf(stderr, "%s %s; they are taken in their order as the %s of %s%s%s%s\n", path,
                 !rows->file.has_header ? "has no header"
@@ -219,6 +363,16 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
         die(BAD_USE, "%s does not name its features; name its %s in order with --features", model_path,
             counted(features, "column", "columns"));
     if (missing) columns_missing(given, path, csv, model_path, model, card, column);
+    name_categories(env, path, bytes, size, &options, rows, features);
+    rows->bytes = bytes;
+    rows->size = size;
+    for (size_t j = 0; named && !given && j < features; ++j) {
+        const char *name = feature_name(given, card, j);
+        if (strcmp(csv->column[column[j]].header, name) != 0 &&
+            strcmp(column_name(csv, column[j]), name) != 0 && is_blanked(column_name(csv, column[j]), name))
+            fprintf(stderr, "%s: the column %s is taken for the feature %s of %s\n", path,
+                    listed(column_name(csv, column[j])), printable(name), model_path);
+    }
     for (size_t j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[column[j]];
         const char *unit = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
@@ -231,6 +385,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
         if (at < csv->cols && !csv->column[at].is_text)
             convert_unit(path, csv, at, model_path, sooth_model_card_text(card, SOOTH_CARD_TARGET_UNIT, t));
     }
+    tell_merged(env, path, model_path, rows, features);
 }
 
 /* ---- trust ---- */

@@ -50,9 +50,11 @@ typedef struct work {
     int upper;            /* only their upper ends */
     const score *seen;    /* scores of left-out rows if there are groups; [target][contender] */
     sooth_status *status; /* status of each task; running a task again recovers its sentence */
-    atomic_size_t done;
-    double shown;
     size_t tasks;
+    const data *d;
+    atomic_size_t done;        /* expected cost of the tasks done */
+    size_t own;                /* that of the first worker's task */
+    double total, unit, shown; /* cost of all tasks; of a second; the progress that is shown */
 } work;
 
 /* Returns the index in the repeat of test i of the fold. */
@@ -135,11 +137,48 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     return status;
 }
 
-/* First worker only: tasks done by all workers, and the progress of its own. */
+/* Kinds by the number of rows, of ten columns, whose fit takes about five seconds on one core: measured. The
+   time grows by this power of the rows, as the headers of the kinds state, up to a number of rows. */
+static const struct kind_time {
+    char name[12];
+    size_t rows, up_to; /* 0: without end */
+    int power;
+    int is_always_tested; /* by validate, however long it takes */
+} kind_time[] = {
+    {"linear", 20000000, 0, 1, 1}, {"tree", 4000000, 0, 1, 1}, {"boost", 1500000, 0, 1, 1},
+    {"forest", 70000, 0, 1, 0},    {"mlp", 30000, 0, 1, 0},    {"svr", 30000, 0, 2, 0},
+    {"sofnn", 3000, 0, 1, 0},      {"gauss", 1000, 2000, 3, 0} /* which learns from max_points rows */
+};
+
+/* Returns the entry of a kind; NULL if it was not measured. */
+static const struct kind_time *time_of(const char *kind) {
+    for (size_t i = 0; kind && i < sizeof kind_time / sizeof *kind_time; ++i)
+        if (strcmp(kind_time[i].name, kind) == 0) return &kind_time[i];
+    return NULL;
+}
+
+int score_is_slow(const char *kind, size_t rows) {
+    const struct kind_time *t = time_of(kind);
+    return t && !t->is_always_tested && rows > t->rows;
+}
+
+/* Returns about how many seconds a task takes. */
+static double seconds_of(const work *w, size_t task) {
+    const struct kind_time *t = time_of(w->contenders[task / w->split->folds].recipe.model);
+    const size_t rows = t && t->up_to && w->table->rows > t->up_to ? t->up_to : w->table->rows;
+    double seconds = 5.0;
+    for (int k = 0; t && k < t->power; ++k) seconds *= (double)rows / (double)t->rows;
+    return t ? seconds : 0.0;
+}
+
+/* Returns the expected cost of a task; at least 1. */
+static size_t cost_of(const work *w, size_t task) { return 1 + (size_t)(w->unit * seconds_of(w, task)); }
+
+/* First worker only: the cost of what all workers have done, and of its own part. */
 static int on_fold_progress(void *user, const char *stage, double done) {
     work *w = (work *)user;
     (void)stage;
-    done = ((double)atomic_load(&w->done) + done) / (double)w->tasks;
+    done = ((double)atomic_load(&w->done) + (double)w->own * done) / w->total;
     if (done > w->shown) progress_show("validating", w->shown = done);
     return 0;
 }
@@ -148,10 +187,10 @@ static void fold_task(void *arg, size_t i, size_t worker) {
     work *w = (work *)arg;
     sooth_env env;
     sooth_env_init(&env);
-    if (worker == 0) env.progress_fn = on_fold_progress;
+    if (worker == 0) env.progress_fn = on_fold_progress, w->own = cost_of(w, i);
     env.progress_user = w;
     w->status[i] = run_fold(&env, w, i);
-    atomic_fetch_add(&w->done, 1);
+    atomic_fetch_add(&w->done, cost_of(w, i));
     if (worker == 0) on_fold_progress(w, "", 0.0);
 }
 
@@ -159,8 +198,24 @@ static void fold_task(void *arg, size_t i, size_t worker) {
 
 static const double unknown = (double)NAN;
 
-/* All NaN if a prediction is invalid: extrapolating an exponential may overflow a float. */
-static figures figures_of(const sooth_table *table, const float *predicted, score *s) {
+double mape_from(double zero, const float *actual, const float *predicted, const float *weight, size_t count,
+                 size_t *zeros) {
+    double sum = 0.0, weights = 0.0;
+    *zeros = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const double y = (double)actual[i], size = fabs(zero + y), w = weight ? (double)weight[i] : 1.0;
+        if (!(w > 0.0)) continue;
+        *zeros += !(size > 0.0);
+        if (!(size > 0.0)) continue;
+        sum += w * (fabs((double)predicted[i] - y) / size);
+        weights += w;
+    }
+    return weights > 0.0 ? sum / weights : unknown;
+}
+
+/* All NaN if a prediction is invalid: extrapolating an exponential may overflow a float. zero: what the
+   target counts from. */
+static figures figures_of(const sooth_table *table, const float *predicted, double zero, score *s) {
     sooth_env env;
     sooth_metrics m;
     figures f;
@@ -178,6 +233,8 @@ static figures figures_of(const sooth_table *table, const float *predicted, scor
     f.value[MAE] = m.mae;
     f.value[MAPE] = 100.0 * m.mape;
     s->zeros = m.zeros;
+    if (zero < 0.0 || zero > 0.0)
+        f.value[MAPE] = 100.0 * mape_from(zero, table->y, predicted, table->weight, table->rows, &s->zeros);
     return f;
 }
 
@@ -206,7 +263,7 @@ static void summarise(const figures *all, size_t count, score *out) {
 
 /* Computes the MAPE inside each left-out group: the median and the worst. A group without weight has none. */
 static void score_groups(const sooth_table *table, const sooth_groups *bags, const sooth_split *split,
-                         const float *predicted, score *out) {
+                         const float *predicted, double zero, score *out) {
     double *mape = (double *)allocate(split->folds, sizeof *mape);
     float *y = (float *)allocate(3 * table->rows, sizeof *y), *p = y + table->rows, *weight = p + table->rows;
     sooth_table group;
@@ -226,7 +283,7 @@ static void score_groups(const sooth_table *table, const sooth_groups *bags, con
         if (!(counts > 0.0)) continue;
         group = sooth_table_of(p, y, fold->tests, 1);
         group.weight = weight;
-        value = figures_of(&group, p, &unused).value[MAPE];
+        value = figures_of(&group, p, zero, &unused).value[MAPE];
         if (value != value) continue;
         if (n == 0 || value > out->worst_mape) {
             out->worst_mape = value;
@@ -424,16 +481,17 @@ static void score_target(const work *w, const float *predicted, size_t t, const 
     float *y = (float *)allocate(rows, sizeof *y), *p = (float *)allocate(w->repeats * rows, sizeof *p);
     figures *all = (figures *)allocate(w->repeats, sizeof *all);
     sooth_table table = w->tested;
+    const double zero = target_zero(w->d, t);
     take_target(w->tested.y, targets, t, rows, y);
     take_target(predicted, targets, t, w->repeats * rows, p);
     table.y = y;
     table.targets = 1;
-    for (size_t r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, out);
+    for (size_t r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, zero, out);
     summarise(all, w->repeats, out);
     out->error_90 = error_within(&table, p);
     score_binary(&table, p, w->repeats, out);
     if (w->split->fold[0].group != w->split->fold[w->split->folds - 1].group) /* leave one group out */
-        score_groups(&table, w->bags, w->split, p, out);
+        score_groups(&table, w->bags, w->split, p, zero, out);
     score_intervals(w, &table, p, seen, out);
     free(y);
     free(p);
@@ -490,6 +548,7 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
                         const sooth_split *split, const sooth_groups *bags, size_t repeats,
                         const validation *v, const score *seen, score *out, held_out *kept) {
     work w;
+    w.d = d;
     w.bags = bags;
     w.level = v->interval;
     w.upper = v->upper;
@@ -505,7 +564,12 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     w.tasks = count * split->folds;
     w.status = (sooth_status *)allocate(w.tasks, sizeof *w.status);
     atomic_init(&w.done, 0);
-    w.shown = 0.0;
+    w.shown = w.total = 0.0;
+    w.own = 0;
+    for (size_t i = 0; i < w.tasks; ++i) w.total += seconds_of(&w, i);
+    w.unit = w.total > 0.0 ? 1e9 / w.total : 0.0;
+    w.total = 0.0;
+    for (size_t i = 0; i < w.tasks; ++i) w.total += (double)cost_of(&w, i);
     if (env->parallel_fn) env->parallel_fn(env->parallel_user, w.tasks, fold_task, &w);
     else
         for (size_t i = 0; i < w.tasks; ++i) fold_task(&w, i, 0);
@@ -524,6 +588,52 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     if (bags) free((void *)(uintptr_t)w.tested.weight);
     free(w.predicted);
     free(w.status);
+}
+
+/* ---- baselines ---- */
+
+void score_baselines(contender baseline[BASELINES]) {
+    memset(baseline, 0, BASELINES * sizeof *baseline);
+    baseline[0].name = "mean";
+    baseline[0].baseline = MEAN;
+    baseline[1].name = "median";
+    baseline[1].baseline = MEDIAN;
+}
+
+double score_skill(const score *s, const score *median) {
+    return sooth_metrics_skill(s->mean.value[MAE], median->mean.value[MAE]);
+}
+
+int score_beats(const score *s, const score *baseline) {
+    const score *mean = &baseline[0], *median = &baseline[1];
+    if (s->unbounded) return 0;
+    if (mean->binary.rows && s->binary.rows) return s->binary.log_loss < mean->binary.log_loss;
+    if (mean->binary.rows) return s->mean.value[RMSE] < mean->mean.value[RMSE];
+    return score_skill(s, median) > 0.0 && s->mean.value[RMSE] < median->mean.value[RMSE];
+}
+
+size_t score_best(const score *s, size_t models) {
+    const int binary = s[models].binary.rows > 0;
+    size_t best = models;
+    for (size_t i = 0; i < models; ++i) {
+        if (!score_beats(&s[i], &s[models]) || (binary && !s[i].binary.rows)) continue;
+        if (best == models || (binary ? s[i].binary.log_loss < s[best].binary.log_loss
+                                      : s[i].mean.value[MAE] < s[best].mean.value[MAE]))
+            best = i;
+    }
+    return best;
+}
+
+void score_verdict(const validation *v, size_t models, char *text, size_t size) {
+    const int rows = score_beats(v->by_row, v->by_row + models);
+    const int groups = !v->by_group || score_beats(v->by_group, v->by_group + models);
+    *text = 0;
+    if (rows && groups) return;
+    snprintf(text, size, "no better than the %s of the training rows on unseen %s",
+             v->by_row[models].binary.rows ? "mean" : "median",
+             rows                     ? "groups"
+             : !v->by_group || groups ? "rows"
+                                      : "rows and on unseen groups");
 }
 
 /* ---- duplicates ---- */

@@ -125,7 +125,7 @@ static size_t row_of(const job *b, const float *knob, size_t from) {
 static void read_told(const job *b, const char *path, told *t) {
     const char **known;
     sooth_csv csv;
-    csv_open(b->env, path, &csv);
+    csv_open(b->env, path, NULL, &csv);
     const size_t target = sooth_csv_find(&csv, b->target);
     if (target == SOOTH_NONE) {
         const size_t n = column_names(&csv, &known);
@@ -253,7 +253,7 @@ int next_settings(const arguments *args) {
     b.count = arguments_count(args, "count", 1, 1, 1000000);
     char **other = arguments_list(args, "prior", &b.others);
     if (b.others > 16) die(BAD_USE, "--prior names %zu files, but the maximum is 16", b.others);
-    csv_open(b.env, b.path, &b.csv);
+    csv_open(b.env, b.path, NULL, &b.csv);
     if (!b.csv.rows) die(BAD_INPUT, "%s has no rows", b.path);
     if (b.count > b.csv.rows)
         die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path, counted(b.csv.rows, "row", "rows"));

@@ -138,8 +138,8 @@ void tuning_print(const data *d, const tuning *t) {
     else if (r->outer_folds && !is_better(t, r->outer, r->outer_given))
         printf("  The search does not pay: the given options are not worse on unseen folds.\n");
     if (!r->by_group)
-        printf("  Without --group, rows of one program may be in training and test: this does not apply to "
-               "programs that are not in the table.\n");
+        printf("  Without --group, rows of one group may be in training and test: this does not apply to "
+               "groups of rows (programs, users, machines) that are not in the table.\n");
 }
 
 void tuning_json(const tuning *t, json *j) {

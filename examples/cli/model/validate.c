@@ -6,9 +6,14 @@
 
 #include <math.h>
 
+enum { LEFT_OUT = 200 }; /* characters of the models that are left out */
+
 static const flag flags[] = {
     DATA_FLAGS,
-    {"model", 'm', "A,B,...", "models to compare; default all", 1},
+    {"model", 'm', "A,B,...",
+     "models to compare; default all, without those that are slow for the number of rows: gauss above "
+     "1,000, sofnn above 3,000, mlp and svr above 30,000, forest above 70,000",
+     1},
     RECIPE_FLAGS,
     {"folds", 0, "K", "number of folds; each is tested once. Default 5", 0},
     {"repeats", 0, "R", "number of repeats with new folds; default 5", 0},
@@ -18,11 +23,6 @@ static const flag flags[] = {
     PAGE_FLAG,
     FORCE_FLAG,
     LAST_FLAG};
-
-/* Returns the skill over the median: the share of its MAE that is removed. */
-static double skill(const score *s, const score *median) {
-    return sooth_metrics_skill(s->mean.value[MAE], median->mean.value[MAE]);
-}
 
 static void add_figure(grid *g, const score *s, int k, const char *unit) {
     double mean = s->mean.value[k], sd = s->sd.value[k];
@@ -85,6 +85,19 @@ static void add_skill(grid *g, double value) {
     else grid_add(g, "%.2f", value);
 }
 
+/* Returns the mean error in words: "5.1 %", or "0.2 s" if no row has a percentage. */
+static const char *error_text(const data *d, size_t t, const score *s) {
+    static char ring[2][80];
+    static unsigned next;
+    char *text = ring[next++ % 2];
+    const double mape = s->mean.value[MAPE];
+    if (mape == mape) snprintf(text, sizeof ring[0], "%s %%", human(mape, 3));
+    else
+        snprintf(text, sizeof ring[0], "%s%s%.40s", human(s->mean.value[MAE], 3),
+                 *d->target_unit[t] ? " " : "", d->target_unit[t]);
+    return text;
+}
+
 static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
                       const validation *v) {
     grid_init(g, 6, 1);
@@ -100,15 +113,15 @@ static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size
         add_figure(g, &v->by_row[i], RMSE, "");
         add_figure(g, &v->by_row[i], MAE, "");
         add_figure(g, &v->by_row[i], MAPE, "%");
-        add_skill(g, skill(&v->by_row[i], &v->by_row[count - 1]));
+        add_skill(g, score_skill(&v->by_row[i], &v->by_row[count - 1]));
     }
 }
 
 static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    heading(stdout,
-            "\nRows left out, %zu folds, assigned %s: what to expect for more rows of the same programs.\n",
-            v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+    heading(stdout, "\nRows left out, %zu folds, assigned %s: what to expect for more rows %s.\n", v->folds,
+            v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"),
+            v->by_group ? "of the same programs" : "like these");
     rows_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_row);
@@ -139,7 +152,7 @@ static void groups_grid(grid *g, const data *d, size_t t, const contender *c, si
         add_figure(g, s, RMSE, "");
         add_figure(g, s, MAE, "");
         add_figure(g, s, MAPE, "%");
-        add_skill(g, skill(s, &v->by_group[count - 1]));
+        add_skill(g, score_skill(s, &v->by_group[count - 1]));
         grid_add(g, "%s %%", human(s->group_mape, 3));
         grid_add(g, "%s %%  %s", human(s->worst_mape, 3),
                  s->worst_mape == s->worst_mape ? d->group_name[s->worst_group] : "");
@@ -170,7 +183,7 @@ static void intervals_grid(grid *g, const data *d, size_t t, const contender *c,
     const char *width = with_unit(v->upper ? "excess" : "width", d->target_unit[t]);
     grid_init(g, v->by_group ? 6 : 3, 1);
     grid_add(g, " ");
-    grid_add(g, "coverage, seen");
+    grid_add(g, v->by_group ? "coverage, seen" : "coverage");
     grid_add(g, "%s", width);
     if (v->by_group) {
         grid_add(g, "coverage, unseen");
@@ -189,76 +202,70 @@ static void intervals_grid(grid *g, const data *d, size_t t, const contender *c,
 
 static void print_intervals(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    printf(v->upper ? "\n"
-                      "Upper ends of %.4g %%: the share of rows below them (coverage), and their mean "
-                      "distance above\n"
-                      "the measured value (excess). For seen programs, calibrated on other rows%s\n"
-                    : "\n"
-                      "Intervals of %.4g %%: the share of rows inside (coverage) and the mean width. For "
-                      "seen programs, calibrated\n"
-                      "on other rows%s\n",
-           100.0 * v->interval,
+    printf(v->upper
+               ? "\n"
+                 "Upper ends of %.4g %%: the share of rows below them (coverage), and their mean "
+                 "distance above\n"
+                 "the measured value (excess). %salibrated on other rows%s\n"
+               : "\n"
+                 "Intervals of %.4g %%: the share of rows inside (coverage) and the mean width. %salibrated\n"
+                 "on other rows%s\n",
+           100.0 * v->interval, v->by_group ? "For seen programs, c" : "C",
            v->by_group ? ", and for unseen programs, calibrated on other programs; last, for\n"
                          "unseen programs if calibrated on shuffled rows."
-                       : ". This does not apply to unseen programs.");
+                       : ". This does not apply to unseen groups of rows.");
     intervals_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
+    for (size_t i = 0; i < count; ++i) {
+        if (!(v->by_row[i].width > DBL_MAX) && !(v->by_group && v->by_group[i].width > DBL_MAX)) continue;
+        printf("  endless: too few %s are left to calibrate %.4g %% on; --interval with a lower share bounds "
+               "it.\n",
+               v->by_row[i].width > DBL_MAX ? "rows" : "groups", 100.0 * v->interval);
+        break;
+    }
 }
 
-/* Returns true if the model reduces the median's errors, by their mean and by their squares. */
-static int beats(const score *s, const score *median) {
-    return skill(s, median) > 0.0 && s->mean.value[RMSE] < median->mean.value[RMSE];
-}
-
-/* Like beats, for two classes: by the log loss, compared with the mean of the training rows. */
-static void print_binary_verdict(const contender *c, size_t models, const score *s) {
+/* Prints the model to choose for two classes, by the log loss, next to the mean of the training rows. */
+static void print_best_binary(const contender *c, size_t models, const score *s, size_t best) {
     const sooth_metrics_binary *mean = &s[models].binary;
-    size_t best = models;
-    for (size_t i = 0; i < models; ++i)
-        if (s[i].binary.rows && s[i].binary.log_loss < s[best].binary.log_loss) best = i;
-    printf("For a program that is not in the table, only the second table counts");
-    if (best == models) printf(":\nno model beats the mean here.\n");
-    else
-        printf(". There %s is best: log loss %s,\n"
-               "Brier %s, AUC %.3f (the mean: log loss %s, Brier %s).\n",
-               c[best].name, human(s[best].binary.log_loss, 3), human(s[best].binary.brier, 3),
-               s[best].binary.auc, human(mean->log_loss, 3), human(mean->brier, 3));
+    printf("%s is best: log loss %s,\n"
+           "Brier %s, AUC %.3f (the mean: log loss %s, Brier %s).\n",
+           c[best].name, human(s[best].binary.log_loss, 3), human(s[best].binary.brier, 3),
+           s[best].binary.auc, human(mean->log_loss, 3), human(mean->brier, 3));
 }
 
-/* Returns the model with the least MAE among those that beat the median; `models` if none does. */
-static size_t best_of(const score *s, size_t models) {
-    size_t best = models;
-    for (size_t i = 0; i < models; ++i)
-        if (!s[i].unbounded && beats(&s[i], &s[models + 1]) &&
-            (best == models || s[i].mean.value[MAE] < s[best].mean.value[MAE]))
-            best = i;
-    return best;
+static void print_best(const data *d, size_t t, const contender *c, size_t models, const validation *v,
+                       size_t best) {
+    const score *s = v->by_group ? v->by_group : v->by_row, *median = &s[models + 1];
+    printf("%s is best: off by %s\non average, R2 %.2f", c[best].name, error_text(d, t, &s[best]),
+           s[best].mean.value[R2]);
+    if (v->by_group)
+        printf(" (with its programs known: %s, R2 %.2f).\n", error_text(d, t, &v->by_row[best]),
+               v->by_row[best].mean.value[R2]);
+    else printf(" (always the median: %s).\n", error_text(d, t, median));
 }
 
 /* Prints the figure to quote, in words. */
-static void print_verdict(const contender *c, size_t count, const validation *v) {
-    size_t models = count - 2;
-    printf("\n");
-    if (!v->by_group) {
+static void print_verdict(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
+    const size_t models = count - BASELINES;
+    const score *s = v->by_group ? v->by_group : v->by_row;
+    const size_t best = score_best(s, models);
+    const int binary = s[models].binary.rows > 0;
+    printf(v->by_group ? "\nFor a program that is not in the table, only the second table counts"
+                       : "\nFor more rows like these");
+    if (best == models)
+        printf("%s\nno model beats the %s here.\n", v->by_group ? ":" : ",", binary ? "mean" : "median");
+    else {
+        printf(v->by_group ? ". There " : ", ");
+        if (binary) print_best_binary(c, models, s, best);
+        else print_best(d, t, c, models, v, best);
+    }
+    if (!v->by_group)
         printf(
-            "These figures do not apply to programs that are not in the table: rows of one program resemble\n"
-            "each other, and some of them were in training. Name the column that identifies programs with "
-            "--group.\n");
-        return;
-    }
-    const score *s = v->by_group;
-    if (s[models].binary.rows) {
-        print_binary_verdict(c, models, s);
-        return;
-    }
-    const size_t best = best_of(s, models);
-    printf("For a program that is not in the table, only the second table counts");
-    if (best == models) printf(":\nno model beats the median here.\n");
-    else
-        printf(". There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 "
-               "%.2f).\n",
-               c[best].name, human(s[best].mean.value[MAPE], 3), s[best].mean.value[R2],
-               human(v->by_row[best].mean.value[MAPE], 3), v->by_row[best].mean.value[R2]);
+            "These figures do not apply to groups of rows (programs, users, machines) that are not in the\n"
+            "table: rows of one group resemble each other, and some of them were in training. Name the "
+            "column\n"
+            "of the groups with --group.\n");
 }
 
 static void json_scores(json *j, const char *key, const data *d, const contender *c, size_t count,
@@ -276,7 +283,7 @@ static void json_scores(json *j, const char *key, const data *d, const contender
             json_number(j, "sd", scores[i].sd.value[k]);
             json_close(j, '}');
         }
-        json_number(j, "skill_over_median", skill(&scores[i], &scores[count - 1]));
+        json_number(j, "skill_over_median", score_skill(&scores[i], &scores[count - 1]));
         json_count(j, "rows_without_percentage", scores[i].zeros);
         json_count(j, "unbounded_predictions", scores[i].unbounded);
         json_binary(j, &scores[i].binary);
@@ -298,11 +305,13 @@ static void json_scores(json *j, const char *key, const data *d, const contender
     json_close(j, ']');
 }
 
-static void write_json(const data *d, const contender *c, size_t count, const validation *v) {
+static void write_json(const data *d, const contender *c, size_t count, const validation *v,
+                       const char *left_out) {
     const size_t targets = d->table.targets;
     json j;
     json_begin(&j, stdout);
     data_json(d, &j);
+    if (*left_out) json_text(&j, "left_out", left_out);
     json_count(&j, "folds", v->folds);
     json_count(&j, "repeats", v->repeats);
     json_count(&j, "seed", v->seed);
@@ -323,17 +332,31 @@ static void write_json(const data *d, const contender *c, size_t count, const va
     json_end(&j);
 }
 
-/* Reads the models of --model, or else every kind that supports the number of targets. */
-static char **models_of(const arguments *args, size_t targets, size_t *models) {
+/* Returns true if --set sets an option of the model by its name. */
+static int is_set(const arguments *args, const char *model) {
+    const size_t size = strlen(model);
+    for (size_t i = 0; i < args->givens; ++i)
+        if (strcmp(args->given[i]->name, "set") == 0 && strncmp(args->value[i], model, size) == 0 &&
+            args->value[i][size] == '.')
+            return 1;
+    return 0;
+}
+
+/* Reads the models of --model, or else every kind that supports the number of targets and is not slow for
+   this number of rows. The slow ones are appended to left_out, a list with commas, unless it is NULL. */
+static char **models_of(const arguments *args, size_t targets, size_t rows, size_t *models, char *left_out) {
     char **names = arguments_list(args, "model", models);
     const sooth_model_kind *kind;
     size_t i = 0, count;
     if (names) return names;
     while (sooth_model_kind_at(i)) ++i;
     names = (char **)allocate(i, sizeof *names);
-    for (i = 0; (kind = sooth_model_kind_at(i)) != NULL; ++i) /* all kinds that accept any table */
-        if (!*kind->columns && (kind->max_targets == 0 || targets <= kind->max_targets))
+    for (i = 0; (kind = sooth_model_kind_at(i)) != NULL; ++i) { /* all kinds that accept any table */
+        if (*kind->columns || (kind->max_targets && targets > kind->max_targets)) continue;
+        if (!score_is_slow(kind->name, rows) || is_set(args, kind->name))
             names[(*models)++] = split_list(kind->name, &count)[0];
+        else if (left_out) strcat(strcat(left_out, *left_out ? "," : ""), kind->name);
+    }
     return names;
 }
 
@@ -348,7 +371,7 @@ static void print_target(const data *d, size_t t, const contender *c, size_t cou
         "  skill: the share of the median's MAE that a model removes; mean, median: of the training rows.\n");
     if (one.by_row[0].zeros)
         printf("  MAPE leaves out %s with the target 0.\n", counted(one.by_row[0].zeros, "row", "rows"));
-    print_verdict(c, count, &one);
+    print_verdict(d, t, c, count, &one);
 }
 
 /* ---- the page ---- */
@@ -382,8 +405,8 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
     static const char lead[] = "p class=\"lead\"";
     const size_t models = count - 2;
     const score *s = v->by_group ? v->by_group : v->by_row, *median = &s[count - 1];
-    const char *what = v->by_group ? "an unseen program" : "more rows of the same programs";
-    const size_t first = models_ranked(s, models)[0], best = best_of(s, models);
+    const char *what = v->by_group ? "an unseen program" : "more rows like these";
+    const size_t first = models_ranked(s, models)[0], best = score_best(s, models);
     if (s[first].binary.rows)
         page_text(
             p, lead,
@@ -396,10 +419,11 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
                   "For %s, %s is off by %s %% on average; always predicting the median is off by %s %%.",
                   what, c[best].name, human(s[best].mean.value[MAPE], 3), human(median->mean.value[MAPE], 3));
     if (!v->by_group)
-        page_text(p, "p",
-                  "These figures do not apply to programs that are not in the table: rows of one program "
-                  "resemble each other, and some of them were in training. Name the column that identifies "
-                  "programs with --group.");
+        page_text(
+            p, "p",
+            "These figures do not apply to groups of rows (programs, users, machines) that are not in the "
+            "table: rows of one group resemble each other, and some of them were in training. Name the "
+            "column of the groups with --group.");
     page_text(p, "p class=\"soft\"", "%s: %s from %s, %s%s%s%s%s.", printable(d->path), targets_text(d),
               counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"),
               d->group ? ", " : "", d->group ? counted(d->groups, "group", "groups") : "",
@@ -546,7 +570,8 @@ static int run(const arguments *args) {
     contender *c;
     size_t models;
     sooth_calibrate_options calibrate;
-    char **names = models_of(args, 1, &models);
+    char left_out[LEFT_OUT] = "";
+    char **names = models_of(args, 1, 0, &models, NULL);
     for (size_t i = 0; i < models; ++i) model_named(names[i]);
     recipe_check_sets(args, names, models);
     v.folds = arguments_count(args, "folds", 5, 2, 1000000);
@@ -556,11 +581,11 @@ static int run(const arguments *args) {
     v.upper = arguments_has(args, "upper");
     page_read(args, &p);
     v.keeps = page_is_wanted(&p);
-    data_open(env, args, &d);
+    data_open(env, args, recipe_centre(args, names, models), &d);
     calibration_read(args, &d, v.seed, &calibrate);
-    names = models_of(args, d.table.targets, &models);
+    names = models_of(args, d.table.targets, d.table.rows, &models, left_out);
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
-    size_t count = models + 2;
+    size_t count = models + BASELINES;
     c = (contender *)allocate(count, sizeof *c);
     for (size_t i = 0; i < models; ++i) {
         c[i].name = names[i];
@@ -568,18 +593,18 @@ static int run(const arguments *args) {
         c[i].recipe.no_card = 1;
         c[i].calibrate = calibrate.probability ? &calibrate : NULL;
     }
-    c[models].name = "mean";
-    c[models].baseline = MEAN;
-    c[models + 1].name = "median";
-    c[models + 1].baseline = MEDIAN;
+    score_baselines(c + models);
     validate_all(env, &d, c, count, &v);
     if (page_is_wanted(&p)) {
         page_begin(&p, "How well %s is predicted", targets_text(&d));
         for (size_t t = 0; t < d.table.targets; ++t) page_target(&p, &d, t, c, count, &v);
+        if (*left_out)
+            page_text(&p, "p class=\"soft\"", "Not tested, since they are slow for %zu rows: %s.",
+                      d.table.rows, left_out);
         page_write(&p, args->word, 1);
     }
     if (arguments_has(args, "json")) {
-        write_json(&d, c, count, &v);
+        write_json(&d, c, count, &v, left_out);
         page_name(&p, stderr);
         return finish();
     }
@@ -588,6 +613,9 @@ static int run(const arguments *args) {
     if (d.group) printf(", %s (%s)", counted(d.groups, "group", "groups"), d.group);
     printf("\n");
     data_notes(&d, stdout);
+    if (*left_out)
+        printf("  left out    %s: slow for %zu rows; --model %s runs them\n", left_out, d.table.rows,
+               left_out);
     for (size_t t = 0; t < d.table.targets; ++t) print_target(&d, t, c, count, &v);
     page_name(&p, stdout);
     return finish();
@@ -599,18 +627,22 @@ const command validate_command = {
     .usage = "DATA.csv --target COLUMN [options]",
     .least = 1,
     .most = 1,
-    .text = "Fits models to a part of the rows and tests them on the rest, next to the mean and the median "
-            "of the training rows. DATA.csv may be - for the standard input.\n\n"
-            "Random folds are too optimistic, since rows of one program are in training and test. "
-            "--group also leaves out whole programs; only those figures apply to programs that are not "
-            "in the table.\n\n"
-            "Everything, transforms included, is fitted to the training rows of each fold alone.\n\n"
-            "Intervals are tested as well: the share of left-out rows and programs inside, and their "
-            "width. With --upper, the distance of the upper ends above the measured values.\n\n"
-            "With --calibrate, models predict probabilities, each calibrated on the training rows "
-            "of the fold.\n\n"
-            "If no model predicts unseen programs better than the median of the training rows, the last "
-            "sentence reports it.",
+    .text =
+        "Fits models to a part of the rows and tests them on the rest, next to the mean and the median "
+        "of the training rows. DATA.csv may be - for the standard input.\n\n"
+        "Random folds are too optimistic, since rows of one program are in training and test. "
+        "--group also leaves out whole programs; only those figures apply to programs that are not "
+        "in the table.\n\n"
+        "Everything, transforms included, is fitted to the training rows of each fold alone.\n\n"
+        "Intervals are tested as well: the share of left-out rows and programs inside, and their "
+        "width. With --upper, the distance of the upper ends above the measured values.\n\n"
+        "With --calibrate, models predict probabilities, each calibrated on the training rows "
+        "of the fold.\n\n"
+        "The last sentences name the best model, or report that no model beats the median of the "
+        "training rows: for unseen programs with --group, else for more rows like these.\n\n"
+        "Each model is fitted folds times repeats, and once for each group. Without --model, models whose "
+        "single fit takes more than about five seconds are left out, and named. On a terminal, a bar "
+        "shows the time that is left.",
     .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "
                "tree.max_depth=10",
     .flags = flags,

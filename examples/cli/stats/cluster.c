@@ -107,7 +107,8 @@ static void open_rows(job *b) {
     sooth_csv_table_options choice;
     sooth_csv *csv = &b->file.csv;
     char *bytes = read_file(b->path, NULL, &b->file.size);
-    csv_read(b->env, b->path, bytes, b->file.size, NULL, csv);
+    const sooth_csv_options options = names_given(b->args, "group", "");
+    csv_read(b->env, b->path, bytes, b->file.size, &options, csv);
     b->file.text = bytes;
     b->file.has_header = 1;
     memset(&choice, 0, sizeof choice);
@@ -117,6 +118,11 @@ static void open_rows(job *b) {
     choice.drop = (const char *const *)columns_named(b->args, "drop", csv, &choice.drop_count);
     if (sooth_csv_table(b->env, csv, &choice, &b->chosen) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    size_t *column = (size_t *)allocate(b->chosen.table.cols, sizeof *column);
+    for (size_t j = 0; j < b->chosen.table.cols; ++j) column[j] = b->chosen.column[j];
+    digits_tell(b->env, b->path, csv, bytes, b->file.size, column, b->chosen.table.cols,
+                "subtract a number near them");
+    free(column);
     take_complete(b);
     scale_rows(b);
 }

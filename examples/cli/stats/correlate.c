@@ -313,7 +313,7 @@ static int run(const arguments *args) {
     read_kinds(&b, args);
     b.limit = double_read(args, "limit", 0.0, 0.0, 1.0);
     b.env = env_open(args);
-    data_open(b.env, args, &b.d);
+    data_open(b.env, args, CENTRE_FEATURES | CENTRE_TARGETS, &b.d);
     if (b.d.table.targets > 1) die(BAD_USE, "--target names several columns, but correlate takes one");
     if (b.d.group_columns > 1) die(BAD_USE, "--group names several columns, but correlate takes one");
     if (path) file = output_open(path, arguments_has(args, "force"), args->word, 1);

@@ -6,6 +6,9 @@
 #include "mwc.h"
 #include "sooth/halton.h"
 #include "sooth/sobol.h"
+#include "sooth/stats.h"
+
+#include <math.h>
 
 enum { MOST_DIMS = 1000, MOST_POINTS = 10000000 };
 
@@ -229,6 +232,99 @@ static void write_configurations(FILE *to, sampler *s, const levels *knob) {
     }
 }
 
+/* ---- correlated coordinates ---- */
+
+/* The pair of coordinates with the largest |r|, Pearson's correlation. */
+typedef struct pair {
+    size_t a, b;
+    double r, p;
+} pair;
+
+/* Returns the worst pair among the first points. */
+static pair worst_pair(sampler *s, const levels *knob, size_t points) {
+    const size_t dims = s->dims;
+    float *x = (float *)allocate(points * dims, sizeof *x);
+    double *point = (double *)allocate(dims, sizeof *point), *r, *p;
+    uint32_t *level = (uint32_t *)allocate(dims, sizeof *level);
+    const sooth_table table = sooth_table_of(x, NULL, points, dims);
+    pair worst = {0, 0, 0.0, 1.0};
+    if (knob) make_grid(s, knob);
+    for (size_t i = 0; i < points; ++i) {
+        if (knob) sooth_grid_next(s->grid, s->point_fn, s->state, level);
+        else s->point_fn(s->state, s->skip + i, dims, point);
+        for (size_t j = 0; j < dims; ++j) x[i * dims + j] = knob ? (float)level[j] : (float)point[j];
+    }
+    r = (double *)allocate(2 * dims * dims, sizeof *r);
+    p = r + dims * dims;
+    if (sooth_correlate_matrix(s->env, &table, SOOTH_CORRELATE_PEARSON, r, p) != SOOTH_OK)
+        die(BAD_INPUT, "%s", s->env->sentence);
+    for (size_t a = 0; a < dims; ++a)
+        for (size_t b = a + 1; b < dims; ++b)
+            if (fabs(r[a * dims + b]) > fabs(worst.r)) worst = (pair){a, b, r[a * dims + b], p[a * dims + b]};
+    free(x);
+    free(point);
+    free(level);
+    free(r);
+    return worst;
+}
+
+static void give(arguments *to, const char *name, const char *value) {
+    const flag *f = flags;
+    while (value && f->name && strcmp(f->name, name) != 0) ++f;
+    if (!value) return;
+    to->given[to->givens] = f;
+    to->value[to->givens++] = value;
+}
+
+/* Prints the largest correlation of the same points of other sequences. */
+static void offer_others(const arguments *args, const sampler *s, const levels *knob, size_t points) {
+    static const char *const other[][2] = {
+        {"halton", "random"}, {"sobol", NULL}, {"sobol", "owen"}, {"latin", NULL}};
+    const char *scramble = arguments_text(args, "scramble"), *comma = "";
+    if (scramble && strcmp(scramble, "plain") == 0) scramble = NULL;
+    for (size_t k = 0; k < sizeof other / sizeof other[0]; ++k) {
+        const char *name = other[k][0], *how = other[k][1];
+        arguments given;
+        sampler of;
+        if (strcmp(name, "sobol") == 0 && s->dims > SOOTH_SOBOL_DIMS) continue; /* without a table */
+        if (strcmp(name, s->sequence->name) == 0 && strcmp(how ? how : "", scramble ? scramble : "") == 0)
+            continue;
+        memset(&given, 0, sizeof given);
+        memset(&of, 0, sizeof of);
+        given.word[0] = name;
+        give(&given, "scramble", how);
+        if (how || strcmp(name, "latin") == 0) give(&given, "seed", arguments_text(args, "seed"));
+        of.env = s->env;
+        of.sequence = sequence_named(&given);
+        of.dims = s->dims;
+        of.points = points;
+        of.skip = strcmp(name, "latin") == 0 ? 0 : s->skip;
+        of.sequence->make(&of, &given);
+        fprintf(stderr, "%s %s%s%s %.2f", comma, name, how ? " --scramble " : "", how ? how : "",
+                fabs(worst_pair(&of, knob, points).r));
+        comma = ",";
+    }
+}
+
+/* Warns if two coordinates correlate more than those of random points would in one of 100 draws (Bonferroni),
+   and by more than 0.3. Measures at most 10^8 products and 10^5 points. */
+static void warn_of_correlation(const arguments *args, sampler *s, const levels *knob, char *const *name) {
+    const size_t dims = s->dims, most = 100000000u / (dims * dims);
+    size_t points = s->points < 100000 ? s->points : 100000;
+    if (points > most) points = most;
+    if (points < 4 || dims < 2) return;
+    const pair worst = worst_pair(s, knob, points);
+    if (!(fabs(worst.r) > 0.3 && worst.p * (double)(dims * (dims - 1) / 2) < 0.01)) return;
+    fprintf(stderr, "%swarning:%s ", colour(stderr, YELLOW), colour(stderr, NO_COLOUR));
+    if (name) fprintf(stderr, "%s and %s", printable(name[worst.a]), printable(name[worst.b]));
+    else fprintf(stderr, "x%zu and x%zu", worst.a + 1, worst.b + 1);
+    fprintf(stderr,
+            " have correlation %.2f in the %s%zu points; largest correlation of other sequences:", worst.r,
+            points < s->points ? "first " : "", points);
+    offer_others(args, s, knob, points);
+    fputc('\n', stderr);
+}
+
 static int run(const arguments *args) {
     sampler s;
     const char *path = arguments_text(args, "output");
@@ -254,7 +350,9 @@ static int run(const arguments *args) {
     if (knobs) write_configurations(to, &s, knob);
     else write_points(to, &s);
     if (path) output_close();
-    return finish();
+    const int code = finish();
+    if (code == DONE) warn_of_correlation(args, &s, knobs ? knob : NULL, name);
+    return code;
 }
 
 const command sample_command = {
@@ -266,6 +364,9 @@ const command sample_command = {
     .text = "Writes points of the unit cube [0, 1) x ... x [0, 1) as CSV. Sequences: halton, sobol, "
             "niederreiter, r2 (Roberts' sequence), latin (a hypercube), and random (multiply with "
             "carry, for comparison).\n\n"
+            "Few points in many dimensions may have coordinates that rise and fall together. Plain halton "
+            "does from about 8 dimensions on. A warning then names the worst pair, its correlation in these "
+            "points, and that of other sequences.\n\n"
             "With --levels the points are configurations of knobs, each once: which few of thousands to "
             "measure before `sooth scale` predicts the others.",
     .example = "sooth sample halton --dims 2 --points 16\n"

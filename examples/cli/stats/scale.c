@@ -234,15 +234,32 @@ static int incomplete(const job *b, size_t row) {
     return 0;
 }
 
+/* Returns the program of each row: the index of its first row; UINT32_MAX if it has none. */
+static uint32_t *programs_of(const job *b) {
+    float *name = names_in(&b->csv, b->group);
+    uint32_t *of = (uint32_t *)allocate(b->csv.rows, sizeof *of);
+    for (size_t i = 0; i < b->csv.rows; ++i) {
+        uint32_t k = 0;
+        while (k < i && (of[k] != k || name[k] != name[i])) ++k;
+        of[i] = isnan(name[i]) ? UINT32_MAX : k;
+    }
+    free(name);
+    return of;
+}
+
 static void read_runs(job *b) {
     const char *program = arguments_text(b->args, "program");
+    char number[SOOTH_TEXT_NUMBER_SIZE];
+    uint32_t *of = NULL;
     uint32_t wanted = UINT32_MAX;
     if (program) {
         if (b->group == SOOTH_NONE) die(BAD_USE, "--program needs --group, the column that names programs");
         const sooth_csv_column *c = &b->csv.column[b->group];
-        if (!c->is_text) die(BAD_INPUT, "%s: %s is a column of numbers, not of names", b->path, c->name);
-        for (uint32_t k = 0; k < c->texts; ++k)
-            if (strcmp(c->text[k], program) == 0) wanted = k;
+        of = programs_of(b);
+        for (size_t i = 0; i < b->csv.rows && wanted == UINT32_MAX; ++i) {
+            const char *name = text_of_cell(&b->csv, i, b->group, number);
+            if (name && strcmp(name, program) == 0) wanted = of[i];
+        }
         if (wanted == UINT32_MAX)
             die(BAD_INPUT, "%s has no run of %s%s", b->path, printable(program),
                 did_you_mean(program, c->text, c->texts));
@@ -256,16 +273,15 @@ static void read_runs(job *b) {
         for (size_t i = 0; i < b->csv.rows; ++i) {
             sooth_configure_run *run = &b->run[b->runs + b->others];
             const float time = cell(b, i, b->time), power = cell(b, i, b->power);
-            const float code = program ? cell(b, i, b->group) : 0.0f;
-            if (program && !(code >= 0.0f)) continue;
-            if ((program && (uint32_t)code != wanted) != (pass == 1)) continue;
+            if (program && of[i] == UINT32_MAX) continue;
+            if ((program && of[i] != wanted) != (pass == 1)) continue;
             if (incomplete(b, i)) continue;
             if (!(time > 0.0f) || !(power > 0.0f) || isinf(time) || isinf(power))
                 die(BAD_INPUT, "%s: line %u has %s %s and %s %s, but both must be above 0 and finite",
                     b->path, (unsigned)b->csv.line[i], b->csv.column[b->time].name, shortest(time),
                     b->csv.column[b->power].name, shortest(power));
             run->which = configuration_of(b, i);
-            run->program = (uint32_t)code;
+            run->program = program ? of[i] : 0;
             run->time = time;
             run->power = power;
             if (pass) ++b->others;
@@ -331,7 +347,8 @@ static void read_arguments(job *b, const arguments *args) {
     for (size_t i = axes ? 1 : 0; i < 3; ++i)
         if (!arguments_text(args, needed[i]))
             die(BAD_USE, "--%s COLUMN is missing; usage: sooth scale %s", needed[i], args->command->usage);
-    csv_open(b->env, b->path, &b->csv);
+    const sooth_csv_options options = names_given(args, "group", "");
+    csv_open(b->env, b->path, &options, &b->csv);
     b->threads = column_of(args, b->path, &b->csv, "threads", NULL, 1);
     b->frequency = column_of(args, b->path, &b->csv, "frequency", NULL, 1);
     b->time = column_of(args, b->path, &b->csv, "time", NULL, 1);

@@ -67,11 +67,39 @@ static const char *new_column(const sooth_csv *csv, const char *stem) {
     return name;
 }
 
+/* Writes zero + value with the digits of both; nothing for NaN. */
+static void put_from(double zero, float value, char decimal, FILE *to) {
+    char text[SOOTH_TEXT_NUMBER_SIZE];
+    if (value != value) return;
+    sooth_text_from_double(text, zero + (double)value);
+    for (char *c = text; *c; ++c) fputc(*c == '.' ? decimal : *c, to);
+}
+
+/* Writes an added cell; an empty one for row SOOTH_NONE. */
 static void put_added(const addition *a, size_t row, const sooth_csv *csv, sooth_sink *sink, FILE *to) {
     fputc(csv->separator, to);
-    if (a->number) sooth_csv_put_number(sink, a->number[row * a->stride], csv->decimal);
+    if (row == SOOTH_NONE) return;
+    if (a->number && (a->zero < 0.0 || a->zero > 0.0))
+        put_from(a->zero, a->number[row * a->stride], csv->decimal, to);
+    else if (a->number) sooth_csv_put_number(sink, a->number[row * a->stride], csv->decimal);
     else if (a->count) fprintf(to, "%u", (unsigned)a->count[row * a->stride]);
     else sooth_csv_put_text(sink, a->text[row * a->stride], csv->separator);
+}
+
+/* Reads the lines of all rows, also of those without any value, if the table lacks these. */
+static void read_lines(const table_file *file, const char *path, sooth_csv *all) {
+    const sooth_csv *csv = &file->csv;
+    const sooth_csv_options options = {
+        .separator = csv->separator, .no_header = !file->has_header, .no_rows = 1, .keep_blank = 1};
+    sooth_env env;
+    *all = *csv;
+    if (!csv->blank_rows) return;
+    sooth_env_init(&env);
+    if (sooth_csv_read(&env, file->text, file->size, &options, all) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", path, env.sentence);
+    if (all->rows > csv->rows)
+        fprintf(stderr, "%s: the new cells of %s without any value are empty\n", path,
+                counted(all->rows - csv->rows, "row", "rows"));
 }
 
 void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to) {
@@ -80,7 +108,10 @@ void table_append(const table_file *file, const char *path, const addition *add,
     const char separator = csv->separator;
     const char *line_end = file->size ? (const char *)memchr(file->text, '\n', file->size) : NULL;
     const char *newline = line_end && line_end > file->text && line_end[-1] == '\r' ? "\r\n" : "\n";
+    sooth_csv all;
+    size_t row = 0;
     record r;
+    read_lines(file, path, &all);
     r.next = file->text;
     r.next_line = 1;
     if (file->has_header) {
@@ -98,11 +129,14 @@ void table_append(const table_file *file, const char *path, const addition *add,
         for (size_t t = r.cells; t < csv->cols - file->derived + count; ++t) fputc(separator, to);
         fputs(newline, to);
     }
-    for (size_t i = 0; i < csv->rows; ++i) {
-        find_record(file, path, csv->line[i], &r);
+    for (size_t i = 0; i < all.rows; ++i) {
+        find_record(file, path, all.line[i], &r);
+        const int known = row < csv->rows && csv->line[row] == all.line[i];
         fwrite(r.at, 1, (size_t)(r.end - r.at), to);
         for (size_t t = r.cells; t < csv->cols - file->derived; ++t) fputc(separator, to);
-        for (size_t k = 0; k < count; ++k) put_added(&add[k], i, csv, &sink, to);
+        for (size_t k = 0; k < count; ++k) put_added(&add[k], known ? row : SOOTH_NONE, csv, &sink, to);
+        row += (size_t)known;
         fputs(newline, to);
     }
+    if (all.line != csv->line) sooth_csv_free(NULL, &all);
 }

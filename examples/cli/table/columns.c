@@ -74,10 +74,48 @@ size_t column_names(const sooth_csv *csv, const char ***names) {
 const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column,
                          char number[SOOTH_TEXT_NUMBER_SIZE]) {
     const float v = csv->cell[row * csv->cols + column];
+    if (csv->column[column].text) return sooth_csv_text(csv, row, column);
     if (v != v) return NULL;
-    if (csv->column[column].is_text) return csv->column[column].text[(size_t)v];
     sooth_text_from_float(number, v + 0.0f); /* -0 is 0 */
     return number;
+}
+
+float *names_in(const sooth_csv *csv, size_t column) {
+    const uint32_t *code = csv->column[column].code;
+    float *name = (float *)allocate(csv->rows, sizeof *name);
+    for (size_t i = 0; i < csv->rows; ++i) {
+        name[i] = csv->cell[i * csv->cols + column];
+        if (code) name[i] = code[i] == SOOTH_CSV_NO_NAME ? (float)NAN : (float)code[i];
+    }
+    return name;
+}
+
+int is_blank_row(const sooth_csv *csv, size_t row) {
+    size_t j = 0;
+    while (j < csv->cols && isnan(csv->cell[row * csv->cols + j])) ++j;
+    return j == csv->cols;
+}
+
+/* Adds the words of a text to a list. */
+static void add_words(const char *words, const char **list, size_t *count) {
+    char *copy = strcpy((char *)allocate(strlen(words) + 1, 1), words);
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) list[(*count)++] = word;
+}
+
+sooth_csv_options names_given(const arguments *args, const char *flags, const char *usual) {
+    const char **flag_name = (const char **)allocate(strlen(flags) + 1, sizeof *flag_name);
+    const char **name = (const char **)allocate(args->givens + strlen(usual) + 1, sizeof *name);
+    sooth_csv_options options;
+    size_t flag_names = 0;
+    memset(&options, 0, sizeof options);
+    add_words(flags, flag_name, &flag_names);
+    add_words(usual, name, &options.name_count);
+    for (size_t i = 0; i < args->givens; ++i)
+        for (size_t k = 0; k < flag_names; ++k)
+            if (strcmp(args->given[i]->name, flag_name[k]) == 0) name[options.name_count++] = args->value[i];
+    options.names = name;
+    free(flag_name);
+    return options;
 }
 
 char **columns_named(const arguments *args, const char *flag_name, const sooth_csv *csv, size_t *count) {

@@ -6,10 +6,8 @@
 
 #include <math.h>
 
-void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
-              const sooth_csv_options *options, sooth_csv *csv) {
-    const char *format = binary_format(bytes, size);
-    if (format) die(BAD_INPUT, "%s is not CSV but %s", path, format);
+static void read_once(sooth_env *env, const char *path, const char *bytes, size_t size,
+                      const sooth_csv_options *options, sooth_csv *csv) {
     const sooth_status status = sooth_csv_read(env, bytes, size, options, csv);
     if (status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s%s", path, env->sentence,
@@ -17,10 +15,62 @@ void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
     progress_clear();
 }
 
-void csv_open(sooth_env *env, const char *path, sooth_csv *csv) {
+void csv_name(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, const size_t *column, size_t count, sooth_csv *csv) {
+    sooth_csv_options again = *options;
+    const char **name = (const char **)allocate(csv->cols, sizeof *name);
+    size_t missing = 0;
+    for (size_t k = 0; k < count; ++k) {
+        sooth_csv_column *c = column[k] < csv->cols ? &csv->column[column[k]] : NULL;
+        if (!c || c->is_text || c->is_name || !c->vague_line) continue;
+        c->is_name = 1;
+        ++missing;
+    }
+    again.name_count = 0;
+    for (size_t j = 0; missing && j < csv->cols; ++j) {
+        if (!csv->column[j].is_name) continue;
+        const char *header = csv->column[j].header;
+        name[again.name_count++] = strcpy((char *)allocate(strlen(header) + 1, 1), header);
+    }
+    again.names = name;
+    if (missing) {
+        sooth_csv_free(env, csv);
+        read_once(env, path, bytes, size, &again, csv);
+    }
+    for (size_t j = 0; j < again.name_count; ++j) free((char *)(uintptr_t)name[j]);
+    free(name);
+}
+
+void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, sooth_csv *csv) {
+    const char *format = binary_format(bytes, size);
+    sooth_csv_options plain;
+    memset(&plain, 0, sizeof plain);
+    if (options) plain = *options;
+    const char *const *names = plain.names;
+    const size_t count = plain.name_count;
+    size_t most = 1, n = 0, pieces;
+    plain.names = NULL;
+    plain.name_count = 0;
+    if (format) die(BAD_INPUT, "%s is not CSV but %s", path, format);
+    read_once(env, path, bytes, size, &plain, csv);
+    for (size_t i = 0; i < count; ++i) most += strlen(names[i]) + 2;
+    size_t *column = (size_t *)allocate(most, sizeof *column);
+    for (size_t i = 0; i < count; ++i) {
+        column[n] = sooth_csv_find(csv, names[i]);
+        if (column[n++] < csv->cols) continue;
+        char **piece = split_list(names[i], &pieces);
+        for (size_t k = 0; k < pieces; ++k) column[n++] = sooth_csv_find(csv, piece[k]);
+        free(piece);
+    }
+    csv_name(env, path, bytes, size, &plain, column, n, csv);
+    free(column);
+}
+
+void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv) {
     size_t size;
     char *bytes = read_file(path, NULL, &size);
-    csv_read(env, path, bytes, size, NULL, csv);
+    csv_read(env, path, bytes, size, options, csv);
     free(bytes);
 }
 
@@ -66,21 +116,51 @@ static int has_flag(const arguments *args, const char *name) {
 
 /* Reads the file, extended by the columns of --derive. */
 static void open_table(sooth_env *env, const arguments *args, data *d) {
+    const sooth_csv_options options = names_given(args, "group categorical", "");
     size_t size;
     char *bytes = read_file(d->path, NULL, &size);
-    csv_read(env, d->path, bytes, size, NULL, &d->csv);
+    csv_read(env, d->path, bytes, size, &options, &d->csv);
     derive_read(args, d->path, &d->csv, &d->made);
     if (d->made.count) {
         const size_t short_rows = d->csv.short_rows, first_short = d->csv.first_short;
         char *more = derive_bytes(&d->made, bytes, size, &size);
         sooth_csv_free(env, &d->csv);
-        csv_read(env, d->path, more, size, NULL, &d->csv);
+        csv_read(env, d->path, more, size, &options, &d->csv);
         d->csv.short_rows = short_rows;
         d->csv.first_short = first_short;
-        free(more);
+        free(bytes);
+        bytes = more;
     }
+    digits_find(env, d->path, &d->csv, bytes, size, NULL, 0, &d->digits);
     free(bytes);
 }
+
+/* Counts a column of the table from the middle of its numbers if floats merge them. */
+static void centre_column(data *d, size_t column, float *to, size_t stride, double *zero) {
+    const digits_column *c = digits_of(&d->digits, column);
+    if (!c || c->centred <= c->floats) return;
+    for (size_t i = 0; i < d->chosen.table.rows; ++i)
+        to[i * stride] = (float)d->digits.value[d->chosen.row[i] * d->digits.stride + c->at];
+    *zero = c->zero;
+    d->digits.used = 1;
+}
+
+/* Counts the columns with these roles from other numbers than 0 where necessary. */
+static void centre_columns(data *d, int centre) {
+    const size_t cols = d->chosen.table.cols, targets = d->chosen.table.targets;
+    float *x = (float *)(uintptr_t)d->chosen.table.x, *y = (float *)(uintptr_t)d->chosen.table.y;
+    d->zero = (double *)allocate(cols + targets, sizeof *d->zero);
+    for (size_t j = 0; j < cols && (centre & CENTRE_FEATURES); ++j)
+        if (!(d->chosen.categorical && d->chosen.categorical[j]))
+            centre_column(d, d->chosen.column[j], x + j, d->chosen.table.stride, &d->zero[j]);
+    for (size_t t = 0; t < targets && (centre & CENTRE_TARGETS); ++t)
+        centre_column(d, d->chosen.targets[t], y + t, targets, &d->zero[cols + t]);
+    if (d->digits.used) return;
+    free(d->zero);
+    d->zero = NULL;
+}
+
+double target_zero(const data *d, size_t t) { return d->zero ? d->zero[d->table.cols + t] : 0.0; }
 
 char **with_derived(const data *d, char **features, size_t *count, const sooth_csv_table_options *choice) {
     char **all = (char **)allocate(*count + d->made.count, sizeof *all);
@@ -132,21 +212,15 @@ static void choose_features(const data *d, const arguments *args, sooth_csv_tabl
 /* Builds the dictionary of the categories, and replaces their values in the table by codes. */
 static void find_levels(sooth_env *env, const arguments *args, data *d) {
     const size_t cols = d->table.cols;
-    const char *const **text = (const char *const **)allocate(cols, sizeof *text);
     sooth_levels_options options = {.max_bytes = arguments_count(args, "levels", 0, 1, INT32_MAX)};
     float *codes = (float *)allocate(d->table.rows, cols * sizeof *codes);
-    for (size_t j = 0; j < cols; ++j) {
-        const sooth_csv_column *c = &d->csv.column[d->chosen.column[j]];
-        text[j] = c->is_text ? c->text : NULL;
-    }
     const sooth_status status =
-        sooth_levels_fit(env, &d->table, d->chosen.categorical, text, &options, codes, &d->levels);
+        sooth_levels_fit(env, &d->table, d->chosen.categorical, d->chosen.text, &options, codes, &d->levels);
     if (status != SOOTH_OK)
         die(status == SOOTH_BAD_ARGUMENT ? BAD_USE : BAD_INPUT, "%s: %s", d->path, env->sentence);
     d->table.x = codes;
     d->table.stride = cols;
     d->table.categorical = d->chosen.categorical;
-    free(text);
 }
 
 static void drop_missing(sooth_env *env, data *d) {
@@ -280,7 +354,12 @@ static void check_table(const data *d) {
     if (t->rows == 1)
         die(BAD_INPUT, "%s: one row with %s is not enough to fit a model to", d->path, d->target[0]);
     for (j = 0; j < t->targets; ++j) {
+        const digits_column *merged = digits_of(&d->digits, d->chosen.targets[j]);
         for (i = 1; i < t->rows && t->y[i * t->targets + j] == t->y[j]; ++i) continue;
+        if (i == t->rows && merged)
+            die(BAD_INPUT,
+                "%s: the %zu different values of %s are one as floats; subtract a number near %s from them",
+                d->path, merged->numbers, d->target[j], shortest(t->y[j]));
         if (i == t->rows)
             die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to predict", d->path, d->target[j],
                 shortest(t->y[j]), t->rows);
@@ -298,7 +377,7 @@ static void leave_out_groups(const data *d, sooth_csv_table_options *choice) {
     choice->drop = drop;
 }
 
-void data_open(sooth_env *env, const arguments *args, data *d) {
+void data_open(sooth_env *env, const arguments *args, int centre, data *d) {
     sooth_csv_table_options choice;
     char **targets;
     const char **names;
@@ -322,6 +401,7 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     leave_out_groups(d, &choice);
     if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (d->digits.count) centre_columns(d, centre);
     d->table = d->chosen.table;
     names = (const char **)allocate(d->table.cols + 2 * count, sizeof *names);
     for (size_t j = 0; j < d->table.cols; ++j) names[j] = column_name(&d->csv, d->chosen.column[j]);
@@ -390,12 +470,23 @@ static int is_ignored(const data *d, size_t column) {
     return d->csv.column[column].is_text && is_free(d, column);
 }
 
-/* Returns true if column j of the table is the same in every row. */
+/* Returns true if a feature, or from table.cols on a target, counts from another number than 0. */
+static int has_zero(const data *d, size_t j) { return d->zero && (d->zero[j] < 0.0 || d->zero[j] > 0.0); }
+
+/* Returns true if column j of the table is the same in every row of the file. */
 static int is_constant(const data *d, size_t j) {
     const sooth_table *t = &d->table;
     size_t i;
+    if (digits_of(&d->digits, d->chosen.column[j]) && !has_zero(d, j)) return 0; /* only its floats are */
     for (i = 1; i < t->rows && t->x[i * t->stride + j] == t->x[j]; ++i) continue;
     return i == t->rows;
+}
+
+/* Returns true if floats merge numbers of a feature. */
+static int is_any_merged(const data *d) {
+    for (size_t j = 0; j < d->table.cols; ++j)
+        if (digits_of(&d->digits, d->chosen.column[j]) && !has_zero(d, j)) return 1;
+    return 0;
 }
 
 void dialect_note(const sooth_csv *csv, FILE *to) {
@@ -452,6 +543,22 @@ static void levels_note(const data *d, FILE *to) {
     if (!first) fprintf(to, "\n");
 }
 
+/* Names the columns of the table that floats merge, and the identifiers. */
+static void digits_note(const data *d, FILE *to) {
+    const size_t cols = d->table.cols;
+    for (size_t j = 0; d->digits.count && j < cols + d->table.targets; ++j) {
+        const size_t column = j < cols ? d->chosen.column[j] : d->chosen.targets[j - cols];
+        const digits_column *c = digits_of(&d->digits, column);
+        if (!c || (j < cols && is_category(d->levels, j))) continue;
+        digits_print(c, j < cols ? d->table.names[j] : d->target[j - cols], has_zero(d, j), to);
+    }
+    for (size_t j = 0; j < cols && d->table.x; ++j)
+        if (!is_category(d->levels, j) && is_identifier(&d->csv, d->chosen.column[j], &d->digits))
+            fprintf(to,
+                    "  identifier  %s is another integer in every row; --drop it if it only names the row\n",
+                    listed(d->table.names[j]));
+}
+
 /* Prints the columns of text without a role, those with something to say in a line of their own. */
 static void ignored_note(const data *d, FILE *to) {
     size_t n = 0;
@@ -485,6 +592,7 @@ void data_notes(const data *d, FILE *to) {
     forms_note(&d->csv, d->chosen.targets, d->chosen.targets ? d->table.targets : 0, to);
     derive_note(&d->made, to);
     levels_note(d, to);
+    digits_note(d, to);
     if (d->chosen.dropped_target)
         fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"),
                 targets_text(d));
@@ -520,8 +628,26 @@ void data_notes(const data *d, FILE *to) {
         fprintf(to, "  renamed     %s with the name of an earlier one\n",
                 counted(d->csv.repeated, "column", "columns"));
     if (d->repeated)
-        fprintf(to, "  repeated    %s with all features of an earlier row\n",
-                counted(d->repeated, "row", "rows"));
+        fprintf(to, "  repeated    %s with all features of an earlier row%s\n",
+                counted(d->repeated, "row", "rows"), is_any_merged(d) ? ", as floats" : "");
+}
+
+/* Writes what floats merge: {"start": {"values": 24, "as_floats": 2, "counts_from": 1700000128}}. */
+static void digits_json(const data *d, json *j) {
+    const size_t cols = d->table.cols;
+    if (!d->digits.count) return;
+    json_open(j, "merged_by_floats", '{');
+    for (size_t k = 0; k < cols + d->table.targets; ++k) {
+        const digits_column *c =
+            digits_of(&d->digits, k < cols ? d->chosen.column[k] : d->chosen.targets[k - cols]);
+        if (!c) continue;
+        json_open(j, k < cols ? d->table.names[k] : d->target[k - cols], '{');
+        json_count(j, "values", c->numbers);
+        json_count(j, "as_floats", c->floats);
+        if (has_zero(d, k)) json_number(j, "counts_from", c->zero);
+        json_close(j, '}');
+    }
+    json_close(j, '}');
 }
 
 void data_json(const data *d, json *j) {
@@ -579,6 +705,7 @@ void data_json(const data *d, json *j) {
         json_close(j, '}');
     }
     if (d->levels) json_close(j, '}');
+    digits_json(d, j);
     json_open(j, "ignored_text_columns", '[');
     for (size_t k = 0; k < d->csv.cols; ++k)
         if (is_ignored(d, k)) json_text(j, NULL, d->csv.column[k].header);

@@ -10,6 +10,7 @@
  *   derive.c   columns derived from dates
  *   data.c     features, targets, groups and weights for a command that learns
  *   append.c   a table unchanged, followed by new columns
+ *   digits.c   columns whose numbers floats cannot tell apart; identifiers
  *
  * It includes app.
  */
@@ -37,9 +38,21 @@ size_t column_names(const sooth_csv *csv, const char ***names);
 /* Dies because a column that must hold numbers holds text. */
 void column_is_text(const char *path, const sooth_csv *csv, size_t column) NEVER_RETURNS;
 
-/* Returns the text of cell (row, column), or its number as text; NULL if the cell is empty. */
+/* Returns the text of cell (row, column), or its number as text; NULL if the cell is empty. For columns that
+   names_given lists, it is the text in the file. */
 const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column,
                          char number[SOOTH_TEXT_NUMBER_SIZE]);
+
+/* Returns a number for each row, equal where the names in this column are, in memory of their own; NaN for
+   missing names. */
+float *names_in(const sooth_csv *csv, size_t column);
+
+/* Returns true if no cell of the row has a value. */
+int is_blank_row(const sooth_csv *csv, size_t row);
+
+/* Returns options for csv_read: the columns that these flags name, and the usual ones, hold names. Words are
+   separated by blanks. */
+sooth_csv_options names_given(const arguments *args, const char *flags, const char *usual);
 
 /* Returns the index of the column that --flag names. Dies if it is missing, or holds text where `numbers` is
    set. */
@@ -132,6 +145,40 @@ void derive_explain(const char *feature, FILE *to);
 /* Returns true if a column is derived from this column of the file. */
 int derive_uses(const deriving *all, size_t column);
 
+/* ---- digits.c ---- */
+
+/* A column of the file whose cells the conversion to float merges. */
+typedef struct digits_column {
+    size_t column, at;               /* in the file; in digits.value */
+    double zero;                     /* a number in the middle */
+    size_t numbers, floats, centred; /* different numbers in the file, as floats, as floats from zero */
+    int whole;                       /* all are integers */
+} digits_column;
+
+typedef struct digits {
+    size_t count, stride;
+    digits_column *column;
+    double *value; /* [row of the CSV][stride]: cell minus zero */
+    int used;      /* a column counts from its zero */
+} digits;
+
+/* Finds them among some columns of a file (NULL: among all). The bytes are those that csv was read from. */
+void digits_find(sooth_env *env, const char *path, const sooth_csv *csv, const char *bytes, size_t size,
+                 const size_t *columns, size_t count, digits *found);
+
+/* Reports them on stderr, with what to do. */
+void digits_tell(sooth_env *env, const char *path, const sooth_csv *csv, const char *bytes, size_t size,
+                 const size_t *columns, size_t count, const char *cure);
+
+/* Returns the entry of a column of the file, or NULL. */
+const digits_column *digits_of(const digits *found, size_t column);
+
+/* Prints the line of a note: what is merged, and the number it is counted from or the cure. */
+void digits_print(const digits_column *c, const char *name, int is_centred, FILE *to);
+
+/* Returns true if the column holds another integer in each row and is named like an identifier. */
+int is_identifier(const sooth_csv *csv, size_t column, const digits *found);
+
 /* ---- data.c ---- */
 
 enum { MOST_LISTED = 6 }; /* columns that a note names */
@@ -155,15 +202,30 @@ typedef struct data {
     uint32_t *first;         /* per row: first row with the same features */
     sooth_levels *levels;    /* of the categorical features, whose codes the table holds; NULL: none */
     deriving made;           /* the last columns of csv */
+    digits digits;           /* columns that floats merge */
+    double *zero;            /* per feature, then per target: what its numbers count from; NULL: all are 0 */
 } data;
 
-/* Read a file, or its bytes, as CSV; die on errors. */
-void csv_open(sooth_env *env, const char *path, sooth_csv *csv);
+/* Roles whose columns data_open may count from another number than 0, if floats merge them. */
+enum { CENTRE_NONE = 0, CENTRE_FEATURES = 1, CENTRE_TARGETS = 2 };
+
+/* Read a file, or its bytes, as CSV; die on errors. options may be NULL; its names are columns, or lists of
+   columns, which the file may lack. */
+void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv);
 void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv);
 
-/* Reads the columns that --target, --features, ... name as a valid table to learn from; dies if it is not. */
-void data_open(sooth_env *env, const arguments *args, data *d);
+/* Makes these columns of a table that was read from the bytes columns of names; SOOTH_NONE is no column.
+   Reads the bytes again if that changes anything. */
+void csv_name(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, const size_t *column, size_t count, sooth_csv *csv);
+
+/* Reads the columns that --target, --features, ... name as a valid table to learn from; dies if it is not.
+   centre: a sum of CENTRE_. */
+void data_open(sooth_env *env, const arguments *args, int centre, data *d);
+
+/* Returns what target t counts from. */
+double target_zero(const data *d, size_t t);
 
 /* Returns the names of features, extended by derived columns that have no other role. Returns none if
    `features` names none. */
@@ -200,14 +262,16 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
         {"features", 'f', "A,B,...",                                                                         \
          "columns to predict from; default all numeric columns. Text columns are categories", 1},            \
         {"categorical", 0, "A,B,...",                                                                        \
-         "more features, text or numbers, whose levels have no order (a user, an operator, a device)", 1},   \
+         "more features whose levels have no order (a user, an operator, a device, a version). A level is "  \
+         "the text of its cell: 3.10 and 3.1 are two",                                                       \
+         1},                                                                                                 \
         {"levels", 0, "BYTES",                                                                               \
          "space for the names of levels in the model; default 65536. The rarest levels are left out first",  \
          0},                                                                                                 \
         {"drop", 'd', "A,B,...", "columns that are not features", 1},                                        \
         {"group", 'g', "A,B,...",                                                                            \
-         "column that names the program (benchmark, job, user, ...) of a row; text or numbers. With "        \
-         "several "                                                                                          \
+         "column that names the program (benchmark, job, user, ...) of a row. A name is the text of its "    \
+         "cell: 007 and 7 are two programs. With several "                                                   \
          "columns (a program and its neighbour), a row belongs to every program that they name; leaving a "  \
          "program out leaves out every row that names it",                                                   \
          0},                                                                                                 \
@@ -241,6 +305,7 @@ typedef struct addition {
     size_t stride;
     const uint32_t *count;
     const char *const *text;
+    double zero; /* what the numbers count from */
 } addition;
 
 const char *stem_of(const char *what, const char *target); /* "predicted_Power" */
@@ -249,8 +314,9 @@ const char *stem_of(const char *what, const char *target); /* "predicted_Power" 
    inside its quotes to *lines. The rules are those of sooth/csv.h. */
 const char *cell_end(const char *at, const char *end, char separator, size_t *lines);
 
-/* Writes every record of the table unchanged, followed by the columns, with the file's separator, decimal
-   mark and line ends. Comments are not written. */
+/* Writes every row of the file unchanged, followed by the columns, with the file's separator, decimal mark
+   and line ends. The new cells are empty in rows without any value, unless the table has these. Comments are
+   not written. */
 void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to);
 
 /* `sooth ptx` names the device in this column. If all rows that a model learns from name the same device,

@@ -428,8 +428,9 @@ SOOTHI_HOT uint64_t soothi_text_shift(unsigned n) {
 }
 
 /* Reads text[0..size) if it has the usual form [-]digits[.digits][e[+-]digits] with 1 to 19 digits. `point`
-   is accepted as a decimal point, too. Returns 0 if the text is not a number or needs the slower code. May
-   read up to 48 bytes, even beyond size. */
+   is accepted as a decimal point, too. Returns 0 if the text is not a number or needs the slower code, and 2
+   for an integer of up to seven digits without leading zeros, else 1. May read up to 48 bytes, even beyond
+   size. */
 SOOTHI_HOT int soothi_text_usual(const char *text, size_t size, char point, float *value) {
     const unsigned negative = text[0] == '-';
     const char *p = text + negative;
@@ -444,6 +445,12 @@ SOOTHI_HOT int soothi_text_usual(const char *text, size_t size, char point, floa
         power = (int)n - (int)digits;
         more = digits == 7;
         ++p;
+    } else if (n - 1 < 7 && p + n == text + size) { /* exact in a float */
+        const float whole = (float)(int32_t)soothi_text_number(eight, n);
+        memcpy(&bits, &whole, sizeof bits);
+        bits |= (uint32_t)negative << 31;
+        memcpy(value, &bits, sizeof *value);
+        return 1 + (int)((unsigned)(*p != '0') | (unsigned)(size == 1));
     }
     if (digits == 0) return 0;
     uint64_t w = soothi_text_number(eight, digits);

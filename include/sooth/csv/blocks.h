@@ -4,8 +4,10 @@
  *
  * The file is read in stripes: blocks of bytes that end where a row ends. All workers read a stripe as csv.h
  * reads a whole file. The host provides the bytes. A first pass finds the columns of numbers, so that columns
- * can be chosen as in sooth_csv_table. Columns that need a form of csv/forms.h are refused. Fits from the
- * source (base/source.h) then read the file as often as they need. A file whose content has changed since the first pass is refused.
+ * can be chosen as in sooth_csv_table. Columns that need a form of csv/forms.h are refused. Groups are the
+ * texts of their cells, whether sooth_csv_options.names lists their column or not. Fits from the source
+ * (base/source.h) then read the file as often as they need. A file whose content has changed since the first
+ * pass is refused.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/csv.h"
@@ -47,7 +49,7 @@
  *
  * Cost: each pass is as fast as csv.h. Memory: 4 w + 1 pieces of 256 KB for w workers, more only if a row is
  * longer than a piece; the cells of the pieces, 4 bytes each, twice; 8 to 16 bytes per group, and the names
- * of groups that are texts.
+ * of groups that are not integers below 2^24.
  */
 #if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
 #include "../base.h"
@@ -108,7 +110,6 @@ typedef struct sooth_csv_stripes {
     sooth_csv_file file;
     sooth_csv_options options;
     soothi_csv_parts parts; /* its arrays are one block of memory */
-    unsigned char *text;    /* per column: is_text, saved while group names are read */
     size_t workers;         /* of the env that opened it */
 
     char *bytes; /* capacity bytes */
@@ -247,6 +248,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_head(sooth_env *env, soothi_csv_stripes *s)
     sooth_status status = SOOTH_OK;
     if (!csv->column) {
         status = soothi_csv_header(r, csv, s->options.no_header != 0);
+        if (status == SOOTH_OK) status = soothi_csv_find_names(env, csv, &s->options);
     } else {
         r->line += soothi_csv_lines(r->at, r->first, r->end);
         r->at = r->first;
@@ -301,6 +303,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
 SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, size_t rows) {
     const size_t cells = soothi_product(rows, csv->cols);
     if (csv->state.capacity[1] >= rows) return SOOTH_OK;
+    soothi_csv_free_codes(env, csv);
     sooth_free(env, csv->line, csv->state.capacity[1], sizeof *csv->line);
     sooth_free(env, csv->cell, csv->state.capacity[0], sizeof *csv->cell);
     csv->state.capacity[0] = cells;
@@ -312,19 +315,17 @@ SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, s
 }
 
 /* Numbers the texts of the group column. */
-SOOTHI_LOCAL sooth_status soothi_csv_name_groups(soothi_csv_stripes *s, const char *at, size_t line) {
+SOOTHI_LOCAL sooth_status soothi_csv_name_groups(sooth_env *env, soothi_csv_stripes *s, const char *at,
+                                                 size_t line) {
     sooth_csv *csv = &s->csv->csv;
-    soothi_csv_reader *r = &s->reader;
-    if (s->parts.group >= csv->cols || !csv->column[s->parts.group].is_text) return SOOTH_OK;
-    r->at = at;
-    r->line = line;
-    for (size_t j = 0; j < csv->cols; ++j) {
-        s->text[j] = (unsigned char)csv->column[j].is_text;
-        csv->column[j].is_text = j == s->parts.group;
-    }
-    const sooth_status status = soothi_csv_read_texts(r, csv, &s->words, 0.0, 1.0);
-    for (size_t j = 0; j < csv->cols; ++j) csv->column[j].is_text = s->text[j];
-    return status;
+    const size_t group = s->parts.group;
+    if (group >= csv->cols || !csv->column[group].is_name) return SOOTH_OK;
+    s->reader.at = at;
+    s->reader.line = line;
+    const sooth_status status = soothi_csv_new_codes(env, csv, group);
+    uint32_t *code = csv->column[group].code;
+    for (size_t i = 0; code && i < csv->rows; ++i) code[i] = SOOTH_CSV_NO_NAME; /* short rows stay so */
+    return status == SOOTH_OK ? soothi_csv_read_texts(&s->reader, csv, &s->words, group, 0.0, 1.0) : status;
 }
 
 /* Reads the cells of the next stripe into csv->cell, csv->rows rows. *more 0: the file has ended. */
@@ -349,7 +350,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
         if (status == SOOTH_OK) status = soothi_csv_read_pieces(&all, &s->reader, &texts);
         s->marks |= s->reader.marks;
         csv->decimal = soothi_csv_decimal(csv->separator, s->marks);
-        if (status == SOOTH_OK) status = soothi_csv_name_groups(s, at, line);
+        if (status == SOOTH_OK) status = soothi_csv_name_groups(&env, s, at, line);
         s->reader.line = line + rows - 1;
     }
     s->reader.env = NULL;
@@ -442,7 +443,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
             ++s->csv->dropped_target;
             continue;
         }
-        if (soothi_csv_is_empty(csv, i, p->group) || soothi_csv_is_empty(csv, i, p->weight)) {
+        if (soothi_csv_is_unnamed(csv, i, p->group) || soothi_csv_is_empty(csv, i, p->weight)) {
             ++s->csv->dropped_group;
             continue;
         }
@@ -450,7 +451,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
         for (t = 0; t < p->targets; ++t) *y++ = cell[p->target[t]];
         if (weighted) weight[rows] = cell[p->weight];
         if (grouped) {
-            const sooth_status status = soothi_csv_group_of(env, s, cell[p->group], &group[rows]);
+            const float name = soothi_csv_name_of(csv, i, p->group);
+            const sooth_status status = soothi_csv_group_of(env, s, name, &group[rows]);
             if (status != SOOTH_OK) return status;
         }
         ++rows;
@@ -503,7 +505,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_no_forms(sooth_env *env, const sooth_csv *c
                                               const soothi_csv_parts *parts) {
     for (size_t j = 0; j < csv->cols; ++j) {
         if (!csv->column[j].state.form || parts->part[j] == SOOTHI_CSV_DROPPED) continue;
-        if (choice->features && parts->part[j] == SOOTHI_CSV_FREE && j != parts->group) continue;
+        if (parts->part[j] == SOOTHI_CSV_FREE && (choice->features || j == parts->group)) continue;
         return soothi_csv_not_numbers(env, csv, j, "");
     }
     return SOOTH_OK;
@@ -514,7 +516,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_
                                           sooth_csv_source *csv) {
     soothi_csv_stripes *s = csv->state;
     soothi_csv_parts *p = &s->parts;
-    const size_t cols = csv->csv.cols, words = 2 * cols + (3 * cols + 3) / 4;
+    const size_t cols = csv->csv.cols, words = 2 * cols + (2 * cols + 3) / 4;
     sooth_csv_data data;
     memset(&data, 0, sizeof data);
     p->feature = (uint32_t *)sooth_alloc(env, words, sizeof *p->feature);
@@ -524,9 +526,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_
     p->target = p->feature + cols;
     p->part = (unsigned char *)(p->target + cols);
     p->category = p->part + cols;
-    s->text = p->category + cols;
     memset(p->part, SOOTHI_CSV_FREE, 2 * cols);
     p->group = p->weight = cols;
+    const size_t group = choice->group ? sooth_csv_find(&csv->csv, choice->group) : SOOTH_NONE;
+    if (group != SOOTH_NONE && (csv->csv.column[group].is_text || csv->csv.column[group].vague_line))
+        csv->csv.column[group].is_name = 1;
     csv->csv.rows = csv->rows; /* a column with this many missing is empty */
     sooth_status status = soothi_csv_choose(env, &csv->csv, choice, p, &data);
     if (status == SOOTH_OK) status = soothi_csv_no_forms(env, &csv->csv, choice, p);
@@ -581,7 +585,7 @@ SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv) {
         sooth_free(env, s->bytes, s->capacity, 1);
         sooth_free(env, s->piece, s->pieces, sizeof *s->piece);
         sooth_free(env, s->seen, soothi_product(s->workers, cols), sizeof *s->seen);
-        sooth_free(env, s->parts.feature, 2 * cols + (3 * cols + 3) / 4, sizeof *s->parts.feature);
+        sooth_free(env, s->parts.feature, 2 * cols + (2 * cols + 3) / 4, sizeof *s->parts.feature);
         sooth_free(env, s->block, s->room, sizeof *s->block);
         sooth_free(env, s->key, s->slots, 2 * sizeof *s->key);
         soothi_csv_words_free(env, &s->words);

@@ -313,6 +313,59 @@ SOOTHI_LOCAL int soothi_import_index(double v, double limit, uint32_t *index) {
     return !((double)*index < v);
 }
 
+/* Returns the value of four hexadecimal digits at text[at..), at most 0xFFFF. */
+SOOTHI_LOCAL uint32_t soothi_import_hex(const char *text, size_t size) {
+    uint32_t v = 0;
+    for (size_t i = 0; i < 4 && i < size; ++i) {
+        const char c = (char)(text[i] | 32);
+        v = v << 4 | (c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+                      : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
+                                             : 0);
+    }
+    return v;
+}
+
+/* Writes the code point in UTF-8, control characters as '_' unless `exact`. Returns the number of bytes. */
+SOOTHI_LOCAL size_t soothi_import_utf8(char *to, uint32_t point, int exact) {
+    static const unsigned char first[5] = {0, 0, 0xC0, 0xE0, 0xF0}; /* first byte, by number of bytes */
+    const size_t n = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    if (!exact && (point < 0x20 || point == 0x7F)) point = '_';
+    for (size_t i = n; --i > 0; point >>= 6) to[i] = (char)(0x80 | (point & 63));
+    to[0] = (char)(first[n] | point);
+    return n;
+}
+
+/* Copies a string and resolves JSON's escapes; control characters become '_' unless `exact`. Returns its
+   length, which is at most that in the file. */
+SOOTHI_LOCAL size_t soothi_import_copy(const soothi_import_doc *doc, soothi_import_value v, int exact,
+                                       char *to) {
+    size_t at, end, n = 0;
+    if (!soothi_import_text(doc, v, &at, &end)) return 0;
+    while (at < end) {
+        unsigned char c = (unsigned char)doc->text[at++];
+        if (c == '\\' && doc->syntax == SOOTHI_IMPORT_JSON && at < end) {
+            c = (unsigned char)doc->text[at++];
+            if (c == 'u') {
+                uint32_t point = soothi_import_hex(doc->text + at, end - at), low;
+                at = end - at < 4 ? end : at + 4;
+                if (point >> 10 == 0x36 && end - at >= 6 && doc->text[at] == '\\' &&
+                    doc->text[at + 1] == 'u') {
+                    low = soothi_import_hex(doc->text + at + 2, 4); /* a pair of surrogates */
+                    if (low >> 10 == 0x37) {
+                        point = 0x10000 + ((point & 0x3FF) << 10 | (low & 0x3FF));
+                        at += 6;
+                    }
+                }
+                n += soothi_import_utf8(to + n, point >> 11 == 0x1B ? 0xFFFD : point, exact);
+                continue;
+            }
+            c = c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c == 'b' ? '\b' : c == 'f' ? '\f' : c;
+        }
+        to[n++] = !exact && (c < 0x20 || c == 0x7F) ? '_' : (char)c;
+    }
+    return n;
+}
+
 /* ---- lists and objects ---- */
 
 typedef struct soothi_import_items {

@@ -77,7 +77,9 @@ SOOTH_API sooth_recorded sooth_recorder_observe(sooth_recorder *recorder, uint64
 SOOTH_API int sooth_recorder_due(sooth_recorder *recorder);
 
 /* Returns the learned rows, in place: one target, no weights, no names. `group` numbers the keys, so that a
-   key can be left out as a whole. Valid until the next measurement. */
+   key can be left out as a whole. An interval that is calibrated on it then covers tasks of a new key, and
+   is unbounded for few keys: a level of 0.9 needs 9 (train/calibrate.h). Set group to NULL for an interval
+   of more tasks of these keys. Valid until the next measurement. */
 SOOTH_API sooth_table sooth_recorder_table(const sooth_recorder *recorder);
 
 /* Gets the state of a key. Returns its number, which is the `group` of its rows, or SOOTH_NONE if there is no

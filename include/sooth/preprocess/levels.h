@@ -31,13 +31,16 @@ typedef struct sooth_levels {
     uint32_t levels;     /* N */
     uint32_t statistics; /* 1 if levels are replaced by their statistics, 0 if by their codes */
     float prior;         /* p: the statistic of missing and unknown levels */
-    uint32_t reserved;   /* 0 */
+    /* 1: names are the texts of cells; 0: made by an earlier version, which named the cells of a column of
+       numbers by their floats, 007 and 7.0 by 7 */
+    uint32_t exact;
 } sooth_levels;
 
 typedef struct sooth_levels_column {
     uint32_t first;       /* its levels are first, first + 1, ... in the arrays */
     uint32_t count;       /* of its levels; all codes are smaller */
-    uint32_t categorical; /* 0 for numeric columns, which stay unchanged */
+    uint32_t categorical; /* 0 for numeric columns, which stay unchanged; 1 for texts; 2 for values, which
+                             have several spellings (see sooth_levels_code) */
     uint32_t lost;        /* levels dropped because of the budget, */
     uint32_t lost_rows;   /* and the rows that had them */
 } sooth_levels_column;
@@ -52,7 +55,9 @@ SOOTH_API int sooth_levels_check(const void *bytes, size_t size);
 SOOTH_API const sooth_levels_column *sooth_levels_columns(const sooth_levels *levels);
 
 /* Returns the code of the level named text[0..size) in a column (from 0), as used in rows, or NaN if it is
-   unknown. Levels that were numbers are named like the output of sooth_text_from_float. */
+   unknown. Levels that were numbers are named like the output of sooth_text_from_float. In a column of values
+   (imported models have them) every spelling of a number or of true and false is the same level: 40, 40.0 and
+   4e1; True and TRUE. */
 SOOTH_API float sooth_levels_code(const sooth_levels *levels, size_t column, const char *text, size_t size);
 
 /* Returns the name of a code in a column (from 0), or NULL if no level has it. */
@@ -84,10 +89,11 @@ typedef struct sooth_levels_options {
 } sooth_levels_options;
 
 /* Makes the dictionary of the columns j with categorical[j]. text[j] holds the texts that the values 0, 1, 2,
-   ... of column j index. If text or text[j] is NULL, the values are numbers and named accordingly. NaN is not
-   a level. The array out, rows x cols, receives the rows with codes in place of the values. It may be
-   table->x if the stride is cols, or NULL. Targets are not used. Returns SOOTH_BAD_ARGUMENT if max_bytes
-   cannot hold the columns, and SOOTH_BAD_DATA for infinite values or more than 2^31 rows. */
+   ... of column j index, as sooth_csv_data.text does. If text or text[j] is NULL, the values are numbers and
+   named accordingly. NaN is not a level. The array out, rows x cols, receives the rows with codes in place of
+   the values. It may be table->x if the stride is cols, or NULL. Targets are not used. Returns
+   SOOTH_BAD_ARGUMENT if max_bytes cannot hold the columns, and SOOTH_BAD_DATA for infinite values or more
+   than 2^31 rows. */
 SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table, const uint8_t *categorical,
                                         const char *const *const *text, const sooth_levels_options *options,
                                         float *out, sooth_levels **levels);
@@ -116,6 +122,11 @@ SOOTHI_C_END
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_LEVELS_IMPLEMENTED)
 #define SOOTH_PREPROCESS_LEVELS_IMPLEMENTED
 SOOTHI_C_BEGIN
+
+enum {
+    SOOTHI_LEVELS_VALUES = 2, /* categorical of a column of values */
+    SOOTHI_LEVELS_VALUE = 64  /* bytes for a canonical spelling */
+};
 
 /* ---- layout of the block ---- */
 
@@ -152,7 +163,7 @@ SOOTHI_LOCAL int soothi_levels_finite(float v) { return v - v <= 0.0f; }
 SOOTHI_LOCAL int soothi_levels_column_check(const sooth_levels *l, const sooth_levels_column *c) {
     const uint32_t *name = soothi_levels_names(l), *sorted = soothi_levels_sorted(l);
     const uint32_t room = l->head.size - l->head.bytes_at;
-    if (c->categorical > 1 || (!c->categorical && c->count)) return 0;
+    if (c->categorical > SOOTHI_LEVELS_VALUES || (!c->categorical && c->count)) return 0;
     for (uint32_t i = c->first; i < c->first + c->count; ++i)
         if (name[i] >= room || sorted[i] >= c->count ||
             (l->statistics && !soothi_levels_finite(soothi_levels_statistics(l)[i])))
@@ -167,7 +178,7 @@ SOOTH_API int sooth_levels_check(const void *bytes, size_t size) {
         return 0;
     const uint64_t words = soothi_levels_words(l->head.features, l->levels, l->statistics & 1u);
     if (l->head.features == 0 || l->head.targets != l->head.features || l->levels > SOOTH_LEVELS_MAX ||
-        l->statistics > 1 || l->reserved || !soothi_levels_finite(l->prior) ||
+        l->statistics > 1 || l->exact > 1 || !soothi_levels_finite(l->prior) ||
         ((words + 15u) & ~(uint64_t)15u) != l->head.doubles_at || l->head.bytes_at != l->head.doubles_at ||
         (l->levels && (l->head.size == l->head.bytes_at || ((const char *)bytes)[l->head.size - 1u])))
         return 0;
@@ -190,10 +201,96 @@ SOOTHI_LOCAL int soothi_levels_order(const char *name, const char *text, size_t 
     return (unsigned char)name[i] < (unsigned char)text[i] ? -1 : 1;
 }
 
+/* ---- values ---- */
+
+/* Returns 1 if text[0..size) is this word, which is in small letters, in any case. */
+SOOTHI_LOCAL int soothi_levels_word(const char *text, size_t size, const char *word) {
+    size_t i = 0;
+    while (i < size && word[i] && ((unsigned char)text[i] | 32u) == (unsigned char)word[i]) ++i;
+    return i == size && !word[i];
+}
+
+/* The significant digits of a decimal number, which is 0.digits times 10^point. Zero has none. */
+typedef struct soothi_levels_decimal {
+    char digit[40];
+    size_t digits;
+    int32_t point;
+} soothi_levels_decimal;
+
+/* Reads digits with a decimal point and an exponent, without a sign. Returns 0 if text[0..size) is anything
+   else, or has more than 40 significant digits. */
+SOOTHI_LOCAL int soothi_levels_read(const char *text, size_t size, soothi_levels_decimal *d) {
+    size_t i = 0, seen = 0;
+    int32_t power = 0, sign = 1;
+    int fraction = 0;
+    memset(d, 0, sizeof *d);
+    for (; i < size && (text[i] == '.' || (text[i] >= '0' && text[i] <= '9')); ++i) {
+        if (text[i] == '.') {
+            if (fraction) return 0;
+            fraction = 1;
+            continue;
+        }
+        ++seen;
+        if (d->digits || text[i] != '0') {
+            if (d->digits == sizeof d->digit) return 0;
+            d->digit[d->digits++] = text[i];
+            d->point += !fraction;
+        } else d->point -= fraction;
+    }
+    if (!seen) return 0;
+    if (i < size) {
+        if ((text[i] | 32) != 'e' || ++i == size) return 0;
+        if (text[i] == '-' || text[i] == '+') sign = text[i++] == '-' ? -1 : 1;
+        if (i == size) return 0;
+        for (; i < size; ++i) {
+            if (text[i] < '0' || text[i] > '9' || power > 9999) return 0;
+            power = 10 * power + (text[i] - '0');
+        }
+    }
+    d->point += sign * power;
+    while (d->digits && d->digit[d->digits - 1] == '0') --d->digits;
+    return 1;
+}
+
+/* Writes the canonical spelling of a number or of true and false, which all its spellings share. Returns its
+   length; 0 if the text is neither. */
+SOOTHI_LOCAL size_t soothi_levels_value(const char *text, size_t size, char value[SOOTHI_LEVELS_VALUE]) {
+    soothi_levels_decimal d;
+    size_t n = 0, k = 0;
+    if (soothi_levels_word(text, size, "true")) return memcpy(value, "True", 4), 4;
+    if (soothi_levels_word(text, size, "false")) return memcpy(value, "False", 5), 5;
+    const int negative = size && text[0] == '-', skip = size && (text[0] == '-' || text[0] == '+');
+    if (!soothi_levels_read(text + skip, size - (size_t)skip, &d)) return 0;
+    if (d.digits == 0) return value[0] = '0', 1;
+    if (negative) value[n++] = '-';
+    int32_t power = d.point > 21 || d.point < -5 ? d.point - 1 : 0;
+    int32_t place = power ? 1 : d.point; /* of the decimal point among the digits */
+    if (place <= 0) value[n++] = '0';
+    for (; place > 0; --place) value[n++] = k < d.digits ? d.digit[k++] : '0';
+    if (k < d.digits) value[n++] = '.';
+    for (; place < 0; ++place) value[n++] = '0';
+    while (k < d.digits) value[n++] = d.digit[k++];
+    if (!power) return n;
+    value[n++] = 'e';
+    if (power < 0) value[n++] = '-';
+    if (power < 0) power = -power;
+    place = 1;
+    while (power / place >= 10) place *= 10;
+    for (; place; place /= 10) value[n++] = (char)('0' + power / place % 10);
+    return n;
+}
+
 SOOTH_API float sooth_levels_code(const sooth_levels *l, size_t column, const char *text, size_t size) {
     const sooth_levels_column *c = sooth_levels_columns(l) + column;
     const uint32_t *sorted = soothi_levels_sorted(l) + c->first;
+    char value[SOOTHI_LEVELS_VALUE];
     uint32_t low = 0, high = c->count;
+    const size_t canonical =
+        c->categorical == SOOTHI_LEVELS_VALUES ? soothi_levels_value(text, size, value) : 0;
+    if (canonical) {
+        text = value;
+        size = canonical;
+    }
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         const int order = soothi_levels_order(soothi_levels_text(l, c->first + sorted[middle]), text, size);
@@ -425,6 +522,7 @@ SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work 
     if (!l) return sooth_no_memory(env, "the names of levels", words + names);
     l->head.features = l->head.targets = cols;
     l->levels = (uint32_t)kept;
+    l->exact = 1;
     soothi_levels_enter(w, kept, l);
     soothi_block_seal(&l->head);
     if (out) soothi_levels_write(w, out);
@@ -471,6 +569,54 @@ SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table
         sooth_free(env, w.level, w.levels + 1, each);
     } else status = sooth_no_memory(env, "the levels", soothi_product(w.levels + 1, each));
     sooth_free(env, w.entry, w.room, 2 * sizeof *w.entry);
+    return status;
+}
+
+/* Makes a dictionary of given names. level[0..count) are by column, and by code in a column. kind[j] is
+   `categorical` of column j. Returns SOOTH_BAD_TEXT if two names of a column are equal. */
+SOOTHI_LOCAL sooth_status soothi_levels_from_names(sooth_env *env, const uint8_t *kind, uint32_t cols,
+                                                   soothi_levels_found *level, size_t count,
+                                                   sooth_levels **levels) {
+    soothi_levels_work w;
+    size_t names = 0;
+    *levels = NULL;
+    memset(&w, 0, sizeof w);
+    if (count > SOOTH_LEVELS_MAX) return sooth_fail(env, SOOTH_BAD_TEXT, "there are %z categories", count);
+    w.categorical = kind;
+    w.level = level;
+    w.levels = count;
+    w.entry = (uint64_t *)sooth_alloc(env, count + 1, sizeof *w.entry + 2 * sizeof *w.by_name);
+    if (!w.entry) return sooth_no_memory(env, "the names of levels", soothi_product(count + 1, 16));
+    w.by_name = (uint32_t *)(void *)(w.entry + count + 1);
+    w.spare = w.by_name + count + 1;
+    for (size_t i = 0; i < count; ++i) {
+        w.entry[i] = i; /* the rank */
+        names += soothi_text_length(level[i].name) + 1;
+    }
+    soothi_levels_sort(&w);
+    sooth_status status = SOOTH_OK;
+    for (size_t i = 1; i < count && status == SOOTH_OK; ++i) {
+        const soothi_levels_found *a = level + w.by_name[i - 1], *b = level + w.by_name[i];
+        if (a->column == b->column && soothi_same_text(a->name, b->name))
+            status =
+                sooth_fail(env, SOOTH_BAD_TEXT, "feature %u has the category %s twice", a->column, a->name);
+    }
+    const size_t words = (size_t)soothi_levels_words(cols, count, 0);
+    sooth_levels *l = NULL;
+    if (status == SOOTH_OK) {
+        l = (sooth_levels *)soothi_block_new(env, SOOTH_KIND_LEVELS, SOOTH_LEVELS_VERSION, words, 0, names);
+        if (!l) status = sooth_no_memory(env, "the names of levels", words + names);
+    }
+    if (l) {
+        l->head.features = l->head.targets = cols;
+        l->levels = (uint32_t)count;
+        l->exact = 1;
+        soothi_levels_enter(&w, count, l);
+        for (uint32_t j = 0; j < cols; ++j) ((sooth_levels_column *)(void *)(l + 1))[j].categorical = kind[j];
+        soothi_block_seal(&l->head);
+    }
+    sooth_free(env, w.entry, count + 1, sizeof *w.entry + 2 * sizeof *w.by_name);
+    *levels = l;
     return status;
 }
 
@@ -539,6 +685,7 @@ SOOTHI_LOCAL sooth_levels *soothi_levels_copy(sooth_env *env, const sooth_levels
     to->head.features = to->head.targets = features;
     to->levels = levels;
     to->statistics = 1;
+    to->exact = from->exact;
     return to;
 }
 

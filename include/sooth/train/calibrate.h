@@ -31,7 +31,11 @@
  *   SOOTH_BAD_ARGUMENT   env->reduce_fn is set; groups of other rows; both an interval and a probability
  *
  * Too few rows or groups for the level are not an error: the interval is then unbounded, and its claim is
- * SOOTH_CONFORMAL_NONE. If the model does not adapt, the env's sentence has the reason.
+ * SOOTH_CONFORMAL_NONE (sooth_model_conformal). The env's sentence is the reason: "the interval is
+ * unbounded: a level of 0.9 needs 9 groups, but there are 4 (enough for 0.8)". A table of a recorder
+ * (online/recorder.h) has its keys as groups: without groups (group NULL) the interval covers more runs of
+ * these keys instead. If the model does not adapt, the env's sentence has the reason, too. If all is well,
+ * it is empty.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/train.h"
@@ -379,6 +383,21 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
     return status == SOOTH_BAD_DATA && how == SOOTH_CALIBRATE_ADAPT_AUTO ? SOOTH_OK : status;
 }
 
+/* Like soothi_calibrate_adapt, after the intervals. The env's sentence begins with the reason why they are
+   unbounded, if they are. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_adapt_too(sooth_env *env, const soothi_calibrate_work *w,
+                                                     const sooth_conformal *first, sooth_adapt **adapt) {
+    char reason[SOOTH_ENV_SENTENCE], other[SOOTH_ENV_SENTENCE];
+    if (!env || first->claim.promise != SOOTH_CONFORMAL_NONE) return soothi_calibrate_adapt(env, w, adapt);
+    memcpy(reason, env->sentence, sizeof reason);
+    env->sentence[0] = 0;
+    const sooth_status status = soothi_calibrate_adapt(env, w, adapt);
+    if (status != SOOTH_OK) return status;
+    memcpy(other, env->sentence, sizeof other);
+    (void)sooth_fail(env, SOOTH_BAD_DATA, *other ? "%s; %s" : "%s", reason, other);
+    return SOOTH_OK;
+}
+
 /* Fits the map to the folds' predictions of all tests. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_calibrate_work *w,
                                                const sooth_probability_options *how,
@@ -424,8 +443,11 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
     if (status == SOOTH_OK && w->options.probability) {
         status = soothi_calibrate_own_map(env, w, &probability);
     } else if (status == SOOTH_OK) {
+        if (env) env->sentence[0] = 0; /* of a fold that did not converge */
         status = soothi_calibrate_intervals(env, w, &blocks, &size);
-        if (status == SOOTH_OK) status = soothi_calibrate_adapt(env, w, &adapt);
+        if (status == SOOTH_OK)
+            status =
+                soothi_calibrate_adapt_too(env, w, (const sooth_conformal *)(const void *)blocks, &adapt);
     }
     if (status == SOOTH_OK) {
         sooth_model_open(plain, &parts);

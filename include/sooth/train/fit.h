@@ -109,24 +109,57 @@ SOOTHI_LOCAL int soothi_train_takes_categories(uint32_t kind) {
     return kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
 }
 
+/* Checks that the dictionary, the marks of the table and the encoding mean the same columns. A part that is
+   missing would not fail: the predictor would use codes as numbers. */
+SOOTHI_LOCAL sooth_status soothi_train_check_categories(sooth_env *env, const sooth_table *table,
+                                                        const sooth_train_recipe *recipe) {
+    const sooth_levels *levels = recipe->levels;
+    const int native = recipe->encode == SOOTH_TRAIN_ENCODE_NATIVE;
+    size_t categories = 0;
+    char buffer[32];
+    if (recipe->encode > SOOTH_TRAIN_ENCODE_NATIVE)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode is %u, but must be between 0 and %u",
+                          recipe->encode, (unsigned)SOOTH_TRAIN_ENCODE_NATIVE);
+    if (levels && levels->head.features != table->cols)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary has %u",
+                          table->cols, levels->head.features);
+    for (size_t j = 0; j < table->cols; ++j) {
+        const int marked = table->categorical && table->categorical[j];
+        const int known = levels && sooth_levels_columns(levels)[j].categorical;
+        categories += (size_t)marked;
+        if (marked && levels && !known)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "%s is marked in table.categorical, but is a number in recipe.levels",
+                              soothi_column(table, j, buffer));
+        if (known && !marked && native)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "%s has levels in recipe.levels, but is not marked in table.categorical: "
+                              "encode=native would use its codes as numbers",
+                              soothi_column(table, j, buffer));
+        if (marked && !levels && !native)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "%s is marked in table.categorical, but recipe.levels is NULL; set it, or "
+                              "encode=native, which needs no dictionary",
+                              soothi_column(table, j, buffer));
+    }
+    if (native && !categories)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "encode=native is for categories, but no column is marked in table.categorical");
+    return SOOTH_OK;
+}
+
 /* Encodes the rows of codes for the predictor, in new memory if they change: *x. *levels gets statistics;
    NULL means that the recipe's levels are final. */
 SOOTHI_LOCAL sooth_status soothi_train_levels(sooth_env *env, const sooth_train_recipe *recipe,
                                               const sooth_model_kind *kind, sooth_table *learned,
                                               sooth_levels **levels, float **x) {
-    if (!recipe->levels) return SOOTH_OK;
-    if (recipe->levels->head.features != learned->cols)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary has %u",
-                          learned->cols, recipe->levels->head.features);
-    if (recipe->encode > SOOTH_TRAIN_ENCODE_NATIVE)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode is %u, but must be between 0 and %u",
-                          recipe->encode, (unsigned)SOOTH_TRAIN_ENCODE_NATIVE);
     if (recipe->encode == SOOTH_TRAIN_ENCODE_NATIVE) {
         if (soothi_train_takes_categories(kind->kind) && !recipe->has_input) return SOOTH_OK;
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode=native is not supported by %s%s", kind->name,
                           recipe->has_input ? " with a transform of the features" : "");
     }
-    learned->categorical = NULL; /* they are numbers from now on */
+    if (!recipe->levels) return SOOTH_OK; /* then no column is marked */
+    learned->categorical = NULL;          /* they are numbers from now on */
     if (recipe->encode == SOOTH_TRAIN_ENCODE_ORDINAL) return SOOTH_OK;
     *x = (float *)sooth_alloc(env, soothi_product(learned->rows, learned->cols), sizeof(float));
     if (!*x) return sooth_no_memory(env, "the encoded rows", learned->rows * learned->cols * sizeof(float));
@@ -194,6 +227,7 @@ SOOTHI_LOCAL sooth_status soothi_train_prepare(sooth_env *env, const sooth_table
     if (status == SOOTH_OK)
         status = sooth_table_check(
             env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
+    if (status == SOOTH_OK) status = soothi_train_check_categories(env, table, own);
     if (status == SOOTH_OK && !own->has_input) {
         memset(&own->input, 0, sizeof own->input);
         own->input.transform = (*kind)->transform;

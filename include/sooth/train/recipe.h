@@ -79,21 +79,24 @@ SOOTHI_C_BEGIN
     X("moolchandani-boosting", "boost", "method=exact max_depth=3 learning_rate=0.1",                        \
       "Moolchandani et al. 2022, Table 6")                                                                   \
     X("moolchandani-mlp", "mlp",                                                                             \
-      "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30",                           \
-      "Moolchandani et al. 2022, Table 6; how it is trained is not published")                               \
+      "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30 no_target_scale=1",         \
+      "Moolchandani et al. 2022, Table 6; how it is trained is not published; the target in its own unit, "  \
+      "not standardised, so this unit matters")                                                              \
     X("alavani-mlp", "mlp",                                                                                  \
       "hidden_1=64 hidden_2=64 hidden_3=128 schedule=inverse_time decay=0.5 learning_rate=0.01 epochs=100 "  \
-      "dropout=0.1",                                                                                         \
+      "dropout=0.1 no_target_scale=1",                                                                       \
       "Alavani, Desai, Saha, Sarkar 2023, Table 3 and section 5.1: its 0.5 is read as the decay, with the "  \
-      "rate 0.01 of its other lines (Adam at the rate 0.5 learns nothing); dropout is not published")        \
+      "rate 0.01 of its other lines (Adam at 0.5 learns nothing); dropout is not published; for watts, as "  \
+      "they are")                                                                                            \
     X("themis", "mlp",                                                                                       \
       "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",   \
       "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns, as in "          \
-      "`sooth slowdown fit`, which adds what the neighbours do")                                             \
+      "`sooth slowdown fit`, which adds what the neighbours do; slowdowns have no unit")                     \
     X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                     \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4; for a target in watts, unscaled: its epsilon is 1 watt; " \
       "the paper scales by MinMaxScaler, but its R2 is that of features of variance 1, as here")             \
-    X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                          \
+    X("moolchandani-svr", "svr", "kernel=rbf",                                                               \
+      "Moolchandani et al. 2022, Table 6; C=1 and epsilon=0.1 are in the unit of the target")                \
     X("yao-sofnn", "sofnn", "order=zero growth=one_pass",                                                    \
       "Yao et al. 2021, eq. 1 to 3; growth as Leng et al. 2005")
 
@@ -126,7 +129,10 @@ typedef union sooth_train_options {
 /* A kind of SOOTH_KIND_EXTRA has at most that many bytes of options. */
 typedef char soothi_train_options_fit[sizeof(sooth_train_options) == SOOTH_TRAIN_OPTIONS_SIZE ? 1 : -1];
 
-/* How columns of categories are encoded for the predictor. */
+/* How columns of categories are encoded for the predictor. sooth_table.categorical marks the columns, and
+   recipe.levels is their dictionary. NATIVE needs the marks, of all columns of the dictionary if there is
+   one. TARGET and ORDINAL need a dictionary of all marked columns. Anything else is refused, since codes
+   would be used as numbers. */
 typedef enum sooth_train_encode {
     SOOTH_TRAIN_ENCODE_TARGET = 0, /* each level by the ordered statistics of its targets
                                       (preprocess/levels.h), after the targets' transform; with several
@@ -182,7 +188,8 @@ typedef struct sooth_train_recipe {
     sooth_levels_options encoding;     /* of their statistics */
     sooth_calibrate_options calibrate; /* if calibrated is 1 */
     const sooth_levels *levels;        /* dictionary of the table's categories (their columns hold its
-                                          codes), stored in the model; NULL means none */
+                                          codes), stored in the model; NULL means none: a table with marked
+                                          columns then needs encode NATIVE */
 
     /* for the card, next to what the table and the options provide; NULL means unknown */
     const char *const *feature_units;

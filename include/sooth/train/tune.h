@@ -749,6 +749,7 @@ SOOTH_API sooth_status sooth_train_tune(sooth_env *env, const sooth_table *table
     memset(&w, 0, sizeof w);
     sooth_status status = sooth_table_check(
         env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
+    if (status == SOOTH_OK) status = soothi_train_check_categories(env, table, recipe);
     if (status == SOOTH_OK) status = soothi_tune_plan_make(env, recipe, options, &w.plan);
     if (status != SOOTH_OK) return status;
     w.table = table;

@@ -247,6 +247,37 @@ def categories_are_the_command_s():
         assert np.allclose(by_command.predict(rows), model.predict(rows), rtol=1e-5), name
 
 
+def categories_and_groups_are_exact():
+    ids = [16777216, 16777217, 864691135341199281, 864691135341199282]
+    texts = ["007", "7", "3.10", "3.1"]
+    for levels, called in ((ids, [str(i) for i in ids]), (texts, texts), ([True, False], ["True", "False"]),
+                           ([3.1, 3.25, 1e-3, 2.0], ["3.1", "3.25", "0.001", "2"])):
+        rows = pandas.DataFrame({"lib": pandas.Categorical([levels[i % len(levels)] for i in range(200)]),
+                                 "x": [float(i * 7 % 10) for i in range(200)]})
+        seconds = np.array([10.0 * 2 ** (i % len(levels)) for i in range(200)])
+        model = sooth.Boost(n_estimators=60, learning_rate=0.3).fit(rows, seconds)
+        assert sorted(model.model_.categories["lib"]) == sorted(called)
+        assert np.allclose(model.predict(rows), seconds, rtol=1e-2), levels
+        alone = rows.iloc[1:2].astype({"lib": object})  # a file of one row, that pandas reads as an object
+        alone["lib"] = alone["lib"].astype("category")
+        assert np.allclose(model.predict(alone), seconds[1], rtol=1e-2), levels
+        model.save("exact.sooth")
+        table = pandas.DataFrame({"lib": [called[i % len(called)] for i in range(8)], "x": rows["x"][:8]})
+        run("predict", "exact.sooth", data(table, "exact.csv"), "-o", "exact_out.csv", "--force")
+        with open("exact_out.csv") as file:  # the command knows the same names
+            predicted = [float(row["predicted_target"]) for row in csv.DictReader(file)]
+        assert np.allclose(predicted, seconds[:8], rtol=1e-2)
+    assert sooth._level(np.float32(3.1)) == "3.1" and sooth._level(np.float32(3)) == sooth._level(3.0) == "3"
+    grid = rng.random((120, 2))
+    target = grid[:, 0] + rng.normal(size=120) / 9
+    for names in (np.arange(16777216, 16777228), np.array([864691135341199281 + k for k in range(12)]),
+                  [f"{k:03d}" for k in range(12)], [2 ** 60 + k if k else 0.5 for k in range(12)]):
+        groups = [names[i % 12] for i in range(120)]
+        by_name = sooth.Boost(n_estimators=5, interval=0.9).fit(grid, target, groups=groups).model_.bytes
+        by_number = sooth.Boost(n_estimators=5, interval=0.9).fit(grid, target, groups=np.arange(120) % 12)
+        assert by_name == by_number.model_.bytes
+
+
 def texts_and_rare_levels_are_told():
     rows, seconds = jobs()
     refused('column "device" holds texts; if they are categories, say so', sooth.Tree().fit,
@@ -518,6 +549,33 @@ def intervals_hold_their_share():
     refused("level is 0.2", sooth.Linear(interval=0.2).fit, rows, target)
 
 
+def endless_intervals_are_told():
+    rows = np.arange(60, dtype=np.float32).reshape(-1, 1)
+    target = 5 + rows[:, 0] % 7
+    cases = ((6, 0.9, "a level of 0.9 needs 9 groups, but there are 6 (enough for 0.857)"),
+             (9, 0.9, None), (6, 0.857, None), (4, 0.857, "needs 6 groups, but there are 4"),
+             (10, 0.95, "needs 19 groups, but there are 10"))
+    for groups, level, words in cases:
+        for estimator in (sooth.Boost(n_estimators=3, interval=level), sooth.Linear(interval=level)):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                estimator.fit(rows, target, groups=np.arange(60) % groups)
+            ends = estimator.predict_interval(rows[:2])
+            assert np.isinf(ends[:, 1]).all() == (words is not None)
+            assert len(told) == (words is not None), [str(w.message) for w in told]
+            if words:
+                assert told[0].category is UserWarning and words in str(told[0].message)
+                assert told[0].filename == __file__, told[0].filename
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        sooth.Tree(interval=0.9).fit(rows[:5], target[:5])
+        sooth.Tree(interval=0.9).fit(rows, target)
+        sooth.Tree().fit(rows[:5], target[:5])
+    assert [str(w.message) for w in told] == [
+        "the interval is unbounded: a level of 0.9 needs 9 rows, but there are 5 (enough for 0.833)"]
+    refused("no column of X has the dtype category", sooth.Boost(encode="native").fit, rows, target)
+
+
 def probabilities_of_two_classes():
     rows = rng.normal(size=(600, 4))
     label = np.where(rows[:, 0] - rows[:, 1] + rng.logistic(size=600) / 2 > 0, "late", "in time")
@@ -615,6 +673,41 @@ def help_says_what_everything_is():
             assert inspect.getdoc(function), f"{name}.{method}"
             named = list(inspect.signature(function).parameters.values())[1:]
             assert all(p.annotation is not p.empty for p in named), f"{name}.{method}"
+
+
+def columns_that_floats_merge_count_from_another_number():
+    target, i = np.repeat([3.0, 9.0, 4.0, 7.0], [7, 5, 6, 6]), np.arange(24)
+    kinds = {"seconds": 1.7e9 + i, "milliseconds": 1700000000000 + i, "dates": 20260108 + i,
+             "bytes": 1e12 + 4096 * i, "id53": 2 ** 53 - 12 + i, "id63": 9223372036854775000 + i,
+             "unsigned": np.uint64(2 ** 63 + 5) + i.astype(np.uint64)}
+    for name, column in kinds.items():
+        model = sooth.Tree().fit(column[:, None], target)
+        assert len(np.unique(column.astype(np.float32))) < 24
+        assert (model.predict(column[:, None]) == target).all(), name
+        assert (pickle.loads(pickle.dumps(model)).predict(column[:, None]) == target).all(), name
+    table = pandas.DataFrame({"start": 1700000000 + i, "k": i % 3, "y": target})
+    run("fit", data(table), "--target", "y", "--model", "tree", "--folds", 0, "-o", "c.sooth", "--force")
+    model = sooth.Tree().fit(table[["start", "k"]], table["y"])
+    assert model.model_.bytes == open("c.sooth", "rb").read()
+    assert (sooth.load("c.sooth").predict(table) == target).all()
+    assert model.describe(json=True)["counts_from"] == [1700000000, 0, 0]
+    assert "counts from 1700000000: start" in model.describe()
+    assert (model.explain(table[["start", "k"]]).data[:, 0] == table["start"]).all()
+    # a target: as exact as that of the centred table, in doubles
+    far, near = (sooth.Linear(interval=0.8).fit(i[:, None], target + above) for above in (1e9, 0))
+    assert np.abs(far.predict(i[:, None]) - 1e9 - near.predict(i[:, None])).max() < 2e-7
+    ends = [model.predict_interval(i[:, None])[:, 1] for model in (far, near)]
+    assert np.abs(ends[0] - 1e9 - ends[1]).max() < 1e-5
+    assert far.score(i[:, None], target + 1e9) > 0.05
+    tree = sooth.Tree().fit(i[:, None], target + 1e9)
+    said = tree.explain(i[:, None])
+    assert np.abs(said.values.sum(1) + said.base_values - target - 1e9).max() < 1e-6
+    # ordinary columns stay as they are; where logarithms need the numbers, a warning has the cure
+    assert sooth.Tree().fit(np.column_stack((2000 + i, i / 7, 300 + i / 100)), target).model_._zeros is None
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        sooth.Tree(transforms="log").fit((1.7e9 + i)[:, None], target)
+    assert "column 0 (from 0) has 24 different values, which are 1 as float32" in str(told[0].message), told
 
 
 def another_library_s_calls_are_refused():

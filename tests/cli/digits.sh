@@ -1,0 +1,181 @@
+#!/bin/sh
+# Black-box tests of columns that floats merge: seconds since 1970, milliseconds, dates as numbers, ids at
+# 2^53 and 2^63, bytes, targets near 10^9. Counts and predictions are by hand; a model of such a column
+# predicts what the model of the column minus its zero predicts.
+# Ends with "digits: N passed, N failed". SOOTH=path tests another binary.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+LC_ALL=C; export LC_ALL
+sooth=${SOOTH:-$(pwd)/build/sooth}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+
+ok() { passed=$((passed + 1)); }
+fail() { failed=$((failed + 1)); echo "  FAILED  $*"; }
+check() { name=$1; shift; if "$@"; then ok; else fail "$name"; fi; }
+
+# expect CODE WORDS COMMAND...: exit code, and words in what it printed
+expect() {
+    code=$1 words=$2; shift 2
+    "$sooth" "$@" > out 2> err; rc=$?
+    if [ $rc -ne "$code" ]; then fail "sooth $* returned $rc, not $code"; head -3 out err; return; fi
+    if ! cat out err | grep -qF -e "$words"; then fail "sooth $*: no \"$words\""; head -5 out err; return; fi
+    ok
+}
+lacks() { if cat out err | grep -qF -e "$1"; then fail "it prints \"$1\""; else ok; fi; }
+
+# column FIRST LEADING STEP: 24 numbers whose last digits are FIRST, FIRST + STEP, ... after the LEADING ones
+column() {
+    awk -v first="$1" -v lead="$2" -v step="$3" 'BEGIN {
+        for (i = 0; i < 24; ++i) printf "%s%0*d\n", lead, length(first), first + step * i
+    }'
+}
+targets() { awk 'BEGIN { for (i = 0; i < 24; ++i) print i < 7 ? 3 : i < 12 ? 9 : i < 18 ? 4 : 7 }'; }
+{ echo y; targets; } > y
+
+# kind FIRST LEADING STEP FLOATS ZERO: floats that remain of 24 numbers, and what the column counts from
+kind() {
+    kind=$1 first=$2 lead=$3 step=$4 floats=$5 zero=$6
+    { echo start; column "$first" "$lead" "$step"; } | paste -d, - y > "$kind.csv"
+    expect 0 "centred     start: 24 different values would be $floats as floats, so it counts from $zero" \
+        fit "$kind.csv" --target y --model tree --folds 0 -o "$kind.sooth"
+    lacks constant
+    lacks repeated
+    expect 0 "counts from $zero: start" predict "$kind.sooth" "$kind.csv" -o predicted.csv --force
+    cut -d, -f3 predicted.csv | tail -n +2 > got
+    targets > want
+    check "$kind: no two rows are merged" cmp -s want got
+}
+kind seconds 000 1700000 1 1 1700000000
+kind milliseconds 000 1700000000 1 1 1700000038912
+kind date 08 202601 1 13 20260120
+kind bytes 000000 1000000 4096 2 1000000061440
+kind id53 0980 900719925474 1 1 9007199254740992
+kind id63 000 9223372036854775 1 1 9.223372036854776e18
+
+# the column minus its zero, by hand: the same model, and the same predictions to the last digit
+{ echo start; column 000 1700000 1 | awk '{ print substr($0, 8) + 0 }'; } | paste -d, - y > by_hand.csv
+for model in tree forest boost linear mlp svr gauss sofnn; do
+    set -- --target y --model $model --interval 0.9 --folds 0 --force
+    "$sooth" fit by_hand.csv "$@" -o hand.sooth > out 2>&1
+    "$sooth" fit seconds.csv "$@" -o far.sooth > out 2>&1
+    "$sooth" predict hand.sooth by_hand.csv 2> err | cut -d, -f2- > hand
+    "$sooth" predict far.sooth seconds.csv 2> err | cut -d, -f2- > far
+    check "$model: predictions of the centred table" cmp -s hand far
+    check "$model: there are predictions" test "$(wc -l < far)" -eq 25
+done
+{ echo start; echo 1700000006; echo 1700000007; } > new.csv
+"$sooth" predict seconds.sooth new.csv 2> err | cut -d, -f2 | tail -n +2 | tr '\n' ' ' > got
+check 'one second apart' test "$(cat got)" = '3 9 '
+
+# a target near 10^9
+{ echo x,y; targets | awk '{ print NR "," $1 + 1000000000 }'; } > target.csv
+expect 0 'centred     y: 4 different values would be 1 as floats, so it counts from 1000000000' \
+    fit target.csv --target y --model tree -o target.sooth
+expect 0 'R2 1.000, RMSE 0, MAE 0, MAPE 0 %' predict target.sooth target.csv -o predicted.csv --force
+cut -d, -f2 target.csv > a
+cut -d, -f3 predicted.csv | sed 1s/predicted_// > b
+check 'predictions have the digits of both' cmp -s a b
+awk -F, 'NR == 1 || NR % 2' target.csv > learn.csv
+{ echo x,y; targets | awk '{ print NR "," $1 }'; } > low.csv
+awk -F, 'NR == 1 || NR % 2' low.csv > low_learn.csv
+"$sooth" fit learn.csv --target y --model linear --interval 0.8 --folds 0 -o a.sooth > out
+"$sooth" fit low_learn.csv --target y --model linear --folds 0 --interval 0.8 -o b.sooth > out
+"$sooth" predict a.sooth target.csv --json > a 2> err
+r2=$("$sooth" predict b.sooth low.csv --json 2> err | sed -n 's/.*"R2": //p' | cut -c1-8)
+check 'R2 of the centred table' grep -q "\"R2\": $r2" a
+# ends MODEL FILE COLUMN ZERO: the ends of the intervals, from zero
+ends() {
+    "$sooth" predict "$1" "$2" 2> err | awk -F, -v name="$3" -v zero="$4" '
+        NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) k = i; next }
+        { printf "%.4f\n", $k - zero }'
+}
+for what in low_y high_y; do
+    ends a.sooth target.csv $what 1000000000 > a
+    ends b.sooth low.csv $what 0 > b
+    awk '{ getline other < "b"; d = $1 - other; if (d < 0) d = -d; if (d > 1e-4 && other > 0) bad = 1 }
+        END { exit bad }' a
+    check "$what" test $? -eq 0
+done
+# MAPE is of the numbers themselves: every prediction is wrong by at most 6 of 10^9
+expect 0 'e-0' validate target.csv --target y --model tree,linear
+
+# where the numbers themselves are needed, nothing is subtracted, and the line has the cure
+expect 0 'merged      start: 24 different values are 1 as floats; subtract 1700000000' \
+    fit seconds.csv --target y -x log --folds 0 -o log.sooth
+lacks constant
+check 'rows repeat as floats' grep -q 'repeated    23 rows with all features of an earlier row, as floats' out
+expect 1 'the 4 different values of y are one as floats; subtract a number near 1000000000 from them' \
+    fit target.csv --target y -x log-target --folds 0 -o log.sooth --force
+expect 0 'start: 24 different values are 1 as floats' \
+    fit seconds.csv --target y --budget flash=8K,ram=512 --for cortex-m0 -o small.sooth
+expect 0 'coarse      start is near 1700000000' \
+    fit seconds.csv --target y --model linear --memory 100M --folds 0 -o large.sooth
+
+# readers: those that subtract, and those that refuse
+expect 0 'counts from 1700000000: start' describe seconds.sooth
+expect 0 '"counts_from": [0, 1000000000]' describe target.sooth --json
+expect 0 'counts from 1700000000: start' explain seconds.sooth seconds.csv
+check 'permutation sees the column' awk '$1 == "start" { exit !($4 > 1) }' out
+expect 0 'counts from 1000000000: y' explain target.sooth target.csv
+for refused in 'export seconds.sooth --to c -o x.c' 'adapt seconds.sooth y new.csv' \
+    'next seconds.sooth new.csv' 'describe seconds.sooth --for cortex-m0'; do
+    # shellcheck disable=SC2086 # words of a command
+    expect 1 'counts start from 1700000000' $refused
+done
+expect 2 '--dependence would show' explain seconds.sooth seconds.csv --dependence start
+expect 2 '--page would show' explain seconds.sooth seconds.csv --page page.html
+
+# an earlier model meets such a file: it says so
+{ echo start,y; targets | awk '{ print NR "," $1 }'; } > plain.csv
+"$sooth" fit plain.csv --target y --model tree --folds 0 -o plain.sooth > out
+lacks centred
+expect 0 '24 different values of start are 1 as floats; fit plain.sooth again' \
+    predict plain.sooth seconds.csv
+expect 0 'outside' predict plain.sooth plain.csv
+lacks floats
+
+# ordinary columns stay as they are: their bytes have no zero, and no line is printed
+awk 'BEGIN { srand(1); print "year,mhz,kelvin,gigabytes,unit,y"
+    for (i = 0; i < 200; ++i) printf "%d,%d,%.3f,%d,%.9f,%d\n", 2000 + i % 25, 1200 + i % 7,
+        295 + 10 * rand(), 1e12 * rand(), rand(), i % 9 }' > usual.csv
+expect 0 '5 features' fit usual.csv --target y --folds 0 -o usual.sooth
+lacks centred
+lacks merged
+check 'no zero' sh -c '! grep -q "counts from" out'
+
+# derived columns are columns
+{ echo when,y; awk 'BEGIN { for (i = 0; i < 24; ++i) printf "2024-02-29T13:05:%02dZ\n", i }' |
+    awk '{ print $1 "," (NR < 8 ? 3 : 9) }'; } > when.csv
+expect 0 'centred     when:epoch: 24 different values would be 1 as floats' \
+    fit when.csv --target y --derive when:epoch --folds 0 -o when.sooth
+expect 0 'R2 1.000' predict when.sooth when.csv
+
+# with a decimal comma
+{ echo 'start;y'; targets | awk '{ printf "1700000000,%02d;%s\n", NR, $1 }'; } > comma.csv
+expect 0 'centred     start: 24 different values would be 1 as floats' \
+    fit comma.csv --target y --folds 0 -o comma.sooth
+expect 0 'R2 1.000' predict comma.sooth comma.csv
+
+# identifiers: one word of advice, few false alarms
+{ echo 'jobid,threads,y'; targets | awk '{ print 99999 + NR "," NR % 5 "," $1 }'; } > job.csv
+expect 0 'identifier  jobid is another integer in every row; --drop it' \
+    fit job.csv --target y --folds 0 -o job.sooth
+for name in 'job_id' 'JobID' 'Job Id' 'row' 'index' 'run.id'; do
+    sed "1s/jobid/$name/" job.csv > named.csv
+    expect 0 "identifier  $name is another" fit named.csv --target y --folds 0 -o job.sooth --force
+done
+for name in 'width' 'grid' 'threads2' 'voided' 'rows_per_block' 'bandwidth' 'n'; do
+    sed "1s/jobid/$name/" job.csv > named.csv
+    expect 0 "2 features" fit named.csv --target y --folds 0 -o job.sooth --force
+    lacks identifier
+done
+sed '1s/threads/core_id/' job.csv > named.csv # five cores, each in several rows
+expect 0 'identifier  jobid' fit named.csv --target y --folds 0 -o job.sooth --force
+lacks core_id
+
+echo "digits: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
