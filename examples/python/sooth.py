@@ -520,8 +520,8 @@ def _columns(X):
     if hasattr(X, "toarray"):
         return []
     if _is_frame(X):
-        return [X.iloc[:, j].to_numpy() if getattr(dtype, "kind", "O") in "iuf" and isinstance(dtype, np.dtype)
-                else np.empty(0) for j, dtype in enumerate(X.dtypes)]
+        plain = [isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes]
+        return [X.iloc[:, j].to_numpy() if plain[j] else np.empty(0) for j in range(len(plain))]
     try:
         X = np.asarray(X)
     except ValueError:
@@ -975,7 +975,9 @@ class _Estimator(BaseEstimator):
             raise ValueError("encode='native' is for categories, but no column of X has the dtype category")
         on_columns, on_targets = self._may_centre()
         zeros = _zeros_of(X, on_columns and reduce is None, "column", getattr(X, "columns", None))
-        above = _zeros_of(y, on_targets and reduce is None, "target", target_names) if self._numbers else None
+        above = None
+        if self._numbers:
+            above = _zeros_of(y, on_targets and reduce is None, "target", target_names)
         X, y = _centre(X, zeros), _centre(y, above)
         X, y = self._check_rows(categories.number(X), y, True, levels)
         y = self._check_targets(y, classes)
@@ -1000,7 +1002,7 @@ class _Estimator(BaseEstimator):
         return self
 
     def _may_centre(self):
-        """Whether columns, and whether targets, may count from another number than 0, as `sooth fit` has it."""
+        """Whether columns, and whether targets, may count from another number than 0, as in `sooth fit`."""
         words = self._words(False).split()
         chosen = dict(word.split("=", 1) for word in words if "=" in word)
         log = chosen.get("transform", "").split(",")

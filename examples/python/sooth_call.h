@@ -178,11 +178,11 @@ SOOTH_CALL size_t sooth_call_size(const sooth_model *model);
 SOOTH_CALL void sooth_call_free(sooth_model *model); /* NULL is valid */
 
 /* Files whose columns count from other numbers than 0, because floats merge theirs (sooth/model/origin.h).
-   sooth_call_load refuses them. sooth_call_zeros returns how many numbers such a file has, one for each feature
-   and then for each target, and stores the first `room` of them; it returns 0 for any other file.
-   sooth_call_load_centred reads any file. The caller subtracts the zeros from columns in double precision, and
-   adds those of the targets to predictions. sooth_call_save_centred writes such a file to bytes[0..size) and
-   returns its size; if `room` is smaller, it writes nothing. */
+   sooth_call_load refuses them. sooth_call_zeros returns how many numbers such a file has, one for each
+   feature and then for each target, and stores the first `room` of them; it returns 0 for any other file.
+   sooth_call_load_centred reads any file. The caller subtracts the zeros from columns in double precision,
+   and adds those of the targets to predictions. sooth_call_save_centred writes such a file to bytes[0..room)
+   and returns its size, 0 without memory. If `room` is smaller than the size, it writes nothing. */
 SOOTH_CALL size_t sooth_call_zeros(sooth_session *session, const void *bytes, size_t size, double *zero,
                                    size_t room);
 SOOTH_CALL int sooth_call_load_centred(sooth_session *session, const void *bytes, size_t size,

@@ -118,6 +118,21 @@ static void check_headless(sooth_env *env, const uint8_t *data, size_t size, con
     sooth_csv_free(env, &again);
 }
 
+/* Read a second time, the same cells are numbers, and doubles beside their floats. */
+static void check_exact(sooth_env *env, const uint8_t *data, size_t size, const sooth_csv *csv) {
+    const size_t column = csv->cols - 1;
+    double *exact = (double *)malloc(csv->rows * sizeof *exact + 1);
+    check(exact && sooth_csv_exact(env, csv, data, size, &column, 1, NULL, exact) == SOOTH_OK);
+    for (size_t i = 0; i < csv->rows; ++i) {
+        const float v = csv->cell[i * csv->cols + column];
+        const double beside = (double)v - exact[i], least = 1e-44 + (v < 0.0f ? -1e-7 : 1e-7) * (double)v;
+        if (csv->column[column].is_text || !(v >= 0.0f || v < 0.0f))
+            check(!(exact[i] >= 0.0 || exact[i] < 0.0));
+        else check(!(v - v <= 0.0f) || (beside <= least && beside >= -least));
+    }
+    free(exact);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env env;
     sooth_csv csv;
@@ -130,6 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_written(&env, &csv);
     check_table(&env, &csv);
     check_headless(&env, data, size, &csv);
+    check_exact(&env, data, size, &csv);
     sooth_csv_free(&env, &csv);
     return 0;
 }

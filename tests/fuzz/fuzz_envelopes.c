@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t kind = kind_of(data, size);
-    if (kind == SOOTH_KIND_MODEL) use_file(data, size);
+    if (kind == SOOTH_KIND_MODEL || kind == SOOTH_KIND_ORIGIN) use_file(data, size);
     return 0;
 }
 

@@ -1096,11 +1096,32 @@ static void use_bare_integers(const sooth_integers *m) {
     sample_free(&s);
 }
 
+/* A model with origins: a row of zeros counts from them, and the same block is made of its parts. */
+static void use_origin(const sooth_origin *o) {
+    const sooth_model *model = sooth_origin_model(o);
+    const double *value = sooth_origin_values(o);
+    float *row = floats(o->head.features);
+    sooth_origin *again = NULL;
+    sooth_env env;
+    sooth_env_init(&env);
+    sooth_origin_row(o, value, row);
+    for (uint32_t j = 0; j < o->head.features; ++j) MUST(!(row[j] < 0.0f) && !(row[j] > 0.0f));
+    MUST(sooth_origin_target(o, o->head.targets - 1, 0.0f) - value[o->head.features + o->head.targets - 1] <=
+         0.0);
+    if (works(&env, sooth_origin_make(&env, model, value, &again)))
+        MUST(memcmp(again, o, offsetof(sooth_block, size)) == 0 &&
+             sooth_origin_check(again, again->head.size));
+    sooth_origin_free(&env, again);
+    free(row);
+    use_model(model);
+}
+
 /* A file, in memory of exactly its size. */
 static void use_file(const uint8_t *data, size_t size) {
     unsigned char *bytes = (unsigned char *)malloc(size ? size : 1),
                   *beside = (unsigned char *)malloc(size + 1);
     sooth_model *model = NULL;
+    sooth_origin *origin = NULL;
     sooth_env env;
     int sound, bare_scale, bare_conformal;
     if (!bytes || !beside) abort();
@@ -1122,6 +1143,10 @@ static void use_file(const uint8_t *data, size_t size) {
     if (sooth_encode_check(bytes, size)) use_encode((const sooth_encode *)(const void *)bytes);
     if (sooth_adapt_check(bytes, size)) use_adapt((const sooth_adapt *)(const void *)bytes);
     if (sooth_integers_check(bytes, size)) use_bare_integers((const sooth_integers *)(const void *)bytes);
+    if (sooth_origin_check(bytes, size)) use_origin((const sooth_origin *)(const void *)bytes);
+    MUST(!sooth_origin_check(beside + 1, size));
+    if (works(&env, sooth_origin_load(&env, data, size, &origin))) sooth_origin_free(&env, origin);
+    else MUST(!origin);
     if (works(&env, sooth_model_load(&env, data, size, &model))) {
         MUST(sound && memcmp(model, data, size) == 0);
         sooth_model_free(&env, model);

@@ -46,11 +46,11 @@ static void write_block(const char *target, const char *name, const sooth_block 
     sooth_sink sink = {NULL, put, 0};
     const uint32_t kind = block->kind & 0xFFFFu;
     char *bytes = (char *)malloc(block->size);
-    if (!bytes ||
-        !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
-          sooth_conformal_check(block, block->size) || sooth_probability_check(block, block->size) ||
-          sooth_adapt_check(block, block->size) || sooth_integers_check(block, block->size) ||
-          sooth_encode_check(block, block->size) || sooth_levels_check(block, block->size)))
+    if (!bytes || !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
+                    sooth_conformal_check(block, block->size) ||
+                    sooth_probability_check(block, block->size) || sooth_adapt_check(block, block->size) ||
+                    sooth_integers_check(block, block->size) || sooth_encode_check(block, block->size) ||
+                    sooth_levels_check(block, block->size) || sooth_origin_check(block, block->size)))
         printf("%s is not sound\n", name), exit(1);
     sooth_model_save(sooth_model_from_block(block), bytes);
     open_file(target, name);
@@ -327,6 +327,12 @@ static void write_seed(size_t k, const struct seed *s) {
         const sooth_calibrate_options few = {.folds = 3, .level = 0.5};
         sooth_model *more = NULL;
         char more_name[80];
+        static double value[COLS + 2] = {1.7e9, 0.0, -20260131.0, 0.5, 1e12};
+        sooth_origin *origin = NULL;
+        need(sooth_origin_make(&env, model, value, &origin), name);
+        snprintf(more_name, sizeof more_name, "%s_origin", name);
+        write_block("envelopes", more_name, &origin->head);
+        sooth_origin_free(&env, origin);
         for (uint32_t i = 0; i < ROWS; ++i) group[i] = i % 6;
         table.group = group;
         need(fit_calibrated(&env, &table, &recipe, &few, &more), s->options);

@@ -26,7 +26,9 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
     a->env = env;
     a->args = args;
     a->model_path = path;
-    a->model = model_open(env, path, NULL);
+    a->model = model_open(env, path, &a->zero);
+    if (is_centred(a->zero, a->model->head.features))
+        refuse_zero(path, a->model, a->zero, a->model->head.features);
     sooth_model_open(a->model, &a->parts);
     if (!a->parts.adapt)
         die(BAD_INPUT,
@@ -68,7 +70,7 @@ void adapting_measured(adapting *a, const char *path) {
     const sooth_csv_options options = {.no_rows = 1, .names = names, .name_count = names[0] != NULL};
     size_t column;
     a->path = path;
-    csv_open_for_model(a->env, a->args, path, a->model_path, a->model, NULL, a->parts.card, &options,
+    csv_open_for_model(a->env, a->args, path, a->model_path, a->model, a->zero, a->parts.card, &options,
                        &a->measured);
     column = sooth_csv_find(csv, a->target);
     if (column == SOOTH_NONE)
@@ -308,7 +310,7 @@ static int run(const arguments *args) {
     b.a.group = arguments_text(args, "group");
     adapting_measured(&b.a, args->word[1]);
     b.path = args->word[2];
-    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, NULL, b.a.parts.card, &options,
+    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.zero, b.a.parts.card, &options,
                        &b.rows);
     need_groups(&b);
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 3);

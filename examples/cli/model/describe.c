@@ -23,12 +23,19 @@ static const char *column_on_card(const sooth_model_card *card, size_t j) {
                         : sooth_model_card_text(card, SOOTH_CARD_TARGET, j - features);
 }
 
+void refuse_zero(const char *path, const sooth_model *model, const double *zero, size_t j) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    die(BAD_INPUT,
+        "%s counts %s from %.17g, and this command cannot; subtract it in the table before `sooth fit`", path,
+        parts.card ? listed(column_on_card(parts.card, j)) : "a column", zero[j]);
+}
+
 sooth_model *model_open(sooth_env *env, const char *path, const double **zero) {
     size_t size, j = 0;
     char *bytes = read_file(path, "SOTH", &size);
     sooth_origin *origin;
     sooth_model *model;
-    sooth_model_parts parts;
     if (zero) *zero = NULL;
     if (sooth_model_load(env, bytes, size, &model) == SOOTH_OK) return model;
     if (sooth_origin_load(env, bytes, size, &origin) != SOOTH_OK)
@@ -39,12 +46,7 @@ sooth_model *model_open(sooth_env *env, const char *path, const double **zero) {
     model = (sooth_model *)(uintptr_t)sooth_origin_model(origin);
     if (zero) *zero = j < columns ? values : NULL;
     if (zero || j == columns) return model;
-    sooth_model_open(model, &parts);
-    die(BAD_INPUT,
-        "%s counts %s from %.17g, and this command has no such numbers; subtract it in the table before "
-        "`sooth "
-        "fit`",
-        path, !parts.card ? "a column" : listed(column_on_card(parts.card, j)), values[j]);
+    refuse_zero(path, model, values, j);
 }
 
 void model_write(sooth_env *env, const sooth_model *model, const double *zero, FILE *file) {

@@ -288,7 +288,9 @@ static void print_interval(const sooth_env *env, const data *d, const sooth_mode
                model->head.targets > 1 ? ": " : "", text);
     }
     if (!bounded) print_warning(env->sentence);
-    if (parts.adapt)
+    if (parts.adapt && target_zero(d, 0) * target_zero(d, 0) > 0.0)
+        printf("  does not adapt to a new program: %s does not count from 0\n", printable(d->target[0]));
+    else if (parts.adapt)
         printf("  adapts      to a new program, with a few of its launches: sooth next, sooth adapt\n");
     else if (d->group && bounded)
         printf("  does not adapt to a new program: %s\n",
@@ -454,7 +456,8 @@ const command fit_command = {
         "passed to the model; trees accept them.\n\n"
         "Floats merge neighbours in columns of seconds since 1970, dates such as 20260131, ids or bytes. "
         "Such columns and targets count from a number near them, which the file holds. `sooth predict`, "
-        "explain and describe subtract it, too; other commands refuse the file. With log, log-target, "
+        "explain, describe, adapt and next subtract it, too; other commands refuse the file. With log, "
+        "log-target, "
         "--calibrate, --page, --budget or a law nothing is subtracted, and a line tells what is merged.\n\n"
         "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
         "The same data, options and seed give the same bytes on every machine. FILE appears only when "

@@ -32,6 +32,9 @@
    count from; NULL if that is 0 for all. Dies for such a model if `zero` is NULL: the caller takes none. */
 sooth_model *model_open(sooth_env *env, const char *path, const double **zero);
 
+/* Dies because column j of the model, a feature or after them a target, counts from another number than 0. */
+void refuse_zero(const char *path, const sooth_model *model, const double *zero, size_t j) NEVER_RETURNS;
+
 /* Writes a model to its file, in an envelope with what its columns count from (NULL: 0). */
 void model_write(sooth_env *env, const sooth_model *model, const double *zero, FILE *file);
 
@@ -130,6 +133,7 @@ typedef struct adapting {
     const char *model_path;
     sooth_model *model;
     sooth_model_parts parts;
+    const double *zero;       /* what its features count from; NULL: 0 */
     int may_fail;             /* a launch without a value failed: sooth next; else that is an error */
     const char *target;       /* its name */
     const char *path;         /* of the measured launches; NULL: none */

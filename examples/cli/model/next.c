@@ -226,7 +226,7 @@ static int next_launches(const arguments *args) {
     b.a.may_fail = 1;
     if (measured) adapting_measured(&b.a, measured);
     b.path = args->word[1];
-    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, NULL, b.a.parts.card, &every_row,
+    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.zero, b.a.parts.card, &every_row,
                        &b.rows);
     if (b.count > candidates_of(&b))
         die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path,

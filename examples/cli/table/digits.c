@@ -20,21 +20,33 @@ static int is_long(float v, double scale) {
     return rounded < (float)size || rounded > (float)size;
 }
 
+/* Finds min and max of every column; without numbers min is above max. */
+static void find_ranges(const sooth_csv *csv, float *least, float *most) {
+    const size_t cols = csv->cols;
+    for (size_t j = 0; j < cols; ++j) {
+        least[j] = INFINITY;
+        most[j] = -INFINITY;
+    }
+    for (size_t i = 0; i < csv->rows; ++i) {
+        const float *cell = csv->cell + i * cols;
+        for (size_t j = 0; j < cols; ++j) { /* NaN is neither */
+            const float v = cell[j];
+            if (v < least[j]) least[j] = v;
+            if (v > most[j]) most[j] = v;
+        }
+    }
+}
+
 /* Returns true if the conversion to float may merge cells of this column: it spans at most a quarter of its
    size, and has long numbers. *zero is the middle. */
-static int may_merge(const sooth_csv *csv, size_t column, double *zero) {
-    double least = INFINITY, most = -INFINITY;
-    int whole = 1, is_coarse = 0;
-    if (csv->column[column].is_text) return 0;
-    for (size_t i = 0; i < csv->rows; ++i) {
-        const double v = (double)csv->cell[i * csv->cols + column];
-        if (v != v) continue;
-        if (v < least) least = v;
-        if (v > most) most = v;
-        whole = whole && is_whole(v);
-    }
+static int may_merge(const sooth_csv *csv, size_t column, double least, double most, double *zero) {
     const double size = most > -least ? most : -least;
+    const float *cell = csv->cell + column;
+    int whole = 1, is_coarse;
+    if (csv->column[column].is_text || !(least <= most)) return 0;
     if (!(size < INFINITY) || !(size > 0.0) || size < 4.0 * (most - least)) return 0;
+    for (size_t i = 0; i < csv->rows && whole; ++i)
+        whole = cell[i * csv->cols] != cell[i * csv->cols] || is_whole((double)cell[i * csv->cols]);
     if (whole && size < 4194304.0) return 0;
     *zero = (double)(float)(least + (most - least) / 2.0);
     is_coarse = whole || !(most > least);
@@ -42,7 +54,7 @@ static int may_merge(const sooth_csv *csv, size_t column, double *zero) {
     while (size * scale < 1e5) scale *= 10.0;
     while (size * scale >= 1e6) scale /= 10.0;
     for (size_t i = 0; i < csv->rows && !is_coarse; ++i) {
-        const float v = csv->cell[i * csv->cols + column];
+        const float v = cell[i * csv->cols];
         is_coarse = v == v && is_long(v, scale);
     }
     return is_coarse;
@@ -76,9 +88,13 @@ void digits_find(sooth_env *env, const char *path, const sooth_csv *csv, const c
                  const size_t *columns, size_t count, digits *found) {
     size_t *column = (size_t *)allocate(csv->cols, sizeof *column), n = 0;
     double *zero = (double *)allocate(csv->cols, sizeof *zero), *value;
+    float *least = (float *)allocate(csv->cols, 2 * sizeof *least), *most = least + csv->cols;
     memset(found, 0, sizeof *found);
-    for (size_t i = 0; i < (columns ? count : csv->cols) && n < csv->cols; ++i)
-        if (may_merge(csv, columns ? columns[i] : i, &zero[n])) column[n++] = columns ? columns[i] : i;
+    find_ranges(csv, least, most);
+    for (size_t i = 0; i < (columns ? count : csv->cols) && n < csv->cols; ++i) {
+        const size_t j = columns ? columns[i] : i;
+        if (may_merge(csv, j, (double)least[j], (double)most[j], &zero[n])) column[n++] = j;
+    }
     if (n > 0) {
         found->value = value = (double *)allocate(csv->rows, n * sizeof *value);
         found->column = (digits_column *)allocate(n, sizeof *found->column);
@@ -95,6 +111,7 @@ void digits_find(sooth_env *env, const char *path, const sooth_csv *csv, const c
     if (!found->count) free(found->value), found->value = NULL;
     free(column);
     free(zero);
+    free(least);
 }
 
 const digits_column *digits_of(const digits *found, size_t column) {

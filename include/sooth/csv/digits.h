@@ -60,15 +60,22 @@ SOOTHI_LOCAL int soothi_csv_integer(const char *text, size_t size, uint64_t *val
     return 1;
 }
 
-/* Returns the number in a cell minus zero; otherwise, for a form that only csv.h reads, the float minus
-   zero. */
+/* Returns 1 if the float is this number but for rounding. */
+SOOTHI_LOCAL int soothi_csv_rounds_to(double number, float cell) {
+    const double off = number - (double)cell, most = 1.2e-7 * (double)cell;
+    return !soothi_finite((double)cell) || soothi_abs(off) <= soothi_abs(most) || soothi_abs(off) < 1.5e-45;
+}
+
+/* Returns the number in a cell minus zero. If csv.h reads the cell as another number, with a unit for
+   example, returns that float minus zero. */
 SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, float cell, double zero) {
     const double most = 18446744073709551616.0, size = zero < 0.0 ? -zero : zero;
     char copy[64];
     uint64_t number, part;
     double value = 0.0;
     int negative;
-    if (soothi_csv_integer(r->text, r->length, &number, &negative) && size < most) {
+    if (soothi_csv_integer(r->text, r->length, &number, &negative) && size < most &&
+        soothi_csv_rounds_to(negative ? -(double)number : (double)number, cell)) {
         part = (uint64_t)size;
         const double rest = size - (double)part; /* of a zero that is not an integer */
         if (rest > 0.0) return (negative ? -(double)number : (double)number) - zero;
@@ -81,7 +88,8 @@ SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, float cell, dou
     if (r->length >= sizeof copy) return (double)cell - zero;
     for (size_t i = 0; i < r->length; ++i)
         copy[i] = r->separator == ';' && r->text[i] == ',' ? '.' : r->text[i];
-    if (sooth_text_to_double(copy, r->length, &value) != r->length) value = (double)cell;
+    if (sooth_text_to_double(copy, r->length, &value) != r->length || !soothi_csv_rounds_to(value, cell))
+        value = (double)cell;
     return value - zero;
 }
 
@@ -93,10 +101,12 @@ SOOTH_API sooth_status sooth_csv_exact(sooth_env *env, const sooth_csv *csv, con
     memset(&r, 0, sizeof r);
     r.env = env;
     r.at = (const char *)bytes;
-    r.end = r.at + size;
+    r.end = r.at + soothi_csv_size(r.at, size);
     r.separator = csv->separator;
-    r.line = 1;
-    for (const char *b = r.at; r.end - b >= 3 && memcmp(b, "\xEF\xBB\xBF", 3) == 0; b += 3) r.at = b + 3;
+    r.cols = csv->cols;
+    for (r.line = 1; r.line < csv->header_line && r.at < r.end; ++r.at) /* byte-order marks, comments, sep= */
+        r.line += (size_t)soothi_csv_ends_line(r.at, r.end);
+    for (; r.end - r.at >= 3 && memcmp(r.at, "\xEF\xBB\xBF", 3) == 0;) r.at += 3;
     for (size_t i = 0; i < csv->rows * count; ++i) out[i] = (double)soothi_missing();
     while (status == SOOTH_OK && row < csv->rows && soothi_csv_more(&r, r.end)) {
         const int kept = csv->line[row] == r.line; /* otherwise it is the header, or blank */

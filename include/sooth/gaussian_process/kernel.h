@@ -349,8 +349,8 @@ SOOTHI_LOCAL void soothi_gauss_slopes(void *arg, size_t task, size_t worker) {
                  width = (to + 3) & ~(size_t)3;
     const double signal = job->theta[SOOTHI_GAUSS_SIGNAL], *z = job->z + job->from, *a = job->alpha;
     const uint32_t *group = job->group + job->from;
-    double *inverse = job->part + worker * (SOOTHI_TILE + 2) * stride,
-           *u = inverse + SOOTHI_TILE * stride, *g = u + stride, *sum = job->sums + task * job->parameters;
+    double *inverse = job->part + worker * (SOOTHI_TILE + 2) * stride, *u = inverse + SOOTHI_TILE * stride,
+           *g = u + stride, *sum = job->sums + task * job->parameters;
     memset(inverse, 0, SOOTHI_TILE * stride * sizeof *inverse);
     memset(sum, 0, job->parameters * sizeof *sum);
     soothi_gemm(soothi_has_avx2(), to - from, width, job->n - from, job->matrix + from * stride + from, 1,
@@ -600,8 +600,7 @@ SOOTHI_LOCAL void soothi_gauss_carve(soothi_carver *c, soothi_gauss_job *job) {
     job->alpha = (double *)soothi_carve(c, job->most, sizeof(double));
     job->spread = (double *)soothi_carve(c, job->cols, sizeof(double));
     job->part = (double *)soothi_carve(
-        c, soothi_product(soothi_workers(job->env), soothi_product(SOOTHI_TILE + 2, stride)),
-        sizeof(double));
+        c, soothi_product(soothi_workers(job->env), soothi_product(SOOTHI_TILE + 2, stride)), sizeof(double));
     job->sums = (double *)soothi_carve(c, soothi_product(blocks, job->parameters), sizeof(double));
 }
 
