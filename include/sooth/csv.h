@@ -48,8 +48,8 @@
  * and leading zeros.
  *
  * A header "Power [W]" or "Power (W)" is the name Power with the unit W. A row of units may be below the
- * header: each cell is a known unit, is in brackets or is empty, and numbers are below. A repeated header gets
- * the suffix ".2", ".3", ...
+ * header: each cell is a known unit, is in brackets or is empty, and numbers are below. A repeated header
+ * gets the suffix ".2", ".3", ...
  *
  * A line that begins with # is a comment if a blank follows, or if it has another number of cells than the
  * header. "#threads,time" is the header if the first line without # has as many cells.
@@ -740,8 +740,8 @@ SOOTHI_LOCAL const char *soothi_csv_unit_cell(const char *text, size_t *length, 
     return soothi_csv_unit_of(text, n) == SOOTHI_CSV_NO_UNIT ? NULL : text;
 }
 
-/* Returns 1 if the reader is at a row of units: each cell is a unit that is known or in brackets, or is empty,
-   and in the next row there are numbers below them. *end is where the bytes that decide this end. */
+/* Returns 1 if the reader is at a row of units: each cell is a unit that is known or in brackets, or is
+   empty, and in the next row there are numbers below them. *end is where the bytes that decide this end. */
 SOOTHI_LOCAL int soothi_csv_is_unit_row(const soothi_csv_reader *reader, const char **end) {
     soothi_csv_reader a = *reader, b = *reader;
     char buffers[2][256]; /* of cells that are longer, none is a unit or a number */
@@ -1403,8 +1403,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_convert(soothi_csv_reader *r, sooth_csv *cs
     return status;
 }
 
-/* Reads the columns with texts in the order of the file, in a second pass over the rows from r->at on, between
-   two shares of the progress: column `only`, or all of them (SIZE_MAX). */
+/* Reads the columns with texts in the order of the file, in a second pass over the rows from r->at on,
+   between two shares of the progress: column `only`, or all of them (SIZE_MAX). */
 SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
                                                 size_t only, double done, double then) {
     const char *const from = r->at, *tell = from;
