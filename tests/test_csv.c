@@ -37,11 +37,12 @@ static void quotes_and_line_ends(void) {
     }
 }
 
-static int means_missing(const char *text) {
+static int means_missing(const char *text, int is_text) {
     static const char *const words[] = {"",  "NA",      "n/a",     "#N/A",  "NaN",    "null", "NULL",
                                         "-", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"};
     size_t k;
     text += strspn(text, " ");
+    if (strcmp(text, "--") == 0) return !is_text;
     for (k = 0; k < sizeof words / sizeof words[0] && strcmp(words[k], text) != 0;) ++k;
     return k < sizeof words / sizeof words[0];
 }
@@ -66,7 +67,7 @@ static void as_python_reads_them(void) {
                 const sooth_csv_column *c = &csv.column[j];
                 const char *text = cell[(i + 1) * cols + j];
                 float got = csv.cell[i * cols + j];
-                bad += (isnan(got) != 0) != means_missing(text);
+                bad += (isnan(got) != 0) != means_missing(text, c->is_text != 0);
                 if (isnan(got)) continue;
                 if (c->is_text) bad += got >= (float)c->texts || strcmp(c->text[(size_t)got], text) != 0;
                 else bad += got < strtof(text, NULL) || got > strtof(text, NULL);
@@ -138,7 +139,7 @@ static void numbers_in_every_form(void) {
     CHECK_STATUS(read_text("v;w\n1,5;-2,25e1\n", &csv), SOOTH_OK); /* decimal commas */
     CHECK(csv.cell[0] == 1.5f && csv.cell[1] == -22.5f);
     sooth_csv_free(&env, &csv);
-    CHECK_STATUS(read_text("v;w\n1.234,5;1.5\n2;3\n", &csv), SOOTH_OK); /* but no signs between thousands */
+    CHECK_STATUS(read_text("v;w\n1.234,5,6;1.5\n2;3\n", &csv), SOOTH_OK);
     CHECK(csv.column[0].is_text && csv.column[0].odd_line == 2 && csv.cell[1] == 1.5f && csv.cell[3] == 3.0f);
     sooth_csv_free(&env, &csv);
     CHECK_STATUS(read_text("v\n0x10\n", &csv), SOOTH_OK);
@@ -481,6 +482,32 @@ static void names_and_numbers_of_a_column(void) {
     choice = (sooth_csv_table_options){.target = "y"}; /* by default names are not features */
     CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, "no numeric column");
     sooth_csv_free(&env, &csv);
+}
+
+/* Cells with a unit are numbers, and names; so are words that a column of numbers has for missing values. */
+static void names_in_other_forms(void) {
+    static const char *const files[] = {"id,x\n10 MB,1\n10.0 MB,2\n20 MB,3\n", "id,x\n7,1\n?,2\n--,3\n",
+                                        "id,x\n10 MB,1\nabc,2\n30 MB,3\n"};
+    static const char *const cell[][3] = {
+        {"10 MB", "10.0 MB", "20 MB"}, {"7", "?", "--"}, {"10 MB", "abc", "30 MB"}};
+    for (size_t k = 0; k < 3; ++k) {
+        const sooth_csv_table_options choice = {.group = "id", .target = "x"};
+        sooth_csv_data data;
+        sooth_csv csv;
+        CHECK_STATUS(read_text(files[k], &csv), SOOTH_OK);
+        if (k < 2) CHECK(!csv.column[0].is_text && csv.column[0].vague_line == (k ? 3u : 2u));
+        if (k < 2)
+            CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                        "column 1 (id) holds");
+        sooth_csv_free(&env, &csv);
+        CHECK_STATUS(read_names(files[k], 1, &csv), SOOTH_OK);
+        CHECK((csv.column[0].is_text != 0) == (k == 2));
+        CHECK(k || (csv.cell[0] == 10.0f && csv.cell[2] == 10.0f && csv.cell[4] == 20.0f));
+        CHECK(k != 1 || (csv.cell[0] == 7.0f && isnan(csv.cell[2]) && csv.column[0].missing == 2));
+        for (size_t i = 0; i < 3; ++i) CHECK(strcmp(sooth_csv_text(&csv, i, 0), cell[k][i]) == 0);
+        CHECK(csv.column[0].texts == 3);
+        sooth_csv_free(&env, &csv);
+    }
 }
 
 /* Numbers name their cells if each is an integer that a float holds, as people write it. */
@@ -908,7 +935,7 @@ static void why_no_feature_is_left(void) {
     sooth_csv_table_options choice = {.target = "y"};
     sooth_csv_data data;
     sooth_csv csv;
-    CHECK_STATUS(read_text("a;y\n1.234,5;1\n", &csv), SOOTH_OK);
+    CHECK_STATUS(read_text("a;y\n1.234,5,6;1\n", &csv), SOOTH_OK);
     CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
                 "no numeric column is left as a feature");
     sooth_csv_free(&env, &csv);
@@ -1031,6 +1058,7 @@ int main(void) {
     CHECK_RUN(names_in_sentences);
     CHECK_RUN(a_name_is_its_text);
     CHECK_RUN(names_and_numbers_of_a_column);
+    CHECK_RUN(names_in_other_forms);
     CHECK_RUN(plain_integers_are_names_already);
     CHECK_RUN(unknown_names_are_told);
     CHECK_RUN(rows_without_values_may_stay);

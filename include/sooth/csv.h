@@ -6,9 +6,11 @@
  *   - quotes ("" inside stands for one) with separators and line ends inside
  *   - LF, CRLF and CR, a byte-order mark, blanks around cells, empty lines, short rows, rows without any
  *     value, empty cells beyond the last column
- *   - comma, semicolon or tab, whichever is most frequent in the header line, or a separator that the caller
- *     sets
- *   - with semicolons a decimal comma (1,5 is 1.5; no thousands separators)
+ *   - comma, semicolon, tab or bar, whichever is most frequent in the header line; the one that a first line
+ *     sep=; names; or one that the caller sets
+ *   - with semicolons a decimal comma (1,5 is 1.5)
+ *   - units in cells, durations, signs between thousands and other forms of numbers: see csv/forms.h
+ *   - lines of comments, a row of units below the header, Ctrl-Z at the end
  *
  * Example
  *
@@ -36,17 +38,24 @@
  * Notes
  *
  * Missing values are empty cells and, in upper or lower case, NA, N/A, #N/A, NaN, null, -, #DIV/0!, #VALUE!,
- * #REF!, #NAME?, #NUM!, #NULL!. A column with any other cell that is not a number is a text column. Its texts
- * are numbered in order of first appearance.
+ * #REF!, #NAME?, #NUM!, #NULL!. If all other cells of a column are numbers, then words such as [N/A],
+ * <not counted>, None, ? and -nan(ind) are missing, too, and counted. A column with any other cell is a text
+ * column. Its texts are numbered in order of first appearance.
  *
  * In a column of sooth_csv_options.names each cell is its text, even if all cells are numbers: 007, 7 and
  * 7.0, or 3.10 and 3.1, are different names. Users, jobs, versions and commits are such columns. Without the
  * list, groups and categories may be numbers only if every cell is an integer below 2^24, written without +
  * and leading zeros.
  *
- * A header "Power [W]" or "Power (W)" is the name Power with the unit W. A repeated header gets the suffix
- * ".2", ".3", ... Results and messages do not depend on the number of workers. Nothing points into the buffer
- * afterwards. Any number of threads may use one sooth_csv at once.
+ * A header "Power [W]" or "Power (W)" is the name Power with the unit W. A row of units may be below the
+ * header: each cell is a known unit, is in brackets or is empty, and numbers are below. A repeated header
+ * gets the suffix ".2", ".3", ...
+ *
+ * A line that begins with # is a comment if a blank follows, or if it has another number of cells than the
+ * header. "#threads,time" is the header if the first line without # has as many cells.
+ *
+ * Results and messages do not depend on the number of workers. Nothing points into the buffer afterwards. Any
+ * number of threads may use one sooth_csv at once.
  * Cells are floats: numbers of more than 7 digits are rounded to 24 bits, see csv/digits.h.
  *
  * Cost
@@ -59,6 +68,7 @@
  */
 #if !defined(SOOTH_CSV_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_IMPLEMENTED))
 #include "base.h"
+#include "csv/forms.h"
 #endif
 
 #if !defined(SOOTH_CSV_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -88,14 +98,27 @@ typedef struct sooth_csv_column {
     uint32_t is_name;  /* 1: listed in sooth_csv_options.names */
     uint32_t texts;    /* number of distinct texts of a column of text or names */
     const char **text; /* the texts, by number */
-    /* of a column of names whose cells are all numbers: per row the number of its text, SOOTH_CSV_NO_NAME if
-       the cell is missing. Other columns of text have these numbers in their cells; see sooth_csv_text */
+    /* of a column of names whose cells are numbers: per row the number of its text, SOOTH_CSV_NO_NAME if the
+       cell is missing. Other columns of text have these numbers in their cells; see sooth_csv_text */
     uint32_t *code;
+    /* of a column of numbers: the line of the first cell that a float does not name exactly, as 007, 3.10,
+       16777217, 1e3 and 10 MB; 0 means none */
+    size_t vague_line;
     size_t missing;  /* cells without a value */
     size_t odd_line; /* of a text column: the line of the first cell that is not a number */
-    size_t
-        vague_line; /* the line of the first cell that a float does not name exactly, as 007, 3.10, 16777217
-                          and 1e3; 0 means none */
+    size_t odd;      /* of a text column: number of cells that are not plain numbers */
+    /* of a column of numbers: how they are written, "durations"; of a text column: what its cells are
+       instead, "a date". "" if there is nothing to say. See csv/forms.h */
+    const char *form;
+    size_t marked;      /* of a column of numbers: cells like [N/A], among the missing */
+    size_t marked_line; /* line of the first one */
+    const char *mark;   /* its word, in lower case */
+
+    struct {                        /* private */
+        uint8_t form, unit;         /* to read the cells by, and the unit that they get; 0: none */
+        uint8_t is_doubtful, lacks; /* forms that a cell has not, if commas are doubtful */
+        uint8_t failed;
+    } state;
 } sooth_csv_column;
 
 typedef struct sooth_csv {
@@ -112,6 +135,10 @@ typedef struct sooth_csv {
     size_t first_blank;      /* line of the first */
     size_t short_rows;       /* rows with fewer cells than the header; the rest is missing */
     size_t first_short;      /* line of the first */
+    size_t header_line;      /* line of the header, or of the first row if there is none */
+    size_t unit_line;        /* line of the row of units below the header; 0: none */
+    size_t comments;         /* lines after the header that begin with # and are not rows */
+    size_t first_comment;    /* the first of these lines */
 
     struct {                           /* private */
         struct sooth_csv_pool *pool;   /* the texts */
@@ -332,11 +359,15 @@ typedef struct soothi_csv_reader {
     size_t length;         /* of text */
     size_t before, behind; /* number of blanks before and after, within its quotes */
     int row_ends;          /* it was the last one of its row */
+    size_t cols;           /* of the header; 0: not known yet, and no line is a comment */
+    size_t comments, first_comment;
+    size_t told_line, told_cell;      /* odd cells before are counted; told_line 0: none */
+    int has_marks;                    /* cells that are missing, but make a row with a value */
+    const char *units, *first, *seen; /* see soothi_csv_lead */
 } soothi_csv_reader;
 
 SOOTHI_LOCAL int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
 SOOTHI_LOCAL int soothi_csv_blank(char c) { return c == ' ' || c == '\t'; }
-SOOTHI_LOCAL int soothi_csv_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
 /* Returns 1 if a line ends with this byte. The CR of a CRLF does not end one. */
 SOOTHI_LOCAL int soothi_csv_ends_line(const char *p, const char *end) {
@@ -423,9 +454,57 @@ SOOTHI_HOT sooth_status soothi_csv_next(soothi_csv_reader *r) {
     return status;
 }
 
-/* Skips empty lines. Returns 0 at `end`. */
-SOOTHI_LOCAL int soothi_csv_more(soothi_csv_reader *r, const char *end) {
-    while (r->at < end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
+/* What a walk over one row finds. */
+typedef struct soothi_csv_span {
+    const char *end;      /* a line end, or the end of the bytes */
+    size_t cells, filled; /* number of cells, and of those up to the last one that is not empty */
+    size_t lines;         /* line ends within quotes */
+} soothi_csv_span;
+
+/* Walks over the row at `at` by the rules of soothi_csv_next, without reading its cells. */
+SOOTHI_LOCAL soothi_csv_span soothi_csv_walk(const char *at, const char *end, char separator) {
+    soothi_csv_span span = {at, 1, 0, 0};
+    const char *p = at;
+    for (;;) {
+        while (p < end && soothi_csv_blank(*p) && *p != separator) ++p;
+        if (p < end && *p != separator && !soothi_csv_line_end(*p)) span.filled = span.cells;
+        if (p < end && *p == '"') {
+            for (++p; p < end; ++p) {
+                if (*p == '"' && (p + 1 == end || *++p != '"')) break;
+                span.lines += (size_t)soothi_csv_ends_line(p, end);
+            }
+        }
+        while (p < end && *p != separator && !soothi_csv_line_end(*p)) ++p;
+        if (p == end || *p != separator) break;
+        ++span.cells;
+        ++p;
+    }
+    span.end = p;
+    return span;
+}
+
+/* Returns 1 if the line at `at`, which begins with #, is a comment: a blank or nothing follows the #, or the
+   line has another number of cells than the header. */
+SOOTHI_LOCAL int soothi_csv_is_comment(const char *at, const char *end, char separator, size_t cols) {
+    if (end - at == 1 || (soothi_csv_blank(at[1]) && at[1] != separator) || soothi_csv_line_end(at[1]))
+        return 1;
+    const soothi_csv_span span = soothi_csv_walk(at, end, separator);
+    return cols > 1 && span.lines == 0 && (span.cells < cols || span.filled > cols);
+}
+
+/* Skips the comment at r->at. Returns 0 if there is a row. */
+SOOTHI_LOCAL int soothi_csv_skip_comment(soothi_csv_reader *r, const char *end) {
+    if (!soothi_csv_is_comment(r->at, r->end, r->separator, r->cols)) return 0;
+    if (r->comments++ == 0) r->first_comment = r->line;
+    while (r->at < end && !soothi_csv_line_end(*r->at)) ++r->at;
+    return 1;
+}
+
+/* Skips empty lines and comments. Returns 0 at `end`. */
+SOOTHI_HOT int soothi_csv_more(soothi_csv_reader *r, const char *end) {
+    do
+        while (r->at < end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
+    while (r->at < end && *r->at == '#' && r->cols && soothi_csv_skip_comment(r, end));
     return r->at < end;
 }
 
@@ -448,35 +527,31 @@ SOOTHI_HOT int soothi_csv_number(soothi_csv_reader *r, float *value) {
     return 1;
 }
 
-/* Returns 1 if the text stands for a missing value. "nan" is not in the list: it parses as a number. */
-SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
-    static const char word[][8] = {"na",    "n/a",    "null",   "-",       "#n/a",   "#ref!",
-                                   "#num!", "#name?", "#null!", "#value!", "#div/0!"};
-    size_t k;
-    if (length == 0) return 1;
-    if (length > 7 || (text[0] != '#' && text[0] != '-' && soothi_csv_lower(text[0]) != 'n')) return 0;
-    for (size_t i = 0; i < sizeof word / sizeof word[0]; ++i) {
-        for (k = 0; k < length && soothi_csv_lower(text[k]) == word[i][k];) ++k;
-        if (k == length && word[i][k] == 0) return 1;
-    }
-    return 0;
-}
-
-typedef enum soothi_csv_kind { SOOTHI_CSV_MISSING, SOOTHI_CSV_NUMBER, SOOTHI_CSV_TEXT } soothi_csv_kind;
+typedef enum soothi_csv_kind {
+    SOOTHI_CSV_MISSING,
+    SOOTHI_CSV_NUMBER,
+    SOOTHI_CSV_TEXT,
+    SOOTHI_CSV_MARK /* a word that is missing unless the column is text */
+} soothi_csv_kind;
 
 /* Classifies a cell. *value is its number, NaN if it is missing, 0 for a text. */
 SOOTHI_LOCAL soothi_csv_kind soothi_csv_cell(soothi_csv_reader *r, float *value) {
     int number = soothi_csv_number(r, value);
     if (number && !soothi_nan((double)*value)) return SOOTHI_CSV_NUMBER;
-    *value = 0.0f;
-    if (!number && !soothi_csv_is_missing(r->text, r->length)) return SOOTHI_CSV_TEXT;
-    *value = soothi_missing();
-    return SOOTHI_CSV_MISSING;
+    const int missing = number || soothi_csv_is_missing(r->text, r->length);
+    const int marked = !missing && soothi_csv_marked(r->text, r->length) != 0;
+    *value = missing || marked ? soothi_missing() : 0.0f;
+    return missing ? SOOTHI_CSV_MISSING : marked ? SOOTHI_CSV_MARK : SOOTHI_CSV_TEXT;
 }
 
 /* Counts of one worker for a column. */
 typedef struct soothi_csv_seen {
-    size_t missing, odd_line, vague_line; /* as in sooth_csv_column; odd_line 0: no text */
+    uint32_t vague_line;         /* as in sooth_csv_column */
+    uint32_t odd_line;           /* of the first odd cell; 0: none */
+    size_t missing, odd, marked; /* as in sooth_csv_column; marked cells are missing, too */
+    uint32_t shapeless_line;     /* of the first one without any form; 0: none */
+    uint32_t marked_line, mark;
+    soothi_csv_common common;
 } soothi_csv_seen;
 
 /* Returns 1 if the text is that of an integer which is exact in a float. Then equal floats have equal texts,
@@ -517,7 +592,7 @@ SOOTHI_HOT size_t soothi_csv_usual(soothi_csv_reader *r, size_t j, size_t cols, 
             if (!form) break;
             if (form == 1 && (seen[j].vague_line == 0 || seen[j].vague_line > r->line) &&
                 !soothi_csv_is_exact(p, used))
-                seen[j].vague_line = r->line;
+                seen[j].vague_line = (uint32_t)r->line;
             ++*values;
         }
         cell[j++] = value;
@@ -539,21 +614,25 @@ SOOTHI_LOCAL int soothi_csv_apart(char separator) {
 
 /* ---- the header ---- */
 
-/* Returns comma, semicolon or tab, whichever is most frequent in the first line outside quotes. Only a quote
-   at the start of a cell opens one: 5" is five inches. */
+/* Returns comma, semicolon, tab or bar, whichever is most frequent in the line at `at` outside quotes. Only a
+   quote at the start of a cell opens one: 5" is five inches. */
 SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
-    size_t comma = 0, semicolon = 0, tab = 0;
+    static const char known[] = ",;\t|";
+    size_t count[4] = {0, 0, 0, 0}, most = 0;
     int quoted = 0, begins = 1;
     for (; at < end && (quoted || !soothi_csv_line_end(*at)); ++at) {
         if (*at == '"' && quoted && at + 1 < end && at[1] == '"') ++at;
         else if (*at == '"' && (quoted || begins)) quoted = !quoted;
         if (quoted) continue;
-        comma += *at == ',';
-        semicolon += *at == ';';
-        tab += *at == '\t';
-        begins = *at == ',' || *at == ';' || *at == '\t' || (begins && *at == ' ');
+        begins = begins && *at == ' ';
+        for (size_t k = 0; k < 4; ++k) {
+            count[k] += *at == known[k];
+            begins |= *at == known[k];
+        }
     }
-    return semicolon > comma && semicolon >= tab ? ';' : tab > comma ? '\t' : ',';
+    for (size_t k = 1; k < 4; ++k)
+        if (count[k] > count[most]) most = k;
+    return known[most];
 }
 
 /* Returns the length of a header without its unit "[W]" or "(W)". *unit is the offset of the unit. */
@@ -597,7 +676,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     }
     soothi_csv_enter(csv->state.names, slot, c->header, SOOTHI_CSV_HEADER, (uint32_t)j);
     c->name = c->header;
-    c->unit = "";
+    c->unit = c->form = c->mark = "";
     if (stem == length) return SOOTH_OK;
     c->name = soothi_csv_keep(env, csv, text, stem, copy);
     c->unit = soothi_csv_keep(env, csv, text + unit, length - 1 - unit, 1);
@@ -606,6 +685,188 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     slot = soothi_csv_slot(csv->state.names, c->name, soothi_text_length(c->name), SOOTHI_CSV_NAME);
     if (!slot->text) soothi_csv_enter(csv->state.names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
     return SOOTH_OK;
+}
+
+/* ---- lines before the rows ---- */
+
+/* Returns X if the line is "sep=X", by which spreadsheets name the separator; *size is its length. */
+SOOTHI_LOCAL char soothi_csv_given(const char *at, const char *end, size_t *size) {
+    const size_t quote = at < end && *at == '"';
+    if ((size_t)(end - at) < 5 + 2 * quote || !soothi_same_chars(at + quote, "sep=", 4)) return 0;
+    const char mark = at[quote + 4];
+    *size = 5 + 2 * quote;
+    if ((quote && at[6] != '"') || (at + *size < end && !soothi_csv_line_end(at[*size]))) return 0;
+    return mark == '"' || mark == ' ' || soothi_csv_line_end(mark) ? 0 : mark;
+}
+
+/* Returns 1 if the cell just read is a number in some form. */
+SOOTHI_LOCAL int soothi_csv_counts(soothi_csv_reader *r) {
+    soothi_csv_shape shape;
+    float value;
+    if (soothi_csv_number(r, &value)) return !soothi_nan((double)value);
+    soothi_csv_shape_of(r->text, r->length, &shape);
+    return (shape.forms & ~(unsigned)SOOTHI_CSV_DATE) != 0;
+}
+
+/* Returns 1 if a cell of the row at `at` is a number. */
+SOOTHI_LOCAL int soothi_csv_has_number(const soothi_csv_reader *reader, const char *at) {
+    soothi_csv_reader r = *reader;
+    char buffer[256];
+    r.at = at;
+    r.alone = 1;
+    r.buffer = buffer;
+    r.capacity = sizeof buffer;
+    do {
+        if (soothi_csv_next(&r) != SOOTH_OK) return 0;
+        if (soothi_csv_counts(&r)) return 1;
+    } while (!r.row_ends);
+    return 0;
+}
+
+/* Returns the unit in a cell of a row of units, without its brackets; *bare is 1 if there are none. Returns 0
+   if the cell is no unit; *length is 0 if it is empty. */
+SOOTHI_LOCAL const char *soothi_csv_unit_cell(const char *text, size_t *length, int *bare) {
+    const size_t n = *length;
+    *bare = 0;
+    *length = 0;
+    if (soothi_csv_is_missing(text, n)) return text;
+    if (soothi_csv_marked(text, n)) return NULL;
+    if (n > 2 && ((text[0] == '[' && text[n - 1] == ']') || (text[0] == '(' && text[n - 1] == ')'))) {
+        *length = n - 2;
+        return text + 1;
+    }
+    *bare = 1;
+    *length = n;
+    return soothi_csv_unit_of(text, n) == SOOTHI_CSV_NO_UNIT ? NULL : text;
+}
+
+/* Returns 1 if the reader is at a row of units: each cell is a unit that is known or in brackets, or is
+   empty, and in the next row there are numbers below them. *end is where the bytes that decide this end. */
+SOOTHI_LOCAL int soothi_csv_is_unit_row(const soothi_csv_reader *reader, const char **end) {
+    soothi_csv_reader a = *reader, b = *reader;
+    char buffers[2][256]; /* of cells that are longer, none is a unit or a number */
+    size_t numbers = 0;
+    int bare;
+    const soothi_csv_span span = soothi_csv_walk(a.at, a.end, a.separator);
+    b.at = *end = span.end;
+    a.alone = b.alone = 1;
+    a.buffer = buffers[0];
+    b.buffer = buffers[1];
+    a.capacity = b.capacity = sizeof buffers[0];
+    a.row_ends = b.row_ends = 0;
+    if (!soothi_csv_more(&b, b.end)) {
+        *end = b.end;
+        return 0;
+    }
+    *end = soothi_csv_walk(b.at, b.end, b.separator).end;
+    for (size_t j = 0; !a.row_ends; ++j) {
+        if (soothi_csv_next(&a) != SOOTH_OK || (j >= a.cols && a.length > 0)) return 0;
+        size_t length = a.length;
+        if (!soothi_csv_unit_cell(a.text, &length, &bare)) return 0;
+        const int below = !b.row_ends;
+        if (below && soothi_csv_next(&b) != SOOTH_OK) return 0;
+        if (length == 0 || !below) continue;
+        if (soothi_csv_counts(&b)) ++numbers;
+        else if (bare && !soothi_csv_is_missing(b.text, b.length) && !soothi_csv_marked(b.text, b.length))
+            return 0;
+    }
+    return numbers > 0;
+}
+
+SOOTHI_LOCAL size_t soothi_csv_lines(const char *at, const char *to, const char *end) {
+    size_t n = 0;
+    for (; at < to; ++at) n += (size_t)soothi_csv_ends_line(at, end);
+    return n;
+}
+
+/* Returns the beginning of the next line that is not empty. */
+SOOTHI_LOCAL const char *soothi_csv_line_behind(const char *at, const char *end) {
+    while (at < end && !soothi_csv_line_end(*at)) ++at;
+    while (at < end && soothi_csv_line_end(*at)) ++at;
+    return at;
+}
+
+/* Moves the reader from a line that begins with # to the header. This is the first line without #, at
+   `plain`, or the last line before with as many cells if it is above a number or a name directly follows the
+   #. */
+SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain, int no_header) {
+    const char *head = plain, *const first = r->at;
+    const int is_alone = plain == r->end, number = !is_alone && soothi_csv_has_number(r, plain);
+    const size_t cells = is_alone ? 0 : soothi_csv_walk(plain, r->end, r->separator).cells;
+    size_t comments = 0;
+    for (const char *p = first; p < plain; p = soothi_csv_line_behind(p, r->end)) {
+        const soothi_csv_span span = soothi_csv_walk(p, r->end, r->separator);
+        const int named = cells > 1 && p + 1 < r->end && !soothi_csv_blank(p[1]);
+        if (no_header && soothi_csv_is_comment(p, r->end, r->separator, cells)) continue;
+        if (is_alone || (span.lines == 0 && span.cells == cells && (number || named))) head = p;
+    }
+    for (const char *p = first; p < head; p = soothi_csv_line_behind(p, r->end)) ++comments;
+    if (comments && r->comments == 0) r->first_comment = r->line;
+    r->comments += comments;
+    r->line += soothi_csv_lines(first, head, r->end);
+    r->at = head;
+}
+
+/* Moves the reader, at the beginning of a file, to its header. Skips empty lines, "sep=;" and comments. Finds
+   the separator, the number of columns, and the row of units (r->units, NULL: none). r->first is where the
+   rows begin at the earliest; the bytes before r->seen decide all this. Returns 0 if there is no header. */
+SOOTHI_LOCAL int soothi_csv_lead(soothi_csv_reader *r, char separator, int no_header) {
+    size_t size = 0;
+    r->cols = r->comments = r->first_comment = 0;
+    r->units = NULL;
+    r->first = r->seen = r->end;
+    if (!soothi_csv_more(r, r->end)) return 0;
+    const char given = soothi_csv_given(r->at, r->end, &size);
+    if (given) {
+        r->at += size;
+        if (!soothi_csv_more(r, r->end)) return 0;
+    }
+    const char *plain = r->at;
+    while (plain < r->end && *plain == '#') plain = soothi_csv_line_behind(plain, r->end);
+    r->separator = separator ? separator
+                   : given   ? given
+                             : soothi_csv_separator(plain < r->end ? plain : r->at, r->end);
+    if (plain > r->at) soothi_csv_pick_header(r, plain, no_header);
+    const soothi_csv_span span = soothi_csv_walk(r->at, r->end, r->separator);
+    soothi_csv_reader below = *r;
+    r->cols = below.cols = span.cells;
+    r->first = r->at;
+    r->seen = plain > span.end ? plain : span.end;
+    if (no_header) return 1;
+    r->first = below.at = span.end;
+    if (!soothi_csv_more(&below, r->end)) {
+        r->seen = r->end;
+        return 1;
+    }
+    r->first = below.at;
+    if (soothi_csv_is_unit_row(&below, &r->seen)) {
+        r->units = below.at;
+        r->first = soothi_csv_walk(below.at, r->end, r->separator).end;
+        if (r->first < r->end && *r->first == '\r' && r->first + 1 < r->end && r->first[1] == '\n')
+            ++r->first;
+        if (r->first < r->end) ++r->first;
+    }
+    return 1;
+}
+
+/* Reads the row of units below the header. */
+SOOTHI_LOCAL sooth_status soothi_csv_take_units(soothi_csv_reader *r, sooth_csv *csv) {
+    sooth_status status = SOOTH_OK;
+    int bare;
+    if (!r->units) return SOOTH_OK;
+    soothi_csv_more(r, r->end);
+    csv->unit_line = r->line;
+    r->row_ends = 0;
+    for (size_t j = 0; status == SOOTH_OK && !r->row_ends; ++j) {
+        status = soothi_csv_next(r);
+        if (status != SOOTH_OK || j >= csv->cols) continue;
+        size_t length = r->length;
+        const char *unit = soothi_csv_unit_cell(r->text, &length, &bare);
+        if (!unit || length == 0 || *csv->column[j].unit) continue;
+        csv->column[j].unit = soothi_csv_keep(r->env, csv, unit, length, 1);
+        if (!csv->column[j].unit) return sooth_no_memory(r->env, "a unit", length);
+    }
+    return status;
 }
 
 /* Reads the header, or only counts the cells of the first line if it is a row. */
@@ -646,12 +907,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
         status = soothi_csv_name(r->env, csv, j, r->text, r->length, last);
     }
     csv->numeric_header = !no_header && numbers > 0 && texts == 0;
-    r->marks = 0;
+    csv->header_line = start.line;
+    r->cols = cols;
     if (no_header) {
         r->at = start.at;
         r->line = start.line;
     }
     sooth_free(r->env, last, cols, sizeof *last);
+    if (status == SOOTH_OK) status = soothi_csv_take_units(r, csv);
+    r->marks = 0;
     return status;
 }
 
@@ -757,6 +1021,55 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
     return SOOTH_OK;
 }
 
+/* Reads a cell by the form of its column. A cell that does not fit makes the column text. */
+SOOTHI_LOCAL void soothi_csv_reform(soothi_csv_reader *r, sooth_csv_column *c, float *cell) {
+    soothi_csv_shape shape;
+    float plain = 0.0f;
+    double factor = 1.0;
+    const int is_duration = c->state.form == SOOTHI_CSV_DURATION;
+    const char *to = "";
+    const int is_plain = soothi_csv_number(r, &plain), is_zero = is_plain && !(plain < 0.0f || plain > 0.0f);
+    soothi_csv_shape_of(r->text, r->length, &shape);
+    if (c->state.unit) to = soothi_csv_units[c->state.unit - 1].name;
+    if (c->state.failed) return;
+    if ((is_duration || *to) && is_plain) {
+        *cell = plain;
+        if (!is_zero)
+            c->form = is_duration ? "a plain number, but other cells are durations"
+                                  : "without a unit, but other cells have one";
+    } else if (shape.forms & c->state.form) {
+        if (shape.unit != SOOTHI_CSV_NO_UNIT)
+            factor = sooth_csv_unit_factor(soothi_csv_units[shape.unit].name, to);
+        if (is_duration && sooth_csv_unit_factor("s", c->unit) > 0.0) /* of the header */
+            shape.seconds *= sooth_csv_unit_factor("s", c->unit);
+        *cell = soothi_csv_number_of(&shape, c->state.form, factor);
+        c->state.lacks |= (uint8_t)~shape.forms;
+    } else if (is_plain && !shape.forms) *cell = plain;
+    else c->form = "with another decimal mark than other cells";
+    c->state.failed = *c->form != 0;
+    if (c->state.failed) c->odd_line = r->line;
+}
+
+/* Decides how the cells of a text column are read, given what they have in common. */
+SOOTHI_LOCAL void soothi_csv_settle(sooth_csv_column *c, const soothi_csv_common *common, char separator) {
+    c->state.form = (uint8_t)soothi_csv_form_of(common, separator, &c->form);
+    c->state.unit = 0;
+    const unsigned unit = common->unit - 1u;
+    c->state.is_doubtful = c->state.form == SOOTHI_CSV_POINTS && !(common->barred & SOOTHI_CSV_COMMAS) &&
+                           (common->doubts & SOOTHI_CSV_DOUBT_COMMA);
+    if (!c->state.form || unit == SOOTHI_CSV_NO_UNIT) return;
+    uint32_t to = soothi_csv_same_unit(unit, soothi_csv_units[unit].scale);
+    if (*c->unit) {
+        to = soothi_csv_unit_of(c->unit, soothi_text_length(c->unit));
+        if (to == SOOTHI_CSV_NO_UNIT || soothi_csv_units[to].dimension != soothi_csv_units[unit].dimension) {
+            c->form = "in another unit than the header";
+            c->state.form = 0;
+            return;
+        }
+    }
+    c->state.unit = (uint8_t)(to + 1);
+}
+
 /* ---- pieces of a file ---- */
 
 /* All workers read pieces of a file at once. Pieces are cut at ends of rows, which depend on all quotes
@@ -773,10 +1086,12 @@ typedef struct soothi_csv_piece {
     size_t line;          /* number of the first line */
     size_t row, rows;     /* index of its first row in the table, and its number of rows with a value */
     size_t blank_rows, first_blank, short_rows, first_short; /* as in sooth_csv */
+    size_t comments, first_comment;
     unsigned marks;
-    int left;           /* 1: left to the caller */
+    int left; /* 1: left to the caller, who counts odd cells from these on */
+    size_t told_line, told_cell;
     size_t lines, zero; /* in its bytes: line ends, and position of the first zero byte, from 1 */
-    int quotes;         /* 1: there are quotes */
+    unsigned quotes;    /* 1: there are quotes; 2: there is a # */
 } soothi_csv_piece;
 
 typedef struct soothi_csv_pieces {
@@ -789,34 +1104,31 @@ typedef struct soothi_csv_pieces {
     size_t first;          /* of the batch being read */
 } soothi_csv_pieces;
 
-SOOTHI_LOCAL size_t soothi_csv_lines(const char *at, const char *to, const char *end) {
-    size_t n = 0;
-    for (; at < to; ++at) n += (size_t)soothi_csv_ends_line(at, end);
-    return n;
-}
-
 /* Counts the lines of one piece and looks for zeros and quotes, eight bytes at a time. */
 static void soothi_csv_scan_task(void *arg, size_t i, size_t worker) {
     const soothi_csv_pieces *all = (const soothi_csv_pieces *)arg;
     soothi_csv_piece *piece = &all->piece[i];
     const char *p = all->bytes + i * SOOTHI_CSV_PIECE, *const end = all->bytes + all->size;
     const char *const to = (size_t)(end - p) > SOOTHI_CSV_PIECE ? p + SOOTHI_CSV_PIECE : end;
-    uint64_t zeros = 0, quotes = 0;
+    uint64_t zeros = 0, quotes = 0, hashes = 0;
     (void)worker;
     memset(piece, 0, sizeof *piece);
     for (; to - p >= 8; p += 8) {
         const uint64_t eight = soothi_text_eight(p);
         zeros |= soothi_text_any(eight);
-        quotes |= soothi_text_any(eight ^ SOOTHI_EIGHT('"'));
+        if (soothi_text_any((eight | SOOTHI_EIGHT(1)) ^ SOOTHI_EIGHT('#'))) { /* '"' + 1 is '#' */
+            quotes |= soothi_text_any(eight ^ SOOTHI_EIGHT('"'));
+            hashes |= soothi_text_any(eight ^ SOOTHI_EIGHT('#'));
+        }
         if (soothi_text_any(eight ^ SOOTHI_EIGHT('\r'))) piece->lines += soothi_csv_lines(p, p + 8, end);
         else
             piece->lines +=
                 (size_t)((soothi_text_zeros(eight ^ SOOTHI_EIGHT('\n')) >> 7) * SOOTHI_EIGHT(1) >> 56);
     }
     piece->lines += soothi_csv_lines(p, to, end);
-    piece->quotes = quotes != 0;
+    piece->quotes = (unsigned)(quotes != 0) | (unsigned)(hashes != 0) << 1;
     for (; p < to; ++p) {
-        piece->quotes |= *p == '"';
+        piece->quotes |= (unsigned)(*p == '"') | (unsigned)(*p == '#') << 1;
         zeros |= *p == 0;
     }
     for (p = all->bytes + i * SOOTHI_CSV_PIECE; zeros && piece->zero == 0; ++p)
@@ -825,17 +1137,26 @@ static void soothi_csv_scan_task(void *arg, size_t i, size_t worker) {
 
 /* Returns where the first row begins at or after `to`, given that one begins at `from`. */
 SOOTHI_LOCAL const char *soothi_csv_row_behind(const soothi_csv_pieces *all, const char *from, const char *to,
-                                               int quotes) {
-    const char *const row = from, *const end = all->bytes + all->size, *p = from;
+                                               unsigned quotes) {
+    const char *const row = from, *const end = all->bytes + all->size, *p = from, *line = from;
     const char separator = all->reader->separator;
     for (;;) {
         const char *stop = p > to ? p : to, *open;
         while (stop < end && !soothi_csv_line_end(*stop)) ++stop;
-        for (; quotes && p < stop && *p != '"';) ++p;
-        if (!quotes || p == stop) {
+        if (quotes == 3) {
+            for (; p < stop && *p != '"'; ++p)
+                if (soothi_csv_line_end(*p)) line = p + 1;
+        } else if (quotes & 1)
+            while (p < stop && *p != '"') ++p;
+        if (!(quotes & 1) || p == stop) {
             if (stop < end && *stop == '\r' && stop + 1 < end && stop[1] == '\n') ++stop;
             return stop < end ? stop + 1 : end;
         }
+        if (quotes == 3 && *line == '#' && soothi_csv_is_comment(line, end, separator, all->reader->cols)) {
+            while (p < end && !soothi_csv_line_end(*p)) ++p;
+            continue;
+        }
+        line = p; /* the rest of this line is a row's */
         for (open = p; open > row && soothi_csv_blank(open[-1]) && open[-1] != separator;) --open;
         ++p;
         if (open > row && open[-1] != separator && !soothi_csv_line_end(open[-1])) continue; /* in a cell */
@@ -850,7 +1171,7 @@ SOOTHI_LOCAL void soothi_csv_cut(soothi_csv_pieces *all, size_t lines, size_t *r
     const soothi_csv_reader *r = all->reader;
     const char *at = r->at;
     size_t line = r->line;
-    int quotes = 0;
+    unsigned quotes = 0;
     for (size_t i = 0; i < all->count; ++i) quotes |= all->piece[i].quotes;
     for (size_t i = 0; i < all->count; ++i) {
         soothi_csv_piece *piece = &all->piece[i];
@@ -868,6 +1189,31 @@ SOOTHI_LOCAL void soothi_csv_cut(soothi_csv_pieces *all, size_t lines, size_t *r
     *rows = line - r->line + 1; /* the last may lack a line end */
 }
 
+/* Keeps the earlier of two lines, 0 is none. Returns 1 if it is the other one. */
+SOOTHI_LOCAL int soothi_csv_earlier(uint32_t *line, uint32_t other) {
+    if (other == 0 || (*line && *line <= other)) return 0;
+    *line = other;
+    return 1;
+}
+
+/* Counts a cell that is not a plain number. */
+SOOTHI_LOCAL void soothi_csv_count_odd(const soothi_csv_reader *r, size_t line, soothi_csv_kind kind,
+                                       soothi_csv_seen *seen) {
+    const uint32_t at = (uint32_t)line;
+    soothi_csv_shape shape;
+    if (kind == SOOTHI_CSV_MARK) {
+        ++seen->marked;
+        if (soothi_csv_earlier(&seen->marked_line, at)) seen->mark = soothi_csv_marked(r->text, r->length);
+        return;
+    }
+    ++seen->odd;
+    soothi_csv_earlier(&seen->odd_line, at);
+    if (seen->shapeless_line && seen->shapeless_line <= at) return;
+    soothi_csv_shape_of(r->text, r->length, &shape);
+    soothi_csv_meet(&seen->common, &shape);
+    if (!shape.forms) soothi_csv_earlier(&seen->shapeless_line, at);
+}
+
 /* Reads one row into cell. *cells is its number of cells, *values that of its values. */
 SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, soothi_csv_seen *seen,
                                             float *cell, size_t *cells, size_t *values) {
@@ -880,7 +1226,10 @@ SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, s
         j = soothi_csv_usual(r, j, cols, seen, cell, values);
         if (r->row_ends) break;
         sooth_status status = soothi_csv_next(r);
-        if (status != SOOTH_OK) return status;
+        if (status != SOOTH_OK) {
+            if (r->alone) r->told_line = line, r->told_cell = j;
+            return status;
+        }
         if (j >= cols) {
             if (r->length == 0) continue;
             return sooth_fail(r->env, SOOTH_BAD_TEXT,
@@ -889,11 +1238,11 @@ SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, s
         }
         kind = soothi_csv_cell(r, &value);
         *values += kind != SOOTHI_CSV_MISSING;
-        if (kind == SOOTHI_CSV_TEXT && (seen[j].odd_line == 0 || seen[j].odd_line > line))
-            seen[j].odd_line = line;
-        if (kind == SOOTHI_CSV_NUMBER && (seen[j].vague_line == 0 || seen[j].vague_line > line) &&
-            (r->before || r->behind || !soothi_csv_is_exact(r->text, r->length)))
-            seen[j].vague_line = line;
+        if (kind == SOOTHI_CSV_NUMBER && (r->before || r->behind || !soothi_csv_is_exact(r->text, r->length)))
+            soothi_csv_earlier(&seen[j].vague_line, (uint32_t)line);
+        r->has_marks |= kind == SOOTHI_CSV_MARK;
+        if (kind >= SOOTHI_CSV_TEXT && (line > r->told_line || (line == r->told_line && j >= r->told_cell)))
+            soothi_csv_count_odd(r, line, kind, &seen[j]);
         cell[j++] = value;
     } while (!r->row_ends);
     for (*cells = j; j < cols; ++j) cell[j] = soothi_missing();
@@ -910,6 +1259,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_piece(const soothi_csv_pieces *all, so
     r->at = piece->at;
     r->line = piece->line;
     r->marks = 0;
+    r->comments = r->first_comment = 0;
+    r->has_marks = 0;
     while (soothi_csv_more(r, piece->end)) {
         const size_t begins = r->line;
         sooth_status status = soothi_csv_read_row(r, csv->cols, seen, cell, &cells, &values);
@@ -923,8 +1274,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_piece(const soothi_csv_pieces *all, so
         cell += csv->cols;
     }
     piece->marks = r->marks;
+    piece->comments = r->comments;
+    piece->first_comment = r->first_comment;
     cell = csv->cell + piece->row * csv->cols;
-    for (size_t i = 0; i < piece->rows && all_values < piece->rows * csv->cols; ++i, cell += csv->cols)
+    for (size_t i = 0; i < piece->rows && (r->has_marks || all_values < piece->rows * csv->cols);
+         ++i, cell += csv->cols)
         for (size_t j = 0; j < csv->cols; ++j) seen[j].missing += (size_t)soothi_nan((double)cell[j]);
     return SOOTH_OK;
 }
@@ -937,7 +1291,10 @@ static void soothi_csv_piece_task(void *arg, size_t i, size_t worker) {
     r.alone = 1;
     r.buffer = NULL;
     r.capacity = 0;
+    r.told_line = 0;
     piece->left = soothi_csv_read_piece(all, &r, piece, all->seen + worker * all->csv->cols) != SOOTH_OK;
+    piece->told_line = r.told_line;
+    piece->told_cell = r.told_cell;
 }
 
 /* Moves the rows of a piece to the end of the previous rows, and adds its counts. */
@@ -949,26 +1306,50 @@ SOOTHI_LOCAL void soothi_csv_join(sooth_csv *csv, const soothi_csv_piece *piece)
     }
     if (csv->blank_rows == 0) csv->first_blank = piece->first_blank;
     if (csv->short_rows == 0) csv->first_short = piece->first_short;
+    if (csv->comments == 0) csv->first_comment = piece->first_comment;
+    csv->comments += piece->comments;
     csv->blank_rows += piece->blank_rows;
     csv->short_rows += piece->short_rows;
     csv->rows += piece->rows;
 }
 
-/* Adds up the workers' counts per column. Returns the number of columns with texts. */
+/* Adds up the workers' counts for column j. */
+SOOTHI_LOCAL soothi_csv_seen soothi_csv_total(const soothi_csv_pieces *all, size_t workers, size_t j) {
+    soothi_csv_seen total;
+    memset(&total, 0, sizeof total);
+    for (size_t w = 0; w < workers; ++w) {
+        const soothi_csv_seen *seen = &all->seen[w * all->csv->cols + j];
+        total.missing += seen->missing;
+        total.odd += seen->odd;
+        total.marked += seen->marked;
+        soothi_csv_earlier(&total.odd_line, seen->odd_line);
+        soothi_csv_earlier(&total.vague_line, seen->vague_line);
+        soothi_csv_earlier(&total.shapeless_line, seen->shapeless_line);
+        if (soothi_csv_earlier(&total.marked_line, seen->marked_line)) total.mark = seen->mark;
+        soothi_csv_meet_all(&total.common, &seen->common);
+    }
+    return total;
+}
+
+/* Stores what all workers have counted. Returns the number of columns with texts. */
 SOOTHI_LOCAL size_t soothi_csv_sum_up(const soothi_csv_pieces *all, size_t workers) {
     size_t texts = 0;
     for (size_t j = 0; j < all->csv->cols; ++j) {
         sooth_csv_column *c = &all->csv->column[j];
-        c->missing = 0;
-        for (size_t w = 0; w < workers; ++w) {
-            const soothi_csv_seen *seen = &all->seen[w * all->csv->cols + j];
-            c->missing += seen->missing;
-            if (seen->odd_line && (!c->is_text || seen->odd_line < c->odd_line)) c->odd_line = seen->odd_line;
-            c->is_text |= seen->odd_line != 0;
-            if (seen->vague_line && (!c->vague_line || seen->vague_line < c->vague_line))
-                c->vague_line = seen->vague_line;
-        }
+        soothi_csv_seen seen = soothi_csv_total(all, workers, j);
+        c->is_text |= seen.odd > 0;
         texts += c->is_text || c->is_name;
+        soothi_csv_earlier(&seen.vague_line, seen.marked_line);
+        if (seen.vague_line && (!c->vague_line || seen.vague_line < c->vague_line))
+            c->vague_line = seen.vague_line;
+        c->missing = seen.missing - (c->is_text ? seen.marked : 0); /* these are texts of a text column */
+        c->marked = seen.marked;
+        c->marked_line = seen.marked_line;
+        c->mark = seen.marked ? soothi_csv_mark[seen.mark - 1] : "";
+        if (!seen.odd) continue;
+        c->odd = seen.odd;
+        c->odd_line = seen.shapeless_line ? seen.shapeless_line : seen.odd_line;
+        soothi_csv_settle(c, &seen.common, all->csv->separator);
     }
     return texts;
 }
@@ -990,6 +1371,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_pieces(soothi_csv_pieces *all, soothi_
         if (status != SOOTH_OK) return status;
         soothi_parallel(r->env, n, soothi_csv_piece_task, all);
         for (size_t i = all->first; i < all->first + n; ++i) {
+            r->told_line = all->piece[i].told_line;
+            r->told_cell = all->piece[i].told_cell;
             if (all->piece[i].left) status = soothi_csv_read_piece(all, r, &all->piece[i], all->seen);
             if (status != SOOTH_OK) return status;
             soothi_csv_join(all->csv, &all->piece[i]);
@@ -1001,23 +1384,29 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_pieces(soothi_csv_pieces *all, soothi_
     return SOOTH_OK;
 }
 
-/* Adds the text of the cell to column j of this row, unless the cell is missing. */
-SOOTHI_LOCAL sooth_status soothi_csv_take_text(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                               size_t row, size_t j) {
-    float *cell = csv->cell + row * csv->cols + j;
-    uint32_t *code = csv->column[j].code, number = 0;
-    float value;
-    if (code ? soothi_csv_cell(r, &value) == SOOTHI_CSV_MISSING : soothi_nan((double)*cell)) return SOOTH_OK;
+/* Reads a cell of a column with texts: its number if the column has a form, and the number of the text if it
+   has none or is one of names. */
+SOOTHI_LOCAL sooth_status soothi_csv_convert(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+                                             size_t row, size_t j) {
+    sooth_csv_column *c = &csv->column[j];
+    float *cell = csv->cell + row * csv->cols + j, value;
+    uint32_t number = 0;
+    const int missing = soothi_nan((double)*cell), is_formed = c->is_text && c->state.form;
+    const int is_named = c->code && soothi_csv_cell(r, &value) != SOOTHI_CSV_MISSING;
+    const int is_text =
+        c->is_text && !is_formed && !(missing && (r->length == 0 || !soothi_csv_marked(r->text, r->length)));
+    if (is_formed && !missing) soothi_csv_reform(r, c, cell);
+    if (!is_named && !is_text) return SOOTH_OK;
     const sooth_status status = soothi_csv_code(r, csv, words, (uint32_t)j, &number);
-    if (code) code[row] = number;
-    else *cell = (float)number;
+    if (is_named) c->code[row] = number;
+    if (is_text) *cell = (float)number;
     return status;
 }
 
-/* Numbers the texts in the order of the file, in a second pass over the rows from r->at on: those of column
-   `only`, or of all columns (SIZE_MAX). */
+/* Reads the columns with texts in the order of the file, in a second pass over the rows from r->at on,
+   between two shares of the progress: column `only`, or all of them (SIZE_MAX). */
 SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                                size_t only) {
+                                                size_t only, double done, double then) {
     const char *const from = r->at, *tell = from;
     size_t row = 0;
     sooth_status status = SOOTH_OK;
@@ -1027,13 +1416,13 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv 
         if (r->at >= tell) {
             tell = (size_t)(r->end - r->at) > (size_t)1 << 20 ? r->at + ((size_t)1 << 20) : r->end;
             status = soothi_progress(r->env, "reading",
-                                     0.5 + 0.5 * (double)(r->at - from) / (double)(r->end - from));
+                                     done + (then - done) * (double)(r->at - from) / (double)(r->end - from));
         }
         do {
             if (status == SOOTH_OK) status = soothi_csv_next(r);
             if (status == SOOTH_OK && kept && j < csv->cols && (only == SIZE_MAX || j == only) &&
                 (csv->column[j].is_text || csv->column[j].is_name))
-                status = soothi_csv_take_text(r, csv, words, row, j);
+                status = soothi_csv_convert(r, csv, words, row, j);
             ++j;
         } while (status == SOOTH_OK && !r->row_ends);
         row += (size_t)kept;
@@ -1041,12 +1430,13 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv 
     return status;
 }
 
-/* Allocates the codes of names that are numbers, in column `only` or all columns (SIZE_MAX). */
+/* Allocates the codes of names that are numbers, or of column `only` (SIZE_MAX: none). */
 SOOTHI_LOCAL sooth_status soothi_csv_new_codes(sooth_env *env, sooth_csv *csv, size_t only) {
     const size_t rows = csv->state.capacity[1];
     for (size_t j = 0; j < csv->cols; ++j) {
         sooth_csv_column *c = &csv->column[j];
-        if ((only != SIZE_MAX && only != j) || c->is_text || !c->is_name || c->code) continue;
+        const int needed = only == SIZE_MAX ? c->is_name && !(c->is_text && !c->state.form) : j == only;
+        if (!needed || c->code) continue;
         c->code = (uint32_t *)sooth_alloc(env, rows, sizeof *c->code);
         if (!c->code) return sooth_no_memory(env, "the names", soothi_product(rows, sizeof *c->code));
         for (size_t i = 0; i < rows; ++i) c->code[i] = SOOTH_CSV_NO_NAME;
@@ -1059,6 +1449,36 @@ SOOTHI_LOCAL void soothi_csv_free_codes(sooth_env *env, sooth_csv *csv) {
         sooth_free(env, csv->column[j].code, csv->state.capacity[1], sizeof *csv->column[j].code);
         csv->column[j].code = NULL;
     }
+}
+
+/* Makes columns of numbers of those that were read by a form. Returns the number of columns that are text
+   after all. */
+SOOTHI_LOCAL size_t soothi_csv_take_forms(sooth_csv *csv) {
+    size_t texts = 0;
+    for (size_t j = 0; j < csv->cols; ++j) {
+        sooth_csv_column *c = &csv->column[j];
+        const char *was = c->unit;
+        if (!c->is_text || !c->state.form) continue;
+        if (c->state.is_doubtful && !(c->state.lacks & SOOTHI_CSV_COMMAS) && !c->state.failed) {
+            c->form = "in thousands or has a decimal comma; write it without the comma";
+            c->state.failed = 1;
+        }
+        const unsigned form = c->state.form;
+        c->state.form = 0;
+        texts += c->state.failed;
+        if (c->state.failed) continue;
+        c->is_text = 0;
+        if (!c->vague_line || c->odd_line < c->vague_line) c->vague_line = c->odd_line;
+        c->odd = c->odd_line = 0;
+        c->missing += c->marked;
+        if (c->state.unit) c->unit = soothi_csv_units[c->state.unit - 1].name;
+        else if (form == SOOTHI_CSV_DURATION && !(sooth_csv_unit_factor("s", was) > 0.0)) c->unit = "s";
+        c->form = c->state.unit                 ? "numbers with a unit"
+                  : form == SOOTHI_CSV_DURATION ? "durations"
+                  : form == SOOTHI_CSV_COMMAS   ? "numbers with a decimal comma"
+                                                : "numbers with a decimal point";
+    }
+    return texts;
 }
 
 SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pieces *all, int no_rows,
@@ -1092,7 +1512,17 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
     r->at = at;
     r->line = line;
     if (status == SOOTH_OK && texts > 0) status = soothi_csv_new_codes(r->env, csv, SIZE_MAX);
-    if (status == SOOTH_OK && texts > 0) status = soothi_csv_read_texts(r, csv, words, SIZE_MAX);
+    size_t forms = 0;
+    for (size_t j = 0; j < csv->cols; ++j) forms += csv->column[j].state.form != 0;
+    if (status == SOOTH_OK && texts > 0)
+        status = soothi_csv_read_texts(r, csv, words, SIZE_MAX, 0.5, forms ? 0.75 : 1.0);
+    if (status == SOOTH_OK && soothi_csv_take_forms(csv) > 0) {
+        r->at = at;
+        r->line = line;
+        status = soothi_csv_read_texts(r, csv, words, SIZE_MAX, 0.75, 1.0);
+    }
+    for (size_t j = 0; j < csv->cols; ++j)
+        if (csv->column[j].is_text) csv->column[j].marked = csv->column[j].marked_line = 0;
     return status == SOOTH_OK ? soothi_progress(r->env, "reading", 1.0) : status;
 }
 
@@ -1115,11 +1545,21 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
     return SOOTH_OK;
 }
 
-/* Refuses bytes that are not text, skips byte-order marks (some files have two), and finds the separator. */
+/* Returns the size without the Ctrl-Z by which old systems end a file, and without empty lines around it. */
+SOOTHI_LOCAL size_t soothi_csv_size(const char *bytes, size_t size) {
+    size_t end = size;
+    while (end > 0 && (bytes[end - 1] == 26 || soothi_csv_line_end(bytes[end - 1]))) --end;
+    for (size_t i = end; i < size; ++i)
+        if (bytes[i] == 26) return i;
+    return size;
+}
+
+/* Refuses bytes that are not text, skips byte-order marks (some files have two), and finds the header. */
 SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_csv_pieces *all,
-                                           char separator) {
+                                           const sooth_csv_options *options) {
     const unsigned char *b = (const unsigned char *)r->at;
     size_t size = (size_t)(r->end - r->at);
+    r->seen = r->at;
     if (size >= 2 && ((b[0] == 0xFF && b[1] == 0xFE) || (b[0] == 0xFE && b[1] == 0xFF)))
         return sooth_fail(r->env, SOOTH_BAD_TEXT,
                           "the file is UTF-16, but must be UTF-8 (save it as \"CSV UTF-8\")");
@@ -1128,8 +1568,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_cs
             return sooth_fail(r->env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
                               all->piece[i].zero);
     for (; size >= 3 && b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF; b += 3, size -= 3) r->at += 3;
-    if (!soothi_csv_more(r, r->end)) return sooth_fail(r->env, SOOTH_BAD_TEXT, "the file is empty");
-    r->separator = all->csv->separator = separator ? separator : soothi_csv_separator(r->at, r->end);
+    if (!soothi_csv_lead(r, options ? options->separator : 0, options && options->no_header))
+        return sooth_fail(r->env, SOOTH_BAD_TEXT, "the file is empty");
+    all->csv->separator = r->separator;
+    all->csv->comments = r->comments;
+    all->csv->first_comment = r->first_comment;
     r->point = r->separator == ';' ? ',' : '.';
     r->usual = soothi_csv_apart(r->separator);
     return SOOTH_OK;
@@ -1145,7 +1588,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_
     sooth_csv *csv = all->csv;
     soothi_csv_words words = {NULL, 0, 0};
     soothi_parallel(r->env, all->count, soothi_csv_scan_task, all);
-    sooth_status status = soothi_csv_begin(r, all, options ? options->separator : 0);
+    sooth_status status = soothi_csv_begin(r, all, options);
     if (status != SOOTH_OK) return status;
     r->keep_blank = options && options->keep_blank;
     status = soothi_csv_header(r, csv, options && options->no_header);
@@ -1174,6 +1617,7 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     memset(&r, 0, sizeof r);
     memset(&all, 0, sizeof all);
     if (status != SOOTH_OK) return status;
+    size = soothi_csv_size((const char *)bytes, size);
     if (size == 0) return sooth_fail(env, SOOTH_BAD_TEXT, "the file is empty");
     r.env = env;
     r.at = (const char *)bytes;
@@ -1230,15 +1674,23 @@ SOOTH_API const char *sooth_csv_text(const sooth_csv *csv, size_t row, size_t co
 SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv *csv, size_t column,
                                                  const char *before) {
     const sooth_csv_column *c = &csv->column[column];
-    char name[48], odd[48];
+    char name[48], odd[48], rest[160];
+    const size_t values = csv->rows - c->missing;
     size_t i = 0;
+    rest[0] = 0;
+    if (c->state.form) /* of a file read in stripes */
+        sooth_text_format(rest, sizeof rest,
+                          "; only files in memory are read with units, durations or thousands");
+    else if (*c->form) sooth_text_format(rest, sizeof rest, ": it is %s", c->form);
+    else if (values > c->odd)
+        sooth_text_format(rest, sizeof rest, "; %z of %z cells are numbers", values - c->odd, values);
     if (!c->text) /* of a file read in stripes */
-        return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s) is not a number", before,
-                          c->odd_line, column + 1, soothi_brief(name, c->name));
+        return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s) is not a number%s", before,
+                          c->odd_line, column + 1, soothi_brief(name, c->name), rest);
     while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
-    return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is not a number", before,
+    return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is not a number%s", before,
                       c->odd_line, column + 1, soothi_brief(name, c->name),
-                      soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]));
+                      soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]), rest);
 }
 
 /* Like soothi_csv_column, for a column that must hold numbers. */
@@ -1537,8 +1989,9 @@ SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data) {
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator) {
     size_t n = soothi_text_length(text), from = 0;
     int quote = n > 0 && (soothi_csv_blank(text[0]) || soothi_csv_blank(text[n - 1]));
+    quote |= text[0] == '#'; /* a line of it may be a comment */
     for (size_t i = 0; i < n; ++i)
-        quote |= text[i] == separator || text[i] == '"' || soothi_csv_line_end(text[i]);
+        quote |= text[i] == separator || text[i] == '"' || text[i] == 26 || soothi_csv_line_end(text[i]);
     if (!quote) {
         sooth_text_write(sink, text, n);
         return;

@@ -233,7 +233,11 @@ expect 1 'new2.csv lacks 2 of the 2 columns that tree.sooth needs: threads (is i
 expect 2 '--features names 1 column, but tree.sooth has 2 features' predict tree.sooth new2.csv --features y
 expect 0 '1 row predicted' predict tree.sooth new2.csv --features thread,y
 printf 'threads,size [GiB]\n1,2\n' > units.csv
-expect 1 'has size in GiB, but tree.sooth was fitted to it in MiB' predict tree.sooth units.csv
+expect 0 'has size in GiB; it is converted to the MiB of tree.sooth' predict tree.sooth units.csv
+printf 'threads,size\n1,2048\n' > plain.csv; "$sooth" predict tree.sooth plain.csv > plain_out
+check "2 GiB are 2048 MiB" [ "$(tail -1 out | cut -d, -f3)" = "$(tail -1 plain_out | cut -d, -f3)" ]
+printf 'threads,size [pages]\n1,2\n' > units.csv
+expect 1 'has size in pages, but tree.sooth was fitted to it in MiB' predict tree.sooth units.csv
 printf 'threads,size\n1,big\n' > word.csv
 expect 1 'line 2, column 2 (size): "big" is not a number' predict tree.sooth word.csv
 printf 'threads;size\n1;64\n2;128;\n\n4\n' > semicolons.csv
@@ -326,8 +330,70 @@ expect 0 'read as' fit semicolons.csv -t size -o m --folds 0; rm -f m
 run sample halton --points 2 --names '"a, b",c'
 [ "$(head -1 out)" = '"a, b",c' ] && ok || { fail "sample: a name with a comma"; cat out; }
 printf 'a;y\n1.234,5;1\n7;2\n' > thousands.csv
-expect 1 'no numeric column is left as a feature: line 2, column 1 (a): "1.234,5" is not a number' \
+expect 0 'a: numbers with a decimal comma' fit thousands.csv -t y -o m --folds 0; rm -f m
+printf 'a;y\n1.234,5;1\n7.5;2\n' > thousands.csv
+expect 1 'line 3, column 1 (a): "7.5" is not a number: it is with another decimal mark than other cells' \
     fit thousands.csv -t y -o m
+
+# ---- files as tools write them: nvidia-smi, sacct, perf stat, Excel; y is 2 watts + MHz / 100
+
+printf '%s\n' '# of nvidia-smi' 'timestamp, power [W], clock, fan, load, y' \
+    '2026/03/01 12:00:00.000, 100.50 W, 1755 MHz, [N/A], 1, 218.55' \
+    '2026/03/01 12:00:01.000, 99.00 W, 1.7 GHz, [N/A], 2, 215' '# more' \
+    '2026/03/01 12:01:02.000, 120.25 W, 1600 MHz, [N/A], 3, 256.5' \
+    '2026/03/01 12:02:03.000, [Not Supported], 1650 MHz, [N/A], abc, 200' \
+    '2026/03/01 12:03:04.000, 80.00 W, 1200 MHz, [N/A], 5, 172' > smi.csv
+expect 0 'power [W]: numbers with a unit; clock [MHz]: numbers with a unit' \
+    fit smi.csv -t y -m linear --folds 0 --drop-missing -o smi.sooth
+cp out told
+for words in 'left out    2 comments (#), the first in line 1' \
+    'missing     power: 1 cell like [Not Supported] in line 7, taken as missing' \
+    'ignored     timestamp (text; dates; --derive timestamp:hour,weekday makes features of them)' \
+    'ignored     load (text; line 7 has "abc"; 4 of 5 cells are numbers)' \
+    'ignored     fan (no number; line 3 has [N/A])'; do
+    check "fit tells: $words" grep -qF -e "$words" told
+done
+run describe smi.sooth
+check "the unit of cells is on the card" grep -q '^ *clock  *MHz ' out
+printf '# asked\npower,clock\n0.1 kW,1.5 GHz\n100 W,1500 MHz\n' > ask.csv
+expect 0 'of 2 rows predicted' predict smi.sooth ask.csv -o asked.csv
+check "kilowatts and gigahertz are converted" \
+    [ "$(tail -2 asked.csv | cut -d, -f3 | tr '\n' ' ')" = '215 215 ' ]
+check "the header is that of the file" [ "$(head -1 asked.csv)" = 'power,clock,predicted_y,outside' ]
+printf 'power,clock\n1 V,1500 MHz\n' > ask.csv
+expect 1 'ask.csv has power in V, but smi.sooth was fitted to it in W' predict smi.sooth ask.csv
+printf 'power,clock\n?,1500 MHz\n' > ask.csv
+expect 0 'power: 1 cell like ? in line 2, taken as missing' predict smi.sooth ask.csv -o asked.csv --force
+printf 'x,y\n1,2\n3,5\n' > bare.csv
+run fit bare.csv -t y -m linear --folds 0 -o bare.sooth
+printf 'x\n1 ms\n' > ask.csv
+expect 1 'has x in ms, but bare.sooth was fitted to it without a unit; write plain numbers' \
+    predict bare.sooth ask.csv
+expect 1 '"2026/03/01 12:00:00.000" is not a number: it is a date; --derive timestamp:hour,weekday' \
+    fit smi.csv -t y -f timestamp -o m
+expect 1 'only files in memory are read with units' \
+    fit smi.csv -t y -d load,timestamp,fan --memory 100M --folds 0 -o m
+expect 0 'derived     timestamp:minute' fit smi.csv -t y -d power,clock --memory 100M --folds 0 -m linear \
+    -o minute.sooth --derive timestamp:minute
+expect 0 'derived     timestamp:minute' fit smi.csv -t y -d power,clock,load --folds 0 -m linear \
+    -o minute.sooth --derive timestamp:minute --force
+expect 0 '5 rows predicted' predict minute.sooth smi.csv -o asked.csv --force
+check "as many rows as in the file" [ "$(grep -c '^2026' asked.csv)" = 5 ]
+
+printf 'JobID|Elapsed|MaxRSS|y|\n1|00:20:48|1234K|1|\n2|1-00:00:01|0|2|\n3|Unknown|99K|3|\n' > sacct.txt
+expect 0 'Elapsed [s]: durations; MaxRSS [K]: numbers with a unit' fit sacct.txt -t y --folds 0 -o sacct.sooth
+cp out told
+check "bars are told" grep -q 'bars between the columns' told
+printf 'sep=;\r\na;y\r\n1,5;2\r\n2,5;3\r\n\032' > excel.csv
+expect 0 'y from 1 feature, 2 rows' fit excel.csv -t y --folds 0 -o excel.sooth
+expect 0 '2 rows predicted' predict excel.sooth excel.csv -o asked.csv --force
+check "the answers begin with the header" [ "$(head -1 asked.csv | tr -d '\r')" = 'a;y;predicted_y;outside' ]
+printf '\377\376a\0,\0y\0\n\0001\0,\0002\0\n\0003\0,\0005\0\n\0' > utf16.csv
+expect 0 'y from 1 feature, 2 rows' fit utf16.csv -t y --folds 0 -o utf16.sooth
+printf 't,p,y\ns,W,\n1,2,3\n2,4,9\n' > below.csv
+expect 0 'units       of the columns in line 2' fit below.csv -t y --folds 0 -o below.sooth
+expect 0 '2 rows predicted' predict below.sooth below.csv -o asked.csv --force
+check "the row of units stays" [ "$(sed -n 2p asked.csv)" = 's,W,,,' ]
 printf 'a,k,y\n1,5,3\n2,5,4\n3,5,6\n' > still.csv
 expect 0 'constant    k (the same in every row)' fit still.csv -t y -o still.sooth --folds 0
 # columns in order: without a header, with other names; one name that fits is one too many

@@ -54,6 +54,10 @@ column 1.0 1 1.00
 column Bfs bfs bFS
 column 'a b' a ' "a  b"' é e
 column '"1,5"' 1.5
+column '10 MB' '10.0 MB' '10 GB'
+column 00:10:00 00:10:00.0 1-00:10:00
+column ? -- 7
+column 2026/03/01 2026-03-01
 
 # a name that was not learned is unknown; a level that is the same number or word is named next to it
 rows t.csv 1.0 2.0 auto
@@ -125,6 +129,9 @@ groups 888E010010 888E050011 001E010015
 groups 007 7 07 70 700
 groups 1.10 1.1 1.2 1.20 2.0
 groups -1 1 +1
+groups '10 MB' '10.0 MB' '10 GB'
+groups 00:10:00 00:10:00.0
+groups ? -- 7
 
 # several columns, where a name in either is the same group: 007, 7, 7.0
 printf 'a,b,x,y\n007,7,1,1\n7,7.0,2,3\n7.0,7.0,3,2\n007,,4,5\n' > t.csv

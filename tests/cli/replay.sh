@@ -259,7 +259,7 @@ check "the number of processors" grep -q 'more processors than the machine has, 
 job 1 0 20 -1 1 9 1 -1 | none '1 without a number of processors; write it into field 8, or into field 5' ';'
 job 1 -1 20 4 1 | none '1 without a submit time (negative); write seconds since the start of the log' ';'
 printf '\037\213\010\000\000\000' > packed.swf
-printf '\377\3761\000 \000' > wide.swf
+printf '\377\376\000\334 \000' > wide.swf # half of a pair
 expect 1 'wide.swf is UTF-16; save it as UTF-8' replay wide.swf
 expect 1 'packed.swf is compressed by gzip; unpack it' replay packed.swf
 

@@ -78,6 +78,9 @@ static const char *const given[] = {
     "a,b\n1,2\n6,\"7\n3,4,5\n",             /* and here it is within the quote */
     "a,b\n1,a\"b\n2,\"\"\"\"\n3, \"q\" \n", /* quotes that open nothing */
     "a\tb\n1\t\" 2 \"\t\n3\t4\n",
+    "a,b\n1 s,?\n2 s,[N/A]\n#,,#\n3 ms,\"\"\"4\"\n# \"x,\n5 s,6\n",
+    "# c\n\nt,p\ns,W\n#1,2,3\n1-00:00:01,2\n#,\"\n00:00:03.5,4\n\x1A\n",
+    "sep=|\r\na|b\r\n\"1,234\"|2,5\r\n0.5|1.234,5\r\n",
     "x\n0.1\n-0.1\n1e5\n-1E-5\n+3\n.5\n5.\n1e400\nnan\n12345678901234567890\n0.000000000000000000001\n",
     "x,y\n16777217,33554435\n16777219,0.30000001192092896\n"};
 
@@ -88,7 +91,7 @@ static void texts_are_the_same_in_pieces(void) {
 
 /* Signs that matter, at random. */
 static void random_texts_are_the_same_in_pieces(void) {
-    static const char sign[] = "\"\",;,\n\n\r \t.0123456789e-+aN";
+    static const char sign[] = "\"\",;,\n\n\r \t.0123456789e-+aN#s:?";
     char text[400];
     sooth_rng rng;
     sooth_rng_init(&rng, 1, 0);

@@ -86,14 +86,29 @@ static void check_source(sooth_env *env, sooth_csv_source *csv, const sooth_csv 
     }
 }
 
+/* The last place of these words; the name of a column may have them, too. */
+static const char *last_place(const char *text, const char *words) {
+    const char *found = NULL;
+    while ((text = strstr(text, words)) != NULL) found = text++;
+    return found;
+}
+
 /* The same but for the text of the cell: `a` shows it, `b` has it no more. */
 static void same_sentence(const char *a, const char *b) {
     static const char ending[] = " is not a number";
-    const size_t length = strlen(b), tail = sizeof ending - 1;
-    check(length > 0);
+    check(*b != 0);
     if (strcmp(a, b) == 0) return;
-    check(length > tail && strcmp(b + length - tail, ending) == 0 && strstr(a, ending));
-    check(memcmp(a, b, length - tail) == 0 && a[length - tail] == ':');
+    const char *end = last_place(b, ending), *same = last_place(a, ending);
+    check(end && same && strcmp(end, same) == 0);
+    check(memcmp(a, b, (size_t)(end - b)) == 0 && a[end - b] == ':');
+}
+
+/* Whether a column of the whole file is written in a form that stripes are not read by, or would have been
+   but for one cell. */
+static int has_forms(const sooth_csv *csv) {
+    for (size_t j = 0; j < csv->cols; ++j)
+        if (*csv->column[j].form) return 1;
+    return 0;
 }
 
 /* Whether a row is left shows only while they are read. */
@@ -148,13 +163,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const int is_table = status == SOOTH_OK;
     piece_bytes = (size_t)1 + data[0] % 192;
     if (sooth_csv_source_open(&told, &file, &options, &choice, &csv) == SOOTH_OK) {
-        if (is_table) check_source(&told, &csv, &whole, &table);
+        if (is_read && has_forms(&whole)) check(!is_table || csv.csv.cols == whole.cols);
+        else if (is_table) check_source(&told, &csv, &whole, &table);
         else check_nothing(&told, &csv.source, env.sentence);
         sooth_csv_source_free(&told, &csv);
     } else {
-        check(!is_table);
+        check(!is_table || has_forms(&whole));
         /* of several mistakes a zero is told first of a whole file, of stripes where it stands */
-        if (!memchr(b.at, 0, b.size)) same_sentence(env.sentence, told.sentence);
+        if (!memchr(b.at, 0, b.size) && !(is_read && has_forms(&whole)))
+            same_sentence(env.sentence, told.sentence);
     }
     if (is_table) sooth_csv_data_free(&env, &table);
     if (is_read) sooth_csv_free(&env, &whole);

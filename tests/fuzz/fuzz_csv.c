@@ -21,7 +21,8 @@ static void write_all(const sooth_csv *csv, sooth_sink *sink) {
         for (j = 0; j < csv->cols; ++j) {
             float v = csv->cell[i * csv->cols + j];
             if (j) sooth_text_write(sink, &csv->separator, 1);
-            if (!csv->column[j].is_text) sooth_csv_put_number(sink, v, csv->decimal);
+            if (csv->column[j].marked && !(v >= 0.0f || v < 0.0f)) sooth_text_write(sink, "?", 1);
+            else if (!csv->column[j].is_text) sooth_csv_put_number(sink, v, csv->decimal);
             else if (v >= 0.0f) sooth_csv_put_text(sink, csv->column[j].text[(size_t)v], csv->separator);
         }
     }
@@ -55,10 +56,17 @@ static void check_written(sooth_env *env, const sooth_csv *csv) {
     sooth_sink sink = written_sink(&b);
     sooth_csv again;
     size_t j, k;
+    if (csv->unit_line) return; /* which is not written */
     if ((unsigned char)csv->column[0].header[0] >= 0xEF)
         return; /* in front of a file it may be a byte-order mark */
     write_all(csv, &sink);
     check(!sink.failed && sooth_csv_read(env, b.text, b.size, &options, &again) == SOOTH_OK);
+    if (again.unit_line) { /* a blank row was between the units and the numbers */
+        check(csv->blank_rows > 0);
+        sooth_csv_free(env, &again);
+        free(b.text);
+        return;
+    }
     check(again.rows == csv->rows && again.cols == csv->cols);
     check(memcmp(again.cell, csv->cell, csv->rows * csv->cols * sizeof *csv->cell) == 0);
     for (j = 0; j < csv->cols; ++j) {
@@ -97,13 +105,16 @@ static void check_table(sooth_env *env, const sooth_csv *csv) {
     if (sooth_csv_table(env, csv, &choice, &data) == SOOTH_OK) sooth_csv_data_free(env, &data);
 }
 
-/* Read without a header the file has one row more, unless that row is blank. */
+/* Read without a header the file has one row more, unless that row is blank; with a row of units, two. */
 static void check_headless(sooth_env *env, const uint8_t *data, size_t size, const sooth_csv *csv) {
     const sooth_csv_options options = {csv->separator, 1};
+    const char *header = csv->column[0].header;
     sooth_csv again;
+    if (header[0] == '#' && strchr(" \t", header[1])) return; /* "# a,b" is a comment if it is no header */
     check(sooth_csv_read(env, data, size, &options, &again) == SOOTH_OK);
-    check(again.cols == csv->cols && again.rows + again.blank_rows == csv->rows + csv->blank_rows + 1);
-    check(!csv->numeric_header || again.rows == csv->rows + 1);
+    check(again.cols == csv->cols &&
+          again.rows + again.blank_rows == csv->rows + csv->blank_rows + 1 + (csv->unit_line > 0));
+    check(!csv->numeric_header || again.rows == csv->rows + 1 + (csv->unit_line > 0));
     sooth_csv_free(env, &again);
 }
 

@@ -278,6 +278,47 @@ static void cannot_read(const char *path) {
     die(BAD_INPUT, "cannot read %s: %s", path, is_folder ? "it is a folder" : strerror(error));
 }
 
+/* Appends a character to UTF-8 text; returns its end. */
+static char *put_character(char *to, uint32_t c) {
+    const int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    static const uint32_t first[] = {0, 0xC0, 0xE0, 0xF0};
+    *to++ = (char)(first[more] | c >> 6 * more);
+    for (int k = more - 1; k >= 0; --k) *to++ = (char)(0x80 | (c >> 6 * k & 0x3F));
+    return to;
+}
+
+/* Returns a text that begins with the mark of UTF-16 as UTF-8, in memory of its own; NULL for other texts and
+   if a character is damaged. */
+static char *from_utf16(const char *text, size_t *size) {
+    const unsigned char *b = (const unsigned char *)text;
+    const size_t units = *size / 2;
+    if (units == 0 || *size % 2 || !((b[0] == 0xFF && b[1] == 0xFE) || (b[0] == 0xFE && b[1] == 0xFF)))
+        return NULL;
+    const unsigned low = b[0] == 0xFE; /* which byte of a unit */
+    char *out = (char *)allocate(3 * units + 1, 1), *at = out;
+    for (size_t k = 1; k < units; ++k) {
+        uint32_t c = (uint32_t)b[2 * k + low] | (uint32_t)b[2 * k + 1 - low] << 8, next;
+        if (c >= 0xD800 && c < 0xE000) { /* half of a pair */
+            next = k + 1 < units ? (uint32_t)b[2 * k + 2 + low] | (uint32_t)b[2 * k + 3 - low] << 8 : 0;
+            if (c >= 0xDC00 || next < 0xDC00 || next >= 0xE000) return free(out), NULL;
+            c = 0x10000 + ((c - 0xD800) << 10) + (next - 0xDC00);
+            ++k;
+        }
+        at = put_character(at, c);
+    }
+    *at = 0;
+    *size = (size_t)(at - out);
+    return out;
+}
+
+/* Returns the size of a text without the Ctrl-Z by which old systems end a file. */
+static size_t without_ctrl_z(const char *text, size_t size) {
+    size_t end = size;
+    while (end > 0 && strchr("\r\n\x1A", text[end - 1]) && text[end - 1]) --end;
+    const char *mark = (const char *)memchr(text + end, 26, size - end);
+    return mark ? (size_t)(mark - text) : size;
+}
+
 char *read_file(const char *path, const char *magic, size_t *size) {
     const int from_stdin = strcmp(path, "-") == 0;
     const int descriptor = from_stdin ? STDIN_FILENO : open_again(path, O_RDONLY);
@@ -302,8 +343,14 @@ char *read_file(const char *path, const char *magic, size_t *size) {
         n += (size_t)got;
     } while (got > 0 && !(magic && memcmp(text, magic, n < strlen(magic) ? n : strlen(magic)) != 0));
     if (!from_stdin) close_once(descriptor);
-    text[n] = 0;
     *size = n;
+    char *converted = magic ? NULL : from_utf16(text, size);
+    if (converted) {
+        free(text);
+        text = converted;
+    }
+    if (!magic) *size = without_ctrl_z(text, *size);
+    text[*size] = 0;
     return text;
 }
 

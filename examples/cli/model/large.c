@@ -104,14 +104,18 @@ static sooth_status first_bytes(void *user, sooth_env *env) {
     return SOOTH_BAD_TEXT;
 }
 
-/* Finds the columns of a file by its first line that is not empty; none if it has no such line. */
+/* Finds the columns of a file in its first bytes, as far as its lines are complete; none if there is no
+   header. */
 static void read_head(const char *begin, size_t size, sooth_csv *head) {
     const sooth_csv_options options = {.no_rows = 1};
-    size_t from = 0, to;
+    size_t from = 0, to = size;
     int quoted = 0;
-    while (from < size && strchr("\r\n", begin[from])) ++from;
-    for (to = from; to < size && (quoted || !strchr("\r\n", begin[to])); ++to) quoted ^= begin[to] == '"';
     memset(head, 0, sizeof *head);
+    while (to > 0 && !strchr("\r\n", begin[to - 1])) --to;
+    if (to == 0) to = size;
+    if (to > 0 && sooth_csv_read(NULL, begin, to, &options, head) == SOOTH_OK) return;
+    while (from < size && strchr("\r\n", begin[from])) ++from; /* a later row is cut or wrong */
+    for (to = from; to < size && (quoted || !strchr("\r\n", begin[to])); ++to) quoted ^= begin[to] == '"';
     if (to > from) sooth_csv_read(NULL, begin + from, to - from, &options, head);
 }
 

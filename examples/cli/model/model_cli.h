@@ -84,8 +84,8 @@ typedef struct model_rows {
 /* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL: no
    card). zero is that of model_open. If no name is found but the number of numeric columns equals the number
    of features, takes these in their order and says so on stderr. Features whose numbers floats merge are told
-   there, too. Dies if a feature is missing, is text or has another unit. how->names are those of csv_read;
-   categories are names, too. */
+   there, too. Converts columns to the units of the card. Dies if a feature is missing, is text or has a unit
+   that cannot be converted. how->names are those of csv_read; categories are names, too. */
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
                         const sooth_model *model, const double *zero, const sooth_model_card *card,
                         const sooth_csv_options *how, model_rows *rows);

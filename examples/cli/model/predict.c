@@ -246,12 +246,21 @@ static void warn_of_learned(const job *b) {
     fprintf(stderr, ": scores on these do not apply to others; use `sooth validate`\n");
 }
 
+static void note_forms(const job *b, FILE *to) {
+    const size_t features = b->model->head.features;
+    uint32_t *column = (uint32_t *)allocate(features, sizeof *column);
+    for (size_t j = 0; j < features; ++j) column[j] = (uint32_t)b->column[j];
+    forms_note(&b->csv, column, features, to);
+    free(column);
+}
+
 static void print_summary(const job *b, FILE *to) {
     size_t targets = b->model->head.targets, n = 0;
     for (size_t t = 0; t < targets; ++t)
         fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
     dialect_note(&b->csv, to);
+    note_forms(b, to);
     print_zeros(b->model, b->zero, to);
     if (*probability_text(b->model)) fprintf(to, "  predicts    %s\n", probability_text(b->model));
     if (b->low) {

@@ -295,6 +295,25 @@ static void tell_merged(sooth_env *env, const char *path, const char *model_path
     free(column);
 }
 
+/* Converts a column to the unit that the model was fitted to; dies if it cannot be converted. */
+static void convert_unit(const char *path, sooth_csv *csv, size_t column, const char *model_path,
+                         const char *unit) {
+    sooth_csv_column *c = &csv->column[column];
+    const double factor = *c->unit && *unit ? sooth_csv_unit_factor(c->unit, unit) : 1.0;
+    if (!*unit && *c->unit && *c->form) /* the unit stands in the cells */
+        die(BAD_INPUT, "%s has %s in %s, but %s was fitted to it without a unit; write plain numbers", path,
+            c->name, c->unit, model_path);
+    if (!(factor > 0.0))
+        die(BAD_INPUT, "%s has %s in %s, but %s was fitted to it in %s", path, c->name, c->unit, model_path,
+            unit);
+    if (factor == 1.0) return;
+    for (size_t i = 0; i < csv->rows; ++i)
+        csv->cell[i * csv->cols + column] = (float)(factor * (double)csv->cell[i * csv->cols + column]);
+    fprintf(stderr, "%s has %s in %s; it is converted to the %s of %s\n", path, c->name, c->unit, unit,
+            model_path);
+    c->unit = unit;
+}
+
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
                         const sooth_model *model, const double *zero, const sooth_model_card *card,
                         const sooth_csv_options *how, model_rows *rows) {
@@ -357,10 +376,14 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     for (size_t j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[column[j]];
         const char *unit = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
-        if (c->is_text && !is_category(rows->levels, j)) column_is_text(path, csv, column[j]);
-        if (*unit && *c->unit && strcmp(unit, c->unit) != 0)
-            die(BAD_INPUT, "%s has %s in %s, but %s was fitted to it in %s", path, c->name, c->unit,
-                model_path, unit);
+        if (is_category(rows->levels, j)) continue;
+        if (c->is_text) column_is_text(path, csv, column[j]);
+        convert_unit(path, csv, column[j], model_path, unit);
+    }
+    for (size_t t = 0; card && t < model->head.targets; ++t) {
+        const size_t at = sooth_csv_find(csv, sooth_model_card_text(card, SOOTH_CARD_TARGET, t));
+        if (at < csv->cols && !csv->column[at].is_text)
+            convert_unit(path, csv, at, model_path, sooth_model_card_text(card, SOOTH_CARD_TARGET_UNIT, t));
     }
     tell_merged(env, path, model_path, rows, features);
 }

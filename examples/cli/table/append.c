@@ -4,11 +4,11 @@
  */
 #include "table.h"
 
-/* One record of the file: its bytes without the line end, number of cells, first line. The rules are those of
+/* One record of the file: its bytes without the line end, number of cells. The rules are those of
    sooth/csv.h. */
 typedef struct record {
     const char *at, *end, *next;
-    size_t cells, line, next_line;
+    size_t cells, next_line;
 } record;
 
 static int is_line_end(char c) { return c == '\n' || c == '\r'; }
@@ -30,19 +30,17 @@ const char *cell_end(const char *at, const char *end, char separator, size_t *li
     return p;
 }
 
-/* Finds the record at or after `at`, skipping empty lines; returns 0 at the end. */
-static int next_record(const table_file *b, const char *at, size_t line, record *r) {
-    const char *end = b->text + b->size, *p;
-    while (at < end && is_line_end(*at)) {
-        if (*at == '\r' && at + 1 < end && at[1] == '\n') ++at;
-        ++at;
-        ++line;
-    }
-    r->at = p = at;
-    r->line = line;
+/* Finds the record that begins in this line, at or after r->next; dies if there is no such line. Empty lines,
+   comments and rows without a value are between records. */
+static void find_record(const table_file *b, const char *path, size_t line, record *r) {
+    const char *end = b->text + b->size, *p = r->next;
+    size_t now = r->next_line;
+    for (; now < line && p < end; ++p) now += *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
+    if (now != line || p == end) die(BAD_INPUT, "%s: line %zu is missing on the second reading", path, line);
+    r->at = p;
     r->cells = 1;
     while (p < end && !is_line_end(*p)) {
-        p = cell_end(p, end, b->csv.separator, &line);
+        p = cell_end(p, end, b->csv.separator, &now);
         if (p < end && *p == b->csv.separator) {
             ++r->cells;
             ++p;
@@ -51,8 +49,7 @@ static int next_record(const table_file *b, const char *at, size_t line, record 
     r->end = p;
     if (p < end && *p == '\r' && p + 1 < end && p[1] == '\n') ++p;
     r->next = p < end ? p + 1 : p;
-    r->next_line = line + 1;
-    return at < end;
+    r->next_line = now + 1;
 }
 
 const char *stem_of(const char *what, const char *target) {
@@ -118,7 +115,7 @@ void table_append(const table_file *file, const char *path, const addition *add,
     r.next = file->text;
     r.next_line = 1;
     if (file->has_header) {
-        next_record(file, file->text, 1, &r);
+        find_record(file, path, csv->header_line, &r);
         fwrite(r.at, 1, (size_t)(r.end - r.at), to);
         for (size_t k = 0; k < count; ++k) {
             fputc(separator, to);
@@ -126,12 +123,15 @@ void table_append(const table_file *file, const char *path, const addition *add,
         }
         fputs(newline, to);
     }
+    if (csv->unit_line) {
+        find_record(file, path, csv->unit_line, &r);
+        fwrite(r.at, 1, (size_t)(r.end - r.at), to);
+        for (size_t t = r.cells; t < csv->cols - file->derived + count; ++t) fputc(separator, to);
+        fputs(newline, to);
+    }
     for (size_t i = 0; i < all.rows; ++i) {
-        do {
-            if (!next_record(file, r.next, r.next_line, &r))
-                die(BAD_INPUT, "%s: row %zu is missing on the second reading", path, i + 1);
-        } while (r.line != all.line[i]);
-        const int known = row < csv->rows && csv->line[row] == r.line;
+        find_record(file, path, all.line[i], &r);
+        const int known = row < csv->rows && csv->line[row] == all.line[i];
         fwrite(r.at, 1, (size_t)(r.end - r.at), to);
         for (size_t t = r.cells; t < csv->cols - file->derived; ++t) fputc(separator, to);
         for (size_t k = 0; k < count; ++k) put_added(&add[k], known ? row : SOOTH_NONE, csv, &sink, to);

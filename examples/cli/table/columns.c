@@ -20,15 +20,48 @@ const char *with_unit(const char *name, const char *unit) {
     return text;
 }
 
+/* Returns the text of the first cell that makes a column text. */
+static const char *odd_text(const sooth_csv *csv, size_t column) {
+    const sooth_csv_column *c = &csv->column[column];
+    for (size_t i = 0; c->text && i < csv->rows; ++i) {
+        const float code = csv->cell[i * csv->cols + column];
+        if (csv->line[i] == c->odd_line && code == code) return c->text[(size_t)code];
+    }
+    return "text";
+}
+
+static int is_date(const sooth_csv_column *c) { return strcmp(c->form, "a date") == 0; }
+
 void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
     const sooth_csv_column *c = &csv->column[column];
-    const char *text = "text";
-    for (size_t i = 0; i < csv->rows; ++i) {
-        float code = csv->cell[i * csv->cols + column];
-        if (csv->line[i] == c->odd_line && code == code) text = c->text[(size_t)code];
-    }
-    die(BAD_INPUT, "%s: line %zu, column %zu (%s): \"%.40s\" is not a number", path, c->odd_line, column + 1,
-        c->name, text);
+    const size_t values = csv->rows - c->missing;
+    char rest[300] = "";
+    if (is_date(c))
+        snprintf(rest, sizeof rest, ": it is a date; --derive %.80s:hour,weekday makes numbers of it",
+                 c->name);
+    else if (*c->form) snprintf(rest, sizeof rest, ": it is %s", c->form);
+    else if (values > c->odd)
+        snprintf(rest, sizeof rest, "; %zu of %zu cells are numbers", values - c->odd, values);
+    die(BAD_INPUT, "%s: line %zu, column %zu (%s): \"%.40s\" is not a number%s", path, c->odd_line,
+        column + 1, c->name, odd_text(csv, column), rest);
+}
+
+const char *text_reason(const sooth_csv *csv, size_t column) {
+    static char ring[2][400];
+    static unsigned next;
+    char *text = ring[next++ % 2];
+    const sooth_csv_column *c = &csv->column[column];
+    const size_t values = csv->rows - c->missing, numbers = values - c->odd;
+    text[0] = 0;
+    if (is_date(c))
+        snprintf(text, 400, "dates; --derive %.80s:hour,weekday makes features of them", printable(c->name));
+    else if (*c->form)
+        snprintf(text, 400, "line %zu has \"%.60s\": it is %s", c->odd_line, printable(odd_text(csv, column)),
+                 c->form);
+    else if (2 * numbers > values)
+        snprintf(text, 400, "line %zu has \"%.60s\"; %zu of %zu cells are numbers", c->odd_line,
+                 printable(odd_text(csv, column)), numbers, values);
+    return text;
 }
 
 size_t column_names(const sooth_csv *csv, const char ***names) {

@@ -181,6 +181,12 @@ char **with_derived(const data *d, char **features, size_t *count, const sooth_c
     return all;
 }
 
+static int is_listed(char **list, size_t count, const char *name) {
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(list[i], name) == 0) return 1;
+    return 0;
+}
+
 /* Stores the named features, and the categories: those that --categorical names, and features of text. */
 static void choose_features(const data *d, const arguments *args, sooth_csv_table_options *choice) {
     const int takes = has_flag(args, "categorical");
@@ -194,8 +200,12 @@ static void choose_features(const data *d, const arguments *args, sooth_csv_tabl
     all = (const char **)allocate(named + choice->feature_count, sizeof *all);
     for (size_t i = 0; i < named; ++i) all[choice->categorical_count++] = list[i];
     for (size_t i = 0; i < choice->feature_count; ++i)
-        if (d->csv.column[sooth_csv_find(&d->csv, features[i])].is_text)
+        if (d->csv.column[sooth_csv_find(&d->csv, features[i])].is_text) {
+            const size_t j = sooth_csv_find(&d->csv, features[i]);
+            if (*d->csv.column[j].form && !is_listed(list, named, features[i]))
+                column_is_text(d->path, &d->csv, j); /* dates and mixed units are hardly names */
             all[choice->categorical_count++] = features[i];
+        }
     choice->categorical = all;
 }
 
@@ -446,14 +456,18 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
 
 /* ---- notes about a table ---- */
 
-/* Returns true for a text column without a role. */
-static int is_ignored(const data *d, size_t column) {
-    if (!d->csv.column[column].is_text || derive_uses(&d->made, column)) return 0;
+/* Returns true for a column without a role. */
+static int is_free(const data *d, size_t column) {
+    if (derive_uses(&d->made, column)) return 0;
     for (size_t j = 0; j < d->table.cols; ++j)
         if (d->chosen.column[j] == column) return 0;
     for (size_t k = 0; k < d->group_columns; ++k)
         if (d->group_column[k] == column) return 0;
     return 1;
+}
+
+static int is_ignored(const data *d, size_t column) {
+    return d->csv.column[column].is_text && is_free(d, column);
 }
 
 /* Returns true if a feature, or from table.cols on a target, counts from another number than 0. */
@@ -476,10 +490,40 @@ static int is_any_merged(const data *d) {
 }
 
 void dialect_note(const sooth_csv *csv, FILE *to) {
-    const char *separator = csv->separator == ';' ? "semicolons" : csv->separator == '\t' ? "tabs" : "commas";
-    if (csv->separator == ',') return;
-    fprintf(to, "  read as     %s between the columns, decimal %s\n", separator,
-            csv->decimal == ',' ? "commas" : "points");
+    const char *separator = csv->separator == ';'    ? "semicolons"
+                            : csv->separator == '\t' ? "tabs"
+                            : csv->separator == '|'  ? "bars"
+                                                     : "signs";
+    if (csv->separator != ',')
+        fprintf(to, "  read as     %s between the columns, decimal %s\n", separator,
+                csv->decimal == ',' ? "commas" : "points");
+    if (csv->unit_line) fprintf(to, "  units       of the columns in line %zu\n", csv->unit_line);
+    if (csv->comments)
+        fprintf(to, "  left out    %s (#), the first in line %zu\n",
+                counted(csv->comments, "comment", "comments"), csv->first_comment);
+}
+
+void forms_note(const sooth_csv *csv, const uint32_t *column, size_t count, FILE *to) {
+    size_t n = 0;
+    for (size_t k = 0; k < count; ++k) {
+        const sooth_csv_column *c = &csv->column[column ? column[k] : k];
+        if (!*c->form || c->is_text) continue;
+        if (n < MOST_LISTED)
+            fprintf(to, "%s%s: %s", n ? "; " : "  read as     ", with_unit(c->name, c->unit), c->form);
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, "; and %zu more columns", n - MOST_LISTED);
+    if (n) fprintf(to, "\n");
+    for (size_t k = n = 0; k < count; ++k) {
+        const sooth_csv_column *c = &csv->column[column ? column[k] : k];
+        if (!c->marked || c->is_text) continue;
+        if (n < MOST_LISTED)
+            fprintf(to, "%s%s: %s like %s in line %zu", n ? "; " : "  missing     ", listed(c->name),
+                    counted(c->marked, "cell", "cells"), c->mark, c->marked_line);
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, "; and %zu more columns", n - MOST_LISTED);
+    if (n) fprintf(to, ", taken as missing\n");
 }
 
 static void levels_note(const data *d, FILE *to) {
@@ -489,6 +533,8 @@ static void levels_note(const data *d, FILE *to) {
         if (!c->categorical) continue;
         fprintf(to, "%s%s with %s", first ? "  categories  " : ", ", listed(d->table.names[j]),
                 counted(c->count, "level", "levels"));
+        const char *why = text_reason(&d->csv, d->chosen.column[j]);
+        if (d->csv.column[d->chosen.column[j]].is_text && *why) fprintf(to, " (%s)", why);
         if (c->lost)
             fprintf(to, " (and %zu in %s without space: see --levels)", (size_t)c->lost,
                     counted(c->lost_rows, "row", "rows"));
@@ -513,9 +559,37 @@ static void digits_note(const data *d, FILE *to) {
                     listed(d->table.names[j]));
 }
 
+/* Prints the columns of text without a role, those with something to say in a line of their own. */
+static void ignored_note(const data *d, FILE *to) {
+    size_t n = 0;
+    for (size_t j = 0; j < d->csv.cols; ++j) {
+        if (!is_ignored(d, j) || *text_reason(&d->csv, j)) continue;
+        if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  ignored     ", listed(d->csv.column[j].name));
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
+    if (n) fprintf(to, " (text)\n");
+    for (size_t j = n = 0; j < d->csv.cols; ++j) {
+        const char *why = is_ignored(d, j) ? text_reason(&d->csv, j) : "";
+        if (*why && n++ < MOST_LISTED)
+            fprintf(to, "  ignored     %s (text; %s)\n", listed(d->csv.column[j].name), why);
+    }
+    if (n > MOST_LISTED)
+        fprintf(to, "  ignored     %s\n", counted(n - MOST_LISTED, "more column", "more columns"));
+    for (size_t j = n = 0; j < d->csv.cols; ++j) {
+        const sooth_csv_column *c = &d->csv.column[j];
+        if (c->is_text || !c->marked || c->missing < d->csv.rows || !is_free(d, j)) continue;
+        if (n++ < MOST_LISTED)
+            fprintf(to, "  ignored     %s (no number; line %zu has %s)\n", listed(c->name), c->marked_line,
+                    c->mark);
+    }
+}
+
 void data_notes(const data *d, FILE *to) {
     size_t n = 0;
     dialect_note(&d->csv, to);
+    forms_note(&d->csv, d->chosen.column, d->table.cols, to);
+    forms_note(&d->csv, d->chosen.targets, d->chosen.targets ? d->table.targets : 0, to);
     derive_note(&d->made, to);
     levels_note(d, to);
     digits_note(d, to);
@@ -549,13 +623,7 @@ void data_notes(const data *d, FILE *to) {
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
     if (n) fprintf(to, " (the same in every row)\n");
-    for (size_t j = n = 0; j < d->csv.cols; ++j) {
-        if (!is_ignored(d, j)) continue;
-        if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  ignored     ", listed(d->csv.column[j].name));
-        ++n;
-    }
-    if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
-    if (n) fprintf(to, " (text)\n");
+    ignored_note(d, to);
     if (d->csv.repeated)
         fprintf(to, "  renamed     %s with the name of an earlier one\n",
                 counted(d->csv.repeated, "column", "columns"));
@@ -613,6 +681,19 @@ void data_json(const data *d, json *j) {
         if (missing) json_count(j, d->table.names[k], missing);
     }
     json_close(j, '}');
+    json_open(j, "missing_words", '{');
+    for (size_t k = 0; k < d->table.cols; ++k) {
+        const sooth_csv_column *c = &d->csv.column[d->chosen.column[k]];
+        if (c->marked && !c->is_text) json_count(j, d->table.names[k], c->marked);
+    }
+    json_close(j, '}');
+    json_open(j, "read_as", '{');
+    for (size_t k = 0; k < d->csv.cols; ++k) {
+        const sooth_csv_column *c = &d->csv.column[k];
+        if (*c->form && !c->is_text) json_text(j, c->header, with_unit(c->form, c->unit));
+    }
+    json_close(j, '}');
+    json_count(j, "comments", d->csv.comments);
     if (d->levels) json_open(j, "categories", '{');
     for (size_t k = 0; d->levels && k < d->table.cols; ++k) {
         const sooth_levels_column *c = sooth_levels_columns(d->levels) + k;

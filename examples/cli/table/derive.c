@@ -51,6 +51,8 @@ static void begin(const char *path, const sooth_csv *csv, deriving *all) {
     all->cols = csv->cols;
     all->separator = csv->separator;
     all->decimal = csv->decimal ? csv->decimal : '.';
+    all->header_line = csv->header_line;
+    all->unit_line = csv->unit_line;
     all->zoned = (size_t *)allocate(csv->cols, 2 * sizeof *all->zoned);
     all->unzoned = all->zoned + csv->cols;
 }
@@ -277,16 +279,7 @@ struct derive_work {
     cell *cell; /* per column of the file: of one row */
 };
 
-/* Dies if a row has a value after the last column, since the new cells would be shifted. */
-static void check_beyond(const deriving *all, size_t line, size_t column, const char *at, const char *end) {
-    size_t length;
-    strip(&at, end, &length);
-    if (length)
-        die(BAD_INPUT, "%s: line %zu has a cell in column %zu, but the header has %zu columns", all->path,
-            line, column + 1, all->cols);
-}
-
-/* Appends the derived cells to a row with this many cells; to the header, their names. */
+/* Appends the derived cells to a row with this many cells; to the header, their names; nothing to units. */
 static void put_cells(deriving *all, struct derive_work *w, size_t cells) {
     for (size_t k = 0; k < all->count; ++k) {
         const derived *d = &all->column[k];
@@ -294,32 +287,63 @@ static void put_cells(deriving *all, struct derive_work *w, size_t cells) {
         if (!w->has_header) {
             sooth_sink sink = {&w->out, put_in, 0};
             sooth_csv_put_text(&sink, d->name, all->separator);
-        } else if (d->from < cells)
+        } else if (d->from < cells && w->line != all->unit_line)
             put_cell(all, d, w->line, w->cell[d->from].at, w->cell[d->from].end, &w->out);
     }
     w->has_header = 1;
 }
 
+/* Returns true for a comment, by the rule of sooth/csv.h: a line that begins with # and a blank, or with #
+   and another number of cells than the header. */
+static int is_comment(const deriving *all, const char *at, const char *end, size_t cells, size_t filled) {
+    if (at == end || *at != '#') return 0;
+    if (end - at == 1 || (is_blank(at[1]) && at[1] != all->separator)) return 1;
+    return all->cols > 1 && (cells < all->cols || filled > all->cols);
+}
+
+/* Copies one line before the header, without its text if it is a comment. */
+static int take_lead(struct derive_work *w) {
+    const char *const from = w->in.at + w->used, *const end = w->in.at + w->in.size, *p = from;
+    while (p < end && !is_line_end(*p)) ++p;
+    const char *const text_end = p;
+    if (p < end) p += *p == '\r' && p + 1 < end && p[1] == '\n' ? 2 : 1;
+    if (p == end && !w->ended) return 0;
+    if (from < end && *from != '#') put(&w->out, from, (size_t)(text_end - from));
+    put(&w->out, text_end, (size_t)(p - text_end));
+    w->used += (size_t)(p - from);
+    ++w->line;
+    return 1;
+}
+
 /* Copies one row or empty line from in to out; returns 0 if its end has not been read yet. */
 static int take_row(deriving *all, struct derive_work *w) {
     if (w->used == w->in.size) return 0;
+    if (w->line < all->header_line) return take_lead(w);
     const char *const from = w->in.at + w->used, *const end = w->in.at + w->in.size, *p = from, *last;
-    size_t cells = 0, line = w->line, filled = 0;
+    size_t cells = 0, line = w->line, filled = 0, beyond = 0;
     do {
         const char *at = p;
+        size_t length;
         p = cell_end(p, end, all->separator, &line);
         if (p == end && !w->ended) return 0;
         if (cells < all->cols) {
             w->cell[cells].at = at;
             w->cell[cells].end = p;
             filled += p > at;
-        } else check_beyond(all, w->line, cells, at, p);
+        } else if (!beyond) {
+            strip(&at, p, &length);
+            if (length) beyond = cells + 1;
+        }
         ++cells;
     } while (p < end && *p == all->separator && ++p);
     if (p + 1 == end && *p == '\r' && !w->ended) return 0; /* may be half a line end */
-    last = cells > all->cols ? w->cell[all->cols - 1].end : p;
+    const int comment = w->has_header && line == w->line && is_comment(all, from, p, cells, beyond);
+    if (beyond && !comment)
+        die(BAD_INPUT, "%s: line %zu has a cell in column %zu, but the header has %zu columns", all->path,
+            w->line, beyond, all->cols);
+    last = comment ? from : cells > all->cols ? w->cell[all->cols - 1].end : p;
     put(&w->out, from, (size_t)(last - from));
-    if (p > from) {
+    if (p > from && !comment) {
         for (size_t k = cells; k < all->cols; ++k) put(&w->out, &all->separator, 1);
         if (cells < all->cols && filled && w->has_header && all->short_rows++ == 0)
             all->first_short = w->line;

@@ -170,8 +170,9 @@ int instant_read(const char *text, size_t length, int as_seconds, instant *out, 
     memset(out, 0, sizeof *out);
     if (as_seconds) return read_seconds(text, length, out, why);
     year = number(&r, 4);
-    month = year >= 0 && take(&r, '-') ? number(&r, 2) : -1;
-    day = month >= 0 && take(&r, '-') ? number(&r, 2) : -1;
+    const char sign = r.at < r.end && *r.at == '/' ? '/' : '-';
+    month = year >= 0 && take(&r, sign) ? number(&r, 2) : -1;
+    day = month >= 0 && take(&r, sign) ? number(&r, 2) : -1;
     if (day < 0 && is_ambiguous(text, length))
         return refuse(
             why, "does not show which is the day and which the month; write ISO 8601, such as 2024-02-29");

@@ -114,6 +114,7 @@ typedef struct deriving {
     size_t count, cols; /* of `column`; columns of the file */
     derived *column;
     char separator, decimal;
+    size_t header_line, unit_line; /* as in sooth_csv */
     size_t *zoned, *unzoned; /* per column of the file: first line with and without a time zone; 0: none */
     size_t short_rows, first_short; /* as in sooth_csv */
     const sooth_csv_file *file;     /* the original bytes */
@@ -234,8 +235,16 @@ const char *targets_text(const data *d); /* "Power [W]", or "a and b" */
 
 int is_category(const sooth_levels *levels, size_t feature); /* levels may be NULL */
 
-/* Prints the separator of the columns unless it is a comma. */
+/* Prints the separator of the columns unless it is a comma, and the number of comments. */
 void dialect_note(const sooth_csv *csv, FILE *to);
+
+/* Prints how columns are written if not as plain numbers, and which of their missing cells are words such as
+   [N/A]. NULL stands for all columns. */
+void forms_note(const sooth_csv *csv, const uint32_t *column, size_t count, FILE *to);
+
+/* Returns why a column is text: its first such cell and the number of cells that are numbers; "" if most are
+   texts. */
+const char *text_reason(const sooth_csv *csv, size_t column);
 
 /* Prints a line each for rows left out, missing cells, repeated rows and categories; nothing for the rest. */
 void data_notes(const data *d, FILE *to);
@@ -269,8 +278,9 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
         {"derive", 0, "COLUMN:PART,...",                                                                     \
          "derive features from a column of dates. Parts: year, month, day, yearday, weekday (0 Monday), "    \
          "hour, minute, epoch. hour-circle, weekday-circle and yearday-circle make two features each, sine " \
-         "and cosine. Dates are ISO 8601 (2024-02-29 or 2024-02-29T13:05:59Z); the hour is that of the "     \
-         "clock as written. COLUMN@unix:PART reads seconds since 1970. The model keeps the rule, and sooth " \
+         "and cosine. Dates are ISO 8601 (2024-02-29 or 2024-02-29T13:05:59Z) or 2024/02/29; the hour is "   \
+         "that of the clock as written. COLUMN@unix:PART reads seconds since 1970. The model keeps the "     \
+         "rule, and sooth "                                                                                  \
          "predict applies it",                                                                               \
          1},                                                                                                 \
         {"weight", 'w', "COLUMN", "weight of each row", 0}, {                                                \
@@ -305,7 +315,8 @@ const char *stem_of(const char *what, const char *target); /* "predicted_Power" 
 const char *cell_end(const char *at, const char *end, char separator, size_t *lines);
 
 /* Writes every row of the file unchanged, followed by the columns, with the file's separator, decimal mark
-   and line ends. The new cells are empty in rows without any value, unless the table has these. */
+   and line ends. The new cells are empty in rows without any value, unless the table has these. Comments are
+   not written. */
 void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to);
 
 /* `sooth ptx` names the device in this column. If all rows that a model learns from name the same device,

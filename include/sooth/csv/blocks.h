@@ -4,9 +4,10 @@
  *
  * The file is read in stripes: blocks of bytes that end where a row ends. All workers read a stripe as csv.h
  * reads a whole file. The host provides the bytes. A first pass finds the columns of numbers, so that columns
- * can be chosen as in sooth_csv_table. Fits from the source (base/source.h) then read the file as often as
- * they need. A file whose content has changed since the first pass is refused. Groups are the texts of their
- * cells, whether sooth_csv_options.names lists their column or not.
+ * can be chosen as in sooth_csv_table. Columns that need a form of csv/forms.h are refused. Groups are the
+ * texts of their cells, whether sooth_csv_options.names lists their column or not. Fits from the source
+ * (base/source.h) then read the file as often as they need. A file whose content has changed since the first
+ * pass is refused.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/csv.h"
@@ -153,13 +154,6 @@ SOOTHI_LOCAL void soothi_csv_add_up(soothi_csv_stripes *s, const char *at, size_
 
 /* ---- bytes ---- */
 
-/* Returns 1 if the header is still missing: only byte-order marks and empty lines. */
-SOOTHI_LOCAL int soothi_csv_is_blank(const char *at, const char *end) {
-    while (end - at >= 3 && soothi_same_chars(at, "\xEF\xBB\xBF", 3)) at += 3;
-    while (at < end && soothi_csv_line_end(*at)) ++at;
-    return at == end;
-}
-
 /* Enlarges the buffer to `capacity` bytes and keeps its content. */
 SOOTHI_LOCAL sooth_status soothi_csv_widen(sooth_env *env, soothi_csv_stripes *s, size_t capacity) {
     const size_t pieces = (capacity - 1) / SOOTHI_CSV_PIECE + 1;
@@ -232,7 +226,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s,
    Returns 0 if no row begins there: the buffer is too small. */
 SOOTHI_LOCAL int soothi_csv_end_stripe(soothi_csv_stripes *s, soothi_csv_pieces *all, const char *from) {
     const char *end = s->bytes + s->size, *bound;
-    int quotes = 0;
+    unsigned quotes = 0;
     for (size_t i = 0; i < all->count; ++i) quotes |= s->piece[i].quotes;
     if (!s->ended) {
         bound = all->count < 2 ? from : s->bytes + (all->count - 1) * SOOTHI_CSV_PIECE;
@@ -255,9 +249,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_head(sooth_env *env, soothi_csv_stripes *s)
     if (!csv->column) {
         status = soothi_csv_header(r, csv, s->options.no_header != 0);
         if (status == SOOTH_OK) status = soothi_csv_find_names(env, csv, &s->options);
-    } else if (!s->options.no_header) {
-        do status = soothi_csv_next(r);
-        while (status == SOOTH_OK && !r->row_ends);
+    } else {
+        r->line += soothi_csv_lines(r->at, r->first, r->end);
+        r->at = r->first;
     }
     if (status != SOOTH_OK) return status;
     const size_t seen = soothi_product(s->workers, csv->cols);
@@ -280,23 +274,21 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
     for (;;) {
         sooth_status status = soothi_csv_fill(env, s);
         if (status != SOOTH_OK) return status;
+        if (s->ended) s->size = soothi_csv_size(s->bytes, s->size);
         *more = s->size > 0;
         if (first && !*more) return sooth_fail(env, SOOTH_BAD_TEXT, "the file is empty");
         if (!*more) return SOOTH_OK;
         r->at = s->bytes;
         r->end = s->bytes + s->size;
-        if (first && !s->ended && soothi_csv_is_blank(r->at, r->end)) {
-            status = soothi_csv_widen(env, s, 2 * s->capacity);
-            if (status != SOOTH_OK) return status;
-            continue;
-        }
         status = soothi_csv_scan(env, s, all);
         if (status == SOOTH_OK && first) {
             r->line = s->line;
-            status = soothi_csv_begin(r, all, s->options.separator);
+            status = soothi_csv_begin(r, all, &s->options);
+            if (!s->ended && r->seen >= r->end) status = soothi_csv_widen(env, s, 2 * s->capacity);
+            if (status == SOOTH_OK && !s->ended && r->seen >= r->end) continue;
         }
         if (status != SOOTH_OK) return status;
-        if (soothi_csv_end_stripe(s, all, r->at)) break;
+        if (soothi_csv_end_stripe(s, all, first ? r->first : r->at)) break;
         status = soothi_csv_widen(env, s, 2 * s->capacity);
         if (status != SOOTH_OK) return status;
     }
@@ -327,13 +319,13 @@ SOOTHI_LOCAL sooth_status soothi_csv_name_groups(sooth_env *env, soothi_csv_stri
                                                  size_t line) {
     sooth_csv *csv = &s->csv->csv;
     const size_t group = s->parts.group;
-    if (group >= csv->cols || !(csv->column[group].is_text || csv->column[group].is_name)) return SOOTH_OK;
+    if (group >= csv->cols || !csv->column[group].is_name) return SOOTH_OK;
     s->reader.at = at;
     s->reader.line = line;
     const sooth_status status = soothi_csv_new_codes(env, csv, group);
     uint32_t *code = csv->column[group].code;
     for (size_t i = 0; code && i < csv->rows; ++i) code[i] = SOOTH_CSV_NO_NAME; /* short rows stay so */
-    return status == SOOTH_OK ? soothi_csv_read_texts(&s->reader, csv, &s->words, group) : status;
+    return status == SOOTH_OK ? soothi_csv_read_texts(&s->reader, csv, &s->words, group, 0.0, 1.0) : status;
 }
 
 /* Reads the cells of the next stripe into csv->cell, csv->rows rows. *more 0: the file has ended. */
@@ -507,6 +499,18 @@ SOOTHI_LOCAL sooth_status soothi_csv_survey(sooth_env *env, sooth_csv_source *cs
     return status;
 }
 
+/* Refuses columns that csv.h reads by a form (csv/forms.h), unless they are dropped or not asked for. */
+SOOTHI_LOCAL sooth_status soothi_csv_no_forms(sooth_env *env, const sooth_csv *csv,
+                                              const sooth_csv_table_options *choice,
+                                              const soothi_csv_parts *parts) {
+    for (size_t j = 0; j < csv->cols; ++j) {
+        if (!csv->column[j].state.form || parts->part[j] == SOOTHI_CSV_DROPPED) continue;
+        if (parts->part[j] == SOOTHI_CSV_FREE && (choice->features || j == parts->group)) continue;
+        return soothi_csv_not_numbers(env, csv, j, "");
+    }
+    return SOOTH_OK;
+}
+
 /* Chooses the columns as sooth_csv_table does. */
 SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_options *choice,
                                           sooth_csv_source *csv) {
@@ -525,9 +529,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_
     memset(p->part, SOOTHI_CSV_FREE, 2 * cols);
     p->group = p->weight = cols;
     const size_t group = choice->group ? sooth_csv_find(&csv->csv, choice->group) : SOOTH_NONE;
-    if (group != SOOTH_NONE && csv->csv.column[group].vague_line) csv->csv.column[group].is_name = 1;
+    if (group != SOOTH_NONE && (csv->csv.column[group].is_text || csv->csv.column[group].vague_line))
+        csv->csv.column[group].is_name = 1;
     csv->csv.rows = csv->rows; /* a column with this many missing is empty */
-    const sooth_status status = soothi_csv_choose(env, &csv->csv, choice, p, &data);
+    sooth_status status = soothi_csv_choose(env, &csv->csv, choice, p, &data);
+    if (status == SOOTH_OK) status = soothi_csv_no_forms(env, &csv->csv, choice, p);
     csv->csv.rows = 0;
     if (status != SOOTH_OK) return status;
     csv->units = csv->names + cols;

@@ -101,10 +101,12 @@ SOOTH_API sooth_status sooth_csv_exact(sooth_env *env, const sooth_csv *csv, con
     memset(&r, 0, sizeof r);
     r.env = env;
     r.at = (const char *)bytes;
-    r.end = r.at + size;
+    r.end = r.at + soothi_csv_size(r.at, size);
     r.separator = csv->separator;
-    r.line = 1;
-    for (const char *b = r.at; r.end - b >= 3 && memcmp(b, "\xEF\xBB\xBF", 3) == 0; b += 3) r.at = b + 3;
+    r.cols = csv->cols;
+    for (r.line = 1; r.line < csv->header_line && r.at < r.end; ++r.at) /* byte-order marks, comments, sep= */
+        r.line += (size_t)soothi_csv_ends_line(r.at, r.end);
+    for (; r.end - r.at >= 3 && memcmp(r.at, "\xEF\xBB\xBF", 3) == 0;) r.at += 3;
     for (size_t i = 0; i < csv->rows * count; ++i) out[i] = (double)soothi_missing();
     while (status == SOOTH_OK && row < csv->rows && soothi_csv_more(&r, r.end)) {
         const int kept = csv->line[row] == r.line; /* otherwise it is the header, or blank */
