@@ -27,8 +27,7 @@ int answers_import(const void *file, size_t size, const float *x, size_t rows, s
     sooth_env env;
     int wrong = 0;
     sooth_env_init(&env);
-    if (sooth_import_read(&env, file, size, NULL, &import) != SOOTH_OK)
-        return refused(&env, sentence);
+    if (sooth_import_read(&env, file, size, NULL, &import) != SOOTH_OK) return refused(&env, sentence);
     *targets = import.ensemble->head.targets;
     if (import.ensemble->head.features > cols || *targets > most) {
         wrong = 2;
