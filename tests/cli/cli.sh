@@ -380,6 +380,13 @@ expect 0 'derived     timestamp:minute' fit smi.csv -t y -d power,clock,load --f
 expect 0 '5 rows predicted' predict minute.sooth smi.csv -o asked.csv --force
 check "as many rows as in the file" [ "$(grep -c '^2026' asked.csv)" = 5 ]
 
+printf 'user,x,y\n1,1,2\nNone,2,3\n?,?,5\n1,4,6\n' > users.csv # a name stays a name
+run fit users.csv -t y --categorical user -o users.sooth --folds 0
+check "None and ? are levels" grep -q 'categories  user with 3 levels' out
+check "of the number x one is missing" \
+    grep -qx '  missing     x: 1 cell like ? in line 4, taken as missing' out
+check "and none of the names" grep -qx '  missing     x 1' out
+
 printf 'JobID|Elapsed|MaxRSS|y|\n1|00:20:48|1234K|1|\n2|1-00:00:01|0|2|\n3|Unknown|99K|3|\n' > sacct.txt
 expect 0 'Elapsed [s]: durations; MaxRSS [K]: numbers with a unit' fit sacct.txt -t y --folds 0 -o sacct.sooth
 cp out told

@@ -507,7 +507,7 @@ void forms_note(const sooth_csv *csv, const uint32_t *column, size_t count, FILE
     size_t n = 0;
     for (size_t k = 0; k < count; ++k) {
         const sooth_csv_column *c = &csv->column[column ? column[k] : k];
-        if (!*c->form || c->is_text) continue;
+        if (!*c->form || c->is_text || c->is_name) continue;
         if (n < MOST_LISTED)
             fprintf(to, "%s%s: %s", n ? "; " : "  read as     ", with_unit(c->name, c->unit), c->form);
         ++n;
@@ -516,7 +516,7 @@ void forms_note(const sooth_csv *csv, const uint32_t *column, size_t count, FILE
     if (n) fprintf(to, "\n");
     for (size_t k = n = 0; k < count; ++k) {
         const sooth_csv_column *c = &csv->column[column ? column[k] : k];
-        if (!c->marked || c->is_text) continue;
+        if (!c->marked || c->is_text || c->is_name) continue;
         if (n < MOST_LISTED)
             fprintf(to, "%s%s: %s like %s in line %zu", n ? "; " : "  missing     ", listed(c->name),
                     counted(c->marked, "cell", "cells"), c->mark, c->marked_line);
@@ -585,6 +585,9 @@ static void ignored_note(const data *d, FILE *to) {
     }
 }
 
+/* Words such as [N/A] are levels of a column of names. */
+static size_t missing_cells(const sooth_csv_column *c) { return c->missing - (c->is_name ? c->marked : 0); }
+
 void data_notes(const data *d, FILE *to) {
     size_t n = 0;
     dialect_note(&d->csv, to);
@@ -608,7 +611,7 @@ void data_notes(const data *d, FILE *to) {
         fprintf(to, "  short       %s with fewer cells than the header, the first in line %zu\n",
                 counted(d->csv.short_rows, "row", "rows"), d->csv.first_short);
     for (size_t j = 0; j < d->table.cols; ++j) {
-        size_t missing = d->csv.column[d->chosen.column[j]].missing;
+        const size_t missing = missing_cells(&d->csv.column[d->chosen.column[j]]);
         if (!missing) continue;
         if (n < MOST_LISTED)
             fprintf(to, "%s%s %zu", n ? ", " : "  missing     ", listed(d->table.names[j]), missing);
@@ -677,20 +680,20 @@ void data_json(const data *d, json *j) {
     json_count(j, "repeated_rows", d->repeated);
     json_open(j, "missing_cells", '{');
     for (size_t k = 0; k < d->table.cols; ++k) {
-        size_t missing = d->csv.column[d->chosen.column[k]].missing;
+        const size_t missing = missing_cells(&d->csv.column[d->chosen.column[k]]);
         if (missing) json_count(j, d->table.names[k], missing);
     }
     json_close(j, '}');
     json_open(j, "missing_words", '{');
     for (size_t k = 0; k < d->table.cols; ++k) {
         const sooth_csv_column *c = &d->csv.column[d->chosen.column[k]];
-        if (c->marked && !c->is_text) json_count(j, d->table.names[k], c->marked);
+        if (c->marked && !c->is_text && !c->is_name) json_count(j, d->table.names[k], c->marked);
     }
     json_close(j, '}');
     json_open(j, "read_as", '{');
     for (size_t k = 0; k < d->csv.cols; ++k) {
         const sooth_csv_column *c = &d->csv.column[k];
-        if (*c->form && !c->is_text) json_text(j, c->header, with_unit(c->form, c->unit));
+        if (*c->form && !c->is_text && !c->is_name) json_text(j, c->header, with_unit(c->form, c->unit));
     }
     json_close(j, '}');
     json_count(j, "comments", d->csv.comments);
