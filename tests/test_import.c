@@ -677,6 +677,8 @@ static void values_have_one_spelling(void) {
                                        ".",
                                        "1e",
                                        "1e+",
+                                       "1e5x",
+                                       "1e5-",
                                        "x",
                                        "1x",
                                        "1 ",

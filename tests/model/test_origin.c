@@ -153,10 +153,80 @@ static void lies_are_refused(void) {
     sooth_tree_free(&env, tree);
 }
 
+/* Seals a block again, after its bytes were changed. */
+static void seal(size_t at) {
+    file.word[at / 4 + 3] = soothi_checksum(file.byte + at, file.word[at / 4 + 2]);
+}
+
+static void a_later_format_and_short_files_are_named(void) {
+    const double value[ROWS] = {0};
+    sooth_env env;
+    sooth_tree *tree;
+    sooth_origin *back;
+    sooth_arena arena;
+    sooth_env_init(&env);
+    sooth_origin *origin = made(&env, value, 0.5, 2.0, &tree);
+    const size_t size = origin->head.size;
+    memcpy(file.byte, origin, size);
+    file.word[1] = SOOTH_KIND_ORIGIN | 2u << 16;
+    seal(0);
+    CHECK_FAILS(&env, sooth_origin_load(&env, file.byte, size, &back), SOOTH_BAD_MODEL,
+                "has a later format than this version reads");
+    memcpy(file.byte, origin, size);
+    CHECK_STATUS(sooth_origin_load(&env, file.byte, sizeof(sooth_block) - 1, &back), SOOTH_BAD_MODEL);
+    file.word[2] += 16; /* zeros after the model, within the block */
+    memset(file.byte + size, 0, 16);
+    seal(0);
+    CHECK(!sooth_origin_check(file.byte, size + 16));
+    memcpy(file.byte, origin, size);
+    sooth_arena_init(&env, &arena, other.byte, 32);
+    CHECK_FAILS(&env, sooth_origin_load(&env, file.byte, size, &back), SOOTH_NO_MEMORY, "with origins");
+    sooth_env_init(&env);
+    sooth_origin_free(&env, origin);
+    sooth_tree_free(&env, tree);
+}
+
+/* The bytes of a model inside that are not those of its order are refused. */
+static void damaged_models_are_not_swapped(void) {
+    const double value[ROWS] = {0};
+    sooth_env env;
+    sooth_tree *tree;
+    sooth_model_parts parts;
+    sooth_model *envelope;
+    sooth_origin *origin;
+    sooth_env_init(&env);
+    sooth_origin *bare = made(&env, value, 0.5, 2.0, &tree);
+    memset(&parts, 0, sizeof parts);
+    parts.predictor = &tree->head;
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &envelope), SOOTH_OK);
+    CHECK_STATUS(sooth_origin_make(&env, envelope, sooth_origin_values(bare), &origin), SOOTH_OK);
+    const size_t size = origin->head.size, at = origin->head.bytes_at;
+    const size_t inner = at + sooth_origin_model(origin)->head.bytes_at;
+    memcpy(file.byte, origin, size);
+    file.word[at / 4] ^= 1; /* no block */
+    seal(0);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte, size), SOOTH_BAD_MODEL);
+    memcpy(file.byte, origin, size);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte + at, size - at), SOOTH_OK); /* in the other order */
+    seal(0);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte, size), SOOTH_BAD_MODEL);
+    memcpy(file.byte, origin, size);
+    file.word[inner / 4] ^= 1; /* a part of the envelope is no block */
+    seal(at);
+    seal(0);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte, size), SOOTH_BAD_MODEL);
+    sooth_origin_free(&env, origin);
+    sooth_origin_free(&env, bare);
+    sooth_model_free(&env, envelope);
+    sooth_tree_free(&env, tree);
+}
+
 int main(void) {
     CHECK_RUN(rows_are_those_of_the_centred_table);
     CHECK_RUN(other_readers_refuse_the_file);
     CHECK_RUN(the_other_byte_order_comes_back);
     CHECK_RUN(lies_are_refused);
+    CHECK_RUN(a_later_format_and_short_files_are_named);
+    CHECK_RUN(damaged_models_are_not_swapped);
     return check_end("origin");
 }
