@@ -796,11 +796,11 @@ static void keep_in(kept *k, sooth_sink *sink) {
 }
 
 static void cells_are_quoted_where_they_must_be(void) {
-    static const char *const texts[] = {"plain", "a,b", "say \"hi\"", "two\nlines", " blank ",
-                                        "",      "\t",  "a;b",        "\r",         "\""};
+    static const char *const texts[] = {"plain", "a,b", "say \"hi\"", "two\nlines", " blank ", "",
+                                        "\t",    "a;b", "\r",         "\"",         "a\x1A"};
     static const char *const cells[] = {
-        "plain",  "\"a,b\"", "\"say \"\"hi\"\"\"", "\"two\nlines\"", "\" blank \"", "", "\"\t\"", "a;b",
-        "\"\r\"", "\"\"\"\""};
+        "plain", "\"a,b\"", "\"say \"\"hi\"\"\"", "\"two\nlines\"", "\" blank \"", "", "\"\t\"",
+        "a;b",   "\"\r\"",  "\"\"\"\"",           "\"a\x1A\""};
     static const float numbers[] = {0.1f, -0.0f, 16777216.0f, 1e-40f, 3.4028235e38f, NAN, INFINITY};
     static const char *const digits[] = {"0.1", "-0", "16777216", "1e-40", "3.4028235e38", "", "inf"};
     static kept k;
@@ -863,8 +863,9 @@ static void what_is_written_reads_back(void) {
 
 static void whole_tables(void) {
     static const float x[] = {1, 0.5f, 99, NAN, -2, 99}, y[] = {10, 20, 30, 40};
-    static const char *const names[] = {"a,b", "c"}, *const targets[] = {"s", "J"};
-    const sooth_csv_write_options named = {.target_names = targets},
+    static const char *const names[] = {"a,b", "c"}, *const targets[] = {"s", "J"},
+                             *const one[] = {"s", NULL};
+    const sooth_csv_write_options named = {.target_names = targets}, half = {.target_names = one},
                                   semicolons = {.separator = ';', .decimal = ','},
                                   impossible = {.decimal = ','};
     static kept k;
@@ -881,6 +882,9 @@ static void whole_tables(void) {
     keep_in(&k, &sink);
     CHECK_STATUS(sooth_csv_write(&env, &table, &named, &sink), SOOTH_OK);
     CHECK(strcmp(k.text, "\"a,b\",c,s,J\n1,0.5,10,20\n,-2,30,40\n") == 0);
+    keep_in(&k, &sink);
+    CHECK_STATUS(sooth_csv_write(&env, &table, &half, &sink), SOOTH_OK);
+    CHECK(strncmp(k.text, "\"a,b\",c,s,target 2\n", 19) == 0);
     keep_in(&k, &sink);
     CHECK_STATUS(sooth_csv_write(&env, &table, &semicolons, &sink), SOOTH_OK);
     CHECK(strcmp(k.text, "a,b;c;target 1;target 2\n1;0,5;10;20\n;-2;30;40\n") == 0);
@@ -1040,6 +1044,213 @@ static void another_published_file(void) {
     sooth_csv_free(&env, &csv);
 }
 
+/* ---- lines before the rows ---- */
+
+/* How many columns and rows a file has, how many comments, in which line its units stand, and the name of its
+   first column. */
+static int begins_so(const char *text, size_t cols, size_t rows, size_t comments, size_t units,
+                     const char *name) {
+    sooth_csv csv;
+    CHECK_STATUS(read_text(text, &csv), SOOTH_OK);
+    const int so = csv.cols == cols && csv.rows == rows && csv.comments == comments &&
+                   csv.unit_line == units && cols && strcmp(csv.column[0].header, name) == 0;
+    if (!so && csv.cols)
+        printf("%s: %zu columns, %zu rows, %zu comments, units in line %zu, %s\n", text, csv.cols, csv.rows,
+               csv.comments, csv.unit_line, csv.column[0].header);
+    sooth_csv_free(&env, &csv);
+    return so;
+}
+
+/* "sep=" that names no separator is the name of a column. */
+static void names_that_begin_with_sep(void) {
+    sooth_csv csv;
+    CHECK(begins_so("\"sep=;x\",b\n1,2\n", 2, 1, 0, 0, "sep=;x"));
+    CHECK(begins_so("sep=;5,b\n1,2\n", 2, 1, 0, 0, "sep=;5"));
+    CHECK(begins_so("sep= \n1\n", 1, 1, 0, 0, "sep="));
+    CHECK(begins_so("sep=\"\n1\n", 1, 1, 0, 0, "sep=\""));
+    CHECK(begins_so("sep=\n\n1\n", 1, 1, 0, 0, "sep="));
+    CHECK_FAILS(&env, read_text("sep=;", &csv), SOOTH_BAD_TEXT, "the file is empty");
+    CHECK_FAILS(&env, read_text("sep=;\n", &csv), SOOTH_BAD_TEXT, "the file is empty");
+    CHECK(begins_so("\xFF"
+                    "a,b\n1,2\n",
+                    2, 1, 0, 0,
+                    "\xFF"
+                    "a")); /* Latin-1, no UTF-16 */
+}
+
+static void lines_that_begin_with_a_hash(void) {
+    static const sooth_csv_options empty = {.no_rows = 1}, bare = {.no_header = 1};
+    char text[400];
+    sooth_csv csv;
+    CHECK_STATUS(sooth_csv_read(&env, "# x,y\n# a,b", 11, &empty, &csv), SOOTH_OK); /* nothing but comments */
+    CHECK(csv.cols == 2 && csv.rows == 0 && csv.comments == 1 && strcmp(csv.column[0].header, "# a") == 0);
+    sooth_csv_free(&env, &csv);
+    CHECK(begins_so("a\tb\n#\t2\n", 2, 1, 0, 0, "a")); /* a cell, followed by a tab that separates */
+    CHECK(begins_so("a\n#5\n# 6\n", 1, 1, 1, 0, "a")); /* one column: all but "# " are cells */
+    CHECK(begins_so("#n\nx\n1\n", 1, 1, 1, 0, "x"));
+    CHECK(begins_so("# n\n#id,name\nx,y\nz,w\n", 2, 2, 1, 0, "#id")); /* a name directly after the # */
+    CHECK(begins_so("#,\"a\n#b\"\nc,d\n1,2\n", 2, 1, 2, 0, "c"));     /* no name has two lines */
+    /* above a cell that is longer than any number */
+    memset(text, 'x', sizeof text);
+    memcpy(text, "# t,p\n\"", 7);
+    memcpy(text + 307, "\"\"\",\"\"\n1,2", 10);
+    text[317] = 0;
+    CHECK_STATUS(read_text(text, &csv), SOOTH_OK);
+    CHECK(csv.cols == 2 && csv.rows == 1 && csv.comments == 1 && strlen(csv.column[0].header) == 301);
+    sooth_csv_free(&env, &csv);
+    /* without a header */
+    CHECK_STATUS(sooth_csv_read(&env, "# c\n1,2\n", 8, &bare, &csv), SOOTH_OK);
+    CHECK(csv.rows == 1 && csv.comments == 1 && csv.first_comment == 1 && csv.line[0] == 2);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(sooth_csv_read(&env, "#1,2\n3,4\n", 9, &bare, &csv), SOOTH_OK);
+    CHECK(csv.rows == 2 && csv.comments == 0 && csv.column[0].is_text && csv.cell[1] == 2.0f);
+    sooth_csv_free(&env, &csv);
+}
+
+static void rows_of_units(void) {
+    char text[400];
+    sooth_csv csv;
+    CHECK(begins_so("t,p\r\ns,W\r\n\r\n1,2\r\n", 2, 1, 0, 2, "t"));
+    CHECK(begins_so("t,p\n(s),(foo)\n1,2\n", 2, 1, 0, 2, "t"));
+    CHECK(begins_so("t,p\n[sx,W\n1,2\n", 2, 2, 0, 0, "t")); /* brackets that nothing closes */
+    CHECK(begins_so("t,p\n(sx,W\n1,2\n", 2, 2, 0, 0, "t"));
+    CHECK(begins_so("t,p\ns,W,\n1,2\n", 2, 1, 0, 2, "t"));           /* nothing behind the last column */
+    CHECK(begins_so("t,p,q\ns,W,V\n1,2\n3,4,5\n", 3, 2, 0, 2, "t")); /* nothing below a unit */
+    CHECK(begins_so("t,p\ns,W\n,2\n1,2\n", 2, 2, 0, 2, "t"));        /* an empty cell */
+    CHECK(begins_so("t,p\ns,W\n?,2\n1,2\n", 2, 2, 0, 2, "t"));       /* a mark */
+    CHECK(begins_so("t,p\n[s],[W]\nx,2\ny,3\n", 2, 2, 0, 2, "t"));   /* a text below brackets */
+    CHECK(begins_so("t,p\ns,W\nx,2\ny,3\n", 2, 3, 0, 0, "t"));       /* a text below a word */
+    CHECK_FAILS(&env, read_text("t,p\ns,W,V\n1,2\n", &csv), SOOTH_BAD_TEXT,
+                "line 2 has a cell in column 3, but the header has 2 columns");
+    /* a cell that is longer than any unit or number, in the row and below it */
+    memset(text, 'x', sizeof text);
+    memcpy(text, "t,p\n\"", 5);
+    memcpy(text + 305, "\"\"\",W\n1,2\n", 11);
+    CHECK(begins_so(text, 2, 2, 0, 0, "t"));
+    memset(text, 'x', sizeof text);
+    memcpy(text, "t,p\ns,W\n\"", 9);
+    memcpy(text + 309, "\"\"\",2\n", 7);
+    CHECK(begins_so(text, 2, 2, 0, 0, "t"));
+    CHECK_STATUS(read_text("a [s],a [W]\n1,2\n", &csv), SOOTH_OK); /* a name twice: the first is found */
+    CHECK(sooth_csv_find(&csv, "a") == 0 && sooth_csv_find(&csv, "a [W]") == 1 && csv.repeated == 0);
+    sooth_csv_free(&env, &csv);
+}
+
+/* ---- cells that are rare ---- */
+
+/* Signs of which numbers are made are separators if someone asks for them. */
+static void separators_within_numbers(void) {
+    static const char signs[] = ".+-eE05";
+    for (size_t k = 0; k < sizeof signs - 1; ++k) {
+        const sooth_csv_options options = {.separator = signs[k]};
+        char text[200];
+        size_t n = (size_t)sprintf(text, "a%cb\n", signs[k]), bad = 0;
+        for (int i = 0; i < 40; ++i) n += (size_t)sprintf(text + n, "1%c2\n", signs[k]);
+        sooth_csv csv;
+        CHECK_STATUS(sooth_csv_read(&env, text, n, &options, &csv), SOOTH_OK);
+        CHECK(csv.cols == 2 && csv.rows == 40);
+        for (size_t i = 0; i < csv.rows; ++i) bad += csv.cell[2 * i] != 1.0f || csv.cell[2 * i + 1] != 2.0f;
+        CHECK(bad == 0);
+        sooth_csv_free(&env, &csv);
+    }
+}
+
+static void texts_of_the_same_hash(void) {
+    sooth_csv csv;
+    CHECK(soothi_csv_hash("rauhvvmt", 8, 0) == soothi_csv_hash("icgrdush", 8, 0));
+    CHECK(soothi_csv_hash("eoinxdgn", 8, 0) == soothi_csv_hash("kplmnghz", 8, 1));
+    CHECK(soothi_csv_hash("a", 1, 0) == soothi_csv_hash("arkzkwah", 8, 0));
+    CHECK_STATUS(read_text("t,u\nrauhvvmt,kplmnghz\nicgrdush,x\neoinxdgn,x\narkzkwah,x\na,kplmnghz\n", &csv),
+                 SOOTH_OK);
+    CHECK(csv.column[0].texts == 5 && csv.column[1].texts == 2);
+    CHECK(strcmp(csv.column[0].text[1], "icgrdush") == 0 && strcmp(csv.column[0].text[4], "a") == 0);
+    CHECK(csv.cell[1] == 0.0f && csv.cell[3] == 1.0f && csv.cell[9] == 0.0f);
+    sooth_csv_free(&env, &csv);
+}
+
+static void forms_of_few_cells(void) {
+    const sooth_csv_table_options choice = {.target = "v"};
+    sooth_csv csv;
+    sooth_csv_data data;
+    CHECK_STATUS(read_text("a,b\n1,\"\"", &csv), SOOTH_OK); /* a quote that closes with the file */
+    CHECK(csv.rows == 1 && csv.column[1].missing == 1 && !csv.column[1].is_text);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("v\n1 s\n2 s\n3\n4 s\n5\n", &csv), SOOTH_OK);
+    CHECK(csv.column[0].is_text && csv.column[0].odd_line == 4); /* the first one, not the last */
+    CHECK_FAILS(
+        &env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+        "line 4, column 1 (v): \"3\" is not a number: it is without a unit, but other cells have one");
+    CHECK(strstr(csv.column[0].form, "without a unit") != NULL);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("v [furlongs]\n1 s\n2 s\n", &csv), SOOTH_OK);
+    CHECK(csv.column[0].is_text && strcmp(csv.column[0].form, "in another unit than the header") == 0);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("v\n\"1,234.5\"\ninf\n7\n", &csv), SOOTH_OK); /* inf has no digits, but a value */
+    CHECK(!csv.column[0].is_text && csv.cell[0] == 1234.5f && isinf(csv.cell[1]) && csv.cell[2] == 7.0f);
+    sooth_csv_free(&env, &csv);
+}
+
+/* ---- memory of a header ---- */
+
+static sooth_status only_read(const char *text) {
+    sooth_csv csv;
+    const sooth_status status = read_text(text, &csv);
+    if (status == SOOTH_OK) {
+        CHECK(csv.rows == 1 && strcmp(csv.column[csv.cols - 1].unit, "s") == 0);
+        sooth_csv_free(&env, &csv);
+    }
+    return status;
+}
+
+/* Names and units are kept in blocks of 32,768 bytes. Here each may be the first of the next block. */
+static void every_block_of_a_header_may_fail(void) {
+    enum { room = 32768 };
+    char *text = (char *)malloc(room + 100);
+    for (int i = room - 12; i < room; ++i) {
+        memset(text, 'x', room);
+        memcpy(text + i, ",n [s]\n1,2\n", 12);
+        CHECK_EVERY_ALLOCATION(&env, only_read(text), (void)0);
+        memcpy(text + i, ",n\ns,s\n1,2\n", 12);
+        CHECK_EVERY_ALLOCATION(&env, only_read(text), (void)0);
+    }
+    /* the table of names grows for a name without its unit */
+    size_t n = (size_t)sprintf(text, "p");
+    for (int i = 0; i < 17; ++i) n += (size_t)sprintf(text + n, ",c%d [s]", i);
+    sprintf(text + n, "\n1\n");
+    CHECK_EVERY_ALLOCATION(&env, only_read(text), (void)0);
+    CHECK_EVERY_ALLOCATION(&env, only_read("x,y\n\"V\" ,\"s\" \n1,2\n"), (void)0);
+    sooth_env_init(&env);
+    free(text);
+}
+
+/* ---- columns that are not there ---- */
+
+static void each_part_is_looked_for(void) {
+    static const char *const none[] = {"qqqqqq", "a"}, *const target[] = {"y"}, *const own[] = {"a"};
+    static const struct {
+        sooth_csv_table_options choice;
+        const char *words;
+    } wrong[] = {{{.target = "y", .weight = "qqqqqq"}, "there is no column qqqqqq for the weight"},
+                 {{.target = "y", .group = "qqqqqq"}, "there is no column qqqqqq for the group"},
+                 {{.target = "qqqqqq", .more_targets = own, .more_target_count = 1},
+                  "there is no column qqqqqq for the target"},
+                 {{.target = "y", .categorical = none, .categorical_count = 2},
+                  "there is no column qqqqqq for the categories"},
+                 {{.target = "y", .drop = none, .drop_count = 2},
+                  "there is no column qqqqqq for the columns to drop"}};
+    sooth_csv_table_options choice = {.target = "y", .drop = target, .drop_count = 1};
+    sooth_csv csv;
+    sooth_csv_data data;
+    CHECK_STATUS(read_text("a,b,y\n1,2,3\n4,5,6\n", &csv), SOOTH_OK);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k)
+        CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &wrong[k].choice, &data), SOOTH_BAD_DATA,
+                    wrong[k].words);
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK); /* a target stays one */
+    CHECK(data.table.cols == 2 && data.table.y[1] == 6.0f);
+    sooth_csv_data_free(&env, &data);
+    sooth_csv_free(&env, &csv);
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(quotes_and_line_ends);
@@ -1077,5 +1288,13 @@ int main(void) {
     CHECK_RUN(why_no_feature_is_left);
     CHECK_RUN(the_published_dirty_file);
     CHECK_RUN(another_published_file);
+    CHECK_RUN(names_that_begin_with_sep);
+    CHECK_RUN(lines_that_begin_with_a_hash);
+    CHECK_RUN(rows_of_units);
+    CHECK_RUN(separators_within_numbers);
+    CHECK_RUN(texts_of_the_same_hash);
+    CHECK_RUN(forms_of_few_cells);
+    CHECK_RUN(every_block_of_a_header_may_fail);
+    CHECK_RUN(each_part_is_looked_for);
     return check_end("csv");
 }

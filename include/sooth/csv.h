@@ -274,7 +274,7 @@ SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const c
     }
     char *kept = (char *)(pool + 1) + pool->used;
     pool->used += need;
-    if (length) memcpy(kept, text, length);
+    memcpy(kept, text, length);
     if (more) memcpy(kept + length, suffix, more);
     kept[need - 1] = 0;
     return kept;
@@ -554,15 +554,15 @@ typedef struct soothi_csv_seen {
     soothi_csv_common common;
 } soothi_csv_seen;
 
-/* Returns 1 if the text is that of an integer which is exact in a float. Then equal floats have equal texts,
-   and sooth_text_from_float returns them. */
+/* Returns 1 if the text of a number is that of an integer which is exact in a float. Then equal floats have
+   equal texts, and sooth_text_from_float returns them. */
 SOOTHI_LOCAL int soothi_csv_is_exact(const char *text, size_t size) {
     const size_t negative = text[0] == '-', digits = size - negative;
     uint32_t value = 0;
     size_t i = negative;
     while (i < size && digits <= 8 && text[i] >= '0' && text[i] <= '9')
         value = 10 * value + (uint32_t)(text[i++] - '0');
-    return i == size && digits && (text[negative] != '0' || size == 1) && value < 1u << 24;
+    return i == size && (text[negative] != '0' || size == 1) && value < 1u << 24;
 }
 
 /* Reads cells of a row from column j on while they have the usual form: a number or nothing, directly
@@ -637,7 +637,7 @@ SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
 
 /* Returns the length of a header without its unit "[W]" or "(W)". *unit is the offset of the unit. */
 SOOTHI_LOCAL size_t soothi_csv_stem(const char *header, size_t length, size_t *unit) {
-    char close = length ? header[length - 1] : 0, open = close == ']' ? '[' : '(';
+    char close = header[length - 1], open = close == ']' ? '[' : '(';
     size_t k = length, depth = 0;
     if (close != ']' && close != ')') return length;
     do {
@@ -691,7 +691,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
 
 /* Returns X if the line is "sep=X", by which spreadsheets name the separator; *size is its length. */
 SOOTHI_LOCAL char soothi_csv_given(const char *at, const char *end, size_t *size) {
-    const size_t quote = at < end && *at == '"';
+    const size_t quote = *at == '"';
     if ((size_t)(end - at) < 5 + 2 * quote || !soothi_same_chars(at + quote, "sep=", 4)) return 0;
     const char mark = at[quote + 4];
     *size = 5 + 2 * quote;
@@ -796,13 +796,13 @@ SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain
     size_t comments = 0;
     for (const char *p = first; p < plain; p = soothi_csv_line_behind(p, r->end)) {
         const soothi_csv_span span = soothi_csv_walk(p, r->end, r->separator);
-        const int named = cells > 1 && p + 1 < r->end && !soothi_csv_blank(p[1]);
+        const int named = cells > 1 && !soothi_csv_blank(p[1]);
         if (no_header && soothi_csv_is_comment(p, r->end, r->separator, cells)) continue;
         if (is_alone || (span.lines == 0 && span.cells == cells && (number || named))) head = p;
     }
     for (const char *p = first; p < head; p = soothi_csv_line_behind(p, r->end)) ++comments;
-    if (comments && r->comments == 0) r->first_comment = r->line;
-    r->comments += comments;
+    if (comments) r->first_comment = r->line;
+    r->comments = comments;
     r->line += soothi_csv_lines(first, head, r->end);
     r->at = head;
 }
@@ -841,10 +841,7 @@ SOOTHI_LOCAL int soothi_csv_lead(soothi_csv_reader *r, char separator, int no_he
     r->first = below.at;
     if (soothi_csv_is_unit_row(&below, &r->seen)) {
         r->units = below.at;
-        r->first = soothi_csv_walk(below.at, r->end, r->separator).end;
-        if (r->first < r->end && *r->first == '\r' && r->first + 1 < r->end && r->first[1] == '\n')
-            ++r->first;
-        if (r->first < r->end) ++r->first;
+        r->first = soothi_csv_line_behind(soothi_csv_walk(below.at, r->end, r->separator).end, r->end);
     }
     return 1;
 }
@@ -862,7 +859,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_units(soothi_csv_reader *r, sooth_csv 
         if (status != SOOTH_OK || j >= csv->cols) continue;
         size_t length = r->length;
         const char *unit = soothi_csv_unit_cell(r->text, &length, &bare);
-        if (!unit || length == 0 || *csv->column[j].unit) continue;
+        if (length == 0 || *csv->column[j].unit) continue;
         csv->column[j].unit = soothi_csv_keep(r->env, csv, unit, length, 1);
         if (!csv->column[j].unit) return sooth_no_memory(r->env, "a unit", length);
     }
@@ -896,8 +893,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
     for (size_t j = 0; j < cols && status == SOOTH_OK; ++j) {
         char unnamed[32];
         float value;
-        status = soothi_csv_next(r);
-        if (status != SOOTH_OK) break;
+        soothi_csv_next(r); /* which succeeded before */
         if (soothi_csv_number(r, &value)) numbers += !soothi_nan((double)value);
         else texts += r->length > 0;
         if (r->length == 0 || no_header) {
@@ -1000,9 +996,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_find_names(sooth_env *env, sooth_csv *csv,
 
 /* ---- the rows ---- */
 
-/* Returns the number of the cell's text in its column, and adds new texts. */
+/* Returns the number of the text of a cell in its column, and adds new texts. */
 SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                          uint32_t column, uint32_t *code) {
+                                          size_t row, uint32_t column, uint32_t *code) {
     const char *text = r->text - r->before;
     size_t length = r->before + r->length + r->behind;
     sooth_csv_column *c = &csv->column[column];
@@ -1013,16 +1009,17 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
         if (!kept) return sooth_no_memory(r->env, "a text", length);
         if (c->texts == 1u << 24)
             return sooth_fail(r->env, SOOTH_BAD_TEXT,
-                              "line %z, column %z has more than 16,777,216 different texts", r->line,
-                              (size_t)column + 1);
+                              "line %z, column %z has more than 16,777,216 different texts",
+                              (size_t)csv->line[row], (size_t)column + 1);
         soothi_csv_enter(words, slot, kept, column, c->texts++);
     }
     *code = slot->code;
     return SOOTH_OK;
 }
 
-/* Reads a cell by the form of its column. A cell that does not fit makes the column text. */
-SOOTHI_LOCAL void soothi_csv_reform(soothi_csv_reader *r, sooth_csv_column *c, float *cell) {
+/* Reads a cell of the row at `line` by the form of its column. A cell that does not fit makes the column
+   text. */
+SOOTHI_LOCAL void soothi_csv_reform(soothi_csv_reader *r, size_t line, sooth_csv_column *c, float *cell) {
     soothi_csv_shape shape;
     float plain = 0.0f;
     double factor = 1.0;
@@ -1047,7 +1044,7 @@ SOOTHI_LOCAL void soothi_csv_reform(soothi_csv_reader *r, sooth_csv_column *c, f
     } else if (is_plain && !shape.forms) *cell = plain;
     else c->form = "with another decimal mark than other cells";
     c->state.failed = *c->form != 0;
-    if (c->state.failed) c->odd_line = r->line;
+    if (c->state.failed) c->odd_line = line;
 }
 
 /* Decides how the cells of a text column are read, given what they have in common. */
@@ -1340,8 +1337,7 @@ SOOTHI_LOCAL size_t soothi_csv_sum_up(const soothi_csv_pieces *all, size_t worke
         c->is_text |= seen.odd > 0;
         texts += c->is_text || c->is_name;
         soothi_csv_earlier(&seen.vague_line, seen.marked_line);
-        if (seen.vague_line && (!c->vague_line || seen.vague_line < c->vague_line))
-            c->vague_line = seen.vague_line;
+        if (!c->vague_line) c->vague_line = seen.vague_line;
         c->missing = seen.missing - (c->is_text ? seen.marked : 0); /* these are texts of a text column */
         c->marked = seen.marked;
         c->marked_line = seen.marked_line;
@@ -1395,9 +1391,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_convert(soothi_csv_reader *r, sooth_csv *cs
     const int is_named = c->code && soothi_csv_cell(r, &value) != SOOTHI_CSV_MISSING;
     const int is_text =
         c->is_text && !is_formed && !(missing && (r->length == 0 || !soothi_csv_marked(r->text, r->length)));
-    if (is_formed && !missing) soothi_csv_reform(r, c, cell);
+    if (is_formed && !missing) soothi_csv_reform(r, csv->line[row], c, cell);
     if (!is_named && !is_text) return SOOTH_OK;
-    const sooth_status status = soothi_csv_code(r, csv, words, (uint32_t)j, &number);
+    const sooth_status status = soothi_csv_code(r, csv, words, row, (uint32_t)j, &number);
     if (is_named) c->code[row] = number;
     if (is_text) *cell = (float)number;
     return status;

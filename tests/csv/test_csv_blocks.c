@@ -235,6 +235,45 @@ static void what_is_refused(void) {
                 "line 3 has a cell in column 3, but the header has 2 columns");
 }
 
+static int stop_surveying(void *user, const char *stage, double done) {
+    (void)user, (void)done;
+    return strcmp(stage, "surveying") == 0;
+}
+
+/* What is not opened is closed, and may be freed. */
+static void what_is_not_opened(void) {
+    static const char *const some[] = {"a"};
+    static const sooth_csv_options blanks = {.separator = ' '};
+    sooth_csv_table_options choice = {.target = "y"};
+    sooth_csv_source csv;
+    store s;
+    length = (size_t)snprintf(text, ROOM, "a,v,y\n1,1 s,3\n2,2 s,5\n");
+    sooth_csv_file file = file_of(&s, 4096);
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, &blanks, &choice, &csv), SOOTH_BAD_ARGUMENT,
+                "separator is a quote, a blank or a line end, but must be");
+    CHECK(csv.state == NULL && s.passes == 0); /* nothing was read */
+    sooth_csv_source_free(&env, &csv);
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_BAD_DATA,
+                "line 2, column 2 (v) is not a number; only files in memory are read with units");
+    CHECK(csv.state == NULL);
+    /* not asked for, or a name */
+    choice.features = some;
+    choice.feature_count = 1;
+    CHECK_STATUS(sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_OK);
+    CHECK(csv.source.cols == 1 && csv.column[0] == 0);
+    sooth_csv_source_free(&env, &csv);
+    choice.features = NULL;
+    choice.group = "v";
+    CHECK_STATUS(sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_OK);
+    CHECK(csv.source.cols == 1 && csv.column[0] == 0 && csv.rows == 2);
+    sooth_csv_source_free(&env, &csv);
+    env.progress_fn = stop_surveying;
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_CANCELLED,
+                "surveying was cancelled");
+    CHECK(csv.state == NULL);
+    sooth_env_init(&env);
+}
+
 /* Without a list of names, too: the group column of a source is always one. */
 static void groups_are_their_texts(void) {
     static const char *const ids[] = {"007",     "7",       "3.10", "3.1", "16777216",   "16777217",
@@ -350,6 +389,23 @@ static void odd_rows_are_read_as_in_memory(void) {
     for (size_t i = 4; i < length; ++i)
         if (text[i] == ' ') text[i] = '\n';
     rows_are_those_of_the_table(&env, NULL, &choice);
+    /* and stripes far behind the header */
+    length = (size_t)snprintf(text, ROOM, "a,y\n1,2\n3,4\n%30000s5,6\n", "\n");
+    for (size_t i = 12; i < length; ++i)
+        if (text[i] == ' ') text[i] = '\n';
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    /* a header that ends in the last piece of the first stripe, and rows that begin there */
+    length = (size_t)snprintf(text, ROOM, "a,y,%02100d\n", 0);
+    while (length < 9000) length += (size_t)snprintf(text + length, ROOM - length, "%zu,2,3\n", length);
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    /* groups that are exact numbers are their own names */
+    length = (size_t)snprintf(text, ROOM, "a,g,y\n");
+    for (unsigned i = 0; i < 900; ++i)
+        length += (size_t)snprintf(text + length, ROOM - length, i % 50 == 7 ? "%u,,1\n" : "%u,%u,2\n", i,
+                                   900 - i * 7 % 400);
+    choice.group = "g";
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    choice.group = NULL;
     /* empty lines before the header, more than are read at once */
     length = (size_t)snprintf(text, ROOM, "%9000sa,y\n1,2\n3,4\n", "\n");
     memset(text, '\n', 9000);
@@ -491,6 +547,8 @@ static sooth_status fit_some(void) {
 static void every_allocation_may_fail(void) {
     write_file(120, ',', 9, "\n");
     CHECK_EVERY_ALLOCATION(&env, fit_some(), (void)0);
+    length += (size_t)snprintf(text + length, ROOM - length, "1,2,%09000d,3,1,p1,,4\n", 0); /* a long row */
+    CHECK_EVERY_ALLOCATION(&env, fit_some(), (void)0);
     sooth_env_init(&env);
 }
 
@@ -576,6 +634,7 @@ int main(void) {
     CHECK_RUN(models_are_those_of_the_file_in_memory);
     CHECK_RUN(what_changes_is_refused);
     CHECK_RUN(what_is_refused);
+    CHECK_RUN(what_is_not_opened);
     CHECK_RUN(groups_are_their_texts);
     CHECK_RUN(odd_rows_are_read_as_in_memory);
     CHECK_RUN(sources_of_other_shapes);

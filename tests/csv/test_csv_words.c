@@ -92,9 +92,10 @@ static void columns_that_are_not_there(void) {
     CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
                 "there is no column a name");
     sooth_csv_free(&env, &csv);
-    CHECK_STATUS(read_text("an even longer name than that of before, which had only sixty-four characters,b\n"
+    CHECK_STATUS(read_text("an even longer name than that of before which had only sixty-four characters,b\n"
                            "1,3\n"),
                  SOOTH_OK);
+    CHECK(csv.cols == 2);
     choice.target = "bb";
     CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, "there is no column bb");
     sooth_csv_free(&env, &csv);

@@ -225,12 +225,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s,
 /* Ends the stripe where the first row begins within the last piece; the rest is left to the next stripe.
    Returns 0 if no row begins there: the buffer is too small. */
 SOOTHI_LOCAL int soothi_csv_end_stripe(soothi_csv_stripes *s, soothi_csv_pieces *all, const char *from) {
-    const char *end = s->bytes + s->size, *bound;
+    const char *end = s->bytes + s->size;
     unsigned quotes = 0;
     for (size_t i = 0; i < all->count; ++i) quotes |= s->piece[i].quotes;
     if (!s->ended) {
-        bound = all->count < 2 ? from : s->bytes + (all->count - 1) * SOOTHI_CSV_PIECE;
-        end = soothi_csv_row_behind(all, from, bound > from ? bound : from, quotes);
+        end = soothi_csv_row_behind(all, from, s->bytes + (all->count - 1) * SOOTHI_CSV_PIECE, quotes);
         if (end == s->bytes + s->size) return 0; /* the line end may be incomplete */
     }
     s->used = (size_t)(end - s->bytes);
@@ -504,8 +503,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_no_forms(sooth_env *env, const sooth_csv *c
                                               const sooth_csv_table_options *choice,
                                               const soothi_csv_parts *parts) {
     for (size_t j = 0; j < csv->cols; ++j) {
-        if (!csv->column[j].state.form || parts->part[j] == SOOTHI_CSV_DROPPED) continue;
-        if (parts->part[j] == SOOTHI_CSV_FREE && (choice->features || j == parts->group)) continue;
+        if (!csv->column[j].state.form || parts->part[j] == SOOTHI_CSV_DROPPED || choice->features ||
+            j == parts->group)
+            continue;
         return soothi_csv_not_numbers(env, csv, j, "");
     }
     return SOOTH_OK;
