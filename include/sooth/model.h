@@ -897,9 +897,14 @@ SOOTHI_LOCAL int soothi_model_little_endian(void) {
     return *(const unsigned char *)&one;
 }
 
+/* Converts the bytes of a file to the order of this processor, or back. Returns 0 if they are no blocks. */
+SOOTHI_LOCAL int soothi_model_to_host(void *bytes, size_t size) {
+    return soothi_model_little_endian() || sooth_model_swap_bytes(bytes, size) == SOOTH_OK;
+}
+
 SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes) {
     memcpy(bytes, model, model->head.size);
-    if (!soothi_model_little_endian()) sooth_model_swap_bytes(bytes, model->head.size);
+    (void)soothi_model_to_host(bytes, model->head.size);
 }
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -959,8 +964,7 @@ SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_
     sooth_model *copy = (sooth_model *)sooth_alloc(env, size, 1);
     if (!copy) return sooth_no_memory(env, "a model", size);
     memcpy(copy, bytes, size);
-    if ((!soothi_model_little_endian() && sooth_model_swap_bytes(copy, size) != SOOTH_OK) ||
-        !sooth_model_check(copy, size)) {
+    if (!soothi_model_to_host(copy, size) || !sooth_model_check(copy, size)) {
         sooth_free(env, copy, size, 1);
         return soothi_model_refuse(env, from, size);
     }

@@ -61,6 +61,7 @@ static void other_readers_refuse_the_file(void) {
     sooth_tree *tree;
     sooth_model *model;
     sooth_origin *back;
+    if (!soothi_model_little_endian()) CHECK_SKIP("a file has the other byte order here");
     sooth_env_init(&env);
     sooth_origin *origin = made(&env, value, 1.0, 0.0, &tree);
     const size_t size = origin->head.size;
@@ -104,7 +105,7 @@ static void the_other_byte_order_comes_back(void) {
         CHECK_STATUS(sooth_model_swap_bytes(file.byte, size), SOOTH_OK);
         CHECK(file.word[0] == 0x534F5448u && !sooth_origin_check(file.byte, size));
         memcpy(other.byte, file.byte, size);
-        CHECK(other.byte[o->head.bytes_at] == 'H'); /* the model inside is swapped, too */
+        CHECK(other.word[o->head.bytes_at / 4] == 0x534F5448u); /* the model inside is swapped, too */
         CHECK_STATUS(sooth_model_swap_bytes(file.byte, size), SOOTH_OK);
         CHECK(memcmp(file.byte, o, size) == 0 && sooth_origin_check(file.byte, size));
     }
@@ -121,6 +122,7 @@ static void lies_are_refused(void) {
     sooth_env env;
     sooth_tree *tree;
     sooth_origin *back;
+    if (!soothi_model_little_endian()) CHECK_SKIP("a file has the other byte order here");
     sooth_env_init(&env);
     sooth_origin *origin = made(&env, value, 0.5, 2.0, &tree);
     const size_t size = origin->head.size;
@@ -164,6 +166,7 @@ static void a_later_format_and_short_files_are_named(void) {
     sooth_tree *tree;
     sooth_origin *back;
     sooth_arena arena;
+    if (!soothi_model_little_endian()) CHECK_SKIP("a file has the other byte order here");
     sooth_env_init(&env);
     sooth_origin *origin = made(&env, value, 0.5, 2.0, &tree);
     const size_t size = origin->head.size;

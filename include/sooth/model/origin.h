@@ -188,8 +188,7 @@ SOOTH_API sooth_status sooth_origin_load(sooth_env *env, const void *bytes, size
     sooth_origin *copy = (sooth_origin *)sooth_alloc(env, size, 1);
     if (!copy) return sooth_no_memory(env, "a model with origins", size);
     memcpy(copy, bytes, size);
-    if ((!soothi_model_little_endian() && sooth_model_swap_bytes(copy, size) != SOOTH_OK) ||
-        !sooth_origin_check(copy, size)) {
+    if (!soothi_model_to_host(copy, size) || !sooth_origin_check(copy, size)) {
         sooth_free(env, copy, size, 1);
         return soothi_origin_refuse(env, from, size);
     }
