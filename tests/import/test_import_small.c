@@ -646,6 +646,9 @@ static void thresholds_that_no_float_separates(void) {
         {{-1799999999.75, -1799999999.5, -1600000000},
          {1, 1, 1},
          "which are the same float even from an origin"},
+        {{1600000000, 1799999999.5, 1799999999.75},
+         {1, 1, 1},
+         "which are the same float even from an origin"},
         {{1600000000.5, 1700000000, 1800000000}, {1, 1, 1}, "the integers next to 1600000000.5 in feature 2"},
         {{1600000000.4999998, 1700000000, 1800000000}, {1, 1, 1}, "the integers next to 1600000000.49"},
         {{9999999000000006, 10000000000000000, 10000001000000000},
@@ -758,6 +761,10 @@ static void categories_by_their_bytes(void) {
     snprintf(text, sizeof text, "{\"enc\":[{\"offsets\":[0,1,1,3],\"values\":[97,98,127]}]}");
     CHECK_STATUS(read_cats(text, strlen(text), SOOTHI_IMPORT_JSON, &levels), SOOTH_OK);
     has_names(levels, 0, 1, (const char *const[]){"a", "", "b\x7F", NULL});
+    sooth_levels_free(&env, levels);
+    snprintf(text, sizeof text, "{\"enc\":[{\"values\":[\"\",\"b\"]}]}");
+    CHECK_STATUS(read_cats(text, strlen(text), SOOTHI_IMPORT_JSON, &levels), SOOTH_OK);
+    has_names(levels, 0, 1, (const char *const[]){"", "b", NULL});
     sooth_levels_free(&env, levels);
 }
 
