@@ -512,6 +512,11 @@ static void names_of_two_lists(void) {
     sooth_import_free(&env, &import);
 }
 
+static int ascending(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
 /* What CatBoost 1.2.10 writes for these categories. */
 static void hashes_are_those_of_catboost(void) {
     static const int known[][2] = {
@@ -520,6 +525,10 @@ static void hashes_are_those_of_catboost(void) {
         {999, 1357199910}, {1234, -1848678467}, {4095, 14337144}, {9999, -650541176}};
     for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
         CHECK(soothi_import_hash((uint32_t)known[k][0]) == (uint32_t)known[k][1]);
+    static uint32_t all[SOOTHI_IMPORT_HASHED]; /* a split stops at the first integer with its hash */
+    for (uint32_t c = 0; c < SOOTHI_IMPORT_HASHED; ++c) all[c] = soothi_import_hash(c);
+    qsort(all, SOOTHI_IMPORT_HASHED, sizeof *all, ascending);
+    for (uint32_t c = 1; c < SOOTHI_IMPORT_HASHED; ++c) CHECK(all[c - 1] < all[c]);
 }
 
 /* Files in which two places differ. */
