@@ -852,6 +852,22 @@ static void near_misses_are_named(void) {
                 "this is a JSON string that contains JSON; write the object");
     CHECK_FAILS(&e, sooth_import_read(&e, pickle, sizeof pickle - 1, NULL, &out), SOOTH_BAD_TEXT,
                 "this is a Python pickle, which cannot be imported; use");
+    CHECK_FAILS(&e, sooth_import_read(&e, "CBM1\x10", 5, NULL, &out), SOOTH_BAD_TEXT,
+                "this is CatBoost's binary format (.cbm)");
+    CHECK_FAILS(&e, sooth_import_read(&e, "binf\x10", 5, NULL, &out), SOOTH_BAD_TEXT,
+                "this is XGBoost's old binary format");
+    /* ir_version, then producer_name, producer_version, graph or opset_import; or other things */
+    static const struct {
+        const char *bytes;
+        int onnx;
+    } start[] = {{"\x08\x07\x12\x04", 1}, {"\x08\x3F\x1A\x04", 1}, {"\x08\x01\x3A\x04", 1},
+                 {"\x08\x0A\x42\x04", 1}, {"\x08\x00\x12\x04", 0}, {"\x08\x40\x12\x04", 0},
+                 {"\x08\x07\x13\x04", 0}, {"\x09\x07\x12\x04", 0}};
+    for (size_t k = 0; k < sizeof start / sizeof *start; ++k)
+        for (size_t size = 3; size < 5; ++size)
+            CHECK_FAILS(&e, sooth_import_read(&e, start[k].bytes, size, NULL, &out), SOOTH_BAD_TEXT,
+                        start[k].onnx && size > 3 ? "this is ONNX, which cannot be imported"
+                                                  : "this is not JSON, UBJ or the text of LightGBM");
 }
 
 int main(void) {

@@ -314,7 +314,7 @@ SOOTHI_LOCAL sooth_status soothi_import_begin(soothi_import_reader *r, size_t at
 
 /* Errors of the builder about the trees are errors of the text. */
 SOOTHI_LOCAL sooth_status soothi_import_blame(sooth_status status) {
-    return status == SOOTH_BAD_DATA || status == SOOTH_BAD_ARGUMENT ? SOOTH_BAD_TEXT : status;
+    return status == SOOTH_BAD_DATA ? SOOTH_BAD_TEXT : status;
 }
 
 SOOTHI_LOCAL sooth_status soothi_import_add(soothi_import_reader *r, size_t count, sooth_status status) {
@@ -586,7 +586,6 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
                                "categories_sizes categories_segments categories");
     soothi_import_find(&r->doc, c.list[9], "num_deleted", 1, &param);
     soothi_import_number(&r->doc, param, 0, &deleted);
-    if (soothi_import_xgboost_vector(r, object, tree) != SOOTH_OK) return SOOTH_BAD_TEXT;
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
     size_t count = soothi_import_count(&r->doc, c.list[0]);
@@ -659,7 +658,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_entries(soothi_import_reader *r,
     for (size_t k = 0; k < count; ++k) {
         double target = -1.0, weight = 1.0;
         soothi_import_next(&r->doc, &trees, NULL, &entry[k].tree);
-        if (k == 0 && soothi_import_xgboost_vector(r, entry[k].tree, k) != SOOTH_OK) return SOOTH_BAD_TEXT;
+        if (soothi_import_xgboost_vector(r, entry[k].tree, k) != SOOTH_OK) return SOOTH_BAD_TEXT;
         if (drop.end && (!soothi_import_next(&r->doc, &weights, NULL, &v) ||
                          !soothi_import_number(&r->doc, v, 1, &weight)))
             return soothi_import_fail(&r->doc, drop.at, "weight_drop has no number for tree %z", k);
@@ -1246,9 +1245,10 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
         hash = number < 0.0 ? 0u - hash : hash;
         for (k = hash; slot[k % SOOTHI_IMPORT_SLOTS]; ++k) {
             const uint32_t c = slot[k % SOOTHI_IMPORT_SLOTS] - 1u;
-            if (soothi_import_hash(c) != hash) continue; /* two categories may share a hash */
-            word[c / 32] |= 1u << (c & 31u);
-            if (c / 32 >= node->set_words) node->set_words = c / 32 + 1;
+            if (soothi_import_hash(c) != hash) continue;
+            word[c / 32] = 1u << (c & 31u);
+            node->set_words = c / 32 + 1;
+            break; /* no two of these integers share a hash */
         }
     }
     if (!node->set_words)
@@ -1256,7 +1256,6 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
                                   "a split of tree %z tests a category with the hash %g, but no integer from "
                                   "0 to 9999 has this hash; categories must be such integers",
                                   tree, number);
-    r->set_words += node->set_words;
     node->set = word;
     return SOOTH_OK;
 }
@@ -1275,9 +1274,6 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_splits(soothi_import_reader *r,
     memset(split, 0, depth * sizeof *split);
     for (; status == SOOTH_OK && soothi_import_next(&r->doc, &items, NULL, &v); ++split, word += words)
         status = soothi_import_catboost_split(r, m, v, tree, word, split);
-    if (status == SOOTH_OK && r->set_words > 262144 + 16 * (uint64_t)r->doc.size)
-        return soothi_import_fail(&r->doc, list.at,
-                                  "the sets of categories are too many for a file of %z bytes", r->doc.size);
     return status;
 }
 
@@ -1291,7 +1287,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_tree(soothi_import_reader *r,
     soothi_ensemble_node split[24];
     soothi_import_find(doc, object, "splits leaf_values leaf_weights", 3, part);
     const size_t depth = soothi_import_count(doc, part[0]), values = soothi_import_count(doc, part[1]);
-    if (!part[1].end || depth > 24 || values != m->targets * ((uint64_t)1 << depth))
+    if (depth > 24 || values != m->targets * ((uint64_t)1 << depth))
         return soothi_import_fail(doc, object.at, "tree %z has %z splits but %z leaf_values for %u targets",
                                   tree, depth, values, m->targets);
     const size_t leaves = (size_t)1 << depth;
@@ -1389,7 +1385,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
     sooth_import *out = r->out;
     uint32_t named = 0;
     char *text = NULL;
-    for (int pass = 0; pass < 2; ++pass) {
+    for (int pass = 0;; ++pass) {
         for (int which = 0; which < 2; ++which) {
             soothi_import_items items = soothi_import_open(&r->doc, list[which], '[');
             soothi_import_value v, part[2];
@@ -1415,7 +1411,6 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
         for (uint32_t k = 0; k < features; ++k) out->feature_names[k] = text;
         *text++ = 0; /* "" if another feature has claimed the same position */
     }
-    return SOOTH_OK;
 }
 
 SOOTHI_LOCAL sooth_status soothi_import_catboost_model(soothi_import_reader *r, soothi_import_value root) {

@@ -67,9 +67,7 @@ SOOTHI_LOCAL sooth_status soothi_import_dictionary_begin(soothi_import_dictionar
     d->features = features;
     d->names = names;
     d->capacity = levels + 1;
-    d->text_size = soothi_product(levels + 1, SOOTHI_IMPORT_CATEGORY);
-    if (d->text_size > SIZE_MAX - bytes) return sooth_no_memory(doc->env, "the categories", SIZE_MAX);
-    d->text_size += bytes;
+    d->text_size = soothi_product(levels + bytes / SOOTHI_IMPORT_CATEGORY + 2, SOOTHI_IMPORT_CATEGORY);
     d->level = (soothi_levels_found *)sooth_alloc(doc->env, d->capacity, sizeof *d->level);
     d->kind = (uint8_t *)sooth_alloc(doc->env, features, 1);
     d->text = d->end = (char *)sooth_alloc(doc->env, d->text_size, 1);

@@ -68,7 +68,7 @@ typedef struct soothi_import_origins {
 /* Returns what a threshold becomes: counted from its column's origin. Collects it in the first pass. */
 SOOTHI_LOCAL double soothi_import_border_of(soothi_import_origins *o, sooth_env *env, uint32_t feature,
                                             double at) {
-    if (o->zero) return feature < o->zeros ? at - o->zero[feature] : at;
+    if (o->zero) return at - o->zero[feature]; /* the first pass has checked the features */
     if (!o->doubles || o->failed) return at;
     if (o->count == o->capacity) {
         const size_t more = o->capacity ? soothi_product(o->capacity, 2) : 256;
@@ -139,7 +139,7 @@ SOOTHI_LOCAL void soothi_import_range(const soothi_import_doc *doc, soothi_impor
                                       double *most) {
     double number[2];
     size_t at = v.at + 1;
-    if (v.at >= v.end || doc->text[v.at] != '[') return;
+    if (doc->text[v.at] != '[') return;
     for (int k = 0; k < 2; ++k) {
         const size_t used = at < v.end ? sooth_text_to_double(doc->text + at, v.end - at, &number[k]) : 0;
         if (!used || !soothi_finite(number[k])) return;
