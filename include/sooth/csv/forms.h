@@ -363,7 +363,7 @@ SOOTHI_LOCAL const char *soothi_csv_hex(const char *at, const char *end, double 
     return p;
 }
 
-/* Reads 1-02:03:04.5, 02:03:04, 03:04 or 2h3m4.5s, without a sign. */
+/* Reads 1-02:03:04.5, 02:03:04, 03:04 or 2h3m4.5s, without a sign. The text is no number. */
 SOOTHI_LOCAL int soothi_csv_duration(const char *at, const char *end, soothi_csv_shape *shape) {
     static const char letters[] = "dhms";
     static const double seconds[] = {86400.0, 3600.0, 60.0, 1.0};
@@ -402,7 +402,7 @@ SOOTHI_LOCAL int soothi_csv_duration(const char *at, const char *end, soothi_csv
         return words > 1;
     }
     const size_t clock = parts - (size_t)days;
-    if (parts < 2 || clock > 3 || (days && clock < 3)) return 0;
+    if (clock > 3 || (days && clock < 3)) return 0;
     for (size_t k = (size_t)days + 1; k < parts; ++k)
         if (part[k] >= 60.0) return 0;
     if (days && part[1] >= 24.0) return 0;
