@@ -41,18 +41,24 @@ static void integers_of_nineteen_digits_are_exact(void) {
         {"-7", 0, -7},
         {"0", 12, -12},
         {"-0", -12, 12},
+        {"0", -12, 12},
+        {"-0", 12, -12},
         {"+12", 12, 0},
         {"3", 2.5, 0.5},
         {"-3", 2.5, -5.5},
         {"1000000004096", 1e12, 4096},
         {"9999999999999999999", 1e19, -1},
         {"99999999999999999999", 1e20, 0}, /* 20 digits: the difference of doubles */
+        {"5", 1e20, -1e20},
         {"1.7e9", 1.7e9, 0},
         {"1700000000.25", 1.7e9, 0.25},
         {"1e400", 0, HUGE_VAL},
+        {"1e-45", 0, 1e-45}, /* between two floats; below them */
+        {"1e-50", 0, 1e-50},
+        {"1700000000.250000000000000000000000000000000000000000000000000000000000", 1.7e9, 0.25},
     };
     for (size_t i = 0; i < sizeof is / sizeof *is; ++i) {
-        char text[64];
+        char text[128];
         double got[MOST];
         snprintf(text, sizeof text, "a,b\n1,%s\n", is[i].cell);
         CHECK(exact(text, 0, 1, is[i].zero, got) == 1);
@@ -71,8 +77,53 @@ static void rows_are_those_of_the_table(void) {
     for (size_t i = 0; i < 5; ++i) CHECK(isnan(got[i]));
 }
 
+/* The header is the fifth line, and a comment is no row. */
+static void lines_above_the_header_are_skipped(void) {
+    static const char text[] = "\xEF\xBB\xBFsep=;\r\n# 1;2\r\r\n\na;b\n1;1700000001\r\n# d\n2;1700000002\n";
+    double got[MOST];
+    CHECK(exact(text, 0, 1, 1.7e9, got) == 2);
+    CHECK(got[0] == 1 && got[1] == 2);
+}
+
+/* What only csv.h reads: units (a column in mW), thousands. */
+static void forms_are_those_of_the_table(void) {
+    double got[MOST];
+    CHECK(exact("p,k\n2 W,1\n1700 mW,2\n0,3\n", 0, 0, 1000.0, got) == 3);
+    CHECK(got[0] == 1000 && got[1] == 700 && got[2] == -1000);
+    CHECK(exact("p,k\n\"1,234\",1\n0.5,2\n", 0, 0, 1000.0, got) == 2);
+    CHECK(got[0] == 234 && got[1] == -999.5);
+    CHECK(exact("p;k\n1.234;1\n1.234,5;2\n", 0, 0, 1000.0, got) == 2);
+    CHECK(got[0] == 234 && got[1] == 234.5);
+}
+
+/* Of the first n bytes of a file, the rows that end there are read, and the rows behind are missing. */
+static void cut_bytes_are_not_read_beyond(void) {
+    static const char text[] = "# c\na,b\n7,+4\n5,-6\n";
+    static const size_t begins[] = {8, 13}, ends[] = {12, 17};
+    static const double whole[] = {4, -6};
+    const size_t column = 1;
+    sooth_csv csv;
+    sooth_env env;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_csv_read(&env, text, sizeof text - 1, NULL, &csv), SOOTH_OK);
+    CHECK(csv.rows == 2);
+    for (size_t n = 0; n < sizeof text; ++n) {
+        double got[2] = {0.0, 0.0};
+        char *bytes = (char *)malloc(n + (n == 0));
+        memcpy(bytes, text, n);
+        CHECK_STATUS(sooth_csv_exact(&env, &csv, bytes, n, &column, 1, NULL, got), SOOTH_OK);
+        for (size_t i = 0; i < 2; ++i)
+            CHECK(n <= begins[i] ? isnan(got[i]) : n < ends[i] || got[i] == whole[i]);
+        free(bytes);
+    }
+    sooth_csv_free(&env, &csv);
+}
+
 static void decimal_commas_are_points(void) {
     double got[MOST];
+    CHECK(exact("a;b\n1700000000.25000000000000000000000000000000000000000000000000000;1\n", 0, 0, 1.7e9,
+                got) == 1);
+    CHECK(got[0] == 0.25);
     CHECK(exact("a;b\n1700000000,5;1\n1700000001,25;2\n", 0, 0, 1.7e9, got) == 2);
     CHECK(got[0] == 0.5 && got[1] == 1.25);
 }
@@ -111,6 +162,9 @@ static void differences_are_those_of_integers(void) {
 int main(void) {
     CHECK_RUN(integers_of_nineteen_digits_are_exact);
     CHECK_RUN(rows_are_those_of_the_table);
+    CHECK_RUN(lines_above_the_header_are_skipped);
+    CHECK_RUN(forms_are_those_of_the_table);
+    CHECK_RUN(cut_bytes_are_not_read_beyond);
     CHECK_RUN(decimal_commas_are_points);
     CHECK_RUN(a_header_of_numbers_may_be_a_row);
     CHECK_RUN(differences_are_those_of_integers);

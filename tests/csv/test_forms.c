@@ -59,7 +59,8 @@ static const column read_as[] = {
     {',', {"1,234.5", "12", "0.5"}, {1234.5f, 12.0f, 0.5f}, "", points},
     {',', {"1,234", "0.5"}, {1234.0f, 0.5f}, "", points}, /* the point tells */
     {',', {"1,234,567", "2,345"}, {1234567.0f, 2345.0f}, "", points},
-    {',', {"1,5", "0,123"}, {1.5f, 0.123f}, "", commas},
+    {',', {"1,5", "0,123", ",25"}, {1.5f, 0.123f, 0.25f}, "", commas},
+    {',', {"+1,234.5", "+0.5"}, {1234.5f, 0.5f}, "", points},
     {',', {"1,5", "1,234"}, {1.5f, 1.234f}, "", commas},
     {';', {"1.234,5", "1.234", "7,25", "12"}, {1234.5f, 1234.0f, 7.25f, 12.0f}, "", commas},
     {'\t', {"1.234.567,5", "2.000"}, {1234567.5f, 2000.0f}, "", commas},
@@ -90,6 +91,31 @@ static const column read_as[] = {
      points},
     {',', {"1.5D+03", "-2.5d-01", "1.5"}, {1500.0f, -0.25f, 1.5f}, "", points},
     {',', {"0x1.8p+1", "-0x1p-2", "0x1.4000000000000p+2"}, {3.0f, -0.25f, 5.0f}, "", points},
+    {',',
+     {"0x1.Fp+0", "0xAp-1", "0XfP3", "0x1fffffffffffffp0"},
+     {1.9375f, 5.0f, 120.0f, 9007199254740992.0f},
+     "",
+     points},
+    {',', {"0x0p99999", "0x0p-3", "0x1p-0100"}, {0.0f, 0.0f, 7.88860905e-31f}, "", points},
+    {',', {"0x1p3 W", "2 W"}, {8.0f, 2.0f}, "W", unit_form},
+    {',',
+     {"1\xE2\x80\x89"
+      "234.5",
+      "\xC2\xA0"
+      "7.5",
+      "8\xC2\xA0"},
+     {1234.5f, 7.5f, 8.0f},
+     "",
+     points},
+    {',',
+     {"\xC2\xA0\xE2\x80\x89"
+      "5 \xE2\x80\xAFW\xC2\xA0\xC2\xA0",
+      "6 W"},
+     {5.0f, 6.0f},
+     "W",
+     unit_form},
+    {';', {"1,234 %", "5 %"}, {1.234f, 5.0f}, "%", unit_form}, /* the separator tells */
+    {';', {"1.234 %", "5 %"}, {1.234f, 5.0f}, "%", unit_form},
 };
 
 static void forms_are_read(void) {
@@ -118,10 +144,14 @@ static const struct {
     {',', {"12:30", "08:15"}, 2, "in hours or in minutes"},
     {',', {"100 W", "3 MHz"}, 2, "in a unit, but other cells are in none or in another"},
     {',', {"1K", "2M"}, 2, "in a unit, but"}, /* 1000 or 1024 */
+    {',', {"5 W", "1,234.5"}, 2, "in a unit, but other cells are in none"},
+    {',', {"1,234.5", "5 W"}, 2, "in a unit, but other cells are in none"},
     {',', {"100 W", "7"}, 3, "without a unit, but other cells have one"},
     {',', {"00:00:01", "7"}, 3, "a plain number, but other cells are durations"},
     {';', {"1.234,5", "1.5"}, 3, "with another decimal mark than other cells"},
+    {';', {"1,234 %", "1.234 %"}, 2, "with a comma, but other cells have a point"},
     {',', {"2026-03-01", "2026/03/01 12:00:00.000", "1.3.2026"}, 2, "a date"},
+    {',', {"2026-03-01T12:00:00Z", "2026-3-1t12:00:00.5"}, 2, "a date"},
     {',', {"1.5 W", "big", "2 W"}, 3, ""},
     {',', {"1", "2", "3.10.1"}, 4, ""},
     {',', {"00:61:00", "1"}, 2, ""},
@@ -130,7 +160,47 @@ static const struct {
     {',', {"12d34", "1"}, 2, ""}, /* a name as likely as a number */
     {',', {"3 apples", "4 apples"}, 2, ""},
     {',', {"1 2", "3"}, 2, ""},
+    {',', {"1", "\xC2\xA0"}, 3, ""},
+    {',', {"$5 W"}, 2, ""}, /* two units */
+    {',', {"$5 apples"}, 2, ""},
 };
+
+/* Cells of which each, alone in its column, is neither a number nor a date. Hexadecimal digits end below
+   2^53, for longer ones could be rounded. */
+static const char *const no_form[] = {"0x1.8.p+1",
+                                      "0x.p+1",
+                                      "0x12345",
+                                      "0x12zz",
+                                      "0x1p-",
+                                      "0x1p+x",
+                                      "0x20000000000000p0",
+                                      "0x1p1100",
+                                      "0x1p99999",
+                                      "0x1p-2000",
+                                      "1:02:03:04",
+                                      "1:02:03:04:05",
+                                      "1.5:30",
+                                      "2.5m3s",
+                                      "1-24:00:00",
+                                      "1-02:03",
+                                      "2026-03-011",
+                                      "2026-03-",
+                                      "123/03/2026",
+                                      ".3.2026",
+                                      "2026-03-01x",
+                                      "1234567890:00:00",
+                                      "1:02.x",
+                                      "1:30m",
+                                      "1:02-03",
+                                      "1:30:",
+                                      "2026-03/01",
+                                      "2026-003-01",
+                                      "2026--01",
+                                      "-2026-03-01",
+                                      "Upgrade",
+                                      "Unknowns",
+                                      "unknowm",
+                                      "INVALIDS"};
 
 static void what_is_not_read_is_told(void) {
     sooth_csv_table_options choice = {.target = "v"};
@@ -145,6 +215,13 @@ static void what_is_not_read_is_told(void) {
         CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, line);
         CHECK(strstr(env.sentence, not_read[k].why) != NULL);
         if (check_failures) printf("  at \"%s\": %s\n", not_read[k].cell[0], env.sentence);
+        sooth_csv_free(&env, &csv);
+    }
+    for (size_t k = 0; k < sizeof no_form / sizeof *no_form; ++k) {
+        CHECK_STATUS(read_column(&no_form[k], 1, ','), SOOTH_OK);
+        CHECK(csv.column[0].is_text && csv.column[0].missing == 0 && *csv.column[0].form == 0);
+        CHECK(strcmp(csv.column[0].text[0], no_form[k]) == 0);
+        if (check_failures) printf("  at \"%s\": %s\n", no_form[k], csv.column[0].form);
         sooth_csv_free(&env, &csv);
     }
     CHECK_STATUS(read_text("v,k\n1,1\nabc,2\n,3\n4,4\n"), SOOTH_OK);
@@ -267,6 +344,9 @@ static void first_lines(void) {
     sooth_csv_free(&env, &csv);
     CHECK_STATUS(read_text("# threads,time\n1,2\n"), SOOTH_OK); /* of gnuplot: above numbers */
     CHECK(csv.rows == 1 && strcmp(csv.column[0].name, "# threads") == 0 && csv.comments == 0);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("# threads,time\n,2\n"), SOOTH_OK); /* the first cell is empty */
+    CHECK(csv.rows == 1 && strcmp(csv.column[0].name, "# threads") == 0);
     sooth_csv_free(&env, &csv);
     CHECK_STATUS(read_text("# threads,time\nthreads,time\n1,2\n"), SOOTH_OK);
     CHECK(csv.rows == 1 && strcmp(csv.column[0].name, "threads") == 0 && csv.comments == 1);

@@ -36,7 +36,8 @@ SOOTHI_C_BEGIN
 
 /* Computes out[i * count + k], the cell of row i in column[k] minus zero[k] (NULL: minus 0). bytes[0..size)
    are those that csv was read from. Differences of integers of up to 19 digits are exact before they become
-   doubles; other differences are those of two doubles. A missing cell is NaN, and so is text. */
+   doubles; other differences are those of two doubles. A missing cell is NaN, and so is text, and a row
+   behind bytes[size - 1]. */
 SOOTH_API sooth_status sooth_csv_exact(sooth_env *env, const sooth_csv *csv, const void *bytes, size_t size,
                                        const size_t *column, size_t count, const double *zero, double *out);
 
@@ -71,11 +72,11 @@ SOOTHI_LOCAL int soothi_csv_rounds_to(double number, float cell) {
 SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, float cell, double zero) {
     const double most = 18446744073709551616.0, size = zero < 0.0 ? -zero : zero;
     char copy[64];
+    const int with_commas = r->separator == ';' && r->length < sizeof copy;
     uint64_t number, part;
     double value = 0.0;
     int negative;
-    if (soothi_csv_integer(r->text, r->length, &number, &negative) && size < most &&
-        soothi_csv_rounds_to(negative ? -(double)number : (double)number, cell)) {
+    if (soothi_csv_integer(r->text, r->length, &number, &negative) && size < most) {
         part = (uint64_t)size;
         const double rest = size - (double)part; /* of a zero that is not an integer */
         if (rest > 0.0) return (negative ? -(double)number : (double)number) - zero;
@@ -85,10 +86,9 @@ SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, float cell, dou
         value = number > part ? (double)(number - part) : (double)(part - number);
         return (number > part) != (number ? negative : zero < 0.0) ? value : -value;
     }
-    if (r->length >= sizeof copy) return (double)cell - zero;
-    for (size_t i = 0; i < r->length; ++i)
-        copy[i] = r->separator == ';' && r->text[i] == ',' ? '.' : r->text[i];
-    if (sooth_text_to_double(copy, r->length, &value) != r->length || !soothi_csv_rounds_to(value, cell))
+    for (size_t i = 0; with_commas && i < r->length; ++i) copy[i] = r->text[i] == ',' ? '.' : r->text[i];
+    if (sooth_text_to_double(with_commas ? copy : r->text, r->length, &value) != r->length ||
+        !soothi_csv_rounds_to(value, cell))
         value = (double)cell;
     return value - zero;
 }

@@ -211,11 +211,12 @@ static const soothi_csv_unit soothi_csv_units[] = {{"s", 1, 1},
                                                    {"rpm", 21, 1},
                                                    {"RPM", 21, 1}};
 
+/* Returns the number of a unit; the text has no zero bytes. */
 SOOTHI_LOCAL uint32_t soothi_csv_unit_of(const char *text, size_t length) {
     for (uint32_t i = 0; i < sizeof soothi_csv_units / sizeof soothi_csv_units[0]; ++i) {
         const char *name = soothi_csv_units[i].name;
         size_t k = 0;
-        while (k < length && name[k] == text[k] && name[k]) ++k;
+        while (k < length && name[k] == text[k]) ++k;
         if (k == length && name[k] == 0) return i;
     }
     return SOOTHI_CSV_NO_UNIT;
@@ -255,8 +256,7 @@ enum {
 enum {
     SOOTHI_CSV_DOUBT_COMMA = 1, /* "1,234" is 1234 or 1.234 */
     SOOTHI_CSV_DOUBT_POINT = 2, /* "1.234" as well */
-    SOOTHI_CSV_DOUBT_HOURS = 4, /* "12:30" is in hours or in minutes */
-    SOOTHI_CSV_SURE_HOURS = 8   /* not a doubt: a duration with seconds, days or decimals */
+    SOOTHI_CSV_SURE_HOURS = 4   /* not a doubt: a duration with seconds, days or decimals, unlike "12:30" */
 };
 
 typedef struct soothi_csv_shape {
@@ -363,7 +363,7 @@ SOOTHI_LOCAL const char *soothi_csv_hex(const char *at, const char *end, double 
     return p;
 }
 
-/* Reads 1-02:03:04.5, 02:03:04, 03:04 or 2h3m4.5s, without a sign. */
+/* Reads 1-02:03:04.5, 02:03:04, 03:04 or 2h3m4.5s, without a sign. The text is no number. */
 SOOTHI_LOCAL int soothi_csv_duration(const char *at, const char *end, soothi_csv_shape *shape) {
     static const char letters[] = "dhms";
     static const double seconds[] = {86400.0, 3600.0, 60.0, 1.0};
@@ -402,12 +402,12 @@ SOOTHI_LOCAL int soothi_csv_duration(const char *at, const char *end, soothi_csv
         return words > 1;
     }
     const size_t clock = parts - (size_t)days;
-    if (parts < 2 || clock > 3 || (days && clock < 3)) return 0;
+    if (clock > 3 || (days && clock < 3)) return 0;
     for (size_t k = (size_t)days + 1; k < parts; ++k)
         if (part[k] >= 60.0) return 0;
     if (days && part[1] >= 24.0) return 0;
     for (size_t k = 0; k < parts; ++k) shape->seconds += part[k] * seconds[4 - parts + k];
-    shape->doubts |= clock == 2 && !decimals ? SOOTHI_CSV_DOUBT_HOURS : SOOTHI_CSV_SURE_HOURS;
+    if (clock != 2 || decimals) shape->doubts |= SOOTHI_CSV_SURE_HOURS;
     return 1;
 }
 
@@ -415,7 +415,7 @@ SOOTHI_LOCAL int soothi_csv_duration(const char *at, const char *end, soothi_csv
 SOOTHI_LOCAL int soothi_csv_date(const char *at, const char *end) {
     size_t digits[3] = {0, 0, 0}, k = 0;
     char sign = 0;
-    for (; at < end && k < 3; ++at) {
+    for (; at < end; ++at) {
         if (soothi_csv_digit(*at)) ++digits[k];
         else if (k < 2 && (*at == '-' || *at == '/' || *at == '.') && (!sign || *at == sign)) sign = *at, ++k;
         else break;
@@ -445,7 +445,7 @@ SOOTHI_LOCAL void soothi_csv_shape_of(const char *text, size_t length, soothi_cs
     shape->forms = shape->doubts = 0;
     shape->unit = SOOTHI_CSV_NO_UNIT;
     shape->seconds = 0.0;
-    if (length == 0 || length >= 48) return;
+    if (length >= 48) return;
     while ((gap = soothi_csv_gap(at, end)) > 0) at += gap;
     while (end - at > 1 && soothi_same_chars(end - 2, "\xC2\xA0", 2)) end -= 2;
     for (int k = 0; k < 2; ++k) { /* -$5 and $-5 */
@@ -538,7 +538,7 @@ SOOTHI_LOCAL unsigned soothi_csv_form_of(const soothi_csv_common *all, char sepa
         return 0;
     }
     if (forms & SOOTHI_CSV_DURATION) {
-        if ((all->doubts & SOOTHI_CSV_SURE_HOURS) || !(all->doubts & SOOTHI_CSV_DOUBT_HOURS)) return forms;
+        if (all->doubts & SOOTHI_CSV_SURE_HOURS) return forms;
         *why = "in hours or in minutes; write hours, minutes and seconds, such as 00:12:30";
         return 0;
     }
