@@ -748,7 +748,7 @@ class Model:
         with _session(n_jobs) as session:
             _check(session, _c_interval(session, self._model, _at(X), len(X), _at(low), _at(high)))
         ends, zeros = np.column_stack((low, high)), self._target_zeros()
-        return ends if zeros is None else ends + zeros[0]
+        return ends if zeros is None else ends.astype(np.float64) + zeros[0]
 
     def trust(self, X: Any, n_jobs: Optional[int] = None) -> np.ndarray:
         """How far rows lie within what the model saw in training.
@@ -839,7 +839,10 @@ class Model:
             return _json.loads(text) if json else text
         if json:
             return dict(_json.loads(text), counts_from=self._zeros.tolist())
-        names = (self.feature_names or [""] * self.n_features) + (self.target_names or [""] * self.n_targets)
+        names = [f"feature {k + 1}" for k in range(self.n_features)]
+        names += [f"target {k + 1}" for k in range(self.n_targets)]
+        own = (self.feature_names or [""] * self.n_features) + (self.target_names or [""] * self.n_targets)
+        names = [name or number for name, number in zip(own, names)]
         return text + "".join(f"  counts from {zero:.17g}: {name}\n" for zero, name in zip(self._zeros, names)
                               if zero)
 
