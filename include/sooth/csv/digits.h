@@ -70,7 +70,7 @@ SOOTHI_LOCAL int soothi_csv_rounds_to(double number, float cell) {
 /* Returns the number in a cell minus zero. If csv.h reads the cell as another number, with a unit for
    example, returns that float minus zero. */
 SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, float cell, double zero) {
-    const double most = 18446744073709551616.0, size = zero < 0.0 ? -zero : zero;
+    const double most = 1e19, size = zero < 0.0 ? -zero : zero;
     char copy[64];
     const int with_commas = r->separator == ';' && r->length < sizeof copy;
     uint64_t number, part;

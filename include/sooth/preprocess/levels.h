@@ -257,8 +257,8 @@ SOOTHI_LOCAL int soothi_levels_read(const char *text, size_t size, soothi_levels
 SOOTHI_LOCAL size_t soothi_levels_value(const char *text, size_t size, char value[SOOTHI_LEVELS_VALUE]) {
     soothi_levels_decimal d;
     size_t n = 0, k = 0;
-    if (soothi_levels_word(text, size, "true")) return memcpy(value, "True", 4), 4;
-    if (soothi_levels_word(text, size, "false")) return memcpy(value, "False", 5), 5;
+    if (soothi_levels_word(text, size, "true")) return memcpy(value, "True", 5), 4;
+    if (soothi_levels_word(text, size, "false")) return memcpy(value, "False", 6), 5;
     const int negative = size && text[0] == '-', skip = size && (text[0] == '-' || text[0] == '+');
     if (!soothi_levels_read(text + skip, size - (size_t)skip, &d)) return 0;
     if (d.digits == 0) return value[0] = '0', 1;
