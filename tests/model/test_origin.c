@@ -181,6 +181,15 @@ static void a_later_format_and_short_files_are_named(void) {
     memset(file.byte + size, 0, 16);
     seal(0);
     CHECK(!sooth_origin_check(file.byte, size + 16));
+    file.word[2] = (uint32_t)size + 5; /* an end that no block has: a checksum is of whole words */
+    for (int k = 0; k < 2; ++k)
+        CHECK_STATUS(sooth_origin_load(&env, file.byte, size + 5u - (size_t)k, &back), SOOTH_BAD_MODEL);
+    memcpy(file.byte, tree, tree->head.size); /* a tree of few bytes that states features without end */
+    file.word[6] = 3000000000u;
+    seal(0);
+    CHECK(sooth_model_check(file.byte, tree->head.size));
+    CHECK_FAILS(&env, sooth_origin_load(&env, file.byte, tree->head.size, &back), SOOTH_BAD_MODEL,
+                "the model has 3000000001 features and targets, more than 16777216");
     memcpy(file.byte, origin, size);
     sooth_arena_init(&env, &arena, other.byte, 32);
     CHECK_FAILS(&env, sooth_origin_load(&env, file.byte, size, &back), SOOTH_NO_MEMORY, "with origins");

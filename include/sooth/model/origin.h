@@ -77,7 +77,8 @@ SOOTH_API double sooth_origin_target(const sooth_origin *origin, size_t t, float
 SOOTH_API sooth_status sooth_origin_make(sooth_env *env, const sooth_model *model, const double *value,
                                          sooth_origin **origin);
 
-/* Like sooth_model_load, for files with and without origins; without, all origins are 0. */
+/* Like sooth_model_load, for files with and without origins; without, all origins are 0, of at most 2^24
+   features and targets. */
 SOOTH_API sooth_status sooth_origin_load(sooth_env *env, const void *bytes, size_t size,
                                          sooth_origin **origin);
 
@@ -148,6 +149,8 @@ SOOTH_API sooth_status sooth_origin_make(sooth_env *env, const sooth_model *mode
     return SOOTH_OK;
 }
 
+enum { SOOTHI_ORIGIN_MAX = 1 << 24 };
+
 /* Wraps a model whose origins are all 0. */
 SOOTHI_LOCAL sooth_status soothi_origin_of_zeros(sooth_env *env, const void *bytes, size_t size,
                                                  sooth_origin **origin) {
@@ -155,12 +158,16 @@ SOOTHI_LOCAL sooth_status soothi_origin_of_zeros(sooth_env *env, const void *byt
     sooth_status status = sooth_model_load(env, bytes, size, &model);
     if (status != SOOTH_OK) return status;
     const size_t numbers = (size_t)model->head.features + model->head.targets;
-    double *zero = (double *)sooth_alloc(env, numbers, sizeof *zero);
+    double *zero = NULL;
+    if (numbers > SOOTHI_ORIGIN_MAX) /* a tree of few bytes may state any number of features */
+        status = sooth_fail(env, SOOTH_BAD_MODEL, "the model has %z features and targets, more than %u",
+                            numbers, SOOTHI_ORIGIN_MAX);
+    else zero = (double *)sooth_alloc(env, numbers, sizeof *zero);
     if (zero) {
         for (size_t i = 0; i < numbers; ++i) zero[i] = 0.0;
         status = sooth_origin_make(env, model, zero, origin);
         sooth_free(env, zero, numbers, sizeof *zero);
-    } else {
+    } else if (status == SOOTH_OK) {
         status = sooth_no_memory(env, "the origins", soothi_product(numbers, sizeof *zero));
     }
     sooth_model_free(env, model);
@@ -170,7 +177,7 @@ SOOTHI_LOCAL sooth_status soothi_origin_of_zeros(sooth_env *env, const void *byt
 /* The reason why sooth_origin_check refuses bytes that begin like a file with origins. */
 SOOTHI_LOCAL sooth_status soothi_origin_refuse(sooth_env *env, const unsigned char *bytes, size_t size) {
     const uint32_t version = soothi_model_read32(bytes + 4) >> 16;
-    if (version > SOOTH_ORIGIN_VERSION || soothi_model_read32(bytes + 8) != size ||
+    if (version > SOOTH_ORIGIN_VERSION || soothi_model_read32(bytes + 8) != size || size % 16 != 0 ||
         soothi_model_read32(bytes + 12) != soothi_checksum(bytes, size))
         return soothi_model_refuse(env, bytes, size);
     return sooth_fail(env, SOOTH_BAD_MODEL,
