@@ -689,14 +689,17 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
 
 /* ---- lines before the rows ---- */
 
-/* Returns X if the line is "sep=X", by which spreadsheets name the separator; *size is its length. */
+/* Returns X if the line is "sep=X", by which spreadsheets name the separator; *size is its length. What
+   numbers, names and comments are made of separates nothing. */
 SOOTHI_LOCAL char soothi_csv_given(const char *at, const char *end, size_t *size) {
     const size_t quote = *at == '"';
     if ((size_t)(end - at) < 5 + 2 * quote || !soothi_same_chars(at + quote, "sep=", 4)) return 0;
     const char mark = at[quote + 4];
     *size = 5 + 2 * quote;
     if ((quote && at[6] != '"') || (at + *size < end && !soothi_csv_line_end(at[*size]))) return 0;
-    return mark == '"' || mark == ' ' || soothi_csv_line_end(mark) ? 0 : mark;
+    const int is_part = (mark >= '0' && mark <= '9') || ((mark | 32) >= 'a' && (mark | 32) <= 'z') ||
+                        mark == '.' || mark == '+' || mark == '-' || mark == '#' || (mark & 0x80);
+    return mark == '"' || mark == ' ' || is_part || soothi_csv_line_end(mark) ? 0 : mark;
 }
 
 /* Returns 1 if the cell just read is a number in some form. */
