@@ -452,6 +452,37 @@ static void make_other_model(sooth_env *env, void *arg) {
     memcpy(j->sentence, env->sentence, sizeof j->sentence);
 }
 
+/* The sketch of training rows on the card, whatever rows a process has: with many rows it keeps only hashes
+   with more zero bits than the sketch of few. */
+static void sketches_are_those_of_one_process(void) {
+    job whole, part[3];
+    sooth_rng rng;
+    sooth_env env;
+    sooth_env_init(&env);
+    sooth_rng_init(&rng, 3, 0);
+    make_rows();
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = "tree";
+    for (size_t k = 0; k < 40; ++k) {
+        whole = plain();
+        whole.budget = SIZE_MAX;
+        whole.table.rows = 100 + sooth_rng_below(&rng, ROWS - 100);
+        make_model(&env, &whole);
+        CHECK(whole.status == SOOTH_OK);
+        size_t at[4] = {0, 0, 0, whole.table.rows};
+        at[1] = 1 + sooth_rng_below(&rng, (uint32_t)whole.table.rows - 2);
+        at[2] = at[1] + 1 + sooth_rng_below(&rng, (uint32_t)(whole.table.rows - at[1] - 1));
+        for (size_t r = 0; r < 3; ++r) part[r] = part_of(&whole, at[r], at[r + 1]);
+        ranks_run(3, make_model, part, sizeof *part, 0);
+        for (size_t r = 0; r < 3; ++r) {
+            CHECK(part[r].boost && part[r].boost->head.size == whole.boost->head.size &&
+                  !memcmp(part[r].boost, whole.boost, whole.boost->head.size));
+            free(part[r].boost);
+        }
+        free(whole.boost);
+    }
+}
+
 static void models_with_cards_are_those_of_one_process(void) {
     static const char *const kinds[] = {"tree", "linear", "extratrees", "boost"};
     static const sooth_scale_options standard = {SOOTH_SCALE_STANDARD, 1, NULL};
@@ -1013,6 +1044,7 @@ int main(void) {
     CHECK_RUN(more_rows_than_a_block_have_the_coefficients_of_one);
     CHECK_RUN(whatever_needs_all_rows_gets_them);
     CHECK_RUN(what_needs_all_rows_at_once_is_refused);
+    CHECK_RUN(sketches_are_those_of_one_process);
     CHECK_RUN(models_with_cards_are_those_of_one_process);
     CHECK_RUN(models_of_all_rows_alone_are_refused);
     CHECK_RUN(no_model_of_some_processes);

@@ -126,11 +126,15 @@ SOOTH_API void sooth_model_seen_add(sooth_model_seen_rows *seen, const sooth_tab
 }
 
 /* Merges the hashes of all processes into every process: the smallest first, then the next, until the sketch
-   is full. */
+   is full. Where a process keeps only hashes with more zeros than another, those with fewer zeros are not
+   complete; so all begin with the most zeros of any process. */
 SOOTHI_LOCAL sooth_status soothi_seen_reduce(sooth_env *env, sooth_model_seen_rows *seen) {
     sooth_model_seen_rows all = {0, 0, {0}};
-    sooth_status status = SOOTH_OK;
-    for (uint32_t k = 0; soothi_ranks(env) > 1;) {
+    int64_t zeros = seen->zeros;
+    if (soothi_ranks(env) < 2) return SOOTH_OK;
+    sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, &zeros, 1);
+    all.zeros = (uint32_t)zeros;
+    for (uint32_t k = 0; status == SOOTH_OK;) {
         int64_t least = k < seen->count ? -(int64_t)(seen->hash[k] >> 1) : INT64_MIN; /* the last bit is 0 */
         status = soothi_reduce(env, SOOTH_REDUCE_MAX, &least, 1);
         const uint64_t hash = least == INT64_MIN ? UINT64_MAX : (uint64_t)-least << 1;
@@ -138,7 +142,7 @@ SOOTHI_LOCAL sooth_status soothi_seen_reduce(sooth_env *env, sooth_model_seen_ro
         soothi_seen_add(&all, hash);
         if (k < seen->count && seen->hash[k] == hash) ++k;
     }
-    if (soothi_ranks(env) > 1) *seen = all;
+    *seen = all;
     return status;
 }
 
