@@ -163,9 +163,9 @@ hosts: build/hosts build/loop
 
 # ---- tests ----
 
-# A test compiles at -Og, which is quick and drops functions that nothing calls; the two that hold most of the
+# A test compiles at -Og, which is quick and drops functions that nothing calls; those that hold much of the
 # library themselves at -O0. CFLAGS of your own win. SOOTH_SLOW=1 make test runs the slow tests too.
-level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter %_kinds %_workers,$@),-O0,-Og),$(CFLAGS))
+level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter %_kinds %_workers %_blocks,$@),-O0,-Og),$(CFLAGS))
 test_sources := $(wildcard tests/test_*.c tests/*/test_*.c)
 tests := $(patsubst %.c,build/tests/%,$(notdir $(test_sources)))
 vpath test_%.c tests $(sort $(dir $(test_sources)))

@@ -18,7 +18,7 @@ rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_
 tasks=${TASKS:-qmc scaling drift host conformal probability encode dt rf et gb ols nn svr gauss sofnn}
 python=${PYTHON:-/usr/bin/python3}
 updates=1000000
-[ "$mode" = smoke ] && rounds=1 sizes=1000 columns=10 updates=10000
+[ "$mode" = smoke ] && rounds=1 sizes=300 columns=10 updates=10000
 
 for d in $columns; do
     for n in $sizes; do

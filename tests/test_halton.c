@@ -741,8 +741,9 @@ static void grids_end_where_they_end(void) {
     CHECK_FAILS(&env, sooth_grid_init(&env, &options, memory_of, GRID + 1, &grid), SOOTH_BAD_ARGUMENT,
                 "2^32 - 1");
     options.knobs = 2;
-    CHECK_FAILS(&env, sooth_grid_init(&env, &options, memory_of, GRID + 1, &grid), SOOTH_NO_MEMORY,
-                "needs 53687");
+    char words[64];
+    snprintf(words, sizeof words, "needs %zu", GRID + (size_t)536870912);
+    CHECK_FAILS(&env, sooth_grid_init(&env, &options, memory_of, GRID + 1, &grid), SOOTH_NO_MEMORY, words);
 
     levels[0] = 2;
     levels[1] = 3;

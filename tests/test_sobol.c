@@ -254,7 +254,7 @@ static void memory_is_as_stated(void) {
         size_t size = size_of(shapes[s]);
         void *exact = size < 100000 ? malloc(size) : NULL;
         CHECK(SOOTH_SOBOL_DOUBLES(shapes[s]) * sizeof(double) >= size);
-        /* pointers of 8 bytes are counted */
+        /* the macro counts three pointers of 8 bytes and their padding, whatever their size here */
         CHECK(SOOTH_SOBOL_DOUBLES(shapes[s]) * sizeof(double) < size + 16 + 4 * (8 - sizeof(void *)));
         CHECK(exact && sooth_sobol_init(&env, &options, exact, size, &sobol) == SOOTH_OK);
         CHECK_FAILS(&env, sooth_sobol_init(&env, &options, exact, size - 1, &sobol), SOOTH_NO_MEMORY,

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     colocate [--seconds 85] [--cores 2] [--seed 1] [--out DIR]     measures this machine
+ *     colocate [--seconds 70] [--cores 2] [--seed 1] [--out DIR]     measures this machine
  *     colocate --recorded DIR [--out DIR]                            uses measurements that were kept
  *     ... --recorded DIR --check                 but runs what it decides, on this machine
  *     colocate --contention                      only what programs fight over on this machine
@@ -408,7 +408,7 @@ typedef struct arguments {
 static int usage(FILE *to) {
     fprintf(
         to,
-        "colocate [--seconds 85] [--cores 2] [--seed 1] [--out build/run]\n"
+        "colocate [--seconds 70] [--cores 2] [--seed 1] [--out build/run]\n"
         "          measure this machine, learn, predict, check; decide which jobs to run together, and run "
         "them\n"
         "colocate --recorded DIR [--check] [--out build/run]\n"
@@ -433,7 +433,7 @@ static int read_arguments(int count, char **word, arguments *a) {
     double v;
     a->recorded = NULL;
     a->out = "build/run";
-    a->seconds = 85;
+    a->seconds = 70;
     a->cores = 2;
     a->seed = 1;
     a->check = a->contention = 0;

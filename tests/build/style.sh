@@ -120,7 +120,7 @@ silent "no internal name above the code of a user header"
 
 # The first word of a function's name belongs to one owner: gpu_time.h names times of gpu.h's GPUs, and a leaf
 # with a linear model is linear_leaf.
-xargs grep -HE '^SOOTH(_API|I_LOCAL|I_HOT) [^(=;]*\bsoothi?_[a-z0-9_]+\(' < "$work/headers" | awk -F: '
+xargs grep -HE '^(static|SOOTH[A-Z_]+) [^(=;]*\bsoothi?_[a-z0-9_]+\(' < "$work/headers" | awk -F: '
     {
         owner = $1; name = $2
         sub(/^include\/sooth\//, "", owner); sub(/[\/.].*/, "", owner); sub(/^gpu_time$/, "gpu", owner)

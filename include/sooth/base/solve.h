@@ -334,7 +334,7 @@ SOOTHI_LOCAL void soothi_cholesky_solve(const double *l, size_t n, const double 
     soothi_back(l, n, n, x, x); /* L by rows is L' by columns */
 }
 
-/* ---- large matrices, by blocks ---- */
+/* ---- large matrices, by tiles ---- */
 
 /* C += A B of doubles, like soothi_gemm_f: n is a multiple of 4, and each element is summed in order. */
 #ifdef SOOTHI_HAS_4D
@@ -396,7 +396,7 @@ enum { SOOTHI_TILE = 64 };
    4 and at least n. */
 typedef struct soothi_tiles {
     double *a, *work;
-    size_t n, stride, at, width; /* current block */
+    size_t n, stride, at, width; /* current tile */
     int avx2;
 } soothi_tiles;
 
@@ -405,7 +405,7 @@ SOOTHI_LOCAL size_t soothi_tiles_work(size_t stride) {
     return soothi_product(stride, SOOTHI_TILE + 1) + (size_t)SOOTHI_TILE * SOOTHI_TILE;
 }
 
-/* Solves for the panel rows of one task, below the current block. Stores them transposed and negated in
+/* Solves for the panel rows of one task, below the current tile. Stores them transposed and negated in
    work. */
 SOOTHI_LOCAL void soothi_tiles_panel(void *arg, size_t task, size_t worker) {
     const soothi_tiles *s = (const soothi_tiles *)arg;
@@ -445,15 +445,15 @@ SOOTHI_LOCAL int soothi_tiles_cholesky(sooth_env *env, double *a, size_t n, size
     for (size_t i = 0; i < n; ++i) diagonal[i] = a[i * stride + i];
     memset(work, 0, SOOTHI_TILE * stride * sizeof *work);
     for (; s.at < n; s.at += s.width) {
-        double *block = a + s.at * stride + s.at;
+        double *tile = a + s.at * stride + s.at;
         s.width = n - s.at < SOOTHI_TILE ? n - s.at : (size_t)SOOTHI_TILE;
         for (size_t j = 0; j < s.width; ++j)
             for (size_t i = j; i < s.width; ++i) {
-                double sum = block[i * stride + j];
-                for (size_t k = 0; k < j; ++k) sum -= block[i * stride + k] * block[j * stride + k];
-                if (i > j) block[i * stride + j] = sum / block[j * stride + j];
+                double sum = tile[i * stride + j];
+                for (size_t k = 0; k < j; ++k) sum -= tile[i * stride + k] * tile[j * stride + k];
+                if (i > j) tile[i * stride + j] = sum / tile[j * stride + j];
                 else if (!(sum > diagonal[s.at + j] * 1e-14)) return 0;
-                else block[j * stride + j] = soothi_sqrt(sum);
+                else tile[j * stride + j] = soothi_sqrt(sum);
             }
         const size_t tasks = (n - s.at - s.width + SOOTHI_TILE - 1) / SOOTHI_TILE;
         soothi_parallel(env, tasks, soothi_tiles_panel, &s);
@@ -480,23 +480,23 @@ SOOTHI_LOCAL void soothi_tiles_below(void *arg, size_t task, size_t worker) {
     }
 }
 
-/* Replaces L by its inverse. Diagonal blocks get zeros above the diagonal. */
+/* Replaces L by its inverse. Diagonal tiles get zeros above the diagonal. */
 SOOTHI_LOCAL void soothi_tiles_inverse(sooth_env *env, double *a, size_t n, size_t stride, double *work) {
     soothi_tiles s = {a, work, n, stride, 0, 0, soothi_has_avx2()};
     double *l = work + (SOOTHI_TILE + 1) * stride;
     for (; s.at < n; s.at += s.width) {
-        double *block = a + s.at * stride + s.at;
+        double *tile = a + s.at * stride + s.at;
         s.width = n - s.at < SOOTHI_TILE ? n - s.at : (size_t)SOOTHI_TILE;
         for (size_t i = 0; i < s.width; ++i) {
             for (size_t k = 0; k < s.at; ++k) work[i * stride + k] = -a[(s.at + i) * stride + k];
-            memcpy(l + i * SOOTHI_TILE, block + i * stride, s.width * sizeof *l);
+            memcpy(l + i * SOOTHI_TILE, tile + i * stride, s.width * sizeof *l);
         }
         soothi_parallel(env, s.at / SOOTHI_TILE, soothi_tiles_below, &s);
         for (size_t j = 0; j < s.width; ++j)
             for (size_t i = 0; i < s.width; ++i) {
                 double sum = i == j ? 1.0 : 0.0;
-                for (size_t k = j; k < i; ++k) sum -= l[i * SOOTHI_TILE + k] * block[k * stride + j];
-                block[i * stride + j] = i < j ? 0.0 : sum / l[i * SOOTHI_TILE + i];
+                for (size_t k = j; k < i; ++k) sum -= l[i * SOOTHI_TILE + k] * tile[k * stride + j];
+                tile[i * stride + j] = i < j ? 0.0 : sum / l[i * SOOTHI_TILE + i];
             }
     }
 }

@@ -126,7 +126,8 @@ SOOTH_API void sooth_model_seen_add(sooth_model_seen_rows *seen, const sooth_tab
 }
 
 /* Merges the hashes of all processes into every process: the smallest first, then the next, until the sketch
-   is full. A process with the most zeros has lost hashes with fewer, so the merged sketch begins with them. */
+   is full. Where a process keeps only hashes with more zeros than another, those with fewer zeros are not
+   complete; so all begin with the most zeros of any process. */
 SOOTHI_LOCAL sooth_status soothi_seen_reduce(sooth_env *env, sooth_model_seen_rows *seen) {
     sooth_model_seen_rows all = {0, 0, {0}};
     int64_t zeros = seen->zeros;
