@@ -70,13 +70,14 @@ SOOTHI_LOCAL int soothi_csv_rounds_to(double number, float cell) {
 /* Returns the number in a cell minus zero. If csv.h reads the cell as another number, with a unit for
    example, returns that float minus zero. */
 SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, float cell, double zero) {
-    const double most = 1e19, size = zero < 0.0 ? -zero : zero;
+    const double most = 18446744073709549568.0; /* the largest double below 2^64 */
+    const double size = zero < 0.0 ? -zero : zero;
     char copy[64];
     const int with_commas = r->separator == ';' && r->length < sizeof copy;
     uint64_t number, part;
     double value = 0.0;
     int negative;
-    if (soothi_csv_integer(r->text, r->length, &number, &negative) && size < most) {
+    if (soothi_csv_integer(r->text, r->length, &number, &negative) && size <= most) {
         part = (uint64_t)size;
         const double rest = size - (double)part; /* of a zero that is not an integer */
         if (rest > 0.0) return (negative ? -(double)number : (double)number) - zero;
