@@ -79,12 +79,11 @@ SOOTHI_C_BEGIN
 
 /* How a file is written. Zero bytes: detected from the file. */
 typedef struct sooth_csv_options {
-    char separator;      /* between cells; 0 means detected from the first line */
-    uint32_t no_header;  /* 1: the first line is a row; columns are called "column 1", "column 2", ... */
-    uint32_t no_rows;    /* 1: a header without rows is an empty table, not an error */
-    uint32_t keep_blank; /* 1: rows without any value stay rows, as in the file; 0: they are left out */
-    const char *const
-        *names; /* columns whose cells are names (ids, versions, users), found by sooth_csv_find */
+    char separator;           /* between cells; 0 means detected from the first line */
+    uint32_t no_header;       /* 1: the first line is a row; columns are called "column 1", "column 2", ... */
+    uint32_t no_rows;         /* 1: a header without rows is an empty table, not an error */
+    uint32_t keep_blank;      /* 1: rows without any value stay rows, as in the file; 0: they are left out */
+    const char *const *names; /* columns whose cells are names: ids, versions, users */
     size_t name_count;
 } sooth_csv_options;
 
@@ -112,7 +111,7 @@ typedef struct sooth_csv_column {
     const char *form;
     size_t marked;      /* of a column of numbers: cells like [N/A], among the missing */
     size_t marked_line; /* line of the first one */
-    const char *mark;   /* its word, in lower case */
+    const char *mark;   /* its word */
 
     struct {                        /* private */
         uint8_t form, unit;         /* to read the cells by, and the unit that they get; 0: none */

@@ -94,6 +94,18 @@ static void forms_are_those_of_the_table(void) {
     CHECK(got[0] == 234 && got[1] == -999.5);
     CHECK(exact("p;k\n1.234;1\n1.234,5;2\n", 0, 0, 1000.0, got) == 2);
     CHECK(got[0] == 234 && got[1] == 234.5);
+    CHECK(exact("p,k\n1700000001 s,1\n1700000040 s,2\n", 0, 0, 1.7e9, got) == 2);
+    CHECK(got[0] == 1 && got[1] == 40);
+    CHECK(exact("p [ms],k\n1700001 s,1\n1700000040 ms,2\n", 0, 0, 1.7e9, got) == 2);
+    CHECK(got[0] == 1000 && got[1] == 40);
+    CHECK(exact("p,k\n\"1,700,000,001\",1\n\"1,700,000,040\",2\n", 0, 0, 1.7e9, got) == 2);
+    CHECK(got[0] == 1 && got[1] == 40);
+    CHECK(exact("p;k\n1.700.000.001,25;1\n1.700.000.040,5;2\n", 0, 0, 1.7e9, got) == 2);
+    CHECK(got[0] == 1.25 && got[1] == 40.5);
+    CHECK(exact("p,k\n19675-22:13:21,1\n19675-22:14:00,2\n", 0, 0, 1.7e9, got) == 2);
+    CHECK(got[0] == 1 && got[1] == 40);
+    CHECK(exact("p [ms],k\n19675-22:13:21,1\n19675-22:14:00,2\n", 0, 0, 1.7e12, got) == 2);
+    CHECK(got[0] == 1000 && got[1] == 40000);
 }
 
 /* Of the first n bytes of a file, the rows that end there are read, and the rows behind are missing. */

@@ -67,9 +67,28 @@ SOOTHI_LOCAL int soothi_csv_rounds_to(double number, float cell) {
     return !soothi_finite((double)cell) || soothi_abs(off) <= soothi_abs(most) || soothi_abs(off) < 1.5e-45;
 }
 
-/* Returns the number in a cell minus zero. If csv.h reads the cell as another number, with a unit for
-   example, returns that float minus zero. */
-SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, float cell, double zero) {
+/* Returns the double of a cell in one of the forms of csv/forms.h, in a column with this unit. csv.h has read
+   it as `cell`, which tells decimal points from commas. */
+SOOTHI_LOCAL double soothi_csv_formed(const soothi_csv_reader *r, const char *unit, float cell) {
+    soothi_csv_shape shape;
+    double value, factor = 1.0;
+    soothi_csv_shape_of(r->text, r->length, &shape);
+    if (shape.unit != SOOTHI_CSV_NO_UNIT)
+        factor = sooth_csv_unit_factor(soothi_csv_units[shape.unit].name, unit);
+    for (size_t k = 0; k < 2; ++k) {
+        if (!(shape.forms >> k & 1u)) continue;
+        sooth_text_to_double(shape.digits[k], soothi_text_length(shape.digits[k]), &value);
+        if (soothi_csv_rounds_to(value * factor, cell)) return value * factor;
+    }
+    if (shape.forms & SOOTHI_CSV_DURATION) {
+        factor = sooth_csv_unit_factor("s", unit);
+        if (soothi_csv_rounds_to(shape.seconds * factor, cell)) return shape.seconds * factor;
+    }
+    return (double)cell;
+}
+
+/* Returns the number in a cell minus zero. */
+SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, const char *unit, float cell, double zero) {
     const double most = 18446744073709549568.0; /* the largest double below 2^64 */
     const double size = zero < 0.0 ? -zero : zero;
     char copy[64];
@@ -90,7 +109,7 @@ SOOTHI_LOCAL double soothi_csv_minus(const soothi_csv_reader *r, float cell, dou
     for (size_t i = 0; with_commas && i < r->length; ++i) copy[i] = r->text[i] == ',' ? '.' : r->text[i];
     if (sooth_text_to_double(with_commas ? copy : r->text, r->length, &value) != r->length ||
         !soothi_csv_rounds_to(value, cell))
-        value = (double)cell;
+        value = soothi_csv_formed(r, unit, cell);
     return value - zero;
 }
 
@@ -117,7 +136,8 @@ SOOTH_API sooth_status sooth_csv_exact(sooth_env *env, const sooth_csv *csv, con
             status = soothi_csv_next(&r);
             for (size_t k = 0; k < count && kept && status == SOOTH_OK; ++k)
                 if (column[k] == j && !csv->column[j].is_text && !soothi_nan((double)cell[j]))
-                    out[row * count + k] = soothi_csv_minus(&r, cell[j], zero ? zero[k] : 0.0);
+                    out[row * count + k] =
+                        soothi_csv_minus(&r, csv->column[j].unit, cell[j], zero ? zero[k] : 0.0);
             ++j;
         } while (status == SOOTH_OK && !r.row_ends);
         row += (size_t)kept;
