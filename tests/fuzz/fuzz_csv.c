@@ -133,6 +133,24 @@ static void check_exact(sooth_env *env, const uint8_t *data, size_t size, const 
     free(exact);
 }
 
+/* If the first column is one of names, the numbers are the same, and equal texts are the same pointer. */
+static void check_names(sooth_env *env, const uint8_t *data, size_t size, const sooth_csv *csv) {
+    const char *const name = csv->column[0].header;
+    const sooth_csv_options options = {.separator = csv->separator, .names = &name, .name_count = 1};
+    sooth_csv named;
+    check(sooth_csv_read(env, data, size, &options, &named) == SOOTH_OK);
+    check(named.rows == csv->rows && named.cols == csv->cols && named.column[0].is_name);
+    check(memcmp(named.cell, csv->cell, csv->rows * csv->cols * sizeof *csv->cell) == 0);
+    for (size_t i = 0; i < named.rows; ++i) {
+        const float v = named.cell[i * named.cols];
+        const char *const text = sooth_csv_text(&named, i, 0);
+        size_t k = 0;
+        while (k < named.column[0].texts && named.column[0].text[k] != text) ++k;
+        check(text ? k < named.column[0].texts : !(v >= 0.0f || v < 0.0f));
+    }
+    sooth_csv_free(env, &named);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env env;
     sooth_csv csv;
@@ -146,6 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_table(&env, &csv);
     check_headless(&env, data, size, &csv);
     check_exact(&env, data, size, &csv);
+    check_names(&env, data, size, &csv);
     sooth_csv_free(&env, &csv);
     return 0;
 }
