@@ -56,7 +56,11 @@ static void check_written(sooth_env *env, const sooth_csv *csv) {
     sooth_sink sink = written_sink(&b);
     sooth_csv again;
     size_t j, k;
-    if (csv->unit_line) return; /* which is not written */
+    if (csv->unit_line) return;       /* which is not written */
+    for (j = 0; j < csv->cols; ++j) { /* "P [W].2", a repeated header, has no unit if it is read */
+        const sooth_csv_column *c = &csv->column[j];
+        if (*c->unit && *c->header && !strchr("])", c->header[strlen(c->header) - 1]) && c->is_text) return;
+    }
     if ((unsigned char)csv->column[0].header[0] >= 0xEF)
         return; /* in front of a file it may be a byte-order mark */
     write_all(csv, &sink);
