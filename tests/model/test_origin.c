@@ -227,6 +227,27 @@ static void damaged_models_are_not_swapped(void) {
     seal(at);
     seal(0);
     CHECK_STATUS(sooth_model_swap_bytes(file.byte, size), SOOTH_BAD_MODEL);
+    memcpy(file.byte, bare, bare->head.size);
+    file.byte[bare->head.size - 1] ^= 1; /* the checksum of the model is wrong */
+    seal(0);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte, bare->head.size), SOOTH_BAD_MODEL);
+    memcpy(file.byte, bare, bare->head.size);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte + at, bare->head.size - at), SOOTH_OK); /* the tree alone */
+    seal(0);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte, bare->head.size), SOOTH_BAD_MODEL);
+    memcpy(file.byte, bare, bare->head.size);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte, bare->head.size), SOOTH_OK);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte + at, bare->head.size - at),
+                 SOOTH_OK); /* all but the tree */
+    file.word[3] = soothi_checksum(file.byte, bare->head.size);
+    soothi_model_reverse(file.byte + 12, 4, 4);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte, bare->head.size), SOOTH_BAD_MODEL);
+    memcpy(file.byte, bare, bare->head.size);
+    memset(file.byte + bare->head.size, 0, 16);
+    file.word[at / 4 + 2] += 16; /* the model would end behind the origins' block */
+    seal(at);
+    seal(0);
+    CHECK_STATUS(sooth_model_swap_bytes(file.byte, bare->head.size), SOOTH_BAD_MODEL);
     sooth_origin_free(&env, origin);
     sooth_origin_free(&env, bare);
     sooth_model_free(&env, envelope);
