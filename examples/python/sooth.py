@@ -510,14 +510,15 @@ class _Levels:
                 unknown[name] = rows[k + 1]
         if unknown:
             near = dict.fromkeys(filter(None, map(self.nearest, list(unknown)[:3])))
-            cells = int(sum(unknown.values()))
-            told.append(f'column "{column.name}" has {cells} cell{"s" * (cells != 1)} of unknown levels: '
+            count = sum(unknown.values())
+            cells = "1 cell" if count == 1 else f"{count} cells"
+            told.append(f'column "{column.name}" has {cells} of unknown levels: '
                         f"{_list(list(unknown))}" + (f"; the model has {_list(list(near))}" if near else ""))
         lost = [name for name in _READ_AS_MISSING if rows[0] and not np.isnan(self.code(name))]
         if lost:
-            cells = int(rows[0])
-            told.append(f'column "{column.name}" has {cells} missing cell{"s" * (cells != 1)}, but {_list(lost)} is a level, '
-                        "which pandas.read_csv reads as missing unless keep_default_na=False")
+            cells = "1 missing cell" if rows[0] == 1 else f"{rows[0]} missing cells"
+            told.append(f'column "{column.name}" has {cells}, but {_list(lost)} is a level, which '
+                        "pandas.read_csv reads as missing unless keep_default_na=False")
         return number[codes]
 
 
@@ -936,8 +937,11 @@ class Model:
         zeros = self._column_zeros()
         if isinstance(X, _Centred):
             return X
-        if getattr(X, "shape", (2,))[0] > 1 and len(_columns(X)) == self.n_features:
-            _zeros_of(X, False, "column", getattr(X, "columns", None),
+        most, rows = 10000, getattr(X, "shape", (0,))[0]  # rows that are looked at
+        few = X[:most] if rows > 1 else None
+        if few is not None and len(_columns(few)) == self.n_features:
+            _zeros_of(few, False, "column" if rows <= most else f"in the first {most} rows column",
+                      getattr(X, "columns", None),
                       "fit the model again, or subtract the same number in both tables", zeros)
         return _centre(X, zeros)
 

@@ -336,9 +336,10 @@ def numbers_stand_for_their_own_text_alone():
 
 
 def unknown_levels_are_told_once():
-    rows, seconds = jobs()
-    model = sooth.Boost(n_estimators=5).fit(rows.assign(os=rows["device"].map({"gpu": "Linux"}).fillna("BSD")
-                                                         .astype("category")), seconds)
+    rows = pandas.DataFrame({"device": [list(effect)[i % 7] for i in range(700)], "size": np.arange(700) % 50,
+                             "threads": 2, "os": ["Linux" if i % 7 == 0 else "BSD" for i in range(700)]})
+    model = sooth.Boost(n_estimators=5).fit(rows.astype({"device": "category", "os": "category"}),
+                                            rows["device"].map(effect))
     new = pandas.DataFrame({"device": ["gpuu", "GPU", "gpu", None, "gpuu"], "size": 0.5, "threads": 2,
                             "os": ["linux", "BSD", "BSD", "BSD", "BSD"]})
     for ask in (model.predict, model.model_.predict, model.trust, model.explain):
@@ -875,13 +876,17 @@ def outliers_do_not_merge_the_others():
     pairs = 2 ** 25 * (1 + i // 2) + i % 2
     _, told = said_by(sooth.Tree().fit, pairs[:, None], target)
     assert "no number to subtract keeps them apart; split the column" in told[0], told
-    for plain in (rng.random(500), rng.normal(size=500) * 1e9, rng.lognormal(0, 9, 500), i % 3):
+    own = np.random.default_rng(2)
+    for plain in (own.random(500), own.normal(size=500) * 1e9, own.lognormal(0, 9, 500), i % 3):
         model, told = said_by(sooth.Tree().fit, np.asarray(plain)[:, None], np.arange(len(plain)) % 5)
         assert model.model_._zeros is None and not told, told
     # a model of small numbers that is asked for large ones
     model = sooth.Tree().fit(i[:, None], target)
     _, told = said_by(model.predict, (1700000000 + i)[:, None])
     assert "200 different values, which are 3 as float32; fit the model again" in told[0], told
+    _, told = said_by(model.predict, np.arange(1700000000, 1700020000)[:, None])
+    assert "in the first 10000 rows column 0 (from 0) has 10000 different values" in told[0], told
+    assert not said_by(model.predict, (2000 + own.random(20000).round(2))[:, None])[1]
 
 
 def models_of_scikit_learn_come_through_json():
