@@ -19,16 +19,19 @@ meaning. It needs numpy; scikit-learn and pandas are used where they are.
 from __future__ import annotations
 
 import ctypes
+import difflib
 import inspect
 import json as _json
 import keyword
 import os
 import signal
+import sys
 import threading
 import time
 import warnings
 from collections import namedtuple
 from contextlib import contextmanager
+from decimal import Decimal
 from multiprocessing import connection as _connection
 from typing import Any, Callable, Optional, Union
 
@@ -156,6 +159,14 @@ _save = _call("save", None, _pointer, _pointer)
 __version__ = _c_release().decode()
 
 
+def _warn(sentence, category=UserWarning):
+    """Warns at the line of the caller outside this module."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals is globals():
+        level, frame = level + 1, frame.f_back
+    warnings.warn(sentence, category, stacklevel=level)
+
+
 @contextmanager
 def _session(n_jobs):
     """A session with so many workers: None is 1, -1 all processors."""
@@ -178,7 +189,7 @@ def _check(session, status):
         return
     sentence = _c_sentence(session).decode(errors="replace")
     if name == "SOOTH_NOT_CONVERGED":
-        warnings.warn(sentence, ConvergenceWarning, stacklevel=4)
+        _warn(sentence, ConvergenceWarning)
     elif name == "SOOTH_NO_MEMORY":
         raise MemoryError(sentence)
     else:
@@ -385,11 +396,21 @@ class Reducer:
 # ---- columns of categories ----
 
 
+def _as_it_was(category):
+    """Returns a float as its float32 if that is exact and shorter: an index of pandas 1 has float64 only."""
+    with np.errstate(over="ignore"):
+        single = np.float32(category)
+    return single if single == category and len(str(single)) < len(str(category)) else category
+
+
 def _level(category):
-    """What a category is called in the model, to the last digit; 3.0 is 3, the cell that pandas read."""
-    if isinstance(category, np.floating):
-        category = float(category) if category.dtype == np.float64 else float(str(category))
-    return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)
+    """Returns the name of a level: the text of the category, of a float its shortest decimal, without the
+    point if it is an integer."""
+    if not isinstance(category, (float, np.floating)):
+        return str(category)
+    if float(category).is_integer():
+        return str(int(category))
+    return str(float(str(_as_it_was(category))))
 
 
 def _exact(groups):
@@ -405,29 +426,124 @@ def _is_frame(X):
     return hasattr(X, "iloc") and hasattr(X, "columns")
 
 
-def _with_codes(X, names_of, what):
-    """A DataFrame whose columns j with names_of(j) hold the numbers of these names as floats, NaN for others.
+def _categories_of(column):
+    """Returns the categories of a column, and the index of the category of each row, -1 if it is missing."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind == "f":
+        column = column.to_numpy()
+        categories, codes = np.unique(column, return_inverse=True)
+        return list(categories), np.where(np.isnan(column), -1, codes.ravel())
+    if not hasattr(column.dtype, "categories"):
+        column = column.astype("category")
+    index = column.cat.categories
+    return list(index.to_numpy() if index.dtype.kind == "f" else index), column.cat.codes.to_numpy()
 
-    names_of(j, column): None, or what turns a list of names into an array of numbers.
+
+_READ_AS_MISSING = ("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND",
+                    "1.#QNAN", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null")
+_AS_TEXT = 'read the column as text: pandas.read_csv(..., dtype={{"{}": str}})'
+_SPLIT = "split the column, such as into // 1048576 and % 1048576"
+
+
+def _list(names, most=3):
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(f'"{name}"' for name in names[:most]) + more
+
+
+class _Levels:
+    """The levels of a column: their names, and the number that a row has for each."""
+
+    def __init__(self, names, code):
+        self.names, self.code, self._by = names, code, {}
+
+    def _spelled(self, category):
+        """Returns the levels that read_csv would read as the same number or truth value."""
+        if isinstance(category, (bool, np.bool_)):
+            read, value = str.lower, str(category).lower()
+        elif isinstance(category, (int, np.integer)):
+            read, value = Decimal, Decimal(int(category))
+        elif isinstance(category, (float, np.floating)):
+            value = np.float64(category) if type(category) is float else category
+            value = value if float(value).is_integer() else _as_it_was(value)
+            read = type(value)
+        else:
+            return []
+        if read not in self._by:
+            self._by[read] = {}
+            for name in self.names:
+                try:
+                    with np.errstate(over="ignore"):
+                        if "_" not in name:  # 1_000 is a number for Python alone
+                            self._by[read].setdefault(read(name), []).append(name)
+                except (ValueError, ArithmeticError, TypeError):
+                    pass  # not a number
+        return self._by[read].get(value, [])
+
+    def nearest(self, name):
+        """Returns the level most like an unknown one: the same number, the same word, or similar letters."""
+        for same in (float, str.casefold):
+            for known in self.names:
+                try:
+                    if same(name) == same(known):
+                        return known
+                except ValueError:
+                    pass
+        if len(self.names) > 5000:
+            return None
+        return next(iter(difflib.get_close_matches(name, self.names, 1)), None)
+
+    def numbers(self, column, told):
+        """Returns the number of each row as float32, NaN for missing and unknown levels. Adds to `told`
+        sentences on these. A number that may stand for another level than the one of its name is refused."""
+        categories, codes = _categories_of(column)
+        number, unknown = np.full(len(categories) + 1, np.nan, np.float32), {}  # the last is of missing ones
+        rows = np.bincount(codes + 1, minlength=len(categories) + 1)
+        for k in np.flatnonzero(rows[1:]):
+            name = _level(categories[k])
+            number[k] = self.code(name)
+            others = [other for other in self._spelled(categories[k]) if self.code(other) != number[k]]
+            if others:
+                raise ValueError(
+                    f'column "{column.name}" has {categories[k]!s} as a number, but its levels are texts: '
+                    f"{_list(others if np.isnan(number[k]) else [name] + others)}; "
+                    + _AS_TEXT.format(column.name))
+            if np.isnan(number[k]):
+                unknown[name] = rows[k + 1]
+        if unknown:
+            near = dict.fromkeys(filter(None, map(self.nearest, list(unknown)[:3])))
+            count = sum(unknown.values())
+            cells = "1 cell" if count == 1 else f"{count} cells"
+            told.append(f'column "{column.name}" has {cells} of unknown levels: '
+                        f"{_list(list(unknown))}" + (f"; the model has {_list(list(near))}" if near else ""))
+        lost = [name for name in _READ_AS_MISSING if rows[0] and not np.isnan(self.code(name))]
+        if lost:
+            cells = "1 missing cell" if rows[0] == 1 else f"{rows[0]} missing cells"
+            told.append(f'column "{column.name}" has {cells}, but {_list(lost)} is a level, which '
+                        "pandas.read_csv reads as missing unless keep_default_na=False")
+        return number[codes]
+
+
+def _with_codes(X, levels_of, what):
+    """A DataFrame whose columns j with levels_of(j) hold the numbers of these levels as floats, NaN for
+    missing and unknown ones, which a warning lists.
+
+    levels_of(j, column): None or _Levels.
     """
     if not _is_frame(X):
         return X
-    coded = {}
+    coded, told = {}, []
     for j, dtype in enumerate(X.dtypes):
         column = X.iloc[:, j]
-        numbers = names_of(j, column)
-        if numbers is None:
-            if hasattr(dtype, "categories"):
-                raise ValueError(f'column "{X.columns[j]}" is of categories, but of numbers {what}')
-            if not hasattr(dtype, "kind") or dtype.kind in "OUST":
-                if any(isinstance(v, str) for v in column):
-                    raise ValueError(f'column "{X.columns[j]}" holds texts; if they are categories, say so: '
-                                     f'X["{X.columns[j]}"] = X["{X.columns[j]}"].astype("category")')
-            continue
-        if not hasattr(dtype, "categories"):
-            column = column.astype("category")
-        number = np.append(numbers([_level(c) for c in column.cat.categories]), np.nan).astype(np.float32)
-        coded[j] = number[column.cat.codes.to_numpy()]  # -1, a missing one, is the last
+        levels = levels_of(j, column)
+        if levels is not None:
+            coded[j] = levels.numbers(column, told)
+        elif hasattr(dtype, "categories"):
+            raise ValueError(f'column "{X.columns[j]}" is of categories, but of numbers {what}')
+        elif not hasattr(dtype, "kind") or dtype.kind in "OUST":
+            if any(isinstance(v, str) for v in column):
+                raise ValueError(f'column "{X.columns[j]}" holds texts; if they are categories, say so: '
+                                 f'X["{X.columns[j]}"] = X["{X.columns[j]}"].astype("category")')
+    if told:
+        _warn("; ".join(told) + "; they count as missing")
     if not coded:
         return X
     X = X.copy()
@@ -440,27 +556,50 @@ class _Categories:
     """The names of the levels of columns, as they are found in a DataFrame to learn from."""
 
     def __init__(self, X):
-        self.names = [None] * X.shape[1] if _is_frame(X) else []
+        self.levels = [None] * X.shape[1] if _is_frame(X) else []
         for j, dtype in enumerate(X.dtypes if _is_frame(X) else ()):
             if hasattr(dtype, "categories"):
-                self.names[j] = list(dict.fromkeys(_level(c) for c in dtype.categories))
+                self.levels[j] = self._learn(X.iloc[:, j])
+
+    @staticmethod
+    def _learn(column):
+        """Returns the levels of a column. A warning tells which of their names a file will not have."""
+        categories, codes = _categories_of(column)
+        place, used = {}, set(codes.tolist())
+        for k, category in enumerate(categories):
+            first = place.setdefault(_level(category), k)
+            if first != k and first in used and k in used:
+                raise ValueError(f'column "{column.name}" has the categories {categories[first]!r} and '
+                                 f"{category!r}, which have the same name; make them texts of two names")
+        floats = [c for k, c in enumerate(categories) if k in used and isinstance(c, (float, np.floating))]
+        rounded = [c for c in floats if float(c).is_integer() and np.spacing(np.abs(c)) > 1]
+        index, written = column.cat.categories, {}
+        if index.dtype.kind in "fMm":
+            cells = index.to_series().to_csv(index=False, header=False).split("\n")
+            written = {_level(c): cells[k].strip() for k, c in enumerate(categories) if k in used}
+        other = next(((name, cell) for name, cell in written.items() if name != cell), None)
+        if rounded:
+            _warn(f'column "{column.name}" has the category {_level(rounded[0])} as '
+                  f"{np.dtype(type(rounded[0]))}, which rounds integers of this size; "
+                  + _AS_TEXT.format(column.name))
+        elif other:
+            _warn(f'column "{column.name}" has the level {other[0]}, which to_csv writes as {other[1]}, '
+                  'another level for the `sooth` command; make categories of integers, .astype("Int64"), or '
+                  'of texts, .map(str, na_action="ignore")')
+        places = {name: float(k) for k, name in enumerate(place)}
+        return _Levels(list(place), lambda name: places.get(name, np.nan))
 
     def __bool__(self):
-        return any(names is not None for names in self.names)
+        return any(levels is not None for levels in self.levels)
 
     def number(self, X):
-        """X with the places in self.names; of another DataFrame, too."""
-        def places(j, _):
-            if self.names[j] is None:
-                return None
-            place = {name: float(k) for k, name in enumerate(self.names[j])}
-            return lambda names: [place.get(name, np.nan) for name in names]
-        return _with_codes(X, places, "in training") if self else _with_codes(X, lambda j, _: None, "")
+        """X with the places in self.levels; of another DataFrame, too."""
+        return _with_codes(X, lambda j, _: self.levels[j] if self else None, "in training")
 
     def give(self, session):
         """To the next fit; keep what comes back until it ends."""
-        mask = np.array([names is not None for names in self.names], np.uint8)
-        lists = [_texts(names) for names in self.names]
+        mask = np.array([levels is not None for levels in self.levels], np.uint8)
+        lists = [None if levels is None else _texts(levels.names) for levels in self.levels]
         level = (_pointer * len(lists))(*[ctypes.cast(t, _pointer) if t is not None else None for t in lists])
         _c_categories(session, _at(mask), level)
         return mask, lists, level
@@ -473,9 +612,44 @@ class _Centred(np.ndarray):
     """Rows of floats from which a model's zeros have been subtracted."""
 
 
+def _refuse_dates(X, what="a column"):
+    """Refuses dates and durations, whose numbers depend on their unit. Categories may be dates."""
+    def is_date(values):
+        kind = getattr(getattr(values, "dtype", None), "kind", "")
+        return kind in tuple("Mm") or (kind == "O" and not hasattr(values, "cat") and any(
+            hasattr(v, "isoformat") or hasattr(v, "total_seconds") or hasattr(v, "to_timestamp")
+            for v in np.ravel(np.asarray(values, object))))
+
+    for j, name in enumerate(X.columns if _is_frame(X) else [getattr(X, "name", None)]):
+        if is_date(X.iloc[:, j] if _is_frame(X) else X):
+            name = what if name is None else f'column "{name}"'
+            raise ValueError(f"{name} has dates or durations; make seconds of them, such as "
+                             '(t - pandas.Timestamp("2026-01-01")).dt.total_seconds(), or a number that '
+                             "counts, such as t.dt.hour")
+
+
+def _plain(column):
+    """Returns a column as an array of numpy's numbers, if it is one without missing values."""
+    if hasattr(column, "isna") and not isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        column = column.to_numpy(dtype=getattr(column.dtype, "numpy_dtype", None))
+    column = np.asarray(column)
+    if column.dtype.kind == "O":
+        try:
+            column = np.array(column.tolist())
+        except (ValueError, OverflowError):
+            pass
+    return column if column.dtype.kind in "iuf" and column.ndim == 1 else np.empty(0)
+
+
 def _minus(column, zero):
     """The numbers of a column minus zero, as float64; those of integers are exact before."""
+    if hasattr(column, "isna") and (column.dtype.kind == "O" or not isinstance(column.dtype, np.dtype)):
+        there, out = column.notna().to_numpy(), np.full(len(column), np.nan)
+        out[there] = _minus(_plain(column[there]), zero)
+        return out
     column = np.asarray(column)
+    if column.dtype.kind == "O":
+        column = np.array(column.tolist())
     if column.dtype.kind not in "iuf":
         column = column.astype(np.float64)
     about = column.astype(np.float64) - zero
@@ -487,61 +661,113 @@ def _minus(column, zero):
     return np.where(np.abs(about) < 2.0 ** 52, exact, about)
 
 
+def _is_near(least, most):
+    """Whether numbers between these span at most a quarter of their size."""
+    size = max(most, -least)
+    return size > 0 and size >= 4 * (most - least)
+
+
+def _are_near(values):
+    """Whether the middle four fifths of ascending numbers are near each other; outliers such as 0 and -1 are
+    not among them."""
+    n = len(values)
+    return n > 0 and _is_near(float(values[n // 10]), float(values[n - 1 - n // 10]))
+
+
+_Merged = namedtuple("_Merged", "zero numbers floats centred near")
+
+
+def _count_merged(column, zero):
+    """The different numbers of a column, as they are, as float32, and as float32 from zero; and the merged
+    ones, ascending."""
+    numbers = np.unique(column)
+    about = _minus(numbers, zero)
+    single = numbers.astype(np.float32)
+    same = np.flatnonzero(single[1:] == single[:-1])
+    merged = np.unique(np.concatenate((same, same + 1)))
+    centred = len(np.unique(about.astype(np.float32)))
+    found = _Merged(zero, len(numbers), len(np.unique(single)), centred, False)
+    return found, about[merged] + zero if len(merged) else merged
+
+
 def _zero_of(column):
-    """What a column should count from, and how many different numbers it has, as they are and as floats; None
-    if floats keep them apart. The rule is that of `sooth fit`."""
-    column = np.asarray(column)
-    if column.dtype.kind not in "iuf" or (column.dtype.kind == "f" and column.dtype.itemsize < 8):
-        return None
-    column = column[~np.isnan(column)] if column.dtype.kind == "f" else column
+    """How many numbers of a column float32 merges, and what it should count from; None if few or none. The
+    rule is that of `sooth fit`: integers of more than 22 bits, and numbers near each other."""
+    coarse, column = 2.0 ** 22, _plain(column)
+    if column.dtype.kind == "f":
+        if column.dtype.itemsize < 8:
+            return None
+        column = column[np.isfinite(column)]
     if not len(column):
         return None
-    least, most = float(column.min()), float(column.max())
-    size = max(most, -least)
-    if not np.isfinite(size) or size == 0 or size < 4 * (most - least):
-        return None
-    whole = column.dtype.kind != "f" or bool((column == np.floor(column)).all())
-    if whole and size < 2 ** 22:
-        return None
-    with np.errstate(over="ignore"):
-        zero = float(np.float32(least + (most - least) / 2))
-        if not np.isfinite(zero):
+    with np.errstate(over="ignore", invalid="ignore"):
+        least, most = float(np.float32(column.min())), float(np.float32(column.max()))
+        size = max(most, -least)
+        if not np.isfinite(size) or size == 0:
             return None
-        apart = np.unique(_minus(column, zero))
-        floats = len(np.unique(column.astype(np.float32)))
-    lost = len(apart) - floats
-    if lost <= 0 or not (whole or 100 * lost >= len(apart)):
-        return None
-    return zero, len(apart), floats, len(np.unique(apart.astype(np.float32)))
+        whole = column.dtype.kind != "f" or bool((column == np.floor(column)).all())
+        if whole and size < coarse:
+            return None
+        zero = float(np.float32(least + (most - least) / 2))
+        if not _is_near(least, most):
+            sample = column[::(len(column) + 999) // 1000].astype(np.float32)
+            sample = np.sort(sample[np.abs(sample) >= coarse] if whole else sample)
+            if not _are_near(sample):
+                equal = len(column) - len(np.unique(column.astype(np.float32)))
+                if not whole or 100 * equal < len(column) - equal:
+                    return None
+            if len(sample):
+                zero = float(sample[len(sample) // 2])
+        found, merged = _count_merged(column, zero)
+    near = _are_near(merged)
+    if near and found.centred < found.numbers:
+        n = len(merged)
+        span = float(merged[n - 1 - n // 10]) - float(merged[n // 10])
+        if not _is_near(least, most) or 10 * span < most - least:
+            moved, _ = _count_merged(column, float(np.float32(merged[n // 2])))
+            found = moved if moved.centred > found.centred else found
+    found = found._replace(near=near, centred=found.centred if near else found.floats)
+    lost = found.numbers - found.floats
+    return found if lost > 0 and ((whole and near) or 100 * lost >= found.numbers) else None
 
 
 def _columns(X):
-    """The columns of rows that are not floats yet; none of what is not a table of numbers."""
-    if hasattr(X, "toarray"):
+    """The columns of rows that are not floats yet, without missing values; none of what is not a table."""
+    if hasattr(X, "toarray") or getattr(X, "dtype", None) == np.float32:
         return []
     if _is_frame(X):
-        plain = [isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes]
-        return [X.iloc[:, j].to_numpy() if plain[j] else np.empty(0) for j in range(len(plain))]
+        columns = [X.iloc[:, j] for j in range(X.shape[1])]
+        plain = [isinstance(c.dtype, np.dtype) and c.dtype.kind in "iuf" for c in columns]
+        return [_plain(c if ready else c.dropna()) if ready or not hasattr(c, "cat") else np.empty(0)
+                for c, ready in zip(columns, plain)]
     try:
         X = np.asarray(X)
     except ValueError:
         return []
     X = X[:, None] if X.ndim == 1 else X
-    return list(X.T) if X.ndim == 2 and X.dtype.kind in "iuf" else []
+    return [_plain(column) for column in X.T] if X.ndim == 2 and X.dtype.kind in "iufO" else []
 
 
-def _zeros_of(X, allowed, what, names=None):
-    """What the columns of X count from: an array, or None if that is 0 for all. A warning names a column that
-    floats merge where nothing may be subtracted."""
-    zeros = np.zeros(len(_columns(X)))
-    for j, column in enumerate(_columns(X)):
-        found = _zero_of(column)
-        if found and allowed and found[3] > found[2]:
-            zeros[j] = found[0]
-        elif found:
-            name = f'"{names[j]}"' if names is not None and j < len(names) else f"{j} (from 0)"
-            warnings.warn(f"{what} {name} has {found[1]} different values, which are {found[2]} as float32; "
-                          f"subtract {found[0]:.17g} from them", stacklevel=5)
+def _zeros_of(X, allowed, what, names=None, cure=None, given=None):
+    """What the columns of X count from: an array, or None if that is 0 for all. A warning names a column with
+    numbers that stay merged."""
+    columns = _columns(X)
+    zeros = np.zeros(len(columns))
+    for j, column in enumerate(columns):
+        found = None if given is not None and given[j] else _zero_of(column)
+        if not found:
+            continue
+        name = f'"{names[j]}"' if names is not None and j < len(names) else f"{j} (from 0)"
+        said = f"{what} {name} has {found.numbers} different values, which "
+        if allowed and found.centred > found.floats:
+            zeros[j] = found.zero
+            if found.centred < found.numbers:
+                _warn(f"{said}are {found.centred} as float32, counted from {found.zero:.17g}; {_SPLIT}")
+        elif found.near:
+            _warn(f"{said}are {found.floats} as float32; "
+                  + (cure or f"subtract {found.zero:.17g} from them"))
+        else:
+            _warn(f"{said}are {found.floats} as float32; no number to subtract keeps them apart; {_SPLIT}")
     return zeros if zeros.any() else None
 
 
@@ -552,7 +778,7 @@ def _centre(X, zeros):
     if _is_frame(X):
         X = X.copy()
         for j in np.flatnonzero(zeros):
-            X.isetitem(int(j), _minus(X.iloc[:, j].to_numpy(), zeros[j]))
+            X.isetitem(int(j), _minus(X.iloc[:, j], zeros[j]))
         return X
     X = np.asarray(X)
     if X.ndim == 1 and len(zeros) == 1:
@@ -594,7 +820,7 @@ class Model:
     """
 
     def __init__(self, data: bytes):
-        self._model, self._zeros = _pointer(), None
+        self._model, self._zeros, self._known = _pointer(), None, {}
         data = bytes(data)
         with _session(None) as session:
             count = _c_zeros(session, data, len(data), None, 0)
@@ -607,7 +833,7 @@ class Model:
     @classmethod
     def _of(cls, pointer):
         model = cls.__new__(cls)
-        model._model, model._zeros = pointer, None
+        model._model, model._zeros, model._known = pointer, None, {}
         return model
 
     def _column_zeros(self):
@@ -688,15 +914,36 @@ class Model:
         """Whether the intervals were calibrated on too few rows or groups for their level."""
         return any(of["promise"] == "nothing" for of in self.describe(json=True).get("intervals", ()))
 
+    def _levels_of(self, j):
+        """The levels of feature j, None if it is a number."""
+        if j not in self._known:
+            count, _ = self._levels(j)
+            self._known[j] = None if count is None else _Levels(
+                [_c_level(self._model, j, k).decode(errors="surrogateescape") for k in range(count)],
+                lambda name: _c_code(self._model, j, name.encode(errors="surrogateescape")))
+        return self._known[j]
+
     def _number(self, X):
         """A DataFrame with the model's own numbers for its categories; what it does not know is missing."""
-        def numbers(j, column):
+        def levels(j, column):
             k = place.get(str(column.name), j if not place else -1)
-            if k < 0 or k >= self.n_features or self._levels(k)[0] is None:
-                return None
-            return lambda names: [_c_code(self._model, k, name.encode()) for name in names]
+            return None if k < 0 or k >= self.n_features else self._levels_of(k)
         place = {name: j for j, name in enumerate(self.feature_names or ())}
-        return _with_codes(X, numbers, "in the model")
+        return _with_codes(X, levels, "in the model")
+
+    def _exact_numbers(self, X):
+        """X, whose columns count from the model's numbers; a warning tells which merge."""
+        _refuse_dates(X)
+        zeros = self._column_zeros()
+        if isinstance(X, _Centred):
+            return X
+        most, rows = 10000, getattr(X, "shape", (0,))[0]  # rows that are looked at
+        few = X[:most] if rows > 1 else None
+        if few is not None and len(_columns(few)) == self.n_features:
+            _zeros_of(few, False, "column" if rows <= most else f"in the first {most} rows column",
+                      getattr(X, "columns", None),
+                      "fit the model again, or subtract the same number in both tables", zeros)
+        return _centre(X, zeros)
 
     def _rows(self, X):
         """Rows of floats; the columns of a DataFrame are found by their names."""
@@ -707,7 +954,7 @@ class Model:
             if missing:
                 raise ValueError("the model wants columns that are not there: " + ", ".join(missing))
             X = X[self.feature_names]
-        X = np.ascontiguousarray(_centre(self._number(X), self._column_zeros()), np.float32)
+        X = np.ascontiguousarray(self._exact_numbers(self._number(X)), np.float32)
         if X.ndim != 2 or X.shape[1] != self.n_features:
             raise ValueError(f"X has the shape {X.shape}, but must have rows of {self.n_features} features")
         return X
@@ -972,8 +1219,10 @@ class _Estimator(BaseEstimator):
     def _learn(self, X, y, sample_weight, groups=None, held=None, progress=None, reduce=None, classes=None):
         """What fit and fit_shard share. held: X_val, y_val, sample_weight_val."""
         self.__dict__.pop("model_", None)  # what is fitted again and fails is not fitted
+        _refuse_dates(X)
+        _refuse_dates(y, "the target")
         categories, target_names = _Categories(X), self._target_names(y)
-        levels = [j for j, names in enumerate(categories.names) if names is not None]
+        levels = [j for j, names in enumerate(categories.levels) if names is not None]
         if self.encode == "native" and not levels:
             raise ValueError("encode='native' is for categories, but no column of X has the dtype category")
         on_columns, on_targets = self._may_centre()
@@ -992,6 +1241,7 @@ class _Estimator(BaseEstimator):
             _, first, groups = np.unique(groups, return_index=True, return_inverse=True)
             groups = np.ascontiguousarray(np.argsort(np.argsort(first))[groups.ravel()], np.uint32)
         if held is not None:
+            _refuse_dates(held[0])
             X_val = self._check_rows(categories.number(_centre(held[0], zeros)), categories=levels)
             y_val = self._check_targets(np.asarray(_centre(held[1], above)), getattr(self, "classes_", None))
             if y_val.shape != (len(X_val),):
@@ -1048,7 +1298,7 @@ class _Estimator(BaseEstimator):
                 raise ValueError(_c_sentence(session).decode(errors="replace"))
             self._keep(model, _c_steps(session), listener.history)
             if getattr(self, "interval", None) is not None and model._is_endless():
-                warnings.warn(_c_sentence(session).decode(errors="replace"), UserWarning, stacklevel=4)
+                _warn(_c_sentence(session).decode(errors="replace"))
         return self
 
     def _keep(self, model, steps, history):
@@ -1066,8 +1316,8 @@ class _Estimator(BaseEstimator):
         for j in range(model.n_features):
             lost = model._levels(j)[1]
             if lost:
-                warnings.warn(f'{lost} rare levels of "{model.feature_names[j]}" had no room in the model; '
-                              "they count as missing", stacklevel=5)
+                _warn(f'{lost} rare levels of "{model.feature_names[j]}" had no room in the model; '
+                      "they count as missing")
 
     def fit_shard(self, X: Any, y: Any, reduce: Any, sample_weight: Any = None, *,
                   progress: Optional[Callable] = None, **more: Any):
@@ -1120,7 +1370,7 @@ class _Estimator(BaseEstimator):
         model = self._fitted()
         levels = range(model.n_features) if _is_frame(X) else ()
         levels = [j for j in levels if model._levels(j)[0] is not None]
-        rows = self._check_rows(model._number(_centre(X, model._column_zeros())), categories=levels)
+        rows = self._check_rows(model._exact_numbers(model._number(X)), categories=levels)
         return rows if model._zeros is None else rows.view(_Centred)
 
     def _ask(self, what, X, *more):
@@ -1222,8 +1472,7 @@ class _Regressor(RegressorMixin, _Estimator):
     @staticmethod
     def _check_targets(y, _):
         if y.ndim == 2 and y.shape[1] == 1:
-            warnings.warn("A column-vector y was passed when a 1d array was expected",
-                          DataConversionWarning, stacklevel=4)
+            _warn("A column-vector y was passed when a 1d array was expected", DataConversionWarning)
             y = y[:, 0]
         return np.ascontiguousarray(y, np.float32)
 
@@ -1233,7 +1482,8 @@ class _Regressor(RegressorMixin, _Estimator):
         Parameters
         ----------
         X : array or DataFrame of shape (n_samples, n_features)
-            A category that was not seen in training counts as missing.
+            A level that was not seen in training counts as missing, and a warning names it. A number that
+            may stand for another text, 7 for 007, is refused.
 
         Returns
         -------
@@ -1279,8 +1529,7 @@ class _Classifier(ClassifierMixin, _Estimator):
         if _SKLEARN:
             check_classification_targets(y)
             if y.ndim == 2 and y.shape[1] == 1:
-                warnings.warn("A column-vector y was passed when a 1d array was expected",
-                              DataConversionWarning, stacklevel=4)
+                _warn("A column-vector y was passed when a 1d array was expected", DataConversionWarning)
             if type_of_target(y) not in ("binary", "unknown"):
                 raise ValueError("Only binary classification is supported. The type of the target is "
                                  f"{type_of_target(y)}.")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# wheel.py LIBRARY FOLDER - packs sooth.py and the library it stands on into a wheel: FOLDER/sooth-*.whl.
+# wheel.py LIBRARY FOLDER - packs sooth.py, its library and sklearn_to_json.py: FOLDER/sooth-*.whl.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 """A wheel is a zip of the files with their hashes (PyPA, Binary distribution format), so nothing but Python
@@ -32,6 +32,7 @@ information = f"sooth-{version}.dist-info"
 readme = read(here, "README.md").decode()
 files = {
     "sooth.py": read(here, "sooth.py"),
+    "sklearn_to_json.py": read(top, "tests", "golden", "sklearn_to_json.py"),
     "sooth.libs/" + os.path.basename(library): read(library),
     information + "/LICENSE": read(top, "LICENSE"),
     information + "/METADATA": (

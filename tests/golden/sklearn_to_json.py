@@ -2,7 +2,8 @@
 # sklearn_to_json.py - a fitted tree model of scikit-learn as the JSON that import.h reads (the format stands there).
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
-# For DecisionTree-, RandomForest-, ExtraTrees-, GradientBoosting- and HistGradientBoostingRegressor.
+# For DecisionTree-, RandomForest-, ExtraTrees-, GradientBoosting- and HistGradientBoostingRegressor. The wheel of
+# the Python module has this file: python -m sklearn_to_json MODEL.pickle > MODEL.json, or to_json(model).
 import json, numpy as np, sklearn
 from sklearn.base import is_regressor
 

@@ -278,6 +278,152 @@ def categories_and_groups_are_exact():
         assert by_name == by_number.model_.bytes
 
 
+def said_by(call, *arguments, **named):
+    """What a call returns, and its warnings, which name this file."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        out = call(*arguments, **named)
+    assert all(w.filename == __file__ for w in told), [w.filename for w in told]
+    return out, [str(w.message) for w in told]
+
+
+def levelled(values, dtype="category", name="v", n=60):
+    """Rows with these values in turn, and targets that tell them apart: 10, 20, 40, ..."""
+    column = pandas.Series([values[i % len(values)] for i in range(n)]).astype(dtype)
+    rows = pandas.DataFrame({name: column, "x": [float(i * 7 % 10) for i in range(n)]})
+    return rows, np.array([10.0 * 2 ** (i % len(values)) for i in range(n)])
+
+
+def numbers_stand_for_their_own_text_alone():
+    def fit(*table, **more):
+        return sooth.Boost(n_estimators=60, learning_rate=0.3).fit(*table, **more)
+
+    model = fit(*levelled(["7", "8", "v1"]))
+    for asked in ([7, 8], [7.0, 8.0], np.array([7, 8], np.float32), pandas.array([7, 8], "Int64")):
+        out, told = said_by(model.predict, pandas.DataFrame({"v": asked, "x": [1.0, 2.0]}))
+        assert np.allclose(out, [10, 20], rtol=1e-2) and not told, (asked, told)
+    for levels, cell, shown in ((["007", "8"], "007", '"007"'), (["007", "7"], "007", '"7", "007"'),
+                                (["3.10", "3.1"], "3.10", '"3.1", "3.10"'), (["7.0", "x"], "7.0", '"7.0"'),
+                                (["1e3", "a"], "1e3", '"1e3"'),
+                                (["+5", "5"], "5", '"5", "+5"'), ([".5", "a"], ".5", '".5"'),
+                                (["true", "no"], "true", '"true"'),
+                                (["True", "TRUE"], "TRUE", '"True", "TRUE"'),
+                                (["9007199254740993", "a"], "9007199254740992.0", '"9007199254740993"')):
+        rows, seconds = levelled(levels)
+        model = fit(rows, seconds)
+        with open("asked.csv", "w") as file:
+            file.write(f"v,x\n{cell},1\n{cell},2\n")
+        new = pandas.read_csv("asked.csv")
+        assert new["v"].dtype.kind in "ifb", levels
+        for ask in (model.predict, model.model_.predict, model.trust, model.explain):
+            refused(f"but its levels are texts: {shown}; read the column as text: pandas.read_csv(..., "
+                    'dtype={"v": str})', ask, new)
+        refused("its levels are texts", fit, rows, seconds, X_val=new, y_val=[1.0, 2.0])
+        out, told = said_by(model.predict, pandas.read_csv("asked.csv", dtype={"v": str}))
+        if cell in levels:
+            assert np.allclose(out, 10.0 * 2 ** levels.index(cell), rtol=1e-2) and not told
+    # a number that only shares its float with a level is another one; an unused category is not asked for
+    model = fit(*levelled(["9007199254740993", "a"]))
+    _, told = said_by(model.predict, pandas.DataFrame({"v": [9007199254740992], "x": [1.0]}))
+    assert "unknown levels" in told[0]
+    model = fit(*levelled(["007", "7"]))
+    unused = pandas.DataFrame({"v": pandas.Categorical(["7"], [7, "7"]), "x": [1.0]})
+    assert np.allclose(model.predict(unused), 20, rtol=1e-2)
+    refused("which have the same name; make them texts", fit, *levelled([7, "7"]))
+    new = pandas.DataFrame({"v": [None, "b"], "x": [1.0, 2]})
+    _, told = said_by(fit(*levelled(["NA", "b"])).predict, new)
+    assert len(told) == 1 and '1 missing cell, but "NA" is a level, which pandas.read_csv' in told[0], told
+
+
+def unknown_levels_are_told_once():
+    rows = pandas.DataFrame({"device": [list(effect)[i % 7] for i in range(700)], "size": np.arange(700) % 50,
+                             "threads": 2, "os": ["Linux" if i % 7 == 0 else "BSD" for i in range(700)]})
+    model = sooth.Boost(n_estimators=5).fit(rows.astype({"device": "category", "os": "category"}),
+                                            rows["device"].map(effect))
+    new = pandas.DataFrame({"device": ["gpuu", "GPU", "gpu", None, "gpuu"], "size": 0.5, "threads": 2,
+                            "os": ["linux", "BSD", "BSD", "BSD", "BSD"]})
+    for ask in (model.predict, model.model_.predict, model.trust, model.explain):
+        _, told = said_by(ask, new)
+        assert told == ['column "device" has 3 cells of unknown levels: "GPU", "gpuu"; the model has "gpu"; '
+                        'column "os" has 1 cell of unknown levels: "linux"; the model has "Linux"; they '
+                        "count as missing"], told
+    many = pandas.concat([new.assign(device=f"q{k}", os="BSD") for k in range(9)])
+    _, told = said_by(model.predict, many)
+    assert 'has 45 cells of unknown levels: "q0", "q1", "q2" and 6 more; they count' in told[0], told
+    assert not said_by(model.predict, new.assign(device="gpu", os="BSD"))[1]
+
+
+def float32_levels_are_those_of_float64():
+    for single in (np.float32, np.float64):
+        rows, seconds = levelled(np.array([1.1, 2.2, 0.3, 16.5], single))
+        model, told = said_by(sooth.Boost(n_estimators=60, learning_rate=0.3).fit, rows, seconds)
+        assert sorted(model.model_.categories["v"]) == ["0.3", "1.1", "16.5", "2.2"]
+        for other in (np.float32, np.float64, "category", "Float32", "Float64", str):
+            base = levelled([1.1, 2.2, 0.3, 16.5])[0].astype({"v": float})
+            out, told = said_by(model.predict, base.astype({"v": other}))
+            assert np.allclose(out, seconds, rtol=1e-2) and not told, (single, other, told)
+    rows, seconds = levelled([1.1, 1.100000023841858])
+    refused("which have the same name", sooth.Tree().fit, rows, seconds)
+
+
+def names_that_files_write_otherwise_are_told():
+    def of_the_command(rows):
+        out = subprocess.run([command, "predict", "written.sooth", data(rows, "written.csv"), "-o", "w.csv",
+                              "--force"], check=True, capture_output=True, text=True)
+        return out.stdout + out.stderr
+
+    days = pandas.to_datetime(["2026-01-01", "2026-01-02"])
+    for levels, dtype, name, cell in (([17.0, 18.0, np.nan], float, "17", "17.0"),
+                                      ([1.0, 1000.0], float, "1", "1.0"), ([2.5, 3.0], float, "3", "3.0"),
+                                      (list(days), "datetime64[ns]", "2026-01-01 00:00:00", "2026-01-01")):
+        rows, seconds = levelled(levels, dtype)
+        rows = rows.astype({"v": "category"})
+        model, told = said_by(sooth.Boost(n_estimators=60, learning_rate=0.3).fit, rows, seconds)
+        assert len(told) == 1 and f"has the level {name}, which to_csv writes as {cell}," in told[0], told
+        assert np.allclose(model.predict(rows), seconds, rtol=1e-2)
+        model.save("written.sooth")
+        said = of_the_command(rows)
+        assert "levels unknown to the model" in said
+        if cell[-2:] == ".0":  # the command has the same hint
+            assert f"it has {name}" in said, said
+    for levels, dtype in (([17, 18, None], "Int64"), (["17.0", "18.0"], object), ([2.5, 0.1], float),
+                          ([True, False], bool), ([16777216, 16777217], np.int64)):
+        rows, seconds = levelled(levels, dtype)
+        rows = rows.astype({"v": "category"})
+        model, told = said_by(sooth.Boost(n_estimators=60, learning_rate=0.3).fit, rows, seconds)
+        assert not told, told
+        model.save("written.sooth")
+        assert "unknown to the model" not in of_the_command(rows), levels
+    for huge, kind in ((1e16, "float64"), (2.0 ** 53, "float64")):
+        _, told = said_by(sooth.Tree().fit, *levelled([huge, 1.5]))
+        assert f"has the category {int(huge)} as {kind}, which rounds integers of this size; read" in told[0]
+    rows, seconds = levelled(["17.0", "18"])  # what the command learned as text, asked as a number
+    data(rows.assign(s=seconds), "texts.csv")
+    run("fit", "texts.csv", "--target", "s", "--model", "tree", "--categorical", "v", "--encode", "native",
+        "--folds", 0, "-o", "texts.sooth", "--force")
+    refused('has 17.0 as a number, but its levels are texts: "17.0"; read', sooth.load("texts.sooth").predict,
+            pandas.read_csv("texts.csv"))
+
+
+def dates_are_refused_with_the_cure():
+    start = pandas.Series(pandas.to_datetime("2026-01-01") + pandas.to_timedelta(np.arange(60), "s"))
+    seconds = np.arange(60) % 7 * 1.0
+    for column in (start, start.dt.tz_localize("UTC"), start - start[0], start.astype(object),
+                   start.dt.to_period("D"), start.dt.date):
+        for rows in (pandas.DataFrame({"t": column}), pandas.DataFrame({"t": column, "k": 1.0})):
+            refused('column "t" has dates or durations; make seconds', sooth.Tree().fit, rows, seconds)
+            numbers = rows.assign(t=np.arange(60))
+            model = sooth.Tree().fit(numbers, seconds)
+            for ask in (model.predict, model.model_.predict):
+                refused('column "t" has dates or durations', ask, rows)
+            refused("has dates", sooth.Boost().fit, numbers, seconds, X_val=rows, y_val=seconds)
+    refused("a column has dates", sooth.Tree().fit, start.to_numpy()[:, None], seconds)
+    refused("the target has dates", sooth.Tree().fit, seconds[:, None], start.to_numpy())
+    refused('column "t" has dates', sooth.Tree().fit, seconds[:, None], (start - start[0]).rename("t"))
+    cured = pandas.DataFrame({"t": (start - pandas.Timestamp("1970-01-01")).dt.total_seconds()})
+    assert (sooth.Tree().fit(cured, seconds).predict(cured) == seconds).all()
+
+
 def texts_and_rare_levels_are_told():
     rows, seconds = jobs()
     refused('column "device" holds texts; if they are categories, say so', sooth.Tree().fit,
@@ -710,6 +856,52 @@ def columns_that_floats_merge_count_from_another_number():
     assert "column 0 (from 0) has 24 different values, which are 1 as float32" in str(told[0].message), told
 
 
+def outliers_do_not_merge_the_others():
+    i, target = np.arange(200), np.arange(200) % 7 * 1.0
+    for name, column in {"a 0": np.where(i == 5, 0, 1700000000 + i),
+                         "-1": np.where(i == 5, -1, 1700000000 + i),
+                         "largest": np.where(i == 5, 2 ** 62, 1700000000 + i),
+                         "as floats": np.where(i == 5, 0, 1.7e9 + i),
+                         "fractions": np.where(i == 5, 0, 1.7e9 + i / 4)}.items():
+        for rows in (column[:, None], column[:, None].astype(object), pandas.DataFrame({"t": column}),
+                     pandas.DataFrame({"t": column}, dtype=object)):
+            model, told = said_by(sooth.Tree().fit, rows, target)
+            assert (model.predict(rows) == target).all() and not told, (name, told)
+    ids = pandas.DataFrame({"t": pandas.array([1700000000 + k if k != 3 else None for k in i], "Int64")})
+    assert (sooth.Tree().fit(ids, target).predict(ids) == target).all()
+    assert sooth.Tree().fit(ids.fillna(0), target).model_._zeros[0] > 1.6e9
+    # numbers that no zero keeps apart are told, and ordinary ones stay
+    _, told = said_by(sooth.Tree().fit, np.where(i < 9, i, 2 ** 40 + i)[:, None], target)
+    assert "which are 192 as float32, counted from 1099511627776; split the column" in told[0], told
+    pairs = 2 ** 25 * (1 + i // 2) + i % 2
+    _, told = said_by(sooth.Tree().fit, pairs[:, None], target)
+    assert "no number to subtract keeps them apart; split the column" in told[0], told
+    own = np.random.default_rng(2)
+    for plain in (own.random(500), own.normal(size=500) * 1e9, own.lognormal(0, 9, 500), i % 3):
+        model, told = said_by(sooth.Tree().fit, np.asarray(plain)[:, None], np.arange(len(plain)) % 5)
+        assert model.model_._zeros is None and not told, told
+    # a model of small numbers that is asked for large ones
+    model = sooth.Tree().fit(i[:, None], target)
+    _, told = said_by(model.predict, (1700000000 + i)[:, None])
+    assert "200 different values, which are 3 as float32; fit the model again" in told[0], told
+    _, told = said_by(model.predict, np.arange(1700000000, 1700020000)[:, None])
+    assert "in the first 10000 rows column 0 (from 0) has 10000 different values" in told[0], told
+    assert not said_by(model.predict, (2000 + own.random(20000).round(2))[:, None])[1]
+
+
+def models_of_scikit_learn_come_through_json():
+    from sklearn.ensemble import RandomForestRegressor
+    theirs = RandomForestRegressor(5, random_state=0).fit(X.astype(np.float32), y)
+    with open("forest.pickle", "wb") as file:
+        pickle.dump(theirs, file)
+    out = subprocess.run([sys.executable, "-m", "sklearn_to_json", "forest.pickle"], check=True,
+                         capture_output=True, text=True).stdout
+    open("forest.json", "w").write(out)
+    run("import", "forest.json", "-o", "theirs.sooth", "--force")
+    assert np.allclose(sooth.load("theirs.sooth").predict(X), theirs.predict(X.astype(np.float32)), rtol=1e-6)
+    assert "python3 -m sklearn_to_json MODEL.pickle" in " ".join(run("help", "import").split())
+
+
 def another_library_s_calls_are_refused():
     source = open(sooth.__file__).read().replace("_CALLS = 3 ", "_CALLS = 4 ")
     os.makedirs("other", exist_ok=True)
@@ -721,7 +913,7 @@ def another_library_s_calls_are_refused():
     assert "has version 3 of its calls, but sooth.py is for 4" in out.stderr, out.stderr
 
 
-helpers = ("run", "data", "refused", "jobs", "reordered", "squared", "processes")
+helpers = ("run", "data", "refused", "jobs", "reordered", "squared", "processes", "said_by", "levelled")
 tests = [f for name, f in list(globals().items()) if name not in helpers and
          inspect.isfunction(f) and f.__module__ == "__main__" and (not sys.argv[2:] or name in sys.argv[2:])]
 passed = failed = 0
