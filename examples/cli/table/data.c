@@ -482,10 +482,12 @@ static int is_constant(const data *d, size_t j) {
     return i == t->rows;
 }
 
-/* Returns true if floats merge numbers of a feature. */
+/* Returns true if floats merge numbers of a feature, those that count from another number than 0 too. */
 static int is_any_merged(const data *d) {
-    for (size_t j = 0; j < d->table.cols; ++j)
-        if (digits_of(&d->digits, d->chosen.column[j]) && !has_zero(d, j)) return 1;
+    for (size_t j = 0; j < d->table.cols; ++j) {
+        const digits_column *c = digits_of(&d->digits, d->chosen.column[j]);
+        if (c && !(has_zero(d, j) && c->centred == c->numbers)) return 1;
+    }
     return 0;
 }
 

@@ -150,9 +150,11 @@ int derive_uses(const deriving *all, size_t column);
 /* A column of the file whose cells the conversion to float merges. */
 typedef struct digits_column {
     size_t column, at;               /* in the file; in digits.value */
-    double zero;                     /* a number in the middle */
+    double zero;                     /* a number in the middle of most merged ones */
     size_t numbers, floats, centred; /* different numbers in the file, as floats, as floats from zero */
     int whole;                       /* all are integers */
+    int near;                        /* most merged numbers are near each other: subtracting zero helps */
+    size_t rows;                     /* counted: the first rows; 0 means all */
 } digits_column;
 
 typedef struct digits {
