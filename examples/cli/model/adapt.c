@@ -156,7 +156,9 @@ static void adapt_groups(job *b, void *memory) {
     for (size_t i = 0; i < csv->rows; ++i) {
         const char *name = text_of_cell(csv, i, column, first);
         if (done[i] || is_blank_row(csv, i)) continue;
-        if (!name) die(BAD_INPUT, "%s: line %u: %s is missing", b->path, (unsigned)csv->line[i], b->a.group);
+        if (!name)
+            die(BAD_INPUT, "%s: line %u: %s is missing%s", b->path, (unsigned)csv->line[i], b->a.group,
+                csv->column[column].worded ? "; NA, null, nan and - are no names, write others" : "");
         const sooth_adapt_program *program = adapting_program(&b->a, name, memory);
         for (size_t k = i; k < csv->rows; ++k) {
             const char *of = done[k] ? NULL : text_of_cell(csv, k, column, other);

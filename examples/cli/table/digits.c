@@ -199,7 +199,9 @@ const digits_column *digits_of(const digits *found, size_t column) {
     return NULL;
 }
 
-#define SPLIT "no number to subtract keeps them apart; split the column, such as into /1048576 and %%1048576"
+#define SPLIT                                                                                               \
+    "no number to subtract keeps them apart, so split the column in two, such as its quotient and rest by " \
+    "1048576"
 
 void digits_print(const digits_column *c, const char *name, int is_centred, FILE *to) {
     char zero[SOOTH_TEXT_NUMBER_SIZE];
@@ -228,6 +230,93 @@ void digits_tell(sooth_env *env, const char *path, const sooth_csv *csv, const c
     }
     free(found.value);
     free(found.column);
+}
+
+/* ---- names among numbers ---- */
+
+/* A text of digits, and the shortest text of its number. */
+typedef struct spelling {
+    const char *text;
+    char number[32];
+} spelling;
+
+static int by_number(const void *a, const void *b) {
+    const spelling *x = (const spelling *)a, *y = (const spelling *)b;
+    const int order = strcmp(x->number, y->number);
+    return order ? order : strcmp(x->text, y->text);
+}
+
+/* Stores the text without its sign +, and without zeros that a number does not need. Returns 0 for other
+   texts, and for 0. */
+static int spell(const char *text, spelling *to) {
+    const int negative = *text == '-';
+    size_t n = (size_t)negative, digits;
+    int point = 0, value = 0;
+    to->text = text;
+    text += negative || *text == '+';
+    for (digits = 0; text[digits]; ++digits) {
+        const char c = text[digits];
+        if ((c == '.' || c == ',') && !point) point = 1;
+        else if (c < '0' || c > '9') return 0;
+        value |= c > '0';
+    }
+    if (!value || digits > 24) return 0;
+    while (*text == '0') ++text;
+    to->number[0] = '-';
+    strcpy(to->number + n, text);
+    for (n = strlen(to->number); point && to->number[n - 1] == '0'; --n) continue;
+    if (to->number[n - 1] == '.' || to->number[n - 1] == ',') --n;
+    to->number[n] = 0;
+    return 1;
+}
+
+/* Finds two texts of a number in a column of names, but not 1 and 1.0: tools write both. */
+static int find_twins(const sooth_csv_column *c, const char **a, const char **b) {
+    spelling *all = (spelling *)allocate(c->texts + 1, sizeof *all);
+    size_t n = 0;
+    *a = NULL;
+    for (size_t k = 0; k < c->texts; ++k) n += (size_t)spell(c->text[k], &all[n]);
+    qsort(all, n, sizeof *all, by_number);
+    for (size_t k = 1; k < n && !*a; ++k) {
+        const char *one = all[k - 1].text, *other = all[k].text;
+        const int point = strpbrk(one, ".,") != NULL;
+        if (strcmp(all[k - 1].number, all[k].number) != 0 || point != (strpbrk(other, ".,") != NULL))
+            continue;
+        *a = one;
+        *b = other;
+    }
+    free(all);
+    return *a != NULL;
+}
+
+const char *digits_hint(const sooth_csv *csv, const char *bytes, size_t size, const uint32_t *column,
+                        size_t count) {
+    enum { HEAD = 65536 };
+    const char **name = (const char **)allocate(count, sizeof *name), *a, *b, *sentence = "";
+    sooth_csv_options options = {.names = name};
+    sooth_csv head;
+    sooth_env env;
+    sooth_env_init(&env);
+    if (size > HEAD)
+        for (size = HEAD; size > 0 && bytes[size - 1] != '\n';) --size;
+    for (size_t k = 0; k < count; ++k) {
+        const sooth_csv_column *c = &csv->column[column[k]];
+        if (c->vague_line && !c->is_text && !c->is_name && !*c->form) name[options.name_count++] = c->header;
+    }
+    if (options.name_count && sooth_csv_read(&env, bytes, size, &options, &head) == SOOTH_OK) {
+        for (size_t j = 0; j < head.cols && !*sentence; ++j) {
+            if (!head.column[j].is_name || !find_twins(&head.column[j], &a, &b)) continue;
+            char *text = (char *)allocate(500, 1);
+            snprintf(text, 500,
+                     "%.99s has %.40s and %.40s, which are one number; if they are names, give "
+                     "--categorical %.99s",
+                     listed(csv->column[j].name), a, b, printable(csv->column[j].name));
+            sentence = text;
+        }
+        sooth_csv_free(&env, &head);
+    }
+    free(name);
+    return sentence;
 }
 
 /* ---- identifiers ---- */
