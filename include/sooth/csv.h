@@ -1211,8 +1211,8 @@ SOOTHI_LOCAL void soothi_csv_count_odd(const soothi_csv_reader *r, size_t line, 
         ++seen->worded;
         if (!soothi_csv_earlier(&seen->worded_line, at)) return;
         const size_t n = r->length < sizeof seen->word ? r->length : sizeof seen->word - 1;
+        memset(seen->word, 0, sizeof seen->word);
         memcpy(seen->word, r->text, n);
-        seen->word[n] = 0;
         return;
     }
     if (kind == SOOTHI_CSV_MARK) {

@@ -108,7 +108,8 @@ outlier() {
     log=$1; shift
     { echo start,y; awk 'BEGIN { for (i = 0; i < 24; ++i) print 1769000000 + i "," i * 7 % 25 }'
         target=30; for value; do echo "$value,$target"; target=$((target + 5)); done; } > "$log.csv"
-    expect 0 'centred     start: ' fit "$log.csv" --target y --set min_samples_leaf=1 --folds 0 -o "$log.sooth"
+    expect 0 'centred     start: ' \
+        fit "$log.csv" --target y --set min_samples_leaf=1 --folds 0 -o "$log.sooth"
     for word in constant merged; do lacks $word; done
     "$sooth" predict "$log.sooth" "$log.csv" 2> err | awk -F, 'NR > 1 && NR < 26 { print $3 }' > got
     awk -F, 'NR > 1 && NR < 26 { print $2 }' "$log.csv" > want
@@ -124,12 +125,15 @@ outlier farther 99999999999999
 outlier earlier 1500000000
 outlier infinite_late 1.8e19 -2147483648
 # of 60 rows, more than half have no start; and no row has one at the right end of the range
-{ echo start,y; awk 'BEGIN { for (i = 0; i < 60; ++i) print (i % 5 < 3 ? -1 : 1769000000 + i) "," i }'; } > most.csv
+{ echo start,y
+    awk 'BEGIN { for (i = 0; i < 60; ++i) print (i % 5 < 3 ? -1 : 1769000000 + i) "," i }'; } > most.csv
 expect 0 'centred     start: 25 different values would be 2 as floats' \
     fit most.csv --target y --folds 0 -o most.sooth
 # ids near 2^63 and a 0; hours since 1970 in numbers that are not integers
-{ echo id,y; awk 'BEGIN { print "0,1"; for (i = 100; i < 130; ++i) print "9223372036854775" i "," i % 7 }'; } > id.csv
-expect 0 'centred     id: 31 different values would be 2 as floats' fit id.csv --target y --folds 0 -o id.sooth
+{ echo id,y
+    awk 'BEGIN { print "0,1"; for (i = 100; i < 130; ++i) print "9223372036854775" i "," i % 7 }'; } > id.csv
+expect 0 'centred     id: 31 different values would be 2 as floats' \
+    fit id.csv --target y --folds 0 -o id.sooth
 { echo t,y; awk 'BEGIN { print "0.5,1"
     for (i = 0; i < 60; ++i) printf "%.5f,%d\n", 473000 + i / 3600, i % 7 }'; } > hours.csv
 expect 0 'centred     t: 61 different values would be' fit hours.csv --target y --folds 0 -o hours.sooth
@@ -171,7 +175,8 @@ expect 0 'repeated    2 rows with all features of an earlier row, as floats' \
 lacks merged
 lacks centred
 # integers that floats hold are no matter: sizes in bytes that are powers of two, many rows each
-awk 'BEGIN { print "bytes,y"; for (i = 0; i < 300; ++i) printf "%.0f,%d\n", 2 ^ (20 + i % 15), i % 11 }' > powers.csv
+awk 'BEGIN { print "bytes,y"
+    for (i = 0; i < 300; ++i) printf "%.0f,%d\n", 2 ^ (20 + i % 15), i % 11 }' > powers.csv
 expect 0 'from 1 feature' fit powers.csv --target y --folds 0 -o powers.sooth
 lacks merged
 lacks centred

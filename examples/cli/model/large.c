@@ -262,7 +262,8 @@ static void check_targets(const data *d, const sooth_model *model) {
         const digits_column *merged = digits_of(&d->digits, d->chosen.targets[t]);
         if (!(range[2 * t] < range[2 * t + 1]) && merged)
             die(BAD_INPUT,
-                "%s: the different values of %s are one as floats; subtract a number near %s from them",
+                "%s: the different values of %s are one as floats; subtract a number near %s "
+                "from them",
                 d->path, d->target[t], shortest(range[2 * t]));
         if (!(range[2 * t] < range[2 * t + 1]))
             die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to predict", d->path, d->target[t],
@@ -309,7 +310,7 @@ static void print_not_centred(const data *d) {
             counted(n, "column", "columns"));
 }
 
-/* Names the other columns whose numbers are far from 0 and near each other, for floats: integers above 2^24. */
+/* Names the other columns of integers above 2^24 that are near each other. */
 static void print_coarse(const data *d, const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
@@ -365,8 +366,6 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     const sooth_status status = sooth_train_fit_source(env, &source, &recipe, &model);
     progress_clear();
     if (!model && status == SOOTH_NO_MEMORY) too_little(args, env);
-    if (!model && status == SOOTH_BAD_DATA && strstr(env->sentence, " infinite "))
-        die(BAD_INPUT, "%s: %s; empty the cell, or give --drop", d.path, env->sentence);
     if (!model) learn_failed(&d, recipe.model, status, env);
     history_check(&h, recipe.model);
     sooth_model_open(model, &parts);

@@ -473,7 +473,8 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
                     "out, --drop columns",
                     d->path, (unsigned)d->line[i], t->names[j], model);
     if (status == SOOTH_BAD_ARGUMENT) die(BAD_USE, "%s: %s", model, env->sentence);
-    die(BAD_INPUT, "%s: %s: %s", d->path, model, env->sentence);
+    die(BAD_INPUT, "%s: %s: %s%s", d->path, model, env->sentence,
+        strstr(env->sentence, " infinite ") ? "; empty the cell, or give --drop" : "");
 }
 
 /* ---- notes about a table ---- */

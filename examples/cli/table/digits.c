@@ -65,7 +65,7 @@ static size_t sample_of(const sooth_csv *csv, size_t column, double size, double
     return n;
 }
 
-/* Returns true if the floats of a column repeat so rarely that less than one number in a hundred is merged. */
+/* Returns true if so few floats repeat that less than one number in a hundred is merged. */
 static int is_rarely_equal(const sooth_csv *csv, size_t column) {
     const size_t missing = csv->column[column].missing;
     sooth_env env;
