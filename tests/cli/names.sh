@@ -255,6 +255,13 @@ expect 0 'user 2 (levels unknown' predict na.sooth na_new.csv
 check 'an empty cell is no word' sh -c '! grep -q "another name" err'
 run fit na.csv -t y -f x --folds 0 -o na.sooth --force
 check 'columns of text without a role' sh -c '! grep -q "another name" out'
+awk 'BEGIN { print "user,x,y"; for (i = 1; i < 13; ++i) for (x = 1; x < 5; ++x)
+    print "p" i "," x "," i * x + 3 }' > adapt.csv
+run fit adapt.csv -t y -g user --interval 0.8 --folds 0 -o adapt.sooth --force
+printf 'user,x,y\nNA,1,5\nNA,2,9\np1,3,6\n' > measured.csv
+expect 0 'user: 2 cells like NA in line 2' adapt adapt.sooth measured.csv adapt.csv -g user
+expect 1 'line 2: user is missing; NA, null, nan and - are no names, write others' \
+    adapt adapt.sooth adapt.csv measured.csv -g user
 
 # ---- numbers that are names
 
