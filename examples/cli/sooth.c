@@ -24,9 +24,11 @@ static const flag no_flags[] = {LAST_FLAG};
 
 static const command help_entry = {.name = "help",
                                    .summary = "show what a command or a model does",
-                                   .usage = "[COMMAND or MODEL]",
+                                   .usage = "[COMMAND or MODEL or tables]",
                                    .most = 1,
-                                   .text = "Lists the commands and models, or describes one of them.",
+                                   .text =
+                                       "Lists the commands and models, or describes one of them. `sooth help "
+                                       "tables` describes how CSV files are read.",
                                    .example = "sooth help fit\n  sooth help tree",
                                    .flags = no_flags,
                                    .run = run_help};
@@ -58,8 +60,41 @@ static void help_all(FILE *to) {
     heading(to, "\nModels with settings of their own\n");
     for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL; ++i)
         fprintf(to, "  %-21s %s: %s\n", preset->name, preset->model, preset->source);
-    fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL\n"
+    fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL, sooth help tables (how a CSV file is read)\n"
                 "Exit codes: 0 done, 1 bad input, 2 bad use of the command, 130 interrupted\n");
+}
+
+/* Prints how tables are read; see sooth/csv.h and sooth/csv/forms.h. */
+static void help_tables(FILE *to) {
+    heading(to, "How a CSV file is read\n\n");
+    wrapped(
+        to,
+        "The first line has the names of the columns. A name may end with a unit: Power [W]. Columns are "
+        "separated by commas, semicolons, tabs or bars. The text is UTF-8 or UTF-16.\n\n"
+        "Missing in every column, in upper or lower case: an empty cell, NA, N/A, #N/A, NaN, null, -, "
+        "#DIV/0!, #VALUE!, #REF!, #NAME?, #NUM!, #NULL!. A user with such a name needs another one.\n\n"
+        "Missing in columns of numbers only: None, ?, <NA>, --, ---, ., [N/A], <not counted>, <not "
+        "supported>, Unknown, (null), INVALID, NaT, [Not Supported], [Not Found], [Unknown], [Unknown "
+        "Error], [Deprecated], [Insufficient Permissions], [GPU is lost], #NA, #N/A N/A, #SPILL!, "
+        "#CALC!, #GETTING_DATA, -nan(ind), nan(ind), -nan(snan), nan(snan), 1.#IND, -1.#IND, 1.#QNAN, "
+        "-1.#QNAN.\n\n"
+        "Numbers may have units, thousands (1,234.5 or 1 234.5) and a decimal comma if columns are "
+        "separated by semicolons. A column has one of these forms, or is text.\n\n"
+        "Units, as in 100.5 W and 20 mW, become one: that of the header, or else the smallest. Known are "
+        "s, ms, us, ns, min, h; B, KB to PB (1000), KiB to TiB (1024), and B/s to TB/s; bit, bit/s; Hz "
+        "to GHz; uW to MW; uJ to MJ, Wh, kWh; V, A, FLOPS, %, rpm and money. K, M, G, T alone are 1000 or "
+        "1024, depending on the tool: write KB or KiB.\n\n"
+        "Durations become seconds: 1-02:03:04, 02:03:04, 03:04.5, 2m3.5s. If every cell has only one "
+        "colon, as 1:02, these are hours or minutes: the column is text. Write 00:01:02.\n\n"
+        "Names (of --group and --categorical) are the texts of their cells: 3.10 and 3.1 are two. Features "
+        "are numbers: there they are one.\n\n"
+        "perf stat -x, writes a line for each event, without a header. This makes a header and one row "
+        "of the lines of a run:",
+        0);
+    fprintf(to,
+            "\n  awk -F, '$3 { n = n c $3; v = v c $1; c = \",\" } END { print n; print v }' run.perf\n\n");
+    wrapped(to, "Files that were joined have the header again. Keep the first one:", 0);
+    fprintf(to, "\n  awk 'NR == 1 { head = $0 } NR == 1 || $0 != head' joined.csv > table.csv\n");
 }
 
 /* Prints the options of a model, with their defaults and ranges. */
@@ -152,6 +187,8 @@ static int run_help(const arguments *args) {
     const command *c;
     if (args->words == 0) {
         help_all(stdout);
+    } else if (strcmp(args->word[0], "tables") == 0) {
+        help_tables(stdout);
     } else if ((c = find_command(args->word[0])) != NULL) {
         help_command(stdout, c);
     } else if (sooth_train_kind_named(NULL, args->word[0], &kind) == SOOTH_OK) {

@@ -40,7 +40,8 @@
  * Missing values are empty cells and, in upper or lower case, NA, N/A, #N/A, NaN, null, -, #DIV/0!, #VALUE!,
  * #REF!, #NAME?, #NUM!, #NULL!. If all other cells of a column are numbers, then words such as [N/A],
  * <not counted>, None, ? and -nan(ind) are missing, too, and counted. A column with any other cell is a text
- * column. Its texts are numbered in order of first appearance.
+ * column. Its texts are numbered in order of first appearance. Cells such as NA are missing in columns of
+ * text and of names, too: a user called na or null needs another name. They are counted in `worded`.
  *
  * In a column of sooth_csv_options.names each cell is its text, even if all cells are numbers: 007, 7 and
  * 7.0, or 3.10 and 3.1, are different names. Users, jobs, versions and commits are such columns. Without the
@@ -112,6 +113,9 @@ typedef struct sooth_csv_column {
     size_t marked;      /* of a column of numbers: cells like [N/A], among the missing */
     size_t marked_line; /* line of the first one */
     const char *mark;   /* its word */
+    size_t worded;      /* cells like NA, which are missing in every column, a column of names too */
+    size_t worded_line; /* line of the first one */
+    char word[12];      /* its first 11 bytes */
 
     struct {                        /* private */
         uint8_t form, unit;         /* to read the cells by, and the unit that they get; 0: none */
@@ -150,7 +154,7 @@ typedef struct sooth_csv {
    SOOTH_BAD_ARGUMENT if the separator is a quote, a blank or a line end. Returns SOOTH_BAD_TEXT, with the
    line in the message, for an empty file, a header without rows (unless no_rows), an unclosed quote, a value
    beyond the last column, UTF-16, and bytes that are not text. Returns SOOTH_BAD_DATA if there is no column
-   of a name in options->names. */
+   of a name in options->names. The caller converts UTF-16 to UTF-8; the command sooth does. */
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
                                       const sooth_csv_options *options, sooth_csv *csv);
 
@@ -550,6 +554,9 @@ typedef struct soothi_csv_seen {
     size_t missing, odd, marked; /* as in sooth_csv_column; marked cells are missing, too */
     uint32_t shapeless_line;     /* of the first one without any form; 0: none */
     uint32_t marked_line, mark;
+    size_t worded;
+    uint32_t worded_line;
+    char word[12];
     soothi_csv_common common;
 } soothi_csv_seen;
 
@@ -1195,11 +1202,19 @@ SOOTHI_LOCAL int soothi_csv_earlier(uint32_t *line, uint32_t other) {
     return 1;
 }
 
-/* Counts a cell that is not a plain number. */
+/* Counts a cell that is not empty and not a plain number. */
 SOOTHI_LOCAL void soothi_csv_count_odd(const soothi_csv_reader *r, size_t line, soothi_csv_kind kind,
                                        soothi_csv_seen *seen) {
     const uint32_t at = (uint32_t)line;
     soothi_csv_shape shape;
+    if (kind == SOOTHI_CSV_MISSING) {
+        ++seen->worded;
+        if (!soothi_csv_earlier(&seen->worded_line, at)) return;
+        const size_t n = r->length < sizeof seen->word ? r->length : sizeof seen->word - 1;
+        memset(seen->word, 0, sizeof seen->word);
+        memcpy(seen->word, r->text, n);
+        return;
+    }
     if (kind == SOOTHI_CSV_MARK) {
         ++seen->marked;
         if (soothi_csv_earlier(&seen->marked_line, at)) seen->mark = soothi_csv_marked(r->text, r->length);
@@ -1240,7 +1255,8 @@ SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, s
         if (kind == SOOTHI_CSV_NUMBER && (r->before || r->behind || !soothi_csv_is_exact(r->text, r->length)))
             soothi_csv_earlier(&seen[j].vague_line, (uint32_t)line);
         r->has_marks |= kind == SOOTHI_CSV_MARK;
-        if (kind >= SOOTHI_CSV_TEXT && (line > r->told_line || (line == r->told_line && j >= r->told_cell)))
+        if ((kind >= SOOTHI_CSV_TEXT || (kind == SOOTHI_CSV_MISSING && r->length > 0)) &&
+            (line > r->told_line || (line == r->told_line && j >= r->told_cell)))
             soothi_csv_count_odd(r, line, kind, &seen[j]);
         cell[j++] = value;
     } while (!r->row_ends);
@@ -1325,6 +1341,9 @@ SOOTHI_LOCAL soothi_csv_seen soothi_csv_total(const soothi_csv_pieces *all, size
         soothi_csv_earlier(&total.vague_line, seen->vague_line);
         soothi_csv_earlier(&total.shapeless_line, seen->shapeless_line);
         if (soothi_csv_earlier(&total.marked_line, seen->marked_line)) total.mark = seen->mark;
+        total.worded += seen->worded;
+        if (soothi_csv_earlier(&total.worded_line, seen->worded_line))
+            memcpy(total.word, seen->word, sizeof total.word);
         soothi_csv_meet_all(&total.common, &seen->common);
     }
     return total;
@@ -1344,6 +1363,11 @@ SOOTHI_LOCAL size_t soothi_csv_sum_up(const soothi_csv_pieces *all, size_t worke
         c->marked = seen.marked;
         c->marked_line = seen.marked_line;
         c->mark = seen.marked ? soothi_csv_mark[seen.mark - 1] : "";
+        c->worded = seen.worded;
+        if (!c->worded_line && seen.worded) {
+            c->worded_line = seen.worded_line;
+            memcpy(c->word, seen.word, sizeof c->word);
+        }
         if (!seen.odd) continue;
         c->odd = seen.odd;
         c->odd_line = seen.shapeless_line ? seen.shapeless_line : seen.odd_line;

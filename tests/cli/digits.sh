@@ -6,25 +6,8 @@
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
-LC_ALL=C; export LC_ALL
-sooth=${SOOTH:-$(pwd)/build/sooth}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
+. tests/harness/command.sh
 
-ok() { passed=$((passed + 1)); }
-fail() { failed=$((failed + 1)); echo "  FAILED  $*"; }
-check() { name=$1; shift; if "$@"; then ok; else fail "$name"; fi; }
-
-# expect CODE WORDS COMMAND...: exit code, and words in what it printed
-expect() {
-    code=$1 words=$2; shift 2
-    "$sooth" "$@" > out 2> err; rc=$?
-    if [ $rc -ne "$code" ]; then fail "sooth $* returned $rc, not $code"; head -3 out err; return; fi
-    if ! cat out err | grep -qF -e "$words"; then fail "sooth $*: no \"$words\""; head -5 out err; return; fi
-    ok
-}
 lacks() { if cat out err | grep -qF -e "$1"; then fail "it prints \"$1\""; else ok; fi; }
 
 # column FIRST LEADING STEP: 24 numbers whose last digits are FIRST, FIRST + STEP, ... after the LEADING ones
@@ -112,8 +95,91 @@ expect 1 'the 4 different values of y are one as floats; subtract a number near 
     fit target.csv --target y -x log-target --folds 0 -o log.sooth --force
 expect 0 'start: 24 different values are 1 as floats' \
     fit seconds.csv --target y --budget flash=8K,ram=512 --for cortex-m0 -o small.sooth
-expect 0 'coarse      start is near 1700000000' \
+expect 0 'merged      start: 24 different values are 1 as floats; subtract 1700000000' \
     fit seconds.csv --target y --model linear --memory 100M --folds 0 -o large.sooth
+check 'without --memory it is centred' grep -q '^  not centred 1 column: --memory subtracts nothing' out
+expect 1 'the different values of y are one as floats; subtract a number near 1000000000 from them' \
+    fit target.csv --target y --model linear --memory 100M -o large.sooth --force
+
+# outliers, such as the 0, -1 or 4294967295 of a job that never started, do not hide the others: the zero is
+# near most values, and all rows are predicted as their own
+# outlier NAME VALUE...: 24 seconds from 1769000000 on, then these values; each row has another target
+outlier() {
+    log=$1; shift
+    { echo start,y; awk 'BEGIN { for (i = 0; i < 24; ++i) print 1769000000 + i "," i * 7 % 25 }'
+        target=30; for value; do echo "$value,$target"; target=$((target + 5)); done; } > "$log.csv"
+    expect 0 'centred     start: ' \
+        fit "$log.csv" --target y --set min_samples_leaf=1 --folds 0 -o "$log.sooth"
+    for word in constant merged; do lacks $word; done
+    "$sooth" predict "$log.sooth" "$log.csv" 2> err | awk -F, 'NR > 1 && NR < 26 { print $3 }' > got
+    awk -F, 'NR > 1 && NR < 26 { print $2 }' "$log.csv" > want
+    same got want "$log: no two seconds are merged"
+}
+outlier never 0
+outlier minus -1
+outlier both 0 -1
+check 'which the zero draws together' grep -q 'so it counts from 1769000064, which keeps 25' out
+check 'a row' grep -q 'repeated    1 row with all features of an earlier row, as floats' out
+outlier ceiling 4294967295
+outlier farther 99999999999999
+outlier earlier 1500000000
+outlier infinite_late 1.8e19 -2147483648
+# of 60 rows, more than half have no start; and no row has one at the right end of the range
+{ echo start,y
+    awk 'BEGIN { for (i = 0; i < 60; ++i) print (i % 5 < 3 ? -1 : 1769000000 + i) "," i }'; } > most.csv
+expect 0 'centred     start: 25 different values would be 2 as floats' \
+    fit most.csv --target y --folds 0 -o most.sooth
+# ids near 2^63 and a 0; hours since 1970 in numbers that are not integers
+{ echo id,y
+    awk 'BEGIN { print "0,1"; for (i = 100; i < 130; ++i) print "9223372036854775" i "," i % 7 }'; } > id.csv
+expect 0 'centred     id: 31 different values would be 2 as floats' \
+    fit id.csv --target y --folds 0 -o id.sooth
+{ echo t,y; awk 'BEGIN { print "0.5,1"
+    for (i = 0; i < 60; ++i) printf "%.5f,%d\n", 473000 + i / 3600, i % 7 }'; } > hours.csv
+expect 0 'centred     t: 61 different values would be' fit hours.csv --target y --folds 0 -o hours.sooth
+# the other commands, and what subtracts nothing
+expect 0 'centred     start: 25 different values would be 3 as floats' correlate never.csv --target y
+expect 0 'centred     start: 25 different values would be 3 as floats' validate never.csv --target y -m tree
+expect 0 'never.csv: 25 different values of start are 3 as floats; subtract a number near them' \
+    cluster never.csv
+expect 0 'merged      start: 25 different values are 3 as floats; subtract 17690000' \
+    fit never.csv --target y -x log --folds 0 -o log.sooth --force
+expect 0 'merged      start: 25 different values are 3 as floats; subtract 17690000' \
+    fit never.csv --target y --model linear --memory 10M -o large.sooth --force
+check 'how to centre it' grep -q 'not centred 1 column' out
+{ echo start,y; targets | awk '{ print NR "," $1 }'; } > plain.csv
+"$sooth" fit plain.csv --target y --model tree --folds 0 -o plain.sooth --force > out
+expect 0 'never.csv: 25 different values of start are 3 as floats; fit plain.sooth again' \
+    predict plain.sooth never.csv
+
+# bytes at three sizes: no number separates them, and the line says so; the rows repeat as floats only
+awk 'BEGIN { print "bytes,y"
+    for (i = 0; i < 300; ++i) printf "%.0f,%d\n", 2 ^ (33 + i % 3) + i, i % 11 }' > bytes3.csv
+apart='300 different values are 3 as floats; no number to subtract keeps them apart, so split the column'
+for flags in '--folds 0' '--folds 0 -x log' '--model linear --memory 10M'; do
+    # shellcheck disable=SC2086 # words of a command
+    expect 0 "merged      bytes: $apart" fit bytes3.csv --target y $flags -o bytes3.sooth --force
+    lacks centred
+done
+expect 0 "merged      bytes: $apart" correlate bytes3.csv --target y
+check 'equal as floats' grep -q 'repeated    297 rows with all features of an earlier row, as floats' out
+expect 0 'no number to subtract keeps them apart' predict bytes3.sooth bytes3.csv
+expect 0 'no number to subtract keeps them apart' cluster bytes3.csv
+# sums of bytes that are all over the place lose less than one value in a hundred: no line, but rows that are
+# equal as floats are not called equal
+awk 'BEGIN { srand(3); print "bytes,y"
+    for (i = 0; i < 3000; ++i) printf "%.0f,%d\n", 1e9 + 1e9 * i, i % 11
+    print "500000000001,3"; print "500000000002,4" }' > wide.csv
+expect 0 'repeated    2 rows with all features of an earlier row, as floats' \
+    fit wide.csv --target y --folds 0 -o wide.sooth
+lacks merged
+lacks centred
+# integers that floats hold are no matter: sizes in bytes that are powers of two, many rows each
+awk 'BEGIN { print "bytes,y"
+    for (i = 0; i < 300; ++i) printf "%.0f,%d\n", 2 ^ (20 + i % 15), i % 11 }' > powers.csv
+expect 0 'from 1 feature' fit powers.csv --target y --folds 0 -o powers.sooth
+lacks merged
+lacks centred
 
 # readers: those that subtract, and those that refuse
 expect 0 'counts from 1700000000: start' describe seconds.sooth
@@ -152,8 +218,7 @@ expect 2 '--dependence would show' explain seconds.sooth seconds.csv --dependenc
 expect 2 '--page would show' explain seconds.sooth seconds.csv --page page.html
 
 # an earlier model meets such a file: it says so
-{ echo start,y; targets | awk '{ print NR "," $1 }'; } > plain.csv
-"$sooth" fit plain.csv --target y --model tree --folds 0 -o plain.sooth > out
+"$sooth" fit plain.csv --target y --model tree --folds 0 -o plain.sooth --force > out
 lacks centred
 expect 0 '24 different values of start are 1 as floats; fit plain.sooth again' \
     predict plain.sooth seconds.csv

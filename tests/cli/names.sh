@@ -226,5 +226,119 @@ printf 'op,gpu,b,k\nrelu,V100,64,4096\n,,,\nrelu,V100,64,4096\n' > q.csv
 expect 0 'the new cells of 1 row without any value are empty' gpu time --csv q.csv -o o.csv --force
 check "gpu time" test "$(wc -l < o.csv)" -eq 4
 
+# ---- words for missing among names: told with the column, the first word and the cure
+
+printf '%s\n' user,x,w,y bob,1,1,2 NA,2,1,3 al,3,1,4 null,4,1,5 -,5,1,6 NaN,6,,5 \
+    ,7,1,8 al,8,1,7 bob,9,1,9 > na.csv
+word='missing     user: 4 cells like NA in line 3, taken as missing; write another name if it is one'
+for flags in '--folds 0' '--folds 0 -m linear --memory 10M'; do
+    # shellcheck disable=SC2086 # words of a command
+    expect 0 "$word" fit na.csv -t y -f x -g user $flags -o na.sooth --force
+    check 'the option, no other' grep -q '^  left out    5 rows without user (--group)$' out
+done
+expect 0 '"user": 4' fit na.csv -t y -f x -g user --folds 0 -o na.sooth --force --json
+expect 0 'left out    5 rows without user (--group) or w (--weight)' \
+    fit na.csv -t y -f x -g user -w w --folds 0 -o na.sooth --force
+expect 0 'left out    1 row without w (--weight)' fit na.csv -t y -f x -w w --folds 0 -o na.sooth --force
+check 'no name is missing' sh -c '! grep -q "another name" out'
+for command in "validate na.csv -t y -f x -g user -m tree" "correlate na.csv -t y -f x -g user" \
+    "cluster na.csv -f x -g user"; do
+    # shellcheck disable=SC2086 # words of a command
+    expect 0 "$word" $command
+done
+expect 0 "$word" fit na.csv -t y -f x --categorical user --folds 0 -o na.sooth --force
+expect 0 "$word" predict na.sooth na.csv -o na_out.csv --force
+printf 'user,x\nbob,1\nN/a,2\n' > na_new.csv
+expect 0 'user: 1 cell like N/a in line 3' predict na.sooth na_new.csv
+printf 'user,x\nbob,1\n,2\nNAN2,2\nnone,3\n' > na_new.csv
+expect 0 'user 2 (levels unknown' predict na.sooth na_new.csv
+check 'an empty cell is no word' sh -c '! grep -q "another name" err'
+run fit na.csv -t y -f x --folds 0 -o na.sooth --force
+check 'columns of text without a role' sh -c '! grep -q "another name" out'
+awk 'BEGIN { print "user,x,y"; for (i = 1; i < 13; ++i) for (x = 1; x < 5; ++x)
+    print "p" i "," x "," i * x + 3 }' > adapt.csv
+run fit adapt.csv -t y -g user --interval 0.8 --folds 0 -o adapt.sooth --force
+printf 'user,x,y\nNA,1,5\nNA,2,9\np1,3,6\n' > measured.csv
+expect 0 'user: 2 cells like NA in line 2' adapt adapt.sooth measured.csv adapt.csv -g user
+expect 1 'line 2: user is missing; NA, null, nan and - are no names, write others' \
+    adapt adapt.sooth adapt.csv measured.csv -g user
+
+# ---- numbers that are names
+
+# cells beyond the floats: the cell and the cures; a hint if two texts are one number
+printf 'version,y\n1,3\n3,2\n4,5\n5,5\n"39e1804",5\n' > v.csv
+cell='line 6: version is infinite: "39e1804"; empty the cell,'
+expect 1 "$cell give --drop version, or keep names with --categorical version" \
+    fit v.csv -t y -o v.sooth
+expect 1 "$cell or give --drop version" cluster v.csv
+expect 1 'line 6: version is infinite: "39e1804"; empty the cell to leave the row out' \
+    fit v.csv -t version -f y -o v.sooth
+expect 1 'infinite value in version; empty the cell, or give --drop' \
+    fit v.csv -t y -m linear --memory 10M -o v.sooth
+expect 0 'categories  version with 5 levels' fit v.csv -t y --categorical version --folds 0 -o v.sooth
+# hint NUMBER NUMBER [SENTENCE]: of a column with these
+hint() {
+    printf 'x,v,y\n1,%s,2\n2,%s,3\n3,8.55,4\n4,9,5\n' "$1" "$2" > v.csv
+    run fit v.csv -t y --folds 0 -o v.sooth --force
+    if [ "$3" ]; then
+        told="  hint        v has $3, which are one number; if they are names, give --categorical v"
+        check "$1 and $2" grep -qF "$told" out
+    else check "no hint for $1 and $2" sh -c '! grep -q hint out'; fi
+}
+hint 3.10 3.1 '3.1 and 3.10'
+hint 007 7 '007 and 7'
+hint +7 7 '+7 and 7'
+hint 07 007 '007 and 07'
+hint -3.10 -3.100 '-3.10 and -3.100'
+hint 007 8
+hint 1.0 1
+hint 0 0.0
+hint 0.50 0.51
+hint 3.10 -3.1
+hint 1e1 10
+hint 3.10 3.10
+printf 'x,v,y\n1,3.1,2\n2,3.10,3\n3,8.55,4\n4,9,5\n' > v.csv
+expect 0 '2 features' fit v.csv -t y -f x,v --folds 0 -o v.sooth --force
+check 'no hint if the features are named' sh -c '! grep -q hint out'
+expect 0 'hint        v has' validate v.csv -t y -m tree --folds 2
+
+# ---- a header of numbers
+
+printf '1,10\n2,20\n3,30\n4,50\n' > none.csv
+says='none.csv: line 1 is taken as the header, but has only numbers; if it is a row, write a line of names'
+for command in 'fit none.csv -t 10 --folds 0 -o none.sooth' 'correlate none.csv -t 10' 'cluster none.csv' \
+    'validate none.csv -t 10 -m tree --folds 2' 'fit none.csv -t 10 -m linear --memory 10M -o none2.sooth'; do
+    # shellcheck disable=SC2086 # words of a command
+    expect 0 "$says" $command
+    check 'once' test "$(grep -c 'taken as the header' err)" -eq 1
+done
+expect 0 "$says" predict none.sooth none.csv
+(echo x,y; cat none.csv) > named.csv
+expect 0 '' fit named.csv -t y -m linear --folds 0 -o named.sooth
+check 'a header of names' test ! -s err
+cut -d, -f1 none.csv > one.csv
+expect 0 'one.csv has no header' predict named.sooth one.csv
+check 'but rows' sh -c 'test "$(wc -l < out)" -eq 4 && ! grep -q "taken as the header" err'
+
+# ---- sooth help tables: each word of the headers, and its commands do what it says
+
+run help tables
+tr '\n' ' ' < out > flat
+sed -n '/^static const char soothi_csv_mark/,/};/p' "$root/include/sooth/csv/forms.h" | grep -o '"[^"]*"' |
+    tr -d '"' > words
+sed -n '/is_missing(const char/,/};/p' "$root/include/sooth/csv/forms.h" | grep -o '"[^"]*"' | tr -d '"' |
+    sed '/^nan$/d' >> words
+check 'there are words' test "$(wc -l < words)" -gt 40
+while read -r each; do check "help tables has $each" grep -qiF -e "$each" flat; done < words
+printf '%s\n' '# started on Mon' '' 812.5,msec,task-clock,812,100.00,, 5000,,cycles,812,100.00,, \
+    '<not counted>,,misses,0,0,,' > run.perf
+sed -n '/^  awk -F,/p' out > perf.sh
+check 'perf stat -x,' test "$(sh perf.sh | tr '\n' ' ')" = \
+    'task-clock,cycles,misses 812.5,5000,<not counted> '
+printf 'a,y\n1,2\n3,4\na,y\n5,6\n' > joined.csv
+grep "^  awk .*joined" out > joined.sh
+sh joined.sh
+check 'joined files' test "$(tr '\n' ' ' < table.csv)" = 'a,y 1,2 3,4 5,6 '
+
 echo "names: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -36,6 +36,7 @@ static uint32_t digest(const sooth_csv *csv) {
     for (size_t j = 0; j < csv->cols; ++j) {
         const sooth_csv_column *c = &csv->column[j];
         h = mix_number(mix_number(mix_number(h, c->is_text), c->missing), c->odd_line);
+        h = mix(mix_number(mix_number(h, c->worded), c->worded_line), c->word, sizeof c->word);
         for (uint32_t t = 0; t < c->texts; ++t) h = mix(h, c->text[t], strlen(c->text[t]));
     }
     return h;
@@ -72,6 +73,7 @@ static const char *const given[] = {
     "a,b\r\n1,2\r\n3,\"4\r\n5\"\r\n6,7\r\n",
     "a\r1\r2\r\r\r3\r",
     "a;b\n1,5;2\n\"1\"\"5\";3\n 4 ;\"5\" 6\n",
+    "a,b\n,\"\"\nNA,\"x\"\"y\"\n null ,\"q\"\"\"\n-,\"nan\"\nn/A,4\n",
     "a;b\n1.5;2\n2.25;7\n",
     "a,b\n1,\"x\ny\n\nz\"\n,\n ,\t\n2,\"x\"\n3\n\n\n\n4,w\n",
     "a,b\n1,2\n3,4,5\n6,\"7\n",             /* a cell too many comes before a quote that stays open */

@@ -143,7 +143,7 @@ static const struct {
     {',', {"1,234 W", "2,345 W"}, 2, "in thousands or has a decimal comma"},
     {',', {"12:30", "08:15"}, 2, "in hours or in minutes"},
     {',', {"100 W", "3 MHz"}, 2, "in a unit, but other cells are in none or in another"},
-    {',', {"1K", "2M"}, 2, "in a unit, but"}, /* 1000 or 1024 */
+    {',', {"1K", "2M"}, 2, "in K, M, G or T, which some tools"},
     {',', {"5 W", "1,234.5"}, 2, "in a unit, but other cells are in none"},
     {',', {"1,234.5", "5 W"}, 2, "in a unit, but other cells are in none"},
     {',', {"100 W", "7"}, 3, "without a unit, but other cells have one"},
@@ -231,6 +231,24 @@ static void what_is_not_read_is_told(void) {
     sooth_csv_free(&env, &csv);
 }
 
+/* Slurm's MaxRSS: K, M, G are 1000 or 1024, so they are not one unit; with B they are. */
+static void letters_are_no_sizes(void) {
+    static const char *const cells[] = {"4K\n0\n4.5M\n1.2G", "1.2G\n4K", "0\n1T\n4.5M"};
+    for (size_t i = 0; i < 3; ++i) {
+        char text[64];
+        sprintf(text, "rss\n%s\n", cells[i]);
+        CHECK_STATUS(read_text(text), SOOTH_OK);
+        CHECK(csv.column[0].is_text && strstr(csv.column[0].form, "K, M, G or T") &&
+              strstr(csv.column[0].form, "write KB or KiB"));
+        sooth_csv_free(&env, &csv);
+    }
+    CHECK_STATUS(read_text("a,b,c\n4K,4KiB,4K\n0,0,3 W\n5K,4.5MiB,4M\n"), SOOTH_OK);
+    CHECK(!csv.column[0].is_text && csv.cell[6] == 5.0f && strcmp(csv.column[0].unit, "K") == 0);
+    CHECK(!csv.column[1].is_text && csv.cell[7] == 4608.0f && strcmp(csv.column[1].unit, "KiB") == 0);
+    CHECK(csv.column[2].is_text && strstr(csv.column[2].form, "cannot be converted"));
+    sooth_csv_free(&env, &csv);
+}
+
 /* A form fails late: what was read by it becomes text again, and other columns keep their numbers. */
 static void a_late_cell_makes_text(void) {
     CHECK_STATUS(read_text("a,b,c\n1 W,x,1 s\n0,y,2 s\n3 W,None,3 ms\n4,x,?\n"), SOOTH_OK);
@@ -294,6 +312,14 @@ static void words_for_missing(void) {
     CHECK_STATUS(read_text("v,k\nNone,1\n?,1\nx,1\n-,1\nUnknown,1\nNA,1\n"), SOOTH_OK);
     CHECK(csv.column[0].is_text && csv.column[0].texts == 4 && csv.column[0].missing == 2);
     CHECK(csv.column[0].marked == 0 && strcmp(csv.column[0].text[0], "None") == 0);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("v,k,e\n,1,\n NA ,2,\"\"\nx,3,\nnull,4,\nx,nan,1\n#DIV/0!,5,1\nNULL,6,1\n-,7,1\n"),
+                 SOOTH_OK);
+    CHECK(csv.column[0].worded == 5 && csv.column[0].worded_line == 3 && csv.column[0].missing == 6 &&
+          strcmp(csv.column[0].word, "NA") == 0);
+    CHECK(csv.column[1].worded == 1 && csv.column[1].worded_line == 6 &&
+          strcmp(csv.column[1].word, "nan") == 0);
+    CHECK(csv.column[2].worded == 0 && csv.column[2].worded_line == 0 && csv.column[2].missing == 4);
     sooth_csv_free(&env, &csv);
     /* not a word: a value, a near miss */
     CHECK_STATUS(read_text("v,w\nUNLIMITED,[N/A\n1,1\n"), SOOTH_OK);
@@ -465,6 +491,7 @@ int main(void) {
     CHECK_RUN(first_lines);
     CHECK_RUN(units_below_the_header);
     CHECK_RUN(ctrl_z_ends_a_file);
+    CHECK_RUN(letters_are_no_sizes);
     CHECK_RUN(stripes_read_or_refuse);
     CHECK_RUN(every_allocation_may_fail);
     return check_end("forms");

@@ -156,7 +156,9 @@ static void adapt_groups(job *b, void *memory) {
     for (size_t i = 0; i < csv->rows; ++i) {
         const char *name = text_of_cell(csv, i, column, first);
         if (done[i] || is_blank_row(csv, i)) continue;
-        if (!name) die(BAD_INPUT, "%s: line %u: %s is missing", b->path, (unsigned)csv->line[i], b->a.group);
+        if (!name)
+            die(BAD_INPUT, "%s: line %u: %s is missing%s", b->path, (unsigned)csv->line[i], b->a.group,
+                csv->column[column].worded ? "; NA, null, nan and - are no names, write others" : "");
         const sooth_adapt_program *program = adapting_program(&b->a, name, memory);
         for (size_t k = i; k < csv->rows; ++k) {
             const char *of = done[k] ? NULL : text_of_cell(csv, k, column, other);
@@ -282,13 +284,17 @@ static void print_json(const job *b, int with_predictions) {
     json_end(&j);
 }
 
-/* Dies if one of the tables lacks the column of groups. */
+/* Dies if one of the tables lacks the column of groups; tells words for missing in it. */
 static void need_groups(const job *b) {
     if (!b->a.group) return;
     for (int k = 0; k < 2; ++k) {
         const sooth_csv *csv = k ? &b->rows.file.csv : &b->a.measured.file.csv;
+        const size_t column = sooth_csv_find(csv, b->a.group);
         const char **known;
-        if (sooth_csv_find(csv, b->a.group) < csv->cols) continue;
+        if (column < csv->cols) {
+            if (!k) words_note(csv, column, stderr); /* such rows belong to no program */
+            continue;
+        }
         const size_t n = column_names(csv, &known);
         die(BAD_INPUT, "%s has no column %s for --group%s", k ? b->path : b->a.path, b->a.group,
             did_you_mean(b->a.group, known, n));

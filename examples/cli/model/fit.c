@@ -48,7 +48,7 @@ static const flag flags[] = {
     {"memory", 0, "BYTES",
      "fit to a file larger than memory within this many bytes (500M, 2G). The file is read in "
      "parts, several times. Supports linear, boost, and tree and forest with --set bins=256. The "
-     "model is the same",
+     "model is the same, except that no column counts from a number near it",
      0},
     {"spill", 0, "FILE", "--memory: temporary file for data that exceeds the limit; removed at the end", 0},
     {"note", 0, "TEXT", "text to keep in the model file", 0},
@@ -453,12 +453,14 @@ const command fit_command = {
         "categories. The model file holds their dictionary. A level that is not in the dictionary "
         "counts as a missing value. --derive makes features of dates.\n\n"
         "Rows without the target are left out. Missing features (empty cells, NA, #DIV/0!, ...) are "
-        "passed to the model; trees accept them.\n\n"
+        "passed to the model; trees accept them. `sooth help tables` lists the words for missing, and the "
+        "units.\n\n"
         "Floats merge neighbours in columns of seconds since 1970, dates such as 20260131, ids or bytes. "
         "Such columns and targets count from a number near them, which the file holds. `sooth predict`, "
         "explain, describe, adapt and next subtract it, too; other commands refuse the file. With log, "
-        "log-target, "
-        "--calibrate, --page, --budget or a law nothing is subtracted, and a line tells what is merged.\n\n"
+        "log-target, --calibrate, --page, --budget, --memory or a law nothing is subtracted, and a line "
+        "tells "
+        "what is merged. So it does if no number is near most of the values that are merged.\n\n"
         "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
         "The same data, options and seed give the same bytes on every machine. FILE appears only when "
         "complete, and replaces a file only with --force.\n\n"

@@ -221,6 +221,8 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
         d->target_unit[t] = csv->csv.column[csv->targets[t]].unit;
     }
     d->chosen.column = csv->column;
+    d->chosen.targets = csv->targets;
+    d->weight = choice.weight;
     d->chosen.units = csv->units;
 }
 
@@ -256,13 +258,59 @@ static void check_targets(const data *d, const sooth_model *model) {
     const float *range = sooth_model_card_range(parts.card) + 2 * d->table.cols;
     if (d->table.rows == 1)
         die(BAD_INPUT, "%s: one row with %s is not enough to fit a model to", d->path, d->target[0]);
-    for (size_t t = 0; t < d->table.targets; ++t)
+    for (size_t t = 0; t < d->table.targets; ++t) {
+        const digits_column *merged = digits_of(&d->digits, d->chosen.targets[t]);
+        if (!(range[2 * t] < range[2 * t + 1]) && merged)
+            die(BAD_INPUT,
+                "%s: the different values of %s are one as floats; subtract a number near %s "
+                "from them",
+                d->path, d->target[t], shortest(range[2 * t]));
         if (!(range[2 * t] < range[2 * t + 1]))
             die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to predict", d->path, d->target[t],
                 shortest(range[2 * t]), d->table.rows);
+    }
 }
 
-/* Names the columns whose numbers are far from 0 and near each other, for floats: integers above 2^24. */
+/* Finds the columns that floats merge, in the first rows: --memory counts no column from another number than
+   0. */
+static void find_merged(sooth_env *env, const sooth_csv_file *file, const budget *b, data *d) {
+    enum { MOST_BYTES = 1 << 20 };
+    const size_t most = b->most / 8 < MOST_BYTES ? b->most / 8 : MOST_BYTES;
+    char *begin = (char *)allocate(most + 1, 1);
+    size_t size = 0, got = 1;
+    sooth_csv head;
+    if (file->rewind_fn(file->user, env) != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    while (size < most && got > 0) {
+        if (file->read_fn(file->user, env, begin + size, most - size, &got) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+        size += got;
+    }
+    while (got > 0 && size > 0 && begin[size - 1] != '\n') --size;
+    if (size > 0 && sooth_csv_read(env, begin, size, NULL, &head) == SOOTH_OK) {
+        digits_find(env, d->path, &head, begin, size, NULL, 0, &d->digits);
+        for (size_t k = 0; got > 0 && k < d->digits.count; ++k) d->digits.column[k].rows = head.rows;
+        sooth_csv_free(env, &head);
+        free(d->digits.value);
+    }
+    free(begin);
+}
+
+/* Says that a column which floats merge would count from another number than 0 without --memory. */
+static void print_not_centred(const data *d) {
+    size_t n = 0;
+    for (size_t j = 0; j < d->table.cols + d->table.targets; ++j) {
+        const size_t column = j < d->table.cols ? d->chosen.column[j] : d->chosen.targets[j - d->table.cols];
+        const digits_column *c = digits_of(&d->digits, column);
+        n += c && c->centred > c->floats;
+    }
+    if (n)
+        printf(
+            "  not centred %s: --memory subtracts nothing; without it such columns count from a number near "
+            "them\n",
+            counted(n, "column", "columns"));
+}
+
+/* Names the other columns of integers above 2^24 that are near each other. */
 static void print_coarse(const data *d, const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
@@ -270,7 +318,8 @@ static void print_coarse(const data *d, const sooth_model *model) {
     for (size_t j = 0; j < d->table.cols + d->table.targets; ++j) {
         const double least = (double)range[2 * j], most = (double)range[2 * j + 1];
         const double size = most > -least ? most : -least;
-        if (!(size >= 16777216.0) || size < 4.0 * (most - least)) continue;
+        const size_t column = j < d->table.cols ? d->chosen.column[j] : d->chosen.targets[j - d->table.cols];
+        if (!(size >= 16777216.0) || size < 4.0 * (most - least) || digits_of(&d->digits, column)) continue;
         printf("  coarse      %s is near %s, where floats round integers; subtract that before, or leave out "
                "--memory\n",
                listed(j < d->table.cols ? d->table.names[j] : d->target[j - d->table.cols]),
@@ -301,6 +350,8 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     const sooth_csv_file plain_bytes = open_file(&rows, &head);
     const sooth_csv_file bytes = derived_file(args, &plain_bytes, &head, &d);
     open_spill(args, &memory);
+    header_note(d.path, &head);
+    find_merged(&plain, &bytes, &memory, &d);
     env->alloc_fn = take;
     env->free_fn = give_back;
     env->alloc_user = &memory;
@@ -350,6 +401,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
            human((double)memory.peak / (double)d.table.rows, 3));
     if (memory.spilled) printf("; %s MB in a file", human((double)memory.spilled / 1048576.0, 3));
     printf("\n  not tested  its errors on unseen rows are unknown: --memory holds no rows out\n");
+    print_not_centred(&d);
     print_coarse(&d, model);
     print_cost(path, model);
     return finish();

@@ -226,6 +226,8 @@ void unknown_print(const model_rows *rows, FILE *to) {
                 listed(rows->file.csv.column[rows->column[j]].name), listed(s->asked), listed(s->has));
         ++n;
     }
+    for (size_t j = 0; rows->levels && j < rows->levels->head.features; ++j)
+        if (is_category(rows->levels, j)) words_note(&rows->file.csv, rows->column[j], to);
 }
 
 void unknown_json(const model_rows *rows, json *j) {
@@ -268,7 +270,7 @@ static size_t derive_features(sooth_env *env, char **given, const char *path, co
     if (!made.count) return 0;
     *bytes = derive_bytes(&made, rows->file.text, rows->file.size, size);
     sooth_csv_free(env, &rows->file.csv);
-    csv_read(env, path, *bytes, *size, options, &rows->file.csv);
+    csv_read_any(env, path, *bytes, *size, options, &rows->file.csv);
     return rows->file.derived = made.count;
 }
 
@@ -329,7 +331,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     rows->levels = parts.levels;
     rows->unknown = (size_t *)allocate(features, sizeof *rows->unknown);
     rows->similar = (similar *)allocate(features, sizeof *rows->similar);
-    csv_read(env, path, bytes, size, &options, csv);
+    csv_read_any(env, path, bytes, size, &options, csv);
     rows->file.text = bytes;
     rows->zero = zero;
     rows->column = column;
@@ -349,7 +351,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
         if (!rows->file.has_header) {
             sooth_csv_free(env, csv);
             options.no_header = 1;
-            csv_read(env, path, bytes, size, &options, csv);
+            csv_read_any(env, path, bytes, size, &options, csv);
         }
         fprintf(stderr, "%s %s; they are taken in their order as the %s of %s%s%s%s\n", path,
                 !rows->file.has_header ? "has no header"
@@ -359,6 +361,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
                 named ? listed(sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0)) : "",
                 named && features > 1 ? ", ..." : "");
     }
+    if (rows->file.has_header) header_note(path, csv);
     if (missing && !given && !named)
         die(BAD_USE, "%s does not name its features; name its %s in order with --features", model_path,
             counted(features, "column", "columns"));

@@ -74,7 +74,9 @@ static void take_complete(job *b) {
         const float *x = t->x + i * t->stride;
         const unsigned line = (unsigned)b->file.csv.line[b->chosen.row[i]];
         for (j = 0; j < t->cols && x[j] == x[j]; ++j)
-            if (isinf(x[j])) die(BAD_INPUT, "%s: line %u: %s is infinite", b->path, line, name_of(b, j));
+            if (isinf(x[j]))
+                cell_is_infinite(b->path, b->file.text, b->file.size, &b->file.csv, b->chosen.row[i],
+                                 b->chosen.column[j], 0);
         if (j < t->cols && !drop)
             die(BAD_INPUT,
                 "%s: line %u: %s is missing, and distances need every value; --drop-missing leaves such rows "
@@ -313,6 +315,7 @@ static void print_all(const job *b, FILE *to) {
     dialect_note(&b->file.csv, to);
     if (b->chosen.dropped_group)
         fprintf(to, "  left out    %s without group\n", counted(b->chosen.dropped_group, "row", "rows"));
+    if (b->group < b->file.csv.cols) words_note(&b->file.csv, b->group, to);
     if (b->dropped)
         fprintf(to, "  left out    %s in which a feature is missing\n", counted(b->dropped, "row", "rows"));
     fprintf(to, "\n");

@@ -30,6 +30,21 @@ const char *cell_end(const char *at, const char *end, char separator, size_t *li
     return p;
 }
 
+const char *cell_in_file(const char *bytes, size_t size, const sooth_csv *csv, size_t row, size_t column) {
+    const char *p = bytes, *const end = bytes + size, *stop;
+    size_t now = 1, lines = 0;
+    for (; now < csv->line[row] && p < end; ++p)
+        now += *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
+    for (stop = cell_end(p, end, csv->separator, &lines); column > 0; --column) {
+        if (stop == end || *stop != csv->separator) return "";
+        stop = cell_end(p = stop + 1, end, csv->separator, &lines);
+    }
+    while (p < stop && (*p == ' ' || *p == '"')) ++p;
+    while (p < stop && (stop[-1] == ' ' || stop[-1] == '"')) --stop;
+    const size_t length = (size_t)(stop - p);
+    return (const char *)memcpy(allocate(length + 1, 1), p, length);
+}
+
 /* Finds the record that begins in this line, at or after r->next; dies if there is no such line. Empty lines,
    comments and rows without a value are between records. */
 static void find_record(const table_file *b, const char *path, size_t line, record *r) {

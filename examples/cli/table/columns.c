@@ -46,6 +46,15 @@ void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
         column + 1, c->name, odd_text(csv, column), rest);
 }
 
+void cell_is_infinite(const char *path, const char *bytes, size_t size, const sooth_csv *csv, size_t row,
+                      size_t column, int takes_names) {
+    const char *name = printable(csv->column[column].name);
+    die(BAD_INPUT, "%s: line %zu: %s is infinite: \"%.60s\"; empty the cell%s%s%s%s", path,
+        (size_t)csv->line[row], name, printable(cell_in_file(bytes, size, csv, row, column)),
+        takes_names ? ", give --drop " : ", or give --drop ", name,
+        takes_names ? ", or keep names with --categorical " : "", takes_names ? name : "");
+}
+
 const char *text_reason(const sooth_csv *csv, size_t column) {
     static char ring[2][400];
     static unsigned next;

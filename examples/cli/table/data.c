@@ -41,8 +41,8 @@ void csv_name(sooth_env *env, const char *path, const char *bytes, size_t size,
     free(name);
 }
 
-void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
-              const sooth_csv_options *options, sooth_csv *csv) {
+void csv_read_any(sooth_env *env, const char *path, const char *bytes, size_t size,
+                  const sooth_csv_options *options, sooth_csv *csv) {
     const char *format = binary_format(bytes, size);
     sooth_csv_options plain;
     memset(&plain, 0, sizeof plain);
@@ -65,6 +65,20 @@ void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
     }
     csv_name(env, path, bytes, size, &plain, column, n, csv);
     free(column);
+}
+
+void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, sooth_csv *csv) {
+    csv_read_any(env, path, bytes, size, options, csv);
+    header_note(path, csv);
+}
+
+void header_note(const char *path, const sooth_csv *csv) {
+    if (csv->numeric_header)
+        fprintf(stderr,
+                "%s: line %zu is taken as the header, but has only numbers; if it is a row, write a line of "
+                "names above it\n",
+                path, csv->header_line);
 }
 
 void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv) {
@@ -114,8 +128,8 @@ static int has_flag(const arguments *args, const char *name) {
     return f->name != NULL;
 }
 
-/* Reads the file, extended by the columns of --derive. */
-static void open_table(sooth_env *env, const arguments *args, data *d) {
+/* Reads the file, extended by the columns of --derive. Returns its bytes. */
+static char *open_table(sooth_env *env, const arguments *args, data *d, size_t *length) {
     const sooth_csv_options options = names_given(args, "group categorical", "");
     size_t size;
     char *bytes = read_file(d->path, NULL, &size);
@@ -132,7 +146,8 @@ static void open_table(sooth_env *env, const arguments *args, data *d) {
         bytes = more;
     }
     digits_find(env, d->path, &d->csv, bytes, size, NULL, 0, &d->digits);
-    free(bytes);
+    *length = size;
+    return bytes;
 }
 
 /* Counts a column of the table from the middle of its numbers if floats merge them. */
@@ -337,16 +352,19 @@ static uint32_t count_groups(const data *d) {
 }
 
 /* Dies if no model can learn from the table. */
-static void check_table(const data *d) {
+static void check_table(const data *d, const arguments *args, const char *bytes, size_t size) {
+    const int takes_names = has_flag(args, "categorical");
     const sooth_table *t = &d->table;
     size_t i, j;
     for (i = 0; i < t->rows; ++i) {
         for (j = 0; j < t->targets; ++j)
             if (isinf(t->y[i * t->targets + j]))
-                die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], d->target[j]);
+                die(BAD_INPUT, "%s: line %u: %s is infinite: \"%.60s\"; empty the cell to leave the row out",
+                    d->path, (unsigned)d->line[i], d->target[j],
+                    printable(cell_in_file(bytes, size, &d->csv, d->row[i], d->chosen.targets[j])));
         for (j = 0; j < t->cols; ++j)
             if (isinf(t->x[i * t->stride + j]))
-                die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], t->names[j]);
+                cell_is_infinite(d->path, bytes, size, &d->csv, d->row[i], d->chosen.column[j], takes_names);
         if (t->weight && !(t->weight[i] >= 0.0f && !isinf(t->weight[i])))
             die(BAD_INPUT, "%s: line %u: the weight is %g, but must be finite and not negative", d->path,
                 (unsigned)d->line[i], (double)t->weight[i]);
@@ -381,11 +399,11 @@ void data_open(sooth_env *env, const arguments *args, int centre, data *d) {
     sooth_csv_table_options choice;
     char **targets;
     const char **names;
-    size_t count;
+    size_t count, size;
     memset(d, 0, sizeof *d);
     memset(&choice, 0, sizeof choice);
     d->path = args->word[0];
-    open_table(env, args, d);
+    char *bytes = open_table(env, args, d, &size);
     targets = need_columns(d, args, "target", 1, &count);
     if (!targets)
         die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, column_list(&d->csv));
@@ -394,7 +412,7 @@ void data_open(sooth_env *env, const arguments *args, int centre, data *d) {
     choice.more_target_count = count - 1;
     name_groups(args, d);
     if (d->group_columns) choice.group = d->csv.column[d->group_column[0]].header;
-    choice.weight = arguments_text(args, "weight");
+    d->weight = choice.weight = arguments_text(args, "weight");
     if (choice.weight) need_column(d, choice.weight, "weight");
     choose_features(d, args, &choice);
     choice.drop = (const char *const *)need_columns(d, args, "drop", 0, &choice.drop_count);
@@ -422,7 +440,11 @@ void data_open(sooth_env *env, const arguments *args, int centre, data *d) {
     d->groups = count_groups(d);
     d->group_name = d->chosen.group_name;
     if (d->group_columns > 1) fill_bags(d);
-    check_table(d);
+    check_table(d, args, bytes, size);
+    d->hint = choice.feature_count || !has_flag(args, "categorical")
+                  ? ""
+                  : digits_hint(&d->csv, bytes, size, d->chosen.column, d->table.cols);
+    free(bytes);
     d->first = (uint32_t *)allocate(d->table.rows, sizeof *d->first);
     if (sooth_csv_duplicates(env, &d->table, d->first, &d->repeated) != SOOTH_OK)
         die(BAD_INPUT, "%s", env->sentence);
@@ -451,7 +473,8 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
                     "out, --drop columns",
                     d->path, (unsigned)d->line[i], t->names[j], model);
     if (status == SOOTH_BAD_ARGUMENT) die(BAD_USE, "%s: %s", model, env->sentence);
-    die(BAD_INPUT, "%s: %s: %s", d->path, model, env->sentence);
+    die(BAD_INPUT, "%s: %s: %s%s", d->path, model, env->sentence,
+        strstr(env->sentence, " infinite ") ? "; empty the cell, or give --drop" : "");
 }
 
 /* ---- notes about a table ---- */
@@ -482,10 +505,16 @@ static int is_constant(const data *d, size_t j) {
     return i == t->rows;
 }
 
-/* Returns true if floats merge numbers of a feature. */
+/* Returns true if rows that are equal may differ in the file: floats merge numbers of a feature, those that
+   count from another number than 0 too, or integers beyond 2^24 repeat. */
 static int is_any_merged(const data *d) {
-    for (size_t j = 0; j < d->table.cols; ++j)
-        if (digits_of(&d->digits, d->chosen.column[j]) && !has_zero(d, j)) return 1;
+    for (size_t j = 0; j < d->table.cols; ++j) {
+        const digits_column *c = digits_of(&d->digits, d->chosen.column[j]);
+        if (c && !(has_zero(d, j) && c->centred == c->numbers)) return 1;
+        if (has_zero(d, j) || is_category(d->levels, j)) continue;
+        for (size_t i = 0; i < d->table.rows; ++i)
+            if (d->first[i] != i && fabsf(d->table.x[i * d->table.stride + j]) >= 16777216.0f) return 1;
+    }
     return 0;
 }
 
@@ -526,6 +555,15 @@ void forms_note(const sooth_csv *csv, const uint32_t *column, size_t count, FILE
     if (n) fprintf(to, ", taken as missing\n");
 }
 
+void words_note(const sooth_csv *csv, size_t column, FILE *to) {
+    const sooth_csv_column *c = &csv->column[column];
+    if (c->worded)
+        fprintf(
+            to,
+            "  missing     %s: %s like %s in line %zu, taken as missing; write another name if it is one\n",
+            listed(c->name), counted(c->worded, "cell", "cells"), printable(c->word), c->worded_line);
+}
+
 static void levels_note(const data *d, FILE *to) {
     int first = 1;
     for (size_t j = 0; d->levels && j < d->table.cols; ++j) {
@@ -541,6 +579,8 @@ static void levels_note(const data *d, FILE *to) {
         first = 0;
     }
     if (!first) fprintf(to, "\n");
+    for (size_t j = 0; j < d->table.cols; ++j)
+        if (is_category(d->levels, j)) words_note(&d->csv, d->chosen.column[j], to);
 }
 
 /* Names the columns of the table that floats merge, and the identifiers. */
@@ -557,6 +597,7 @@ static void digits_note(const data *d, FILE *to) {
             fprintf(to,
                     "  identifier  %s is another integer in every row; --drop it if it only names the row\n",
                     listed(d->table.names[j]));
+    if (d->hint && *d->hint) fprintf(to, "  hint        %s\n", d->hint);
 }
 
 /* Prints the columns of text without a role, those with something to say in a line of their own. */
@@ -600,8 +641,11 @@ void data_notes(const data *d, FILE *to) {
         fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"),
                 targets_text(d));
     if (d->chosen.dropped_group)
-        fprintf(to, "  left out    %s without group or weight\n",
-                counted(d->chosen.dropped_group, "row", "rows"));
+        fprintf(to, "  left out    %s without %s%s%s%s%s\n", counted(d->chosen.dropped_group, "row", "rows"),
+                d->group ? printable(d->csv.column[d->group_column[0]].name) : "",
+                d->group ? " (--group)" : "", d->group && d->weight ? " or " : "",
+                d->weight ? printable(d->weight) : "", d->weight ? " (--weight)" : "");
+    for (size_t k = 0; k < d->group_columns; ++k) words_note(&d->csv, d->group_column[k], to);
     if (d->dropped_missing)
         fprintf(to, "  left out    %s in which a feature is missing\n",
                 counted(d->dropped_missing, "row", "rows"));
@@ -687,7 +731,13 @@ void data_json(const data *d, json *j) {
     json_open(j, "missing_words", '{');
     for (size_t k = 0; k < d->table.cols; ++k) {
         const sooth_csv_column *c = &d->csv.column[d->chosen.column[k]];
-        if (c->marked && !c->is_text && !c->is_name) json_count(j, d->table.names[k], c->marked);
+        if (is_category(d->levels, k)) {
+            if (c->worded) json_count(j, d->table.names[k], c->worded);
+        } else if (c->marked && !c->is_text && !c->is_name) json_count(j, d->table.names[k], c->marked);
+    }
+    for (size_t k = 0; k < d->group_columns; ++k) {
+        const sooth_csv_column *c = &d->csv.column[d->group_column[k]];
+        if (c->worded) json_count(j, c->name, c->worded);
     }
     json_close(j, '}');
     json_open(j, "read_as", '{');

@@ -38,6 +38,10 @@ size_t column_names(const sooth_csv *csv, const char ***names);
 /* Dies because a column that must hold numbers holds text. */
 void column_is_text(const char *path, const sooth_csv *csv, size_t column) NEVER_RETURNS;
 
+/* Dies because a cell is beyond the numbers of a float. takes_names: the command has --categorical. */
+void cell_is_infinite(const char *path, const char *bytes, size_t size, const sooth_csv *csv, size_t row,
+                      size_t column, int takes_names) NEVER_RETURNS;
+
 /* Returns the text of cell (row, column), or its number as text; NULL if the cell is empty. For columns that
    names_given lists, it is the text in the file. */
 const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column,
@@ -150,9 +154,11 @@ int derive_uses(const deriving *all, size_t column);
 /* A column of the file whose cells the conversion to float merges. */
 typedef struct digits_column {
     size_t column, at;               /* in the file; in digits.value */
-    double zero;                     /* a number in the middle */
+    double zero;                     /* a number in the middle of most merged ones */
     size_t numbers, floats, centred; /* different numbers in the file, as floats, as floats from zero */
     int whole;                       /* all are integers */
+    int near;                        /* most merged numbers are near each other: subtracting zero helps */
+    size_t rows;                     /* counted: the first rows; 0 means all */
 } digits_column;
 
 typedef struct digits {
@@ -176,6 +182,11 @@ const digits_column *digits_of(const digits *found, size_t column);
 /* Prints the line of a note: what is merged, and the number it is counted from or the cure. */
 void digits_print(const digits_column *c, const char *name, int is_centred, FILE *to);
 
+/* Returns a sentence about the first of these columns in which two texts of the first rows are one number,
+   such as 3.1 and 3.10, or 7 and 007; "" if there is none. The bytes are those that csv was read from. */
+const char *digits_hint(const sooth_csv *csv, const char *bytes, size_t size, const uint32_t *column,
+                        size_t count);
+
 /* Returns true if the column holds another integer in each row and is named like an identifier. */
 int is_identifier(const sooth_csv *csv, size_t column, const digits *found);
 
@@ -193,6 +204,8 @@ typedef struct data {
     uint32_t *row;                      /* of each row of the table in the CSV */
     const char **target, **target_unit; /* table.targets of them */
     const char *group;                  /* name of the column, or "a or b" of several; NULL: none */
+    const char *weight;                 /* name of the column; NULL: none */
+    const char *hint;                   /* a sentence about features that may be names, or "" */
     size_t *group_column, group_columns;
     sooth_groups bags;       /* groups of each row if there are several such columns; else offset is NULL */
     uint32_t groups;         /* distinct groups in the table */
@@ -210,10 +223,17 @@ typedef struct data {
 enum { CENTRE_NONE = 0, CENTRE_FEATURES = 1, CENTRE_TARGETS = 2 };
 
 /* Read a file, or its bytes, as CSV; die on errors. options may be NULL; its names are columns, or lists of
-   columns, which the file may lack. */
+   columns, which the file may lack. Call header_note. */
 void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv);
 void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv);
+
+/* Prints a line on stderr if the header of the file has only numbers. */
+void header_note(const char *path, const sooth_csv *csv);
+
+/* Like csv_read, without header_note. */
+void csv_read_any(sooth_env *env, const char *path, const char *bytes, size_t size,
+                  const sooth_csv_options *options, sooth_csv *csv);
 
 /* Makes these columns of a table that was read from the bytes columns of names; SOOTH_NONE is no column.
    Reads the bytes again if that changes anything. */
@@ -241,6 +261,9 @@ void dialect_note(const sooth_csv *csv, FILE *to);
 /* Prints how columns are written if not as plain numbers, and which of their missing cells are words such as
    [N/A]. NULL stands for all columns. */
 void forms_note(const sooth_csv *csv, const uint32_t *column, size_t count, FILE *to);
+
+/* Prints how many cells of a column of names are missing although they hold a word, such as NA. */
+void words_note(const sooth_csv *csv, size_t column, FILE *to);
 
 /* Returns why a column is text: its first such cell and the number of cells that are numbers; "" if most are
    texts. */
@@ -313,6 +336,10 @@ const char *stem_of(const char *what, const char *target); /* "predicted_Power" 
 /* Returns the end of the cell that begins at `at`: a separator, a line end or `end`. Adds the line ends
    inside its quotes to *lines. The rules are those of sooth/csv.h. */
 const char *cell_end(const char *at, const char *end, char separator, size_t *lines);
+
+/* Returns the text of a cell in the bytes that csv was read from, without quotes and blanks around it, in
+   memory of its own. */
+const char *cell_in_file(const char *bytes, size_t size, const sooth_csv *csv, size_t row, size_t column);
 
 /* Writes every row of the file unchanged, followed by the columns, with the file's separator, decimal mark
    and line ends. The new cells are empty in rows without any value, unless the table has these. Comments are

@@ -400,8 +400,14 @@ typedef struct soothi_csv_common {
     uint8_t barred; /* forms that a cell lacks */
     uint8_t doubts; /* of all cells */
     uint8_t unit;   /* 1 + the smallest; 0: no cell yet */
-    uint8_t mixed;  /* 1: units of several dimensions, or cells without a unit */
+    uint8_t
+        mixed; /* bits: 1, units of several dimensions, or cells without a unit; 2, several of K, M, G, T */
 } soothi_csv_common;
+
+SOOTHI_LOCAL int soothi_csv_is_letter(unsigned unit) {
+    const char *name = unit == SOOTHI_CSV_NO_UNIT ? "" : soothi_csv_units[unit].name;
+    return (name[0] == 'K' || name[0] == 'M' || name[0] == 'G' || name[0] == 'T') && name[1] == 0;
+}
 
 SOOTHI_LOCAL void soothi_csv_meet_unit(soothi_csv_common *all, unsigned unit) {
     if (!all->unit) {
@@ -410,9 +416,10 @@ SOOTHI_LOCAL void soothi_csv_meet_unit(soothi_csv_common *all, unsigned unit) {
     }
     const unsigned a = all->unit - 1u, b = unit - 1u;
     if (a == b) return;
-    if (a == SOOTHI_CSV_NO_UNIT || b == SOOTHI_CSV_NO_UNIT ||
-        soothi_csv_units[a].dimension != soothi_csv_units[b].dimension)
-        all->mixed = 1;
+    if (soothi_csv_is_letter(a) && soothi_csv_is_letter(b)) all->mixed |= 2;
+    else if (a == SOOTHI_CSV_NO_UNIT || b == SOOTHI_CSV_NO_UNIT ||
+             soothi_csv_units[a].dimension != soothi_csv_units[b].dimension)
+        all->mixed |= 1;
     else if (soothi_csv_units[b].scale < soothi_csv_units[a].scale) all->unit = (uint8_t)unit;
 }
 
@@ -445,6 +452,11 @@ SOOTHI_LOCAL unsigned soothi_csv_form_of(const soothi_csv_common *all, char sepa
     if (forms & SOOTHI_CSV_DURATION) {
         if (all->doubts & SOOTHI_CSV_SURE_HOURS) return forms;
         *why = "in hours or in minutes; write hours, minutes and seconds, such as 00:12:30";
+        return 0;
+    }
+    if (all->mixed == 2) {
+        *why =
+            "in K, M, G or T, which some tools count in 1000 and others in 1024; write KB or KiB, MB or MiB";
         return 0;
     }
     if (all->mixed) {
