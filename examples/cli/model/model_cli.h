@@ -140,7 +140,12 @@ typedef struct adapting {
     model_rows measured;      /* no rows if none */
     float *x, *predicted, *y; /* of these rows; y NaN: the launch failed */
     size_t failed;            /* of these rows */
-    const char *group;        /* column that names the program; NULL: all rows belong to one */
+    const char *group;        /* --group, column that names the program; NULL: all rows belong to one */
+    const char **name;        /* columns that may name the program: --group, or those of `sooth fit` */
+    size_t named;
+    const char **program; /* without --group: the programs that every row so far may belong to; */
+    size_t programs;
+    const char *program_path; /* the file of the first of these rows */
     size_t doubted;           /* measurements that contradict the others, */
     uint32_t doubted_line;    /* the line of the first of them */
 } adapting;
@@ -151,6 +156,10 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
 /* Reads the measured launches. Dies if a value is missing (unless may_fail is set) or impossible, and if rows
    belong to several programs without --group. */
 void adapting_measured(adapting *a, const char *path);
+
+/* Dies unless the rows of a table, and of the tables before, belong to one program. Tables and rows that do
+   not name it belong to any. */
+void adapting_one_program(adapting *a, const char *path, const sooth_csv *csv);
 
 /* Initialises `memory` as a program whose measured rows are known: those with this name in the column of
    groups, or all rows if name is NULL. */
