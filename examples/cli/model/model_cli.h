@@ -7,7 +7,7 @@
  *
  *   describe.c   opening a model file, its card as text, trust, costs
  *   rows.c       rows of a table as the features of a model
- *   recipe.c     models, their options, transforms
+ *   recipe.c     models, their options, transforms, warnings
  *   score.c      tests by cross-validation, on rows and on whole groups
  *   tune.c       the search of --tune
  *   history.c    losses per step
@@ -186,6 +186,15 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
    model's default space minus the options that --set fixes. */
 const char *recipe_space(const arguments *args, const char *model);
 
+/* Prints "  warning     ..." */
+void print_warning(const char *text);
+
+/* Stores a sentence about a table that spoils this kind of model, fitted to it (NULL: it is fitted if that is
+   needed); "" if there is nothing to warn of. */
+void recipe_warning(sooth_env *env, const data *d, const sooth_model_kind *kind,
+                    const sooth_train_recipe *recipe, const sooth_model *model,
+                    char text[SOOTH_ENV_SENTENCE]);
+
 /* Returns the kind of this name, or dies with a suggestion. */
 const sooth_model_kind *model_named(const char *name);
 
@@ -234,6 +243,7 @@ typedef struct contender {
     baseline baseline;
     sooth_train_recipe recipe;
     const sooth_calibrate_options *calibrate; /* NULL: the recipe alone */
+    const char *warning;                      /* of recipe_warning; NULL: none */
 } contender;
 
 typedef struct score {
@@ -294,6 +304,9 @@ int score_beats(const score *s, const score *baseline);
 /* Returns the best of the models that beat the baselines, which follow them, by MAE; for two classes the
    best of those that predict probabilities, by log loss. Returns `models` if there is none. */
 size_t score_best(const score *s, size_t models);
+
+/* Returns true if another model that beats the baselines has the same figure as the best, in three digits. */
+int score_ties(const score *s, size_t models, size_t best, size_t other);
 
 /* Returns true if a single fit of this kind takes more than about five seconds for this many rows. */
 int score_is_slow(const char *kind, size_t rows);
