@@ -63,10 +63,12 @@ void json_intervals(json *j, const sooth_model *model);
 
 /* ---- rows.c ---- */
 
-/* A level that the model does not know, and one that it has and that may be meant; NULL: none. */
+enum { MOST_SIMILAR = 6 };
+
+/* Levels that the model does not know, and for each one that it has and that may be meant. */
 typedef struct similar {
-    const char *asked, *has;
-    size_t compared; /* unknown levels */
+    const char *asked[MOST_SIMILAR], *has[MOST_SIMILAR];
+    size_t count, compared; /* unknown levels with a similar one; all unknown levels */
 } similar;
 
 /* Rows that a model predicts. */

@@ -128,6 +128,7 @@ static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size
 }
 
 static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
+    const int is_whole = !(v->straddling > (double)(size_t)v->straddling);
     grid g;
     heading(stdout, "\nRows left out, %zu folds, assigned %s: what to expect for more rows %s.\n", v->folds,
             v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"),
@@ -137,8 +138,9 @@ static void print_rows(const data *d, size_t t, const contender *c, size_t count
     print_unbounded(c, count, v->by_row);
     print_binary(c, count, v->by_row);
     if (v->straddling > 0.0)
-        printf("  %s of %zu rows were tested while a row with the same features was in training.\n",
-               human(v->straddling, 3), d->table.rows);
+        printf("  %.*f of %zu rows%s were tested while a row with the same features was in training.\n",
+               is_whole ? 0 : 1, v->straddling, d->table.rows,
+               is_whole ? "" : ", in the mean of the repeats,");
 }
 
 static void groups_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
