@@ -125,8 +125,8 @@ static double header_count(const char *path, size_t number, const char *name, co
 
 /* ---- levels: users, groups, executables, queues ---- */
 
-/* The texts of levels that are not plain numbers below SWF_NAMED, such as 007 and 17000000012, and a hash table
-   of their numbers + 1; 0: free. */
+/* The texts of levels that are not plain numbers below SWF_NAMED, such as 007 and 17000000012, and a hash
+   table of their numbers + 1; 0: free. */
 typedef struct levels_seen {
     char **name;
     uint32_t *slot, names, slots;

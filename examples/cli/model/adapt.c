@@ -31,8 +31,8 @@ static const char *group_on_card(const adapting *a) {
     return NULL;
 }
 
-/* Stores the names of the columns that may name the program: the group on the card, "a" or "a or b", and a and
-   b. */
+/* Stores the names of the columns that may name the program: the group on the card, "a" or "a or b", and
+   then a and b. */
 static void find_group(adapting *a) {
     const char *name = group_on_card(a), *end;
     size_t most = 2;

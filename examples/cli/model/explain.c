@@ -130,7 +130,7 @@ static const char *number_of(const job *b, size_t j, float value) {
     return text;
 }
 
-/* Returns a name for an axis: "start [s]", or "start - 1700000000 [s]" for a column that counts from there. */
+/* Returns the title of an axis: "start [s]", or "start - 1700000000 [s]" if the column counts from there. */
 static const char *axis_of(const char *name, const char *unit, const double *zero, size_t j) {
     char text[SOOTH_TEXT_NUMBER_SIZE], centred[200];
     if (!is_centred(zero, j)) return with_unit(name, unit);
@@ -885,14 +885,16 @@ const command explain_command = {
     .usage = "MODEL DATA.csv [--by LIST | --row N | --dependence COLUMN] [options]",
     .least = 2,
     .most = 2,
-    .text = "Lists how much every feature matters to the model on these rows, the most important first.\n\n"
-            "--row explains one prediction. It prints the mean prediction of the trees and what each "
-            "feature of the row adds to it (SHAP values); their sum is the prediction. For a single tree "
-            "it also prints the tests on the path.\n\n"
-            "--dependence writes the mean prediction as one column changes and all others stay.\n\n"
-            "Permutation and dependence explain any model. gain, shap, paths and --row explain trees, "
-            "forests and boosting. Permutation needs the target in DATA.csv; use rows that the model was "
-            "not fitted to.",
+    .text =
+        "Lists how much every feature matters to the model on these rows, the most important first.\n\n"
+        "--row explains one prediction. It prints the mean prediction of the trees and what each "
+        "feature of the row adds to it (SHAP values); their sum is the prediction. For a single tree "
+        "it also prints the tests on the path.\n\n"
+        "--dependence writes the mean prediction as one column changes and all others stay. A column that "
+        "counts from another number than 0 is written as in the table, and drawn from that number.\n\n"
+        "Permutation and dependence explain any model. gain, shap, paths and --row explain trees, "
+        "forests and boosting. Permutation needs the target in DATA.csv; use rows that the model was "
+        "not fitted to.",
     .example = "sooth explain power.sooth new.csv\n  sooth explain power.sooth new.csv --row 3\n"
                "  sooth explain power.sooth new.csv --dependence clock -o clock.svg",
     .flags = flags,

@@ -88,13 +88,13 @@ static int take_in_order(const sooth_csv *csv, const sooth_model_card *card, con
 
 /* ---- levels ---- */
 
-/* Returns the number that a text is, with the decimal mark of the table; NaN if it is none. */
-static double number_of(const sooth_csv *csv, const char *text) {
+/* Returns the number that a text is, with this decimal mark; NaN if it is none. */
+static double number_of(char decimal, const char *text) {
     char copy[64];
     double value;
     const size_t n = strlen(text);
     if (n == 0 || n >= sizeof copy) return (double)NAN;
-    for (size_t i = 0; i <= n; ++i) copy[i] = text[i] == csv->decimal ? '.' : text[i];
+    for (size_t i = 0; i <= n; ++i) copy[i] = text[i] == decimal ? '.' : text[i];
     return sooth_text_to_double(copy, n, &value) == n ? value : (double)NAN;
 }
 
@@ -127,7 +127,8 @@ static int likeness(const sooth_csv *csv, const char *a, const char *b) {
     const char *x = a, *y = b;
     while (*x && (*x == *y || ((*x == ',' || *x == '.') && (*y == ',' || *y == '.')))) ++x, ++y;
     if (*x == *y) return 3;
-    if (number_of(csv, a) == number_of(csv, b)) return 2;
+    for (char mark = '.'; mark; mark = mark == '.' ? ',' : 0)
+        if (number_of(csv->decimal, a) == number_of(mark, b)) return 2;
     return same_but_case(a, b);
 }
 
@@ -159,7 +160,7 @@ static void find_similar(const model_rows *rows, size_t j, const char *text) {
 static float code_of(const model_rows *rows, size_t j, const char *text, int by_float) {
     float code = sooth_levels_code(rows->levels, j, text, strlen(text));
     if (isnan(code) && by_float) {
-        const float value = (float)number_of(&rows->file.csv, text);
+        const float value = (float)number_of(rows->file.csv.decimal, text);
         char number[SOOTH_TEXT_NUMBER_SIZE];
         if (!isnan(value))
             code = sooth_levels_code(rows->levels, j, number, sooth_text_from_float(number, value + 0.0f));
@@ -240,7 +241,8 @@ void unknown_print(const model_rows *rows, FILE *to) {
     if (n) fprintf(to, " (levels unknown to the model)\n");
     for (size_t j = n = 0; rows->levels && j < rows->levels->head.features && n < MOST_LISTED; ++j) {
         const similar *s = &rows->similar[j];
-        const char *name = listed(rows->file.csv.column[rows->column[j]].name);
+        char name[256]; /* listed has eight texts */
+        snprintf(name, sizeof name, "%s", listed(rows->file.csv.column[rows->column[j]].name));
         for (size_t i = 0; i < s->count && i < MOST_SIMILAR; ++i)
             fprintf(to, "  similar     %s has no level %s; it has %s\n", name, listed(s->asked[i]),
                     listed(s->has[i]));

@@ -240,8 +240,8 @@ static void sort_rows(job *b) {
     qsort(b->place, b->csv.rows, sizeof *b->place, by_levels);
 }
 
-/* Returns the row of the space with these levels: the first from `from` on, else the first; the number of rows
-   if there is none. */
+/* Returns the row of the space with these levels: the first from `from` on, else the first; the number of
+   rows if there is none. */
 static size_t row_of(const job *b, const uint32_t *levels, size_t from) {
     place wanted = {levels, b->knobs, from};
     for (int again = 0; again < 2; ++again, wanted.row = 0) {
