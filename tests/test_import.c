@@ -289,6 +289,47 @@ static int lightgbm_left(double x, double t, unsigned type, unsigned default_lef
     return x <= t;
 }
 
+/* Grids of decimals: a threshold is the middle of two neighbours, or one double more, and the decimal between
+   them may be at that middle. Its float goes where its double does. */
+static void floats_of_decimals_go_where_doubles_do(void) {
+    size_t other = 0;
+    for (int digits = 1; digits <= 4; ++digits)
+        for (int i = -3000; i < 3000; ++i) {
+            double d[3], t;
+            char text[32];
+            for (int k = 0; k < 3; ++k) {
+                const int size = snprintf(text, sizeof text, "%de-%d", i + k, digits);
+                d[k] = strtod(text, NULL);
+                CHECK(size > 0);
+            }
+            t = (d[0] + d[2]) / 2.0;
+            for (int k = 0; k < 2; ++k, t = nextafter(t, INFINITY))
+                for (int j = 0; j < 3; ++j) {
+                    const float x = (float)d[j];
+                    CHECK((x <= soothi_import_split(t, 0.0)) == (d[j] <= t));
+                    other += ((double)x <= t) != (d[j] <= t);
+                }
+        }
+    CHECK(other > 1000); /* whose floats are on the other side of the threshold */
+}
+
+/* If training had floats, its thresholds are their middles, and floats go where they go as doubles. */
+static void floats_of_training_stay_themselves(void) {
+    sooth_rng rng;
+    sooth_rng_init(&rng, 20, 0);
+    for (int i = 0; i < 20000; ++i) {
+        const float a = (float)(0.001 * (2 + sooth_rng_below(&rng, 5000))), b = nextafterf(a, INFINITY);
+        const float c = (float)(0.001 * (2 + sooth_rng_below(&rng, 5000)));
+        const double middle[3] = {((double)a + b) / 2.0, ((double)a + c) / 2.0, a};
+        for (int k = 0; k < 3; ++k) {
+            const double t = middle[k];
+            float x = nextafterf((float)t, -INFINITY);
+            for (int j = 0; j < 3; ++j, x = nextafterf(x, INFINITY))
+                CHECK((x <= soothi_import_split(t, 0.0)) == ((double)x <= t));
+        }
+    }
+}
+
 static void lightgbm_rule(void) {
     unsigned i, k, type, default_left, refused = 0, taken = 0;
     for (i = 0; i + 1 < SPECIAL; ++i)
@@ -878,6 +919,8 @@ int main(void) {
     CHECK_RUN(values_have_one_spelling);
     CHECK_RUN(below_is_below);
     CHECK_RUN(doubles_send_the_same_floats_left);
+    CHECK_RUN(floats_of_decimals_go_where_doubles_do);
+    CHECK_RUN(floats_of_training_stay_themselves);
     CHECK_RUN(lightgbm_rule);
     CHECK_RUN(names_and_objective);
     CHECK_RUN(small_document);

@@ -71,7 +71,9 @@
  * refused unless options.origins is 1. Then import->zero has an origin for each feature. The host subtracts
  * it in double precision before the conversion to float (see model/origin.h, whose sooth_origin_make takes
  * these numbers). A model is refused if two thresholds are one float nevertheless. In columns without an
- * origin a double is rounded to float, which can move it past a threshold closer than 2^-24 of its size.
+ * origin the float next to a threshold stands for its shortest decimal: 1.1f goes where 1.1 does. If training
+ * had floats, it stands for itself. A double of more than 7 digits can be on the other side of a threshold
+ * that is closer than 2^-24 of its size.
  *
  * The JSON of scikit-learn is an object with
  *   sklearn        the version, a string; identifies this format
@@ -88,9 +90,10 @@
  * Method and references
  *
  * XGBoost sums floats in the order of the trees, starting with the base score. The ensemble does the same.
+ * With dart, XGBRegressor.predict() sums in another order than Booster.predict(), to which sums are equal.
  * LightGBM, CatBoost and scikit-learn sum doubles. The ensemble is EXACT with LOW parts: its sum is theirs
  * rounded to float, unless theirs lies within 2^-46 of the middle between two floats. This also holds for the
- * linear leaves of linear_tree. Their products and sums are computed as exactly, and 2^-46 is then relative
+ * linear leaves of linear_tree on rows of floats. Their products and sums are as exact, and 2^-46 is relative
  * to the largest intermediate result. A feature and its product with a slope count as at most 1e30. This
  * keeps sums finite, where LightGBM returns infinity. CatBoost multiplies the sum by a scale. If the scale is
  * not 1, each leaf is multiplied by it here. Low parts below the smallest float, 2^-149, are lost. Sums below
@@ -858,8 +861,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
     node->cover = (float)number[6];
     if (decision & 1u) return soothi_import_lightgbm_set(r, c, number[3], sets, tree, node);
     const int possible = soothi_import_lightgbm_split(node, &number[3], decision >> 2, decision >> 1 & 1u);
-    node->threshold =
-        soothi_import_floor(soothi_import_border_of(&r->origins, r->doc.env, node->feature, number[3]));
+    node->threshold = soothi_import_threshold(&r->origins, r->doc.env, node->feature, number[3]);
     if (!possible)
         return soothi_import_fail(&r->doc, c->list[4].at,
                                   "node %z of tree %z separates zero from the numbers on both sides of it "
@@ -1094,8 +1096,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
         node->cover = (float)number[6];
         if (number[0] < 0.0) continue;
         if (soothi_import_inner(&c, number, i, count, tree, node) != SOOTH_OK) return SOOTH_BAD_TEXT;
-        node->threshold =
-            soothi_import_floor(soothi_import_border_of(&r->origins, r->doc.env, node->feature, number[3]));
+        node->threshold = soothi_import_threshold(&r->origins, r->doc.env, node->feature, number[3]);
     }
     k = soothi_import_left(&c, 8);
     if (k < 8) return soothi_import_short(&c, k, tree);

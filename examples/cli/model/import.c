@@ -224,7 +224,8 @@ const command import_command = {
         "LightGBM and CatBoost end there already.\n\n"
         "LightGBM and histogram gradient boosting of scikit-learn compare doubles. Columns whose numbers "
         "floats merge, such as seconds since 1970, count from an origin in the model, or the model is "
-        "refused. Other cells become floats: next to a threshold, the eighth digit can decide otherwise.\n\n"
+        "refused. Cells of up to seven digits go where the library sends them. Of a longer cell, the eighth "
+        "digit can decide otherwise next to a threshold.\n\n"
         "Models that cannot be represented exactly are refused: softmax, and CTRs of CatBoost, and "
         "classifiers of LIBSVM.",
     .example = "sooth import power.ubj --target Power -o power.sooth",

@@ -65,17 +65,16 @@ typedef struct soothi_import_origins {
     int failed;                /* memory was short */
 } soothi_import_origins;
 
-/* Returns what a threshold becomes: counted from its column's origin. Collects it in the first pass. */
-SOOTHI_LOCAL double soothi_import_border_of(soothi_import_origins *o, sooth_env *env, uint32_t feature,
-                                            double at) {
-    if (o->zero) return at - o->zero[feature]; /* the first pass has checked the features */
-    if (!o->doubles || o->failed) return at;
+/* Collects a threshold in the first pass, for a library that compares doubles. */
+SOOTHI_LOCAL void soothi_import_collect(soothi_import_origins *o, sooth_env *env, uint32_t feature,
+                                        double at) {
+    if (o->failed) return;
     if (o->count == o->capacity) {
         const size_t more = o->capacity ? soothi_product(o->capacity, 2) : 256;
         soothi_import_border *grown = (soothi_import_border *)sooth_alloc(env, more, sizeof *grown);
         if (!grown) {
             o->failed = 1;
-            return at;
+            return;
         }
         if (o->count) memcpy(grown, o->border, o->count * sizeof *grown);
         sooth_free(env, o->border, o->capacity, sizeof *o->border);
@@ -84,7 +83,6 @@ SOOTHI_LOCAL double soothi_import_border_of(soothi_import_origins *o, sooth_env 
     }
     o->border[o->count].at = at;
     o->border[o->count++].feature = feature;
-    return at;
 }
 
 SOOTHI_LOCAL uint64_t soothi_import_double_bits(double v) {
@@ -117,14 +115,38 @@ SOOTHI_LOCAL sooth_status soothi_import_border_sort(soothi_import_origins *o, so
     return SOOTH_OK;
 }
 
-/* Returns 1 if v - zero is a float, or lies in the middle of two: training with floats has such thresholds.
-   LightGBM stores the next double after the middle. */
-SOOTHI_LOCAL int soothi_import_is_middle(double v, double zero) {
-    const uint64_t rest = ((uint64_t)1 << 28) - 1, own = soothi_import_double_bits(v);
+/* Returns 1 if the last `bits` of v - zero are 0. With 28 it is a float, or in the middle of neighbours; with
+   16, in the middle of two floats of which one is up to 4096 times the other. Training with floats has such
+   thresholds. LightGBM stores the next double after the middle. */
+SOOTHI_LOCAL int soothi_import_is_middle(double v, double zero, int bits) {
+    const uint64_t rest = ((uint64_t)1 << bits) - 1, own = soothi_import_double_bits(v);
     const uint64_t before = v > 0.0 ? own - 1 : own + 1;
     double below;
     memcpy(&below, &before, sizeof below);
     return !(soothi_import_double_bits(v - zero) & rest) || !(soothi_import_double_bits(below - zero) & rest);
+}
+
+/* Returns the threshold for a library that compares doubles with t. Each float stands for its shortest
+   decimal: 1.1 is a double below 1.1000000000000003, and the float of both is above. If training had floats,
+   each float stands for itself. */
+SOOTHI_LOCAL float soothi_import_split(double t, double zero) {
+    char text[SOOTH_TEXT_NUMBER_SIZE];
+    double decimal;
+    if (soothi_abs(zero) > 0.0 || !(soothi_abs(t) <= (double)FLT_MAX) || soothi_import_is_middle(t, 0.0, 16))
+        return soothi_import_floor(t);
+    const float f = (float)t;
+    sooth_text_to_double(text, sooth_text_from_float(text, f), &decimal);
+    return decimal <= t ? f : soothi_import_below(f);
+}
+
+/* Returns the threshold of a node that sends x <= at left: counted from its column's origin. */
+SOOTHI_LOCAL float soothi_import_threshold(soothi_import_origins *o, sooth_env *env, uint32_t feature,
+                                           double at) {
+    if (o->zero) /* the first pass has checked the features */
+        return soothi_import_split(at - o->zero[feature], o->zero[feature]);
+    if (!o->doubles) return soothi_import_floor(at);
+    soothi_import_collect(o, env, feature, at);
+    return soothi_import_split(at, 0.0);
 }
 
 /* Returns 1 if v is half an integer, or the next double after one. */
@@ -154,7 +176,7 @@ SOOTHI_LOCAL double soothi_import_origin(const soothi_import_border *b, size_t n
     const double size = most > -least ? most : -least;
     if (!(size >= 4194304.0) || !(size <= (double)FLT_MAX) || size < 4.0 * (most - least)) return 0.0;
     for (size_t i = 0; i < n; ++i)
-        if (!soothi_import_is_middle(b[i].at, 0.0)) return (double)(float)(least + (most - least) / 2.0);
+        if (!soothi_import_is_middle(b[i].at, 0.0, 28)) return (double)(float)(least + (most - least) / 2.0);
     return 0.0;
 }
 
@@ -168,14 +190,14 @@ SOOTHI_LOCAL sooth_status soothi_import_origin_check(const soothi_import_origins
     for (size_t i = 0; i < n; ++i) {
         const double at = b[i].at - zero, next = i + 1 < n ? b[i + 1].at - zero : at;
         if (soothi_abs(at) < 1e-30 || !(soothi_abs(next) <= (double)FLT_MAX)) continue;
-        if (next > at && soothi_import_floor(at) >= soothi_import_floor(next))
+        if (next > at && soothi_import_split(at, zero) >= soothi_import_split(next, zero))
             return soothi_import_fail(
                 doc, o->infos.end ? o->infos.at : 0,
                 "the trees separate numbers of %s at %g and at %g, which are the same float%s; subtract "
                 "a number near them from this column, or divide it, and train again",
                 name, b[i].at, b[i + 1].at, zero < 0.0 || zero > 0.0 ? " even from an origin" : "");
         if ((zero < 0.0 || zero > 0.0) && soothi_abs(at) > 8388608.0 && soothi_import_is_half(b[i].at) &&
-            !soothi_import_is_middle(b[i].at, zero))
+            !soothi_import_is_middle(b[i].at, zero, 28))
             return soothi_import_fail(
                 doc, o->infos.end ? o->infos.at : 0,
                 "the trees separate the integers next to %g in %s, which are the same float even from an "
