@@ -929,8 +929,8 @@ SOOTHI_LOCAL sooth_status soothi_adapt_groups(soothi_adapt_fit *fit) {
     }
     if (of_two >= SOOTH_ADAPT_MIN_PROGRAMS) return SOOTH_OK;
     return sooth_fail(fit->env, SOOTH_BAD_DATA,
-                      "%z programs have two rows or more, but adaptation is learned from at least %u", of_two,
-                      SOOTH_ADAPT_MIN_PROGRAMS);
+                      "%z program%s two rows or more, but adaptation is learned from at least %u", of_two,
+                      of_two == 1 ? " has" : "s have", SOOTH_ADAPT_MIN_PROGRAMS);
 }
 
 /* Computes the transform, mean, deviation and range of a column. */

@@ -531,8 +531,19 @@ SOOTHI_LOCAL sooth_status soothi_fairness_chosen(sooth_env *env, const sooth_fai
     *value = field == SOOTH_FAIRNESS_CHOSEN ? sooth_fairness_alongside(card[own], level)
                                             : card[own]->value[SOOTH_FAIRNESS_SLOWDOWN_LOW + (uint32_t)level];
     if (!soothi_nan(*value)) return SOOTH_OK;
-    return soothi_fairness_missing(env, card[own],
-                                   "slowdown above 0 alongside the microbenchmark of this bag");
+    for (uint32_t k = 0; k < 2; ++k) {
+        const uint32_t of = (k ? SOOTH_FAIRNESS_CAUSED_LOW : SOOTH_FAIRNESS_SLOWDOWN_LOW) + (uint32_t)level;
+        const double v = card[own]->value[of];
+        const char *name = sooth_fairness_field_name(card[own]->own, of);
+        if (soothi_nan(v))
+            return sooth_fail(env, SOOTH_BAD_DATA, "the card of %s has no %s, which %s needs in this bag",
+                              card[own]->name, name, sooth_fairness_field_name(NULL, field));
+        if (!soothi_fairness_positive(v))
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "%s is %g on the card of %s, but %s needs a number above 0", name, v,
+                              card[own]->name, sooth_fairness_field_name(NULL, field));
+    }
+    return soothi_fairness_missing(env, card[own], sooth_fairness_field_name(NULL, field));
 }
 
 SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairness_form *form,

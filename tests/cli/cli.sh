@@ -51,6 +51,10 @@ expect 2 '--json takes no value' fit runs.csv --json=1
 expect 2 '--seed is given twice' fit runs.csv --seed 1 --seed 2
 expect 2 'usage: sooth fit' fit
 expect 2 'unexpected argument' describe a b
+for command in next slowdown card "gpu a b c d e f"; do # a usage of several lines is one sentence
+    expect 2 ', or sooth ' $command
+    check "sooth $command: no question mark" sh -c '! grep -q "?" err'
+done
 expect 2 '-o FILE is missing' fit runs.csv --target "$target"
 expect 2 'did you mean tree?' fit runs.csv --target "$target" --model tre -o m
 expect 2 'the models are linear, tree' fit runs.csv --target "$target" --model xyzzy -o m
@@ -405,7 +409,7 @@ printf 'a,k,y\n1,5,3\n2,5,4\n3,5,6\n' > still.csv
 expect 0 'constant    k (the same in every row)' fit still.csv -t y -o still.sooth --folds 0
 # columns in order: without a header, with other names; one name that fits is one too many
 printf '1,64\n8,128\n' > bare_rows.csv
-words='bare_rows.csv has no header; they are taken in their order as the 2 features of tree.sooth: threads'
+words='bare_rows.csv has no header; its columns of numbers are taken in their order as the 2 features'
 expect 0 "$words" predict tree.sooth bare_rows.csv -o bare_out.csv
 printf 'threads,size\n1,64\n8,128\n' > full_rows.csv
 "$sooth" predict tree.sooth full_rows.csv 2> err | tail -n +2 > want
@@ -524,7 +528,7 @@ expect 1 'the file is empty' import /dev/null -o m
 expect 1 'multi_output_tree' import "$golden/import_xgboost_3.2.0_refused_vector.json" -o m
 absent m
 printf 'v,w,x,y,z\n0.5,1,-1,0,2\nNA,NA,3,NA,NA\n' > five.csv
-expect 0 'five.csv has columns of numbers; they are taken in their order as the 5 features' \
+expect 0 'no names of columns; its columns of numbers are taken in their order as the 5 features' \
     predict sklearn.sooth five.csv
 cut -d, -f1-4 five.csv > four.csv
 expect 2 'name its 5 columns in order with --features' predict sklearn.sooth four.csv
@@ -1562,7 +1566,42 @@ expect 1 'line 2: ms is -7, but must be above 0' next space.csv --target ms --pr
 printf 'tile,block,ms\n1,1,\n' > named.csv
 expect 1 'has no setting that ran' next space.csv --target ms --prior named.csv -o m
 expect 1 'has no column mss' next space.csv --target mss --prior other.csv -o m
-expect 1 'column gpu holds text' next other.csv --target ms -o m
+# a knob is a text: names, versions, ids that floats merge, numbers that they cannot hold
+expect 0 '1 setting of 64 candidates' next other.csv --target ms -o next.csv --force
+knobs() { # KNOBS RUN LEFT: the runs of these settings leave those
+    { echo knob; printf '%s\n' $1; } > knobs.csv
+    { echo knob,ms; printf '%s,2\n' $2; } > ran.csv
+    expect 0 'to try next' next knobs.csv --target ms --measured ran.csv --count $(set -- $3; echo $#) \
+        -o next.csv --force
+    is "next: left of $1" "$(sed 1d next.csv | sort -n | tr '\n' ' ')" "$3 "
+    for row in $3; do
+        check "next: row $row as it is written" \
+            grep -q " $(sed -n "$((row + 2))p" knobs.csv)\$" out
+    done
+}
+knobs '17000000012 17000100013 17000200014' '17000100013 17000100014' '0 2'
+knobs '3.10 3.1 007 7 07' '3.1 7' '0 2 4'
+knobs '39e1804 12e4567 77e5555' 12e4567 '0 2'
+knobs 'none full tiled' full '0 2'
+knobs '864691135341199281 864691135341199282 5' 864691135341199281 '1 2'
+knobs '0.5 1e3 1000 64' '1000 1e3' '0 3'
+printf 'knob,ms\n3.100,1\n3.9,2\n' > ran.csv
+printf 'knob\n3.10\n3.9\n' > knobs.csv
+expect 0 '1 run is not in knobs.csv, and ignored; line 2 has knob 3.100, but knobs.csv has 3.10' \
+    next knobs.csv --target ms --measured ran.csv -o next.csv --force
+printf 'knob,ms\n17000100014,1\n' > ran.csv
+printf 'knob\n17000000012\n17000100013\n' > knobs.csv
+expect 1 'ran.csv has no setting of knobs.csv' next knobs.csv --target ms --measured ran.csv -o m
+printf 'knob;b\n0,5;x\n0,25;x\n' > knobs.csv
+printf 'knob,b,ms\n0.5,x,1\n' > ran.csv
+expect 0 'after 1 run, of which 0 failed' next knobs.csv --target ms --measured ran.csv -o next.csv --force
+is "next: a decimal comma is a decimal point" "$(sed 1d next.csv)" 1
+check "next: and is printed as it is written" grep -q ' 0,25 ' out
+printf 'knob,ms\n,1\n' > ran.csv
+printf 'knob\n1\n2\n' > knobs.csv
+expect 1 'ran.csv: line 2: knob is missing, but every knob needs a value' \
+    next knobs.csv --target ms --measured ran.csv -o m
+rm -f knobs.csv ran.csv
 expect 2 'name the column to minimise with --target' next space.csv -o m
 expect 2 '--cost needs a model' next space.csv --target ms --cost ms -o m
 expect 2 'without a model' next new.sooth fresh.csv --target ms -o m
@@ -1577,7 +1616,8 @@ expect 0 'after 0 measurements' next new.sooth fresh.csv --measured none.csv --c
 same next.csv again.csv "nothing measured is no row measured"
 "$sooth" next new.sooth fresh.csv --measured measured.csv --count 10 -o next.csv --force > out
 check "next: not what is measured" test "$(grep -cx -e 1 -e 7 next.csv)" -eq 0
-expect 0 'the last 2 repeat' next new.sooth fresh.csv --measured measured.csv --count 12 -o next.csv --force
+expect 0 'the last 2 launches were already' \
+    next new.sooth fresh.csv --measured measured.csv --count 12 -o next.csv --force
 is "then all rows" "$(sed 1d next.csv | sort -n | tr '\n' ' ')" "0 1 2 3 4 5 6 7 8 9 10 11 "
 # launches that failed: never again, and those like them last
 awk -F, -v OFS=, 'NR == 1 { print "threads", "size", "watts"; next }
@@ -1658,10 +1698,27 @@ expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to on
     adapt new.sooth both.csv fresh.csv -o m
 expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to one at a time' \
     next new.sooth fresh.csv --measured both.csv -o m
+# the other table is of this program, too, as far as it names one
+sed -n '1p;/^prog4,/p' both.csv > one.csv
+cut -d, -f2- one.csv > unnamed.csv
+sed 's/^prog4,/prog04,/' fresh.csv > renamed.csv
+{ cat fresh.csv; sed 1d renamed.csv; } > mixed.csv
+expect 1 'holds another program (program prog04) than one.csv (prog4): adapt to one at a time, or' \
+    adapt new.sooth one.csv renamed.csv -o m
+expect 1 'mixed.csv holds several programs (program prog4 and prog04): adapt to one at a time, or' \
+    adapt new.sooth unnamed.csv mixed.csv -o m
+expect 1 'renamed.csv holds another program (program prog04) than one.csv (prog4): adapt to one at a time' \
+    next new.sooth renamed.csv --measured one.csv -o m
+expect 1 'mixed.csv holds several programs (program prog4 and prog04): adapt to one at a time' \
+    next new.sooth mixed.csv --measured unnamed.csv -o m
+expect 1 'mixed.csv holds several programs (program prog4 and prog04)' next new.sooth mixed.csv -o m
+expect 0 'adapted by 3 measured launches' adapt new.sooth unnamed.csv renamed.csv -o m --force
+rm -f m
 expect 0 '3 rows of programs without measurements' \
     adapt new.sooth both.csv three.csv --group program -o groups.csv --force
 sed -n '1p;/^prog4,/p' both.csv > one.csv
-"$sooth" adapt new.sooth one.csv three.csv -o alone.csv --force > out
+sed -n '1p;/^prog4,/p' three.csv > four.csv
+"$sooth" adapt new.sooth one.csv four.csv -o alone.csv --force > out
 grep '^prog4,' alone.csv > want; grep '^prog4,' groups.csv > got
 same want got "each program by itself"
 
@@ -1695,6 +1752,21 @@ expect 2 '--interval is 0.9x' validate $learn --interval 0.9x
 sed 's/^prog4,1,1,[^,]*$/prog4,1,1,9000/' fresh.csv > liar.csv
 expect 0 'doubted     1 measurement that contradict the others, the first in line 2 of liar.csv' \
     adapt new.sooth liar.csv fresh.csv -o m
+# with groups in two columns, all rows of both tables name one program
+rm -f m
+awk 'BEGIN {
+    print "a,b,x,y"
+    for (p = 1; p < 9; ++p) for (q = p + 1; q < 10; ++q) for (i = 1; i < 3; ++i)
+        print "p" p ",p" q "," i "," (10 + p + q) * i
+}' > bags.csv
+run fit bags.csv --target y --group a,b --interval 0.8 --model linear -o bags.sooth --force
+printf 'a,b,x,y\nnew,p1,1,18\np2,new,2,52\n' > bags_measured.csv
+printf 'a,b,x\np3,new,1\nnew,p2,1\n' > bags_new.csv
+printf 'a,b,x\np3,new,1\np1,p2,1\n' > bags_other.csv
+expect 0 'adapted by 2 measured launches' adapt bags.sooth bags_measured.csv bags_new.csv
+expect 1 'bags_other.csv holds another program (a p1) than bags_measured.csv (new): adapt to one at a time' \
+    adapt bags.sooth bags_measured.csv bags_other.csv -o m
+expect 1 'bags_other.csv holds several programs (a p3 and p1)' next bags.sooth bags_other.csv -o m
 rm -f m
 absent m
 expect 0 'coverage, unseen' validate watts.csv --target watts --group program --model linear --repeats 1
@@ -1706,10 +1778,33 @@ check "validate: no programs without --group" \
 check "validate: a winner of rows" sh -c '
     "$0" validate watts.csv -t watts --model linear --repeats 1 |
     grep -q "For more rows like these, linear is best: off by "' "$sooth"
-expect 0 'endless: too few groups are left to calibrate 95 % on' \
+words='unbounded: a level of 0.95 needs 19 groups in addition to those left out, but there are 12'
+expect 0 "$words (enough for 0.923)" \
     validate watts.csv --target watts --group program --model linear --repeats 1 --interval 0.95
 expect 0 '"coverage_if_calibrated_on_shuffled_rows"' \
     validate watts.csv --target watts --group program --model linear --repeats 1 --json
+# the warnings of fit, the measure by which the best was chosen, and ties
+awk 'BEGIN {
+    print "program,a,y [mW]"
+    for (i = 0; i < 80; ++i) print "p" i % 8 "," i % 4 "," (i % 4 < 2 ? 50000 : 90000)
+}' > steps.csv
+expect 0 'warning     svr: C is 1, which holds back nearly all rows' \
+    validate steps.csv --target y --group program --model svr,moolchandani-mlp,linear --repeats 1
+check "validate: the warning of the network" grep -q "moolchandani-mlp: the target's standard deviation" out
+check "validate: no warning of the rest" [ "$(grep -c warning out)" -eq 2 ]
+check "validate: the best by its MAE" awk '/^Whole/ { unseen = 1 } /^Intervals/ { unseen = 0 }
+    unseen && /^  linear/ { mae = $5 } /linear is best: off by/ { ok = $0 ~ " " mae " mW$" }
+    END { exit !ok }' out
+expect 0 '"warning": "svr: C is 1' validate steps.csv --target y --model svr,linear --repeats 1 --json
+run validate steps.csv --target y --group program --model linear,tree,forest --repeats 1
+check "validate: ties are named" grep -q 'There tree and forest tie as the best: off by 0 mW$' out
+check "validate: and without groups" sh -c '
+    "$0" validate steps.csv -t y --model tree,forest --repeats 1 |
+    grep -q "tree and forest tie as the best"' "$sooth"
+check "validate: whole rows" grep -q '80 of 80 rows were tested while a row' out
+words='unbounded: a level of 0.9 needs 9 groups in addition to those left out, but there are 7'
+expect 0 "$words (enough for 0.875)" \
+    validate steps.csv --target y --group program --model linear --repeats 1
 awk 'BEGIN {
     print "program,a,y"
     for (i = 0; i < 60; ++i) print "p" i % 10 "," i * 37 % 60 "," i * 7 % 11

@@ -213,6 +213,12 @@ check "its second bag" grep -q '^sift,blur,3.5,33,60,50,8,7,0.8,0.923077,33$' ou
 expect 1 'line 5: this bag has 1 task, but all bags must have the same number of tasks' fairness $bags
 expect 1 'line 2: the card of sift has no cpu_power' fairness $bags --count 2 --combination 16
 expect 1 'bags.csv has no bag of 5 tasks' fairness $bags --count 5
+cut -d, -f1-6 cards.csv > half.csv # a missing column is named
+expect 1 'line 2: the card of sift has no caused_high, which fairness needs in this bag' \
+    fairness bags.csv --cards half.csv --tasks a,b --count 2 --thresholds 1e6,3e6
+sed 's/1.4$/0/' cards.csv > zero.csv
+expect 1 'line 2: caused_high is 0 on the card of sift, but fairness needs a number above 0' \
+    fairness bags.csv --cards zero.csv --tasks a,b --count 2 --thresholds 1e6,3e6
 expect 2 '--cards CARDS.csv is missing' fairness bags.csv --tasks a,b
 expect 2 '--tasks names 1 column, but a bag has 2 to 16 tasks' fairness bags.csv --cards cards.csv --tasks a
 expect 1 'has no column c for --tasks' fairness bags.csv --cards cards.csv --tasks a,c

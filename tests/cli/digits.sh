@@ -21,13 +21,13 @@ targets() { awk 'BEGIN { for (i = 0; i < 24; ++i) print i < 7 ? 3 : i < 12 ? 9 :
 
 # kind FIRST LEADING STEP FLOATS ZERO: floats that remain of 24 numbers, and what the column counts from
 kind() {
-    kind=$1 first=$2 lead=$3 step=$4 floats=$5 zero=$6
+    kind=$1 first=$2 lead=$3 step=$4 floats=$5 zero=$6 whole=${7:-$6}
     { echo start; column "$first" "$lead" "$step"; } | paste -d, - y > "$kind.csv"
     expect 0 "centred     start: 24 different values would be $floats as floats, so it counts from $zero" \
         fit "$kind.csv" --target y --model tree --folds 0 -o "$kind.sooth"
     lacks constant
     lacks repeated
-    expect 0 "counts from $zero: start" predict "$kind.sooth" "$kind.csv" -o predicted.csv --force
+    expect 0 "counts from $whole: start" predict "$kind.sooth" "$kind.csv" -o predicted.csv --force
     cut -d, -f3 predicted.csv | tail -n +2 > got
     targets > want
     check "$kind: no two rows are merged" cmp -s want got
@@ -37,7 +37,7 @@ kind milliseconds 000 1700000000 1 1 1700000038912
 kind date 08 202601 1 13 20260120
 kind bytes 000000 1000000 4096 2 1000000061440
 kind id53 0980 900719925474 1 1 9007199254740992
-kind id63 000 9223372036854775 1 1 9.223372036854776e18
+kind id63 000 9223372036854775 1 1 9.223372036854776e18 9223372036854775808
 
 # the column minus its zero, by hand: the same model, and the same predictions to the last digit
 { echo start; column 000 1700000 1 | awk '{ print substr($0, 8) + 0 }'; } | paste -d, - y > by_hand.csv
@@ -214,13 +214,38 @@ awk -F, 'NR == 1 { print; next }
 expect 0 'does not adapt to a new program: y does not count from 0' fit high.csv --target y --group program \
     --interval 0.8 --folds 0 -o target_adapts.sooth
 expect 1 'counts y from 1000000064, and this command cannot' adapt target_adapts.sooth far.csv far.csv
-expect 2 '--dependence would show' explain seconds.sooth seconds.csv --dependence start
-expect 2 '--page would show' explain seconds.sooth seconds.csv --page page.html
+
+# explain shows such a column from its zero, and others as they are
+awk -F, 'NR == 1 { print $0 ",a"; next } { print $0 "," NR % 4 }' seconds.csv > two.csv
+awk -F, 'NR == 1 { print $0 ",a"; next } { print $0 "," NR % 4 }' by_hand.csv > two_hand.csv
+"$sooth" fit two.csv --target y --model tree --folds 0 -o two.sooth > out
+"$sooth" fit two_hand.csv --target y --model tree --folds 0 -o two_hand.sooth > out
+for column in a start; do
+    "$sooth" explain two.sooth two.csv --dependence $column --points 24 --each > far 2> err
+    "$sooth" explain two_hand.sooth two_hand.csv --dependence $column --points 24 --each > near 2> err
+    awk -F, -v OFS=, -v zero=$([ $column = a ] && echo 0 || echo 1700000000) '
+        NR > 1 { $1 = sprintf("%.0f", $1 + zero) } { print }' near > hand
+    check "dependence of $column" cmp -s hand far
+    check "dependence of $column: there are lines" test "$(wc -l < far)" -gt 4
+done
+expect 0 'counts from 1700000000: start' explain two.sooth two.csv --page page.html
+check 'the axis of the page' grep -q 'start - 1700000000' page.html
+expect 0 '1700000002' explain two.sooth two.csv --row 3
+expect 0 'counts from' explain two.sooth two.csv --dependence start -o start.svg
+check 'the axis of the drawing' grep -q 'start - 1700000000' start.svg
+"$sooth" explain id63.sooth id63.csv --dependence start --points 2 2> err | cut -d, -f1 | tr '\n' ' ' > got
+check 'ids with all their digits' test "$(cat got)" = 'value 9223372036854775000 9223372036854775023 '
+"$sooth" explain target.sooth target.csv --dependence x --points 24 2> err | cut -d, -f2 | tail -n +2 > got
+cut -d, -f2 target.csv | tail -n +2 > want
+check 'the target from its zero' cmp -s want got
+expect 2 '--page needs a target that counts from 0, but y counts from 1000000000' \
+    explain target.sooth target.csv --page m.html
+expect 0 'y 1000000003' explain target.sooth target.csv --row 3
 
 # an earlier model meets such a file: it says so
 "$sooth" fit plain.csv --target y --model tree --folds 0 -o plain.sooth --force > out
 lacks centred
-expect 0 '24 different values of start are 1 as floats; fit plain.sooth again' \
+expect 0 '24 different values of start are 1 as floats; to keep them apart, subtract one number' \
     predict plain.sooth seconds.csv
 expect 0 'outside' predict plain.sooth plain.csv
 lacks floats

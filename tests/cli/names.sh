@@ -68,6 +68,25 @@ check "the same number" grep -q 'similar     lib has no level 1; it has 1.0$' ou
 check "as many rows" test "$(wc -l < p.csv)" -eq 6
 printf 'lib,x\nAUTO,3\n' > q.csv
 expect 0 'lib has no level AUTO; it has auto' predict m.sooth q.csv
+# each unknown level with the most similar one: the same text but for the decimal mark, number, word
+echo 'lib;x;y' > t.csv
+for row in 1 2 3 4 5 6 7 8; do
+    for name in 3,1 3,10 2,5 Abc 07 1e3; do echo "$name;$row;$row"; done >> t.csv
+done
+run fit t.csv --target y --features x --categorical lib --folds 0 -o n.sooth --force
+printf 'lib,x\n3.10,1\n3.1,1\n2.50,1\nabc,1\n7,1\n1000,1\n7.0,1\n3.10,2\n70,3\n' > q.csv
+run predict n.sooth q.csv -o p.csv --force
+sed -n 's/^  similar     //p' out > similar
+cat << END > want
+lib has no level 3.10; it has "3,10"
+lib has no level 3.1; it has "3,1"
+lib has no level 2.50; it has "2,5"
+lib has no level abc; it has Abc
+lib has no level 7; it has 07
+lib has no level 1000; it has 1e3
+lib: 1 more
+END
+check "all similar levels" cmp -s want similar
 printf 'x\n1\n' > q.csv
 expect 1 'lacks 1 of the 2 columns that m.sooth needs: lib' predict m.sooth q.csv
 # numbers stay numbers where the column is a feature: 007 is 7

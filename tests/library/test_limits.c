@@ -211,7 +211,14 @@ static void vectors_want_what_is_known(void) {
                 "the card of job has no alone_power");
     c.value[SOOTH_FAIRNESS_PRESSURE] = d.value[SOOTH_FAIRNESS_PRESSURE] = 1;
     CHECK_FAILS(&env, sooth_fairness_vector(&env, &slow, bag, 2, threshold, NULL, v), SOOTH_BAD_DATA,
-                "slowdown above 0 alongside the microbenchmark");
+                "the card of job has no slowdown_low, which slowdown needs in this bag");
+    const sooth_fairness_form fair = {1, 0, {SOOTH_FAIRNESS_CHOSEN}, {0}};
+    c.value[SOOTH_FAIRNESS_SLOWDOWN_LOW] = d.value[SOOTH_FAIRNESS_SLOWDOWN_LOW] = 2;
+    CHECK_FAILS(&env, sooth_fairness_vector(&env, &fair, bag, 2, threshold, NULL, v), SOOTH_BAD_DATA,
+                "the card of job has no caused_low, which fairness needs in this bag");
+    c.value[SOOTH_FAIRNESS_CAUSED_LOW] = d.value[SOOTH_FAIRNESS_CAUSED_LOW] = 0;
+    CHECK_FAILS(&env, sooth_fairness_vector(&env, &fair, bag, 2, threshold, NULL, v), SOOTH_BAD_DATA,
+                "caused_low is 0 on the card of job, but fairness needs a number above 0");
     CHECK_FAILS(&env, sooth_fairness_any(&env, &power, 1, bag, 1, 0, v), SOOTH_BAD_ARGUMENT, "1 task,");
     CHECK_FAILS(&env, sooth_fairness_any(&env, &power, 1, bag, 2, 2, v), SOOTH_BAD_ARGUMENT,
                 "own is 2, but must be below the 2 tasks");

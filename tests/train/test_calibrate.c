@@ -974,7 +974,7 @@ static void what_it_carries_is_described(void) {
     sooth_model_free(&env, model);
     const sooth_calibrate_options options = {.level = 0.99};
     model = calibrated(&table, &options);
-    CHECK(described(model, 0, "interval      endless: too few to promise 99 % (72 rows)"));
+    CHECK(described(model, 0, "interval      unbounded: too few to promise 99 % (72 rows)"));
     CHECK(described(model, 1, "\"below\": null"));
     sooth_model_free(&env, model);
 }

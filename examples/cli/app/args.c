@@ -77,6 +77,23 @@ static int read_flag(arguments *args, const command *c, int left, char **words) 
     return 2;
 }
 
+/* Returns the usage in one line: its lines are joined by ", or ". */
+static const char *usage_line(const command *c) {
+    const char *from = c->usage;
+    size_t room = strlen(from) + 1, n = 0;
+    for (const char *at = from; *at; ++at) room += *at == '\n' ? 5 : 0;
+    char *line = (char *)allocate(room, 1);
+    for (; *from; ++from) {
+        if (*from != '\n') {
+            line[n++] = *from;
+            continue;
+        }
+        n += (size_t)sprintf(line + n, ", or ");
+        while (from[1] == ' ') ++from;
+    }
+    return line;
+}
+
 int arguments_read(arguments *args, const command *c, int count, char **words) {
     int only_words = 0;
     memset(args, 0, sizeof *args);
@@ -96,10 +113,10 @@ int arguments_read(arguments *args, const command *c, int count, char **words) {
             args->word[args->words++] = words[i++];
         }
     }
-    if (args->words < c->least) die(BAD_USE, "usage: sooth %s %s", c->name, c->usage);
+    if (args->words < c->least) die(BAD_USE, "usage: sooth %s %s", c->name, usage_line(c));
     if (args->words > c->most)
         die(BAD_USE, "unexpected argument \"%s\"; usage: sooth %s %s", args->word[c->most], c->name,
-            c->usage);
+            usage_line(c));
     return 1;
 }
 

@@ -43,7 +43,7 @@ typedef struct queue_job {
     int64_t run;       /* true run time, not used before it ends; >= 1 */
     int64_t requested; /* >= run */
     uint32_t processors;
-    uint32_t user, group, program, queue; /* numbers in the log */
+    uint32_t user, group, program, queue; /* numbers in the log, or of their texts */
     int64_t number;                       /* of the job in the log */
     /* results of the replay */
     int64_t start;

@@ -422,6 +422,8 @@ static void page_by_user(page *p, const replay *r) {
         } else {
             of[n] = of[i];
             if (of[n].user == UINT32_MAX) snprintf(of[n].name, sizeof of[n].name, "unknown");
+            else if (of[n].user >= SWF_NAMED)
+                snprintf(of[n].name, sizeof of[n].name, "user %.30s", r->log.name[of[n].user - SWF_NAMED]);
             else snprintf(of[n].name, sizeof of[n].name, "user %lu", (unsigned long)of[n].user);
             ++n;
         }
@@ -526,6 +528,7 @@ const command replay_command = {
         "Needs the submit time, the run time, the processors and the requested time of a job: fields 2, "
         "4, 8 (or 5) and 9 of the format. Jobs that lack one are left out and counted. A run time of 0 is "
         "less than half a second, unless the job was cancelled; it is replayed as one second.\n\n"
+        "Users, groups, executables and queues are told apart by the texts of their fields: 007 is not 7.\n\n"
         "Definitions follow Gaussier et al. (SC 2015), who also leave out jobs with a run time of 0.",
     .example = "sooth replay KTH-SP2.swf\n"
                "  sooth replay KTH-SP2.swf --predict last2,sooth --json --picture slowdown.svg",

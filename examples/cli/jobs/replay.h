@@ -29,6 +29,8 @@ typedef struct swf_reason {
 
 extern const swf_reason swf_reasons[SWF_REASONS];
 
+#define SWF_NAMED 0x80000000u /* levels below are the numbers of the log, UINT32_MAX is unknown */
+
 /* A log in the Standard Workload Format (Chapin et al., JSSPP 1999; Feitelson, Tsafrir, Krakov 2014). */
 typedef struct swf_log {
     queue_job *job; /* in order of submission */
@@ -40,6 +42,7 @@ typedef struct swf_log {
     size_t instant;  /* jobs that ran for less than half a second, replayed as one second */
     size_t rounded;  /* other jobs whose times have fractions, rounded to seconds */
     size_t repeated; /* numbers that several jobs have */
+    char **name;     /* texts of users, groups, executables and queues from SWF_NAMED on: 007, 17000000012 */
 } swf_log;
 
 /* Reads a log for a machine with this many processors (0: by the header); dies on errors. */

@@ -123,13 +123,72 @@ static double header_count(const char *path, size_t number, const char *name, co
     return value > 0.0 ? value : 0.0;
 }
 
+/* ---- levels: users, groups, executables, queues ---- */
+
+/* The texts of levels that are not plain numbers below SWF_NAMED, such as 007 and 17000000012, and a hash
+   table of their numbers + 1; 0: free. */
+typedef struct levels_seen {
+    char **name;
+    uint32_t *slot, names, slots;
+} levels_seen;
+
+static uint32_t hash_of(const char *text, size_t length) {
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < length; ++i) h = (h ^ (unsigned char)text[i]) * 16777619u;
+    return h ^ h >> 15;
+}
+
+/* Returns the slot of a text. */
+static uint32_t *slot_of(const levels_seen *seen, const char *text, size_t length) {
+    uint32_t at = hash_of(text, length) & (seen->slots - 1);
+    for (; seen->slot[at]; at = (at + 1) & (seen->slots - 1)) {
+        const char *name = seen->name[seen->slot[at] - 1];
+        if (strncmp(name, text, length) == 0 && !name[length]) break;
+    }
+    return &seen->slot[at];
+}
+
+/* Doubles the table once it is half full. */
+static void make_room(levels_seen *seen) {
+    const levels_seen before = *seen;
+    if (2 * (seen->names + 1) <= seen->slots) return;
+    seen->slots = before.slots ? 2 * before.slots : 64;
+    seen->slot = (uint32_t *)allocate(seen->slots, sizeof *seen->slot);
+    seen->name = (char **)allocate(seen->slots / 2, sizeof *seen->name);
+    for (uint32_t i = 0; i < seen->names; ++i) {
+        seen->name[i] = before.name[i];
+        *slot_of(seen, before.name[i], strlen(before.name[i])) = i + 1;
+    }
+    free(before.slot);
+    free(before.name);
+}
+
+/* Returns the number by which the text of a field is told from others; UINT32_MAX: not known. Dies if its
+   value is not an integer. */
+static uint32_t level_of(const char *path, size_t line, size_t k, const char *text, size_t length,
+                         double value, levels_seen *seen) {
+    const size_t digits = strspn(text, "0123456789");
+    if (value <= -1.0 && value >= -1.0) return UINT32_MAX;
+    if (value < 0.0 || (value < 9e15 && value > (double)(int64_t)value))
+        die(BAD_INPUT, "%s: line %zu: field %zu, the %s, is %s, but must be an integer, 0 or above, or -1",
+            path, line, k + 1, field_name[k], shown(text, length));
+    if (digits == length && value < (double)SWF_NAMED && (length == 1 || *text != '0'))
+        return (uint32_t)value;
+    make_room(seen);
+    uint32_t *slot = slot_of(seen, text, length);
+    if (!*slot) {
+        seen->name[seen->names] = (char *)memcpy(allocate(length + 1, 1), text, length);
+        *slot = ++seen->names;
+    }
+    return SWF_NAMED + *slot - 1;
+}
+
 /* ---- jobs ---- */
 
 /* Dies if a field is not a valid value. */
 static void check_field(const char *path, size_t number, size_t k, double value) {
     static const double most[FIELDS] = {
-        [NUMBER] = 1e15,       [ALLOCATED] = 4e9,      [PROCESSORS] = 4e9,       [STATUS] = 1e15,
-        [USER] = 4294967294.0, [GROUP] = 4294967294.0, [PROGRAM] = 4294967294.0, [QUEUE] = 4294967294.0};
+        [NUMBER] = 1e15, [ALLOCATED] = 4e9, [PROCESSORS] = 4e9, [STATUS] = 1e15};
     const double least = k == NUMBER || k == STATUS ? -1e15 : -1.0;
     if (!(value >= -1e15 && value <= 1e15))
         die(BAD_INPUT, "%s: line %zu: field %zu, the %s, is beyond 10^15", path, number, k + 1,
@@ -141,9 +200,12 @@ static void check_field(const char *path, size_t number, size_t k, double value)
             number, k + 1, field_name[k], value, least, most[k]);
 }
 
-/* Reads the 18 numbers of a line; dies if they are invalid. Returns 0 for an empty line. */
-static int fields_of(const char *path, size_t number, int first, const char *line, size_t size,
-                     double *field) {
+static int is_level(size_t k) { return k >= USER && k <= QUEUE; }
+
+/* Reads the 18 numbers of a line; dies if they are invalid. Users, groups, executables and queues become
+   their levels. Returns 0 for an empty line. */
+static int fields_of(const char *path, size_t number, int first, const char *line, size_t size, double *field,
+                     levels_seen *seen) {
     size_t at = 0, count = 0;
     for (;;) {
         while (at < size && is_blank(line[at])) ++at;
@@ -162,7 +224,9 @@ static int fields_of(const char *path, size_t number, int first, const char *lin
                 "%s: line %zu: field %zu, the %s, is \"%s\", but must be a number; -1 means not known%s",
                 path, number, count + 1, field_name[count], shown(line + at, length),
                 count >= USER && count <= PARTITION ? ", and names are numbered" : "");
-        check_field(path, number, count, field[count]);
+        if (is_level(count))
+            field[count] = level_of(path, number, count, line + at, length, field[count], seen);
+        else check_field(path, number, count, field[count]);
         at += length;
         ++count;
     }
@@ -194,9 +258,6 @@ static size_t reason_of(const double *field) {
     return SWF_REASONS;
 }
 
-/* Converts a field to a number that identifies a level. */
-static uint32_t level_of(double field) { return (uint32_t)(int64_t)field; }
-
 static int has_fraction(double value) { return value > (double)(int64_t)value; }
 
 /* Rounds to seconds, and to at least `least`. */
@@ -212,10 +273,10 @@ static void take_job(swf_log *log, const double *field, size_t line, queue_job *
     job->run = seconds_of(field[RUN], 1);
     job->requested = seconds_of(field[REQUESTED], 1);
     job->processors = (uint32_t)width_of(field);
-    job->user = level_of(field[USER]);
-    job->group = level_of(field[GROUP]);
-    job->program = level_of(field[PROGRAM]);
-    job->queue = level_of(field[QUEUE]);
+    job->user = (uint32_t)field[USER];
+    job->group = (uint32_t)field[GROUP];
+    job->program = (uint32_t)field[PROGRAM];
+    job->queue = (uint32_t)field[QUEUE];
     job->predicted = (int64_t)line;
     log->instant += field[RUN] < 0.5;
     log->rounded += field[RUN] >= 0.5 && (has_fraction(field[SUBMIT]) || has_fraction(field[RUN]) ||
@@ -317,6 +378,7 @@ void swf_read(const char *path, uint32_t processors, swf_log *log) {
     size_t size, room = 0, number = 0, jobs = 0;
     char *text = read_file(path, NULL, &size);
     double header_processors = 0.0, header_nodes = 0.0, widest = 0.0, field[FIELDS];
+    levels_seen seen = {NULL, NULL, 0, 0};
     const char *what = binary_format(text, size), *value;
     memset(log, 0, sizeof *log);
     if (size > 1 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
@@ -336,12 +398,14 @@ void swf_read(const char *path, uint32_t processors, swf_log *log) {
             if (value) header_nodes = header_count(path, number, "MaxNodes", value, text + end);
             continue;
         }
-        if (!fields_of(path, number, jobs == 0, text + at, end - at, field)) continue;
+        if (!fields_of(path, number, jobs == 0, text + at, end - at, field, &seen)) continue;
         ++jobs;
         if (width_of(field) > widest) widest = width_of(field);
         add_job(log, field, number, &room);
     }
     free(text);
+    free(seen.slot);
+    log->name = seen.name;
     if (!jobs) die(BAD_INPUT, "%s: the log has no jobs", path);
     size_machine(log, processors, header_processors, header_nodes, widest);
     clean(path, log);

@@ -21,6 +21,32 @@ static const flag flags[] = {
 
 /* ---- measurements ---- */
 
+/* Returns the name of the column that named the program when the model was fitted, or NULL; the scores on the
+   card have it. */
+static const char *group_on_card(const adapting *a) {
+    for (size_t i = 0; a->parts.card && i < a->parts.card->scores; ++i) {
+        const char *name = strstr(sooth_model_card_text(a->parts.card, SOOTH_CARD_SCORE, i), ", unseen ");
+        if (name) return name + strlen(", unseen ");
+    }
+    return NULL;
+}
+
+/* Stores the names of the columns that may name the program: the group on the card, "a" or "a or b", and
+   then a and b. */
+static void find_group(adapting *a) {
+    const char *name = group_on_card(a), *end;
+    size_t most = 2;
+    if (!name) return;
+    for (end = name; (end = strstr(end, " or ")) != NULL; end += 4) ++most;
+    a->name = (const char **)allocate(most, sizeof *a->name);
+    a->name[a->named++] = name;
+    for (; most > 2 && name; name = end ? end + 4 : NULL) {
+        end = strstr(name, " or ");
+        const size_t length = end ? (size_t)(end - name) : strlen(name);
+        a->name[a->named++] = (const char *)memcpy(allocate(length + 1, 1), name, length);
+    }
+}
+
 void adapting_open(sooth_env *env, const arguments *args, const char *path, adapting *a) {
     memset(a, 0, sizeof *a);
     a->env = env;
@@ -37,37 +63,64 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
             path, (unsigned)SOOTH_ADAPT_MIN_PROGRAMS);
     a->target = a->parts.card ? sooth_model_card_text(a->parts.card, SOOTH_CARD_TARGET, 0) : "";
     if (!*a->target) a->target = "target";
+    a->group = arguments_text(args, "group");
+    if (a->group) a->name = &a->group, a->named = 1;
+    else find_group(a);
 }
 
-/* Returns the name of the column that named the program when the model was fitted, or NULL; the scores on the
-   card have it. */
-static const char *group_on_card(const adapting *a) {
-    for (size_t i = 0; a->parts.card && i < a->parts.card->scores; ++i) {
-        const char *name = strstr(sooth_model_card_text(a->parts.card, SOOTH_CARD_SCORE, i), ", unseen ");
-        if (name) return name + strlen(", unseen ");
-    }
-    return NULL;
+/* Finds the columns of a table that name the program of a row; returns their number. */
+static size_t program_columns(const adapting *a, const sooth_csv *csv, size_t *column) {
+    size_t n = 0;
+    for (size_t k = 0; k < a->named && !(k == 1 && n); ++k) /* one column may be called "a or b" */
+        if (sooth_csv_find(csv, a->name[k]) < csv->cols) column[n++] = sooth_csv_find(csv, a->name[k]);
+    return n;
 }
 
-static void refuse_several(const adapting *a) {
-    const sooth_csv *csv = &a->measured.file.csv;
-    const char *name = group_on_card(a);
-    const size_t column = name ? sooth_csv_find(csv, name) : SOOTH_NONE;
-    char first[SOOTH_TEXT_NUMBER_SIZE], other[SOOTH_TEXT_NUMBER_SIZE];
-    for (size_t i = 1; column < csv->cols && i < csv->rows; ++i) {
-        const char *one = text_of_cell(csv, 0, column, first), *two = text_of_cell(csv, i, column, other);
-        if (!one || !two || strcmp(one, two) == 0) continue;
-        die(BAD_INPUT, "%s holds several programs (%s %s and %s): adapt to one at a time%s", a->path,
-            csv->column[column].name, printable(one), printable(two),
-            !a->may_fail ? ", or to each separately with --group" : "");
+/* Dies because no program is named in all rows up to this one. */
+static void refuse_program(const adapting *a, const char *path, const char *column, const char *name) {
+    const char *cure = a->may_fail ? "" : ", or to each separately with --group";
+    if (strcmp(path, a->program_path) == 0)
+        die(BAD_INPUT, "%s holds several programs (%s %s and %s): adapt to one at a time%s", path, column,
+            printable(a->program[0]), printable(name), cure);
+    die(BAD_INPUT, "%s holds another program (%s %s) than %s (%s): adapt to one at a time%s", path, column,
+        printable(name), a->program_path, printable(a->program[0]), cure);
+}
+
+void adapting_one_program(adapting *a, const char *path, const sooth_csv *csv) {
+    size_t *column = (size_t *)allocate(a->named, sizeof *column);
+    const size_t columns = program_columns(a, csv, column);
+    const char **name = (const char **)allocate(columns, sizeof *name);
+    for (size_t i = 0; i < csv->rows; ++i) {
+        size_t names = 0, kept = 0;
+        for (size_t k = 0; k < columns; ++k) {
+            char number[SOOTH_TEXT_NUMBER_SIZE];
+            const char *text = text_of_cell(csv, i, column[k], number);
+            if (text) name[names++] = strcpy((char *)allocate(strlen(text) + 1, 1), text);
+        }
+        if (!names) continue;
+        if (!a->programs) {
+            a->program = (const char **)allocate(names, sizeof *a->program);
+            a->program_path = path;
+            for (; a->programs < names; ++a->programs) a->program[a->programs] = name[a->programs];
+            continue;
+        }
+        for (size_t p = 0; p < a->programs; ++p) {
+            size_t k = 0;
+            while (k < names && strcmp(a->program[p], name[k]) != 0) ++k;
+            if (k < names) a->program[kept++] = a->program[p];
+        }
+        if (!kept) refuse_program(a, path, csv->column[column[0]].name, name[0]);
+        a->programs = kept;
+        while (names) free((char *)(uintptr_t)name[--names]);
     }
+    free(name);
+    free(column);
 }
 
 void adapting_measured(adapting *a, const char *path) {
     sooth_csv *csv = &a->measured.file.csv;
     const uint32_t features = a->model->head.features;
-    const char *names[] = {a->group ? a->group : group_on_card(a)};
-    const sooth_csv_options options = {.no_rows = 1, .names = names, .name_count = names[0] != NULL};
+    const sooth_csv_options options = {.no_rows = 1, .names = a->name, .name_count = a->named};
     size_t column;
     a->path = path;
     csv_open_for_model(a->env, a->args, path, a->model_path, a->model, a->zero, a->parts.card, &options,
@@ -95,7 +148,7 @@ void adapting_measured(adapting *a, const char *path) {
             die(BAD_INPUT, "%s: line %u: %s has no prediction to compare this row with", path, line,
                 a->model_path);
     }
-    if (!a->group) refuse_several(a);
+    if (!a->group) adapting_one_program(a, path, csv);
 }
 
 sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memory) {
@@ -306,19 +359,18 @@ static int run(const arguments *args) {
     const int as_json = arguments_has(args, "json");
     FILE *file = NULL;
     size_t standard = 0;
-    sooth_csv_options options = names_given(args, "group", "");
     job b;
     memset(&b, 0, sizeof b);
-    options.keep_blank = 1;
     for (size_t i = 0; i < args->words; ++i) standard += strcmp(args->word[i], "-") == 0;
     if (standard > 1) die(BAD_USE, "only one of the model and the tables can be -");
     adapting_open(env_open(args), args, args->word[0], &b.a);
-    b.a.group = arguments_text(args, "group");
     adapting_measured(&b.a, args->word[1]);
     b.path = args->word[2];
+    const sooth_csv_options options = {.keep_blank = 1, .names = b.a.name, .name_count = b.a.named};
     csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.zero, b.a.parts.card, &options,
                        &b.rows);
     need_groups(&b);
+    if (!b.a.group && b.a.measured.file.csv.rows) adapting_one_program(&b.a, b.path, &b.rows.file.csv);
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 3);
     adapt_all(&b);
     if (file) {
@@ -336,17 +388,19 @@ const command adapt_command = {
     .usage = "FILE MEASURED.csv NEW.csv [-o OUT.csv] [options]",
     .least = 3,
     .most = 3,
-    .text = "Writes every row of NEW.csv unchanged, followed by new columns. They are empty in a row without "
-            "any value. The model must be fitted with --group and --interval.\n\n"
-            "predicted_TARGET is the prediction, adapted to the launches of the same program in "
-            "MEASURED.csv. The range low_TARGET to high_TARGET holds the share of launches that the model "
-            "promises for a new program.\n\n"
-            "trust is inside, edge or outside of the training range; edge means at most a tenth of the "
-            "range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
-            "MEASURED.csv has the features of the model and its target. It may hold only a header; the "
-            "prediction is then that of the model. All rows of MEASURED.csv belong to one program unless "
-            "--group names a column of programs.\n\n"
-            "Launches chosen by `sooth next` help most.",
+    .text =
+        "Writes every row of NEW.csv unchanged, followed by new columns. They are empty in a row without "
+        "any value. The model must be fitted with --group and --interval.\n\n"
+        "predicted_TARGET is the prediction, adapted to the launches of the same program in "
+        "MEASURED.csv. The range low_TARGET to high_TARGET holds the share of launches that the model "
+        "promises for a new program.\n\n"
+        "trust is inside, edge or outside of the training range; edge means at most a tenth of the "
+        "range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
+        "MEASURED.csv has the features of the model and its target. It may hold only a header; the "
+        "prediction is then that of the model. All rows of MEASURED.csv and NEW.csv belong to one program "
+        "unless --group names a column of programs. The column that named the programs for `sooth fit` is "
+        "compared by its texts if a table has it: 07 is not 7.\n\n"
+        "Launches chosen by `sooth next` help most.",
     .example = "sooth adapt power.sooth measured.csv new.csv -o adapted.csv",
     .flags = flags,
     .run = run};

@@ -25,10 +25,12 @@ static const char *column_on_card(const sooth_model_card *card, size_t j) {
 
 void refuse_zero(const char *path, const sooth_model *model, const double *zero, size_t j) {
     sooth_model_parts parts;
+    char text[SOOTH_TEXT_NUMBER_SIZE];
     sooth_model_open(model, &parts);
+    text_from(zero[j], 0.0f, text);
     die(BAD_INPUT,
-        "%s counts %s from %.17g, and this command cannot; subtract it in the table before `sooth fit`", path,
-        parts.card ? listed(column_on_card(parts.card, j)) : "a column", zero[j]);
+        "%s counts %s from %s, and this command cannot; subtract it in the table before `sooth fit`", path,
+        parts.card ? listed(column_on_card(parts.card, j)) : "a column", text);
 }
 
 sooth_model *model_open(sooth_env *env, const char *path, const double **zero) {
@@ -66,7 +68,7 @@ void print_zeros(const sooth_model *model, const double *zero, FILE *to) {
     sooth_model_open(model, &parts);
     for (size_t j = 0; zero && j < (size_t)model->head.features + model->head.targets; ++j) {
         if (!is_centred(zero, j)) continue;
-        sooth_text_from_double(text, zero[j]);
+        text_from(zero[j], 0.0f, text);
         fprintf(to, "  counts from %s: %s\n", text,
                 parts.card ? printable(column_on_card(parts.card, j)) : "");
     }

@@ -120,6 +120,25 @@ static const char *target_unit(const job *b) {
     return b->parts.card ? sooth_model_card_text(b->parts.card, SOOTH_CARD_TARGET_UNIT, b->target) : "";
 }
 
+/* Returns a number of column j, a feature or after them a target, as the table has it. */
+static const char *number_of(const job *b, size_t j, float value) {
+    static char ring[4][SOOTH_TEXT_NUMBER_SIZE];
+    static unsigned next;
+    char *text = ring[next++ % 4];
+    if (!is_centred(b->zero, j)) return shortest(value);
+    text_from(b->zero[j], value, text);
+    return text;
+}
+
+/* Returns the title of an axis: "start [s]", or "start - 1700000000 [s]" if the column counts from there. */
+static const char *axis_of(const char *name, const char *unit, const double *zero, size_t j) {
+    char text[SOOTH_TEXT_NUMBER_SIZE], centred[200];
+    if (!is_centred(zero, j)) return with_unit(name, unit);
+    text_from(zero[j] < 0.0 ? -zero[j] : zero[j], 0.0f, text);
+    snprintf(centred, sizeof centred, "%.150s %c %s", name, zero[j] < 0.0 ? '+' : '-', text);
+    return with_unit(centred, unit);
+}
+
 /* Reads the features of every row of a table; dies if one is infinite. */
 static void read_rows(const job *b, const char *path, const model_rows *from, sooth_table *table) {
     const sooth_csv *csv = &from->file.csv;
@@ -186,8 +205,8 @@ static const char *margin_words(const job *b) {
 static void need_trees(const job *b, const char *what) {
     if (b->is_trees) return;
     die(BAD_USE,
-        "%s explains trees, but %s holds another model; permutation and --dependence explain any model model",
-        what, b->model_path);
+        "%s explains trees, but %s holds another model; permutation and --dependence explain any model", what,
+        b->model_path);
 }
 
 /* ---- importances ---- */
@@ -372,7 +391,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
     for (size_t i = 0; i < lines; ++i) grid_add(&g, "row %zu", i * b->table.rows / lines + 1);
     for (size_t k = 0; k < count; ++k) {
         x[k] = (double)at[k];
-        grid_add(&g, "%s", is_level ? level_name(b, j, at[k]) : shortest(at[k]));
+        grid_add(&g, "%s", is_level ? level_name(b, j, at[k]) : number_of(b, j, at[k]));
         grid_add(&g, "%s", human(mean[k], 5));
         for (size_t i = 0; i < lines; ++i) grid_add(&g, "%s", human(y[i * count + k], 5));
     }
@@ -396,10 +415,10 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
         chart.count = count;
         chart.series = lines + 1;
         chart.series_names = lines ? name : NULL;
-        chart.x_title = with_unit(b->name[j], unit_of(b, j));
+        chart.x_title = axis_of(b->name[j], unit_of(b, j), b->zero, j);
         chart.y_title = y_title;
         /* a level that holds half of the values would be a vertical line */
-        chart.logarithmic_x = x[0] > 0.0 && x[count - 1] > 30.0 * x[count / 2];
+        chart.logarithmic_x = !is_centred(b->zero, j) && x[0] > 0.0 && x[count - 1] > 30.0 * x[count / 2];
         page_lines(&b->page, caption, &chart);
     }
     page_table(&b->page, "Data of the picture", &g);
@@ -608,7 +627,8 @@ static int is_statistic(const job *b, size_t j) {
 /* Returns "3.5", "missing", "ann", or "ann (12.3)" for a level that the predictor reads as a statistic. */
 static const char *cell_text(const job *b, size_t j, float value, float seen) {
     static char text[300];
-    const char *name = value_text(b->parts.levels, j, value);
+    const char *name = is_centred(b->zero, j) && value == value ? number_of(b, j, value)
+                                                                : value_text(b->parts.levels, j, value);
     if (!is_statistic(b, j)) return name;
     if (b->parts.input) seen = sooth_scale_invert_one(b->parts.input, j, seen);
     snprintf(text, sizeof text, "%.200s (%s)", name, human((double)seen, 5));
@@ -632,7 +652,7 @@ static void print_path(const job *b, const float *row, const float *seen) {
         else
             printf("  %2u  %s is %s: %s %s\n", (unsigned)k + 1, printable(b->name[j]),
                    cell_text(b, j, row[j], seen[j]), step[k].right ? "above" : "at most",
-                   human((double)limit, 5));
+                   is_centred(b->zero, j) ? number_of(b, j, limit) : human((double)limit, 5));
     }
     printf("  then the tree predicts %s%s\n",
            human(sooth_explain_margin(&b->trees, seen, (uint32_t)b->target), 5),
@@ -714,7 +734,10 @@ static void print_row(job *b, size_t i) {
     predict(b, row, 1, features, &answer);
     if (page_is_wanted(&b->page)) page_row(b, i, phi, order, expected, (double)answer);
     printf("row %zu (line %u of %s): %s %s %s\n\n", i + 1, (unsigned)b->csv.line[i], printable(b->path),
-           printable(target_of(b)), human((double)answer, 6), printable(target_unit(b)));
+           printable(target_of(b)),
+           is_centred(b->zero, features + b->target) ? number_of(b, features + b->target, answer)
+                                                     : human((double)answer, 6),
+           printable(target_unit(b)));
     row_grid(b, i, phi, order, expected, &g);
     grid_print(&g, stdout, "  ");
     if (margin_words(b))
@@ -726,6 +749,17 @@ static void print_row(job *b, size_t i) {
 }
 
 /* ---- dependence ---- */
+
+/* Writes a number of column j of the model, a feature or after them a target, as the table has it. */
+static void put_number(const job *b, size_t j, float value, sooth_sink *sink, FILE *to) {
+    char text[SOOTH_TEXT_NUMBER_SIZE];
+    if (!is_centred(b->zero, j) || value != value) {
+        sooth_csv_put_number(sink, value, b->csv.decimal);
+        return;
+    }
+    text_from(b->zero[j], value, text);
+    for (char *c = text; *c; ++c) fputc(*c == '.' ? b->csv.decimal : *c, to);
+}
 
 static void write_dependence(job *b, const arguments *args, const char *column) {
     const char *path = arguments_text(args, "output");
@@ -774,11 +808,11 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         chart.count = count;
         chart.series = lines + 1;
         chart.series_names = series;
-        chart.x_title = with_unit(b->name[j], unit_of(b, j));
-        chart.y_title = with_unit(target_of(b), target_unit(b));
+        chart.x_title = axis_of(b->name[j], unit_of(b, j), b->zero, j);
+        chart.y_title = axis_of(target_of(b), target_unit(b), b->zero, b->table.cols + b->target);
         svg_lines(&sink, &chart);
     } else {
-        const char separator = b->csv.separator, decimal = b->csv.decimal;
+        const char separator = b->csv.separator;
         sooth_sink sink = file_sink(to);
         fprintf(to, "value%cpredicted", separator);
         for (size_t i = 0; i < rows; ++i) fprintf(to, "%crow_%zu", separator, i + 1);
@@ -786,12 +820,12 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
             fputc('\n', to);
             if (b->parts.levels && sooth_levels_columns(b->parts.levels)[j].categorical)
                 sooth_csv_put_text(&sink, level_name(b, j, at[p]), separator);
-            else sooth_csv_put_number(&sink, at[p], decimal);
+            else put_number(b, j, at[p], &sink, to);
             fputc(separator, to);
-            sooth_csv_put_number(&sink, (float)mean[p], decimal);
+            put_number(b, b->table.cols + b->target, (float)mean[p], &sink, to);
             for (size_t i = 0; i < rows; ++i) {
                 fputc(separator, to);
-                sooth_csv_put_number(&sink, each[i * count + p], decimal);
+                put_number(b, b->table.cols + b->target, each[i * count + p], &sink, to);
             }
         }
         fputc('\n', to);
@@ -799,17 +833,17 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
     output_close();
 }
 
-/* Reports the columns that count from another number than 0. Dies if their numbers would be written. */
+/* Reports the columns that count from another number than 0. */
 static void tell_zeros(const job *b, const arguments *args) {
     const size_t target = b->model->head.features + b->target;
     if (!b->zero) return;
-    if (arguments_has(args, "dependence") || page_is_wanted(&b->page))
-        die(BAD_USE, "--%s would show numbers that do not count from 0, as `sooth describe %s` lists them",
-            arguments_has(args, "dependence") ? "dependence" : "page", b->model_path);
+    if (page_is_wanted(&b->page) && is_centred(b->zero, target))
+        die(BAD_USE, "--page needs a target that counts from 0, but %s counts from %s; leave --page out",
+            target_of(b), number_of(b, target, 0.0f));
     if (is_centred(b->zero, target) && loss_of(args) == SOOTH_EXPLAIN_MAPE)
-        die(BAD_USE, "--loss mape needs a target that counts from 0, but %s counts from %.17g", target_of(b),
-            b->zero[target]);
-    print_zeros(b->model, b->zero, stdout);
+        die(BAD_USE, "--loss mape needs a target that counts from 0, but %s counts from %s", target_of(b),
+            number_of(b, target, 0.0f));
+    print_zeros(b->model, b->zero, arguments_has(args, "dependence") ? stderr : stdout);
 }
 
 static int run(const arguments *args) {
@@ -851,14 +885,16 @@ const command explain_command = {
     .usage = "MODEL DATA.csv [--by LIST | --row N | --dependence COLUMN] [options]",
     .least = 2,
     .most = 2,
-    .text = "Lists how much every feature matters to the model on these rows, the most important first.\n\n"
-            "--row explains one prediction. It prints the mean prediction of the trees and what each "
-            "feature of the row adds to it (SHAP values); their sum is the prediction. For a single tree "
-            "it also prints the tests on the path.\n\n"
-            "--dependence writes the mean prediction as one column changes and all others stay.\n\n"
-            "Permutation and dependence explain any model. gain, shap, paths and --row explain trees, "
-            "forests and boosting. Permutation needs the target in DATA.csv; use rows that the model was "
-            "not fitted to.",
+    .text =
+        "Lists how much every feature matters to the model on these rows, the most important first.\n\n"
+        "--row explains one prediction. It prints the mean prediction of the trees and what each "
+        "feature of the row adds to it (SHAP values); their sum is the prediction. For a single tree "
+        "it also prints the tests on the path.\n\n"
+        "--dependence writes the mean prediction as one column changes and all others stay. A column that "
+        "counts from another number than 0 is written as in the table, and drawn from that number.\n\n"
+        "Permutation and dependence explain any model. gain, shap, paths and --row explain trees, "
+        "forests and boosting. Permutation needs the target in DATA.csv; use rows that the model was "
+        "not fitted to.",
     .example = "sooth explain power.sooth new.csv\n  sooth explain power.sooth new.csv --row 3\n"
                "  sooth explain power.sooth new.csv --dependence clock -o clock.svg",
     .flags = flags,

@@ -4,7 +4,6 @@
  */
 #include "pages.h"
 #include "sooth/preprocess.h"
-#include "sooth/svr.h"
 
 #include <math.h>
 
@@ -102,10 +101,6 @@ static uint32_t name_scores(const data *d, const validation *all, size_t t, size
     return n;
 }
 
-static void print_warning(const char *text) {
-    printf("  %swarning%s     %s\n", colour(stdout, YELLOW), colour(stdout, NO_COLOUR), text);
-}
-
 /* Returns the contender to compare with: the median; for two classes the mean, which is a probability. */
 static size_t baseline_of(const validation *all, size_t t) {
     return validation_of(all, t, TESTED).by_row[1].binary.rows ? 1 : 2;
@@ -158,51 +153,6 @@ static void print_scores(const data *d, const validation *all, size_t t) {
     if (!v.by_group && t + 1 == d->table.targets)
         printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
                "table; see --group.\n");
-}
-
-/* Warns about data that spoils the kernel of support vectors; they read the table through the transforms of
-   the model. */
-static void svr_warning(const sooth_model *model, const sooth_table *table, char text[SOOTH_ENV_SENTENCE]) {
-    sooth_table seen = *table;
-    sooth_model_parts parts;
-    float *x = (float *)allocate(table->rows * table->cols, sizeof *x);
-    float *y = (float *)allocate(table->rows, sizeof *y);
-    sooth_model_open(model, &parts);
-    sooth_model_transform(&parts, table->x, table->rows, table->stride, x);
-    seen.x = x;
-    seen.stride = table->cols;
-    if (parts.target) {
-        sooth_scale_apply_many(parts.target, table->y, table->rows, 1, y);
-        seen.y = y;
-    }
-    sooth_svr_warning((const sooth_svr *)(const void *)parts.predictor, &seen, text, SOOTH_ENV_SENTENCE);
-    free(x);
-    free(y);
-}
-
-/* Warns about targets in a unit that does not suit a network which does not standardise them, as those of the
-   papers do not. */
-static void mlp_warning(const sooth_train_recipe *recipe, const sooth_table *table,
-                        char text[SOOTH_ENV_SENTENCE]) {
-    const sooth_mlp_options *o = &recipe->options.mlp;
-    if (!o->no_target_scale || recipe->has_target || o->output == SOOTH_MLP_FROM_ONE ||
-        o->output == SOOTH_MLP_ZERO_TO_ONE || o->loss == SOOTH_MLP_LOGISTIC)
-        return;
-    for (size_t t = 0; t < table->targets; ++t) {
-        double mean = 0.0, squares = 0.0;
-        for (size_t i = 0; i < table->rows; ++i)
-            mean += (double)table->y[i * table->targets + t] / (double)table->rows;
-        for (size_t i = 0; i < table->rows; ++i) {
-            const double e = (double)table->y[i * table->targets + t] - mean;
-            squares += e * e / (double)table->rows;
-        }
-        const double deviation = sqrt(squares);
-        if (deviation > 0.0 && (deviation < 0.1 || deviation > 1000.0))
-            sooth_text_format(text, SOOTH_ENV_SENTENCE,
-                              "the target's standard deviation is %G, and this network learns well between "
-                              "0.1 and 1000 only; use another unit, or --set no_target_scale=0",
-                              deviation);
-    }
 }
 
 /* Writes the scores of the baseline, under the names of the model's, and whether the model is better. */
@@ -367,8 +317,7 @@ static void learn(job *b) {
     progress_clear();
     if (!b->model) learn_failed(&b->d, b->kind->name, b->status, b->env);
     history_check(&b->h, b->kind->name);
-    if (b->kind->kind == SOOTH_KIND_SVR) svr_warning(b->model, &b->d.table, b->warning);
-    if (b->kind->kind == SOOTH_KIND_MLP) mlp_warning(&b->c->recipe, &b->d.table, b->warning);
+    recipe_warning(b->env, &b->d, b->kind, &b->c->recipe, b->model, b->warning);
 }
 
 /* Writes the model to the file that is open, then its losses and its page. */

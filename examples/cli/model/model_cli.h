@@ -7,7 +7,7 @@
  *
  *   describe.c   opening a model file, its card as text, trust, costs
  *   rows.c       rows of a table as the features of a model
- *   recipe.c     models, their options, transforms
+ *   recipe.c     models, their options, transforms, warnings
  *   score.c      tests by cross-validation, on rows and on whole groups
  *   tune.c       the search of --tune
  *   history.c    losses per step
@@ -63,10 +63,12 @@ void json_intervals(json *j, const sooth_model *model);
 
 /* ---- rows.c ---- */
 
-/* A level that the model does not know, and one that it has and that may be meant; NULL: none. */
+enum { MOST_SIMILAR = 6 };
+
+/* Levels that the model does not know, and for each one that it has and that may be meant. */
 typedef struct similar {
-    const char *asked, *has;
-    size_t compared; /* unknown levels */
+    const char *asked[MOST_SIMILAR], *has[MOST_SIMILAR];
+    size_t count, compared; /* unknown levels with a similar one; all unknown levels */
 } similar;
 
 /* Rows that a model predicts. */
@@ -140,7 +142,12 @@ typedef struct adapting {
     model_rows measured;      /* no rows if none */
     float *x, *predicted, *y; /* of these rows; y NaN: the launch failed */
     size_t failed;            /* of these rows */
-    const char *group;        /* column that names the program; NULL: all rows belong to one */
+    const char *group;        /* --group, column that names the program; NULL: all rows belong to one */
+    const char **name;        /* columns that may name the program: --group, or those of `sooth fit` */
+    size_t named;
+    const char **program; /* without --group: the programs that every row so far may belong to; */
+    size_t programs;
+    const char *program_path; /* the file of the first of these rows */
     size_t doubted;           /* measurements that contradict the others, */
     uint32_t doubted_line;    /* the line of the first of them */
 } adapting;
@@ -151,6 +158,10 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
 /* Reads the measured launches. Dies if a value is missing (unless may_fail is set) or impossible, and if rows
    belong to several programs without --group. */
 void adapting_measured(adapting *a, const char *path);
+
+/* Dies unless the rows of a table, and of the tables before, belong to one program. Tables and rows that do
+   not name it belong to any. */
+void adapting_one_program(adapting *a, const char *path, const sooth_csv *csv);
 
 /* Initialises `memory` as a program whose measured rows are known: those with this name in the column of
    groups, or all rows if name is NULL. */
@@ -176,6 +187,15 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
 /* Returns the space that --tune searches: the options whose --set is a list or a range; without any, the
    model's default space minus the options that --set fixes. */
 const char *recipe_space(const arguments *args, const char *model);
+
+/* Prints "  warning     ..." */
+void print_warning(const char *text);
+
+/* Stores a sentence about a table that spoils this kind of model, fitted to it (NULL: it is fitted if that is
+   needed); "" if there is nothing to warn of. */
+void recipe_warning(sooth_env *env, const data *d, const sooth_model_kind *kind,
+                    const sooth_train_recipe *recipe, const sooth_model *model,
+                    char text[SOOTH_ENV_SENTENCE]);
 
 /* Returns the kind of this name, or dies with a suggestion. */
 const sooth_model_kind *model_named(const char *name);
@@ -225,6 +245,7 @@ typedef struct contender {
     baseline baseline;
     sooth_train_recipe recipe;
     const sooth_calibrate_options *calibrate; /* NULL: the recipe alone */
+    const char *warning;                      /* of recipe_warning; NULL: none */
 } contender;
 
 typedef struct score {
@@ -285,6 +306,9 @@ int score_beats(const score *s, const score *baseline);
 /* Returns the best of the models that beat the baselines, which follow them, by MAE; for two classes the
    best of those that predict probabilities, by log loss. Returns `models` if there is none. */
 size_t score_best(const score *s, size_t models);
+
+/* Returns true if another model that beats the baselines has the same figure as the best, in three digits. */
+int score_ties(const score *s, size_t models, size_t best, size_t other);
 
 /* Returns true if a single fit of this kind takes more than about five seconds for this many rows. */
 int score_is_slow(const char *kind, size_t rows);

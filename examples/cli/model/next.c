@@ -181,9 +181,11 @@ static void print_summary(const job *b, FILE *to) {
     if (b->runs)
         fprintf(to, "  %s failed; runs: the probability that others run, predicted from those measured\n",
                 counted(b->a.failed, "launch", "launches"));
-    if (b->repeats)
-        fprintf(to, "  the last %s a launch already measured or chosen, or cannot be predicted\n",
-                counted(b->repeats, "repeats", "repeat"));
+    if (b->repeats == 1)
+        fprintf(to, "  the last launch was already measured or chosen, or cannot be predicted\n");
+    if (b->repeats > 1)
+        fprintf(to, "  the last %zu launches were already measured or chosen, or cannot be predicted\n",
+                b->repeats);
 }
 
 static void print_json(const job *b) {
@@ -213,7 +215,6 @@ static void print_json(const job *b) {
 static int next_launches(const arguments *args) {
     const char *to = arguments_text(args, "output"), *measured = arguments_text(args, "measured");
     const char *inputs[3] = {args->word[0], args->word[1], measured};
-    const sooth_csv_options every_row = {.keep_blank = 1};
     const int as_json = arguments_has(args, "json");
     FILE *file = NULL;
     size_t standard = 0;
@@ -226,8 +227,10 @@ static int next_launches(const arguments *args) {
     b.a.may_fail = 1;
     if (measured) adapting_measured(&b.a, measured);
     b.path = args->word[1];
+    const sooth_csv_options every_row = {.keep_blank = 1, .names = b.a.name, .name_count = b.a.named};
     csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.zero, b.a.parts.card, &every_row,
                        &b.rows);
+    adapting_one_program(&b.a, b.path, &b.rows.file.csv);
     if (b.count > candidates_of(&b))
         die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path,
             counted(candidates_of(&b), "row", "rows"));
@@ -268,7 +271,7 @@ const command next_command = {
         "Chooses launches of a program that the model has never seen: those whose measurement "
         "improves the predictions of all others most. Writes a column `row` with their rows in "
         "CANDIDATES.csv, counted from 0, in the order to measure. The model must be fitted with "
-        "--group and --interval.\n\n"
+        "--group and --interval. All rows of CANDIDATES.csv and MEASURED.csv belong to one program.\n\n"
         "--measured names the launches measured so far, in the form of `sooth adapt`; default none. "
         "Measure the chosen launches and add them to MEASURED.csv. `sooth adapt` then predicts the "
         "rest, or this command chooses more.\n\n"
@@ -280,7 +283,8 @@ const command next_command = {
         "each knob (or --features names them). The command searches for the smallest target in few "
         "runs. It uses MEASURED.csv and the measurements of other GPUs (--prior); trees predict "
         "settings that a GPU did not measure. Give all runs at every call, since the method "
-        "alternates its steps.",
+        "alternates its steps. Settings are the texts of their cells: 3.10 and 3.1 are two. A knob may be "
+        "text; the trees then read its levels in their order.",
     .example = "sooth next power.sooth candidates.csv --count 3 -o next.csv",
     .flags = flags,
     .run = run};

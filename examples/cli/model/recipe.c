@@ -4,7 +4,11 @@
  */
 #include "model_cli.h"
 #include "sooth/conformal.h"
+#include "sooth/preprocess.h"
+#include "sooth/svr.h"
 #include "sooth/train.h"
+
+#include <math.h>
 
 const sooth_model_kind *model_named(const char *name) {
     const char *known[64];
@@ -225,4 +229,68 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
     recipe->target_units = d->target_unit;
     recipe->groups = d->groups;
     recipe->seen = arguments_has(args, "forget") ? NULL : rows_of(d);
+}
+
+/* ---- warnings ---- */
+
+void print_warning(const char *text) {
+    printf("  %swarning%s     %s\n", colour(stdout, YELLOW), colour(stdout, NO_COLOUR), text);
+}
+
+/* Warns about data that spoils the kernel of support vectors; they read the table through the transforms of
+   the model. */
+static void svr_warning(const sooth_model *model, const sooth_table *table, char text[SOOTH_ENV_SENTENCE]) {
+    sooth_table seen = *table;
+    sooth_model_parts parts;
+    float *x = (float *)allocate(table->rows * table->cols, sizeof *x);
+    float *y = (float *)allocate(table->rows, sizeof *y);
+    sooth_model_open(model, &parts);
+    sooth_model_transform(&parts, table->x, table->rows, table->stride, x);
+    seen.x = x;
+    seen.stride = table->cols;
+    if (parts.target) {
+        sooth_scale_apply_many(parts.target, table->y, table->rows, 1, y);
+        seen.y = y;
+    }
+    sooth_svr_warning((const sooth_svr *)(const void *)parts.predictor, &seen, text, SOOTH_ENV_SENTENCE);
+    free(x);
+    free(y);
+}
+
+/* Warns about targets in a unit that does not suit a network which does not standardise them, as those of the
+   papers do not. */
+static void mlp_warning(const sooth_train_recipe *recipe, const sooth_table *table,
+                        char text[SOOTH_ENV_SENTENCE]) {
+    const sooth_mlp_options *o = &recipe->options.mlp;
+    if (!o->no_target_scale || recipe->has_target || o->output == SOOTH_MLP_FROM_ONE ||
+        o->output == SOOTH_MLP_ZERO_TO_ONE || o->loss == SOOTH_MLP_LOGISTIC)
+        return;
+    for (size_t t = 0; t < table->targets; ++t) {
+        double mean = 0.0, squares = 0.0;
+        for (size_t i = 0; i < table->rows; ++i)
+            mean += (double)table->y[i * table->targets + t] / (double)table->rows;
+        for (size_t i = 0; i < table->rows; ++i) {
+            const double e = (double)table->y[i * table->targets + t] - mean;
+            squares += e * e / (double)table->rows;
+        }
+        const double deviation = sqrt(squares);
+        if (deviation > 0.0 && (deviation < 0.1 || deviation > 1000.0))
+            sooth_text_format(text, SOOTH_ENV_SENTENCE,
+                              "the target's standard deviation is %G, and this network learns well between "
+                              "0.1 and 1000 only; use another unit, or --set no_target_scale=0",
+                              deviation);
+    }
+}
+
+void recipe_warning(sooth_env *env, const data *d, const sooth_model_kind *kind,
+                    const sooth_train_recipe *recipe, const sooth_model *model,
+                    char text[SOOTH_ENV_SENTENCE]) {
+    sooth_model *own = NULL;
+    text[0] = 0;
+    if (kind->kind == SOOTH_KIND_MLP) mlp_warning(recipe, &d->table, text);
+    if (kind->kind != SOOTH_KIND_SVR) return;
+    if (!model) (void)sooth_train_fit(env, &d->table, recipe, &own);
+    progress_clear();
+    if (model || own) svr_warning(model ? model : own, &d->table, text);
+    sooth_model_free(env, own);
 }

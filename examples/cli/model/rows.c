@@ -88,13 +88,13 @@ static int take_in_order(const sooth_csv *csv, const sooth_model_card *card, con
 
 /* ---- levels ---- */
 
-/* Returns the number that a text is, with the decimal mark of the table; NaN if it is none. */
-static double number_of(const sooth_csv *csv, const char *text) {
+/* Returns the number that a text is, with this decimal mark; NaN if it is none. */
+static double number_of(char decimal, const char *text) {
     char copy[64];
     double value;
     const size_t n = strlen(text);
     if (n == 0 || n >= sizeof copy) return (double)NAN;
-    for (size_t i = 0; i <= n; ++i) copy[i] = text[i] == csv->decimal ? '.' : text[i];
+    for (size_t i = 0; i <= n; ++i) copy[i] = text[i] == decimal ? '.' : text[i];
     return sooth_text_to_double(copy, n, &value) == n ? value : (double)NAN;
 }
 
@@ -121,26 +121,46 @@ static int same_but_case(const char *a, const char *b) {
     return *a == *b;
 }
 
-/* Keeps a level that is the same number as an unknown one, or the same word but for its case. */
+/* Returns 3 for texts that are the same but for the decimal mark, 2 for the same number, 1 for the same word
+   but for its case, else 0. */
+static int likeness(const sooth_csv *csv, const char *a, const char *b) {
+    const char *x = a, *y = b;
+    while (*x && (*x == *y || ((*x == ',' || *x == '.') && (*y == ',' || *y == '.')))) ++x, ++y;
+    if (*x == *y) return 3;
+    for (char mark = '.'; mark; mark = mark == '.' ? ',' : 0)
+        if (number_of(csv->decimal, a) == number_of(mark, b)) return 2;
+    return same_but_case(a, b);
+}
+
+/* Keeps the most similar level of an unknown one. */
 static void find_similar(const model_rows *rows, size_t j, const char *text) {
     enum { MOST = 100 }; /* unknown levels that are compared */
     const uint32_t count = sooth_levels_columns(rows->levels)[j].count;
-    const double value = number_of(&rows->file.csv, text);
     similar *s = &rows->similar[j];
-    for (uint32_t k = 0; !s->has && s->compared < MOST && k < count; ++k) {
+    const char *has = NULL;
+    int best = 0;
+    for (size_t i = 0; i < s->count && i < MOST_SIMILAR; ++i)
+        if (strcmp(s->asked[i], text) == 0) return;
+    for (uint32_t k = 0; s->compared < MOST && k < count; ++k) {
         const char *name = sooth_levels_name(rows->levels, j, (float)k);
-        if (number_of(&rows->file.csv, name) != value && !same_but_case(name, text)) continue;
-        s->has = name;
-        s->asked = strcpy((char *)allocate(strlen(text) + 1, 1), text);
+        const int like = likeness(&rows->file.csv, text, name);
+        if (like <= best) continue;
+        best = like;
+        has = name;
     }
     ++s->compared;
+    if (has && s->count < MOST_SIMILAR) {
+        s->has[s->count] = has;
+        s->asked[s->count] = strcpy((char *)allocate(strlen(text) + 1, 1), text);
+    }
+    s->count += has != NULL;
 }
 
 /* Returns the code of a level, or NaN. */
 static float code_of(const model_rows *rows, size_t j, const char *text, int by_float) {
     float code = sooth_levels_code(rows->levels, j, text, strlen(text));
     if (isnan(code) && by_float) {
-        const float value = (float)number_of(&rows->file.csv, text);
+        const float value = (float)number_of(rows->file.csv.decimal, text);
         char number[SOOTH_TEXT_NUMBER_SIZE];
         if (!isnan(value))
             code = sooth_levels_code(rows->levels, j, number, sooth_text_from_float(number, value + 0.0f));
@@ -221,10 +241,14 @@ void unknown_print(const model_rows *rows, FILE *to) {
     if (n) fprintf(to, " (levels unknown to the model)\n");
     for (size_t j = n = 0; rows->levels && j < rows->levels->head.features && n < MOST_LISTED; ++j) {
         const similar *s = &rows->similar[j];
-        if (!s->has) continue;
-        fprintf(to, "  similar     %s has no level %s; it has %s\n",
-                listed(rows->file.csv.column[rows->column[j]].name), listed(s->asked), listed(s->has));
-        ++n;
+        char name[256]; /* listed has eight texts */
+        snprintf(name, sizeof name, "%s", listed(rows->file.csv.column[rows->column[j]].name));
+        for (size_t i = 0; i < s->count && i < MOST_SIMILAR; ++i)
+            fprintf(to, "  similar     %s has no level %s; it has %s\n", name, listed(s->asked[i]),
+                    listed(s->has[i]));
+        if (s->count > MOST_SIMILAR)
+            fprintf(to, "  similar     %s: %zu more\n", name, s->count - MOST_SIMILAR);
+        n += s->count > 0;
     }
     for (size_t j = 0; rows->levels && j < rows->levels->head.features; ++j)
         if (is_category(rows->levels, j)) words_note(&rows->file.csv, rows->column[j], to);
@@ -288,8 +312,9 @@ static void name_categories(sooth_env *env, const char *path, const char *bytes,
 static void tell_merged(sooth_env *env, const char *path, const char *model_path, const model_rows *rows,
                         size_t features) {
     size_t *column = (size_t *)allocate(features, sizeof *column), n = 0;
-    char *cure = (char *)allocate(strlen(model_path) + 80, 1);
-    sprintf(cure, "fit %s again, or subtract the same number in both tables", model_path);
+    char *cure = (char *)allocate(strlen(model_path) + 100, 1);
+    sprintf(cure, "to keep them apart, subtract one number from the column, in this table and in that of %s",
+            model_path);
     for (size_t j = 0; j < features; ++j)
         if (!is_category(rows->levels, j) && !is_centred(rows->zero, j)) column[n++] = rows->column[j];
     digits_tell(env, path, &rows->file.csv, rows->bytes, rows->size, column, n, cure);
@@ -353,10 +378,10 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
             options.no_header = 1;
             csv_read_any(env, path, bytes, size, &options, csv);
         }
-        fprintf(stderr, "%s %s; they are taken in their order as the %s of %s%s%s%s\n", path,
-                !rows->file.has_header ? "has no header"
-                : named                ? "has other names for its columns"
-                                       : "has columns of numbers",
+        fprintf(stderr, "%s%s; its columns of numbers are taken in their order as the %s of %s%s%s%s\n", path,
+                !rows->file.has_header ? " has no header"
+                : named                ? " has other names for its columns"
+                                       : ": the model has no names of columns",
                 counted(features, "feature", "features"), model_path, named ? ": " : "",
                 named ? listed(sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0)) : "",
                 named && features > 1 ? ", ..." : "");

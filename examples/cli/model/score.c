@@ -624,6 +624,14 @@ size_t score_best(const score *s, size_t models) {
     return best;
 }
 
+int score_ties(const score *s, size_t models, size_t best, size_t other) {
+    const int binary = s[models].binary.rows > 0;
+    const double mine = binary ? s[other].binary.log_loss : s[other].mean.value[MAE];
+    const double least = binary ? s[best].binary.log_loss : s[best].mean.value[MAE];
+    if (other == best || !score_beats(&s[other], &s[models]) || (binary && !s[other].binary.rows)) return 0;
+    return strcmp(human(mine, 3), human(least, 3)) == 0;
+}
+
 void score_verdict(const validation *v, size_t models, char *text, size_t size) {
     const int rows = score_beats(v->by_row, v->by_row + models);
     const int groups = !v->by_group || score_beats(v->by_group, v->by_group + models);

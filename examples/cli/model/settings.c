@@ -7,28 +7,46 @@
 
 #include <math.h>
 
+/* A value of a knob: the text of its cells. */
+typedef struct level {
+    char *text;
+    double number; /* NaN: it is none */
+    float x;       /* for the trees */
+} level;
+
+/* A knob of the space, and its levels in the order of their texts. */
+typedef struct knob {
+    size_t column;
+    level *level;
+    uint32_t levels;
+} knob;
+
 /* Measurements of the settings of the space in one file. */
 typedef struct told {
     const char *path;
     uint32_t *row; /* of the space */
     float *time;   /* NaN: failed */
     size_t runs, failed, elsewhere;
-    size_t filled; /* settings that trees predicted */
+    size_t filled;   /* settings that trees predicted */
+    char spelt[400]; /* a number that the space writes in another way; "": none */
 } told;
 
-/* A row and its knobs. */
+/* A row and the levels of its knobs. */
 typedef struct place {
-    const float *knob;
+    const uint32_t *level;
     size_t knobs, row;
 } place;
 
 typedef struct job {
     sooth_env *env;
+    const arguments *args;
     const char *path, *target;
     sooth_csv csv;
-    size_t *column, knobs;
+    knob *knob;
+    size_t knobs;
+    uint32_t *level; /* rows x knobs */
     float *x;
-    place *place; /* rows of the space in the order of their knobs */
+    place *place; /* rows of the space in the order of their levels */
     sooth_table space;
     told measured, *other;
     size_t others;
@@ -37,95 +55,213 @@ typedef struct job {
     size_t count;
 } job;
 
+/* ---- knobs ---- */
+
 /* Finds the knobs: the columns that --features names, or all except the target. */
-static void find_knobs(const arguments *args, job *b) {
+static void find_knobs(job *b) {
     const sooth_csv *csv = &b->csv;
-    if (arguments_has(args, "features")) {
+    if (arguments_has(b->args, "features")) {
         size_t count;
-        char **name = columns_named(args, "features", csv, &count);
+        char **name = columns_named(b->args, "features", csv, &count);
         const char **known;
-        b->column = (size_t *)allocate(count, sizeof *b->column);
+        b->knob = (knob *)allocate(count, sizeof *b->knob);
         for (b->knobs = 0; b->knobs < count; ++b->knobs) {
-            b->column[b->knobs] = sooth_csv_find(csv, name[b->knobs]);
-            if (b->column[b->knobs] < csv->cols) continue;
+            b->knob[b->knobs].column = sooth_csv_find(csv, name[b->knobs]);
+            if (b->knob[b->knobs].column < csv->cols) continue;
             const size_t n = column_names(csv, &known);
             die(BAD_INPUT, "%s has no column %s%s", b->path, printable(name[b->knobs]),
                 did_you_mean(name[b->knobs], known, n));
         }
     } else {
         const size_t target = sooth_csv_find(csv, b->target);
-        b->column = (size_t *)allocate(csv->cols, sizeof *b->column);
+        b->knob = (knob *)allocate(csv->cols, sizeof *b->knob);
         for (size_t j = 0; j < csv->cols; ++j)
-            if (j != target) b->column[b->knobs++] = j;
+            if (j != target) b->knob[b->knobs++].column = j;
     }
     if (!b->knobs)
         die(BAD_INPUT, "%s has no knobs: it needs a column for each, in addition to %s", b->path, b->target);
 }
 
-/* Reads the knobs of every row of a file; its columns are found by their names in the space. */
-static float *knobs_of(const job *b, const char *path, const sooth_csv *csv) {
-    float *x = (float *)allocate(csv->rows * b->knobs, sizeof *x);
+/* Reads a file whose knobs are texts. Returns their columns, found by their names in the space. */
+static size_t *read_knobs(job *b, const char *path, sooth_csv *csv) {
+    const sooth_csv_options plain = {.no_rows = 0};
+    size_t size;
+    char *bytes = read_file(path, NULL, &size);
+    csv_read(b->env, path, bytes, size, &plain, csv);
+    if (csv == &b->csv) find_knobs(b);
+    size_t *column = (size_t *)allocate(b->knobs, sizeof *column);
     for (size_t k = 0; k < b->knobs; ++k) {
-        const sooth_csv_column *knob = &b->csv.column[b->column[k]];
-        const size_t j = csv == &b->csv ? b->column[k] : sooth_csv_find(csv, knob->name);
+        const sooth_csv_column *in = &b->csv.column[b->knob[k].column];
+        const size_t j = column[k] = csv == &b->csv ? b->knob[k].column : sooth_csv_find(csv, in->name);
         if (j == SOOTH_NONE)
             die(BAD_INPUT,
                 "%s has no column %s, a knob of %s: name the knobs that all files share with --features",
-                path, printable(knob->name), b->path);
-        if (csv->column[j].is_text)
-            die(BAD_INPUT, "%s: column %s holds text, but a knob is a number: name the knobs with --features",
-                path, printable(knob->name));
-        if (strcmp(csv->column[j].unit, knob->unit) != 0)
+                path, printable(in->name), b->path);
+        if (strcmp(csv->column[j].unit, in->unit) != 0)
             die(BAD_INPUT, "%s has %s in [%s], %s in [%s]: the same settings must have the same numbers",
-                path, printable(knob->name), csv->column[j].unit, b->path, knob->unit);
-        for (size_t i = 0; i < csv->rows; ++i) {
-            const float v = x[i * b->knobs + k] = csv->cell[i * csv->cols + j];
-            if (!is_prediction(v))
-                die(BAD_INPUT, "%s: line %u: %s is not a number", path, (unsigned)csv->line[i],
-                    printable(knob->name));
-        }
+                path, printable(in->name), csv->column[j].unit, b->path, in->unit);
     }
-    return x;
+    csv_name(b->env, path, bytes, size, &plain, column, b->knobs, csv);
+    free(bytes);
+    return column;
 }
 
-static int by_knobs(const void *left, const void *right) {
+/* Returns the text of a cell as the file has it; dies if the cell is empty. */
+static const char *text_of(const char *path, const sooth_csv *csv, size_t row, size_t column,
+                           char number[SOOTH_TEXT_NUMBER_SIZE]) {
+    const char *text = text_of_cell(csv, row, column, number);
+    if (!text)
+        die(BAD_INPUT, "%s: line %u: %s is missing, but every knob needs a value", path,
+            (unsigned)csv->line[row], printable(csv->column[column].name));
+    for (char *c = number; text == number && *c; ++c)
+        if (*c == '.') *c = csv->decimal;
+    return text;
+}
+
+/* Returns the text of a cell by which files are compared: with a decimal point, if it is a number. */
+static const char *key_of(const char *path, const sooth_csv *csv, size_t row, size_t column, char key[256]) {
+    char number[SOOTH_TEXT_NUMBER_SIZE];
+    const char *text = text_of(path, csv, row, column, number);
+    const size_t size = strlen(text) + 1;
+    if (csv->column[column].is_text || size > 256) return text;
+    memcpy(key, text, size);
+    for (char *c = key; *c; ++c)
+        if (*c == csv->decimal) *c = '.';
+    return key;
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(((const level *)a)->text, ((const level *)b)->text);
+}
+
+static int is_text(const void *key, const void *b) {
+    return strcmp((const char *)key, ((const level *)b)->text);
+}
+
+static int by_number(const void *a, const void *b) {
+    const level *x = *(const level *const *)a, *y = *(const level *const *)b;
+    if (isnan(x->number) != isnan(y->number)) return isnan(x->number) ? 1 : -1;
+    if (x->number < y->number || x->number > y->number) return x->number < y->number ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+/* Numbers the levels by their order unless floats hold the numbers of all of them. */
+static void number_levels(knob *k) {
+    level **order = (level **)allocate(k->levels, sizeof *order);
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < k->levels; ++i) order[i] = &k->level[i];
+    qsort(order, k->levels, sizeof *order, by_number);
+    for (uint32_t i = 0; i < k->levels; ++i)
+        same += !is_prediction(order[i]->x) || (i && !(order[i]->x > order[i - 1]->x));
+    for (uint32_t i = 0; same && i < k->levels; ++i) order[i]->x = (float)i;
+    free(order);
+}
+
+/* Finds the levels of a knob in the space. */
+static void find_levels(const job *b, knob *k) {
+    const sooth_csv *csv = &b->csv;
+    level *all = (level *)allocate(csv->rows, sizeof *all);
+    uint32_t n = 0;
+    for (size_t i = 0; i < csv->rows; ++i) {
+        char room[256];
+        const char *key = key_of(b->path, csv, i, k->column, room);
+        const size_t length = strlen(key);
+        const float cell = csv->cell[i * csv->cols + k->column];
+        level *l = &all[i];
+        l->text = strcpy((char *)allocate(length + 1, 1), key);
+        l->x = csv->column[k->column].is_text ? (float)NAN : cell;
+        if (sooth_text_to_double(key, length, &l->number) != length) l->number = (double)l->x;
+    }
+    qsort(all, csv->rows, sizeof *all, by_text);
+    for (size_t i = 0; i < csv->rows; ++i)
+        if (n == 0 || strcmp(all[i].text, all[n - 1].text) != 0) all[n++] = all[i];
+        else free(all[i].text);
+    k->level = (level *)memcpy(allocate(n, sizeof *all), all, n * sizeof *all);
+    k->levels = n;
+    free(all);
+    number_levels(k);
+}
+
+/* Keeps a knob of a run whose number is in the space, but not in this spelling. */
+static void find_spelt(const job *b, const sooth_csv *csv, size_t row, const knob *k, const char *key,
+                       told *t) {
+    const size_t length = strlen(key);
+    double number;
+    if (*t->spelt || sooth_text_to_double(key, length, &number) != length) return;
+    for (uint32_t i = 0; i < k->levels && !*t->spelt; ++i)
+        if (!(k->level[i].number < number) && !(k->level[i].number > number) && !isnan(k->level[i].number))
+            snprintf(t->spelt, sizeof t->spelt, "; line %u has %s %.40s, but %.100s has %.40s",
+                     (unsigned)csv->line[row], printable(b->csv.column[k->column].name), printable(key),
+                     printable(b->path), printable(k->level[i].text));
+}
+
+/* Returns the levels of the knobs of every row of a file; UINT32_MAX: the space lacks it. */
+static uint32_t *levels_of(const job *b, const char *path, const sooth_csv *csv, const size_t *column,
+                           told *t) {
+    uint32_t *found = (uint32_t *)allocate(csv->rows * b->knobs, sizeof *found);
+    for (size_t i = 0; i < csv->rows; ++i)
+        for (size_t j = 0; j < b->knobs; ++j) {
+            const knob *k = &b->knob[j];
+            char room[256];
+            const char *key = key_of(path, csv, i, column[j], room);
+            const level *at = (const level *)bsearch(key, k->level, k->levels, sizeof *k->level, is_text);
+            found[i * b->knobs + j] = at ? (uint32_t)(at - k->level) : UINT32_MAX;
+            if (!at && t) find_spelt(b, csv, i, k, key, t);
+        }
+    return found;
+}
+
+/* Reads the space and its settings. */
+static void read_space(job *b) {
+    size_t *column = read_knobs(b, b->path, &b->csv);
+    for (size_t k = 0; k < b->knobs; ++k) find_levels(b, &b->knob[k]);
+    b->level = levels_of(b, b->path, &b->csv, column, NULL);
+    b->x = (float *)allocate(b->csv.rows * b->knobs, sizeof *b->x);
+    for (size_t i = 0; i < b->csv.rows * b->knobs; ++i) b->x[i] = b->knob[i % b->knobs].level[b->level[i]].x;
+    b->space = sooth_table_of(b->x, NULL, b->csv.rows, b->knobs);
+    free(column);
+}
+
+static int by_levels(const void *left, const void *right) {
     const place *a = (const place *)left, *b = (const place *)right;
     for (size_t k = 0; k < a->knobs; ++k)
-        if (a->knob[k] < b->knob[k] || a->knob[k] > b->knob[k]) return a->knob[k] < b->knob[k] ? -1 : 1;
+        if (a->level[k] != b->level[k]) return a->level[k] < b->level[k] ? -1 : 1;
     return (a->row > b->row) - (a->row < b->row);
 }
+
+/* ---- measurements ---- */
 
 static void sort_rows(job *b) {
     b->place = (place *)allocate(b->csv.rows, sizeof *b->place);
     for (size_t i = 0; i < b->csv.rows; ++i) {
-        const place row = {b->x + i * b->knobs, b->knobs, i};
+        const place row = {b->level + i * b->knobs, b->knobs, i};
         b->place[i] = row;
     }
-    qsort(b->place, b->csv.rows, sizeof *b->place, by_knobs);
+    qsort(b->place, b->csv.rows, sizeof *b->place, by_levels);
 }
 
-/* Returns the row of the space with these knobs: the first from `from` on, else the first; the number of rows
-   if there is none. */
-static size_t row_of(const job *b, const float *knob, size_t from) {
-    place wanted = {knob, b->knobs, from};
+/* Returns the row of the space with these levels: the first from `from` on, else the first; the number of
+   rows if there is none. */
+static size_t row_of(const job *b, const uint32_t *levels, size_t from) {
+    place wanted = {levels, b->knobs, from};
     for (int again = 0; again < 2; ++again, wanted.row = 0) {
         size_t low = 0, high = b->csv.rows;
         while (low < high) {
             const size_t middle = low + (high - low) / 2;
-            if (by_knobs(&b->place[middle], &wanted) < 0) low = middle + 1;
+            if (by_levels(&b->place[middle], &wanted) < 0) low = middle + 1;
             else high = middle;
         }
         if (low == b->csv.rows) continue;
         wanted.row = b->place[low].row;
-        if (by_knobs(&b->place[low], &wanted) == 0) return wanted.row;
+        if (by_levels(&b->place[low], &wanted) == 0) return wanted.row;
     }
     return b->csv.rows;
 }
 
-static void read_told(const job *b, const char *path, told *t) {
+static void read_told(job *b, const char *path, told *t) {
     const char **known;
     sooth_csv csv;
-    csv_open(b->env, path, NULL, &csv);
+    size_t *column = read_knobs(b, path, &csv);
     const size_t target = sooth_csv_find(&csv, b->target);
     if (target == SOOTH_NONE) {
         const size_t n = column_names(&csv, &known);
@@ -133,7 +269,7 @@ static void read_told(const job *b, const char *path, told *t) {
             did_you_mean(b->target, known, n));
     }
     if (csv.column[target].is_text) column_is_text(path, &csv, target);
-    float *x = knobs_of(b, path, &csv);
+    uint32_t *levels = levels_of(b, path, &csv, column, t);
     t->path = path;
     t->row = (uint32_t *)allocate(csv.rows, sizeof *t->row);
     t->time = (float *)allocate(csv.rows, sizeof *t->time);
@@ -142,7 +278,7 @@ static void read_told(const job *b, const char *path, told *t) {
         if (!isnan(y) && !(y > 0.0f && is_prediction(y)))
             die(BAD_INPUT, "%s: line %u: %s is %s, but must be above 0, or empty if the setting failed", path,
                 (unsigned)csv.line[i], printable(b->target), shortest(y));
-        const size_t row = row_of(b, x + i * b->knobs, at < b->csv.rows ? at : 0);
+        const size_t row = row_of(b, levels + i * b->knobs, at < b->csv.rows ? at : 0);
         at = row < b->csv.rows ? row + 1 : at;
         if (row == b->csv.rows) {
             ++t->elsewhere;
@@ -153,8 +289,10 @@ static void read_told(const job *b, const char *path, told *t) {
         t->time[t->runs++] = y;
     }
     if (csv.rows && !t->runs)
-        die(BAD_INPUT, "%s has no setting of %s: are its knobs the same, in the same units?", path, b->path);
-    free(x);
+        die(BAD_INPUT, "%s has no setting of %s: are its knobs the same, in the same units?%s", path, b->path,
+            t->spelt);
+    free(levels);
+    free(column);
     sooth_csv_free(b->env, &csv);
 }
 
@@ -185,20 +323,24 @@ static void print_summary(const job *b, FILE *to) {
         fprintf(to, "  prior %s: %s, of which %zu failed", printable(t->path),
                 counted(t->runs, "setting", "settings"), t->failed);
         if (t->filled) fprintf(to, "; trees predict the other %zu", t->filled);
-        if (t->elsewhere) fprintf(to, "; %zu not in %s", t->elsewhere, b->path);
+        if (t->elsewhere) fprintf(to, "; %zu not in %s%s", t->elsewhere, b->path, t->spelt);
         fprintf(to, "\n");
     }
     if (b->measured.elsewhere)
-        fprintf(to, "  %s: %s not in %s, and ignored\n", printable(b->measured.path),
-                counted(b->measured.elsewhere, "run is", "runs are"), b->path);
+        fprintf(to, "  %s: %s not in %s, and ignored%s\n", printable(b->measured.path),
+                counted(b->measured.elsewhere, "run is", "runs are"), b->path, b->measured.spelt);
     grid_init(&g, 2 + b->knobs, 0);
     grid_add(&g, "row");
     grid_add(&g, "line");
-    for (size_t k = 0; k < b->knobs; ++k) grid_add(&g, "%s", printable(b->csv.column[b->column[k]].name));
+    for (size_t k = 0; k < b->knobs; ++k)
+        grid_add(&g, "%s", printable(b->csv.column[b->knob[k].column].name));
     for (size_t i = 0; i < b->count; ++i) {
         grid_add(&g, "%u", (unsigned)b->next[i]);
         grid_add(&g, "%u", (unsigned)b->csv.line[b->next[i]]);
-        for (size_t k = 0; k < b->knobs; ++k) grid_add(&g, "%s", shortest(b->x[b->next[i] * b->knobs + k]));
+        for (size_t k = 0; k < b->knobs; ++k) {
+            char number[SOOTH_TEXT_NUMBER_SIZE];
+            grid_add(&g, "%s", printable(text_of(b->path, &b->csv, b->next[i], b->knob[k].column, number)));
+        }
     }
     grid_print(&g, to, "  ");
 }
@@ -244,6 +386,7 @@ int next_settings(const arguments *args) {
     FILE *file = NULL;
     job b;
     memset(&b, 0, sizeof b);
+    b.args = args;
     b.path = args->word[0];
     b.target = arguments_text(args, "target");
     if (!b.target)
@@ -253,13 +396,9 @@ int next_settings(const arguments *args) {
     b.count = arguments_count(args, "count", 1, 1, 1000000);
     char **other = arguments_list(args, "prior", &b.others);
     if (b.others > 16) die(BAD_USE, "--prior names %zu files, but the maximum is 16", b.others);
-    csv_open(b.env, b.path, NULL, &b.csv);
-    if (!b.csv.rows) die(BAD_INPUT, "%s has no rows", b.path);
+    read_space(&b);
     if (b.count > b.csv.rows)
         die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path, counted(b.csv.rows, "row", "rows"));
-    find_knobs(args, &b);
-    b.x = knobs_of(&b, b.path, &b.csv);
-    b.space = sooth_table_of(b.x, NULL, b.csv.rows, b.knobs);
     sort_rows(&b);
     if (measured) read_told(&b, measured, &b.measured);
     if (b.others) {

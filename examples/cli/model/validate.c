@@ -85,16 +85,26 @@ static void add_skill(grid *g, double value) {
     else grid_add(g, "%.2f", value);
 }
 
-/* Returns the mean error in words: "5.1 %", or "0.2 s" if no row has a percentage. */
+/* Returns the MAE, by which the best model is chosen, with its unit: "5.1 W". */
 static const char *error_text(const data *d, size_t t, const score *s) {
-    static char ring[2][80];
+    static char ring[4][80];
     static unsigned next;
-    char *text = ring[next++ % 2];
-    const double mape = s->mean.value[MAPE];
-    if (mape == mape) snprintf(text, sizeof ring[0], "%s %%", human(mape, 3));
-    else
-        snprintf(text, sizeof ring[0], "%s%s%.40s", human(s->mean.value[MAE], 3),
-                 *d->target_unit[t] ? " " : "", d->target_unit[t]);
+    char *text = ring[next++ % 4];
+    snprintf(text, sizeof ring[0], "%s%s%.40s", human(s->mean.value[MAE], 3), *d->target_unit[t] ? " " : "",
+             printable(d->target_unit[t]));
+    return text;
+}
+
+/* Returns "mlp is best", with the models that tie with it. */
+static const char *best_text(const contender *c, const score *s, size_t models, size_t best) {
+    static char text[400];
+    size_t at = (size_t)snprintf(text, sizeof text, "%.100s", c[best].name), n = 0, ties = 0;
+    for (size_t i = 0; i < models; ++i) ties += (size_t)score_ties(s, models, best, i);
+    for (size_t i = 0; i < models && at < 300; ++i)
+        if (score_ties(s, models, best, i))
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%.60s", ++n < ties ? ", " : " and ",
+                                   c[i].name);
+    snprintf(text + at, sizeof text - at, ties ? " tie as the best" : " is best");
     return text;
 }
 
@@ -118,6 +128,7 @@ static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size
 }
 
 static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
+    const int is_whole = !(v->straddling > (double)(size_t)v->straddling);
     grid g;
     heading(stdout, "\nRows left out, %zu folds, assigned %s: what to expect for more rows %s.\n", v->folds,
             v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"),
@@ -127,8 +138,9 @@ static void print_rows(const data *d, size_t t, const contender *c, size_t count
     print_unbounded(c, count, v->by_row);
     print_binary(c, count, v->by_row);
     if (v->straddling > 0.0)
-        printf("  %s of %zu rows were tested while a row with the same features was in training.\n",
-               human(v->straddling, 3), d->table.rows);
+        printf("  %.*f of %zu rows%s were tested while a row with the same features was in training.\n",
+               is_whole ? 0 : 1, v->straddling, d->table.rows,
+               is_whole ? "" : ", in the mean of the repeats,");
 }
 
 static void groups_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
@@ -174,7 +186,7 @@ static void add_held(grid *g, double held, double width) {
     if (held == held) grid_add(g, "%.1f %%", 100.0 * held);
     else grid_add(g, "-");
     if (width != width) grid_add(g, "-");
-    else grid_add(g, "%s", width <= DBL_MAX ? human(width, 3) : "endless");
+    else grid_add(g, "%s", width <= DBL_MAX ? human(width, 3) : "unbounded");
 }
 
 /* Prints how intervals do on rows and groups that they were not calibrated on: a line for each model. */
@@ -200,6 +212,26 @@ static void intervals_grid(grid *g, const data *d, size_t t, const contender *c,
     }
 }
 
+/* Prints why intervals are unbounded: `have` groups or rows calibrate a level of have / (have + 1). */
+static void print_too_few(const data *d, size_t count, const validation *v) {
+    int of_rows = 0, of_groups = 0;
+    for (size_t i = 0; i < count; ++i) {
+        of_rows |= v->by_row[i].width > DBL_MAX;
+        of_groups |= v->by_group && v->by_group[i].width > DBL_MAX;
+    }
+    if (!of_rows && !of_groups) return;
+    const size_t rows = d->table.rows - (d->table.rows + v->folds - 1) / v->folds;
+    const size_t have = of_rows ? rows : v->groups - 1;
+    const double need = v->interval / (1.0 - v->interval) - 1e-6, most = (double)have / (double)(have + 1);
+    const size_t whole = (size_t)need + ((double)(size_t)need < need);
+    printf("  unbounded: a level of %.4g needs %zu %s in addition to those left out", v->interval, whole,
+           of_rows ? "rows" : "groups");
+    if (have < whole)
+        printf(", but there %s %zu (enough for %.3g).\n", have == 1 ? "is" : "are", have,
+               (double)(uint32_t)(1000.0 * most + 1e-6) / 1000.0);
+    else printf(" that weigh as much as the heaviest; try a lower --interval.\n");
+}
+
 static void print_intervals(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
     printf(v->upper
@@ -216,29 +248,23 @@ static void print_intervals(const data *d, size_t t, const contender *c, size_t 
                        : ". This does not apply to unseen groups of rows.");
     intervals_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
-    for (size_t i = 0; i < count; ++i) {
-        if (!(v->by_row[i].width > DBL_MAX) && !(v->by_group && v->by_group[i].width > DBL_MAX)) continue;
-        printf("  endless: too few %s are left to calibrate %.4g %% on; --interval with a lower share bounds "
-               "it.\n",
-               v->by_row[i].width > DBL_MAX ? "rows" : "groups", 100.0 * v->interval);
-        break;
-    }
+    print_too_few(d, count, v);
 }
 
 /* Prints the model to choose for two classes, by the log loss, next to the mean of the training rows. */
 static void print_best_binary(const contender *c, size_t models, const score *s, size_t best) {
     const sooth_metrics_binary *mean = &s[models].binary;
-    printf("%s is best: log loss %s,\n"
+    printf("%s: log loss %s,\n"
            "Brier %s, AUC %.3f (the mean: log loss %s, Brier %s).\n",
-           c[best].name, human(s[best].binary.log_loss, 3), human(s[best].binary.brier, 3),
+           best_text(c, s, models, best), human(s[best].binary.log_loss, 3), human(s[best].binary.brier, 3),
            s[best].binary.auc, human(mean->log_loss, 3), human(mean->brier, 3));
 }
 
 static void print_best(const data *d, size_t t, const contender *c, size_t models, const validation *v,
                        size_t best) {
     const score *s = v->by_group ? v->by_group : v->by_row, *median = &s[models + 1];
-    printf("%s is best: off by %s\non average, R2 %.2f", c[best].name, error_text(d, t, &s[best]),
-           s[best].mean.value[R2]);
+    printf("%s: off by %s\non average (MAE), R2 %.2f", best_text(c, s, models, best),
+           error_text(d, t, &s[best]), s[best].mean.value[R2]);
     if (v->by_group)
         printf(" (with its programs known: %s, R2 %.2f).\n", error_text(d, t, &v->by_row[best]),
                v->by_row[best].mean.value[R2]);
@@ -277,6 +303,7 @@ static void json_scores(json *j, const char *key, const data *d, const contender
         json_open(j, NULL, '{');
         json_text(j, "model", c[i].name);
         json_text(j, "kind", c[i].baseline == NO_BASELINE ? "model" : "baseline");
+        if (c[i].warning) json_text(j, "warning", c[i].warning);
         for (int k = 0; k < FIGURES; ++k) {
             json_open(j, name[k], '{');
             json_number(j, "mean", scores[i].mean.value[k]);
@@ -401,7 +428,8 @@ static size_t *models_ranked(const score *s, size_t models) {
 }
 
 /* Prints the figure to quote, in a sentence. */
-static void page_lead(page *p, const data *d, const contender *c, size_t count, const validation *v) {
+static void page_lead(page *p, const data *d, size_t t, const contender *c, size_t count,
+                      const validation *v) {
     static const char lead[] = "p class=\"lead\"";
     const size_t models = count - 2;
     const score *s = v->by_group ? v->by_group : v->by_row, *median = &s[count - 1];
@@ -416,8 +444,8 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
         page_text(p, lead, "For %s, no model here beats always predicting the median.", what);
     else
         page_text(p, lead,
-                  "For %s, %s is off by %s %% on average; always predicting the median is off by %s %%.",
-                  what, c[best].name, human(s[best].mean.value[MAPE], 3), human(median->mean.value[MAPE], 3));
+                  "For %s, %s: off by %s on average (MAE); always predicting the median is off by %s.", what,
+                  best_text(c, s, models, best), error_text(d, t, &s[best]), error_text(d, t, median));
     if (!v->by_group)
         page_text(
             p, "p",
@@ -540,7 +568,7 @@ static void page_target(page *p, const data *d, size_t t, const contender *c, si
     const size_t models = count - 2, shown = models < MOST_MODELS ? models : MOST_MODELS;
     const size_t *order = models_ranked(s, models);
     if (d->table.targets > 1) page_text(p, "h2", "%s", with_unit(d->target[t], d->target_unit[t]));
-    page_lead(p, d, c, count, &v);
+    page_lead(p, d, t, c, count, &v);
     page_errors(p, d, t, c, count, &v);
     for (size_t k = 0; k < shown; ++k) {
         const page_tests tests = {d, v.by_group ? &v.groups_tested : &v.rows_tested, order[k], t,
@@ -560,6 +588,16 @@ static void page_target(page *p, const data *d, size_t t, const contender *c, si
         page_text(p, "p class=\"soft\"", "For the other %s, only the figures above are given.",
                   counted(models - shown, "model", "models"));
     page_coverage(p, d, t, c, count, &v);
+}
+
+/* Stores the warning of `sooth fit` about a model, "svr: C is 1, ...". */
+static void warn(sooth_env *env, const data *d, contender *c) {
+    char text[SOOTH_ENV_SENTENCE], *named;
+    recipe_warning(env, d, model_named(c->name), &c->recipe, NULL, text);
+    if (!*text) return;
+    named = (char *)allocate(strlen(c->name) + strlen(text) + 3, 1);
+    sprintf(named, "%s: %s", c->name, text);
+    c->warning = named;
 }
 
 static int run(const arguments *args) {
@@ -595,12 +633,15 @@ static int run(const arguments *args) {
     }
     score_baselines(c + models);
     validate_all(env, &d, c, count, &v);
+    for (size_t i = 0; i < models; ++i) warn(env, &d, &c[i]);
     if (page_is_wanted(&p)) {
         page_begin(&p, "How well %s is predicted", targets_text(&d));
         for (size_t t = 0; t < d.table.targets; ++t) page_target(&p, &d, t, c, count, &v);
         if (*left_out)
             page_text(&p, "p class=\"soft\"", "Not tested, since they are slow for %zu rows: %s.",
                       d.table.rows, left_out);
+        for (size_t i = 0; i < models; ++i)
+            if (c[i].warning) page_text(&p, "p", "Warning: %s.", c[i].warning);
         page_write(&p, args->word, 1);
     }
     if (arguments_has(args, "json")) {
@@ -616,6 +657,8 @@ static int run(const arguments *args) {
     if (*left_out)
         printf("  left out    %s: slow for %zu rows; --model %s runs them\n", left_out, d.table.rows,
                left_out);
+    for (size_t i = 0; i < models; ++i)
+        if (c[i].warning) print_warning(c[i].warning);
     for (size_t t = 0; t < d.table.targets; ++t) print_target(&d, t, c, count, &v);
     page_name(&p, stdout);
     return finish();

@@ -86,7 +86,7 @@ static const char *new_column(const sooth_csv *csv, const char *stem) {
 static void put_from(double zero, float value, char decimal, FILE *to) {
     char text[SOOTH_TEXT_NUMBER_SIZE];
     if (value != value) return;
-    sooth_text_from_double(text, zero + (double)value);
+    text_from(zero, value, text);
     for (char *c = text; *c; ++c) fputc(*c == '.' ? decimal : *c, to);
 }
 

@@ -179,6 +179,18 @@ size_t column_needed(const arguments *args, const char *path, const sooth_csv *c
     return j;
 }
 
+void text_from(double zero, float value, char text[SOOTH_TEXT_NUMBER_SIZE]) {
+    const double size = fabs(zero), step = zero < 0.0 ? -(double)value : (double)value;
+    if (!(size >= 9007199254740992.0 && size < 1.8e19 &&
+          fabs(step) < 9e15)) { /* 2^53: doubles are integers */
+        sooth_text_from_double(text, zero + (double)value);
+        return;
+    }
+    const int64_t whole = (int64_t)(step < 0.0 ? step - 0.5 : step + 0.5);
+    snprintf(text, SOOTH_TEXT_NUMBER_SIZE, "%s%llu", zero < 0.0 ? "-" : "",
+             (unsigned long long)((uint64_t)size + (uint64_t)whole));
+}
+
 /* Writes a number as a cell; NaN is an empty cell. */
 void put_double(FILE *to, double value) {
     char text[SOOTH_TEXT_NUMBER_SIZE];

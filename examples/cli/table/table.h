@@ -79,6 +79,8 @@ char **columns_named(const arguments *args, const char *flag_name, const sooth_c
 /* False for NaN and for the greatest float, which stands for values that overflow. */
 static inline int is_prediction(float v) { return v > -FLT_MAX && v < FLT_MAX; }
 
+/* Writes zero + value with the digits of both; all digits of a zero from 2^53 on, and then an integer. */
+void text_from(double zero, float value, char text[SOOTH_TEXT_NUMBER_SIZE]);
 void put_double(FILE *to, double value);           /* writes the shortest exact text; nothing for NaN */
 int ascending(const void *a, const void *b);       /* compares doubles, for qsort */
 double median_sorted(double *value, size_t count); /* sorts the values; returns NaN if there is none */

@@ -463,7 +463,7 @@ SOOTHI_LOCAL void soothi_describe_say_interval(const soothi_facts *facts, const 
     char text[200];
     size_t n = 0;
     if (c->claim.promise == SOOTH_CONFORMAL_NONE) {
-        n = sooth_text_format(text, sizeof text, "endless: too few to promise %g %% (", level);
+        n = sooth_text_format(text, sizeof text, "unbounded: too few to promise %g %% (", level);
     } else n = sooth_text_format(text, sizeof text, "%g %% of %s (", level, promise[c->claim.promise]);
     if (c->claim.groups) n += sooth_text_format(text + n, sizeof text - n, "%u groups, ", c->claim.groups);
     n += sooth_text_format(text + n, sizeof text - n, "%u rows)", c->claim.rows);
