@@ -910,7 +910,7 @@ class Model:
                                                          for k in range(count)]
         return out
 
-    def _is_endless(self):
+    def _is_unbounded(self):
         """Whether the intervals were calibrated on too few rows or groups for their level."""
         return any(of["promise"] == "nothing" for of in self.describe(json=True).get("intervals", ()))
 
@@ -1297,7 +1297,7 @@ class _Estimator(BaseEstimator):
             if model is None:
                 raise ValueError(_c_sentence(session).decode(errors="replace"))
             self._keep(model, _c_steps(session), listener.history)
-            if getattr(self, "interval", None) is not None and model._is_endless():
+            if getattr(self, "interval", None) is not None and model._is_unbounded():
                 _warn(_c_sentence(session).decode(errors="replace"))
         return self
 
@@ -1495,7 +1495,7 @@ class _Regressor(RegressorMixin, _Estimator):
     def predict_interval(self, X: Any) -> np.ndarray:
         """Least and most of each row, for the share in the parameter `interval`: with groups in fit of
         programs never seen, else of more rows like these. With too few groups or rows for the share it is
-        endless, of which fit warns.
+        unbounded, of which fit warns.
 
         Parameters
         ----------

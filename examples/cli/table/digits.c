@@ -205,7 +205,7 @@ const digits_column *digits_of(const digits *found, size_t column) {
 
 void digits_print(const digits_column *c, const char *name, int is_centred, FILE *to) {
     char zero[SOOTH_TEXT_NUMBER_SIZE];
-    sooth_text_from_double(zero, c->zero);
+    text_from(c->zero, 0.0f, zero);
     fprintf(to, "  %s     %s: ", is_centred ? "centred" : "merged ", listed(name));
     if (c->rows) fprintf(to, "in the first %s, ", counted(c->rows, "row", "rows"));
     fprintf(to, "%zu different values %s %zu as floats", c->numbers, is_centred ? "would be" : "are",
