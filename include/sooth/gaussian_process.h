@@ -60,7 +60,7 @@
  * Cost
  *
  * For n rows of d columns:
- *   fit      n^3 / 2 multiply-adds for each step of the search, some 10 to 100 steps; n^3 / 6 at the end; each
+ *   fit      n^3 / 2 multiply-adds for each step of the search, 10 to 100 steps; n^3 / 6 at the end; each
  *            time n^2 (40 + d / 2) steps for the kernel, which dominate below 1,000 rows.
  *            Scratch: 16 n d + 8 n^2 bytes and 1 KiB n per worker. Uses all workers.
  *            m inducing points for n rows: n m^2 more at the end
