@@ -36,11 +36,14 @@
  *
  * - Each of up to 50 columns has a length of its own. Columns must be of one order if they share a length:
  *   scale them first (preprocess/scale.h), or let model.h do it.
- * - Hyperparameters are learned from at most 500 rows. Tables of more than max_points rows are approximated by
- *   inducing points, see sooth_gauss_fit.
+ * - Hyperparameters are learned from at most 500 rows. Tables of more than max_points rows are approximated
+ *   by inducing points, see sooth_gauss_fit.
  * - Predictions are floats, and rounding must stay below the noise. The search therefore bounds the ratio of
  *   signal to noise: 3e5 for 200 rows, 4e4 for 2,000. The trend is not in this ratio, so lines are learned to
  *   their noise. Every fit compares its floats with doubles on the training rows.
+ *
+ * - A length for each column has the lower error on 19 of 20 tables next to a shared length (0.46 of it on
+ *   configurable software), and 0.83 of that of scikit-learn there: bench/README.md.
  *
  * Method and references
  *
@@ -54,8 +57,8 @@
  *            exp(-u / 2)                                      squared exponential
  *
  * Let k be the covariances of a new row with the training rows. The prediction is m + k' K^-1 (y - m), with
- * variance k(x, x) + level - k' K^-1 k (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
- * algorithm 2.1). Variances and lengths maximise the marginal likelihood within bounds, by its gradient.
+ * variance k(x, x) + level - k' K^-1 k (Rasmussen and Williams, Gaussian Processes for Machine Learning,
+ * 2006, algorithm 2.1). Variances and lengths maximise the marginal likelihood within bounds, by its gradient.
  *
  * Cost
  *
