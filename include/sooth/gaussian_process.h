@@ -58,7 +58,7 @@
  *
  * Let k be the covariances of a new row with the training rows. The prediction is m + k' K^-1 (y - m), with
  * variance k(x, x) + level - k' K^-1 k (Rasmussen and Williams, Gaussian Processes for Machine Learning,
- * 2006, algorithm 2.1). Variances and lengths maximise the marginal likelihood within bounds, by its gradient.
+ * 2006, algorithm 2.1). Variances and lengths maximise the marginal likelihood within bounds.
  *
  * Cost
  *
