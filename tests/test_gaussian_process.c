@@ -54,12 +54,30 @@ static double correlation(uint32_t kernel, double u) {
     }
 }
 
+static double centre[SOOTH_GAUSS_MAX_LENGTHS]; /* of the trend */
+
+/* The weighted means of the columns, in floats. */
+static void find_centre(const sooth_table *t) {
+    for (size_t j = 0; j < t->cols; ++j) {
+        double sum = 0.0, weights = 0.0;
+        for (size_t i = 0; i < t->rows; ++i) {
+            const double w = t->weight ? (double)t->weight[i] : 1.0;
+            sum += w * (double)t->x[i * t->stride + j];
+            weights += w;
+        }
+        centre[j] = (double)(float)(sum / weights);
+    }
+}
+
 static double covariance(const sooth_gauss_parameters *law, const float *a, const float *b, size_t cols,
                          int same) {
-    double u = 0.0;
-    for (size_t j = 0; j < cols; ++j)
-        u += pow(((double)a[j] - (double)b[j]) / law->length[law->lengths > 1 ? j : 0], 2);
-    return law->signal * correlation(law->kernel, u) + (same ? law->level : 0.0);
+    double u = 0.0, product = 0.0;
+    for (size_t j = 0; j < cols; ++j) {
+        const double length = law->length[law->lengths > 1 ? j : 0];
+        u += pow(((double)a[j] - (double)b[j]) / length, 2);
+        product += ((double)a[j] - centre[j]) * ((double)b[j] - centre[j]) / (length * length);
+    }
+    return law->signal * correlation(law->kernel, u) + law->trend * product + (same ? law->level : 0.0);
 }
 
 /* a x = b by elimination with pivots, of n <= MOST; a and b are destroyed. Returns log |det a|. */
@@ -123,7 +141,7 @@ static void plain_predict(const sooth_table *t, const sooth_gauss_parameters *la
     fill_dense(t, law);
     eliminate(dense, c, t->rows);
     *mean = law->mean;
-    *variance = law->signal + (t->group ? law->level : 0.0);
+    *variance = covariance(law, row, row, t->cols, t->group != NULL);
     for (size_t i = 0; i < t->rows; ++i) {
         *mean += k[i] * b[i];
         *variance -= k[i] * c[i];
@@ -157,17 +175,19 @@ static void the_correlation_is_the_papers(void) {
     }
 }
 
-/* Every kernel, shared length and one each, weights or not, groups or not. */
+/* Every kernel, shared length and one each, weights or not, groups or not, a trend or none. */
 static void predictions_are_those_of_dense_algebra(void) {
     sooth_table table = make();
     float work[MOST];
-    for (uint32_t way = 0; way < 16; ++way) {
+    for (uint32_t way = 0; way < 32; ++way) {
         sooth_gauss_parameters law = law_of(way % 4, way & 8 ? COLS : 1);
         sooth_gauss_options o;
         sooth_gauss *model;
         memset(&o, 0, sizeof o);
         table.group = way & 4 ? group : NULL;
         table.weight = way % 3 ? weight : NULL;
+        law.trend = way & 16 ? 0.3 : 0.0;
+        find_centre(&table);
         o.parameters = &law;
         model = fitted(&table, &o);
         if (!table.group) law.level = 0.0;
@@ -316,7 +336,7 @@ static void the_slope_is_that_of_the_likelihood(void) {
     sooth_table table = make();
     for (uint32_t way = 0; way < 16; ++way) {
         soothi_gauss_job job;
-        double at[SOOTHI_GAUSS_MOST_PARAMETERS] = {0.3, -1.5, -0.7, 0.4, 0.9, -0.2},
+        double at[SOOTHI_GAUSS_MOST_PARAMETERS] = {1.8, -1.5, -0.7, -1.1, 0.4, 0.9, -0.2},
                slope[SOOTHI_GAUSS_MOST_PARAMETERS];
         sooth_gauss_options o;
         memset(&o, 0, sizeof o);
@@ -338,6 +358,7 @@ static void the_slope_is_that_of_the_likelihood(void) {
             const double down = soothi_gauss_objective(&job, at, NULL);
             at[i] = was;
             CHECK_NEAR(slope[i], (up - down) / (2.0 * h), 1e-6 * (1.0 + fabs(slope[i])));
+            CHECK(o.independent || i != SOOTHI_GAUSS_TREND || fabs(slope[i]) > 1e-3);
         }
         soothi_gauss_close(&job);
     }
@@ -366,13 +387,14 @@ static void what_is_learned_is_a_maximum(void) {
         CHECK_STATUS(sooth_gauss_fit_parameters(&env, &table, &o, &law), SOOTH_OK);
         CHECK(law.lengths == (way & 1 ? COLS : 1));
         CHECK_NEAR(likelihood(&table, &o, &law), law.likelihood, 1e-6);
-        for (size_t i = 0; i < 3 + law.lengths; ++i)
+        for (size_t i = 0; i < 4 + law.lengths; ++i)
             for (int up = 0; up < 2; ++up) {
                 sooth_gauss_parameters other = law;
                 double *p = i == 0   ? &other.signal
                             : i == 1 ? &other.noise
                             : i == 2 ? &other.level
-                                     : &other.length[i - 3];
+                            : i == 3 ? &other.trend
+                                     : &other.length[i - 4];
                 const double moved = *p * (up ? 1.05 : 1.0 / 1.05);
                 if (*p < 2e-5 || *p > 5000.0) continue; /* at its bound */
                 *p = moved;
@@ -449,9 +471,9 @@ static void parameters_come_back(void) {
     CHECK(likelihood(&table, &o, &few) <= law.likelihood);
 }
 
-/* Of more than 512 rows 256 are drawn to try the starts on; the search goes on from there with all. */
+/* Of more than 384 rows 256 are drawn to try the starts on; the search goes on from there with all. */
 static void starts_are_tried_on_few_rows(void) {
-    enum { N = 513 };
+    enum { N = 385 };
     static float bx[N], by[N];
     sooth_table table = sooth_table_of(bx, by, N, 1);
     sooth_gauss_options o, alone;
@@ -489,8 +511,9 @@ static void inducing_points_are_fitc(void) {
     sooth_table table = make();
     static double kuu[MOST][MOST], q[MOST][MOST], qs[MOST];
     float work[MOST + 8];
-    for (uint32_t way = 0; way < 4; ++way) {
-        sooth_gauss_parameters law = law_of(way, COLS);
+    for (uint32_t way = 0; way < 8; ++way) {
+        const uint32_t slopes = way & 4 ? COLS : 0;
+        sooth_gauss_parameters law = law_of(way % 4, COLS), rest;
         sooth_gauss_options o;
         sooth_gauss *model;
         double b[MOST], c[MOST], u[ROWS + 1][MOST], column[MOST], mean = law.mean, variance;
@@ -501,8 +524,13 @@ static void inducing_points_are_fitc(void) {
         o.max_points = 50;
         o.inducing = 12;
         law.level = 0.0;
+        law.trend = slopes ? 0.2 : 0.0;
         model = fitted(&table, &o);
-        CHECK(model->points == 12 && model->inducing == 1 && model->factors == 2 && model->order == 12);
+        CHECK(model->points == 12 && model->inducing == 1 && model->factors == 2);
+        CHECK(model->order == 12 + slopes);
+        find_centre(&table);
+        rest = law; /* the trend is exact, the rest is approximated */
+        law.trend = 0.0;
         for (size_t i = 0; i <= ROWS; ++i)
             for (size_t k = 0; k < 12; ++k) {
                 float point[COLS];
@@ -525,8 +553,13 @@ static void inducing_points_are_fitc(void) {
                 else qs[j] = sum;
             }
         }
+        rest.signal = 0.0;
         for (size_t i = 0; i < ROWS; ++i) {
-            q[i][i] = law.signal + law.noise / (double)weight[i];
+            for (size_t j = 0; j < ROWS; ++j)
+                q[i][j] += covariance(&rest, x + i * COLS, x + j * COLS, COLS, 0);
+            qs[i] += covariance(&rest, x + i * COLS, row, COLS, 0);
+            q[i][i] = law.signal + covariance(&rest, x + i * COLS, x + i * COLS, COLS, 0) +
+                      law.noise / (double)weight[i];
             b[i] = (double)y[i] - law.mean;
             c[i] = qs[i];
         }
@@ -534,7 +567,7 @@ static void inducing_points_are_fitc(void) {
         eliminate(dense, b, ROWS);
         memcpy(dense, q, sizeof dense);
         eliminate(dense, c, ROWS);
-        variance = law.signal;
+        variance = law.signal + covariance(&rest, row, row, COLS, 0);
         for (size_t i = 0; i < ROWS; ++i) {
             mean += qs[i] * b[i];
             variance -= qs[i] * c[i];
@@ -555,13 +588,14 @@ static void enough_inducing_points_are_exact(void) {
         sooth_gauss_options o;
         sooth_gauss *exact, *sparse;
         memset(&o, 0, sizeof o);
+        law.trend = kernel % 2 ? 0.1 : 0.0;
         o.parameters = &law;
         exact = fitted(&table, &o);
         o.max_points = ROWS - 1;
         o.inducing = ROWS - 1;
         sparse = fitted(&table, &o);
         CHECK(exact->inducing == 0 && sparse->inducing == 1 && sparse->levels == exact->levels);
-        CHECK(sparse->order == ROWS - 1 + sparse->levels);
+        CHECK(sparse->order == ROWS - 1 + sparse->levels + (kernel % 2 ? COLS : 0));
         for (size_t i = 0; i < ROWS; i += 7) {
             const float *row = x + i * COLS;
             const uint32_t of = i % 2 ? group[i] : 12345;
@@ -573,6 +607,245 @@ static void enough_inducing_points_are_exact(void) {
         sooth_gauss_free(&env, exact);
         sooth_gauss_free(&env, sparse);
     }
+}
+
+/* ---- the precision of floats ---- */
+
+enum { MANY = 300, WIDE = 10 };
+static float many_x[MANY * WIDE], many_y[MANY], new_x[MANY * WIDE], new_y[MANY];
+static double many[MANY][MANY], many_alpha[MANY];
+
+/* Rows of y = 10 + 3 a + b with the noise 0.0004 among `cols` uniform columns. */
+static void fill_line(float *to, float *by, size_t cols, sooth_rng *rng) {
+    for (size_t i = 0; i < MANY; ++i) {
+        for (size_t j = 0; j < cols; ++j) to[i * cols + j] = sooth_rng_float(rng);
+        by[i] = (float)(10.0 + 3.0 * (double)to[i * cols] + (double)to[i * cols + 1] +
+                        0.0004 * sooth_rng_normal(rng));
+    }
+}
+
+/* Rows of y = exp(a line) with a noise of 1 %, of 5 switches and 5 numbers. */
+static void fill_software(float *to, float *by, sooth_rng *rng) {
+    for (size_t i = 0; i < MANY; ++i) {
+        double line = 3.0 + 0.01 * sooth_rng_normal(rng);
+        for (size_t j = 0; j < WIDE; ++j) {
+            to[i * WIDE + j] = j < 5 ? (float)sooth_rng_below(rng, 2) : sooth_rng_float(rng);
+            line += ((double)(j % 3) - 0.7) * 0.5 * (double)to[i * WIDE + j];
+        }
+        by[i] = (float)exp(line);
+    }
+}
+
+/* Factors the covariance of the rows and solves for many_alpha, row by row. */
+static void slow_process(const sooth_table *t, const sooth_gauss_parameters *law) {
+    find_centre(t);
+    for (size_t i = 0; i < t->rows; ++i) {
+        for (size_t k = 0; k <= i; ++k) {
+            double v = covariance(law, t->x + i * t->cols, t->x + k * t->cols, t->cols, 0);
+            if (i == k) v += law->noise;
+            for (size_t l = 0; l < k; ++l) v -= many[i][l] * many[k][l];
+            many[i][k] = i == k ? sqrt(v) : v / many[k][k];
+        }
+        many_alpha[i] = (double)t->y[i] - law->mean;
+        for (size_t k = 0; k < i; ++k) many_alpha[i] -= many[i][k] * many_alpha[k];
+        many_alpha[i] /= many[i][i];
+    }
+    for (size_t i = t->rows; i-- > 0;) {
+        for (size_t k = i + 1; k < t->rows; ++k) many_alpha[i] -= many[k][i] * many_alpha[k];
+        many_alpha[i] /= many[i][i];
+    }
+}
+
+static double slow_answer(const sooth_table *t, const sooth_gauss_parameters *law, const float *row) {
+    double sum = law->mean;
+    for (size_t i = 0; i < t->rows; ++i)
+        sum += many_alpha[i] * covariance(law, t->x + i * t->cols, row, t->cols, 0);
+    return sum;
+}
+
+/* Fits the table. Its training rows are off by at most twice the noise that the model states, and new rows by
+   floats are within one of those by doubles: root mean squares. Returns the error on the new rows, of
+   exp(target) if `logs`. */
+static double held(const sooth_table *t, const sooth_gauss_options *o, int logs) {
+    sooth_gauss *model = fitted(t, o);
+    const sooth_gauss_parameters law = sooth_gauss_kernel_parameters(model);
+    double train = 0.0, rounding = 0.0, error = 0.0;
+    slow_process(t, &law);
+    for (size_t i = 0; i < t->rows; ++i) {
+        const double said = (double)sooth_gauss_predict(model, t->x + i * t->cols),
+                     is = (double)sooth_gauss_predict(model, new_x + i * t->cols);
+        train += pow(said - (double)t->y[i], 2) / (double)t->rows;
+        rounding += pow(is - slow_answer(t, &law, new_x + i * t->cols), 2) / (double)t->rows;
+        error += pow((logs ? exp(is) : is) - (double)new_y[i], 2) / (double)t->rows;
+    }
+    CHECK(sqrt(train) <= 2.0 * sqrt(law.noise));
+    CHECK(sqrt(rounding) <= sqrt(law.noise));
+    sooth_gauss_free(&env, model);
+    return sqrt(error);
+}
+
+/* Every second table has columns that do nothing. Matern 3/2 with a shared length is not the model for a
+   logarithm with such columns: in doubles and without bounds scikit-learn 1.9.1 has 0.0020 there. */
+static void lines_of(uint32_t seed) {
+    for (uint32_t way = 0; way < 8; ++way) {
+        const size_t cols = way & 1 ? 5 : 2;
+        const int logs = way >> 1 & 1;
+        sooth_table table = sooth_table_of(many_x, many_y, 200, cols);
+        sooth_gauss_options o;
+        sooth_rng rng;
+        memset(&o, 0, sizeof o);
+        o.lengths = way & 4 ? SOOTH_GAUSS_SHARED : SOOTH_GAUSS_AUTO;
+        sooth_rng_init(&rng, seed, 0);
+        fill_line(many_x, many_y, cols, &rng);
+        fill_line(new_x, new_y, cols, &rng);
+        for (size_t i = 0; logs && i < MANY; ++i) many_y[i] = (float)log((double)many_y[i]);
+        CHECK(held(&table, &o, logs) <= (way == 7 ? 0.0035 : way == 6 ? 0.0009 : 0.0008));
+    }
+}
+
+static void lines_are_learned_to_their_noise(void) { lines_of(100); }
+
+static void lines_of_many_draws_are(void) {
+    CHECK_SLOW();
+    for (uint32_t seed = 101; seed < 110; ++seed) lines_of(seed);
+}
+
+static void software_is_learned_to_its_noise(void) {
+    for (uint32_t way = 0; way < 4; way += 3) {
+        sooth_table table = sooth_table_of(many_x, many_y, way & 1 ? 100 : MANY, WIDE);
+        sooth_gauss_options o;
+        sooth_rng rng;
+        double error = 0.0, size = 0.0;
+        memset(&o, 0, sizeof o);
+        o.no_trend = way / 2;
+        sooth_rng_init(&rng, 200 + way, 0);
+        fill_software(many_x, many_y, &rng);
+        fill_software(new_x, new_y, &rng);
+        for (size_t i = 0; i < MANY; ++i) {
+            many_y[i] = (float)log((double)many_y[i]);
+            size += (double)new_y[i] / MANY;
+        }
+        error = held(&table, &o, 1);
+        CHECK(error / size < 0.02);
+    }
+}
+
+/* The bound of the search by another count of the roundings: terms of equal size, added by floats and by
+   doubles. A bound that is ten times larger than the noise allows would fail. */
+static void the_ratio_is_what_floats_hold(void) {
+    CHECK_CLOSE(soothi_gauss_ratio(200, 1), 0.5 * sqrt(3.0) * pow(2, 24) / sqrt(2250.0), 1e-6);
+    CHECK_CLOSE(soothi_gauss_ratio(2000, 4), 0.125 * sqrt(3.0) * pow(2, 24) / sqrt(135000.0), 1e-6);
+    for (size_t n = 32; n <= 2048; n *= 4) {
+        const double noise = 1.0 / soothi_gauss_ratio((double)n, 1); /* signal is 1 */
+        double squares = 0.0;
+        sooth_rng rng;
+        sooth_rng_init(&rng, 31, n);
+        for (size_t trial = 0; trial < 400; ++trial) {
+            float lane[16] = {0.0f};
+            double sum = 0.0;
+            for (size_t i = 0; i < n; ++i) {
+                const double a = sooth_rng_normal(&rng) / sqrt(noise), d = sooth_rng_normal(&rng) * 0.1;
+                const float z = (float)d;
+                lane[i % 16] += (float)a * soothi_gauss_correlation(SOOTH_GAUSS_MATERN32, z * z);
+                sum += a * correlation(SOOTH_GAUSS_MATERN32, (double)z * (double)z);
+            }
+            for (size_t half = 8; half; half /= 2)
+                for (size_t k = 0; k < half; ++k) lane[k] += lane[k + half];
+            squares += pow((double)lane[0] - sum, 2) / 400.0;
+        }
+        CHECK(sqrt(squares) < 0.75 * sqrt(noise) && sqrt(squares) > 0.1 * sqrt(noise));
+    }
+}
+
+/* A given noise that floats do not hold is refused; a learned one grows until they do. */
+static void what_floats_do_not_hold_is_refused(void) {
+    sooth_table table = sooth_table_of(many_x, many_y, 200, 2);
+    sooth_gauss_options o;
+    sooth_gauss *model;
+    sooth_rng rng;
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 100, 0);
+    fill_line(many_x, many_y, 2, &rng);
+    o.noise = 1e-9;
+    o.signal = 1000;
+    o.length = 140;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_NOT_CONVERGED,
+                "deviations of the noise, whose variance is 1e-9 with a signal of 1000; increase the noise");
+    CHECK(model == NULL);
+    o.noise = 0;
+    CHECK_STATUS(sooth_gauss_fit(&env, &table, &o, &model), SOOTH_OK);
+    CHECK(sooth_gauss_kernel_parameters(model).noise > 1e-3);
+    sooth_gauss_free(&env, model);
+}
+
+/* Inducing points of a smooth function without noise: their weights are large. */
+static void inducing_points_are_held_too(void) {
+    sooth_table table = sooth_table_of(many_x, many_y, MANY, 2);
+    sooth_gauss_options o;
+    sooth_gauss *model;
+    sooth_rng rng;
+    double squares = 0.0;
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 8, 0);
+    fill_line(many_x, many_y, 2, &rng);
+    for (size_t i = 0; i < MANY; ++i) many_y[i] = sooth_exp(many_x[2 * i]) * many_x[2 * i + 1];
+    o.kernel = SOOTH_GAUSS_SQUARED;
+    o.max_points = o.inducing = 100;
+    o.learn_rows = 200;
+    model = fitted(&table, &o);
+    for (size_t i = 0; i < MANY; ++i)
+        squares += pow((double)(sooth_gauss_predict(model, many_x + 2 * i) - many_y[i]), 2) / MANY;
+    CHECK(sqrt(squares) <= 2.0 * sqrt(sooth_gauss_kernel_parameters(model).noise) && squares < 1e-5);
+    sooth_gauss_free(&env, model);
+}
+
+/* One for each of up to 50 columns, unless it is given. */
+static void few_columns_have_lengths_of_their_own(void) {
+    enum { N = 100, WIDEST = 51 };
+    static float wide[N * WIDEST], by[N];
+    static const uint32_t want[][3] = {{SOOTH_GAUSS_AUTO, 2, 2},   {SOOTH_GAUSS_AUTO, 50, 50},
+                                       {SOOTH_GAUSS_AUTO, 51, 1},  {SOOTH_GAUSS_EACH, 2, 2},
+                                       {SOOTH_GAUSS_SHARED, 2, 1}, {SOOTH_GAUSS_EACH, 51, 51}};
+    sooth_rng rng;
+    sooth_rng_init(&rng, 4, 0);
+    for (size_t i = 0; i < N * WIDEST; ++i) wide[i] = sooth_rng_float(&rng);
+    for (size_t i = 0; i < N; ++i) by[i] = wide[i] + sooth_rng_float(&rng);
+    for (size_t i = 0; i < sizeof want / sizeof *want; ++i) {
+        sooth_table table = sooth_table_of(wide, by, N, want[i][1]);
+        sooth_gauss_options o;
+        sooth_gauss_parameters law;
+        memset(&o, 0, sizeof o);
+        o.lengths = want[i][0];
+        o.learn_rows = 20;
+        o.starts = o.max_iter = 1;
+        CHECK_STATUS(sooth_gauss_fit_parameters(&env, &table, &o, &law), SOOTH_OK);
+        CHECK(law.lengths == want[i][2]);
+        o.length = 2.0;
+        o.lengths = SOOTH_GAUSS_AUTO;
+        CHECK_STATUS(sooth_gauss_fit_parameters(&env, &table, &o, &law), SOOTH_OK);
+        CHECK(law.lengths == 1 && !(law.trend > 0.0));
+    }
+}
+
+/* Far from the rows the trend ends at floats that are finite, also if a column is infinite. */
+static void a_trend_is_finite_everywhere(void) {
+    sooth_table table = make();
+    sooth_gauss_parameters law = law_of(SOOTH_GAUSS_MATERN32, COLS);
+    sooth_gauss_options o;
+    sooth_gauss *model;
+    float work[MOST];
+    memset(&o, 0, sizeof o);
+    o.parameters = &law;
+    law.trend = 0.3;
+    for (size_t i = 0; i < ROWS; ++i) x[i * COLS + 2] = 5.0f; /* its slope is 0 */
+    model = fitted(&table, &o);
+    for (uint32_t way = 0; way < 64; ++way) {
+        static const float far[] = {0.0f, 1e30f, -3e38f, INFINITY};
+        const float row[COLS] = {far[way % 4], -far[way / 4 % 4], far[way / 16]};
+        CHECK(fabsf(sooth_gauss_predict(model, row)) < 1e38f);
+        CHECK(sooth_gauss_deviation(model, row, SOOTH_GAUSS_NEW, 1, work) >= 0.0f);
+    }
+    sooth_gauss_free(&env, model);
 }
 
 /* ---- bad input ---- */
@@ -631,7 +904,7 @@ static void sentences_name_what_is_wrong(void) {
 static void laws_that_are_none_are_refused(void) {
     sooth_table table = make();
     const sooth_gauss_parameters good = law_of(0, COLS);
-    for (size_t way = 0; way < 11; ++way) {
+    for (size_t way = 0; way < 14; ++way) {
         sooth_gauss_parameters law = good;
         sooth_gauss_options o;
         sooth_gauss *model;
@@ -647,12 +920,23 @@ static void laws_that_are_none_are_refused(void) {
         if (way == 7) law.mean = NAN;
         if (way == 8) law.signal = INFINITY;
         if (way == 9) law.level = INFINITY;
+        if (way == 11) law.trend = -1.0;
+        if (way == 12) law.trend = INFINITY;
+        if (way == 13) {
+            table.cols = table.stride = SOOTH_GAUSS_MAX_LENGTHS + 1;
+            table.rows = 2;
+            law.lengths = 1;
+            law.trend = 1.0;
+        }
         if (way == 10) { /* one for each column, but more than a law holds */
             table.cols = table.stride = law.lengths = SOOTH_GAUSS_MAX_LENGTHS + 1;
             table.rows = 2;
         }
         CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT,
-                    way == 10 ? "and 65 lengths" : "parameters");
+                    way == 10  ? "and 65 lengths"
+                    : way > 10 ? "trend"
+                               : "parameters");
+        if (way == 10) table = make();
     }
 }
 
@@ -1034,6 +1318,14 @@ int main(void) {
     CHECK_RUN(starts_are_tried_on_few_rows);
     CHECK_RUN(inducing_points_are_fitc);
     CHECK_RUN(enough_inducing_points_are_exact);
+    CHECK_RUN(lines_are_learned_to_their_noise);
+    CHECK_RUN(lines_of_many_draws_are);
+    CHECK_RUN(software_is_learned_to_its_noise);
+    CHECK_RUN(the_ratio_is_what_floats_hold);
+    CHECK_RUN(what_floats_do_not_hold_is_refused);
+    CHECK_RUN(inducing_points_are_held_too);
+    CHECK_RUN(few_columns_have_lengths_of_their_own);
+    CHECK_RUN(a_trend_is_finite_everywhere);
     CHECK_RUN(sentences_name_what_is_wrong);
     CHECK_RUN(laws_that_are_none_are_refused);
     CHECK_RUN(laws_are_judged_number_by_number);

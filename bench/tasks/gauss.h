@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * words: kernel (0: Matern 3/2, 1: 1/2, 2: 5/2, 3: squared), each (1: a length for each column), given (1:
- * nothing is learned: signal 1, lengths 2, noise 0.1 of the targets' variance), starts, points (at most). The
- * same work is done by peers/gauss_peer.py (scikit-learn, GPBoost). The note has the time of a prediction
- * with its deviation, and the log likelihood.
+ * nothing is learned: signal 1, lengths 2, noise 0.1 of the targets' variance), trend (1: with a linear part,
+ * which the peers lack), starts, points (at most), learn (at most). The same work is done by
+ * peers/gauss_peer.py (scikit-learn, GPBoost). The note has the time of a prediction with its deviation, and
+ * the log likelihood.
  *
  * Floors, for n rows of d columns. A step of the search takes n^3 / 2 multiply-adds of doubles, of which an
  * x86 core of today does 4 a cycle with AVX2 that may not fuse them: 2,000 rows are 4e9 of them, 0.26 s at
@@ -37,11 +38,12 @@ static sooth_gauss_options bench_gauss_options(const sooth_table *train) {
     sooth_gauss_options options;
     memset(&options, 0, sizeof options);
     options.kernel = (uint32_t)bench_count("kernel", 0);
-    options.lengths = (uint32_t)bench_count("each", 1);
+    options.lengths = bench_count("each", 1) ? SOOTH_GAUSS_EACH : SOOTH_GAUSS_SHARED;
+    options.no_trend = (uint32_t)bench_count("trend", 0) ? 0 : 1;
     options.starts = (uint32_t)bench_count("starts", 1);
     options.max_points = (uint32_t)bench_count("points", 8192);
     options.inducing = (uint32_t)bench_count("inducing", 500);
-    options.learn_rows = (uint32_t)bench_count("learn", 0);
+    options.learn_rows = (uint32_t)bench_count("learn", 8192);
     if (bench_count("given", 0)) {
         double mean = 0.0, squares = 0.0;
         for (size_t i = 0; i < train->rows; ++i) mean += (double)train->y[i] / (double)train->rows;
@@ -50,7 +52,7 @@ static sooth_gauss_options bench_gauss_options(const sooth_table *train) {
         options.signal = squares / (double)train->rows;
         options.noise = 0.1 * options.signal;
         options.length = 2.0;
-        options.lengths = 0;
+        options.lengths = SOOTH_GAUSS_SHARED;
     }
     return options;
 }

@@ -445,7 +445,7 @@ static const char *const fits[] = {
     "svr max_iter=3000 max_vectors=3",
     "gauss max_points=40 inducing=10 max_iter=8 starts=1",
     "gauss max_points=40 inducing=10 max_iter=8 starts=1 kernel=matern12 lengths=each",
-    "gauss learn_rows=30 max_iter=8 starts=2 kernel=matern52",
+    "gauss learn_rows=30 max_iter=8 starts=2 kernel=matern52 lengths=shared",
     "gauss max_points=60 inducing=20 max_iter=8 starts=1 kernel=squared zero_mean=1",
     "gauss max_points=40 inducing=5 max_iter=8 starts=1 noise=1e-9 signal=1e6 length=3",
     "sofnn max_rules=5",

@@ -1793,16 +1793,27 @@ static void support_vectors_are_judged(void) {
 
 /* ---- Gaussian processes ---- */
 
-enum { G_KERNEL = OWN, G_POINTS, G_PACKS, G_LEVELS, G_INDUCING, G_FACTORS, G_ORDER, G_LENGTHS };
+enum {
+    G_KERNEL = OWN,
+    G_POINTS,
+    G_PACKS,
+    G_LEVELS,
+    G_INDUCING,
+    G_FACTORS,
+    G_ORDER,
+    G_LENGTHS,
+    G_SLOPED = G_LENGTHS + 6
+};
 
 /* Returns where the numbers of the groups begin. */
 static size_t make_gauss(uint32_t features, uint32_t points, uint32_t levels, uint32_t inducing,
-                         uint32_t factors, uint32_t lengths) {
-    const uint32_t packs = (points + 15) / 16, order = points + (inducing ? levels : 0),
+                         uint32_t factors, uint32_t lengths, uint32_t sloped) {
+    const uint32_t packs = (points + 15) / 16, order = points + (inducing ? levels + sloped * features : 0),
                    members = inducing || !levels ? 0 : points;
-    const size_t group = 24 + features + (size_t)16 * packs * (features + 1);
+    const size_t group = 24 + features * (1 + 2 * sloped) + (size_t)16 * packs * (features + 1);
     begin(11, 1, 4 * (group + 2 * levels + members + (size_t)factors * order * (order + 1) / 2),
-          8 * (5 + lengths), 0);
+          8 * (5 + lengths + sloped), 0);
+    word[G_SLOPED] = sloped;
     word[FEATURES] = features;
     word[TARGETS] = 1;
     word[G_POINTS] = points;
@@ -1823,10 +1834,11 @@ static void gaussian_processes_are_judged(void) {
     for (features = 1; features <= 3; ++features)
         for (v = 0; v < COUNT(points); ++v)
             for (levels = 0; levels <= 3; levels += 3)
-                for (way = 0; way < 8; ++way) {
+                for (way = 0; way < 16; ++way) {
                     const uint32_t inducing = way & 1, factors = way & 2 ? 1 + inducing : 0,
-                                   lengths = way & 4 ? features : 1;
-                    const size_t group = make_gauss(features, points[v], levels, inducing, factors, lengths);
+                                   lengths = way & 4 ? features : 1, sloped = way >> 3;
+                    const size_t group =
+                        make_gauss(features, points[v], levels, inducing, factors, lengths, sloped);
                     const change list[] = {
                         {FEATURES, 0, 0},
                         {FEATURES, features + 1, 0},
@@ -1844,7 +1856,7 @@ static void gaussian_processes_are_judged(void) {
                         {G_LEVELS, levels + 4, 0},
                         {G_LEVELS, UINT32_MAX, 0},
                         {G_INDUCING, 2, 0},
-                        {G_INDUCING, 1 - inducing, !levels && !factors},
+                        {G_INDUCING, 1 - inducing, !levels && !factors && !sloped},
                         {G_FACTORS, 3, 0},
                         {G_FACTORS, 2 - inducing, 0},
                         {G_FACTORS, factors, 1},
@@ -1852,6 +1864,9 @@ static void gaussian_processes_are_judged(void) {
                         {G_ORDER, word[G_ORDER] - 1, 0},
                         {G_LENGTHS, 0, 0},
                         {G_LENGTHS, features + 2, 0},
+                        {G_SLOPED, 1 - sloped, 0},
+                        {G_SLOPED, 2, 0},
+                        {G_SLOPED, UINT32_MAX, 0},
                     };
                     regions_are_judged(sooth_gauss_check, 1);
                     judged(sooth_gauss_check, list, COUNT(list), "gauss");
@@ -1869,24 +1884,28 @@ static void gaussian_processes_are_judged(void) {
                     CHECK(!sound_with(sooth_gauss_check, group + 5 + points[v], UINT32_MAX));
                     CHECK(sound_with(sooth_gauss_check, group + 6 + points[v], UINT32_MAX)); /* no member */
                 }
-    make_gauss(64, 2, 0, 0, 1, 64);
+    make_gauss(64, 2, 0, 0, 1, 1, 1); /* a trend: up to 64 columns */
     CHECK(sound(sooth_gauss_check));
-    make_gauss(65, 2, 0, 0, 1, 65);
+    make_gauss(65, 2, 0, 0, 1, 1, 1);
     CHECK(!sound(sooth_gauss_check));
-    make_gauss(65, 2, 0, 0, 0, 1);
+    make_gauss(64, 2, 0, 0, 1, 64, 0);
     CHECK(sound(sooth_gauss_check));
-    make_gauss(0, 2, 0, 0, 0, 1);
+    make_gauss(65, 2, 0, 0, 1, 65, 0);
     CHECK(!sound(sooth_gauss_check));
-    make_gauss(2, 0, 0, 0, 0, 1);
+    make_gauss(65, 2, 0, 0, 0, 1, 0);
+    CHECK(sound(sooth_gauss_check));
+    make_gauss(0, 2, 0, 0, 0, 1, 0);
     CHECK(!sound(sooth_gauss_check));
-    make_gauss(3, 2, 0, 0, 1, 2); /* lengths: one, or one for each feature */
+    make_gauss(2, 0, 0, 0, 0, 1, 0);
     CHECK(!sound(sooth_gauss_check));
-    make_gauss(2, 2, 0, 0, 1, 3);
+    make_gauss(3, 2, 0, 0, 1, 2, 0); /* lengths: one, or one for each feature */
     CHECK(!sound(sooth_gauss_check));
-    make_gauss(2, 2, 0, 0, 1, 0);
+    make_gauss(2, 2, 0, 0, 1, 3, 0);
+    CHECK(!sound(sooth_gauss_check));
+    make_gauss(2, 2, 0, 0, 1, 0, 0);
     CHECK(!sound(sooth_gauss_check));
     for (v = 0; v < 2; ++v) { /* room for one pack more than the points have, or less */
-        make_gauss(1, v ? 16 : 17, 0, 0, 0, 1);
+        make_gauss(1, v ? 16 : 17, 0, 0, 0, 1, 0);
         CHECK(sound(sooth_gauss_check));
         word[G_POINTS] = word[G_ORDER] = v ? 17 : 16;
         CHECK(!sound(sooth_gauss_check));
@@ -2403,7 +2422,7 @@ static void predictors_are_models(void) {
     CHECK(sound(sooth_model_check));
     make_svr(2, 3, 1);
     CHECK(sound(sooth_model_check));
-    make_gauss(2, 3, 2, 0, 1, 1);
+    make_gauss(2, 3, 2, 0, 1, 1, 0);
     CHECK(sound(sooth_model_check));
     make_sofnn(2, 1, 2, 1);
     CHECK(sound(sooth_model_check));

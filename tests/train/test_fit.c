@@ -204,12 +204,40 @@ static void the_card_s_words_are_the_caller_s(void) {
     sooth_model_free(&env, model);
 }
 
+/* A line goes on for a tenth of the range, and no further; with a transform that was asked for it ends at
+   once. The columns are in 0..4. */
+static void a_process_is_clipped_beyond_the_rows(void) {
+    sooth_train_recipe recipe;
+    const float row[][COLS] = {{4.0f, 4.0f}, {4.4f, 4.0f}, {9.0f, 4.0f}, {-0.4f, 4.0f}, {-9.0f, 4.0f}};
+    for (int own = 0; own < 2; ++own) {
+        sooth_table table = sooth_table_of(x, y, 25, COLS);
+        sooth_model *model = NULL;
+        float out[5], room[8] = {0}; /* scratch of two columns */
+        for (uint32_t i = 0; i < 25; ++i) {
+            x[2 * i] = (float)(i % 5);
+            x[2 * i + 1] = (float)(i / 5);
+            y[i] = 7.0f + 2.0f * x[2 * i] - x[2 * i + 1] + (i % 2 ? 0.001f : -0.001f);
+        }
+        CHECK_STATUS(read_text(own ? "gauss" : "gauss transform=standard,clip", &recipe), SOOTH_OK);
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        CHECK(model && sooth_model_scratch_size(model, 1) <= sizeof room);
+        for (size_t i = 0; model && i < 5; ++i) out[i] = sooth_model_predict(model, row[i], room);
+        CHECK_NEAR(out[0], 11.0, 0.01);
+        CHECK_NEAR(out[1], own ? 11.8 : 11.0, 0.01);
+        CHECK_NEAR(out[2], out[1], 1e-5);
+        CHECK_NEAR(out[3], own ? 2.2 : 3.0, 0.01);
+        CHECK_NEAR(out[4], out[3], 1e-5);
+        sooth_model_free(&env, model);
+    }
+}
+
 int main(void) {
     CHECK_RUN(words_make_the_model_that_a_recipe_makes);
     CHECK_RUN(intervals_and_probabilities_are_calibrate_s);
     CHECK_RUN(categories_are_encoded_as_said);
     CHECK_RUN(every_wrong_word_has_its_sentence);
     CHECK_RUN(words_end_and_take_back);
+    CHECK_RUN(a_process_is_clipped_beyond_the_rows);
     CHECK_RUN(an_interval_and_a_probability_do_not_go_together);
     CHECK_RUN(the_card_s_words_are_the_caller_s);
     return check_end("fit");

@@ -147,7 +147,7 @@ static const struct kind_time {
 } kind_time[] = {
     {"linear", 20000000, 0, 1, 1}, {"tree", 4000000, 0, 1, 1}, {"boost", 1500000, 0, 1, 1},
     {"forest", 70000, 0, 1, 0},    {"mlp", 30000, 0, 1, 0},    {"svr", 30000, 0, 2, 0},
-    {"sofnn", 3000, 0, 1, 0},      {"gauss", 1000, 2000, 3, 0} /* which learns from max_points rows */
+    {"sofnn", 3000, 0, 1, 0},      {"gauss", 2000, 0, 1, 0} /* which learns from 500 rows */
 };
 
 /* Returns the entry of a kind; NULL if it was not measured. */

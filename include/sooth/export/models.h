@@ -309,7 +309,7 @@ SOOTHI_LOCAL sooth_status soothi_export_code_svr(soothi_export_job *job) {
 SOOTHI_LOCAL sooth_status soothi_export_open_gauss(soothi_export_job *job) {
     const sooth_gauss *m = (const sooth_gauss *)job->model;
     job->needs |= SOOTHI_EXPORT_EXP | (m->kernel == SOOTH_GAUSS_SQUARED ? 0u : SOOTHI_EXPORT_ROOT);
-    job->bytes = 4 * ((size_t)m->points * (job->features + 1u) + job->features);
+    job->bytes = 4 * ((size_t)m->points * (job->features + 1u) + job->features * (m->sloped ? 3u : 1u));
     return SOOTH_OK;
 }
 
@@ -324,6 +324,21 @@ SOOTHI_LOCAL float soothi_export_near_gauss(const soothi_export_job *job, uint32
     return soothi_gauss_point(m, number % m->points, j) - 0.5f;
 }
 
+/* soothi_gauss_base */
+SOOTHI_LOCAL void soothi_export_say_base(const soothi_export_job *job) {
+    soothi_export_say(job,
+                      "\n/* The trend: a slope for each column, at most 1e36. */\n"
+                      "static float @_trend(const float *x, float sum) {\n"
+                      "    uint32_t j;\n"
+                      "    for (j = 0; j < $_FEATURES; ++j) {\n"
+                      "        float z = (x[j] - $_FLOAT(@_centre + j)) * $_FLOAT(@_steep + j);\n"
+                      "        z = $_FLOAT(@_slope + j) * (z > 1e15f ? 1e15f : z < -1e15f ? -1e15f : z);\n"
+                      "        sum += z > 1e36f ? 1e36f : z < -1e36f ? -1e36f : z;\n"
+                      "    }\n"
+                      "    return sum;\n"
+                      "}\n");
+}
+
 /* sooth_gauss_predict and soothi_gauss_correlation: sixteen lanes in turn. */
 SOOTHI_LOCAL sooth_status soothi_export_code_gauss(soothi_export_job *job) {
     static const char curve[SOOTH_GAUSS_KERNELS][96] = {
@@ -334,6 +349,11 @@ SOOTHI_LOCAL sooth_status soothi_export_code_gauss(soothi_export_job *job) {
     const sooth_gauss *m = (const sooth_gauss *)job->model;
     size_t at = 0;
     soothi_export_array(job, "steep", soothi_gauss_steep(m), job->features);
+    if (m->sloped) {
+        soothi_export_array(job, "centre", soothi_gauss_centre(m), job->features);
+        soothi_export_array(job, "slope", soothi_gauss_slope(m), job->features);
+        soothi_export_say_base(job);
+    }
     soothi_export_array(job, "alpha", soothi_gauss_alpha(m), m->points);
     soothi_export_say(job, "\nstatic const float @_point[%z] $_FLASH = {", (size_t)m->points * job->features);
     for (size_t k = 0; k < m->points; ++k)
@@ -358,13 +378,12 @@ SOOTHI_LOCAL sooth_status soothi_export_code_gauss(soothi_export_job *job) {
                       "        if (!(u < 1e9f)) u = 1e9f;\n",
                       m->points);
     soothi_export_say(job, curve[m->kernel]);
-    soothi_export_say(job,
-                      "        lane[k & 15u] += $_FLOAT(@_alpha + k) * u;\n"
-                      "    }\n"
-                      "    for (k = 8; k; k /= 2)\n"
-                      "        for (j = 0; j < k; ++j) lane[j] += lane[j + k];\n"
-                      "    out[0] = %f + lane[0];\n"
-                      "}\n",
+    soothi_export_say(job, "        lane[k & 15u] += $_FLOAT(@_alpha + k) * u;\n"
+                           "    }\n"
+                           "    for (k = 8; k; k /= 2)\n"
+                           "        for (j = 0; j < k; ++j) lane[j] += lane[j + k];\n"
+                           "    out[0] = ");
+    soothi_export_say(job, m->sloped ? "@_trend(x, %f) + lane[0];\n}\n" : "%f + lane[0];\n}\n",
                       (double)m->mean);
     return SOOTH_OK;
 }

@@ -33,7 +33,7 @@
  *         return 0;
  *     }
  *
- * Cost, for n rows of d columns: n^3 / 2 multiply-adds per step of the search, with some 10 to 50 steps from
+ * Cost, for n rows of d columns: n^3 / 2 multiply-adds per step of the search, with some 10 to 100 steps from
  * each start. Memory is 16 n d + 8 n^2 bytes and 0.5 KiB n per worker. Independent groups are small, and so
  * is n. All workers are used if n is above 128.
  */
@@ -49,6 +49,7 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_GAUSS_MAX_LENGTHS 64 /* max number of columns with their own length */
 #define SOOTH_GAUSS_NEW UINT32_MAX /* a group unknown to the model */
+#define SOOTH_GAUSS_EACH_COLS 50   /* max number of columns with their own length by default */
 
 typedef enum sooth_gauss_kernel {
     SOOTH_GAUSS_MATERN32 = 0, /* once differentiable: measurements */
@@ -68,13 +69,15 @@ typedef struct sooth_gauss_parameters {
     double signal;     /* variance explained by the columns */
     double level;      /* variance between groups; 0 means none */
     double noise;      /* variance of a measurement of weight 1 */
+    double trend;      /* variance of the slopes of the linear part, in lengths; 0 means none */
     double likelihood; /* log marginal likelihood of the training rows */
     double length[SOOTH_GAUSS_MAX_LENGTHS];
 } sooth_gauss_parameters;
 
 typedef enum sooth_gauss_lengths {
-    SOOTH_GAUSS_SHARED = 0, /* one length for all columns */
-    SOOTH_GAUSS_EACH        /* one per column, shows the influence of each column */
+    SOOTH_GAUSS_AUTO = 0, /* each for at most SOOTH_GAUSS_EACH_COLS columns */
+    SOOTH_GAUSS_SHARED,   /* one length for all columns */
+    SOOTH_GAUSS_EACH      /* one per column, shows the influence of each column */
 } sooth_gauss_lengths;
 
 typedef struct sooth_gauss_options {
@@ -82,11 +85,12 @@ typedef struct sooth_gauss_options {
     uint32_t lengths;      /* a sooth_gauss_lengths */
     uint32_t independent;  /* 1: groups share only the hyperparameters; sooth_gauss_fit_parameters only */
     uint32_t no_level;     /* 1: groups have no level */
+    uint32_t no_trend;     /* 1: no linear part */
     uint32_t zero_mean;    /* 1: the mean is 0, else that of the targets */
     uint32_t no_deviation; /* 1: omit the data for deviations, most of the model */
     uint32_t max_points;   /* max rows in the model; with more rows, inducing points; 0 means 2,000 */
     uint32_t inducing;     /* number of inducing points; 0 means 500, at most max_points */
-    uint32_t learn_rows;   /* max rows used to learn the hyperparameters; 0 means max_points */
+    uint32_t learn_rows;   /* max rows used to learn the hyperparameters; 0 means 500, at most max_points */
     uint32_t most_rows;    /* independent groups: max rows that a group counts for; 0 means 20 */
     uint32_t starts;       /* starting points of the search, at most 8; 0 means 3 */
     uint32_t max_iter;     /* max steps from each start; 0 means 100 */
@@ -100,10 +104,16 @@ typedef struct sooth_gauss_options {
 } sooth_gauss_options;
 
 /* Learns the hyperparameters of maximal likelihood, within these bounds:
-   - signal: 1e-4 to 1e3 times the variance of the targets; noise: 1e-6 to 10; level: 1e-6 to 1e3;
+   - noise: 1e-10 to 10 times the variance of the targets, and at least the square of 2^-22 of their size;
+   - signal: at most as many times the noise as floats hold (soothi_gauss_ratio, below), with a given noise
+     1e3 times the variance of the targets;
+   - level: 1e-6 to 1e3, trend: 1e-8 to 1e8 times the variance of the targets;
    - lengths: 1e-3 to 1e5 standard deviations of their column (shared: of all columns together).
 
-   If there are more than learn_rows rows, this many are drawn. If these are more than 512, the starts are
+   The trend is centred at the means of the columns. There is none with no_trend, if signal or length is
+   given, for independent groups, or for more than SOOTH_GAUSS_MAX_LENGTHS columns.
+
+   If there are more than learn_rows rows, this many are drawn. If these are more than 384, the starts are
    tried on 256 rows. Weights divide the noise, and rows of weight 0 are ignored.
    With options->independent the groups of the table are separate processes with mean 0. level is the variance
    of the constants of the groups, and the likelihood is the sum over groups. A group of more than most_rows
@@ -156,18 +166,19 @@ SOOTHI_LOCAL float soothi_gauss_correlation(uint32_t kernel, float squared_dista
 static const sooth_option soothi_gauss_option[] = {
     SOOTHI_CHOICE(sooth_gauss_options, kernel, "matern32|matern12|matern52|squared",
                   "covariance function, by smoothness"),
-    SOOTHI_CHOICE(sooth_gauss_options, lengths, "shared|each",
-                  "one length for all columns, or one per column"),
+    SOOTHI_CHOICE(sooth_gauss_options, lengths, "auto|shared|each",
+                  "one length for all columns, or one per column; auto means each up to 50 columns"),
     SOOTHI_FLAG(sooth_gauss_options, independent,
                 "1: groups share only the hyperparameters (when these are learned)"),
     SOOTHI_FLAG(sooth_gauss_options, no_level, "1: groups have no levels"),
+    SOOTHI_FLAG(sooth_gauss_options, no_trend, "1: no linear part, the process alone"),
     SOOTHI_FLAG(sooth_gauss_options, zero_mean, "1: the mean of the process is 0, else that of the targets"),
     SOOTHI_FLAG(sooth_gauss_options, no_deviation, "1: omit the data for deviations from the model"),
     SOOTHI_COUNT(sooth_gauss_options, max_points, 1, 8192, 2000,
                  "maximum rows in the model; more are approximated by inducing points"),
     SOOTHI_COUNT(sooth_gauss_options, inducing, 1, 8192, 500, "number of inducing points"),
     SOOTHI_COUNT(sooth_gauss_options, learn_rows, 2, 8192, 0,
-                 "maximum rows used to learn the hyperparameters; 0 means max_points"),
+                 "maximum rows used to learn the hyperparameters; 0 means 500, at most max_points"),
     SOOTHI_COUNT(sooth_gauss_options, most_rows, 1, 4096, 20,
                  "with independent=1: maximum rows that a group counts for"),
     SOOTHI_COUNT(sooth_gauss_options, starts, 1, 8, 3, "number of starting points of the search"),
@@ -190,7 +201,7 @@ SOOTHI_LOCAL sooth_gauss_options soothi_gauss_filled(const sooth_gauss_options *
     memset(&o, 0, sizeof o);
     if (options) o = *options;
     soothi_option_fill(sooth_gauss_options_list(), &o);
-    if (!o.learn_rows) o.learn_rows = o.max_points;
+    if (!o.learn_rows) o.learn_rows = o.max_points < 500 ? o.max_points : 500;
     return o;
 }
 
@@ -211,6 +222,12 @@ SOOTHI_LOCAL sooth_status soothi_gauss_check_parameters(sooth_env *env, const so
                           "the parameters have mean %g, signal %g, level %g, noise %g, but signal and noise "
                           "must be above 0 and all finite",
                           theta->mean, theta->signal, theta->level, theta->noise);
+    if (!(theta->trend >= 0.0) || !soothi_finite(theta->trend) ||
+        (theta->trend > 0.0 && cols > SOOTH_GAUSS_MAX_LENGTHS))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the parameters have the trend %g for %z columns, but it must be finite and at "
+                          "least 0, and 0 for more than %u columns",
+                          theta->trend, cols, (uint32_t)SOOTH_GAUSS_MAX_LENGTHS);
     for (size_t j = 0; j < theta->lengths; ++j)
         if (!soothi_gauss_positive(theta->length[j]))
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
@@ -245,8 +262,8 @@ SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_tab
 /* ---- the marginal likelihood and its gradient ---- */
 
 /* Parameters of the search: logarithms of these, relative to the variance of the targets and to the spread of
-   the columns. The lengths follow. */
-enum { SOOTHI_GAUSS_SIGNAL, SOOTHI_GAUSS_NOISE, SOOTHI_GAUSS_LEVEL, SOOTHI_GAUSS_LENGTH };
+   the columns. Signal is relative to the noise, if it is learned. The lengths follow. */
+enum { SOOTHI_GAUSS_SIGNAL, SOOTHI_GAUSS_NOISE, SOOTHI_GAUSS_LEVEL, SOOTHI_GAUSS_TREND, SOOTHI_GAUSS_LENGTH };
 #define SOOTHI_GAUSS_MOST_PARAMETERS (SOOTHI_GAUSS_LENGTH + SOOTH_GAUSS_MAX_LENGTHS)
 
 /* Rows and their covariance. The rows of a process are contiguous. */
@@ -270,8 +287,12 @@ typedef struct soothi_gauss_job {
     double *work;       /* soothi_tiles_work */
     double *alpha;      /* most */
     double *spread;     /* cols */
+    double *centre;     /* cols: where the trend is 0, in units of the table */
+    double *middle;     /* cols: the same in lengths */
     double *part;       /* workers x (blocks + 3) x stride: rows of the inverse, and scratch */
     double *sums;       /* blocks of rows x parameters */
+    size_t used;        /* rows of the table that have weight */
+    double weight;      /* their mean weight */
     double mean, scale; /* of the targets: y = (target - mean) / scale */
     double theta[SOOTHI_GAUSS_MOST_PARAMETERS]; /* not logarithms */
     double least[SOOTHI_GAUSS_MOST_PARAMETERS], top[SOOTHI_GAUSS_MOST_PARAMETERS];
@@ -323,6 +344,16 @@ SOOTHI_LOCAL void soothi_gauss_distances(const double *z, size_t zs, const doubl
     }
 }
 
+/* Adds the covariances of the trend: trend times the product of the rows in lengths, around the centre. */
+SOOTHI_LOCAL void soothi_gauss_add_trend(const soothi_gauss_job *job, size_t i, double *row) {
+    const double trend = job->theta[SOOTHI_GAUSS_TREND];
+    for (size_t l = 0; trend > 0.0 && l < job->cols; ++l) {
+        const double *column = job->z + l * job->rows + job->from, middle = job->middle[l],
+                     by = trend * (column[i] - middle);
+        for (size_t j = 0; j <= i; ++j) row[j] += by * (column[j] - middle);
+    }
+}
+
 /* Computes the covariances of 64 rows with all earlier rows and themselves. */
 SOOTHI_LOCAL void soothi_gauss_fill(void *arg, size_t task, size_t worker) {
     const soothi_gauss_job *job = (const soothi_gauss_job *)arg;
@@ -338,6 +369,21 @@ SOOTHI_LOCAL void soothi_gauss_fill(void *arg, size_t task, size_t worker) {
             row[j] = signal * soothi_gauss_curve(job->o.kernel, row[j], &unused) +
                      (group[j] == group[i] ? level : 0.0);
         row[i] = signal + level + job->theta[SOOTHI_GAUSS_NOISE] * job->noise[job->from + i];
+        soothi_gauss_add_trend(job, i, row);
+    }
+}
+
+/* Adds the contribution of row i to the gradient by the trend and its lengths. w[0..i]: of the elements. */
+SOOTHI_LOCAL void soothi_gauss_trend_slopes(const soothi_gauss_job *job, size_t i, const double *w,
+                                            double *sum) {
+    const double trend = job->theta[SOOTHI_GAUSS_TREND];
+    for (size_t l = 0; trend > 0.0 && l < job->cols; ++l) {
+        const double *column = job->z + l * job->rows + job->from, middle = job->middle[l];
+        double product = 0.0;
+        for (size_t j = 0; j <= i; ++j) product += w[j] * (column[j] - middle);
+        product *= trend * (column[i] - middle);
+        sum[SOOTHI_GAUSS_TREND] += product;
+        sum[SOOTHI_GAUSS_LENGTH + (job->lengths > 1 ? l : 0)] -= 2.0 * product;
     }
 }
 
@@ -356,7 +402,7 @@ SOOTHI_LOCAL void soothi_gauss_slopes(void *arg, size_t task, size_t worker) {
     soothi_gemm(soothi_has_avx2(), to - from, width, job->n - from, job->matrix + from * stride + from, 1,
                 stride, job->matrix + from * stride, stride, inverse, stride);
     for (size_t i = from; i < to; ++i) {
-        const double *row = inverse + (i - from) * stride;
+        double *row = inverse + (i - from) * stride;
         soothi_gauss_distances(z, job->rows, z + i, job->rows, job->cols, i, u);
         for (size_t j = 0; j < i; ++j) {
             const double w = a[i] * a[j] - row[j], c = soothi_gauss_curve(job->o.kernel, u[j], &g[j]);
@@ -374,6 +420,9 @@ SOOTHI_LOCAL void soothi_gauss_slopes(void *arg, size_t task, size_t worker) {
             for (size_t j = 0; j < i; ++j) u[j] = (column[j] - column[i]) * (column[j] - column[i]);
             sum[SOOTHI_GAUSS_LENGTH + l] += soothi_dot(g, u, i);
         }
+        for (size_t j = 0; j < i; ++j) row[j] = a[i] * a[j] - row[j];
+        row[i] = w;
+        soothi_gauss_trend_slopes(job, i, row, sum);
     }
 }
 
@@ -427,6 +476,7 @@ SOOTHI_LOCAL void soothi_gauss_stretch(soothi_gauss_job *job) {
     for (size_t j = 0; j < job->cols; ++j) {
         const double steep = 1.0 / job->theta[SOOTHI_GAUSS_LENGTH + (job->lengths > 1 ? j : 0)];
         for (size_t i = 0; i < job->rows; ++i) job->z[j * job->rows + i] = job->x[j * job->rows + i] * steep;
+        job->middle[j] = job->centre[j] / job->spread[j] * steep;
     }
 }
 
@@ -436,16 +486,24 @@ SOOTHI_LOCAL double soothi_gauss_share(const soothi_gauss_job *job, size_t k) {
     return job->o.independent && n > most ? most / n : 1.0;
 }
 
+/* Converts the logarithms of the search to parameters relative to the variance of the targets. */
+SOOTHI_LOCAL void soothi_gauss_of_logarithms(const soothi_gauss_job *job, const double *t, double *theta) {
+    for (size_t i = 0; i < job->parameters; ++i) theta[i] = soothi_exp(t[i]);
+    if (!(job->o.signal > 0.0)) theta[SOOTHI_GAUSS_SIGNAL] *= theta[SOOTHI_GAUSS_NOISE];
+    if (job->o.no_level) theta[SOOTHI_GAUSS_LEVEL] = 0.0;
+    if (job->o.no_trend) theta[SOOTHI_GAUSS_TREND] = 0.0;
+}
+
 /* The objective to minimise: minus the log likelihood at the logarithms t of the parameters, and its gradient
    (may be NULL). Infinite or NaN if it cannot be computed. */
 SOOTHI_LOCAL double soothi_gauss_objective(soothi_gauss_job *job, const double *t, double *slope) {
     double value = 0.0;
-    for (size_t i = 0; i < job->parameters; ++i) job->theta[i] = soothi_exp(t[i]);
-    if (job->o.no_level) job->theta[SOOTHI_GAUSS_LEVEL] = 0.0;
+    soothi_gauss_of_logarithms(job, t, job->theta);
     soothi_gauss_stretch(job);
     for (size_t i = 0; slope && i < job->parameters; ++i) slope[i] = 0.0;
     for (size_t k = 0; k < job->processes; ++k)
         if (!soothi_gauss_process(job, k, soothi_gauss_share(job, k), &value, slope)) return SOOTHI_INFINITE;
+    if (slope && !(job->o.signal > 0.0)) slope[SOOTHI_GAUSS_NOISE] += slope[SOOTHI_GAUSS_SIGNAL];
     for (size_t i = 0; slope && i < job->parameters; ++i) slope[i] = -slope[i];
     return -value;
 }
@@ -599,6 +657,8 @@ SOOTHI_LOCAL void soothi_gauss_carve(soothi_carver *c, soothi_gauss_job *job) {
     job->work = (double *)soothi_carve(c, soothi_tiles_work(stride), sizeof(double));
     job->alpha = (double *)soothi_carve(c, job->most, sizeof(double));
     job->spread = (double *)soothi_carve(c, job->cols, sizeof(double));
+    job->centre = (double *)soothi_carve(c, job->cols, sizeof(double));
+    job->middle = (double *)soothi_carve(c, job->cols, sizeof(double));
     job->part = (double *)soothi_carve(
         c, soothi_product(soothi_workers(job->env), soothi_product(SOOTHI_TILE + 2, stride)), sizeof(double));
     job->sums = (double *)soothi_carve(c, soothi_product(blocks, job->parameters), sizeof(double));
@@ -665,6 +725,7 @@ SOOTHI_LOCAL void soothi_gauss_prepare(soothi_gauss_job *job) {
         for (size_t i = 0; i < job->rows; ++i)
             job->x[j * job->rows + i] = (double)table->x[job->row[i] * table->stride + j];
         job->spread[j] = soothi_gauss_spread(job, job->x + j * job->rows, &mean);
+        job->centre[j] = (double)(float)mean; /* as the model holds it */
         if (!(job->spread[j] > 1e-30)) job->spread[j] = 0.0;
         together += job->spread[j] * job->spread[j];
         vary += job->spread[j] > 0.0;
@@ -682,11 +743,33 @@ SOOTHI_LOCAL void soothi_gauss_bound(soothi_gauss_job *job, size_t i, double lea
     job->top[i] = soothi_log(given > 0.0 ? given : most);
 }
 
+/* Returns the largest ratio of signal to noise that predictions in floats hold, for n points of this mean
+   weight. A prediction adds n terms a_i c_i in 16 lanes. a_i is signal / noise times the residual, whose root
+   mean square is at most the deviation of the noise. Let e = 2^-24 / sqrt 3 be the deviation of a rounding.
+   A term has five roundings. The partial sums of a lane grow as their root, and add e^2 n^2 / 32 in total. So
+   the rounding has the deviation
+
+     e sqrt(n (5 + n / 32)) signal / sqrt noise,
+
+   which may be half of the deviation of the noise. */
+SOOTHI_LOCAL double soothi_gauss_ratio(double n, double weight) {
+    return 0.5 * 29058990.0 /* 1 / e */ / (soothi_sqrt(n * (5.0 + n / 32.0)) * weight);
+}
+
+/* Sets the bounds. The trend and the sum with the mean round too, by a few 2^-24 of their size. */
 SOOTHI_LOCAL void soothi_gauss_bounds(soothi_gauss_job *job) {
-    const double variance = job->scale * job->scale;
-    soothi_gauss_bound(job, SOOTHI_GAUSS_SIGNAL, 1e-4, 1e3, job->o.signal / variance);
-    soothi_gauss_bound(job, SOOTHI_GAUSS_NOISE, 1e-6, 1e1, job->o.noise / variance);
+    const double variance = job->scale * job->scale, ulp = 0x1p-22, size = job->mean / job->scale;
+    const double points = (double)(job->used < job->o.max_points ? job->used : job->o.max_points);
+    double ratio = soothi_gauss_ratio(points, job->weight), least = ulp * ulp * (1.0 + size * size);
+    if (job->o.independent) ratio = 1e9; /* no model is made */
+    if (job->o.noise > 0.0) ratio = 1e3 * variance / job->o.noise;
+    if (!(ratio > 1.0)) ratio = 1.0;
+    if (least < 1e-10) least = 1e-10;
+    if (job->o.signal / variance > ratio * least) least = job->o.signal / variance / ratio;
+    soothi_gauss_bound(job, SOOTHI_GAUSS_NOISE, least, least > 1e1 ? least : 1e1, job->o.noise / variance);
+    soothi_gauss_bound(job, SOOTHI_GAUSS_SIGNAL, 1e-6, ratio, job->o.signal / variance);
     soothi_gauss_bound(job, SOOTHI_GAUSS_LEVEL, 1e-6, 1e3, job->o.no_level ? 1.0 : job->o.level / variance);
+    soothi_gauss_bound(job, SOOTHI_GAUSS_TREND, 1e-8, 1e8, job->o.no_trend ? 1.0 : 0.0);
     for (size_t j = 0; j < job->lengths; ++j)
         soothi_gauss_bound(job, SOOTHI_GAUSS_LENGTH + j, 1e-3, 1e5, job->o.length / job->spread[j]);
 }
@@ -696,8 +779,10 @@ SOOTHI_LOCAL void soothi_gauss_bounds(soothi_gauss_job *job) {
 SOOTHI_LOCAL void soothi_gauss_start(const soothi_gauss_job *job, uint32_t number, double *at) {
     static const double length[8] = {0.5, 0.1, 2.0, 0.25, 1.0, 5.0, 0.05, 0.02},
                         noise[8] = {0.1, 0.01, 0.1, 0.3, 0.001, 0.01, 0.1, 0.5};
-    at[SOOTHI_GAUSS_SIGNAL] = 0.0;
     at[SOOTHI_GAUSS_NOISE] = soothi_log(noise[number]);
+    if (job->o.noise > 0.0) at[SOOTHI_GAUSS_NOISE] = job->least[SOOTHI_GAUSS_NOISE];
+    at[SOOTHI_GAUSS_SIGNAL] = job->o.signal > 0.0 ? 0.0 : -at[SOOTHI_GAUSS_NOISE];
+    at[SOOTHI_GAUSS_TREND] = soothi_log(0.1);
     at[SOOTHI_GAUSS_LEVEL] = soothi_log(0.3);
     for (size_t j = 0; j < job->lengths; ++j)
         at[SOOTHI_GAUSS_LENGTH + j] = soothi_log(length[number] * soothi_sqrt((double)job->cols));
@@ -707,8 +792,9 @@ SOOTHI_LOCAL void soothi_gauss_start(const soothi_gauss_job *job, uint32_t numbe
 SOOTHI_LOCAL void soothi_gauss_enter(const soothi_gauss_job *job, const sooth_gauss_parameters *theta,
                                      double *at) {
     const double variance = job->scale * job->scale;
-    at[SOOTHI_GAUSS_SIGNAL] = soothi_log(theta->signal / variance);
+    at[SOOTHI_GAUSS_SIGNAL] = soothi_log(theta->signal / (job->o.signal > 0.0 ? variance : theta->noise));
     at[SOOTHI_GAUSS_NOISE] = soothi_log(theta->noise / variance);
+    at[SOOTHI_GAUSS_TREND] = theta->trend > 0.0 ? soothi_log(theta->trend / variance) : soothi_log(1e-8);
     at[SOOTHI_GAUSS_LEVEL] = theta->level > 0.0 ? soothi_log(theta->level / variance) : 0.0;
     for (size_t j = 0; j < job->lengths; ++j)
         at[SOOTHI_GAUSS_LENGTH + j] = soothi_log(theta->length[theta->lengths > 1 ? j : 0] / job->spread[j]);
@@ -717,15 +803,18 @@ SOOTHI_LOCAL void soothi_gauss_enter(const soothi_gauss_job *job, const sooth_ga
 SOOTHI_LOCAL void soothi_gauss_leave(const soothi_gauss_job *job, const double *at,
                                      sooth_gauss_parameters *theta) {
     const double variance = job->scale * job->scale;
+    double of[SOOTHI_GAUSS_MOST_PARAMETERS];
+    soothi_gauss_of_logarithms(job, at, of);
     memset(theta, 0, sizeof *theta);
     theta->kernel = job->o.kernel;
     theta->lengths = (uint32_t)job->lengths;
     theta->mean = job->mean;
-    theta->signal = soothi_exp(at[SOOTHI_GAUSS_SIGNAL]) * variance;
-    theta->noise = soothi_exp(at[SOOTHI_GAUSS_NOISE]) * variance;
-    theta->level = job->o.no_level ? 0.0 : soothi_exp(at[SOOTHI_GAUSS_LEVEL]) * variance;
-    for (size_t j = 0; j < job->lengths; ++j)
-        theta->length[j] = soothi_exp(at[SOOTHI_GAUSS_LENGTH + j]) * job->spread[j];
+    theta->signal = of[SOOTHI_GAUSS_SIGNAL] * variance;
+    theta->noise = of[SOOTHI_GAUSS_NOISE] * variance;
+    theta->level = of[SOOTHI_GAUSS_LEVEL] * variance;
+    if (at[SOOTHI_GAUSS_TREND] > job->least[SOOTHI_GAUSS_TREND])
+        theta->trend = of[SOOTHI_GAUSS_TREND] * variance;
+    for (size_t j = 0; j < job->lengths; ++j) theta->length[j] = of[SOOTHI_GAUSS_LENGTH + j] * job->spread[j];
 }
 
 /* Searches from each start, or from *theta if `begun`. Stores the best parameters. */
@@ -756,6 +845,12 @@ SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, so
     return SOOTH_OK;
 }
 
+/* Returns 1 if each column has a length of its own. */
+SOOTHI_LOCAL int soothi_gauss_each(const sooth_gauss_options *o, size_t cols) {
+    if (o->lengths != SOOTH_GAUSS_AUTO) return o->lengths == SOOTH_GAUSS_EACH;
+    return !(o->length > 0.0) && cols <= SOOTH_GAUSS_EACH_COLS;
+}
+
 /* Takes at most `most` rows (of each process) of the table, and allocates the memory. */
 SOOTHI_LOCAL sooth_status soothi_gauss_open(soothi_gauss_job *job, sooth_env *env, const sooth_table *table,
                                             const sooth_gauss_options *o, size_t most) {
@@ -769,11 +864,17 @@ SOOTHI_LOCAL sooth_status soothi_gauss_open(soothi_gauss_job *job, sooth_env *en
     if (o->parameters) {
         job->o.kernel = o->parameters->kernel;
         job->o.no_level |= !(o->parameters->level > 0.0);
+        job->o.no_trend = !(o->parameters->trend > 0.0);
+        job->o.signal = 0.0;
+    } else if (o->independent || o->signal > 0.0 || o->length > 0.0 ||
+               table->cols > SOOTH_GAUSS_MAX_LENGTHS) {
+        job->o.no_trend = 1;
     }
     job->cols = table->cols;
-    job->lengths = o->parameters ? o->parameters->lengths : o->lengths == SOOTH_GAUSS_EACH ? table->cols : 1;
+    job->used = job->rows = soothi_gauss_used(table);
+    job->lengths = o->parameters ? o->parameters->lengths : soothi_gauss_each(o, job->cols) ? table->cols : 1;
     job->parameters = SOOTHI_GAUSS_LENGTH + job->lengths;
-    job->rows = soothi_gauss_used(table);
+    for (size_t i = 0; i < table->rows; ++i) job->weight += soothi_gauss_weight(table, i) / (double)job->used;
     job->most = job->rows < most ? job->rows : most;
     if (!job->o.independent) job->rows = job->most;
     job->stride = (job->most + 3) & ~(size_t)3;
@@ -795,7 +896,7 @@ SOOTHI_LOCAL void soothi_gauss_close(soothi_gauss_job *job) {
     sooth_free(job->env, job->memory, job->bytes, 1);
 }
 
-enum { SOOTHI_GAUSS_FEW = 256 };
+enum { SOOTHI_GAUSS_FEW = 256, SOOTHI_GAUSS_MANY = 384 };
 
 SOOTH_API sooth_status sooth_gauss_fit_parameters(sooth_env *env, const sooth_table *table,
                                                   const sooth_gauss_options *options,
@@ -809,8 +910,8 @@ SOOTH_API sooth_status sooth_gauss_fit_parameters(sooth_env *env, const sooth_ta
     const size_t most = o.independent ? 2 * (size_t)o.most_rows : o.learn_rows;
     int begun = o.parameters != NULL;
     if (begun) *theta = *o.parameters;
-    if (!begun && !o.independent && o.starts > 1 && most > 2 * SOOTHI_GAUSS_FEW &&
-        soothi_gauss_used(table) > 2 * SOOTHI_GAUSS_FEW) {
+    if (!begun && !o.independent && o.starts > 1 && most > SOOTHI_GAUSS_MANY &&
+        soothi_gauss_used(table) > SOOTHI_GAUSS_MANY) {
         status = soothi_gauss_open(&job, env, table, &o, SOOTHI_GAUSS_FEW);
         if (status != SOOTH_OK) return status;
         status = soothi_gauss_seek(&job, 0, theta);

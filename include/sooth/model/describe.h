@@ -258,6 +258,7 @@ SOOTHI_LOCAL void soothi_facts_gauss(const sooth_gauss *gauss, soothi_facts *fac
     soothi_describe_fact_number(facts, gauss->inducing ? "inducing" : "points", (double)gauss->points);
     soothi_describe_fact_number(facts, "signal", soothi_sqrt(law.signal));
     if (law.level > 0.0) soothi_describe_fact_number(facts, "level", soothi_sqrt(law.level));
+    if (law.trend > 0.0) soothi_describe_fact_number(facts, "trend", soothi_sqrt(law.trend));
     soothi_describe_fact_number(facts, "noise", soothi_sqrt(law.noise));
     soothi_describe_fact_number(facts, "likelihood", law.likelihood);
     if (law.lengths == 1) soothi_describe_fact_number(facts, "length", law.length[0]);

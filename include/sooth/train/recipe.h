@@ -170,7 +170,7 @@ SOOTH_API sooth_option_list sooth_calibrate_options_list(void);
 /* How to make a model from a table. Only `model` must be set. Zero bytes elsewhere mean: default options, the
    kind's own transform of the features, no interval, a card from the table. Networks (mlp, sofnn), support
    vectors and Gaussian processes have a transform of their own: mean 0, variance 1, clipped to the training
-   range. Other kinds have none. */
+   range (Gaussian processes: a tenth of it beyond its ends). Other kinds have none. */
 typedef struct sooth_train_recipe {
     const char *model; /* "tree": a name of SOOTH_KIND_LIST or SOOTH_TRAIN_PRESETS */
 
