@@ -3,6 +3,8 @@
 {"ridge", "linear", "method=ridge lambda=3", 0, 0, 0xd2a65419a0b7c27bull},
 {"linear, huber", "linear", "method=huber", 0, 0, 0x55f8923266f0bb71ull},
 {"linear, non-negative", "linear", "method=non_negative", 0, 0, 0x132b753144f0ddd5ull},
+{"linear, products", "linear", "products=1", 0, 0, 0xd8c924293d00c0d5ull},
+{"linear, products, standardised, log target", "linear", "products=1", 1, 1, 0x8e90bbec89629cfeull},
 {"linear, standardised, log target", "linear", "", 1, 1, 0x6405eb884cfdf3e8ull},
 {"linear, log1p and min-max", "linear", "", 6, 0, 0xef2ac685ced7cbfaull},
 {"tree", "tree", "max_depth=7", 0, 0, 0x2732360a3c2c6b8eull},
