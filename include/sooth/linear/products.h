@@ -69,8 +69,8 @@
  * Cost
  *
  * With r = min(n, m), a candidate takes r^2 m + 4/3 r^3 + 2 n r^2 multiply-adds. There are up to 5
- * candidates, and 3 per target. One core takes 6 ms for 100 rows of 10 columns, 80 ms for 3,000 x 10, 0.4 s for 300 x 60
- * and 5 s for 3,000 x 40. Scratch is 8 r (m + r) bytes and some.
+ * candidates, and 3 per target. One core takes 6 ms for 100 rows of 10 columns, 80 ms for 3,000 x 10, 0.4 s
+ * for 300 x 60 and 5 s for 3,000 x 40. Scratch is 8 r (m + r) bytes and some.
  */
 #ifndef SOOTH_LINEAR_PRODUCTS_H
 #define SOOTH_LINEAR_PRODUCTS_H
