@@ -10,7 +10,7 @@
 #include "lies.h"
 
 static sooth_env env;
-static const sooth_linear_options through_origin = {0, 1, 0, 0, 0, 0, 0};
+static const sooth_linear_options through_origin = {.no_intercept = 1};
 
 /* ---- NIST ---- */
 

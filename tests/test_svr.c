@@ -22,6 +22,7 @@ static sooth_svr_options golden_options(const golden_svr *g) {
     o.nu = g->nu;
     o.gamma = g->gamma_value;
     o.coef0 = g->coef0;
+    o.no_target_scale = 1; /* LIBSVM learns in the unit of the target */
     o.tolerance = 1e-5;
     return o;
 }
@@ -73,7 +74,7 @@ static void same_whatever_the_cache(void) {
     sooth_env_init(&env);
     for (k = 0; k < 4; ++k) {
         memset(&o, 0, sizeof o);
-        o.C = 50;
+        o.C = 10;
         o.gamma = 0.5;
         o.tolerance = 1e-4;
         if (k == 1) o.cache_size = 1e-6;
@@ -189,6 +190,87 @@ static void stops_and_resumes(void) {
     CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "warm_start[0] is nan");
 }
 
+/* The bits do not depend on the unit of the target: those of 2^k y are 2^k times those of y, of each method
+   and kernel, with weights, warm starts and a budget. Nor does what is learned depend on its zero, up to
+   rounding of the targets. */
+static void units_do_not_matter(void) {
+    enum { ROWS = 90 };
+    static float scaled[ROWS], weight[ROWS];
+    static double beta[ROWS], scaled_beta[ROWS];
+    sooth_table table, other;
+    sooth_env env;
+    make_friedman(&table, ROWS, 5, 3, 0.0);
+    sooth_env_init(&env);
+    for (size_t i = 0; i < ROWS; ++i) weight[i] = 0.25f * (float)(i % 5);
+    for (uint32_t form = 0; form < 4; ++form)
+        for (int k = -60; k <= 60; k += 30) {
+            sooth_svr_options o = {
+                .method = form & 1u, .kernel = form >> 1, .max_vectors = form == 3 ? 9 : 0};
+            sooth_svr_report r, s;
+            sooth_svr *a = NULL, *b = NULL;
+            const float unit = ldexpf(1.0f, k);
+            other = table;
+            other.y = scaled;
+            if (form & 1u) table.weight = other.weight = weight;
+            for (size_t i = 0; i < ROWS; ++i) scaled[i] = table.y[i] * unit;
+            for (uint32_t again = 0; again < 2; ++again) { /* the second from a half of the first */
+                CHECK_STATUS(sooth_svr_fit_report(&env, &table, &o, &a, &r, beta), SOOTH_OK);
+                if (again) o.warm_start = scaled_beta;
+                CHECK_STATUS(sooth_svr_fit_report(&env, &other, &o, &b, &s, scaled_beta), SOOTH_OK);
+                if (!a || !b) return;
+                CHECK(memcmp(&r.objective, &s.objective, sizeof r.objective) == 0);
+                CHECK(r.iterations == s.iterations && r.epsilon * (double)unit == s.epsilon);
+                for (size_t i = 0; i < ROWS; ++i) {
+                    CHECK(beta[i] * (double)unit == scaled_beta[i]);
+                    CHECK(sooth_svr_predict(a, table.x + 5 * i) * unit ==
+                          sooth_svr_predict(b, table.x + 5 * i));
+                }
+                sooth_svr_free(&env, a);
+                sooth_svr_free(&env, b);
+                for (size_t i = 0; i < ROWS; ++i) beta[i] *= 0.5, scaled_beta[i] *= 0.5;
+                o.warm_start = beta;
+            }
+            table.weight = NULL;
+        }
+    for (size_t i = 0; i < ROWS; ++i) scaled[i] = 1000.0f * table.y[i] - 5000.0f;
+    other.weight = NULL;
+    sooth_svr *a, *b;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, NULL, &a), SOOTH_OK);
+    CHECK_STATUS(sooth_svr_fit(&env, &other, NULL, &b), SOOTH_OK);
+    for (size_t i = 0; i < ROWS; ++i)
+        CHECK_NEAR(sooth_svr_predict(b, table.x + 5 * i),
+                   1000.0 * (double)sooth_svr_predict(a, table.x + 5 * i) - 5000.0, 10.0);
+    sooth_svr_free(&env, a);
+    sooth_svr_free(&env, b);
+    for (size_t i = 0; i < ROWS; ++i) scaled[i] = 0.1f; /* the same target everywhere: to the bit */
+    CHECK_STATUS(sooth_svr_fit(&env, &other, NULL, &a), SOOTH_OK);
+    CHECK(a && a->vectors == 0 && sooth_svr_predict(a, table.x) == 0.1f);
+    sooth_svr_free(&env, a);
+    free_friedman(&table);
+}
+
+/* What scikit-learn predicts with the target standardised around its SVR. */
+static void equals_a_pipeline_of_scikit_learn(void) {
+    sooth_env env;
+    sooth_env_init(&env);
+    for (size_t c = 0; c < GOLDEN_SCALED; ++c) {
+        const sooth_table table = sooth_table_of(golden_x, golden_y, GOLDEN_ROWS, GOLDEN_COLS);
+        const sooth_svr_options o = {.gamma = 0.5,
+                                     .method = c == 1,
+                                     .C = c == 2 ? 3 : 0,
+                                     .epsilon = c == 2 ? 0.2 : 0,
+                                     .tolerance = 1e-6};
+        sooth_svr *m;
+        CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+        if (!m) return;
+        CHECK(m->vectors + 1 >= golden_scaled_vectors[c] && m->vectors <= golden_scaled_vectors[c] + 1);
+        for (size_t i = 0; i < GOLDEN_TESTS; ++i)
+            CHECK_NEAR(sooth_svr_predict(m, golden_test + i * GOLDEN_COLS),
+                       golden_scaled[c * GOLDEN_TESTS + i], 1e-4);
+        sooth_svr_free(&env, m);
+    }
+}
+
 /* nu bounds the shares of errors and of vectors (Schoelkopf et al. 2000, proposition 1); epsilon-SVR with the
    epsilon it found is the same model. */
 static void nu_means_what_it_says(void) {
@@ -204,6 +286,7 @@ static void nu_means_what_it_says(void) {
     o.method = SOOTH_SVR_NU;
     o.nu = 0.3;
     o.C = 10;
+    o.no_target_scale = 1; /* so that the width that was found can be given */
     o.tolerance = 1e-5;
     CHECK_STATUS(sooth_svr_fit_report(&env, &table, &o, &m, &r, NULL), SOOTH_OK);
     for (i = 0; i < 300; ++i)
@@ -322,7 +405,7 @@ static void an_epsilon_of_zero_can_be_asked_for(void) {
     o.gamma = 2;
     o.tolerance = 1e-6;
     CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
-    CHECK(m && soothi_svr_epsilon(m) > 0.09); /* the default is still 0.1 */
+    CHECK(m && soothi_svr_epsilon(m) > 0.01 && soothi_svr_epsilon(m) < 0.03); /* 0.03 of a deviation of 0.7 */
     sooth_svr_free(&env, m);
     CHECK_STATUS(sooth_option_set(&env, sooth_svr_options_list(), &o, "epsilon", "0"), SOOTH_OK);
     CHECK(o.has_epsilon == 1);
@@ -658,10 +741,10 @@ static void warns_of_columns(void) {
     sooth_svr_warning(m, &table, warning, sizeof warning);
     CHECK(!warning[0]);
     sooth_svr_free(&env, m);
-    o.epsilon = 1; /* the targets lie within 0..1 */
+    o.epsilon = 2; /* all targets lie within 2 deviations */
     CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
     sooth_svr_warning(m, &table, warning, sizeof warning);
-    CHECK(strstr(warning, "epsilon is 1, and the targets' standard deviation only 0.28"));
+    CHECK(strstr(warning, "cost nothing, and the targets' standard deviation is only 0.28"));
     CHECK(m && m->vectors == 0);
     sooth_svr_free(&env, m);
     for (i = 0; i < 400; ++i) x[i] = 3.0f;
@@ -986,7 +1069,7 @@ static void warnings_that_are_not_due(void) {
                 {"another kernel", 200, 400, 0.5, 0.01, SOOTH_SVR_LINEAR, 0, ""},
                 {"few rows", 15, 400, 0.5, 0.01, SOOTH_SVR_RBF, 0, ""},
                 {"one row", 1, 400, 0.5, 0.01, SOOTH_SVR_RBF, 0, ""},
-                {"wide tube", 15, 400, 0.5, 1, SOOTH_SVR_RBF, 0, "epsilon is 1, and the targets'"},
+                {"wide tube", 15, 400, 0.5, 1, SOOTH_SVR_RBF, 0, "errors up to 0.28762 cost nothing"},
                 {"constant target", 15, 400, 0.5, 1, SOOTH_SVR_RBF, 1, ""}};
     float x[400], y[200];
     sooth_env env;
@@ -1020,20 +1103,23 @@ static void warnings_that_are_not_due(void) {
    for nu, from one of a larger nu. What stands beside rows of weight 0 is not looked at. */
 static void begins_where_it_is_told(void) {
     enum { ROWS = 60 };
-    double beta[ROWS], again[ROWS], weight_sum;
+    double beta[ROWS], again[ROWS], weight_sum, deviation;
     float weight[ROWS];
     sooth_table table;
     sooth_env env;
     make_friedman(&table, ROWS, 5, 12, 0.0);
     for (size_t i = 0; i < ROWS; ++i) weight[i] = i % 7 == 3 ? 0.0f : 1.0f;
     table.weight = weight;
+    deviation = sqrt(soothi_svr_variance(&table, table.y, 1)) * (1.0 + 1e-15);
     sooth_env_init(&env);
-    for (uint32_t method = SOOTH_SVR_EPSILON; method <= SOOTH_SVR_NU; ++method) {
+    for (uint32_t form = 0; form < 4; ++form) {
+        const uint32_t method = form & 1u;
         sooth_svr_options o;
         sooth_svr_report far, near, r;
         sooth_svr *m;
         memset(&o, 0, sizeof o);
         o.method = method;
+        o.no_target_scale = form >> 1;
         o.tolerance = 1e-6;
         o.nu = 0.8;
         o.C = 20;
@@ -1055,7 +1141,7 @@ static void begins_where_it_is_told(void) {
         CHECK_CLOSE(near.objective, r.objective, 1e-6);
         weight_sum = 0.0;
         for (size_t i = 0; i < ROWS; ++i) {
-            CHECK(fabs(again[i]) <= o.C * (double)weight[i]);
+            CHECK(fabs(again[i]) <= o.C * (double)weight[i] * (form & 2u ? 1.0 : deviation));
             weight_sum += again[i];
         }
         CHECK_NEAR(weight_sum, 0.0, 1e-9);
@@ -1076,6 +1162,7 @@ static void a_beginning_never_passes_its_cap(void) {
     sooth_env_init(&env);
     memset(&o, 0, sizeof o);
     o.C = 3;
+    o.no_target_scale = 1;
     CHECK(187.0 * (o.C / 187.0) > o.C);
     for (size_t k = 0; k < 2; ++k) {
         o.warm_start = start[k];
@@ -1105,6 +1192,8 @@ static void stops_anywhere_in_finite_numbers(void) {
     memset(&o, 0, sizeof o);
     o.method = SOOTH_SVR_NU;
     o.gamma = 1;
+    o.C = 1;
+    o.no_target_scale = 1;
     for (o.max_iter = 1; o.max_iter <= MOST; ++o.max_iter) {
         const sooth_status status = sooth_svr_fit_report(&env, &table, &o, &m, &r, NULL);
         CHECK(status == SOOTH_NOT_CONVERGED || (status == SOOTH_OK && r.iterations <= o.max_iter));
@@ -1154,6 +1243,8 @@ int main(void) {
     CHECK_RUN(predicts_what_it_says);
     CHECK_RUN(exponential_is_exact_enough);
     CHECK_RUN(stops_and_resumes);
+    CHECK_RUN(units_do_not_matter);
+    CHECK_RUN(equals_a_pipeline_of_scikit_learn);
     CHECK_RUN(nu_means_what_it_says);
     CHECK_RUN(weights_repeat_rows);
     CHECK_RUN(rows_of_weight_zero_do_not_exist);

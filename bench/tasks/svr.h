@@ -20,6 +20,7 @@ static sooth_svr_options bench_svr_options(void) {
     options.C = bench_number("C", 10.0);
     options.gamma = bench_number("gamma", 0.5);
     options.epsilon = bench_number("epsilon", 0.5);
+    options.no_target_scale = 1; /* as in the other libraries */
     options.tolerance = bench_number("tolerance", 1e-3);
     options.cache_size = bench_number("cache", 200.0);
     options.max_vectors = (uint32_t)bench_count("vectors", 0);

@@ -91,7 +91,8 @@ int main(void) {
     static const char *const column[] = {"threads", "freq_mhz"}, *const names[] = {"measured", "f",
                                                                                    "f + epsilon"};
     const double gamma = 2, C = 10, epsilon = 0.01;
-    const sooth_svr_options options = {.C = C, .gamma = gamma, .epsilon = epsilon, .tolerance = 1e-6};
+    const sooth_svr_options options = {
+        .C = C, .gamma = gamma, .epsilon = epsilon, .tolerance = 1e-6, .no_target_scale = 1};
     measurements m = measured(EXAMPLES "scale/data/parsec.csv", column, 2, "power_w", "app");
     sooth_table all = rows_of(&m, "ferret", 1);
     float x[POINTS], y[POINTS];

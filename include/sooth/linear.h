@@ -1,9 +1,10 @@
-/* linear.h - linear regression with rank, errors and intervals; also ridge, non-negative, Huber, recursive.
+/* linear.h - linear regression with rank, errors, intervals; ridge, products, non-negative, Huber, recursive.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * y = b0 + b1 x1 + ... + bp xp, with the b that minimise the sum of squared errors. The fit detects columns
- * that other columns already explain, and reports these aliased columns.
+ * that other columns already explain, and reports these aliased columns. With `products` there are also terms
+ * b_jk x_j x_k, fitted by ridge (linear/products.h).
  *
  * Example
  *
@@ -39,8 +40,8 @@
  *   fit      2 n w^2 multiply-adds, and up to four passes of 40 n q more if the columns are nearly
  *            dependent (condition above 1,000), to keep the digits; scratch about
  *            8 (w^2 / 2 + 128 w + q (3 q + 3 T)) bytes, Huber 24 n more
- *   predict  p multiply-adds, no allocation, no double
- *   model    16 bytes per coefficient, and 8 q^2 for the intervals unless no_statistics is set
+ *   predict  p multiply-adds, no allocation, no double; p and two more per product
+ *   model    16 bytes per coefficient, and 8 q^2 for the intervals unless no_statistics is set; 8 per product
  */
 #if !defined(SOOTH_LINEAR_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LINEAR_IMPLEMENTED))
 #include "base/reduce.h"
@@ -53,13 +54,17 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_LINEAR_VERSION 1
+#define SOOTH_LINEAR_VERSION 2 /* with products; 1 otherwise */
+#define SOOTH_LINEAR_MAX_PRODUCT_COLUMNS 64
 
 /* The block: this struct, then as words float offset[targets], mean[features], slope[targets x features],
    uint32_t rank_of[features + 1], then as doubles intercept[targets], coefficient[targets x features]. With
    statistics and q = features + 1: sigma[targets], r2[targets], root[q x q] with covariance = sigma^2 root
    root', row j for column j. rank_of is the rank of the column among the independent ones, counted from 1,
-   plus 2^31 if aliased columns depend on it. 0 means aliased. The last element belongs to the intercept. */
+   plus 2^31 if aliased columns depend on it. 0 means aliased. The last element belongs to the intercept.
+
+   Version 2 has products. After rank_of follow the words float scale[features], uint32_t pair[products],
+   float product[targets x products]. Statistics are 0. A pair is 65536 j + k with j <= k. */
 typedef struct sooth_linear {
     sooth_block head;
     uint32_t method;     /* a sooth_linear_method */
@@ -68,7 +73,8 @@ typedef struct sooth_linear {
     uint32_t intercept;  /* 1 or 0 */
     uint32_t statistics; /* 1 or 0 */
     uint32_t iterations; /* of the Huber or non-negative method */
-    uint32_t reserved[2];
+    uint32_t products;   /* number of products of two columns */
+    uint32_t reserved;
 } sooth_linear;
 
 /* Returns 1 if bytes[0..size) are a valid model. Then no function below reads outside of it. A checked model
@@ -76,13 +82,15 @@ typedef struct sooth_linear {
 SOOTH_API int sooth_linear_check(const void *bytes, size_t size);
 
 /* Returns the first target's prediction for a row of head.features floats: offset + sum slope_j (x_j -
-   mean_j). This form keeps digits that large means would cost. predict_many computes all targets, out[i *
+   mean_j) + sum product_jk z_j z_k with z_j = (x_j - mean_j) scale_j. This form keeps digits that large means
+   would cost. predict_many computes all targets, out[i *
    targets + t], for rows `stride` floats after each other. */
 SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row);
 SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows,
                                          size_t stride, float *out);
 
-/* Returns the cost of a prediction: features x targets multiply-adds. */
+/* Returns the cost of a prediction: features x targets multiply-adds; with products, features and 2 products
+   x targets more. */
 SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model);
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -103,6 +111,7 @@ typedef struct sooth_linear_options {
     uint32_t no_intercept;  /* 1: the plane goes through the origin */
     uint32_t no_statistics; /* 1: keep coefficients only */
     uint32_t max_iter;      /* of the Huber method; 0 means 100 */
+    uint32_t products;      /* 1: also squares and products of two columns, with ridge (linear/products.h) */
     double lambda;          /* of ridge */
     double huber_delta;     /* 0 means 1.345, which costs 5 % efficiency for normal errors */
     /* a column is aliased if its independent part is below this fraction of its length; 0 means 1e-13 */
@@ -114,14 +123,15 @@ typedef struct sooth_linear_options {
    r2. Their intervals treat the chosen columns or weights as given. env->loss_fn is called after every step
    of the Huber method, with its mean loss over the rows.
    With env->reduce_fn the table holds the rows of this process, at least one. Every process gets the model
-   that one process with all rows gets. The Huber method is then rejected, because it needs medians. */
+   that one process with all rows gets. The Huber method is then rejected, because it needs medians. So are
+   products. */
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model);
 
 /* Like sooth_linear_fit, from rows that arrive in blocks. The model has the same bits as for the table in
    memory, in O(p^2) memory. It takes one pass through the source. Nearly dependent columns need up to four
-   more passes per target. Weights or large values need one more, to rule out overflow. The Huber method,
-   which needs all rows at once, and env->reduce_fn are rejected. */
+   more passes per target. Weights or large values need one more, to rule out overflow. The Huber method and
+   products, which need all rows at once, and env->reduce_fn are rejected. */
 SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_source *source,
                                                const sooth_linear_options *options, sooth_linear **model);
 
@@ -134,14 +144,16 @@ SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_ta
                                                   const sooth_linear_options *options);
 
 /* Return the bytes of the model, and of the scratch that fitting allocates in one piece before it, for tables
-   of this shape. An arena of their sum plus 32 is enough. rows matters for Huber only. */
+   of this shape. An arena of their sum plus 32 is enough. rows matters for Huber and products only. With
+   products both are bounds, of a model that keeps all products. */
 SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t cols, size_t targets);
 SOOTH_API size_t sooth_linear_scratch_size(const sooth_linear_options *options, size_t rows, size_t cols,
                                            size_t targets);
 
 /* ---- statistics of the fit ---- */
 
-/* Returns a coefficient. Column head.features is the intercept. */
+/* Returns a coefficient. Column head.features is the intercept. With products the plane is meant that the
+   model has where all columns are at their mean. */
 SOOTH_API double sooth_linear_coefficient(const sooth_linear *model, size_t target, size_t column);
 
 /* Returns 1 if other columns determine this one. Its coefficient is then a part of their joint effect, which
@@ -159,8 +171,8 @@ typedef struct sooth_linear_summary {
     size_t freedom;   /* rows - rank */
 } sooth_linear_summary;
 
-/* Fills the summary of a target (from 0). Values are NaN without statistics or degrees of freedom. Returns
-   SOOTH_BAD_ARGUMENT if the model has no such target. */
+/* Fills the summary of a target (from 0). Values are NaN without statistics or degrees of freedom.
+   With products there are no statistics. Returns SOOTH_BAD_ARGUMENT if the model has no such target. */
 SOOTH_API sooth_status sooth_linear_summarise(sooth_env *env, const sooth_linear *model, size_t target,
                                               sooth_linear_summary *summary);
 
@@ -231,25 +243,55 @@ SOOTHI_LOCAL const float *soothi_linear_slope(const sooth_linear *m) {
     return soothi_linear_mean(m) + m->head.features;
 }
 
+SOOTHI_LOCAL const uint32_t *soothi_linear_rank_of(const sooth_linear *m) {
+    return (const uint32_t *)(const void *)(soothi_linear_slope(m) +
+                                            (size_t)m->head.targets * m->head.features);
+}
+SOOTHI_LOCAL const float *soothi_linear_scale(const sooth_linear *m) {
+    return (const float *)(const void *)(soothi_linear_rank_of(m) + m->head.features + 1);
+}
+SOOTHI_LOCAL const uint32_t *soothi_linear_pair(const sooth_linear *m) {
+    return (const uint32_t *)(const void *)(soothi_linear_scale(m) + m->head.features);
+}
+SOOTHI_LOCAL const float *soothi_linear_product(const sooth_linear *m) {
+    return (const float *)(const void *)(soothi_linear_pair(m) + m->products);
+}
+
 /* Computes the bytes of the regions of words and doubles. */
-SOOTHI_LOCAL void soothi_linear_regions(uint64_t cols, uint64_t targets, int statistics, uint64_t *words,
-                                        uint64_t *doubles) {
+SOOTHI_LOCAL void soothi_linear_regions(uint64_t cols, uint64_t targets, uint64_t products, int statistics,
+                                        uint64_t *words, uint64_t *doubles) {
     *words = sizeof(sooth_linear) + 4 * (targets + cols + targets * cols + cols + 1);
     *doubles = 8 * (targets + targets * cols + (statistics ? 2 * targets + (cols + 1) * (cols + 1) + 1 : 0));
+    if (products) *words += 4 * (cols + products + targets * products);
+}
+
+/* Returns 1 if the pairs name columns, in a version that may have them. */
+SOOTHI_LOCAL int soothi_linear_pairs_check(const sooth_linear *m) {
+    const uint32_t *pair = soothi_linear_pair(m);
+    for (uint32_t k = 0; k < m->products; ++k)
+        if (pair[k] >> 16 > (pair[k] & 0xFFFFu) || (pair[k] & 0xFFFFu) >= m->head.features) return 0;
+    return 1;
 }
 
 SOOTH_API int sooth_linear_check(const void *bytes, size_t size) {
     const sooth_linear *m = (const sooth_linear *)bytes;
     uint64_t words, doubles;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION) || m->head.size < sizeof *m)
+    const int second = sooth_block_check(bytes, size, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION);
+    if ((!second && !sooth_block_check(bytes, size, SOOTH_KIND_LINEAR, 1)) || m->head.size < sizeof *m)
+        return 0;
+    if (second != (m->products > 0)) return 0;
+    if (second &&
+        (m->head.features > SOOTH_LINEAR_MAX_PRODUCT_COLUMNS || m->statistics ||
+         m->products > SOOTH_LINEAR_MAX_PRODUCT_COLUMNS * (SOOTH_LINEAR_MAX_PRODUCT_COLUMNS + 1) / 2))
         return 0;
     if (m->head.features == 0 || m->head.targets == 0 || m->statistics > 1 || m->intercept > 1 ||
         m->head.features > 0x10000000u || m->head.targets > 0x10000000u || m->rank > m->head.features + 1u)
         return 0;
-    soothi_linear_regions(m->head.features, m->head.targets, (int)m->statistics, &words, &doubles);
+    soothi_linear_regions(m->head.features, m->head.targets, m->products, (int)m->statistics, &words,
+                          &doubles);
     return m->head.doubles_at == ((words + 15u) & ~(uint64_t)15u) &&
            m->head.bytes_at - m->head.doubles_at == ((doubles + 15u) & ~(uint64_t)15u) &&
-           m->head.size == m->head.bytes_at;
+           m->head.size == m->head.bytes_at && soothi_linear_pairs_check(m);
 }
 
 /* ---- predicting ---- */
@@ -273,24 +315,52 @@ SOOTHI_HOT float soothi_linear_one(const float *slope, const float *mean, const 
 #endif
 }
 
+/* z[j] = (x_j - mean_j) scale_j */
+SOOTHI_LOCAL void soothi_linear_standardise(const sooth_linear *m, const float *row, float *z) {
+    const float *mean = soothi_linear_mean(m), *scale = soothi_linear_scale(m);
+    for (uint32_t j = 0; j < m->head.features; ++j) z[j] = (row[j] - mean[j]) * scale[j];
+}
+
+/* Four lanes, as above. */
+SOOTHI_HOT float soothi_linear_add_products(const sooth_linear *m, size_t t, const float *z) {
+    const float *product = soothi_linear_product(m) + t * m->products;
+    const uint32_t *pair = soothi_linear_pair(m);
+    float lane[4] = {0, 0, 0, 0};
+    for (uint32_t k = 0; k < m->products; ++k)
+        lane[k & 3] += product[k] * (z[pair[k] >> 16] * z[pair[k] & 0xFFFFu]);
+    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+}
+
 SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row) {
-    return soothi_linear_offset(model)[0] + soothi_linear_one(soothi_linear_slope(model),
-                                                              soothi_linear_mean(model), row,
-                                                              model->head.features);
+    float z[SOOTH_LINEAR_MAX_PRODUCT_COLUMNS];
+    const float plane =
+        soothi_linear_offset(model)[0] +
+        soothi_linear_one(soothi_linear_slope(model), soothi_linear_mean(model), row, model->head.features);
+    if (!model->products) return plane;
+    soothi_linear_standardise(model, row, z);
+    return plane + soothi_linear_add_products(model, 0, z);
 }
 
 SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows,
                                          size_t stride, float *out) {
     const size_t cols = model->head.features, targets = model->head.targets;
-    for (size_t i = 0; i < rows; ++i)
-        for (size_t t = 0; t < targets; ++t)
-            out[i * targets + t] = soothi_linear_offset(model)[t] +
-                                   soothi_linear_one(soothi_linear_slope(model) + t * cols,
-                                                     soothi_linear_mean(model), x + i * stride, cols);
+    float z[SOOTH_LINEAR_MAX_PRODUCT_COLUMNS];
+    for (size_t i = 0; i < rows; ++i) {
+        if (model->products) soothi_linear_standardise(model, x + i * stride, z);
+        for (size_t t = 0; t < targets; ++t) {
+            float *y = out + i * targets + t;
+            *y = soothi_linear_offset(model)[t] + soothi_linear_one(soothi_linear_slope(model) + t * cols,
+                                                                    soothi_linear_mean(model), x + i * stride,
+                                                                    cols);
+            if (model->products) *y += soothi_linear_add_products(model, t, z);
+        }
+    }
 }
 
 SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model) {
-    const sooth_cost cost = {model->head.size, 0, model->head.features * model->head.targets, 0};
+    const uint32_t more =
+        model->products ? model->head.features + 2 * model->products * model->head.targets : 0;
+    const sooth_cost cost = {model->head.size, 0, model->head.features * model->head.targets + more, 0};
     return cost;
 }
 
@@ -298,10 +368,6 @@ SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model) {
 
 /* ---- layout of the doubles ---- */
 
-SOOTHI_LOCAL const uint32_t *soothi_linear_rank_of(const sooth_linear *m) {
-    return (const uint32_t *)(const void *)(soothi_linear_slope(m) +
-                                            (size_t)m->head.targets * m->head.features);
-}
 SOOTHI_LOCAL const double *soothi_linear_intercept(const sooth_linear *m) {
     return (const double *)(const void *)((const unsigned char *)m + m->head.doubles_at);
 }
@@ -383,6 +449,10 @@ SOOTHI_LOCAL size_t soothi_linear_lay_out(soothi_linear_job *job, void *memory) 
     return c.used;
 }
 
+/* With products=1: see linear/products.h. */
+SOOTHI_LOCAL size_t soothi_products_scratch(size_t rows, size_t cols, size_t targets);
+SOOTHI_LOCAL sooth_status soothi_products_fit(soothi_linear_job *job, sooth_linear **model);
+
 SOOTH_API size_t sooth_linear_scratch_size(const sooth_linear_options *options, size_t rows, size_t cols,
                                            size_t targets) {
     soothi_linear_job job;
@@ -391,12 +461,15 @@ SOOTH_API size_t sooth_linear_scratch_size(const sooth_linear_options *options, 
     job.rows = rows;
     job.cols = cols;
     job.targets = targets;
-    return soothi_linear_lay_out(&job, NULL);
+    return job.options.products ? soothi_products_scratch(rows, cols, targets)
+                                : soothi_linear_lay_out(&job, NULL);
 }
 
 SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t cols, size_t targets) {
     uint64_t words, doubles;
-    soothi_linear_regions(cols, targets, !(options && options->no_statistics), &words, &doubles);
+    const int products = options && options->products;
+    soothi_linear_regions(cols, targets, products ? (uint64_t)cols * (cols + 1) / 2 : 0,
+                          !products && !(options && options->no_statistics), &words, &doubles);
     return soothi_round16((size_t)words) + soothi_round16((size_t)doubles);
 }
 
@@ -1025,9 +1098,9 @@ SOOTHI_LOCAL sooth_status soothi_linear_count(soothi_linear_job *job) {
 /* Makes the block from the results. */
 SOOTHI_LOCAL sooth_status soothi_linear_deliver(soothi_linear_job *job, sooth_linear **model) {
     uint64_t words, doubles;
-    soothi_linear_regions(job->cols, job->targets, !job->options.no_statistics, &words, &doubles);
-    sooth_linear *made = (sooth_linear *)soothi_block_new(job->env, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION,
-                                                          (size_t)words, (size_t)doubles, 0);
+    soothi_linear_regions(job->cols, job->targets, 0, !job->options.no_statistics, &words, &doubles);
+    sooth_linear *made =
+        (sooth_linear *)soothi_block_new(job->env, SOOTH_KIND_LINEAR, 1, (size_t)words, (size_t)doubles, 0);
     sooth_status status =
         made ? SOOTH_OK : sooth_no_memory(job->env, "a linear model", (size_t)(words + doubles));
     status = soothi_agree(job->env, status);
@@ -1083,6 +1156,8 @@ SOOTH_API sooth_option_list sooth_linear_options_list(void) {
         SOOTHI_FLAG(sooth_linear_options, no_statistics, "1: keep coefficients only, for smaller models"),
         SOOTHI_COUNT(sooth_linear_options, max_iter, 1, 1e6, 100,
                      "maximum number of steps of the Huber method"),
+        SOOTHI_FLAG(sooth_linear_options, products,
+                    "1: also squares and products of two columns, with ridge penalties by leave-one-out"),
         SOOTHI_NUMBER(sooth_linear_options, lambda, 0, 1e300, 0, "L2 penalty of the ridge method"),
         SOOTHI_NUMBER(sooth_linear_options, huber_delta, 1e-3, 1e6, 1.345,
                       "huber: errors beyond this many sigma count linearly"),
@@ -1104,6 +1179,11 @@ SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_line
     if (status != SOOTH_OK) return status;
     if (o->lambda > 0.0 && o->method != SOOTH_LINEAR_RIDGE)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "lambda is %g, but only method=ridge uses it", o->lambda);
+    if (o->products && (o->lambda > 0.0 || o->no_intercept || o->method > SOOTH_LINEAR_RIDGE))
+        return sooth_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "products=1 chooses its ridge penalties and needs an intercept; lambda, no_intercept "
+            "and the methods non_negative and huber do not go with it");
     if (targets > 1 && (o->method == SOOTH_LINEAR_NON_NEGATIVE || o->method == SOOTH_LINEAR_HUBER))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the table has %z targets, but the non-negative and Huber methods fit one",
@@ -1124,9 +1204,9 @@ SOOTHI_LOCAL sooth_status soothi_linear_agree(sooth_env *env, sooth_status statu
                                               const sooth_linear_options *o) {
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) return status;
-    if (o->method == SOOTH_LINEAR_HUBER)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "method=huber computes medians, which needs all rows in one process");
+    if (o->method == SOOTH_LINEAR_HUBER || o->products)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s needs all rows in one process",
+                          o->products ? "products=1" : "method=huber, which computes medians,");
     return soothi_reduce_same_fit(env, table, soothi_reduce_digest(sooth_linear_options_list(), o));
 }
 
@@ -1141,7 +1221,7 @@ SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table
     job.table = table;
     job.rows = table->rows;
     job.cols = table->cols;
-    return soothi_linear_run(&job, model);
+    return job.options.products ? soothi_products_fit(&job, model) : soothi_linear_run(&job, model);
 }
 
 SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_source *source,
@@ -1152,10 +1232,11 @@ SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_sourc
     *model = NULL;
     if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, source->targets, &job);
     if (status != SOOTH_OK) return status;
-    if (soothi_ranks(env) > 1 || job.options.method == SOOTH_LINEAR_HUBER)
+    if (soothi_ranks(env) > 1 || job.options.method == SOOTH_LINEAR_HUBER || job.options.products)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows that arrive in blocks cannot be fitted with %s",
-                          soothi_ranks(env) > 1 ? "several processes"
-                                                : "method=huber, which computes medians");
+                          soothi_ranks(env) > 1  ? "several processes"
+                          : job.options.products ? "products=1, which reads them several times"
+                                                 : "method=huber, which computes medians");
     job.pass = &pass;
     job.table = &pass.block;
     job.cols = source->cols;
@@ -1364,3 +1445,9 @@ SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row) {
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_LINEAR_PRODUCTS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LINEAR_PRODUCTS_IMPLEMENTED))
+#include "linear/products.h"
+#endif

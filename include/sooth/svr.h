@@ -31,13 +31,14 @@
  *   the transform in the model. Scaling matters more than C: on GPU power data, logarithm and standard
  *   deviation raise R2 from 0.42 (min-max) to 0.78.
  * - sooth_svr_warning names a column whose range degrades the kernel.
- * - epsilon and C are in the unit of the target, which is not standardised. If epsilon is as large as the
- *   target's deviation, or C far below it, the model is nearly a constant (there is a warning).
+ * - The target may have any unit: it is standardised during training, and the model predicts in its unit.
+ *   LIBSVM and scikit-learn's SVR learn in the unit of the target: C = 1, epsilon = 0.1 and no_target_scale
+ *   are their defaults.
  * - import/libsvm.h reads and writes model files of LIBSVM.
  *
  * Method and references
  *
- * Training minimises, over beta with sum beta = 0 and |beta_k| <= C w_k,
+ * Training minimises, over beta with sum beta = 0 and |beta_k| <= C w_k, for the standardised target y,
  *
  *     1/2 beta' K beta - y' beta + epsilon sum |beta_k|                                  (epsilon-SVR)
  *
@@ -127,13 +128,14 @@ typedef struct sooth_svr_options {
     uint32_t max_iter;    /* 0 means 10,000 per row in 1 to 10 million, or 100 per row if more */
     uint32_t max_vectors; /* the model is reduced to at most this many; 0 means no limit */
     uint32_t no_shrinking;
-    uint32_t has_epsilon; /* 1: an epsilon of 0 is valid, and every error counts */
-    double C;             /* weight of an error; 0 means 1 */
-    double epsilon;       /* in the unit of the target; 0 means 0.1 */
-    double nu;            /* 0 means 0.5 */
-    double gamma;         /* 0 means by gamma_rule */
+    uint32_t has_epsilon;     /* 1: an epsilon of 0 is valid, and every error counts */
+    uint32_t no_target_scale; /* 1: train on the target in its own unit, not standardised */
+    double C;                 /* weight of an error; 0 means 10 */
+    double epsilon;           /* in standard deviations of the target; 0 means 0.03 */
+    double nu;                /* 0 means 0.5 */
+    double gamma;             /* 0 means by gamma_rule */
     double coef0;
-    double tolerance;  /* of the optimality conditions; 0 means 0.001 */
+    double tolerance;  /* of the optimality conditions of the standardised target; 0 means 0.001 */
     double cache_size; /* for kernel rows, in MiB; 0 means 200; at least four rows are kept */
 
     sooth_svr_kernel_fn *kernel_fn; /* with kernel CALLBACK */
@@ -146,17 +148,22 @@ typedef struct sooth_svr_report {
     int converged; /* 0: stopped by max_iter */
     size_t iterations;
     size_t vectors;     /* beta != 0 */
-    size_t bounded;     /* |beta| = C w */
+    size_t bounded;     /* beta at the limit of C w */
     size_t kernel_rows; /* kernel rows computed */
     double violation;   /* of the optimality conditions; below tolerance if converged */
     double objective;   /* of the dual, as above; relative error 1e-6 for any C, tolerance permitting */
     double gap;         /* primal - dual objective: max distance from the optimum */
-    double epsilon;
+    double epsilon;     /* half the width of the tube, in the unit of the target */
     double reduced_rms; /* with max_vectors: root mean square change of the predictions for training rows */
     double reduced_max; /* with max_vectors: the largest change */
 } sooth_svr_report;
 
-/* Fits the model to a table with one target. Missing values are rejected. Weights multiply C. They act as row
+/* Fits the model to a table with one target. The target is standardised by the mean and the deviation of the
+   training rows, unless no_target_scale is 1. The model holds the target's unit, and so do beta and
+   warm_start. violation, objective and gap are those of the standardised target. Targets 2^k times as large
+   get exactly 2^k times the predictions.
+
+   Missing values are rejected. Weights multiply C. They act as row
    counts, and rows of weight 0 are ignored. SOOTH_NOT_CONVERGED: stopped by max_iter, and *model is the best
    so far. *model is NULL after every other failure. env->loss_fn is called with the objective (see above)
    about every min(rows, 1,000) steps and after the last step. */
@@ -452,9 +459,10 @@ typedef struct soothi_svr_solver {
     sooth_svr_options o; /* defaults filled in */
     soothi_svr_kernel k;
     size_t n, padded, active, systems, iterations, kernel_rows, slots;
-    size_t told;      /* iterations at the last report to the host */
-    double epsilon;   /* 0 for nu-SVR */
-    double objective; /* of the dual, updated by each step */
+    size_t told;        /* iterations at the last report to the host */
+    double epsilon;     /* 0 for nu-SVR */
+    double mean, scale; /* the solver's target is (y - mean) / scale; 0 and 1 with no_target_scale */
+    double objective;   /* of the dual, updated by each step */
     double least[2], most[2], centre[2];
     double *slope;                             /* F */
     double *up[2], *down[2];                   /* see above */
@@ -471,6 +479,11 @@ typedef struct soothi_svr_solver {
     void *memory;
     size_t bytes, cache_bytes;
 } soothi_svr_solver;
+
+/* Returns the target of position k. */
+SOOTHI_LOCAL double soothi_svr_target(const soothi_svr_solver *s, size_t k) {
+    return ((double)s->table->y[s->row[k]] - s->mean) / s->scale;
+}
 
 /* ---- rows of the kernel ---- */
 
@@ -718,7 +731,7 @@ SOOTHI_LOCAL void soothi_svr_slopes_task(void *arg, size_t part, size_t worker) 
     first += s->padded - p->count;
     end += s->padded - p->count;
     from = p->from > first ? p->from : first;
-    for (size_t k = from; k < end; ++k) s->slope[k] = k < s->n ? -(double)s->table->y[s->row[k]] : 0.0;
+    for (size_t k = from; k < end; ++k) s->slope[k] = k < s->n ? -soothi_svr_target(s, k) : 0.0;
     for (size_t i = 0; i < s->n; ++i) {
         const double b = soothi_svr_beta(s, i);
         if (!(b > 0.0 || b < 0.0)) continue;
@@ -944,7 +957,7 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
         about->offset = 0.5 * (about->offset - soothi_svr_level(s, 1));
     }
     for (size_t k = 0; k < s->n; ++k) {
-        const double b = soothi_svr_beta(s, k), y = (double)s->table->y[s->row[k]];
+        const double b = soothi_svr_beta(s, k), y = soothi_svr_target(s, k);
         const double error = s->slope[k] + about->offset, a = soothi_abs(b);
         square += b * (s->slope[k] + y);
         noise += 7e-8 * b * b * (double)s->diagonal[k];
@@ -958,7 +971,6 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
     }
     r->iterations = s->iterations;
     r->kernel_rows = s->kernel_rows;
-    r->epsilon = about->epsilon;
     r->objective = 0.5 * square - linear + s->epsilon * size;
     r->gap = 0.5 * square + loss + r->objective + (s->systems == 2 ? s->o.nu * caps * about->epsilon : 0.0);
     /* If the objective is a small difference of large terms, rounding of the kernel affects it. The error is
@@ -967,6 +979,8 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
        kernel.) */
     if (s->k.kind != SOOTH_SVR_CALLBACK && noise > 1e-6 * soothi_abs(r->objective))
         r->objective = 0.5 * soothi_svr_square(s) - linear + s->epsilon * size;
+    about->offset = about->offset * s->scale + s->mean;
+    r->epsilon = about->epsilon = about->epsilon * s->scale;
 }
 
 /* Builds the model of positions at[0..count) and their coefficients. A linear kernel needs one weight vector,
@@ -1059,7 +1073,7 @@ SOOTHI_LOCAL size_t soothi_svr_pursue(soothi_svr_pursuit *p, size_t wanted) {
     const soothi_svr_solver *s = p->s;
     const size_t n = p->count;
     for (size_t i = 0; i < n; ++i) {
-        p->remains[i] = s->slope[p->at[i]] + (double)s->table->y[s->row[p->at[i]]];
+        p->remains[i] = s->slope[p->at[i]] + soothi_svr_target(s, p->at[i]);
         p->own[i] = (double)s->diagonal[p->at[i]];
     }
     for (p->chosen = 0; p->chosen < wanted && soothi_svr_choose(p); ++p->chosen) {
@@ -1090,7 +1104,7 @@ SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, d
                                 ? sooth_svr_predict_with(m, x, s->o.kernel_fn, s->o.kernel_user, s->buffer)
                                 : sooth_svr_predict(m, x);
             const double w = soothi_svr_weight(s->table, s->row[i]),
-                         e = (double)p - (s->slope[i] + (double)s->table->y[s->row[i]] + offset);
+                         e = (double)p - ((s->slope[i] + soothi_svr_target(s, i)) * s->scale + offset);
             if (!pass) {
                 sum += w * e;
                 weights += w;
@@ -1129,6 +1143,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
         count = soothi_svr_pursue(&pursuit, wanted);
         sooth_free(s->env, memory, doubles, sizeof *memory);
     }
+    for (size_t k = 0; k < count; ++k) coef[k] *= s->scale;
     *model = soothi_svr_gather(s, about, at, coef, count);
     if (!*model) return SOOTH_NO_MEMORY;
     if (wanted) soothi_svr_compare(s, *model, about->offset, r);
@@ -1138,18 +1153,25 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
 
 /* ---- warnings about kernel and tube ---- */
 
-/* Returns the weighted sum of squares around the mean of `cols` values per table row, rows `stride` floats
-   apart. *count: the weighted number of values. */
-SOOTHI_LOCAL double soothi_svr_squares(const sooth_table *table, const float *values, size_t stride,
-                                       size_t cols, double *count) {
-    double mean = 0.0, square = 0.0;
+/* Returns the weighted mean of `cols` values per table row, rows `stride` floats apart. *count: the weighted
+   number of values. */
+SOOTHI_LOCAL double soothi_svr_mean(const sooth_table *table, const float *values, size_t stride, size_t cols,
+                                    double *count) {
+    double sum = 0.0;
     *count = 0.0;
     for (size_t i = 0; i < table->rows; ++i) {
         const double w = soothi_svr_weight(table, i);
-        for (size_t j = 0; j < cols; ++j) mean += w * (double)values[i * stride + j];
+        for (size_t j = 0; j < cols; ++j) sum += w * (double)values[i * stride + j];
         *count += w * (double)cols;
     }
-    mean /= *count;
+    return sum / *count;
+}
+
+/* Returns the weighted sum of squares around the mean. */
+SOOTHI_LOCAL double soothi_svr_squares(const sooth_table *table, const float *values, size_t stride,
+                                       size_t cols, double *count) {
+    const double mean = soothi_svr_mean(table, values, stride, cols, count);
+    double square = 0.0;
     for (size_t i = 0; i < table->rows; ++i)
         for (size_t j = 0; j < cols; ++j) {
             const double e = (double)values[i * stride + j] - mean;
@@ -1221,14 +1243,14 @@ SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *tabl
     if (model->method == SOOTH_SVR_EPSILON && deviation > 0.0 && epsilon >= deviation)
         sooth_text_format(
             text, size,
-            "epsilon is %g, and the targets' standard deviation only %G: most rows cost "
-            "nothing, and the model is nearly a constant; epsilon is in the unit of the targets",
+            "errors up to %G cost nothing, and the targets' standard deviation is only %G: the model is "
+            "nearly a constant; lower epsilon",
             epsilon, deviation);
     if (model->method == SOOTH_SVR_EPSILON && !table->weight && rows >= 16 &&
         soothi_svr_capped(model, rows, &largest) > 0.9 && deviation > largest)
         sooth_text_format(text, size,
-                          "C is %g, which holds back nearly all rows: the targets' standard deviation is %G; "
-                          "raise C, or divide the targets (C is in their unit)",
+                          "C bounds the coefficients by %g, which holds back nearly all rows: the targets' "
+                          "standard deviation is %G; raise C",
                           largest, deviation);
     if (model->kernel != SOOTH_SVR_RBF || rows < 16) return;
     for (size_t j = 0; j < table->cols; ++j) {
@@ -1259,9 +1281,11 @@ static const sooth_option soothi_svr_option[] = {
                   "what is given: the width of the tube, or the fraction of rows outside of it"),
     SOOTHI_CHOICE(sooth_svr_options, kernel, "rbf|linear|polynomial|sigmoid|callback",
                   "similarity of two rows"),
-    SOOTHI_NUMBER(sooth_svr_options, C, 1e-30, 1e30, 1, "weight of an error"),
-    SOOTHI_GIVEN(sooth_svr_options, epsilon, 0, 1e30, 0.1,
-                 "half width of the tube: smaller errors, in the target's unit, cost nothing"),
+    SOOTHI_NUMBER(sooth_svr_options, C, 1e-30, 1e30, 10, "weight of an error"),
+    SOOTHI_GIVEN(sooth_svr_options, epsilon, 0, 1e30, 0.03,
+                 "half width of the tube, in standard deviations of the target: smaller errors cost nothing"),
+    SOOTHI_FLAG(sooth_svr_options, no_target_scale,
+                "1: C and epsilon are in the unit of the target, which is not standardised"),
     SOOTHI_NUMBER(sooth_svr_options, nu, 1e-9, 1, 0.5,
                   "with method=nu: maximum fraction of rows outside of the tube"),
     SOOTHI_NUMBER(sooth_svr_options, gamma, 1e-30, 1e30, 0,
@@ -1405,9 +1429,11 @@ SOOTHI_LOCAL sooth_status soothi_svr_allocate(soothi_svr_solver *s) {
 
 /* ---- start ---- */
 
-/* Returns the initial beta of position k. */
+/* Returns the initial beta of position k. A beta at its cap stays there, whatever the division rounds. */
 SOOTHI_LOCAL double soothi_svr_start(const soothi_svr_solver *s, size_t k) {
-    return s->o.warm_start ? s->o.warm_start[s->row[k]] : 0.0;
+    if (!s->o.warm_start) return 0.0;
+    const double b = s->o.warm_start[s->row[k]] / s->scale, cap = s->cap[k];
+    return soothi_abs(soothi_abs(b) - cap) > 1e-15 * cap ? b : b < 0.0 ? -cap : cap;
 }
 
 /* Copies warm_start, scaled down so that no cap is exceeded. nu-SVR gets its required sums. */
@@ -1438,7 +1464,7 @@ SOOTHI_LOCAL void soothi_svr_begin(soothi_svr_solver *s) {
     for (size_t k = 0; k < s->n; ++k) soothi_svr_bound(s, k);
     soothi_svr_slopes(s, 0);
     for (size_t k = 0; k < s->n; ++k) { /* 1/2 beta' K beta - y' beta = 1/2 beta' (F - y) */
-        const double b = soothi_svr_beta(s, k), y = (double)s->table->y[s->row[k]];
+        const double b = soothi_svr_beta(s, k), y = soothi_svr_target(s, k);
         s->objective += 0.5 * b * (s->slope[k] - y) + s->epsilon * soothi_abs(b);
     }
 }
@@ -1462,7 +1488,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
     r->converged = solved == SOOTH_OK;
     soothi_svr_describe(s, &about, r);
     if (beta) memset(beta, 0, s->table->rows * sizeof *beta);
-    for (size_t i = 0; beta && i < s->n; ++i) beta[s->row[i]] = soothi_svr_beta(s, i);
+    for (size_t i = 0; beta && i < s->n; ++i) beta[s->row[i]] = soothi_svr_beta(s, i) * s->scale;
     sooth_status status = soothi_svr_build(s, &about, r, model);
     if (status != SOOTH_OK || solved == SOOTH_OK) return status;
     return sooth_fail(
@@ -1475,6 +1501,25 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
 SOOTHI_LOCAL uint32_t soothi_svr_most_steps(size_t n) {
     if (n > 100000) return n > 40000000 ? UINT32_MAX : (uint32_t)(100 * n);
     return n < 100 ? 1000000u : n > 1000 ? 10000000u : (uint32_t)(10000 * n);
+}
+
+/* Sets the unit of the solver's target. A constant target has none. */
+SOOTHI_LOCAL void soothi_svr_standardise(soothi_svr_solver *s) {
+    const sooth_table *table = s->table;
+    double count, first = 0.0;
+    int seen = 0, varies = 0;
+    s->mean = 0.0;
+    s->scale = 1.0;
+    if (s->o.no_target_scale) return;
+    for (size_t i = 0; i < table->rows; ++i) {
+        const double y = (double)table->y[i];
+        if (!(soothi_svr_weight(table, i) > 0.0)) continue;
+        if (!seen) first = y;
+        varies |= y < first || y > first;
+        seen = 1;
+    }
+    s->mean = varies ? soothi_svr_mean(table, table->y, 1, 1, &count) : first;
+    if (varies) s->scale = soothi_sqrt(soothi_svr_variance(table, table->y, 1));
 }
 
 SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *table,
@@ -1493,6 +1538,7 @@ SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *t
     s.o = soothi_svr_filled(options);
     soothi_svr_shape(&s, soothi_svr_rows(table), table->cols);
     s.epsilon = s.o.method == SOOTH_SVR_NU ? 0.0 : s.o.epsilon;
+    soothi_svr_standardise(&s);
     if (!s.o.max_iter) s.o.max_iter = soothi_svr_most_steps(s.n);
     if (!(s.o.gamma > 0.0)) s.o.gamma = soothi_svr_gamma_of(table, s.o.gamma_rule);
     const soothi_svr_kernel k = {s.o.kernel, s.o.degree, soothi_svr_slope(s.o.kernel, s.o.gamma),

@@ -597,8 +597,10 @@ paste -d, b.csv e.csv | awk -F, 'NR > 1 { p = $(NF - 1); d = $7 / p / 1048576 - 
     END { exit bad || NR < 100 }' && ok || fail "2^20 times as long"
 expect 0 'e-6, and this network learns well between 0.1 and 1000 only' \
     fit units.csv --target Ms --features n,block --model alavani-mlp --folds 0 -o m.sooth
-expect 0 'C is 1, which holds back nearly all rows' \
-    fit units.csv --target us --features n,block --model svr --folds 0 -o m2.sooth
+expect 0 'C bounds the coefficients by 1, which holds back nearly all rows' \
+    fit units.csv --target us --features n,block --model moolchandani-svr --folds 0 -o m2.sooth
+expect 0 'support vector' fit units.csv --target us --features n,block --model svr --folds 0 -o m3.sooth
+! grep -q 'holds back' out && ok || fail "support vectors learn in any unit"
 
 expect 0 'with weights of 8 bits' export mlp.sooth --to c --bits 8
 silent export mlp.sooth --to c -n four -o four.c
@@ -662,7 +664,7 @@ expect 1 'one row with y is not enough' fit few.csv --target y --model svr -o m 
 printf '1,5,4\n1,5,5\n' >> few.csv
 expect 0 'all columns are constant' fit few.csv --target y --model svr -o few.sooth --folds 0
 printf '2,5,4\n' >> few.csv
-expect 0 "epsilon is 1, and the targets' standard deviation only 0.7071" \
+expect 0 "errors up to 1 cost nothing, and the targets' standard deviation is only 0.7071" \
     fit few.csv --target y --model alavani-svr -o few.sooth --folds 0 --force
 absent m
 

@@ -347,6 +347,26 @@ static sooth_model *smaller(sooth_model *model, uint32_t bits) {
     return small;
 }
 
+/* A linear model with products of columns that are of any size. */
+static sooth_linear *products(size_t targets) {
+    enum { rows = 80, cols = 6 };
+    static float x[rows * cols], y[rows * 2];
+    const sooth_linear_options options = {.products = 1};
+    sooth_table table = sooth_table_of(x, y, rows, cols);
+    sooth_linear *model;
+    for (size_t i = 0; i < rows; ++i) {
+        float *row = x + i * cols;
+        for (size_t j = 0; j < cols; ++j)
+            row[j] = (sooth_rng_float(&rng) - 0.3f) * powf(1000.0f, (float)j - 2.0f);
+        for (size_t t = 0; t < targets; ++t)
+            y[i * targets + t] = row[2] * row[3] + row[4] * row[4] * 1e-7f * (float)t + row[5] * 1e-7f;
+    }
+    table.targets = targets;
+    CHECK_STATUS(sooth_linear_fit(&env, &table, &options, &model), SOOTH_OK);
+    CHECK(model && model->products > 0);
+    return model;
+}
+
 /* Support vectors of a random table, at most `most` of them; level: targets are all the same, and none is
    needed. */
 static sooth_svr *vectors(uint32_t kernel, uint32_t degree, uint32_t most, int level) {
@@ -763,7 +783,9 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     case 54: strcpy(name, "tree_sets"); return own(tree_of_sets(1, 0));
     case 55: strcpy(name, "tree_sets_targets"); return own(tree_of_sets(3, 0));
     case 56: strcpy(name, "tree_sets_planes"); return own(tree_of_sets(1, 1));
-    default: return number - count - 57 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 57, name) : NULL;
+    case 57: strcpy(name, "linear_products"); return own(&products(1)->head);
+    case 58: strcpy(name, "linear_products_2"); return own(&products(2)->head);
+    default: return number - count - 59 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 59, name) : NULL;
     }
 }
 

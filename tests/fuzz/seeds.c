@@ -134,6 +134,8 @@ static const struct seed {
     {"laws", "linear", "method=ridge lambda=1", 1, 0},
     {"laws", "linear", "method=non_negative", 1, 0},
     {"laws", "linear", "method=huber", 1, 0},
+    {"laws", "linear", "products=1", 1, 0},
+    {"laws", "linear", "products=1", 2, 0},
     {"laws", "scaling", "law=amdahl", 1, 0},
     {"laws", "scaling", "law=gustafson", 1, 0},
     {"laws", "scaling", "law=usl", 1, 0},

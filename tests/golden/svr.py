@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 
 import numpy as np
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR, NuSVR
 
 ROWS, COLS, TESTS = 80, 3, 8
@@ -99,6 +101,17 @@ for name, method, number, o, weighted in CASES:
           f' {float(o.get("nu", 0))}, {float(o.get("gamma", 0))}, {float(o.get("coef0", 0))},\n     {objective:.17g}, '
           f'{float(m.intercept_[0]):.17g}, {len(m.support_)},\n     {{{answers}}}}},')
 print("};")
+
+# the target standardised around the model, with the defaults of svr.h
+answers, vectors = [], []
+for model in (SVR(C=10, epsilon=0.03, gamma=0.5, tol=1e-9), NuSVR(C=10, nu=0.5, gamma=0.5, tol=1e-9),
+              SVR(C=3, epsilon=0.2, gamma=0.5, tol=1e-9)):
+    m = TransformedTargetRegressor(model, transformer=StandardScaler()).fit(x, y)
+    answers.append(m.predict(tx))
+    vectors.append(len(m.regressor_.support_))
+print(f"\nenum {{ GOLDEN_SCALED = {len(vectors)} }};")
+print("static const unsigned golden_scaled_vectors[] = {" + ", ".join(map(str, vectors)) + "};")
+numbers("golden_scaled", answers, "double")
 
 # model files of LIBSVM's own programs, and what svm-predict says of the test rows
 with tempfile.TemporaryDirectory() as folder:

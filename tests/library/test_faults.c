@@ -1608,6 +1608,7 @@ static const fault cases[] = {
     {"linear_fit", linear_fit, LIST(linear), "method=ridge lambda=1", &two, SOOTH_OK},
     {"linear_fit", linear_fit, LIST(linear), "method=non_negative", &table, SOOTH_OK},
     {"linear_fit", linear_fit, LIST(linear), "method=huber", &table, SOOTH_OK},
+    {"linear_fit", linear_fit, LIST(linear), "products=1", &two, SOOTH_OK},
     {"tree_fit", tree_fit, LIST(tree), "", &gaps, SOOTH_OK},
     {"tree_fit", tree_fit, LIST(tree), "criterion=absolute max_leaves=7", &two, SOOTH_OK},
     {"tree_fit", tree_fit, LIST(tree), "criterion=poisson bins=16 ccp_alpha=0.1", &counts, SOOTH_OK},

@@ -1080,7 +1080,7 @@ static void forests_remember_rows(void) {
 
 /* ---- linear ---- */
 
-enum { L_RANK = OWN + 1, L_INTERCEPT = OWN + 3, L_STATISTICS };
+enum { L_RANK = OWN + 1, L_INTERCEPT = OWN + 3, L_STATISTICS, L_PRODUCTS = OWN + 6 };
 
 static void make_linear(uint32_t features, uint32_t targets, uint32_t statistics) {
     const size_t q = features + 1;
@@ -1123,6 +1123,48 @@ static void planes_are_judged(void) {
                 make_linear(features, 0, statistics);
                 CHECK(!sound(sooth_linear_check));
             }
+}
+
+/* With products: the version, their number, and the columns of each pair. */
+static void products_are_judged(void) {
+    for (uint32_t features = 2; features <= 5; ++features)
+        for (uint32_t targets = 1; targets <= 3; ++targets)
+            for (uint32_t products = 1; products <= features * (features + 1) / 2; products += 2) {
+                const size_t pair = 16 + targets + features + targets * features + features + 1 + features;
+                begin(3, 2, 4 * (pair + products + targets * products), 8 * (targets + targets * features),
+                      0);
+                word[FEATURES] = features;
+                word[TARGETS] = targets;
+                word[L_PRODUCTS] = products;
+                regions_are_judged(sooth_linear_check, 1);
+                const change list[] = {
+                    {L_PRODUCTS, 0, 0},
+                    {L_PRODUCTS, products + 12, 0},
+                    {L_PRODUCTS, UINT32_MAX, 0},
+                    {L_STATISTICS, 1, 0},
+                    {FEATURES, features + 12, 0},
+                    {TARGETS, targets + 12, 0},
+                    {pair, features - 1, 1},
+                    {pair, features, 0},
+                    {pair, 65535, 0},
+                    {pair, 65536 * (features - 1) + features - 1, 1},
+                    {pair, 65536 * (features - 1) + features - 2, 0},
+                    {pair + products - 1, features - 1, 1},
+                    {pair + products - 1, 65536 * features + features, 0},
+                    {pair + products - 1, UINT32_MAX, 0},
+                };
+                judged(sooth_linear_check, list, COUNT(list), "products");
+            }
+    make_linear(3, 1, 0); /* version 1 has none, whatever the bytes say */
+    CHECK(!sound_with(sooth_linear_check, L_PRODUCTS, 1));
+    begin(3, 2, 4 * (16 + 1 + 65 + 65 + 66 + 65 + 2), 8 * 66, 0); /* more columns than a row has room for */
+    word[FEATURES] = 65;
+    word[TARGETS] = word[L_PRODUCTS] = 1;
+    CHECK(!sound(sooth_linear_check));
+    begin(3, 2, 4 * (16 + 1 + 64 + 64 + 65 + 64 + 2), 8 * 65, 0);
+    word[FEATURES] = 64;
+    word[TARGETS] = word[L_PRODUCTS] = 1;
+    CHECK(sound(sooth_linear_check));
 }
 
 /* ---- scales ---- */
@@ -2592,9 +2634,9 @@ static void refusals_say_why(void) {
     seal();
     refused(size, "is invalid");
     word[L_RANK] = 0;
-    word[KIND] = 3 | 2u << 16;
+    word[KIND] = 3 | 3u << 16;
     seal();
-    refused(size, "has format 2, but sooth");
+    refused(size, "has format 3, but sooth");
     word[KIND] = 3;
     seal();
     refused(size, "is invalid"); /* format 0 has never been */
@@ -2648,6 +2690,7 @@ int main(void) {
     CHECK_RUN(boosts_have_nothing_more);
     CHECK_RUN(forests_remember_rows);
     CHECK_RUN(planes_are_judged);
+    CHECK_RUN(products_are_judged);
     CHECK_RUN(scales_are_judged);
     CHECK_RUN(intervals_are_judged);
     CHECK_RUN(probabilities_are_judged);

@@ -239,6 +239,7 @@ static const struct kept {
 } all[] = {
     {"linear", "linear", "", 0, 0, 2, 0},
     {"linear_bare", "linear", "no_statistics=1 no_intercept=1", 1, 1, 1, 0},
+    {"linear_products", "linear", "products=1", 0, 0, 2, 0},
     {"tree", "tree", "max_depth=6", 0, 0, 1, 0},
     {"tree_bare_3", "tree", "max_depth=5 no_statistics=1", 0, 0, 3, 0},
     {"tree_planes", "tree", "linear_leaves=1 min_samples_leaf=9 no_statistics=1", 0, 0, 1, 0},

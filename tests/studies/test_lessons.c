@@ -264,7 +264,7 @@ static void boosting_in_a_page(void) {
 static void support_vectors(void) {
     enum { N = 24 };
     const double gamma = 2, C = 10;
-    sooth_svr_options options = {.C = C, .gamma = gamma, .tolerance = 1e-6};
+    sooth_svr_options options = {.C = C, .gamma = gamma, .tolerance = 1e-6, .no_target_scale = 1};
     measurements m = parsec("power_w", NULL);
     sooth_table all = rows_of(&m, "ferret", 1);
     float x[N], y[N];

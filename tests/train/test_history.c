@@ -192,6 +192,8 @@ static void support_vectors_tell_the_dual_objective(void) {
         memset(&options, 0, sizeof options);
         options.method = k < 4 ? SOOTH_SVR_EPSILON : SOOTH_SVR_NU;
         options.C = 20.0;
+        options.epsilon = 0.1;
+        options.no_target_scale = 1;
         options.gamma = 2.0;
         options.max_iter = most[k % 4];
         listen();

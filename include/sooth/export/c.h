@@ -249,11 +249,12 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
 
 /* Keeps arrays in flash on cores with separate memories for constants and variables. */
 SOOTHI_LOCAL void soothi_export_say_flash(const soothi_export_job *job) {
+    const int words = job->trees.node || (job->needs & SOOTHI_EXPORT_PRODUCTS);
     soothi_export_say(job, "#if defined(__AVR__)\n"
                            "#  include <avr/pgmspace.h>\n"
                            "#  define $_FLASH PROGMEM\n"
                            "#  define $_FLOAT(p) pgm_read_float(p)\n");
-    if (job->trees.node)
+    if (words)
         soothi_export_say(job, "#  define $_WORD16(p) pgm_read_word(p)\n"
                                "#  define $_WORD32(p) pgm_read_dword(p)\n");
     if (job->bits == 8) soothi_export_say(job, "#  define $_WEIGHT(p) ((int8_t)pgm_read_byte(p))\n");
@@ -261,7 +262,7 @@ SOOTHI_LOCAL void soothi_export_say_flash(const soothi_export_job *job) {
     soothi_export_say(job, "#else\n"
                            "#  define $_FLASH\n"
                            "#  define $_FLOAT(p) (*(p))\n");
-    if (job->trees.node)
+    if (words)
         soothi_export_say(job, "#  define $_WORD16(p) (*(p))\n"
                                "#  define $_WORD32(p) (*(p))\n");
     if (job->bits) soothi_export_say(job, "#  define $_WEIGHT(p) (*(p))\n");
@@ -496,6 +497,18 @@ SOOTHI_LOCAL unsigned soothi_export_probability_needs(const sooth_probability *m
       "    for (; rest > (int64_t)root; ++root) rest -= 2 * (int64_t)root + 1;\n"                     \
       "    for (; rest <= -(int64_t)root; rest += 2 * (int64_t)root + 1) --root;\n"                   \
       "    return @_float(((uint32_t)((e - (e & 1)) / 2 + 126) << 23) + root);\n"                     \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_PRODUCTS, 0,                                                                      \
+      "/* sum product[k] z[a] z[b] with pair[k] = 65536 a + b */\n"                                   \
+      "static float @_products(const float *product, const uint32_t *pair, const float *z,\n"         \
+      "    uint32_t count) {\n"                                                                       \
+      "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"                                               \
+      "    uint32_t k, both;\n"                                                                       \
+      "    for (k = 0; k < count; ++k) {\n"                                                           \
+      "        both = $_WORD32(pair + k);\n"                                                          \
+      "        lane[k & 3u] += $_FLOAT(product + k) * (z[both >> 16] * z[both & 0xFFFFu]);\n"         \
+      "    }\n"                                                                                       \
+      "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"                                       \
       "}\n")                                                                                          \
     X(SOOTHI_EXPORT_PLANE, 0,                                                                         \
       "/* sum slope[j] (x[j] - centre[j]) */\n"                                                       \

@@ -524,6 +524,8 @@ SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of sets of categories was not measured");
     if (job->parts.probability)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of a probability was not measured");
+    if (job->needs & SOOTHI_EXPORT_PRODUCTS)
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of products of columns was not measured");
     if (class_of == SOOTHI_CORE_CLASSES)
         return sooth_fail(
             job->env, SOOTH_BAD_ARGUMENT,
@@ -647,6 +649,21 @@ SOOTHI_LOCAL soothi_interval soothi_core_linear_range(const soothi_export_job *j
         const double b = (double)slope[j] * ((double)box[2 * j + 1] - (double)mean[j]);
         range.low += a < b ? a : b;
         range.high += a < b ? b : a;
+    }
+    for (uint32_t k = 0; k < m->products; ++k) { /* at the corners of the two columns */
+        const float *scale = soothi_linear_scale(m);
+        const uint32_t a = soothi_linear_pair(m)[k] >> 16, b = soothi_linear_pair(m)[k] & 0xFFFFu;
+        const double times =
+            (double)soothi_linear_product(m)[t * m->products + k] * (double)scale[a] * (double)scale[b];
+        double low = SOOTHI_INFINITE, high = -SOOTHI_INFINITE;
+        for (uint32_t corner = 0; corner < 4; ++corner) {
+            const double v = times * ((double)box[2 * a + (corner & 1u)] - (double)mean[a]) *
+                             ((double)box[2 * b + (corner >> 1)] - (double)mean[b]);
+            if (v < low) low = v;
+            if (v > high) high = v;
+        }
+        range.low += low;
+        range.high += high;
     }
     return range;
 }

@@ -17,13 +17,17 @@ SOOTHI_C_BEGIN
 /* ---- linear models ---- */
 
 SOOTHI_LOCAL sooth_status soothi_export_open_linear(soothi_export_job *job) {
-    job->needs |= SOOTHI_EXPORT_PLANE;
+    const uint32_t products = ((const sooth_linear *)job->model)->products;
+    job->needs |= products ? SOOTHI_EXPORT_PLANE | SOOTHI_EXPORT_PRODUCTS : SOOTHI_EXPORT_PLANE;
     job->bytes = 4 * ((size_t)job->features + (size_t)job->features * job->targets);
+    if (products) job->bytes += 4 * ((size_t)job->features + products + (size_t)products * job->targets);
     return SOOTH_OK;
 }
 
 SOOTHI_LOCAL void soothi_export_text_linear(const soothi_export_job *job) {
-    soothi_export_say(job, "A linear model");
+    const uint32_t products = ((const sooth_linear *)job->model)->products;
+    if (products) soothi_export_say(job, "A linear model with %u products of columns", products);
+    else soothi_export_say(job, "A linear model");
 }
 
 /* sooth_linear_predict_many */
@@ -31,10 +35,28 @@ SOOTHI_LOCAL sooth_status soothi_export_code_linear(soothi_export_job *job) {
     const sooth_linear *m = (const sooth_linear *)job->model;
     soothi_export_array(job, "mean", soothi_linear_mean(m), job->features);
     soothi_export_array(job, "slope", soothi_linear_slope(m), (size_t)job->features * job->targets);
+    if (m->products) {
+        soothi_export_array(job, "scale", soothi_linear_scale(m), job->features);
+        soothi_export_array(job, "product", soothi_linear_product(m), (size_t)m->products * job->targets);
+        soothi_export_say(job, "\nstatic const uint32_t @_pair[%u] $_FLASH = {", m->products);
+        for (uint32_t k = 0; k < m->products; ++k) {
+            soothi_export_next(job, k, 10);
+            sooth_text_put(job->sink, "%u", soothi_linear_pair(m)[k]);
+        }
+        soothi_export_say(job, "};\n");
+    }
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
-    for (uint32_t t = 0; t < job->targets; ++t)
+    if (m->products)
+        soothi_export_say(job, "    float z[$_FEATURES];\n    uint32_t j;\n"
+                               "    for (j = 0; j < $_FEATURES; ++j)\n"
+                               "        z[j] = (x[j] - $_FLOAT(@_mean + j)) * $_FLOAT(@_scale + j);\n");
+    for (uint32_t t = 0; t < job->targets; ++t) {
         soothi_export_say(job, "    out[%u] = %f + @_plane(@_slope + %u, @_mean, x, $_FEATURES);\n", t,
                           (double)soothi_linear_offset(m)[t], t * job->features);
+        if (m->products)
+            soothi_export_say(job, "    out[%u] += @_products(@_product + %u, @_pair, z, %u);\n", t,
+                              t * m->products, m->products);
+    }
     soothi_export_say(job, "}\n");
     return SOOTH_OK;
 }

@@ -219,6 +219,7 @@ SOOTHI_LOCAL const char *soothi_export_kind_word(const sooth_block *predictor) {
 #define SOOTHI_EXPORT_PLANE 32768u
 #define SOOTHI_EXPORT_ROOT 65536u
 #define SOOTHI_EXPORT_FLOAT 131072u
+#define SOOTHI_EXPORT_PRODUCTS 262144u
 
 /* ---- writing C ---- */
 

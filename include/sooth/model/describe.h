@@ -175,6 +175,10 @@ SOOTHI_LOCAL void soothi_facts_linear(const sooth_linear *linear, soothi_facts *
     soothi_describe_fact_number(facts, "sigma", summary.sigma);
     soothi_describe_fact_number(facts, "condition", summary.condition);
     soothi_describe_fact_number(facts, "aliased", aliased);
+    if (linear->products) {
+        soothi_describe_fact_number(facts, "products", (double)linear->products);
+        soothi_describe_fact_text(facts, "slopes", "where all columns are at their mean");
+    }
     if (facts->transformed)
         soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
 }

@@ -92,10 +92,10 @@ SOOTHI_C_BEGIN
       "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",   \
       "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns, as in "          \
       "`sooth slowdown fit`, which adds what the neighbours do; slowdowns have no unit")                     \
-    X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                     \
+    X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5 no_target_scale=1",                                   \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4; for a target in watts, unscaled: its epsilon is 1 watt; " \
       "the paper scales by MinMaxScaler, but its R2 is that of features of variance 1, as here")             \
-    X("moolchandani-svr", "svr", "kernel=rbf",                                                               \
+    X("moolchandani-svr", "svr", "kernel=rbf C=1 epsilon=0.1 no_target_scale=1",                             \
       "Moolchandani et al. 2022, Table 6; C=1 and epsilon=0.1 are in the unit of the target")                \
     X("yao-sofnn", "sofnn", "order=zero growth=one_pass",                                                    \
       "Yao et al. 2021, eq. 1 to 3; growth as Leng et al. 2005")
