@@ -67,6 +67,7 @@ static void answers_are_those_of_xgboost(void) {
         o.method = known[k].loss == SOOTH_BOOST_LOGISTIC ? SOOTH_BOOST_HISTOGRAM : SOOTH_BOOST_EXACT;
         o.max_depth = 4;
         o.learning_rate = 0.3;
+        o.subsample = 1.0; /* as XGBoost's default */
         o.base_score = known[k].base;
         o.max_delta_step = known[k].step;
         o.loss = known[k].loss;
@@ -107,7 +108,8 @@ static void histograms_of_all_values_are_exact(void) {
         o.lambda = form & 1 ? 1.0 : 0.0;
         o.alpha = form & 2 ? 2.0 : 0.0;
         o.min_samples_leaf = form & 1 ? 5 : 0;
-        o.subsample = form & 2 ? 0.7 : 0.0;
+        o.learning_rate = 0.1;
+        o.subsample = form & 2 ? 0.7 : 1.0;
         o.colsample_bytree = form & 1 ? 0.7 : 0.0;
         table.weight = form & 4 ? weight : NULL;
         if (form == 7) o.grow_policy = 1, o.max_leaves = 12;
@@ -117,11 +119,11 @@ static void histograms_of_all_values_are_exact(void) {
         if (!binned || !exact) return;
         sooth_boost_predict_many(binned, table.x, N, D, p);
         sooth_boost_predict_many(exact, table.x, N, D, q);
-        if (o.subsample > 0.0) /* rows that were not drawn may fall on either side of a threshold */
+        if (o.subsample < 1.0) /* rows that were not drawn may fall on either side of a threshold */
             for (i = 0; i < N; ++i) CHECK_NEAR(p[i], q[i], 2.0);
         else
             for (i = 0; i < N; ++i) CHECK_NEAR(p[i], q[i], 2e-4);
-        CHECK(binned->nodes == exact->nodes || o.subsample > 0.0);
+        CHECK(binned->nodes == exact->nodes || o.subsample < 1.0);
         if (check_failures) {
             printf("  in form %u\n", form);
             return;
@@ -318,6 +320,8 @@ static void a_custom_loss_is_as_good_as_a_built_in_one(void) {
     custom.derive_fn = derive_squared;
     custom.base = 12.0;
     o.base_score = 12.0;
+    o.n_estimators = 100; /* few enough that roundings change no split */
+    o.subsample = 1.0;
     builtin = grown(NULL, &table, &o);
     o.custom = &custom;
     own = grown(NULL, &table, &o);
@@ -900,6 +904,32 @@ static void groups_are_counted_as_they_appear(void) {
     sooth_boost_free(NULL, b);
 }
 
+/* Targets of three decades, without a pattern in the small ones: steps without a limit end in infinity. The
+   deviance stays below that of the mean. */
+static void gamma_holds_targets_of_three_decades(void) {
+    enum { N = 600 };
+    static float x[2 * N], y[N];
+    sooth_boost_options o = {.loss = SOOTH_BOOST_GAMMA};
+    double mean = 0, constant = 0, off = 0;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 5, 0);
+    for (uint32_t i = 0; i < N; ++i) {
+        x[2 * i] = sooth_rng_float(&rng);
+        x[2 * i + 1] = sooth_rng_float(&rng);
+        y[i] = sooth_rng_below(&rng, 50) ? 0.5f + x[2 * i] : 0.001f;
+        mean += (double)y[i] / N;
+    }
+    const sooth_table table = sooth_table_of(x, y, N, 2);
+    sooth_boost *boost = grown(NULL, &table, &o);
+    for (uint32_t i = 0; boost && i < N; ++i) {
+        const double p = (double)sooth_boost_predict(boost, x + 2 * i);
+        constant += (double)y[i] / mean + log(mean);
+        off += (double)y[i] / p + log(p);
+    }
+    CHECK(off < constant);
+    sooth_boost_free(NULL, boost);
+}
+
 /* With one full step of squared loss a leaf says the mean of its rows; also where splits were taken back. */
 static void taken_back_splits_leave_sound_trees(void) {
     enum { N = 2000, D = 6 };
@@ -910,7 +940,7 @@ static void taken_back_splits_leave_sound_trees(void) {
     make_friedman(&table, N, D, 5, 0.1);
     memset(&o, 0, sizeof o);
     o.n_estimators = 1;
-    o.learning_rate = 1.0;
+    o.learning_rate = o.subsample = 1.0;
     o.max_depth = 9;
     o.has_base_score = 1;
     for (round = 0; round < 3; ++round) {
@@ -1170,6 +1200,7 @@ int main(void) {
     CHECK_RUN(held_out_groups_are_whole);
     CHECK_RUN(many_groups_are_held_out_quickly);
     CHECK_RUN(groups_are_counted_as_they_appear);
+    CHECK_RUN(gamma_holds_targets_of_three_decades);
     CHECK_RUN(taken_back_splits_leave_sound_trees);
     CHECK_RUN(a_base_score_of_zero_can_be_asked_for);
     CHECK_RUN(held_out_rows_stop_training);

@@ -99,6 +99,7 @@ static void training_is_the_plain_loops(void) {
     sooth_table table = table_of(rows, targets, PAGE_ROWS, PAGE_IN, PAGE_OUT);
     sooth_mlp_options o = {.hidden_1 = PAGE_MIDDLE,
                            .activation = SOOTH_MLP_TANH,
+                           .schedule = SOOTH_MLP_CONSTANT,
                            .epochs = 4,
                            .patience = 99,
                            .no_target_scale = 1};
@@ -203,6 +204,7 @@ static void steps_equal(const char *what, const sooth_mlp_options *given, const 
 
 static void steps_equal_scikit_learn(void) {
     sooth_mlp_options options = defaults();
+    options.schedule = SOOTH_MLP_CONSTANT;
     options.learning_rate = 0.03;
     steps_equal("adam", &options, golden_adam);
     options.optimiser = SOOTH_MLP_SGD;
@@ -215,6 +217,7 @@ static void steps_equal_scikit_learn(void) {
     options.loss = SOOTH_MLP_LOGISTIC;
     steps_equal("logistic, momentum", &options, golden_logistic_momentum);
     options = defaults();
+    options.schedule = SOOTH_MLP_CONSTANT;
     options.learning_rate = 0.03;
     options.loss = SOOTH_MLP_LOGISTIC;
     steps_equal("logistic, adam", &options, golden_logistic_adam);
@@ -222,6 +225,7 @@ static void steps_equal_scikit_learn(void) {
 
 static void steps_equal_the_formulas(void) {
     sooth_mlp_options options = defaults();
+    options.schedule = SOOTH_MLP_CONSTANT;
     options.learning_rate = 0.05;
     options.weight_decay = 0.3;
     options.beta1 = 0.8;
@@ -229,6 +233,7 @@ static void steps_equal_the_formulas(void) {
     options.epsilon = 1e-6;
     steps_equal("adamw", &options, golden_adamw);
     options = defaults();
+    options.schedule = SOOTH_MLP_CONSTANT;
     options.optimiser = SOOTH_MLP_SGD;
     options.learning_rate = 0.5;
     options.clip = 0.1;
@@ -500,6 +505,7 @@ static void gradients_equal_differences(void) {
                     o.huber_delta = 0.4;
                     o.quantile = 0.3;
                     o.epochs = 1;
+                    o.learning_rate = 0.001; /* stays near the first weights */
                     o.seed = shape + 10 * activation + 100 * loss + kind;
                     m = fit(&table, &o);
                     off_the_kinks(m);
@@ -747,13 +753,13 @@ static void a_sine_is_learned(void) {
         o.patience = 300;
         o.learning_rate = 0.01;
         o.schedule = SOOTH_MLP_COSINE;
+        o.has_weight_decay = 1; /* there is no noise */
         set(&o, "activation", activations[k]);
         m = fit(&table, &o);
         CHECK(mean_square(m, &table) < 1e-3);
         if (!(mean_square(m, &table) < 1e-3)) printf("  %s: %g\n", activations[k], mean_square(m, &table));
         sooth_mlp_free(&env, m);
         o.optimiser = SOOTH_MLP_LBFGS;
-        o.schedule = 0;
         m = fit(&table, &o);
         CHECK(mean_square(m, &table) < 1e-3);
         if (!(mean_square(m, &table) < 1e-3))
@@ -931,7 +937,7 @@ static void training_is_that_of_targets_standardised_by_hand(void) {
     static const double unit[1] = {1e5};
     const uint32_t outputs[2] = {6, 1}, activation[2] = {SOOTH_MLP_TANH, SOOTH_MLP_LINEAR};
     sooth_table table = unit_table(x, y, unit, 1), by_hand = table;
-    sooth_mlp_options o = {.hidden_1 = 6, .activation = SOOTH_MLP_TANH, .epochs = 20};
+    sooth_mlp_options o = {.hidden_1 = 6, .activation = SOOTH_MLP_TANH, .epochs = 20, .has_weight_decay = 1};
     double mean = 0, deviation = 0;
     sooth_mlp *start, *raw, *m, *n;
     for (size_t i = 0; i < UNIT_ROWS; ++i) mean += (double)y[i] / UNIT_ROWS;
@@ -1207,6 +1213,7 @@ static void the_best_weights_are_kept(void) {
     o.hidden_1 = 32;
     o.no_target_scale = 1; /* sooth_mlp_gradient does not scale the targets */
     o.validation = &rest;
+    o.schedule = SOOTH_MLP_CONSTANT;
     o.learning_rate = 0.02;
     m = fit(&table, &o);
     CHECK(m->epochs > 1 && m->epochs < 190);
@@ -1344,7 +1351,7 @@ static void dropout_keeps_the_mean(void) {
     o.epochs = 1;
     m = fit(&table, &o);
     memset(&t, 0, sizeof t);
-    t.o = soothi_mlp_resolve(&o);
+    t.o = soothi_mlp_resolve(&o, table.rows);
     t.table = &table;
     t.env = &env;
     t.p = soothi_mlp_own_floats(m);
@@ -1711,6 +1718,10 @@ static void same_bits_everywhere(void) {
         o.validation_fraction = k == 0 ? 0.2 : 0;
         o.momentum = 0.5;
         o.schedule = SOOTH_MLP_COSINE;
+        o.learning_rate = k == 0 ? 0.001 : 0.01;
+        o.batch_size = 32;
+        o.has_weight_decay = 1;
+        o.patience = 10;
         o.epochs = 8;
         o.loss = k == 2 ? SOOTH_MLP_THEMIS : SOOTH_MLP_HUBER;
         m = fit(&table, &o);

@@ -53,6 +53,7 @@ static void bench_gb(bench_result *result) {
     options.n_estimators = (uint32_t)bench_count("trees", 100);
     options.max_depth = (uint32_t)bench_count("depth", 6);
     options.learning_rate = bench_number("lr", 0.1);
+    options.subsample = bench_number("subsample", 1.0); /* as the peers by default */
     options.bins = (uint32_t)bench_count("bins", 256);
     options.lambda = bench_number("lambda", 1.0);
     options.method = (uint32_t)bench_count("exact", 0);

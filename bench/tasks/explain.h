@@ -42,6 +42,8 @@ static void bench_shap(bench_result *result) {
     memset(&options, 0, sizeof options);
     options.n_estimators = (uint32_t)bench_count("rounds", 100);
     options.max_depth = (uint32_t)bench_count("depth", 6);
+    options.learning_rate = 0.1;
+    options.subsample = 1.0; /* as the peers */
     double start = bench_clock();
     if (sooth_boost_fit(&env, &train, &options, &boost) != SOOTH_OK) bench_stop("boost", env.sentence);
     bench_trained(result, bench_clock() - start);

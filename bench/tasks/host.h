@@ -124,7 +124,9 @@ static void bench_host_make(bench_host_state *b) {
                                             .keys = b->keys,
                                             .window_size = (uint32_t)bench_count("window", 32)};
     const sooth_train_recipe recipe = {.model = "boost",
-                                       .options.boost.n_estimators = (uint32_t)bench_count("trees", 100)};
+                                       .options.boost = {.n_estimators = (uint32_t)bench_count("trees", 100),
+                                                         .learning_rate = 0.1,
+                                                         .subsample = 1.0}};
     const size_t size = sooth_recorder_size(&options);
     sooth_rng rng;
     sooth_rng_init(&rng, 2, 0);

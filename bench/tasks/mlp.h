@@ -28,7 +28,9 @@ static void bench_mlp_options(sooth_env *env, sooth_mlp_options *options) {
     options->hidden_4 = (uint32_t)bench_count("h4", 0);
     options->epochs = (uint32_t)bench_count("epochs", 20);
     options->batch_size = (uint32_t)bench_count("batch_size", 32);
-    options->learning_rate = bench_number("rate", 0.0);
+    options->schedule = SOOTH_MLP_CONSTANT; /* as the peers by default */
+    options->has_weight_decay = 1;
+    options->learning_rate = bench_number("rate", bench_text("optimiser", NULL) ? 0.0 : 0.001);
     options->patience = 1000000;
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
         if (bench_text(words[i], NULL) && sooth_option_set(env, sooth_mlp_options_list(), options, words[i],

@@ -44,7 +44,8 @@ static void bench_ranks(bench_result *result) {
     o.n_estimators = (uint32_t)bench_count("trees", 100);
     o.max_depth = (uint32_t)bench_count("depth", 6);
     o.bins = (uint32_t)bench_count("bins", 256);
-    o.lambda = 1.0;
+    o.lambda = o.subsample = 1.0;
+    o.learning_rate = 0.1;
     o.base_score = 14.4; /* Friedman's mean */
     while (bench_more(result)) {
         sooth_boost *boost = NULL;

@@ -40,7 +40,8 @@ static sooth_boost_options bench_workers_options(void) {
     o.n_estimators = (uint32_t)bench_count("trees", 100);
     o.max_depth = (uint32_t)bench_count("depth", 6);
     o.bins = (uint32_t)bench_count("bins", 256);
-    o.lambda = 1.0;
+    o.lambda = o.subsample = 1.0; /* as the peers */
+    o.learning_rate = 0.1;
     return o;
 }
 

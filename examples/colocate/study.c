@@ -237,6 +237,11 @@ static sooth_status fit(sooth_env *env, sooth_table *table, study_model *out, ui
         if (is_ratio(out)) recipe.options.tree.min_samples_leaf = 4;
     }
     if (is_ratio(out) || is_power) table->names = study_feature_name;
+    if (is(name, "boost")) { /* the study fits hundreds of models */
+        recipe.options.boost.n_estimators = 100;
+        recipe.options.boost.learning_rate = 0.1;
+        recipe.options.boost.subsample = 1.0;
+    }
     recipe.target_names = is_power ? power : is_ratio(out) ? ratio : time;
     if (is_power) recipe.target_units = watts;
     else if (!is_ratio(out)) recipe.target_units = ms;

@@ -127,7 +127,9 @@ int main(int argc, char **argv) {
     must(sooth_tree_fit(&env, &table, &tree_options, &tree));
     memset(&boost_options, 0, sizeof boost_options);
     boost_options.n_estimators = 6;
-    boost_options.max_depth = 2;
+    boost_options.max_depth = 2; /* so few and small trees take large steps */
+    boost_options.learning_rate = 0.1;
+    boost_options.subsample = 1.0;
     boost_options.no_cover = 1;
     must(sooth_boost_fit(&env, &table, &boost_options, &boost));
     must(sooth_mlp_quantise(&env, network, 8, box, NULL, &small));

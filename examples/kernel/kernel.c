@@ -243,6 +243,7 @@ static const sooth_boost_options *candidate(int k, sooth_table *table) {
     options.n_estimators = 40;
     options.min_samples_leaf = 20;
     options.learning_rate = 0.2;
+    options.subsample = 1.0; /* few trees, for the kernel, need every row */
     options.loss = SOOTH_BOOST_ABSOLUTE;
     options.has_base_score = 1; /* 0: the median of the last four */
     options.patience = k < 2 ? 0 : 5;

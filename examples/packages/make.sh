@@ -74,7 +74,8 @@ for package in arduino zephyr; do cp LICENSE $to/$package; done
 
 # the models of the examples
 build/sooth fit examples/scale/data/titanx.csv --target power_w --drop time_ms --model boost \
-    --set n_estimators=20 --set max_depth=4 -o $to/firmware/power.sooth > /dev/null
+    --set n_estimators=20 --set max_depth=4 --set learning_rate=0.1 --set subsample=1 \
+    -o $to/firmware/power.sooth > /dev/null
 build/sooth export $to/firmware/power.sooth --to c --integers 16 --name power \
     -o $to/firmware/power.h > /dev/null 2>&1
 cp $to/firmware/power.h $to/arduino/examples/Power

@@ -82,7 +82,11 @@ int main(void) {
     static progress p;
     measurements m = measured(EXAMPLES "scale/data/parsec.csv", column, 3, "power_w", "app");
     sooth_table train = rows_of(&m, "ferret", 0), ferret = rows_of(&m, "ferret", 1);
-    const sooth_boost_options options = {.method = SOOTH_BOOST_EXACT, .n_estimators = ROUNDS, .max_depth = 3};
+    const sooth_boost_options options = {.method = SOOTH_BOOST_EXACT,
+                                         .n_estimators = ROUNDS,
+                                         .max_depth = 3,
+                                         .learning_rate = 0.1,
+                                         .subsample = 1};
     sooth_boost *boost;
     sooth_env env;
     sooth_env_init(&env);

@@ -586,7 +586,7 @@ sed -i.bak '1i\
 n,block,s' exact.csv
 for u in s us Ms; do
     expect 0 'neural network' fit units.csv --target $u --features n,block --model mlp --folds 0 -o $u.sooth
-    expect 0 "$u is in the file: R2 0.98" predict $u.sooth units.csv -o $u.csv
+    expect 0 "$u is in the file: R2 0.99" predict $u.sooth units.csv -o $u.csv
 done
 expect 0 'neural network' fit units.csv --target binary --features n,block --model mlp --folds 0 -o b.sooth
 expect 0 'neural network' fit exact.csv --target s --features n,block --model mlp --folds 0 -o e.sooth
@@ -648,7 +648,7 @@ expect 2 'epsilon is -0.5, but must be between' \
     fit runs.csv --target "$target" --model alavani-svr --set epsilon=-0.5 -o m
 expect 2 'max_rules is 0, but must be between 1 and' \
     fit runs.csv --target "$target" --model sofnn --set max_rules=0 -o m
-expect 2 'subsample is 0, but must not be 0 (default 1)' \
+expect 2 'subsample is 0, but must not be 0 (default 0.7)' \
     fit runs.csv --target "$target" --model boost --set subsample=0 -o m
 expect 0 'regression tree' \
     fit runs.csv --target "$target" --model tree --set max_depth=0 --set min_gain=0 -o zero.sooth --folds 0

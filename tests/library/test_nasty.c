@@ -413,7 +413,7 @@ static const char *const fits[] = {
     "boost n_estimators=5 rising",
     "boost n_estimators=5 base_score=1e30",
     "boost n_estimators=6 quantiles",
-    "mlp epochs=6 hidden_1=6",
+    "mlp epochs=6 hidden_1=6 schedule=constant",
     "mlp epochs=6 hidden_1=6 hidden_2=4 optimiser=lbfgs",
     "mlp epochs=6 hidden_1=6 optimiser=sgd",
     "mlp epochs=6 hidden_1=6 optimiser=sgd learning_rate=1e12",

@@ -365,7 +365,7 @@ static void more_boosting(void) {
         o.floor = o.loss == SOOTH_BOOST_RELATIVE ? 1.0 : 0.0;
         o.method = form % 2 ? SOOTH_BOOST_EXACT : SOOTH_BOOST_HISTOGRAM;
         o.grow_policy = o.method == SOOTH_BOOST_EXACT ? 0 : form / 2 % 3;
-        if (form & 4) o.subsample = 0.7;
+        o.subsample = form & 4 ? 0.7 : 1.0;
         if (form & 8) o.colsample_bynode = 0.7;
         if (form & 16) table.weight = weight;
         fit_boost(&table, &o);
@@ -572,6 +572,7 @@ static void wide_networks(void) {
     table.targets = 6;
     o.hidden_1 = 70;
     o.hidden_2 = 60;
+    o.batch_size = 32; /* one panel */
     o.epochs = 2;
     for (unsigned form = 0; form < 4; ++form) {
         sooth_mlp_options other = o;

@@ -308,6 +308,10 @@ static void same_integers_everywhere(void) {
     o.hidden_2 = 6;
     set(&o, "activation", "sigmoid");
     set(&o, "output", "positive");
+    set(&o, "schedule", "constant");
+    o.learning_rate = 0.001;
+    o.batch_size = 32;
+    o.has_weight_decay = 1;
     o.epochs = 5;
     m = fit(&table, &o);
     CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);

@@ -98,7 +98,7 @@ static void trees_and_forests(void) {
     sooth_model_free(&env, model);
     model = fitted("boost", NULL, NULL, 0);
     SAYS(model, "gradient boosting: predicts target 1 from 3 features\n");
-    SAYS(model, "\n  trees         100\n");
+    SAYS(model, "\n  trees         500\n");
     SAYS(model, "\n  headers       sooth/boost.h\n");
     sooth_model_free(&env, model);
     for (size_t i = 0; i < ROWS; ++i) y[i] = 7; /* nothing to gain: importances of 0, not 0 / 0 */

@@ -29,7 +29,7 @@ EXTRA = os.environ.get("EXTRA", "")
 def ours(x, y, asked, linear, kind="boost", options=None):
     out = np.zeros(len(asked), F32)
     text = options or (f"n_estimators={ROUNDS} grow_policy=lossguide max_leaves={LEAVES} "
-                       f"min_samples_leaf={LEAF} learning_rate={RATE}")
+                       f"min_samples_leaf={LEAF} learning_rate={RATE} subsample=1")
     if linear:
         text += f" linear_leaves=1 linear_lambda={LAMBDA} {EXTRA}".rstrip()
     x, asked = floats(x), floats(asked)

@@ -63,7 +63,8 @@ for name, data in {
     x, y, groups = data
     few = floats(np.unique(np.hstack([x, y[:, None]]), axis=0))[:: max(1, len(y) // 250)][:250]
     for depth, rate, more in ((3, 0.3, 1.0), (4, 0.1, 0.5), (6, 0.3, 1.0)):
-        ask = f"max_depth={depth} learning_rate={rate} lambda={more} n_estimators=20 max_delta_step=1e9"
+        ask = (f"max_depth={depth} learning_rate={rate} lambda={more} n_estimators=20 max_delta_step=1e9 "
+               "subsample=1")
         a = ours(few[:, :-1], few[:, -1], few[:, :-1], ask + " base_score=0.5")
         b = theirs(few[:, :-1], few[:, -1], few[:, :-1], max_depth=depth, eta=rate, reg_lambda=more,
                    rounds=20, tree_method="exact", base_score=0.5, min_child_weight=0)
@@ -76,7 +77,8 @@ for name, data in {
         line = [log_loss(y[out], np.full(out.sum(), rate))]
         for method in "exact", "histogram":
             a = ours(x[~out], y[~out], x[out],
-                     f"n_estimators=100 max_depth=4 lambda=1 min_child_weight=1 method={method}")
+                     f"n_estimators=100 learning_rate=0.1 subsample=1 max_depth=4 lambda=1 "
+                     f"min_child_weight=1 method={method}")
             b = theirs(x[~out], y[~out], x[out], max_depth=4, eta=0.1, reg_lambda=1, min_child_weight=1,
                        rounds=100, tree_method=method[:5].replace("histo", "hist"), base_score=float(rate))
             line += [log_loss(y[out], a), log_loss(y[out], b)]

@@ -232,7 +232,7 @@ static void boosting_in_a_page(void) {
     CHECK(h.error[1] < 1e-4 && h.error[3] < 1e-4);
     /* 2. It begins with the median, and the gradient of |f - y| is a sign: the first tree fits -1 and 1. */
     const sooth_boost_options first = {
-        .n_estimators = 1, .loss = SOOTH_BOOST_ABSOLUTE, .learning_rate = 1e-7};
+        .n_estimators = 1, .loss = SOOTH_BOOST_ABSOLUTE, .learning_rate = 1e-7, .subsample = 1};
     sooth_boost *boost;
     double above = 0;
     CHECK_STATUS(sooth_boost_fit(&env, &ferret, &first, &boost), SOOTH_OK);

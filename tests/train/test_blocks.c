@@ -192,6 +192,8 @@ static void passes_are_lists(void) {
         table.y = positive;
         o.loss = losses[k];
         o.n_estimators = 4;
+        CHECK(same_model(fit_boost, &o, &table, 0)); /* of rows drawn for every tree */
+        o.subsample = 1.0;
         CHECK(same_model(fit_boost, &o, &table, 0));
         o.max_depth = 9; /* more nodes than rows of a level are worth a histogram */
         o.min_child_weight = 2.0;

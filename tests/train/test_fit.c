@@ -115,7 +115,7 @@ static void every_wrong_word_has_its_sentence(void) {
         {"tree =3", "\"\" must be NAME=VALUE"},
         {"tree max_depth=", "max_depth is \"\", but must be a number"},
         {"tree max_depth=deep", "max_depth is \"deep\", but must be a number"},
-        {"boost n_estimators=0", "n_estimators is 0, but must be between 1 and 1000000 (default 100)"},
+        {"boost n_estimators=0", "n_estimators is 0, but must be between 1 and 1000000 (default 500)"},
         {"linear transform=cube", "there is no transform cube; the transforms are standard"},
         {"linear transform=log,", "there is no transform ; the transforms are"},
         {"linear transform=standard,minmax", "transform has both standard and minmax"},

@@ -67,7 +67,7 @@ static void boosting_tells_what_xgboost_tells(void) {
     options.n_estimators = HISTORY_STEPS;
     options.max_depth = 3;
     options.learning_rate = 0.3;
-    options.lambda = 1.0;
+    options.lambda = options.subsample = 1.0;
     options.base_score = 0.5;
     options.validation = &held;
     options.patience = 100;
@@ -132,6 +132,7 @@ static void networks_tell_what_scikit_learn_tells(void) {
         options.activation = SOOTH_MLP_TANH;
         options.optimiser = adam ? SOOTH_MLP_ADAM : SOOTH_MLP_SGD;
         options.learning_rate = adam ? 0.02 : 0.1;
+        options.schedule = SOOTH_MLP_CONSTANT;
         options.batch_size = HISTORY_ROWS;
         options.no_target_scale = 1;
         options.epochs = HISTORY_STEPS;
@@ -367,6 +368,7 @@ static void a_calibrated_model_tells_of_one_fit(void) {
     table.group = program;
     memset(&recipe, 0, sizeof recipe);
     recipe.model = "boost";
+    recipe.options.boost.n_estimators = 100;
     listen();
     CHECK_STATUS(fit_calibrated(&env, &table, &recipe, NULL, &model), SOOTH_OK);
     CHECK(heard.count == 100 && heard.step[99] == 100 && env.loss_fn == hear);

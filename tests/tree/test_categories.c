@@ -42,6 +42,7 @@ static sooth_boost_options rounds(uint32_t n, uint32_t method) {
     o.n_estimators = n;
     o.method = method;
     o.learning_rate = 0.3;
+    o.subsample = 1.0;
     return o;
 }
 

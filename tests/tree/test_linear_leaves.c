@@ -193,6 +193,7 @@ static void boosted_planes_are_of_second_derivatives(void) {
                                    .max_depth = 2,
                                    .has_base_score = 1,
                                    .learning_rate = 0.5,
+                                   .subsample = 1.0,
                                    .lambda = 7.0,
                                    .linear_leaves = 1,
                                    .linear_lambda = 3.0,

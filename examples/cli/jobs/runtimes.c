@@ -129,6 +129,7 @@ static void learn(learner *l) {
     options.n_estimators = 50;
     options.max_depth = 5;
     options.learning_rate = 0.1;
+    options.subsample = 1.0; /* it learns many times; so few trees need every row */
     options.min_child_weight = 30;
     table = sooth_table_of(l->x, l->y, count, FEATURES);
     sooth_boost_free(l->env, l->model);

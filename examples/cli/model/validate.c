@@ -12,7 +12,7 @@ static const flag flags[] = {
     DATA_FLAGS,
     {"model", 'm', "A,B,...",
      "models to compare; default all, without those that are slow for the number of rows: gauss above "
-     "1,000, sofnn above 3,000, mlp and svr above 30,000, forest above 70,000",
+     "1,000, sofnn above 3,000, svr above 30,000, forest above 70,000, mlp above 150,000",
      1},
     RECIPE_FLAGS,
     {"folds", 0, "K", "number of folds; each is tested once. Default 5", 0},

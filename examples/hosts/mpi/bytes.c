@@ -47,8 +47,10 @@ static int count_reduce(void *user, sooth_reduction what, int64_t *value, size_t
 static void fit_part(sooth_env *env, void *arg) {
     part *p = (part *)arg;
     const fit_shape *s = p->shape;
-    sooth_boost_options options = {
-        .n_estimators = p->trees, .max_depth = (uint32_t)s->depth, .bins = (uint32_t)s->bins};
+    sooth_boost_options options = {.n_estimators = p->trees,
+                                   .max_depth = (uint32_t)s->depth,
+                                   .bins = (uint32_t)s->bins,
+                                   .subsample = 1.0};
     sooth_boost *model = NULL;
     sooth_rng rng;
     enum { ROWS = 2048 };

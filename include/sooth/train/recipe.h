@@ -52,13 +52,15 @@ SOOTHI_C_BEGIN
 #define SOOTH_TRAIN_PRESETS(X)                                                                               \
     X("extratrees", "forest", "splitter=random no_bootstrap=1",                                              \
       "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                    \
-    X("xgboost", "boost", "learning_rate=0.3 max_depth=6 lambda=1 min_child_weight=1",                       \
+    X("xgboost", "boost",                                                                                    \
+      "n_estimators=100 learning_rate=0.3 max_depth=6 lambda=1 min_child_weight=1 subsample=1",              \
       "XGBoost's own defaults")                                                                              \
     X("lightgbm", "boost",                                                                                   \
-      "grow_policy=lossguide max_leaves=31 learning_rate=0.1 min_samples_leaf=20 min_child_weight=0.001",    \
+      "grow_policy=lossguide max_leaves=31 n_estimators=100 learning_rate=0.1 min_samples_leaf=20 "          \
+      "min_child_weight=0.001 subsample=1",                                                                  \
       "LightGBM's own defaults")                                                                             \
     X("catboost", "boost",                                                                                   \
-      "grow_policy=symmetric max_depth=6 n_estimators=1000 learning_rate=0.03 lambda=3",                     \
+      "grow_policy=symmetric max_depth=6 n_estimators=1000 learning_rate=0.03 lambda=3 subsample=1",         \
       "CatBoost's own defaults, its trees without its ordering")                                             \
     X("alavani-tree", "tree", "max_depth=14 min_samples_split=5",                                            \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
@@ -66,30 +68,35 @@ SOOTHI_C_BEGIN
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
     X("alavani-extratrees", "forest", "splitter=random no_bootstrap=1 n_estimators=220 max_depth=16",        \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
-    X("alavani-boosting", "boost", "method=exact n_estimators=250 max_depth=5 learning_rate=0.17",           \
+    X("alavani-boosting", "boost",                                                                           \
+      "method=exact n_estimators=250 max_depth=5 learning_rate=0.17 subsample=1",                            \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
     X("alavani-xgboost", "boost",                                                                            \
       "method=exact n_estimators=500 max_depth=6 learning_rate=0.05 lambda=1 min_child_weight=1 "            \
       "subsample=0.7 colsample_bytree=0.7",                                                                  \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
-    X("alavani-catboost", "boost", "grow_policy=symmetric n_estimators=270 max_depth=8 lambda=3",            \
+    X("alavani-catboost", "boost",                                                                           \
+      "grow_policy=symmetric n_estimators=270 max_depth=8 learning_rate=0.1 lambda=3 subsample=1",           \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
     X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                      \
     X("moolchandani-forest", "forest", "n_estimators=100 max_depth=10", "Moolchandani et al. 2022, Table 6") \
-    X("moolchandani-boosting", "boost", "method=exact max_depth=3 learning_rate=0.1",                        \
+    X("moolchandani-boosting", "boost",                                                                      \
+      "method=exact n_estimators=100 max_depth=3 learning_rate=0.1 subsample=1",                             \
       "Moolchandani et al. 2022, Table 6")                                                                   \
     X("moolchandani-mlp", "mlp",                                                                             \
-      "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30 no_target_scale=1",         \
+      "hidden_1=100 activation=sigmoid schedule=constant learning_rate=0.01 batch_size=32 epochs=500 "       \
+      "patience=30 no_target_scale=1",                                                                       \
       "Moolchandani et al. 2022, Table 6; how it is trained is not published; the target in its own unit, "  \
       "not standardised, so this unit matters")                                                              \
     X("alavani-mlp", "mlp",                                                                                  \
       "hidden_1=64 hidden_2=64 hidden_3=128 schedule=inverse_time decay=0.5 learning_rate=0.01 epochs=100 "  \
-      "dropout=0.1 no_target_scale=1",                                                                       \
+      "batch_size=32 dropout=0.1 no_target_scale=1",                                                         \
       "Alavani, Desai, Saha, Sarkar 2023, Table 3 and section 5.1: its 0.5 is read as the decay, with the "  \
       "rate 0.01 of its other lines (Adam at 0.5 learns nothing); dropout is not published; for watts, as "  \
       "they are")                                                                                            \
     X("themis", "mlp",                                                                                       \
-      "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",   \
+      "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis schedule=constant "     \
+      "learning_rate=0.003 batch_size=32 epochs=200",                                                        \
       "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns, as in "          \
       "`sooth slowdown fit`, which adds what the neighbours do; slowdowns have no unit")                     \
     X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5 no_target_scale=1",                                   \
@@ -103,7 +110,7 @@ SOOTHI_C_BEGIN
 typedef struct sooth_train_preset {
     char name[24];     /* "alavani-forest" */
     char model[16];    /* "forest" */
-    char options[136]; /* "n_estimators=500 max_depth=14" */
+    char options[160]; /* "n_estimators=500 max_depth=14" */
     char source[208];
 } sooth_train_preset;
 

@@ -80,7 +80,7 @@ SOOTHI_C_BEGIN
     X("boost", "n_estimators=50:600 learning_rate=0.02:0.3 max_depth=2:9 min_samples_leaf=1:20 "          \
                "lambda=0.01:10 subsample=0.5:1 colsample_bytree=0.5:1")                                   \
     X("mlp", "hidden_1=8:128 hidden_2=0,16,64 activation=relu,tanh,sigmoid learning_rate=0.0003:0.03 "    \
-             "lambda=1e-6:0.1 batch_size=16,32,64")                                                       \
+             "weight_decay=0.01:3 batch_size=8,16,32,64")                                                 \
     X("svr", "method=nu nu=0.1:0.9 C=0.1:1000 gamma=0.001:1")                                             \
     X("gauss", "kernel=matern12,matern32,matern52,squared lengths=shared,each")                           \
     X("sofnn", "order=first,zero max_rules=4:32 first_width=0.1:2 widen_factor=1.02:1.5")                 \

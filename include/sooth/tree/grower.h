@@ -347,6 +347,21 @@ SOOTHI_LOCAL uint32_t soothi_grower_draw(sooth_rng *rng, uint32_t *value, uint32
     return soothi_grower_draw_part(rng, value, count, share, 0, count, &drawn);
 }
 
+/* Like soothi_grower_draw for the items 0..count, but sets the bits of the drawn items, and clears those of
+   the others. */
+SOOTHI_LOCAL uint32_t soothi_grower_draw_bits(sooth_rng *rng, unsigned char *bit, uint32_t count,
+                                              double share) {
+    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0;
+    if (keep == 0) keep = 1;
+    memset(bit, 0, (size_t)count / 8 + 1);
+    for (uint32_t i = 0; i < count && k < keep; ++i) {
+        if (sooth_rng_below(rng, count - i) >= keep - k) continue;
+        ++k;
+        bit[i / 8] |= (unsigned char)(1u << i % 8);
+    }
+    return keep;
+}
+
 /* Fills pick with the columns that a node searches and returns their number. A level draws from the columns
    of the tree, a node from those of its level. */
 SOOTHI_LOCAL uint32_t soothi_grower_pick(const soothi_grower *g, uint32_t id, uint32_t *pick) {

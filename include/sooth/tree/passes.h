@@ -10,10 +10,12 @@
  *
  * Bins are read column by column, as train/blocks.h stores them, once a level. Nothing is copied or read out
  * of order. Integer sums do not depend on the order, so the tree equals that of the lists, bit for bit. Rows
- * of nodes whose children are leaves do not move any more; soothi_passes_leaf chooses their child.
+ * of nodes whose children are leaves do not move any more; soothi_passes_leaf chooses their child. Rows that
+ * were not drawn for the tree move, but are not counted.
  *
  * Cost for n rows, d columns, D levels: O(d n D) time. On each level but the last, at most half of the rows
- * are counted and all are moved. Memory: 2 n bytes, and the histograms of a level for each further worker.
+ * are counted and all are moved. Memory: 2 n bytes (n / 8 more with drawn rows), and the histograms of a
+ * level for each further worker.
  */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_PASSES_IMPLEMENTED)
 #define SOOTH_TREE_PASSES_IMPLEMENTED
@@ -34,6 +36,7 @@ typedef struct soothi_passes_node {
 typedef struct soothi_passes {
     soothi_grower *grower;
     uint16_t *place;          /* rows: the record of each row */
+    unsigned char *drawn;     /* a bit per row: 1 if the tree counts it; NULL: all */
     soothi_passes_node *node; /* capacity */
     uint32_t *position;       /* capacity: breadth-first index of each record */
     uint32_t *slot;           /* batch.most x 2: slots of the histograms of a pass */
@@ -83,7 +86,7 @@ SOOTHI_LOCAL size_t soothi_passes_move(const soothi_passes *p, size_t from, size
         const uint32_t id = soothi_passes_next(p, k);
         const soothi_passes_node *node = &p->node[id];
         p->place[k] = (uint16_t)id;
-        if (!node->histogram) continue;
+        if (!node->histogram || (p->drawn && !(p->drawn[k / 8] >> k % 8 & 1))) continue;
         turn->row[n] = (uint16_t)(k - from);
         turn->cell[n] = soothi_passes_cells(p, worker, node->histogram);
         if (whole) {
@@ -192,13 +195,14 @@ SOOTHI_LOCAL int soothi_passes_plan(soothi_passes *p, soothi_grower *g) {
 }
 
 SOOTHI_LOCAL void soothi_passes_layout(soothi_carver *m, soothi_passes *p, const float *margin,
-                                       const float *y, size_t targets) {
+                                       const float *y, size_t targets, int draws) {
     const soothi_grower *g = p->grower;
     p->margin = margin;
     p->y = y;
     p->targets = targets;
     const size_t size = soothi_product(soothi_grower_slot(g, 2), sizeof(int64_t));
     p->place = (uint16_t *)soothi_carve(m, g->columns->rows, sizeof *p->place);
+    p->drawn = draws ? (unsigned char *)soothi_carve(m, g->columns->rows / 8 + 1, 1) : NULL;
     p->node = (soothi_passes_node *)soothi_carve(m, g->capacity, sizeof *p->node);
     p->position = (uint32_t *)soothi_carve(m, g->capacity, sizeof *p->position);
     p->slot = (uint32_t *)soothi_carve(m, p->most, sizeof *p->slot);

@@ -24,7 +24,7 @@
  *         if (sooth_scorer_init(&env, boost, memory, size, &scorer) != SOOTH_OK) return puts(env.sentence);
  *         void *scratch = malloc(sooth_scorer_scratch_size(scorer));
  *         sooth_scorer_predict_many(scorer, x, 1000, 1, out, scratch);
- *         printf("%g %g\n", out[2], out[3]);   //> 10.0001 19.9998
+ *         printf("%g %g\n", out[2], out[3]);   //> 10 20
  *         free(scratch);
  *         free(memory);
  *         sooth_boost_free(&env, boost);
