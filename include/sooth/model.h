@@ -949,8 +949,8 @@ SOOTHI_LOCAL void soothi_model_swap_block(unsigned char *bytes, const sooth_bloc
 /* Swaps the blocks inside of a block whose header was read. */
 typedef sooth_status soothi_model_swap(unsigned char *bytes, const sooth_block *head, int foreign);
 
-/* Swaps the next of the blocks at bytes[0..size), and reads its header. Blocks inside of it are swapped first:
-   those of an envelope and of a best by these functions, NULL if it must be none. */
+/* Swaps the next of the blocks at bytes[0..size), and reads its header. Blocks inside of it are swapped
+   first: those of an envelope and of a best by these functions, NULL if it must be none. */
 SOOTHI_LOCAL sooth_status soothi_model_swap_next(unsigned char *bytes, size_t size, int foreign,
                                                  soothi_model_swap *envelope, soothi_model_swap *best,
                                                  sooth_block *head) {

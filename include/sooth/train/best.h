@@ -23,9 +23,29 @@
  *   4. The members are fitted to all rows. A member that is off on these rows by more than twice its held-out
  *      error is left out.
  *
- * The number of fits is folds x repeats x candidates, and one for each member. env->progress_fn is called with
- * a stage that states it. It depends on rows, columns, targets and options, never on a clock. The bytes are
- * the same with any number of threads. model/best.h has the options and the example.
+ * The number of fits is folds x repeats x candidates, and one for each member. env->progress_fn is called
+ * with a stage that states the number. It depends on rows, columns, targets and options, never on a clock.
+ * The bytes are the same with any number of threads. model/best.h has the options.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/train.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static float x[40], y[40];
+ *         const sooth_best_options options = {.effort = SOOTH_BEST_LOW, .error = SOOTH_BEST_RMSE};
+ *         const float row = 50.0f;
+ *         sooth_best *best;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         for (int i = 0; i < 40; ++i) y[i] = 3.0f + 2.0f * (x[i] = (float)(i * 7 % 40));
+ *         sooth_table table = sooth_table_of(x, y, 40, 1);
+ *         if (sooth_best_fit(&env, &table, &options, &best) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%.1f, ", (double)sooth_best_predict(best, &row));             //> 103.0,
+ *         printf("%s\n", best->verdict == SOOTH_BEST_RULE ? "by a rule" : "");  //> by a rule
+ *         sooth_best_free(&env, best);
+ *         return 0;
+ *     }
  *
  * Cost: 3,000 rows of 8 columns take about 15 seconds of one core, 300 rows about 3 (medium effort). Memory:
  * 4 bytes for each row, repeat and candidate, a copy of the table for each fold fitted at a time, and the
@@ -470,8 +490,8 @@ SOOTHI_LOCAL void soothi_best_judge(const soothi_best_work *w, size_t items, con
     }
 }
 
-/* Compares the answers, each chosen without a fold and judged on it. Returns the verdict; error[v] becomes the
-   error of each. */
+/* Compares the answers, each chosen without a fold and judged on it. Returns the verdict; error[v] becomes
+   the error of each. */
 SOOTHI_LOCAL uint32_t soothi_best_verdict(soothi_best_work *w, double error[3]) {
     const uint32_t verdicts = w->o.single || w->o.members == 1 ? 2 : 3;
     uint32_t count[SOOTH_BEST_MAX_CANDIDATES], best = SOOTH_BEST_RULE;
