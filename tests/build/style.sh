@@ -124,9 +124,9 @@ xargs grep -HE '^(static|SOOTH[A-Z_]+) [^(=;]*\bsoothi?_[a-z0-9_]+\(' < "$work/h
     {
         owner = $1; name = $2
         sub(/^include\/sooth\//, "", owner); sub(/[\/.].*/, "", owner); sub(/^gpu_time$/, "gpu", owner)
-        if ($1 ~ /train\/best\.h$/) owner = "model"
         sub(/\(.*/, "", name); sub(/.*soothi?_/, "", name)
         if (name !~ /^linear_leaf/) sub(/_.*/, "", name)
+        if (name == "best") owner = "model"
         if (!(name in of)) of[name] = owner
         if (of[name] != owner && !told[name, owner]++)
             print "  the prefix " name " is of " of[name] " and of " owner
