@@ -1721,9 +1721,12 @@ Gauss = _regressor("Gauss", "gauss", "Gaussian process.")
 SOFNN = _regressor("SOFNN", "sofnn", "Self-organising fuzzy network.")
 Scaling = _regressor("Scaling", "scaling",
                      "Law of threads and frequency; the columns are threads, frequency, speed.")
+_CHOSEN = {name: entry for name, entry in _SHARED.items() if name != "transforms"}  # by the members
+Best = _make("Best", "best", _Regressor, {**_INTERVAL, **_CHOSEN}, _missing=True, transforms=None,
+             title="Average of models, chosen by held-out rows; a simple rule if nothing beats it.")
 BoostClassifier = _classifier("BoostClassifier", "boost", "Gradient boosting of trees, for two classes.")
 MLPClassifier = _classifier("MLPClassifier", "mlp", "Neural network, for two classes.")
 
 __all__ = ["Linear", "Tree", "Forest", "ExtraTrees", "Boost", "MLP", "SVR", "Gauss", "SOFNN", "Scaling",
-           "BoostClassifier", "MLPClassifier", "Model", "Reducer", "Explanation", "load",
+           "Best", "BoostClassifier", "MLPClassifier", "Model", "Reducer", "Explanation", "load",
            "expected_failed_checks"]

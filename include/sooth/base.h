@@ -362,17 +362,21 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
    - in model/describe.h: its facts, the output of `sooth describe`;
    - in export/models.h: the four functions of its section (see export/writer.h).
    A program with its own kinds defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
-   before it includes any header of sooth. It defines their types and functions before it includes model.h. */
-#define SOOTH_KIND_LIST(X)                                                                        \
-    X(linear, LINEAR, 3, NONE, "linear regression", "", 0)                                        \
-    X(tree, TREE, 4, NONE, "regression tree", "", 0)                                              \
-    X(forest, FOREST, 6, NONE, "random forest", "", 0)                                            \
-    X(boost, BOOST, 7, NONE, "gradient boosting", "", 0)                                          \
-    X(mlp, MLP, 8, STANDARD, "neural network", "", 0)                                             \
-    X(svr, SVR, 9, STANDARD, "support vector regression", "", 1)                                  \
-    X(sofnn, SOFNN, 10, STANDARD, "self-organising fuzzy network", "", 0)                         \
-    X(gauss, GAUSS, 11, STANDARD, "Gaussian process", "", 1)                                      \
-    X(scaling, SCALING, 20, NONE, "law of threads and frequency", "threads, frequency, speed", 1) \
+   before it includes any header of sooth. It defines their types and functions before it includes model.h.
+   SOOTH_KIND_PLAIN is the list without best, whose members have these kinds. */
+#define SOOTH_KIND_PLAIN(X)                                               \
+    X(linear, LINEAR, 3, NONE, "linear regression", "", 0)                \
+    X(tree, TREE, 4, NONE, "regression tree", "", 0)                      \
+    X(forest, FOREST, 6, NONE, "random forest", "", 0)                    \
+    X(boost, BOOST, 7, NONE, "gradient boosting", "", 0)                  \
+    X(mlp, MLP, 8, STANDARD, "neural network", "", 0)                     \
+    X(svr, SVR, 9, STANDARD, "support vector regression", "", 1)          \
+    X(sofnn, SOFNN, 10, STANDARD, "self-organising fuzzy network", "", 0) \
+    X(gauss, GAUSS, 11, STANDARD, "Gaussian process", "", 1)              \
+    X(scaling, SCALING, 20, NONE, "law of threads and frequency", "threads, frequency, speed", 1)
+#define SOOTH_KIND_LIST(X)                              \
+    SOOTH_KIND_PLAIN(X)                                 \
+    X(best, BEST, 21, NONE, "average of models", "", 1) \
     SOOTH_KIND_EXTRA(X)
 #ifndef SOOTH_KIND_EXTRA
 #define SOOTH_KIND_EXTRA(X)

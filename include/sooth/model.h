@@ -73,6 +73,7 @@
 #include "sofnn.h"
 #include "scaling.h"
 #include "adapt.h"
+#include "model/best.h"
 #endif
 
 #ifndef SOOTH_MODEL_H
@@ -454,17 +455,27 @@ SOOTHI_LOCAL int soothi_card_check(const void *bytes, size_t size) {
 
 /* ---- checking ---- */
 
-SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
+/* Of all kinds but best, whose members have these. */
+SOOTHI_LOCAL int soothi_model_plain_check(const void *bytes, size_t size) {
     sooth_block head;
     if (size < sizeof head) return 0;
     memcpy(&head, bytes, sizeof head);
     switch (soothi_model_kind(&head)) {
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) \
     case SOOTH_KIND_##NAME: return sooth_##name##_check(bytes, size);
-        SOOTH_KIND_LIST(SOOTHI_ITEM)
+        SOOTH_KIND_PLAIN(SOOTHI_ITEM)
+        SOOTH_KIND_EXTRA(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: return 0;
     }
+}
+
+SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
+    sooth_block head;
+    if (size < sizeof head) return 0;
+    memcpy(&head, bytes, sizeof head);
+    return soothi_model_kind(&head) == SOOTH_KIND_BEST ? sooth_best_check(bytes, size)
+                                                       : soothi_model_plain_check(bytes, size);
 }
 
 /* Checks a part of an envelope, if present: it must begin where the last one ended. Moves *end. */
@@ -494,23 +505,28 @@ SOOTHI_LOCAL int soothi_model_second_check(const sooth_model_envelope *e, uint32
            soothi_model_part_check(&e->first, e->probability_at, sooth_probability_check, end, 0, 1);
 }
 
-SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
+/* predictor: checks the predictor. */
+SOOTHI_LOCAL int soothi_model_check_with(const void *bytes, size_t size,
+                                         int (*predictor)(const void *, size_t)) {
     const sooth_envelope *e = (const sooth_envelope *)bytes;
     uint32_t version = SOOTH_MODEL_VERSION;
     while (version && !sooth_block_check(bytes, size, SOOTH_KIND_MODEL, version)) --version;
-    if (version == 0) return bytes && soothi_model_predictor_check(bytes, size);
+    if (version == 0) return bytes && predictor(bytes, size);
     const int second = version >= 2;
     const uint32_t features = e->head.features, targets = e->head.targets;
     uint32_t end = e->head.bytes_at;
     return e->head.doubles_at == (second ? sizeof(sooth_model_envelope) : sizeof *e) &&
            end == e->head.doubles_at && e->predictor_at && features && targets &&
            soothi_model_part_check(e, e->input_at, sooth_scale_check, &end, features, features) &&
-           soothi_model_part_check(e, e->predictor_at, soothi_model_predictor_check, &end, features,
-                                   targets) &&
+           soothi_model_part_check(e, e->predictor_at, predictor, &end, features, targets) &&
            soothi_model_part_check(e, e->target_at, sooth_scale_check, &end, targets, targets) &&
            soothi_model_part_check(e, e->card_at, soothi_card_check, &end, features, targets) &&
            (!second || soothi_model_second_check((const sooth_model_envelope *)bytes, &end)) &&
            end == e->head.size;
+}
+
+SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
+    return soothi_model_check_with(bytes, size, soothi_model_predictor_check);
 }
 
 /* ---- what is wrong ---- */
@@ -592,38 +608,64 @@ SOOTH_API size_t sooth_model_map(const sooth_model *model, const char *const *na
 
 /* ---- predicting ---- */
 
-SOOTHI_LOCAL float soothi_model_predictor_one(const sooth_block *predictor, const float *row) {
+/* These three are of all kinds but best. */
+SOOTHI_LOCAL float soothi_model_plain_one(const sooth_block *predictor, const float *row) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) \
     case SOOTH_KIND_##NAME: return sooth_##name##_predict((const sooth_##name *)(const void *)predictor, row);
-        SOOTH_KIND_LIST(SOOTHI_ITEM)
+        SOOTH_KIND_PLAIN(SOOTHI_ITEM)
+        SOOTH_KIND_EXTRA(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: return 0.0f;
     }
 }
 
-SOOTHI_LOCAL void soothi_model_predictor_many(const sooth_block *predictor, const float *x, size_t rows,
-                                              size_t stride, float *out) {
+SOOTHI_LOCAL void soothi_model_plain_many(const sooth_block *predictor, const float *x, size_t rows,
+                                          size_t stride, float *out) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets)                               \
     case SOOTH_KIND_##NAME:                                                                               \
         sooth_##name##_predict_many((const sooth_##name *)(const void *)predictor, x, rows, stride, out); \
         break;
-        SOOTH_KIND_LIST(SOOTHI_ITEM)
+        SOOTH_KIND_PLAIN(SOOTHI_ITEM)
+        SOOTH_KIND_EXTRA(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: break;
     }
 }
 
-SOOTHI_LOCAL sooth_cost soothi_model_predictor_cost(const sooth_block *predictor) {
+SOOTHI_LOCAL sooth_cost soothi_model_plain_cost(const sooth_block *predictor) {
     sooth_cost none;
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) \
     case SOOTH_KIND_##NAME: return sooth_##name##_cost((const sooth_##name *)(const void *)predictor);
-        SOOTH_KIND_LIST(SOOTHI_ITEM)
+        SOOTH_KIND_PLAIN(SOOTHI_ITEM)
+        SOOTH_KIND_EXTRA(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: memset(&none, 0, sizeof none); return none;
     }
+}
+
+SOOTHI_LOCAL const sooth_best *soothi_model_best(const sooth_block *predictor) {
+    return soothi_model_kind(predictor) == SOOTH_KIND_BEST ? (const sooth_best *)(const void *)predictor
+                                                           : NULL;
+}
+
+SOOTHI_LOCAL float soothi_model_predictor_one(const sooth_block *predictor, const float *row) {
+    const sooth_best *best = soothi_model_best(predictor);
+    return best ? sooth_best_predict(best, row) : soothi_model_plain_one(predictor, row);
+}
+
+SOOTHI_LOCAL void soothi_model_predictor_many(const sooth_block *predictor, const float *x, size_t rows,
+                                              size_t stride, float *out) {
+    const sooth_best *best = soothi_model_best(predictor);
+    if (best) sooth_best_predict_many(best, x, rows, stride, out);
+    else soothi_model_plain_many(predictor, x, rows, stride, out);
+}
+
+SOOTHI_LOCAL sooth_cost soothi_model_predictor_cost(const sooth_block *predictor) {
+    const sooth_best *best = soothi_model_best(predictor);
+    return best ? sooth_best_cost(best) : soothi_model_plain_cost(predictor);
 }
 
 /* Returns the levels if they are encoded by statistics, else NULL. */
@@ -713,15 +755,60 @@ SOOTHI_LOCAL void soothi_model_cost_add(sooth_cost *cost, sooth_cost more) {
     cost->functions += more.functions;
 }
 
+/* Adds the cost of the parts around the predictor. */
+SOOTHI_LOCAL void soothi_model_cost_around(const sooth_model_parts *parts, sooth_cost *cost) {
+    if (parts->levels) soothi_model_cost_add(cost, sooth_levels_cost(parts->levels));
+    if (parts->input) soothi_model_cost_add(cost, sooth_scale_cost(parts->input));
+    if (parts->target) soothi_model_cost_add(cost, sooth_scale_cost(parts->target));
+    if (parts->probability) soothi_model_cost_add(cost, sooth_probability_cost(parts->probability));
+}
+
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     sooth_cost cost = soothi_model_predictor_cost(parts.predictor);
-    if (parts.levels) soothi_model_cost_add(&cost, sooth_levels_cost(parts.levels));
-    if (parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(parts.input));
-    if (parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(parts.target));
-    if (parts.probability) soothi_model_cost_add(&cost, sooth_probability_cost(parts.probability));
+    soothi_model_cost_around(&parts, &cost);
     cost.bytes = model->head.size;
+    return cost;
+}
+
+/* ---- members of a best ---- */
+
+/* One target, and no part that this file or the caller would have to apply around the predictor, except
+   transforms and levels. */
+SOOTHI_LOCAL uint32_t soothi_model_member_check(const void *bytes, size_t size, uint32_t features) {
+    const sooth_model *member = (const sooth_model *)bytes;
+    sooth_model_parts parts;
+    if (!soothi_model_check_with(bytes, size, soothi_model_plain_check) ||
+        member->head.features != features || member->head.targets != 1)
+        return 0;
+    sooth_model_open(member, &parts);
+    if (parts.card || parts.interval || parts.adapt || parts.probability) return 0;
+    return soothi_model_changes(&parts) && features > SOOTH_BEST_ROOM ? 0 : member->head.size;
+}
+
+SOOTHI_LOCAL void soothi_model_member_many(const sooth_block *member, const float *x, size_t rows,
+                                           size_t stride, float *out) {
+    const size_t features = member->features;
+    float room[SOOTH_BEST_ROOM];
+    sooth_model_parts parts;
+    size_t n;
+    sooth_model_open(sooth_model_from_block(member), &parts);
+    const int changes = soothi_model_changes(&parts);
+    if (!changes) soothi_model_plain_many(parts.predictor, x, rows, stride, out);
+    for (size_t done = 0; changes && done < rows; done += n) {
+        n = rows - done < SOOTH_BEST_ROOM / features ? rows - done : SOOTH_BEST_ROOM / features;
+        sooth_model_transform(&parts, x + done * stride, n, stride, room);
+        soothi_model_plain_many(parts.predictor, room, n, features, out + done);
+    }
+    if (parts.target) sooth_scale_invert_many(parts.target, out, rows, 1, out);
+}
+
+SOOTHI_LOCAL sooth_cost soothi_model_member_cost(const sooth_block *member) {
+    sooth_model_parts parts;
+    sooth_model_open(sooth_model_from_block(member), &parts);
+    sooth_cost cost = soothi_model_plain_cost(parts.predictor);
+    soothi_model_cost_around(&parts, &cost);
     return cost;
 }
 
@@ -859,37 +946,78 @@ SOOTHI_LOCAL void soothi_model_swap_block(unsigned char *bytes, const sooth_bloc
     if (!foreign) soothi_model_reverse(seal, sizeof checksum, 4);
 }
 
-/* Swaps the parts of an envelope whose header was read. */
-SOOTHI_LOCAL sooth_status soothi_model_swap_parts(unsigned char *b, const sooth_block *head, int foreign) {
+/* Swaps the blocks inside of a block whose header was read. */
+typedef sooth_status soothi_model_swap(unsigned char *bytes, const sooth_block *head, int foreign);
+
+/* Swaps the next of the blocks at bytes[0..size), and reads its header. Blocks inside of it are swapped
+   first: those of an envelope and of a best by these functions, NULL if it must be none. */
+SOOTHI_LOCAL sooth_status soothi_model_swap_next(unsigned char *bytes, size_t size, int foreign,
+                                                 soothi_model_swap *envelope, soothi_model_swap *best,
+                                                 sooth_block *head) {
+    int head_foreign;
+    if (!soothi_model_swap_head(bytes, size, head, &head_foreign) || head_foreign != foreign)
+        return SOOTH_BAD_MODEL;
+    const uint32_t kind = soothi_model_kind(head);
+    soothi_model_swap *const inside = kind == SOOTH_KIND_MODEL ? envelope : best;
+    if (kind == SOOTH_KIND_MODEL || kind == SOOTH_KIND_BEST)
+        if (!inside || inside(bytes, head, foreign) != SOOTH_OK) return SOOTH_BAD_MODEL;
+    soothi_model_swap_block(bytes, head, foreign);
+    return SOOTH_OK;
+}
+
+/* The parts of a member. */
+SOOTHI_LOCAL sooth_status soothi_model_swap_member(unsigned char *bytes, const sooth_block *head,
+                                                   int foreign) {
     sooth_block part;
-    int part_foreign;
-    for (uint32_t at = head->bytes_at; at < head->size; at += part.size) {
-        if (!soothi_model_swap_head(b + at, head->size - at, &part, &part_foreign) ||
-            part_foreign != foreign || soothi_model_kind(&part) == SOOTH_KIND_MODEL)
+    for (uint32_t at = head->bytes_at; at < head->size; at += part.size)
+        if (soothi_model_swap_next(bytes + at, head->size - at, foreign, NULL, NULL, &part) != SOOTH_OK)
             return SOOTH_BAD_MODEL;
-        soothi_model_swap_block(b + at, &part, foreign);
-    }
+    return SOOTH_OK;
+}
+
+/* The members of a best. */
+SOOTHI_LOCAL sooth_status soothi_model_swap_members(unsigned char *bytes, const sooth_block *head,
+                                                    int foreign) {
+    unsigned char word[4];
+    uint32_t members, at = head->bytes_at;
+    sooth_block member;
+    if (head->doubles_at < sizeof(sooth_best)) return SOOTH_BAD_MODEL;
+    memcpy(word, bytes + offsetof(sooth_best, members), sizeof word);
+    if (foreign) soothi_model_reverse(word, sizeof word, sizeof word);
+    memcpy(&members, word, sizeof members);
+    for (; members; --members, at += member.size)
+        if (soothi_model_swap_next(bytes + at, head->size - at, foreign, soothi_model_swap_member, NULL,
+                                   &member) != SOOTH_OK)
+            return SOOTH_BAD_MODEL;
+    return SOOTH_OK;
+}
+
+/* The parts of an envelope, whose predictor may be a best. */
+SOOTHI_LOCAL sooth_status soothi_model_swap_parts(unsigned char *bytes, const sooth_block *head,
+                                                  int foreign) {
+    sooth_block part;
+    for (uint32_t at = head->bytes_at; at < head->size; at += part.size)
+        if (soothi_model_swap_next(bytes + at, head->size - at, foreign, NULL, soothi_model_swap_members,
+                                   &part) != SOOTH_OK)
+            return SOOTH_BAD_MODEL;
     return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_model_swap_bytes(void *bytes, size_t size) {
     unsigned char *b = (unsigned char *)bytes;
     sooth_block head, model;
-    int foreign, model_foreign;
+    int foreign;
     if (!b || !soothi_model_swap_head(b, size, &head, &foreign)) return SOOTH_BAD_MODEL;
-    if (soothi_model_kind(&head) == SOOTH_KIND_MODEL) {
-        if (soothi_model_swap_parts(b, &head, foreign) != SOOTH_OK) return SOOTH_BAD_MODEL;
-    } else if (soothi_model_kind(&head) == SOOTH_KIND_ORIGIN) {
-        unsigned char *inner = b + head.bytes_at;
-        if (!soothi_model_swap_head(inner, head.size - head.bytes_at, &model, &model_foreign) ||
-            model_foreign != foreign ||
-            (soothi_model_kind(&model) == SOOTH_KIND_MODEL &&
-             soothi_model_swap_parts(inner, &model, foreign) != SOOTH_OK))
-            return SOOTH_BAD_MODEL;
-        soothi_model_swap_block(inner, &model, foreign);
+    if (soothi_model_kind(&head) == SOOTH_KIND_ORIGIN &&
+        soothi_model_swap_next(b + head.bytes_at, head.size - head.bytes_at, foreign, soothi_model_swap_parts,
+                               soothi_model_swap_members, &model) != SOOTH_OK)
+        return SOOTH_BAD_MODEL;
+    if (soothi_model_kind(&head) == SOOTH_KIND_ORIGIN) {
+        soothi_model_swap_block(b, &head, foreign);
+        return SOOTH_OK;
     }
-    soothi_model_swap_block(b, &head, foreign);
-    return SOOTH_OK;
+    return soothi_model_swap_next(b, size, foreign, soothi_model_swap_parts, soothi_model_swap_members,
+                                  &head);
 }
 
 SOOTHI_LOCAL int soothi_model_little_endian(void) {

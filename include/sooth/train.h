@@ -47,6 +47,7 @@
 #if !defined(SOOTH_TRAIN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_IMPLEMENTED))
 #include "model.h"
 #include "train/recipe.h"
+#include "train/best.h"
 #include "train/fit.h"
 #include "train/calibrate.h"
 #include "train/blocks.h"

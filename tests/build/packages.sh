@@ -257,7 +257,7 @@ if [ "$nm" ] && have clang && clang --print-targets 2> /dev/null | grep -q wasm3
             "$nm" "$work/alone.o" | grep -q " T sooth_$1_" &&
             ! "$nm" -u "$work/alone.o" | grep -vE 'U (memcpy|memset|__stack_pointer)$'
     }
-    kinds=$(sed -n '/^#define SOOTH_KIND_LIST/,/KIND_EXTRA/s/^ *X(\([a-z]*\),.*/\1/p' include/sooth/base.h)
+    kinds=$(sed -n '/^#define SOOTH_KIND_PLAIN/,/KIND_LIST/s/^ *X(\([a-z]*\),.*/\1/p' include/sooth/base.h)
     for kind in $(echo "$kinds" | grep -vx gauss) conformal adapt; do
         check "WebAssembly: $kind.h" alone "$kind"
     done

@@ -119,13 +119,14 @@ awk '
 silent "no internal name above the code of a user header"
 
 # The first word of a function's name belongs to one owner: gpu_time.h names times of gpu.h's GPUs, and a leaf
-# with a linear model is linear_leaf.
+# with a linear model is linear_leaf. Fitting a best needs train.h, predicting with it model.h.
 xargs grep -HE '^(static|SOOTH[A-Z_]+) [^(=;]*\bsoothi?_[a-z0-9_]+\(' < "$work/headers" | awk -F: '
     {
         owner = $1; name = $2
         sub(/^include\/sooth\//, "", owner); sub(/[\/.].*/, "", owner); sub(/^gpu_time$/, "gpu", owner)
         sub(/\(.*/, "", name); sub(/.*soothi?_/, "", name)
         if (name !~ /^linear_leaf/) sub(/_.*/, "", name)
+        if (name == "best") owner = "model"
         if (!(name in of)) of[name] = owner
         if (of[name] != owner && !told[name, owner]++)
             print "  the prefix " name " is of " of[name] " and of " owner
@@ -186,7 +187,7 @@ awk '
 silent "a word at every public prototype"
 
 # A header whose functions take a model says that a checked one may come from anyone.
-kinds='model|linear|tree|ensemble|forest|boost|mlp|svr|gauss|sofnn|scale|scaling|conformal|probability'
+kinds='model|linear|tree|ensemble|forest|boost|mlp|svr|gauss|sofnn|scale|scaling|best|conformal|probability'
 while read -r header; do
     tr -s ' \n' '  ' < "$header" > "$work/text"
     ! grep -qE "SOOTH_API [^;{]*const sooth_($kinds) ?\*" "$work/text" ||

@@ -758,6 +758,24 @@ static void use_encode(const sooth_encode *e) {
     free(own), free(level), free(out);
 }
 
+static void use_best(sample *s, const sooth_best *m) {
+    float *out = floats(ROWS);
+    sooth_best_candidate one;
+    size_t i = 0, members = 0, k;
+    MUST(sooth_best_check(m, m->head.size) && sooth_best_cost(m).bytes == m->head.size);
+    for (k = 0; k < 3; ++k) {
+        sooth_best_predict_many(m, s->x[k], ROWS, s->features, out);
+        same(sooth_best_predict(m, s->x[k]), out[0]);
+    }
+    for (; sooth_best_candidate_at(m, i, &one); ++i) {
+        MUST(strlen(one.recipe) < m->head.size && (one.model != NULL) == (i < m->members));
+        members += one.model != NULL;
+        if (one.model) MUST(sooth_model_check(one.model, one.model->size));
+    }
+    MUST(i == m->candidates && members == m->members);
+    free(out);
+}
+
 /* ---- any model ---- */
 
 static void use_predictor(sample *s, const sooth_block *p) {
@@ -771,6 +789,7 @@ static void use_predictor(sample *s, const sooth_block *p) {
     case SOOTH_KIND_GAUSS: use_process(s, (const sooth_gauss *)(const void *)p); break;
     case SOOTH_KIND_SOFNN: use_rules(s, (const sooth_sofnn *)(const void *)p); break;
     case SOOTH_KIND_SCALING: use_law(s, (const sooth_scaling *)(const void *)p); break;
+    case SOOTH_KIND_BEST: use_best(s, (const sooth_best *)(const void *)p); break;
     default: MUST(!"a kind that is known");
     }
 }

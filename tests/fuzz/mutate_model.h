@@ -21,7 +21,7 @@ static uint32_t word_at(const uint8_t *bytes, size_t at) {
 static void set_word(uint8_t *bytes, size_t at, uint32_t word) { memcpy(bytes + at, &word, sizeof word); }
 
 /* A block's fields, as places in it. */
-enum { AT_KIND = 4, AT_SIZE = 8, AT_DOUBLES = 16, AT_BYTES = 20, AT_PARTS = 32, MOST_PLACES = 9 };
+enum { AT_KIND = 4, AT_SIZE = 8, AT_DOUBLES = 16, AT_BYTES = 20, AT_PARTS = 32, MOST_PLACES = 32 };
 
 static int is_envelope(const uint8_t *bytes, size_t size) {
     return size >= sizeof(sooth_envelope) && (word_at(bytes, AT_KIND) & 0xFFFFu) == SOOTH_KIND_MODEL;
@@ -38,15 +38,37 @@ static size_t parts_of(const uint8_t *bytes, size_t size) {
     return size >= sizeof(sooth_model_envelope) && word_at(bytes, AT_KIND) >> 16 >= 2 ? 8 : 4;
 }
 
-/* Where blocks may begin: the whole, and the parts of an envelope. Returns how many. */
+/* Adds the parts of the envelope at `from`. */
+static size_t add_parts(const uint8_t *bytes, size_t size, size_t from, size_t place[MOST_PLACES], size_t n) {
+    for (size_t k = 0, parts = parts_of(bytes + from, size - from); k < parts; ++k) {
+        const size_t at = word_at(bytes, from + AT_PARTS + 4 * k);
+        if (at && at < size - from && is_place(size, from + at) && n < MOST_PLACES) place[n++] = from + at;
+    }
+    return n;
+}
+
+/* Adds the members of the best at `from`, and their parts. */
+static size_t add_members(const uint8_t *bytes, size_t size, size_t from, size_t place[MOST_PLACES],
+                          size_t n) {
+    if (size - from < sizeof(sooth_best) || (word_at(bytes, from + AT_KIND) & 0xFFFFu) != SOOTH_KIND_BEST)
+        return n;
+    size_t at = from + word_at(bytes, from + AT_BYTES);
+    for (uint32_t k = word_at(bytes, from + AT_PARTS); k && n < MOST_PLACES && is_place(size, at); --k) {
+        place[n++] = at;
+        n = add_parts(bytes, size, at, place, n);
+        at += word_at(bytes, at + AT_SIZE);
+    }
+    return n;
+}
+
+/* Where blocks may begin: the whole, the parts of an envelope, the members of a best and their parts. A block
+   comes before those inside of it. Returns how many. */
 static size_t places_of(const uint8_t *bytes, size_t size, size_t place[MOST_PLACES]) {
     size_t n = 0;
     if (!is_place(size, 0)) return 0;
     place[n++] = 0;
-    for (size_t k = 0, parts = parts_of(bytes, size); k < parts; ++k) {
-        const size_t at = word_at(bytes, AT_PARTS + 4 * k);
-        if (at && is_place(size, at)) place[n++] = at;
-    }
+    n = add_parts(bytes, size, 0, place, n);
+    for (size_t k = 0, known = n; k < known; ++k) n = add_members(bytes, size, place[k], place, n);
     return n;
 }
 

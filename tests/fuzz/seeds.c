@@ -155,6 +155,7 @@ static const struct seed {
     {"envelopes", "gauss", "max_points=20 inducing=5 starts=1 max_iter=3", 1, 0},
     {"envelopes", "sofnn", "max_rules=4", 1, 0},
     {"envelopes", "scaling", "law=time_log cores=4 sockets=2", 1, 0},
+    {"envelopes", "best", "effort=low members=3", 1, 0},
     {"trees", "boost", "n_estimators=5 max_depth=3 loss=logistic", 1, 1},
 };
 
@@ -310,7 +311,7 @@ static void write_seed(size_t k, const struct seed *s) {
     recipe.model = s->model;
     recipe.has_input = 1;
     recipe.input.transform = SOOTH_SCALE_NONE;
-    if (whole && kind->kind != SOOTH_KIND_SCALING) {
+    if (whole && kind->kind != SOOTH_KIND_SCALING && kind->kind != SOOTH_KIND_BEST) {
         recipe.input.transform = k % 2 ? SOOTH_SCALE_LOG1P_ROBUST : SOOTH_SCALE_STANDARD;
         recipe.input.clip = k % 3 == 0;
         recipe.has_target = 1;

@@ -141,7 +141,7 @@ static float codes[ROWS * COLS];
 static float x[ROWS * COLS], with_gaps[ROWS * COLS], y[2 * ROWS], positive[ROWS], weight[ROWS];
 static uint32_t group[ROWS], label[ROWS];
 static const char *const names[] = {"a", "b c", "d,\"e\""};
-static sooth_table table, two, gaps, grouped, counts, threads, programs, events, levels;
+static sooth_table table, two, gaps, grouped, counts, threads, programs, events, levels, halves;
 static float thread[8] = {1, 2, 3, 4, 6, 8, 12, 16}, seconds[8] = {100, 55, 38, 30, 22, 18, 15, 14};
 static float event[ROWS * SOOTH_SLOWDOWN_INPUTS], slowdown[2 * ROWS];
 static float program_row[2 * 20], program_time[20];
@@ -161,7 +161,7 @@ static sooth_svr *svr;
 static sooth_sofnn *sofnn;
 static sooth_scale *scale;
 static sooth_scaling *amdahl;
-static sooth_model *models[SOOTH_KIND_SCALING + 1]; /* by kind */
+static sooth_model *models[SOOTH_KIND_BEST + 1]; /* by kind */
 static sooth_split split;
 static sooth_csv csv;
 static sooth_ptx ptx;
@@ -731,11 +731,16 @@ static sooth_status slowdown_select(sooth_env *env) {
     return status;
 }
 
-static sooth_status scaling_fit(sooth_env *env)
-    BLOCK(sooth_scaling, sooth_scaling_fit(env, &threads, (sooth_scaling_options *)set, &made),
-          sooth_scaling_free(env, made))
+/* Two groups: two folds. */
+static sooth_status best_fit(sooth_env *env)
+    BLOCK(sooth_best, sooth_best_fit(env, now->table, (sooth_best_options *)set, &made),
+          sooth_best_free(env, made))
 
-        static sooth_status scaling_into(sooth_env *env) {
+        static sooth_status scaling_fit(sooth_env *env)
+            BLOCK(sooth_scaling, sooth_scaling_fit(env, &threads, (sooth_scaling_options *)set, &made),
+                  sooth_scaling_free(env, made))
+
+                static sooth_status scaling_into(sooth_env *env) {
     sooth_scaling model;
     sooth_scaling_summary summary;
     sooth_status status = sooth_scaling_fit_into(env, &threads, (sooth_scaling_options *)set, &model);
@@ -881,7 +886,7 @@ static sooth_status model_fit(sooth_env *env) {
     recipe.note = "a note";
     input.transform = SOOTH_SCALE_LOG1P_STANDARD;
     target.transform = SOOTH_SCALE_LOG_STANDARD;
-    if (now->table != &threads) {
+    if (now->table != &threads && now->table != &halves) { /* neither takes transforms */
         recipe.input = input, recipe.has_input = 1;
         recipe.target = target, recipe.has_target = 1;
     }
@@ -1707,6 +1712,8 @@ static const fault cases[] = {
     {"train_fit", model_fit, NULL, "gauss starts=1 max_iter=5", &counts, SOOTH_OK},
     {"train_fit", model_fit, NULL, "sofnn max_rules=3", &counts, SOOTH_OK},
     {"train_fit", model_fit, NULL, "scaling", &threads, SOOTH_OK},
+    {"train_fit", model_fit, NULL, "best effort=low members=2", &halves, SOOTH_OK},
+    {"best_fit", best_fit, LIST(best), "effort=low", &halves, SOOTH_OK},
     {"model_load", model_load, NULL, "forest", NULL, SOOTH_OK},
     {"origin_load", origin_load, NULL, "forest", NULL, SOOTH_OK},
     {"origin_make", origin_make, NULL, "forest", NULL, SOOTH_OK},
@@ -1722,6 +1729,7 @@ static const fault cases[] = {
     {"model_describe", describe, NULL, "gauss", NULL, SOOTH_OK},
     {"model_describe", describe, NULL, "sofnn", NULL, SOOTH_OK},
     {"model_describe", describe, NULL, "scaling", NULL, SOOTH_OK},
+    {"model_describe", describe, NULL, "best", NULL, SOOTH_OK},
     {"model_describe_json", describe_json, NULL, "boost", NULL, SOOTH_OK},
     {"export_c", export_c, NULL, "linear", NULL, SOOTH_CANCELLED},
     {"export_c", export_c, NULL, "tree if", NULL, SOOTH_CANCELLED},
@@ -1733,6 +1741,7 @@ static const fault cases[] = {
     {"export_c", export_c, NULL, "gauss", NULL, SOOTH_CANCELLED},
     {"export_c", export_c, NULL, "sofnn", NULL, SOOTH_CANCELLED},
     {"export_c", export_c, NULL, "scaling", NULL, SOOTH_CANCELLED},
+    {"export_c", export_c, NULL, "best", NULL, SOOTH_CANCELLED},
     {"core_cost", core_cost, NULL, "tree", NULL, SOOTH_OK},
     {"core_cost", core_cost, NULL, "mlp", NULL, SOOTH_OK},
     {"export_xgboost", export_xgboost, NULL, NULL, NULL, SOOTH_CANCELLED},
@@ -1844,6 +1853,9 @@ static void tables(void) {
     grouped.names = names;
     counts = table;
     counts.y = positive;
+    halves = counts;
+    halves.rows = 12;
+    halves.group = group; /* of 6 rows each */
     threads = sooth_table_of(thread, seconds, COUNT(thread), 1);
     programs = sooth_table_of(program_row, program_time, 20, 2);
     programs.group = program;

@@ -82,6 +82,7 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_boost_derive_task)       \
     X(soothi_boost_leaf_task)         \
     X(soothi_boost_open_task)         \
+    X(soothi_best_task)               \
     X(soothi_calibrate_task)          \
     X(soothi_cluster_silhouette_row)  \
     X(soothi_columns_enter_task)      \
@@ -619,6 +620,17 @@ static void models(void) {
     sooth_model_free(&env, model);
 }
 
+/* Candidates on folds; the hash of a block of many models. */
+static void chosen_models(void) {
+    const sooth_table table = table_of(60);
+    const sooth_best_options low = {.effort = SOOTH_BEST_LOW};
+    sooth_best *best = NULL;
+    CHECK_STATUS(sooth_best_fit(&env, &table, &low, &best), SOOTH_OK);
+    const unsigned long long hash = best ? check_hash(best, best->head.size) : 0;
+    keep(&hash, sizeof hash);
+    sooth_best_free(&env, best);
+}
+
 static void tuned_options(void) {
     sooth_table table = table_of(FEW / 2);
     static uint32_t program[FEW];
@@ -800,6 +812,7 @@ static void networks_are_the_same(void) {
 static void models_are_the_same(void) {
     compare(models);
     compare(calibrated_models);
+    compare(chosen_models);
     compare(models_of_slowdowns);
     compare(tuned_options);
 }

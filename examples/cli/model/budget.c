@@ -359,7 +359,9 @@ static void headers_of(const sooth_model *model, char *headers, char *calls, siz
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     snprintf(headers, size, "sooth/model.h, sooth/%s.h%s%s%s",
-             kind->kind == SOOTH_KIND_GAUSS ? "gaussian_process" : kind->name,
+             kind->kind == SOOTH_KIND_GAUSS  ? "gaussian_process"
+             : kind->kind == SOOTH_KIND_BEST ? "model"
+                                             : kind->name,
              parts.input || parts.target ? ", sooth/preprocess.h" : "",
              parts.interval ? ", sooth/conformal.h" : "", parts.adapt ? ", sooth/adapt.h" : "");
     snprintf(calls, size, "sooth_model_open%s, sooth_%s_predict%s", parts.input ? ", sooth_scale_apply" : "",

@@ -12,8 +12,8 @@ static const flag flags[] = {
     {"model", 'm', "NAME", "kind of model; default tree. `sooth help` lists them", 0},
     RECIPE_FLAGS,
     {"folds", 0, "K",
-     "test the recipe by K-fold cross-validation first, and keep the scores in the file; default 5. "
-     "0 means no test",
+     "test the recipe by K-fold cross-validation first, and keep the scores in the file; default 5, "
+     "or 0 with --model best, which reports its own test. 0 means no test",
      0},
     {"tune", 0, "HOW",
      "search options: random or grid. random draws from what --set OPTION=LEAST:MOST or "
@@ -193,6 +193,7 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
     json_close(&j, '}');
     if (v->folds) json_baseline(&j, d, v);
     if (t->on) tuning_json(t, &j);
+    if (model_best(model)) best_json(model, &j);
     json_intervals(&j, model);
     if (sooth_model_conformal(model, 0) && !sooth_model_conformal(model, 0)->claim.promise)
         json_text(&j, "interval_warning", env->sentence);
@@ -284,7 +285,8 @@ typedef struct job {
 /* Reads the flags of a fit to a table in memory; dies if they contradict each other. */
 static void read_flags(job *b) {
     const arguments *args = b->args;
-    b->v.folds = arguments_count(args, "folds", 5, 0, 1000000);
+    const uint32_t folds = b->kind->kind == SOOTH_KIND_BEST ? 0 : 5; /* best tests itself */
+    b->v.folds = arguments_count(args, "folds", folds, 0, 1000000);
     b->v.repeats = 1;
     b->v.interval = share_read(args, "interval", 0.0);
     if (arguments_has(args, "upper") && !(b->v.interval > 0.0)) die(BAD_USE, "--upper needs --interval");
@@ -339,7 +341,9 @@ static void print_text(const job *b) {
     data_notes(d, stdout);
     if (*b->warning) print_warning(b->warning);
     for (size_t t = 0; b->v.folds && t < d->table.targets; ++t) print_scores(d, &b->v, t);
-    if (!b->v.folds && !b->t.on) printf("  not tested  its errors on unseen rows are unknown (--folds 0)\n");
+    if (model_best(b->model)) best_print(d, b->model);
+    else if (!b->v.folds && !b->t.on)
+        printf("  not tested  its errors on unseen rows are unknown (--folds 0)\n");
     if (b->t.on) tuning_print(d, &b->t);
     if (b->v.interval > 0.0) print_interval(b->env, d, b->model);
     if (b->calibrate.probability) printf("\n  predicts    %s\n", probability_text(b->model));
@@ -424,6 +428,11 @@ const command fit_command = {
         "predicts the probability of a 1. The scores then include log loss, Brier score, AUC and "
         "calibration error. --calibrate does the same for any model, or calibrates the probability for "
         "programs never seen.\n\n"
+        "--model best compares rules (median, mean, linear, power law) and learners on folds of whole "
+        "groups, "
+        "averages those that help, and fits them to all rows. It prints what it chose, and answers with a "
+        "rule if nothing beats it. --set effort=low is faster, --set single=1 keeps one model, --set "
+        "error=rmse, mae or mre chooses by that error.\n\n"
         "--tune searches options and reports what the search gains: the error on folds never seen, "
         "next to that of the given options and of the median.\n\n"
         "--budget fits about forty models of every kind that a microcontroller can hold. Of those "

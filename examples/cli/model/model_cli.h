@@ -10,6 +10,7 @@
  *   recipe.c     models, their options, transforms, warnings
  *   score.c      tests by cross-validation, on rows and on whole groups
  *   tune.c       the search of --tune
+ *   best.c       what a model of kind best compared and chose
  *   history.c    losses per step
  *   budget.c     sooth fit --budget, sooth describe --for
  *   large.c      sooth fit --memory
@@ -25,6 +26,15 @@
 #include "sooth/train.h"
 #include "sooth/validation.h"
 #include "sooth/model.h"
+
+/* ---- best.c ---- */
+
+/* Returns the predictor of kind best; NULL if the model has another. */
+const sooth_best *model_best(const sooth_model *model);
+
+/* Print and write what a best compared and chose. */
+void best_print(const data *d, const sooth_model *model);
+void best_json(const sooth_model *model, json *j);
 
 /* ---- describe.c ---- */
 

@@ -113,6 +113,7 @@ int recipe_centre(const arguments *args, char *const *models, size_t count) {
         centre &= CENTRE_FEATURES;
     for (size_t k = 0; k < count; ++k) {
         if (*model_named(models[k])->columns) return CENTRE_NONE; /* a law of numbers above 0 */
+        if (model_named(models[k])->kind == SOOTH_KIND_BEST) centre &= CENTRE_FEATURES; /* relative errors */
         for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL; ++i)
             if (strcmp(preset->name, models[k]) == 0 &&
                 (strstr(preset->options, "loss=") || strstr(preset->options, "output=")))

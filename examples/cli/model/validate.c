@@ -380,6 +380,7 @@ static char **models_of(const arguments *args, size_t targets, size_t rows, size
     names = (char **)allocate(i, sizeof *names);
     for (i = 0; (kind = sooth_model_kind_at(i)) != NULL; ++i) { /* all kinds that accept any table */
         if (*kind->columns || (kind->max_targets && targets > kind->max_targets)) continue;
+        if (kind->kind == SOOTH_KIND_BEST) continue; /* made of the others; it is tested if it is named */
         if (!score_is_slow(kind->name, rows) || is_set(args, kind->name))
             names[(*models)++] = split_list(kind->name, &count)[0];
         else if (left_out) strcat(strcat(left_out, *left_out ? "," : ""), kind->name);

@@ -228,7 +228,9 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
     }
     soothi_export_say(job, " * No memory, no library, no state. %s",
                       job->trees.node ? "A missing value is NaN."
-                                      : "With a missing value (NaN) the prediction is NaN.");
+                      : soothi_model_best(job->parts.predictor)
+                          ? "A missing value is NaN. So is the prediction if a member needs the value."
+                          : "With a missing value (NaN) the prediction is NaN.");
     soothi_export_say(
         job, " Compile without -ffast-math and with\n * -ffp-contract=off, or the last digits may change");
     soothi_export_say(job, job->tests ? ": @_selftest() tells.%s */\n" : ".%s */\n",
@@ -300,6 +302,8 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
     if (job->tests) soothi_export_say(job, "int @_selftest(void);\n");
     soothi_export_say(job, "#ifdef __cplusplus\n}\n#endif\n");
 }
+
+SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, float z);
 
 /* ---- helper functions of the file: base/num.h, preprocess/scale.h and tree/ensemble.h again ---- */
 
@@ -663,6 +667,103 @@ SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     soothi_export_say_target(job);
     if (job->parts.probability) soothi_export_say(job, "    out[0] = @_probability(out[0]);\n");
     soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
+}
+
+/* ---- averages of models ---- */
+
+/* The export of member k of a best, under a name of its own. Its functions and constants are complete. */
+SOOTHI_LOCAL sooth_status soothi_export_member(const soothi_export_job *job, uint32_t k, char name[80],
+                                               soothi_export_job *member) {
+    sooth_best_candidate one;
+    sooth_best_candidate_at((const sooth_best *)job->model, k, &one);
+    memset(member, 0, sizeof *member);
+    sooth_text_format(name, 80, "%s_m%u", job->name, k);
+    member->env = job->env;
+    member->sink = job->sink;
+    member->name = name;
+    member->features = job->features;
+    member->targets = 1;
+    member->form = job->form;
+    sooth_model_open(sooth_model_from_block(one.model), &member->parts);
+    member->model = member->parts.predictor;
+    soothi_export_kind_of(member->parts.predictor, &member->kind);
+    const sooth_status status = member->kind.open(member);
+    if (status == SOOTH_OK && soothi_model_statistics(&member->parts))
+        member->bytes += 4 * (size_t)member->parts.levels->levels;
+    return status;
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_open_best(soothi_export_job *job) {
+    const sooth_best *m = (const sooth_best *)job->model;
+    soothi_export_job member;
+    sooth_status status = SOOTH_OK;
+    char name[80];
+    job->needs |= SOOTHI_EXPORT_CLIP | (m->geometric ? SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG : 0u);
+    for (uint32_t k = 0; k < m->members && status == SOOTH_OK; ++k) {
+        status = soothi_export_member(job, k, name, &member);
+        job->bytes += member.bytes;
+    }
+    return status;
+}
+
+SOOTHI_LOCAL void soothi_export_text_best(const soothi_export_job *job) {
+    soothi_export_say(job, "An average of models (%u)", ((const sooth_best *)job->model)->members);
+}
+
+/* Writes a member: its constants, its functions, and static float NAME_m0_predict(const float *row). */
+SOOTHI_LOCAL sooth_status soothi_export_say_member(soothi_export_job *job, uint32_t k) {
+    soothi_export_job member;
+    char name[80];
+    sooth_status status = soothi_export_member(job, k, name, &member);
+    if (status != SOOTH_OK) return status;
+    soothi_export_say(&member, "\n/* ");
+    member.kind.text(&member);
+    soothi_export_say(&member, " */\n#define $_FEATURES %u\n", job->features);
+    soothi_export_say(&member, "#define $_INFINITY ");
+    soothi_export_say(job, "$_INFINITY\n");
+    soothi_export_say(&member, "#define $_MISSING ");
+    soothi_export_say(job, "$_MISSING\n");
+    soothi_export_say_flash(&member);
+    soothi_export_say_functions(&member);
+    soothi_export_say_levels(&member);
+    status = member.kind.code(&member);
+    soothi_export_say(&member, "\nstatic float @_predict(const float *row) {\n    float out[1];\n");
+    soothi_export_say_input(&member);
+    soothi_export_say(&member, "    @_run(%s, out);\n", soothi_model_changes(&member.parts) ? "z" : "row");
+    soothi_export_say_target(&member);
+    soothi_export_say(&member, "    return out[0];\n}\n");
+    return status;
+}
+
+/* sooth_best_predict */
+SOOTHI_LOCAL sooth_status soothi_export_code_best(soothi_export_job *job) {
+    const sooth_best *m = (const sooth_best *)job->model;
+    sooth_status status = SOOTH_OK;
+    sooth_best_candidate one;
+    for (uint32_t k = 0; k < m->members && status == SOOTH_OK; ++k) status = soothi_export_say_member(job, k);
+    soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n    float sum = 0.0f;\n");
+    if (m->geometric) soothi_export_say(job, "    float v;\n");
+    for (uint32_t k = 0; k < m->members; ++k) {
+        sooth_best_candidate_at(m, k, &one);
+        if (m->geometric)
+            soothi_export_say(job,
+                              "    v = @_m%u_predict(x);\n"
+                              "    sum += %f * @_log(v < %f ? %f : v);\n",
+                              k, (double)one.weight, (double)m->floor, (double)m->floor);
+        else soothi_export_say(job, "    sum += %f * @_m%u_predict(x);\n", (double)one.weight, k);
+    }
+    soothi_export_say(job, "    out[0] = @_clip(%s, -3.4028235e38f, 3.4028235e38f);\n}\n",
+                      m->geometric ? "@_exp(sum)" : "sum");
+    return status;
+}
+
+/* A value that matters to one of the members. */
+SOOTHI_LOCAL float soothi_export_near_best(const soothi_export_job *job, uint32_t j, uint32_t number) {
+    const sooth_best *m = (const sooth_best *)job->model;
+    soothi_export_job member;
+    char name[80];
+    if (soothi_export_member(job, number % m->members, name, &member) != SOOTH_OK) return 0.0f;
+    return soothi_export_raw(&member, j, member.kind.near_fn(&member, j, number) + 0.5f) - 0.5f;
 }
 
 /* Writes one target's interval, as sooth_conformal_interval computes it. The offsets and, on a log scale,

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Every line X(tree, TREE, ...) of SOOTH_KIND_LIST has four functions, in export/trees.h or export/models.h,
- * that export/c.h calls:
+ * Every line X(tree, TREE, ...) of SOOTH_KIND_LIST has four functions, in export/trees.h or export/models.h
+ * (those of best are in export/c.h, since its members are whole models), that export/c.h calls:
  *
  *   soothi_export_open_tree   refuses a model that cannot be exported, with a message; sets job->needs, the
  *                             helpers that its code calls, and job->bytes, the size of its arrays

@@ -300,6 +300,42 @@ SOOTHI_LOCAL void soothi_facts_scaling(const sooth_scaling *law, soothi_facts *f
     if (soothi_finite(summary.peak)) soothi_describe_fact_number(facts, "best threads", summary.peak);
 }
 
+/* "3.2 %" of a relative error. */
+SOOTHI_LOCAL void soothi_facts_best_error(const sooth_best *best, const soothi_facts *facts, const char *name,
+                                          float error) {
+    char text[SOOTH_TEXT_NUMBER_SIZE + 4];
+    if (facts->json || best->error != SOOTH_BEST_MRE) {
+        soothi_describe_fact_number(facts, name, (double)error);
+        return;
+    }
+    sooth_text_format(text, sizeof text, "%G %%", 100.0 * (double)error);
+    soothi_describe_fact_text(facts, name, text);
+}
+
+/* The members with their weights and held-out errors, and the best rule. */
+SOOTHI_LOCAL void soothi_facts_best(const sooth_best *best, soothi_facts *facts) {
+    static const char verdict[3][64] = {"a rule, since no model beats it", "one model", "an average"};
+    char text[SOOTH_BEST_MAX_MEMBERS * (128 + 2 * SOOTH_TEXT_NUMBER_SIZE)], recipe[128];
+    sooth_best_candidate one;
+    size_t n = 0;
+    soothi_describe_fact_text(facts, "answer", verdict[best->verdict]);
+    for (uint32_t i = 0; i < best->members; ++i) {
+        sooth_best_candidate_at(best, i, &one);
+        sooth_text_format(recipe, sizeof recipe, "%s", one.recipe);
+        n += sooth_text_format(text + n, sizeof text - n, i ? "; %G of %s" : "%G of %s", (double)one.weight,
+                               recipe);
+    }
+    soothi_describe_fact_text(facts, "members", text);
+    soothi_describe_fact_number(facts, "compared", (double)best->candidates);
+    if (best->geometric) soothi_describe_fact_text(facts, "mean", "geometric");
+    if (best->folds == 0) return;
+    soothi_describe_fact_choice(facts, "errors are", sooth_best_options_list(), "error", best->error);
+    soothi_facts_best_error(best, facts, "error", best->expected);
+    sooth_best_candidate_at(best, best->rule, &one);
+    soothi_describe_fact_text(facts, "best rule", one.recipe);
+    soothi_facts_best_error(best, facts, "its error", best->expected_rule);
+}
+
 SOOTHI_LOCAL void soothi_facts_of(const sooth_block *predictor, soothi_facts *facts) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) \
@@ -324,11 +360,13 @@ SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const 
                                                const sooth_model_parts *parts) {
     char text[128];
     sooth_text_format(text, sizeof text, "sooth/%s.h%s%s%s",
-                      kind->kind == SOOTH_KIND_GAUSS ? "gaussian_process" : kind->name,
+                      kind->kind == SOOTH_KIND_GAUSS  ? "gaussian_process"
+                      : kind->kind == SOOTH_KIND_BEST ? "model"
+                                                      : kind->name,
                       parts->input || parts->target || parts->levels ? ", sooth/preprocess.h" : "",
-                      parts->probability ? ", sooth/model.h"
-                      : parts->interval  ? ", sooth/conformal.h"
-                                         : "",
+                      parts->probability && kind->kind != SOOTH_KIND_BEST ? ", sooth/model.h"
+                      : parts->interval                                   ? ", sooth/conformal.h"
+                                                                          : "",
                       parts->adapt ? ", sooth/adapt.h" : "");
     soothi_describe_fact_text(facts, "headers", text);
 }

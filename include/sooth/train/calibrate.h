@@ -66,6 +66,9 @@
  *         return 0;
  *     }
  *
+ * Folds of a best (train/best.h) fit its members with their weights. They were chosen on all rows, so the
+ * interval may be somewhat narrow.
+ *
  * Cost: folds + 1 fits, a copy of the table for each fold fitted at a time, 4 (features + 4) bytes for each
  * row and group of it, and the cost of conformal.h and adapt.h. If the env provides threads and uses malloc,
  * folds are fitted in parallel. With its own allocator, which need not be thread-safe, folds are fitted one
@@ -496,6 +499,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_tab
 SOOTHI_LOCAL sooth_status soothi_calibrate(sooth_env *env, const sooth_table *table,
                                            const sooth_train_recipe *recipe, sooth_model **model) {
     soothi_calibrate_work w;
+    sooth_model_parts parts;
     sooth_model *plain = NULL;
     sooth_env own;
     *model = NULL;
@@ -504,6 +508,9 @@ SOOTHI_LOCAL sooth_status soothi_calibrate(sooth_env *env, const sooth_table *ta
     if (status != SOOTH_OK) return status;
     const sooth_status fitted = soothi_train_plain(env, table, recipe, &plain);
     if (!plain) return fitted;
+    sooth_model_open(plain, &parts);
+    if (soothi_model_best(parts.predictor)) /* folds fit what was chosen; they do not choose again */
+        w.recipe.options.best.choice = soothi_model_best(parts.predictor);
     if (env) own = *env;
     if (env) own.loss_fn = NULL; /* only the fit to all rows reports its loss */
     status = soothi_calibrate_assemble(env ? &own : NULL, &w, plain, model);

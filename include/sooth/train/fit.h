@@ -7,7 +7,7 @@
  * their codes or statistics, then their transform, and the predictor learns from the result.
  */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_FIT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
-#include "recipe.h"
+#include "best.h"
 #define SOOTH_TRAIN_FIT_IMPLEMENTED
 SOOTHI_C_BEGIN
 
@@ -234,6 +234,9 @@ SOOTHI_LOCAL sooth_status soothi_train_prepare(sooth_env *env, const sooth_table
         own->input.clip = own->input.transform != SOOTH_SCALE_NONE; /* prevents extrapolation */
     }
     own->has_input = own->input.transform != SOOTH_SCALE_NONE || own->input.transforms || own->input.clip;
+    if (status == SOOTH_OK && (*kind)->kind == SOOTH_KIND_BEST && (own->has_input || own->has_target))
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                            "best chooses a transform for each of its members; leave transform out");
     return soothi_train_agree(env, status, *kind, own);
 }
 
@@ -267,13 +270,18 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
         status = soothi_train_scale(env, table, table->y, table->targets, table->targets, own.target_names,
                                     &own.target, &target, &y);
     if (y) learned.y = y;
-    if (status == SOOTH_OK) status = soothi_train_levels(env, &own, kind, &learned, &levels, &codes);
+    if (status == SOOTH_OK && kind->kind != SOOTH_KIND_BEST)
+        status = soothi_train_levels(env, &own, kind, &learned, &levels, &codes);
     if (status == SOOTH_OK && own.has_input)
         status = soothi_train_scale(env, table, learned.x, table->cols, learned.stride, table->names,
                                     &own.input, &input, &x);
     if (input && kind->kind == SOOTH_KIND_GAUSS && !recipe->has_input) soothi_train_widen(input);
     if (x) learned.x = x, learned.stride = table->cols;
-    if (status == SOOTH_OK)
+    if (status == SOOTH_OK && kind->kind == SOOTH_KIND_BEST) { /* whose members have levels of their own */
+        sooth_best *best = NULL;
+        status = fitted = soothi_best_fit(env, table, &own, &best);
+        if (best) predictor = &best->head;
+    } else if (status == SOOTH_OK)
         status = fitted = soothi_train_predictor(env, &learned, kind->kind, &own.options, &predictor);
     if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* returned with this model */
     sooth_free(env, y, table->rows * table->targets, sizeof(float));

@@ -1,0 +1,833 @@
+/* train/best.h - chooses models and their weights by held-out rows, so that nobody has to name a model.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * `sooth fit --model best`, or a recipe with the model "best". Candidates are rules (the median, the mean, a
+ * linear model, a power law, a law of threads), and then learners with settings that did well on most of the
+ * tables that they were tried on: SOOTH_BEST_CANDIDATES. If every target is above 0 and the largest is three
+ * times the smallest or more, most are tried with the logarithm of the target, too.
+ *
+ *   1. Five folds are held out in turn, of whole groups if the table has groups, else of shuffled rows. Every
+ *      candidate is fitted without the fold and predicts it. Transforms and statistics of levels are fitted
+ *      inside the fold. Below 100 rows this is repeated four times with other folds.
+ *   2. Greedy selection (Caruana, Niculescu-Mizil, Crew, Ksikes: Ensemble selection from libraries of models,
+ *      ICML 2004): 40 times, the candidate whose addition lowers the error most is added to the average. One
+ *      may be added again, which is its weight. Relative errors of positive targets are averaged on
+ *      logarithms.
+ *   3. Three answers are compared: the best rule, the best candidate, the average. Each is chosen without a
+ *      fold and judged on it, for every fold (Varma, Simon: Bias in error estimation when using
+ *      cross-validation for model selection, BMC Bioinformatics 7, 2006). The one with the least error wins.
+ *      Among equals the simpler one does, so a learner that does not beat the rules is not the answer.
+ *      (A margin of a standard error was tried. On noise it changed nothing; on 22 rows of a compiler's
+ *      times the error rose by a fifth.)
+ *   4. The members are fitted to all rows. A member that is off on these rows by more than twice its held-out
+ *      error is left out.
+ *
+ * The number of fits is folds x repeats x candidates, and one for each member. env->progress_fn is called
+ * with a stage that states the number. It depends on rows, columns, targets and options, never on a clock.
+ * The bytes are the same with any number of threads. model/best.h has the options.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/train.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static float x[40], y[40];
+ *         const sooth_best_options options = {.effort = SOOTH_BEST_LOW, .error = SOOTH_BEST_RMSE};
+ *         const float row = 50.0f;
+ *         sooth_best *best;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         for (int i = 0; i < 40; ++i) y[i] = 3.0f + 2.0f * (x[i] = (float)(i * 7 % 40));
+ *         sooth_table table = sooth_table_of(x, y, 40, 1);
+ *         if (sooth_best_fit(&env, &table, &options, &best) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%.1f, ", (double)sooth_best_predict(best, &row));             //> 103.0,
+ *         printf("%s\n", best->verdict == SOOTH_BEST_RULE ? "by a rule" : "");  //> by a rule
+ *         sooth_best_free(&env, best);
+ *         return 0;
+ *     }
+ *
+ * Cost: 3,000 rows of 8 columns take about 15 seconds of one core, 300 rows about 3 (medium effort). Memory:
+ * 4 bytes for each row, repeat and candidate, a copy of the table for each fold fitted at a time, and the
+ * models. With threads and malloc the folds of a candidate are fitted in parallel.
+ */
+#if !defined(SOOTH_TRAIN_BEST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_BEST_IMPLEMENTED))
+#include "recipe.h"
+#endif
+
+#if !defined(SOOTH_TRAIN_BEST_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_TRAIN_BEST_H
+SOOTHI_C_BEGIN
+
+/* The candidates, the simpler ones first: X(recipe, rule, effort, log, least_rows, most_rows, most_columns,
+   reason). Limits of HIGH effort are twice as large.
+     rule    1: a rule, to which learners are compared
+     effort  a sooth_best_effort, the least that it is tried with: LOW, then MEDIUM, then HIGH
+     log     1: also with the logarithm of the target, transform=log-target
+   A limit of 0 means none. */
+#define SOOTH_BEST_CANDIDATES(X)                                                                            \
+    X("median", 1, LOW, 0, 0, 0, 0, "of the targets")                                                       \
+    X("mean", 1, LOW, 0, 0, 0, 0, "of the targets")                                                         \
+    X("linear", 1, LOW, 1, 0, 0, 1000, "least squares; on logarithms a product of exponentials")            \
+    X("linear transform=log,none,log-target", 1, LOW, 0, 0, 0, 1000, "a power law")                         \
+    X("scaling law=amdahl", 1, LOW, 0, 0, 0, 1, "a serial and a parallel part, if the column is threads")   \
+    X("scaling law=usl", 1, LOW, 0, 0, 0, 1, "Gunther's law, if the column is threads")                     \
+    X("scaling law=time", 1, LOW, 0, 0, 0, 2, "De Sensi 2016, if the columns are threads and frequency")    \
+    X("tree", 0, MEDIUM, 1, 0, 0, 0, "best on tables without noise")                                        \
+    X("extratrees", 0, LOW, 1, 0, 50000, 0, "Geurts, Ernst, Wehenkel 2006")                                 \
+    X("xgboost", 0, MEDIUM, 1, 0, 0, 0, "XGBoost's own defaults: few deep trees")                           \
+    X("boost n_estimators=500 learning_rate=0.05 subsample=0.7 lambda=1", 0, LOW, 1, 0, 0, 0,               \
+      "less error than the defaults on nine of nine public tables")                                         \
+    X("boost grow_policy=symmetric n_estimators=600 learning_rate=0.09 max_depth=7 subsample=0.9", 0,       \
+      MEDIUM, 1, 0, 20000, 0, "the best trees on configurable software")                                    \
+    X("svr C=10 epsilon=0.03", 0, MEDIUM, 1, 0, 4000, 0, "in units of the target's deviation")              \
+    X("mlp hidden_1=128 hidden_2=128 learning_rate=0.003 schedule=cosine batch_size=8", 0, MEDIUM, 1, 20,   \
+      199, 200, "small batches on small tables")                                                            \
+    X("mlp hidden_1=128 hidden_2=128 learning_rate=0.003 schedule=cosine", 0, MEDIUM, 1, 200, 999, 200,     \
+      "half of the error of the defaults on configurable software")                                         \
+    X("mlp hidden_1=128 hidden_2=128 learning_rate=0.003 schedule=cosine epochs=60", 0, MEDIUM, 0, 1000,    \
+      4000, 200, "as many steps for more rows")                                                             \
+    X("gauss lengths=each no_deviation=1", 0, MEDIUM, 1, 3, 150, 50,                                        \
+      "0.29 of the error of one length on configurable software; a search from one start may miss it")      \
+    X("gauss lengths=each no_deviation=1 starts=1 max_iter=40 learn_rows=400", 0, MEDIUM, 1, 151, 2000, 50, \
+      "the same for more rows, where one start finds it")                                                   \
+    X("gauss lengths=each kernel=matern52 no_deviation=1", 0, HIGH, 1, 3, 1000, 50, "smoother")             \
+    X("forest", 0, HIGH, 1, 0, 50000, 0, "Breiman 2001")                                                    \
+    X("catboost", 0, HIGH, 1, 0, 20000, 0, "CatBoost's own defaults")                                       \
+    X("sofnn", 0, HIGH, 0, 20, 3000, 50, "fuzzy rules")
+
+/* Fits a best to a table with one target; see the top of this file. Columns of categories are natively split
+   or refused by its candidates, since a dictionary is a part of a recipe: sooth_train_fit encodes them.
+   Returns SOOTH_BAD_ARGUMENT for several targets and invalid options, SOOTH_BAD_DATA if no candidate can be
+   fitted. Reports progress and can be cancelled. */
+SOOTH_API sooth_status sooth_best_fit(sooth_env *env, const sooth_table *table,
+                                      const sooth_best_options *options, sooth_best **best);
+
+SOOTHI_C_END
+#endif /* SOOTH_TRAIN_BEST_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_BEST_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_TRAIN_BEST_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* train/fit.h has it; members are not of the kind best. */
+SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *table,
+                                             const sooth_train_recipe *recipe, sooth_model **model);
+
+enum {
+    SOOTHI_BEST_FOLDS = 5,
+    SOOTHI_BEST_STEPS = 40, /* of the greedy selection */
+    SOOTHI_BEST_FEW = 100,  /* rows below which the folds are repeated */
+    SOOTHI_BEST_REPEATS = 4,
+    SOOTHI_BEST_CHOOSERS = 4000, /* rows that choose, at most; more would not change the choice */
+    SOOTHI_BEST_BATCH = 64,      /* rows that are predicted together */
+    SOOTHI_BEST_STAGE = 40       /* characters of the stage that is reported */
+};
+
+typedef struct soothi_best_source {
+    char words[96];
+    uint32_t rule, effort, log, least_rows, most_rows, most_columns;
+} soothi_best_source;
+
+/* A candidate: a line of SOOTH_BEST_CANDIDATES, perhaps with the logarithm of the target. */
+typedef struct soothi_best_tried {
+    char text[128]; /* its recipe */
+    uint32_t is_rule, failed;
+    double error; /* over all held-out rows */
+} soothi_best_tried;
+
+typedef struct soothi_best_work {
+    const sooth_table *table;
+    const sooth_train_recipe *recipe; /* of the best: levels and how they are encoded */
+    sooth_best_options o;
+    uint32_t error, geometric, by_group;
+    float floor, least, most; /* of the targets: see sooth_best; their range */
+    size_t units, folds, repeats, candidates, fits, done;
+    soothi_best_tried tried[SOOTH_BEST_MAX_CANDIDATES];
+    uint64_t *entry;      /* 2 x rows */
+    uint32_t *unit;       /* of each row: its group, or itself */
+    uint32_t *order;      /* of the units */
+    uint32_t *load;       /* rows of each unit */
+    uint32_t *fold;       /* repeats x rows */
+    uint32_t *item;       /* repeats x rows: those that choose, by repeat x rows + row */
+    double *sum;          /* repeats x rows: the average so far, times its steps */
+    float *predicted;     /* candidates x repeats x rows; logarithms if geometric */
+    sooth_status *status; /* of each fit of a candidate */
+    soothi_carver room;
+    char stage[SOOTHI_BEST_STAGE];
+    sooth_env *env; /* the caller's */
+    size_t candidate;
+} soothi_best_work;
+
+/* ---- candidates ---- */
+
+SOOTHI_LOCAL const soothi_best_source *soothi_best_sources(size_t *count) {
+    static const soothi_best_source source[] = {
+#define SOOTHI_ITEM(words, rule, effort, log, least_rows, most_rows, most_columns, reason) \
+    {words, rule, SOOTH_BEST_##effort, log, least_rows, most_rows, most_columns},
+        SOOTH_BEST_CANDIDATES(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    };
+    *count = sizeof source / sizeof *source;
+    return source;
+}
+
+SOOTHI_LOCAL uint32_t soothi_best_rank(uint32_t effort) {
+    return effort == SOOTH_BEST_LOW ? 0 : effort == SOOTH_BEST_MEDIUM ? 1 : 2;
+}
+
+SOOTHI_LOCAL int soothi_best_wanted(const soothi_best_work *w, const soothi_best_source *s) {
+    const size_t times = w->o.effort == SOOTH_BEST_HIGH ? 2 : 1;
+    return soothi_best_rank(s->effort) <= soothi_best_rank(w->o.effort) && w->table->rows >= s->least_rows &&
+           (s->most_rows == 0 || w->table->rows <= times * s->most_rows) &&
+           (s->most_columns == 0 || w->table->cols <= s->most_columns);
+}
+
+/* The recipe of a candidate, on the levels of the best's recipe. Kinds without sets of levels get statistics
+   of the levels if there is a dictionary. */
+SOOTHI_LOCAL sooth_status soothi_best_recipe(const soothi_best_work *w, const char *text,
+                                             sooth_train_recipe *recipe) {
+    const sooth_model_kind *kind;
+    char seed[SOOTH_TEXT_NUMBER_SIZE];
+    if (soothi_same_text(text, "median")) text = "tree criterion=absolute min_samples_leaf=2147483647";
+    else if (soothi_same_text(text, "mean")) text = "tree min_samples_leaf=2147483647";
+    sooth_status status = sooth_train_recipe_read(NULL, text, soothi_text_length(text), recipe);
+    if (status == SOOTH_OK) status = sooth_train_kind_named(NULL, recipe->model, &kind);
+    if (status != SOOTH_OK) return status;
+    sooth_text_format(seed, sizeof seed, "%u", w->o.seed);
+    sooth_train_recipe_set(NULL, recipe, "seed", seed);
+    recipe->no_card = 1;
+    recipe->levels = w->recipe->levels;
+    recipe->encode = w->recipe->encode;
+    recipe->encoding = w->recipe->encoding;
+    if (recipe->encode == SOOTH_TRAIN_ENCODE_NATIVE && recipe->levels &&
+        (kind->kind == SOOTH_KIND_LINEAR || kind->transform != SOOTH_SCALE_NONE))
+        recipe->encode = SOOTH_TRAIN_ENCODE_TARGET;
+    if (kind->kind == SOOTH_KIND_SVR) { /* C and epsilon are in units of the target */
+        recipe->target.transform = recipe->has_target ? SOOTH_SCALE_LOG_STANDARD : SOOTH_SCALE_STANDARD;
+        recipe->has_target = 1;
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_best_add(soothi_best_work *w, const soothi_best_source *s, int log) {
+    soothi_best_tried *t = &w->tried[w->candidates];
+    if (w->candidates == SOOTH_BEST_MAX_CANDIDATES) return;
+    memset(t, 0, sizeof *t);
+    t->is_rule = s->rule;
+    sooth_text_format(t->text, sizeof t->text, log ? "%s transform=log-target" : "%s", s->words);
+    ++w->candidates;
+}
+
+SOOTHI_LOCAL void soothi_best_list(soothi_best_work *w) {
+    const int wide = w->least > 0.0f && w->most / 3.0f >= w->least;
+    size_t count;
+    const soothi_best_source *s = soothi_best_sources(&count);
+    for (; count; --count, ++s) {
+        if (!soothi_best_wanted(w, s)) continue;
+        soothi_best_add(w, s, 0);
+        if (s->log && wide) soothi_best_add(w, s, 1);
+    }
+}
+
+/* ---- folds ---- */
+
+/* Numbers the groups from 0 in the order of their ids; rows without groups are units of their own. */
+SOOTHI_LOCAL void soothi_best_number_units(soothi_best_work *w) {
+    const size_t n = w->table->rows;
+    const uint32_t *group = w->table->group;
+    w->units = 0;
+    for (size_t i = 0; group && i < n; ++i) w->entry[i] = (uint64_t)group[i] << 32 | i;
+    if (group) soothi_entry_sort(w->entry, w->entry + n, n);
+    for (size_t i = 0; group && i < n; ++i) {
+        w->units += i == 0 || soothi_entry_key(w->entry[i]) != soothi_entry_key(w->entry[i - 1]);
+        w->unit[soothi_entry_row(w->entry[i])] = (uint32_t)(w->units - 1);
+    }
+    w->by_group = w->units > 1;
+    for (size_t i = 0; !w->by_group && i < n; ++i) w->unit[i] = (uint32_t)i;
+    if (!w->by_group) w->units = n;
+}
+
+/* Shuffles the units, and gives each to the fold with the fewest rows so far. (A table in the order of time
+   will have folds of later rows here.) */
+SOOTHI_LOCAL void soothi_best_deal(soothi_best_work *w, size_t repeat) {
+    const size_t n = w->table->rows;
+    uint32_t *fold = w->fold + repeat * n, rows[SOOTHI_BEST_FOLDS];
+    uint32_t *of_unit = (uint32_t *)(void *)w->entry;
+    sooth_rng rng;
+    memset(rows, 0, sizeof rows);
+    memset(w->load, 0, w->units * sizeof *w->load);
+    for (size_t i = 0; i < n; ++i) ++w->load[w->unit[i]];
+    for (size_t u = 0; u < w->units; ++u) w->order[u] = (uint32_t)u;
+    sooth_rng_init(&rng, w->o.seed, 0xBE57u + repeat);
+    sooth_rng_shuffle(&rng, w->order, w->units);
+    for (size_t u = 0; u < w->units; ++u) {
+        uint32_t least = 0;
+        for (uint32_t f = 1; f < w->folds; ++f)
+            if (rows[f] < rows[least]) least = f;
+        of_unit[w->order[u]] = least;
+        rows[least] += w->load[w->order[u]];
+    }
+    for (size_t i = 0; i < n; ++i) fold[i] = of_unit[w->unit[i]];
+}
+
+/* ---- predictions of held-out rows ---- */
+
+/* Predicts rows; the result is finite, or 0 is returned. */
+SOOTHI_LOCAL sooth_status soothi_best_predict_rows(sooth_env *env, const soothi_best_work *w,
+                                                   const sooth_model *model, const sooth_table *rows,
+                                                   float *out, int *finite) {
+    const size_t size = sooth_model_scratch_size(model, SOOTHI_BEST_BATCH);
+    void *scratch = sooth_alloc(env, size, 1);
+    if (!scratch) return sooth_no_memory(env, "predicting", size);
+    sooth_model_predict_many(model, rows->x, rows->rows, rows->stride, out, scratch, SOOTHI_BEST_BATCH);
+    sooth_free(env, scratch, size, 1);
+    *finite = soothi_all_finite(out, rows->rows);
+    for (size_t i = 0; w->geometric && i < rows->rows; ++i) out[i] = soothi_best_log(out[i], w->floor);
+    return SOOTH_OK;
+}
+
+/* Fits candidate w->candidate without one fold, and predicts the fold. */
+SOOTHI_LOCAL sooth_status soothi_best_fit_fold(sooth_env *env, soothi_best_work *w, size_t task) {
+    const size_t n = w->table->rows, repeat = task / w->folds, f = task % w->folds;
+    const uint32_t *fold = w->fold + repeat * n;
+    float *to = w->predicted + (w->candidate * w->repeats + repeat) * n;
+    uint32_t *row = (uint32_t *)sooth_alloc(env, n, sizeof *row + sizeof *to);
+    sooth_table train, test;
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    size_t trains = 0, tests = 0;
+    int finite = 0;
+    if (!row) return sooth_no_memory(env, "the rows of a fold", n * (sizeof *row + sizeof *to));
+    for (size_t i = 0; i < n; ++i)
+        if (fold[i] == f) row[n - ++tests] = (uint32_t)i;
+        else row[trains++] = (uint32_t)i;
+    float *out = (float *)(void *)(row + n);
+    sooth_table_init(&train, NULL, 0, 0);
+    test = train;
+    sooth_status status = soothi_best_recipe(w, w->tried[w->candidate].text, &recipe);
+    if (status == SOOTH_OK) status = sooth_table_take(env, w->table, row, trains, &train);
+    if (status == SOOTH_OK) status = soothi_train_plain(env, &train, &recipe, &model);
+    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
+    sooth_table_free(env, &train);
+    if (status == SOOTH_OK) status = sooth_table_take(env, w->table, row + trains, tests, &test);
+    if (status == SOOTH_OK) status = soothi_best_predict_rows(env, w, model, &test, out, &finite);
+    if (status == SOOTH_OK && !finite) status = SOOTH_BAD_DATA;
+    for (size_t k = 0; status == SOOTH_OK && k < tests; ++k) to[row[trains + k]] = out[k];
+    sooth_table_free(env, &test);
+    sooth_model_free(env, model);
+    sooth_free(env, row, n, sizeof *row + sizeof *to);
+    return status;
+}
+
+SOOTHI_LOCAL void soothi_best_task(void *arg, size_t i, size_t worker) {
+    soothi_best_work *w = (soothi_best_work *)arg;
+    sooth_env env;
+    (void)worker;
+    sooth_env_init(&env);
+    w->status[i] = soothi_best_fit_fold(&env, w, i);
+}
+
+/* Whether a failure ends the search, not only a candidate. */
+SOOTHI_LOCAL int soothi_best_ends(sooth_status status) {
+    return status == SOOTH_NO_MEMORY || status == SOOTH_CANCELLED;
+}
+
+/* Maps the progress of one fit to that of all. */
+static int soothi_best_tell(void *user, const char *stage, double done) {
+    const soothi_best_work *w = (const soothi_best_work *)user;
+    (void)stage;
+    return w->env->progress_fn(w->env->progress_user, w->stage,
+                               ((double)w->done + (done < 1.0 ? done : 1.0)) / (double)w->fits);
+}
+
+/* Fits a candidate without each fold in turn. */
+SOOTHI_LOCAL sooth_status soothi_best_try(sooth_env *env, soothi_best_work *w) {
+    const size_t tasks = w->repeats * w->folds;
+    const int together = env && env->parallel_fn && !env->alloc_fn;
+    soothi_best_tried *tried = &w->tried[w->candidate];
+    if (together) soothi_parallel(env, tasks, soothi_best_task, w);
+    for (size_t i = 0; i < tasks; ++i) {
+        const sooth_status status = together        ? w->status[i]
+                                    : tried->failed ? SOOTH_BAD_DATA
+                                                    : soothi_best_fit_fold(env, w, i);
+        if (status == SOOTH_NO_MEMORY && together)
+            return sooth_no_memory(env, "a candidate", w->table->rows * w->table->cols * sizeof(float));
+        if (soothi_best_ends(status)) return status;
+        tried->failed |= status != SOOTH_OK;
+        ++w->done;
+        if (soothi_progress(env, w->stage, 0.0) != SOOTH_OK) return SOOTH_CANCELLED;
+    }
+    return SOOTH_OK;
+}
+
+/* ---- errors ---- */
+
+/* The loss of a prediction, or of its logarithm if geometric, for a row. */
+SOOTHI_LOCAL double soothi_best_loss(const soothi_best_work *w, double predicted, size_t row) {
+    const double y = (double)w->table->y[row];
+    const double p = w->geometric ? (double)sooth_exp((float)predicted) : predicted;
+    const double off = soothi_abs(p - y);
+    if (w->error == SOOTH_BEST_RMSE) return off * off;
+    if (w->error == SOOTH_BEST_MAE) return off;
+    return y > 0.0 || y < 0.0 ? off / soothi_abs(y) : 0.0;
+}
+
+SOOTHI_LOCAL double soothi_best_weight(const soothi_best_work *w, size_t row) {
+    const float y = w->table->y[row];
+    if (w->error == SOOTH_BEST_MRE && !(y > 0.0f) && !(y < 0.0f)) return 0.0;
+    return w->table->weight ? (double)w->table->weight[row] : 1.0;
+}
+
+/* A mean of losses in the unit of the error. */
+SOOTHI_LOCAL double soothi_best_of_mean(const soothi_best_work *w, double loss, double weight) {
+    const double mean = weight > 0.0 ? loss / weight : 0.0;
+    return w->error == SOOTH_BEST_RMSE ? soothi_sqrt(mean) : mean;
+}
+
+SOOTHI_LOCAL const float *soothi_best_row_of(const soothi_best_work *w, size_t candidate) {
+    return w->predicted + candidate * w->repeats * w->table->rows;
+}
+
+/* The summed loss over the chosen rows of (the sum so far + candidate) / steps. */
+SOOTHI_LOCAL double soothi_best_loss_of(const soothi_best_work *w, size_t items, size_t candidate,
+                                        size_t steps) {
+    const float *p = soothi_best_row_of(w, candidate);
+    const double share = 1.0 / (double)steps;
+    double loss = 0.0;
+    for (size_t k = 0; k < items; ++k) {
+        const size_t i = w->item[k], row = i % w->table->rows;
+        const double sum = steps > 1 ? w->sum[k] + (double)p[i] : (double)p[i];
+        loss += soothi_best_weight(w, row) * soothi_best_loss(w, steps > 1 ? sum * share : sum, row);
+    }
+    return loss;
+}
+
+/* Collects the rows that choose: all with f NONE, else those of a repeat outside fold f, or with `inside`
+   inside of it. Every k-th of a large table. */
+SOOTHI_LOCAL size_t soothi_best_collect(soothi_best_work *w, size_t repeat, size_t f, int inside) {
+    const size_t n = w->table->rows, step = 1 + n / SOOTHI_BEST_CHOOSERS;
+    const size_t from = f == SOOTH_NONE ? 0 : repeat, to = f == SOOTH_NONE ? w->repeats : repeat + 1;
+    size_t count = 0;
+    for (size_t r = from; r < to; ++r)
+        for (size_t i = 0; i < n; i += step)
+            if (f == SOOTH_NONE || (w->fold[r * n + i] == f) == (inside != 0))
+                w->item[count++] = (uint32_t)(r * n + i);
+    return count;
+}
+
+/* ---- choosing ---- */
+
+/* Returns whether a is less than b by more than rounding. */
+SOOTHI_LOCAL int soothi_best_less(double a, double b) { return a < b - 1e-9 * soothi_abs(b); }
+
+/* The candidate of least loss on the items; SOOTH_NONE if all failed. */
+SOOTHI_LOCAL size_t soothi_best_single(const soothi_best_work *w, size_t items, int rules) {
+    size_t best = SOOTH_NONE;
+    double least = 0.0;
+    for (size_t c = 0; c < w->candidates; ++c) {
+        if (w->tried[c].failed || (rules && !w->tried[c].is_rule)) continue;
+        const double loss = soothi_best_loss_of(w, items, c, 1);
+        if (best != SOOTH_NONE && !soothi_best_less(loss, least)) continue;
+        best = c;
+        least = loss;
+    }
+    return best;
+}
+
+/* Greedy selection; count[c] becomes how often each candidate was added up to the best step. Returns the
+   sum of the counts. */
+SOOTHI_LOCAL uint32_t soothi_best_greedy(soothi_best_work *w, size_t items, uint32_t *count) {
+    uint32_t now[SOOTH_BEST_MAX_CANDIDATES], steps = 0, members = 0;
+    double least = 0.0;
+    memset(now, 0, sizeof now);
+    for (size_t k = 0; k < items; ++k) w->sum[k] = 0.0;
+    for (uint32_t step = 1; step <= SOOTHI_BEST_STEPS; ++step) {
+        size_t best = SOOTH_NONE;
+        double best_loss = 0.0;
+        for (size_t c = 0; c < w->candidates; ++c) {
+            if (w->tried[c].failed || (members >= w->o.members && !now[c])) continue;
+            const double loss = soothi_best_loss_of(w, items, c, step);
+            if (best != SOOTH_NONE && !soothi_best_less(loss, best_loss)) continue;
+            best = c;
+            best_loss = loss;
+        }
+        if (best == SOOTH_NONE) return 0;
+        const float *p = soothi_best_row_of(w, best);
+        for (size_t k = 0; k < items; ++k) w->sum[k] += (double)p[w->item[k]];
+        members += now[best]++ == 0;
+        if (step > 1 && !soothi_best_less(best_loss, least)) continue;
+        least = best_loss;
+        steps = step;
+        memcpy(count, now, sizeof now);
+    }
+    return steps;
+}
+
+/* The three answers, by verdict, each as counts. */
+SOOTHI_LOCAL uint32_t soothi_best_answer(soothi_best_work *w, uint32_t verdict, size_t items,
+                                         uint32_t *count) {
+    memset(count, 0, SOOTH_BEST_MAX_CANDIDATES * sizeof *count);
+    if (verdict == SOOTH_BEST_AVERAGE) return soothi_best_greedy(w, items, count);
+    const size_t one = soothi_best_single(w, items, verdict == SOOTH_BEST_RULE);
+    if (one == SOOTH_NONE) return 0;
+    count[one] = 1;
+    return 1;
+}
+
+/* Adds the loss and weight of the answer on the items. */
+SOOTHI_LOCAL void soothi_best_judge(const soothi_best_work *w, size_t items, const uint32_t *count,
+                                    uint32_t steps, double *loss, double *weight) {
+    const size_t each = w->repeats * w->table->rows;
+    for (size_t k = 0; k < items; ++k) {
+        const size_t i = w->item[k], row = i % w->table->rows;
+        double sum = 0.0;
+        for (size_t c = 0; c < w->candidates; ++c)
+            if (count[c]) sum += (double)count[c] * (double)w->predicted[c * each + i];
+        *loss += soothi_best_weight(w, row) * soothi_best_loss(w, sum / (double)steps, row);
+        *weight += soothi_best_weight(w, row);
+    }
+}
+
+/* Compares the answers, each chosen without a fold and judged on it. Returns the verdict; error[v] becomes
+   the error of each. */
+SOOTHI_LOCAL uint32_t soothi_best_verdict(soothi_best_work *w, double error[3]) {
+    const uint32_t verdicts = w->o.single || w->o.members == 1 ? 2 : 3;
+    uint32_t count[SOOTH_BEST_MAX_CANDIDATES], best = SOOTH_BEST_RULE;
+    for (uint32_t v = 0; v < verdicts; ++v) {
+        double loss = 0.0, weight = 0.0;
+        uint32_t steps = 0;
+        for (size_t task = 0; task < w->repeats * w->folds; ++task) {
+            const size_t repeat = task / w->folds, f = task % w->folds;
+            steps = soothi_best_answer(w, v, soothi_best_collect(w, repeat, f, 0), count);
+            if (!steps) break;
+            soothi_best_judge(w, soothi_best_collect(w, repeat, f, 1), count, steps, &loss, &weight);
+        }
+        error[v] = steps ? soothi_best_of_mean(w, loss, weight) : (double)soothi_missing();
+        if (steps && (soothi_nan(error[best]) || soothi_best_less(error[v], error[best]))) best = v;
+    }
+    return best;
+}
+
+/* ---- the members ---- */
+
+typedef struct soothi_best_made {
+    sooth_model *model[SOOTH_BEST_MAX_MEMBERS];
+    size_t of[SOOTH_BEST_MAX_MEMBERS]; /* its candidate */
+    float weight[SOOTH_BEST_MAX_MEMBERS];
+    size_t count;
+} soothi_best_made;
+
+/* Whether a fitted member is off on its own training rows by more than twice its held-out error: such a fit
+   has failed without noticing. */
+SOOTHI_LOCAL sooth_status soothi_best_is_off(sooth_env *env, soothi_best_work *w, const sooth_model *model,
+                                             size_t candidate, int *off) {
+    const size_t n = w->table->rows;
+    float *out = (float *)sooth_alloc(env, n, sizeof *out);
+    double loss = 0.0, weight = 0.0;
+    int finite = 0;
+    if (!out) return sooth_no_memory(env, "predicting", n * sizeof *out);
+    const sooth_status status = soothi_best_predict_rows(env, w, model, w->table, out, &finite);
+    for (size_t i = 0; status == SOOTH_OK && i < n; ++i) {
+        loss += soothi_best_weight(w, i) * soothi_best_loss(w, (double)out[i], i);
+        weight += soothi_best_weight(w, i);
+    }
+    const double of_size = w->error == SOOTH_BEST_MRE                       ? 1.0
+                           : soothi_abs((double)w->least) > (double)w->most ? soothi_abs((double)w->least)
+                                                                            : soothi_abs((double)w->most);
+    *off = !finite || soothi_best_of_mean(w, loss, weight) > 2.0 * w->tried[candidate].error + 1e-5 * of_size;
+    sooth_free(env, out, n, sizeof *out);
+    return status;
+}
+
+/* Fits a member to all rows. One that cannot be fitted, or is off, is left out. */
+SOOTHI_LOCAL sooth_status soothi_best_fit_member(sooth_env *env, soothi_best_work *w, size_t candidate,
+                                                 float weight, int guard, soothi_best_made *made) {
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    int off = 0;
+    sooth_status status = soothi_best_recipe(w, w->tried[candidate].text, &recipe);
+    if (status == SOOTH_OK) status = soothi_train_plain(env, w->table, &recipe, &model);
+    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK;
+    if (status == SOOTH_OK && guard) status = soothi_best_is_off(env, w, model, candidate, &off);
+    w->done += w->done + 1 < w->fits;
+    if (status == SOOTH_OK && !off && made->count < SOOTH_BEST_MAX_MEMBERS) {
+        made->model[made->count] = model;
+        made->of[made->count] = candidate;
+        made->weight[made->count++] = weight;
+        return SOOTH_OK;
+    }
+    sooth_model_free(env, model);
+    return soothi_best_ends(status) ? status : SOOTH_OK;
+}
+
+/* Fits the candidates that were counted, the heaviest first. */
+SOOTHI_LOCAL sooth_status soothi_best_fit_members(sooth_env *env, soothi_best_work *w, uint32_t *count,
+                                                  int guard, soothi_best_made *made) {
+    sooth_status status = SOOTH_OK;
+    float sum = 0.0f;
+    while (status == SOOTH_OK) {
+        size_t next = 0;
+        for (size_t c = 1; c < w->candidates; ++c)
+            if (count[c] > count[next]) next = c;
+        if (count[next] == 0) break;
+        status = soothi_best_fit_member(env, w, next, (float)count[next], guard, made);
+        count[next] = 0;
+    }
+    for (size_t k = 0; k < made->count; ++k) sum += made->weight[k];
+    for (size_t k = 0; k < made->count; ++k) made->weight[k] /= sum;
+    return status;
+}
+
+/* ---- the block ---- */
+
+/* The order of the candidates in the block: the members, then the rest by error. */
+SOOTHI_LOCAL void soothi_best_sort(const soothi_best_work *w, const soothi_best_made *made,
+                                   size_t order[SOOTH_BEST_MAX_CANDIDATES]) {
+    size_t n = 0;
+    for (; n < made->count; ++n) order[n] = made->of[n];
+    for (size_t c = 0; c < w->candidates; ++c) {
+        size_t at = n, is_member = 0;
+        for (size_t k = 0; k < made->count; ++k) is_member |= made->of[k] == c;
+        if (is_member) continue;
+        for (; at > made->count; --at) {
+            const soothi_best_tried *before = &w->tried[order[at - 1]];
+            if (w->tried[c].failed || (!before->failed && before->error <= w->tried[c].error)) break;
+            order[at] = order[at - 1];
+        }
+        order[at] = c;
+        ++n;
+    }
+}
+
+/* Makes the block of the members; the caller sets folds, verdict and expectations, and seals it. */
+SOOTHI_LOCAL sooth_best *soothi_best_assemble(sooth_env *env, const soothi_best_work *w,
+                                              const soothi_best_made *made, size_t rule) {
+    size_t order[SOOTH_BEST_MAX_CANDIDATES], bytes = 0;
+    const size_t words = sizeof(sooth_best) + w->candidates * sizeof(soothi_best_entry);
+    soothi_best_sort(w, made, order);
+    for (size_t k = 0; k < made->count; ++k) bytes += made->model[k]->head.size;
+    for (size_t c = 0; c < w->candidates; ++c) bytes += soothi_text_length(w->tried[c].text) + 1;
+    sooth_best *best =
+        (sooth_best *)soothi_block_new(env, SOOTH_KIND_BEST, SOOTH_BEST_VERSION, words, 0, bytes);
+    if (!best) {
+        (void)sooth_no_memory(env, "an average of models", bytes);
+        return NULL;
+    }
+    best->head.features = (uint32_t)w->table->cols;
+    best->head.targets = 1;
+    best->members = (uint32_t)made->count;
+    best->candidates = (uint32_t)w->candidates;
+    best->error = w->error;
+    best->geometric = w->geometric;
+    best->floor = w->floor;
+    uint32_t at = best->head.bytes_at;
+    for (size_t k = 0; k < made->count; ++k) {
+        memcpy((unsigned char *)best + at, made->model[k], made->model[k]->head.size);
+        at += made->model[k]->head.size;
+    }
+    soothi_best_entry *entry = (soothi_best_entry *)(void *)(best + 1);
+    for (size_t i = 0; i < w->candidates; ++i) {
+        const soothi_best_tried *t = &w->tried[order[i]];
+        const size_t size = soothi_text_length(t->text) + 1;
+        entry[i].error = t->failed ? soothi_missing() : (float)t->error;
+        entry[i].weight = i < made->count ? made->weight[i] : 0.0f;
+        entry[i].is_rule = t->is_rule;
+        entry[i].text_at = at;
+        memcpy((unsigned char *)best + at, t->text, size);
+        at += (uint32_t)size;
+        if (order[i] == rule) best->rule = (uint32_t)i;
+    }
+    return best;
+}
+
+/* ---- a fit ---- */
+
+/* Sets the error, the kind of mean and the range of the targets. */
+SOOTHI_LOCAL void soothi_best_look(soothi_best_work *w) {
+    const sooth_table *t = w->table;
+    w->least = w->most = t->y[0];
+    for (size_t i = 1; i < t->rows; ++i) {
+        if (t->y[i] < w->least) w->least = t->y[i];
+        if (t->y[i] > w->most) w->most = t->y[i];
+    }
+    w->error = w->o.error;
+    if (w->error == SOOTH_BEST_AUTO) w->error = w->least > 0.0f ? SOOTH_BEST_MRE : SOOTH_BEST_RMSE;
+    w->geometric = w->error == SOOTH_BEST_MRE && w->least >= FLT_MIN;
+    w->floor = w->geometric ? 0.5f * w->least : 0.0f;
+    if (w->geometric && !(w->floor >= FLT_MIN)) w->floor = FLT_MIN;
+}
+
+SOOTHI_LOCAL void soothi_best_layout(soothi_best_work *w) {
+    const size_t n = w->table->rows, all = soothi_product(w->repeats, n);
+    soothi_carver *c = &w->room;
+    c->used = 0;
+    w->entry = (uint64_t *)soothi_carve(c, n, 2 * sizeof(uint64_t));
+    w->sum = (double *)soothi_carve(c, all, sizeof(double));
+    w->unit = (uint32_t *)soothi_carve(c, n, sizeof(uint32_t));
+    w->order = (uint32_t *)soothi_carve(c, n, sizeof(uint32_t));
+    w->load = (uint32_t *)soothi_carve(c, n, sizeof(uint32_t));
+    w->fold = (uint32_t *)soothi_carve(c, all, sizeof(uint32_t));
+    w->item = (uint32_t *)soothi_carve(c, all, sizeof(uint32_t));
+    w->status = (sooth_status *)soothi_carve(c, w->repeats * SOOTHI_BEST_FOLDS, sizeof(sooth_status));
+    w->predicted = (float *)soothi_carve(c, soothi_product(all, w->candidates), sizeof(float));
+}
+
+SOOTHI_LOCAL sooth_status soothi_best_prepare(sooth_env *env, soothi_best_work *w) {
+    w->repeats = w->table->rows < SOOTHI_BEST_FEW ? SOOTHI_BEST_REPEATS : 1;
+    soothi_best_list(w);
+    soothi_best_layout(w); /* measures */
+    w->room.memory = (unsigned char *)sooth_alloc(env, w->room.used, 1);
+    if (!w->room.memory) return sooth_no_memory(env, "comparing models", w->room.used);
+    soothi_best_layout(w);
+    soothi_best_number_units(w);
+    w->folds = w->units < SOOTHI_BEST_FOLDS ? w->units : (size_t)SOOTHI_BEST_FOLDS;
+    if (w->units == w->folds) w->repeats = 1; /* other folds would be the same */
+    if (w->folds < 2) w->folds = 0;
+    w->fits = w->candidates * w->repeats * w->folds + SOOTH_BEST_MAX_MEMBERS;
+    for (size_t r = 0; w->folds && r < w->repeats; ++r) soothi_best_deal(w, r);
+    sooth_text_format(w->stage, SOOTHI_BEST_STAGE, "fitting %z models", w->fits);
+    return SOOTH_OK;
+}
+
+/* Chooses, fits the members, and makes the block. */
+SOOTHI_LOCAL sooth_status soothi_best_finish(sooth_env *env, soothi_best_work *w, soothi_best_made *made,
+                                             sooth_best **best) {
+    uint32_t count[SOOTH_BEST_MAX_CANDIDATES];
+    double error[3] = {0.0, 0.0, 0.0};
+    size_t items = w->folds ? soothi_best_collect(w, 0, SOOTH_NONE, 0) : 0, rule;
+    double weight = 0.0;
+    for (size_t k = 0; k < items; ++k) weight += soothi_best_weight(w, w->item[k] % w->table->rows);
+    for (size_t c = 0; c < w->candidates; ++c)
+        if (items && !w->tried[c].failed)
+            w->tried[c].error = soothi_best_of_mean(w, soothi_best_loss_of(w, items, c, 1), weight);
+    uint32_t verdict = w->folds ? soothi_best_verdict(w, error) : (uint32_t)SOOTH_BEST_RULE;
+    items = w->folds ? soothi_best_collect(w, 0, SOOTH_NONE, 0) : 0;
+    rule = items ? soothi_best_single(w, items, 1) : 0;
+    if (rule == SOOTH_NONE) rule = 0;
+    sooth_status status = SOOTH_OK;
+    if (soothi_best_answer(w, verdict, items, count))
+        status = soothi_best_fit_members(env, w, count, w->folds > 0, made);
+    memset(count, 0, sizeof count);
+    count[rule] = 1;
+    if (status == SOOTH_OK && made->count == 0) {
+        verdict = SOOTH_BEST_RULE;
+        status = soothi_best_fit_members(env, w, count, 0, made);
+    }
+    if (status == SOOTH_OK && made->count == 0)
+        status = sooth_fail(env, SOOTH_BAD_DATA, "none of %z candidates can be fitted to this table",
+                            w->candidates);
+    if (status == SOOTH_OK && !(*best = soothi_best_assemble(env, w, made, rule))) status = SOOTH_NO_MEMORY;
+    if (status != SOOTH_OK) return status;
+    if (made->count == 1 && verdict == SOOTH_BEST_AVERAGE) verdict = SOOTH_BEST_SINGLE;
+    if (verdict == SOOTH_BEST_SINGLE && w->tried[made->of[0]].is_rule) verdict = SOOTH_BEST_RULE;
+    (*best)->verdict = verdict;
+    (*best)->folds = (uint32_t)w->folds;
+    (*best)->repeats = (uint32_t)w->repeats;
+    (*best)->by_group = w->folds ? w->by_group : 0;
+    (*best)->expected = w->folds ? (float)error[verdict] : soothi_missing();
+    (*best)->expected_rule = w->folds ? (float)error[SOOTH_BEST_RULE] : soothi_missing();
+    soothi_block_seal(&(*best)->head);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_best_search(sooth_env *env, soothi_best_work *w, soothi_best_made *made,
+                                             sooth_best **best) {
+    sooth_status status = soothi_best_prepare(env, w);
+    for (; w->folds && w->candidate < w->candidates && status == SOOTH_OK; ++w->candidate)
+        status = soothi_best_try(env, w);
+    return status == SOOTH_OK ? soothi_best_finish(env, w, made, best) : status;
+}
+
+/* Fits the members of w->o.choice with their weights. */
+SOOTHI_LOCAL sooth_status soothi_best_repeat(sooth_env *env, soothi_best_work *w, soothi_best_made *made,
+                                             sooth_best **best) {
+    const sooth_best *from = w->o.choice;
+    sooth_best_candidate one;
+    sooth_status status = SOOTH_OK;
+    float sum = 0.0f;
+    w->error = from->error;
+    w->geometric = from->geometric;
+    w->floor = from->floor;
+    w->fits = from->members;
+    for (; sooth_best_candidate_at(from, w->candidates, &one); ++w->candidates) {
+        soothi_best_tried *t = &w->tried[w->candidates];
+        sooth_text_format(t->text, sizeof t->text, "%s", one.recipe);
+        t->is_rule = one.is_rule;
+        t->failed = (uint32_t)soothi_nan((double)one.error);
+        t->error = (double)one.error;
+    }
+    for (size_t k = 0; k < from->members && status == SOOTH_OK; ++k) {
+        sooth_best_candidate_at(from, k, &one);
+        status = soothi_best_fit_member(env, w, k, one.weight, 0, made);
+    }
+    for (size_t k = 0; k < made->count; ++k) sum += made->weight[k];
+    for (size_t k = 0; k < made->count; ++k) made->weight[k] /= sum;
+    if (status == SOOTH_OK && !(sum > 0.0f))
+        status = sooth_fail(env, SOOTH_BAD_DATA, "none of the members can be fitted to this table");
+    if (status == SOOTH_OK && !(*best = soothi_best_assemble(env, w, made, from->rule)))
+        status = SOOTH_NO_MEMORY;
+    if (status != SOOTH_OK) return status;
+    (*best)->verdict = from->verdict;
+    (*best)->folds = from->folds;
+    (*best)->repeats = from->repeats;
+    (*best)->by_group = from->by_group;
+    (*best)->expected = from->expected;
+    (*best)->expected_rule = from->expected_rule;
+    soothi_block_seal(&(*best)->head);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_best_check_table(sooth_env *env, const sooth_table *table) {
+    sooth_status status = sooth_table_check(
+        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
+    if (status == SOOTH_OK && table->targets != 1)
+        status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "best predicts one target, but the table has %z",
+                            table->targets);
+    return status;
+}
+
+/* Fits a best by a recipe, with its levels: see sooth_best_fit. */
+SOOTHI_LOCAL sooth_status soothi_best_fit(sooth_env *env, const sooth_table *table,
+                                          const sooth_train_recipe *recipe, sooth_best **best) {
+    sooth_env own;
+    soothi_best_made made;
+    *best = NULL;
+    sooth_status status = soothi_best_check_table(env, table);
+    if (status != SOOTH_OK) return status;
+    soothi_best_work *w = (soothi_best_work *)sooth_alloc(env, 1, sizeof *w);
+    if (!w) return sooth_no_memory(env, "comparing models", sizeof *w);
+    memset(w, 0, sizeof *w);
+    memset(&made, 0, sizeof made);
+    w->table = table;
+    w->recipe = recipe;
+    w->env = env;
+    status =
+        soothi_options_resolve(env, sooth_best_options_list(), &recipe->options.best, sizeof w->o, &w->o);
+    if (env) own = *env;
+    if (env) own.loss_fn = NULL;
+    if (env && env->progress_fn) own.progress_fn = soothi_best_tell, own.progress_user = w;
+    if (status == SOOTH_OK) {
+        soothi_best_look(w);
+        status = w->o.choice ? soothi_best_repeat(env ? &own : NULL, w, &made, best)
+                             : soothi_best_search(env ? &own : NULL, w, &made, best);
+        if (env && status != SOOTH_OK) memcpy(env->sentence, own.sentence, sizeof own.sentence);
+    }
+    for (size_t k = 0; k < made.count; ++k) sooth_model_free(env, made.model[k]);
+    sooth_free(env, w->room.memory, w->room.used, 1);
+    sooth_free(env, w, 1, sizeof *w);
+    return status;
+}
+
+SOOTH_API sooth_status sooth_best_fit(sooth_env *env, const sooth_table *table,
+                                      const sooth_best_options *options, sooth_best **best) {
+    sooth_train_recipe recipe;
+    memset(&recipe, 0, sizeof recipe);
+    if (options) recipe.options.best = *options;
+    recipe.encode = table->categorical ? SOOTH_TRAIN_ENCODE_NATIVE : SOOTH_TRAIN_ENCODE_TARGET;
+    return soothi_best_fit(env, table, &recipe, best);
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

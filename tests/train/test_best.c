@@ -1,0 +1,526 @@
+/* test_best.c - the average of models: against its members in double precision, against hand arithmetic on
+ * folds of groups, and against a naive greedy selection.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/train.h"
+#include "check.h"
+#include "friedman.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static sooth_env env;
+
+static sooth_status fit(const sooth_table *table, const char *words, sooth_model **model) {
+    sooth_train_recipe recipe;
+    *model = NULL;
+    const sooth_status status = sooth_train_recipe_read(&env, words, strlen(words), &recipe);
+    return status == SOOTH_OK ? sooth_train_fit(&env, table, &recipe, model) : status;
+}
+
+static sooth_model *fitted(const sooth_table *table, const char *words) {
+    sooth_model *model;
+    CHECK_STATUS(fit(table, words, &model), SOOTH_OK);
+    if (!model) printf("  %s\n", env.sentence), exit(1);
+    CHECK(sooth_model_check(model, model->head.size));
+    return model;
+}
+
+static const sooth_best *best_in(const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    CHECK((parts.predictor->kind & 0xFFFFu) == SOOTH_KIND_BEST);
+    return (const sooth_best *)(const void *)parts.predictor;
+}
+
+/* The error that the candidate of this recipe has on held-out rows; NaN if there is none. */
+static double error_of(const sooth_best *best, const char *recipe) {
+    sooth_best_candidate one;
+    for (size_t i = 0; sooth_best_candidate_at(best, i, &one); ++i)
+        if (strcmp(one.recipe, recipe) == 0) return (double)one.error;
+    return (double)NAN;
+}
+
+static double relative(const float *y, const float *p, size_t rows) {
+    double sum = 0.0;
+    for (size_t i = 0; i < rows; ++i) sum += fabs((double)p[i] - (double)y[i]) / fabs((double)y[i]);
+    return sum / (double)rows;
+}
+
+/* ---- the prediction ---- */
+
+/* The mean of the members, each asked as a model of its own, in double precision. */
+static double by_members(const sooth_best *best, const float *row, float *scratch) {
+    sooth_best_candidate one;
+    double sum = 0.0;
+    for (size_t i = 0; i < best->members; ++i) {
+        sooth_best_candidate_at(best, i, &one);
+        const double p = (double)sooth_model_predict(sooth_model_from_block(one.model), row, scratch);
+        sum += (double)one.weight * (best->geometric ? log(fmax(p, (double)best->floor)) : p);
+    }
+    return best->geometric ? exp(sum) : sum;
+}
+
+static void predictions_are_means_of_the_members(void) {
+    static const char *const words[] = {"best effort=low error=rmse members=4",
+                                        "best effort=low error=mre members=3"};
+    sooth_table table;
+    float scratch[6], out[150];
+    make_friedman(&table, 150, 6, 3, 0.0);
+    for (size_t i = 0; i < table.rows; ++i) { /* lines and trees are better together; above 0 */
+        const float *row = table.x + i * table.stride;
+        ((float *)(uintptr_t)table.y)[i] =
+            5.0f + 4.0f * row[0] + 4.0f * row[1] + (row[2] > 0.5f ? 3.0f : 0.0f) + 0.5f * row[5];
+    }
+    for (size_t k = 0; k < COUNT(words); ++k) {
+        sooth_model *model = fitted(&table, words[k]);
+        const sooth_best *best = best_in(model);
+        CHECK(best->verdict == SOOTH_BEST_AVERAGE && best->members > 1 && best->members <= 4 - k);
+        CHECK(best->geometric == k && best->error == (k ? SOOTH_BEST_MRE : SOOTH_BEST_RMSE));
+        sooth_best_predict_many(best, table.x, table.rows, table.stride, out);
+        for (size_t i = 0; i < table.rows; ++i) {
+            const float *row = table.x + i * table.stride;
+            CHECK_CLOSE(out[i], by_members(best, row, scratch), 1e-5);
+            CHECK(out[i] == sooth_best_predict(best, row) && out[i] == sooth_model_predict(model, row, NULL));
+        }
+        CHECK(sooth_model_cost(model).bytes == model->head.size);
+        sooth_model_free(&env, model);
+    }
+    free_friedman(&table);
+}
+
+/* ---- held-out errors ---- */
+
+/* With four groups the folds are the groups, however they are shuffled. The error of the median and of the
+   mean by hand: each group predicted from the other three. */
+static void errors_are_those_of_rows_held_out(void) {
+    static const float y[8] = {10, 12, 20, 26, 40, 44, 50, 80};
+    static const uint32_t group[8] = {7, 7, 1, 1, 9, 9, 3, 3};
+    float x[8];
+    double median = 0.0, mean = 0.0;
+    for (size_t i = 0; i < 8; ++i) x[i] = (float)(i * 5 % 8);
+    sooth_table table = sooth_table_of(x, y, 8, 1);
+    table.group = group;
+    for (size_t g = 0; g < 4; ++g) {
+        double sorted[6], sum = 0.0; /* y is in rising order */
+        for (size_t i = 0, n = 0; i < 8; ++i)
+            if (i / 2 != g) sum += sorted[n++] = (double)y[i];
+        for (size_t i = 2 * g; i < 2 * g + 2; ++i) {
+            median += fabs((sorted[2] + sorted[3]) / 2.0 - (double)y[i]) / (double)y[i] / 8.0;
+            mean += fabs(sum / 6.0 - (double)y[i]) / (double)y[i] / 8.0;
+        }
+    }
+    sooth_model *model = fitted(&table, "best effort=low");
+    const sooth_best *best = best_in(model);
+    CHECK(best->folds == 4 && best->repeats == 1 && best->by_group == 1 && best->error == SOOTH_BEST_MRE);
+    CHECK_CLOSE(error_of(best, "median"), median, 1e-6);
+    CHECK_CLOSE(error_of(best, "mean"), mean, 1e-6);
+    sooth_model_free(&env, model);
+}
+
+/* A feature that is a number of the group predicts rows of known groups, and nothing of new ones. */
+static void whole_groups_are_held_out(void) {
+    enum { ROWS = 120 };
+    static float x[ROWS * 2], y[ROWS];
+    static uint32_t group[ROWS];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 5, 1);
+    for (size_t i = 0; i < ROWS; ++i) {
+        group[i] = (uint32_t)(i / 6);
+        x[2 * i] = i % 6 ? x[2 * i - 2] : sooth_rng_float(&rng);
+        x[2 * i + 1] = sooth_rng_float(&rng);
+        y[i] = i % 6 ? y[i - 1] * (0.97f + 0.06f * sooth_rng_float(&rng))
+                     : 50.0f + 20.0f * sooth_rng_float(&rng);
+    }
+    sooth_table table = sooth_table_of(x, y, ROWS, 2);
+    sooth_model *rows = fitted(&table, "best effort=low");
+    table.group = group;
+    sooth_model *groups = fitted(&table, "best effort=low");
+    CHECK(best_in(rows)->verdict != SOOTH_BEST_RULE && !best_in(rows)->by_group);
+    CHECK(best_in(rows)->expected < 0.5f * best_in(rows)->expected_rule);
+    CHECK(best_in(groups)->verdict == SOOTH_BEST_RULE && best_in(groups)->by_group);
+    CHECK(best_in(groups)->members == 1 && best_in(groups)->rule == 0);
+    CHECK(best_in(groups)->expected == best_in(groups)->expected_rule);
+    CHECK(error_of(best_in(groups), "extratrees") > 1.5 * error_of(best_in(rows), "extratrees"));
+    sooth_model_free(&env, groups);
+    sooth_model_free(&env, rows);
+}
+
+/* Noise: whatever is chosen is hardly worse on new rows than the median of the training rows. A line without
+   noise: least squares. */
+static void a_rule_answers_if_nothing_beats_it(void) {
+    enum { ROWS = 100, TABLES = 8, NEW = 1000 };
+    static float x[(ROWS + NEW) * 3], y[ROWS + NEW], out[NEW], median[NEW];
+    sooth_best_candidate first;
+    sooth_table table = sooth_table_of(x, y, ROWS, 3);
+    sooth_model *model;
+    double chosen = 0.0, rule = 0.0;
+    unsigned rules = 0;
+    for (uint64_t seed = 1; seed <= TABLES; ++seed) {
+        float sorted[ROWS];
+        sooth_rng rng;
+        sooth_rng_init(&rng, seed, 1);
+        for (size_t i = 0; i < 3 * (ROWS + NEW); ++i) x[i] = sooth_rng_float(&rng);
+        for (size_t i = 0; i < ROWS + NEW; ++i) y[i] = 10.0f + sooth_rng_float(&rng);
+        memcpy(sorted, y, sizeof sorted);
+        qsort(sorted, ROWS, sizeof *sorted, check_ascending);
+        for (size_t i = 0; i < NEW; ++i) median[i] = (sorted[ROWS / 2 - 1] + sorted[ROWS / 2]) / 2.0f;
+        model = fitted(&table, "best effort=low");
+        sooth_best_predict_many(best_in(model), x + 3 * ROWS, NEW, 3, out);
+        chosen += relative(y + ROWS, out, NEW);
+        rule += relative(y + ROWS, median, NEW);
+        rules += best_in(model)->verdict == SOOTH_BEST_RULE;
+        sooth_model_free(&env, model);
+    }
+    CHECK(chosen < 1.02 * rule && rules >= TABLES / 2);
+    for (size_t i = 0; i < ROWS; ++i) y[i] = 5.0f + 2.0f * x[3 * i] - x[3 * i + 2];
+    model = fitted(&table, "best");
+    sooth_best_candidate_at(best_in(model), 0, &first);
+    CHECK(strcmp(first.recipe, "linear") == 0 && first.is_rule && first.weight == 1.0f);
+    CHECK(best_in(model)->verdict == SOOTH_BEST_RULE && best_in(model)->members == 1);
+    CHECK(best_in(model)->rule == 0 && best_in(model)->expected < 1e-5f);
+    sooth_model_free(&env, model);
+}
+
+/* The stated error is that of new rows, and less than that of each candidate of the rules. */
+static void the_stated_error_holds_on_new_rows(void) {
+    enum { ROWS = 260, NEW = 2000 };
+    sooth_table all, table;
+    static float out[NEW];
+    make_friedman(&all, ROWS + NEW, 6, 11, 0.0);
+    for (size_t i = 0; i < all.rows; ++i) ((float *)(uintptr_t)all.y)[i] += 5.0f;
+    table = all;
+    table.rows = ROWS;
+    sooth_model *model = fitted(&table, "best");
+    const sooth_best *best = best_in(model);
+    sooth_best_predict_many(best, all.x + ROWS * all.stride, NEW, all.stride, out);
+    const double off = relative(all.y + ROWS, out, NEW);
+    CHECK_CLOSE(best->expected, off, 0.2);
+    CHECK(off < 0.75 * (double)best->expected_rule);
+    sooth_model_free(&env, model);
+    free_friedman(&all);
+}
+
+/* ---- the selection ---- */
+
+/* Caruana's selection from scratch in every step: all sums anew, no limit of members. */
+static void naive_greedy(const sooth_table *table, const float *p, size_t candidates, uint32_t *count) {
+    uint32_t now[8] = {0};
+    double least = 1e300;
+    for (uint32_t step = 1; step <= 40; ++step) {
+        size_t best = 0;
+        double best_loss = 1e300;
+        for (size_t c = 0; c < candidates; ++c) {
+            double loss = 0.0;
+            for (size_t i = 0; i < table->rows; ++i) {
+                double mean = (double)p[c * table->rows + i];
+                for (size_t k = 0; k < candidates; ++k) mean += now[k] * (double)p[k * table->rows + i];
+                loss += fabs(mean / step - (double)table->y[i]);
+            }
+            if (loss < best_loss - 1e-9 * best_loss) best_loss = loss, best = c;
+        }
+        ++now[best];
+        if (best_loss < least - 1e-9 * least) least = best_loss, memcpy(count, now, sizeof now);
+    }
+}
+
+static void selection_is_the_naive_one(void) {
+    enum { ROWS = 50, CANDIDATES = 6 };
+    static float x[ROWS], y[ROWS], p[CANDIDATES * ROWS];
+    static uint32_t item[ROWS];
+    static double sum[ROWS];
+    static soothi_best_work w;
+    sooth_rng rng;
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        uint32_t expected[8] = {0}, count[SOOTH_BEST_MAX_CANDIDATES], members = 0, steps = 0;
+        sooth_rng_init(&rng, seed, 1);
+        for (size_t i = 0; i < ROWS; ++i) {
+            item[i] = (uint32_t)i;
+            y[i] = (float)sooth_rng_normal(&rng);
+            for (size_t c = 0; c < CANDIDATES; ++c)
+                p[c * ROWS + i] = y[i] + (float)(0.5 * (1.0 + 0.1 * (double)c) * sooth_rng_normal(&rng));
+        }
+        const sooth_table table = sooth_table_of(x, y, ROWS, 1);
+        memset(&w, 0, sizeof w);
+        w.table = &table;
+        w.error = SOOTH_BEST_MAE;
+        w.o.members = 8;
+        w.repeats = 1;
+        w.candidates = CANDIDATES;
+        w.item = item;
+        w.sum = sum;
+        w.predicted = p;
+        naive_greedy(&table, p, CANDIDATES, expected);
+        CHECK(soothi_best_greedy(&w, ROWS, count) > 0);
+        CHECK(memcmp(count, expected, CANDIDATES * sizeof *count) == 0);
+        w.o.members = 2; /* a limit is kept */
+        soothi_best_greedy(&w, ROWS, count);
+        for (size_t c = 0; c < CANDIDATES; ++c) members += count[c] > 0, steps += count[c];
+        CHECK(members <= 2 && steps <= 40);
+    }
+}
+
+static void every_candidate_is_a_recipe(void) {
+    size_t count;
+    const soothi_best_source *s = soothi_best_sources(&count);
+    sooth_train_recipe recipe;
+    for (; count; --count, ++s) {
+        if (strcmp(s->words, "median") == 0 || strcmp(s->words, "mean") == 0) continue;
+        CHECK_STATUS(sooth_train_recipe_read(&env, s->words, strlen(s->words), &recipe), SOOTH_OK);
+        CHECK(strcmp(recipe.model, "best") != 0);
+        CHECK(strlen(s->words) + strlen(" transform=log-target") < sizeof((soothi_best_tried *)0)->text);
+    }
+}
+
+static void options_choose_what_is_compared(void) {
+    sooth_table table;
+    make_friedman(&table, 60, 5, 4, 0.0);
+    sooth_model *low = fitted(&table, "best effort=low error=mae seed=3");
+    sooth_model *single = fitted(&table, "best effort=low single=1 error=rmse");
+    sooth_model *again = fitted(&table, "best effort=low single=1 error=rmse seed=9");
+    CHECK(best_in(low)->error == SOOTH_BEST_MAE && best_in(low)->repeats == 4 && !best_in(low)->geometric);
+    CHECK(best_in(single)->members == 1);
+    CHECK(isnan(error_of(best_in(low), "tree"))); /* medium */
+    CHECK(error_of(best_in(low), "extratrees") > 0.0);
+    CHECK(error_of(best_in(single), "median") != error_of(best_in(again), "median")); /* other folds */
+    sooth_model_free(&env, again);
+    sooth_model_free(&env, single);
+    sooth_model_free(&env, low);
+    free_friedman(&table);
+}
+
+/* ---- what tables may hold ---- */
+
+/* Learners of numbers cannot be fitted to missing values; trees can. */
+static void missing_values_leave_the_trees(void) {
+    sooth_table table;
+    make_friedman(&table, 120, 5, 6, 0.1);
+    sooth_model *model = fitted(&table, "best effort=low");
+    float row[5] = {0.5f, NAN, 0.5f, 0.5f, 0.5f};
+    CHECK(isnan(error_of(best_in(model), "linear")) && error_of(best_in(model), "extratrees") > 0.0);
+    CHECK(isfinite(sooth_model_predict(model, row, NULL)));
+    sooth_model_free(&env, model);
+    free_friedman(&table);
+}
+
+/* Names of levels are in the model once for the host, and once in each member that encodes them. Statistics
+   of a fold know no row outside of it. */
+static void members_encode_levels(void) {
+    enum { ROWS = 160 };
+    static float x[ROWS * 2], y[ROWS];
+    const uint8_t categorical[2] = {0, 1};
+    sooth_levels *levels;
+    sooth_model_parts parts;
+    sooth_train_recipe recipe = {.model = "best", .options.best = {.effort = SOOTH_BEST_LOW}};
+    sooth_model *model;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 21, 1);
+    for (size_t i = 0; i < ROWS; ++i) {
+        const uint32_t code = sooth_rng_below(&rng, 8);
+        x[2 * i] = sooth_rng_float(&rng);
+        x[2 * i + 1] = (float)code;
+        y[i] = 10.0f + (float)(code * 5 % 8) * 4.0f + x[2 * i];
+    }
+    sooth_table table = sooth_table_of(x, y, ROWS, 2);
+    table.categorical = categorical;
+    CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, NULL, NULL, x, &levels), SOOTH_OK);
+    recipe.levels = levels;
+    for (uint32_t encode = 0; encode < 3; ++encode) {
+        recipe.encode = encode;
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        if (!model) break;
+        CHECK(sooth_model_check(model, model->head.size));
+        sooth_model_open(model, &parts);
+        CHECK(parts.levels && parts.levels->statistics == 0);
+        const sooth_best *best = best_in(model);
+        CHECK(best->verdict != SOOTH_BEST_RULE || encode != 1);
+        CHECK(best->expected < 0.1f);
+        const float row[2] = {0.5f, sooth_levels_code(levels, 1, "3", 1)};
+        CHECK_CLOSE(sooth_model_predict(model, row, NULL), 10.0 + 7 * 4 + 0.5, 0.15);
+        sooth_model_free(&env, model);
+    }
+    sooth_levels_free(&env, levels);
+}
+
+static void few_rows_have_an_answer(void) {
+    static const float x[] = {1, 2, 3}, y[] = {4, 8, 5};
+    sooth_table table = sooth_table_of(x, y, 1, 1);
+    sooth_model *model = fitted(&table, "best");
+    CHECK(best_in(model)->folds == 0 && isnan(best_in(model)->expected));
+    CHECK(sooth_model_predict(model, x + 2, NULL) == 4.0f);
+    sooth_model_free(&env, model);
+    table.rows = 3;
+    model = fitted(&table, "best");
+    CHECK(best_in(model)->folds == 3 && best_in(model)->repeats == 1);
+    CHECK(isfinite(sooth_model_predict(model, x + 2, NULL)));
+    sooth_model_free(&env, model);
+}
+
+/* ---- calibration ---- */
+
+/* The folds of an interval fit the members that were chosen. Twenty searches would allocate twenty times as
+   much. */
+static void intervals_repeat_the_choice(void) {
+    sooth_table table;
+    check_memory memory;
+    float low, high;
+    make_friedman(&table, 100, 5, 30, 0.0);
+    check_memory_init(&memory, &env, -1);
+    sooth_model *plain = fitted(&table, "best effort=low error=rmse");
+    const long before = memory.calls;
+    sooth_model *model = fitted(&table, "best effort=low error=rmse interval=0.8");
+    CHECK(memory.calls < 4 * before);
+    const sooth_best *a = best_in(plain), *b = best_in(model);
+    CHECK(a->head.size == b->head.size && memcmp(a, b, a->head.size) == 0);
+    CHECK(sooth_model_conformal(model, 0)->claim.promise != SOOTH_CONFORMAL_NONE);
+    const float p = sooth_model_predict(model, table.x, NULL);
+    sooth_model_interval_from(model, 0, p, &low, &high);
+    CHECK(low < p && p < high && high - p < 5.0f); /* noise of deviation 1 */
+    sooth_model_free(&env, model);
+    sooth_model_free(&env, plain);
+    CHECK(memory.live == 0 && memory.live_bytes == 0);
+    sooth_env_init(&env);
+    free_friedman(&table);
+}
+
+/* ---- files ---- */
+
+static void files_swap_and_lies_are_refused(void) {
+    sooth_table table;
+    make_friedman(&table, 90, 5, 12, 0.0);
+    sooth_model *model = fitted(&table, "best effort=low error=rmse");
+    const size_t size = model->head.size;
+    unsigned char *bytes = (unsigned char *)malloc(size), *wrong = (unsigned char *)malloc(size);
+    const sooth_best *best = best_in(model);
+    const size_t at = (size_t)((const unsigned char *)best - (const unsigned char *)model);
+    memcpy(bytes, model, size);
+    CHECK_STATUS(sooth_model_swap_bytes(bytes, size), SOOTH_OK);
+    CHECK(memcmp(bytes, model, size) != 0 && !sooth_model_check(bytes, size));
+    CHECK_STATUS(sooth_model_swap_bytes(bytes, size), SOOTH_OK);
+    CHECK(memcmp(bytes, model, size) == 0);
+    CHECK(best->members >= 2);
+    const struct lie {
+        size_t word;
+        uint32_t value;
+    } lies[] = {{offsetof(sooth_best, members), 0},
+                {offsetof(sooth_best, members), 9},
+                {offsetof(sooth_best, members), best->members + 1},
+                {offsetof(sooth_best, candidates), 0},
+                {offsetof(sooth_best, candidates), best->candidates + 1},
+                {offsetof(sooth_best, candidates), 65},
+                {offsetof(sooth_best, rule), best->candidates},
+                {offsetof(sooth_best, error), 0},
+                {offsetof(sooth_best, error), 4},
+                {offsetof(sooth_best, verdict), 3},
+                {offsetof(sooth_best, geometric), 1}, /* without a floor */
+                {offsetof(sooth_best, geometric), 2},
+                {offsetof(sooth_best, by_group), 2},
+                {offsetof(sooth_best, head.targets), 2},
+                {offsetof(sooth_best, head.features), 4},
+                {sizeof(sooth_best) + 4, soothi_bits(0.999f)}, /* the first weight */
+                {sizeof(sooth_best) + 4, soothi_bits(-1.0f)},
+                {sizeof(sooth_best) + 4, 0x7FC00000u},                    /* NaN */
+                {sizeof(sooth_best) + 8, 2},                              /* is it a rule */
+                {sizeof(sooth_best) + 12, (uint32_t)best->head.bytes_at}, /* its text */
+                {sizeof(sooth_best) + 12, best->head.size},
+                {sizeof(sooth_best) + 16 * best->members + 4, soothi_bits(0.1f)}};
+    for (size_t k = 0; k < COUNT(lies); ++k) {
+        memcpy(wrong, best, best->head.size);
+        CHECK(sooth_best_check(wrong, best->head.size));
+        memcpy(wrong + lies[k].word, &lies[k].value, 4);
+        soothi_block_seal((sooth_block *)(void *)wrong);
+        if (sooth_best_check(wrong, best->head.size)) printf("  lie %u is taken\n", (unsigned)k);
+        CHECK(!sooth_best_check(wrong, best->head.size));
+    }
+    CHECK(at > 0); /* the best is a part of an envelope with a card */
+    free(wrong);
+    free(bytes);
+    sooth_model_free(&env, model);
+    free_friedman(&table);
+}
+
+/* A best inside of a best, and an envelope inside of an envelope, would nest without end. */
+static void members_are_of_other_kinds(void) {
+    static const float x[] = {1, 2, 3, 4}, y[] = {4, 8, 5, 6};
+    const sooth_table table = sooth_table_of(x, y, 4, 1);
+    sooth_model *inner = fitted(&table, "best effort=low");
+    const sooth_best *from = best_in(inner);
+    const size_t words = sizeof(sooth_best) + sizeof(soothi_best_entry);
+    sooth_best *outer = (sooth_best *)soothi_block_new(&env, SOOTH_KIND_BEST, SOOTH_BEST_VERSION, words, 0,
+                                                       from->head.size + 16);
+    soothi_best_entry *entry = (soothi_best_entry *)(void *)(outer + 1);
+    outer->head.features = outer->head.targets = outer->members = outer->candidates = outer->error = 1;
+    entry->weight = 1.0f;
+    entry->text_at = outer->head.size - 1;
+    memcpy((unsigned char *)outer + outer->head.bytes_at, from, from->head.size);
+    soothi_block_seal(&outer->head);
+    CHECK(!sooth_best_check(outer, outer->head.size));
+    CHECK_STATUS(sooth_model_swap_bytes(outer, outer->head.size), SOOTH_BAD_MODEL);
+    soothi_block_free(&env, &outer->head);
+    sooth_model_free(&env, inner);
+}
+
+/* ---- failures ---- */
+
+static void mistakes_are_sentences(void) {
+    static const float x[] = {1, 2, 3, 4}, y[] = {4, 8, 5, 6}, two[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    sooth_table table = sooth_table_of(x, y, 4, 1);
+    sooth_best *best;
+    sooth_model *model;
+    const sooth_best_options wrong = {.members = 9};
+    CHECK_FAILS(&env, fit(&table, "best transform=log-target", &model), SOOTH_BAD_ARGUMENT, "transform");
+    CHECK_FAILS(&env, fit(&table, "best transform=standard", &model), SOOTH_BAD_ARGUMENT, "transform");
+    CHECK_FAILS(&env, fit(&table, "best effort=huge", &model), SOOTH_BAD_ARGUMENT, "medium|low|high");
+    CHECK_FAILS(&env, sooth_best_fit(&env, &table, &wrong, &best), SOOTH_BAD_ARGUMENT, "members");
+    table.y = two;
+    table.targets = 2;
+    CHECK_FAILS(&env, fit(&table, "best", &model), SOOTH_BAD_ARGUMENT, "one target");
+    CHECK(!model);
+}
+
+/* Two groups: two folds, and a fit that has few allocations. */
+static void memory_and_cancelling_leave_nothing(void) {
+    enum { ROWS = 12 };
+    static float x[ROWS], y[ROWS];
+    static uint32_t group[ROWS];
+    const sooth_best_options low = {.effort = SOOTH_BEST_LOW};
+    sooth_best *best = NULL;
+    check_memory memory;
+    sooth_env own;
+    for (size_t i = 0; i < ROWS; ++i) {
+        group[i] = (uint32_t)(i % 2);
+        x[i] = (float)i;
+        y[i] = 3.0f + (float)(i * i);
+    }
+    sooth_table table = sooth_table_of(x, y, ROWS, 1);
+    table.group = group;
+    sooth_env_init(&own);
+    CHECK_EVERY_ALLOCATION(&own, sooth_best_fit(&own, &table, &low, &best), sooth_best_free(&own, best));
+    sooth_env_init(&own);
+    check_memory_init(&memory, &own, -1);
+    own.progress_fn = check_stop_at_half;
+    CHECK_STATUS(sooth_best_fit(&own, &table, &low, &best), SOOTH_CANCELLED);
+    CHECK(!best && memory.live == 0 && memory.live_bytes == 0);
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    CHECK_RUN(predictions_are_means_of_the_members);
+    CHECK_RUN(errors_are_those_of_rows_held_out);
+    CHECK_RUN(whole_groups_are_held_out);
+    CHECK_RUN(a_rule_answers_if_nothing_beats_it);
+    CHECK_RUN(the_stated_error_holds_on_new_rows);
+    CHECK_RUN(selection_is_the_naive_one);
+    CHECK_RUN(every_candidate_is_a_recipe);
+    CHECK_RUN(options_choose_what_is_compared);
+    CHECK_RUN(missing_values_leave_the_trees);
+    CHECK_RUN(members_encode_levels);
+    CHECK_RUN(few_rows_have_an_answer);
+    CHECK_RUN(intervals_repeat_the_choice);
+    CHECK_RUN(files_swap_and_lies_are_refused);
+    CHECK_RUN(members_are_of_other_kinds);
+    CHECK_RUN(mistakes_are_sentences);
+    CHECK_RUN(memory_and_cancelling_leave_nothing);
+    return check_end("best");
+}
