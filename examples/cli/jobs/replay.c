@@ -31,6 +31,7 @@ typedef struct outcome {
     int which; /* index of the predictor */
     double slowdown, later, wait, longest, under, off;
     size_t corrections;
+    size_t answers[RULES]; /* of sooth: jobs that each rule predicted */
     int64_t *start, *first; /* of each job */
 } outcome;
 
@@ -95,12 +96,12 @@ static void run_all(replay *r) {
         const queue_rules rules = {r->log.processors, o->which == 0 ? QUEUE_FIRST : QUEUE_SHORTEST,
                                    r->correction};
         queue_predictor predictor;
-        runtime_open(o->which, r->env, &r->log, &predictor);
+        runtime_open(o->which, r->env, &r->log, &rules, &predictor);
         stage = runtime_names[o->which];
         predictor.progress = on_replay;
         if (queue_replay(r->log.job, r->log.count, &rules, &predictor) != 0)
             die(BAD_INPUT, "no memory for %zu jobs", r->log.count);
-        runtime_close(o->which, &predictor);
+        runtime_close(o->which, &predictor, o->answers);
         take_outcome(r, o);
     }
     progress_clear();
