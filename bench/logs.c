@@ -31,7 +31,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#define SOOTH_IMPLEMENTATION
 #include "sooth/base.h"
 
 enum { WEEK = 604800, FIELDS = 18, USERS = 60, BUCKETS = 48, MOST_REPEATS = 100 };
@@ -140,7 +139,7 @@ static double draw_processors(sooth_rng *rng) {
 static double draw_run(sooth_rng *rng, double processors) {
     for (;;) {
         const double g = sooth_rng_double(rng) < 0.78 - 0.0054 * processors ? gamma_draw(rng, 4.2, 0.94)
-                                                                           : gamma_draw(rng, 312.0, 0.03);
+                                                                            : gamma_draw(rng, 312.0, 0.03);
         if (g <= 12.0) return floor(exp(g)) + 1.0;
     }
 }
@@ -172,8 +171,7 @@ static double next_arrival(double time, double seconds, const double rate[BUCKET
 }
 
 static double menu(double seconds) {
-    static const double minutes[] = {1,   5,   10,  15,  30,   60,   120, 240,
-                                     480, 720, 1080, 1440, 2160, 2880, 4320};
+    static const double minutes[] = {1, 5, 10, 15, 30, 60, 120, 240, 480, 720, 1080, 1440, 2160, 2880, 4320};
     for (size_t i = 0; i < sizeof minutes / sizeof minutes[0]; ++i)
         if (seconds <= 60.0 * minutes[i]) return 60.0 * minutes[i];
     return 60.0 * 4320.0;

@@ -30,7 +30,7 @@ static size_t copy_jobs(const choose_past *past, uint32_t copy, queue_job *to) {
     return count;
 }
 
-size_t choose_rule(const choose_past *past, const queue_rules *machine, double *price) {
+size_t choose_rule(const choose_past *past, const queue_rules *machine, size_t present, double *price) {
     queue_job *job = (queue_job *)malloc((past->count + 1) * sizeof *job);
     size_t best = job ? 0 : SIZE_MAX, jobs = 0;
     for (size_t rule = 0; rule < past->rules; ++rule) price[rule] = 0.0;
@@ -48,5 +48,5 @@ size_t choose_rule(const choose_past *past, const queue_rules *machine, double *
     for (size_t rule = 0; rule < past->rules && jobs; ++rule) price[rule] /= (double)jobs;
     for (size_t rule = 1; rule < past->rules && best != SIZE_MAX; ++rule)
         if (price[rule] < price[best]) best = rule;
-    return best;
+    return best == SIZE_MAX || price[best] < 0.95 * price[present] ? best : present;
 }
