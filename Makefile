@@ -92,11 +92,12 @@ runs_sources := examples/simulator/runs.c
 themis_sources := examples/papers/themis.c
 $(foreach p,table7 cards,$(eval $(p)_sources := examples/papers/$(p).c $(shared)))
 curves/curves_sources := bench/curves.c
+logs_sources := bench/logs.c
 teach := $(patsubst examples/teach/%.c,teach/%,$(wildcard examples/teach/*.c))
 $(foreach t,$(teach),$(eval $(t)_sources := examples/$(t).c))
 
 programs := sooth colocate hosts loop scale gpu gpu_times gpu_left_out gpu_spaces gpu_watts airborne runs \
-    themis table7 cards $(teach)
+    themis table7 cards logs $(teach)
 object = $(patsubst %.c,build/obj/%.o,$(1))
 define program
 build/$(1): build/sooth.o $(call object,$($(1)_sources)) build/obj/examples/common/svg.o

@@ -31,6 +31,7 @@ typedef struct outcome {
     int which; /* index of the predictor */
     double slowdown, later, wait, longest, under, off;
     size_t corrections;
+    size_t answers[RULES];  /* of sooth: jobs that each rule predicted */
     int64_t *start, *first; /* of each job */
 } outcome;
 
@@ -95,12 +96,12 @@ static void run_all(replay *r) {
         const queue_rules rules = {r->log.processors, o->which == 0 ? QUEUE_FIRST : QUEUE_SHORTEST,
                                    r->correction};
         queue_predictor predictor;
-        runtime_open(o->which, r->env, &r->log, &predictor);
+        runtime_open(o->which, r->env, &r->log, &rules, &predictor);
         stage = runtime_names[o->which];
         predictor.progress = on_replay;
         if (queue_replay(r->log.job, r->log.count, &rules, &predictor) != 0)
             die(BAD_INPUT, "no memory for %zu jobs", r->log.count);
-        runtime_close(o->which, &predictor);
+        runtime_close(o->which, &predictor, o->answers);
         take_outcome(r, o);
     }
     progress_clear();
@@ -179,19 +180,59 @@ static void outcomes_grid(const replay *r, grid *g) {
     }
 }
 
+/* Writes how many jobs each rule of sooth predicted. */
+static const char *answers_text(const replay *r, char *text, size_t size) {
+    const outcome *sooth = outcome_of(r, "sooth");
+    size_t length = 0;
+    text[0] = 0;
+    for (int k = 0; sooth && k < RULES; ++k)
+        if (sooth->answers[k] && length < size)
+            length += (size_t)snprintf(text + length, size - length, "%s%s %zu", length ? ", " : "",
+                                       rule_names[k], sooth->answers[k]);
+    return text;
+}
+
+static void print_answers(const replay *r, FILE *to) {
+    char text[200];
+    if (outcome_of(r, "sooth"))
+        fprintf(to, "\nsooth answered with, jobs: %s.\n", answers_text(r, text, sizeof text));
+}
+
+/* Returns the simple rule with the lower bounded slowdown, or NULL if neither was replayed. */
+static const outcome *better_rule(const replay *r) {
+    const outcome *last2 = outcome_of(r, "last2"), *requested = outcome_of(r, "requested");
+    if (!last2 || !requested) return last2 ? last2 : requested;
+    return requested->slowdown < last2->slowdown ? requested : last2;
+}
+
+/* Names the simple rule's figure next to sooth's, and the one to use. */
+static const char *verdict_text(const replay *r, char *text, size_t size) {
+    const outcome *sooth = outcome_of(r, "sooth"), *rule = better_rule(r);
+    text[0] = 0;
+    if (sooth && rule)
+        snprintf(text, size, "Bounded slowdown: sooth %s, %s %s. Use %s on this log.",
+                 human(sooth->slowdown, 4), runtime_names[rule->which], human(rule->slowdown, 4),
+                 sooth->slowdown < rule->slowdown ? "sooth" : runtime_names[rule->which]);
+    return text;
+}
+
 static void print_all(const replay *r, FILE *to) {
     double share;
+    char text[200];
     grid g;
     print_log(&r->log, r->path, to);
     fprintf(to, "\n");
     outcomes_grid(r, &g);
     grid_print(&g, to, "  ");
+    print_answers(r, to);
     if (improvement_share(r, &share))
         fprintf(to, "\nsooth reaches %.0f %% of the improvement from last2 to perfect times%s.\n",
                 100.0 * share, share < 0.5 ? ": less than half" : "");
+    if (*verdict_text(r, text, sizeof text)) fprintf(to, "%s\n", text);
 }
 
 static void print_json(const replay *r, FILE *to) {
+    const outcome *sooth = outcome_of(r, "sooth"), *rule = better_rule(r);
     double share;
     json j;
     json_begin(&j, to);
@@ -205,6 +246,11 @@ static void print_json(const replay *r, FILE *to) {
         json_number(&j, "underestimated", o->under);
         json_count(&j, "corrections", o->corrections);
         json_number(&j, "log_error", o->off);
+        if (strcmp(runtime_names[o->which], "sooth") == 0) {
+            json_open(&j, "answers", '{');
+            for (int rule = 0; rule < RULES; ++rule) json_count(&j, rule_names[rule], o->answers[rule]);
+            json_close(&j, '}');
+        }
         json_close(&j, '}');
     }
     json_open(&j, "log", '{');
@@ -220,6 +266,8 @@ static void print_json(const replay *r, FILE *to) {
     json_text(&j, "correction", r->correction == QUEUE_STEPS ? "steps" : "requested");
     json_close(&j, '}');
     if (improvement_share(r, &share)) json_number(&j, "way_to_perfect", share);
+    if (sooth && rule)
+        json_text(&j, "use", runtime_names[(sooth->slowdown < rule->slowdown ? sooth : rule)->which]);
     json_end(&j);
 }
 
@@ -438,7 +486,7 @@ static void page_replay(page *p, const replay *r) {
     const outcome *sooth = outcome_of(r, "sooth"), *requested = outcome_of(r, "requested");
     double value[RUNTIMES], share;
     const char *name[RUNTIMES];
-    char line[MOST_REMARKS][REMARK];
+    char line[MOST_REMARKS][REMARK], words[200];
     svg_bar_chart chart;
     size_t count;
     grid g;
@@ -453,6 +501,7 @@ static void page_replay(page *p, const replay *r) {
                   "sooth reaches %.0f %% of the improvement from the mean of the last two jobs of a user to "
                   "perfect times.",
                   100.0 * share);
+    if (*verdict_text(r, words, sizeof words)) page_text(p, "p", "%s", words);
     page_text(p, "p class=\"soft\"",
               "%s: %s on %s. Each job is predicted when it is submitted, from the jobs that had "
               "ended by then. Only perfect uses the true run times: no predictor can do better.",
@@ -521,7 +570,10 @@ const command replay_command = {
         "Replays a log in the Standard Workload Format on a machine with backfilling. A job may start "
         "before the first of the queue if, by the predicted run times, that does not delay the first.\n\n"
         "The predictors: the requested times; the mean of the last two run times of the user (Tsafrir "
-        "et al. 2007); a model fitted to the jobs that have ended so far; the true run times.\n\n"
+        "et al. 2007); sooth; the true run times.\n\n"
+        "sooth fits models to the jobs that have ended so far. It answers with the rule with which their "
+        "queue would have gone best: the last two, the requested time, or a model. The last line names the "
+        "better simple rule next to sooth, and which of them to use.\n\n"
         "Prints the average bounded slowdown, (wait + run) / max(run, 10 s), at least 1, for all jobs "
         "and for the later half. Also prints waits, how many jobs ran longer than predicted, how often "
         "that was corrected, and by which factor predictions were off.\n\n"

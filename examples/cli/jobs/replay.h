@@ -50,11 +50,14 @@ void swf_read(const char *path, uint32_t processors, swf_log *log);
 
 /* ---- runtimes.c ---- */
 
-enum { RUNTIMES = 4 };
+enum { RUNTIMES = 4, RULES = 6 };
 extern const char *const runtime_names[RUNTIMES]; /* requested, last2, sooth, perfect */
+extern const char *const rule_names[RULES];       /* with which sooth answers */
 
-/* Opens predictor `which` for a log; that of sooth is fitted while it is used. */
-void runtime_open(int which, sooth_env *env, const swf_log *log, queue_predictor *predictor);
-void runtime_close(int which, queue_predictor *predictor);
+/* Opens predictor `which` for a log on this machine; that of sooth is fitted while it is used. */
+void runtime_open(int which, sooth_env *env, const swf_log *log, const queue_rules *machine,
+                  queue_predictor *predictor);
+/* Closes it. answers receives how many jobs each rule of sooth predicted. */
+void runtime_close(int which, queue_predictor *predictor, size_t answers[RULES]);
 
 #endif

@@ -7,18 +7,18 @@
  *
  * sooth keeps the history of the levels of seven columns (sooth/encode.h), as logarithms of run times. It
  * fits boosted trees (sooth/boost.h) to past rows as they were at submission: 50 trees of depth 5, at least
- * 30 rows per leaf. The loss is the squared error of the fifth root of the run time. The rows are the last
- * 20,000 jobs that ended, and the fit is repeated whenever their number has grown by a tenth. The prediction
- * is 0.4 x the fifth power of the output.
+ * 30 rows per leaf. The rows are the last 20,000 jobs that ended, and the fit is repeated whenever their
+ * number has grown by a tenth, and by 200. There are two learners, with the squared errors of the logarithm
+ * and of the fifth root of the run time. The first is close to the median of what may happen. The second is
+ * longer, since a long job that is predicted to be short costs more. Each also predicts 0.4 of its time, so
+ * that jobs of unknown length are tried early: some logs gain by that, and others lose.
  *
- * The reason: predictions that are off by a factor of up to e^2 either way are as good for a queue as the
- * truth. Two errors harm it. Short jobs predicted to be long have bounded slowdowns in the thousands. Long
- * jobs predicted to be short delay the first of the queue. The root lies between the logarithm, which is too
- * lenient on the latter, and seconds, which are lenient on the former; the factor trades one for the other.
- * Both were chosen on the first half of KTH-SP2 and on 15 copies of it, each without a sixth of its users.
- * Until 200 jobs have ended the prediction is that of last2.
+ * A learner may be worse than a simple rule. So sooth answers with one of six rules: the last two of the
+ * user, the requested time, and these four. Before each fit choose.h selects the rule with which the past of
+ * this log would have gone best. Until 200 jobs have ended that is the last two.
  */
 #include "replay.h"
+#include "choose.h"
 #include "sooth/boost.h"
 #include "sooth/preprocess.h"
 #include "sooth/base.h"
@@ -27,6 +27,10 @@
 
 const char *const runtime_names[RUNTIMES] = {"requested", "last2", "sooth", "perfect"};
 enum { REQUESTED, LAST2, SOOTH, PERFECT };
+
+const char *const rule_names[RULES] = {"last2",        "requested",      "learned_log",
+                                       "learned_root", "learned_log_04", "learned_root_04"};
+enum { BY_LAST_TWO, BY_REQUEST, BY_LOG, BY_ROOT, BY_LOG_04, BY_ROOT_04 };
 
 enum {
     COLUMNS = 7,
@@ -55,7 +59,14 @@ typedef struct learner {
     uint32_t *ended;     /* ended jobs, in this order */
     float *x, *y;        /* training rows */
     size_t ends, wanted; /* number of ended jobs; number at which to fit again */
-    sooth_boost *model;
+    sooth_boost *log_model, *root_model;
+    queue_rules machine;
+    int64_t *told;        /* per job: the prediction of each rule at submission */
+    unsigned char *known; /* per job: 1 if it has ended */
+    size_t top;           /* all ended jobs are before this one */
+    uint32_t *past;       /* those that choose a rule */
+    size_t rule;          /* the chosen one */
+    size_t answers[RULES];
 } learner;
 
 static int64_t by_request(void *self, const queue_job *job) {
@@ -100,6 +111,10 @@ static void levels_of(const queue_job *job, uint64_t level[COLUMNS]) {
 
 static double fifth_power(double x) { return x > 0.0 ? x * x * x * x * x : 0.0; }
 
+static int64_t no_more_than(double seconds, int64_t most) {
+    return seconds < (double)most ? (int64_t)(seconds + 0.5) : most;
+}
+
 static int64_t by_learning(void *self, const queue_job *job) {
     learner *l = (learner *)self;
     const size_t i = index_of(l, job);
@@ -111,30 +126,57 @@ static int64_t by_learning(void *self, const queue_job *job) {
     row[2] = (float)(job->submit % 86400);
     row[3] = (float)l->running[l->user[i]]++;
     sooth_encode_row(l->encode, level, (uint32_t)job->submit, row + PLAIN);
-    if (!l->model) return by_last_two(l, job);
-    const double seconds = 0.4 * fifth_power((double)sooth_boost_predict(l->model, row));
-    return seconds < (double)job->requested ? (int64_t)(seconds + 0.5) : job->requested;
+    int64_t *told = l->told + i * RULES;
+    for (size_t rule = 0; rule < RULES; ++rule) told[rule] = by_last_two(l, job);
+    told[BY_REQUEST] = job->requested;
+    if (l->log_model) {
+        const double log = (double)sooth_exp(sooth_boost_predict(l->log_model, row));
+        const double root = fifth_power((double)sooth_boost_predict(l->root_model, row));
+        told[BY_LOG] = no_more_than(log, job->requested);
+        told[BY_ROOT] = no_more_than(root, job->requested);
+        told[BY_LOG_04] = no_more_than(0.4 * log, job->requested);
+        told[BY_ROOT_04] = no_more_than(0.4 * root, job->requested);
+    }
+    ++l->answers[l->rule];
+    return told[l->rule];
 }
 
-static void learn(learner *l) {
-    const size_t count = l->ends < WINDOW ? l->ends : WINDOW, from = l->ends - count;
+/* Chooses the rule that predicts from now on, by the last jobs that have ended. */
+static void choose(learner *l) {
+    choose_past past = {l->log->job, l->past, 0, l->told, RULES};
+    double price[RULES];
+    size_t from = l->top;
+    while (from && past.count < CHOOSE_JOBS) past.count += l->known[--from];
+    for (size_t i = from, k = 0; i < l->top; ++i)
+        if (l->known[i]) l->past[k++] = (uint32_t)i;
+    l->rule = choose_rule(&past, &l->machine, l->rule, price);
+    if (l->rule == SIZE_MAX) die(BAD_INPUT, "no memory for %zu jobs", past.count);
+}
+
+static void fit(learner *l, sooth_boost **model) {
+    const size_t count = l->ends < WINDOW ? l->ends : WINDOW;
+    const sooth_table table = sooth_table_of(l->x, l->y, count, FEATURES);
     sooth_boost_options options;
-    sooth_table table;
-    for (size_t k = 0; k < count; ++k) {
-        const uint32_t i = l->ended[from + k];
-        memcpy(l->x + k * FEATURES, l->row + (size_t)i * FEATURES, FEATURES * sizeof *l->x);
-        l->y[k] = sooth_exp(0.2f * sooth_log((float)l->log->job[i].run));
-    }
     memset(&options, 0, sizeof options);
     options.n_estimators = 50;
     options.max_depth = 5;
     options.learning_rate = 0.1;
     options.subsample = 1.0; /* it learns many times; so few trees need every row */
     options.min_child_weight = 30;
-    table = sooth_table_of(l->x, l->y, count, FEATURES);
-    sooth_boost_free(l->env, l->model);
-    if (sooth_boost_fit(l->env, &table, &options, &l->model) != SOOTH_OK)
-        die(BAD_INPUT, "%s", l->env->sentence);
+    sooth_boost_free(l->env, *model);
+    if (sooth_boost_fit(l->env, &table, &options, model) != SOOTH_OK) die(BAD_INPUT, "%s", l->env->sentence);
+}
+
+static void learn(learner *l) {
+    const size_t count = l->ends < WINDOW ? l->ends : WINDOW, from = l->ends - count;
+    for (size_t k = 0; k < count; ++k) {
+        const uint32_t i = l->ended[from + k];
+        memcpy(l->x + k * FEATURES, l->row + (size_t)i * FEATURES, FEATURES * sizeof *l->x);
+        l->y[k] = sooth_log((float)l->log->job[i].run);
+    }
+    fit(l, &l->log_model);
+    for (size_t k = 0; k < count; ++k) l->y[k] = sooth_exp(0.2f * l->y[k]);
+    fit(l, &l->root_model);
 }
 
 static void keep_and_learn(void *self, const queue_job *job) {
@@ -146,8 +188,11 @@ static void keep_and_learn(void *self, const queue_job *job) {
     --l->running[l->user[i]];
     sooth_encode_update(l->encode, level, sooth_log((float)job->run), (uint32_t)(job->start + job->run));
     l->ended[l->ends++] = (uint32_t)i;
+    l->known[i] = 1;
+    if (i >= l->top) l->top = i + 1;
     if (l->ends < l->wanted) return;
     l->wanted = l->ends + (l->ends / 10 > FIRST_FIT ? l->ends / 10 : FIRST_FIT);
+    choose(l);
     learn(l);
 }
 
@@ -166,6 +211,9 @@ static void sooth_begins(learner *l, size_t users) {
     l->ended = (uint32_t *)allocate(count, sizeof *l->ended);
     l->x = (float *)allocate(window * FEATURES, sizeof *l->x);
     l->y = (float *)allocate(window, sizeof *l->y);
+    l->told = (int64_t *)allocate(count * RULES, sizeof *l->told);
+    l->known = (unsigned char *)allocate(count, 1);
+    l->past = (uint32_t *)allocate(CHOOSE_JOBS, sizeof *l->past);
     l->wanted = FIRST_FIT;
 }
 
@@ -193,13 +241,15 @@ static size_t count_users(learner *l) {
     return users;
 }
 
-void runtime_open(int which, sooth_env *env, const swf_log *log, queue_predictor *p) {
+void runtime_open(int which, sooth_env *env, const swf_log *log, const queue_rules *machine,
+                  queue_predictor *p) {
     learner *l = (learner *)allocate(1, sizeof *l);
     memset(p, 0, sizeof *p);
     p->self = l;
     p->predict = which == REQUESTED ? by_request : which == LAST2 ? by_last_two : by_truth;
     l->env = env;
     l->log = log;
+    l->machine = *machine;
     if (which != LAST2 && which != SOOTH) return;
     l->user = (uint32_t *)allocate(log->count, sizeof *l->user);
     const size_t users = count_users(l);
@@ -211,16 +261,21 @@ void runtime_open(int which, sooth_env *env, const swf_log *log, queue_predictor
     p->finish = keep_and_learn;
 }
 
-void runtime_close(int which, queue_predictor *p) {
+void runtime_close(int which, queue_predictor *p, size_t answers[RULES]) {
     learner *l = (learner *)p->self;
+    memcpy(answers, l->answers, sizeof l->answers);
     if (which == SOOTH) {
-        sooth_boost_free(l->env, l->model);
+        sooth_boost_free(l->env, l->log_model);
+        sooth_boost_free(l->env, l->root_model);
         free(l->memory);
         free(l->row);
         free(l->running);
         free(l->ended);
         free(l->x);
         free(l->y);
+        free(l->told);
+        free(l->known);
+        free(l->past);
     }
     free(l->user);
     free(l->pairs);
