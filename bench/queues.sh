@@ -2,7 +2,8 @@
 # How well `sooth replay` does on many logs: bench/queues.sh [LOG.swf [COPIES=0-8]]. Needs build/sooth and
 # build/logs. With a log, copies of its halves, also with shorter queues; and logs of a model. Prints the
 # geometric mean of the average bounded slowdown of each predictor, the share of the way from last2 to perfect
-# of these means, the worst ratio of sooth to last2 and the number of logs above 1.
+# of these means; of the ratios of sooth to last2 the geometric mean, the spread (standard deviation of the
+# logarithms), the worst, and the number above 1.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
@@ -19,12 +20,15 @@ report() { # NAME: of the logs since the last report
     awk -v name="$1" '{
             for (k = 1; k <= 4; ++k) sum[k] += log($k)
             r = $3 / $2; above += r > 1; worst = r > worst ? r : worst
+            ratios += log(r); squares += log(r) ^ 2
         }
         END {
             for (k = 1; k <= 4; ++k) mean[k] = exp(sum[k] / NR)
             printf "%-34s %2d logs  requested %.1f  last2 %.1f  sooth %.1f  perfect %.1f", name, NR, mean[1],
                 mean[2], mean[3], mean[4]
             printf "  way %.0f %%", 100 * (mean[2] - mean[3]) / (mean[2] - mean[4])
+            middle = ratios / NR
+            printf "  ratio %.2f +- %.0f %%", exp(middle), 100 * sqrt((squares - NR * middle ^ 2) / (NR - 1))
             printf "  worst %.2f  above 1: %d\n", worst, above
         }' "$work/all"
     rm "$work/all"

@@ -32,21 +32,31 @@ static size_t copy_jobs(const choose_past *past, uint32_t copy, queue_job *to) {
 
 size_t choose_rule(const choose_past *past, const queue_rules *machine, size_t present, double *price) {
     queue_job *job = (queue_job *)malloc((past->count + 1) * sizeof *job);
-    size_t best = job ? 0 : SIZE_MAX, jobs = 0;
-    for (size_t rule = 0; rule < past->rules; ++rule) price[rule] = 0.0;
-    for (uint32_t copy = 0; copy < CHOOSE_COPIES && best == 0; ++copy) {
+    double *sum = (double *)calloc(past->rules * CHOOSE_COPIES, sizeof *sum); /* rule by copy */
+    size_t best = job && sum ? present : SIZE_MAX, jobs = 0;
+    for (uint32_t copy = 0; copy < CHOOSE_COPIES && best == present; ++copy) {
         const size_t count = copy_jobs(past, copy, job);
         jobs += count;
         for (size_t rule = 0; rule < past->rules; ++rule) {
             rule_of self = {past, rule};
             const queue_predictor predictor = {as_told, NULL, NULL, &self};
             if (queue_replay(job, count, machine, &predictor) != 0) best = SIZE_MAX;
-            for (size_t i = 0; i < count && best == 0; ++i) price[rule] += queue_slowdown(&job[i]);
+            for (size_t i = 0; i < count && best == present; ++i)
+                sum[rule * CHOOSE_COPIES + copy] += queue_slowdown(&job[i]);
         }
     }
+    for (size_t rule = 0; rule < past->rules; ++rule) {
+        price[rule] = 0.0;
+        for (int copy = 0; copy < CHOOSE_COPIES && best != SIZE_MAX && jobs; ++copy)
+            price[rule] += sum[rule * CHOOSE_COPIES + copy] / (double)jobs;
+    }
+    for (size_t rule = 0; rule < past->rules && best != SIZE_MAX; ++rule) {
+        int dearer = 0;
+        for (int copy = 0; copy < CHOOSE_COPIES; ++copy)
+            dearer |= sum[rule * CHOOSE_COPIES + copy] > sum[present * CHOOSE_COPIES + copy];
+        if (!dearer && price[rule] < 0.9 * price[present] && price[rule] < price[best]) best = rule;
+    }
     free(job);
-    for (size_t rule = 0; rule < past->rules && jobs; ++rule) price[rule] /= (double)jobs;
-    for (size_t rule = 1; rule < past->rules && best != SIZE_MAX; ++rule)
-        if (price[rule] < price[best]) best = rule;
-    return best == SIZE_MAX || price[best] < 0.95 * price[present] ? best : present;
+    free(sum);
+    return best;
 }

@@ -4,16 +4,15 @@
  *
  * Every rule predicts every job when it is submitted. Later the jobs that have ended are replayed once for
  * each rule, with the predictions of then. The price of a rule is the mean bounded slowdown of its replays.
- * The rule with the lowest price predicts until the next choice (follow the leader), if its price is at least
- * 5 % below that of the rule in use. Otherwise that one stays: a waiting job keeps its prediction, and jobs
- * with predictions of two rules overtake each other.
- * So a prediction that is
- * too short costs what it costs in the queue, and no loss function stands for it. Talby and Feitelson (IPDPS
- * 2005) choose schedulers like this, by simulations of the recent past; Gaussier, Lelong, Reis and Trystram
- * (IEEE TPDS 29(10), 2018) choose the order of a queue.
+ * So a prediction that is too short costs what it costs in the queue, and no loss function stands for it.
+ * Talby and Feitelson (IPDPS 2005) choose schedulers like this, by simulations of the recent past; Gaussier,
+ * Lelong, Reis and Trystram (IEEE TPDS 29(10), 2018) choose the order of a queue.
  *
  * One replay is one draw: a job that starts a minute later may change days. So the past is replayed in five
  * copies, each without a fifth of the users. Their submissions are moved closer together to keep the load.
+ * A rule replaces the present one if it is at least 10 % cheaper on average, and dearer in no copy.
+ * Otherwise the present one stays: a waiting job keeps its prediction, and jobs with predictions of two rules
+ * overtake each other.
  *
  * Cost: five replays of 4/5 of the jobs for each rule.
  */
@@ -33,8 +32,8 @@ typedef struct choose_past {
     size_t rules;
 } choose_past;
 
-/* Computes the price of each rule. Returns the rule with the lowest one, the first of several, or the present
-   rule; SIZE_MAX if memory is missing. */
+/* Computes the price of each rule. Returns the cheapest of those that replace the present one, or that;
+   SIZE_MAX if memory is missing. */
 size_t choose_rule(const choose_past *past, const queue_rules *machine, size_t present, double *price);
 
 #endif

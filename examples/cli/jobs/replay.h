@@ -50,7 +50,7 @@ void swf_read(const char *path, uint32_t processors, swf_log *log);
 
 /* ---- runtimes.c ---- */
 
-enum { RUNTIMES = 4, RULES = 6 };
+enum { RUNTIMES = 4, RULES = 3 };
 extern const char *const runtime_names[RUNTIMES]; /* requested, last2, sooth, perfect */
 extern const char *const rule_names[RULES];       /* with which sooth answers */
 

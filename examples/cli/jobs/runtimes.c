@@ -8,14 +8,14 @@
  * sooth keeps the history of the levels of seven columns (sooth/encode.h), as logarithms of run times. It
  * fits boosted trees (sooth/boost.h) to past rows as they were at submission: 50 trees of depth 5, at least
  * 30 rows per leaf. The rows are the last 20,000 jobs that ended, and the fit is repeated whenever their
- * number has grown by a tenth, and by 200. There are two learners, with the squared errors of the logarithm
- * and of the fifth root of the run time. The first is close to the median of what may happen. The second is
- * longer, since a long job that is predicted to be short costs more. Each also predicts 0.4 of its time, so
- * that jobs of unknown length are tried early: some logs gain by that, and others lose.
+ * number has grown by a tenth, and by 200. The target is the fifth root of the run time: its squared error
+ * lies between those of the logarithm and of the time, since a long job that is predicted to be short costs
+ * more. The prediction is 0.6 of that, so that jobs of unknown length are tried early.
  *
- * A learner may be worse than a simple rule. So sooth answers with one of six rules: the last two of the
- * user, the requested time, and these four. Before each fit choose.h selects the rule with which the past of
- * this log would have gone best. Until 200 jobs have ended that is the last two.
+ * A learner may be worse than a simple rule. So sooth answers with one of three rules: the last two of the
+ * user until 200 jobs have ended, then the learner. Before each fit from 2,000 ended jobs on, choose.h
+ * replaces it by a rule, the last two or the requested time, with which the past of this log would have gone
+ * clearly better, or goes back. Fewer jobs tell too little: a few crowded days decide.
  */
 #include "replay.h"
 #include "choose.h"
@@ -28,9 +28,8 @@
 const char *const runtime_names[RUNTIMES] = {"requested", "last2", "sooth", "perfect"};
 enum { REQUESTED, LAST2, SOOTH, PERFECT };
 
-const char *const rule_names[RULES] = {"last2",        "requested",      "learned_log",
-                                       "learned_root", "learned_log_04", "learned_root_04"};
-enum { BY_LAST_TWO, BY_REQUEST, BY_LOG, BY_ROOT, BY_LOG_04, BY_ROOT_04 };
+const char *const rule_names[RULES] = {"last2", "requested", "learned"};
+enum { BY_LAST_TWO, BY_REQUEST, BY_LEARNING };
 
 enum {
     COLUMNS = 7,
@@ -38,7 +37,8 @@ enum {
     PLAIN = 4, /* features that are not levels */
     FEATURES = PLAIN + COLUMNS * (3 + LAST),
     WINDOW = 20000,
-    FIRST_FIT = 200
+    FIRST_FIT = 200,
+    FIRST_CHOICE = 2000
 };
 
 /* The run times of each user's last two jobs, by the index of the user. */
@@ -59,7 +59,7 @@ typedef struct learner {
     uint32_t *ended;     /* ended jobs, in this order */
     float *x, *y;        /* training rows */
     size_t ends, wanted; /* number of ended jobs; number at which to fit again */
-    sooth_boost *log_model, *root_model;
+    sooth_boost *model;
     queue_rules machine;
     int64_t *told;        /* per job: the prediction of each rule at submission */
     unsigned char *known; /* per job: 1 if it has ended */
@@ -109,12 +109,6 @@ static void levels_of(const queue_job *job, uint64_t level[COLUMNS]) {
     level[6] = sooth_encode_join(job->queue, job->group);
 }
 
-static double fifth_power(double x) { return x > 0.0 ? x * x * x * x * x : 0.0; }
-
-static int64_t no_more_than(double seconds, int64_t most) {
-    return seconds < (double)most ? (int64_t)(seconds + 0.5) : most;
-}
-
 static int64_t by_learning(void *self, const queue_job *job) {
     learner *l = (learner *)self;
     const size_t i = index_of(l, job);
@@ -127,15 +121,12 @@ static int64_t by_learning(void *self, const queue_job *job) {
     row[3] = (float)l->running[l->user[i]]++;
     sooth_encode_row(l->encode, level, (uint32_t)job->submit, row + PLAIN);
     int64_t *told = l->told + i * RULES;
-    for (size_t rule = 0; rule < RULES; ++rule) told[rule] = by_last_two(l, job);
+    told[BY_LAST_TWO] = told[BY_LEARNING] = by_last_two(l, job);
     told[BY_REQUEST] = job->requested;
-    if (l->log_model) {
-        const double log = (double)sooth_exp(sooth_boost_predict(l->log_model, row));
-        const double root = fifth_power((double)sooth_boost_predict(l->root_model, row));
-        told[BY_LOG] = no_more_than(log, job->requested);
-        told[BY_ROOT] = no_more_than(root, job->requested);
-        told[BY_LOG_04] = no_more_than(0.4 * log, job->requested);
-        told[BY_ROOT_04] = no_more_than(0.4 * root, job->requested);
+    if (l->model) {
+        const double root = fmax(1.0, (double)sooth_boost_predict(l->model, row));
+        const double run = 0.6 * root * root * root * root * root;
+        told[BY_LEARNING] = run < (double)job->requested ? (int64_t)(run + 0.5) : job->requested;
     }
     ++l->answers[l->rule];
     return told[l->rule];
@@ -153,30 +144,24 @@ static void choose(learner *l) {
     if (l->rule == SIZE_MAX) die(BAD_INPUT, "no memory for %zu jobs", past.count);
 }
 
-static void fit(learner *l, sooth_boost **model) {
-    const size_t count = l->ends < WINDOW ? l->ends : WINDOW;
+static void learn(learner *l) {
+    const size_t count = l->ends < WINDOW ? l->ends : WINDOW, from = l->ends - count;
     const sooth_table table = sooth_table_of(l->x, l->y, count, FEATURES);
     sooth_boost_options options;
+    for (size_t k = 0; k < count; ++k) {
+        const uint32_t i = l->ended[from + k];
+        memcpy(l->x + k * FEATURES, l->row + (size_t)i * FEATURES, FEATURES * sizeof *l->x);
+        l->y[k] = sooth_exp(0.2f * sooth_log((float)l->log->job[i].run));
+    }
     memset(&options, 0, sizeof options);
     options.n_estimators = 50;
     options.max_depth = 5;
     options.learning_rate = 0.1;
     options.subsample = 1.0; /* it learns many times; so few trees need every row */
     options.min_child_weight = 30;
-    sooth_boost_free(l->env, *model);
-    if (sooth_boost_fit(l->env, &table, &options, model) != SOOTH_OK) die(BAD_INPUT, "%s", l->env->sentence);
-}
-
-static void learn(learner *l) {
-    const size_t count = l->ends < WINDOW ? l->ends : WINDOW, from = l->ends - count;
-    for (size_t k = 0; k < count; ++k) {
-        const uint32_t i = l->ended[from + k];
-        memcpy(l->x + k * FEATURES, l->row + (size_t)i * FEATURES, FEATURES * sizeof *l->x);
-        l->y[k] = sooth_log((float)l->log->job[i].run);
-    }
-    fit(l, &l->log_model);
-    for (size_t k = 0; k < count; ++k) l->y[k] = sooth_exp(0.2f * l->y[k]);
-    fit(l, &l->root_model);
+    sooth_boost_free(l->env, l->model);
+    if (sooth_boost_fit(l->env, &table, &options, &l->model) != SOOTH_OK)
+        die(BAD_INPUT, "%s", l->env->sentence);
 }
 
 static void keep_and_learn(void *self, const queue_job *job) {
@@ -192,7 +177,8 @@ static void keep_and_learn(void *self, const queue_job *job) {
     if (i >= l->top) l->top = i + 1;
     if (l->ends < l->wanted) return;
     l->wanted = l->ends + (l->ends / 10 > FIRST_FIT ? l->ends / 10 : FIRST_FIT);
-    choose(l);
+    if (!l->model) l->rule = BY_LEARNING;
+    else if (l->ends >= FIRST_CHOICE) choose(l);
     learn(l);
 }
 
@@ -265,8 +251,7 @@ void runtime_close(int which, queue_predictor *p, size_t answers[RULES]) {
     learner *l = (learner *)p->self;
     memcpy(answers, l->answers, sizeof l->answers);
     if (which == SOOTH) {
-        sooth_boost_free(l->env, l->log_model);
-        sooth_boost_free(l->env, l->root_model);
+        sooth_boost_free(l->env, l->model);
         free(l->memory);
         free(l->row);
         free(l->running);
