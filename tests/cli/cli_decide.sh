@@ -284,7 +284,7 @@ done | awk '
     { sum += $1 < 0 ? -$1 : $1 }
     END { printf "off by %.1f %% for an unseen program\n", 100 * sum / NR }' > by_hand
 check "each program left out: $(cat by_hand)" grep -qFf by_hand told
-# another kind, both programs of each pair left out: by hand, fit the runs without either, predict those with both
+# another kind, both programs of each pair left out; by hand: fit to the runs without either
 trees="--model extratrees --set n_estimators=3 --set no_copies=1"
 expect 0 '% for runs of unseen programs (7 programs, 294 rows' \
     slowdown fit pairs.csv --group program $trees -o pairs.sooth
@@ -306,10 +306,12 @@ for a in pfn tpac bp srd2 mrig kmns sten; do
 done | awk '{ sum += $1 < 0 ? -$1 : $1 } END { printf "%.1f\n", 100 * sum / NR }' > by_hand
 check "both programs of a pair left out: $(cat by_hand)" cmp -s by_hand told
 # a kind of one target has the part as a feature; rows as learned are inside
-expect 0 'verdict     svr is not better than the best rule, the network' slowdown fit few.csv --group program --model svr -o svr.sooth
+expect 0 'verdict     svr is not better than the best rule, the network' \
+    slowdown fit few.csv --group program --model svr -o svr.sooth
 expect 0 'predicts part of the slowdown from 13 features' describe svr.sooth
 expect 0 '' slowdown predict svr.sooth few.csv -o svr.csv
-check "rows as learned are inside" test "$(awk -F, 'FNR > 1 && $12 != "" && $17 != "inside"' svr.csv | wc -l)" = 0
+check "rows as learned are inside" \
+    test "$(awk -F, 'FNR > 1 && $12 != "" && $17 != "inside"' svr.csv | wc -l)" = 0
 expect 2 'there is no model svrr' slowdown fit few.csv --model svrr -o m
 expect 2 'unknown option epochs' slowdown fit few.csv --model extratrees --set epochs=3 -o m
 expect 2 '--transform needs --model' slowdown fit few.csv --transform log -o m

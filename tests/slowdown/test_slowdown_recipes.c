@@ -83,7 +83,7 @@ static void one_target_has_the_part_as_a_feature(void) {
     sooth_model_free(&env, model);
 }
 
-/* Copies of a row have its program. With a program for each row the folds of best would hold rows whose copies
+/* Copies of a row have its program. Otherwise the folds of best would hold rows whose copies
    are learned from, and the expected error would be a fraction of the true one. */
 static void copies_are_held_out_with_their_row(void) {
     enum { ROWS = 40 };

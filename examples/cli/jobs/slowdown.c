@@ -4,8 +4,8 @@
  *
  * The kernel slowdown model (KSM) of Themis (Zhao et al. 2019, section V); see sooth/slowdown.h. A table has
  * a row for every program of every run; rows of one run shared the device. The model file is a network, or a
- * model of another kind, with a card. Its features are the logarithms that sooth/slowdown.h computes, under the
- * same names.
+ * model of another kind, with a card. Its features are the logarithms that sooth/slowdown.h computes, under
+ * the same names.
  */
 #include "../model/model_cli.h"
 #include "sooth/adapt.h"
@@ -514,7 +514,7 @@ static void test_unseen(const job *b, const sets *s, unseen *u) {
     free(sum);
 }
 
-/* True if the file gets a model of the kind: best gives way to a network that is better on unseen programs. */
+/* True if the file gets a model of the kind: best gives way to a network that is better on unseen ones. */
 static int takes_kind(const job *b, const unseen *u) {
     if (!b->kind) return 0;
     return !u || strcmp(b->recipe.model, "best") != 0 || u->of[KIND].error < u->of[NETWORK].error;
