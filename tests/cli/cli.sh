@@ -1225,6 +1225,10 @@ else
     check "scale --counts: counts tell which programs follow which clock, the median does not" awk '
         /counts of PTX +the small/ { counts = $6 } /the median factor +the small/ { median = $6; power = $10 }
         END { exit !(counts < 1 && median > 20 && power < 1e-9) }' out
+    "$scale" --kinds small.csv real.csv > out
+    check "scale --kinds: so they do to any kind of model, which the clocks alone do not tell" awk '
+        /time/ { ++n; if (!($(NF - 2) < 0.3 * $(NF - 3) && $(NF - 3) > 20)) exit bad = 1 }
+        END { exit bad || n != 5 }' out
     check "scale --counts: it says of a file what is wrong" \
         sh -c "! '$scale' --counts small.csv names > out 2> err && grep -q 'cannot be read' err"
     if [ -z "$SOOTH_SLOW" ]; then skip "scale --counts on the measurements" "SOOTH_SLOW=1 runs it"
