@@ -192,7 +192,8 @@ static void read_kernels(const char *text, double in, double out, node *to) {
         sooth_operator op = operator_of(name, size[0], size[1], size[2], size[3]);
         op.in_elements = in;
         op.out_elements = out;
-        if (op.kind < SOOTH_OPERATORS && to->kernels < 8) to->kernel[to->kernels++] = op;
+        const int is_view = op.kind == SOOTH_OPERATOR_MEM && (in <= 1.0 || out <= 1.0); /* moves nothing */
+        if (op.kind < SOOTH_OPERATORS && to->kernels < 8 && !is_view) to->kernel[to->kernels++] = op;
         if (*text == '+') ++text;
     }
 }
@@ -471,7 +472,13 @@ static void forget(sooth_gpu_times *t, unsigned g) {
 
 static void fit_all(study *s, sooth_gpu_times *t, unsigned left_out) {
     times_init(s, t);
-    for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) fit(s, t, law, SOOTH_GPU_LAWS, left_out);
+    for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law)
+        if (law != SOOTH_GPU_LAW_COPY) fit(s, t, law, SOOTH_GPU_LAWS, left_out);
+    /* most copies are no kernels, so nothing is learned from their times */
+    memcpy(t->level[SOOTH_GPU_LAW_COPY], t->level[SOOTH_GPU_LAW_VECTOR], sizeof t->level[0]);
+    t->parameter[SOOTH_GPU_LAW_COPY][SOOTH_GPU_USE] = t->parameter[SOOTH_GPU_LAW_VECTOR][SOOTH_GPU_USE];
+    t->parameter[SOOTH_GPU_LAW_COPY][SOOTH_GPU_LAUNCH] = 1e3 * SOOTH_ROOFLINE_LAUNCH_SECONDS;
+    t->parameter[SOOTH_GPU_LAW_COPY][SOOTH_GPU_QUEUE] = 1e3 * SOOTH_ROOFLINE_LAUNCH_SECONDS;
     if (left_out < GPUS) forget(t, left_out);
 }
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     build/scale --counts SMALL.csv REAL.csv
+ *     build/scale --kinds SMALL.csv REAL.csv
  *
  * Both files have a row for each program and setting of the clocks, with the columns name, mem_mhz, core_mhz,
  * time_ms and power_w. From add_sub on, the columns are the counts of instructions in its PTX, as Guerreiro
@@ -16,17 +17,21 @@
  *     watts        the same on the watts of the one run alone
  *     both         on both
  *
+ * --kinds: one model of each kind learns all settings, with the clocks as two more columns. Each real program
+ * is left out. It is fitted to the other real programs alone and, if the kind is fast enough, to both.
+ *
  * The interval is the factor that holds 9 of 10 of the settings of the other real programs. Its coverage is
  * measured on the program itself.
  */
 #include "sooth/csv.h"
 #include "sooth/forest.h"
+#include "sooth/train.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int counts_report(const char *small_path, const char *real_path); /* from scale.c */
+int counts_report(const char *small_path, const char *real_path, int kinds); /* from scale.c */
 
 enum { MOST_SETTINGS = 64, TEN = 10 };
 static const double default_memory = 3505.0, default_core = 975.0;
@@ -39,7 +44,7 @@ static const char *const looks_name[WAYS] = {"the median factor", "counts of PTX
 typedef struct program_table {
     sooth_csv csv;
     size_t count, settings, base, counts; /* base: the default clocks; counts: the first of their columns */
-    size_t column[2];                     /* time, power */
+    size_t column[2], clock[2];           /* time, power; of memory and core */
 } program_table;
 
 typedef struct counting {
@@ -84,6 +89,8 @@ static int programs_read(sooth_env *env, const char *path, program_table *p) {
     p->column[0] = sooth_csv_find(csv, "time_ms");
     p->column[1] = sooth_csv_find(csv, "power_w");
     p->counts = sooth_csv_find(csv, "add_sub");
+    p->clock[0] = memory;
+    p->clock[1] = core;
     if (memory == SOOTH_NONE || core == SOOTH_NONE || p->column[0] == SOOTH_NONE ||
         p->column[1] == SOOTH_NONE || p->counts == SOOTH_NONE || !csv->column[0].is_text || !csv->rows)
         return fprintf(stderr, "scale: %s does not have the columns that counts.c lists\n", path), 0;
@@ -216,7 +223,81 @@ static void tell(counting *c, looks how, int with_real) {
     free(others);
 }
 
-int counts_report(const char *small_path, const char *real_path) {
+/* ---- one model for all settings ---- */
+
+/* Writes the clocks of a setting, over the default ones as logarithms, and what is seen of the program. */
+static size_t look_at_setting(const program_table *p, size_t program, size_t setting, looks how, float *x) {
+    const float *row = row_at(p, program, setting), *base = row_at(p, program, p->base);
+    for (size_t k = 0; k < 2; ++k) x[k] = sooth_log(row[p->clock[k]] / base[p->clock[k]]);
+    return 2 + (how == MEDIAN ? 0 : look(p, program, how, x + 2));
+}
+
+/* Returns the mean error in per cent of a kind on real programs left out. */
+static double kind_error(counting *c, const char *recipe_text, unsigned what, looks how, int with_small) {
+    const program_table *all[2] = {&c->real, &c->small};
+    const size_t settings = c->real.settings, most = (c->real.count + c->small.count) * settings;
+    float *x = (float *)counts_room(most * (c->real.csv.cols + 2), sizeof *x), *row = x;
+    float *y = (float *)counts_room(most, sizeof *y), *weight = (float *)counts_room(most, sizeof *weight);
+    uint32_t *group = (uint32_t *)counts_room(most, sizeof *group);
+    double sum = 0.0;
+    for (size_t but = 0; but < c->real.count; ++but) {
+        sooth_train_recipe recipe;
+        sooth_model *model = NULL;
+        size_t n = 0, cols = 0;
+        for (size_t k = 0; k < 1 + (size_t)with_small; ++k)
+            for (size_t i = 0; i < all[k]->count; ++i)
+                for (size_t s = 0; s < settings && (k || i != but); ++s) {
+                    if (s == c->real.base) continue;
+                    cols = look_at_setting(all[k], i, s, how, x + n * cols);
+                    y[n] = (float)log(factor_at(all[k], i, s, what));
+                    weight[n] = k ? 1 : TEN;
+                    group[n++] = (uint32_t)(k * c->real.count + i);
+                }
+        sooth_table table = sooth_table_of(x, y, n, cols);
+        table.group = group;
+        if (with_small) table.weight = weight;
+        if (sooth_train_recipe_read(&c->env, recipe_text, strlen(recipe_text), &recipe) != SOOTH_OK ||
+            (sooth_train_fit(&c->env, &table, &recipe, &model) != SOOTH_OK && !model)) {
+            fprintf(stderr, "scale: %s\n", c->env.sentence);
+            exit(1);
+        }
+        void *scratch = counts_room(sooth_model_scratch_size(model, 1), 1);
+        for (size_t s = 0; s < settings; ++s) {
+            if (s == c->real.base) continue;
+            look_at_setting(&c->real, but, s, how, row);
+            const double told = (double)sooth_model_predict(model, row, scratch);
+            sum += fabs(exp(told - log(factor_at(&c->real, but, s, what))) - 1.0);
+        }
+        free(scratch);
+        sooth_model_free(&c->env, model);
+    }
+    free(group), free(weight), free(y), free(x);
+    return 100.0 * sum / (double)(c->real.count * (settings - 1));
+}
+
+static void tell_kinds(counting *c) {
+    static const struct kind {
+        const char *name, *recipe;
+        int is_fast;
+    } kinds[] = {{"extra-trees", "extratrees min_samples_leaf=3", 1},
+                 {"boosting", "boost", 1},
+                 {"best", "best effort=low error=mae", 0}};
+    printf("one model for all settings, by kind: error in %%\n\n  %-18s %-12s %-15s %8s %8s %8s %8s\n", "",
+           "learned from", "", "clocks", "+ counts", "+ watts", "+ both");
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+        for (int with_small = 0; with_small <= kinds[k].is_fast; ++with_small)
+            for (unsigned what = 0; what < 2; ++what) {
+                printf("  %-18s %-12s %-15s", kinds[k].name, with_small ? "both" : "other real",
+                       what ? "power" : "time");
+                for (unsigned how = 0; how < WAYS; ++how) {
+                    printf(" %8.1f", kind_error(c, kinds[k].recipe, what, (looks)how, with_small));
+                    fflush(stdout);
+                }
+                printf("\n");
+            }
+}
+
+int counts_report(const char *small_path, const char *real_path, int kinds) {
     static counting c;
     sooth_env_init(&c.env);
     if (!programs_read(&c.env, small_path, &c.small) || !programs_read(&c.env, real_path, &c.real)) return 1;
@@ -229,14 +310,17 @@ int counts_report(const char *small_path, const char *real_path) {
     c.x = (float *)counts_room(rows * c.small.csv.cols, sizeof *c.x);
     c.y = (float *)counts_room(rows, sizeof *c.y);
     c.weight = (float *)counts_room(rows, sizeof *c.weight);
-    printf(
-        "%zu real programs at %zu settings of the clocks, from one run at %g and %g MHz and from %zu small\n"
-        "programs: mean error in %%, factor of an interval for 9 of 10, and its coverage\n\n"
-        "  %-24s %-18s %26s %26s\n  %-24s %-18s %8s %8s %8s %8s %8s %8s\n",
-        c.real.count, c.real.settings, default_memory, default_core, c.small.count, "", "", "time      ",
-        "power      ", "by", "learned from", "error", "factor", "holds", "error", "factor", "holds");
-    for (int with_real = 0; with_real < 2; ++with_real)
+    if (!kinds)
+        printf("%zu real programs at %zu settings of the clocks, from one run at %g and %g MHz and from %zu "
+               "small\n"
+               "programs: mean error in %%, factor of an interval for 9 of 10, and its coverage\n\n"
+               "  %-24s %-18s %26s %26s\n  %-24s %-18s %8s %8s %8s %8s %8s %8s\n",
+               c.real.count, c.real.settings, default_memory, default_core, c.small.count, "", "",
+               "time      ", "power      ", "by", "learned from", "error", "factor", "holds", "error",
+               "factor", "holds");
+    for (int with_real = 0; with_real < 2 && !kinds; ++with_real)
         for (unsigned how = 0; how < WAYS; ++how) tell(&c, (looks)how, with_real);
+    if (kinds) tell_kinds(&c);
     sooth_csv_free(&c.env, &c.small.csv);
     sooth_csv_free(&c.env, &c.real.csv);
     free(c.x);

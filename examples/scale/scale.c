@@ -7,6 +7,7 @@
  *     build/scale --parsec DIR           on the published measurements in DIR (see parsec.c)
  *     build/scale --clocks FILE [RISE]   on measurements of a GPU's clocks, or of other knobs (see clocks.c)
  *     build/scale --counts SMALL REAL    predictions from counts of PTX instructions (see counts.c)
+ *     build/scale --kinds SMALL REAL     the same by other kinds of models; minutes
  *
  * A job is a fixed number of units of one workload of examples/colocate. Threads take them from a common heap
  * one by one. A configuration is a number of threads, and a frequency if the system allows setting it. Every
@@ -44,9 +45,9 @@ enum {
     METHODS = 4
 };
 
-int parsec_report(const char *folder, const char *pictures);      /* parsec.c */
-int clocks_report(const char *path, const char *rise);            /* clocks.c */
-int counts_report(const char *small_path, const char *real_path); /* counts.c */
+int parsec_report(const char *folder, const char *pictures);                 /* parsec.c */
+int clocks_report(const char *path, const char *rise);                       /* clocks.c */
+int counts_report(const char *small_path, const char *real_path, int kinds); /* counts.c */
 
 static const uint32_t kinds[] = {WORKLOAD_MATRIX, WORKLOAD_SORT, WORKLOAD_BLUR,    WORKLOAD_HASH,
                                  WORKLOAD_AXPY,   WORKLOAD_TREE, WORKLOAD_STENCIL, WORKLOAD_VECTORS};
@@ -384,11 +385,13 @@ int main(int count, char **word) {
     const char *reason;
     if ((count == 3 || count == 4) && strcmp(word[1], "--parsec") == 0)
         return parsec_report(word[2], count == 4 ? word[3] : NULL);
-    if (count == 4 && strcmp(word[1], "--counts") == 0) return counts_report(word[2], word[3]);
+    if (count == 4 && strcmp(word[1], "--counts") == 0) return counts_report(word[2], word[3], 0);
+    if (count == 4 && strcmp(word[1], "--kinds") == 0) return counts_report(word[2], word[3], 1);
     if ((count == 3 || count == 4) && strcmp(word[1], "--clocks") == 0)
         return clocks_report(word[2], count == 4 ? word[3] : NULL);
     if (count != 1) {
-        fprintf(stderr, "usage: scale [--parsec DIR [OUT] | --clocks FILE [RISE] | --counts SMALL REAL]\n");
+        fprintf(stderr, "usage: scale [--parsec DIR [OUT] | --clocks FILE [RISE] | --counts SMALL REAL | "
+                        "--kinds SMALL REAL]\n");
         return 2;
     }
     sooth_env_init(&env);

@@ -72,6 +72,10 @@
  * r0^2), with again 1/2 and 1. Data that stays in L2 between calls is not moved. For A100 and H100 half of L2
  * counts: it has two partitions, and each keeps what its own SMs read (the maker's white papers).
  *
+ * A copy moves its bytes as an element-wise operator does, each once, after a launch of 5 microseconds. It
+ * has no parameters of its own: many copies that networks list are views, which run no kernel, and their
+ * times are the host's. For that reason its interval is wide, a factor of 5.5.
+ *
  * An operand that is broadcast over a larger one is read again each time, unless L2 holds it until then. L2
  * must hold the operand and an equal amount of the other operand and of the result. Addressing it takes an SM
  * a clock or more for each element. With much bandwidth (P100, A100), this takes longer than the bytes.

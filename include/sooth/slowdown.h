@@ -5,8 +5,8 @@
  * A slowdown is the product of a part by scale and a part by interference. A small network predicts both from
  * values that can be counted while the program runs: its number of SMs, eight of its events, and three events
  * summed over its neighbours. It learns from one program alongside one source of pressure, and predicts for
- * any number of neighbours, including unseen ones. Any other kind of model with two targets can take the
- * place of the network. slowdown/allocate.h decides who gets how many SMs.
+ * any number of neighbours, including unseen ones. Any other kind of model can take the place of the network.
+ * slowdown/allocate.h decides who gets how many SMs.
  *
  * Example
  *
@@ -44,7 +44,9 @@
  * 338 weights memorise 15 programs and fail on unseen ones. The copies help trees too.
  *
  * The best kind of model depends on the kernels: compare them on programs left out. In examples/simulator it
- * is the network.
+ * is the network. A kind that learns one target has the part as a 13th input, 0 for SD_scal and 1 for
+ * SD_inter, and two rows for each. On the simulator's pairs that is as good as a model for each part
+ * (support vectors 10.2 and 9.7 % off, best 9.2 and 9.2 %), and the file holds one model.
  *
  * Method and references
  *
@@ -102,8 +104,8 @@ typedef enum sooth_slowdown_event {
 SOOTH_API void sooth_slowdown_row(const float *events, size_t count, size_t which, float sms, float *row);
 
 /* Predicts SD_scal and SD_inter for a row, both >= 1, in part[0] and part[1]. Returns their product. model is
-   from sooth_slowdown_fit. A checked one may come from anyone: a model without two outputs from
-   SOOTH_SLOWDOWN_INPUTS inputs gives NaN. */
+   from sooth_slowdown_fit. A checked one may come from anyone. One that has neither two targets and
+   SOOTH_SLOWDOWN_INPUTS features, nor one target and one feature more, gives NaN. */
 SOOTH_API float sooth_slowdown_predict(const sooth_model *model, const float *row, float part[2]);
 
 /* Returns eq. 3: the sum of the progress 1 / SD of all programs. Above 1, sharing pays. */
@@ -129,8 +131,9 @@ typedef struct sooth_slowdown_options {
    measurements a little below count as 1). recipe NULL means the network. Otherwise sooth_train_fit uses the
    recipe on the logarithms of the inputs, for the rows and their copies. With recipe->has_target 0 it learns
    the logarithms of the slowdowns. The options used are then copies, no_copies, jitter and seed (as_published
-   means no copies). Returns SOOTH_BAD_DATA for another shape, no SMs, an event below 0, or a slowdown of 0 or
-   less. A kind with only one target fails with its own sentence. Free the model with sooth_model_free. */
+   means no copies); table->group is used, so that copies of a row are held out with it. Returns
+   SOOTH_BAD_DATA for another shape, no SMs, an event below 0, or a slowdown of 0 or less. Free the model with
+   sooth_model_free. */
 SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
                                           const sooth_slowdown_options *options,
                                           const sooth_train_recipe *recipe, sooth_model **model);
@@ -200,11 +203,17 @@ SOOTHI_LOCAL float soothi_slowdown_product(float part[2]) {
 }
 
 SOOTH_API float sooth_slowdown_predict(const sooth_model *model, const float *row, float part[2]) {
-    float in[SOOTH_SLOWDOWN_INPUTS], scratch[SOOTH_SLOWDOWN_INPUTS];
-    if (model->head.features != SOOTH_SLOWDOWN_INPUTS || model->head.targets != 2)
+    float in[SOOTH_SLOWDOWN_INPUTS + 1], scratch[SOOTH_SLOWDOWN_INPUTS + 1];
+    const uint32_t features = model->head.features, targets = model->head.targets;
+    if (targets > 2 || features != SOOTH_SLOWDOWN_INPUTS + 2 - targets)
         return part[0] = part[1] = soothi_missing();
     soothi_slowdown_inputs(row, in);
-    if (soothi_model_kind(&model->head) == SOOTH_KIND_MLP) /* the usual one */
+    if (targets == 1) {
+        for (uint32_t k = 0; k < 2; ++k) {
+            in[SOOTH_SLOWDOWN_INPUTS] = (float)k;
+            part[k] = sooth_model_predict(model, in, scratch);
+        }
+    } else if (soothi_model_kind(&model->head) == SOOTH_KIND_MLP) /* the usual one */
         sooth_mlp_predict_many((const sooth_mlp *)(const void *)model, in, 1, SOOTH_SLOWDOWN_INPUTS, part);
     else sooth_model_predict_many(model, in, 1, SOOTH_SLOWDOWN_INPUTS, part, scratch, 1);
     return soothi_slowdown_product(part);
@@ -260,14 +269,37 @@ SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_
     return SOOTH_OK;
 }
 
-/* Fills the rows and their copies, as network inputs before scaling. */
+/* The rows to learn from: those of a table and their copies, as network inputs before scaling. */
+typedef struct soothi_slowdown_room {
+    float *x, *y;
+    uint32_t *group;       /* NULL without groups */
+    size_t rows, features; /* one target: two rows for each, and the part as the last feature */
+    float *memory;
+    size_t words;
+} soothi_slowdown_room;
+
+/* Writes what is learned from row i: the inputs, with its events as in `row`, and both slowdowns. */
+SOOTHI_LOCAL void soothi_slowdown_put(soothi_slowdown_room *r, const sooth_table *table, size_t i,
+                                      const float *row) {
+    const size_t targets = SOOTH_SLOWDOWN_INPUTS + 2 - r->features;
+    float y[2];
+    for (size_t k = 0; k < 2; ++k) y[k] = table->y[2 * i + k] > 1.0f ? table->y[2 * i + k] : 1.0f;
+    for (size_t k = 0; k < 2; k += targets) {
+        float *x = r->x + r->rows * r->features;
+        soothi_slowdown_inputs(row, x);
+        if (targets == 1) x[SOOTH_SLOWDOWN_INPUTS] = (float)k;
+        memcpy(r->y + r->rows * targets, y + k, targets * sizeof *y);
+        if (r->group) r->group[r->rows] = table->group[i];
+        ++r->rows;
+    }
+}
+
 SOOTHI_LOCAL void soothi_slowdown_copies(const sooth_table *table, size_t copies, double jitter,
-                                         uint64_t seed, float *x, float *y) {
+                                         uint64_t seed, soothi_slowdown_room *r) {
     sooth_rng rng;
-    size_t out = 0;
     sooth_rng_init(&rng, seed, 1);
     for (size_t c = 0; c <= copies; ++c)
-        for (size_t i = 0; i < table->rows; ++i, ++out) {
+        for (size_t i = 0; i < table->rows; ++i) {
             float row[SOOTH_SLOWDOWN_INPUTS];
             memcpy(row, table->x + i * table->stride, sizeof row);
             for (size_t k = 1; c > 0 && k < SOOTH_SLOWDOWN_INPUTS; ++k) {
@@ -275,31 +307,28 @@ SOOTHI_LOCAL void soothi_slowdown_copies(const sooth_table *table, size_t copies
                 row[k] *= (float)soothi_exp((traffic ? SOOTHI_SLOWDOWN_TRAFFIC : 1.0) * jitter *
                                             sooth_rng_normal(&rng));
             }
-            soothi_slowdown_inputs(row, x + out * SOOTH_SLOWDOWN_INPUTS);
-            for (size_t k = 0; k < 2; ++k) {
-                float v = table->y[2 * i + k];
-                y[2 * out + k] = v > 1.0f ? v : 1.0f;
-            }
+            soothi_slowdown_put(r, table, i, row);
         }
 }
 
-/* Returns memory of *floats floats with the rows to learn from, which *rows points to; NULL if out of memory.
-   The options' defaults are filled in. */
-SOOTHI_LOCAL float *soothi_slowdown_rows(sooth_env *env, const sooth_table *table,
-                                         const sooth_slowdown_options *o, sooth_table *rows, size_t *floats) {
-    const size_t copies = o->as_published || o->no_copies ? 0 : o->copies,
-                 count = soothi_product(table->rows, copies + 1);
-    *floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
-    float *memory = (float *)sooth_alloc(env, *floats, sizeof(float));
-    if (!memory) {
-        sooth_no_memory(env, "the rows of a slowdown", soothi_product(*floats, sizeof(float)));
-        return NULL;
-    }
-    float *targets = memory + count * SOOTH_SLOWDOWN_INPUTS;
-    *rows = sooth_table_of(memory, targets, count, SOOTH_SLOWDOWN_INPUTS);
-    rows->targets = 2;
-    soothi_slowdown_copies(table, copies, o->jitter, o->seed, memory, targets);
-    return memory;
+/* Fills the rows for a model that learns both parts as targets, or in two rows for each. Free r->memory. The
+   options' defaults are filled in. */
+SOOTHI_LOCAL sooth_status soothi_slowdown_rows(sooth_env *env, const sooth_table *table,
+                                               const sooth_slowdown_options *o, int two_rows,
+                                               soothi_slowdown_room *r) {
+    const size_t copies = o->as_published || o->no_copies ? 0 : o->copies, targets = two_rows ? 1 : 2,
+                 count = soothi_product(table->rows, (copies + 1) * (3 - targets));
+    memset(r, 0, sizeof *r);
+    r->features = SOOTH_SLOWDOWN_INPUTS + 2 - targets;
+    r->words = soothi_product(count, r->features + targets + 1);
+    r->memory = (float *)sooth_alloc(env, r->words, sizeof(float));
+    if (!r->memory)
+        return sooth_no_memory(env, "the rows of a slowdown", soothi_product(r->words, sizeof(float)));
+    r->x = r->memory;
+    r->y = r->x + count * r->features;
+    if (table->group) r->group = (uint32_t *)(void *)(r->y + count * targets);
+    soothi_slowdown_copies(table, copies, o->jitter, o->seed, r);
+    return SOOTH_OK;
 }
 
 /* Scales every column to mean 0 and deviation 1. */
@@ -368,15 +397,17 @@ SOOTHI_LOCAL void soothi_slowdown_network(const sooth_slowdown_options *options,
 }
 
 /* Fits the network to the rows. */
-SOOTHI_LOCAL sooth_status soothi_slowdown_fit_network(sooth_env *env, const sooth_table *rows, float *x,
+SOOTHI_LOCAL sooth_status soothi_slowdown_fit_network(sooth_env *env, const soothi_slowdown_room *r,
                                                       const sooth_slowdown_options *options,
                                                       sooth_model **model) {
+    sooth_table rows = sooth_table_of(r->x, r->y, r->rows, SOOTH_SLOWDOWN_INPUTS);
     sooth_mlp_options network;
     sooth_mlp *scaled = NULL, *made = NULL;
     double mean[SOOTH_SLOWDOWN_INPUTS], width[SOOTH_SLOWDOWN_INPUTS];
     soothi_slowdown_network(options, &network);
-    soothi_slowdown_scale(x, rows->rows, mean, width);
-    sooth_status status = sooth_mlp_fit(env, rows, &network, &scaled);
+    rows.targets = 2;
+    soothi_slowdown_scale(r->x, r->rows, mean, width);
+    sooth_status status = sooth_mlp_fit(env, &rows, &network, &scaled);
     if (scaled && (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED)) {
         const sooth_status folded = soothi_slowdown_fold(env, scaled, mean, width, &made);
         if (folded != SOOTH_OK) status = folded;
@@ -386,39 +417,47 @@ SOOTHI_LOCAL sooth_status soothi_slowdown_fit_network(sooth_env *env, const soot
     return status;
 }
 
-/* Fits a model of the recipe's kind to the rows. */
-SOOTHI_LOCAL sooth_status soothi_slowdown_fit_recipe(sooth_env *env, const sooth_table *rows,
-                                                     const sooth_train_recipe *recipe, sooth_model **model) {
+/* Fits a model of the recipe's kind to the rows. names: of the table's columns, or NULL. */
+SOOTHI_LOCAL sooth_status soothi_slowdown_fit_recipe(sooth_env *env, const soothi_slowdown_room *r,
+                                                     const char *const *names,
+                                                     const sooth_train_recipe *recipe,
+                                                     const sooth_model_kind *kind, sooth_model **model) {
+    sooth_table rows = sooth_table_of(r->x, r->y, r->rows, r->features);
     sooth_train_recipe filled = *recipe;
-    if (!filled.has_target) {
+    const char *all[SOOTH_SLOWDOWN_INPUTS + 1];
+    rows.targets = SOOTH_SLOWDOWN_INPUTS + 2 - r->features;
+    rows.group = r->group;
+    if (names) {
+        memcpy(all, names, SOOTH_SLOWDOWN_INPUTS * sizeof *names);
+        all[SOOTH_SLOWDOWN_INPUTS] = "part";
+        rows.names = all;
+    }
+    if (!filled.has_target && kind->kind != SOOTH_KIND_BEST) { /* which transforms targets itself */
         memset(&filled.target, 0, sizeof filled.target);
         filled.target.transform = SOOTH_SCALE_LOG;
         filled.has_target = 1;
     }
-    return sooth_train_fit(env, rows, &filled, model);
+    return sooth_train_fit(env, &rows, &filled, model);
 }
 
 SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
                                           const sooth_slowdown_options *options,
                                           const sooth_train_recipe *recipe, sooth_model **model) {
+    const sooth_model_kind *kind = NULL;
     sooth_slowdown_options o;
-    sooth_table rows;
-    size_t floats;
+    soothi_slowdown_room room;
     sooth_status status = sooth_slowdown_check_options(env, table, options);
     *model = NULL;
+    if (status == SOOTH_OK && recipe) status = sooth_train_kind_named(env, recipe->model, &kind);
     if (status != SOOTH_OK) return status;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
     soothi_option_fill(sooth_slowdown_options_list(), &o);
-    float *memory = soothi_slowdown_rows(env, table, &o, &rows, &floats);
-    if (!memory) return SOOTH_NO_MEMORY;
-    if (recipe) {
-        rows.names = table->names;
-        status = soothi_slowdown_fit_recipe(env, &rows, recipe, model);
-    } else {
-        status = soothi_slowdown_fit_network(env, &rows, memory, &o, model);
-    }
-    sooth_free(env, memory, floats, sizeof(float));
+    status = soothi_slowdown_rows(env, table, &o, kind && kind->max_targets == 1, &room);
+    if (status != SOOTH_OK) return status;
+    status = kind ? soothi_slowdown_fit_recipe(env, &room, table->names, recipe, kind, model)
+                  : soothi_slowdown_fit_network(env, &room, &o, model);
+    sooth_free(env, room.memory, room.words, sizeof(float));
     return status;
 }
 

@@ -1078,6 +1078,18 @@ check "gpu network: a class is the sum of its operators, each count times" \
     awk -F'[:,]' '/"ms"/ { ms = $2 } FILENAME == "one" { one = ms; next }
         /"class": "EW"/ { in_class = 1 } /"ms"/ && in_class { found = $2; in_class = 0 }
         END { apart = found - 49 * one; exit !(found > 0 && apart * apart < 1e-12 * found * found) }' one out
+# an element of a tensor is a view, which is no kernel; without the columns nothing is known of that
+printf 'kernels,in_elements,out_elements\nmem:1:::4096,2048,2048\n' > views.csv
+printf 'mem:1:::4096,1,4095\nmem:1:::2,1,1\n' >> views.csv
+run gpu network views.csv --gpu t4 --json
+sed -n '/"ms"/p' out | head -1 > with_views
+sed 2q views.csv > ops.csv
+run gpu network ops.csv --gpu t4 --json
+check "gpu network: views take no time" sh -c "sed -n '/\"ms\"/p' out | head -1 | cmp -s - with_views"
+printf 'kernels\nmem:1:::4096\nmem:1:::4096\nmem:1:::2\n' > ops.csv
+run gpu network ops.csv --gpu t4 --json
+check "gpu network: what is not known to be a view takes time" \
+    sh -c "! sed -n '/\"ms\"/p' out | head -1 | cmp -s - with_views"
 cp "$root/examples/gpu/data/bert.csv" bert.csv
 expect 0 'measured' gpu network bert.csv
 check "gpu network: every GPU of the file beside what it was measured to take" grep -q 'v100-pcie .*t4' out
@@ -1099,7 +1111,7 @@ expect 1 'an operator is op:b:m:n:k' gpu network ops.csv --gpu t4
 printf 'op,k\nadd,4\n' > ops.csv
 expect 1 'needs the columns op, b, k' gpu network ops.csv --gpu t4
 expect 2 'takes one device' gpu t4 l4
-rm -f ops.csv bert.csv cut.csv one
+rm -f ops.csv views.csv with_views bert.csv cut.csv one
 
 # ---- gpu compare ----
 
@@ -1213,6 +1225,10 @@ else
     check "scale --counts: counts tell which programs follow which clock, the median does not" awk '
         /counts of PTX +the small/ { counts = $6 } /the median factor +the small/ { median = $6; power = $10 }
         END { exit !(counts < 1 && median > 20 && power < 1e-9) }' out
+    "$scale" --kinds small.csv real.csv > out
+    check "scale --kinds: so they do to any kind of model, which the clocks alone do not tell" awk '
+        /time/ { ++n; if (!($(NF - 2) < 0.3 * $(NF - 3) && $(NF - 3) > 20)) exit bad = 1 }
+        END { exit bad || n != 5 }' out
     check "scale --counts: it says of a file what is wrong" \
         sh -c "! '$scale' --counts small.csv names > out 2> err && grep -q 'cannot be read' err"
     if [ -z "$SOOTH_SLOW" ]; then skip "scale --counts on the measurements" "SOOTH_SLOW=1 runs it"

@@ -105,6 +105,12 @@ static unsigned class_of(uint32_t kind) {
                : (unsigned)sooth_gpu_law_for((sooth_operator_kind)kind);
 }
 
+/* True for a copy of one element or none: it has another way to look at the same data, and runs no kernel. */
+static int is_view(const sooth_operator *op) {
+    const int known = op->in_elements > 0.0 || op->out_elements > 0.0;
+    return op->kind == SOOTH_OPERATOR_MEM && known && (op->in_elements <= 1.0 || op->out_elements <= 1.0);
+}
+
 static void add_item(graph *g, const item *it) {
     if (g->items == g->room) {
         item *more = (item *)allocate(g->room = 2 * g->room + 32, sizeof *more);
@@ -133,7 +139,7 @@ static void add_kernels(graph *g, item it, int by_kind, const char *text, const 
         }
         it.op.b = size[0], it.op.m = size[1], it.op.n = size[2], it.op.k = size[3];
         if (by_kind) it.class = class_of(it.op.kind);
-        add_item(g, &it);
+        if (!is_view(&it.op)) add_item(g, &it);
         text += *text == '+';
     }
 }
@@ -168,7 +174,7 @@ static void read_rows(nets *n) {
             it.op.b = cell(n, i, size[0], 0.0), it.op.m = cell(n, i, size[1], 0.0);
             it.op.n = cell(n, i, size[2], 0.0), it.op.k = cell(n, i, size[3], 0.0);
             if (of_class == SOOTH_NONE) it.class = class_of(it.op.kind);
-            add_item(g, &it);
+            if (!is_view(&it.op)) add_item(g, &it);
         }
         const double ms = cell(n, i, label, -1.0);
         if (!(ms >= 0.0) || !*g->gpu) g->is_unmeasured = 1;
