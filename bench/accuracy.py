@@ -476,7 +476,8 @@ def queue_tables(cases):
         way = c["last2"] - c["perfect"]
         lines.append("| %s | %d | %s | %s | **%s** | %s | %.2f | %s | %s |" % (
             c["name"], c["rows"], *(shown(c[who]) for who in REPLAYED), c["sooth"] / c["last2"],
-            "%.0f %%" % (100 * (c["last2"] - c["sooth"]) / way) if way > 0 else "-", seconds_of(c["seconds"])))
+            "%.0f %%" % (100 * (c["last2"] - c["sooth"]) / way) if way > 0 else "-",
+            seconds_of(c["seconds"])))
     return lines
 
 
