@@ -30,7 +30,7 @@ compile = $(CC) $(SOOTH) $(WARN) $(CFLAGS)
 
 .DELETE_ON_ERROR:
 .PHONY: all run run-scale papers teach book airborne themis hosts test run-tests \
-    bench curves single check soak warnings warnings-c clean
+    bench accuracy curves single check soak warnings warnings-c clean
 all: build/sooth
 	@echo 'built build/sooth; make run: the main job; make test: every test; make V=1: all commands'
 
@@ -202,6 +202,12 @@ build/bench build/bench-native: bench/bench.c $(wildcard bench/*.h bench/tasks/*
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(SOOTH) -Ibench $(WARN) -O3 $(native) bench/bench.c -o $@ -pthread -lm
+
+# How far off answers without options are, next to rules and the defaults of peers (see bench/accuracy.py).
+# DATA=FOLDER holds the sets that are not shipped; ACCURACY="--quick": two minutes; PYTHON has the peers.
+accuracy: build/sooth build/logs
+	$(Q)$(or $(PYTHON),python3) bench/accuracy.py $(if $(filter-out live recorded,$(DATA)),--data $(DATA)) \
+	    $(ACCURACY)
 
 # How time and memory grow with rows, columns, trees, depth, bins and workers, next to peers. It takes a while
 # (patience=1: less). Pictures and slopes.csv go to build/curves; CURVES="only=svr most=1e8": see

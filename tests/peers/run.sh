@@ -1,7 +1,8 @@
 #!/bin/sh
 # Compares sooth with its peers, number by number: linear models with LAPACK, scikit-learn and SciPy, trees of
 # XGBoost, scikit-learn and LightGBM, probabilities with XGBoost, support vectors with svm-predict, Gaussian
-# processes with scikit-learn, means of huge numbers with fractions, detectors of drift with river.
+# processes with scikit-learn, means of huge numbers with fractions, detectors of drift with river; and the
+# counting of `make accuracy` with figures by hand.
 # Each script of tests/peers says what equal means. SOOTH_SEED chooses other data, PYTHON another Python (the
 # default has Debian's libraries), and arguments some of the scripts: `tests/peers/run.sh trees svr`.
 # Ends with "peers: N passed, N failed". About a minute and a half.
@@ -26,7 +27,7 @@ lacks() {
     return 1
 }
 
-for name in ${*:-linear trees leaves probability svr gauss means drift}; do
+for name in ${*:-linear trees leaves probability svr gauss means drift accuracy}; do
     case $name in
     linear) needs="numpy scipy sklearn" ;;
     trees | gauss) needs="numpy sklearn" ;;
