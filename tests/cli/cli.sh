@@ -1790,14 +1790,14 @@ awk 'BEGIN {
     print "program,a,y [mW]"
     for (i = 0; i < 80; ++i) print "p" i % 8 "," i % 4 "," (i % 4 < 2 ? 50000 : 90000)
 }' > steps.csv
-expect 0 'warning     svr: C is 1, which holds back nearly all rows' \
-    validate steps.csv --target y --group program --model svr,moolchandani-mlp,linear --repeats 1
+expect 0 'warning     moolchandani-svr: C bounds the coefficients by 1, which holds back nearly all rows' \
+    validate steps.csv --target y --group program --model moolchandani-svr,moolchandani-mlp,linear --repeats 1
 check "validate: the warning of the network" grep -q "moolchandani-mlp: the target's standard deviation" out
 check "validate: no warning of the rest" [ "$(grep -c warning out)" -eq 2 ]
 check "validate: the best by its MAE" awk '/^Whole/ { unseen = 1 } /^Intervals/ { unseen = 0 }
     unseen && /^  linear/ { mae = $5 } /linear is best: off by/ { ok = $0 ~ " " mae " mW$" }
     END { exit !ok }' out
-expect 0 '"warning": "svr: C is 1' validate steps.csv --target y --model svr,linear --repeats 1 --json
+expect 0 '"warning": "moolchandani-svr: C bounds' validate steps.csv --target y --model moolchandani-svr,linear --repeats 1 --json
 run validate steps.csv --target y --group program --model linear,tree,forest --repeats 1
 check "validate: ties are named" grep -q 'There tree and forest tie as the best: off by 0 mW$' out
 check "validate: and without groups" sh -c '
