@@ -1797,7 +1797,8 @@ check "validate: no warning of the rest" [ "$(grep -c warning out)" -eq 2 ]
 check "validate: the best by its MAE" awk '/^Whole/ { unseen = 1 } /^Intervals/ { unseen = 0 }
     unseen && /^  linear/ { mae = $5 } /linear is best: off by/ { ok = $0 ~ " " mae " mW$" }
     END { exit !ok }' out
-expect 0 '"warning": "moolchandani-svr: C bounds' validate steps.csv --target y --model moolchandani-svr,linear --repeats 1 --json
+expect 0 '"warning": "moolchandani-svr: C bounds' \
+    validate steps.csv --target y --model moolchandani-svr,linear --repeats 1 --json
 run validate steps.csv --target y --group program --model linear,tree,forest --repeats 1
 check "validate: ties are named" grep -q 'There tree and forest tie as the best: off by 0 mW$' out
 check "validate: and without groups" sh -c '
