@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * `sooth fit --model best`, or a recipe with the model "best". Candidates are rules (the median, that of each
- * category, the mean, a linear model, a power law, a law of threads), and then learners with settings that did
- * well on most of the tables that they were tried on: SOOTH_BEST_CANDIDATES. If every target is above 0 and the largest is three
- * times the smallest or more, most are tried with the logarithm of the target, too.
+ * `sooth fit`, or a recipe with the model "best". Candidates are rules (the median, that of each category, the
+ * `sooth fit`, or a recipe with the model "best". Candidates are rules (the median, that of each category,
+ * of the tables that they were tried on: SOOTH_BEST_CANDIDATES. If every target is above 0 and the largest is
+ * three times the smallest or more, most are tried with the logarithm of the target, too.
  *
  *   1. Five folds are held out in turn, of whole groups if the table has groups, else of shuffled rows. Every
  *      candidate is fitted without the fold and predicts it. Transforms and statistics of levels are fitted
@@ -79,17 +79,16 @@ SOOTHI_C_BEGIN
     X("scaling law=time", 1, LOW, 0, 0, 0, 2, "De Sensi 2016, if the columns are threads and frequency")  \
     X("linear products=1 transform=clip", 0, LOW, 1, 6, 5000, 30, "squares and products of columns")      \
     X("tree", 0, MEDIUM, 1, 0, 0, 0, "best on tables without noise")                                      \
-    X("extratrees", 0, LOW, 1, 0, 50000, 0, "Geurts, Ernst, Wehenkel 2006")                               \
+    X("extratrees", 0, LOW, 1, 0, 20000, 0, "Geurts, Ernst, Wehenkel 2006")                               \
     X("xgboost", 0, MEDIUM, 1, 0, 0, 0, "XGBoost's own defaults: few deep trees")                         \
     X("boost", 0, LOW, 1, 0, 0, 0, "500 small steps")                                                     \
     X("boost grow_policy=symmetric n_estimators=600 learning_rate=0.09 max_depth=7 subsample=0.9", 0,     \
       MEDIUM, 1, 0, 20000, 0, "the best trees on configurable software")                                  \
-    X("svr", 0, MEDIUM, 1, 0, 4000, 0, "support vectors")                                                 \
-    X("mlp", 0, MEDIUM, 1, 20, 999, 200, "a network of 64 and 64 neurons")                                \
-    X("mlp epochs=60", 0, MEDIUM, 0, 1000, 4000, 200, "as many steps for more rows")                      \
+    X("svr", 0, MEDIUM, 1, 0, 4000, 1000, "support vectors")                                              \
+    X("mlp", 0, MEDIUM, 1, 20, 10000, 200, "a network of 64 and 64 neurons")                              \
     X("gauss no_deviation=1", 0, MEDIUM, 1, 3, 150, 50,                                                   \
       "a length for each column; a search from one start may miss it")                                    \
-    X("gauss no_deviation=1 starts=1 max_iter=40 learn_rows=400", 0, MEDIUM, 1, 151, 2000, 50,            \
+    X("gauss no_deviation=1 starts=1 max_iter=40 learn_rows=400", 0, MEDIUM, 1, 151, 4000, 50,            \
       "the same for more rows, where one start finds it")                                                 \
     X("gauss kernel=matern52 no_deviation=1", 0, HIGH, 1, 3, 1000, 50, "smoother")                        \
     X("forest", 0, HIGH, 1, 0, 50000, 0, "Breiman 2001")                                                  \
@@ -227,7 +226,7 @@ SOOTHI_LOCAL sooth_status soothi_best_categories(sooth_env *env, const sooth_tab
     return SOOTH_OK;
 }
 
-/* Fits a candidate to these rows. */
+/* Fits a candidate to these rows. Fails if it could not be a member, which has limits of its own. */
 SOOTHI_LOCAL sooth_status soothi_best_learn(sooth_env *env, const soothi_best_work *w, size_t candidate,
                                             const sooth_table *table, sooth_model **model) {
     const char *text = w->tried[candidate].text;
@@ -241,6 +240,11 @@ SOOTHI_LOCAL sooth_status soothi_best_learn(sooth_env *env, const soothi_best_wo
     if (status == SOOTH_NOT_CONVERGED && *model) status = SOOTH_OK; /* its predictions decide */
     if (rows.x != table->x)
         sooth_free(env, (void *)(uintptr_t)rows.x, table->rows * table->cols, sizeof(float));
+    if (*model && !soothi_model_member_check(*model, (*model)->head.size, (uint32_t)table->cols)) {
+        sooth_model_free(env, *model);
+        *model = NULL;
+        status = SOOTH_BAD_DATA;
+    }
     return status;
 }
 
