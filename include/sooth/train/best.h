@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * `sooth fit`, or a recipe with the model "best". Candidates are rules (the median, that of each category, the
  * `sooth fit`, or a recipe with the model "best". Candidates are rules (the median, that of each category,
- * of the tables that they were tried on: SOOTH_BEST_CANDIDATES. If every target is above 0 and the largest is
- * three times the smallest or more, most are tried with the logarithm of the target, too.
+ * the mean, a linear model, a power law, a law of threads), and then learners with settings that did well on
+ * most of the tables that they were tried on: SOOTH_BEST_CANDIDATES. If every target is above 0 and the
+ * largest is three times the smallest or more, most are tried with the logarithm of the target, too.
  *
  *   1. Five folds are held out in turn, of whole groups if the table has groups, else of shuffled rows. Every
  *      candidate is fitted without the fold and predicts it. Transforms and statistics of levels are fitted
