@@ -719,7 +719,7 @@ SOOTHI_LOCAL sooth_status soothi_export_say_member(soothi_export_job *job, uint3
     if (status != SOOTH_OK) return status;
     soothi_export_say(&member, "\n/* ");
     member.kind.text(&member);
-    soothi_export_say(&member, " */\n#define $_FEATURES %u\n", job->features);
+    soothi_export_say(&member, " */\n#define $_FEATURES %u\n#define $_TARGETS 1\n", job->features);
     soothi_export_say(&member, "#define $_INFINITY ");
     soothi_export_say(job, "$_INFINITY\n");
     soothi_export_say(&member, "#define $_MISSING ");
