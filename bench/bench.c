@@ -17,6 +17,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "harness.h"
 #include "tasks/adapt.h"
+#include "tasks/best.h"
 #include "tasks/blocks.h"
 #include "tasks/boost.h"
 #include "tasks/conformal.h"
@@ -55,6 +56,7 @@ static const struct {
     {"sofnn", bench_sofnn},
     {"svr", bench_svr},
     {"gauss", bench_gauss},
+    {"best", bench_best},
     {"nn", bench_nn},
     {"shap", bench_shap},
     {"ptx", bench_ptx},

@@ -15,7 +15,7 @@ bench=${1:-build/bench} mode=${2:-full}
 data=build/bench-data; mkdir -p $data build/peers
 export BENCH_CLOCK=cpu OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_OF_DATA:-10 30}
-tasks=${TASKS:-qmc scaling drift host conformal probability encode dt rf et gb ols nn svr gauss sofnn}
+tasks=${TASKS:-qmc scaling drift host conformal probability encode dt rf et gb ols nn svr gauss sofnn best}
 python=${PYTHON:-/usr/bin/python3}
 updates=1000000
 [ "$mode" = smoke ] && rounds=1 sizes=300 columns=10 updates=10000
@@ -186,6 +186,8 @@ each gauss "Gaussian process, Matern 3/2, a length for each column" 2000 "" "${p
 each sofnn "fuzzy network, 16 rules; perceptron 10-41-1, 200 epochs" 10000 "rules=16" \
     "sooth=$bench" "sooth, native=$native" \
     "scikit-learn's MLP=$python bench/peers/mlp_peer.py task=nn h1=41 h2=0 h3=0 epochs=200"
+each best "the best of rules and models; boosting as a yardstick" 3000 "" "sooth=$bench" \
+    "sooth, low effort=$bench effort=low" "sooth, boosting=$bench task=gb trees=500 lr=0.05"
 for rules in 8 32; do
     [[ " $tasks " == *" sofnn "* ]] &&
         table "fuzzy network, $rules rules of 14 inputs: one update (train, of $updates), memory" \

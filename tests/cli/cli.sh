@@ -80,9 +80,9 @@ expect 1 'did you mean size?' fit runs.csv --target "$target" --features threads
 expect 1 'has no column watts for --target; it has program, threads' fit runs.csv --target watts -o m
 expect 1 'did you mean program?' validate runs.csv --target "$target" --group progam
 expect 1 'line 2, column 1 (program): "prog1" is not a number' fit runs.csv --target program -o m
-expect 0 '"ignored_text_columns"' fit runs.csv --target "$target" -o m --json
-expect 0 'ignored     program, comment (text)' fit runs.csv --target "$target" -o m --force
-expect 0 'missing     gaps 13' fit runs.csv --target "$target" -o m --force
+expect 0 '"ignored_text_columns"' fit runs.csv --model tree --target "$target" -o m --json
+expect 0 'ignored     program, comment (text)' fit runs.csv --model tree --target "$target" -o m --force
+expect 0 'missing     gaps 13' fit runs.csv --model tree --target "$target" -o m --force
 expect 1 'gaps is missing, and linear needs every value; --drop-missing' \
     fit runs.csv --target "$target" --model linear -o m --force
 expect 1 'line 10: gaps is missing' validate runs.csv --target "$target" --model tree,linear
@@ -93,9 +93,9 @@ rm -f m
 # ---- columns of text: categories, whose dictionary travels in the file
 
 expect 0 'categories  program with 6 levels' \
-    fit runs.csv --target "$target" --features program,size -o m --force
+    fit runs.csv --model tree --target "$target" --features program,size -o m --force
 expect 0 'ignored     comment (text)' \
-    fit runs.csv --target "$target" --drop gaps --categorical program -o m --force
+    fit runs.csv --model tree --target "$target" --drop gaps --categorical program -o m --force
 expect 0 'categories  program with 6 levels, threads with 4 levels' fit runs.csv --target "$target" \
     --features size --categorical program,threads --model boost -o m --force
 expect 0 '6 of program' describe m
@@ -113,9 +113,10 @@ expect 0 'prog6,' explain t runs.csv --dependence program
 expect 0 ' *         0 prog1, 1 prog2' export t --to c
 expect 2 'cannot be converted to integers yet' export t --to bpf
 expect 2 'cannot represent' export t --to xgboost
-"$sooth" fit runs.csv --target "$target" --features program,threads,size --encode ordinal -o o > /dev/null
+"$sooth" fit runs.csv -m tree --target "$target" --features program,threads,size --encode ordinal \
+    -o o > /dev/null
 expect 0 'levels by     codes' describe o
-expect 0 'no room for 4, in 80 rows' describe "$("$sooth" fit runs.csv --target "$target" \
+expect 0 'no room for 4, in 80 rows' describe "$("$sooth" fit runs.csv --model tree --target "$target" \
     --features program,size --levels 144 -o few > /dev/null; echo few)"
 expect 0 'skill' validate runs.csv --target "$target" --features program,threads,size --group program \
     --model linear,tree --repeats 1
@@ -124,7 +125,8 @@ expect 0 'tuned       3 trials' \
     -o tuned
 expect 2 'encode=native is not supported by linear' \
     fit runs.csv --target "$target" --features program --encode native --model linear -o n
-"$sooth" fit runs.csv --target "$target" --features program,threads,size --encode native -o sets > /dev/null
+"$sooth" fit runs.csv -m tree --target "$target" --features program,threads,size --encode native \
+    -o sets > /dev/null
 expect 0 'category sets ' describe sets
 expect 0 '"category_sets": ' describe sets --json
 expect 0 'program is prog3: in the set' explain sets runs.csv --row 41
@@ -153,7 +155,7 @@ expect 0 '40 rows, 4 groups (victim or neighbour)' \
     validate pairs.csv --target time --group victim,neighbour --model tree --repeats 1
 expect 0 '4 groups (victim)' validate pairs.csv --target time --group victim --model tree --repeats 1
 expect 0 'each victim or neighbour left out in turn' \
-    fit pairs.csv --target time --group victim,neighbour -o pairs.sooth
+    fit pairs.csv --model tree --target time --group victim,neighbour -o pairs.sooth
 expect 2 '--group names the column victim twice' fit pairs.csv --target time --group victim,victim -o m
 expect 1 'has no column neighbor for --group; did you mean neighbour?' \
     fit pairs.csv --target time --group victim,neighbor -o m
@@ -184,7 +186,7 @@ rm -f pairs.csv pairs.sooth always.csv by_hand by_sooth
 # ---- fit, predict, describe, validate
 
 expect 0 'unseen groups (each program left out in turn)' \
-    fit runs.csv --target "$target" --group program --drop gaps -o tree.sooth
+    fit runs.csv --model tree --target "$target" --group program --drop gaps -o tree.sooth
 expect 0 'time, measured [s] from 2 features, 120 rows' fit runs.csv --target "$target" --drop gaps,comment \
     -o linear.sooth --model linear --transform log,standard,log-target
 expect 0 'regression tree: predicts time, measured [s] from 2 features' describe tree.sooth
@@ -273,9 +275,10 @@ else skip JSON "python3 is not here"; fi
 
 # the same bytes again, from a pipe, with threads
 fit tree again.sooth; same tree.sooth again.sooth "fitted twice"
-"$sooth" fit - --target "$target" --group program --drop gaps -o again2.sooth < runs.csv > out 2>&1
+"$sooth" fit - -m tree --target "$target" --group program --drop gaps -o again2.sooth < runs.csv > out 2>&1
 same tree.sooth again2.sooth "fitted from a pipe"
-"$sooth" fit runs.csv --target "$target" --group program --drop gaps -o again3.sooth --threads 4 > out 2>&1
+"$sooth" fit runs.csv -m tree --target "$target" --group program --drop gaps \
+    -o again3.sooth --threads 4 > out 2>&1
 same tree.sooth again3.sooth "four threads"
 quick="-m tree,forest,boost,linear --repeats 1"
 "$sooth" validate runs.csv --target "$target" --group program --drop gaps $quick > one
@@ -327,14 +330,14 @@ expect 0 ': power ' explain both_tree.sooth both.csv --target power --row 3
 expect 2 'must be one of the 2 targets' explain both_tree.sooth both.csv --target b --row 3
 expect 0 'value;predicted' explain both_tree.sooth both.csv --target power --dependence a
 printf 'a,"b, c",y\n1,2,3\n2,5,4\n3,3,6\n4,9,5\n' > comma.csv
-expect 0 'y from 2 features' fit comma.csv -t y -f 'a,"b, c"' -o comma.sooth --folds 0
-expect 0 'y from 1 feature,' fit comma.csv -t y -d 'b, c' -o comma.sooth --folds 0 --force
-expect 0 'y from 1 feature,' fit comma.csv -t y -f '"b, c"' -o comma.sooth --folds 0 --force
-expect 0 'read as' fit semicolons.csv -t size -o m --folds 0; rm -f m
+expect 0 'y from 2 features' fit comma.csv --model tree -t y -f 'a,"b, c"' -o comma.sooth --folds 0
+expect 0 'y from 1 feature,' fit comma.csv --model tree -t y -d 'b, c' -o comma.sooth --folds 0 --force
+expect 0 'y from 1 feature,' fit comma.csv --model tree -t y -f '"b, c"' -o comma.sooth --folds 0 --force
+expect 0 'read as' fit semicolons.csv --model tree -t size -o m --folds 0; rm -f m
 run sample halton --points 2 --names '"a, b",c'
 [ "$(head -1 out)" = '"a, b",c' ] && ok || { fail "sample: a name with a comma"; cat out; }
 printf 'a;y\n1.234,5;1\n7;2\n' > thousands.csv
-expect 0 'a: numbers with a decimal comma' fit thousands.csv -t y -o m --folds 0; rm -f m
+expect 0 'a: numbers with a decimal comma' fit thousands.csv --model tree -t y -o m --folds 0; rm -f m
 printf 'a;y\n1.234,5;1\n7.5;2\n' > thousands.csv
 expect 1 'line 3, column 1 (a): "7.5" is not a number: it is with another decimal mark than other cells' \
     fit thousands.csv -t y -o m
@@ -385,28 +388,29 @@ expect 0 '5 rows predicted' predict minute.sooth smi.csv -o asked.csv --force
 check "as many rows as in the file" [ "$(grep -c '^2026' asked.csv)" = 5 ]
 
 printf 'user,x,y\n1,1,2\nNone,2,3\n?,?,5\n1,4,6\n' > users.csv # a name stays a name
-run fit users.csv -t y --categorical user -o users.sooth --folds 0
+run fit users.csv --model tree -t y --categorical user -o users.sooth --folds 0
 check "None and ? are levels" grep -q 'categories  user with 3 levels' out
 check "of the number x one is missing" \
     grep -qx '  missing     x: 1 cell like ? in line 4, taken as missing' out
 check "and none of the names" grep -qx '  missing     x 1' out
 
 printf 'JobID|Elapsed|MaxRSS|y|\n1|00:20:48|1234K|1|\n2|1-00:00:01|0|2|\n3|Unknown|99K|3|\n' > sacct.txt
-expect 0 'Elapsed [s]: durations; MaxRSS [K]: numbers with a unit' fit sacct.txt -t y --folds 0 -o sacct.sooth
+expect 0 'Elapsed [s]: durations; MaxRSS [K]: numbers with a unit' \
+    fit sacct.txt -m tree -t y --folds 0 -o sacct.sooth
 cp out told
 check "bars are told" grep -q 'bars between the columns' told
 printf 'sep=;\r\na;y\r\n1,5;2\r\n2,5;3\r\n\032' > excel.csv
-expect 0 'y from 1 feature, 2 rows' fit excel.csv -t y --folds 0 -o excel.sooth
+expect 0 'y from 1 feature, 2 rows' fit excel.csv --model tree -t y --folds 0 -o excel.sooth
 expect 0 '2 rows predicted' predict excel.sooth excel.csv -o asked.csv --force
 check "the answers begin with the header" [ "$(head -1 asked.csv | tr -d '\r')" = 'a;y;predicted_y;outside' ]
 printf '\377\376a\0,\0y\0\n\0001\0,\0002\0\n\0003\0,\0005\0\n\0' > utf16.csv
-expect 0 'y from 1 feature, 2 rows' fit utf16.csv -t y --folds 0 -o utf16.sooth
+expect 0 'y from 1 feature, 2 rows' fit utf16.csv --model tree -t y --folds 0 -o utf16.sooth
 printf 't,p,y\ns,W,\n1,2,3\n2,4,9\n' > below.csv
-expect 0 'units       of the columns in line 2' fit below.csv -t y --folds 0 -o below.sooth
+expect 0 'units       of the columns in line 2' fit below.csv --model tree -t y --folds 0 -o below.sooth
 expect 0 '2 rows predicted' predict below.sooth below.csv -o asked.csv --force
 check "the row of units stays" [ "$(sed -n 2p asked.csv)" = 's,W,,,' ]
 printf 'a,k,y\n1,5,3\n2,5,4\n3,5,6\n' > still.csv
-expect 0 'constant    k (the same in every row)' fit still.csv -t y -o still.sooth --folds 0
+expect 0 'constant    k (the same in every row)' fit still.csv --model tree -t y -o still.sooth --folds 0
 # columns in order: without a header, with other names; one name that fits is one too many
 printf '1,64\n8,128\n' > bare_rows.csv
 words='bare_rows.csv has no header; its columns of numbers are taken in their order as the 2 features'
@@ -475,7 +479,7 @@ awk 'BEGIN {
         print r ? r : "y"
     }
 }' > wide.csv
-expect 0 'y from 1000000 features, 3 rows' fit wide.csv -t y -o wide.sooth --folds 0
+expect 0 'y from 1000000 features, 3 rows' fit wide.csv --model tree -t y -o wide.sooth --folds 0
 expect 0 '3 rows predicted' predict wide.sooth wide.csv -o wide_answers.csv
 (ulimit -v 4000000 && exec "$sooth" fit wide.csv -t y -m linear -o wide2.sooth --folds 0 > out 2> err); rc=$?
 [ $rc -eq 1 ] && grep -q 'no memory for least squares' err && ok ||
@@ -728,7 +732,7 @@ if [ -c /dev/full ]; then
 fi
 if [ "$SYSTEM" = Windows ]; then skip "a disk that fills up" "limits are POSIX's"
 else
-    (ulimit -f 1 && "$sooth" fit runs.csv --target "$target" -o small.sooth > out 2> err); rc=$?
+    (ulimit -f 1 && "$sooth" fit runs.csv --model tree --target "$target" -o small.sooth > out 2> err); rc=$?
     [ $rc -eq 1 ] && grep -q 'cannot write small.sooth: File too large' err && ok ||
         { fail "a disk that fills up: $rc"; cat err; }
     absent small.sooth
@@ -736,7 +740,7 @@ fi
 expect 0 'at most' fit runs.csv --target "$target" --drop gaps -o again.sooth --force --model linear
 cmp -s again.sooth tree.sooth && fail "--force did not replace" || ok
 ln -s again.sooth alias.sooth
-expect 0 'at most' fit runs.csv --target "$target" --drop gaps -o alias.sooth --force
+expect 0 'at most' fit runs.csv --model tree --target "$target" --drop gaps -o alias.sooth --force
 check "a link is kept" [ -L alias.sooth ]
 "$sooth" predict tree.sooth runs.csv 2> err | head -n 1 > out
 grep -q predicted out && ok || fail "a closed pipe"
@@ -747,7 +751,7 @@ patience=200 # times 0.05 s; under Wine on a busy machine a command may take tha
 # a file that appears while the command reads: kept, or replaced with --force, which then means it
 for force in "" --force; do
     rm -f appears slow.csv; mkfifo slow.csv
-    "$sooth" fit slow.csv --target y -o appears --folds 0 $force > out 2> err & pid=$!
+    "$sooth" fit slow.csv --model tree --target y -o appears --folds 0 $force > out 2> err & pid=$!
     exec 3> slow.csv
     n=0; while ! ls -A | grep -q '^\.appears\.' && [ $n -lt $patience ]; do sleep 0.05; n=$((n + 1)); done
     echo other > appears
@@ -780,7 +784,8 @@ if env --default-signal=INT true 2> err; then
     mkdir quiet
     mkfifo slow.csv
     for signal in $signals; do
-        env --default-signal="${signal%:*}" "$sooth" fit slow.csv --target y -o quiet/m > out 2> err & pid=$!
+        env --default-signal="${signal%:*}" "$sooth" fit slow.csv -m tree --target y \
+            -o quiet/m > out 2> err & pid=$!
         exec 3<> slow.csv
         n=0; while [ -z "$(ls -A quiet)" ] && [ $n -lt $patience ]; do sleep 0.05; n=$((n + 1)); done
         kill -"${signal%:*}" $pid; wait $pid; rc=$?
@@ -797,7 +802,7 @@ if env --default-signal=INT true 2> err; then
             print ""
         }
     }' > big.csv
-    env --default-signal=INT "$sooth" fit big.csv --target y -o quiet/m > out 2> err & pid=$!
+    env --default-signal=INT "$sooth" fit big.csv --model tree --target y -o quiet/m > out 2> err & pid=$!
     n=0; while [ -z "$(ls -A quiet)" ] && [ $n -lt $patience ]; do sleep 0.05; n=$((n + 1)); done
     sleep 0.5; kill -INT $pid; wait $pid; rc=$?
     if [ $rc -eq 0 ]; then skip "Ctrl-C in a long fit" "it was done before"
@@ -952,7 +957,7 @@ expect 0 '(no interval: the model was not tested on left-out groups' \
 run ptx "$golden/vecadd.ptx" $launch --regs 9 --predict watts --csv
 is "no interval of seen rows for a new kernel" "$(tail -1 out | grep -o ',[^,]*,[^,]*,[^,]*$')" ",,,0"
 awk '{ print $0 (NR == 1 ? ",run" : "," NR % 2) }' features.csv > grouped.csv
-"$sooth" fit grouped.csv --target sm_active --features block_size,grid_size --group run \
+"$sooth" fit grouped.csv --model tree --target sm_active --features block_size,grid_size --group run \
     --folds 2 --force -o watts > out 2> err
 expect 0 '(plus and minus the RMSE [SMs (corrected)], unseen run: the share inside is unknown)' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
@@ -965,7 +970,7 @@ printf '64,0.4,a\n128,6.8,a\n256,19.6,b\n512,45.2,b\n1024,96.4,c\n' >> power.csv
 run ptx "$golden/vecadd.ptx" --gpu a100 --grid 8 --block 1 --predict watts --csv
 check "ptx: no watts below 0" awk -F, 'NR == 2 { exit !($(NF - 3) == 0 && $(NF - 2) == 0) }' out
 sed '1s/block_size/clock_mhz/;1s/grid_size/fan_speed/' features.csv > other.csv
-"$sooth" fit other.csv --target sm_active --features clock_mhz,waves,fan_speed \
+"$sooth" fit other.csv --model tree --target sm_active --features clock_mhz,waves,fan_speed \
     --folds 0 --force -o watts > out 2> err
 expect 1 'needs clock_mhz, fan_speed, which neither the PTX nor the launch determines' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
@@ -1806,14 +1811,15 @@ awk 'BEGIN {
     print "program,a,y [mW]"
     for (i = 0; i < 80; ++i) print "p" i % 8 "," i % 4 "," (i % 4 < 2 ? 50000 : 90000)
 }' > steps.csv
-expect 0 'warning     svr: C is 1, which holds back nearly all rows' \
-    validate steps.csv --target y --group program --model svr,moolchandani-mlp,linear --repeats 1
+expect 0 'warning     moolchandani-svr: C bounds the coefficients by 1, which holds back nearly all rows' \
+    validate steps.csv --target y --group program --model moolchandani-svr,moolchandani-mlp,linear --repeats 1
 check "validate: the warning of the network" grep -q "moolchandani-mlp: the target's standard deviation" out
 check "validate: no warning of the rest" [ "$(grep -c warning out)" -eq 2 ]
 check "validate: the best by its MAE" awk '/^Whole/ { unseen = 1 } /^Intervals/ { unseen = 0 }
     unseen && /^  linear/ { mae = $5 } /linear is best: off by/ { ok = $0 ~ " " mae " mW$" }
     END { exit !ok }' out
-expect 0 '"warning": "svr: C is 1' validate steps.csv --target y --model svr,linear --repeats 1 --json
+expect 0 '"warning": "moolchandani-svr: C bounds' \
+    validate steps.csv --target y --model moolchandani-svr,linear --repeats 1 --json
 run validate steps.csv --target y --group program --model linear,tree,forest --repeats 1
 check "validate: ties are named" grep -q 'There tree and forest tie as the best: off by 0 mW$' out
 check "validate: and without groups" sh -c '
@@ -2080,6 +2086,29 @@ expect 2 'tree is not fitted in steps' fit runs.csv --target "$target" --folds 0
 expect 2 'runs.csv is an input; choose another file for the output' fit runs.csv --target "$target" \
     --model boost --drop gaps --folds 0 --history ./runs.csv --force -o inputs.sooth
 absent none; absent nosteps.csv; absent both
+
+# ---- without --model: best, or the tree that it was, with the reason
+
+awk 'BEGIN {
+    print "a,b,y,z"
+    for (i = 0; i < 60; ++i) print i % 10 "," i * 7 % 13 "," 5 + 2 * (i % 10) + i * 7 % 13 "," i % 7
+}' > plane.csv
+expect 0 'model       best, since none is named' fit plane.csv -t y -d z --set effort=low -o plane.sooth
+check "fit: a rule is the answer" grep -q 'No model beats this rule on rows that did not choose it' out
+check "fit: the rule" grep -Eq '^  linear  \(best rule\) +1.000' out
+expect 0 '"model": "best"' fit plane.csv -t y -d z --set effort=low -o plane.sooth --json --force
+expect 0 '"answer": "rule"' fit plane.csv -t y -d z --single --set effort=low -o plane.sooth --json --force
+run predict plane.sooth plane.csv -o predicted.csv --force
+check "fit: a plane" awk -F, 'NR > 1 && ($(NF - 1) - $3) ^ 2 > 1e-6 { exit 1 }' predicted.csv
+for how in "-t y,z|best predicts one target" "-t y --transform log|--transform is for one model" \
+    "-t y --set max_depth=3|--set max_depth=3 is not an option of best" \
+    "-t y --tune random --trials 1|--tune is for one model"; do
+    expect 0 "model       tree, since ${how#*|}" fit plane.csv ${how%|*} -o plane.sooth --force
+    expect 0 "\"model_because\": \"${how#*|}" fit plane.csv ${how%|*} -o plane.sooth --force --json
+done
+run fit plane.csv -t y -m tree -o plane.sooth --force
+check "fit: a model that is named needs no reason" sh -c '! grep -q "^  model  " out'
+expect 2 '--single is for best, not for tree' fit plane.csv -t y -m tree --single -o none
 
 # ---- larger than memory ----
 

@@ -339,7 +339,7 @@ expect 2 '--events names 2 columns, but there are 8' slowdown fit few.csv --even
 expect 1 'has no column sd_scale for --scal; did you mean sd_scal?' slowdown fit few.csv --scal sd_scale -o m
 expect 1 'log.card' slowdown predict log.card few.csv
 awk 'BEGIN { print "a,y"; for (i = 0; i < 20; ++i) print i "," i * 3 % 7 }' > other.csv
-"$sooth" fit other.csv --target y --folds 0 -o other.sooth > /dev/null
+"$sooth" fit other.csv --model tree --target y --folds 0 -o other.sooth > /dev/null
 expect 1 'other.sooth is a model, but not one of `sooth slowdown fit`' slowdown predict other.sooth few.csv
 expect 2 'fitt is not one of fit, predict; did you mean fit?' slowdown fitt few.csv
 expect 2 '-o FILE is missing' slowdown fit few.csv

@@ -88,7 +88,7 @@ expect 0 'e-0' validate target.csv --target y --model tree,linear
 
 # where the numbers themselves are needed, nothing is subtracted, and the line has the cure
 expect 0 'merged      start: 24 different values are 1 as floats; subtract 1700000000' \
-    fit seconds.csv --target y -x log --folds 0 -o log.sooth
+    fit seconds.csv --model tree --target y -x log --folds 0 -o log.sooth
 lacks constant
 check 'rows repeat as floats' grep -q 'repeated    23 rows with all features of an earlier row, as floats' out
 expect 1 'the 4 different values of y are one as floats; subtract a number near 1000000000 from them' \
@@ -109,7 +109,7 @@ outlier() {
     { echo start,y; awk 'BEGIN { for (i = 0; i < 24; ++i) print 1769000000 + i "," i * 7 % 25 }'
         target=30; for value; do echo "$value,$target"; target=$((target + 5)); done; } > "$log.csv"
     expect 0 'centred     start: ' \
-        fit "$log.csv" --target y --set min_samples_leaf=1 --folds 0 -o "$log.sooth"
+        fit "$log.csv" --model tree --target y --set min_samples_leaf=1 --folds 0 -o "$log.sooth"
     for word in constant merged; do lacks $word; done
     "$sooth" predict "$log.sooth" "$log.csv" 2> err | awk -F, 'NR > 1 && NR < 26 { print $3 }' > got
     awk -F, 'NR > 1 && NR < 26 { print $2 }' "$log.csv" > want
@@ -128,22 +128,23 @@ outlier infinite_late 1.8e19 -2147483648
 { echo start,y
     awk 'BEGIN { for (i = 0; i < 60; ++i) print (i % 5 < 3 ? -1 : 1769000000 + i) "," i }'; } > most.csv
 expect 0 'centred     start: 25 different values would be 2 as floats' \
-    fit most.csv --target y --folds 0 -o most.sooth
+    fit most.csv --model tree --target y --folds 0 -o most.sooth
 # ids near 2^63 and a 0; hours since 1970 in numbers that are not integers
 { echo id,y
     awk 'BEGIN { print "0,1"; for (i = 100; i < 130; ++i) print "9223372036854775" i "," i % 7 }'; } > id.csv
 expect 0 'centred     id: 31 different values would be 2 as floats' \
-    fit id.csv --target y --folds 0 -o id.sooth
+    fit id.csv --model tree --target y --folds 0 -o id.sooth
 { echo t,y; awk 'BEGIN { print "0.5,1"
     for (i = 0; i < 60; ++i) printf "%.5f,%d\n", 473000 + i / 3600, i % 7 }'; } > hours.csv
-expect 0 'centred     t: 61 different values would be' fit hours.csv --target y --folds 0 -o hours.sooth
+expect 0 'centred     t: 61 different values would be' \
+    fit hours.csv -m tree --target y --folds 0 -o hours.sooth
 # the other commands, and what subtracts nothing
 expect 0 'centred     start: 25 different values would be 3 as floats' correlate never.csv --target y
 expect 0 'centred     start: 25 different values would be 3 as floats' validate never.csv --target y -m tree
 expect 0 'never.csv: 25 different values of start are 3 as floats; subtract a number near them' \
     cluster never.csv
 expect 0 'merged      start: 25 different values are 3 as floats; subtract 17690000' \
-    fit never.csv --target y -x log --folds 0 -o log.sooth --force
+    fit never.csv --model tree --target y -x log --folds 0 -o log.sooth --force
 expect 0 'merged      start: 25 different values are 3 as floats; subtract 17690000' \
     fit never.csv --target y --model linear --memory 10M -o large.sooth --force
 check 'how to centre it' grep -q 'not centred 1 column' out
@@ -171,13 +172,13 @@ awk 'BEGIN { srand(3); print "bytes,y"
     for (i = 0; i < 3000; ++i) printf "%.0f,%d\n", 1e9 + 1e9 * i, i % 11
     print "500000000001,3"; print "500000000002,4" }' > wide.csv
 expect 0 'repeated    2 rows with all features of an earlier row, as floats' \
-    fit wide.csv --target y --folds 0 -o wide.sooth
+    fit wide.csv --model tree --target y --folds 0 -o wide.sooth
 lacks merged
 lacks centred
 # integers that floats hold are no matter: sizes in bytes that are powers of two, many rows each
 awk 'BEGIN { print "bytes,y"
     for (i = 0; i < 300; ++i) printf "%.0f,%d\n", 2 ^ (20 + i % 15), i % 11 }' > powers.csv
-expect 0 'from 1 feature' fit powers.csv --target y --folds 0 -o powers.sooth
+expect 0 'from 1 feature' fit powers.csv --model tree --target y --folds 0 -o powers.sooth
 lacks merged
 lacks centred
 
@@ -211,7 +212,8 @@ check 'there are corrections' test "$(wc -l < far)" -eq 97
 check 'adapt as to the centred table' cmp -s near far
 awk -F, 'NR == 1 { print; next }
     { printf "%s,%s,%s,%.4f\n", $1, $2, $3, $4 + 1000000000 }' near.csv > high.csv
-expect 0 'does not adapt to a new program: y does not count from 0' fit high.csv --target y --group program \
+expect 0 'does not adapt to a new program: y does not count from 0' \
+    fit high.csv -m tree --target y --group program \
     --interval 0.8 --folds 0 -o target_adapts.sooth
 expect 1 'counts y from 1000000064, and this command cannot' adapt target_adapts.sooth far.csv far.csv
 
@@ -254,7 +256,7 @@ lacks floats
 awk 'BEGIN { srand(1); print "year,mhz,kelvin,gigabytes,unit,y"
     for (i = 0; i < 200; ++i) printf "%d,%d,%.3f,%d,%.9f,%d\n", 2000 + i % 25, 1200 + i % 7,
         295 + 10 * rand(), 1e12 * rand(), rand(), i % 9 }' > usual.csv
-expect 0 '5 features' fit usual.csv --target y --folds 0 -o usual.sooth
+expect 0 '5 features' fit usual.csv --model tree --target y --folds 0 -o usual.sooth
 lacks centred
 lacks merged
 check 'no zero' sh -c '! grep -q "counts from" out'
@@ -263,30 +265,30 @@ check 'no zero' sh -c '! grep -q "counts from" out'
 { echo when,y; awk 'BEGIN { for (i = 0; i < 24; ++i) printf "2024-02-29T13:05:%02dZ\n", i }' |
     awk '{ print $1 "," (NR < 8 ? 3 : 9) }'; } > when.csv
 expect 0 'centred     when:epoch: 24 different values would be 1 as floats' \
-    fit when.csv --target y --derive when:epoch --folds 0 -o when.sooth
+    fit when.csv --model tree --target y --derive when:epoch --folds 0 -o when.sooth
 expect 0 'R2 1.000' predict when.sooth when.csv
 
 # with a decimal comma
 { echo 'start;y'; targets | awk '{ printf "1700000000,%02d;%s\n", NR, $1 }'; } > comma.csv
 expect 0 'centred     start: 24 different values would be 1 as floats' \
-    fit comma.csv --target y --folds 0 -o comma.sooth
+    fit comma.csv --model tree --target y --folds 0 -o comma.sooth
 expect 0 'R2 1.000' predict comma.sooth comma.csv
 
 # identifiers: one word of advice, few false alarms
 { echo 'jobid,threads,y'; targets | awk '{ print 99999 + NR "," NR % 5 "," $1 }'; } > job.csv
 expect 0 'identifier  jobid is another integer in every row; --drop it' \
-    fit job.csv --target y --folds 0 -o job.sooth
+    fit job.csv --model tree --target y --folds 0 -o job.sooth
 for name in 'job_id' 'JobID' 'Job Id' 'row' 'index' 'run.id'; do
     sed "1s/jobid/$name/" job.csv > named.csv
-    expect 0 "identifier  $name is another" fit named.csv --target y --folds 0 -o job.sooth --force
+    expect 0 "identifier  $name is another" fit named.csv -m tree --target y --folds 0 -o job.sooth --force
 done
 for name in 'width' 'grid' 'threads2' 'voided' 'rows_per_block' 'bandwidth' 'n'; do
     sed "1s/jobid/$name/" job.csv > named.csv
-    expect 0 "2 features" fit named.csv --target y --folds 0 -o job.sooth --force
+    expect 0 "2 features" fit named.csv --model tree --target y --folds 0 -o job.sooth --force
     lacks identifier
 done
 sed '1s/threads/core_id/' job.csv > named.csv # five cores, each in several rows
-expect 0 'identifier  jobid' fit named.csv --target y --folds 0 -o job.sooth --force
+expect 0 'identifier  jobid' fit named.csv --model tree --target y --folds 0 -o job.sooth --force
 lacks core_id
 
 echo "digits: $passed passed, $failed failed"

@@ -61,7 +61,7 @@ column 2026/03/01 2026-03-01
 
 # a name that was not learned is unknown; a level that is the same number or word is named next to it
 rows t.csv 1.0 2.0 auto
-run fit t.csv --target y --features x --categorical lib --folds 0 -o m.sooth --force
+run fit t.csv --model tree --target y --features x --categorical lib --folds 0 -o m.sooth --force
 printf 'lib,x\n1,3\nAUTO,3\n3,3\n,3\nNA,3\n' > q.csv
 expect 0 'unknown     lib 3 (levels unknown to the model)' predict m.sooth q.csv -o p.csv --force
 check "the same number" grep -q 'similar     lib has no level 1; it has 1.0$' out
@@ -73,7 +73,7 @@ echo 'lib;x;y' > t.csv
 for row in 1 2 3 4 5 6 7 8; do
     for name in 3,1 3,10 2,5 Abc 07 1e3; do echo "$name;$row;$row"; done >> t.csv
 done
-run fit t.csv --target y --features x --categorical lib --folds 0 -o n.sooth --force
+run fit t.csv --model tree --target y --features x --categorical lib --folds 0 -o n.sooth --force
 printf 'lib,x\n3.10,1\n3.1,1\n2.50,1\nabc,1\n7,1\n1000,1\n7.0,1\n3.10,2\n70,3\n' > q.csv
 run predict n.sooth q.csv -o p.csv --force
 sed -n 's/^  similar     //p' out > similar
@@ -98,7 +98,8 @@ check "one number" test "$(tail -n +2 out | cut -d, -f2 | sort -u | wc -l)" -eq 
 
 # an empty cell and NA are no levels; the dictionary of a column with a name and a number has both
 printf 'lib,x,y\nNA,1,1\n,2,1\nnull,3,1\n7,1,5\n007,2,9\n7,3,5\n' > t.csv
-expect 0 'categories  lib with 2 levels' fit t.csv --target y --categorical lib --folds 0 -o m.sooth --force
+expect 0 'categories  lib with 2 levels' \
+    fit t.csv -m tree --target y --categorical lib --folds 0 -o m.sooth --force
 
 # categories by --features under another name, and without a header
 rows t.csv 3.10 3.1
@@ -112,7 +113,8 @@ check "without a header" test "$(cut -d, -f3 p.csv | tr '\n' ' ')" = '10 20 '
 
 # a column of dates becomes a category: the derived cells are names
 { echo when,y; printf '2024-01-0%d,1\n2024-01-0%d,2\n' 1 2 3 4 5 6 7 8; } > t.csv
-expect 0 'when:day with 8 levels' fit t.csv --target y --derive when:day --categorical when:day --folds 0 \
+expect 0 'when:day with 8 levels' \
+    fit t.csv -m tree --target y --derive when:day --categorical when:day --folds 0 \
     -o m.sooth --force
 
 # ---- a model of an earlier version, whose levels are floats, and what that version predicted
@@ -255,28 +257,29 @@ for flags in '--folds 0' '--folds 0 -m linear --memory 10M'; do
     expect 0 "$word" fit na.csv -t y -f x -g user $flags -o na.sooth --force
     check 'the option, no other' grep -q '^  left out    5 rows without user (--group)$' out
 done
-expect 0 '"user": 4' fit na.csv -t y -f x -g user --folds 0 -o na.sooth --force --json
+expect 0 '"user": 4' fit na.csv --model tree -t y -f x -g user --folds 0 -o na.sooth --force --json
 expect 0 'left out    5 rows without user (--group) or w (--weight)' \
-    fit na.csv -t y -f x -g user -w w --folds 0 -o na.sooth --force
-expect 0 'left out    1 row without w (--weight)' fit na.csv -t y -f x -w w --folds 0 -o na.sooth --force
+    fit na.csv --model tree -t y -f x -g user -w w --folds 0 -o na.sooth --force
+expect 0 'left out    1 row without w (--weight)' \
+    fit na.csv -m tree -t y -f x -w w --folds 0 -o na.sooth --force
 check 'no name is missing' sh -c '! grep -q "another name" out'
 for command in "validate na.csv -t y -f x -g user -m tree" "correlate na.csv -t y -f x -g user" \
     "cluster na.csv -f x -g user"; do
     # shellcheck disable=SC2086 # words of a command
     expect 0 "$word" $command
 done
-expect 0 "$word" fit na.csv -t y -f x --categorical user --folds 0 -o na.sooth --force
+expect 0 "$word" fit na.csv --model tree -t y -f x --categorical user --folds 0 -o na.sooth --force
 expect 0 "$word" predict na.sooth na.csv -o na_out.csv --force
 printf 'user,x\nbob,1\nN/a,2\n' > na_new.csv
 expect 0 'user: 1 cell like N/a in line 3' predict na.sooth na_new.csv
 printf 'user,x\nbob,1\n,2\nNAN2,2\nnone,3\n' > na_new.csv
 expect 0 'user 2 (levels unknown' predict na.sooth na_new.csv
 check 'an empty cell is no word' sh -c '! grep -q "another name" err'
-run fit na.csv -t y -f x --folds 0 -o na.sooth --force
+run fit na.csv --model tree -t y -f x --folds 0 -o na.sooth --force
 check 'columns of text without a role' sh -c '! grep -q "another name" out'
 awk 'BEGIN { print "user,x,y"; for (i = 1; i < 13; ++i) for (x = 1; x < 5; ++x)
     print "p" i "," x "," i * x + 3 }' > adapt.csv
-run fit adapt.csv -t y -g user --interval 0.8 --folds 0 -o adapt.sooth --force
+run fit adapt.csv --model tree -t y -g user --interval 0.8 --folds 0 -o adapt.sooth --force
 printf 'user,x,y\nNA,1,5\nNA,2,9\np1,3,6\n' > measured.csv
 expect 0 'user: 2 cells like NA in line 2' adapt adapt.sooth measured.csv adapt.csv -g user
 expect 1 'line 2: user is missing; NA, null, nan and - are no names, write others' \
@@ -294,11 +297,11 @@ expect 1 'line 6: version is infinite: "39e1804"; empty the cell to leave the ro
     fit v.csv -t version -f y -o v.sooth
 expect 1 'infinite value in version; empty the cell, or give --drop' \
     fit v.csv -t y -m linear --memory 10M -o v.sooth
-expect 0 'categories  version with 5 levels' fit v.csv -t y --categorical version --folds 0 -o v.sooth
+expect 0 'categories  version with 5 levels' fit v.csv -m tree -t y --categorical version --folds 0 -o v.sooth
 # hint NUMBER NUMBER [SENTENCE]: of a column with these
 hint() {
     printf 'x,v,y\n1,%s,2\n2,%s,3\n3,8.55,4\n4,9,5\n' "$1" "$2" > v.csv
-    run fit v.csv -t y --folds 0 -o v.sooth --force
+    run fit v.csv --model tree -t y --folds 0 -o v.sooth --force
     if [ "$3" ]; then
         told="  hint        v has $3, which are one number; if they are names, give --categorical v"
         check "$1 and $2" grep -qF "$told" out
@@ -317,7 +320,7 @@ hint 3.10 -3.1
 hint 1e1 10
 hint 3.10 3.10
 printf 'x,v,y\n1,3.1,2\n2,3.10,3\n3,8.55,4\n4,9,5\n' > v.csv
-expect 0 '2 features' fit v.csv -t y -f x,v --folds 0 -o v.sooth --force
+expect 0 '2 features' fit v.csv --model tree -t y -f x,v --folds 0 -o v.sooth --force
 check 'no hint if the features are named' sh -c '! grep -q hint out'
 expect 0 'hint        v has' validate v.csv -t y -m tree --folds 2
 

@@ -249,7 +249,7 @@ check "the average and what columns add make the answer" [ $? -eq 0 ]
 head -n 2 runs.csv > one.csv
 check "one row" same_but_a_line e1.html explain m.sooth one.csv
 awk -F , 'NR == 1 { print "a,gap,y" } NR > 1 { print $2 "," $3 "," $4 }' runs.csv | sed 's/"//g' > gaps.csv
-"$sooth" fit gaps.csv --target y --folds 0 -o gaps.sooth > out
+"$sooth" fit gaps.csv --model tree --target y --folds 0 -o gaps.sooth > out
 awk -F , 'NR > 1 { $2 = "NA" } { print $1 "," $2 "," $3 }' gaps.csv > missing.csv
 check "a column without any value" same_but_a_line gaps.html explain gaps.sooth missing.csv
 check "is said to have no picture" grep -q '<p>gap has no picture' gaps.html

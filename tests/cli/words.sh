@@ -40,7 +40,8 @@ grep -E '^job|2023' dated.csv > full.csv
 expect 0 'when:hour' explain hour.sooth full.csv --by permutation
 expect 0 'derived     when:hour' validate dated.csv -t seconds --drop size --derive when:hour -m tree \
     --repeats 1 --drop-missing
-expect 0 'from 4 features' fit $learn --derive 'when:hour-circle,month' --derive when:weekday -o m.sooth \
+expect 0 'from 4 features' \
+    fit $learn --derive 'when:hour-circle,month' --derive when:weekday -o m.sooth \
     --drop-missing
 expect 0 'from 2 features' fit dated.csv -t seconds -m tree -f size --derive when:hour -o m.sooth --force
 expect 0 'when:weekday with 7 levels' fit dated.csv -t seconds -m tree --derive when:weekday --folds 0 \

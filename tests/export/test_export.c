@@ -585,6 +585,60 @@ static sooth_model *saying(sooth_model *model, uint32_t method, uint32_t scores,
     return both;
 }
 
+/* An average of members of every kind, with transforms; with a category the median of each. */
+static sooth_model *average(uint32_t geometric) {
+    enum { rows = 120, cols = 3, members = 8 };
+    static const char *const texts[2][members] = {
+        {"tree", "extratrees n_estimators=5", "boost n_estimators=20", "linear products=1 transform=clip",
+         "svr", "mlp hidden_1=6 epochs=3", "gauss no_deviation=1 starts=1 max_iter=5", "sofnn max_rules=3"},
+        {"median", "median of each category", "linear transform=log,none,log-target", "mean",
+         "xgboost n_estimators=9 transform=log-target", "mlp hidden_1=6 epochs=3 transform=log-target",
+         "svr transform=log-target", "gauss no_deviation=1 starts=1 max_iter=5 transform=log-target"}};
+    static float x[rows * cols], y[rows];
+    static const uint8_t categorical[cols] = {1, 0, 0};
+    static soothi_best_work w;
+    soothi_best_made made;
+    sooth_train_recipe recipe;
+    sooth_table table = sooth_table_of(x, y, rows, cols);
+    sooth_levels *levels = NULL;
+    for (size_t i = 0; i < rows; ++i) {
+        x[cols * i] = 1.0f + (float)sooth_rng_below(&rng, 4);
+        x[cols * i + 1] = 0.5f + 2.0f * sooth_rng_float(&rng);
+        x[cols * i + 2] = 0.5f + 2.0f * sooth_rng_float(&rng);
+        y[i] = 3.0f * x[cols * i] + x[cols * i + 1] / x[cols * i + 2] + sooth_rng_float(&rng);
+    }
+    memset(&w, 0, sizeof w);
+    memset(&made, 0, sizeof made);
+    memset(&recipe, 0, sizeof recipe);
+    if (geometric) table.categorical = categorical;
+    if (geometric)
+        CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, NULL, NULL, x, &levels), SOOTH_OK);
+    recipe.levels = levels;
+    w.table = &table;
+    w.recipe = &recipe;
+    w.o.members = w.candidates = members;
+    w.error = geometric ? SOOTH_BEST_MRE : SOOTH_BEST_RMSE;
+    w.geometric = geometric;
+    w.floor = geometric ? 1.0f : 0.0f;
+    for (size_t c = 0; c < members; ++c) {
+        sooth_text_format(w.tried[c].text, sizeof w.tried[c].text, "%s", texts[geometric][c]);
+        CHECK_STATUS(soothi_best_fit_member(&env, &w, c, c ? 0.1f : 0.3f, 0, &made), SOOTH_OK);
+        if (made.count != c + 1) printf("  %s: %s\n", texts[geometric][c], env.sentence);
+    }
+    CHECK(made.count == members);
+    sooth_best *best = soothi_best_assemble(&env, &w, &made, 0);
+    best->verdict = SOOTH_BEST_AVERAGE;
+    soothi_block_seal(&best->head);
+    CHECK(sooth_best_check(best, best->head.size));
+    const sooth_model_parts parts = {NULL, &best->head, NULL, NULL, NULL, NULL, levels, NULL};
+    sooth_model *model = NULL;
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
+    for (size_t c = 0; c < made.count; ++c) sooth_model_free(&env, made.model[c]);
+    sooth_best_free(&env, best);
+    sooth_levels_free(&env, levels);
+    return model;
+}
+
 /* Every model that is exported here, by number; NULL past the last. margin: the same trees without their
    link, where there is one. */
 static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) {
@@ -785,7 +839,9 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     case 56: strcpy(name, "tree_sets_planes"); return own(tree_of_sets(1, 1));
     case 57: strcpy(name, "linear_products"); return own(&products(1)->head);
     case 58: strcpy(name, "linear_products_2"); return own(&products(2)->head);
-    default: return number - count - 59 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 59, name) : NULL;
+    case 59: strcpy(name, "best"); return average(0);
+    case 60: strcpy(name, "best_geometric"); return average(1);
+    default: return number - count - 61 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 61, name) : NULL;
     }
 }
 

@@ -156,6 +156,7 @@ static const struct seed {
     {"envelopes", "sofnn", "max_rules=4", 1, 0},
     {"envelopes", "scaling", "law=time_log cores=4 sockets=2", 1, 0},
     {"envelopes", "best", "effort=low members=3", 1, 0},
+    {"envelopes", "best", "effort=low error=rmse", 1, 0},
     {"trees", "boost", "n_estimators=5 max_depth=3 loss=logistic", 1, 1},
 };
 
@@ -180,6 +181,9 @@ static void fill(const struct seed *s, const char *options_text, sooth_table *ta
             y[s->targets * i + t] = law ? 10.0f + 100.0f / (row[0] * row[1]) + sooth_rng_float(&rng)
                                         : 1.0f + 2.0f * row[t] + row[1];
     }
+    if (strstr(options_text, "effort=")) /* a line, a step and noise: several members */
+        for (size_t i = 0; i < ROWS; ++i)
+            y[i] += (x[COLS * i] > 10.0f ? 15.0f : 0.0f) + 3.0f * sooth_rng_float(&rng);
     if (strstr(options_text, "zero_to_one"))
         for (size_t i = 0; i < ROWS * s->targets; ++i) y[i] /= 100.0f;
     if (strstr(options_text, "logistic"))

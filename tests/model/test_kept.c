@@ -269,6 +269,8 @@ static const struct kept {
     {"law_usl", "scaling", "law=usl", 0, 0, 1, 0},
     {"law_power", "scaling", "law=power_speed cores=2 sockets=2", 0, 0, 1, 0},
     {"law_time", "scaling", "law=time_log cores=2 sockets=2", 0, 0, 1, 0},
+    {"best_geometric", "best", "effort=low members=3", 0, 0, 1, 0},
+    {"best_adapts", "best", "effort=low single=1", 0, 0, 1, 12},
     {"tree_interval", "tree", "max_depth=5", 0, 0, 2, 1},
     {"linear_adapts", "linear", "", 0, 0, 1, 12},
     {"forest_adapts", "forest", "n_estimators=5 max_depth=5", 1, 1, 1, 12},

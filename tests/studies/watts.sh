@@ -163,7 +163,7 @@ expect 1 'form "printed" (avg_comp_lat), but these are "tool": give --printed' \
     ptx $launch --gpu k20 --predict printed.sooth --compat
 awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i ~ /^gpu$/) c = i }
     NR == 3 { sub(",k20,", ",v100,") } { print }' printed.csv > mixed.csv
-"$sooth" fit mixed.csv --target power --drop time --folds 0 -o mixed.sooth > said 2>&1
+"$sooth" fit mixed.csv --model tree --target power --drop time --folds 0 -o mixed.sooth > said 2>&1
 expect 2 'the features need the device: give --gpu' ptx $launch --predict mixed.sooth
 # the tables beside the paper write _sim for _sm and name no units
 sed '1s/ \[[^]]*\]//g; 1s/_sm,/_sim,/g; 1s/total_threads/Total Threads/' compat.csv > published.csv
@@ -175,7 +175,7 @@ run ptx $launch --gpu k20 --predict published.sooth --compat
 check "which published form is said" grep -q 'for the tables published with the paper give --gpu k20-2023' err
 expect 0 '  power ' ptx $launch --gpu k20-2023 --predict published.sooth --compat
 check "and nothing else" test ! -s err || cat err
-"$sooth" fit table.csv --target power --group kernel --folds 0 -o leak.sooth > said 2>&1
+"$sooth" fit table.csv --model tree --target power --group kernel --folds 0 -o leak.sooth > said 2>&1
 expect 1 'leak.sooth needs time, which neither the PTX nor the launch determines' \
     ptx $launch --gpu mine.gpu --predict leak.sooth
 

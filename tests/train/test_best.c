@@ -266,7 +266,7 @@ static void every_candidate_is_a_recipe(void) {
     const soothi_best_source *s = soothi_best_sources(&count);
     sooth_train_recipe recipe;
     for (; count; --count, ++s) {
-        if (strcmp(s->words, "median") == 0 || strcmp(s->words, "mean") == 0) continue;
+        if (strncmp(s->words, "median", 6) == 0 || strcmp(s->words, "mean") == 0) continue;
         CHECK_STATUS(sooth_train_recipe_read(&env, s->words, strlen(s->words), &recipe), SOOTH_OK);
         CHECK(strcmp(recipe.model, "best") != 0);
         CHECK(strlen(s->words) + strlen(" transform=log-target") < sizeof((soothi_best_tried *)0)->text);
@@ -302,6 +302,83 @@ static void missing_values_leave_the_trees(void) {
     CHECK(isfinite(sooth_model_predict(model, row, NULL)));
     sooth_model_free(&env, model);
     free_friedman(&table);
+}
+
+/* The training rows have all values. A new row that lacks one is answered by the members that can take it,
+   with their weights over the sum of these. */
+static void members_without_the_value_are_left_out(void) {
+    static const char *const words[] = {"best effort=low error=rmse", "best effort=low error=mre"};
+    sooth_table table;
+    make_friedman(&table, 150, 6, 3, 0.0);
+    for (size_t i = 0; i < table.rows; ++i) { /* lines and trees are better together; above 0 */
+        const float *row = table.x + i * table.stride;
+        ((float *)(uintptr_t)table.y)[i] =
+            5.0f + 4.0f * row[0] + 4.0f * row[1] + (row[2] > 0.5f ? 3.0f : 0.0f) + 0.5f * row[5];
+    }
+    for (size_t k = 0; k < COUNT(words); ++k) {
+        sooth_model *model = fitted(&table, words[k]);
+        const sooth_best *best = best_in(model);
+        float row[6] = {0.5f, 0.5f, 0.5f, NAN, 0.5f, 0.5f}, scratch[6];
+        double sum = 0.0, weights = 0.0;
+        sooth_best_candidate one;
+        size_t others = 0;
+        for (size_t i = 0; i < best->members; ++i) {
+            sooth_best_candidate_at(best, i, &one);
+            const double p = (double)sooth_model_predict(sooth_model_from_block(one.model), row, scratch);
+            const int tree = !strncmp(one.recipe, "boost", 5) || !strncmp(one.recipe, "extratrees", 10);
+            CHECK(tree == !isnan(p));
+            others += !tree;
+            if (isnan(p)) continue;
+            sum += (double)one.weight * (best->geometric ? log(fmax(p, (double)best->floor)) : p);
+            weights += (double)one.weight;
+        }
+        CHECK(others > 0 && others < best->members);
+        CHECK_CLOSE(sooth_best_predict(best, row), best->geometric ? exp(sum / weights) : sum / weights,
+                    1e-5);
+        sooth_model_free(&env, model);
+    }
+    for (size_t i = 0; i < table.rows; ++i)
+        ((float *)(uintptr_t)table.y)[i] = 5.0f + 4.0f * table.x[i * table.stride];
+    sooth_model *line = fitted(&table, "best effort=low");
+    const float row[6] = {0.5f, 0.5f, 0.5f, NAN, 0.5f, 0.5f};
+    CHECK(best_in(line)->members == 1 && isnan(sooth_model_predict(line, row, NULL)));
+    sooth_model_free(&env, line);
+    free_friedman(&table);
+}
+
+/* Times of users: the median of each user is the rule, whose error is counted by hand on the fold, and no
+   learner beats it. An unknown user gets a number. */
+static void the_median_of_each_category_is_a_rule(void) {
+    enum { USERS = 5, ROWS = 25 };
+    static const float y[ROWS] = {10, 10, 11, 10, 90, 20, 21, 20, 20, 1,  35, 35, 35,
+                                  35, 99, 50, 50, 50, 51, 7,  70, 70, 70, 71, 700};
+    static float x[2 * ROWS];
+    static const uint8_t categorical[2] = {1, 0};
+    sooth_best_candidate first;
+    sooth_best *best;
+    const sooth_best_options low = {.effort = SOOTH_BEST_LOW, .error = SOOTH_BEST_MAE};
+    for (size_t i = 0; i < ROWS; ++i) {
+        x[2 * i] = (float)(i / USERS);
+        x[2 * i + 1] = (float)(i * 7 % 25);
+    }
+    sooth_table table = sooth_table_of(x, y, ROWS, 2);
+    table.categorical = categorical;
+    CHECK_STATUS(sooth_best_fit(&env, &table, &low, &best), SOOTH_OK);
+    sooth_best_candidate_at(best, best->rule, &first);
+    CHECK(strcmp(first.recipe, "median of each category") == 0 && first.is_rule);
+    CHECK(best->verdict == SOOTH_BEST_RULE && best->members == 1);
+    for (size_t u = 0; u < USERS; ++u) {
+        const float row[2] = {(float)u, 3.0f};
+        CHECK(sooth_best_predict(best, row) == (u == 0 ? 10.0f : y[5 * u]));
+    }
+    const float unknown[2] = {NAN, 3.0f};
+    CHECK(isfinite(sooth_best_predict(best, unknown)));
+    sooth_best_free(&env, best);
+    table.categorical = NULL; /* without categories there is no such rule */
+    CHECK_STATUS(sooth_best_fit(&env, &table, &low, &best), SOOTH_OK);
+    for (size_t i = 0; sooth_best_candidate_at(best, i, &first); ++i)
+        CHECK(strcmp(first.recipe, "median of each category") != 0);
+    sooth_best_free(&env, best);
 }
 
 /* Names of levels are in the model once for the host, and once in each member that encodes them. Statistics
@@ -515,6 +592,8 @@ int main(void) {
     CHECK_RUN(every_candidate_is_a_recipe);
     CHECK_RUN(options_choose_what_is_compared);
     CHECK_RUN(missing_values_leave_the_trees);
+    CHECK_RUN(members_without_the_value_are_left_out);
+    CHECK_RUN(the_median_of_each_category_is_a_rule);
     CHECK_RUN(members_encode_levels);
     CHECK_RUN(few_rows_have_an_answer);
     CHECK_RUN(intervals_repeat_the_choice);

@@ -9,11 +9,12 @@
 
 static const flag flags[] = {
     DATA_FLAGS,
-    {"model", 'm', "NAME", "kind of model; default tree. `sooth help` lists them", 0},
+    {"model", 'm', "NAME", "kind of model; default best, which chooses. `sooth help` lists them", 0},
+    {"single", 0, NULL, "best: keep one model, without an average", 0},
     RECIPE_FLAGS,
     {"folds", 0, "K",
      "test the recipe by K-fold cross-validation first, and keep the scores in the file; default 5, "
-     "or 0 with --model best, which reports its own test. 0 means no test",
+     "or 0 for best, which reports its own test. 0 means no test",
      0},
     {"tune", 0, "HOW",
      "search options: random or grid. random draws from what --set OPTION=LEAST:MOST or "
@@ -178,13 +179,14 @@ static void json_baseline(json *j, const data *d, const validation *v) {
 }
 
 static void write_json(const sooth_env *env, const data *d, const char *path, const char *kind,
-                       const sooth_model *model, const sooth_train_recipe *recipe, const validation *v,
-                       const tuning *t, const char *warning) {
+                       const char *because, const sooth_model *model, const sooth_train_recipe *recipe,
+                       const validation *v, const tuning *t, const char *warning) {
     json j;
     json_begin(&j, stdout);
     json_text(&j, "file", path);
     json_count(&j, "bytes", model->head.size);
     json_text(&j, "model", kind);
+    if (*because) json_text(&j, "model_because", because);
     data_json(d, &j);
     if (*warning) json_text(&j, "warning", warning);
     json_open(&j, "scores", '{');
@@ -273,6 +275,8 @@ typedef struct job {
     sooth_model *model;
     sooth_status status; /* not SOOTH_OK: the model is the best so far */
     char warning[SOOTH_ENV_SENTENCE];
+    char because[160]; /* why a fit that names no model is a tree; "" if it is a best, or names one */
+    int is_default;    /* no model is named */
     sooth_calibrate_options calibrate;
     validation v;
     contender c[TESTED]; /* the recipe and the baselines */
@@ -282,11 +286,51 @@ typedef struct job {
     data d;
 } job;
 
+static int is_best(const job *b) { return b->kind->kind == SOOTH_KIND_BEST; }
+
+/* A fit that names no model is a best, or else a tree. */
+static void choose_kind(job *b, const char *name) {
+    b->name = name;
+    b->kind = model_named(name);
+}
+
+/* Chooses a tree if a flag is for one model. */
+static void choose_by_flags(job *b) {
+    static const char *const of_one[] = {"transform", "tune", "history", "memory"};
+    choose_kind(b, "best");
+    for (size_t i = 0; i < sizeof of_one / sizeof *of_one && !*b->because; ++i)
+        if (arguments_has(b->args, of_one[i]))
+            snprintf(b->because, sizeof b->because, "--%s is for one model", of_one[i]);
+    for (size_t i = 0; i < b->args->givens && !*b->because; ++i)
+        if (strcmp(b->args->given[i]->name, "set") == 0 && !recipe_is_set_of(b->kind, b->args->value[i]))
+            snprintf(b->because, sizeof b->because, "--set %.60s is not an option of best",
+                     b->args->value[i]);
+    if (*b->because) choose_kind(b, "tree");
+}
+
+/* Chooses a tree if best cannot predict the target, or would take minutes. Returns whether best takes less
+   effort, since the table is large. */
+static int choose_by_table(job *b) {
+    enum { MEDIUM = 160000, MOST = 2000000 }; /* cells; a minute of one core each */
+    const sooth_table *t = &b->d.table;
+    const size_t cells = t->rows * t->cols;
+    if (t->targets > 1) snprintf(b->because, sizeof b->because, "best predicts one target");
+    else if (target_zero(&b->d, 0) * target_zero(&b->d, 0) > 0.0)
+        snprintf(b->because, sizeof b->because, "best predicts no target that does not count from 0");
+    else if (cells > MOST)
+        snprintf(b->because, sizeof b->because, "best would take minutes; --model best takes them");
+    else if (t->rows < 2) snprintf(b->because, sizeof b->because, "best compares at least 2 rows");
+    if (*b->because) choose_kind(b, "tree");
+    if (*b->because && !arguments_has(b->args, "folds")) b->v.folds = 5;
+    return !*b->because && cells > MEDIUM;
+}
+
 /* Reads the flags of a fit to a table in memory; dies if they contradict each other. */
 static void read_flags(job *b) {
     const arguments *args = b->args;
-    const uint32_t folds = b->kind->kind == SOOTH_KIND_BEST ? 0 : 5; /* best tests itself */
-    b->v.folds = arguments_count(args, "folds", folds, 0, 1000000);
+    if (arguments_has(args, "single") && !is_best(b))
+        die(BAD_USE, "--single is for best, not for %s", b->name);
+    b->v.folds = arguments_count(args, "folds", is_best(b) ? 0 : 5, 0, 1000000); /* best tests itself */
     b->v.repeats = 1;
     b->v.interval = share_read(args, "interval", 0.0);
     if (arguments_has(args, "upper") && !(b->v.interval > 0.0)) die(BAD_USE, "--upper needs --interval");
@@ -303,10 +347,13 @@ static void read_flags(job *b) {
 
 /* Reads the table, tests the recipe, searches its options, and fits it. */
 static void learn(job *b) {
-    char *const names[] = {(char *)(uintptr_t)b->name};
+    char *const names[] = {(char *)(uintptr_t)(b->is_default ? "tree" : b->name)};
     data_open(b->env, b->args, recipe_centre(b->args, names, 1), &b->d);
+    const int is_large = b->is_default && is_best(b) && choose_by_table(b);
     b->c->name = b->name;
     recipe_read(b->env, b->args, b->name, &b->d, &b->c->recipe);
+    if (is_best(b) && arguments_has(b->args, "single")) b->c->recipe.options.best.single = 1;
+    if (is_large && !b->c->recipe.options.best.effort) b->c->recipe.options.best.effort = SOOTH_BEST_LOW;
     calibration_read(b->args, &b->d, b->v.seed, &b->calibrate);
     if (b->calibrate.probability) b->c->calibrate = &b->calibrate;
     b->c->recipe.note = note_of(&b->d, arguments_text(b->args, "note"));
@@ -339,6 +386,8 @@ static void print_text(const job *b) {
     heading(stdout, "%s: %s from %s, %s\n", b->kind->title, targets_text(d),
             counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"));
     data_notes(d, stdout);
+    if (*b->because) printf("  model       tree, since %s\n", b->because);
+    else if (b->is_default) printf("  model       best, since none is named; --model tree is a small one\n");
     if (*b->warning) print_warning(b->warning);
     for (size_t t = 0; b->v.folds && t < d->table.targets; ++t) print_scores(d, &b->v, t);
     if (model_best(b->model)) best_print(d, b->model);
@@ -370,10 +419,11 @@ static int run(const arguments *args) {
     if (arguments_has(args, "budget")) return budget_run(b.env, args, b.path);
     if (arguments_has(args, "for") || arguments_has(args, "front"))
         die(BAD_USE, "--%s needs --budget", arguments_has(args, "for") ? "for" : "front");
-    if (!b.name) b.name = "tree";
     if (arguments_has(args, "spill") && !arguments_has(args, "memory"))
         die(BAD_USE, "--spill needs --memory");
-    b.kind = model_named(b.name);
+    b.is_default = !b.name;
+    if (b.is_default) choose_by_flags(&b);
+    else choose_kind(&b, b.name);
     char *models[1] = {split_list(b.name, &one)[0]};
     recipe_check_sets(args, models, 1);
     if (arguments_has(args, "memory")) return large_run(b.env, args, b.path, b.name);
@@ -384,7 +434,8 @@ static int run(const arguments *args) {
     if (b.status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s: %s; %s is the best so far", b.d.path, b.kind->name, b.env->sentence, b.path);
     if (arguments_has(args, "json")) {
-        write_json(b.env, &b.d, b.path, b.kind->name, b.model, &b.c->recipe, &b.v, &b.t, b.warning);
+        write_json(b.env, &b.d, b.path, b.kind->name, b.because, b.model, &b.c->recipe, &b.v, &b.t,
+                   b.warning);
         page_name(&b.p, stderr);
         return finish();
     }
@@ -428,11 +479,15 @@ const command fit_command = {
         "predicts the probability of a 1. The scores then include log loss, Brier score, AUC and "
         "calibration error. --calibrate does the same for any model, or calibrates the probability for "
         "programs never seen.\n\n"
-        "--model best compares rules (median, mean, linear, power law) and learners on folds of whole "
+        "Without --model, and with --model best, sooth compares rules (median, mean, linear, power law) and "
+        "learners on folds of whole "
         "groups, "
         "averages those that help, and fits them to all rows. It prints what it chose, and answers with a "
-        "rule if nothing beats it. --set effort=low is faster, --set single=1 keeps one model, --set "
-        "error=rmse, mae or mre chooses by that error.\n\n"
+        "rule if nothing beats it. --set effort=low is faster, --single keeps one model, --set "
+        "error=rmse, mae or mre chooses by that error. 300 rows take about 3 seconds of one core, 3,000 rows "
+        "of 8 columns about 10; a large table gets less effort, so that it takes about a minute.\n\n"
+        "With several targets, --transform, --tune, --history, --memory, an option of a tree in --set, or "
+        "more than two million cells, a fit without --model is a tree, and prints the reason.\n\n"
         "--tune searches options and reports what the search gains: the error on folds never seen, "
         "next to that of the given options and of the median.\n\n"
         "--budget fits about forty models of every kind that a microcontroller can hold. Of those "

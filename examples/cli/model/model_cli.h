@@ -194,6 +194,9 @@ int recipe_centre(const arguments *args, char *const *models, size_t count);
 /* Dies unless every --set names an option of one of these models. */
 void recipe_check_sets(const arguments *args, char *const *models, size_t count);
 
+/* Returns whether "OPTION=VALUE" of --set is an option of this kind. */
+int recipe_is_set_of(const sooth_model_kind *kind, const char *set);
+
 /* Returns the space that --tune searches: the options whose --set is a list or a range; without any, the
    model's default space minus the options that --set fixes. */
 const char *recipe_space(const arguments *args, const char *model);

@@ -41,6 +41,13 @@ static const sooth_option *find_option(const sooth_model_kind *kind, const char 
     return NULL;
 }
 
+int recipe_is_set_of(const sooth_model_kind *kind, const char *set) {
+    char model[64], option[64];
+    const char *value;
+    cut_set(set, model, option, &value);
+    return (!*model || strcmp(model, kind->name) == 0) && find_option(kind, option) != NULL;
+}
+
 void calibration_read(const arguments *args, const data *d, uint32_t seed, sooth_calibrate_options *options) {
     static const char *const known[] = {"sigmoid", "isotonic"};
     const char *method = arguments_text(args, "calibrate");

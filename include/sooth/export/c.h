@@ -226,11 +226,12 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
         sooth_text_put(job->sink, "target %u is off by at most %G from the model.\n", i + 1,
                        soothi_export_plain_off(job, i));
     }
-    soothi_export_say(job, " * No memory, no library, no state. %s",
-                      job->trees.node ? "A missing value is NaN."
-                      : soothi_model_best(job->parts.predictor)
-                          ? "A missing value is NaN. So is the prediction if a member needs the value."
-                          : "With a missing value (NaN) the prediction is NaN.");
+    soothi_export_say(
+        job, " * No memory, no library, no state. %s",
+        job->trees.node ? "A missing value is NaN."
+        : soothi_model_best(job->parts.predictor)
+            ? "A missing value is NaN. Members that need it are left out; the prediction is NaN if all do."
+            : "With a missing value (NaN) the prediction is NaN.");
     soothi_export_say(
         job, " Compile without -ffast-math and with\n * -ffp-contract=off, or the last digits may change");
     soothi_export_say(job, job->tests ? ": @_selftest() tells.%s */\n" : ".%s */\n",
@@ -718,7 +719,7 @@ SOOTHI_LOCAL sooth_status soothi_export_say_member(soothi_export_job *job, uint3
     if (status != SOOTH_OK) return status;
     soothi_export_say(&member, "\n/* ");
     member.kind.text(&member);
-    soothi_export_say(&member, " */\n#define $_FEATURES %u\n", job->features);
+    soothi_export_say(&member, " */\n#define $_FEATURES %u\n#define $_TARGETS 1\n", job->features);
     soothi_export_say(&member, "#define $_INFINITY ");
     soothi_export_say(job, "$_INFINITY\n");
     soothi_export_say(&member, "#define $_MISSING ");
@@ -741,19 +742,30 @@ SOOTHI_LOCAL sooth_status soothi_export_code_best(soothi_export_job *job) {
     sooth_status status = SOOTH_OK;
     sooth_best_candidate one;
     for (uint32_t k = 0; k < m->members && status == SOOTH_OK; ++k) status = soothi_export_say_member(job, k);
-    soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n    float sum = 0.0f;\n");
+    soothi_export_say(job, "\n/* Adds a member's value v, which may be missing: sums of v, and of weights "
+                           "with and without one. */\n"
+                           "static void @_add(float *sum, float v, float weight) {\n"
+                           "    if (v < 0.0f || v >= 0.0f) {\n"
+                           "        sum[1] += weight;\n"
+                           "        sum[0] += weight * v;\n"
+                           "    } else sum[2] += weight;\n"
+                           "}\n");
+    soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n"
+                           "    float sum[3] = {0.0f, 0.0f, 0.0f};\n");
     if (m->geometric) soothi_export_say(job, "    float v;\n");
     for (uint32_t k = 0; k < m->members; ++k) {
         sooth_best_candidate_at(m, k, &one);
         if (m->geometric)
             soothi_export_say(job,
                               "    v = @_m%u_predict(x);\n"
-                              "    sum += %f * @_log(v < %f ? %f : v);\n",
-                              k, (double)one.weight, (double)m->floor, (double)m->floor);
-        else soothi_export_say(job, "    sum += %f * @_m%u_predict(x);\n", (double)one.weight, k);
+                              "    @_add(sum, @_log(v < %f ? %f : v), %f);\n",
+                              k, (double)m->floor, (double)m->floor, (double)one.weight);
+        else soothi_export_say(job, "    @_add(sum, @_m%u_predict(x), %f);\n", k, (double)one.weight);
     }
-    soothi_export_say(job, "    out[0] = @_clip(%s, -3.4028235e38f, 3.4028235e38f);\n}\n",
-                      m->geometric ? "@_exp(sum)" : "sum");
+    soothi_export_say(job,
+                      "    if (sum[2] > 0.0f) sum[0] = sum[1] > 0.0f ? sum[0] / sum[1] : $_MISSING;\n"
+                      "    out[0] = @_clip(%s, -3.4028235e38f, 3.4028235e38f);\n}\n",
+                      m->geometric ? "@_exp(sum[0])" : "sum[0]");
     return status;
 }
 

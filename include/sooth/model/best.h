@@ -7,6 +7,9 @@
  *     sum_k w_k f_k(x)                        or, if errors are relative,
  *     exp(sum_k w_k log max(f_k(x), floor))   the geometric mean
  *
+ * If a row has a missing value, members that cannot take it predict NaN. The mean is then that of the other
+ * members: their weights are divided by their sum. It is NaN if no member is left.
+ *
  * Each member is a whole model with its own transforms, a part of the same block. Members have any kind but
  * this one. train/best.h chooses them. The block also holds a list of all candidates with their held-out
  * errors, so that a reader of the model file sees what was compared.
@@ -88,7 +91,7 @@ typedef struct sooth_best {
    outside it. A checked one may come from anyone. */
 SOOTH_API int sooth_best_check(const void *bytes, size_t size);
 
-/* Predicts one row of head.features floats; NaN if a member predicts NaN. */
+/* Predicts one row of head.features floats, by the members that do not predict NaN; NaN if all do. */
 SOOTH_API float sooth_best_predict(const sooth_best *best, const float *row);
 
 /* Predicts rows `stride` floats apart. Bits are those of sooth_best_predict. */
@@ -214,21 +217,30 @@ SOOTHI_LOCAL float soothi_best_log(float predicted, float floor) {
 SOOTH_API void sooth_best_predict_many(const sooth_best *best, const float *x, size_t rows, size_t stride,
                                        float *out) {
     const soothi_best_entry *entry = soothi_best_entries(best);
-    float value[SOOTHI_BEST_ROWS];
+    float value[SOOTHI_BEST_ROWS], have[SOOTHI_BEST_ROWS], gone[SOOTHI_BEST_ROWS];
     size_t n;
     for (; rows; rows -= n, x += n * stride, out += n) {
         const sooth_block *member = NULL;
         n = rows < SOOTHI_BEST_ROWS ? rows : (size_t)SOOTHI_BEST_ROWS;
-        for (size_t i = 0; i < n; ++i) out[i] = 0.0f;
+        for (size_t i = 0; i < n; ++i) out[i] = have[i] = gone[i] = 0.0f;
         for (uint32_t k = 0; k < best->members; ++k) {
             const float weight = entry[k].weight;
             member = soothi_best_after(best, member);
             soothi_model_member_many(member, x, n, stride, value);
-            for (size_t i = 0; i < n; ++i)
+            for (size_t i = 0; i < n; ++i) {
+                if (!(value[i] <= value[i])) {
+                    gone[i] += weight;
+                    continue;
+                }
+                have[i] += weight;
                 out[i] += weight * (best->geometric ? soothi_best_log(value[i], best->floor) : value[i]);
+            }
         }
         for (size_t i = 0; i < n; ++i) {
-            const float v = best->geometric ? sooth_exp(out[i]) : out[i];
+            const float sum = !(gone[i] > 0.0f) ? out[i]
+                              : have[i] > 0.0f  ? out[i] / have[i]
+                                                : soothi_missing();
+            const float v = best->geometric ? sooth_exp(sum) : sum;
             out[i] = v > FLT_MAX ? FLT_MAX : v < -FLT_MAX ? -FLT_MAX : v;
         }
     }

@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * `sooth fit --model best`, or a recipe with the model "best". Candidates are rules (the median, the mean, a
- * linear model, a power law, a law of threads), and then learners with settings that did well on most of the
- * tables that they were tried on: SOOTH_BEST_CANDIDATES. If every target is above 0 and the largest is three
- * times the smallest or more, most are tried with the logarithm of the target, too.
+ * `sooth fit`, or a recipe with the model "best". Candidates are rules (the median, that of each category,
+ * the mean, a linear model, a power law, a law of threads), and then learners with settings that did well on
+ * most of the tables that they were tried on: SOOTH_BEST_CANDIDATES. If every target is above 0 and the
+ * largest is three times the smallest or more, most are tried with the logarithm of the target, too.
  *
  *   1. Five folds are held out in turn, of whole groups if the table has groups, else of shuffled rows. Every
  *      candidate is fitted without the fold and predicts it. Transforms and statistics of levels are fitted
@@ -22,6 +22,9 @@
  *      times the error rose by a fifth.)
  *   4. The members are fitted to all rows. A member that is off on these rows by more than twice its held-out
  *      error is left out.
+ *
+ * Learners of numbers cannot be fitted to rows with missing values, and are left out if a training row has
+ * one. If only later rows do, the members that can take the value answer: see model/best.h.
  *
  * The number of fits is folds x repeats x candidates, and one for each member. env->progress_fn is called
  * with a stage that states the number. It depends on rows, columns, targets and options, never on a clock.
@@ -65,35 +68,31 @@ SOOTHI_C_BEGIN
      effort  a sooth_best_effort, the least that it is tried with: LOW, then MEDIUM, then HIGH
      log     1: also with the logarithm of the target, transform=log-target
    A limit of 0 means none. */
-#define SOOTH_BEST_CANDIDATES(X)                                                                            \
-    X("median", 1, LOW, 0, 0, 0, 0, "of the targets")                                                       \
-    X("mean", 1, LOW, 0, 0, 0, 0, "of the targets")                                                         \
-    X("linear", 1, LOW, 1, 0, 0, 1000, "least squares; on logarithms a product of exponentials")            \
-    X("linear transform=log,none,log-target", 1, LOW, 0, 0, 0, 1000, "a power law")                         \
-    X("scaling law=amdahl", 1, LOW, 0, 0, 0, 1, "a serial and a parallel part, if the column is threads")   \
-    X("scaling law=usl", 1, LOW, 0, 0, 0, 1, "Gunther's law, if the column is threads")                     \
-    X("scaling law=time", 1, LOW, 0, 0, 0, 2, "De Sensi 2016, if the columns are threads and frequency")    \
-    X("tree", 0, MEDIUM, 1, 0, 0, 0, "best on tables without noise")                                        \
-    X("extratrees", 0, LOW, 1, 0, 50000, 0, "Geurts, Ernst, Wehenkel 2006")                                 \
-    X("xgboost", 0, MEDIUM, 1, 0, 0, 0, "XGBoost's own defaults: few deep trees")                           \
-    X("boost n_estimators=500 learning_rate=0.05 subsample=0.7 lambda=1", 0, LOW, 1, 0, 0, 0,               \
-      "less error than the defaults on nine of nine public tables")                                         \
-    X("boost grow_policy=symmetric n_estimators=600 learning_rate=0.09 max_depth=7 subsample=0.9", 0,       \
-      MEDIUM, 1, 0, 20000, 0, "the best trees on configurable software")                                    \
-    X("svr C=10 epsilon=0.03", 0, MEDIUM, 1, 0, 4000, 0, "in units of the target's deviation")              \
-    X("mlp hidden_1=128 hidden_2=128 learning_rate=0.003 schedule=cosine batch_size=8", 0, MEDIUM, 1, 20,   \
-      199, 200, "small batches on small tables")                                                            \
-    X("mlp hidden_1=128 hidden_2=128 learning_rate=0.003 schedule=cosine", 0, MEDIUM, 1, 200, 999, 200,     \
-      "half of the error of the defaults on configurable software")                                         \
-    X("mlp hidden_1=128 hidden_2=128 learning_rate=0.003 schedule=cosine epochs=60", 0, MEDIUM, 0, 1000,    \
-      4000, 200, "as many steps for more rows")                                                             \
-    X("gauss lengths=each no_deviation=1", 0, MEDIUM, 1, 3, 150, 50,                                        \
-      "0.29 of the error of one length on configurable software; a search from one start may miss it")      \
-    X("gauss lengths=each no_deviation=1 starts=1 max_iter=40 learn_rows=400", 0, MEDIUM, 1, 151, 2000, 50, \
-      "the same for more rows, where one start finds it")                                                   \
-    X("gauss lengths=each kernel=matern52 no_deviation=1", 0, HIGH, 1, 3, 1000, 50, "smoother")             \
-    X("forest", 0, HIGH, 1, 0, 50000, 0, "Breiman 2001")                                                    \
-    X("catboost", 0, HIGH, 1, 0, 20000, 0, "CatBoost's own defaults")                                       \
+#define SOOTH_BEST_CANDIDATES(X)                                                                          \
+    X("median", 1, LOW, 0, 0, 0, 0, "of the targets")                                                     \
+    X("median of each category", 1, LOW, 0, 0, 0, 0, "if columns are categories; numbers are not used")   \
+    X("mean", 1, LOW, 0, 0, 0, 0, "of the targets")                                                       \
+    X("linear", 1, LOW, 1, 0, 0, 1000, "least squares; on logarithms a product of exponentials")          \
+    X("linear transform=log,none,log-target", 1, LOW, 0, 0, 0, 1000, "a power law")                       \
+    X("scaling law=amdahl", 1, LOW, 0, 0, 0, 1, "a serial and a parallel part, if the column is threads") \
+    X("scaling law=usl", 1, LOW, 0, 0, 0, 1, "Gunther's law, if the column is threads")                   \
+    X("scaling law=time", 1, LOW, 0, 0, 0, 2, "De Sensi 2016, if the columns are threads and frequency")  \
+    X("linear products=1 transform=clip", 0, LOW, 1, 6, 5000, 30, "squares and products of columns")      \
+    X("tree", 0, MEDIUM, 1, 0, 0, 0, "best on tables without noise")                                      \
+    X("extratrees", 0, LOW, 1, 0, 20000, 0, "Geurts, Ernst, Wehenkel 2006")                               \
+    X("xgboost", 0, MEDIUM, 1, 0, 0, 0, "XGBoost's own defaults: few deep trees")                         \
+    X("boost", 0, LOW, 1, 0, 0, 0, "500 small steps")                                                     \
+    X("boost grow_policy=symmetric n_estimators=600 learning_rate=0.09 max_depth=7 subsample=0.9", 0,     \
+      MEDIUM, 1, 0, 20000, 0, "the best trees on configurable software")                                  \
+    X("svr", 0, MEDIUM, 1, 0, 4000, 1000, "support vectors")                                              \
+    X("mlp", 0, MEDIUM, 1, 20, 10000, 200, "a network of 64 and 64 neurons")                              \
+    X("gauss no_deviation=1", 0, MEDIUM, 1, 3, 150, 50,                                                   \
+      "a length for each column; a search from one start may miss it")                                    \
+    X("gauss no_deviation=1 starts=1 max_iter=40 learn_rows=400", 0, MEDIUM, 1, 151, 4000, 50,            \
+      "the same for more rows, where one start finds it")                                                 \
+    X("gauss kernel=matern52 no_deviation=1", 0, HIGH, 1, 3, 1000, 50, "smoother")                        \
+    X("forest", 0, HIGH, 1, 0, 50000, 0, "Breiman 2001")                                                  \
+    X("catboost", 0, HIGH, 1, 0, 20000, 0, "CatBoost's own defaults")                                     \
     X("sofnn", 0, HIGH, 0, 20, 3000, 50, "fuzzy rules")
 
 /* Fits a best to a table with one target; see the top of this file. Columns of categories are natively split
@@ -125,6 +124,8 @@ enum {
     SOOTHI_BEST_STAGE = 40       /* characters of the stage that is reported */
 };
 
+#define SOOTHI_BEST_CATEGORY "median of each category"
+
 typedef struct soothi_best_source {
     char words[96];
     uint32_t rule, effort, log, least_rows, most_rows, most_columns;
@@ -142,6 +143,7 @@ typedef struct soothi_best_work {
     const sooth_train_recipe *recipe; /* of the best: levels and how they are encoded */
     sooth_best_options o;
     uint32_t error, geometric, by_group;
+    uint32_t categories;      /* 1: there is a column of categories */
     float floor, least, most; /* of the targets: see sooth_best; their range */
     size_t units, folds, repeats, candidates, fits, done;
     soothi_best_tried tried[SOOTH_BEST_MAX_CANDIDATES];
@@ -181,7 +183,8 @@ SOOTHI_LOCAL int soothi_best_wanted(const soothi_best_work *w, const soothi_best
     const size_t times = w->o.effort == SOOTH_BEST_HIGH ? 2 : 1;
     return soothi_best_rank(s->effort) <= soothi_best_rank(w->o.effort) && w->table->rows >= s->least_rows &&
            (s->most_rows == 0 || w->table->rows <= times * s->most_rows) &&
-           (s->most_columns == 0 || w->table->cols <= s->most_columns);
+           (s->most_columns == 0 || w->table->cols <= s->most_columns) &&
+           (w->categories || !soothi_same_text(s->words, SOOTHI_BEST_CATEGORY));
 }
 
 /* The recipe of a candidate, on the levels of the best's recipe. Kinds without sets of levels get statistics
@@ -189,8 +192,10 @@ SOOTHI_LOCAL int soothi_best_wanted(const soothi_best_work *w, const soothi_best
 SOOTHI_LOCAL sooth_status soothi_best_recipe(const soothi_best_work *w, const char *text,
                                              sooth_train_recipe *recipe) {
     const sooth_model_kind *kind;
+    const int by_category = soothi_same_text(text, SOOTHI_BEST_CATEGORY);
     char seed[SOOTH_TEXT_NUMBER_SIZE];
     if (soothi_same_text(text, "median")) text = "tree criterion=absolute min_samples_leaf=2147483647";
+    else if (by_category) text = "tree criterion=absolute";
     else if (soothi_same_text(text, "mean")) text = "tree min_samples_leaf=2147483647";
     sooth_status status = sooth_train_recipe_read(NULL, text, soothi_text_length(text), recipe);
     if (status == SOOTH_OK) status = sooth_train_kind_named(NULL, recipe->model, &kind);
@@ -199,16 +204,53 @@ SOOTHI_LOCAL sooth_status soothi_best_recipe(const soothi_best_work *w, const ch
     sooth_train_recipe_set(NULL, recipe, "seed", seed);
     recipe->no_card = 1;
     recipe->levels = w->recipe->levels;
-    recipe->encode = w->recipe->encode;
+    recipe->encode = by_category ? (uint32_t)SOOTH_TRAIN_ENCODE_NATIVE : w->recipe->encode;
     recipe->encoding = w->recipe->encoding;
     if (recipe->encode == SOOTH_TRAIN_ENCODE_NATIVE && recipe->levels &&
         (kind->kind == SOOTH_KIND_LINEAR || kind->transform != SOOTH_SCALE_NONE))
         recipe->encode = SOOTH_TRAIN_ENCODE_TARGET;
-    if (kind->kind == SOOTH_KIND_SVR) { /* C and epsilon are in units of the target */
-        recipe->target.transform = recipe->has_target ? SOOTH_SCALE_LOG_STANDARD : SOOTH_SCALE_STANDARD;
-        recipe->has_target = 1;
-    }
     return SOOTH_OK;
+}
+
+/* Copies the table without its numbers, which become 0. */
+SOOTHI_LOCAL sooth_status soothi_best_categories(sooth_env *env, const sooth_table *table,
+                                                 sooth_table *copy) {
+    float *x = (float *)sooth_alloc(env, soothi_product(table->rows, table->cols), sizeof *x);
+    *copy = *table;
+    if (!x) return sooth_no_memory(env, "the categories", table->rows * table->cols * sizeof *x);
+    for (size_t i = 0; i < table->rows; ++i)
+        for (size_t j = 0; j < table->cols; ++j)
+            x[i * table->cols + j] = table->categorical[j] ? table->x[i * table->stride + j] : 0.0f;
+    copy->x = x;
+    copy->stride = table->cols;
+    return SOOTH_OK;
+}
+
+/* Fits a candidate to these rows. Fails if it could not be a member, which has limits of its own. */
+SOOTHI_LOCAL sooth_status soothi_best_learn(sooth_env *env, const soothi_best_work *w, size_t candidate,
+                                            const sooth_table *table, sooth_model **model) {
+    const char *text = w->tried[candidate].text;
+    sooth_table rows = *table;
+    sooth_train_recipe recipe;
+    *model = NULL;
+    sooth_status status = soothi_best_recipe(w, text, &recipe);
+    if (status != SOOTH_OK) return status;
+    if (soothi_same_text(text, SOOTHI_BEST_CATEGORY)) status = soothi_best_categories(env, table, &rows);
+    if (status == SOOTH_OK) status = soothi_train_plain(env, &rows, &recipe, model);
+    if (status == SOOTH_NOT_CONVERGED && *model) status = SOOTH_OK; /* its predictions decide */
+    if (rows.x != table->x)
+        sooth_free(env, (void *)(uintptr_t)rows.x, table->rows * table->cols, sizeof(float));
+    if (*model && !soothi_model_member_check(*model, (*model)->head.size, (uint32_t)table->cols)) {
+        sooth_model_free(env, *model);
+        *model = NULL;
+        status = SOOTH_BAD_DATA;
+    }
+    return status;
+}
+
+SOOTHI_LOCAL int soothi_best_ends_in_clip(const char *words) {
+    const size_t size = soothi_text_length(words), own = sizeof "transform=clip" - 1;
+    return size > own && soothi_same_text(words + size - own, "transform=clip");
 }
 
 SOOTHI_LOCAL void soothi_best_add(soothi_best_work *w, const soothi_best_source *s, int log) {
@@ -216,7 +258,10 @@ SOOTHI_LOCAL void soothi_best_add(soothi_best_work *w, const soothi_best_source 
     if (w->candidates == SOOTH_BEST_MAX_CANDIDATES) return;
     memset(t, 0, sizeof *t);
     t->is_rule = s->rule;
-    sooth_text_format(t->text, sizeof t->text, log ? "%s transform=log-target" : "%s", s->words);
+    sooth_text_format(t->text, sizeof t->text, "%s%s", s->words,
+                      !log                                 ? ""
+                      : soothi_best_ends_in_clip(s->words) ? ",log-target"
+                                                           : " transform=log-target");
     ++w->candidates;
 }
 
@@ -295,7 +340,6 @@ SOOTHI_LOCAL sooth_status soothi_best_fit_fold(sooth_env *env, soothi_best_work 
     float *to = w->predicted + (w->candidate * w->repeats + repeat) * n;
     uint32_t *row = (uint32_t *)sooth_alloc(env, n, sizeof *row + sizeof *to);
     sooth_table train, test;
-    sooth_train_recipe recipe;
     sooth_model *model = NULL;
     size_t trains = 0, tests = 0;
     int finite = 0;
@@ -306,10 +350,8 @@ SOOTHI_LOCAL sooth_status soothi_best_fit_fold(sooth_env *env, soothi_best_work 
     float *out = (float *)(void *)(row + n);
     sooth_table_init(&train, NULL, 0, 0);
     test = train;
-    sooth_status status = soothi_best_recipe(w, w->tried[w->candidate].text, &recipe);
-    if (status == SOOTH_OK) status = sooth_table_take(env, w->table, row, trains, &train);
-    if (status == SOOTH_OK) status = soothi_train_plain(env, &train, &recipe, &model);
-    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
+    sooth_status status = sooth_table_take(env, w->table, row, trains, &train);
+    if (status == SOOTH_OK) status = soothi_best_learn(env, w, w->candidate, &train, &model);
     sooth_table_free(env, &train);
     if (status == SOOTH_OK) status = sooth_table_take(env, w->table, row + trains, tests, &test);
     if (status == SOOTH_OK) status = soothi_best_predict_rows(env, w, model, &test, out, &finite);
@@ -544,12 +586,9 @@ SOOTHI_LOCAL sooth_status soothi_best_is_off(sooth_env *env, soothi_best_work *w
 /* Fits a member to all rows. One that cannot be fitted, or is off, is left out. */
 SOOTHI_LOCAL sooth_status soothi_best_fit_member(sooth_env *env, soothi_best_work *w, size_t candidate,
                                                  float weight, int guard, soothi_best_made *made) {
-    sooth_train_recipe recipe;
     sooth_model *model = NULL;
     int off = 0;
-    sooth_status status = soothi_best_recipe(w, w->tried[candidate].text, &recipe);
-    if (status == SOOTH_OK) status = soothi_train_plain(env, w->table, &recipe, &model);
-    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK;
+    sooth_status status = soothi_best_learn(env, w, candidate, w->table, &model);
     if (status == SOOTH_OK && guard) status = soothi_best_is_off(env, w, model, candidate, &off);
     w->done += w->done + 1 < w->fits;
     if (status == SOOTH_OK && !off && made->count < SOOTH_BEST_MAX_MEMBERS) {
@@ -648,6 +687,7 @@ SOOTHI_LOCAL sooth_best *soothi_best_assemble(sooth_env *env, const soothi_best_
 SOOTHI_LOCAL void soothi_best_look(soothi_best_work *w) {
     const sooth_table *t = w->table;
     w->least = w->most = t->y[0];
+    for (size_t j = 0; t->categorical && j < t->cols; ++j) w->categories |= t->categorical[j] != 0;
     for (size_t i = 1; i < t->rows; ++i) {
         if (t->y[i] < w->least) w->least = t->y[i];
         if (t->y[i] > w->most) w->most = t->y[i];
