@@ -1793,14 +1793,16 @@ expect 1 'bags_other.csv holds several programs (a p3 and p1)' next bags.sooth b
 rm -f m
 absent m
 expect 0 'coverage, unseen' validate watts.csv --target watts --group program --model linear --repeats 1
-check "validate: a winner" grep -q 'There linear is best' out
+check "validate: a rule that wins" grep -q 'There no model beats the power law: MAPE' out
+run validate watts.csv --target watts --group program --model linear --repeats 1 --by mae
+check "validate: a winner" grep -q 'There linear is best: MAE' out
 expect 0 'This does not apply to unseen groups of rows' \
     validate watts.csv --target watts --model linear --repeats 1
 check "validate: no programs without --group" \
     sh -c '! sed "/programs, users/d;/ignored/d" out | grep -q program'
 check "validate: a winner of rows" sh -c '
     "$0" validate watts.csv -t watts --model linear --repeats 1 |
-    grep -q "For more rows like these, linear is best: off by "' "$sooth"
+    grep -q "^linear is best: MAPE \|^no model beats the power law: MAPE "' "$sooth"
 words='unbounded: a level of 0.95 needs 19 groups in addition to those left out, but there are 12'
 expect 0 "$words (enough for 0.923)" \
     validate watts.csv --target watts --group program --model linear --repeats 1 --interval 0.95
@@ -1811,20 +1813,24 @@ awk 'BEGIN {
     print "program,a,y [mW]"
     for (i = 0; i < 80; ++i) print "p" i % 8 "," i % 4 "," (i % 4 < 2 ? 50000 : 90000)
 }' > steps.csv
-expect 0 'warning     moolchandani-svr: C bounds the coefficients by 1, which holds back nearly all rows' \
-    validate steps.csv --target y --group program --model moolchandani-svr,moolchandani-mlp,linear --repeats 1
+expect 0 'warning     svr: C bounds the coefficients by 20, which holds back nearly all rows' \
+    validate steps.csv --target y --group program --model svr,moolchandani-mlp,linear --repeats 1 \
+        --set svr.C=0.001
 check "validate: the warning of the network" grep -q "moolchandani-mlp: the target's standard deviation" out
 check "validate: no warning of the rest" [ "$(grep -c warning out)" -eq 2 ]
+run validate watts.csv --target watts --group program --model svr,linear --repeats 1 --by mae
 check "validate: the best by its MAE" awk '/^Whole/ { unseen = 1 } /^Intervals/ { unseen = 0 }
-    unseen && /^  linear/ { mae = $5 } /linear is best: off by/ { ok = $0 ~ " " mae " mW$" }
+    unseen && /^  linear/ { mae = $5 } /linear is best: MAE/ { ok = $0 ~ "MAE " mae " " }
     END { exit !ok }' out
-expect 0 '"warning": "moolchandani-svr: C bounds' \
-    validate steps.csv --target y --model moolchandani-svr,linear --repeats 1 --json
-run validate steps.csv --target y --group program --model linear,tree,forest --repeats 1
-check "validate: ties are named" grep -q 'There tree and forest tie as the best: off by 0 mW$' out
+expect 0 '"warning": "svr: C bounds' validate steps.csv --target y --model svr --set svr.C=0.001 --json
+awk -F, '{ print $0 (NR == 1 ? ",b,c,d" : "," NR * 37 % 79 "," NR * 29 % 83 "," NR * 53 % 89) }' steps.csv \
+    > ties.csv # no row is near another
+run validate ties.csv --target y --group program --model linear,tree,forest --repeats 1
+check "validate: ties are named" grep -q 'There tree and forest tie as the best: MAPE 0 %' out
 check "validate: and without groups" sh -c '
-    "$0" validate steps.csv -t y --model tree,forest --repeats 1 |
+    "$0" validate ties.csv -t y --model tree,forest --repeats 1 |
     grep -q "tree and forest tie as the best"' "$sooth"
+run validate steps.csv --target y --group program --model tree --repeats 1
 check "validate: whole rows" grep -q '80 of 80 rows were tested while a row' out
 words='unbounded: a level of 0.9 needs 9 groups in addition to those left out, but there are 7'
 expect 0 "$words (enough for 0.875)" \
@@ -1834,12 +1840,91 @@ awk 'BEGIN {
     for (i = 0; i < 60; ++i) print "p" i % 10 "," i * 37 % 60 "," i * 7 % 11
 }' > noise.csv
 run validate noise.csv --target y --group program --model tree,forest --repeats 1
-is "the last sentence where nothing is learned" "$(tail -1 out)" "no model beats the median here."
+check "the last sentences where nothing is learned" grep -q "^There no model beats the .*: RMSE [0-9.]*;$" out
 run validate noise.csv --target y --model tree,forest --repeats 1
-check "nor of rows, without groups" grep -qx "no model beats the median here." out
+check "nor of rows, without groups" grep -q "^no model beats the .*: RMSE" out
+run validate noise.csv --target y --model tree,forest --repeats 1 --by mae
+check "validate: by the measure that is named" grep -q "^no model beats the .*: MAE" out
+expect 2 '--by is mse, but must be rmse, mae or mre' validate noise.csv --target y --by mse
+
+# rules by hand: the tables are folds of one row, or of one group, so that awk can repeat them
+awk 'BEGIN {
+    print "g,kind,a,b,y"
+    for (i = 0; i < 40; ++i)
+        print "g" i % 5 ",k" i % 3 "," i * 37 % 41 "," i * 11 % 17 "," 20 + i % 3 * 30 + i * 7 % 13
+}' > ruled.csv
+rule() { awk -v name="  $1 " 'index($0, name) == 1 { print $'"$2"'; exit }' out; }
+run validate ruled.csv -t y -f a,b,kind -g g --model tree --folds 40 --repeats 1
+awk -F, 'NR > 1 { k[++n] = $2; y[n] = $5; a[n] = $3; b[n] = $4 }
+    function median(v, m,    i, j, t) {
+        for (i = 2; i <= m; ++i)
+            for (j = i; j > 1 && v[j] < v[j - 1]; --j) { t = v[j]; v[j] = v[j - 1]; v[j - 1] = t }
+        return m % 2 ? v[(m + 1) / 2] : (v[m / 2] + v[m / 2 + 1]) / 2
+    }
+    END {
+        for (i = 1; i <= n; ++i) {
+            m = 0
+            for (j = 1; j <= n; ++j) if (j != i && k[j] == k[i]) v[++m] = y[j]
+            e = y[i] - median(v, m); off += e < 0 ? -e : e
+            sa = sb = qa = qb = 0
+            for (j = 1; j <= n; ++j) if (j != i) { sa += a[j]; sb += b[j] }
+            sa /= n - 1; sb /= n - 1
+            for (j = 1; j <= n; ++j) if (j != i) { qa += (a[j] - sa) ^ 2; qb += (b[j] - sb) ^ 2 }
+            least = 1e9
+            for (j = 1; j <= n; ++j) if (j != i) {
+                d = (a[j] - a[i]) ^ 2 / qa * (n - 1) + (b[j] - b[i]) ^ 2 / qb * (n - 1) + (k[j] != k[i])
+                if (d < least) { least = d; of = y[j] }
+            }
+            e = y[i] - of; near += e < 0 ? -e : e
+        }
+        printf "%.3g %.3g\n", off / n, near / n
+    }' ruled.csv > by_hand
+is "validate: the median of a level and the nearest row" \
+    "$(rule 'median of the kind' 7) $(rule 'nearest row' 5)" "$(cat by_hand)"
+sed -n '/^Whole/,/^Inter/p' out | awk '{ $1 = $1; print }' > wholes
+is "validate: a group that is left out has no median of its own" \
+    "$(sed -n 's/^median of the g //p' wholes | cut -d ' ' -f 1,3-)" \
+    "$(sed -n 's/^median \([0-9-]\)/\1/p' wholes | cut -d ' ' -f 1,3-)"
+
+# later rows, by hand: five blocks of eight rows, the first only trains; time is in no order and has ties
+awk 'BEGIN {
+    print "g,when,a,y"
+    for (i = 0; i < 40; ++i) { t = i * 17 % 40; t -= t % 2
+        day = sprintf("2026-01-%02dT%02d:00", 1 + t / 24, t % 24)
+        print "g" t % 3 "," day "," i "," 50 + 3 * t + i * 7 % 11
+    }
+}' > later.csv
+run validate later.csv -t y -f a --time when -g g --model tree --folds 4 --by mae
+awk -F, 'NR > 1 { g[++n] = $1; w[n] = $2; y[n] = $4 }
+    END {
+        for (i = 1; i <= n; ++i) { before[i] = 0; for (j = 1; j <= n; ++j) before[i] += w[j] < w[i] }
+        for (i = 1; i <= n; ++i) if (before[i] >= 8) {
+            one = two = 0 # the last two rows of the group in earlier time; ties in the order of the table
+            for (j = 1; j <= n; ++j) if (w[j] < w[i] && g[j] == g[i]) {
+                rank = before[j] * 1000 + j
+                if (!one || rank > r1) { two = one; r2 = r1; one = j; r1 = rank }
+                else if (!two || rank > r2) { two = j; r2 = rank }
+            }
+            p = !one ? 0 : !two ? y[one] : (y[one] + y[two]) / 2
+            e = y[i] - p; off += e < 0 ? -e : e; ++m
+        }
+        printf "%.3g\n", off / m
+    }' later.csv > by_hand
+is "validate: the last two of the group" "$(rule 'last two of the group' 8)" "$(cat by_hand)"
+check "validate: folds in time" grep -q '^Later rows, 4 folds in the order of when' out
+expect 0 '"time": "when"' validate later.csv -t y -f a --time when --model tree --folds 4 --json
+expect 0 'from 1 feature' validate later.csv -t y --time a --model tree --folds 4 -f a
+expect 1 'line 2: g is g0, which is neither a number nor a date' \
+    validate later.csv -t y -f a --time g --model tree
+expect 1 'has no column wen for --time; did you mean when?' validate later.csv -t y -f a --time wen
+expect 0 'later.csv' validate later.csv -t y --time a --model tree --folds 40 -f a
+expect 0 'unseen rows (4 folds)' fit later.csv -t y -f a --time when --model tree --folds 4 -o later.sooth
+expect 0 'never seen' fit later.csv -t y -f a --time when --model tree --tune random --trials 3 \
+    --inner 3 --outer 3 -o later.sooth --force
+rm -f ruled.csv later.csv later.sooth
 
 # the median is next to the model: each row left out alone, by hand
-"$sooth" fit noise.csv -t y --features a -m tree --folds 60 -o noise.sooth --force > out
+"$sooth" fit noise.csv -t y --features a -m tree --folds 60 --by mae -o noise.sooth --force > out
 awk -F, 'NR > 1 { y[++n] = $3 } END {
     for (i = 1; i <= n; ++i) {
         for (v = 0; v < 11; ++v) times[v] = 0
@@ -1852,21 +1937,22 @@ awk -F, 'NR > 1 { y[++n] = $3 } END {
 is "fit: RMSE and MAE of the median" "$(awk '/median of the training rows  / { print $7, $8 }' out)" \
     "$(cat by_hand)"
 check "fit: a model of noise is no better" \
-    grep -q 'warning     no better than the median of the training rows on unseen rows$' out
+    grep -q 'warning  *no better than the median of .* on unseen rows: MAE [0-9.]*, the median [0-9.]*$' out
 check "fit: rows are no programs" sh -c '! grep -q "known\|unseen program" out'
-"$sooth" fit noise.csv -t y --features a -g program -m tree --json -o noise.sooth --force > out
+"$sooth" fit noise.csv -t y --features a -g program -m tree --by mae --json -o noise.sooth --force > out
 check "fit: so JSON says" grep -q \
-    '"y": "no better than the median of the training rows on unseen rows and on unseen groups"' out
+    '"y": "no better than the median of the training rows on unseen rows and on unseen groups: MAE ' out
 check "fit: the baseline of groups in JSON" [ "$(grep -c 'R2, unseen program' out)" -eq 2 ]
 awk 'BEGIN {
     print "g,a,y" # a group is its level: rows of known ones are predicted, new ones are not
     for (i = 0; i < 60; ++i) print "g" i % 6 "," i % 6 * 7 % 6 + i / 600 "," 10 + i % 6 * 5 % 7
 }' > levels.csv
-expect 0 'no better than the median of the training rows on unseen groups' \
-    fit levels.csv -t y -g g -m tree -o noise.sooth --force
-"$sooth" fit runs.csv -t "$target" -g program -m linear --drop gaps -o noise.sooth --force > out
+expect 0 'no better than the mean of the training rows on unseen groups: MAE 3.25, the mean 2.20' \
+    fit levels.csv -t y -g g -m tree --by mae -o noise.sooth --force
+"$sooth" fit runs.csv -t "$target" -g program -m linear --drop gaps --by rmse -o noise.sooth --force > out
 check "fit: what is better has no warning" sh -c '! grep -q "no better" out'
-check "fit: the median beside both" [ "$(grep -c '^ *median of the training rows ' out)" -eq 2 ]
+check "fit: the better of mean and median beside both" \
+    [ "$(grep -c '^ *mean of the training rows ' out)" -eq 2 ]
 expect 0 'not tested  its errors on unseen rows are unknown' \
     fit noise.csv -t y --features a --folds 0 -m tree -o noise.sooth --force
 rm -f noise.sooth levels.csv by_hand

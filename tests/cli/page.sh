@@ -138,7 +138,7 @@ tables v.html | cut -f 2- | tr '\t' ' ' | tr -s ' ' > cells
 for name in tree linear mean median; do grep -E "^  $name " without; done | tr -s ' ' | sed 's/^ //' |
     while read -r line; do grep -qxF -e "$line" cells || echo "$line"; done > wrong
 check "the figures that it prints" none wrong
-check "six of them" [ "$(grep -cE '^  (tree|linear|mean|median) ' without)" -eq 12 ]
+check "six of them" [ "$(grep -cE '^  (tree|linear|mean|median) +[0-9-]' without)" -eq 12 ]
 check "names are escaped" eval 'grep -q "a&lt;1&gt;&amp;&quot;b&quot;" v.html && ! grep -q "a<1>" v.html'
 printf 'x,Gr\366\337e\n1,2\n2,3\n3,5\n4,4\n5,7\n6,9\n' > latin.csv
 size=$(printf 'Gr\366\337e')
@@ -183,7 +183,7 @@ check "the pictures count a row by its weight: groups" eval \
 check "bands" eval \
     'cut -f 1,3- weighted.bands | cmp - repeated.bands && [ "$(wc -l < repeated.bands)" -eq 9 ]'
 check "and so does what is told of groups" eval \
-    'cmp weighted.said repeated.said && [ "$(wc -l < repeated.said)" -eq 6 ]'
+    'cmp weighted.said repeated.said && [ "$(wc -l < repeated.said)" -ge 8 ]'
 for file in weighted repeated; do
     weight=; [ $file = repeated ] || weight="--weight often"
     "$sooth" fit $file.csv --target time --group program $weight --model linear --page $file.html --force \

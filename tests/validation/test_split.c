@@ -413,6 +413,40 @@ static void time_equals_scikit_learn(void) {
     }
 }
 
+/* By the definition, a loop over pairs: a row is tested in the block of the first row of its time. */
+static void rows_of_one_time_stay_together(void) {
+    enum { N = 41, FOLDS = 4, STEP = N / (FOLDS + 1), FIRST = N - FOLDS * STEP };
+    static uint32_t time[N];
+    sooth_table table = table_of(N);
+    sooth_split_options options = options_of(SOOTH_SPLIT_TIME);
+    options.folds = FOLDS;
+    options.time = time;
+    for (uint32_t span = 1; span <= N; span += 4) {
+        sooth_split split;
+        uint32_t tested = 0, alone = 0;
+        for (uint32_t i = 0; i < N; ++i) time[i] = i * 17 % N / span; /* in no order, up to span of each */
+        if (span == N) {
+            CHECK_FAILS(&env, sooth_split_make(&env, &table, &options, &split), SOOTH_BAD_DATA,
+                        "all rows have the same time");
+            continue;
+        }
+        split = make(&table, &options);
+        for (size_t f = 0; f < split.folds; ++f) {
+            const sooth_split_fold *fold = &split.fold[f];
+            for (size_t i = 0; i < fold->trains; ++i)
+                for (size_t k = 0; k < fold->tests; ++k) CHECK(time[fold->train[i]] < time[fold->test[k]]);
+            tested += (uint32_t)fold->tests;
+        }
+        for (uint32_t i = 0; i < N; ++i) {
+            uint32_t before = 0;
+            for (uint32_t k = 0; k < N; ++k) before += time[k] < time[i];
+            alone += before < FIRST; /* the first of its time stands in the first block */
+        }
+        CHECK(tested + alone == N);
+        sooth_split_free(&env, &split);
+    }
+}
+
 /* Inner folds divide the outer training rows; no outer test row, and no group left out, is ever among them.
    */
 static void nested_splits_stay_inside(void) {
@@ -671,6 +705,7 @@ int main(void) {
     CHECK_RUN(group_kfold_is_balanced);
     CHECK_RUN(ties_go_to_the_lowest_number);
     CHECK_RUN(time_equals_scikit_learn);
+    CHECK_RUN(rows_of_one_time_stay_together);
     CHECK_RUN(nested_splits_stay_inside);
     CHECK_RUN(take_gives_both_sides);
     CHECK_RUN(the_seed_decides);

@@ -16,6 +16,8 @@ static const flag flags[] = {
      "test the recipe by K-fold cross-validation first, and keep the scores in the file; default 5, "
      "or 0 for best, which reports its own test. 0 means no test",
      0},
+    TIME_FLAG,
+    BY_FLAG,
     {"tune", 0, "HOW",
      "search options: random or grid. random draws from what --set OPTION=LEAST:MOST or "
      "OPTION=A,B,C allows, or else from the usual ranges of the model. grid tries all values that "
@@ -102,9 +104,10 @@ static uint32_t name_scores(const data *d, const validation *all, size_t t, size
     return n;
 }
 
-/* Returns the contender to compare with: the median; for two classes the mean, which is a probability. */
-static size_t baseline_of(const validation *all, size_t t) {
-    return validation_of(all, t, TESTED).by_row[1].binary.rows ? 1 : 2;
+/* Returns the contender to compare with: the mean or the median, whichever has the lower error. */
+static size_t baseline_of(const data *d, const contender *c, const validation *all, size_t t) {
+    const validation v = validation_of(all, t, TESTED);
+    return score_judge(c, v.by_group ? v.by_group : v.by_row, TESTED, score_measure(d, all, t)).rule;
 }
 
 static const char *baseline_name(size_t contender) { return contender == 1 ? "mean" : "median"; }
@@ -118,10 +121,10 @@ static void add_scores(grid *g, const score *s) {
 }
 
 /* Prints the scores next to those of the baseline, and warns of a model that does not beat it. */
-static void print_scores(const data *d, const validation *all, size_t t) {
+static void print_scores(const data *d, const contender *c, const validation *all, size_t t) {
     const validation v = validation_of(all, t, TESTED);
-    const size_t base = baseline_of(all, t);
-    char verdict[160];
+    const size_t base = baseline_of(d, c, all, t);
+    char verdict[300];
     grid g;
     grid_init(&g, 1 + FIGURES, 1);
     grid_add(&g, "%s", d->table.targets > 1 ? d->target[t] : " ");
@@ -149,7 +152,7 @@ static void print_scores(const data *d, const validation *all, size_t t) {
             printf("  unseen %s: %s beyond the range of a float.\n", which ? "groups" : "rows",
                    counted(s->unbounded, "prediction was", "predictions were"));
     }
-    score_verdict(&v, 1, verdict, sizeof verdict);
+    score_verdict(d, t, c, TESTED, &v, verdict, sizeof verdict);
     if (*verdict) print_warning(verdict);
     if (!v.by_group && t + 1 == d->table.targets)
         printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
@@ -157,21 +160,21 @@ static void print_scores(const data *d, const validation *all, size_t t) {
 }
 
 /* Writes the scores of the baseline, under the names of the model's, and whether the model is better. */
-static void json_baseline(json *j, const data *d, const validation *v) {
+static void json_baseline(json *j, const data *d, const contender *c, const validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES, sizeof *scores);
-    char verdict[160];
+    char verdict[300];
     json_open(j, "baseline", '{');
     for (size_t t = 0; t < d->table.targets; ++t)
-        for (uint32_t i = 0, n = name_scores(d, v, t, baseline_of(v, t), scores); i < n; ++i)
+        for (uint32_t i = 0, n = name_scores(d, v, t, baseline_of(d, c, v, t), scores); i < n; ++i)
             json_number(j, scores[i].name, scores[i].value);
     json_close(j, '}');
     json_open(j, "verdicts", '{');
     for (size_t t = 0; t < d->table.targets; ++t) {
         const validation one = validation_of(v, t, TESTED);
-        score_verdict(&one, 1, verdict, sizeof verdict);
+        score_verdict(d, t, c, TESTED, &one, verdict, sizeof verdict);
         if (!*verdict)
             snprintf(verdict, sizeof verdict, "better than the %s of the training rows",
-                     baseline_name(baseline_of(v, t)));
+                     baseline_name(baseline_of(d, c, v, t)));
         json_text(j, d->target[t], verdict);
     }
     json_close(j, '}');
@@ -179,8 +182,9 @@ static void json_baseline(json *j, const data *d, const validation *v) {
 }
 
 static void write_json(const sooth_env *env, const data *d, const char *path, const char *kind,
-                       const char *because, const sooth_model *model, const sooth_train_recipe *recipe,
-                       const validation *v, const tuning *t, const char *warning) {
+                       const char *because, const sooth_model *model, const contender *c, const validation *v,
+                       const tuning *t, const char *warning) {
+    const sooth_train_recipe *recipe = &c->recipe;
     json j;
     json_begin(&j, stdout);
     json_text(&j, "file", path);
@@ -193,7 +197,7 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
     for (uint32_t i = 0; i < recipe->scores; ++i)
         json_number(&j, recipe->score[i].name, recipe->score[i].value);
     json_close(&j, '}');
-    if (v->folds) json_baseline(&j, d, v);
+    if (v->folds) json_baseline(&j, d, c, v);
     if (t->on) tuning_json(t, &j);
     if (model_best(model)) best_json(model, &j);
     json_intervals(&j, model);
@@ -332,6 +336,7 @@ static void read_flags(job *b) {
         die(BAD_USE, "--single is for best, not for %s", b->name);
     b->v.folds = arguments_count(args, "folds", is_best(b) ? 0 : 5, 0, 1000000); /* best tests itself */
     b->v.repeats = 1;
+    b->v.by = score_by(args);
     b->v.interval = share_read(args, "interval", 0.0);
     if (arguments_has(args, "upper") && !(b->v.interval > 0.0)) die(BAD_USE, "--upper needs --interval");
     if (arguments_has(args, "calibrate") && b->v.interval > 0.0)
@@ -389,7 +394,7 @@ static void print_text(const job *b) {
     if (*b->because) printf("  model       tree, since %s\n", b->because);
     else if (b->is_default) printf("  model       best, since none is named; --model tree is a small one\n");
     if (*b->warning) print_warning(b->warning);
-    for (size_t t = 0; b->v.folds && t < d->table.targets; ++t) print_scores(d, &b->v, t);
+    for (size_t t = 0; b->v.folds && t < d->table.targets; ++t) print_scores(d, b->c, &b->v, t);
     if (model_best(b->model)) best_print(d, b->model);
     else if (!b->v.folds && !b->t.on)
         printf("  not tested  its errors on unseen rows are unknown (--folds 0)\n");
@@ -434,8 +439,7 @@ static int run(const arguments *args) {
     if (b.status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s: %s; %s is the best so far", b.d.path, b.kind->name, b.env->sentence, b.path);
     if (arguments_has(args, "json")) {
-        write_json(b.env, &b.d, b.path, b.kind->name, b.because, b.model, &b.c->recipe, &b.v, &b.t,
-                   b.warning);
+        write_json(b.env, &b.d, b.path, b.kind->name, b.because, b.model, b.c, &b.v, &b.t, b.warning);
         page_name(&b.p, stderr);
         return finish();
     }
@@ -468,9 +472,9 @@ const command fit_command = {
         "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
         "The same data, options and seed give the same bytes on every machine. FILE appears only when "
         "complete, and replaces a file only with --force.\n\n"
-        "The scores on left-out rows and groups stand next to those of always predicting the median of the "
-        "training rows (for a target of 0 and 1, their mean). A warning reports a model that is no "
-        "better.\n\n"
+        "The scores on left-out rows and groups stand next to those of always predicting the median or the "
+        "mean of the training rows, whichever has the lower error. A warning reports a model that is no "
+        "better, with both figures. --by names the error that decides.\n\n"
         "--interval fits the model again for each program left out (in 20 parts for more than 20 "
         "programs). The interval then holds for programs never seen. With too few programs for the level it "
         "is "

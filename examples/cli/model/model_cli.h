@@ -9,6 +9,7 @@
  *   rows.c       rows of a table as the features of a model
  *   recipe.c     models, their options, transforms, warnings
  *   score.c      tests by cross-validation, on rows and on whole groups
+ *   rules.c      the simple rules that a model has to beat
  *   tune.c       the search of --tune
  *   best.c       what a model of kind best compared and chose
  *   history.c    losses per step
@@ -250,12 +251,15 @@ typedef struct figures {
     double value[FIGURES];
 } figures;
 
-typedef enum baseline { NO_BASELINE, MEAN, MEDIAN } baseline;
+enum rule { NO_RULE, MEAN, MEDIAN, KEY_MEDIAN, NEAREST, LAST_TWO };
 
-/* A tested predictor: a recipe, or the mean or median of the training targets. */
+/* A tested predictor: a recipe, or a rule of rules.c. Rules follow the models; the mean and the median of the
+   training targets are the last. */
 typedef struct contender {
     const char *name;
-    baseline baseline;
+    int is_rule;    /* some rules are recipes */
+    enum rule rule; /* NO_RULE: the recipe */
+    int key;        /* KEY_MEDIAN: a feature; -1: the group */
     sooth_train_recipe recipe;
     const sooth_calibrate_options *calibrate; /* NULL: the recipe alone */
     const char *warning;                      /* of recipe_warning; NULL: none */
@@ -293,10 +297,11 @@ typedef struct held_out {
 typedef struct validation {
     size_t folds, repeats;
     uint32_t seed;
-    double interval;   /* share that intervals promise; 0: not tested */
-    int upper;         /* only their upper ends */
-    size_t groups;     /* left out one at a time; 0: none */
-    score *by_row;     /* per target and contender */
+    double interval; /* share that intervals promise; 0: not tested */
+    int upper;       /* only their upper ends */
+    int by;        /* figure that decides: RMSE, MAE or MAPE; R2: MAPE if the target is above 0, else RMSE */
+    size_t groups; /* left out one at a time; 0: none */
+    score *by_row; /* per target and contender */
     score *by_group;   /* NULL without groups */
     double straddling; /* per repeat: rows tested while a row with the same features was in training */
     int keeps;         /* keep the tests themselves: */
@@ -311,17 +316,49 @@ void score_baselines(contender baseline[BASELINES]);
 /* Returns the skill over the median: the share of its MAE that is removed. */
 double score_skill(const score *s, const score *median);
 
-/* Returns true if the model reduces the median's errors, by their mean and by their squares; for two
-   classes, the mean's log loss, or its RMSE if the model does not predict probabilities. baseline: scores of
-   both. */
-int score_beats(const score *s, const score *baseline);
+/* How a comparison ends. */
+typedef struct judgement {
+    int by;      /* the figure that decides; FIGURES: the log loss */
+    size_t best; /* the model with the least; count if none has one */
+    size_t rule; /* the rule with the least */
+    int wins;    /* the model has less than the rule */
+} judgement;
 
-/* Returns the best of the models that beat the baselines, which follow them, by MAE; for two classes the
-   best of those that predict probabilities, by log loss. Returns `models` if there is none. */
-size_t score_best(const score *s, size_t models);
+/* Returns --by, or R2 without it. */
+int score_by(const arguments *args);
 
-/* Returns true if another model that beats the baselines has the same figure as the best, in three digits. */
-int score_ties(const score *s, size_t models, size_t best, size_t other);
+/* Returns the figure that decides for target t. */
+int score_measure(const data *d, const validation *v, size_t t);
+
+/* Compares the best model with the best rule. For two classes the log loss decides if a model predicts
+   probabilities. s: scores of one target and one kind of test. */
+judgement score_judge(const contender *c, const score *s, size_t count, int by);
+
+/* Returns the figure of a contender, NaN if it has none; with its name, "MAPE"; with its unit, "35 %". */
+double score_figure(const score *s, int by);
+const char *score_figure_name(int by);
+const char *score_figure_text(const data *d, size_t t, const score *s, int by);
+
+/* Returns "the median", "the linear rule". */
+const char *rule_text(const contender *c);
+
+/* Returns how many contenders come before the first rule. */
+size_t models_of_contenders(const contender *c, size_t count);
+
+/* Returns true if another model that beats the rules has the same figure as the best, in three digits. */
+int score_ties(const contender *c, const score *s, const judgement *j, size_t other);
+
+/* Formats a sentence about other measures by which the comparison ends otherwise; "" if there is none. */
+void score_others(const data *d, size_t t, const contender *c, const score *s, size_t count,
+                  const judgement *j, char *text, size_t size);
+
+#define BY_FLAG                                                                                              \
+    {                                                                                                        \
+        "by", 0, "MEASURE",                                                                                  \
+            "error that decides which model is best, and whether it beats the rules: rmse, mae or mre, the " \
+            "mean relative error (MAPE). Default mre if the target is above 0, else rmse",                   \
+            0                                                                                                \
+    }
 
 /* Returns true if a single fit of this kind takes more than about five seconds for this many rows. */
 int score_is_slow(const char *kind, size_t rows);
@@ -345,12 +382,25 @@ void json_binary(json *j, const sooth_metrics_binary *binary);
 double mape_from(double zero, const float *actual, const float *predicted, const float *weight, size_t count,
                  size_t *zeros);
 
-/* Formats "no better than the median of the training rows on unseen rows and unseen groups" for the first of
-   `models` contenders; "" if it beats the baseline on both. v: of one target. */
-void score_verdict(const validation *v, size_t models, char *text, size_t size);
+/* Formats "no better than the median of the training rows on unseen rows and on unseen groups: MAPE 39.1 %,
+   the median 35.3 %" for the first contender; "" if it beats the rules on both. v: of target t. */
+void score_verdict(const data *d, size_t t, const contender *c, size_t count, const validation *v, char *text,
+                   size_t size);
 
 /* Returns the part of v about target t. */
 validation validation_of(const validation *v, size_t t, size_t contenders);
+
+/* ---- rules.c ---- */
+
+enum { MOST_KEYS = 4, MOST_RULES = 7 + MOST_KEYS + BASELINES };
+
+/* Makes the rules for this table contenders; returns their number. with_linear: no model is the same as a
+   linear rule. */
+size_t rules_list(sooth_env *env, const data *d, int with_linear, contender all[MOST_RULES]);
+
+/* Predicts target t of the tests of a fold by a rule that is no recipe. forward: the fold is one of time. */
+void rule_predict(const contender *c, const data *d, const sooth_split_fold *fold, int forward, size_t t,
+                  float *out);
 
 /* ---- tune.c ---- */
 

@@ -32,7 +32,7 @@ static void put_scores(page *p, const page_fitted *f, size_t t) {
                             v.by_row[2].mean.value[MAE]};
     const double mape = own->mean.value[MAPE];
     svg_bar_chart chart;
-    char suffix[40], verdict[160];
+    char suffix[40], verdict[300];
     grid g;
     const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "",
                *what = v.by_group ? "an unseen program" : "more rows like these";
@@ -45,7 +45,7 @@ static void put_scores(page *p, const page_fitted *f, size_t t) {
                   "%s%sFor %s it is off by %s%s on average; always predicting the median is off by %s%s.",
                   target, colon, what, human(mape == mape ? mape : value[0], 3), mape == mape ? " %" : "",
                   human(mape == mape ? base[1].mean.value[MAPE] : value[2], 3), mape == mape ? " %" : "");
-    score_verdict(&v, 1, verdict, sizeof verdict);
+    score_verdict(f->d, t, f->c, 1 + BASELINES, &v, verdict, sizeof verdict);
     if (*verdict) page_text(p, "p", "%s%sIt is %s.", target, colon, verdict);
     memset(&chart, 0, sizeof chart);
     chart.value = value;

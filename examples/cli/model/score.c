@@ -14,24 +14,6 @@
 
 /* ---- left-out rows ---- */
 
-static float median_of(const float *value, const float *weight, size_t count) {
-    weighed *all = (weighed *)allocate(count, sizeof *all);
-    for (size_t i = 0; i < count; ++i) all[i] = (weighed){(double)value[i], weight ? (double)weight[i] : 1.0};
-    const float median = (float)median_weighed(all, count);
-    free(all);
-    return median;
-}
-
-static float mean_of(const float *value, const float *weight, size_t count) {
-    double sum = 0.0, weights = 0.0;
-    for (size_t i = 0; i < count; ++i) {
-        double w = weight ? (double)weight[i] : 1.0;
-        sum += w * (double)value[i];
-        weights += w;
-    }
-    return (float)(sum / weights);
-}
-
 /* One target of a table with several. */
 static void take_target(const float *from, size_t targets, size_t t, size_t rows, float *to) {
     for (size_t i = 0; i < rows; ++i) to[i] = from[i * targets + t];
@@ -40,6 +22,7 @@ static void take_target(const float *from, size_t targets, size_t t, size_t rows
 typedef struct work {
     const sooth_table *table;
     const sooth_groups *bags; /* NULL: a row is tested once per repeat, else once for each of its groups */
+    const uint32_t *place;    /* folds in time: per row the index of its test; NULL: every row is tested */
     sooth_table tested;       /* their targets and weights: one row for each test of a repeat */
     const contender *contenders;
     const sooth_split *split;
@@ -58,8 +41,10 @@ typedef struct work {
 } work;
 
 /* Returns the index in the repeat of test i of the fold. */
-static size_t test_of(const sooth_groups *bags, const sooth_split_fold *fold, size_t i) {
+static size_t test_of(const sooth_groups *bags, const uint32_t *place, const sooth_split_fold *fold,
+                      size_t i) {
     const uint32_t row = fold->test[i];
+    if (place) return place[row];
     if (!bags) return row;
     size_t m = bags->offset[row];
     while (bags->id[m] != fold->group) ++m;
@@ -108,15 +93,14 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     sooth_model *model = NULL;
     sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);
     if (status != SOOTH_OK) return status;
-    if (c->baseline != NO_BASELINE) {
-        float *y = (float *)allocate(train.rows, sizeof *y);
+    if (c->rule != NO_RULE) {
+        float *p = (float *)allocate(fold->tests, sizeof *p);
         for (size_t t = 0; t < targets; ++t) {
-            take_target(train.y, targets, t, train.rows, y);
-            float v = c->baseline == MEAN ? mean_of(y, train.weight, train.rows)
-                                          : median_of(y, train.weight, train.rows);
-            for (size_t i = 0; i < fold->tests; ++i) out[test_of(w->bags, fold, i) * targets + t] = v;
+            rule_predict(c, w->d, fold, w->place != NULL, t, p);
+            for (size_t i = 0; i < fold->tests; ++i)
+                out[test_of(w->bags, w->place, fold, i) * targets + t] = p[i];
         }
-        free(y);
+        free(p);
     } else {
         status = fit_contender(env, c, fold, &train, &model);
         if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* judged by its predictions */
@@ -125,12 +109,18 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
             float *predicted = (float *)allocate(test.rows * targets, sizeof *predicted);
             sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 64);
             for (size_t i = 0; i < fold->tests; ++i)
-                memcpy(out + test_of(w->bags, fold, i) * targets, predicted + i * targets,
+                memcpy(out + test_of(w->bags, w->place, fold, i) * targets, predicted + i * targets,
                        targets * sizeof *out);
             free(predicted);
             free(scratch);
         }
         sooth_model_free(env, model);
+        if (c->is_rule && status != SOOTH_OK && status != SOOTH_NO_MEMORY && status != SOOTH_CANCELLED) {
+            for (size_t i = 0; i < fold->tests * targets;
+                 ++i) /* this law does not fit the rows: no figures */
+                out[test_of(w->bags, w->place, fold, i / targets) * targets + i % targets] = (float)NAN;
+            status = SOOTH_OK;
+        }
     }
     sooth_table_free(env, &test);
     sooth_table_free(env, &train);
@@ -275,7 +265,7 @@ static void score_groups(const sooth_table *table, const sooth_groups *bags, con
         const sooth_split_fold *fold = &split->fold[f];
         double value, counts = 0.0;
         for (size_t i = 0; i < fold->tests; ++i) {
-            const size_t at = test_of(bags, fold, i);
+            const size_t at = test_of(bags, NULL, fold, i);
             y[i] = table->y[at];
             p[i] = predicted[at];
             counts += (double)(weight[i] = table->weight ? table->weight[at] : 1.0f);
@@ -448,7 +438,7 @@ static void score_intervals(const work *w, const sooth_table *table, const float
     all.count = 0;
     for (size_t f = 0; f < folds; ++f)
         for (size_t i = 0; i < w->split->fold[f].tests; ++i) {
-            const size_t at = test_of(w->bags, &w->split->fold[f], i);
+            const size_t at = test_of(w->bags, w->place, &w->split->fold[f], i);
             const float y = all.y[all.count] = table->y[at], p = all.p[all.count] = predicted[at];
             all.weight[all.count] = table->weight ? table->weight[at] : 1.0f;
             all.log &= y > 0.0f && p > 0.0f;
@@ -498,20 +488,35 @@ static void score_target(const work *w, const float *predicted, size_t t, const 
     free(all);
 }
 
-/* Copies targets and weights of the tests of a repeat: per row, or once for each group of a row. */
-static sooth_table tests_of(const sooth_table *table, const sooth_groups *bags) {
+/* Copies targets and weights of the tests of a repeat: per row, once for each group of a row, or only rows
+   that folds in time test. The caller frees y and weight unless they are those of the table. */
+static sooth_table tests_of(work *w, const sooth_split *split, int in_time) {
+    const sooth_table *table = w->table;
     const size_t targets = table->targets;
     sooth_table tests = *table;
+    uint32_t *row, *place = NULL;
     float *y, *weight = NULL;
-    if (!bags) return tests;
-    tests.rows = bags->offset[table->rows];
+    size_t n = 0;
+    if (!w->bags && !in_time) return tests;
+    tests.rows = 0;
+    for (size_t f = 0; f < split->folds && in_time; ++f) tests.rows += split->fold[f].tests;
+    if (!in_time) tests.rows = w->bags->offset[table->rows];
+    row = (uint32_t *)allocate(tests.rows, sizeof *row);
+    if (in_time) w->place = place = (uint32_t *)allocate(table->rows, sizeof *place);
+    for (size_t f = 0; f < split->folds && in_time; ++f)
+        for (size_t i = 0; i < split->fold[f].tests; ++i) {
+            place[split->fold[f].test[i]] = (uint32_t)n;
+            row[n++] = split->fold[f].test[i];
+        }
+    for (size_t i = 0; i < table->rows && !in_time; ++i)
+        for (size_t m = w->bags->offset[i]; m < w->bags->offset[i + 1]; ++m) row[m] = (uint32_t)i;
     y = (float *)allocate(tests.rows * targets, sizeof *y);
     if (table->weight) weight = (float *)allocate(tests.rows, sizeof *weight);
-    for (size_t i = 0; i < table->rows; ++i)
-        for (size_t m = bags->offset[i]; m < bags->offset[i + 1]; ++m) {
-            memcpy(y + m * targets, table->y + i * targets, targets * sizeof *y);
-            if (weight) weight[m] = table->weight[i];
-        }
+    for (size_t m = 0; m < tests.rows; ++m) {
+        memcpy(y + m * targets, table->y + row[m] * targets, targets * sizeof *y);
+        if (weight) weight[m] = table->weight[row[m]];
+    }
+    free(row);
     tests.y = y;
     tests.weight = weight;
     return tests;
@@ -537,7 +542,8 @@ static void keep_tests(const work *w, size_t count, held_out *kept) {
         memcpy(kept->predicted + c * cells, w->predicted + c * w->repeats * cells, cells * sizeof(float));
     for (size_t f = 0; f < w->folds_per_repeat; ++f)
         for (size_t i = 0; i < w->split->fold[f].tests; ++i) {
-            const size_t at = test_of(w->bags, &w->split->fold[f], i), row = w->split->fold[f].test[i];
+            const size_t at = test_of(w->bags, w->place, &w->split->fold[f], i),
+                         row = w->split->fold[f].test[i];
             kept->row[at] = (uint32_t)row;
             if (kept->group) kept->group[at] = w->bags ? w->split->fold[f].group : group[row];
         }
@@ -553,9 +559,10 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     w.level = v->interval;
     w.upper = v->upper;
     w.seen = seen;
-    w.tested = tests_of(&d->table, bags);
-    const size_t cells = w.tested.rows * d->table.targets;
     w.table = &d->table;
+    w.place = NULL;
+    w.tested = tests_of(&w, split, d->time && !seen);
+    const size_t cells = w.tested.rows * d->table.targets;
     w.contenders = contenders;
     w.split = split;
     w.repeats = repeats;
@@ -584,64 +591,138 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
             score_target(&w, w.predicted + c * repeats * cells, t, w.seen ? &w.seen[t * count + c] : NULL,
                          &out[t * count + c]);
     if (v->keeps) keep_tests(&w, count, kept);
-    if (bags) free((void *)(uintptr_t)w.tested.y);
-    if (bags) free((void *)(uintptr_t)w.tested.weight);
+    if (w.tested.y != d->table.y) free((void *)(uintptr_t)w.tested.y);
+    if (w.tested.weight != d->table.weight) free((void *)(uintptr_t)w.tested.weight);
+    free((void *)(uintptr_t)w.place);
     free(w.predicted);
     free(w.status);
 }
 
-/* ---- baselines ---- */
+/* ---- rules, and which model is best ---- */
 
 void score_baselines(contender baseline[BASELINES]) {
+    static const char *const name[BASELINES] = {"mean", "median"};
     memset(baseline, 0, BASELINES * sizeof *baseline);
-    baseline[0].name = "mean";
-    baseline[0].baseline = MEAN;
-    baseline[1].name = "median";
-    baseline[1].baseline = MEDIAN;
+    for (int k = 0; k < BASELINES; ++k) {
+        baseline[k].name = name[k];
+        baseline[k].is_rule = 1;
+        baseline[k].rule = k ? MEDIAN : MEAN;
+    }
 }
 
 double score_skill(const score *s, const score *median) {
     return sooth_metrics_skill(s->mean.value[MAE], median->mean.value[MAE]);
 }
 
-int score_beats(const score *s, const score *baseline) {
-    const score *mean = &baseline[0], *median = &baseline[1];
-    if (s->unbounded) return 0;
-    if (mean->binary.rows && s->binary.rows) return s->binary.log_loss < mean->binary.log_loss;
-    if (mean->binary.rows) return s->mean.value[RMSE] < mean->mean.value[RMSE];
-    return score_skill(s, median) > 0.0 && s->mean.value[RMSE] < median->mean.value[RMSE];
+static const char *const measure_name[] = {"", "rmse", "mae", "mre"};
+
+int score_by(const arguments *args) {
+    const char *text = arguments_text(args, "by");
+    for (int k = RMSE; k <= MAPE && text; ++k)
+        if (strcmp(text, measure_name[k]) == 0) return k;
+    if (text) die(BAD_USE, "--by is %s, but must be rmse, mae or mre", text);
+    return R2;
 }
 
-size_t score_best(const score *s, size_t models) {
-    const int binary = s[models].binary.rows > 0;
-    size_t best = models;
-    for (size_t i = 0; i < models; ++i) {
-        if (!score_beats(&s[i], &s[models]) || (binary && !s[i].binary.rows)) continue;
-        if (best == models || (binary ? s[i].binary.log_loss < s[best].binary.log_loss
-                                      : s[i].mean.value[MAE] < s[best].mean.value[MAE]))
-            best = i;
+int score_measure(const data *d, const validation *v, size_t t) {
+    const double zero = target_zero(d, t);
+    if (v->by != R2) return v->by;
+    for (size_t i = 0; i < d->table.rows; ++i)
+        if (!(zero + (double)d->table.y[i * d->table.targets + t] > 0.0)) return RMSE;
+    return MAPE;
+}
+
+double score_figure(const score *s, int by) {
+    if (s->unbounded) return unknown;
+    if (by < FIGURES) return s->mean.value[by];
+    return s->binary.rows ? s->binary.log_loss : unknown;
+}
+
+const char *score_figure_name(int by) {
+    static const char *const name[] = {"R2", "RMSE", "MAE", "MAPE", "log loss"};
+    return name[by];
+}
+
+const char *score_figure_text(const data *d, size_t t, const score *s, int by) {
+    static char ring[8][80];
+    static unsigned next;
+    char *text = ring[next++ % 8];
+    const char *unit = by == MAPE ? "%" : by == FIGURES ? "" : printable(d->target_unit[t]);
+    snprintf(text, sizeof ring[0], "%s%s%.40s", human(score_figure(s, by), 3), *unit ? " " : "", unit);
+    return text;
+}
+
+const char *rule_text(const contender *c) {
+    static char ring[4][120];
+    static unsigned next;
+    char *text = ring[next++ % 4];
+    snprintf(text, sizeof ring[0], "the %.100s%s", c->name, strcmp(c->name, "linear") == 0 ? " rule" : "");
+    return text;
+}
+
+size_t models_of_contenders(const contender *c, size_t count) {
+    size_t n = 0;
+    while (n < count && !c[n].is_rule) ++n;
+    return n;
+}
+
+judgement score_judge(const contender *c, const score *s, size_t count, int by) {
+    judgement j;
+    int probabilities = 0;
+    j.by = by;
+    j.best = count;
+    j.rule = count - 1;
+    for (size_t i = 0; i < count; ++i) probabilities |= !c[i].is_rule && s[i].binary.rows > 0;
+    if (s[count - BASELINES].binary.rows) j.by = probabilities ? FIGURES : RMSE; /* the mean is one */
+    for (size_t i = 0; i < count; ++i) {
+        size_t *least = c[i].is_rule ? &j.rule : &j.best;
+        const double value = score_figure(&s[i], j.by);
+        if (value != value) continue;
+        if (*least == count || !(score_figure(&s[*least], j.by) <= value)) *least = i;
     }
-    return best;
+    j.wins = j.best < count && score_figure(&s[j.best], j.by) < score_figure(&s[j.rule], j.by);
+    return j;
 }
 
-int score_ties(const score *s, size_t models, size_t best, size_t other) {
-    const int binary = s[models].binary.rows > 0;
-    const double mine = binary ? s[other].binary.log_loss : s[other].mean.value[MAE];
-    const double least = binary ? s[best].binary.log_loss : s[best].mean.value[MAE];
-    if (other == best || !score_beats(&s[other], &s[models]) || (binary && !s[other].binary.rows)) return 0;
-    return strcmp(human(mine, 3), human(least, 3)) == 0;
+int score_ties(const contender *c, const score *s, const judgement *j, size_t other) {
+    const double mine = score_figure(&s[other], j->by);
+    if (other == j->best || c[other].is_rule || !(mine < score_figure(&s[j->rule], j->by))) return 0;
+    return strcmp(human(mine, 3), human(score_figure(&s[j->best], j->by), 3)) == 0;
 }
 
-void score_verdict(const validation *v, size_t models, char *text, size_t size) {
-    const int rows = score_beats(v->by_row, v->by_row + models);
-    const int groups = !v->by_group || score_beats(v->by_group, v->by_group + models);
+void score_others(const data *d, size_t t, const contender *c, const score *s, size_t count,
+                  const judgement *j, char *text, size_t size) {
+    size_t at = 0;
+    *text = 0;
+    for (int k = RMSE; k <= MAPE && j->by < FIGURES && j->best < count; ++k) {
+        const judgement other = score_judge(c, s, count, k);
+        if (k == j->by || other.by != k || other.best == count || other.wins == j->wins) continue;
+        at += (size_t)snprintf(text + at, size - at, "%s the %s of %.60s is %s, of %.100s %s",
+                               at ? ";" : "By other measures the answer differs:", score_figure_name(k),
+                               c[other.best].name, score_figure_text(d, t, &s[other.best], k),
+                               rule_text(&c[other.rule]), score_figure_text(d, t, &s[other.rule], k));
+        if (at >= size) return;
+    }
+    if (at) snprintf(text + at, size - at, ".");
+}
+
+void score_verdict(const data *d, size_t t, const contender *c, size_t count, const validation *v, char *text,
+                   size_t size) {
+    const int by = score_measure(d, v, t);
+    const judgement of_rows = score_judge(c, v->by_row, count, by);
+    const judgement of_groups = v->by_group ? score_judge(c, v->by_group, count, by) : of_rows;
+    const int rows = of_rows.wins, groups = of_groups.wins;
+    const judgement *j = groups ? &of_rows : &of_groups;
+    const score *s = groups || !v->by_group ? v->by_row : v->by_group;
     *text = 0;
     if (rows && groups) return;
-    snprintf(text, size, "no better than the %s of the training rows on unseen %s",
-             v->by_row[models].binary.rows ? "mean" : "median",
+    snprintf(text, size, "no better than %.60s of the training rows on unseen %s: %s %s, %.60s %s",
+             rule_text(&c[j->rule]),
              rows                     ? "groups"
              : !v->by_group || groups ? "rows"
-                                      : "rows and on unseen groups");
+                                      : "rows and on unseen groups",
+             score_figure_name(j->by), score_figure_text(d, t, s, j->by), rule_text(&c[j->rule]),
+             score_figure_text(d, t, &s[j->rule], j->by));
 }
 
 /* ---- duplicates ---- */
@@ -670,8 +751,16 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     options.folds = (uint32_t)v->folds;
     options.repeats = (uint32_t)v->repeats;
     options.seed = v->seed;
+    if (d->time) {
+        options.method = SOOTH_SPLIT_TIME;
+        options.time = d->time;
+        options.repeats = 0;
+        v->repeats = 1;
+        if (options.folds >= d->table.rows && options.folds > 1) options.folds = (uint32_t)d->table.rows - 1;
+    }
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (d->time) v->folds = split.folds;
     v->by_row = (score *)allocate(count * d->table.targets, sizeof *v->by_row);
     score_split(env, d, contenders, count, &split, NULL, v->repeats, v, NULL, v->by_row, &v->rows_tested);
     v->straddling = score_straddling(&split, d->first, d->table.rows, v->repeats);
@@ -680,6 +769,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     v->by_group = NULL;
     if (!d->table.group) return;
     options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
+    options.time = NULL;
     options.repeats = 0;
     if (bags) options.groups = bags;
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)

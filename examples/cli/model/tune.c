@@ -43,6 +43,7 @@ void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tunin
     t->kind = model_named(recipe->model);
     t->given = recipe->options;
     if (d->bags.offset) t->options.groups = &d->bags;
+    t->options.time = d->time;
     const sooth_status status = sooth_train_tune(env, &d->table, recipe, &t->options, recipe, &t->report);
     progress_clear();
     if (status != SOOTH_OK) learn_failed(d, t->kind->name, status, env);

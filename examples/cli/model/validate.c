@@ -17,6 +17,8 @@ static const flag flags[] = {
     RECIPE_FLAGS,
     {"folds", 0, "K", "number of folds; each is tested once. Default 5", 0},
     {"repeats", 0, "R", "number of repeats with new folds; default 5", 0},
+    TIME_FLAG,
+    BY_FLAG,
     {"interval", 0, "SHARE", "share that the tested intervals promise; default 0.9", 0},
     CALIBRATE_FLAGS,
     JSON_FLAG,
@@ -67,7 +69,8 @@ static void binary_grid(grid *g, const contender *c, size_t count, const score *
 static void print_binary(const contender *c, size_t count, const score *s) {
     grid g;
     if (!has_binary(s, count)) return;
-    printf("\n  As probabilities of a 1, which %s %% are:\n", human(100.0 * s[count - 2].binary.rate, 3));
+    printf("\n  As probabilities of a 1, which %s %% are:\n",
+           human(100.0 * s[count - BASELINES].binary.rate, 3));
     binary_grid(&g, c, count, s);
     grid_print(&g, stdout, "  ");
 }
@@ -75,7 +78,7 @@ static void print_binary(const contender *c, size_t count, const score *s) {
 /* Prints the reason why a line has no figures. */
 static void print_unbounded(const contender *c, size_t count, const score *s) {
     for (size_t i = 0; i < count; ++i)
-        if (s[i].unbounded)
+        if (s[i].unbounded && !c[i].is_rule)
             printf("  %s: %s beyond the range of a float.\n", c[i].name,
                    counted(s[i].unbounded, "prediction was", "predictions were"));
 }
@@ -85,27 +88,24 @@ static void add_skill(grid *g, double value) {
     else grid_add(g, "%.2f", value);
 }
 
-/* Returns the MAE, by which the best model is chosen, with its unit: "5.1 W". */
-static const char *error_text(const data *d, size_t t, const score *s) {
-    static char ring[4][80];
-    static unsigned next;
-    char *text = ring[next++ % 4];
-    snprintf(text, sizeof ring[0], "%s%s%.40s", human(s->mean.value[MAE], 3), *d->target_unit[t] ? " " : "",
-             printable(d->target_unit[t]));
-    return text;
-}
-
 /* Returns "mlp is best", with the models that tie with it. */
-static const char *best_text(const contender *c, const score *s, size_t models, size_t best) {
+static const char *best_text(const contender *c, const score *s, size_t count, const judgement *j) {
     static char text[400];
-    size_t at = (size_t)snprintf(text, sizeof text, "%.100s", c[best].name), n = 0, ties = 0;
-    for (size_t i = 0; i < models; ++i) ties += (size_t)score_ties(s, models, best, i);
-    for (size_t i = 0; i < models && at < 300; ++i)
-        if (score_ties(s, models, best, i))
+    size_t at = (size_t)snprintf(text, sizeof text, "%.100s", c[j->best].name), n = 0, ties = 0;
+    for (size_t i = 0; i < count; ++i) ties += (size_t)score_ties(c, s, j, i);
+    for (size_t i = 0; i < count && at < 300; ++i)
+        if (score_ties(c, s, j, i))
             at += (size_t)snprintf(text + at, sizeof text - at, "%s%.60s", ++n < ties ? ", " : " and ",
                                    c[i].name);
     snprintf(text + at, sizeof text - at, ties ? " tie as the best" : " is best");
     return text;
+}
+
+/* Returns "the programs that are in the table", in words of the kind of test. */
+static const char *rows_text(const data *d, const validation *v) {
+    return v->by_group ? d->time ? "later rows of the same programs" : "more rows of the same programs"
+           : d->time   ? "later rows"
+                       : "more rows like these";
 }
 
 static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
@@ -130,9 +130,14 @@ static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size
 static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     const int is_whole = !(v->straddling > (double)(size_t)v->straddling);
     grid g;
-    heading(stdout, "\nRows left out, %zu folds, assigned %s: what to expect for more rows %s.\n", v->folds,
-            v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"),
-            v->by_group ? "of the same programs" : "like these");
+    if (d->time)
+        heading(stdout,
+                "\nLater rows, %s in the order of %s, each after all that it learns from: what to expect for "
+                "%s.\n",
+                counted(v->folds, "fold", "folds"), printable(d->time_name), rows_text(d, v));
+    else
+        heading(stdout, "\nRows left out, %zu folds, assigned %s: what to expect for %s.\n", v->folds,
+                v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"), rows_text(d, v));
     rows_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_row);
@@ -251,47 +256,53 @@ static void print_intervals(const data *d, size_t t, const contender *c, size_t 
     print_too_few(d, count, v);
 }
 
-/* Prints the model to choose for two classes, by the log loss, next to the mean of the training rows. */
-static void print_best_binary(const contender *c, size_t models, const score *s, size_t best) {
-    const sooth_metrics_binary *mean = &s[models].binary;
-    printf("%s: log loss %s,\n"
-           "Brier %s, AUC %.3f (the mean: log loss %s, Brier %s).\n",
-           best_text(c, s, models, best), human(s[best].binary.log_loss, 3), human(s[best].binary.brier, 3),
-           s[best].binary.auc, human(mean->log_loss, 3), human(mean->brier, 3));
-}
-
-static void print_best(const data *d, size_t t, const contender *c, size_t models, const validation *v,
-                       size_t best) {
-    const score *s = v->by_group ? v->by_group : v->by_row, *median = &s[models + 1];
-    printf("%s: off by %s\non average (MAE), R2 %.2f", best_text(c, s, models, best),
-           error_text(d, t, &s[best]), s[best].mean.value[R2]);
-    if (v->by_group)
-        printf(" (with its programs known: %s, R2 %.2f).\n", error_text(d, t, &v->by_row[best]),
-               v->by_row[best].mean.value[R2]);
-    else printf(" (always the median: %s).\n", error_text(d, t, median));
-}
-
-/* Prints the figure to quote, in words. */
+/* Prints the figure to quote, in words: one measure, of the best model and of the best rule. */
 static void print_verdict(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
-    const size_t models = count - BASELINES;
     const score *s = v->by_group ? v->by_group : v->by_row;
-    const size_t best = score_best(s, models);
-    const int binary = s[models].binary.rows > 0;
-    printf(v->by_group ? "\nFor a program that is not in the table, only the second table counts"
-                       : "\nFor more rows like these");
-    if (best == models)
-        printf("%s\nno model beats the %s here.\n", v->by_group ? ":" : ",", binary ? "mean" : "median");
-    else {
-        printf(v->by_group ? ". There " : ", ");
-        if (binary) print_best_binary(c, models, s, best);
-        else print_best(d, t, c, models, v, best);
+    const judgement j = score_judge(c, s, count, score_measure(d, v, t));
+    const char *name = score_figure_name(j.by), *rule = rule_text(&c[j.rule]);
+    char others[500];
+    if (v->by_group)
+        printf("\nFor a program that is not in the table, only the second table counts.\nThere ");
+    else printf("\nFor %s,\n", rows_text(d, v));
+    if (j.wins) {
+        printf("%s: %s %s", best_text(c, s, count, &j), name, score_figure_text(d, t, &s[j.best], j.by));
+        if (v->by_group)
+            printf(" (with its programs known: %s)", score_figure_text(d, t, &v->by_row[j.best], j.by));
+        printf(";\nthe best rule, %s, has %s.\n", rule, score_figure_text(d, t, &s[j.rule], j.by));
+    } else {
+        printf("no model beats %s: %s %s", rule, name, score_figure_text(d, t, &s[j.rule], j.by));
+        if (j.best < count)
+            printf(";\nthe best model, %s, has %s", c[j.best].name,
+                   score_figure_text(d, t, &s[j.best], j.by));
+        printf(".\n");
     }
+    score_others(d, t, c, s, count, &j, others, sizeof others);
+    if (*others) printf("%s\n", others);
     if (!v->by_group)
         printf(
             "These figures do not apply to groups of rows (programs, users, machines) that are not in the\n"
             "table: rows of one group resemble each other, and some of them were in training. Name the "
             "column\n"
             "of the groups with --group.\n");
+}
+
+/* Writes the verdict: the measure, the best model and the best rule with their figures, and the answer. */
+static void json_verdict(json *j, const data *d, size_t t, const contender *c, size_t count,
+                         const validation *v) {
+    const score *s = v->by_group ? v->by_group : v->by_row;
+    const judgement of = score_judge(c, s, count, score_measure(d, v, t));
+    char others[500];
+    json_open(j, "verdict", '{');
+    json_text(j, "measure", score_figure_name(of.by));
+    json_text(j, "answer", of.wins ? c[of.best].name : c[of.rule].name);
+    if (of.best < count) json_text(j, "best_model", c[of.best].name);
+    if (of.best < count) json_number(j, "of_best_model", score_figure(&s[of.best], of.by));
+    json_text(j, "best_rule", c[of.rule].name);
+    json_number(j, "of_best_rule", score_figure(&s[of.rule], of.by));
+    score_others(d, t, c, s, count, &of, others, sizeof others);
+    if (*others) json_text(j, "other_measures", others);
+    json_close(j, '}');
 }
 
 static void json_scores(json *j, const char *key, const data *d, const contender *c, size_t count,
@@ -302,7 +313,7 @@ static void json_scores(json *j, const char *key, const data *d, const contender
     for (size_t i = 0; i < count; ++i) {
         json_open(j, NULL, '{');
         json_text(j, "model", c[i].name);
-        json_text(j, "kind", c[i].baseline == NO_BASELINE ? "model" : "baseline");
+        json_text(j, "kind", c[i].is_rule ? "rule" : "model");
         if (c[i].warning) json_text(j, "warning", c[i].warning);
         for (int k = 0; k < FIGURES; ++k) {
             json_open(j, name[k], '{');
@@ -342,6 +353,7 @@ static void write_json(const data *d, const contender *c, size_t count, const va
     json_count(&j, "folds", v->folds);
     json_count(&j, "repeats", v->repeats);
     json_count(&j, "seed", v->seed);
+    if (d->time) json_text(&j, "time", d->time_name);
     if (targets > 1) json_open(&j, "targets", '[');
     for (size_t t = 0; t < targets; ++t) {
         const validation one = validation_of(v, t, count);
@@ -353,6 +365,7 @@ static void write_json(const data *d, const contender *c, size_t count, const va
         json_scores(&j, "rows_left_out", d, c, count, &one, 0);
         json_number(&j, "tested_with_a_copy_in_training", v->straddling);
         if (v->by_group) json_scores(&j, "groups_left_out", d, c, count, &one, 1);
+        json_verdict(&j, d, t, c, count, &one);
         if (targets > 1) json_close(&j, '}');
     }
     if (targets > 1) json_close(&j, ']');
@@ -381,6 +394,7 @@ static char **models_of(const arguments *args, size_t targets, size_t rows, size
     for (i = 0; (kind = sooth_model_kind_at(i)) != NULL; ++i) { /* all kinds that accept any table */
         if (*kind->columns || (kind->max_targets && targets > kind->max_targets)) continue;
         if (kind->kind == SOOTH_KIND_BEST) continue; /* made of the others; it is tested if it is named */
+        if (kind->kind == SOOTH_KIND_LINEAR && !is_set(args, "linear")) continue; /* a rule: see rules.c */
         if (!score_is_slow(kind->name, rows) || is_set(args, kind->name))
             names[(*models)++] = split_list(kind->name, &count)[0];
         else if (left_out) strcat(strcat(left_out, *left_out ? "," : ""), kind->name);
@@ -394,9 +408,11 @@ static void print_target(const data *d, size_t t, const contender *c, size_t cou
     print_rows(d, t, c, count, &one);
     if (one.by_group) print_groups(d, t, c, count, &one);
     print_intervals(d, t, c, count, &one);
-    printf(
-        "\n"
-        "  skill: the share of the median's MAE that a model removes; mean, median: of the training rows.\n");
+    printf("\n"
+           "  skill: the share of the median's MAE that a model removes.\n"
+           "  rules: ");
+    for (size_t i = models_of_contenders(c, count); i < count; ++i)
+        printf("%s%s", c[i].name, i + 1 < count ? ", " : ".\n");
     if (one.by_row[0].zeros)
         printf("  MAPE leaves out %s with the target 0.\n", counted(one.by_row[0].zeros, "row", "rows"));
     print_verdict(d, t, c, count, &one);
@@ -406,20 +422,13 @@ static void print_target(const data *d, size_t t, const contender *c, size_t cou
 
 enum { MOST_MODELS = 3 }; /* groups whose tests are drawn */
 
-/* Returns what contenders are ordered by: the log loss if any predicts probabilities, else the MAE. */
-static double error_of(const score *s, int binary) {
-    if (!binary) return s->mean.value[MAE];
-    return s->binary.rows ? s->binary.log_loss : (double)NAN;
-}
-
-/* Orders the models by error; those without one come last. */
-static size_t *models_ranked(const score *s, size_t models) {
-    const int binary = has_binary(s, models);
+/* Orders the models by the figure that decides; those without one come last. */
+static size_t *models_ranked(const score *s, size_t models, int by) {
     size_t *order = (size_t *)allocate(models, sizeof *order), j;
     for (size_t i = 0; i < models; ++i) {
-        const double key = error_of(&s[i], binary);
+        const double key = score_figure(&s[i], by);
         for (j = i; j > 0 && key == key; --j) {
-            const double theirs = error_of(&s[order[j - 1]], binary);
+            const double theirs = score_figure(&s[order[j - 1]], by);
             if (theirs <= key) break;
             order[j] = order[j - 1];
         }
@@ -432,21 +441,19 @@ static size_t *models_ranked(const score *s, size_t models) {
 static void page_lead(page *p, const data *d, size_t t, const contender *c, size_t count,
                       const validation *v) {
     static const char lead[] = "p class=\"lead\"";
-    const size_t models = count - 2;
-    const score *s = v->by_group ? v->by_group : v->by_row, *median = &s[count - 1];
-    const char *what = v->by_group ? "an unseen program" : "more rows like these";
-    const size_t first = models_ranked(s, models)[0], best = score_best(s, models);
-    if (s[first].binary.rows)
-        page_text(
-            p, lead,
-            "For %s, %s predicts probabilities with a log loss of %s; always predicting the mean has %s.",
-            what, c[first].name, human(s[first].binary.log_loss, 3), human(s[models].binary.log_loss, 3));
-    else if (best == models)
-        page_text(p, lead, "For %s, no model here beats always predicting the median.", what);
+    const score *s = v->by_group ? v->by_group : v->by_row;
+    const judgement j = score_judge(c, s, count, score_measure(d, v, t));
+    const char *what = v->by_group ? "an unseen program" : rows_text(d, v), *name = score_figure_name(j.by);
+    char others[500];
+    if (j.wins)
+        page_text(p, lead, "For %s, %s: %s %s. The best rule, %s, has %s.", what, best_text(c, s, count, &j),
+                  name, score_figure_text(d, t, &s[j.best], j.by), rule_text(&c[j.rule]),
+                  score_figure_text(d, t, &s[j.rule], j.by));
     else
-        page_text(p, lead,
-                  "For %s, %s: off by %s on average (MAE); always predicting the median is off by %s.", what,
-                  best_text(c, s, models, best), error_text(d, t, &s[best]), error_text(d, t, median));
+        page_text(p, lead, "For %s, no model here beats %s: %s %s.", what, rule_text(&c[j.rule]), name,
+                  score_figure_text(d, t, &s[j.rule], j.by));
+    score_others(d, t, c, s, count, &j, others, sizeof others);
+    if (*others) page_text(p, "p", "%s", others);
     if (!v->by_group)
         page_text(
             p, "p",
@@ -462,8 +469,14 @@ static void page_lead(page *p, const data *d, size_t t, const contender *c, size
             p, "p class=\"soft\"",
             "Held out: each of %zu groups (%s) in turn with all its rows, so rows of one program are never "
             "in both training and test; everything was fitted to the others. For comparison, rows assigned "
-            "at random to %zu folds, %s, where rows of one program are in both: this is optimistic.",
-            v->groups, d->group, v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+            "%s %zu folds, %s, where rows of one program are in both: this is optimistic.",
+            v->groups, d->group, d->time ? "in the order of time to" : "at random to", v->folds,
+            v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+    else if (d->time)
+        page_text(
+            p, "p class=\"soft\"",
+            "Held out: %zu blocks of rows in the order of %s; everything was fitted to the rows before.",
+            v->folds, d->time_name);
     else
         page_text(
             p, "p class=\"soft\"",
@@ -475,7 +488,8 @@ static void page_lead(page *p, const data *d, size_t t, const contender *c, size
 static void page_errors(page *p, const data *d, size_t t, const contender *c, size_t count,
                         const validation *v) {
     const score *s = v->by_group ? v->by_group : v->by_row;
-    const int binary = has_binary(s, count - 2);
+    const size_t models = models_of_contenders(c, count);
+    const int by = score_judge(c, s, count, score_measure(d, v, t)).by, binary = by == FIGURES;
     const size_t bars = binary ? count - 1 : count; /* the median is not a probability to quote */
     double *value = (double *)allocate(count, 2 * sizeof *value), *mark = value + count;
     const char **names = (const char **)allocate(count, sizeof *names);
@@ -483,13 +497,13 @@ static void page_errors(page *p, const data *d, size_t t, const contender *c, si
     char unit[40], caption[200];
     svg_bar_chart chart;
     grid g;
-    size_t *order = models_ranked(s, count - 2);
+    size_t *order = models_ranked(s, models, by);
     for (size_t k = 0; k < count; ++k) {
-        const size_t i = k + 2 < count ? order[k] : k;
+        const size_t i = k < models ? order[k] : k;
         names[k] = c[i].name;
-        series[k] = c[i].baseline == NO_BASELINE ? 0 : 6;
-        value[k] = error_of(&s[i], binary);
-        mark[k] = error_of(&v->by_row[i], binary);
+        series[k] = c[i].is_rule ? 6 : 0;
+        value[k] = score_figure(&s[i], by);
+        mark[k] = score_figure(&v->by_row[i], by);
     }
     memset(&chart, 0, sizeof chart);
     chart.value = value;
@@ -498,14 +512,16 @@ static void page_errors(page *p, const data *d, size_t t, const contender *c, si
     chart.series = series;
     if (v->by_group) chart.mark = mark;
     chart.mark_title = "of rows left out: optimistic";
-    snprintf(unit, sizeof unit, "%s%.30s", binary || !*d->target_unit[t] ? "" : " ",
-             binary ? "" : d->target_unit[t]);
+    const char *of = binary ? "" : by == MAPE ? "%" : d->target_unit[t];
+    snprintf(unit, sizeof unit, "%s%.30s", *of ? " " : "", of);
     chart.unit = unit;
     page_text(p, "h2", "Error of each model");
-    page_text(p, "p", "Grey: the mean%s of the training rows.%s", binary ? "" : " or the median",
+    page_text(p, "p", "Grey: %s.%s", binary ? "the mean of the training rows" : "rules",
               v->by_group ? " The tick is the error of rows left out at random." : "");
-    snprintf(caption, sizeof caption, "%s, %s left out", binary ? "Log loss" : "Mean absolute error (MAE)",
-             v->by_group ? "whole groups" : "rows");
+    static const char *const title[] = {"", "Root of the mean squared error (RMSE)",
+                                        "Mean absolute error (MAE)", "Mean relative error (MAPE)",
+                                        "Log loss"};
+    snprintf(caption, sizeof caption, "%s, %s left out", title[by], v->by_group ? "whole groups" : "rows");
     page_bars(p, caption, &chart);
     if (v->by_group) {
         groups_grid(&g, d, t, c, count, v);
@@ -533,7 +549,7 @@ static void page_coverage(page *p, const data *d, size_t t, const contender *c, 
     grid g;
     for (size_t i = 0; i < count; ++i) {
         names[i] = c[i].name;
-        series[i] = c[i].baseline == NO_BASELINE ? 0 : 6;
+        series[i] = c[i].is_rule ? 6 : 0;
         value[i] = 100.0 * s[i].held;
         mark[i] = 100.0 * v->interval;
     }
@@ -566,8 +582,8 @@ static void page_target(page *p, const data *d, size_t t, const contender *c, si
                         const validation *all) {
     const validation v = validation_of(all, t, count);
     const score *s = v.by_group ? v.by_group : v.by_row;
-    const size_t models = count - 2, shown = models < MOST_MODELS ? models : MOST_MODELS;
-    const size_t *order = models_ranked(s, models);
+    const size_t models = models_of_contenders(c, count), shown = models < MOST_MODELS ? models : MOST_MODELS;
+    const size_t *order = models_ranked(s, models, score_judge(c, s, count, score_measure(d, &v, t)).by);
     if (d->table.targets > 1) page_text(p, "h2", "%s", with_unit(d->target[t], d->target_unit[t]));
     page_lead(p, d, t, c, count, &v);
     page_errors(p, d, t, c, count, &v);
@@ -618,21 +634,23 @@ static int run(const arguments *args) {
     v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     v.interval = share_read(args, "interval", 0.9);
     v.upper = arguments_has(args, "upper");
+    v.by = score_by(args);
     page_read(args, &p);
     v.keeps = page_is_wanted(&p);
     data_open(env, args, recipe_centre(args, names, models), &d);
     calibration_read(args, &d, v.seed, &calibrate);
     names = models_of(args, d.table.targets, d.table.rows, &models, left_out);
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
-    size_t count = models + BASELINES;
-    c = (contender *)allocate(count, sizeof *c);
+    int has_linear = 0;
+    c = (contender *)allocate(models + MOST_RULES, sizeof *c);
     for (size_t i = 0; i < models; ++i) {
         c[i].name = names[i];
         recipe_read(env, args, names[i], &d, &c[i].recipe);
         c[i].recipe.no_card = 1;
         c[i].calibrate = calibrate.probability ? &calibrate : NULL;
+        has_linear |= strcmp(names[i], "linear") == 0;
     }
-    score_baselines(c + models);
+    const size_t count = models + rules_list(env, &d, !has_linear, c + models);
     validate_all(env, &d, c, count, &v);
     for (size_t i = 0; i < models; ++i) warn(env, &d, &c[i]);
     if (page_is_wanted(&p)) {
@@ -672,8 +690,9 @@ const command validate_command = {
     .least = 1,
     .most = 1,
     .text =
-        "Fits models to a part of the rows and tests them on the rest, next to the mean and the median "
-        "of the training rows. DATA.csv may be - for the standard input.\n\n"
+        "Fits models to a part of the rows and tests them on the rest, next to simple rules: the mean and "
+        "the median of the training rows, the median of a level, a linear model, a power law, laws of "
+        "threads. DATA.csv may be - for the standard input.\n\n"
         "Random folds are too optimistic, since rows of one program are in training and test. "
         "--group also leaves out whole programs; only those figures apply to programs that are not "
         "in the table.\n\n"
@@ -682,8 +701,12 @@ const command validate_command = {
         "width. With --upper, the distance of the upper ends above the measured values.\n\n"
         "With --calibrate, models predict probabilities, each calibrated on the training rows "
         "of the fold.\n\n"
-        "The last sentences name the best model, or report that no model beats the median of the "
-        "training rows: for unseen programs with --group, else for more rows like these.\n\n"
+        "The last sentences name the best model next to the best rule, or report that no model beats that "
+        "rule: for unseen programs with --group, else for more rows like these. One measure decides and is "
+        "quoted, that of --by. A sentence reports other measures by which the answer differs.\n\n"
+        "With --time, folds go forward: the rows in the order of the column are cut into K + 1 blocks, and "
+        "each block but the first is predicted from all earlier ones. The mean of the last two targets "
+        "measured before the row (of its group) is then a rule, too.\n\n"
         "Each model is fitted folds times repeats, and once for each group. Without --model, models whose "
         "single fit takes more than about five seconds are left out, and named. On a terminal, a bar "
         "shows the time that is left.",

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
+#include "instant.h"
 #include "table.h"
 
 #include <math.h>
@@ -395,6 +396,59 @@ static void leave_out_groups(const data *d, sooth_csv_table_options *choice) {
     choice->drop = drop;
 }
 
+/* Excludes the column of times from the features unless --features names it. */
+static void leave_out_time(const data *d, sooth_csv_table_options *choice) {
+    const char **drop = (const char **)allocate(choice->drop_count + 1, sizeof *drop);
+    const size_t column = need_column(d, d->time_name, "time");
+    for (size_t i = 0; i < choice->feature_count; ++i)
+        if (sooth_csv_find(&d->csv, choice->features[i]) == column) return;
+    for (size_t i = 0; i < choice->drop_count; ++i) drop[i] = choice->drop[i];
+    drop[choice->drop_count++] = d->csv.column[column].header;
+    choice->drop = drop;
+}
+
+/* Returns the time of a cell: a number, or the seconds of a date in UTC; NaN if it is neither. */
+static double time_of_cell(const char *text, float fallback) {
+    char why[INSTANT_SENTENCE];
+    instant at;
+    double value;
+    const size_t size = strlen(text);
+    if (size && sooth_text_to_double(text, size, &value) == size) return value;
+    if (instant_read(text, size, 0, &at, why)) return 86400.0 * at.day + at.second - 60.0 * at.zone;
+    return (double)fallback; /* a number in another form, such as 1,5 or 3 ms */
+}
+
+/* Reads the column of times, and numbers its values in their order. */
+static void read_times(sooth_env *env, const char *bytes, size_t size, data *d) {
+    const sooth_csv_options options = {.names = &d->time_name, .name_count = 1};
+    const size_t rows = d->table.rows, column = need_column(d, d->time_name, "time");
+    double *time = (double *)allocate(rows, 2 * sizeof *time), *sorted = time + rows;
+    char number[SOOTH_TEXT_NUMBER_SIZE];
+    size_t n = 0;
+    sooth_csv csv;
+    csv_read_any(env, d->path, bytes, size, &options, &csv);
+    for (size_t i = 0; i < rows; ++i) {
+        const char *text = text_of_cell(&csv, d->row[i], column, number);
+        const float cell =
+            d->csv.column[column].is_text ? (float)NAN : d->csv.cell[d->row[i] * d->csv.cols + column];
+        sorted[i] = time[i] = text ? time_of_cell(text, cell) : (double)NAN;
+        if (time[i] != time[i])
+            die(BAD_INPUT, "%s: line %u: %s is %s, which is neither a number nor a date such as 2024-02-29",
+                d->path, (unsigned)d->line[i], d->csv.column[column].name,
+                text ? printable(text) : "missing");
+    }
+    qsort(sorted, rows, sizeof *sorted, ascending);
+    for (size_t i = 0; i < rows; ++i)
+        if (!n || sorted[i] > sorted[n - 1]) sorted[n++] = sorted[i];
+    d->time = (uint32_t *)allocate(rows, sizeof *d->time);
+    for (size_t i = 0; i < rows; ++i) {
+        const double *at = (const double *)bsearch(&time[i], sorted, n, sizeof *sorted, ascending);
+        d->time[i] = (uint32_t)(at - sorted);
+    }
+    free(time);
+    sooth_csv_free(env, &csv);
+}
+
 void data_open(sooth_env *env, const arguments *args, int centre, data *d) {
     sooth_csv_table_options choice;
     char **targets;
@@ -417,6 +471,8 @@ void data_open(sooth_env *env, const arguments *args, int centre, data *d) {
     choose_features(d, args, &choice);
     choice.drop = (const char *const *)need_columns(d, args, "drop", 0, &choice.drop_count);
     leave_out_groups(d, &choice);
+    d->time_name = arguments_text(args, "time");
+    if (d->time_name) leave_out_time(d, &choice);
     if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     if (d->digits.count) centre_columns(d, centre);
@@ -441,6 +497,7 @@ void data_open(sooth_env *env, const arguments *args, int centre, data *d) {
     d->group_name = d->chosen.group_name;
     if (d->group_columns > 1) fill_bags(d);
     check_table(d, args, bytes, size);
+    if (d->time_name) read_times(env, bytes, size, d);
     d->hint = choice.feature_count || !has_flag(args, "categorical")
                   ? ""
                   : digits_hint(&d->csv, bytes, size, d->chosen.column, d->table.cols);

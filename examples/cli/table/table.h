@@ -218,6 +218,8 @@ typedef struct data {
     sooth_levels *levels;    /* of the categorical features, whose codes the table holds; NULL: none */
     deriving made;           /* the last columns of csv */
     digits digits;           /* columns that floats merge */
+    const char *time_name;   /* column of --time; NULL: none */
+    uint32_t *time;          /* per row: its place in this order, equal for equal times; NULL: no --time */
     double *zero;            /* per feature, then per target: what its numbers count from; NULL: all are 0 */
 } data;
 
@@ -310,6 +312,16 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
          1},                                                                                                 \
         {"weight", 'w', "COLUMN", "weight of each row", 0}, {                                                \
         "drop-missing", 0, NULL, "leave out rows with missing features", 0                                   \
+    }
+
+/* The flag of commands that test in the order of time. */
+#define TIME_FLAG                                                                                           \
+    {                                                                                                       \
+        "time", 0, "COLUMN",                                                                                \
+            "column of times, numbers or dates: each fold learns from earlier rows and is tested on later " \
+            "ones, in place of folds at random. Rows of one time stay together. The column is no feature "  \
+            "unless --features names it. With --group, whole programs are left out as well, at any time",   \
+            0                                                                                               \
     }
 
 /* ---- append.c ---- */

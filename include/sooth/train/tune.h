@@ -108,6 +108,8 @@ typedef struct sooth_tune_options {
     uint32_t outer;             /* folds of the nested estimate; 0 means none */
     uint32_t seed;              /* of the draws, and of folds of rows */
     const sooth_groups *groups; /* NULL means table->group, or folds of rows if that is NULL */
+    const uint32_t *time; /* per row: folds of rows go forward in this order, and every trial is tested on
+                                   rows later than those that it learned from; NULL means shuffled rows */
 
     /* called after each trial on all rows, in order, with its options and its figure; infinite (minus
        infinite for r2) if the fit failed. May be NULL */
@@ -441,7 +443,11 @@ SOOTHI_LOCAL sooth_status soothi_tune_deal(soothi_tune_work *w, const sooth_spli
         return sooth_fail(&w->env, SOOTH_BAD_DATA, "tuning needs at least 2 %s%s, but there is %z",
                           w->by_group ? "groups" : "rows", outer ? " outside each outer fold" : "", allowed);
     memset(&options, 0, sizeof options);
-    options.method = w->by_group ? SOOTH_SPLIT_GROUP_KFOLD : SOOTH_SPLIT_KFOLD;
+    options.method = w->by_group      ? SOOTH_SPLIT_GROUP_KFOLD
+                     : w->plan.o.time ? SOOTH_SPLIT_TIME
+                                      : SOOTH_SPLIT_KFOLD;
+    options.time = w->plan.o.time;
+    if (options.method == SOOTH_SPLIT_TIME && allowed > 2) --allowed; /* the first rows only train */
     options.folds = wanted < allowed ? wanted : (uint32_t)allowed;
     options.seed = w->plan.o.seed;
     options.groups = w->plan.o.groups;

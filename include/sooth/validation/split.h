@@ -47,6 +47,8 @@ typedef struct sooth_split_options {
     uint32_t seed;              /* of all random draws */
     double test_fraction;       /* fraction of the rows that a hold-out tests, rounded up; 0 means 0.2 */
     const sooth_groups *groups; /* NULL means one per row, from table->group */
+    const uint32_t *time; /* per row of the table, for time: rows in ascending order of these numbers, equal
+                                   ones in one fold; NULL means the order of the rows */
 } sooth_split_options;
 
 typedef struct sooth_split_fold {
@@ -72,7 +74,8 @@ typedef struct sooth_split {
      Leave-one-group-out takes groups by ascending number. Group k-fold assigns the largest group first (the
      lowest number if tied), always to the fold with the fewest rows so far.
    - time: n / (folds + 1) rows at a time test, and all rows before them train. The last fold tests the last
-     rows. Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for more folds than rows or groups, fewer than two
+     rows. Rows of equal time are in the fold of the first of them; a fold that gets no row is left out.
+     Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for more folds than rows or groups, fewer than two
      groups, missing groups or targets, or nothing left to train on. */
 SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table,
                                         const sooth_split_options *options, sooth_split *out);
@@ -371,6 +374,21 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
 
 /* ---- making ---- */
 
+/* Makes the entries of folds in time: all rows, sorted by time. A part of UINT32_MAX only trains. */
+SOOTHI_LOCAL void soothi_split_times(soothi_split_work *work) {
+    const size_t n = work->rows, first = n - work->parts * work->tests;
+    work->entries = n;
+    for (size_t i = 0; i < n; ++i) {
+        work->at[i] = (uint32_t)i;
+        work->key[i] = work->options.time ? work->options.time[soothi_split_row(work, i)] : (uint32_t)i;
+    }
+    soothi_split_sort(work, n);
+    for (size_t i = 0; i < n; ++i) {
+        work->part[i] = i < first ? UINT32_MAX : (uint32_t)((i - first) / work->tests);
+        if (i > 0 && work->key[i] == work->key[i - 1]) work->part[i] = work->part[i - 1];
+    }
+}
+
 /* Makes the entries of one repeat. */
 SOOTHI_LOCAL void soothi_split_entries(soothi_split_work *work, uint32_t repeat) {
     if (soothi_split_by_group(work)) {
@@ -379,12 +397,7 @@ SOOTHI_LOCAL void soothi_split_entries(soothi_split_work *work, uint32_t repeat)
         return;
     }
     if (work->options.method == SOOTH_SPLIT_TIME) {
-        size_t first = work->rows - work->parts * work->tests;
-        work->entries = work->rows - first;
-        for (size_t i = 0; i < work->entries; ++i) {
-            work->at[i] = (uint32_t)(first + i);
-            work->part[i] = (uint32_t)(i / work->tests);
-        }
+        soothi_split_times(work);
         return;
     }
     work->entries = work->rows;
@@ -396,21 +409,23 @@ SOOTHI_LOCAL void soothi_split_entries(soothi_split_work *work, uint32_t repeat)
 SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, uint32_t *to,
                                     sooth_split_fold *fold) {
     unsigned char *tested = (unsigned char *)work->spare;
-    size_t n = 0, end = work->rows;
+    size_t n = 0;
     fold->group = 0;
     memset(tested, 0, work->rows);
-    for (size_t i = work->entries; i-- > 0;) {
-        if (work->part[i] != part) continue;
-        tested[work->at[i]] = 1;
-        if (work->options.method == SOOTH_SPLIT_TIME) end = work->at[i]; /* ends with the first test row */
-        if (work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) fold->group = work->key[i];
+    for (size_t i = 0; i < work->entries; ++i) {
+        if (work->part[i] == part) {
+            tested[work->at[i]] = 1;
+            if (work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) fold->group = work->key[i];
+        } else if (work->options.method == SOOTH_SPLIT_TIME && work->part[i] != UINT32_MAX &&
+                   work->part[i] > part)
+            tested[work->at[i]] = 2; /* later: in neither */
     }
-    for (size_t i = 0; i < end; ++i)
+    for (size_t i = 0; i < work->rows; ++i)
         if (!tested[i]) to[n++] = soothi_split_row(work, i);
     fold->train = to;
     fold->trains = n;
     for (size_t i = 0; i < work->rows; ++i)
-        if (tested[i]) to[n++] = soothi_split_row(work, i);
+        if (tested[i] == 1) to[n++] = soothi_split_row(work, i);
     fold->test = to + fold->trains;
     fold->tests = n - fold->trains;
 }
@@ -431,7 +446,7 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
         sooth_split_fold *fold = &out->fold[out->folds];
         if (f % work->parts == 0) soothi_split_entries(work, (uint32_t)(f / work->parts));
         soothi_split_fill(work, f % work->parts, to, fold);
-        if (fold->trains > 0) {
+        if (fold->trains > 0 && fold->tests > 0) {
             ++out->folds;
             to += work->rows;
         }
@@ -439,7 +454,10 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
     out->skipped = folds - out->folds;
     sooth_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
     if (out->folds == 0)
-        return sooth_fail(env, SOOTH_BAD_DATA, "every row has every group, so no fold has rows to train on");
+        return sooth_fail(env, SOOTH_BAD_DATA,
+                          work->options.method == SOOTH_SPLIT_TIME
+                              ? "all rows have the same time, so no fold has rows to train on"
+                              : "every row has every group, so no fold has rows to train on");
     return SOOTH_OK;
 }
 
