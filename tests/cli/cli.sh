@@ -1906,7 +1906,8 @@ awk 'BEGIN {
     for (i = 0; i < 60; ++i) print i * 37 % 61 "," i * 11 % 17 "," 5 + i * 7919 % 97
 }' > chance.csv
 expect 0 'The search does not pay: on folds never seen its options have 29.5, the given ones 29.3' \
-    fit chance.csv -t y --model tree --set max_depth=1 --set min_samples_leaf=1,2,9 --tune grid -o chosen.sooth
+    fit chance.csv -t y --model tree --set max_depth=1 \
+        --set min_samples_leaf=1,2,9 --tune grid -o chosen.sooth
 "$sooth" fit chance.csv -t y --model tree --set max_depth=1 --folds 0 -o given.sooth > out
 "$sooth" predict chosen.sooth chance.csv > chosen.csv 2> err
 "$sooth" predict given.sooth chance.csv > given.csv 2> err
