@@ -1038,6 +1038,116 @@ static void lies_of_blocks(void) {
     sooth_adapt_free(&env, adapt);
 }
 
+/* A model whose predictions say little: part follows the target, the rest is chance. By loops over programs,
+   medians by sorting: the share that sooth_adapt_share has to return. */
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_without(const sooth_table *t, uint32_t program) {
+    double all[400];
+    size_t n = 0;
+    for (size_t i = 0; i < t->rows; ++i)
+        if (t->group[i] != program) all[n++] = log((double)t->y[i]);
+    qsort(all, n, sizeof *all, by_value);
+    return n % 2 ? all[n / 2] : (all[n / 2 - 1] + all[n / 2]) / 2.0;
+}
+
+static double share_by_hand(const sooth_table *t, const float *predicted, uint32_t programs) {
+    double least = 1e300, gain[64], mean, squares = 0.0, share = 0.0;
+    for (int quarter = 0; quarter <= 4; ++quarter) {
+        const double w = quarter / 4.0;
+        double sum = 0.0;
+        for (uint32_t g = 0; g < programs; ++g) {
+            const double rule = median_without(t, g);
+            double own = 0.0, of_rule = 0.0, n = 0.0;
+            for (size_t i = 0; i < t->rows; ++i) {
+                if (t->group[i] != g) continue;
+                const double p = log((double)predicted[i]), y = log((double)t->y[i]);
+                own += (w * p + (1.0 - w) * rule - y) * (w * p + (1.0 - w) * rule - y);
+                of_rule += (rule - y) * (rule - y);
+                n += 1.0;
+            }
+            sum += own / n;
+            gain[programs + g] = (of_rule - own) / n;
+        }
+        if (sum > least) continue;
+        least = sum;
+        share = w;
+        memcpy(gain, gain + programs, programs * sizeof *gain);
+    }
+    mean = 0.0;
+    for (uint32_t g = 0; g < programs; ++g) mean += gain[g] / programs;
+    for (uint32_t g = 0; g < programs; ++g) squares += (gain[g] - mean) * (gain[g] - mean);
+    return mean < sqrt(squares / (programs - 1) / programs) ? 0.0 : share;
+}
+
+static void a_model_that_knows_little_is_drawn_to_the_median(void) {
+    static float x[240 * D], y[240], predicted[240];
+    static uint32_t group[240];
+    int seen[5] = {0, 0, 0, 0, 0};
+    for (int knows = 0; knows <= 12; ++knows) {
+        sooth_table table = sooth_table_of(x, y, 240, D);
+        sooth_adapt *adapt = NULL;
+        sooth_rng rng;
+        float rule;
+        sooth_rng_init(&rng, 7, (uint64_t)knows);
+        for (size_t i = 0; i < 240; ++i) {
+            const double of_program = sooth_rng_double(&rng), chance = sooth_rng_double(&rng);
+            group[i] = (uint32_t)(i / 15);
+            for (size_t j = 0; j < D; ++j) x[i * D + j] = (float)sooth_rng_double(&rng);
+            y[i] = (float)exp(3.0 + of_program);
+            predicted[i] = (float)exp(3.0 + of_program * knows / 12.0 + chance * (12 - knows) / 12.0);
+        }
+        table.group = group;
+        CHECK_STATUS(sooth_adapt_fit(&env, &table, predicted, NULL, &adapt), SOOTH_OK);
+        if (!adapt) return;
+        CHECK(sooth_adapt_check(adapt, adapt->head.size));
+        const double share = (double)sooth_adapt_share(adapt, &rule), all = median_without(&table, 99);
+        CHECK_NEAR(share, share_by_hand(&table, predicted, 16), 1e-6);
+        CHECK((share < 1.0) == (adapt->head.kind >> 16 == 2));
+        if (share < 1.0) CHECK_CLOSE(rule, exp(all), 1e-5);
+        else CHECK(rule != rule);
+        sooth_adapt_program *p = begun(adapt);
+        const sooth_adapted out = asked(adapt, p, x, 40.0f); /* no launch: the mixture, in the middle */
+        CHECK_CLOSE(out.value, exp(share * log(40.0) + (1.0 - share) * all), 1e-5);
+        CHECK(out.low <= out.value && out.value <= out.high);
+        for (int k = 0; k < 4; ++k) sooth_adapt_observe(adapt, p, x, 40.0f, 30.0f);
+        CHECK_CLOSE(asked(adapt, p, x, 40.0f).value, 30.0, 0.1); /* what was measured is believed */
+        ++seen[(int)(4.0 * share + 0.5)];
+        free(p);
+        sooth_adapt_free(&env, adapt);
+    }
+    CHECK(seen[0] > 0 && seen[2] > 0 && seen[4] > 0);
+}
+
+static void lies_of_a_rule(void) {
+    static const uint32_t nan = 0x7FC00000u, two = 0x40000000u, minus_one = 0xBF800000u;
+    static float x[20], y[20], predicted[20];
+    static uint32_t group[20];
+    sooth_adapt *adapt = NULL;
+    sooth_table table = sooth_table_of(x, y, 20, 1);
+    for (uint32_t i = 0; i < 20; ++i) {
+        x[i] = (float)i;
+        y[i] = 10.0f + (float)(i * 7 % 5);
+        predicted[i] = 10.0f + (float)(i * 3 % 7);
+        group[i] = i / 4;
+    }
+    table.group = group;
+    CHECK_STATUS(sooth_adapt_fit(&env, &table, predicted, NULL, &adapt), SOOTH_OK);
+    CHECK(adapt && adapt->head.kind >> 16 == 2);
+    if (!adapt) return;
+    const size_t rule = sizeof(sooth_adapt) + sizeof(sooth_adapt_feature) + 17 * sizeof(float);
+    const lies_word lies[] = {{rule, two},
+                              {rule, minus_one},
+                              {rule, nan},
+                              {rule + sizeof(float), nan},
+                              {offsetof(sooth_block, kind), (uint32_t)SOOTH_KIND_ADAPT | 3u << 16}};
+    lies_are_refused(sooth_adapt_check, &adapt->head, lies, sizeof lies / sizeof *lies);
+    sooth_adapt_free(&env, adapt);
+}
+
 /* Every bit of a block turned over: refused, or it works on within its memory and ends. */
 static void blocks_with_one_bit_turned(void) {
     sooth_adapt *adapt = small();
@@ -1330,6 +1440,8 @@ int main(void) {
     CHECK_RUN(improvements_far_from_the_best);
     CHECK_RUN(next_when_there_is_nothing_to_choose);
     CHECK_RUN(next_of_many_candidates);
+    CHECK_RUN(a_model_that_knows_little_is_drawn_to_the_median);
+    CHECK_RUN(lies_of_a_rule);
     CHECK_RUN(lies_of_blocks);
     CHECK_RUN(blocks_with_one_bit_turned);
     CHECK_RUN(laws_at_the_bounds);

@@ -76,6 +76,17 @@
  * slightly less than the level for few programs. Conformal prediction by groups (Lee, Barber and Willett
  * 2023) adds a whole program and covers more.
  *
+ * A model that knows little of new programs is worse than the median of the training targets, the rule m. The
+ * residuals of all launches, measured or not, therefore refer to p^w m^(1 - w), or w p + (1 - w) m if they
+ * are differences. The share w of the model is the quarter from 0 to 1 with the least squared error of
+ * programs left out. Each is compared with the median of the others, and programs count equally. The share is
+ * 0 if that gains less than a standard error over the median alone. With a share of 1 the block has version
+ * 1, and nothing is drawn. Eighths were tried: they lost 4 % where the model is much better.
+ *
+ * Measured without any launch (power of a K80, each of 14 programs left out): boosting 24.4 % and the median
+ * 21.1 %; drawn to the median 21.2 %. Trees on a K20: 21.4, 23.5 and 20.7 %; on a larger set 19.5, 20.0 and
+ * 17.8 %.
+ *
  * The influence of wrong measurements is bounded. A launch measured again is one point. Its value is the
  * median of its last five measurements. Its noise is max(noise, s^2) / n, with n at most 5. s is the second
  * largest deviation from the median. Each point is then tested against all others. Let e be the residual
@@ -110,7 +121,7 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_ADAPT_VERSION 1
+#define SOOTH_ADAPT_VERSION 2      /* 2 if predictions are drawn to a rule, else 1 */
 #define SOOTH_ADAPT_MAX_POINTS 32u /* points that a program may remember */
 #define SOOTH_ADAPT_REPEATS 5u     /* measurements kept of one launch */
 
@@ -125,7 +136,8 @@ typedef struct sooth_adapt_feature {
 } sooth_adapt_feature;
 
 /* The block: this struct, a sooth_adapt_feature for each feature, and factors on the standard deviation after
-   0 to capacity launches. Variances refer to residuals. */
+   0 to capacity launches. Version 2 ends with two more floats: 1 minus the share of the model, and the rule
+   on the scale of the residuals. Variances refer to residuals. */
 typedef struct sooth_adapt {
     sooth_block head;  /* features: of a row; targets: 1 */
     uint32_t capacity; /* launches that a program's memory holds, 1 to SOOTH_ADAPT_MAX_POINTS */
@@ -144,6 +156,10 @@ typedef struct sooth_adapt {
 /* Returns 1 if bytes[0..size) begin with a valid block. Then no function below reads out of bounds. A checked
    one may come from anyone. */
 SOOTH_API int sooth_adapt_check(const void *bytes, size_t size);
+
+/* Returns the share of the model in a prediction without any launch, 0 to 1. The rest is the median of the
+   training targets, *rule (NULL: not wanted). On the log scale the mean of both is geometric. */
+SOOTH_API float sooth_adapt_share(const sooth_adapt *adapt, float *rule);
 
 /* ---- one program ---- */
 
@@ -164,7 +180,7 @@ typedef enum sooth_model_trust_level {
 } sooth_model_trust_level;
 
 typedef struct sooth_adapted {
-    float value;      /* the median; equals the prediction if that is NaN, or not positive on the log scale */
+    float value;      /* the answer; equals the prediction if that is NaN, or not positive on the log scale */
     float low, high;  /* NaN in that case */
     uint32_t trust;   /* a sooth_model_trust_level */
     uint32_t feature; /* the feature farthest out, or UINT32_MAX */
@@ -309,6 +325,15 @@ SOOTHI_LOCAL int soothi_adapt_law_check(const sooth_adapt *a) {
            soothi_adapt_within(a->doubt, 1.0f, SOOTHI_ADAPT_LARGE);
 }
 
+/* Whether predictions are drawn to a rule: then this many floats follow the factors. */
+SOOTHI_LOCAL size_t soothi_adapt_draws(const sooth_adapt *a) { return a->head.kind >> 16 == 2 ? 2 : 0; }
+
+/* The difference that the rule makes to a scaled prediction; exactly 0 without a rule. */
+SOOTHI_LOCAL float soothi_adapt_drawn(const sooth_adapt *a, float scaled) {
+    const float *rule = soothi_adapt_factors(a) + a->capacity + 1;
+    return soothi_adapt_draws(a) ? rule[0] * (rule[1] - scaled) : 0.0f;
+}
+
 SOOTHI_LOCAL size_t soothi_adapt_words(size_t features, size_t capacity) {
     return soothi_round16(sizeof(sooth_adapt) + features * sizeof(sooth_adapt_feature) +
                           (capacity + 1u) * sizeof(float));
@@ -318,11 +343,12 @@ SOOTH_API int sooth_adapt_check(const void *bytes, size_t size) {
     const sooth_adapt *a = (const sooth_adapt *)bytes;
     const sooth_adapt_feature *f;
     const float *factor;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_ADAPT, SOOTH_ADAPT_VERSION) ||
+    if ((!sooth_block_check(bytes, size, SOOTH_KIND_ADAPT, 1) &&
+         !sooth_block_check(bytes, size, SOOTH_KIND_ADAPT, SOOTH_ADAPT_VERSION)) ||
         a->head.doubles_at < sizeof *a || a->head.features == 0 || a->head.targets != 1 || a->log > 1 ||
         a->capacity == 0 || a->capacity > SOOTH_ADAPT_MAX_POINTS || a->simulated > a->capacity ||
         a->head.features > a->head.doubles_at / sizeof *f ||
-        a->head.doubles_at != soothi_adapt_words(a->head.features, a->capacity) ||
+        a->head.doubles_at != soothi_adapt_words(a->head.features, a->capacity + soothi_adapt_draws(a)) ||
         a->head.size != a->head.doubles_at || !soothi_adapt_law_check(a))
         return 0;
     f = soothi_adapt_features(a);
@@ -334,7 +360,16 @@ SOOTH_API int sooth_adapt_check(const void *bytes, size_t size) {
     factor = soothi_adapt_factors(a);
     for (size_t k = 0; k <= a->capacity; ++k)
         if (!soothi_adapt_within(factor[k], 0.0f, SOOTHI_ADAPT_LARGE)) return 0;
-    return 1;
+    factor += a->capacity + 1;
+    return !soothi_adapt_draws(a) ||
+           (soothi_adapt_within(factor[0], 0.0f, 1.0f) && soothi_adapt_finite(factor[1]));
+}
+
+SOOTH_API float sooth_adapt_share(const sooth_adapt *adapt, float *rule) {
+    const float *at = soothi_adapt_factors(adapt) + adapt->capacity + 1;
+    const int draws = soothi_adapt_draws(adapt) > 0;
+    if (rule) *rule = !draws ? soothi_missing() : adapt->log ? sooth_exp(at[1]) : at[1] * adapt->unit;
+    return draws ? 1.0f - at[0] : 1.0f;
 }
 
 /* ---- a program's memory ---- */
@@ -629,7 +664,7 @@ SOOTH_API sooth_adapt_outcome sooth_adapt_observe(const sooth_adapt *adapt, soot
         program->refused += program->refused < UINT32_MAX;
         return SOOTH_ADAPT_REFUSED;
     }
-    const float base = soothi_adapt_scaled(adapt, predicted);
+    const float base = soothi_adapt_scaled(adapt, predicted), drawn = soothi_adapt_drawn(adapt, base);
     uint32_t i = soothi_adapt_look(adapt, program, row, base, NULL, work).point;
     program->observed += program->observed < UINT32_MAX;
     if (i == UINT32_MAX) {
@@ -638,11 +673,11 @@ SOOTH_API sooth_adapt_outcome sooth_adapt_observe(const sooth_adapt *adapt, soot
         for (size_t j = 0; j < adapt->head.features; ++j)
             m.z[j * adapt->capacity + i] = soothi_adapt_value(&feature[j], row[j]);
         m.f[i] = soothi_adapt_f(adapt, base);
-        m.base[i] = base;
+        m.base[i] = base + drawn;
         m.count[i] = m.turn[i] = 0.0f;
         soothi_adapt_relate(adapt, program, &m, i);
     }
-    soothi_adapt_measure(adapt, &m, i, soothi_adapt_scaled(adapt, actual) - base);
+    soothi_adapt_measure(adapt, &m, i, soothi_adapt_scaled(adapt, actual) - (base + drawn));
     soothi_adapt_weigh(adapt, program, &m, work);
     return work[i] > 0.0f ? SOOTH_ADAPT_DOUBTED : SOOTH_ADAPT_TAKEN;
 }
@@ -659,8 +694,9 @@ SOOTH_API void sooth_adapt_predict(const sooth_adapt *adapt, const sooth_adapt_p
                                    const float *row, float predicted, sooth_adapted *out) {
     const int usable = soothi_adapt_usable(adapt, predicted);
     float u[SOOTH_ADAPT_MAX_POINTS];
-    const soothi_adapt_seen s = soothi_adapt_look(
-        adapt, program, row, usable ? soothi_adapt_scaled(adapt, predicted) : adapt->centre, NULL, u);
+    const float base = usable ? soothi_adapt_scaled(adapt, predicted) : adapt->centre;
+    const soothi_adapt_seen s = soothi_adapt_look(adapt, program, row, base, NULL, u);
+    const float mean = s.mean + soothi_adapt_drawn(adapt, base);
     const float known = s.prior > 0.0f ? 1.0f - s.latent / s.prior : 0.0f;
     const float *factors = soothi_adapt_factors(adapt), wider = factors[0] - factors[program->points];
     const float factor = factors[program->points] + (wider > 0.0f ? wider * (1.0f - known) : 0.0f);
@@ -670,9 +706,9 @@ SOOTH_API void sooth_adapt_predict(const sooth_adapt *adapt, const sooth_adapt_p
                  : s.out > 0.0f          ? (uint32_t)SOOTH_MODEL_TRUST_EDGE
                                          : (uint32_t)SOOTH_MODEL_TRUST_INSIDE;
     out->known = known;
-    out->value = usable ? soothi_adapt_moved(adapt, predicted, s.mean) : predicted;
-    out->low = usable ? soothi_adapt_moved(adapt, predicted, s.mean - half) : soothi_missing();
-    out->high = usable ? soothi_adapt_moved(adapt, predicted, s.mean + half) : soothi_missing();
+    out->value = usable ? soothi_adapt_moved(adapt, predicted, mean) : predicted;
+    out->low = usable ? soothi_adapt_moved(adapt, predicted, mean - half) : soothi_missing();
+    out->high = usable ? soothi_adapt_moved(adapt, predicted, mean + half) : soothi_missing();
 }
 
 SOOTH_API sooth_cost sooth_adapt_cost(const sooth_adapt *adapt) {
@@ -766,9 +802,12 @@ SOOTHI_LOCAL float soothi_adapt_best(const sooth_adapt *a, const sooth_adapt_pro
         const float here = m.base[i] + m.value[i] - (m.spare[i] + m.raised[i]) * m.alpha[i];
         if (here < best) best = here;
     }
-    for (size_t i = 0; i < rows && p->points == 0; ++i)
-        if (soothi_adapt_usable(a, predicted[i]) && soothi_adapt_scaled(a, predicted[i]) < best)
-            best = soothi_adapt_scaled(a, predicted[i]);
+    for (size_t i = 0; i < rows && p->points == 0; ++i) {
+        if (!soothi_adapt_usable(a, predicted[i])) continue;
+        const float scaled = soothi_adapt_scaled(a, predicted[i]),
+                    value = scaled + soothi_adapt_drawn(a, scaled);
+        if (value < best) best = value;
+    }
     return best;
 }
 
@@ -793,10 +832,11 @@ SOOTH_API size_t sooth_adapt_next(const sooth_adapt *adapt, const sooth_adapt_pr
         if (!soothi_adapt_place(adapt, program, x + i * stride, predicted[i], place, &s) ||
             s.point != UINT32_MAX)
             continue;
-        if (least)
+        if (least) {
+            const float base = soothi_adapt_scaled(adapt, predicted[i]);
             gain =
-                soothi_adapt_improvement(best, soothi_adapt_scaled(adapt, predicted[i]) + s.mean, s.latent);
-        else gain = soothi_adapt_gain(adapt, program, place, reference, references, goal);
+                soothi_adapt_improvement(best, base + (s.mean + soothi_adapt_drawn(adapt, base)), s.latent);
+        } else gain = soothi_adapt_gain(adapt, program, place, reference, references, goal);
         if (price) gain /= price[i];
         if (!(gain > most)) continue;
         most = gain;
@@ -837,6 +877,7 @@ enum {
     SOOTHI_ADAPT_REVEALED = 64,   /* maximum rows of a program in the simulation */
     SOOTHI_ADAPT_ASKED = 32,      /* maximum rows predicted after each reveal */
     SOOTHI_ADAPT_SIMULATED = 256, /* programs in the simulation */
+    SOOTHI_ADAPT_SHARES = 4,      /* steps of the share of the model */
     SOOTHI_ADAPT_SPAN = 17        /* maximum numbers of revealed rows that a factor is estimated from */
 };
 
@@ -1013,6 +1054,65 @@ SOOTHI_LOCAL sooth_status soothi_adapt_residuals(soothi_adapt_fit *fit) {
     return SOOTH_OK;
 }
 
+/* ---- the share of the model ---- */
+
+/* The median of the scaled targets of the rows of other programs. entry: all rows, sorted by the target. */
+SOOTHI_LOCAL double soothi_adapt_rule(const soothi_adapt_fit *fit, size_t without) {
+    const sooth_table *t = fit->table;
+    size_t n = fit->rows, seen = 0;
+    double low = 0.0;
+    if (without < fit->programs) n -= soothi_adapt_rows_of(fit, without);
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const uint32_t row = soothi_entry_row(fit->entry[i]);
+        if (without < fit->programs && t->group[row] == t->group[fit->row[fit->begin[without]]]) continue;
+        const double y = (double)soothi_adapt_scaled(fit->made, t->y[row]);
+        if (seen == (n - 1) / 2) low = y;
+        if (seen++ == n / 2) return 0.5 * low + 0.5 * y;
+    }
+    return low;
+}
+
+/* Chooses the share of the model by programs left out, and takes residuals from the mixture. The squared
+   error of a program with share w is a + 2 w b + w^2 c, so the gain over the rule is -2 w b - w^2 c. */
+SOOTHI_LOCAL void soothi_adapt_shrink(soothi_adapt_fit *fit) {
+    const sooth_table *t = fit->table;
+    sooth_adapt *a = fit->made;
+    float *rule = (float *)(void *)(fit->feature + t->cols) + a->capacity + 1;
+    double gain[SOOTHI_ADAPT_SHARES + 1] = {0.0}, squares[SOOTHI_ADAPT_SHARES + 1] = {0.0}, n = 0.0;
+    size_t best = 0;
+    for (size_t i = 0; i < fit->rows; ++i) fit->entry[i] = soothi_entry(t->y[fit->row[i]], fit->row[i]);
+    soothi_entry_sort(fit->entry, fit->spare, fit->rows);
+    for (size_t g = 0; g < fit->programs; g += fit->step, n += 1.0) {
+        const double r = soothi_adapt_rule(fit, g), rows = (double)soothi_adapt_rows_of(fit, g);
+        double b = 0.0, c = 0.0;
+        for (size_t i = fit->begin[g]; i < fit->begin[g + 1]; ++i) {
+            const uint32_t row = fit->row[i];
+            const double s = (double)soothi_adapt_scaled(a, fit->predicted[row]);
+            const double y = s + (double)fit->residual[row]; /* clipped */
+            b += (r - y) * (s - r) / rows;
+            c += (s - r) * (s - r) / rows;
+        }
+        for (size_t k = 1; k <= SOOTHI_ADAPT_SHARES; ++k) {
+            const double w = (double)k / SOOTHI_ADAPT_SHARES, gained = -w * (2.0 * b + w * c);
+            gain[k] += gained;
+            squares[k] += gained * gained;
+        }
+    }
+    for (size_t k = 1; k <= SOOTHI_ADAPT_SHARES; ++k)
+        if (gain[k] >= gain[best]) best = k; /* of equals the share that is nearest to the model */
+    const double spread =
+        squares[best] - gain[best] * gain[best] / n; /* gain / n > sqrt(spread / (n - 1) / n) */
+    if (gain[best] * gain[best] * (n - 1.0) < spread * n) best = 0;
+    a->head.kind = (uint32_t)SOOTH_KIND_ADAPT | (best == SOOTHI_ADAPT_SHARES ? 1u : 2u) << 16;
+    if (best == SOOTHI_ADAPT_SHARES) return;
+    rule[0] = 1.0f - (float)best / SOOTHI_ADAPT_SHARES;
+    rule[1] = (float)soothi_adapt_rule(fit, fit->programs);
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const uint32_t row = fit->row[i];
+        fit->residual[row] -= soothi_adapt_drawn(a, soothi_adapt_scaled(a, fit->predicted[row]));
+    }
+}
+
 /* ---- maximum likelihood of the five parameters ---- */
 
 /* Rows of a program that enter the likelihood, with the total weight of at most max_rows. */
@@ -1128,7 +1228,7 @@ SOOTHI_LOCAL void soothi_adapt_reveal(soothi_adapt_fit *fit, uint32_t which, siz
         for (size_t i = k; i < last; ++i) {
             const float base = soothi_adapt_scaled(a, p[i]);
             const soothi_adapt_seen s = soothi_adapt_look(a, program, x + i * d, base, NULL, u);
-            const float r = soothi_adapt_scaled(a, y[i]) - base - s.mean;
+            const float r = soothi_adapt_scaled(a, y[i]) - base - (s.mean + soothi_adapt_drawn(a, base));
             const float score = (r < 0.0f ? -r : r) / soothi_sqrt_f(s.latent + a->noise);
             fit->score[k * fit->room + fit->scores[k]++] = soothi_entry(score, 2 * which + (chosen != 0));
         }
@@ -1242,12 +1342,28 @@ SOOTHI_LOCAL sooth_status soothi_adapt_learn(soothi_adapt_fit *fit) {
     if (status != SOOTH_OK) return status;
     for (size_t j = 0; j < fit->table->cols; ++j) soothi_adapt_fit_feature(fit, j);
     fit->step = (fit->programs + SOOTHI_ADAPT_LIKELY - 1) / SOOTHI_ADAPT_LIKELY;
+    soothi_adapt_shrink(fit);
     soothi_adapt_pairs(fit);
     soothi_adapt_law(fit);
     fit->made->programs = (uint32_t)fit->programs;
     fit->made->rows = (uint32_t)fit->rows;
     memset(fit->scores, 0, (fit->o.capacity + 1u) * sizeof *fit->scores);
     return soothi_adapt_simulate(fit);
+}
+
+/* Makes a block of version 1, which has no room for a rule. */
+SOOTHI_LOCAL sooth_status soothi_adapt_trim(sooth_env *env, sooth_adapt **made) {
+    sooth_adapt *was = *made;
+    const size_t size = soothi_adapt_words(was->head.features, was->capacity);
+    sooth_adapt *is = (sooth_adapt *)soothi_block_new(env, SOOTH_KIND_ADAPT, 1, size, 0, 0);
+    if (!is) return sooth_no_memory(env, "the adaptation to programs", size);
+    memcpy((unsigned char *)is + sizeof is->head, (unsigned char *)was + sizeof was->head,
+           size - sizeof is->head);
+    is->head.features = was->head.features;
+    is->head.targets = was->head.targets;
+    sooth_adapt_free(env, was);
+    *made = is;
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table, const float *predicted,
@@ -1259,7 +1375,7 @@ SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table,
     if (status == SOOTH_OK) status = soothi_adapt_accept(env, table, predicted);
     if (status != SOOTH_OK) return status;
     const size_t size =
-        table->cols <= UINT32_MAX / 64 ? soothi_adapt_words(table->cols, o.capacity) : SIZE_MAX;
+        table->cols <= UINT32_MAX / 64 ? soothi_adapt_words(table->cols, o.capacity + 2u) : SIZE_MAX;
     sooth_adapt *made =
         (sooth_adapt *)soothi_block_new(env, SOOTH_KIND_ADAPT, SOOTH_ADAPT_VERSION, size, 0, 0);
     if (!made) return sooth_no_memory(env, "the adaptation to programs", size);
@@ -1286,6 +1402,7 @@ SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table,
     soothi_adapt_lay(&fit, memory);
     status = soothi_adapt_learn(&fit);
     sooth_free(env, memory, bytes, 1);
+    if (status == SOOTH_OK && !soothi_adapt_draws(made)) status = soothi_adapt_trim(env, &made);
     if (status == SOOTH_OK) {
         soothi_block_seal(&made->head);
         *adapt = made;

@@ -1921,7 +1921,25 @@ expect 0 'later.csv' validate later.csv -t y --time a --model tree --folds 40 -f
 expect 0 'unseen rows (4 folds)' fit later.csv -t y -f a --time when --model tree --folds 4 -o later.sooth
 expect 0 'never seen' fit later.csv -t y -f a --time when --model tree --tune random --trials 3 \
     --inner 3 --outer 3 -o later.sooth --force
-rm -f ruled.csv later.csv later.sooth
+# a search that does not pay leaves the given options; a model of noise has the rule's interval beside its own
+awk 'BEGIN {
+    print "a,b,y"
+    for (i = 0; i < 60; ++i) print i * 37 % 61 "," i * 11 % 17 "," 5 + i * 7919 % 97
+}' > chance.csv
+expect 0 'The search does not pay: on folds never seen its options have 29.5, the given ones 29.3' \
+    fit chance.csv -t y --model tree --set max_depth=1 \
+        --set min_samples_leaf=1,2,9 --tune grid -o chosen.sooth
+"$sooth" fit chance.csv -t y --model tree --set max_depth=1 --folds 0 -o given.sooth > out
+"$sooth" predict chosen.sooth chance.csv > chosen.csv 2> err
+"$sooth" predict given.sooth chance.csv > given.csv 2> err
+same chosen.csv given.csv "a search that does not pay: the model of the given options"
+expect 0 'options as given on 5 outer folds of rows' describe chosen.sooth
+expect 0 'warning     on unseen rows the intervals of tree have a mean width of ' \
+    fit chance.csv -t y --model tree --interval 0.8 --by rmse -o chosen.sooth --force
+expect 0 'By other measures the answer differs: the RMSE of tree is 32.5, of the mean 29.2' \
+    fit chance.csv -t y --model tree -o chosen.sooth --force
+rm -f chosen.sooth given.sooth chosen.csv given.csv
+rm -f ruled.csv later.csv later.sooth chance.csv
 
 # the median is next to the model: each row left out alone, by hand
 "$sooth" fit noise.csv -t y --features a -m tree --folds 60 --by mae -o noise.sooth --force > out

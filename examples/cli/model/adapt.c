@@ -288,6 +288,14 @@ static void print_summary(const job *b, FILE *to) {
             counted(b->a.measured.file.csv.rows, "measured launch", "measured launches"));
     fprintf(to, "  interval    %.4g %% of the launches of a new program (calibrated on %s)\n",
             100.0 * (double)adapt->level, counted(adapt->programs, "program", "programs"));
+    float rule;
+    const double share = 100.0 * (double)sooth_adapt_share(adapt, &rule);
+    if (share < 100.0)
+        fprintf(to,
+                "  without     launches: %.4g %% the model, %.4g %% the median of the training rows, %s, as "
+                "programs "
+                "left out were predicted best\n",
+                share, 100.0 - share, human((double)rule, 3));
     trusts_print(&b->trust, to);
     if (b->rows.file.csv.blank_rows)
         fprintf(to, "  empty       %s without any value, not predicted\n",
@@ -322,6 +330,7 @@ static void print_json(const job *b, int with_predictions) {
     json_count(&j, "measured", b->a.measured.file.csv.rows);
     json_count(&j, "doubted", b->a.doubted);
     json_number(&j, "level", (double)b->a.parts.adapt->level);
+    json_number(&j, "share_of_model", (double)sooth_adapt_share(b->a.parts.adapt, NULL));
     if (compare(b, &m, &held)) {
         json_number(&j, "R2", m.r2);
         json_number(&j, "MAE", m.mae);
@@ -397,7 +406,8 @@ const command adapt_command = {
         "trust is inside, edge or outside of the training range; edge means at most a tenth of the "
         "range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
         "MEASURED.csv has the features of the model and its target. It may hold only a header; the "
-        "prediction is then that of the model. All rows of MEASURED.csv and NEW.csv belong to one program "
+        "prediction is then that of the model, or a mixture with the median of the training rows if that "
+        "predicted programs left out better. All rows of MEASURED.csv and NEW.csv belong to one program "
         "unless --group names a column of programs. The column that named the programs for `sooth fit` is "
         "compared by its texts if a table has it: 07 is not 7.\n\n"
         "Launches chosen by `sooth next` help most.",

@@ -124,7 +124,7 @@ static void add_scores(grid *g, const score *s) {
 static void print_scores(const data *d, const contender *c, const validation *all, size_t t) {
     const validation v = validation_of(all, t, TESTED);
     const size_t base = baseline_of(d, c, all, t);
-    char verdict[300];
+    char verdict[300], others[500];
     grid g;
     grid_init(&g, 1 + FIGURES, 1);
     grid_add(&g, "%s", d->table.targets > 1 ? d->target[t] : " ");
@@ -154,6 +154,10 @@ static void print_scores(const data *d, const contender *c, const validation *al
     }
     score_verdict(d, t, c, TESTED, &v, verdict, sizeof verdict);
     if (*verdict) print_warning(verdict);
+    const score *s = v.by_group ? v.by_group : v.by_row;
+    const judgement j = score_judge(c, s, TESTED, score_measure(d, all, t));
+    score_others(d, t, c, s, TESTED, &j, others, sizeof others);
+    if (*others) printf("  %s\n", others);
     if (!v.by_group && t + 1 == d->table.targets)
         printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
                "table; see --group.\n");
@@ -209,12 +213,9 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
 /* Tests the recipe and the baselines, which are c[1] and c[2], on folds. Names the scores for the card. */
 static void score_recipe(sooth_env *env, const data *d, contender c[TESTED], validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
-    const double interval = v->interval;
     c->recipe.no_card = 1;
-    v->interval = 0.0; /* calibrated separately */
     score_baselines(c + 1);
     validate_all(env, d, c, TESTED, v);
-    v->interval = interval;
     c->recipe.no_card = 0;
     c->recipe.score = scores;
     for (size_t t = 0; t < d->table.targets; ++t)
@@ -232,8 +233,23 @@ static sooth_status fit_model(sooth_env *env, const data *d, const sooth_train_r
     return sooth_train_fit(env, &d->table, &own, model);
 }
 
+/* Warns of a model that does not beat a rule, with the width of the rule's intervals next to its own. */
+static void warn_of_width(const data *d, const contender *c, const validation *all, size_t t) {
+    const validation v = validation_of(all, t, TESTED);
+    const score *s = v.by_group ? v.by_group : v.by_row;
+    const judgement j = score_judge(c, s, TESTED, score_measure(d, all, t));
+    char text[300];
+    if (j.wins || !(s->width <= DBL_MAX) || !(s[j.rule].width <= DBL_MAX)) return;
+    snprintf(text, sizeof text,
+             "on unseen %s the intervals of %.60s have a mean width of %s, those of %.60s %s",
+             v.by_group ? "groups" : "rows", c->name, human(s->width, 3), rule_text(&c[j.rule]),
+             human(s[j.rule].width, 3));
+    print_warning(text);
+}
+
 /* Prints the intervals. If they are unbounded, the env's sentence has the reason. */
-static void print_interval(const sooth_env *env, const data *d, const sooth_model *model) {
+static void print_interval(const sooth_env *env, const data *d, const contender *c, const validation *v,
+                           const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     const int bounded = parts.interval->claim.promise != SOOTH_CONFORMAL_NONE;
@@ -245,6 +261,8 @@ static void print_interval(const sooth_env *env, const data *d, const sooth_mode
                model->head.targets > 1 ? ": " : "", text);
     }
     if (!bounded) print_warning(env->sentence);
+    for (size_t t = 0; bounded && v->folds && !v->upper && t < d->table.targets; ++t)
+        warn_of_width(d, c, v, t);
     if (parts.adapt && target_zero(d, 0) * target_zero(d, 0) > 0.0)
         printf("  does not adapt to a new program: %s does not count from 0\n", printable(d->target[0]));
     else if (parts.adapt)
@@ -337,6 +355,7 @@ static void read_flags(job *b) {
     b->v.folds = arguments_count(args, "folds", is_best(b) ? 0 : 5, 0, 1000000); /* best tests itself */
     b->v.repeats = 1;
     b->v.by = score_by(args);
+    b->v.upper = arguments_has(args, "upper");
     b->v.interval = share_read(args, "interval", 0.0);
     if (arguments_has(args, "upper") && !(b->v.interval > 0.0)) die(BAD_USE, "--upper needs --interval");
     if (arguments_has(args, "calibrate") && b->v.interval > 0.0)
@@ -399,7 +418,7 @@ static void print_text(const job *b) {
     else if (!b->v.folds && !b->t.on)
         printf("  not tested  its errors on unseen rows are unknown (--folds 0)\n");
     if (b->t.on) tuning_print(d, &b->t);
-    if (b->v.interval > 0.0) print_interval(b->env, d, b->model);
+    if (b->v.interval > 0.0) print_interval(b->env, d, b->c, &b->v, b->model);
     if (b->calibrate.probability) printf("\n  predicts    %s\n", probability_text(b->model));
     if (b->v.interval > 0.0 && b->t.on)
         printf("  The options were chosen on the rows that calibrate the interval: it may be somewhat "
@@ -493,7 +512,8 @@ const command fit_command = {
         "With several targets, --transform, --tune, --history, --memory, an option of a tree in --set, or "
         "more than two million cells, a fit without --model is a tree, and prints the reason.\n\n"
         "--tune searches options and reports what the search gains: the error on folds never seen, "
-        "next to that of the given options and of the median.\n\n"
+        "next to that of the given options and of the median. If the search does not pay, the model has the "
+        "given options.\n\n"
         "--budget fits about forty models of every kind that a microcontroller can hold. Of those "
         "whose exported C fits, it keeps the one with the lowest error on folds of whole groups. It "
         "prints the `sooth export` command for that model.\n\n"

@@ -405,7 +405,8 @@ void rule_predict(const contender *c, const data *d, const sooth_split_fold *fol
 /* ---- tune.c ---- */
 
 typedef struct tuning {
-    int on; /* --tune is given */
+    int on;   /* --tune is given */
+    int pays; /* the chosen options are better than the given ones on folds never seen, or there are none */
     sooth_tune_options options;
     sooth_tune_report report;
     const sooth_model_kind *kind;
@@ -415,7 +416,8 @@ typedef struct tuning {
 /* Reads --tune and the flags that belong to it; dies if they are invalid. */
 void tuning_read(sooth_env *env, const arguments *args, const char *model, tuning *t);
 
-/* Searches, and stores the chosen options in the recipe; dies if the search fails. */
+/* Searches, and stores the chosen options in the recipe, or leaves the given ones if the search does not pay;
+   dies if the search fails. */
 void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tuning *t);
 
 void tuning_print(const data *d, const tuning *t);

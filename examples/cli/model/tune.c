@@ -39,6 +39,11 @@ void tuning_read(sooth_env *env, const arguments *args, const char *model, tunin
                      "need --tune random");
 }
 
+/* Returns true if a is the better figure. */
+static int is_better(const tuning *t, double a, double b) {
+    return t->options.metric == SOOTH_TUNE_R2 ? a > b : a < b;
+}
+
 void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tuning *t) {
     t->kind = model_named(recipe->model);
     t->given = recipe->options;
@@ -48,6 +53,8 @@ void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tunin
     progress_clear();
     if (status != SOOTH_OK) learn_failed(d, t->kind->name, status, env);
     t->chosen = recipe->options;
+    t->pays = !t->report.outer_folds || is_better(t, t->report.outer, t->report.outer_given);
+    if (!t->pays) recipe->options = t->given;
 }
 
 /* Returns the unit of the folds: the name of the groups, or "rows". */
@@ -90,11 +97,6 @@ static const char *metric_title(const data *d, const tuning *t) {
     return with_unit(metric_name[t->options.metric], bare ? "" : d->target_unit[0]);
 }
 
-/* Returns true if a is the better figure. */
-static int is_better(const tuning *t, double a, double b) {
-    return t->options.metric == SOOTH_TUNE_R2 ? a > b : a < b;
-}
-
 void tuning_print(const data *d, const tuning *t) {
     const sooth_tune_report *r = &t->report;
     char text[160];
@@ -134,10 +136,17 @@ void tuning_print(const data *d, const tuning *t) {
     else
         printf("  The error of the chosen options is optimistic; --outer 5 reports the error on unseen "
                "folds.\n");
-    if (r->outer_folds && !is_better(t, r->outer, r->outer_median))
-        printf("  No model here beats the median.\n");
-    else if (r->outer_folds && !is_better(t, r->outer, r->outer_given))
-        printf("  The search does not pay: the given options are not worse on unseen folds.\n");
+    if (!t->pays)
+        printf("  The search does not pay: on folds never seen its options have %s, the given ones %s. The "
+               "model "
+               "has the given options.\n",
+               figure_text(t, r->outer), figure_text(t, r->outer_given));
+    const double least = t->pays ? r->outer : r->outer_given;
+    if (r->outer_folds && !is_better(t, least, r->outer_median))
+        printf(
+            "  No model here beats the median: %s, the median %s. --model best answers with a rule if none "
+            "does.\n",
+            figure_text(t, least), figure_text(t, r->outer_median));
     if (!r->by_group)
         printf("  Without --group, rows of one group may be in training and test: this does not apply to "
                "groups of rows (programs, users, machines) that are not in the table.\n");
@@ -167,6 +176,7 @@ void tuning_json(const tuning *t, json *j) {
     json_number(j, "outer", r->outer);
     json_number(j, "outer_given", r->outer_given);
     json_number(j, "outer_median", r->outer_median);
+    json_text(j, "answer", t->pays ? "chosen" : "given");
     json_close(j, '}');
 }
 
@@ -175,10 +185,12 @@ void tuning_score(const data *d, const tuning *t, sooth_train_recipe *recipe) {
     const int percent = t->options.metric == SOOTH_TUNE_MAPE;
     char *name = (char *)allocate(400, 1);
     if (!t->report.outer_folds) return;
-    snprintf(name, 400, "%.150s%s, tuned anew for each of %u outer folds of %.100s", metric_title(d, t),
-             percent ? " [%]" : "", t->report.outer_folds, folds_of(d, t));
+    const double value = t->pays ? t->report.outer : t->report.outer_given;
+    snprintf(name, 400, "%.150s%s, %s %u outer folds of %.100s", metric_title(d, t), percent ? " [%]" : "",
+             t->pays ? "tuned anew for each of" : "options as given on", t->report.outer_folds,
+             folds_of(d, t));
     score->name = name;
-    score->value = percent ? 100.0 * t->report.outer : t->report.outer;
+    score->value = percent ? 100.0 * value : value;
     recipe->score = score;
     recipe->scores = 1;
 }

@@ -724,6 +724,12 @@ SOOTHI_LOCAL void soothi_export_say_adapt_law(const soothi_export_job *job) {
                       "    return @_clip((scaled - %f) * %f, -8.0f, 8.0f);\n"
                       "}\n",
                       (double)a->centre, (double)a->factor);
+    if (soothi_adapt_draws(a))
+        soothi_export_say(job,
+                          "\n/* What the median of the training targets adds to a prediction. */\n"
+                          "static float @_drawn(float scaled) { return %f * (%f - scaled); }\n",
+                          (double)soothi_adapt_factors(a)[a->capacity + 1],
+                          (double)soothi_adapt_factors(a)[a->capacity + 2]);
     soothi_export_say(job,
                       "\n/* Variance before anything is measured, without noise. */\n"
                       "static float @_prior(float f) { return %f + %f * (f * f) + %f; }\n",
@@ -921,11 +927,13 @@ SOOTHI_LOCAL void soothi_export_say_observe(const soothi_export_job *job) {
         "        program->count[i] = program->turn[i] = 0;\n"
         "        @_relate(program, i);\n"
         "    }\n"
-        "    @_measure(program, i, @_scaled(measured) - base);\n"
+        "    @_measure(program, i, @_scaled(measured) - %s);\n"
         "    @_weigh(program);\n"
         "    return program->raised[i] > 0.0f ? %u : %u;\n"
         "}\n",
-        (uint32_t)SOOTH_ADAPT_REFUSED, (uint32_t)SOOTH_ADAPT_DOUBTED, (uint32_t)SOOTH_ADAPT_TAKEN);
+        (uint32_t)SOOTH_ADAPT_REFUSED,
+        soothi_adapt_draws(job->parts.adapt) ? "(base + @_drawn(base))" : "base",
+        (uint32_t)SOOTH_ADAPT_DOUBTED, (uint32_t)SOOTH_ADAPT_TAKEN);
 }
 
 /* soothi_adapt_moved and sooth_model_adapted, with its lower limit */
@@ -954,11 +962,13 @@ SOOTHI_LOCAL void soothi_export_say_adapted(const soothi_export_job *job) {
         "        half = $_FLOAT(@_factor + program->points);\n"
         "        wider = $_FLOAT(@_factor) - half;\n"
         "        half = (half + (wider > 0.0f ? wider * (1.0f - known) : 0.0f)) * @_root(latent + %f);\n"
+        "%s"
         "        *value = @_moved(predicted, mean);\n"
         "        *low = @_moved(predicted, mean - half);\n"
         "        *high = @_moved(predicted, mean + half);\n"
         "    }\n",
-        (double)a->noise);
+        (double)a->noise,
+        soothi_adapt_draws(a) ? "        mean = mean + @_drawn(@_scaled(predicted));\n" : "");
     if (range && range[2 * (size_t)job->features] >= 0.0f)
         soothi_export_say(job,
                           "    if (*value < 0.0f) *value = 0.0f; /* it was never below 0 in training */\n"
