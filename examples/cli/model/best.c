@@ -42,7 +42,7 @@ static void add_candidate(grid *g, const sooth_best *best, const data *d, size_t
 
 void best_print(const data *d, const sooth_model *model) {
     const sooth_best *best = model_best(model);
-    const char *held = best->by_group ? d->group : "row";
+    const char *held = best->held == 1 ? d->group : "row";
     sooth_best_candidate rule;
     grid g;
     if (best->folds == 0) {
@@ -50,7 +50,10 @@ void best_print(const data *d, const sooth_model *model) {
         return;
     }
     printf("  compared    %u models on %u folds of %s%s, %s\n", best->candidates, best->folds,
-           best->by_group ? "whole groups" : "rows", best->repeats > 1 ? ", four times" : "",
+           best->held == 2 ? "later rows"
+           : best->held    ? "whole groups"
+                           : "rows",
+           best->repeats > 1 ? ", four times" : "",
            counted((size_t)best->candidates * best->folds * best->repeats, "fit", "fits"));
     printf("\n");
     grid_init(&g, 3, 1);
@@ -66,7 +69,9 @@ void best_print(const data *d, const sooth_model *model) {
     else
         printf("  On %ss that did not choose it, %s has %s; the best rule has %s.\n", held, answer_name(best),
                error_text(best, d, best->expected), error_text(best, d, best->expected_rule));
-    if (!best->by_group)
+    if (best->verdict != SOOTH_BEST_RULE && best->expected > best->expected_rule)
+        printf("  A few rows that are far off make up this mean. They count less in the choice.\n");
+    if (best->held != 1)
         printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
                "table; see --group.\n");
 }

@@ -81,7 +81,7 @@ typedef struct sooth_best {
     uint32_t geometric;  /* 1: the geometric mean */
     uint32_t folds;      /* of the rows that were held out; 0: there were too few rows to hold out any */
     uint32_t repeats;    /* distributions of the rows to folds */
-    uint32_t by_group;   /* 1: folds held whole groups */
+    uint32_t held;       /* by the folds: 0 rows, 1 whole groups, 2 later rows */
     float floor;         /* above 0 if geometric */
     float expected;      /* error of the answer on rows that did not choose it; NaN without folds */
     float expected_rule; /* that of the best rule */
@@ -193,7 +193,7 @@ SOOTH_API int sooth_best_check(const void *bytes, size_t size) {
         best->members == 0 || best->members > SOOTH_BEST_MAX_MEMBERS || best->candidates < best->members ||
         best->candidates > SOOTH_BEST_MAX_CANDIDATES || best->rule >= best->candidates ||
         best->error == SOOTH_BEST_AUTO || best->error > SOOTH_BEST_MRE ||
-        best->verdict > SOOTH_BEST_AVERAGE || best->geometric > 1 || best->by_group > 1 ||
+        best->verdict > SOOTH_BEST_AVERAGE || best->geometric > 1 || best->held > 2 ||
         (best->geometric && !(best->floor > 0.0f && best->floor <= FLT_MAX)))
         return 0;
     const size_t words = soothi_round16(sizeof *best + best->candidates * sizeof(soothi_best_entry));

@@ -9,7 +9,9 @@
  *
  *   1. Five folds are held out in turn, of whole groups if the table has groups, else of shuffled rows. Every
  *      candidate is fitted without the fold and predicts it. Transforms and statistics of levels are fitted
- *      inside the fold. Below 100 rows this is repeated four times with other folds.
+ *      inside the fold. Below 100 rows this is repeated four times with other folds. If levels are encoded in
+ *      the order of time (encode=target-in-time), the folds are five of six parts of the table, each
+ *      predicted from the rows before it.
  *   2. Greedy selection (Caruana, Niculescu-Mizil, Crew, Ksikes: Ensemble selection from libraries of models,
  *      ICML 2004): 40 times, the candidate whose addition lowers the error most is added to the average. One
  *      may be added again, which is its weight. Relative errors of positive targets are averaged on
@@ -125,6 +127,7 @@ enum {
 };
 
 #define SOOTHI_BEST_CATEGORY "median of each category"
+#define SOOTHI_BEST_NEVER 0xFFFFFFFFu /* the fold of rows that are not held out */
 
 typedef struct soothi_best_source {
     char words[96];
@@ -142,9 +145,9 @@ typedef struct soothi_best_work {
     const sooth_table *table;
     const sooth_train_recipe *recipe; /* of the best: levels and how they are encoded */
     sooth_best_options o;
-    uint32_t error, geometric, by_group;
-    uint32_t categories;      /* 1: there is a column of categories */
-    float floor, least, most; /* of the targets: see sooth_best; their range */
+    uint32_t error, geometric, held; /* held: see sooth_best */
+    uint32_t categories;             /* 1: there is a column of categories */
+    float floor, least, most;        /* of the targets: see sooth_best; their range */
     size_t units, folds, repeats, candidates, fits, done;
     soothi_best_tried tried[SOOTH_BEST_MAX_CANDIDATES];
     uint64_t *entry;      /* 2 x rows */
@@ -289,13 +292,21 @@ SOOTHI_LOCAL void soothi_best_number_units(soothi_best_work *w) {
         w->units += i == 0 || soothi_entry_key(w->entry[i]) != soothi_entry_key(w->entry[i - 1]);
         w->unit[soothi_entry_row(w->entry[i])] = (uint32_t)(w->units - 1);
     }
-    w->by_group = w->units > 1;
-    for (size_t i = 0; !w->by_group && i < n; ++i) w->unit[i] = (uint32_t)i;
-    if (!w->by_group) w->units = n;
+    w->held = w->recipe->encoding.in_time ? 2 : w->units > 1;
+    for (size_t i = 0; w->held != 1 && i < n; ++i) w->unit[i] = (uint32_t)i;
+    if (w->held != 1) w->units = n;
 }
 
-/* Shuffles the units, and gives each to the fold with the fewest rows so far. (A table in the order of time
-   will have folds of later rows here.) */
+/* Cuts rows in the order of time into equal parts. The first is in no fold; each other is one. */
+SOOTHI_LOCAL void soothi_best_deal_later(soothi_best_work *w) {
+    const size_t n = w->table->rows, parts = w->folds + 1;
+    for (size_t i = 0, part = 0; i < n; ++i) {
+        while (part + 1 < parts && i >= n / parts * (part + 1)) ++part;
+        w->fold[i] = part ? (uint32_t)part - 1u : SOOTHI_BEST_NEVER;
+    }
+}
+
+/* Shuffles the units, and gives each to the fold with the fewest rows so far. */
 SOOTHI_LOCAL void soothi_best_deal(soothi_best_work *w, size_t repeat) {
     const size_t n = w->table->rows;
     uint32_t *fold = w->fold + repeat * n, rows[SOOTHI_BEST_FOLDS];
@@ -346,17 +357,18 @@ SOOTHI_LOCAL sooth_status soothi_best_fit_fold(sooth_env *env, soothi_best_work 
     if (!row) return sooth_no_memory(env, "the rows of a fold", n * (sizeof *row + sizeof *to));
     for (size_t i = 0; i < n; ++i)
         if (fold[i] == f) row[n - ++tests] = (uint32_t)i;
-        else row[trains++] = (uint32_t)i;
+        else if (w->held != 2 || fold[i] + 1u <= f) row[trains++] = (uint32_t)i;
+    const uint32_t *tested = row + n - tests;
     float *out = (float *)(void *)(row + n);
     sooth_table_init(&train, NULL, 0, 0);
     test = train;
     sooth_status status = sooth_table_take(env, w->table, row, trains, &train);
     if (status == SOOTH_OK) status = soothi_best_learn(env, w, w->candidate, &train, &model);
     sooth_table_free(env, &train);
-    if (status == SOOTH_OK) status = sooth_table_take(env, w->table, row + trains, tests, &test);
+    if (status == SOOTH_OK) status = sooth_table_take(env, w->table, tested, tests, &test);
     if (status == SOOTH_OK) status = soothi_best_predict_rows(env, w, model, &test, out, &finite);
     if (status == SOOTH_OK && !finite) status = SOOTH_BAD_DATA;
-    for (size_t k = 0; status == SOOTH_OK && k < tests; ++k) to[row[trains + k]] = out[k];
+    for (size_t k = 0; status == SOOTH_OK && k < tests; ++k) to[tested[k]] = out[k];
     sooth_table_free(env, &test);
     sooth_model_free(env, model);
     sooth_free(env, row, n, sizeof *row + sizeof *to);
@@ -416,6 +428,13 @@ SOOTHI_LOCAL double soothi_best_loss(const soothi_best_work *w, double predicted
     return y > 0.0 || y < 0.0 ? off / soothi_abs(y) : 0.0;
 }
 
+/* The loss by which is chosen. Of a relative error above 1 the logarithm counts: else a single row that is
+   predicted ten times too large decides. */
+SOOTHI_LOCAL double soothi_best_damped(const soothi_best_work *w, double predicted, size_t row) {
+    const double loss = soothi_best_loss(w, predicted, row);
+    return w->error == SOOTH_BEST_MRE && loss > 1.0 ? 1.0 + (double)sooth_log((float)loss) : loss;
+}
+
 SOOTHI_LOCAL double soothi_best_weight(const soothi_best_work *w, size_t row) {
     const float y = w->table->y[row];
     if (w->error == SOOTH_BEST_MRE && !(y > 0.0f) && !(y < 0.0f)) return 0.0;
@@ -432,29 +451,30 @@ SOOTHI_LOCAL const float *soothi_best_row_of(const soothi_best_work *w, size_t c
     return w->predicted + candidate * w->repeats * w->table->rows;
 }
 
-/* The summed loss over the chosen rows of (the sum so far + candidate) / steps. */
-SOOTHI_LOCAL double soothi_best_loss_of(const soothi_best_work *w, size_t items, size_t candidate,
-                                        size_t steps) {
+/* The summed damped loss over the chosen rows of (the sum so far + candidate) / steps. */
+SOOTHI_LOCAL double soothi_best_damped_of(const soothi_best_work *w, size_t items, size_t candidate,
+                                          size_t steps) {
     const float *p = soothi_best_row_of(w, candidate);
     const double share = 1.0 / (double)steps;
     double loss = 0.0;
     for (size_t k = 0; k < items; ++k) {
         const size_t i = w->item[k], row = i % w->table->rows;
         const double sum = steps > 1 ? w->sum[k] + (double)p[i] : (double)p[i];
-        loss += soothi_best_weight(w, row) * soothi_best_loss(w, steps > 1 ? sum * share : sum, row);
+        loss += soothi_best_weight(w, row) * soothi_best_damped(w, steps > 1 ? sum * share : sum, row);
     }
     return loss;
 }
 
-/* Collects the rows that choose: all with f NONE, else those of a repeat outside fold f, or with `inside`
-   inside of it. Every k-th of a large table. */
+/* Collects the rows that choose: all folds with f NONE, else those of a repeat outside fold f, or with
+   `inside` inside of it. Every k-th of a large table. */
 SOOTHI_LOCAL size_t soothi_best_collect(soothi_best_work *w, size_t repeat, size_t f, int inside) {
     const size_t n = w->table->rows, step = 1 + n / SOOTHI_BEST_CHOOSERS;
     const size_t from = f == SOOTH_NONE ? 0 : repeat, to = f == SOOTH_NONE ? w->repeats : repeat + 1;
     size_t count = 0;
     for (size_t r = from; r < to; ++r)
         for (size_t i = 0; i < n; i += step)
-            if (f == SOOTH_NONE || (w->fold[r * n + i] == f) == (inside != 0))
+            if (w->fold[r * n + i] != SOOTHI_BEST_NEVER &&
+                (f == SOOTH_NONE || (w->fold[r * n + i] == f) == (inside != 0)))
                 w->item[count++] = (uint32_t)(r * n + i);
     return count;
 }
@@ -470,7 +490,7 @@ SOOTHI_LOCAL size_t soothi_best_single(const soothi_best_work *w, size_t items, 
     double least = 0.0;
     for (size_t c = 0; c < w->candidates; ++c) {
         if (w->tried[c].failed || (rules && !w->tried[c].is_rule)) continue;
-        const double loss = soothi_best_loss_of(w, items, c, 1);
+        const double loss = soothi_best_damped_of(w, items, c, 1);
         if (best != SOOTH_NONE && !soothi_best_less(loss, least)) continue;
         best = c;
         least = loss;
@@ -490,7 +510,7 @@ SOOTHI_LOCAL uint32_t soothi_best_greedy(soothi_best_work *w, size_t items, uint
         double best_loss = 0.0;
         for (size_t c = 0; c < w->candidates; ++c) {
             if (w->tried[c].failed || (members >= w->o.members && !now[c])) continue;
-            const double loss = soothi_best_loss_of(w, items, c, step);
+            const double loss = soothi_best_damped_of(w, items, c, step);
             if (best != SOOTH_NONE && !soothi_best_less(loss, best_loss)) continue;
             best = c;
             best_loss = loss;
@@ -518,18 +538,35 @@ SOOTHI_LOCAL uint32_t soothi_best_answer(soothi_best_work *w, uint32_t verdict, 
     return 1;
 }
 
-/* Adds the loss and weight of the answer on the items. */
+/* Sums over rows: the loss, the damped loss, the weight. */
+typedef struct soothi_best_sums {
+    double loss, damped, weight;
+} soothi_best_sums;
+
+/* Adds the answer on the items. */
 SOOTHI_LOCAL void soothi_best_judge(const soothi_best_work *w, size_t items, const uint32_t *count,
-                                    uint32_t steps, double *loss, double *weight) {
+                                    uint32_t steps, soothi_best_sums *sums) {
     const size_t each = w->repeats * w->table->rows;
     for (size_t k = 0; k < items; ++k) {
         const size_t i = w->item[k], row = i % w->table->rows;
         double sum = 0.0;
         for (size_t c = 0; c < w->candidates; ++c)
             if (count[c]) sum += (double)count[c] * (double)w->predicted[c * each + i];
-        *loss += soothi_best_weight(w, row) * soothi_best_loss(w, sum / (double)steps, row);
-        *weight += soothi_best_weight(w, row);
+        sum /= (double)steps;
+        sums->loss += soothi_best_weight(w, row) * soothi_best_loss(w, sum, row);
+        sums->damped += soothi_best_weight(w, row) * soothi_best_damped(w, sum, row);
+        sums->weight += soothi_best_weight(w, row);
     }
+}
+
+/* The error of a candidate on the items. */
+SOOTHI_LOCAL double soothi_best_error_of(const soothi_best_work *w, size_t items, size_t candidate) {
+    uint32_t count[SOOTH_BEST_MAX_CANDIDATES];
+    soothi_best_sums sums = {0.0, 0.0, 0.0};
+    memset(count, 0, sizeof count);
+    count[candidate] = 1;
+    soothi_best_judge(w, items, count, 1, &sums);
+    return soothi_best_of_mean(w, sums.loss, sums.weight);
 }
 
 /* Compares the answers, each chosen without a fold and judged on it. Returns the verdict; error[v] becomes
@@ -537,17 +574,22 @@ SOOTHI_LOCAL void soothi_best_judge(const soothi_best_work *w, size_t items, con
 SOOTHI_LOCAL uint32_t soothi_best_verdict(soothi_best_work *w, double error[3]) {
     const uint32_t verdicts = w->o.single || w->o.members == 1 ? 2 : 3;
     uint32_t count[SOOTH_BEST_MAX_CANDIDATES], best = SOOTH_BEST_RULE;
+    double least = 0.0;
+    int any = 0;
     for (uint32_t v = 0; v < verdicts; ++v) {
-        double loss = 0.0, weight = 0.0;
+        soothi_best_sums sums = {0.0, 0.0, 0.0};
         uint32_t steps = 0;
         for (size_t task = 0; task < w->repeats * w->folds; ++task) {
             const size_t repeat = task / w->folds, f = task % w->folds;
             steps = soothi_best_answer(w, v, soothi_best_collect(w, repeat, f, 0), count);
             if (!steps) break;
-            soothi_best_judge(w, soothi_best_collect(w, repeat, f, 1), count, steps, &loss, &weight);
+            soothi_best_judge(w, soothi_best_collect(w, repeat, f, 1), count, steps, &sums);
         }
-        error[v] = steps ? soothi_best_of_mean(w, loss, weight) : (double)soothi_missing();
-        if (steps && (soothi_nan(error[best]) || soothi_best_less(error[v], error[best]))) best = v;
+        error[v] = steps ? soothi_best_of_mean(w, sums.loss, sums.weight) : (double)soothi_missing();
+        if (!steps || (any && !soothi_best_less(sums.damped, least))) continue;
+        best = v;
+        least = sums.damped;
+        any = 1;
     }
     return best;
 }
@@ -722,11 +764,13 @@ SOOTHI_LOCAL sooth_status soothi_best_prepare(sooth_env *env, soothi_best_work *
     if (!w->room.memory) return sooth_no_memory(env, "comparing models", w->room.used);
     soothi_best_layout(w);
     soothi_best_number_units(w);
-    w->folds = w->units < SOOTHI_BEST_FOLDS ? w->units : (size_t)SOOTHI_BEST_FOLDS;
-    if (w->units == w->folds) w->repeats = 1; /* other folds would be the same */
+    const size_t most = w->held == 2 ? w->units - 1 : w->units;
+    w->folds = most < SOOTHI_BEST_FOLDS ? most : (size_t)SOOTHI_BEST_FOLDS;
+    if (w->held == 2 || w->units == w->folds) w->repeats = 1; /* other folds would be the same */
     if (w->folds < 2) w->folds = 0;
     w->fits = w->candidates * w->repeats * w->folds + SOOTH_BEST_MAX_MEMBERS;
-    for (size_t r = 0; w->folds && r < w->repeats; ++r) soothi_best_deal(w, r);
+    for (size_t r = 0; w->folds && r < w->repeats && w->held != 2; ++r) soothi_best_deal(w, r);
+    if (w->folds && w->held == 2) soothi_best_deal_later(w);
     sooth_text_format(w->stage, SOOTHI_BEST_STAGE, "fitting %z models", w->fits);
     return SOOTH_OK;
 }
@@ -737,11 +781,8 @@ SOOTHI_LOCAL sooth_status soothi_best_finish(sooth_env *env, soothi_best_work *w
     uint32_t count[SOOTH_BEST_MAX_CANDIDATES];
     double error[3] = {0.0, 0.0, 0.0};
     size_t items = w->folds ? soothi_best_collect(w, 0, SOOTH_NONE, 0) : 0, rule;
-    double weight = 0.0;
-    for (size_t k = 0; k < items; ++k) weight += soothi_best_weight(w, w->item[k] % w->table->rows);
     for (size_t c = 0; c < w->candidates; ++c)
-        if (items && !w->tried[c].failed)
-            w->tried[c].error = soothi_best_of_mean(w, soothi_best_loss_of(w, items, c, 1), weight);
+        if (items && !w->tried[c].failed) w->tried[c].error = soothi_best_error_of(w, items, c);
     uint32_t verdict = w->folds ? soothi_best_verdict(w, error) : (uint32_t)SOOTH_BEST_RULE;
     items = w->folds ? soothi_best_collect(w, 0, SOOTH_NONE, 0) : 0;
     rule = items ? soothi_best_single(w, items, 1) : 0;
@@ -765,7 +806,7 @@ SOOTHI_LOCAL sooth_status soothi_best_finish(sooth_env *env, soothi_best_work *w
     (*best)->verdict = verdict;
     (*best)->folds = (uint32_t)w->folds;
     (*best)->repeats = (uint32_t)w->repeats;
-    (*best)->by_group = w->folds ? w->by_group : 0;
+    (*best)->held = w->folds ? w->held : 0;
     (*best)->expected = w->folds ? (float)error[verdict] : soothi_missing();
     (*best)->expected_rule = w->folds ? (float)error[SOOTH_BEST_RULE] : soothi_missing();
     soothi_block_seal(&(*best)->head);
@@ -812,7 +853,7 @@ SOOTHI_LOCAL sooth_status soothi_best_repeat(sooth_env *env, soothi_best_work *w
     (*best)->verdict = from->verdict;
     (*best)->folds = from->folds;
     (*best)->repeats = from->repeats;
-    (*best)->by_group = from->by_group;
+    (*best)->held = from->held;
     (*best)->expected = from->expected;
     (*best)->expected_rule = from->expected_rule;
     soothi_block_seal(&(*best)->head);
