@@ -536,7 +536,7 @@ def render(rows, results, default, skipped):
         lines += ["", "Peers: %s." % ", ".join("%s %s" % pair for pair in sorted(peers.items()))]
     if len(builds) > 1:
         lines += ["", "The figures of sooth are of %d builds of the command: run again." % len(builds)]
-    for what, names in (("Not here", sorted(skipped)), ("Not measured yet", waiting)):
+    for what, names in (("Not here", sorted(skipped)), ("Not measured", waiting)):
         if names:
             lines += ["", "%s: %s." % (what, ", ".join(dict.fromkeys(names)))]
     return "\n".join(lines) + "\n"

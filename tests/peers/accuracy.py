@@ -128,7 +128,7 @@ def counting():
     check("a loss is in the table", "| lost | 20 x 3 | 5.00 median | 4.00 SVR | 16.0 | 16.0 tree "
           "| **16.0** | 4.00 | 3.20 | 4 of 6 | 2.00, 2.00 |" in text)
     check("a failure is a line", "MLP failed on won" in text)
-    check("what is absent is named", "Not here: absent." in text and "Not measured yet: begun." in text)
+    check("what is absent is named", "Not here: absent." in text and "Not measured: begun." in text)
     check("the best peer in hindsight is at 1 or above", "| Ridge | 1.500 | 0 of 2 | 2.25 |" in text)
 
     with open(path, "a") as file:
