@@ -99,7 +99,7 @@ static void copies_are_held_out_with_their_row(void) {
     if (!model) return;
     sooth_model_open(model, &parts);
     const sooth_best *best = (const sooth_best *)(const void *)parts.predictor;
-    CHECK(parts.predictor->kind % 65536 == SOOTH_KIND_BEST && best->by_group == 1);
+    CHECK(parts.predictor->kind % 65536 == SOOTH_KIND_BEST && best->held == 1);
     CHECK(best->folds == 4); /* of the programs */
     sooth_model_free(&env, model);
 }
