@@ -28,7 +28,8 @@ all entrants. Predictions that are not finite are off by 100 % (mre), else the d
 
 Entrants: rules (median; linear: least squares; nearest: the nearest row in standardised columns; power law:
 least squares of logarithms; last two and running in time order); the kinds and presets of `sooth fit`
-without options, by the command; scikit-learn, XGBoost, LightGBM and CatBoost with their defaults. Ridge has
+without options, by the command (best is told the column of the groups, if there is one, with --group: it
+holds out whole groups); scikit-learn, XGBoost, LightGBM and CatBoost with their defaults. Ridge has
 its penalty by cross-validation. Ridge, SVR and MLP get standardised columns, SVR and MLP a standardised
 target too. Everything runs on one thread. Seconds are those of a fit in CPU time, of sooth with the start of
 the program and the reading of the file.
@@ -244,22 +245,28 @@ def peer(name):
             "MLP": lambda: both(neural_network.MLPRegressor(random_state=0))}[name](), sklearn.__version__
 
 
-def write(path, names, columns):
+def write(path, names, rows, groups=None):
     with open(path, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows([repr(float(v)) for v in line] for line in columns)
+        writer.writerow(names + ["group"] * (groups is not None))
+        for i, row in enumerate(rows):
+            writer.writerow([repr(float(v)) for v in row] + ([] if groups is None else [groups[i]]))
+
+
+def grouped(kind, table):
+    return kind == "best" and table["group"] is not None
 
 
 def by_sooth(command, kind, table, train, test):
     """(predictions, seconds); RuntimeError with its sentence if the command refuses"""
     with tempfile.TemporaryDirectory() as folder:
         a, b, model, out = (os.path.join(folder, name) for name in ("a.csv", "b.csv", "model", "out.csv"))
-        write(a, table["names"] + ["target"], np.column_stack([table["x"][train], table["y"][train]]))
+        groups = [table["group"][i] for i in train] if grouped(kind, table) else None
+        write(a, table["names"] + ["target"], np.column_stack([table["x"][train], table["y"][train]]), groups)
         write(b, table["names"], table["x"][test])
         start = used(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([command, "fit", a, "-t", "target", "-m", kind, "--folds", "0", "-o", model],
-                              capture_output=True, text=True)
+        done = subprocess.run([command, "fit", a, "-t", "target", "-m", kind, "--folds", "0", "-o", model] +
+                              ["--group", "group"] * (groups is not None), capture_output=True, text=True)
         seconds = used(resource.RUSAGE_CHILDREN) - start
         if done.returncode not in (0, 1) or not os.path.exists(model):
             raise RuntimeError(done.stderr.strip())
@@ -321,9 +328,10 @@ def digest(*parts):
 def measure(row, table, who, versions, results, command):
     """measures what is missing of one entrant on all draws of a set"""
     group, name = who.split(" ", 1) if " " in who else ("", who)
+    by = versions[who] + " by groups" * (group == "sooth" and grouped(name, table))
     for draw, train, test, before in divisions(row, table):
         data = digest(table["x"][train], table["y"][train], table["x"][test], table["y"][test])
-        if results.holds((called(row), draw, who), versions[who], data):
+        if results.holds((called(row), draw, who), by, data):
             continue
         why, start, said, seconds = "", time.process_time(), None, None
         try:
@@ -341,7 +349,7 @@ def measure(row, table, who, versions, results, command):
         if seconds is None:
             seconds = time.process_time() - start
         off = None if said is None else error(row["error"], said, table["y"][test])
-        results.add(set=called(row), draw=draw, who=who, by=versions[who], data=data, error=off,
+        results.add(set=called(row), draw=draw, who=who, by=by, data=data, error=off,
                     seconds=round(seconds, 4), train=len(train), columns=len(table["names"]), why=why)
 
 
@@ -529,7 +537,7 @@ def render(rows, results, default, skipped):
         details += (queue_tables(cases) if replayed else
                     family_tables(name, cases, ERRORS[mine[0]["error"]], default))
     lines = summary(families) + details
-    builds = {r["by"] for r in results.found.values() if r["who"].startswith(("sooth ", "replay"))}
+    builds = {r["by"].split()[0] for r in results.found.values() if r["who"].startswith(("sooth ", "replay"))}
     peers = {"scikit-learn" if r["who"] in PEERS[:5] else r["who"]: r["by"] for r in results.found.values()
              if r["who"] in PEERS}
     if peers:
