@@ -556,6 +556,24 @@ static void files_swap_and_lies_are_refused(void) {
         CHECK(!sooth_best_check(wrong, best->head.size));
     }
     CHECK(at > 0); /* the best is a part of an envelope with a card */
+    memcpy(wrong, best, best->head.size);
+    wrong[best->head.size - 1] = 1; /* the last text does not end */
+    soothi_block_seal((sooth_block *)(void *)wrong);
+    CHECK(!sooth_best_check(wrong, best->head.size));
+    memcpy(wrong, best, best->head.size); /* without an envelope */
+    CHECK_STATUS(sooth_model_swap_bytes(wrong, best->head.size), SOOTH_OK);
+    CHECK(!sooth_best_check(wrong, best->head.size));
+    CHECK_STATUS(sooth_model_swap_bytes(wrong, best->head.size), SOOTH_OK);
+    CHECK(memcmp(wrong, best, best->head.size) == 0);
+    static const float floors[] = {0.5f, FLT_MAX, INFINITY, 0.0f, NAN};
+    for (size_t k = 0; k < 7; ++k) { /* at the ends of what is allowed */
+        sooth_best *edge = (sooth_best *)(void *)wrong;
+        memcpy(wrong, best, best->head.size);
+        if (k < 5) edge->geometric = 1, edge->floor = floors[k];
+        else edge->held = k == 5 ? 2 : 1;
+        soothi_block_seal(&edge->head);
+        CHECK(sooth_best_check(wrong, best->head.size) == (k < 2 || k > 4));
+    }
     free(wrong);
     free(bytes);
     sooth_model_free(&env, model);
@@ -581,6 +599,34 @@ static void members_are_of_other_kinds(void) {
     CHECK_STATUS(sooth_model_swap_bytes(outer, outer->head.size), SOOTH_BAD_MODEL);
     soothi_block_free(&env, &outer->head);
     sooth_model_free(&env, inner);
+}
+
+/* Eight members of the same size may be in a block, but not nine. */
+static void members_are_at_most_eight(void) {
+    static const float x[] = {1, 2, 3, 4}, y[] = {4, 8, 5, 6};
+    const sooth_table table = sooth_table_of(x, y, 4, 1);
+    sooth_model *member = fitted(&table, "linear");
+    sooth_model_parts parts;
+    sooth_model_open(member, &parts);
+    const size_t size = parts.predictor->size;
+    for (uint32_t n = 8; n <= 9; ++n) {
+        const size_t words = sizeof(sooth_best) + n * sizeof(soothi_best_entry);
+        sooth_best *best = (sooth_best *)soothi_block_new(&env, SOOTH_KIND_BEST, SOOTH_BEST_VERSION, words, 0,
+                                                          n * size + 16);
+        soothi_best_entry *entry = (soothi_best_entry *)(void *)(best + 1);
+        best->head.features = best->head.targets = best->error = 1;
+        best->members = best->candidates = n;
+        for (uint32_t k = 0; k < n; ++k) {
+            entry[k].weight = 1.0f / (float)n;
+            entry[k].text_at = best->head.size - 1;
+            memcpy((unsigned char *)best + best->head.bytes_at + k * size, parts.predictor, size);
+        }
+        soothi_block_seal(&best->head);
+        CHECK(sooth_best_check(best, best->head.size) == (n == 8));
+        if (n == 8) CHECK_CLOSE(sooth_best_predict(best, x), sooth_model_predict(member, x, NULL), 1e-6);
+        soothi_block_free(&env, &best->head);
+    }
+    sooth_model_free(&env, member);
 }
 
 /* ---- failures ---- */
@@ -645,6 +691,7 @@ int main(void) {
     CHECK_RUN(intervals_repeat_the_choice);
     CHECK_RUN(files_swap_and_lies_are_refused);
     CHECK_RUN(members_are_of_other_kinds);
+    CHECK_RUN(members_are_at_most_eight);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(memory_and_cancelling_leave_nothing);
     return check_end("best");

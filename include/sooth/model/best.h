@@ -190,7 +190,7 @@ SOOTH_API int sooth_best_check(const void *bytes, size_t size) {
     const sooth_best *best = (const sooth_best *)bytes;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_BEST, SOOTH_BEST_VERSION) ||
         best->head.doubles_at < sizeof *best || best->head.targets != 1 || best->head.features == 0 ||
-        best->members == 0 || best->members > SOOTH_BEST_MAX_MEMBERS || best->candidates < best->members ||
+        best->members > SOOTH_BEST_MAX_MEMBERS || best->candidates < best->members ||
         best->candidates > SOOTH_BEST_MAX_CANDIDATES || best->rule >= best->candidates ||
         best->error == SOOTH_BEST_AUTO || best->error > SOOTH_BEST_MRE ||
         best->verdict > SOOTH_BEST_AVERAGE || best->geometric > 1 || best->held > 2 ||
