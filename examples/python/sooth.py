@@ -10,11 +10,12 @@
     model.explain(X_new)             # SHAP values, as shap.plots takes them
     model.save("power.sooth")        # what `sooth predict`, `sooth export` and the C library read
 
-Tree, Forest, ExtraTrees, Boost, Linear, MLP, SVR, Gauss, SOFNN and Scaling are regressors, BoostClassifier
-and MLPClassifier tell the probability of two classes, Model is what a file holds, and Reducer lets several
-processes that hold rows of one table learn one model. Parameters are the options of the library under the
-same names (`lambda` is `lambda_`), generated from its own lists: help(sooth.Boost) has them with their
-meaning. It needs numpy; scikit-learn and pandas are used where they are.
+Best, which chooses, Tree, Forest, ExtraTrees, Boost, Linear, MLP, SVR, Gauss, SOFNN and Scaling are
+regressors, BoostClassifier and MLPClassifier tell the probability of two classes, Model is what a file
+holds, and Reducer lets several processes that hold rows of one table learn one model. Parameters are the
+options of the library under the same names (`lambda` is `lambda_`), generated from its own lists:
+help(sooth.Boost) has them with their meaning. It needs numpy; scikit-learn and pandas are used where they
+are.
 """
 from __future__ import annotations
 

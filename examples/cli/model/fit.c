@@ -508,7 +508,7 @@ const command fit_command = {
         "averages those that help, and fits them to all rows. It prints what it chose, and answers with a "
         "rule if nothing beats it. --set effort=low is faster, --single keeps one model, --set "
         "error=rmse, mae or mre chooses by that error. 300 rows take about 3 seconds of one core, 3,000 rows "
-        "of 8 columns about 10; a large table gets less effort, so that it takes about a minute.\n\n"
+        "of 8 columns about 18; a large table gets less effort, so that it takes about a minute.\n\n"
         "With several targets, --transform, --tune, --history, --memory, an option of a tree in --set, or "
         "more than two million cells, a fit without --model is a tree, and prints the reason.\n\n"
         "--tune searches options and reports what the search gains: the error on folds never seen, "

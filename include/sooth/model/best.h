@@ -179,7 +179,7 @@ SOOTHI_LOCAL size_t soothi_best_check_members(const sooth_best *best) {
     for (uint32_t k = 0; k < best->members; ++k) {
         const uint32_t size = soothi_model_member_check((const unsigned char *)best + at,
                                                         best->head.size - at, best->head.features);
-        if (!size || !(entry[k].weight >= 0.0f && entry[k].weight <= 1.0f)) return 0;
+        if (!size || !(entry[k].weight > 0.0f)) return 0;
         sum += entry[k].weight;
         at += size;
     }

@@ -889,6 +889,20 @@ def outliers_do_not_merge_the_others():
     assert not said_by(model.predict, (2000 + own.random(20000).round(2))[:, None])[1]
 
 
+def best_chooses_and_answers_missing_values():
+    rows, seconds = jobs(300)
+    model = sooth.Best(effort="low", error="mae").fit(rows, seconds)
+    assert model.score(rows, seconds) > 0.95
+    loaded = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(loaded.predict(rows), model.predict(rows))
+    model.model_.save("best.sooth")
+    assert "best rule" in run("describe", "best.sooth")
+    assert np.array_equal(sooth.load("best.sooth").predict(rows), model.predict(rows))
+    sooth.Best(effort="low", single=True).fit(rows[["size", "threads"]], seconds).model_.save("one.sooth")
+    assert "the average" not in run("describe", "one.sooth")
+    refused("best predicts one target", sooth.Best().fit, rows[["size"]], np.stack([seconds, seconds], 1))
+
+
 def models_of_scikit_learn_come_through_json():
     from sklearn.ensemble import RandomForestRegressor
     theirs = RandomForestRegressor(5, random_state=0).fit(X.astype(np.float32), y)
