@@ -71,7 +71,7 @@ SOOTHI_LOCAL int soothi_csv_rounds_to(double number, float cell) {
    it as `cell`, which tells decimal points from commas. */
 SOOTHI_LOCAL double soothi_csv_formed(const soothi_csv_reader *r, const char *unit, float cell) {
     soothi_csv_shape shape;
-    double value, factor = 1.0;
+    double value = 0.0, factor = 1.0;
     soothi_csv_shape_of(r->text, r->length, &shape);
     if (shape.unit != SOOTHI_CSV_NO_UNIT)
         factor = sooth_csv_unit_factor(soothi_csv_units[shape.unit].name, unit);

@@ -131,7 +131,7 @@ SOOTHI_LOCAL int soothi_import_is_middle(double v, double zero, int bits) {
    each float stands for itself. */
 SOOTHI_LOCAL float soothi_import_split(double t, double zero) {
     char text[SOOTH_TEXT_NUMBER_SIZE];
-    double decimal;
+    double decimal = 0.0;
     if (soothi_abs(zero) > 0.0 || !(soothi_abs(t) <= (double)FLT_MAX) || soothi_import_is_middle(t, 0.0, 16))
         return soothi_import_floor(t);
     const float f = (float)t;
