@@ -1093,7 +1093,7 @@ SOOTHI_LOCAL void soothi_adapt_shrink(soothi_adapt_fit *fit) {
             c += (s - r) * (s - r) / rows;
         }
         for (size_t k = 1; k <= SOOTHI_ADAPT_SHARES; ++k) {
-            const double w = (double)k / SOOTHI_ADAPT_SHARES, gained = -w * (2.0 * b + w * c);
+            const double w = (double)k / (double)SOOTHI_ADAPT_SHARES, gained = -w * (2.0 * b + w * c);
             gain[k] += gained;
             squares[k] += gained * gained;
         }
@@ -1105,7 +1105,7 @@ SOOTHI_LOCAL void soothi_adapt_shrink(soothi_adapt_fit *fit) {
     if (gain[best] * gain[best] * (n - 1.0) < spread * n) best = 0;
     a->head.kind = (uint32_t)SOOTH_KIND_ADAPT | (best == SOOTHI_ADAPT_SHARES ? 1u : 2u) << 16;
     if (best == SOOTHI_ADAPT_SHARES) return;
-    rule[0] = 1.0f - (float)best / SOOTHI_ADAPT_SHARES;
+    rule[0] = 1.0f - (float)best / (float)SOOTHI_ADAPT_SHARES;
     rule[1] = (float)soothi_adapt_rule(fit, fit->programs);
     for (size_t i = 0; i < fit->rows; ++i) {
         const uint32_t row = fit->row[i];

@@ -659,7 +659,7 @@ SOOTHI_LOCAL void soothi_gauss_exact_trend(const soothi_gauss_job *job, soothi_g
 /* Returns the variance that a prediction in floats may be off by: that of the row's noise, but at least the
    square of 2^-20 of the size of the predictions, which is the precision of a float with 4 bits to spare. */
 SOOTHI_LOCAL double soothi_gauss_allowed(const sooth_gauss_parameters *theta, double scale, double weight) {
-    const double ulp = 0x1p-20 / scale;
+    const double ulp = 9.5367431640625e-7 / scale; /* 2^-20 */
     return theta->noise / (scale * scale) / weight +
            ulp * ulp * (theta->mean * theta->mean + theta->signal + theta->level + theta->noise);
 }

@@ -758,7 +758,8 @@ SOOTHI_LOCAL double soothi_gauss_ratio(double n, double weight) {
 
 /* Sets the bounds. The trend and the sum with the mean round too, by a few 2^-24 of their size. */
 SOOTHI_LOCAL void soothi_gauss_bounds(soothi_gauss_job *job) {
-    const double variance = job->scale * job->scale, ulp = 0x1p-22, size = job->mean / job->scale;
+    const double variance = job->scale * job->scale, ulp = 2.384185791015625e-7,
+                 size = job->mean / job->scale;
     const double points = (double)(job->used < job->o.max_points ? job->used : job->o.max_points);
     double ratio = soothi_gauss_ratio(points, job->weight), least = ulp * ulp * (1.0 + size * size);
     if (job->o.independent) ratio = 1e9; /* no model is made */
