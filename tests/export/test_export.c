@@ -619,7 +619,8 @@ static sooth_model *average(uint32_t geometric) {
     w.o.members = w.candidates = members;
     w.error = geometric ? SOOTH_BEST_MRE : SOOTH_BEST_RMSE;
     w.geometric = geometric;
-    w.floor = geometric ? 1.0f : 0.0f;
+    w.low = geometric ? 5.0f : 4.0f; /* inside of the targets, so that some members are bounded */
+    w.high = 12.0f;
     for (size_t c = 0; c < members; ++c) {
         sooth_text_format(w.tried[c].text, sizeof w.tried[c].text, "%s", texts[geometric][c]);
         CHECK_STATUS(soothi_best_fit_member(&env, &w, c, c ? 0.1f : 0.3f, 0, &made), SOOTH_OK);

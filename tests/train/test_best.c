@@ -57,7 +57,8 @@ static double by_members(const sooth_best *best, const float *row, float *scratc
     for (size_t i = 0; i < best->members; ++i) {
         sooth_best_candidate_at(best, i, &one);
         const double p = (double)sooth_model_predict(sooth_model_from_block(one.model), row, scratch);
-        sum += (double)one.weight * (best->geometric ? log(fmax(p, (double)best->floor)) : p);
+        const double v = fmin(fmax(p, (double)best->low), (double)best->high);
+        sum += (double)one.weight * (best->geometric ? log(v) : v);
     }
     return best->geometric ? exp(sum) : sum;
 }
@@ -204,7 +205,10 @@ static void the_stated_error_holds_on_new_rows(void) {
 
 /* ---- the selection ---- */
 
-/* Caruana's selection from scratch in every step: all sums anew, no limit of members. */
+/* Caruana's selection from scratch in every step: all sums anew, no limit of members. Predictions are bounded
+   by -1 and 1.5. */
+static double bounded(float p) { return fmin(fmax((double)p, -1.0), 1.5); }
+
 static void naive_greedy(const sooth_table *table, const float *p, size_t candidates, uint32_t *count) {
     uint32_t now[8] = {0};
     double least = 1e300;
@@ -214,8 +218,8 @@ static void naive_greedy(const sooth_table *table, const float *p, size_t candid
         for (size_t c = 0; c < candidates; ++c) {
             double loss = 0.0;
             for (size_t i = 0; i < table->rows; ++i) {
-                double mean = (double)p[c * table->rows + i];
-                for (size_t k = 0; k < candidates; ++k) mean += now[k] * (double)p[k * table->rows + i];
+                double mean = bounded(p[c * table->rows + i]);
+                for (size_t k = 0; k < candidates; ++k) mean += now[k] * bounded(p[k * table->rows + i]);
                 loss += fabs(mean / step - (double)table->y[i]);
             }
             if (loss < best_loss - 1e-9 * best_loss) best_loss = loss, best = c;
@@ -251,6 +255,8 @@ static void selection_is_the_naive_one(void) {
         w.item = item;
         w.sum = sum;
         w.predicted = p;
+        w.from = -1.0;
+        w.to = 1.5;
         naive_greedy(&table, p, CANDIDATES, expected);
         CHECK(soothi_best_greedy(&w, ROWS, count) > 0);
         CHECK(memcmp(count, expected, CANDIDATES * sizeof *count) == 0);
@@ -329,7 +335,8 @@ static void members_without_the_value_are_left_out(void) {
             CHECK(tree == !isnan(p));
             others += !tree;
             if (isnan(p)) continue;
-            sum += (double)one.weight * (best->geometric ? log(fmax(p, (double)best->floor)) : p);
+            const double v = fmin(fmax(p, (double)best->low), (double)best->high);
+            sum += (double)one.weight * (best->geometric ? log(v) : v);
             weights += (double)one.weight;
         }
         CHECK(others > 0 && others < best->members);
@@ -534,7 +541,11 @@ static void files_swap_and_lies_are_refused(void) {
                 {offsetof(sooth_best, error), 0},
                 {offsetof(sooth_best, error), 4},
                 {offsetof(sooth_best, verdict), 3},
-                {offsetof(sooth_best, geometric), 1}, /* without a floor */
+                {offsetof(sooth_best, geometric), 1}, /* without a bound above 0 */
+                {offsetof(sooth_best, low), soothi_bits(INFINITY)},
+                {offsetof(sooth_best, low), soothi_bits(FLT_MAX)}, /* above the other */
+                {offsetof(sooth_best, high), soothi_bits(INFINITY)},
+                {offsetof(sooth_best, high), 0x7FC00000u}, /* NaN */
                 {offsetof(sooth_best, geometric), 2},
                 {offsetof(sooth_best, held), 3},
                 {offsetof(sooth_best, head.targets), 2},
@@ -565,11 +576,11 @@ static void files_swap_and_lies_are_refused(void) {
     CHECK(!sooth_best_check(wrong, best->head.size));
     CHECK_STATUS(sooth_model_swap_bytes(wrong, best->head.size), SOOTH_OK);
     CHECK(memcmp(wrong, best, best->head.size) == 0);
-    static const float floors[] = {0.5f, FLT_MAX, INFINITY, 0.0f, NAN};
+    static const float lows[] = {0.5f, FLT_MIN, INFINITY, 0.0f, NAN};
     for (size_t k = 0; k < 7; ++k) { /* at the ends of what is allowed */
         sooth_best *edge = (sooth_best *)(void *)wrong;
         memcpy(wrong, best, best->head.size);
-        if (k < 5) edge->geometric = 1, edge->floor = floors[k];
+        if (k < 5) edge->geometric = 1, edge->low = lows[k];
         else edge->held = k == 5 ? 2 : 1;
         soothi_block_seal(&edge->head);
         CHECK(sooth_best_check(wrong, best->head.size) == (k < 2 || k > 4));

@@ -742,25 +742,23 @@ SOOTHI_LOCAL sooth_status soothi_export_code_best(soothi_export_job *job) {
     sooth_status status = SOOTH_OK;
     sooth_best_candidate one;
     for (uint32_t k = 0; k < m->members && status == SOOTH_OK; ++k) status = soothi_export_say_member(job, k);
-    soothi_export_say(job, "\n/* Adds a member's value v, which may be missing: sums of v, and of weights "
-                           "with and without one. */\n"
-                           "static void @_add(float *sum, float v, float weight) {\n"
-                           "    if (v < 0.0f || v >= 0.0f) {\n"
-                           "        sum[1] += weight;\n"
-                           "        sum[0] += weight * v;\n"
-                           "    } else sum[2] += weight;\n"
-                           "}\n");
+    soothi_export_say(
+        job,
+        "\n/* Adds a member's value v, which may be missing: sums of v within its bounds, and of "
+        "weights\n   with and without one. */\n"
+        "static void @_add(float *sum, float v, float weight) {\n"
+        "    if (v < 0.0f || v >= 0.0f) {\n"
+        "        v = v < %f ? %f : v > %f ? %f : v;\n"
+        "        sum[1] += weight;\n"
+        "        sum[0] += weight * %s;\n"
+        "    } else sum[2] += weight;\n"
+        "}\n",
+        (double)m->low, (double)m->low, (double)m->high, (double)m->high, m->geometric ? "@_log(v)" : "v");
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n"
                            "    float sum[3] = {0.0f, 0.0f, 0.0f};\n");
-    if (m->geometric) soothi_export_say(job, "    float v;\n");
     for (uint32_t k = 0; k < m->members; ++k) {
         sooth_best_candidate_at(m, k, &one);
-        if (m->geometric)
-            soothi_export_say(job,
-                              "    v = @_m%u_predict(x);\n"
-                              "    @_add(sum, @_log(v < %f ? %f : v), %f);\n",
-                              k, (double)m->floor, (double)m->floor, (double)one.weight);
-        else soothi_export_say(job, "    @_add(sum, @_m%u_predict(x), %f);\n", k, (double)one.weight);
+        soothi_export_say(job, "    @_add(sum, @_m%u_predict(x), %f);\n", k, (double)one.weight);
     }
     soothi_export_say(job,
                       "    if (sum[2] > 0.0f) sum[0] = sum[1] > 0.0f ? sum[0] / sum[1] : $_MISSING;\n"

@@ -4,8 +4,13 @@
  *
  * For row x and members f_k with weights w_k, which sum to 1, the prediction is
  *
- *     sum_k w_k f_k(x)                        or, if errors are relative,
- *     exp(sum_k w_k log max(f_k(x), floor))   the geometric mean
+ *     sum_k w_k b(f_k(x))          or, if errors are relative,
+ *     exp(sum_k w_k log b(f_k(x)))   the geometric mean,        b(v) = min(max(v, low), high)
+ *
+ * The bounds are the range of the training targets, widened by a half to each side, or by a factor of two if
+ * the mean is geometric. Without them one member that extrapolates, such as a line on logarithms, decides the
+ * mean of a row unlike the training rows. A rule that answers alone has no upper bound, and no lower one if
+ * the mean is not geometric: a law may extrapolate.
  *
  * If a row has a missing value, members that cannot take it predict NaN. The mean is then that of the other
  * members: their weights are divided by their sum. It is NaN if no member is left.
@@ -82,7 +87,7 @@ typedef struct sooth_best {
     uint32_t folds;      /* of the rows that were held out; 0: there were too few rows to hold out any */
     uint32_t repeats;    /* distributions of the rows to folds */
     uint32_t held;       /* by the folds: 0 rows, 1 whole groups, 2 later rows */
-    float floor;         /* above 0 if geometric */
+    float low, high;     /* bounds of the members' predictions; above 0 if geometric */
     float expected;      /* error of the answer on rows that did not choose it; NaN without folds */
     float expected_rule; /* that of the best rule */
 } sooth_best;
@@ -194,7 +199,8 @@ SOOTH_API int sooth_best_check(const void *bytes, size_t size) {
         best->candidates > SOOTH_BEST_MAX_CANDIDATES || best->rule >= best->candidates ||
         best->error == SOOTH_BEST_AUTO || best->error > SOOTH_BEST_MRE ||
         best->verdict > SOOTH_BEST_AVERAGE || best->geometric > 1 || best->held > 2 ||
-        (best->geometric && !(best->floor > 0.0f && best->floor <= FLT_MAX)))
+        !(best->low <= best->high && best->low >= -FLT_MAX && best->high <= FLT_MAX) ||
+        (best->geometric && !(best->low > 0.0f)))
         return 0;
     const size_t words = soothi_round16(sizeof *best + best->candidates * sizeof(soothi_best_entry));
     if (best->head.doubles_at != words || best->head.bytes_at != words) return 0;
@@ -210,8 +216,8 @@ SOOTH_API int sooth_best_check(const void *bytes, size_t size) {
 }
 
 /* NaN stays NaN. */
-SOOTHI_LOCAL float soothi_best_log(float predicted, float floor) {
-    return sooth_log(predicted < floor ? floor : predicted);
+SOOTHI_LOCAL float soothi_best_bound(float predicted, float low, float high) {
+    return predicted < low ? low : predicted > high ? high : predicted;
 }
 
 SOOTH_API void sooth_best_predict_many(const sooth_best *best, const float *x, size_t rows, size_t stride,
@@ -232,8 +238,9 @@ SOOTH_API void sooth_best_predict_many(const sooth_best *best, const float *x, s
                     gone[i] += weight;
                     continue;
                 }
+                const float v = soothi_best_bound(value[i], best->low, best->high);
                 have[i] += weight;
-                out[i] += weight * (best->geometric ? soothi_best_log(value[i], best->floor) : value[i]);
+                out[i] += weight * (best->geometric ? sooth_log(v) : v);
             }
         }
         for (size_t i = 0; i < n; ++i) {
