@@ -67,12 +67,14 @@ static void predictions_are_means_of_the_members(void) {
     static const char *const words[] = {"best effort=low error=rmse members=4",
                                         "best effort=low error=mre members=3"};
     sooth_table table;
-    float scratch[6], out[150];
+    float scratch[6], out[150], least = 1e9f, most = -1e9f;
     make_friedman(&table, 150, 6, 3, 0.0);
     for (size_t i = 0; i < table.rows; ++i) { /* lines and trees are better together; above 0 */
         const float *row = table.x + i * table.stride;
         ((float *)(uintptr_t)table.y)[i] =
             5.0f + 4.0f * row[0] + 4.0f * row[1] + (row[2] > 0.5f ? 3.0f : 0.0f) + 0.5f * row[5];
+        least = fminf(least, table.y[i]);
+        most = fmaxf(most, table.y[i]);
     }
     for (size_t k = 0; k < COUNT(words); ++k) {
         sooth_model *model = fitted(&table, words[k]);
@@ -85,6 +87,16 @@ static void predictions_are_means_of_the_members(void) {
             CHECK_CLOSE(out[i], by_members(best, row, scratch), 1e-5);
             CHECK(out[i] == sooth_best_predict(best, row) && out[i] == sooth_model_predict(model, row, NULL));
         }
+        for (size_t i = 0; i < 6;
+             ++i) { /* far from the training rows members extrapolate, the mean does not */
+            float row[6] = {0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f};
+            row[i / 3] = i % 3 == 0 ? -40.0f : i % 3 == 1 ? 2.0f : 1e6f;
+            CHECK_CLOSE(sooth_best_predict(best, row), by_members(best, row, scratch), 1e-5);
+        }
+        const float far[6] = {1e6f, 1e6f, 0.5f, 0.5f, 0.5f, 0.5f};
+        CHECK(sooth_best_predict(best, far) < 1.0001f * best->high && best->high < 40.0f);
+        CHECK_CLOSE(best->high, k ? 2.0f * most : most + 0.5f * (most - least), 1e-6);
+        CHECK_CLOSE(best->low, k ? 0.5f * least : least - 0.5f * (most - least), 1e-6);
         CHECK(sooth_model_cost(model).bytes == model->head.size);
         sooth_model_free(&env, model);
     }
@@ -265,6 +277,79 @@ static void selection_is_the_naive_one(void) {
         for (size_t c = 0; c < CANDIDATES; ++c) members += count[c] > 0, steps += count[c];
         CHECK(members <= 2 && steps <= 40);
     }
+}
+
+/* The share of the learner from its definition: the loss of each mixture by group; of the shares whose loss
+   is at most half a standard error of the differences by group above the least, the smallest. */
+static uint32_t naive_share(const float *rule, const float *learner, const float *y, const uint32_t *group,
+                            size_t rows, size_t groups) {
+    double loss[9][12] = {{0}}, total[9] = {0};
+    size_t best = 0, s;
+    for (s = 0; s < 9; ++s)
+        for (size_t i = 0; i < rows; ++i) {
+            const double mixed = (double)s / 8 * (double)learner[i] + (double)(8 - s) / 8 * (double)rule[i];
+            const double off = fabs(mixed - (double)y[i]) / fabs((double)y[i]);
+            loss[s][group[i]] += off > 1.0 ? 1.0 + log(off) : off;
+        }
+    for (s = 0; s < 9; ++s) {
+        for (size_t g = 0; g < groups; ++g) total[s] += loss[s][g];
+        if (total[s] < total[best] - 1e-6 * total[best]) best = s;
+    }
+    for (s = 0; s < best; ++s) {
+        double mean = 0.0, squares = 0.0;
+        for (size_t g = 0; g < groups; ++g) mean += (loss[s][g] - loss[best][g]) / (double)groups;
+        for (size_t g = 0; g < groups; ++g) squares += pow(loss[s][g] - loss[best][g] - mean, 2);
+        const double deviation = sqrt(squares / (double)(groups - 1));
+        if (mean <= 0.5 * deviation / sqrt((double)groups)) break;
+    }
+    return (uint32_t)s;
+}
+
+/* Learners from useless to exact, with errors that the rows of a group share. */
+static void the_share_of_a_learner_is_the_naive_one(void) {
+    enum { ROWS = 96, TABLES = 60 };
+    static float x[ROWS], y[ROWS], nested[3 * ROWS], mixed[2 * ROWS];
+    static uint32_t item[ROWS], unit[ROWS];
+    static double of_unit[ROWS];
+    static soothi_best_work w;
+    unsigned found[9] = {0};
+    sooth_rng rng;
+    for (uint64_t seed = 1; seed <= TABLES; ++seed) {
+        const size_t groups = 3 + seed % 10;
+        const double noise = 0.05 * (double)(seed % 9), off = 0.2 * (double)(seed % 7);
+        float *rule = nested, *learner = nested + 2 * ROWS, shared[12];
+        sooth_rng_init(&rng, seed, 7);
+        for (size_t g = 0; g < groups; ++g) shared[g] = (float)(off * sooth_rng_normal(&rng));
+        for (size_t i = 0; i < ROWS; ++i) {
+            item[i] = (uint32_t)i;
+            unit[i] = (uint32_t)(i % groups);
+            y[i] = 1.0f + sooth_rng_float(&rng);
+            rule[i] = 1.5f;
+            learner[i] = y[i] + shared[unit[i]] + (float)(noise * sooth_rng_normal(&rng));
+        }
+        const sooth_table table = sooth_table_of(x, y, ROWS, 1);
+        memset(&w, 0, sizeof w);
+        w.table = &table;
+        w.error = SOOTH_BEST_MRE;
+        w.repeats = 1;
+        w.units = groups;
+        w.unit = unit;
+        w.item = item;
+        w.nested = nested;
+        w.mixed = mixed;
+        w.of_unit = of_unit;
+        w.from = -1.0;
+        w.to = 9.0;
+        const uint32_t share = soothi_best_share(&w, ROWS, learner, 1);
+        CHECK(share == naive_share(rule, learner, y, unit, ROWS, groups));
+        ++found[share];
+        for (size_t i = 0; i < ROWS; ++i) /* the mixture's predictions are left behind */
+            CHECK_CLOSE(mixed[i], (double)share / 8 * (double)learner[i] + (double)(8 - share) / 8 * 1.5,
+                        1e-6);
+        const uint32_t one = soothi_best_share(&w, ROWS, learner, 8);
+        CHECK((one == 0 || one == 8) && (share < 8 || one == 8));
+    }
+    CHECK(found[0] > 0 && found[8] > 0 && found[0] + found[8] < TABLES - 10);
 }
 
 static void every_candidate_is_a_recipe(void) {
@@ -701,6 +786,7 @@ int main(void) {
     CHECK_RUN(a_rule_answers_if_nothing_beats_it);
     CHECK_RUN(the_stated_error_holds_on_new_rows);
     CHECK_RUN(selection_is_the_naive_one);
+    CHECK_RUN(the_share_of_a_learner_is_the_naive_one);
     CHECK_RUN(every_candidate_is_a_recipe);
     CHECK_RUN(options_choose_what_is_compared);
     CHECK_RUN(missing_values_leave_the_trees);
