@@ -188,7 +188,7 @@ template <class Launch> static counts events_of(Launch) { return no_counts; }
 
 /* Prints the eight cells of a launch that took so many milliseconds: rates per cycle, and the share of the
    memory's bandwidth. */
-static void print_events(const counts &c, double ms) {
+static inline void print_events(const counts &c, double ms) {
     const double cycles = ms * attribute(cudaDevAttrClockRate); /* kHz */
     const double peak = 2e3 * attribute(cudaDevAttrMemoryClockRate) *
                         (attribute(cudaDevAttrGlobalMemoryBusWidth) / 8.0); /* bytes per second */

@@ -1,0 +1,163 @@
+#!/bin/sh
+# bench/cuda/measure.sh without a GPU: programs that print made-up tables (tests/golden/measured.py) play the
+# measuring ones. They end well, are cut, fail, or are missing. Then the kernels' own arithmetic, on the host.
+# Ends with "measure: N passed, N failed".
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+. tests/harness/command.sh
+is() { if [ "$2" = "$3" ]; then ok; else fail "$1 is $2, not $3"; fi; }
+parts="check latency power bags operators pairs"
+if ! command -v python3 > /dev/null; then
+    echo "measure: 0 passed, 0 failed, 1 skipped: python3 is not here"
+    exit 0
+fi
+python3 "$golden/measured.py" tables || exit 1
+
+# ---- the stand-ins
+
+# play NAME < SCRIPT: a program; its first word is its seconds
+play() {
+    { echo '#!/bin/sh'; echo "echo $1 \"\$1\" >> $work/asked"; cat; } > "stubs/$1"
+    chmod +x "stubs/$1"
+}
+fresh() { # every program prints its whole table
+    rm -rf stubs out asked settings; mkdir stubs
+    for name in $parts; do echo "cat $work/tables/$name.csv" | play "$name"; done
+}
+mkdir driver
+cat > driver/nvidia-smi << 'END'
+#!/bin/sh
+echo "$*" >> settings
+case $1 in *name*) echo "Made Up 100" ;; *) echo "[N/A]" ;; esac
+END
+chmod +x driver/nvidia-smi
+measure() { # MINUTES
+    PATH=$work/driver:$PATH PROGRAMS=$work/stubs "$root/bench/cuda/measure.sh" out "$1" > said 2> err; rc=$?
+}
+last() { tail -n 1 "out/$1.csv"; }
+
+# ---- whole
+
+fresh; measure 8
+is "the exit code" $rc 0
+for name in $parts; do
+    same "out/$name.csv" "tables/$name.csv"
+    check "$name.csv is closed" grep -q '^# end: [0-9]* rows, skipped none$' "out/$name.csv"
+done
+is "the files" "$(cd out && echo *)" \
+    "bags.csv check.csv latency.csv operators.csv origin.txt pairs.csv power.csv"
+check "the driver is asked, and told nothing" test \
+    "$(grep -vc '^--query-gpu=[a-z_.]* --format=csv,noheader$' settings)" = 0
+check "the device is named" grep -q '^device: Made Up 100' out/origin.txt
+check "the host is not named" test "$(grep -cw -e "$(uname -n)" out/origin.txt)" = 0
+check "40 lines at most" test "$(wc -l < said)" -le 40
+check "what differs is said" grep -q 'differs: limit warps: ours 64, theirs 48' said
+check "the noise is said" grep -qE 'measured again: (1.99[0-9]|2) to 2(.00[0-9])?, median 2 %' said
+grep -oE '[0-9]+ bags of' said > bags
+check "all bags are counted" test "$(awk '{ n += $1 } END { print n }' bags)" = 443
+check "rates of products" grep -q 'linear, most TFLOPS: fp32 44.97' said
+# The shares of 470 s by the weights 2, 4, 11, 13, 7, 7: what a program leaves goes to the next ones. Some
+# seconds may pass meanwhile.
+for line in "check 21" "latency 44" "power 136" "bags 226" "operators 235" "pairs 470"; do
+    name=${line% *} most=${line#* }
+    check "the seconds of $name" awk -v name="$name" -v most="$most" '
+        $1 == name { good = $2 <= most && $2 >= 0.85 * most } END { exit !good }' asked
+done
+is "the order" "$(cut -d' ' -f1 asked | tr '\n' ' ')" "check latency power bags operators pairs "
+fresh; measure 1
+check "a short run gives short seconds" test "$(awk '$1 == "check" { print $2 }' asked)" -le 3
+
+# ---- cut
+
+# half of the table, half a row, and then no end in sight
+fresh
+play power << END
+head -n 12 $work/tables/power.csv; printf 'polynomial,compute,26'; exec sleep 600
+END
+measure 0.2
+is "the exit code of a cut run" $rc 1
+is "rows of a cut table" "$(grep -vc '^#' out/power.csv)" 11
+check "half a row is dropped" test "$(grep -c '^polynomial,compute,26$' out/power.csv)" = 0
+check "a cut table says so" grep -qE '^# end: 10 rows, cut: ended after its [0-9]+ s' out/power.csv
+for name in check latency bags operators; do
+    check "$name.csv is whole or says why" grep -qE \
+        '^# end: ([0-9]+ rows, skipped none|0 rows, cut: no time was left)$' "out/$name.csv"
+done
+check "latency came before" cmp -s out/latency.csv tables/latency.csv
+check "the summary lives" grep -q '^power: 10 rows; 10 rows, cut' said
+
+# ---- failing, and not compiled
+
+fresh
+play latency << END
+head -n 7 $work/tables/latency.csv; echo 'line 160: cudaMemcpy: unspecified launch failure' >&2; exit 1
+END
+rm stubs/bags
+measure 8
+is "the exit code of a failed run" $rc 1
+check "what failed is said" grep -q '^failed: latency bags$' said
+is "a failed table's end" "$(last latency)" \
+    "# end: 5 rows, cut: exit code 1: line 160: cudaMemcpy: unspecified launch failure"
+check "what did not compile is said" grep -q '^# end: 0 rows, cut: it did not compile' out/bags.csv
+for name in check power operators pairs; do same "out/$name.csv" "tables/$name.csv"; done
+
+# ---- the whole run is ended
+
+fresh
+play operators << END
+head -n 40 $work/tables/operators.csv; echo \$\$ > $work/reached; exec sleep 600
+END
+end_it() { # SIGNAL: begins, and ends the run while the operators are measured
+    rm -f reached
+    PATH=$work/driver:$PATH PROGRAMS=$work/stubs "$root/bench/cuda/measure.sh" out 8 > said 2>&1 &
+    pid=$! turns=0
+    while [ ! -e reached ] && [ $turns -lt 300 ]; do sleep 0.1; turns=$((turns + 1)); done
+    kill -"$1" $pid; wait $pid 2> /dev/null
+    kill "$(cat reached)" 2> /dev/null
+}
+end_it TERM
+is "an ended table's end" "$(last operators)" "# end: 38 rows, cut: the run was ended"
+for name in check latency power bags; do same "out/$name.csv" "tables/$name.csv"; done
+absent out/pairs.csv
+end_it KILL
+for name in check latency power bags; do same "out/$name.csv" "tables/$name.csv"; done
+python3 "$root/bench/cuda/summary.py" out > said 2>&1
+check "a table without a last line" grep -q '^operators: 38 rows; cut without a last line' said
+
+# ---- words
+
+for words in '' 'out x' 'out 1 2'; do
+    # shellcheck disable=SC2086
+    PROGRAMS=$work/stubs "$root/bench/cuda/measure.sh" $words > said 2>&1
+    is "bad use: $words" "$?" 2
+done
+
+# ---- the stand-ins have the form in which the programs print
+
+printed() { # PROGRAM FIRST: the header that a program prints, which begins with this word
+    tr -d '\n' < "$root/bench/cuda/$1.cu" | grep -o "printf(\"$2,[^;]*" | head -1 |
+        sed 's/^printf("//; s/\\n")$//; s/" *"//g'
+}
+for line in "check what" "latency what" "power kernel" "bags bag" "operators op" "pairs run"; do
+    name=${line% *}
+    grep -v '^#' "tables/$name.csv" | head -n 1 > header
+    is "the header of $name.csv" "$(cat header)" "$(printed "$name" "${line#* }")"
+done
+
+# ---- the kernels, on the host
+
+if command -v "${CXX:-g++}" > /dev/null; then
+    check "kernels.cpp compiles" "${CXX:-g++}" -std=c++17 -O1 -Wall -Wextra -Wno-clobbered -I"$root" \
+        "$root/tests/studies/kernels.cpp" -o kernels
+    ./kernels > said 2>&1
+    line=$(tail -n 1 said)
+    p=${line#kernels: } f=${line#*, }
+    passed=$((passed + ${p%% *})) failed=$((failed + ${f%% *}))
+    grep FAILED said
+else skip "the kernels" "there is no C++ compiler"; fi
+
+also=
+[ $skipped -eq 0 ] || also=", $skipped skipped"
+echo "measure: $passed passed, $failed failed$also"
+[ "$failed" -eq 0 ]
