@@ -55,7 +55,9 @@ close_table() {
 # one NAME WEIGHT: runs a program within its share of the time that is left
 one() {
     name=$1 table=$out/$1.csv reserve=$((60 < end - started ? 10 : 1))
-    share=$((($(left) - reserve) * $2 / weights)) weights=$((weights - $2))
+    rest=$(($(left) - reserve))
+    share=$((rest * $2 / weights)) weights=$((weights - $2))
+    [ $share -gt 0 ] || [ $rest -lt 1 ] || share=1
     : > "$table"
     if [ ! -x "$programs/$name" ]; then
         close_table "$name" "it did not compile: $(grep -i error "$work/log/$name.build" | last_words)"

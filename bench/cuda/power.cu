@@ -10,16 +10,17 @@
  * launch. `sooth ptx kernels.ptx --launches power.csv --gpu G` sets the features of the kernel next to every
  * row, for a model to learn from.
  *
- * The sweep has 246 launches, the most common sizes and blocks of all kernels first. Then 20 of them are
- * measured again (again = 1): their differences are the noise. The idle board is measured before, and after
- * on a line of its own. SECONDS are divided over the launches, at most 0.6 for each. A launch takes at least
- * 0.2 s, and at least four changes of the energy counter, so with few SECONDS some launches are skipped.
+ * The sweep has 268 launches, 12 for most kernels, the most common sizes and blocks of all kernels first.
+ * Then 20 of them are measured again (again = 1): their differences are the noise. The idle board is measured
+ * before, and after on a line of its own. SECONDS are divided over the launches, at most 0.6 for each. A
+ * launch takes at least 0.2 s, and at least four changes of the energy counter, so with few SECONDS some
+ * launches are skipped.
  */
 #include "kernels.cuh"
 
-static const int sweep[][2] = {{1 << 22, 256}, {1 << 24, 256},  {1 << 20, 256}, {1 << 18, 256},
-                               {1 << 22, 64},  {1 << 22, 1024}, {1 << 24, 512}, {1 << 20, 128},
-                               {1 << 18, 512}, {1 << 24, 128},  {1 << 20, 1024}};
+static const int sweep[][2] = {{1 << 22, 256}, {1 << 24, 256},  {1 << 20, 256},  {1 << 18, 256},
+                               {1 << 22, 64},  {1 << 22, 1024}, {1 << 24, 512},  {1 << 20, 128},
+                               {1 << 18, 512}, {1 << 24, 128},  {1 << 20, 1024}, {1 << 18, 64}};
 enum { AGAIN = 20 };
 
 static void row(const job &j, double idle, double seconds, int again) {

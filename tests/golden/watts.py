@@ -40,9 +40,9 @@ KERNELS = {
 }
 
 
-def launches():
+def launches(sizes=(1 << 18, 1 << 20, 1 << 22)):
     """As all_jobs() of kernels.cuh makes them: kernel, size, grid, block, values."""
-    for n in (1 << 18, 1 << 20, 1 << 22):
+    for n in sizes:
         side = math.isqrt(n)
         for block in (64, 256, 1024):
             grid = n // block

@@ -86,6 +86,7 @@ bad compute '/^compute/s/80/81/' 'line 3: '
 bad header '2s/latency_cycles/cycles/' 'bad.csv has no column latency_cycles'
 expect 2 'need a device to start from' gpu --latency latency.csv
 expect 2 'there is no GPU called gtx' gpu gtx
+expect 0 'name = h100-pcie' gpu 'NVIDIA H100 PCIe'
 expect 2 'must have 1 to 23 characters' gpu a100 --name 'a name that is much too long'
 head -8 latency.csv > few.csv
 expect 0 'kept from k20: divide, ' gpu k20 --latency few.csv
