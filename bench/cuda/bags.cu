@@ -98,8 +98,12 @@ static std::vector<job> task_jobs() {
 
 static task task_of(const job &j, size_t number = 0) {
     task t = {j, number, 1, -1.0, -1.0, {}};
-    const double ms = milliseconds(j.launch, 5, streams[0]);
-    t.launches = std::max(1, std::min(400, (int)(graph_ms / ms)));
+    enum { ROW = 16 }; /* one after the other, as in a graph */
+    const auto in_a_row = [&](cudaStream_t s) {
+        for (int i = 0; i < ROW; ++i) j.launch(s);
+    };
+    const double ms = milliseconds(in_a_row, 3, streams[0]) / ROW;
+    t.launches = std::max(1, std::min(1000, (int)(graph_ms / ms)));
     for (int p = 0; p < MOST; ++p) {
         cudaGraph_t graph;
         MUST(cudaStreamBeginCapture(streams[p], cudaStreamCaptureModeThreadLocal));
@@ -140,7 +144,7 @@ static void steady(const std::vector<task *> &bag, double seconds, together *out
         now = seconds_now();
         for (size_t k = 0; k < bag.size(); ++k) {
             flight &x = f[k];
-            while (x.launched - x.ended < WAITING) {
+            if (x.launched - x.ended < WAITING) { /* one, so that all begin in turns */
                 MUST(cudaGraphLaunch(bag[k]->graph[k], streams[k]));
                 MUST(cudaEventRecord(x.ring[x.launched++ % RING], streams[k]));
             }
@@ -259,16 +263,15 @@ static std::vector<std::vector<task *>> drawn(std::vector<task> &tasks) {
 /* bags member NUMBER SECONDS FILE: opens the device, prints "ready", waits until FILE has the time to begin,
    runs, and prints the milliseconds from launch to launch. */
 static int member(char **word) {
-    const std::vector<job> jobs = task_jobs();
-    const double seconds = atof(word[3]), patience = seconds_now() + 20.0;
+    const double seconds = atof(word[3]), patience = seconds_now() + 30.0;
     double begin = 0.0;
     together found;
     open_device("member", stderr);
     for (cudaStream_t &s : streams) MUST(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
-    task t = task_of(jobs.at((size_t)atoi(word[2])));
+    task t = task_of(task_jobs().at((size_t)atoi(word[2])));
     puts("ready");
     fflush(stdout);
-    while (begin <= 0.0 && seconds_now() < patience) {
+    while (begin >= 0.0 && begin <= 0.0 && seconds_now() < patience) { /* below 0: another one failed */
         struct timespec pause = {0, 2000000};
         FILE *file = fopen(word[4], "r");
         if (!file || fscanf(file, "%lf", &begin) != 1) begin = 0.0;
@@ -299,13 +302,13 @@ static bool apart(const std::vector<task *> &bag, const char *how, const std::st
     }
     char line[64];
     for (FILE *c : children) good &= c && fgets(line, sizeof line, c) && strncmp(line, "ready", 5) == 0;
+    const double begin = good ? seconds_now() + 0.05 : -1.0;
+    FILE *file = fopen(name, "w");
+    if (file) {
+        fprintf(file, "%.9f\n", begin);
+        fclose(file);
+    }
     if (good) {
-        const double begin = seconds_now() + 0.05;
-        FILE *file = fopen(name, "w");
-        if (file) {
-            fprintf(file, "%.9f\n", begin);
-            fclose(file);
-        }
         while (seconds_now() < begin + seconds) {
             struct timespec pause = {0, 2000000};
             if (seconds_now() > begin + seconds / 4.0) m.add(seconds_now(), joules_now());
@@ -353,7 +356,7 @@ int main(int count, char **word) {
     for (const job &j : microbenchmarks()) pressure.push_back(task_of(j));
     const std::vector<std::vector<task *>> random = drawn(tasks);
     const size_t cards = tasks.size() + pressure.size(), runs = cards + 3 * tasks.size() + random.size();
-    const double least = std::max(0.15, 4.0 * interval), other = 0.06, /* the fixed work, and the host */
+    const double least = std::max(0.15, 3.0 * interval), other = 0.06, /* the fixed work, and the host */
         seconds = seconds_for_row(seconds_left() - for_processes, runs, least + other, 0.6) - other;
     size_t done = 0;
     for (std::vector<task> *list : {&tasks, &pressure})

@@ -13,7 +13,7 @@
  * The sweep has 268 launches, 12 for most kernels, the most common sizes and blocks of all kernels first.
  * Then 20 of them are measured again (again = 1): their differences are the noise. The idle board is measured
  * before, and after on a line of its own. SECONDS are divided over the launches, at most 0.6 for each. A
- * launch takes at least 0.2 s, and at least four changes of the energy counter, so with few SECONDS some
+ * launch takes at least 0.2 s, and at least three intervals of the energy counter, so with few SECONDS some
  * launches are skipped.
  */
 #include "kernels.cuh"
@@ -58,7 +58,7 @@ int main(int count, char **word) {
         }
     }
     const size_t rows = jobs.size() + AGAIN;
-    const double least = std::max(0.2, 4.0 * interval);
+    const double least = std::max(0.2, 3.0 * interval);
     const double seconds = seconds_for_row(seconds_left() - idle_seconds - 1.0, rows, least, 0.6);
     /* the time by events, and the host's part of a row */
     const double measured = std::max(least, seconds - 0.02),

@@ -145,6 +145,70 @@ for line in "check what" "latency what" "power kernel" "bags bag" "operators op"
     is "the header of $name.csv" "$(cat header)" "$(printed "$name" "${line#* }")"
 done
 
+# ---- the programs themselves, on a device that takes time and watts but computes nothing (stand_in.cpp)
+
+nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2> /dev/null)
+built=$root/build/cuda
+stand_in() {
+    mkdir device
+    printf 'GLIBC_2.17 { global: clock_gettime; };\nGLIBC_2.2.5 { global: nanosleep; };\n' > version
+    printf 'libcudart.so.13 { global: *; };\n' >> version
+    "${CXX:-g++}" -std=c++17 -O1 -fPIC -shared -I"$(dirname "$nvcc")/../include" \
+        "$root/tests/studies/stand_in.cpp" -o device/libcudart.so.13 -Wl,-soname,libcudart.so.13 \
+        -Wl,--version-script=version && ln -s libcudart.so.13 device/libnvidia-ml.so.1 &&
+        ln -s libcudart.so.13 device/libcuda.so.1
+}
+# all FILE NAME CONDITION: a condition of awk holds in all rows of a table; fields by name, as in f["power"]
+all() {
+    check "$2" awk -F, '
+        /^#/ { next }
+        !head { for (i = 1; i <= NF; ++i) { sub(/ \[.*/, "", $i); at[$i] = i } head = 1; next }
+        { for (name in at) f[name] = $at[name]; ++n; if (!('"$3"')) { print; ++bad } }
+        function near(a, b, by) { return a > b * (1 - by) && a < b * (1 + by) }
+        END { exit !n || bad }' "out/$1.csv"
+}
+if [ -z "$nvcc" ]; then skip "the programs" "nvcc is not here"
+elif ! ldd "$built/power" 2> /dev/null | grep -q libcudart.so.13; then
+    skip "the programs" "make cuda has not built them with CUDA 13's shared runtime"
+elif ! stand_in > said 2>&1; then fail "stand_in.cpp compiles"; cat said
+else
+    rm -rf out; head -c 8 /dev/zero > clock
+    LD_LIBRARY_PATH=$work/device STAND_IN_LOG=$work/took STAND_IN_CLOCK=$work/clock PROGRAMS=$built \
+        "$root/bench/cuda/measure.sh" out 3 > said 2> err
+    is "the exit code of the programs" $? 0
+    for name in $parts; do
+        check "$name.csv is closed by the program" grep -qE '^# end: [0-9]+ rows, skipped ' "out/$name.csv"
+    done
+    # each within its seconds, as origin.txt has them, on the made-up clock
+    sed -n 's/^\([a-z]*\): [0-9]* s of \([0-9]*\), exit code 0$/\1 \2/p' out/origin.txt > shares
+    is "programs that ended well" "$(wc -l < shares)" 6
+    awk 'FNR == NR { share[$1] = $2; next } { took[$1] = $2 }
+        END { for (p in share) if (!(took[p] <= share[p] + 1)) print p, took[p], share[p] }
+        ' shares took > late
+    check "all keep their time" test ! -s late || cat late
+    all check "the device is as gpu.h has it" 'f["equal"] == 1'
+    is "launches whose occupancy is checked" "$(grep -c ^occupancy, out/check.csv)" 414
+    all power "watts of a busy board" 'near(f["power"], 270, 0.02) && f["idle"] == "70.00"'
+    all power "the time of a launch" 'near(f["time"], 0.002 + 1e-5 * f["grid"], 0.02 + 0.004 / f["time"])'
+    check "the counter's interval is found" grep -q '^# energy counter: changes every 50.0 ms, by 3.500 J' \
+        out/power.csv
+    grep -v ',processes,' out/bags.csv > streams && cp streams out/streams.csv
+    check "a bag's tasks share one device" awk -F, '/,streams,/ { share[$1] += 1 / $12 }
+        END { for (b in share) { ++n; if (share[b] < 0.97 || share[b] > 1.03) print b, ++bad }
+            exit bad || n < 100 }
+        ' out/bags.csv
+    all streams "a bag's tasks take turns" 'near(f["slowdown"], f["tasks"], 0.25)'
+    all streams "the work of a bag" 'near(f["span"], 20 * f["tasks"], 0.1)'
+    all streams "watts of bags" 'near(f["power"], 270, 0.02)'
+    rm out/streams.csv
+    check "bags of five" grep -q ',streams,5,4,' out/bags.csv
+    check "bags by processes" grep -q ',processes,2,1,' out/bags.csv
+    all operators "times of operators" 'f["op"] != "add" ||
+        near(f["latency_ms"], 0.002 + 1e-5 * f["b"] * f["k"] / 256, 0.02 + 0.01 / f["latency_ms"])'
+    all pairs "a part of the device of one's own" 'f["sd_inter"] == "" || near(f["sd_inter"], 1, 0.2)'
+    check "all divisions" test "$(cut -d, -f3 out/pairs.csv | sort -un | tail -n +2 | wc -l)" -ge 9
+fi
+
 # ---- the kernels, on the host
 
 if command -v "${CXX:-g++}" > /dev/null; then
