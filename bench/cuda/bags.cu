@@ -356,16 +356,19 @@ int main(int count, char **word) {
     for (const job &j : microbenchmarks()) pressure.push_back(task_of(j));
     const std::vector<std::vector<task *>> random = drawn(tasks);
     const size_t cards = tasks.size() + pressure.size(), runs = cards + 3 * tasks.size() + random.size();
-    const double least = std::max(0.15, 3.0 * interval), other = 0.06, /* the fixed work, and the host */
-        seconds = seconds_for_row(seconds_left() - for_processes, runs, least + other, 0.6) - other;
+    const double least = std::max(0.15, 3.0 * interval), other = 0.06; /* the fixed work, and the host */
     size_t done = 0;
+    const auto one = [&](const std::vector<task *> &bag) {
+        const double left = seconds_left() - for_processes - 1.0;
+        if (bag.size() > 1 && left < 0.0) return;
+        measure(bag, seconds_for_row(left, runs - done, least + other, 0.6) - other);
+        ++done;
+    };
     for (std::vector<task> *list : {&tasks, &pressure})
-        for (task &t : *list) measure({&t}, seconds), ++done;
+        for (task &t : *list) one({&t});
     for (task &t : tasks)
-        for (task &p : pressure)
-            if (seconds_left() > for_processes + 1.0) measure({&t, &p}, seconds), ++done;
-    for (const std::vector<task *> &bag : random)
-        if (seconds_left() > for_processes + 1.0) measure(bag, seconds), ++done;
+        for (task &p : pressure) one({&t, &p});
+    for (const std::vector<task *> &bag : random) one(bag);
     const size_t missing = all_apart(random, word[0], count > 3 ? word[3] : "");
     table_end(runs - done + missing, "bags");
     return 0;

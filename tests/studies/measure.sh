@@ -125,6 +125,18 @@ for name in check latency power bags; do same "out/$name.csv" "tables/$name.csv"
 python3 "$root/bench/cuda/summary.py" out > said 2>&1
 check "a table without a last line" grep -q '^operators: 38 rows; cut without a last line' said
 
+# ---- compute-sanitizer
+
+printf '%s\n' '#!/bin/sh' 'echo "========= ERROR SUMMARY: 0 errors"' 'case $3 in *latency) exit 9 ;; esac' \
+    'shift 2; exec "$@"' > driver/compute-sanitizer
+chmod +x driver/compute-sanitizer
+fresh
+PATH=$work/driver:$PATH PROGRAMS=$work/stubs "$root/bench/cuda/measure.sh" --check out > said 2> err
+is "the exit code of a program with errors" $? 1
+check "what was found is said" grep -q '^== latency: exit code 9' out/sanitizer.txt
+is "programs under the sanitizer" "$(grep -c '^== ' said)" 5
+is "and no table" "$(cd out && echo *)" sanitizer.txt
+
 # ---- words
 
 for words in '' 'out x' 'out 1 2'; do
@@ -205,7 +217,10 @@ else
     check "bags by processes" grep -q ',processes,2,1,' out/bags.csv
     all operators "times of operators" 'f["op"] != "add" ||
         near(f["latency_ms"], 0.002 + 1e-5 * f["b"] * f["k"] / 256, 0.02 + 0.01 / f["latency_ms"])'
-    all pairs "a part of the device of one's own" 'f["sd_inter"] == "" || near(f["sd_inter"], 1, 0.2)'
+    # (two threads on one clock: now and then one is a little late)
+    check "a part of the device of one's own" awk -F, '
+        /^[0-9]/ && $13 != "" { ++n; late += $13 > 1.1 || $13 < 0.9 }
+        END { exit !(n > 1000 && late < 0.05 * n) }' out/pairs.csv
     check "all divisions" test "$(cut -d, -f3 out/pairs.csv | sort -un | tail -n +2 | wc -l)" -ge 9
 fi
 
