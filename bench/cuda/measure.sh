@@ -60,7 +60,7 @@ one() {
     [ $share -gt 0 ] || [ $rest -lt 1 ] || share=1
     : > "$table"
     if [ ! -x "$programs/$name" ]; then
-        close_table "$name" "it did not compile: $(grep -i error "$work/log/$name.build" | last_words)"
+        close_table "$name" "it did not compile: $(grep -i -m 1 error "$work/log/$name.build" | last_words)"
         failed="$failed $name"; echo "$name: did not compile" >> "$out/origin.txt"
         return
     fi
@@ -160,7 +160,7 @@ mps() {
 # A daemon of our own, with pipes in the working folder, for the bags alone; nothing where it does not start.
 mps=
 mps_begin() {
-    [ -z "$PROGRAMS" ] && command -v nvidia-cuda-mps-control > /dev/null || return
+    command -v nvidia-cuda-mps-control > /dev/null || return
     mps=$work/mps
     mkdir -p "$mps"
     mps_control -d > /dev/null 2>&1 || mps=
@@ -183,8 +183,8 @@ if [ -n "$sanitize" ]; then
     for name in check operators bags latency power; do
         limit=$((30 - $(date +%s) + built))
         [ $limit -gt 2 ] || break
-        timeout -k 2 $((limit < 12 ? limit : 12)) "$tool" --error-exitcode 9 "$programs/$name" 2 "$programs/kernels.ptx" \
-            > "$work/log/$name" 2>&1 &
+        timeout -k 2 $((limit < 12 ? limit : 12)) "$tool" --error-exitcode 9 "$programs/$name" 2 \
+            "$programs/kernels.ptx" > "$work/log/$name" 2>&1 &
         running=$!
         wait $running; code=$?
         running=''

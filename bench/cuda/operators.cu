@@ -19,6 +19,7 @@
 #include <functional>
 #include <mma.h>
 #include <string>
+#include <type_traits>
 
 #include "cuda.cuh"
 #include "operators.cuh"
@@ -152,25 +153,41 @@ static bool cublas_open() { return false; }
 
 /* ---- products by own kernels ---- */
 
+/* Operands as tensor cores name them, and whether those that are compiled for take them. */
+struct tf32 {};
+template <class In> struct operand { typedef In type; };
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+template <> struct operand<tf32> { typedef nvcuda::wmma::precision::tf32 type; };
+template <class In> constexpr bool tensor_cores_take = true;
+#else
+template <class In>
+constexpr bool tensor_cores_take = std::is_same<In, __half>::value ||
+                                   (__CUDA_ARCH__ >= 720 && std::is_same<In, signed char>::value);
+#endif
+
 /* A tile of 16 x 16 results for each warp. */
 template <class Load, class In, class Sum, int DEPTH>
 __global__ void tensor_product(const Load *left, const Load *right, Sum *out, int m, int n, int k) {
-    namespace wmma = nvcuda::wmma;
-    const int tiles = k / 16, warp = (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32);
-    const int row = warp / tiles * 16, column = warp % tiles * 16;
-    if (row >= m) return;
-    const Load *l = left + (size_t)blockIdx.z * m * n, *r = right + (size_t)blockIdx.z * k * n;
-    wmma::fragment<wmma::matrix_a, 16, 16, DEPTH, In, wmma::row_major> a;
-    wmma::fragment<wmma::matrix_b, 16, 16, DEPTH, In, wmma::col_major> b;
-    wmma::fragment<wmma::accumulator, 16, 16, DEPTH, Sum> sum;
-    wmma::fill_fragment(sum, (Sum)0);
-    for (int t = 0; t < n; t += DEPTH) {
-        wmma::load_matrix_sync(a, l + (size_t)row * n + t, (unsigned)n);
-        wmma::load_matrix_sync(b, r + (size_t)column * n + t, (unsigned)n);
-        wmma::mma_sync(sum, a, b, sum);
+#ifdef __CUDA_ARCH__
+    if constexpr (tensor_cores_take<In>) {
+        namespace wmma = nvcuda::wmma;
+        const int tiles = k / 16, warp = (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32);
+        const int row = warp / tiles * 16, column = warp % tiles * 16;
+        if (row >= m) return;
+        const Load *l = left + (size_t)blockIdx.z * m * n, *r = right + (size_t)blockIdx.z * k * n;
+        wmma::fragment<wmma::matrix_a, 16, 16, DEPTH, typename operand<In>::type, wmma::row_major> a;
+        wmma::fragment<wmma::matrix_b, 16, 16, DEPTH, typename operand<In>::type, wmma::col_major> b;
+        wmma::fragment<wmma::accumulator, 16, 16, DEPTH, Sum> sum;
+        wmma::fill_fragment(sum, (Sum)0);
+        for (int t = 0; t < n; t += DEPTH) {
+            wmma::load_matrix_sync(a, l + (size_t)row * n + t, (unsigned)n);
+            wmma::load_matrix_sync(b, r + (size_t)column * n + t, (unsigned)n);
+            wmma::mma_sync(sum, a, b, sum);
+        }
+        wmma::store_matrix_sync(out + (size_t)blockIdx.z * m * k + (size_t)row * k + column, sum, (unsigned)k,
+                                wmma::mem_row_major);
     }
-    wmma::store_matrix_sync(out + (size_t)blockIdx.z * m * k + (size_t)row * k + column, sum, (unsigned)k,
-                            wmma::mem_row_major);
+#endif
 }
 
 template <class Load, class In, class Sum, int DEPTH>
@@ -181,14 +198,13 @@ static void launch_tensor(const shape &s, cudaStream_t stream) {
 }
 
 static void own_product(const shape &s, cudaStream_t stream) {
-    namespace wmma = nvcuda::wmma;
     switch (s.dtype) {
     case FP32:
         plain_product<float, float>
             <<<dim3((unsigned)s.k / 16, (unsigned)s.m / 16, (unsigned)s.b), 256, 0, stream>>>(
                 (const float *)left_room, (const float *)right_room, (float *)out_room, s.m, s.n, s.k);
         break;
-    case TF32: launch_tensor<float, wmma::precision::tf32, float, 8>(s, stream); break;
+    case TF32: launch_tensor<float, tf32, float, 8>(s, stream); break;
     case FP16: launch_tensor<__half, __half, float, 16>(s, stream); break;
     case BF16: launch_tensor<__nv_bfloat16, __nv_bfloat16, float, 16>(s, stream); break;
     default: launch_tensor<signed char, signed char, int, 16>(s, stream);
@@ -283,7 +299,7 @@ static bool measure(const shape &s, bool library) {
         if (!good) return false;
 #endif
     } else if (product_of) {
-        if (s.dtype == FP8) return false;
+        if (s.dtype == FP8 || (device.major < 8 && (s.dtype == TF32 || s.dtype == BF16))) return false;
         ms = fastest([&] { own_product(s, 0); });
     } else if (s.dtype == FP16) ms = fastest([&] { run_other<__half>(s, 0); });
     else ms = fastest([&] { run_other<float>(s, 0); });
@@ -307,7 +323,7 @@ int main(int count, char **word) {
     }
     if (missing)
         printf("# %zu products not measured: %s\n", missing,
-               library ? "cuBLAS refused them" : "fp8 needs cuBLAS, which is not here");
+               library ? "cuBLAS refused them" : "their type needs cuBLAS, which is not here");
     table_end(late, "shapes");
     return 0;
 }

@@ -125,6 +125,25 @@ for name in check latency power bags; do same "out/$name.csv" "tables/$name.csv"
 python3 "$root/bench/cuda/summary.py" out > said 2>&1
 check "a table without a last line" grep -q '^operators: 38 rows; cut without a last line' said
 
+# ---- a daemon of MPS, for the bags alone
+
+cat > driver/nvidia-cuda-mps-control << 'END'
+#!/bin/sh
+[ "$1" = -d ] || set -- "$(cat)"
+echo "$1 $CUDA_MPS_PIPE_DIRECTORY" >> daemon
+END
+chmod +x driver/nvidia-cuda-mps-control
+fresh
+for name in $parts; do echo "echo $name \$3 >> $work/pipes; cat $work/tables/$name.csv" | play "$name"; done
+measure 8
+check "begun and ended" test "$(cut -d' ' -f1 daemon | tr '\n' ' ')" = "-d quit "
+check "one folder of pipes, which is gone" test "$(cut -d' ' -f2 daemon | sort -u | wc -l)" = 1 -a \
+    ! -e "$(tail -n 1 daemon | cut -d' ' -f2)"
+is "who knows it" "$(awk 'NF == 2 { print $1 }' pipes)" bags
+is "and its folder" "$(awk 'NF == 2 { print $2 }' pipes)" "$(head -n 1 daemon | cut -d' ' -f2)"
+check "the origin has it" grep -q '^MPS for some bags: yes$' out/origin.txt
+rm driver/nvidia-cuda-mps-control
+
 # ---- compute-sanitizer
 
 printf '%s\n' '#!/bin/sh' 'echo "========= ERROR SUMMARY: 0 errors"' 'case $3 in *latency) exit 9 ;; esac' \
