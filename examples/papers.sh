@@ -7,6 +7,7 @@
 #     papers.sh [POWER.csv ...]     files of santonus/energymodel, for the chapter on the power of kernels
 #     OPERATORS=FOLDER                  measured operators of NeuSight, as build/gpu_left_out reads them
 #     RECORDINGS="A=FOLDER B=FOLDER"    of build/colocate on machines of one's own, for cards and Table 7
+#     MEASURED="FOLDER ..."             of bench/cuda/measure.sh; without it, those in examples/gpu/data
 cd "$(dirname "$0")/.." || exit 1
 LC_ALL=C; export LC_ALL
 to=build/papers
@@ -35,6 +36,8 @@ run() {
     done
 }
 
+. examples/measured.sh
+
 page() {
     cat << 'END'
 <!DOCTYPE html>
@@ -61,6 +64,7 @@ said to be a paper's own. What differs, and why, stands beside.</p>
 <li><a href="#themis">Slowdowns on a shared GPU</a> (Themis, Zhao et al. 2019)
 <li><a href="#yao">Periodic applications on one device</a> (Yao et al. 2021)
 <li>Beside them: <a href="#neusight">A GPU never seen</a> (NeuSight, Lee et al. 2025)
+<li><a href="#measured">Measured on a GPU of our own</a>
 </ul>
 END
     chapter desensi "Threads and frequency" \
@@ -171,6 +175,23 @@ END
     run compare "build/sooth gpu compare tests/golden/ptx/matmul.ptx --grid 64x64 --block 16x16 \
 --trips 64 --regs 40 --gpu t4,v100,l4,h100 --picture $to/compare.svg --force && echo drawn: $to/compare.svg"
     if [ -n "$OPERATORS" ]; then run left_out "build/gpu_left_out '$OPERATORS' --out $to"; fi
+
+    chapter measured "Measured on a GPU of our own" \
+        "bench/cuda/measure.sh, for three of the papers at once" << 'END'
+<p>Six tables of one GPU: latencies, watts of kernels alone, of bags of one to five, slowdowns, operators.</p>
+END
+    known=
+    for folder in ${MEASURED:-examples/gpu/data/*/}; do
+        [ -s "$folder/latency.csv" ] || continue
+        known=1; measured "${folder%/}" "$to/measured_$(basename "$folder")"
+    done
+    if [ -z "$known" ]; then
+        cat << 'END'
+<p>No GPU has been measured yet. To have the chapter, on a machine with one:</p>
+<pre>bench/cuda/measure.sh OUT
+make papers MEASURED=OUT</pre>
+END
+    fi
     echo '</body></html>'
 }
 

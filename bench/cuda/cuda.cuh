@@ -2,10 +2,14 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A measurement prints one CSV to the standard output, after a line that starts with # and tells device,
- * clocks, driver and date. Power is read through NVML, which comes with the driver; it is looked up at
- * run time, so that nothing but the CUDA toolkit is needed to compile and a machine without it still
- * measures times (power is then an empty cell).
+ * A measurement prints one CSV to the standard output. The first line begins with # and has device, clocks,
+ * driver and date. The last one begins with "# end:" and has the number of rows and what was skipped. Each
+ * row is written at once, so a table that was cut has whole rows. The first word of a program is the seconds
+ * that it may take; none means no limit.
+ *
+ * Power is read through NVML, which comes with the driver. It is looked up at run time. So nothing but the
+ * CUDA toolkit is needed to compile, and a machine without it still measures times: power is then an empty
+ * cell.
  */
 #ifndef SOOTH_BENCH_CUDA_CUH
 #define SOOTH_BENCH_CUDA_CUH
@@ -21,6 +25,8 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
+
+#include "meter.h"
 
 #define MUST(call) must((call), #call, __LINE__)
 
@@ -47,6 +53,7 @@ struct nvml_library {
     int (*power)(void *, unsigned *);            /* milliwatts, a mean over some tens of milliseconds */
     int (*energy)(void *, unsigned long long *); /* millijoules since the driver was loaded */
     int (*clock)(void *, unsigned, unsigned *);  /* 0 graphics, 1 SM, 2 memory: megahertz */
+    int (*heat)(void *, unsigned, unsigned *);   /* 0 the chip: degrees Celsius */
 };
 static nvml_library nvml;
 
@@ -66,6 +73,7 @@ static inline void nvml_open() {
     nvml.energy =
         (int (*)(void *, unsigned long long *))dlsym(nvml.handle, "nvmlDeviceGetTotalEnergyConsumption");
     nvml.clock = (int (*)(void *, unsigned, unsigned *))dlsym(nvml.handle, "nvmlDeviceGetClockInfo");
+    nvml.heat = (int (*)(void *, unsigned, unsigned *))dlsym(nvml.handle, "nvmlDeviceGetTemperature");
 }
 
 /* Watts now; below 0: not shown. */
@@ -83,6 +91,12 @@ static inline double joules_now() {
 static inline unsigned megahertz(unsigned which) {
     unsigned mhz;
     return nvml.handle && nvml.clock && nvml.clock(nvml.gpu, which, &mhz) == 0 ? mhz : 0;
+}
+
+/* Degrees Celsius; below 0: not shown. */
+static inline double celsius() {
+    unsigned degrees;
+    return nvml.handle && nvml.heat && nvml.heat(nvml.gpu, 0, &degrees) == 0 ? degrees : -1.0;
 }
 
 /* Opens the first device and prints what it is. */
@@ -112,9 +126,29 @@ static inline double seconds_now() {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static inline double median(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    return v.empty() ? -1.0 : v.size() % 2 ? v[v.size() / 2] : 0.5 * (v[v.size() / 2 - 1] + v[v.size() / 2]);
+/* ---- the table, and the seconds for it ---- */
+
+static double must_end = 1e300; /* seconds_now() */
+static size_t table_rows = 0;
+
+static inline void begin_time(int count, char **word) {
+    const double seconds = count > 1 ? atof(word[1]) : 0.0;
+    if (seconds > 0.0) must_end = seconds_now() + seconds;
+}
+
+static inline double seconds_left() { return must_end - seconds_now(); }
+
+static inline void row_end() {
+    putchar('\n');
+    fflush(stdout);
+    ++table_rows;
+}
+
+/* Closes the table. `what` names the skipped things. */
+static inline void table_end(size_t skipped, const char *what) {
+    if (skipped) printf("# end: %zu rows, skipped %zu %s: out of time\n", table_rows, skipped, what);
+    else printf("# end: %zu rows, skipped none\n", table_rows);
+    fflush(stdout);
 }
 
 /* Milliseconds of one launch: the median of `repeats` after one that warms up, by events on the stream. */
@@ -138,29 +172,62 @@ template <class Launch> static double milliseconds(Launch launch, int repeats, c
     return median(found);
 }
 
-/* Mean watts while launches follow each other for about `seconds`: from the energy counter where there is
-   one, else the mean of the readings in the last two thirds of the time, when the moving average of the
-   driver has filled up. */
-template <class Launch> static double mean_watts(Launch launch, double ms_of_one, double seconds) {
-    const int batch = ms_of_one > 5.0 ? 1 : (int)(5.0 / (ms_of_one + 1e-3)) + 1;
-    const double start = seconds_now(), settled = start + seconds / 3.0;
-    double sum = 0.0, from = -1.0, from_time = 0.0, now;
+/* Finds how often the energy counter changes, and prints it. Returns the seconds from change to change; below
+   0: there is no counter. */
+static inline double energy_interval() {
+    const double start = seconds_now();
+    meter m;
+    if (joules_now() < 0.0) {
+        printf("# energy counter: none; watts are readings of the power\n");
+        return -1.0;
+    }
+    while (seconds_now() < start + 1.5 && m.steps() < 40) m.add(seconds_now(), joules_now());
+    printf("# energy counter: changes every %.1f ms, by %.3f J without work\n", 1e3 * m.interval(), m.step());
+    return m.interval();
+}
+
+struct load {
+    double watts, ms; /* of the board, and from launch to launch; below 0: not known */
+};
+
+/* The board while launches follow each other for about `seconds`. The first quarter is not counted: clocks
+   and the moving average of the driver settle. */
+template <class Launch> static load loaded(Launch launch, double ms_of_one, double seconds) {
+    const int batch = ms_of_one > 2.0 ? 1 : (int)(2.0 / (ms_of_one + 1e-3)) + 1;
+    const double start = seconds_now(), settled = start + seconds / 4.0;
+    double sum = 0.0, from = start, now = start;
     int readings = 0;
-    if (watts_now() < 0.0) return -1.0;
-    do {
+    size_t launches = 0;
+    meter m;
+    while (now < start + seconds) {
         for (int i = 0; i < batch; ++i) launch((cudaStream_t)0);
         MUST(cudaDeviceSynchronize());
         now = seconds_now();
-        if (now < settled) continue;
-        if (from_time == 0.0) {
-            from = joules_now();
-            from_time = now;
+        launches += (size_t)batch;
+        if (now < settled) {
+            from = now;
+            launches = 0;
+            continue;
         }
-        sum += watts_now();
-        ++readings;
-    } while (now < start + seconds);
-    if (from >= 0.0 && now - from_time > 0.2) return (joules_now() - from) / (now - from_time);
-    return readings ? sum / readings : -1.0;
+        const double joules = joules_now(), watts = joules < 0.0 ? watts_now() : -1.0;
+        if (joules >= 0.0) m.add(now, joules);
+        if (watts >= 0.0) sum += watts, ++readings;
+    }
+    return {m.steps()  ? m.watts()
+            : readings ? sum / readings
+                       : -1.0,
+            launches ? 1e3 * (now - from) / (double)launches : -1.0};
+}
+
+/* Mean watts of the board without work. */
+static inline double idle_watts(double seconds) {
+    return loaded(
+               [](cudaStream_t) {
+                   struct timespec t = {0, 2000000};
+                   nanosleep(&t, NULL);
+               },
+               2.0, seconds)
+        .watts;
 }
 
 /* A cell that is empty when the value is not known. */

@@ -3,17 +3,21 @@
  * SPDX-License-Identifier: MIT
  *
  * A job is a kernel with its data and its launch parameters. all_jobs() makes one list for everything:
- * power.cu measures each alone, pairs.cu two at a time, and `nvcc -ptx kernels.cu` gives the PTX that
- * features are read from, under the same names.
+ * power.cu measures each alone, pairs.cu and bags.cu several at once, and `nvcc -ptx kernels.cu` gives the
+ * PTX that features are read from, under the same names. Without nvcc the kernels alone are compiled, for a
+ * host that plays their threads (tests/studies/kernels.cpp).
  */
 #ifndef SOOTH_BENCH_CUDA_KERNELS_CUH
 #define SOOTH_BENCH_CUDA_KERNELS_CUH
 
+#ifdef __CUDACC__
 #include <functional>
+#include <map>
 #include <string>
 #include <type_traits>
 
 #include "cuda.cuh"
+#endif
 
 #define INDEX (blockIdx.x * (size_t)blockDim.x + threadIdx.x)
 
@@ -271,6 +275,7 @@ extern "C" __global__ void breadth_first(const int *start, const int *neighbour,
         if (level[neighbour[k]] < 0) level[neighbour[k]] = now + 1;
 }
 
+#ifdef __CUDACC__
 /* ---- jobs ---- */
 
 struct job {
@@ -333,7 +338,9 @@ struct room {
 static inline std::vector<job> all_jobs(const std::vector<int> &sizes, const std::vector<int> &blocks) {
     std::vector<job> jobs;
     for (int n : sizes) {
-        const room *r = new room(n); /* lives as long as the program */
+        static std::map<int, const room *> rooms; /* they live as long as the program */
+        if (!rooms[n]) rooms[n] = new room(n);
+        const room *r = rooms[n];
         int side = 1;
         while (side * side < n) side *= 2;
         for (int block : blocks) {
@@ -376,5 +383,6 @@ static inline std::vector<job> all_jobs(const std::vector<int> &sizes, const std
     }
     return jobs;
 }
+#endif
 
 #endif

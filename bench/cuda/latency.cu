@@ -11,7 +11,7 @@
  *
  * The last column is what the driver says of the device, under the names of its description.
  *
- *     nvcc -O2 -arch=native -std=c++17 latency.cu -o latency -ldl && ./latency > latency.csv
+ *     nvcc -O2 -arch=native -std=c++17 latency.cu -o latency -ldl && ./latency [SECONDS] > latency.csv
  *     sooth gpu h100 --latency latency.csv -o mine.gpu
  */
 #include "cuda.cuh"
@@ -140,26 +140,30 @@ __global__ void sum(const float4 *from, float *out, size_t count, int rounds) {
     if (s == 1.2345f) out[0] = s;
 }
 
-int main() {
+int main(int count, char **word) {
     long long *clocks = zeros<long long>(1), taken;
     void *out;
+    size_t skipped = 0;
+    begin_time(count, word);
     open_device("latency");
     MUST(cudaMalloc(&out, 1024 * sizeof(double)));
     printf("what,latency_cycles,per_cycle_per_sm,gigabytes_per_second,device\n");
+    table_rows += 4;
     printf("compute,,,,%d\nsms,,,,%d\nl2_bytes,,,,%d\nclock_mhz,,,,%g\n", 10 * device.major + device.minor,
            device.multiProcessorCount, device.l2CacheSize, 1e-3 * attribute(cudaDevAttrClockRate));
 
-#define MEASURE(name, type, code, kind)                                                \
-    do {                                                                               \
-        double latency;                                                                \
-        chain_##name<<<1, 1>>>((type *)out, (type)1, (type)1, clocks);                 \
-        MUST(cudaGetLastError());                                                      \
-        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));        \
-        latency = (double)taken / CHAIN;                                               \
-        flood_##name<<<1, 1024>>>((type *)out, (type)1, (type)1, clocks);              \
-        MUST(cudaGetLastError());                                                      \
-        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));        \
-        printf(#name ",%.2f,%.2f,,\n", latency, 4.0 * CHAIN * 1024.0 / (double)taken); \
+#define MEASURE(name, type, code, kind)                                              \
+    do {                                                                             \
+        double latency;                                                              \
+        chain_##name<<<1, 1>>>((type *)out, (type)1, (type)1, clocks);               \
+        MUST(cudaGetLastError());                                                    \
+        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));      \
+        latency = (double)taken / CHAIN;                                             \
+        flood_##name<<<1, 1024>>>((type *)out, (type)1, (type)1, clocks);            \
+        MUST(cudaGetLastError());                                                    \
+        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));      \
+        printf(#name ",%.2f,%.2f,,", latency, 4.0 * CHAIN * 1024.0 / (double)taken); \
+        row_end();                                                                   \
     } while (0);
     OPERATIONS(MEASURE)
 
@@ -168,11 +172,16 @@ int main() {
     printf("shared,%.2f,", (double)taken / CHAIN);
     flood_shared<<<1, 1024>>>((float *)out, clocks, 1024);
     MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));
-    printf("%.2f,,\n", 1024.0 * 1024.0 / (double)taken);
+    printf("%.2f,,", 1024.0 * 1024.0 / (double)taken);
+    row_end();
 
     /* the ring in random order: every 128 bytes one pointer, so that every step is a line of its own */
     for (size_t bytes = 4096; bytes <= (size_t)256 << 20;
          bytes += bytes / 2 < 4096 ? 4096 : bytes / 2 / 4096 * 4096) {
+        if (seconds_left() < 2.0) {
+            ++skipped;
+            continue;
+        }
         const size_t lines = bytes / 128;
         std::vector<unsigned> order(lines);
         std::vector<unsigned long long> ring(lines * 16, 0);
@@ -190,24 +199,30 @@ int main() {
                                (unsigned long long *)out, clocks);
         MUST(cudaGetLastError());
         MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));
-        printf("global %zu KiB,%.1f,,,\n", bytes / 1024, (double)taken / ((steps + 3) / 4 * 4));
+        printf("global %zu KiB,%.1f,,,", bytes / 1024, (double)taken / ((steps + 3) / 4 * 4));
+        row_end();
         MUST(cudaFree(where));
     }
 
-    { /* bandwidths: a copy beyond all caches, and sums of what lies in the second cache */
+    if (seconds_left() < 1.0) skipped += 3;
+    else { /* bandwidths: a copy beyond all caches, and sums of what lies in the second cache */
         const size_t large = (size_t)256 << 20, small = (size_t)device.l2CacheSize / 4;
         float4 *a = zeros<float4>(large / 16), *b = zeros<float4>(large / 16);
         const int blocks = device.multiProcessorCount * 8;
         double ms = milliseconds([&](cudaStream_t s) { copy<<<blocks, 256, 0, s>>>(a, b, large / 16); }, 15);
-        printf("copy,,,%.1f,\n", 2e-6 * (double)large / ms);
+        printf("copy,,,%.1f,", 2e-6 * (double)large / ms);
+        row_end();
         ms = milliseconds([&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, large / 16, 1); },
                           15);
-        printf("read,,,%.1f,\n", 1e-6 * (double)large / ms);
+        printf("read,,,%.1f,", 1e-6 * (double)large / ms);
+        row_end();
         if (small) {
             ms = milliseconds(
                 [&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, small / 16, 32); }, 15);
-            printf("read from L2,,,%.1f,\n", 32e-6 * (double)small / ms);
+            printf("read from L2,,,%.1f,", 32e-6 * (double)small / ms);
+            row_end();
         }
     }
+    table_end(skipped, "measurements of memory");
     return 0;
 }

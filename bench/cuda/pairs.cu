@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     nvcc -O2 -arch=native -std=c++17 pairs.cu -o pairs -ldl && ./pairs > pairs.csv
+ *     nvcc -O2 -arch=native -std=c++17 pairs.cu -o pairs -ldl && ./pairs [SECONDS] > pairs.csv
  *
  * The multiprocessors are dealt out in two partitions by green contexts, which the driver must have (CUDA
  * 12.4 and later). What runs beside what, on a sixth to five sixths of the multiprocessors:
@@ -10,14 +10,17 @@
  *   each kernel beside the cache or the bandwidth pressure producer of intensity C (Zhao et al. 2019, Listing
  *   1), which runs on the others; each two kernels beside each other
  *
+ * With SECONDS the runs are as many as there is time for, in a fixed order: next to a producer and next to a
+ * kernel in turns, each drawn without repetition.
+ *
  * The table has the columns of build/runs (examples/simulator), two rows for every run:
  *
  *   run, program, sms, eight events (events.cuh; empty where there is no CUPTI), sd_scal, sd_inter
  *
  * with SD_scal = T(n) / T(N) and SD_inter = T(n, beside) / T(n), T(n) the time alone on n of N
- * multiprocessors; of producers the events alone. `sooth slowdown fit pairs.csv --group program` and
- * `build/themis --simulator pairs.csv` read it. A partner is launched again and again for as long as the
- * measured kernel is, so all of its time is spent in company.
+ * multiprocessors; of producers the events alone. `sooth slowdown fit pairs.csv --group program`
+ * and `build/themis --simulator pairs.csv` read it. A partner is launched again
+ * and again for as long as the measured kernel is, so all of its time is spent in company.
  */
 #include <atomic>
 #include <thread>
@@ -65,15 +68,18 @@ static std::vector<job> producers() {
     for (size_t i = order.size() * 32; i < set; ++i) ring[i] = (unsigned)i;
     where = on_device(ring);
     for (int C : {0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
-        jobs.push_back(
-            job{"cache", "pressure", (const void *)cache_pressure, C, threads, 256, 0, [=](cudaStream_t s) {
-                    cache_pressure<<<(unsigned)threads, 256, 0, s>>>(where, a, 2000 / (1 + C / 16), C);
-                }});
+        jobs.push_back(job{"cache", "pressure", (const void *)cache_pressure, C, threads, 256, 0,
+                           [=](cudaStream_t s) {
+                               cache_pressure<<<(unsigned)threads, 256, 0, s>>>(where, a, 2000 / (1 + C / 16),
+                                                                                C);
+                           },
+                           ""});
         jobs.push_back(job{"bandwidth", "pressure", (const void *)bandwidth_pressure, C, threads, 256, 0,
                            [=](cudaStream_t s) {
                                bandwidth_pressure<<<(unsigned)threads, 256, 0, s>>>(
                                    a, b, n / (size_t)(1 + C / 16), C);
-                           }});
+                           },
+                           ""});
     }
     return jobs;
 }
@@ -164,19 +170,37 @@ static void row(int run, const split &s, int which, const job &j, const counts &
                 double here) {
     printf("%d,%s,%d", run, j.kernel, s.n[which]);
     print_events(c, ms);
-    if (whole > 0) printf(",%.9g,%.9g\n", here / whole, ms / here);
-    else printf(",,\n");
-    fflush(stdout);
+    if (whole > 0) printf(",%.9g,%.9g", here / whole, ms / here);
+    else printf(",,");
+    row_end();
 }
 
-int main() {
+/* A run: kernel a next to kernel or producer b, on a split. */
+struct meeting {
+    size_t a, b, split;
+};
+
+/* All kernels next to `others` others, in a fixed random order; one pair is on all splits in a row. */
+static std::vector<meeting> meetings(size_t kernels, size_t others, size_t splits) {
+    std::vector<size_t> order(kernels * others);
+    std::vector<meeting> all;
+    numbers r;
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[r.below((uint32_t)i)]);
+    for (size_t i : order)
+        for (size_t s = 0; s < splits; ++s) all.push_back({i / others, i % others, s});
+    return all;
+}
+
+int main(int count, char **word) {
     enum { REPEATS = 11 };
     std::vector<split> splits;
     std::vector<counts> job_counts, pressure_counts;
     std::vector<double> whole_ms;
     cudaStream_t whole;
     int run = 0;
-    open_device("pairs", stderr);
+    begin_time(count, word);
+    open_device("pairs");
     const int all = device.multiProcessorCount;
     MUST(cudaStreamCreateWithFlags(&whole, cudaStreamNonBlocking));
     for (int sixth = 1; sixth <= 5; ++sixth) {
@@ -188,7 +212,7 @@ int main() {
     printf("run,program,sms,ipc,l1d_access,l1d_miss,l1c_access,l1c_miss,l2_access,l2_miss,bandwidth,sd_scal,"
            "sd_inter\n");
     if (splits.empty()) {
-        fprintf(stderr, "no green contexts here: who gets which multiprocessors cannot be said\n");
+        printf("# end: 0 rows, skipped all: no green contexts, so multiprocessors cannot be divided\n");
         return 0;
     }
     const std::vector<job> jobs = all_jobs({1 << 22}, {256}), pressure = producers();
@@ -200,22 +224,28 @@ int main() {
         for (const job &j : jobs)
             s.alone.push_back(
                 {{milliseconds(j.launch, REPEATS, s.part[0]), milliseconds(j.launch, REPEATS, s.part[1])}});
-    for (size_t a = 0; a < jobs.size(); ++a)
-        for (size_t p = 0; p < pressure.size(); ++p)
-            for (const split &s : splits) {
-                const job &j = jobs[a], &k = pressure[p];
-                row(++run, s, 0, j, job_counts[a], beside(j, s.part[0], &k, s.part[1], REPEATS), whole_ms[a],
-                    s.alone[a].ms[0]);
-                row(run, s, 1, k, pressure_counts[p], beside(k, s.part[1], &j, s.part[0], REPEATS), 0, 0);
-            }
-    for (size_t a = 0; a < jobs.size(); ++a)
-        for (size_t b = 0; b < jobs.size(); ++b)
-            for (const split &s : splits) {
-                const job &j = jobs[a], &k = jobs[b];
-                row(++run, s, 0, j, job_counts[a], beside(j, s.part[0], &k, s.part[1], REPEATS), whole_ms[a],
-                    s.alone[a].ms[0]);
-                row(run, s, 1, k, job_counts[b], beside(k, s.part[1], &j, s.part[0], REPEATS), whole_ms[b],
-                    s.alone[b].ms[1]);
-            }
+    const std::vector<meeting> pressed = meetings(jobs.size(), pressure.size(), splits.size()),
+                               met = meetings(jobs.size(), jobs.size(), splits.size());
+    const size_t runs = pressed.size() + met.size();
+    for (size_t i = 0; i < std::max(pressed.size(), met.size()) && seconds_left() > 1.0; ++i) {
+        if (i < pressed.size()) {
+            const meeting &m = pressed[i];
+            const split &s = splits[m.split];
+            const job &j = jobs[m.a], &k = pressure[m.b];
+            row(++run, s, 0, j, job_counts[m.a], beside(j, s.part[0], &k, s.part[1], REPEATS), whole_ms[m.a],
+                s.alone[m.a].ms[0]);
+            row(run, s, 1, k, pressure_counts[m.b], beside(k, s.part[1], &j, s.part[0], REPEATS), 0, 0);
+        }
+        if (i < met.size()) {
+            const meeting &m = met[i];
+            const split &s = splits[m.split];
+            const job &j = jobs[m.a], &k = jobs[m.b];
+            row(++run, s, 0, j, job_counts[m.a], beside(j, s.part[0], &k, s.part[1], REPEATS), whole_ms[m.a],
+                s.alone[m.a].ms[0]);
+            row(run, s, 1, k, job_counts[m.b], beside(k, s.part[1], &j, s.part[0], REPEATS), whole_ms[m.b],
+                s.alone[m.b].ms[1]);
+        }
+    }
+    table_end(runs - (size_t)run, "runs");
     return 0;
 }

@@ -21,6 +21,7 @@ typedef struct records {
     uint32_t *program, *sms;
     size_t *first, *end; /* per row: the rows of its run */
     char *pressed;       /* whether it is next to a producer */
+    float *told;         /* the slowdown by our model without the row's program; 0: not predicted */
     size_t program_column;
 } records;
 
@@ -38,6 +39,7 @@ static inline void records_read(const char *path, records *r) {
     r->first = room(r->rows, sizeof *r->first);
     r->end = room(r->rows, sizeof *r->end);
     r->pressed = room(r->rows, 1);
+    r->told = room(r->rows, sizeof *r->told);
 }
 
 static inline void records_free(records *r) {
@@ -49,6 +51,7 @@ static inline void records_free(records *r) {
     free(r->first);
     free(r->end);
     free(r->pressed);
+    free(r->told);
 }
 
 static inline const char *program_named(const records *r, uint32_t program) {
@@ -151,8 +154,8 @@ static inline int is_foretold(const records *r, int producers, uint32_t program,
 }
 
 /* Adds the errors of one program's rows, in per cent. Returns their number. */
-static inline size_t errors_of_program(const records *r, int producers, uint32_t program,
-                                       const sooth_table *table, const ksm *models, double *error, size_t n) {
+static inline size_t errors_of_program(records *r, int producers, uint32_t program, const sooth_table *table,
+                                       const ksm *models, double *error, size_t n) {
     double *sd = room(table->rows, sizeof *sd);
     for (size_t i = 0; i < table->rows; ++i) sd[i] = (double)(table->y[2 * i] * table->y[2 * i + 1]);
     const double median = spread_of(sd, table->rows).median;
@@ -167,13 +170,14 @@ static inline size_t errors_of_program(const records *r, int producers, uint32_t
                                  : w == TOLD_MEDIAN ? median
                                                     : (double)y[w == TOLD_INTER];
             error[(size_t)w * r->rows + n] = 100 * fabs(guess - truth) / truth;
+            if (w == TOLD_OURS) r->told[i] = (float)guess;
         }
         ++n;
     }
     return n;
 }
 
-static inline void recorded_errors(const records *r, int producers) {
+static inline void recorded_errors(records *r, int producers) {
     static const char *const names[WAYS_TOLD] = {
         "Themis, ours (one network)",     "Themis, literal",        "extra-trees",
         "the median of what was learned", "the true SD_scal alone", "the true SD_inter alone (ASM at best)"};
@@ -212,6 +216,103 @@ static inline void recorded_errors(const records *r, int producers) {
     free(error);
 }
 
+/* ---- Fair and QoS, from what was recorded ---- */
+
+/* A run of two programs that are both predicted: their true and their predicted slowdowns. */
+static inline int choice_of(const records *r, size_t i, float truth[2], float told[2]) {
+    if (i >= r->rows || r->first[i] != i || r->end[i] != i + 2) return 0;
+    for (size_t k = 0; k < 2; ++k) {
+        truth[k] = r->y[2 * (i + k)] * r->y[2 * (i + k) + 1];
+        told[k] = r->told[i + k];
+        if (!(truth[k] > 0 && told[k] > 0)) return 0;
+    }
+    return 1;
+}
+
+enum { CHOICES = 16 };
+
+/* The runs of one pair of programs on different splits. */
+typedef struct choices {
+    uint32_t count, even, sms[CHOICES]; /* even: the split nearest to halves */
+    float truth[CHOICES][2], told[CHOICES][2];
+} choices;
+
+/* All runs of the programs of run i, if i is the first of them. */
+static inline void choices_of(const records *r, size_t i, choices *c) {
+    float truth[2], told[2];
+    uint32_t least = UINT32_MAX;
+    c->count = c->even = 0;
+    for (size_t j = 0; j + 1 < r->rows; ++j) {
+        if (r->program[j] != r->program[i] || r->program[j + 1] != r->program[i + 1]) continue;
+        if (!choice_of(r, j, truth, told)) continue;
+        if (j < i) c->count = CHOICES; /* not the first */
+        if (c->count == CHOICES) break;
+        const uint32_t a = r->sms[j], b = r->sms[j + 1], apart = a > b ? a - b : b - a;
+        if (apart < least) least = apart, c->even = c->count;
+        c->sms[c->count] = a;
+        memcpy(c->truth[c->count], truth, sizeof truth);
+        memcpy(c->told[c->count++], told, sizeof told);
+    }
+    if (c->count == CHOICES) c->count = 0;
+}
+
+/* The split with the least unfairness (eq. 11). */
+static inline uint32_t fairest(const choices *c, const float slowdown[CHOICES][2]) {
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < c->count; ++k)
+        if (sooth_allocate_unfairness(slowdown[k], NULL, 2) <
+            sooth_allocate_unfairness(slowdown[best], NULL, 2))
+            best = k;
+    return best;
+}
+
+/* The fewest units with which the first program keeps its target; if none does, the split with the least
+   slowdown. */
+static inline uint32_t fewest(const choices *c, const float slowdown[CHOICES][2], float target) {
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < c->count; ++k) {
+        const int holds = slowdown[k][0] <= target, held = slowdown[best][0] <= target;
+        if (holds ? !held || c->sms[k] < c->sms[best] : !held && slowdown[k][0] < slowdown[best][0]) best = k;
+    }
+    return best;
+}
+
+/* Pairs that were recorded on three splits and more. The policies choose among these by the predictions; the
+   result is what was recorded there. A target is the median of the true slowdowns of the first program, so it
+   can be kept. */
+static inline void recorded_choices(const records *r) {
+    double unfair[3] = {0, 0, 0}, kept[2] = {0, 0}, units[3] = {0, 0, 0}; /* predicted, even, best */
+    size_t pairs = 0;
+    for (size_t i = 0; i + 1 < r->rows; ++i) {
+        float truth[2], told[2];
+        double sd[CHOICES];
+        choices c;
+        if (!choice_of(r, i, truth, told)) continue;
+        choices_of(r, i, &c);
+        if (c.count < 3) continue;
+        for (uint32_t k = 0; k < c.count; ++k) sd[k] = (double)c.truth[k][0];
+        const float target = (float)spread_of(sd, c.count).median * 1.0001f;
+        const uint32_t fair[3] = {fairest(&c, c.told), c.even, fairest(&c, c.truth)};
+        const uint32_t few[3] = {fewest(&c, c.told, target), c.even, fewest(&c, c.truth, target)};
+        for (int w = 0; w < 3; ++w) {
+            unfair[w] += (double)sooth_allocate_unfairness(c.truth[fair[w]], NULL, 2);
+            units[w] += (double)c.sms[few[w]];
+            if (w < 2) kept[w] += c.truth[few[w]][0] <= target;
+        }
+        ++pairs;
+    }
+    printf("\n---- Fair and QoS: %zu pairs on three recorded splits or more ----\n", pairs);
+    if (!pairs) return;
+    const double n = (double)pairs;
+    printf("  unfairness (eq. 11): by predictions %.3f, even split %.3f, the best there is %.3f%s\n",
+           unfair[0] / n, unfair[1] / n, unfair[2] / n,
+           unfair[0] > unfair[1] ? "; the even split is better" : "");
+    printf("  targets kept: by predictions %.0f %% with %.1f units, even split %.0f %% with %.1f, at best "
+           "100 %% with "
+           "%.1f\n",
+           100 * kept[0] / n, units[0] / n, 100 * kept[1] / n, units[1] / n, units[2] / n);
+}
+
 /* The first two columns of Table I. Such a table does not have the meters' own slowdowns. */
 static inline void recorded_select(const records *r, int producers) {
     const lesson l = lesson_new(r->rows);
@@ -238,6 +339,7 @@ static inline void recorded(const char *path) {
            producers ? "some beside producers of pressure" : "no producers of pressure");
     recorded_select(&r, producers);
     recorded_errors(&r, producers);
+    recorded_choices(&r);
     records_free(&r);
 }
 

@@ -2,16 +2,17 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     table7 [--recorded [NAME=]DIR ...] [--gavel FILE] [--out DIR] [--seed 1]
+ *     table7 [--recorded [NAME=]DIR ...] [--gavel FILE] [--bags FILE] [--out DIR] [--seed 1]
  *
- * The data are recordings (folders that build/colocate has written), and pairs of jobs on three GPUs
- * (gpus.h). The program runs the 20 combinations of columns of Table 7 with the six regressors of Table 6,
- * for bags of two, three, four and five tasks, with a model for each number. Every program is left out in
- * turn, and there is random 80/20 (Performance and power prediction for concurrent execution on GPUs, 2022).
- * Then come the tree of section 5.4.1, and groups of columns with and without (Figures 7 and 8). Last are the
- * tests on the decision paths of bags left out (Figures 9 and 10). The mapping from measurements to columns
- * is printed first, see subjects.h. Missing columns are not made up. A recording is predicted with the help
- * of the next one given: that machine replaces the processor of the paper.
+ * The data are recordings (folders that build/colocate has written), pairs of jobs on three GPUs (gpus.h),
+ * and bags of kernels with the watts of a GPU (bags.h). The program runs the 20 combinations of columns of
+ * Table 7 with the six regressors of Table 6, for bags of two, three, four and five tasks, with a model for
+ * each number. Every program is left out in turn, and there is random 80/20 (Performance and power prediction
+ * for concurrent execution on GPUs, 2022). Then come the tree of section 5.4.1, and groups of columns with
+ * and without (Figures 7 and 8). Last are the tests on the decision paths of bags left out (Figures 9 and
+ * 10). The mapping from measurements to columns is printed first, see subjects.h. Missing columns are not
+ * made up. A recording is predicted with the help of the next one given: that machine replaces the processor
+ * of the paper.
  *
  * Pictures go to the out folder, which must exist. Without it none are drawn. Exit code 0 done, 1 failed
  * (with a message), 2 bad use.
@@ -23,6 +24,7 @@
 #include <string.h>
 
 #include "sooth/threads.h"
+#include "bags.h"
 #include "gpus.h"
 #include "trials.h"
 
@@ -263,12 +265,12 @@ static void put_cells(const trial *cell, int unseen, double least) {
 
 static const char *plain_name(const study7 *u, uint32_t k) {
     if (k == 0) return "mean of training";
-    if (k == 1) return "longest alone";
+    if (k == 1) return u->s->power ? "most watts alone" : "longest alone";
     return u->s->cores ? "no migration" : "even sharing";
 }
 
-/* Times do not predict watts. */
-static uint32_t plain_ones(const study7 *u) { return u->s->power ? 1 : 3; }
+/* Times do not predict watts. The watts of tasks alone do, if they are known. */
+static uint32_t plain_ones(const study7 *u) { return !u->s->power ? 3 : u->s->stands[0][GPU_POWER] ? 2 : 1; }
 
 /* The lines below the table: predictions without a model, and our way of fitting with the same columns. */
 static void tell_others(const study7 *u, uint32_t z) {
@@ -529,14 +531,16 @@ static int run_subject(study7 *u) {
 static int usage(FILE *to) {
     fprintf(
         to,
-        "table7 [--recorded [NAME=]DIR ...] [--gavel FILE] [--out DIR] [--seed 1]\n"
+        "table7 [--recorded [NAME=]DIR ...] [--gavel FILE] [--bags FILE] [--out DIR] [--seed 1]\n"
         "  Moolchandani et al. 2022, Table 7 and Figures 7 to 15, on what build/colocate has measured, and "
-        "on\n  Gavel's pairs of jobs on GPUs (examples/papers/data/gavel.csv)\n");
+        "on\n  Gavel's pairs of jobs on GPUs (examples/papers/data/gavel.csv), and on bags with watts of a "
+        "GPU "
+        "(bench/cuda/bags.cu)\n");
     return to == stdout ? 0 : 2;
 }
 
 typedef struct arguments {
-    const char *folder[MOST_SUBJECTS], *gavel, *out;
+    const char *folder[MOST_SUBJECTS], *gavel, *bags, *out;
     size_t folders;
 } arguments;
 
@@ -559,12 +563,13 @@ static int read_arguments(int count, char **word, arguments *a) {
         ++i;
         if (strcmp(word[i - 1], "--out") == 0) a->out = value;
         else if (strcmp(word[i - 1], "--gavel") == 0) a->gavel = value;
+        else if (strcmp(word[i - 1], "--bags") == 0) a->bags = value;
         else if (strcmp(word[i - 1], "--seed") == 0 && sooth_text_to_double(value, n, &v) == n && v >= 0 &&
                  v <= 4294967295.0)
             seed = (uint32_t)v;
         else return usage(stderr);
     }
-    return a->folders || a->gavel ? -1 : usage(stderr);
+    return a->folders || a->gavel || a->bags ? -1 : usage(stderr);
 }
 
 static int fail(const char *sentence) {
@@ -589,10 +594,12 @@ int main(int count, char **word) {
         if (wrong) return fail(wrong);
     }
     if (sooth_threads_start(&env, &pool, 0) != SOOTH_OK) return fail(env.sentence);
-    const size_t subjects = a.folders + (a.gavel ? GAVEL_GPUS : 0);
+    const size_t pairs = a.folders + (a.gavel ? GAVEL_GPUS : 0), subjects = pairs + (a.bags != NULL);
     int good = 1;
     for (size_t i = 0; i < subjects && good; ++i) {
-        if (i >= a.folders) subject_of_gpu(gpu, (uint32_t)(i - a.folders), &s);
+        if (i == pairs) {
+            if (subject_of_bags(&env, a.bags, &s) != SOOTH_OK) return fail(env.sentence);
+        } else if (i >= a.folders) subject_of_gpu(gpu, (uint32_t)(i - a.folders), &s);
         else subject_of(&read[i], a.folders > 1 ? &read[(i + 1) % a.folders] : NULL, &s);
         memset(&u, 0, sizeof u);
         u.s = &s;

@@ -96,12 +96,14 @@ static double shared(const subject *s, const subject_bag *bag) {
     return bag->tasks * longest;
 }
 
-/* The prediction without a model. mean: of the training bags. */
+/* The prediction without a model; of watts the greatest of a task alone. mean: of the training bags. */
 static double plainly(const trial *t, const subject_bag *bag, double mean) {
     double longest = 0.0;
     if (t->how == MEAN) return mean;
     if (t->how == SHARED) return shared(t->s, bag);
-    for (uint32_t k = 0; k < bag->tasks; ++k) longest = fmax(longest, bag->alone[k]);
+    for (uint32_t k = 0; k < bag->tasks; ++k)
+        longest = fmax(longest, t->s->power ? t->s->card[bag->card[k]].value[SOOTH_FAIRNESS_ALONE_POWER]
+                                            : bag->alone[k]);
     return longest;
 }
 

@@ -40,9 +40,9 @@ KERNELS = {
 }
 
 
-def launches():
+def launches(sizes=(1 << 18, 1 << 20, 1 << 22)):
     """As all_jobs() of kernels.cuh makes them: kernel, size, grid, block, values."""
-    for n in (1 << 18, 1 << 20, 1 << 22):
+    for n in sizes:
         side = math.isqrt(n)
         for block in (64, 256, 1024):
             grid = n // block
@@ -157,6 +157,7 @@ def latency():
             f.write(f"global {size // 1024} KiB,{c:.1f},,,\n")
             size += max(4096, size // 2 // 4096 * 4096)
         f.write("copy,,,1180.0,\nread,,,1210.0,\nread from L2,,,3100.0,\n")
+        f.write("# end: 60 rows, skipped none\n")
 
 
 def main():
@@ -164,13 +165,13 @@ def main():
     with open("watts/power.csv", "w") as f, open("watts/expected.csv", "w") as g:
         f.write("# power on Made Up 100, made up by tests/golden/watts.py to test the path, measured by nobody\n")
         f.write("kernel,character,size,grid,block,values,registers,shared_bytes,blocks_per_sm,time [ms],"
-                "power [W],idle [W],sm_clock [MHz]\n")
+                "power [W],idle [W],sm_clock [MHz],every [ms],temperature [C],again\n")
         for turn, (kernel, n, grid, block, values) in enumerate(launches()):
             character, registers, static, dynamic, _, _ = KERNELS[kernel]
             shared = static + dynamic * block
             ms, watts = made_up(kernel, n, grid, block, turn)
             f.write(f"{kernel},{character},{n},{grid},{block},{values},{registers},{shared},"
-                    f"{resident(block, registers, shared)},{ms:.6f},{watts:.2f},50.10,1500\n")
+                    f"{resident(block, registers, shared)},{ms:.6f},{watts:.2f},50.10,1500,{ms:.6f},40,0\n")
             if kernel not in ("vector_add", "saxpy", "polynomial", "matrix_product"):
                 continue
             row = {"kernel": kernel, "grid_size": grid, "block_size": block}
@@ -180,7 +181,9 @@ def main():
                 columns = list(row)
                 g.write(",".join(columns) + "\n")
             g.write(",".join(str(row[c]) for c in columns) + "\n")
+        f.write(f"# idle: 50.10 W before, 50.10 W after, each over 3.0 s\n# end: {turn + 1} rows, skipped none\n")
     latency()
 
 
-main()
+if __name__ == "__main__":
+    main()

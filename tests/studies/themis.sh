@@ -15,6 +15,7 @@ check "recorded runs are told of" sh -c "$themis --simulator $work/both.csv > $w
 check "all of the unseen kernels" grep -q '^  294 rows of 7 programs; .* the runs beside' "$work/both"
 check "as sooth slowdown tells them" grep -q '^  Themis, ours (one network) *mean *7[.]3 ' "$work/both"
 check "ASM at best, as the study has it" grep -q '(ASM at best) *mean *35[.]7 ' "$work/both"
+check "Fair and QoS on recorded pairs" grep -q '^---- Fair and QoS: 49 pairs' "$work/both"
 check "eight events" [ "$(grep -c '^  [A-Za-z0-9]*\( *0[.][0-9][0-9]\)\{4\}$' "$work/both")" -eq 8 ]
 
 check "no file" refused 1 'none.csv cannot be read' "$themis" --simulator "$work/none.csv"

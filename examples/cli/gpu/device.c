@@ -9,6 +9,8 @@ static void open_from(sooth_env *env, const char *table, const char *name, sooth
     FILE *file;
     if (sooth_gpu_named(env, name, gpu) == SOOTH_OK) return;
     if ((file = fopen(name, "rb")) == NULL) {
+        if (sooth_gpu_board_named(env, name, gpu) == SOOTH_OK) return;
+        sooth_gpu_named(env, name, gpu); /* for its sentence */
         if (table) die(BAD_INPUT, "%s: column gpu: %s", table, env->sentence);
         die(BAD_USE, "%s; or give a file that describes it", env->sentence);
     }

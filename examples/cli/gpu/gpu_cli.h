@@ -65,7 +65,8 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
 
 /* ---- device.c ---- */
 
-/* Finds the device of that name, or reads the file that describes it; dies if there is neither. */
+/* Finds the device of that name, reads the file that describes it, or finds the board that drivers name so;
+   dies if there is none of these. */
 void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu);
 
 /* Like gpu_open, for a board as drivers and tables name it (sooth_gpu_board_named). p100 and v100 alone mean
