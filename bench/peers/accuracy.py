@@ -3,7 +3,7 @@
 SPDX-FileCopyrightText: 2026 the sooth authors
 SPDX-License-Identifier: MIT
 
-    accuracy.py SOOTH [DATA [SET,SET,...]]      SOOTH: the command; DATA: the folder that holds power/
+    accuracy.py SOOTH DATA [SET,SET,...]        SOOTH: the command; DATA: the folder that holds power/
 
 The regressors of Alavani, Desai, Saha and Sarkar 2023 with the settings of their Table 4, on their 15
 features: five shuffled divisions into five parts (power/folds), figures per part, the mean over the parts,
@@ -20,8 +20,10 @@ import tempfile
 
 import numpy as np
 
+if len(sys.argv) < 3:
+    sys.exit("accuracy.py SOOTH DATA: the command, and the folder that holds power/")
 SOOTH = os.path.abspath(sys.argv[1])
-DATA = sys.argv[2] if len(sys.argv) > 2 else "../shared/data"
+DATA = sys.argv[2]
 SETS = (sys.argv[3] if len(sys.argv) > 3 else "k20,m60,k20_large").split(",")
 # model: the preset, and R2 in Table 5 of the paper (K20, M60)
 MODELS = {"decision tree": ("alavani-tree", 0.8447, 0.8762),

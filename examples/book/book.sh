@@ -109,7 +109,7 @@ page() {
     done
     sed '1d' examples/README.md | markdown examples |
         section measured "What was predicted how well, and where it fails"
-    sed '1d' bench/README.md | markdown bench | section bench "How fast it is"
+    sed '1d' bench/README.md | markdown bench | section bench "How fast it is, and how far off"
     index_of_symbols | section symbols "All public names"
     printf '</main>\n<script>\n'
     cat $here/book.js
