@@ -72,7 +72,8 @@ typedef struct sooth_split {
      Leave-one-group-out takes groups by ascending number. Group k-fold assigns the largest group first (the
      lowest number if tied), always to the fold with the fewest rows so far.
    - time: n / (folds + 1) rows at a time test, and all rows before them train, in the order of table->time
-     or else of the rows. The last fold tests the last rows. Rows of equal time are in the fold of the first of them; a fold that gets no row is left out.
+     or else of the rows. The last fold tests the last rows. Rows of equal time are in the fold of the first
+     of them; a fold that gets no row is left out.
      Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for more folds than rows or groups, fewer than two
      groups, missing groups or targets, or nothing left to train on. */
 SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table,
