@@ -37,19 +37,36 @@ static const char *held_text(const sooth_best *best, const data *d) {
 static const char *lead_text(const sooth_best *best, const data *d) {
     static const char *const name[] = {"the rule", "the model", "the average"};
     static char text[500];
-    sooth_best_candidate rule;
-    sooth_best_candidate_at(best, best->rule, &rule);
     const char *error = error_name[best->error], *held = held_text(best, d);
     if (best->verdict == SOOTH_BEST_RULE)
         snprintf(
             text, sizeof text,
-            "No model beats the rule %.130s on %s that did not choose it: the rule is the answer, %s %s.",
-            rule.recipe, held, error, error_text(best, d, best->expected_rule));
+            "No model beats the best rule, which is the answer. Chosen anew without each fold of %s, it has "
+            "%s %s.",
+            held, error, error_text(best, d, best->expected_rule));
     else
         snprintf(text, sizeof text,
-                 "On %s that did not choose it, %s has %s %s; the best rule, %.130s, has %s.", held,
-                 name[best->verdict], error, error_text(best, d, best->expected), rule.recipe,
+                 "Chosen anew without each fold of %s, %s has %s %s; the best rule has %s.", held,
+                 name[best->verdict], error, error_text(best, d, best->expected),
                  error_text(best, d, best->expected_rule));
+    return text;
+}
+
+/* Returns why the answer is a rule, or how far it extrapolates; "" if there is nothing to tell. */
+static const char *bounds_text(const sooth_best *best, const data *d) {
+    static char text[300];
+    const char *unit = d->target_unit[0], *space = *unit ? " " : "";
+    if (best->verdict == SOOTH_BEST_RULE && best->held == 1 && best->folds < 5) {
+        snprintf(
+            text, sizeof text,
+            "%u groups cannot tell a model from a rule, and say little about new ones. --model names one "
+            "nevertheless.",
+            best->folds);
+        return text;
+    }
+    if (best->verdict == SOOTH_BEST_RULE) return "";
+    snprintf(text, sizeof text, "It does not extrapolate: predictions are within %s to %s%s%.40s.",
+             human((double)best->low, 3), human((double)best->high, 3), space, unit);
     return text;
 }
 
@@ -72,7 +89,8 @@ static const char *untested_text(const data *d) {
 static void add_candidate(grid *g, const sooth_best *best, const data *d, size_t i) {
     sooth_best_candidate one;
     sooth_best_candidate_at(best, i, &one);
-    grid_add(g, "%s%s", one.recipe, i == best->rule ? "  (best rule)" : "");
+    const int power = strcmp(one.recipe, "linear transform=log,none,log-target") == 0;
+    grid_add(g, "%s%s%s", power ? "power law: " : "", one.recipe, i == best->rule ? "  (best rule)" : "");
     if (one.weight > 0.0f) grid_add(g, "%.3f", (double)one.weight);
     else grid_add(g, "-");
     grid_add(g, "%s", error_text(best, d, one.error));
@@ -99,6 +117,7 @@ void best_print(const data *d, const sooth_model *model) {
     printf("  %s\n", lead_text(best, d));
     if (best->verdict != SOOTH_BEST_RULE && best->expected > best->expected_rule)
         printf("  A few rows that are far off make up this mean. They count less in the choice.\n");
+    if (*bounds_text(best, d)) printf("  %s\n", bounds_text(best, d));
     if (*limit_text(best, d)) printf("  %s\n", limit_text(best, d));
 }
 

@@ -428,7 +428,9 @@ static void print_text(const job *b) {
             counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"));
     data_notes(d, stdout);
     if (*b->because) printf("  model       tree, since %s\n", b->because);
-    else if (b->is_default) printf("  model       best, since none is named; --model tree is a small one\n");
+    else if (b->is_default)
+        printf("  model       best, since none is named: several are compared; --model tree is quick and "
+               "small\n");
     if (*b->warning) print_warning(b->warning);
     for (size_t t = 0; b->v.folds && t < d->table.targets; ++t) print_scores(d, b->c, &b->v, t);
     if (model_best(b->model)) best_print(d, b->model);

@@ -274,7 +274,7 @@ static void print_summary(const job *b, FILE *to) {
         fprintf(to, "  empty       %s without any feature%s\n", counted(b->empty, "row", "rows"),
                 b->unanswered >= b->empty ? "" : ", predicted as if all were missing");
     if (b->unanswered > b->too_large)
-        fprintf(to, "  unpredicted %s: a feature is missing, and this model needs all features features\n",
+        fprintf(to, "  unpredicted %s: a feature is missing, and this model needs all features\n",
                 counted(b->unanswered - b->too_large, "row", "rows"));
     if (b->too_large)
         fprintf(to, "  unpredicted %s: the prediction is beyond the range of a float\n",
