@@ -10,7 +10,7 @@
  *   without groups   the rows are shuffled and distributed to `folds` folds. The interval covers rows: one
  *                    more launch of these programs. It is too narrow for a new program: on published GPU
  *                    power data such 90 % intervals hold 26 to 47 % of its launches.
- *   with times       table->time: the later half of the rows is cut into up to `folds` parts, and each part is
+ *   with times       table->time: the later half of the rows is cut into up to `folds` parts. Each part is
  *                    predicted by a model of all rows before it. The interval covers later rows, if their
  *                    errors are like those of this half. Groups and times exclude each other: an interval
  *                    covers either programs never seen or later rows.
@@ -221,7 +221,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
 
 /* ---- predictions for unseen rows ---- */
 
-/* Collects the rows without a test in the fold, or with times in this and later folds. Returns their number. */
+/* Collects the rows without a test in the fold, or with times in this and later folds. Returns their
+   number. */
 SOOTHI_LOCAL size_t soothi_calibrate_others(const soothi_calibrate_work *w, size_t fold, uint32_t *row) {
     size_t n = 0, at = 0;
     for (size_t i = 0; i < w->table->rows; ++i) {

@@ -102,8 +102,8 @@ def later_rows_are_the_command_s():
     for times in (when, days.to_numpy(), list(when.astype(float))):
         assert estimator.fit(X, y, times=times).model_.bytes == open("l.sooth", "rb").read()
     assert estimator.describe(json=True)["intervals"][0]["promise"] == "later rows"
-    run("fit", table, "--target", "power_w", "--features", ",".join(X), "--set", "effort=low", "--time", "when",
-        "-o", "l.sooth", "--force")
+    run("fit", table, "--target", "power_w", "--features", ",".join(X), "--set", "effort=low", "--time",
+        "when", "-o", "l.sooth", "--force")
     assert sooth.Best(effort="low").fit(X, y, times=when).model_.bytes == open("l.sooth", "rb").read()
     refused("not on both", estimator.fit, X, y, groups=program, times=when)
     refused("times has the shape (3,), but X has 416 rows", estimator.fit, X, y, times=[1, 2, 3])
