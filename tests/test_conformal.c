@@ -1381,7 +1381,7 @@ static void lies_are_not_believed(void) {
         {AT(claim.proven), nan},
         {AT(claim.proven), 0xBF800000u},
         {AT(claim.proven), 0x3F800001u},
-        {AT(method), 2},
+        {AT(method), 3},
         {AT(scale), 2},
         {AT(score), 3},
         {AT(below), nan},

@@ -270,7 +270,8 @@ static sooth_status prepare(sooth_session *session, const char *plan, sooth_tabl
 
 int sooth_call_fit(sooth_session *session, const char *plan, const float *x, size_t rows, size_t cols,
                    const float *y, size_t targets, const float *weight, const uint32_t *group,
-                   const char *const *names, const char *const *target_names, sooth_model **model) {
+                   const uint32_t *time, const char *const *names, const char *const *target_names,
+                   sooth_model **model) {
     sooth_train_recipe read;
     sooth_levels *levels = NULL;
     float *codes = NULL;
@@ -281,6 +282,7 @@ int sooth_call_fit(sooth_session *session, const char *plan, const float *x, siz
     table.targets = targets;
     table.weight = weight;
     table.group = group;
+    table.time = time;
     table.names = names;
     sooth_status status = prepare(session, plan, &table, &read, &levels, &codes);
     if (status != SOOTH_OK) {

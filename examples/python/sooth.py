@@ -83,7 +83,7 @@ except ImportError:
 
 # ---- the library ----
 
-_CALLS = 3  # the sooth_call_version that this file is written for
+_CALLS = 4  # the sooth_call_version that this file is written for
 _here = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -120,7 +120,7 @@ _c_sentence = _call("sentence", _text, _pointer)
 _c_model = _call("model", _text, _size, _pointer, _pointer)
 _c_option = _call("option", _int, _text, _size, *[_pointer] * 8)
 _c_learns = _call("learns", _int, _text, _size)
-_c_fit = _call("fit", _int, _pointer, _text, _pointer, _size, _size, _pointer, _size, *[_pointer] * 5)
+_c_fit = _call("fit", _int, _pointer, _text, _pointer, _size, _size, _pointer, _size, *[_pointer] * 6)
 _c_steps = _call("steps", _size, _pointer)
 _c_monotone = _call("monotone", None, _pointer, _pointer)
 _c_validation = _call("validation", None, _pointer, _pointer, _size, _pointer, _pointer)
@@ -1217,7 +1217,8 @@ class _Estimator(BaseEstimator):
             raise ValueError(f"{what} has the shape {weight.shape}, but X has {len(X)} rows")
         return weight
 
-    def _learn(self, X, y, sample_weight, groups=None, held=None, progress=None, reduce=None, classes=None):
+    def _learn(self, X, y, sample_weight, groups=None, held=None, progress=None, reduce=None, classes=None,
+               times=None):
         """What fit and fit_shard share. held: X_val, y_val, sample_weight_val."""
         self.__dict__.pop("model_", None)  # what is fitted again and fails is not fitted
         _refuse_dates(X)
@@ -1241,6 +1242,13 @@ class _Estimator(BaseEstimator):
                 raise ValueError(f"groups has the shape {groups.shape}, but X has {len(X)} rows")
             _, first, groups = np.unique(groups, return_index=True, return_inverse=True)
             groups = np.ascontiguousarray(np.argsort(np.argsort(first))[groups.ravel()], np.uint32)
+        if times is not None:  # their places in the order
+            times = np.asarray(times)
+            if times.shape != (len(X),):
+                raise ValueError(f"times has the shape {times.shape}, but X has {len(X)} rows")
+            if (times != times).any():
+                raise ValueError("times holds a missing value, which has no place in an order")
+            times = np.ascontiguousarray(np.unique(times, return_inverse=True)[1].ravel(), np.uint32)
         if held is not None:
             _refuse_dates(held[0])
             X_val = self._check_rows(categories.number(_centre(held[0], zeros)), categories=levels)
@@ -1248,7 +1256,7 @@ class _Estimator(BaseEstimator):
             if y_val.shape != (len(X_val),):
                 raise ValueError(f"y_val has the shape {y_val.shape}, but X_val has {len(X_val)} rows")
             held = X_val, y_val, self._check_weight("sample_weight_val", held[2], X_val)
-        self._run(X, y, weight, groups, target_names, held, progress, reduce, categories)
+        self._run(X, y, weight, groups, times, target_names, held, progress, reduce, categories)
         if zeros is not None or above is not None:
             zeros = np.zeros(self.model_.n_features) if zeros is None else zeros
             above = np.zeros(self.model_.n_targets) if above is None else above
@@ -1267,7 +1275,7 @@ class _Estimator(BaseEstimator):
         return (not whole and "log" not in log,
                 not whole and not relative and "log-target" not in log)
 
-    def _run(self, X, y, weight, groups, target_names, held, progress, reduce, categories):
+    def _run(self, X, y, weight, groups, times, target_names, held, progress, reduce, categories):
         """The fit itself, of what has been checked."""
         names, targets = _texts(getattr(self, "feature_names_in_", None)), _texts(target_names)
         plan, signs = self._words(bool(categories)).encode(), self._monotone_signs(X.shape[1])
@@ -1288,8 +1296,8 @@ class _Estimator(BaseEstimator):
                 reduce.met = True
             with listener.interruptible():
                 status = _c_fit(session, plan, _at(X), X.shape[0], X.shape[1], _at(y),
-                                1 if y.ndim == 1 else y.shape[1], _at(weight), _at(groups), names, targets,
-                                ctypes.byref(model))
+                                1 if y.ndim == 1 else y.shape[1], _at(weight), _at(groups), _at(times), names,
+                                targets, ctypes.byref(model))
             del kept
             model = Model._of(model) if model else None
             if listener.error is not None:
@@ -1438,6 +1446,8 @@ _FIT = """{what}
             How often each row counts; 0 or more.
         groups : array of shape (n_samples,), default=None
             Which rows are of one program: {held_out} then keep these together.
+        times : array of shape (n_samples,), default=None
+            When each row was measured, numbers or dates: {later}. Intervals take groups or times, not both.
         X_val, y_val : of the shapes of X and y, default=None
             Held-out rows of Boost and BoostClassifier: rounds end once these have not become better for
             `patience` rounds (10), and the model is that of the best.
@@ -1457,12 +1467,14 @@ class _Regressor(RegressorMixin, _Estimator):
     _numbers = True
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, *, X_val: Any = None,
-            y_val: Any = None, sample_weight_val: Any = None, progress: Optional[Callable] = None):
+            y_val: Any = None, sample_weight_val: Any = None, progress: Optional[Callable] = None,
+            times: Any = None):
         held = None if X_val is None else (X_val, y_val, sample_weight_val)
-        return self._learn(X, y, sample_weight, groups, held, progress)
+        return self._learn(X, y, sample_weight, groups, held, progress, times=times)
 
     fit.__doc__ = _FIT.format(what="Learns from rows and their targets.",
                               held_out="intervals and held-out rows",
+                              later="intervals then hold of later rows, and Best chooses on later rows",
                               y="array of shape (n_samples,) or (n_samples, n_targets)\n            "
                                 "Targets, in any unit.")
 
@@ -1495,8 +1507,8 @@ class _Regressor(RegressorMixin, _Estimator):
 
     def predict_interval(self, X: Any) -> np.ndarray:
         """Least and most of each row, for the share in the parameter `interval`: with groups in fit of
-        programs never seen, else of more rows like these. With too few groups or rows for the share it is
-        unbounded, of which fit warns.
+        programs never seen, with times of later rows, else of more rows like these. With too few groups or
+        rows for the share it is unbounded, of which fit warns.
 
         Parameters
         ----------
@@ -1514,12 +1526,14 @@ class _Classifier(ClassifierMixin, _Estimator):
     _plan = "loss=logistic"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, *, X_val: Any = None,
-            y_val: Any = None, sample_weight_val: Any = None, progress: Optional[Callable] = None):
+            y_val: Any = None, sample_weight_val: Any = None, progress: Optional[Callable] = None,
+            times: Any = None):
         held = None if X_val is None else (X_val, y_val, sample_weight_val)
-        return self._learn(X, y, sample_weight, groups, held, progress)
+        return self._learn(X, y, sample_weight, groups, held, progress, times=times)
 
     fit.__doc__ = _FIT.format(what="Learns the probability of the second of two classes.",
                               held_out="calibration and held-out rows",
+                              later="calibration then uses later rows",
                               y="array of shape (n_samples,)\n            Labels, of two kinds.")
 
     @staticmethod

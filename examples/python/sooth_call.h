@@ -21,7 +21,8 @@
  *         sooth_model *model;
  *         sooth_session *session = sooth_call_open(1);
  *         if (!session) return 1;
- *         if (sooth_call_fit(session, "tree max_depth=2", x, 4, 1, y, 1, NULL, NULL, NULL, NULL, &model) ||
+ *         if (sooth_call_fit(session, "tree max_depth=2", x, 4, 1, y, 1, NULL, NULL, NULL, NULL, NULL,
+ *                            &model) ||
  *             sooth_call_predict(session, model, row, 1, &milliseconds))
  *             return puts(sooth_call_sentence(session));
  *         printf("%g ms\n", (double)milliseconds);  //> 17 ms
@@ -66,7 +67,7 @@
 extern "C" {
 #endif
 
-#define SOOTH_CALL_VERSION 3u
+#define SOOTH_CALL_VERSION 4u
 
 #if defined(_WIN32) && defined(SOOTH_CALL_BUILD)
 #define SOOTH_CALL __declspec(dllexport)
@@ -157,11 +158,11 @@ SOOTH_CALL void sooth_call_categories(sooth_session *session, const uint8_t *cat
 /* ---- fitting ---- */
 
 /* Fits a plan to x[rows x cols] and y[rows x targets]. A plan is a model and its options, as in
-   "boost n_estimators=200 interval=0.9". weight and group have one entry per row, names and target_names one
-   per column and target; each may be NULL. */
+   "boost n_estimators=200 interval=0.9". weight, group and time have one entry per row, names and
+   target_names one per column and target; each may be NULL. time: ascending numbers in the order of time. */
 SOOTH_CALL int sooth_call_fit(sooth_session *session, const char *plan, const float *x, size_t rows,
                               size_t cols, const float *y, size_t targets, const float *weight,
-                              const uint32_t *group, const char *const *names,
+                              const uint32_t *group, const uint32_t *time, const char *const *names,
                               const char *const *target_names, sooth_model **model);
 
 /* Returns the steps of the last fit, for models with an option max_iter; 1 if it was solved at once. */

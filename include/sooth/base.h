@@ -260,6 +260,10 @@ typedef struct sooth_table {
     const uint8_t *categorical;
     const sooth_bins *bins; /* replaces x, which is then NULL (see train/blocks.h); NULL means that x has the
                                features */
+    /* One per row: ascending numbers are the order of time, and rows of one time share a number. Intervals,
+       best, folds in time and encodings in time then learn from earlier rows. NULL means the order of the
+       rows where an order of time is asked for, and none elsewhere. */
+    const uint32_t *time;
 } sooth_table;
 
 /* Makes a table of features only, with stride cols. Set y and targets, weight, group, names afterwards. */
@@ -733,7 +737,7 @@ SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows,
 }
 
 SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols) {
-    const sooth_table table = {x, y, NULL, NULL, NULL, rows, cols, cols, 1, NULL, NULL};
+    const sooth_table table = {x, y, NULL, NULL, NULL, rows, cols, cols, 1, NULL, NULL, NULL};
     return table;
 }
 
@@ -858,10 +862,10 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     return soothi_table_check_by(env, table, needs, soothi_table_find_bad);
 }
 
-/* Returns the floats in the one piece of memory that holds x, y, weight and group in this order. */
+/* Returns the floats in the one piece of memory that holds x, y, weight, group and time in this order. */
 SOOTHI_LOCAL size_t soothi_table_words(const sooth_table *table) {
-    size_t per_row =
-        table->cols + (table->y ? table->targets : 0) + (table->weight ? 1u : 0u) + (table->group ? 1u : 0u);
+    size_t per_row = table->cols + (table->y ? table->targets : 0) + (table->weight ? 1u : 0u) +
+                     (table->group ? 1u : 0u) + (table->time ? 1u : 0u);
     return soothi_product(table->rows, per_row);
 }
 
@@ -883,10 +887,12 @@ SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table
     float *y = x + count * table->cols;
     float *weight = y + (table->y ? count * table->targets : 0);
     uint32_t *group = (uint32_t *)(void *)(weight + (table->weight ? count : 0));
+    uint32_t *time = group + (table->group ? count : 0);
     out->x = x;
     out->y = table->y ? y : NULL;
     out->weight = table->weight ? weight : NULL;
     out->group = table->group ? group : NULL;
+    out->time = table->time ? time : NULL;
     for (size_t i = 0; i < count; ++i) {
         memcpy(x + i * table->cols, table->x + row[i] * table->stride, table->cols * sizeof(float));
         if (table->y)
@@ -894,6 +900,7 @@ SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table
                    table->targets * sizeof(float));
         if (table->weight) weight[i] = table->weight[row[i]];
         if (table->group) group[i] = table->group[row[i]];
+        if (table->time) time[i] = table->time[row[i]];
     }
     return SOOTH_OK;
 }

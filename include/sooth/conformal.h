@@ -52,6 +52,9 @@
  * - SPLIT: one model and held-out rows. The level is proven.
  * - CROSS: each row is predicted by the model of the folds without it, and new rows by a model of all rows.
  *   The level is usually right and no row is wasted, but no theorem covers every model; claim.proven is 0.
+ * - FORWARD: each row is predicted by a model of the rows that were measured before it, and new rows by a
+ *   model of all rows. It covers later rows if their errors are like those of the calibration; no theorem
+ *   covers every drift, and claim.proven is 0 (Oliveira, Orenstein, Ramos, Romano, JMLR 25, 2024).
  * - CV+ and the jackknife+ (sooth_conformal_cross) prove 1 - 2 a. Every fold's model predicts the new row.
  * - Any number of threads may use a block, but each online object belongs to one.
  *
@@ -132,6 +135,7 @@ typedef enum sooth_conformal_promise {
 typedef enum sooth_conformal_method {
     SOOTH_CONFORMAL_SPLIT = 0, /* held-out rows, predicted by the final model */
     SOOTH_CONFORMAL_CROSS,     /* out of fold */
+    SOOTH_CONFORMAL_FORWARD,   /* each by a model of earlier rows */
     SOOTH_CONFORMAL_METHODS
 } sooth_conformal_method;
 
@@ -557,8 +561,8 @@ SOOTH_API sooth_option_list sooth_conformal_options_list(void) {
                       "required coverage of rows or groups"),
         SOOTHI_CHOICE(sooth_conformal_options, scale, "plain|log",
                       "log: intervals multiply and are never below 0"),
-        SOOTHI_CHOICE(sooth_conformal_options, method, "split|cross",
-                      "origin of the predictions: rows held out, or out of fold"),
+        SOOTHI_CHOICE(sooth_conformal_options, method, "split|cross|forward",
+                      "origin of the predictions: held out, out of fold, or by earlier rows"),
         SOOTHI_CHOICE(sooth_conformal_options, tails, "both|each|upper",
                       "one offset for both sides, one for each side, or only above"),
         SOOTHI_CHOICE(sooth_conformal_options, groups, "equal|whole",

@@ -56,7 +56,7 @@ int main(void) {
         sooth_call_categories(session, categorical, named ? level : NULL);
         sooth_call_validation(session, x + 2 * 150, 50, y + 150, NULL);
         if (sooth_call_fit(session, "boost n_estimators=20 patience=3 encode=native", x, 150, 2, y, 1, NULL,
-                           NULL, NULL, NULL, &model[named]) != 0) return 1;
+                           NULL, NULL, NULL, NULL, &model[named]) != 0) return 1;
     }
     const size_t size = sooth_call_size(model[0]);
     if (sooth_call_size(model[1]) != size) return 1;

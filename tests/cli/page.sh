@@ -209,15 +209,33 @@ check "losses are those of --history" none wrong
 behind "Error against rows" f.html > curve
 shares=$(cut -f 1,2 curve | tr '\t\n' '  ')
 check "from one group to all but one" [ "$shares" = "12.5 % 24 50.0 % 48 100 % 96 " ]
-unseen=$(sed -n 's/.*"MAE \[s\], unseen program": \([^,]*\),*/\1/p' f.json)
+unseen=$(sed -n 's/.*"MAPE \[%\], unseen program": \([^,]*\),*/\1/p' f.json)
 all=$(tail -n 1 curve | cut -f 3)
 check "all rows but a program's, five times, is leaving each out" near "$all" "$unseen" 1e-3
 "$sooth" validate $data --model boost --set n_estimators=40 --repeats 1 --json > b.json
 groups_of b.json median
-median=$(json part.json MAE mean)
-behind "Mean absolute error (MAE)" f.html > base
+median=$(json part.json MAPE_percent mean)
+behind "Mean relative error (MAPE)" f.html > base
 check "the median beside it is that of validate" \
-    near "$(awk -F '\t' '$1 == "whole groups" && $2 == "median" { print $5 }' base)" "$median" 6e-3
+    near "$(awk -F '\t' '$1 == "whole groups" && $2 == "median" { print $6 + 0 }' base)" "$median" 6e-3
+check "the first sentence has that figure, too" grep -qE \
+    'For an unseen program its MAPE is [0-9.]* %; the best rule here, the median, has [0-9.]* %' f.html
+for by in rmse mae; do
+    "$sooth" fit $data --model tree --by $by --force -o by.sooth --page by.html --json \
+        > by.json 2> /dev/null
+    name=$(echo $by | tr a-z A-Z)
+    behind "Error against rows" by.html > curve
+    check "the curve is that of --by $by" near "$(tail -n 1 curve | cut -f 3)" \
+        "$(sed -n "s/.*\"$name \[s\], unseen program\": \([^,]*\),*/\1/p" by.json)" 1e-3
+done
+check "a best prints what it prints" \
+    same_but_a_line best.html fit $data --set effort=low --force -o best.sooth
+check "and its page is whole" whole best.html
+"$sooth" fit $data --set effort=low --force -o best.sooth --json > best.json
+behind "Mean relative error (MAPE), whole groups left out" best.html > base
+check "with all candidates" [ "$(wc -l < base)" -eq "$(grep -c '"recipe"' best.json)" ]
+check "and the error of the first, in per cent" near "$(awk -F '\t' 'NR == 1 { print $3 / 100 }' base)" \
+    "$(json best.json candidates error)" 6e-3
 behind "Bytes of flash" f.html > flash
 for core in cortex-m0 avr; do
     "$sooth" describe m.sooth --for $core > core
@@ -354,7 +372,7 @@ head -n 3 runs.csv > two.csv
 check "two rows" same_but_a_line two.html validate two.csv --target time --model tree
 check "whole" whole two.html
 check "two rows to fit" same_but_a_line two_fit.html fit two.csv --target time -o two.sooth --force
-check "nothing tested" same_but_a_line untested.html fit $data -o two.sooth --force --folds 0
+check "nothing tested" same_but_a_line untested.html fit $data --model tree -o two.sooth --force --folds 0
 check "says so" grep -q 'it was not tested' untested.html
 check "--force replaces" "$sooth" validate two.csv --target time --model tree --page two.html --force
 

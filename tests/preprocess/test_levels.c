@@ -129,6 +129,34 @@ static void learning_sees_the_rows_before_alone(void) {
     sooth_levels_free(&env, levels);
 }
 
+/* With times, a level has the statistic of the rows before it in time, wherever they stand: by a loop. */
+static void statistics_follow_the_times(void) {
+    const char *const *const *text = make_up(1, 40);
+    sooth_levels *levels = dictionary(text, 0), *learned = NULL;
+    const sooth_levels_options options = {.weight = 3, .in_time = 1};
+    static uint32_t time[ROWS];
+    sooth_table table = table_of(codes);
+    double mean = 0;
+    for (uint32_t i = 0; i < ROWS; ++i) {
+        mean += (double)y[i] / ROWS;
+        time[i] = i * 7919 % ROWS / 2; /* those of one time in the order of the rows */
+    }
+    table.time = time;
+    CHECK_STATUS(sooth_levels_fit_statistics(&env, levels, &table, &options, encoded, &learned), SOOTH_OK);
+    for (size_t i = 0; i < ROWS; ++i) {
+        double sum = 3.0 * mean, count = 3.0;
+        for (size_t k = 0; k < ROWS; ++k)
+            if (same(codes[k * COLS], codes[i * COLS]) &&
+                (time[k] < time[i] || (time[k] == time[i] && k < i))) {
+                sum += (double)y[k];
+                count += 1.0;
+            }
+        CHECK_NEAR(encoded[i * COLS], soothi_nan((double)codes[i * COLS]) ? mean : sum / count, 1e-5);
+    }
+    sooth_levels_free(&env, learned);
+    sooth_levels_free(&env, levels);
+}
+
 /* A row whose own target is another is encoded as before. */
 static void a_row_does_not_know_its_own_target(void) {
     const char *const *const *text = make_up(2, 12);
@@ -418,6 +446,7 @@ int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(statistics_are_those_of_scikit_learn);
     CHECK_RUN(learning_sees_the_rows_before_alone);
+    CHECK_RUN(statistics_follow_the_times);
     CHECK_RUN(a_row_does_not_know_its_own_target);
     CHECK_RUN(rows_count_by_their_weight);
     CHECK_RUN(codes_fall_by_count_and_then_by_name);

@@ -464,6 +464,45 @@ static void later_rows_are_held_out(void) {
     sooth_levels_free(&env, levels);
 }
 
+/* The order is that of table.time, wherever the rows stand and whatever their group; rows of one time are in
+   one fold, so three times are two folds, and two are too few to choose. */
+static void the_times_of_the_rows_make_folds(void) {
+    enum { ROWS = 66, PART = ROWS / 6 };
+    static float x[ROWS], y[ROWS], sorted[ROWS];
+    static uint32_t time[ROWS], group[ROWS];
+    sooth_table table = sooth_table_of(x, y, ROWS, 1);
+    sooth_train_recipe recipe = {.model = "best",
+                                 .options.best = {.effort = SOOTH_BEST_LOW, .error = SOOTH_BEST_MAE}};
+    sooth_model *model;
+    double off = 0.0;
+    for (uint32_t i = 0; i < ROWS; ++i) {
+        time[i] = i * 25 % ROWS;
+        group[i] = i % 7;
+        x[i] = (float)(i * 13 % 10);
+        y[i] = sorted[time[i]] = (float)(20 + time[i] * 31 % 64);
+    }
+    for (size_t i = PART; i < ROWS; ++i) {
+        float before[ROWS];
+        const size_t n = i / PART * PART;
+        memcpy(before, sorted, sizeof before);
+        qsort(before, n, sizeof *before, check_ascending);
+        const double median = ((double)before[(n - 1) / 2] + (double)before[n / 2]) / 2.0;
+        off += fabs(median - (double)sorted[i]) / (double)(ROWS - PART);
+    }
+    table.time = time;
+    table.group = group;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK(best_in(model)->held == 2 && best_in(model)->folds == 5 && best_in(model)->repeats == 1);
+    CHECK_CLOSE(error_of(best_in(model), "median"), off, 1e-6);
+    sooth_model_free(&env, model);
+    for (uint32_t times = 1; times <= 3; ++times) {
+        for (uint32_t i = 0; i < ROWS; ++i) time[i] = i * times / ROWS;
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        CHECK(best_in(model)->folds == (times == 3 ? 2u : 0u));
+        sooth_model_free(&env, model);
+    }
+}
+
 static void few_rows_have_an_answer(void) {
     static const float x[] = {1, 2, 3}, y[] = {4, 8, 5};
     sooth_table table = sooth_table_of(x, y, 1, 1);
@@ -697,6 +736,7 @@ int main(void) {
     CHECK_RUN(the_median_of_each_category_is_a_rule);
     CHECK_RUN(members_encode_levels);
     CHECK_RUN(later_rows_are_held_out);
+    CHECK_RUN(the_times_of_the_rows_make_folds);
     CHECK_RUN(few_rows_have_an_answer);
     CHECK_RUN(intervals_repeat_the_choice);
     CHECK_RUN(files_swap_and_lies_are_refused);

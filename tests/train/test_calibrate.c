@@ -47,6 +47,11 @@ static sooth_model *calibrated(const sooth_table *table, const sooth_calibrate_o
     return model;
 }
 
+static int by_size(const void *a, const void *b) {
+    const double m = *(const double *)a, n = *(const double *)b;
+    return (m > n) - (m < n);
+}
+
 /* ---- by hand: each group left out, log residuals, each group's rows sharing the weight 1 ---- */
 
 typedef struct entry {
@@ -192,6 +197,59 @@ static void without_groups_the_promise_is_of_rows(void) {
     }
     CHECK(held >= 60 && held <= 70);
     sooth_model_free(&env, model);
+}
+
+/* Times in no order, two rows of each: the later half in parts, each predicted by a line through the rows
+   before it; the interval is the conformal quantile of their log residuals. */
+static void later_rows_calibrate_where_there_is_time(void) {
+    enum { PARTS = 4, HALF = ROWS / 2, STEP = HALF / PARTS };
+    static uint32_t time[ROWS];
+    sooth_table table = table_of();
+    const sooth_calibrate_options options = {.folds = PARTS};
+    double miss[HALF];
+    size_t n = 0;
+    for (uint32_t i = 0; i < ROWS; ++i) time[i] = i * 29 % ROWS / 2 * 3;
+    table.group = NULL;
+    table.time = time;
+    for (uint32_t i = 0; i < ROWS; ++i) {
+        uint32_t before = 0, row[ROWS];
+        size_t trains = 0;
+        for (uint32_t k = 0; k < ROWS; ++k) before += time[k] < time[i];
+        if (before < HALF) continue;
+        const uint32_t first = HALF + (before - HALF) / STEP * STEP; /* HALF and STEP - 1 end no pair */
+        for (uint32_t k = 0; k < ROWS; ++k) {
+            uint32_t earlier = 0;
+            for (uint32_t m = 0; m < ROWS; ++m) earlier += time[m] < time[k];
+            const uint32_t part = earlier < HALF ? 0 : HALF + (earlier - HALF) / STEP * STEP;
+            if (part < first) row[trains++] = k;
+        }
+        sooth_table train;
+        sooth_linear *line;
+        CHECK_STATUS(sooth_table_take(&env, &table, row, trains, &train), SOOTH_OK);
+        CHECK(train.time[0] == time[row[0]] && train.time[trains - 1] == time[row[trains - 1]]);
+        CHECK_STATUS(sooth_linear_fit(&env, &train, NULL, &line), SOOTH_OK);
+        miss[n++] = fabs(log((double)sooth_linear_predict(line, x + i * COLS) / (double)y[i]));
+        sooth_linear_free(&env, line);
+        sooth_table_free(&env, &train);
+    }
+    CHECK(n == HALF);
+    qsort(miss, n, sizeof *miss, by_size);
+    sooth_model *model = calibrated(&table, &options);
+    const sooth_conformal *c = sooth_model_conformal(model, 0);
+    CHECK(c->method == SOOTH_CONFORMAL_FORWARD && c->claim.promise == SOOTH_CONFORMAL_OF_ROWS);
+    CHECK(c->claim.rows == HALF && c->claim.groups == 0 && !(c->claim.proven > 0.0f));
+    CHECK_NEAR((double)c->above, miss[33], 1e-4); /* ceil(37 x 0.9) = 34 of 36 */
+    CHECK(sooth_model_check(model, model->head.size));
+    sooth_model_free(&env, model);
+
+    sooth_train_recipe recipe = {.model = "linear", .calibrated = 1};
+    table.group = program;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "an interval is calibrated on later rows (time) or on groups never seen, not on both");
+    table.group = NULL;
+    memset(time, 0, sizeof time);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
+                "an interval of later rows needs rows later than the first half, but there are none");
 }
 
 /* Fewer rows than folds: each is left out alone. */
@@ -1208,6 +1266,7 @@ int main(void) {
     CHECK_RUN(many_groups_are_dealt_to_folds);
     CHECK_RUN(an_interval_of_few_keys_is_told);
     CHECK_RUN(without_groups_the_promise_is_of_rows);
+    CHECK_RUN(later_rows_calibrate_where_there_is_time);
     CHECK_RUN(few_rows_are_left_out_one_by_one);
     CHECK_RUN(every_target_has_an_interval_of_its_own);
     CHECK_RUN(measured_launches_move_the_prediction);

@@ -420,7 +420,7 @@ static void rows_of_one_time_stay_together(void) {
     sooth_table table = table_of(N);
     sooth_split_options options = options_of(SOOTH_SPLIT_TIME);
     options.folds = FOLDS;
-    options.time = time;
+    table.time = time;
     for (uint32_t span = 1; span <= N; span += 4) {
         sooth_split split;
         uint32_t tested = 0, alone = 0;

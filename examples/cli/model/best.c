@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
-#include "model_cli.h"
+#include "pages.h"
 
-static const char *const error_name[] = {"", "RMSE", "MAE", "mean relative error"};
+static const char *const error_name[] = {"", "RMSE", "MAE", "MAPE"};
 
 const sooth_best *model_best(const sooth_model *model) {
     sooth_model_parts parts;
@@ -25,9 +25,47 @@ static const char *error_text(const sooth_best *best, const data *d, float error
     return text;
 }
 
-static const char *answer_name(const sooth_best *best) {
+/* What was held out: "programs", with the name of their column. */
+static const char *held_text(const sooth_best *best, const data *d) {
+    static char text[120];
+    if (best->held != 1) return best->held ? "later rows" : "rows";
+    snprintf(text, sizeof text, "%.100ss", printable(d->group));
+    return text;
+}
+
+/* Returns the figures to quote: those of the answer and of the best rule, by the measure that chose. */
+static const char *lead_text(const sooth_best *best, const data *d) {
     static const char *const name[] = {"the rule", "the model", "the average"};
-    return name[best->verdict];
+    static char text[500];
+    sooth_best_candidate rule;
+    sooth_best_candidate_at(best, best->rule, &rule);
+    const char *error = error_name[best->error], *held = held_text(best, d);
+    if (best->verdict == SOOTH_BEST_RULE)
+        snprintf(
+            text, sizeof text,
+            "No model beats the rule %.130s on %s that did not choose it: the rule is the answer, %s %s.",
+            rule.recipe, held, error, error_text(best, d, best->expected_rule));
+    else
+        snprintf(text, sizeof text,
+                 "On %s that did not choose it, %s has %s %s; the best rule, %.130s, has %s.", held,
+                 name[best->verdict], error, error_text(best, d, best->expected), rule.recipe,
+                 error_text(best, d, best->expected_rule));
+    return text;
+}
+
+/* Returns what the figures do not hold for; "" if there is nothing to warn of. */
+static const char *limit_text(const sooth_best *best, const data *d) {
+    if (best->held == 1) return "";
+    if (d->group)
+        return "Models were chosen on later rows, of any group. Without --time they are chosen on whole "
+               "groups.";
+    return "This does not apply to groups of rows (programs, users, machines) that are not in the table; see "
+           "--group.";
+}
+
+static const char *untested_text(const data *d) {
+    return d->table.rows > 1 ? "too few rows are later than others; the answer is the median"
+                             : "there is one row; the answer is the median";
 }
 
 /* Prints a line of the table of candidates. */
@@ -42,18 +80,13 @@ static void add_candidate(grid *g, const sooth_best *best, const data *d, size_t
 
 void best_print(const data *d, const sooth_model *model) {
     const sooth_best *best = model_best(model);
-    const char *held = best->held == 1 ? d->group : "row";
-    sooth_best_candidate rule;
     grid g;
     if (best->folds == 0) {
-        printf("  not tested  there is one row; the answer is the median\n");
+        printf("  not tested  %s\n", untested_text(d));
         return;
     }
     printf("  compared    %u models on %u folds of %s%s, %s\n", best->candidates, best->folds,
-           best->held == 2 ? "later rows"
-           : best->held    ? "whole groups"
-                           : "rows",
-           best->repeats > 1 ? ", four times" : "",
+           best->held == 1 ? "whole groups" : held_text(best, d), best->repeats > 1 ? ", four times" : "",
            counted((size_t)best->candidates * best->folds * best->repeats, "fit", "fits"));
     printf("\n");
     grid_init(&g, 3, 1);
@@ -63,26 +96,79 @@ void best_print(const data *d, const sooth_model *model) {
     for (size_t i = 0; i < best->members; ++i) add_candidate(&g, best, d, i);
     if (best->rule >= best->members) add_candidate(&g, best, d, best->rule);
     grid_print(&g, stdout, "  ");
-    sooth_best_candidate_at(best, best->rule, &rule);
-    if (best->verdict == SOOTH_BEST_RULE)
-        printf("  No model beats this rule on %ss that did not choose it: the rule is the answer.\n", held);
-    else
-        printf("  On %ss that did not choose it, %s has %s; the best rule has %s.\n", held, answer_name(best),
-               error_text(best, d, best->expected), error_text(best, d, best->expected_rule));
+    printf("  %s\n", lead_text(best, d));
     if (best->verdict != SOOTH_BEST_RULE && best->expected > best->expected_rule)
         printf("  A few rows that are far off make up this mean. They count less in the choice.\n");
-    if (best->held != 1)
-        printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
-               "table; see --group.\n");
+    if (*limit_text(best, d)) printf("  %s\n", limit_text(best, d));
 }
 
-void best_json(const sooth_model *model, json *j) {
+void best_page(page *p, const data *d, const sooth_model *model) {
+    enum { BARS = 12 };
+    const sooth_best *best = model_best(model);
+    const char *names[BARS + 1], *unit = best->error == SOOTH_BEST_MRE ? "%" : d->target_unit[0];
+    double value[BARS + 1];
+    uint32_t series[BARS + 1];
+    char caption[160], suffix[40], words[120];
+    sooth_best_candidate one, rule;
+    svg_bar_chart chart;
+    size_t n = 0, tried = 0;
+    int less = 0;
+    grid g;
+    if (best->folds == 0) {
+        page_text(p, "p", "Not tested: %s.", untested_text(d));
+        return;
+    }
+    page_text(p, "p class=\"lead\"", "%s", lead_text(best, d));
+    sooth_best_candidate_at(best, best->rule, &rule);
+    grid_init(&g, 3, 1);
+    grid_add(&g, " ");
+    grid_add(&g, "weight");
+    grid_add(&g, "%s, held out", error_name[best->error]);
+    for (size_t i = 0; sooth_best_candidate_at(best, i, &one); ++i) {
+        add_candidate(&g, best, d, i);
+        if (one.error != one.error) continue;
+        ++tried;
+        less |= one.error < rule.error;
+        if (n >= BARS && i != best->rule) continue;
+        names[n] = one.recipe;
+        series[n] = one.is_rule ? 6 : one.weight > 0.0f ? 0 : 1;
+        value[n++] = (best->error == SOOTH_BEST_MRE ? 100.0 : 1.0) * (double)one.error;
+    }
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    chart.names = names;
+    chart.series = series;
+    chart.count = n;
+    snprintf(suffix, sizeof suffix, "%s%.30s", *unit ? " " : "", unit);
+    chart.unit = suffix;
+    snprintf(caption, sizeof caption, "%s, %s left out", score_figure_title((int)best->error),
+             best->held == 1 ? "whole groups" : held_text(best, d));
+    page_text(
+        p, "p",
+        "Grey: rules. Blue: members of the answer, which come first. Orange: other models, by their error.");
+    if (less && best->verdict == SOOTH_BEST_RULE)
+        page_text(
+            p, "p",
+            "The least of many errors is optimistic. A model with less error here, chosen without a fold, "
+            "was no better than the rule on that fold.");
+    page_bars(p, caption, &chart);
+    const size_t at = (size_t)snprintf(words, sizeof words, "Data of the picture: %s",
+                                       counted(best->candidates, "model", "models"));
+    if (n < tried) snprintf(words + at, sizeof words - at, "; the picture shows %zu", n);
+    page_table(p, words, &g);
+    page_text(p, "p class=\"soft\"", "Compared on %u folds of %s%s. %s", best->folds,
+              best->held == 1 ? "whole groups" : held_text(best, d), best->repeats > 1 ? ", four times" : "",
+              limit_text(best, d));
+}
+
+void best_json(const data *d, const sooth_model *model, json *j) {
     static const char *const verdict[] = {"rule", "single", "average"};
     const sooth_best *best = model_best(model);
     sooth_best_candidate one;
     json_open(j, "best", '{');
     json_text(j, "answer", verdict[best->verdict]);
     json_text(j, "errors_are", error_name[best->error]);
+    json_text(j, "held_out", best->held == 1 ? "whole groups" : held_text(best, d));
     json_count(j, "folds", best->folds);
     json_count(j, "repeats", best->repeats);
     json_number(j, "error", (double)best->expected);

@@ -237,14 +237,19 @@ static void test_median(search *s, const sooth_table *train, const sooth_table *
     free(y);
 }
 
+/* Returns the name of the groups, or "rows". */
+static const char *folds_of(const search *s) {
+    return s->d->group ? s->d->group : s->d->time ? "later rows" : "rows";
+}
+
 /* Tests the trials on folds; with groups, on folds of whole groups. */
 static void test_all(search *s, uint32_t seed) {
     const int by_group = s->d->group != NULL;
-    size_t wanted = by_group ? s->d->groups : s->d->table.rows;
+    size_t wanted = by_group ? s->d->groups : s->d->table.rows - (s->d->time != NULL);
     sooth_split_options options;
     sooth_split split;
     memset(&options, 0, sizeof options);
-    options.method = by_group ? SOOTH_SPLIT_GROUP_KFOLD : SOOTH_SPLIT_KFOLD;
+    options.method = by_group ? SOOTH_SPLIT_GROUP_KFOLD : s->d->time ? SOOTH_SPLIT_TIME : SOOTH_SPLIT_KFOLD;
     options.folds = wanted < 5 ? (uint32_t)wanted : 5;
     options.seed = seed;
     if (s->d->bags.offset) options.groups = &s->d->bags;
@@ -488,7 +493,7 @@ static void draw(const search *s, const choice *best, FILE *to) {
     }
     snprintf(x_title, sizeof x_title, "flash on %s [KiB]", sooth_core_name(s->core));
     snprintf(y_title, sizeof y_title, "%.100s, of %s left out", with_unit("RMSE", s->d->target_unit[0]),
-             s->d->group ? "whole groups" : "rows");
+             s->d->group ? "whole groups" : folds_of(s));
     chart.frame.title = "Error against bytes";
     chart.x = x;
     chart.y = y;
@@ -538,7 +543,7 @@ static void print_all(const search *s, const choice *best, const sooth_model *mo
     data_notes(s->d, stdout);
     printf("  for         %s, %s\n", sooth_core_name(s->core), sooth_core_text(s->core));
     printf("  tried       %d models in all their forms, of which %zu fit; %zu folds of %s\n", CANDIDATES,
-           s->fitting, s->folds, s->d->group ? s->d->group : "rows");
+           s->fitting, s->folds, folds_of(s));
     printf("\n");
     print_choices(s, best);
     printf("  *: chosen. Each of the others is more accurate than every smaller model%s.\n",
@@ -588,7 +593,7 @@ static sooth_model *fit_chosen(search *s, const choice *best) {
     sooth_score score;
     sooth_model *model;
     snprintf(name, sizeof name, "%.150s, %u folds of %.100s, chosen on them",
-             with_unit("RMSE", s->d->target_unit[0]), (unsigned)s->folds, s->d->group ? s->d->group : "rows");
+             with_unit("RMSE", s->d->target_unit[0]), (unsigned)s->folds, folds_of(s));
     score.name = name;
     score.value = best->error;
     recipe.no_card = 0;
@@ -600,8 +605,9 @@ static sooth_model *fit_chosen(search *s, const choice *best) {
 }
 
 static void refuse_others(const arguments *args) {
-    static const char *const others[] = {"model", "set",   "folds",   "tune",     "trials", "metric",
-                                         "inner", "outer", "history", "interval", "upper",  "calibrate"};
+    static const char *const others[] = {"model",  "set",       "folds", "tune",    "trials",
+                                         "metric", "inner",     "outer", "history", "interval",
+                                         "upper",  "calibrate", "by"};
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
         if (arguments_has(args, others[i]))
             die(BAD_USE, "--%s does not apply with --budget, which chooses the model", others[i]);

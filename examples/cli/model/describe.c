@@ -129,7 +129,11 @@ void interval_text(const sooth_conformal *c, char *text, size_t size) {
     else
         snprintf(offsets, sizeof offsets, "the prediction - %s to + %s", human((double)c->below, 3),
                  human((double)c->above, 3));
-    if (claim->groups)
+    if (c->method == SOOTH_CONFORMAL_FORWARD && !claim->groups)
+        snprintf(text, size,
+                 "%s %% of later rows (calibrated on the last %s, each predicted from earlier ones): %s",
+                 share, rows, offsets);
+    else if (claim->groups)
         snprintf(text, size, "%s %% of the rows of an unseen program (calibrated on %s, %s): %s", share,
                  counted(claim->groups, "program", "programs"), rows, offsets);
     else
@@ -148,7 +152,10 @@ void json_intervals(json *j, const sooth_model *model) {
             const sooth_conformal *c = sooth_model_conformal(model, t);
             json_open(j, NULL, '{');
             json_number(j, "level", (double)c->claim.level);
-            json_text(j, "promise_of", promise[c->claim.promise & 3]);
+            json_text(j, "promise_of",
+                      c->method == SOOTH_CONFORMAL_FORWARD && c->claim.promise
+                          ? "later rows"
+                          : promise[c->claim.promise & 3]);
             json_count(j, "rows", c->claim.rows);
             json_count(j, "groups", c->claim.groups);
             json_text(j, "scale", c->scale == SOOTH_CONFORMAL_LOG ? "log" : "plain");

@@ -24,7 +24,8 @@ static const flag flags[] = {
      "--set lists. With --group, folds hold whole groups",
      0},
     {"trials", 0, "N", "--tune random: number of draws in addition to the given options; default 30", 0},
-    {"metric", 0, "NAME", "--tune: metric to minimise: rmse (default), mae or mape; or to maximise: r2", 0},
+    {"metric", 0, "NAME",
+     "--tune: metric to minimise: rmse, mae or mape; or to maximise: r2. Default that of --by", 0},
     {"inner", 0, "K", "--tune: number of folds that test every trial; default 5", 0},
     {"outer", 0, "K",
      "--tune: number of outer folds; default 5. Each is left out in turn while the rest is searched "
@@ -37,7 +38,8 @@ static const flag flags[] = {
     {"interval", 0, "SHARE",
      "calibrate intervals that hold this share, such as 0.9. With --group, of the rows of a program "
      "never seen; the model then also adapts to such a program from a few launches (sooth next, "
-     "sooth adapt). Without --group, of more rows like these",
+     "sooth adapt). With --time, of later rows: the later half of the rows is predicted from earlier ones. "
+     "Else of more rows like these",
      0},
     CALIBRATE_FLAGS,
     {"budget", 0, "LIST",
@@ -74,7 +76,7 @@ static void name_score(const data *d, const validation *v, size_t t, int which, 
     const int at =
         snprintf(name, 400, "%.100s%s%.150s, ", several ? d->target[t] : "", several ? ": " : "", title);
     if (which) snprintf(name + at, 400 - (size_t)at, "unseen %.100s", d->group);
-    else snprintf(name + at, 400 - (size_t)at, "%zu folds of rows", v->folds);
+    else snprintf(name + at, 400 - (size_t)at, "%zu folds of %srows", v->folds, d->time ? "later " : "");
     out->name = name;
     out->value = value;
 }
@@ -136,8 +138,8 @@ static void print_scores(const data *d, const contender *c, const validation *al
         const score *s = which ? v.by_group : v.by_row;
         if (which) grid_add(&g, "unseen groups (each %.40s left out in turn)", d->group);
         else
-            grid_add(&g, v.by_group ? "unseen rows of known programs (%zu folds)" : "unseen rows (%zu folds)",
-                     v.folds);
+            grid_add(&g, "%s rows%s (%zu folds)", d->time ? "later" : "unseen",
+                     v.by_group ? " of known programs" : "", v.folds);
         add_scores(&g, s);
         grid_add(&g, "  %s of the training rows", baseline_name(base));
         add_scores(&g, &s[base]);
@@ -149,11 +151,18 @@ static void print_scores(const data *d, const contender *c, const validation *al
         if (s->binary.rows)
             printf("  %s  %s\n", which ? "unseen groups" : "unseen rows  ", binary_text(&s->binary));
         if (s->unbounded)
-            printf("  unseen %s: %s beyond the range of a float.\n", which ? "groups" : "rows",
+            printf("  %s: %s beyond the range of a float.\n",
+                   which     ? "unseen groups"
+                   : d->time ? "later rows"
+                             : "unseen rows",
                    counted(s->unbounded, "prediction was", "predictions were"));
     }
     score_verdict(d, t, c, TESTED, &v, verdict, sizeof verdict);
     if (*verdict) print_warning(verdict);
+    else {
+        score_lead(d, t, c, TESTED, &v, others, sizeof others);
+        printf("  %s\n", others);
+    }
     const score *s = v.by_group ? v.by_group : v.by_row;
     const judgement j = score_judge(c, s, TESTED, score_measure(d, all, t));
     score_others(d, t, c, s, TESTED, &j, others, sizeof others);
@@ -176,9 +185,7 @@ static void json_baseline(json *j, const data *d, const contender *c, const vali
     for (size_t t = 0; t < d->table.targets; ++t) {
         const validation one = validation_of(v, t, TESTED);
         score_verdict(d, t, c, TESTED, &one, verdict, sizeof verdict);
-        if (!*verdict)
-            snprintf(verdict, sizeof verdict, "better than the %s of the training rows",
-                     baseline_name(baseline_of(d, c, v, t)));
+        if (!*verdict) score_lead(d, t, c, TESTED, &one, verdict, sizeof verdict);
         json_text(j, d->target[t], verdict);
     }
     json_close(j, '}');
@@ -203,7 +210,7 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
     json_close(&j, '}');
     if (v->folds) json_baseline(&j, d, c, v);
     if (t->on) tuning_json(t, &j);
-    if (model_best(model)) best_json(model, &j);
+    if (model_best(model)) best_json(d, model, &j);
     json_intervals(&j, model);
     if (sooth_model_conformal(model, 0) && !sooth_model_conformal(model, 0)->claim.promise)
         json_text(&j, "interval_warning", env->sentence);
@@ -336,7 +343,9 @@ static int choose_by_table(job *b) {
     enum { MEDIUM = 160000, MOST = 2000000 }; /* cells; a minute of one core each */
     const sooth_table *t = &b->d.table;
     const size_t cells = t->rows * t->cols;
-    if (t->targets > 1) snprintf(b->because, sizeof b->because, "best predicts one target");
+    if (t->targets > 1)
+        snprintf(b->because, sizeof b->because,
+                 "best predicts one target. For the best model of each, fit one --target at a time");
     else if (target_zero(&b->d, 0) * target_zero(&b->d, 0) > 0.0)
         snprintf(b->because, sizeof b->because, "best predicts no target that does not count from 0");
     else if (cells > MOST)
@@ -361,6 +370,13 @@ static void read_flags(job *b) {
     if (arguments_has(args, "calibrate") && b->v.interval > 0.0)
         die(BAD_USE,
             "--calibrate and --interval exclude each other: a probability already states its certainty");
+    if (arguments_has(args, "time") && arguments_has(args, "group") &&
+        (b->v.interval > 0.0 || arguments_has(args, "calibrate")))
+        die(BAD_USE,
+            "--%s is calibrated on later rows (--time) or on programs never seen (--group), not on both; "
+            "leave "
+            "out one of them",
+            b->v.interval > 0.0 ? "interval" : "calibrate");
     b->v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     if (b->v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
     tuning_read(b->env, args, b->name, &b->t);
@@ -377,6 +393,7 @@ static void learn(job *b) {
     b->c->name = b->name;
     recipe_read(b->env, b->args, b->name, &b->d, &b->c->recipe);
     if (is_best(b) && arguments_has(b->args, "single")) b->c->recipe.options.best.single = 1;
+    score_choose_by(&b->c->recipe, b->v.by);
     if (is_large && !b->c->recipe.options.best.effort) b->c->recipe.options.best.effort = SOOTH_BEST_LOW;
     calibration_read(b->args, &b->d, b->v.seed, &b->calibrate);
     if (b->calibrate.probability) b->c->calibrate = &b->calibrate;
@@ -509,6 +526,11 @@ const command fit_command = {
         "rule if nothing beats it. --set effort=low is faster, --single keeps one model, --set "
         "error=rmse, mae or mre chooses by that error. 300 rows take about 3 seconds of one core, 3,000 rows "
         "of 8 columns about 18; a large table gets less effort, so that it takes about a minute.\n\n"
+        "With --time, best is chosen on later rows, of any group, each predicted from earlier ones. "
+        "--interval "
+        "and --calibrate then use later rows, too, and exclude --group: they hold for later rows or for "
+        "programs "
+        "never seen.\n\n"
         "With several targets, --transform, --tune, --history, --memory, an option of a tree in --set, or "
         "more than two million cells, a fit without --model is a tree, and prints the reason.\n\n"
         "--tune searches options and reports what the search gains: the error on folds never seen, "

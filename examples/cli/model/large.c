@@ -164,9 +164,10 @@ static sooth_csv_file derived_file(const arguments *args, const sooth_csv_file *
 
 /* Dies for options that need the values of all rows at once. */
 static void refuse(const arguments *args) {
-    static const char *const needs_all[] = {
-        "tune",      "trials", "metric",      "inner",  "outer",  "interval", "upper", "calibrate",
-        "transform", "encode", "categorical", "levels", "budget", "for",      "front", "drop-missing"};
+    static const char *const needs_all[] = {"tune",         "trials", "metric",    "inner",     "outer",
+                                            "interval",     "upper",  "calibrate", "transform", "encode",
+                                            "categorical",  "levels", "budget",    "for",       "front",
+                                            "drop-missing", "time",   "by"};
     for (size_t k = 0; k < sizeof needs_all / sizeof needs_all[0]; ++k)
         if (arguments_has(args, needs_all[k]))
             die(BAD_USE, "--%s needs all rows in memory; leave out --memory", needs_all[k]);

@@ -35,7 +35,7 @@ const sooth_best *model_best(const sooth_model *model);
 
 /* Print and write what a best compared and chose. */
 void best_print(const data *d, const sooth_model *model);
-void best_json(const sooth_model *model, json *j);
+void best_json(const data *d, const sooth_model *model, json *j);
 
 /* ---- describe.c ---- */
 
@@ -214,19 +214,19 @@ void recipe_warning(sooth_env *env, const data *d, const sooth_model_kind *kind,
 /* Returns the kind of this name, or dies with a suggestion. */
 const sooth_model_kind *model_named(const char *name);
 
-#define RECIPE_FLAGS                                                                                     \
-    {"set", 's', "OPTION=VALUE",                                                                         \
-     "set an option of the model (sooth help tree). With several models, use MODEL.OPTION=VALUE", 1},    \
-        {"transform", 'x', "LIST",                                                                       \
-         "transforms that become part of the model. Of the features: log (log(1+x)); one of standard, "  \
-         "minmax, robust, none; and clip (to the training range). Of the target: log-target. Example: "  \
-         "log,standard,log-target. Default: see `sooth help MODEL`",                                     \
-         1},                                                                                             \
-        {"encode", 0, "HOW",                                                                             \
-         "encoding of categories. target (default): mean target of earlier rows with this level, in a "  \
-         "random order. target-in-time: the same in the order of the table. ordinal: a number. native: " \
-         "the model splits sets of levels",                                                              \
-         0},                                                                                             \
+#define RECIPE_FLAGS                                                                                    \
+    {"set", 's', "OPTION=VALUE",                                                                        \
+     "set an option of the model (sooth help tree). With several models, use MODEL.OPTION=VALUE", 1},   \
+        {"transform", 'x', "LIST",                                                                      \
+         "transforms that become part of the model. Of the features: log (log(1+x)); one of standard, " \
+         "minmax, robust, none; and clip (to the training range). Of the target: log-target. Example: " \
+         "log,standard,log-target. Default: see `sooth help MODEL`",                                    \
+         1},                                                                                            \
+        {"encode", 0, "HOW",                                                                            \
+         "encoding of categories. target (default): mean target of earlier rows with this level, in a " \
+         "random order. target-in-time: the same in the order of the table, or of --time. ordinal: a "  \
+         "number. native: the model splits sets of levels",                                             \
+         0},                                                                                            \
         {"seed", 0, "N", "seed of all random numbers; default 0", 0}, THREADS_FLAG
 
 #define CALIBRATE_FLAGS                                                                                   \
@@ -251,7 +251,7 @@ typedef struct figures {
     double value[FIGURES];
 } figures;
 
-enum rule { NO_RULE, MEAN, MEDIAN, KEY_MEDIAN, NEAREST, LAST_TWO };
+enum rule { NO_RULE, MEAN, MEDIAN, KEY_MEDIAN, NEAREST, COLUMN, LAST_TWO };
 
 /* A tested predictor: a recipe, or a rule of rules.c. Rules follow the models; the mean and the median of the
    training targets are the last. */
@@ -313,8 +313,10 @@ enum { BASELINES = 2 }; /* the last contenders of a comparison: the mean, then t
 /* Makes the two baselines contenders. */
 void score_baselines(contender baseline[BASELINES]);
 
-/* Returns the skill over the median: the share of its MAE that is removed. */
-double score_skill(const score *s, const score *median);
+/* Returns the share of the error of a constant that a contender removes: of the mean's RMSE or log loss, of
+   the median's MAE or MAPE. score_skill_name returns "median's MAPE". */
+double score_skill(const score *s, size_t contender, size_t count, int by);
+const char *score_skill_name(int by);
 
 /* How a comparison ends. */
 typedef struct judgement {
@@ -337,6 +339,7 @@ judgement score_judge(const contender *c, const score *s, size_t count, int by);
 /* Returns the figure of a contender, NaN if it has none; with its name, "MAPE"; with its unit, "35 %". */
 double score_figure(const score *s, int by);
 const char *score_figure_name(int by);
+const char *score_figure_title(int by); /* "Mean relative error (MAPE)" */
 const char *score_figure_text(const data *d, size_t t, const score *s, int by);
 
 /* Returns "the median", "the linear rule". */
@@ -347,6 +350,18 @@ size_t models_of_contenders(const contender *c, size_t count);
 
 /* Returns true if another model that beats the rules has the same figure as the best, in three digits. */
 int score_ties(const contender *c, const score *s, const judgement *j, size_t other);
+
+/* Formats the figure to quote: "For an unseen program its MAPE is 24 %; the best rule here, the median, has
+   23.4 %." for the first contender. */
+void score_lead(const data *d, size_t t, const contender *c, size_t count, const validation *v, char *text,
+                size_t size);
+
+/* Returns "later rows of the same programs": what left-out rows stand for. */
+const char *score_rows_text(const data *d, const validation *v);
+
+/* Makes a best choose by this figure, unless its own option names one; R2: by its own default. Dies if both
+   are given and differ. */
+void score_choose_by(sooth_train_recipe *recipe, int by);
 
 /* Formats a sentence about other measures by which the comparison ends otherwise; "" if there is none. */
 void score_others(const data *d, size_t t, const contender *c, const score *s, size_t count,
@@ -392,7 +407,7 @@ validation validation_of(const validation *v, size_t t, size_t contenders);
 
 /* ---- rules.c ---- */
 
-enum { MOST_KEYS = 4, MOST_RULES = 7 + MOST_KEYS + BASELINES };
+enum { MOST_KEYS = 4, MOST_RULES = 8 + MOST_KEYS + BASELINES };
 
 /* Makes the rules for this table contenders; returns their number. with_linear: no model is the same as a
    linear rule. */
@@ -406,6 +421,7 @@ void rule_predict(const contender *c, const data *d, const sooth_split_fold *fol
 
 typedef struct tuning {
     int on;   /* --tune is given */
+    int by;   /* --by, or R2 without; FIGURES: --metric */
     int pays; /* the chosen options are better than the given ones on folds never seen, or there are none */
     sooth_tune_options options;
     sooth_tune_report report;

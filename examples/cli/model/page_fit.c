@@ -22,53 +22,57 @@ static void add_scores(grid *g, const char *how, const char *name, const score *
     }
 }
 
+/* Returns how the comparison of the fit with the mean and the median ends. */
+static judgement judge(const page_fitted *f, const validation *v, size_t t) {
+    return score_judge(f->c, v->by_group ? v->by_group : v->by_row, 1 + BASELINES, score_measure(f->d, v, t));
+}
+
 static void put_scores(page *p, const page_fitted *f, size_t t) {
     const validation v = validation_of(f->v, t, 1 + BASELINES);
-    const score *own = v.by_group ? v.by_group : v.by_row, *base = own + 1;
-    const char *names[3] = {f->c->name, "mean", "median"}, *unit = f->d->target_unit[t];
-    const uint32_t series[3] = {0, 6, 6};
-    const double value[3] = {own->mean.value[MAE], base[0].mean.value[MAE], base[1].mean.value[MAE]};
-    const double mark[3] = {v.by_row[0].mean.value[MAE], v.by_row[1].mean.value[MAE],
-                            v.by_row[2].mean.value[MAE]};
-    const double mape = own->mean.value[MAPE];
+    const score *own = v.by_group ? v.by_group : v.by_row;
+    const char *unit = f->d->target_unit[t];
+    const uint32_t series[1 + BASELINES] = {0, 6, 6};
+    const char *names[1 + BASELINES];
+    double value[1 + BASELINES], mark[1 + BASELINES];
+    const judgement j = judge(f, &v, t);
     svg_bar_chart chart;
-    char suffix[40], verdict[300];
+    char suffix[40], caption[200], text[400];
     grid g;
-    const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "",
-               *what = v.by_group ? "an unseen program" : "more rows like these";
-    if (own->binary.rows)
-        page_text(p, "p class=\"lead\"",
-                  "%s%sFor %s its probabilities have a log loss of %s; always predicting the mean has %s.",
-                  target, colon, what, human(own->binary.log_loss, 3), human(base[0].binary.log_loss, 3));
-    else
-        page_text(p, "p class=\"lead\"",
-                  "%s%sFor %s it is off by %s%s on average; always predicting the median is off by %s%s.",
-                  target, colon, what, human(mape == mape ? mape : value[0], 3), mape == mape ? " %" : "",
-                  human(mape == mape ? base[1].mean.value[MAPE] : value[2], 3), mape == mape ? " %" : "");
-    score_verdict(f->d, t, f->c, 1 + BASELINES, &v, verdict, sizeof verdict);
-    if (*verdict) page_text(p, "p", "%s%sIt is %s.", target, colon, verdict);
+    const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "";
+    score_lead(f->d, t, f->c, 1 + BASELINES, &v, text, sizeof text);
+    page_text(p, "p class=\"lead\"", "%s%s%s", target, colon, text);
+    score_verdict(f->d, t, f->c, 1 + BASELINES, &v, text, sizeof text);
+    if (*text) page_text(p, "p", "%s%sIt is %s.", target, colon, text);
+    for (size_t k = 0; k < 1 + BASELINES; ++k) {
+        names[k] = f->c[k].name;
+        value[k] = score_figure(&own[k], j.by);
+        mark[k] = score_figure(&v.by_row[k], j.by);
+    }
     memset(&chart, 0, sizeof chart);
     chart.value = value;
     if (v.by_group) chart.mark = mark;
     chart.mark_title = "of rows left out: optimistic";
     chart.names = names;
     chart.series = series;
-    chart.count = 3;
+    chart.count = j.by == FIGURES ? BASELINES : 1 + BASELINES; /* the median is no probability */
+    if (j.by == MAPE) unit = "%";
+    if (j.by == FIGURES) unit = "";
     snprintf(suffix, sizeof suffix, "%s%.30s", *unit ? " " : "", unit);
     chart.unit = suffix;
-    page_bars(p,
-              v.by_group ? "Mean absolute error (MAE), whole groups left out"
-                         : "Mean absolute error (MAE), rows left out",
-              &chart);
+    snprintf(caption, sizeof caption, "%s, %s left out", score_figure_title(j.by),
+             v.by_group   ? "whole groups"
+             : f->d->time ? "later rows"
+                          : "rows");
+    page_bars(p, caption, &chart);
     grid_init(&g, 2 + FIGURES, 2);
     grid_add(&g, "left out");
     grid_add(&g, " ");
     grid_add(&g, "R2");
-    grid_add(&g, "%s", with_unit("RMSE", unit));
-    grid_add(&g, "%s", with_unit("MAE", unit));
+    grid_add(&g, "%s", with_unit("RMSE", f->d->target_unit[t]));
+    grid_add(&g, "%s", with_unit("MAE", f->d->target_unit[t]));
     grid_add(&g, "MAPE");
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
-        const char *how = which ? "whole groups" : "rows";
+        const char *how = which ? "whole groups" : f->d->time ? "later rows" : "rows";
         for (size_t k = 0; k < 1 + BASELINES; ++k)
             add_scores(&g, how, names[k], which ? &v.by_group[k] : &v.by_row[k]);
     }
@@ -94,17 +98,23 @@ static void put_card(page *p, const page_fitted *f) {
 
 static void put_tests(page *p, const page_fitted *f) {
     const data *d = f->d;
+    if (model_best(f->model)) best_page(p, d, f->model);
     if (!f->v->folds) {
-        put_card(p, f);
+        if (!model_best(f->model)) put_card(p, f);
         return;
     }
     for (size_t t = 0; t < d->table.targets; ++t) put_scores(p, f, t);
     if (f->v->by_group)
         page_text(p, "p class=\"soft\"",
                   "Held out: each of %zu groups (%s) in turn with all its rows, so rows of one program are "
-                  "never in both training and test; and rows assigned at random to %zu folds, where they are "
+                  "never in both training and test; and rows assigned %s to %zu folds, where they are "
                   "in both: this is optimistic.",
-                  f->v->groups, d->group, f->v->folds);
+                  f->v->groups, d->group, d->time ? "in the order of time" : "at random", f->v->folds);
+    else if (d->time)
+        page_text(
+            p, "p class=\"soft\"",
+            "Held out: %zu blocks of rows in the order of %s; everything was fitted to the rows before.",
+            f->v->folds, d->time_name);
     else
         page_text(p, "p class=\"soft\"",
                   "Held out: rows assigned at random to %zu folds. This does not apply to groups of rows "
@@ -112,14 +122,18 @@ static void put_tests(page *p, const page_fitted *f) {
                   f->v->folds);
     put_card(p, f);
     for (size_t t = 0; t < d->table.targets; ++t) {
-        const page_tests tests = {d, f->v->by_group ? &f->v->groups_tested : &f->v->rows_tested, 0, t,
-                                  d->table.targets > 1 ? d->target[t] : f->c->name};
+        const validation v = validation_of(f->v, t, 1 + BASELINES);
+        const page_tests tests = {
+            d, f->v->by_group ? &f->v->groups_tested : &f->v->rows_tested, 0,
+            t, d->table.targets > 1 ? d->target[t] : f->c->name,           judge(f, &v, t).by};
         if (!t) page_text(p, "h2", "Row by row");
         if (!t)
             page_text(p, "p",
                       "Each row is predicted by a model that was fitted without %s. The band is ten per "
                       "cent.",
-                      f->v->by_group ? "any row of its group" : "its fold");
+                      f->v->by_group ? "any row of its group"
+                      : d->time      ? "its fold and later ones"
+                                     : "its fold");
         page_predicted(p, &tests);
         page_by_group(p, &tests);
         page_by_size(p, &tests);
@@ -196,9 +210,10 @@ static size_t take_share(const sooth_table *table, const sooth_split_fold *fold,
     return n;
 }
 
-/* Sums the absolute errors of the first target, each times the weight of its row, and the weights. */
+/* Sums the losses of the first target, each times the weight of its row, and the weights. */
 typedef struct errors {
     double sum, weight;
+    int by; /* RMSE, MAE or MAPE; FIGURES: the log loss */
 } errors;
 
 static double weight_of(const sooth_table *rows, size_t i) {
@@ -209,10 +224,34 @@ static void add_errors(const sooth_model *model, const sooth_table *rows, double
     float *p = model ? predictions_of(model, rows->x, rows->rows) : NULL;
     for (size_t i = 0; i < rows->rows; ++i) {
         const double said = p ? (double)p[i * rows->targets] : constant;
-        e->sum += weight_of(rows, i) * fabs(said - (double)rows->y[i * rows->targets]);
-        e->weight += weight_of(rows, i);
+        const double y = (double)rows->y[i * rows->targets], off = fabs(said - y), w = weight_of(rows, i);
+        if (e->by == MAPE && !(fabs(y) > 0.0)) continue;
+        e->sum += w * (e->by == RMSE   ? off * off
+                       : e->by == MAPE ? 100.0 * off / fabs(y)
+                       : e->by == MAE  ? off
+                                       : -(double)sooth_log((float)(off < 1.0 - 1e-6 ? 1.0 - off : 1e-6)));
+        e->weight += w;
     }
     free(p);
+}
+
+static double error_of(const errors *e) {
+    const double mean = e->sum / e->weight;
+    return e->by == RMSE ? sqrt(mean) : mean;
+}
+
+/* The constant that the curve compares with: the mean for squares and probabilities, else the median. */
+static double constant_of(const sooth_table *rows, int by) {
+    weighed *y = (weighed *)allocate(rows->rows, sizeof *y);
+    double sum = 0.0, weights = 0.0;
+    for (size_t i = 0; i < rows->rows; ++i) {
+        y[i] = (weighed){(double)rows->y[i * rows->targets], weight_of(rows, i)};
+        sum += y[i].value * y[i].weight;
+        weights += y[i].weight;
+    }
+    const double median = median_weighed(y, rows->rows);
+    free(y);
+    return by == RMSE || by == FIGURES ? sum / weights : median;
 }
 
 /* Fits to a share of each fold's training rows. Returns 0 if a fit fails, as for too few rows. */
@@ -236,13 +275,9 @@ static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *spl
         if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK;
         good = status == SOOTH_OK && model != NULL;
         if (good) {
-            weighed *y = (weighed *)allocate(train.rows, sizeof *y);
-            for (size_t i = 0; i < train.rows; ++i)
-                y[i] = (weighed){(double)train.y[i * train.targets], weight_of(&train, i)};
             add_errors(model, &test, 0.0, &e[0]);
             add_errors(model, &train, 0.0, &e[1]);
-            add_errors(NULL, &test, median_weighed(y, train.rows), &e[2]);
-            free(y);
+            add_errors(NULL, &test, constant_of(&train, e->by), &e[2]);
         }
         sooth_model_free(env, model);
         sooth_table_free(env, &test);
@@ -253,10 +288,10 @@ static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *spl
 }
 
 static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
-    static const char *const names[CURVES] = {"held out", "training", "the median"};
     static const double share[SHARES] = {0.125, 0.25, 0.5, 1.0};
     const data *d = f->d;
     double x[SHARES], y[CURVES * SHARES];
+    char title[80];
     sooth_split_options options;
     sooth_split split;
     svg_line_chart chart;
@@ -264,24 +299,30 @@ static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
     grid g;
     if (!f->v->folds || d->table.rows < 10) return;
     memset(&options, 0, sizeof options);
-    options.method = d->table.group ? SOOTH_SPLIT_GROUP_KFOLD : SOOTH_SPLIT_KFOLD;
+    options.method = d->table.group ? SOOTH_SPLIT_GROUP_KFOLD
+                     : d->time      ? SOOTH_SPLIT_TIME
+                                    : SOOTH_SPLIT_KFOLD;
     options.folds = d->table.group && d->groups < CURVE_FOLDS ? d->groups : CURVE_FOLDS;
     options.seed = f->v->seed;
     if (d->bags.offset) options.groups = &d->bags;
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK) return;
+    const int by = judge(f, f->v, 0).by;
+    const char *const names[CURVES] = {"held out", "training",
+                                       by == RMSE || by == FIGURES ? "the mean" : "the median"};
+    const char *unit = by == MAPE ? "%" : by == FIGURES ? "" : d->target_unit[0];
     grid_init(&g, 2 + CURVES, 0);
     grid_add(&g, "share");
     grid_add(&g, "training rows");
-    for (size_t k = 0; k < CURVES; ++k) grid_add(&g, "%s", with_unit(names[k], d->target_unit[0]));
+    for (size_t k = 0; k < CURVES; ++k) grid_add(&g, "%s", with_unit(names[k], unit));
     double at[SHARES][CURVES];
     for (size_t s = 0; s < SHARES; ++s) {
-        errors e[CURVES] = {{0, 0}, {0, 0}, {0, 0}};
+        errors e[CURVES] = {{0, 0, by}, {0, 0, by}, {0, 0, by}};
         if (!curve_at(env, f, &split, share[s], e, &x[n])) continue;
         if (n && x[n] <= x[n - 1]) continue; /* few groups may give the same part */
         grid_add(&g, "%s %%", human(100.0 * share[s], 3));
         grid_add(&g, "%.0f", x[n]);
         for (size_t k = 0; k < CURVES; ++k) {
-            at[n][k] = e[k].sum / e[k].weight;
+            at[n][k] = error_of(&e[k]);
             grid_add(&g, "%s", human(at[n][k], 4));
         }
         ++n;
@@ -297,13 +338,17 @@ static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
     chart.series = CURVES;
     chart.series_names = names;
     chart.x_title = "training rows";
-    chart.y_title = with_unit("mean absolute error", d->target_unit[0]);
+    snprintf(title, sizeof title, "%s", with_unit(score_figure_name(by), unit));
+    chart.y_title = title;
     page_text(p, "h2", "Error by number of training rows");
     page_text(
         p, "p",
         "The same recipe fitted to an eighth, a quarter, half and all of the %s of %zu folds, tested on what "
         "the fold leaves out%s. If the first line still falls at its right end, more %s would help.",
-        d->table.group ? "groups" : "rows", split.folds, d->table.group ? ", whole groups" : "",
+        d->table.group ? "groups" : "rows", split.folds,
+        d->table.group ? ", whole groups"
+        : d->time      ? ", later rows"
+                       : "",
         d->table.group ? "programs" : "rows");
     page_lines(p, "Error against rows", &chart);
     page_table(p, "Data of the picture", &g);

@@ -40,24 +40,27 @@ static int is_binary(const page_tests *t) {
     return has_classes(t);
 }
 
-/* Errors are in per cent of the measured value if all of these are above 0. */
-static int has_percent(const page_tests *t) {
+/* Returns true if errors have a percentage in every row. */
+static int all_positive(const page_tests *t) {
     for (size_t i = 0; i < t->held->tests; ++i)
         if (!(measured(t, i) > 0.0)) return 0;
     return 1;
 }
 
+/* In per cent of the size of the measured value, which is 0 if that has none. */
 static double error_of(const page_tests *t, size_t i, int percent) {
-    const double e = predicted(t, i) - measured(t, i);
-    return percent ? 100.0 * e / measured(t, i) : e;
+    const double e = predicted(t, i) - measured(t, i), size = fabs(measured(t, i));
+    return !percent ? e : size > 0.0 ? 100.0 * e / size : 0.0;
 }
 
 static const char *group_of(const page_tests *t, size_t i) {
     return t->held->group ? t->d->group_name[t->held->group[i]] : "";
 }
 
-static const char *unit_of(const page_tests *t, int percent) {
-    return percent ? "%" : t->d->target_unit[t->target];
+static const char *unit_of(const page_tests *t) { return t->by == MAPE ? "%" : t->d->target_unit[t->target]; }
+
+static const char *measure_of(const page_tests *t) {
+    return t->by == RMSE ? "root of the mean squared error" : "mean absolute error";
 }
 
 /* ---- tests in an order ---- */
@@ -159,7 +162,7 @@ static void put_reliability(page *p, const page_tests *t) {
 
 void page_predicted(page *p, const page_tests *t) {
     const char *name = t->d->target[t->target], *unit = t->d->target_unit[t->target];
-    const int percent = has_percent(t);
+    const int percent = all_positive(t);
     size_t count;
     char caption[300], x_title[160], y_title[160];
     svg_points chart;
@@ -221,26 +224,28 @@ void page_predicted(page *p, const page_tests *t) {
 /* Adds the figures of a set of errors to a table. */
 typedef struct part {
     size_t rows;
-    double weight, absolute, mean, median, most; /* mean absolute, mean, median, largest absolute */
+    double weight, size, mean, median, most; /* by the measure, mean, median, largest absolute */
 } part;
 
 /* Sorts the errors; those without weight count as rows only. */
-static part part_of(weighed *error, size_t rows) {
+static part part_of(weighed *error, size_t rows, int by) {
     part a = {rows, 0, 0, 0, 0, 0};
     for (size_t i = 0; i < rows; ++i) a.weight += error[i].weight;
     for (size_t i = 0; i < rows; ++i) {
         if (!(error[i].weight > 0.0)) continue;
-        a.absolute += fabs(error[i].value) * error[i].weight / a.weight;
+        a.size +=
+            fabs(error[i].value) * (by == RMSE ? fabs(error[i].value) : 1.0) * error[i].weight / a.weight;
         a.mean += error[i].value * error[i].weight / a.weight;
         if (fabs(error[i].value) > a.most) a.most = fabs(error[i].value);
     }
+    if (by == RMSE) a.size = sqrt(a.size);
     a.median = median_weighed(error, rows);
     return a;
 }
 
 static void part_cells(grid *g, const page_tests *t, const part *a) {
     rows_cells(g, t, a->rows, a->weight);
-    grid_add(g, "%s", human(a->absolute, 3));
+    grid_add(g, "%s", human(a->size, 3));
     grid_add(g, "%s", human(a->mean, 3));
     grid_add(g, "%s", human(a->median, 3));
     grid_add(g, "%s", human(a->most, 3));
@@ -248,18 +253,20 @@ static void part_cells(grid *g, const page_tests *t, const part *a) {
 
 static void part_head(grid *g, const page_tests *t, const char *first, const char *unit) {
     rows_head(g, t, first, 4);
-    grid_add(g, "%s", with_unit("mean absolute error", unit));
+    grid_add(g, "%s", with_unit(measure_of(t), unit));
     grid_add(g, "%s", with_unit("mean error", unit));
     grid_add(g, "%s", with_unit("median", unit));
     grid_add(g, "%s", with_unit("largest", unit));
 }
 
-static weighed error_at(const page_tests *t, size_t i, int percent) {
-    return (weighed){error_of(t, i, percent), weight_of(t, i)};
+/* A row without a percentage has no weight in one. */
+static weighed error_at(const page_tests *t, size_t i) {
+    const int percent = t->by == MAPE, has = !percent || fabs(measured(t, i)) > 0.0;
+    return (weighed){error_of(t, i, percent), has ? weight_of(t, i) : 0.0};
 }
 
 /* Returns the errors of each group, in memory of their own; groups without tests have no rows. */
-static part *parts_of(const page_tests *t, int percent) {
+static part *parts_of(const page_tests *t) {
     const size_t tests = t->held->tests, groups = t->d->groups;
     size_t *end = (size_t *)allocate(groups + 1, sizeof *end), from = 0;
     weighed *error = (weighed *)allocate(tests, sizeof *error);
@@ -267,21 +274,21 @@ static part *parts_of(const page_tests *t, int percent) {
     for (size_t i = 0; i < tests; ++i) end[t->held->group[i] + 1] += is_good(t, i);
     for (size_t k = 0; k < groups; ++k) end[k + 1] += end[k];
     for (size_t i = 0; i < tests; ++i) /* end[k] moves from the begin of group k to its end */
-        if (is_good(t, i)) error[end[t->held->group[i]]++] = error_at(t, i, percent);
-    for (size_t k = 0; k < groups; from = end[k++]) of[k] = part_of(error + from, end[k] - from);
+        if (is_good(t, i)) error[end[t->held->group[i]]++] = error_at(t, i);
+    for (size_t k = 0; k < groups; from = end[k++]) of[k] = part_of(error + from, end[k] - from, t->by);
     free(end);
     free(error);
     return of;
 }
 
-/* Orders groups by their mean absolute error, the largest first; *groups is the number with tests that
+/* Orders groups by their error, the largest first; *groups is the number with tests that
    count. */
 static place *worst_first(const page_tests *t, const part *of, size_t *groups) {
     place *order = (place *)allocate(t->d->groups, sizeof *order);
     *groups = 0;
     for (size_t k = 0; k < t->d->groups; ++k) {
         if (!(of[k].weight > 0.0)) continue;
-        order[*groups].key = -of[k].absolute;
+        order[*groups].key = -of[k].size;
         order[(*groups)++].test = k;
     }
     qsort(order, *groups, sizeof *order, by_key);
@@ -289,15 +296,15 @@ static place *worst_first(const page_tests *t, const part *of, size_t *groups) {
 }
 
 void page_by_group(page *p, const page_tests *t) {
-    const int percent = has_percent(t);
+    const int percent = t->by == MAPE;
     const size_t tests = t->held->tests;
-    const char *unit = unit_of(t, percent), **name, **label;
+    const char *unit = unit_of(t), **name, **label;
     char caption[300], title[120], words[300];
     svg_strip_chart chart;
     size_t groups, n = 0, behind = 0;
     grid g;
     if (!t->held->group) return;
-    part *of = parts_of(t, percent);
+    part *of = parts_of(t);
     place *order = worst_first(t, of, &groups);
     const size_t shown = groups < MOST_GROUPS ? groups : MOST_GROUPS;
     uint32_t *turn = (uint32_t *)allocate(t->d->groups, sizeof *turn), *category;
@@ -353,8 +360,7 @@ void page_by_group(page *p, const page_tests *t) {
 /* ---- by size, and their distribution ---- */
 
 void page_by_size(page *p, const page_tests *t) {
-    const int percent = has_percent(t);
-    const char *unit = unit_of(t, percent), *names[SIZES];
+    const char *unit = unit_of(t), *names[SIZES];
     double value[SIZES];
     char caption[300], suffix[40];
     svg_bar_chart chart;
@@ -369,13 +375,13 @@ void page_by_size(page *p, const page_tests *t) {
         part of;
         char *name;
         if (from == to) continue;
-        for (size_t i = from; i < to; ++i) error[i] = error_at(t, order[i].test, percent);
-        of = part_of(error + from, to - from);
+        for (size_t i = from; i < to; ++i) error[i] = error_at(t, order[i].test);
+        of = part_of(error + from, to - from, t->by);
         if (!(of.weight > 0.0)) continue;
         name = (char *)allocate(80, 1);
         snprintf(name, 80, "%s to %s", human(order[from].key, 3), human(order[to - 1].key, 3));
         names[n] = name;
-        value[n++] = of.absolute;
+        value[n++] = of.size;
         grid_add(&g, "%s", name);
         part_cells(&g, t, &of);
     }
@@ -385,9 +391,8 @@ void page_by_size(page *p, const page_tests *t) {
     chart.count = n;
     snprintf(suffix, sizeof suffix, "%s%.30s", *unit ? " " : "", unit);
     chart.unit = suffix;
-    snprintf(caption, sizeof caption,
-             "%s: mean absolute error of small and large %s, a fifth of the rows each", t->model,
-             t->d->target[t->target]);
+    snprintf(caption, sizeof caption, "%s: %s of small and large %s, a fifth of the rows each", t->model,
+             measure_of(t), t->d->target[t->target]);
     page_bars(p, caption, &chart);
     page_table(p, "Data of the picture", &g);
     free(error);
@@ -406,7 +411,7 @@ void page_spread(page *p, const page_tests *t) {
     char caption[300];
     svg_bar_chart chart;
     grid g;
-    if (!has_percent(t)) return;
+    if (!all_positive(t)) return;
     for (size_t i = 0; i < t->held->tests; ++i) {
         size_t k = 0;
         if (!is_good(t, i)) continue;

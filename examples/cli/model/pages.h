@@ -16,6 +16,7 @@ typedef struct page_tests {
     const held_out *held;
     size_t contender, target;
     const char *model;
+    int by; /* RMSE, MAE or MAPE, by which the models are compared; FIGURES: the log loss, here MAE */
 } page_tests;
 
 /* Predicted against measured values; for probabilities, the frequency of ones per predicted probability. */
@@ -25,6 +26,11 @@ void page_by_group(page *p, const page_tests *t);
 /* Errors by size of the target, and their distribution; nothing for probabilities. */
 void page_by_size(page *p, const page_tests *t);
 void page_spread(page *p, const page_tests *t);
+
+/* ---- best.c ---- */
+
+/* What a best compared and chose. */
+void best_page(page *p, const data *d, const sooth_model *model);
 
 /* ---- page_fit.c ---- */
 
@@ -40,7 +46,7 @@ typedef struct page_fitted {
     const char *path;  /* of the model's file */
 } page_fitted;
 
-/* Held-out errors compared with the median's, row by row; losses; errors against rows; sizes. */
+/* Held-out errors compared with those of rules, row by row; losses; errors against rows; sizes. */
 void page_fit(page *p, const sooth_env *env, const page_fitted *f);
 
 #endif /* CLI_PAGES_H */

@@ -119,6 +119,39 @@ static void predict_nearest(const data *d, const sooth_split_fold *fold, size_t 
     free(z);
 }
 
+static float row_of(const data *d, size_t row, size_t j) { return d->table.x[row * d->table.stride + j]; }
+
+/* A line a + b x of one feature, such as a start-up time and a time for each byte: by least squares of the
+   relative errors, of the feature whose mean relative error is the least on the training rows. */
+static void predict_column(const data *d, const sooth_split_fold *fold, size_t t, float *out) {
+    double least = HUGE_VAL;
+    for (size_t j = 0; j < d->table.cols; ++j) {
+        double s = 0.0, sx = 0.0, sxx = 0.0, sy = 0.0, sxy = 0.0, error = 0.0;
+        if (is_category(d->levels, j)) continue;
+        for (size_t i = 0; i < fold->trains; ++i) {
+            const size_t row = fold->train[i];
+            const double y = (double)target_of(d, row, t), x = (double)row_of(d, row, j);
+            const double w = weight_of(d, row) / (y * y);
+            s += w;
+            sx += w * x;
+            sxx += w * x * x;
+            sy += w * y;
+            sxy += w * x * y;
+        }
+        const double apart = s * sxx - sx * sx;
+        const double b = apart > 1e-9 * s * sxx ? (s * sxy - sx * sy) / apart : 0.0, a = (sy - b * sx) / s;
+        for (size_t i = 0; i < fold->trains; ++i) {
+            const size_t row = fold->train[i];
+            const double y = (double)target_of(d, row, t);
+            error += weight_of(d, row) * fabs(a + b * (double)row_of(d, row, j) - y) / y;
+        }
+        if (!(error < least)) continue; /* as for a missing value */
+        least = error;
+        for (size_t i = 0; i < fold->tests; ++i)
+            out[i] = (float)(a + b * (double)row_of(d, fold->test[i], j));
+    }
+}
+
 /* The mean of the last two targets that were measured earlier: of the same group, else of all. Earlier rows
    of the test block are known, too, since the rule never has to be fitted again. Rows of one time do not know
    each other. */
@@ -177,7 +210,10 @@ void rule_predict(const contender *c, const data *d, const sooth_split_fold *fol
         for (size_t i = 0; i < fold->tests; ++i) out[i] = v;
     } else if (c->rule == KEY_MEDIAN) predict_key(d, c->key, train, fold, t, out);
     else if (c->rule == NEAREST) predict_nearest(d, fold, t, out);
-    else predict_last(d, train, &own, t, out);
+    else if (c->rule == COLUMN) {
+        for (size_t i = 0; i < fold->tests; ++i) out[i] = (float)NAN;
+        predict_column(d, fold, t, out);
+    } else predict_last(d, train, &own, t, out);
     free(train);
 }
 
@@ -216,6 +252,13 @@ static const char *median_name(const char *of) {
     return strcat(strcpy(name, "median of the "), of);
 }
 
+/* Returns true if all targets are above 0. */
+static int is_positive(const data *d) {
+    for (size_t i = 0; i < d->table.rows * d->table.targets; ++i)
+        if (!(d->table.y[i] > 0.0f)) return 0;
+    return 1;
+}
+
 /* Returns true if all targets are 0 or 1. */
 static int is_two_classes(const data *d) {
     for (size_t i = 0; i < d->table.rows * d->table.targets; ++i)
@@ -236,6 +279,7 @@ size_t rules_list(sooth_env *env, const data *d, int with_linear, contender all[
         }
         if (!d->zero && d->table.targets == 1 && d->table.cols == 2)
             add_recipe(env, d, "law of threads", "scaling", "law", "time", all, &n);
+        if (!d->zero && is_positive(d)) add(all, &n, "line of one column", COLUMN, 0);
         if (d->table.rows <= 5000) add(all, &n, "nearest row", NEAREST, 0);
         if (d->table.group && !d->bags.offset) add(all, &n, median_name(d->group), KEY_MEDIAN, -1);
         for (size_t j = 0; j < d->table.cols && keys < MOST_KEYS; ++j)

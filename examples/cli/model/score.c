@@ -362,11 +362,11 @@ typedef struct tests {
     float *y, *p, *weight;
     uint32_t *fold;
     size_t count;
-    int groups, log, positive, upper;
+    int groups, log, positive, upper, forward;
 } tests;
 
-/* Calibrates on all tests except those of one fold (`folds`: except none); returns 0 if that is
-   impossible. */
+/* Calibrates on all tests except those of one fold (`folds`: except none), in time on those before it;
+   returns 0 if that is impossible. */
 static int calibrate(const tests *all, size_t without, double level, sooth_conformal *out) {
     tests others;
     sooth_conformal_options options;
@@ -378,7 +378,7 @@ static int calibrate(const tests *all, size_t without, double level, sooth_confo
     others.weight = others.p + all->count;
     others.fold = (uint32_t *)(void *)(others.weight + all->count);
     for (size_t i = 0; i < all->count; ++i) {
-        if (all->fold[i] == without) continue;
+        if (all->forward ? all->fold[i] >= without : all->fold[i] == without) continue;
         others.y[n] = all->y[i];
         others.p[n] = all->p[i];
         others.weight[n] = all->weight[i];
@@ -386,7 +386,7 @@ static int calibrate(const tests *all, size_t without, double level, sooth_confo
     }
     memset(&options, 0, sizeof options);
     options.level = level;
-    options.method = SOOTH_CONFORMAL_CROSS;
+    options.method = all->forward ? SOOTH_CONFORMAL_FORWARD : SOOTH_CONFORMAL_CROSS;
     if (all->upper) options.tails = SOOTH_CONFORMAL_UPPER;
     options.scale = all->log ? SOOTH_CONFORMAL_LOG : SOOTH_CONFORMAL_PLAIN;
     sooth_env_init(&env);
@@ -435,6 +435,7 @@ static void score_intervals(const work *w, const sooth_table *table, const float
     all.fold = (uint32_t *)(void *)(all.weight + n);
     all.log = all.positive = 1;
     all.upper = w->upper;
+    all.forward = w->place != NULL;
     all.count = 0;
     for (size_t f = 0; f < folds; ++f)
         for (size_t i = 0; i < w->split->fold[f].tests; ++i) {
@@ -450,6 +451,7 @@ static void score_intervals(const work *w, const sooth_table *table, const float
             sooth_conformal interval;
             double weight, width, unused;
             if (!calibrate(&all, f, w->level, &interval)) continue;
+            if (all.forward && f + 1 < folds && !interval.claim.promise) continue; /* too early */
             const double share = held_of(&all, f, &interval, &weight, &width);
             if (!(weight > 0.0)) continue;
             const double counts = all.groups ? 1.0 : weight;
@@ -610,8 +612,20 @@ void score_baselines(contender baseline[BASELINES]) {
     }
 }
 
-double score_skill(const score *s, const score *median) {
-    return sooth_metrics_skill(s->mean.value[MAE], median->mean.value[MAE]);
+/* The constant that a skill compares with: the mean for squares and probabilities, else the median. */
+static size_t constant_of(size_t count, int by) {
+    return by == RMSE || by == FIGURES ? count - BASELINES : count - 1;
+}
+
+double score_skill(const score *s, size_t contender, size_t count, int by) {
+    return sooth_metrics_skill(score_figure(&s[contender], by), score_figure(&s[constant_of(count, by)], by));
+}
+
+const char *score_skill_name(int by) {
+    static char text[60];
+    snprintf(text, sizeof text, "%s's %s", constant_of(BASELINES, by) ? "median" : "mean",
+             score_figure_name(by));
+    return text;
 }
 
 static const char *const measure_name[] = {"", "rmse", "mae", "mre"};
@@ -641,6 +655,13 @@ double score_figure(const score *s, int by) {
 const char *score_figure_name(int by) {
     static const char *const name[] = {"R2", "RMSE", "MAE", "MAPE", "log loss"};
     return name[by];
+}
+
+const char *score_figure_title(int by) {
+    static const char *const title[] = {"R2", "Root of the mean squared error (RMSE)",
+                                        "Mean absolute error (MAE)", "Mean relative error (MAPE)",
+                                        "Log loss"};
+    return title[by];
 }
 
 const char *score_figure_text(const data *d, size_t t, const score *s, int by) {
@@ -688,6 +709,32 @@ int score_ties(const contender *c, const score *s, const judgement *j, size_t ot
     const double mine = score_figure(&s[other], j->by);
     if (other == j->best || c[other].is_rule || !(mine < score_figure(&s[j->rule], j->by))) return 0;
     return strcmp(human(mine, 3), human(score_figure(&s[j->best], j->by), 3)) == 0;
+}
+
+const char *score_rows_text(const data *d, const validation *v) {
+    return v->by_group ? d->time ? "later rows of the same programs" : "more rows of the same programs"
+           : d->time   ? "later rows"
+                       : "more rows like these";
+}
+
+void score_lead(const data *d, size_t t, const contender *c, size_t count, const validation *v, char *text,
+                size_t size) {
+    const score *s = v->by_group ? v->by_group : v->by_row;
+    const judgement j = score_judge(c, s, count, score_measure(d, v, t));
+    snprintf(text, size, "For %s its %s is %s; the best rule here, %.60s, has %s.",
+             v->by_group ? "an unseen program" : score_rows_text(d, v), score_figure_name(j.by),
+             score_figure_text(d, t, s, j.by), rule_text(&c[j.rule]),
+             score_figure_text(d, t, &s[j.rule], j.by));
+}
+
+void score_choose_by(sooth_train_recipe *recipe, int by) {
+    sooth_best_options *o = &recipe->options.best;
+    const uint32_t error = (uint32_t)by; /* the numbers are the same: RMSE, MAE, MAPE */
+    if (by == R2 || strcmp(recipe->model, "best") != 0) return;
+    if (o->error && o->error != error)
+        die(BAD_USE, "--by is %s, but --set error is %s; give one of them", measure_name[by],
+            measure_name[o->error]);
+    o->error = error;
 }
 
 void score_others(const data *d, size_t t, const contender *c, const score *s, size_t count,
@@ -753,7 +800,6 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     options.seed = v->seed;
     if (d->time) {
         options.method = SOOTH_SPLIT_TIME;
-        options.time = d->time;
         options.repeats = 0;
         v->repeats = 1;
         if (options.folds >= d->table.rows && options.folds > 1) options.folds = (uint32_t)d->table.rows - 1;
@@ -769,7 +815,6 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     v->by_group = NULL;
     if (!d->table.group) return;
     options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
-    options.time = NULL;
     options.repeats = 0;
     if (bags) options.groups = bags;
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)

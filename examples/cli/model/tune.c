@@ -25,6 +25,9 @@ void tuning_read(sooth_env *env, const arguments *args, const char *model, tunin
         die(BAD_USE, "--trials needs --tune random; a grid tries everything");
     if (arguments_count(args, "folds", 0, 0, 1000000) > 0)
         die(BAD_USE, "--folds tests given options; --outer tests the options that --tune finds");
+    if (arguments_has(args, "metric") && arguments_has(args, "by"))
+        die(BAD_USE, "--metric and --by both name the error; give one of them");
+    t->by = arguments_has(args, "metric") ? FIGURES : score_by(args);
     t->options.trials = arguments_count(args, "trials", 30, 1, SOOTH_TUNE_MAX_TRIALS);
     t->options.folds = arguments_count(args, "inner", 5, 2, 1000000);
     t->options.outer = arguments_count(args, "outer", 5, 0, 1000000);
@@ -44,11 +47,23 @@ static int is_better(const tuning *t, double a, double b) {
     return t->options.metric == SOOTH_TUNE_R2 ? a > b : a < b;
 }
 
+/* Returns the figure that decides for all targets; a target that does not count from 0 has no percentage. */
+static int measure_of(const data *d, int by) {
+    const validation v = {.by = by};
+    int all = MAPE;
+    for (size_t t = 0; t < d->table.targets; ++t) {
+        const double zero = target_zero(d, t);
+        const int one = by == R2 && zero * zero > 0.0 ? RMSE : score_measure(d, &v, t);
+        if (by != R2 || one == RMSE) all = one;
+    }
+    return all;
+}
+
 void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tuning *t) {
     t->kind = model_named(recipe->model);
     t->given = recipe->options;
+    if (t->by < FIGURES) t->options.metric = (uint32_t)measure_of(d, t->by) - RMSE;
     if (d->bags.offset) t->options.groups = &d->bags;
-    t->options.time = d->time;
     const sooth_status status = sooth_train_tune(env, &d->table, recipe, &t->options, recipe, &t->report);
     progress_clear();
     if (status != SOOTH_OK) learn_failed(d, t->kind->name, status, env);

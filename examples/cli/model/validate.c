@@ -101,15 +101,9 @@ static const char *best_text(const contender *c, const score *s, size_t count, c
     return text;
 }
 
-/* Returns "the programs that are in the table", in words of the kind of test. */
-static const char *rows_text(const data *d, const validation *v) {
-    return v->by_group ? d->time ? "later rows of the same programs" : "more rows of the same programs"
-           : d->time   ? "later rows"
-                       : "more rows like these";
-}
-
 static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
                       const validation *v) {
+    const int by = score_judge(c, v->by_row, count, score_measure(d, v, t)).by;
     grid_init(g, 6, 1);
     grid_add(g, " ");
     grid_add(g, "R2");
@@ -123,7 +117,7 @@ static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size
         add_figure(g, &v->by_row[i], RMSE, "");
         add_figure(g, &v->by_row[i], MAE, "");
         add_figure(g, &v->by_row[i], MAPE, "%");
-        add_skill(g, score_skill(&v->by_row[i], &v->by_row[count - 1]));
+        add_skill(g, score_skill(v->by_row, i, count, by));
     }
 }
 
@@ -134,10 +128,10 @@ static void print_rows(const data *d, size_t t, const contender *c, size_t count
         heading(stdout,
                 "\nLater rows, %s in the order of %s, each after all that it learns from: what to expect for "
                 "%s.\n",
-                counted(v->folds, "fold", "folds"), printable(d->time_name), rows_text(d, v));
+                counted(v->folds, "fold", "folds"), printable(d->time_name), score_rows_text(d, v));
     else
         heading(stdout, "\nRows left out, %zu folds, assigned %s: what to expect for %s.\n", v->folds,
-                v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"), rows_text(d, v));
+                v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"), score_rows_text(d, v));
     rows_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_row);
@@ -150,6 +144,7 @@ static void print_rows(const data *d, size_t t, const contender *c, size_t count
 
 static void groups_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
                         const validation *v) {
+    const int by = score_judge(c, v->by_group, count, score_measure(d, v, t)).by;
     grid_init(g, 9, 1);
     grid_add(g, " ");
     grid_add(g, "R2");
@@ -169,7 +164,7 @@ static void groups_grid(grid *g, const data *d, size_t t, const contender *c, si
         add_figure(g, s, RMSE, "");
         add_figure(g, s, MAE, "");
         add_figure(g, s, MAPE, "%");
-        add_skill(g, score_skill(s, &v->by_group[count - 1]));
+        add_skill(g, score_skill(v->by_group, i, count, by));
         grid_add(g, "%s %%", human(s->group_mape, 3));
         grid_add(g, "%s %%  %s", human(s->worst_mape, 3),
                  s->worst_mape == s->worst_mape ? d->group_name[s->worst_group] : "");
@@ -225,7 +220,9 @@ static void print_too_few(const data *d, size_t count, const validation *v) {
         of_groups |= v->by_group && v->by_group[i].width > DBL_MAX;
     }
     if (!of_rows && !of_groups) return;
-    const size_t rows = d->table.rows - (d->table.rows + v->folds - 1) / v->folds;
+    const size_t blocks = v->folds + 1; /* in time the first block only trains, and the last is tested */
+    const size_t rows = d->time ? (v->folds - 1) * (d->table.rows / blocks)
+                                : d->table.rows - (d->table.rows + v->folds - 1) / v->folds;
     const size_t have = of_rows ? rows : v->groups - 1;
     const double need = v->interval / (1.0 - v->interval) - 1e-6, most = (double)have / (double)(have + 1);
     const size_t whole = (size_t)need + ((double)(size_t)need < need);
@@ -243,14 +240,16 @@ static void print_intervals(const data *d, size_t t, const contender *c, size_t 
                ? "\n"
                  "Upper ends of %.4g %%: the share of rows below them (coverage), and their mean "
                  "distance above\n"
-                 "the measured value (excess). %salibrated on other rows%s\n"
+                 "the measured value (excess). %salibrated on %s rows%s\n"
                : "\n"
                  "Intervals of %.4g %%: the share of rows inside (coverage) and the mean width. %salibrated\n"
-                 "on other rows%s\n",
-           100.0 * v->interval, v->by_group ? "For seen programs, c" : "C",
-           v->by_group ? ", and for unseen programs, calibrated on other programs; last, for\n"
-                         "unseen programs if calibrated on shuffled rows."
-                       : ". This does not apply to unseen groups of rows.");
+                 "on %s rows%s\n",
+           100.0 * v->interval, v->by_group ? "For seen programs, c" : "C", d->time ? "earlier" : "other",
+           !v->by_group ? ". This does not apply to unseen groups of rows."
+           : d->time    ? ", and for unseen programs, calibrated on other programs; last, for\n"
+                          "unseen programs if calibrated on later rows of known ones."
+                        : ", and for unseen programs, calibrated on other programs; last, for\n"
+                          "unseen programs if calibrated on shuffled rows.");
     intervals_grid(&g, d, t, c, count, v);
     grid_print(&g, stdout, "  ");
     print_too_few(d, count, v);
@@ -264,7 +263,7 @@ static void print_verdict(const data *d, size_t t, const contender *c, size_t co
     char others[500];
     if (v->by_group)
         printf("\nFor a program that is not in the table, only the second table counts.\nThere ");
-    else printf("\nFor %s,\n", rows_text(d, v));
+    else printf("\nFor %s,\n", score_rows_text(d, v));
     if (j.wins) {
         printf("%s: %s %s", best_text(c, s, count, &j), name, score_figure_text(d, t, &s[j.best], j.by));
         if (v->by_group)
@@ -305,10 +304,11 @@ static void json_verdict(json *j, const data *d, size_t t, const contender *c, s
     json_close(j, '}');
 }
 
-static void json_scores(json *j, const char *key, const data *d, const contender *c, size_t count,
+static void json_scores(json *j, const char *key, const data *d, size_t t, const contender *c, size_t count,
                         const validation *v, int by_group) {
     static const char *const name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE_percent"};
     const score *scores = by_group ? v->by_group : v->by_row;
+    const int by = score_judge(c, scores, count, score_measure(d, v, t)).by;
     json_open(j, key, '[');
     for (size_t i = 0; i < count; ++i) {
         json_open(j, NULL, '{');
@@ -321,7 +321,7 @@ static void json_scores(json *j, const char *key, const data *d, const contender
             json_number(j, "sd", scores[i].sd.value[k]);
             json_close(j, '}');
         }
-        json_number(j, "skill_over_median", score_skill(&scores[i], &scores[count - 1]));
+        json_number(j, "skill_over_median", score_skill(scores, i, count, by));
         json_count(j, "rows_without_percentage", scores[i].zeros);
         json_count(j, "unbounded_predictions", scores[i].unbounded);
         json_binary(j, &scores[i].binary);
@@ -362,9 +362,9 @@ static void write_json(const data *d, const contender *c, size_t count, const va
             json_text(&j, "target", d->target[t]);
             json_text(&j, "unit", d->target_unit[t]);
         }
-        json_scores(&j, "rows_left_out", d, c, count, &one, 0);
+        json_scores(&j, "rows_left_out", d, t, c, count, &one, 0);
         json_number(&j, "tested_with_a_copy_in_training", v->straddling);
-        if (v->by_group) json_scores(&j, "groups_left_out", d, c, count, &one, 1);
+        if (v->by_group) json_scores(&j, "groups_left_out", d, t, c, count, &one, 1);
         json_verdict(&j, d, t, c, count, &one);
         if (targets > 1) json_close(&j, '}');
     }
@@ -409,8 +409,9 @@ static void print_target(const data *d, size_t t, const contender *c, size_t cou
     if (one.by_group) print_groups(d, t, c, count, &one);
     print_intervals(d, t, c, count, &one);
     printf("\n"
-           "  skill: the share of the median's MAE that a model removes.\n"
-           "  rules: ");
+           "  skill: the share of the %s that a model removes.\n"
+           "  rules: ",
+           score_skill_name(score_judge(c, one.by_row, count, score_measure(d, &one, t)).by));
     for (size_t i = models_of_contenders(c, count); i < count; ++i)
         printf("%s%s", c[i].name, i + 1 < count ? ", " : ".\n");
     if (one.by_row[0].zeros)
@@ -443,7 +444,8 @@ static void page_lead(page *p, const data *d, size_t t, const contender *c, size
     static const char lead[] = "p class=\"lead\"";
     const score *s = v->by_group ? v->by_group : v->by_row;
     const judgement j = score_judge(c, s, count, score_measure(d, v, t));
-    const char *what = v->by_group ? "an unseen program" : rows_text(d, v), *name = score_figure_name(j.by);
+    const char *what = v->by_group ? "an unseen program" : score_rows_text(d, v),
+               *name = score_figure_name(j.by);
     char others[500];
     if (j.wins)
         page_text(p, lead, "For %s, %s: %s %s. The best rule, %s, has %s.", what, best_text(c, s, count, &j),
@@ -518,10 +520,10 @@ static void page_errors(page *p, const data *d, size_t t, const contender *c, si
     page_text(p, "h2", "Error of each model");
     page_text(p, "p", "Grey: %s.%s", binary ? "the mean of the training rows" : "rules",
               v->by_group ? " The tick is the error of rows left out at random." : "");
-    static const char *const title[] = {"", "Root of the mean squared error (RMSE)",
-                                        "Mean absolute error (MAE)", "Mean relative error (MAPE)",
-                                        "Log loss"};
-    snprintf(caption, sizeof caption, "%s, %s left out", title[by], v->by_group ? "whole groups" : "rows");
+    snprintf(caption, sizeof caption, "%s, %s left out", score_figure_title(by),
+             v->by_group ? "whole groups"
+             : d->time   ? "later rows"
+                         : "rows");
     page_bars(p, caption, &chart);
     if (v->by_group) {
         groups_grid(&g, d, t, c, count, v);
@@ -568,7 +570,9 @@ static void page_coverage(page *p, const data *d, size_t t, const contender *c, 
     page_text(
         p, "p",
         "Calibrated on %s, tested on those left out. Below the tick, the coverage is lower than requested.",
-        v->by_group ? "other groups" : "other rows");
+        v->by_group ? "other groups"
+        : d->time   ? "earlier rows"
+                    : "other rows");
     page_bars(p, caption, &chart);
     intervals_grid(&g, d, t, c, count, v);
     page_table(p,
@@ -583,19 +587,22 @@ static void page_target(page *p, const data *d, size_t t, const contender *c, si
     const validation v = validation_of(all, t, count);
     const score *s = v.by_group ? v.by_group : v.by_row;
     const size_t models = models_of_contenders(c, count), shown = models < MOST_MODELS ? models : MOST_MODELS;
-    const size_t *order = models_ranked(s, models, score_judge(c, s, count, score_measure(d, &v, t)).by);
+    const int by = score_judge(c, s, count, score_measure(d, &v, t)).by;
+    const size_t *order = models_ranked(s, models, by);
     if (d->table.targets > 1) page_text(p, "h2", "%s", with_unit(d->target[t], d->target_unit[t]));
     page_lead(p, d, t, c, count, &v);
     page_errors(p, d, t, c, count, &v);
     for (size_t k = 0; k < shown; ++k) {
-        const page_tests tests = {d, v.by_group ? &v.groups_tested : &v.rows_tested, order[k], t,
-                                  c[order[k]].name};
+        const page_tests tests = {
+            d, v.by_group ? &v.groups_tested : &v.rows_tested, order[k], t, c[order[k]].name, by};
         page_text(p, "h2", "%s, row by row", c[order[k]].name);
         if (!k)
             page_text(p, "p",
                       "Each point is a row, predicted by a model that was fitted without %s. The band is "
                       "ten per cent.",
-                      v.by_group ? "any row of its group" : "its fold (of the first repeat)");
+                      v.by_group ? "any row of its group"
+                      : d->time  ? "its fold and later ones"
+                                 : "its fold (of the first repeat)");
         page_predicted(p, &tests);
         page_by_group(p, &tests);
         page_by_size(p, &tests);
@@ -646,6 +653,7 @@ static int run(const arguments *args) {
     for (size_t i = 0; i < models; ++i) {
         c[i].name = names[i];
         recipe_read(env, args, names[i], &d, &c[i].recipe);
+        score_choose_by(&c[i].recipe, v.by);
         c[i].recipe.no_card = 1;
         c[i].calibrate = calibrate.probability ? &calibrate : NULL;
         has_linear |= strcmp(names[i], "linear") == 0;
@@ -691,8 +699,9 @@ const command validate_command = {
     .most = 1,
     .text =
         "Fits models to a part of the rows and tests them on the rest, next to simple rules: the mean and "
-        "the median of the training rows, the median of a level, a linear model, a power law, laws of "
-        "threads. DATA.csv may be - for the standard input.\n\n"
+        "the median of the training rows, the median of a level, the nearest row, a linear model, a line of "
+        "one column by relative errors, a power law, laws of threads. DATA.csv may be - for the standard "
+        "input.\n\n"
         "Random folds are too optimistic, since rows of one program are in training and test. "
         "--group also leaves out whole programs; only those figures apply to programs that are not "
         "in the table.\n\n"

@@ -445,6 +445,7 @@ static void read_times(sooth_env *env, const char *bytes, size_t size, data *d) 
         const double *at = (const double *)bsearch(&time[i], sorted, n, sizeof *sorted, ascending);
         d->time[i] = (uint32_t)(at - sorted);
     }
+    d->table.time = d->time;
     free(time);
     sooth_csv_free(env, &csv);
 }

@@ -167,6 +167,48 @@ SOOTHI_LOCAL uint32_t *soothi_random_order(sooth_env *env, size_t rows, uint64_t
     return order;
 }
 
+/* Sorts the rows by time, the first row first among those of one time; entry has room for 2 x rows. */
+SOOTHI_LOCAL void soothi_time_sort(const sooth_table *table, uint64_t *entry) {
+    for (size_t i = 0; i < table->rows; ++i)
+        entry[i] = (uint64_t)(table->time ? table->time[i] : (uint32_t)i) << 32 | i;
+    soothi_entry_sort(entry, entry + table->rows, table->rows);
+}
+
+/* Returns the rows in the order of time, or NULL without memory. Free it like soothi_random_order. */
+SOOTHI_LOCAL uint32_t *soothi_time_order(sooth_env *env, const sooth_table *table) {
+    const size_t n = table->rows;
+    uint32_t *order = (uint32_t *)sooth_alloc(env, n, sizeof *order);
+    uint64_t *entry = (uint64_t *)sooth_alloc(env, n, 2 * sizeof *entry);
+    if (order && entry) {
+        soothi_time_sort(table, entry);
+        for (size_t i = 0; i < n; ++i) order[i] = soothi_entry_row(entry[i]);
+    } else {
+        sooth_free(env, order, n, sizeof *order);
+        order = NULL;
+    }
+    sooth_free(env, entry, n, 2 * sizeof *entry);
+    return order;
+}
+
+#define SOOTHI_TIME_FIRST 0xFFFFFFFFu /* the part of the first rows, which are not predicted */
+
+/* Cuts the rows, from place `first` in the order of time on, into parts of `step` rows, the last of them
+   longer: part[row]. Rows of one time are in the part of the first of them. Returns the number of parts that
+   have rows, at most `most`. */
+SOOTHI_LOCAL size_t soothi_time_parts(const sooth_table *table, uint64_t *entry, size_t first, size_t step,
+                                      size_t most, uint32_t *part) {
+    size_t parts = 0, before = SIZE_MAX, at;
+    soothi_time_sort(table, entry);
+    for (size_t i = 0; i < table->rows; ++i, before = at) {
+        const int same = i > 0 && soothi_entry_key(entry[i]) == soothi_entry_key(entry[i - 1]);
+        at = same ? before : i < first ? SIZE_MAX : (i - first) / step;
+        if (at != SIZE_MAX && at >= most) at = most - 1;
+        parts += at != before;
+        part[soothi_entry_row(entry[i])] = at == SIZE_MAX ? SOOTHI_TIME_FIRST : (uint32_t)parts - 1u;
+    }
+    return parts;
+}
+
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

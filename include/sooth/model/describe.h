@@ -496,18 +496,28 @@ SOOTHI_LOCAL double soothi_describe_short(float value, double digits) {
     return (double)(int64_t)(v * scale + (v < 0.0 ? -0.5 : 0.5)) / scale;
 }
 
+/* What an interval covers. */
+SOOTHI_LOCAL const char *soothi_describe_promise(const sooth_conformal *c, int is_short) {
+    static const char promise[SOOTH_CONFORMAL_PROMISES + 1][2][24] = {
+        {"nothing", "nothing"},
+        {"more rows", "rows"},
+        {"rows of a new group", "groups"},
+        {"new groups as a whole", "whole groups"},
+        {"later rows", "later rows"}};
+    const int later = c->claim.promise == SOOTH_CONFORMAL_OF_ROWS && c->method == SOOTH_CONFORMAL_FORWARD;
+    return promise[later ? (uint32_t)SOOTH_CONFORMAL_PROMISES : c->claim.promise][is_short];
+}
+
 /* The coverage of an interval and its width: "90 % of rows of a new group (43 groups, 979 rows): / 1.79 to x
    1.79". */
 SOOTHI_LOCAL void soothi_describe_say_interval(const soothi_facts *facts, const sooth_conformal *c) {
-    static const char promise[SOOTH_CONFORMAL_PROMISES][28] = {"nothing", "more rows", "rows of a new group",
-                                                               "new groups as a whole"};
     const int logarithms = c->scale == SOOTH_CONFORMAL_LOG;
     const double level = soothi_describe_short(100.0f * c->claim.level, 1e6);
     char text[200];
     size_t n = 0;
     if (c->claim.promise == SOOTH_CONFORMAL_NONE) {
         n = sooth_text_format(text, sizeof text, "unbounded: too few to promise %g %% (", level);
-    } else n = sooth_text_format(text, sizeof text, "%g %% of %s (", level, promise[c->claim.promise]);
+    } else n = sooth_text_format(text, sizeof text, "%g %% of %s (", level, soothi_describe_promise(c, 0));
     if (c->claim.groups) n += sooth_text_format(text + n, sizeof text - n, "%u groups, ", c->claim.groups);
     n += sooth_text_format(text + n, sizeof text - n, "%u rows)", c->claim.rows);
     const double above = soothi_describe_short(logarithms ? sooth_exp(c->above) : c->above, 1e3);
@@ -520,9 +530,8 @@ SOOTHI_LOCAL void soothi_describe_say_interval(const soothi_facts *facts, const 
 }
 
 SOOTHI_LOCAL void soothi_describe_interval_json(soothi_facts *facts, const sooth_conformal *c, uint32_t t) {
-    static const char promise[SOOTH_CONFORMAL_PROMISES][16] = {"nothing", "rows", "groups", "whole groups"};
     soothi_describe_entry_begin(facts, t);
-    soothi_describe_entry_text(facts, "promise", promise[c->claim.promise], 0);
+    soothi_describe_entry_text(facts, "promise", soothi_describe_promise(c, 1), 0);
     soothi_describe_entry_number(facts, "level", soothi_describe_short(c->claim.level, 1e6), 0);
     soothi_describe_entry_number(facts, "proven", soothi_describe_short(c->claim.proven, 1e6), 0);
     soothi_describe_entry_number(facts, "groups", c->claim.groups, 0);

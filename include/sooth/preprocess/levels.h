@@ -83,9 +83,9 @@ SOOTH_API sooth_cost sooth_levels_cost(const sooth_levels *levels);
 typedef struct sooth_levels_options {
     uint32_t max_bytes; /* budget of the block, statistics included; 0 means 65536 */
     double weight;      /* a; 0 means 1, as in CatBoost */
-    uint32_t
-        in_time;   /* for sooth_levels_fit_statistics: 1 if rows are in order of time, 0 for a random order */
-    uint32_t seed; /* of the random order */
+    uint32_t in_time; /* for sooth_levels_fit_statistics: 1 if rows are in order of time, that of table->time
+                         if it is set; 0 for a random order */
+    uint32_t seed;    /* of the random order */
 } sooth_levels_options;
 
 /* Makes the dictionary of the columns j with categorical[j]. text[j] holds the texts that the values 0, 1, 2,
@@ -709,7 +709,8 @@ SOOTH_API sooth_status sooth_levels_fit_statistics(sooth_env *env, const sooth_l
     sooth_levels *made = soothi_levels_copy(env, levels);
     s.sum = (double *)sooth_alloc(env, n, 2 * sizeof(double));
     if (!o.in_time) order = soothi_random_order(env, table->rows, o.seed);
-    if (made && s.sum && (order || o.in_time)) {
+    else if (table->time) order = soothi_time_order(env, table);
+    if (made && s.sum && (order || (o.in_time && !table->time))) {
         memset(s.sum, 0, n * 2 * sizeof(double));
         s.count = s.sum + n;
         s.weight = o.weight;

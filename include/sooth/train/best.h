@@ -9,9 +9,9 @@
  *
  *   1. Five folds are held out in turn, of whole groups if the table has groups, else of shuffled rows. Every
  *      candidate is fitted without the fold and predicts it. Transforms and statistics of levels are fitted
- *      inside the fold. Below 100 rows this is repeated four times with other folds. If levels are encoded in
- *      the order of time (encode=target-in-time), the folds are five of six parts of the table, each
- *      predicted from the rows before it.
+ *      inside the fold. Below 100 rows this is repeated four times with other folds. With an order of time
+ *      (table->time, or encode=target-in-time), the folds are five of six parts of the table, each predicted
+ *      from the rows before it, whatever their group.
  *   2. Greedy selection (Caruana, Niculescu-Mizil, Crew, Ksikes: Ensemble selection from libraries of models,
  *      ICML 2004): 40 times, the candidate whose addition lowers the error most is added to the average. One
  *      may be added again, which is its weight. Relative errors of positive targets are averaged on
@@ -127,7 +127,7 @@ enum {
 };
 
 #define SOOTHI_BEST_CATEGORY "median of each category"
-#define SOOTHI_BEST_NEVER 0xFFFFFFFFu /* the fold of rows that are not held out */
+#define SOOTHI_BEST_NEVER SOOTHI_TIME_FIRST /* the fold of rows that are not held out */
 
 typedef struct soothi_best_source {
     char words[96];
@@ -292,18 +292,15 @@ SOOTHI_LOCAL void soothi_best_number_units(soothi_best_work *w) {
         w->units += i == 0 || soothi_entry_key(w->entry[i]) != soothi_entry_key(w->entry[i - 1]);
         w->unit[soothi_entry_row(w->entry[i])] = (uint32_t)(w->units - 1);
     }
-    w->held = w->recipe->encoding.in_time ? 2 : w->units > 1;
+    w->held = w->table->time || w->recipe->encoding.in_time ? 2 : w->units > 1;
     for (size_t i = 0; w->held != 1 && i < n; ++i) w->unit[i] = (uint32_t)i;
     if (w->held != 1) w->units = n;
 }
 
 /* Cuts rows in the order of time into equal parts. The first is in no fold; each other is one. */
 SOOTHI_LOCAL void soothi_best_deal_later(soothi_best_work *w) {
-    const size_t n = w->table->rows, parts = w->folds + 1;
-    for (size_t i = 0, part = 0; i < n; ++i) {
-        while (part + 1 < parts && i >= n / parts * (part + 1)) ++part;
-        w->fold[i] = part ? (uint32_t)part - 1u : SOOTHI_BEST_NEVER;
-    }
+    const size_t step = w->table->rows / (w->folds + 1);
+    w->folds = soothi_time_parts(w->table, w->entry, step, step, w->folds, w->fold);
 }
 
 /* Shuffles the units, and gives each to the fold with the fewest rows so far. */
@@ -767,10 +764,10 @@ SOOTHI_LOCAL sooth_status soothi_best_prepare(sooth_env *env, soothi_best_work *
     const size_t most = w->held == 2 ? w->units - 1 : w->units;
     w->folds = most < SOOTHI_BEST_FOLDS ? most : (size_t)SOOTHI_BEST_FOLDS;
     if (w->held == 2 || w->units == w->folds) w->repeats = 1; /* other folds would be the same */
+    if (w->folds && w->held == 2) soothi_best_deal_later(w);
     if (w->folds < 2) w->folds = 0;
     w->fits = w->candidates * w->repeats * w->folds + SOOTH_BEST_MAX_MEMBERS;
     for (size_t r = 0; w->folds && r < w->repeats && w->held != 2; ++r) soothi_best_deal(w, r);
-    if (w->folds && w->held == 2) soothi_best_deal_later(w);
     sooth_text_format(w->stage, SOOTHI_BEST_STAGE, "fitting %z models", w->fits);
     return SOOTH_OK;
 }

@@ -10,6 +10,10 @@
  *   without groups   the rows are shuffled and distributed to `folds` folds. The interval covers rows: one
  *                    more launch of these programs. It is too narrow for a new program: on published GPU
  *                    power data such 90 % intervals hold 26 to 47 % of its launches.
+ *   with times       table->time: the later half of the rows is cut into up to `folds` parts. Each part is
+ *                    predicted by a model of all rows before it. The interval covers later rows, if their
+ *                    errors are like those of this half. Groups and times exclude each other: an interval
+ *                    covers either programs never seen or later rows.
  *
  * These errors determine the interval (conformal.h): on a log scale if all targets and predictions are above
  * 0, with programs weighted equally. With groups and a single target they also determine how a few measured
@@ -28,7 +32,8 @@
  *
  *   SOOTH_BAD_DATA       a fold leaves no training rows, or a prediction is not finite; adapt=always is
  *                        impossible; a probability is asked for and the target is not single, 0 and 1
- *   SOOTH_BAD_ARGUMENT   env->reduce_fn is set; groups of other rows; both an interval and a probability
+ *   SOOTH_BAD_ARGUMENT   env->reduce_fn is set; groups of other rows; both groups and times; both an interval
+ *                        and a probability
  *
  * Too few rows or groups for the level are not an error: the interval is then unbounded, and its claim is
  * SOOTH_CONFORMAL_NONE (sooth_model_conformal). The env's sentence is the reason: "the interval is
@@ -80,7 +85,8 @@
 #define SOOTH_TRAIN_CALIBRATE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* A test: a row, predicted by a model that has not seen one of its groups. Without groups, one per row. */
+/* A test: a row, predicted by a model that has not seen one of its groups. Without groups, one per row; with
+   times, one per row of the later half. */
 typedef struct soothi_calibrate_test {
     uint32_t row;
     uint32_t group; /* in the caller's numbering */
@@ -173,6 +179,19 @@ SOOTHI_LOCAL void soothi_calibrate_deal_rows(soothi_calibrate_work *w, size_t mo
     for (size_t i = 0; i < w->tests; ++i) w->test[order[i]].fold = (uint32_t)(i % w->folds);
 }
 
+/* Keeps the tests of the later half of the rows, in parts that follow each other in time. */
+SOOTHI_LOCAL void soothi_calibrate_deal_later(soothi_calibrate_work *w, size_t most) {
+    const size_t n = w->table->rows, half = n / 2, step = (n - half) / most;
+    uint32_t *part = (uint32_t *)(void *)w->status; /* not yet in use */
+    w->folds = soothi_time_parts(w->table, w->spare, half, step ? step : 1, most, part);
+    w->tests = 0;
+    for (size_t i = 0; i < n; ++i) {
+        if (part[i] == SOOTHI_TIME_FIRST) continue;
+        w->test[w->tests].row = (uint32_t)i;
+        w->test[w->tests++].fold = part[i];
+    }
+}
+
 SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate_work *w) {
     const size_t most = w->options.folds ? w->options.folds : 20;
     size_t begin, n = 0;
@@ -187,23 +206,29 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
             w->test[n].group = w->groups.id ? w->groups.id[begin] : 0;
         }
     if (w->groups.id) soothi_calibrate_deal_groups(w, most);
+    else if (w->table->time) soothi_calibrate_deal_later(w, most);
     else soothi_calibrate_deal_rows(w, most);
-    if (w->folds < 2)
+    if (w->folds < (w->table->time ? 1u : 2u))
         return sooth_fail(env, SOOTH_BAD_DATA,
                           w->groups.id ? "%s of groups needs at least 2 groups, but there is 1"
-                                       : "%s needs at least 2 rows, but there is 1",
+                          : w->table->time
+                              ? "%s of later rows needs rows later than the first half, but there "
+                                "are none"
+                              : "%s needs at least 2 rows, but there is 1",
                           w->what);
     return SOOTH_OK;
 }
 
 /* ---- predictions for unseen rows ---- */
 
-/* Collects the rows without a test in the fold. Returns their number. */
+/* Collects the rows without a test in the fold, or with times in this and later folds. Returns their
+   number. */
 SOOTHI_LOCAL size_t soothi_calibrate_others(const soothi_calibrate_work *w, size_t fold, uint32_t *row) {
     size_t n = 0, at = 0;
     for (size_t i = 0; i < w->table->rows; ++i) {
         int left_out = 0;
-        for (; at < w->tests && w->test[at].row == i; ++at) left_out |= w->test[at].fold == fold;
+        for (; at < w->tests && w->test[at].row == i; ++at)
+            left_out |= w->test[at].fold == fold || (w->table->time && w->test[at].fold > fold);
         if (!left_out) row[n++] = (uint32_t)i;
     }
     return n;
@@ -333,7 +358,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_intervals(sooth_env *env, const sooth
         }
         memset(&options, 0, sizeof options);
         options.level = w->options.level;
-        options.method = SOOTH_CONFORMAL_CROSS;
+        options.method = w->table->time ? SOOTH_CONFORMAL_FORWARD : SOOTH_CONFORMAL_CROSS;
         options.tails = w->options.tails;
         options.scale = soothi_calibrate_positive(w, t) ? SOOTH_CONFORMAL_LOG : SOOTH_CONFORMAL_PLAIN;
         status = sooth_conformal_fit(env, actual, predicted, w->groups.id ? group : NULL,
@@ -489,6 +514,11 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_tab
     if (w->options.groups && w->groups.rows != table->rows)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
                           w->groups.rows, table->rows);
+    if (w->groups.id && table->time)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "%s is calibrated on later rows (time) or on groups never seen, not on both; leave "
+                          "out one of them",
+                          w->what);
     if (w->options.probability && table->targets != 1)
         return sooth_fail(env, SOOTH_BAD_DATA, "a probability needs one target, but the table has %z",
                           table->targets);

@@ -19,7 +19,8 @@
  * default one: sooth_tune_space.
  *
  * If there are groups, folds consist of whole groups: no program is in both training and test. (Otherwise the
- * search would choose the options that memorise a program best.)
+ * search would choose the options that memorise a program best.) Else, if table->time has an order, each fold
+ * is tested on rows later than those that it learned from.
  *
  * The winner's error on these folds is too low, because one of many trials is the luckiest. So the search
  * itself is tested by nested cross-validation (Varma, Simon: Bias in error estimation when using
@@ -108,8 +109,6 @@ typedef struct sooth_tune_options {
     uint32_t outer;             /* folds of the nested estimate; 0 means none */
     uint32_t seed;              /* of the draws, and of folds of rows */
     const sooth_groups *groups; /* NULL means table->group, or folds of rows if that is NULL */
-    const uint32_t *time; /* per row: folds of rows go forward in this order, and every trial is tested on
-                                   rows later than those that it learned from; NULL means shuffled rows */
 
     /* called after each trial on all rows, in order, with its options and its figure; infinite (minus
        infinite for r2) if the fit failed. May be NULL */
@@ -444,9 +443,8 @@ SOOTHI_LOCAL sooth_status soothi_tune_deal(soothi_tune_work *w, const sooth_spli
                           w->by_group ? "groups" : "rows", outer ? " outside each outer fold" : "", allowed);
     memset(&options, 0, sizeof options);
     options.method = w->by_group      ? SOOTH_SPLIT_GROUP_KFOLD
-                     : w->plan.o.time ? SOOTH_SPLIT_TIME
+                     : w->table->time ? SOOTH_SPLIT_TIME
                                       : SOOTH_SPLIT_KFOLD;
-    options.time = w->plan.o.time;
     if (options.method == SOOTH_SPLIT_TIME && allowed > 2) --allowed; /* the first rows only train */
     options.folds = wanted < allowed ? wanted : (uint32_t)allowed;
     options.seed = w->plan.o.seed;

@@ -47,8 +47,6 @@ typedef struct sooth_split_options {
     uint32_t seed;              /* of all random draws */
     double test_fraction;       /* fraction of the rows that a hold-out tests, rounded up; 0 means 0.2 */
     const sooth_groups *groups; /* NULL means one per row, from table->group */
-    const uint32_t *time; /* per row of the table, for time: rows in ascending order of these numbers, equal
-                                   ones in one fold; NULL means the order of the rows */
 } sooth_split_options;
 
 typedef struct sooth_split_fold {
@@ -73,8 +71,9 @@ typedef struct sooth_split {
      each of its programs (Moolchandani et al. 2022, 7.2), and rows without a group always train.
      Leave-one-group-out takes groups by ascending number. Group k-fold assigns the largest group first (the
      lowest number if tied), always to the fold with the fewest rows so far.
-   - time: n / (folds + 1) rows at a time test, and all rows before them train. The last fold tests the last
-     rows. Rows of equal time are in the fold of the first of them; a fold that gets no row is left out.
+   - time: n / (folds + 1) rows at a time test, and all rows before them train, in the order of table->time
+     or else of the rows. The last fold tests the last rows. Rows of equal time are in the fold of the first
+     of them; a fold that gets no row is left out.
      Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for more folds than rows or groups, fewer than two
      groups, missing groups or targets, or nothing left to train on. */
 SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table,
@@ -380,7 +379,7 @@ SOOTHI_LOCAL void soothi_split_times(soothi_split_work *work) {
     work->entries = n;
     for (size_t i = 0; i < n; ++i) {
         work->at[i] = (uint32_t)i;
-        work->key[i] = work->options.time ? work->options.time[soothi_split_row(work, i)] : (uint32_t)i;
+        work->key[i] = work->table->time ? work->table->time[soothi_split_row(work, i)] : (uint32_t)i;
     }
     soothi_split_sort(work, n);
     for (size_t i = 0; i < n; ++i) {

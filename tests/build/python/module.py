@@ -92,6 +92,24 @@ def intervals_of_programs_are_the_command_s():
     assert list(here.trust(X.assign(mem_mhz=1e6))[:2]) == [2, 2]
 
 
+def later_rows_are_the_command_s():
+    when = np.arange(len(X)) * 7 % 53
+    days = pandas.Timestamp("2026-01-01") + pandas.to_timedelta(when, "D")
+    table = data(runs.assign(when=when))
+    run("fit", table, "--target", "power_w", "--features", ",".join(X), "--model", "boost", "--set",
+        "n_estimators=20", "--folds", 0, "--time", "when", "--interval", 0.8, "-o", "l.sooth", "--force")
+    estimator = sooth.Boost(n_estimators=20, interval=0.8)
+    for times in (when, days.to_numpy(), list(when.astype(float))):
+        assert estimator.fit(X, y, times=times).model_.bytes == open("l.sooth", "rb").read()
+    assert estimator.describe(json=True)["intervals"][0]["promise"] == "later rows"
+    run("fit", table, "--target", "power_w", "--features", ",".join(X), "--set", "effort=low", "--time",
+        "when", "-o", "l.sooth", "--force")
+    assert sooth.Best(effort="low").fit(X, y, times=when).model_.bytes == open("l.sooth", "rb").read()
+    refused("not on both", estimator.fit, X, y, groups=program, times=when)
+    refused("times has the shape (3,), but X has 416 rows", estimator.fit, X, y, times=[1, 2, 3])
+    refused("times holds a missing value", estimator.fit, X, y, times=[np.nan] * len(X))
+
+
 def files_go_both_ways():
     here = sooth.Forest(n_estimators=7).fit(X, y)
     here.save("forest.sooth")
@@ -917,14 +935,14 @@ def models_of_scikit_learn_come_through_json():
 
 
 def another_library_s_calls_are_refused():
-    source = open(sooth.__file__).read().replace("_CALLS = 3 ", "_CALLS = 4 ")
+    source = open(sooth.__file__).read().replace("_CALLS = 4 ", "_CALLS = 5 ")
     os.makedirs("other", exist_ok=True)
     open("other/sooth.py", "w").write(source)
     surroundings = dict(os.environ, SOOTH_LIBRARY=sooth._library._name, PYTHONPATH=".")
     out = subprocess.run([sys.executable, "-c", "import sooth"], cwd="other", capture_output=True, text=True,
                          env=surroundings)
     assert out.returncode != 0
-    assert "has version 3 of its calls, but sooth.py is for 4" in out.stderr, out.stderr
+    assert "has version 4 of its calls, but sooth.py is for 5" in out.stderr, out.stderr
 
 
 helpers = ("run", "data", "refused", "jobs", "reordered", "squared", "processes", "said_by", "levelled")
