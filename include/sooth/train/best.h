@@ -56,8 +56,8 @@
  *         return 0;
  *     }
  *
- * Cost: with medium effort 3,000 rows of 8 columns take about 18 seconds of one core, 300 rows 3, 72 rows of 16
- * columns 7.
+ * Cost: with medium effort 3,000 rows of 8 columns take about 18 seconds of one core, 300 rows 3, 72 rows of
+ * 16 columns 7.
  * Memory: 4 bytes for each row, repeat and candidate, a copy of the table for each fold fitted at a time, and
  * the models. With threads and malloc the folds of a candidate are fitted in parallel.
  */
@@ -639,9 +639,8 @@ SOOTHI_LOCAL int soothi_best_is_worse(const soothi_best_work *w, size_t items, c
     return sum > margin * soothi_sqrt(squares * n / (n - 1.0));
 }
 
-/* Finds the share of the learner: that of the least loss, or 0 if the rule is not worse by SOOTHI_BEST_MARGIN;
-   if whole groups are held out, the least share that is not worse. The mixture's predictions are then in
-   w->mixed. */
+/* Finds the share of the learner: that of the least loss, or 0 if the rule is not worse by the margin; if whole
+   groups are held out, the least share that is not worse. The mixture's predictions are then in w->mixed. */
 SOOTHI_LOCAL uint32_t soothi_best_share(soothi_best_work *w, size_t items, const float *learner,
                                         uint32_t step) {
     float *best = w->mixed, *less = w->mixed + w->repeats * w->table->rows;
