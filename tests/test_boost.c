@@ -690,6 +690,7 @@ static void constraints_hold(void) {
         sooth_boost *boost;
         sooth_rng rng;
         memset(&o, 0, sizeof o);
+        o.n_estimators = 100;
         o.monotone = monotone;
         o.method = form == 1;
         o.grow_policy = form == 2;

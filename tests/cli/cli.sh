@@ -265,7 +265,7 @@ expect 0 'linear: 2 predictions were beyond the range of a float' \
     validate far.csv -t y -g g -m linear -x log-target --folds 5 --repeats 1
 expect 1 'folds' validate runs.csv --target "$target" --drop gaps --folds 121
 if command -v python3 > json_python; then
-    for c in "fit runs.csv -t time,\ measured -g program -d gaps -o j --force --json" \
+    for c in "fit runs.csv -t time,\ measured -g program -d gaps --set effort=low -o j --force --json" \
         "describe tree.sooth --json" "describe linear.sooth --json" "predict tree.sooth runs.csv --json" \
         "validate runs.csv -t time,\ measured -g program -d gaps --repeats 1 -m tree,linear --json"; do
         if eval "\"$sooth\" $c" 2> err | python3 -c 'import json, sys; json.load(sys.stdin)' 2> err; then ok
@@ -723,7 +723,7 @@ if [ "$(id -u)" != 0 ]; then
     chmod u+w folder
 fi
 if [ -c /dev/full ]; then
-    expect 1 'cannot write /dev/full: No space left' fit runs.csv --target "$target" -o /dev/full
+    expect 1 'cannot write /dev/full: No space left' fit runs.csv -m tree --target "$target" -o /dev/full
     expect 1 'cannot write /dev/full: No space left' predict tree.sooth runs.csv -o /dev/full
     for c in help "describe tree.sooth" "predict tree.sooth runs.csv"; do
         "$sooth" $c > /dev/full 2> err

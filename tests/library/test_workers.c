@@ -622,7 +622,7 @@ static void models(void) {
 
 /* Candidates on folds; the hash of a block of many models. */
 static void chosen_models(void) {
-    const sooth_table table = table_of(60);
+    const sooth_table table = table_of(20); /* five folds, four times */
     const sooth_best_options low = {.effort = SOOTH_BEST_LOW};
     sooth_best *best = NULL;
     CHECK_STATUS(sooth_best_fit(&env, &table, &low, &best), SOOTH_OK);
