@@ -639,8 +639,8 @@ SOOTHI_LOCAL int soothi_best_is_worse(const soothi_best_work *w, size_t items, c
     return sum > margin * soothi_sqrt(squares * n / (n - 1.0));
 }
 
-/* Finds the share of the learner: that of the least loss, or 0 if the rule is not worse by the margin; if whole
-   groups are held out, the least share that is not worse. The mixture's predictions are then in w->mixed. */
+/* Finds the share of the learner: that of the least loss, or 0 if the rule is not worse by the margin; if
+   whole groups are held out, the least share that is not worse. Its predictions are then in w->mixed. */
 SOOTHI_LOCAL uint32_t soothi_best_share(soothi_best_work *w, size_t items, const float *learner,
                                         uint32_t step) {
     float *best = w->mixed, *less = w->mixed + w->repeats * w->table->rows;
