@@ -163,8 +163,8 @@ static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
     return h;
 }
 
-/* Averages of models take most of the time: only the first `most` of them are fitted, or all if slow tests run
-   (tests/library/test_workers.c fits one with several threads). */
+/* Averages of models take most of the time: only the first `most` of them are fitted, or all if slow tests
+   run (tests/library/test_workers.c fits one with several threads). */
 static void check_all(sooth_env *env, size_t most) {
     const unsigned long long expected = 0x27dc18ad86985130ull;
     size_t i, averages = 0;

@@ -192,7 +192,8 @@ static int compiled(const char *source) {
     FILE *file;
     int status;
     if (system("cc --version > /dev/null 2>&1") != 0) return -1;
-    snprintf(path, sizeof path, "%s/sooth_test_kinds", folder ? folder : "/tmp");
+    /* two runs at a time have other addresses */
+    snprintf(path, sizeof path, "%s/sooth_test_kinds_%p", folder ? folder : "/tmp", (void *)path);
     snprintf(command, sizeof command, "%s.c", path);
     file = fopen(command, "w");
     if (!file) return -1;
