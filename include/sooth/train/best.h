@@ -614,7 +614,7 @@ SOOTHI_LOCAL int soothi_best_nest(soothi_best_work *w, uint32_t verdict) {
 /* Mixes the rule's and a learner's predictions: share s of SOOTHI_BEST_SHARES of the latter, into `out`. */
 SOOTHI_LOCAL void soothi_best_mix(const soothi_best_work *w, size_t items, const float *learner, uint32_t s,
                                   float *out) {
-    const double share = (double)s / SOOTHI_BEST_SHARES;
+    const double share = (double)s / (double)SOOTHI_BEST_SHARES;
     for (size_t k = 0; k < items; ++k) {
         const size_t i = w->item[k];
         const double rule = soothi_best_bounded(w, w->nested[i], s == 0);
@@ -680,7 +680,8 @@ SOOTHI_LOCAL soothi_best_choice soothi_best_judge(soothi_best_work *w) {
     if (rule) c.expected = c.expected_rule = soothi_best_error_of(w, items, w->nested);
     if (!model) return c;
     if (rule && w->held == 1 && w->units < SOOTHI_BEST_GROUPS) return c;
-    c.share = rule ? soothi_best_share(w, items, learner, one ? SOOTHI_BEST_SHARES : 1u) : SOOTHI_BEST_SHARES;
+    c.share = SOOTHI_BEST_SHARES;
+    if (rule) c.share = soothi_best_share(w, items, learner, one ? c.share : 1u);
     c.expected = soothi_best_error_of(w, items, rule ? w->mixed : learner);
     return c;
 }
@@ -891,7 +892,7 @@ SOOTHI_LOCAL sooth_status soothi_best_prepare(sooth_env *env, soothi_best_work *
 SOOTHI_LOCAL void soothi_best_weigh(soothi_best_work *w, soothi_best_choice *choice, double *weight,
                                     size_t *rule) {
     const size_t items = soothi_best_collect(w, 0, SOOTH_NONE, 0);
-    const double share = (double)choice->share / SOOTHI_BEST_SHARES;
+    const double share = (double)choice->share / (double)SOOTHI_BEST_SHARES;
     *rule = soothi_best_single(w, items, 1);
     if (choice->share) (void)soothi_best_answer(w, choice->learner, items, weight);
     for (size_t c = 0; c < w->candidates; ++c) weight[c] *= share;
