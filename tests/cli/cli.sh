@@ -1980,11 +1980,12 @@ awk 'BEGIN {
     print "a,y"
     for (i = 0; i < 3001; ++i) print i * 37 % 1000 "," i * 37 % 1000 + i % 7
 }' > large.csv
+few='--folds 2 --repeats 1 --set boost.n_estimators=20 --set mlp.epochs=2'
 expect 0 'left out    sofnn,gauss: slow for 3001 rows; --model sofnn,gauss runs them' \
-    validate large.csv -t y --folds 2 --repeats 1
+    validate large.csv -t y $few
 check "validate: the fast ones are there" \
     [ "$(grep -cE '^  (linear|tree|forest|boost|mlp|svr) ' out)" -eq 12 ]
-expect 0 '"left_out": "gauss"' validate large.csv -t y --folds 2 --repeats 1 --set sofnn.max_rules=1 --json
+expect 0 '"left_out": "gauss"' validate large.csv -t y $few --set sofnn.max_rules=1 --json
 run validate large.csv -t y --folds 2 --repeats 1 --model tree,svr
 check "validate: nothing that was asked for" sh -c '! grep -q "left out    " out'
 rm -f large.csv

@@ -157,7 +157,7 @@ expect 0 'never.csv: 25 different values of start are 3 as floats; to keep them 
 awk 'BEGIN { print "bytes,y"
     for (i = 0; i < 300; ++i) printf "%.0f,%d\n", 2 ^ (33 + i % 3) + i, i % 11 }' > bytes3.csv
 apart='300 different values are 3 as floats; no number to subtract keeps them apart, so split the column'
-for flags in '--folds 0' '--folds 0 -x log' '--model linear --memory 10M'; do
+for flags in '--model tree --folds 0' '--folds 0 -x log' '--model linear --memory 10M'; do
     # shellcheck disable=SC2086 # words of a command
     expect 0 "merged      bytes: $apart" fit bytes3.csv --target y $flags -o bytes3.sooth --force
     lacks centred

@@ -354,7 +354,8 @@ head -n 3 runs.csv > two.csv
 check "two rows" same_but_a_line two.html validate two.csv --target time --model tree
 check "whole" whole two.html
 check "two rows to fit" same_but_a_line two_fit.html fit two.csv --target time -o two.sooth --force
-check "nothing tested" same_but_a_line untested.html fit $data -o two.sooth --force --folds 0
+check "nothing tested" same_but_a_line untested.html \
+    fit $data --model tree -o two.sooth --force --folds 0
 check "says so" grep -q 'it was not tested' untested.html
 check "--force replaces" "$sooth" validate two.csv --target time --model tree --page two.html --force
 

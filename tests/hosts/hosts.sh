@@ -47,7 +47,7 @@ if printf '#include <version>\n#ifndef __cpp_lib_jthread\n#error none\n#endif\n'
     $cxx -E -x c++ - > /dev/null 2>&1
 then
     check "the loop in C++ compiles without a warning" \
-        $cxx -Wall -Wextra -Werror -O0 examples/hosts/loop.cpp -o "$work/loop-cpp"
+        $cxx -Wall -Wextra -Werror -Og examples/hosts/loop.cpp -o "$work/loop-cpp"
     check "and predicts from that file in two threads" \
         prints "with a model 1888 ms" "$work/loop-cpp" "$work/model.sooth"
     head -c 5000 "$work/model.sooth" > "$work/cut.sooth"

@@ -1854,8 +1854,8 @@ static void tables(void) {
     counts = table;
     counts.y = positive;
     halves = counts;
-    halves.rows = 12;
-    halves.group = group; /* of 6 rows each */
+    halves.rows = 8;
+    halves.group = group; /* of 6 and 2 rows */
     threads = sooth_table_of(thread, seconds, COUNT(thread), 1);
     programs = sooth_table_of(program_row, program_time, 20, 2);
     programs.group = program;
@@ -2017,6 +2017,7 @@ static void every_allocation_of_every_function(void) {
     sooth_env_init(&env);
     for (size_t i = 0; i < COUNT(cases) && !check_failures; ++i) {
         now = &cases[i];
+        if (now->run == best_fit && !check_is_slow()) continue; /* train_fit calls it, in this list */
         every_allocation(&env);
     }
 }

@@ -192,7 +192,7 @@ static void the_stated_error_holds_on_new_rows(void) {
     for (size_t i = 0; i < all.rows; ++i) ((float *)(uintptr_t)all.y)[i] += 5.0f;
     table = all;
     table.rows = ROWS;
-    sooth_model *model = fitted(&table, "best");
+    sooth_model *model = fitted(&table, "best effort=low");
     const sooth_best *best = best_in(model);
     sooth_best_predict_many(best, all.x + ROWS * all.stride, NEW, all.stride, out);
     const double off = relative(all.y + ROWS, out, NEW);
@@ -275,7 +275,7 @@ static void every_candidate_is_a_recipe(void) {
 
 static void options_choose_what_is_compared(void) {
     sooth_table table;
-    make_friedman(&table, 60, 5, 4, 0.0);
+    make_friedman(&table, 30, 5, 4, 0.0);
     sooth_model *low = fitted(&table, "best effort=low error=mae seed=3");
     sooth_model *single = fitted(&table, "best effort=low single=1 error=rmse");
     sooth_model *again = fitted(&table, "best effort=low single=1 error=rmse seed=9");
@@ -509,7 +509,7 @@ static void intervals_repeat_the_choice(void) {
 
 static void files_swap_and_lies_are_refused(void) {
     sooth_table table;
-    make_friedman(&table, 90, 5, 12, 0.0);
+    make_friedman(&table, 150, 5, 12, 0.0);
     sooth_model *model = fitted(&table, "best effort=low error=rmse");
     const size_t size = model->head.size;
     unsigned char *bytes = (unsigned char *)malloc(size), *wrong = (unsigned char *)malloc(size);
@@ -659,7 +659,7 @@ static void mistakes_are_sentences(void) {
 
 /* Two groups: two folds, and a fit that has few allocations. */
 static void memory_and_cancelling_leave_nothing(void) {
-    enum { ROWS = 12 };
+    enum { ROWS = 8 };
     static float x[ROWS], y[ROWS];
     static uint32_t group[ROWS];
     const sooth_best_options low = {.effort = SOOTH_BEST_LOW};
