@@ -368,6 +368,135 @@ static void the_share_of_a_learner_is_the_naive_one(void) {
     for (size_t k = 0; k < 9; ++k) CHECK(found[k] >= 5);
 }
 
+/* What the parts of a search do where a whole search does not come: nothing can be fitted, nothing is above 0,
+   a table is too large. */
+static void the_ends_of_a_search(void) {
+    enum { ROWS = 4 };
+    static float x[ROWS], y[ROWS] = {-4.0f, 0.0f, 2.0f, -1.0f}, nested[3 * ROWS], mixed[2 * ROWS],
+                          p[2 * ROWS];
+    static uint32_t item[ROWS], unit[ROWS] = {0, 1, 2, 3}, fold[ROWS] = {0, 1, 0, 1};
+    static double sum[ROWS], of_unit[ROWS];
+    static soothi_best_work w;
+    sooth_table table = sooth_table_of(x, y, ROWS, 1);
+    sooth_train_recipe mine, recipe;
+    sooth_levels levels;
+    sooth_model *model;
+    double weight[SOOTH_BEST_MAX_CANDIDATES] = {0};
+    size_t count, rule = 7, large = 0;
+    const soothi_best_source *s = soothi_best_sources(&count);
+    memset(&w, 0, sizeof w);
+    memset(&mine, 0, sizeof mine);
+    w.table = &table;
+    w.recipe = &mine;
+    /* errors relative to -4, 0 and 2; a mean of nothing */
+    w.error = SOOTH_BEST_MRE;
+    CHECK_CLOSE(soothi_best_loss(&w, -5.0, 0), 0.25, 1e-12);
+    CHECK_CLOSE(soothi_best_loss(&w, 3.0, 2), 0.5, 1e-12);
+    CHECK(soothi_best_loss(&w, 3.0, 1) == 0.0 && soothi_best_weight(&w, 1) == 0.0);
+    CHECK(soothi_best_weight(&w, 0) == 1.0 && soothi_best_of_mean(&w, 1.0, 0.0) == 0.0);
+    /* the bounds */
+    soothi_best_look(&w);
+    CHECK(w.error == SOOTH_BEST_RMSE && w.low == -7.0f && w.high == 5.0f && w.least == -4.0f);
+    w.o.error = SOOTH_BEST_MRE;
+    soothi_best_look(&w);
+    CHECK(w.error == SOOTH_BEST_MRE && !w.geometric);
+    w.geometric = 1;
+    w.least = FLT_MIN;
+    w.most = FLT_MAX;
+    soothi_best_widen(&w);
+    CHECK(w.low == FLT_MIN && w.high == FLT_MAX);
+    w.geometric = 0;
+    w.least = -FLT_MAX;
+    soothi_best_widen(&w);
+    CHECK(w.low == -FLT_MAX && w.high == FLT_MAX);
+    /* limits of rows, and of candidates */
+    table.rows = 6000;
+    for (size_t i = 0; i < count; ++i) {
+        w.o.effort = SOOTH_BEST_MEDIUM;
+        const int medium = soothi_best_wanted(&w, &s[i]);
+        w.o.effort = SOOTH_BEST_HIGH;
+        CHECK(!medium || soothi_best_wanted(&w, &s[i]));
+        if (s[i].most_rows != 5000) continue;
+        CHECK(!medium && soothi_best_wanted(&w, &s[i]));
+        ++large;
+    }
+    CHECK(large == 1);
+    table.rows = ROWS;
+    w.candidates = SOOTH_BEST_MAX_CANDIDATES;
+    soothi_best_add(&w, s, 0);
+    CHECK(w.candidates == SOOTH_BEST_MAX_CANDIDATES);
+    w.candidates = 0;
+    w.least = -1.0f;
+    soothi_best_list(&w);
+    for (size_t c = 0; c < w.candidates; ++c) CHECK(!strstr(w.tried[c].text, " transform=log-target"));
+    CHECK(!soothi_best_ends_in_clip("linear transform=log,none,log-target"));
+    CHECK(soothi_best_ends_in_clip("linear products=1 transform=clip") && !soothi_best_ends_in_clip("tree"));
+    /* levels in native sets, for kinds that have them */
+    mine.levels = &levels;
+    mine.encode = SOOTH_TRAIN_ENCODE_NATIVE;
+    CHECK_STATUS(soothi_best_recipe(&w, "svr", &recipe), SOOTH_OK);
+    CHECK(recipe.encode == SOOTH_TRAIN_ENCODE_TARGET);
+    CHECK_STATUS(soothi_best_recipe(&w, "linear", &recipe), SOOTH_OK);
+    CHECK(recipe.encode == SOOTH_TRAIN_ENCODE_TARGET);
+    CHECK_STATUS(soothi_best_recipe(&w, "boost", &recipe), SOOTH_OK);
+    CHECK(recipe.encode == SOOTH_TRAIN_ENCODE_NATIVE);
+    /* words that are none */
+    mine.levels = NULL;
+    CHECK(soothi_best_recipe(&w, "nonsense", &recipe) != SOOTH_OK);
+    strcpy(w.tried[0].text, "nonsense");
+    CHECK(soothi_best_learn(&env, &w, 0, &table, &model) != SOOTH_OK && !model);
+    /* two learners and no rule; then none at all */
+    memset(&w, 0, sizeof w);
+    w.table = &table;
+    w.error = SOOTH_BEST_RMSE;
+    w.from = -9.0;
+    w.to = 9.0;
+    w.o.members = 8;
+    w.repeats = 1;
+    w.folds = w.candidates = 2;
+    w.units = ROWS;
+    w.item = item;
+    w.unit = unit;
+    w.fold = fold;
+    w.sum = sum;
+    w.of_unit = of_unit;
+    w.nested = nested;
+    w.mixed = mixed;
+    w.predicted = p;
+    for (size_t i = 0; i < ROWS; ++i) p[i] = y[i] + 1.0f, p[ROWS + i] = y[i] - 1.0f;
+    soothi_best_choice choice = soothi_best_judge(&w);
+    CHECK(choice.share == SOOTHI_BEST_SHARES && choice.learner == SOOTH_BEST_AVERAGE);
+    CHECK(choice.expected < 1e-6 && isnan(choice.expected_rule)); /* the two errors cancel */
+    soothi_best_weigh(&w, &choice, weight, &rule);
+    CHECK(rule == 0 && weight[0] == 0.5 && weight[1] == 0.5);
+    w.o.members = 1;
+    choice = soothi_best_judge(&w);
+    CHECK(choice.learner == SOOTH_BEST_SINGLE && fabs(choice.expected - 1.0) < 1e-6);
+    w.tried[0].failed = w.tried[1].failed = 1;
+    for (w.o.members = 1; w.o.members <= 8; w.o.members += 7) {
+        choice = soothi_best_judge(&w);
+        CHECK(choice.share == 0 && isnan(choice.expected) && isnan(choice.expected_rule));
+    }
+}
+
+/* All efforts, one member, and targets below 0. */
+static void small_searches(void) {
+    static const char *const words[] = {"best effort=high", "best effort=low members=1", "best effort=low"};
+    static float x[12], y[12];
+    sooth_table table = sooth_table_of(x, y, 12, 1);
+    for (size_t i = 0; i < 12; ++i)
+        y[i] = -1.0f - 0.5f * (x[i] = (float)(i * 5 % 12)) - (i % 3 ? 0.0f : 1.0f);
+    for (size_t k = 0; k < COUNT(words); ++k) {
+        sooth_model *model = fitted(&table, words[k]);
+        const sooth_best *best = best_in(model);
+        CHECK(best->error == SOOTH_BEST_RMSE && !best->geometric);
+        CHECK(isnan(error_of(best, "sofnn")) == (k > 0 || best->candidates < 20));
+        CHECK(isnan(error_of(best, "forest")) == (k > 0) && (k != 1 || best->members == 1));
+        for (size_t i = 0; i < 12; ++i) CHECK(fabsf(sooth_best_predict(best, x + i) - y[i]) < 2.0f);
+        sooth_model_free(&env, model);
+    }
+}
+
 static void every_candidate_is_a_recipe(void) {
     size_t count;
     const soothi_best_source *s = soothi_best_sources(&count);
@@ -690,6 +819,10 @@ static void files_swap_and_lies_are_refused(void) {
                 {offsetof(sooth_best, held), 3},
                 {offsetof(sooth_best, head.targets), 2},
                 {offsetof(sooth_best, head.features), 4},
+                {offsetof(sooth_best, head.features), 0},
+                {offsetof(sooth_best, head.doubles_at), 64}, /* inside of the struct */
+                {offsetof(sooth_best, head.bytes_at), best->head.bytes_at + 16},
+                {offsetof(sooth_best, low), soothi_bits(-INFINITY)},
                 {sizeof(sooth_best) + 4, soothi_bits(0.999f)}, /* the first weight */
                 {sizeof(sooth_best) + 4, soothi_bits(0.0f)},   /* their sum is not 1 */
                 {sizeof(sooth_best) + 4, soothi_bits(-1.0f)},
@@ -705,6 +838,29 @@ static void files_swap_and_lies_are_refused(void) {
         soothi_block_seal((sooth_block *)(void *)wrong);
         if (sooth_best_check(wrong, best->head.size)) printf("  lie %u is taken\n", (unsigned)k);
         CHECK(!sooth_best_check(wrong, best->head.size));
+    }
+    memcpy(wrong, best, best->head.size); /* a file that is turned around before it is checked */
+    ((sooth_best *)(void *)wrong)->head.doubles_at = 64;
+    CHECK_STATUS(sooth_model_swap_bytes(wrong, best->head.size), SOOTH_BAD_MODEL);
+    for (size_t i = 0, inside = best->head.bytes_at, found = 0; i < best->members; ++i) {
+        const sooth_block *member = (const sooth_block *)(const void *)((const unsigned char *)best + inside);
+        if ((member->kind & 0xFFFFu) == SOOTH_KIND_MODEL && !found++) { /* a part without a size */
+            memcpy(wrong, best, best->head.size);
+            ((sooth_block *)(void *)(wrong + inside + member->bytes_at))->size = 0;
+            CHECK_STATUS(sooth_model_swap_bytes(wrong, best->head.size), SOOTH_BAD_MODEL);
+        }
+        inside += member->size;
+        CHECK(i + 1 < best->members || found > 0);
+    }
+    for (int sign = -1; sign <= 1;
+         sign += 2) { /* weights that sum to 1 but for rounding, at the ends of a float */
+        sooth_best *edge = (sooth_best *)(void *)wrong;
+        memcpy(wrong, best, best->head.size);
+        ((soothi_best_entry *)(void *)(edge + 1))->weight += 0.00005f;
+        edge->low = edge->high = (float)sign * FLT_MAX;
+        soothi_block_seal(&edge->head);
+        CHECK(sooth_best_check(edge, edge->head.size));
+        CHECK(sooth_best_predict(edge, table.x) == (float)sign * FLT_MAX);
     }
     CHECK(at > 0); /* the best is a part of an envelope with a card */
     memcpy(wrong, best, best->head.size);
@@ -750,6 +906,81 @@ static void members_are_of_other_kinds(void) {
     CHECK_STATUS(sooth_model_swap_bytes(outer, outer->head.size), SOOTH_BAD_MODEL);
     soothi_block_free(&env, &outer->head);
     sooth_model_free(&env, inner);
+}
+
+/* Members have one target, no part but transforms and levels, and room for a row that is transformed. */
+static void members_have_few_parts(void) {
+    enum { ROWS = 40, WIDE = 1025 };
+    static float x[ROWS * WIDE], y[2 * ROWS];
+    static uint32_t group[ROWS];
+    static const char *const words[] = {"linear", "linear interval=0.8", "tree", "linear transform=standard"};
+    sooth_train_recipe recipe;
+    sooth_model *model, *part;
+    sooth_model_parts parts, one;
+    float out[ROWS];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 1, 2);
+    for (size_t i = 0; i < ROWS * WIDE; ++i) x[i] = sooth_rng_float(&rng);
+    for (size_t i = 0; i < ROWS; ++i) group[i] = (uint32_t)i / 4;
+    for (size_t i = 0; i < ROWS; ++i) y[i] = y[ROWS + i] = 1.0f + x[i * 30] + 2.0f * x[i * 30 + 1];
+    sooth_table table = sooth_table_of(x, y, ROWS, 30);
+    CHECK(!soothi_model_plain_check(x, sizeof(sooth_block) - 1));
+    for (size_t k = 0; k < 2; ++k) { /* a card, or an interval */
+        CHECK_STATUS(sooth_train_recipe_read(&env, words[k], strlen(words[k]), &recipe), SOOTH_OK);
+        recipe.no_card = k == 1;
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        CHECK(sooth_model_check(model, model->head.size));
+        CHECK(!soothi_model_member_check(model, model->head.size, 30));
+        sooth_model_free(&env, model);
+    }
+    table.group = group; /* adaptation to a group alone */
+    CHECK_STATUS(sooth_train_recipe_read(&env, words[1], strlen(words[1]), &recipe), SOOTH_OK);
+    recipe.calibrate.adapt = SOOTH_CALIBRATE_ADAPT_ALWAYS;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    sooth_model_open(model, &parts);
+    memset(&one, 0, sizeof one);
+    one.predictor = parts.predictor;
+    one.adapt = parts.adapt;
+    CHECK(parts.adapt != NULL);
+    CHECK_STATUS(sooth_model_assemble(&env, &one, &part), SOOTH_OK);
+    CHECK(!soothi_model_member_check(part, part->head.size, 30));
+    sooth_model_free(&env, part);
+    sooth_model_free(&env, model);
+    for (size_t i = 0; i < ROWS; ++i) y[i] = (float)(x[i * 30] > 0.5f); /* a probability alone */
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = "tree";
+    recipe.no_card = recipe.calibrated = 1;
+    recipe.calibrate.probability = SOOTH_CALIBRATE_PROBABILITY_SIGMOID;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    sooth_model_open(model, &parts);
+    CHECK(parts.probability && !parts.card && !parts.interval && !parts.adapt);
+    CHECK(!soothi_model_member_check(model, model->head.size, 30));
+    sooth_model_free(&env, model);
+    table.group = NULL;
+    table.targets = 2;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = "tree";
+    recipe.no_card = 1;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK(!soothi_model_member_check(model, model->head.size, 30));
+    sooth_model_free(&env, model);
+    table.targets = 1;
+    for (size_t k = 2; k < 4; ++k) /* 30 columns in batches of 34 rows; more than there is room for */
+        for (size_t cols = 30; cols <= WIDE; cols += WIDE - 30) {
+            table = sooth_table_of(x, y, ROWS, cols);
+            CHECK_STATUS(sooth_train_recipe_read(&env, words[k], strlen(words[k]), &recipe), SOOTH_OK);
+            recipe.no_card = 1;
+            CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+            const uint32_t size = soothi_model_member_check(model, model->head.size, (uint32_t)cols);
+            CHECK(size == (k == 3 && cols == WIDE ? 0 : model->head.size));
+            if (size) soothi_model_member_many(&model->head, x, ROWS, cols, out);
+            for (size_t i = 0; size && i < ROWS; ++i) {
+                float row[WIDE];
+                CHECK(out[i] == sooth_model_predict(model, x + i * cols, row));
+            }
+            sooth_model_free(&env, model);
+        }
+    sooth_best_free(&env, NULL);
 }
 
 /* A block of members that are all this one. */
@@ -842,6 +1073,8 @@ int main(void) {
     CHECK_RUN(the_stated_error_holds_on_new_rows);
     CHECK_RUN(selection_is_the_naive_one);
     CHECK_RUN(the_share_of_a_learner_is_the_naive_one);
+    CHECK_RUN(the_ends_of_a_search);
+    CHECK_RUN(small_searches);
     CHECK_RUN(every_candidate_is_a_recipe);
     CHECK_RUN(options_choose_what_is_compared);
     CHECK_RUN(missing_values_leave_the_trees);
@@ -854,6 +1087,7 @@ int main(void) {
     CHECK_RUN(intervals_repeat_the_choice);
     CHECK_RUN(files_swap_and_lies_are_refused);
     CHECK_RUN(members_are_of_other_kinds);
+    CHECK_RUN(members_have_few_parts);
     CHECK_RUN(members_have_weights_that_sum_to_one);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(memory_and_cancelling_leave_nothing);

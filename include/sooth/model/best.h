@@ -254,7 +254,7 @@ SOOTH_API void sooth_best_predict_many(const sooth_best *best, const float *x, s
 }
 
 SOOTH_API float sooth_best_predict(const sooth_best *best, const float *row) {
-    float out;
+    float out = 0.0f;
     sooth_best_predict_many(best, row, 1, best->head.features, &out);
     return out;
 }
