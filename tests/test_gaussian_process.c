@@ -841,8 +841,8 @@ static void a_trend_is_finite_everywhere(void) {
     for (size_t i = 0; i < ROWS; ++i) x[i * COLS + 2] = 5.0f; /* its slope is 0 */
     model = fitted(&table, &o);
     for (uint32_t way = 0; way < 64; ++way) {
-        static const float far[] = {0.0f, 1e30f, -3e38f, INFINITY};
-        const float row[COLS] = {far[way % 4], -far[way / 4 % 4], far[way / 16]};
+        static const float distant[] = {0.0f, 1e30f, -3e38f, INFINITY};
+        const float row[COLS] = {distant[way % 4], -distant[way / 4 % 4], distant[way / 16]};
         CHECK(fabsf(sooth_gauss_predict(model, row)) < 1e38f);
         CHECK(sooth_gauss_deviation(model, row, SOOTH_GAUSS_NEW, 1, work) >= 0.0f);
     }

@@ -93,8 +93,8 @@ static void predictions_are_means_of_the_members(void) {
             row[i / 3] = i % 3 == 0 ? -40.0f : i % 3 == 1 ? 2.0f : 1e6f;
             CHECK_CLOSE(sooth_best_predict(best, row), by_members(best, row, scratch), 1e-5);
         }
-        const float far[6] = {1e6f, 1e6f, 0.5f, 0.5f, 0.5f, 0.5f};
-        CHECK(sooth_best_predict(best, far) < 1.0001f * best->high && best->high < 40.0f);
+        const float distant[6] = {1e6f, 1e6f, 0.5f, 0.5f, 0.5f, 0.5f};
+        CHECK(sooth_best_predict(best, distant) < 1.0001f * best->high && best->high < 40.0f);
         CHECK_CLOSE(best->high, k ? 2.0f * most : most + 0.5f * (most - least), 1e-6);
         CHECK_CLOSE(best->low, k ? 0.5f * least : least - 0.5f * (most - least), 1e-6);
         CHECK(sooth_model_cost(model).bytes == model->head.size);
@@ -310,9 +310,12 @@ static uint32_t naive_share(const float *rule, const float *learner, const float
     for (s = 0; s < best; s = all ? s + 1 : best) {
         double mean = 0.0, squares = 0.0;
         for (size_t g = 0; g < groups; ++g) mean += (loss[s][g] - loss[best][g]) / (double)groups;
-        for (size_t g = 0; g < groups; ++g) squares += pow(loss[s][g] - loss[best][g] - mean, 2);
-        const double deviation = sqrt(squares / (double)(groups - 1));
-        if (mean <= 0.5 * deviation / sqrt((double)groups)) break;
+        for (size_t g = 0; g < groups; ++g) {
+            const double from_mean = loss[s][g] - loss[best][g] - mean;
+            squares += from_mean * from_mean;
+        }
+        /* (2 mean)^2 against the squared standard error */
+        if (mean <= 0.0 || 4.0 * mean * mean <= squares / (double)(groups - 1) / (double)groups) break;
     }
     return (uint32_t)s;
 }
@@ -368,8 +371,8 @@ static void the_share_of_a_learner_is_the_naive_one(void) {
     for (size_t k = 0; k < 9; ++k) CHECK(found[k] >= 5);
 }
 
-/* What the parts of a search do where a whole search does not come: nothing can be fitted, nothing is above 0,
-   a table is too large. */
+/* What the parts of a search do where a whole search does not come: nothing can be fitted, nothing is above
+   0, a table is too large. */
 static void the_ends_of_a_search(void) {
     enum { ROWS = 4 };
     static float x[ROWS], y[ROWS] = {-4.0f, 0.0f, 2.0f, -1.0f}, nested[3 * ROWS], mixed[2 * ROWS],
