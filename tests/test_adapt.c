@@ -1122,6 +1122,31 @@ static void a_model_that_knows_little_is_drawn_to_the_median(void) {
     CHECK(seen[0] > 0 && seen[2] > 0 && seen[4] > 0);
 }
 
+/* Targets of both signs: the rule is their median, and who does not ask for it gets the same share. */
+static void the_rule_of_differences_is_the_median(void) {
+    static float x[20], y[20], predicted[20];
+    static uint32_t group[20];
+    sooth_table table = sooth_table_of(x, y, 20, 1);
+    for (int way = 0; way < 2; ++way) {
+        sooth_adapt *adapt = NULL;
+        float rule;
+        for (uint32_t i = 0; i < 20; ++i) { /* -10, 0, 10, 20, 30; the predictions know them or not */
+            x[i] = (float)i;
+            y[i] = 10.0f * (float)(i * 7 % 5) - 10.0f;
+            predicted[i] = way ? y[i] + (float)(i % 2) : 10.0f * (float)(i * 3 % 7) - 20.0f;
+            group[i] = i / 4;
+        }
+        table.group = group;
+        CHECK_STATUS(sooth_adapt_fit(&env, &table, predicted, NULL, &adapt), SOOTH_OK);
+        if (!adapt) return;
+        const float share = sooth_adapt_share(adapt, &rule);
+        CHECK(adapt->log == 0 && sooth_adapt_share(adapt, NULL) == share);
+        if (way) CHECK(share == 1.0f && rule != rule);
+        else CHECK(share < 1.0f && fabs((double)rule - 10.0) < 1e-4);
+        sooth_adapt_free(&env, adapt);
+    }
+}
+
 static void lies_of_a_rule(void) {
     static const uint32_t nan = 0x7FC00000u, two = 0x40000000u, minus_one = 0xBF800000u;
     static float x[20], y[20], predicted[20];
@@ -1441,6 +1466,7 @@ int main(void) {
     CHECK_RUN(next_when_there_is_nothing_to_choose);
     CHECK_RUN(next_of_many_candidates);
     CHECK_RUN(a_model_that_knows_little_is_drawn_to_the_median);
+    CHECK_RUN(the_rule_of_differences_is_the_median);
     CHECK_RUN(lies_of_a_rule);
     CHECK_RUN(lies_of_blocks);
     CHECK_RUN(blocks_with_one_bit_turned);

@@ -849,6 +849,30 @@ static void a_trend_is_finite_everywhere(void) {
     sooth_gauss_free(&env, model);
 }
 
+/* Slopes that only a made-up file has move a prediction by 1e36 at most, up and down. */
+static void steep_slopes_end(void) {
+    sooth_table table = make();
+    sooth_gauss_parameters law = law_of(SOOTH_GAUSS_MATERN32, COLS);
+    sooth_gauss_options o;
+    float *slope, row[COLS];
+    memset(&o, 0, sizeof o);
+    o.parameters = &law;
+    law.trend = 0.3;
+    sooth_gauss *model = fitted(&table, &o);
+    slope = (float *)(uintptr_t)soothi_gauss_slope(model);
+    for (size_t j = 0; j < COLS; ++j) slope[j] = j ? 0.0f : 1e25f;
+    soothi_block_seal(&model->head);
+    CHECK(sooth_gauss_check(model, model->head.size));
+    memcpy(row, soothi_gauss_centre(model), sizeof row);
+    row[0] = 1e30f;
+    CHECK(sooth_gauss_predict(model, row) == 1e36f);
+    row[0] = -1e30f;
+    CHECK(sooth_gauss_predict(model, row) == -1e36f);
+    row[0] = soothi_gauss_centre(model)[0] + 8.0f;
+    CHECK_CLOSE(sooth_gauss_predict(model, row), 1e25 * 8.0 / law.length[0], 1e-6);
+    sooth_gauss_free(&env, model);
+}
+
 /* ---- bad input ---- */
 
 static void sentences_name_what_is_wrong(void) {
@@ -1327,6 +1351,7 @@ int main(void) {
     CHECK_RUN(inducing_points_are_held_too);
     CHECK_RUN(few_columns_have_lengths_of_their_own);
     CHECK_RUN(a_trend_is_finite_everywhere);
+    CHECK_RUN(steep_slopes_end);
     CHECK_RUN(sentences_name_what_is_wrong);
     CHECK_RUN(laws_that_are_none_are_refused);
     CHECK_RUN(laws_are_judged_number_by_number);

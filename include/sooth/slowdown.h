@@ -408,7 +408,7 @@ SOOTHI_LOCAL sooth_status soothi_slowdown_fit_network(sooth_env *env, const soot
     rows.targets = 2;
     soothi_slowdown_scale(r->x, r->rows, mean, width);
     sooth_status status = sooth_mlp_fit(env, &rows, &network, &scaled);
-    if (scaled && (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED)) {
+    if (scaled) { /* SOOTH_OK or SOOTH_NOT_CONVERGED */
         const sooth_status folded = soothi_slowdown_fold(env, scaled, mean, width, &made);
         if (folded != SOOTH_OK) status = folded;
     }

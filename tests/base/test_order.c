@@ -112,11 +112,50 @@ static void an_order_has_every_row_once(void) {
     CHECK(!soothi_random_order(NULL, SIZE_MAX / 2, 1));
 }
 
+/* Rows in the order of time, the first row first among those of one time; without memory NULL. */
+static void an_order_of_time_is_sorted(void) {
+    static const uint32_t time[6] = {7, 3, 7, 0, 3, 9}, by_hand[6] = {3, 1, 4, 0, 2, 5};
+    static const float x[6] = {0};
+    sooth_table table = sooth_table_of(x, x, 6, 1);
+    sooth_env failing;
+    sooth_env_init(&failing);
+    table.time = time;
+    uint32_t *order = soothi_time_order(NULL, &table);
+    CHECK(order && memcmp(order, by_hand, sizeof by_hand) == 0);
+    sooth_free(NULL, order, 6, sizeof *order);
+    for (long at = 0; at < 2; ++at) {
+        check_memory m;
+        check_memory_init(&m, &failing, at);
+        CHECK(!soothi_time_order(&failing, &table));
+        CHECK(m.live == 0 && m.live_bytes == 0);
+    }
+}
+
+/* Nine rows in parts of two after the first one: three parts, of which the last has what is left. Rows of one
+   time are not parted, and a part that they empty does not count. */
+static void the_last_part_is_the_longest(void) {
+    enum { N = 9 };
+    static const uint32_t time[2][N] = {{8, 7, 6, 5, 4, 3, 2, 1, 0}, {0, 1, 1, 1, 1, 2, 2, 3, 4}};
+    static const uint32_t by_hand[2][N] = {{2, 2, 2, 2, 1, 1, 0, 0, SOOTHI_TIME_FIRST},
+                                           {SOOTHI_TIME_FIRST, 0, 0, 0, 0, 1, 1, 1, 1}};
+    static const float x[N] = {0};
+    for (size_t k = 0; k < 2; ++k) {
+        sooth_table table = sooth_table_of(x, x, N, 1);
+        uint64_t entry[2 * N];
+        uint32_t part[N];
+        table.time = time[k];
+        CHECK(soothi_time_parts(&table, entry, 1, 2, 3, part) == 3 - k);
+        CHECK(memcmp(part, by_hand[k], sizeof part) == 0);
+    }
+}
+
 int main(void) {
     sooth_rng_init(&rng, 2026, 0);
     CHECK_RUN(selection_equals_sorting);
     CHECK_RUN(a_window_equals_sorting);
     CHECK_RUN(medians_equal_sorting);
     CHECK_RUN(an_order_has_every_row_once);
+    CHECK_RUN(an_order_of_time_is_sorted);
+    CHECK_RUN(the_last_part_is_the_longest);
     return check_end("order");
 }

@@ -83,6 +83,32 @@ static void one_target_has_the_part_as_a_feature(void) {
     sooth_model_free(&env, model);
 }
 
+/* The card has the names of the columns, and "part" where that is the last feature. */
+static void names_are_in_the_card(void) {
+    enum { WIDE = SOOTH_SLOWDOWN_INPUTS + 1 };
+    static const char letters[SOOTH_SLOWDOWN_INPUTS][2] = {"a", "b", "c", "d", "e", "f",
+                                                           "g", "h", "i", "j", "k", "l"};
+    static const char *const kinds[] = {"tree", "svr"};
+    const char *names[SOOTH_SLOWDOWN_INPUTS];
+    const sooth_slowdown_options options = {.no_copies = 1};
+    sooth_table table = some(60);
+    for (size_t j = 0; j < SOOTH_SLOWDOWN_INPUTS; ++j) names[j] = letters[j];
+    table.names = names;
+    for (size_t k = 0; k < 2; ++k) {
+        const sooth_train_recipe recipe = {.model = kinds[k]};
+        sooth_model_parts parts;
+        sooth_model *model;
+        CHECK_STATUS(sooth_slowdown_fit(&env, &table, &options, &recipe, &model), SOOTH_OK);
+        if (!model) return;
+        sooth_model_open(model, &parts);
+        CHECK(parts.card && model->head.features == (k ? WIDE : SOOTH_SLOWDOWN_INPUTS));
+        for (size_t j = 0; j < model->head.features; ++j)
+            CHECK(strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_FEATURE, j),
+                         j < SOOTH_SLOWDOWN_INPUTS ? letters[j] : "part") == 0);
+        sooth_model_free(&env, model);
+    }
+}
+
 /* Copies of a row have its program. Otherwise the folds of best would hold rows whose copies
    are learned from, and the expected error would be a fraction of the true one. */
 static void copies_are_held_out_with_their_row(void) {
@@ -233,6 +259,7 @@ int main(void) {
     colocation_train(train_x, train_y, NULL);
     CHECK_RUN(extra_trees_are_a_forest_of_logarithms);
     CHECK_RUN(one_target_has_the_part_as_a_feature);
+    CHECK_RUN(names_are_in_the_card);
     CHECK_RUN(copies_are_held_out_with_their_row);
     CHECK_RUN(the_target_of_a_recipe_counts);
     CHECK_RUN(kinds_on_unseen_kernels);
