@@ -844,12 +844,15 @@ static void files_swap_and_lies_are_refused(void) {
     }
     memcpy(wrong, best, best->head.size); /* a file that is turned around before it is checked */
     ((sooth_best *)(void *)wrong)->head.doubles_at = 64;
+    soothi_block_seal((sooth_block *)(void *)wrong);
     CHECK_STATUS(sooth_model_swap_bytes(wrong, best->head.size), SOOTH_BAD_MODEL);
     for (size_t i = 0, inside = best->head.bytes_at, found = 0; i < best->members; ++i) {
         const sooth_block *member = (const sooth_block *)(const void *)((const unsigned char *)best + inside);
         if ((member->kind & 0xFFFFu) == SOOTH_KIND_MODEL && !found++) { /* a part without a size */
             memcpy(wrong, best, best->head.size);
             ((sooth_block *)(void *)(wrong + inside + member->bytes_at))->size = 0;
+            soothi_block_seal((sooth_block *)(void *)(wrong + inside));
+            soothi_block_seal((sooth_block *)(void *)wrong);
             CHECK_STATUS(sooth_model_swap_bytes(wrong, best->head.size), SOOTH_BAD_MODEL);
         }
         inside += member->size;
@@ -934,6 +937,7 @@ static void members_have_few_parts(void) {
         CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
         CHECK(sooth_model_check(model, model->head.size));
         CHECK(!soothi_model_member_check(model, model->head.size, 30));
+        CHECK(sooth_model_predictor_kind(model)->kind == SOOTH_KIND_LINEAR);
         sooth_model_free(&env, model);
     }
     table.group = group; /* adaptation to a group alone */
@@ -983,6 +987,12 @@ static void members_have_few_parts(void) {
             }
             sooth_model_free(&env, model);
         }
+    static soothi_best_work w; /* such a candidate is none */
+    static sooth_train_recipe mine;
+    w.recipe = &mine;
+    strcpy(w.tried[0].text, words[3]);
+    CHECK_STATUS(soothi_best_learn(&env, &w, 0, &table, &model), SOOTH_BAD_DATA);
+    CHECK(!model);
     sooth_best_free(&env, NULL);
 }
 
@@ -1042,6 +1052,12 @@ static void mistakes_are_sentences(void) {
     CHECK(!model);
 }
 
+static int stop_when_it_is_time(void *left, const char *stage, double done) {
+    (void)stage;
+    (void)done;
+    return --*(int *)left == 0;
+}
+
 /* Two groups: two folds, and a fit that has few allocations. */
 static void memory_and_cancelling_leave_nothing(void) {
     enum { ROWS = 8 };
@@ -1065,6 +1081,34 @@ static void memory_and_cancelling_leave_nothing(void) {
     own.progress_fn = check_stop_at_half;
     CHECK_STATUS(sooth_best_fit(&own, &table, &low, &best), SOOTH_CANCELLED);
     CHECK(!best && memory.live == 0 && memory.live_bytes == 0);
+    own.progress_fn = stop_when_it_is_time;
+    for (int calls = 1; calls <= 12; ++calls) { /* in a candidate, and between two */
+        int left = calls;
+        own.progress_user = &left;
+        CHECK_STATUS(sooth_best_fit(&own, &table, &low, &best), SOOTH_CANCELLED);
+        CHECK(!best && left == 0 && memory.live == 0 && memory.live_bytes == 0);
+    }
+}
+
+/* The choice of a law of threads does not fit a table without threads. */
+static void members_that_cannot_be_fitted_again(void) {
+    static const float threads[] = {1, 2, 3, 4, 6, 8, 12, 16}, none[] = {0, -1, -2, -3, -4, -5, -6, -7};
+    float y[8];
+    for (size_t i = 0; i < 8; ++i) y[i] = 2.0f + 30.0f / threads[i];
+    sooth_table table = sooth_table_of(threads, y, 8, 1);
+    sooth_best *law, *again = NULL;
+    sooth_best_candidate first;
+    const sooth_best_options low = {.effort = SOOTH_BEST_LOW};
+    sooth_best_options same = low;
+    CHECK_STATUS(sooth_best_fit(&env, &table, &low, &law), SOOTH_OK);
+    sooth_best_candidate_at(law, 0, &first);
+    CHECK(law->members == 1 && strncmp(first.recipe, "scaling law=", 12) == 0);
+    same.choice = law;
+    table.x = none;
+    CHECK_FAILS(&env, sooth_best_fit(&env, &table, &same, &again), SOOTH_BAD_DATA,
+                "none of the members can be fitted to this table");
+    CHECK(!again);
+    sooth_best_free(&env, law);
 }
 
 int main(void) {
@@ -1094,5 +1138,6 @@ int main(void) {
     CHECK_RUN(members_have_weights_that_sum_to_one);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(memory_and_cancelling_leave_nothing);
+    CHECK_RUN(members_that_cannot_be_fitted_again);
     return check_end("best");
 }
