@@ -958,9 +958,11 @@ static void laws_that_are_none_are_refused(void) {
             table.rows = 2;
         }
         CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT,
-                    way == 10  ? "and 65 lengths"
-                    : way > 10 ? "trend"
-                               : "parameters");
+                    way == 10   ? "and 65 lengths"
+                    : way == 11 ? "the trend -1 for 3 columns, but it must be"
+                    : way == 13 ? "the trend 1 for 65 columns, but it must be"
+                    : way == 12 ? "the trend"
+                                : "parameters");
         if (way == 10) table = make();
     }
 }
