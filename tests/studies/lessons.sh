@@ -137,7 +137,8 @@ if [ "$SOOTH_SLOW" ] && [ -x build/airborne ] && [ -x build/cards ] && [ -x buil
     }
     check "the page of the papers is made" run papers "$root/examples/papers.sh"
     check "no command of it failed" [ "$(grep -c 'ended with a failure' "$page")" -eq 0 ]
-    check "a chapter for each paper, and one beside them" [ "$(grep -c '<h2 ' "$page")" -eq 6 ]
+    check "a chapter for each paper, one beside them, one of a GPU of our own" \
+        [ "$(grep -c '<h2 ' "$page")" -eq 7 ]
     check "and its pictures, whole" [ "$(grep -c '</svg>' "$page")" -ge 60 ]
     check "a card between GPUs of families it has not seen" \
         within 54 "$(awk '/^  K80 +to P100/ { on = 1 } on && $1 == "card" { print $(NF - 2); exit }' \
