@@ -672,8 +672,8 @@ typedef struct soothi_best_choice {
 /* Compares the learner with the rule, each chosen without a fold and judged on it. */
 SOOTHI_LOCAL soothi_best_choice soothi_best_judge(soothi_best_work *w) {
     const int one = w->o.single || w->o.members == 1;
-    soothi_best_choice c = {one ? SOOTH_BEST_SINGLE : SOOTH_BEST_AVERAGE, 0, (double)soothi_missing(),
-                            (double)soothi_missing()};
+    soothi_best_choice c = {one ? (uint32_t)SOOTH_BEST_SINGLE : (uint32_t)SOOTH_BEST_AVERAGE, 0,
+                            (double)soothi_missing(), (double)soothi_missing()};
     const float *learner = w->nested + c.learner * w->repeats * w->table->rows;
     const int rule = soothi_best_nest(w, SOOTH_BEST_RULE), model = soothi_best_nest(w, c.learner);
     const size_t items = soothi_best_collect(w, 0, SOOTH_NONE, 0);
