@@ -493,8 +493,8 @@ static void small_searches(void) {
         sooth_model *model = fitted(&table, words[k]);
         const sooth_best *best = best_in(model);
         CHECK(best->error == SOOTH_BEST_RMSE && !best->geometric);
-        CHECK(isnan(error_of(best, "sofnn")) == (k > 0 || best->candidates < 20));
-        CHECK(isnan(error_of(best, "forest")) == (k > 0) && (k != 1 || best->members == 1));
+        CHECK((isnan(error_of(best, "sofnn")) != 0) == (k > 0 || best->candidates < 20));
+        CHECK((isnan(error_of(best, "forest")) != 0) == (k > 0) && (k != 1 || best->members == 1));
         for (size_t i = 0; i < 12; ++i) CHECK(fabsf(sooth_best_predict(best, x + i) - y[i]) < 2.0f);
         sooth_model_free(&env, model);
     }
