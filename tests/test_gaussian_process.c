@@ -972,17 +972,19 @@ static void laws_are_judged_number_by_number(void) {
     sooth_table table = make();
     sooth_gauss_options o;
     memset(&o, 0, sizeof o);
-    for (size_t way = 0; way < 8; ++way) {
+    for (size_t way = 0; way < 9; ++way) {
         sooth_gauss_parameters law = law_of(way < 4 ? (uint32_t)way : 0, way % 2 ? COLS : 1);
         o.parameters = &law;
         if (way == 4) law.level = 0.0;
         if (way == 5) law.level = law.signal = law.noise = law.length[0] = law.length[2] = 0.01;
         if (way == 6) law.mean = -1e300;
-        if (way == 7) { /* as many as a law holds */
+        if (way == 7) { /* as many as a law holds, also for a trend */
             table.cols = table.stride = law.lengths = SOOTH_GAUSS_MAX_LENGTHS;
             table.rows = 2;
             for (size_t j = 0; j < SOOTH_GAUSS_MAX_LENGTHS; ++j) law.length[j] = 1.0;
+            law.trend = 1.0;
         }
+        if (way == 8) table.cols = table.stride = SOOTH_GAUSS_MAX_LENGTHS + 1; /* without a trend */
         CHECK_STATUS(sooth_gauss_check_options(&env, &table, &o), SOOTH_OK);
     }
     static const struct {
