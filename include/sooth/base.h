@@ -1080,6 +1080,9 @@ SOOTHI_LOCAL sooth_status soothi_option_check_one(sooth_env *env, const sooth_op
                           option->choices);
     }
     if ((raw <= 0.0 && raw >= 0.0) || (raw >= option->least && raw <= option->most)) return SOOTH_OK;
+    if (!(option->least < option->most)) /* a switch */
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be 0 or %g", option->name, raw,
+                          option->most);
     return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be between %g and %g", option->name, raw,
                       option->least, option->most);
 }

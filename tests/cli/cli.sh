@@ -81,7 +81,8 @@ expect 1 'has no column watts for --target; it has program, threads' fit runs.cs
 expect 1 'did you mean program?' validate runs.csv --target "$target" --group progam
 expect 1 'line 2, column 1 (program): "prog1" is not a number' fit runs.csv --target program -o m
 expect 0 '"ignored_text_columns"' fit runs.csv --model tree --target "$target" -o m --json
-expect 0 'ignored     program, comment (text)' fit runs.csv --model tree --target "$target" -o m --force
+expect 0 'ignored     program, comment (text); --group if one names programs' \
+    fit runs.csv --model tree --target "$target" -o m --force
 expect 0 'missing     gaps 13' fit runs.csv --model tree --target "$target" -o m --force
 expect 1 'gaps is missing, and linear needs every value; --drop-missing' \
     fit runs.csv --target "$target" --model linear -o m --force
@@ -2244,6 +2245,7 @@ awk 'BEGIN {
     for (i = 0; i < 60; ++i) print i % 10 "," i * 7 % 13 "," 5 + 2 * (i % 10) + i * 7 % 13 "," i % 7
 }' > plane.csv
 expect 0 'model       best, since none is named' fit plane.csv -t y -d z --set effort=low -o plane.sooth
+check "fit: it is named a rule" grep -q '^rule: y from 2 features, 60 rows' out
 check "fit: a rule is the answer" grep -q \
     'No model beats the best rule, which is the answer. Chosen anew without each fold of rows, it has' out
 check "fit: the rule" grep -Eq '^  linear  \(best rule\) +1.000' out
@@ -2260,6 +2262,12 @@ done
 run fit plane.csv -t y -m tree -o plane.sooth --force
 check "fit: a model that is named needs no reason" sh -c '! grep -q "^  model  " out'
 expect 2 '--single is for best, not for tree' fit plane.csv -t y -m tree --single -o none
+expect 2 '--single is for best, but the model is a tree, since best predicts one target' \
+    fit plane.csv -t y,z --single -o none
+expect 2 '--single is for best, but the model is a tree, since --memory is for one model' \
+    fit plane.csv -t y --memory 64M --single -o none
+expect 2 'single is 2, but must be 0 or 1' fit plane.csv -t y --set single=2 -o none
+absent none
 
 # ---- larger than memory ----
 

@@ -667,7 +667,7 @@ static void ignored_note(const data *d, FILE *to) {
         ++n;
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
-    if (n) fprintf(to, " (text)\n");
+    if (n) fprintf(to, " (text)%s\n", d->group ? "" : "; --group if one names programs, users or machines");
     for (size_t j = n = 0; j < d->csv.cols; ++j) {
         const char *why = is_ignored(d, j) ? text_reason(&d->csv, j) : "";
         if (*why && n++ < MOST_LISTED)

@@ -4,8 +4,8 @@
  *
  * For row x and members f_k with weights w_k, which sum to 1, the prediction is
  *
- *     sum_k w_k b(f_k(x))          or, if errors are relative,
- *     exp(sum_k w_k log b(f_k(x)))   the geometric mean,        b(v) = min(max(v, low), high)
+ *     sum_k w_k b(f_k(x))            or, if errors are relative,
+ *     exp(sum_k w_k log b(f_k(x)))   the geometric mean, with b(v) = min(max(v, low), high)
  *
  * The bounds are the range of the training targets, widened by a half to each side, or by a factor of two if
  * the mean is geometric. Without them one member that extrapolates, such as a line on logarithms, decides the
