@@ -12,13 +12,9 @@ static size_t piece_bytes;
 #define SOOTH_IMPLEMENTATION
 #include "sooth/csv.h"
 
-#include <stdlib.h>
+#include "check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(int holds) {
-    if (!holds) abort();
-}
 
 /* ---- the file ---- */
 

@@ -7,13 +7,9 @@
 #include "sooth/fairness.h"
 #include "sooth/gpu.h"
 
-#include <stdlib.h>
+#include "check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(int holds) {
-    if (!holds) abort();
-}
 
 typedef struct page {
     char text[1 << 14];

@@ -5,6 +5,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/csv.h"
 
+#include "check.h"
 #include "written.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -29,10 +30,6 @@ static void write_all(const sooth_csv *csv, sooth_sink *sink) {
 }
 
 /* ---- what must hold ---- */
-
-static void check(int holds) {
-    if (!holds) abort();
-}
 
 static void check_columns(const sooth_csv *csv) {
     size_t i, j, missing;

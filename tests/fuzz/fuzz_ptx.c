@@ -7,11 +7,9 @@
 #include "sooth/pfea.h"
 #include "../../examples/gpu/pfea_tool.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "check.h"
 
-static void check(int holds) {
-    if (!holds) abort();
-}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int ignore(void *user, const char *text, size_t size) {
     size_t *sum = (size_t *)user;

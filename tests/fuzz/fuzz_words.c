@@ -9,13 +9,9 @@
 
 #include "../../examples/cli/table/instant.c"
 
-#include <stdlib.h>
+#include "check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(int holds) {
-    if (!holds) abort();
-}
 
 /* The status of a call whose sentence was emptied before: a failure has one. */
 static int works(const sooth_env *env, sooth_status status) {
