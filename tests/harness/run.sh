@@ -7,7 +7,7 @@
 # A program's last line is "name: N passed, N failed", then perhaps ", N skipped" and ", N slow". One that
 # ends without it, or with a failure's status and no failure counted, has failed. UNDER=COMMAND in the
 # environment: what the programs run under, as an emulator; LIMIT=SECONDS: how long each may take; ONLY=WORD:
-# runs only the programs that contain this word.
+# runs only the programs that contain this word; THIRD=1, 2 or 3: of these every third, from this one on.
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 
 # one FOLDER PROGRAM: runs it, prints what it said in one piece, and notes its numbers in the folder
@@ -31,6 +31,8 @@ fi
 
 # shellcheck disable=SC2046
 [ -z "$ONLY" ] || set -- $(grep -lF -e "$ONLY" "$@")
+# shellcheck disable=SC2046
+[ -z "$THIRD" ] || set -- $(printf '%s\n' "$@" | awk -v third="$THIRD" 'NR % 3 == third % 3')
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 printf '%s\n' "$@" | xargs -P "$jobs" -I {} "$0" one "$folder" {}
