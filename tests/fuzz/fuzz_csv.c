@@ -60,6 +60,8 @@ static void check_written(sooth_env *env, const sooth_csv *csv) {
     }
     if ((unsigned char)csv->column[0].header[0] >= 0xEF)
         return; /* in front of a file it may be a byte-order mark */
+    if (strncmp(csv->column[0].header, "sep=", 4) == 0)
+        return; /* in front of a file it names the separator, unless blanks follow, which are not written */
     write_all(csv, &sink);
     check(!sink.failed && sooth_csv_read(env, b.text, b.size, &options, &again) == SOOTH_OK);
     if (again.unit_line) { /* a blank row was between the units and the numbers */
