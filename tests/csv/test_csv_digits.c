@@ -154,6 +154,14 @@ static void a_header_of_numbers_may_be_a_row(void) {
     sooth_csv_free(&env, &csv);
 }
 
+/* A byte-order mark is one in front of the file only, also for the second reading. */
+static void marks_are_skipped_where_the_file_begins(void) {
+    double got[MOST];
+    CHECK(exact("\xEF\xBB\xBF# a comment\n\"a;b\";c\n1;1700000001\n", ';', 1, 1.7e9, got) == 1 &&
+          got[0] == 1);
+    CHECK(exact("#\n\xEF\xBB\xBF\"a;b;c\n1;2;1700000003\n", ';', 2, 1.7e9, got) == 1 && got[0] == 3);
+}
+
 /* Random integers around random zeros, next to arithmetic in 64 bits. */
 static void differences_are_those_of_integers(void) {
     uint64_t state = 88172645463325252u;
@@ -179,6 +187,7 @@ int main(void) {
     CHECK_RUN(cut_bytes_are_not_read_beyond);
     CHECK_RUN(decimal_commas_are_points);
     CHECK_RUN(a_header_of_numbers_may_be_a_row);
+    CHECK_RUN(marks_are_skipped_where_the_file_begins);
     CHECK_RUN(differences_are_those_of_integers);
     return check_end("csv_digits");
 }

@@ -124,9 +124,9 @@ SOOTH_API sooth_status sooth_csv_exact(sooth_env *env, const sooth_csv *csv, con
     r.end = r.at + soothi_csv_size(r.at, size);
     r.separator = csv->separator;
     r.cols = csv->cols;
-    for (r.line = 1; r.line < csv->header_line && r.at < r.end; ++r.at) /* byte-order marks, comments, sep= */
-        r.line += (size_t)soothi_csv_ends_line(r.at, r.end);
     for (; r.end - r.at >= 3 && soothi_same_chars(r.at, "\xEF\xBB\xBF", 3);) r.at += 3;
+    for (r.line = 1; r.line < csv->header_line && r.at < r.end; ++r.at) /* comments, sep= */
+        r.line += (size_t)soothi_csv_ends_line(r.at, r.end);
     for (size_t i = 0; i < csv->rows * count; ++i) out[i] = (double)soothi_missing();
     while (status == SOOTH_OK && row < csv->rows && soothi_csv_more(&r, r.end)) {
         const int kept = csv->line[row] == r.line; /* otherwise it is the header, or blank */
