@@ -28,8 +28,8 @@ all entrants. Predictions that are not finite are off by 100 % (mre), else the d
 
 Entrants: rules (median; linear: least squares; nearest: the nearest row in standardised columns; power law:
 least squares of logarithms; last two and running in time order); the kinds and presets of `sooth fit`
-without options, by the command (best is told the column of the groups, if there is one, with --group: it
-holds out whole groups); scikit-learn, XGBoost, LightGBM and CatBoost with their defaults. Ridge has
+without options, by the command (best is told which rows are of one group, with --group, and where there is an
+order their places in it, with --time: it holds out whole groups, or later rows); scikit-learn, XGBoost, LightGBM and CatBoost with their defaults. Ridge has
 its penalty by cross-validation. Ridge, SVR and MLP get standardised columns, SVR and MLP a standardised
 target too. Everything runs on one thread. Seconds are those of a fit in CPU time, of sooth with the start of
 the program and the reading of the file.
@@ -171,7 +171,7 @@ def table_of(row, data):
     late = kind == "time" and column
     return {"names": features, "y": numbers([r[at[target]] for r in rows]),
             "x": np.column_stack([numbers([r[at[name]] for r in rows]) for name in features]),
-            "group": [r[at[column]] for r in rows] if kind == "group" else None,
+            "group": [r[at[column]] for r in rows] if kind == "group" else None, "ordered": kind == "time",
             "waiting": numbers([r[at[column]] for r in rows]) if late else np.zeros(len(rows)),
             "base": base_of(row, at, rows)}
 
@@ -245,28 +245,32 @@ def peer(name):
             "MLP": lambda: both(neural_network.MLPRegressor(random_state=0))}[name](), sklearn.__version__
 
 
-def write(path, names, rows, groups=None):
+def write(path, names, rows, told=None):
+    """told: (name of a column, its cells)"""
     with open(path, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(names + ["group"] * (groups is not None))
+        writer.writerow(names + ([told[0]] if told else []))
         for i, row in enumerate(rows):
-            writer.writerow([repr(float(v)) for v in row] + ([] if groups is None else [groups[i]]))
+            writer.writerow([repr(float(v)) for v in row] + ([told[1][i]] if told else []))
 
 
-def grouped(kind, table):
-    return kind == "best" and table["group"] is not None
+def told_to(kind, table, rows):
+    """what best is told of these rows besides their features: (option and column, cells), or None"""
+    if kind == "best" and table["group"] is not None:
+        return "group", [table["group"][i] for i in rows]
+    return ("time", list(rows)) if kind == "best" and table["ordered"] else None
 
 
 def by_sooth(command, kind, table, train, test):
     """(predictions, seconds); RuntimeError with its sentence if the command refuses"""
     with tempfile.TemporaryDirectory() as folder:
         a, b, model, out = (os.path.join(folder, name) for name in ("a.csv", "b.csv", "model", "out.csv"))
-        groups = [table["group"][i] for i in train] if grouped(kind, table) else None
-        write(a, table["names"] + ["target"], np.column_stack([table["x"][train], table["y"][train]]), groups)
+        told = told_to(kind, table, train)
+        write(a, table["names"] + ["target"], np.column_stack([table["x"][train], table["y"][train]]), told)
         write(b, table["names"], table["x"][test])
         start = used(resource.RUSAGE_CHILDREN)
         done = subprocess.run([command, "fit", a, "-t", "target", "-m", kind, "--folds", "0", "-o", model] +
-                              ["--group", "group"] * (groups is not None), capture_output=True, text=True)
+                              (["--" + told[0], told[0]] if told else []), capture_output=True, text=True)
         seconds = used(resource.RUSAGE_CHILDREN) - start
         if done.returncode not in (0, 1) or not os.path.exists(model):
             raise RuntimeError(done.stderr.strip())
@@ -328,7 +332,8 @@ def digest(*parts):
 def measure(row, table, who, versions, results, command):
     """measures what is missing of one entrant on all draws of a set"""
     group, name = who.split(" ", 1) if " " in who else ("", who)
-    by = versions[who] + " by groups" * (group == "sooth" and grouped(name, table))
+    told = group == "sooth" and told_to(name, table, [])
+    by = versions[who] + ({"group": " by groups", "time": " in time order"}[told[0]] if told else "")
     for draw, train, test, before in divisions(row, table):
         data = digest(table["x"][train], table["y"][train], table["x"][test], table["y"][test])
         if results.holds((called(row), draw, who), by, data):

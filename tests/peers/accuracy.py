@@ -36,7 +36,8 @@ def row_of(**change):
 
 def table(count, group=None, waiting=None):
     return {"names": ["x"], "x": np.arange(count, dtype=float)[:, None], "y": np.arange(count) + 1.0,
-            "group": group, "waiting": np.zeros(count) if waiting is None else waiting,
+            "group": group, "ordered": waiting is not None,
+            "waiting": np.zeros(count) if waiting is None else waiting,
             "base": np.ones(count)}
 
 
@@ -53,11 +54,15 @@ def draws():
     names = [str(i % 7) for i in range(70)]
     parts = list(bench.divisions(row_of(split="group:g", draws="3"), table(70, names)))
     check("groups are whole", all(not {names[i] for i in a} & {names[i] for i in b} for _, a, b, _ in parts))
+    check("best is told the groups", bench.told_to("best", table(70, names), [8, 0]) == ("group", ["1", "0"]))
+    check("no other is", bench.told_to("tree", table(70, names), [8, 0]) is None)
     check("each group is left out once", sorted(sum((b for _, _, b, _ in parts), [])) == list(range(70)))
 
 
 def time_order():
     waiting = np.zeros(700)
+    check("best is told the order", bench.told_to("best", table(9, waiting=waiting), [3, 5]) == ("time", [3, 5]))
+    check("there may be none", bench.told_to("best", table(9), [3, 5]) is None)
     waiting[320] = 40  # row 320 knows no row from 240 on
     parts = list(bench.divisions(row_of(split="time:w", rows="300", draws="9"), table(700, waiting=waiting)))
     check("blocks of 150 after the first 300", [(b[0], b[-1]) for _, _, b, _ in parts] ==
