@@ -217,9 +217,11 @@ static void the_stated_error_holds_on_new_rows(void) {
 
 /* ---- the selection ---- */
 
-/* Caruana's selection from scratch in every step: all sums anew. Predictions are bounded by -1 and 1.5; a
-   candidate of NaN has failed. */
-static double bounded(float p) { return fmin(fmax((double)p, -1.0), 1.5); }
+/* Caruana's selection from scratch in every step: all sums anew. Predictions are bounded by their folds, row i
+   of fold i % 5 by -1 - fold / 10 and 1.5 + fold / 5; a candidate of NaN has failed. */
+static double bounded(float p, size_t i) {
+    return fmin(fmax((double)p, -1.0 - 0.1 * (double)(i % 5)), 1.5 + 0.2 * (double)(i % 5));
+}
 
 static void naive_greedy(const sooth_table *table, const float *p, size_t candidates, size_t most,
                          uint32_t *count) {
@@ -233,9 +235,9 @@ static void naive_greedy(const sooth_table *table, const float *p, size_t candid
             double loss = 0.0;
             if (isnan(p[c * table->rows]) || (members == most && now[c] == 0)) continue;
             for (size_t i = 0; i < table->rows; ++i) {
-                double mean = bounded(p[c * table->rows + i]);
+                double mean = bounded(p[c * table->rows + i], i);
                 for (size_t k = 0; k < candidates; ++k)
-                    if (now[k]) mean += now[k] * bounded(p[k * table->rows + i]);
+                    if (now[k]) mean += now[k] * bounded(p[k * table->rows + i], i);
                 loss += fabs(mean / step - (double)table->y[i]);
             }
             if (loss < best_loss - 1e-9 * best_loss) best_loss = loss, best = c;
@@ -248,10 +250,11 @@ static void naive_greedy(const sooth_table *table, const float *p, size_t candid
 static void selection_is_the_naive_one(void) {
     enum { ROWS = 50, CANDIDATES = 6 };
     static float x[ROWS], y[ROWS], p[CANDIDATES * ROWS];
-    static uint32_t item[ROWS];
+    static uint32_t item[ROWS], fold[ROWS];
     static double sum[ROWS];
     static soothi_best_work w;
     sooth_rng rng;
+    for (uint32_t i = 0; i < ROWS; ++i) fold[i] = i % 5;
     for (uint64_t seed = 1; seed <= 20; ++seed) {
         uint32_t count[SOOTH_BEST_MAX_CANDIDATES];
         sooth_rng_init(&rng, seed, 1);
@@ -272,8 +275,8 @@ static void selection_is_the_naive_one(void) {
         w.item = item;
         w.sum = sum;
         w.predicted = p;
-        w.from = -1.0;
-        w.to = 1.5;
+        w.fold = fold;
+        for (size_t f = 0; f < 5; ++f) w.from[f] = -1.0 - 0.1 * (double)f, w.to[f] = 1.5 + 0.2 * (double)f;
         if (seed % 3 == 0) w.tried[seed % CANDIDATES].failed = 1;
         for (uint32_t most = 1; most <= 8; ++most) { /* one place is left for the rule */
             uint32_t expected[8] = {0};
@@ -324,7 +327,7 @@ static uint32_t naive_share(const float *rule, const float *learner, const float
 static void the_share_of_a_learner_is_the_naive_one(void) {
     enum { ROWS = 96, TABLES = 400 };
     static float x[ROWS], y[ROWS], nested[3 * ROWS], mixed[2 * ROWS];
-    static uint32_t item[ROWS], unit[ROWS];
+    static uint32_t item[ROWS], unit[ROWS], fold[ROWS]; /* one fold */
     static double of_unit[ROWS];
     static soothi_best_work w;
     unsigned found[9] = {0};
@@ -354,8 +357,9 @@ static void the_share_of_a_learner_is_the_naive_one(void) {
         w.nested = nested;
         w.mixed = mixed;
         w.of_unit = of_unit;
-        w.from = -1.0;
-        w.to = 1.75;
+        w.fold = fold;
+        w.from[0] = -1.0;
+        w.to[0] = 1.75;
         w.held = (uint32_t)seed % 3;
         const uint32_t share = soothi_best_share(&w, ROWS, learner, 1);
         CHECK(share == naive_share(rule, learner, y, unit, ROWS, groups, w.held == 1));
@@ -406,12 +410,35 @@ static void the_ends_of_a_search(void) {
     w.geometric = 1;
     w.least = FLT_MIN;
     w.most = FLT_MAX;
-    soothi_best_widen(&w);
+    soothi_best_widen(&w, w.least, w.most, &w.low, &w.high);
     CHECK(w.low == FLT_MIN && w.high == FLT_MAX);
     w.geometric = 0;
     w.least = -FLT_MAX;
-    soothi_best_widen(&w);
+    soothi_best_widen(&w, w.least, w.most, &w.low, &w.high);
     CHECK(w.low == -FLT_MAX && w.high == FLT_MAX);
+    /* those of later rows: of the rows before them in time; the first of six parts is in no fold */
+    const uint32_t time[7] = {60, 50, 40, 30, 20, 10, 0};
+    const float later[7] = {128, 64, 4, 16, 8, 2, 1};
+    uint32_t of_row[7];
+    uint64_t entry[14];
+    sooth_table seven = sooth_table_of(later, later, 7, 1);
+    seven.time = time;
+    w.table = &seven;
+    w.entry = entry;
+    w.fold = of_row;
+    w.folds = 5;
+    soothi_best_deal_later(&w);
+    for (uint32_t i = 0; i < 7; ++i) CHECK(of_row[i] == (i == 6 ? SOOTHI_BEST_NEVER : i ? 5 - i : 4));
+    soothi_best_bound_later(&w); /* the range of 1; of 1, 2; of 1, 2, 8; ...; widened by half of it */
+    CHECK(w.from[0] == 1.0 && w.to[0] == 1.0 && w.from[1] == 0.5 && w.to[1] == 2.5);
+    CHECK(w.from[2] == -2.5 && w.to[2] == 11.5 && w.from[3] == -6.5 && w.to[3] == 23.5);
+    CHECK(w.from[4] == -6.5 && w.to[4] == 23.5);
+    w.geometric = 1;
+    soothi_best_bound_later(&w);
+    CHECK_CLOSE(w.from[2], log(0.5), 1e-6);
+    CHECK_CLOSE(w.to[3], log(32.0), 1e-6);
+    w.geometric = 0;
+    w.table = &table;
     /* limits of rows, and of candidates */
     table.rows = 6000;
     for (size_t i = 0; i < count; ++i) {
@@ -452,8 +479,7 @@ static void the_ends_of_a_search(void) {
     memset(&w, 0, sizeof w);
     w.table = &table;
     w.error = SOOTH_BEST_RMSE;
-    w.from = -9.0;
-    w.to = 9.0;
+    for (size_t f = 0; f < SOOTHI_BEST_FOLDS; ++f) w.from[f] = -9.0, w.to[f] = 9.0;
     w.o.members = 8;
     w.repeats = 1;
     w.folds = w.candidates = 2;

@@ -11,7 +11,7 @@
  *      candidate is fitted without the fold and predicts it. Transforms and statistics of levels are fitted
  *      inside the fold. Below 100 rows this is repeated four times with other folds. With an order of time
  *      (table->time, or encode=target-in-time), the folds are five of six parts of the table, each predicted
- *      from the rows before it, whatever their group.
+ *      from the rows before it, whatever their group, and bounded by their range.
  *   2. Greedy selection (Caruana, Niculescu-Mizil, Crew, Ksikes: Ensemble selection from libraries of models,
  *      ICML 2004): 40 times, the candidate whose addition lowers the error most is added to the average. One
  *      may be added again, which is its weight. Relative errors of positive targets are averaged on
@@ -157,7 +157,8 @@ typedef struct soothi_best_work {
     uint32_t error, geometric, held; /* held: see sooth_best */
     uint32_t categories;             /* 1: there is a column of categories */
     float low, high, least, most;    /* of the targets: see sooth_best; their range */
-    double from, to;                 /* low and high, or their logarithms if geometric */
+    double from[SOOTHI_BEST_FOLDS];  /* the bounds of the predictions of each fold, or their logarithms */
+    double to[SOOTHI_BEST_FOLDS];
     size_t units, folds, repeats, candidates, fits, done;
     soothi_best_tried tried[SOOTH_BEST_MAX_CANDIDATES];
     uint64_t *entry;      /* 2 x rows */
@@ -462,10 +463,10 @@ SOOTHI_LOCAL const float *soothi_best_row_of(const soothi_best_work *w, size_t c
     return w->predicted + candidate * w->repeats * w->table->rows;
 }
 
-/* A candidate's prediction as a member: bounded, unless it is a rule that answers alone. */
-SOOTHI_LOCAL double soothi_best_bounded(const soothi_best_work *w, float predicted, int alone) {
-    const double p = (double)predicted;
-    return alone ? p : p < w->from ? w->from : p > w->to ? w->to : p;
+/* A candidate's prediction of an item as a member: bounded, unless it is a rule that answers alone. */
+SOOTHI_LOCAL double soothi_best_bounded(const soothi_best_work *w, size_t i, float predicted, int alone) {
+    const double p = (double)predicted, from = w->from[w->fold[i]], to = w->to[w->fold[i]];
+    return alone ? p : p < from ? from : p > to ? to : p;
 }
 
 /* The summed damped loss over the chosen rows of (the sum so far + candidate) / steps; alone: a rule is not
@@ -477,7 +478,7 @@ SOOTHI_LOCAL double soothi_best_damped_of(const soothi_best_work *w, size_t item
     double loss = 0.0;
     for (size_t k = 0; k < items; ++k) {
         const size_t i = w->item[k], row = i % w->table->rows;
-        const double one = soothi_best_bounded(w, p[i], alone), sum = steps > 1 ? w->sum[k] + one : one;
+        const double one = soothi_best_bounded(w, i, p[i], alone), sum = steps > 1 ? w->sum[k] + one : one;
         loss += soothi_best_weight(w, row) * soothi_best_damped(w, steps > 1 ? sum * share : sum, row);
     }
     return loss;
@@ -536,7 +537,7 @@ SOOTHI_LOCAL uint32_t soothi_best_greedy(soothi_best_work *w, size_t items, uint
         }
         if (best == SOOTH_NONE) return 0;
         const float *p = soothi_best_row_of(w, best);
-        for (size_t k = 0; k < items; ++k) w->sum[k] += soothi_best_bounded(w, p[w->item[k]], 0);
+        for (size_t k = 0; k < items; ++k) w->sum[k] += soothi_best_bounded(w, w->item[k], p[w->item[k]], 0);
         members += now[best]++ == 0;
         if (step > 1 && !soothi_best_less(best_loss, least)) continue;
         least = best_loss;
@@ -583,8 +584,9 @@ SOOTHI_LOCAL double soothi_best_error_of(const soothi_best_work *w, size_t items
 /* The error of a candidate alone. */
 SOOTHI_LOCAL double soothi_best_candidate_error(soothi_best_work *w, size_t items, size_t candidate) {
     const float *p = soothi_best_row_of(w, candidate);
+    const int alone = (int)w->tried[candidate].is_rule;
     for (size_t k = 0; k < items; ++k)
-        w->mixed[w->item[k]] = (float)soothi_best_bounded(w, p[w->item[k]], (int)w->tried[candidate].is_rule);
+        w->mixed[w->item[k]] = (float)soothi_best_bounded(w, w->item[k], p[w->item[k]], alone);
     return soothi_best_error_of(w, items, w->mixed);
 }
 
@@ -603,7 +605,7 @@ SOOTHI_LOCAL int soothi_best_nest(soothi_best_work *w, uint32_t verdict) {
             for (size_t c = 0; c < w->candidates; ++c)
                 if (weight[c] > 0.0) {
                     const int alone = w->tried[c].is_rule && weight[c] >= 1.0;
-                    sum += weight[c] * soothi_best_bounded(w, w->predicted[c * all + i], alone);
+                    sum += weight[c] * soothi_best_bounded(w, i, w->predicted[c * all + i], alone);
                 }
             out[i] = (float)sum;
         }
@@ -617,7 +619,7 @@ SOOTHI_LOCAL void soothi_best_mix(const soothi_best_work *w, size_t items, const
     const double share = (double)s / (double)SOOTHI_BEST_SHARES;
     for (size_t k = 0; k < items; ++k) {
         const size_t i = w->item[k];
-        const double rule = soothi_best_bounded(w, w->nested[i], s == 0);
+        const double rule = soothi_best_bounded(w, i, w->nested[i], s == 0);
         out[i] = (float)(share * (double)learner[i] + (1.0 - share) * rule);
     }
 }
@@ -826,14 +828,35 @@ SOOTHI_LOCAL float soothi_best_float(double v) {
     return v > (double)FLT_MAX ? FLT_MAX : v < -(double)FLT_MAX ? -FLT_MAX : (float)v;
 }
 
-/* Sets the bounds of the members' predictions. */
-SOOTHI_LOCAL void soothi_best_widen(soothi_best_work *w) {
-    const double least = (double)w->least, most = (double)w->most, half = 0.5 * (most - least);
-    w->low = soothi_best_float(w->geometric ? 0.5 * least : least - half);
-    w->high = soothi_best_float(w->geometric ? 2.0 * most : most + half);
-    if (w->geometric && !(w->low >= FLT_MIN)) w->low = FLT_MIN;
-    w->from = w->geometric ? (double)sooth_log(w->low) : (double)w->low;
-    w->to = w->geometric ? (double)sooth_log(w->high) : (double)w->high;
+/* Widens a range of targets to the bounds of the members' predictions. */
+SOOTHI_LOCAL void soothi_best_widen(const soothi_best_work *w, float least, float most, float *low,
+                                    float *high) {
+    const double l = (double)least, m = (double)most, half = 0.5 * (m - l);
+    *low = soothi_best_float(w->geometric ? 0.5 * l : l - half);
+    *high = soothi_best_float(w->geometric ? 2.0 * m : m + half);
+    if (w->geometric && !(*low >= FLT_MIN)) *low = FLT_MIN;
+}
+
+SOOTHI_LOCAL void soothi_best_bound_fold(soothi_best_work *w, size_t f, float least, float most) {
+    float low, high;
+    soothi_best_widen(w, least, most, &low, &high);
+    w->from[f] = w->geometric ? (double)sooth_log(low) : (double)low;
+    w->to[f] = w->geometric ? (double)sooth_log(high) : (double)high;
+}
+
+/* Bounds each fold of later rows by the range of the rows before it, as a later row may leave the range of
+   all rows. A rule that extrapolates then answers alone where that was right before. */
+SOOTHI_LOCAL void soothi_best_bound_later(soothi_best_work *w) {
+    for (size_t f = 0; f < w->folds; ++f) {
+        float least = FLT_MAX, most = -FLT_MAX;
+        for (size_t i = 0; i < w->table->rows; ++i) {
+            const float y = w->table->y[i];
+            if (w->fold[i] + 1u > f) continue; /* the first rows are in no fold: SOOTHI_BEST_NEVER */
+            if (y < least) least = y;
+            if (y > most) most = y;
+        }
+        soothi_best_bound_fold(w, f, least, most);
+    }
 }
 
 /* Sets the error, the kind of mean and the range of the targets. */
@@ -848,7 +871,8 @@ SOOTHI_LOCAL void soothi_best_look(soothi_best_work *w) {
     w->error = w->o.error;
     if (w->error == SOOTH_BEST_AUTO) w->error = w->least > 0.0f ? SOOTH_BEST_MRE : SOOTH_BEST_RMSE;
     w->geometric = w->error == SOOTH_BEST_MRE && w->least >= FLT_MIN;
-    soothi_best_widen(w);
+    soothi_best_widen(w, w->least, w->most, &w->low, &w->high);
+    for (size_t f = 0; f < SOOTHI_BEST_FOLDS; ++f) soothi_best_bound_fold(w, f, w->least, w->most);
 }
 
 SOOTHI_LOCAL void soothi_best_layout(soothi_best_work *w) {
@@ -880,7 +904,10 @@ SOOTHI_LOCAL sooth_status soothi_best_prepare(sooth_env *env, soothi_best_work *
     const size_t most = w->held == 2 ? w->units - 1 : w->units;
     w->folds = most < SOOTHI_BEST_FOLDS ? most : (size_t)SOOTHI_BEST_FOLDS;
     if (w->held == 2 || w->units == w->folds) w->repeats = 1; /* other folds would be the same */
-    if (w->folds && w->held == 2) soothi_best_deal_later(w);
+    if (w->folds && w->held == 2) {
+        soothi_best_deal_later(w);
+        soothi_best_bound_later(w);
+    }
     if (w->folds < 2) w->folds = 0;
     w->fits = w->candidates * w->repeats * w->folds + SOOTH_BEST_MAX_MEMBERS;
     for (size_t r = 0; w->folds && r < w->repeats && w->held != 2; ++r) soothi_best_deal(w, r);
