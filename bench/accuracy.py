@@ -29,10 +29,10 @@ all entrants. Predictions that are not finite are off by 100 % (mre), else the d
 Entrants: rules (median; linear: least squares; nearest: the nearest row in standardised columns; power law:
 least squares of logarithms; last two and running in time order); the kinds and presets of `sooth fit`
 without options, by the command (best is told which rows are of one group, with --group, and where there is an
-order their places in it, with --time: it holds out whole groups, or later rows); scikit-learn, XGBoost, LightGBM and CatBoost with their defaults. Ridge has
-its penalty by cross-validation. Ridge, SVR and MLP get standardised columns, SVR and MLP a standardised
-target too. Everything runs on one thread. Seconds are those of a fit in CPU time, of sooth with the start of
-the program and the reading of the file.
+order their places in it, with --time: it holds out whole groups, or later rows); scikit-learn, XGBoost,
+LightGBM and CatBoost with their defaults. Ridge has its penalty by cross-validation. Ridge, SVR and MLP get
+standardised columns, SVR and MLP a standardised target too. Everything runs on one thread. Seconds are those
+of a fit in CPU time, of sooth with the start of the program and the reading of the file.
 
 Every draw of an entrant is one line of build/accuracy/results.jsonl. A run continues where the last one
 stopped, and measures again only if the data, the command or the version of the peer has changed.

@@ -61,7 +61,8 @@ def draws():
 
 def time_order():
     waiting = np.zeros(700)
-    check("best is told the order", bench.told_to("best", table(9, waiting=waiting), [3, 5]) == ("time", [3, 5]))
+    ordered = table(9, waiting=waiting)
+    check("best is told the order", bench.told_to("best", ordered, [3, 5]) == ("time", [3, 5]))
     check("there may be none", bench.told_to("best", table(9), [3, 5]) is None)
     waiting[320] = 40  # row 320 knows no row from 240 on
     parts = list(bench.divisions(row_of(split="time:w", rows="300", draws="9"), table(700, waiting=waiting)))
