@@ -217,8 +217,8 @@ static void the_stated_error_holds_on_new_rows(void) {
 
 /* ---- the selection ---- */
 
-/* Caruana's selection from scratch in every step: all sums anew. Row i is of fold i % 5, whose predictions are
-   bounded by -1 - fold / 10 and 1.5 + fold / 5. A candidate of NaN has failed. */
+/* Caruana's selection from scratch in every step: all sums anew. Row i is of fold i % 5, whose predictions
+   are bounded by -1 - fold / 10 and 1.5 + fold / 5. A candidate of NaN has failed. */
 static double bounded(float p, size_t i) {
     return fmin(fmax((double)p, -1.0 - 0.1 * (double)(i % 5)), 1.5 + 0.2 * (double)(i % 5));
 }
