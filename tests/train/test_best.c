@@ -218,7 +218,8 @@ static void the_stated_error_holds_on_new_rows(void) {
 /* ---- the selection ---- */
 
 /* Caruana's selection from scratch in every step: all sums anew. Row i is of fold i % 5, whose predictions
-   are bounded by -1 - fold / 10 and 1.5 + fold / 5. A candidate of NaN has failed. */
+   are bounded by -1 - fold / 10 and 1.5 + fold / 5, and count 1 + fold times. A candidate of NaN has
+   failed. */
 static double bounded(float p, size_t i) {
     return fmin(fmax((double)p, -1.0 - 0.1 * (double)(i % 5)), 1.5 + 0.2 * (double)(i % 5));
 }
@@ -238,7 +239,7 @@ static void naive_greedy(const sooth_table *table, const float *p, size_t candid
                 double mean = bounded(p[c * table->rows + i], i);
                 for (size_t k = 0; k < candidates; ++k)
                     if (now[k]) mean += now[k] * bounded(p[k * table->rows + i], i);
-                loss += fabs(mean / step - (double)table->y[i]);
+                loss += (1.0 + (double)(i % 5)) * fabs(mean / step - (double)table->y[i]);
             }
             if (loss < best_loss - 1e-9 * best_loss) best_loss = loss, best = c;
         }
@@ -276,7 +277,11 @@ static void selection_is_the_naive_one(void) {
         w.sum = sum;
         w.predicted = p;
         w.fold = fold;
-        for (size_t f = 0; f < 5; ++f) w.from[f] = -1.0 - 0.1 * (double)f, w.to[f] = 1.5 + 0.2 * (double)f;
+        for (size_t f = 0; f < 5; ++f) {
+            w.from[f] = -1.0 - 0.1 * (double)f;
+            w.to[f] = 1.5 + 0.2 * (double)f;
+            w.worth[f] = 1.0 + (double)f;
+        }
         if (seed % 3 == 0) w.tried[seed % CANDIDATES].failed = 1;
         for (uint32_t most = 1; most <= 8; ++most) { /* one place is left for the rule */
             uint32_t expected[8] = {0};
@@ -360,6 +365,7 @@ static void the_share_of_a_learner_is_the_naive_one(void) {
         w.fold = fold;
         w.from[0] = -1.0;
         w.to[0] = 1.75;
+        w.worth[0] = 1.0;
         w.held = (uint32_t)seed % 3;
         const uint32_t share = soothi_best_share(&w, ROWS, learner, 1);
         CHECK(share == naive_share(rule, learner, y, unit, ROWS, groups, w.held == 1));
@@ -429,12 +435,14 @@ static void the_ends_of_a_search(void) {
     w.folds = 5;
     soothi_best_deal_later(&w);
     for (uint32_t i = 0; i < 7; ++i) CHECK(of_row[i] == (i == 6 ? SOOTHI_BEST_NEVER : i ? 5 - i : 4));
-    soothi_best_bound_later(&w); /* the range of 1; of 1, 2; of 1, 2, 8; ...; widened by half of it */
+    soothi_best_follow(&w);
+    for (size_t f = 0; f < 5; ++f) CHECK(w.worth[f] == ldexp(1.0, (int)f));
+    /* the range of 1; of 1, 2; of 1, 2, 8; ...; widened by half of it */
     CHECK(w.from[0] == 1.0 && w.to[0] == 1.0 && w.from[1] == 0.5 && w.to[1] == 2.5);
     CHECK(w.from[2] == -2.5 && w.to[2] == 11.5 && w.from[3] == -6.5 && w.to[3] == 23.5);
     CHECK(w.from[4] == -6.5 && w.to[4] == 23.5);
     w.geometric = 1;
-    soothi_best_bound_later(&w);
+    soothi_best_follow(&w);
     CHECK_CLOSE(w.from[2], log(0.5), 1e-6);
     CHECK_CLOSE(w.to[3], log(32.0), 1e-6);
     w.geometric = 0;
@@ -479,7 +487,7 @@ static void the_ends_of_a_search(void) {
     memset(&w, 0, sizeof w);
     w.table = &table;
     w.error = SOOTH_BEST_RMSE;
-    for (size_t f = 0; f < SOOTHI_BEST_FOLDS; ++f) w.from[f] = -9.0, w.to[f] = 9.0;
+    for (size_t f = 0; f < SOOTHI_BEST_FOLDS; ++f) w.from[f] = -9.0, w.to[f] = 9.0, w.worth[f] = 1.0;
     w.o.members = 8;
     w.repeats = 1;
     w.folds = w.candidates = 2;
@@ -709,7 +717,7 @@ static void later_rows_are_held_out(void) {
         memcpy(before, y, sizeof before);
         qsort(before, n, sizeof *before, check_ascending);
         const double median = ((double)before[n / 2 - 1] + (double)before[n / 2]) / 2.0;
-        off += fabs(median - (double)y[i]) / (double)(ROWS - PART);
+        off += ldexp(fabs(median - (double)y[i]), (int)(i / PART) - 1) / (31.0 * PART);
     }
     sooth_table table = sooth_table_of(x, y, ROWS, 2);
     table.categorical = categorical;
@@ -753,7 +761,7 @@ static void the_times_of_the_rows_make_folds(void) {
         memcpy(before, sorted, sizeof before);
         qsort(before, n, sizeof *before, check_ascending);
         const double median = ((double)before[(n - 1) / 2] + (double)before[n / 2]) / 2.0;
-        off += fabs(median - (double)sorted[i]) / (double)(ROWS - PART);
+        off += ldexp(fabs(median - (double)sorted[i]), (int)(i / PART) - 1) / (31.0 * PART);
     }
     table.time = time;
     table.group = group;

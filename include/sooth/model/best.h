@@ -88,7 +88,8 @@ typedef struct sooth_best {
     uint32_t repeats;    /* distributions of the rows to folds */
     uint32_t held;       /* by the folds: 0 rows, 1 whole groups, 2 later rows */
     float low, high;     /* bounds of the members' predictions; above 0 if geometric */
-    float expected;      /* error of the answer on rows that did not choose it; NaN without folds */
+    float expected;      /* error of the answer on rows that did not choose it; NaN without folds. Of later
+                            rows those of the last fold count most: train/best.h */
     float expected_rule; /* that of the best rule */
 } sooth_best;
 
