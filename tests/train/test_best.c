@@ -405,8 +405,8 @@ static void the_ends_of_a_search(void) {
     w.error = SOOTH_BEST_MRE;
     CHECK_CLOSE(soothi_best_loss(&w, -5.0, 0), 0.25, 1e-12);
     CHECK_CLOSE(soothi_best_loss(&w, 3.0, 2), 0.5, 1e-12);
-    CHECK(soothi_best_loss(&w, 3.0, 1) == 0.0 && soothi_best_weight(&w, 1) == 0.0);
-    CHECK(soothi_best_weight(&w, 0) == 1.0 && soothi_best_of_mean(&w, 1.0, 0.0) == 0.0);
+    CHECK(soothi_best_loss(&w, 3.0, 1) == 0.0 && soothi_best_of_mean(&w, 1.0, 0.0) == 0.0);
+    CHECK(soothi_best_weight(&w, 1) == 0.0); /* whose target is 0 */
     /* the bounds */
     soothi_best_look(&w);
     CHECK(w.error == SOOTH_BEST_RMSE && w.low == -7.0f && w.high == 5.0f && w.least == -4.0f);
@@ -437,6 +437,8 @@ static void the_ends_of_a_search(void) {
     for (uint32_t i = 0; i < 7; ++i) CHECK(of_row[i] == (i == 6 ? SOOTHI_BEST_NEVER : i ? 5 - i : 4));
     soothi_best_follow(&w);
     for (size_t f = 0; f < 5; ++f) CHECK(w.worth[f] == ldexp(1.0, (int)f));
+    CHECK(soothi_best_weight(&w, 0) == 16.0 && soothi_best_weight(&w, 5) == 1.0 &&
+          soothi_best_weight(&w, 6) == 1.0); /* the first rows count like the next part */
     /* the range of 1; of 1, 2; of 1, 2, 8; ...; widened by half of it */
     CHECK(w.from[0] == 1.0 && w.to[0] == 1.0 && w.from[1] == 0.5 && w.to[1] == 2.5);
     CHECK(w.from[2] == -2.5 && w.to[2] == 11.5 && w.from[3] == -6.5 && w.to[3] == 23.5);

@@ -161,7 +161,7 @@ typedef struct soothi_best_work {
     float low, high, least, most;    /* of the targets: see sooth_best; their range */
     double from[SOOTHI_BEST_FOLDS];  /* the bounds of the predictions of each fold, or their logarithms */
     double to[SOOTHI_BEST_FOLDS];
-    double worth[SOOTHI_BEST_FOLDS]; /* the weight of a row by its fold: 1, or 2^fold for later rows */
+    double worth[SOOTHI_BEST_FOLDS]; /* weight of a row by its fold: 1, or 2^fold for later rows */
     size_t units, folds, repeats, candidates, fits, done;
     soothi_best_tried tried[SOOTH_BEST_MAX_CANDIDATES];
     uint64_t *entry;      /* 2 x rows */
@@ -453,11 +453,8 @@ SOOTHI_LOCAL double soothi_best_damped(const soothi_best_work *w, double predict
 SOOTHI_LOCAL double soothi_best_weight(const soothi_best_work *w, size_t row) {
     const float y = w->table->y[row];
     if (w->error == SOOTH_BEST_MRE && !(y > 0.0f) && !(y < 0.0f)) return 0.0;
-    return w->table->weight ? (double)w->table->weight[row] : 1.0;
-}
-
-SOOTHI_LOCAL double soothi_best_item_weight(const soothi_best_work *w, size_t i) {
-    return w->worth[w->fold[i]] * soothi_best_weight(w, i % w->table->rows);
+    const double worth = w->worth[w->fold[row] == SOOTHI_BEST_NEVER ? 0 : w->fold[row]];
+    return w->table->weight ? worth * (double)w->table->weight[row] : worth;
 }
 
 /* A mean of losses in the unit of the error. */
@@ -486,7 +483,7 @@ SOOTHI_LOCAL double soothi_best_damped_of(const soothi_best_work *w, size_t item
     for (size_t k = 0; k < items; ++k) {
         const size_t i = w->item[k], row = i % w->table->rows;
         const double one = soothi_best_bounded(w, i, p[i], alone), sum = steps > 1 ? w->sum[k] + one : one;
-        loss += soothi_best_item_weight(w, i) * soothi_best_damped(w, steps > 1 ? sum * share : sum, row);
+        loss += soothi_best_weight(w, row) * soothi_best_damped(w, steps > 1 ? sum * share : sum, row);
     }
     return loss;
 }
@@ -575,7 +572,7 @@ SOOTHI_LOCAL double soothi_best_losses(const soothi_best_work *w, size_t items, 
     *weight = 0.0;
     for (size_t k = 0; k < items; ++k) {
         const size_t i = w->item[k], row = i % w->table->rows;
-        const double of_row = soothi_best_item_weight(w, i), p = (double)predicted[i];
+        const double of_row = soothi_best_weight(w, row), p = (double)predicted[i];
         sum += of_row * (damped ? soothi_best_damped(w, p, row) : soothi_best_loss(w, p, row));
         *weight += of_row;
     }
@@ -640,7 +637,7 @@ SOOTHI_LOCAL int soothi_best_is_worse(const soothi_best_work *w, size_t items, c
         const size_t i = w->item[k], row = i % w->table->rows;
         const double more =
             soothi_best_damped(w, (double)a[i], row) - soothi_best_damped(w, (double)b[i], row);
-        w->of_unit[w->unit[row]] += soothi_best_item_weight(w, i) * more;
+        w->of_unit[w->unit[row]] += soothi_best_weight(w, row) * more;
     }
     for (size_t u = 0; u < w->units; ++u) sum += w->of_unit[u];
     const double n = (double)w->units, mean = sum / n;
