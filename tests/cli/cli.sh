@@ -1947,7 +1947,8 @@ expect 0 'never seen' fit later.csv -t y -f a --time when --model tree --tune ra
     --inner 3 --outer 3 -o later.sooth --force
 # a best of a named time is chosen on later rows, and its interval is of later rows
 run fit later.csv -t y -f a --time when --set effort=low --interval 0.6 -o later.sooth --force
-check "fit: best is chosen on later rows" grep -q 'on 5 folds of later rows' out
+check "fit: best is chosen on later rows" grep -q \
+    'on 5 folds of later rows, each counting twice the one before, ' out
 check "and its interval is of later rows" grep -q '60 % of later rows (calibrated on the last 20 rows' out
 expect 0 '60 % of later rows (20 rows)' describe later.sooth
 expect 0 '"promise_of": "later rows"' fit later.csv -t y -f a --time when --model tree --interval 0.6 --json \

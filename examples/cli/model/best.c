@@ -33,6 +33,11 @@ static const char *held_text(const sooth_best *best, const data *d) {
     return text;
 }
 
+/* Returns how the folds count. */
+static const char *folds_text(const sooth_best *best) {
+    return best->held == 2 ? ", each counting twice the one before" : best->repeats > 1 ? ", four times" : "";
+}
+
 /* Returns the figures to quote: those of the answer and of the best rule, by the measure that chose. */
 static const char *lead_text(const sooth_best *best, const data *d) {
     static const char *const name[] = {"the rule", "the model", "the average"};
@@ -104,7 +109,7 @@ void best_print(const data *d, const sooth_model *model) {
         return;
     }
     printf("  compared    %u models on %u folds of %s%s, %s\n", best->candidates, best->folds,
-           best->held == 1 ? "whole groups" : held_text(best, d), best->repeats > 1 ? ", four times" : "",
+           best->held == 1 ? "whole groups" : held_text(best, d), folds_text(best),
            counted((size_t)best->candidates * best->folds * best->repeats, "fit", "fits"));
     printf("\n");
     grid_init(&g, 3, 1);
@@ -176,8 +181,7 @@ void best_page(page *p, const data *d, const sooth_model *model) {
     if (n < tried) snprintf(words + at, sizeof words - at, "; the picture shows %zu", n);
     page_table(p, words, &g);
     page_text(p, "p class=\"soft\"", "Compared on %u folds of %s%s. %s", best->folds,
-              best->held == 1 ? "whole groups" : held_text(best, d), best->repeats > 1 ? ", four times" : "",
-              limit_text(best, d));
+              best->held == 1 ? "whole groups" : held_text(best, d), folds_text(best), limit_text(best, d));
 }
 
 void best_json(const data *d, const sooth_model *model, json *j) {

@@ -356,7 +356,7 @@ static int choose_by_table(job *b) {
     return !*b->because && cells > MEDIUM;
 }
 
-/* Dies if --single is given for another kind. */
+/* Dies if --single is given for another kind, which flags or the table may have chosen. */
 static void check_single(const job *b) {
     if (!arguments_has(b->args, "single") || is_best(b)) return;
     if (*b->because) die(BAD_USE, "--single is for best, but the model is a tree, since %s", b->because);
@@ -427,7 +427,7 @@ static void write_files(job *b, FILE *file) {
     page_write(&b->p, others, 2);
 }
 
-/* What answers: "a rule" if best has chosen one. */
+/* What answers: the kind's title, unless best has chosen one model or a rule. */
 static const char *title_of(const job *b) {
     const sooth_best *best = model_best(b->model);
     return !best || best->verdict == SOOTH_BEST_AVERAGE ? b->kind->title
@@ -541,7 +541,7 @@ const command fit_command = {
         "averages those that help, and fits them to all rows. It prints what it chose, and answers with a "
         "rule if nothing beats it. --set effort=low is faster, --single keeps one model, --set "
         "error=rmse, mae or mre chooses by that error. 300 rows take about 3 seconds of one core, 3,000 rows "
-        "of 8 columns about 18. Below 100 rows all is repeated four times, in 3 to 8 seconds. A large table "
+        "of 8 columns about 20. Below 100 rows all is repeated four times, in 3 to 8 seconds. A large table "
         "gets less effort, so that it takes about a minute.\n\n"
         "With --time, best is chosen on later rows, of any group, each predicted from earlier ones; the last "
         "rows count most. --interval and --calibrate then use later rows, too, and exclude --group: they "

@@ -58,7 +58,7 @@
  *         return 0;
  *     }
  *
- * Cost: with medium effort 3,000 rows of 8 columns take about 18 seconds of one core, 300 rows 3, 72 rows of
+ * Cost: with medium effort 3,000 rows of 8 columns take about 20 seconds of one core, 300 rows 3, 72 rows of
  * 16 columns 7.
  * Memory: 4 bytes for each row, repeat and candidate, a copy of the table for each fold fitted at a time, and
  * the models. With threads and malloc the folds of a candidate are fitted in parallel.
