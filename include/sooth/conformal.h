@@ -1104,3 +1104,8 @@ SOOTH_API sooth_status sooth_conformal_cross(sooth_env *env, const sooth_conform
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#ifndef SOOTH_PREDICT_ONLY
+#include "conformal/delayed.h"
+#endif
