@@ -84,6 +84,7 @@ shared := $(filter-out %/colocate.c %/page.c,$(colocate_sources))
 sooth_sources := $(wildcard examples/cli/*.c examples/cli/*/*.c)
 hosts_sources := examples/hosts/hosts.c $(shared)
 loop_sources := examples/hosts/loop.c
+late_sources := examples/hosts/late.c
 scale_sources := $(wildcard examples/scale/*.c) examples/colocate/workloads.c
 gpu_sources := examples/gpu/gpu.c
 $(foreach p,times left_out spaces watts operators,$(eval gpu_$(p)_sources := examples/gpu/$(p).c))
@@ -96,7 +97,7 @@ logs_sources := bench/logs.c
 teach := $(patsubst examples/teach/%.c,teach/%,$(wildcard examples/teach/*.c))
 $(foreach t,$(teach),$(eval $(t)_sources := examples/$(t).c))
 
-programs := sooth colocate hosts loop scale gpu gpu_times gpu_left_out gpu_spaces gpu_watts gpu_operators \
+programs := sooth colocate hosts loop late scale gpu gpu_times gpu_left_out gpu_spaces gpu_watts gpu_operators \
     airborne runs themis table7 cards logs $(teach)
 object = $(patsubst %.c,build/obj/%.o,$(1))
 define program
@@ -160,8 +161,9 @@ airborne themis: %: build/%
 
 # Schedulers: the loop of one that learns what its tasks take (examples/hosts/README.md), and one that uses a
 # predictor to choose which jobs run next to each other; DATA=recorded runs nothing.
-hosts: build/hosts build/loop
+hosts: build/hosts build/loop build/late
 	$(Q)build/loop
+	$(Q)build/late
 	$(Q)build/hosts $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data)
 
 # ---- tests ----

@@ -140,7 +140,10 @@
  *                         parts of it differ (Bifet and Gavalda, SIAM Data Mining 2007). It needs no scale,
  *                         and its mean follows the stream
  *     sooth_cusum         the tabular CUSUM for shifts of a known size, k and h in standard deviations (Page
- *                         1954; Montgomery, Introduction to Statistical Quality Control, ch. 9)
+ *                         1954; Montgomery, Introduction to Statistical Quality Control, ch. 9). With the
+ *                         option share it is the Bernoulli CUSUM of a stream of 0 and 1 (Reynolds and
+ *                         Stoumbos, Journal of Quality Technology 31, 1999): has the share of predictions
+ *                         that miss changed?
  *     sooth_location      median and MAD (median distance from the median) of the last m values: a single
  *                         spike is only outside (run is 1), run_length values in a row outside on one side
  *                         are drift
@@ -150,7 +153,9 @@
  *     adwin         each check cuts with a probability of at most delta if values are within 0..1 (Theorem
  *                   3.1 there); one of `clock` values is checked. In practice false alarms are far rarer
  *     cusum         with mean and std known and normal values, every 168 values on average for k 0.5 and h 4,
- *                   every 465 for h 5; a shift by one std is found after 8.4 and 10.4 (Montgomery, table 9.3)
+ *                   every 465 for h 5; a shift by one std is found after 8.4 and 10.4 (Montgomery, table 9.3).
+ *                   For a share of 0.1, odds 2 and h 5 the upper side reports every 7,100 values; shares of
+ *                   0.18 and 0.3 are found after 139 and 44 (by the Markov chain of Brook and Evans 1972)
  *     page_hinkley  with alpha 1 and a known mean a CUSUM with k = delta / std and h = threshold / std; the
  *                   defaults are for values within 0..1. With uniform values: every 33,000 values
  *     location      run_length values in a row beyond threshold on one side
@@ -159,14 +164,15 @@
  *
  *     spikes  A measurement is a spike if its distance from the median of the key's window exceeds threshold
  *             x max(1.4826 MAD, min_spread x |median|). A spike is counted and stored separately, not in the
- *             table: one task of 70 ms among tasks of 190 us changes no mean and no model.
+ *             table: one task of 70 ms among tasks of 190 us changes no mean and no model. A model of upper
+ *             quantiles needs the spikes: keep_spikes stores them in the table too.
  *     shifts  If run_length of a key's last 2 run_length - 1 measurements are spikes, and more than half of
  *             the last run_length spikes agree, the machine has changed. Spikes agree if they are within
  *             threshold x min_spread x |median| of their own median, a quarter of it by default. The bound
  *             does not depend on their spread: five scattered times between 0.4 and 23 ms are noise, not a
  *             new level. If all 2 run_length - 1 are spikes, agreement is not needed. The key then discards
  *             its window and restarts with its last run_length spikes, except those that are outliers among
- *             them.
+ *             them (with keep_spikes all).
  *
  * The slot uses epochs (Fraser, Practical lock-freedom, 2004, section 5.2.3); see online/slot.h.
  *

@@ -1193,6 +1193,29 @@ static sooth_status recorder_init(sooth_env *env) {
     return status;
 }
 
+static sooth_status delayed_init(sooth_env *env) {
+    static const float level[] = {0.5f, 0.9f};
+    sooth_conformal_delayed *delayed = (sooth_conformal_delayed *)nowhere;
+    const size_t size = sooth_conformal_delayed_size((sooth_conformal_delayed_options *)set, 2);
+    sooth_status status = sooth_conformal_delayed_init(env, (sooth_conformal_delayed_options *)set, level, 2,
+                                                       room, size - room_short, &delayed);
+    CHECK((status == SOOTH_OK) == (delayed != NULL));
+    for (int i = 0; status == SOOTH_OK && i < 60; ++i) {
+        float end[2];
+        uint64_t ticket;
+        status = sooth_conformal_delayed_send(env, delayed, 10, NULL, &ticket);
+        if (status == SOOTH_OK)
+            status = sooth_conformal_delayed_waiting(env, delayed, ticket, (float)(i % 7));
+        if (status == SOOTH_OK)
+            status = i % 9 ? sooth_conformal_delayed_learn(env, delayed, ticket, (float)(7 + i % 11))
+                           : sooth_conformal_delayed_forget(env, delayed, ticket);
+        sooth_conformal_delayed_predict(delayed, 10, end);
+        const double v = (double)end[0] < 1e30 ? (double)end[0] + (double)end[1] : -1;
+        keep_doubles(&v, 1);
+    }
+    return status;
+}
+
 static sooth_status scorer_init(sooth_env *env) {
     enum { MANY = 70 };
     static double work[1 << 13];
@@ -1771,6 +1794,7 @@ static const fault cases[] = {
     {"adwin_init", adwin_init, LIST(adwin), "max_window=1000", NULL, SOOTH_OK},
     {"location_init", location_init, LIST(location), "window_size=20", NULL, SOOTH_OK},
     {"recorder_init", recorder_init, LIST(recorder), "features=2 keys=3", NULL, SOOTH_OK},
+    {"delayed_init", delayed_init, LIST(conformal_delayed), "capacity=30 tickets=3", NULL, SOOTH_OK},
     {"scorer_init", scorer_init, NULL, NULL, NULL, SOOTH_OK},
     {"encode_init", encode_init, LIST(encode), "columns=2 max_bytes=400", NULL, SOOTH_OK},
     {"encode_fit", encode_fit, LIST(encode), "max_bytes=2000", NULL, SOOTH_OK},
@@ -2080,8 +2104,9 @@ static void many_short_arenas(void) {
 /* Memory that is handed to an _init: too short by anything. */
 static void short_rooms(void) {
     static const char *const inits[] = {
-        "halton_init",    "r2_init",    "sobol_init",    "grid_init",     "rls_init",    "sofnn_learner_init",
-        "configure_init", "adwin_init", "location_init", "recorder_init", "encode_init", "scorer_init"};
+        "halton_init",        "r2_init",        "sobol_init",  "grid_init",     "rls_init",
+        "sofnn_learner_init", "configure_init", "adwin_init",  "location_init", "recorder_init",
+        "encode_init",        "scorer_init",    "delayed_init"};
     for (size_t i = 0; i < COUNT(cases); ++i) {
         static const size_t less[] = {1, 8, 16, 17, 32};
         sooth_env env;

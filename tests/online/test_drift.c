@@ -163,7 +163,7 @@ static int naive_cusum(double c[2], double z, double k, double h) {
 }
 
 static void cusum_equals_its_twin(void) {
-    const sooth_cusum_options options = {0, 0, 0.25, 4, 20, 2};
+    const sooth_cusum_options options = {0, 0, 0.25, 4, 20, 2, 0, 0};
     double c[2] = {0, 0};
     int drifts[3] = {0, 0, 0};
     sooth_cusum detector;
@@ -202,13 +202,13 @@ static void run_lengths_are_the_published_ones(void) {
     sooth_rng_init(&rng, 7, 0);
     for (int h = 0; h < 2; ++h)
         for (int s = 0; s < 6; ++s) {
-            const sooth_cusum_options options = {0, 0, 0.5, 4 + h, 0, 1};
+            const sooth_cusum_options options = {0, 0, 0.5, 4 + h, 0, 1, 0, 0};
             const int runs = s ? 4000 : 1500; /* of a nearly exponential length: 2.6 % is one error */
             CHECK_CLOSE(run_length(&options, shift[s], runs, &rng), published[h][s], s ? 0.05 : 0.08);
         }
     for (int i = 0; i < 3; ++i) {
         const double k = 0.25 + 0.25 * i, h = 8.0 / (1 + i), b = h + 1.166;
-        const sooth_cusum_options options = {0, 0, k, h, 0, 1};
+        const sooth_cusum_options options = {0, 0, k, h, 0, 1, 0, 0};
         const double siegmund = (exp(2 * k * b) - 2 * k * b - 1) / (4 * k * k);
         CHECK_CLOSE(run_length(&options, 0, 1500, &rng), siegmund, 0.1);
     }
@@ -216,8 +216,106 @@ static void run_lengths_are_the_published_ones(void) {
 
 /* Mean and standard deviation are those of the first values, far from 0 too; after a drift they are learned
    again. A stream of equal values drifts at the first other one. */
+/* Solves a x = b by elimination; a is n x n. */
+static void solve(double *a, double *b, int n) {
+    for (int i = 0; i < n; ++i) {
+        int pivot = i;
+        for (int r = i + 1; r < n; ++r)
+            if (fabs(a[r * n + i]) > fabs(a[pivot * n + i])) pivot = r;
+        for (int c = 0; c < n; ++c) {
+            const double swap = a[i * n + c];
+            a[i * n + c] = a[pivot * n + c];
+            a[pivot * n + c] = swap;
+        }
+        const double swap = b[i];
+        b[i] = b[pivot];
+        b[pivot] = swap;
+        for (int r = 0; r < n; ++r) {
+            const double f = a[r * n + i] / a[i * n + i];
+            if (r == i || fabs(f) <= 0) continue;
+            for (int c = i; c < n; ++c) a[r * n + c] -= f * a[i * n + c];
+            b[r] -= f * b[i];
+        }
+    }
+    for (int i = 0; i < n; ++i) b[i] /= a[i * n + i];
+}
+
+/* A stream of 0 and 1 beside the logarithm of the likelihood ratio in double, whose upper side it is; and its
+   run lengths beside the Markov chain of Brook and Evans (Biometrika 59, 1972) on a grid of its sum. */
+static void cusum_of_a_share_is_the_likelihood_ratio(void) {
+    static const double share[] = {0.1, 0.01, 0.5}, odds[] = {2, 3, 1.5};
+    sooth_rng rng;
+    sooth_rng_init(&rng, 9, 0);
+    for (int k = 0; k < 3; ++k) {
+        const double a = share[k], b = odds[k] * a / (1 - a + odds[k] * a);
+        const double miss = log(b / a), hold = log((1 - b) / (1 - a));
+        const sooth_cusum_options options = {.share = a, .odds = odds[k], .h = 4};
+        double sum = 0;
+        int alarms = 0;
+        sooth_cusum d;
+        CHECK_STATUS(sooth_cusum_init(&env, &d, &options), SOOTH_OK);
+        for (int i = 0; i < 20000 && !check_failures; ++i) {
+            const int one = (double)sooth_rng_float(&rng) < (i % 4000 < 2000 ? a : b);
+            const sooth_drift drift = sooth_cusum_update(&d, (float)one);
+            sum = fmax(0, sum + (one ? miss : hold));
+            if (fabs(sum - 4) > 1e-3) CHECK((drift == SOOTH_DRIFT_UP) == (sum > 4));
+            if (drift == SOOTH_DRIFT_UP) ++alarms;
+            if (drift != SOOTH_DRIFT_NONE) sum = 0;
+            else CHECK_NEAR((double)d.high * (double)d.std * log(odds[k]), sum, 1e-3);
+        }
+        CHECK(alarms > 3);
+    }
+    CHECK_FAILS(&env,
+                sooth_cusum_init(&env, &(sooth_cusum){0}, &(sooth_cusum_options){.share = 0.1, .std = 1}),
+                SOOTH_BAD_ARGUMENT, "share is 0.1 and gives std, which must not be set");
+    CHECK_FAILS(&env,
+                sooth_cusum_init(&env, &(sooth_cusum){0}, &(sooth_cusum_options){.share = 0.1, .has_k = 1}),
+                SOOTH_BAD_ARGUMENT, "share is 0.1 and gives k, which must not be set");
+    CHECK_FAILS(&env, sooth_cusum_init(&env, &(sooth_cusum){0}, &(sooth_cusum_options){.share = 1}),
+                SOOTH_BAD_ARGUMENT, "share");
+}
+
+/* Mean rows until the upper side of the default detector of a share of 0.1 reports, for the true share q. */
+static double share_run_length(double q, int runs, sooth_rng *rng) {
+    const sooth_cusum_options options = {.share = 0.1};
+    double rows = 0;
+    sooth_cusum d;
+    CHECK_STATUS(sooth_cusum_init(&env, &d, &options), SOOTH_OK);
+    for (int found = 0; found < runs; ++rows) {
+        d.low = 0; /* one side only */
+        found += sooth_cusum_update(&d, (double)sooth_rng_float(rng) < q) != SOOTH_DRIFT_NONE;
+    }
+    return rows / runs;
+}
+
+static void run_lengths_of_a_share_are_those_of_the_chain(void) {
+    enum { GRID = 300 };
+    static double m[GRID * GRID], length[GRID];
+    const double b = 2.0 / 11, up = log(b / 0.1), down = log((1 - b) / 0.9), step = 5.0 / GRID;
+    const double truth[] = {0.1, b, 0.3};
+    sooth_rng rng;
+    sooth_rng_init(&rng, 10, 0);
+    for (int k = 0; k < 3; ++k) {
+        memset(m, 0, sizeof m);
+        for (int i = 0; i < GRID; ++i) {
+            /* linear between the two nearest states; beyond the last it has reported */
+            for (int one = 0; one < 2; ++one) {
+                const double p = one ? truth[k] : 1 - truth[k], to = i * step + (one ? up : down);
+                const double at = fmax(to, 0) / step, rest = at - floor(at);
+                const int j = (int)at;
+                if (j < GRID) m[i * GRID + j] -= p * (1 - rest);
+                if (j + 1 < GRID) m[i * GRID + j + 1] -= p * rest;
+            }
+            m[i * GRID + i] += 1;
+            length[i] = 1;
+        }
+        solve(m, length, GRID);
+        CHECK_CLOSE(share_run_length(truth[k], k ? 4000 : 400, &rng), length[0], k ? 0.06 : 0.2);
+    }
+}
+
 static void cusum_learns_its_stream(void) {
-    const sooth_cusum_options options = {50, 0, 0, 0, 0, 0};
+    const sooth_cusum_options options = {50, 0, 0, 0, 0, 0, 0, 0};
     double sum = 0, squares = 0;
     sooth_cusum detector;
     sooth_rng rng;
@@ -447,7 +545,7 @@ static void a_reset_forgets_all(void) {
 static void mistakes_are_sentences(void) {
     sooth_page_hinkley_options po = {0, 9, 0, 0, 0, 0};
     sooth_adwin_options ao = {0, 255, 0, 0, 0, 0};
-    sooth_cusum_options co = {1, 0, 0, 0, 0, 0};
+    sooth_cusum_options co = {1, 0, 0, 0, 0, 0, 0, 0};
     sooth_location_options lo = {8, 9, 0, 0, 0};
     sooth_page_hinkley p;
     sooth_adwin *a;
@@ -519,7 +617,7 @@ static void begin_needs_no_options(void) {
 static void counts_do_not_wrap(void) {
     sooth_page_hinkley p;
     sooth_cusum c;
-    const sooth_cusum_options known = {0, 0, 0, 0, 0, 1};
+    const sooth_cusum_options known = {0, 0, 0, 0, 0, 1, 0, 0};
     CHECK_STATUS(sooth_page_hinkley_init(&env, &p, NULL), SOOTH_OK);
     CHECK_STATUS(sooth_cusum_init(&env, &c, &known), SOOTH_OK);
     p.count = p.refused = c.count = UINT32_MAX;
@@ -543,6 +641,8 @@ int main(void) {
     CHECK_RUN(adwin_rarely_cuts_what_is_stationary);
     CHECK_RUN(adwin_keeps_the_present);
     CHECK_RUN(cusum_equals_its_twin);
+    CHECK_RUN(cusum_of_a_share_is_the_likelihood_ratio);
+    CHECK_RUN(run_lengths_of_a_share_are_those_of_the_chain);
     CHECK_RUN(run_lengths_are_the_published_ones);
     CHECK_RUN(cusum_learns_its_stream);
     CHECK_RUN(location_equals_sorting);

@@ -126,12 +126,13 @@ typedef struct run {
 enum { RUNS = 3000, KEYS = 5, TWIN_WINDOW = 9, TWIN_RUN = 3, TWIN_LEAST = 4 };
 static run runs[RUNS];
 static int ran, twin_moments; /* spikes enough for a shift, which do not agree */
+static int twin_keep;         /* the options keep_spikes and equal_weight */
 
 /* The places in runs[] of a key's last TWIN_WINDOW measurements that were learned, the oldest first. */
 static int twin_window(uint64_t key, int *at) {
     int n = 0, back[TWIN_WINDOW];
     for (int i = ran; i-- > 0 && n < TWIN_WINDOW;)
-        if (runs[i].key == key && !runs[i].is_spike && !runs[i].dropped) back[n++] = i;
+        if (runs[i].key == key && (twin_keep || !runs[i].is_spike) && !runs[i].dropped) back[n++] = i;
     for (int i = 0; i < n; ++i) at[i] = back[n - 1 - i];
     return n;
 }
@@ -194,9 +195,11 @@ static sooth_recorded twin_observe(uint64_t key, const float *x, float y) {
         return SOOTH_RECORDER_SPIKE;
     }
     for (int i = 0; i < ran; ++i)
-        if (runs[i].key == key && !runs[i].is_spike && !runs[i].dropped) runs[i].dropped = 1;
-    for (int k = 0; k < TWIN_RUN; ++k)
+        if (runs[i].key == key && (twin_keep || !runs[i].is_spike) && !runs[i].dropped) runs[i].dropped = 1;
+    for (int k = 0; k < TWIN_RUN; ++k) {
         runs[last[k]].is_spike = twin_outside(window, TWIN_RUN, runs[last[k]].y);
+        runs[last[k]].dropped = 0;
+    }
     now->shift = 1;
     return SOOTH_RECORDER_SHIFT;
 }
@@ -227,6 +230,7 @@ static void same_as_twin(const sooth_recorder *r) {
             taken[row] = 1;
             if (i == 0) group = table.group[row];
             CHECK(table.group[row] == group);
+            CHECK(!twin_keep || table.weight[row] == (float)TWIN_WINDOW / (float)count);
             window[i] = runs[at[i]].y;
         }
         rows += (size_t)count;
@@ -234,17 +238,20 @@ static void same_as_twin(const sooth_recorder *r) {
         CHECK(count == 0 || (entry.median == median_of(window, (size_t)count) &&
                              entry.mad == mad_of(window, (size_t)count)));
     }
-    CHECK(rows == table.rows && table.cols == 3 && table.targets == 1 && !table.weight && !table.names);
+    CHECK(rows == table.rows && table.cols == 3 && table.targets == 1 && !table.names);
+    CHECK(!table.weight == !twin_keep);
 }
 
 /* Streams of few and many keys, with spikes, levels that change, and equal times; in the last one every
    third time is up to 256 times as long, whatever the level. */
-static void as_a_twin_that_keeps_everything(void) {
+static void streams_equal_the_twin(void) {
     const sooth_recorder_options options = {.features = 3,
                                             .keys = KEYS,
                                             .window_size = TWIN_WINDOW,
                                             .run_length = TWIN_RUN,
-                                            .min_instances = TWIN_LEAST};
+                                            .min_instances = TWIN_LEAST,
+                                            .keep_spikes = (uint32_t)twin_keep,
+                                            .equal_weight = (uint32_t)twin_keep};
     const uint32_t of[] = {2, 5, 6, 9, 3};
     for (uint32_t stream = 0; stream < 5; ++stream) {
         sooth_recorder *r = make(options);
@@ -277,6 +284,39 @@ static void as_a_twin_that_keeps_everything(void) {
         CHECK(r->observed == (uint64_t)ran && r->shifts == counts[3]);
         CHECK((of[stream] > KEYS) == (r->evicted > 0));
         CHECK(stream != 4 || twin_moments > 100);
+    }
+}
+
+static void as_a_twin_that_keeps_everything(void) {
+    twin_keep = 0;
+    streams_equal_the_twin();
+}
+
+static void as_a_twin_with_spikes_and_weights(void) {
+    twin_keep = 1;
+    streams_equal_the_twin();
+}
+
+/* One in 50 tasks takes ten times as long: without the spikes the 0.99 quantile of the table is that of the
+   others. */
+static void upper_quantiles_need_the_spikes(void) {
+    for (uint32_t keep = 0; keep < 2; ++keep) {
+        const sooth_recorder_options options = {
+            .features = 1, .keys = 1, .window_size = 1000, .keep_spikes = keep};
+        sooth_recorder *r = make(options);
+        sooth_rng rng;
+        float sorted[1000];
+        sooth_rng_init(&rng, 12, 0);
+        for (int i = 0; i < 1000; ++i) {
+            const float row = 1, y = (100 + 10 * sooth_rng_float(&rng)) * (i % 50 == 49 ? 10 : 1);
+            CHECK((sooth_recorder_observe(r, 1, &row, y) == SOOTH_RECORDER_SPIKE) == (i % 50 == 49));
+        }
+        const sooth_table table = sooth_recorder_table(r);
+        CHECK(table.rows == (keep ? 1000 : 980) && r->spikes == 20 && !table.weight);
+        memcpy(sorted, table.y, table.rows * sizeof *sorted);
+        qsort(sorted, table.rows, sizeof *sorted, ascending);
+        const float high = sorted[table.rows * 99 / 100];
+        CHECK(keep ? high > 1000 : high < 110);
     }
 }
 
@@ -482,6 +522,8 @@ static void options_and_sizes(void) {
 int main(void) {
     CHECK_RUN(spikes_move_a_mean_but_no_median);
     CHECK_RUN(as_a_twin_that_keeps_everything);
+    CHECK_RUN(as_a_twin_with_spikes_and_weights);
+    CHECK_RUN(upper_quantiles_need_the_spikes);
     CHECK_RUN(the_key_that_was_not_seen_for_longest_goes);
     CHECK_RUN(many_keys_pass_through);
     CHECK_RUN(a_refit_is_due_every_n_and_after_a_shift);

@@ -173,8 +173,12 @@ typedef struct sooth_cusum_options {
     uint32_t grace_period; /* values to estimate mean and std from if std is 0; 0 means 100 */
     uint32_t has_k;        /* 1: a k of 0 is valid */
     double k;              /* half the shift to detect, in standard deviations; 0 means 0.5 */
-    double h;              /* decision interval, in standard deviations; 0 means 5 */
+    double h;              /* decision interval, in standard deviations; with share, the logarithm of a
+                              likelihood ratio; 0 means 5 */
     double mean, std;      /* of the stream; std 0 means that both are estimated */
+    double share;          /* expected share of ones in a stream of 0 and 1, such as predictions missed: it
+                              gives mean, std and k; 0 means another stream */
+    double odds;           /* with share: the change of its odds to detect, as a factor; 0 means 2 */
 } sooth_cusum_options;
 
 typedef struct sooth_location_options {
@@ -564,7 +568,11 @@ SOOTH_API sooth_option_list sooth_cusum_options_list(void) {
         SOOTHI_NUMBER(sooth_cusum_options, mean, -SOOTHI_DRIFT_MAX_VALUE, SOOTHI_DRIFT_MAX_VALUE, 0,
                       "mean of the stream, if std is given"),
         SOOTHI_NUMBER(sooth_cusum_options, std, 1e-18, SOOTHI_DRIFT_MAX_VALUE, 0,
-                      "standard deviation of the stream; 0 estimates it and the mean")};
+                      "standard deviation of the stream; 0 estimates it and the mean"),
+        SOOTHI_NUMBER(sooth_cusum_options, share, 0.0001, 0.9999, 0,
+                      "expected share of ones in a stream of 0 and 1; 0 means another stream"),
+        SOOTHI_NUMBER(sooth_cusum_options, odds, 1.01, 1000, 2,
+                      "with share: factor by which a change multiplies its odds")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -642,11 +650,26 @@ SOOTH_API sooth_status sooth_adwin_init(sooth_env *env, const sooth_adwin_option
     return SOOTH_OK;
 }
 
+/* Computes mean, std, k and h for a stream of 0 and 1. The logarithm of the likelihood ratio of x, for shares
+   with `odds` times the odds of a, is ln(odds) x - ln(1 + a (odds - 1)) = ln(odds) std (z - k). */
+SOOTHI_LOCAL void soothi_cusum_share(sooth_cusum_options *o) {
+    const float a = (float)o->share, std = soothi_sqrt_f(a * (1.0f - a)),
+                log_odds = sooth_log((float)o->odds);
+    o->mean = (double)a;
+    o->std = (double)std;
+    o->k = (double)((sooth_log1p(a * ((float)o->odds - 1.0f)) / log_odds - a) / std);
+    o->h /= (double)(std * log_odds);
+}
+
 SOOTH_API sooth_status sooth_cusum_init(sooth_env *env, sooth_cusum *d, const sooth_cusum_options *options) {
     sooth_cusum_options o;
     const sooth_status status =
         soothi_options_resolve(env, sooth_cusum_options_list(), options, sizeof o, &o);
     if (status != SOOTH_OK) return status;
+    if (o.share > 0.0 && (o.std > 0.0 || options->has_k || options->k > 0.0))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "share is %g and gives %s, which must not be set", o.share,
+                          o.std > 0.0 ? "std" : "k");
+    if (o.share > 0.0) soothi_cusum_share(&o);
     d->k = (float)o.k;
     d->h = (float)o.h;
     d->grace_period = o.std > 0.0 ? 0 : o.grace_period;

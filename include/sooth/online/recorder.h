@@ -24,13 +24,17 @@ typedef struct sooth_recorder_options {
     double threshold;       /* robust standard deviations; 0 means 5 */
     double min_spread;      /* minimum robust standard deviation, as a fraction of the median; 0 means 0.05.
                                With a threshold of 5, nothing within a quarter of the median is a spike */
+    uint32_t keep_spikes;   /* 1: the table has the spikes too, for models of upper quantiles. They are still
+                               counted, and a shift still restarts the key */
+    uint32_t equal_weight;  /* 1: the table has weights. The rows of each key have the same total, m, so that
+                               a common kind of task does not outweigh a rare one */
 } sooth_recorder_options;
 
 /* The result of an observation. */
 typedef enum sooth_recorded {
     SOOTH_RECORDER_REFUSED = 0, /* invalid: only counted */
     SOOTH_RECORDER_LEARNED,     /* stored in the table */
-    SOOTH_RECORDER_SPIKE,       /* stored separately */
+    SOOTH_RECORDER_SPIKE,       /* stored separately, with keep_spikes in the table too */
     SOOTH_RECORDER_SHIFT        /* the key's spikes are its new level, and are now in the table */
 } sooth_recorded;
 
@@ -40,6 +44,7 @@ typedef struct sooth_recorder {
     uint64_t observed; /* measurements, without refused ones */
     uint32_t features, keys, window_size, min_instances, run_length, refit_every;
     float threshold, min_spread;
+    uint32_t keep_spikes, equal_weight;
     uint32_t known;   /* current keys */
     uint32_t rows;    /* current rows, of all keys */
     uint32_t fresh;   /* measurements learned since the last refit was due */
@@ -76,10 +81,10 @@ SOOTH_API sooth_recorded sooth_recorder_observe(sooth_recorder *recorder, uint64
    restarts the count. The host may refit in this thread, in idle time, or from a copy in another thread. */
 SOOTH_API int sooth_recorder_due(sooth_recorder *recorder);
 
-/* Returns the learned rows, in place: one target, no weights, no names. `group` numbers the keys, so that a
-   key can be left out as a whole. An interval that is calibrated on it then covers tasks of a new key, and
-   is unbounded for few keys: a level of 0.9 needs 9 (train/calibrate.h). Set group to NULL for an interval
-   of more tasks of these keys. Valid until the next measurement. */
+/* Returns the learned rows, in place: one target, no names, and weights with equal_weight only. `group`
+   numbers the keys, so that a key can be left out as a whole. An interval that is calibrated on it then
+   covers tasks of a new key, and is unbounded for few keys: a level of 0.9 needs 9 (train/calibrate.h). Set
+   group to NULL for an interval of more tasks of these keys. Valid until the next measurement. */
 SOOTH_API sooth_table sooth_recorder_table(const sooth_recorder *recorder);
 
 /* Gets the state of a key. Returns its number, which is the `group` of its rows, or SOOTH_NONE if there is no
@@ -124,6 +129,7 @@ typedef struct soothi_recorder_parts {
     uint32_t *slot;           /* slot[k m + i]: the row of measurement i in key k's window */
     uint32_t *owner;          /* of a row below keys x m: its index k m + i */
     uint32_t *group;          /* of a row below keys x m: k */
+    float *weight;            /* of a row below keys x m, with equal_weight */
     float *x;
     float *y;
 } soothi_recorder_parts;
@@ -139,6 +145,7 @@ SOOTHI_LOCAL soothi_recorder_parts soothi_recorder_layout(const sooth_recorder *
     p.slot = (uint32_t *)soothi_carve(c, learned, sizeof *p.slot);
     p.owner = (uint32_t *)soothi_carve(c, learned, sizeof *p.owner);
     p.group = (uint32_t *)soothi_carve(c, learned, sizeof *p.group);
+    p.weight = (float *)soothi_carve(c, r->equal_weight ? learned : 0, sizeof *p.weight);
     p.x = (float *)soothi_carve(c, soothi_product(rows, r->features), sizeof *p.x);
     p.y = (float *)soothi_carve(c, rows, sizeof *p.y);
     return p;
@@ -191,6 +198,7 @@ SOOTHI_LOCAL void soothi_recorder_forget(sooth_recorder *r, const soothi_recorde
         soothi_recorder_put(r, p, gap, soothi_recorder_run_at(r, p, last));
         p->owner[gap] = p->owner[last];
         p->group[gap] = p->group[last];
+        if (r->equal_weight) p->weight[gap] = p->weight[last];
         p->slot[p->owner[gap]] = gap;
     }
     p->key[k].count = p->key[k].next = 0;
@@ -239,7 +247,11 @@ SOOTHI_LOCAL void soothi_recorder_learn(sooth_recorder *r, const soothi_recorder
         p->group[r->rows++] = k;
     }
     soothi_recorder_put(r, p, p->slot[place], run);
+    const uint32_t before = key->count;
     soothi_window_insert(soothi_recorder_window(r, p, k), r->window_size, &key->count, &key->next, run.y);
+    if (r->equal_weight && key->count != before)
+        for (uint32_t i = 0; i < key->count; ++i)
+            p->weight[p->slot[k * r->window_size + i]] = (float)r->window_size / (float)key->count;
     r->fresh += r->fresh < UINT32_MAX;
 }
 
@@ -285,14 +297,14 @@ SOOTHI_LOCAL int soothi_recorder_shifted(const sooth_recorder *r, const soothi_r
 }
 
 /* Clears key k, then adds its last spikes, the oldest first. Spikes outside of their common window are left
-   out: a true spike may occur during the shift. */
+   out, without keep_spikes: a true spike may occur during the shift. */
 SOOTHI_LOCAL void soothi_recorder_shift(sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
                                         const float *sorted) {
     soothi_recorder_key *key = &p->key[k];
     soothi_recorder_forget(r, p, k);
     for (uint32_t i = 0; i < r->run_length; ++i) {
         const size_t row = soothi_recorder_spike_row(r, k, key->next_spike);
-        if (!soothi_recorder_outside(r, sorted, r->run_length, p->y[row]))
+        if (r->keep_spikes || !soothi_recorder_outside(r, sorted, r->run_length, p->y[row]))
             soothi_recorder_learn(r, p, k, soothi_recorder_run_at(r, p, row));
         if (++key->next_spike == r->run_length) key->next_spike = 0;
     }
@@ -337,7 +349,10 @@ SOOTH_API sooth_recorded sooth_recorder_observe(sooth_recorder *r, uint64_t key,
     r->spikes += r->spikes < UINT32_MAX;
     float memory[2 * SOOTHI_RECORDER_RUN];
     soothi_recorder_spikes(r, &p, k, memory);
-    if (!soothi_recorder_shifted(r, &p, k, memory + SOOTHI_RECORDER_RUN)) return SOOTH_RECORDER_SPIKE;
+    if (!soothi_recorder_shifted(r, &p, k, memory + SOOTHI_RECORDER_RUN)) {
+        if (r->keep_spikes) soothi_recorder_learn(r, &p, k, run);
+        return SOOTH_RECORDER_SPIKE;
+    }
     soothi_recorder_shift(r, &p, k, memory + SOOTHI_RECORDER_RUN);
     return SOOTH_RECORDER_SHIFT;
 }
@@ -354,6 +369,7 @@ SOOTH_API sooth_table sooth_recorder_table(const sooth_recorder *r) {
     const soothi_recorder_parts p = soothi_recorder_open(r);
     sooth_table table = sooth_table_of(p.x, p.y, r->rows, r->features);
     table.group = p.group;
+    if (r->equal_weight) table.weight = p.weight;
     return table;
 }
 
@@ -391,7 +407,9 @@ SOOTH_API sooth_option_list sooth_recorder_options_list(void) {
         SOOTHI_NUMBER(sooth_recorder_options, threshold, 1e-6, 1e6, 5,
                       "distance from the median of a spike, in robust standard deviations"),
         SOOTHI_NUMBER(sooth_recorder_options, min_spread, 1e-6, 1e6, 0.05,
-                      "minimum robust standard deviation, as a fraction of the median")};
+                      "minimum robust standard deviation, as a fraction of the median"),
+        SOOTHI_FLAG(sooth_recorder_options, keep_spikes, "1: spikes are in the table too"),
+        SOOTHI_FLAG(sooth_recorder_options, equal_weight, "1: each key has the same total weight")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -423,6 +441,8 @@ SOOTHI_LOCAL sooth_status soothi_recorder_shape(sooth_env *env, const sooth_reco
     r->refit_every = o.refit_every;
     r->threshold = (float)o.threshold;
     r->min_spread = (float)o.min_spread;
+    r->keep_spikes = o.keep_spikes;
+    r->equal_weight = o.equal_weight;
     for (r->buckets = 1; r->buckets < o.keys;) r->buckets *= 2;
     soothi_recorder_layout(r, &c);
     r->size = c.used;
