@@ -4,10 +4,11 @@
  *
  *     cc -O2 -ffp-contract=off -Iinclude examples/hosts/late.c -o late && ./late
  *
- * 12,000 requests go to the pod whose 90 % end is the lowest. A pod serves one after the other; the prediction
- * is the work ahead of a request. Load rises until hundreds of requests wait, and in every other thousand the
- * pods are 1.3 times slower, which answers tell only minutes later. At the end one pod becomes three times
- * slower. One request in a hundred is cancelled. In your own program take the calls marked (1) to (5).
+ * 12,000 requests go to the pod whose 90 % end is the lowest. A pod serves one after the other, and the
+ * prediction is the work ahead of a request. Load rises until hundreds of requests wait. In every other
+ * thousand the pods are 1.3 times slower, and answers show it only minutes later. At the end one pod becomes
+ * three times slower. One request in a hundred is cancelled. In your own program take the calls marked (1) to
+ * (5).
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/conformal.h"

@@ -104,6 +104,9 @@
  *
  * A stream of upper ends only has the same bound.
  *
+ * This takes the actual value of a row as known before the next row is predicted. If values come later than
+ * that, use sooth_conformal_delayed (conformal/delayed.h): its predictions have tickets.
+ *
  * Cost
  *
  * One block of 80 bytes. An interval takes 2 multiply-adds, and 2 exponentials on the log scale. Fitting

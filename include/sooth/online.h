@@ -153,9 +153,9 @@
  *     adwin         each check cuts with a probability of at most delta if values are within 0..1 (Theorem
  *                   3.1 there); one of `clock` values is checked. In practice false alarms are far rarer
  *     cusum         with mean and std known and normal values, every 168 values on average for k 0.5 and h 4,
- *                   every 465 for h 5; a shift by one std is found after 8.4 and 10.4 (Montgomery, table 9.3).
- *                   For a share of 0.1, odds 2 and h 5 the upper side reports every 7,100 values; shares of
- *                   0.18 and 0.3 are found after 139 and 44 (by the Markov chain of Brook and Evans 1972)
+ *                   every 465 for h 5; a shift by one std is found after 8.4 and 10.4 (Montgomery, table
+ *                   9.3). For a share of 0.1, odds 2 and h 5 the upper side reports every 7,100 values. It
+ *                   finds shares of 0.18 and 0.3 after 139 and 44 (Markov chain of Brook and Evans 1972)
  *     page_hinkley  with alpha 1 and a known mean a CUSUM with k = delta / std and h = threshold / std; the
  *                   defaults are for values within 0..1. With uniform values: every 33,000 values
  *     location      run_length values in a row beyond threshold on one side

@@ -43,10 +43,12 @@ check "the loop learns to choose" cmp "$work/loop" "$work/expected"
 check "in 60 lines of C, of which less than 40 are for sooth" \
     [ "$(code examples/hosts/loop.c)" -le 60 -a "$(grep -c sooth_ examples/hosts/loop.c)" -lt 40 ]
 build/late > "$work/late" || echo "  the router fails"
-sed -n '/^                    90 % holds/,/^    and waiting/s/^    //p' examples/hosts/README.md > "$work/expected"
+sed -n '/^                    90 % holds/,/^    and waiting/s/^    //p' examples/hosts/README.md \
+    > "$work/expected"
 check "the router prints what its page shows" cmp "$work/late" "$work/expected"
 table=$work/late
-check "tickets hold more than answers taken as known at once" less "$(of "as" 5)" "$(of "tickets" 2)"
+check "tickets hold more than answers taken as known at once" \
+    less "$(of "as" 5)" "$(of "tickets" 2)"
 cxx="${CXX:-c++} -std=c++20 -ffp-contract=off -Iinclude -pthread"
 if printf '#include <version>\n#ifndef __cpp_lib_jthread\n#error none\n#endif\n' |
     $cxx -E -x c++ - > /dev/null 2>&1

@@ -51,6 +51,7 @@
  * - `open` counts scores that are only lower bounds. If open / count exceeds 1 - level, the end at this level
  *   is itself only a lower bound: more requests wait beyond it than the level allows.
  * - An object belongs to one thread at a time. It has no pointers, and may be copied with memcpy and saved.
+ *   With SOOTH_PREDICT_ONLY it is not available.
  *
  * Method and references
  *
