@@ -145,7 +145,7 @@ static void twin_step(twin *w, sooth_conformal_delayed *d, sooth_rng *rng, int t
     int at = (int)sooth_rng_below(rng, (uint32_t)w->tickets);
     while (!w->ticket[at].out) at = (at + 1) % w->tickets;
     twin_ticket *x = &w->ticket[at];
-    const float drift = t > 1500 ? 3 : 1;
+    const float drift = t > 3200 ? 1 : t > 2400 ? 0.2f : t > 1500 ? 3 : 1; /* 0.2: all hold */
     float y = (float)x->predicted * drift * (0.5f + 2 * sooth_rng_float(rng) * sooth_rng_float(rng));
     if (what < 7) { /* still waiting */
         CHECK_STATUS(sooth_conformal_delayed_waiting(&env, d, x->number, y), SOOTH_OK);
@@ -193,6 +193,31 @@ static void equals_the_naive_twin(void) {
         }
 }
 
+/* All labels hold, then all miss: a_t leaves the ranks on both sides, and ends move in units of scores. */
+static void ends_move_beyond_the_ranks(void) {
+    static twin w;
+    double expected[LEVELS], least = 1, most = 0;
+    sooth_rng rng;
+    sooth_conformal_delayed *d = make((sooth_conformal_delayed_options){0}, three, LEVELS);
+    sooth_rng_init(&rng, 8, 0);
+    memset(&w, 0, sizeof w);
+    w.room = 300;
+    for (int t = 0; t < 800 && !check_failures; ++t) {
+        float end[LEVELS];
+        const uint64_t ticket = send(d, 50, end);
+        const float u = sooth_rng_float(&rng), y = t < 400 ? 50 + u : t < 500 ? end[0] - u : end[2] + u;
+        twin_ends(&w, d, 50, expected);
+        for (int l = 0; l < LEVELS; ++l)
+            if (isinf(expected[l])) CHECK(end[l] == INFINITY);
+            else CHECK_NEAR(end[l], expected[l], 1e-4 * fabs(expected[l]));
+        CHECK_STATUS(sooth_conformal_delayed_learn(&env, d, ticket, y), SOOTH_OK);
+        twin_enter(&w, twin_score_of(d, 50, (double)y), -1);
+        least = fmin(least, (double)d->working[0] * 0x1p-30);
+        most = fmax(most, (double)d->working[0] * 0x1p-30);
+    }
+    CHECK(least < 0.125 && most > 0.875);
+}
+
 /* ---- tickets ---- */
 
 static void a_ticket_counts_once(void) {
@@ -238,6 +263,15 @@ static void odd_values_are_refused(void) {
     CHECK(end[0] == INFINITY);
     sooth_conformal_delayed_predict(d, NAN, end);
     CHECK(isnan((double)end[0]) && isnan((double)end[2]));
+    for (int above = 0; above < 2; ++above) { /* the end itself holds */
+        const uint32_t missed = d->missed[2], judged = d->judged[2];
+        const uint64_t at_the_end = send(d, 10, end);
+        const float y = above ? nextafterf(end[2], 99) : end[2];
+        CHECK_STATUS(sooth_conformal_delayed_waiting(&env, d, at_the_end, y), SOOTH_OK);
+        CHECK(d->missed[2] == missed + (uint32_t)above && d->open == (uint32_t)above);
+        CHECK_STATUS(sooth_conformal_delayed_learn(&env, d, at_the_end, y), SOOTH_OK);
+        CHECK(d->missed[2] == missed + (uint32_t)above && d->judged[2] == judged + 1 && d->open == 0);
+    }
     const uint64_t out = send(d, 10, end);
     CHECK_NEAR(end[1], 12, 0.1);
     memcpy(copy, d, d->size);
@@ -277,7 +311,7 @@ static void odd_values_are_refused(void) {
 static void bad_options_are_sentences(void) {
     const sooth_conformal_delayed_options small = {.capacity = 10, .min_count = 11}, big = {.rate = 0.7};
     const sooth_conformal_delayed_options tiny = {.capacity = 3, .tickets = 1};
-    const float falling[] = {0.9f, 0.9f}, one = 1;
+    const float falling[] = {0.9f, 0.9f}, one = 1, widest[] = {0.001f, 0.999f};
     sooth_conformal_delayed *d;
     sooth_env_init(&env);
     CHECK(sooth_conformal_delayed_size(&small, 1) == 0 && sooth_conformal_delayed_size(&big, 1) == 0);
@@ -292,6 +326,7 @@ static void bad_options_are_sentences(void) {
     CHECK(strstr(env.sentence, "level 2 is 0.9, but levels must ascend and be 0.001 to 0.999") != NULL);
     CHECK_STATUS(sooth_conformal_delayed_init(&env, NULL, &one, 1, memory, sizeof memory, &d),
                  SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_conformal_delayed_init(&env, NULL, widest, 2, memory, sizeof memory, &d), SOOTH_OK);
     const size_t needs = sooth_conformal_delayed_size(&tiny, 3);
     CHECK_STATUS(sooth_conformal_delayed_init(&env, &tiny, three, 3, memory, needs - 1, &d), SOOTH_NO_MEMORY);
     CHECK_STATUS(sooth_conformal_delayed_init(&env, &tiny, three, 3, NULL, needs, &d), SOOTH_NO_MEMORY);
@@ -516,6 +551,7 @@ static void same_bits_everywhere(void) {
 
 int main(void) {
     CHECK_RUN(equals_the_naive_twin);
+    CHECK_RUN(ends_move_beyond_the_ranks);
     CHECK_RUN(a_ticket_counts_once);
     CHECK_RUN(odd_values_are_refused);
     CHECK_RUN(bad_options_are_sentences);
