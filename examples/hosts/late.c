@@ -60,8 +60,9 @@ static int begin(sooth_env *env) {
     return 0;
 }
 
-/* Learns what has answered, and reports what still waits. */
-static void answers(sooth_env *env, pod *p, float now, int way, int report) {
+/* Learns what has answered, and reports what still waits. Returns how often the share missed has changed. */
+static uint32_t answers(sooth_env *env, pod *p, float now, int way, int report, sooth_cusum *misses) {
+    uint32_t drifts = 0;
     for (; p->first != p->last && p->queue[p->first % OUT].done <= now; ++p->first) {
         const request *r = &p->queue[p->first % OUT];
         if (r->cancelled) {
@@ -71,11 +72,13 @@ static void answers(sooth_env *env, pod *p, float now, int way, int report) {
         sooth_conformal_delayed_learn(env, p->delayed, r->ticket, r->done - r->sent); /* (4) the answer */
         for (int l = 0; l < LEVELS; ++l)
             sooth_conformal_online_update(p->online[l], r->predicted, r->done - r->sent);
+        drifts += sooth_cusum_update(misses, r->done - r->sent > r->end[0]) == SOOTH_DRIFT_UP;
     }
-    if (way != WAITING || !report) return;
+    if (way != WAITING || !report) return drifts;
     for (uint32_t i = p->first; i != p->last; ++i) /* (3) now and then: these still wait */
         sooth_conformal_delayed_waiting(env, p->delayed, p->queue[i % OUT].ticket,
                                         now - p->queue[i % OUT].sent);
+    return drifts;
 }
 
 static void predict(const pod *p, float predicted, int way, float end[LEVELS]) {
@@ -91,7 +94,7 @@ static float slower(int i, int p) { return i >= SLOW && p == 0 ? 3 : i / 1000 % 
 
 static int route(sooth_env *env, int way) {
     double held[LEVELS] = {0}, waited = 0, last = 0;
-    uint32_t counted = 0, drifts = 0;
+    uint32_t counted = 0, slow = 0, drifts = 0;
     float now = 0;
     sooth_cusum misses;
     sooth_rng rng;
@@ -107,7 +110,7 @@ static int route(sooth_env *env, int way) {
         now += 2 * sooth_rng_float(&rng) / (load * PODS);
         for (int p = 0; p < PODS; ++p) {
             float end[LEVELS], ahead = pods[p].free_at > now ? pods[p].free_at - now : 0;
-            answers(env, &pods[p], now, way, i % 10 == 0);
+            drifts += answers(env, &pods[p], now, way, i % 10 == 0, &misses);
             if (i >= SLOW && p == 0) ahead /= 3; /* what the router knows: the work, not the pod's speed */
             predict(&pods[p], ahead + work, way, end);
             const float cost = end[0] < 1e30f ? end[0] : ahead + work; /* the ends are infinite at first */
@@ -128,12 +131,13 @@ static int route(sooth_env *env, int way) {
         ++counted;
         waited += (double)(r.done - r.sent);
         for (int l = 0; l < LEVELS; ++l) held[l] += r.done - r.sent <= r.end[l];
-        if (i >= SLOW) last += r.done - r.sent <= r.end[0];
-        drifts += sooth_cusum_update(&misses, r.done - r.sent > r.end[0]) == SOOTH_DRIFT_UP;
+        if (i < SLOW) continue;
+        ++slow;
+        last += r.done - r.sent <= r.end[0];
     }
     static const char *const names[WAYS] = {"as if at once", "tickets", "and waiting"};
     printf("%-16s%9.1f %%%7.1f %%%17.1f %%%10.2f s%9u\n", names[way], 100 * held[0] / counted,
-           100 * held[1] / counted, 100 * last / (REQUESTS - SLOW), waited / counted, drifts);
+           100 * held[1] / counted, 100 * last / slow, waited / counted, drifts);
     return 0;
 }
 
