@@ -779,6 +779,39 @@ static void the_times_of_the_rows_make_folds(void) {
     }
 }
 
+/* A law that answers alone holds below half of the least target, too. A line that crosses 0 does not: its
+   logarithm would be none. */
+static void a_law_extrapolates_below_the_targets(void) {
+    static const char *const recipe[3] = {"linear transform=log,none,log-target", "scaling law=amdahl",
+                                          "linear"};
+    static const float from[3] = {199.0f, 64.0f, 60.0f};
+    for (int k = 0; k < 3; ++k) {
+        static float x[40], y[40];
+        sooth_best_candidate first;
+        sooth_rng rng;
+        float least = FLT_MAX;
+        sooth_rng_init(&rng, 5, 1);
+        for (size_t i = 0; i < 40; ++i) {
+            const float noise = 1.0f + 0.02f * (sooth_rng_float(&rng) - 0.5f);
+            x[i] = (float)(1 + i * 7 % 16);
+            y[i] = noise * (k == 0   ? 200.0f / (1.0f + x[i])
+                            : k == 1 ? 1.0f + 63.0f / x[i]
+                                     : 50.0f - 2.0f * x[i]);
+            least = fminf(least, y[i]);
+        }
+        sooth_table table = sooth_table_of(x, y, 40, 1);
+        sooth_model *model = fitted(&table, "best effort=low error=mre");
+        const sooth_best *best = best_in(model);
+        sooth_best_candidate_at(best, 0, &first);
+        CHECK(best->verdict == SOOTH_BEST_RULE && strcmp(first.recipe, recipe[k]) == 0);
+        const double there = (double)sooth_best_predict(best, from + k);
+        const double law = k == 0 ? 1.0 : k == 1 ? 1.0 + 63.0 / 64.0 : 0.5 * (double)least;
+        CHECK_CLOSE(there, law, k == 2 ? 1e-6 : 0.05);
+        CHECK(k == 2 || there < 0.5 * (double)least);
+        sooth_model_free(&env, model);
+    }
+}
+
 static void few_rows_have_an_answer(void) {
     static const float x[] = {1, 2, 3}, y[] = {4, 8, 5};
     sooth_table table = sooth_table_of(x, y, 1, 1);
@@ -1166,6 +1199,7 @@ int main(void) {
     CHECK_RUN(members_encode_levels);
     CHECK_RUN(later_rows_are_held_out);
     CHECK_RUN(the_times_of_the_rows_make_folds);
+    CHECK_RUN(a_law_extrapolates_below_the_targets);
     CHECK_RUN(few_rows_have_an_answer);
     CHECK_RUN(intervals_repeat_the_choice);
     CHECK_RUN(files_swap_and_lies_are_refused);

@@ -9,8 +9,9 @@
  *
  * The bounds are the range of the training targets, widened by a half to each side, or by a factor of two if
  * the mean is geometric. Without them one member that extrapolates, such as a line on logarithms, decides the
- * mean of a row unlike the training rows. A rule that answers alone has no upper bound, and no lower one if
- * the mean is not geometric: a law may extrapolate.
+ * mean of a row unlike the training rows. A rule that answers alone has no upper bound: a law may
+ * extrapolate. It has no lower one either, unless the mean is geometric and the rule may fall below 0, as a
+ * line does.
  *
  * If a row has a missing value, members that cannot take it predict NaN. The mean is then that of the other
  * members: their weights are divided by their sum. It is NaN if no member is left.

@@ -344,10 +344,22 @@ SOOTHI_LOCAL void soothi_best_deal(soothi_best_work *w, size_t repeat) {
 
 /* ---- predictions of held-out rows ---- */
 
-/* Predicts rows; the result is finite, or 0 is returned. */
+/* The least prediction of a candidate that answers alone. A rule that is above 0 by its form, such as a power
+   law, may extrapolate below the range of the targets; a line that crosses 0 has no logarithm. */
+SOOTHI_LOCAL float soothi_best_least(const soothi_best_work *w, const soothi_best_tried *t) {
+    static const char law[] = "scaling ", end[] = "log-target";
+    const size_t size = soothi_text_length(t->text);
+    const int is_law = size >= sizeof law && memcmp(t->text, law, sizeof law - 1) == 0;
+    const int is_log = size >= sizeof end && soothi_same_text(t->text + size - (sizeof end - 1), end);
+    if (!w->geometric) return -FLT_MAX;
+    return t->is_rule && (is_law || is_log) ? FLT_MIN : w->low;
+}
+
+/* Predicts rows by a fitted candidate; the result is finite, or 0 is returned. */
 SOOTHI_LOCAL sooth_status soothi_best_predict_rows(sooth_env *env, const soothi_best_work *w,
-                                                   const sooth_model *model, const sooth_table *rows,
-                                                   float *out, int *finite) {
+                                                   size_t candidate, const sooth_model *model,
+                                                   const sooth_table *rows, float *out, int *finite) {
+    const float least = soothi_best_least(w, &w->tried[candidate]);
     const size_t size = sooth_model_scratch_size(model, SOOTHI_BEST_BATCH);
     void *scratch = sooth_alloc(env, size, 1);
     if (!scratch) return sooth_no_memory(env, "predicting", size);
@@ -355,7 +367,7 @@ SOOTHI_LOCAL sooth_status soothi_best_predict_rows(sooth_env *env, const soothi_
     sooth_free(env, scratch, size, 1);
     *finite = soothi_all_finite(out, rows->rows);
     for (size_t i = 0; w->geometric && i < rows->rows; ++i)
-        out[i] = sooth_log(soothi_best_bound(out[i], w->low, FLT_MAX));
+        out[i] = sooth_log(soothi_best_bound(out[i], least, FLT_MAX));
     return SOOTH_OK;
 }
 
@@ -381,7 +393,8 @@ SOOTHI_LOCAL sooth_status soothi_best_fit_fold(sooth_env *env, soothi_best_work 
     if (status == SOOTH_OK) status = soothi_best_learn(env, w, w->candidate, &train, &model);
     sooth_table_free(env, &train);
     if (status == SOOTH_OK) status = sooth_table_take(env, w->table, tested, tests, &test);
-    if (status == SOOTH_OK) status = soothi_best_predict_rows(env, w, model, &test, out, &finite);
+    if (status == SOOTH_OK)
+        status = soothi_best_predict_rows(env, w, w->candidate, model, &test, out, &finite);
     if (status == SOOTH_OK && !finite) status = SOOTH_BAD_DATA;
     for (size_t k = 0; status == SOOTH_OK && k < tests; ++k) to[tested[k]] = out[k];
     sooth_table_free(env, &test);
@@ -710,7 +723,7 @@ SOOTHI_LOCAL sooth_status soothi_best_is_off(sooth_env *env, soothi_best_work *w
     double loss = 0.0, weight = 0.0;
     int finite = 0;
     if (!out) return sooth_no_memory(env, "predicting", n * sizeof *out);
-    const sooth_status status = soothi_best_predict_rows(env, w, model, w->table, out, &finite);
+    const sooth_status status = soothi_best_predict_rows(env, w, candidate, model, w->table, out, &finite);
     for (size_t i = 0; status == SOOTH_OK && i < n; ++i) {
         loss += soothi_best_weight(w, i) * soothi_best_loss(w, (double)out[i], i);
         weight += soothi_best_weight(w, i);
@@ -803,7 +816,7 @@ SOOTHI_LOCAL sooth_best *soothi_best_assemble(sooth_env *env, const soothi_best_
     best->low = w->low;
     best->high = w->high;
     if (made->count == 1 && w->tried[made->of[0]].is_rule) {
-        best->low = w->geometric ? w->low : -FLT_MAX;
+        best->low = soothi_best_least(w, &w->tried[made->of[0]]);
         best->high = FLT_MAX;
     }
     uint32_t at = best->head.bytes_at;
