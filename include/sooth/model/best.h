@@ -56,6 +56,10 @@ SOOTHI_C_BEGIN
 #define SOOTH_BEST_MAX_CANDIDATES 64u
 #define SOOTH_BEST_ROOM 1024u /* maximum number of features of a member that transforms them */
 
+/* A candidate of later rows that is never a member: the mean of the last two targets before the row, of its
+   group if the table has groups. It is no function of a row, and has no model. */
+#define SOOTH_BEST_LAST_TWO "last two"
+
 /* The error by which models are compared, over all held-out rows. */
 typedef enum sooth_best_error {
     SOOTH_BEST_AUTO = 0, /* relative if every target is above 0, else rmse */
