@@ -1967,6 +1967,33 @@ expect 2 '--time needs all rows in memory' \
     fit later.csv -t y -f a --time when --memory 1M --model tree --folds 0 -o later.sooth --force
 expect 0 'folds of later rows' \
     fit later.csv -t y -f a --time when --budget flash=8K --for avr -o later.sooth --force
+# what was measured last is better than a model: fit tells so, of a best and of a named model. By hand: six
+# parts of 20 rows, each but the first predicted; of a best each part counts twice the one before
+awk 'BEGIN {
+    print "when,a,y"
+    for (i = 0; i < 120; ++i) print i "," i * 37 % 10 "," 50 + 0.5 * i + 9 * sin(i / 7) + i * 7919 % 5
+}' > drifts.csv
+awk -F, 'NR > 1 { y[n++] = $3 }
+    END {
+        for (i = 20; i < n; ++i) {
+            p = (y[i - 1] + y[i - 2]) / 2; e = p < y[i] ? y[i] - p : p - y[i]
+            w = 2 ^ int(i / 20 - 1); best += w * e / y[i]; of += w; mae += e; ++m
+        }
+        printf "%.3g %.3g\n", 100 * best / of, mae / m
+    }' drifts.csv > by_hand
+expect 0 "$(sed 's/ .*//' by_hand | sed 's/.*/before each row is better: it has MAPE & % there/')" \
+    fit drifts.csv -t y -f a --time when --set effort=low -o drifts.sooth --force
+check "fit: last two of a best" grep -Eq "^  last two +- +$(sed 's/ .*//' by_hand) %" out
+check "and they are not fitted" awk '/^  compared/ { exit $2 * 5 != $(NF - 1) }' out
+expect 0 '"recipe": "last two"' fit drifts.csv -t y -f a --time when --set effort=low -o drifts.sooth \
+    --force --json
+expect 0 'warning     no better than the last two on unseen rows: ' \
+    fit drifts.csv -t y -f a --time when --model tree --folds 5 --by mae -o drifts.sooth --force
+is "fit: last two of a named model" "$(sed -n 's/^    last two  *//p' out | awk '{ print $3 }')" \
+    "$(sed 's/.* //' by_hand)"
+check "and what to do" grep -q '^  No model of a row has them: add them as a column if they are known ' out
+expect 0 'of the training rows' fit drifts.csv -t y -f a --model tree --folds 5 -o drifts.sooth --force
+check "and in no order there is none" sh -c '! grep -q "last two" out'
 # a search that does not pay leaves the given options; a model of noise has the rule's interval beside its own
 awk 'BEGIN {
     print "a,b,y"

@@ -779,6 +779,106 @@ static void the_times_of_the_rows_make_folds(void) {
     }
 }
 
+/* The mean absolute or relative error of the last two targets by the definition, row by row. Parts are a
+   sixth of the rows in the order of time, rows of one time in the part of their first. Each part counts
+   twice the one before. */
+static double last_two_by_hand(const uint32_t *time, const uint32_t *group, const float *y, uint32_t rows,
+                               int relative_errors) {
+    double sum = 0.0, weights = 0.0;
+    for (uint32_t i = 0; i < rows; ++i) {
+        uint32_t earlier = 0, found[2][2] = {{0, 0}, {0, 0}}, count[2] = {0, 0}; /* of the group, of all */
+        for (uint32_t j = 0; j < rows; ++j) earlier += time[j] < time[i];
+        if (earlier < rows / 6) continue; /* of the first part */
+        for (int all = 0; all < 2; ++all)
+            for (uint32_t t = time[i]; t-- > 0 && count[all] < 2;)
+                for (uint32_t j = rows; j-- > 0 && count[all] < 2;)
+                    if (time[j] == t && (all || (group && group[j] == group[i])))
+                        found[all][count[all]++] = j;
+        const int all = count[0] == 0;
+        const double newest = (double)y[found[all][0]];
+        const double p = count[all] == 2 ? (newest + (double)y[found[all][1]]) / 2.0 : newest;
+        const double w = ldexp(1.0, (int)(earlier / (rows / 6) < 6 ? earlier / (rows / 6) : 5) - 1);
+        sum += w * fabs(p - (double)y[i]) / (relative_errors ? (double)y[i] : 1.0);
+        weights += w;
+    }
+    return sum / weights;
+}
+
+/* Of later rows the last two targets are a candidate that can win, but never answers. */
+static void the_last_two_targets_are_compared(void) {
+    enum { ROWS = 90 };
+    static float x[ROWS], y[ROWS];
+    static uint32_t time[ROWS], group[ROWS];
+    sooth_table table = sooth_table_of(x, y, ROWS, 1);
+    sooth_rng rng;
+    sooth_rng_init(&rng, 11, 1);
+    for (uint32_t i = 0; i < ROWS; ++i) {
+        time[i] = i * 37 % ROWS / 2;                       /* pairs of one time */
+        group[i] = time[i] > 40 && i % 3 ? 99 : i * 7 % 4; /* one comes late */
+        x[i] = sooth_rng_float(&rng);
+    }
+    for (uint32_t t = 0; t < ROWS / 2; ++t) /* each group keeps to its level, which drifts */
+        for (uint32_t i = 0; i < ROWS; ++i)
+            if (time[i] == t) y[i] = 10.0f + 20.0f * (float)group[i] + (float)t + sooth_rng_float(&rng);
+    for (int k = 0; k < 4; ++k) {
+        sooth_best_candidate one;
+        sooth_model *model;
+        size_t found = 0;
+        table.time = time;
+        table.group = k & 1 ? group : NULL;
+        model = fitted(&table, k & 2 ? "best effort=low error=mre" : "best effort=low error=mae");
+        const sooth_best *best = best_in(model);
+        CHECK(best->held == 2);
+        CHECK_CLOSE(error_of(best, SOOTH_BEST_LAST_TWO), last_two_by_hand(time, table.group, y, ROWS, k & 2),
+                    1e-5);
+        for (size_t i = 0; sooth_best_candidate_at(best, i, &one); ++i) {
+            if (strcmp(one.recipe, SOOTH_BEST_LAST_TWO) != 0) continue;
+            CHECK(one.is_rule && one.weight == 0.0f && one.model == NULL && i != best->rule);
+            ++found;
+        }
+        CHECK(found == 1);
+        if (k & 1) CHECK(error_of(best, SOOTH_BEST_LAST_TWO) < (double)best->expected);
+        sooth_model_free(&env, model);
+    }
+    table.time = NULL;
+    sooth_model *model = fitted(&table, "best effort=low");
+    CHECK(isnan(error_of(best_in(model), SOOTH_BEST_LAST_TWO)));
+    sooth_model_free(&env, model);
+}
+
+/* A law that answers alone holds below half of the least target, too. A line that crosses 0 does not: its
+   logarithm would be none. */
+static void a_law_extrapolates_below_the_targets(void) {
+    static const char *const recipe[3] = {"linear transform=log,none,log-target", "scaling law=amdahl",
+                                          "linear"};
+    static const float from[3] = {199.0f, 64.0f, 60.0f};
+    for (int k = 0; k < 3; ++k) {
+        static float x[40], y[40];
+        sooth_best_candidate first;
+        sooth_rng rng;
+        float least = FLT_MAX;
+        sooth_rng_init(&rng, 5, 1);
+        for (size_t i = 0; i < 40; ++i) {
+            const float noise = 1.0f + 0.02f * (sooth_rng_float(&rng) - 0.5f);
+            x[i] = (float)(1 + i * 7 % 16);
+            y[i] = noise * (k == 0   ? 200.0f / (1.0f + x[i])
+                            : k == 1 ? 1.0f + 63.0f / x[i]
+                                     : 50.0f - 2.0f * x[i]);
+            least = fminf(least, y[i]);
+        }
+        sooth_table table = sooth_table_of(x, y, 40, 1);
+        sooth_model *model = fitted(&table, "best effort=low error=mre");
+        const sooth_best *best = best_in(model);
+        sooth_best_candidate_at(best, 0, &first);
+        CHECK(best->verdict == SOOTH_BEST_RULE && strcmp(first.recipe, recipe[k]) == 0);
+        const double there = (double)sooth_best_predict(best, from + k);
+        const double law = k == 0 ? 1.0 : k == 1 ? 1.0 + 63.0 / 64.0 : 0.5 * (double)least;
+        CHECK_CLOSE(there, law, k == 2 ? 1e-6 : 0.05);
+        CHECK(k == 2 || there < 0.5 * (double)least);
+        sooth_model_free(&env, model);
+    }
+}
+
 static void few_rows_have_an_answer(void) {
     static const float x[] = {1, 2, 3}, y[] = {4, 8, 5};
     sooth_table table = sooth_table_of(x, y, 1, 1);
@@ -1166,6 +1266,8 @@ int main(void) {
     CHECK_RUN(members_encode_levels);
     CHECK_RUN(later_rows_are_held_out);
     CHECK_RUN(the_times_of_the_rows_make_folds);
+    CHECK_RUN(the_last_two_targets_are_compared);
+    CHECK_RUN(a_law_extrapolates_below_the_targets);
     CHECK_RUN(few_rows_have_an_answer);
     CHECK_RUN(intervals_repeat_the_choice);
     CHECK_RUN(files_swap_and_lies_are_refused);

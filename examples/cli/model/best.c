@@ -85,6 +85,30 @@ static const char *limit_text(const sooth_best *best, const data *d) {
            "--group.";
 }
 
+static int is_last_two(const sooth_best_candidate *one) {
+    return strcmp(one->recipe, SOOTH_BEST_LAST_TWO) == 0;
+}
+
+/* Returns the place of the last two targets among the candidates, or their number. */
+static size_t last_two_of(const sooth_best *best) {
+    sooth_best_candidate one;
+    size_t i = 0;
+    while (sooth_best_candidate_at(best, i, &one) && !is_last_two(&one)) ++i;
+    return i;
+}
+
+/* Returns that the last two targets are better than the answer; "" if they are not, or were not compared. */
+static const char *last_two_text(const sooth_best *best, const data *d) {
+    static char text[500];
+    sooth_best_candidate one;
+    if (!sooth_best_candidate_at(best, last_two_of(best), &one) || !(one.error < best->expected)) return "";
+    snprintf(text, sizeof text,
+             "The mean of the last two targets before each row%s is better: it has %s %s there. %s",
+             d->group ? " of its group" : "", error_name[best->error], error_text(best, d, one.error),
+             LAST_TWO_ADVICE);
+    return text;
+}
+
 static const char *untested_text(const data *d) {
     return d->table.rows > 1 ? "too few rows are later than others; the answer is the median"
                              : "there is one row; the answer is the median";
@@ -108,9 +132,10 @@ void best_print(const data *d, const sooth_model *model) {
         printf("  not tested  %s\n", untested_text(d));
         return;
     }
-    printf("  compared    %u models on %u folds of %s%s, %s\n", best->candidates, best->folds,
+    const size_t last_two = last_two_of(best), models = best->candidates - (last_two < best->candidates);
+    printf("  compared    %zu models on %u folds of %s%s, %s\n", models, best->folds,
            best->held == 1 ? "whole groups" : held_text(best, d), folds_text(best),
-           counted((size_t)best->candidates * best->folds * best->repeats, "fit", "fits"));
+           counted(models * best->folds * best->repeats, "fit", "fits"));
     printf("\n");
     grid_init(&g, 3, 1);
     grid_add(&g, " ");
@@ -118,10 +143,12 @@ void best_print(const data *d, const sooth_model *model) {
     grid_add(&g, "%s, held out", error_name[best->error]);
     for (size_t i = 0; i < best->members; ++i) add_candidate(&g, best, d, i);
     if (best->rule >= best->members) add_candidate(&g, best, d, best->rule);
+    if (last_two < best->candidates) add_candidate(&g, best, d, last_two);
     grid_print(&g, stdout, "  ");
     printf("  %s\n", lead_text(best, d));
     if (best->verdict != SOOTH_BEST_RULE && best->expected > best->expected_rule)
         printf("  A few rows that are far off make up this mean. They count less in the choice.\n");
+    if (*last_two_text(best, d)) printf("  %s\n", last_two_text(best, d));
     if (*bounds_text(best, d)) printf("  %s\n", bounds_text(best, d));
     if (*limit_text(best, d)) printf("  %s\n", limit_text(best, d));
 }
@@ -129,9 +156,9 @@ void best_print(const data *d, const sooth_model *model) {
 void best_page(page *p, const data *d, const sooth_model *model) {
     enum { BARS = 12 };
     const sooth_best *best = model_best(model);
-    const char *names[BARS + 1], *unit = best->error == SOOTH_BEST_MRE ? "%" : d->target_unit[0];
-    double value[BARS + 1];
-    uint32_t series[BARS + 1];
+    const char *names[BARS + 2], *unit = best->error == SOOTH_BEST_MRE ? "%" : d->target_unit[0];
+    double value[BARS + 2];
+    uint32_t series[BARS + 2];
     char caption[160], suffix[40], words[120];
     sooth_best_candidate one, rule;
     svg_bar_chart chart;
@@ -143,6 +170,7 @@ void best_page(page *p, const data *d, const sooth_model *model) {
         return;
     }
     page_text(p, "p class=\"lead\"", "%s", lead_text(best, d));
+    if (*last_two_text(best, d)) page_text(p, "p", "%s", last_two_text(best, d));
     sooth_best_candidate_at(best, best->rule, &rule);
     grid_init(&g, 3, 1);
     grid_add(&g, " ");
@@ -152,8 +180,8 @@ void best_page(page *p, const data *d, const sooth_model *model) {
         add_candidate(&g, best, d, i);
         if (one.error != one.error) continue;
         ++tried;
-        less |= one.error < rule.error;
-        if (n >= BARS && i != best->rule) continue;
+        less |= one.error < rule.error && !is_last_two(&one);
+        if (n >= BARS && i != best->rule && !is_last_two(&one)) continue;
         names[n] = one.recipe;
         series[n] = one.is_rule ? 6 : one.weight > 0.0f ? 0 : 1;
         value[n++] = (best->error == SOOTH_BEST_MRE ? 100.0 : 1.0) * (double)one.error;

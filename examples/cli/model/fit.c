@@ -64,7 +64,7 @@ static const flag flags[] = {
     JSON_FLAG,
     LAST_FLAG};
 
-enum { TESTED = 1 + BASELINES, MOST_SCORES = 2 * (FIGURES + 5) }; /* contenders; scores per target */
+enum { MOST_SCORES = 2 * (FIGURES + 5) }; /* per target */
 static const char *const figure_name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE"};
 
 /* Names scores for the card: "RMSE [W], 5 folds of rows"; with several targets "time: RMSE [s], 5 folds of
@@ -82,9 +82,9 @@ static void name_score(const data *d, const validation *v, size_t t, int which, 
 }
 
 /* Names the scores of one of the contenders. */
-static uint32_t name_scores(const data *d, const validation *all, size_t t, size_t contender,
-                            sooth_score *out) {
-    const validation v = validation_of(all, t, TESTED);
+static uint32_t name_scores(const data *d, const contender *c, const validation *all, size_t t,
+                            size_t contender, sooth_score *out) {
+    const validation v = validation_of(all, t, contenders_of_fit(c));
     uint32_t n = 0;
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const score *s = (which ? v.by_group : v.by_row) + contender;
@@ -106,13 +106,12 @@ static uint32_t name_scores(const data *d, const validation *all, size_t t, size
     return n;
 }
 
-/* Returns the contender to compare with: the mean or the median, whichever has the lower error. */
-static size_t baseline_of(const data *d, const contender *c, const validation *all, size_t t) {
-    const validation v = validation_of(all, t, TESTED);
-    return score_judge(c, v.by_group ? v.by_group : v.by_row, TESTED, score_measure(d, all, t)).rule;
+/* Compares the model with the rules, on unseen groups if there are groups. */
+static judgement judge(const data *d, const contender *c, const validation *all, size_t t) {
+    const size_t count = contenders_of_fit(c);
+    const validation v = validation_of(all, t, count);
+    return score_judge(c, v.by_group ? v.by_group : v.by_row, count, score_measure(d, all, t));
 }
-
-static const char *baseline_name(size_t contender) { return contender == 1 ? "mean" : "median"; }
 
 static void add_scores(grid *g, const score *s) {
     for (int k = 0; k < FIGURES; ++k) {
@@ -124,8 +123,10 @@ static void add_scores(grid *g, const score *s) {
 
 /* Prints the scores next to those of the baseline, and warns of a model that does not beat it. */
 static void print_scores(const data *d, const contender *c, const validation *all, size_t t) {
-    const validation v = validation_of(all, t, TESTED);
-    const size_t base = baseline_of(d, c, all, t);
+    const size_t count = contenders_of_fit(c);
+    const validation v = validation_of(all, t, count);
+    const judgement j = judge(d, c, all, t);
+    const int last_two = c[j.rule].rule == LAST_TWO;
     char verdict[300], others[500];
     grid g;
     grid_init(&g, 1 + FIGURES, 1);
@@ -141,8 +142,8 @@ static void print_scores(const data *d, const contender *c, const validation *al
             grid_add(&g, "%s rows%s (%zu folds)", d->time ? "later" : "unseen",
                      v.by_group ? " of known programs" : "", v.folds);
         add_scores(&g, s);
-        grid_add(&g, "  %s of the training rows", baseline_name(base));
-        add_scores(&g, &s[base]);
+        grid_add(&g, "  %s%s", c[j.rule].name, last_two ? "" : " of the training rows");
+        add_scores(&g, &s[j.rule]);
     }
     printf("\n");
     grid_print(&g, stdout, "  ");
@@ -157,16 +158,15 @@ static void print_scores(const data *d, const contender *c, const validation *al
                              : "unseen rows",
                    counted(s->unbounded, "prediction was", "predictions were"));
     }
-    score_verdict(d, t, c, TESTED, &v, verdict, sizeof verdict);
+    score_verdict(d, t, c, count, &v, verdict, sizeof verdict);
     if (*verdict) print_warning(verdict);
     else {
-        score_lead(d, t, c, TESTED, &v, others, sizeof others);
+        score_lead(d, t, c, count, &v, others, sizeof others);
         printf("  %s\n", others);
     }
-    const score *s = v.by_group ? v.by_group : v.by_row;
-    const judgement j = score_judge(c, s, TESTED, score_measure(d, all, t));
-    score_others(d, t, c, s, TESTED, &j, others, sizeof others);
+    score_others(d, t, c, v.by_group ? v.by_group : v.by_row, count, &j, others, sizeof others);
     if (*others) printf("  %s\n", others);
+    if (last_two && !j.wins) printf("  %s\n", LAST_TWO_ADVICE);
     if (!v.by_group && t + 1 == d->table.targets)
         printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
                "table; see --group.\n");
@@ -178,14 +178,14 @@ static void json_baseline(json *j, const data *d, const contender *c, const vali
     char verdict[300];
     json_open(j, "baseline", '{');
     for (size_t t = 0; t < d->table.targets; ++t)
-        for (uint32_t i = 0, n = name_scores(d, v, t, baseline_of(d, c, v, t), scores); i < n; ++i)
+        for (uint32_t i = 0, n = name_scores(d, c, v, t, judge(d, c, v, t).rule, scores); i < n; ++i)
             json_number(j, scores[i].name, scores[i].value);
     json_close(j, '}');
     json_open(j, "verdicts", '{');
     for (size_t t = 0; t < d->table.targets; ++t) {
-        const validation one = validation_of(v, t, TESTED);
-        score_verdict(d, t, c, TESTED, &one, verdict, sizeof verdict);
-        if (!*verdict) score_lead(d, t, c, TESTED, &one, verdict, sizeof verdict);
+        const validation one = validation_of(v, t, contenders_of_fit(c));
+        score_verdict(d, t, c, contenders_of_fit(c), &one, verdict, sizeof verdict);
+        if (!*verdict) score_lead(d, t, c, contenders_of_fit(c), &one, verdict, sizeof verdict);
         json_text(j, d->target[t], verdict);
     }
     json_close(j, '}');
@@ -217,16 +217,16 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
     json_end(&j);
 }
 
-/* Tests the recipe and the baselines, which are c[1] and c[2], on folds. Names the scores for the card. */
-static void score_recipe(sooth_env *env, const data *d, contender c[TESTED], validation *v) {
+/* Tests the recipe, c[0], and the rules of a fit on folds. Names the scores for the card. */
+static void score_recipe(sooth_env *env, const data *d, contender c[1 + FIT_RULES], validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
     c->recipe.no_card = 1;
-    score_baselines(c + 1);
-    validate_all(env, d, c, TESTED, v);
+    rules_of_fit(d, c + 1);
+    validate_all(env, d, c, contenders_of_fit(c), v);
     c->recipe.no_card = 0;
     c->recipe.score = scores;
     for (size_t t = 0; t < d->table.targets; ++t)
-        c->recipe.scores += name_scores(d, v, t, 0, scores + c->recipe.scores);
+        c->recipe.scores += name_scores(d, c, v, t, 0, scores + c->recipe.scores);
 }
 
 /* Fits the recipe, with an interval if a share is given (0: none), or with a calibrated probability. */
@@ -242,9 +242,9 @@ static sooth_status fit_model(sooth_env *env, const data *d, const sooth_train_r
 
 /* Warns of a model that does not beat a rule, with the width of the rule's intervals next to its own. */
 static void warn_of_width(const data *d, const contender *c, const validation *all, size_t t) {
-    const validation v = validation_of(all, t, TESTED);
+    const validation v = validation_of(all, t, contenders_of_fit(c));
     const score *s = v.by_group ? v.by_group : v.by_row;
-    const judgement j = score_judge(c, s, TESTED, score_measure(d, all, t));
+    const judgement j = judge(d, c, all, t);
     char text[300];
     if (j.wins || !(s->width <= DBL_MAX) || !(s[j.rule].width <= DBL_MAX)) return;
     snprintf(text, sizeof text,
@@ -308,7 +308,7 @@ typedef struct job {
     int is_default;    /* no model is named */
     sooth_calibrate_options calibrate;
     validation v;
-    contender c[TESTED]; /* the recipe and the baselines */
+    contender c[1 + FIT_RULES]; /* the recipe and the rules */
     tuning t;
     history h;
     page p;
@@ -525,7 +525,8 @@ const command fit_command = {
         "The same data, options and seed give the same bytes on every machine. FILE appears only when "
         "complete, and replaces a file only with --force.\n\n"
         "The scores on left-out rows and groups stand next to those of always predicting the median or the "
-        "mean of the training rows, whichever has the lower error. A warning reports a model that is no "
+        "mean of the training rows, or with --time the last two targets before the row, whichever has the "
+        "lower error. A warning reports a model that is no "
         "better, with both figures. --by names the error that decides.\n\n"
         "--interval fits the model again for each program left out (in 20 parts for more than 20 "
         "programs). The interval then holds for programs never seen. With too few programs for the level it "

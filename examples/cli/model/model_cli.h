@@ -413,6 +413,19 @@ enum { MOST_KEYS = 4, MOST_RULES = 8 + MOST_KEYS + BASELINES };
    linear rule. */
 size_t rules_list(sooth_env *env, const data *d, int with_linear, contender all[MOST_RULES]);
 
+enum { FIT_RULES = 1 + BASELINES };
+
+/* Makes the rules of `sooth fit` contenders: with --time the last two targets, then the baselines. */
+void rules_of_fit(const data *d, contender all[FIT_RULES]);
+
+/* Returns the number of contenders of a fit, whose model is c[0]. */
+size_t contenders_of_fit(const contender *c);
+
+/* How to predict from the last targets. */
+#define LAST_TWO_ADVICE                                                                              \
+    "No model of a row has them: add them as a column if they are known in time, or keep them in a " \
+    "recorder (online.h)."
+
 /* Predicts target t of the tests of a fold by a rule that is no recipe. forward: the fold is one of time. */
 void rule_predict(const contender *c, const data *d, const sooth_split_fold *fold, int forward, size_t t,
                   float *out);

@@ -22,28 +22,30 @@ static void add_scores(grid *g, const char *how, const char *name, const score *
     }
 }
 
-/* Returns how the comparison of the fit with the mean and the median ends. */
+/* Returns how the comparison of the fit with the rules ends. */
 static judgement judge(const page_fitted *f, const validation *v, size_t t) {
-    return score_judge(f->c, v->by_group ? v->by_group : v->by_row, 1 + BASELINES, score_measure(f->d, v, t));
+    return score_judge(f->c, v->by_group ? v->by_group : v->by_row, contenders_of_fit(f->c),
+                       score_measure(f->d, v, t));
 }
 
 static void put_scores(page *p, const page_fitted *f, size_t t) {
-    const validation v = validation_of(f->v, t, 1 + BASELINES);
+    const size_t count = contenders_of_fit(f->c);
+    const validation v = validation_of(f->v, t, count);
     const score *own = v.by_group ? v.by_group : v.by_row;
     const char *unit = f->d->target_unit[t];
-    const uint32_t series[1 + BASELINES] = {0, 6, 6};
-    const char *names[1 + BASELINES];
-    double value[1 + BASELINES], mark[1 + BASELINES];
+    const uint32_t series[1 + FIT_RULES] = {0, 6, 6, 6};
+    const char *names[1 + FIT_RULES];
+    double value[1 + FIT_RULES], mark[1 + FIT_RULES];
     const judgement j = judge(f, &v, t);
     svg_bar_chart chart;
     char suffix[40], caption[200], text[400];
     grid g;
     const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "";
-    score_lead(f->d, t, f->c, 1 + BASELINES, &v, text, sizeof text);
+    score_lead(f->d, t, f->c, count, &v, text, sizeof text);
     page_text(p, "p class=\"lead\"", "%s%s%s", target, colon, text);
-    score_verdict(f->d, t, f->c, 1 + BASELINES, &v, text, sizeof text);
+    score_verdict(f->d, t, f->c, count, &v, text, sizeof text);
     if (*text) page_text(p, "p", "%s%sIt is %s.", target, colon, text);
-    for (size_t k = 0; k < 1 + BASELINES; ++k) {
+    for (size_t k = 0; k < count; ++k) {
         names[k] = f->c[k].name;
         value[k] = score_figure(&own[k], j.by);
         mark[k] = score_figure(&v.by_row[k], j.by);
@@ -54,7 +56,7 @@ static void put_scores(page *p, const page_fitted *f, size_t t) {
     chart.mark_title = "of rows left out: optimistic";
     chart.names = names;
     chart.series = series;
-    chart.count = j.by == FIGURES ? BASELINES : 1 + BASELINES; /* the median is no probability */
+    chart.count = j.by == FIGURES ? count - 1 : count; /* the median is no probability */
     if (j.by == MAPE) unit = "%";
     if (j.by == FIGURES) unit = "";
     snprintf(suffix, sizeof suffix, "%s%.30s", *unit ? " " : "", unit);
@@ -73,7 +75,7 @@ static void put_scores(page *p, const page_fitted *f, size_t t) {
     grid_add(&g, "MAPE");
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const char *how = which ? "whole groups" : f->d->time ? "later rows" : "rows";
-        for (size_t k = 0; k < 1 + BASELINES; ++k)
+        for (size_t k = 0; k < count; ++k)
             add_scores(&g, how, names[k], which ? &v.by_group[k] : &v.by_row[k]);
     }
     page_table(p, "Data of the picture", &g);
@@ -122,7 +124,7 @@ static void put_tests(page *p, const page_fitted *f) {
                   f->v->folds);
     put_card(p, f);
     for (size_t t = 0; t < d->table.targets; ++t) {
-        const validation v = validation_of(f->v, t, 1 + BASELINES);
+        const validation v = validation_of(f->v, t, contenders_of_fit(f->c));
         const page_tests tests = {
             d, f->v->by_group ? &f->v->groups_tested : &f->v->rows_tested, 0,
             t, d->table.targets > 1 ? d->target[t] : f->c->name,           judge(f, &v, t).by};

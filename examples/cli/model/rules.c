@@ -267,6 +267,18 @@ static int is_two_classes(const data *d) {
     return 1;
 }
 
+static void add_last_two(const data *d, contender *all, size_t *count) {
+    add(all, count, d->group && !d->bags.offset ? "last two of the group" : "last two", LAST_TWO, 0);
+}
+
+void rules_of_fit(const data *d, contender all[FIT_RULES]) {
+    size_t n = 0;
+    if (d->time && !is_two_classes(d)) add_last_two(d, all, &n);
+    score_baselines(all + n);
+}
+
+size_t contenders_of_fit(const contender *c) { return 1 + (size_t)(c[1].rule == LAST_TWO) + BASELINES; }
+
 size_t rules_list(sooth_env *env, const data *d, int with_linear, contender all[MOST_RULES]) {
     size_t n = 0, keys = 0;
     for (int others = !is_two_classes(d); others; others = 0) {
@@ -287,8 +299,7 @@ size_t rules_list(sooth_env *env, const data *d, int with_linear, contender all[
                 add(all, &n, median_name(d->table.names[j]), KEY_MEDIAN, (int)j);
                 ++keys;
             }
-        if (d->time)
-            add(all, &n, d->group && !d->bags.offset ? "last two of the group" : "last two", LAST_TWO, 0);
+        if (d->time) add_last_two(d, all, &n);
     }
     score_baselines(all + n);
     return n + BASELINES;

@@ -763,8 +763,8 @@ void score_verdict(const data *d, size_t t, const contender *c, size_t count, co
     const score *s = groups || !v->by_group ? v->by_row : v->by_group;
     *text = 0;
     if (rows && groups) return;
-    snprintf(text, size, "no better than %.60s of the training rows on unseen %s: %s %s, %.60s %s",
-             rule_text(&c[j->rule]),
+    snprintf(text, size, "no better than %.60s%s on unseen %s: %s %s, %.60s %s", rule_text(&c[j->rule]),
+             c[j->rule].rule == LAST_TWO ? "" : " of the training rows",
              rows                     ? "groups"
              : !v->by_group || groups ? "rows"
                                       : "rows and on unseen groups",

@@ -9,8 +9,9 @@
  *
  * The bounds are the range of the training targets, widened by a half to each side, or by a factor of two if
  * the mean is geometric. Without them one member that extrapolates, such as a line on logarithms, decides the
- * mean of a row unlike the training rows. A rule that answers alone has no upper bound, and no lower one if
- * the mean is not geometric: a law may extrapolate.
+ * mean of a row unlike the training rows. A rule that answers alone has no upper bound: a law may
+ * extrapolate. It has no lower one either, unless the mean is geometric and the rule may fall below 0, as a
+ * line does.
  *
  * If a row has a missing value, members that cannot take it predict NaN. The mean is then that of the other
  * members: their weights are divided by their sum. It is NaN if no member is left.
@@ -54,6 +55,10 @@ SOOTHI_C_BEGIN
 #define SOOTH_BEST_MAX_MEMBERS 8u
 #define SOOTH_BEST_MAX_CANDIDATES 64u
 #define SOOTH_BEST_ROOM 1024u /* maximum number of features of a member that transforms them */
+
+/* A candidate of later rows that is never a member: the mean of the last two targets before the row, of its
+   group if the table has groups. It is no function of a row, and has no model. */
+#define SOOTH_BEST_LAST_TWO "last two"
 
 /* The error by which models are compared, over all held-out rows. */
 typedef enum sooth_best_error {
