@@ -2,10 +2,13 @@ package sooth
 
 import (
 	"bufio"
+	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -130,3 +133,111 @@ func TestKept(t *testing.T) {
 	}
 }
 
+
+// ---- the same answers as C: tests/hosts/go/answers.c ----
+
+// cases is what the C program wrote.
+type cases struct {
+	in    *bufio.Reader
+	where string
+}
+
+func (c *cases) bytes(n uint32) []byte {
+	b := make([]byte, n)
+	if _, err := io.ReadFull(c.in, b); err != nil {
+		panic(c.where + " is cut short")
+	}
+	return b
+}
+
+func (c *cases) word() uint32 { return binary.LittleEndian.Uint32(c.bytes(4)) }
+
+func (c *cases) floats(n uint32) []float32 {
+	b, out := c.bytes(4*n), make([]float32, n)
+	for i := range out {
+		out[i] = ofBits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return out
+}
+
+func same(a, b []float32) bool {
+	for i := range a {
+		if toBits(a[i]) != toBits(b[i]) && (a[i] == a[i] || b[i] == b[i]) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// TestCases reads the files that SOOTH_CASES names, if there are any.
+func TestCases(t *testing.T) {
+	for _, path := range strings.Fields(os.Getenv("SOOTH_CASES")) {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		c := &cases{bufio.NewReaderSize(file, 1<<16), path}
+		sound, refused, unreadable, rows := 0, 0, 0, 0
+		for n := 0; c.word() == 1 && !t.Failed(); n++ {
+			why := string(c.bytes(c.word()))
+			raw := c.bytes(c.word())
+			m, err := Read(raw)
+			_, other := err.(unread)
+			switch {
+			case why != "":
+				refused++
+				if err == nil || !other && err.Error() != why {
+					t.Errorf("%s, case %d: C refuses it, %s; Go says %v", path, n, why, err)
+				}
+				continue
+			case err == nil:
+				sound++
+			case other:
+				unreadable++
+			default:
+				t.Errorf("%s, case %d: C takes it; Go says %v", path, n, err)
+			}
+			rows += c.compare(t, m, n)
+		}
+		fmt.Printf("%s: %d sound, %d refused, %d of other kinds, %d rows\n", filepath.Base(path), sound, refused, unreadable,
+			rows)
+	}
+}
+
+// compare compares the answers of a sound file; m is nil if its kind is not read.
+func (c *cases) compare(t *testing.T, m *Model, n int) (rows int) {
+	count, features, targets, quantiles := c.word(), c.word(), c.word(), c.word()
+	for i := uint32(0); i < count; i++ {
+		row, want := c.floats(features), c.floats(targets)
+		ends, asked := c.floats(3), []uint32{c.word(), c.word(), c.word()}
+		more, quantile := c.floats(3*targets), c.floats(quantiles)
+		if m == nil {
+			continue
+		}
+		out := make([]float32, targets)
+		m.PredictAll(row, out)
+		a := m.Ask(row)
+		if !same(out, want) || !same([]float32{m.Predict(row)}, want[:1]) {
+			t.Errorf("%s, case %d, row %d %v: C predicts %v, Go %v", c.where, n, i, row, want, out)
+			return rows
+		}
+		if !same([]float32{a.Value, a.Low, a.High}, ends) || uint32(a.Trust) != asked[0] ||
+			uint32(a.Feature) != asked[1] || uint32(m.Outside(row)) != asked[2] {
+			t.Errorf("%s, case %d, row %d %v: C answers %v %v, Go %v", c.where, n, i, row, ends, asked, a)
+			return rows
+		}
+		for k := range want {
+			value, low, high := m.Interval(k, want[k])
+			if !same([]float32{value, low, high}, more[3*k:3*k+3]) {
+				t.Errorf("%s, case %d, row %d, target %d: another interval", c.where, n, i, k)
+			}
+		}
+		if got := make([]float32, quantiles); quantiles > 0 && (!m.Quantiles(row, []float32{0.05, 0.5, 0.95}, got) ||
+			!same(got, quantile)) {
+			t.Errorf("%s, case %d, row %d: C has the quantiles %v, Go %v", c.where, n, i, quantile, got)
+		}
+		rows++
+	}
+	return rows
+}
