@@ -449,6 +449,11 @@ func (m *Model) Map(names []string) (column []int, missing int) {
 	return column, missing
 }
 
+// Categorical returns whether a feature is a category, so that rows hold codes.
+func (m *Model) Categorical(feature int) bool {
+	return m.levels != nil && m.levels.categorical[feature] > 0
+}
+
 // Code returns the number of a category, by its text, as used in rows: Missing if it is unknown.
 func (m *Model) Code(feature int, text string) float32 {
 	if m.levels == nil {

@@ -133,7 +133,6 @@ func TestKept(t *testing.T) {
 	}
 }
 
-
 // ---- the same answers as C: tests/hosts/go/answers.c ----
 
 // cases is what the C program wrote.
@@ -207,6 +206,13 @@ func TestCases(t *testing.T) {
 
 // compare compares the answers of a sound file; m is nil if its kind is not read.
 func (c *cases) compare(t *testing.T, m *Model, n int) (rows int) {
+	for texts := c.word(); texts > 0; texts-- {
+		column, text := c.word(), string(c.bytes(c.word()))
+		want := c.floats(1)
+		if m != nil && !same([]float32{m.Code(int(column), text)}, want) {
+			t.Errorf("%s, case %d: C has the code %v for %q, Go %v", c.where, n, want, text, m.Code(int(column), text))
+		}
+	}
 	count, features, targets, quantiles := c.word(), c.word(), c.word(), c.word()
 	for i := uint32(0); i < count; i++ {
 		row, want := c.floats(features), c.floats(targets)
@@ -240,4 +246,153 @@ func (c *cases) compare(t *testing.T, m *Model, n int) (rows int) {
 		rows++
 	}
 	return rows
+}
+
+// ---- bytes from anyone ----
+
+// seal mends the checksums of the block at the beginning of raw and of the blocks inside of it.
+func seal(raw []byte) {
+	if len(raw) < 80 {
+		return
+	}
+	size, from, most := uint64(word(raw, 2)), []uint64{}, uint64(len(raw))
+	switch kind, version := word(raw, 1)&0xFFFF, word(raw, 1)>>16; {
+	case kind == kindModel:
+		for k := uint64(8); k < 16 && (k < 12 || version > 1); k++ {
+			from = append(from, uint64(word(raw, k)))
+		}
+	case kind == kindBest:
+		at := uint64(word(raw, 5))
+		for k := word(raw, 8); k > 0 && at%16 == 0 && at > 0 && at+32 <= most && len(from) < 8; k-- {
+			from = append(from, at)
+			at += uint64(word(raw[at:], 2))
+		}
+	}
+	for _, at := range from {
+		if at%16 == 0 && at >= 32 && at+32 <= most {
+			seal(raw[at:])
+		}
+	}
+	if size >= 32 && size%16 == 0 && size <= most {
+		binary.LittleEndian.PutUint32(raw[12:], checksum(raw[:size]))
+	}
+}
+
+// use asks a sound model for all that it has.
+func use(m *Model, value float32) {
+	if m.Features > 1000 || m.Targets > 1000 { // a few bytes may claim any number of features
+		return
+	}
+	row, out := make([]float32, m.Features), make([]float32, 3+m.Targets)
+	for _, v := range []float32{0, value, Missing, -value, 1e30} {
+		for j := range row {
+			row[j] = v
+		}
+		m.PredictAll(row, out)
+		m.Ask(row)
+		m.Interval(m.Targets-1, v)
+		m.Outside(row)
+		m.Quantiles(row, []float32{0, 0.5, 1}, out)
+	}
+	m.Names()
+	m.Map([]string{"x", ""})
+	for j := range row {
+		if m.Categorical(j) {
+			m.Code(j, "-07.50e+3")
+		}
+	}
+}
+
+// FuzzRead changes kept models, with mended checksums and without: they are refused with a sentence, or used.
+func FuzzRead(f *testing.F) {
+	paths, _ := filepath.Glob(kept + "/*/*.sooth")
+	for _, path := range paths {
+		if raw, err := os.ReadFile(path); err == nil && len(raw) < 8000 {
+			f.Add(raw, float32(1.5), true)
+		}
+	}
+	f.Fuzz(func(t *testing.T, raw []byte, value float32, mend bool) {
+		if mend {
+			raw = append([]byte(nil), raw...)
+			seal(raw)
+		}
+		m, err := Read(raw)
+		if (m == nil) == (err == nil) || err != nil && err.Error() == "" {
+			t.Fatalf("a model %v and an error %v", m, err)
+		}
+		if m != nil {
+			use(m, value)
+		}
+	})
+}
+
+// TestSpelling compares the canonical spellings of categories with what preprocess/levels.h states.
+func TestSpelling(t *testing.T) {
+	for text, want := range map[string]string{"40": "40", "40.0": "40", "4e1": "40", "+4.0E+01": "40", "-0": "0", ".50": "0.5",
+		"True": "True", "fALSE": "False", "1e-7": "1e-7", "12345e-9": "0.000012345", "1e21": "1e21", "1e20": "100000000000000000000",
+		"": "", ".": "", "1e": "", "1.2.3": "", "e5": "", "truely": "", "1e99999": "1e99999", "1e100000": "", "--1": ""} {
+		if got := canonical(text); got != want {
+			t.Errorf("%q becomes %q, not %q", text, got, want)
+		}
+	}
+}
+
+// TestAllocates: predicting allocates nothing.
+func TestAllocates(t *testing.T) {
+	paths, _ := filepath.Glob(kept + "/*/*.sooth")
+	for _, path := range paths {
+		raw, _ := os.ReadFile(path)
+		m, err := Read(raw)
+		if err != nil {
+			continue
+		}
+		row, out := make([]float32, m.Features), make([]float32, m.Targets)
+		if n := testing.AllocsPerRun(10, func() { m.PredictAll(row, out); m.Ask(row); m.Outside(row) }); n != 0 {
+			t.Errorf("%s: %v allocations for a row", path, n)
+		}
+	}
+}
+
+// ---- speed ----
+
+// BenchmarkPredict takes the models that SOOTH_BENCH names, or a kept one. One operation is one row.
+func BenchmarkPredict(b *testing.B) {
+	paths := strings.Fields(os.Getenv("SOOTH_BENCH"))
+	if len(paths) == 0 {
+		paths, _ = filepath.Glob(kept + "/*/boost.sooth")
+	}
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		m, err := Read(raw)
+		if err != nil {
+			b.Fatal(err)
+		}
+		p, rows, out := philox{}, make([][]float32, 256), make([]float32, m.Targets)
+		for i := range rows {
+			rows[i] = make([]float32, m.Features)
+			for j := range rows[i] {
+				least, most := float32(1), float32(4)
+				if m.card != nil {
+					least, most = m.card.ranges[2*j], m.card.ranges[2*j+1]
+				}
+				rows[i][j] = least + mul(most-least, p.float())
+			}
+		}
+		b.Run(filepath.Base(path), func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; i < b.N; i++ {
+				m.PredictAll(rows[i%256], out)
+			}
+		})
+		b.Run(filepath.Base(path)+"/read", func(b *testing.B) {
+			for i := 0; i < b.N; i++ {
+				if _, err := Read(raw); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -22,11 +22,11 @@ type trees struct {
 	node                            []node
 	start                           []uint32 // of each tree; one for a tree by itself
 	base, hull, values, low         []float32
-	plane, record                   []uint32 // of linear leaves
-	first, member                   []uint32 // of sets
-	from                            float32  // values below it are in no set
-	table                           []int64  // shallow trees, 2^depth places each: key of the threshold, feature
-	leaf                            []uint32 // and 2^depth words of leaves
+	plane, record                   []uint32    // of linear leaves
+	first, member                   []uint32    // of sets
+	from                            float32     // values below it are in no set
+	table                           [][8]int64  // of eight shallow trees, 2^depth places: key of threshold, feature
+	leaf                            [][8]uint32 // and 2^depth words of leaves
 	target                          []float32
 	rows, rank                      []uint32 // of kept rows
 	shift, leaves, sets             uint32   // while reading
@@ -238,17 +238,16 @@ func key(v float32) int64 {
 // makeTable lays all trees out as full ones, so that a walk knows its length and has no branch.
 func (t *trees) makeTable() {
 	count, depth := uint32(len(t.start)-1), uint32(t.depth)
-	t.table = make([]int64, (count+7)/8*8<<depth+256)
-	t.leaf = make([]uint32, (count+7)/8*8<<depth)
+	t.table, t.leaf = make([][8]int64, (count+7)/8<<depth+256), make([][8]uint32, (count+7)/8<<depth)
 	for tree := uint32(0); tree < count; tree++ {
 		for k := uint32(1); k < 2<<depth; k++ {
-			n := t.place(tree, k)
+			n, at := t.place(tree, k), tree/8<<depth+k
 			if k>>depth != 0 {
-				t.leaf[tree<<depth+k-1<<depth] = n.word
+				t.leaf[at-1<<depth][tree%8] = n.word
 			} else if n.left == 0 {
-				t.table[tree<<depth+k] = math.MaxInt32 << 32 // to the left
+				t.table[at][tree%8] = math.MaxInt32 << 32 // to the left
 			} else {
-				t.table[tree<<depth+k] = key(ofBits(n.word))<<32 | int64(n.ask>>1)
+				t.table[at][tree%8] = key(ofBits(n.word))<<32 | int64(n.ask>>1)
 			}
 		}
 	}
@@ -297,25 +296,34 @@ func (t *trees) contains(k uint32, x float32) bool {
 	return c/32 < uint64(len(set)) && set[c/32]>>(c&31)&1 != 0
 }
 
-// down goes one level down in a tree of the table, from place `at`.
-func down(tree *[256]int64, at int, row *[256]int64) int {
-	n := tree[uint8(at)]
-	return 2*at + int(uint64(n>>32-row[uint8(n)])>>63)
+// right is 1 if a row goes right at a node of the table.
+func right(n int64, row *[256]int64) int { return int(uint64(n>>32-row[uint8(n)]) >> 63) }
+
+// eight walks down eight trees together: while one waits for memory, the others go on. The places stay in
+// registers since nothing else happens here.
+//
+//go:noinline
+func eight(group *[256][8]int64, row *[256]int64, depth int) (a, b, c, d, e, f, g, h int) {
+	for a, b, c, d, e, f, g, h = 1, 1, 1, 1, 1, 1, 1, 1; depth > 0; depth-- {
+		a = 2*a + right(group[uint8(a)][0], row)
+		b = 2*b + right(group[uint8(b)][1], row)
+		c = 2*c + right(group[uint8(c)][2], row)
+		d = 2*d + right(group[uint8(d)][3], row)
+		e = 2*e + right(group[uint8(e)][4], row)
+		f = 2*f + right(group[uint8(f)][5], row)
+		g = 2*g + right(group[uint8(g)][6], row)
+		h = 2*h + right(group[uint8(h)][7], row)
+	}
+	return a, b, c, d, e, f, g, h
 }
 
-// eight finds the words of the leaves of eight trees. While one walk waits for memory, the others go on.
-func (t *trees) eight(tree int, row *[256]int64, leaf *[8]uint32) {
-	size := 1 << t.depth
-	for k := 0; k < 8; k += 4 {
-		from := (tree + k) << t.depth
-		p, q := (*[256]int64)(t.table[from:]), (*[256]int64)(t.table[from+size:])
-		r, s := (*[256]int64)(t.table[from+2*size:]), (*[256]int64)(t.table[from+3*size:])
-		a, b, c, d := 1, 1, 1, 1
-		for level := 0; level < t.depth; level++ {
-			a, b, c, d = down(p, a, row), down(q, b, row), down(r, c, row), down(s, d, row)
-		}
-		leaf[k], leaf[k+1] = t.leaf[from+a-size], t.leaf[from+b]
-		leaf[k+2], leaf[k+3] = t.leaf[from+size+c], t.leaf[from+2*size+d]
+// group finds the words of the leaves of eight trees.
+func (t *trees) group(tree int, row *[256]int64, leaf *[8]uint32) {
+	from := tree / 8 << t.depth
+	a, b, c, d, e, f, g, h := eight((*[256][8]int64)(t.table[from:]), row, t.depth)
+	leaves := t.leaf[from : from+1<<t.depth]
+	for i, at := range [8]int{a, b, c, d, e, f, g, h} {
+		leaf[i] = leaves[at-len(leaves)][i]
 	}
 }
 
@@ -347,7 +355,7 @@ func (t *trees) value(leaf uint32, row []float32) (v, low float32) {
 		}
 		if x = clip(x, ofBits(r[5*i+3]), ofBits(r[5*i+4])); exact { // centre is the slope's low part
 			p, e := product(slope, x)
-			s.add(p, e+mul(centre, x), true)
+			s = s.plus(p, e+mul(centre, x), true)
 		} else {
 			s.high += mul(slope, x-centre)
 		}
@@ -365,13 +373,20 @@ func (t *trees) value(leaf uint32, row []float32) (v, low float32) {
 // sum is high + low; low stays 0 unless the ensemble is exact.
 type sum struct{ high, low float32 }
 
-func (s *sum) add(v, low float32, exact bool) {
+func (s sum) plus(v, low float32, exact bool) sum {
 	next := s.high + v
 	if exact {
 		back := next - s.high
 		s.low += (s.high - (next - back)) + (v - back) + low
 	}
-	s.high = next
+	return sum{next, s.low}
+}
+
+func min(a, b int) int {
+	if a < b {
+		return a
+	}
+	return b
 }
 
 // divide returns (high + low) / n.
@@ -425,9 +440,30 @@ func (t *trees) predict(row, out []float32) {
 	for j := 0; fast && j < t.features; j++ {
 		keys[j], fast = key(row[j]), row[j] == row[j]
 	}
+	if fast && t.targets == 1 {
+		out[0] = t.finish(0, t.sumOf(&keys), len(t.start)-1)
+		return
+	}
 	for first := 0; first < t.targets; first += len(sums{}) {
 		t.some(row, &keys, fast, out[:t.targets], first)
 	}
+}
+
+// sumOf is `some` for the commonest form: one target, by the table.
+func (t *trees) sumOf(keys *[256]int64) sum {
+	var leaf [8]uint32
+	s, count := sum{t.base[0], 0}, len(t.start)-1
+	exact := t.flags&flagExact != 0
+	if exact {
+		s.low = t.base[1]
+	}
+	for k := 0; k < count; k += 8 {
+		t.group(k, keys, &leaf)
+		for _, l := range leaf[:min(8, count-k)] {
+			s = s.plus(ofBits(l), 0, exact)
+		}
+	}
+	return s
 }
 
 type sums [16]sum
@@ -452,7 +488,7 @@ func (t *trees) some(row []float32, keys *[256]int64, fast bool, out []float32, 
 			leaves = leaf[:count-k]
 		}
 		if fast {
-			t.eight(k, keys, &leaf)
+			t.group(k, keys, &leaf)
 		}
 		for i := range leaves {
 			if !fast {
@@ -465,14 +501,14 @@ func (t *trees) some(row []float32, keys *[256]int64, fast bool, out []float32, 
 		for i, l := range leaves {
 			if t.width > 1 {
 				for j, v := range t.values[int(l)*t.width+first:][:len(out)] {
-					all[j].add(v, 0, exact)
+					all[j] = all[j].plus(v, 0, exact)
 				}
 			} else if at := t.turn(k+i) - first; at >= 0 && at < len(out) {
 				v, low := ofBits(l), float32(0)
 				if nodes {
 					v, low = t.value(l, row)
 				}
-				all[at].add(v, low, exact)
+				all[at] = all[at].plus(v, low, exact)
 			}
 		}
 	}

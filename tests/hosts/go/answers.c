@@ -10,7 +10,8 @@
  * this machine's byte order, words of 32 bits:
  *
  *     case      1, what sooth_model_why says (length, bytes), the file (bytes, words), answers if it is sound
- *     answers   rows, features, targets, quantiles (0 or 3); then for each row the features, the
+ *     answers   texts, and for each a column, the text (length, bytes) and sooth_levels_code; rows, features,
+ *               targets, quantiles (0 or 3); then for each row the features, the
  *               predictions, value, low, high, trust, feature, outside of sooth_model_interval, then value,
  *               low, high of sooth_model_interval_from for each target, and the quantiles of a forest
  *     end       0
@@ -65,6 +66,35 @@ static const sooth_forest *forest_of(const sooth_model *model) {
     return is && forest->trees <= MOST_TREES && sooth_forest_has_quantiles(forest) ? forest : NULL;
 }
 
+/* The names of some levels, and other spellings of them. */
+static void put_codes(const sooth_model *model) {
+    static const char *const form[] = {"%s",   "+%s",    "-%s",   "%s.0", "0%s",
+                                       "%se0", "%s0e-1", "%sE+2", "%s%s", ".%s"};
+    char text[600];
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const sooth_levels *l = parts.levels;
+    uint32_t texts = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+        if (pass) put_word(texts);
+        for (uint32_t j = 0; l && j < l->head.features; ++j)
+            for (uint32_t k = 0; k < 10 * sooth_levels_columns(l)[j].count && k < 200; ++k) {
+                const char *name = sooth_levels_name(l, j, (float)(k / 10));
+                if (!name || strlen(name) > 250) continue;
+                if (!pass) {
+                    ++texts;
+                    continue;
+                }
+                const int length = snprintf(text, sizeof text, form[k % 10], name, name);
+                const float code = sooth_levels_code(l, j, text, (size_t)length);
+                put_word(j);
+                put_word((uint32_t)length);
+                fwrite(text, 1, (size_t)length, stdout);
+                put(&code, 1);
+            }
+    }
+}
+
 static void put_answers(const sooth_model *model, const uint8_t *bytes, uint32_t rows) {
     static float row[MOST_FEATURES], out[MOST_TARGETS], scratch[MOST_FEATURES], quantile[3];
     static uint32_t leaf[MOST_TREES];
@@ -74,6 +104,7 @@ static void put_answers(const sooth_model *model, const uint8_t *bytes, uint32_t
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     if (features > MOST_FEATURES || targets > MOST_TARGETS) rows = 0;
+    put_codes(model);
     put_word(rows);
     put_word(features);
     put_word(targets);
