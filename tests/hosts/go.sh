@@ -1,6 +1,6 @@
 #!/bin/sh
-# The reader in Go: its own tests; C's answers bit by bit, for kept, imported and freshly fitted models and for
-# hostile changes of them; the same on emulated processors that fuse products with additions; the example
+# The reader in Go: its own tests; C's answers bit by bit, for kept, imported and freshly fitted models and
+# for hostile changes of them; the same on emulated processors that fuse products with additions; the example
 # program; and the headers through cgo without a flag of theirs. Says what one prediction takes.
 # Ends with "go: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
@@ -31,7 +31,8 @@ check "C's answers compile" cc -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=
 # same NAME CHANGES FILE...: C and Go say the same of these files and of changes of them
 same() {
     what=$1; shift
-    "$work/answers" "$@" | (cd $reader && SOOTH_CASES=/dev/stdin $under "$test" -test.run Cases) > "$work/said" 2>&1
+    "$work/answers" "$@" |
+        (cd $reader && SOOTH_CASES=/dev/stdin $under "$test" -test.run Cases) > "$work/said" 2>&1
     check "$what" sh -c "tail -n 1 '$work/said' | grep -qx PASS && grep -q '[1-9][0-9]* rows' '$work/said'"
     sed -n '/^PASS/!s/^/    /p' "$work/said" | head -n 5
 }
@@ -67,7 +68,8 @@ both="--target seconds,watts --drop late,program"
 {
     fit tree $time -m tree --categorical user,device --encode native
     fit boost_200 $time -m boost --set n_estimators=200 --set max_depth=6
-    fit boost_native $time -m boost --categorical user,device --encode native --set n_estimators=40 -x log-target
+    fit boost_native $time -m boost --categorical user,device --encode native --set n_estimators=40 \
+        -x log-target
     fit boost_statistics $time -m boost --categorical user,device --interval 0.9 --set n_estimators=40 \
         -x log,standard,clip,log-target
     fit boost_upper $time -m boost --categorical user --encode ordinal --interval 0.9 --upper \
@@ -84,7 +86,8 @@ both="--target seconds,watts --drop late,program"
     fit extra $time -m extratrees --set n_estimators=20 --categorical user
     fit boost_2 $both -m boost --set n_estimators=20
     fit forest_2 $both -m forest --set n_estimators=10 --interval 0.9
-    fit adapts --target seconds --drop watts,late --group program -m boost --interval 0.9 --set n_estimators=20
+    fit adapts --target seconds --drop watts,late --group program -m boost --interval 0.9 \
+        --set n_estimators=20
     fit linear $time -m linear --drop-missing -x log,log-target --interval 0.9
     fit products $time -m linear --set products=1 -x clip,log-target --drop-missing
     fit best --target seconds --drop watts,late,program --categorical user --set effort=low --interval 0.9
@@ -122,8 +125,10 @@ columns "$work/go.csv" predicted_seconds low high trust > "$work/go.txt"
 columns "$work/c.csv" predicted_seconds low_seconds high_seconds trust > "$work/c.txt"
 check "and predicts what sooth predict does" cmp "$work/go.txt" "$work/c.txt"
 check "all 700 rows" [ "$(wc -l < "$work/go.txt")" -eq 700 ]
-check "it refuses a table as a model" refused 1 "this is not a model file" "$work/predict" "$work/table.csv" "$work/c.csv"
-check "it refuses a network" refused 1 "of kind mlp" "$work/predict" tests/kept/0.0.100/network.sooth "$work/c.csv"
+check "it refuses a table as a model" \
+    refused 1 "this is not a model file" "$work/predict" "$work/table.csv" "$work/c.csv"
+check "it refuses a network" \
+    refused 1 "of kind mlp" "$work/predict" tests/kept/0.0.100/network.sooth "$work/c.csv"
 check "it says what is missing" refused 1 "it needs" "$work/predict" "$work/boost_2.sooth" "$work/go.csv"
 check "usage" refused 2 "usage: predict" "$work/predict"
 

@@ -337,6 +337,31 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
+// TestOrphan: a node that no node leads to is refused, even where no walk reaches it.
+func TestOrphan(t *testing.T) {
+	words := []uint32{0x48544F53, kindTree | 1<<16, 80, 0, 80, 80, 1, 1, 3, 0, 3, 0, toBits(1), 0, 0, 1, toBits(2), 0}
+	raw := make([]byte, 80)
+	for i, w := range words {
+		binary.LittleEndian.PutUint32(raw[4*i:], w)
+	}
+	for depth := uint32(0); depth < 3; depth++ {
+		binary.LittleEndian.PutUint32(raw[36:], depth)
+		seal(raw)
+		if _, err := Read(raw); err != errInvalid {
+			t.Errorf("depth %d: %v", depth, err)
+		}
+	}
+	words[12], words[13], words[15], words[8] = toBits(1), 1|1<<3, 0, 3 // a stump
+	for i, w := range words {
+		binary.LittleEndian.PutUint32(raw[4*i:], w)
+	}
+	binary.LittleEndian.PutUint32(raw[36:], 1)
+	seal(raw)
+	if m, err := Read(raw); err != nil || m.Predict([]float32{1}) != 0 || m.Predict([]float32{1.5}) != 2 {
+		t.Errorf("a stump: %v", err)
+	}
+}
+
 // TestAllocates: predicting allocates nothing.
 func TestAllocates(t *testing.T) {
 	paths, _ := filepath.Glob(kept + "/*/*.sooth")

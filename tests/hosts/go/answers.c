@@ -4,16 +4,17 @@
  *
  *     answers CHANGES MODEL... | reader
  *
- * The first case of each model is the file itself. The next ones set each word of every header to its limits, with mended
- * checksums. CHANGES more are those of the fuzz targets. Rows lie inside and outside of the training, at the
- * numbers that are in the file (thresholds, ends of ranges), beside them by one ulp, and lack values. All in
- * this machine's byte order, words of 32 bits:
+ * The first case of each model is the file itself. The next ones set each word of every header to its
+ * limits, with mended checksums. CHANGES more are those of the fuzz targets; at last the file is cut short.
+ * Rows lie inside and outside of the training, at the numbers that are in the file (thresholds, ends of
+ * ranges), beside them by one ulp, and lack values. Words of 32 bits, in this machine's byte order; a text is
+ * its length and its bytes:
  *
- *     case      1, what sooth_model_why says (length, bytes), the file (bytes, words), answers if it is sound
- *     answers   texts, and for each a column, the text (length, bytes) and sooth_levels_code; rows, features,
- *               targets, quantiles (0 or 3); then for each row the features, the
- *               predictions, value, low, high, trust, feature, outside of sooth_model_interval, then value,
- *               low, high of sooth_model_interval_from for each target, and the quantiles of a forest
+ *     case      1, what sooth_model_why says, the file as a text, and answers if it is sound
+ *     answers   how many texts; for each a column, the text and sooth_levels_code
+ *               rows, features, targets, quantiles (0 or 3); for each row the features; the predictions;
+ *               value, low, high, trust, feature of sooth_model_interval; sooth_model_outside; value, low, high
+ *               of sooth_model_interval_from for each target; the quantiles of a forest
  *     end       0
  */
 #define SOOTH_IMPLEMENTATION
