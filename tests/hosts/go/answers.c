@@ -13,8 +13,8 @@
  *     case      1, what sooth_model_why says, the file as a text, and answers if it is sound
  *     answers   how many texts; for each a column, the text and sooth_levels_code
  *               rows, features, targets, quantiles (0 or 3); for each row the features; the predictions;
- *               value, low, high, trust, feature of sooth_model_interval; sooth_model_outside; value, low, high
- *               of sooth_model_interval_from for each target; the quantiles of a forest
+ *               value, low, high, trust, feature of sooth_model_interval; sooth_model_outside; value, low,
+ *               high of sooth_model_interval_from for each target; the quantiles of a forest
  *     end       0
  */
 #define SOOTH_IMPLEMENTATION
