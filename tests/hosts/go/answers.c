@@ -5,10 +5,10 @@
  *     answers CHANGES MODEL... | reader
  *
  * The first case of each model is the file itself. The next ones set each word of every header to its
- * limits, with mended checksums. CHANGES more are those of the fuzz targets; at last the file is cut short.
- * Rows lie inside and outside of the training, at the numbers that are in the file (thresholds, ends of
- * ranges), beside them by one ulp, and lack values. Words of 32 bits, in this machine's byte order; a text is
- * its length and its bytes:
+ * limits, and words behind it, with mended checksums. CHANGES more are those of the fuzz targets; at last the
+ * file is cut short. Rows lie inside and outside of the training, at the numbers that are in the file
+ * (thresholds, ends of ranges), beside them by one ulp, and lack values. Words of 32 bits, in this machine's
+ * byte order; a text is its length and its bytes:
  *
  *     case      1, what sooth_model_why says, the file as a text, and answers if it is sound
  *     answers   how many texts; for each a column, the text and sooth_levels_code
@@ -146,24 +146,29 @@ static void put_case(const uint8_t *bytes, size_t bytes_size, uint32_t rows) {
     if (!why) put_answers((const sooth_model *)(const void *)bytes, bytes, rows);
 }
 
-/* Each word of every header, and the first ones behind it, at its limits. */
+/* The word at `at` at its limits; only each `every`-th on average. */
+static void put_word_limits(size_t at, uint32_t every) {
+    const uint32_t is = word_at(file.byte, at);
+    const uint32_t limit[] = {0,          1,          is - 1,     is + 1,     is ^ 2,       is + 16,
+                              is - 16,    0x10000u,   0x1000000u, 0x7FC00000, 0x7F800000,   0x80000000,
+                              0xFF800000, 0xFFFFFFFF, is << 1,    is >> 1,    is + 0x10000, is - 0x10000};
+    for (size_t k = 0; k < sizeof limit / sizeof *limit; ++k) {
+        if (sooth_rng_below(&rng, every)) continue;
+        memcpy(changed.byte, file.byte, size);
+        set_word(changed.byte, at, limit[k]);
+        if (at % 16 != 12 || sooth_rng_below(&rng, 16)) mend(changed.byte, size); /* 12: maybe a checksum */
+        put_case(changed.byte, size, 3);
+    }
+}
+
+/* Each word of every header, and the first ones behind it; then each word of the file, of a large file
+   some. */
 static void put_limits(void) {
     size_t place[MOST_PLACES], n = places_of(file.byte, size, place);
     for (size_t p = 0; p < n; ++p)
-        for (size_t at = place[p]; at < place[p] + 96 && at + 4 <= size; at += 4) {
-            const uint32_t is = word_at(file.byte, at);
-            const uint32_t limit[] = {
-                0,          1,          is - 1,     is + 1,     is ^ 2,       is + 16,
-                is - 16,    0x10000u,   0x1000000u, 0x7FC00000, 0x7F800000,   0x80000000,
-                0xFF800000, 0xFFFFFFFF, is << 1,    is >> 1,    is + 0x10000, is - 0x10000};
-            for (size_t k = 0; k < sizeof limit / sizeof *limit; ++k) {
-                if (size > LARGE && sooth_rng_below(&rng, (uint32_t)(size / LARGE) * 4)) continue;
-                memcpy(changed.byte, file.byte, size);
-                set_word(changed.byte, at, limit[k]);
-                if (at != place[p] + 12) mend(changed.byte, size);
-                put_case(changed.byte, size, 3);
-            }
-        }
+        for (size_t at = place[p]; at < place[p] + 96 && at + 4 <= size; at += 4)
+            put_word_limits(at, 1 + 4 * (uint32_t)(size / LARGE));
+    for (size_t at = 0; at + 4 <= size; at += 4) put_word_limits(at, 1 + (uint32_t)(size / 1500));
 }
 
 static void put_cases(long changes) {
