@@ -45,7 +45,7 @@
 #if defined(__clang__)
 #define SOOTHI_NOT_FUSED _Pragma("STDC FP_CONTRACT OFF")
 #define SOOTHI_MAY_FUSE
-#elif defined(__GNUC__) && __GNUC__ >= 9 && !defined(__INTEL_COMPILER)
+#elif defined(__GNUC__) && __GNUC__ >= 9 && !defined(__EDG__)
 #define SOOTHI_NOT_FUSED _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
 #define SOOTHI_MAY_FUSE _Pragma("GCC pop_options")
 #else
