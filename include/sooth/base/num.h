@@ -31,8 +31,8 @@
  * Nothing is allocated or kept and libm is not used, so any number of threads may call. The float
  * functions take 30 to 45 operations without a branch. On a server of 2024, one call takes 4 to 6 ns.
  * Models call them for many values at once; each value then takes 1.2 to 1.8 ns with SSE2, and 0.3 to 0.5
- * ns with AVX-512. Multiplications and additions must not be fused: compile with -ffp-contract=off. It is
- * gcc's default with -std=c11, but may not be with C++, -std=gnu11 or other compilers.
+ * ns with AVX-512. Multiplications and additions must not be fused. All headers have a pragma for gcc from 9
+ * on and for clang; with other compilers, use what they have in place of -ffp-contract=off.
  */
 #ifndef SOOTH_BASE_NUM_H
 #define SOOTH_BASE_NUM_H

@@ -39,13 +39,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Code between these two macros gets C linkage in C++ programs. */
-#ifdef __cplusplus
-#define SOOTHI_C_BEGIN extern "C" {
-#define SOOTHI_C_END }
+/* Between these two macros products are not fused with additions, which would change bits. gcc restores its
+   options behind it. clang fuses nothing in the rest of the file; it can neither restore what was before, nor
+   have its pragma within extern "C". */
+#if defined(__clang__)
+#define SOOTHI_NOT_FUSED _Pragma("STDC FP_CONTRACT OFF")
+#define SOOTHI_MAY_FUSE
+#elif defined(__GNUC__) && __GNUC__ >= 9 && !defined(__EDG__)
+#define SOOTHI_NOT_FUSED _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
+#define SOOTHI_MAY_FUSE _Pragma("GCC pop_options")
 #else
-#define SOOTHI_C_BEGIN
-#define SOOTHI_C_END
+#define SOOTHI_NOT_FUSED
+#define SOOTHI_MAY_FUSE
+#endif
+
+/* Code between these two macros has C linkage in C++ programs, too. */
+#ifdef __cplusplus
+#define SOOTHI_C_BEGIN SOOTHI_NOT_FUSED extern "C" {
+#define SOOTHI_C_END } SOOTHI_MAY_FUSE
+#else
+#define SOOTHI_C_BEGIN SOOTHI_NOT_FUSED
+#define SOOTHI_C_END SOOTHI_MAY_FUSE
 #endif
 
 /* Prediction needs only memcpy and memset of the C library. Compilers without a C library lack <string.h>. */

@@ -1,0 +1,3 @@
+module sooth
+
+go 1.17

@@ -1,0 +1,582 @@
+package sooth
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// ---- transforms: preprocess/scale.h ----
+
+type column struct {
+	transform                 uint32
+	shift, width, least, most float32
+}
+
+type scale struct {
+	clip   bool
+	column []column
+}
+
+func readScale(b *block) *scale {
+	if b == nil {
+		return nil
+	}
+	b.is(kindScale, 1)
+	must(b.doubles >= 40 && b.features > 0 && b.features == b.targets && b.features <= (b.doubles-40)/20)
+	clips := b.next()
+	must(clips <= 1)
+	b.next()
+	s := &scale{clips == 1, make([]column, b.features)}
+	for j := range s.column {
+		c := column{b.next(), b.float(), b.float(), b.float(), b.float()}
+		must(c.transform < 12 && finite(c.shift) && finite(c.width) && c.width > 0 && finite(c.least) &&
+			finite(c.most) && c.least <= c.most)
+		s.column[j] = c
+	}
+	return s
+}
+
+// curve is log(1 + v), and -log(1 - v) below 0.
+func curve(v float32) float32 {
+	if v < 0 {
+		return -log1p(-v)
+	}
+	return log1p(v)
+}
+
+func (s *scale) apply(j int, v float32) float32 {
+	c := &s.column[j]
+	if s.clip {
+		v = clip(v, c.least, c.most)
+	}
+	switch c.transform / 4 {
+	case 1:
+		v = curve(v)
+	case 2:
+		v = log(v)
+	}
+	return (v - c.shift) / c.width
+}
+
+func (s *scale) invert(j int, v float32) float32 {
+	c := &s.column[j]
+	v = mul(v, c.width) + c.shift
+	switch c.transform / 4 {
+	case 1:
+		if v < 0 {
+			v = -expm1(-v)
+		} else {
+			v = expm1(v)
+		}
+	case 2:
+		v = exp(v)
+	}
+	if s.clip {
+		return clip(v, c.least, c.most)
+	}
+	return clip(v, -math.MaxFloat32, math.MaxFloat32)
+}
+
+// ---- categories: preprocess/levels.h ----
+
+type levels struct {
+	first, count, categorical []uint32 // of each column
+	name                      []string // of each level
+	sorted                    []uint32 // codes of each column, by name
+	statistics                []float32
+	prior                     float32
+}
+
+func readLevels(b *block) *levels {
+	if b == nil {
+		return nil
+	}
+	b.is(kindLevels, 1)
+	count, statistics, prior, exact := b.next(), b.next(), b.float(), b.next()
+	must(b.features > 0 && b.features == b.targets && count <= 1<<24 && statistics <= 1 && exact <= 1 && finite(prior))
+	l, next, n := &levels{prior: prior}, uint32(0), uint64(count)
+	for columns := b.words(5 * uint64(b.features)); len(columns) > 0; columns = columns[5:] {
+		first, levels, categorical := columns[0], columns[1], columns[2]
+		must(first == next && levels <= count-next && categorical <= 2 && (categorical > 0 || levels == 0))
+		l.first, l.count = append(l.first, first), append(l.count, levels)
+		l.categorical = append(l.categorical, categorical)
+		next += levels
+	}
+	names := b.words(n)
+	l.sorted = b.words(n)
+	if statistics == 1 {
+		l.statistics = b.floats(n)
+	}
+	b.endsWords()
+	room := uint32(len(b.raw)) - b.bytes
+	must(next == count && b.bytes == b.doubles && (count == 0 || room > 0 && b.raw[len(b.raw)-1] == 0))
+	for j, first := range l.first {
+		for i := first; i < first+l.count[j]; i++ {
+			must(names[i] < room && l.sorted[i] < l.count[j] && (statistics == 0 || finite(l.statistics[i])))
+		}
+	}
+	for _, at := range names {
+		l.name = append(l.name, b.text(at))
+	}
+	return l
+}
+
+// apply replaces a code by its statistic, if the model has statistics.
+func (l *levels) apply(j int, v float32) float32 {
+	if l.statistics == nil || l.categorical[j] == 0 {
+		return v
+	} else if !(v >= 0 && v < float32(l.count[j])) {
+		return l.prior
+	}
+	return l.statistics[l.first[j]+uint32(v)]
+}
+
+func (l *levels) code(j int, text string) float32 {
+	if value := canonical(text); l.categorical[j] == 2 && value != "" {
+		text = value
+	}
+	sorted := l.sorted[l.first[j]:][:l.count[j]]
+	for low, high := 0, len(sorted); low < high; {
+		middle := low + (high-low)/2
+		if name := l.name[l.first[j]+sorted[middle]]; name == text {
+			return float32(sorted[middle])
+		} else if name < text {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return Missing
+}
+
+// canonical returns the spelling that all spellings of a number, or of true and false, share; "" for others.
+func canonical(text string) string {
+	for _, word := range []string{"True", "False"} {
+		same := len(text) == len(word)
+		for i := 0; same && i < len(word); i++ {
+			same = text[i]|32 == word[i]|32
+		}
+		if same {
+			return word
+		}
+	}
+	minus := ""
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		if text[0] == '-' {
+			minus = "-"
+		}
+		text = text[1:]
+	}
+	digits, point, ok := decimal(text)
+	if !ok {
+		return ""
+	} else if digits == "" {
+		return "0"
+	}
+	exponent := ""
+	if point > 21 || point < -5 {
+		exponent = "e" + strconv.Itoa(point-1)
+		point = 1
+	}
+	switch {
+	case point <= 0:
+		digits = "0." + strings.Repeat("0", -point) + digits
+	case point >= len(digits):
+		digits += strings.Repeat("0", point-len(digits))
+	default:
+		digits = digits[:point] + "." + digits[point:]
+	}
+	return minus + digits + exponent
+}
+
+// decimal reads a number without a sign: 0.digits times 10^point, with at most 40 digits.
+func decimal(text string) (digits string, point int, ok bool) {
+	i, seen, fraction := 0, false, false
+	for ; i < len(text) && (text[i] == '.' || text[i] >= '0' && text[i] <= '9'); i++ {
+		switch {
+		case text[i] == '.':
+			if fraction {
+				return "", 0, false
+			}
+			fraction = true
+			continue
+		case digits != "" || text[i] != '0':
+			if digits += text[i : i+1]; !fraction {
+				point++
+			}
+		case fraction:
+			point--
+		}
+		if seen = true; len(digits) > 40 {
+			return "", 0, false
+		}
+	}
+	if i < len(text) && seen {
+		power, err := strconv.Atoi(text[i+1:])
+		if text[i]|32 != 'e' || err != nil || len(strings.TrimLeft(text[i+1:], "+-0")) > 5 {
+			return "", 0, false
+		}
+		point += power
+	}
+	return strings.TrimRight(digits, "0"), point, seen
+}
+
+// ---- intervals: conformal.h ----
+
+type conformal struct {
+	scale, score uint32 // scale 1: of logarithms; score 1: in units of a spread
+	below, above float32
+}
+
+func readConformal(b *block) conformal {
+	b.is(kindConformal, 1)
+	promise, rows, groups, level, proven := b.next(), b.next(), b.next(), b.float(), b.float()
+	method, c := b.next(), conformal{b.next(), b.next(), b.float(), b.float()}
+	b.ends(0)
+	must(promise < 4 && method < 3 && c.scale < 2 && c.score < 3 && level > 0 && level < 1 && proven >= 0 &&
+		proven <= 1 && groups <= rows && (promise < 2 || groups > 0))
+	must(c.below >= -math.MaxFloat32 && c.above >= -math.MaxFloat32)
+	must(promise == 0 || c.score == 2 || c.below >= -c.above)
+	must(promise != 0 || c.below > math.MaxFloat32 && c.above > math.MaxFloat32)
+	return c
+}
+
+// move returns how far a side is moved outwards, with a spread of 1.
+func (c *conformal) move(offset float32) float32 {
+	const share = 1.0 / 4194304
+	if c.score != 1 && c.scale == 0 {
+		return offset
+	} else if offset < 0 {
+		offset += mul(-offset, share)
+	} else {
+		offset += mul(offset, share)
+	}
+	if c.scale == 1 {
+		offset += share
+	}
+	return offset
+}
+
+func (c *conformal) interval(predicted float32) (low, high float32) {
+	endless := float32(math.Inf(1))
+	below, above := c.move(c.below), c.move(c.above)
+	if low, high = -endless, endless; predicted != predicted {
+		return Missing, Missing
+	} else if c.scale == 1 {
+		if low = 0; predicted > 0 {
+			low, high = predicted*exp(-below), predicted*exp(above)
+		}
+		if low != low { // infinity times 0
+			low = 0
+		}
+		if high != high {
+			high = endless
+		}
+	} else {
+		if below <= math.MaxFloat32 {
+			low = predicted - below
+		}
+		if above <= math.MaxFloat32 {
+			high = predicted + above
+		}
+	}
+	if low > math.MaxFloat32 {
+		low = math.MaxFloat32
+	}
+	if high < -math.MaxFloat32 {
+		high = -math.MaxFloat32
+	}
+	if low > high {
+		low = mul(0.5, low) + mul(0.5, high)
+		high = low
+	}
+	return low, high
+}
+
+// ---- probabilities: model/probability.h ----
+
+type probability struct {
+	method, scores           uint32
+	slope, centre, intercept float32
+	score, p                 []float32 // of an isotonic map
+}
+
+func readProbability(b *block) *probability {
+	if b == nil {
+		return nil
+	}
+	b.is(kindProbability, 1)
+	m := &probability{method: b.next(), scores: b.next()}
+	points := b.next()
+	m.slope, m.centre, m.intercept = b.float(), b.float(), b.float()
+	must(m.method < 2 && m.scores < 2 && b.next() == 0 && b.next() == 0 && (points > 0) == (m.method == 1))
+	must(finite(m.slope) && finite(m.centre) && finite(m.intercept))
+	m.score, m.p = b.floats(uint64(points)), b.floats(uint64(points))
+	b.ends(0)
+	for i, s := range m.score {
+		must(finite(s) && within(m.p[i], 0, 1) && (i == 0 || s > m.score[i-1] && m.p[i] >= m.p[i-1]))
+	}
+	return m
+}
+
+func (m *probability) apply(s float32) float32 {
+	if s != s {
+		return s
+	} else if m.method == 1 {
+		return m.between(s)
+	}
+	if m.scores == 1 { // the log odds of a probability
+		s = clip(s, 1.0/16777216, 1-1.0/16777216)
+		s = log(s / (1 - s))
+	}
+	v := mul(m.slope, s-m.centre)
+	if v != v {
+		v = 0
+	}
+	return sigmoid(v + m.intercept)
+}
+
+// between interpolates between the last point at or below the score and the next.
+func (m *probability) between(s float32) float32 {
+	low, high := 0, len(m.score)
+	if s <= m.score[0] {
+		return m.p[0]
+	}
+	for high-low > 1 {
+		if middle := low + (high-low)/2; m.score[middle] <= s {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	if high == len(m.score) {
+		return m.p[low]
+	}
+	part, width := s-m.score[low], m.score[high]-m.score[low]
+	if !(width <= math.MaxFloat32) {
+		part = mul(0.5, s) - mul(0.5, m.score[low])
+		width = mul(0.5, m.score[high]) - mul(0.5, m.score[low])
+	}
+	if v := m.p[low] + mul(m.p[high]-m.p[low], part/width); v < m.p[high] {
+		return v
+	}
+	return m.p[high]
+}
+
+// ---- ranges and names: the card of model.h; the ranges of adapt.h ----
+
+type card struct {
+	ranges            []float32 // least and most of each feature, then of each target
+	features, targets []string
+}
+
+func readCard(b *block) *card {
+	if b == nil {
+		return nil
+	}
+	b.is(kindCard, 1)
+	b.words(2)
+	scores, seen, columns := b.next(), b.next(), uint64(b.features)+uint64(b.targets)
+	c := &card{ranges: b.floats(2 * columns)}
+	at, room := b.words(2*columns+uint64(scores)+2), uint32(len(b.raw))-b.bytes
+	b.endsWords()
+	must(b.features > 0 && b.targets > 0 && uint64(b.bytes-b.doubles) == (8*uint64(scores)+15)&^15)
+	must(b.raw[len(b.raw)-1] == 0 && seen <= room && seen%4 == 0 && seen <= 4*65)
+	for _, text := range at {
+		must(text < room)
+	}
+	for j := uint32(0); j < b.features; j++ {
+		c.features = append(c.features, b.text(at[j]))
+	}
+	for j := uint32(0); j < b.targets; j++ {
+		c.targets = append(c.targets, b.text(at[2*uint64(b.features)+uint64(j)]))
+	}
+	return c
+}
+
+// beyond returns how far v lies outside least..most, in widths of that range; 2 at most.
+func beyond(v, least, most float32) float32 {
+	width, out := most-least, v-most
+	if v < least {
+		out = least - v
+	}
+	if !(out > 0) {
+		return 0
+	} else if out <= 2*width {
+		return out / width
+	}
+	return 2
+}
+
+type adapt struct {
+	log         []bool // of each feature
+	least, most []float32
+}
+
+func readAdapt(b *block) *adapt {
+	if b == nil {
+		return nil
+	}
+	const large = 1e6
+	b.is(kindAdapt, 2)
+	capacity, log := b.next(), b.next()
+	b.words(2)
+	simulated, level, unit, a := b.next(), b.float(), b.float(), &adapt{}
+	must(b.features > 0 && b.targets == 1 && log <= 1 && capacity > 0 && capacity <= 32 && simulated <= capacity)
+	must(within(level, 0.01, 0.9999) && within(unit, 0x1p-126, math.MaxFloat32))
+	for k := 0; k < 3; k++ { // offset, slope, signal
+		must(within(b.float(), 0, large))
+	}
+	must(within(b.float(), 1e-7, large) && within(b.float(), 1e-6, large) && finite(b.float()) &&
+		within(b.float(), 0, math.MaxFloat32) && within(b.float(), 1, large)) // noise, length, centre, factor, doubt
+	for j := uint32(0); j < b.features; j++ {
+		log, centre, factor, least, most := b.next(), b.float(), b.float(), b.float(), b.float()
+		b.next()
+		must(log <= 1 && finite(centre) && within(factor, 0, math.MaxFloat32) && finite(least) && finite(most) &&
+			least <= most)
+		a.log, a.least, a.most = append(a.log, log == 1), append(a.least, least), append(a.most, most)
+	}
+	for _, factor := range b.floats(uint64(capacity) + 1) {
+		must(within(factor, 0, large))
+	}
+	if b.version == 2 { // predictions of new programs are drawn to a rule
+		must(within(b.float(), 0, 1) && finite(b.float()))
+	}
+	b.ends(0)
+	return a
+}
+
+// beyond returns how far a feature lies outside, in ranges.
+func (a *adapt) beyond(j int, v float32) float32 {
+	if a.log[j] {
+		v = curve(v)
+	}
+	width, out := a.most[j]-a.least[j], v-a.most[j]
+	if v < a.least[j] {
+		out = a.least[j] - v
+	}
+	if v != v {
+		return math.MaxFloat32
+	} else if !(out > 0) {
+		return 0
+	} else if out /= width; width > 0 && out < math.MaxFloat32 {
+		return out
+	}
+	return math.MaxFloat32
+}
+
+// ---- linear regression: linear.h ----
+
+type line struct {
+	offset, mean, slope, scale, product []float32
+	pair                                []uint32
+}
+
+func readLine(b *block) *line {
+	b.next()
+	rank, _, intercept, statistics, _, products, _ := b.next(), b.next(), b.next(), b.next(), b.next(),
+		uint64(b.next()), b.next()
+	cols, targets := uint64(b.features), uint64(b.targets)
+	must((b.version == 2) == (products > 0) && (products == 0 || cols <= 64 && statistics == 0 && products <= 64*65/2))
+	must(cols > 0 && targets > 0 && statistics <= 1 && intercept <= 1 && cols <= 0x10000000 && targets <= 0x10000000 &&
+		uint64(rank) <= cols+1)
+	m := &line{offset: b.floats(targets), mean: b.floats(cols), slope: b.floats(targets * cols)}
+	b.words(cols + 1)
+	if products > 0 {
+		m.scale, m.pair, m.product = b.floats(cols), b.words(products), b.floats(targets*products)
+	}
+	doubles := targets + targets*cols
+	if statistics == 1 {
+		doubles += 2*targets + (cols+1)*(cols+1) + 1
+	}
+	b.ends(8 * doubles)
+	for _, p := range m.pair {
+		must(p>>16 <= p&0xFFFF && p&0xFFFF < b.features)
+	}
+	return m
+}
+
+func (m *line) predict(row, out []float32) {
+	var z [64]float32
+	for j := range m.scale {
+		z[j] = (row[j] - m.mean[j]) * m.scale[j]
+	}
+	for t := range out {
+		var lane, more [4]float32
+		for j, slope := range m.slope[t*len(row):][:len(row)] {
+			lane[j&3] += mul(slope, row[j]-m.mean[j])
+		}
+		out[t] = m.offset[t] + ((lane[0] + lane[2]) + (lane[1] + lane[3]))
+		for k, pair := range m.pair {
+			more[k&3] += mul(m.product[t*len(m.pair)+k], z[pair>>16]*z[pair&0xFFFF])
+		}
+		if m.pair != nil {
+			out[t] += (more[0] + more[2]) + (more[1] + more[3])
+		}
+	}
+}
+
+// ---- mixtures: model/best.h ----
+
+type best struct {
+	member    []*Model
+	weight    []float32
+	geometric bool
+	low, high float32
+}
+
+func readBest(b *block) *best {
+	members, candidates, rule, kind, verdict, geometric := b.next(), b.next(), b.next(), b.next(), b.next(), b.next()
+	b.words(2)
+	held, m := b.next(), &best{geometric: geometric == 1, low: b.float(), high: b.float()}
+	b.words(2)
+	must(b.targets == 1 && b.features > 0 && members <= 8 && candidates >= members && candidates <= 64 &&
+		rule < candidates && kind > 0 && kind <= 3 && verdict <= 2 && geometric <= 1 && held <= 2)
+	must(m.low <= m.high && finite(m.low) && finite(m.high) && (geometric == 0 || m.low > 0))
+	entry, sum, at := b.words(4*uint64(candidates)), float32(0), uint64(b.bytes)
+	b.endsWords()
+	must(b.bytes == b.doubles && b.raw[len(b.raw)-1] == 0)
+	for k := uint32(0); k < members; k++ {
+		inner, weight := open(b.raw[at:]), ofBits(entry[4*k+1])
+		one := readModel(b.raw[at:], false)
+		must(one.Features == int(b.features) && one.Targets == 1 && weight > 0)
+		must(one.card == nil && one.interval == nil && one.adapt == nil && one.probability == nil)
+		must(one.Features <= 1024 || one.input == nil && (one.levels == nil || one.levels.statistics == nil))
+		at += uint64(len(inner.raw))
+		sum += weight
+		m.member, m.weight = append(m.member, one), append(m.weight, weight)
+	}
+	must(sum > 0.9999 && sum < 1.0001)
+	for i := uint32(0); i < candidates; i++ {
+		e := entry[4*i:]
+		must(uint64(e[3]) >= at && uint64(e[3]) < uint64(len(b.raw)) && e[2] <= 1 && (i < members || e[1] == 0))
+	}
+	return m
+}
+
+func (m *best) predict(row []float32) float32 {
+	var sum, have, gone float32
+	for k, one := range m.member {
+		var out [1]float32
+		if one.PredictAll(row, out[:]); out[0] != out[0] {
+			gone += m.weight[k]
+			continue
+		}
+		v := clip(out[0], m.low, m.high)
+		if m.geometric {
+			v = log(v)
+		}
+		have += m.weight[k]
+		sum += mul(m.weight[k], v)
+	}
+	if gone > 0 && have > 0 {
+		sum /= have
+	} else if gone > 0 {
+		sum = Missing
+	}
+	if m.geometric {
+		sum = exp(sum)
+	}
+	return clip(sum, -math.MaxFloat32, math.MaxFloat32)
+}

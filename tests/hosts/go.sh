@@ -1,0 +1,144 @@
+#!/bin/sh
+# The reader in Go: its own tests; C's answers bit by bit, for kept, imported and freshly fitted models and
+# for hostile changes of them; the same on emulated processors that fuse products with additions; the example
+# program; and the headers through cgo without a flag of theirs. Says what one prediction takes.
+# Ends with "go: N passed, N failed".
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+LC_ALL=C; export LC_ALL
+. tests/harness/checks.sh
+root=$(pwd) sooth=$(pwd)/build/sooth reader=examples/hosts/go
+GOCACHE=$root/build/go GOPROXY=off GOTOOLCHAIN=local; export GOCACHE GOPROXY GOTOOLCHAIN
+if ! command -v go > /dev/null; then echo "  skipped: go is not here"; ended go; exit; fi
+
+# within FOLDER COMMAND...
+within() { (cd "$1" && shift && "$@"); }
+# fuses FILE: how many fused operations the package has in a program for arm64
+fuses() { go tool objdump -s '^sooth\.' "$1" | grep -cE 'FN?M(ADD|SUB)'; }
+unformatted() { gofmt -l $reader tests/hosts/go | grep . && return 1; return 0; }
+imports() { ! grep -rnE '"(C|unsafe)"|go:linkname' $reader; }
+
+check "gofmt" unformatted
+check "go vet" within $reader go vet ./...
+check "neither cgo nor unsafe" imports
+check "no dependency" sh -c "! grep -q require $reader/go.mod"
+check "its own tests" within $reader go test ./...
+check "its tests as one program" within $reader go test -c -o "$work/reader" .
+check "C's answers compile" cc -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=off -Iinclude \
+    tests/hosts/go/answers.c -o "$work/answers"
+
+# same NAME CHANGES FILE...: C and Go say the same of these files and of changes of them
+same() {
+    what=$1; shift
+    "$work/answers" "$@" |
+        (cd $reader && SOOTH_CASES=/dev/stdin $under "$test" -test.run Cases) > "$work/said" 2>&1
+    check "$what" sh -c "tail -n 1 '$work/said' | grep -qx PASS && grep -q '[1-9][0-9]* rows' '$work/said'"
+    sed -n '/^PASS/!s/^/    /p' "$work/said" | head -n 5
+}
+test=$work/reader under=
+same "kept models and changes of them" 100 tests/kept/*/*.sooth
+same "the corpus of hostile models" 0 tests/fuzz/corpus/trees/* tests/fuzz/corpus/envelopes/*
+
+# Imported models: sums of 48 bits, sets, spellings of categories, linear leaves, links.
+for file in tests/golden/import_*.txt tests/golden/import_*.json tests/golden/import_*.ubj; do
+    "$sooth" import "$file" -o "$work/import_$(basename "$file" | tr . _).sooth" > /dev/null 2>&1
+done
+same "imported models" 0 "$work"/import_*.sooth
+
+# Freshly fitted ones, from a table with two columns of categories and missing cells.
+awk 'BEGIN {
+    srand(7); split("anna,bert,carl,dora,emil,fine,40,40.0,True", user, ",")
+    print "user,device,size,threads,late,program,load,seconds,watts"
+    for (i = 0; i < 700; i++) {
+        u = user[1 + int(rand() * 9)]; s = int(exp(rand() * 9)); t = 2 ^ int(rand() * 6); l = rand()
+        v = 0.5 + s / t * (1 + length(u) / 5) * (0.6 + 0.8 * rand()) / 100 * (l > 0.7 ? 3 : 1)
+        print u ",gpu" int(rand() * int(1 + rand() * 60)) "," s "," t "," (v > 20) ",p" int(rand() * 14) "," \
+            (i % 9 ? l : "") "," v "," 50 + 20 * t * rand() + s / 100
+    }
+}' > "$work/table.csv"
+fit() { # NAME OPTION...
+    name=$1; shift
+    check "fit $name" "$sooth" fit "$work/table.csv" -o "$work/$name.sooth" --folds 0 "$@"
+}
+time="--target seconds --drop watts,late,program"
+late="--target late --drop seconds,watts,program"
+both="--target seconds,watts --drop late,program"
+# shellcheck disable=SC2086
+{
+    fit tree $time -m tree --categorical user,device --encode native
+    fit boost_200 $time -m boost --set n_estimators=200 --set max_depth=6
+    fit boost_native $time -m boost --categorical user,device --encode native --set n_estimators=40 \
+        -x log-target
+    fit boost_statistics $time -m boost --categorical user,device --interval 0.9 --set n_estimators=40 \
+        -x log,standard,clip,log-target
+    fit boost_upper $time -m boost --categorical user --encode ordinal --interval 0.9 --upper \
+        --set loss=quantile --set quantile=0.9 --set n_estimators=40
+    fit boost_leaves $time -m boost --set n_estimators=40 --set grow_policy=lossguide --set max_leaves=31
+    fit boost_symmetric $time -m boost --set n_estimators=40 --set grow_policy=symmetric
+    fit boost_linear $time -m boost --set n_estimators=20 --set linear_leaves=1 --drop-missing
+    fit boost_gamma $time -m boost --set n_estimators=20 --set loss=gamma
+    fit boost_isotonic $late -m boost --calibrate isotonic --set n_estimators=20
+    fit tree_sigmoid $late -m tree --calibrate sigmoid --categorical user
+    fit forest $time -m forest --set n_estimators=20
+    fit forest_rows $time -m forest --set n_estimators=10 --set keep_rows=1
+    fit forest_linear $time -m forest --set n_estimators=10 --set linear_leaves=1 --set min_samples_leaf=9
+    fit extra $time -m extratrees --set n_estimators=20 --categorical user
+    fit boost_2 $both -m boost --set n_estimators=20
+    fit forest_2 $both -m forest --set n_estimators=10 --interval 0.9
+    fit adapts --target seconds --drop watts,late --group program -m boost --interval 0.9 \
+        --set n_estimators=20
+    fit linear $time -m linear --drop-missing -x log,log-target --interval 0.9
+    fit products $time -m linear --set products=1 -x clip,log-target --drop-missing
+    fit best --target seconds --drop watts,late,program --categorical user --set effort=low --interval 0.9
+    fit rule --target load --drop watts,late,program,seconds,user,device --set effort=low
+}
+models=$(ls "$work"/*.sooth | grep -v /import_)
+# shellcheck disable=SC2086
+same "fitted models" 0 $models
+# shellcheck disable=SC2046
+same "changes of small ones" 40 $(find "$work" -name '*.sooth' -size -24k ! -name 'import_*' | sort)
+
+check "20,000 mutations by go's fuzzer" within $reader go test -run xxx -fuzz FuzzRead -fuzztime 20000x .
+
+# Processors on which Go fuses products with additions.
+for machine in "arm64 qemu-aarch64" "s390x qemu-s390x"; do
+    under=${machine#* } arch=${machine% *} test=$work/reader_${machine% *}
+    command -v "$under" > /dev/null || { echo "  skipped: $arch ($under is not here)"; continue; }
+    check "its tests compile for $arch" within $reader env GOARCH="$arch" go test -c -o "$test" .
+    [ "$arch" != arm64 ] || check "nothing is fused on $arch" [ "$(fuses "$test")" -eq 0 ]
+    same "kept models on $arch" 0 tests/kept/*/*.sooth
+    same "some fitted ones on $arch" 0 "$work"/boost_[ilsu]*.sooth "$work"/forest_2.sooth "$work"/best.sooth
+done
+under=
+
+# The example says what the command says.
+columns() { # FILE COLUMN...: these columns by their names, without the first line
+    awk -F, -v wanted="$2 $3 $4 $5" '
+        NR == 1 { n = split(wanted, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { line = ""; for (k = 1; k <= n; k++) line = line "," $at[name[k]]; print line }' "$1"
+}
+check "the example compiles" within $reader go build -o "$work/predict" ./predict
+"$work/predict" "$work/boost_statistics.sooth" "$work/table.csv" > "$work/go.csv"
+"$sooth" predict "$work/boost_statistics.sooth" "$work/table.csv" -o "$work/c.csv" > "$work/log" 2>&1
+columns "$work/go.csv" predicted_seconds low high trust > "$work/go.txt"
+columns "$work/c.csv" predicted_seconds low_seconds high_seconds trust > "$work/c.txt"
+check "and predicts what sooth predict does" cmp "$work/go.txt" "$work/c.txt"
+check "all 700 rows" [ "$(wc -l < "$work/go.txt")" -eq 700 ]
+check "it refuses a table as a model" \
+    refused 1 "this is not a model file" "$work/predict" "$work/table.csv" "$work/c.csv"
+check "it refuses a network" \
+    refused 1 "of kind mlp" "$work/predict" tests/kept/0.0.100/network.sooth "$work/c.csv"
+check "it says what is missing" refused 1 "it needs" "$work/predict" "$work/boost_2.sooth" "$work/go.csv"
+check "usage" refused 2 "usage: predict" "$work/predict"
+
+# The headers keep their bits without -ffp-contract=off, even where the processor could fuse.
+check "the headers through cgo compile" within tests/hosts/go/cgo go build -o "$work/cgo" .
+# shellcheck disable=SC2086
+"$work/cgo" tests/kept/*/*.sooth "$work"/boost_[2i]*.sooth "$work/best.sooth" > "$work/said"
+check "and have the bits of Go" grep -qE '^[1-9][0-9]{4} rows, 0 with other bits$' "$work/said"
+sed 's/^/    /' "$work/said"
+
+(cd $reader && SOOTH_BENCH="$work/boost_200.sooth $work/forest.sooth" go test -run xxx -bench . .) |
+    sed -n 's/^Benchmark/    /p'
+ended go
