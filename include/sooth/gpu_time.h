@@ -202,7 +202,8 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
    memory. low assumes that caches save all bytes, but is never below the time of the units. The parameters
    were learned from PyTorch operators only, so trust is always OUTSIDE. The interval is the square of the
    factor that covers 90 % of the operators of a kind and a GPU left out (for a learned GPU: of a kind left
-   out). Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0. */
+   out). Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the work has matrix
+   products of a data type whose peak is not known on this device. */
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out);
 
@@ -529,6 +530,12 @@ SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer
                           "operations and bytes sum to %g, and the smallest is %g; the sum must be above 0 "
                           "and at most 1e30, and none below 0",
                           all, least);
+    for (unsigned i = SOOTH_COMPUTE_TENSOR; i < SOOTH_COMPUTES; ++i)
+        if (work->operations[i] > 0.0 && !(timer->ceilings.compute[i] > 0.0))
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the work has %g operations of %s on tensor cores, whose peak is not known on "
+                              "this GPU",
+                              work->operations[i], sooth_compute_name(i));
     const double factor = soothi_gpu_exp(2.0 * timer->spread[SOOTH_GPU_LAW_KERNEL]);
     out->trust = SOOTH_MODEL_TRUST_OUTSIDE;
     out->ms = soothi_gpu_kernel(timer, work, work->memory_bytes, &out->bound);

@@ -174,9 +174,11 @@ static void work_of_ptx(void) {
     CHECK_NEAR(work.operations[SOOTH_COMPUTE_SPECIAL], 256000, 0);
     CHECK_NEAR(work.memory_bytes, 8 * 256000, 0);
     CHECK_NEAR(work.tiles, 1000, 0);
-    CHECK_NEAR(work.unsized, 256000, 0); /* tensor cores: nobody says how much */
+    CHECK_NEAR(work.operations[SOOTH_COMPUTE_TF32], 8000 * 2 * 16 * 8 * 4, 0); /* of 8000 warps */
+    CHECK_NEAR(work.unsized, 0, 0);
     CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
-    CHECK(roof.bound == SOOTH_BOUND_MEMORY);
+    CHECK(roof.bound == SOOTH_BOUND_MEMORY && roof.units == SOOTH_COMPUTE_SPECIAL);
+    CHECK_NEAR(roof.unbounded, 8000 * 2 * 16 * 8 * 4, 0); /* this device's peak of it is not known */
     CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], 256000 / 1e11, 1e-12); /* the sines */
     sooth_ptx_counts_free(&env, &ptx, &counts);
     sooth_ptx_free(&env, &ptx);
@@ -210,6 +212,106 @@ static void fused_instructions_are_two(void) {
         sooth_ptx_counts_free(&env, &ptx, &counts);
         sooth_ptx_free(&env, &ptx);
     }
+}
+
+/* Reads a kernel with this body, counts it, and computes the work of 10 blocks of 128 threads. */
+static sooth_work work_of_body(const char *body) {
+    const sooth_gpu_launch launch = {.blocks = 10, .threads = 128};
+    char text[1000];
+    sooth_ptx ptx;
+    sooth_ptx_counts counts;
+    sooth_work work;
+    const int size =
+        snprintf(text, sizeof text,
+                 ".version 9.0\n.target sm_100a\n.address_size 64\n.entry k() {\n%s\nret;\n}\n", body);
+    CHECK_STATUS(sooth_ptx_read(&env, text, (size_t)size, NULL, &ptx), SOOTH_OK);
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &counts), SOOTH_OK);
+    sooth_work_from_ptx(&ptx, &counts, &launch, &work);
+    sooth_ptx_counts_free(&env, &ptx, &counts);
+    sooth_ptx_free(&env, &ptx);
+    return work;
+}
+
+/* Each data type has its own units, and no product runs on those of single precision. 10 blocks have 40 warps
+   and 10 warpgroups; a block issues one tcgen05.mma, and two of them one of .cta_group::2. */
+static void products_have_the_units_of_their_type(void) {
+    static const struct {
+        const char *line;
+        double operations;
+        sooth_compute units;
+    } known[] = {
+        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c;", 40.0 * 4096, SOOTH_COMPUTE_TENSOR},
+        {"mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 d, a, b, c;", 40.0 * 2048, SOOTH_COMPUTE_TENSOR},
+        {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 d, a, b, c;", 40.0 * 2048, SOOTH_COMPUTE_TF32},
+        {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 d, a, b, c;", 40.0 * 8192, SOOTH_COMPUTE_FP8},
+        {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3 "
+         "d, "
+         "a, b, c, s, {0, 0}, s, {0, 0};",
+         40.0 * 16384, SOOTH_COMPUTE_FP4},
+        {"mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 d, a, b, c;", 40.0 * 8192, SOOTH_COMPUTE_INT8},
+        {"mma.sync.aligned.m16n8k64.row.col.s32.u4.s4.s32 d, a, b, c;", 40.0 * 16384, SOOTH_COMPUTE_INT4},
+        {"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc d, a, b, c;", 40.0 * 65536,
+         SOOTH_COMPUTE_INT1},
+        {"mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 d, a, b, c;", 40.0 * 4096,
+         SOOTH_COMPUTE_TENSOR_DOUBLE},
+        {"wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {d}, a, b, p, 1, 1, 0, 0;", 10.0 * 524288,
+         SOOTH_COMPUTE_TENSOR},
+        {"tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale [d], a, b, 138412032, [s], [s], p;",
+         10.0 * 2 * 128 * 256 * 32, SOOTH_COMPUTE_FP8},
+        {"tcgen05.mma.cta_group::2.kind::i8 [d], a, b, 138412032, p;", 5.0 * 2 * 128 * 256 * 32,
+         SOOTH_COMPUTE_INT8},
+        {"tcgen05.mma.cta_group::2.kind::mxf4 [d], a, b, 272629760, [s], [s], p;", 5.0 * 2 * 256 * 256 * 64,
+         SOOTH_COMPUTE_FP4}};
+    CHECK(138412032 == (128 / 16 << 24 | 256 / 8 << 17) && 272629760 == (256 / 16 << 24 | 256 / 8 << 17));
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        const sooth_work work = work_of_body(known[i].line);
+        for (unsigned k = 0; k < SOOTH_COMPUTES; ++k)
+            CHECK_NEAR(work.operations[k], k == known[i].units ? known[i].operations : 0.0, 0);
+        CHECK_NEAR(work.unsized, 0, 0);
+        if (check_failures) printf("  in %s\n", known[i].line);
+    }
+    for (unsigned k = 0; k < SOOTH_COMPUTES; ++k) CHECK(sooth_compute_name(k)[0] != 0);
+    CHECK(strcmp(sooth_compute_name(SOOTH_COMPUTE_TENSOR_DOUBLE), "fp64 tensor") == 0);
+    CHECK(!sooth_compute_name(SOOTH_COMPUTES));
+}
+
+/* What one thread issues counts for its block; what has no size counts as instructions: of 1280 threads, or
+   of 10 blocks. */
+static void blocks_issue_once(void) {
+    sooth_work work =
+        work_of_body("elect.sync _|p, -1;\n@p cp.async.bulk.shared::cta.global [a], [b], 4096, [c];\n"
+                     "cp.async.cg.shared.global [a], [b], 16;");
+    CHECK_NEAR(work.memory_bytes, 10 * 4096 + 1280 * 16, 0);
+    CHECK_NEAR(work.unsized, 0, 0);
+    work = work_of_body(
+        "elect.sync _|p, -1;\n"
+        "@p cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [a], [m, {x}], [c];\n"
+        "tcgen05.mma.cta_group::1.kind::f16 [d], a, b, %given, p;\n"
+        "cp.async.bulk.shared::cta.global [a], [b], %given, [c];\nquux.f32 a, b;");
+    CHECK_NEAR(work.unsized, 10 + 10 + 1280 + 1280, 0);
+    CHECK_NEAR(work.memory_bytes, 0, 0);
+}
+
+/* A million times 40 products of m16n8k16 on 8e12 operations a second. */
+static void products_are_bounded_by_their_peak(void) {
+    sooth_gpu gpu = round_gpu();
+    sooth_work work = work_of_body("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c;");
+    sooth_roofline roof;
+    work.operations[SOOTH_COMPUTE_TENSOR] *= 1e6;
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_CLOSE(roof.seconds, 1e6 * 40 * 4096 / 8e12, 1e-12);
+    CHECK(roof.bound == SOOTH_BOUND_COMPUTE && roof.units == SOOTH_COMPUTE_TENSOR);
+    CHECK_CLOSE(roof.ridge, 8e12 / 1e11, 1e-12);
+    CHECK_NEAR(roof.unbounded, 0, 0);
+    work.operations[SOOTH_COMPUTE_INT4] = 7e20; /* whose peak nobody gives */
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_CLOSE(roof.seconds, 1e6 * 40 * 4096 / 8e12, 1e-12);
+    CHECK_NEAR(roof.unbounded, 7e20, 0);
+    gpu.tensor_gflops = 0; /* never on other units */
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_NEAR(roof.each[SOOTH_BOUND_COMPUTE], 0, 0);
+    CHECK(roof.bound == SOOTH_BOUND_LAUNCH && roof.units == SOOTH_COMPUTE_SINGLE);
+    CHECK_CLOSE(roof.unbounded, 7e20 + 1e6 * 40 * 4096, 1e-12);
 }
 
 /* P4 and T4 sustain the share of their peak that was measured: 0.74 and 0.48, medians of long products. */
@@ -294,6 +396,9 @@ int main(void) {
     CHECK_RUN(bounds_by_hand);
     CHECK_RUN(work_of_ptx);
     CHECK_RUN(fused_instructions_are_two);
+    CHECK_RUN(products_have_the_units_of_their_type);
+    CHECK_RUN(blocks_issue_once);
+    CHECK_RUN(products_are_bounded_by_their_peak);
     CHECK_RUN(power_roofs_of_small_boards);
     CHECK_RUN(names);
     CHECK_RUN(mistakes_are_sentences);

@@ -131,8 +131,19 @@ typedef enum sooth_compute {
     SOOTH_COMPUTE_DOUBLE,
     SOOTH_COMPUTE_SPECIAL, /* sine, exp2, ...: one operation each */
     SOOTH_COMPUTE_TENSOR,  /* half precision */
+    SOOTH_COMPUTE_TF32,
+    SOOTH_COMPUTE_FP8,
+    SOOTH_COMPUTE_FP4,
+    SOOTH_COMPUTE_INT8,
+    SOOTH_COMPUTE_INT4,
+    SOOTH_COMPUTE_INT1,
+    SOOTH_COMPUTE_TENSOR_DOUBLE, /* double precision on tensor cores */
     SOOTH_COMPUTES
 } sooth_compute;
+
+/* Returns the name of units i: "fp32", "fp64", "special", "fp16" of the tensor cores, "tf32", "fp8", "fp4",
+   "int8", "int4", "int1", "fp64 tensor"; NULL after the last. */
+SOOTH_API const char *sooth_compute_name(size_t i);
 
 typedef struct sooth_work {
     double operations[SOOTH_COMPUTES]; /* a fused multiply-add is two */
@@ -140,7 +151,9 @@ typedef struct sooth_work {
     double l2_bytes;                   /* between the SMs and L2 */
     double tiles;                      /* of 128 x 128 results (or blocks of a launch); 0: not known */
     double launches;
-    double unsized; /* instructions with unknown work: tensor cores in PTX, unknown opcodes */
+    double unsized; /* instructions with unknown work: copies and matrix products of PTX without a size in it,
+                       unknown opcodes */
+    uint32_t as_issued; /* 1: as PTX; 0: FP8 runs in half precision where a device has no peak of FP8 */
 } sooth_work;
 
 /* Computes the minimum work of an operator. Returns SOOTH_BAD_ARGUMENT if a kind or a size is out of
@@ -149,7 +162,9 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
 
 /* Computes the work of a launch from the work of one thread. Every byte counts once for each access, both
    between SMs and L2 and between L2 and memory. For memory this is an upper bound, reached without reuse.
-   Options are as counted. unsized is the number of instructions whose work PTX does not define. */
+   Options are as counted. Matrix products have the peak of their data type: f16 and bf16 that of half
+   precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the number of instructions whose
+   work PTX does not define. */
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work);
 
@@ -188,6 +203,8 @@ typedef struct sooth_roofline {
     double intensity; /* operations for each byte of memory; 0 without bytes */
     double ridge;     /* the intensity from which compute (or power) bounds; 0: not known */
     double waves;     /* tiles over SMs; 0: not known */
+    double unbounded; /* operations on units whose peak is not known here. They bound nothing */
+    uint32_t units;   /* a sooth_compute: of the compute bound */
 } sooth_roofline;
 
 /* Computes the bounds of some work on a device. Returns SOOTH_BAD_ARGUMENT if the device lacks sms,
@@ -295,9 +312,24 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
     return SOOTH_OK;
 }
 
+SOOTH_API const char *sooth_compute_name(size_t i) {
+    static const char name[SOOTH_COMPUTES][12] = {"fp32", "fp64", "special", "fp16", "tf32",       "fp8",
+                                                  "fp4",  "int8", "int4",    "int1", "fp64 tensor"};
+    return i < SOOTH_COMPUTES ? name[i] : NULL;
+}
+
+/* Returns the units that multiply matrices of this data type. */
+SOOTHI_LOCAL sooth_compute soothi_tensor_units(unsigned tensor) {
+    static const uint8_t units[SOOTH_PTX_TENSORS] = {
+        SOOTH_COMPUTE_TENSOR_DOUBLE, SOOTH_COMPUTE_TF32, SOOTH_COMPUTE_TENSOR, SOOTH_COMPUTE_TENSOR,
+        SOOTH_COMPUTE_FP8,           SOOTH_COMPUTE_FP8,  SOOTH_COMPUTE_FP4,    SOOTH_COMPUTE_FP4,
+        SOOTH_COMPUTE_INT8,          SOOTH_COMPUTE_INT4, SOOTH_COMPUTE_INT1};
+    return (sooth_compute)units[tensor];
+}
+
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work) {
-    const double threads = (double)launch->blocks * (double)launch->threads;
+    const double blocks = launch->blocks, threads = blocks * (double)launch->threads;
     memset(work, 0, sizeof *work);
     for (size_t i = 0; i < ptx->forms; ++i) {
         const sooth_ptx_form *form = &ptx->form[i];
@@ -312,15 +344,20 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
             work->operations[SOOTH_COMPUTE_DOUBLE] += fused ? 2.0 * times : times;
             break;
         case SOOTH_PTX_KIND_SPECIAL: work->operations[SOOTH_COMPUTE_SPECIAL] += times; break;
-        case SOOTH_PTX_KIND_TENSOR: work->unsized += times; break;
         default: break;
         }
     }
     for (unsigned c = 0; c < SOOTH_PTX_CLASSES; ++c)
         if (c == SOOTH_PTX_CLASS_GLOBAL || c == SOOTH_PTX_CLASS_LOCAL || c == SOOTH_PTX_CLASS_TEXTURE)
-            work->l2_bytes += (counts->loaded[c] + counts->stored[c]) * threads;
+            work->l2_bytes += (counts->loaded[c] + counts->stored[c]) * threads +
+                              (counts->block_loaded[c] + counts->block_stored[c]) * blocks;
+    for (unsigned t = 0; t < SOOTH_PTX_TENSORS; ++t)
+        work->operations[soothi_tensor_units(t)] +=
+            counts->tensor[t] * threads + counts->block_tensor[t] * blocks;
     work->memory_bytes = work->l2_bytes;
-    work->unsized += (counts->unsized + counts->unknown) * threads;
+    work->unsized = (counts->unsized + counts->unshaped + counts->unknown) * threads +
+                    (counts->block_unsized + counts->block_unshaped) * blocks;
+    work->as_issued = 1;
     work->tiles = launch->blocks;
     work->launches = 1.0;
 }
@@ -340,6 +377,7 @@ SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *cei
     ceilings->compute[SOOTH_COMPUTE_DOUBLE] = 2.0 * clocks * (double)gpu->fp64_units;
     ceilings->compute[SOOTH_COMPUTE_SPECIAL] = clocks * (double)gpu->special_units;
     ceilings->compute[SOOTH_COMPUTE_TENSOR] = 1e9 * gpu->tensor_gflops;
+    for (unsigned i = SOOTH_COMPUTE_TF32; i < SOOTH_COMPUTES; ++i) ceilings->compute[i] = 0.0;
     ceilings->sustained =
         nm > 0.0 ? gpu->tdp_watts / (1e-12 * SOOTH_ROOFLINE_PICOJOULES_16NM * nm / 16.0) : 0.0;
     ceilings->l2 = 1e9 * gpu->l2_gbs;
@@ -364,7 +402,11 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
     sooth_roofline_ceilings(gpu, &c);
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) { /* types of units work in parallel */
         const double t = soothi_over(work->operations[i], c.compute[i]);
-        if (t > roof->each[SOOTH_BOUND_COMPUTE]) roof->each[SOOTH_BOUND_COMPUTE] = t;
+        if (!(c.compute[i] > 0.0)) roof->unbounded += work->operations[i];
+        if (t > roof->each[SOOTH_BOUND_COMPUTE]) {
+            roof->each[SOOTH_BOUND_COMPUTE] = t;
+            roof->units = i;
+        }
         all += work->operations[i];
     }
     roof->each[SOOTH_BOUND_POWER] = soothi_over(work->operations[SOOTH_COMPUTE_SINGLE], c.sustained);
@@ -382,8 +424,9 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
     }
     roof->margin = next > 0.0 ? roof->seconds / next : 0.0;
     roof->intensity = work->memory_bytes > 0.0 ? all / work->memory_bytes : 0.0;
-    roof->ridge = c.compute[SOOTH_COMPUTE_SINGLE];
-    if (c.sustained > 0.0 && c.sustained < roof->ridge) roof->ridge = c.sustained;
+    roof->ridge = c.compute[roof->units < SOOTH_COMPUTE_TENSOR ? SOOTH_COMPUTE_SINGLE : roof->units];
+    if (roof->units < SOOTH_COMPUTE_TENSOR && c.sustained > 0.0 && c.sustained < roof->ridge)
+        roof->ridge = c.sustained;
     roof->ridge /= c.memory;
     roof->waves = work->tiles / (double)gpu->sms;
     return SOOTH_OK;
