@@ -288,7 +288,8 @@ static void list_known(FILE *to) {
     for (size_t i = 0; sooth_gpu_at(i); ++i) {
         const sooth_gpu *k = sooth_gpu_at(i);
         grid_add(&g, "%s", k->name);
-        grid_add(&g, "%u.%u", (unsigned)k->compute / 10, (unsigned)k->compute % 10);
+        if (k->compute) grid_add(&g, "%u.%u", (unsigned)k->compute / 10, (unsigned)k->compute % 10);
+        else grid_add(&g, "-");
         grid_add(&g, "%u", (unsigned)k->sms);
         grid_add(&g, "%s", human(k->clock_mhz, 4));
         grid_add(&g, "%s", human(k->memory_gbs, 4));
