@@ -1288,6 +1288,8 @@ const command ptx_command = {
             "et al. 2023).\n\n"
             "Trip counts that depend on the thread are those of a thread in the middle of the launch. "
             "Loops with an unknown trip count are listed on stderr, with the flag that sets it.\n\n"
+            "The operations of matrix products (mma, wgmma, tcgen05) are listed by data type. A thread has a "
+            "32nd of those of its warp. What one thread issues for its block is listed for the block.\n\n"
             "--launches writes a table to fit a model to: the features of the kernel of each measured "
             "launch, and the measurements. `sooth fit TABLE --group kernel --target power --drop time` "
             "fits the model.\n\n"

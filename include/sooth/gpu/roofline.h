@@ -7,7 +7,9 @@
  * (Williams, Waterman and Patterson, Roofline, CACM 52(4), 2009). Each level of memory has its own roof (Ilic
  * et al., IEEE CAL 13(1), 2014):
  *
- *     compute   operations / (2 units SMs clock), for each type of unit
+ *     compute   operations / (2 units SMs clock), for each type of unit; on tensor cores over the peak of
+ *               their data type. Boards whose sums of half precision are twice as fast have the peak of
+ *               sums in single precision here
  *     power     operations / (watts / energy of an operation): what a board can sustain within its limit
  *     L2        bytes between SMs and L2 / its bandwidth
  *     memory    bytes between L2 and memory / its bandwidth
@@ -235,9 +237,9 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
 
 /* Computes the work of a launch from the work of one thread. Every byte counts once for each access, both
    between SMs and L2 and between L2 and memory. For memory this is an upper bound, reached without reuse.
-   Options are as counted. Matrix products have the peak of their data type: f16 and bf16 that of half
-   precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the number of instructions whose
-   work PTX does not define. */
+   Options are as counted. Matrix products run on the units of their data type: f16 and bf16 on those of half
+   precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the number of instructions
+   whose work PTX does not define. */
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work);
 
