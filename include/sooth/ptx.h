@@ -755,12 +755,13 @@ SOOTHI_LOCAL int soothi_ptx_copy(soothi_ptx_reader *r, sooth_ptx_instruction *in
 /* Notes a matrix product that the ISA does not have: an error, or for a newer ISA a remark. */
 SOOTHI_LOCAL int soothi_ptx_product(soothi_ptx_reader *r, const sooth_ptx_instruction *ins,
                                     sooth_ptx_word word) {
-    sooth_ptx_form form = r->out->form[ins->form];
+    const sooth_ptx_form *known = &r->out->form[ins->form];
     const int is_error = r->out->version <= SOOTHI_PTX_ISA;
     char why[112];
-    if (form.operations > 0 || (form.kind != SOOTH_PTX_KIND_TENSOR && form.opcode != SOOTH_PTX_OP_WMMA) ||
-        soothi_ptx_tensor_of(&form, why))
+    if (known->operations > 0 || (known->kind != SOOTH_PTX_KIND_TENSOR && known->opcode != SOOTH_PTX_OP_WMMA))
         return 1;
+    sooth_ptx_form form = *known;
+    if (soothi_ptx_tensor_of(&form, why)) return 1;
     if (is_error || form.count == 0)
         soothi_ptx_note(r, is_error, r->out->text + ins->at, "%s is not in the ISA: %s", word, why);
     return !is_error && r->memory.status == SOOTH_OK;

@@ -1164,6 +1164,8 @@ check "gpu compare: their roof is the tensor peak of an A100, 312e12" \
     awk -F'[:,]' '/"roofline_ms_if_cached"/ && !n++ {
         exit ($2 / (128 * 64 * 2 * 64 * 32 * 16 * 256 / 312e9) - 1) ^ 2 >= 1e-9 }' out
 run gpu compare $products --gpu a100,p100 --picture roof.svg --force
+check "gpu compare: the roofs drawn are those of the tensor cores" \
+    grep -q 'mma_product on the rooflines of 2 GPUs, fp16' roof.svg
 check "gpu compare: what was counted" grep -q '  counted: 1.37e+11 operations of fp16, ' out
 check "gpu compare: a peak that is not known" \
     grep -q 'p100-pcie: the peak of fp16 is not known: its operations bound nothing, and ms is unknown' out

@@ -93,8 +93,10 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
         series[n] = (uint32_t)(rows + k % 2);
         label[n++] = of->gpu.name;
     }
-    snprintf(title, sizeof title, "%.80s on the rooflines of %s", kernel->kernel,
-             counted(rows, "GPU", "GPUs"));
+    const uint32_t units = r[0].roof.units; /* of tensor cores: the roofs are theirs */
+    snprintf(title, sizeof title, "%.80s on the rooflines of %s%s%s", kernel->kernel,
+             counted(rows, "GPU", "GPUs"), units < SOOTH_COMPUTE_TENSOR ? "" : ", ",
+             units < SOOTH_COMPUTE_TENSOR ? "" : sooth_compute_name(units));
     chart.frame.title = title;
     chart.x = x, chart.y = y, chart.count = n;
     chart.series = series, chart.series_names = name, chart.series_count = rows + 2;
