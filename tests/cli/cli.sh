@@ -1171,15 +1171,21 @@ check "gpu compare: a peak that is not known" \
     grep -q 'p100-pcie: the peak of fp16 is not known: its operations bound nothing, and ms is unknown' out
 expect 0 'fp16 compute, ' gpu compare "$golden/blackwell.ptx" --kernel tcgen05_product --grid 4096 \
     --block 128 --value 2=64 --gpu b200
-run gpu compare "$golden/bulk.ptx" --kernel wgmma_product --grid 4096 --block 128 --value 3=64 --gpu h100
+# 64 steps of 64 x 64 values of 16 bits of both operands, one by a tensor map, and 64 x 64 results
+expect 0 'operations of fp16, 2726297600 bytes' gpu compare "$golden/bulk.ptx" --kernel wgmma_product \
+    --grid 2560 --block 128 --value 3=64 --gpu h100
+printf '.version 9.0\n.entry k() {\n%s [m, {x}], [a];\n}' \
+    cp.async.bulk.tensor.1d.global.shared::cta.bulk_group > map.ptx
+expect 0 'executed instructions have work that the PTX does not state' gpu compare map.ptx --grid 1 \
+    --block 32 --gpu h100
 check "gpu compare: the box of a tensor map is not in the PTX" \
-    grep -q 'copies by a tensor map, which has their size, count without their bytes: 64 in 1 kernel' err
+    grep -q 'copies by a tensor map, which has their size, count without their bytes: 1 in 1 kernel' err
 expect 0 'mxf4nvf4   4194304   of a block' ptx "$golden/blackwell.ptx" --kernel other_products
 check "ptx: a descriptor that is not in the PTX" grep -q 'matrix products whose shape is not in the PTX' err
 expect 0 '"thread": 2048' ptx "$golden/tensor.ptx" --kernel every_type --json
 printf '.version 9.0\n.entry k() {\nmma.sync.aligned.m16n8k9.row.col.f32.f16.f16.f32 a, b, c, d;\n}' > bad.ptx
 expect 1 'f16 has the shapes m8n8k4, m16n8k8, m16n8k16' ptx bad.ptx
-rm -f bad.ptx
+rm -f bad.ptx map.ptx
 expect 2 'needs one file' gpu compare --grid 64 --block 256 --gpu l4
 expect 2 'one --grid and one --block' gpu compare "$saxpy" --grid 64 --gpu l4
 expect 2 'choose the GPUs' gpu compare "$saxpy" --grid 64 --block 256

@@ -272,7 +272,7 @@ static void every_type_counts_by_itself(void) {
 }
 
 /* HGMMA.64x64x16 four times, and once HGMMA.SP.64x64x32, QGMMA.64x64x32, HGMMA.64x64x8, IGMMA.64x8x32. Thread
-   0 copies 64 x 64 values of 16 bits for its block, and as many by a tensor map. */
+   0 copies 64 x 64 values of 16 bits for its block, and as many by a tensor map: its barrier awaits both. */
 static void warpgroups_and_bulk_copies(void) {
     const double product[SOOTH_PTX_TENSORS] = {[SOOTH_PTX_TENSOR_BF16] = 4 * 2 * 64 * 64 * 16};
     const double other[SOOTH_PTX_TENSORS] = {[SOOTH_PTX_TENSOR_F16] = 64 * 64 * 32,
@@ -290,8 +290,9 @@ static void warpgroups_and_bulk_copies(void) {
     given.value = &value[1];
     given.values = 1;
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, kernel_of(&ptx, "wgmma_product"), &given, &c), SOOTH_OK);
-    CHECK(c.block_loaded[SOOTH_PTX_CLASS_GLOBAL] == 7 * 8192 && c.loaded[SOOTH_PTX_CLASS_GLOBAL] == 0);
-    CHECK(c.block_unsized == 7 && c.unsized == 0);
+    CHECK(c.block_loaded[SOOTH_PTX_CLASS_GLOBAL] == 7 * 2 * 64 * 64 * 2 &&
+          c.loaded[SOOTH_PTX_CLASS_GLOBAL] == 0);
+    CHECK(c.awaited == 7 && c.block_unsized == 0 && c.unsized == 0);
     CHECK(c.tensor[SOOTH_PTX_TENSOR_BF16] * 128 == 7 * 2.0 * 64 * 64 * 64);
     sooth_ptx_counts_free(&env, &ptx, &c);
     /* a constant in a register, one read for a whole cluster; a size that the kernel is given; and 64 bytes
@@ -409,6 +410,63 @@ static void copies_have_sizes(void) {
     }
 }
 
+/* Loads by tensor maps: bytes of a thread and of a block, and those whose bytes are known from a barrier. */
+static void barriers_await_the_bytes_of_tensor_maps(void) {
+#define ELECT "elect.sync _|%p, -1;\n"
+#define EXPECT "mbarrier.arrive.expect_tx.shared::cta.b64 _, [c], "
+#define MAP "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes"
+#define COPY "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+    static const struct {
+        const char *body;
+        double loaded, block, awaited, unsized;
+    } known[] = {
+        {EXPECT "640;\n" MAP " [a], [m, {x}], [c];", 640, 0, 1, 0},
+        {ELECT "@%p " EXPECT "640;\n@%p " MAP " [a], [m, {x}], [c];\n@%p " MAP " [a], [n, {x}], [c];", 0, 640,
+         2, 0},
+        {ELECT "@%p mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [c], 640;\n@%p " MAP
+               " [a], [m, {x}], [c];",
+         0, 640, 1, 0},
+        {ELECT "@%p " EXPECT "640;\n@%p " COPY " [a], [b], 128, [c];\n@%p " MAP " [a], [m, {x}], [c];", 0,
+         640, 1, 0},
+        {"mov.u32 %i, 0;\nelect.sync _|%p, -1;\nL: @!%p bra M;\n" EXPECT "64;\n" MAP " [a], [m, {x}], [c];\n"
+         "M: add.u32 %i, %i, 1;\nsetp.lt.u32 %z, %i, 10;\n@%z bra L;",
+         0, 640, 10, 0},
+        /* not known: no barrier, an unknown number, nothing left, another block, another level, a store */
+        {MAP " [a], [m, {x}], [c];", 0, 0, 0, 1},
+        {EXPECT "%given;\n" MAP " [a], [m, {x}], [c];", 0, 0, 0, 1},
+        {EXPECT "128;\n" COPY " [a], [b], 128, [c];\n" MAP " [a], [m, {x}], [c];", 128, 0, 0, 1},
+        {EXPECT "128;\n" COPY " [a], [b], %given, [c];\n" MAP " [a], [m, {x}], [c];", 0, 0, 0, 2},
+        {EXPECT "128;\n" MAP ".multicast::cluster [a], [m, {x}], [c], 3;", 0, 0, 0, 1},
+        {EXPECT "128;\nst.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [a], b, [c];\n" MAP
+                " [a], [m, {x}], [c];",
+         0, 0, 0, 1},
+        {EXPECT "128;\nred.async.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [a], b, [c];\n" MAP
+                " [a], [m, {x}], [c];",
+         0, 0, 0, 1},
+        {EXPECT "128;\ncp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [a], [b], 64, "
+                "[c];\n" MAP " [a], [m, {x}], [c];",
+         0, 0, 0, 1},
+        {ELECT EXPECT "640;\n@%p " MAP " [a], [m, {x}], [c];", 0, 0, 0, 1},
+        {EXPECT "640;\ncp.async.bulk.tensor.1d.global.shared::cta.bulk_group [m, {x}], [a];", 0, 0, 0, 1}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        sooth_ptx ptx;
+        sooth_ptx_counts c;
+        read_body("8.7", known[i].body, &ptx);
+        CHECK(ptx.errors == 0 && ptx.unknown == 0);
+        CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &c), SOOTH_OK);
+        CHECK(c.loaded[SOOTH_PTX_CLASS_GLOBAL] == known[i].loaded);
+        CHECK(c.block_loaded[SOOTH_PTX_CLASS_GLOBAL] == known[i].block);
+        CHECK(c.awaited == known[i].awaited && c.unsized + c.block_unsized == known[i].unsized);
+        if (check_failures) printf("  in %s\n", known[i].body);
+        sooth_ptx_counts_free(&env, &ptx, &c);
+        sooth_ptx_free(&env, &ptx);
+    }
+#undef ELECT
+#undef EXPECT
+#undef MAP
+#undef COPY
+}
+
 /* ---- mistakes ---- */
 
 static void what_the_isa_lacks_is_refused(void) {
@@ -503,6 +561,7 @@ int main(void) {
     CHECK_RUN(warpgroups_and_bulk_copies);
     CHECK_RUN(blocks_multiply);
     CHECK_RUN(copies_have_sizes);
+    CHECK_RUN(barriers_await_the_bytes_of_tensor_maps);
     CHECK_RUN(what_the_isa_lacks_is_refused);
     CHECK_RUN(a_newer_isa_may_have_it);
     CHECK_RUN(names);

@@ -630,7 +630,7 @@ static void gather(job *b, const result *r) {
         !(b->at && b->at->shared != UINT32_MAX))
         add_doubt(b, &b->shared, r->kernel, 0.0, "");
     if (r->counts.unknown > 0.0) add_doubt(b, &b->opcodes, r->kernel, r->counts.unknown, "");
-    double mapped = 0.0, unsized = r->counts.unsized + r->counts.block_unsized;
+    double mapped = -r->counts.awaited, unsized = r->counts.unsized + r->counts.block_unsized;
     for (size_t i = 0; i < ptx->forms; ++i) /* a tensor map has the size */
         if (ptx->form[i].flags & SOOTH_PTX_FORM_MAPPED) mapped += r->counts.form[i];
     unsized = unsized - mapped > 1e-9 * unsized ? unsized - mapped : 0.0;

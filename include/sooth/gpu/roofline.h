@@ -715,7 +715,8 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
     }
     roof->margin = next > 0.0 ? roof->seconds / next : 0.0;
     roof->intensity = work->memory_bytes > 0.0 ? all / work->memory_bytes : 0.0;
-    roof->ridge = c.compute[roof->units < SOOTH_COMPUTE_TENSOR ? SOOTH_COMPUTE_SINGLE : roof->units];
+    const unsigned plain = SOOTH_COMPUTE_SINGLE;
+    roof->ridge = c.compute[roof->units < SOOTH_COMPUTE_TENSOR ? plain : roof->units];
     if (roof->units < SOOTH_COMPUTE_TENSOR && c.sustained > 0.0 && c.sustained < roof->ridge)
         roof->ridge = c.sustained;
     roof->ridge /= c.memory;

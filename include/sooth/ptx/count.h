@@ -12,6 +12,10 @@
  * the size of the block: tcgen05.mma, and bulk copies that run only if elect.sync elects the thread or if
  * %tid equals a number. A bulk copy without such a test is issued by each thread that reaches it.
  *
+ * The size of a copy by a tensor map is not in PTX. But a barrier awaits exactly the bytes that its copies
+ * bring (mbarrier.expect_tx). So the bytes that are expected and that no other copy brings are those of the
+ * loads by tensor maps, unless other blocks of the cluster send some.
+ *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ptx.h"
  *     #include <stdio.h>
@@ -99,6 +103,7 @@ typedef struct sooth_ptx_counts {
     /* Copies whose bytes are not counted, because a tensor map has them, or a register without a derived
        value: those of a thread, and those that one thread issues for its block. */
     double unsized, block_unsized;
+    double awaited; /* loads by tensor maps whose bytes are counted, because a barrier awaits them */
     /* Matrix products without counted operations: of a newer ISA, and tcgen05.mma of a block whose descriptor
        has no derived value. */
     double unshaped, block_unshaped;
@@ -157,6 +162,10 @@ typedef struct soothi_ptx_counting {
     uint32_t root; /* the function that is counted */
     int has_sized; /* some work in the module is given by operands */
     soothi_ptx_flow flow;
+    /* of a thread, and of a block: bytes that barriers await, and that copies of known size bring; loads by
+       tensor maps */
+    double awaited[2], brought[2], mapped[2];
+    int is_awaited_unknown; /* some of these bytes are not known, or come from another block */
 } soothi_ptx_counting;
 
 /* Lays out the arrays of a count. */
@@ -566,8 +575,47 @@ SOOTHI_LOCAL void soothi_ptx_add_product(const soothi_ptx_counting *c, uint32_t 
     else c->out->block_unshaped += times;
 }
 
+/* Adds what instruction number `at` of block b does to the bytes that barriers await: expect_tx, or a copy
+   that a barrier awaits, of this many bytes (0: not known). */
+SOOTHI_LOCAL void soothi_ptx_add_awaited(soothi_ptx_counting *c, uint32_t at, uint32_t b, double times,
+                                         int for_block, uint32_t bytes) {
+    const sooth_ptx_form *form = soothi_ptx_form(c->ptx, &c->ptx->instruction[at]);
+    soothi_ptx_parts parts;
+    sooth_ptx_word operand[4];
+    memset(&parts, 0, sizeof parts);
+    parts.words = soothi_ptx_split(form->text, form->length, parts.word);
+    if (form->opcode == SOOTH_PTX_OP_MBARRIER) {
+        const size_t n = sooth_ptx_operands(c->ptx, &c->ptx->instruction[at], operand, 4);
+        if (!soothi_ptx_has(&parts, "expect_tx")) return;
+        if (n < 2 || !soothi_ptx_operand_value(&c->flow, at, b, n - 1, &bytes)) c->is_awaited_unknown = 1;
+        else c->awaited[soothi_ptx_is_elected(&c->flow, at, b)] += times * (double)bytes;
+    } else if (soothi_ptx_has(&parts, "mbarrier::complete_tx::bytes")) {
+        const int mapped = (form->flags & SOOTH_PTX_FORM_MAPPED) != 0;
+        if (form->kind != SOOTH_PTX_KIND_GLOBAL_LOAD || soothi_ptx_has(&parts, "multicast::cluster") ||
+            (bytes == 0 && !mapped))
+            c->is_awaited_unknown = 1;
+        else if (!mapped) c->brought[for_block] += times * (double)bytes;
+    }
+}
+
+/* Adds the bytes of the loads by tensor maps if barriers await them and all else is known. Otherwise the
+   loads have no size. */
+SOOTHI_LOCAL void soothi_ptx_settle(const soothi_ptx_counting *c) {
+    sooth_ptx_counts *out = c->out;
+    const int of = c->mapped[1] > 0.0; /* a block, else a thread */
+    const double bytes = c->awaited[of] - c->brought[of];
+    if (c->is_awaited_unknown || c->mapped[1 - of] > 0.0 || c->awaited[1 - of] > 0.0 ||
+        c->brought[1 - of] > 0.0 || !(bytes > 1e-9 * c->awaited[of])) {
+        out->unsized += c->mapped[0];
+        out->block_unsized += c->mapped[1];
+    } else if (c->mapped[of] > 0.0) {
+        (of ? out->block_loaded : out->loaded)[SOOTH_PTX_CLASS_GLOBAL] += bytes;
+        out->awaited = c->mapped[of];
+    }
+}
+
 /* Adds instruction number `at` of block b, which runs this many times. */
-SOOTHI_LOCAL void soothi_ptx_add(const soothi_ptx_counting *c, uint32_t at, uint32_t b, double times) {
+SOOTHI_LOCAL void soothi_ptx_add(soothi_ptx_counting *c, uint32_t at, uint32_t b, double times) {
     const sooth_ptx *ptx = c->ptx;
     sooth_ptx_counts *out = c->out;
     const sooth_ptx_instruction *ins = &ptx->instruction[at];
@@ -581,8 +629,14 @@ SOOTHI_LOCAL void soothi_ptx_add(const soothi_ptx_counting *c, uint32_t at, uint
     if (bytes == SOOTH_PTX_NONE &&
         !soothi_ptx_operand_value(&c->flow, at, b, soothi_ptx_size_operand(form), &bytes)) {
         bytes = 0;
-        *(for_block ? &out->block_unsized : &out->unsized) += times;
+        if ((form->flags & SOOTH_PTX_FORM_MAPPED) && form->kind == SOOTH_PTX_KIND_GLOBAL_LOAD)
+            c->mapped[for_block] += times;
+        else *(for_block ? &out->block_unsized : &out->unsized) += times;
     }
+    if (c->has_sized && times > 0.0 &&
+        (is_copy || form->opcode == SOOTH_PTX_OP_MBARRIER || form->kind == SOOTH_PTX_KIND_SHARED_STORE ||
+         form->kind == SOOTH_PTX_KIND_SHARED_ATOMIC))
+        soothi_ptx_add_awaited(c, at, b, times, for_block, bytes);
     if (ins->kind == SOOTH_PTX_KIND_CALL) {
         if (ins->target == SOOTH_PTX_NONE) out->indirect += times;
         else if (!ptx->function[ins->target].has_body) out->bodiless += times;
@@ -618,6 +672,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_sum(soothi_ptx_counting *c) {
         out->shared_bytes += f->shared_bytes;
         if (f->local_bytes > out->local_bytes) out->local_bytes = f->local_bytes;
     }
+    soothi_ptx_settle(c);
     for (uint32_t i = 0; i < ptx->forms; ++i) {
         out->opcode[ptx->form[i].opcode] += out->form[i];
         out->total += out->form[i];
