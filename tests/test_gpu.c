@@ -208,11 +208,12 @@ static void peaks_of_the_data_sheets(void) {
     static const struct {
         const char *name;
         double f32, f64, off;
-    } sheet[] = {{"k20", 3520, 1170, 0.01},    {"m60", 9650 / 2.0, 301.6 / 2, 0.01},
-                 {"p100", 10600, 5300, 0.01},  {"t4", 8100, 254, 0.01},
-                 {"v100", 15700, 7800, 0.01},  {"a100", 19500, 9700, 0.01},
-                 {"l4", 30300, 473, 0.01},     {"rtx4090", 82600, 1290, 0.01},
-                 {"h100", 67000, 34000, 0.02}, {"h200", 67000, 34000, 0.02}};
+    } sheet[] = {
+        {"k20", 3520, 1170, 0.01},    {"m60", 9650 / 2.0, 301.6 / 2, 0.01}, {"p100", 10600, 5300, 0.01},
+        {"t4", 8100, 254, 0.01},      {"v100", 15700, 7800, 0.01},          {"a100", 19500, 9700, 0.01},
+        {"l4", 30300, 473, 0.01},     {"rtx4090", 82600, 1290, 0.01},       {"h100", 67000, 34000, 0.02},
+        {"h200", 67000, 34000, 0.02}, {"l40s", 91600, 1430, 0.01},          {"b200", 75000, 37000, 0.02},
+        {"b60", 12280, 0, 0.01}};
     size_t i;
     for (i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
         sooth_gpu gpu;
@@ -224,25 +225,62 @@ static void peaks_of_the_data_sheets(void) {
     }
 }
 
+/* The boards of the operators of language models, as AIConfigurator's system files and the makers have them. */
+static void boards_of_language_models(void) {
+    static const struct {
+        const char *name;
+        unsigned compute, sms;
+        double mhz, l2_mb, gbs, bf16, fp8, fp4, int8, watts;
+    } sheet[] = {{"a100-80gb-sxm", 80, 108, 1410, 40, 2039, 312, 0, 0, 624, 400},
+                 {"h100", 90, 132, 1980, 50, 3350, 989.4, 1979, 0, 1979, 700},
+                 {"h200", 90, 132, 1980, 50, 4800, 989.4, 1979, 0, 1979, 700},
+                 {"l40s", 89, 142, 2520, 96, 864, 362.05, 733, 0, 733, 350},
+                 {"b200", 100, 148, 1965, 126.5, 7700, 2250, 4500, 9000, 4500, 1000},
+                 {"gb200", 100, 152, 2062, 126.5, 8000, 2500, 5000, 10000, 5000, 1200},
+                 {"b300", 103, 148, 2032, 126.5, 7750, 2250, 4500, 14000, 153.5, 1100},
+                 {"gb300", 103, 152, 2070, 126.5, 8000, 2500, 5000, 15000, 165, 1400},
+                 {"rtx-pro-6000", 120, 188, 2430, 128, 1792, 467.8, 935.6, 1871.2, 935.6, 600},
+                 {"b60", 0, 20, 2400, 18, 456, 98.3, 98.3, 0, 197, 200}};
+    for (size_t i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
+        sooth_gpu gpu;
+        CHECK_STATUS(sooth_gpu_named(&env, sheet[i].name, &gpu), SOOTH_OK);
+        CHECK(gpu.compute == sheet[i].compute && gpu.sms == sheet[i].sms);
+        CHECK_NEAR(gpu.clock_mhz, sheet[i].mhz, 0);
+        CHECK_NEAR(gpu.l2_bytes, sheet[i].l2_mb * 1048576, 0);
+        CHECK_NEAR(gpu.memory_gbs, sheet[i].gbs, 0);
+        CHECK_NEAR(gpu.tensor_gflops, 1e3 * sheet[i].bf16, 1e-6);
+        CHECK_NEAR(gpu.fp8_gflops, 1e3 * sheet[i].fp8, 1e-6);
+        CHECK_NEAR(gpu.fp4_gflops, 1e3 * sheet[i].fp4, 1e-6);
+        CHECK_NEAR(gpu.int8_gops, 1e3 * sheet[i].int8, 1e-6);
+        CHECK_NEAR(gpu.tdp_watts, sheet[i].watts, 0);
+        CHECK(gpu.tf32_gflops == 0 || fabs(gpu.tf32_gflops / gpu.tensor_gflops - 0.5) < 0.01);
+        CHECK(gpu.maker == (unsigned)(gpu.compute == 0));
+    }
+}
+
 static void devices_are_plausible(void) {
     size_t i, k;
     for (i = 0; sooth_gpu_at(i); ++i) {
         const sooth_gpu *gpu = sooth_gpu_at(i);
-        CHECK(sooth_gpu_limits_for(gpu->compute) != NULL);
+        CHECK((sooth_gpu_limits_for(gpu->compute) != NULL) == (gpu->maker == SOOTH_GPU_MAKER_NVIDIA));
         CHECK(gpu->idle_watts < gpu->tdp_watts && gpu->dispatch_units >= gpu->schedulers);
         CHECK(gpu->base_mhz <= gpu->clock_mhz && (gpu->l2_gbs == 0 || gpu->l2_gbs > gpu->memory_gbs));
         CHECK(gpu->process_nm >= 5 && gpu->process_nm <= 28 && gpu->memory_bits >= 192);
-        CHECK((gpu->tensor_gflops > 0) == (gpu->compute >= 70));
-        CHECK(gpu->shared_bytes == (gpu->compute < 40 ? 256 : 128));
+        CHECK((gpu->tensor_gflops > 0) == (gpu->compute >= 70 || !gpu->compute));
+        CHECK(gpu->compute == 0 || gpu->shared_bytes == (gpu->compute < 40 ? 256 : 128));
         for (k = 0; k < SOOTH_GPU_LATENCIES; ++k) CHECK(gpu->latency[k] >= 0 && gpu->latency[k] < 4000);
         if (strstr(gpu->name, "-pfea")) continue;
+        if (gpu->compute >= 100 || !gpu->compute) { /* no table of these is published */
+            for (k = 0; k < SOOTH_GPU_LATENCIES; ++k) CHECK(gpu->latency[k] == 0);
+            continue;
+        }
         CHECK(gpu->latency[SOOTH_GPU_LATENCY_SHARED_LOAD] <= gpu->latency[SOOTH_GPU_LATENCY_L1]);
         CHECK(gpu->latency[SOOTH_GPU_LATENCY_L1] < gpu->latency[SOOTH_GPU_LATENCY_L2]);
         CHECK(gpu->latency[SOOTH_GPU_LATENCY_L2] < gpu->latency[SOOTH_GPU_LATENCY_GLOBAL_LOAD]);
         CHECK(gpu->latency[SOOTH_GPU_LATENCY_ADD] <= gpu->latency[SOOTH_GPU_LATENCY_MULTIPLY] ||
               gpu->compute >= 80);
     }
-    CHECK(i == 20 && sooth_gpu_at(1000) == NULL);
+    CHECK(i == 27 && sooth_gpu_at(1000) == NULL);
 }
 
 /* The latencies of five generations, against the table that they were taken from. */
@@ -302,12 +340,14 @@ static void unknown_devices(void) {
     CHECK_FAILS(
         &env, sooth_gpu_named(&env, "k40", &gpu), SOOTH_BAD_ARGUMENT,
         "there is no GPU called k40; there are k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, ");
-    CHECK(strstr(env.sentence, "v100-pfea") != NULL);
+    for (size_t i = 0; sooth_gpu_at(i); ++i) /* every board is listed, without the paper's latencies */
+        CHECK((strstr(env.sentence, sooth_gpu_at(i)->name) != NULL) ==
+              (strstr(sooth_gpu_at(i)->name, "-pfea") == NULL));
 }
 
 /* As nvidia-smi, CUDA and tables of measurements write boards. */
 static void boards_as_others_write_them(void) {
-    static const char board[][2][26] = {{"NVIDIA H100 PCIe", "h100-pcie"},
+    static const char board[][2][46] = {{"NVIDIA H100 PCIe", "h100-pcie"},
                                         {"H100_PCIE", "h100-pcie"},
                                         {"NVIDIA A100-SXM4-80GB", "a100-80gb-sxm"},
                                         {"Tesla P100-PCIE-16GB", "p100-pcie"},
@@ -325,6 +365,13 @@ static void boards_as_others_write_them(void) {
                                         {"Tesla P4", "p4"},
                                         {"H200", "h200"},
                                         {"Tesla K20c", "k20"},
+                                        {"NVIDIA L40S", "l40s"},
+                                        {"NVIDIA B200", "b200"},
+                                        {"NVIDIA GB200", "gb200"},
+                                        {"NVIDIA B300 SXM6 AC", "b300"},
+                                        {"NVIDIA GB300", "gb300"},
+                                        {"NVIDIA RTX PRO 6000 Blackwell Server Edition", "rtx-pro-6000"},
+                                        {"Intel(R) Arc(TM) Pro B60 Graphics", "b60"},
                                         {"NVIDIA Tesla M60", "m60"}};
     sooth_gpu gpu;
     for (size_t i = 0; i < sizeof board / sizeof board[0]; ++i) {
@@ -450,6 +497,16 @@ static void texts_come_back(void) {
     }
 }
 
+static void another_maker_s_device(void) {
+    sooth_gpu gpu;
+    CHECK_STATUS(read_text("name = x\nmaker = other\nsms = 20", &gpu), SOOTH_OK);
+    CHECK(gpu.maker == SOOTH_GPU_MAKER_OTHER && gpu.compute == 0);
+    CHECK_FAILS(&env, read_text("name = x\nsms = 20", &gpu), SOOTH_BAD_TEXT, "compute is missing");
+    CHECK_FAILS(&env, read_text("name = x\nmaker = other\nsms = 20\ncompute = 9.0", &gpu), SOOTH_BAD_TEXT,
+                "compute is 9.0, but a GPU with maker = other has none");
+    CHECK_STATUS(read_text("name = x\nmaker = somebody\nsms = 20", &gpu), SOOTH_BAD_TEXT);
+}
+
 static void a_device_of_one_s_own(void) {
     sooth_gpu gpu, l4;
     CHECK_STATUS(
@@ -536,6 +593,7 @@ int main(void) {
     CHECK_RUN(launches_that_cannot_be);
     CHECK_RUN(the_paper_s_waves);
     CHECK_RUN(peaks_of_the_data_sheets);
+    CHECK_RUN(boards_of_language_models);
     CHECK_RUN(devices_are_plausible);
     CHECK_RUN(latencies_as_published);
     CHECK_RUN(unknown_devices);
@@ -544,6 +602,7 @@ int main(void) {
     CHECK_RUN(peaks_as_published);
     CHECK_RUN(texts_come_back);
     CHECK_RUN(a_sink_that_fails_is_said);
+    CHECK_RUN(another_maker_s_device);
     CHECK_RUN(a_device_of_one_s_own);
     CHECK_RUN(bad_texts);
     CHECK_RUN(any_bytes);

@@ -677,6 +677,13 @@ static void kernels_as_their_twin(void) {
     CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT);
     work.operations[SOOTH_COMPUTE_SPECIAL] = INFINITY;
     CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT);
+    memset(&work, 0, sizeof work); /* on tensor cores: at their peak at most, or refused */
+    work.operations[SOOTH_COMPUTE_TENSOR] = 121e12;
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+    CHECK(at.low >= 1000 && at.ms > at.low);
+    work.operations[SOOTH_COMPUTE_INT4] = 8;
+    CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT,
+                "8 operations of int4 on tensor cores, whose peak is not known");
 }
 
 int main(void) {

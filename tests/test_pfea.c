@@ -296,6 +296,7 @@ static void every_kind_has_a_latency(void) {
             for (opcode = 0; opcode < SOOTH_PTX_OPCODES; ++opcode) {
                 form.opcode = (uint16_t)opcode;
                 form.flags = (uint8_t)(opcode % 2 ? SOOTH_PTX_FORM_APPROX : 0);
+                if (!sooth_gpu_at(i)->latency[SOOTH_GPU_LATENCY_ADD]) continue; /* not known */
                 if (!(soothi_pfea_latency(sooth_gpu_at(i), &form, (sooth_ptx_kind)kind) > 0)) {
                     printf("  %s: %s %s\n", sooth_gpu_at(i)->name, sooth_ptx_kind_name(kind),
                            sooth_ptx_opcode_name(opcode));

@@ -171,11 +171,11 @@ static const struct {
      SOOTH_PTX_FORM_GENERIC},
     {"cp.async.ca.shared.global", SOOTH_PTX_KIND_GLOBAL_LOAD, 0, 0, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
     {"cp.async.bulk.global.shared::cta.bulk_group", SOOTH_PTX_KIND_GLOBAL_STORE, 0, 0, 1, 0,
-     SOOTH_PTX_FORM_ASYNCHRONOUS},
+     SOOTH_PTX_FORM_ASYNCHRONOUS | SOOTH_PTX_FORM_BULK},
     {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes", SOOTH_PTX_KIND_SHARED_STORE, 0,
-     0, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+     0, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS | SOOTH_PTX_FORM_BULK},
     {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", SOOTH_PTX_KIND_GLOBAL_ATOMIC,
-     SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+     SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS | SOOTH_PTX_FORM_BULK},
     {"cp.async.wait_group", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
     {"cp.async.bulk.prefetch.L2.global", SOOTH_PTX_KIND_OTHER, 0, 0, 1, 0, 0},
     {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_B16,
@@ -200,9 +200,9 @@ static const struct {
     {"cp.async.bulk.commit_group", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
     {"cp.async.bulk.wait_group.read", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
     {"cp.async.bulk.shared::cluster.global", SOOTH_PTX_KIND_GLOBAL_LOAD, 0, 0, 1, 0,
-     SOOTH_PTX_FORM_ASYNCHRONOUS},
+     SOOTH_PTX_FORM_ASYNCHRONOUS | SOOTH_PTX_FORM_BULK},
     {"cp.reduce.async.bulk.shared::cluster.shared::cta.add.u32", SOOTH_PTX_KIND_SHARED_ATOMIC,
-     SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+     SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS | SOOTH_PTX_FORM_BULK},
     {"cp.mystery", SOOTH_PTX_KIND_OTHER, 0, 0, 1, 0, 0},
     {"multimem.ld_reduce.global.add.u32", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32,
      1, 4, 0},
@@ -213,7 +213,13 @@ static const struct {
     {"tensormap.cp_fenceproxy.global.shared::cta", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
     {"tcgen05.commit.cta_group::1", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
     {"tcgen05.wait::ld.sync.aligned", SOOTH_PTX_KIND_TENSOR_MEMORY, 0, 0, 1, 0, 0},
-    {"st.bulk.weak.shared::cta", SOOTH_PTX_KIND_SHARED_STORE, 0, 0, 1, 0, 0},
+    {"st.bulk.weak.shared::cta", SOOTH_PTX_KIND_SHARED_STORE, 0, 0, 1, 0,
+     SOOTH_PTX_FORM_ASYNCHRONOUS | SOOTH_PTX_FORM_BULK},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes",
+     SOOTH_PTX_KIND_GLOBAL_LOAD, 0, 0, 1, 0,
+     SOOTH_PTX_FORM_ASYNCHRONOUS | SOOTH_PTX_FORM_BULK | SOOTH_PTX_FORM_MAPPED},
+    {"movmatrix.sync.aligned.m8n8.trans.b16", SOOTH_PTX_KIND_WARP, SOOTH_PTX_TYPE_B16, SOOTH_PTX_TYPE_B16, 1,
+     0, 0},
     {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_B8,
      SOOTH_PTX_TYPE_B8, 1, 8, 0},
     {"tld4.r.2d.v4.f32.f32", SOOTH_PTX_KIND_TEXTURE_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 4, 16, 0},
@@ -2067,7 +2073,7 @@ static void rare_syntax_is_read(void) {
         "mov.u32 a, b / 2;\n@!p mov.u32 a, ~b;\n"
         "ld.const[10].u32 a, [c]; ld .const[3].u32 a, [c];\n"
         "cp.async.ca.shared.global [a], [b], 16;\ncp.async.ca.shared.global [a], [b], n;\n"
-        "cp.async.ca.shared.global [a], [b], 1.5;\ncp.async.ca.shared.global [a], [b], 4294967295;\n"
+        "cp.async.ca.shared.global [a], [b], 1.5;\ncp.async.bulk.shared.global [a], [b], n, [c], 48;\n"
         "call (a), f, (a), P;\nret;\n}\n";
     sooth_ptx ptx;
     sooth_ptx_counts c;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  *   sooth_gpu            one device: units, clocks, caches, memory, power, and the cycles of each kind of
- *                        instruction; 20 are known by name, others are read from a short text
+ *                        instruction; 27 are known by name, others are read from a short text
  *   sooth_gpu_limits     the capacity of a multiprocessor (SM) of compute capability 3.5 to 12.1
  *   sooth_gpu_occupancy  the number of blocks of a launch that an SM holds at once, and what limits it: the
  *                        theoretical occupancy, equal to NVIDIA's calculator
@@ -31,7 +31,8 @@
  *
  * Notes
  *
- * A device text has one line for each known value. A missing value is 0: not known.
+ * A device text has one line for each known value. A missing value is 0: not known. Only a device of another
+ * maker than NVIDIA (maker = other) has no compute capability.
  *
  *     # ours
  *     name = lab card
@@ -93,7 +94,10 @@ typedef enum sooth_gpu_latency {
         SOOTH_GPU_LATENCIES
 } sooth_gpu_latency;
 
-/* A device. 0 means not known; only name, compute and sms are always known. */
+/* The makers that matter: occupancy, PTX and the times of gpu_time.h are of NVIDIA's devices. */
+typedef enum sooth_gpu_maker { SOOTH_GPU_MAKER_NVIDIA = 0, SOOTH_GPU_MAKER_OTHER } sooth_gpu_maker;
+
+/* A device. 0 means not known; only name, compute (of NVIDIA's devices) and sms are always known. */
 typedef struct sooth_gpu {
     char name[24];
     uint32_t compute; /* capability: 10 x major + minor, 89 for 8.9, 120 for 12.0 */
@@ -113,13 +117,18 @@ typedef struct sooth_gpu {
     double base_mhz;      /* guaranteed by the maker under any load */
     double memory_gbs;    /* 1e9 bytes per second between L2 and memory */
     double l2_gbs;        /* 1e9 bytes per second: measured read bandwidth of L2 */
-    double
-        tensor_gflops; /* 1e9 operations per second of the tensor cores: dense, half precision, sums single */
+    /* 1e9 operations per second of the tensor cores, dense; 0: has none, or not known */
+    double tensor_gflops; /* half precision (FP16 and BF16), sums single */
+    double tf32_gflops;
+    double fp8_gflops;
+    double fp4_gflops;
+    double int8_gops;
     double shared_bytes; /* bytes per cycle of an SM's shared memory */
     double idle_watts;
     double tdp_watts;
 
     double latency[SOOTH_GPU_LATENCIES]; /* cycles until a dependent instruction can start */
+    uint32_t maker;                      /* a sooth_gpu_maker */
 } sooth_gpu;
 
 /* Finds the device with this name: k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, a100-pcie,
@@ -127,7 +136,7 @@ typedef struct sooth_gpu {
    boards with the most power (SXM). a100-80gb is the one on PCIe, as in the tables of Lee et al. k20-pfea,
    m60-pfea and v100-pfea have the latencies that the authors of the paper measured and used. These differ
    from the hardware (setp 22 to 30 cycles, cvt 33 to 218). Returns SOOTH_BAD_ARGUMENT and lists the known
-   names in the sentence. */
+   names, without the -pfea ones, in the sentence. */
 SOOTH_API sooth_status sooth_gpu_named(sooth_env *env, const char *name, sooth_gpu *gpu);
 
 /* Like sooth_gpu_named, for a board as drivers and tables name it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA
@@ -241,7 +250,7 @@ SOOTHI_C_BEGIN
    SMs, L2, clocks, bandwidth,   NVIDIA's data sheets of the boards. The clock is the boost clock, which with
    bus, tdp                      the units gives the peak in the sheet
    process                       the white papers: 28, 16 (FinFET), 12 (FFN), 7 (N7), 5 (4N)
-   tensor                        the data sheets, without sparsity
+   tensor                        the data sheets, without sparsity: half of what they print with it
    Reported by measured boards (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on PCIe, and
    P100 on PCIe. The clock of P100 on PCIe follows from its peak there, 9519 (its own clock entry is 1380).
    That file agrees with SMs, clock, bandwidth and L2 here except for four values, where the makers' sheets
@@ -251,6 +260,20 @@ SOOTHI_C_BEGIN
      sheet's 3.35 TB/s.
    - P4 has 40 SMs of 64 units there. GP104 has 20 of 128, the same total.
    - The clock of P100 on PCIe.
+   The last eight boards and their certainty (peaks, watts and bandwidths of AIConfigurator's system files,
+   github.com/ai-dynamo/aiconfigurator, commit 095f58a, unless said):
+   - l40s: SMs and clock give the peak of the sheet; units and L2 (96 MB) are those of the chip, AD102.
+   - b200: SMs, L2 and the 7680 bits are a device query quoted in pull request 4002 of pytorch/ao; the clock
+     is not verified (pages say 1965 or 1980).
+   - gb200, gb300: SMs and clocks are not verified; L2 is that of b200; the bus is reasoned: eight stacks.
+   - b300: SMs, clock and watts from two public logs of the board; L2 and bus as gb300. Another page has
+     13125 TFLOPS for FP4.
+   - rtx-pro-6000: SMs by the white paper as quoted, peaks and clock scaled to 2430 MHz there; L2: the press.
+   - b60: SMs are Xe cores of 128 lanes. It has no FP8 unit: FP8 runs at the rate of BF16. Pages disagree on
+     its L2 (4, 10 and 18 MB).
+   - Units of Blackwell: throughput table of the CUDA C++ Programming Guide. TF32 of its large boards is half
+     of BF16 by the maker's sheets; for rtx-pro-6000 and b60 it was not found. Nobody has published a table of
+     latencies: 0.
    tests/test_gpu.c compares them all. The file does not cover K20, M60, RTX 4090, H100 on PCIe and H200, nor
    base clocks, buses and tensor cores. Their sheets were not at hand when this list was checked. For L4, both
    H100 and A100 of 80 GB, other pages repeat them and agree.
@@ -292,51 +315,66 @@ SOOTHI_C_BEGIN
     23, 19, l1, l2, memory, memory, 8, 410, 4}
 #define SOOTHI_GPU_PFEA(add, move, compare, convert, divide, sqrt, load, store) {add, move, compare, \
     convert, add, 0, 0, add, divide, sqrt, 0, add, 0, 0, 0, 0, 0, 36, 36, 0, 0, load, store, 0, 0, 10}
+#define SOOTHI_GPU_NO_LATENCIES {0}
 /* clang-format on */
 
 SOOTH_API const sooth_gpu *sooth_gpu_at(size_t i) {
     /* clang-format off */
     static const sooth_gpu known[] = {
         {"k20", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 320, 28, 706, 706, 208, 0, 0,
-         256, 25, 225, SOOTHI_GPU_KEPLER(32, 188, 331)},
+         0, 0, 0, 0, 256, 25, 225, SOOTHI_GPU_KEPLER(32, 188, 331), 0},
         {"m60", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 256, 28, 1178, 0, 160, 0, 0,
-         128, 0, 150, SOOTHI_GPU_MAXWELL(82, 225, 379)}, /* one of the two on a board */
+         0, 0, 0, 0, 128, 0, 150, SOOTHI_GPU_MAXWELL(82, 225, 379), 0}, /* one of the two on a board */
         {"p4", 61, 20, 128, 4, 32, 32, 4, 8, 2097152, 256, 16, 1113, 0, 192, 979, 0,
-         128, 0, 75, SOOTHI_GPU_PASCAL(81, 252, 482)}, /* latencies of P100 */
+         0, 0, 0, 0, 128, 0, 75, SOOTHI_GPU_PASCAL(81, 252, 482), 0}, /* latencies of P100 */
         {"p100", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 4096, 16, 1480, 1328, 732, 1624, 0,
-         128, 0, 300, SOOTHI_GPU_PASCAL(81, 252, 482)}, /* SXM2 */
+         0, 0, 0, 0, 128, 0, 300, SOOTHI_GPU_PASCAL(81, 252, 482), 0}, /* SXM2 */
         {"p100-pcie", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 4096, 16, 1328, 1189, 732, 1624, 0,
-         128, 0, 250, SOOTHI_GPU_PASCAL(81, 252, 482)},
+         0, 0, 0, 0, 128, 0, 250, SOOTHI_GPU_PASCAL(81, 252, 482), 0},
         {"t4", 75, 40, 64, 2, 16, 16, 4, 4, 4194304, 256, 12, 1590, 585, 320, 1270, 65000,
-         128, 0, 70, SOOTHI_GPU_TURING(27, 234, 424)},
+         0, 0, 0, 130000, 128, 0, 70, SOOTHI_GPU_TURING(27, 234, 424), 0},
         {"v100", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 4096, 12, 1530, 1290, 900, 2155, 125000,
-         128, 0, 300, SOOTHI_GPU_VOLTA(26, 198, 362)}, /* SXM2 */
+         0, 0, 0, 0, 128, 0, 300, SOOTHI_GPU_VOLTA(26, 198, 362), 0}, /* SXM2 */
         {"v100-pcie", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 4096, 12, 1370, 0, 900, 2155, 112000,
-         128, 0, 250, SOOTHI_GPU_VOLTA(26, 198, 362)},
+         0, 0, 0, 0, 128, 0, 250, SOOTHI_GPU_VOLTA(26, 198, 362), 0},
         {"a100", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 1095, 1555, 0, 312000,
-         128, 0, 400, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* SXM4, 40 GB */
+         156000, 0, 0, 624000, 128, 0, 400, SOOTHI_GPU_AMPERE(33, 200, 290), 0}, /* SXM4, 40 GB */
         {"a100-pcie", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 765, 1555, 0, 312000,
-         128, 0, 250, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* 40 GB */
+         156000, 0, 0, 624000, 128, 0, 250, SOOTHI_GPU_AMPERE(33, 200, 290), 0}, /* 40 GB */
         {"a100-80gb", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 1065, 1935, 0, 312000,
-         128, 0, 300, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* PCIe */
+         156000, 0, 0, 624000, 128, 0, 300, SOOTHI_GPU_AMPERE(33, 200, 290), 0}, /* PCIe */
         {"a100-80gb-sxm", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 0, 2039, 0, 312000,
-         128, 0, 400, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* SXM4 */
+         156000, 0, 0, 624000, 128, 0, 400, SOOTHI_GPU_AMPERE(33, 200, 290), 0}, /* SXM4 */
         {"l4", 89, 58, 128, 2, 16, 16, 4, 4, 50331648, 192, 5, 2040, 795, 300, 0, 121000,
-         128, 0, 72, SOOTHI_GPU_TURING(39, 214, 570)},
+         60500, 242500, 0, 242500, 128, 0, 72, SOOTHI_GPU_TURING(39, 214, 570), 0},
+        {"l40s", 89, 142, 128, 2, 16, 16, 4, 4, 100663296, 384, 5, 2520, 0, 864, 0, 362050,
+         183000, 733000, 0, 733000, 128, 0, 350, SOOTHI_GPU_TURING(40, 296, 636), 0},
         {"rtx4090", 89, 128, 128, 2, 16, 16, 4, 4, 75497472, 384, 5, 2520, 2235, 1008, 0, 165200,
-         128, 0, 450, SOOTHI_GPU_TURING(40, 296, 636)},
+         82600, 330300, 0, 660600, 128, 0, 450, SOOTHI_GPU_TURING(40, 296, 636), 0},
         {"h100", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 5120, 5, 1980, 0, 3350, 0, 989400,
-         128, 0, 700, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* SXM5 */
+         494700, 1979000, 0, 1979000, 128, 0, 700, SOOTHI_GPU_AMPERE(40, 281, 690), 0}, /* SXM5 */
         {"h100-pcie", 90, 114, 128, 64, 16, 32, 4, 4, 52428800, 5120, 5, 1755, 1095, 2039, 0, 756500,
-         128, 0, 350, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* PCIe, 80 GB */
+         378000, 1513000, 0, 1513000, 128, 0, 350, SOOTHI_GPU_AMPERE(40, 281, 690), 0}, /* PCIe, 80 GB */
         {"h200", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 6144, 5, 1980, 0, 4800, 0, 989400,
-         128, 0, 700, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* SXM */
+         494700, 1979000, 0, 1979000, 128, 0, 700, SOOTHI_GPU_AMPERE(40, 281, 690), 0}, /* SXM */
+        {"b200", 100, 148, 128, 64, 16, 32, 4, 4, 132644864, 7680, 5, 1965, 0, 7700, 0, 2250000,
+         1125000, 4500000, 9000000, 4500000, 128, 0, 1000, SOOTHI_GPU_NO_LATENCIES, 0},
+        {"gb200", 100, 152, 128, 64, 16, 32, 4, 4, 132644864, 8192, 5, 2062, 0, 8000, 0, 2500000,
+         1250000, 5000000, 10000000, 5000000, 128, 0, 1200, SOOTHI_GPU_NO_LATENCIES, 0},
+        {"b300", 103, 148, 128, 2, 32, 32, 4, 4, 132644864, 8192, 5, 2032, 0, 7750, 0, 2250000,
+         1125000, 4500000, 14000000, 153500, 128, 0, 1100, SOOTHI_GPU_NO_LATENCIES, 0},
+        {"gb300", 103, 152, 128, 2, 32, 32, 4, 4, 132644864, 8192, 5, 2070, 0, 8000, 0, 2500000,
+         1250000, 5000000, 15000000, 165000, 128, 0, 1400, SOOTHI_GPU_NO_LATENCIES, 0},
+        {"rtx-pro-6000", 120, 188, 128, 2, 16, 16, 4, 4, 134217728, 512, 5, 2430, 0, 1792, 0, 467800,
+         0, 935600, 1871200, 935600, 128, 0, 600, SOOTHI_GPU_NO_LATENCIES, 0}, /* Server Edition */
+        {"b60", 0, 20, 128, 0, 0, 0, 0, 0, 18874368, 192, 5, 2400, 0, 456, 0, 98300,
+         0, 98300, 0, 197000, 0, 0, 200, SOOTHI_GPU_NO_LATENCIES, 1}, /* Intel Arc Pro B60 */
         {"k20-pfea", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 320, 28, 706, 706, 208, 0, 0,
-         256, 25, 225, SOOTHI_GPU_PFEA(9, 2, 22, 33, 1199, 440, 220, 301)},
+         0, 0, 0, 0, 256, 25, 225, SOOTHI_GPU_PFEA(9, 2, 22, 33, 1199, 440, 220, 301), 0},
         {"m60-pfea", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 256, 28, 1178, 0, 160, 0, 0,
-         128, 0, 150, SOOTHI_GPU_PFEA(15, 51, 30, 192, 3612, 550, 488, 301)},
+         0, 0, 0, 0, 128, 0, 150, SOOTHI_GPU_PFEA(15, 51, 30, 192, 3612, 550, 488, 301), 0},
         {"v100-pfea", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 4096, 12, 1530, 1290, 900, 2155, 125000,
-         128, 0, 300, SOOTHI_GPU_PFEA(15, 49, 30, 218, 2197, 550, 452, 270)}};
+         0, 0, 0, 0, 128, 0, 300, SOOTHI_GPU_PFEA(15, 49, 30, 218, 2197, 550, 452, 270), 0}};
     /* clang-format on */
     return i < sizeof known / sizeof known[0] ? &known[i] : NULL;
 }
@@ -348,15 +386,23 @@ SOOTH_API const sooth_gpu *sooth_gpu_at(size_t i) {
 #undef SOOTHI_GPU_TURING
 #undef SOOTHI_GPU_AMPERE
 #undef SOOTHI_GPU_PFEA
+#undef SOOTHI_GPU_NO_LATENCIES
+
+/* True of NAME-pfea. */
+SOOTHI_LOCAL int soothi_gpu_of_the_paper(const char *name) {
+    const size_t length = soothi_text_length(name);
+    return length > 5 && soothi_same_text(name + length - 5, "-pfea");
+}
 
 SOOTH_API sooth_status sooth_gpu_named(sooth_env *env, const char *name, sooth_gpu *gpu) {
-    char names[SOOTH_ENV_SENTENCE - 64];
+    char names[SOOTH_ENV_SENTENCE - 40];
     size_t n = 0;
     for (size_t i = 0; sooth_gpu_at(i); ++i) {
         if (soothi_same_text(sooth_gpu_at(i)->name, name)) {
             *gpu = *sooth_gpu_at(i);
             return SOOTH_OK;
         }
+        if (soothi_gpu_of_the_paper(sooth_gpu_at(i)->name)) continue;
         n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_gpu_at(i)->name);
     }
     return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no GPU called %s; there are %s", name, names);
@@ -364,7 +410,7 @@ SOOTH_API sooth_status sooth_gpu_named(sooth_env *env, const char *name, sooth_g
 
 /* Reduces a board's name to small letters, digits and dots, without the maker's words. */
 SOOTHI_LOCAL void soothi_gpu_normalise(const char *board, char *plain, size_t room) {
-    static const char word[][10] = {"nvidia", "tesla", "geforce", "graphics"};
+    static const char word[][10] = {"nvidia", "tesla", "geforce", "graphics", "edition"};
     size_t n = 0;
     for (size_t i = 0; board[i] && n + 1 < room;) {
         size_t w = 0, length = 0;
@@ -385,7 +431,7 @@ SOOTHI_LOCAL void soothi_gpu_normalise(const char *board, char *plain, size_t ro
 
 SOOTH_API sooth_status sooth_gpu_board_named(sooth_env *env, const char *board, sooth_gpu *gpu) {
     static const struct {
-        char board[20], name[16];
+        char board[28], name[16];
     } other[] = {{"p100pcie16gb", "p100-pcie"},
                  {"p100pcie12gb", "p100-pcie"},
                  {"p100sxm216gb", "p100"},
@@ -410,6 +456,15 @@ SOOTH_API sooth_status sooth_gpu_board_named(sooth_env *env, const char *board, 
                  {"h100pcie80gb", "h100-pcie"},
                  {"h10080gbpcie", "h100-pcie"},
                  {"h200sxm", "h200"},
+                 {"l40s48gb", "l40s"},
+                 {"b200sxm", "b200"},
+                 {"b300sxm", "b300"},
+                 {"b300sxm6ac", "b300"},
+                 {"rtxpro6000blackwellserver", "rtx-pro-6000"},
+                 {"rtxpro6000server", "rtx-pro-6000"},
+                 {"intelrarctmprob60", "b60"},
+                 {"intelarcprob60", "b60"},
+                 {"arcprob60", "b60"},
                  {"k20c", "k20"},
                  {"k20m", "k20"},
                  {"4090", "rtx4090"}};
@@ -456,10 +511,16 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
                       "guaranteed clock of the SMs in MHz, under any load"),
         SOOTHI_NUMBER(sooth_gpu, memory_gbs, 1e-3, 1e9, 0, "1e9 bytes per second between L2 and memory"),
         SOOTHI_NUMBER(sooth_gpu, l2_gbs, 1e-3, 1e9, 0, "1e9 bytes per second of the second level cache"),
-        SOOTHI_NUMBER(sooth_gpu, tensor_gflops, 1e-3, 1e12, 0, "1e9 operations per second of tensor cores"),
+        SOOTHI_NUMBER(sooth_gpu, tensor_gflops, 1e-3, 1e12, 0,
+                      "1e9 operations per second of tensor cores in half precision"),
+        SOOTHI_NUMBER(sooth_gpu, tf32_gflops, 1e-3, 1e12, 0, "the same in TF32"),
+        SOOTHI_NUMBER(sooth_gpu, fp8_gflops, 1e-3, 1e12, 0, "the same in FP8"),
+        SOOTHI_NUMBER(sooth_gpu, fp4_gflops, 1e-3, 1e12, 0, "the same in FP4"),
+        SOOTHI_NUMBER(sooth_gpu, int8_gops, 1e-3, 1e12, 0, "the same in INT8"),
         SOOTHI_NUMBER(sooth_gpu, shared_bytes, 1e-3, 1e9, 0, "bytes per cycle of the shared memory of an SM"),
         SOOTHI_NUMBER(sooth_gpu, idle_watts, 1e-3, 1e9, 0, "power without work in watts"),
         SOOTHI_NUMBER(sooth_gpu, tdp_watts, 1e-3, 1e9, 0, "maximum sustained power in watts"),
+        SOOTHI_CHOICE(sooth_gpu, maker, "nvidia|other", "whose device it is; others have no compute"),
         SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)};
 #undef SOOTHI_ITEM
     return SOOTHI_OPTIONS(option);
@@ -524,19 +585,29 @@ SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t s
     while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0])
         if (soothi_gpu_set(env, &made, s.name, s.value) != SOOTH_OK) return soothi_at_line(env, s.line);
     if (status != SOOTH_OK) return status;
-    const char *missing = !made.name[0] ? "name" : !made.compute ? "compute" : !made.sms ? "sms" : NULL;
+    const int foreign = made.maker != SOOTH_GPU_MAKER_NVIDIA;
+    const char *missing = !made.name[0]               ? "name"
+                          : !made.compute && !foreign ? "compute"
+                          : !made.sms                 ? "sms"
+                                                      : NULL;
     if (missing)
         return sooth_fail(env, SOOTH_BAD_TEXT, "%s is missing; a GPU needs name, compute and sms", missing);
+    if (made.compute && foreign)
+        return sooth_fail(env, SOOTH_BAD_TEXT, "compute is %u.%u, but a GPU with maker = other has none",
+                          made.compute / 10, made.compute % 10);
     *gpu = made;
     return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, sooth_sink *sink) {
     sooth_option_list list = sooth_gpu_options_list();
-    sooth_text_put(sink, "name = %s\ncompute = %u.%u\n", gpu->name, gpu->compute / 10, gpu->compute % 10);
+    sooth_text_put(sink, "name = %s\n", gpu->name);
+    if (gpu->compute) sooth_text_put(sink, "compute = %u.%u\n", gpu->compute / 10, gpu->compute % 10);
+    if (gpu->maker == SOOTH_GPU_MAKER_OTHER) sooth_text_put(sink, "maker = other\n");
     for (size_t i = 0; i < list.count; ++i) {
         double value = sooth_option_value(&list.option[i], gpu);
-        if (value > 0.0) sooth_text_put(sink, "%s = %g\n", list.option[i].name, value);
+        if (value > 0.0 && list.option[i].type != SOOTH_OPTION_CHOICE)
+            sooth_text_put(sink, "%s = %g\n", list.option[i].name, value);
     }
     return sink->failed ? sooth_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
 }

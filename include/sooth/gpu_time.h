@@ -176,6 +176,7 @@ typedef struct sooth_gpu_timer {
     uint32_t compute; /* capability */
     uint32_t learned; /* 1: this device, or one with its name, was learned from */
     uint32_t trust;   /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
+    uint32_t foreign; /* 1: of another maker */
     sooth_ceilings ceilings;
 } sooth_gpu_timer;
 
@@ -202,7 +203,8 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
    memory. low assumes that caches save all bytes, but is never below the time of the units. The parameters
    were learned from PyTorch operators only, so trust is always OUTSIDE. The interval is the square of the
    factor that covers 90 % of the operators of a kind and a GPU left out (for a learned GPU: of a kind left
-   out). Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0. */
+   out). Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the work has matrix
+   products of a data type whose peak is not known on this device. */
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out);
 
@@ -331,7 +333,7 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *tim
     memset(&none, 0, sizeof none);
     memset(timer, 0, sizeof *timer);
     if (sooth_roofline_compute(env, gpu, &none, &roof) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
-    if (!limits)
+    if (!limits && gpu->maker == SOOTH_GPU_MAKER_NVIDIA)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "compute of the GPU %s is not known, but a timer needs it",
                           gpu->name);
     timer->times = times ? times : soothi_gpu_times_learned();
@@ -340,7 +342,8 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *tim
     timer->sms = gpu->sms;
     timer->clocks = 1e3 * gpu->clock_mhz * timer->sms;
     timer->compute = gpu->compute;
-    timer->threads = 32.0 * limits->warps;
+    timer->foreign = gpu->maker != SOOTH_GPU_MAKER_NVIDIA;
+    timer->threads = limits ? 32.0 * limits->warps : 0.0;
     timer->rate = timer->products = 1e-3 * c->compute[SOOTH_COMPUTE_SINGLE];
     if (gpu->dispatch_units && 32 * gpu->dispatch_units <= gpu->fp32_units) timer->products *= 64.0 / 69.0;
     timer->sustained = soothi_gpu_sustained(timer->times, gpu, c);
@@ -461,6 +464,14 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
     sooth_work work;
     const sooth_status status = sooth_operator_work(env, op, &work);
     if (status != SOOTH_OK) return status;
+    if (sooth_operator_kind_form((sooth_operator_kind)op->kind) == SOOTH_OPERATOR_LANGUAGE)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the times of %s were not learned",
+                          sooth_operator_name(op->kind));
+    if (timer->foreign)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the times of %s were learned from NVIDIA's GPUs alone, but this one is of another "
+                          "maker",
+                          sooth_operator_name(op->kind));
     const sooth_gpu_law law = sooth_gpu_law_for((sooth_operator_kind)op->kind);
     const sooth_operator_form form = sooth_operator_kind_form((sooth_operator_kind)op->kind);
     const int matrix = form <= SOOTH_OPERATOR_FUSED;
@@ -529,6 +540,12 @@ SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer
                           "operations and bytes sum to %g, and the smallest is %g; the sum must be above 0 "
                           "and at most 1e30, and none below 0",
                           all, least);
+    for (unsigned i = SOOTH_COMPUTE_TENSOR; i < SOOTH_COMPUTES; ++i)
+        if (work->operations[i] > 0.0 && !(timer->ceilings.compute[i] > 0.0))
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "the work has %g operations of %s on tensor cores, whose peak is not known on "
+                              "this GPU",
+                              work->operations[i], sooth_compute_name(i));
     const double factor = soothi_gpu_exp(2.0 * timer->spread[SOOTH_GPU_LAW_KERNEL]);
     out->trust = SOOTH_MODEL_TRUST_OUTSIDE;
     out->ms = soothi_gpu_kernel(timer, work, work->memory_bytes, &out->bound);

@@ -627,18 +627,19 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
 /* Returns the index of the form of this opcode, or NONE if out of memory. */
 SOOTHI_LOCAL uint32_t soothi_ptx_form_index(soothi_ptx_reader *r, sooth_ptx_word word) {
     sooth_ptx *out = r->out;
+    char why[112]; /* soothi_ptx_product tells it */
     uint32_t *number = soothi_ptx_insert(&r->memory, &r->forms, out->text, word, 0);
     if (!number || *number != SOOTH_PTX_NONE) return number ? *number : SOOTH_PTX_NONE;
     if (!SOOTHI_PTX_APPEND_OUT(form, forms, SOOTHI_PTX_FIRST)) return SOOTH_PTX_NONE;
     out->form[out->forms] = soothi_ptx_form_of(word.text, word.length);
+    (void)soothi_ptx_tensor_of(&out->form[out->forms], why);
     *number = (uint32_t)out->forms++;
     return *number;
 }
 
-/* The operands of an instruction that branches, calls and copies need. */
+/* The operands of an instruction that branches and calls need. */
 typedef struct soothi_ptx_found {
     sooth_ptx_word first, last; /* names outside brackets */
-    sooth_ptx_word size;        /* the last operand outside brackets, if it is a number */
 } soothi_ptx_found;
 
 /* Adds a shared variable of the module to the function that names it. */
@@ -668,7 +669,6 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
             if (depth == 0) {
                 found->last = soothi_ptx_word(start, (size_t)(p - start));
                 if (found->first.length == 0) found->first = found->last;
-                found->size.length = 0;
             }
             if (r->shared.count && *start != '%')
                 soothi_ptx_uses(r, soothi_ptx_word(start, (size_t)(p - start)));
@@ -681,7 +681,6 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
                 const int exponent = (p[-1] | 32) == 'e' && (start[1] | 32) != 'x';
                 if (!soothi_ptx_in_word(*p) && !(exponent && (*p == '-' || *p == '+'))) break;
             }
-            if (depth == 0) found->size = soothi_ptx_word(start, (size_t)(p - start));
             need = 0;
             any = 1;
             break;
@@ -735,12 +734,44 @@ SOOTHI_LOCAL int soothi_ptx_is_last(unsigned opcode) {
            opcode == SOOTH_PTX_OP_EXIT || opcode == SOOTH_PTX_OP_TRAP;
 }
 
+/* Stores the size of a copy if it is a number. cp.async copies 4, 8 or 16 bytes, or fewer from the source and
+   zeros; the others copy a multiple of 16. */
+SOOTHI_LOCAL int soothi_ptx_copy(soothi_ptx_reader *r, sooth_ptx_instruction *ins, sooth_ptx_word word) {
+    const sooth_ptx_form *form = &r->out->form[ins->form];
+    const int bulk = (form->flags & SOOTH_PTX_FORM_BULK) != 0;
+    sooth_ptx_word operand[4];
+    uint64_t bytes, read;
+    const size_t at = soothi_ptx_size_operand(form), n = sooth_ptx_operands(r->out, ins, operand, 4);
+    if (at >= n || !soothi_ptx_number_in(operand[at], &bytes)) return 1;
+    if (bytes >= SOOTH_PTX_NONE || (bulk ? bytes % 16 != 0 : bytes != 4 && bytes != 8 && bytes != 16))
+        return soothi_ptx_note(r, 1, operand[at].text, "%s has a size that is not %s", word,
+                               bulk ? "a multiple of 16 below 4 GiB" : "4, 8 or 16 bytes");
+    ins->target = (uint32_t)bytes;
+    if (!bulk && n >= 4 && soothi_ptx_number_in(operand[3], &read) && read < bytes)
+        ins->target = (uint32_t)read; /* the rest are zeros */
+    return 1;
+}
+
+/* Notes a matrix product that the ISA does not have: an error, or for a newer ISA a remark. */
+SOOTHI_LOCAL int soothi_ptx_product(soothi_ptx_reader *r, const sooth_ptx_instruction *ins,
+                                    sooth_ptx_word word) {
+    const sooth_ptx_form *known = &r->out->form[ins->form];
+    const int is_error = r->out->version <= SOOTHI_PTX_ISA;
+    char why[112];
+    if (known->operations > 0 || (known->kind != SOOTH_PTX_KIND_TENSOR && known->opcode != SOOTH_PTX_OP_WMMA))
+        return 1;
+    sooth_ptx_form form = *known;
+    if (soothi_ptx_tensor_of(&form, why)) return 1;
+    if (is_error || form.count == 0)
+        soothi_ptx_note(r, is_error, r->out->text + ins->at, "%s is not in the ISA: %s", word, why);
+    return !is_error && r->memory.status == SOOTH_OK;
+}
+
 /* Stores the target of a branch or the callee of a call for later resolution, and the size of a copy. */
 SOOTHI_LOCAL int soothi_ptx_look_ahead(soothi_ptx_reader *r, sooth_ptx_instruction *ins, sooth_ptx_word word,
                                        const soothi_ptx_found *found) {
     const sooth_ptx_form *form = &r->out->form[ins->form];
     const sooth_ptx_word target = form->opcode == SOOTH_PTX_OP_BRX ? found->last : found->first;
-    uint64_t bytes;
     if (form->flags & SOOTH_PTX_FORM_GENERIC) r->has_generic = 1;
     switch (form->opcode) {
     case SOOTH_PTX_OP_BRA:
@@ -763,11 +794,8 @@ SOOTHI_LOCAL int soothi_ptx_look_ahead(soothi_ptx_reader *r, sooth_ptx_instructi
                             word, "");
         return r->memory.status == SOOTH_OK;
     default:
-        if ((form->flags & SOOTH_PTX_FORM_ASYNCHRONOUS) && found->size.length &&
-            soothi_ptx_whole(found->size.text, found->size.text + found->size.length, &bytes) &&
-            bytes < SOOTH_PTX_NONE)
-            ins->target = (uint32_t)bytes;
-        return 1;
+        return form->flags & SOOTH_PTX_FORM_ASYNCHRONOUS ? soothi_ptx_copy(r, ins, word)
+                                                         : soothi_ptx_product(r, ins, word);
     }
 }
 

@@ -1154,6 +1154,38 @@ expect 0 'cannot run' gpu compare "$saxpy" --grid 64 --block 2048 --trips 2 --gp
 run gpu compare "$saxpy" --grid 64 --block 256 --gpu l4
 check "gpu compare: an unknown trip count is reported" \
     grep -q "sooth gpu: unknown trip count of 1 loop in 1 kernel.*--loop '" err
+# 64 x 32 results of a block for 256 steps of 16: 2 * 64 * 32 * 16 * 256 operations; of 128 x 64 blocks
+products="$golden/tensor.ptx --kernel mma_product --grid 128x64 --block 128 --value 3=256 --regs 64"
+run gpu compare $products --gpu a100,p100 --json
+check "gpu compare: matrix products are operations of half precision, and none of single precision" \
+    awk -F'[:,]' '/"fp16":/ { n += $2 } /"fp32":/ { bad = 1 }
+        END { exit bad || n != 128 * 64 * 2 * 64 * 32 * 16 * 256 }' out
+check "gpu compare: their roof is the tensor peak of an A100, 312e12" \
+    awk -F'[:,]' '/"roofline_ms_if_cached"/ && !n++ {
+        exit ($2 / (128 * 64 * 2 * 64 * 32 * 16 * 256 / 312e9) - 1) ^ 2 >= 1e-9 }' out
+run gpu compare $products --gpu a100,p100 --picture roof.svg --force
+check "gpu compare: the roofs drawn are those of the tensor cores" \
+    grep -q 'mma_product on the rooflines of 2 GPUs, fp16' roof.svg
+check "gpu compare: what was counted" grep -q '  counted: 1.37e+11 operations of fp16, ' out
+check "gpu compare: a peak that is not known" \
+    grep -q 'p100-pcie: the peak of fp16 is not known: its operations bound nothing, and ms is unknown' out
+expect 0 'fp16 compute, ' gpu compare "$golden/blackwell.ptx" --kernel tcgen05_product --grid 4096 \
+    --block 128 --value 2=64 --gpu b200
+# 64 steps of 64 x 64 values of 16 bits of both operands, one by a tensor map, and 64 x 64 results
+expect 0 'operations of fp16, 2726297600 bytes' gpu compare "$golden/bulk.ptx" --kernel wgmma_product \
+    --grid 2560 --block 128 --value 3=64 --gpu h100
+printf '.version 9.0\n.entry k() {\n%s [m, {x}], [a];\n}' \
+    cp.async.bulk.tensor.1d.global.shared::cta.bulk_group > map.ptx
+expect 0 'executed instructions have work that the PTX does not state' gpu compare map.ptx --grid 1 \
+    --block 32 --gpu h100
+check "gpu compare: the box of a tensor map is not in the PTX" \
+    grep -q 'copies by a tensor map, which has their size, count without their bytes: 1 in 1 kernel' err
+expect 0 'mxf4nvf4   4194304   of a block' ptx "$golden/blackwell.ptx" --kernel other_products
+check "ptx: a descriptor that is not in the PTX" grep -q 'matrix products whose shape is not in the PTX' err
+expect 0 '"thread": 2048' ptx "$golden/tensor.ptx" --kernel every_type --json
+printf '.version 9.0\n.entry k() {\nmma.sync.aligned.m16n8k9.row.col.f32.f16.f16.f32 a, b, c, d;\n}' > bad.ptx
+expect 1 'f16 has the shapes m8n8k4, m16n8k8, m16n8k16' ptx bad.ptx
+rm -f bad.ptx map.ptx
 expect 2 'needs one file' gpu compare --grid 64 --block 256 --gpu l4
 expect 2 'one --grid and one --block' gpu compare "$saxpy" --grid 64 --gpu l4
 expect 2 'choose the GPUs' gpu compare "$saxpy" --grid 64 --block 256

@@ -143,7 +143,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             check(env.sentence[0] != 0);
             continue;
         }
-        check(counts.total >= 0.0);
+        check(counts.total >= 0.0 && counts.unsized >= 0.0 && counts.block_unsized >= 0.0);
+        check(counts.unshaped >= 0.0 && counts.block_unshaped >= 0.0);
+        for (size_t t = 0; t < SOOTH_PTX_TENSORS; ++t)
+            check(counts.tensor[t] >= 0.0 && counts.block_tensor[t] >= 0.0);
         env.sentence[0] = 0;
         check(sooth_pfea_extract(&env, &ptx, i, &counts, &gpu, &launch, NULL, &features) == SOOTH_OK ||
               env.sentence[0] != 0);

@@ -174,9 +174,11 @@ static void work_of_ptx(void) {
     CHECK_NEAR(work.operations[SOOTH_COMPUTE_SPECIAL], 256000, 0);
     CHECK_NEAR(work.memory_bytes, 8 * 256000, 0);
     CHECK_NEAR(work.tiles, 1000, 0);
-    CHECK_NEAR(work.unsized, 256000, 0); /* tensor cores: nobody says how much */
+    CHECK_NEAR(work.operations[SOOTH_COMPUTE_TF32], 8000 * 2 * 16 * 8 * 4, 0); /* of 8000 warps */
+    CHECK_NEAR(work.unsized, 0, 0);
     CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
-    CHECK(roof.bound == SOOTH_BOUND_MEMORY);
+    CHECK(roof.bound == SOOTH_BOUND_MEMORY && roof.units == SOOTH_COMPUTE_SPECIAL);
+    CHECK_NEAR(roof.unbounded, 8000 * 2 * 16 * 8 * 4, 0); /* this device's peak of it is not known */
     CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], 256000 / 1e11, 1e-12); /* the sines */
     sooth_ptx_counts_free(&env, &ptx, &counts);
     sooth_ptx_free(&env, &ptx);
@@ -212,6 +214,135 @@ static void fused_instructions_are_two(void) {
     }
 }
 
+/* Reads a kernel with this body, counts it, and computes the work of 10 blocks of 128 threads. */
+static sooth_work work_of_body(const char *body) {
+    const sooth_gpu_launch launch = {.blocks = 10, .threads = 128};
+    char text[1000];
+    sooth_ptx ptx;
+    sooth_ptx_counts counts;
+    sooth_work work;
+    const int size =
+        snprintf(text, sizeof text,
+                 ".version 9.0\n.target sm_100a\n.address_size 64\n.entry k() {\n%s\nret;\n}\n", body);
+    CHECK_STATUS(sooth_ptx_read(&env, text, (size_t)size, NULL, &ptx), SOOTH_OK);
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &counts), SOOTH_OK);
+    sooth_work_from_ptx(&ptx, &counts, &launch, &work);
+    sooth_ptx_counts_free(&env, &ptx, &counts);
+    sooth_ptx_free(&env, &ptx);
+    return work;
+}
+
+/* Each data type has its own units, and no product runs on those of single precision. 10 blocks have 40 warps
+   and 10 warpgroups; a block issues one tcgen05.mma, and two of them one of .cta_group::2. */
+static void products_have_the_units_of_their_type(void) {
+    static const struct {
+        const char *line;
+        double operations;
+        sooth_compute units;
+    } known[] = {
+        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c;", 40.0 * 4096, SOOTH_COMPUTE_TENSOR},
+        {"mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 d, a, b, c;", 40.0 * 2048, SOOTH_COMPUTE_TENSOR},
+        {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 d, a, b, c;", 40.0 * 2048, SOOTH_COMPUTE_TF32},
+        {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 d, a, b, c;", 40.0 * 8192, SOOTH_COMPUTE_FP8},
+        {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3 "
+         "d, "
+         "a, b, c, s, {0, 0}, s, {0, 0};",
+         40.0 * 16384, SOOTH_COMPUTE_FP4},
+        {"mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 d, a, b, c;", 40.0 * 8192, SOOTH_COMPUTE_INT8},
+        {"mma.sync.aligned.m16n8k64.row.col.s32.u4.s4.s32 d, a, b, c;", 40.0 * 16384, SOOTH_COMPUTE_INT4},
+        {"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc d, a, b, c;", 40.0 * 65536,
+         SOOTH_COMPUTE_INT1},
+        {"mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 d, a, b, c;", 40.0 * 4096,
+         SOOTH_COMPUTE_TENSOR_DOUBLE},
+        {"wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {d}, a, b, p, 1, 1, 0, 0;", 10.0 * 524288,
+         SOOTH_COMPUTE_TENSOR},
+        {"tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale [d], a, b, 138412032, [s], [s], p;",
+         10.0 * 2 * 128 * 256 * 32, SOOTH_COMPUTE_FP8},
+        {"tcgen05.mma.cta_group::2.kind::i8 [d], a, b, 138412032, p;", 5.0 * 2 * 128 * 256 * 32,
+         SOOTH_COMPUTE_INT8},
+        {"tcgen05.mma.cta_group::2.kind::mxf4 [d], a, b, 272629760, [s], [s], p;", 5.0 * 2 * 256 * 256 * 64,
+         SOOTH_COMPUTE_FP4}};
+    CHECK(138412032 == (128 / 16 << 24 | 256 / 8 << 17) && 272629760 == (256 / 16 << 24 | 256 / 8 << 17));
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        const sooth_work work = work_of_body(known[i].line);
+        for (unsigned k = 0; k < SOOTH_COMPUTES; ++k)
+            CHECK_NEAR(work.operations[k], k == known[i].units ? known[i].operations : 0.0, 0);
+        CHECK_NEAR(work.unsized, 0, 0);
+        if (check_failures) printf("  in %s\n", known[i].line);
+    }
+    for (unsigned k = 0; k < SOOTH_COMPUTES; ++k) CHECK(sooth_compute_name(k)[0] != 0);
+    CHECK(strcmp(sooth_compute_name(SOOTH_COMPUTE_TENSOR_DOUBLE), "fp64 tensor") == 0);
+    CHECK(!sooth_compute_name(SOOTH_COMPUTES));
+}
+
+/* What one thread issues counts for its block; what has no size counts as instructions: of 1280 threads, or
+   of 10 blocks. */
+static void blocks_issue_once(void) {
+    sooth_work work =
+        work_of_body("elect.sync _|p, -1;\n@p cp.async.bulk.shared::cta.global [a], [b], 4096, [c];\n"
+                     "cp.async.cg.shared.global [a], [b], 16;");
+    CHECK_NEAR(work.memory_bytes, 10 * 4096 + 1280 * 16, 0);
+    CHECK_NEAR(work.unsized, 0, 0);
+    work = work_of_body(
+        "elect.sync _|p, -1;\n"
+        "@p cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [a], [m, {x}], [c];\n"
+        "tcgen05.mma.cta_group::1.kind::f16 [d], a, b, %given, p;\n"
+        "cp.async.bulk.shared::cta.global [a], [b], %given, [c];\nquux.f32 a, b;");
+    CHECK_NEAR(work.unsized, 10 + 10 + 1280 + 1280, 0);
+    CHECK_NEAR(work.memory_bytes, 0, 0);
+}
+
+/* A million times 40 products of m16n8k16 on 8e12 operations a second. */
+static void products_are_bounded_by_their_peak(void) {
+    sooth_gpu gpu = round_gpu();
+    sooth_work work = work_of_body("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c;");
+    sooth_roofline roof;
+    work.operations[SOOTH_COMPUTE_TENSOR] *= 1e6;
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_CLOSE(roof.seconds, 1e6 * 40 * 4096 / 8e12, 1e-12);
+    CHECK(roof.bound == SOOTH_BOUND_COMPUTE && roof.units == SOOTH_COMPUTE_TENSOR);
+    CHECK_CLOSE(roof.ridge, 8e12 / 1e11, 1e-12);
+    CHECK_NEAR(roof.unbounded, 0, 0);
+    work.operations[SOOTH_COMPUTE_INT4] = 7e20; /* whose peak nobody gives */
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_CLOSE(roof.seconds, 1e6 * 40 * 4096 / 8e12, 1e-12);
+    CHECK_NEAR(roof.unbounded, 7e20, 0);
+    /* by the data sheets, 1e12 operations a second; FP8 of a kernel never runs in half precision */
+    static const struct {
+        const char *gpu, *line;
+        double peak;
+    } known[] = {{"a100", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 d, a, b, c;", 312},
+                 {"a100", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 d, a, b, c;", 156},
+                 {"a100", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 d, a, b, c;", 624},
+                 {"a100", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 d, a, b, c;", 0},
+                 {"a100", "mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32 d, a, b, c;", 0},
+                 {"h100", "wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e4m3 {d}, a, b, p;", 1979},
+                 {"h100", "wgmma.mma_async.sp.sync.aligned.m64n64k32.f32.f16.f16 {d}, a, b, e, 0, p;", 989.4},
+                 {"b200",
+                  "tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale [d], a, b, 138412032, [s], [s], p;",
+                  9000},
+                 {"b200", "tcgen05.mma.cta_group::1.kind::f16 [d], a, b, 138412032, p;", 2250},
+                 {"l4", "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 d, a, b, c;", 0}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        sooth_work one = work_of_body(known[i].line);
+        sooth_roofline of;
+        sooth_gpu board;
+        double operations = 0;
+        for (unsigned k = 0; k < SOOTH_COMPUTES; ++k) operations += one.operations[k];
+        CHECK_STATUS(sooth_gpu_named(&env, known[i].gpu, &board), SOOTH_OK);
+        CHECK_STATUS(sooth_roofline_compute(&env, &board, &one, &of), SOOTH_OK);
+        CHECK_CLOSE(of.each[SOOTH_BOUND_COMPUTE], known[i].peak > 0 ? operations / (1e12 * known[i].peak) : 0,
+                    1e-12);
+        CHECK_NEAR(of.unbounded, known[i].peak > 0 ? 0 : operations, 0);
+        if (check_failures) printf("  in %s of %s\n", known[i].line, known[i].gpu);
+    }
+    gpu.tensor_gflops = 0; /* never on other units */
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_NEAR(roof.each[SOOTH_BOUND_COMPUTE], 0, 0);
+    CHECK(roof.bound == SOOTH_BOUND_LAUNCH && roof.units == SOOTH_COMPUTE_SINGLE);
+    CHECK_CLOSE(roof.unbounded, 7e20 + 1e6 * 40 * 4096, 1e-12);
+}
+
 /* P4 and T4 sustain the share of their peak that was measured: 0.74 and 0.48, medians of long products. */
 static void power_roofs_of_small_boards(void) {
     sooth_gpu gpu;
@@ -227,10 +358,194 @@ static void power_roofs_of_small_boards(void) {
     CHECK(c.sustained > c.compute[SOOTH_COMPUTE_SINGLE]);
 }
 
+/* ---- operators of language models ---- */
+
+/* size: in the order of the top of the list in roofline.h's sooth_operator. */
+static sooth_operator language(const char *kind, const char *dtype, const double size[8]) {
+    sooth_operator op = shape(kind, 0, size[0], size[1], size[2]);
+    op.dtype = (uint32_t)sooth_data_type_find(dtype);
+    op.batch = size[0];
+    op.tokens = op.context = size[1];
+    op.heads = size[2];
+    if (op.kind == SOOTH_OPERATOR_PREFILL || op.kind == SOOTH_OPERATOR_DECODE) {
+        op.kv_heads = size[3];
+        op.head_dim = size[4];
+        op.window = size[5];
+    }
+    if (op.kind == SOOTH_OPERATOR_EXPERTS) {
+        op.tokens = size[0];
+        op.hidden = size[1];
+        op.inter = size[2];
+        op.topk = size[3];
+        op.experts = size[4];
+        op.tp = size[5];
+        op.ep = size[6];
+        op.skew = size[7];
+    }
+    return op;
+}
+
+/* Operations and bytes of measured shapes, as an independent program in Python counts them. */
+static void language_models_as_python_counts_them(void) {
+    static const struct {
+        const char *kind, *dtype;
+        double size[8], operations, bytes;
+    } row[] = {{"gemm", "bf16", {192, 10240, 6144}, 24159191040, 132120576},
+               {"gemm", "bf16", {81, 2048, 16384}, 5435817984, 70094848},
+               {"gemm", "fp8", {2304, 51200, 51200}, 12079595520000, 2975334400},
+               {"gemm", "fp8", {14, 51200, 8192}, 11744051200, 420978688},
+               {"gemm", "fp8-block", {512, 8192, 7168}, 60129542144, 70778880},
+               {"gemm", "fp8-block", {32768, 128, 4096}, 34359738368, 143130624},
+               {"gemm", "int4-weights", {256, 2560, 256}, 335544320, 1769472},
+               {"gemm", "int4-weights", {1024, 3072, 3072}, 19327352832, 17301504},
+               {"gemm", "int8", {16, 3072, 65536}, 6442450944, 202473472},
+               {"gemm", "int8", {8, 1024, 65536}, 1073741824, 67649536},
+               {"gemm", "int8-weights", {160, 512, 3072}, 503316480, 2719744},
+               {"gemm", "int8-weights", {64, 10240, 16384}, 21474836480, 171180032},
+               {"gemm", "nvfp4", {96, 128, 7168}, 176160768, 927744},
+               {"gemm", "nvfp4", {160, 65536, 128}, 2684354560, 25701632},
+               {"prefill", "bf16", {256, 64, 8, 1, 64, 128}, 1090519040, 41943040},
+               {"prefill", "bf16", {32, 16, 8, 1, 256, 0}, 35651584, 5242880},
+               {"prefill", "bf16", {4, 16384, 24, 4, 128, 0}, 6597472419840, 1073741824},
+               {"prefill", "bf16", {2, 12288, 24, 2, 128, 0}, 1855576866816, 352321536},
+               {"prefill", "fp8", {8, 32, 8, 2, 64, 128}, 8650752, 720896},
+               {"prefill", "fp8", {8, 3072, 2, 2, 64, 0}, 19333644288, 31457280},
+               {"prefill", "fp8", {1, 6144, 8, 4, 128, 0}, 77321994240, 44040192},
+               {"prefill", "fp8", {1, 512, 24, 8, 64, 128}, 352714752, 4718592},
+               {"decode", "bf16", {4, 63, 64, 1, 256, 0}, 16777216, 528384},
+               {"decode", "bf16", {32, 255, 8, 4, 128, 0}, 33554432, 16973824},
+               {"decode", "bf16", {32, 63, 8, 8, 128, 0}, 8388608, 8650752},
+               {"decode", "bf16", {1024, 7, 32, 1, 128, 0}, 134217728, 21495808},
+               {"decode", "fp8", {128, 16383, 8, 2, 128, 0}, 8589934592, 1074397184},
+               {"decode", "fp8", {256, 2047, 10, 2, 128, 8192}, 2684354560, 270008320},
+               {"decode", "fp8", {8, 31, 32, 2, 128, 0}, 4194304, 270336},
+               {"decode", "fp8", {64, 4095, 16, 2, 256, 0}, 4294967296, 269615104},
+               {"moe", "bf16", {96, 4096, 14336, 2, 8, 32, 1, 1.01}, 2113929216, 95674367.996674851},
+               {"moe", "bf16", {128, 6144, 3072, 4, 128, 2, 64, 1.2}, 452984832, 113211839.34875351},
+               {"moe", "bf16", {384, 4096, 1536, 8, 128, 4, 8, 1.01}, 3623878656, 167608319.99429974},
+               {"moe", "bf16", {2048, 4096, 1536, 8, 128, 2, 16, 1.2}, 19327352832, 206045184},
+               {"moe", "fp8", {1024, 5120, 8192, 1, 128, 1, 4, 1.2}, 64424509440, 4056114081.0476203},
+               {"moe", "fp8", {2, 5120, 8192, 1, 128, 32, 4, 1.01}, 3932160, 2002688},
+               {"moe", "fp8", {2, 5120, 8192, 1, 128, 2, 8, 1.2}, 31457280, 15762944},
+               {"moe", "fp8", {48, 4096, 1536, 8, 128, 16, 8, 1.01}, 113246208, 19535180.549983777},
+               {"moe", "fp8-block", {1536, 4096, 14336, 2, 8, 1, 4, 1.2}, 270582939648, 449839104},
+               {"moe", "fp8-block", {2048, 4096, 2048, 8, 256, 2, 16, 1.01}, 25769803776, 249561088},
+               {"moe", "fp8-block", {1, 4096, 2048, 8, 256, 1, 256, 1.2}, 1572864, 795776},
+               {"moe", "fp8-block", {2, 4096, 1536, 8, 128, 4, 1, 1.01}, 150994944, 71415958.456262216},
+               {"moe", "nvfp4", {64, 6144, 2560, 8, 160, 1, 2, 1.01}, 24159191040, 2049592825.6823912},
+               {"moe", "nvfp4", {12288, 5120, 8192, 1, 128, 1, 16, 1.01}, 193273528320, 749961216},
+               {"moe", "nvfp4", {64, 6144, 16384, 2, 8, 1, 2, 1.2}, 38654705664, 688570291.53490913},
+               {"moe", "nvfp4", {32, 7168, 2048, 8, 384, 1, 8, 1.2}, 2818572288, 580616014.5463804},
+               {"mla-prefill", "bf16", {32, 1, 16}, 327680, 655360},
+               {"mla-prefill", "bf16", {32, 1024, 16}, 171966464000, 671088640},
+               {"mla-prefill", "fp8", {4, 10240, 64}, 8590773452800, 3355443200},
+               {"mla-prefill", "fp8", {32, 2048, 2}, 85941288960, 167772160},
+               {"mla-decode", "bf16", {128, 15, 32}, 133693440, 11124736},
+               {"mla-decode", "bf16", {8, 8191, 32}, 4562845696, 76045312},
+               {"mla-decode", "fp8", {1, 1023, 128}, 284934144, 867776},
+               {"mla-decode", "fp8", {16, 32767, 32}, 36506107904, 303094784}};
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; ++i) {
+        const sooth_operator op = language(row[i].kind, row[i].dtype, row[i].size);
+        const sooth_work work = work_of(op);
+        double all = 0;
+        for (unsigned u = 0; u < SOOTH_COMPUTES; ++u) all += work.operations[u];
+        CHECK_CLOSE(all, row[i].operations, 1e-12);
+        CHECK_NEAR(work.operations[sooth_operator_units(&op)], all, 0);
+        CHECK_CLOSE(work.memory_bytes, row[i].bytes, 1e-6); /* moe has an exponential of single precision */
+        CHECK(work.launches == 0 && work.l2_bytes >= work.memory_bytes);
+    }
+}
+
+/* A loop over queries and keys counts what each may see; a draw of experts, which are touched. */
+static void attention_and_experts_as_loops_count_them(void) {
+    for (unsigned window = 0; window < 40; window += 13)
+        for (unsigned s = 1; s < 40; s += 7) {
+            double seen = 0;
+            for (unsigned q = 0; q < s; ++q)
+                for (unsigned key = 0; key <= q; ++key) seen += !window || q - key < window;
+            const double size[8] = {3, s, 8, 2, 64, window};
+            CHECK_NEAR(work_of(language("prefill", "bf16", size)).operations[SOOTH_COMPUTE_TENSOR],
+                       4.0 * 3 * 8 * 64 * seen, 0);
+        }
+    sooth_rng rng;
+    sooth_rng_init(&rng, 1, 0);
+    double touched = 0;
+    for (unsigned draw = 0; draw < 4000; ++draw) { /* 100 tokens to one of 64 experts each */
+        unsigned char hit[64] = {0};
+        for (unsigned t = 0; t < 100; ++t) hit[sooth_rng_below(&rng, 64)] = 1;
+        for (unsigned e = 0; e < 64; ++e) touched += hit[e] / 4000.0;
+    }
+    const double many[8] = {100, 1024, 512, 1, 64}, one[8] = {1, 1024, 512, 1, 64};
+    const double rest = 100.0 * (8 * 1024 + 6 * 512) + 200.0 * 1024, expert = 6.0 * 1024 * 512;
+    CHECK_CLOSE((work_of(language("moe", "bf16", many)).memory_bytes - rest) / expert, touched, 0.01);
+    CHECK_CLOSE(work_of(language("moe", "bf16", one)).memory_bytes, expert + 8 * 1024 + 6 * 512 + 2 * 1024,
+                1e-12);
+}
+
+static void units_and_types(void) {
+    static const double size[8] = {4, 128, 16, 16, 64};
+    sooth_gpu gpu = round_gpu();
+    sooth_roofline roof;
+    for (size_t i = 0; i < SOOTH_TYPES; ++i) CHECK(sooth_data_type_find(sooth_data_type_name(i)) == i);
+    CHECK(!sooth_data_type_name(SOOTH_TYPES) && sooth_data_type_find("bf") == SOOTH_NONE);
+    sooth_operator op = language("gemm", "int4-weights", size);
+    CHECK(sooth_operator_units(&op) == SOOTH_COMPUTE_TENSOR);
+    op = language("gemm", "nvfp4", size);
+    CHECK(sooth_operator_units(&op) == SOOTH_COMPUTE_FP4);
+    op = language("decode", "int8", size); /* of the cache alone */
+    CHECK(sooth_operator_units(&op) == SOOTH_COMPUTE_TENSOR);
+    op = language("mla-decode", "fp8", size);
+    CHECK(sooth_operator_units(&op) == SOOTH_COMPUTE_FP8);
+    op = shape("add", 1, 0, 0, 1);
+    CHECK(sooth_operator_units(&op) == SOOTH_COMPUTE_SINGLE);
+    /* without units of 8 bits those of 16 compute; with them they bound */
+    op = language("prefill", "fp8", size);
+    const sooth_work work = work_of(op);
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], work.operations[SOOTH_COMPUTE_FP8] / 8e12, 1e-12);
+    gpu.fp8_gflops = 16000;
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], work.operations[SOOTH_COMPUTE_FP8] / 16e12, 1e-12);
+    CHECK(roof.each[SOOTH_BOUND_LAUNCH] == 0);
+}
+
+static void language_mistakes_are_sentences(void) {
+    static const struct {
+        const char *kind;
+        double size[8];
+        const char *words;
+    } bad[] = {{"gemm", {0, 1, 1}, "m of gemm is 0, but must be an integer from 1 to 2^53"},
+               {"gemm", {1, 1.5, 1}, "n of gemm is 1.5, but"},
+               {"prefill", {1, 0, 1, 1, 64}, "tokens of prefill is 0"},
+               {"decode", {1, 0, 1, 1, 64}, "context of decode is 0"},
+               {"decode", {1, 1, 8, 3, 64}, "heads of decode is 8, but must be a multiple of kv_heads, 3"},
+               {"prefill", {1, 1, 4, 8, 64}, "heads of prefill is 4, but must be a multiple of kv_heads, 8"},
+               {"prefill", {1, 1, 4, 4, 64, -1}, "window of prefill is -1, but must be an integer from 0"},
+               {"moe", {1, 64, 64, 9, 8, 1, 1}, "topk of moe is 9, but must be at most experts, 8"},
+               {"moe", {1, 64, 64, 2, 8, 1, 3}, "experts of moe is 8, but must be a multiple of ep, 3"},
+               {"moe", {1, 64, 64, 2, 8, 3, 1}, "inter of moe is 64, but must be a multiple of tp, 3"},
+               {"moe", {1, 64, 64, 2, 8, 1, 1, NAN}, "skew of moe is nan, but must be from 0 to 4"},
+               {"mla-decode", {1, 1, 0}, "heads of mla-decode is 0"}};
+    sooth_work work;
+    sooth_operator op;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        op = language(bad[i].kind, "bf16", bad[i].size);
+        CHECK_FAILS(&env, sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT, bad[i].words);
+    }
+    op = language("gemm", "bf16", (const double[8]){1, 1, 1});
+    op.dtype = SOOTH_TYPES;
+    CHECK_FAILS(&env, sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT,
+                "dtype of gemm is 10, but must be below 10");
+    op = shape("bmm", 1, 2, 3, 4);
+    op.dtype = SOOTH_TYPE_BF16;
+    CHECK_FAILS(&env, sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT,
+                "dtype of bmm is bf16, but must be fp32");
+}
+
 static void names(void) {
     for (size_t i = 0; i < SOOTH_OPERATORS; ++i) {
         CHECK(sooth_operator_find(sooth_operator_name(i)) == i);
-        CHECK(sooth_operator_kind_form((sooth_operator_kind)i) <= SOOTH_OPERATOR_COPY);
+        CHECK(sooth_operator_kind_form((sooth_operator_kind)i) <= SOOTH_OPERATOR_LANGUAGE);
     }
     CHECK(sooth_operator_find("bmms") == SOOTH_NONE && sooth_operator_find("") == SOOTH_NONE);
     CHECK(!sooth_operator_name(SOOTH_OPERATORS));
@@ -258,7 +573,7 @@ static void mistakes_are_sentences(void) {
     }
     op.kind = SOOTH_OPERATORS;
     CHECK_FAILS(&env, sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT,
-                "kind is 19, but must be below 19");
+                "kind is 25, but must be below 25");
     gpu.memory_gbs = 0;
     CHECK_FAILS(&env, sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT,
                 "memory_gbs of the GPU round is not known");
@@ -294,7 +609,14 @@ int main(void) {
     CHECK_RUN(bounds_by_hand);
     CHECK_RUN(work_of_ptx);
     CHECK_RUN(fused_instructions_are_two);
+    CHECK_RUN(products_have_the_units_of_their_type);
+    CHECK_RUN(blocks_issue_once);
+    CHECK_RUN(products_are_bounded_by_their_peak);
     CHECK_RUN(power_roofs_of_small_boards);
+    CHECK_RUN(language_models_as_python_counts_them);
+    CHECK_RUN(attention_and_experts_as_loops_count_them);
+    CHECK_RUN(units_and_types);
+    CHECK_RUN(language_mistakes_are_sentences);
     CHECK_RUN(names);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(unknown_ceilings);

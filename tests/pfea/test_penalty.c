@@ -125,8 +125,9 @@ static void known_devices_have_all(void) {
     soothi_penalty work = round_work();
     size_t i;
     work.as_published = 1;
-    for (i = 0; sooth_gpu_at(i); ++i)
-        CHECK_STATUS(soothi_penalty_check(&env, sooth_gpu_at(i), &work), SOOTH_OK);
+    for (i = 0; sooth_gpu_at(i); ++i) /* of another maker's, schedulers are not known */
+        CHECK_STATUS(soothi_penalty_check(&env, sooth_gpu_at(i), &work),
+                     sooth_gpu_at(i)->compute ? SOOTH_OK : SOOTH_BAD_ARGUMENT);
 }
 
 /* Each field that an equation divides by, left out alone: its name is in the sentence, and those that only

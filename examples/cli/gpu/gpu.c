@@ -288,7 +288,8 @@ static void list_known(FILE *to) {
     for (size_t i = 0; sooth_gpu_at(i); ++i) {
         const sooth_gpu *k = sooth_gpu_at(i);
         grid_add(&g, "%s", k->name);
-        grid_add(&g, "%u.%u", (unsigned)k->compute / 10, (unsigned)k->compute % 10);
+        if (k->compute) grid_add(&g, "%u.%u", (unsigned)k->compute / 10, (unsigned)k->compute % 10);
+        else grid_add(&g, "-");
         grid_add(&g, "%u", (unsigned)k->sms);
         grid_add(&g, "%s", human(k->clock_mhz, 4));
         grid_add(&g, "%s", human(k->memory_gbs, 4));
@@ -362,7 +363,8 @@ const command gpu_command = {
             "time in operators whose trust is not inside.\n\n"
             "compare predicts one launch of a kernel on each GPU. The expected time applies the law of "
             "those operators to what the PTX computes and moves. Its interval is wide, since the kernel "
-            "resembles none of them.\n\n"
+            "resembles none of them. Matrix products on tensor cores have the peak of their data type; where "
+            "that is not known, they bound nothing and the time is unknown.\n\n"
             "The least time is that of the roofline, with the bound that holds: from every byte found in a "
             "cache to every requested byte from memory. compare also prints the threads per SM. Watts and "
             "joules are a share of the power limit of the GPU, fitted to other kernels and GPUs.",

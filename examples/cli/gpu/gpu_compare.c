@@ -71,8 +71,9 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
     memset(&chart, 0, sizeof chart);
     for (size_t k = 0; k < rows; ++k) {
         const sooth_ceilings *c = &r[k].ceilings;
-        double peak = c->compute[SOOTH_COMPUTE_SINGLE];
-        if (c->sustained > 0.0 && c->sustained < peak) peak = c->sustained;
+        const int single = r[k].roof.units < SOOTH_COMPUTE_TENSOR;
+        double peak = c->compute[single ? SOOTH_COMPUTE_SINGLE : r[k].roof.units];
+        if (single && c->sustained > 0.0 && c->sustained < peak) peak = c->sustained;
         for (unsigned i = 0; i < ROOF; ++i, ++n) {
             x[n] = 0.0625 * (double)sooth_exp(9.704f * (float)i / (ROOF - 1));
             y[n] = 1e-9 * (x[n] * c->memory < peak ? x[n] * c->memory : peak);
@@ -92,8 +93,10 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
         series[n] = (uint32_t)(rows + k % 2);
         label[n++] = of->gpu.name;
     }
-    snprintf(title, sizeof title, "%.80s on the rooflines of %s", kernel->kernel,
-             counted(rows, "GPU", "GPUs"));
+    const uint32_t units = r[0].roof.units; /* of tensor cores: the roofs are theirs */
+    snprintf(title, sizeof title, "%.80s on the rooflines of %s%s%s", kernel->kernel,
+             counted(rows, "GPU", "GPUs"), units < SOOTH_COMPUTE_TENSOR ? "" : ", ",
+             units < SOOTH_COMPUTE_TENSOR ? "" : sooth_compute_name(units));
     chart.frame.title = title;
     chart.x = x, chart.y = y, chart.count = n;
     chart.series = series, chart.series_names = name, chart.series_count = rows + 2;
@@ -123,6 +126,8 @@ static void json_row(json *j, const row *r) {
     json_number(j, "roofline_ms", 1e3 * r->roof.seconds);
     json_number(j, "roofline_ms_if_cached", 1e3 * r->cached);
     json_text(j, "bound", sooth_roofline_bound_name(r->roof.bound));
+    json_text(j, "units", sooth_compute_name(r->roof.units));
+    json_number(j, "operations_without_peak", r->roof.unbounded);
     json_number(j, "margin", r->roof.margin);
     json_number(j, "intensity", r->roof.intensity);
     json_number(j, "waves", r->roof.waves);
@@ -151,8 +156,10 @@ static void grid_row(grid *g, const row *r) {
     }
     grid_add(g, "%s", human(1e3 * r->roof.seconds, 3));
     grid_add(g, "%s", human(1e3 * r->cached, 3));
+    const int computes = r->roof.bound == SOOTH_BOUND_COMPUTE;
     if (r->roof.margin > 0.0)
-        grid_add(g, "%s, %s x", sooth_roofline_bound_name(r->roof.bound), human(r->roof.margin, 2));
+        grid_add(g, "%s%s%s, %s x", computes ? sooth_compute_name(r->roof.units) : "", computes ? " " : "",
+                 sooth_roofline_bound_name(r->roof.bound), human(r->roof.margin, 2));
     else grid_add(g, "%s", sooth_roofline_bound_name(r->roof.bound));
     if (watts > 0.0) {
         grid_add(g, "%s (%s to %s)", human(watts, 2), human(known_power_law.low * watts, 2),
@@ -184,7 +191,21 @@ static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
                human(kernel->work.unsized, 3));
     if (!kernel->launch.registers) printf("  registers are unknown and set no limit; give --regs N\n");
     for (size_t i = 0; i < rows; ++i)
+        for (unsigned k = 0; k < SOOTH_COMPUTES && r[i].roof.unbounded > 0.0; ++k)
+            if (kernel->work.operations[k] > 0.0 && !(r[i].ceilings.compute[k] > 0.0))
+                printf("  %s: the peak of %s is not known: its operations bound nothing%s\n", r[i].gpu.name,
+                       sooth_compute_name(k), k < SOOTH_COMPUTE_TENSOR ? "" : ", and ms is unknown");
+    for (size_t i = 0; i < rows; ++i)
         if (*r[i].why) printf("  %s: %s\n", r[i].gpu.name, r[i].why);
+}
+
+/* Prints the work of the launch: the operations of each type of units, and the bytes. */
+static void print_work(const ptx_launch *kernel) {
+    printf("  counted: ");
+    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i)
+        if (kernel->work.operations[i] > 0.0)
+            printf("%s operations of %s, ", human(kernel->work.operations[i], 3), sooth_compute_name(i));
+    printf("%s bytes\n", human(kernel->work.memory_bytes, 3));
 }
 
 int gpu_compare_run(const arguments *args) {
@@ -212,6 +233,11 @@ int gpu_compare_run(const arguments *args) {
         json j;
         json_begin(&j, stdout);
         json_text(&j, "kernel", kernel.kernel);
+        json_open(&j, "operations", '{');
+        for (unsigned i = 0; i < SOOTH_COMPUTES; ++i)
+            if (kernel.work.operations[i] > 0.0)
+                json_number(&j, sooth_compute_name(i), kernel.work.operations[i]);
+        json_close(&j, '}');
         json_number(&j, "memory_bytes", kernel.work.memory_bytes);
         json_number(&j, "unsized", kernel.work.unsized);
         json_open(&j, "gpus", '[');
@@ -226,6 +252,7 @@ int gpu_compare_run(const arguments *args) {
     for (size_t i = 0; i < count; ++i) grid_row(&g, &r[i]);
     printf("%s, %u blocks of %u threads\n", printable(kernel.kernel), (unsigned)kernel.launch.blocks,
            (unsigned)kernel.launch.threads);
+    print_work(&kernel);
     grid_print(&g, stdout, "  ");
     print_notes(&kernel, r, count);
     return finish();

@@ -48,7 +48,7 @@ static const flag flags[] = {
     LAST_FLAG};
 
 /* Parts of a kernel that the counts do not follow. */
-enum { RECURSIVE, INDIRECT, ELSEWHERE, UNSIZED, IRREDUCIBLE, PARTS_NOT_FOLLOWED };
+enum { RECURSIVE, INDIRECT, ELSEWHERE, MAPPED, UNSIZED, UNSHAPED, IRREDUCIBLE, PARTS_NOT_FOLLOWED };
 
 /* An unknown fact about several loops or kernels: reported once, with their names. */
 typedef struct doubt {
@@ -404,13 +404,21 @@ typedef struct result {
     uint32_t outside;
 } result;
 
+/* Returns the bytes that a thread moves, with its share of those that one thread moves for its block. */
+static double bytes_of(const result *r, unsigned class_of_memory) {
+    const sooth_ptx_counts *c = &r->counts;
+    const double block = c->block_loaded[class_of_memory] + c->block_stored[class_of_memory];
+    return c->loaded[class_of_memory] + c->stored[class_of_memory] +
+           (r->block ? block / (double)r->block->all : 0.0);
+}
+
 static double value_of_feature(const result *r, size_t i) {
     const sooth_ptx_counts *c = &r->counts;
     if (i < OF_KINDS) return r->features.value[i];
     if (!c->form) return (double)NAN; /* the authors' program does not count these */
     if (i < OF_GLOBAL_BYTES) return c->kind[i - OF_KINDS];
-    if (i == OF_GLOBAL_BYTES) return c->loaded[SOOTH_PTX_CLASS_GLOBAL] + c->stored[SOOTH_PTX_CLASS_GLOBAL];
-    if (i == OF_SHARED_BYTES) return c->loaded[SOOTH_PTX_CLASS_SHARED] + c->stored[SOOTH_PTX_CLASS_SHARED];
+    if (i == OF_GLOBAL_BYTES) return bytes_of(r, SOOTH_PTX_CLASS_GLOBAL);
+    if (i == OF_SHARED_BYTES) return bytes_of(r, SOOTH_PTX_CLASS_SHARED);
     return (double)c->assumed;
 }
 
@@ -622,10 +630,17 @@ static void gather(job *b, const result *r) {
         !(b->at && b->at->shared != UINT32_MAX))
         add_doubt(b, &b->shared, r->kernel, 0.0, "");
     if (r->counts.unknown > 0.0) add_doubt(b, &b->opcodes, r->kernel, r->counts.unknown, "");
+    double mapped = -r->counts.awaited, unsized = r->counts.unsized + r->counts.block_unsized;
+    for (size_t i = 0; i < ptx->forms; ++i) /* a tensor map has the size */
+        if (ptx->form[i].flags & SOOTH_PTX_FORM_MAPPED) mapped += r->counts.form[i];
+    unsized = unsized - mapped > 1e-9 * unsized ? unsized - mapped : 0.0;
     const double times[PARTS_NOT_FOLLOWED] = {[RECURSIVE] = r->counts.recursive,
                                               [INDIRECT] = r->counts.indirect,
                                               [ELSEWHERE] = r->counts.bodiless,
-                                              [UNSIZED] = r->counts.unsized,
+                                              [MAPPED] = mapped,
+                                              [UNSIZED] =
+                                                  r->counts.unsized + r->counts.block_unsized - mapped,
+                                              [UNSHAPED] = r->counts.unshaped + r->counts.block_unshaped,
                                               [IRREDUCIBLE] = r->counts.irreducible};
     for (size_t i = 0; i < PARTS_NOT_FOLLOWED; ++i)
         if (times[i] > 0.0) add_doubt(b, &b->not_followed[i], r->kernel, times[i], "");
@@ -652,7 +667,10 @@ static void print_doubts(const job *b) {
         [RECURSIVE] = "recursive calls are followed once",
         [INDIRECT] = "calls through a register are not followed",
         [ELSEWHERE] = "calls of functions outside the file are not followed",
+        [MAPPED] = "copies by a tensor map, which has their size, count without their bytes",
         [UNSIZED] = "copies with their size in a register count without their bytes",
+        [UNSHAPED] = "matrix products whose shape is not in the PTX count without their operations (give the "
+                     "descriptor of tcgen05.mma by --value if it is a parameter)",
         [IRREDUCIBLE] = "loops with several entries are not counted as loops; here are their back edges"};
     for (size_t i = 0; i < PARTS_NOT_FOLLOWED; ++i) {
         const doubt *d = &b->not_followed[i];
@@ -855,6 +873,38 @@ static void put_json_loops(job *b, const result *r) {
     json_close(&b->j, ']');
 }
 
+/* The operations of matrix products by data type: a thread's share, and those of a block. */
+static void put_json_products(job *b, const result *r) {
+    json_open(&b->j, "products", '{');
+    for (size_t i = 0; i < SOOTH_PTX_TENSORS; ++i) {
+        if (!(r->counts.tensor[i] + r->counts.block_tensor[i] > 0.0)) continue;
+        json_open(&b->j, sooth_ptx_tensor_name(i), '{');
+        json_number(&b->j, "thread", r->counts.tensor[i]);
+        json_number(&b->j, "block", r->counts.block_tensor[i]);
+        json_close(&b->j, '}');
+    }
+    json_close(&b->j, '}');
+}
+
+static void put_products(const job *b, const result *r) {
+    const sooth_ptx_counts *c = &r->counts;
+    grid g;
+    double all = 0.0;
+    for (size_t i = 0; i < SOOTH_PTX_TENSORS; ++i) all += c->tensor[i] + c->block_tensor[i];
+    if (!(all > 0.0)) return;
+    grid_init(&g, 3, 1);
+    for (size_t i = 0; i < SOOTH_PTX_TENSORS; ++i)
+        for (int of_block = 0; of_block < 2; ++of_block) {
+            const double operations = of_block ? c->block_tensor[i] : c->tensor[i];
+            if (!(operations > 0.0)) continue;
+            grid_add(&g, "%s", sooth_ptx_tensor_name(i));
+            grid_add(&g, "%s", plain(operations));
+            grid_add(&g, of_block ? "of a block" : "a thread's share");
+        }
+    fprintf(b->to, "  operations of matrix products\n");
+    grid_print(&g, b->to, "    ");
+}
+
 static void put_json(job *b, const result *r) {
     const sooth_ptx_function *f = &b->ptx.function[r->kernel];
     char *name = kernel_name(b, r->kernel);
@@ -875,6 +925,7 @@ static void put_json(job *b, const result *r) {
         for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i)
             json_number(&b->j, sooth_ptx_kind_name(i), r->counts.kind[i]);
         json_close(&b->j, '}');
+        put_json_products(b, r);
     }
     if (r->grid) {
         json_text(&b->j, "gpu", b->gpu_name);
@@ -924,6 +975,7 @@ static void put_text(job *b, const result *r) {
         }
         fprintf(b->to, "  instructions of a thread\n");
         grid_print(&g, b->to, "    ");
+        put_products(b, r);
     }
     if (r->grid) {
         fprintf(b->to, "  features on %s, %s blocks of %s threads%s\n", b->gpu_name, r->grid->text,
@@ -1236,6 +1288,8 @@ const command ptx_command = {
             "et al. 2023).\n\n"
             "Trip counts that depend on the thread are those of a thread in the middle of the launch. "
             "Loops with an unknown trip count are listed on stderr, with the flag that sets it.\n\n"
+            "The operations of matrix products (mma, wgmma, tcgen05) are listed by data type. A thread has a "
+            "32nd of those of its warp. What one thread issues for its block is listed for the block.\n\n"
             "--launches writes a table to fit a model to: the features of the kernel of each measured "
             "launch, and the measurements. `sooth fit TABLE --group kernel --target power --drop time` "
             "fits the model.\n\n"

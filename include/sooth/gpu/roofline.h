@@ -7,7 +7,9 @@
  * (Williams, Waterman and Patterson, Roofline, CACM 52(4), 2009). Each level of memory has its own roof (Ilic
  * et al., IEEE CAL 13(1), 2014):
  *
- *     compute   operations / (2 units SMs clock), for each type of unit
+ *     compute   operations / (2 units SMs clock), for each type of unit; on tensor cores over the peak of
+ *               their data type. Boards whose sums of half precision are twice as fast have the peak of
+ *               sums in single precision here
  *     power     operations / (watts / energy of an operation): what a board can sustain within its limit
  *     L2        bytes between SMs and L2 / its bandwidth
  *     memory    bytes between L2 and memory / its bandwidth
@@ -47,6 +49,27 @@
  *         return 0;
  *     }
  *
+ * Operators of language models have a data type and the sizes of their model. Their work is the minimum of the
+ * kernels that engines run: weights and caches are read once, in their type; results are written in 16 bits. A
+ * value takes w bytes as a weight or in a cache and a bytes as an activation: 2 of BF16 and FP16, 1 of FP8 and
+ * INT8, 0.5625 of NVFP4 (4 bits, and 8 for each 16 values); int8-weights and int4-weights have w = 1 and 0.5,
+ * a = 2. They are launched as nodes of a graph, so there is no launch of the host in their work.
+ *
+ *     gemm         F = 2 m n k                  B = a m k + w n k + 2 m n
+ *     prefill      P = s (s + 1) / 2, with a window W < s: W (W + 1) / 2 + (s - W) W
+ *                  F = 4 b h d P                B = 4 b s h d + 2 b s kv d (2 + w)
+ *     decode       L = min(context, window) + 1
+ *                  F = 4 b h d L                B = 2 b kv d L w + 4 b d (h + kv)
+ *     moe          T = tokens topk / ep, E = max(experts / ep, 1), I = inter / tp
+ *                  hit = E (1 - exp(-T / E)) of the experts are read (at most T, and one or T at least)
+ *                  F = 6 T hidden I             B = 3 w hidden I hit + T (2 a hidden + 4 hidden + 6 I) +
+ *                                                   2 tokens hidden
+ *     mla-prefill  F = 320 b h s (s + 1)        B = 1280 b s h
+ *     mla-decode   F = 2176 b h s               B = 576 b s w + 2176 b h
+ *
+ * Decode and mla-decode use 8-bit units only where the cache is FP8; a device without such units computes FP8
+ * on those of 16 bits.
+ *
  * Cost: no allocation; a few dozen operations a call; one pass over the forms of PTX. Any number of threads.
  */
 #if !defined(SOOTH_GPU_ROOFLINE_H) || \
@@ -82,7 +105,13 @@ SOOTHI_C_BEGIN
     X(SOFTMAX, "softmax", ROW, 1, 5, "exp(x - max) over its sum, of a row")                       \
     X(LN, "ln", ROW, 1, 8, "layer normalisation: (x - mean) / deviation, of a row")               \
     X(REDUCE, "reduce", REDUCTION, 1, 1, "the sum (or greatest) of a row: b numbers are written") \
-    X(MEM, "mem", COPY, 1, 0, "k elements read or written in all, b times")
+    X(MEM, "mem", COPY, 1, 0, "k elements read or written in all, b times")                       \
+    X(GEMM, "gemm", LANGUAGE, 0, 2, "m tokens of k values by weights (k x n)")                    \
+    X(PREFILL, "prefill", LANGUAGE, 0, 4, "causal attention over whole prompts")                  \
+    X(DECODE, "decode", LANGUAGE, 0, 4, "attention of one new token over what is cached")         \
+    X(EXPERTS, "moe", LANGUAGE, 0, 6, "a layer of experts: routing and three products")           \
+    X(MLA_PREFILL, "mla-prefill", LANGUAGE, 0, 640, "latent attention over whole prompts")        \
+    X(MLA_DECODE, "mla-decode", LANGUAGE, 0, 2176, "latent attention of one new token")
 
 typedef enum sooth_operator_kind {
 #define SOOTHI_ITEM(item, name, form, operands, operations, what) SOOTH_OPERATOR_##item,
@@ -98,8 +127,36 @@ typedef enum sooth_operator_form {
     SOOTH_OPERATOR_VECTOR, /* b, k */
     SOOTH_OPERATOR_ROW,
     SOOTH_OPERATOR_REDUCTION,
-    SOOTH_OPERATOR_COPY
+    SOOTH_OPERATOR_COPY,
+    SOOTH_OPERATOR_LANGUAGE /* of a language model: the sizes that each kind names */
 } sooth_operator_form;
+
+/* Data types of language models' operators: name, bytes of a weight or of a cached value, bytes of an
+   activation, units that compute, meaning. */
+#define SOOTH_DATA_TYPE_LIST(X)                                                                    \
+    X(FP32, "fp32", 4, 4, SINGLE, "single precision")                                              \
+    X(TF32, "tf32", 4, 4, TF32, "single precision, multiplied with 11 bits")                       \
+    X(FP16, "fp16", 2, 2, TENSOR, "half precision")                                                \
+    X(BF16, "bf16", 2, 2, TENSOR, "half precision with the range of single")                       \
+    X(FP8, "fp8", 1, 1, FP8, "one scale for a tensor")                                             \
+    X(FP8_BLOCK, "fp8-block", 1, 1, FP8, "a scale for each 128 x 128 weights")                     \
+    X(NVFP4, "nvfp4", 0.5625, 0.5625, FP4, "4 bits, and an FP8 scale for each 16 values")          \
+    X(INT8, "int8", 1, 1, INT8, "weights and activations of 8 bits")                               \
+    X(INT8_WEIGHTS, "int8-weights", 1, 2, TENSOR, "weights of 8 bits, products of half precision") \
+    X(INT4_WEIGHTS, "int4-weights", 0.5, 2, TENSOR, "weights of 4 bits, products of half precision")
+
+typedef enum sooth_data_type {
+#define SOOTHI_ITEM(item, name, weight, activation, units, what) SOOTH_TYPE_##item,
+    SOOTH_DATA_TYPE_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+        SOOTH_TYPES
+} sooth_data_type;
+
+/* Returns the name of data type i ("bf16"); NULL after the last. */
+SOOTH_API const char *sooth_data_type_name(size_t i);
+
+/* Returns the index of the data type with this name; SOOTH_NONE if there is none. */
+SOOTH_API size_t sooth_data_type_find(const char *name);
 
 /* Returns the name of operator i ("bmm"); NULL after the last. */
 SOOTH_API const char *sooth_operator_name(size_t i);
@@ -110,7 +167,17 @@ SOOTH_API sooth_operator_form sooth_operator_kind_form(sooth_operator_kind kind)
 /* Returns the index of the operator with this name; SOOTH_NONE if there is none. */
 SOOTH_API size_t sooth_operator_find(const char *name);
 
-/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored. A
+/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored. Of
+   language models, each kind has
+
+       gemm                     m, n, k
+       prefill                  batch, tokens (of each prompt), heads, kv_heads, head_dim, window
+       decode                   batch, context (cached tokens of each), heads, kv_heads, head_dim, window
+       moe                      tokens (before routing), hidden, inter (of an expert), topk, experts, tp, ep, skew
+       mla-prefill, mla-decode  batch, tokens (of each prompt; cached), heads
+
+   and 0 of kv_heads means heads; of window: all; of tp and ep: 1. Heads are a multiple of kv_heads, and experts
+   of ep. moe has the sizes of the whole model: this GPU holds experts / ep experts of inter / tp. A
    convolution is a product. With a window of height x width and g groups of channels, it has b = g, m =
    images x out_height x out_width, n = in / g x height x width, and k = out / g. Its in_elements are those of
    the images and of the weights (g n k), its out_elements are m x out. */
@@ -123,6 +190,10 @@ typedef struct sooth_operator {
         out_elements; /* read and written by a convolution or by the node of a VECTOR with broadcast operands:
                          b k (in + out) / out elements are moved; 0: as the shape implies. Ignored by other
                          operators */
+    uint32_t dtype;   /* a sooth_data_type; in decode and mla of what is cached. Only FP32 for other forms */
+    double batch, tokens, context, heads, kv_heads, head_dim, window; /* of language models */
+    double hidden, inter, topk, experts, tp, ep;
+    double skew; /* 0: each expert gets as many tokens; else the exponent of a power law, up to 4 */
 } sooth_operator;
 
 /* The units that compute. */
@@ -131,8 +202,19 @@ typedef enum sooth_compute {
     SOOTH_COMPUTE_DOUBLE,
     SOOTH_COMPUTE_SPECIAL, /* sine, exp2, ...: one operation each */
     SOOTH_COMPUTE_TENSOR,  /* half precision */
+    SOOTH_COMPUTE_TF32,
+    SOOTH_COMPUTE_FP8,
+    SOOTH_COMPUTE_FP4,
+    SOOTH_COMPUTE_INT8,
+    SOOTH_COMPUTE_INT4,
+    SOOTH_COMPUTE_INT1,
+    SOOTH_COMPUTE_TENSOR_DOUBLE, /* double precision on tensor cores */
     SOOTH_COMPUTES
 } sooth_compute;
+
+/* Returns the name of units i: "fp32", "fp64", "special", "fp16" of the tensor cores, "tf32", "fp8", "fp4",
+   "int8", "int4", "int1", "fp64 tensor"; NULL after the last. */
+SOOTH_API const char *sooth_compute_name(size_t i);
 
 typedef struct sooth_work {
     double operations[SOOTH_COMPUTES]; /* a fused multiply-add is two */
@@ -140,16 +222,24 @@ typedef struct sooth_work {
     double l2_bytes;                   /* between the SMs and L2 */
     double tiles;                      /* of 128 x 128 results (or blocks of a launch); 0: not known */
     double launches;
-    double unsized; /* instructions with unknown work: tensor cores in PTX, unknown opcodes */
+    double unsized; /* instructions with unknown work: copies and matrix products of PTX without a size in it,
+                       unknown opcodes */
+    uint32_t as_issued; /* 1: of PTX; 0: FP8 runs in half precision where a device has no peak of FP8 */
 } sooth_work;
 
-/* Computes the minimum work of an operator. Returns SOOTH_BAD_ARGUMENT if a kind or a size is out of
-   range. */
+/* Returns the units that compute the products of an operator of a language model; SOOTH_COMPUTE_SINGLE for
+   other kinds. */
+SOOTH_API sooth_compute sooth_operator_units(const sooth_operator *op);
+
+/* Computes the minimum work of an operator. Returns SOOTH_BAD_ARGUMENT if a kind, a data type or a size is out
+   of range. */
 SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator *op, sooth_work *work);
 
 /* Computes the work of a launch from the work of one thread. Every byte counts once for each access, both
    between SMs and L2 and between L2 and memory. For memory this is an upper bound, reached without reuse.
-   Options are as counted. unsized is the number of instructions whose work PTX does not define. */
+   Options are as counted. Matrix products run on the units of their data type: f16 and bf16 on those of half
+   precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the number of instructions
+   whose work PTX does not define. */
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work);
 
@@ -188,6 +278,8 @@ typedef struct sooth_roofline {
     double intensity; /* operations for each byte of memory; 0 without bytes */
     double ridge;     /* the intensity from which compute (or power) bounds; 0: not known */
     double waves;     /* tiles over SMs; 0: not known */
+    double unbounded; /* operations on units whose peak is not known here. They bound nothing */
+    uint32_t units;   /* a sooth_compute: of the compute bound */
 } sooth_roofline;
 
 /* Computes the bounds of some work on a device. Returns SOOTH_BAD_ARGUMENT if the device lacks sms,
@@ -206,8 +298,8 @@ SOOTHI_C_BEGIN
 /* ---- the work of an operator ---- */
 
 typedef struct soothi_operator {
-    char name[10];
-    uint8_t form, operands, operations;
+    char name[12];
+    uint16_t form, operands, operations;
 } soothi_operator;
 
 SOOTHI_LOCAL const soothi_operator *soothi_operator_facts(size_t kind) {
@@ -232,6 +324,41 @@ SOOTH_API size_t sooth_operator_find(const char *name) {
     for (size_t i = 0; i < SOOTH_OPERATORS; ++i)
         if (soothi_same_text(soothi_operator_facts(i)->name, name)) return i;
     return SOOTH_NONE;
+}
+
+typedef struct soothi_data_type {
+    char name[16];
+    double weight, activation; /* bytes of a value */
+    sooth_compute units;
+} soothi_data_type;
+
+SOOTHI_LOCAL const soothi_data_type *soothi_data_type_facts(size_t i) {
+    static const soothi_data_type known[SOOTH_TYPES] = {
+#define SOOTHI_ITEM(item, name, weight, activation, units, what) \
+    {name, weight, activation, SOOTH_COMPUTE_##units},
+        SOOTH_DATA_TYPE_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    };
+    return i < SOOTH_TYPES ? &known[i] : NULL;
+}
+
+SOOTH_API const char *sooth_data_type_name(size_t i) {
+    return i < SOOTH_TYPES ? soothi_data_type_facts(i)->name : NULL;
+}
+
+SOOTH_API size_t sooth_data_type_find(const char *name) {
+    for (size_t i = 0; i < SOOTH_TYPES; ++i)
+        if (soothi_same_text(soothi_data_type_facts(i)->name, name)) return i;
+    return SOOTH_NONE;
+}
+
+SOOTH_API sooth_compute sooth_operator_units(const sooth_operator *op) {
+    const int typed = op->kind < SOOTH_OPERATORS && op->dtype < SOOTH_TYPES &&
+                      soothi_operator_facts(op->kind)->form == SOOTH_OPERATOR_LANGUAGE;
+    if (!typed) return SOOTH_COMPUTE_SINGLE;
+    const int cached = op->kind == SOOTH_OPERATOR_DECODE || op->kind == SOOTH_OPERATOR_MLA_DECODE;
+    const sooth_compute units = soothi_data_type_facts(op->dtype)->units;
+    return cached && units != SOOTH_COMPUTE_FP8 ? SOOTH_COMPUTE_TENSOR : units;
 }
 
 /* Returns a / b rounded up. */
@@ -274,12 +401,185 @@ SOOTHI_LOCAL sooth_status soothi_operator_check(sooth_env *env, const sooth_oper
     return SOOTH_OK;
 }
 
+/* ---- the work of an operator of a language model ---- */
+
+/* The sizes of one, with the meaning of 0 applied. */
+typedef struct soothi_language_shape {
+    double m, n, k;
+    double batch, tokens, heads, kv_heads, head_dim, window; /* tokens: cached ones too; window 0: all */
+    double hidden, inter, topk, experts, tp, ep, skew;
+} soothi_language_shape;
+
+/* A size that an operator has: its place, and a name for sentences. */
+typedef struct soothi_language_size {
+    double value;
+    char name[10];
+    int may_be_0;
+} soothi_language_size;
+
+/* Lists the sizes of an operator. Returns their number. */
+SOOTHI_LOCAL size_t soothi_language_sizes(const sooth_operator *op, soothi_language_size size[8]) {
+    const int experts = op->kind == SOOTH_OPERATOR_EXPERTS, product = op->kind == SOOTH_OPERATOR_GEMM;
+    const int latent = op->kind == SOOTH_OPERATOR_MLA_PREFILL || op->kind == SOOTH_OPERATOR_MLA_DECODE;
+    const soothi_language_size tokens = {op->kind == SOOTH_OPERATOR_DECODE ? op->context : op->tokens, "", 0};
+    const soothi_language_size of_product[3] = {{op->m, "m", 0}, {op->n, "n", 0}, {op->k, "k", 0}};
+    const soothi_language_size of_experts[7] = {
+        {op->tokens, "tokens", 0}, {op->hidden, "hidden", 0},   {op->inter, "inter", 0},
+        {op->topk, "topk", 0},     {op->experts, "experts", 0}, {op->tp, "tp", 1},
+        {op->ep, "ep", 1}};
+    const soothi_language_size of_attention[6] = {
+        {op->batch, "batch", 0},       tokens,
+        {op->heads, "heads", 0},       {op->kv_heads, "kv_heads", 1},
+        {op->head_dim, "head_dim", 0}, {op->window, "window", 1}};
+    const size_t sizes = product ? 3 : experts ? 7 : latent ? 3 : 6;
+    memcpy(size, product ? of_product : experts ? of_experts : of_attention, sizes * sizeof *size);
+    if (!product && !experts)
+        memcpy(size[1].name, op->kind == SOOTH_OPERATOR_DECODE ? "context" : "tokens", 8);
+    return sizes;
+}
+
+SOOTHI_LOCAL sooth_status soothi_language_check(sooth_env *env, const sooth_operator *op) {
+    const double most = 9007199254740992.0;
+    const char *name = soothi_operator_facts(op->kind)->name;
+    soothi_language_size size[8];
+    const size_t sizes = soothi_language_sizes(op, size);
+    for (size_t i = 0; i < sizes; ++i) {
+        const double v = size[i].value;
+        if (!(v >= (size[i].may_be_0 ? 0.0 : 1.0) && v <= most) || v != (double)(uint64_t)v)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "%s of %s is %g, but must be an integer from %u to 2^53", size[i].name, name, v,
+                              size[i].may_be_0 ? 0u : 1u);
+    }
+    if (op->dtype >= SOOTH_TYPES)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "dtype of %s is %u, but must be below %u", name, op->dtype,
+                          (unsigned)SOOTH_TYPES);
+    const int attends = op->kind == SOOTH_OPERATOR_PREFILL || op->kind == SOOTH_OPERATOR_DECODE;
+    if (attends && op->kv_heads > 0.0 &&
+        (op->kv_heads > op->heads || (uint64_t)op->heads % (uint64_t)op->kv_heads))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "heads of %s is %g, but must be a multiple of kv_heads, %g", name, op->heads,
+                          op->kv_heads);
+    if (op->kind != SOOTH_OPERATOR_EXPERTS) return SOOTH_OK;
+    if (op->topk > op->experts)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "topk of %s is %g, but must be at most experts, %g", name,
+                          op->topk, op->experts);
+    if (op->ep > 0.0 && (uint64_t)op->experts % (uint64_t)op->ep)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "experts of %s is %g, but must be a multiple of ep, %g",
+                          name, op->experts, op->ep);
+    if (op->tp > 0.0 && (uint64_t)op->inter % (uint64_t)op->tp)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "inter of %s is %g, but must be a multiple of tp, %g",
+                          name, op->inter, op->tp);
+    if (!(op->skew >= 0.0 && op->skew <= 4.0))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "skew of %s is %g, but must be from 0 to 4", name,
+                          op->skew);
+    return SOOTH_OK;
+}
+
+/* Returns the sizes of a checked operator. */
+SOOTHI_LOCAL soothi_language_shape soothi_language_shape_of(const sooth_operator *op) {
+    soothi_language_shape s;
+    memset(&s, 0, sizeof s);
+    s.m = op->m;
+    s.n = op->n;
+    s.k = op->k;
+    s.batch = op->batch;
+    s.tokens = op->kind == SOOTH_OPERATOR_DECODE ? op->context : op->tokens;
+    s.heads = op->heads;
+    s.kv_heads = op->kv_heads > 0.0 ? op->kv_heads : op->heads;
+    s.head_dim = op->head_dim;
+    s.window = op->window < s.tokens ? op->window : 0.0;
+    s.hidden = op->hidden;
+    s.tp = op->tp > 0.0 ? op->tp : 1.0;
+    s.ep = op->ep > 0.0 ? op->ep : 1.0;
+    s.inter = op->inter / s.tp;
+    s.topk = op->topk;
+    s.experts = op->experts / s.ep;
+    s.skew = op->skew;
+    return s;
+}
+
+/* Returns the pairs of a query and a key of one head and sequence. */
+SOOTHI_LOCAL double soothi_language_pairs(const sooth_operator *op, const soothi_language_shape *s) {
+    const double L = s->tokens, W = s->window;
+    if (op->kind == SOOTH_OPERATOR_PREFILL)
+        return W > 0.0 ? 0.5 * W * (W + 1.0) + (L - W) * W : 0.5 * L * (L + 1.0);
+    if (op->kind == SOOTH_OPERATOR_DECODE) return (W > 0.0 ? W : L) + 1.0;
+    return op->kind == SOOTH_OPERATOR_MLA_PREFILL ? 0.5 * L * (L + 1.0) : L;
+}
+
+/* Returns how many of this GPU's experts get a token, if each token draws them alike. */
+SOOTHI_LOCAL double soothi_language_hit(const soothi_language_shape *s) {
+    const double routed = s->tokens * s->topk / s->ep, ratio = routed / s->experts;
+    /* 1 - exp(-x) of small x: without cancellation, and below x */
+    const double share = ratio < 1e-3 ? ratio * (1.0 - 0.5 * ratio) : 1.0 - (double)sooth_exp((float)-ratio);
+    const double hit = s->experts * share, least = routed < 1.0 ? routed : 1.0;
+    return hit > least ? hit : least;
+}
+
+SOOTHI_LOCAL void soothi_language_work(const sooth_operator *op, sooth_work *work) {
+    const soothi_data_type *type = soothi_data_type_facts(op->dtype);
+    const double w = type->weight, a = type->activation;
+    const soothi_language_shape s = soothi_language_shape_of(op);
+    const double rows = s.batch * s.heads;
+    double operations = 0.0, bytes = 0.0;
+    switch ((sooth_operator_kind)op->kind) {
+    case SOOTH_OPERATOR_GEMM: {
+        const double down = soothi_ceil_over(s.m, 128.0), across = soothi_ceil_over(s.n, 128.0);
+        operations = 2.0 * s.m * s.n * s.k;
+        bytes = a * s.m * s.k + w * s.n * s.k + 2.0 * s.m * s.n;
+        work->tiles = down * across;
+        work->l2_bytes = a * s.m * s.k * across + w * s.n * s.k * down + 2.0 * s.m * s.n;
+        break;
+    }
+    case SOOTH_OPERATOR_PREFILL:
+        operations = 4.0 * rows * s.head_dim * soothi_language_pairs(op, &s);
+        bytes = s.batch * s.tokens * s.head_dim * (4.0 * s.heads + 2.0 * s.kv_heads * (2.0 + w));
+        work->tiles = rows * soothi_ceil_over(s.tokens, 128.0);
+        break;
+    case SOOTH_OPERATOR_DECODE:
+        operations = 4.0 * rows * s.head_dim * soothi_language_pairs(op, &s);
+        bytes = 2.0 * s.batch * s.kv_heads * s.head_dim * soothi_language_pairs(op, &s) * w +
+                4.0 * s.batch * s.head_dim * (s.heads + s.kv_heads);
+        break;
+    case SOOTH_OPERATOR_EXPERTS: {
+        const double routed = s.tokens * s.topk / s.ep;
+        operations = 6.0 * routed * s.hidden * s.inter;
+        bytes = 3.0 * w * s.hidden * s.inter * soothi_language_hit(&s) +
+                routed * (2.0 * a * s.hidden + 4.0 * s.hidden + 6.0 * s.inter) + 2.0 * s.tokens * s.hidden;
+        break;
+    }
+    case SOOTH_OPERATOR_MLA_PREFILL:
+        operations = 640.0 * rows * soothi_language_pairs(op, &s);
+        bytes = 1280.0 * rows * s.tokens;
+        work->tiles = rows * soothi_ceil_over(s.tokens, 128.0);
+        break;
+    default: /* MLA_DECODE */
+        operations = 2176.0 * rows * s.tokens;
+        bytes = 576.0 * s.batch * s.tokens * w + 2176.0 * rows;
+        break;
+    }
+    work->operations[sooth_operator_units(op)] = operations;
+    work->memory_bytes = bytes;
+    if (!(work->l2_bytes > 0.0)) work->l2_bytes = bytes;
+}
+
 SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator *op, sooth_work *work) {
     const soothi_operator *known = soothi_operator_facts(op->kind);
     const double bytes = op->element_bytes ? (double)op->element_bytes : 4.0;
     if (!known)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be below %u", op->kind,
                           (unsigned)SOOTH_OPERATORS);
+    if (known->form == SOOTH_OPERATOR_LANGUAGE) {
+        if (soothi_language_check(env, op) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
+        memset(work, 0, sizeof *work);
+        soothi_language_work(op, work);
+        return SOOTH_OK;
+    }
+    if (op->dtype != SOOTH_TYPE_FP32) {
+        const char *dtype = sooth_data_type_name(op->dtype);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "dtype of %s is %s, but must be fp32", known->name,
+                          dtype ? dtype : "not a data type");
+    }
     if (soothi_operator_check(env, op, known) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     memset(work, 0, sizeof *work);
     const int matrix = known->form <= SOOTH_OPERATOR_FUSED;
@@ -295,9 +595,24 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
     return SOOTH_OK;
 }
 
+SOOTH_API const char *sooth_compute_name(size_t i) {
+    static const char name[SOOTH_COMPUTES][12] = {"fp32", "fp64", "special", "fp16", "tf32",       "fp8",
+                                                  "fp4",  "int8", "int4",    "int1", "fp64 tensor"};
+    return i < SOOTH_COMPUTES ? name[i] : NULL;
+}
+
+/* Returns the units that multiply matrices of this data type. */
+SOOTHI_LOCAL sooth_compute soothi_tensor_units(unsigned tensor) {
+    static const uint8_t units[SOOTH_PTX_TENSORS] = {
+        SOOTH_COMPUTE_TENSOR_DOUBLE, SOOTH_COMPUTE_TF32, SOOTH_COMPUTE_TENSOR, SOOTH_COMPUTE_TENSOR,
+        SOOTH_COMPUTE_FP8,           SOOTH_COMPUTE_FP8,  SOOTH_COMPUTE_FP4,    SOOTH_COMPUTE_FP4,
+        SOOTH_COMPUTE_INT8,          SOOTH_COMPUTE_INT4, SOOTH_COMPUTE_INT1};
+    return (sooth_compute)units[tensor];
+}
+
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work) {
-    const double threads = (double)launch->blocks * (double)launch->threads;
+    const double blocks = launch->blocks, threads = blocks * (double)launch->threads;
     memset(work, 0, sizeof *work);
     for (size_t i = 0; i < ptx->forms; ++i) {
         const sooth_ptx_form *form = &ptx->form[i];
@@ -312,15 +627,20 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
             work->operations[SOOTH_COMPUTE_DOUBLE] += fused ? 2.0 * times : times;
             break;
         case SOOTH_PTX_KIND_SPECIAL: work->operations[SOOTH_COMPUTE_SPECIAL] += times; break;
-        case SOOTH_PTX_KIND_TENSOR: work->unsized += times; break;
         default: break;
         }
     }
     for (unsigned c = 0; c < SOOTH_PTX_CLASSES; ++c)
         if (c == SOOTH_PTX_CLASS_GLOBAL || c == SOOTH_PTX_CLASS_LOCAL || c == SOOTH_PTX_CLASS_TEXTURE)
-            work->l2_bytes += (counts->loaded[c] + counts->stored[c]) * threads;
+            work->l2_bytes += (counts->loaded[c] + counts->stored[c]) * threads +
+                              (counts->block_loaded[c] + counts->block_stored[c]) * blocks;
+    for (unsigned t = 0; t < SOOTH_PTX_TENSORS; ++t)
+        work->operations[soothi_tensor_units(t)] +=
+            counts->tensor[t] * threads + counts->block_tensor[t] * blocks;
     work->memory_bytes = work->l2_bytes;
-    work->unsized += (counts->unsized + counts->unknown) * threads;
+    work->unsized = (counts->unsized + counts->unshaped + counts->unknown) * threads +
+                    (counts->block_unsized + counts->block_unshaped) * blocks;
+    work->as_issued = 1;
     work->tiles = launch->blocks;
     work->launches = 1.0;
 }
@@ -340,6 +660,12 @@ SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *cei
     ceilings->compute[SOOTH_COMPUTE_DOUBLE] = 2.0 * clocks * (double)gpu->fp64_units;
     ceilings->compute[SOOTH_COMPUTE_SPECIAL] = clocks * (double)gpu->special_units;
     ceilings->compute[SOOTH_COMPUTE_TENSOR] = 1e9 * gpu->tensor_gflops;
+    ceilings->compute[SOOTH_COMPUTE_TF32] = 1e9 * gpu->tf32_gflops;
+    ceilings->compute[SOOTH_COMPUTE_FP8] = 1e9 * gpu->fp8_gflops;
+    ceilings->compute[SOOTH_COMPUTE_FP4] = 1e9 * gpu->fp4_gflops;
+    ceilings->compute[SOOTH_COMPUTE_INT8] = 1e9 * gpu->int8_gops;
+    ceilings->compute[SOOTH_COMPUTE_INT4] = ceilings->compute[SOOTH_COMPUTE_INT1] = 0.0;
+    ceilings->compute[SOOTH_COMPUTE_TENSOR_DOUBLE] = 0.0;
     ceilings->sustained =
         nm > 0.0 ? gpu->tdp_watts / (1e-12 * SOOTH_ROOFLINE_PICOJOULES_16NM * nm / 16.0) : 0.0;
     ceilings->l2 = 1e9 * gpu->l2_gbs;
@@ -363,8 +689,15 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
     memset(roof, 0, sizeof *roof);
     sooth_roofline_ceilings(gpu, &c);
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) { /* types of units work in parallel */
-        const double t = soothi_over(work->operations[i], c.compute[i]);
-        if (t > roof->each[SOOTH_BOUND_COMPUTE]) roof->each[SOOTH_BOUND_COMPUTE] = t;
+        /* an operator of FP8 is computed in 16 bits where FP8 has no peak; an instruction is not */
+        const int wider = i == SOOTH_COMPUTE_FP8 && !work->as_issued && !(c.compute[i] > 0.0);
+        const unsigned units = wider ? (unsigned)SOOTH_COMPUTE_TENSOR : i;
+        const double t = soothi_over(work->operations[i], c.compute[units]);
+        if (!(c.compute[units] > 0.0)) roof->unbounded += work->operations[i];
+        if (t > roof->each[SOOTH_BOUND_COMPUTE]) {
+            roof->each[SOOTH_BOUND_COMPUTE] = t;
+            roof->units = units;
+        }
         all += work->operations[i];
     }
     roof->each[SOOTH_BOUND_POWER] = soothi_over(work->operations[SOOTH_COMPUTE_SINGLE], c.sustained);
@@ -382,8 +715,10 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
     }
     roof->margin = next > 0.0 ? roof->seconds / next : 0.0;
     roof->intensity = work->memory_bytes > 0.0 ? all / work->memory_bytes : 0.0;
-    roof->ridge = c.compute[SOOTH_COMPUTE_SINGLE];
-    if (c.sustained > 0.0 && c.sustained < roof->ridge) roof->ridge = c.sustained;
+    const unsigned plain = SOOTH_COMPUTE_SINGLE;
+    roof->ridge = c.compute[roof->units < SOOTH_COMPUTE_TENSOR ? plain : roof->units];
+    if (roof->units < SOOTH_COMPUTE_TENSOR && c.sustained > 0.0 && c.sustained < roof->ridge)
+        roof->ridge = c.sustained;
     roof->ridge /= c.memory;
     roof->waves = work->tiles / (double)gpu->sms;
     return SOOTH_OK;

@@ -7,6 +7,15 @@
  * code, or assumed; the result states which. If the caller's values decide a branch, only that side runs.
  * Otherwise both sides run, unless the caller gives a probability.
  *
+ * A warp executes mma and wmma together, a warpgroup wgmma: a thread has its share of their operations
+ * (ptx/tensor.h). What one thread issues for its block is counted apart, because the share of a thread needs
+ * the size of the block: tcgen05.mma, and bulk copies that run only if elect.sync elects the thread or if
+ * %tid equals a number. A bulk copy without such a test is issued by each thread that reaches it.
+ *
+ * The size of a copy by a tensor map is not in PTX. But a barrier awaits exactly the bytes that its copies
+ * bring (mbarrier.expect_tx). So the bytes that are expected and that no other copy brings are those of the
+ * loads by tensor maps, unless other blocks of the cluster send some.
+ *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ptx.h"
  *     #include <stdio.h>
@@ -75,27 +84,37 @@ typedef enum sooth_ptx_origin {
     SOOTH_PTX_TRIP_ASSUMED          /* the default */
 } sooth_ptx_origin;
 
-/* The work of one thread. */
+/* The work of one thread, and what one thread issues for its block. */
 typedef struct sooth_ptx_counts {
     double total;                    /* instructions of one thread */
     double group[SOOTH_PTX_CLASSES]; /* by class */
     double kind[SOOTH_PTX_KINDS];
     double opcode[SOOTH_PTX_OPCODES];
-    double loaded[SOOTH_PTX_CLASSES]; /* bytes by class of memory; */
-    double stored[SOOTH_PTX_CLASSES]; /* includes atomics */
-    double *form;                     /* per form of the module */
-    double *block;                    /* per block of the module: how often it runs */
-    double *trip;                     /* per loop of the module: trips per entry; */
-    uint8_t *origin;                  /* and their source, sooth_ptx_origin */
-    double unsized;                   /* copies with their size in a register: their bytes are not counted */
-    double unknown;                   /* instructions with unknown opcodes */
-    double indirect;                  /* calls with an unknown callee, */
-    double bodiless;                  /* or not in this file: they count as one instruction */
-    uint32_t assumed;                 /* loops with the default trip count */
-    uint32_t recursive;               /* calls back to their own function, which are not followed */
-    uint32_t irreducible;             /* see sooth_ptx_function; of all functions reached */
-    uint64_t shared_bytes;            /* static, of all functions reached */
-    uint64_t local_bytes;             /* the maximum over these functions; without the stack of calls */
+    double loaded[SOOTH_PTX_CLASSES];       /* bytes by class of memory; */
+    double stored[SOOTH_PTX_CLASSES];       /* includes atomics */
+    double tensor[SOOTH_PTX_TENSORS];       /* operations of matrix products: a thread's share */
+    double block_tensor[SOOTH_PTX_TENSORS]; /* of a block: those of tcgen05.mma; */
+    double block_loaded[SOOTH_PTX_CLASSES]; /* bytes of its bulk copies that one thread issues */
+    double block_stored[SOOTH_PTX_CLASSES];
+    double *form;    /* per form of the module */
+    double *block;   /* per block of the module: how often it runs */
+    double *trip;    /* per loop of the module: trips per entry; */
+    uint8_t *origin; /* and their source, sooth_ptx_origin */
+    /* Copies whose bytes are not counted, because a tensor map has them, or a register without a derived
+       value: those of a thread, and those that one thread issues for its block. */
+    double unsized, block_unsized;
+    double awaited; /* loads by tensor maps whose bytes are counted, because a barrier awaits them */
+    /* Matrix products without counted operations: of a newer ISA, and tcgen05.mma of a block whose descriptor
+       has no derived value. */
+    double unshaped, block_unshaped;
+    double unknown;        /* instructions with unknown opcodes */
+    double indirect;       /* calls with an unknown callee, */
+    double bodiless;       /* or not in this file: they count as one instruction */
+    uint32_t assumed;      /* loops with the default trip count */
+    uint32_t recursive;    /* calls back to their own function, which are not followed */
+    uint32_t irreducible;  /* see sooth_ptx_function; of all functions reached */
+    uint64_t shared_bytes; /* static, of all functions reached */
+    uint64_t local_bytes;  /* the maximum over these functions; without the stack of calls */
 } sooth_ptx_counts;
 
 /* Counts what one thread of a kernel (or function) is expected to execute. trips NULL means zero bytes.
@@ -141,6 +160,12 @@ typedef struct soothi_ptx_counting {
     uint32_t *sorted; /* per block: those of the current function in reverse post-order */
     uint32_t reached;
     uint32_t root; /* the function that is counted */
+    int has_sized; /* some work in the module is given by operands */
+    soothi_ptx_flow flow;
+    /* of a thread, and of a block: bytes that barriers await, and that copies of known size bring; loads by
+       tensor maps */
+    double awaited[2], brought[2], mapped[2];
+    int is_awaited_unknown; /* some of these bytes are not known, or come from another block */
 } soothi_ptx_counting;
 
 /* Lays out the arrays of a count. */
@@ -403,32 +428,25 @@ SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_funct
 /* Computes reach[] of all blocks, and trip[] and origin[] of all loops, of the reached functions. */
 SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
-    soothi_ptx_flow flow;
-    memset(&flow, 0, sizeof flow);
-    flow.memory = &c->memory;
-    flow.ptx = ptx;
-    flow.kernel = c->root;
-    flow.value = c->trips->value;
-    flow.values = c->trips->values;
+    soothi_ptx_flow *flow = &c->flow;
     for (uint32_t i = 0; i < c->reached; ++i) {
         const sooth_ptx_function *f = &ptx->function[c->order[i]];
-        if (flow.values && !soothi_ptx_follow(&flow, f)) break;
+        if (flow->values && !soothi_ptx_follow(flow, f)) break;
         /* the values decide branches that are not given: only one side runs */
-        for (uint32_t b = f->block; flow.values && !c->trips->as_published && b < f->block + f->blocks; ++b)
+        for (uint32_t b = f->block; flow->values && !c->trips->as_published && b < f->block + f->blocks; ++b)
             if (c->probability[b] < 0.0 && ptx->block[b].order != SOOTH_PTX_NONE &&
                 soothi_ptx_is_choice(ptx, b))
-                c->probability[b] = (double)soothi_ptx_is_taken(&flow, b);
+                c->probability[b] = (double)soothi_ptx_is_taken(flow, b);
         soothi_ptx_reach(c, f);
         for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) {
             double trip = ptx->loop[l].trip;
             if (c->out->origin[l] == SOOTH_PTX_TRIP_GIVEN || !(c->reach[ptx->loop[l].header] > 0.0)) continue;
-            if (flow.values && !(trip >= 0.0)) trip = soothi_ptx_derive(&flow, l);
+            if (flow->values && !(trip >= 0.0)) trip = soothi_ptx_derive(flow, l);
             c->out->origin[l] = trip >= 0.0 ? SOOTH_PTX_TRIP_DERIVED : SOOTH_PTX_TRIP_ASSUMED;
             c->out->assumed += !(trip >= 0.0);
             c->out->trip[l] = trip >= 0.0 ? trip : soothi_ptx_assumed(c);
         }
     }
-    soothi_ptx_flow_free(&flow);
     return c->memory.status;
 }
 
@@ -453,28 +471,184 @@ SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) 
     return weight;
 }
 
-/* Adds an instruction that runs this many times. */
-SOOTHI_LOCAL void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
-                                 const sooth_ptx_instruction *ins, double times) {
+/* True if a register certainly holds %tid, copied or joined with its other dimensions. */
+SOOTHI_LOCAL int soothi_ptx_is_thread(const soothi_ptx_flow *flow, sooth_ptx_word name, soothi_ptx_use use,
+                                      unsigned depth, uint32_t *steps) {
+    sooth_ptx_word operand[4];
+    if (name.length == 6 && soothi_ptx_is(soothi_ptx_word(name.text, 5), "%tid.")) return 1;
+    if (depth > 6 || soothi_ptx_defined(flow, name) == SOOTH_PTX_NONE) return 0;
+    const uint32_t d = soothi_ptx_reaching(flow, name, use, SOOTH_PTX_NONE, steps);
+    if (d == SOOTH_PTX_NONE) return 0;
+    const soothi_ptx_use at = {flow->definition[d].instruction, flow->definition[d].block};
+    const sooth_ptx_instruction *ins = &flow->ptx->instruction[at.instruction];
+    const unsigned opcode = soothi_ptx_form(flow->ptx, ins)->opcode;
+    const size_t n = sooth_ptx_operands(flow->ptx, ins, operand, 4);
+    if (opcode != SOOTH_PTX_OP_MOV && opcode != SOOTH_PTX_OP_CVT && opcode != SOOTH_PTX_OP_OR) return 0;
+    for (size_t i = 1; i < n && i < 4; ++i)
+        if (!soothi_ptx_is_thread(flow, operand[i], at, depth + 1, steps)) return 0;
+    return n > 1;
+}
+
+/* True if a register, mostly a predicate, depends on elect.sync, or on %tid being equal to something. */
+SOOTHI_LOCAL int soothi_ptx_elects(const soothi_ptx_flow *flow, sooth_ptx_word name, soothi_ptx_use use,
+                                   unsigned depth, uint32_t *steps) {
+    sooth_ptx_word operand[4];
+    if (depth > 6 || soothi_ptx_defined(flow, name) == SOOTH_PTX_NONE) return 0;
+    const uint32_t d = soothi_ptx_reaching(flow, name, use, SOOTH_PTX_NONE, steps);
+    if (d == SOOTH_PTX_NONE) return 0;
+    const soothi_ptx_use at = {flow->definition[d].instruction, flow->definition[d].block};
+    const sooth_ptx_instruction *ins = &flow->ptx->instruction[at.instruction];
+    const sooth_ptx_form *form = soothi_ptx_form(flow->ptx, ins);
+    const size_t n = sooth_ptx_operands(flow->ptx, ins, operand, 4);
+    const unsigned comparison = soothi_ptx_comparison(form);
+    if (form->opcode == SOOTH_PTX_OP_ELECT) return 1;
+    if ((ins->flags & SOOTH_PTX_IS_PREDICATED) &&
+        soothi_ptx_elects(flow, soothi_ptx_predicate(flow->ptx, ins), at, depth + 1, steps))
+        return 1;
+    if ((comparison == SOOTHI_PTX_EQ || comparison == SOOTHI_PTX_NE) && n > 1 &&
+        soothi_ptx_is_thread(flow, operand[1], at, depth + 1, steps))
+        return 1;
+    if (soothi_ptx_sources(form) == 0) return 0;
+    for (size_t i = 1; i < n && i < 4; ++i)
+        if (soothi_ptx_elects(flow, operand[i], at, depth + 1, steps)) return 1;
+    return 0;
+}
+
+/* True if one thread of the block runs instruction number `at` of block b: its predicate, or a branch that
+   every path to it takes in one direction, elects the thread. */
+SOOTHI_LOCAL int soothi_ptx_is_elected(const soothi_ptx_flow *flow, uint32_t at, uint32_t b) {
+    const sooth_ptx *ptx = flow->ptx;
+    const sooth_ptx_instruction *ins = &ptx->instruction[at];
+    const soothi_ptx_use use = {at, b};
+    uint32_t steps = 400, turns = 64;
+    if ((ins->flags & SOOTH_PTX_IS_PREDICATED) &&
+        soothi_ptx_elects(flow, soothi_ptx_predicate(ptx, ins), use, 0, &steps))
+        return 1;
+    for (uint32_t d = ptx->block[b].idom; d != SOOTH_PTX_NONE && turns > 0; d = ptx->block[d].idom, --turns) {
+        const sooth_ptx_block *block = &ptx->block[d];
+        const soothi_ptx_use end = {block->first + block->count - 1, d};
+        if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) continue;
+        for (uint32_t i = 0; i < 2; ++i) {
+            const uint32_t to = ptx->edge[block->edge + i], other = ptx->edge[block->edge + 1 - i];
+            if (soothi_ptx_dominates(ptx, to, b) && !soothi_ptx_may_reach(ptx, other, to, d) &&
+                soothi_ptx_elects(flow, soothi_ptx_predicate(ptx, &ptx->instruction[end.instruction]), end, 0,
+                                  &steps))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Derives the operand of instruction number `at` in block b that has its size, as an unsigned number below
+   2^32 - 1. */
+SOOTHI_LOCAL int soothi_ptx_operand_value(const soothi_ptx_flow *flow, uint32_t at, uint32_t b, size_t which,
+                                          uint32_t *value) {
+    const soothi_ptx_use use = {at, b};
+    sooth_ptx_word operand[6];
+    const size_t n = sooth_ptx_operands(flow->ptx, &flow->ptx->instruction[at], operand, 6);
+    uint32_t steps = 200;
+    int64_t v;
+    if (which >= n || which >= 6 || !soothi_ptx_constant(flow, operand[which], use, 0, &steps, &v)) return 0;
+    *value = (uint32_t)((uint64_t)v & UINT32_MAX);
+    return *value != SOOTH_PTX_NONE;
+}
+
+/* Adds a matrix product that runs this many times. The descriptor of tcgen05.mma is its fourth operand, after
+   the metadata of a sparse one the fifth. */
+SOOTHI_LOCAL void soothi_ptx_add_product(const soothi_ptx_counting *c, uint32_t at, uint32_t b,
+                                         double times) {
+    const sooth_ptx_form *form = soothi_ptx_form(c->ptx, &c->ptx->instruction[at]);
+    soothi_ptx_parts parts;
+    uint32_t descriptor, operations = 0;
+    if (form->opcode != SOOTH_PTX_OP_TCGEN05) {
+        if (form->operations > 0)
+            c->out->tensor[form->tensor] += times * (double)form->operations / (double)form->threads;
+        else c->out->unshaped += times;
+        return;
+    }
+    memset(&parts, 0, sizeof parts);
+    parts.words = soothi_ptx_split(form->text, form->length, parts.word);
+    if (form->ctas > 0 &&
+        soothi_ptx_operand_value(&c->flow, at, b, soothi_ptx_is_sparse(&parts) ? 4 : 3, &descriptor))
+        operations = soothi_ptx_tensor_described(form, descriptor);
+    if (operations > 0) c->out->block_tensor[form->tensor] += times * (double)operations / (double)form->ctas;
+    else c->out->block_unshaped += times;
+}
+
+/* Adds what instruction number `at` of block b does to the bytes that barriers await: expect_tx, or a copy
+   that a barrier awaits, of this many bytes (0: not known). */
+SOOTHI_LOCAL void soothi_ptx_add_awaited(soothi_ptx_counting *c, uint32_t at, uint32_t b, double times,
+                                         int for_block, uint32_t bytes) {
+    const sooth_ptx_form *form = soothi_ptx_form(c->ptx, &c->ptx->instruction[at]);
+    soothi_ptx_parts parts;
+    sooth_ptx_word operand[4];
+    memset(&parts, 0, sizeof parts);
+    parts.words = soothi_ptx_split(form->text, form->length, parts.word);
+    if (form->opcode == SOOTH_PTX_OP_MBARRIER) {
+        const size_t n = sooth_ptx_operands(c->ptx, &c->ptx->instruction[at], operand, 4);
+        if (!soothi_ptx_has(&parts, "expect_tx")) return;
+        if (n < 2 || !soothi_ptx_operand_value(&c->flow, at, b, n - 1, &bytes)) c->is_awaited_unknown = 1;
+        else c->awaited[soothi_ptx_is_elected(&c->flow, at, b)] += times * (double)bytes;
+    } else if (soothi_ptx_has(&parts, "mbarrier::complete_tx::bytes")) {
+        const int mapped = (form->flags & SOOTH_PTX_FORM_MAPPED) != 0;
+        if (form->kind != SOOTH_PTX_KIND_GLOBAL_LOAD || soothi_ptx_has(&parts, "multicast::cluster") ||
+            (bytes == 0 && !mapped))
+            c->is_awaited_unknown = 1;
+        else if (!mapped) c->brought[for_block] += times * (double)bytes;
+    }
+}
+
+/* Adds the bytes of the loads by tensor maps if barriers await them and all else is known. Otherwise the
+   loads have no size. */
+SOOTHI_LOCAL void soothi_ptx_settle(const soothi_ptx_counting *c) {
+    sooth_ptx_counts *out = c->out;
+    const int of = c->mapped[1] > 0.0; /* a block, else a thread */
+    const double bytes = c->awaited[of] - c->brought[of];
+    if (c->is_awaited_unknown || c->mapped[1 - of] > 0.0 || c->awaited[1 - of] > 0.0 ||
+        c->brought[1 - of] > 0.0 || !(bytes > 1e-9 * c->awaited[of])) {
+        out->unsized += c->mapped[0];
+        out->block_unsized += c->mapped[1];
+    } else if (c->mapped[of] > 0.0) {
+        (of ? out->block_loaded : out->loaded)[SOOTH_PTX_CLASS_GLOBAL] += bytes;
+        out->awaited = c->mapped[of];
+    }
+}
+
+/* Adds instruction number `at` of block b, which runs this many times. */
+SOOTHI_LOCAL void soothi_ptx_add(soothi_ptx_counting *c, uint32_t at, uint32_t b, double times) {
+    const sooth_ptx *ptx = c->ptx;
+    sooth_ptx_counts *out = c->out;
+    const sooth_ptx_instruction *ins = &ptx->instruction[at];
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
-    const int is_copy = (form->flags & SOOTH_PTX_FORM_ASYNCHRONOUS) != 0,
-              has_target = ins->target != SOOTH_PTX_NONE;
-    double moved = times * (double)form->bytes;
-    if (is_copy) moved = has_target ? times * (double)ins->target : 0.0;
+    const int is_copy = (form->flags & SOOTH_PTX_FORM_ASYNCHRONOUS) != 0;
+    const int for_block = (form->flags & SOOTH_PTX_FORM_BULK) && soothi_ptx_is_elected(&c->flow, at, b);
+    uint32_t bytes = is_copy ? ins->target : form->bytes;
     out->form[ins->form] += times;
     out->kind[ins->kind] += times;
-    if (is_copy && !has_target) out->unsized += times;
+    if (ins->kind == SOOTH_PTX_KIND_TENSOR) soothi_ptx_add_product(c, at, b, times);
+    if (bytes == SOOTH_PTX_NONE &&
+        !soothi_ptx_operand_value(&c->flow, at, b, soothi_ptx_size_operand(form), &bytes)) {
+        bytes = 0;
+        if ((form->flags & SOOTH_PTX_FORM_MAPPED) && form->kind == SOOTH_PTX_KIND_GLOBAL_LOAD)
+            c->mapped[for_block] += times;
+        else *(for_block ? &out->block_unsized : &out->unsized) += times;
+    }
+    if (c->has_sized && times > 0.0 &&
+        (is_copy || form->opcode == SOOTH_PTX_OP_MBARRIER || form->kind == SOOTH_PTX_KIND_SHARED_STORE ||
+         form->kind == SOOTH_PTX_KIND_SHARED_ATOMIC))
+        soothi_ptx_add_awaited(c, at, b, times, for_block, bytes);
     if (ins->kind == SOOTH_PTX_KIND_CALL) {
-        if (!has_target) out->indirect += times;
+        if (ins->target == SOOTH_PTX_NONE) out->indirect += times;
         else if (!ptx->function[ins->target].has_body) out->bodiless += times;
     } else if (soothi_ptx_is_memory(ins->kind)) {
-        double *bytes = soothi_ptx_is_load(ins->kind) ? out->loaded : out->stored;
-        bytes[sooth_ptx_kind_class((sooth_ptx_kind)ins->kind)] += moved;
+        double *moved = soothi_ptx_is_load(ins->kind) ? (for_block ? out->block_loaded : out->loaded)
+                                                      : (for_block ? out->block_stored : out->stored);
+        moved[sooth_ptx_kind_class((sooth_ptx_kind)ins->kind)] += times * (double)bytes;
     }
 }
 
 /* Counts functions from callers to callees, so the calls of each are known before its turn. */
-SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
+SOOTHI_LOCAL sooth_status soothi_ptx_sum(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     sooth_ptx_counts *out = c->out;
     for (uint32_t i = 0; i < ptx->functions; ++i) c->times[i] = 0.0;
@@ -482,12 +656,13 @@ SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
     for (uint32_t turn = c->reached; turn-- > 0;) {
         const sooth_ptx_function *f = &ptx->function[c->order[turn]];
         const double times = c->times[c->order[turn]];
+        if (c->has_sized && !soothi_ptx_follow(&c->flow, f)) return c->memory.status;
         for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
             const double weight = c->trips->each_once ? 1.0 : times * soothi_ptx_weight(c, b);
             out->block[b] = weight;
             for (uint32_t i = ptx->block[b].first; i < ptx->block[b].first + ptx->block[b].count; ++i) {
                 const sooth_ptx_instruction *ins = &ptx->instruction[i];
-                soothi_ptx_add(ptx, out, ins, weight);
+                soothi_ptx_add(c, i, b, weight);
                 if (ins->kind == SOOTH_PTX_KIND_CALL && ins->target != SOOTH_PTX_NONE &&
                     c->place[ins->target] < turn)
                     c->times[ins->target] += weight;
@@ -497,6 +672,7 @@ SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
         out->shared_bytes += f->shared_bytes;
         if (f->local_bytes > out->local_bytes) out->local_bytes = f->local_bytes;
     }
+    soothi_ptx_settle(c);
     for (uint32_t i = 0; i < ptx->forms; ++i) {
         out->opcode[ptx->form[i].opcode] += out->form[i];
         out->total += out->form[i];
@@ -504,6 +680,7 @@ SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
     for (uint32_t i = 0; i < SOOTH_PTX_KINDS; ++i)
         out->group[sooth_ptx_kind_class((sooth_ptx_kind)i)] += out->kind[i];
     out->unknown = out->kind[SOOTH_PTX_KIND_UNKNOWN];
+    return SOOTH_OK;
 }
 
 /* Checks that no reached function has a syntax error. */
@@ -557,6 +734,14 @@ SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, siz
     c.trips = trips ? trips : &none;
     c.out = out;
     c.root = (uint32_t)function;
+    c.flow.memory = &c.memory;
+    c.flow.ptx = ptx;
+    c.flow.kernel = c.root;
+    c.flow.value = c.trips->value;
+    c.flow.values = c.trips->values;
+    for (size_t i = 0; i < ptx->forms; ++i)
+        c.has_sized |= (ptx->form[i].flags & SOOTH_PTX_FORM_ASYNCHRONOUS) != 0 ||
+                       (ptx->form[i].opcode == SOOTH_PTX_OP_TCGEN05 && ptx->form[i].ctas > 0);
     if (soothi_ptx_count_check(env, ptx, function, c.trips) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     soothi_ptx_counting_layout(&work, &c);
     soothi_ptx_counts_layout(&result, ptx, out);
@@ -576,7 +761,8 @@ SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, siz
     if (status == SOOTH_OK) status = soothi_ptx_given_branches(&c);
     if (status == SOOTH_OK) status = soothi_ptx_given_values(&c);
     if (status == SOOTH_OK && !c.trips->each_once) status = soothi_ptx_set_trips(&c);
-    if (status == SOOTH_OK) soothi_ptx_sum(&c);
+    if (status == SOOTH_OK) status = soothi_ptx_sum(&c);
+    soothi_ptx_flow_free(&c.flow);
     sooth_free(env, work.memory, work.used, 1);
     if (status != SOOTH_OK) sooth_ptx_counts_free(env, ptx, out);
     return status;

@@ -35,7 +35,7 @@
  * bytes for each of 9 b + 3 e, and 12 bytes for each definition of a register.
  */
 #if !defined(SOOTH_PTX_FLOW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_FLOW_IMPLEMENTED))
-#include "form.h"
+#include "tensor.h"
 #endif
 
 #if !defined(SOOTH_PTX_FLOW_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -665,6 +665,17 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
     return n;
 }
 
+/* Reads an operand that is a number. */
+SOOTHI_LOCAL int soothi_ptx_number_in(sooth_ptx_word word, uint64_t *value) {
+    return word.length > 0 && soothi_ptx_whole(word.text, word.text + word.length, value) == word.length;
+}
+
+/* Returns the index of the operand with the bytes of a copy; SOOTH_NONE: its tensor map has them. */
+SOOTHI_LOCAL size_t soothi_ptx_size_operand(const sooth_ptx_form *form) {
+    if (form->flags & SOOTH_PTX_FORM_MAPPED) return SOOTH_NONE;
+    return form->opcode == SOOTH_PTX_OP_ST ? 1 : 2;
+}
+
 /* Returns the newest definition of a register, or NONE. */
 SOOTHI_LOCAL uint32_t soothi_ptx_defined(const soothi_ptx_flow *flow, sooth_ptx_word name) {
     return soothi_ptx_find(&flow->names, flow->ptx->text, name, 0);
@@ -1099,6 +1110,9 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const sooth_ptx_instruction *ins = &ptx->instruction[def->instruction];
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
     uint32_t n = soothi_ptx_sources(form);
+    if (ins->kind == SOOTH_PTX_KIND_PARAM_LOAD && flow->definition[soothi_ptx_defined(flow, name)].next ==
+                                                      SOOTH_PTX_NONE) /* loaded again: a constant */
+        return s->reg[k].is_known = soothi_ptx_result(flow, name, within, 0, &s->budget, &s->reg[k].value);
     if (n == 0 || (ins->flags & SOOTH_PTX_IS_PREDICATED) || ptx->block[def->block].loop != s->loop ||
         !soothi_ptx_dominates(ptx, def->block, loop->last) ||
         sooth_ptx_operands(ptx, ins, operand, 4) != n + 1 || !soothi_ptx_same(operand[0], name))

@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The lowest of four headers about PTX, the assembly text that CUDA compilers write:
+ * The lowest of five headers about PTX, the assembly text that CUDA compilers write:
  *
  *   ptx/form.h    opcodes: tables of classes, kinds, types, opcodes; the meaning of one full opcode
+ *   ptx/tensor.h  matrix products: shapes and data types of the ISA, operations of one instruction
  *   ptx/flow.h    a module: functions, blocks, loops; the flow graph and static trip counts
  *   ptx.h         reads a module from text
  *   ptx/count.h   how often everything in a kernel runs, and lists of it
@@ -113,6 +114,28 @@ typedef enum sooth_ptx_type {
         SOOTH_PTX_TYPES
 } sooth_ptx_type;
 
+/* The data types of matrix products, by the multiplied matrices. The names are the ISA's: of a type, or of a
+   .kind. Several types share one if tensor cores multiply them at one rate. */
+#define SOOTH_PTX_TENSOR_LIST(X)                                               \
+    X(F64, "f64")                                                              \
+    X(TF32, "tf32")                                                            \
+    X(F16, "f16")                                                              \
+    X(BF16, "bf16")                                                            \
+    X(F8, "f8f6f4")     /* e4m3 and e5m2; e3m2, e2m3 and e2m1 at their rate */ \
+    X(MXF8, "mxf8f6f4") /* the same with a scale for each 32 values */         \
+    X(MXF4, "mxf4")     /* e2m1 with a scale for each 32 values */             \
+    X(NVF4, "mxf4nvf4") /* e2m1 with a scale for each 16 or 32 values */       \
+    X(I8, "i8")         /* s8 and u8 */                                        \
+    X(I4, "i4")         /* s4 and u4 */                                        \
+    X(B1, "b1")
+
+typedef enum sooth_ptx_tensor {
+#define SOOTHI_ITEM(name, text) SOOTH_PTX_TENSOR_##name,
+    SOOTH_PTX_TENSOR_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+        SOOTH_PTX_TENSORS
+} sooth_ptx_tensor;
+
 /* The opcode families (the word before the first point), sorted by name, and what determines their kind. This
    is a kind itself, or:
    ARITHMETIC         the type: fp16, fp32, fp64, else int
@@ -138,7 +161,7 @@ typedef enum sooth_ptx_type {
     X(MAD, "mad", ARITHMETIC) X(MAD24, "mad24", ARITHMETIC) X(MADC, "madc", ARITHMETIC) \
     X(MAPA, "mapa", MOVE) X(MATCH, "match", WARP) X(MAX, "max", ARITHMETIC) \
     X(MBARRIER, "mbarrier", BARRIER) X(MEMBAR, "membar", FENCE) X(MIN, "min", ARITHMETIC) \
-    X(MMA, "mma", TENSOR) X(MOV, "mov", MOVE) X(MOVMATRIX, "movmatrix", MOVE) X(MUL, "mul", ARITHMETIC) \
+    X(MMA, "mma", TENSOR) X(MOV, "mov", MOVE) X(MOVMATRIX, "movmatrix", WARP) X(MUL, "mul", ARITHMETIC) \
     X(MUL24, "mul24", ARITHMETIC) X(MULTIMEM, "multimem", MULTIMEM) X(NANOSLEEP, "nanosleep", OTHER) \
     X(NEG, "neg", ARITHMETIC) X(NOT, "not", LOGIC) X(OR, "or", LOGIC) X(PMEVENT, "pmevent", OTHER) \
     X(POPC, "popc", ARITHMETIC) X(PREFETCH, "prefetch", OTHER) X(PREFETCHU, "prefetchu", OTHER) \
@@ -177,6 +200,9 @@ SOOTH_API const char *sooth_ptx_class_name(size_t i);
 SOOTH_API const char *sooth_ptx_kind_name(size_t i);
 SOOTH_API const char *sooth_ptx_opcode_name(size_t i);
 
+/* Returns the name of data type i of matrix products: "f64", "mxf4nvf4"; NULL after the last. */
+SOOTH_API const char *sooth_ptx_tensor_name(size_t i);
+
 /* Returns the class of a kind. */
 SOOTH_API sooth_ptx_class sooth_ptx_kind_class(sooth_ptx_kind kind);
 
@@ -190,24 +216,30 @@ typedef struct sooth_ptx_word {
 
 /* Flags of forms. */
 #define SOOTH_PTX_FORM_GENERIC 1u      /* no state space: the address may lie in any */
-#define SOOTH_PTX_FORM_ASYNCHRONOUS 2u /* cp.async: not awaited after the issue; an operand has its size */
+#define SOOTH_PTX_FORM_ASYNCHRONOUS 2u /* cp.async, st.bulk: not awaited; an operand has the size */
 #define SOOTH_PTX_FORM_APPROX 4u       /* .approx, .full */
 #define SOOTH_PTX_FORM_WIDE 8u         /* .wide: the result is twice as wide as the type */
 #define SOOTH_PTX_FORM_UNIFORM 16u     /* .uni: all threads of the warp take the same path */
+#define SOOTH_PTX_FORM_BULK 32u        /* cp.async.bulk, st.bulk: each thread that runs it moves all bytes */
+#define SOOTH_PTX_FORM_MAPPED 64u      /* cp.async.bulk.tensor: its tensor map has the size, not the PTX */
 
 /* A full opcode of the module, such as ld.global.v4.f32. The form determines what an instruction is, so
    tables of latencies need one entry per form. */
 typedef struct sooth_ptx_form {
     const char *text;
     uint32_t length;
-    uint32_t count;  /* instructions of this form in the module */
-    uint16_t opcode; /* sooth_ptx_opcode */
-    uint8_t kind;    /* sooth_ptx_kind */
-    uint8_t type;    /* sooth_ptx_type: the first among the modifiers, that of the result */
-    uint8_t source;  /* the last: for cvt that of the operand; equal to type if only one is given */
-    uint8_t vector;  /* elements: 1, 2, 4, 8 */
-    uint8_t flags;   /* SOOTH_PTX_FORM_... */
-    uint16_t bytes;  /* moved by one thread to or from memory; 0: none, or given by an operand */
+    uint32_t count;      /* instructions of this form in the module */
+    uint16_t opcode;     /* sooth_ptx_opcode */
+    uint8_t kind;        /* sooth_ptx_kind */
+    uint8_t type;        /* sooth_ptx_type: the first among the modifiers, that of the result */
+    uint8_t source;      /* the last: for cvt that of the operand; equal to type if only one is given */
+    uint8_t vector;      /* elements: 1, 2, 4, 8 */
+    uint8_t flags;       /* SOOTH_PTX_FORM_... */
+    uint16_t bytes;      /* moved by one thread to or from memory; 0: none, or given by an operand */
+    uint8_t tensor;      /* matrix products: a sooth_ptx_tensor; SOOTH_PTX_TENSORS: none, or not known */
+    uint8_t threads;     /* of one product: 32 of mma and wmma, 128 of wgmma; 1: tcgen05, issued for all */
+    uint8_t ctas;        /* blocks that share one product: 2 of .cta_group::2, else 1; 0: no product */
+    uint32_t operations; /* of one product, see ptx/tensor.h; 0: none, or given by an operand */
 } sooth_ptx_form;
 
 SOOTHI_C_END
@@ -281,6 +313,15 @@ SOOTH_API const char *sooth_ptx_opcode_name(size_t i) {
 #undef SOOTHI_ITEM
             "unknown"};
     return i < SOOTH_PTX_OPCODES ? name[i] : NULL;
+}
+
+SOOTH_API const char *sooth_ptx_tensor_name(size_t i) {
+    static const char name[SOOTH_PTX_TENSORS][12] = {
+#define SOOTHI_ITEM(id, text) text,
+        SOOTH_PTX_TENSOR_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    };
+    return i < SOOTH_PTX_TENSORS ? name[i] : NULL;
 }
 
 /* Returns the kind of an opcode, or the rule for it. */
@@ -623,8 +664,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_bytes(const sooth_ptx_form *form, const soothi_
     }
 }
 
-/* Returns the form of the opcode text[0..length), modifiers included: all but count. The form points into the
-   text. */
+/* Returns the form of the opcode text[0..length), modifiers included: all but count and the work of a matrix
+   product, which ptx/tensor.h adds. The form points into the text. */
 SOOTHI_LOCAL sooth_ptx_form soothi_ptx_form_of(const char *text, size_t length) {
     sooth_ptx_form form;
     soothi_ptx_parts parts;
@@ -634,6 +675,7 @@ SOOTHI_LOCAL sooth_ptx_form soothi_ptx_form_of(const char *text, size_t length) 
     form.text = text;
     form.length = (uint32_t)length;
     form.vector = 1;
+    form.tensor = SOOTH_PTX_TENSORS;
     parts.words = soothi_ptx_split(text, length, parts.word);
     parts.space[0] = parts.space[1] = SOOTH_PTX_CLASSES;
     form.opcode = (uint16_t)soothi_ptx_find_opcode(parts.word[0]);
@@ -657,7 +699,10 @@ SOOTHI_LOCAL sooth_ptx_form soothi_ptx_form_of(const char *text, size_t length) 
     if (!soothi_ptx_is_memory(form.kind)) return form;
     const uint32_t bytes = soothi_ptx_bytes(&form, &parts);
     form.bytes = (uint16_t)(bytes < 65535 ? bytes : 65535);
-    if (form.opcode == SOOTH_PTX_OP_CP) form.flags |= SOOTH_PTX_FORM_ASYNCHRONOUS;
+    const int bulk = soothi_ptx_has(&parts, "bulk"), mapped = bulk && soothi_ptx_has(&parts, "tensor");
+    if (form.opcode == SOOTH_PTX_OP_CP || (form.opcode == SOOTH_PTX_OP_ST && bulk))
+        form.flags = (uint8_t)(form.flags | SOOTH_PTX_FORM_ASYNCHRONOUS | (bulk ? SOOTH_PTX_FORM_BULK : 0u) |
+                               (mapped ? SOOTH_PTX_FORM_MAPPED : 0u));
     else if (parts.space[0] == SOOTH_PTX_CLASSES && form.opcode != SOOTH_PTX_OP_MULTIMEM &&
              sooth_ptx_kind_class((sooth_ptx_kind)form.kind) == SOOTH_PTX_CLASS_GLOBAL)
         form.flags |= SOOTH_PTX_FORM_GENERIC;

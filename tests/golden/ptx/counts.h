@@ -4,7 +4,12 @@ static const struct {
     unsigned total, branches, loads, stores;
 } counted[] = {
     {"async.ptx", "asyncvec", 44, 1, 6, 1},
+    {"blackwell.ptx", "tcgen05_product", 45, 5, 8, 0},
+    {"blackwell.ptx", "other_products", 33, 1, 5, 0},
+    {"blackwell.ptx", "pair_product", 15, 2, 3, 0},
     {"branchy.ptx", "branchy", 60, 10, 5, 5},
+    {"bulk.ptx", "wgmma_product", 172, 7, 4, 32},
+    {"bulk.ptx", "other_kinds", 103, 2, 4, 32},
     {"calls.ptx", "tenfold", 13, 1, 1, 1},
     {"calls.ptx", "fib", 14, 1, 3, 3},
     {"calls.ptx", "follow", 13, 1, 3, 2},
@@ -20,9 +25,13 @@ static const struct {
     {"nested.ptx", "nested", 40, 4, 4, 1},
     {"reduce.ptx", "reduce", 38, 4, 6, 3},
     {"saxpy.ptx", "saxpy", 25, 2, 6, 1},
+    {"scaled.ptx", "scaled", 28, 0, 8, 4},
     {"stencil.ptx", "stencil", 45, 1, 9, 1},
     {"switch.ptx", "dispatch", 60, 9, 5, 2},
     {"syntax.ptx", "pair", 4, 0, 1, 1},
     {"syntax.ptx", "k", 40, 4, 7, 4},
+    {"tensor.ptx", "wmma_product", 46, 0, 4, 0},
+    {"tensor.ptx", "mma_product", 137, 2, 5, 16},
+    {"tensor.ptx", "every_type", 52, 0, 12, 10},
     {"vecadd.ptx", "vecadd", 22, 1, 6, 1},
 };
