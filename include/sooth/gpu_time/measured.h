@@ -141,7 +141,7 @@ SOOTHI_C_BEGIN
 #define SOOTHI_MEASURED_COMMON 0.005
 #define SOOTHI_MEASURED_SMOOTH 0.2
 #define SOOTHI_MEASURED_ROUGH 0.016
-#define SOOTHI_MEASURED_NOISE 0.004
+#define SOOTHI_MEASURED_NOISE 0.04
 #define SOOTHI_MEASURED_PRIOR 4.0 /* v */
 #define SOOTHI_MEASURED_DOUBT 2.5
 #define SOOTHI_MEASURED_WIDE 1.5
@@ -188,8 +188,8 @@ SOOTHI_LOCAL double soothi_gpu_measured_like(uint32_t kind, uint32_t dtype) {
                                                                       : 0.0;
     case SOOTH_OPERATOR_EXPERTS: return fp8 ? 0.6 : dtype == SOOTH_TYPE_NVFP4 ? 0.2 : 0.0;
     case SOOTH_OPERATOR_PREFILL: return fp8 ? 0.65 : 0.0;
-    case SOOTH_OPERATOR_MLA_PREFILL: return fp8 ? 0.4 : 0.0;
-    case SOOTH_OPERATOR_MLA_DECODE: return fp8 ? 0.95 : 0.0;
+    case SOOTH_OPERATOR_MLA_PREFILL: return fp8 ? 0.2 : 0.0;
+    case SOOTH_OPERATOR_MLA_DECODE: return fp8 ? 0.8 : 0.0;
     default: return 0.0;
     }
 }
