@@ -184,10 +184,10 @@ typedef struct sooth_gpu_timer {
     double bandwidth, l2;             /* bytes per ms; bytes, of the partition that an SM reads through */
     double level[SOOTH_GPU_ALL_LAWS]; /* factors */
     double spread[SOOTH_GPU_ALL_LAWS];
-    uint32_t compute; /* capability */
-    uint32_t learned; /* 1: this device, or one with its name, was learned from */
-    uint32_t trust;   /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
-    uint32_t foreign; /* 1: of another maker */
+    uint32_t compute;   /* capability */
+    uint32_t learned;   /* 1: this device, or one with its name, was learned from */
+    uint32_t trust;     /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
+    uint32_t foreign;   /* 1: of another maker */
     sooth_ceilings ceilings;
     sooth_gpu_language_device language;
 } sooth_gpu_timer;
@@ -662,4 +662,14 @@ SOOTH_API sooth_status sooth_gpu_time_adapted(sooth_env *env, const sooth_gpu_ti
 }
 
 SOOTHI_C_END
+#endif
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_GPU_TIME_WATTS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_WATTS_IMPLEMENTED))
+#include "gpu_time/watts.h"
+#endif
+#if !defined(SOOTH_GPU_TIME_MEASURED_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_MEASURED_IMPLEMENTED))
+#include "gpu_time/measured.h"
 #endif
