@@ -181,6 +181,26 @@ static const char *types_of(const step *s, char text[100]) {
     return text;
 }
 
+/* "70.6 billion" */
+static const char *billions(double count) {
+    static char ring[2][32];
+    static unsigned next;
+    char *text = ring[next++ % 2];
+    snprintf(text, sizeof ring[0], "%s billion", human(1e-9 * count, 3));
+    return text;
+}
+
+/* "tp 4, ep 1: 4 GPUs", "tp 1, ep 8: 8 GPUs, each with such a batch" */
+static const char *gpus_of(const step *s, char text[120]) {
+    const unsigned tp = s->batch.tp ? (unsigned)s->batch.tp : 1u,
+                   ep = s->batch.ep ? (unsigned)s->batch.ep : 1u;
+    snprintf(text, 120, "tp %u, ep %u: %s", tp, ep, counted((size_t)s->gpus, "GPU", "GPUs"));
+    if (ep > tp && tp > 1)
+        snprintf(text + strlen(text), 120 - strlen(text), ", each %u with such a batch", tp);
+    if (ep > tp && tp == 1) snprintf(text + strlen(text), 120 - strlen(text), ", each with such a batch");
+    return text;
+}
+
 static void add_interval(grid *g, double ms, double low, double high) {
     grid_add(g, "%s (%s to %s)", human(ms, 3), human_like(low, ms, 3), human_like(high, ms, 3));
 }
@@ -222,18 +242,17 @@ static const char not_counted[] =
     "operators. A step takes longer.";
 
 static void print_step(const step *s, const timed *t, size_t gpus) {
-    char batch[200], types[100];
+    char batch[200], types[100], gpus_text[120];
     grid g;
-    printf("%s: %s parameters, %s active for a token%s%s\n", s->model.name, human(s->counts.parameters, 3),
-           human(s->counts.active, 3), *s->source ? "; numbers: huggingface.co/" : "", s->source);
-    printf("%s; %s; tp %u, ep %u: %s\n", batch_of(s, batch), types_of(s, types),
-           s->batch.tp ? (unsigned)s->batch.tp : 1u, s->batch.ep ? (unsigned)s->batch.ep : 1u,
-           counted((size_t)s->gpus, "GPU", "GPUs"));
+    printf("%s: %s parameters, of which a token meets %s%s%s\n", s->model.name,
+           billions(s->counts.parameters), billions(s->counts.active),
+           *s->source ? "; numbers: huggingface.co/" : "", s->source);
+    printf("%s; %s; %s\n", batch_of(s, batch), types_of(s, types), gpus_of(s, gpus_text));
     printf("each GPU holds %s GB of weights and %s GB of cache\n", human(1e-9 * s->counts.weight_bytes, 3),
            human(1e-9 * s->counts.cache_bytes, 3));
     grid_step(&g, s, t, gpus);
     grid_print(&g, stdout, "  ");
-    wrapped(stdout, not_counted, 2);
+    wrapped(stdout, not_counted, 0);
 }
 
 static void json_part(json *j, const sooth_language_operator *at, const sooth_gpu_timing *one) {
@@ -323,7 +342,7 @@ static void page_operators(page *p, const step *s, const timed *t, size_t gpus) 
     }
     chart.value = value;
     chart.mark = high;
-    chart.mark_title = "upper end of the 90 % interval";
+    chart.mark_title = "upper end, 90 %";
     chart.names = name;
     chart.series = series;
     chart.count = bars;
@@ -338,19 +357,18 @@ static void page_operators(page *p, const step *s, const timed *t, size_t gpus) 
 }
 
 static void page_step(page *p, const step *s, const timed *t, size_t gpus) {
-    char batch[200], types[100];
+    char batch[200], types[100], gpus_text[120];
     page_begin(p, "A step of %s on %s", s->model.name, gpus > 1 ? "several GPUs" : t[0].gpu.name);
     for (size_t i = 0; i < gpus; ++i)
         page_text(p, "p class=\"lead\"", "%s: %s ms (%s to %s), at most %s new tokens a second.",
                   t[i].gpu.name, human(t[i].ms, 3), human_like(t[i].low, t[i].ms, 3),
                   human_like(t[i].high, t[i].ms, 3), human(tokens_per_second(s, &t[i], 0), 3));
     page_text(p, "p",
-              "%s; %s. The model has %s parameters, of which a token meets %s. %s run the step together "
-              "(tp %u, ep %u). Each holds %s GB of weights and %s GB of cache.",
-              batch_of(s, batch), types_of(s, types), human(s->counts.parameters, 3),
-              human(s->counts.active, 3), counted((size_t)s->gpus, "GPU", "GPUs"),
-              s->batch.tp ? (unsigned)s->batch.tp : 1u, s->batch.ep ? (unsigned)s->batch.ep : 1u,
-              human(1e-9 * s->counts.weight_bytes, 3), human(1e-9 * s->counts.cache_bytes, 3));
+              "%s; %s; %s. The model has %s parameters, of which a token meets %s. Each GPU holds %s GB of "
+              "weights and %s GB of cache.",
+              batch_of(s, batch), types_of(s, types), gpus_of(s, gpus_text), billions(s->counts.parameters),
+              billions(s->counts.active), human(1e-9 * s->counts.weight_bytes, 3),
+              human(1e-9 * s->counts.cache_bytes, 3));
     page_operators(p, s, t, gpus);
     page_text(p, "p", "%s", not_counted);
 }
