@@ -24,9 +24,11 @@ typedef struct step {
 /* A step on one GPU, or on several of its kind. */
 typedef struct timed {
     sooth_gpu gpu;
-    sooth_gpu_timing each[MOST]; /* one run of each operator */
-    double ms, low, high;        /* of all runs of all operators */
-    double beyond;               /* share of the time in operators whose trust is not inside */
+    sooth_gpu_timing each[MOST];            /* one run of each operator */
+    sooth_gpu_power power[MOST];            /* while it runs; 0 watts: not known */
+    double ms, low, high;                   /* of all runs of all operators */
+    double beyond;                          /* share of the time in operators whose trust is not inside */
+    double joules, joules_low, joules_high; /* of the operators on all GPUs; 0: not known */
 } timed;
 
 /* ---- what is asked ---- */
@@ -108,6 +110,24 @@ static void step_read(const arguments *args, step *s) {
 /* Returns the square root; float precision is enough for the end of an interval. */
 static double root(double x) { return x > 0.0 ? (double)sooth_exp(0.5f * sooth_log((float)x)) : 0.0; }
 
+/* Adds watts times time. The ends are those of watts times those of times. */
+static void energy_of(const step *s, const sooth_gpu_timer *timer, timed *t) {
+    double joules = 0.0, low = 0.0, high = 0.0;
+    for (size_t i = 0; i < s->ops; ++i) {
+        const double runs = 1e-3 * s->gpus * s->op[i].count;
+        if (sooth_gpu_watts(s->env, timer, &s->op[i].op, t->each[i].ms, &t->power[i]) != SOOTH_OK) {
+            memset(&t->power[i], 0, sizeof t->power[i]);
+            return;
+        }
+        joules += runs * t->each[i].ms * t->power[i].watts;
+        low += runs * t->each[i].low * t->power[i].low;
+        high += runs * t->each[i].high * t->power[i].high;
+    }
+    t->joules = joules;
+    t->joules_low = low;
+    t->joules_high = high;
+}
+
 /* As for a network: the ends of intervals of one kind of operators are added. The distances of the kinds are
    added as squares. */
 static void time_step(const step *s, timed *t) {
@@ -131,6 +151,7 @@ static void time_step(const step *s, timed *t) {
     t->low = t->ms - root(down);
     t->high = t->ms + root(up);
     t->beyond /= t->ms;
+    energy_of(s, &timer, t);
 }
 
 /* Tokens a second of all GPUs: new ones, of sequences and of prompts that end; or of prompts. */
@@ -217,6 +238,12 @@ static void add_totals(grid *g, const step *s, const timed *t, size_t gpus) {
         for (size_t i = 0; i < gpus; ++i)
             grid_add(g, "%s", human(tokens_per_second(s, &t[i], of_prompts), 3));
     }
+    grid_add(g, "J, all GPUs");
+    grid_add(g, " ");
+    for (size_t i = 0; i < gpus; ++i) {
+        if (t[i].joules > 0.0) add_interval(g, t[i].joules, t[i].joules_low, t[i].joules_high);
+        else grid_add(g, "unknown");
+    }
     grid_add(g, "not as learned");
     grid_add(g, " ");
     for (size_t i = 0; i < gpus; ++i) grid_add(g, "%s %%", human(100.0 * t[i].beyond, 2));
@@ -255,7 +282,8 @@ static void print_step(const step *s, const timed *t, size_t gpus) {
     wrapped(stdout, not_counted, 0);
 }
 
-static void json_part(json *j, const sooth_language_operator *at, const sooth_gpu_timing *one) {
+static void json_part(json *j, const sooth_language_operator *at, const sooth_gpu_timing *one,
+                      const sooth_gpu_power *power) {
     json_open(j, NULL, '{');
     json_text(j, "part", sooth_language_part_name(at->part));
     json_text(j, "op", sooth_operator_name(at->op.kind));
@@ -266,6 +294,12 @@ static void json_part(json *j, const sooth_language_operator *at, const sooth_gp
     json_number(j, "low_ms", at->count * one->low);
     json_number(j, "high_ms", at->count * one->high);
     json_text(j, "trust", trust_word(one->trust));
+    if (power->watts > 0.0) {
+        json_number(j, "watts", power->watts);
+        json_number(j, "low_watts", power->low);
+        json_number(j, "high_watts", power->high);
+        json_text(j, "watts_trust", trust_word(power->trust));
+    }
     json_close(j, '}');
 }
 
@@ -288,9 +322,14 @@ static void json_step(const step *s, const timed *t, size_t gpus) {
         json_number(&j, "high_ms", t[i].high);
         json_number(&j, "new_tokens_per_second", tokens_per_second(s, &t[i], 0));
         if (s->batch.prefill) json_number(&j, "prompt_tokens_per_second", tokens_per_second(s, &t[i], 1));
+        if (t[i].joules > 0.0) {
+            json_number(&j, "joules", t[i].joules);
+            json_number(&j, "low_joules", t[i].joules_low);
+            json_number(&j, "high_joules", t[i].joules_high);
+        }
         json_number(&j, "share_not_as_learned", t[i].beyond);
         json_open(&j, "parts", '[');
-        for (size_t k = 0; k < s->ops; ++k) json_part(&j, &s->op[k], &t[i].each[k]);
+        for (size_t k = 0; k < s->ops; ++k) json_part(&j, &s->op[k], &t[i].each[k], &t[i].power[k]);
         json_close(&j, ']');
         json_close(&j, '}');
     }
