@@ -173,10 +173,13 @@ typedef struct sooth_gpu_timer {
     double bandwidth, l2;             /* bytes per ms; bytes, of the partition that an SM reads through */
     double level[SOOTH_GPU_ALL_LAWS]; /* factors */
     double spread[SOOTH_GPU_ALL_LAWS];
-    uint32_t compute; /* capability */
-    uint32_t learned; /* 1: this device, or one with its name, was learned from */
-    uint32_t trust;   /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
-    uint32_t foreign; /* 1: of another maker */
+    uint32_t compute;   /* capability */
+    uint32_t learned;   /* 1: this device, or one with its name, was learned from */
+    uint32_t trust;     /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
+    uint32_t foreign;   /* 1: of another maker */
+    uint32_t stacked;   /* 1: its memory is stacked (HBM) */
+    double limit_watts; /* 0: not known */
+    char name[24];
     sooth_ceilings ceilings;
 } sooth_gpu_timer;
 
@@ -342,6 +345,9 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *tim
     timer->clocks = 1e3 * gpu->clock_mhz * timer->sms;
     timer->compute = gpu->compute;
     timer->foreign = gpu->maker != SOOTH_GPU_MAKER_NVIDIA;
+    timer->stacked = gpu->memory_bits >= 1024;
+    timer->limit_watts = gpu->tdp_watts;
+    memcpy(timer->name, gpu->name, sizeof timer->name);
     timer->threads = limits ? 32.0 * limits->warps : 0.0;
     timer->rate = timer->products = 1e-3 * c->compute[SOOTH_COMPUTE_SINGLE];
     if (gpu->dispatch_units && 32 * gpu->dispatch_units <= gpu->fp32_units) timer->products *= 64.0 / 69.0;
@@ -609,4 +615,10 @@ SOOTH_API sooth_status sooth_gpu_time_adapted(sooth_env *env, const sooth_gpu_ti
 }
 
 SOOTHI_C_END
+#endif
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_GPU_TIME_WATTS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_WATTS_IMPLEMENTED))
+#include "gpu_time/watts.h"
 #endif
