@@ -91,7 +91,7 @@ static double with_launch(const product *p) {
 
 static product *products_measured(size_t *count) {
     static const char *const size[] = {"m", "n", "k"};
-    const char *path = EXAMPLES "gpu/data/products.csv";
+    const char *path = EXAMPLES "gpu/data/llm_operators/products.csv";
     const measurements gpu = measured(path, size, 3, "ms", "gpu"),
                        type = measured(path, size, 3, "ms", "dtype");
     product *p = (product *)room(*count = gpu.table.rows, sizeof *p);

@@ -139,6 +139,7 @@ check "a line for each operator, as often as there are layers" \
 check "the vocabulary once" grep -qE '^ +vocabulary +1 ' out
 check "parameters, and their source" \
     grep -qF '70.6 billion parameters, of which a token meets 69.5 billion; numbers: huggingface.co/meta' out
+check "joules of all GPUs" grep -qE '^ +J, all GPUs +[0-9]+' out
 check "what is not counted" grep -q 'Not counted: norms' out
 run gpu network --model llama-3.1-70b --batch $batch --gpu h200 -o step.csv --json
 cp out step.json
@@ -151,6 +152,9 @@ check "64 new tokens in that time" near "$(json new_tokens_per_second)" "64000 /
 "$sooth" gpu network step.csv --gpu h200 --json > out
 check "as a network it is the same" eval 'near "$(json ms)" "$(cat sum)" 1e-5 &&
     near "$(json low_ms)" "$(sed -n "s/^ *\"low_ms\": \([^,]*\),*$/\1/p" step.json | head -n 1)" 1e-5'
+check "joules are watts times time, of four GPUs" near "$(cp step.json out; json joules)" "$(awk -F '[:,]' '
+    /"parts"/ { parts = 1 } parts && /"ms"/ { ms = $2 } parts && /"watts"/ { sum += ms * $2 }
+    END { printf "%.9g", 4e-3 * sum }' step.json)" 1e-5
 check "weights of a quarter of 141 GB" near "$(cp step.json out; json weight_bytes)" 141.1e9/4 1e-3
 run gpu network --model deepseek-v3 --batch decode=32,context=1000,ep=32,dtype=fp8-block --gpu b200 --json
 check "32 GPUs with a batch each" near "$(json new_tokens_per_second)" "32 * 32000 / $(json ms)" 1e-5

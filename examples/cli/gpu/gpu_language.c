@@ -399,9 +399,10 @@ static void page_step(page *p, const step *s, const timed *t, size_t gpus) {
     char batch[200], types[100], gpus_text[120];
     page_begin(p, "A step of %s on %s", s->model.name, gpus > 1 ? "several GPUs" : t[0].gpu.name);
     for (size_t i = 0; i < gpus; ++i)
-        page_text(p, "p class=\"lead\"", "%s: %s ms (%s to %s), at most %s new tokens a second.",
+        page_text(p, "p class=\"lead\"", "%s: %s ms (%s to %s), at most %s new tokens a second%s%s.",
                   t[i].gpu.name, human(t[i].ms, 3), human_like(t[i].low, t[i].ms, 3),
-                  human_like(t[i].high, t[i].ms, 3), human(tokens_per_second(s, &t[i], 0), 3));
+                  human_like(t[i].high, t[i].ms, 3), human(tokens_per_second(s, &t[i], 0), 3),
+                  t[i].joules > 0.0 ? ", joules: " : "", t[i].joules > 0.0 ? human(t[i].joules, 3) : "");
     page_text(p, "p",
               "%s; %s; %s. The model has %s parameters, of which a token meets %s. Each GPU holds %s GB of "
               "weights and %s GB of cache.",
