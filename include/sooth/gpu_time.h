@@ -622,3 +622,7 @@ SOOTHI_C_END
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_WATTS_IMPLEMENTED))
 #include "gpu_time/watts.h"
 #endif
+#if !defined(SOOTH_GPU_TIME_MEASURED_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_MEASURED_IMPLEMENTED))
+#include "gpu_time/measured.h"
+#endif

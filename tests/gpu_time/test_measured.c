@@ -1,0 +1,199 @@
+/* test_measured.c - few measured operators: the process against a naive twin, doubts, and choices.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/gpu_time.h"
+#include "check.h"
+
+enum { ROWS = 20, ROOM = 200 };
+
+static sooth_rng rng;
+static double memory[ROOM * 6 + 2];
+
+/* ---- the twin: the equations at the head of measured.h, and elimination on full matrices ---- */
+
+static double twin_matern(double d) { return (1 + sqrt(3.) * d) * exp(-sqrt(3.) * d); }
+
+static double twin_cov(const soothi_gpu_measurement *a, const soothi_gpu_measurement *b, double alike) {
+    double d = 0;
+    for (int j = 0; j < 7; ++j) d = hypot(d, (double)a->z[j] - (double)b->z[j]);
+    return (a->dtype == b->dtype ? 1 : alike) *
+           (0.005 + 0.2 * twin_matern(d / 6.5) + 0.016 * twin_matern(d / 0.6));
+}
+
+/* Solves A x = b by elimination with pivots; A and b are overwritten. */
+static void twin_solve(double *a, double *b, int n) {
+    for (int k = 0; k < n; ++k) {
+        int p = k;
+        for (int i = k; i < n; ++i)
+            if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
+        for (int j = 0; j < n; ++j) {
+            const double t = a[k * n + j];
+            a[k * n + j] = a[p * n + j];
+            a[p * n + j] = t;
+        }
+        const double t = b[k];
+        b[k] = b[p];
+        b[p] = t;
+        for (int i = k + 1; i < n; ++i) {
+            const double f = a[i * n + k] / a[k * n + k];
+            for (int j = k; j < n; ++j) a[i * n + j] -= f * a[k * n + j];
+            b[i] -= f * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; --k) {
+        for (int j = k + 1; j < n; ++j) b[k] -= a[k * n + j] * b[j];
+        b[k] /= a[k * n + k];
+    }
+}
+
+/* The mean, and the variance without the scale, of x after n rows; *scale is that of the variance. */
+static double twin_variance(const soothi_gpu_measurement *row, int n, const soothi_gpu_measurement *x,
+                            double alike, double *mean, double *scale) {
+    static double a[(ROWS + 1) * (ROWS + 1)], r[ROWS + 1], c[ROWS + 1], k[ROWS + 1];
+    double sum = 0, rest = 0.225;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < n; ++i) {
+            for (int j = 0; j < n; ++j)
+                a[i * n + j] = twin_cov(&row[i], &row[j], alike) + (i == j ? 0.004 + row[i].doubt : 0);
+            k[i] = twin_cov(x, &row[i], alike);
+            if (!pass) r[i] = row[i].off;
+            c[i] = k[i];
+        }
+        twin_solve(a, pass ? c : r, n);
+        if (!pass) {
+            *mean = 0;
+            for (int i = 0; i < n; ++i) {
+                *mean += k[i] * r[i];
+                sum += row[i].off * r[i];
+            }
+        }
+    }
+    for (int i = 0; i < n; ++i) rest -= k[i] * c[i];
+    *scale = (4 + sum) / (4 + n);
+    return rest;
+}
+
+/* ---- made-up measurements of products ---- */
+
+static soothi_gpu_measurement any_row(uint32_t dtype, double off) {
+    soothi_gpu_measurement x;
+    memset(&x, 0, sizeof x);
+    x.kind = SOOTH_OPERATOR_GEMM;
+    x.dtype = dtype;
+    x.s = 0.25f;
+    x.off = (float)off;
+    for (int j = 0; j < 7; ++j) x.z[j] = j == 3 || j == 4 ? 0.0f : (float)(9 * sooth_rng_double(&rng));
+    return x;
+}
+
+static sooth_gpu_measured *fill(unsigned rows, double spread) {
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+    for (unsigned i = 0; i < rows; ++i)
+        soothi_gpu_measured_rows(m)[m->rows++] =
+            any_row(i % 3 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8, spread * sooth_rng_normal(&rng));
+    return m;
+}
+
+static void equals_the_twin(void) {
+    for (unsigned n = 1; n <= ROWS; ++n) {
+        const sooth_gpu_measured *m = fill(n, 0.5);
+        const soothi_gpu_measurement x = any_row(n % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8, 0);
+        soothi_gpu_posterior p;
+        double w[SOOTHI_MEASURED_USED], mean, twin_mean, twin_scale;
+        soothi_gpu_measured_rows(m)[n - 1].doubt = 0.3f; /* its noise is raised */
+        soothi_gpu_posterior_choose(m, x.kind, &x, &p);
+        CHECK(p.n == n && soothi_gpu_posterior_solve(m, &p));
+        const double rest = soothi_gpu_posterior_at(m, &p, &x, w, &mean);
+        CHECK_CLOSE(
+            rest, twin_variance(soothi_gpu_measured_rows(m), (int)n, &x, 0.6, &twin_mean, &twin_scale), 1e-9);
+        CHECK_CLOSE(mean, twin_mean, 1e-8);
+        CHECK_CLOSE(p.scale, twin_scale, 1e-9);
+    }
+}
+
+/* Of 150 measurements those with the largest covariances are used, by sorting them all. */
+static void the_nearest_are_used(void) {
+    const sooth_gpu_measured *m = fill(150, 0.5);
+    const soothi_gpu_measurement x = any_row(SOOTH_TYPE_FP8, 0), *row = soothi_gpu_measured_rows(m);
+    soothi_gpu_posterior p;
+    double least = 1;
+    size_t larger = 0;
+    soothi_gpu_posterior_choose(m, x.kind, &x, &p);
+    CHECK(p.n == 64);
+    for (size_t i = 0; i < p.n; ++i) {
+        least = fmin(least, twin_cov(&row[p.at[i]], &x, 0.6));
+        for (size_t j = 0; j < i; ++j) CHECK(p.at[i] != p.at[j]);
+    }
+    for (uint32_t i = 0; i < m->rows; ++i) larger += twin_cov(&row[i], &x, 0.6) >= least - 1e-12;
+    CHECK(larger == 64);
+    soothi_gpu_posterior_choose(m, SOOTH_OPERATOR_DECODE, &x, &p);
+    CHECK(p.n == 0);
+}
+
+/* Errors that are smooth but for one: that one is doubted, and moves the others less than it would. */
+static void a_wrong_measurement_is_doubted(void) {
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+    soothi_gpu_measurement *row = soothi_gpu_measured_rows(m);
+    soothi_gpu_posterior p;
+    double w[SOOTHI_MEASURED_USED], mean;
+    for (unsigned i = 0; i < 16; ++i) {
+        row[m->rows++] = any_row(SOOTH_TYPE_BF16, 0.4 + 0.02 * (i % 3));
+        soothi_gpu_measured_doubt(m, &p);
+    }
+    CHECK(m->doubted == 0);
+    soothi_gpu_measurement wrong = row[3];
+    wrong.z[0] += 0.3f;
+    wrong.off = 4.0f; /* e^(4 s) times too slow */
+    row[m->rows++] = wrong;
+    soothi_gpu_measured_doubt(m, &p);
+    CHECK(m->doubted == 1 && row[16].doubt > 0);
+    soothi_gpu_posterior_choose(m, wrong.kind, &row[3], &p);
+    CHECK(soothi_gpu_posterior_solve(m, &p));
+    soothi_gpu_posterior_at(m, &p, &row[3], w, &mean);
+    CHECK(mean > 0.3 && mean < 0.7);
+}
+
+/* The gain of a choice is what the twin's variances lose when the row is added. */
+static void the_gain_is_removed_variance(void) {
+    soothi_gpu_reference reference[10];
+    soothi_gpu_choice c;
+    double mean, scale, w[SOOTHI_MEASURED_USED];
+    memset(&c, 0, sizeof c);
+    sooth_gpu_measured *m = fill(9, 0.5);
+    c.measured = m;
+    c.reference = reference;
+    c.references = 10;
+    c.all = 20; /* each stands for two */
+    soothi_gpu_posterior_choose(m, SOOTH_OPERATOR_GEMM, NULL, &c.posterior);
+    CHECK(c.posterior.n == 9 && soothi_gpu_posterior_solve(m, &c.posterior));
+    for (unsigned i = 0; i < 10; ++i) {
+        reference[i].x = any_row(i % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8, 0);
+        reference[i].x.s = 0.1f + 0.05f * (float)i;
+        soothi_gpu_posterior_at(m, &c.posterior, &reference[i].x, w, NULL);
+        memcpy(reference[i].w, w, sizeof w);
+    }
+    for (unsigned k = 0; k < 10; ++k) {
+        soothi_gpu_measurement row[ROWS];
+        double removed = 0;
+        memcpy(row, soothi_gpu_measured_rows(m), 9 * sizeof *row);
+        row[9] = reference[k].x;
+        for (unsigned i = 0; i < 10; ++i) {
+            const soothi_gpu_measurement *x = &reference[i].x;
+            const double before = twin_variance(row, 9, x, 0.6, &mean, &scale);
+            removed += x->s * x->s * (before - twin_variance(row, 10, x, 0.6, &mean, &scale));
+        }
+        twin_variance(row, 9, &reference[k].x, 0.6, &mean, &scale);
+        CHECK_CLOSE(soothi_gpu_choice_gain(&c, &reference[k].x), 2 * scale * removed, 1e-6);
+    }
+}
+
+int main(void) {
+    sooth_rng_init(&rng, 2, 0);
+    CHECK_RUN(equals_the_twin);
+    CHECK_RUN(the_nearest_are_used);
+    CHECK_RUN(a_wrong_measurement_is_doubted);
+    CHECK_RUN(the_gain_is_removed_variance);
+    return check_end("measured");
+}
