@@ -38,6 +38,7 @@ static const flag flags[] = {
     {"csv", 0, "IN.csv", "time: table of operators, with columns op, gpu, dtype and their sizes", 0},
     {"measured", 0, "FILE.csv", "time: a few measured operators, with the same columns and measured_ms or ms",
      0},
+    {"next", 0, "N", "time: with --csv, write the N rows to measure next on one GPU", 0},
     PAGE_FLAG,
     {"output", 'o', "OUT", "output file; default standard output", 0},
     FORCE_FLAG,
@@ -347,7 +348,7 @@ const command gpu_command = {
     .summary = "describe GPUs, and predict the time of operators, networks and kernels on them",
     .usage = "[NAME or FILE] [--latency FILE.csv] [-o OUT]\n       sooth gpu time --op NAME --shape "
              "B,M,N,K [--dtype TYPE] --gpu A,B,...\n"
-             "       sooth gpu time --csv IN.csv [--measured FILE.csv] [-o OUT.csv]\n"
+             "       sooth gpu time --csv IN.csv [--measured FILE.csv] [--next N] [-o OUT.csv]\n"
              "       sooth gpu network NET.csv --gpu A,B,...\n"
              "       sooth gpu network --model NAME --batch NAME=N,... --gpu A,B,... [-o OUT.csv] [--page "
              "OUT.html]\n"
@@ -377,6 +378,8 @@ const command gpu_command = {
         "topk, experts, tp, ep, skew), mla-prefill and mla-decode (heads, batch, tokens). They also need a "
         "column dtype (or --dtype): that of the product; of decode and mla that of the cache. Their times "
         "are those within a CUDA graph, without a launch by the host.\n\n"
+        "--measured corrects the times of a GPU by a few rows with a column measured_ms or ms. --next N "
+        "writes the N rows of IN.csv whose measurement would correct the others most.\n\n"
         "A GPU, type or operator that is not known is an error. One that was not learned is an error, "
         "or its trust is edge or outside and its interval wide.\n\n"
         "network adds the operators of a whole network, each count times, per class of operators and "

@@ -7,10 +7,11 @@
 #include "sooth/adapt.h"
 #include "sooth/gpu_time.h"
 
-/* A GPU, and measurements on it. */
+/* A GPU, and measurements on it: of operators of language models, and of others. */
 typedef struct device {
     sooth_gpu gpu;
     sooth_gpu_timer timer;
+    sooth_gpu_measured *language;
     sooth_adapt_program *known; /* NULL: not open */
     size_t measured;            /* rows of it */
 } device;
@@ -18,9 +19,18 @@ typedef struct device {
 static sooth_gpu_timing time_of(sooth_env *env, const device *on, const sooth_operator *op,
                                 const char *where) {
     sooth_gpu_timing t;
-    if (sooth_gpu_time_adapted(env, &on->timer, on->known, op, &t) != SOOTH_OK)
-        die(BAD_INPUT, "%s%s", where, env->sentence);
+    const sooth_status status = operator_is_language(op->kind)
+                                    ? sooth_gpu_measured_time(env, &on->timer, on->language, op, &t)
+                                    : sooth_gpu_time_adapted(env, &on->timer, on->known, op, &t);
+    if (status != SOOTH_OK) die(BAD_INPUT, "%s%s", where, env->sentence);
     return t;
+}
+
+static void device_learn(sooth_env *env, device *on, const sooth_operator *op, double ms, const char *where) {
+    const sooth_status status = operator_is_language(op->kind)
+                                    ? sooth_gpu_measured_observe(env, &on->timer, on->language, op, ms)
+                                    : sooth_gpu_time_observe(env, &on->timer, on->known, op, ms);
+    if (status != SOOTH_OK) die(BAD_INPUT, "%s%s", where, env->sentence);
 }
 
 /* ---- a table ---- */
@@ -87,43 +97,51 @@ static void gpu_of_row(sooth_env *env, const table *t, size_t row, sooth_gpu *gp
 
 /* ---- devices ---- */
 
-/* Reads the rows of --measured that name a device, or all rows if there is no column gpu. */
-static void device_observe(sooth_env *env, device *on, size_t dtype, const char *path) {
+/* The measurements of --measured; none without it. */
+typedef struct measurements {
+    table of;
+    size_t rows, ms; /* ms: column */
+} measurements;
+
+static measurements measurements_open(const arguments *args, sooth_env *env) {
     static const char *const time[] = {"measured_ms", "latency_ms", "ms"};
-    table t;
-    char where[400];
-    size_t ms = SOOTH_NONE;
-    table_open(env, path, 0, &t);
-    const sooth_csv *csv = &t.file.csv;
-    for (size_t i = 0; i < 3 && ms == SOOTH_NONE; ++i) ms = numbers_for(&t, time[i]);
-    if (ms == SOOTH_NONE) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms, or ms)", path);
-    for (size_t i = 0; i < csv->rows; ++i) {
-        sooth_gpu gpu;
-        if (t.columns.gpu < csv->cols) {
-            gpu_of_row(env, &t, i, &gpu);
-            if (strcmp(gpu.name, on->gpu.name) != 0) continue;
-        }
-        const sooth_operator op = operator_at(&t, i, dtype, where);
-        if (sooth_gpu_time_observe(env, &on->timer, on->known, &op, cell(&t, i, ms)) != SOOTH_OK)
-            die(BAD_INPUT, "%s%s", where, env->sentence);
-        ++on->measured;
-    }
+    const char *path = arguments_text(args, "measured");
+    measurements m;
+    memset(&m, 0, sizeof m);
+    if (!path) return m;
+    table_open(env, path, 0, &m.of);
+    m.rows = m.of.file.csv.rows;
+    m.ms = SOOTH_NONE;
+    for (size_t i = 0; i < 3 && m.ms == SOOTH_NONE; ++i) m.ms = numbers_for(&m.of, time[i]);
+    if (m.ms == SOOTH_NONE) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms, or ms)", path);
+    return m;
 }
 
-static void device_open(sooth_env *env, const arguments *args, size_t dtype, device *on) {
-    const sooth_adapt *adapt = sooth_gpu_time_adapt();
-    const char *measured = arguments_text(args, "measured");
+/* Opens a device with the rows that name it, or all rows if there is no column gpu; with room for more. */
+static void device_open(sooth_env *env, const measurements *m, size_t dtype, size_t more, device *on) {
+    const size_t size = sooth_adapt_program_size(sooth_gpu_time_adapt());
+    const size_t language = sooth_gpu_measured_size(m->rows + more + 1);
+    char where[400];
     if (sooth_gpu_timer_init(env, &on->timer, &on->gpu, NULL) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, env);
-    const size_t size = sooth_adapt_program_size(adapt);
-    on->known = sooth_adapt_begin(adapt, allocate(1, size), size);
-    if (!measured) return;
-    device_observe(env, on, dtype, measured);
-    if (!on->measured)
-        fprintf(stderr, "%s: no row was measured on %s, so its times are not corrected\n", measured,
+    on->known = sooth_adapt_begin(sooth_gpu_time_adapt(), allocate(1, size), size);
+    on->language = sooth_gpu_measured_begin(allocate(1, language), language);
+    for (size_t i = 0; i < m->rows; ++i) {
+        sooth_gpu gpu;
+        if (m->of.columns.gpu < m->of.file.csv.cols) {
+            gpu_of_row(env, &m->of, i, &gpu);
+            if (strcmp(gpu.name, on->gpu.name) != 0) continue;
+        }
+        const sooth_operator op = operator_at(&m->of, i, dtype, where);
+        device_learn(env, on, &op, cell(&m->of, i, m->ms), where);
+        ++on->measured;
+    }
+    if (m->rows && !on->measured)
+        fprintf(stderr, "%s: no row was measured on %s, so its times are not corrected\n", m->of.path,
                 on->gpu.name);
 }
 
-static int table_run(const arguments *args, sooth_env *env, const device *given, size_t dtype) {
+static int table_run(const arguments *args, sooth_env *env, const measurements *m, const device *given,
+                     size_t dtype) {
     const char *path = arguments_text(args, "csv"), *output = arguments_text(args, "output");
     const char *const inputs[] = {path, arguments_text(args, "measured")};
     size_t of[3] = {0, 0, 0};
@@ -144,7 +162,7 @@ static int table_run(const arguments *args, sooth_env *env, const device *given,
             device *of_name = &named[(size_t)v];
             if (!of_name->known) {
                 gpu_of_row(env, &t, i, &of_name->gpu);
-                device_open(env, args, dtype, of_name);
+                device_open(env, m, dtype, 0, of_name);
             }
             on = of_name;
         }
@@ -165,6 +183,78 @@ static int table_run(const arguments *args, sooth_env *env, const device *given,
     fprintf(stderr, "%s: %s inside the training range, %zu at the edge, %zu outside\n", path,
             counted(of[SOOTH_MODEL_TRUST_INSIDE], "row", "rows"), of[SOOTH_MODEL_TRUST_EDGE],
             of[SOOTH_MODEL_TRUST_OUTSIDE]);
+    return finish();
+}
+
+/* ---- what to measure next ---- */
+
+/* Chooses the next of `count` operators of language models; `count` if all were measured. */
+static size_t next_of_language(sooth_env *env, const device *on, const sooth_operator *op, size_t count) {
+    size_t chosen;
+    const sooth_status status = sooth_gpu_measured_next(env, &on->timer, on->language, op, count, &chosen);
+    if (status != SOOTH_OK) die_of(status, env);
+    return chosen;
+}
+
+/* Chooses the next of `count` other operators; `count` if all were measured. */
+static size_t next_of_others(sooth_env *env, const device *on, const sooth_operator *op, size_t count) {
+    const sooth_adapt *adapt = sooth_gpu_time_adapt();
+    float *x = (float *)allocate(count * SOOTH_GPU_TIME_FEATURES, sizeof *x);
+    float *unit = (float *)allocate(count, sizeof *unit); /* what observations correct: 1 */
+    void *scratch = allocate(1, sooth_adapt_next_scratch_size(adapt));
+    for (size_t i = 0; i < count; ++i) {
+        time_of(env, on, &op[i], "");
+        sooth_gpu_time_row(&op[i], x + i * SOOTH_GPU_TIME_FEATURES);
+        unit[i] = 1.0f;
+    }
+    const size_t chosen = sooth_adapt_next(adapt, on->known, x, count, SOOTH_GPU_TIME_FEATURES, unit, NULL,
+                                           SOOTH_ADAPT_VARIANCE, scratch);
+    free(x);
+    free(unit);
+    free(scratch);
+    return chosen;
+}
+
+/* Writes the N rows of the table to measure next. A chosen row counts as measured for the one after it. */
+static int next_run(const arguments *args, sooth_env *env, const measurements *m, device *on, size_t dtype) {
+    const char *path = arguments_text(args, "csv"), *output = arguments_text(args, "output");
+    const char *const inputs[] = {path, arguments_text(args, "measured")};
+    const size_t wanted = arguments_count(args, "next", 1, 1, 1000);
+    char where[400];
+    size_t languages = 0, n = 0;
+    table t;
+    table_open(env, path, !on, &t);
+    const sooth_csv *csv = &t.file.csv;
+    sooth_operator *op = (sooth_operator *)allocate(csv->rows + 1, sizeof *op);
+    size_t *row = (size_t *)allocate(wanted, sizeof *row);
+    device of_column;
+    memset(&of_column, 0, sizeof of_column);
+    if (!csv->rows) die(BAD_INPUT, "%s has no rows to choose from", path);
+    if (!on && csv->column[t.columns.gpu].texts != 1)
+        die(BAD_USE, "--next chooses for one GPU, but %s names %zu; choose one with --gpu", path,
+            (size_t)csv->column[t.columns.gpu].texts);
+    if (!on) gpu_of_row(env, &t, 0, &of_column.gpu);
+    if (!on) device_open(env, m, dtype, wanted, on = &of_column);
+    for (size_t i = 0; i < csv->rows; ++i) {
+        op[i] = operator_at(&t, i, dtype, where);
+        languages += (size_t)operator_is_language(op[i].kind);
+    }
+    if (languages && languages < csv->rows)
+        die(BAD_INPUT, "%s has operators of language models and others; choose from one of these at a time",
+            path);
+    for (; n < wanted; ++n) {
+        row[n] =
+            languages ? next_of_language(env, on, op, csv->rows) : next_of_others(env, on, op, csv->rows);
+        if (row[n] == csv->rows) break;
+        device_learn(env, on, &op[row[n]], time_of(env, on, &op[row[n]], "").ms, "");
+    }
+    FILE *file = output_open(output ? output : "-", arguments_has(args, "force"), inputs, inputs[1] ? 2 : 1);
+    table_pick(&t.file, path, row, n, file);
+    output_close();
+    fprintf(stderr,
+            "%s: %s to measure on %s; add a column ms with the times and give the file to --measured\n", path,
+            counted(n, "operator", "operators"), on->gpu.name);
+    if (n < wanted) fprintf(stderr, "%s: all others were measured\n", path);
     return finish();
 }
 
@@ -202,17 +292,21 @@ int gpu_time_run(const arguments *args) {
     grid g;
     device on;
     memset(&on, 0, sizeof on);
+    const measurements m = measurements_open(args, env);
     if (arguments_has(args, "csv")) {
+        const int next = arguments_has(args, "next");
         if (name || shape) die(BAD_USE, "--csv lists the operators; leave out --op and --shape");
         if (count > 1)
             die(BAD_USE, "--gpu names %zu GPUs, but a table takes one for all rows, or has a column gpu",
                 count);
         if (count) {
             gpu_board_open(env, NULL, gpus[0], &on.gpu);
-            device_open(env, args, dtype, &on);
+            device_open(env, &m, dtype, next ? 1000 : 0, &on);
         }
-        return table_run(args, env, count ? &on : NULL, dtype);
+        return next ? next_run(args, env, &m, count ? &on : NULL, dtype)
+                    : table_run(args, env, &m, count ? &on : NULL, dtype);
     }
+    if (arguments_has(args, "next")) die(BAD_USE, "--next chooses rows of a table; name it with --csv");
     if (!name || !shape || !count)
         die(BAD_USE,
             "choose an operator with --op, --shape and --gpu, or give a table of operators with --csv");
@@ -235,7 +329,7 @@ int gpu_time_run(const arguments *args) {
     for (size_t i = 0; i < count; ++i) {
         memset(&on, 0, sizeof on);
         gpu_board_open(env, NULL, gpus[i], &on.gpu);
-        device_open(env, args, dtype, &on);
+        device_open(env, &m, dtype, 0, &on);
         const sooth_gpu_timing t = time_of(env, &on, &op, "");
         print_timing(&g, as_json ? &j : NULL, &on.gpu, &t);
     }

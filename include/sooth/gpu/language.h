@@ -191,7 +191,7 @@ SOOTHI_C_BEGIN
 
 /* The numbers of config.json of each repository on huggingface.co. GPT-OSS alternates windows of 128 and
    full attention, DeepSeek has no name for the 64 columns with positions but qk_rope_head_dim. Counted with
-   these, the parameters agree with the published ones (tests/gpu/test_language.c). */
+   these, the parameters agree with the published ones (tests/gpu/test_language_models.c). */
 typedef struct soothi_step_known {
     sooth_language_model model;
     char source[40];

@@ -1,4 +1,4 @@
-/* test_language.c - published counts of parameters, operations counted weight by weight, shapes by hand.
+/* test_language_models.c - published counts of parameters, operations counted weight by weight, shapes by hand.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -411,5 +411,5 @@ int main(void) {
     CHECK_RUN(bytes_of_weights_and_cache);
     CHECK_RUN(names);
     CHECK_RUN(mistakes_are_sentences);
-    return check_end("language");
+    return check_end("language_models");
 }
