@@ -89,8 +89,10 @@ line() {
     expect 1 "$words" gpu time --csv bad.csv
 }
 good=gemm,h200,bf16,1,2,3
-line 'bad.csv: line 3: unknown operator gemn; did you mean gemm?' op,gpu,dtype,m,n,k $good gemn,h200,bf16,1,2,3
-line 'bad.csv: line 3: unknown data type fp9; did you mean fp8?' op,gpu,dtype,m,n,k $good gemm,h200,fp9,1,2,3
+line 'bad.csv: line 3: unknown operator gemn; did you mean gemm?' op,gpu,dtype,m,n,k $good \
+    gemn,h200,bf16,1,2,3
+line 'bad.csv: line 3: unknown data type fp9; did you mean fp8?' op,gpu,dtype,m,n,k $good \
+    gemm,h200,fp9,1,2,3
 line 'bad.csv: line 3: column gpu: there is no GPU called h2000' op,gpu,dtype,m,n,k $good \
     gemm,h2000,bf16,1,2,3
 line 'bad.csv: line 3: gpu is missing' op,gpu,dtype,m,n,k $good gemm,,bf16,1,2,3
@@ -128,6 +130,27 @@ check "measured operators correct their GPU, and no other" eval '[ $rc -eq 0 ] &
 check "another GPU is named as not measured" grep -q 'no row was measured on h200' err
 sed 's/,ms$/,milliseconds/' few.csv > other.csv
 expect 1 'has no column measured_ms (or latency_ms, or ms)' gpu time --csv new.csv --measured other.csv
+
+# which to measure: rows of the candidates as they are, none twice, none that was measured
+awk -F, -v OFS=, 'NR == 1 { print "op,gpu,dtype,m,n,k,note"; next }
+    { print $1, $2, $3, $4, $5, $6, "row " NR }' few.csv > candidates.csv
+run gpu time --csv candidates.csv --next 3 -o next.csv
+check "three of the candidates" eval '[ $rc -eq 0 ] && [ "$(wc -l < next.csv)" -eq 4 ] &&
+    [ "$(sort -u next.csv | grep -cFx -f - candidates.csv)" -eq 4 ] && grep -q "3 operators to" err'
+awk -F, -v OFS=, 'NR == 1 { print "op,gpu,dtype,m,n,k,ms"; next } { $7 = 0.1; print }' next.csv > measured.csv
+run gpu time --csv candidates.csv --next 8 --measured measured.csv -o rest.csv
+check "then the others, and no more" eval '[ $rc -eq 0 ] && [ "$(wc -l < rest.csv)" -eq 6 ] &&
+    ! sed 1d next.csv | grep -qFx -f - rest.csv && grep -q "all others were measured" err'
+run gpu time --csv candidates.csv --next 3 --gpu gb300
+check "on another GPU, by --gpu" grep -q 'to measure on gb300' err
+printf 'op,gpu,b,k\nadd,h100,4096,1024\nadd,h100,64,64\nln,h100,4096,1024\n' > others.csv
+run gpu time --csv others.csv --next 2
+check "of other operators, too" eval '[ $rc -eq 0 ] && [ "$(grep -cFx -f others.csv out)" -eq 3 ]'
+expect 2 '--next chooses for one GPU, but new.csv names 2' gpu time --csv new.csv --next 1
+expect 2 '--next chooses rows of a table' \
+    gpu time --op gemm --shape 1,2,3 --dtype bf16 --gpu h200 --next 1
+expect 1 'operators of language models and others' gpu time --csv with_b.csv --gpu b200 --next 1
+expect 2 '--next is 0' gpu time --csv candidates.csv --next 0
 
 # ---- a step of a language model
 
