@@ -306,7 +306,7 @@ static void write_table(const sooth_gpu_watts_law law[SOOTH_GPU_WATTS_CLASSES], 
         "#define SOOTH_GPU_TIME_WATTS_TABLE_H\n"
         "#include \"../base.h\"\n\n"
         "/* clang-format off */\n"
-        "#define SOOTHI_GPU_WATTS_TABLE \\\n    {");
+        "#define SOOTHI_GPU_TIME_WATTS \\\n    {");
     for (unsigned c = 0; c < SOOTH_GPU_WATTS_CLASSES; ++c)
         fprintf(to, "%s{%.4g, %.4g, %.4g, {%.2f, %.2f}, {%.2f, %.2f}, %uu}%s", c ? "     " : "", law[c].still,
                 law[c].compute, law[c].memory, law[c].low[0], law[c].low[1], law[c].high[0], law[c].high[1],

@@ -52,11 +52,11 @@ static void twin_solve(double *a, double *b, int n) {
 static double twin_variance(const soothi_gpu_measurement *row, int n, const soothi_gpu_measurement *x,
                             double alike, double *mean, double *scale) {
     static double a[(ROWS + 1) * (ROWS + 1)], r[ROWS + 1], c[ROWS + 1], k[ROWS + 1];
-    double sum = 0, rest = 0.225;
+    double sum = 0, rest = 0.261;
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < n; ++i) {
             for (int j = 0; j < n; ++j)
-                a[i * n + j] = twin_cov(&row[i], &row[j], alike) + (i == j ? 0.004 + row[i].doubt : 0);
+                a[i * n + j] = twin_cov(&row[i], &row[j], alike) + (i == j ? 0.04 + row[i].doubt : 0);
             k[i] = twin_cov(x, &row[i], alike);
             if (!pass) r[i] = row[i].off;
             c[i] = k[i];

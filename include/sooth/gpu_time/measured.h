@@ -66,16 +66,16 @@
  * more than 2.5 deviations from what the others say of it, its noise is raised, and it is tested again.
  *
  * The numbers are the same for all classes. They maximise the likelihood of the errors on five GPUs, each
- * left out of the model, and are rounded. What measuring the one operator removes from the variance of another is
- * cov^2 / variance; sooth_gpu_measured_next maximises the sum over the candidates.
+ * left out of the model, and are rounded. Measuring one operator removes cov^2 / variance from the variance
+ * of another; sooth_gpu_measured_next maximises the sum over the candidates.
  *
  * Cost: no allocation but for sooth_gpu_measured_next, which takes at most 100 KB from the env. 48 bytes a
  * measurement. With k measurements of a class (at most 64), a prediction takes k^2 exponentials and k^3 / 6
  * multiply-adds, about 0.1 ms for 64, and 20 KB of stack. Observing takes up to nine times k^3. Any number of
  * threads may predict; one may observe.
  */
-#if !defined(SOOTH_GPU_TIME_H) || \
-    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY))
+#if !defined(SOOTH_PREDICT_ONLY) && \
+    (!defined(SOOTH_GPU_TIME_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_IMPLEMENTED)))
 #include "../gpu_time.h"
 #endif
 #include "../base/solve.h"
@@ -104,9 +104,9 @@ SOOTH_API size_t sooth_gpu_measured_size(size_t rows);
 SOOTH_API sooth_gpu_measured *sooth_gpu_measured_begin(void *memory, size_t size);
 
 /* Records a measured time of an operator of a language model on the timer's device. Returns
-   SOOTH_BAD_ARGUMENT if sooth_gpu_time refuses the operator, if its kind is not of language models, if ms is not above 0 and
-   finite, or if the memory is full. Nothing is then changed. Up to 64 measurements of a class may come in any
-   order. */
+   SOOTH_BAD_ARGUMENT if sooth_gpu_time refuses the operator, if its kind is not of language models, if ms is
+   not above 0 and finite, or if the memory is full. Nothing is then changed. Up to 64 measurements of a class
+   may come in any order. */
 SOOTH_API sooth_status sooth_gpu_measured_observe(sooth_env *env, const sooth_gpu_timer *timer,
                                                   sooth_gpu_measured *measured, const sooth_operator *op,
                                                   double ms);
@@ -141,7 +141,7 @@ SOOTHI_C_BEGIN
 #define SOOTHI_MEASURED_COMMON 0.005
 #define SOOTHI_MEASURED_SMOOTH 0.2
 #define SOOTHI_MEASURED_ROUGH 0.016
-#define SOOTHI_MEASURED_NOISE 0.004
+#define SOOTHI_MEASURED_NOISE 0.04
 #define SOOTHI_MEASURED_PRIOR 4.0 /* v */
 #define SOOTHI_MEASURED_DOUBT 2.5
 #define SOOTHI_MEASURED_WIDE 1.5
@@ -188,8 +188,8 @@ SOOTHI_LOCAL double soothi_gpu_measured_like(uint32_t kind, uint32_t dtype) {
                                                                       : 0.0;
     case SOOTH_OPERATOR_EXPERTS: return fp8 ? 0.6 : dtype == SOOTH_TYPE_NVFP4 ? 0.2 : 0.0;
     case SOOTH_OPERATOR_PREFILL: return fp8 ? 0.65 : 0.0;
-    case SOOTH_OPERATOR_MLA_PREFILL: return fp8 ? 0.4 : 0.0;
-    case SOOTH_OPERATOR_MLA_DECODE: return fp8 ? 0.95 : 0.0;
+    case SOOTH_OPERATOR_MLA_PREFILL: return fp8 ? 0.2 : 0.0;
+    case SOOTH_OPERATOR_MLA_DECODE: return fp8 ? 0.8 : 0.0;
     default: return 0.0;
     }
 }

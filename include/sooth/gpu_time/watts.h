@@ -51,8 +51,8 @@
  *
  * Cost: no allocation; one exponential, and the work of the operator. Any number of threads may call it.
  */
-#if !defined(SOOTH_GPU_TIME_H) || \
-    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY))
+#if !defined(SOOTH_PREDICT_ONLY) && \
+    (!defined(SOOTH_GPU_TIME_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_IMPLEMENTED)))
 #include "../gpu_time.h"
 #endif
 #include "watts_table.h"
@@ -110,7 +110,7 @@ SOOTHI_C_BEGIN
 
 /* Returns the learned law of a class. */
 SOOTHI_LOCAL const sooth_gpu_watts_law *soothi_gpu_watts_law(sooth_gpu_watts_class i) {
-    static const sooth_gpu_watts_law learned[SOOTH_GPU_WATTS_CLASSES] = SOOTHI_GPU_WATTS_TABLE;
+    static const sooth_gpu_watts_law learned[SOOTH_GPU_WATTS_CLASSES] = SOOTHI_GPU_TIME_WATTS;
     return &learned[i];
 }
 

@@ -11,7 +11,7 @@
 #include "../base.h"
 
 /* clang-format off */
-#define SOOTHI_GPU_WATTS_TABLE \
+#define SOOTHI_GPU_TIME_WATTS \
     {{0.2931, 31.31, 1.138, {0.31, 0.25}, {2.04, 1.02}, 104u}, \
      {1.435, 0, 0, {0.56, 0.47}, {1.52, 1.10}, 8u}, \
      {0.5434, 0, 0.4654, {0.59, 0.59}, {1.79, 1.79}, 24u}, \
