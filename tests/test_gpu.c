@@ -225,7 +225,8 @@ static void peaks_of_the_data_sheets(void) {
     }
 }
 
-/* The boards of the operators of language models, as AIConfigurator's system files and the makers have them. */
+/* The boards of the operators of language models, as AIConfigurator's system files and the makers have them.
+   */
 static void boards_of_language_models(void) {
     static const struct {
         const char *name;

@@ -12,11 +12,12 @@ run-gpu: build/gpu build/gpu_left_out
 
 # Learns the tables of gpu_time.h again, and prints their errors on each GPU left out. OPERATORS: the folder
 # of measured operators (NeuSight, ASPLOS 2025), in the form that the top of examples/gpu/times.c describes.
-# LANGUAGE: the folder of operators of language models, in the form of examples/gpu/data/llm_operators.
-gpu-tables: build/gpu_times build/gpu_language_watts
+# LANGUAGE: the folder of operators of language models (AIConfigurator), as examples/gpu/language.c describes.
+gpu-tables: build/gpu_times build/gpu_language build/gpu_language_watts
 	$(if $(OPERATORS)$(LANGUAGE),,$(error make gpu-tables wants OPERATORS=FOLDER or LANGUAGE=FOLDER of \
 	    measured operators))
 	$(if $(OPERATORS),$(Q)build/gpu_times $(OPERATORS) -o include/sooth/gpu_time/table.h)
+	$(if $(LANGUAGE),$(Q)build/gpu_language $(LANGUAGE) -o include/sooth/gpu_time)
 	$(if $(LANGUAGE),$(Q)build/gpu_language_watts $(LANGUAGE)/watts.csv -o include/sooth/gpu_time/watts_table.h)
 
 # Runs until a good setting of a kernel is found, and a picture for each GPU with the curves of other

@@ -2,6 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
+ * Two models answer. Operators of language models (gemm, prefill, decode, moe, mla-prefill, mla-decode) have
+ * a data type, from BF16 to NVFP4; gpu_time/language.h is their model, with tables learned from A100, H100,
+ * H200, L40S and B200. All other operators are those of single precision, as follows.
+ *
  * The roofline (gpu/roofline.h) bounds what a device can reach. Here five GPUs (P4, P100, V100, T4, A100)
  * show how much of it kernels reach. The model has a few parameters for each kind of operator, the same on
  * every device. It has one parameter for each device: its level, which is its performance relative to its
@@ -33,7 +37,7 @@
  * - Once a few kernels of the new device are measured, adapt.h corrects all others. A device takes the role
  *   of a program. Errors are in units of the error of each kind of operator on a GPU left out, and the
  *   correction was learned from those errors.
- * - The times are those of PyTorch 2.1 kernels in single precision without tensor cores. They are measured
+ * - Those of single precision are PyTorch 2.1 kernels without tensor cores. They are measured
  *   between two events around one call, so a small operator includes its launch.
  * - Predictions are monotone: a larger operator is never faster. More bandwidth, operations or watts never
  *   make a device slower.
@@ -103,6 +107,13 @@
 #include "base.h"
 #include "adapt.h"
 #include "gpu_time/table.h"
+#include "gpu_time/language.h"
+#include "gpu_time/gemm.h"
+#include "gpu_time/prefill.h"
+#include "gpu_time/decode.h"
+#include "gpu_time/moe.h"
+#include "gpu_time/mla_prefill.h"
+#include "gpu_time/mla_decode.h"
 #endif
 
 #if !defined(SOOTH_GPU_TIME_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -181,6 +192,7 @@ typedef struct sooth_gpu_timer {
     double limit_watts; /* 0: not known */
     char name[24];
     sooth_ceilings ceilings;
+    sooth_gpu_language_device language;
 } sooth_gpu_timer;
 
 /* Initialises the timer of a device. times NULL means the shipped parameters, learned from the data named
@@ -198,7 +210,13 @@ typedef struct sooth_gpu_timing {
                          ones; the interval is then wider */
 } sooth_gpu_timing;
 
-/* Predicts the time of one operator. Returns SOOTH_BAD_ARGUMENT if a kind or a size is out of range. */
+/* Returns the shipped table of a kind of operators of language models (gpu_time/language.h); NULL for other
+   kinds. */
+SOOTH_API const sooth_gpu_language *sooth_gpu_language_for(sooth_operator_kind kind);
+
+/* Predicts the time of one operator. Returns SOOTH_BAD_ARGUMENT if a kind or a size is out of range, if the
+   times of a data type were not learned, or the device has no units for it. Operators of single precision are
+   refused on a device of another maker. */
 SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *timer, const sooth_operator *op,
                                       sooth_gpu_timing *out);
 
@@ -340,6 +358,7 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *tim
                           gpu->name);
     timer->times = times ? times : soothi_gpu_times_learned();
     sooth_roofline_ceilings(gpu, &timer->ceilings);
+    sooth_gpu_language_device_init(&timer->language, gpu);
     const sooth_ceilings *c = &timer->ceilings;
     timer->sms = gpu->sms;
     timer->clocks = 1e3 * gpu->clock_mhz * timer->sms;
@@ -464,14 +483,44 @@ SOOTHI_LOCAL double soothi_gpu_stream(const sooth_gpu_timer *t, unsigned law, co
     return busy > p[SOOTH_GPU_LAUNCH] ? busy : p[SOOTH_GPU_LAUNCH];
 }
 
+/* ---- an operator of a language model ---- */
+
+SOOTH_API const sooth_gpu_language *sooth_gpu_language_for(sooth_operator_kind kind) {
+    switch (kind) {
+    case SOOTH_OPERATOR_GEMM: return sooth_gpu_language_gemm();
+    case SOOTH_OPERATOR_PREFILL: return sooth_gpu_language_prefill();
+    case SOOTH_OPERATOR_DECODE: return sooth_gpu_language_decode();
+    case SOOTH_OPERATOR_EXPERTS: return sooth_gpu_language_moe();
+    case SOOTH_OPERATOR_MLA_PREFILL: return sooth_gpu_language_mla_prefill();
+    case SOOTH_OPERATOR_MLA_DECODE: return sooth_gpu_language_mla_decode();
+    default: return NULL;
+    }
+}
+
+SOOTHI_LOCAL sooth_status soothi_gpu_language(sooth_env *env, const sooth_gpu_timer *timer,
+                                              const sooth_operator *op, sooth_gpu_timing *out) {
+    sooth_gpu_language_time t;
+    const sooth_gpu_language *learned = sooth_gpu_language_for((sooth_operator_kind)op->kind);
+    const sooth_status status = sooth_gpu_language_predict(env, &timer->language, learned, op, &t);
+    if (status != SOOTH_OK) return status;
+    const double factor = soothi_gpu_exp(t.spread);
+    out->ms = t.ms;
+    out->low = t.ms / factor;
+    out->high = t.ms * factor;
+    out->bound = t.bound;
+    out->trust = t.bin <= SOOTH_GPU_LANGUAGE_TWIN       ? SOOTH_MODEL_TRUST_INSIDE
+                 : t.bin == SOOTH_GPU_LANGUAGE_STRANGER ? SOOTH_MODEL_TRUST_EDGE
+                                                        : SOOTH_MODEL_TRUST_OUTSIDE;
+    return SOOTH_OK;
+}
+
 SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *timer, const sooth_operator *op,
                                       sooth_gpu_timing *out) {
     sooth_work work;
     const sooth_status status = sooth_operator_work(env, op, &work);
     if (status != SOOTH_OK) return status;
     if (sooth_operator_kind_form((sooth_operator_kind)op->kind) == SOOTH_OPERATOR_LANGUAGE)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the times of %s were not learned",
-                          sooth_operator_name(op->kind));
+        return soothi_gpu_language(env, timer, op, out);
     if (timer->foreign)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the times of %s were learned from NVIDIA's GPUs alone, but this one is of another "

@@ -1457,6 +1457,16 @@ static sooth_status gpu_time_use(sooth_env *env) {
     if (status == SOOTH_OK) status = sooth_gpu_timer_init(env, &timer, &h100, NULL);
     if (status == SOOTH_OK) status = sooth_gpu_time(env, &timer, &op, &timing);
     if (status == SOOTH_OK) status = sooth_gpu_time_work(env, &timer, &work, &timing);
+    const sooth_operator gemm = {
+        .kind = SOOTH_OPERATOR_GEMM, .dtype = SOOTH_TYPE_BF16, .m = 64, .n = 512, .k = 512};
+    sooth_gpu_language_time language;
+    int16_t row[SOOTH_GPU_LANGUAGE_FEATURES];
+    double law;
+    if (status == SOOTH_OK)
+        status = sooth_gpu_language_row(env, &timer.language, sooth_gpu_language_gemm(), &gemm, row, &law);
+    if (status == SOOTH_OK)
+        status =
+            sooth_gpu_language_predict(env, &timer.language, sooth_gpu_language_gemm(), &gemm, &language);
     sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory, sizeof memory);
     if (status == SOOTH_OK) status = sooth_gpu_time_observe(env, &timer, device, &op, 0.5);
     if (status == SOOTH_OK) status = sooth_gpu_time_adapted(env, &timer, device, &op, &timing);
@@ -1807,7 +1817,8 @@ static const fault cases[] = {
     {"fairness_thresholds", fairness_thresholds, NULL, "terciles", NULL, SOOTH_OK},
     {"gpu_named, _read, _occupancy", gpu_use, NULL, NULL, NULL, SOOTH_OK},
     {"language_named, _step, _count", language_use, NULL, NULL, NULL, SOOTH_OK},
-    {"gpu_find_board, operator_work, roofline_of, gpu_timer_init, gpu_time, _work, _observe, _adapted",
+    {"gpu_find_board, operator_work, roofline_of, gpu_timer_init, gpu_time, _work, _observe, _adapted, "
+     "gpu_language_row, _predict",
      gpu_time_use, NULL, NULL, NULL, SOOTH_OK},
     {"gpu_write", gpu_write, NULL, NULL, NULL, SOOTH_CANCELLED},
     {"ptx_read", ptx_read, NULL, "ptx/calls.ptx", NULL, SOOTH_OK},

@@ -47,11 +47,11 @@
  *         return 0;
  *     }
  *
- * Operators of language models have a data type and the sizes of their model. Their work is the minimum of the
- * kernels that engines run: weights and caches are read once, in their type; results are written in 16 bits. A
- * value takes w bytes as a weight or in a cache and a bytes as an activation: 2 of BF16 and FP16, 1 of FP8 and
- * INT8, 0.5625 of NVFP4 (4 bits, and 8 for each 16 values); int8-weights and int4-weights have w = 1 and 0.5,
- * a = 2. They are launched as nodes of a graph, so there is no launch of the host in their work.
+ * Operators of language models have a data type and the sizes of their model. Their work is the minimum of
+ * the kernels that engines run: weights and caches are read once, in their type; results are written in 16
+ * bits. A value takes w bytes as a weight or in a cache and a bytes as an activation: 2 of BF16 and FP16, 1
+ * of FP8 and INT8, 0.5625 of NVFP4 (4 bits, and 8 for each 16 values); int8-weights and int4-weights have w =
+ * 1 and 0.5, a = 2. They are launched as nodes of a graph, so there is no launch of the host in their work.
  *
  *     gemm         F = 2 m n k                  B = a m k + w n k + 2 m n
  *     prefill      P = s (s + 1) / 2, with a window W < s: W (W + 1) / 2 + (s - W) W
@@ -165,17 +165,18 @@ SOOTH_API sooth_operator_form sooth_operator_kind_form(sooth_operator_kind kind)
 /* Returns the index of the operator with this name; SOOTH_NONE if there is none. */
 SOOTH_API size_t sooth_operator_find(const char *name);
 
-/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored. Of
-   language models, each kind has
+/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored.
+   Of language models, each kind has
 
        gemm                     m, n, k
        prefill                  batch, tokens (of each prompt), heads, kv_heads, head_dim, window
        decode                   batch, context (cached tokens of each), heads, kv_heads, head_dim, window
-       moe                      tokens (before routing), hidden, inter (of an expert), topk, experts, tp, ep, skew
+       moe                      tokens (before routing), hidden, inter (of an expert), topk, experts, tp,
+                                ep, skew
        mla-prefill, mla-decode  batch, tokens (of each prompt; cached), heads
 
-   and 0 of kv_heads means heads; of window: all; of tp and ep: 1. Heads are a multiple of kv_heads, and experts
-   of ep. moe has the sizes of the whole model: this GPU holds experts / ep experts of inter / tp. A
+   and 0 of kv_heads means heads; of window: all; of tp and ep: 1. Heads are a multiple of kv_heads, and
+   experts of ep. moe has the sizes of the whole model: this GPU holds experts / ep experts of inter / tp. A
    convolution is a product. With a window of height x width and g groups of channels, it has b = g, m =
    images x out_height x out_width, n = in / g x height x width, and k = out / g. Its in_elements are those of
    the images and of the weights (g n k), its out_elements are m x out. */
@@ -220,7 +221,8 @@ typedef struct sooth_work {
    other kinds. */
 SOOTH_API sooth_compute sooth_operator_units(const sooth_operator *op);
 
-/* Computes the minimum work of an operator. Returns SOOTH_BAD_ARGUMENT if a kind, a data type or a size is out
+/* Computes the minimum work of an operator. Returns SOOTH_BAD_ARGUMENT if a kind, a data type or a size is
+   out
    of range. */
 SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator *op, sooth_work *work);
 
@@ -418,8 +420,9 @@ SOOTHI_LOCAL size_t soothi_language_sizes(const sooth_operator *op, soothi_langu
         {op->head_dim, "head_dim", 0}, {op->window, "window", 1}};
     const size_t sizes = product ? 3 : experts ? 7 : latent ? 3 : 6;
     memcpy(size, product ? of_product : experts ? of_experts : of_attention, sizes * sizeof *size);
+    static const char context[8] = "context", tokens_of[8] = "tokens";
     if (!product && !experts)
-        memcpy(size[1].name, op->kind == SOOTH_OPERATOR_DECODE ? "context" : "tokens", 8);
+        memcpy(size[1].name, op->kind == SOOTH_OPERATOR_DECODE ? context : tokens_of, 8);
     return sizes;
 }
 
@@ -430,7 +433,7 @@ SOOTHI_LOCAL sooth_status soothi_language_check(sooth_env *env, const sooth_oper
     const size_t sizes = soothi_language_sizes(op, size);
     for (size_t i = 0; i < sizes; ++i) {
         const double v = size[i].value;
-        if (!(v >= (size[i].may_be_0 ? 0.0 : 1.0) && v <= most) || v != (double)(uint64_t)v)
+        if (!(v >= (size[i].may_be_0 ? 0.0 : 1.0) && v <= most) || v > (double)(uint64_t)v)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                               "%s of %s is %g, but must be an integer from %u to 2^53", size[i].name, name, v,
                               size[i].may_be_0 ? 0u : 1u);
