@@ -1,4 +1,4 @@
-/* test_language_models.c - published counts of parameters, operations counted weight by weight, shapes by hand.
+/* test_language_models.c - published parameters, operations counted weight by weight, shapes by hand.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
