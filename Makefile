@@ -86,7 +86,7 @@ hosts_sources := examples/hosts/hosts.c $(shared)
 loop_sources := examples/hosts/loop.c
 scale_sources := $(wildcard examples/scale/*.c) examples/colocate/workloads.c
 gpu_sources := examples/gpu/gpu.c
-$(foreach p,times language left_out spaces watts language_watts operators,\
+$(foreach p,times language language_watts left_out spaces watts operators,\
     $(eval gpu_$(p)_sources := examples/gpu/$(p).c))
 airborne_sources := examples/airborne/airborne.c
 runs_sources := examples/simulator/runs.c
@@ -97,8 +97,8 @@ logs_sources := bench/logs.c
 teach := $(patsubst examples/teach/%.c,teach/%,$(wildcard examples/teach/*.c))
 $(foreach t,$(teach),$(eval $(t)_sources := examples/$(t).c))
 
-programs := sooth colocate hosts loop scale gpu gpu_times gpu_language gpu_left_out gpu_spaces gpu_watts \
-    gpu_operators gpu_language_watts airborne runs themis table7 cards logs $(teach)
+programs := sooth colocate hosts loop scale gpu gpu_times gpu_language gpu_language_watts gpu_left_out \
+    gpu_spaces gpu_watts gpu_operators airborne runs themis table7 cards logs $(teach)
 object = $(patsubst %.c,build/obj/%.o,$(1))
 define program
 build/$(1): build/sooth.o $(call object,$($(1)_sources)) build/obj/examples/common/svg.o

@@ -12,10 +12,10 @@ run-gpu: build/gpu build/gpu_left_out
 
 # Learns the tables of gpu_time.h again, and prints their errors on each GPU left out. OPERATORS: the folder
 # of measured operators (NeuSight, ASPLOS 2025), in the form that the top of examples/gpu/times.c describes.
-# LANGUAGE: the folder of operators of language models (AIConfigurator), as examples/gpu/language.c describes.
+# LANGUAGE: the folder of operators of language models (AIConfigurator), as examples/gpu/language.c and
+# examples/gpu/language_watts.c describe.
 gpu-tables: build/gpu_times build/gpu_language build/gpu_language_watts
-	$(if $(OPERATORS)$(LANGUAGE),,$(error make gpu-tables wants OPERATORS=FOLDER or LANGUAGE=FOLDER of \
-	    measured operators))
+	$(if $(OPERATORS)$(LANGUAGE),,$(error make gpu-tables wants OPERATORS=FOLDER or LANGUAGE=FOLDER))
 	$(if $(OPERATORS),$(Q)build/gpu_times $(OPERATORS) -o include/sooth/gpu_time/table.h)
 	$(if $(LANGUAGE),$(Q)build/gpu_language $(LANGUAGE) -o include/sooth/gpu_time)
 	$(if $(LANGUAGE),$(Q)build/gpu_language_watts $(LANGUAGE)/watts.csv -o include/sooth/gpu_time/watts_table.h)

@@ -188,9 +188,6 @@ typedef struct sooth_gpu_timer {
     uint32_t learned;   /* 1: this device, or one with its name, was learned from */
     uint32_t trust;     /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
     uint32_t foreign;   /* 1: of another maker */
-    uint32_t stacked;   /* 1: its memory is stacked (HBM) */
-    double limit_watts; /* 0: not known */
-    char name[24];
     sooth_ceilings ceilings;
     sooth_gpu_language_device language;
 } sooth_gpu_timer;
@@ -364,9 +361,6 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *tim
     timer->clocks = 1e3 * gpu->clock_mhz * timer->sms;
     timer->compute = gpu->compute;
     timer->foreign = gpu->maker != SOOTH_GPU_MAKER_NVIDIA;
-    timer->stacked = gpu->memory_bits >= 1024;
-    timer->limit_watts = gpu->tdp_watts;
-    memcpy(timer->name, gpu->name, sizeof timer->name);
     timer->threads = limits ? 32.0 * limits->warps : 0.0;
     timer->rate = timer->products = 1e-3 * c->compute[SOOTH_COMPUTE_SINGLE];
     if (gpu->dispatch_units && 32 * gpu->dispatch_units <= gpu->fp32_units) timer->products *= 64.0 / 69.0;

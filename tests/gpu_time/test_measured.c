@@ -1,4 +1,4 @@
-/* test_measured.c - few measured operators: the process against a naive twin, doubts, and choices.
+/* test_measured.c - few measured operators: the process against a naive twin, doubts, choices, refusals.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -8,6 +8,7 @@
 
 enum { ROWS = 20, ROOM = 200 };
 
+static sooth_env env;
 static sooth_rng rng;
 static double memory[ROOM * 6 + 2];
 
@@ -189,11 +190,171 @@ static void the_gain_is_removed_variance(void) {
     }
 }
 
+/* ---- operators ---- */
+
+static sooth_gpu_timer timer_of(const char *name) {
+    sooth_gpu gpu;
+    sooth_gpu_timer timer;
+    CHECK_STATUS(sooth_gpu_named(&env, name, &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &timer, &gpu, NULL), SOOTH_OK);
+    return timer;
+}
+
+static sooth_operator product(double m, double n, double k, uint32_t dtype) {
+    sooth_operator op;
+    memset(&op, 0, sizeof op);
+    op.kind = SOOTH_OPERATOR_GEMM;
+    op.dtype = dtype;
+    op.m = m;
+    op.n = n;
+    op.k = k;
+    return op;
+}
+
+static sooth_operator some_product(uint32_t dtype) {
+    return product(1 << sooth_rng_below(&rng, 14), 256 << sooth_rng_below(&rng, 7),
+                   256 << sooth_rng_below(&rng, 7), dtype);
+}
+
+static double ms_of(const sooth_gpu_timer *timer, const sooth_gpu_measured *m, const sooth_operator *op,
+                    sooth_gpu_timing *t) {
+    memset(t, 0, sizeof *t);
+    if (m) CHECK_STATUS(sooth_gpu_measured_time(&env, timer, m, op, t), SOOTH_OK);
+    else CHECK_STATUS(sooth_gpu_time(&env, timer, op, t), SOOTH_OK);
+    return t->ms;
+}
+
+/* A GPU that is a factor slower than predicted, and FP8 by another: both are found, within the intervals. */
+static void a_bias_is_found(void) {
+    const sooth_gpu_timer timer = timer_of("rtx-pro-6000");
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+    sooth_gpu_timing t, before;
+    unsigned in = 0;
+    sooth_operator op = product(128, 4096, 4096, SOOTH_TYPE_BF16);
+    ms_of(&timer, m, &op, &t);
+    ms_of(&timer, NULL, &op, &before);
+    CHECK(memcmp(&t, &before, sizeof t) == 0); /* nothing was measured */
+    for (unsigned i = 0; i < 24; ++i) {
+        const uint32_t dtype = i % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8;
+        op = some_product(dtype);
+        const double noise = exp(0.02 * sooth_rng_normal(&rng));
+        const double ms = (i % 2 ? 1.3 : 0.8) * noise * ms_of(&timer, NULL, &op, &before);
+        CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &op, ms), SOOTH_OK);
+    }
+    CHECK(m->rows == 24);
+    for (unsigned i = 0; i < 100; ++i) {
+        op = some_product(i % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8);
+        const double ms = (i % 2 ? 1.3 : 0.8) * ms_of(&timer, NULL, &op, &before);
+        CHECK_CLOSE(ms_of(&timer, m, &op, &t), ms, 0.12);
+        CHECK(t.low < t.ms && t.ms < t.high && t.high / t.low < before.high / before.low);
+        in += ms >= t.low && ms <= t.high;
+    }
+    CHECK(in >= 90);
+}
+
+/* One measured BF16 product says more of the FP8 product of its shape than of another's. */
+static void types_of_one_shape_inform_each_other(void) {
+    const sooth_gpu_timer timer = timer_of("rtx-pro-6000");
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+    sooth_operator op = product(512, 4096, 4096, SOOTH_TYPE_BF16);
+    sooth_gpu_timing t, before;
+    const double ms = 1.4 * ms_of(&timer, NULL, &op, &before);
+    CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &op, ms), SOOTH_OK);
+    const double same = ms_of(&timer, m, &op, &t) / ms_of(&timer, NULL, &op, &before);
+    op.dtype = SOOTH_TYPE_FP8;
+    const double other = ms_of(&timer, m, &op, &t) / ms_of(&timer, NULL, &op, &before);
+    op.m = 1;
+    const double elsewhere = ms_of(&timer, m, &op, &t) / ms_of(&timer, NULL, &op, &before);
+    CHECK(same > 1.3 && same < 1.4);
+    CHECK(other > 1.1 && other < same);
+    CHECK(elsewhere < other);
+}
+
+/* Eight measurements of a class and type bring another maker's GPU from outside to the edge. */
+static void measurements_earn_trust(void) {
+    const sooth_gpu_timer timer = timer_of("b60");
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+    sooth_gpu_timing t;
+    for (unsigned i = 0; i < 8; ++i) {
+        sooth_operator op = some_product(SOOTH_TYPE_BF16);
+        const double ms = ms_of(&timer, m, &op, &t);
+        CHECK(t.trust == SOOTH_MODEL_TRUST_OUTSIDE);
+        CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &op, 2 * ms), SOOTH_OK);
+    }
+    const sooth_operator op = some_product(SOOTH_TYPE_BF16);
+    ms_of(&timer, m, &op, &t);
+    CHECK(t.trust == SOOTH_MODEL_TRUST_EDGE);
+}
+
+/* Choosing ahead leaves less variance than taking the first candidates. */
+static void next_is_better_than_the_first(void) {
+    const sooth_gpu_timer timer = timer_of("l40s");
+    sooth_operator candidate[60];
+    double sum[2] = {0, 0};
+    size_t chosen;
+    for (unsigned i = 0; i < 60; ++i)
+        candidate[i] =
+            product(1 + i / 10 * 700, 512 << i % 5, 1024 << i % 4, i % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8);
+    for (unsigned way = 0; way < 2; ++way) {
+        sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+        sooth_gpu_timing t;
+        for (unsigned k = 0; k < 6; ++k) {
+            CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, candidate, 60, &chosen), SOOTH_OK);
+            CHECK(chosen < 60);
+            if (!way) chosen = k;
+            const double ms = ms_of(&timer, NULL, &candidate[chosen], &t);
+            CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &candidate[chosen], ms), SOOTH_OK);
+        }
+        for (unsigned i = 0; i < 60; ++i) {
+            ms_of(&timer, m, &candidate[i], &t);
+            sum[way] += pow(log(t.high / t.ms), 2);
+        }
+    }
+    CHECK(sum[1] < 0.9 * sum[0]);
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+    for (unsigned i = 0; i < 2; ++i)
+        CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &candidate[i], 1), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, candidate, 2, &chosen), SOOTH_OK);
+    CHECK(chosen == 2); /* all were measured */
+}
+
+static void refusals(void) {
+    const sooth_gpu_timer timer = timer_of("h100");
+    sooth_operator op = product(128, 4096, 4096, SOOTH_TYPE_BF16), stream;
+    const double bad[] = {0, -1, NAN, INFINITY};
+    size_t chosen;
+    CHECK(sooth_gpu_measured_begin(memory, 63) == NULL && sooth_gpu_measured_begin(NULL, 1000) == NULL);
+    CHECK(sooth_gpu_measured_size(1) == 64 && sooth_gpu_measured_size(SIZE_MAX) == 0);
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sooth_gpu_measured_size(2));
+    CHECK(m->capacity == 2);
+    for (unsigned i = 0; i < 4; ++i)
+        CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &op, bad[i]), SOOTH_BAD_ARGUMENT);
+    memset(&stream, 0, sizeof stream);
+    stream.kind = SOOTH_OPERATOR_ADD;
+    stream.b = stream.k = 1000;
+    CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &stream, 1), SOOTH_BAD_ARGUMENT);
+    CHECK(strstr(env.sentence, "sooth_gpu_time_observe takes it") != NULL);
+    CHECK(m->rows == 0);
+    for (unsigned i = 0; i < 3; ++i)
+        CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &op, 1),
+                     i < 2 ? SOOTH_OK : SOOTH_BAD_ARGUMENT);
+    CHECK(strstr(env.sentence, "it holds 2") != NULL && m->rows == 2);
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, &stream, 1, &chosen), SOOTH_BAD_ARGUMENT);
+    CHECK(chosen == 1);
+    stream.kind = SOOTH_OPERATORS;
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, &stream, 1, &chosen), SOOTH_BAD_ARGUMENT);
+}
+
 int main(void) {
     sooth_rng_init(&rng, 2, 0);
     CHECK_RUN(equals_the_twin);
     CHECK_RUN(the_nearest_are_used);
     CHECK_RUN(a_wrong_measurement_is_doubted);
     CHECK_RUN(the_gain_is_removed_variance);
+    CHECK_RUN(a_bias_is_found);
+    CHECK_RUN(types_of_one_shape_inform_each_other);
+    CHECK_RUN(measurements_earn_trust);
+    CHECK_RUN(next_is_better_than_the_first);
+    CHECK_RUN(refusals);
     return check_end("measured");
 }

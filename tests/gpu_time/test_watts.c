@@ -172,7 +172,7 @@ static void measured_rows(void) {
             const sooth_gpu_timer timer = timer_of(text_at(&csv, i, "gpu"));
             const sooth_gpu_power p = power_of(&timer, &op, number_at(&csv, i, "ms"));
             const double watts = number_at(&csv, i, "watts");
-            if (!kind) held_rows += watts >= p.low && (watts <= p.high || p.high >= timer.limit_watts);
+            if (!kind) held_rows += watts >= p.low && (watts <= p.high || p.high >= timer.language.watts);
             if (op.kind == (kind ? SOOTH_OPERATOR_EXPERTS : SOOTH_OPERATOR_GEMM) &&
                 (kind || op.dtype == SOOTH_TYPE_BF16))
                 off[n++] = 100 * fabs(p.watts / watts - 1);

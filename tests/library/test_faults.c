@@ -1473,6 +1473,25 @@ static sooth_status gpu_time_use(sooth_env *env) {
     return status;
 }
 
+static sooth_status gpu_measured_use(sooth_env *env) {
+    const sooth_operator op = {
+        .kind = SOOTH_OPERATOR_GEMM, .dtype = SOOTH_TYPE_BF16, .m = 64, .n = 1024, .k = 2048};
+    sooth_gpu h100;
+    sooth_gpu_timer timer;
+    sooth_gpu_timing timing;
+    sooth_gpu_power power;
+    size_t chosen;
+    float memory[256];
+    sooth_gpu_measured *measured = sooth_gpu_measured_begin(memory, sizeof memory);
+    sooth_status status = sooth_gpu_named(env, "h100", &h100);
+    if (status == SOOTH_OK) status = sooth_gpu_timer_init(env, &timer, &h100, NULL);
+    if (status == SOOTH_OK) status = sooth_gpu_watts(env, &timer, &op, 0.5, &power);
+    if (status == SOOTH_OK) status = sooth_gpu_measured_observe(env, &timer, measured, &op, 0.5);
+    if (status == SOOTH_OK) status = sooth_gpu_measured_time(env, &timer, measured, &op, &timing);
+    if (status == SOOTH_OK) status = sooth_gpu_measured_next(env, &timer, measured, &op, 1, &chosen);
+    return status;
+}
+
 static sooth_status gpu_write(sooth_env *env) { return sooth_gpu_write(env, &gpu, &sink); }
 
 static sooth_status ptx_read(sooth_env *env) {
@@ -1820,6 +1839,7 @@ static const fault cases[] = {
     {"gpu_find_board, operator_work, roofline_of, gpu_timer_init, gpu_time, _work, _observe, _adapted, "
      "gpu_language_row, _predict",
      gpu_time_use, NULL, NULL, NULL, SOOTH_OK},
+    {"gpu_watts, gpu_measured_observe, _time, _next", gpu_measured_use, NULL, NULL, NULL, SOOTH_OK},
     {"gpu_write", gpu_write, NULL, NULL, NULL, SOOTH_CANCELLED},
     {"ptx_read", ptx_read, NULL, "ptx/calls.ptx", NULL, SOOTH_OK},
     {"ptx_read", ptx_read, NULL, "ptx/switch.ptx", NULL, SOOTH_OK},

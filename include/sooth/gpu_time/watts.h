@@ -138,9 +138,10 @@ SOOTHI_LOCAL uint32_t soothi_gpu_watts_trust(const sooth_gpu_timer *timer, const
     static const char boards[2][8] = {"h200", "b200"};
     const sooth_gpu_watts_law *law = soothi_gpu_watts_law(soothi_gpu_watts_class(op->kind));
     const int latent = op->kind == SOOTH_OPERATOR_MLA_PREFILL || op->kind == SOOTH_OPERATOR_MLA_DECODE;
-    if (timer->foreign || !timer->stacked || latent || !(law->types >> op->dtype & 1u))
+    if (timer->foreign || !timer->language.stacked || latent || !(law->types >> op->dtype & 1u))
         return SOOTH_MODEL_TRUST_OUTSIDE;
-    const int known = soothi_same_text(timer->name, boards[0]) || soothi_same_text(timer->name, boards[1]);
+    const int known = soothi_same_text(timer->language.name, boards[0]) ||
+                      soothi_same_text(timer->language.name, boards[1]);
     return known && ms >= 0.06 ? SOOTH_MODEL_TRUST_INSIDE : SOOTH_MODEL_TRUST_EDGE;
 }
 
@@ -154,16 +155,16 @@ SOOTH_API sooth_status sooth_gpu_watts(sooth_env *env, const sooth_gpu_timer *ti
                           "the watts of %s were not learned, only those of gemm, prefill, decode, moe", kind);
     if (!(ms > 0.0 && ms <= DBL_MAX))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ms is %g, but must be above 0 and finite", ms);
-    if (!(timer->limit_watts > 0.0))
+    if (!(timer->language.watts > 0.0))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "tdp_watts of the GPU %s is not known, but watts need it",
-                          timer->name);
+                          timer->language.name);
     const sooth_compute units = sooth_operator_units(op);
     double rate = 1e-3 * timer->ceilings.compute[units];
     if (!(rate > 0.0)) rate = timer->tensor_rate; /* without such units, those of 16 bits compute */
     if (!(rate > 0.0))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the GPU %s has no known rate of tensor cores, but the watts of %s need it",
-                          timer->name, kind);
+                          timer->language.name, kind);
     const sooth_gpu_watts_law *law = soothi_gpu_watts_law(soothi_gpu_watts_class(op->kind));
     const double share = sooth_gpu_watts_share(law, work.operations[units] / rate / ms,
                                                work.memory_bytes / timer->bandwidth / ms);
@@ -174,15 +175,15 @@ SOOTH_API sooth_status sooth_gpu_watts(sooth_env *env, const sooth_gpu_timer *ti
         low *= soothi_sqrt(soothi_sqrt(low));
         high *= soothi_sqrt(soothi_sqrt(high));
     }
-    out->watts = share * timer->limit_watts;
+    out->watts = share * timer->language.watts;
     out->low = low * out->watts;
     out->high = high * out->watts;
     if (out->trust == SOOTH_MODEL_TRUST_OUTSIDE) {
-        out->low = 0.15 * timer->limit_watts;
-        out->high = timer->limit_watts;
+        out->low = 0.15 * timer->language.watts;
+        out->high = timer->language.watts;
     }
     if (out->low > out->watts) out->low = out->watts;
-    if (out->high > timer->limit_watts) out->high = timer->limit_watts;
+    if (out->high > timer->language.watts) out->high = timer->language.watts;
     return SOOTH_OK;
 }
 
