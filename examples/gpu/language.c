@@ -12,7 +12,8 @@
  * |log(law / measured)|, every GPU with the same weight. Then sets of symmetric boosted trees (boost.h,
  * absolute error) on log(measured / law): one of all GPUs, one of each kind. A GPU is judged by tables that
  * were learned without it, laws included. A learned GPU is judged by sets learned from every other row. The
- * widths of intervals are the 90th percentiles of those errors.
+ * widths of intervals are the 90th percentiles of those errors. The last line of a GPU is the shipped table's
+ * error on these rows.
  */
 #define _XOPEN_SOURCE 700
 #include <math.h>
@@ -35,6 +36,7 @@ static const uint32_t set_of[GPUS] = {1, 2, 2, 3, 4};
    classes. device: which features of a device they see, a bit for each: five GPUs tell apart few. */
 typedef struct class_of_operators {
     const char *name, *accessor;
+    const sooth_gpu_language *(*shipped_fn)(void);
     uint32_t kind;
     unsigned rounds[2];
     double share;
@@ -42,13 +44,72 @@ typedef struct class_of_operators {
     double floor, start, second, extra;
 } class_of_operators;
 
-static const class_of_operators classes[CLASSES] = {
-    {"gemm", "gemm", SOOTH_OPERATOR_GEMM, {200, 120}, 0.7, 17, 0.0025, 1.0, 0.95, 100},
-    {"prefill", "prefill", SOOTH_OPERATOR_PREFILL, {140, 90}, 0.5, 63, 0.008, 5e-4, 0.3, 1},
-    {"decode", "decode", SOOTH_OPERATOR_DECODE, {140, 90}, 0.5, 63, 0.006, 5e-4, 0.3, 1},
-    {"moe", "moe", SOOTH_OPERATOR_EXPERTS, {180, 180}, 1.0, 17, 0.025, 1.0, 0.95, 1e-4},
-    {"mla-prefill", "mla_prefill", SOOTH_OPERATOR_MLA_PREFILL, {60, 40}, 0.5, 63, 0.01, 5e-4, 0.3, 1},
-    {"mla-decode", "mla_decode", SOOTH_OPERATOR_MLA_DECODE, {80, 60}, 1.0, 63, 0.01, 5e-4, 0.3, 1}};
+static const class_of_operators classes[CLASSES] = {{"gemm",
+                                                     "gemm",
+                                                     sooth_gpu_language_gemm,
+                                                     SOOTH_OPERATOR_GEMM,
+                                                     {200, 120},
+                                                     0.7,
+                                                     17,
+                                                     0.0025,
+                                                     1.0,
+                                                     0.95,
+                                                     100},
+                                                    {"prefill",
+                                                     "prefill",
+                                                     sooth_gpu_language_prefill,
+                                                     SOOTH_OPERATOR_PREFILL,
+                                                     {140, 90},
+                                                     0.5,
+                                                     63,
+                                                     0.008,
+                                                     5e-4,
+                                                     0.3,
+                                                     1},
+                                                    {"decode",
+                                                     "decode",
+                                                     sooth_gpu_language_decode,
+                                                     SOOTH_OPERATOR_DECODE,
+                                                     {140, 90},
+                                                     0.5,
+                                                     63,
+                                                     0.006,
+                                                     5e-4,
+                                                     0.3,
+                                                     1},
+                                                    {"moe",
+                                                     "moe",
+                                                     sooth_gpu_language_moe,
+                                                     SOOTH_OPERATOR_EXPERTS,
+                                                     {180, 180},
+                                                     1.0,
+                                                     17,
+                                                     0.025,
+                                                     1.0,
+                                                     0.95,
+                                                     1e-4},
+                                                    {"mla-prefill",
+                                                     "mla_prefill",
+                                                     sooth_gpu_language_mla_prefill,
+                                                     SOOTH_OPERATOR_MLA_PREFILL,
+                                                     {60, 40},
+                                                     0.5,
+                                                     63,
+                                                     0.01,
+                                                     5e-4,
+                                                     0.3,
+                                                     1},
+                                                    {"mla-decode",
+                                                     "mla_decode",
+                                                     sooth_gpu_language_mla_decode,
+                                                     SOOTH_OPERATOR_MLA_DECODE,
+                                                     {80, 60},
+                                                     1.0,
+                                                     63,
+                                                     0.01,
+                                                     5e-4,
+                                                     0.3,
+                                                     1}};
 
 /* A measured operator. */
 typedef struct row {
@@ -300,6 +361,7 @@ static void append(table *t, uint32_t set, const sooth_boost *model, double shar
     float base;
     memcpy(&base, start + model->trees + 1, sizeof base);
     t->learned.base[set] = (float)(share * base);
+    t->learned.first[set + 1] = t->learned.first[set];
     for (uint32_t k = 0; k < model->trees; ++k) {
         const uint32_t i = t->learned.first[set + 1]++;
         if (i >= t->room) die("more trees than expected");
@@ -604,7 +666,9 @@ static void print_table(FILE *to, const study *s, const table *t) {
 }
 
 static void learn(study *s, const char *out) {
-    static table shipped, half, without;
+    static table shipped, half, without, today;
+    judged *now = (judged *)room_for(s->rows, sizeof *now);
+    today.learned = *s->of->shipped_fn();
     judged *known = (judged *)room_for(s->rows, sizeof *known),
            *unseen = (judged *)room_for(s->rows, sizeof *unseen);
     table_init(s, &shipped, GPUS);
@@ -612,7 +676,10 @@ static void learn(study *s, const char *out) {
     table_init(s, &half, GPUS);
     memcpy(half.learned.law, shipped.learned.law, sizeof half.learned.law);
     fit_trees(s, &half, GPUS, is_every_other, 1);
-    for (unsigned g = 0; g < GPUS; ++g) judge(s, &half, g, 1, known);
+    for (unsigned g = 0; g < GPUS; ++g) {
+        judge(s, &half, g, 1, known);
+        judge(s, &today, g, 0, now);
+    }
     for (unsigned g = 0; g < GPUS; ++g) {
         table_init(s, &without, g);
         fit_laws(s, &without, g);
@@ -629,6 +696,7 @@ static void learn(study *s, const char *out) {
         for (uint32_t type = 0; type <= SOOTH_TYPES; ++type)
             print_line(s, &shipped, unseen, g, type, "left-out");
         print_line(s, &shipped, known, g, SOOTH_TYPES, "half");
+        print_line(s, &today, now, g, SOOTH_TYPES, "shipped");
     }
     if (s->report) fflush(s->report);
     if (out) {
@@ -642,6 +710,7 @@ static void learn(study *s, const char *out) {
     }
     table_free(&shipped);
     table_free(&half);
+    free(now);
     free(known);
     free(unseen);
 }

@@ -207,10 +207,6 @@ typedef struct sooth_gpu_timing {
                          ones; the interval is then wider */
 } sooth_gpu_timing;
 
-/* Returns the shipped table of a kind of operators of language models (gpu_time/language.h); NULL for other
-   kinds. */
-SOOTH_API const sooth_gpu_language *sooth_gpu_language_for(sooth_operator_kind kind);
-
 /* Predicts the time of one operator. Returns SOOTH_BAD_ARGUMENT if a kind or a size is out of range, if the
    times of a data type were not learned, or the device has no units for it. Operators of single precision are
    refused on a device of another maker. */
@@ -479,7 +475,8 @@ SOOTHI_LOCAL double soothi_gpu_stream(const sooth_gpu_timer *t, unsigned law, co
 
 /* ---- an operator of a language model ---- */
 
-SOOTH_API const sooth_gpu_language *sooth_gpu_language_for(sooth_operator_kind kind) {
+/* Returns the shipped table of a kind of operators of language models; NULL for other kinds. */
+SOOTHI_LOCAL const sooth_gpu_language *soothi_gpu_language_for(sooth_operator_kind kind) {
     switch (kind) {
     case SOOTH_OPERATOR_GEMM: return sooth_gpu_language_gemm();
     case SOOTH_OPERATOR_PREFILL: return sooth_gpu_language_prefill();
@@ -494,7 +491,7 @@ SOOTH_API const sooth_gpu_language *sooth_gpu_language_for(sooth_operator_kind k
 SOOTHI_LOCAL sooth_status soothi_gpu_language(sooth_env *env, const sooth_gpu_timer *timer,
                                               const sooth_operator *op, sooth_gpu_timing *out) {
     sooth_gpu_language_time t;
-    const sooth_gpu_language *learned = sooth_gpu_language_for((sooth_operator_kind)op->kind);
+    const sooth_gpu_language *learned = soothi_gpu_language_for((sooth_operator_kind)op->kind);
     const sooth_status status = sooth_gpu_language_predict(env, &timer->language, learned, op, &t);
     if (status != SOOTH_OK) return status;
     const double factor = soothi_gpu_exp(t.spread);

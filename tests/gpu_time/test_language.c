@@ -214,7 +214,7 @@ static void the_law_is_its_twin(void) {
             sooth_operator op = an_operator(&rng, kinds[i % 6]);
             sooth_gpu_language_time t;
             op.dtype = SOOTH_TYPE_BF16;
-            const sooth_gpu_language *l = sooth_gpu_language_for((sooth_operator_kind)op.kind);
+            const sooth_gpu_language *l = soothi_gpu_language_for((sooth_operator_kind)op.kind);
             CHECK_STATUS(sooth_gpu_language_predict(&env, &timer.language, l, &op, &t), SOOTH_OK);
             CHECK_CLOSE(t.law, twin_law(&gpu, l, &op), 2e-5);
         }
@@ -228,7 +228,7 @@ static void trees_are_walked(void) {
     const sooth_gpu_timer timer[3] = {timer_of("h200"), timer_of("gb200"), timer_of("rtx-pro-6000")};
     for (unsigned i = 0; i < 600; ++i) {
         const sooth_operator op = an_operator(&rng, kinds[i % 6]);
-        const sooth_gpu_language *l = sooth_gpu_language_for((sooth_operator_kind)op.kind);
+        const sooth_gpu_language *l = soothi_gpu_language_for((sooth_operator_kind)op.kind);
         const sooth_gpu_language_device *d = &timer[i / 6 % 3].language;
         sooth_gpu_language_time t;
         int16_t x[SOOTH_GPU_LANGUAGE_FEATURES];
@@ -256,7 +256,7 @@ static double law_of(const sooth_gpu *gpu, const sooth_operator *op) {
     sooth_gpu_language_time t;
     sooth_gpu_language_device_init(&device, gpu);
     CHECK_STATUS(sooth_gpu_language_predict(&env, &device,
-                                            sooth_gpu_language_for((sooth_operator_kind)op->kind), op, &t),
+                                            soothi_gpu_language_for((sooth_operator_kind)op->kind), op, &t),
                  SOOTH_OK);
     return t.law;
 }
@@ -361,7 +361,7 @@ static void mistakes_are_sentences(void) {
     sooth_gpu_language_time t;
     CHECK_FAILS(&env, sooth_gpu_language_predict(&env, &timer.language, sooth_gpu_language_gemm(), &op, &t),
                 SOOTH_BAD_ARGUMENT, "but the table is of gemm");
-    CHECK(sooth_gpu_language_for(SOOTH_OPERATOR_BMM) == NULL);
+    CHECK(soothi_gpu_language_for(SOOTH_OPERATOR_BMM) == NULL);
     op.heads = 12;
     op.kv_heads = 5;
     CHECK_STATUS(sooth_gpu_language_predict(&env, &timer.language, sooth_gpu_language_decode(), &op, &t),
@@ -386,7 +386,7 @@ static void a_cache_in_fp8_needs_no_units(void) {
 static void tables_are_small(void) {
     size_t all = 0;
     for (unsigned c = 0; c < 6; ++c) {
-        const sooth_gpu_language *l = sooth_gpu_language_for((sooth_operator_kind)kinds[c]);
+        const sooth_gpu_language *l = soothi_gpu_language_for((sooth_operator_kind)kinds[c]);
         CHECK(l->kind == kinds[c] && l->gpus == 5);
         all += sizeof *l + l->first[SOOTH_GPU_LANGUAGE_SETS] * (3 * l->depth + (2u << l->depth));
     }

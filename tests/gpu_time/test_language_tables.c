@@ -96,17 +96,16 @@ static void trees_come_out_as_they_went_in(void) {
     table_free(&t);
 }
 
-/* Learned from the shipped rows alone, a fiftieth, each GPU left out: a twin within 25 %, another within 65
-   %, and
-   intervals that hold 80 %. (All rows: 4 to 8 %, 8 to 50 %, and 90 %.) */
+/* Learned from the shipped rows alone, a fiftieth, each GPU left out: a twin within 40 %, another within 65 %,
+   and intervals that hold 80 %. (All rows: 3 to 9 %, 8 to 50 %, and 90 %.) */
 static void measured_rows_are_learned(void) {
     for (unsigned c = 1; c < CLASSES; c += 2) {
         if (!begin(c, shipped_rows)) CHECK_SKIP("examples/gpu/data is not here");
         learn(&made, NULL);
         for (unsigned g = 0; g < GPUS; ++g) {
-            CHECK(made.median[g] > 0 && made.median[g] < (g == 1 || g == 2 ? 25 : 65));
+            CHECK(made.median[g] > 0 && made.median[g] < (g == 1 || g == 2 ? 40 : 65));
             CHECK(made.covered[g] > 80);
-            if (made.covered[g] <= 80 || made.median[g] >= (g == 1 || g == 2 ? 25 : 65))
+            if (made.covered[g] <= 80 || made.median[g] >= (g == 1 || g == 2 ? 40 : 65))
                 printf("  %s on %s: %g %%, covered %g\n", made.of->name, gpu_name[g], made.median[g],
                        made.covered[g]);
         }
