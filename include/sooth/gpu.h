@@ -774,3 +774,7 @@ SOOTHI_C_END
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_ROOFLINE_IMPLEMENTED))
 #include "gpu/roofline.h"
 #endif
+#if !defined(SOOTH_GPU_LANGUAGE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_LANGUAGE_IMPLEMENTED))
+#include "gpu/language.h"
+#endif

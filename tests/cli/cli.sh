@@ -1055,7 +1055,7 @@ check "gpu time: what was measured corrects its GPU, and no other" awk -F, '
     NR == FNR { old[FNR] = $9; next }
     /^ln/ { close_to = $9 > 0.21 && $9 < 0.3 && old[FNR] < 0.2 } /^add|^mem/ { other += $9 == old[FNR] }
     END { exit !(close_to && other == 2) }' times.csv out
-printf 'op,gpu,b,k,ms\nln,T4,4096,1024,2\n' > few.csv
+printf 'op,gpu,b,k,millis\nln,T4,4096,1024,2\n' > few.csv
 expect 1 'has no column measured_ms' gpu time --csv ops.csv --measured few.csv
 printf 'op,b,k,measured_ms\nln,4096,1024,0\n' > few.csv
 expect 1 'few.csv: line 2: ms is 0' gpu time --op add --shape 9,9 --gpu l4 --measured few.csv
@@ -1064,8 +1064,8 @@ expect 2 'a table takes one for all rows' gpu time --csv ops.csv --gpu l4,t4
 printf 'op,gpu,b,k\nadd,l4,4,5\nad,l4,4,5\n' > ops.csv
 expect 1 'ops.csv: line 3: unknown operator ad; did you mean add' gpu time --csv ops.csv
 printf 'op,gpu,b,k\nadd,h101,4,5\n' > ops.csv
-expect 1 'ops.csv: column gpu: there is no GPU called h101' gpu time --csv ops.csv
-expect 1 'ops.csv: column gpu: there is no GPU called h101' gpu network ops.csv
+expect 1 'ops.csv: line 2: column gpu: there is no GPU called h101' gpu time --csv ops.csv
+expect 1 'ops.csv: line 2: column gpu: there is no GPU called h101' gpu network ops.csv
 printf 'op,gpu,b,k\nadd,l4,4,\n' > ops.csv
 expect 1 'ops.csv: line 2: k of add is 0' gpu time --csv ops.csv
 printf 'op,b,k\nadd,4,5\n' > ops.csv
@@ -1106,7 +1106,7 @@ check "gpu network: nothing was measured on a GPU that the file does not name" s
 awk -F, 'NR == 1 || $5 == "T4"' OFS=, bert.csv | cut -d, -f1-9,11 > cut.csv
 expect 0 '(90 %)' gpu network cut.csv
 expect 2 'choose the GPUs' gpu network ops.csv
-expect 2 'needs one file' gpu network --gpu t4
+expect 2 'needs one file: a table of operators' gpu network --gpu t4
 expect 2 'there is no GPU called h101' gpu network ops.csv --gpu h101
 printf 'op,b,k,count\nadd,4,5,-1\n' > ops.csv
 expect 1 'ops.csv: line 2: count is -1' gpu network ops.csv --gpu t4
@@ -1117,6 +1117,9 @@ expect 1 'unknown operator bmn; did you mean bmm' gpu network ops.csv --gpu t4
 printf 'kernels,count\nadd:4:::5:6,1\n' > ops.csv
 expect 1 'an operator is op:b:m:n:k' gpu network ops.csv --gpu t4
 printf 'op,k\nadd,4\n' > ops.csv
+expect 1 'ops.csv has no column b, but add in line 2 needs it' gpu network ops.csv --gpu t4
+expect 1 'ops.csv has no column b, but add in line 2 needs it' gpu time --csv ops.csv --gpu t4
+printf 'b,k\n4,4\n' > ops.csv
 expect 1 'needs the columns op, b, k' gpu network ops.csv --gpu t4
 expect 2 'takes one device' gpu t4 l4
 rm -f ops.csv views.csv with_views bert.csv cut.csv one

@@ -309,6 +309,19 @@ awk -F , 'NR == 1 || /^2dconvolution/ && NR % 3 == 1' "$root/examples/scale/data
 check "other knobs" same_but_a_line s2.html scale axes.csv --axes core_mhz:frequency:1.5,mem_mhz:frequency \
     --time time_ms --power power_w --min-energy
 
+# ---- gpu network
+
+step="gpu network --model mixtral-8x7b --batch prefill=1,tokens=700,decode=8,context=500 --gpu h200,b200"
+check "a step of a language model prints what it prints" same_but_a_line g.html $step
+check "its page is whole" whole g.html
+check "and needs nothing" alone g.html gpu
+behind "Time of a step by operator" g.html | tr '\t' ' ' | tr -s ' ' > cells
+grep -E '^  [a-z]' without | grep -v '^  ms ' | tr -s ' ' | sed 's/^ //; s/ $//' |
+    while read -r line; do grep -qxF -e "$line" cells || echo "$line"; done > wrong
+check "every line that is printed stands on it" none wrong
+check "a bar for each operator on each GPU, named" \
+    [ "$(grep -o '>[a-z-]*, [hb]200<' g.html | sort -u | wc -l)" -eq 14 ]
+
 # ---- replay
 
 check "replay prints what it prints" same_but_a_line r.html replay log.swf

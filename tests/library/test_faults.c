@@ -1453,6 +1453,19 @@ static sooth_status gpu_use(sooth_env *env) {
     return status;
 }
 
+static sooth_status language_use(sooth_env *env) {
+    const sooth_language_batch batch = {.decode = 4, .context = 100};
+    sooth_language_operator op[SOOTH_LANGUAGE_MAX_OPERATORS];
+    sooth_language_model language;
+    sooth_language_counts of;
+    size_t count;
+    sooth_status status = sooth_language_named(env, "deepseek-v3", &language);
+    if (status == SOOTH_OK)
+        status = sooth_language_step(env, &language, &batch, op, SOOTH_LANGUAGE_MAX_OPERATORS, &count);
+    if (status == SOOTH_OK) status = sooth_language_count(env, &language, &batch, &of);
+    return status;
+}
+
 static sooth_status gpu_time_use(sooth_env *env) {
     const sooth_operator op = {.kind = SOOTH_OPERATOR_BMM, .b = 8, .m = 512, .n = 64, .k = 512};
     sooth_gpu h100;
@@ -1846,6 +1859,7 @@ static const fault cases[] = {
     {"fairness_thresholds", fairness_thresholds, NULL, "clusters", NULL, SOOTH_OK},
     {"fairness_thresholds", fairness_thresholds, NULL, "terciles", NULL, SOOTH_OK},
     {"gpu_named, _read, _occupancy", gpu_use, NULL, NULL, NULL, SOOTH_OK},
+    {"language_named, _step, _count", language_use, NULL, NULL, NULL, SOOTH_OK},
     {"gpu_find_board, operator_work, roofline_of, gpu_timer_init, gpu_time, _work, _observe, _adapted, "
      "gpu_language_row, _predict",
      gpu_time_use, NULL, NULL, NULL, SOOTH_OK},

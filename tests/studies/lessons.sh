@@ -51,6 +51,15 @@ check "16: three launches take two thirds of the error away" \
     less "3 * $(awk '$1 == 3 { print $2 }' "$work/16_intervals_and_a_few_launches")" \
     "$(awk '$1 == 0 { print $2 }' "$work/16_intervals_and_a_few_launches")"
 
+# gain TOKENS FIELD: how many times as fast as BF16 a type is, in the table of lesson 19
+types=$work/19_rooflines_with_data_types
+gain() { awk -v m="$1" -v field="$2" 'NF == 6 && $1 == m { print $field }' "$types"; }
+check "19: half the bits gain little with few tokens" within 0.8 "$(gain 16 4)" 1.2
+check "19: and with many, but not twice" within 1.4 "$(gain 2560 4)" 1.7
+check "19: a launch inside the roofline takes a quarter of the error of BF16 away" \
+    less "$(sed -n 's/^  bf16  *the roof.* inside \([0-9]*\)$/\1/p' "$types")" \
+    "0.75 * $(sed -n 's/^  bf16  *the roof \([0-9]*\),.*/\1/p' "$types")"
+
 # Twelve kernels of 14 launches: power grows with the threads, and by a factor of each kernel that no column
 # tells.
 made_up() {

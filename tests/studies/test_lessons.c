@@ -60,6 +60,9 @@
 #define main lesson_main_18
 #include "../../examples/teach/18_a_model_inside_a_scheduler.c"
 #undef main
+#define main lesson_main_19
+#include "../../examples/teach/19_rooflines_with_data_types.c"
+#undef main
 #include "check.h"
 
 /* A lesson ends before it matters who gives memory back: the sanitizer's search for leaks asks this. */
@@ -842,6 +845,36 @@ static void a_model_inside_a_scheduler(void) {
     CHECK((end[0] - end[1]) > 0.85 * (end[0] - end[2]));
 }
 
+static void rooflines_with_data_types(void) {
+    size_t count;
+    const product *p = products_measured(&count), b200 = product_of("b200", 0, 1, 65536, 65536);
+    sooth_operator op;
+    for (size_t i = 0; i < count; ++i) CHECK_CLOSE(roof_by_hand(&p[i]), roof_by_sooth(&p[i]), 1e-12);
+    /* 1. 73: half a byte takes a quarter of the time of BF16, and the cores do the same work. */
+    memset(&op, 0, sizeof op);
+    op.kind = SOOTH_OPERATOR_GEMM, op.dtype = SOOTH_TYPE_INT4_WEIGHTS, op.n = op.k = 65536;
+    for (op.m = 72; op.m < 75; ++op.m)
+        CHECK((roof_of(&b200.gpu, &op).bound == SOOTH_BOUND_COMPUTE) == (op.m > 73.5));
+    CHECK_NEAR(tokens_of_ridge(&b200.gpu, 0) / 4, 73, 0.5);
+    /* 2. Memory: 8 operations for a byte, far below the ridge of 292. A batch multiplies both. */
+    memset(&op, 0, sizeof op);
+    op.kind = SOOTH_OPERATOR_DECODE, op.dtype = SOOTH_TYPE_BF16;
+    op.context = 100000, op.heads = 64, op.kv_heads = 8, op.head_dim = 128;
+    for (op.batch = 1; op.batch < 2000; op.batch *= 8) {
+        CHECK(roof_of(&b200.gpu, &op).bound == SOOTH_BOUND_MEMORY);
+        CHECK_NEAR(roof_of(&b200.gpu, &op).intensity, 8, 0.01);
+    }
+    /* 3. 1.56 and 2.17, where the roof promises 3.5 and 4. */
+    CHECK_NEAR(ms_of(p, count, 0, 16) / ms_of(p, count, 2, 16), 1.56, 0.005);
+    CHECK_NEAR(ms_of(p, count, 0, 2560) / ms_of(p, count, 2, 2560), 2.17, 0.005);
+    for (unsigned few = 0; few < 2; ++few) {
+        const double m = few ? 16 : 2560;
+        const product wide = product_of("b200", 0, m, 12288, 5120),
+                      narrow = product_of("b200", 2, m, 12288, 5120);
+        CHECK_NEAR(roof_by_hand(&wide) / roof_by_hand(&narrow), few ? 3.53 : 4, 0.05);
+    }
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(a_tree_by_hand);
@@ -862,5 +895,6 @@ int main(void) {
     CHECK_RUN(intervals_and_a_few_launches);
     CHECK_RUN(a_model_in_2_kib);
     CHECK_RUN(a_model_inside_a_scheduler);
+    CHECK_RUN(rooflines_with_data_types);
     return check_end("lessons");
 }

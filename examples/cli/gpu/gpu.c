@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "gpu_cli.h"
+#include "../app/page.h"
 
 #include <math.h>
 
@@ -12,9 +13,17 @@ static const flag flags[] = {
      "keep the others",
      0},
     {"name", 0, "TEXT", "name of the device; default with --latency: the name in that file", 0},
-    {"op", 0, "NAME", "time: operator: bmm, linear, add, gelu, softmax, ln, mem, ...", 0},
+    {"op", 0, "NAME", "time: operator: bmm, linear, add, softmax, ...; gemm, prefill, decode, moe, ...", 0},
     {"shape", 's', "B,M,N,K",
-     "time: for a product, B times M x N by N x K. For all others B,K: B rows of K elements", 0},
+     "time: for a product, B times M x N by N x K. For others B,K: B rows of K elements. For an operator of "
+     "a "
+     "language model its columns in order, or name=value",
+     0},
+    {"dtype", 0, "TYPE", "time: data type of operators of language models: bf16, fp8, nvfp4, ...", 0},
+    {"model", 'm', "NAME,...",
+     "network: language model by name, or by its numbers: layers=32,hidden=4096,...", 1},
+    {"batch", 0, "NAME=N,...",
+     "network: what a step of the model computes: decode=64,context=2048,tp=4,dtype=fp8", 1},
     {"gpu", 'g', "A,B,...", "time, network, compare: GPUs, known by name or described by files", 1},
     {"grid", 0, "N", "compare: blocks of the grid, such as 64 or 8x8", 0},
     {"block", 'b', "N", "compare: threads of a block, such as 256 or 16x16", 0},
@@ -26,8 +35,11 @@ static const flag flags[] = {
     {"regs", 'r', "N", "compare: registers of a thread; default no limit by registers", 0},
     {"shared", 0, "BYTES", "compare: shared memory of a block; default the static part", 0},
     {"picture", 0, "OUT.svg", "compare: draw the rooflines with the kernel", 0},
-    {"csv", 0, "IN.csv", "time: table of operators, with columns op, gpu, b, m, n, k", 0},
-    {"measured", 0, "FILE.csv", "time: a few measured operators, with the same columns and measured_ms", 0},
+    {"csv", 0, "IN.csv", "time: table of operators, with columns op, gpu, dtype and their sizes", 0},
+    {"measured", 0, "FILE.csv", "time: a few measured operators, with the same columns and measured_ms or ms",
+     0},
+    {"next", 0, "N", "time: with --csv, write the N rows to measure next on one GPU", 0},
+    PAGE_FLAG,
     {"output", 'o', "OUT", "output file; default standard output", 0},
     FORCE_FLAG,
     JSON_FLAG,
@@ -335,41 +347,64 @@ const command gpu_command = {
     .name = "gpu",
     .summary = "describe GPUs, and predict the time of operators, networks and kernels on them",
     .usage = "[NAME or FILE] [--latency FILE.csv] [-o OUT]\n       sooth gpu time --op NAME --shape "
-             "B,M,N,K --gpu A,B,...\n       sooth gpu time --csv IN.csv [-o OUT.csv]\n       sooth gpu "
-             "network NET.csv --gpu A,B,...\n"
+             "B,M,N,K [--dtype TYPE] --gpu A,B,...\n"
+             "       sooth gpu time --csv IN.csv [--measured FILE.csv] [--next N] [-o OUT.csv]\n"
+             "       sooth gpu network NET.csv --gpu A,B,...\n"
+             "       sooth gpu network --model NAME --batch NAME=N,... --gpu A,B,... [-o OUT.csv] [--page "
+             "OUT.html]\n"
              "       sooth gpu compare KERNEL.ptx --grid N --block N --gpu A,B,... [--picture OUT.svg]",
     .most = 2,
-    .text = "Lists the devices known by name, or writes the description of one, a line for each fact. "
-            "`sooth ptx --gpu` reads that form.\n\n"
-            "--latency replaces the cycles of the named device by those that bench/cuda/latency.cu "
-            "measured on yours. It also replaces SMs, clock, second-level cache, compute capability and "
-            "bandwidth. Begin with a device of the same generation, or with the board as the driver names it "
-            "(\"NVIDIA H100 80GB HBM3\"). Facts that were not measured are kept, "
-            "or follow a measured one that stands in for them. A comment after each line and a note on "
-            "stderr name them.\n\n"
-            "time predicts how long an operator of a network takes, on a measured GPU or on one never "
-            "measured. It assumes PyTorch 2.1 in single precision, with the launch. The interval holds 90 "
-            "% of such operators. The law is fitted to five GPUs and checked on each by leaving it out.\n\n"
-            "trust reports whether device, operator and size resemble those of the training data. v100 "
-            "and p100 are the PCIe boards, as measured. Of the other devices, the plain name is the "
-            "board with the highest power. A few measured operators of a new GPU correct the predictions "
-            "of all others.\n\n"
-            "A table gets the columns predicted_ms, low_ms, high_ms and trust. It may have in_elements and "
-            "out_elements, which an element-wise operator reads and writes.\n\n"
-            "network adds the operators of a whole network, each count times, per class of operators and "
-            "end to end. Columns: op, b, m, n, k and count; or kernels: op:b:m:n:k joined by +. The "
-            "columns network, mode, batch and seqlen separate several networks. label_ms, measured on the "
-            "GPU in column gpu, is shown next to the prediction. \"not as learned\" is the share of the "
-            "time in operators whose trust is not inside.\n\n"
-            "compare predicts one launch of a kernel on each GPU. The expected time applies the law of "
-            "those operators to what the PTX computes and moves. Its interval is wide, since the kernel "
-            "resembles none of them. Matrix products on tensor cores have the peak of their data type; where "
-            "that is not known, they bound nothing and the time is unknown.\n\n"
-            "The least time is that of the roofline, with the bound that holds: from every byte found in a "
-            "cache to every requested byte from memory. compare also prints the threads per SM. Watts and "
-            "joules are a share of the power limit of the GPU, fitted to other kernels and GPUs.",
+    .text =
+        "Lists the devices known by name, or writes the description of one, a line for each fact. "
+        "`sooth ptx --gpu` reads that form.\n\n"
+        "--latency replaces the cycles of the named device by those that bench/cuda/latency.cu "
+        "measured on yours. It also replaces SMs, clock, second-level cache, compute capability and "
+        "bandwidth. Begin with a device of the same generation, or with the board as the driver names it "
+        "(\"NVIDIA H100 80GB HBM3\"). Facts that were not measured are kept, "
+        "or follow a measured one that stands in for them. A comment after each line and a note on "
+        "stderr name them.\n\n"
+        "time predicts how long an operator of a network takes, on a measured GPU or on one never "
+        "measured. It assumes PyTorch 2.1 in single precision, with the launch. The interval holds 90 "
+        "% of such operators. The law is fitted to five GPUs and checked on each by leaving it out.\n\n"
+        "trust reports whether device, operator and size resemble those of the training data. v100 "
+        "and p100 are the PCIe boards, as measured. Of the other devices, the plain name is the "
+        "board with the highest power. A few measured operators of a new GPU correct the predictions "
+        "of all others.\n\n"
+        "A table gets the columns predicted_ms, low_ms, high_ms and trust. It may have in_elements and "
+        "out_elements, which an element-wise operator reads and writes. All its other columns are kept.\n\n"
+        "The operators of language models are gemm (columns m, n, k), prefill (batch, tokens, heads, "
+        "kv_heads, head_dim, window), decode (the same, with context for tokens), moe (tokens, hidden, "
+        "inter, topk, experts, tp, ep, skew), mla-prefill and mla-decode (heads, batch, tokens). They also "
+        "need a "
+        "column dtype (or --dtype): that of the product; of decode and mla that of the cache. Their times "
+        "are those within a CUDA graph, without a launch by the host.\n\n"
+        "--measured corrects the times of a GPU by a few rows with a column measured_ms or ms. --next N "
+        "writes the N rows of IN.csv whose measurement would correct the others most.\n\n"
+        "A GPU, type or operator that is not known is an error. One that was not learned is an error, "
+        "or its trust is edge or outside and its interval wide.\n\n"
+        "network adds the operators of a whole network, each count times, per class of operators and "
+        "end to end. Columns: op, b, m, n, k and count; or kernels: op:b:m:n:k joined by +. The "
+        "columns network, mode, batch and seqlen separate several networks. label_ms, measured on the "
+        "GPU in column gpu, is shown next to the prediction. \"not as learned\" is the share of the "
+        "time in operators whose trust is not inside.\n\n"
+        "network --model adds one step of a language model: its name, or its numbers (layers, hidden, "
+        "heads, kv_heads, head_dim, inter, vocabulary, tied, window, window_period, experts, topk, "
+        "expert_inter, shared_experts, dense_layers, latent_rank, query_rank), or both, to change a known "
+        "one. --batch has prefill prompts of tokens each, decode sequences with context cached tokens each, "
+        "tp, ep, skew, dtype, expert_dtype and cache_dtype. -o writes the operators as a table.\n\n"
+        "The sum of the operators is the least that a step takes. Norms, exchange between GPUs, sampling "
+        "and the gaps between operators are not in it.\n\n"
+        "compare predicts one launch of a kernel on each GPU. The expected time applies the law of "
+        "those operators to what the PTX computes and moves. Its interval is wide, since the kernel "
+        "resembles none of them. Matrix products on tensor cores have the peak of their data type; where "
+        "that is not known, they bound nothing and the time is unknown.\n\n"
+        "The least time is that of the roofline, with the bound that holds: from every byte found in a "
+        "cache to every requested byte from memory. compare also prints the threads per SM. Watts and "
+        "joules are a share of the power limit of the GPU, fitted to other kernels and GPUs.",
     .example = "sooth gpu\n  sooth gpu time --op bmm --shape 128,512,64,512 --gpu h100,l4\n"
                "  sooth gpu network examples/gpu/data/bert.csv --gpu t4,l4,h100\n"
+               "  sooth gpu network --model llama-3.1-70b --batch decode=64,context=2048,tp=4 --gpu "
+               "h200,b200\n"
                "  sooth gpu compare matmul.ptx --grid 64x64 --block 16x16 --trips 64 --gpu t4,l4,h100\n"
                "  sooth gpu a100 --latency latency.csv -o mine.gpu\n"
                "  sooth ptx matmul.ptx --gpu mine.gpu --grid 64 --block 256",

@@ -7,7 +7,9 @@
  *   device.c       a GPU by its name, or described by a file
  *   launches.c     files of measured launches
  *   ptx.c          sooth ptx; flow.c draws the control flow of a kernel
- *   gpu_time.c     sooth gpu time, network and compare, one file each: gpu_network.c, gpu_compare.c
+ *   operators.c    operators by name and size, from the command line or a table
+ *   gpu_time.c     sooth gpu time; gpu_network.c and gpu_compare.c are network and compare
+ *   gpu_language.c sooth gpu network --model: a step of a language model
  *   gpu.c          sooth gpu
  *   watts.h        the power of a launch as a share of the GPU's limit
  *
@@ -93,13 +95,47 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
 /* Draws the control flow graph of a function; blocks that run more often are darker. */
 void flow_draw(FILE *to, const sooth_ptx *ptx, size_t function, const sooth_ptx_counts *counts);
 
-/* ---- gpu_time.c, gpu_network.c, gpu_compare.c ---- */
+/* ---- operators.c ---- */
 
-/* Returns the operator of that name; dies with `where` before the sentence if there is none. */
+/* Return the operator or the data type of that name; die with `where` before the sentence if unknown. */
 uint32_t operator_read(const char *name, const char *where);
+uint32_t data_type_read(const char *name, const char *where);
+
+/* True for an operator of a language model, which has a data type. */
+int operator_is_language(uint32_t kind);
+
+/* Returns the names of the sizes of an operator, in the order of --shape: "m,n,k". */
+const char *operator_sizes(uint32_t kind);
+
+/* Reads --shape of op->kind: "B,M,N,K" or "M,N,K" of a product of matrices, "B,K" or "K"; of an operator of a
+   language model its sizes in order, or as "m=1,n=2,k=3". Dies if it is another. */
+void operator_shape_read(const char *text, sooth_operator *op);
+
+/* All sizes that operators have: their names, and their values in an operator. */
+enum { OPERATOR_SIZES = 18 };
+const char *operator_size_name(size_t i);
+double operator_size(const sooth_operator *op, size_t i);
+int operator_has(uint32_t kind, size_t i); /* true for a size of this kind of operators */
+
+/* The columns of a table of operators; SOOTH_NONE for those that it does not have. */
+typedef struct operator_columns {
+    const char *path;
+    size_t op, gpu, dtype;
+    size_t size[OPERATOR_SIZES];
+} operator_columns;
+
+void operator_columns_find(const char *path, const sooth_csv *csv, operator_columns *c);
+
+/* Reads the operator of a row; `where` becomes "FILE: line 3: ". dtype: that of all rows, or SOOTH_NONE: the
+   column's. Dies if a name is unknown, or if a size or a data type that the operator needs is missing. */
+sooth_operator operator_of_row(const operator_columns *c, const sooth_csv *csv, size_t row, size_t dtype,
+                               char where[400]);
+
+/* ---- gpu_time.c, gpu_network.c, gpu_language.c, gpu_compare.c ---- */
 
 int gpu_time_run(const arguments *args);
 int gpu_network_run(const arguments *args);
+int gpu_language_run(const arguments *args); /* gpu network --model */
 int gpu_compare_run(const arguments *args);
 
 #endif /* CLI_GPU_CLI_H */

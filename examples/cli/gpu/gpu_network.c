@@ -24,6 +24,7 @@ typedef struct item {
 /* One network on one GPU of the file. */
 typedef struct graph {
     const char *name, *gpu; /* "bert_large, inf, 8, 512"; of the column gpu, or "" */
+    size_t line;            /* its first row */
     item *item;
     size_t items, room;
     double measured[MOST_CLASSES]; /* ms, by the column label_ms; */
@@ -63,11 +64,14 @@ static const char *words(const nets *n, size_t row, size_t column) {
     return text ? strcpy((char *)allocate(strlen(text) + 1, 1), text) : "";
 }
 
-/* Returns the name of the network of a row: everything that separates it from others. */
+/* Returns the name of the network of a row: everything that separates it from others. batch is a size of the
+   operators of a language model, which have data types. */
 static const char *name_of_row(const nets *n, size_t row) {
     static const char *const part[] = {"network", "mode", "batch", "seqlen"};
+    const int is_language = column_for(n, "dtype") < n->csv.cols;
     char name[300] = "";
     for (size_t i = 0; i < sizeof part / sizeof part[0]; ++i) {
+        if (is_language && strcmp(part[i], "batch") == 0) continue;
         const char *text = words(n, row, column_for(n, part[i]));
         if (*text)
             snprintf(name + strlen(name), sizeof name - strlen(name), *name ? " %.60s" : "%.60s", text);
@@ -98,8 +102,9 @@ static unsigned class_named(nets *n, const char *name, const char *where) {
     return c;
 }
 
-/* Returns the default class of an operator, an index of `usual`. */
-static unsigned class_of(uint32_t kind) {
+/* Returns the default class of an operator: one of `usual`, or its kind in a language model. */
+static unsigned class_of(nets *n, uint32_t kind, const char *where) {
+    if (operator_is_language(kind)) return class_named(n, sooth_operator_name(kind), where);
     return sooth_operator_kind_form((sooth_operator_kind)kind) == SOOTH_OPERATOR_COPY
                ? (unsigned)MEMORY
                : (unsigned)sooth_gpu_law_for((sooth_operator_kind)kind);
@@ -122,14 +127,17 @@ static void add_item(graph *g, const item *it) {
 }
 
 /* Reads "bmm:256:512:64:512+mem:1:::64": op:b:m:n:k, with empty sizes that the operator does not have. */
-static void add_kernels(graph *g, item it, int by_kind, const char *text, const char *where) {
+static void add_kernels(nets *n, graph *g, item it, int by_kind, const char *text, const char *where) {
     while (*text) {
         char name[24];
         double size[4] = {0, 0, 0, 0};
-        const size_t n = strcspn(text, ":+");
-        snprintf(name, sizeof name, "%.*s", n < sizeof name ? (int)n : (int)sizeof name - 1, text);
+        const size_t length = strcspn(text, ":+");
+        snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : (int)sizeof name - 1, text);
         it.op.kind = operator_read(name, where);
-        text += n;
+        if (operator_is_language(it.op.kind))
+            die(BAD_INPUT, "%skernels has %s, but its sizes and data type need columns of their own", where,
+                name);
+        text += length;
         for (unsigned i = 0; *text == ':'; ++i) {
             const size_t digits = strcspn(++text, ":+");
             if (i == 4 || (digits && sooth_text_to_double(text, digits, &size[i]) != digits))
@@ -138,20 +146,20 @@ static void add_kernels(graph *g, item it, int by_kind, const char *text, const 
             text += digits;
         }
         it.op.b = size[0], it.op.m = size[1], it.op.n = size[2], it.op.k = size[3];
-        if (by_kind) it.class = class_of(it.op.kind);
+        if (by_kind) it.class = class_of(n, it.op.kind, where);
         if (!is_view(&it.op)) add_item(g, &it);
         text += *text == '+';
     }
 }
 
 static void read_rows(nets *n) {
-    const size_t op = column_for(n, "op"), kernels = column_for(n, "kernels"), gpu = column_for(n, "gpu");
+    const size_t kernels = column_for(n, "kernels"), gpu = column_for(n, "gpu");
     const size_t of_class = column_for(n, "operator"), label = numbers_for(n, "label_ms");
-    const size_t size[4] = {numbers_for(n, "b"), numbers_for(n, "m"), numbers_for(n, "n"),
-                            numbers_for(n, "k")};
+    operator_columns columns;
     const size_t in = numbers_for(n, "in_elements"), out = numbers_for(n, "out_elements"),
                  count = numbers_for(n, "count");
-    if (kernels == SOOTH_NONE && (op == SOOTH_NONE || size[0] == SOOTH_NONE || size[3] == SOOTH_NONE))
+    operator_columns_find(n->path, &n->csv, &columns);
+    if (kernels == SOOTH_NONE && columns.op == SOOTH_NONE)
         die(BAD_INPUT, "%s needs the columns op, b, k, and for products m and n, or a column kernels",
             n->path);
     for (size_t i = 0; i < n->csv.rows; ++i) {
@@ -161,19 +169,20 @@ static void read_rows(nets *n) {
         snprintf(where, sizeof where, "%s: line %zu: ", n->path, (size_t)n->csv.line[i]);
         graph *g = graph_of(n, name_of_row(n, i), words(n, i, gpu));
         it.line = n->csv.line[i];
+        if (!g->line) g->line = it.line;
         it.count = cell(n, i, count, 1.0);
         if (!(it.count >= 0.0 && it.count < 1e15))
             die(BAD_INPUT, "%scount is %s, but must be from 0 to 1e15", where, human(it.count, 4));
         if (of_class != SOOTH_NONE) it.class = class_named(n, words(n, i, of_class), where);
-        it.op.in_elements = cell(n, i, in, 0.0);
-        it.op.out_elements = cell(n, i, out, 0.0);
         if (kernels != SOOTH_NONE) {
-            add_kernels(g, it, of_class == SOOTH_NONE, words(n, i, kernels), where);
+            it.op.in_elements = cell(n, i, in, 0.0);
+            it.op.out_elements = cell(n, i, out, 0.0);
+            add_kernels(n, g, it, of_class == SOOTH_NONE, words(n, i, kernels), where);
         } else {
-            it.op.kind = operator_read(words(n, i, op), where);
-            it.op.b = cell(n, i, size[0], 0.0), it.op.m = cell(n, i, size[1], 0.0);
-            it.op.n = cell(n, i, size[2], 0.0), it.op.k = cell(n, i, size[3], 0.0);
-            if (of_class == SOOTH_NONE) it.class = class_of(it.op.kind);
+            it.op = operator_of_row(&columns, &n->csv, i, SOOTH_NONE, where);
+            it.op.in_elements = cell(n, i, in, 0.0);
+            it.op.out_elements = cell(n, i, out, 0.0);
+            if (of_class == SOOTH_NONE) it.class = class_of(n, it.op.kind, where);
             if (!is_view(&it.op)) add_item(g, &it);
         }
         const double ms = cell(n, i, label, -1.0);
@@ -301,6 +310,13 @@ static void json_network(json *j, const nets *n, const char *name, const timed *
 
 /* ---- all of them ---- */
 
+/* Finds the GPU that the rows of a graph name. */
+static void gpu_of_graph(const nets *n, const graph *g, sooth_gpu *gpu) {
+    char at[400];
+    snprintf(at, sizeof at, "%s: line %zu", n->path, g->line);
+    gpu_board_open(n->env, at, g->gpu, gpu);
+}
+
 /* Computes the times on all GPUs of the network whose first graph is number `first`. */
 static size_t time_network(const nets *n, size_t first, char **gpus, size_t count, timed *t) {
     size_t timed_gpus = 0;
@@ -309,7 +325,7 @@ static size_t time_network(const nets *n, size_t first, char **gpus, size_t coun
         for (size_t k = first; k < n->graphs; ++k) {
             sooth_gpu of;
             if (n->graph[k].is_unmeasured || strcmp(n->graph[k].name, n->graph[first].name) != 0) continue;
-            gpu_board_open(n->env, n->path, n->graph[k].gpu, &of);
+            gpu_of_graph(n, &n->graph[k], &of);
             if (strcmp(of.name, t[timed_gpus].gpu.name) == 0) t[timed_gpus].measured = &n->graph[k];
         }
         time_graph(n, &n->graph[first], &t[timed_gpus++]);
@@ -318,7 +334,7 @@ static size_t time_network(const nets *n, size_t first, char **gpus, size_t coun
         const graph *g = &n->graph[k];
         if (strcmp(g->name, n->graph[first].name) != 0) continue;
         if (!*g->gpu) die(BAD_USE, "choose the GPUs with --gpu, or in a column gpu of %s", n->path);
-        gpu_board_open(n->env, n->path, g->gpu, &t[timed_gpus].gpu);
+        gpu_of_graph(n, g, &t[timed_gpus].gpu);
         if (!g->is_unmeasured) t[timed_gpus].measured = g;
         time_graph(n, g, &t[timed_gpus++]);
     }
@@ -331,8 +347,11 @@ int gpu_network_run(const arguments *args) {
     char **gpus = arguments_list(args, "gpu", &count);
     const int as_json = arguments_has(args, "json");
     json j;
-    static const char *const names[] = {"network", "mode", "op", "operator", "gpu"};
-    if (args->words != 2) die(BAD_USE, "sooth gpu network needs one file: a table of operators");
+    static const char *const names[] = {"network", "mode", "op", "operator", "gpu", "dtype"};
+    if (arguments_has(args, "model")) return gpu_language_run(args);
+    if (args->words != 2)
+        die(BAD_USE,
+            "sooth gpu network needs one file: a table of operators; or a language model, with --model");
     memset(&n, 0, sizeof n);
     n.env = env_open(args);
     n.path = args->word[1];

@@ -7,52 +7,30 @@
 #include "sooth/adapt.h"
 #include "sooth/gpu_time.h"
 
-uint32_t operator_read(const char *name, const char *where) {
-    const char *names[SOOTH_OPERATORS];
-    const size_t kind = sooth_operator_find(name);
-    for (size_t i = 0; i < SOOTH_OPERATORS; ++i) names[i] = sooth_operator_name(i);
-    if (kind != SOOTH_NONE) return (uint32_t)kind;
-    char list[400] = "";
-    for (size_t i = 0; i < SOOTH_OPERATORS; ++i)
-        snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
-    die(*where ? BAD_INPUT : BAD_USE, "%sunknown operator %s%s; the operators are %s", where, printable(name),
-        did_you_mean(name, names, SOOTH_OPERATORS), list);
-}
-
-static int has_four(uint32_t kind) {
-    return sooth_operator_kind_form((sooth_operator_kind)kind) <= SOOTH_OPERATOR_FUSED;
-}
-
-/* Reads "B,M,N,K", or "M,N,K" for a product; else "B,K", or "K". */
-static void shape_read(const char *text, sooth_operator *op) {
-    double size[4];
-    size_t count, n = 0;
-    char **piece = split_list(text, &count);
-    for (; n < count && n < 4; ++n)
-        if (!*piece[n] || sooth_text_to_double(piece[n], strlen(piece[n]), &size[n]) != strlen(piece[n]))
-            break;
-    const size_t most = has_four(op->kind) ? 4 : 2;
-    if (n < count || count > most || count + 1 < most)
-        die(BAD_USE, "--shape is %s, but %s has %s", printable(text), sooth_operator_name(op->kind),
-            most == 4 ? "B,M,N,K: B products of M x N by N x K" : "B,K: B rows of K elements");
-    op->b = count == most ? size[0] : 1.0;
-    op->k = size[count - 1];
-    if (most == 4) op->n = size[count - 2], op->m = size[count - 3];
-}
-
-/* A GPU, and measurements on it. */
+/* A GPU, and measurements on it: of operators of language models, and of others. */
 typedef struct device {
     sooth_gpu gpu;
     sooth_gpu_timer timer;
-    sooth_adapt_program *known;
+    sooth_gpu_measured *language;
+    sooth_adapt_program *known; /* NULL: not open */
+    size_t measured;            /* rows of it */
 } device;
 
 static sooth_gpu_timing time_of(sooth_env *env, const device *on, const sooth_operator *op,
                                 const char *where) {
     sooth_gpu_timing t;
-    if (sooth_gpu_time_adapted(env, &on->timer, on->known, op, &t) != SOOTH_OK)
-        die(BAD_INPUT, "%s%s", where, env->sentence);
+    const sooth_status status = operator_is_language(op->kind)
+                                    ? sooth_gpu_measured_time(env, &on->timer, on->language, op, &t)
+                                    : sooth_gpu_time_adapted(env, &on->timer, on->known, op, &t);
+    if (status != SOOTH_OK) die(BAD_INPUT, "%s%s", where, env->sentence);
     return t;
+}
+
+static void device_learn(sooth_env *env, device *on, const sooth_operator *op, double ms, const char *where) {
+    const sooth_status status = operator_is_language(op->kind)
+                                    ? sooth_gpu_measured_observe(env, &on->timer, on->language, op, ms)
+                                    : sooth_gpu_time_observe(env, &on->timer, on->known, op, ms);
+    if (status != SOOTH_OK) die(BAD_INPUT, "%s%s", where, env->sentence);
 }
 
 /* ---- a table ---- */
@@ -60,7 +38,8 @@ static sooth_gpu_timing time_of(sooth_env *env, const device *on, const sooth_op
 typedef struct table {
     const char *path;
     table_file file;
-    size_t op, gpu, size[4], in, out;
+    operator_columns columns;
+    size_t in, out;
 } table;
 
 static double cell(const table *t, size_t row, size_t column) {
@@ -69,48 +48,36 @@ static double cell(const table *t, size_t row, size_t column) {
     return v == v ? (double)v : 0.0;
 }
 
-static size_t column_if_there(const table *t, const char *name, int numbers, int needed) {
+/* Returns the index of a column of numbers; SOOTH_NONE if there is none. */
+static size_t numbers_for(const table *t, const char *name) {
     const sooth_csv *csv = &t->file.csv;
     const size_t j = sooth_csv_find(csv, name);
-    if (j == SOOTH_NONE && needed)
-        die(BAD_INPUT, "%s has no column %s; it needs op, gpu (or --gpu), b, k, and for products m and n",
-            t->path, name);
-    if (j < csv->cols && numbers && csv->column[j].is_text) column_is_text(t->path, csv, j);
+    if (j < csv->cols && csv->column[j].is_text) column_is_text(t->path, csv, j);
     return j;
 }
 
 static void table_open(sooth_env *env, const char *path, int gpu_needed, table *t) {
-    static const char *const size_name[4] = {"b", "m", "n", "k"};
-    static const char *const names[] = {"op", "gpu"};
-    const sooth_csv_options none_will_do = {.no_rows = 1, .names = names, .name_count = 2};
+    static const char *const names[] = {"op", "gpu", "dtype"};
+    const sooth_csv_options none_will_do = {.no_rows = 1, .names = names, .name_count = 3};
     memset(t, 0, sizeof *t);
     t->path = path;
     t->file.text = read_file(path, NULL, &t->file.size);
     t->file.has_header = 1;
     csv_read(env, path, t->file.text, t->file.size, &none_will_do, &t->file.csv);
     const sooth_csv *csv = &t->file.csv;
-    t->op = column_if_there(t, "op", 0, 1);
-    t->gpu = column_if_there(t, "gpu", 0, gpu_needed);
-    if (gpu_needed && csv->rows && !csv->column[t->gpu].is_text)
+    operator_columns_find(path, csv, &t->columns);
+    if (t->columns.op == SOOTH_NONE || (gpu_needed && t->columns.gpu == SOOTH_NONE))
+        die(BAD_INPUT, "%s has no column %s; it needs op, gpu (or --gpu) and the sizes of its operators",
+            path, t->columns.op == SOOTH_NONE ? "op" : "gpu");
+    if (gpu_needed && csv->rows && !csv->column[t->columns.gpu].is_text)
         die(BAD_INPUT, "column gpu of %s does not hold names of GPUs", path);
-    for (unsigned i = 0; i < 4; ++i) t->size[i] = column_if_there(t, size_name[i], 1, i == 0 || i == 3);
-    t->in = column_if_there(t, "in_elements", 1, 0);
-    t->out = column_if_there(t, "out_elements", 1, 0);
+    t->in = numbers_for(t, "in_elements");
+    t->out = numbers_for(t, "out_elements");
 }
 
 /* Reads the operator of a row; `where` becomes "file: line 3: ". */
-static sooth_operator operator_at(const table *t, size_t row, char where[400]) {
-    const sooth_csv *csv = &t->file.csv;
-    char number[SOOTH_TEXT_NUMBER_SIZE];
-    sooth_operator op;
-    memset(&op, 0, sizeof op);
-    snprintf(where, 400, "%s: line %zu: ", t->path, (size_t)csv->line[row]);
-    const char *name = text_of_cell(csv, row, t->op, number);
-    op.kind = operator_read(name ? name : "", where);
-    op.b = cell(t, row, t->size[0]);
-    op.m = cell(t, row, t->size[1]);
-    op.n = cell(t, row, t->size[2]);
-    op.k = cell(t, row, t->size[3]);
+static sooth_operator operator_at(const table *t, size_t row, size_t dtype, char where[400]) {
+    sooth_operator op = operator_of_row(&t->columns, &t->file.csv, row, dtype, where);
     if (sooth_operator_kind_form((sooth_operator_kind)op.kind) == SOOTH_OPERATOR_VECTOR) {
         op.in_elements = cell(t, row, t->in);
         op.out_elements = cell(t, row, t->out);
@@ -118,60 +85,88 @@ static sooth_operator operator_at(const table *t, size_t row, char where[400]) {
     return op;
 }
 
+/* Finds the GPU that a row names. */
+static void gpu_of_row(sooth_env *env, const table *t, size_t row, sooth_gpu *gpu) {
+    char number[SOOTH_TEXT_NUMBER_SIZE], at[400];
+    const sooth_csv *csv = &t->file.csv;
+    const char *name = text_of_cell(csv, row, t->columns.gpu, number);
+    snprintf(at, sizeof at, "%s: line %zu", t->path, (size_t)csv->line[row]);
+    if (!name) die(BAD_INPUT, "%s: gpu is missing", at);
+    gpu_board_open(env, at, name, gpu);
+}
+
 /* ---- devices ---- */
 
-/* Reads the rows of --measured that name a device, or all rows if there is no column gpu. */
-static void device_observe(sooth_env *env, device *on, const char *path) {
-    table t;
+/* The measurements of --measured; none without it. */
+typedef struct measurements {
+    table of;
+    size_t rows, ms; /* ms: column */
+} measurements;
+
+static measurements measurements_open(const arguments *args, sooth_env *env) {
+    static const char *const time[] = {"measured_ms", "latency_ms", "ms"};
+    const char *path = arguments_text(args, "measured");
+    measurements m;
+    memset(&m, 0, sizeof m);
+    if (!path) return m;
+    table_open(env, path, 0, &m.of);
+    m.rows = m.of.file.csv.rows;
+    m.ms = SOOTH_NONE;
+    for (size_t i = 0; i < 3 && m.ms == SOOTH_NONE; ++i) m.ms = numbers_for(&m.of, time[i]);
+    if (m.ms == SOOTH_NONE) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms, or ms)", path);
+    return m;
+}
+
+/* Opens a device with the rows that name it, or all rows if there is no column gpu; with room for more. */
+static void device_open(sooth_env *env, const measurements *m, size_t dtype, size_t more, device *on) {
+    const size_t size = sooth_adapt_program_size(sooth_gpu_time_adapt());
+    const size_t language = sooth_gpu_measured_size(m->rows + more + 1);
     char where[400];
-    table_open(env, path, 0, &t);
-    const sooth_csv *csv = &t.file.csv;
-    size_t ms = column_if_there(&t, "measured_ms", 1, 0);
-    if (ms == SOOTH_NONE) ms = column_if_there(&t, "latency_ms", 1, 0);
-    if (ms == SOOTH_NONE) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms)", path);
-    for (size_t i = 0; i < csv->rows; ++i) {
-        if (t.gpu < csv->cols) {
-            char number[SOOTH_TEXT_NUMBER_SIZE];
-            const char *name = text_of_cell(csv, i, t.gpu, number);
-            sooth_gpu gpu;
-            gpu_board_open(env, path, name ? name : "", &gpu);
+    if (sooth_gpu_timer_init(env, &on->timer, &on->gpu, NULL) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, env);
+    on->known = sooth_adapt_begin(sooth_gpu_time_adapt(), allocate(1, size), size);
+    on->language = sooth_gpu_measured_begin(allocate(1, language), language);
+    for (size_t i = 0; i < m->rows; ++i) {
+        sooth_gpu gpu;
+        if (m->of.columns.gpu < m->of.file.csv.cols) {
+            gpu_of_row(env, &m->of, i, &gpu);
             if (strcmp(gpu.name, on->gpu.name) != 0) continue;
         }
-        const sooth_operator op = operator_at(&t, i, where);
-        if (sooth_gpu_time_observe(env, &on->timer, on->known, &op, cell(&t, i, ms)) != SOOTH_OK)
-            die(BAD_INPUT, "%s%s", where, env->sentence);
+        const sooth_operator op = operator_at(&m->of, i, dtype, where);
+        device_learn(env, on, &op, cell(&m->of, i, m->ms), where);
+        ++on->measured;
     }
+    if (m->rows && !on->measured)
+        fprintf(stderr, "%s: no row was measured on %s, so its times are not corrected\n", m->of.path,
+                on->gpu.name);
 }
 
-static void device_open(sooth_env *env, const arguments *args, const char *table, const char *name,
-                        device *on) {
-    const sooth_adapt *adapt = sooth_gpu_time_adapt();
-    const char *measured = arguments_text(args, "measured");
-    gpu_board_open(env, table, name, &on->gpu);
-    if (sooth_gpu_timer_init(env, &on->timer, &on->gpu, NULL) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, env);
-    const size_t size = sooth_adapt_program_size(adapt);
-    on->known = sooth_adapt_begin(adapt, allocate(1, size), size);
-    if (measured) device_observe(env, on, measured);
-}
-
-static int table_run(const arguments *args, sooth_env *env, const device *given) {
+static int table_run(const arguments *args, sooth_env *env, const measurements *m, const device *given,
+                     size_t dtype) {
     const char *path = arguments_text(args, "csv"), *output = arguments_text(args, "output");
     const char *const inputs[] = {path, arguments_text(args, "measured")};
     size_t of[3] = {0, 0, 0};
     table t;
     table_open(env, path, !given, &t);
     const sooth_csv *csv = &t.file.csv;
-    const size_t names = given ? 0 : csv->column[t.gpu].texts;
+    const size_t names = given ? 0 : csv->column[t.columns.gpu].texts;
     device *named = (device *)allocate(names + 1, sizeof *named);
     float *ms = (float *)allocate(3 * csv->rows + 1, sizeof *ms);
     const char **trust = (const char **)allocate(csv->rows + 1, sizeof *trust);
-    for (size_t i = 0; i < names; ++i) device_open(env, args, path, csv->column[t.gpu].text[i], &named[i]);
     for (size_t i = 0; i < csv->rows; ++i) {
         char where[400];
-        const sooth_operator op = operator_at(&t, i, where);
-        const float v = given ? 0.0f : csv->cell[i * csv->cols + t.gpu];
-        if (!(v == v)) die(BAD_INPUT, "%sgpu is missing", where);
-        const sooth_gpu_timing at = time_of(env, given ? given : &named[(size_t)v], &op, where);
+        const sooth_operator op = operator_at(&t, i, dtype, where);
+        const device *on = given;
+        if (!given) {
+            const float v = csv->cell[i * csv->cols + t.columns.gpu];
+            if (!(v == v)) die(BAD_INPUT, "%sgpu is missing", where);
+            device *of_name = &named[(size_t)v];
+            if (!of_name->known) {
+                gpu_of_row(env, &t, i, &of_name->gpu);
+                device_open(env, m, dtype, 0, of_name);
+            }
+            on = of_name;
+        }
+        const sooth_gpu_timing at = time_of(env, on, &op, where);
         ms[3 * i] = (float)at.ms;
         ms[3 * i + 1] = (float)at.low;
         ms[3 * i + 2] = (float)at.high;
@@ -188,6 +183,78 @@ static int table_run(const arguments *args, sooth_env *env, const device *given)
     fprintf(stderr, "%s: %s inside the training range, %zu at the edge, %zu outside\n", path,
             counted(of[SOOTH_MODEL_TRUST_INSIDE], "row", "rows"), of[SOOTH_MODEL_TRUST_EDGE],
             of[SOOTH_MODEL_TRUST_OUTSIDE]);
+    return finish();
+}
+
+/* ---- what to measure next ---- */
+
+/* Chooses the next of `count` operators of language models; `count` if all were measured. */
+static size_t next_of_language(sooth_env *env, const device *on, const sooth_operator *op, size_t count) {
+    size_t chosen;
+    const sooth_status status = sooth_gpu_measured_next(env, &on->timer, on->language, op, count, &chosen);
+    if (status != SOOTH_OK) die_of(status, env);
+    return chosen;
+}
+
+/* Chooses the next of `count` other operators; `count` if all were measured. */
+static size_t next_of_others(sooth_env *env, const device *on, const sooth_operator *op, size_t count) {
+    const sooth_adapt *adapt = sooth_gpu_time_adapt();
+    float *x = (float *)allocate(count * SOOTH_GPU_TIME_FEATURES, sizeof *x);
+    float *unit = (float *)allocate(count, sizeof *unit); /* what observations correct: 1 */
+    void *scratch = allocate(1, sooth_adapt_next_scratch_size(adapt));
+    for (size_t i = 0; i < count; ++i) {
+        time_of(env, on, &op[i], "");
+        sooth_gpu_time_row(&op[i], x + i * SOOTH_GPU_TIME_FEATURES);
+        unit[i] = 1.0f;
+    }
+    const size_t chosen = sooth_adapt_next(adapt, on->known, x, count, SOOTH_GPU_TIME_FEATURES, unit, NULL,
+                                           SOOTH_ADAPT_VARIANCE, scratch);
+    free(x);
+    free(unit);
+    free(scratch);
+    return chosen;
+}
+
+/* Writes the N rows of the table to measure next. A chosen row counts as measured for the one after it. */
+static int next_run(const arguments *args, sooth_env *env, const measurements *m, device *on, size_t dtype) {
+    const char *path = arguments_text(args, "csv"), *output = arguments_text(args, "output");
+    const char *const inputs[] = {path, arguments_text(args, "measured")};
+    const size_t wanted = arguments_count(args, "next", 1, 1, 1000);
+    char where[400];
+    size_t languages = 0, n = 0;
+    table t;
+    table_open(env, path, !on, &t);
+    const sooth_csv *csv = &t.file.csv;
+    sooth_operator *op = (sooth_operator *)allocate(csv->rows + 1, sizeof *op);
+    size_t *row = (size_t *)allocate(wanted, sizeof *row);
+    device of_column;
+    memset(&of_column, 0, sizeof of_column);
+    if (!csv->rows) die(BAD_INPUT, "%s has no rows to choose from", path);
+    if (!on && csv->column[t.columns.gpu].texts != 1)
+        die(BAD_USE, "--next chooses for one GPU, but %s names %zu; choose one with --gpu", path,
+            (size_t)csv->column[t.columns.gpu].texts);
+    if (!on) gpu_of_row(env, &t, 0, &of_column.gpu);
+    if (!on) device_open(env, m, dtype, wanted, on = &of_column);
+    for (size_t i = 0; i < csv->rows; ++i) {
+        op[i] = operator_at(&t, i, dtype, where);
+        languages += (size_t)operator_is_language(op[i].kind);
+    }
+    if (languages && languages < csv->rows)
+        die(BAD_INPUT, "%s has operators of language models and others; choose from one of these at a time",
+            path);
+    for (; n < wanted; ++n) {
+        row[n] =
+            languages ? next_of_language(env, on, op, csv->rows) : next_of_others(env, on, op, csv->rows);
+        if (row[n] == csv->rows) break;
+        device_learn(env, on, &op[row[n]], time_of(env, on, &op[row[n]], "").ms, "");
+    }
+    FILE *file = output_open(output ? output : "-", arguments_has(args, "force"), inputs, inputs[1] ? 2 : 1);
+    table_pick(&t.file, path, row, n, file);
+    output_close();
+    fprintf(stderr,
+            "%s: %s to measure on %s; add a column ms with the times and give the file to --measured\n", path,
+            counted(n, "operator", "operators"), on->gpu.name);
+    if (n < wanted) fprintf(stderr, "%s: all others were measured\n", path);
     return finish();
 }
 
@@ -215,38 +282,54 @@ static void print_timing(grid *g, json *j, const sooth_gpu *gpu, const sooth_gpu
 int gpu_time_run(const arguments *args) {
     static const char *const head[] = {"GPU", "ms", "90 %", "bound by", "trust"};
     const char *name = arguments_text(args, "op"), *shape = arguments_text(args, "shape");
+    const char *type = arguments_text(args, "dtype");
     sooth_env *env = env_open(args);
+    const size_t dtype = type ? data_type_read(type, "") : SOOTH_NONE;
     size_t count;
     char **gpus = arguments_list(args, "gpu", &count);
     sooth_operator op;
     json j;
     grid g;
     device on;
+    memset(&on, 0, sizeof on);
+    const measurements m = measurements_open(args, env);
     if (arguments_has(args, "csv")) {
+        const int next = arguments_has(args, "next");
         if (name || shape) die(BAD_USE, "--csv lists the operators; leave out --op and --shape");
         if (count > 1)
             die(BAD_USE, "--gpu names %zu GPUs, but a table takes one for all rows, or has a column gpu",
                 count);
-        if (count) device_open(env, args, NULL, gpus[0], &on);
-        return table_run(args, env, count ? &on : NULL);
+        if (count) {
+            gpu_board_open(env, NULL, gpus[0], &on.gpu);
+            device_open(env, &m, dtype, next ? 1000 : 0, &on);
+        }
+        return next ? next_run(args, env, &m, count ? &on : NULL, dtype)
+                    : table_run(args, env, &m, count ? &on : NULL, dtype);
     }
+    if (arguments_has(args, "next")) die(BAD_USE, "--next chooses rows of a table; name it with --csv");
     if (!name || !shape || !count)
         die(BAD_USE,
             "choose an operator with --op, --shape and --gpu, or give a table of operators with --csv");
     memset(&op, 0, sizeof op);
     op.kind = operator_read(name, "");
-    shape_read(shape, &op);
+    if (type) op.dtype = (uint32_t)dtype;
+    else if (operator_is_language(op.kind))
+        die(BAD_USE, "choose the data type of %s with --dtype: bf16, fp8, nvfp4, ...", name);
+    operator_shape_read(shape, &op);
     const int as_json = arguments_has(args, "json");
     if (as_json) {
         json_begin(&j, stdout);
         json_text(&j, "op", name);
+        if (type) json_text(&j, "dtype", type);
         json_open(&j, "times", '[');
     } else {
         grid_init(&g, sizeof head / sizeof head[0], 1);
         for (size_t i = 0; i < sizeof head / sizeof head[0]; ++i) grid_add(&g, "%s", head[i]);
     }
     for (size_t i = 0; i < count; ++i) {
-        device_open(env, args, NULL, gpus[i], &on);
+        memset(&on, 0, sizeof on);
+        gpu_board_open(env, NULL, gpus[i], &on.gpu);
+        device_open(env, &m, dtype, 0, &on);
         const sooth_gpu_timing t = time_of(env, &on, &op, "");
         print_timing(&g, as_json ? &j : NULL, &on.gpu, &t);
     }

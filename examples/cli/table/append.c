@@ -117,12 +117,16 @@ static void read_lines(const table_file *file, const char *path, sooth_csv *all)
                 counted(all->rows - csv->rows, "row", "rows"));
 }
 
+static const char *newline_of(const table_file *file) {
+    const char *end = file->size ? (const char *)memchr(file->text, '\n', file->size) : NULL;
+    return end && end > file->text && end[-1] == '\r' ? "\r\n" : "\n";
+}
+
 void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to) {
     const sooth_csv *csv = &file->csv;
     sooth_sink sink = file_sink(to);
     const char separator = csv->separator;
-    const char *line_end = file->size ? (const char *)memchr(file->text, '\n', file->size) : NULL;
-    const char *newline = line_end && line_end > file->text && line_end[-1] == '\r' ? "\r\n" : "\n";
+    const char *newline = newline_of(file);
     sooth_csv all;
     size_t row = 0;
     record r;
@@ -154,4 +158,21 @@ void table_append(const table_file *file, const char *path, const addition *add,
         fputs(newline, to);
     }
     if (all.line != csv->line) sooth_csv_free(NULL, &all);
+}
+
+/* Writes the record of a line as it is. */
+static void put_record(const table_file *file, const char *path, size_t line, const char *newline, FILE *to) {
+    record r;
+    r.next = file->text;
+    r.next_line = 1;
+    find_record(file, path, line, &r);
+    fwrite(r.at, 1, (size_t)(r.end - r.at), to);
+    fputs(newline, to);
+}
+
+void table_pick(const table_file *file, const char *path, const size_t *row, size_t count, FILE *to) {
+    const char *newline = newline_of(file);
+    if (file->has_header) put_record(file, path, file->csv.header_line, newline, to);
+    if (file->csv.unit_line) put_record(file, path, file->csv.unit_line, newline, to);
+    for (size_t i = 0; i < count; ++i) put_record(file, path, file->csv.line[row[i]], newline, to);
 }

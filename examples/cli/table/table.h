@@ -360,6 +360,9 @@ const char *cell_in_file(const char *bytes, size_t size, const sooth_csv *csv, s
    not written. */
 void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to);
 
+/* Writes the header and these rows of the file unchanged, in this order. */
+void table_pick(const table_file *file, const char *path, const size_t *row, size_t count, FILE *to);
+
 /* `sooth ptx` names the device in this column. If all rows that a model learns from name the same device,
    `sooth fit` ends the card's note with it, and `sooth ptx --predict` reads it there. */
 #define GPU_COLUMN "gpu"

@@ -1,0 +1,202 @@
+/* operators.c - operators by name and size, from a line of the command or a row of a table.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "gpu_cli.h"
+
+#include <stddef.h>
+
+/* The sizes of operators: column, and field. */
+static const struct {
+    const char *name;
+    size_t offset;
+} sizes[OPERATOR_SIZES] = {
+#define SIZE(field) \
+    { #field, offsetof(sooth_operator, field) }
+    SIZE(b),       SIZE(m),        SIZE(n),        SIZE(k),      SIZE(batch),  SIZE(tokens), SIZE(context),
+    SIZE(heads),   SIZE(kv_heads), SIZE(head_dim), SIZE(window), SIZE(hidden), SIZE(inter),  SIZE(topk),
+    SIZE(experts), SIZE(tp),       SIZE(ep),       SIZE(skew)
+#undef SIZE
+};
+
+int operator_is_language(uint32_t kind) {
+    return sooth_operator_kind_form((sooth_operator_kind)kind) == SOOTH_OPERATOR_LANGUAGE;
+}
+
+const char *operator_sizes(uint32_t kind) {
+    switch ((sooth_operator_kind)kind) {
+    case SOOTH_OPERATOR_GEMM: return "m,n,k";
+    case SOOTH_OPERATOR_PREFILL: return "batch,tokens,heads,kv_heads,head_dim,window";
+    case SOOTH_OPERATOR_DECODE: return "batch,context,heads,kv_heads,head_dim,window";
+    case SOOTH_OPERATOR_EXPERTS: return "tokens,hidden,inter,topk,experts,tp,ep,skew";
+    case SOOTH_OPERATOR_MLA_PREFILL:
+    case SOOTH_OPERATOR_MLA_DECODE: return "heads,batch,tokens";
+    default:
+        return sooth_operator_kind_form((sooth_operator_kind)kind) <= SOOTH_OPERATOR_FUSED ? "b,m,n,k"
+                                                                                           : "b,k";
+    }
+}
+
+/* True for a size that has a default: all tokens, one GPU, experts chosen equally. */
+static int has_default(const char *name) {
+    return strcmp(name, "window") == 0 || strcmp(name, "tp") == 0 || strcmp(name, "ep") == 0 ||
+           strcmp(name, "skew") == 0;
+}
+
+/* Returns the next name of "m,n,k" as an index of `sizes`, and moves the list past it. */
+static size_t next_size(const char **list) {
+    const size_t n = strcspn(*list, ",");
+    size_t i = 0;
+    while (i < OPERATOR_SIZES && (strlen(sizes[i].name) != n || strncmp(sizes[i].name, *list, n) != 0)) ++i;
+    *list += n + (size_t)((*list)[n] == ',');
+    return i;
+}
+
+static void set_size(sooth_operator *op, size_t i, double value) {
+    memcpy((char *)op + sizes[i].offset, &value, sizeof value);
+}
+
+double operator_size(const sooth_operator *op, size_t i) {
+    double value;
+    memcpy(&value, (const char *)op + sizes[i].offset, sizeof value);
+    return value;
+}
+
+const char *operator_size_name(size_t i) { return sizes[i].name; }
+
+int operator_has(uint32_t kind, size_t i) {
+    const char *list = operator_sizes(kind);
+    int has = 0;
+    while (*list) has |= next_size(&list) == i;
+    return has;
+}
+
+uint32_t operator_read(const char *name, const char *where) {
+    const char *names[SOOTH_OPERATORS];
+    const size_t kind = sooth_operator_find(name);
+    for (size_t i = 0; i < SOOTH_OPERATORS; ++i) names[i] = sooth_operator_name(i);
+    if (kind != SOOTH_NONE) return (uint32_t)kind;
+    char list[400] = "";
+    for (size_t i = 0; i < SOOTH_OPERATORS; ++i)
+        snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
+    die(*where ? BAD_INPUT : BAD_USE, "%sunknown operator %s%s; the operators are %s", where, printable(name),
+        did_you_mean(name, names, SOOTH_OPERATORS), list);
+}
+
+uint32_t data_type_read(const char *name, const char *where) {
+    const char *names[SOOTH_TYPES];
+    const size_t type = sooth_data_type_find(name);
+    for (size_t i = 0; i < SOOTH_TYPES; ++i) names[i] = sooth_data_type_name(i);
+    if (type != SOOTH_NONE) return (uint32_t)type;
+    char list[200] = "";
+    for (size_t i = 0; i < SOOTH_TYPES; ++i)
+        snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
+    die(*where ? BAD_INPUT : BAD_USE, "%sunknown data type %s%s; the data types are %s", where,
+        printable(name), did_you_mean(name, names, SOOTH_TYPES), list);
+}
+
+/* ---- the command line ---- */
+
+static NEVER_RETURNS void bad_shape(const char *text, uint32_t kind) {
+    const int four = strcmp(operator_sizes(kind), "b,m,n,k") == 0;
+    if (operator_is_language(kind))
+        die(BAD_USE, "--shape is %s, but %s has %s: numbers in this order, or name=number", printable(text),
+            sooth_operator_name(kind), operator_sizes(kind));
+    die(BAD_USE, "--shape is %s, but %s has %s", printable(text), sooth_operator_name(kind),
+        four ? "B,M,N,K: B products of M x N by N x K" : "B,K: B rows of K elements");
+}
+
+/* Reads "M,N,K", "BATCH,CONTEXT,..." or "m=1,k=2,n=3" of an operator of a language model. */
+static void language_shape_read(char **piece, size_t count, const char *text, sooth_operator *op) {
+    const char *list = operator_sizes(op->kind);
+    int seen[OPERATOR_SIZES] = {0};
+    for (size_t n = 0; n < count; ++n) {
+        const char *equals = strchr(piece[n], '='), *digits = equals ? equals + 1 : piece[n];
+        const char *all = operator_sizes(op->kind);
+        size_t i = OPERATOR_SIZES;
+        double value;
+        if (!equals && *list) i = next_size(&list);
+        while (equals && *all && i == OPERATOR_SIZES) {
+            const size_t at = next_size(&all), length = (size_t)(equals - piece[n]);
+            if (strlen(sizes[at].name) == length && strncmp(sizes[at].name, piece[n], length) == 0) i = at;
+        }
+        if (i == OPERATOR_SIZES || seen[i] || !*digits ||
+            sooth_text_to_double(digits, strlen(digits), &value) != strlen(digits))
+            bad_shape(text, op->kind);
+        seen[i] = 1;
+        set_size(op, i, value);
+    }
+    for (list = operator_sizes(op->kind); *list;) {
+        const size_t i = next_size(&list);
+        if (!seen[i] && !has_default(sizes[i].name)) bad_shape(text, op->kind);
+    }
+}
+
+void operator_shape_read(const char *text, sooth_operator *op) {
+    double size[4];
+    size_t count, n = 0;
+    char **piece = split_list(text, &count);
+    if (operator_is_language(op->kind)) {
+        language_shape_read(piece, count, text, op);
+        return;
+    }
+    const size_t most = strcmp(operator_sizes(op->kind), "b,m,n,k") == 0 ? 4 : 2;
+    for (; n < count && n < 4; ++n)
+        if (!*piece[n] || sooth_text_to_double(piece[n], strlen(piece[n]), &size[n]) != strlen(piece[n]))
+            break;
+    if (n < count || count > most || count + 1 < most) bad_shape(text, op->kind);
+    op->b = count == most ? size[0] : 1.0;
+    op->k = size[count - 1];
+    if (most == 4) op->n = size[count - 2], op->m = size[count - 3];
+}
+
+/* ---- a table ---- */
+
+void operator_columns_find(const char *path, const sooth_csv *csv, operator_columns *c) {
+    c->path = path;
+    c->op = sooth_csv_find(csv, "op");
+    c->gpu = sooth_csv_find(csv, "gpu");
+    c->dtype = sooth_csv_find(csv, "dtype");
+    for (size_t i = 0; i < OPERATOR_SIZES; ++i) c->size[i] = sooth_csv_find(csv, sizes[i].name);
+}
+
+/* Returns the number in a cell of a size; NaN if it is missing, or without a default, its column. */
+static double size_of(const operator_columns *c, const sooth_csv *csv, size_t row, size_t i, uint32_t kind) {
+    const size_t j = c->size[i];
+    const char *name = sooth_operator_name(kind);
+    if (j >= csv->cols) {
+        if (has_default(sizes[i].name)) return 0.0;
+        die(BAD_INPUT,
+            "%s has no column %s, but %s in line %zu needs it; the columns of %s are op, gpu, %s%s", c->path,
+            sizes[i].name, name, (size_t)csv->line[row], name, operator_is_language(kind) ? "dtype," : "",
+            operator_sizes(kind));
+    }
+    if (csv->column[j].is_text) column_is_text(c->path, csv, j);
+    const float v = csv->cell[row * csv->cols + j];
+    if (v == v) return (double)v;
+    if (operator_is_language(kind) && !has_default(sizes[i].name))
+        die(BAD_INPUT, "%s: line %zu: %s of %s is missing", c->path, (size_t)csv->line[row], sizes[i].name,
+            name);
+    return 0.0;
+}
+
+sooth_operator operator_of_row(const operator_columns *c, const sooth_csv *csv, size_t row, size_t dtype,
+                               char where[400]) {
+    char number[SOOTH_TEXT_NUMBER_SIZE];
+    sooth_operator op;
+    memset(&op, 0, sizeof op);
+    snprintf(where, 400, "%s: line %zu: ", c->path, (size_t)csv->line[row]);
+    const char *name = c->op < csv->cols ? text_of_cell(csv, row, c->op, number) : NULL;
+    op.kind = operator_read(name ? name : "", where);
+    const char *type = c->dtype < csv->cols ? text_of_cell(csv, row, c->dtype, number) : NULL;
+    if (dtype == SOOTH_NONE && type) dtype = data_type_read(type, where);
+    if (dtype == SOOTH_NONE && operator_is_language(op.kind))
+        die(BAD_INPUT, "%sdtype of %s is missing; it needs a column dtype or --dtype", where,
+            sooth_operator_name(op.kind));
+    op.dtype = dtype == SOOTH_NONE ? (uint32_t)SOOTH_TYPE_FP32 : (uint32_t)dtype;
+    for (const char *list = operator_sizes(op.kind); *list;) {
+        const size_t i = next_size(&list);
+        set_size(&op, i, size_of(c, csv, row, i, op.kind));
+    }
+    return op;
+}

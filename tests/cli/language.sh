@@ -1,0 +1,220 @@
+#!/bin/sh
+# Black-box tests of operators of language models: `sooth gpu time` with data types, in tables and one by one,
+# and `sooth gpu network --model`. Sums are added again by awk from the times of single operators, tokens a
+# second from the batch, and every wrong name or number is a sentence.
+# Ends with "language: N passed, N failed". SOOTH=path tests another binary.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+. tests/harness/command.sh
+
+# near X Y SHARE: they differ by no more than this share of Y
+near() { awk "BEGIN { d = $1 - $2; b = ($3) * ($2); exit !(d * d <= b * b) }"; }
+# ms_of PATTERN [FILE]: the predicted time of the first row that matches
+ms_of() { awk -F, -v words="$1" '$0 ~ words && !n++ { print $(NF - 3) }' "${2:-times.csv}"; }
+# json NAME: the first number of that name in out
+json() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" out | head -n 1; }
+
+# ---- tables: every kind, as the columns of one file
+
+cat > ops.csv << 'END'
+op,gpu,dtype,m,n,k,batch,tokens,context,heads,kv_heads,head_dim,window,hidden,inter,topk,experts,tp,ep,skew
+gemm,h200,bf16,128,4096,4096,,,,,,,,,,,,,,,0.5,"a, b"
+gemm,B200,nvfp4,4096,7168,2048,,,,,,,,,,,,,,,,c
+prefill,h100,fp8,,,,2,2048,,32,8,128,0,,,,,,,,,
+prefill,h100,bf16,,,,1,8192,,32,8,128,,,,,,,,,,
+decode,a100-80gb-sxm,bf16,,,,64,,4095,32,8,128,0,,,,,,,,,
+moe,l40s,bf16,,,,,128,,,,,,4096,14336,2,8,2,1,1.2,,
+moe,b200,fp8-block,,,,,128,,,,,,7168,2048,8,256,,8,,,
+mla-prefill,h200,bf16,,,,1,1024,,16,,,,,,,,,,,,
+mla-decode,h200,fp8,,,,16,4095,,16,,,,,,,,,,,,
+add,t4,,,,1024,,,,,,,,,,,,,,,,
+END
+awk -F, -v OFS=, 'NR == 1 { print $0, "ms,note,b"; next } { print $0, $1 == "add" ? 4096 : "" }' \
+    ops.csv > with_b.csv
+run gpu time --csv with_b.csv -o times.csv
+check "a table of all kinds" [ $rc -eq 0 ]
+[ $rc -eq 0 ] || cat err
+check "comes back as it is, with four columns behind" eval \
+    'sed "s/,[^,]*,[^,]*,[^,]*,[^,]*$//" times.csv | cmp - with_b.csv'
+check "named for what they are" grep -q ',b,predicted_ms,low_ms,high_ms,trust$' times.csv
+awk -F, 'NR > 1 && !($(NF - 3) > 0 && $(NF - 2) < $(NF - 3) && $(NF - 1) > $(NF - 3) &&
+    $NF ~ /^(inside|edge|outside)$/)' times.csv > wrong
+check "each row with a time, an interval around it and a trust" [ ! -s wrong ]
+check "learned GPUs and types are inside" eval \
+    '[ "$(grep -cE "^(gemm|decode|mla-decode).*,inside$" times.csv)" -ge 3 ]'
+sed 's/,0.5,"a, b"/,500,x/' with_b.csv > other.csv
+run gpu time --csv other.csv
+check "what was measured is not used" [ "$(ms_of ^gemm out)" = "$(ms_of ^gemm)" ]
+
+# GPUs that are not among the learned ones: a time, and trust that tells how far they are
+grep -v -e ^add -e nvfp4 -e fp8-block with_b.csv > plain.csv
+for gpu in gb200 b300 gb300 rtx-pro-6000 b60; do
+    run gpu time --csv plain.csv --gpu $gpu -o far.csv --force
+    check "$gpu has times" eval '[ $rc -eq 0 ] &&
+        [ "$(awk -F, "\$(NF - 3) > 0 && NR > 1" far.csv | wc -l)" -eq 7 ]'
+done
+check "another maker's GPU is outside" [ "$(grep -c ',outside$' far.csv)" -eq 7 ]
+run gpu time --csv plain.csv --gpu rtx-pro-6000 -o far.csv --force
+check "another kind of GPU is not inside" [ "$(grep -c ',inside$' far.csv)" -eq 0 ]
+
+# one row on the command line, in two ways, is the row of the table
+"$sooth" gpu time --op gemm --shape 128,4096,4096 --dtype bf16 --gpu h200 --json > out
+ms=$(json ms)
+check "an operator is that of the table" near "$ms" "$(ms_of ^gemm,h200)" 1e-6
+"$sooth" gpu time --op gemm --shape n=4096,m=128,k=4096 --dtype bf16 --gpu h200 --json > out
+check "by names in any order, too" [ "$ms" = "$(json ms)" ]
+"$sooth" gpu time --op moe --shape 128,4096,14336,2,8,2,1,1.2 --dtype bf16 --gpu l40s --json > out
+check "so is a layer of experts" near "$(json ms)" "$(ms_of ^moe,l40s)" 1e-6
+"$sooth" gpu time --op prefill --shape 1,8192,32,8,128 --dtype bf16 --gpu h100 --json > out
+check "no window is one of 0" near "$(json ms)" "$(ms_of ^prefill,h100,bf16)" 1e-6
+expect 0 '"dtype": "bf16"' gpu time --op mla-decode --shape 16,16,4095 --dtype bf16 --gpu h200 --json
+
+# ---- mistakes
+
+expect 2 'choose the data type of gemm with --dtype' gpu time --op gemm --shape 1,2,3 --gpu h200
+expect 2 'unknown data type bf61; did you mean bf16?' gpu time --op gemm --shape 1,2,3 --dtype bf61 --gpu h200
+expect 2 'gemm has m,n,k' gpu time --op gemm --shape 1,2 --dtype bf16 --gpu h200
+expect 2 'gemm has m,n,k' gpu time --op gemm --shape 1,2,3,4 --dtype bf16 --gpu h200
+expect 2 'gemm has m,n,k' gpu time --op gemm --shape m=1,m=2,n=3 --dtype bf16 --gpu h200
+expect 2 'gemm has m,n,k' gpu time --op gemm --shape m=1,n=2,h=3 --dtype bf16 --gpu h200
+expect 2 'gemm has m,n,k' gpu time --op gemm --shape m=1,n=2,k= --dtype bf16 --gpu h200
+expect 2 'decode has batch,context,heads' gpu time --op decode --shape batch=4,heads=8 --dtype bf16 --gpu h200
+expect 1 'm of gemm is 0' gpu time --op gemm --shape 0,2,3 --dtype bf16 --gpu h200
+expect 1 'kv_heads' gpu time --op decode --shape 1,100,8,3,128 --dtype bf16 --gpu h200
+# line MESSAGE HEADER ROW...: a table whose second row is wrong
+line() {
+    words=$1; shift
+    printf '%s\n' "$@" > bad.csv
+    expect 1 "$words" gpu time --csv bad.csv
+}
+good=gemm,h200,bf16,1,2,3
+line 'bad.csv: line 3: unknown operator gemn; did you mean gemm?' op,gpu,dtype,m,n,k $good \
+    gemn,h200,bf16,1,2,3
+line 'bad.csv: line 3: unknown data type fp9; did you mean fp8?' op,gpu,dtype,m,n,k $good \
+    gemm,h200,fp9,1,2,3
+line 'bad.csv: line 3: column gpu: there is no GPU called h2000' op,gpu,dtype,m,n,k $good \
+    gemm,h2000,bf16,1,2,3
+line 'bad.csv: line 3: gpu is missing' op,gpu,dtype,m,n,k $good gemm,,bf16,1,2,3
+line 'bad.csv: line 3: unknown operator ' op,gpu,dtype,m,n,k $good ,h200,bf16,1,2,3
+line 'bad.csv: line 3: dtype of gemm is missing' op,gpu,dtype,m,n,k $good gemm,h200,,1,2,3
+line 'bad.csv: line 3: n of gemm is missing' op,gpu,dtype,m,n,k $good gemm,h200,bf16,1,,3
+line 'bad.csv: line 3: n of gemm is -2' op,gpu,dtype,m,n,k $good gemm,h200,bf16,1,-2,3
+line 'bad.csv: line 3: n of gemm is 2.5' op,gpu,dtype,m,n,k $good gemm,h200,bf16,1,2.5,3
+line 'bad.csv has no column batch, but decode in line 3 needs it' op,gpu,dtype,m,n,k,context $good, \
+    decode,h200,bf16,1,2,3,4
+line 'bad.csv has no column op' gpu,dtype,m,n,k h200,bf16,1,2,3
+line 'dtype of gemm is missing; it needs a column dtype or --dtype' op,gpu,m,n,k gemm,h200,1,2,3
+check "a row that cannot be answered writes nothing" [ ! -s out ]
+printf 'op,gpu,m,n,k\ngemm,h200,128,4096,4096\n' > plain.csv
+expect 0 inside gpu time --csv plain.csv --dtype bf16
+
+# ---- a few measured operators of a new GPU
+
+awk -F, 'BEGIN { print "op,gpu,dtype,m,n,k,ms" }
+    { print "gemm,b300,bf16," $0 }' > few.csv << 'END'
+64,4096,4096,0.02
+128,8192,4096,0.04
+1024,4096,8192,0.2
+4096,4096,4096,0.35
+8192,8192,8192,2.8
+16,16384,4096,0.05
+2048,2048,2048,0.06
+512,12288,4096,0.15
+END
+printf 'op,gpu,dtype,m,n,k\ngemm,b300,bf16,256,4096,4096\ngemm,h200,bf16,256,4096,4096\n' > new.csv
+"$sooth" gpu time --csv new.csv > before 2> err
+run gpu time --csv new.csv --measured few.csv
+check "measured operators correct their GPU, and no other" eval '[ $rc -eq 0 ] &&
+    [ "$(sed -n 3p before)" = "$(sed -n 3p out)" ] && [ "$(sed -n 2p before)" != "$(sed -n 2p out)" ]'
+check "another GPU is named as not measured" grep -q 'no row was measured on h200' err
+sed 's/,ms$/,milliseconds/' few.csv > other.csv
+expect 1 'has no column measured_ms (or latency_ms, or ms)' gpu time --csv new.csv --measured other.csv
+
+# which to measure: rows of the candidates as they are, none twice, none that was measured
+awk -F, -v OFS=, 'NR == 1 { print "op,gpu,dtype,m,n,k,note"; next }
+    { print $1, $2, $3, $4, $5, $6, "row " NR }' few.csv > candidates.csv
+run gpu time --csv candidates.csv --next 3 -o next.csv
+check "three of the candidates" eval '[ $rc -eq 0 ] && [ "$(wc -l < next.csv)" -eq 4 ] &&
+    [ "$(sort -u next.csv | grep -cFx -f - candidates.csv)" -eq 4 ] && grep -q "3 operators to" err'
+awk -F, -v OFS=, 'NR == 1 { print "op,gpu,dtype,m,n,k,ms"; next } { $7 = 0.1; print }' next.csv > measured.csv
+run gpu time --csv candidates.csv --next 8 --measured measured.csv -o rest.csv
+check "then the others, and no more" eval '[ $rc -eq 0 ] && [ "$(wc -l < rest.csv)" -eq 6 ] &&
+    ! sed 1d next.csv | grep -qFx -f - rest.csv && grep -q "all others were measured" err'
+run gpu time --csv candidates.csv --next 3 --gpu gb300
+check "on another GPU, by --gpu" grep -q 'to measure on gb300' err
+printf 'op,gpu,b,k\nadd,h100,4096,1024\nadd,h100,64,64\nln,h100,4096,1024\n' > others.csv
+run gpu time --csv others.csv --next 2
+check "of other operators, too" eval '[ $rc -eq 0 ] && [ "$(grep -cFx -f others.csv out)" -eq 3 ]'
+expect 2 '--next chooses for one GPU, but new.csv names 2' gpu time --csv new.csv --next 1
+expect 2 '--next chooses rows of a table' \
+    gpu time --op gemm --shape 1,2,3 --dtype bf16 --gpu h200 --next 1
+expect 1 'operators of language models and others' gpu time --csv with_b.csv --gpu b200 --next 1
+expect 2 '--next is 0' gpu time --csv candidates.csv --next 0
+
+# ---- a step of a language model
+
+batch=decode=64,context=2048,tp=4
+run gpu network --model llama-3.1-70b --batch $batch --gpu h200,b200
+check "a column for each GPU" grep -qE '^ +ms \(90 %\) +runs +h200 +b200$' out
+check "a line for each operator, as often as there are layers" \
+    [ "$(grep -cE '^ +(qkv|decode|output|gate-up|down) +80 ' out)" -eq 5 ]
+check "the vocabulary once" grep -qE '^ +vocabulary +1 ' out
+check "parameters, and their source" \
+    grep -qF '70.6 billion parameters, of which a token meets 69.5 billion; numbers: huggingface.co/meta' out
+check "joules of all GPUs" grep -qE '^ +J, all GPUs +[0-9]+' out
+check "what is not counted" grep -q 'Not counted: norms' out
+run gpu network --model llama-3.1-70b --batch $batch --gpu h200 -o step.csv --json
+cp out step.json
+check "the operators as a table" [ "$(wc -l < step.csv)" -eq 7 ]
+"$sooth" gpu time --csv step.csv --gpu h200 2> err > each.csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) col[$i] = i; next }
+    { sum += $col["count"] * $col["predicted_ms"] } END { printf "%.9g\n", sum }' each.csv > sum
+check "their times, each so often, are the sum" near "$(cat sum)" "$(json ms)" 1e-5
+check "64 new tokens in that time" near "$(json new_tokens_per_second)" "64000 / $(json ms)" 1e-5
+"$sooth" gpu network step.csv --gpu h200 --json > out
+check "as a network it is the same" eval 'near "$(json ms)" "$(cat sum)" 1e-5 &&
+    near "$(json low_ms)" "$(sed -n "s/^ *\"low_ms\": \([^,]*\),*$/\1/p" step.json | head -n 1)" 1e-5'
+check "joules are watts times time, of four GPUs" near "$(cp step.json out; json joules)" "$(awk -F '[:,]' '
+    /"parts"/ { parts = 1 } parts && /"ms"/ { ms = $2 } parts && /"watts"/ { sum += ms * $2 }
+    END { printf "%.9g", 4e-3 * sum }' step.json)" 1e-5
+check "weights of a quarter of 141 GB" near "$(cp step.json out; json weight_bytes)" 141.1e9/4 1e-3
+run gpu network --model deepseek-v3 --batch decode=32,context=1000,ep=32,dtype=fp8-block --gpu b200 --json
+check "32 GPUs with a batch each" near "$(json new_tokens_per_second)" "32 * 32000 / $(json ms)" 1e-5
+check "DeepSeek's attention is latent" grep -q '"op": "mla-decode"' out
+run gpu network --model gpt-oss-120b --batch prefill=2,tokens=3000,decode=16,context=4000 --gpu b200
+check "windows alternate" [ "$(grep -cE '^ +(prefill|decode), window 128 +18 ' out)" -eq 2 ]
+check "tokens of prompts, too" grep -qE '^ +prompt tokens/s, at most ' out
+expect 0 '; bf16, experts nvfp4, cache fp8;' gpu network --model mixtral-8x7b --gpu b200 \
+    --batch decode=1,context=1,dtype=bf16,expert_dtype=nvfp4,cache_dtype=fp8
+# a model by its numbers is the one of that name
+numbers=layers=32,hidden=4096,heads=32,kv_heads=8,head_dim=128,inter=14336,vocabulary=128256
+run gpu network --model $numbers --batch decode=8,context=100 -o numbers.csv
+run gpu network --model llama-3.1-8b --batch decode=8,context=100 -o named.csv
+same numbers.csv named.csv "a model by its numbers"
+run gpu network --model llama-3.1-8b,layers=64 --batch decode=8,context=100 -o - --force
+check "a known one, changed" eval 'grep -q "^qkv,gemm,bf16,64," out'
+
+expect 2 'no language model called llama-9; known are llama-3.1-8b' \
+    gpu network --model llama-9 --batch decode=1,context=1 --gpu h200
+expect 2 '--model: there is no option layer' gpu network --model layer=3 --batch decode=1,context=1 --gpu h200
+expect 2 '--model has 7, but must be name=value' \
+    gpu network --model llama-3.1-8b,7 --batch decode=1,context=1 --gpu h200
+expect 2 'hidden is missing' gpu network --model layers=3 --batch decode=1,context=1 --gpu h200
+expect 2 '--model needs a --batch' gpu network --model llama-3.1-8b --gpu h200
+expect 2 'context is 0' gpu network --model llama-3.1-8b --batch decode=1 --gpu h200
+expect 2 'heads is 32, but must be divisible by tp' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,tp=5 --gpu h200
+expect 2 'unknown data type fp7' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,dtype=fp7 --gpu h200
+expect 2 'dtype is fp32, but language models run in fp16' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,dtype=fp32 --gpu h200
+expect 2 'takes the place of a table' gpu network step.csv --model llama-3.1-8b --batch decode=1,context=1
+expect 2 'choose the GPUs with --gpu' gpu network --model llama-3.1-8b --batch decode=1,context=1
+expect 2 'or a language model, with --model' gpu network --gpu h200
+printf 'kernels,count\ngemm:1:2:3:4,1\n' > bad.csv
+expect 1 'bad.csv: line 2: kernels has gemm, but its sizes and data type need columns' \
+    gpu network bad.csv --gpu h200
+
+echo "language: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
