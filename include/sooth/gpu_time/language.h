@@ -34,11 +34,11 @@
  * Trust: INSIDE for a learned GPU or a twin, EDGE for another GPU of the same maker with a kind of memory
  * that was learned, OUTSIDE for the rest, for another maker, for fp16 (answered as bf16), for types whose
  * kernels belong to a generation (all but bf16 and fp8) if none of that generation was measured, and for work
- * far beyond what was measured. Three widths of intervals belong to them, learned on GPUs left out.
+ * far beyond what was measured. Each has its width of intervals, and a twin a wider one than a learned GPU.
  *
  * The law is monotone: more work is never faster; more bandwidth, more operations a second, or more SMs with
- * their share of both, is never slower. The trees are not: of pairs of operators, one with twice the work, 5 %
- * are said the wrong way round, 0.6 % by more than a twentieth.
+ * their share of both, is never slower. The trees are not: of pairs of operators, one with twice the work,
+ * 5 % are said the wrong way round, 0.6 % by more than a twentieth.
  *
  * Errors, each GPU left out (median / p90 in per cent), and of a learned one (every other row left out):
  *
@@ -50,8 +50,10 @@
  *     mla-prefill  19/89     3/12     3/9      45/198    10/46     5/21
  *     mla-decode   46/87     7/31     7/24     49/95     26/47     5/74
  *
- * H100 and H200 are twins, the only ones measured. L40S is the only one without stacked memory: such
- * a GPU is OUTSIDE if it is left out. The intervals hold 90 to 100 % of each class and GPU.
+ * H100 and H200 are twins, the only ones measured. L40S is the only one without stacked memory: such a GPU is
+ * OUTSIDE if it is left out. Intervals hold 90 to 100 % of each class and GPU left out; their widths are the
+ * 90th percentile of these very errors on the worst GPU of a bin. OUTSIDE has twice its logarithm, and a
+ * factor of e^2 at least: of another maker nothing was learned.
  *
  * Data: github.com/ai-dynamo/aiconfigurator, commit 095f58a, Copyright (c) 2025-2026 NVIDIA CORPORATION &
  * AFFILIATES, Apache License 2.0; TensorRT-LLM 1.3 (A100: 1.0) in CUDA graphs, so no launch by the host is in
