@@ -150,7 +150,7 @@ static double loss(const study *s, unsigned class, unsigned but, const sooth_gpu
         }
         if (n) all += sum / (double)n, ++boards;
     }
-    return boards ? all / boards : INFINITY;
+    return boards ? all / boards : (double)INFINITY;
 }
 
 /* The numbers with the least loss without a board (its number; or that of boards: with all). The grid is one
@@ -158,7 +158,7 @@ static double loss(const study *s, unsigned class, unsigned but, const sooth_gpu
 static sooth_gpu_watts_law fit(const study *s, unsigned class, unsigned but, int flat) {
     static const double most[3] = {2.0, 7.0, 4.0}; /* squared: 4, 49, 16 */
     double centre[3] = {1.0, flat ? 0.0 : 3.5, flat ? 0.0 : 2.0}, width[3] = {1.0, 3.5, 2.0},
-           least = INFINITY;
+           least = (double)INFINITY;
     sooth_gpu_watts_law best = {0};
     for (unsigned round = 0; round < FINER; ++round) {
         const int steps = round ? STEPS : 15;

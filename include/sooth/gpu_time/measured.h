@@ -66,9 +66,9 @@
  * more than 2.5 deviations from what the others say of it, its noise is raised, and it is tested again.
  *
  * The numbers are the same for all classes. They maximise the likelihood of the errors on five GPUs, each
- * left out of a model, and are rounded. The noise is ten times larger than that: then intervals also hold on a
- * GPU like a learned one, the errors of which have no pattern. Measuring one operator removes
- * cov^2 / variance from the variance of another; sooth_gpu_measured_next maximises the sum over the candidates.
+ * left out of a model, and are rounded. The noise is ten times larger than that: then intervals also hold on
+ * a GPU like a learned one, the errors of which have no pattern. Measuring one operator removes cov^2 /
+ * variance from the variance of another; sooth_gpu_measured_next maximises the sum over the candidates.
  *
  * Cost: no allocation but for sooth_gpu_measured_next, which takes at most 100 KB from the env. 48 bytes a
  * measurement. With k measurements of a class (at most 64), a prediction takes k^2 exponentials and k^3 / 6
