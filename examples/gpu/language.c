@@ -620,23 +620,22 @@ static void print_table(FILE *to, const study *s, const table *t) {
     for (; name[n]; ++n) guard[n] = (char)(name[n] >= 'a' && name[n] <= 'z' ? name[n] - 32 : name[n]);
     guard[n] = 0;
     const uint32_t trees = l->first[SETS];
-    fprintf(
-        to,
-        "/* gpu_time/%s.h - the learned table of %s, written by `make gpu-tables`: see gpu_time/language.h.\n"
-        " * SPDX-FileCopyrightText: 2026 the sooth authors\n"
-        " * SPDX-License-Identifier: MIT\n"
-        " *\n"
-        " * Learned from measurements of AIConfigurator (github.com/ai-dynamo/aiconfigurator, commit "
-        "095f58a,\n"
-        " * Apache License 2.0, Copyright (c) 2025-2026 NVIDIA CORPORATION & AFFILIATES).\n"
-        " */\n"
-        "#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_%s_IMPLEMENTED) && \\\n"
-        "    !defined(SOOTH_PREDICT_ONLY)\n"
-        "#define SOOTH_GPU_TIME_%s_IMPLEMENTED\n"
-        "#include \"language.h\"\n\n"
-        "/* clang-format off */\n"
-        "SOOTH_API const sooth_gpu_language *sooth_gpu_language_%s(void) {\n",
-        name, s->of->name, guard, guard, name);
+    fprintf(to,
+            "/* gpu_time/%s.h - the table of %s, written by `make gpu-tables`: see gpu_time/language.h.\n"
+            " * SPDX-FileCopyrightText: 2026 the sooth authors\n"
+            " * SPDX-License-Identifier: MIT\n"
+            " *\n"
+            " * Learned from measurements of AIConfigurator (github.com/ai-dynamo/aiconfigurator, commit "
+            "095f58a,\n"
+            " * Apache License 2.0, Copyright (c) 2025-2026 NVIDIA CORPORATION & AFFILIATES).\n"
+            " */\n"
+            "#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_%s_IMPLEMENTED) && \\\n"
+            "    !defined(SOOTH_PREDICT_ONLY)\n"
+            "#define SOOTH_GPU_TIME_%s_IMPLEMENTED\n"
+            "#include \"language.h\"\n\n"
+            "/* clang-format off */\n"
+            "SOOTH_API const sooth_gpu_language *sooth_gpu_language_%s(void) {\n",
+            name, s->of->name, guard, guard, name);
     print_numbers(to, "uint8_t", "feature", t->feature, (size_t)trees * DEPTH, 1);
     print_numbers(to, "int16_t", "threshold", t->threshold, (size_t)trees * DEPTH, 0);
     print_numbers(to, "int16_t", "leaf", t->leaf, (size_t)trees << DEPTH, 0);

@@ -96,7 +96,7 @@ static void trees_come_out_as_they_went_in(void) {
     table_free(&t);
 }
 
-/* Learned from the shipped rows alone, a fiftieth, each GPU left out: a twin within 40 %, another within 65 %,
+/* Learned from the shipped rows alone, a fiftieth, each GPU left out: a twin within 40 %, another within 65,
    and intervals that hold 80 %. (All rows: 3 to 9 %, 8 to 50 %, and 90 %.) */
 static void measured_rows_are_learned(void) {
     for (unsigned c = 1; c < CLASSES; c += 2) {

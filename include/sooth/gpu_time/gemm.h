@@ -1,4 +1,4 @@
-/* gpu_time/gemm.h - the learned table of gemm, written by `make gpu-tables`: see gpu_time/language.h.
+/* gpu_time/gemm.h - the table of gemm, written by `make gpu-tables`: see gpu_time/language.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

@@ -1,4 +1,4 @@
-/* gpu_time/mla_prefill.h - the learned table of mla-prefill, written by `make gpu-tables`: see gpu_time/language.h.
+/* gpu_time/mla_prefill.h - the table of mla-prefill, written by `make gpu-tables`: see gpu_time/language.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

@@ -1,4 +1,4 @@
-/* gpu_time/moe.h - the learned table of moe, written by `make gpu-tables`: see gpu_time/language.h.
+/* gpu_time/moe.h - the table of moe, written by `make gpu-tables`: see gpu_time/language.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

@@ -1,4 +1,4 @@
-/* gpu_time/prefill.h - the learned table of prefill, written by `make gpu-tables`: see gpu_time/language.h.
+/* gpu_time/prefill.h - the table of prefill, written by `make gpu-tables`: see gpu_time/language.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
