@@ -33,8 +33,8 @@ typedef struct timed {
 
 /* ---- what is asked ---- */
 
-/* Splits piece i, "name=value", in place and returns the value. Dies if there is none, or if a piece before has
-   that name. */
+/* Splits piece i, "name=value", in place and returns the value. Dies if there is none, or if an earlier piece
+   has that name. */
 static char *value_of(const char *flag, char **piece, size_t i) {
     char *equals = strchr(piece[i], '=');
     if (!equals)
