@@ -202,6 +202,10 @@ expect 2 '--model has 7, but must be name=value' \
     gpu network --model llama-3.1-8b,7 --batch decode=1,context=1 --gpu h200
 expect 2 'hidden is missing' gpu network --model layers=3 --batch decode=1,context=1 --gpu h200
 expect 2 '--model needs a --batch' gpu network --model llama-3.1-8b --gpu h200
+expect 2 '--batch has decode twice' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,decode=2 --gpu h200
+expect 2 'skew is 5, but must be between 0 and 4' \
+    gpu network --model mixtral-8x7b --batch decode=1,context=1,skew=5 --gpu h200
 expect 2 'context is 0' gpu network --model llama-3.1-8b --batch decode=1 --gpu h200
 expect 2 'heads is 32, but must be divisible by tp' \
     gpu network --model llama-3.1-8b --batch decode=1,context=1,tp=5 --gpu h200

@@ -33,12 +33,15 @@ typedef struct timed {
 
 /* ---- what is asked ---- */
 
-/* Splits "name=value" in place and returns the value; dies if there is none. */
-static char *value_of(const char *flag, char *piece) {
-    char *equals = strchr(piece, '=');
+/* Splits piece i, "name=value", in place and returns the value. Dies if there is none, or if an earlier piece
+   has that name. */
+static char *value_of(const char *flag, char **piece, size_t i) {
+    char *equals = strchr(piece[i], '=');
     if (!equals)
-        die(BAD_USE, "--%s has %s, but must be name=value, with commas between", flag, printable(piece));
+        die(BAD_USE, "--%s has %s, but must be name=value, with commas between", flag, printable(piece[i]));
     *equals = 0;
+    for (size_t k = 0; k < i; ++k)
+        if (strcmp(piece[k], piece[i]) == 0) die(BAD_USE, "--%s has %s twice", flag, printable(piece[i]));
     return equals + 1;
 }
 
@@ -62,7 +65,7 @@ static void model_read(const arguments *args, step *s) {
                     s->source = sooth_language_source(k);
             continue;
         }
-        const char *value = value_of("model", piece[i]);
+        const char *value = value_of("model", piece, i);
         set(s->env, sooth_language_options_list(), "model", &s->model, piece[i], value);
         if (*s->source) strcpy(s->model.name, "a changed model");
         s->source = "";
@@ -77,7 +80,7 @@ static void batch_read(const arguments *args, step *s) {
     if (!count)
         die(BAD_USE, "--model needs a --batch, such as decode=64,context=2048 or prefill=1,tokens=4096");
     for (size_t i = 0; i < count; ++i) {
-        const char *value = value_of("batch", piece[i]);
+        const char *value = value_of("batch", piece, i);
         size_t k = 0;
         while (k < 3 && strcmp(piece[i], typed[k]) != 0) ++k;
         if (k == 3) {

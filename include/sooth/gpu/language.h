@@ -112,7 +112,7 @@ typedef struct sooth_language_batch {
     uint32_t context;      /* and the tokens that are cached of each */
     uint32_t tp;           /* GPUs that share attention and dense products; 0 means 1 */
     uint32_t ep;           /* groups of GPUs that share the experts; 0 means 1 */
-    double skew;           /* of the power law by which tokens choose experts; 0: equally */
+    double skew;           /* exponent of the power law by which tokens choose experts, up to 4; 0: equally */
     uint32_t dtype;        /* a sooth_data_type: of products. 0 means SOOTH_TYPE_BF16, not FP32 */
     uint32_t expert_dtype; /* of experts; 0 means dtype */
     uint32_t cache_dtype;  /* of attention and of its cache; 0 means SOOTH_TYPE_BF16 */
@@ -307,7 +307,7 @@ SOOTH_API sooth_option_list sooth_language_batch_options_list(void) {
         SOOTHI_STEP(context, 1, 16777216, "tokens cached of each sequence"),
         SOOTHI_STEP(tp, 1, 4096, "GPUs that share attention and dense products; 0 means 1"),
         SOOTHI_STEP(ep, 1, 65536, "groups of GPUs that share the experts; 0 means 1"),
-        SOOTHI_NUMBER(sooth_language_batch, skew, 0, 10, 0, "power law of the choice of experts; 0: equal")};
+        SOOTHI_NUMBER(sooth_language_batch, skew, 0, 4, 0, "power law of the choice of experts; 0: equal")};
     return SOOTHI_OPTIONS(option);
 }
 
