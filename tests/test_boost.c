@@ -9,6 +9,7 @@
 #include "check.h"
 #include "friedman.h"
 #include "golden/boost.h"
+#include "golden/boost_quantile.h"
 #include <time.h>
 
 static sooth_boost *grown(sooth_env *env, const sooth_table *table, const sooth_boost_options *o) {
@@ -86,6 +87,105 @@ static void answers_are_those_of_xgboost(void) {
         if (off) printf("  %s: %u rows differ by up to %g\n", known[k].name, off, most);
         sooth_boost_free(NULL, boost);
     }
+}
+
+/* XGBoost 3 with its default method: the leaf's value by the (n + 1) q rule, and no split that gains less
+   than gamma. Every value has a bin and every sum of gradients is exact, so the answers are the same bits. */
+static void quantiles_are_those_of_xgboost(void) {
+    static const struct {
+        const float *want;
+        double quantile, gamma, min_child_weight;
+        uint32_t max_leaves;
+    } known[] = {{boost_quantile_plain, 0.75, 0.0, 2.0, 0},
+                 {boost_quantile_gamma, 0.75, 2.0, 2.0, 0},
+                 {boost_quantile_low, 0.25, 0.5, 9.0, 0},
+                 {boost_quantile_leaves, 0.75, 1.0, 2.0, 7}};
+    const sooth_table table =
+        sooth_table_of(boost_quantile_x, boost_quantile_y, BOOST_QUANTILE_ROWS, BOOST_QUANTILE_COLS);
+    for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+        sooth_boost_options o;
+        memset(&o, 0, sizeof o);
+        o.loss = SOOTH_BOOST_QUANTILE;
+        o.quantile = known[k].quantile;
+        o.n_estimators = 12;
+        o.max_depth = 4;
+        o.learning_rate = 0.5;
+        o.subsample = o.lambda = 1.0;
+        o.base_score = 20.0;
+        o.gamma = known[k].gamma;
+        o.min_child_weight = known[k].min_child_weight;
+        o.grow_policy = known[k].max_leaves ? SOOTH_BOOST_LOSSGUIDE : SOOTH_BOOST_DEPTHWISE;
+        o.max_leaves = known[k].max_leaves;
+        sooth_boost *boost = grown(NULL, &table, &o);
+        uint32_t off = 0;
+        for (size_t i = 0; boost && i < BOOST_QUANTILE_ROWS; ++i) {
+            const float p = sooth_boost_predict(boost, boost_quantile_x + i * BOOST_QUANTILE_COLS);
+            off += p < known[k].want[i] || p > known[k].want[i];
+        }
+        CHECK(boost && off == 0);
+        if (off) printf("  case %u: %u rows differ\n", (unsigned)k, off);
+        sooth_boost_free(NULL, boost);
+    }
+}
+
+/* The quantile of sorted values with weights: every place in turn. */
+static double naive_quantile(const float *value, const float *weight, size_t n, double q) {
+    double all = 0.0, sum = 0.0;
+    for (size_t k = 0; k < n; ++k) all += (double)weight[k];
+    const double at = q * (all + all / (double)n);
+    if (at <= (double)weight[0]) return (double)value[0];
+    for (size_t k = 0; k + 1 < n; ++k) {
+        sum += (double)weight[k];
+        if (at <= sum + (double)weight[k + 1])
+            return (double)value[k] +
+                   (at - sum) / (double)weight[k + 1] * ((double)value[k + 1] - (double)value[k]);
+    }
+    return (double)value[n - 1];
+}
+
+static int compare_floats(const void *a, const void *b) {
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* One leaf of rate 1 on a base of 0 is the quantile of all targets: numpy's "weibull". With weights it is
+   that of the definition; equal weights are none. */
+static void a_leaf_is_the_n_plus_1_quantile(void) {
+    static float y[BOOST_QUANTILE_ROWS], weight[BOOST_QUANTILE_ROWS], x[BOOST_QUANTILE_ROWS];
+    const size_t shares = sizeof boost_quantile_shares / sizeof *boost_quantile_shares,
+                 counts = sizeof boost_quantile_counts / sizeof *boost_quantile_counts;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 3, 0);
+    for (size_t k = 0; k < counts * shares; ++k)
+        for (uint32_t form = 0; form < 3; ++form) {
+            const size_t n = boost_quantile_counts[k / shares];
+            sooth_table table = sooth_table_of(x, y, n, 1);
+            sooth_boost_options o;
+            memset(&o, 0, sizeof o);
+            o.loss = SOOTH_BOOST_QUANTILE;
+            o.quantile = boost_quantile_shares[k % shares];
+            o.n_estimators = 1;
+            o.learning_rate = o.subsample = 1.0;
+            o.has_base_score = 1;
+            memcpy(y, boost_quantile_y, n * sizeof *y);
+            if (form == 2) qsort(y, n, sizeof *y, compare_floats);
+            for (size_t i = 0; i < n; ++i) weight[i] = form == 2 ? 0.1f + sooth_rng_float(&rng) : 0.75f;
+            table.weight = form ? weight : NULL;
+            const double want =
+                form == 2 ? naive_quantile(y, weight, n, o.quantile) : boost_quantile_weibull[k];
+            sooth_boost *boost = grown(NULL, &table, &o);
+            if (!boost) return;
+            CHECK_CLOSE((double)sooth_boost_predict(boost, x), want, 2e-7);
+            if (form == 0) { /* the base is chosen by the same rule */
+                sooth_boost *other;
+                o.has_base_score = 0;
+                other = grown(NULL, &table, &o);
+                if (!other) return;
+                CHECK_CLOSE((double)soothi_ensemble_base(other)[0], want, 2e-7);
+                sooth_boost_free(NULL, other);
+            }
+            sooth_boost_free(NULL, boost);
+        }
 }
 
 /* ---- against itself ---- */
@@ -1179,6 +1279,8 @@ static void memory_and_cancel(void) {
 
 int main(void) {
     CHECK_RUN(answers_are_those_of_xgboost);
+    CHECK_RUN(quantiles_are_those_of_xgboost);
+    CHECK_RUN(a_leaf_is_the_n_plus_1_quantile);
     CHECK_RUN(histograms_of_all_values_are_exact);
     CHECK_RUN(any_number_of_workers_gives_the_same_bytes);
     CHECK_RUN(workers_part_the_rows_of_large_nodes);

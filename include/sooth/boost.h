@@ -57,8 +57,8 @@
  *         for each row    g, h = derivatives of the loss at its margin
  *         draw rows, columns
  *         grow a tree: each split maximises the sum over the leaves of T(G)^2 / (H + lambda)
- *         undo splits that gain less than gamma
- *         for each leaf   w = -T(G) / (H + lambda), or the median of the residuals of its rows
+ *             and gains at least gamma (method=exact: splits into two leaves that gain less are undone)
+ *         for each leaf   w = -T(G) / (H + lambda), or the median or quantile of its rows' residuals
  *         for each row    margin += learning rate x the w of its leaf
  *         if the held-out loss has not improved for `patience` rounds: stop, return to the best round
  *     prediction = link(margin)
@@ -71,7 +71,13 @@
  *
  * The second derivative of the absolute, quantile and relative losses vanishes. Their h is the row's weight
  * (relative: divided by max(|y|, floor)). After each tree has grown, its leaves are renewed: a leaf's value
- * is the weighted median (or quantile) of its rows' residuals.
+ * is the weighted median (or quantile) of its rows' residuals. A quantile q of n residuals is the (n + 1) q-th,
+ * between two neighbours their linear interpolation: numpy's method "weibull", the leaf of XGBoost 3. With
+ * probability q a further residual is below it, as in split conformal prediction; the ceil(n q)-th is too low
+ * in small leaves. Models fitted by earlier versions took that one, and still predict as they did.
+ *
+ * With histograms, gamma stops growth, as in XGBoost 3 and LightGBM. That matters most for quantiles, whose
+ * gains are small: a split undone bottom up stays if any split below it gains enough.
  *
  * Up to max_cat_to_onehot levels, a categorical split separates one level from the rest. More levels are
  * sorted by G / (H + cat_smooth) and split as if ordered (Fisher, JASA 53, 1958). The smaller side has at
@@ -183,7 +189,7 @@ typedef struct sooth_boost_options {
     uint32_t has_base_score;    /* 1: use base_score even if it is 0 */
     double learning_rate;       /* factor that shrinks each tree; 0 means 0.05 */
     double lambda, alpha;       /* L2 and L1 penalty of the formula above; 0 means none */
-    double gamma;               /* splits into two leaves that gain less are undone, bottom up */
+    double gamma;               /* min gain of a split (method=exact: applied bottom up, as in XGBoost) */
     double min_child_weight;    /* min sum of h in a leaf */
     double max_delta_step;      /* max |w|; 0 means no limit, but 0.7 for Poisson, 4 for gamma and logistic */
     double subsample;           /* share of rows drawn (without replacement) per tree; 0 means 0.7 */
@@ -652,8 +658,7 @@ static void soothi_boost_leaf_task(void *arg, size_t i, size_t worker) {
 
 /* Returns 1 if leaf_of can be written while values are added: leaves do not change in between. */
 SOOTHI_LOCAL int soothi_boost_finds_leaves_late(const soothi_boost_fitting *f) {
-    return f->grower.packed.width && !f->passes.place && !f->objective.renew && !f->o.linear_leaves &&
-           !(f->o.gamma > 0.0);
+    return f->grower.packed.width && !f->passes.place && !f->objective.renew && !f->o.linear_leaves;
 }
 
 /* Grows a tree from histograms. */
@@ -775,6 +780,27 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fitting *f, const u
     return v;
 }
 
+/* Returns the quantile q of sorted entries by the (n + 1) q rule: what split conformal prediction takes, and
+   XGBoost 3. With cumulative weights S_1 .. S_n and a further row of their mean weight, it is the value at
+   q (S_n + S_n / n), linear between the values at S_k and S_{k + 1}. Below S_1 it is the first value, above
+   S_n the last: with equal weights the largest residual if n < q / (1 - q). */
+SOOTHI_LOCAL double soothi_boost_upper_quantile(const soothi_boost_fitting *f, const uint64_t *entry,
+                                                size_t n, double q) {
+    const float *weight = f->table->weight;
+    double all = 0.0, below = 0.0, w = 1.0;
+    size_t k;
+    for (k = 0; k < n; ++k) all += soothi_row_weight(weight, soothi_entry_row(entry[k]));
+    const double at = q * (all + all / (double)n);
+    for (k = 0; k < n; ++k) {
+        w = soothi_row_weight(weight, soothi_entry_row(entry[k]));
+        if (below + w >= at || k + 1 == n) break;
+        below += w;
+    }
+    const double v = (double)soothi_key_value(soothi_entry_key(entry[k])), share = (at - below) / w;
+    if (k == 0 || !(share < 1.0)) return v;
+    return (1.0 - share) * (double)soothi_key_value(soothi_entry_key(entry[k - 1])) + share * v;
+}
+
 /* Sorts the residuals of some rows for output `out` into list[0], ascending. */
 SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fitting *f, const uint32_t *row, size_t n,
                                          size_t out) {
@@ -785,19 +811,21 @@ SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fitting *f, const ui
     soothi_entry_sort(f->list[0], f->list[1], n);
 }
 
-/* Returns a leaf's value for output `out`: the quantile q of its rows' residuals, clipped to its bounds. */
+/* Returns a leaf's value for output `out`: the quantile q of its rows' residuals, clipped to its bounds.
+   loss: the one that it minimises. */
 SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
-                                        size_t n, size_t out, double q, int relative) {
+                                        size_t n, size_t out, double q, uint32_t loss) {
     soothi_boost_residuals(f, row, n, out);
-    const double v = soothi_boost_quantile(f, f->list[0], n, q, relative);
+    const double v = loss == SOOTH_BOOST_QUANTILE
+                         ? soothi_boost_upper_quantile(f, f->list[0], n, q)
+                         : soothi_boost_quantile(f, f->list[0], n, q, loss == SOOTH_BOOST_RELATIVE);
     return (float)(f->o.learning_rate * soothi_grower_clip(&f->grower, f->grower.order[leaf], v));
 }
 
 SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
                                            size_t n) {
     f->value[leaf] = soothi_boost_renewed(f, leaf, row, n, f->tree % f->targets,
-                                          f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
-                                          f->o.loss == SOOTH_BOOST_RELATIVE);
+                                          f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5, f->o.loss);
 }
 
 /* Renews all leaves from the drawn rows. */
@@ -886,7 +914,7 @@ SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fitting *f, size_t leaf
                                             size_t n) {
     float *v = f->value + 3 * leaf;
     for (size_t q = f->objective.spreads ? 1 : 0; q < (f->objective.spreads ? 3u : 1u); ++q)
-        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->objective.level[q], 0);
+        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->objective.level[q], SOOTH_BOOST_QUANTILE);
     if (!f->objective.spreads || v[1] > v[0]) v[1] = v[0];
     if (!f->objective.spreads || v[2] < v[0]) v[2] = v[0];
 }
@@ -955,7 +983,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fitting *f, soothi_
     if (g->packed.width) soothi_boost_grow_histogram(f);
     else soothi_boost_grow_exact(f);
     if (g->lost != SOOTH_OK) return g->lost;
-    if (f->o.gamma > 0.0 && f->o.grow_policy != SOOTH_BOOST_SYMMETRIC) soothi_boost_prune(f);
+    if (f->o.gamma > 0.0 && !g->packed.width) soothi_boost_prune(f);
     soothi_boost_add_values(f);
     const soothi_ensemble_tree_planes planes = {f->leaves.at, f->leaves.record};
     *own = soothi_ensemble_add_tree(b, f->node, f->nodes, f->objective.leaf_outs > 1 ? f->value : NULL,
@@ -1036,8 +1064,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fitting *f, size_t t, d
             o->loss == SOOTH_BOOST_QUANTILE && f->objective.leaf_outs == 1 ? o->quantile : 0.5;
         /* the margins are still 0, so the residuals are the targets */
         soothi_boost_residuals(f, f->usable, f->usable_count, t);
-        *base = soothi_boost_quantile(f, f->list[0], f->usable_count, level,
-                                      o->loss == SOOTH_BOOST_RELATIVE && f->objective.leaf_outs == 1);
+        *base = o->loss == SOOTH_BOOST_QUANTILE && f->objective.leaf_outs == 1
+                    ? soothi_boost_upper_quantile(f, f->list[0], f->usable_count, level)
+                    : soothi_boost_quantile(f, f->list[0], f->usable_count, level,
+                                            o->loss == SOOTH_BOOST_RELATIVE && f->objective.leaf_outs == 1);
         return SOOTH_OK;
     }
     if (!given) {
@@ -1284,6 +1314,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fitting *f) {
     rules->max_leaves = o->grow_policy == SOOTH_BOOST_LOSSGUIDE ? o->max_leaves : 0;
     rules->seed = o->seed;
     rules->min_weight = o->min_child_weight;
+    rules->min_gain = exact || o->grow_policy == SOOTH_BOOST_SYMMETRIC ? 0.0 : o->gamma;
     rules->level_share = o->colsample_bylevel;
     rules->node_share = o->colsample_bynode;
     rules->monotone = o->monotone;
