@@ -73,8 +73,8 @@
  * (relative: divided by max(|y|, floor)). After each tree has grown, its leaves are renewed: a leaf's value
  * is the weighted median (or quantile) of its rows' residuals. A quantile q of n residuals is the (n + 1) q-th,
  * between two neighbours their linear interpolation: numpy's method "weibull", the leaf of XGBoost 3. With
- * probability q a further residual is below it, as in split conformal prediction; the ceil(n q)-th is too low
- * in small leaves. Models fitted by earlier versions took that one, and still predict as they did.
+ * probability q a further residual is below it, as in split conformal prediction; the ceil(n q)-th is too
+ * low in small leaves. Models fitted by earlier versions took that one, and still predict as they did.
  *
  * With histograms, gamma stops growth, as in XGBoost 3 and LightGBM. That matters most for quantiles, whose
  * gains are small: a split undone bottom up stays if any split below it gains enough.
