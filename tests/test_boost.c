@@ -190,6 +190,46 @@ static void a_leaf_is_the_n_plus_1_quantile(void) {
 
 /* ---- against itself ---- */
 
+/* Leaves renewed by medians and quantiles have the unit of the targets, and constraints must not change that:
+   the same table in another unit has the same model in that unit. */
+static void constrained_quantiles_have_the_unit_of_the_targets(void) {
+    enum { N = 400, D = 5 };
+    static const signed char up[D] = {1, 1, 0, 1, -1};
+    static float small[N];
+    sooth_table table, other;
+    make_friedman(&table, N, D, 12, 0.0);
+    for (size_t i = 0; i < N; ++i) small[i] = table.y[i] / 1024.0f;
+    other = table;
+    other.y = small;
+    for (uint32_t form = 0; form < 4; ++form) {
+        sooth_boost_options o;
+        memset(&o, 0, sizeof o);
+        o.loss = form & 1 ? SOOTH_BOOST_ABSOLUTE : SOOTH_BOOST_QUANTILE;
+        o.quantile = 0.8;
+        o.n_estimators = 40;
+        o.max_depth = 4;
+        o.method = form >> 1;
+        o.monotone = up;
+        sooth_boost *a = grown(NULL, &table, &o), *b = grown(NULL, &other, &o);
+        double loss = 0, without = 0;
+        o.monotone = NULL;
+        sooth_boost *c = grown(NULL, &table, &o);
+        for (size_t i = 0; a && b && c && i < N; ++i) {
+            const float *row = table.x + i * D, y = table.y[i];
+            const double p = (double)sooth_boost_predict(a, row), q = (double)sooth_boost_predict(c, row);
+            CHECK(fabs(p - 1024.0 * (double)sooth_boost_predict(b, row)) <= 0.0);
+            loss += soothi_boost_loss(&o, (double)y, p) / N;
+            without += soothi_boost_loss(&o, (double)y, q) / N;
+        }
+        CHECK(loss < 2.0 * without); /* the fifth column is wrong */
+        if (check_failures) printf("  form %u: %g, without constraints %g\n", form, loss, without);
+        sooth_boost_free(NULL, a);
+        sooth_boost_free(NULL, b);
+        sooth_boost_free(NULL, c);
+    }
+    free_friedman(&table);
+}
+
 /* With a bin for every value histograms see what exact growth sees; only thresholds fall elsewhere between
    the same rows. */
 static void histograms_of_all_values_are_exact(void) {
@@ -1281,6 +1321,7 @@ int main(void) {
     CHECK_RUN(answers_are_those_of_xgboost);
     CHECK_RUN(quantiles_are_those_of_xgboost);
     CHECK_RUN(a_leaf_is_the_n_plus_1_quantile);
+    CHECK_RUN(constrained_quantiles_have_the_unit_of_the_targets);
     CHECK_RUN(histograms_of_all_values_are_exact);
     CHECK_RUN(any_number_of_workers_gives_the_same_bytes);
     CHECK_RUN(workers_part_the_rows_of_large_nodes);

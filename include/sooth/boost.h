@@ -811,20 +811,64 @@ SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fitting *f, const ui
     soothi_entry_sort(f->list[0], f->list[1], n);
 }
 
-/* Returns a leaf's value for output `out`: the quantile q of its rows' residuals, clipped to its bounds.
-   loss: the one that it minimises. */
-SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
-                                        size_t n, size_t out, double q, uint32_t loss) {
+/* Returns a leaf's value for output `out`: the quantile q of its rows' residuals. loss: the one that it
+   minimises. */
+SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fitting *f, const uint32_t *row, size_t n,
+                                        size_t out, double q, uint32_t loss) {
     soothi_boost_residuals(f, row, n, out);
     const double v = loss == SOOTH_BOOST_QUANTILE
                          ? soothi_boost_upper_quantile(f, f->list[0], n, q)
                          : soothi_boost_quantile(f, f->list[0], n, q, loss == SOOTH_BOOST_RELATIVE);
-    return (float)(f->o.learning_rate * soothi_grower_clip(&f->grower, f->grower.order[leaf], v));
+    return (float)(f->o.learning_rate * v);
+}
+
+/* Clips the values of output `out` of all leaves below a node to low .. high, and returns their minimum and
+   maximum before that. Nodes are breadth first, so those of a level of a subtree are contiguous. */
+SOOTHI_LOCAL void soothi_boost_clip_below(soothi_boost_fitting *f, uint32_t id, size_t out, float low,
+                                          float high, float range[2]) {
+    const size_t outs = f->objective.leaf_outs;
+    range[0] = FLT_MAX, range[1] = -FLT_MAX;
+    for (uint32_t from = id, to = id + 1; from < to;) {
+        uint32_t first = 0, last = 0;
+        for (uint32_t k = from; k < to; ++k) {
+            float *v = f->value + k * outs + out;
+            if (f->node[k].left) {
+                if (!first) first = f->node[k].left;
+                last = f->node[k].right + 1;
+                continue;
+            }
+            if (*v < range[0]) range[0] = *v;
+            if (*v > range[1]) range[1] = *v;
+            *v = *v < low ? low : *v > high ? high : *v;
+        }
+        from = first, to = last;
+    }
+}
+
+/* Puts the renewed leaves in the order of the constraints. The bounds of the growth are Newton steps, which
+   have no unit where h is 1, so they say nothing about residuals. Bottom up, where the two sides of a
+   constrained split overlap, both are clipped to the middle of the overlap. Clipping keeps the order of the
+   leaves below. */
+SOOTHI_LOCAL void soothi_boost_order_leaves(soothi_boost_fitting *f) {
+    float left[2], right[2];
+    for (size_t k = f->nodes; k-- > 0;) {
+        const soothi_ensemble_node *node = &f->node[k];
+        const int sign = node->left ? f->o.monotone[node->feature] : 0;
+        for (size_t out = 0; sign && out < f->objective.leaf_outs; ++out) {
+            soothi_boost_clip_below(f, node->left, out, -FLT_MAX, FLT_MAX, left);
+            soothi_boost_clip_below(f, node->right, out, -FLT_MAX, FLT_MAX, right);
+            const float high = sign > 0 ? left[1] : right[1], low = sign > 0 ? right[0] : left[0];
+            if (!(high > low)) continue;
+            const float middle = 0.5f * high + 0.5f * low;
+            soothi_boost_clip_below(f, sign > 0 ? node->left : node->right, out, -FLT_MAX, middle, left);
+            soothi_boost_clip_below(f, sign > 0 ? node->right : node->left, out, middle, FLT_MAX, right);
+        }
+    }
 }
 
 SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
                                            size_t n) {
-    f->value[leaf] = soothi_boost_renewed(f, leaf, row, n, f->tree % f->targets,
+    f->value[leaf] = soothi_boost_renewed(f, row, n, f->tree % f->targets,
                                           f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5, f->o.loss);
 }
 
@@ -842,6 +886,7 @@ SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fitting *f) {
         const uint32_t from = id ? at[id - 1] : 0;
         if (!f->node[id].left && at[id] > from) f->objective.renew(f, id, row + from, at[id] - from);
     }
+    if (f->o.monotone) soothi_boost_order_leaves(f);
 }
 
 /* Fits linear leaves: -(X'HX + lambda)^-1 X'g, from the drawn rows. */
@@ -914,7 +959,7 @@ SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fitting *f, size_t leaf
                                             size_t n) {
     float *v = f->value + 3 * leaf;
     for (size_t q = f->objective.spreads ? 1 : 0; q < (f->objective.spreads ? 3u : 1u); ++q)
-        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->objective.level[q], SOOTH_BOOST_QUANTILE);
+        v[q] = soothi_boost_renewed(f, row, n, q, f->objective.level[q], SOOTH_BOOST_QUANTILE);
     if (!f->objective.spreads || v[1] > v[0]) v[1] = v[0];
     if (!f->objective.spreads || v[2] < v[0]) v[2] = v[0];
 }
