@@ -246,7 +246,8 @@ SOOTHI_LOCAL sooth_status soothi_train_open_targets(sooth_env *env, const sooth_
     const char *name = own->target_names && own->target_names[0] ? own->target_names[0] : "";
     memset(targets, 0, sizeof *targets);
     targets->table = *table;
-    if (n == 0 || table->targets != 1) return SOOTH_OK; /* the fit refuses several targets */
+    if (n) own->options.boost.loss = SOOTH_BOOST_QUANTILE; /* as the card tells */
+    if (n == 0 || table->targets != 1) return SOOTH_OK; /* the fit checks several targets */
     targets->size = soothi_text_length(name) + SOOTH_TEXT_NUMBER_SIZE + 4;
     targets->y = (float *)sooth_alloc(env, soothi_product(table->rows, n), sizeof(float));
     targets->text = (char *)sooth_alloc(env, n, targets->size);
