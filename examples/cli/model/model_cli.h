@@ -196,7 +196,8 @@ int next_settings(const arguments *args); /* sooth next SPACE.csv */
             0                                                                                               \
     }
 
-/* Makes each of several quantiles of a recipe a target of the table. Dies if the table has several targets. */
+/* Makes each of several quantiles of a recipe a target of the table. Dies if the table has several
+   targets. */
 void recipe_quantiles(sooth_train_recipe *recipe, data *d);
 
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
