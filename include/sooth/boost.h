@@ -392,9 +392,11 @@ typedef struct soothi_boost_fitting {
     const double *base;                       /* targets: initial margins; NULL: base_margin */
     uint64_t usable_count_all, usable_before; /* of all processes; of those before this one */
     uint32_t *drawn;                          /* rows: rows of the present tree, until it grows */
-    uint32_t *by_leaf;                        /* rows: scratch for drawn rows, sorted by leaf */
-    uint32_t *leaf_of;                        /* rows: the node that each row ends in */
-    uint64_t *list[2];                        /* rows: residuals to sort; NULL: not needed */
+    uint32_t *kept, kept_count;               /* rows: with quantiles, the draw of the round; else NULL */
+    size_t kept_all;
+    uint32_t *by_leaf; /* rows: scratch for drawn rows, sorted by leaf */
+    uint32_t *leaf_of; /* rows: the node that each row ends in */
+    uint64_t *list[2]; /* rows: residuals to sort; NULL: not needed */
 
     /* the tree */
     soothi_columns columns;
@@ -509,6 +511,18 @@ SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fitting *f, size_t i, s
             most_g = (double)size > most_g ? (double)size : most_g;
         }
         most_h = 1.0;
+    } else if (f->o.loss == SOOTH_BOOST_QUANTILE && !f->o.custom && f->g && !f->h && !f->table->weight) {
+        const double level = soothi_boost_level(f, t);
+        const float low = (float)-level, high = (float)(1.0 - level);
+        size_t above = 0;
+        for (size_t k = from; k < end; ++k) {
+            const int over = f->margin[k * targets + t] >= f->table->y[soothi_boost_y_at(f, k, t)];
+            f->g[k] = over ? high : low;
+            above += (size_t)over;
+        }
+        if (above < end - from) most_g = level;
+        if (above > 0 && 1.0 - level > most_g) most_g = 1.0 - level;
+        most_h = 1.0;
     } else {
         for (size_t k = from; k < end; ++k) {
             const double w = soothi_row_weight(f->table->weight, k);
@@ -606,18 +620,28 @@ SOOTHI_LOCAL void soothi_boost_draws(const soothi_boost_fitting *f, sooth_rng *r
 
 /* Draws the rows of the present tree into row and returns their number. *all is the number over all
    processes. Each process draws for the rows of all, so all make the same draw. */
-SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fitting *f, uint32_t *row,
-                                             const uint32_t **drawn, size_t *all) {
+SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(soothi_boost_fitting *f, uint32_t *row, const uint32_t **drawn,
+                                             size_t *all) {
     sooth_rng rng;
     uint32_t here;
     *drawn = f->usable;
     *all = (size_t)f->usable_count_all;
     if (f->o.subsample >= 1.0) return (uint32_t)f->usable_count;
     *drawn = row;
+    if (f->kept && f->tree % f->targets) { /* the quantiles of a round share a draw */
+        memcpy(row, f->kept, f->kept_count * sizeof *row);
+        *all = f->kept_all;
+        return f->kept_count;
+    }
     memcpy(row, f->usable, f->usable_count * sizeof *row);
     soothi_boost_draws(f, &rng);
     *all = soothi_grower_draw_part(&rng, row, (uint32_t)f->usable_count_all, f->o.subsample,
                                    (uint32_t)f->usable_before, (uint32_t)f->usable_count, &here);
+    if (f->kept) {
+        memcpy(f->kept, row, here * sizeof *row);
+        f->kept_count = here;
+        f->kept_all = *all;
+    }
     return here;
 }
 
@@ -1490,6 +1514,7 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fitting *f
         f->passes.make_whole = soothi_boost_make_whole;
         f->passes.fit = f;
     }
+    f->kept = f->quantiles && o->subsample < 1.0 ? (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t)) : NULL;
     f->chunk_max = (double *)soothi_carve(m, 2 * f->chunks, sizeof(double));
     for (size_t k = 0; k < 2; ++k)
         f->list[k] = medians ? (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t)) : NULL;
