@@ -4,6 +4,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/base.h"
+#include "sooth/base/reduce.h"
 #include "check.h"
 
 #include <float.h>
@@ -554,6 +555,7 @@ typedef struct test_options {
     uint32_t has_base;
     double rate;
     double base;
+    double steps[SOOTH_OPTION_MAX_NUMBERS];
 } test_options;
 
 static const sooth_option option_table[] = {
@@ -561,6 +563,7 @@ static const sooth_option option_table[] = {
     SOOTHI_NUMBER(test_options, rate, 0.001, 1, 0.1, "step"),
     SOOTHI_CHOICE(test_options, loss, "squared|absolute|poisson", "what counts"),
     SOOTHI_GIVEN(test_options, base, -10, 10, 5, "where it starts"),
+    SOOTHI_NUMBERS(test_options, steps, -2, 2, "several"),
 };
 
 static sooth_option_list option_list(void) { return SOOTHI_OPTIONS(option_table); }
@@ -579,6 +582,43 @@ static void a_zero_can_be_asked_for(void) {
     memset(&o, 0, sizeof o);
     soothi_option_fill(option_list(), &o);
     CHECK(o.base >= 5.0 && !o.has_base);
+}
+
+/* A list of numbers is set, checked and written as a text; any option is written as it is set. */
+static void lists_of_numbers_are_options(void) {
+    static const char *const wrong[] = {"",    ",", "1,",    ",1",   "1,,2", "0",
+                                        "1,0", "x", "1,2,3", "1 ,2", "nan",  "1,1,1,1,1,1,1,1,1"};
+    const sooth_option *list = &option_table[4];
+    test_options o = {0}, before;
+    sooth_env env;
+    char text[120], four[4];
+    sooth_env_init(&env);
+    CHECK(sooth_option_text(list, &o, text, sizeof text) == 1 && !strcmp(text, "0"));
+    CHECK_STATUS(sooth_option_set(&env, option_list(), &o, "steps", "0.5,-2,1e-3"), SOOTH_OK);
+    CHECK(sooth_option_value(list, &o) >= 0.5 && sooth_option_value(list, &o) <= 0.5);
+    CHECK(o.steps[1] <= -2.0 && o.steps[2] >= 1e-3 && o.steps[3] <= 0.0 && o.steps[7] <= 0.0);
+    CHECK(sooth_option_text(list, &o, text, sizeof text) == strlen("0.5,-2,0.001") &&
+          !strcmp(text, "0.5,-2,0.001"));
+    CHECK(sooth_option_text(list, &o, four, sizeof four) == 3 && !strcmp(four, "0.5"));
+    before = o;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+        CHECK(sooth_option_set(&env, option_list(), &o, "steps", wrong[k]) == SOOTH_BAD_ARGUMENT);
+        CHECK(strstr(env.sentence, "steps is ") && memcmp(&o, &before, sizeof o) == 0);
+    }
+    CHECK_STATUS(sooth_option_set(&env, option_list(), &o, "steps", "1,1,1,1,1,1,1,-1"), SOOTH_OK);
+    CHECK_STATUS(sooth_option_check(&env, option_list(), &o), SOOTH_OK);
+    o.steps[7] = 3.0;
+    CHECK_FAILS(&env, sooth_option_check(&env, option_list(), &o), SOOTH_BAD_ARGUMENT,
+                "steps is 3, but must be between -2 and 2");
+    o.steps[6] = 0.0; /* ends the list */
+    CHECK_STATUS(sooth_option_check(&env, option_list(), &o), SOOTH_OK);
+    const uint64_t digest = soothi_reduce_digest(option_list(), &o);
+    o.steps[5] = 0.5;
+    CHECK(digest != soothi_reduce_digest(option_list(), &o));
+    CHECK_STATUS(sooth_option_set(&env, option_list(), &o, "loss", "poisson"), SOOTH_OK);
+    CHECK(sooth_option_text(&option_table[2], &o, text, sizeof text) == 7 && !strcmp(text, "poisson"));
+    CHECK(sooth_option_text(&option_table[1], &o, text, sizeof text) == 3 && !strcmp(text, "0.1"));
+    CHECK(sooth_option_text(&option_table[0], &o, text, sizeof text) == 2 && !strcmp(text, "10"));
 }
 
 /* Lines of "name = value": remarks, blanks, ends of lines of any system; what is wrong is told by line. */
@@ -888,6 +928,7 @@ int main(void) {
     CHECK_RUN(rows_are_taken_with_all_they_have);
     CHECK_RUN(rows_are_taken_without_what_there_is_not);
     CHECK_RUN(a_zero_can_be_asked_for);
+    CHECK_RUN(lists_of_numbers_are_options);
     CHECK_RUN(settings_are_read_line_by_line);
     CHECK_RUN(options_are_set_by_name);
     CHECK_RUN(a_zero_that_is_written_is_not_a_default);

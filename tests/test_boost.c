@@ -8,7 +8,9 @@
 #include "sooth/threads.h"
 #include "check.h"
 #include "friedman.h"
+#include "lies.h"
 #include "golden/boost.h"
+#include "golden/boost_quantile.h"
 #include <time.h>
 
 static sooth_boost *grown(sooth_env *env, const sooth_table *table, const sooth_boost_options *o) {
@@ -22,6 +24,14 @@ static sooth_boost *grown(sooth_env *env, const sooth_table *table, const sooth_
     if (!boost) printf("  %s\n", env->sentence);
     else CHECK(sooth_boost_check(boost, boost->head.size));
     return boost;
+}
+
+/* Sets a list of quantiles, which 0 ends. */
+static void ask(sooth_boost_options *o, double a, double b, double c) {
+    memset(o->quantiles, 0, sizeof o->quantiles);
+    o->quantiles[0] = a;
+    o->quantiles[1] = b;
+    o->quantiles[2] = c;
 }
 
 static int same_bytes(const sooth_boost *a, const sooth_boost *b) {
@@ -88,7 +98,146 @@ static void answers_are_those_of_xgboost(void) {
     }
 }
 
+/* XGBoost 3 with its default method: the leaf's value by the (n + 1) q rule, and no split that gains less
+   than gamma. Every value has a bin and every sum of gradients is exact, so the answers are the same bits. */
+static void quantiles_are_those_of_xgboost(void) {
+    static const struct {
+        const float *want;
+        double quantile, gamma, min_child_weight;
+        uint32_t max_leaves;
+    } known[] = {{boost_quantile_plain, 0.75, 0.0, 2.0, 0},
+                 {boost_quantile_gamma, 0.75, 2.0, 2.0, 0},
+                 {boost_quantile_low, 0.25, 0.5, 9.0, 0},
+                 {boost_quantile_leaves, 0.75, 1.0, 2.0, 7}};
+    const sooth_table table =
+        sooth_table_of(boost_quantile_x, boost_quantile_y, BOOST_QUANTILE_ROWS, BOOST_QUANTILE_COLS);
+    for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+        sooth_boost_options o;
+        memset(&o, 0, sizeof o);
+        o.loss = SOOTH_BOOST_QUANTILE;
+        o.quantile = known[k].quantile;
+        o.n_estimators = 12;
+        o.max_depth = 4;
+        o.learning_rate = 0.5;
+        o.subsample = o.lambda = 1.0;
+        o.base_score = 20.0;
+        o.gamma = known[k].gamma;
+        o.min_child_weight = known[k].min_child_weight;
+        o.grow_policy = known[k].max_leaves ? SOOTH_BOOST_LOSSGUIDE : SOOTH_BOOST_DEPTHWISE;
+        o.max_leaves = known[k].max_leaves;
+        sooth_boost *boost = grown(NULL, &table, &o);
+        uint32_t off = 0;
+        for (size_t i = 0; boost && i < BOOST_QUANTILE_ROWS; ++i) {
+            const float p = sooth_boost_predict(boost, boost_quantile_x + i * BOOST_QUANTILE_COLS);
+            off += p < known[k].want[i] || p > known[k].want[i];
+        }
+        CHECK(boost && off == 0);
+        if (off) printf("  case %u: %u rows differ\n", (unsigned)k, off);
+        sooth_boost_free(NULL, boost);
+    }
+}
+
+/* The quantile of sorted values with weights: every place in turn. */
+static double naive_quantile(const float *value, const float *weight, size_t n, double q) {
+    double all = 0.0, sum = 0.0;
+    for (size_t k = 0; k < n; ++k) all += (double)weight[k];
+    const double at = q * (all + all / (double)n);
+    if (at <= (double)weight[0]) return (double)value[0];
+    for (size_t k = 0; k + 1 < n; ++k) {
+        sum += (double)weight[k];
+        if (at <= sum + (double)weight[k + 1])
+            return (double)value[k] +
+                   (at - sum) / (double)weight[k + 1] * ((double)value[k + 1] - (double)value[k]);
+    }
+    return (double)value[n - 1];
+}
+
+static int compare_floats(const void *a, const void *b) {
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* One leaf of rate 1 on a base of 0 is the quantile of all targets: numpy's "weibull". With weights it is
+   that of the definition; equal weights are none. */
+static void a_leaf_is_the_n_plus_1_quantile(void) {
+    static float y[BOOST_QUANTILE_ROWS], weight[BOOST_QUANTILE_ROWS], x[BOOST_QUANTILE_ROWS];
+    const size_t shares = sizeof boost_quantile_shares / sizeof *boost_quantile_shares,
+                 counts = sizeof boost_quantile_counts / sizeof *boost_quantile_counts;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 3, 0);
+    for (size_t k = 0; k < counts * shares; ++k)
+        for (uint32_t form = 0; form < 3; ++form) {
+            const size_t n = boost_quantile_counts[k / shares];
+            sooth_table table = sooth_table_of(x, y, n, 1);
+            sooth_boost_options o;
+            memset(&o, 0, sizeof o);
+            o.loss = SOOTH_BOOST_QUANTILE;
+            o.quantile = boost_quantile_shares[k % shares];
+            o.n_estimators = 1;
+            o.learning_rate = o.subsample = 1.0;
+            o.has_base_score = 1;
+            memcpy(y, boost_quantile_y, n * sizeof *y);
+            if (form == 2) qsort(y, n, sizeof *y, compare_floats);
+            for (size_t i = 0; i < n; ++i) weight[i] = form == 2 ? 0.1f + sooth_rng_float(&rng) : 0.75f;
+            table.weight = form ? weight : NULL;
+            const double want =
+                form == 2 ? naive_quantile(y, weight, n, o.quantile) : boost_quantile_weibull[k];
+            sooth_boost *boost = grown(NULL, &table, &o);
+            if (!boost) return;
+            CHECK_CLOSE((double)sooth_boost_predict(boost, x), want, 2e-7);
+            if (form == 0) { /* the base is chosen by the same rule */
+                sooth_boost *other;
+                o.has_base_score = 0;
+                other = grown(NULL, &table, &o);
+                if (!other) return;
+                CHECK_CLOSE((double)soothi_ensemble_base(other)[0], want, 2e-7);
+                sooth_boost_free(NULL, other);
+            }
+            sooth_boost_free(NULL, boost);
+        }
+}
+
 /* ---- against itself ---- */
+
+/* Leaves renewed by medians and quantiles have the unit of the targets, and constraints must not change that:
+   the same table in another unit has the same model in that unit. */
+static void constrained_quantiles_have_the_unit_of_the_targets(void) {
+    enum { N = 400, D = 5 };
+    static const signed char up[D] = {1, 1, 0, 1, -1};
+    static float small[N];
+    sooth_table table, other;
+    make_friedman(&table, N, D, 12, 0.0);
+    for (size_t i = 0; i < N; ++i) small[i] = table.y[i] / 1024.0f;
+    other = table;
+    other.y = small;
+    for (uint32_t form = 0; form < 4; ++form) {
+        sooth_boost_options o;
+        memset(&o, 0, sizeof o);
+        o.loss = form & 1 ? SOOTH_BOOST_ABSOLUTE : SOOTH_BOOST_QUANTILE;
+        o.quantile = 0.8;
+        o.n_estimators = 40;
+        o.max_depth = 4;
+        o.method = form >> 1;
+        o.monotone = up;
+        sooth_boost *a = grown(NULL, &table, &o), *b = grown(NULL, &other, &o);
+        double loss = 0, without = 0;
+        o.monotone = NULL;
+        sooth_boost *c = grown(NULL, &table, &o);
+        for (size_t i = 0; a && b && c && i < N; ++i) {
+            const float *row = table.x + i * D, y = table.y[i];
+            const double p = (double)sooth_boost_predict(a, row), q = (double)sooth_boost_predict(c, row);
+            CHECK(fabs(p - 1024.0 * (double)sooth_boost_predict(b, row)) <= 0.0);
+            loss += soothi_boost_loss(&o, (double)y, p) / N;
+            without += soothi_boost_loss(&o, (double)y, q) / N;
+        }
+        CHECK(loss < 2.0 * without); /* the fifth column is wrong */
+        if (check_failures) printf("  form %u: %g, without constraints %g\n", form, loss, without);
+        sooth_boost_free(NULL, a);
+        sooth_boost_free(NULL, b);
+        sooth_boost_free(NULL, c);
+    }
+    free_friedman(&table);
+}
 
 /* With a bin for every value histograms see what exact growth sees; only thresholds fall elsewhere between
    the same rows. */
@@ -275,12 +424,27 @@ static void unlike_trees_are_not_joined(void) {
     three.targets = 3;
     memset(&o, 0, sizeof o);
     o.n_estimators = 4;
-    CHECK_STATUS(sooth_boost_fit_quantiles(&env, &table, &o, 0.1, 0.9, &model), SOOTH_OK);
+    ask(&o, 0.1, 0.5, 0.9);
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_OK);
+    sooth_boost_free(&env, more);
+    ask(&o, 0.1, 0.5, 0.95);
+    CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_ARGUMENT,
+                "quantile 3 of quantiles is 0.95, but the model predicts 0.9");
+    ask(&o, 0.1, 0.5, 0.0);
+    CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_DATA, "for 3 targets");
+    ask(&o, 0.0, 0.0, 0.0);
     CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_DATA, "for 3 targets");
     CHECK_FAILS(&env, sooth_boost_resume(&env, model, &three, &o, &more), SOOTH_BAD_ARGUMENT,
-                "predicts all targets, but each leaf of the new trees one");
+                "the model predicts several quantiles of one target");
     CHECK(more == NULL);
     sooth_boost_free(&env, model);
+    CHECK_STATUS(sooth_boost_fit(&env, &three, &o, &model), SOOTH_OK);
+    ask(&o, 0.1, 0.5, 0.9);
+    CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_ARGUMENT,
+                "the model does not predict several quantiles of one target");
+    sooth_boost_free(&env, model);
+    ask(&o, 0.0, 0.0, 0.0);
     o.loss = SOOTH_BOOST_POISSON;
     CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &model), SOOTH_OK);
     CHECK_STATUS(sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_OK);
@@ -540,6 +704,71 @@ static void classes_at_their_ends(void) {
     CHECK(boost == NULL);
 }
 
+/* Before they are sorted, the quantiles of a list are what models of their own predict, to the bit; sorted,
+   the sum of the losses of a row never rises. Whatever is asked of the trees. */
+static void quantiles_of_a_list_are_those_of_their_own(void) {
+    enum { N = 500, D = 6, Q = 3 };
+    static const signed char up[D] = {1, 0, 0, 1, 0, 0};
+    static const double level[Q] = {0.3, 0.8, 0.97};
+    static float weight[N], all[N * Q], own[Q][N];
+    sooth_table table;
+    uint32_t crossed = 0;
+    make_friedman(&table, N, D, 21, 0.02);
+    for (size_t i = 0; i < N; ++i) weight[i] = (float)(1 + i % 3);
+    for (uint32_t form = 0; form < 9; ++form) {
+        sooth_boost_options o;
+        memset(&o, 0, sizeof o);
+        o.n_estimators = 40;
+        o.max_depth = 4;
+        o.learning_rate = 0.3;
+        o.colsample_bytree = o.colsample_bynode = form == 1 ? 0.6 : 0.0;
+        o.method = form == 2;
+        o.grow_policy = form == 3 ? 1u : form == 4 ? 2u : 0u;
+        o.monotone = form == 5 ? up : NULL;
+        o.linear_leaves = form == 6;
+        o.gamma = form == 7 ? 0.3 : 0.0;
+        o.no_table = form == 8;
+        o.seed = form;
+        table.weight = form == 7 ? weight : NULL;
+        ask(&o, level[0], level[1], level[2]);
+        sooth_boost *boost = grown(NULL, &table, &o);
+        if (!boost) return;
+        CHECK(boost->trees == Q * 40 && boost->head.targets == Q);
+        sooth_boost_predict_many(boost, table.x, N, D, all);
+        memset(o.quantiles, 0, sizeof o.quantiles);
+        o.loss = SOOTH_BOOST_QUANTILE;
+        for (size_t q = 0; q < Q; ++q) {
+            o.quantile = level[q];
+            sooth_boost *alone = grown(NULL, &table, &o);
+            if (!alone) return;
+            sooth_boost_predict_many(alone, table.x, N, D, own[q]);
+            sooth_boost_free(NULL, alone);
+            CHECK((double)sooth_boost_quantiles(boost)[q] == (double)(float)level[q]);
+        }
+        for (size_t i = 0; i < N; ++i) {
+            float sorted[Q], p[Q];
+            double loss[2] = {0, 0};
+            for (size_t q = 0; q < Q; ++q) sorted[q] = own[q][i];
+            crossed += sorted[1] < sorted[0] || sorted[2] < sorted[1];
+            qsort(sorted, Q, sizeof *sorted, compare_floats);
+            CHECK(memcmp(sorted, all + i * Q, sizeof sorted) == 0);
+            sooth_boost_predict_many(boost, table.x + i * D, 1, D, p);
+            CHECK(memcmp(sorted, p, sizeof sorted) == 0);
+            CHECK((double)sooth_boost_predict(boost, table.x + i * D) == (double)sorted[0]);
+            for (size_t q = 0; q < Q; ++q)
+                for (int k = 0; k < 2; ++k) {
+                    const double e = (double)table.y[i] - (double)(k ? own[q][i] : sorted[q]);
+                    loss[k] += e > 0 ? level[q] * e : (level[q] - 1.0) * e;
+                }
+            CHECK(loss[0] <= loss[1] + 1e-5);
+        }
+        if (check_failures) printf("  form %u\n", form);
+        sooth_boost_free(NULL, boost);
+    }
+    CHECK(crossed > 50); /* so that sorting is tested */
+    free_friedman(&table);
+}
+
 static void quantiles_never_cross(void) {
     enum { N = 2000, D = 6, TEST = 4000 };
     sooth_table train, test;
@@ -551,15 +780,17 @@ static void quantiles_never_cross(void) {
     make_friedman(&test, TEST, D, 8, 0.0);
     memset(&o, 0, sizeof o);
     o.max_depth = 3;
-    CHECK_STATUS(sooth_boost_fit_quantiles(NULL, &train, &o, 0.05, 0.95, &boost), SOOTH_OK);
+    o.n_estimators = 100;
+    o.min_samples_leaf = 20;
+    ask(&o, 0.05, 0.5, 0.95);
+    boost = grown(NULL, &train, &o);
     if (!boost) return;
-    CHECK(boost->head.targets == 3 && sooth_boost_check(boost, boost->head.size));
     for (i = 0; i < TEST; ++i) {
         float p[3];
         sooth_boost_predict_many(boost, test.x + i * D, 1, D, p);
-        CHECK(p[1] <= p[0] && p[0] <= p[2]);
-        inside += test.y[i] >= p[1] && test.y[i] <= p[2];
-        below += test.y[i] <= p[0];
+        CHECK(p[0] <= p[1] && p[1] <= p[2]);
+        inside += test.y[i] >= p[0] && test.y[i] <= p[2];
+        below += test.y[i] <= p[1];
     }
     CHECK_NEAR((double)inside / TEST, 0.9, 0.06);
     CHECK_NEAR((double)below / TEST, 0.5, 0.05);
@@ -568,11 +799,243 @@ static void quantiles_never_cross(void) {
         float row[D], p[3];
         for (j = 0; j < D; ++j) row[j] = sooth_rng_below(&rng, 8) ? 4.0f * sooth_rng_float(&rng) - 1.5f : NAN;
         sooth_boost_predict_many(boost, row, 1, D, p);
-        CHECK(p[1] <= p[0] && p[0] <= p[2]);
+        CHECK(p[0] <= p[1] && p[1] <= p[2]);
     }
     sooth_boost_free(NULL, boost);
     free_friedman(&train);
     free_friedman(&test);
+}
+
+/* Tables that invite crossing: constant targets, two values, one row, huge and tiny ones, ties, missing
+   values, noise alone; eight quantiles close to each other. */
+static void quantiles_never_cross_on_nasty_tables(void) {
+    enum { N = 90, D = 3, Q = 8 };
+    static const double level[Q] = {0.001, 0.01, 0.1, 0.49, 0.5, 0.51, 0.9, 0.999};
+    static float x[N * D], y[N];
+    for (uint32_t form = 0; form < 64; ++form) {
+        sooth_table table = sooth_table_of(x, y, form % 8 == 2 ? 1 : N, D);
+        sooth_boost_options o;
+        sooth_rng rng;
+        sooth_rng_init(&rng, form, 0);
+        for (size_t i = 0; i < N; ++i) {
+            for (size_t j = 0; j < D; ++j)
+                x[i * D + j] =
+                    form & 8 && i % 3 == j ? NAN : (float)sooth_rng_below(&rng, 1 + 40 * (form & 1));
+            y[i] = form % 8 == 0   ? 7.0f
+                   : form % 8 == 1 ? (float)(i % 2)
+                   : form % 8 == 3 ? 1e30f * (sooth_rng_float(&rng) - 0.5f)
+                   : form % 8 == 4 ? 1e-38f * sooth_rng_float(&rng)
+                   : form % 8 == 5 ? -(float)(i * i)
+                   : form % 8 == 6 ? sooth_rng_float(&rng) / (1e-6f + sooth_rng_float(&rng))
+                                   : (float)sooth_rng_below(&rng, 3);
+        }
+        memset(&o, 0, sizeof o);
+        memcpy(o.quantiles, level, sizeof level);
+        o.n_estimators = 20;
+        o.learning_rate = form & 16 ? 1.0 : 0.0;
+        o.linear_leaves = form >> 5;
+        sooth_boost *boost = grown(NULL, &table, &o);
+        for (size_t i = 0; boost && i < 200; ++i) {
+            float row[D], p[Q];
+            for (size_t j = 0; j < D; ++j) row[j] = i % 5 == j ? NAN : 60.0f * sooth_rng_float(&rng) - 10.0f;
+            sooth_boost_predict_many(boost, row, 1, D, p);
+            for (size_t q = 0; q < Q; ++q) CHECK(isfinite(p[q]) && (q == 0 || p[q - 1] <= p[q]));
+        }
+        if (check_failures) {
+            printf("  form %u\n", form);
+            return;
+        }
+        sooth_boost_free(NULL, boost);
+    }
+}
+
+/* The held-out loss that stops training is that of the sorted predictions; going on is fitting at once; a
+   list of one is the quantile loss; what is no list is refused. */
+static void lists_of_quantiles(void) {
+    enum { N = 400, D = 5 };
+    sooth_table table, held;
+    sooth_boost_options o;
+    sooth_boost_report report;
+    sooth_boost *boost = NULL, *more = NULL;
+    sooth_env env;
+    double loss = 0;
+    static float twice[2 * N];
+    sooth_env_init(&env);
+    make_friedman(&table, N, D, 22, 0.0);
+    make_friedman(&held, N, D, 23, 0.0);
+    const sooth_table table_of_one = table;
+    sooth_table wide = sooth_table_of(table.x, twice, N, D);
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 400;
+    o.learning_rate = 0.4;
+    o.validation = &held;
+    ask(&o, 0.4, 0.5, 0.6);
+    CHECK_STATUS(sooth_boost_fit_report(&env, &table, &o, &boost, &report), SOOTH_OK);
+    if (!boost) return;
+    CHECK(report.rounds_tried < 400 && boost->trees == 3 * report.rounds);
+    for (size_t i = 0; i < N; ++i) {
+        float p[3];
+        sooth_boost_predict_many(boost, held.x + i * D, 1, D, p);
+        for (size_t q = 0; q < 3; ++q) {
+            const double e = (double)held.y[i] - (double)p[q];
+            loss += (e > 0 ? o.quantiles[q] * e : (o.quantiles[q] - 1.0) * e) / (3 * N);
+        }
+    }
+    CHECK_NEAR(loss, report.validation_loss, 1e-6);
+    sooth_boost_free(&env, boost);
+    o.validation = NULL;
+    o.n_estimators = 5;
+    boost = grown(&env, &table, &o);
+    CHECK_STATUS(sooth_boost_resume(&env, boost, &table, &o, &more), SOOTH_OK);
+    sooth_boost_free(&env, boost);
+    o.n_estimators = 10;
+    boost = grown(&env, &table, &o);
+    CHECK(same_bytes(boost, more));
+    sooth_boost_free(&env, boost);
+    sooth_boost_free(&env, more);
+    ask(&o, 0.9, 0.0, 0.0);
+    boost = grown(&env, &table, &o);
+    ask(&o, 0.0, 0.0, 0.0);
+    o.loss = SOOTH_BOOST_QUANTILE;
+    o.quantile = 0.9;
+    more = grown(&env, &table, &o);
+    CHECK(same_bytes(boost, more) && more->head.targets == 1 && !sooth_boost_quantiles(more));
+    sooth_boost_free(&env, boost);
+    sooth_boost_free(&env, more);
+    ask(&o, 0.1, 0.9, 0.0);
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "both quantile and quantiles are given");
+    o.quantile = 0.0;
+    o.loss = SOOTH_BOOST_ABSOLUTE;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "quantiles have the quantile loss; leave loss out");
+    o.loss = SOOTH_BOOST_SQUARED;
+    o.base_margin = table.y;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "base_margin");
+    o.base_margin = NULL;
+    ask(&o, 0.9, 0.5, 0.0);
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "quantile 2 of quantiles is 0.5, but must be above 0.9 and below 1");
+    ask(&o, 0.5, 1.0, 0.0);
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "quantile 2 of quantiles is 1, but must be above 0.5 and below 1");
+    ask(&o, -0.5, 0.9, 0.0);
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "quantiles is -0.5, but must be between 0 and 1");
+    ask(&o, 0.5, 0.9, 0.0);
+    table.targets = 2;
+    table.rows /= 2;
+    CHECK_FAILS(
+        &env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+        "several quantiles need a single target (or a column with the same numbers for each), but the "
+        "table has 2");
+    table.rows *= 2;
+    for (size_t i = 0; i < 2 * N; ++i) twice[i] = table.y[i / 2]; /* a column for each, both the same */
+    more = grown(&env, &table_of_one, &o);
+    wide.targets = 2;
+    boost = grown(&env, &wide, &o);
+    CHECK(same_bytes(boost, more));
+    sooth_boost_free(&env, boost);
+    sooth_boost_free(&env, more);
+    table.targets = 1;
+    free_friedman(&table);
+    free_friedman(&held);
+}
+
+/* Whatever of the block says something else about its quantiles is refused. */
+static void lies_about_quantiles_are_refused(void) {
+    const uint32_t sums = (uint32_t)SOOTH_ENSEMBLE_MEAN, rows = (uint32_t)SOOTH_ENSEMBLE_ROWS;
+    sooth_table table;
+    sooth_boost_options o;
+    make_friedman(&table, 100, 5, 24, 0.0);
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 4;
+    ask(&o, 0.1, 0.5, 0.9);
+    sooth_boost *boost = grown(NULL, &table, &o);
+    if (!boost) return;
+    const size_t at = 4 * (size_t)soothi_ensemble_lay_out(boost).extra;
+    const lies_word lies[] = {
+        {at, soothi_bits(0.0f)},
+        {at, soothi_bits(-0.1f)},
+        {at, soothi_bits(0.5f)},
+        {at, soothi_bits(NAN)},
+        {at + 4, soothi_bits(0.1f)},
+        {at + 4, soothi_bits(0.95f)},
+        {at + 8, soothi_bits(1.0f)},
+        {at + 8, soothi_bits(INFINITY)},
+        {offsetof(sooth_ensemble, flags), boost->flags ^ SOOTH_ENSEMBLE_QUANTILES},
+        {offsetof(sooth_ensemble, flags), boost->flags | sums},
+        {offsetof(sooth_ensemble, flags), boost->flags | rows},
+        {offsetof(sooth_ensemble, flags), boost->flags | 512u},
+        {offsetof(sooth_ensemble, link), SOOTH_ENSEMBLE_LINK_EXP},
+        {offsetof(sooth_ensemble, extra), 2},
+        {offsetof(sooth_ensemble, extra), 4},
+        {offsetof(sooth_block, targets), 1},
+        {offsetof(sooth_block, targets), 2},
+        {offsetof(sooth_block, kind), SOOTH_KIND_BOOST + (1u << 16)},
+        {offsetof(sooth_block, kind), SOOTH_KIND_BOOST + (3u << 16)},
+        {offsetof(sooth_block, kind), SOOTH_KIND_FOREST + (4u << 16)},
+    };
+    lies_are_refused(sooth_boost_check, &boost->head, lies, sizeof lies / sizeof *lies);
+    lies_about_size_are_refused(sooth_boost_check, &boost->head);
+    CHECK(!soothi_ensemble_check(boost, boost->head.size, SOOTH_KIND_FOREST));
+    sooth_boost_free(NULL, boost);
+    free_friedman(&table);
+}
+
+/* A linear leaf has the slopes of least squares; moved, the residuals of its rows have the quantile 0. Beyond
+   the rows it goes on: y = 3 x + x e / 10 has the quantile (3 + q / 10) x. */
+static void linear_leaves_are_moved_to_the_quantile(void) {
+    enum { N = 600 };
+    static float x[N], y[N], weight[N], residual[N], of[N];
+    for (uint32_t form = 0; form < 6; ++form) {
+        sooth_table table = sooth_table_of(x, y, N, 1);
+        sooth_boost_options o;
+        sooth_rng rng;
+        sooth_rng_init(&rng, form, 0);
+        for (size_t i = 0; i < N; ++i) {
+            x[i] = 1.0f + 9.0f * sooth_rng_float(&rng);
+            y[i] = x[i] * (3.0f + 0.1f * sooth_rng_float(&rng));
+            weight[i] = form & 1 ? (float)(1 + i % 4) : 1.0f;
+        }
+        table.weight = form & 1 ? weight : NULL;
+        memset(&o, 0, sizeof o);
+        o.loss = SOOTH_BOOST_QUANTILE;
+        o.quantile = form < 2 ? 0.9 : form < 4 ? 0.5 : 0.2;
+        o.n_estimators = 1;
+        o.learning_rate = o.subsample = 1.0;
+        o.max_depth = 2;
+        o.min_samples_leaf = 100;
+        o.linear_leaves = 1;
+        sooth_boost *boost = grown(NULL, &table, &o);
+        if (!boost) return;
+        CHECK(boost->linear_leaves > 0);
+        for (uint32_t leaf = 0; leaf < boost->nodes; ++leaf) {
+            size_t n = 0;
+            double scale = 0;
+            if (!soothi_ensemble_linear_leaf(boost, leaf)) continue;
+            for (size_t i = 0; i < N; ++i) {
+                uint32_t at;
+                soothi_ensemble_leaves(boost, x + i, &at);
+                if (at == leaf) residual[n] = y[i] - sooth_boost_predict(boost, x + i), of[n++] = weight[i];
+            }
+            for (size_t i = 1; i < n; ++i) /* by residual, with their weights */
+                for (size_t k = i; k > 0 && residual[k] < residual[k - 1]; --k) {
+                    const float r = residual[k], w = of[k];
+                    residual[k] = residual[k - 1], of[k] = of[k - 1];
+                    residual[k - 1] = r, of[k - 1] = w;
+                }
+            scale = (double)(residual[n - 1] - residual[0]);
+            CHECK(n >= 100 && fabs(naive_quantile(residual, of, n, o.quantile)) < 1e-5 * scale);
+        }
+        sooth_boost_free(NULL, boost);
+        o.n_estimators = 200;
+        o.learning_rate = 0.05;
+        boost = grown(NULL, &table, &o);
+        const float twenty = 20.0f;
+        CHECK_NEAR((double)sooth_boost_predict(boost, &twenty), (3.0 + 0.1 * o.quantile) * 20.0, 3.0);
+        sooth_boost_free(NULL, boost);
+    }
 }
 
 /* ---- growth ---- */
@@ -734,8 +1197,8 @@ static void constraints_hold_against_the_targets(void) {
         o.learning_rate = 1.0;
         o.monotone = monotone;
         o.method = form % 2;
-        if (form % 4 < 2) CHECK_STATUS(sooth_boost_fit(NULL, &table, &o, &boost), SOOTH_OK);
-        else CHECK_STATUS(sooth_boost_fit_quantiles(NULL, &table, &o, 0.2, 0.9, &boost), SOOTH_OK);
+        if (form % 4 >= 2) ask(&o, 0.2, 0.5, 0.9);
+        CHECK_STATUS(sooth_boost_fit(NULL, &table, &o, &boost), SOOTH_OK);
         for (size_t i = 0; boost && i < 500; ++i) {
             float row[2 * D], p[6];
             for (size_t j = 0; j < D; ++j) row[j] = row[D + j] = sooth_rng_float(&rng);
@@ -1105,8 +1568,6 @@ static void odd_tables_and_bad_options(void) {
     o.grow_policy = 2;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
                 "needs method=histogram");
-    CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &table, NULL, 0.6, 0.9, &boost), SOOTH_BAD_ARGUMENT,
-                "low is 0.6");
     y[1] = INFINITY;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, NULL, &boost), SOOTH_BAD_DATA,
                 "row 2 has no finite target");
@@ -1179,6 +1640,9 @@ static void memory_and_cancel(void) {
 
 int main(void) {
     CHECK_RUN(answers_are_those_of_xgboost);
+    CHECK_RUN(quantiles_are_those_of_xgboost);
+    CHECK_RUN(a_leaf_is_the_n_plus_1_quantile);
+    CHECK_RUN(constrained_quantiles_have_the_unit_of_the_targets);
     CHECK_RUN(histograms_of_all_values_are_exact);
     CHECK_RUN(any_number_of_workers_gives_the_same_bytes);
     CHECK_RUN(workers_part_the_rows_of_large_nodes);
@@ -1190,7 +1654,12 @@ int main(void) {
     CHECK_RUN(each_loss_is_best_at_its_own);
     CHECK_RUN(probabilities_are_near_the_truth);
     CHECK_RUN(classes_at_their_ends);
+    CHECK_RUN(quantiles_of_a_list_are_those_of_their_own);
     CHECK_RUN(quantiles_never_cross);
+    CHECK_RUN(quantiles_never_cross_on_nasty_tables);
+    CHECK_RUN(lists_of_quantiles);
+    CHECK_RUN(lies_about_quantiles_are_refused);
+    CHECK_RUN(linear_leaves_are_moved_to_the_quantile);
     CHECK_RUN(symmetric_trees_ask_one_question_per_level);
     CHECK_RUN(symmetric_trees_lose_no_split);
     CHECK_RUN(leaves_and_depth_are_kept);

@@ -532,10 +532,10 @@ static void why_a_file_is_refused(void) {
     head->kind = SOOTH_KIND_CARD | 1u << 16;
     soothi_block_seal(head);
     CHECK(says_why(bytes, size, "of another kind than the models of this version"));
-    head->kind = SOOTH_KIND_BOOST | 4u << 16;
+    head->kind = SOOTH_KIND_BOOST | 5u << 16;
     soothi_block_seal(head);
     CHECK(says_why(bytes, size, "later format"));
-    for (uint32_t version = 1; version <= 3; ++version) { /* plain, with planes, with sets */
+    for (uint32_t version = 1; version <= 4; ++version) { /* plain, with planes, sets, quantiles */
         head->kind = SOOTH_KIND_BOOST | version << 16;
         soothi_block_seal(head);
         CHECK(says_why(bytes, size, "its contents do not"));

@@ -35,7 +35,7 @@ static void put_choices(const char *choices) {
 }
 
 static void put(const char *function, sooth_option_list list) {
-    static const char *const types[] = {"integer", "number", "choice"};
+    static const char *const types[] = {"integer", "number", "choice", "numbers"};
     const char *const end = strstr(function, "_options_list");
     for (size_t i = 0; i < list.count; ++i) {
         const sooth_option *o = list.option + i;

@@ -1115,7 +1115,7 @@ def _options(model):
     out = [ctypes.byref(v) for v in (name, kind, least, most, value, given, choices, help_)]
     while _c_option(model.encode(), len(found), *out):
         words = choices.value.decode().split("|")
-        if given.value:
+        if given.value or kind.value == 3:  # a list of numbers
             default = None
         elif kind.value == 2:
             default = words[int(value.value)]
@@ -1147,6 +1147,8 @@ class _Estimator(BaseEstimator):
             if name in ("n_jobs", "monotone") or value is None or callable(value) or (
                     type(value) is type(default) and value == default):
                 continue
+            if isinstance(value, (list, tuple, np.ndarray)):
+                value = ",".join(repr(float(number)) for number in value)
             if isinstance(value, (bool, np.bool_)):
                 value = int(value)
             value = repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
@@ -1260,6 +1262,8 @@ class _Estimator(BaseEstimator):
         if zeros is not None or above is not None:
             zeros = np.zeros(self.model_.n_features) if zeros is None else zeros
             above = np.zeros(self.model_.n_targets) if above is None else above
+            if len(above) == 1:  # of several quantiles, too
+                above = np.repeat(above, self.model_.n_targets)
             self.model_._zeros = np.concatenate((zeros, above))
         return self
 
@@ -1658,7 +1662,8 @@ def _make(name, kind, base, shared, **more):
     for o in _options(kind):
         if o.name == fixed:
             continue
-        kind_of = ("int", "float", "{" + ", ".join(repr(c) for c in o.choices) + "}")[o.type]
+        kind_of = ("int", "float", "{" + ", ".join(repr(c) for c in o.choices) + "}",
+                   "list of float")[o.type]
         if o.name == "loss" and kind == "boost":
             kind_of += " or callable"
         text = o.help[:1].upper() + o.help[1:] + "."

@@ -103,8 +103,8 @@ SOOTH_CALL const char *sooth_call_status(int status); /* "SOOTH_BAD_DATA" */
 SOOTH_CALL const char *sooth_call_model(size_t i, const char **kind, const char **title);
 
 /* Describes the i-th option of a model or preset. Returns 0 past the end. *type: 0 integer, 1 number,
-   2 choice. *least and *most: range of values above 0. *value: the default, for a choice its number. *given:
-   1 if the default is not a number. *choices: "squared|absolute". */
+   2 choice, 3 list of numbers ("0.5,0.9"). *least and *most: range of values above 0. *value: the default,
+   for a choice its number. *given: 1 if the default is not a number. *choices: "squared|absolute". */
 SOOTH_CALL int sooth_call_option(const char *model, size_t i, const char **name, int *type, double *least,
                                  double *most, double *value, int *given, const char **choices,
                                  const char **help);

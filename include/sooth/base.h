@@ -293,8 +293,11 @@ SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table);
 typedef enum sooth_option_type {
     SOOTH_OPTION_COUNT = 0, /* a uint32_t */
     SOOTH_OPTION_NUMBER,    /* a double */
-    SOOTH_OPTION_CHOICE     /* a uint32_t, one of `choices` */
+    SOOTH_OPTION_CHOICE,    /* a uint32_t, one of `choices` */
+    SOOTH_OPTION_NUMBERS    /* SOOTH_OPTION_MAX_NUMBERS doubles; the first 0 ends the list */
 } sooth_option_type;
+
+#define SOOTH_OPTION_MAX_NUMBERS 8u
 
 /* Describes one field of an options struct. Every model has a list of options (sooth_tree_options_list, ...).
    The list is used to check the struct, to set fields by name (`sooth fit --set max_depth=10`), and to print
@@ -325,6 +328,8 @@ typedef struct sooth_option_list {
     { #field, SOOTH_OPTION_NUMBER, offsetof(T, field), least, most, fallback, "", help, 0 }
 #define SOOTHI_CHOICE(T, field, choices, help) \
     { #field, SOOTH_OPTION_CHOICE, offsetof(T, field), 0, 0, 0, choices, help, 0 }
+#define SOOTHI_NUMBERS(T, field, least, most, help) \
+    { #field, SOOTH_OPTION_NUMBERS, offsetof(T, field), least, most, 0, "", help, 0 }
 #define SOOTHI_FLAG(T, field, help) SOOTHI_COUNT(T, field, 1, 1, 0, help)
 #define SOOTHI_GIVEN(T, field, least, most, fallback, help)                               \
     {                                                                                     \
@@ -333,8 +338,8 @@ typedef struct sooth_option_list {
     }
 #define SOOTHI_OPTIONS(table) soothi_option_list(table, sizeof(table) / sizeof(table)[0])
 
-/* Sets the field called name from text ("10", "0.5", "poisson"). Returns SOOTH_BAD_ARGUMENT and a message
-   with the known names, the range or the choices if that fails. */
+/* Sets the field called name from text ("10", "0.5", "poisson", "0.5,0.9,0.99"). Returns SOOTH_BAD_ARGUMENT
+   and a message with the known names, the range or the choices if that fails. */
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text);
 
@@ -346,8 +351,13 @@ SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_lis
 /* Returns SOOTH_OK if every field is zero or in its range. */
 SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options);
 
-/* Returns the effective value: the field, or the default if the field is zero. A choice is its number. */
+/* Returns the effective value: the field, or the default if the field is zero. A choice is its number, a list
+   its first number. */
 SOOTH_API double sooth_option_value(const sooth_option *option, const void *options);
+
+/* Writes the effective value as text that sooth_option_set reads, at most size - 1 characters and a zero. An
+   empty list is 0. Returns the number of characters written. */
+SOOTH_API size_t sooth_option_text(const sooth_option *option, const void *options, char *text, size_t size);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -1008,12 +1018,22 @@ SOOTHI_LOCAL const sooth_option *soothi_option_named(sooth_option_list list, con
     return NULL;
 }
 
+/* Copies the numbers of a list and returns how many there are. */
+SOOTHI_LOCAL size_t soothi_option_numbers(const sooth_option *option, const void *options,
+                                          double number[SOOTH_OPTION_MAX_NUMBERS]) {
+    size_t n = 0;
+    memcpy(number, (const unsigned char *)options + option->offset,
+           SOOTH_OPTION_MAX_NUMBERS * sizeof *number);
+    while (n < SOOTH_OPTION_MAX_NUMBERS && !(number[n] >= 0.0 && number[n] <= 0.0)) ++n;
+    return n;
+}
+
 /* Returns the raw field; 0 is not replaced by the default. */
 SOOTHI_LOCAL double soothi_option_raw(const sooth_option *option, const void *options) {
     const unsigned char *field = (const unsigned char *)options + option->offset;
     double number;
     uint32_t count;
-    if (option->type == SOOTH_OPTION_NUMBER) {
+    if (option->type == SOOTH_OPTION_NUMBER || option->type == SOOTH_OPTION_NUMBERS) {
         memcpy(&number, field, sizeof number);
         return number;
     }
@@ -1028,11 +1048,12 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
     return given || raw < 0.0 || raw > 0.0 || soothi_nan(raw) ? raw : option->fallback;
 }
 
-/* Writes a number into the field. */
+/* Writes a number into the field; into the first place of a list. */
 SOOTHI_LOCAL void soothi_option_put(const sooth_option *option, void *options, double value) {
     unsigned char *field = (unsigned char *)options + option->offset;
     const uint32_t count = value > 0.0 && value <= 4294967295.0 ? (uint32_t)value : 0;
-    if (option->type == SOOTH_OPTION_NUMBER) memcpy(field, &value, sizeof value);
+    if (option->type == SOOTH_OPTION_NUMBER || option->type == SOOTH_OPTION_NUMBERS)
+        memcpy(field, &value, sizeof value);
     else memcpy(field, &count, sizeof count);
 }
 
@@ -1089,9 +1110,39 @@ SOOTHI_LOCAL sooth_status soothi_option_check_one(sooth_env *env, const sooth_op
 
 SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options) {
     sooth_status status = SOOTH_OK;
-    for (size_t i = 0; i < list.count && status == SOOTH_OK; ++i)
-        status = soothi_option_check_one(env, &list.option[i], soothi_option_raw(&list.option[i], options));
+    for (size_t i = 0; i < list.count && status == SOOTH_OK; ++i) {
+        double number[SOOTH_OPTION_MAX_NUMBERS];
+        size_t n = 1;
+        if (list.option[i].type == SOOTH_OPTION_NUMBERS)
+            n = soothi_option_numbers(&list.option[i], options, number);
+        else number[0] = soothi_option_raw(&list.option[i], options);
+        for (size_t k = 0; k < n && status == SOOTH_OK; ++k)
+            status = soothi_option_check_one(env, &list.option[i], number[k]);
+    }
     return status;
+}
+
+/* Sets a list from "0.5,0.9,0.99". */
+SOOTHI_LOCAL sooth_status soothi_option_set_numbers(sooth_env *env, const sooth_option *option, void *options,
+                                                    const char *text) {
+    double number[SOOTH_OPTION_MAX_NUMBERS] = {0.0};
+    const size_t length = soothi_text_length(text);
+    size_t n = 0, at = 0;
+    do {
+        double value = 0.0;
+        size_t end = at;
+        while (end < length && text[end] != ',') ++end;
+        if (n == SOOTH_OPTION_MAX_NUMBERS || end == at ||
+            sooth_text_to_double(text + at, end - at, &value) != end - at || !(value < 0.0 || value > 0.0))
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "%s is \"%s\", but must be 1 to %u numbers other than 0, separated by commas",
+                              option->name, text, SOOTH_OPTION_MAX_NUMBERS);
+        if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
+        number[n++] = value;
+        at = end + 1;
+    } while (at <= length);
+    memcpy((unsigned char *)options + option->offset, number, sizeof number);
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
@@ -1118,6 +1169,7 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text,
                           option->choices);
     }
+    if (option->type == SOOTH_OPTION_NUMBERS) return soothi_option_set_numbers(env, option, options, text);
     if (length == 0 || sooth_text_to_double(text, length, &value) != length)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
     if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
@@ -1140,6 +1192,21 @@ SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_lis
                           o->name, o->least, o->most, o->fallback);
     return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must not be 0 (default %g)", o->name,
                       o->fallback);
+}
+
+SOOTH_API size_t sooth_option_text(const sooth_option *option, const void *options, char *text, size_t size) {
+    double number[SOOTH_OPTION_MAX_NUMBERS];
+    char word[SOOTH_TEXT_NUMBER_SIZE];
+    size_t n = 0, count = 1;
+    number[0] = sooth_option_value(option, options);
+    if (option->type == SOOTH_OPTION_CHOICE)
+        return sooth_text_format(text, size, "%s", soothi_choice(option->choices, (uint32_t)number[0], word));
+    if (option->type == SOOTH_OPTION_NUMBERS) count = soothi_option_numbers(option, options, number);
+    for (size_t k = 0; k < count || k == 0; ++k) {
+        sooth_text_from_double(word, number[k]);
+        n += sooth_text_format(text + n, size - n, k ? ",%s" : "%s", word);
+    }
+    return n;
 }
 
 /* ---- texts of "name = value" lines ---- */

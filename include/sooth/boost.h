@@ -36,8 +36,12 @@
  *   frequent levels have their own; the others share the last. Encode columns of thousands of levels with
  *   preprocess/encode.h.
  * - The leaf values of categorical trees use `lambda` only; LightGBM also adds `cat_l2` there.
- * - With linear_leaves, each leaf is a linear model, which extrapolates (see tree/linear_leaves.h). This
- *   needs a loss with a second derivative.
+ * - With linear_leaves, each leaf is a linear model, which extrapolates (see tree/linear_leaves.h). For
+ *   absolute and quantile losses it is fitted by least squares, then moved by the median or quantile of its
+ *   rows' residuals. The relative loss has none.
+ * - quantiles = {0.5, 0.9, 0.99} fits one model of several quantiles to a table with one target (or with a
+ *   column for each, all the same). They are the targets of the model, in this order. Each has its own trees:
+ *   those of a model for it alone, with the same seed. A row's quantiles are then sorted: they never cross.
  * - With env->reduce_fn, several processes fit one model, each with its own rows (see sooth_boost_fit).
  * - Defaults are for accuracy: 500 rounds at 0.05, each on 0.7 of the rows. Their error is 0.91 of that of
  *   100 rounds at 0.1 on all rows, over 41 tables (bench/README.md). Where size or time count, set
@@ -57,8 +61,8 @@
  *         for each row    g, h = derivatives of the loss at its margin
  *         draw rows, columns
  *         grow a tree: each split maximises the sum over the leaves of T(G)^2 / (H + lambda)
- *         undo splits that gain less than gamma
- *         for each leaf   w = -T(G) / (H + lambda), or the median of the residuals of its rows
+ *             and gains at least gamma (method=exact: splits into two leaves that gain less are undone)
+ *         for each leaf   w = -T(G) / (H + lambda), or the median or quantile of its rows' residuals
  *         for each row    margin += learning rate x the w of its leaf
  *         if the held-out loss has not improved for `patience` rounds: stop, return to the best round
  *     prediction = link(margin)
@@ -71,7 +75,13 @@
  *
  * The second derivative of the absolute, quantile and relative losses vanishes. Their h is the row's weight
  * (relative: divided by max(|y|, floor)). After each tree has grown, its leaves are renewed: a leaf's value
- * is the weighted median (or quantile) of its rows' residuals.
+ * is the weighted median or quantile of its rows' residuals. A quantile q of n residuals is the (n + 1) q-th;
+ * between two neighbours their linear interpolation: numpy's method "weibull", the leaf of XGBoost 3. With
+ * probability q a further residual is below it, as in split conformal prediction; the ceil(n q)-th is too
+ * low in small leaves. Models fitted by earlier versions took that one, and still predict as they did.
+ *
+ * With histograms, gamma stops growth, as in XGBoost 3 and LightGBM. That matters most for quantiles, whose
+ * gains are small: a split undone bottom up stays if any split below it gains enough.
  *
  * Up to max_cat_to_onehot levels, a categorical split separates one level from the rest. More levels are
  * sorted by G / (H + cat_smooth) and split as if ordered (Fisher, JASA 53, 1958). The smaller side has at
@@ -105,7 +115,7 @@
 SOOTHI_C_BEGIN
 
 /* An ensemble of kind SOOTH_KIND_BOOST; predictions are the sums over its trees. With several targets, tree k
-   predicts target k % targets. */
+   predicts target k % targets; several quantiles are the targets of a model. */
 typedef sooth_ensemble sooth_boost;
 
 #define SOOTH_BOOST_VERSION SOOTH_ENSEMBLE_VERSION
@@ -125,6 +135,10 @@ SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x
    leaf: 8 ceil(trees / 8) x depth comparisons. multiply_adds counts a value per tree and target, and the
    columns of each tree's largest linear leaf. Values above 32 bits become UINT32_MAX. */
 SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost);
+
+/* Returns the quantiles that a model predicts, level[0..head.targets), ascending; NULL if it was not fitted
+   to several. */
+SOOTH_API const float *sooth_boost_quantiles(const sooth_boost *boost);
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -168,30 +182,31 @@ typedef enum sooth_boost_grow_policy {
    random share of the groups (or of the rows, if there are no groups). Training stops after `patience` rounds
    without a better held-out loss. The model is then that of the best round. */
 typedef struct sooth_boost_options {
-    uint32_t n_estimators;      /* rounds: trees per target; 0 means 500 */
-    uint32_t loss;              /* a sooth_boost_loss */
-    uint32_t method;            /* a sooth_boost_method */
-    uint32_t grow_policy;       /* a sooth_boost_grow_policy */
-    uint32_t max_depth;         /* 0 means 6 (lossguide: no limit) */
-    uint32_t max_leaves;        /* of a lossguide tree; 0 means 31 */
-    uint32_t min_samples_leaf;  /* min rows in a leaf; 0 means 1 */
-    uint32_t bins;              /* 2 to 256; 0 means 256 */
-    uint32_t seed;              /* of all draws; affects nothing else */
-    uint32_t patience;          /* rounds; 0 means 10 with held-out rows, else no early stopping */
-    uint32_t no_cover;          /* 1: smaller model without SHAP explanations */
-    uint32_t no_table;          /* 1: smaller model with slower predictions (see tree/ensemble.h) */
-    uint32_t has_base_score;    /* 1: use base_score even if it is 0 */
-    double learning_rate;       /* factor that shrinks each tree; 0 means 0.05 */
-    double lambda, alpha;       /* L2 and L1 penalty of the formula above; 0 means none */
-    double gamma;               /* splits into two leaves that gain less are undone, bottom up */
-    double min_child_weight;    /* min sum of h in a leaf */
-    double max_delta_step;      /* max |w|; 0 means no limit, but 0.7 for Poisson, 4 for gamma and logistic */
-    double subsample;           /* share of rows drawn (without replacement) per tree; 0 means 0.7 */
-    double colsample_bytree;    /* share of columns drawn per tree; 0 means 1 */
-    double colsample_bylevel;   /* share of the tree's columns drawn per level; 0 means 1 */
-    double colsample_bynode;    /* share of the level's columns drawn per node; 0 means 1 */
-    double quantile;            /* of SOOTH_BOOST_QUANTILE; 0 means 0.5 */
-    double huber_delta;         /* 0 means 1 */
+    uint32_t n_estimators;     /* rounds: trees per target; 0 means 500 */
+    uint32_t loss;             /* a sooth_boost_loss */
+    uint32_t method;           /* a sooth_boost_method */
+    uint32_t grow_policy;      /* a sooth_boost_grow_policy */
+    uint32_t max_depth;        /* 0 means 6 (lossguide: no limit) */
+    uint32_t max_leaves;       /* of a lossguide tree; 0 means 31 */
+    uint32_t min_samples_leaf; /* min rows in a leaf; 0 means 1 */
+    uint32_t bins;             /* 2 to 256; 0 means 256 */
+    uint32_t seed;             /* of all draws; affects nothing else */
+    uint32_t patience;         /* rounds; 0 means 10 with held-out rows, else no early stopping */
+    uint32_t no_cover;         /* 1: smaller model without SHAP explanations */
+    uint32_t no_table;         /* 1: smaller model with slower predictions (see tree/ensemble.h) */
+    uint32_t has_base_score;   /* 1: use base_score even if it is 0 */
+    double learning_rate;      /* factor that shrinks each tree; 0 means 0.05 */
+    double lambda, alpha;      /* L2 and L1 penalty of the formula above; 0 means none */
+    double gamma;              /* min gain of a split (method=exact: applied bottom up, as in XGBoost) */
+    double min_child_weight;   /* min sum of h in a leaf */
+    double max_delta_step;     /* max |w|; 0 means no limit, but 0.7 for Poisson, 4 for gamma and logistic */
+    double subsample;          /* share of rows drawn (without replacement) per tree; 0 means 0.7 */
+    double colsample_bytree;   /* share of columns drawn per tree; 0 means 1 */
+    double colsample_bylevel;  /* share of the tree's columns drawn per level; 0 means 1 */
+    double colsample_bynode;   /* share of the level's columns drawn per node; 0 means 1 */
+    double quantile;           /* of SOOTH_BOOST_QUANTILE; 0 means 0.5 */
+    double quantiles[SOOTH_ENSEMBLE_MAX_QUANTILES]; /* several, ascending; 0 ends the list (see the notes) */
+    double huber_delta;                             /* 0 means 1 */
     double floor;               /* of |y| in SOOTH_BOOST_RELATIVE; 0 means none, and targets must not be 0 */
     double base_score;          /* initial prediction; 0 without has_base_score means the best constant */
     double validation_fraction; /* share to hold out; 0 means 0.2 with patience, else none */
@@ -246,14 +261,6 @@ SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table 
 SOOTH_API sooth_status sooth_boost_resume(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
                                           const sooth_boost_options *options, sooth_boost **larger);
 
-/* Fits a model with three predictions for a table with one target: [0] is the median, [1] and [2] are the
-   quantiles low and high (0 < low < 0.5 < high < 1). They share their trees and start at the same value.
-   Every leaf holds three values in ascending order, so the three predictions never cross. The first half of
-   the rounds fits the median, the second spreads low and high. Ignores options->loss, quantile and custom. */
-SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table,
-                                                 const sooth_boost_options *options, double low, double high,
-                                                 sooth_boost **boost);
-
 /* Frees the model; NULL is allowed. */
 SOOTH_API void sooth_boost_free(sooth_env *env, sooth_boost *boost);
 
@@ -271,8 +278,9 @@ SOOTHI_C_END
 SOOTHI_C_BEGIN
 
 SOOTH_API int sooth_boost_check(const void *bytes, size_t size) {
+    const sooth_ensemble *e = (const sooth_ensemble *)bytes;
     return soothi_ensemble_check(bytes, size, SOOTH_KIND_BOOST) &&
-           ((const sooth_ensemble *)bytes)->extra == 0;
+           (e->extra == 0 || (e->flags & SOOTH_ENSEMBLE_QUANTILES));
 }
 
 SOOTH_API float sooth_boost_predict(const sooth_boost *boost, const float *row) {
@@ -285,6 +293,10 @@ SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x
 }
 
 SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost) { return soothi_ensemble_cost(boost); }
+
+SOOTH_API const float *sooth_boost_quantiles(const sooth_boost *boost) {
+    return boost->flags & SOOTH_ENSEMBLE_QUANTILES ? soothi_ensemble_levels(boost) : NULL;
+}
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -325,6 +337,8 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
         SOOTHI_NUMBER(sooth_boost_options, colsample_bynode, 0, 1, 1,
                       "share of the level's columns drawn per node"),
         SOOTHI_NUMBER(sooth_boost_options, quantile, 0, 1, 0.5, "quantile that loss=quantile predicts"),
+        SOOTHI_NUMBERS(sooth_boost_options, quantiles, 0, 1,
+                       "several quantiles of one target, ascending, that never cross: 0.5,0.9,0.99"),
         SOOTHI_NUMBER(sooth_boost_options, huber_delta, 0, DBL_MAX, 1,
                       "error above which the huber loss is linear"),
         SOOTHI_NUMBER(sooth_boost_options, floor, 0, DBL_MAX, 0, "min |target| in relative errors"),
@@ -348,29 +362,16 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
 
 #define SOOTHI_BOOST_UNDRAWN UINT32_MAX
 
-struct soothi_boost_fitting;
-
-/* Strategy: plain boosting or the quantile triple (see sooth_boost_fit_quantiles). */
-typedef struct soothi_boost_objective {
-    /* first and second derivative of row i for target t */
-    void (*derive)(const struct soothi_boost_fitting *f, size_t i, size_t t, double *g, double *h);
-    /* renews the value of `leaf` from its rows; NULL: keep the Newton step */
-    void (*renew)(struct soothi_boost_fitting *f, size_t leaf, const uint32_t *row, size_t n);
-    /* loss of output `out` of a row with target y at the margin m */
-    double (*loss)(const struct soothi_boost_fitting *f, size_t out, double y, double m);
-    uint32_t leaf_outs; /* values in a leaf: 1 or 3 */
-    double level[3];    /* quantiles of a triple */
-    int spreads;        /* 1 in the second half of the rounds: low and high leave the median */
-} soothi_boost_objective;
-
-/* rows and targets are those of the table. outs: margins of a row, equal to targets, or 3. nodes: of one
-   tree, at most grower.capacity. */
+/* targets: those of the model. Trees take turns to be grown for them. Several quantiles are the targets of a
+   model for a table with one. nodes: of one tree, at most grower.capacity. */
 typedef struct soothi_boost_fitting {
     sooth_env *env;
     const sooth_table *table;
-    sooth_boost_options o; /* resolved: defaults are filled in */
-    soothi_boost_objective objective;
-    size_t rows, targets, outs;
+    sooth_boost_options o;                      /* resolved: defaults are filled in */
+    uint32_t quantiles;                         /* their number, if there are several; else 0 */
+    double level[SOOTH_ENSEMBLE_MAX_QUANTILES]; /* of each, or of the quantile loss in [0] */
+    int renews;                                 /* 1: leaves are medians or quantiles of residuals */
+    size_t rows, targets;
     size_t all_rows;      /* of all processes */
     size_t chunk, chunks; /* rows per piece of parallel work; number of pieces */
     uint32_t tree;        /* index of the present tree */
@@ -379,7 +380,7 @@ typedef struct soothi_boost_fitting {
     int wants_history;    /* 1 if some process has a loss_fn */
 
     /* gradients that the next tree is fitted to */
-    float *margin;     /* rows x outs: the present sums */
+    float *margin;     /* rows x targets: the present sums */
     float *g, *h;      /* rows: derivatives for the present target; h NULL: all 1 */
     double *chunk_max; /* chunks x 2: max |g| and max h */
 
@@ -388,12 +389,14 @@ typedef struct soothi_boost_fitting {
     uint32_t *usable;    /* usable_count: rows that may be drawn; NULL: all */
     size_t usable_count;
     int every_row_usable;                     /* 1 if all rows are usable; then open_task fills `usable` */
-    const double *base;                       /* outs: initial margins; NULL: base_margin */
+    const double *base;                       /* targets: initial margins; NULL: base_margin */
     uint64_t usable_count_all, usable_before; /* of all processes; of those before this one */
     uint32_t *drawn;                          /* rows: rows of the present tree, until it grows */
-    uint32_t *by_leaf;                        /* rows: scratch for drawn rows, sorted by leaf */
-    uint32_t *leaf_of;                        /* rows: the node that each row ends in */
-    uint64_t *list[2];                        /* rows: residuals to sort; NULL: not needed */
+    uint32_t *kept, kept_count;               /* rows: with quantiles, the draw of the round; else NULL */
+    size_t kept_all;
+    uint32_t *by_leaf; /* rows: scratch for drawn rows, sorted by leaf */
+    uint32_t *leaf_of; /* rows: the node that each row ends in */
+    uint64_t *list[2]; /* rows: residuals to sort; NULL: not needed */
 
     /* the tree */
     soothi_columns columns;
@@ -402,14 +405,14 @@ typedef struct soothi_boost_fitting {
     soothi_passes passes;       /* place NULL: rows are kept in lists */
     uint32_t *column;           /* cols: columns drawn for the tree */
     soothi_ensemble_node *node; /* nodes */
-    float *value;               /* nodes x leaf_outs */
+    float *value;               /* nodes */
     uint32_t *first;            /* nodes: offset of each node's rows in by_leaf */
     size_t nodes;
     double *gain;         /* symmetric: cols x cells x 2 (missing right, left): sums over a level */
     soothi_leaves leaves; /* of the present tree, with linear_leaves */
 
     /* held-out rows */
-    float *valid;      /* rows of the validation table x outs: margins */
+    float *valid;      /* rows of the validation table x targets: margins */
     double *best_gain; /* cols: gains per column at the best round */
 } soothi_boost_fitting;
 
@@ -469,15 +472,29 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
     }
 }
 
-/* Derivatives of one row in plain boosting. */
-SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fitting *f, size_t i, size_t t, double *g,
-                                            double *h) {
-    const size_t at = i * f->targets + t;
+/* Returns the index of a row's y for target t of the model. */
+SOOTHI_LOCAL size_t soothi_boost_y_at(const soothi_boost_fitting *f, size_t row, size_t t) {
+    return f->table->targets == 1 ? row : row * f->targets + t;
+}
+
+/* Returns the quantile of target t, with the quantile loss. */
+SOOTHI_LOCAL double soothi_boost_level(const soothi_boost_fitting *f, size_t t) {
+    return f->level[f->quantiles ? t : 0];
+}
+
+/* Derivatives of row i for target t. */
+SOOTHI_LOCAL void soothi_boost_derive_row(const soothi_boost_fitting *f, size_t i, size_t t, double *g,
+                                          double *h) {
+    const float y = f->table->y[soothi_boost_y_at(f, i, t)], m = f->margin[i * f->targets + t];
     if (f->o.custom) {
         *g = (double)f->g[i];
         *h = (double)f->h[i];
+    } else if (f->o.loss == SOOTH_BOOST_QUANTILE) {
+        const double level = soothi_boost_level(f, t);
+        *g = m >= y ? 1.0 - level : -level;
+        *h = 1.0;
     } else {
-        soothi_boost_derive(&f->o, (double)f->table->y[at], (double)f->margin[at], g, h);
+        soothi_boost_derive(&f->o, (double)y, (double)m, g, h);
     }
 }
 
@@ -486,8 +503,7 @@ SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fitting *f, size_t i, s
     const size_t from = i * f->chunk, end = soothi_columns_block_end(i, f->chunk, f->rows),
                  targets = f->targets;
     double most_g = 0.0, most_h = 0.0;
-    if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h &&
-        f->objective.leaf_outs == 1) { /* the common case, for speed */
+    if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h) { /* the common case, for speed */
         for (size_t k = from; k < end; ++k) {
             const float e = f->margin[k * targets + t] - f->table->y[k * targets + t],
                         size = e < 0.0f ? -e : e;
@@ -495,11 +511,23 @@ SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fitting *f, size_t i, s
             most_g = (double)size > most_g ? (double)size : most_g;
         }
         most_h = 1.0;
+    } else if (f->o.loss == SOOTH_BOOST_QUANTILE && !f->o.custom && f->g && !f->h && !f->table->weight) {
+        const double level = soothi_boost_level(f, t);
+        const float low = (float)-level, high = (float)(1.0 - level);
+        size_t above = 0;
+        for (size_t k = from; k < end; ++k) {
+            const int over = f->margin[k * targets + t] >= f->table->y[soothi_boost_y_at(f, k, t)];
+            f->g[k] = over ? high : low;
+            above += (size_t)over;
+        }
+        if (above < end - from) most_g = level;
+        if (above > 0 && 1.0 - level > most_g) most_g = 1.0 - level;
+        most_h = 1.0;
     } else {
         for (size_t k = from; k < end; ++k) {
             const double w = soothi_row_weight(f->table->weight, k);
             double g, h;
-            f->objective.derive(f, k, t, &g, &h);
+            soothi_boost_derive_row(f, k, t, &g, &h);
             g *= w;
             h *= w;
             if (f->g) f->g[k] = (float)g;
@@ -525,7 +553,7 @@ static void soothi_boost_make_whole(const void *arg, size_t from, size_t end) {
     const soothi_grower_packed *packed = &f->grower.packed;
     for (size_t k = from; k < end; ++k) {
         double g, h;
-        f->objective.derive(f, k, f->tree % f->targets, &g, &h);
+        soothi_boost_derive_row(f, k, f->tree % f->targets, &g, &h);
         packed->whole[2 * k] = soothi_histogram_round((double)(float)g * packed->scale[0]);
         packed->whole[2 * k + 1] = soothi_histogram_round((double)(float)h * packed->scale[1]);
     }
@@ -581,7 +609,7 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_columns(const soothi_boost_fitting *f, u
     sooth_rng rng;
     for (uint32_t j = 0; j < cols; ++j) column[j] = j;
     if (f->o.colsample_bytree >= 1.0) return cols;
-    sooth_rng_init(&rng, f->o.seed, (uint64_t)f->tree << 32 | 0xFFFFFFFEu);
+    sooth_rng_init(&rng, f->o.seed, (uint64_t)f->rules.stream << 32 | 0xFFFFFFFEu);
     return soothi_grower_draw(&rng, column, cols, f->o.colsample_bytree);
 }
 
@@ -592,18 +620,28 @@ SOOTHI_LOCAL void soothi_boost_draws(const soothi_boost_fitting *f, sooth_rng *r
 
 /* Draws the rows of the present tree into row and returns their number. *all is the number over all
    processes. Each process draws for the rows of all, so all make the same draw. */
-SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fitting *f, uint32_t *row,
-                                             const uint32_t **drawn, size_t *all) {
+SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(soothi_boost_fitting *f, uint32_t *row, const uint32_t **drawn,
+                                             size_t *all) {
     sooth_rng rng;
     uint32_t here;
     *drawn = f->usable;
     *all = (size_t)f->usable_count_all;
     if (f->o.subsample >= 1.0) return (uint32_t)f->usable_count;
     *drawn = row;
+    if (f->kept && f->tree % f->targets) { /* the quantiles of a round share a draw */
+        memcpy(row, f->kept, f->kept_count * sizeof *row);
+        *all = f->kept_all;
+        return f->kept_count;
+    }
     memcpy(row, f->usable, f->usable_count * sizeof *row);
     soothi_boost_draws(f, &rng);
     *all = soothi_grower_draw_part(&rng, row, (uint32_t)f->usable_count_all, f->o.subsample,
                                    (uint32_t)f->usable_before, (uint32_t)f->usable_count, &here);
+    if (f->kept) {
+        memcpy(f->kept, row, here * sizeof *row);
+        f->kept_count = here;
+        f->kept_all = *all;
+    }
     return here;
 }
 
@@ -652,8 +690,7 @@ static void soothi_boost_leaf_task(void *arg, size_t i, size_t worker) {
 
 /* Returns 1 if leaf_of can be written while values are added: leaves do not change in between. */
 SOOTHI_LOCAL int soothi_boost_finds_leaves_late(const soothi_boost_fitting *f) {
-    return f->grower.packed.width && !f->passes.place && !f->objective.renew && !f->o.linear_leaves &&
-           !(f->o.gamma > 0.0);
+    return f->grower.packed.width && !f->passes.place && !f->renews && !f->o.linear_leaves;
 }
 
 /* Grows a tree from histograms. */
@@ -775,33 +812,92 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fitting *f, const u
     return v;
 }
 
-/* Sorts the residuals of some rows for output `out` into list[0], ascending. */
-SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fitting *f, const uint32_t *row, size_t n,
-                                         size_t out) {
-    for (size_t k = 0; k < n; ++k) {
-        const float y = f->table->y[row[k] * f->targets + out % f->targets];
-        f->list[0][k] = soothi_entry(y - f->margin[row[k] * f->outs + out], row[k]);
+/* Returns the quantile q of sorted entries by the (n + 1) q rule: what split conformal prediction takes, and
+   XGBoost 3. With cumulative weights S_1 .. S_n and a further row of their mean weight, it is the value at
+   q (S_n + S_n / n), linear between the values at S_k and S_{k + 1}. Below S_1 it is the first value, above
+   S_n the last: with equal weights the largest residual if n < q / (1 - q). */
+SOOTHI_LOCAL double soothi_boost_upper_quantile(const soothi_boost_fitting *f, const uint64_t *entry,
+                                                size_t n, double q) {
+    const float *weight = f->table->weight;
+    double all = 0.0, below = 0.0, w = 1.0;
+    size_t k;
+    for (k = 0; k < n; ++k) all += soothi_row_weight(weight, soothi_entry_row(entry[k]));
+    const double at = q * (all + all / (double)n);
+    for (k = 0; k < n; ++k) {
+        w = soothi_row_weight(weight, soothi_entry_row(entry[k]));
+        if (below + w >= at || k + 1 == n) break;
+        below += w;
     }
+    const double v = (double)soothi_key_value(soothi_entry_key(entry[k])), share = (at - below) / w;
+    if (k == 0 || !(share < 1.0)) return v;
+    return (1.0 - share) * (double)soothi_key_value(soothi_entry_key(entry[k - 1])) + share * v;
+}
+
+/* Returns the residual of a row for target t. */
+SOOTHI_LOCAL float soothi_boost_residual(const soothi_boost_fitting *f, size_t row, size_t t) {
+    return f->table->y[soothi_boost_y_at(f, row, t)] - f->margin[row * f->targets + t];
+}
+
+/* Returns what minimises the loss over the residuals list[0][0..n) of some rows: their median or quantile. */
+SOOTHI_LOCAL double soothi_boost_middle(const soothi_boost_fitting *f, size_t n, size_t t) {
     soothi_entry_sort(f->list[0], f->list[1], n);
+    return f->o.loss == SOOTH_BOOST_QUANTILE
+               ? soothi_boost_upper_quantile(f, f->list[0], n, soothi_boost_level(f, t))
+               : soothi_boost_quantile(f, f->list[0], n, 0.5, f->o.loss == SOOTH_BOOST_RELATIVE);
 }
 
-/* Returns a leaf's value for output `out`: the quantile q of its rows' residuals, clipped to its bounds. */
-SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
-                                        size_t n, size_t out, double q, int relative) {
-    soothi_boost_residuals(f, row, n, out);
-    const double v = soothi_boost_quantile(f, f->list[0], n, q, relative);
-    return (float)(f->o.learning_rate * soothi_grower_clip(&f->grower, f->grower.order[leaf], v));
+/* Returns the median or quantile of the residuals of some rows for target t. */
+SOOTHI_LOCAL double soothi_boost_middle_of(const soothi_boost_fitting *f, const uint32_t *row, size_t n,
+                                           size_t t) {
+    for (size_t k = 0; k < n; ++k) f->list[0][k] = soothi_entry(soothi_boost_residual(f, row[k], t), row[k]);
+    return soothi_boost_middle(f, n, t);
 }
 
-SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
-                                           size_t n) {
-    f->value[leaf] = soothi_boost_renewed(f, leaf, row, n, f->tree % f->targets,
-                                          f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
-                                          f->o.loss == SOOTH_BOOST_RELATIVE);
+/* Clips the values of all leaves below a node to low .. high, and returns their minimum and maximum before
+   that. Nodes are breadth first, so those of a level of a subtree are contiguous. */
+SOOTHI_LOCAL void soothi_boost_clip_below(soothi_boost_fitting *f, uint32_t id, float low, float high,
+                                          float range[2]) {
+    range[0] = FLT_MAX, range[1] = -FLT_MAX;
+    for (uint32_t from = id, to = id + 1; from < to;) {
+        uint32_t first = 0, last = 0;
+        for (uint32_t k = from; k < to; ++k) {
+            const float v = f->value[k];
+            if (f->node[k].left) {
+                if (!first) first = f->node[k].left;
+                last = f->node[k].right + 1;
+                continue;
+            }
+            if (v < range[0]) range[0] = v;
+            if (v > range[1]) range[1] = v;
+            f->value[k] = v < low ? low : v > high ? high : v;
+        }
+        from = first, to = last;
+    }
+}
+
+/* Puts the renewed leaves in the order of the constraints. The bounds of the growth are Newton steps, which
+   have no unit where h is 1, so they say nothing about residuals. Bottom up, where the two sides of a
+   constrained split overlap, both are clipped to the middle of the overlap. Clipping keeps the order of the
+   leaves below. */
+SOOTHI_LOCAL void soothi_boost_order_leaves(soothi_boost_fitting *f) {
+    float lower[2], upper[2];
+    for (size_t k = f->nodes; k-- > 0;) {
+        const soothi_ensemble_node *node = &f->node[k];
+        const int sign = node->left ? f->o.monotone[node->feature] : 0;
+        if (!sign) continue;
+        const uint32_t low = sign > 0 ? node->left : node->right, high = node->left + node->right - low;
+        soothi_boost_clip_below(f, low, -FLT_MAX, FLT_MAX, lower);
+        soothi_boost_clip_below(f, high, -FLT_MAX, FLT_MAX, upper);
+        if (!(lower[1] > upper[0])) continue;
+        const float middle = 0.5f * lower[1] + 0.5f * upper[0];
+        soothi_boost_clip_below(f, low, -FLT_MAX, middle, lower);
+        soothi_boost_clip_below(f, high, middle, FLT_MAX, upper);
+    }
 }
 
 /* Renews all leaves from the drawn rows. */
 SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fitting *f) {
+    const size_t t = f->tree % f->targets;
     uint32_t *at = f->first, *row = f->by_leaf;
     memset(at, 0, f->nodes * sizeof *at);
     for (size_t k = 0; k < f->usable_count; ++k)
@@ -812,17 +908,51 @@ SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fitting *f) {
             row[at[f->leaf_of[f->usable[k]]]++] = f->usable[k];
     for (size_t id = 0; id < f->nodes; ++id) { /* at[id] is now the end of node id */
         const uint32_t from = id ? at[id - 1] : 0;
-        if (!f->node[id].left && at[id] > from) f->objective.renew(f, id, row + from, at[id] - from);
+        if (!f->node[id].left && at[id] > from)
+            f->value[id] =
+                (float)(f->o.learning_rate * soothi_boost_middle_of(f, row + from, at[id] - from, t));
     }
+    if (f->o.monotone) soothi_boost_order_leaves(f);
 }
 
-/* Fits linear leaves: -(X'HX + lambda)^-1 X'g, from the drawn rows. */
+/* Moves each linear leaf by the median or quantile of its rows' residuals from it. Rows with a missing value
+   in one of its columns get its constant. */
+SOOTHI_LOCAL void soothi_boost_move_leaves(soothi_boost_fitting *f) {
+    soothi_leaves *v = &f->leaves;
+    const size_t t = f->tree % f->targets;
+    const float rate = (float)f->o.learning_rate;
+    for (uint32_t id = 0; id < f->nodes; ++id) {
+        const size_t from = id ? f->first[id - 1] : 0;
+        size_t n = 0;
+        if (!v->at[id]) continue;
+        soothi_linear_leaf *plane =
+            (soothi_linear_leaf *)(void *)(v->record + SOOTHI_LINEAR_LEAF_WORDS * (size_t)(v->at[id] - 1));
+        for (size_t k = from; k < f->first[id]; ++k) {
+            const uint32_t row = f->by_leaf[k];
+            const float p =
+                soothi_linear_leaf_predict(plane, soothi_missing(), f->table->x + row * f->table->stride);
+            if (p <= p) f->list[0][n++] = soothi_entry(soothi_boost_residual(f, row, t) - p / rate, row);
+        }
+        const float by = n ? (float)(f->o.learning_rate * soothi_boost_middle(f, n, t)) : 0.0f;
+        plane->at += by;
+        plane->least += by;
+        plane->most += by;
+    }
+    soothi_leaves_limit(v);
+}
+
+/* Fits linear leaves: -(X'HX + lambda)^-1 X'g, from the drawn rows. If leaves are medians or quantiles, the
+   slopes are those of least squares. */
 SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fitting *f) {
     soothi_leaves *v = &f->leaves;
+    const size_t t = f->tree % f->targets;
     soothi_ensemble_open_leaves(&f->grower, f->node, f->nodes, v);
     memset(v->leaf_of, 255, f->rows * sizeof *v->leaf_of);
     for (size_t k = 0; k < f->usable_count; ++k) v->leaf_of[f->usable[k]] = f->leaf_of[f->usable[k]];
+    for (size_t k = 0; f->renews && k < f->rows; ++k)
+        f->g[k] = -soothi_boost_residual(f, k, t) * (f->h ? f->h[k] : 1.0f);
     soothi_leaves_fit(f->env, v);
+    if (f->renews) soothi_boost_move_leaves(f);
 }
 
 /* Adds the tree to the margins of a chunk of rows. Rows that were not drawn first walk down the tree. Also
@@ -830,16 +960,15 @@ SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fitting *f) {
 static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fitting *f = (soothi_boost_fitting *)arg;
     const size_t end = soothi_columns_block_end(i, f->chunk, f->rows);
-    const size_t t = f->tree % f->targets, outs = f->objective.leaf_outs;
+    const size_t t = f->tree % f->targets;
     if (soothi_boost_finds_leaves_late(f)) soothi_boost_leaf_task(f, i, worker);
     for (size_t k = i * f->chunk; k < end; ++k) {
         size_t leaf = f->passes.place ? soothi_passes_leaf(&f->passes, k) : f->leaf_of[k];
         if (leaf == SOOTHI_BOOST_UNDRAWN) leaf = soothi_boost_walk(f, k);
-        if (f->o.linear_leaves)
-            f->margin[k * f->outs + t] +=
-                soothi_leaves_predict(&f->leaves, (uint32_t)leaf, f->table->x + k * f->table->stride);
-        else
-            for (size_t q = 0; q < outs; ++q) f->margin[k * f->outs + t + q] += f->value[leaf * outs + q];
+        f->margin[k * f->targets + t] +=
+            f->o.linear_leaves
+                ? soothi_leaves_predict(&f->leaves, (uint32_t)leaf, f->table->x + k * f->table->stride)
+                : f->value[leaf];
     }
     if (f->derived) soothi_boost_derive_chunk(f, i, (f->tree + 1) % f->targets);
 }
@@ -847,61 +976,33 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
 /* Computes the leaf values and adds them to the margins of all rows. */
 SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fitting *f) {
     const sooth_table *valid = f->o.validation;
-    const size_t outs = f->objective.leaf_outs, t = f->tree % f->targets;
-    memset(f->value, 0, f->nodes * outs * sizeof *f->value);
-    for (size_t k = 0; k < f->nodes && outs == 1; ++k)
+    const size_t t = f->tree % f->targets;
+    memset(f->value, 0, f->nodes * sizeof *f->value);
+    for (size_t k = 0; k < f->nodes; ++k)
         if (!f->node[k].left)
             f->value[k] =
                 (float)(f->o.learning_rate * soothi_grower_value(&f->grower, f->grower.order[k], 0));
-    if (f->objective.renew) soothi_boost_renew(f);
-    for (size_t k = 0; k < f->nodes && outs == 1; ++k) f->node[k].value = (double)f->value[k];
+    if (f->renews) soothi_boost_renew(f);
+    for (size_t k = 0; k < f->nodes; ++k) f->node[k].value = (double)f->value[k];
     if (f->o.linear_leaves) soothi_boost_fit_leaves(f);
-    f->derived = !f->last && !f->o.custom && outs == 1;
+    f->derived = !f->last && !f->o.custom;
     soothi_parallel(f->env, f->chunks, soothi_boost_add_task, f);
     for (size_t k = 0; valid && k < valid->rows; ++k) {
         const float *row = valid->x + k * valid->stride;
         const size_t leaf = soothi_ensemble_walk(&f->columns.categories, f->node, row);
-        if (f->o.linear_leaves)
-            f->valid[k * f->outs + t] += soothi_leaves_predict(&f->leaves, (uint32_t)leaf, row);
-        else
-            for (size_t q = 0; q < outs; ++q) f->valid[k * f->outs + t + q] += f->value[leaf * outs + q];
+        f->valid[k * f->targets + t] +=
+            f->o.linear_leaves ? soothi_leaves_predict(&f->leaves, (uint32_t)leaf, row) : f->value[leaf];
     }
-}
-
-/* ---- the quantile triple: three values in every leaf ---- */
-
-/* Gradient of the median in the first half of the rounds, of low and high together in the second. */
-SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fitting *f, size_t i, size_t t, double *g,
-                                             double *h) {
-    const double y = (double)f->table->y[i];
-    (void)t;
-    *g = 0.0;
-    *h = 1.0;
-    for (size_t q = f->objective.spreads ? 1 : 0; q < (f->objective.spreads ? 3u : 1u); ++q)
-        *g += (double)f->margin[3 * i + q] >= y ? 1.0 - f->objective.level[q] : -f->objective.level[q];
-}
-
-/* Renews the three values of a leaf in ascending order. Sums of these ascend, too, so they never cross. */
-SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fitting *f, size_t leaf, const uint32_t *row,
-                                            size_t n) {
-    float *v = f->value + 3 * leaf;
-    for (size_t q = f->objective.spreads ? 1 : 0; q < (f->objective.spreads ? 3u : 1u); ++q)
-        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->objective.level[q], 0);
-    if (!f->objective.spreads || v[1] > v[0]) v[1] = v[0];
-    if (!f->objective.spreads || v[2] < v[0]) v[2] = v[0];
-}
-
-SOOTHI_LOCAL double soothi_boost_triple_loss(const soothi_boost_fitting *f, size_t out, double y, double m) {
-    return m < y ? f->objective.level[out] * (y - m) : (1.0 - f->objective.level[out]) * (m - y);
 }
 
 /* ---- rounds ---- */
 
-SOOTHI_LOCAL double soothi_boost_plain_loss(const soothi_boost_fitting *f, size_t out, double y, double m) {
+/* Returns the loss of target t of a row with target y at the margin m. */
+SOOTHI_LOCAL double soothi_boost_loss_at(const soothi_boost_fitting *f, size_t t, double y, double m) {
     const float target = (float)y, margin = (float)m;
-    (void)out;
     if (f->o.custom) return f->o.custom->loss_fn(f->o.custom->user, &target, &margin, 1);
-    return soothi_boost_loss(&f->o, y, m);
+    if (f->o.loss != SOOTH_BOOST_QUANTILE) return soothi_boost_loss(&f->o, y, m);
+    return m < y ? soothi_boost_level(f, t) * (y - m) : (1.0 - soothi_boost_level(f, t)) * (m - y);
 }
 
 /* Rows of a loss: the validation table (separate 1), held-out rows of the table (held 1) or training rows. */
@@ -919,9 +1020,16 @@ static void soothi_boost_add_losses(void *arg, double *sum, size_t row, size_t c
     for (size_t i = row; i < row + count; ++i) {
         const double w = soothi_row_weight(v->table->weight, i);
         if (!v->separate && f->held && (f->held[i] != 0) != v->held) continue;
-        for (size_t t = 0; t < f->outs; ++t) {
-            const double y = (double)v->table->y[i * f->targets + t % f->targets];
-            sum[0] += w * f->objective.loss(f, t, y, (double)v->margin[i * f->outs + t]);
+        const float *margin = v->margin + i * f->targets;
+        float sorted[SOOTH_ENSEMBLE_MAX_QUANTILES];
+        if (f->quantiles) {
+            memcpy(sorted, margin, f->quantiles * sizeof *sorted);
+            soothi_ensemble_sort(sorted, f->quantiles);
+            margin = sorted;
+        }
+        for (size_t t = 0; t < f->targets; ++t) {
+            const double y = (double)v->table->y[soothi_boost_y_at(f, i, t)];
+            sum[0] += w * soothi_boost_loss_at(f, t, y, (double)margin[t]);
             sum[1] += w;
         }
     }
@@ -949,24 +1057,24 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fitting *f, soothi_
     soothi_grower *g = &f->grower;
     sooth_status status = soothi_boost_derive_all(f, *own);
     if (status != SOOTH_OK) return status;
-    f->rules.stream = f->tree;
+    /* the quantiles of a round draw what a model of their own would draw */
+    f->rules.stream = f->quantiles ? f->tree / f->quantiles : f->tree;
     g->columns_used = soothi_boost_draw_columns(f, f->column);
     g->column = g->columns_used < g->cols ? f->column : NULL;
     if (g->packed.width) soothi_boost_grow_histogram(f);
     else soothi_boost_grow_exact(f);
     if (g->lost != SOOTH_OK) return g->lost;
-    if (f->o.gamma > 0.0 && f->o.grow_policy != SOOTH_BOOST_SYMMETRIC) soothi_boost_prune(f);
+    if (f->o.gamma > 0.0 && !g->packed.width) soothi_boost_prune(f);
     soothi_boost_add_values(f);
     const soothi_ensemble_tree_planes planes = {f->leaves.at, f->leaves.record};
-    *own = soothi_ensemble_add_tree(b, f->node, f->nodes, f->objective.leaf_outs > 1 ? f->value : NULL,
-                                    f->o.linear_leaves ? &planes : NULL);
+    *own = soothi_ensemble_add_tree(b, f->node, f->nodes, NULL, f->o.linear_leaves ? &planes : NULL);
     return SOOTH_OK;
 }
 
 /* Runs all rounds (see the top comment for the algorithm). */
 SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fitting *f, soothi_ensemble_builder *b,
                                            sooth_boost_report *report) {
-    const uint32_t per_round = f->objective.leaf_outs > 1 ? 1 : (uint32_t)f->targets;
+    const uint32_t per_round = (uint32_t)f->targets;
     const uint32_t first = (uint32_t)b->start.used - 1;
     const int watch = f->o.patience > 0;
     double best = 0.0, loss = (double)soothi_missing(), learned;
@@ -976,7 +1084,6 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fitting *f, soothi_ensem
     for (round = 0; round < f->o.n_estimators && status == SOOTH_OK; ++round) {
         if (own == SOOTH_OK)
             own = soothi_progress(f->env, "boosting", (double)round / (double)f->o.n_estimators);
-        f->objective.spreads = 2 * round >= f->o.n_estimators;
         for (uint32_t k = 0; k < per_round && status == SOOTH_OK; ++k) {
             f->tree = (uint32_t)b->start.used - 1;
             f->last = round + 1 == f->o.n_estimators && k + 1 == per_round;
@@ -1031,13 +1138,9 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fitting *f, size_t t, d
     f->tree = (uint32_t)t;
     *base = o->custom ? o->custom->base : 0.0;
     if (o->custom) return SOOTH_OK;
-    if (f->objective.leaf_outs > 1 || ((f->objective.renew || o->loss == SOOTH_BOOST_HUBER) && !given)) {
-        const double level =
-            o->loss == SOOTH_BOOST_QUANTILE && f->objective.leaf_outs == 1 ? o->quantile : 0.5;
+    if ((f->renews || o->loss == SOOTH_BOOST_HUBER) && !given) {
         /* the margins are still 0, so the residuals are the targets */
-        soothi_boost_residuals(f, f->usable, f->usable_count, t);
-        *base = soothi_boost_quantile(f, f->list[0], f->usable_count, level,
-                                      o->loss == SOOTH_BOOST_RELATIVE && f->objective.leaf_outs == 1);
+        *base = soothi_boost_middle_of(f, f->usable, f->usable_count, t);
         return SOOTH_OK;
     }
     if (!given) {
@@ -1082,22 +1185,69 @@ SOOTHI_LOCAL sooth_status soothi_boost_check_tables(sooth_env *env, const sooth_
     return SOOTH_OK;
 }
 
-/* Checks which options go together, with this table and with several processes. triple: 1 for a quantile
-   triple. */
-SOOTHI_LOCAL sooth_status soothi_boost_check_choices(sooth_env *env, const sooth_table *table, int triple,
+/* Returns the number of quantiles of a list; 0 means none. */
+SOOTHI_LOCAL uint32_t soothi_boost_quantile_count(const sooth_boost_options *o) {
+    uint32_t n = 0;
+    while (n < SOOTH_ENSEMBLE_MAX_QUANTILES && o->quantiles[n] > 0.0) ++n;
+    return n;
+}
+
+/* Checks a list of quantiles. A list of one is plain boosting with that quantile. */
+SOOTHI_LOCAL sooth_status soothi_boost_accept_quantiles(sooth_env *env, sooth_boost_options *o) {
+    const uint32_t n = soothi_boost_quantile_count(o);
+    if (n == 0) return SOOTH_OK;
+    for (uint32_t k = 0; k < n; ++k)
+        if (!(o->quantiles[k] < 1.0 && (float)o->quantiles[k] < 1.0f &&
+              (float)o->quantiles[k] > (k ? (float)o->quantiles[k - 1] : 0.0f)))
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "quantile %u of quantiles is %g, but must be above %g and below 1", k + 1,
+                              o->quantiles[k], k ? o->quantiles[k - 1] : 0.0);
+    if (o->custom || (o->loss != SOOTH_BOOST_SQUARED && o->loss != SOOTH_BOOST_QUANTILE))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "quantiles have the quantile loss; leave %s out",
+                          o->custom ? "custom" : "loss");
+    if (o->quantile > 0.0)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "both quantile and quantiles are given; leave one out");
+    o->loss = SOOTH_BOOST_QUANTILE;
+    if (n > 1) return SOOTH_OK;
+    o->quantile = o->quantiles[0];
+    o->quantiles[0] = 0.0;
+    return SOOTH_OK;
+}
+
+/* Checks that several quantiles are those of a single target, which may have a column for each. */
+SOOTHI_LOCAL sooth_status soothi_boost_check_single(sooth_env *env, const sooth_table *table,
+                                                    const sooth_boost_options *o) {
+    const uint32_t n = soothi_boost_quantile_count(o);
+    int same = 1;
+    if (n == 0 || table->targets == 1) return SOOTH_OK;
+    for (size_t i = 0; table->targets == n && i < table->rows && same; ++i)
+        for (size_t t = 1; t < n; ++t) {
+            const float y = table->y[i * n], other = table->y[i * n + t];
+            same &= !(other < y || other > y);
+        }
+    if (table->targets == n && same) return SOOTH_OK;
+    return sooth_fail(
+        env, SOOTH_BAD_ARGUMENT,
+        "several quantiles need a single target (or a column with the same numbers for each), but "
+        "the table has %z",
+        table->targets);
+}
+
+/* Checks which options go together, with this table and with several processes. */
+SOOTHI_LOCAL sooth_status soothi_boost_check_choices(sooth_env *env, const sooth_table *table,
                                                      const sooth_boost_options *o) {
+    const int several = soothi_boost_quantile_count(o) > 0;
     const int exact = o->method == SOOTH_BOOST_EXACT, symmetric = o->grow_policy == SOOTH_BOOST_SYMMETRIC;
     const int medians = !o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
                                        o->loss == SOOTH_BOOST_RELATIVE);
     const int given = o->has_base_score || o->base_score < 0.0 || o->base_score > 0.0;
-    const char *alone = soothi_ranks(env) == 1 ? NULL
-                        : triple || medians || (!o->custom && o->loss == SOOTH_BOOST_HUBER)
-                            ? "losses that need medians"
-                        : exact                         ? "method=exact"
-                        : table->categorical            ? "categorical columns"
-                        : table->bins                   ? "tables of bins"
-                        : o->linear_leaves              ? "linear_leaves"
-                        : o->custom                     ? "custom losses"
+    const char *alone = soothi_ranks(env) == 1                                    ? NULL
+                        : medians || (!o->custom && o->loss == SOOTH_BOOST_HUBER) ? "losses that need medians"
+                        : exact                                                   ? "method=exact"
+                        : table->categorical                                      ? "categorical columns"
+                        : table->bins                                             ? "tables of bins"
+                        : o->linear_leaves                                        ? "linear_leaves"
+                        : o->custom                                               ? "custom losses"
                         : o->patience && !o->validation ? "patience without a validation table"
                                                         : NULL;
     if (o->patience && o->custom && !o->custom->loss_fn)
@@ -1118,19 +1268,24 @@ SOOTHI_LOCAL sooth_status soothi_boost_check_choices(sooth_env *env, const sooth
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "grow_policy=symmetric does not support categorical columns; choose depthwise or "
                           "lossguide");
-    if ((o->custom || triple) && table->targets > 1)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s needs a single target, but the table has %z",
-                          triple ? "a quantile triple" : "a custom loss", table->targets);
+    if (o->custom && table->targets > 1)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "a custom loss needs a single target, but the table has %z", table->targets);
+    if (several && o->base_margin)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "several quantiles do not support base_margin; fit a model for each quantile");
     const sooth_status status = soothi_tree_check_monotone(env, o->monotone, table, 0);
     if (status != SOOTH_OK) return status;
-    if (o->linear_leaves && (triple || medians))
-        return sooth_fail(
-            env, SOOTH_BAD_ARGUMENT, "linear_leaves needs a loss with second derivatives, but %s",
-            triple ? "a quantile triple has none" : "absolute, quantile and relative have none");
+    if (o->linear_leaves && medians && o->loss == SOOTH_BOOST_RELATIVE)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "linear_leaves does not support loss=relative; learn the logarithm of the target");
+    if (o->linear_leaves && medians && o->monotone)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "linear_leaves with the absolute or quantile loss does not support monotone");
     if (o->linear_leaves && o->alpha > 0.0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "alpha is %g, but must be 0 with linear_leaves; use linear_lambda", o->alpha);
-    if (o->loss == SOOTH_BOOST_LOGISTIC && !o->custom && !triple && given &&
+    if (o->loss == SOOTH_BOOST_LOGISTIC && !o->custom && given &&
         !(o->base_score > 0.0 && o->base_score < 1.0))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "base_score is %g, but must be above 0 and below 1 with loss=logistic",
@@ -1162,31 +1317,57 @@ SOOTHI_LOCAL sooth_status soothi_boost_check_targets(sooth_env *env, const sooth
 
 /* Returns the shape of a model of these options. */
 SOOTHI_LOCAL soothi_ensemble_shape soothi_boost_shape(const sooth_boost_options *o, const sooth_table *table,
-                                                      int triple, const sooth_boost *old) {
+                                                      const sooth_boost *old) {
     const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
     const uint32_t link = logs                              ? (uint32_t)SOOTH_ENSEMBLE_LINK_EXP
                           : o->loss == SOOTH_BOOST_LOGISTIC ? (uint32_t)SOOTH_ENSEMBLE_LINK_LOGISTIC
                                                             : (uint32_t)SOOTH_ENSEMBLE_LINK_IDENTITY;
+    const uint32_t quantiles = soothi_boost_quantile_count(o);
     soothi_ensemble_shape shape = {SOOTH_KIND_BOOST,
                                    (uint32_t)table->cols,
-                                   triple ? 3 : (uint32_t)table->targets,
-                                   (triple ? SOOTH_ENSEMBLE_ROWS : 0u) |
+                                   quantiles ? quantiles : (uint32_t)table->targets,
+                                   (quantiles ? SOOTH_ENSEMBLE_QUANTILES : 0u) |
                                        (o->no_cover ? 0u : SOOTH_ENSEMBLE_COVER),
-                                   SOOTH_ENSEMBLE_LINK_IDENTITY,
+                                   link,
                                    o->no_table};
-    if (!triple && !o->custom) shape.link = link;
-    if (o->custom && old) shape.link = old->link; /* custom derives from the margins of old */
-    return shape;
+    if (o->custom) shape.link = old ? old->link : (uint32_t)SOOTH_ENSEMBLE_LINK_IDENTITY;
+    return shape; /* custom derives from the margins of old */
+}
+
+/* Checks that a model to continue predicts what these options predict. */
+SOOTHI_LOCAL sooth_status soothi_boost_continues(sooth_env *env, const sooth_boost *old,
+                                                 const sooth_table *table, const sooth_boost_options *o) {
+    const soothi_ensemble_shape shape = soothi_boost_shape(o, table, old);
+    const float *level = sooth_boost_quantiles(old);
+    sooth_table like = *table;
+    like.targets = shape.targets;
+    sooth_status status = soothi_ensemble_fits(env, old, &like, "model");
+    if (status == SOOTH_OK && table->bins)
+        status = sooth_fail(env, SOOTH_BAD_DATA, "resuming a model needs values, but the table has bins");
+    if (status == SOOTH_OK) status = soothi_ensemble_joins(env, old, &shape, "model");
+    if (status == SOOTH_OK && !level != !soothi_boost_quantile_count(o))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the model %s several quantiles of one target",
+                          level ? "predicts" : "does not predict");
+    for (uint32_t k = 0; status == SOOTH_OK && level && k < shape.targets; ++k) {
+        char known[SOOTH_TEXT_NUMBER_SIZE];
+        sooth_text_from_float(known, level[k]);
+        if (level[k] < (float)o->quantiles[k] || level[k] > (float)o->quantiles[k])
+            status = sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                                "quantile %u of quantiles is %g, but the model predicts %s", k + 1,
+                                o->quantiles[k], known);
+    }
+    return status;
 }
 
 /* Copies the options (NULL means defaults), fills in the defaults and checks all that this process knows: the
-   options, the tables and the model to continue (NULL: none). triple: 1 for a quantile triple. */
+   options, the tables and the model to continue (NULL: none). */
 SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_table *table,
-                                              const sooth_boost_options *options, int triple,
-                                              const sooth_boost *old, sooth_boost_options *o) {
+                                              const sooth_boost_options *options, const sooth_boost *old,
+                                              sooth_boost_options *o) {
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
     sooth_status status = sooth_option_check(env, sooth_boost_options_list(), o);
+    if (status == SOOTH_OK) status = soothi_boost_accept_quantiles(env, o);
     if (status != SOOTH_OK) return status;
     if (o->grow_policy == SOOTH_BOOST_LOSSGUIDE && o->max_depth == 0) o->max_depth = 30;
     if (o->patience == 0 && (o->validation || o->validation_fraction > 0.0)) o->patience = 10;
@@ -1197,18 +1378,14 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_table 
         !o->custom)
         o->max_delta_step = 4.0;
     soothi_option_fill(sooth_boost_options_list(), o);
-    if (triple) o->custom = NULL;
     status = soothi_boost_check_tables(env, table, o);
-    if (status == SOOTH_OK) status = soothi_boost_check_choices(env, table, triple, o);
-    if (status == SOOTH_OK && !o->custom && !triple) status = soothi_boost_check_targets(env, table, "", o);
-    if (status == SOOTH_OK && !o->custom && !triple && o->validation)
+    if (status == SOOTH_OK) status = soothi_boost_check_single(env, table, o);
+    if (status == SOOTH_OK && o->validation) status = soothi_boost_check_single(env, o->validation, o);
+    if (status == SOOTH_OK) status = soothi_boost_check_choices(env, table, o);
+    if (status == SOOTH_OK && !o->custom) status = soothi_boost_check_targets(env, table, "", o);
+    if (status == SOOTH_OK && !o->custom && o->validation)
         status = soothi_boost_check_targets(env, o->validation, " of the validation table", o);
-    if (status != SOOTH_OK || !old) return status;
-    const soothi_ensemble_shape shape = soothi_boost_shape(o, table, triple, old);
-    status = soothi_ensemble_fits(env, old, table, "model");
-    if (status == SOOTH_OK && table->bins)
-        status = sooth_fail(env, SOOTH_BAD_DATA, "resuming a model needs values, but the table has bins");
-    return status == SOOTH_OK ? soothi_ensemble_joins(env, old, &shape, "model") : status;
+    return status == SOOTH_OK && old ? soothi_boost_continues(env, old, table, o) : status;
 }
 
 /* Checks that all processes have the same options, and counts their rows. */
@@ -1232,23 +1409,20 @@ SOOTHI_LOCAL sooth_status soothi_boost_agree(soothi_boost_fitting *f) {
 
 /* ---- before the rounds ---- */
 
-/* Selects plain boosting, or a quantile triple with these levels. */
-SOOTHI_LOCAL void soothi_boost_choose(soothi_boost_fitting *f, const double *level) {
+/* Sets what the loss needs. */
+SOOTHI_LOCAL void soothi_boost_choose(soothi_boost_fitting *f) {
     const sooth_boost_options *o = &f->o;
-    soothi_boost_objective *objective = &f->objective;
-    const int medians = !o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
-                                       o->loss == SOOTH_BOOST_RELATIVE);
-    objective->leaf_outs = level ? 3 : 1;
-    objective->derive = level ? soothi_boost_triple_derive : soothi_boost_plain_derive;
-    objective->loss = level ? soothi_boost_triple_loss : soothi_boost_plain_loss;
-    objective->renew = level ? soothi_boost_triple_renew : medians ? soothi_boost_plain_renew : NULL;
-    if (level) memcpy(objective->level, level, sizeof objective->level);
+    f->quantiles = soothi_boost_quantile_count(o);
+    f->targets = f->quantiles ? f->quantiles : f->table->targets;
+    f->renews = !o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
+                               o->loss == SOOTH_BOOST_RELATIVE);
+    f->level[0] = o->quantile;
+    for (uint32_t k = 0; k < f->quantiles; ++k) f->level[k] = o->quantiles[k];
 }
 
 /* Returns 1 if all second derivatives are 1. */
 SOOTHI_LOCAL int soothi_boost_is_constant(const soothi_boost_fitting *f) {
-    return !f->table->weight && !f->o.custom &&
-           (f->objective.leaf_outs > 1 || f->o.loss <= SOOTH_BOOST_QUANTILE);
+    return !f->table->weight && !f->o.custom && f->o.loss <= SOOTH_BOOST_QUANTILE;
 }
 
 /* Returns 1 if trees can grow in passes over all rows. A table read in blocks may be too large for lists of
@@ -1257,7 +1431,7 @@ SOOTHI_LOCAL int soothi_boost_takes_passes(const soothi_boost_fitting *f) {
     const sooth_boost_options *o = &f->o;
     return f->table->bins && o->method == SOOTH_BOOST_HISTOGRAM && o->grow_policy == SOOTH_BOOST_DEPTHWISE &&
            !f->table->weight && (!o->patience || o->validation) && !(o->gamma > 0.0) && !o->custom &&
-           !f->objective.renew && o->loss != SOOTH_BOOST_HUBER;
+           !f->renews && o->loss != SOOTH_BOOST_HUBER;
 }
 
 /* Sets all sizes from the options and the table; needs all_rows. */
@@ -1267,8 +1441,6 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fitting *f) {
     const int exact = o->method == SOOTH_BOOST_EXACT;
     soothi_grower_rules *rules = &f->rules;
     f->rows = table->rows;
-    f->targets = table->targets;
-    f->outs = f->objective.leaf_outs > 1 ? f->objective.leaf_outs : table->targets;
     f->chunk = soothi_grow_share_rows(f->rows, soothi_workers(f->env));
     f->chunks = (f->rows + f->chunk - 1) / f->chunk;
     size_t entries = exact ? 0 : f->rows; /* of a sorted column */
@@ -1284,6 +1456,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fitting *f) {
     rules->max_leaves = o->grow_policy == SOOTH_BOOST_LOSSGUIDE ? o->max_leaves : 0;
     rules->seed = o->seed;
     rules->min_weight = o->min_child_weight;
+    rules->min_gain = exact || o->grow_policy == SOOTH_BOOST_SYMMETRIC ? 0.0 : o->gamma;
     rules->level_share = o->colsample_bylevel;
     rules->node_share = o->colsample_bynode;
     rules->monotone = o->monotone;
@@ -1323,10 +1496,9 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fitting *f
     const sooth_boost_options *o = &f->o;
     const size_t rows = f->rows, cols = f->columns.cols, nodes = f->grower.capacity;
     const size_t valid = o->validation ? o->validation->rows : 0;
-    const int exact = o->method == SOOTH_BOOST_EXACT,
-              medians = f->objective.renew || o->loss == SOOTH_BOOST_HUBER;
+    const int exact = o->method == SOOTH_BOOST_EXACT, medians = f->renews || o->loss == SOOTH_BOOST_HUBER;
     soothi_grower *g = &f->grower;
-    f->margin = (float *)soothi_carve(m, soothi_product(rows, f->outs), sizeof(float));
+    f->margin = (float *)soothi_carve(m, soothi_product(rows, f->targets), sizeof(float));
     const int lists = !g->count, constant = !exact && soothi_boost_is_constant(f);
     f->g = lists ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
     f->h = lists && !constant ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
@@ -1342,13 +1514,14 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fitting *f
         f->passes.make_whole = soothi_boost_make_whole;
         f->passes.fit = f;
     }
+    f->kept = f->quantiles && o->subsample < 1.0 ? (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t)) : NULL;
     f->chunk_max = (double *)soothi_carve(m, 2 * f->chunks, sizeof(double));
     for (size_t k = 0; k < 2; ++k)
         f->list[k] = medians ? (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t)) : NULL;
-    f->valid = valid ? (float *)soothi_carve(m, soothi_product(valid, f->outs), sizeof(float)) : NULL;
+    f->valid = valid ? (float *)soothi_carve(m, soothi_product(valid, f->targets), sizeof(float)) : NULL;
     f->node = (soothi_ensemble_node *)soothi_carve(m, nodes, sizeof *f->node);
-    f->value = (float *)soothi_carve(m, soothi_product(nodes, f->objective.leaf_outs), sizeof(float));
-    f->first = f->objective.renew ? (uint32_t *)soothi_carve(m, nodes, sizeof(uint32_t)) : NULL;
+    f->value = (float *)soothi_carve(m, nodes, sizeof(float));
+    f->first = f->renews ? (uint32_t *)soothi_carve(m, nodes, sizeof(uint32_t)) : NULL;
     f->column = (uint32_t *)soothi_carve(m, cols, sizeof(uint32_t));
     f->best_gain = (double *)soothi_carve(m, cols, sizeof(double));
     soothi_columns_layout(m, &f->columns, 1);
@@ -1391,7 +1564,7 @@ static void soothi_boost_open_task(void *arg, size_t i, size_t worker) {
     const size_t from = i * f->chunk, end = soothi_columns_block_end(i, f->chunk, f->rows);
     (void)worker;
     for (size_t k = from; k < end && f->every_row_usable; ++k) f->usable[k] = (uint32_t)k;
-    if (f->base) soothi_boost_set_margins(f->margin + from * f->outs, end - from, f->base, f->outs);
+    if (f->base) soothi_boost_set_margins(f->margin + from * f->targets, end - from, f->base, f->targets);
 }
 
 /* Prepares everything that does not change from tree to tree. old: the model to continue, or NULL. */
@@ -1423,17 +1596,17 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fitting *f, const so
         if (valid) soothi_ensemble_margins(old, valid->x, valid->rows, valid->stride, f->valid);
         return SOOTH_OK;
     }
-    if (f->list[0]) memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin); /* medians read it */
-    for (size_t t = 0; t < f->outs && status == SOOTH_OK; ++t) {
+    if (f->list[0]) memset(f->margin, 0, f->rows * f->targets * sizeof *f->margin); /* medians read it */
+    for (size_t t = 0; t < f->targets && status == SOOTH_OK; ++t) {
         double base;
-        status = soothi_boost_base(f, f->objective.leaf_outs > 1 ? 0 : t, &base);
+        status = soothi_boost_base(f, t, &base);
         if (status == SOOTH_OK) soothi_ensemble_set_base(b, (uint32_t)t, (double)(float)base);
     }
     if (status != SOOTH_OK) return status;
-    f->base = f->o.base_margin && f->objective.leaf_outs == 1 ? NULL : b->base;
-    if (!f->base) memcpy(f->margin, f->o.base_margin, f->rows * f->outs * sizeof *f->margin);
+    f->base = f->o.base_margin ? NULL : b->base;
+    if (!f->base) memcpy(f->margin, f->o.base_margin, f->rows * f->targets * sizeof *f->margin);
     soothi_parallel(f->env, f->chunks, soothi_boost_open_task, f);
-    if (valid) soothi_boost_set_margins(f->valid, valid->rows, b->base, f->outs);
+    if (valid) soothi_boost_set_margins(f->valid, valid->rows, b->base, f->targets);
     return SOOTH_OK;
 }
 
@@ -1444,7 +1617,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_open_leaves(soothi_boost_fitting *f, soot
     v->rules = soothi_leaves_rules_of(o->linear_lambda, 1, o->extrapolate, o->monotone);
     v->rules.base_lambda = o->lambda;
     v->rules.rate = o->learning_rate;
-    v->rules.max_step = o->max_delta_step;
+    v->rules.max_step = f->renews ? 0.0 : o->max_delta_step;
     v->table = f->table;
     v->y = f->g;
     v->weight = f->h;
@@ -1458,7 +1631,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fitting *f, const so
                                                sooth_boost **boost, sooth_boost_report *report) {
     sooth_env *env = f->env;
     const sooth_boost_options *o = &f->o;
-    const soothi_ensemble_shape shape = soothi_boost_shape(o, f->table, f->objective.leaf_outs > 1, old);
+    const soothi_ensemble_shape shape = soothi_boost_shape(o, f->table, old);
     soothi_carver m = {NULL, 0};
     soothi_ensemble_builder b;
     soothi_boost_plan(f);
@@ -1474,6 +1647,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fitting *f, const so
     status = old ? soothi_ensemble_resume(&b, env, old) : soothi_ensemble_begin(&b, env, &shape);
     b.shape.no_table = o->no_table;
     b.levels = &f->columns.categories;
+    for (uint32_t k = 0; k < f->quantiles; ++k) b.level[k] = (float)f->level[k];
     if (o->linear_leaves && status == SOOTH_OK) status = soothi_boost_open_leaves(f, &b);
     status = soothi_agree(env, status);
     if (status == SOOTH_OK) status = soothi_boost_prepare(f, old, &b);
@@ -1490,15 +1664,14 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fitting *f, const so
     return status;
 }
 
-/* Checks options and table, then fits. level: quantiles of a triple, or NULL. */
+/* Checks options and table, then fits. */
 SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *table,
                                              const sooth_boost_options *options, const sooth_boost *old,
-                                             const double *level, sooth_boost **boost,
-                                             sooth_boost_report *report) {
+                                             sooth_boost **boost, sooth_boost_report *report) {
     sooth_boost_options o;
     sooth_boost_report unread;
     *boost = NULL;
-    sooth_status status = soothi_boost_accept(env, table, options, level != NULL, old, &o);
+    sooth_status status = soothi_boost_accept(env, table, options, old, &o);
     soothi_boost_fitting *f =
         status == SOOTH_OK ? (soothi_boost_fitting *)sooth_alloc(env, 1, sizeof *f) : NULL;
     if (status == SOOTH_OK && !f) status = sooth_no_memory(env, "boosting", sizeof *f);
@@ -1508,7 +1681,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
         f->env = env;
         f->table = table;
         f->o = o;
-        soothi_boost_choose(f, level);
+        soothi_boost_choose(f);
         status = soothi_boost_agree(f);
         if (status == SOOTH_OK) status = soothi_boost_fit_any(f, old, boost, report ? report : &unread);
     }
@@ -1519,35 +1692,23 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
 SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_table *table,
                                                  const sooth_boost_options *options) {
     sooth_boost_options o;
-    return soothi_boost_accept(env, table, options, 0, NULL, &o);
+    return soothi_boost_accept(env, table, options, NULL, &o);
 }
 
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_boost_options *options, sooth_boost **boost) {
-    return soothi_boost_start(env, table, options, NULL, NULL, boost, NULL);
+    return soothi_boost_start(env, table, options, NULL, boost, NULL);
 }
 
 SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table *table,
                                               const sooth_boost_options *options, sooth_boost **boost,
                                               sooth_boost_report *report) {
-    return soothi_boost_start(env, table, options, NULL, NULL, boost, report);
+    return soothi_boost_start(env, table, options, NULL, boost, report);
 }
 
 SOOTH_API sooth_status sooth_boost_resume(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
                                           const sooth_boost_options *options, sooth_boost **larger) {
-    return soothi_boost_start(env, table, options, boost, NULL, larger, NULL);
-}
-
-SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table,
-                                                 const sooth_boost_options *options, double low, double high,
-                                                 sooth_boost **boost) {
-    const double level[3] = {0.5, low, high};
-    *boost = NULL;
-    if (!(low > 0.0 && low < 0.5 && high > 0.5 && high < 1.0))
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "low is %g and high %g, but they must be between 0 and 0.5 and between 0.5 and 1",
-                          low, high);
-    return soothi_boost_start(env, table, options, NULL, level, boost, NULL);
+    return soothi_boost_start(env, table, options, boost, larger, NULL);
 }
 
 SOOTH_API void sooth_boost_free(sooth_env *env, sooth_boost *boost) { sooth_ensemble_free(env, boost); }

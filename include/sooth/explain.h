@@ -97,7 +97,8 @@ SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree);
 SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e);
 
 /* Returns the prediction of target t for a row in double, without the link function: the sum of SHAP
-   values. */
+   values. Of several quantiles (boost.h), target t is the t-th before the row's quantiles are sorted: each is
+   explained by its own trees. */
 SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, size_t target);
 
 /* XGBoost's names, except the first. */

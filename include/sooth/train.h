@@ -165,10 +165,12 @@ SOOTHI_LOCAL sooth_status soothi_train_source_check(sooth_env *env, const sooth_
             "%s needs all rows in memory; rows in blocks are supported by linear, boost, and tree "
             "and forest with bins",
             kind->name);
+    const int several = soothi_train_quantile_count(recipe, kind) > 0;
     if (recipe->has_input || recipe->has_target || recipe->levels || recipe->encode || recipe->calibrated ||
-        soothi_ranks(env) > 1)
+        several || soothi_ranks(env) > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in blocks do not support %s",
                           soothi_ranks(env) > 1 ? "several processes"
+                          : several             ? "several quantiles"
                           : recipe->calibrated  ? "intervals or probabilities"
                           : recipe->levels      ? "levels"
                           : recipe->encode      ? "an encoding of categories"

@@ -67,6 +67,24 @@ expect 2 'is not one of the models' \
 expect 2 'there is no transform standrad' fit runs.csv --target "$target" --transform standrad -o m
 expect 2 'has both standard and minmax' fit runs.csv --target "$target" --transform standard,minmax -o m
 expect 2 '--folds is 1' fit runs.csv --target "$target" --folds 1 -o m
+expect 2 'quantile 2 of quantiles is 0.5, but must be above 0.9 and below 1' \
+    fit runs.csv --target "$target" --quantiles 0.9,0.5 -o m
+expect 2 'there is no option quantiles' \
+    fit runs.csv --target "$target" --quantiles 0.5,0.9 --model forest -o m
+expect 2 'several quantiles have no intervals' \
+    fit runs.csv --target "$target" --quantiles 0.5,0.9 --interval 0.9 -o m
+expect 2 '--tune does not support several quantiles' \
+    fit runs.csv --target "$target" --quantiles 0.5,0.9 --tune random -o m
+expect 2 'forest does not predict the quantiles of' \
+    validate runs.csv --target "$target" --set boost.quantiles=0.5,0.9 --model forest,boost
+expect 0 'at or below' \
+    fit runs.csv --target "$target" --quantiles 0.5,0.9,0.99 --set n_estimators=20 -o quantiles
+expect 0 'quantiles     0.5, 0.9, 0.99' describe quantiles
+expect 0 '_p90","predicted_time, measured_p99",outside' predict quantiles runs.csv
+expect 0 'pinball' validate runs.csv --target "$target" --quantiles 0.5,0.9 --folds 2 --repeats 1
+expect 0 'pinball_of_constant' \
+    validate runs.csv --target "$target" --quantiles 0.5,0.9 --folds 2 --repeats 1 --json
+expect 2 'sorts several quantiles' export quantiles --to rust -o quantiles.rs
 expect 2 '--repeats is 1e3, but must be an integer between' \
     validate runs.csv --target "$target" --repeats 1e3
 expect 2 '--seed is 99999999999, but must be an integer between' \

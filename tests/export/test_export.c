@@ -842,7 +842,16 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     case 58: strcpy(name, "linear_products_2"); return own(&products(2)->head);
     case 59: strcpy(name, "best"); return average(0);
     case 60: strcpy(name, "best_geometric"); return average(1);
-    default: return number - count - 61 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 61, name) : NULL;
+    case 61:
+    case 62:
+    case 63: /* rates of 1, so that some rows cross */
+        sprintf(name, "boost_quantiles_%u", (unsigned)(number - count - 61));
+        memcpy(boost.quantiles, (const double[4]){0.2, 0.5, 0.6, 0.99}, 4 * sizeof(double));
+        boost.learning_rate = 1.0;
+        boost.linear_leaves = number - count == 62;
+        return fit_model("boost", &boost, number - count == 63 ? SOOTH_SCALE_TRANSFORMS : SOOTH_SCALE_NONE,
+                         number - count == 63 ? SOOTH_SCALE_LOG_STANDARD : SOOTH_SCALE_NONE, 0, 1);
+    default: return number - count - 64 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 64, name) : NULL;
     }
 }
 
@@ -1018,7 +1027,8 @@ static void write_one(const char *folder, FILE *models, const char *name, const 
     }
     write_rows(folder, name, "rows", model, 1, 0);
     write_steps(folder, name, model);
-    if (!trees.node || parts.input || parts.levels || parts.probability || trees.at || trees.sets.first)
+    if (!trees.node || parts.input || parts.levels || parts.probability || trees.at || trees.sets.first ||
+        trees.flags & SOOTH_ENSEMBLE_QUANTILES)
         return;
     memset(&xgboost, 0, sizeof xgboost);
     xgboost.approximate = 1;

@@ -356,7 +356,7 @@ static void write_seed(size_t k, const struct seed *s) {
 
 static void write_others(void) {
     const struct seed one = {"", "", "", 1, 0};
-    const sooth_boost_options options = {.n_estimators = 4, .max_depth = 2};
+    sooth_boost_options options = {.n_estimators = 4, .max_depth = 2};
     sooth_table table;
     sooth_boost *boost = NULL;
     float p[ROWS];
@@ -366,7 +366,8 @@ static void write_others(void) {
         p[i] = 1.0f + (float)(i * 7 % 13);
         rows_of[i] = i % 12;
     }
-    need(sooth_boost_fit_quantiles(&env, &table, &options, 0.1, 0.9, &boost), "quantiles");
+    options.quantiles[0] = 0.1, options.quantiles[1] = 0.5, options.quantiles[2] = 0.9;
+    need(sooth_boost_fit(&env, &table, &options, &boost), "quantiles");
     write_block("trees", "boost_quantiles", &boost->head);
     sooth_boost_free(&env, boost);
     for (uint32_t k = 0; k < SOOTH_SCALE_TRANSFORMS; ++k) {

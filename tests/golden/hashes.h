@@ -33,6 +33,8 @@
 {"boost, symmetric", "boost", "n_estimators=20 grow_policy=symmetric learning_rate=0.1 subsample=1", 0, 0, 0x3ee17983024bbd44ull},
 {"boost, absolute", "boost", "n_estimators=20 loss=absolute learning_rate=0.1 subsample=1", 0, 0, 0x6187a64b38d45e0full},
 {"boost, poisson, sampled", "boost", "n_estimators=20 loss=poisson subsample=0.7 colsample_bytree=0.5 colsample_bynode=0.7 learning_rate=0.1", 0, 0, 0x12d7bf2ec93b0036ull},
+{"boost, quantiles", "boost", "n_estimators=12 quantiles=0.5,0.9,0.99 learning_rate=0.1 subsample=0.7", 0, 0, 0xda86c0892726325full},
+{"boost, quantile, planes", "boost", "n_estimators=12 loss=quantile quantile=0.9 min_samples_leaf=8 linear_leaves=1", 0, 0, 0x11ef907175b77e67ull},
 {"network", "mlp", "hidden_1=12 hidden_2=9 epochs=12", 1, 0, 0x3793186c7409dd84ull},
 {"network, dropout, validation, cosine", "mlp", "hidden_1=20 activation=leaky_relu dropout=0.2 validation_fraction=0.2 schedule=cosine epochs=10 patience=10 learning_rate=0.001 weight_decay=0", 1, 1, 0xe7e2b5b8b02eb11bull},
 {"network, momentum, tanh, huber", "mlp", "hidden_1=9 hidden_2=5 hidden_3=3 activation=tanh optimiser=sgd momentum=0.9 loss=huber epochs=10 schedule=constant", 1, 0, 0xab67f39fcf225081ull},

@@ -637,16 +637,11 @@ static sooth_status boost_resume(sooth_env *env)
     BLOCK(sooth_boost, sooth_boost_resume(env, boost, &table, (sooth_boost_options *)set, &made),
           sooth_boost_free(env, made))
 
-        static sooth_status boost_quantiles(sooth_env *env)
-            BLOCK(sooth_boost,
-                  sooth_boost_fit_quantiles(env, &table, (sooth_boost_options *)set, 0.1, 0.9, &made),
-                  sooth_boost_free(env, made))
+        static sooth_status mlp_fit(sooth_env *env)
+            BLOCK(sooth_mlp, sooth_mlp_fit(env, now->table, (sooth_mlp_options *)set, &made),
+                  sooth_mlp_free(env, made))
 
-                static sooth_status mlp_fit(sooth_env *env)
-                    BLOCK(sooth_mlp, sooth_mlp_fit(env, now->table, (sooth_mlp_options *)set, &made),
-                          sooth_mlp_free(env, made))
-
-                        static sooth_status mlp_rising(sooth_env *env) {
+                static sooth_status mlp_rising(sooth_env *env) {
     ((sooth_mlp_options *)set)->monotone = rising;
     ((sooth_mlp_options *)set)->validation = &table;
     BLOCK(sooth_mlp, sooth_mlp_fit(env, now->table, (sooth_mlp_options *)set, &made),
@@ -1723,7 +1718,9 @@ static const fault cases[] = {
     {"boost_fit", boost_custom, LIST(boost), "n_estimators=3", &table, SOOTH_OK},
     {"boost_fit_report", boost_watched, LIST(boost), "n_estimators=5 patience=1", &table, SOOTH_OK},
     {"boost_resume", boost_resume, LIST(boost), "n_estimators=3", NULL, SOOTH_OK},
-    {"boost_fit_quantiles", boost_quantiles, LIST(boost), "n_estimators=4", NULL, SOOTH_OK},
+    {"boost_fit", boost_fit, LIST(boost), "n_estimators=4 quantiles=0.1,0.5,0.9", &table, SOOTH_OK},
+    {"boost_fit", boost_fit, LIST(boost), "n_estimators=4 quantiles=0.1,0.9 linear_leaves=1", &table,
+     SOOTH_OK},
     {"mlp_fit", mlp_fit, LIST(mlp), "epochs=2 hidden_1=4", &table, SOOTH_OK},
     {"mlp_fit", mlp_fit, LIST(mlp), "epochs=2 hidden_1=4 optimiser=lbfgs validation_fraction=0.2", &two,
      SOOTH_OK},

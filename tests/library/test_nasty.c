@@ -335,7 +335,7 @@ static void env_make(sooth_env *env, check_memory *memory) {
 /* ---- fits ---- */
 
 /* Kind, options and, behind "input=" and "target=", transforms: a model with one of them is an envelope.
-   "rising": every column is monotone; "quantiles": three of them from one boosted model. */
+   "rising": every column is monotone. */
 static const char *const fits[] = {
     "linear",
     "linear no_intercept=1",
@@ -412,7 +412,10 @@ static const char *const fits[] = {
     "boost n_estimators=5 validation_fraction=0.5 subsample=0.3 colsample_bytree=0.5",
     "boost n_estimators=5 rising",
     "boost n_estimators=5 base_score=1e30",
-    "boost n_estimators=6 quantiles",
+    "boost n_estimators=6 quantiles=0.1,0.5,0.9",
+    "boost n_estimators=6 quantiles=0.05,0.95 learning_rate=1 linear_leaves=1",
+    "boost n_estimators=6 loss=quantile quantile=0.99 linear_leaves=1 method=exact",
+    "boost n_estimators=6 loss=absolute linear_leaves=1",
     "mlp epochs=6 hidden_1=6 schedule=constant",
     "mlp epochs=6 hidden_1=6 hidden_2=4 optimiser=lbfgs",
     "mlp epochs=6 hidden_1=6 optimiser=sgd",
@@ -503,7 +506,7 @@ typedef struct recipe {
     const char *text;
     const sooth_model_kind *kind;
     sooth_train_options options;
-    int scaled, rising, quantiles;
+    int scaled, rising;
     sooth_scale_options input, target; /* where scaled; SOOTH_SCALE_NONE: not at all */
 } recipe;
 
@@ -512,9 +515,8 @@ static signed char rising[512];
 /* Sets what one word of a fit's text says. */
 static sooth_status recipe_set(sooth_env *env, recipe *r, char *word) {
     char *value = strchr(word, '=');
-    if (!strcmp(word, "rising") || !strcmp(word, "quantiles")) {
-        *(word[0] == 'r' ? &r->rising : &r->quantiles) = 1;
-        if (word[0] == 'q') return SOOTH_OK;
+    if (!strcmp(word, "rising")) {
+        r->rising = 1;
         memset(rising, 1, sizeof rising);
         if (r->kind->kind == SOOTH_KIND_TREE) r->options.tree.monotone = rising;
         if (r->kind->kind == SOOTH_KIND_FOREST) r->options.forest.monotone = rising;
@@ -560,12 +562,6 @@ static sooth_status recipe_fit(sooth_env *env, const sooth_table *table, const r
         sooth_model *fitted = (sooth_model *)(void *)&stale;
         const sooth_status status = sooth_train_fit(env, table, &made, &fitted);
         *model = fitted ? &fitted->head : NULL;
-        return status;
-    }
-    if (r->quantiles) {
-        sooth_boost *boost = (sooth_boost *)(void *)&stale;
-        sooth_status status = sooth_boost_fit_quantiles(env, table, &r->options.boost, 0.1, 0.9, &boost);
-        *model = boost ? &boost->head : NULL;
         return status;
     }
     switch (r->kind->kind) {

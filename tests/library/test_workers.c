@@ -349,7 +349,8 @@ static void boosting_of_quantiles(void) {
     sooth_boost *boost = NULL;
     o.n_estimators = 2;
     o.max_depth = 2;
-    sooth_status status = sooth_boost_fit_quantiles(&env, &table, &o, 0.1, 0.9, &boost);
+    o.quantiles[0] = 0.1, o.quantiles[1] = 0.5, o.quantiles[2] = 0.9;
+    sooth_status status = sooth_boost_fit(&env, &table, &o, &boost);
     keep_and_free(status, boost ? &boost->head : NULL);
 }
 

@@ -547,8 +547,9 @@ static void keep_all(const char *folder) {
         sooth_boost *boost = NULL;
         for (size_t i = 0; i < 200; ++i) y[i] = y[3 * i];
         table = sooth_table_of(x, y, 200, 4);
-        CHECK_STATUS(sooth_boost_fit_quantiles(&env, &table, &options, 0.1, 0.9, &boost), SOOTH_OK);
-        if (boost) keep(folder, "boost_quantiles", sooth_model_from_block(&boost->head));
+        options.quantiles[0] = 0.1, options.quantiles[1] = 0.5, options.quantiles[2] = 0.9;
+        CHECK_STATUS(sooth_boost_fit(&env, &table, &options, &boost), SOOTH_OK);
+        if (boost) keep(folder, "boost_quantiles_4", sooth_model_from_block(&boost->head));
         sooth_boost_free(&env, boost);
     }
     keep_sets(folder);

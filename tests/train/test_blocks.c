@@ -126,9 +126,11 @@ static sooth_status fit_boost(const sooth_table *table, const void *options, soo
 }
 
 static sooth_status fit_three(const sooth_table *table, const void *options, sooth_block **model) {
+    sooth_boost_options three = *(const sooth_boost_options *)options;
     sooth_boost *boost = NULL;
-    const sooth_status s =
-        sooth_boost_fit_quantiles(&env, table, (const sooth_boost_options *)options, 0.1, 0.9, &boost);
+    three.loss = SOOTH_BOOST_QUANTILE;
+    three.quantiles[0] = 0.1, three.quantiles[1] = 0.5, three.quantiles[2] = 0.9;
+    const sooth_status s = sooth_boost_fit(&env, table, &three, &boost);
     *model = (sooth_block *)boost;
     return s;
 }

@@ -231,6 +231,66 @@ static void a_process_is_clipped_beyond_the_rows(void) {
     }
 }
 
+/* Several quantiles are the targets of a model, named by their target. A transform goes through all of them,
+   and keeps their order. What is not supported is refused. */
+static void quantiles_are_targets(void) {
+    static const char *const seconds[1] = {"time"}, *const unit[1] = {"s"};
+    static const char *const named[3] = {"time_p50", "time_p99", "time_p99.9"}, *const bare[3] = {
+                                                                                    "p50", "p99", "p99.9"};
+    static float three[3 * ROWS];
+    sooth_train_recipe recipe;
+    sooth_model_parts parts;
+    sooth_boost *boost = NULL;
+    sooth_model *model = NULL;
+    const sooth_table table = table_of(y);
+    CHECK_STATUS(
+        read_text("boost n_estimators=30 learning_rate=1 quantiles=0.5,0.99,0.999 transform=log-target",
+                  &recipe),
+        SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    if (!model) return;
+    CHECK(model->head.targets == 3);
+    sooth_model_open(model, &parts);
+    for (size_t t = 0; t < 3; ++t)
+        CHECK(!strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, t), bare[t]));
+    CHECK(strstr(sooth_model_card_text(parts.card, SOOTH_CARD_OPTIONS, 0), "quantiles=0.5,0.99,0.999 "));
+    for (size_t i = 0; i < 2000; ++i) {
+        const float row[2] = {0.005f * (float)i, 100.0f - 0.05f * (float)i};
+        float out[3], scratch[COLS];
+        sooth_model_predict_many(model, row, 1, COLS, out, scratch, 1);
+        CHECK(out[0] <= out[1] && out[1] <= out[2] && out[0] > 20.0f && out[2] < 200.0f);
+    }
+    sooth_model_free(&env, model);
+    CHECK_STATUS(read_text("boost n_estimators=5 quantiles=0.5,0.99,0.999", &recipe), SOOTH_OK);
+    recipe.target_names = seconds;
+    recipe.target_units = unit;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    if (!model) return;
+    sooth_model_open(model, &parts);
+    for (size_t t = 0; t < 3; ++t) {
+        CHECK(!strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, t), named[t]));
+        CHECK(!strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_TARGET_UNIT, t), "s"));
+    }
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &recipe.options.boost, &boost), SOOTH_OK);
+    CHECK(boost && memcmp(parts.predictor, boost, boost->head.size) == 0);
+    sooth_boost_free(&env, boost);
+    sooth_model_free(&env, model);
+    for (size_t i = 0; i < 3 * ROWS; ++i) three[i] = y[i / 3]; /* a column for each is the same */
+    sooth_table wide = table;
+    wide.y = three;
+    wide.targets = 3;
+    recipe.target_names = named;
+    recipe.target_units = NULL;
+    CHECK_STATUS(sooth_train_fit(&env, &wide, &recipe, &model), SOOTH_OK);
+    CHECK(model && model->head.targets == 3);
+    sooth_model_free(&env, model);
+    CHECK_STATUS(read_text("boost n_estimators=5 quantiles=0.5,0.99 interval=0.9", &recipe), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "several quantiles have no intervals of their own");
+    CHECK_FAILS(&env, read_text("boost quantiles=0.5,x", &recipe), SOOTH_BAD_ARGUMENT,
+                "quantiles is \"0.5,x\", but must be 1 to 8 numbers other than 0, separated by commas");
+}
+
 int main(void) {
     CHECK_RUN(words_make_the_model_that_a_recipe_makes);
     CHECK_RUN(intervals_and_probabilities_are_calibrate_s);
@@ -240,5 +300,6 @@ int main(void) {
     CHECK_RUN(a_process_is_clipped_beyond_the_rows);
     CHECK_RUN(an_interval_and_a_probability_do_not_go_together);
     CHECK_RUN(the_card_s_words_are_the_caller_s);
+    CHECK_RUN(quantiles_are_targets);
     return check_end("fit");
 }

@@ -275,8 +275,11 @@ static void rounds_refuse_what_cannot_be(void) {
         CHECK(!boost);
     }
     fill();
-    CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &two, NULL, 0.1, 0.9, &boost), SOOTH_BAD_ARGUMENT,
-                "a quantile triple needs a single target");
+    memset(&o[1], 0, sizeof o[1]);
+    o[1].quantiles[0] = 0.1;
+    o[1].quantiles[1] = 0.9;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &two, &o[1], &boost), SOOTH_BAD_ARGUMENT,
+                "several quantiles need a single target");
     o[0].validation = &nothing;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o[0], &boost), SOOTH_BAD_DATA, "empty");
 }
@@ -399,11 +402,12 @@ static void validation_goes_on(void) {
     sooth_boost_free(&env, b);
     sooth_boost_free(&env, c);
     o.n_estimators = 20;
-    CHECK_STATUS(sooth_boost_fit_quantiles(&env, &table, &o, 0.1, 0.9, &a), SOOTH_OK);
+    o.quantiles[0] = 0.1, o.quantiles[1] = 0.5, o.quantiles[2] = 0.9;
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &a), SOOTH_OK);
     for (size_t i = 0; i < ROWS; ++i) {
         float out[3];
         sooth_boost_predict_many(a, x + i * COLS, 1, COLS, out);
-        CHECK(out[1] <= out[0] && out[0] <= out[2]);
+        CHECK(out[0] <= out[1] && out[1] <= out[2]);
     }
     sooth_boost_free(&env, a);
 }

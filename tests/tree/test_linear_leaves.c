@@ -729,6 +729,7 @@ static void rules_show_the_planes(void) {
 }
 
 static void what_cannot_be_is_refused(void) {
+    static const signed char up[COLS] = {1};
     static float two[ROWS * 2];
     sooth_table table = table_of(0), targets = table_of(0);
     sooth_tree_options t = {.linear_leaves = 1, .criterion = SOOTH_TREE_ABSOLUTE};
@@ -746,13 +747,18 @@ static void what_cannot_be_is_refused(void) {
     CHECK_FAILS(&env, sooth_forest_fit(&env, &targets, &f, &forest), SOOTH_BAD_ARGUMENT, "single target");
     f.criterion = SOOTH_TREE_RELATIVE;
     CHECK_FAILS(&env, sooth_forest_fit(&env, &table, &f, &forest), SOOTH_BAD_ARGUMENT, "criterion");
-    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &b, &boost), SOOTH_BAD_ARGUMENT, "absolute");
+    b.monotone = up;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &b, &boost), SOOTH_BAD_ARGUMENT,
+                "linear_leaves with the absolute or quantile loss does not support monotone");
+    b.monotone = NULL;
+    b.loss = SOOTH_BOOST_RELATIVE;
+    b.floor = 1.0;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &b, &boost), SOOTH_BAD_ARGUMENT,
+                "linear_leaves does not support loss=relative");
     b.loss = SOOTH_BOOST_SQUARED;
     b.alpha = 1.0;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &b, &boost), SOOTH_BAD_ARGUMENT, "linear_lambda");
     b.alpha = 0.0;
-    CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &table, &b, 0.1, 0.9, &boost), SOOTH_BAD_ARGUMENT,
-                "quantile triple");
     b.extrapolate = -1.0;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &b, &boost), SOOTH_BAD_ARGUMENT, "extrapolate");
 }

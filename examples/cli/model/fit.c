@@ -12,6 +12,7 @@ static const flag flags[] = {
     {"model", 'm', "NAME", "kind of model; default best, which chooses. `sooth help` lists them", 0},
     {"single", 0, NULL, "best: keep one model, without an average", 0},
     RECIPE_FLAGS,
+    QUANTILES_FLAG,
     {"folds", 0, "K",
      "test the recipe by K-fold cross-validation first, and keep the scores in the file; default 5, "
      "or 0 for best, which reports its own test. 0 means no test",
@@ -88,6 +89,11 @@ static uint32_t name_scores(const data *d, const contender *c, const validation 
     uint32_t n = 0;
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const score *s = (which ? v.by_group : v.by_row) + contender;
+        if (d->quantile) {
+            name_score(d, &v, t, which, with_unit("pinball", d->target_unit[t]), s->pinball, &out[n++]);
+            name_score(d, &v, t, which, "share at or below", s->below, &out[n++]);
+            continue;
+        }
         for (int k = 0; k < FIGURES; ++k)
             name_score(d, &v, t, which,
                        with_unit(figure_name[k], k == MAPE ? "%"
@@ -182,7 +188,7 @@ static void json_baseline(json *j, const data *d, const contender *c, const vali
             json_number(j, scores[i].name, scores[i].value);
     json_close(j, '}');
     json_open(j, "verdicts", '{');
-    for (size_t t = 0; t < d->table.targets; ++t) {
+    for (size_t t = 0; t < d->table.targets && !d->quantile; ++t) {
         const validation one = validation_of(v, t, contenders_of_fit(c));
         score_verdict(d, t, c, contenders_of_fit(c), &one, verdict, sizeof verdict);
         if (!*verdict) score_lead(d, t, c, contenders_of_fit(c), &one, verdict, sizeof verdict);
@@ -396,7 +402,11 @@ static void learn(job *b) {
     const int is_large = b->is_default && is_best(b) && choose_by_table(b);
     check_single(b);
     b->c->name = b->name;
+    b->d.takes_quantiles = 1;
     recipe_read(b->env, b->args, b->name, &b->d, &b->c->recipe);
+    recipe_quantiles(&b->c->recipe, &b->d);
+    if (b->d.quantile && (b->t.on || page_is_wanted(&b->p)))
+        die(BAD_USE, "--%s does not support several quantiles; leave it out", b->t.on ? "tune" : "page");
     if (is_best(b) && arguments_has(b->args, "single")) b->c->recipe.options.best.single = 1;
     score_choose_by(&b->c->recipe, b->v.by);
     if (is_large && !b->c->recipe.options.best.effort) b->c->recipe.options.best.effort = SOOTH_BEST_LOW;
@@ -445,7 +455,9 @@ static void print_text(const job *b) {
         printf("  model       best, since none is named: several are compared; --model tree is quick and "
                "small\n");
     if (*b->warning) print_warning(b->warning);
-    for (size_t t = 0; b->v.folds && t < d->table.targets; ++t) print_scores(d, b->c, &b->v, t);
+    if (b->v.folds && d->quantile) score_print_quantiles(d, b->c, TESTED, &b->v);
+    for (size_t t = 0; b->v.folds && !d->quantile && t < d->table.targets; ++t)
+        print_scores(d, b->c, &b->v, t);
     if (model_best(b->model)) best_print(d, b->model);
     else if (!b->v.folds && !b->t.on)
         printf("  not tested  its errors on unseen rows are unknown (--folds 0)\n");
@@ -477,6 +489,7 @@ static int run(const arguments *args) {
         die(BAD_USE, "--%s needs --budget", arguments_has(args, "for") ? "for" : "front");
     if (arguments_has(args, "spill") && !arguments_has(args, "memory"))
         die(BAD_USE, "--spill needs --memory");
+    if (!b.name && arguments_has(args, "quantiles")) b.name = "boost";
     b.is_default = !b.name;
     if (b.is_default) choose_by_flags(&b);
     else choose_kind(&b, b.name);
@@ -528,6 +541,10 @@ const command fit_command = {
         "mean of the training rows, or with --time the last two targets before the row, whichever has the "
         "lower error. A warning reports a model that is no "
         "better, with both figures. --by names the error that decides.\n\n"
+        "--quantiles 0.5,0.9,0.99 fits one boosted model (--model boost, or a preset of it) of several "
+        "quantiles: the median, what 90 % of the rows stay below, and 99 %. `sooth predict` writes a column "
+        "for each. Scores are the pinball loss, next to that of the same quantile of the training rows, and "
+        "the share of left-out rows at or below.\n\n"
         "--interval fits the model again for each program left out (in 20 parts for more than 20 "
         "programs). The interval then holds for programs never seen. With too few programs for the level it "
         "is "

@@ -185,6 +185,21 @@ int next_settings(const arguments *args); /* sooth next SPACE.csv */
 /* ---- recipe.c ---- */
 
 /* Fills a recipe for the model of this name from --set, --transform, --seed; dies if they are invalid. */
+#define QUANTILES_FLAG                                                                                      \
+    {                                                                                                       \
+        "quantiles", 0, "A,B,...",                                                                          \
+            "several quantiles of the target from one boosted model, such as 0.5,0.9,0.99, which never "    \
+            "cross. Its "                                                                                   \
+            "targets are TARGET_p50, TARGET_p90, TARGET_p99. Scores are the pinball loss and the share of " \
+            "rows at "                                                                                      \
+            "or below the quantile",                                                                        \
+            0                                                                                               \
+    }
+
+/* Makes each of several quantiles of a recipe a target of the table. Dies if the table has several
+   targets. */
+void recipe_quantiles(sooth_train_recipe *recipe, data *d);
+
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_train_recipe *recipe);
 
@@ -280,7 +295,8 @@ typedef struct score {
     /* mean over the repeats, if all targets are 0 or 1 and the predictions are probabilities; else its rows
        are 0 */
     sooth_metrics_binary binary;
-    double error_90; /* 90 % quantile of the absolute errors of the first repeat; NaN: too few rows */
+    double pinball, below; /* of a quantile: mean loss, and share of the tests at or below it */
+    double error_90;       /* 90 % quantile of the absolute errors of the first repeat; NaN: too few rows */
 } score;
 
 /* Target and prediction of every test of the first repeat. */
@@ -309,6 +325,9 @@ typedef struct validation {
 } validation;
 
 enum { BASELINES = 2 }; /* the last contenders of a comparison: the mean, then the median */
+
+/* Prints the scores of several quantiles next to those of the training rows' own. */
+void score_print_quantiles(const data *d, const contender *c, size_t count, const validation *v);
 
 /* Makes the two baselines contenders. */
 void score_baselines(contender baseline[BASELINES]);

@@ -224,6 +224,12 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
         if (is_searched(args, value)) continue;
         if (sooth_train_recipe_set(env, recipe, option, value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
     }
+    value = arguments_has(args, "quantiles") ? arguments_text(args, "quantiles") : NULL;
+    if (value && sooth_train_recipe_set(env, recipe, "quantiles", value) != SOOTH_OK)
+        die(BAD_USE, "--quantiles: %s", env->sentence);
+    if (!d->takes_quantiles && kind->kind == SOOTH_KIND_BOOST && recipe->options.boost.quantiles[1] > 0.0)
+        die(BAD_USE,
+            "several quantiles are fitted by sooth fit and tested by sooth validate, in memory only");
     value = arguments_text(args, "seed");
     if (value && sooth_train_recipe_set(env, recipe, "seed", value) != SOOTH_OK)
         die(BAD_USE, "%s", env->sentence);
@@ -237,6 +243,40 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
     recipe->target_units = d->target_unit;
     recipe->groups = d->groups;
     recipe->seen = arguments_has(args, "forget") ? NULL : rows_of(d);
+}
+
+void recipe_quantiles(sooth_train_recipe *recipe, data *d) {
+    const double *level = recipe->options.boost.quantiles;
+    const size_t rows = d->table.rows, cols = d->table.cols;
+    size_t n = 0;
+    if (model_named(recipe->model)->kind == SOOTH_KIND_BOOST)
+        while (n < SOOTH_ENSEMBLE_MAX_QUANTILES && level[n] > 0.0) ++n;
+    if (n < 2) return;
+    if (d->table.targets != 1)
+        die(BAD_USE, "--quantiles are of one target, but there are %zu", d->table.targets);
+    float *y = (float *)allocate(rows * n, sizeof *y);
+    const char **name = (const char **)allocate(n, sizeof *name),
+               **unit = (const char **)allocate(n, sizeof *unit);
+    for (size_t i = 0; i < rows * n; ++i) y[i] = d->table.y[i / n];
+    d->quantile = (double *)allocate(n, sizeof *d->quantile);
+    for (size_t k = 0; k < n; ++k) {
+        const size_t size = strlen(d->target[0]) + 40;
+        char *text = (char *)allocate(size, 1);
+        snprintf(text, size, "%s_p%g", d->target[0], 100.0 * level[k]);
+        name[k] = text;
+        unit[k] = d->target_unit[0];
+        d->quantile[k] = level[k];
+    }
+    if (d->zero) {
+        double *zero = (double *)allocate(cols + n, sizeof *zero);
+        memcpy(zero, d->zero, cols * sizeof *zero);
+        for (size_t k = 0; k < n; ++k) zero[cols + k] = d->zero[cols];
+        d->zero = zero;
+    }
+    d->table.y = y;
+    d->table.targets = n;
+    recipe->target_names = d->target = name;
+    recipe->target_units = d->target_unit = unit;
 }
 
 /* ---- warnings ---- */

@@ -42,6 +42,27 @@ static float median_of_rows(const data *d, const keyed *row, size_t rows, size_t
     return median;
 }
 
+static int by_value(const void *a, const void *b) {
+    const weighed *x = (const weighed *)a, *y = (const weighed *)b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* The target's quantile over training rows: the first value up to which their weight reaches its share. */
+static float quantile_of_rows(const data *d, const keyed *row, size_t rows, size_t t) {
+    weighed *all = (weighed *)allocate(rows, sizeof *all);
+    double weights = 0.0, below = 0.0;
+    size_t k = 0;
+    for (size_t i = 0; i < rows; ++i) {
+        all[i] = (weighed){(double)target_of(d, row[i].row, t), weight_of(d, row[i].row)};
+        weights += all[i].weight;
+    }
+    qsort(all, rows, sizeof *all, by_value);
+    while (k + 1 < rows && (below += all[k].weight) < d->quantile[t] * weights) ++k;
+    const float v = rows ? (float)all[k].value : (float)NAN;
+    free(all);
+    return v;
+}
+
 static float mean_of_rows(const data *d, const sooth_split_fold *fold, size_t t) {
     double sum = 0.0, weights = 0.0;
     for (size_t i = 0; i < fold->trains; ++i) {
@@ -205,8 +226,9 @@ void rule_predict(const contender *c, const data *d, const sooth_split_fold *fol
         train[i] = (keyed){c->rule == KEY_MEDIAN ? key_of(d, c->key, fold->train[i]) : 0.0, fold->train[i]};
     if (c->rule == KEY_MEDIAN) qsort(train, fold->trains, sizeof *train, by_key);
     if (c->rule == MEAN || c->rule == MEDIAN) {
-        const float v =
-            c->rule == MEAN ? mean_of_rows(d, fold, t) : median_of_rows(d, train, fold->trains, t);
+        const float v = d->quantile       ? quantile_of_rows(d, train, fold->trains, t)
+                        : c->rule == MEAN ? mean_of_rows(d, fold, t)
+                                          : median_of_rows(d, train, fold->trains, t);
         for (size_t i = 0; i < fold->tests; ++i) out[i] = v;
     } else if (c->rule == KEY_MEDIAN) predict_key(d, c->key, train, fold, t, out);
     else if (c->rule == NEAREST) predict_nearest(d, fold, t, out);

@@ -467,6 +467,54 @@ static void score_intervals(const work *w, const sooth_table *table, const float
     free(all.y);
 }
 
+/* Computes the scores of a quantile. */
+static void score_quantile(const sooth_table *table, const float *predicted, size_t repeats, double quantile,
+                           score *out) {
+    double loss = 0.0, below = 0.0, weights = 0.0;
+    for (size_t i = 0; i < repeats * table->rows; ++i) {
+        const double y = (double)table->y[i % table->rows], e = y - (double)predicted[i];
+        const double weight = table->weight ? (double)table->weight[i % table->rows] : 1.0;
+        loss += weight * (e > 0.0 ? quantile * e : (quantile - 1.0) * e);
+        below += e > 0.0 ? 0.0 : weight;
+        weights += weight;
+    }
+    out->pinball = loss / weights;
+    out->below = below / weights;
+}
+
+void score_print_quantiles(const data *d, const contender *c, size_t count, const validation *v) {
+    const size_t base = count - 1; /* both baselines are the quantile of the training rows */
+    for (int which = 0; which < (v->by_group ? 2 : 1); ++which) {
+        grid g;
+        grid_init(&g, 4, 1);
+        if (which) grid_add(&g, "unseen groups (each %.40s left out in turn)", d->group);
+        else grid_add(&g, "%s rows (%zu folds)", d->time ? "later" : "unseen", v->folds);
+        grid_add(&g, "%s", with_unit("pinball", d->target_unit[0]));
+        grid_add(&g, "of a constant");
+        grid_add(&g, "at or below");
+        for (size_t i = 0; i < count; ++i)
+            for (size_t t = 0; t < d->table.targets && c[i].rule == NO_RULE && !c[i].is_rule; ++t) {
+                const score *s = (which ? v->by_group : v->by_row) + t * count;
+                grid_add(&g, "%s%s%s", count > 1 + BASELINES ? c[i].name : "",
+                         count > 1 + BASELINES ? ": " : "", d->target[t]);
+                grid_add(&g, "%s", human(s[i].pinball, 3));
+                grid_add(&g, "%s", human(s[base].pinball, 3));
+                grid_add(&g, "%s %%", human(100.0 * s[i].below, 3));
+            }
+        printf("\n");
+        grid_print(&g, stdout, "  ");
+    }
+    for (size_t t = 0; t < d->table.targets && count == 1 + BASELINES; ++t) {
+        const score *s = (v->by_group ? v->by_group : v->by_row) + t * count;
+        char text[300];
+        if (s[0].pinball < s[base].pinball) continue;
+        snprintf(text, sizeof text,
+                 "%.80s is no better than the %g quantile of the training rows, the same for all",
+                 d->target[t], d->quantile[t]);
+        print_warning(text);
+    }
+}
+
 /* Computes the scores of one contender's predictions of target t. */
 static void score_target(const work *w, const float *predicted, size_t t, const score *seen, score *out) {
     const size_t rows = w->tested.rows, targets = w->tested.targets;
@@ -481,6 +529,7 @@ static void score_target(const work *w, const float *predicted, size_t t, const 
     for (size_t r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, zero, out);
     summarise(all, w->repeats, out);
     out->error_90 = error_within(&table, p);
+    if (w->d->quantile) score_quantile(&table, p, w->repeats, w->d->quantile[t], out);
     score_binary(&table, p, w->repeats, out);
     if (w->split->fold[0].group != w->split->fold[w->split->folds - 1].group) /* leave one group out */
         score_groups(&table, w->bags, w->split, p, zero, out);

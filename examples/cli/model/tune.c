@@ -75,20 +75,6 @@ void tuning_run(sooth_env *env, const data *d, sooth_train_recipe *recipe, tunin
 /* Returns the unit of the folds: the name of the groups, or "rows". */
 static const char *folds_of(const data *d, const tuning *t) { return t->report.by_group ? d->group : "rows"; }
 
-/* Formats "max_depth=7": the current value of option i. */
-static void option_text(const sooth_option *o, const void *options, char *text, size_t size) {
-    const double value = sooth_option_value(o, options);
-    const char *c = o->choices;
-    if (o->type == SOOTH_OPTION_CHOICE) {
-        for (uint32_t k = (uint32_t)value; *c && k; ++c) k -= *c == '|';
-        snprintf(text, size, "%.*s", (int)strcspn(c, "|"), c);
-    } else {
-        char number[SOOTH_TEXT_NUMBER_SIZE];
-        sooth_text_from_double(number, value);
-        snprintf(text, size, "%s", number);
-    }
-}
-
 /* Returns true if the search changed the option. */
 static int is_changed(const sooth_option *o, const tuning *t) {
     const double was = sooth_option_value(o, &t->given), is = sooth_option_value(o, &t->chosen);
@@ -125,7 +111,7 @@ void tuning_print(const data *d, const tuning *t) {
     for (size_t i = 0; i < list.count; ++i) {
         const sooth_option *o = &list.option[i];
         if (!is_changed(o, t)) continue;
-        option_text(o, &t->chosen, text, sizeof text);
+        sooth_option_text(o, &t->chosen, text, sizeof text);
         printf("%s%s=%s", n++ ? " " : "", o->name, text);
     }
     printf("%s\n\n", n ? "" : "the options as given");
@@ -182,7 +168,7 @@ void tuning_json(const tuning *t, json *j) {
     const sooth_option_list list = sooth_model_kind_options(t->kind);
     for (size_t i = 0; i < list.count; ++i) {
         if (!is_changed(&list.option[i], t)) continue;
-        option_text(&list.option[i], &t->chosen, text, sizeof text);
+        sooth_option_text(&list.option[i], &t->chosen, text, sizeof text);
         json_text(j, list.option[i].name, text);
     }
     json_close(j, '}');

@@ -15,6 +15,7 @@ static const flag flags[] = {
      "1,000, sofnn above 3,000, svr above 30,000, forest above 70,000, mlp above 150,000",
      1},
     RECIPE_FLAGS,
+    QUANTILES_FLAG,
     {"folds", 0, "K", "number of folds; each is tested once. Default 5", 0},
     {"repeats", 0, "R", "number of repeats with new folds; default 5", 0},
     TIME_FLAG,
@@ -343,6 +344,24 @@ static void json_scores(json *j, const char *key, const data *d, size_t t, const
     json_close(j, ']');
 }
 
+/* Closes the object of a quantile. The last contender is the quantile of the training rows. */
+static void json_quantile(json *j, const contender *c, size_t count, const validation *one) {
+    for (int which = 0; which < (one->by_group ? 2 : 1); ++which) {
+        json_open(j, which ? "groups_left_out" : "rows_left_out", '[');
+        for (size_t i = 0; i + BASELINES < count; ++i) {
+            const score *s = which ? one->by_group : one->by_row;
+            json_open(j, NULL, '{');
+            json_text(j, "model", c[i].name);
+            json_number(j, "pinball", s[i].pinball);
+            json_number(j, "pinball_of_constant", s[count - 1].pinball);
+            json_number(j, "at_or_below", s[i].below);
+            json_close(j, '}');
+        }
+        json_close(j, ']');
+    }
+    json_close(j, '}');
+}
+
 static void write_json(const data *d, const contender *c, size_t count, const validation *v,
                        const char *left_out) {
     const size_t targets = d->table.targets;
@@ -361,6 +380,10 @@ static void write_json(const data *d, const contender *c, size_t count, const va
             json_open(&j, NULL, '{');
             json_text(&j, "target", d->target[t]);
             json_text(&j, "unit", d->target_unit[t]);
+        }
+        if (d->quantile) {
+            json_quantile(&j, c, count, &one);
+            continue;
         }
         json_scores(&j, "rows_left_out", d, t, c, count, &one, 0);
         json_number(&j, "tested_with_a_copy_in_training", v->straddling);
@@ -624,6 +647,27 @@ static void warn(sooth_env *env, const data *d, contender *c) {
     c->warning = named;
 }
 
+/* Makes the quantiles of the models targets. Dies unless all models have the same ones. */
+static void quantiles_read(const arguments *args, contender *c, size_t models, data *d) {
+    const size_t size = sizeof c->recipe.options.boost.quantiles;
+    size_t several = 0;
+    for (size_t i = 0; i < models; ++i)
+        several += model_named(c[i].recipe.model)->kind == SOOTH_KIND_BOOST &&
+                   c[i].recipe.options.boost.quantiles[1] > 0.0;
+    if (several == 0) return;
+    for (size_t i = 0; i < models; ++i)
+        if (several < models ||
+            memcmp(c[i].recipe.options.boost.quantiles, c->recipe.options.boost.quantiles, size) != 0)
+            die(BAD_USE, "%s does not predict the quantiles of %s; compare models of the same quantiles",
+                c[i].name, c->name);
+    if (arguments_has(args, "page")) die(BAD_USE, "--page does not support several quantiles; leave it out");
+    recipe_quantiles(&c->recipe, d);
+    for (size_t i = 1; i < models; ++i) {
+        c[i].recipe.target_names = d->target;
+        c[i].recipe.target_units = d->target_unit;
+    }
+}
+
 static int run(const arguments *args) {
     sooth_env *env = env_open(args);
     validation v;
@@ -647,6 +691,11 @@ static int run(const arguments *args) {
     data_open(env, args, recipe_centre(args, names, models), &d);
     calibration_read(args, &d, v.seed, &calibrate);
     names = models_of(args, d.table.targets, d.table.rows, &models, left_out);
+    if (arguments_has(args, "quantiles") && !arguments_has(args, "model")) {
+        names[0] = split_list("boost", &models)[0];
+        *left_out = 0;
+    }
+    d.takes_quantiles = 1;
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     int has_linear = 0;
     c = (contender *)allocate(models + MOST_RULES, sizeof *c);
@@ -658,7 +707,10 @@ static int run(const arguments *args) {
         c[i].calibrate = calibrate.probability ? &calibrate : NULL;
         has_linear |= strcmp(names[i], "linear") == 0;
     }
-    const size_t count = models + rules_list(env, &d, !has_linear, c + models);
+    quantiles_read(args, c, models, &d);
+    const size_t rules = d.quantile ? BASELINES : rules_list(env, &d, !has_linear, c + models);
+    const size_t count = models + rules;
+    if (d.quantile) score_baselines(c + models);
     validate_all(env, &d, c, count, &v);
     for (size_t i = 0; i < models; ++i) warn(env, &d, &c[i]);
     if (page_is_wanted(&p)) {
@@ -686,7 +738,8 @@ static int run(const arguments *args) {
                left_out);
     for (size_t i = 0; i < models; ++i)
         if (c[i].warning) print_warning(c[i].warning);
-    for (size_t t = 0; t < d.table.targets; ++t) print_target(&d, t, c, count, &v);
+    if (d.quantile) score_print_quantiles(&d, c, count, &v);
+    for (size_t t = 0; t < d.table.targets && !d.quantile; ++t) print_target(&d, t, c, count, &v);
     page_name(&p, stdout);
     return finish();
 }

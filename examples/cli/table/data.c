@@ -644,7 +644,7 @@ static void levels_note(const data *d, FILE *to) {
 /* Names the columns of the table that floats merge, and the identifiers. */
 static void digits_note(const data *d, FILE *to) {
     const size_t cols = d->table.cols;
-    for (size_t j = 0; d->digits.count && j < cols + d->table.targets; ++j) {
+    for (size_t j = 0; d->digits.count && j < cols + d->chosen.table.targets; ++j) {
         const size_t column = j < cols ? d->chosen.column[j] : d->chosen.targets[j - cols];
         const digits_column *c = digits_of(&d->digits, column);
         if (!c || (j < cols && is_category(d->levels, j))) continue;
@@ -691,7 +691,7 @@ void data_notes(const data *d, FILE *to) {
     size_t n = 0;
     dialect_note(&d->csv, to);
     forms_note(&d->csv, d->chosen.column, d->table.cols, to);
-    forms_note(&d->csv, d->chosen.targets, d->chosen.targets ? d->table.targets : 0, to);
+    forms_note(&d->csv, d->chosen.targets, d->chosen.targets ? d->chosen.table.targets : 0, to);
     derive_note(&d->made, to);
     levels_note(d, to);
     digits_note(d, to);
@@ -742,7 +742,7 @@ static void digits_json(const data *d, json *j) {
     const size_t cols = d->table.cols;
     if (!d->digits.count) return;
     json_open(j, "merged_by_floats", '{');
-    for (size_t k = 0; k < cols + d->table.targets; ++k) {
+    for (size_t k = 0; k < cols + d->chosen.table.targets; ++k) {
         const digits_column *c =
             digits_of(&d->digits, k < cols ? d->chosen.column[k] : d->chosen.targets[k - cols]);
         if (!c) continue;

@@ -220,6 +220,8 @@ typedef struct data {
     digits digits;           /* columns that floats merge */
     const char *time_name;   /* column of --time; NULL: none */
     uint32_t *time;          /* per row: its place in this order, equal for equal times; NULL: no --time */
+    int takes_quantiles;     /* the command fits several quantiles of one target */
+    double *quantile;        /* per target: its quantile, of several of one target; NULL: none */
     double *zero;            /* per feature, then per target: what its numbers count from; NULL: all are 0 */
 } data;
 

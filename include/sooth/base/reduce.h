@@ -179,6 +179,13 @@ SOOTHI_LOCAL uint64_t soothi_reduce_digest(sooth_option_list list, const void *o
         const double value = sooth_option_value(&list.option[k], options);
         memcpy(&bits, &value, sizeof bits);
         digest = digest * 0x9E3779B97F4A7C15u + bits;
+        if (list.option[k].type != SOOTH_OPTION_NUMBERS) continue;
+        double number[SOOTH_OPTION_MAX_NUMBERS];
+        const size_t n = soothi_option_numbers(&list.option[k], options, number);
+        for (size_t i = 0; i < n; ++i) {
+            memcpy(&bits, &number[i], sizeof bits);
+            digest = digest * 0x9E3779B97F4A7C15u + bits;
+        }
     }
     return digest;
 }

@@ -196,14 +196,23 @@ SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
     soothi_export_say(job, ".\n");
 }
 
-/* Returns the error bound of plain sums of target t. */
+/* Returns the error bound of plain sums of target t. Sorted quantiles differ by at most the largest
+   difference of those before they are sorted. */
 SOOTHI_LOCAL double soothi_export_plain_off(const soothi_export_job *job, uint32_t t) {
+    const int sorted = (job->trees.flags & SOOTH_ENSEMBLE_QUANTILES) != 0;
+    const uint32_t end = sorted ? job->targets : t + 1;
     soothi_export_trees all;
+    double most = 0.0;
     soothi_export_open(job->parts.predictor, &all);
-    const double lost =
-        all.base && all.flags & SOOTH_ENSEMBLE_EXACT ? (double)all.base[job->targets + t] : 0.0;
-    const double off = soothi_export_plain_error(&job->trees, all.low, t);
-    return off + soothi_abs(lost) * (job->trees.share > 0.0f ? 2.0 * (double)job->trees.share : 2.0);
+    for (uint32_t k = sorted ? 0 : t; k < end; ++k) {
+        const double lost =
+            all.base && all.flags & SOOTH_ENSEMBLE_EXACT ? (double)all.base[job->targets + k] : 0.0;
+        const double off =
+            soothi_export_plain_error(&job->trees, all.low, k) +
+            soothi_abs(lost) * (job->trees.share > 0.0f ? 2.0 * (double)job->trees.share : 2.0);
+        if (off > most) most = off;
+    }
+    return most;
 }
 
 SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
@@ -903,6 +912,7 @@ SOOTHI_LOCAL void soothi_export_predict_plain(const soothi_export_job *job, cons
     sooth_model_transform(&job->parts, row, 1, job->features, scratch);
     for (uint32_t t = 0; t < job->targets; ++t)
         out[t] = soothi_export_plain(&job->trees, job->parts.predictor, t, scratch);
+    if (job->trees.flags & SOOTH_ENSEMBLE_QUANTILES) soothi_ensemble_sort(out, job->targets);
     if (job->parts.target) sooth_scale_invert_many(job->parts.target, out, 1, job->targets, out);
     if (job->parts.probability) sooth_probability_apply_many(job->parts.probability, out, 1, out);
 }

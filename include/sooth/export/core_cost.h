@@ -708,6 +708,11 @@ SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model
                           job.trees.at ? "linear leaves" : "models of this kind");
     if (job.trees.node) range = soothi_core_trees_range(&job, t);
     else status = soothi_core_box_range(&job, t, &range);
+    for (uint32_t k = 0; job.trees.flags & SOOTH_ENSEMBLE_QUANTILES && k < job.targets; ++k) {
+        const soothi_interval one = soothi_core_trees_range(&job, k); /* sorting may put any of them here */
+        if (one.low < range.low) range.low = one.low;
+        if (one.high > range.high) range.high = one.high;
+    }
     if (status != SOOTH_OK) return status;
     const double reach = soothi_interval_reach(range), slack = reach <= (double)FLT_MAX ? 1e-5 * reach : 0.0;
     const float low = soothi_core_held(soothi_core_linked(&job, range.low - slack));

@@ -518,6 +518,10 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
     if (trees->sets.first)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
                           "the model tests sets of categories, which cannot be converted to integers yet");
+    if (trees->flags & SOOTH_ENSEMBLE_QUANTILES)
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the model sorts several quantiles, which cannot be converted to integers; fit a "
+                          "model for each");
     if (job->parts.probability)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
                           "the model predicts a probability, which cannot be converted to integers; fit it "

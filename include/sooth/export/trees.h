@@ -516,6 +516,15 @@ SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
         if (trees->link == SOOTH_ENSEMBLE_LINK_LOGISTIC)
             soothi_export_say(job, "    out[%u] = @_logistic(out[%u]);\n", t, t);
     }
+    if (trees->flags & SOOTH_ENSEMBLE_QUANTILES) /* soothi_ensemble_sort */
+        soothi_export_say(job,
+                          "    for (n = 1; n < %uu; ++n)\n"
+                          "        for (at = n; at > 0 && out[at - 1] > out[at]; --at) {\n"
+                          "            const float v = out[at];\n"
+                          "            out[at] = out[at - 1];\n"
+                          "            out[at - 1] = v;\n"
+                          "        }\n",
+                          job->targets);
 }
 
 /* ---- plain sums ---- */
@@ -642,6 +651,7 @@ SOOTHI_LOCAL sooth_status soothi_export_code_tree(soothi_export_job *job) {
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
     if (job->trees.flags & SOOTH_ENSEMBLE_EXACT) soothi_export_say(job, "    float lost[$_TARGETS];\n");
     if (job->trees.start && job->form == SOOTH_EXPORT_TABLE) soothi_export_say(job, "    uint32_t k;\n");
+    if (job->trees.flags & SOOTH_ENSEMBLE_QUANTILES) soothi_export_say(job, "    uint32_t n, at;\n");
     soothi_export_say_sums(job);
     soothi_export_say_ends(job);
     soothi_export_say(job, "}\n");

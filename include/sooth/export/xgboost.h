@@ -249,6 +249,10 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the model has linear leaves, which XGBoost files cannot represent; fit it without "
                           "linear_leaves");
+    if (trees.flags & SOOTH_ENSEMBLE_QUANTILES)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the model sorts several quantiles, which XGBoost files cannot represent; fit a "
+                          "model for each");
     if (trees.sets.first)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the model tests sets of categories, which are not exported to XGBoost");

@@ -210,6 +210,15 @@ SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) 
     soothi_describe_fact_number(facts, "depth", (double)e->depth);
     if (e->link == SOOTH_ENSEMBLE_LINK_LOGISTIC)
         soothi_describe_fact_text(facts, "predicts", "the probability of a 1");
+    if (e->flags & SOOTH_ENSEMBLE_QUANTILES) {
+        char room[SOOTH_ENSEMBLE_MAX_QUANTILES * SOOTH_TEXT_NUMBER_SIZE], word[SOOTH_TEXT_NUMBER_SIZE];
+        size_t n = 0;
+        for (uint32_t t = 0; t < e->head.targets; ++t) {
+            sooth_text_from_float(word, soothi_ensemble_levels(e)[t]);
+            n += sooth_text_format(room + n, sizeof room - n, t ? ", %s" : "%s", word);
+        }
+        soothi_describe_fact_text(facts, "quantiles", room);
+    }
     if (e->flags & SOOTH_ENSEMBLE_LINEAR) soothi_facts_planes(soothi_ensemble_planes(e), e->nodes, facts);
     if (e->flags & SOOTH_ENSEMBLE_SETS) soothi_describe_fact_number(facts, "category sets", (double)e->sets);
     if (!facts->of_feature) return;

@@ -529,12 +529,20 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_tab
 SOOTHI_LOCAL sooth_status soothi_calibrate(sooth_env *env, const sooth_table *table,
                                            const sooth_train_recipe *recipe, sooth_model **model) {
     soothi_calibrate_work w;
+    const sooth_model_kind *kind;
+    sooth_train_recipe resolved;
     sooth_model_parts parts;
     sooth_model *plain = NULL;
     sooth_env own;
     *model = NULL;
     if (env) env->sentence[0] = 0;
-    sooth_status status = soothi_calibrate_begin(env, table, recipe, &w);
+    sooth_status status = soothi_train_resolve(env, recipe, &resolved, &kind);
+    if (status == SOOTH_OK && soothi_train_quantile_count(&resolved, kind))
+        status =
+            sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                       "several quantiles have no intervals of their own; leave out the quantiles or the "
+                       "interval");
+    if (status == SOOTH_OK) status = soothi_calibrate_begin(env, table, recipe, &w);
     if (status != SOOTH_OK) return status;
     const sooth_status fitted = soothi_train_plain(env, table, recipe, &plain);
     if (!plain) return fitted;

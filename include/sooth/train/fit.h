@@ -11,7 +11,7 @@
 #define SOOTH_TRAIN_FIT_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-enum { SOOTHI_TRAIN_OPTION_TEXT = 96 };
+enum { SOOTHI_TRAIN_OPTION_TEXT = 32 + 8 * 32 };
 
 /* All options as "name=value name=value", for the card; NULL if memory is short. */
 SOOTHI_LOCAL char *soothi_train_options_text(sooth_env *env, sooth_option_list list, const void *options) {
@@ -22,9 +22,11 @@ SOOTHI_LOCAL char *soothi_train_options_text(sooth_env *env, sooth_option_list l
     for (size_t i = 0; i < list.count; ++i) {
         const sooth_option *o = &list.option[i];
         double value = sooth_option_value(o, options);
-        n += sooth_text_format(text + n, SOOTHI_TRAIN_OPTION_TEXT - 32, n ? " %s=" : "%s=", o->name);
+        n += sooth_text_format(text + n, 32, n ? " %s=" : "%s=", o->name);
         if (o->type == SOOTH_OPTION_CHOICE)
             n += sooth_text_format(text + n, 32, "%s", soothi_choice(o->choices, (uint32_t)value, room));
+        else if (o->type == SOOTH_OPTION_NUMBERS)
+            n += sooth_option_text(o, options, text + n, SOOTHI_TRAIN_OPTION_TEXT - 32);
         else n += sooth_text_format(text + n, 32, "%g", value);
     }
     return text;
@@ -217,6 +219,63 @@ SOOTHI_LOCAL sooth_status soothi_train_card(sooth_env *env, const sooth_table *t
     return status;
 }
 
+/* ---- several quantiles of one target ---- */
+
+/* Returns the number of quantiles of a recipe that predicts several; else 0. */
+SOOTHI_LOCAL uint32_t soothi_train_quantile_count(const sooth_train_recipe *recipe,
+                                                  const sooth_model_kind *kind) {
+    const uint32_t n =
+        kind->kind == SOOTH_KIND_BOOST ? soothi_boost_quantile_count(&recipe->options.boost) : 0;
+    return n > 1 ? n : 0;
+}
+
+/* The targets of the model: of several quantiles each has a column with the same numbers, and a name. */
+typedef struct soothi_train_targets {
+    sooth_table table;
+    float *y;   /* rows x quantiles */
+    char *text; /* the names, `size` bytes each */
+    size_t size;
+    const char *name[SOOTH_ENSEMBLE_MAX_QUANTILES], *unit[SOOTH_ENSEMBLE_MAX_QUANTILES];
+} soothi_train_targets;
+
+/* Opens the targets of a recipe, and lets it name them: "seconds" becomes "seconds_p50", "seconds_p99.9". */
+SOOTHI_LOCAL sooth_status soothi_train_open_targets(sooth_env *env, const sooth_table *table,
+                                                    const sooth_model_kind *kind, sooth_train_recipe *own,
+                                                    soothi_train_targets *targets) {
+    const uint32_t n = soothi_train_quantile_count(own, kind);
+    const char *name = own->target_names && own->target_names[0] ? own->target_names[0] : "";
+    memset(targets, 0, sizeof *targets);
+    targets->table = *table;
+    if (n) own->options.boost.loss = SOOTH_BOOST_QUANTILE; /* as the card tells */
+    if (n == 0 || table->targets != 1) return SOOTH_OK; /* the fit checks several targets */
+    targets->size = soothi_text_length(name) + SOOTH_TEXT_NUMBER_SIZE + 4;
+    targets->y = (float *)sooth_alloc(env, soothi_product(table->rows, n), sizeof(float));
+    targets->text = (char *)sooth_alloc(env, n, targets->size);
+    if (!targets->y || !targets->text)
+        return sooth_no_memory(env, "the quantiles", soothi_product(table->rows * n, sizeof(float)));
+    for (size_t i = 0; i < table->rows * n; ++i) targets->y[i] = table->y[i / n];
+    for (uint32_t k = 0; k < n; ++k) {
+        char number[SOOTH_TEXT_NUMBER_SIZE], *text = targets->text + k * targets->size;
+        const double parts = own->options.boost.quantiles[k] * 1e8; /* rounded: 0.57 x 100 is not 57 */
+        sooth_text_from_double(number, (double)(uint32_t)(parts + 0.5) / 1e6);
+        sooth_text_format(text, targets->size, *name ? "%s_p%s" : "%sp%s", name, number);
+        targets->name[k] = text;
+        targets->unit[k] = own->target_units ? own->target_units[0] : NULL;
+    }
+    targets->table.y = targets->y;
+    targets->table.targets = n;
+    own->target_names = targets->name;
+    if (own->target_units) own->target_units = targets->unit;
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_train_close_targets(sooth_env *env, const sooth_table *table,
+                                             soothi_train_targets *targets) {
+    const size_t n = targets->table.targets;
+    sooth_free(env, targets->y, table->rows * n, sizeof(float));
+    sooth_free(env, targets->text, n, targets->size);
+}
+
 /* ---- the model ---- */
 
 /* Resolves the recipe: a preset's settings, and the kind's own transform of the features. */
@@ -262,13 +321,17 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
     sooth_levels *levels = NULL;
     float *codes = NULL, *x = NULL, *y = NULL;
     sooth_train_recipe own;
+    soothi_train_targets targets;
     *model = NULL;
     sooth_status status = soothi_train_prepare(env, table, recipe, &own, &kind), fitted = SOOTH_OK;
     if (status != SOOTH_OK) return status;
     sooth_table learned = *table;
-    if (own.has_target)
-        status = soothi_train_scale(env, table, table->y, table->targets, table->targets, own.target_names,
-                                    &own.target, &target, &y);
+    status = soothi_agree(env, soothi_train_open_targets(env, table, kind, &own, &targets));
+    const size_t outs = targets.table.targets;
+    if (status == SOOTH_OK && own.has_target)
+        status = soothi_train_scale(env, table, targets.table.y, outs, outs, own.target_names, &own.target,
+                                    &target, &y);
+    for (size_t i = 1; y && targets.y && i < table->rows; ++i) y[i] = y[i * outs]; /* one of equal columns */
     if (y) learned.y = y;
     if (status == SOOTH_OK && kind->kind != SOOTH_KIND_BEST)
         status = soothi_train_levels(env, &own, kind, &learned, &levels, &codes);
@@ -284,10 +347,12 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
     } else if (status == SOOTH_OK)
         status = fitted = soothi_train_predictor(env, &learned, kind->kind, &own.options, &predictor);
     if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* returned with this model */
-    sooth_free(env, y, table->rows * table->targets, sizeof(float));
+    sooth_free(env, y, table->rows * outs, sizeof(float));
     sooth_free(env, x, table->rows * table->cols, sizeof(float));
     sooth_free(env, codes, table->rows * table->cols, sizeof(float));
-    if (status == SOOTH_OK && !own.no_card) status = soothi_train_card(env, table, &own, kind, &card);
+    if (status == SOOTH_OK && !own.no_card)
+        status = soothi_train_card(env, &targets.table, &own, kind, &card);
+    soothi_train_close_targets(env, table, &targets);
     const sooth_model_parts parts = {input, predictor, target, card, NULL, NULL, levels ? levels : own.levels,
                                      NULL};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);

@@ -472,6 +472,12 @@ SOOTHI_LOCAL sooth_status soothi_tune_fit(sooth_env *env, const soothi_tune_work
     if (status != SOOTH_OK) return status;
     status = soothi_train_plain(env, &train, &recipe, &model);
     if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
+    if (status == SOOTH_OK && model->head.targets != train.targets)
+        status =
+            sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                       "the model predicts %u quantiles of one target; to search, give the table a column "
+                       "for each",
+                       model->head.targets);
     if (status == SOOTH_OK) {
         const size_t room = sooth_model_scratch_size(model, BATCH);
         void *scratch = sooth_alloc(env, room, 1);

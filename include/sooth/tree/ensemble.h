@@ -9,7 +9,8 @@
  * A prediction has the same bytes on every machine. For target t, start with base[t] and add the leaf of
  * every tree in tree order, each addition rounded to float. An exact ensemble carries the rounding errors
  * along (Knuth's two-sum), as if the sum had 48 bits, and rounds once. A mean is then divided by the number
- * of trees and clipped to the minimum and maximum of the leaves. The link comes last.
+ * of trees and clipped to the minimum and maximum of the leaves. The link comes last. Several quantiles of
+ * one target are then sorted.
  *
  * Cost:
  *   predict  at most 8 ceil(trees / 8) x depth comparisons (sooth_boost_cost); no allocation. One row
@@ -31,7 +32,9 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_ENSEMBLE_VERSION 3 /* with sets of categories; 2 with linear leaves only; 1 otherwise */
+/* with several quantiles; 3 with sets of categories; 2 with linear leaves only; 1 otherwise */
+#define SOOTH_ENSEMBLE_VERSION 4
+#define SOOTH_ENSEMBLE_MAX_QUANTILES 8u
 
 /* Function applied to the sum. */
 typedef enum sooth_ensemble_link {
@@ -50,6 +53,9 @@ typedef enum sooth_ensemble_link {
 #define SOOTH_ENSEMBLE_LINEAR 32u /* leaves may be linear (tree/linear_leaves.h); each predicts one target */
 #define SOOTH_ENSEMBLE_SETS 64u   /* nodes may test sets of categories */
 #define SOOTH_ENSEMBLE_ZEROS 128u /* with SETS: values between -1 and 0 count as category 0, not as none */
+/* the targets are quantiles of one, 2 to SOOTH_ENSEMBLE_MAX_QUANTILES. Their sums are sorted, so they never
+   cross. Without ROWS and MEAN, with the link IDENTITY */
+#define SOOTH_ENSEMBLE_QUANTILES 256u
 
 /* The block: this struct, then in this order
      sooth_tree_node node[nodes]       the trees, one after the other, each as in sooth_tree
@@ -64,7 +70,8 @@ typedef enum sooth_ensemble_link {
      uint32_t linear[nodes + 5 n]      with LINEAR: the arrays of tree/linear_leaves.h, nodes counted through
                                        all trees; n is linear_leaves
      uint32_t set[sets + 1 + words]    with SETS: offset of each set in the words, their number, the words
-     uint32_t extra[extra]             data of a kind: see forest.h
+     uint32_t extra[extra]             data of a kind: see forest.h. With QUANTILES: float level[targets],
+                                       between 0 and 1, ascending
    and in the region of doubles
      double gain[features]             gain of the splits on each column in training; 0 means unknown
    The second form has the trees in groups of eight; the last group is padded. A group has 2^D places. Place 0
@@ -433,10 +440,6 @@ SOOTHI_LOCAL float soothi_ensemble_any(const sooth_ensemble *e, const float *row
                                             : soothi_ensemble_one(e, row, trees, t);
 }
 
-SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row) {
-    return soothi_ensemble_linked(e, soothi_ensemble_any(e, row, e->trees, 0));
-}
-
 /* Writes leaf[k], the node (below e->nodes) that a row ends in, for each tree. */
 SOOTHI_LOCAL void soothi_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf) {
     const int missing = soothi_ensemble_has_missing(row, e->head.features);
@@ -538,6 +541,72 @@ SOOTHI_LOCAL void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *
     }
 }
 
+/* Sorts the quantiles of a row, ascending. The sorted ones are as good or better by the sum of their pinball
+   losses, whatever the row (Chernozhukov, Fernandez-Val, Galichon: Quantile and probability curves without
+   crossing, Econometrica 78, 2010). They rarely cross, which takes one comparison for each neighbour. */
+SOOTHI_LOCAL void soothi_ensemble_sort(float *v, uint32_t n) {
+    for (uint32_t i = 1; i < n; ++i) {
+        const float moved = v[i];
+        uint32_t k = i;
+        for (; k > 0 && v[k - 1] > moved; --k) v[k] = v[k - 1];
+        v[k] = moved;
+    }
+}
+
+/* Adds the trees k .. k + 8 of a row to the sums of the targets first .. end. */
+SOOTHI_LOCAL void soothi_ensemble_add_turns(const sooth_ensemble *e, const float *row, int missing,
+                                            uint32_t k, uint32_t trees, uint32_t first, uint32_t end,
+                                            soothi_ensemble_sum *s) {
+    const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0, fast = e->table_depth && !missing;
+    const float *low = soothi_ensemble_low(e);
+    uint32_t at[8], t = k % e->head.targets;
+    float out[8];
+    if (fast)
+        soothi_ensemble_predict_group(soothi_ensemble_table(e) + ((size_t)(k / 8) * 96 << e->table_depth),
+                                      e->table_depth, row, out);
+    else soothi_ensemble_group(e, row, missing, k, at);
+    for (uint32_t i = 0; i < 8 && k + i < trees; ++i, t = t + 1 < e->head.targets ? t + 1 : 0) {
+        if (t < first || t >= end) continue;
+        const soothi_linear_leaf *plane = fast ? NULL : soothi_ensemble_linear_leaf(e, at[i]);
+        if (fast) soothi_ensemble_add_value(&s[t - first], out[i], exact);
+        else if (!plane) soothi_ensemble_add_leaf(e, at[i], t, &s[t - first]);
+        else {
+            float v[2] = {soothi_ensemble_nodes(e)[at[i]].u.value, low ? low[at[i]] : 0.0f};
+            if (low) soothi_linear_leaf_predict_exact(plane, row, v);
+            else v[0] = soothi_linear_leaf_predict(plane, v[0], row);
+            if (exact) soothi_ensemble_add_exact(&s[t - first], v[0], v[1]);
+            else s[t - first].high += v[0];
+        }
+    }
+}
+
+/* Predicts all targets of one row, if trees take turns: sixteen targets per walk. Each is summed in the order
+   of soothi_ensemble_one. */
+SOOTHI_LOCAL void soothi_ensemble_turns_of(const sooth_ensemble *e, const float *row, uint32_t trees,
+                                           float *out) {
+    const int missing = soothi_ensemble_has_missing(row, e->head.features);
+    const uint32_t targets = e->head.targets;
+    for (uint32_t first = 0; first < targets; first += 16) {
+        const uint32_t end = targets - first < 16 ? targets : first + 16;
+        soothi_ensemble_sum s[16];
+        for (uint32_t t = first; t < end; ++t) s[t - first] = soothi_ensemble_begin_sum(e, t);
+        for (uint32_t k = 0; k < trees; k += 8)
+            soothi_ensemble_add_turns(e, row, missing, k, trees, first, end, s);
+        for (uint32_t t = first; t < end; ++t)
+            out[t] = soothi_ensemble_linked(
+                e, soothi_ensemble_margin(e, t, s[t - first], (trees + targets - 1 - t) / targets));
+    }
+    if (e->flags & SOOTH_ENSEMBLE_QUANTILES) soothi_ensemble_sort(out, targets);
+}
+
+SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row) {
+    float out[SOOTH_ENSEMBLE_MAX_QUANTILES];
+    if (!(e->flags & SOOTH_ENSEMBLE_QUANTILES))
+        return soothi_ensemble_linked(e, soothi_ensemble_any(e, row, e->trees, 0));
+    soothi_ensemble_turns_of(e, row, e->trees, out);
+    return out[0];
+}
+
 /* Like sooth_ensemble_predict_many, with the first `trees` trees (staged prediction); 0 means all. */
 SOOTHI_LOCAL void soothi_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
                                                 size_t stride, uint32_t trees, float *out) {
@@ -554,9 +623,8 @@ SOOTHI_LOCAL void soothi_ensemble_predict_first(const sooth_ensemble *e, const f
     for (; i < rows; ++i) {
         float *to = out + i * e->head.targets;
         if (soothi_ensemble_width(e) > 1) soothi_ensemble_rows_of(e, x + i * stride, trees, to);
-        else
-            for (uint32_t t = 0; t < e->head.targets; ++t)
-                to[t] = soothi_ensemble_linked(e, soothi_ensemble_any(e, x + i * stride, trees, t));
+        else if (e->head.targets > 1) soothi_ensemble_turns_of(e, x + i * stride, trees, to);
+        else to[0] = soothi_ensemble_linked(e, soothi_ensemble_any(e, x + i * stride, trees, 0));
     }
 }
 
@@ -568,7 +636,9 @@ SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float 
 /* See sooth_boost_cost; with low parts a column of a linear leaf counts as eight. */
 SOOTHI_LOCAL sooth_cost soothi_ensemble_cost(const sooth_ensemble *e) {
     const uint64_t walks = ((uint64_t)e->trees + 7) / 8 * 8;
-    const uint64_t comparisons = walks * (e->depth ? e->depth : 1);
+    const uint64_t sorts =
+        e->flags & SOOTH_ENSEMBLE_QUANTILES ? e->head.targets * (e->head.targets - 1) / 2 : 0;
+    const uint64_t comparisons = walks * (e->depth ? e->depth : 1) + sorts;
     uint64_t values = (uint64_t)e->trees * soothi_ensemble_width(e);
     const uint32_t *start = soothi_ensemble_start(e);
     for (uint32_t k = 0; e->flags & SOOTH_ENSEMBLE_LINEAR && k < e->trees; ++k)
@@ -636,7 +706,23 @@ SOOTHI_LOCAL int soothi_ensemble_check_planes(const sooth_ensemble *e) {
 
 /* Returns the version of a block with these flags. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_version(uint32_t flags) {
-    return flags & SOOTH_ENSEMBLE_SETS ? SOOTH_ENSEMBLE_VERSION : flags & SOOTH_ENSEMBLE_LINEAR ? 2u : 1u;
+    return flags & SOOTH_ENSEMBLE_QUANTILES ? SOOTH_ENSEMBLE_VERSION
+           : flags & SOOTH_ENSEMBLE_SETS    ? 3u
+           : flags & SOOTH_ENSEMBLE_LINEAR  ? 2u
+                                            : 1u;
+}
+
+/* Returns level[targets], if QUANTILES is set. */
+SOOTHI_LOCAL const float *soothi_ensemble_levels(const sooth_ensemble *e) {
+    return (const float *)(const void *)e + soothi_ensemble_lay_out(e).extra;
+}
+
+/* Checks the quantiles. The layout is valid. */
+SOOTHI_LOCAL int soothi_ensemble_check_levels(const sooth_ensemble *e) {
+    const float *level = soothi_ensemble_levels(e);
+    for (uint32_t t = 0; t < e->head.targets; ++t)
+        if (!(level[t] > (t ? level[t - 1] : 0.0f) && level[t] < 1.0f)) return 0;
+    return 1;
 }
 
 /* Returns 1 if bytes[0..size) begin with a valid ensemble of this kind (SOOTH_KIND_FOREST, SOOTH_KIND_BOOST).
@@ -649,9 +735,14 @@ SOOTHI_LOCAL int soothi_ensemble_check(const void *bytes, size_t size, uint32_t 
     const int linear = (e->flags & SOOTH_ENSEMBLE_LINEAR) != 0, asks = (e->flags & SOOTH_ENSEMBLE_SETS) != 0;
     const int low = (e->flags & SOOTH_ENSEMBLE_LOW) != 0, wide = soothi_ensemble_width(e) > 1;
     if (e->head.features == 0 || e->head.targets == 0 || e->head.targets > 0x10000000u || e->trees == 0 ||
-        e->trees >= 0x1000000u || e->shift < 2 || e->shift > 31 || e->flags > 255 ||
+        e->trees >= 0x1000000u || e->shift < 2 || e->shift > 31 || e->flags > 511 ||
         e->link > SOOTH_ENSEMBLE_LINK_LOGISTIC || e->table_depth > 8 ||
         e->trees % (wide ? 1 : e->head.targets) != 0)
+        return 0;
+    const int quantiles = (e->flags & SOOTH_ENSEMBLE_QUANTILES) != 0;
+    if (quantiles && (wide || e->head.targets < 2 || e->head.targets > SOOTH_ENSEMBLE_MAX_QUANTILES ||
+                      e->extra != e->head.targets || e->link != SOOTH_ENSEMBLE_LINK_IDENTITY ||
+                      kind != SOOTH_KIND_BOOST || (e->flags & SOOTH_ENSEMBLE_MEAN)))
         return 0;
     if (low && (wide || !(e->flags & SOOTH_ENSEMBLE_EXACT))) return 0;
     if (e->table_depth && (wide || low || linear || asks)) return 0;
@@ -663,6 +754,7 @@ SOOTHI_LOCAL int soothi_ensemble_check(const void *bytes, size_t size, uint32_t 
         return 0;
     const uint32_t *start = soothi_ensemble_start(e);
     if (start[0] != 0 || start[e->trees] != e->nodes) return 0;
+    if (quantiles && !soothi_ensemble_check_levels(e)) return 0;
     for (uint32_t k = 0; k < e->trees; ++k) {
         if (start[k + 1] <= start[k] || start[k + 1] > e->nodes ||
             !soothi_tree_is_valid(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e->shift,
@@ -766,6 +858,7 @@ typedef struct soothi_ensemble_builder {
     soothi_ensemble_buffer node, start, value, low, cover, at, plane, first, set;
     double *base, *gain; /* per target, per column */
     float *hull;
+    float level[SOOTH_ENSEMBLE_MAX_QUANTILES]; /* with QUANTILES: set by the caller */
 } soothi_ensemble_builder;
 
 SOOTHI_LOCAL sooth_status soothi_ensemble_lost(soothi_ensemble_builder *b, size_t words) {
@@ -861,7 +954,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_shift(soothi_ensemble_builder *b, uint
     return SOOTH_OK;
 }
 
-/* Begins with the trees of an existing ensemble, to add more. Drops its extra data. */
+/* Begins with the trees of an existing ensemble, to add more. Drops its extra data but quantiles. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_resume(soothi_ensemble_builder *b, sooth_env *env,
                                                  const sooth_ensemble *e) {
     const soothi_ensemble_shape shape = {
@@ -888,6 +981,8 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_resume(soothi_ensemble_builder *b, soo
             (double)soothi_ensemble_base(e)[t] + (double)soothi_ensemble_base(e)[e->head.targets + t];
     memcpy(b->hull, soothi_ensemble_hull(e), 8 * (size_t)e->head.targets);
     soothi_ensemble_gain(e, b->gain);
+    if (e->flags & SOOTH_ENSEMBLE_QUANTILES)
+        memcpy(b->level, soothi_ensemble_levels(e), e->head.targets * sizeof *b->level);
     b->leaves = e->leaves;
     b->depth = e->depth;
     return b->status;
@@ -1203,6 +1298,8 @@ SOOTHI_LOCAL void soothi_ensemble_write(const soothi_ensemble_builder *b, sooth_
         first[b->first.used] = (uint32_t)b->set.used;
         if (b->set.used) memcpy(first + b->first.used + 1, b->set.word, b->set.used * 4);
     }
+    if (e->flags & SOOTH_ENSEMBLE_QUANTILES)
+        memcpy(word + at.extra, b->level, e->head.targets * sizeof *b->level);
     for (uint32_t k = 0; e->table_depth && k < e->trees; ++k)
         for (uint32_t t = 1; t < 2u << e->table_depth; ++t) {
             uint32_t two[2], *to = word + at.table + soothi_ensemble_place_at(k, e->table_depth, t);
@@ -1291,6 +1388,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_end(soothi_ensemble_builder *b, sooth_
         shape.linear_leaves = (uint32_t)(b->plane.used / SOOTHI_LINEAR_LEAF_WORDS);
         shape.sets = (uint32_t)b->first.used;
         shape.set_words = (uint32_t)b->set.used;
+        shape.extra = shape.flags & SOOTH_ENSEMBLE_QUANTILES ? shape.head.targets : 0;
         e = soothi_ensemble_new(b->env, b->shape.kind, &shape);
         if (!e) soothi_ensemble_lost(b, (size_t)soothi_ensemble_lay_out(&shape).end);
     }

@@ -713,10 +713,11 @@ SOOTHI_LOCAL void soothi_histogram_join_splits(soothi_grower_packed_search *s, u
             s->best = split[k];
 }
 
-/* Enters the best split of a node with a packed histogram in its record. Returns 0 if there is none. */
+/* Enters the best split of a node with a packed histogram in its record. Returns 0 if there is none, or if it
+   gains less than min_gain. */
 SOOTHI_LOCAL int soothi_histogram_enter(soothi_grower *g, const soothi_grower_packed_search *s) {
     soothi_grower_record *node = &g->record[s->id];
-    if (s->best.column == SOOTHI_GROWER_NONE) return 0;
+    if (s->best.column == SOOTHI_GROWER_NONE || s->best.gain < g->rules->min_gain) return 0;
     node->gain = s->best.gain;
     node->feature = s->best.column;
     node->cut = s->best.cut;

@@ -560,13 +560,15 @@ SOOTHI_LOCAL void soothi_scorer_block(const sooth_scorer *s, const float *x, siz
     }
     memset(w->x + SOOTHI_SCORER_ROWS, 0, SOOTHI_SCORER_ROWS * sizeof *w->x);
     for (uint32_t k = 0; k < e->trees; ++k) soothi_scorer_add(s, k, w, missing);
-    for (size_t r = 0; r < rows; ++r)
+    for (size_t r = 0; r < rows; ++r) {
         for (uint32_t t = 0; t < targets; ++t) {
             const size_t at = t * (size_t)SOOTHI_SCORER_ROWS + r;
             const soothi_ensemble_sum sum = {w->high[at], w->low[at]};
             out[r * targets + t] =
                 soothi_ensemble_linked(e, soothi_ensemble_margin(e, t, sum, e->trees / targets));
         }
+        if (e->flags & SOOTH_ENSEMBLE_QUANTILES) soothi_ensemble_sort(out + r * targets, targets);
+    }
 }
 
 /* A block costs the same for any number of rows, so fewer rows than this go through the ensemble. */

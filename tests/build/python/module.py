@@ -529,6 +529,12 @@ def losses_of_one_s_own():
     assert pickle.loads(pickle.dumps(model)).loss is squared and clone(model).loss is squared
     quantile = sooth.Boost(loss="quantile", quantile=0.9).fit(X, y)
     assert abs(np.mean(y <= quantile.predict(X)) - 0.9) < 0.05
+    several = sooth.Boost(quantiles=[0.5, 0.9, 0.99]).fit(X, y)
+    answers = several.predict(X)
+    assert answers.shape == (len(X), 3) and (np.diff(answers, axis=1) >= 0).all()
+    assert np.mean(answers[:, 1] == quantile.predict(X)) > 0.5  # where they do not cross
+    refused("quantile 2 of quantiles is 0.5, but must be above 0.9",
+            sooth.Boost(quantiles=(0.9, 0.5)).fit, X, y)
     refused("division by zero", sooth.Boost(loss=lambda t, p: 1 / 0).fit, X, y, error=ZeroDivisionError)
     refused("hessian that is 0 or more", sooth.Boost(loss=lambda t, p: (p - t, t - 1e9)).fit, X, y)
     refused("broadcast", sooth.Boost(loss=lambda t, p: (p[:2] - t[:2], 1)).fit, X, y)
