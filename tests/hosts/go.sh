@@ -84,6 +84,15 @@ both="--target seconds,watts --drop late,program"
     fit forest_rows $time -m forest --set n_estimators=10 --set keep_rows=1
     fit forest_linear $time -m forest --set n_estimators=10 --set linear_leaves=1 --set min_samples_leaf=9
     fit extra $time -m extratrees --set n_estimators=20 --categorical user
+    fit boost_quantiles $time -m boost --set quantiles=0.1,0.5,0.9 --set n_estimators=20
+    fit boost_quantiles_8 $time -m boost --set quantiles=0.05,0.1,0.2,0.3,0.5,0.7,0.9,0.99 -x log,log-target \
+        --set n_estimators=8 --set grow_policy=symmetric
+    fit boost_quantiles_native $time -m boost --set quantiles=0.1,0.9 --categorical user,device \
+        --encode native --set n_estimators=20
+    fit boost_quantiles_statistics $time -m boost --set quantiles=0.5,0.9 --categorical user,device \
+        --set n_estimators=5 --set max_depth=4 -x log,standard,clip,log-target
+    fit boost_quantiles_linear $time -m boost --set quantiles=0.1,0.5,0.9 --set n_estimators=5 \
+        --set linear_leaves=1 --drop-missing
     fit boost_2 $both -m boost --set n_estimators=20
     fit forest_2 $both -m forest --set n_estimators=10 --interval 0.9
     fit adapts --target seconds --drop watts,late --group program -m boost --interval 0.9 \

@@ -38,8 +38,8 @@ const (
 var kinds = map[uint32]struct {
 	name   string
 	newest uint32
-}{kindModel: {"", 3}, kindLinear: {"linear", 2}, kindTree: {"tree", 3}, kindForest: {"forest", 3},
-	kindBoost: {"boost", 3}, kindBest: {"best", 1}, 8: {"mlp", 1}, 9: {"svr", 1}, 10: {"sofnn", 2}, 11: {"gauss", 1},
+}{kindModel: {"", 3}, kindLinear: {"linear", 2}, kindTree: {"tree", 3}, kindForest: {"forest", 4},
+	kindBoost: {"boost", 4}, kindBest: {"best", 1}, 8: {"mlp", 1}, 9: {"svr", 1}, 10: {"sofnn", 2}, 11: {"gauss", 1},
 	20: {"scaling", 1}}
 
 // ---- blocks ----
@@ -422,6 +422,14 @@ func (m *Model) Quantiles(row, q, out []float32) bool {
 		out[i] = t.target[low]
 	}
 	return true
+}
+
+// Levels returns the quantiles that the targets are, ascending; nil if they are none. A row's never cross.
+func (m *Model) Levels() []float32 {
+	if m.trees == nil {
+		return nil
+	}
+	return append([]float32(nil), m.trees.level...)
 }
 
 // Names returns the names of the features and of the targets; they are "" in a model without a card.

@@ -12,7 +12,8 @@
  *
  *     case      1, what sooth_model_why says, the file as a text, and answers if it is sound
  *     answers   how many texts; for each a column, the text and sooth_levels_code
- *               rows, features, targets, quantiles (0 or 3); for each row the features; the predictions;
+ *               rows, features, targets, quantiles (0 or 3); how many levels sooth_boost_quantiles has, and
+ *               they; for each row the features; the predictions;
  *               value, low, high, trust, feature of sooth_model_interval; sooth_model_outside; value, low,
  *               high of sooth_model_interval_from for each target; the quantiles of a forest
  *     end       0
@@ -67,6 +68,17 @@ static const sooth_forest *forest_of(const sooth_model *model) {
     return is && forest->trees <= MOST_TREES && sooth_forest_has_quantiles(forest) ? forest : NULL;
 }
 
+/* The quantiles that the targets are, if they are some. */
+static void put_levels(const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const int is = (parts.predictor->kind & 0xFFFFu) == SOOTH_KIND_BOOST;
+    const float *level =
+        is ? sooth_boost_quantiles((const sooth_boost *)(const void *)parts.predictor) : NULL;
+    put_word(level ? model->head.targets : 0);
+    if (level) put(level, model->head.targets);
+}
+
 /* The names of some levels, and other spellings of them. */
 static void put_codes(const sooth_model *model) {
     static const char *const form[] = {"%s",   "+%s",    "-%s",   "%s.0", "0%s",
@@ -110,6 +122,7 @@ static void put_answers(const sooth_model *model, const uint8_t *bytes, uint32_t
     put_word(features);
     put_word(targets);
     put_word(forest ? 3 : 0);
+    put_levels(model);
     for (uint32_t i = 0; i < rows; ++i) {
         sooth_adapted a;
         for (uint32_t j = 0; j < features; ++j) row[j] = number(parts.card, j, bytes, model->head.size);
