@@ -73,7 +73,7 @@ expect 2 'there is no option quantiles' \
     fit runs.csv --target "$target" --quantiles 0.5,0.9 --model forest -o m
 expect 2 'several quantiles have no intervals' \
     fit runs.csv --target "$target" --quantiles 0.5,0.9 --interval 0.9 -o m
-expect 2 '--tune does not support several quantiles' \
+expect 2 '--tune does not support --quantiles' \
     fit runs.csv --target "$target" --quantiles 0.5,0.9 --tune random -o m
 expect 2 'forest does not predict the quantiles of' \
     validate runs.csv --target "$target" --set boost.quantiles=0.5,0.9 --model forest,boost
@@ -82,6 +82,10 @@ expect 0 'at or below' \
 expect 0 'quantiles     0.5, 0.9, 0.99' describe quantiles
 expect 0 '_p90","predicted_time, measured_p99",outside' predict quantiles runs.csv
 expect 0 'pinball' validate runs.csv --target "$target" --quantiles 0.5,0.9 --folds 2 --repeats 1
+expect 0 'at or below' \
+    validate runs.csv --target "$target" --quantiles 0.9 --folds 2 --repeats 1
+expect 0 'pinball_of_constant' \
+    validate runs.csv --target "$target" --quantiles 0.9 --folds 2 --repeats 1 --json
 expect 0 'pinball_of_constant' \
     validate runs.csv --target "$target" --quantiles 0.5,0.9 --folds 2 --repeats 1 --json
 expect 2 'sorts several quantiles' export quantiles --to rust -o quantiles.rs

@@ -406,7 +406,7 @@ static void learn(job *b) {
     recipe_read(b->env, b->args, b->name, &b->d, &b->c->recipe);
     recipe_quantiles(&b->c->recipe, &b->d);
     if (b->d.quantile && (b->t.on || page_is_wanted(&b->p)))
-        die(BAD_USE, "--%s does not support several quantiles; leave it out", b->t.on ? "tune" : "page");
+        die(BAD_USE, "--%s does not support --quantiles; leave it out", b->t.on ? "tune" : "page");
     if (is_best(b) && arguments_has(b->args, "single")) b->c->recipe.options.best.single = 1;
     score_choose_by(&b->c->recipe, b->v.by);
     if (is_large && !b->c->recipe.options.best.effort) b->c->recipe.options.best.effort = SOOTH_BEST_LOW;
@@ -455,7 +455,7 @@ static void print_text(const job *b) {
         printf("  model       best, since none is named: several are compared; --model tree is quick and "
                "small\n");
     if (*b->warning) print_warning(b->warning);
-    if (b->v.folds && d->quantile) score_print_quantiles(d, b->c, TESTED, &b->v);
+    if (b->v.folds && d->quantile) score_print_quantiles(d, b->c, contenders_of_fit(b->c), &b->v);
     for (size_t t = 0; b->v.folds && !d->quantile && t < d->table.targets; ++t)
         print_scores(d, b->c, &b->v, t);
     if (model_best(b->model)) best_print(d, b->model);

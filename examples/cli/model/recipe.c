@@ -227,7 +227,7 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
     value = arguments_has(args, "quantiles") ? arguments_text(args, "quantiles") : NULL;
     if (value && sooth_train_recipe_set(env, recipe, "quantiles", value) != SOOTH_OK)
         die(BAD_USE, "--quantiles: %s", env->sentence);
-    if (!d->takes_quantiles && kind->kind == SOOTH_KIND_BOOST && recipe->options.boost.quantiles[1] > 0.0)
+    if (!d->takes_quantiles && kind->kind == SOOTH_KIND_BOOST && recipe->options.boost.quantiles[0] > 0.0)
         die(BAD_USE,
             "several quantiles are fitted by sooth fit and tested by sooth validate, in memory only");
     value = arguments_text(args, "seed");
@@ -251,7 +251,7 @@ void recipe_quantiles(sooth_train_recipe *recipe, data *d) {
     size_t n = 0;
     if (model_named(recipe->model)->kind == SOOTH_KIND_BOOST)
         while (n < SOOTH_ENSEMBLE_MAX_QUANTILES && level[n] > 0.0) ++n;
-    if (n < 2) return;
+    if (!n) return;
     if (d->table.targets != 1)
         die(BAD_USE, "--quantiles are of one target, but there are %zu", d->table.targets);
     float *y = (float *)allocate(rows * n, sizeof *y);

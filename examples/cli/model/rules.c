@@ -295,7 +295,7 @@ static void add_last_two(const data *d, contender *all, size_t *count) {
 
 void rules_of_fit(const data *d, contender all[FIT_RULES]) {
     size_t n = 0;
-    if (d->time && !is_two_classes(d)) add_last_two(d, all, &n);
+    if (d->time && !d->quantile && !is_two_classes(d)) add_last_two(d, all, &n);
     score_baselines(all + n);
 }
 

@@ -359,7 +359,6 @@ static void json_quantile(json *j, const contender *c, size_t count, const valid
         }
         json_close(j, ']');
     }
-    json_close(j, '}');
 }
 
 static void write_json(const data *d, const contender *c, size_t count, const validation *v,
@@ -383,12 +382,12 @@ static void write_json(const data *d, const contender *c, size_t count, const va
         }
         if (d->quantile) {
             json_quantile(&j, c, count, &one);
-            continue;
+        } else {
+            json_scores(&j, "rows_left_out", d, t, c, count, &one, 0);
+            json_number(&j, "tested_with_a_copy_in_training", v->straddling);
+            if (v->by_group) json_scores(&j, "groups_left_out", d, t, c, count, &one, 1);
+            json_verdict(&j, d, t, c, count, &one);
         }
-        json_scores(&j, "rows_left_out", d, t, c, count, &one, 0);
-        json_number(&j, "tested_with_a_copy_in_training", v->straddling);
-        if (v->by_group) json_scores(&j, "groups_left_out", d, t, c, count, &one, 1);
-        json_verdict(&j, d, t, c, count, &one);
         if (targets > 1) json_close(&j, '}');
     }
     if (targets > 1) json_close(&j, ']');
@@ -653,14 +652,14 @@ static void quantiles_read(const arguments *args, contender *c, size_t models, d
     size_t several = 0;
     for (size_t i = 0; i < models; ++i)
         several += model_named(c[i].recipe.model)->kind == SOOTH_KIND_BOOST &&
-                   c[i].recipe.options.boost.quantiles[1] > 0.0;
+                   c[i].recipe.options.boost.quantiles[0] > 0.0;
     if (several == 0) return;
     for (size_t i = 0; i < models; ++i)
         if (several < models ||
             memcmp(c[i].recipe.options.boost.quantiles, c->recipe.options.boost.quantiles, size) != 0)
             die(BAD_USE, "%s does not predict the quantiles of %s; compare models of the same quantiles",
                 c[i].name, c->name);
-    if (arguments_has(args, "page")) die(BAD_USE, "--page does not support several quantiles; leave it out");
+    if (arguments_has(args, "page")) die(BAD_USE, "--page does not support --quantiles; leave it out");
     recipe_quantiles(&c->recipe, d);
     for (size_t i = 1; i < models; ++i) {
         c[i].recipe.target_names = d->target;
