@@ -38,7 +38,8 @@ same() {
 }
 test=$work/reader under=
 same "kept models and changes of them" 100 tests/kept/*/*.sooth
-same "the corpus of hostile models" 0 tests/fuzz/corpus/trees/* tests/fuzz/corpus/envelopes/*
+same "the corpus of hostile models" 0 tests/fuzz/corpus/trees/* tests/fuzz/corpus/envelopes/* \
+    tests/fuzz/corpus/laws/*
 
 # Imported models: sums of 48 bits, sets, spellings of categories, linear leaves, links.
 for file in tests/golden/import_*.txt tests/golden/import_*.json tests/golden/import_*.ubj; do
@@ -102,6 +103,30 @@ both="--target seconds,watts --drop late,program"
     fit best --target seconds --drop watts,late,program --categorical user --set effort=low --interval 0.9
     fit rule --target load --drop watts,late,program,seconds,user,device --set effort=low
 }
+
+# Laws of threads, frequency and speed on two sockets of twelve cores, and a mixture that has one.
+awk 'BEGIN {
+    srand(5); print "threads,GHz,speed,seconds,watts"
+    for (i = 0; i < 240; i++) {
+        t = 1 + i % 24; g = 1.2 + 0.4 * int(i / 24) % 4; k = t > 12 ? 2 : 1; s = 0.2 + rand()
+        print t "," g "," s "," (9 / g + 90 / g / t + 0.1 * t) * (0.9 + 0.2 * rand()) "," \
+            (20 * k + 9 * g * g * g * t * (0.9 + 0.2 * rand()) + 5 * s)
+    }
+}' > "$work/laws.csv"
+law() { # FEATURES TARGET LAW OPTION...
+    features=$1 target=$2 name=$3; shift 3
+    check "fit the law $name" "$sooth" fit "$work/laws.csv" -o "$work/law_$name.sooth" --folds 0 -m scaling \
+        --features "$features" --target "$target" --set law="$name" --set cores=12 --set sockets=2 "$@"
+}
+for name in amdahl gustafson usl usl_known power_law; do law threads seconds $name; done
+law threads,GHz seconds time
+law threads,GHz seconds time_log --interval 0.9
+law threads,GHz watts power
+law threads,GHz watts power_printed
+law threads,GHz,speed watts power_speed --interval 0.9
+check "fit a mixture with a law" "$sooth" fit "$work/laws.csv" -o "$work/best_law.sooth" --folds 0 \
+    --features threads,GHz --target seconds --set effort=low
+check "which it has" sh -c "'$sooth' describe '$work/best_law.sooth' | grep -q 'of scaling law=time'"
 models=$(ls "$work"/*.sooth | grep -v /import_)
 # shellcheck disable=SC2086
 same "fitted models" 0 $models
@@ -117,7 +142,8 @@ for machine in "arm64 qemu-aarch64" "s390x qemu-s390x"; do
     check "its tests compile for $arch" within $reader env GOARCH="$arch" go test -c -o "$test" .
     [ "$arch" != arm64 ] || check "nothing is fused on $arch" [ "$(fuses "$test")" -eq 0 ]
     same "kept models on $arch" 0 tests/kept/*/*.sooth
-    same "some fitted ones on $arch" 0 "$work"/boost_[ilsu]*.sooth "$work"/forest_2.sooth "$work"/best.sooth
+    same "some fitted ones on $arch" 0 "$work"/boost_[ilsu]*.sooth "$work"/forest_2.sooth \
+        "$work"/best*.sooth "$work"/law_*.sooth "$work"/boost_quantiles_[ls]*.sooth
 done
 under=
 

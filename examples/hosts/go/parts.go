@@ -517,6 +517,125 @@ func (m *line) predict(row, out []float32) {
 	}
 }
 
+// ---- laws of threads and frequency: scaling.h ----
+
+const amdahl, gustafson, usl, uslKnown, powerLaw, timeLaw, timeLog, powerOf, powerSpeed = 0, 1, 2, 3, 4, 5, 6, 7, 9
+
+// laws: their terms, features, and the first term that is fitted
+var laws = [10][3]uint32{{2, 1, 0}, {2, 1, 0}, {3, 1, 0}, {3, 1, 1}, {2, 1, 0}, {2, 2, 0}, {6, 2, 0}, {3, 2, 0},
+	{3, 2, 0}, {6, 3, 0}}
+
+type law struct {
+	law, terms, cores, sockets, levels uint32
+	frequency, voltage                 []float32 // 32 each, of which `levels` are used
+	b, unit                            []float32
+}
+
+func positive(v float32) bool { return v > 0 && finite(v) }
+
+func readLaw(b *block) *law {
+	m := &law{law: b.next(), terms: b.next()}
+	must(m.law < uint32(len(laws)))
+	shape, first := laws[m.law], b.next()
+	b.words(5)
+	m.cores, m.sockets, m.levels, _ = b.next(), b.next(), b.next(), b.next()
+	m.frequency, m.voltage, m.b, m.unit = b.floats(32), b.floats(32), b.floats(8), b.floats(8)
+	b.ends(8 * (8 + 64 + 4))
+	must(m.terms == shape[0] && b.features == shape[1] && first == shape[2] && b.targets == 1)
+	must(m.levels <= 32 && m.cores <= 1<<20 && m.sockets <= 1<<20 && (b.features == 1 || m.cores > 0 && m.levels > 0))
+	for i, f := range m.frequency[:m.levels] {
+		v := m.voltage[i]
+		must(positive(f) && (i == 0 || f > m.frequency[i-1]))
+		if m.voltage[0] > 0 {
+			must(positive(v))
+		} else {
+			must(!(v > 0 || v < 0)) // 0 or NaN
+		}
+	}
+	for j := uint32(0); j < m.terms; j++ {
+		must(positive(m.unit[j]) && finite(m.b[j]))
+	}
+	return m
+}
+
+// active returns how many sockets t threads need; 1 if that is no plausible number.
+func (m *law) active(t float32) float32 {
+	if !(t > 1 && t < 1e9) {
+		return 1
+	}
+	k := uint32(t / float32(m.cores))
+	if mul(float32(k), float32(m.cores)) < t {
+		k++
+	}
+	return float32(k)
+}
+
+// volts returns the voltage at frequency f, which is g times the lowest.
+func (m *law) volts(f, g float32) float32 {
+	if !(m.voltage[0] > 0) {
+		return exp(mul(0.2, log(g)))
+	}
+	i, part, at := uint32(0), float32(1), m.frequency
+	if m.levels < 2 || !(f > at[0]) {
+		return m.voltage[0]
+	}
+	for i+2 < m.levels && f >= at[i+1] {
+		i++
+	}
+	if f < at[i+1] {
+		part = (f - at[i]) / (at[i+1] - at[i])
+	}
+	return m.voltage[i] + mul(part, m.voltage[i+1]-m.voltage[i])
+}
+
+func (m *law) predict(row []float32) float32 {
+	t, f, g, k, v, sum := row[0], float32(1), float32(1), float32(1), float32(1), float32(0)
+	if m.law >= timeLaw {
+		f = row[1]
+		g, k = f/m.frequency[0], m.active(t)
+	}
+	if m.law >= powerOf {
+		v = m.volts(f, g)
+	}
+	x := [6]float32{1}
+	switch m.law {
+	case amdahl, timeLaw:
+		x[0], x[1] = 1/g, 1/(g*t)
+	case gustafson:
+		x[1] = t
+	case usl, uslKnown:
+		x[0], x[1], x[2] = 1/t, (t-1)/t, t-1
+	case powerLaw:
+		x[1] = log(t)
+	case timeLog:
+		x[1], x[2] = log(t), log(g)
+		x[3], x[4] = x[1]*x[1], k-1
+		if c := float32(m.cores); c > 1 {
+			x[5] = (k - 1) * (mul(c, k) - t) / (c - 1)
+		}
+	case powerSpeed:
+		x[1], x[2], x[3], x[4], x[5] = k, g, k*g, v*v*f*t, v*v*row[2]
+	default:
+		x[0], x[1], x[2] = k*v, (float32(m.sockets)-k)*v, k*v*v*f*t
+		if m.law == powerOf {
+			x[2] = v * v * f * t
+		}
+	}
+	for j, b := range m.b[:m.terms] {
+		if m.law >= powerOf {
+			x[j] /= m.unit[j]
+		}
+		sum += mul(b, x[j])
+	}
+	switch m.law {
+	case gustafson:
+		return 1 / sum
+	case powerLaw, timeLog:
+		return exp(sum)
+	}
+	return sum
+}
+
 // ---- mixtures: model/best.h ----
 
 type best struct {

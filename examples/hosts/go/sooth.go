@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 the sooth authors
 // SPDX-License-Identifier: MIT
 //
-// Predictions have the bits of sooth_model_predict in C. The kinds that are read are tree, forest, boost and
-// linear, and best if its members are of these: with transforms, categories, intervals, probabilities and the
+// Predictions have the bits of sooth_model_predict in C. The kinds that are read are tree, forest, boost, linear
+// and scaling, and best if its members are of these: with transforms, categories, intervals, probabilities and the
 // trust in a row. Other kinds are refused with a sentence, and so is each file that sooth_model_check refuses.
 //
 //	file, err := os.ReadFile("time.sooth")
@@ -30,8 +30,8 @@ import (
 var Missing = ofBits(0x7FC00000)
 
 const (
-	kindModel, kindScale, kindLinear, kindTree, kindCard, kindForest, kindBoost = 1, 2, 3, 4, 5, 6, 7
-	kindConformal, kindAdapt, kindProbability, kindLevels, kindOrigin, kindBest = 12, 13, 16, 17, 18, 21
+	kindModel, kindScale, kindLinear, kindTree, kindCard, kindForest, kindBoost              = 1, 2, 3, 4, 5, 6, 7
+	kindConformal, kindAdapt, kindProbability, kindLevels, kindOrigin, kindScaling, kindBest = 12, 13, 16, 17, 18, 20, 21
 )
 
 // kinds of models: their names and newest formats
@@ -40,7 +40,7 @@ var kinds = map[uint32]struct {
 	newest uint32
 }{kindModel: {"", 3}, kindLinear: {"linear", 2}, kindTree: {"tree", 3}, kindForest: {"forest", 4},
 	kindBoost: {"boost", 4}, kindBest: {"best", 1}, 8: {"mlp", 1}, 9: {"svr", 1}, 10: {"sofnn", 2}, 11: {"gauss", 1},
-	20: {"scaling", 1}}
+	kindScaling: {"scaling", 1}}
 
 // ---- blocks ----
 
@@ -152,9 +152,10 @@ func (b *block) text(at uint32) string {
 // A Model predicts Targets numbers from a row of Features numbers.
 type Model struct {
 	Features, Targets int
-	Kind              string // "tree", "forest", "boost", "linear", "best"
+	Kind              string // "tree", "forest", "boost", "linear", "scaling", "best"
 	trees             *trees
 	line              *line
+	law               *law
 	best              *best
 	input, target     *scale
 	levels            *levels
@@ -265,11 +266,13 @@ func (m *Model) readPredictor(b *block, whole bool) {
 		m.trees = readEnsemble(b)
 	case kindLinear:
 		m.line = readLine(b)
+	case kindScaling:
+		m.law = readLaw(b)
 	case kindBest:
 		m.best = readBest(b)
 	default:
-		panic(unread(fmt.Sprintf("the model has a part of kind %s, but Go reads only tree, forest, boost, linear and best",
-			kind.name)))
+		panic(unread(fmt.Sprintf("the model has a part of kind %s, but Go reads only tree, forest, boost, linear, "+
+			"scaling and best", kind.name)))
 	}
 }
 
@@ -311,6 +314,8 @@ func (m *Model) PredictAll(row, out []float32) {
 		m.trees.predict(row, out)
 	case m.line != nil:
 		m.line.predict(row, out)
+	case m.law != nil:
+		out[0] = m.law.predict(row)
 	default:
 		out[0] = m.best.predict(row)
 	}

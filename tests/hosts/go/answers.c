@@ -184,8 +184,33 @@ static void put_limits(void) {
     for (size_t at = 0; at + 4 <= size; at += 4) put_word_limits(at, 1 + (uint32_t)(size / 1500));
 }
 
+/* The file with voltages in its laws, which the command fits without; then with the lowest frequency alone.
+ */
+static void put_voltages(void) {
+    size_t place[MOST_PLACES], n = places_of(file.byte, size, place), laws = 0;
+    const size_t machine = offsetof(sooth_scaling, machine);
+    const size_t levels = machine + offsetof(sooth_scaling_machine, levels);
+    memcpy(changed.byte, file.byte, size);
+    for (int alone = 0; alone < 2; ++alone) {
+        for (size_t p = 0; p < n; ++p) {
+            if ((word_at(file.byte, place[p] + AT_KIND) & 0xFFFFu) != SOOTH_KIND_SCALING) continue;
+            const size_t at = place[p] + machine + offsetof(sooth_scaling_machine, voltage);
+            for (uint32_t k = 0; k < SOOTH_SCALING_MAX_LEVELS; ++k) {
+                const float volts = 0.7f + 0.05f * (float)k;
+                set_word(changed.byte, at + 4 * k, soothi_bits(volts));
+            }
+            if (alone && word_at(file.byte, place[p] + levels) > 1)
+                set_word(changed.byte, place[p] + levels, 1);
+            ++laws;
+        }
+        mend(changed.byte, size);
+        if (laws) put_case(changed.byte, size, size > LARGE ? 200 : 600);
+    }
+}
+
 static void put_cases(long changes) {
     put_case(file.byte, size, size > LARGE ? 200 : 600);
+    put_voltages();
     if (changes > 0) put_limits();
     for (long k = 0; k < changes; ++k) {
         memcpy(changed.byte, file.byte, size);
