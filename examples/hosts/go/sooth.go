@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"sort"
 )
 
 // Missing is the value that is not known, a NaN.
@@ -229,29 +230,29 @@ func readModel(raw []byte, whole bool) *Model {
 	}
 	must(uint64(e.doubles) == 4*e.at && e.bytes == e.doubles && at[1] != 0 && e.features > 0 && e.targets > 0)
 	end := e.bytes
-	part := func(at, features, targets uint32) *block { // nil: there is none
+	part := func(at, features, targets uint32, read func(b *block)) { // at 0: there is none
 		if at == 0 {
-			return nil
+			return
 		}
 		must(at == end)
 		b := open(e.raw[at:])
 		end += uint32(len(b.raw))
 		must(b.features == features && b.targets == targets)
-		return b
+		read(b)
 	}
-	m.input = readScale(part(at[0], e.features, e.features))
-	m.readPredictor(part(at[1], e.features, e.targets), whole)
-	m.target = readScale(part(at[2], e.targets, e.targets))
-	m.card = readCard(part(at[3], e.features, e.targets))
+	part(at[0], e.features, e.features, func(b *block) { m.input = readScale(b) })
+	part(at[1], e.features, e.targets, func(b *block) { m.readPredictor(b, whole) })
+	part(at[2], e.targets, e.targets, func(b *block) { m.target = readScale(b) })
+	part(at[3], e.features, e.targets, func(b *block) { m.card = readCard(b) })
 	must((e.version == 3) == (at[6] != 0 || at[7] != 0) && (e.version != 2 || at[4] != 0 || at[5] != 0))
 	must(at[7] == 0 || at[4] == 0 && at[5] == 0 && e.targets == 1)
 	must(at[4] == 0 || at[4] == end)
 	for t := uint32(0); at[4] != 0 && t < e.targets; t++ {
-		m.interval = append(m.interval, readConformal(part(end, 0, 1)))
+		part(end, 0, 1, func(b *block) { m.interval = append(m.interval, readConformal(b)) })
 	}
-	m.adapt = readAdapt(part(at[5], e.features, e.targets))
-	m.levels = readLevels(part(at[6], e.features, e.features))
-	m.probability = readProbability(part(at[7], 0, 1))
+	part(at[5], e.features, e.targets, func(b *block) { m.adapt = readAdapt(b) })
+	part(at[6], e.features, e.features, func(b *block) { m.levels = readLevels(b) })
+	part(at[7], 0, 1, func(b *block) { m.probability = readProbability(b) })
 	must(uint64(end) == uint64(len(e.raw)))
 	return m
 }
@@ -415,16 +416,11 @@ func (m *Model) Quantiles(row, q, out []float32) bool {
 	}
 	all, less := t.votes(leaf, uint32(len(t.target)-1)), float32(1)-float32(1e-6)
 	for i, share := range q {
-		low, high := 0, len(t.target)-1
-		for wanted := share * all * less; low < high; {
-			middle := low + (high-low)/2
-			if votes := t.votes(leaf, uint32(middle)); votes >= wanted && votes > 0 {
-				high = middle
-			} else {
-				low = middle + 1
-			}
-		}
-		out[i] = t.target[low]
+		wanted := share * all * less
+		out[i] = t.target[sort.Search(len(t.target)-1, func(rank int) bool {
+			votes := t.votes(leaf, uint32(rank))
+			return votes >= wanted && votes > 0
+		})]
 	}
 	return true
 }

@@ -3,6 +3,7 @@ package sooth
 import (
 	"math"
 	"math/bits"
+	"sort"
 )
 
 // Trees, forests, boosting: tree.h, tree/ensemble.h, tree/linear_leaves.h, forest.h.
@@ -503,21 +504,15 @@ type sums [16]sum
 func (t *trees) some(row []float32, keys *[256]int64, fast bool, out []float32, first int) {
 	var all sums
 	var leaf [8]uint32
-	count, exact, out := len(t.start)-1, t.flags&flagExact != 0, out[first:]
+	count, exact, out := len(t.start)-1, t.flags&flagExact != 0, out[first:min(len(out), first+len(sums{}))]
 	nodes := len(t.low)+len(t.plane) > 0 // leaves are named by their nodes, else by their words
-	if len(out) > len(all) {
-		out = out[:len(all)]
-	}
 	for i := range out {
 		if all[i].high = t.base[first+i]; exact {
 			all[i].low = t.base[t.targets+first+i]
 		}
 	}
 	for k := 0; k < count; k += 8 {
-		leaves := leaf[:]
-		if count-k < 8 {
-			leaves = leaf[:count-k]
-		}
+		leaves := leaf[:min(8, count-k)]
 		if fast {
 			t.group(k, keys, &leaf)
 		}
@@ -560,16 +555,8 @@ func (t *trees) turn(tree int) int {
 func (t *trees) votes(leaf []uint32, rank uint32) (votes float32) {
 	for _, l := range leaf {
 		ranks := t.rank[t.rows[l]:t.rows[l+1]]
-		low, high := 0, len(ranks)
-		for low < high {
-			if middle := low + (high-low)/2; ranks[middle] <= rank {
-				low = middle + 1
-			} else {
-				high = middle
-			}
-		}
-		if len(ranks) > 0 {
-			votes += float32(low) / float32(len(ranks))
+		if n := sort.Search(len(ranks), func(i int) bool { return ranks[i] > rank }); len(ranks) > 0 {
+			votes += float32(n) / float32(len(ranks))
 		}
 	}
 	return votes
