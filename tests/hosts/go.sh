@@ -154,12 +154,18 @@ columns() { # FILE COLUMN...: these columns by their names, without the first li
         { line = ""; for (k = 1; k <= n; k++) line = line "," $at[name[k]]; print line }' "$1"
 }
 check "the example compiles" within $reader go build -o "$work/predict" ./predict
-"$work/predict" "$work/boost_statistics.sooth" "$work/table.csv" > "$work/go.csv"
-"$sooth" predict "$work/boost_statistics.sooth" "$work/table.csv" -o "$work/c.csv" > "$work/log" 2>&1
-columns "$work/go.csv" predicted_seconds low high trust > "$work/go.txt"
-columns "$work/c.csv" predicted_seconds low_seconds high_seconds trust > "$work/c.txt"
-check "and predicts what sooth predict does" cmp "$work/go.txt" "$work/c.txt"
-check "all 700 rows" [ "$(wc -l < "$work/go.txt")" -eq 700 ]
+# agree MODEL COLUMN...: both say the same in these columns, for all 700 rows
+agree() {
+    model=$work/$1.sooth; shift
+    "$work/predict" "$model" "$work/table.csv" > "$work/go.csv" &&
+        "$sooth" predict "$model" "$work/table.csv" --force -o "$work/c.csv" > "$work/log" 2>&1 &&
+        columns "$work/go.csv" "$@" > "$work/go.txt" && columns "$work/c.csv" "$@" > "$work/c.txt" &&
+        cmp "$work/go.txt" "$work/c.txt" && [ "$(grep -c '[0-9],.*[0-9]' "$work/go.txt")" -eq 700 ]
+}
+check "and predicts what sooth predict does" \
+    agree boost_statistics predicted_seconds low_seconds high_seconds trust
+check "and all of several quantiles" \
+    agree boost_quantiles_statistics predicted_seconds_p50 predicted_seconds_p90
 check "it refuses a table as a model" \
     refused 1 "this is not a model file" "$work/predict" "$work/table.csv" "$work/c.csv"
 check "it refuses a network" \
