@@ -50,12 +50,13 @@ check "what was measured is not used" [ "$(ms_of ^gemm out)" = "$(ms_of ^gemm)" 
 # GPUs that are not among the learned ones: a time, and trust that tells how far they are
 grep -v -e ^add -e nvfp4 -e fp8-block with_b.csv > plain.csv
 for gpu in gb200 b300 gb300 rtx-pro-6000 b60; do
-    run gpu time --csv plain.csv --gpu $gpu -o far.csv --force
+    cut -d , -f 1,3- plain.csv > no_gpu.csv
+    run gpu time --csv no_gpu.csv --gpu $gpu -o far.csv --force
     check "$gpu has times" eval '[ $rc -eq 0 ] &&
         [ "$(awk -F, "\$(NF - 3) > 0 && NR > 1" far.csv | wc -l)" -eq 7 ]'
 done
 check "another maker's GPU is outside" [ "$(grep -c ',outside$' far.csv)" -eq 7 ]
-run gpu time --csv plain.csv --gpu rtx-pro-6000 -o far.csv --force
+run gpu time --csv no_gpu.csv --gpu rtx-pro-6000 -o far.csv --force
 check "another kind of GPU is not inside" [ "$(grep -c ',inside$' far.csv)" -eq 0 ]
 
 # one row on the command line, in two ways, is the row of the table
@@ -74,12 +75,24 @@ expect 0 '"dtype": "bf16"' gpu time --op mla-decode --shape 16,16,4095 --dtype b
 
 expect 2 'choose the data type of gemm with --dtype' gpu time --op gemm --shape 1,2,3 --gpu h200
 expect 2 'unknown data type bf61; did you mean bf16?' gpu time --op gemm --shape 1,2,3 --dtype bf61 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape 1,2 --dtype bf16 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape 1,2,3,4 --dtype bf16 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape m=1,m=2,n=3 --dtype bf16 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape m=1,n=2,h=3 --dtype bf16 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape m=1,n=2,k= --dtype bf16 --gpu h200
-expect 2 'decode has batch,context,heads' gpu time --op decode --shape batch=4,heads=8 --dtype bf16 --gpu h200
+# shape MESSAGE SHAPE: a gemm of these sizes is refused
+shape() { expect 2 "--shape is $2, but $1; gemm has m, n, k: numbers" \
+    gpu time --op gemm --shape "$2" --dtype bf16 --gpu h200; }
+shape 'k is missing' 1,2
+shape 'these are too many numbers' 1,2,3,4
+shape 'm is given twice' m=1,m=2,n=3
+shape 'there is no size h' m=1,n=2,h=3
+shape 'k is empty, not a number' m=1,n=2,k=
+expect 2 'context is missing; decode has batch, context, heads, kv_heads, head_dim and optionally window' \
+    gpu time --op decode --shape batch=4,heads=8 --dtype bf16 --gpu h200
+expect 2 'no size hiden; did you mean hidden?; moe has tokens, hidden, inter, topk, experts and optionally ' \
+    gpu time --op moe --shape tokens=4,hiden=8 --dtype bf16 --gpu h200
+expect 2 'tp is 0, and must be 1 or more' \
+    gpu time --op moe --shape 128,4096,14336,2,8,0 --dtype bf16 --gpu l40s
+for type in bfloat16:bf16 float8:fp8 fp8_e4m3:fp8 FP8_BLOCK:fp8-block; do
+    expect 2 "unknown data type ${type%:*}; did you mean ${type#*:}?" \
+        gpu time --op gemm --shape 1,2,3 --dtype "${type%:*}" --gpu h200
+done
 expect 1 'm of gemm is 0' gpu time --op gemm --shape 0,2,3 --dtype bf16 --gpu h200
 expect 1 'kv_heads' gpu time --op decode --shape 1,100,8,3,128 --dtype bf16 --gpu h200
 # line MESSAGE HEADER ROW...: a table whose second row is wrong
@@ -105,7 +118,45 @@ line 'bad.csv has no column batch, but decode in line 3 needs it' op,gpu,dtype,m
     decode,h200,bf16,1,2,3,4
 line 'bad.csv has no column op' gpu,dtype,m,n,k h200,bf16,1,2,3
 line 'dtype of gemm is missing; it needs a column dtype or --dtype' op,gpu,m,n,k gemm,h200,1,2,3
+line 'bad.csv: line 3: ep of moe is 0, but must be 1 or more' \
+    op,gpu,dtype,tokens,hidden,inter,topk,experts,ep moe,h200,bf16,9,4096,14336,2,8,1 \
+    moe,h200,bf16,9,4096,14336,2,8,0
 check "a row that cannot be answered writes nothing" [ ! -s out ]
+line 'bad.csv has more than one column n; leave one of them' op,gpu,dtype,m,n,k,n $good,9 $good,9
+
+# an option of a table is that of cells that are empty or missing; another one is refused, not preferred
+printf '%s\n' op,gpu,dtype,m,n,k gemm,H200,bf16,128,4096,4096 gemm,,,128,4096,4096 > holes.csv
+run gpu time --csv holes.csv --gpu h200 --dtype bf16
+check "empty cells take the options" eval '[ $rc -eq 0 ] &&
+    [ "$(ms_of ^gemm,H200 out)" = "$(ms_of ^gemm,, out)" ]'
+expect 1 'holes.csv: line 2: gpu is H200, but --gpu is b200' \
+    gpu time --csv holes.csv --gpu b200 --dtype bf16
+expect 1 'holes.csv: line 2: dtype is bf16, but --dtype is fp8' \
+    gpu time --csv holes.csv --gpu h200 --dtype fp8
+expect 1 'holes.csv: line 2: gpu is H200, but --gpu is b200' \
+    gpu time --csv holes.csv --gpu b200 --dtype bf16 --next 1
+
+# options that a form does not use
+expect 2 'time --csv does not take --grid' gpu time --csv holes.csv --grid 3
+expect 2 'time --op does not take --model' gpu time --op add --shape 9 --gpu t4 --model llama-3.1-8b
+expect 2 'time --op does not take --output' gpu time --op add --shape 9 --gpu t4 -o out.csv
+expect 2 'time --op does not take --page' gpu time --op add --shape 9 --gpu t4 --page p.html
+expect 2 'network with a table does not take --shape' gpu network holes.csv --shape 1,2,3 --gpu t4
+expect 2 'network with a table does not take --batch' gpu network holes.csv --batch decode=1 --gpu t4
+expect 2 'network --model does not take --measured' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1 --gpu t4 --measured holes.csv
+expect 2 'network --model does not take --csv' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1 --gpu t4 --csv holes.csv
+expect 2 'compare does not take --dtype' gpu compare k.ptx --dtype bf16 --gpu t4
+expect 2 'the description of GPUs does not take --gpu' gpu --gpu t4
+
+# with semicolons, times have the decimal mark of the numbers
+printf '%s\n' 'op;gpu;dtype;m;n;k' 'gemm;h200;bf16;128;4096;4096' > points.csv
+printf '%s\n' 'op;gpu;dtype;m;n;k;ms' 'gemm;h200;bf16;128;4096;4096;0,5' > commas.csv
+run gpu time --csv points.csv
+check "a point where no number has a mark" eval 'sed -n 2p out | grep -qE "^[^,]*;0\.[0-9]+;[^,]*;inside$"'
+run gpu time --csv commas.csv
+check "else a comma" eval 'sed -n 2p out | grep -qE "^[^.]*;0,[0-9]+;[^.]*;inside$"'
 printf 'op,gpu,m,n,k\ngemm,h200,128,4096,4096\n' > plain.csv
 expect 0 inside gpu time --csv plain.csv --dtype bf16
 
@@ -130,6 +181,16 @@ check "measured operators correct their GPU, and no other" eval '[ $rc -eq 0 ] &
 check "another GPU is named as not measured" grep -q 'no row was measured on h200' err
 sed 's/,ms$/,milliseconds/' few.csv > other.csv
 expect 1 'has no column measured_ms (or latency_ms, or ms)' gpu time --csv new.csv --measured other.csv
+head -n 1 few.csv > none.csv
+expect 0 'none.csv has no rows, so no time is corrected' gpu time --csv new.csv --measured none.csv
+sed '3s/,[^,]*$/,/' few.csv > hole.csv
+expect 1 'hole.csv: line 3: ms is missing' gpu time --csv new.csv --measured hole.csv
+sed 's/,bf16,/,,/' few.csv > untyped.csv
+run gpu time --csv new.csv --measured untyped.csv --dtype bf16
+mv out untyped
+run gpu time --csv new.csv --measured few.csv
+check "measured rows without a type have that of --dtype" cmp -s out untyped
+expect 1 'cannot read gone.csv' gpu time --csv few.csv --next 1 --measured gone.csv
 
 # which to measure: rows of the candidates as they are, none twice, none that was measured
 awk -F, -v OFS=, 'NR == 1 { print "op,gpu,dtype,m,n,k,note"; next }
@@ -141,7 +202,8 @@ awk -F, -v OFS=, 'NR == 1 { print "op,gpu,dtype,m,n,k,ms"; next } { $7 = 0.1; pr
 run gpu time --csv candidates.csv --next 8 --measured measured.csv -o rest.csv
 check "then the others, and no more" eval '[ $rc -eq 0 ] && [ "$(wc -l < rest.csv)" -eq 6 ] &&
     ! sed 1d next.csv | grep -qFx -f - rest.csv && grep -q "all others were measured" err'
-run gpu time --csv candidates.csv --next 3 --gpu gb300
+cut -d , -f 1,3- candidates.csv > anywhere.csv
+run gpu time --csv anywhere.csv --next 3 --gpu gb300
 check "on another GPU, by --gpu" grep -q 'to measure on gb300' err
 printf 'op,gpu,b,k\nadd,h100,4096,1024\nadd,h100,64,64\nln,h100,4096,1024\n' > others.csv
 run gpu time --csv others.csv --next 2
@@ -149,7 +211,8 @@ check "of other operators, too" eval '[ $rc -eq 0 ] && [ "$(grep -cFx -f others.
 expect 2 '--next chooses for one GPU, but new.csv names 2' gpu time --csv new.csv --next 1
 expect 2 '--next chooses rows of a table' \
     gpu time --op gemm --shape 1,2,3 --dtype bf16 --gpu h200 --next 1
-expect 1 'operators of language models and others' gpu time --csv with_b.csv --gpu b200 --next 1
+cut -d , -f 1,3- with_b.csv > mixed.csv
+expect 1 'operators of language models and others' gpu time --csv mixed.csv --gpu b200 --next 1
 expect 2 '--next is 0' gpu time --csv candidates.csv --next 0
 
 # ---- a step of a language model

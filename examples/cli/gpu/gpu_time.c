@@ -7,6 +7,8 @@
 #include "sooth/adapt.h"
 #include "sooth/gpu_time.h"
 
+#include <math.h>
+
 /* A GPU, and measurements on it: of operators of language models, and of others. */
 typedef struct device {
     sooth_gpu gpu;
@@ -51,7 +53,7 @@ static double cell(const table *t, size_t row, size_t column) {
 /* Returns the index of a column of numbers; SOOTH_NONE if there is none. */
 static size_t numbers_for(const table *t, const char *name) {
     const sooth_csv *csv = &t->file.csv;
-    const size_t j = sooth_csv_find(csv, name);
+    const size_t j = operator_column(t->path, csv, name);
     if (j < csv->cols && csv->column[j].is_text) column_is_text(t->path, csv, j);
     return j;
 }
@@ -95,6 +97,26 @@ static void gpu_of_row(sooth_env *env, const table *t, size_t row, sooth_gpu *gp
     gpu_board_open(env, at, name, gpu);
 }
 
+/* Like operator_at, for a row that must agree with --dtype and with the GPU of --gpu (NULL: none). */
+static sooth_operator operator_asked(sooth_env *env, const table *t, size_t row, size_t dtype,
+                                     const sooth_gpu *gpu, char where[400]) {
+    char number[SOOTH_TEXT_NUMBER_SIZE];
+    const sooth_csv *csv = &t->file.csv;
+    const sooth_operator op = operator_at(t, row, dtype, where);
+    const size_t j = t->columns.gpu;
+    const char *cell_gpu = gpu && j < csv->cols ? text_of_cell(csv, row, j, number) : NULL;
+    sooth_gpu named;
+    if (dtype != SOOTH_NONE && op.dtype != dtype)
+        die(BAD_INPUT, "%sdtype is %s, but --dtype is %s; leave out --dtype, or empty the cell", where,
+            sooth_data_type_name(op.dtype), sooth_data_type_name(dtype));
+    if (!cell_gpu) return op;
+    gpu_of_row(env, t, row, &named);
+    if (strcmp(named.name, gpu->name) != 0)
+        die(BAD_INPUT, "%sgpu is %s, but --gpu is %s; leave out --gpu, or empty the cell", where,
+            printable(cell_gpu), gpu->name);
+    return op;
+}
+
 /* ---- devices ---- */
 
 /* The measurements of --measured; none without it. */
@@ -114,10 +136,12 @@ static measurements measurements_open(const arguments *args, sooth_env *env) {
     m.ms = SOOTH_NONE;
     for (size_t i = 0; i < 3 && m.ms == SOOTH_NONE; ++i) m.ms = numbers_for(&m.of, time[i]);
     if (m.ms == SOOTH_NONE) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms, or ms)", path);
+    if (!m.rows) fprintf(stderr, "%s has no rows, so no time is corrected\n", path);
     return m;
 }
 
-/* Opens a device with the rows that name it, or all rows if there is no column gpu; with room for more. */
+/* Opens a device with the rows that name it, or all rows if there is no column gpu; with room for more. A row
+   without a data type has `dtype`. */
 static void device_open(sooth_env *env, const measurements *m, size_t dtype, size_t more, device *on) {
     const size_t size = sooth_adapt_program_size(sooth_gpu_time_adapt());
     const size_t language = sooth_gpu_measured_size(m->rows + more + 1);
@@ -132,12 +156,25 @@ static void device_open(sooth_env *env, const measurements *m, size_t dtype, siz
             if (strcmp(gpu.name, on->gpu.name) != 0) continue;
         }
         const sooth_operator op = operator_at(&m->of, i, dtype, where);
+        const sooth_csv *csv = &m->of.file.csv;
+        if (isnan(csv->cell[i * csv->cols + m->ms]) != 0)
+            die(BAD_INPUT, "%s%s is missing", where, csv->column[m->ms].name);
         device_learn(env, on, &op, cell(&m->of, i, m->ms), where);
         ++on->measured;
     }
     if (m->rows && !on->measured)
         fprintf(stderr, "%s: no row was measured on %s, so its times are not corrected\n", m->of.path,
                 on->gpu.name);
+}
+
+/* True if the table has a number with a decimal comma: a comma between two digits. */
+static int has_decimal_comma(const table *t) {
+    const char *text = t->file.text;
+    for (size_t i = 1; i + 1 < t->file.size; ++i)
+        if (text[i] == ',' && text[i - 1] >= '0' && text[i - 1] <= '9' && text[i + 1] >= '0' &&
+            text[i + 1] <= '9')
+            return 1;
+    return 0;
 }
 
 static int table_run(const arguments *args, sooth_env *env, const measurements *m, const device *given,
@@ -154,7 +191,7 @@ static int table_run(const arguments *args, sooth_env *env, const measurements *
     const char **trust = (const char **)allocate(csv->rows + 1, sizeof *trust);
     for (size_t i = 0; i < csv->rows; ++i) {
         char where[400];
-        const sooth_operator op = operator_at(&t, i, dtype, where);
+        const sooth_operator op = operator_asked(env, &t, i, dtype, given ? &given->gpu : NULL, where);
         const device *on = given;
         if (!given) {
             const float v = csv->cell[i * csv->cols + t.columns.gpu];
@@ -178,6 +215,7 @@ static int table_run(const arguments *args, sooth_env *env, const measurements *
                             {.stem = "high_ms", .number = ms + 2, .stride = 3},
                             {.stem = "trust", .text = trust, .stride = 1}};
     FILE *file = output_open(output ? output : "-", arguments_has(args, "force"), inputs, inputs[1] ? 2 : 1);
+    if (t.file.csv.separator == ';' && !has_decimal_comma(&t)) t.file.csv.decimal = '.';
     table_append(&t.file, path, add, sizeof add / sizeof add[0], file);
     output_close();
     fprintf(stderr, "%s: %s inside the training range, %zu at the edge, %zu outside\n", path,
@@ -236,7 +274,7 @@ static int next_run(const arguments *args, sooth_env *env, const measurements *m
     if (!on) gpu_of_row(env, &t, 0, &of_column.gpu);
     if (!on) device_open(env, m, dtype, wanted, on = &of_column);
     for (size_t i = 0; i < csv->rows; ++i) {
-        op[i] = operator_at(&t, i, dtype, where);
+        op[i] = operator_asked(env, &t, i, dtype, &on->gpu, where);
         languages += (size_t)operator_is_language(op[i].kind);
     }
     if (languages && languages < csv->rows)
