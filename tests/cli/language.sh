@@ -247,9 +247,88 @@ check "32 GPUs with a batch each" near "$(json new_tokens_per_second)" "32 * 320
 check "DeepSeek's attention is latent" grep -q '"op": "mla-decode"' out
 run gpu network --model gpt-oss-120b --batch prefill=2,tokens=3000,decode=16,context=4000 --gpu b200
 check "windows alternate" [ "$(grep -cE '^ +(prefill|decode), window 128 +18 ' out)" -eq 2 ]
-check "tokens of prompts, too" grep -qE '^ +prompt tokens/s, at most ' out
+check "tokens of prompts, too" grep -qE '^ +prompt tokens/s +[0-9.]+ \(at most [0-9.]+\)$' out
 expect 0 '; bf16, experts nvfp4, cache fp8;' gpu network --model mixtral-8x7b --gpu b200 \
     --batch decode=1,context=1,dtype=bf16,expert_dtype=nvfp4,cache_dtype=fp8
+# more tokens than at most do not come: the shortest time of the interval
+run gpu network --model llama-3.1-70b --batch $batch,prefill=2,tokens=100 --gpu h200 --json
+check "at most is of the shortest time" eval '
+    near "$(json most_new_tokens_per_second)" "66000 / $(json low_ms)" 1e-5 &&
+    near "$(json most_prompt_tokens_per_second)" "200000 / $(json low_ms)" 1e-5 &&
+    near "$(json prompt_tokens_per_second)" "200000 / $(json ms)" 1e-5'
+
+# the memory of the boards: 141.1 GB of weights and 43 GB of cache
+big="gpu network --model llama-3.1-70b --batch decode=64,context=2048"
+expect 0 'h200: does not fit: 184 of 141 GB' $big --gpu h200,b300
+check "a larger board holds it" eval '! grep -q "^b300: does" out'
+run $big --gpu h200,b300,v100 --json
+check "JSON says so" eval '[ "$(grep -c "\"memory\": \"does not fit: 184 of 141 GB\"" out)" -eq 1 ] &&
+    near "$(json needed_gb)" "1e-9 * ($(json weight_bytes) + $(json cache_bytes))" 1e-6 &&
+    [ "$(json memory_gb)" = 141 ]'
+expect 0 'v100-pcie: 184 GB of a memory whose size is not known' $big --gpu v100
+expect 0 'memory_gb = 80' gpu h100
+printf 'name = big\nlike = h200\nmemory_gb = 190\n' > big.gpu
+run $big --gpu big.gpu
+check "a described board has its own" eval '[ $rc -eq 0 ] && ! grep -q "does not fit" out'
+
+# types: what is assumed, and what is published
+assumed='no dtype is given, so bf16 is assumed'
+run gpu network --model llama-3.1-8b --batch decode=1,context=1 --gpu h200
+check "BF16 is assumed" grep -qx "$assumed" out
+expect 0 "$assumed; the published weights are FP8 with a scale for each 128 x 128: dtype=fp8-block" \
+    gpu network --model deepseek-v3 --batch decode=1,context=1 --gpu h200
+expect 0 "$assumed; the published weights are MXFP4 in the experts" \
+    gpu network --model openai/GPT-OSS-20b --batch decode=1,context=1 --gpu b200
+for types in dtype=bf16 expert_dtype=nvfp4; do
+    run gpu network --model gpt-oss-20b --batch decode=1,context=1,$types --gpu b200
+    check "nothing is assumed with $types" eval '[ $rc -eq 0 ] && ! grep -q assumed out'
+done
+run gpu network --model llama-3.1-8b --batch decode=1,context=1,dtype=fp8 --gpu h200
+mv out in_batch
+run gpu network --model llama-3.1-8b --batch decode=1,context=1 --dtype fp8 --gpu h200
+check "--dtype is that of the batch" cmp -s out in_batch
+expect 2 'dtype and dtype of --batch are both given' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,dtype=fp8 --dtype fp8 --gpu h200
+
+# a GPU that lacks the type is unknown; the others have their times
+fp4="--batch decode=8,context=100,dtype=nvfp4"
+run gpu network --model llama-3.1-8b $fp4 --gpu b200
+sed -n 's/^ *all operators *//p' out > alone
+run gpu network --model llama-3.1-8b $fp4 --gpu h200,b200 --page unknown.html
+check "of several GPUs one may be unknown" eval '[ $rc -eq 0 ] &&
+    [ "$(sed -n "s/^ *all operators *unknown *//p" out)" = "$(cat alone)" ] &&
+    grep -q "^h200: unknown: qkv: the GPU h200 has no units for data type nvfp4" out'
+check "its page says why" grep -q 'class="lead">h200: unknown: qkv: the GPU h200 has no units' unknown.html
+expect 0 '"unknown": "qkv: the GPU h200' gpu network --model llama-3.1-8b $fp4 --gpu h200,b200 --json
+expect 2 'h200: qkv: the GPU h200 has no units' gpu network --model llama-3.1-8b $fp4 --gpu h200
+run gpu time --op gemm --shape 64,4096,4096 --dtype nvfp4 --gpu h200,b200
+check "one operator, too" eval '[ $rc -eq 0 ] && grep -qE "^ +h200 +unknown" out && grep -qE "b200 +0" out'
+expect 1 'the GPU h200 has no units' gpu time --op gemm --shape 64,4096,4096 --dtype nvfp4 --gpu h200
+
+# what was not learned stands in the first lines of a page and in the table
+run gpu network --model deepseek-v3 --batch decode=8,context=100,tp=8,ep=8 --gpu gb300,b60 --page far.html
+check "watts that were not learned" grep -qE '^ +watts not as learned +100 % +100 %$' out
+check "so does the page" eval 'grep "class=\"lead\">b60" far.html > lead &&
+    grep -qE " J on all GPUs \([0-9.]+ to [0-9.]+\)" lead &&
+    grep -q "100 % of the time is not as learned" lead &&
+    grep -q "The watts of 100 % of the joules are not as learned" lead'
+check "and its labels are whole" eval 'grep -q ">absorbed-values, gb300<" far.html &&
+    ! grep -q ">absorbed-values, [gb0-9]*…<" far.html'
+
+# names: as published, in any case; all of them are in the help and in the book
+"$sooth" gpu network --model llama-3.1-8b --batch decode=8,context=100 --gpu h200 > named
+for name in meta-llama/Llama-3.1-8B META-LLAMA/LLAMA-3.1-8b Llama-3.1-8B; do
+    run gpu network --model $name --batch decode=8,context=100 --gpu h200
+    check "$name" cmp -s out named
+done
+expect 2 'no language model called llama-3.1-7b; did you mean llama-3.1-8b?; known are llama-3.1-8b, ' \
+    gpu network --model llama-3.1-7b --batch decode=1,context=1 --gpu h200
+tr ' ' '\n' < err | sed -n '/^known$/,/^or$/s/[,;]$//p' > models
+"$sooth" help gpu > help
+check "22 models, in the help and the book" eval '[ "$(wc -l < models)" -eq 22 ] &&
+    for name in $(cat models); do
+        grep -qF "$name" help && grep -qF "$name" "$root/examples/book/language.md" || exit 1; done'
+
 # a model by its numbers is the one of that name
 numbers=layers=32,hidden=4096,heads=32,kv_heads=8,head_dim=128,inter=14336,vocabulary=128256
 run gpu network --model $numbers --batch decode=8,context=100 -o numbers.csv
@@ -265,6 +344,12 @@ expect 2 '--model has 7, but must be name=value' \
     gpu network --model llama-3.1-8b,7 --batch decode=1,context=1 --gpu h200
 expect 2 'hidden is missing' gpu network --model layers=3 --batch decode=1,context=1 --gpu h200
 expect 2 '--model needs a --batch' gpu network --model llama-3.1-8b --gpu h200
+expect 2 '--batch has no tpp; did you mean tp?; it has prefill, tokens, decode, context, tp, ep, skew, dt' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,tpp=2 --gpu h200
+expect 2 '--batch: tp is 0, but must be 1 or more' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,tp=0 --gpu h200
+expect 2 '--batch is given twice' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1 --batch decode=2 --gpu h200
 expect 2 '--batch has decode twice' \
     gpu network --model llama-3.1-8b --batch decode=1,context=1,decode=2 --gpu h200
 expect 2 'skew is 5, but must be between 0 and 4' \

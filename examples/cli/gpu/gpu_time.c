@@ -18,13 +18,16 @@ typedef struct device {
     size_t measured;            /* rows of it */
 } device;
 
+static sooth_status time_try(sooth_env *env, const device *on, const sooth_operator *op,
+                             sooth_gpu_timing *t) {
+    if (operator_is_language(op->kind)) return sooth_gpu_measured_time(env, &on->timer, on->language, op, t);
+    return sooth_gpu_time_adapted(env, &on->timer, on->known, op, t);
+}
+
 static sooth_gpu_timing time_of(sooth_env *env, const device *on, const sooth_operator *op,
                                 const char *where) {
     sooth_gpu_timing t;
-    const sooth_status status = operator_is_language(op->kind)
-                                    ? sooth_gpu_measured_time(env, &on->timer, on->language, op, &t)
-                                    : sooth_gpu_time_adapted(env, &on->timer, on->known, op, &t);
-    if (status != SOOTH_OK) die(BAD_INPUT, "%s%s", where, env->sentence);
+    if (time_try(env, on, op, &t) != SOOTH_OK) die(BAD_INPUT, "%s%s", where, env->sentence);
     return t;
 }
 
@@ -298,84 +301,107 @@ static int next_run(const arguments *args, sooth_env *env, const measurements *m
 
 /* ---- one operator ---- */
 
-static void print_timing(grid *g, json *j, const sooth_gpu *gpu, const sooth_gpu_timing *t) {
-    if (j) {
-        json_open(j, NULL, '{');
-        json_text(j, "gpu", gpu->name);
-        json_number(j, "ms", t->ms);
-        json_number(j, "low_ms", t->low);
-        json_number(j, "high_ms", t->high);
-        json_text(j, "bound", sooth_roofline_bound_name(t->bound));
-        json_text(j, "trust", trust_word(t->trust));
-        json_close(j, '}');
-        return;
+/* The time on one GPU, or why there is none. */
+typedef struct answer {
+    device on;
+    sooth_gpu_timing time;
+    char why[SOOTH_ENV_SENTENCE]; /* "": there is a time */
+} answer;
+
+static void json_answer(json *j, const answer *a) {
+    json_open(j, NULL, '{');
+    json_text(j, "gpu", a->on.gpu.name);
+    if (*a->why) {
+        json_text(j, "unknown", a->why);
+    } else {
+        json_number(j, "ms", a->time.ms);
+        json_number(j, "low_ms", a->time.low);
+        json_number(j, "high_ms", a->time.high);
+        json_text(j, "bound", sooth_roofline_bound_name(a->time.bound));
+        json_text(j, "trust", trust_word(a->time.trust));
     }
-    grid_add(g, "%s", gpu->name);
-    grid_add(g, "%s", human(t->ms, 3));
-    grid_add(g, "%s to %s", human(t->low, 3), human(t->high, 3));
-    grid_add(g, "%s", sooth_roofline_bound_name(t->bound));
-    grid_add(g, "%s", trust_word(t->trust));
+    json_close(j, '}');
 }
 
-int gpu_time_run(const arguments *args) {
+static void print_answers(const answer *a, size_t count) {
     static const char *const head[] = {"GPU", "ms", "90 %", "bound by", "trust"};
-    const char *name = arguments_text(args, "op"), *shape = arguments_text(args, "shape");
-    const char *type = arguments_text(args, "dtype");
-    sooth_env *env = env_open(args);
-    const size_t dtype = type ? data_type_read(type, "") : SOOTH_NONE;
-    size_t count;
-    char **gpus = arguments_list(args, "gpu", &count);
-    sooth_operator op;
-    json j;
+    enum { HEAD = sizeof head / sizeof head[0] };
     grid g;
-    device on;
-    memset(&on, 0, sizeof on);
-    const measurements m = measurements_open(args, env);
-    if (arguments_has(args, "csv")) {
-        const int next = arguments_has(args, "next");
-        if (name || shape) die(BAD_USE, "--csv lists the operators; leave out --op and --shape");
-        if (count > 1)
-            die(BAD_USE, "--gpu names %zu GPUs, but a table takes one for all rows, or has a column gpu",
-                count);
-        if (count) {
-            gpu_board_open(env, NULL, gpus[0], &on.gpu);
-            device_open(env, &m, dtype, next ? 1000 : 0, &on);
-        }
-        return next ? next_run(args, env, &m, count ? &on : NULL, dtype)
-                    : table_run(args, env, &m, count ? &on : NULL, dtype);
+    grid_init(&g, HEAD, 1);
+    for (size_t i = 0; i < HEAD; ++i) grid_add(&g, "%s", head[i]);
+    for (size_t i = 0; i < count; ++i) {
+        const sooth_gpu_timing *t = &a[i].time;
+        grid_add(&g, "%s", a[i].on.gpu.name);
+        for (size_t k = 1; k < HEAD && *a[i].why; ++k) grid_add(&g, "unknown");
+        if (*a[i].why) continue;
+        grid_add(&g, "%s", human(t->ms, 3));
+        grid_add(&g, "%s to %s", human(t->low, 3), human(t->high, 3));
+        grid_add(&g, "%s", sooth_roofline_bound_name(t->bound));
+        grid_add(&g, "%s", trust_word(t->trust));
     }
+    grid_print(&g, stdout, "  ");
+    for (size_t i = 0; i < count; ++i)
+        if (*a[i].why) printf("%s: unknown: %s\n", a[i].on.gpu.name, a[i].why);
+}
+
+/* Prints the time of one operator on each GPU. One that has none is an error only if no other has one. */
+static int operator_run(const arguments *args, sooth_env *env, const measurements *m, size_t dtype,
+                        char **gpus, size_t count) {
+    const char *name = arguments_text(args, "op"), *shape = arguments_text(args, "shape");
+    sooth_operator op;
+    size_t known = 0;
+    json j;
     if (arguments_has(args, "next")) die(BAD_USE, "--next chooses rows of a table; name it with --csv");
     if (!name || !shape || !count)
         die(BAD_USE,
             "choose an operator with --op, --shape and --gpu, or give a table of operators with --csv");
     memset(&op, 0, sizeof op);
     op.kind = operator_read(name, "");
-    if (type) op.dtype = (uint32_t)dtype;
+    if (dtype != SOOTH_NONE) op.dtype = (uint32_t)dtype;
     else if (operator_is_language(op.kind))
         die(BAD_USE, "choose the data type of %s with --dtype: bf16, fp8, nvfp4, ...", name);
     operator_shape_read(shape, &op);
-    const int as_json = arguments_has(args, "json");
-    if (as_json) {
+    answer *a = (answer *)allocate(count, sizeof *a);
+    for (size_t i = 0; i < count; ++i) {
+        gpu_board_open(env, NULL, gpus[i], &a[i].on.gpu);
+        device_open(env, m, dtype, 0, &a[i].on);
+        if (time_try(env, &a[i].on, &op, &a[i].time) == SOOTH_OK) ++known;
+        else snprintf(a[i].why, sizeof a[i].why, "%s", env->sentence);
+    }
+    if (!known) die(BAD_INPUT, "%s", a[0].why);
+    if (arguments_has(args, "json")) {
         json_begin(&j, stdout);
         json_text(&j, "op", name);
-        if (type) json_text(&j, "dtype", type);
+        if (dtype != SOOTH_NONE) json_text(&j, "dtype", sooth_data_type_name(dtype));
         json_open(&j, "times", '[');
-    } else {
-        grid_init(&g, sizeof head / sizeof head[0], 1);
-        for (size_t i = 0; i < sizeof head / sizeof head[0]; ++i) grid_add(&g, "%s", head[i]);
-    }
-    for (size_t i = 0; i < count; ++i) {
-        memset(&on, 0, sizeof on);
-        gpu_board_open(env, NULL, gpus[i], &on.gpu);
-        device_open(env, &m, dtype, 0, &on);
-        const sooth_gpu_timing t = time_of(env, &on, &op, "");
-        print_timing(&g, as_json ? &j : NULL, &on.gpu, &t);
-    }
-    if (as_json) {
+        for (size_t i = 0; i < count; ++i) json_answer(&j, &a[i]);
         json_close(&j, ']');
         json_end(&j);
     } else {
-        grid_print(&g, stdout, "  ");
+        print_answers(a, count);
     }
     return finish();
+}
+
+int gpu_time_run(const arguments *args) {
+    const char *type = arguments_text(args, "dtype");
+    sooth_env *env = env_open(args);
+    const size_t dtype = type ? data_type_read(type, "") : SOOTH_NONE;
+    const int next = arguments_has(args, "next");
+    size_t count;
+    char **gpus = arguments_list(args, "gpu", &count);
+    device on;
+    memset(&on, 0, sizeof on);
+    const measurements m = measurements_open(args, env);
+    if (!arguments_has(args, "csv")) return operator_run(args, env, &m, dtype, gpus, count);
+    if (arguments_has(args, "op") || arguments_has(args, "shape"))
+        die(BAD_USE, "--csv lists the operators; leave out --op and --shape");
+    if (count > 1)
+        die(BAD_USE, "--gpu names %zu GPUs, but a table takes one for all rows, or has a column gpu", count);
+    if (count) {
+        gpu_board_open(env, NULL, gpus[0], &on.gpu);
+        device_open(env, &m, dtype, next ? 1000 : 0, &on);
+    }
+    return next ? next_run(args, env, &m, count ? &on : NULL, dtype)
+                : table_run(args, env, &m, count ? &on : NULL, dtype);
 }
