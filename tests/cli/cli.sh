@@ -1197,6 +1197,23 @@ check "gpu compare: a peak that is not known" \
     grep -q 'p100-pcie: the peak of fp16 is not known: its operations bound nothing, and ms is unknown' out
 expect 0 'fp16 compute, ' gpu compare "$golden/blackwell.ptx" --kernel tcgen05_product --grid 4096 \
     --block 128 --value 2=64 --gpu b200
+# tcgen05 exists on 10.x and 11.x, wgmma on 9.x; before them and behind them is no such instruction
+run gpu compare "$golden/blackwell.ptx" --kernel tcgen05_product --grid 4096 --block 128 --value 2=64 \
+    --gpu b200,b300,h100,t4,rtx-pro-6000,b60
+check "gpu compare: GPUs without an instruction need another" eval '
+    [ "$(grep -cE "^  (h100|t4|rtx-pro-6000) +unknown .* needs sm_100$" out)" -eq 3 ] &&
+    [ "$(grep -cE "^  b[23]00 +[0-9.]+ .*by warps$" out)" -eq 2 ] &&
+    grep -qx "  b60: PTX runs on NVIDIA.s GPUs" out'
+run gpu compare "$golden/bulk.ptx" --kernel wgmma_product --grid 2560 --block 128 --value 3=64 \
+    --gpu a100,h100,b200 --json
+check "gpu compare: in JSON, too" eval '[ "$(grep -c "\"unknown\": \"needs sm_90\"" out)" -eq 2 ] &&
+    [ "$(grep -c "\"ms\":" out)" -eq 1 ]'
+run gpu compare "$golden/tensor.ptx" --kernel every_type --grid 64 --block 128 --gpu h100,m60,k20
+check "gpu compare: one line for each GPU whose peaks are not known" eval '
+    [ "$(grep -c "not known: their operations bound nothing" out)" -eq 3 ] &&
+    grep -q "^  h100: the peaks of int4, int1, fp64 tensor are" out'
+check "gpu compare: and one for those older than the PTX" \
+    grep -qx '  the PTX is for sm_80; as if compiled again for m60, k20' out
 # 64 steps of 64 x 64 values of 16 bits of both operands, one by a tensor map, and 64 x 64 results
 expect 0 'operations of fp16, 2726297600 bytes' gpu compare "$golden/bulk.ptx" --kernel wgmma_product \
     --grid 2560 --block 128 --value 3=64 --gpu h100

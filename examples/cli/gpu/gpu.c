@@ -448,7 +448,8 @@ const command gpu_command = {
         "resembles none of them. Matrix products on tensor cores have the peak of their data type; where "
         "that is not known, they bound nothing and the time is unknown.\n\n"
         "The least time is that of the roofline, with the bound that holds: from every byte found in a "
-        "cache to every requested byte from memory. compare also prints the threads per SM. Watts and "
+        "cache to every requested byte from memory. compare also prints the threads per SM. A GPU that "
+        "lacks an instruction of the kernel needs another capability, such as sm_100. Watts and "
         "joules are a share of the power limit of the GPU, fitted to other kernels and GPUs.",
     .example = "sooth gpu\n  sooth gpu time --op bmm --shape 128,512,64,512 --gpu h100,l4\n"
                "  sooth gpu network examples/gpu/data/bert.csv --gpu t4,l4,h100\n"

@@ -83,7 +83,9 @@ typedef struct ptx_launch {
     const char *kernel;
     sooth_gpu_launch launch;
     sooth_work work;
-    kept doubts; /* unknown facts about it, for stderr after success */
+    uint32_t compiled;    /* capability in .target; 0: none */
+    uint32_t least, most; /* capabilities of the GPUs that have its instructions; 0: all */
+    kept doubts;          /* unknown facts about it, for stderr after success */
 } ptx_launch;
 
 /* Reads it by --kernel, --grid, --block, --loop, --trips, --branch, --value, --regs and --shared; dies on
