@@ -317,7 +317,8 @@ check "and its labels are whole" eval 'grep -q ">absorbed-values, gb300<" far.ht
 
 # names: as published, in any case; all of them are in the help and in the book
 "$sooth" gpu network --model llama-3.1-8b --batch decode=8,context=100 --gpu h200 > named
-for name in meta-llama/Llama-3.1-8B META-LLAMA/LLAMA-3.1-8b Llama-3.1-8B; do
+for name in meta-llama/Llama-3.1-8B META-LLAMA/LLAMA-3.1-8b Llama-3.1-8B \
+    huggingface.co/meta-llama/Llama-3.1-8B; do
     run gpu network --model $name --batch decode=8,context=100 --gpu h200
     check "$name" cmp -s out named
 done

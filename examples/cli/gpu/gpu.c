@@ -20,16 +20,16 @@ static const flag flags[] = {
      "language model its columns in order, or name=value",
      0},
     {"dtype", 0, "TYPE",
-     "time, network --model: data type of operators of language models: bf16, fp8, nvfp4, ...; of a table "
-     "those of rows without one",
+     "time, network --model: data type of operators of language models: bf16, fp8, nvfp4, ...; with time "
+     "--csv that of rows without one",
      0},
     {"model", 'm', "NAME,...",
      "network: language model by name, or by its numbers: layers=32,hidden=4096,...", 0},
     {"batch", 0, "NAME=N,...",
      "network: what a step of the model computes: decode=64,context=2048,tp=4,dtype=fp8", 0},
     {"gpu", 'g', "A,B,...",
-     "time, network, compare: GPUs, known by name or described by files; of a table with a column gpu, the "
-     "one of rows without one",
+     "time, network, compare: GPUs, known by name or described by files; with time --csv the one of rows "
+     "without one",
      1},
     {"grid", 0, "N", "compare: blocks of the grid, such as 64 or 8x8", 0},
     {"block", 'b', "N", "compare: threads of a block, such as 256 or 16x16", 0},

@@ -94,7 +94,9 @@ static void model_read(const arguments *args, step *s) {
     strcpy(s->model.name, "a model");
     for (size_t i = 0; i < count; ++i) {
         if (i == 0 && !strchr(piece[i], '=')) {
-            if (sooth_language_named(s->env, piece[i], &s->model) != SOOTH_OK) no_model(piece[i]);
+            static const char host[] = "huggingface.co/"; /* as it is printed */
+            const size_t skip = strncmp(piece[i], host, sizeof host - 1) == 0 ? sizeof host - 1 : 0;
+            if (sooth_language_named(s->env, piece[i] + skip, &s->model) != SOOTH_OK) no_model(piece[i]);
             s->published = published_type(s->model.name);
             for (size_t k = 0; sooth_language_at(k); ++k)
                 if (strcmp(sooth_language_at(k)->name, s->model.name) == 0)
@@ -104,7 +106,7 @@ static void model_read(const arguments *args, step *s) {
         const char *value = value_of("model", piece, i);
         set(s->env, sooth_language_options_list(), "model", &s->model, piece[i], value);
         if (*s->source) strcpy(s->model.name, "a changed model");
-        s->source = "";
+        s->source = s->published = "";
     }
 }
 
