@@ -231,17 +231,17 @@ static void boards_of_language_models(void) {
     static const struct {
         const char *name;
         unsigned compute, sms;
-        double mhz, l2_mb, gbs, bf16, fp8, fp4, int8, watts;
-    } sheet[] = {{"a100-80gb-sxm", 80, 108, 1410, 40, 2039, 312, 0, 0, 624, 400},
-                 {"h100", 90, 132, 1980, 50, 3350, 989.4, 1979, 0, 1979, 700},
-                 {"h200", 90, 132, 1980, 50, 4800, 989.4, 1979, 0, 1979, 700},
-                 {"l40s", 89, 142, 2520, 96, 864, 362.05, 733, 0, 733, 350},
-                 {"b200", 100, 148, 1965, 126.5, 7700, 2250, 4500, 9000, 4500, 1000},
-                 {"gb200", 100, 152, 2062, 126.5, 8000, 2500, 5000, 10000, 5000, 1200},
-                 {"b300", 103, 148, 2032, 126.5, 7750, 2250, 4500, 14000, 153.5, 1100},
-                 {"gb300", 103, 152, 2070, 126.5, 8000, 2500, 5000, 15000, 165, 1400},
-                 {"rtx-pro-6000", 120, 188, 2430, 128, 1792, 467.8, 935.6, 1871.2, 935.6, 600},
-                 {"b60", 0, 20, 2400, 18, 456, 98.3, 98.3, 0, 197, 200}};
+        double mhz, l2_mb, gbs, bf16, fp8, fp4, int8, watts, gb;
+    } sheet[] = {{"a100-80gb-sxm", 80, 108, 1410, 40, 2039, 312, 0, 0, 624, 400, 80},
+                 {"h100", 90, 132, 1980, 50, 3350, 989.4, 1979, 0, 1979, 700, 80},
+                 {"h200", 90, 132, 1980, 50, 4800, 989.4, 1979, 0, 1979, 700, 141},
+                 {"l40s", 89, 142, 2520, 96, 864, 362.05, 733, 0, 733, 350, 48},
+                 {"b200", 100, 148, 1965, 126.5, 7700, 2250, 4500, 9000, 4500, 1000, 180},
+                 {"gb200", 100, 152, 2062, 126.5, 8000, 2500, 5000, 10000, 5000, 1200, 185},
+                 {"b300", 103, 148, 2032, 126.5, 7750, 2250, 4500, 14000, 153.5, 1100, 269},
+                 {"gb300", 103, 152, 2070, 126.5, 8000, 2500, 5000, 15000, 165, 1400, 278},
+                 {"rtx-pro-6000", 120, 188, 2430, 128, 1792, 467.8, 935.6, 1871.2, 935.6, 600, 96},
+                 {"b60", 0, 20, 2400, 18, 456, 98.3, 98.3, 0, 197, 200, 24}};
     for (size_t i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
         sooth_gpu gpu;
         CHECK_STATUS(sooth_gpu_named(&env, sheet[i].name, &gpu), SOOTH_OK);
@@ -249,6 +249,7 @@ static void boards_of_language_models(void) {
         CHECK_NEAR(gpu.clock_mhz, sheet[i].mhz, 0);
         CHECK_NEAR(gpu.l2_bytes, sheet[i].l2_mb * 1048576, 0);
         CHECK_NEAR(gpu.memory_gbs, sheet[i].gbs, 0);
+        CHECK_NEAR(gpu.memory_gb, sheet[i].gb, 0);
         CHECK_NEAR(gpu.tensor_gflops, 1e3 * sheet[i].bf16, 1e-6);
         CHECK_NEAR(gpu.fp8_gflops, 1e3 * sheet[i].fp8, 1e-6);
         CHECK_NEAR(gpu.fp4_gflops, 1e3 * sheet[i].fp4, 1e-6);
@@ -257,6 +258,24 @@ static void boards_of_language_models(void) {
         CHECK(gpu.tf32_gflops == 0 || fabs(gpu.tf32_gflops / gpu.tensor_gflops - 0.5) < 0.01);
         CHECK(gpu.maker == (unsigned)(gpu.compute == 0));
     }
+}
+
+/* The size of the memory in the maker's sheet. 0: boards of that name were sold with two sizes. */
+static void sizes_of_memory(void) {
+    static const struct {
+        const char *name;
+        double gb;
+    } sheet[] = {{"k20", 5},        {"m60", 8},  {"p4", 8},        {"p100", 16},     {"p100-pcie", 0},
+                 {"t4", 16},        {"v100", 0}, {"v100-pcie", 0}, {"a100", 40},     {"a100-pcie", 40},
+                 {"a100-80gb", 80}, {"l4", 24},  {"rtx4090", 24},  {"h100-pcie", 80}};
+    static const char text[] = "name = x\nlike = h200\nmemory_gb = 96\n";
+    sooth_gpu gpu;
+    for (size_t i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
+        CHECK_STATUS(sooth_gpu_named(&env, sheet[i].name, &gpu), SOOTH_OK);
+        CHECK_NEAR(gpu.memory_gb, sheet[i].gb, 0);
+    }
+    CHECK_STATUS(sooth_gpu_read(&env, text, sizeof text - 1, &gpu), SOOTH_OK);
+    CHECK(gpu.memory_gb == 96 && gpu.memory_gbs == 4800);
 }
 
 static void devices_are_plausible(void) {
@@ -595,6 +614,7 @@ int main(void) {
     CHECK_RUN(the_paper_s_waves);
     CHECK_RUN(peaks_of_the_data_sheets);
     CHECK_RUN(boards_of_language_models);
+    CHECK_RUN(sizes_of_memory);
     CHECK_RUN(devices_are_plausible);
     CHECK_RUN(latencies_as_published);
     CHECK_RUN(unknown_devices);

@@ -370,7 +370,8 @@ static double svg_names(const char *const *names, size_t count, double most) {
 
 void svg_bars(sooth_sink *sink, const svg_bar_chart *c) {
     const double width = svg_side(c->frame.width, 640), row = 24, top = c->mark && c->mark_title ? 26 : 6;
-    const double left = svg_names(c->names, c->count, 0.45 * width), right = width - 74;
+    const double share = c->names_share > 0.0 ? c->names_share : 0.45;
+    const double left = svg_names(c->names, c->count, share * width), right = width - 74;
     const double height = svg_side(c->frame.height, top + row * (double)c->count + 6);
     svg_range bars = {0, 0, 1}, marks = {0, 0, 1}; /* bars begin at 0 */
     for (size_t i = 0; i < c->count; ++i) {

@@ -73,6 +73,7 @@ typedef struct svg_bar_chart {
     const uint32_t *series; /* colour per bar */
     const char *unit;       /* after the values: " %" */
     const char *mark_title; /* meaning of the ticks */
+    double names_share;     /* of the width, for names at most; 0 means 0.45 */
 } svg_bar_chart;
 
 /* The values of each category as points on one line, with a mark at their median. */

@@ -1069,8 +1069,9 @@ check "gpu time: a table as it is, with four columns behind" \
 check "gpu time: every row has a time within its interval" \
     awk -F, 'NR > 1 && !($9 > 5e-3 && $10 < $9 && $9 < $11) { bad = 1 } END { exit bad || NR != 5 }' times.csv
 check "gpu time: a GPU learned from, and one that was not" grep -qE '^ln,T4.*,inside$' times.csv
-check "gpu time: --gpu instead of the column" \
-    sh -c "'$sooth' gpu time --csv ops.csv --gpu t4 2> err | grep -qE '^bmm,H100.*,inside$'"
+expect 1 'ops.csv: line 2: gpu is H100, but --gpu is t4' gpu time --csv ops.csv --gpu t4
+check "gpu time: --gpu instead of the column" sh -c "cut -d , -f 1,3- ops.csv > no_gpu.csv &&
+    '$sooth' gpu time --csv no_gpu.csv --gpu t4 2> err | grep -qE '^bmm.*,inside$'"
 printf 'op,gpu,b,k,measured_ms\nln,T4,4096,1024,0.28\nln,T4,2048,1024,0.15\nadd,H100,1,1,0.03\n' > few.csv
 run gpu time --csv ops.csv --measured few.csv
 check "gpu time: what was measured corrects its GPU, and no other" awk -F, '
@@ -1092,7 +1093,7 @@ printf 'op,gpu,b,k\nadd,l4,4,\n' > ops.csv
 expect 1 'ops.csv: line 2: k of add is 0' gpu time --csv ops.csv
 printf 'op,b,k\nadd,4,5\n' > ops.csv
 expect 1 'has no column gpu' gpu time --csv ops.csv
-rm -f times.csv few.csv
+rm -f times.csv few.csv no_gpu.csv
 
 # ---- gpu network ----
 
@@ -1196,6 +1197,23 @@ check "gpu compare: a peak that is not known" \
     grep -q 'p100-pcie: the peak of fp16 is not known: its operations bound nothing, and ms is unknown' out
 expect 0 'fp16 compute, ' gpu compare "$golden/blackwell.ptx" --kernel tcgen05_product --grid 4096 \
     --block 128 --value 2=64 --gpu b200
+# tcgen05 exists on 10.x and 11.x, wgmma on 9.x; before them and behind them is no such instruction
+run gpu compare "$golden/blackwell.ptx" --kernel tcgen05_product --grid 4096 --block 128 --value 2=64 \
+    --gpu b200,b300,h100,t4,rtx-pro-6000,b60
+check "gpu compare: GPUs without an instruction need another" eval '
+    [ "$(grep -cE "^  (h100|t4|rtx-pro-6000) +unknown .* needs sm_100$" out)" -eq 3 ] &&
+    [ "$(grep -cE "^  b[23]00 +[0-9.]+ .*by warps$" out)" -eq 2 ] &&
+    grep -qx "  b60: PTX runs on NVIDIA.s GPUs" out'
+run gpu compare "$golden/bulk.ptx" --kernel wgmma_product --grid 2560 --block 128 --value 3=64 \
+    --gpu a100,h100,b200 --json
+check "gpu compare: in JSON, too" eval '[ "$(grep -c "\"unknown\": \"needs sm_90\"" out)" -eq 2 ] &&
+    [ "$(grep -c "\"ms\":" out)" -eq 1 ]'
+run gpu compare "$golden/tensor.ptx" --kernel every_type --grid 64 --block 128 --gpu h100,m60,k20
+check "gpu compare: one line for each GPU whose peaks are not known" eval '
+    [ "$(grep -c "not known: their operations bound nothing" out)" -eq 3 ] &&
+    grep -q "^  h100: the peaks of int4, int1, fp64 tensor are" out'
+check "gpu compare: and one for those older than the PTX" \
+    grep -qx '  the PTX is for sm_80; as if compiled again for m60, k20' out
 # 64 steps of 64 x 64 values of 16 bits of both operands, one by a tensor map, and 64 x 64 results
 expect 0 'operations of fp16, 2726297600 bytes' gpu compare "$golden/bulk.ptx" --kernel wgmma_product \
     --grid 2560 --block 128 --value 3=64 --gpu h100

@@ -50,12 +50,13 @@ check "what was measured is not used" [ "$(ms_of ^gemm out)" = "$(ms_of ^gemm)" 
 # GPUs that are not among the learned ones: a time, and trust that tells how far they are
 grep -v -e ^add -e nvfp4 -e fp8-block with_b.csv > plain.csv
 for gpu in gb200 b300 gb300 rtx-pro-6000 b60; do
-    run gpu time --csv plain.csv --gpu $gpu -o far.csv --force
+    cut -d , -f 1,3- plain.csv > no_gpu.csv
+    run gpu time --csv no_gpu.csv --gpu $gpu -o far.csv --force
     check "$gpu has times" eval '[ $rc -eq 0 ] &&
         [ "$(awk -F, "\$(NF - 3) > 0 && NR > 1" far.csv | wc -l)" -eq 7 ]'
 done
 check "another maker's GPU is outside" [ "$(grep -c ',outside$' far.csv)" -eq 7 ]
-run gpu time --csv plain.csv --gpu rtx-pro-6000 -o far.csv --force
+run gpu time --csv no_gpu.csv --gpu rtx-pro-6000 -o far.csv --force
 check "another kind of GPU is not inside" [ "$(grep -c ',inside$' far.csv)" -eq 0 ]
 
 # one row on the command line, in two ways, is the row of the table
@@ -74,12 +75,24 @@ expect 0 '"dtype": "bf16"' gpu time --op mla-decode --shape 16,16,4095 --dtype b
 
 expect 2 'choose the data type of gemm with --dtype' gpu time --op gemm --shape 1,2,3 --gpu h200
 expect 2 'unknown data type bf61; did you mean bf16?' gpu time --op gemm --shape 1,2,3 --dtype bf61 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape 1,2 --dtype bf16 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape 1,2,3,4 --dtype bf16 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape m=1,m=2,n=3 --dtype bf16 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape m=1,n=2,h=3 --dtype bf16 --gpu h200
-expect 2 'gemm has m,n,k' gpu time --op gemm --shape m=1,n=2,k= --dtype bf16 --gpu h200
-expect 2 'decode has batch,context,heads' gpu time --op decode --shape batch=4,heads=8 --dtype bf16 --gpu h200
+# shape MESSAGE SHAPE: a gemm of these sizes is refused
+shape() { expect 2 "--shape is $2, but $1; gemm has m, n, k: numbers" \
+    gpu time --op gemm --shape "$2" --dtype bf16 --gpu h200; }
+shape 'k is missing' 1,2
+shape 'these are too many numbers' 1,2,3,4
+shape 'm is given twice' m=1,m=2,n=3
+shape 'there is no size h' m=1,n=2,h=3
+shape 'k is empty, not a number' m=1,n=2,k=
+expect 2 'context is missing; decode has batch, context, heads, kv_heads, head_dim and optionally window' \
+    gpu time --op decode --shape batch=4,heads=8 --dtype bf16 --gpu h200
+expect 2 'no size hiden; did you mean hidden?; moe has tokens, hidden, inter, topk, experts and optionally ' \
+    gpu time --op moe --shape tokens=4,hiden=8 --dtype bf16 --gpu h200
+expect 2 'tp is 0, and must be 1 or more' \
+    gpu time --op moe --shape 128,4096,14336,2,8,0 --dtype bf16 --gpu l40s
+for type in bfloat16:bf16 float8:fp8 fp8_e4m3:fp8 FP8_BLOCK:fp8-block; do
+    expect 2 "unknown data type ${type%:*}; did you mean ${type#*:}?" \
+        gpu time --op gemm --shape 1,2,3 --dtype "${type%:*}" --gpu h200
+done
 expect 1 'm of gemm is 0' gpu time --op gemm --shape 0,2,3 --dtype bf16 --gpu h200
 expect 1 'kv_heads' gpu time --op decode --shape 1,100,8,3,128 --dtype bf16 --gpu h200
 # line MESSAGE HEADER ROW...: a table whose second row is wrong
@@ -105,7 +118,45 @@ line 'bad.csv has no column batch, but decode in line 3 needs it' op,gpu,dtype,m
     decode,h200,bf16,1,2,3,4
 line 'bad.csv has no column op' gpu,dtype,m,n,k h200,bf16,1,2,3
 line 'dtype of gemm is missing; it needs a column dtype or --dtype' op,gpu,m,n,k gemm,h200,1,2,3
+line 'bad.csv: line 3: ep of moe is 0, but must be 1 or more' \
+    op,gpu,dtype,tokens,hidden,inter,topk,experts,ep moe,h200,bf16,9,4096,14336,2,8,1 \
+    moe,h200,bf16,9,4096,14336,2,8,0
 check "a row that cannot be answered writes nothing" [ ! -s out ]
+line 'bad.csv has more than one column n; leave one of them' op,gpu,dtype,m,n,k,n $good,9 $good,9
+
+# an option of a table is that of cells that are empty or missing; another one is refused, not preferred
+printf '%s\n' op,gpu,dtype,m,n,k gemm,H200,bf16,128,4096,4096 gemm,,,128,4096,4096 > holes.csv
+run gpu time --csv holes.csv --gpu h200 --dtype bf16
+check "empty cells take the options" eval '[ $rc -eq 0 ] &&
+    [ "$(ms_of ^gemm,H200 out)" = "$(ms_of ^gemm,, out)" ]'
+expect 1 'holes.csv: line 2: gpu is H200, but --gpu is b200' \
+    gpu time --csv holes.csv --gpu b200 --dtype bf16
+expect 1 'holes.csv: line 2: dtype is bf16, but --dtype is fp8' \
+    gpu time --csv holes.csv --gpu h200 --dtype fp8
+expect 1 'holes.csv: line 2: gpu is H200, but --gpu is b200' \
+    gpu time --csv holes.csv --gpu b200 --dtype bf16 --next 1
+
+# options that a form does not use
+expect 2 'time --csv does not take --grid' gpu time --csv holes.csv --grid 3
+expect 2 'time --op does not take --model' gpu time --op add --shape 9 --gpu t4 --model llama-3.1-8b
+expect 2 'time --op does not take --output' gpu time --op add --shape 9 --gpu t4 -o out.csv
+expect 2 'time --op does not take --page' gpu time --op add --shape 9 --gpu t4 --page p.html
+expect 2 'network with a table does not take --shape' gpu network holes.csv --shape 1,2,3 --gpu t4
+expect 2 'network with a table does not take --batch' gpu network holes.csv --batch decode=1 --gpu t4
+expect 2 'network --model does not take --measured' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1 --gpu t4 --measured holes.csv
+expect 2 'network --model does not take --csv' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1 --gpu t4 --csv holes.csv
+expect 2 'compare does not take --dtype' gpu compare k.ptx --dtype bf16 --gpu t4
+expect 2 'the description of GPUs does not take --gpu' gpu --gpu t4
+
+# with semicolons, times have the decimal mark of the numbers
+printf '%s\n' 'op;gpu;dtype;m;n;k' 'gemm;h200;bf16;128;4096;4096' > points.csv
+printf '%s\n' 'op;gpu;dtype;m;n;k;ms' 'gemm;h200;bf16;128;4096;4096;0,5' > commas.csv
+run gpu time --csv points.csv
+check "a point where no number has a mark" eval 'sed -n 2p out | grep -qE "^[^,]*;0\.[0-9]+;[^,]*;inside$"'
+run gpu time --csv commas.csv
+check "else a comma" eval 'sed -n 2p out | grep -qE "^[^.]*;0,[0-9]+;[^.]*;inside$"'
 printf 'op,gpu,m,n,k\ngemm,h200,128,4096,4096\n' > plain.csv
 expect 0 inside gpu time --csv plain.csv --dtype bf16
 
@@ -130,6 +181,16 @@ check "measured operators correct their GPU, and no other" eval '[ $rc -eq 0 ] &
 check "another GPU is named as not measured" grep -q 'no row was measured on h200' err
 sed 's/,ms$/,milliseconds/' few.csv > other.csv
 expect 1 'has no column measured_ms (or latency_ms, or ms)' gpu time --csv new.csv --measured other.csv
+head -n 1 few.csv > none.csv
+expect 0 'none.csv has no rows, so no time is corrected' gpu time --csv new.csv --measured none.csv
+sed '3s/,[^,]*$/,/' few.csv > hole.csv
+expect 1 'hole.csv: line 3: ms is missing' gpu time --csv new.csv --measured hole.csv
+sed 's/,bf16,/,,/' few.csv > untyped.csv
+run gpu time --csv new.csv --measured untyped.csv --dtype bf16
+mv out untyped
+run gpu time --csv new.csv --measured few.csv
+check "measured rows without a type have that of --dtype" cmp -s out untyped
+expect 1 'cannot read gone.csv' gpu time --csv few.csv --next 1 --measured gone.csv
 
 # which to measure: rows of the candidates as they are, none twice, none that was measured
 awk -F, -v OFS=, 'NR == 1 { print "op,gpu,dtype,m,n,k,note"; next }
@@ -141,7 +202,8 @@ awk -F, -v OFS=, 'NR == 1 { print "op,gpu,dtype,m,n,k,ms"; next } { $7 = 0.1; pr
 run gpu time --csv candidates.csv --next 8 --measured measured.csv -o rest.csv
 check "then the others, and no more" eval '[ $rc -eq 0 ] && [ "$(wc -l < rest.csv)" -eq 6 ] &&
     ! sed 1d next.csv | grep -qFx -f - rest.csv && grep -q "all others were measured" err'
-run gpu time --csv candidates.csv --next 3 --gpu gb300
+cut -d , -f 1,3- candidates.csv > anywhere.csv
+run gpu time --csv anywhere.csv --next 3 --gpu gb300
 check "on another GPU, by --gpu" grep -q 'to measure on gb300' err
 printf 'op,gpu,b,k\nadd,h100,4096,1024\nadd,h100,64,64\nln,h100,4096,1024\n' > others.csv
 run gpu time --csv others.csv --next 2
@@ -149,7 +211,8 @@ check "of other operators, too" eval '[ $rc -eq 0 ] && [ "$(grep -cFx -f others.
 expect 2 '--next chooses for one GPU, but new.csv names 2' gpu time --csv new.csv --next 1
 expect 2 '--next chooses rows of a table' \
     gpu time --op gemm --shape 1,2,3 --dtype bf16 --gpu h200 --next 1
-expect 1 'operators of language models and others' gpu time --csv with_b.csv --gpu b200 --next 1
+cut -d , -f 1,3- with_b.csv > mixed.csv
+expect 1 'operators of language models and others' gpu time --csv mixed.csv --gpu b200 --next 1
 expect 2 '--next is 0' gpu time --csv candidates.csv --next 0
 
 # ---- a step of a language model
@@ -184,9 +247,89 @@ check "32 GPUs with a batch each" near "$(json new_tokens_per_second)" "32 * 320
 check "DeepSeek's attention is latent" grep -q '"op": "mla-decode"' out
 run gpu network --model gpt-oss-120b --batch prefill=2,tokens=3000,decode=16,context=4000 --gpu b200
 check "windows alternate" [ "$(grep -cE '^ +(prefill|decode), window 128 +18 ' out)" -eq 2 ]
-check "tokens of prompts, too" grep -qE '^ +prompt tokens/s, at most ' out
+check "tokens of prompts, too" grep -qE '^ +prompt tokens/s +[0-9.]+ \(at most [0-9.]+\)$' out
 expect 0 '; bf16, experts nvfp4, cache fp8;' gpu network --model mixtral-8x7b --gpu b200 \
     --batch decode=1,context=1,dtype=bf16,expert_dtype=nvfp4,cache_dtype=fp8
+# more tokens than at most do not come: the shortest time of the interval
+run gpu network --model llama-3.1-70b --batch $batch,prefill=2,tokens=100 --gpu h200 --json
+check "at most is of the shortest time" eval '
+    near "$(json most_new_tokens_per_second)" "66000 / $(json low_ms)" 1e-5 &&
+    near "$(json most_prompt_tokens_per_second)" "200000 / $(json low_ms)" 1e-5 &&
+    near "$(json prompt_tokens_per_second)" "200000 / $(json ms)" 1e-5'
+
+# the memory of the boards: 141.1 GB of weights and 43 GB of cache
+big="gpu network --model llama-3.1-70b --batch decode=64,context=2048"
+expect 0 'h200: does not fit: 184 of 141 GB' $big --gpu h200,b300
+check "a larger board holds it" eval '! grep -q "^b300: does" out'
+run $big --gpu h200,b300,v100 --json
+check "JSON says so" eval '[ "$(grep -c "\"memory\": \"does not fit: 184 of 141 GB\"" out)" -eq 1 ] &&
+    near "$(json needed_gb)" "1e-9 * ($(json weight_bytes) + $(json cache_bytes))" 1e-6 &&
+    [ "$(json memory_gb)" = 141 ]'
+expect 0 'v100-pcie: 184 GB of a memory whose size is not known' $big --gpu v100
+expect 0 'memory_gb = 80' gpu h100
+printf 'name = big\nlike = h200\nmemory_gb = 190\n' > big.gpu
+run $big --gpu big.gpu
+check "a described board has its own" eval '[ $rc -eq 0 ] && ! grep -q "does not fit" out'
+
+# types: what is assumed, and what is published
+assumed='no dtype is given, so bf16 is assumed'
+run gpu network --model llama-3.1-8b --batch decode=1,context=1 --gpu h200
+check "BF16 is assumed" grep -qx "$assumed" out
+expect 0 "$assumed; the published weights are FP8 with a scale for each 128 x 128: dtype=fp8-block" \
+    gpu network --model deepseek-v3 --batch decode=1,context=1 --gpu h200
+expect 0 "$assumed; the published weights are MXFP4 in the experts" \
+    gpu network --model openai/GPT-OSS-20b --batch decode=1,context=1 --gpu b200
+for types in dtype=bf16 expert_dtype=nvfp4; do
+    run gpu network --model gpt-oss-20b --batch decode=1,context=1,$types --gpu b200
+    check "nothing is assumed with $types" eval '[ $rc -eq 0 ] && ! grep -q assumed out'
+done
+run gpu network --model llama-3.1-8b --batch decode=1,context=1,dtype=fp8 --gpu h200
+mv out in_batch
+run gpu network --model llama-3.1-8b --batch decode=1,context=1 --dtype fp8 --gpu h200
+check "--dtype is that of the batch" cmp -s out in_batch
+expect 2 'dtype and dtype of --batch are both given' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,dtype=fp8 --dtype fp8 --gpu h200
+
+# a GPU that lacks the type is unknown; the others have their times
+fp4="--batch decode=8,context=100,dtype=nvfp4"
+run gpu network --model llama-3.1-8b $fp4 --gpu b200
+sed -n 's/^ *all operators *//p' out > alone
+run gpu network --model llama-3.1-8b $fp4 --gpu h200,b200 --page unknown.html
+check "of several GPUs one may be unknown" eval '[ $rc -eq 0 ] &&
+    [ "$(sed -n "s/^ *all operators *unknown *//p" out)" = "$(cat alone)" ] &&
+    grep -q "^h200: unknown: qkv: the GPU h200 has no units for data type nvfp4" out'
+check "its page says why" grep -q 'class="lead">h200: unknown: qkv: the GPU h200 has no units' unknown.html
+expect 0 '"unknown": "qkv: the GPU h200' gpu network --model llama-3.1-8b $fp4 --gpu h200,b200 --json
+expect 2 'h200: qkv: the GPU h200 has no units' gpu network --model llama-3.1-8b $fp4 --gpu h200
+run gpu time --op gemm --shape 64,4096,4096 --dtype nvfp4 --gpu h200,b200
+check "one operator, too" eval '[ $rc -eq 0 ] && grep -qE "^ +h200 +unknown" out && grep -qE "b200 +0" out'
+expect 1 'the GPU h200 has no units' gpu time --op gemm --shape 64,4096,4096 --dtype nvfp4 --gpu h200
+
+# what was not learned stands in the first lines of a page and in the table
+run gpu network --model deepseek-v3 --batch decode=8,context=100,tp=8,ep=8 --gpu gb300,b60 --page far.html
+check "watts that were not learned" grep -qE '^ +watts not as learned +100 % +100 %$' out
+check "so does the page" eval 'grep "class=\"lead\">b60" far.html > lead &&
+    grep -qE " J on all GPUs \([0-9.]+ to [0-9.]+\)" lead &&
+    grep -q "100 % of the time is not as learned" lead &&
+    grep -q "The watts of 100 % of the joules are not as learned" lead'
+check "and its labels are whole" eval 'grep -q ">absorbed-values, gb300<" far.html &&
+    ! grep -q ">absorbed-values, [gb0-9]*…<" far.html'
+
+# names: as published, in any case; all of them are in the help and in the book
+"$sooth" gpu network --model llama-3.1-8b --batch decode=8,context=100 --gpu h200 > named
+for name in meta-llama/Llama-3.1-8B META-LLAMA/LLAMA-3.1-8b Llama-3.1-8B \
+    huggingface.co/meta-llama/Llama-3.1-8B; do
+    run gpu network --model $name --batch decode=8,context=100 --gpu h200
+    check "$name" cmp -s out named
+done
+expect 2 'no language model called llama-3.1-7b; did you mean llama-3.1-8b?; known are llama-3.1-8b, ' \
+    gpu network --model llama-3.1-7b --batch decode=1,context=1 --gpu h200
+tr ' ' '\n' < err | sed -n '/^known$/,/^or$/s/[,;]$//p' > models
+"$sooth" help gpu > help
+check "22 models, in the help and the book" eval '[ "$(wc -l < models)" -eq 22 ] &&
+    for name in $(cat models); do
+        grep -qF "$name" help && grep -qF "$name" "$root/examples/book/language.md" || exit 1; done'
+
 # a model by its numbers is the one of that name
 numbers=layers=32,hidden=4096,heads=32,kv_heads=8,head_dim=128,inter=14336,vocabulary=128256
 run gpu network --model $numbers --batch decode=8,context=100 -o numbers.csv
@@ -202,6 +345,12 @@ expect 2 '--model has 7, but must be name=value' \
     gpu network --model llama-3.1-8b,7 --batch decode=1,context=1 --gpu h200
 expect 2 'hidden is missing' gpu network --model layers=3 --batch decode=1,context=1 --gpu h200
 expect 2 '--model needs a --batch' gpu network --model llama-3.1-8b --gpu h200
+expect 2 '--batch has no tpp; did you mean tp?; it has prefill, tokens, decode, context, tp, ep, skew, dt' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,tpp=2 --gpu h200
+expect 2 '--batch: tp is 0, but must be 1 or more' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1,tp=0 --gpu h200
+expect 2 '--batch is given twice' \
+    gpu network --model llama-3.1-8b --batch decode=1,context=1 --batch decode=2 --gpu h200
 expect 2 '--batch has decode twice' \
     gpu network --model llama-3.1-8b --batch decode=1,context=1,decode=2 --gpu h200
 expect 2 'skew is 5, but must be between 0 and 4' \

@@ -6,6 +6,8 @@
 #include "sooth/gpu.h"
 #include "check.h"
 
+#include <ctype.h>
+
 static sooth_env env;
 
 static sooth_language_model model_of(const char *name) {
@@ -126,6 +128,37 @@ static void parts_as_published(void) {
     CHECK_NEAR(1e-9 * tables, 1.16, 0.005);
     CHECK_NEAR(1e-9 * attention, 0.96, 0.006);
     CHECK_NEAR(1e-9 * (all - tables - attention), 114.71, 0.05); /* theirs have biases */
+}
+
+/* A model is found by every name that is published of it. The names in the sentence are whole. */
+static void names_as_published(void) {
+    sooth_language_model model;
+    for (size_t i = 0; sooth_language_at(i); ++i) {
+        const char *source = sooth_language_source(i), *slash = strchr(source, '/');
+        char large[64];
+        size_t n = 0;
+        for (; source[n]; ++n) large[n] = (char)toupper((unsigned char)source[n]);
+        large[n] = 0;
+        const char *const names[] = {source, slash + 1, large, sooth_language_at(i)->name};
+        for (size_t k = 0; k < 4; ++k) {
+            CHECK_STATUS(sooth_language_named(&env, names[k], &model), SOOTH_OK);
+            CHECK(strcmp(model.name, sooth_language_at(i)->name) == 0);
+        }
+    }
+    CHECK_STATUS(sooth_language_named(&env, "meta-llama/", &model), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_language_named(&env, "llama", &model), SOOTH_BAD_ARGUMENT);
+    char *list = strstr(env.sentence, "known are ");
+    size_t listed = 0;
+    unsigned more = 0;
+    CHECK(list != NULL);
+    for (char *name = strtok(list + strlen("known are "), ", "); name; name = strtok(NULL, ", ")) {
+        if (strcmp(name, "and") == 0) {
+            CHECK(sscanf(strtok(NULL, ""), "%u more", &more) == 1);
+            break;
+        }
+        CHECK(strcmp(name, sooth_language_at(listed++)->name) == 0);
+    }
+    CHECK(listed >= 5 && !sooth_language_at(listed + more) && sooth_language_at(listed + more - 1));
 }
 
 /* Each parameter that a token meets is one product and one sum for it. */
@@ -401,6 +434,7 @@ int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(parameters_as_published);
     CHECK_RUN(parts_as_published);
+    CHECK_RUN(names_as_published);
     CHECK_RUN(two_operations_for_each_active_parameter);
     CHECK_RUN(one_row_of_a_prompt_meets_the_vocabulary);
     CHECK_RUN(gpus_share_the_work);

@@ -58,6 +58,9 @@ const char *nearest(const char *word, const char *const *candidates, size_t coun
 /* Returns "; did you mean x?" for the nearest candidate, or "". */
 const char *did_you_mean(const char *word, const char *const *candidates, size_t count);
 
+/* Returns true if the texts differ in the case of ASCII letters only, or not at all. */
+int same_but_case(const char *a, const char *b);
+
 /* Replaces control characters, which could steer a terminal, by question marks. */
 void tame(char *text);
 

@@ -29,7 +29,7 @@ static size_t distance(const char *a, const char *b) {
 
 static int lower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
-static int same_but_case(const char *a, const char *b) {
+int same_but_case(const char *a, const char *b) {
     while (*a && lower(*a) == lower(*b)) ++a, ++b;
     return lower(*a) == lower(*b);
 }

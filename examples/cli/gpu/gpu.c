@@ -19,12 +19,18 @@ static const flag flags[] = {
      "a "
      "language model its columns in order, or name=value",
      0},
-    {"dtype", 0, "TYPE", "time: data type of operators of language models: bf16, fp8, nvfp4, ...", 0},
+    {"dtype", 0, "TYPE",
+     "time, network --model: data type of operators of language models: bf16, fp8, nvfp4, ...; with time "
+     "--csv that of rows without one",
+     0},
     {"model", 'm', "NAME,...",
-     "network: language model by name, or by its numbers: layers=32,hidden=4096,...", 1},
+     "network: language model by name, or by its numbers: layers=32,hidden=4096,...", 0},
     {"batch", 0, "NAME=N,...",
-     "network: what a step of the model computes: decode=64,context=2048,tp=4,dtype=fp8", 1},
-    {"gpu", 'g', "A,B,...", "time, network, compare: GPUs, known by name or described by files", 1},
+     "network: what a step of the model computes: decode=64,context=2048,tp=4,dtype=fp8", 0},
+    {"gpu", 'g', "A,B,...",
+     "time, network, compare: GPUs, known by name or described by files; with time --csv the one of rows "
+     "without one",
+     1},
     {"grid", 0, "N", "compare: blocks of the grid, such as 64 or 8x8", 0},
     {"block", 'b', "N", "compare: threads of a block, such as 256 or 16x16", 0},
     {"kernel", 'k', "NAME", "compare: kernel of the file", 0},
@@ -290,12 +296,13 @@ static void write_measured(const measuring *m, FILE *to) {
 
 static void list_known(FILE *to) {
     grid g;
-    grid_init(&g, 6, 1);
+    grid_init(&g, 7, 1);
     grid_add(&g, "name");
     grid_add(&g, "compute");
     grid_add(&g, "SMs");
     grid_add(&g, "MHz");
     grid_add(&g, "GB/s");
+    grid_add(&g, "GB");
     grid_add(&g, "W");
     for (size_t i = 0; sooth_gpu_at(i); ++i) {
         const sooth_gpu *k = sooth_gpu_at(i);
@@ -305,13 +312,48 @@ static void list_known(FILE *to) {
         grid_add(&g, "%u", (unsigned)k->sms);
         grid_add(&g, "%s", human(k->clock_mhz, 4));
         grid_add(&g, "%s", human(k->memory_gbs, 4));
+        if (k->memory_gb > 0.0) grid_add(&g, "%g", k->memory_gb);
+        else grid_add(&g, "-");
         grid_add(&g, "%s", human(k->tdp_watts, 4));
     }
     grid_print(&g, to, "  ");
 }
 
+/* A form of the command and the options that it takes, each between blanks. */
+typedef struct form {
+    const char *name, *takes;
+} form;
+
+/* Dies if an option is given that the form does not take. */
+static void only(const arguments *args, form of) {
+    for (size_t i = 0; i < args->givens; ++i) {
+        char name[32];
+        int known = 0;
+        for (const flag *f = flags; f->name; ++f) known |= args->given[i] == f;
+        snprintf(name, sizeof name, " %.29s ", args->given[i]->name);
+        if (known && !strstr(of.takes, name))
+            die(BAD_USE, "%s does not take --%s", of.name, args->given[i]->name);
+    }
+}
+
+/* Returns the form that is used. What a form refuses with a sentence of its own is among what it takes. */
+static form form_of(const arguments *args) {
+    static const form time = {"time --op", " op shape dtype gpu measured next json "},
+                      table = {"time --csv", " csv gpu dtype measured next output force op shape "},
+                      network = {"network with a table", " gpu json "},
+                      model = {"network --model", " model batch dtype gpu output force page json "},
+                      compare = {"compare", " grid block kernel loop trips branch value regs shared picture "
+                                            "force gpu json "},
+                      describe = {"the description of GPUs", " latency name output force "};
+    const char *word = args->words ? args->word[0] : "";
+    if (strcmp(word, "time") == 0) return arguments_has(args, "csv") ? table : time;
+    if (strcmp(word, "network") == 0) return arguments_has(args, "model") ? model : network;
+    return strcmp(word, "compare") == 0 ? compare : describe;
+}
+
 static int run(const arguments *args) {
     measuring m;
+    only(args, form_of(args));
     if (args->words && strcmp(args->word[0], "time") == 0) {
         if (args->words > 1) die(BAD_USE, "sooth gpu time: unexpected argument %s", printable(args->word[1]));
         return gpu_time_run(args);
@@ -370,7 +412,9 @@ const command gpu_command = {
         "and p100 are the PCIe boards, as measured. Of the other devices, the plain name is the "
         "board with the highest power. A few measured operators of a new GPU correct the predictions "
         "of all others.\n\n"
-        "A table gets the columns predicted_ms, low_ms, high_ms and trust. It may have in_elements and "
+        "A table gets the columns predicted_ms, low_ms, high_ms and trust. --gpu and --dtype are those of "
+        "rows "
+        "whose cell is empty or absent; a cell that differs is an error. It may have in_elements and "
         "out_elements, which an element-wise operator reads and writes. All its other columns are kept.\n\n"
         "The operators of language models are gemm (columns m, n, k), prefill (batch, tokens, heads, "
         "kv_heads, head_dim, window), decode (the same, with context for tokens), moe (tokens, hidden, "
@@ -392,14 +436,20 @@ const command gpu_command = {
         "expert_inter, shared_experts, dense_layers, latent_rank, query_rank), or both, to change a known "
         "one. --batch has prefill prompts of tokens each, decode sequences with context cached tokens each, "
         "tp, ep, skew, dtype, expert_dtype and cache_dtype. -o writes the operators as a table.\n\n"
+        "Models: llama-3.1-8b, llama-3.1-70b, llama-3.1-405b, llama-3.2-1b, llama-3.2-3b, qwen2.5-7b, "
+        "qwen2.5-14b, qwen2.5-32b, qwen2.5-72b, qwen3-4b, qwen3-8b, qwen3-14b, qwen3-32b, qwen3-30b-a3b, "
+        "qwen3-235b-a22b, deepseek-v2-lite, deepseek-v2, deepseek-v3, gpt-oss-20b, gpt-oss-120b, "
+        "mixtral-8x7b, mixtral-8x22b; or as published: meta-llama/Llama-3.1-8B.\n\n"
         "The sum of the operators is the least that a step takes. Norms, exchange between GPUs, sampling "
-        "and the gaps between operators are not in it.\n\n"
+        "and the gaps between operators are not in it. The tokens at most are those of the shortest time "
+        "of the interval. Weights and cache are compared with the memory of the GPU.\n\n"
         "compare predicts one launch of a kernel on each GPU. The expected time applies the law of "
         "those operators to what the PTX computes and moves. Its interval is wide, since the kernel "
         "resembles none of them. Matrix products on tensor cores have the peak of their data type; where "
         "that is not known, they bound nothing and the time is unknown.\n\n"
         "The least time is that of the roofline, with the bound that holds: from every byte found in a "
-        "cache to every requested byte from memory. compare also prints the threads per SM. Watts and "
+        "cache to every requested byte from memory. compare also prints the threads per SM. A GPU that "
+        "lacks an instruction of the kernel needs another capability, such as sm_100. Watts and "
         "joules are a share of the power limit of the GPU, fitted to other kernels and GPUs.",
     .example = "sooth gpu\n  sooth gpu time --op bmm --shape 128,512,64,512 --gpu h100,l4\n"
                "  sooth gpu network examples/gpu/data/bert.csv --gpu t4,l4,h100\n"

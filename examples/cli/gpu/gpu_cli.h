@@ -83,7 +83,9 @@ typedef struct ptx_launch {
     const char *kernel;
     sooth_gpu_launch launch;
     sooth_work work;
-    kept doubts; /* unknown facts about it, for stderr after success */
+    uint32_t compiled;    /* capability in .target; 0: none */
+    uint32_t least, most; /* capabilities of the GPUs that have its instructions; 0: all */
+    kept doubts;          /* unknown facts about it, for stderr after success */
 } ptx_launch;
 
 /* Reads it by --kernel, --grid, --block, --loop, --trips, --branch, --value, --regs and --shared; dies on
@@ -126,8 +128,11 @@ typedef struct operator_columns {
 
 void operator_columns_find(const char *path, const sooth_csv *csv, operator_columns *c);
 
-/* Reads the operator of a row; `where` becomes "FILE: line 3: ". dtype: that of all rows, or SOOTH_NONE: the
-   column's. Dies if a name is unknown, or if a size or a data type that the operator needs is missing. */
+/* Returns the index of the column with this name, SOOTH_NONE if there is none; dies if there are two. */
+size_t operator_column(const char *path, const sooth_csv *csv, const char *name);
+
+/* Reads the operator of a row; `where` becomes "FILE: line 3: ". dtype: that of rows without one, or
+   SOOTH_NONE. Dies if a name is unknown, or if a size or a data type that the operator needs is missing. */
 sooth_operator operator_of_row(const operator_columns *c, const sooth_csv *csv, size_t row, size_t dtype,
                                char where[400]);
 

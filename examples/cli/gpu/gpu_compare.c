@@ -17,6 +17,7 @@ typedef struct row {
     double cached;                /* seconds, if caches save all traffic to memory and L2 */
     sooth_gpu_fit fit;            /* 0 blocks: it cannot run there */
     char why[SOOTH_ENV_SENTENCE]; /* why it cannot */
+    int lacks;                    /* 1: it lacks instructions of the kernel, as `why` says */
     double share;                 /* share of the power limit */
     int is_timed; /* 0: the work in the PTX is unknown, or the GPU has no compute capability */
 } row;
@@ -38,6 +39,15 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
     r->share = power_share(&known_power_law, power_fills(&r->gpu, threads));
     if (sooth_gpu_occupancy(env, r->gpu.compute, &kernel->launch, &r->fit) != SOOTH_OK)
         snprintf(r->why, sizeof r->why, "%s", env->sentence);
+    if (r->gpu.maker != SOOTH_GPU_MAKER_NVIDIA) {
+        snprintf(r->why, sizeof r->why, "PTX runs on NVIDIA's GPUs");
+        r->is_timed = 0;
+    } else if (kernel->least && (r->gpu.compute < kernel->least || r->gpu.compute > kernel->most)) {
+        snprintf(r->why, sizeof r->why, "needs sm_%u", (unsigned)kernel->least);
+        memset(&r->fit, 0, sizeof r->fit);
+        r->lacks = 1;
+        r->is_timed = 0;
+    }
 }
 
 /* Returns what limits the number of blocks on an SM. */
@@ -138,6 +148,7 @@ static void json_row(json *j, const row *r) {
         json_number(j, "high_watts", known_power_law.high * watts);
         if (r->is_timed) json_number(j, "joules", 1e-3 * watts * r->expected.ms);
     }
+    if (r->lacks) json_text(j, "unknown", r->why);
     json_number(j, "occupancy", r->fit.occupancy);
     json_text(j, "occupancy_limit", *r->why ? r->why : limits_of(r));
     json_text(j, "trust", trust_word(SOOTH_MODEL_TRUST_OUTSIDE));
@@ -169,8 +180,42 @@ static void grid_row(grid *g, const row *r) {
     }
     if (watts > 0.0 && r->is_timed) grid_add(g, "%s", human(watts * r->expected.ms, 3));
     else grid_add(g, "unknown");
-    if (*r->why) grid_add(g, "cannot run");
+    if (r->lacks) grid_add(g, "%s", r->why);
+    else if (*r->why) grid_add(g, "cannot run");
     else grid_add(g, "%s %%, by %s", human(100.0 * r->fit.occupancy, 3), limits_of(r));
+}
+
+/* Prints the types of units whose peak is not known, in one line. */
+static void print_peaks(const ptx_launch *kernel, const row *r) {
+    char names[300] = "";
+    size_t count = 0;
+    int tensor = 0;
+    if (*r->why || !(r->roof.unbounded > 0.0)) return;
+    for (unsigned k = 0; k < SOOTH_COMPUTES; ++k) {
+        const size_t n = strlen(names);
+        if (!(kernel->work.operations[k] > 0.0) || r->ceilings.compute[k] > 0.0) continue;
+        snprintf(names + n, sizeof names - n, count++ ? ", %s" : "%s", sooth_compute_name(k));
+        tensor |= k >= SOOTH_COMPUTE_TENSOR;
+    }
+    if (count)
+        printf("  %s: the peak%s of %s %s not known: %s operations bound nothing%s\n", r->gpu.name,
+               count > 1 ? "s" : "", names, count > 1 ? "are" : "is", count > 1 ? "their" : "its",
+               tensor ? ", and ms is unknown" : "");
+}
+
+/* Prints why GPUs cannot run the kernel, and which are older than its .target. */
+static void print_gpus(const row *r, size_t rows, const ptx_launch *kernel) {
+    size_t older = 0;
+    for (size_t i = 0; i < rows; ++i)
+        if (*r[i].why && !r[i].lacks) printf("  %s: %s\n", r[i].gpu.name, r[i].why);
+    for (size_t i = 0; i < rows; ++i) {
+        if (*r[i].why || r[i].gpu.compute >= kernel->compiled) continue;
+        if (!older++)
+            printf("  the PTX is for sm_%u; as if compiled again for %s", (unsigned)kernel->compiled,
+                   r[i].gpu.name);
+        else printf(", %s", r[i].gpu.name);
+    }
+    if (older) putchar('\n');
 }
 
 static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
@@ -190,13 +235,8 @@ static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
         printf("  %s executed instructions have work that the PTX does not state; they count as no work\n",
                human(kernel->work.unsized, 3));
     if (!kernel->launch.registers) printf("  registers are unknown and set no limit; give --regs N\n");
-    for (size_t i = 0; i < rows; ++i)
-        for (unsigned k = 0; k < SOOTH_COMPUTES && r[i].roof.unbounded > 0.0; ++k)
-            if (kernel->work.operations[k] > 0.0 && !(r[i].ceilings.compute[k] > 0.0))
-                printf("  %s: the peak of %s is not known: its operations bound nothing%s\n", r[i].gpu.name,
-                       sooth_compute_name(k), k < SOOTH_COMPUTE_TENSOR ? "" : ", and ms is unknown");
-    for (size_t i = 0; i < rows; ++i)
-        if (*r[i].why) printf("  %s: %s\n", r[i].gpu.name, r[i].why);
+    for (size_t i = 0; i < rows; ++i) print_peaks(kernel, &r[i]);
+    print_gpus(r, rows, kernel);
 }
 
 /* Prints the work of the launch: the operations of each type of units, and the bytes. */
@@ -220,6 +260,7 @@ int gpu_compare_run(const arguments *args) {
     if (!count) die(BAD_USE, "choose the GPUs with --gpu");
     if (picture && !ends_in_svg(picture))
         die(BAD_USE, "--picture is %s, but must end in .svg", printable(picture));
+    memset(&kernel, 0, sizeof kernel);
     ptx_launch_read(env, args, args->word[1], &kernel);
     row *r = (row *)allocate(count, sizeof *r);
     for (size_t i = 0; i < count; ++i) row_of(env, &kernel, gpus[i], &r[i]);

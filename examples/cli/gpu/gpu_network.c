@@ -43,7 +43,7 @@ typedef struct nets {
 
 /* ---- the file ---- */
 
-static size_t column_for(const nets *n, const char *name) { return sooth_csv_find(&n->csv, name); }
+static size_t column_for(const nets *n, const char *name) { return operator_column(n->path, &n->csv, name); }
 
 /* Returns the index of a numeric column; the number of columns if there is none. */
 static size_t numbers_for(const nets *n, const char *name) {

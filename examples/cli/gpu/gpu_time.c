@@ -7,6 +7,8 @@
 #include "sooth/adapt.h"
 #include "sooth/gpu_time.h"
 
+#include <math.h>
+
 /* A GPU, and measurements on it: of operators of language models, and of others. */
 typedef struct device {
     sooth_gpu gpu;
@@ -16,13 +18,16 @@ typedef struct device {
     size_t measured;            /* rows of it */
 } device;
 
+static sooth_status time_try(sooth_env *env, const device *on, const sooth_operator *op,
+                             sooth_gpu_timing *t) {
+    if (operator_is_language(op->kind)) return sooth_gpu_measured_time(env, &on->timer, on->language, op, t);
+    return sooth_gpu_time_adapted(env, &on->timer, on->known, op, t);
+}
+
 static sooth_gpu_timing time_of(sooth_env *env, const device *on, const sooth_operator *op,
                                 const char *where) {
     sooth_gpu_timing t;
-    const sooth_status status = operator_is_language(op->kind)
-                                    ? sooth_gpu_measured_time(env, &on->timer, on->language, op, &t)
-                                    : sooth_gpu_time_adapted(env, &on->timer, on->known, op, &t);
-    if (status != SOOTH_OK) die(BAD_INPUT, "%s%s", where, env->sentence);
+    if (time_try(env, on, op, &t) != SOOTH_OK) die(BAD_INPUT, "%s%s", where, env->sentence);
     return t;
 }
 
@@ -51,7 +56,7 @@ static double cell(const table *t, size_t row, size_t column) {
 /* Returns the index of a column of numbers; SOOTH_NONE if there is none. */
 static size_t numbers_for(const table *t, const char *name) {
     const sooth_csv *csv = &t->file.csv;
-    const size_t j = sooth_csv_find(csv, name);
+    const size_t j = operator_column(t->path, csv, name);
     if (j < csv->cols && csv->column[j].is_text) column_is_text(t->path, csv, j);
     return j;
 }
@@ -95,6 +100,26 @@ static void gpu_of_row(sooth_env *env, const table *t, size_t row, sooth_gpu *gp
     gpu_board_open(env, at, name, gpu);
 }
 
+/* Like operator_at, for a row that must agree with --dtype and with the GPU of --gpu (NULL: none). */
+static sooth_operator operator_asked(sooth_env *env, const table *t, size_t row, size_t dtype,
+                                     const sooth_gpu *gpu, char where[400]) {
+    char number[SOOTH_TEXT_NUMBER_SIZE];
+    const sooth_csv *csv = &t->file.csv;
+    const sooth_operator op = operator_at(t, row, dtype, where);
+    const size_t j = t->columns.gpu;
+    const char *cell_gpu = gpu && j < csv->cols ? text_of_cell(csv, row, j, number) : NULL;
+    sooth_gpu named;
+    if (dtype != SOOTH_NONE && op.dtype != dtype)
+        die(BAD_INPUT, "%sdtype is %s, but --dtype is %s; leave out --dtype, or empty the cell", where,
+            sooth_data_type_name(op.dtype), sooth_data_type_name(dtype));
+    if (!cell_gpu) return op;
+    gpu_of_row(env, t, row, &named);
+    if (strcmp(named.name, gpu->name) != 0)
+        die(BAD_INPUT, "%sgpu is %s, but --gpu is %s; leave out --gpu, or empty the cell", where,
+            printable(cell_gpu), gpu->name);
+    return op;
+}
+
 /* ---- devices ---- */
 
 /* The measurements of --measured; none without it. */
@@ -114,10 +139,12 @@ static measurements measurements_open(const arguments *args, sooth_env *env) {
     m.ms = SOOTH_NONE;
     for (size_t i = 0; i < 3 && m.ms == SOOTH_NONE; ++i) m.ms = numbers_for(&m.of, time[i]);
     if (m.ms == SOOTH_NONE) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms, or ms)", path);
+    if (!m.rows) fprintf(stderr, "%s has no rows, so no time is corrected\n", path);
     return m;
 }
 
-/* Opens a device with the rows that name it, or all rows if there is no column gpu; with room for more. */
+/* Opens a device with the rows that name it, or all rows if there is no column gpu; with room for more. A row
+   without a data type has `dtype`. */
 static void device_open(sooth_env *env, const measurements *m, size_t dtype, size_t more, device *on) {
     const size_t size = sooth_adapt_program_size(sooth_gpu_time_adapt());
     const size_t language = sooth_gpu_measured_size(m->rows + more + 1);
@@ -132,12 +159,25 @@ static void device_open(sooth_env *env, const measurements *m, size_t dtype, siz
             if (strcmp(gpu.name, on->gpu.name) != 0) continue;
         }
         const sooth_operator op = operator_at(&m->of, i, dtype, where);
+        const sooth_csv *csv = &m->of.file.csv;
+        if (isnan(csv->cell[i * csv->cols + m->ms]) != 0)
+            die(BAD_INPUT, "%s%s is missing", where, csv->column[m->ms].name);
         device_learn(env, on, &op, cell(&m->of, i, m->ms), where);
         ++on->measured;
     }
     if (m->rows && !on->measured)
         fprintf(stderr, "%s: no row was measured on %s, so its times are not corrected\n", m->of.path,
                 on->gpu.name);
+}
+
+/* True if the table has a number with a decimal comma: a comma between two digits. */
+static int has_decimal_comma(const table *t) {
+    const char *text = t->file.text;
+    for (size_t i = 1; i + 1 < t->file.size; ++i)
+        if (text[i] == ',' && text[i - 1] >= '0' && text[i - 1] <= '9' && text[i + 1] >= '0' &&
+            text[i + 1] <= '9')
+            return 1;
+    return 0;
 }
 
 static int table_run(const arguments *args, sooth_env *env, const measurements *m, const device *given,
@@ -154,7 +194,7 @@ static int table_run(const arguments *args, sooth_env *env, const measurements *
     const char **trust = (const char **)allocate(csv->rows + 1, sizeof *trust);
     for (size_t i = 0; i < csv->rows; ++i) {
         char where[400];
-        const sooth_operator op = operator_at(&t, i, dtype, where);
+        const sooth_operator op = operator_asked(env, &t, i, dtype, given ? &given->gpu : NULL, where);
         const device *on = given;
         if (!given) {
             const float v = csv->cell[i * csv->cols + t.columns.gpu];
@@ -178,6 +218,7 @@ static int table_run(const arguments *args, sooth_env *env, const measurements *
                             {.stem = "high_ms", .number = ms + 2, .stride = 3},
                             {.stem = "trust", .text = trust, .stride = 1}};
     FILE *file = output_open(output ? output : "-", arguments_has(args, "force"), inputs, inputs[1] ? 2 : 1);
+    if (t.file.csv.separator == ';' && !has_decimal_comma(&t)) t.file.csv.decimal = '.';
     table_append(&t.file, path, add, sizeof add / sizeof add[0], file);
     output_close();
     fprintf(stderr, "%s: %s inside the training range, %zu at the edge, %zu outside\n", path,
@@ -236,7 +277,7 @@ static int next_run(const arguments *args, sooth_env *env, const measurements *m
     if (!on) gpu_of_row(env, &t, 0, &of_column.gpu);
     if (!on) device_open(env, m, dtype, wanted, on = &of_column);
     for (size_t i = 0; i < csv->rows; ++i) {
-        op[i] = operator_at(&t, i, dtype, where);
+        op[i] = operator_asked(env, &t, i, dtype, &on->gpu, where);
         languages += (size_t)operator_is_language(op[i].kind);
     }
     if (languages && languages < csv->rows)
@@ -260,84 +301,107 @@ static int next_run(const arguments *args, sooth_env *env, const measurements *m
 
 /* ---- one operator ---- */
 
-static void print_timing(grid *g, json *j, const sooth_gpu *gpu, const sooth_gpu_timing *t) {
-    if (j) {
-        json_open(j, NULL, '{');
-        json_text(j, "gpu", gpu->name);
-        json_number(j, "ms", t->ms);
-        json_number(j, "low_ms", t->low);
-        json_number(j, "high_ms", t->high);
-        json_text(j, "bound", sooth_roofline_bound_name(t->bound));
-        json_text(j, "trust", trust_word(t->trust));
-        json_close(j, '}');
-        return;
+/* The time on one GPU, or why there is none. */
+typedef struct answer {
+    device on;
+    sooth_gpu_timing time;
+    char why[SOOTH_ENV_SENTENCE]; /* "": there is a time */
+} answer;
+
+static void json_answer(json *j, const answer *a) {
+    json_open(j, NULL, '{');
+    json_text(j, "gpu", a->on.gpu.name);
+    if (*a->why) {
+        json_text(j, "unknown", a->why);
+    } else {
+        json_number(j, "ms", a->time.ms);
+        json_number(j, "low_ms", a->time.low);
+        json_number(j, "high_ms", a->time.high);
+        json_text(j, "bound", sooth_roofline_bound_name(a->time.bound));
+        json_text(j, "trust", trust_word(a->time.trust));
     }
-    grid_add(g, "%s", gpu->name);
-    grid_add(g, "%s", human(t->ms, 3));
-    grid_add(g, "%s to %s", human(t->low, 3), human(t->high, 3));
-    grid_add(g, "%s", sooth_roofline_bound_name(t->bound));
-    grid_add(g, "%s", trust_word(t->trust));
+    json_close(j, '}');
 }
 
-int gpu_time_run(const arguments *args) {
+static void print_answers(const answer *a, size_t count) {
     static const char *const head[] = {"GPU", "ms", "90 %", "bound by", "trust"};
-    const char *name = arguments_text(args, "op"), *shape = arguments_text(args, "shape");
-    const char *type = arguments_text(args, "dtype");
-    sooth_env *env = env_open(args);
-    const size_t dtype = type ? data_type_read(type, "") : SOOTH_NONE;
-    size_t count;
-    char **gpus = arguments_list(args, "gpu", &count);
-    sooth_operator op;
-    json j;
+    enum { HEAD = sizeof head / sizeof head[0] };
     grid g;
-    device on;
-    memset(&on, 0, sizeof on);
-    const measurements m = measurements_open(args, env);
-    if (arguments_has(args, "csv")) {
-        const int next = arguments_has(args, "next");
-        if (name || shape) die(BAD_USE, "--csv lists the operators; leave out --op and --shape");
-        if (count > 1)
-            die(BAD_USE, "--gpu names %zu GPUs, but a table takes one for all rows, or has a column gpu",
-                count);
-        if (count) {
-            gpu_board_open(env, NULL, gpus[0], &on.gpu);
-            device_open(env, &m, dtype, next ? 1000 : 0, &on);
-        }
-        return next ? next_run(args, env, &m, count ? &on : NULL, dtype)
-                    : table_run(args, env, &m, count ? &on : NULL, dtype);
+    grid_init(&g, HEAD, 1);
+    for (size_t i = 0; i < HEAD; ++i) grid_add(&g, "%s", head[i]);
+    for (size_t i = 0; i < count; ++i) {
+        const sooth_gpu_timing *t = &a[i].time;
+        grid_add(&g, "%s", a[i].on.gpu.name);
+        for (size_t k = 1; k < HEAD && *a[i].why; ++k) grid_add(&g, "unknown");
+        if (*a[i].why) continue;
+        grid_add(&g, "%s", human(t->ms, 3));
+        grid_add(&g, "%s to %s", human(t->low, 3), human(t->high, 3));
+        grid_add(&g, "%s", sooth_roofline_bound_name(t->bound));
+        grid_add(&g, "%s", trust_word(t->trust));
     }
+    grid_print(&g, stdout, "  ");
+    for (size_t i = 0; i < count; ++i)
+        if (*a[i].why) printf("%s: unknown: %s\n", a[i].on.gpu.name, a[i].why);
+}
+
+/* Prints the time of one operator on each GPU. One that has none is an error only if no other has one. */
+static int operator_run(const arguments *args, sooth_env *env, const measurements *m, size_t dtype,
+                        char **gpus, size_t count) {
+    const char *name = arguments_text(args, "op"), *shape = arguments_text(args, "shape");
+    sooth_operator op;
+    size_t known = 0;
+    json j;
     if (arguments_has(args, "next")) die(BAD_USE, "--next chooses rows of a table; name it with --csv");
     if (!name || !shape || !count)
         die(BAD_USE,
             "choose an operator with --op, --shape and --gpu, or give a table of operators with --csv");
     memset(&op, 0, sizeof op);
     op.kind = operator_read(name, "");
-    if (type) op.dtype = (uint32_t)dtype;
+    if (dtype != SOOTH_NONE) op.dtype = (uint32_t)dtype;
     else if (operator_is_language(op.kind))
         die(BAD_USE, "choose the data type of %s with --dtype: bf16, fp8, nvfp4, ...", name);
     operator_shape_read(shape, &op);
-    const int as_json = arguments_has(args, "json");
-    if (as_json) {
+    answer *a = (answer *)allocate(count, sizeof *a);
+    for (size_t i = 0; i < count; ++i) {
+        gpu_board_open(env, NULL, gpus[i], &a[i].on.gpu);
+        device_open(env, m, dtype, 0, &a[i].on);
+        if (time_try(env, &a[i].on, &op, &a[i].time) == SOOTH_OK) ++known;
+        else snprintf(a[i].why, sizeof a[i].why, "%s", env->sentence);
+    }
+    if (!known) die(BAD_INPUT, "%s", a[0].why);
+    if (arguments_has(args, "json")) {
         json_begin(&j, stdout);
         json_text(&j, "op", name);
-        if (type) json_text(&j, "dtype", type);
+        if (dtype != SOOTH_NONE) json_text(&j, "dtype", sooth_data_type_name(dtype));
         json_open(&j, "times", '[');
-    } else {
-        grid_init(&g, sizeof head / sizeof head[0], 1);
-        for (size_t i = 0; i < sizeof head / sizeof head[0]; ++i) grid_add(&g, "%s", head[i]);
-    }
-    for (size_t i = 0; i < count; ++i) {
-        memset(&on, 0, sizeof on);
-        gpu_board_open(env, NULL, gpus[i], &on.gpu);
-        device_open(env, &m, dtype, 0, &on);
-        const sooth_gpu_timing t = time_of(env, &on, &op, "");
-        print_timing(&g, as_json ? &j : NULL, &on.gpu, &t);
-    }
-    if (as_json) {
+        for (size_t i = 0; i < count; ++i) json_answer(&j, &a[i]);
         json_close(&j, ']');
         json_end(&j);
     } else {
-        grid_print(&g, stdout, "  ");
+        print_answers(a, count);
     }
     return finish();
+}
+
+int gpu_time_run(const arguments *args) {
+    const char *type = arguments_text(args, "dtype");
+    sooth_env *env = env_open(args);
+    const size_t dtype = type ? data_type_read(type, "") : SOOTH_NONE;
+    const int next = arguments_has(args, "next");
+    size_t count;
+    char **gpus = arguments_list(args, "gpu", &count);
+    device on;
+    memset(&on, 0, sizeof on);
+    const measurements m = measurements_open(args, env);
+    if (!arguments_has(args, "csv")) return operator_run(args, env, &m, dtype, gpus, count);
+    if (arguments_has(args, "op") || arguments_has(args, "shape"))
+        die(BAD_USE, "--csv lists the operators; leave out --op and --shape");
+    if (count > 1)
+        die(BAD_USE, "--gpu names %zu GPUs, but a table takes one for all rows, or has a column gpu", count);
+    if (count) {
+        gpu_board_open(env, NULL, gpus[0], &on.gpu);
+        device_open(env, &m, dtype, next ? 1000 : 0, &on);
+    }
+    return next ? next_run(args, env, &m, count ? &on : NULL, dtype)
+                : table_run(args, env, &m, count ? &on : NULL, dtype);
 }

@@ -52,6 +52,25 @@ static size_t next_size(const char **list) {
     return i;
 }
 
+/* Returns "batch, tokens, heads, kv_heads, head_dim and optionally window". */
+static const char *sizes_in_words(uint32_t kind) {
+    static char text[200];
+    const char *list = operator_sizes(kind);
+    int optional = 0;
+    text[0] = 0;
+    while (*list) {
+        const char *name = sizes[next_size(&list)].name;
+        const int first_optional = !optional && has_default(name);
+        optional |= first_optional;
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s",
+                 !*text           ? ""
+                 : first_optional ? " and optionally "
+                                  : ", ",
+                 name);
+    }
+    return text;
+}
+
 static void set_size(sooth_operator *op, size_t i, double value) {
     memcpy((char *)op + sizes[i].offset, &value, sizeof value);
 }
@@ -84,51 +103,80 @@ uint32_t operator_read(const char *name, const char *where) {
 }
 
 uint32_t data_type_read(const char *name, const char *where) {
+    /* as frameworks name them */
+    static const struct {
+        const char *name, *means;
+    } also[] = {{"bfloat16", "bf16"},       {"float16", "fp16"},      {"half", "fp16"},
+                {"float8", "fp8"},          {"fp8_e4m3", "fp8"},      {"fp8-e4m3", "fp8"},
+                {"float8_e4m3", "fp8"},     {"float8_e4m3fn", "fp8"}, {"e4m3", "fp8"},
+                {"fp8_block", "fp8-block"}, {"fp4", "nvfp4"},         {"float32", "fp32"}};
     const char *names[SOOTH_TYPES];
     const size_t type = sooth_data_type_find(name);
     for (size_t i = 0; i < SOOTH_TYPES; ++i) names[i] = sooth_data_type_name(i);
     if (type != SOOTH_NONE) return (uint32_t)type;
-    char list[200] = "";
+    char list[200] = "", other[40] = "";
     for (size_t i = 0; i < SOOTH_TYPES; ++i)
         snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
+    for (size_t i = 0; i < sizeof also / sizeof also[0]; ++i)
+        if (same_but_case(name, also[i].name))
+            snprintf(other, sizeof other, "; did you mean %s?", also[i].means);
     die(*where ? BAD_INPUT : BAD_USE, "%sunknown data type %s%s; the data types are %s", where,
-        printable(name), did_you_mean(name, names, SOOTH_TYPES), list);
+        printable(name), *other ? other : did_you_mean(name, names, SOOTH_TYPES), list);
 }
 
 /* ---- the command line ---- */
 
-static NEVER_RETURNS void bad_shape(const char *text, uint32_t kind) {
+static NEVER_RETURNS void bad_shape(const char *text, uint32_t kind, const char *why) {
     const int four = strcmp(operator_sizes(kind), "b,m,n,k") == 0;
     if (operator_is_language(kind))
-        die(BAD_USE, "--shape is %s, but %s has %s: numbers in this order, or name=number", printable(text),
-            sooth_operator_name(kind), operator_sizes(kind));
+        die(BAD_USE, "--shape is %s, but %s; %s has %s: numbers in this order, or name=number",
+            printable(text), why, sooth_operator_name(kind), sizes_in_words(kind));
     die(BAD_USE, "--shape is %s, but %s has %s", printable(text), sooth_operator_name(kind),
         four ? "B,M,N,K: B products of M x N by N x K" : "B,K: B rows of K elements");
+}
+
+/* Returns the size that piece "name=value" names, in place the name alone; dies if there is none. */
+static size_t size_named(const char *name, const char *text, uint32_t kind) {
+    const char *names[OPERATOR_SIZES], *list = operator_sizes(kind);
+    char why[300];
+    size_t count = 0;
+    while (*list) {
+        const size_t i = next_size(&list);
+        if (strcmp(sizes[i].name, name) == 0) return i;
+        names[count++] = sizes[i].name;
+    }
+    snprintf(why, sizeof why, "there is no size %.60s%s", printable(name), did_you_mean(name, names, count));
+    bad_shape(text, kind, why);
 }
 
 /* Reads "M,N,K", "BATCH,CONTEXT,..." or "m=1,k=2,n=3" of an operator of a language model. */
 static void language_shape_read(char **piece, size_t count, const char *text, sooth_operator *op) {
     const char *list = operator_sizes(op->kind);
     int seen[OPERATOR_SIZES] = {0};
+    char why[200];
     for (size_t n = 0; n < count; ++n) {
-        const char *equals = strchr(piece[n], '='), *digits = equals ? equals + 1 : piece[n];
-        const char *all = operator_sizes(op->kind);
-        size_t i = OPERATOR_SIZES;
+        char *equals = strchr(piece[n], '=');
+        const char *digits = equals ? equals + 1 : piece[n];
         double value;
-        if (!equals && *list) i = next_size(&list);
-        while (equals && *all && i == OPERATOR_SIZES) {
-            const size_t at = next_size(&all), length = (size_t)(equals - piece[n]);
-            if (strlen(sizes[at].name) == length && strncmp(sizes[at].name, piece[n], length) == 0) i = at;
-        }
-        if (i == OPERATOR_SIZES || seen[i] || !*digits ||
-            sooth_text_to_double(digits, strlen(digits), &value) != strlen(digits))
-            bad_shape(text, op->kind);
+        if (equals) *equals = 0;
+        if (!equals && !*list) bad_shape(text, op->kind, "these are too many numbers");
+        const size_t i = equals ? size_named(piece[n], text, op->kind) : next_size(&list);
+        snprintf(why, sizeof why, "%s is given twice", sizes[i].name);
+        if (seen[i]) bad_shape(text, op->kind, why);
+        snprintf(why, sizeof why, "%s is %.60s, not a number", sizes[i].name,
+                 *digits ? printable(digits) : "empty");
+        if (!*digits || sooth_text_to_double(digits, strlen(digits), &value) != strlen(digits))
+            bad_shape(text, op->kind, why);
+        snprintf(why, sizeof why, "%s is %.60s, and must be 1 or more", sizes[i].name, printable(digits));
+        if (!(value >= 1.0) && (strcmp(sizes[i].name, "tp") == 0 || strcmp(sizes[i].name, "ep") == 0))
+            bad_shape(text, op->kind, why);
         seen[i] = 1;
         set_size(op, i, value);
     }
     for (list = operator_sizes(op->kind); *list;) {
         const size_t i = next_size(&list);
-        if (!seen[i] && !has_default(sizes[i].name)) bad_shape(text, op->kind);
+        snprintf(why, sizeof why, "%s is missing", sizes[i].name);
+        if (!seen[i] && !has_default(sizes[i].name)) bad_shape(text, op->kind, why);
     }
 }
 
@@ -144,7 +192,7 @@ void operator_shape_read(const char *text, sooth_operator *op) {
     for (; n < count && n < 4; ++n)
         if (!*piece[n] || sooth_text_to_double(piece[n], strlen(piece[n]), &size[n]) != strlen(piece[n]))
             break;
-    if (n < count || count > most || count + 1 < most) bad_shape(text, op->kind);
+    if (n < count || count > most || count + 1 < most) bad_shape(text, op->kind, "");
     op->b = count == most ? size[0] : 1.0;
     op->k = size[count - 1];
     if (most == 4) op->n = size[count - 2], op->m = size[count - 3];
@@ -152,12 +200,23 @@ void operator_shape_read(const char *text, sooth_operator *op) {
 
 /* ---- a table ---- */
 
+size_t operator_column(const char *path, const sooth_csv *csv, const char *name) {
+    char again[40];
+    snprintf(again, sizeof again, "%s.2", name); /* the name that a repeated header gets */
+    for (size_t j = 0, count = 0; j < csv->cols; ++j) {
+        const int repeats = csv->repeated && strcmp(csv->column[j].name, again) == 0;
+        count += (size_t)(repeats || strcmp(csv->column[j].name, name) == 0);
+        if (count > 1) die(BAD_INPUT, "%s has more than one column %s; leave one of them", path, name);
+    }
+    return sooth_csv_find(csv, name);
+}
+
 void operator_columns_find(const char *path, const sooth_csv *csv, operator_columns *c) {
     c->path = path;
-    c->op = sooth_csv_find(csv, "op");
-    c->gpu = sooth_csv_find(csv, "gpu");
-    c->dtype = sooth_csv_find(csv, "dtype");
-    for (size_t i = 0; i < OPERATOR_SIZES; ++i) c->size[i] = sooth_csv_find(csv, sizes[i].name);
+    c->op = operator_column(path, csv, "op");
+    c->gpu = operator_column(path, csv, "gpu");
+    c->dtype = operator_column(path, csv, "dtype");
+    for (size_t i = 0; i < OPERATOR_SIZES; ++i) c->size[i] = operator_column(path, csv, sizes[i].name);
 }
 
 /* Returns the number in a cell of a size; NaN if it is missing, or without a default, its column. */
@@ -168,11 +227,15 @@ static double size_of(const operator_columns *c, const sooth_csv *csv, size_t ro
         if (has_default(sizes[i].name)) return 0.0;
         die(BAD_INPUT,
             "%s has no column %s, but %s in line %zu needs it; the columns of %s are op, gpu, %s%s", c->path,
-            sizes[i].name, name, (size_t)csv->line[row], name, operator_is_language(kind) ? "dtype," : "",
-            operator_sizes(kind));
+            sizes[i].name, name, (size_t)csv->line[row], name, operator_is_language(kind) ? "dtype, " : "",
+            sizes_in_words(kind));
     }
     if (csv->column[j].is_text) column_is_text(c->path, csv, j);
     const float v = csv->cell[row * csv->cols + j];
+    const int groups = strcmp(sizes[i].name, "tp") == 0 || strcmp(sizes[i].name, "ep") == 0;
+    if (groups && v < 1.0f)
+        die(BAD_INPUT, "%s: line %zu: %s of %s is %s, but must be 1 or more", c->path, (size_t)csv->line[row],
+            sizes[i].name, name, shortest(v));
     if (v == v) return (double)v;
     if (operator_is_language(kind) && !has_default(sizes[i].name))
         die(BAD_INPUT, "%s: line %zu: %s of %s is missing", c->path, (size_t)csv->line[row], sizes[i].name,
@@ -189,7 +252,7 @@ sooth_operator operator_of_row(const operator_columns *c, const sooth_csv *csv, 
     const char *name = c->op < csv->cols ? text_of_cell(csv, row, c->op, number) : NULL;
     op.kind = operator_read(name ? name : "", where);
     const char *type = c->dtype < csv->cols ? text_of_cell(csv, row, c->dtype, number) : NULL;
-    if (dtype == SOOTH_NONE && type) dtype = data_type_read(type, where);
+    if (type) dtype = data_type_read(type, where);
     if (dtype == SOOTH_NONE && operator_is_language(op.kind))
         die(BAD_INPUT, "%sdtype of %s is missing; it needs a column dtype or --dtype", where,
             sooth_operator_name(op.kind));

@@ -1208,6 +1208,28 @@ static void refuse_unused(const job *b) {
                 *b->params ? b->params : "there are none");
 }
 
+/* Finds the capabilities that a kernel needs. .target sm_90a or sm_100f allows one generation. wgmma exists
+   on 9.x only, tcgen05 on 10.x and 11.x (PTX ISA 9.0, target ISA notes of these instructions). */
+static void needs_of(const sooth_ptx *ptx, const sooth_ptx_counts *counts, ptx_launch *out) {
+    const sooth_ptx_word *target = &ptx->target;
+    size_t i = 3;
+    if (target->length > 3 && memcmp(target->text, "sm_", 3) == 0)
+        for (; i < target->length && i < 6 && target->text[i] >= '0' && target->text[i] <= '9'; ++i)
+            out->compiled = 10 * out->compiled + (uint32_t)(target->text[i] - '0');
+    if (out->compiled && i < target->length) {
+        out->least = out->compiled;
+        out->most = out->compiled / 10 * 10 + 9;
+    }
+    if (counts->opcode[SOOTH_PTX_OP_WGMMA] > 0.0) {
+        if (out->least < 90) out->least = 90;
+        out->most = 99;
+    }
+    if (counts->opcode[SOOTH_PTX_OP_TCGEN05] > 0.0) {
+        if (out->least < 100) out->least = 100;
+        out->most = 119;
+    }
+}
+
 void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, ptx_launch *out) {
     result r;
     job b;
@@ -1243,6 +1265,7 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     out->kernel = kernel_name(&b, r.kernel);
     out->launch = r.launch;
     sooth_work_from_ptx(&b.ptx, &r.counts, &r.launch, &out->work);
+    needs_of(&b.ptx, &r.counts, out);
     sooth_ptx_counts_free(env, &b.ptx, &r.counts);
     sooth_ptx_free(env, &b.ptx);
 }

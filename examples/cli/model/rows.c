@@ -114,13 +114,6 @@ static int named_by_floats(const sooth_levels *levels, size_t j) {
     return !levels->exact && k == count;
 }
 
-static int lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
-
-static int same_but_case(const char *a, const char *b) {
-    while (*a && lower(*a) == lower(*b)) ++a, ++b;
-    return *a == *b;
-}
-
 /* Returns 3 for texts that are the same but for the decimal mark, 2 for the same number, 1 for the same word
    but for its case, else 0. */
 static int likeness(const sooth_csv *csv, const char *a, const char *b) {

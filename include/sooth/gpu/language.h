@@ -86,10 +86,12 @@ typedef struct sooth_language_model {
 
 #define SOOTH_LANGUAGE_ROTATED 64u /* columns with positions in a head of latent attention */
 
-/* Finds a model by its name: llama-3.1-8b, -70b and -405b (Llama 3, 3.1 and 3.3 of one size agree),
-   llama-3.2-1b and -3b, qwen2.5-7b, -14b, -32b and -72b, qwen3-4b, -8b, -14b and -32b, qwen3-30b-a3b,
-   qwen3-235b-a22b, deepseek-v2-lite, deepseek-v2, deepseek-v3 (and R1), gpt-oss-20b, gpt-oss-120b,
-   mixtral-8x7b, mixtral-8x22b. Returns SOOTH_BAD_ARGUMENT and lists the names in the sentence. */
+/* Finds a model by its name, or as it is published, such as "meta-llama/Llama-3.1-8B", or that without the
+   publisher; case is ignored. The names are llama-3.1-8b, -70b and -405b (Llama 3, 3.1 and 3.3 of one size
+   agree), llama-3.2-1b and -3b, qwen2.5-7b, -14b, -32b and -72b, qwen3-4b, -8b, -14b and -32b,
+   qwen3-30b-a3b, qwen3-235b-a22b, deepseek-v2-lite, deepseek-v2, deepseek-v3 (and R1), gpt-oss-20b,
+   gpt-oss-120b, mixtral-8x7b, mixtral-8x22b. Returns SOOTH_BAD_ARGUMENT and lists the first names in the
+   sentence. */
 SOOTH_API sooth_status sooth_language_named(sooth_env *env, const char *name, sooth_language_model *model);
 
 /* Returns known model number i, from 0; NULL after the last. */
@@ -256,20 +258,40 @@ SOOTH_API const char *sooth_language_source(size_t i) {
     return known ? known->source : NULL;
 }
 
+/* True if the texts differ in the case of letters only, or not at all. */
+SOOTHI_LOCAL int soothi_step_same(const char *a, const char *b) {
+    for (;; ++a, ++b) {
+        const char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 32) : *a;
+        const char y = *b >= 'A' && *b <= 'Z' ? (char)(*b + 32) : *b;
+        if (x != y) return 0;
+        if (!x) return 1;
+    }
+}
+
+/* True if it is a name of this model: ours, that of its repository, or the latter without the publisher. */
+SOOTHI_LOCAL int soothi_step_is(const soothi_step_known *known, const char *name) {
+    const char *published = known->source;
+    while (*published && *published != '/') ++published;
+    published += *published == '/';
+    return soothi_step_same(known->model.name, name) || soothi_step_same(known->source, name) ||
+           soothi_step_same(published, name);
+}
+
 SOOTH_API sooth_status sooth_language_named(sooth_env *env, const char *name, sooth_language_model *model) {
-    char known[SOOTH_ENV_SENTENCE - 64];
-    size_t n = 0;
+    char known[SOOTH_ENV_SENTENCE - 120]; /* names that fit whole */
+    size_t n = 0, more = 0;
     known[0] = 0;
     for (size_t i = 0; soothi_step_table(i); ++i) {
         const sooth_language_model *at = sooth_language_at(i);
-        if (soothi_same_text(at->name, name)) {
+        if (soothi_step_is(soothi_step_table(i), name)) {
             *model = *at;
             return SOOTH_OK;
         }
-        n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", at->name);
+        more += (size_t)(more || n + soothi_text_length(at->name) + 3 > sizeof known);
+        if (!more) n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", at->name);
     }
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no language model called %s; known are %s", name,
-                      known);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "there is no language model called %s; known are %s and %z more", name, known, more);
 }
 
 #define SOOTHI_STEP(field, least, most, help) SOOTHI_COUNT(sooth_language_model, field, least, most, 0, help)
