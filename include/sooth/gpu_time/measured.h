@@ -442,7 +442,8 @@ typedef struct soothi_gpu_reference {
 SOOTHI_LOCAL int soothi_gpu_measured_has(const sooth_gpu_measured *m, const soothi_gpu_measurement *x) {
     const soothi_gpu_measurement *row = soothi_gpu_measured_rows(m);
     for (uint32_t i = 0; i < m->rows; ++i)
-        if (row[i].kind == x->kind && row[i].dtype == x->dtype && memcmp(row[i].z, x->z, sizeof x->z) == 0)
+        if (row[i].kind == x->kind && row[i].dtype == x->dtype &&
+            soothi_same_chars((const char *)row[i].z, (const char *)x->z, sizeof x->z))
             return 1;
     return 0;
 }

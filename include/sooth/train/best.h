@@ -366,7 +366,7 @@ SOOTHI_LOCAL void soothi_best_deal(soothi_best_work *w, size_t repeat) {
 SOOTHI_LOCAL float soothi_best_least(const soothi_best_work *w, const soothi_best_tried *t) {
     static const char law[] = "scaling ", end[] = "log-target";
     const size_t size = soothi_text_length(t->text);
-    const int is_law = size >= sizeof law && memcmp(t->text, law, sizeof law - 1) == 0;
+    const int is_law = size >= sizeof law && soothi_same_chars(t->text, law, sizeof law - 1);
     const int is_log = size >= sizeof end && soothi_same_text(t->text + size - (sizeof end - 1), end);
     if (!w->geometric) return -FLT_MAX;
     return t->is_rule && (is_law || is_log) ? FLT_MIN : w->low;
