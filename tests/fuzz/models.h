@@ -405,16 +405,20 @@ static void use_forest(sample *s, const sooth_forest *forest) {
 }
 
 static void use_boost(sample *s, const sooth_boost *boost) {
+    const float *level = sooth_boost_quantiles(boost);
     sooth_boost_options o;
     float *out = floats(ROWS * s->targets);
     uint32_t k;
+    size_t t;
     use_ensemble(s, boost, SOOTH_KIND_BOOST);
     MUST(sooth_boost_check(boost, boost->head.size) && sooth_boost_cost(boost).bytes == boost->head.size);
     for (k = 0; k < 3; ++k) {
         sooth_boost_predict_many(boost, s->x[k], ROWS, s->features, out);
         same(sooth_boost_predict(boost, s->x[k]), out[0]);
+        for (t = 1; level && t < s->targets; ++t) MUST(level[t] > level[t - 1] && !(out[t] < out[t - 1]));
     }
     memset(&o, 0, sizeof o);
+    for (t = 0; level && t < s->targets; ++t) o.quantiles[t] = level[t];
     for (k = 0; k < 3; ++k) {
         sooth_boost *larger = NULL;
         o.n_estimators = 1 + k;
