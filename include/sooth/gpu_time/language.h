@@ -93,7 +93,7 @@
  * a time. examples/gpu/language.c learns the tables.
  *
  * Cost: no allocation; 40 to 200 trees of five comparisons and 30 logarithms: about a microsecond on a slow
- * core. The tables of all classes are 246 KB; a program that asks for one class links only its own.
+ * core. The tables of all classes are 250 KB; a program that asks for one class links only its own.
  */
 #if !defined(SOOTH_GPU_TIME_LANGUAGE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_LANGUAGE_IMPLEMENTED))
