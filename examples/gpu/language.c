@@ -24,7 +24,7 @@
 
 #include "sooth.h"
 
-enum { GPUS = 5, SETS = SOOTH_GPU_LANGUAGE_SETS, DEPTH = 5, CLASSES = 6, LAW_ROWS = 100 };
+enum { GPUS = 5, SETS = SOOTH_GPU_LANGUAGE_SETS, DEPTH = 5, ROOM = 1200, CLASSES = 6, LAW_ROWS = 100 };
 
 #define FEATURES SOOTH_GPU_LANGUAGE_FEATURES
 
@@ -119,12 +119,11 @@ typedef struct row {
     unsigned gpu;
 } row;
 
-/* A table with room for its trees. */
+/* A table with room for its trees, as gpu_time/language.h lays it out. */
 typedef struct table {
     sooth_gpu_language learned;
-    uint8_t *feature;
-    int16_t *threshold, *leaf;
-    uint32_t room;
+    int16_t leaf[ROOM << DEPTH], threshold[ROOM * DEPTH];
+    uint8_t feature[ROOM * DEPTH];
 } table;
 
 typedef struct study {
@@ -365,7 +364,7 @@ static void append(table *t, uint32_t set, const sooth_boost *model, double shar
     t->learned.first[set + 1] = t->learned.first[set];
     for (uint32_t k = 0; k < model->trees; ++k) {
         const uint32_t i = t->learned.first[set + 1]++;
-        if (i >= t->room) die("more trees than expected");
+        if (i >= ROOM) die("more trees than expected");
         for (uint32_t d = 0; d < DEPTH; ++d) {
             t->feature[i * DEPTH + d] = 0;
             t->threshold[i * DEPTH + d] = 32767; /* never above */
@@ -465,10 +464,7 @@ static void widen(study *s, sooth_gpu_language *l, uint32_t set, const sooth_ope
 
 static void table_init(study *s, table *t, unsigned left_out) {
     memset(t, 0, sizeof *t);
-    t->room = 4096;
-    t->learned.feature = t->feature = (uint8_t *)room_for((size_t)t->room * DEPTH, 1);
-    t->learned.threshold = t->threshold = (int16_t *)room_for((size_t)t->room * DEPTH, sizeof(int16_t));
-    t->learned.leaf = t->leaf = (int16_t *)room_for((size_t)t->room << DEPTH, sizeof(int16_t));
+    t->learned.room = ROOM;
     t->learned.kind = s->of->kind;
     t->learned.depth = DEPTH;
     for (unsigned g = 0; g < GPUS; ++g) {
@@ -491,12 +487,6 @@ static void table_init(study *s, table *t, unsigned left_out) {
         widen(s, &t->learned, 0, &s->row[i].op);
         widen(s, &t->learned, set_of[s->row[i].gpu], &s->row[i].op);
     }
-}
-
-static void table_free(table *t) {
-    free(t->feature);
-    free(t->threshold);
-    free(t->leaf);
 }
 
 static void fit_laws(study *s, table *t, unsigned left_out) {
@@ -531,15 +521,14 @@ typedef struct judged {
     uint32_t bin, is_asked, is_answered;
 } judged;
 
-static void judge(study *s, const table *t, unsigned gpu, int odd_only, judged *to) {
+static void judge(study *s, const sooth_gpu_language *t, unsigned gpu, int odd_only, judged *to) {
     for (size_t i = 0; i < s->rows; ++i) {
         const row *r = &s->row[i];
         sooth_gpu_language_time p;
         if (r->gpu != gpu) continue;
         to[i].is_asked = !odd_only || i % 2;
         if (!to[i].is_asked) continue;
-        to[i].is_answered =
-            sooth_gpu_language_predict(&s->env, &s->device[gpu], &t->learned, &r->op, &p) == SOOTH_OK;
+        to[i].is_answered = sooth_gpu_language_predict(&s->env, &s->device[gpu], t, &r->op, &p) == SOOTH_OK;
         if (!to[i].is_answered) continue;
         to[i].off = log(p.ms / r->ms);
         to[i].law = log(p.law / r->ms);
@@ -577,7 +566,7 @@ static void set_spreads(const study *s, table *t, const judged *known, const jud
     spread[SOOTH_GPU_LANGUAGE_OUTSIDE] = fmax(2.0 * spread[SOOTH_GPU_LANGUAGE_STRANGER], 2.0);
 }
 
-static void print_line(study *s, const table *t, const judged *j, unsigned gpu, uint32_t type,
+static void print_line(study *s, const sooth_gpu_language *t, const judged *j, unsigned gpu, uint32_t type,
                        const char *how) {
     static const char bin_name[SOOTH_GPU_LANGUAGE_BINS][10] = {"known", "twin", "stranger", "outside"};
     double *v = (double *)room_for(s->rows, sizeof *v), *law = (double *)room_for(s->rows, sizeof *law);
@@ -590,7 +579,7 @@ static void print_line(study *s, const table *t, const judged *j, unsigned gpu, 
         v[n] = 100 * fabs(exp(j[i].off) - 1);
         law[n] = 100 * fabs(exp(j[i].law) - 1);
         sum += v[n++];
-        covered += fabs(j[i].off) <= t->learned.spread[j[i].bin];
+        covered += fabs(j[i].off) <= t->spread[j[i].bin];
         ++of_bin[j[i].bin];
     }
     if (type == SOOTH_TYPES && strcmp(how, "left-out") == 0 && n) {
@@ -616,15 +605,14 @@ static void print_line(study *s, const table *t, const judged *j, unsigned gpu, 
 
 /* ---- the files written ---- */
 
-static void print_numbers(FILE *to, const char *type, const char *name, const void *v, size_t count,
-                          int bytes) {
-    fprintf(to, "    static const %s %s[%zu] = {", type, name, count ? count : 1);
+/* Writes a list of numbers, as many to a line as fit. */
+static void print_numbers(FILE *to, const int16_t *small, const uint8_t *tiny, size_t count) {
     size_t column = 200;
+    fputs(",\n        {", to);
     for (size_t i = 0; i < count; ++i) {
         char text[16];
         const int n =
-            snprintf(text, sizeof text, "%d%s", bytes ? ((const uint8_t *)v)[i] : ((const int16_t *)v)[i],
-                     i + 1 < count ? "," : "");
+            snprintf(text, sizeof text, "%d%s", small ? small[i] : tiny[i], i + 1 < count ? "," : "");
         if (column + (size_t)n > 108) {
             fputs("\n    ", to);
             column = 4;
@@ -632,7 +620,7 @@ static void print_numbers(FILE *to, const char *type, const char *name, const vo
         fputs(text, to);
         column += (size_t)n;
     }
-    fputs("};\n", to);
+    fputs("}", to);
 }
 
 static void print_ranges(FILE *to, const float v[SETS][SOOTH_GPU_LANGUAGE_SIZES]) {
@@ -649,35 +637,8 @@ static void print_ranges(FILE *to, const float v[SETS][SOOTH_GPU_LANGUAGE_SIZES]
     fputs("},\n        ", to);
 }
 
-static void print_table(FILE *to, const study *s, const table *t) {
-    const sooth_gpu_language *l = &t->learned;
-    const char *name = s->of->accessor;
-    char guard[32];
-    size_t n = 0;
-    for (; name[n]; ++n) guard[n] = (char)(name[n] >= 'a' && name[n] <= 'z' ? name[n] - 32 : name[n]);
-    guard[n] = 0;
-    const uint32_t trees = l->first[SETS];
-    fprintf(to,
-            "/* gpu_time/%s.h - the table of %s, written by `make gpu-tables`: see gpu_time/language.h.\n"
-            " * SPDX-FileCopyrightText: 2026 the sooth authors\n"
-            " * SPDX-License-Identifier: MIT\n"
-            " *\n"
-            " * Learned from measurements of AIConfigurator (github.com/ai-dynamo/aiconfigurator, commit "
-            "095f58a,\n"
-            " * Apache License 2.0, Copyright (c) 2025-2026 NVIDIA CORPORATION & AFFILIATES).\n"
-            " */\n"
-            "#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_%s_IMPLEMENTED) && \\\n"
-            "    !defined(SOOTH_PREDICT_ONLY)\n"
-            "#define SOOTH_GPU_TIME_%s_IMPLEMENTED\n"
-            "#include \"language.h\"\n\n"
-            "/* clang-format off */\n"
-            "SOOTH_API const sooth_gpu_language *sooth_gpu_language_%s(void) {\n",
-            name, s->of->name, guard, guard, name);
-    print_numbers(to, "uint8_t", "feature", t->feature, (size_t)trees * DEPTH, 1);
-    print_numbers(to, "int16_t", "threshold", t->threshold, (size_t)trees * DEPTH, 0);
-    print_numbers(to, "int16_t", "leaf", t->leaf, (size_t)trees << DEPTH, 0);
-    fprintf(to, "    static const sooth_gpu_language learned = {\n        %u, %u, %u, {", l->kind, l->depth,
-            l->gpus);
+static void print_head(FILE *to, const sooth_gpu_language *l) {
+    fprintf(to, "        {%u, %u, %u, {", l->kind, l->depth, l->gpus);
     for (unsigned i = 0; i <= SETS; ++i) fprintf(to, "%s%u", i ? ", " : "", l->first[i]);
     fputs("},\n        {", to);
     for (unsigned i = 0; i < SETS; ++i) fprintf(to, "%s%.9gf", i ? ", " : "", (double)l->base[i] + 0.0);
@@ -708,14 +669,47 @@ static void print_table(FILE *to, const study *s, const table *t) {
             fprintf(to, "%s{%u, %u}", i ? ", " : "", l->form[set][i][0], l->form[set][i][1]);
         fputs("}", to);
     }
-    fputs("},\n        feature, threshold, leaf};\n", to);
-    fputs("    return &learned;\n}\n/* clang-format on */\n#endif\n", to);
+    fprintf(to, "},\n        %u}", l->first[SETS]);
+}
+
+static void print_table(FILE *to, const study *s, const table *t) {
+    const char *name = s->of->accessor;
+    const uint32_t trees = t->learned.first[SETS];
+    char guard[32];
+    size_t n = 0;
+    for (; name[n]; ++n) guard[n] = (char)(name[n] >= 'a' && name[n] <= 'z' ? name[n] - 32 : name[n]);
+    guard[n] = 0;
+    fprintf(to,
+            "/* gpu_time/%s.h - the table of %s, written by `make gpu-tables`: see gpu_time/language.h.\n"
+            " * SPDX-FileCopyrightText: 2026 the sooth authors\n"
+            " * SPDX-License-Identifier: MIT\n"
+            " *\n"
+            " * Learned from measurements of AIConfigurator (github.com/ai-dynamo/aiconfigurator, commit "
+            "095f58a,\n"
+            " * Apache License 2.0, Copyright (c) 2025-2026 NVIDIA CORPORATION & AFFILIATES).\n"
+            " */\n"
+            "#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_%s_IMPLEMENTED) && \\\n"
+            "    !defined(SOOTH_PREDICT_ONLY)\n"
+            "#define SOOTH_GPU_TIME_%s_IMPLEMENTED\n"
+            "#include \"language.h\"\n\n"
+            "/* clang-format off */\n"
+            "SOOTH_API const sooth_gpu_language *sooth_gpu_language_%s(void) {\n"
+            "    static const struct {\n"
+            "        sooth_gpu_language head;\n"
+            "        int16_t leaf[%u], threshold[%u];\n"
+            "        uint8_t feature[%u];\n"
+            "    } learned = {\n",
+            name, s->of->name, guard, guard, name, trees << DEPTH, trees * DEPTH, trees * DEPTH);
+    print_head(to, &t->learned);
+    print_numbers(to, t->leaf, NULL, (size_t)trees << DEPTH);
+    print_numbers(to, t->threshold, NULL, (size_t)trees * DEPTH);
+    print_numbers(to, NULL, t->feature, (size_t)trees * DEPTH);
+    fputs("};\n    return &learned.head;\n}\n/* clang-format on */\n#endif\n", to);
 }
 
 static void learn(study *s, const char *out) {
-    static table shipped, half, without, today;
+    static table shipped, half, without;
     judged *now = (judged *)room_for(s->rows, sizeof *now);
-    today.learned = *s->of->shipped_fn();
     judged *known = (judged *)room_for(s->rows, sizeof *known),
            *unseen = (judged *)room_for(s->rows, sizeof *unseen);
     table_init(s, &shipped, GPUS);
@@ -724,8 +718,8 @@ static void learn(study *s, const char *out) {
     memcpy(half.learned.law, shipped.learned.law, sizeof half.learned.law);
     fit_trees(s, &half, GPUS, is_every_other, 1);
     for (unsigned g = 0; g < GPUS; ++g) {
-        judge(s, &half, g, 1, known);
-        judge(s, &today, g, 0, now);
+        judge(s, &half.learned, g, 1, known);
+        judge(s, s->of->shipped_fn(), g, 0, now);
     }
     for (unsigned g = 0; g < GPUS; ++g) {
         table_init(s, &without, g);
@@ -735,15 +729,14 @@ static void learn(study *s, const char *out) {
             without.learned.first[set + 1] = without.learned.first[set];
             if (set_of[g] == set) fit_set(s, &without, set, g, is_of_set);
         }
-        judge(s, &without, g, 0, unseen);
-        table_free(&without);
+        judge(s, &without.learned, g, 0, unseen);
     }
     set_spreads(s, &shipped, known, unseen);
     for (unsigned g = 0; g < GPUS; ++g) {
         for (uint32_t type = 0; type <= SOOTH_TYPES; ++type)
-            print_line(s, &shipped, unseen, g, type, "left-out");
-        print_line(s, &shipped, known, g, SOOTH_TYPES, "half");
-        print_line(s, &today, now, g, SOOTH_TYPES, "shipped");
+            print_line(s, &shipped.learned, unseen, g, type, "left-out");
+        print_line(s, &shipped.learned, known, g, SOOTH_TYPES, "half");
+        print_line(s, s->of->shipped_fn(), now, g, SOOTH_TYPES, "shipped");
     }
     if (s->report) fflush(s->report);
     if (out) {
@@ -755,8 +748,6 @@ static void learn(study *s, const char *out) {
         print_table(file, s, &shipped);
         if (fclose(file) != 0) die(path);
     }
-    table_free(&shipped);
-    table_free(&half);
     free(now);
     free(known);
     free(unseen);

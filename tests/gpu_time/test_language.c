@@ -237,15 +237,17 @@ static void trees_are_walked(void) {
         CHECK_STATUS(sooth_gpu_language_row(&env, d, l, &op, x, &law), SOOTH_OK);
         CHECK_NEAR(law, t.law, 0);
         CHECK(t.set == (i / 6 % 3 == 0 ? 2u : i / 6 % 3 == 1 ? 4u : 0u));
+        const int16_t *leaves = (const int16_t *)(const void *)(l + 1), *threshold = leaves + l->room * 32;
+        const uint8_t *feature = (const uint8_t *)(threshold + l->room * 5);
+        CHECK(l->depth == 5 && l->room == l->first[SOOTH_GPU_LANGUAGE_SETS]);
         sum = (double)l->base[t.set];
         for (uint32_t k = l->first[t.set]; k < l->first[t.set + 1]; ++k) {
             unsigned leaf = 0;
             for (uint32_t level = 0; level < l->depth; ++level) {
-                CHECK(l->feature[k * l->depth + level] < SOOTH_GPU_LANGUAGE_FEATURES);
-                if (x[l->feature[k * l->depth + level]] > l->threshold[k * l->depth + level])
-                    leaf += 1u << level;
+                CHECK(feature[k * l->depth + level] < SOOTH_GPU_LANGUAGE_FEATURES);
+                if (x[feature[k * l->depth + level]] > threshold[k * l->depth + level]) leaf += 1u << level;
             }
-            sum += l->leaf[(k << l->depth) + leaf] / 8192.0;
+            sum += leaves[(k << l->depth) + leaf] / 8192.0;
         }
         CHECK_CLOSE(t.ms, law * exp(fmin(fmax(sum, -log(4)), log(4))), 1e-6);
     }

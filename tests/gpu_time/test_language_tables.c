@@ -28,7 +28,7 @@ static void a_law_is_found(void) {
     static const float of_gemm[P] = {0.004f, 1.4f, 0.7f, 0.8f, 0.9f, 0.7f, 0.6f, 0.4f, 200.0f};
     static const float of_decode[P] = {0.009f, 2e-4f, 0.5f, 0.7f, 0.8f, 1.0f, 0.2f, 0.3f, 1.0f};
     for (unsigned c = 0; c < 3; c += 2) {
-        table t;
+        static table t;
         double worst = 0;
         int16_t unused[FEATURES];
         if (!begin(c, shipped_rows)) CHECK_SKIP("examples/gpu/data is not here");
@@ -52,7 +52,6 @@ static void a_law_is_found(void) {
         }
         CHECK(worst < 0.03);
         CHECK(t.learned.law[SOOTH_TYPE_FP8][SOOTH_GPU_LANGUAGE_FLOOR] == 0); /* was not asked for */
-        table_free(&t);
     }
 }
 
@@ -63,7 +62,7 @@ static void trees_come_out_as_they_went_in(void) {
     sooth_rng rng;
     sooth_boost_options o;
     sooth_boost *model;
-    table t;
+    static table t;
     if (!begin(0, shipped_rows)) CHECK_SKIP("examples/gpu/data is not here");
     table_init(&made, &t, GPUS);
     sooth_rng_init(&rng, 4, 0);
@@ -93,7 +92,6 @@ static void trees_come_out_as_they_went_in(void) {
         CHECK_NEAR(sum[1], 0.5 * said, 30 * 0.5 / 8192 + 1e-5);
     }
     sooth_boost_free(&made.env, model);
-    table_free(&t);
 }
 
 /* Learned from the shipped rows alone, a fiftieth, each GPU left out: a twin within 40 %, another within 65,
@@ -136,7 +134,7 @@ static void a_shipped_table_comes_out_again(void) {
 static void ranges_are_of_the_rows(void) {
     for (unsigned c = 0; c < CLASSES; ++c) {
         const unsigned left_out = c % 2 ? 3 : GPUS; /* L40S: a set of its own */
-        table t;
+        static table t;
         if (!begin(c, all_rows) && !begin(c, shipped_rows)) CHECK_SKIP("examples/gpu/data is not here");
         table_init(&made, &t, left_out);
         const sooth_gpu_language *l = &t.learned, *shipped = made.of->shipped_fn();
@@ -170,7 +168,6 @@ static void ranges_are_of_the_rows(void) {
             CHECK(listed == forms);
         }
         if (c == 0) CHECK(l->step[0] == 1 && l->step[1] == 16 && l->step[2] == 16);
-        table_free(&t);
     }
 }
 

@@ -38,7 +38,8 @@ same() {
 }
 test=$work/reader under=
 same "kept models and changes of them" 100 tests/kept/*/*.sooth
-same "the corpus of hostile models" 0 tests/fuzz/corpus/trees/* tests/fuzz/corpus/envelopes/*
+same "the corpus of hostile models" 0 tests/fuzz/corpus/trees/* tests/fuzz/corpus/envelopes/* \
+    tests/fuzz/corpus/laws/*
 
 # Imported models: sums of 48 bits, sets, spellings of categories, linear leaves, links.
 for file in tests/golden/import_*.txt tests/golden/import_*.json tests/golden/import_*.ubj; do
@@ -84,6 +85,15 @@ both="--target seconds,watts --drop late,program"
     fit forest_rows $time -m forest --set n_estimators=10 --set keep_rows=1
     fit forest_linear $time -m forest --set n_estimators=10 --set linear_leaves=1 --set min_samples_leaf=9
     fit extra $time -m extratrees --set n_estimators=20 --categorical user
+    fit boost_quantiles $time -m boost --set quantiles=0.1,0.5,0.9 --set n_estimators=20
+    fit boost_quantiles_8 $time -m boost --set quantiles=0.05,0.1,0.2,0.3,0.5,0.7,0.9,0.99 -x log,log-target \
+        --set n_estimators=8 --set grow_policy=symmetric
+    fit boost_quantiles_native $time -m boost --set quantiles=0.1,0.9 --categorical user,device \
+        --encode native --set n_estimators=20
+    fit boost_quantiles_statistics $time -m boost --set quantiles=0.5,0.9 --categorical user,device \
+        --set n_estimators=5 --set max_depth=4 -x log,standard,clip,log-target
+    fit boost_quantiles_linear $time -m boost --set quantiles=0.1,0.5,0.9 --set n_estimators=5 \
+        --set linear_leaves=1 --drop-missing
     fit boost_2 $both -m boost --set n_estimators=20
     fit forest_2 $both -m forest --set n_estimators=10 --interval 0.9
     fit adapts --target seconds --drop watts,late --group program -m boost --interval 0.9 \
@@ -93,6 +103,30 @@ both="--target seconds,watts --drop late,program"
     fit best --target seconds --drop watts,late,program --categorical user --set effort=low --interval 0.9
     fit rule --target load --drop watts,late,program,seconds,user,device --set effort=low
 }
+
+# Laws of threads, frequency and speed on two sockets of twelve cores, and a mixture that has one.
+awk 'BEGIN {
+    srand(5); print "threads,GHz,speed,seconds,watts"
+    for (i = 0; i < 240; i++) {
+        t = 1 + i % 24; g = 1.2 + 0.4 * int(i / 24) % 4; k = t > 12 ? 2 : 1; s = 0.2 + rand()
+        print t "," g "," s "," (9 / g + 90 / g / t + 0.1 * t) * (0.9 + 0.2 * rand()) "," \
+            (20 * k + 9 * g * g * g * t * (0.9 + 0.2 * rand()) + 5 * s)
+    }
+}' > "$work/laws.csv"
+law() { # FEATURES TARGET LAW OPTION...
+    features=$1 target=$2 name=$3; shift 3
+    check "fit the law $name" "$sooth" fit "$work/laws.csv" -o "$work/law_$name.sooth" --folds 0 -m scaling \
+        --features "$features" --target "$target" --set law="$name" --set cores=12 --set sockets=2 "$@"
+}
+for name in amdahl gustafson usl usl_known power_law; do law threads seconds $name; done
+law threads,GHz seconds time
+law threads,GHz seconds time_log --interval 0.9
+law threads,GHz watts power
+law threads,GHz watts power_printed
+law threads,GHz,speed watts power_speed --interval 0.9
+check "fit a mixture with a law" "$sooth" fit "$work/laws.csv" -o "$work/best_law.sooth" --folds 0 \
+    --features threads,GHz --target seconds --set effort=low
+check "which it has" sh -c "'$sooth' describe '$work/best_law.sooth' | grep -q 'of scaling law=time'"
 models=$(ls "$work"/*.sooth | grep -v /import_)
 # shellcheck disable=SC2086
 same "fitted models" 0 $models
@@ -108,7 +142,8 @@ for machine in "arm64 qemu-aarch64" "s390x qemu-s390x"; do
     check "its tests compile for $arch" within $reader env GOARCH="$arch" go test -c -o "$test" .
     [ "$arch" != arm64 ] || check "nothing is fused on $arch" [ "$(fuses "$test")" -eq 0 ]
     same "kept models on $arch" 0 tests/kept/*/*.sooth
-    same "some fitted ones on $arch" 0 "$work"/boost_[ilsu]*.sooth "$work"/forest_2.sooth "$work"/best.sooth
+    same "some fitted ones on $arch" 0 "$work"/boost_[ilsu]*.sooth "$work"/forest_2.sooth \
+        "$work"/best*.sooth "$work"/law_*.sooth "$work"/boost_quantiles_[ls]*.sooth
 done
 under=
 
@@ -119,12 +154,18 @@ columns() { # FILE COLUMN...: these columns by their names, without the first li
         { line = ""; for (k = 1; k <= n; k++) line = line "," $at[name[k]]; print line }' "$1"
 }
 check "the example compiles" within $reader go build -o "$work/predict" ./predict
-"$work/predict" "$work/boost_statistics.sooth" "$work/table.csv" > "$work/go.csv"
-"$sooth" predict "$work/boost_statistics.sooth" "$work/table.csv" -o "$work/c.csv" > "$work/log" 2>&1
-columns "$work/go.csv" predicted_seconds low high trust > "$work/go.txt"
-columns "$work/c.csv" predicted_seconds low_seconds high_seconds trust > "$work/c.txt"
-check "and predicts what sooth predict does" cmp "$work/go.txt" "$work/c.txt"
-check "all 700 rows" [ "$(wc -l < "$work/go.txt")" -eq 700 ]
+# agree MODEL COLUMN...: both say the same in these columns, for all 700 rows
+agree() {
+    model=$work/$1.sooth; shift
+    "$work/predict" "$model" "$work/table.csv" > "$work/go.csv" &&
+        "$sooth" predict "$model" "$work/table.csv" --force -o "$work/c.csv" > "$work/log" 2>&1 &&
+        columns "$work/go.csv" "$@" > "$work/go.txt" && columns "$work/c.csv" "$@" > "$work/c.txt" &&
+        cmp "$work/go.txt" "$work/c.txt" && [ "$(grep -c '[0-9],.*[0-9]' "$work/go.txt")" -eq 700 ]
+}
+check "and predicts what sooth predict does" \
+    agree boost_statistics predicted_seconds low_seconds high_seconds trust
+check "and all of several quantiles" \
+    agree boost_quantiles_statistics predicted_seconds_p50 predicted_seconds_p90
 check "it refuses a table as a model" \
     refused 1 "this is not a model file" "$work/predict" "$work/table.csv" "$work/c.csv"
 check "it refuses a network" \

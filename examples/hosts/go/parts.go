@@ -2,6 +2,7 @@ package sooth
 
 import (
 	"math"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -19,9 +20,6 @@ type scale struct {
 }
 
 func readScale(b *block) *scale {
-	if b == nil {
-		return nil
-	}
 	b.is(kindScale, 1)
 	must(b.doubles >= 40 && b.features > 0 && b.features == b.targets && b.features <= (b.doubles-40)/20)
 	clips := b.next()
@@ -37,12 +35,12 @@ func readScale(b *block) *scale {
 	return s
 }
 
-// curve is log(1 + v), and -log(1 - v) below 0.
-func curve(v float32) float32 {
+// odd is f(v), and -f(-v) below 0.
+func odd(f func(float32) float32, v float32) float32 {
 	if v < 0 {
-		return -log1p(-v)
+		return -f(-v)
 	}
-	return log1p(v)
+	return f(v)
 }
 
 func (s *scale) apply(j int, v float32) float32 {
@@ -52,7 +50,7 @@ func (s *scale) apply(j int, v float32) float32 {
 	}
 	switch c.transform / 4 {
 	case 1:
-		v = curve(v)
+		v = odd(log1p, v)
 	case 2:
 		v = log(v)
 	}
@@ -64,11 +62,7 @@ func (s *scale) invert(j int, v float32) float32 {
 	v = mul(v, c.width) + c.shift
 	switch c.transform / 4 {
 	case 1:
-		if v < 0 {
-			v = -expm1(-v)
-		} else {
-			v = expm1(v)
-		}
+		v = odd(expm1, v)
 	case 2:
 		v = exp(v)
 	}
@@ -89,9 +83,6 @@ type levels struct {
 }
 
 func readLevels(b *block) *levels {
-	if b == nil {
-		return nil
-	}
 	b.is(kindLevels, 1)
 	count, statistics, prior, exact := b.next(), b.next(), b.float(), b.next()
 	must(b.features > 0 && b.features == b.targets && count <= 1<<24 && statistics <= 1 && exact <= 1 && finite(prior))
@@ -153,11 +144,7 @@ func (l *levels) code(j int, text string) float32 {
 // canonical returns the spelling that all spellings of a number, or of true and false, share; "" for others.
 func canonical(text string) string {
 	for _, word := range []string{"True", "False"} {
-		same := len(text) == len(word)
-		for i := 0; same && i < len(word); i++ {
-			same = text[i]|32 == word[i]|32
-		}
-		if same {
+		if len(text) == len(word) && strings.EqualFold(text, word) {
 			return word
 		}
 	}
@@ -281,12 +268,7 @@ func (c *conformal) interval(predicted float32) (low, high float32) {
 			high = predicted + above
 		}
 	}
-	if low > math.MaxFloat32 {
-		low = math.MaxFloat32
-	}
-	if high < -math.MaxFloat32 {
-		high = -math.MaxFloat32
-	}
+	low, high = clip(low, -endless, math.MaxFloat32), clip(high, -math.MaxFloat32, endless)
 	if low > high {
 		low = mul(0.5, low) + mul(0.5, high)
 		high = low
@@ -303,9 +285,6 @@ type probability struct {
 }
 
 func readProbability(b *block) *probability {
-	if b == nil {
-		return nil
-	}
 	b.is(kindProbability, 1)
 	m := &probability{method: b.next(), scores: b.next()}
 	points := b.next()
@@ -339,18 +318,11 @@ func (m *probability) apply(s float32) float32 {
 
 // between interpolates between the last point at or below the score and the next.
 func (m *probability) between(s float32) float32 {
-	low, high := 0, len(m.score)
-	if s <= m.score[0] {
+	high := sort.Search(len(m.score), func(i int) bool { return m.score[i] > s })
+	low := high - 1
+	if high == 0 || s == m.score[0] {
 		return m.p[0]
-	}
-	for high-low > 1 {
-		if middle := low + (high-low)/2; m.score[middle] <= s {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	if high == len(m.score) {
+	} else if high == len(m.score) {
 		return m.p[low]
 	}
 	part, width := s-m.score[low], m.score[high]-m.score[low]
@@ -372,9 +344,6 @@ type card struct {
 }
 
 func readCard(b *block) *card {
-	if b == nil {
-		return nil
-	}
 	b.is(kindCard, 1)
 	b.words(2)
 	scores, seen, columns := b.next(), b.next(), uint64(b.features)+uint64(b.targets)
@@ -397,16 +366,19 @@ func readCard(b *block) *card {
 
 // beyond returns how far v lies outside least..most, in widths of that range; 2 at most.
 func beyond(v, least, most float32) float32 {
-	width, out := most-least, v-most
-	if v < least {
-		out = least - v
-	}
-	if !(out > 0) {
+	if out, width := outside(v, least, most), most-least; !(out > 0) {
 		return 0
 	} else if out <= 2*width {
 		return out / width
 	}
 	return 2
+}
+
+func outside(v, least, most float32) float32 {
+	if v < least {
+		return least - v
+	}
+	return v - most
 }
 
 type adapt struct {
@@ -415,9 +387,6 @@ type adapt struct {
 }
 
 func readAdapt(b *block) *adapt {
-	if b == nil {
-		return nil
-	}
 	const large = 1e6
 	b.is(kindAdapt, 2)
 	capacity, log := b.next(), b.next()
@@ -450,12 +419,9 @@ func readAdapt(b *block) *adapt {
 // beyond returns how far a feature lies outside, in ranges.
 func (a *adapt) beyond(j int, v float32) float32 {
 	if a.log[j] {
-		v = curve(v)
+		v = odd(log1p, v)
 	}
-	width, out := a.most[j]-a.least[j], v-a.most[j]
-	if v < a.least[j] {
-		out = a.least[j] - v
-	}
+	width, out := a.most[j]-a.least[j], outside(v, a.least[j], a.most[j])
 	if v != v {
 		return math.MaxFloat32
 	} else if !(out > 0) {
@@ -515,6 +481,125 @@ func (m *line) predict(row, out []float32) {
 			out[t] += (more[0] + more[2]) + (more[1] + more[3])
 		}
 	}
+}
+
+// ---- laws of threads and frequency: scaling.h ----
+
+const amdahl, gustafson, usl, uslKnown, powerLaw, timeLaw, timeLog, powerOf, powerSpeed = 0, 1, 2, 3, 4, 5, 6, 7, 9
+
+// laws: their terms, features, and the first term that is fitted
+var laws = [10][3]uint32{{2, 1, 0}, {2, 1, 0}, {3, 1, 0}, {3, 1, 1}, {2, 1, 0}, {2, 2, 0}, {6, 2, 0}, {3, 2, 0},
+	{3, 2, 0}, {6, 3, 0}}
+
+type law struct {
+	law, terms, cores, sockets, levels uint32
+	frequency, voltage                 []float32 // 32 each, of which `levels` are used
+	b, unit                            []float32
+}
+
+func positive(v float32) bool { return v > 0 && finite(v) }
+
+func readLaw(b *block) *law {
+	m := &law{law: b.next(), terms: b.next()}
+	must(m.law < uint32(len(laws)))
+	shape, first := laws[m.law], b.next()
+	b.words(5)
+	m.cores, m.sockets, m.levels, _ = b.next(), b.next(), b.next(), b.next()
+	m.frequency, m.voltage, m.b, m.unit = b.floats(32), b.floats(32), b.floats(8), b.floats(8)
+	b.ends(8 * (8 + 64 + 4))
+	must(m.terms == shape[0] && b.features == shape[1] && first == shape[2] && b.targets == 1)
+	must(m.levels <= 32 && m.cores <= 1<<20 && m.sockets <= 1<<20 && (b.features == 1 || m.cores > 0 && m.levels > 0))
+	for i, f := range m.frequency[:m.levels] {
+		v := m.voltage[i]
+		must(positive(f) && (i == 0 || f > m.frequency[i-1]))
+		if m.voltage[0] > 0 {
+			must(positive(v))
+		} else {
+			must(!(v > 0 || v < 0)) // 0 or NaN
+		}
+	}
+	for j := uint32(0); j < m.terms; j++ {
+		must(positive(m.unit[j]) && finite(m.b[j]))
+	}
+	return m
+}
+
+// active returns how many sockets t threads need; 1 if that is no plausible number.
+func (m *law) active(t float32) float32 {
+	if !(t > 1 && t < 1e9) {
+		return 1
+	}
+	k := uint32(t / float32(m.cores))
+	if mul(float32(k), float32(m.cores)) < t {
+		k++
+	}
+	return float32(k)
+}
+
+// volts returns the voltage at frequency f, which is g times the lowest.
+func (m *law) volts(f, g float32) float32 {
+	if !(m.voltage[0] > 0) {
+		return exp(mul(0.2, log(g)))
+	}
+	i, part, at := uint32(0), float32(1), m.frequency
+	if m.levels < 2 || !(f > at[0]) {
+		return m.voltage[0]
+	}
+	for i+2 < m.levels && f >= at[i+1] {
+		i++
+	}
+	if f < at[i+1] {
+		part = (f - at[i]) / (at[i+1] - at[i])
+	}
+	return m.voltage[i] + mul(part, m.voltage[i+1]-m.voltage[i])
+}
+
+func (m *law) predict(row []float32) float32 {
+	t, f, g, k, v, sum := row[0], float32(1), float32(1), float32(1), float32(1), float32(0)
+	if m.law >= timeLaw {
+		f = row[1]
+		g, k = f/m.frequency[0], m.active(t)
+	}
+	if m.law >= powerOf {
+		v = m.volts(f, g)
+	}
+	x := [6]float32{1}
+	switch m.law {
+	case amdahl, timeLaw:
+		x[0], x[1] = 1/g, 1/(g*t)
+	case gustafson:
+		x[1] = t
+	case usl, uslKnown:
+		x[0], x[1], x[2] = 1/t, (t-1)/t, t-1
+	case powerLaw:
+		x[1] = log(t)
+	case timeLog:
+		x[1], x[2] = log(t), log(g)
+		x[3], x[4] = x[1]*x[1], k-1
+		if c := float32(m.cores); c > 1 {
+			x[5] = (k - 1) * (mul(c, k) - t) / (c - 1)
+		}
+	case powerSpeed:
+		x[1], x[2], x[3], x[4], x[5] = k, g, k*g, v*v*f*t, v*v*row[2]
+	default:
+		x[0], x[1], x[2] = k*v, (float32(m.sockets)-k)*v, k*v*v*f*t
+		if m.law == powerOf {
+			x[2] = v * v * f * t
+		}
+	}
+	for j, b := range m.b[:m.terms] {
+		if m.law >= powerOf {
+			x[j] /= m.unit[j]
+		}
+		sum += mul(b, x[j])
+	}
+	switch m.law {
+	case gustafson:
+		return 1 / sum
+	case powerLaw, timeLog:
+		return exp(sum)
+	}
+	return sum
 }
 
 // ---- mixtures: model/best.h ----

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 the sooth authors
 // SPDX-License-Identifier: MIT
 //
-// Predictions have the bits of sooth_model_predict in C. The kinds that are read are tree, forest, boost and
-// linear, and best if its members are of these: with transforms, categories, intervals, probabilities and the
+// Predictions have the bits of sooth_model_predict in C. The kinds that are read are tree, forest, boost, linear
+// and scaling, and best if its members are of these: with transforms, categories, intervals, probabilities and the
 // trust in a row. Other kinds are refused with a sentence, and so is each file that sooth_model_check refuses.
 //
 //	file, err := os.ReadFile("time.sooth")
@@ -24,23 +24,24 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"sort"
 )
 
 // Missing is the value that is not known, a NaN.
 var Missing = ofBits(0x7FC00000)
 
 const (
-	kindModel, kindScale, kindLinear, kindTree, kindCard, kindForest, kindBoost = 1, 2, 3, 4, 5, 6, 7
-	kindConformal, kindAdapt, kindProbability, kindLevels, kindOrigin, kindBest = 12, 13, 16, 17, 18, 21
+	kindModel, kindScale, kindLinear, kindTree, kindCard, kindForest, kindBoost              = 1, 2, 3, 4, 5, 6, 7
+	kindConformal, kindAdapt, kindProbability, kindLevels, kindOrigin, kindScaling, kindBest = 12, 13, 16, 17, 18, 20, 21
 )
 
 // kinds of models: their names and newest formats
 var kinds = map[uint32]struct {
 	name   string
 	newest uint32
-}{kindModel: {"", 3}, kindLinear: {"linear", 2}, kindTree: {"tree", 3}, kindForest: {"forest", 3},
-	kindBoost: {"boost", 3}, kindBest: {"best", 1}, 8: {"mlp", 1}, 9: {"svr", 1}, 10: {"sofnn", 2}, 11: {"gauss", 1},
-	20: {"scaling", 1}}
+}{kindModel: {"", 3}, kindLinear: {"linear", 2}, kindTree: {"tree", 3}, kindForest: {"forest", 4},
+	kindBoost: {"boost", 4}, kindBest: {"best", 1}, 8: {"mlp", 1}, 9: {"svr", 1}, 10: {"sofnn", 2}, 11: {"gauss", 1},
+	kindScaling: {"scaling", 1}}
 
 // ---- blocks ----
 
@@ -152,9 +153,10 @@ func (b *block) text(at uint32) string {
 // A Model predicts Targets numbers from a row of Features numbers.
 type Model struct {
 	Features, Targets int
-	Kind              string // "tree", "forest", "boost", "linear", "best"
+	Kind              string // "tree", "forest", "boost", "linear", "scaling", "best"
 	trees             *trees
 	line              *line
+	law               *law
 	best              *best
 	input, target     *scale
 	levels            *levels
@@ -228,29 +230,29 @@ func readModel(raw []byte, whole bool) *Model {
 	}
 	must(uint64(e.doubles) == 4*e.at && e.bytes == e.doubles && at[1] != 0 && e.features > 0 && e.targets > 0)
 	end := e.bytes
-	part := func(at, features, targets uint32) *block { // nil: there is none
+	part := func(at, features, targets uint32, read func(b *block)) { // at 0: there is none
 		if at == 0 {
-			return nil
+			return
 		}
 		must(at == end)
 		b := open(e.raw[at:])
 		end += uint32(len(b.raw))
 		must(b.features == features && b.targets == targets)
-		return b
+		read(b)
 	}
-	m.input = readScale(part(at[0], e.features, e.features))
-	m.readPredictor(part(at[1], e.features, e.targets), whole)
-	m.target = readScale(part(at[2], e.targets, e.targets))
-	m.card = readCard(part(at[3], e.features, e.targets))
+	part(at[0], e.features, e.features, func(b *block) { m.input = readScale(b) })
+	part(at[1], e.features, e.targets, func(b *block) { m.readPredictor(b, whole) })
+	part(at[2], e.targets, e.targets, func(b *block) { m.target = readScale(b) })
+	part(at[3], e.features, e.targets, func(b *block) { m.card = readCard(b) })
 	must((e.version == 3) == (at[6] != 0 || at[7] != 0) && (e.version != 2 || at[4] != 0 || at[5] != 0))
 	must(at[7] == 0 || at[4] == 0 && at[5] == 0 && e.targets == 1)
 	must(at[4] == 0 || at[4] == end)
 	for t := uint32(0); at[4] != 0 && t < e.targets; t++ {
-		m.interval = append(m.interval, readConformal(part(end, 0, 1)))
+		part(end, 0, 1, func(b *block) { m.interval = append(m.interval, readConformal(b)) })
 	}
-	m.adapt = readAdapt(part(at[5], e.features, e.targets))
-	m.levels = readLevels(part(at[6], e.features, e.features))
-	m.probability = readProbability(part(at[7], 0, 1))
+	part(at[5], e.features, e.targets, func(b *block) { m.adapt = readAdapt(b) })
+	part(at[6], e.features, e.features, func(b *block) { m.levels = readLevels(b) })
+	part(at[7], 0, 1, func(b *block) { m.probability = readProbability(b) })
 	must(uint64(end) == uint64(len(e.raw)))
 	return m
 }
@@ -265,11 +267,13 @@ func (m *Model) readPredictor(b *block, whole bool) {
 		m.trees = readEnsemble(b)
 	case kindLinear:
 		m.line = readLine(b)
+	case kindScaling:
+		m.law = readLaw(b)
 	case kindBest:
 		m.best = readBest(b)
 	default:
-		panic(unread(fmt.Sprintf("the model has a part of kind %s, but Go reads only tree, forest, boost, linear and best",
-			kind.name)))
+		panic(unread(fmt.Sprintf("the model has a part of kind %s, but Go reads only tree, forest, boost, linear, "+
+			"scaling and best", kind.name)))
 	}
 }
 
@@ -311,6 +315,8 @@ func (m *Model) PredictAll(row, out []float32) {
 		m.trees.predict(row, out)
 	case m.line != nil:
 		m.line.predict(row, out)
+	case m.law != nil:
+		out[0] = m.law.predict(row)
 	default:
 		out[0] = m.best.predict(row)
 	}
@@ -410,18 +416,21 @@ func (m *Model) Quantiles(row, q, out []float32) bool {
 	}
 	all, less := t.votes(leaf, uint32(len(t.target)-1)), float32(1)-float32(1e-6)
 	for i, share := range q {
-		low, high := 0, len(t.target)-1
-		for wanted := share * all * less; low < high; {
-			middle := low + (high-low)/2
-			if votes := t.votes(leaf, uint32(middle)); votes >= wanted && votes > 0 {
-				high = middle
-			} else {
-				low = middle + 1
-			}
-		}
-		out[i] = t.target[low]
+		wanted := share * all * less
+		out[i] = t.target[sort.Search(len(t.target)-1, func(rank int) bool {
+			votes := t.votes(leaf, uint32(rank))
+			return votes >= wanted && votes > 0
+		})]
 	}
 	return true
+}
+
+// Levels returns the quantiles that the targets are, ascending; nil if they are none. A row's never cross.
+func (m *Model) Levels() []float32 {
+	if m.trees == nil {
+		return nil
+	}
+	return append([]float32(nil), m.trees.level...)
 }
 
 // Names returns the names of the features and of the targets; they are "" in a model without a card.

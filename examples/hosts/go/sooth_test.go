@@ -128,7 +128,7 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	if read < 28 {
+	if read < 32 {
 		t.Errorf("%d kept models are read, %d refused", read, refused)
 	}
 }
@@ -214,6 +214,9 @@ func (c *cases) compare(t *testing.T, m *Model, n int) (rows int) {
 		}
 	}
 	count, features, targets, quantiles := c.word(), c.word(), c.word(), c.word()
+	if levels := c.floats(c.word()); m != nil && !same(m.Levels(), levels) {
+		t.Errorf("%s, case %d: C has the levels %v, Go %v", c.where, n, levels, m.Levels())
+	}
 	for i := uint32(0); i < count; i++ {
 		row, want := c.floats(features), c.floats(targets)
 		ends, asked := c.floats(3), []uint32{c.word(), c.word(), c.word()}
@@ -295,6 +298,7 @@ func use(m *Model, value float32) {
 		m.Quantiles(row, []float32{0, 0.5, 1}, out)
 	}
 	m.Names()
+	m.Levels()
 	m.Map([]string{"x", ""})
 	for j := range row {
 		if m.Categorical(j) {
@@ -359,6 +363,52 @@ func TestOrphan(t *testing.T) {
 	seal(raw)
 	if m, err := Read(raw); err != nil || m.Predict([]float32{1}) != 0 || m.Predict([]float32{1.5}) != 2 {
 		t.Errorf("a stump: %v", err)
+	}
+}
+
+// TestLevels: 2 to 8 quantiles of one target, each a leaf, are sorted; other numbers and leaves of all targets
+// are refused.
+func TestLevels(t *testing.T) {
+	for _, flags := range []uint32{flagQuantiles, flagQuantiles | flagRows} {
+		for n := uint32(1); n <= 9; n++ {
+			words := []uint32{0x48544F53, kindBoost | 4<<16, 0, 0, 0, 0, 1, n, n, n, n, 0, 2, flags, 0, 0, n, 0, 0, 0}
+			for k := uint32(0); k < n; k++ {
+				leaf := toBits(float32(n - k))
+				if flags&flagRows != 0 && n > 1 {
+					leaf = k
+				}
+				words = append(words, leaf, 0)
+			}
+			for k := uint32(0); k <= n; k++ {
+				words = append(words, k)
+			}
+			words = append(words, make([]uint32, 4*n)...)
+			if flags&flagRows != 0 && n > 1 {
+				words = append(words, make([]uint32, n*n)...)
+			}
+			for k := uint32(0); k < n; k++ {
+				words = append(words, toBits(float32(k+1)/10))
+			}
+			words = append(words, make([]uint32, (4-len(words)%4)%4+4)...)
+			words[2], words[4], words[5] = uint32(4*len(words)), uint32(4*len(words))-16, uint32(4*len(words))
+			raw, out := make([]byte, 4*len(words)), make([]float32, n)
+			for i, w := range words {
+				binary.LittleEndian.PutUint32(raw[4*i:], w)
+			}
+			seal(raw)
+			m, err := Read(raw)
+			if want := flags == flagQuantiles && n >= 2 && n <= 8; (err == nil) != want {
+				t.Errorf("%d quantiles with the flags %d: %v", n, flags, err)
+			} else if want {
+				m.PredictAll([]float32{0}, out)
+				for k, v := range out {
+					if v != float32(k+1) {
+						t.Errorf("%d quantiles are %v", n, out)
+						break
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -3,11 +3,15 @@ package sooth
 import (
 	"math"
 	"math/bits"
+	"sort"
 )
 
 // Trees, forests, boosting: tree.h, tree/ensemble.h, tree/linear_leaves.h, forest.h.
 
-const flagMean, flagExact, flagLow, flagRows, flagCover, flagLinear, flagSets, flagZeros = 1, 2, 4, 8, 16, 32, 64, 128
+const (
+	flagMean, flagExact, flagLow, flagRows, flagCover, flagLinear, flagSets = 1, 2, 4, 8, 16, 32, 64
+	flagZeros, flagQuantiles                                                = 128, 256
+)
 
 // A node. left is 0 in a leaf; the right child follows the left one.
 type node struct {
@@ -21,7 +25,7 @@ type trees struct {
 	flags, link                     uint32
 	node                            []node
 	start                           []uint32 // of each tree; one for a tree by itself
-	base, hull, values, low         []float32
+	base, hull, values, low, level  []float32
 	plane, record                   []uint32    // of linear leaves
 	first, member                   []uint32    // of sets
 	from                            float32     // values below it are in no set
@@ -131,18 +135,22 @@ func readTree(b *block) *trees {
 func readEnsemble(b *block) *trees {
 	count, nodes, leaves, depth, shift := b.next(), uint64(b.next()), b.next(), b.next(), b.next()
 	flags, link, tableDepth, extra := b.next(), b.next(), b.next(), uint64(b.next())
-	records, sets, words := b.next(), b.next(), b.next()
+	records, sets, words, targets := b.next(), b.next(), b.next(), uint64(b.targets)
 	is := func(flag uint32) bool { return flags&flag != 0 }
 	wide, version := is(flagRows) && b.targets > 1, uint32(1)
-	if is(flagSets) {
+	if is(flagQuantiles) {
+		version = 4
+	} else if is(flagSets) {
 		version = 3
 	} else if is(flagLinear) {
 		version = 2
 	}
 	must(b.version == version && b.features > 0 && b.targets > 0 && b.targets <= 0x10000000 && count > 0 &&
-		count < 0x1000000 && shift >= 2 && shift <= 31 && flags <= 255 && link <= 2 && tableDepth <= 8)
+		count < 0x1000000 && shift >= 2 && shift <= 31 && flags <= 511 && link <= 2 && tableDepth <= 8)
 	must((wide || count%b.targets == 0) && (!is(flagLow) || !wide && is(flagExact)) && !(is(flagLinear) && wide))
 	must((tableDepth == 0 || !wide && !is(flagLow|flagLinear|flagSets)) && (is(flagSets) || !is(flagZeros)))
+	must(!is(flagQuantiles) || b.kind == kindBoost && !wide && !is(flagMean) && link == 0 && b.targets > 1 &&
+		b.targets <= 8 && extra == targets)
 	t := &trees{features: int(b.features), targets: int(b.targets), width: 1, flags: flags, link: link, shift: shift,
 		depth: int(depth)}
 	array := func(on bool, n uint64) []float32 {
@@ -151,7 +159,7 @@ func readEnsemble(b *block) *trees {
 		}
 		return nil
 	}
-	tree, expect, deepest, targets := b.words(2*nodes), 0, 0, uint64(b.targets)
+	tree, expect, deepest := b.words(2*nodes), 0, 0
 	t.start, t.base, t.hull = b.words(uint64(count)+1), b.floats(2*targets), b.floats(2*targets)
 	if wide {
 		t.width, expect = int(targets), 1
@@ -185,10 +193,11 @@ func readEnsemble(b *block) *trees {
 	for k := 0; k < len(t.hull); k += 2 {
 		must(t.hull[k] <= t.hull[k+1])
 	}
-	if b.kind == kindForest && extra > 0 {
+	if is(flagQuantiles) {
+		t.readLevels(b)
+	} else if extra > 0 {
+		must(b.kind == kindForest)
 		t.readRows(b, extra)
-	} else {
-		must(b.kind == kindForest || extra == 0)
 	}
 	b.ends(8 * uint64(b.features))
 	if deepest <= 8 && t.features <= 256 && !is(flagLow|flagLinear|flagSets) && uint64(count)<<depth <= 4*nodes+1024 {
@@ -250,6 +259,16 @@ func (t *trees) makeTable() {
 				t.table[at][tree%8] = key(ofBits(n.word))<<32 | int64(n.ask>>1)
 			}
 		}
+	}
+}
+
+// readLevels reads which quantiles the targets are.
+func (t *trees) readLevels(b *block) {
+	last := float32(0)
+	t.level = b.floats(uint64(t.targets))
+	for _, level := range t.level {
+		must(level > last && level < 1)
+		last = level
 	}
 }
 
@@ -447,6 +466,19 @@ func (t *trees) predict(row, out []float32) {
 	for first := 0; first < t.targets; first += len(sums{}) {
 		t.some(row, &keys, fast, out[:t.targets], first)
 	}
+	if t.level != nil {
+		ascend(out[:t.targets])
+	}
+}
+
+// ascend sorts the quantiles of a row.
+func ascend(v []float32) {
+	for i, moved := range v {
+		for ; i > 0 && v[i-1] > moved; i-- {
+			v[i] = v[i-1]
+		}
+		v[i] = moved
+	}
 }
 
 // sumOf is `some` for the commonest form: one target, by the table.
@@ -472,21 +504,15 @@ type sums [16]sum
 func (t *trees) some(row []float32, keys *[256]int64, fast bool, out []float32, first int) {
 	var all sums
 	var leaf [8]uint32
-	count, exact, out := len(t.start)-1, t.flags&flagExact != 0, out[first:]
+	count, exact, out := len(t.start)-1, t.flags&flagExact != 0, out[first:min(len(out), first+len(sums{}))]
 	nodes := len(t.low)+len(t.plane) > 0 // leaves are named by their nodes, else by their words
-	if len(out) > len(all) {
-		out = out[:len(all)]
-	}
 	for i := range out {
 		if all[i].high = t.base[first+i]; exact {
 			all[i].low = t.base[t.targets+first+i]
 		}
 	}
 	for k := 0; k < count; k += 8 {
-		leaves := leaf[:]
-		if count-k < 8 {
-			leaves = leaf[:count-k]
-		}
+		leaves := leaf[:min(8, count-k)]
 		if fast {
 			t.group(k, keys, &leaf)
 		}
@@ -529,16 +555,8 @@ func (t *trees) turn(tree int) int {
 func (t *trees) votes(leaf []uint32, rank uint32) (votes float32) {
 	for _, l := range leaf {
 		ranks := t.rank[t.rows[l]:t.rows[l+1]]
-		low, high := 0, len(ranks)
-		for low < high {
-			if middle := low + (high-low)/2; ranks[middle] <= rank {
-				low = middle + 1
-			} else {
-				high = middle
-			}
-		}
-		if len(ranks) > 0 {
-			votes += float32(low) / float32(len(ranks))
+		if n := sort.Search(len(ranks), func(i int) bool { return ranks[i] > rank }); len(ranks) > 0 {
+			votes += float32(n) / float32(len(ranks))
 		}
 	}
 	return votes

@@ -144,7 +144,9 @@ typedef struct sooth_gpu_language_gpu {
     double peak, bandwidth; /* 1e9 operations (half precision) and bytes per second */
 } sooth_gpu_language_gpu;
 
-/* What was learned of a class. Tree i of a set has `depth` levels: level d of it tests whether
+/* What was learned of a class: this struct, then, without a gap,
+     int16_t leaf[room x 2^depth], threshold[room x depth], uint8_t feature[room x depth]
+   Tree i of a set has `depth` levels: level d of it tests whether
    row[feature[i depth + d]] > threshold[i depth + d], and sets bit d of its leaf's index. A leaf is a
    logarithm times 8192. */
 typedef struct sooth_gpu_language {
@@ -159,8 +161,7 @@ typedef struct sooth_gpu_language {
     float most[SOOTH_GPU_LANGUAGE_SETS][SOOTH_GPU_LANGUAGE_SIZES];  /* 0: the set has no rows */
     uint32_t step[SOOTH_GPU_LANGUAGE_SIZES]; /* sizes are multiples of it; at most 16 */
     uint32_t form[SOOTH_GPU_LANGUAGE_SETS][SOOTH_GPU_LANGUAGE_FORMS][2]; /* head_dim, window; 0, 0: no more */
-    const uint8_t *feature;
-    const int16_t *threshold, *leaf;
+    uint64_t room; /* trees that the arrays have room for */
 } sooth_gpu_language;
 
 /* The shipped table of each class, learned from the data named above. */
@@ -656,13 +657,16 @@ SOOTHI_LOCAL void soothi_language_choose(const sooth_gpu_language_device *d,
 SOOTHI_LOCAL double soothi_language_trees(const sooth_gpu_language *learned, uint32_t set,
                                           const int16_t *row) {
     const uint32_t depth = learned->depth, last = learned->first[set + 1];
+    const int16_t *leaves = (const int16_t *)(const void *)(learned + 1);
+    const int16_t *thresholds = leaves + ((size_t)learned->room << depth);
+    const uint8_t *features = (const uint8_t *)(thresholds + (size_t)learned->room * depth);
     int32_t sum = 0;
     for (uint32_t i = learned->first[set]; i < last; ++i) {
-        const uint8_t *feature = learned->feature + (size_t)i * depth;
-        const int16_t *threshold = learned->threshold + (size_t)i * depth;
+        const uint8_t *feature = features + (size_t)i * depth;
+        const int16_t *threshold = thresholds + (size_t)i * depth;
         uint32_t leaf = 0;
         for (uint32_t k = 0; k < depth; ++k) leaf |= (uint32_t)(row[feature[k]] > threshold[k]) << k;
-        sum += learned->leaf[((size_t)i << depth) + leaf];
+        sum += leaves[((size_t)i << depth) + leaf];
     }
     return (double)learned->base[set] + (double)sum / 8192.0;
 }

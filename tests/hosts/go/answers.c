@@ -12,7 +12,8 @@
  *
  *     case      1, what sooth_model_why says, the file as a text, and answers if it is sound
  *     answers   how many texts; for each a column, the text and sooth_levels_code
- *               rows, features, targets, quantiles (0 or 3); for each row the features; the predictions;
+ *               rows, features, targets, quantiles (0 or 3); how many levels sooth_boost_quantiles has, and
+ *               they; for each row the features; the predictions;
  *               value, low, high, trust, feature of sooth_model_interval; sooth_model_outside; value, low,
  *               high of sooth_model_interval_from for each target; the quantiles of a forest
  *     end       0
@@ -67,6 +68,17 @@ static const sooth_forest *forest_of(const sooth_model *model) {
     return is && forest->trees <= MOST_TREES && sooth_forest_has_quantiles(forest) ? forest : NULL;
 }
 
+/* The quantiles that the targets are, if they are some. */
+static void put_levels(const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const int is = (parts.predictor->kind & 0xFFFFu) == SOOTH_KIND_BOOST;
+    const float *level =
+        is ? sooth_boost_quantiles((const sooth_boost *)(const void *)parts.predictor) : NULL;
+    put_word(level ? model->head.targets : 0);
+    if (level) put(level, model->head.targets);
+}
+
 /* The names of some levels, and other spellings of them. */
 static void put_codes(const sooth_model *model) {
     static const char *const form[] = {"%s",   "+%s",    "-%s",   "%s.0", "0%s",
@@ -110,6 +122,7 @@ static void put_answers(const sooth_model *model, const uint8_t *bytes, uint32_t
     put_word(features);
     put_word(targets);
     put_word(forest ? 3 : 0);
+    put_levels(model);
     for (uint32_t i = 0; i < rows; ++i) {
         sooth_adapted a;
         for (uint32_t j = 0; j < features; ++j) row[j] = number(parts.card, j, bytes, model->head.size);
@@ -171,8 +184,33 @@ static void put_limits(void) {
     for (size_t at = 0; at + 4 <= size; at += 4) put_word_limits(at, 1 + (uint32_t)(size / 1500));
 }
 
+/* The file with voltages in its laws, which the command fits without; then with the lowest frequency alone.
+ */
+static void put_voltages(void) {
+    size_t place[MOST_PLACES], n = places_of(file.byte, size, place), laws = 0;
+    const size_t machine = offsetof(sooth_scaling, machine);
+    const size_t levels = machine + offsetof(sooth_scaling_machine, levels);
+    memcpy(changed.byte, file.byte, size);
+    for (int alone = 0; alone < 2; ++alone) {
+        for (size_t p = 0; p < n; ++p) {
+            if ((word_at(file.byte, place[p] + AT_KIND) & 0xFFFFu) != SOOTH_KIND_SCALING) continue;
+            const size_t at = place[p] + machine + offsetof(sooth_scaling_machine, voltage);
+            for (uint32_t k = 0; k < SOOTH_SCALING_MAX_LEVELS; ++k) {
+                const float volts = 0.7f + 0.05f * (float)k;
+                set_word(changed.byte, at + 4 * k, soothi_bits(volts));
+            }
+            if (alone && word_at(file.byte, place[p] + levels) > 1)
+                set_word(changed.byte, place[p] + levels, 1);
+            ++laws;
+        }
+        mend(changed.byte, size);
+        if (laws) put_case(changed.byte, size, size > LARGE ? 200 : 600);
+    }
+}
+
 static void put_cases(long changes) {
     put_case(file.byte, size, size > LARGE ? 200 : 600);
+    put_voltages();
     if (changes > 0) put_limits();
     for (long k = 0; k < changes; ++k) {
         memcpy(changed.byte, file.byte, size);

@@ -47,7 +47,11 @@ func run(model *sooth.Model, table [][]string) error {
 			strings.Join(features, ", "))
 	}
 	row, trust := make([]float32, model.Features), []string{"inside", "edge", "outside"}
-	fmt.Printf("predicted_%s,low,high,trust\n", targets[0])
+	out := make([]float32, model.Targets)
+	for _, name := range targets {
+		fmt.Printf("predicted_%s,low_%s,high_%s,", name, name, name)
+	}
+	fmt.Println("trust")
 	for i, cells := range table[1:] {
 		for j := range row {
 			var err error
@@ -55,8 +59,13 @@ func run(model *sooth.Model, table [][]string) error {
 				return fmt.Errorf("row %d, %s: %q is not a number", i+1, features[j], cells[column[j]])
 			}
 		}
-		a := model.Ask(row)
-		fmt.Printf("%s,%s,%s,%s\n", text(a.Value), text(a.Low), text(a.High), trust[a.Trust])
+		model.PredictAll(row, out)
+		for k, predicted := range out {
+			value, low, high := model.Interval(k, predicted)
+			fmt.Printf("%s,%s,%s,", text(value), text(low), text(high))
+		}
+		is, _ := model.Trust(row)
+		fmt.Println(trust[is])
 	}
 	return nil
 }
