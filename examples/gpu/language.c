@@ -12,7 +12,8 @@
  * |log(law / measured)|, every GPU with the same weight. Then sets of symmetric boosted trees (boost.h,
  * absolute error) on log(measured / law): one of all GPUs, one of each kind. A GPU is judged by tables that
  * were learned without it, laws included. A learned GPU is judged by sets learned from every other row. The
- * widths of intervals are the 90th percentiles of those errors. The last line of a GPU is the shipped table's
+ * widths of intervals are the 90th percentiles of those errors. For trust a table has the ranges of the sizes
+ * of each set's rows, and their pairs of head_dim and window. The last line of a GPU is the shipped table's
  * error on these rows.
  */
 #define _XOPEN_SOURCE 700
@@ -437,6 +438,30 @@ static void fit_set(study *s, table *t, uint32_t set, unsigned left_out, row_fil
 
 /* ---- tables ---- */
 
+/* Widens the ranges of a set by an operator, and lists its width of heads and its window. */
+static void widen(study *s, sooth_gpu_language *l, uint32_t set, const sooth_operator *op) {
+    double size[SOOTH_GPU_LANGUAGE_SIZES];
+    if (sooth_gpu_language_sizes(&s->env, op, size) != SOOTH_OK) die(s->env.sentence);
+    const int first = !(l->most[set][SOOTH_GPU_LANGUAGE_SIZES - 1] > 0.0f);
+    for (unsigned i = 0; i < SOOTH_GPU_LANGUAGE_SIZES; ++i) {
+        const float v = (float)size[i];
+        if (first || v < l->least[set][i]) l->least[set][i] = v;
+        if (first || v > l->most[set][i]) l->most[set][i] = v;
+        if (i + 2 >= SOOTH_GPU_LANGUAGE_SIZES || l->step[i] == 1) continue;
+        unsigned step = l->step[i] ? l->step[i] : 16;
+        while (fmod(size[i], step) > 0) step /= 2;
+        l->step[i] = step;
+    }
+    for (unsigned i = 0; op->head_dim > 0; ++i) {
+        uint32_t *form = l->form[set][i];
+        if (i == SOOTH_GPU_LANGUAGE_FORMS) die("more widths of heads and windows than a table has room for");
+        if (form[0] && (form[0] != op->head_dim || form[1] != op->window)) continue;
+        form[0] = (uint32_t)op->head_dim;
+        form[1] = (uint32_t)op->window;
+        break;
+    }
+}
+
 static void table_init(study *s, table *t, unsigned left_out) {
     memset(t, 0, sizeof *t);
     t->learned.room = ROOM;
@@ -458,11 +483,9 @@ static void table_init(study *s, table *t, unsigned left_out) {
         ++t->learned.gpus;
     }
     for (size_t i = 0; i < s->rows; ++i) {
-        sooth_work work;
-        if (sooth_operator_work(&s->env, &s->row[i].op, &work) != SOOTH_OK) die(s->env.sentence);
-        const double operations = work.operations[sooth_operator_units(&s->row[i].op)];
-        if (operations > t->learned.operations) t->learned.operations = operations;
-        if (work.memory_bytes > t->learned.bytes) t->learned.bytes = work.memory_bytes;
+        if (s->row[i].gpu == left_out) continue;
+        widen(s, &t->learned, 0, &s->row[i].op);
+        widen(s, &t->learned, set_of[s->row[i].gpu], &s->row[i].op);
     }
 }
 
@@ -600,6 +623,20 @@ static void print_numbers(FILE *to, const int16_t *small, const uint8_t *tiny, s
     fputs("}", to);
 }
 
+static void print_ranges(FILE *to, const float v[SETS][SOOTH_GPU_LANGUAGE_SIZES]) {
+    fputs("{", to);
+    for (unsigned set = 0; set < SETS; ++set) {
+        fputs(set ? ",\n         {" : "{", to);
+        for (unsigned i = 0; i < SOOTH_GPU_LANGUAGE_SIZES; ++i) {
+            char text[32];
+            snprintf(text, sizeof text, "%.9g", (double)v[set][i]);
+            fprintf(to, "%s%s%sf", i ? ", " : "", text, strpbrk(text, ".e") ? "" : ".0");
+        }
+        fputs("}", to);
+    }
+    fputs("},\n        ", to);
+}
+
 static void print_head(FILE *to, const sooth_gpu_language *l) {
     fprintf(to, "        {%u, %u, %u, {", l->kind, l->depth, l->gpus);
     for (unsigned i = 0; i <= SETS; ++i) fprintf(to, "%s%u", i ? ", " : "", l->first[i]);
@@ -620,8 +657,19 @@ static void print_head(FILE *to, const sooth_gpu_language *l) {
         }
         fputs("}", to);
     }
-    fprintf(to, "},\n        {%.4g, %.4g, %.4g, %.4g}, %.4g, %.4g, %u}", l->spread[0], l->spread[1],
-            l->spread[2], l->spread[3], l->operations, l->bytes, l->first[SETS]);
+    fprintf(to, "},\n        {%.4g, %.4g, %.4g, %.4g},\n        ", l->spread[0], l->spread[1], l->spread[2],
+            l->spread[3]);
+    print_ranges(to, l->least);
+    print_ranges(to, l->most);
+    for (unsigned i = 0; i < SOOTH_GPU_LANGUAGE_SIZES; ++i) fprintf(to, "%s%u", i ? ", " : "{", l->step[i]);
+    fputs("},\n        {", to);
+    for (unsigned set = 0; set < SETS; ++set) {
+        fputs(set ? ",\n         {" : "{", to);
+        for (unsigned i = 0; i < SOOTH_GPU_LANGUAGE_FORMS && (i == 0 || l->form[set][i][0]); ++i)
+            fprintf(to, "%s{%u, %u}", i ? ", " : "", l->form[set][i][0], l->form[set][i][1]);
+        fputs("}", to);
+    }
+    fprintf(to, "},\n        %u}", l->first[SETS]);
 }
 
 static void print_table(FILE *to, const study *s, const table *t) {

@@ -39,8 +39,10 @@
  *   correction was learned from those errors.
  * - Those of single precision are PyTorch 2.1 kernels without tensor cores. They are measured
  *   between two events around one call, so a small operator includes its launch.
- * - Predictions are monotone: a larger operator is never faster. More bandwidth, operations or watts never
- *   make a device slower.
+ * - Predictions of single precision are monotone: a larger operator is never faster. More bandwidth,
+ *   operations or watts never make a device slower. Those of language models are not: by trees on a monotone
+ *   law, half the size takes longer in 0.2 to 17 % of pairs (by more than a twentieth in 2 % at most, the
+ *   worst by a factor of 0.6; gpu_time/language.h lists them). In a sweep take the largest one so far.
  * - Any number of threads may read a timer.
  *
  * Method and references
@@ -184,10 +186,10 @@ typedef struct sooth_gpu_timer {
     double bandwidth, l2;             /* bytes per ms; bytes, of the partition that an SM reads through */
     double level[SOOTH_GPU_ALL_LAWS]; /* factors */
     double spread[SOOTH_GPU_ALL_LAWS];
-    uint32_t compute;   /* capability */
-    uint32_t learned;   /* 1: this device, or one with its name, was learned from */
-    uint32_t trust;     /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
-    uint32_t foreign;   /* 1: of another maker */
+    uint32_t compute; /* capability */
+    uint32_t learned; /* 1: this device, or one with its name, was learned from */
+    uint32_t trust;   /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
+    uint32_t foreign; /* 1: of another maker */
     sooth_ceilings ceilings;
     sooth_gpu_language_device language;
 } sooth_gpu_timer;
@@ -202,14 +204,13 @@ typedef struct sooth_gpu_timing {
     double ms;        /* expected */
     double low, high; /* 90 % of measurements are between them; see trust */
     uint32_t bound;   /* a sooth_bound: the largest part */
-    uint32_t
-        trust; /* SOOTH_MODEL_TRUST_: EDGE or OUTSIDE if device, operator or shape differ from the learned
-                         ones; the interval is then wider */
+    uint32_t trust;   /* SOOTH_MODEL_TRUST_: EDGE or OUTSIDE if device, operator or shape differ from the
+                         learned ones; the interval is then wider */
 } sooth_gpu_timing;
 
 /* Predicts the time of one operator. Returns SOOTH_BAD_ARGUMENT if a kind or a size is out of range, if the
-   times of a data type were not learned, or the device has no units for it. Operators of single precision are
-   refused on a device of another maker. */
+   times of a data type were not learned, or the device or its generation has no units for it. Operators of
+   single precision are refused on a device of another maker. */
 SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *timer, const sooth_operator *op,
                                       sooth_gpu_timing *out);
 

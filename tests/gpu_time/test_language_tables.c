@@ -129,7 +129,50 @@ static void a_shipped_table_comes_out_again(void) {
     CHECK(made.median[1] < 5 && made.median[2] < 5 && made.median[4] < 13);
 }
 
+/* Ranges, steps and the pairs of head_dim and window of each set against a plain look at its rows; the GPU
+   left out is not in them; every row lies in the ranges of the shipped table of its set. */
+static void ranges_are_of_the_rows(void) {
+    for (unsigned c = 0; c < CLASSES; ++c) {
+        const unsigned left_out = c % 2 ? 3 : GPUS; /* L40S: a set of its own */
+        static table t;
+        if (!begin(c, all_rows) && !begin(c, shipped_rows)) CHECK_SKIP("examples/gpu/data is not here");
+        table_init(&made, &t, left_out);
+        const sooth_gpu_language *l = &t.learned, *shipped = made.of->shipped_fn();
+        for (uint32_t set = 0; set < SETS; ++set) {
+            double first_size = INFINITY, last_size = 0; /* the first: m, tokens of moe, batch */
+            size_t rows = 0, forms = 0, seen[3000] = {0};
+            for (size_t i = 0; i < made.rows; ++i) {
+                const sooth_operator *op = &made.row[i].op;
+                double size[SOOTH_GPU_LANGUAGE_SIZES];
+                if (!is_of_set(&made, i, set, left_out)) continue;
+                const double v = op->kind == SOOTH_OPERATOR_GEMM      ? op->m
+                                 : op->kind == SOOTH_OPERATOR_EXPERTS ? op->tokens
+                                                                      : op->batch;
+                ++rows;
+                first_size = fmin(first_size, v);
+                last_size = fmax(last_size, v);
+                const size_t form =
+                    (size_t)(10 * op->head_dim / 64 + (op->window > 0 ? log2(op->window) : 0));
+                forms += op->head_dim > 0 && !seen[form]++;
+                CHECK_STATUS(sooth_gpu_language_sizes(&made.env, op, size), SOOTH_OK);
+                CHECK(soothi_language_sizes_away(l, set, size) == SOOTHI_LANGUAGE_AMONG);
+                CHECK(soothi_language_form_away(l, set, op) == SOOTHI_LANGUAGE_AMONG);
+                CHECK(soothi_language_sizes_away(shipped, set, size) == SOOTHI_LANGUAGE_AMONG);
+                CHECK(soothi_language_form_away(shipped, set, op) == SOOTHI_LANGUAGE_AMONG);
+            }
+            CHECK((rows == 0) == (left_out < GPUS && set == set_of[3]));
+            if (!rows) continue;
+            CHECK((double)l->least[set][0] == first_size && (double)l->most[set][0] == last_size);
+            size_t listed = 0;
+            while (listed < SOOTH_GPU_LANGUAGE_FORMS && l->form[set][listed][0]) ++listed;
+            CHECK(listed == forms);
+        }
+        if (c == 0) CHECK(l->step[0] == 1 && l->step[1] == 16 && l->step[2] == 16);
+    }
+}
+
 int main(void) {
+    CHECK_RUN(ranges_are_of_the_rows);
     CHECK_RUN(a_law_is_found);
     CHECK_RUN(trees_come_out_as_they_went_in);
     CHECK_RUN(measured_rows_are_learned);

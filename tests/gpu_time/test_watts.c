@@ -106,7 +106,7 @@ static void a_higher_limit_draws_in_proportion(void) {
 
 static void trust_is_of_what_was_learned(void) {
     const sooth_gpu_timer h200 = timer_of("h200"), h100 = timer_of("h100"), l40s = timer_of("l40s");
-    const sooth_gpu_timer b60 = timer_of("b60");
+    const sooth_gpu_timer b60 = timer_of("b60"), timer_v100 = timer_of("v100"), a100 = timer_of("a100");
     sooth_operator other = product, latent = cached;
     CHECK(power_of(&h200, &product, 0.1).trust == SOOTH_MODEL_TRUST_INSIDE);
     CHECK(power_of(&h200, &product, 0.05).trust == SOOTH_MODEL_TRUST_EDGE); /* rows of 0.06 ms and more */
@@ -120,7 +120,27 @@ static void trust_is_of_what_was_learned(void) {
     const sooth_gpu_power outside = power_of(&h200, &latent, 0.1);
     CHECK(outside.trust == SOOTH_MODEL_TRUST_OUTSIDE && outside.high == 700);
     CHECK_CLOSE(outside.low, 105, 1e-12);
-    const sooth_gpu_power in = power_of(&h200, &experts, 0.1), edge = power_of(&h100, &experts, 0.1);
+    /* H200, 989.4 TFLOPS: the product has 30.06 GFLOP, 0.0304 ms. 4800 GB/s: the cache has 0.54 GB */
+    CHECK(power_of(&h200, &product, 0.0305).trust == SOOTH_MODEL_TRUST_EDGE);
+    CHECK(power_of(&h200, &product, 0.0286).trust == SOOTH_MODEL_TRUST_OUTSIDE);
+    const sooth_gpu_power never = power_of(&h200, &product, 1e-9);
+    CHECK(never.trust == SOOTH_MODEL_TRUST_OUTSIDE && never.high == 700);
+    CHECK_CLOSE(never.low, 105, 1e-12);
+    const double moved = (2. * 64 * 8 * 128 * 4096 + 4. * 64 * 128 * 40) / 4800e6;
+    CHECK(power_of(&h200, &cached, 1.01 * moved).trust == SOOTH_MODEL_TRUST_INSIDE);
+    CHECK(power_of(&h200, &cached, 0.94 * moved).trust == SOOTH_MODEL_TRUST_OUTSIDE);
+    sooth_operator held = cached; /* its bytes lie in L2: memory is no bound */
+    held.context = 63;
+    CHECK(power_of(&h200, &held, 0.0019).trust == SOOTH_MODEL_TRUST_EDGE);
+    CHECK(power_of(&h200, &experts, 0.09).trust ==
+          SOOTH_MODEL_TRUST_INSIDE); /* 0.110 ms of bytes, expected */
+    CHECK(power_of(&h200, &experts, 0.061).trust == SOOTH_MODEL_TRUST_INSIDE);
+    CHECK(power_of(&h200, &experts, 0.05).trust == SOOTH_MODEL_TRUST_OUTSIDE);
+    CHECK(power_of(&timer_v100, &product, 1).trust == SOOTH_MODEL_TRUST_OUTSIDE); /* no BF16 */
+    other.dtype = SOOTH_TYPE_FP8;                                                 /* A100: only cached */
+    CHECK(power_of(&a100, &other, 1).trust == SOOTH_MODEL_TRUST_OUTSIDE);
+    CHECK(power_of(&a100, &cached, 1).trust == SOOTH_MODEL_TRUST_EDGE);
+    const sooth_gpu_power in = power_of(&h200, &experts, 0.2), edge = power_of(&h100, &experts, 0.2);
     CHECK(log(edge.watts / edge.low) > 1.2 * log(in.watts / in.low));
 }
 
@@ -172,6 +192,7 @@ static void measured_rows(void) {
             const sooth_gpu_timer timer = timer_of(text_at(&csv, i, "gpu"));
             const sooth_gpu_power p = power_of(&timer, &op, number_at(&csv, i, "ms"));
             const double watts = number_at(&csv, i, "watts");
+            CHECK(p.trust == SOOTH_MODEL_TRUST_INSIDE);
             if (!kind) held_rows += watts >= p.low && (watts <= p.high || p.high >= timer.language.watts);
             if (op.kind == (kind ? SOOTH_OPERATOR_EXPERTS : SOOTH_OPERATOR_GEMM) &&
                 (kind || op.dtype == SOOTH_TYPE_BF16))

@@ -1485,6 +1485,8 @@ static sooth_status gpu_time_use(sooth_env *env) {
     if (status == SOOTH_OK)
         status =
             sooth_gpu_language_predict(env, &timer.language, sooth_gpu_language_gemm(), &gemm, &language);
+    double size[SOOTH_GPU_LANGUAGE_SIZES];
+    if (status == SOOTH_OK) status = sooth_gpu_language_sizes(env, &gemm, size);
     sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory, sizeof memory);
     if (status == SOOTH_OK) status = sooth_gpu_time_observe(env, &timer, device, &op, 0.5);
     if (status == SOOTH_OK) status = sooth_gpu_time_adapted(env, &timer, device, &op, &timing);

@@ -191,8 +191,12 @@ typedef struct sooth_operator {
         out_elements; /* read and written by a convolution or by the node of a VECTOR with broadcast operands:
                          b k (in + out) / out elements are moved; 0: as the shape implies. Ignored by other
                          operators */
-    uint32_t dtype;   /* a sooth_data_type; in decode and mla of what is cached. Only FP32 for other forms */
-    double batch, tokens, context, heads, kv_heads, head_dim, window; /* of language models */
+    /* a sooth_data_type; in decode and mla of what is cached. 0 is FP32, the only one of other forms (in
+       the batch of gpu/language.h 0 is BF16) */
+    uint32_t dtype;
+    double batch, tokens, context, heads; /* of language models, as all below */
+    double kv_heads;                      /* 0: as many as heads */
+    double head_dim, window;              /* window 0: all */
     double hidden, inter, topk, experts, tp, ep;
     double skew; /* 0: each expert gets as many tokens; else the exponent of a power law, up to 4 */
 } sooth_operator;

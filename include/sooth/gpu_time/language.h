@@ -32,13 +32,46 @@
  * GPU and for data types that the twin was not measured with.
  *
  * Trust: INSIDE for a learned GPU or a twin, EDGE for another GPU of the same maker with a kind of memory
- * that was learned, OUTSIDE for the rest, for another maker, for fp16 (answered as bf16), for types whose
- * kernels belong to a generation (all but bf16 and fp8) if none of that generation was measured, and for work
- * far beyond what was measured. Each has its width of intervals, and a twin a wider one than a learned GPU.
+ * that was learned, OUTSIDE for the rest, for another maker, and for types whose kernels belong to a
+ * generation (all but bf16, fp16 and fp8) if none of that generation was measured. Each has its width of
+ * intervals, and a twin a wider one than a learned GPU. A type that the tensor cores of a generation do not
+ * have is refused: compute capability 8.0 brought bf16 and tf32, 8.9 fp8, 10.0 nvfp4, 7.2 int8, 7.0 fp16. A
+ * cache in fp8 needs 8.0: A100 was measured with one. Before 8.0 all is OUTSIDE.
+ *
+ * fp16 was not measured. It is answered as bf16, and is EDGE at best: from 8.0 on both have the same units,
+ * the same peak by the makers' sheets and the same bytes. It is never INSIDE, for no row of it was seen.
+ *
+ * Shapes: for each set of trees the table has the range of each size (see sooth_gpu_language_sizes). An
+ * operator outside of a range is EDGE at best, by more than a factor of 4 OUTSIDE. So are operations and
+ * bytes. Sizes that were only measured in multiples of 16 (n, k, hidden, inter) are EDGE in between: other
+ * kernels run. For attention the pairs of head_dim and window are listed: only heads of 64 have a window of
+ * 128, and only heads of 128 one of 8192. Another head_dim within a factor of 2 of a learned one is EDGE, and
+ * so is another window with it; the rest is OUTSIDE. Where that holds of a set alone (A100 was measured with
+ * heads of 128 and no window), the pooled set answers, as EDGE at best.
+ *
+ * Tried with laws and trees from sizes up to an eighth of the largest (m, n, k; tokens; batch, context):
+ * of rows beyond by up to a factor of 2, and of 2 to 4, the width of EDGE holds 97 to 100 and 92 to 100 % in
+ * each class, of 4 to 8 81 to 100 %; the width of INSIDE 74 to 99, 46 to 99 and 30 to 98 %. Of each pair of
+ * head_dim and window left out, it holds 95 to 100 % on each GPU (but prefill of 256 on L40S: 81 %); the
+ * width of INSIDE 33 to 100 %.
  *
  * The law is monotone: more work is never faster; more bandwidth, more operations a second, or more SMs with
- * their share of both, is never slower. The trees are not: of pairs of operators, one with twice the work,
- * 5 % are said the wrong way round, 0.6 % by more than a twentieth.
+ * their share of both, is never slower. The trees are not. Of measured shapes and those with one size halved,
+ * the half is said to take longer in this share of pairs (in brackets by more than a twentieth), in per cent:
+ *
+ *     gemm m          5.9 (0.3)    prefill tokens      1.6 (0.2)    prefill batch      2.8 (0.2)
+ *     moe tokens      3.1 (0.9)    decode context     15.9 (1.7)    decode batch      11.2 (2.0)
+ *                                  mla-prefill tokens  2.6 (0.1)    mla-prefill batch  0.2 (0.0)
+ *                                  mla-decode tokens  17.4 (1.6)    mla-decode batch   4.9 (0.7)
+ *
+ * The worst factor is 0.6, of decode. A bound, the prediction at half the size, would take twice the time
+ * and only halve these shares. It makes mla-decode worse by 1.5 points on a GPU left out, and the 90th
+ * percentiles of decode and moe by 0.25. So there is none; in a sweep take the largest prediction so far.
+ *
+ * A window costs time of its own, and predictions follow: with a window of 128 the measured decode on H100
+ * and H200 takes up to 1.9 times as long after 2,000 to 65,000 cached tokens as after 127 to 1,100, with the
+ * same bytes and heads (a quarter of such pairs 1.5 times and more, half of them 1.1 at most); on L40S up to
+ * 1.6, on B200 1.0 in the median and 1.2 at most.
  *
  * Errors, each GPU left out (median / p90 in per cent), and of a learned one (every other row left out):
  *
@@ -60,7 +93,7 @@
  * a time. examples/gpu/language.c learns the tables.
  *
  * Cost: no allocation; 40 to 200 trees of five comparisons and 30 logarithms: about a microsecond on a slow
- * core. The tables of all classes are 246 KB; a program that asks for one class links only its own.
+ * core. The tables of all classes are 250 KB; a program that asks for one class links only its own.
  */
 #if !defined(SOOTH_GPU_TIME_LANGUAGE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_LANGUAGE_IMPLEMENTED))
@@ -76,6 +109,8 @@ SOOTHI_C_BEGIN
 #define SOOTH_GPU_LANGUAGE_DEVICE 6 /* of these, the last ones are of the device: for the pooled set only */
 #define SOOTH_GPU_LANGUAGE_SETS 5   /* of trees; set 0 is the pooled one */
 #define SOOTH_GPU_LANGUAGE_GPUS 8   /* learned from, at most */
+#define SOOTH_GPU_LANGUAGE_SIZES 9  /* of an operator, for trust: the last two are operations and bytes */
+#define SOOTH_GPU_LANGUAGE_FORMS 8  /* of attention that a set learned, at most */
 
 /* Parameters of the law, as above. */
 enum {
@@ -122,8 +157,11 @@ typedef struct sooth_gpu_language {
     sooth_gpu_language_gpu gpu[SOOTH_GPU_LANGUAGE_GPUS];
     float law[SOOTH_TYPES][SOOTH_GPU_LANGUAGE_PARAMETERS];
     double spread[SOOTH_GPU_LANGUAGE_BINS]; /* 90 % lie within e^-spread to e^spread times the prediction */
-    double operations, bytes;               /* of the largest operators learned from */
-    uint64_t room;                          /* trees that the arrays have room for */
+    float least[SOOTH_GPU_LANGUAGE_SETS][SOOTH_GPU_LANGUAGE_SIZES]; /* learned from; see the trust above */
+    float most[SOOTH_GPU_LANGUAGE_SETS][SOOTH_GPU_LANGUAGE_SIZES];  /* 0: the set has no rows */
+    uint32_t step[SOOTH_GPU_LANGUAGE_SIZES]; /* sizes are multiples of it; at most 16 */
+    uint32_t form[SOOTH_GPU_LANGUAGE_SETS][SOOTH_GPU_LANGUAGE_FORMS][2]; /* head_dim, window; 0, 0: no more */
+    uint64_t room; /* trees that the arrays have room for */
 } sooth_gpu_language;
 
 /* The shipped table of each class, learned from the data named above. */
@@ -155,6 +193,18 @@ SOOTH_API void sooth_gpu_language_device_init(sooth_gpu_language_device *device,
 SOOTH_API sooth_status sooth_gpu_language_row(sooth_env *env, const sooth_gpu_language_device *device,
                                               const sooth_gpu_language *learned, const sooth_operator *op,
                                               int16_t row[SOOTH_GPU_LANGUAGE_FEATURES], double *law);
+
+/* Writes the sizes of an operator that trust compares with those learned from. They are, and then 0 up to the
+   last two, which are operations and bytes:
+
+       gemm                     m, n, k
+       moe                      tokens, hidden, inter / tp, topk, experts, experts / ep, 1 + skew
+       prefill, decode          batch, tokens or context, heads, kv_heads, heads / kv_heads
+       mla-prefill, mla-decode  batch, tokens, heads
+
+   Returns SOOTH_BAD_ARGUMENT if the operator is not of a language model, or a size is out of range. */
+SOOTH_API sooth_status sooth_gpu_language_sizes(sooth_env *env, const sooth_operator *op,
+                                                double size[SOOTH_GPU_LANGUAGE_SIZES]);
 
 /* A prediction, with its place: which bin of intervals, which set of trees. */
 typedef struct sooth_gpu_language_time {
@@ -317,6 +367,22 @@ SOOTHI_LOCAL void soothi_language_class_terms(const sooth_gpu_language_device *d
     }
 }
 
+/* Returns the least compute capability whose tensor cores have an operator's data type. */
+SOOTHI_LOCAL uint32_t soothi_language_since(const sooth_operator *op) {
+    const int cached = op->kind == SOOTH_OPERATOR_DECODE || op->kind == SOOTH_OPERATOR_MLA_PREFILL ||
+                       op->kind == SOOTH_OPERATOR_MLA_DECODE;
+    if (cached && op->dtype == SOOTH_TYPE_FP8) return 80; /* computed in 16 bits, as A100's */
+    switch ((sooth_data_type)op->dtype) {
+    case SOOTH_TYPE_TF32:
+    case SOOTH_TYPE_BF16: return 80;
+    case SOOTH_TYPE_FP8:
+    case SOOTH_TYPE_FP8_BLOCK: return 89;
+    case SOOTH_TYPE_NVFP4: return 100;
+    case SOOTH_TYPE_INT8: return 72;
+    default: return 70;
+    }
+}
+
 SOOTHI_LOCAL sooth_status soothi_language_terms_of(sooth_env *env, const sooth_gpu_language_device *d,
                                                    const sooth_gpu_language *learned,
                                                    const sooth_operator *op, soothi_language_terms *t) {
@@ -335,6 +401,12 @@ SOOTHI_LOCAL sooth_status soothi_language_terms_of(sooth_env *env, const sooth_g
     const sooth_compute units = sooth_operator_units(op);
     const int cached = op->kind == SOOTH_OPERATOR_DECODE || op->kind == SOOTH_OPERATOR_MLA_PREFILL ||
                        op->kind == SOOTH_OPERATOR_MLA_DECODE;
+    const uint32_t since = soothi_language_since(op);
+    if (!d->foreign && d->compute < since)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the GPU %s has no units for data type %s, which came with compute capability "
+                          "%u.%u",
+                          d->name, soothi_data_type_facts(op->dtype)->name, since / 10, since % 10);
     t->peak = d->peak[units];
     if (cached && !(t->peak > 0.0)) t->peak = d->peak[SOOTH_COMPUTE_TENSOR]; /* only kept in this type */
     if (!(t->peak > 0.0))
@@ -472,11 +544,81 @@ SOOTHI_LOCAL int soothi_language_within(double a, double b, double factor) {
     return a <= factor * b && b <= factor * a;
 }
 
+/* Fills the sizes that trust compares. */
+SOOTHI_LOCAL void soothi_language_sizes_of(const sooth_operator *op, const soothi_language_shape *s,
+                                           double operations, double bytes,
+                                           double size[SOOTH_GPU_LANGUAGE_SIZES]) {
+    memset(size, 0, SOOTH_GPU_LANGUAGE_SIZES * sizeof *size);
+    if (op->kind == SOOTH_OPERATOR_GEMM) {
+        const double of_product[3] = {s->m, s->n, s->k};
+        memcpy(size, of_product, sizeof of_product);
+    } else if (op->kind == SOOTH_OPERATOR_EXPERTS) {
+        const double of_experts[7] = {s->tokens,   s->hidden,  s->inter,     s->topk,
+                                      op->experts, s->experts, 1.0 + s->skew};
+        memcpy(size, of_experts, sizeof of_experts);
+    } else {
+        const int plain = op->kind == SOOTH_OPERATOR_PREFILL || op->kind == SOOTH_OPERATOR_DECODE;
+        const double of_attention[5] = {s->batch, s->tokens, s->heads, s->kv_heads,
+                                        plain ? s->heads / s->kv_heads : 0.0};
+        memcpy(size, of_attention, (plain ? 5 : 3) * sizeof *size);
+    }
+    size[SOOTH_GPU_LANGUAGE_SIZES - 2] = operations;
+    size[SOOTH_GPU_LANGUAGE_SIZES - 1] = bytes;
+}
+
+SOOTH_API sooth_status sooth_gpu_language_sizes(sooth_env *env, const sooth_operator *op,
+                                                double size[SOOTH_GPU_LANGUAGE_SIZES]) {
+    sooth_work work;
+    if (sooth_operator_work(env, op, &work) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
+    if (sooth_operator_kind_form((sooth_operator_kind)op->kind) != SOOTH_OPERATOR_LANGUAGE)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is not an operator of language models",
+                          sooth_operator_name(op->kind));
+    const soothi_language_shape s = soothi_language_shape_of(op);
+    soothi_language_sizes_of(op, &s, work.operations[sooth_operator_units(op)], work.memory_bytes, size);
+    return SOOTH_OK;
+}
+
+/* How far an operator is from those that a set learned: 0 among them, 1 beside, 2 far. */
+enum { SOOTHI_LANGUAGE_AMONG, SOOTHI_LANGUAGE_BESIDE, SOOTHI_LANGUAGE_BEYOND };
+
+/* Compares the width of heads and the window. */
+SOOTHI_LOCAL int soothi_language_form_away(const sooth_gpu_language *learned, uint32_t set,
+                                           const sooth_operator *op) {
+    int away = SOOTHI_LANGUAGE_BEYOND;
+    if (op->kind != SOOTH_OPERATOR_PREFILL && op->kind != SOOTH_OPERATOR_DECODE) return SOOTHI_LANGUAGE_AMONG;
+    for (uint32_t i = 0; i < SOOTH_GPU_LANGUAGE_FORMS && learned->form[set][i][0]; ++i) {
+        const double head_dim = learned->form[set][i][0], window = learned->form[set][i][1];
+        const int windowed = window > 0.0;
+        if ((op->window > 0.0) != windowed) continue;
+        if (head_dim >= op->head_dim && head_dim <= op->head_dim &&
+            (!windowed || soothi_language_within(window, op->window, 2.0)))
+            return SOOTHI_LANGUAGE_AMONG;
+        if (soothi_language_within(head_dim, op->head_dim, 2.0)) away = SOOTHI_LANGUAGE_BESIDE;
+    }
+    return away;
+}
+
+/* Compares the sizes with the ranges of a set. */
+SOOTHI_LOCAL int soothi_language_sizes_away(const sooth_gpu_language *learned, uint32_t set,
+                                            const double size[SOOTH_GPU_LANGUAGE_SIZES]) {
+    const double slack = 1.0 + 1e-6; /* the ranges are single precision */
+    int away = SOOTHI_LANGUAGE_AMONG;
+    for (uint32_t i = 0; i < SOOTH_GPU_LANGUAGE_SIZES; ++i) {
+        const double v = size[i], least = (double)learned->least[set][i] / slack;
+        const double most = (double)learned->most[set][i] * slack;
+        if (v < least / 4.0 || v > most * 4.0) return SOOTHI_LANGUAGE_BEYOND;
+        if (v < least || v > most || (learned->step[i] > 1 && (uint64_t)v % learned->step[i]))
+            away = SOOTHI_LANGUAGE_BESIDE;
+    }
+    return away;
+}
+
 /* Chooses the set of trees and the bin of intervals. */
 SOOTHI_LOCAL void soothi_language_choose(const sooth_gpu_language_device *d,
                                          const sooth_gpu_language *learned, const soothi_language_terms *t,
                                          const sooth_operator *op, sooth_gpu_language_time *out) {
-    int generation = t->dtype == SOOTH_TYPE_BF16 || t->dtype == SOOTH_TYPE_FP8, memory = 0;
+    int generation = (t->dtype == SOOTH_TYPE_BF16 || t->dtype == SOOTH_TYPE_FP8) && d->compute >= 80;
+    int memory = 0;
     double closest = 1e30;
     out->set = 0;
     out->bin = SOOTH_GPU_LANGUAGE_STRANGER;
@@ -496,10 +638,17 @@ SOOTHI_LOCAL void soothi_language_choose(const sooth_gpu_language_device *d,
         out->bin = same ? SOOTH_GPU_LANGUAGE_KNOWN : SOOTH_GPU_LANGUAGE_TWIN;
     }
     if (out->set == 0 && (!memory || !generation)) out->bin = SOOTH_GPU_LANGUAGE_OUTSIDE;
-    if (t->operations > 16.0 * learned->operations || t->bytes > 16.0 * learned->bytes || d->foreign ||
-        op->dtype != t->dtype)
-        out->bin = SOOTH_GPU_LANGUAGE_OUTSIDE;
-    else if ((t->operations > 2.0 * learned->operations || t->bytes > 2.0 * learned->bytes) &&
+    int form = soothi_language_form_away(learned, out->set, op);
+    if (form > SOOTHI_LANGUAGE_BESIDE && soothi_language_form_away(learned, 0, op) < form) { /* others know */
+        out->set = 0;
+        form = SOOTHI_LANGUAGE_BESIDE;
+    }
+    double size[SOOTH_GPU_LANGUAGE_SIZES];
+    soothi_language_sizes_of(op, &t->shape, t->operations, t->bytes, size);
+    const int sizes = soothi_language_sizes_away(learned, out->set, size);
+    const int away = form > sizes ? form : sizes;
+    if (away == SOOTHI_LANGUAGE_BEYOND || d->foreign) out->bin = SOOTH_GPU_LANGUAGE_OUTSIDE;
+    else if ((away == SOOTHI_LANGUAGE_BESIDE || op->dtype != t->dtype) &&
              out->bin < SOOTH_GPU_LANGUAGE_STRANGER)
         out->bin = SOOTH_GPU_LANGUAGE_STRANGER;
 }
