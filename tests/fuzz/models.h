@@ -1090,7 +1090,7 @@ static void use_adapt(const sooth_adapt *adapt) {
     const size_t size = sooth_adapt_program_size(adapt);
     p = sooth_adapt_begin(adapt, room(size, 1), size);
     MUST(sooth_adapt_cost(adapt).bytes == adapt->head.size);
-    MUST(sooth_adapt_share(adapt, &out) >= 0.0f && sooth_adapt_share(adapt, NULL) <= 1.0f);
+    MUST(sooth_adapt_share(adapt, predicted) >= 0.0f && sooth_adapt_share(adapt, NULL) <= 1.0f);
     for (i = 0; i < ROWS; ++i) predicted[i] = 1.0f + (float)i;
     for (k = 0; k < 3; ++k) {
         for (i = 0; i < ROWS; ++i) {
