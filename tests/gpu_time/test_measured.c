@@ -212,8 +212,10 @@ static sooth_operator product(double m, double n, double k, uint32_t dtype) {
 }
 
 static sooth_operator some_product(uint32_t dtype) {
-    return product(1 << sooth_rng_below(&rng, 14), 256 << sooth_rng_below(&rng, 7),
-                   256 << sooth_rng_below(&rng, 7), dtype);
+    const double m = 1 << sooth_rng_below(&rng, 14); /* one draw after the other: arguments have no order */
+    const double n = 256 << sooth_rng_below(&rng, 7);
+    const double k = 256 << sooth_rng_below(&rng, 7);
+    return product(m, n, k, dtype);
 }
 
 static double ms_of(const sooth_gpu_timer *timer, const sooth_gpu_measured *m, const sooth_operator *op,
@@ -224,32 +226,37 @@ static double ms_of(const sooth_gpu_timer *timer, const sooth_gpu_measured *m, c
     return t->ms;
 }
 
-/* A GPU that is a factor slower than predicted, and FP8 by another: both are found, within the intervals. */
+/* A GPU that is a factor slower than predicted, and FP8 by another: both are found, within the intervals. Of
+   ten such GPUs, 95 % of the times are found to 12 %, and all to 20 %. */
 static void a_bias_is_found(void) {
     const sooth_gpu_timer timer = timer_of("rtx-pro-6000");
-    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
     sooth_gpu_timing t, before;
-    unsigned in = 0;
-    sooth_operator op = product(128, 4096, 4096, SOOTH_TYPE_BF16);
-    ms_of(&timer, m, &op, &t);
-    ms_of(&timer, NULL, &op, &before);
-    CHECK(memcmp(&t, &before, sizeof t) == 0); /* nothing was measured */
-    for (unsigned i = 0; i < 24; ++i) {
-        const uint32_t dtype = i % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8;
-        op = some_product(dtype);
-        const double noise = exp(0.02 * sooth_rng_normal(&rng));
-        const double ms = (i % 2 ? 1.3 : 0.8) * noise * ms_of(&timer, NULL, &op, &before);
-        CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &op, ms), SOOTH_OK);
+    unsigned in = 0, near_by = 0;
+    for (unsigned gpu = 0; gpu < 10; ++gpu) {
+        sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+        sooth_operator op = product(128, 4096, 4096, SOOTH_TYPE_BF16);
+        ms_of(&timer, m, &op, &t);
+        ms_of(&timer, NULL, &op, &before);
+        CHECK(memcmp(&t, &before, sizeof t) == 0); /* nothing was measured */
+        for (unsigned i = 0; i < 24; ++i) {
+            op = some_product(i % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8);
+            const double noise = exp(0.02 * sooth_rng_normal(&rng));
+            const double ms = (i % 2 ? 1.3 : 0.8) * noise * ms_of(&timer, NULL, &op, &before);
+            CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &op, ms), SOOTH_OK);
+        }
+        CHECK(m->rows == 24);
+        for (unsigned i = 0; i < 100; ++i) {
+            op = some_product(i % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8);
+            const double ms = (i % 2 ? 1.3 : 0.8) * ms_of(&timer, NULL, &op, &before);
+            const double off = fabs(ms_of(&timer, m, &op, &t) / ms - 1);
+            near_by += off <= 0.12;
+            CHECK(off <= 0.2);
+            CHECK(t.low < t.ms && t.ms < t.high && t.high / t.low < before.high / before.low);
+            in += ms >= t.low && ms <= t.high;
+        }
     }
-    CHECK(m->rows == 24);
-    for (unsigned i = 0; i < 100; ++i) {
-        op = some_product(i % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8);
-        const double ms = (i % 2 ? 1.3 : 0.8) * ms_of(&timer, NULL, &op, &before);
-        CHECK_CLOSE(ms_of(&timer, m, &op, &t), ms, 0.12);
-        CHECK(t.low < t.ms && t.ms < t.high && t.high / t.low < before.high / before.low);
-        in += ms >= t.low && ms <= t.high;
-    }
-    CHECK(in >= 90);
+    CHECK(near_by >= 950);
+    CHECK(in >= 900);
 }
 
 /* One measured BF16 product says more of the FP8 product of its shape than of another's. */
