@@ -265,7 +265,9 @@ run $big --gpu h200,b300,v100 --json
 check "JSON says so" eval '[ "$(grep -c "\"memory\": \"does not fit: 184 of 141 GB\"" out)" -eq 1 ] &&
     near "$(json needed_gb)" "1e-9 * ($(json weight_bytes) + $(json cache_bytes))" 1e-6 &&
     [ "$(json memory_gb)" = 141 ]'
-expect 0 'v100-pcie: 184 GB of a memory whose size is not known' $big --gpu v100
+printf 'name = odd\nlike = h200\nmemory_gb = 0\n' > odd.gpu
+expect 0 'odd: 184 GB of a memory whose size is not known' $big --gpu odd.gpu
+expect 2 'the GPU v100-pcie has no units for data type bf16' $big --gpu v100
 expect 0 'memory_gb = 80' gpu h100
 printf 'name = big\nlike = h200\nmemory_gb = 190\n' > big.gpu
 run $big --gpu big.gpu
