@@ -388,7 +388,11 @@ static void mistakes_are_sentences(void) {
     MODEL("llama-3.1-8b", inter, 0, "inter is missing");
     MODEL("llama-3.1-8b", layers, 1001, "layers is 1001, but must be between 1 and 1000");
     MODEL("llama-3.1-8b", kv_heads, 5, "kv_heads is 5, but must divide heads, 32");
+    MODEL("llama-3.1-8b", kv_heads, 64, "kv_heads is 64, but must divide heads, 32");
     MODEL("llama-3.1-8b", topk, 2, "experts is missing");
+    MODEL("llama-3.1-8b", expert_inter, 2, "experts is missing, but topk, expert_inter");
+    MODEL("llama-3.1-8b", shared_experts, 2, "experts is missing, but topk, expert_inter");
+    MODEL("llama-3.1-8b", dense_layers, 2, "experts is missing, but topk, expert_inter");
     MODEL("llama-3.1-8b", window_period, 2, "window is missing");
     MODEL("llama-3.1-8b", query_rank, 2, "latent_rank is missing");
     MODEL("llama-3.1-8b", latent_rank, 512, "kv_heads is 8, but latent attention");
@@ -399,6 +403,7 @@ static void mistakes_are_sentences(void) {
     MODEL("mixtral-8x7b", dense_layers, 1, "inter is missing");
     MODEL("deepseek-v3", latent_rank, 256, "latent_rank is 256");
     MODEL("deepseek-v3", head_dim, 64, "head_dim is 64");
+    MODEL("deepseek-v3", window, 128, "no window");
 #undef MODEL
     batch_refused((sooth_language_batch){.tp = 1}, "llama-3.1-8b", "the batch is empty");
     batch_refused((sooth_language_batch){.decode = 1}, "llama-3.1-8b", "context is 0");
@@ -417,6 +422,9 @@ static void mistakes_are_sentences(void) {
                   "dtype is 1, but must be from 2 (fp16)");
     batch_refused((sooth_language_batch){.decode = 1, .context = 1, .cache_dtype = SOOTH_TYPES},
                   "mixtral-8x7b", "cache_dtype is ");
+    batch_refused((sooth_language_batch){.decode = 1, .context = 1, .tp = 4097}, "llama-3.1-8b",
+                  "tp is 4097, but must be between 1 and 4096");
+    batch_refused((sooth_language_batch){.decode = 1, .context = 1, .skew = 5}, "mixtral-8x7b", "skew is 5");
     CHECK_FAILS(&env, sooth_language_named(&env, "llama-9", &model), SOOTH_BAD_ARGUMENT,
                 "no language model called llama-9; known are llama-3.1-8b");
     model = model_of("llama-3.1-8b");
@@ -428,6 +436,40 @@ static void mistakes_are_sentences(void) {
     model.heads = 31;
     CHECK_FAILS(&env, sooth_language_step(&env, &model, &one, s.op, 18, &s.count), SOOTH_BAD_ARGUMENT,
                 "hidden is 4096, but must be a multiple of heads, 31");
+}
+
+/* Heads and columns that the GPUs divide, but not the heads of keys, or not the shared experts. */
+static void gpus_that_do_not_divide(void) {
+    sooth_language_batch batch = {.decode = 1, .context = 1, .tp = 6};
+    sooth_language_model model = model_of("llama-3.2-3b"); /* 24 heads, 8 of keys */
+    sooth_language_counts counts = {.parameters = 1, .cache_bytes = 1};
+    step s;
+    model.inter = 6 * 1024;
+    CHECK_FAILS(&env, sooth_language_step(&env, &model, &batch, s.op, 18, &s.count), SOOTH_BAD_ARGUMENT,
+                "tp is 6, but must divide kv_heads, 8, or be a multiple");
+    CHECK_FAILS(&env, sooth_language_count(&env, &model, &batch, &counts), SOOTH_BAD_ARGUMENT,
+                "tp is 6, but must divide kv_heads, 8");
+    CHECK(!(counts.parameters > 0) && !(counts.cache_bytes > 0));
+    model = model_of("deepseek-v3");
+    model.expert_inter = 2000;
+    batch.tp = batch.ep = 64;
+    CHECK_FAILS(&env, sooth_language_step(&env, &model, &batch, s.op, 18, &s.count), SOOTH_BAD_ARGUMENT,
+                "shared_experts x expert_inter is 2000, but must be divisible by tp, which is 64");
+}
+
+/* kv_heads 0 means a head of keys for each of queries: Llama 2 7B, whose cache takes 512 KiB a token. */
+static void as_many_heads_of_keys(void) {
+    const sooth_language_batch batch = {.decode = 1, .context = 1};
+    sooth_language_model model = model_of("llama-3.1-8b");
+    step s;
+    model.kv_heads = 0;
+    s = step_of(&model, &batch);
+    CHECK(is_product(&s, SOOTH_LANGUAGE_QKV, 32, 1, 3 * 4096, 4096));
+    CHECK_CLOSE(part_of(&s, SOOTH_LANGUAGE_DECODE, 0)->op.kv_heads, 32, 0);
+    CHECK_CLOSE(counts_of(&model, &batch).cache_bytes, 2.0 * 524288.0, 1e-12);
+    model.heads = model.head_dim = 0;
+    CHECK_FAILS(&env, sooth_language_step(&env, &model, &batch, s.op, 18, &s.count), SOOTH_BAD_ARGUMENT,
+                "heads is missing");
 }
 
 int main(void) {
@@ -445,5 +487,7 @@ int main(void) {
     CHECK_RUN(bytes_of_weights_and_cache);
     CHECK_RUN(names);
     CHECK_RUN(mistakes_are_sentences);
+    CHECK_RUN(gpus_that_do_not_divide);
+    CHECK_RUN(as_many_heads_of_keys);
     return check_end("language_models");
 }

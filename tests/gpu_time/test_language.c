@@ -483,6 +483,7 @@ static void mistakes_are_sentences(void) {
     op.kv_heads = 5;
     CHECK_STATUS(sooth_gpu_language_predict(&env, &timer.language, sooth_gpu_language_decode(), &op, &t),
                  SOOTH_BAD_ARGUMENT);
+    CHECK_FAILS(&env, sooth_gpu_language_sizes(&env, &op, size), SOOTH_BAD_ARGUMENT, "kv_heads");
 }
 
 /* A cache in FP8 on a device without units of 8 bits is computed in 16, as A100's rows were measured. */
@@ -498,6 +499,102 @@ static void a_cache_in_fp8_needs_no_units(void) {
     op.heads = 128;
     CHECK_STATUS(sooth_gpu_time(&env, &timer, &op, &t), SOOTH_OK);
     CHECK(t.trust == SOOTH_MODEL_TRUST_INSIDE && t.ms > 0.02 && t.ms < 2);
+}
+
+static int row_of(const sooth_gpu *gpu, const sooth_gpu_language *l, const sooth_operator *op,
+                  int16_t row[SOOTH_GPU_LANGUAGE_FEATURES], double *law) {
+    sooth_gpu_language_device device;
+    sooth_gpu_language_device_init(&device, gpu);
+    return (int)sooth_gpu_language_row(&env, &device, l, op, row, law);
+}
+
+/* L2 that is not known counts as 1 MiB and a limit that is not known as 1 W. Each is one of the features. */
+static void a_device_with_gaps(void) {
+    enum { N = SOOTH_GPU_LANGUAGE_FEATURES, WATTS = N - SOOTH_GPU_LANGUAGE_DEVICE + 2 };
+    const sooth_operator op = {
+        .kind = SOOTH_OPERATOR_GEMM, .dtype = SOOTH_TYPE_BF16, .m = 512, .n = 4096, .k = 4096};
+    const sooth_gpu_language *l = sooth_gpu_language_gemm();
+    int16_t row[3][N];
+    double law[3];
+    sooth_gpu gpu, gap, filled;
+    CHECK_STATUS(sooth_gpu_named(&env, "h100", &gpu), SOOTH_OK);
+    gap = filled = gpu;
+    gap.l2_bytes = 0;
+    filled.l2_bytes = 1 << 20;
+    CHECK(row_of(&gpu, l, &op, row[0], &law[0]) == SOOTH_OK);
+    CHECK(row_of(&gap, l, &op, row[1], &law[1]) == SOOTH_OK);
+    CHECK(row_of(&filled, l, &op, row[2], &law[2]) == SOOTH_OK);
+    CHECK(memcmp(row[1], row[2], sizeof row[1]) == 0 && row[1][2] > row[0][2]);
+    CHECK_NEAR(law[0], law[1], 0);
+    /* 2 (512 + 4096) 4096 + 2 x 512 x 4096 bytes are 40 MiB */
+    CHECK_NEAR(row[1][2] / 256.0, log(40), 0.003);
+    gap = filled = gpu;
+    gap.tdp_watts = 0;
+    filled.tdp_watts = 1;
+    CHECK(row_of(&gap, l, &op, row[1], &law[1]) == SOOTH_OK);
+    CHECK(row_of(&filled, l, &op, row[2], &law[2]) == SOOTH_OK);
+    CHECK(memcmp(row[1], row[2], sizeof row[1]) == 0);
+    for (unsigned i = 0; i < N; ++i) CHECK((row[0][i] != row[1][i]) == (i == WATTS));
+    CHECK_NEAR((row[0][WATTS] - row[1][WATTS]) / 256.0, log(700), 0.005);
+    gap = gpu; /* a capability of 1300.0 is 256 x 1300 in the row, which 16 bits do not hold */
+    gap.compute = 13000;
+    CHECK(row_of(&gap, l, &op, row[1], &law[1]) == SOOTH_OK);
+    CHECK(row[0][N - 1] == 256 * 9 && row[1][N - 1] == 32766);
+    gap = gpu;
+    gap.fp8_gflops = 0;
+    const sooth_operator narrow = {
+        .kind = SOOTH_OPERATOR_GEMM, .dtype = SOOTH_TYPE_FP8, .m = 512, .n = 4096, .k = 4096};
+    CHECK_FAILS(&env, row_of(&gap, l, &narrow, row[1], &law[1]), SOOTH_BAD_ARGUMENT,
+                "the GPU h100 has no units for data type fp8, or their rate is not known");
+}
+
+/* A table with laws of single precision: TF32 needs 8.0, and neither type quantises its activations. */
+static void a_table_of_other_types(void) {
+    sooth_gpu_language l = *sooth_gpu_language_gemm(), free_start;
+    sooth_operator op = {.kind = SOOTH_OPERATOR_GEMM, .m = 4096, .n = 4096, .k = 4096};
+    int16_t row[SOOTH_GPU_LANGUAGE_FEATURES];
+    double law, without;
+    sooth_gpu h100, v100;
+    CHECK_STATUS(sooth_gpu_named(&env, "h100", &h100), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "v100", &v100), SOOTH_OK);
+    for (uint32_t type = SOOTH_TYPE_FP32; type <= SOOTH_TYPE_TF32; ++type)
+        memcpy(l.law[type], l.law[SOOTH_TYPE_FP8], sizeof l.law[type]);
+    free_start = l;
+    for (uint32_t type = 0; type < SOOTH_TYPES; ++type) free_start.law[type][SOOTH_GPU_LANGUAGE_START] = 0;
+    CHECK(l.law[SOOTH_TYPE_FP8][SOOTH_GPU_LANGUAGE_START] > 0);
+    op.dtype = SOOTH_TYPE_FP32;
+    CHECK(row_of(&h100, &l, &op, row, &law) == SOOTH_OK);
+    CHECK(row_of(&h100, &free_start, &op, row, &without) == SOOTH_OK);
+    CHECK_NEAR(law, without, 0);
+    /* 2 x 4096^3 operations at the 66.9 TFLOPS of the vector units take 2.05 ms */
+    CHECK(law > 2.05);
+    op.dtype = SOOTH_TYPE_FP8;
+    CHECK(row_of(&h100, &l, &op, row, &law) == SOOTH_OK);
+    CHECK(row_of(&h100, &free_start, &op, row, &without) == SOOTH_OK);
+    CHECK_CLOSE(law - without,
+                l.law[SOOTH_TYPE_FP8][SOOTH_GPU_LANGUAGE_START] * 3 * 4096. * 4096 / (1e6 * h100.memory_gbs),
+                1e-9);
+    op.dtype = SOOTH_TYPE_TF32;
+    CHECK_FAILS(&env, row_of(&v100, &l, &op, row, &law), SOOTH_BAD_ARGUMENT,
+                "no units for data type tf32, which came with compute capability 8.0");
+}
+
+/* A list of as many forms as a table holds is read to its end, and no further. */
+static void a_full_list_of_forms(void) {
+    sooth_gpu_language l = *sooth_gpu_language_decode();
+    sooth_operator op = {.kind = SOOTH_OPERATOR_DECODE};
+    for (uint32_t i = 0; i < SOOTH_GPU_LANGUAGE_FORMS; ++i) {
+        l.form[0][i][0] = 16 * (i + 1);
+        l.form[0][i][1] = 0;
+        l.form[1][i][0] = 1024; /* what a walk beyond the list would find */
+    }
+    for (uint32_t head_dim = 1; head_dim < 2000; ++head_dim) {
+        const int among = head_dim <= 128 && head_dim % 16 == 0, beside = head_dim >= 8 && head_dim <= 256;
+        op.head_dim = head_dim;
+        CHECK(soothi_language_form_away(&l, 0, &op) == (among    ? SOOTHI_LANGUAGE_AMONG
+                                                        : beside ? SOOTHI_LANGUAGE_BESIDE
+                                                                 : SOOTHI_LANGUAGE_BEYOND));
+    }
 }
 
 static void tables_are_small(void) {
@@ -541,6 +638,9 @@ int main(void) {
     CHECK_RUN(shapes_that_were_not_learned);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(a_cache_in_fp8_needs_no_units);
+    CHECK_RUN(a_device_with_gaps);
+    CHECK_RUN(a_table_of_other_types);
+    CHECK_RUN(a_full_list_of_forms);
     CHECK_RUN(tables_are_small);
     CHECK_RUN(the_same_bits);
     return check_end("language");

@@ -120,6 +120,19 @@ static void trust_is_of_what_was_learned(void) {
     const sooth_gpu_power outside = power_of(&h200, &latent, 0.1);
     CHECK(outside.trust == SOOTH_MODEL_TRUST_OUTSIDE && outside.high == 700);
     CHECK_CLOSE(outside.low, 105, 1e-12);
+    /* prefill has one share, whatever it computes; latent attention has the same */
+    const sooth_operator whole = {.kind = SOOTH_OPERATOR_PREFILL,
+                                  .dtype = SOOTH_TYPE_BF16,
+                                  .batch = 1,
+                                  .tokens = 4096,
+                                  .heads = 32,
+                                  .kv_heads = 8,
+                                  .head_dim = 128};
+    latent.kind = SOOTH_OPERATOR_MLA_PREFILL;
+    latent.dtype = SOOTH_TYPE_BF16;
+    const sooth_gpu_power of_whole = power_of(&h200, &whole, 10), of_latent = power_of(&h200, &latent, 200);
+    CHECK_CLOSE(of_latent.watts, of_whole.watts, 0);
+    CHECK(of_whole.trust == SOOTH_MODEL_TRUST_INSIDE && of_latent.trust == SOOTH_MODEL_TRUST_OUTSIDE);
     /* H200, 989.4 TFLOPS: the product has 30.06 GFLOP, 0.0304 ms. 4800 GB/s: the cache has 0.54 GB */
     CHECK(power_of(&h200, &product, 0.0305).trust == SOOTH_MODEL_TRUST_EDGE);
     CHECK(power_of(&h200, &product, 0.0286).trust == SOOTH_MODEL_TRUST_OUTSIDE);

@@ -271,8 +271,7 @@ SOOTHI_LOCAL int soothi_step_same(const char *a, const char *b) {
 /* True if it is a name of this model: ours, that of its repository, or the latter without the publisher. */
 SOOTHI_LOCAL int soothi_step_is(const soothi_step_known *known, const char *name) {
     const char *published = known->source;
-    while (*published && *published != '/') ++published;
-    published += *published == '/';
+    while (*published++ != '/') {}
     return soothi_step_same(known->model.name, name) || soothi_step_same(known->source, name) ||
            soothi_step_same(published, name);
 }
@@ -374,7 +373,7 @@ SOOTHI_LOCAL sooth_status soothi_step_check_model(sooth_env *env, const sooth_la
     if (!m->head_dim)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "hidden is %u, but must be a multiple of heads, %u",
                           m->hidden, m->heads);
-    if (m->kv_heads > m->heads || m->heads % m->kv_heads)
+    if (m->heads % m->kv_heads)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "kv_heads is %u, but must divide heads, %u", m->kv_heads,
                           m->heads);
     if (m->experts && (!m->topk || m->topk > m->experts || !m->expert_inter))
@@ -411,7 +410,7 @@ SOOTHI_LOCAL sooth_status soothi_step_check_types(sooth_env *env, const sooth_la
     const uint32_t type[3] = {b->dtype, b->expert_dtype, b->cache_dtype};
     static const char name[3][13] = {"dtype", "expert_dtype", "cache_dtype"};
     for (unsigned i = 0; i < 3; ++i)
-        if (type[i] >= SOOTH_TYPES || type[i] == SOOTH_TYPE_FP32 || type[i] == SOOTH_TYPE_TF32)
+        if (type[i] < SOOTH_TYPE_FP16 || type[i] >= SOOTH_TYPES)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %u, but must be from %u (fp16) to %u (%s)",
                               name[i], type[i], (unsigned)SOOTH_TYPE_FP16, (unsigned)SOOTH_TYPES - 1,
                               sooth_data_type_name(SOOTH_TYPES - 1));

@@ -429,9 +429,10 @@ typedef struct soothi_language_row {
     size_t count;
 } soothi_language_row;
 
+/* Appends 256 v; v is above -70, the least logarithm. */
 SOOTHI_LOCAL void soothi_language_put(soothi_language_row *row, double v) {
     const double scaled = 256.0 * v + (v < 0.0 ? -0.5 : 0.5);
-    row->to[row->count++] = (int16_t)(scaled > 32766.0 ? 32766.0 : scaled < -32766.0 ? -32766.0 : scaled);
+    row->to[row->count++] = (int16_t)(scaled > 32766.0 ? 32766.0 : scaled);
 }
 
 SOOTHI_LOCAL void soothi_language_put_log(soothi_language_row *row, double v) {
