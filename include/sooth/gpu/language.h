@@ -356,11 +356,11 @@ typedef struct soothi_step {
     double heads, kv;      /* on a GPU */
 } soothi_step;
 
-SOOTHI_LOCAL sooth_status soothi_step_divides(sooth_env *env, const char *what, uint32_t value,
+SOOTHI_LOCAL sooth_status soothi_step_divides(sooth_env *env, const char *what, uint64_t value,
                                               const char *by, uint32_t parts) {
     if (value % parts == 0) return SOOTH_OK;
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %u, but must be divisible by %s, which is %u", what,
-                      value, by, parts);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be divisible by %s, which is %u", what,
+                      (double)value, by, parts);
 }
 
 SOOTHI_LOCAL sooth_status soothi_step_check_model(sooth_env *env, const sooth_language_model *m) {
@@ -439,8 +439,8 @@ SOOTHI_LOCAL sooth_status soothi_step_check_batch(sooth_env *env, const soothi_s
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ep is %u, but must divide tp, %u, or be a multiple",
                           b->ep, b->tp);
     if (soothi_step_divides(env, "experts", m->experts, "ep", b->ep) != SOOTH_OK ||
-        soothi_step_divides(env, "shared_experts x expert_inter", m->shared_experts * m->expert_inter, "tp",
-                            b->tp) != SOOTH_OK)
+        soothi_step_divides(env, "shared_experts x expert_inter",
+                            (uint64_t)m->shared_experts * m->expert_inter, "tp", b->tp) != SOOTH_OK)
         return SOOTH_BAD_ARGUMENT;
     return soothi_step_divides(env, "expert_inter", m->expert_inter, "tp / ep", l->expert_tp);
 }
@@ -556,7 +556,7 @@ SOOTHI_LOCAL void soothi_step_latent(soothi_step_list *list, const soothi_step *
 /* What follows attention in a layer: dense products, or experts. */
 SOOTHI_LOCAL void soothi_step_forward(soothi_step_list *list, const soothi_step *l, double rows) {
     const double hidden = (double)l->of.hidden, inter = (double)(l->of.inter / l->on.tp);
-    const double shared = (double)(l->of.shared_experts * l->of.expert_inter / l->on.tp);
+    const double shared = (double)((uint64_t)l->of.shared_experts * l->of.expert_inter / l->on.tp);
     soothi_step_product(list, SOOTH_LANGUAGE_GATE, l->on.dtype, l->dense, rows, 2.0 * inter, hidden);
     soothi_step_product(list, SOOTH_LANGUAGE_DOWN, l->on.dtype, l->dense, rows, hidden, inter);
     soothi_step_product(list, SOOTH_LANGUAGE_ROUTER, SOOTH_TYPE_BF16, l->sparse, rows, (double)l->of.experts,
