@@ -542,6 +542,10 @@ static void refusals(void) {
     sooth_operator two[2] = {each_kind[0], op}; /* the second is refused */
     CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, two, 2, &chosen), SOOTH_BAD_ARGUMENT);
     CHECK(chosen == 2);
+    two[1] = each_kind[1]; /* of a later kind, when the first is already chosen */
+    two[1].heads = 0;
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, two, 2, &chosen), SOOTH_BAD_ARGUMENT);
+    CHECK(chosen == 2);
 }
 
 int main(void) {
