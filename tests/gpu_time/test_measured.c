@@ -105,7 +105,8 @@ static void equals_the_twin(void) {
         double w[SOOTHI_MEASURED_USED], mean, twin_mean, twin_scale;
         soothi_gpu_measured_rows(m)[n - 1].doubt = 0.3f; /* its noise is raised */
         soothi_gpu_posterior_choose(m, x.kind, &x, &p);
-        CHECK(p.n == n && soothi_gpu_posterior_solve(m, &p));
+        CHECK(p.n == n);
+        soothi_gpu_posterior_solve(m, &p);
         const double rest = soothi_gpu_posterior_at(m, &p, &x, w, &mean);
         CHECK_CLOSE(
             rest, twin_variance(soothi_gpu_measured_rows(m), (int)n, &x, 0.6, &twin_mean, &twin_scale), 1e-9);
@@ -151,7 +152,7 @@ static void a_wrong_measurement_is_doubted(void) {
     soothi_gpu_measured_doubt(m, &p);
     CHECK(m->doubted == 1 && row[16].doubt > 0);
     soothi_gpu_posterior_choose(m, wrong.kind, &row[3], &p);
-    CHECK(soothi_gpu_posterior_solve(m, &p));
+    soothi_gpu_posterior_solve(m, &p);
     soothi_gpu_posterior_at(m, &p, &row[3], w, &mean);
     CHECK(mean > 0.3 && mean < 0.7);
 }
@@ -168,7 +169,8 @@ static void the_gain_is_removed_variance(void) {
     c.references = 10;
     c.all = 20; /* each stands for two */
     soothi_gpu_posterior_choose(m, SOOTH_OPERATOR_GEMM, NULL, &c.posterior);
-    CHECK(c.posterior.n == 9 && soothi_gpu_posterior_solve(m, &c.posterior));
+    CHECK(c.posterior.n == 9);
+    soothi_gpu_posterior_solve(m, &c.posterior);
     for (unsigned i = 0; i < 10; ++i) {
         reference[i].x = any_row(i % 2 ? SOOTH_TYPE_BF16 : SOOTH_TYPE_FP8, 0);
         reference[i].x.s = 0.1f + 0.05f * (float)i;
@@ -187,6 +189,31 @@ static void the_gain_is_removed_variance(void) {
         }
         twin_variance(row, 9, &reference[k].x, 0.6, &mean, &scale);
         CHECK_CLOSE(soothi_gpu_choice_gain(&c, &reference[k].x), 2 * scale * removed, 1e-6);
+    }
+}
+
+/* Two operators that differ in their types alone: each pair's covariance is that of one type, times how alike
+   each is to BF16 as the studies found. */
+static void types_are_as_alike_as_found(void) {
+    static const struct {
+        uint32_t kind;
+        double like[SOOTH_TYPES + 1];
+    } found[] = {{SOOTH_OPERATOR_GEMM, {0, 0, 1, 1, 0.6, 0.35, 0.15, 0.35, 0.35, 0.35}},
+                 {SOOTH_OPERATOR_EXPERTS, {0, 0, 1, 1, 0.6, 0, 0.2}},
+                 {SOOTH_OPERATOR_PREFILL, {0, 0, 1, 1, 0.65}},
+                 {SOOTH_OPERATOR_DECODE, {0, 0, 1, 1}},
+                 {SOOTH_OPERATOR_MLA_PREFILL, {0, 0, 1, 1, 0.2}},
+                 {SOOTH_OPERATOR_MLA_DECODE, {0, 0, 1, 1, 0.8}}};
+    for (size_t i = 0; i < sizeof found / sizeof *found; ++i) {
+        const double *like = found[i].like;
+        soothi_gpu_measurement a = any_row(0, 0), b = a;
+        a.kind = b.kind = found[i].kind;
+        for (uint32_t k = 0; k <= SOOTH_TYPES; ++k)
+            for (uint32_t j = 0; j <= SOOTH_TYPES; ++j) {
+                a.dtype = k;
+                b.dtype = j;
+                CHECK_CLOSE(soothi_gpu_measured_cov(&a, &b), 0.221 * (j == k ? 1 : like[j] * like[k]), 1e-12);
+            }
     }
 }
 
@@ -259,6 +286,159 @@ static void a_bias_is_found(void) {
     CHECK(in >= 900);
 }
 
+enum { KINDS = 6 };
+
+/* An operator of each kind of language models. */
+static const sooth_operator each_kind[KINDS] = {
+    {.kind = SOOTH_OPERATOR_GEMM, .dtype = SOOTH_TYPE_BF16, .m = 512, .n = 4096, .k = 4096},
+    {.kind = SOOTH_OPERATOR_PREFILL,
+     .dtype = SOOTH_TYPE_BF16,
+     .batch = 2,
+     .tokens = 2048,
+     .heads = 32,
+     .kv_heads = 8,
+     .head_dim = 128},
+    {.kind = SOOTH_OPERATOR_DECODE,
+     .dtype = SOOTH_TYPE_BF16,
+     .batch = 16,
+     .context = 4096,
+     .heads = 32,
+     .kv_heads = 8,
+     .head_dim = 128},
+    {.kind = SOOTH_OPERATOR_EXPERTS,
+     .dtype = SOOTH_TYPE_BF16,
+     .tokens = 1024,
+     .hidden = 4096,
+     .inter = 1536,
+     .topk = 8,
+     .experts = 128,
+     .ep = 2},
+    {.kind = SOOTH_OPERATOR_MLA_PREFILL, .dtype = SOOTH_TYPE_BF16, .batch = 2, .tokens = 2048, .heads = 64},
+    {.kind = SOOTH_OPERATOR_MLA_DECODE, .dtype = SOOTH_TYPE_BF16, .batch = 16, .tokens = 4096, .heads = 64}};
+
+/* A measurement corrects its kind, and no other. FP8 of the same shape follows it less, and that of decode
+   not at all. */
+static void each_kind_is_corrected_alone(void) {
+    const sooth_gpu_timer timer = timer_of("h100");
+    sooth_gpu_timing t, before;
+    for (unsigned k = 0; k < KINDS; ++k) {
+        sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+        const double ms = 1.2 * ms_of(&timer, NULL, &each_kind[k], &before);
+        CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &each_kind[k], ms), SOOTH_OK);
+        for (unsigned i = 0; i < KINDS; ++i) {
+            const double was = ms_of(&timer, NULL, &each_kind[i], &before);
+            const double is = ms_of(&timer, m, &each_kind[i], &t);
+            if (i != k) CHECK(memcmp(&t, &before, sizeof t) == 0);
+            else CHECK_CLOSE(log(is / was) / log(1.2), 0.221 / 0.261, 1e-5);
+        }
+        sooth_operator other = each_kind[k];
+        other.dtype = SOOTH_TYPE_FP8;
+        const double fp8 = ms_of(&timer, NULL, &other, &before), corrected = ms_of(&timer, m, &other, &t);
+        if (other.kind == SOOTH_OPERATOR_DECODE) CHECK(memcmp(&t, &before, sizeof t) == 0);
+        else CHECK(corrected > fp8 && corrected < 1.2 * fp8);
+    }
+}
+
+/* An operator that was measured more often than the process uses: the mean of 64 equal measurements has the
+   variance of the process over that of the process and 1/64 of the noise. */
+static void one_operator_many_times(void) {
+    const sooth_gpu_timer timer = timer_of("h100");
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+    const sooth_operator *op = &each_kind[0];
+    soothi_gpu_posterior p;
+    sooth_gpu_timing t;
+    double w[SOOTHI_MEASURED_USED], mean;
+    const double was = ms_of(&timer, NULL, op, &t), share = 0.221 / (0.221 + 0.04 / 64);
+    for (unsigned i = 0; i < ROOM; ++i)
+        CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, op, 1.2 * was), SOOTH_OK);
+    CHECK(m->rows == ROOM && m->doubted == 0);
+    CHECK_CLOSE(log(ms_of(&timer, m, op, &t) / was) / log(1.2), share, 1e-5);
+    const soothi_gpu_measurement *row = soothi_gpu_measured_rows(m);
+    soothi_gpu_posterior_choose(m, row->kind, NULL, &p);
+    soothi_gpu_posterior_solve(m, &p);
+    CHECK_CLOSE(soothi_gpu_posterior_at(m, &p, row, w, &mean), 0.04 + 0.221 * (1 - share), 1e-9);
+    CHECK(p.n == 64 && p.at[0] == ROOM - 1 && p.at[63] == ROOM - 64); /* the last */
+}
+
+/* A100 has no units of FP8: what it caches in FP8 is computed in half precision. */
+static void intensity_is_of_the_units_that_compute(void) {
+    const sooth_gpu_timer timer = timer_of("a100-80gb");
+    sooth_operator op = each_kind[2];
+    op.dtype = SOOTH_TYPE_FP8;
+    const double operations = 4. * 16 * 32 * 128 * 4097;
+    const double bytes = 2. * 16 * 8 * 128 * 4097 + 4. * 16 * 128 * (32 + 8);
+    const double peak = timer.ceilings.compute[SOOTH_COMPUTE_TENSOR], memory_rate = timer.ceilings.memory;
+    soothi_gpu_measurement x;
+    sooth_gpu_timing t;
+    ms_of(&timer, NULL, &op, &t);
+    soothi_gpu_measured_place(&timer, &op, &t, &x);
+    CHECK_CLOSE(x.z[5], log(operations / peak / (bytes / memory_rate)), 1e-5);
+    CHECK_CLOSE(x.z[0], log(16 * 8.), 1e-5);
+    CHECK_CLOSE(x.z[2], log(4.), 1e-5);
+    CHECK_CLOSE(x.s, log(t.high / t.ms) / 1.645, 1e-5);
+    t.high = 1.001 * t.ms; /* an interval that is too narrow to divide by */
+    soothi_gpu_measured_place(&timer, &op, &t, &x);
+    CHECK_CLOSE(x.s, 0.02, 1e-6);
+}
+
+/* Without measurements, a single candidate of a kind gains what its own interval is wide. As kinds do not
+   inform each other, they are chosen from the widest to the narrowest. */
+static void kinds_are_chosen_by_their_width(void) {
+    const sooth_gpu_timer timer = timer_of("h100");
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+    sooth_gpu_timing t;
+    double last = INFINITY;
+    size_t chosen;
+    for (unsigned k = 0; k < KINDS; ++k) {
+        CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, each_kind, KINDS, &chosen), SOOTH_OK);
+        CHECK(chosen < KINDS);
+        const double ms = ms_of(&timer, NULL, &each_kind[chosen], &t);
+        CHECK(t.high / t.ms <= last);
+        last = t.high / t.ms;
+        CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &each_kind[chosen], ms), SOOTH_OK);
+    }
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, each_kind, KINDS, &chosen), SOOTH_OK);
+    CHECK(chosen == KINDS);
+}
+
+/* Of more than 128 candidates of a kind, 128 at even distances stand for all; the others are chosen too. */
+static void many_candidates(void) {
+    const sooth_gpu_timer timer = timer_of("h100");
+    static sooth_operator candidate[300];
+    static soothi_gpu_reference reference[SOOTHI_MEASURED_REFERENCES];
+    soothi_gpu_choice c;
+    sooth_gpu_measured *m = sooth_gpu_measured_begin(memory, sizeof memory);
+    sooth_gpu_timing t;
+    size_t chosen;
+    memset(&c, 0, sizeof c);
+    c.env = &env;
+    c.timer = &timer;
+    c.measured = m;
+    c.reference = reference;
+    for (unsigned i = 0; i < 300; ++i) candidate[i] = product(1 + i, 4096, 4096, SOOTH_TYPE_BF16);
+    CHECK_STATUS(soothi_gpu_choice_begin(&c, SOOTH_OPERATOR_GEMM, candidate, 300), SOOTH_OK);
+    CHECK(c.references == 128 && c.all == 300);
+    for (unsigned i = 0; i < 128; ++i) {
+        const double at = exp((double)reference[i].x.z[0]) - 1;
+        CHECK(fabs(at - i * 300 / 128.) < 1.01);
+    }
+    /* 128 of one shape that was measured, and another that no reference informs */
+    for (unsigned i = 0; i < 129; ++i) candidate[i] = each_kind[2];
+    candidate[128].dtype = SOOTH_TYPE_FP8;
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, candidate, 129, &chosen), SOOTH_OK);
+    CHECK(chosen == 0); /* the first of equals */
+    CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, candidate, ms_of(&timer, NULL, candidate, &t)),
+                 SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, candidate, 129, &chosen), SOOTH_OK);
+    CHECK(chosen == 128);
+    candidate[128].heads = 0; /* refused, though it is no reference */
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, candidate, 129, &chosen), SOOTH_BAD_ARGUMENT);
+    CHECK(chosen == 129 && strstr(env.sentence, "heads of decode is 0") != NULL);
+    CHECK_EVERY_ALLOCATION(&env, sooth_gpu_measured_next(&env, &timer, m, candidate, 3, &chosen), (void)0);
+    sooth_env_init(&env);
+    CHECK(chosen == 3); /* all were measured */
+}
+
 /* One measured BF16 product says more of the FP8 product of its shape than of another's. */
 static void types_of_one_shape_inform_each_other(void) {
     const sooth_gpu_timer timer = timer_of("rtx-pro-6000");
@@ -329,6 +509,7 @@ static void refusals(void) {
     const sooth_gpu_timer timer = timer_of("h100");
     sooth_operator op = product(128, 4096, 4096, SOOTH_TYPE_BF16), stream;
     const double bad[] = {0, -1, NAN, INFINITY};
+    sooth_gpu_timing t, before;
     size_t chosen;
     CHECK(sooth_gpu_measured_begin(memory, 63) == NULL && sooth_gpu_measured_begin(NULL, 1000) == NULL);
     CHECK(sooth_gpu_measured_size(1) == 64 && sooth_gpu_measured_size(SIZE_MAX) == 0);
@@ -348,8 +529,23 @@ static void refusals(void) {
     CHECK(strstr(env.sentence, "it holds 2") != NULL && m->rows == 2);
     CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, &stream, 1, &chosen), SOOTH_BAD_ARGUMENT);
     CHECK(chosen == 1);
+    CHECK_STATUS(sooth_gpu_measured_time(&env, &timer, m, &stream, &t), SOOTH_OK); /* as sooth_gpu_time */
+    CHECK(t.ms == ms_of(&timer, NULL, &stream, &before) && t.trust == before.trust);
     stream.kind = SOOTH_OPERATORS;
     CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, &stream, 1, &chosen), SOOTH_BAD_ARGUMENT);
+    CHECK(chosen == 1 && strstr(env.sentence, "kind is 25, but must be below 25") != NULL);
+    CHECK_STATUS(sooth_gpu_measured_observe(&env, &timer, m, &stream, 1), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_gpu_measured_time(&env, &timer, m, &stream, &t), SOOTH_BAD_ARGUMENT);
+    op.dtype = SOOTH_TYPE_NVFP4;
+    CHECK_STATUS(sooth_gpu_measured_time(&env, &timer, m, &op, &t), SOOTH_BAD_ARGUMENT);
+    CHECK(strstr(env.sentence, "no units for data type nvfp4") != NULL);
+    sooth_operator two[2] = {each_kind[0], op}; /* the second is refused */
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, two, 2, &chosen), SOOTH_BAD_ARGUMENT);
+    CHECK(chosen == 2);
+    two[1] = each_kind[1]; /* of a later kind, when the first is already chosen */
+    two[1].heads = 0;
+    CHECK_STATUS(sooth_gpu_measured_next(&env, &timer, m, two, 2, &chosen), SOOTH_BAD_ARGUMENT);
+    CHECK(chosen == 2);
 }
 
 int main(void) {
@@ -359,9 +555,15 @@ int main(void) {
     CHECK_RUN(a_wrong_measurement_is_doubted);
     CHECK_RUN(the_gain_is_removed_variance);
     CHECK_RUN(a_bias_is_found);
+    CHECK_RUN(each_kind_is_corrected_alone);
+    CHECK_RUN(one_operator_many_times);
+    CHECK_RUN(intensity_is_of_the_units_that_compute);
+    CHECK_RUN(kinds_are_chosen_by_their_width);
+    CHECK_RUN(many_candidates);
     CHECK_RUN(types_of_one_shape_inform_each_other);
     CHECK_RUN(measurements_earn_trust);
     CHECK_RUN(next_is_better_than_the_first);
     CHECK_RUN(refusals);
+    CHECK_RUN(types_are_as_alike_as_found);
     return check_end("measured");
 }

@@ -254,22 +254,20 @@ SOOTHI_LOCAL void soothi_gpu_posterior_choose(const sooth_gpu_measured *m, uint3
     }
 }
 
-/* Solves the equations of the chosen measurements. Returns 0 if that is not possible to working precision,
-   which the noise prevents. */
-SOOTHI_LOCAL int soothi_gpu_posterior_solve(const sooth_gpu_measured *m, soothi_gpu_posterior *p) {
+/* Solves the equations of the chosen measurements. The noise keeps K definite to working precision. */
+SOOTHI_LOCAL void soothi_gpu_posterior_solve(const sooth_gpu_measured *m, soothi_gpu_posterior *p) {
     const soothi_gpu_measurement *row = soothi_gpu_measured_rows(m);
     double line[SOOTHI_MEASURED_USED], sum = 0.0;
     for (size_t i = 0; i < p->n; ++i) {
         const soothi_gpu_measurement *a = &row[p->at[i]];
         for (size_t j = 0; j < i; ++j) line[j] = soothi_gpu_measured_cov(a, &row[p->at[j]]);
-        if (!soothi_cholesky_add(p->root, i, line, SOOTHI_MEASURED_SELF + (double)a->doubt)) return 0;
+        (void)soothi_cholesky_add(p->root, i, line, SOOTHI_MEASURED_SELF + (double)a->doubt);
     }
     for (size_t i = 0; i < p->n; ++i) line[i] = (double)row[p->at[i]].off;
     soothi_cholesky_forward(p->root, p->n, line, p->alpha);
     for (size_t i = 0; i < p->n; ++i) sum += p->alpha[i] * p->alpha[i];
     soothi_cholesky_back(p->root, p->n, p->alpha, p->alpha);
     p->scale = (SOOTHI_MEASURED_PRIOR + sum) / (SOOTHI_MEASURED_PRIOR + (double)p->n);
-    return 1;
 }
 
 /* Sets w = L^-1 c for an operator, and *mean if it is not NULL. Returns cov(r, r) + noise - c' K^-1 c. */
@@ -284,7 +282,7 @@ SOOTHI_LOCAL double soothi_gpu_posterior_at(const sooth_gpu_measured *m, const s
     soothi_cholesky_forward(p->root, p->n, w, w);
     for (size_t i = 0; i < p->n; ++i) rest -= w[i] * w[i];
     if (mean) *mean = sum;
-    return rest > SOOTHI_MEASURED_NOISE ? rest : SOOTHI_MEASURED_NOISE;
+    return rest; /* at least the noise */
 }
 
 /* Finds the measurement farthest from what the others say of it, in deviations. *others is the variance of
@@ -316,7 +314,7 @@ SOOTHI_LOCAL void soothi_gpu_measured_doubt(sooth_gpu_measured *m, soothi_gpu_po
     soothi_gpu_posterior_choose(m, row[m->rows - 1].kind, &row[m->rows - 1], p);
     for (size_t i = 0; i < p->n; ++i) row[p->at[i]].doubt = 0.0f;
     for (unsigned turn = 0; turn < 8 && p->n > 2; ++turn) {
-        if (!soothi_gpu_posterior_solve(m, p)) break;
+        soothi_gpu_posterior_solve(m, p);
         const double z = soothi_gpu_posterior_worst(p, &worst, &others) / SOOTHI_MEASURED_DOUBT;
         if (!(z > 1.0)) break;
         row[p->at[worst]].doubt += (float)(others * (z * z - 1.0));
@@ -334,8 +332,8 @@ SOOTHI_LOCAL void soothi_gpu_measured_place(const sooth_gpu_timer *timer, const 
     const sooth_compute units = sooth_operator_units(op);
     double rate = 1e-3 * timer->ceilings.compute[units], v[7] = {1, 1, 1, 1, 1, 1, 1};
     sooth_work work;
-    (void)sooth_operator_work(NULL, op, &work); /* sooth_gpu_time took it */
-    if (!(rate > 0.0)) rate = timer->tensor_rate;
+    (void)sooth_operator_work(NULL, op, &work);   /* sooth_gpu_time took it */
+    if (!(rate > 0.0)) rate = timer->tensor_rate; /* a cache in FP8, without units for it */
     switch ((sooth_operator_kind)op->kind) {
     case SOOTH_OPERATOR_GEMM:
         v[0] = s.m;
@@ -363,7 +361,7 @@ SOOTHI_LOCAL void soothi_gpu_measured_place(const sooth_gpu_timer *timer, const 
         v[2] = s.tokens;
         break;
     }
-    v[5] = rate > 0.0 ? work.operations[units] / rate * timer->bandwidth / work.memory_bytes : 1.0;
+    v[5] = work.operations[units] / rate * timer->bandwidth / work.memory_bytes;
     v[6] = t->ms;
     for (unsigned j = 0; j < 7; ++j) x->z[j] = sooth_log((float)v[j]);
     const double s_of = soothi_log(t->high / t->ms) / 1.645;
@@ -418,7 +416,8 @@ SOOTH_API sooth_status sooth_gpu_measured_time(sooth_env *env, const sooth_gpu_t
     if (sooth_operator_kind_form((sooth_operator_kind)op->kind) != SOOTH_OPERATOR_LANGUAGE) return SOOTH_OK;
     soothi_gpu_measured_place(timer, op, out, &x);
     soothi_gpu_posterior_choose(measured, op->kind, &x, &p);
-    if (!p.n || !soothi_gpu_posterior_solve(measured, &p)) return SOOTH_OK;
+    if (!p.n) return SOOTH_OK;
+    soothi_gpu_posterior_solve(measured, &p);
     const double variance = p.scale * soothi_gpu_posterior_at(measured, &p, &x, w, &mean);
     const double t = sooth_t_quantile(0.95, SOOTHI_MEASURED_PRIOR + (double)p.n), s = (double)x.s;
     const double factor = soothi_exp(s * SOOTHI_MEASURED_WIDE * t * soothi_sqrt(variance));
@@ -465,7 +464,7 @@ SOOTHI_LOCAL sooth_status soothi_gpu_choice_begin(soothi_gpu_choice *c, uint32_t
     size_t seen = 0;
     sooth_gpu_timing t;
     soothi_gpu_posterior_choose(c->measured, kind, NULL, &c->posterior);
-    (void)soothi_gpu_posterior_solve(c->measured, &c->posterior);
+    soothi_gpu_posterior_solve(c->measured, &c->posterior);
     c->references = c->all = 0;
     for (size_t i = 0; i < count; ++i) c->all += candidates[i].kind == kind;
     for (size_t i = 0; i < count && c->references < room; ++i) {
