@@ -247,7 +247,7 @@ SOOTHI_LOCAL sooth_status soothi_train_open_targets(sooth_env *env, const sooth_
     memset(targets, 0, sizeof *targets);
     targets->table = *table;
     if (n) own->options.boost.loss = SOOTH_BOOST_QUANTILE; /* as the card tells */
-    if (n == 0 || table->targets != 1) return SOOTH_OK; /* the fit checks several targets */
+    if (n == 0 || table->targets != 1) return SOOTH_OK;    /* the fit checks several targets */
     targets->table.targets = n;
     targets->size = soothi_text_length(name) + SOOTH_TEXT_NUMBER_SIZE + 4;
     targets->y = (float *)sooth_alloc(env, soothi_product(table->rows, n), sizeof(float));
