@@ -431,6 +431,9 @@ static void unlike_trees_are_not_joined(void) {
     ask(&o, 0.1, 0.5, 0.95);
     CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_ARGUMENT,
                 "quantile 3 of quantiles is 0.95, but the model predicts 0.9");
+    ask(&o, 0.1, 0.45, 0.9);
+    CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_ARGUMENT,
+                "quantile 2 of quantiles is 0.45, but the model predicts 0.5");
     ask(&o, 0.1, 0.5, 0.0);
     CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_DATA, "for 3 targets");
     ask(&o, 0.0, 0.0, 0.0);
@@ -856,6 +859,7 @@ static void lists_of_quantiles(void) {
     sooth_table table, held;
     sooth_boost_options o;
     sooth_boost_report report;
+    const sooth_boost_custom custom = {NULL, NULL, NULL, 0.0}; /* is not called */
     sooth_boost *boost = NULL, *more = NULL;
     sooth_env env;
     double loss = 0;
@@ -919,6 +923,17 @@ static void lists_of_quantiles(void) {
     ask(&o, 0.5, 1.0, 0.0);
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
                 "quantile 2 of quantiles is 1, but must be above 0.5 and below 1");
+    ask(&o, 0.5, 1.0 - 1e-9, 0.0); /* 1 as a float */
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "must be above 0.5 and below 1");
+    ask(&o, 0.5, 0.5 + 1e-9, 0.0); /* the same float */
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "must be above 0.5 and below 1");
+    ask(&o, 0.5, 0.9, 0.0);
+    o.custom = &custom;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "quantiles have the quantile loss; leave custom out");
+    o.custom = NULL;
     ask(&o, -0.5, 0.9, 0.0);
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
                 "quantiles is -0.5, but must be between 0 and 1");

@@ -523,6 +523,10 @@ static void sources_of_other_shapes(void) {
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
                 "rows in blocks do not support intervals or probabilities");
     recipe.calibrated = 0;
+    recipe.options.boost.quantiles[0] = 0.5, recipe.options.boost.quantiles[1] = 0.9;
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "rows in blocks do not support several quantiles");
+    recipe.options.boost.quantiles[0] = recipe.options.boost.quantiles[1] = 0.0;
     env.reduce_fn = no_sums;
     env.ranks = 2;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,

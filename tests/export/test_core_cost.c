@@ -380,6 +380,44 @@ static void statistics_of_levels_have_no_cost(void) {
     sooth_levels_free(&env, levels);
 }
 
+/* Where quantiles cross, sorting puts any of them in any place: each has the range of all of them, from the
+   least leaves of a quantile's trees to the greatest of another's. */
+static void sorted_quantiles_share_a_range(void) {
+    sooth_model *model = model_of("boost", "quantiles", "0.3,0.5,0.9", 0);
+    sooth_model_parts parts;
+    double low = INFINITY, high = -INFINITY;
+    sooth_model_open(model, &parts);
+    const sooth_ensemble *e = (const sooth_ensemble *)(const void *)parts.predictor;
+    CHECK(model->head.targets == 3 && e->flags & SOOTH_ENSEMBLE_QUANTILES);
+    for (uint32_t t = 0; t < 3; ++t) {
+        double least = (double)soothi_ensemble_base(e)[t], most = least;
+        for (uint32_t k = t; k < e->trees; k += 3) {
+            double small = INFINITY, large = -INFINITY;
+            for (uint32_t n = soothi_ensemble_start(e)[k]; n < soothi_ensemble_start(e)[k + 1]; ++n) {
+                const sooth_tree_node *node = soothi_ensemble_nodes(e) + n;
+                if (node->link & 1u) continue;
+                small = fmin(small, (double)node->u.value);
+                large = fmax(large, (double)node->u.value);
+            }
+            least += small;
+            most += large;
+        }
+        low = fmin(low, least);
+        high = fmax(high, most);
+    }
+    for (size_t t = 0; t < 3; ++t) {
+        float least, most, out[3], scratch[FEATURES];
+        CHECK_STATUS(sooth_core_range(&env, model, t, &least, &most), SOOTH_OK);
+        CHECK_CLOSE(least, low, 1e-4);
+        CHECK_CLOSE(most, high, 1e-4);
+        for (size_t i = 0; i < ROWS; ++i) {
+            sooth_model_predict_many(model, x + i * FEATURES, 1, FEATURES, out, scratch, 1);
+            CHECK(out[t] >= least && out[t] <= most);
+        }
+    }
+    sooth_model_free(&env, model);
+}
+
 /* Trees have forms that this core has not, planes none, and a model of whole numbers is of no kind that is
    exported as floats. */
 static void trees_that_have_no_cost(void) {
@@ -497,6 +535,7 @@ int main(void) {
     CHECK_RUN(names_end);
     CHECK_RUN(numbers_are_rounded_up);
     CHECK_RUN(statistics_of_levels_have_no_cost);
+    CHECK_RUN(sorted_quantiles_share_a_range);
     CHECK_RUN(trees_that_have_no_cost);
     CHECK_RUN(integers_are_made_once);
     CHECK_RUN(ranges_that_nobody_knows);

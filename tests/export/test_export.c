@@ -1110,6 +1110,19 @@ static void xgboost_has_no_planes(void) {
     sooth_model_free(&env, model);
 }
 
+/* Sorted quantiles are no sums of leaves. */
+static void xgboost_sorts_no_quantiles(void) {
+    const sooth_boost_options o = {.n_estimators = 3, .quantiles = {0.1, 0.9}};
+    sooth_model *model = fit_model("boost", &o, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
+    static text t;
+    sooth_sink sink = sink_of(to_text, &t);
+    CHECK(model->head.targets == 2);
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                "the model sorts several quantiles, which XGBoost files cannot represent");
+    CHECK(t.at == NULL);
+    sooth_model_free(&env, model);
+}
+
 static void tree_reads_like_one(void) {
     soothi_ensemble_node node[5];
     soothi_ensemble_shape shape;
@@ -1583,6 +1596,7 @@ int main(int argc, char **argv) {
     }
     CHECK_RUN(tree_reads_like_one);
     CHECK_RUN(xgboost_has_no_planes);
+    CHECK_RUN(xgboost_sorts_no_quantiles);
     CHECK_RUN(comments_stay_comments);
     CHECK_RUN(levels_are_looked_up);
     CHECK_RUN(wrong_options_are_sentences);

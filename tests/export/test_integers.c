@@ -843,10 +843,12 @@ static void sentences_tell_what_is_wrong(void) {
     static const fitted others[] = {{"linear", "", 1, 0, 0, 0, 0},
                                     {"tree", "linear_leaves=1 min_samples_leaf=9", 1, 0, 0, 0, 1},
                                     {"boost", "n_estimators=3 linear_leaves=1", 1, 0, 0, 0, 0},
+                                    {"boost", "n_estimators=3 quantiles=0.5,0.9", 1, 0, 0, 0, 0},
                                     {"boost", "n_estimators=3 loss=poisson", 1, 0, 4, 0, 0}};
     static const char *const words[] = {"cannot be converted to integers, only trees, forests and",
                                         "the model has linear leaves, which need multiplications;",
                                         "the model has linear leaves, which need multiplications;",
+                                        "the model sorts several quantiles, which cannot be converted",
                                         "has a transform that differs from those of other targets,"};
     const float half = 0.5f, minus = -INFINITY, huge = 3e38f;
     static const uint32_t feature = 1;
@@ -854,7 +856,7 @@ static void sentences_tell_what_is_wrong(void) {
     sooth_ensemble *e = stumps(&half, &feature, 1), *below = stumps(&minus, &feature, 1),
                    *large = stumps(&huge, &feature, 1);
     sooth_integers *m;
-    for (size_t k = 0; k < 4; ++k) {
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
         sooth_model *model = fit(&others[k]);
         refused(model, NULL, words[k]);
         sooth_model_free(&env, model);

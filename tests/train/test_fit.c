@@ -291,6 +291,28 @@ static void quantiles_are_targets(void) {
                 "quantiles is \"0.5,x\", but must be 1 to 8 numbers other than 0, separated by commas");
 }
 
+/* A target without a name names its quantiles like one of an empty name; without memory nothing is left. */
+static void nameless_quantiles(void) {
+    static const char *const names[][1] = {{NULL}, {""}};
+    const sooth_table table = table_of(y);
+    sooth_train_recipe recipe;
+    sooth_model_parts parts;
+    sooth_model *model = NULL;
+    CHECK_STATUS(read_text("boost n_estimators=2 quantiles=0.57,0.995", &recipe), SOOTH_OK);
+    for (size_t k = 0; k < 2; ++k) {
+        recipe.target_names = names[k];
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        if (!model) return;
+        sooth_model_open(model, &parts);
+        CHECK(!strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, 0), "p57"));
+        CHECK(!strcmp(sooth_model_card_text(parts.card, SOOTH_CARD_TARGET, 1), "p99.5"));
+        sooth_model_free(&env, model);
+    }
+    sooth_env failing = env;
+    CHECK_EVERY_ALLOCATION(&failing, sooth_train_fit(&failing, &table, &recipe, &model),
+                           sooth_model_free(&failing, model));
+}
+
 int main(void) {
     CHECK_RUN(words_make_the_model_that_a_recipe_makes);
     CHECK_RUN(intervals_and_probabilities_are_calibrate_s);
@@ -301,5 +323,6 @@ int main(void) {
     CHECK_RUN(an_interval_and_a_probability_do_not_go_together);
     CHECK_RUN(the_card_s_words_are_the_caller_s);
     CHECK_RUN(quantiles_are_targets);
+    CHECK_RUN(nameless_quantiles);
     return check_end("fit");
 }

@@ -10,7 +10,7 @@ static uint64_t compared; /* comparisons with thresholds so far */
 #include "sooth/tree/ensemble.h"
 #include "check.h"
 
-enum { MOST = 1 << 12, COLS = 7 };
+enum { MOST = 1 << 12, COLS = 7, TARGETS = 35 };
 
 static soothi_ensemble_node node[MOST];
 static float values[MOST * 3];
@@ -68,6 +68,19 @@ static size_t walk(const float *row) {
     return k;
 }
 
+static int ascend(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts n numbers; returns 1 if they were not in order. */
+static uint32_t sort(double *v, uint32_t n) {
+    uint32_t crossed = 0;
+    for (uint32_t t = 1; t < n; ++t) crossed |= v[t] < v[t - 1];
+    qsort(v, n, sizeof *v, ascend);
+    return crossed;
+}
+
 typedef struct shape {
     uint32_t targets, flags, link, leaves, depth, trees, no_table;
 } shape;
@@ -76,15 +89,16 @@ typedef struct shape {
    sums made here. */
 static void compare(const shape *s, uint64_t seed) {
     enum { ROWS = 77 };
-    static float x[ROWS * COLS], out[ROWS * 3], one[ROWS * 3];
-    static double sum[ROWS][3];
-    static float flat[ROWS][3];
+    static float x[ROWS * COLS], out[ROWS * TARGETS], one[ROWS * TARGETS];
+    static double sum[ROWS][TARGETS];
+    static float flat[ROWS][TARGETS];
     soothi_ensemble_shape about;
     soothi_ensemble_builder b;
     sooth_ensemble *e;
     sooth_env env;
     sooth_rng rng;
-    uint32_t k, t, i, j;
+    uint32_t k, t, i, j, crossed = 0;
+    double wide[TARGETS];
     sooth_env_init(&env);
     sooth_rng_init(&rng, seed, 0);
     for (i = 0; i < ROWS * COLS; ++i) x[i] = any_float(&rng);
@@ -101,6 +115,8 @@ static void compare(const shape *s, uint64_t seed) {
     about.no_table = s->no_table;
     CHECK_STATUS(soothi_ensemble_begin(&b, &env, &about), SOOTH_OK);
     for (t = 0; t < s->targets; ++t) soothi_ensemble_set_base(&b, t, 0.1 + t);
+    for (t = 0; s->flags & SOOTH_ENSEMBLE_QUANTILES && t < s->targets; ++t)
+        b.level[t] = (float)(t + 1) / (float)(s->targets + 1);
     for (i = 0; i < ROWS; ++i)
         for (t = 0; t < s->targets; ++t) {
             const float base = (float)(0.1 + t);
@@ -124,6 +140,13 @@ static void compare(const shape *s, uint64_t seed) {
             }
         }
     }
+    for (i = 0; s->flags & SOOTH_ENSEMBLE_QUANTILES && i < ROWS; ++i) {
+        crossed += sort(sum[i], s->targets);
+        for (t = 0; t < s->targets; ++t) wide[t] = (double)flat[i][t];
+        sort(wide, s->targets);
+        for (t = 0; t < s->targets; ++t) flat[i][t] = (float)wide[t];
+    }
+    CHECK(!(s->flags & SOOTH_ENSEMBLE_QUANTILES) || crossed > 0);
     CHECK_STATUS(soothi_ensemble_end(&b, &e), SOOTH_OK);
     if (!e) return;
     CHECK(soothi_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
@@ -187,6 +210,11 @@ static void sums_are_those_of_plain_walks(void) {
         {1, 0, 0, 256, 8, 9, 0},
         {1, 0, 0, 300, 40, 20, 0},
         {3, 0, 0, 64, 6, 30, 0},
+        {17, 0, 0, 8, 3, 34, 0}, /* more targets than one walk sums */
+        {35, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 9, 5, 105, 0},
+        {2, SOOTH_ENSEMBLE_QUANTILES, 0, 64, 6, 20, 0},
+        {3, SOOTH_ENSEMBLE_QUANTILES | SOOTH_ENSEMBLE_EXACT, 0, 40, 9, 30, 0},
+        {8, SOOTH_ENSEMBLE_QUANTILES | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 16, 5, 48, 0},
         {3, SOOTH_ENSEMBLE_ROWS, 0, 40, 9, 10, 0},
         {2, SOOTH_ENSEMBLE_ROWS | SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT, 0, 40, 9, 10, 0},
         {1, SOOTH_ENSEMBLE_EXACT, 0, 100, 30, 50, 0},

@@ -120,6 +120,54 @@ static void sizes_are_refused(void) {
     sooth_ensemble_free(&env, e);
 }
 
+/* A sum of one tree for each target, with room for levels that ascend from 0.1, as format 4. */
+static sooth_ensemble *leveled(uint32_t kind, uint32_t targets) {
+    sooth_ensemble *e =
+        soothi_ensemble_extend(&env, stumps(kind, targets, targets, SOOTH_ENSEMBLE_EXACT, 1), targets);
+    float *level = (float *)(void *)e + soothi_ensemble_lay_out(e).extra;
+    for (uint32_t t = 0; t < targets; ++t) level[t] = 0.1f * (float)(t + 1);
+    e->flags |= SOOTH_ENSEMBLE_QUANTILES;
+    e->head.kind = kind + (4u << 16);
+    return e;
+}
+
+/* Two to eight quantiles, of boosting. All else of these blocks is sound. */
+static void numbers_of_quantiles_are_refused(void) {
+    for (uint32_t targets = 1; targets < 10; ++targets) {
+        sooth_ensemble *e = leveled(SOOTH_KIND_BOOST, targets), *f = leveled(SOOTH_KIND_FOREST, targets);
+        CHECK(sound(e, SOOTH_KIND_BOOST) == (targets >= 2 && targets <= 8));
+        CHECK(!sound(f, SOOTH_KIND_FOREST));
+        e->flags ^= SOOTH_ENSEMBLE_QUANTILES;
+        f->flags ^= SOOTH_ENSEMBLE_QUANTILES;
+        e->head.kind = SOOTH_KIND_BOOST + (1u << 16);
+        f->head.kind = SOOTH_KIND_FOREST + (1u << 16);
+        CHECK(sound(e, SOOTH_KIND_BOOST) && sound(f, SOOTH_KIND_FOREST));
+        sooth_ensemble_free(&env, e);
+        sooth_ensemble_free(&env, f);
+    }
+}
+
+/* Levels lie between 0 and 1 and ascend, wherever in the list one does not. */
+static void levels_are_refused(void) {
+    const float wrong[] = {0.0f, -0.1f, 1.0f, NAN, INFINITY, -INFINITY};
+    sooth_ensemble *e = leveled(SOOTH_KIND_BOOST, 8);
+    float *level = (float *)(void *)e + soothi_ensemble_lay_out(e).extra;
+    CHECK(sound(e, SOOTH_KIND_BOOST));
+    for (size_t t = 0; t < 8; ++t) {
+        const float was = level[t];
+        for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+            level[t] = wrong[k];
+            CHECK(!sound(e, SOOTH_KIND_BOOST));
+        }
+        level[t] = t ? level[t - 1] : level[1];
+        CHECK(!sound(e, SOOTH_KIND_BOOST));
+        level[t] = nextafterf(level[t], t ? 1.0f : 0.0f); /* just above, or just below */
+        CHECK(sound(e, SOOTH_KIND_BOOST));
+        level[t] = was;
+    }
+    sooth_ensemble_free(&env, e);
+}
+
 /* The second form must be as deep as the deepest tree, and say what the trees say. */
 static void second_forms_are_refused(void) {
     sooth_forest_options options;
@@ -296,6 +344,8 @@ int main(void) {
     fill();
     CHECK_RUN(heads_are_refused);
     CHECK_RUN(sizes_are_refused);
+    CHECK_RUN(numbers_of_quantiles_are_refused);
+    CHECK_RUN(levels_are_refused);
     CHECK_RUN(second_forms_are_refused);
     CHECK_RUN(rounds_keep_no_rows);
     CHECK_RUN(kept_rows_are_refused);

@@ -803,6 +803,40 @@ static void imported_planes_sum_as_doubles_do(void) {
     sooth_import_free(&env, &import);
 }
 
+/* Trees of two targets take turns, a plane each: sums of doubles, rounded to float, each of its own trees. */
+static void imported_planes_take_turns(void) {
+    static const char *const constant[] = {"-1000.0000123456789", "-2.25", "0.1", "1e-9"},
+                             *const slope[] = {"1e7", "3.0000000321", "-0.33333333333333331", "7"};
+    char file[4096];
+    sooth_import import;
+    size_t size = (size_t)snprintf(file, sizeof file,
+                                   "tree\nversion=v4\nnum_class=1\nnum_tree_per_iteration=2\n"
+                                   "max_feature_idx=1\nobjective=custom\n\n");
+    for (int k = 0; k < 4; ++k)
+        size += (size_t)snprintf(
+            file + size, sizeof file - size,
+            "Tree=%d\nnum_leaves=2\nsplit_feature=0\nsplit_gain=1\nthreshold=0.5\ndecision_type=8\n"
+            "left_child=-1\nright_child=-2\nleaf_value=0.1 0.3\nleaf_count=5 6\ninternal_count=11\n"
+            "is_linear=1\nleaf_const=%s 0.3\nnum_features=1 0\nleaf_features=1  \nleaf_coeff=%s  \n\n",
+            k, constant[k], slope[k]);
+    size += (size_t)snprintf(file + size, sizeof file - size, "end of trees\n");
+    CHECK_STATUS(sooth_import_read(&env, file, size, NULL, &import), SOOTH_OK);
+    if (!import.ensemble) return;
+    CHECK(import.ensemble->head.targets == 2 && import.ensemble->linear_leaves > 3);
+    for (int i = 0; i < 4000; ++i) {
+        const float row[2] = {i % 2 ? 0.2f : 0.7f, (float)(1e-4 + 1e-9 * i)};
+        float out[2];
+        sooth_ensemble_predict_many(import.ensemble, row, 1, 2, out);
+        for (int t = 0; t < 2; ++t) {
+            double is = 0.0;
+            for (int k = t; k < 4; k += 2)
+                is += i % 2 ? strtod(constant[k], NULL) + strtod(slope[k], NULL) * (double)row[1] : 0.3;
+            CHECK(out[t] == (float)is);
+        }
+    }
+    sooth_import_free(&env, &import);
+}
+
 /* One whose limits are narrower than what it says; where it ends, nothing is left of its low part. */
 static void exact_planes_end_at_their_limits(void) {
     const float limit[2] = {-2.0f, 3.0f};
@@ -969,6 +1003,7 @@ int main(void) {
     CHECK_RUN(what_cannot_be_is_refused);
     CHECK_RUN(several_targets_are_boosted_with_planes);
     CHECK_RUN(imported_planes_sum_as_doubles_do);
+    CHECK_RUN(imported_planes_take_turns);
     CHECK_RUN(exact_planes_end_at_their_limits);
     CHECK_RUN(planes_say_the_sum_of_their_terms);
     CHECK_RUN(the_most_terms_are_those_of_the_longest_plane);

@@ -128,7 +128,7 @@ static void what_boosting_says(void) {
     static float y[ROWS];
     sooth_env_init(&env);
     sooth_rng_init(&rng, 8, 0);
-    for (uint32_t k = 0; k < 4; ++k) {
+    for (uint32_t k = 0; k < 8; ++k) {
         sooth_boost *boost;
         for (size_t i = 0; i < ROWS * COLS; ++i) x[i] = k & 1u && i % 5 == 0 ? NAN : sooth_rng_float(&rng);
         for (size_t i = 0; i < ROWS; ++i) y[i] = (x[i * COLS] > 0.3f ? 5.0f : 1.0f) + (float)(i % 7);
@@ -137,6 +137,11 @@ static void what_boosting_says(void) {
         options.n_estimators = 20;
         options.max_depth = 5;
         options.grow_policy = k & 2u ? SOOTH_BOOST_SYMMETRIC : SOOTH_BOOST_DEPTHWISE;
+        if (k & 4u) { /* leaves that cross: both sort them */
+            const double level[] = {0.3, 0.5, 0.6};
+            memcpy(options.quantiles, level, sizeof level);
+            options.learning_rate = 1.0;
+        }
         CHECK_STATUS(sooth_boost_fit(&env, &table, &options, &boost), SOOTH_OK);
         if (!boost) return;
         compare(boost, ROWS, COLS);

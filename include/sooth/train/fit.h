@@ -247,7 +247,8 @@ SOOTHI_LOCAL sooth_status soothi_train_open_targets(sooth_env *env, const sooth_
     memset(targets, 0, sizeof *targets);
     targets->table = *table;
     if (n) own->options.boost.loss = SOOTH_BOOST_QUANTILE; /* as the card tells */
-    if (n == 0 || table->targets != 1) return SOOTH_OK; /* the fit checks several targets */
+    if (n == 0 || table->targets != 1) return SOOTH_OK;    /* the fit checks several targets */
+    targets->table.targets = n;
     targets->size = soothi_text_length(name) + SOOTH_TEXT_NUMBER_SIZE + 4;
     targets->y = (float *)sooth_alloc(env, soothi_product(table->rows, n), sizeof(float));
     targets->text = (char *)sooth_alloc(env, n, targets->size);
@@ -263,7 +264,6 @@ SOOTHI_LOCAL sooth_status soothi_train_open_targets(sooth_env *env, const sooth_
         targets->unit[k] = own->target_units ? own->target_units[0] : NULL;
     }
     targets->table.y = targets->y;
-    targets->table.targets = n;
     own->target_names = targets->name;
     if (own->target_units) own->target_units = targets->unit;
     return SOOTH_OK;
