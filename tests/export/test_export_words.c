@@ -349,6 +349,41 @@ static void plain_sums_keep_their_promise(void) {
     fill();
 }
 
+/* Plain sums that are sorted are off by at most the largest error of those before, whichever place they take:
+   each says the same, and keeps it. Rows of a self-test are sorted, too. */
+static void sorted_plain_sums_keep_their_promise(void) {
+    const sooth_boost_options o = {.n_estimators = 100, .learning_rate = 1.0, .quantiles = {0.3, 0.5, 0.6}};
+    double said[3] = {-1, -2, -3};
+    size_t used = 0;
+    uint32_t crossed = 0;
+    sooth_sink sink = {&used, append, 0};
+    sooth_table test = sooth_table_of(x, NULL, ROWS, COLS);
+    const sooth_export_c_options options = {.sum = SOOTH_EXPORT_PLAIN, .sum_error = said, .test = &test};
+    sooth_model *model = fitted("boost", &o, 0, 0);
+    sooth_model_parts parts;
+    soothi_export_trees trees;
+    float scratch[COLS], exact[3], plain[3];
+    text[0] = 0;
+    CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_OK);
+    CHECK(strstr(text, "Sums are plain: ") && said[0] > 0);
+    CHECK(said[1] >= said[0] && said[1] <= said[0] && said[2] >= said[0] && said[2] <= said[0]);
+    sooth_model_open(model, &parts);
+    soothi_export_open(parts.predictor, &trees);
+    soothi_export_make_plain(&trees);
+    for (size_t i = 0; i < ROWS; ++i) {
+        sooth_model_predict_many(model, x + i * COLS, 1, COLS, exact, scratch, 1);
+        for (uint32_t t = 0; t < 3; ++t)
+            plain[t] = soothi_export_plain(&trees, parts.predictor, t, x + i * COLS);
+        const float least = fminf(plain[0], fminf(plain[1], plain[2])),
+                    most = fmaxf(plain[0], fmaxf(plain[1], plain[2]));
+        crossed += plain[0] > plain[1] || plain[1] > plain[2];
+        CHECK(fabs((double)least - (double)exact[0]) <= said[0]);
+        CHECK(fabs((double)most - (double)exact[2]) <= said[2]);
+    }
+    CHECK(crossed > 0);
+    sooth_model_free(&env, model);
+}
+
 /* What is no sum of trees has no plain sum; the model's own is off by nothing. */
 static void plain_sums_are_of_trees(void) {
     double said = -1;
@@ -554,6 +589,7 @@ int main(void) {
     CHECK_RUN(files_for_xgboost_have_names);
     CHECK_RUN(names_of_functions);
     CHECK_RUN(plain_sums_keep_their_promise);
+    CHECK_RUN(sorted_plain_sums_keep_their_promise);
     CHECK_RUN(plain_sums_are_of_trees);
     CHECK_RUN(plain_sums_have_the_rest_behind);
     CHECK_RUN(small_networks_keep_their_promise);

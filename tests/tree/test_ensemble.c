@@ -190,6 +190,21 @@ static void compare(const shape *s, uint64_t seed) {
             }
         }
     }
+    { /* trees taken back: with those that are left a prediction is that of the first ones */
+        const uint32_t first = (s->trees / s->targets / 2 + 1) * s->targets;
+        const double gain[COLS] = {0};
+        sooth_ensemble *cut = NULL;
+        if (first < s->trees && !(s->flags & SOOTH_ENSEMBLE_MEAN)) {
+            CHECK_STATUS(soothi_ensemble_resume(&b, &env, e), SOOTH_OK);
+            soothi_ensemble_cut(&b, first, gain);
+            CHECK_STATUS(soothi_ensemble_end(&b, &cut), SOOTH_OK);
+            CHECK(cut && cut->trees == first && soothi_ensemble_check(cut, cut->head.size, SOOTH_KIND_BOOST));
+            soothi_ensemble_predict_first(e, x, ROWS, COLS, first, one);
+            if (cut) sooth_ensemble_predict_many(cut, x, ROWS, COLS, out);
+            CHECK(memcmp(one, out, ROWS * s->targets * sizeof *one) == 0);
+            sooth_ensemble_free(&env, cut);
+        }
+    }
     { /* more trees after the ones there are: the same bytes as at once */
         sooth_ensemble *again = NULL;
         CHECK_STATUS(soothi_ensemble_resume(&b, &env, e), SOOTH_OK);

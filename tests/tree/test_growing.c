@@ -92,6 +92,32 @@ static void trees_of_another_kind_do_not_join(void) {
     sooth_boost_free(&env, three);
 }
 
+/* A leaf for all targets and a leaf for one are other trees. */
+static void leaves_of_all_targets_do_not_join(void) {
+    const sooth_boost_options rounds = {.n_estimators = 3};
+    const float values[2] = {1, 2};
+    soothi_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST,
+                                   .features = COLS,
+                                   .targets = 2,
+                                   .flags = SOOTH_ENSEMBLE_ROWS | SOOTH_ENSEMBLE_COVER};
+    const soothi_ensemble_node node = {0};
+    soothi_ensemble_builder b;
+    sooth_ensemble *all, *turns, *more = NULL;
+    CHECK_STATUS(soothi_ensemble_begin(&b, &env, &shape), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_add_plain_tree(&b, &node, 1, values), SOOTH_OK);
+    CHECK_STATUS(soothi_ensemble_end(&b, &all), SOOTH_OK);
+    CHECK(sooth_boost_check(all, all->head.size));
+    CHECK_FAILS(&env, sooth_boost_resume(&env, all, &two, &rounds, &more), SOOTH_BAD_ARGUMENT,
+                "each leaf of the model predicts all targets, but each leaf of the new trees one");
+    CHECK(!more);
+    CHECK_STATUS(sooth_boost_fit(&env, &two, &rounds, &turns), SOOTH_OK);
+    shape.flags = turns->flags | SOOTH_ENSEMBLE_ROWS;
+    CHECK_FAILS(&env, soothi_ensemble_joins(&env, turns, &shape, "model"), SOOTH_BAD_ARGUMENT,
+                "each leaf of the model predicts one target, but each leaf of the new trees all");
+    sooth_boost_free(&env, all);
+    sooth_boost_free(&env, turns);
+}
+
 /* ---- forests ---- */
 
 static void forests_draw_what_is_asked(void) {
@@ -416,6 +442,7 @@ int main(void) {
     fill();
     CHECK_RUN(trees_that_are_none);
     CHECK_RUN(trees_of_another_kind_do_not_join);
+    CHECK_RUN(leaves_of_all_targets_do_not_join);
     CHECK_RUN(forests_draw_what_is_asked);
     CHECK_RUN(rows_without_weight_are_no_rows);
     CHECK_RUN(growth_can_be_cancelled);
