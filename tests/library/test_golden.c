@@ -15,7 +15,7 @@
 SOOTHI_NOT_FUSED /* the data that are made here, as the headers' own code */
 
 enum { ROWS = 700, COLS = 6 };
-static float x[ROWS * COLS], y[ROWS], weight[ROWS], answer[ROWS];
+static float x[ROWS * COLS], y[ROWS], weight[ROWS], answer[ROWS * SOOTH_ENSEMBLE_MAX_QUANTILES];
 
 static sooth_table make_table(void) {
     sooth_rng rng;
