@@ -189,7 +189,6 @@ typedef struct sooth_gpu_timer {
     uint32_t compute; /* capability */
     uint32_t learned; /* 1: this device, or one with its name, was learned from */
     uint32_t trust;   /* SOOTH_MODEL_TRUST_: distance of the device to the learned ones */
-    uint32_t foreign; /* 1: of another maker */
     sooth_ceilings ceilings;
     sooth_gpu_language_device language;
 } sooth_gpu_timer;
@@ -358,7 +357,6 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *tim
     timer->sms = gpu->sms;
     timer->clocks = 1e3 * gpu->clock_mhz * timer->sms;
     timer->compute = gpu->compute;
-    timer->foreign = gpu->maker != SOOTH_GPU_MAKER_NVIDIA;
     timer->threads = limits ? 32.0 * limits->warps : 0.0;
     timer->rate = timer->products = 1e-3 * c->compute[SOOTH_COMPUTE_SINGLE];
     if (gpu->dispatch_units && 32 * gpu->dispatch_units <= gpu->fp32_units) timer->products *= 64.0 / 69.0;
@@ -514,7 +512,7 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
     if (status != SOOTH_OK) return status;
     if (sooth_operator_kind_form((sooth_operator_kind)op->kind) == SOOTH_OPERATOR_LANGUAGE)
         return soothi_gpu_language(env, timer, op, out);
-    if (timer->foreign)
+    if (timer->language.foreign)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the times of %s were learned from NVIDIA's GPUs alone, but this one is of another "
                           "maker",

@@ -142,7 +142,7 @@ SOOTHI_LOCAL uint32_t soothi_gpu_watts_trust(const sooth_gpu_timer *timer, const
     static const char boards[2][8] = {"h200", "b200"};
     const sooth_gpu_watts_law *law = soothi_gpu_watts_law(soothi_gpu_watts_class(op->kind));
     const int latent = op->kind == SOOTH_OPERATOR_MLA_PREFILL || op->kind == SOOTH_OPERATOR_MLA_DECODE;
-    if (timer->foreign || !timer->language.stacked || latent || !(law->types >> op->dtype & 1u) ||
+    if (timer->language.foreign || !timer->language.stacked || latent || !(law->types >> op->dtype & 1u) ||
         timer->compute < soothi_language_since(op) || ms < least)
         return SOOTH_MODEL_TRUST_OUTSIDE;
     const int known = soothi_same_text(timer->language.name, boards[0]) ||

@@ -126,6 +126,33 @@ for cxx in $cxx_compilers; do
     expect "two files, $cxx" $cxx -x c++ -std=c++11 -O0 $warn -Iinclude $work/one.c $work/two.c -o $work/two
 done
 
+# A program that asks for one class of operators of language models links the table of that class alone.
+cat > $work/gemm.c <<'TXT'
+#define SOOTH_IMPLEMENTATION
+#include "sooth/gpu_time.h"
+int main(void) {
+    const sooth_operator op = {
+        .kind = SOOTH_OPERATOR_GEMM, .dtype = SOOTH_TYPE_BF16, .m = 64, .n = 64, .k = 64};
+    sooth_gpu_language_device device;
+    sooth_gpu_language_time t;
+    sooth_gpu gpu;
+    sooth_env env;
+    sooth_env_init(&env);
+    if (sooth_gpu_named(&env, "h100", &gpu) != SOOTH_OK) return 1;
+    sooth_gpu_language_device_init(&device, &gpu);
+    return sooth_gpu_language_predict(&env, &device, sooth_gpu_language_gemm(), &op, &t) != SOOTH_OK;
+}
+TXT
+for cc in $c_compilers; do
+    expect "one class, $cc" $cc -std=c11 -O1 -ffunction-sections -fdata-sections -Wl,--gc-sections -Iinclude \
+        $work/gemm.c -o $work/gemm
+    expect "one class runs, $cc" $work/gemm
+    nm $work/gemm > $work/symbols
+    expect "one class has its table, $cc" grep -q ' sooth_gpu_language_gemm' $work/symbols
+    expect_none "one class, $cc, other tables" \
+        ' sooth_gpu_language_(prefill|decode|moe|mla_)' $work/symbols
+done
+
 # After <windows.h>, whole: what it defines names nothing here.
 expect "names of <windows.h>" gcc -std=c11 -fsyntax-only -Iinclude -Dsmall=char -Dhyper=int \
     -Dinterface=struct -Dnear= -Dfar= -DIN= -DOUT= -DPASCAL= -DVOID=void -DCONST=const -DTRUE=1 -DFALSE=0 \
