@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "sooth.h"
+#include "language_rows.h"
 
 enum { GPUS = 5, SETS = SOOTH_GPU_LANGUAGE_SETS, DEPTH = 5, ROOM = 1200, CLASSES = 6, LAW_ROWS = 100 };
 
@@ -32,9 +33,8 @@ static const char *const gpu_name[GPUS] = {"a100-80gb-sxm", "h100", "h200", "l40
 static const uint32_t set_of[GPUS] = {1, 2, 2, 3, 4};
 
 /* A class of operators: how it is learned. rounds: of the pooled set, and of the others. share: how much of
-   the
-   pooled trees counts; on a GPU that was left out, the law alone is better than all of them in half of the
-   classes. device: which features of a device they see, a bit for each: five GPUs tell apart few. */
+   the pooled trees counts; on a GPU that was left out, the law alone is better than all of them in half of
+   the classes. device: which features of a device they see, a bit for each: five GPUs tell apart few. */
 typedef struct class_of_operators {
     const char *name, *accessor;
     const sooth_gpu_language *(*shipped_fn)(void);
@@ -150,42 +150,6 @@ static void *room_for(size_t count, size_t size) {
 
 /* ---- the files ---- */
 
-static double number_at(const sooth_csv *csv, size_t i, const char *name) {
-    const size_t j = sooth_csv_find(csv, name);
-    return j < csv->cols && !csv->column[j].is_text ? (double)csv->cell[i * csv->cols + j] : 0.0;
-}
-
-static const char *text_at(const sooth_csv *csv, size_t i, const char *name) {
-    const size_t j = sooth_csv_find(csv, name);
-    if (j >= csv->cols || !csv->column[j].is_text) return "";
-    return csv->column[j].text[(size_t)csv->cell[i * csv->cols + j]];
-}
-
-static sooth_operator operator_of(const sooth_csv *csv, size_t i, uint32_t kind) {
-    sooth_operator op;
-    memset(&op, 0, sizeof op);
-    op.kind = kind;
-    op.dtype = (uint32_t)sooth_data_type_find(text_at(csv, i, "dtype"));
-    op.m = number_at(csv, i, "m");
-    op.n = number_at(csv, i, "n");
-    op.k = number_at(csv, i, "k");
-    op.batch = number_at(csv, i, "batch");
-    op.tokens = number_at(csv, i, "tokens");
-    op.context = number_at(csv, i, "context");
-    op.heads = number_at(csv, i, "heads");
-    op.kv_heads = number_at(csv, i, "kv_heads");
-    op.head_dim = number_at(csv, i, "head_dim");
-    op.window = number_at(csv, i, "window");
-    op.hidden = number_at(csv, i, "hidden");
-    op.inter = number_at(csv, i, "inter");
-    op.topk = number_at(csv, i, "topk");
-    op.experts = number_at(csv, i, "experts");
-    op.tp = number_at(csv, i, "tp");
-    op.ep = number_at(csv, i, "ep");
-    op.skew = number_at(csv, i, "skew");
-    return op;
-}
-
 /* Reads the rows of a class; returns 0 if the file is not there. */
 static int read_class(study *s, const char *folder) {
     char path[600];
@@ -205,7 +169,7 @@ static int read_class(study *s, const char *folder) {
         row *r = &s->row[s->rows];
         unsigned g = 0;
         while (g < GPUS && strcmp(gpu_name[g], text_at(&csv, i, "gpu")) != 0) ++g;
-        r->op = operator_of(&csv, i, s->of->kind);
+        if (!operator_at(&csv, i, s->of->kind, &r->op)) die("a dtype is not known");
         r->ms = number_at(&csv, i, "ms");
         r->gpu = g;
         if (g < GPUS && r->op.dtype < SOOTH_TYPES && r->ms > 0.0) ++s->rows;

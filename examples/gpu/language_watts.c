@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "sooth.h"
+#include "language_rows.h"
 
 enum { MOST_BOARDS = 4, FINER = 14, STEPS = 5, PARTS = 2 };
 
@@ -42,48 +43,6 @@ static void die(const char *what) {
 
 /* ---- the file ---- */
 
-static double number_at(const sooth_csv *csv, size_t i, const char *name) {
-    const size_t j = sooth_csv_find(csv, name);
-    if (j == SOOTH_NONE) die(name);
-    const double v = (double)csv->cell[i * csv->cols + j];
-    return v == v ? v : 0.0;
-}
-
-static const char *text_at(const sooth_csv *csv, size_t i, const char *name) {
-    const size_t j = sooth_csv_find(csv, name);
-    if (j == SOOTH_NONE || !csv->column[j].is_text) die(name);
-    const float v = csv->cell[i * csv->cols + j];
-    return v == v ? csv->column[j].text[(size_t)v] : "";
-}
-
-static sooth_operator operator_at(const sooth_csv *csv, size_t i) {
-    const size_t kind = sooth_operator_find(text_at(csv, i, "operator"));
-    const size_t dtype = sooth_data_type_find(text_at(csv, i, "dtype"));
-    sooth_operator op;
-    memset(&op, 0, sizeof op);
-    if (kind == SOOTH_NONE || dtype == SOOTH_NONE) die("an operator or a dtype is not known");
-    op.kind = (uint32_t)kind;
-    op.dtype = (uint32_t)dtype;
-    op.m = number_at(csv, i, "m");
-    op.n = number_at(csv, i, "n");
-    op.k = number_at(csv, i, "k");
-    op.batch = number_at(csv, i, "batch");
-    op.tokens = number_at(csv, i, "tokens");
-    op.heads = number_at(csv, i, "heads");
-    op.kv_heads = number_at(csv, i, "kv_heads");
-    op.head_dim = number_at(csv, i, "head_dim");
-    op.window = number_at(csv, i, "window");
-    op.context = number_at(csv, i, "context");
-    op.hidden = number_at(csv, i, "hidden");
-    op.inter = number_at(csv, i, "inter");
-    op.topk = number_at(csv, i, "topk");
-    op.experts = number_at(csv, i, "experts");
-    op.tp = number_at(csv, i, "tp");
-    op.ep = number_at(csv, i, "ep");
-    op.skew = number_at(csv, i, "skew");
-    return op;
-}
-
 static unsigned board_of(study *s, const char *name) {
     unsigned b = 0;
     while (b < s->boards && strcmp(s->board[b], name) != 0) ++b;
@@ -107,7 +66,10 @@ static void read_rows(study *s, const char *path) {
     if (!s->row) die("no memory");
     s->rows = csv.rows;
     for (size_t i = 0; i < csv.rows; ++i) {
-        const sooth_operator op = operator_at(&csv, i);
+        const size_t kind = sooth_operator_find(text_at(&csv, i, "operator"));
+        sooth_operator op;
+        if (kind == SOOTH_NONE || !operator_at(&csv, i, (uint32_t)kind, &op))
+            die("an operator or a dtype is not known");
         const sooth_compute units = sooth_operator_units(&op);
         row *r = &s->row[i];
         sooth_gpu gpu;

@@ -6,6 +6,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/gpu_time.h"
 #include "sooth/csv.h"
+#include "../../examples/gpu/language_rows.h"
 #include "check.h"
 
 static sooth_env env;
@@ -53,41 +54,6 @@ static sooth_operator an_operator(sooth_rng *rng, uint32_t kind) {
 
 /* ---- measured rows ---- */
 
-static double number_at(const sooth_csv *csv, size_t i, const char *name) {
-    const size_t j = sooth_csv_find(csv, name);
-    return j < csv->cols ? (double)csv->cell[i * csv->cols + j] : 0.0;
-}
-
-static const char *text_at(const sooth_csv *csv, size_t i, const char *name) {
-    const size_t j = sooth_csv_find(csv, name);
-    return csv->column[j].text[(size_t)csv->cell[i * csv->cols + j]];
-}
-
-static sooth_operator operator_at(const sooth_csv *csv, size_t i, uint32_t kind) {
-    sooth_operator op;
-    memset(&op, 0, sizeof op);
-    op.kind = kind;
-    op.dtype = (uint32_t)sooth_data_type_find(text_at(csv, i, "dtype"));
-    op.m = number_at(csv, i, "m");
-    op.n = number_at(csv, i, "n");
-    op.k = number_at(csv, i, "k");
-    op.batch = number_at(csv, i, "batch");
-    op.tokens = number_at(csv, i, "tokens");
-    op.context = number_at(csv, i, "context");
-    op.heads = number_at(csv, i, "heads");
-    op.kv_heads = number_at(csv, i, "kv_heads");
-    op.head_dim = number_at(csv, i, "head_dim");
-    op.window = number_at(csv, i, "window");
-    op.hidden = number_at(csv, i, "hidden");
-    op.inter = number_at(csv, i, "inter");
-    op.topk = number_at(csv, i, "topk");
-    op.experts = number_at(csv, i, "experts");
-    op.tp = number_at(csv, i, "tp");
-    op.ep = number_at(csv, i, "ep");
-    op.skew = number_at(csv, i, "skew");
-    return op;
-}
-
 static int ascending(const void *a, const void *b) {
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
@@ -120,7 +86,8 @@ static void measured_rows(void) {
                 sooth_gpu_timing t;
                 const double ms = number_at(&csv, i, "ms");
                 if (strcmp(text_at(&csv, i, "gpu"), gpu[g]) != 0) continue;
-                const sooth_operator op = operator_at(&csv, i, kinds[c]);
+                sooth_operator op;
+                CHECK(operator_at(&csv, i, kinds[c], &op));
                 CHECK_STATUS(sooth_gpu_time(&env, &timer, &op, &t), SOOTH_OK);
                 CHECK(t.trust == SOOTH_MODEL_TRUST_INSIDE && t.low < t.ms && t.ms < t.high);
                 within += ms >= t.low && ms <= t.high;

@@ -201,7 +201,9 @@ static void measured_rows(void) {
     for (uint32_t kind = 0; kind < 2; ++kind) {
         size_t n = 0;
         for (size_t i = 0; i < csv.rows; ++i) {
-            const sooth_operator op = operator_at(&csv, i);
+            const size_t of = sooth_operator_find(text_at(&csv, i, "operator"));
+            sooth_operator op;
+            CHECK(of != SOOTH_NONE && operator_at(&csv, i, (uint32_t)of, &op));
             const sooth_gpu_timer timer = timer_of(text_at(&csv, i, "gpu"));
             const sooth_gpu_power p = power_of(&timer, &op, number_at(&csv, i, "ms"));
             const double watts = number_at(&csv, i, "watts");
