@@ -587,16 +587,20 @@ static void print_numbers(FILE *to, const int16_t *small, const uint8_t *tiny, s
     fputs("}", to);
 }
 
+/* Prints {1.5f, 0.0f}. */
+static void print_floats(FILE *to, const float *v, unsigned count, int digits) {
+    for (unsigned i = 0; i < count; ++i) {
+        char text[32];
+        snprintf(text, sizeof text, "%.*g", digits, (double)v[i] + 0.0);
+        fprintf(to, "%s%s%sf", i ? ", " : "{", text, strpbrk(text, ".e") ? "" : ".0");
+    }
+    fputs("}", to);
+}
+
 static void print_ranges(FILE *to, const float v[SETS][SOOTH_GPU_LANGUAGE_SIZES]) {
-    fputs("{", to);
     for (unsigned set = 0; set < SETS; ++set) {
-        fputs(set ? ",\n         {" : "{", to);
-        for (unsigned i = 0; i < SOOTH_GPU_LANGUAGE_SIZES; ++i) {
-            char text[32];
-            snprintf(text, sizeof text, "%.9g", (double)v[set][i]);
-            fprintf(to, "%s%s%sf", i ? ", " : "", text, strpbrk(text, ".e") ? "" : ".0");
-        }
-        fputs("}", to);
+        fputs(set ? ",\n         " : "{", to);
+        print_floats(to, v[set], SOOTH_GPU_LANGUAGE_SIZES, 9);
     }
     fputs("},\n        ", to);
 }
@@ -604,22 +608,17 @@ static void print_ranges(FILE *to, const float v[SETS][SOOTH_GPU_LANGUAGE_SIZES]
 static void print_head(FILE *to, const sooth_gpu_language *l) {
     fprintf(to, "        {%u, %u, %u, {", l->kind, l->depth, l->gpus);
     for (unsigned i = 0; i <= SETS; ++i) fprintf(to, "%s%u", i ? ", " : "", l->first[i]);
-    fputs("},\n        {", to);
-    for (unsigned i = 0; i < SETS; ++i) fprintf(to, "%s%.9gf", i ? ", " : "", (double)l->base[i] + 0.0);
-    fputs("},\n        {", to);
+    fputs("},\n        ", to);
+    print_floats(to, l->base, SETS, 9);
+    fputs(",\n        {", to);
     for (unsigned i = 0; i < l->gpus; ++i)
         fprintf(to, "%s{\"%s\", %u, %u, 0x%x, %u, %g, %g}", i ? ",\n         " : "", l->gpu[i].name,
                 l->gpu[i].compute, l->gpu[i].stacked, l->gpu[i].types, l->gpu[i].set, l->gpu[i].peak,
                 l->gpu[i].bandwidth);
     fputs("},\n        {", to);
     for (unsigned type = 0; type < SOOTH_TYPES; ++type) {
-        fputs(type ? ",\n         {" : "{", to);
-        for (unsigned p = 0; p < P; ++p) {
-            char text[32];
-            snprintf(text, sizeof text, "%.4g", (double)l->law[type][p]);
-            fprintf(to, "%s%s%sf", p ? ", " : "", text, strpbrk(text, ".e") ? "" : ".0");
-        }
-        fputs("}", to);
+        if (type) fputs(",\n         ", to);
+        print_floats(to, l->law[type], P, 4);
     }
     fprintf(to, "},\n        {%.4g, %.4g, %.4g, %.4g},\n        ", l->spread[0], l->spread[1], l->spread[2],
             l->spread[3]);
