@@ -12,7 +12,7 @@
 #include "sooth/threads.h"
 #include "check.h"
 
-SOOTHI_NOT_FUSED /* the data that are made here, as the headers' own code */
+SOOTHI_C_BEGIN /* not fused: the data that are made here, as the headers' own code */
 
 enum { ROWS = 700, COLS = 6 };
 static float x[ROWS * COLS], y[ROWS], weight[ROWS], answer[ROWS * SOOTH_ENSEMBLE_MAX_QUANTILES];
@@ -226,3 +226,5 @@ int main(void) {
 #endif
     return check_end("golden");
 }
+
+SOOTHI_C_END

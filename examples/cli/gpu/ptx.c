@@ -663,14 +663,16 @@ static void print_doubts(const job *b) {
         fprintf(b->notes, "sooth %s: %s instructions in %s have unknown opcodes; they count as misc (%s)\n",
                 b->command, plain(b->opcodes.times), counted(b->opcodes.kernels, "kernel", "kernels"),
                 b->opcodes.names);
+    static const char unshaped[] =
+        "matrix products whose shape is not in the PTX count without their operations "
+        "(give the descriptor of tcgen05.mma by --value if it is a parameter)";
     static const char *const what[PARTS_NOT_FOLLOWED] = {
         [RECURSIVE] = "recursive calls are followed once",
         [INDIRECT] = "calls through a register are not followed",
         [ELSEWHERE] = "calls of functions outside the file are not followed",
         [MAPPED] = "copies by a tensor map, which has their size, count without their bytes",
         [UNSIZED] = "copies with their size in a register count without their bytes",
-        [UNSHAPED] = "matrix products whose shape is not in the PTX count without their operations (give the "
-                     "descriptor of tcgen05.mma by --value if it is a parameter)",
+        [UNSHAPED] = unshaped,
         [IRREDUCIBLE] = "loops with several entries are not counted as loops; here are their back edges"};
     for (size_t i = 0; i < PARTS_NOT_FOLLOWED; ++i) {
         const doubt *d = &b->not_followed[i];

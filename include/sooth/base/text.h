@@ -56,7 +56,9 @@
 /* Code between these two macros has C linkage in C++ programs, too. */
 #ifdef __cplusplus
 #define SOOTHI_C_BEGIN SOOTHI_NOT_FUSED extern "C" {
-#define SOOTHI_C_END } SOOTHI_MAY_FUSE
+#define SOOTHI_C_END \
+    }                \
+    SOOTHI_MAY_FUSE
 #else
 #define SOOTHI_C_BEGIN SOOTHI_NOT_FUSED
 #define SOOTHI_C_END SOOTHI_MAY_FUSE

@@ -290,11 +290,12 @@ SOOTHI_LOCAL void soothi_delayed_rotate(sooth_conformal_delayed *d, soothi_delay
 
 SOOTHI_LOCAL void soothi_delayed_insert(sooth_conformal_delayed *d, soothi_delayed_score *s, uint32_t x) {
     uint32_t parent = SOOTHI_DELAYED_NONE, at = d->state.root;
+    const float score = s[x].score;
     int left = 0;
     while (at != SOOTHI_DELAYED_NONE) {
         parent = at;
         ++s[at].size;
-        left = s[x].score < s[at].score || (s[x].score <= s[at].score && x < at);
+        left = score < s[at].score || (score <= s[at].score && x < at);
         at = left ? s[at].left : s[at].right;
     }
     s[x].left = s[x].right = SOOTHI_DELAYED_NONE;

@@ -5,12 +5,12 @@
  * Learned from measurements of AIConfigurator (github.com/ai-dynamo/aiconfigurator, commit 095f58a,
  * Apache License 2.0, Copyright (c) 2025-2026 NVIDIA CORPORATION & AFFILIATES).
  */
+/* clang-format off */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_MLA_DECODE_IMPLEMENTED) && \
     !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_GPU_TIME_MLA_DECODE_IMPLEMENTED
 #include "language.h"
 
-/* clang-format off */
 SOOTH_API const sooth_gpu_language *sooth_gpu_language_mla_decode(void) {
     static const struct {
         sooth_gpu_language head;
