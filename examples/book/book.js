@@ -8,6 +8,7 @@ function show() {
     const chapter = target.closest("main > section");
     for (const s of sections) s.classList.toggle("shown", s === chapter);
     document.title = "sooth: " + chapter.querySelector("h2").textContent;
+    if (!location.hash) return; // who comes first sees the search and the contents
     if (target === chapter) scrollTo(0, matchMedia("(max-width: 50rem)").matches ? chapter.offsetTop : 0);
     else target.scrollIntoView();
 }

@@ -32,20 +32,24 @@ html() { script=$1; shift; awk -v symbols=$symbols "$@" -f $here/html.awk -f "$h
 markdown() { html markdown.awk -v folder="$1/"; }
 # section ID TITLE: the standard input
 section() { printf '<section id="%s"><h2>%s</h2>\n' "$1" "$2"; cat; echo '</section>'; }
-# what a C file is, from its first lines; and its name as words
+# what a lesson is about, from its first lines; and its title, as the table of lessons has it
 about() {
-    sed -n '1,/SPDX/p' "$1" | sed '$d; s/^.\* *//; s/^[^ ]* - //' | tr '\n' ' ' | sed 's/: a *lesson.*//'
+    sed -n '1,/SPDX/p' "$1" | sed '$d; s/^.\* *//; s/^[^ ]* - //' | tr '\n' ' ' |
+        sed 's/: a *lesson.*//; s/^./\U&/'
 }
-words_of() { basename "$1" .c | sed 's/^[0-9]*_//; s/_/ /g'; }
+title_of() { sed -n "s/^.*\[\(.*\)\]($(basename "$1")).*/\1/p" examples/teach/README.md | sed 's/^./\U&/'; }
 lessons=$(ls examples/teach/[01][0-9]_*.c)
 number_of() { basename "$1" | cut -c1-2; }
+# numbered LESSON: how the contents and the links name it
+numbered() { echo "<a href=\"#l-$(number_of "$1")\">$(number_of "$1") $(title_of "$1")</a>"; }
 
+# lesson FILE NEXT: the text and the code, what it prints and draws, the answers, folded
 lesson() {
     name=$(basename "$1" .c)
-    printf '<section id="l-%s"><h2>%s. %s</h2>\n<p class="lead">%s.</p>\n<pre>' \
-        "$(number_of "$1")" "$(number_of "$1")" "$(words_of "$1")" "$(about "$1")"
-    html source.awk < "$1"
-    printf '</pre>\n<h3>What it prints</h3>\n<pre>'
+    printf '<section id="l-%s"><h2>%s. %s</h2>\n<p class="lead">%s.</p>\n' \
+        "$(number_of "$1")" "$(number_of "$1")" "$(title_of "$1")" "$(about "$1")"
+    awk -v exercises=0 -f $here/lesson.awk "$1" | markdown examples/teach
+    printf '<h3>What it prints</h3>\n<pre>'
     (cd build/teach && ./"$name") > $to/"$name".txt 2>&1 || { echo "$name failed" >&2; exit 1; }
     sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; /^ *drawn: /d' $to/"$name".txt
     printf '</pre>\n'
@@ -54,6 +58,12 @@ lesson() {
         printf '<figcaption>%s</figcaption></figure>\n' \
             "$(sed -n '1s/^<svg[^>]*><title>\([^<]*\)<.*/\1/p' build/teach/"$picture")"
     done
+    echo '<h3>Exercises</h3>'
+    awk -v exercises=1 -f $here/lesson.awk "$1" | markdown examples/teach
+    echo '<details><summary>Answers</summary>'
+    sed -n "/^## $(number_of "$1")/,/^## /{/^## /d;p}" examples/teach/answers.md | markdown examples/teach
+    echo '</details>'
+    [ ! "$2" ] || echo "<p>Next lesson: $(numbered "$2")</p>"
     echo '</section>'
 }
 
@@ -70,7 +80,7 @@ contents() {
     echo '<li><a href="#language">language models on GPUs</a>'
     echo '<li class="part">lessons'
     for l in $lessons; do
-        echo "<li><a href=\"#l-$(number_of "$l")\">$(number_of "$l") $(words_of "$l")</a>"
+        echo "<li>$(numbered "$l")"
     done
     echo "$layers" | while read -r layer h; do
         [ "$layer" = "$last" ] || echo "<li class=\"part\">headers: $layer"
@@ -104,7 +114,9 @@ page() {
     sed '1d' examples/cli/README.md | markdown examples/cli | section command "The command, by question"
     sed '1d' $here/language.md | markdown . |
         section language "Language models on GPUs that nobody has measured"
-    for l in $lessons; do lesson "$l"; done
+    # shellcheck disable=SC2086
+    set -- $lessons
+    for l; do shift; lesson "$l" "$1"; done
     for h in $headers; do
         html header.awk -v name="$h" -v proof="$(proof_of "$h")" < include/sooth/"$h"
         for p in $(parts_of "$h"); do html header.awk -v name="$p" < include/sooth/"$p"; done

@@ -30,9 +30,9 @@ function prose(line) {
     if (line ~ /^- /) { open("ul"); print "<li>" code(substr(line, 3)); return }
     if (mode == "ul" && line ~ /^  [^ ]/) { print code(substr(line, 3)); return }
     if (line ~ /^  /) {
-        if (mode != "pre") indent = match(line, /^    /) ? 5 : 3
+        if (mode != "pre") { indent = match(line, /^    /) ? 5 : 3; commented = 0 }
         open("pre")
-        print (held == "" ? "" : substr(held, 2) "\n") code(substr(line, indent))
+        print (held == "" ? "" : substr(held, 2) "\n") source(substr(line, indent))
     } else {
         open("p")
         print code(line)
@@ -135,9 +135,10 @@ comment {
     show_comment()
     if (!declared) close_all()
     declared = 1
+    if (mode != "pre") commented = 0
     open("pre")
     line = $0
     sub(/^SOOTH_API /, "", line)
-    print anchors(line) code(line)
+    print anchors(line) source(line)
 }
 END { close_all() }

@@ -15,7 +15,7 @@ function escaped(s) {
     return s
 }
 
-# A line of C: escaped, public symbols and headers linked, comments set apart.
+# Text with code in it: escaped, public symbols and headers linked.
 function code(s,    out, word, header) {
     s = escaped(s)
     while (match(s, /[A-Za-z_][A-Za-z_0-9]*((\/[A-Za-z_0-9]+)*\.h)?/)) {
@@ -28,9 +28,30 @@ function code(s,    out, word, header) {
         s = substr(s, RSTART + RLENGTH)
     }
     out = out s
-    gsub(/\/\*[^*]*\*\//, "<i>&</i>", out)
     while (match(out, /`[^`]*`/))
         out = substr(out, 1, RSTART - 1) "<code>" substr(out, RSTART + 1, RLENGTH - 2) "</code>" \
             substr(out, RSTART + RLENGTH)
     return out
+}
+
+# A line of code, with its comments set apart. One may go on in the next line; a <pre> begins with commented = 0.
+function source(s,    out, at) {
+    s = code(s)
+    for (;;) {
+        if (!commented) {
+            if (match(s, /(^| )\/\/[ >]/)) {
+                at = index(s, "/* ")
+                if (!at || RSTART < at) return out substr(s, 1, RSTART - 1) "<i>" substr(s, RSTART) "</i>"
+            }
+            if (!match(s, /\/\*( |$)/)) return out s
+            out = out substr(s, 1, RSTART - 1)
+            s = substr(s, RSTART)
+            commented = 1
+        }
+        at = index(s, "*/")
+        if (!at) return out "<i>" s "</i>"
+        out = out "<i>" substr(s, 1, at + 1) "</i>"
+        s = substr(s, at + 2)
+        commented = 0
+    }
 }

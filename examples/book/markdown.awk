@@ -59,9 +59,13 @@ function row(line, cell,    n, i, part) {
     }
     print "</tr>"
 }
-/^```/ && fenced { print "</pre>"; fenced = 0; next }
-/^```/ { close_all(); printf "<pre>"; fenced = 1; next }
-fenced { print code($0); next }
+/^```/ && fenced { if (!begun) print "</pre>"; fenced = 0; next }
+/^```/ { close_all(); begun = fenced = 1; next }
+fenced { # no <pre> without lines
+    if (begun) { printf "<pre>"; begun = commented = 0 }
+    print source($0)
+    next
+}
 /^#+ / {
     close_all()
     n = index($0, " ")
@@ -69,7 +73,12 @@ fenced { print code($0); next }
     print "<" h ">" inline(substr($0, n + 1)) "</" h ">"
     next
 }
-/^    / && mode != "ul" && mode != "ol" { open("pre"); print code(substr($0, 5)); next }
+/^    / && mode != "ul" && mode != "ol" {
+    if (mode != "pre") commented = 0
+    open("pre")
+    print source(substr($0, 5))
+    next
+}
 /^$/ { close_all(); next }
 /^\|[ |:-]+\|$/ { next }
 /^\|/ { first = (mode != "table"); open("table"); row($0, first ? "th" : "td"); next }

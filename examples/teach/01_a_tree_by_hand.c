@@ -10,7 +10,7 @@
  * tests one number after the other. Each test has the form "is this number at most that?". The prediction is
  * the mean of the runs that passed the same tests.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Predict for 48 threads, which the machine does not have. What is the prediction, and why?
  *   2. Give the clock in gigahertz instead of megahertz. What changes in the tree, and what does not?
  *   3. How deep must the tree be until it predicts every run exactly? Would you trust it then?

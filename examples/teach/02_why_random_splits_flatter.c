@@ -9,7 +9,7 @@
  * random, both sides have runs of every program. A model that remembers the programs passes. But nobody needs
  * the power of a run that was measured already: we need it for the next program. So leave a program out.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Give the model one more column: the number of the program. Then number the programs differently. Which
  *      of the two scores rises every time?
  *   2. Predict with the nearest neighbour alone (remember_nearest). Which score would sell it?

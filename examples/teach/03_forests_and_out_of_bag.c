@@ -10,7 +10,7 @@
  * a tree does not draw a given row with probability (1 - 1/n)^n, about 1/e = 37 %. So a third of the trees
  * can predict that row honestly. Their mean is its out-of-bag prediction, a test without a test set.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. How many rows does a tree not draw? Count them, for 100 trees.
  *   2. Draw the columns too (max_features 1). Are single trees better or worse, and the forest?
  *   3. The out-of-bag score is honest about new runs of the same programs. Compare it with lesson 02: which

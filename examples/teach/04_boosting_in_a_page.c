@@ -13,7 +13,7 @@
  * Boosting has no stop of its own. The error on the training rows falls for ever. The error on a program that
  * was left out does not.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. With the learning rate 1 and trees of any depth, what is predicted after one round, and after ten?
  *   2. Minimise the absolute error instead: what does the first tree fit?
  *   3. After which round would you stop for the program left out? Can you decide this without it?

@@ -13,7 +13,7 @@
  *
  * with |beta_i| <= C and sum beta_i = 0. Points within the tube have beta_i = 0. Leave them out, and f stays.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. How many support vectors does epsilon = 0.02 need, and 0.5? What is f if epsilon is very large?
  *   2. Move a point that lies within the tube a little. How does f change?
  *   3. Predict for 100 threads. What is f far away from all points, and why is that a danger?

@@ -12,7 +12,7 @@
  * check it: move one weight a little up and down, and measure how the loss changes. That is slow, and nothing
  * can be wrong with it.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Begin with all weights 0. What is the gradient of the neurons, and why does nothing ever happen?
  *   2. Give the threads as they are, 1 to 24, instead of divided by 24. How far does the descent come?
  *   3. What does the network predict for 240 threads? What is its max over all inputs?

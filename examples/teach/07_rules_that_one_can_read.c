@@ -10,7 +10,7 @@
  * Prasad 2005). Yao et al. 2021 predict with it how long a program will still run. A rule is a sentence. So
  * we can read what was learned, doubt it, and rewrite it.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Rules of the first order predict a line each, not a number. How many of them reach the same error?
  *   2. Leave out the rule of the highest centre, as text, and read the rest back. Where does the answer
  *      change, and what is predicted at 24 threads?

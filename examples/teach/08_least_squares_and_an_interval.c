@@ -13,7 +13,7 @@
  * A 95 % interval does not mean that the truth lies in it with 95 % probability. It means: of all experiments
  * like this one, 95 % draw an interval that holds the truth. So let us do a few thousand of them.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Use 1.96 instead of Student's t for six measurements. How many intervals hold?
  *   2. There is an interval of the line, and one of the next measurement. Which is wider, and which shrinks
  *      to nothing with more and more measurements?

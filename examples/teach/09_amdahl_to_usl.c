@@ -1,4 +1,4 @@
-/* 09_amdahl_to_usl.c - two scaling laws of programs, and why the simpler one is too hopeful: a lesson.
+/* 09_amdahl_to_usl.c - two scaling laws of programs, and when the simpler one is too hopeful: a lesson.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -12,9 +12,12 @@
  *     T(t) = T(1) (1 + sigma (t - 1) + kappa t (t - 1)) / t
  *
  * With kappa = 0 it is Amdahl's law. It has a best number of threads, sqrt((1 - sigma) / kappa). Few runs
- * determine it. But neither law models the machine: here a second socket begins at the 13th thread.
+ * determine it. Least squares may find kappa below 0: the program gains more from each further thread than
+ * sigma allows, so that the law has no best number. Do not extrapolate it then. The third coefficient followed
+ * noise, and Amdahl's law is nearer (here for four of seven programs). Neither law models the machine: a
+ * second socket begins at the 13th thread.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Which of the seven programs has the largest serial share by Amdahl's law? And which by USL?
  *   2. Fit on 1 to 6 threads, and predict for 24. For how many programs is USL nearer than Amdahl?
  *   3. Where is the best number of threads of canneal by the law, and where in truth?

@@ -11,7 +11,7 @@
  * error is about (log n)^2 / n with such points, and 1 / sqrt(n) with random points (Koksma and Hlawka bound
  * the former). A discrepancy measures how evenly points fill the square (discrepancy.h): 0 would be perfect.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. How many random points are as good as 32 of Halton?
  *   2. Use base 2 for both axes. Where do the points lie?
  *   3. Skip none of the first points, or the first 20. What happens to the holes? And why not base 4 for the

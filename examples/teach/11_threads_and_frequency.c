@@ -14,7 +14,7 @@
  * A second law predicts power. The search prefers configurations that are predicted too well. This is the
  * winner's curse: the best configuration lies on the bound, so it needs a margin.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Choose without a margin (goal.risk = 0.5). How often is the choice too slow in truth, for ten bounds?
  *   2. Measure four configurations at random instead. Is the error of the times larger?
  *   3. How many watts more than the best one does the choice take, for a bound of 15 s?

@@ -9,7 +9,7 @@
  * them is a stranger on the P100. We describe jobs by cards. We test which neighbour treats them fairly. We
  * build the row that a predictor reads. Then we translate the stranger's time.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Two programs are twice as slow next to each other. Or one is four times as slow and the other not at
  *      all. How fair is either?
  *   2. Let each of the seven be the stranger in turn. Which one is predicted worst?

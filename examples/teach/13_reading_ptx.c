@@ -11,7 +11,7 @@
  * count. It becomes features of a model (Alavani et al. 2023). Or divide it by the peak rates of a device.
  * This gives a first guess of the time: the roofline (Williams, Waterman, Patterson, CACM 52, 2009).
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Without tiles, each multiplication loads two numbers. How many bytes does a thread load then for n =
  *      1024, and how many times as many is that?
  *   2. Give no trip counts. Which loop's count does ptx_count.h derive itself, and what does it assume for

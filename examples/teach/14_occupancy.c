@@ -11,7 +11,7 @@
  * resource decides. The occupancy is the share of the warp slots that are used. A higher occupancy is not
  * always faster (Volkov, GTC 2010), but a low one hides nothing.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. A kernel takes 65 registers, and blocks have 256 threads. What does it gain from one register less?
  *   2. Blocks of 96 or of 128 threads with 32 registers: which fills a V100 better, and why?
  *   3. How much shared memory may a block of 256 threads take until it, and nothing else, limits a V100?

@@ -14,7 +14,7 @@
  *
  * So 52 numbers predict 676. Least squares finds them from a few pairs of each job.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. How many measured neighbours of each job are enough to halve the error of the mean?
  *   2. Which job presses most, and which is the most sensitive?
  *   3. Is the pair that is best for the sum of progress fair? What does it cost its slower half?

@@ -20,7 +20,7 @@
  * This is the full mean if only programs differ, and nothing if only launches differ. In adapt.h, near
  * launches count more than far ones. It also returns the uncertainty, and which launch to measure next.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Count launches instead of programs, the 90 % smallest of 384 errors. How many of a hundred are held?
  *   2. Take N / L as 0, then as 10. Which is nearer the truth, and what does the other cost?
  *   3. Measure random launches instead of those that adapt.h chooses. What is lost after one, after five?

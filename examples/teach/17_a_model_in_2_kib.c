@@ -11,7 +11,7 @@
  * memory is saved (a node takes 8 bytes either way). But the core saves the float arithmetic, which it has to
  * do in software. The memory holds leaves: how many of them pay for themselves?
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. With 8 bits, how far may a leaf of this model be off at most, and how far is it in truth?
  *   2. How many comparisons does the tree of 64 leaves take at worst? And a balanced one?
  *   3. Predict another program, vips, with the tree of 64 leaves and with the full one. Which is nearer?

@@ -10,7 +10,7 @@
  * learns these times from finished tasks, in fixed memory (recorder.h). Every new model is published to the
  * readers (slot.h). One measurement in twenty is ten times too long, as on a machine that others use.
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Schedule by the mean of all tasks on that GPU. Where is it between taking turns and knowing all times?
  *   2. Learn after every task, or only once, after 500. What does the first gain, what does the second cost?
  *   3. Let the V100 be three times as slow from task 500 on. Does the scheduler still go most of the way?

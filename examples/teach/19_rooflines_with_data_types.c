@@ -13,7 +13,7 @@
  *
  * Measured: H200 and B200, TensorRT-LLM 1.3.0rc20, in a CUDA graph (examples/gpu/data/origin.txt).
  *
- * Exercises, with answers in tests/studies/test_lessons.c:
+ * Exercises, with answers in answers.md:
  *   1. Weights of 4 bits, multiplied in BF16: from how many tokens on do the cores of a B200 bound a large
  *      product?
  *   2. A cache of keys and values is read once for each new token. Which roof bounds attention of one token
