@@ -104,12 +104,13 @@ END
     chapter desensi "Threads and frequency" \
         "D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016" \
         "Four runs predict the time and the power of all 312 configurations with an accuracy of 96 %." \
-        "Power is predicted better than in the paper, time slightly worse, by the paper's own model, too. If the
-chosen configuration is run and the model learns from it, most choices are the best ones and none misses its bound."
+        "Power is predicted better than in the paper, time slightly worse, by the paper's own model, too. If
+the chosen configuration is run and the model learns from it, most choices are the best ones and none misses
+its bound."
     pictures de_sensi
     rows de_sensi '^Tables II and III: choices' '^  Ten bounds' | sed 's/| *[0-9.]*, *[0-9.]* runs//' |
-        table "Accuracy in % from four runs, and the choices made by them: the best one, one that costs more, one
-that misses its bound, in %; the mean loss in % (in brackets of the choices that cost more)" \
+        table "Accuracy in % from four runs, and the choices made by them: the best one, one that costs more,
+one that misses its bound, in %; the mean loss in % (in brackets of the choices that cost more)" \
             "method|time|power|least power: best|loss|miss|mean loss|least time: best|loss|miss|mean loss"
     cat << 'END'
 <p>Tables I to III and Figures 1 to 5 on seven of the twelve programs of the paper. Its author published these
@@ -123,8 +124,8 @@ END
         "G. Alavani, J. Desai, S. Saha, S. Sarkar: Program analysis and machine learning-based approach to
          predict power consumption of CUDA kernel, 2023" \
         "The PTX of a kernel and its launch predict its power; ensembles of trees do it best." \
-        "The ensembles give the figures of the paper within 0.02 of R2 on shuffled rows. Kernels never seen are
-predicted far less well, until a few of their launches have been measured."
+        "The ensembles give the figures of the paper within 0.02 of R2 on shuffled rows. Kernels never seen
+are predicted far less well, until a few of their launches have been measured."
     cat << 'END'
 <p>Tables 3 and 5 to 8 and Figures 3 to 7, shuffled as in the paper, and then what becomes of kernels never
 seen, alone and after a few measured launches. The ensembles come out as printed, within 0.02 of R2, the
@@ -148,15 +149,15 @@ END
     chapter moolchandani "Programs beside each other" \
         "D. Moolchandani, A. Kumar, S. Sarangi: Performance and power prediction for concurrent execution on
          GPUs, 2022" \
-        "Fairness next to three microbenchmarks predicts bags of two to five programs, 9 % off for pairs and 7 to
-10 % for more." \
-        "On processors, bags never seen are predicted with smaller errors. But what learns nothing is as good for
-pairs; a model pays for three to five programs. Fairness does not help the tree of the paper."
+        "Fairness next to three microbenchmarks predicts bags of two to five programs, 9 % off for pairs and 7
+to 10 % for more." \
+        "On processors, bags never seen are predicted with smaller errors. But what learns nothing is as good
+for pairs; a model pays for three to five programs. Fairness does not help the tree of the paper."
     figure $to/moolchandani/predicted.svg \
         "Bags of two to five programs, with one that the model has never seen"
     rows moolchandani '^% of the measured time' '^The first two columns' |
-        table "Mean absolute error in % of the measured time. Skill: by how much it is below that of the best row
-without a model" "method|pairs, a program never seen|3 to 5|pairs, seen before|3 to 5|skill, pairs|3 to 5"
+        table "Mean absolute error in % of the measured time. Skill: by how much it is below that of the best
+row without a model" "method|pairs, a program never seen|3 to 5|pairs, seen before|3 to 5|skill, pairs|3 to 5"
     cat << 'END'
 <p>Fairness from three microbenchmarks, and the time of bags of two to five programs never seen. Time replaces
 power, which is not measured here. <a href="moolchandani/report.html">The whole report, with its
@@ -194,10 +195,10 @@ build/sooth card compare $to/p100.card $to/v100.card && cat $to/p100.card"
     chapter themis "Slowdowns on a shared GPU" \
         "W. Zhao, Q. Chen and others: Themis: predicting and reining in application-level slowdown on
          spatial multitasking GPUs, IPDPS 2019" \
-        "A network predicts the slowdown of a kernel next to others with an error of 9.5 % for pairs, where ASM
-errs by 45 %. With it, kernels share a GPU more fairly." \
-        "The order of the methods is that of the paper, on simulated kernels. The network as printed is much worse;
-with biases and outputs of at least 1 it comes near."
+        "A network predicts the slowdown of a kernel next to others with an error of 9.5 % for pairs, where
+ASM errs by 45 %. With it, kernels share a GPU more fairly." \
+        "The order of the methods that predict is that of the paper, on simulated kernels. The network as printed is much
+worse; with biases and outputs of at least 1 it comes near."
     figure $to/themis/figure_5.svg
     figure $to/themis/figure_9a.svg
     pictures themis 0
@@ -206,11 +207,11 @@ with biases and outputs of at least 1 it comes near."
             "method|mean|median|worst|worst pair, its mean|the paper's mean"
     cat << 'END'
 <p>Figures 1, 2 and 5 to 12 and Table I, for kernels with the names and classes of the paper. They are
-simulated, so that the truth is known. The paper uses Rodinia and Parboil on GPGPU-Sim. The order of methods and
-the effect of parameters can be compared with it, the size of an error cannot. ASM, ASM-GPM and Bubble-Flux are as
-the paper describes them. What it leaves open is decided in their favour (examples/papers/tellers.h). First the
-device that is simulated request by request. Its kernels were chosen to fall into the classes of the paper's Table
-III, so their closeness to its numbers proves nothing.</p>
+simulated, so that the truth is known. The paper uses Rodinia and Parboil on GPGPU-Sim. The order of methods
+and the effect of parameters can be compared with it, the size of an error cannot. ASM, ASM-GPM and
+Bubble-Flux are as the paper describes them. What it leaves open is decided in their favour
+(examples/papers/tellers.h). First the device that is simulated request by request. Its kernels were chosen
+to fall into the classes of the paper's Table III, so their closeness to its numbers proves nothing.</p>
 END
     printed themis
     cat << 'END'
@@ -231,18 +232,19 @@ build/sooth slowdown predict $to/ksm.sooth - | build/sooth allocate - --units 60
          2021" \
         "A self-organising fuzzy network predicts the time of periodic applications at their arrival, 5.1 to
 11.6 % off." \
-        "From the inputs of the paper no model can be better than the floor in the table on this simulation. Ours
-comes near it, the network of the paper does not. Two more inputs bring the error below that of the paper."
+        "From the inputs of the paper no model can be better than the floor in the table on this simulation.
+Ours comes near it, the network of the paper does not. Two more inputs bring the error below that of the
+paper."
     pictures yao
     awk '/^MAPE/ { sub(/^MAPE %: /, ""); sub(/ \(.*/, ""); what = $0 } /^mean / && what != "" {
         $1 = ""; gsub(/ +/, "  "); print what $0; what = "" }' $to/yao.txt |
-        table "Mean absolute error in %, mean of eight applications: of no model (the mean, the usual time), the
-least that the paper's inputs allow, the paper's network (with 0, with the usual time for what is missing), and
-models on the paper's inputs and on two more" \
+        table "Mean absolute error in %, mean of eight applications: of no model (the mean, the usual time),
+the least that the paper's inputs allow, the paper's network (with 0, with the usual time for what is
+missing), and models on the paper's inputs and on two more" \
             "predicted|mean|usual|floor|paper's: 0|usual|ridge|eq. 3|sooth|more inputs: ridge|sooth"
     cat << 'END'
-<p>The self-organising fuzzy network of the paper and ours, on a simulation. The paper does not describe the load
-of its platform.</p>
+<p>The self-organising fuzzy network of the paper and ours, on a simulation. The paper does not describe the
+load of its platform.</p>
 END
     printed yao
 

@@ -34,7 +34,7 @@ function code(s,    out, word, header) {
     return out
 }
 
-# A line of code, with its comments set apart. One may go on in the next line; a <pre> begins with commented = 0.
+# A line of code, with its comments set apart. One may go on in the next line: commented is 0 at the first.
 function source(s,    out, at) {
     s = code(s)
     for (;;) {

@@ -253,18 +253,62 @@ static int svg_tick(const svg_axis *a, size_t k, double *v) {
     }
 }
 
-/* Draws ticks and title of the axis along x, from top to bottom, or along y, from left to right. */
+/* Writes the number of a tick; 20,000 is 20k, and two million are 2M. */
+static void svg_tick_text(char text[SOOTH_TEXT_NUMBER_SIZE + 1], double v) {
+    static const char thousands[] = {0, 'k', 'M', 'G'};
+    size_t k = 0, size;
+    if (fabs(v) >= 10000.0 && fabs(v) < 1e13)
+        for (; k < 3 && fabs(v) >= 1000.0; ++k) v /= 1000.0;
+    size = sooth_text_rounded(text, v, 6);
+    text[size] = thousands[k];
+    text[size + (k > 0)] = 0;
+}
+
+/* Whether the tick v is labelled: all of an axis, or only the powers of ten. */
+static int svg_is_labelled(double v, int decades) {
+    const double power = log10(v);
+    return !decades || fabs(power - floor(power + 0.5)) < 1e-6;
+}
+
+/* The pixels between the labels of two ticks that a reader can tell apart; below 0: they overlap. */
+static double svg_gap(double before, double at, const char *last, const char *text, int is_y) {
+    return fabs(at - before) - (is_y ? 12.0 : 0.5 * (svg_width(last) + svg_width(text)) + 4.0);
+}
+
+/* Whether all labels of an axis fit next to each other. */
+static int svg_fits(const svg_axis *a, int is_y, int decades) {
+    char last[SOOTH_TEXT_NUMBER_SIZE + 1], text[SOOTH_TEXT_NUMBER_SIZE + 1];
+    double v, before = 0.0;
+    int any = 0;
+    for (size_t k = 0; svg_tick(a, k, &v); ++k) {
+        if (!svg_is_labelled(v, decades)) continue;
+        svg_tick_text(text, v);
+        if (any && svg_gap(before, svg_place(a, v), last, text, is_y) < 0.0) return 0;
+        before = svg_place(a, v);
+        memcpy(last, text, sizeof last);
+        any = 1;
+    }
+    return any;
+}
+
+/* Draws ticks and title of the axis along x, from top to bottom, or along y, from left to right. Labels that
+   would overlap are left out; on a logarithmic axis only powers of ten remain. */
 static void svg_draw_axis(sooth_sink *sink, const svg_axis *a, int is_y, double from, double to,
                           const char *title) {
-    double v;
+    const int decades = a->logarithmic && !svg_fits(a, is_y, 0) && svg_fits(a, is_y, 1);
+    char last[SOOTH_TEXT_NUMBER_SIZE + 1] = "", text[SOOTH_TEXT_NUMBER_SIZE + 1];
+    double v, before = 0.0;
     for (size_t k = 0; svg_tick(a, k, &v); ++k) {
         double at = svg_place(a, v);
         if (is_y) svg_line(sink, from, at, to, at, 0.12);
         else svg_line(sink, at, from, at, to, 0.12);
+        svg_tick_text(text, v);
+        if (!svg_is_labelled(v, decades) || (*last && svg_gap(before, at, last, text, is_y) < 0.0)) continue;
+        before = at;
+        memcpy(last, text, sizeof last);
         if (is_y) svg_text_at(sink, from - 6, at + 4, " text-anchor=\"end\" opacity=\"0.75\"");
         else svg_text_at(sink, at, to + 16, " text-anchor=\"middle\" opacity=\"0.75\"");
-        svg_rounded(sink, v, 6);
-        sooth_text_put(sink, "</text>");
+        sooth_text_put(sink, "%s</text>", text);
     }
     const double middle = 0.5 * (a->from + a->to);
     if (is_y) svg_side_title(sink, 14, middle, title);

@@ -13,9 +13,9 @@
  *
  * With kappa = 0 it is Amdahl's law. It has a best number of threads, sqrt((1 - sigma) / kappa). Few runs
  * determine it. Least squares may find kappa below 0: the program gains more from each further thread than
- * sigma allows, so that the law has no best number. Do not extrapolate it then. The third coefficient followed
- * noise, and Amdahl's law is nearer (here for four of seven programs). Neither law models the machine: a
- * second socket begins at the 13th thread.
+ * sigma allows, so that the law has no best number. Do not extrapolate it then. The third coefficient
+ * followed noise, and Amdahl's law is nearer (here for four of seven programs). Neither law models the
+ * machine: a second socket begins at the 13th thread.
  *
  * Exercises, with answers in answers.md:
  *   1. Which of the seven programs has the largest serial share by Amdahl's law? And which by USL?

@@ -233,6 +233,47 @@ static void ticks_are_round(void) {
     CHECK_NEAR(svg_nice(7e6), 1e7, 1);
 }
 
+/* The labels of the axis below: their middle, and the end of the last one, as a browser places them. Letters
+   of 12 pixels are at least 5 wide (a blank and an i less, but labels have none). */
+static int labels_apart(const char *words, int *labels) {
+    double end = -1e9;
+    int apart = 1;
+    *labels = 0;
+    for (const char *t = words; (t = strstr(t, "<text x=\"")) != NULL; ++t) {
+        const char *word = strchr(t, '>') + 1;
+        const double at = strtod(t + 9, NULL), half = 2.5 * (double)strcspn(word, "<");
+        apart &= at - half > end;
+        end = at + half;
+        ++*labels;
+    }
+    return apart;
+}
+
+static void labels_of_ticks_do_not_overlap(void) {
+    static const double number[] = {0.5, 9999, 10000, 25000, -20000, 2e6, 1.5e9, 3e12};
+    static const char *const label[] = {"0.5", "9999", "10k", "25k", "-20k", "2M", "1.5G", "3000G"};
+    char text[SOOTH_TEXT_NUMBER_SIZE + 1];
+    int labels;
+    for (size_t i = 0; i < sizeof number / sizeof *number; ++i) {
+        svg_tick_text(text, number[i]);
+        CHECK(strcmp(text, label[i]) == 0);
+    }
+    for (int wide = 60; wide < 700; wide += 20)
+        for (double high = 100; high < 1e12; high *= 30) {
+            const svg_axis a = svg_scale(3, high, 40, 40 + wide, wide / 90.0, 1);
+            sooth_sink sink = fresh();
+            svg_draw_axis(&sink, &a, 0, 0, 100, NULL);
+            CHECK(labels_apart(drawn.text, &labels) && labels > 0);
+        }
+    const svg_axis wide = svg_scale(3, 400, 0, 600, 6, 1), narrow = svg_scale(18000, 7e7, 0, 260, 3, 1);
+    sooth_sink sink = fresh();
+    svg_draw_axis(&sink, &wide, 0, 0, 100, NULL);
+    CHECK(labels_apart(drawn.text, &labels) && labels == 6 && strstr(drawn.text, ">50<"));
+    sink = fresh();
+    svg_draw_axis(&sink, &narrow, 0, 0, 100, NULL);
+    CHECK(labels_apart(drawn.text, &labels) && labels == 3 && strstr(drawn.text, ">10M<"));
+}
+
 /* An interval without an end widens nothing: the line stands where any end within the others leaves it. */
 static void an_open_interval_leaves_the_axis_alone(void) {
     static const double x[] = {1, 2, 3}, low[] = {0, -INFINITY, 2}, high[] = {2, INFINITY, 4};
@@ -665,6 +706,7 @@ int main(void) {
     CHECK_RUN(text_is_escaped_and_shortened);
     CHECK_RUN(points_are_counted);
     CHECK_RUN(ticks_are_round);
+    CHECK_RUN(labels_of_ticks_do_not_overlap);
     CHECK_RUN(an_open_interval_leaves_the_axis_alone);
     CHECK_RUN(violins_are_densities);
     CHECK_RUN(a_full_disk_is_noticed);
