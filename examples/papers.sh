@@ -197,8 +197,8 @@ build/sooth card compare $to/p100.card $to/v100.card && cat $to/p100.card"
          spatial multitasking GPUs, IPDPS 2019" \
         "A network predicts the slowdown of a kernel next to others with an error of 9.5 % for pairs, where
 ASM errs by 45 %. With it, kernels share a GPU more fairly." \
-        "The order of the methods that predict is that of the paper, on simulated kernels. The network as printed is much
-worse; with biases and outputs of at least 1 it comes near."
+        "The order of the methods that predict is that of the paper, on simulated kernels. The network as
+printed is much worse; with biases and outputs of at least 1 it comes near."
     figure $to/themis/figure_5.svg
     figure $to/themis/figure_9a.svg
     pictures themis 0
