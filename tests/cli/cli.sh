@@ -80,7 +80,7 @@ expect 2 'forest does not predict the quantiles of' \
 expect 0 'at or below' \
     fit runs.csv --target "$target" --quantiles 0.5,0.9,0.99 --set n_estimators=20 -o quantiles
 expect 0 'quantiles     0.5, 0.9, 0.99' describe quantiles
-expect 0 '_p90","predicted_time, measured_p99",outside' predict quantiles runs.csv
+expect 0 '_p90 [s]","predicted_time, measured_p99 [s]",outside' predict quantiles runs.csv
 expect 0 'pinball' validate runs.csv --target "$target" --quantiles 0.5,0.9 --folds 2 --repeats 1
 expect 0 'at or below' \
     validate runs.csv --target "$target" --quantiles 0.9 --folds 2 --repeats 1
@@ -234,7 +234,7 @@ rm many.csv first.csv
 expect 0 'time, measured is in the file: R2' predict tree.sooth runs.csv -o answers.csv
 # every byte of a record is kept, two columns are added, line ends are those of the file
 head -n 1 answers.csv | tr -d '\r' > got
-echo 'program,threads,size [MiB],gaps,"time, measured [s]",comment,"predicted_time, measured",outside' > want
+echo 'program,threads,size [MiB],gaps,"time, measured [s]",comment,"predicted_time, measured [s]",outside' > want
 same got want
 sed 's/,[^,]*,[0-9]*\r$/\r/' answers.csv | tail -n +2 > got; tail -n +2 runs.csv > want
 same got want "what was in the table before"
@@ -287,13 +287,21 @@ printf 'a,g,y\n1,x,1\n2,x,3\n3,x,9\n1000,z,27\n1001,z,81\n' > far.csv
 expect 0 'linear: 2 predictions were beyond the range of a float' \
     validate far.csv -t y -g g -m linear -x log-target --folds 5 --repeats 1
 expect 1 'folds' validate runs.csv --target "$target" --drop gaps --folds 121
+expect 2 'it excludes --json' explain tree.sooth runs.csv --dependence threads --json
 if command -v python3 > json_python; then
     for c in "fit runs.csv -t time,\ measured -g program -d gaps --set effort=low -o j --force --json" \
         "describe tree.sooth --json" "describe linear.sooth --json" "predict tree.sooth runs.csv --json" \
+        "explain tree.sooth runs.csv --json" "explain tree.sooth runs.csv --groups threads+size --json" \
         "validate runs.csv -t time,\ measured -g program -d gaps --repeats 1 -m tree,linear --json"; do
         if eval "\"$sooth\" $c" 2> err | python3 -c 'import json, sys; json.load(sys.stdin)' 2> err; then ok
         else fail "JSON of $c"; fi
     done
+    expect 0 '"contribution"' explain tree.sooth runs.csv --row 3 --json
+    if python3 -c 'import json, sys
+row = json.load(open("out"))
+total = row["expected"] + sum(f["contribution"] for f in row["features"])
+sys.exit(abs(total - row["sum"]) > 1e-6 * abs(total) or abs(row["prediction"] - row["sum"]) > 1e-4)' 2> err
+    then ok; else fail "the contributions of a row sum to its prediction"; fi
 else skip JSON "python3 is not here"; fi
 
 # the same bytes again, from a pipe, with threads
@@ -337,7 +345,7 @@ is_line() { # N TEXT
     if [ "$(sed -n "$1p" both_out.csv)" = "$2" ]; then ok
     else fail "line $1 is $(sed -n "$1p" both_out.csv), not $2"; fi
 }
-is_line 1 'a;b;"t, s";power [W];predicted_t, s;predicted_power;outside'
+is_line 1 'a;b;"t, s";power [W];predicted_t, s;predicted_power [W];outside'
 awk -F';' 'NR > 1 { gsub(",", "."); d = $5 - $3; e = $6 - $4; bad += d * d > 1e-6 || e * e > 1e-6 }
     END { exit !(NR == 41 && !bad) }' both_out.csv && ok ||
     { fail "two targets predicted"; head -3 both_out.csv; }
@@ -1454,6 +1462,14 @@ expect 2 'exclude each other' \
     scale scaling.csv $columns --group app --program app1 --min-power-for 3 --min-time-for 3
 expect 2 'between 0.5' scale scaling.csv $columns --group app --program app1 --confidence 1
 expect 2 '--threads COLUMN is missing' scale scaling.csv --time time
+# without --power the threads are the cost; by Amdahl's law 20 + 80 / t is at most 31.3 from 8 threads on, and
+# t (20 + 80 / t) is least for one
+printf 't,time\n1,100\n2,60\n4,40\n16,25\n' > alone.csv
+expect 0 'Fewest threads that keep time <= 31.3' scale alone.csv --threads t --time time --min-power-for 31.3
+check "scale: the fewest threads of Amdahl's law" grep -q '^  run     8 threads' out
+check "scale: no power without --power" sh -c '! grep -i power out'
+expect 0 'run     1 thread, which was measured' scale alone.csv --threads t --time time --min-energy
+expect 2 '--power COLUMN is missing' scale alone.csv --axes t:count --time time
 expect 1 'has no column tme' scale scaling.csv --threads t --time tme --power power
 expect 1 'did you mean app1?' scale scaling.csv $columns --group app --program ap1
 expect 1 'not among the levels' scale scaling.csv $columns --thread-levels 4 --group app --program app1

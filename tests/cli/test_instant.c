@@ -65,6 +65,33 @@ static void days_that_books_tell_of(void) {
     CHECK(is(value("-1e-20", 1, "hour"), 0) && is(value("-1e-20", 1, "year"), 1970));
 }
 
+/* Every day of some years in both orders, and what is no day in one of them. */
+static void days_and_months_in_either_order(void) {
+    static const char sign[] = {'/', '.', '-'};
+    char why[INSTANT_SENTENCE], text[40];
+    size_t wrong = 0;
+    instant at;
+    for (int32_t day = day_of_civil(1999, 12, 25); day < day_of_civil(2001, 2, 1); ++day) {
+        const civil c = civil_of_day(day);
+        const char s = sign[day % 3];
+        snprintf(text, sizeof text, day % 2 ? "%d%c%d%c%d" : "%02d%c%02d%c%04d 07:08", c.day, s, c.month, s,
+                 c.year);
+        wrong += !instant_read(text, strlen(text), INSTANT_DMY, &at, why) || at.day != day;
+        wrong += at.has_time && at.second != 7 * 3600 + 8 * 60;
+        snprintf(text, sizeof text, "%d%c%d%c%d", c.month, s, c.day, s, c.year);
+        wrong += !instant_read(text, strlen(text), INSTANT_MDY, &at, why) || at.day != day;
+        /* the other order: another day, or none */
+        const int read = instant_read(text, strlen(text), INSTANT_DMY, &at, why);
+        wrong += read != (c.day <= 12) || (read && at.day != day_of_civil(c.year, c.day, c.month));
+    }
+    CHECK(wrong == 0);
+    static const char *const bad[] = {"",         "1/2",      "1/2.2024",   "1/2/24",    "100/2/2024",
+                                      "/2/2024",  "1//2024",  "2024-02-29", "1/2/2024x", "1/2/2024 25:00",
+                                      "0/1/2024", "29/2/2023"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+        CHECK(!instant_read(bad[i], strlen(bad[i]), INSTANT_DMY, &at, why) && *why);
+}
+
 /* Twice around the clock, against the C library. */
 static void circles_are_sines_and_cosines(void) {
     double most = 0.0;
@@ -151,6 +178,7 @@ int main(int count, char **words) {
     if (count > 1 && strcmp(words[1], "parts") == 0) return print_parts();
     CHECK_RUN(every_day_of_all_years_is_counted);
     CHECK_RUN(days_that_books_tell_of);
+    CHECK_RUN(days_and_months_in_either_order);
     CHECK_RUN(circles_are_sines_and_cosines);
     CHECK_RUN(what_is_doubtful_is_refused);
     return check_end("instant");

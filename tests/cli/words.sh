@@ -77,6 +77,15 @@ expect 0 'R2 1.000' predict u.sooth unix.csv -o u.csv
 expect 1 'line 2, column 1 (start): "1700000000,5" is a number; if it counts seconds since 1970, add @unix' \
     fit unix.csv -t y --derive start:hour -o m
 
+# the day or the month first: the name of the column says which, and travels with the model
+awk 'BEGIN { print "when,y"
+    for (i = 1; i <= 28; ++i) print i "/11/2025 10:00," i % 7 }' > dmy.csv
+expect 1 'add @dmy or @mdy after the name of the column' fit dmy.csv -t y --derive when:weekday -o m
+expect 1 'line 14, column 1 (when): "13/11/2025 10:00" is not a day of the calendar' \
+    fit dmy.csv -t y --derive when@mdy:weekday -o m
+run fit dmy.csv -t y -m tree --derive when@dmy:weekday --folds 0 -o dmy.sooth
+expect 0 'R2 1.000' predict dmy.sooth dmy.csv -o dmy_out.csv
+
 # a name steers no terminal, wherever it is told: escape is one character of ASCII, and its kin are two bytes
 printf 'wh\033[31m\302\233en,y\n2024-01-01T10:00,1\n2024-01-02T11:00,2\n2024-01-03T12:00,4\n' > odd.csv
 expect 0 '"wh\u001b[31m\u009ben:hour"' fit odd.csv -t y -m tree --folds 0 -o odd.sooth --json \

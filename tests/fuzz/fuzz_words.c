@@ -74,12 +74,12 @@ static int32_t counted_day(int year, int month, int day) {
     return n;
 }
 
-static void try_instant(const char *text, size_t size, int as_seconds) {
+static void try_instant(const char *text, size_t size, instant_form form) {
     static const double least[] = {1, 1, 1, 1, 0, 0, 0, -62135683200.0, -1, -1, -1, -1, -1, -1};
     static const double most[] = {9999, 12, 31, 366, 6, 23, 59, 253402387200.0, 1, 1, 1, 1, 1, 1};
     char why[INSTANT_SENTENCE] = "", again_why[INSTANT_SENTENCE], iso[64];
     instant at, again;
-    if (!instant_read(text, size, as_seconds, &at, why)) {
+    if (!instant_read(text, size, form, &at, why)) {
         check(why[0] != 0);
         return;
     }
@@ -107,8 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env_init(&env);
     try_recipe(&env, text, size);
     try_space(&env, text);
-    try_instant((const char *)data, size, 0); /* not ended by a zero */
-    try_instant((const char *)data, size, 1);
+    for (int form = 0; form < INSTANT_FORMS; ++form)
+        try_instant((const char *)data, size, (instant_form)form); /* not ended by a zero */
     free(text);
     return 0;
 }

@@ -188,6 +188,8 @@ typedef struct flag {
     { "json", 0, NULL, "write JSON", 0 }
 #define THREADS_FLAG \
     { "threads", 'j', "N", "use N threads; default 1. Results are bit-identical for any N", 0 }
+#define SECTION(words) \
+    { "", 0, NULL, words, 0 } /* no flag: a heading above those that follow in the help */
 #define LAST_FLAG \
     { NULL, 0, NULL, NULL, 0 }
 

@@ -21,6 +21,7 @@ static const flag *find_flag(const command *c, const char *name, size_t length) 
     char word[64];
     size_t n = 0;
     for (const flag *f = c->flags; f->name; ++f) {
+        if (!*f->name) continue; /* a heading */
         if (strlen(f->name) == length && strncmp(f->name, name, length) == 0) return f;
         if (n < 60) known[n++] = f->name;
     }
@@ -274,9 +275,13 @@ static size_t flag_width(const flag *f) {
     return strlen(f->name) + (f->value ? strlen(f->value) + 1 : 0) + (f->letter ? 4 : 0);
 }
 
-static void help_flags(FILE *to, const flag *f, size_t width) {
-    for (; f->name; ++f) {
+static void help_flags(FILE *to, const flag *first, size_t width) {
+    for (const flag *f = first; f->name; ++f) {
         char left[96];
+        if (!*f->name) {
+            heading(to, "%s %s\n", f == first ? "" : "\n", f->help);
+            continue;
+        }
         if (f->letter)
             snprintf(left, sizeof left, "-%c, --%s%s%s", f->letter, f->name, f->value ? " " : "",
                      f->value ? f->value : "");

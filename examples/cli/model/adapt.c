@@ -248,11 +248,13 @@ static void adapt_all(job *b) {
 }
 
 static void write_table(const job *b, FILE *to) {
-    const addition add[] = {{stem_of("predicted", b->a.target), b->value, 1, NULL, NULL, 0.0},
-                            {stem_of("low", b->a.target), b->low, 1, NULL, NULL, 0.0},
-                            {stem_of("high", b->a.target), b->high, 1, NULL, NULL, 0.0},
-                            {"trust", NULL, 1, NULL, b->trust.word, 0.0},
-                            {"trust_feature", NULL, 1, NULL, b->trust.feature, 0.0}};
+    const sooth_model_card *card = b->a.parts.card;
+    const char *unit = card ? sooth_model_card_text(card, SOOTH_CARD_TARGET_UNIT, 0) : "";
+    const addition add[] = {{stem_of("predicted", b->a.target), b->value, 1, NULL, NULL, 0.0, unit},
+                            {stem_of("low", b->a.target), b->low, 1, NULL, NULL, 0.0, unit},
+                            {stem_of("high", b->a.target), b->high, 1, NULL, NULL, 0.0, unit},
+                            {"trust", NULL, 1, NULL, b->trust.word, 0.0, NULL},
+                            {"trust_feature", NULL, 1, NULL, b->trust.feature, 0.0, NULL}};
     table_append(&b->rows.file, b->path, add, sizeof add / sizeof *add, to);
 }
 

@@ -20,6 +20,7 @@ static const flag flags[] = {
     {"output", 'o', "FILE",
      "--dependence: output table, or a drawing if FILE ends in .svg; default standard output", 0},
     PAGE_FLAG,
+    JSON_FLAG,
     FORCE_FLAG,
     {"target", 't', "COLUMN",
      "with several targets: the target to explain; default the first. With one target: the measured "
@@ -515,6 +516,39 @@ static void page_importances(job *b, const arguments *args, const importances *o
     page_dependences(b, of->order);
 }
 
+/* Begins a JSON text with the model, its target and the rows. */
+static void json_head(const job *b, json *j) {
+    json_begin(j, stdout);
+    json_text(j, "model", b->model_path);
+    json_text(j, "table", b->path);
+    json_text(j, "target", target_of(b));
+    json_text(j, "unit", target_unit(b));
+    json_count(j, "rows", b->table.rows);
+}
+
+static void json_importances(const job *b, const arguments *args, const importances *of) {
+    static const char *const key[WAYS] = {"gain", "permutation", "mean_abs_shap", "tests_per_path"};
+    json j;
+    json_head(b, &j);
+    if (of->figure[PERMUTATION]) {
+        json_text(&j, "loss", losses[loss_of(args)]);
+        json_number(&j, "loss_of_unchanged_rows", of->base);
+    }
+    if (of->figure[SHAP] && margin_words(b)) json_text(&j, "shap_of", margin_words(b));
+    json_open(&j, "features", '[');
+    for (size_t i = 0; i < b->table.cols; ++i) {
+        const size_t f = of->order[i];
+        json_open(&j, NULL, '{');
+        json_text(&j, "feature", b->name[f]);
+        for (int k = 0; k < WAYS; ++k)
+            if (of->figure[k]) json_number(&j, key[k], of->figure[k][f]);
+        if (of->figure[PATHS]) json_number(&j, "rows_tested", of->use[f].rows);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_end(&j);
+}
+
 static void print_importances(job *b, const arguments *args) {
     const char *target = arguments_text(args, "target");
     importances of = {{NULL, NULL, NULL, NULL}, 0.0, NULL, NULL};
@@ -550,6 +584,10 @@ static void print_importances(job *b, const arguments *args) {
     for (int k = WAYS; k-- > 0;)
         if (figure[k]) of.order = ranked(figure[k], features);
     if (page_is_wanted(&b->page)) page_importances(b, args, &of);
+    if (arguments_has(args, "json")) {
+        json_importances(b, args, &of);
+        return;
+    }
     heading(stdout, "%s on %s of %s\n\n", printable(b->model_path), counted(b->table.rows, "row", "rows"),
             printable(b->path));
     dialect_note(&b->csv, stdout);
@@ -588,6 +626,23 @@ static void page_groups(job *b, const arguments *args, const double *loss, doubl
     page_table(&b->page, "Data of the picture", &g);
 }
 
+static void json_groups(const job *b, const arguments *args, const double *loss, double base,
+                        const size_t *order) {
+    json j;
+    json_head(b, &j);
+    json_text(&j, "loss", losses[loss_of(args)]);
+    json_number(&j, "loss_of_unchanged_rows", base);
+    json_open(&j, "groups", '[');
+    for (size_t i = 0; i < b->groups; ++i) {
+        json_open(&j, NULL, '{');
+        json_text(&j, "group", b->group[order[i]]);
+        json_number(&j, "permutation", loss[order[i]]);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_end(&j);
+}
+
 /* With --groups: permutation only, a line per group. */
 static void print_groups(job *b, const arguments *args) {
     const char *target = arguments_text(args, "target");
@@ -603,6 +658,10 @@ static void print_groups(job *b, const arguments *args) {
     size_t *order = ranked(loss, b->groups);
     progress_clear();
     if (page_is_wanted(&b->page)) page_groups(b, args, loss, base, order);
+    if (arguments_has(args, "json")) {
+        json_groups(b, args, loss, base, order);
+        return;
+    }
     grid_init(&g, 2, 1);
     grid_add(&g, "group");
     grid_add(&g, "permutation");
@@ -721,7 +780,34 @@ static void page_row(job *b, size_t i, const double *phi, const size_t *order, d
     page_table(&b->page, words, &g);
 }
 
-static void print_row(job *b, size_t i) {
+static void json_row(const job *b, size_t i, const double *phi, const size_t *order, double expected,
+                     float answer) {
+    const size_t features = b->table.cols, target = features + b->target;
+    const float *row = b->table.x + i * features, *seen = b->seen.x + i * features;
+    json j;
+    json_head(b, &j);
+    json_count(&j, "row", i + 1);
+    json_count(&j, "line", b->csv.line[i]);
+    json_number(&j, "prediction", (double)answer + (is_centred(b->zero, target) ? b->zero[target] : 0.0));
+    if (margin_words(b)) json_text(&j, "contributions_of", margin_words(b));
+    json_number(&j, "expected", expected);
+    json_open(&j, "features", '[');
+    for (size_t k = 0; k < features; ++k) {
+        const size_t f = order[k];
+        json_open(&j, NULL, '{');
+        json_text(&j, "feature", b->name[f]);
+        if (b->parts.levels && sooth_levels_columns(b->parts.levels)[f].categorical && row[f] == row[f])
+            json_text(&j, "value", value_text(b->parts.levels, f, row[f]));
+        else json_number(&j, "value", (double)row[f] + (is_centred(b->zero, f) ? b->zero[f] : 0.0));
+        json_number(&j, "contribution", phi[f]);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_number(&j, "sum", sooth_explain_margin(&b->trees, seen, (uint32_t)b->target));
+    json_end(&j);
+}
+
+static void print_row(job *b, size_t i, int as_json) {
     const size_t features = b->table.cols;
     const float *row = b->table.x + i * features, *seen = b->seen.x + i * features;
     double expected;
@@ -733,6 +819,10 @@ static void print_row(job *b, size_t i) {
     size_t *order = ranked(phi, features);
     predict(b, row, 1, features, &answer);
     if (page_is_wanted(&b->page)) page_row(b, i, phi, order, expected, (double)answer);
+    if (as_json) {
+        json_row(b, i, phi, order, expected, answer);
+        return;
+    }
     printf("row %zu (line %u of %s): %s %s %s\n\n", i + 1, (unsigned)b->csv.line[i], printable(b->path),
            printable(target_of(b)),
            is_centred(b->zero, features + b->target) ? number_of(b, features + b->target, answer)
@@ -843,7 +933,8 @@ static void tell_zeros(const job *b, const arguments *args) {
     if (is_centred(b->zero, target) && loss_of(args) == SOOTH_EXPLAIN_MAPE)
         die(BAD_USE, "--loss mape needs a target that counts from 0, but %s counts from %s", target_of(b),
             number_of(b, target, 0.0f));
-    print_zeros(b->model, b->zero, arguments_has(args, "dependence") ? stderr : stdout);
+    print_zeros(b->model, b->zero,
+                arguments_has(args, "dependence") || arguments_has(args, "json") ? stderr : stdout);
 }
 
 static int run(const arguments *args) {
@@ -856,6 +947,8 @@ static int run(const arguments *args) {
         die(BAD_USE, "the model and the data cannot both be -");
     if (!column && arguments_has(args, "output")) die(BAD_USE, "--output needs --dependence");
     if (!column && arguments_has(args, "points")) die(BAD_USE, "--points needs --dependence");
+    if (column && arguments_has(args, "json"))
+        die(BAD_USE, "--dependence writes a table, so it excludes --json");
     if (!column && arguments_has(args, "each")) die(BAD_USE, "--each needs --dependence");
     if (arguments_has(args, "groups") && (column || arguments_has(args, "row") || arguments_has(args, "by")))
         die(BAD_USE, "--groups needs permutation; it excludes --by, --row and --dependence");
@@ -870,12 +963,14 @@ static int run(const arguments *args) {
     read_groups(&b, args);
     if (column) write_dependence(&b, args, column);
     else if (arguments_has(args, "row"))
-        print_row(&b, arguments_count(args, "row", 1, 1, (uint32_t)b.table.rows) - 1);
+        print_row(&b, arguments_count(args, "row", 1, 1, (uint32_t)b.table.rows) - 1,
+                  arguments_has(args, "json"));
     else if (b.groups) print_groups(&b, args);
     else print_importances(&b, args);
     const char *const inputs[] = {b.model_path, b.path, arguments_text(args, "background")};
     page_write(&b.page, inputs, inputs[2] ? 3 : 2);
-    page_name(&b.page, column && (!path || strcmp(path, "-") == 0) ? stderr : stdout);
+    const int is_read = arguments_has(args, "json") || (column && (!path || strcmp(path, "-") == 0));
+    page_name(&b.page, is_read ? stderr : stdout);
     return finish();
 }
 

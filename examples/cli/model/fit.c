@@ -8,17 +8,21 @@
 #include <math.h>
 
 static const flag flags[] = {
+    SECTION("Columns"),
     DATA_FLAGS,
+    SECTION("Model"),
     {"model", 'm', "NAME", "kind of model; default best, which chooses. `sooth help` lists them", 0},
     {"single", 0, NULL, "best: keep one model, without an average", 0},
     RECIPE_FLAGS,
     QUANTILES_FLAG,
+    SECTION("Test"),
     {"folds", 0, "K",
      "test the recipe by K-fold cross-validation first, and keep the scores in the file; default 5, "
      "or 0 for best, which reports its own test. 0 means no test",
      0},
     TIME_FLAG,
     BY_FLAG,
+    SECTION("Search for options"),
     {"tune", 0, "HOW",
      "search options: random or grid. random draws from what --set OPTION=LEAST:MOST or "
      "OPTION=A,B,C allows, or else from the usual ranges of the model. grid tries all values that "
@@ -32,10 +36,7 @@ static const flag flags[] = {
      "--tune: number of outer folds; default 5. Each is left out in turn while the rest is searched "
      "anew, and the error on it is reported. 0 means none",
      0},
-    {"history", 0, "FILE",
-     "write the loss after every iteration: iteration, loss, and validation if rows are held out. A "
-     "new search counts from 1 again. If FILE ends in .svg, draw the losses",
-     0},
+    SECTION("Intervals and probabilities"),
     {"interval", 0, "SHARE",
      "calibrate intervals that hold this share, such as 0.9. With --group, of the rows of a program "
      "never seen; the model then also adapts to such a program from a few launches (sooth next, "
@@ -43,6 +44,7 @@ static const flag flags[] = {
      "Else of more rows like these",
      0},
     CALIBRATE_FLAGS,
+    SECTION("Microcontrollers"),
     {"budget", 0, "LIST",
      "find the best model within limits of a microcontroller, such as flash=8K,ram=512,steps=500; "
      "stack=N is a limit too. Give any of them. The search chooses the model and its options",
@@ -50,12 +52,18 @@ static const flag flags[] = {
     {"for", 0, "CORE", "--budget: core: cortex-m0, cortex-m4, avr, rv32 or bpf", 0},
     {"front", 0, "FILE.svg", "--budget: draw error against bytes for every candidate, whether it fits or not",
      0},
+    SECTION("Files larger than memory"),
     {"memory", 0, "BYTES",
      "fit to a file larger than memory within this many bytes (500M, 2G). The file is read in "
      "parts, several times. Supports linear, boost, and tree and forest with --set bins=256. The "
      "model is the same, except that no column counts from a number near it",
      0},
     {"spill", 0, "FILE", "--memory: temporary file for data that exceeds the limit; removed at the end", 0},
+    SECTION("Output"),
+    {"history", 0, "FILE",
+     "write the loss after every iteration: iteration, loss, and validation if rows are held out. A "
+     "new search counts from 1 again. If FILE ends in .svg, draw the losses",
+     0},
     {"note", 0, "TEXT", "text to keep in the model file", 0},
     {"forget", 0, NULL,
      "keep no hashes of training rows in the file; sooth predict then cannot warn about them", 0},

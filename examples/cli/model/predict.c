@@ -159,6 +159,10 @@ static void json_target(json *j, const job *b, size_t t, float value) {
     else json_float(j, value);
 }
 
+static const char *target_unit(const job *b, size_t t) {
+    return b->card ? sooth_model_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
+}
+
 /* Lists the new columns: predictions, classes, number of features outside, and with an interval its ends and
    the trust. */
 static void write_table(const job *b, FILE *to) {
@@ -166,31 +170,42 @@ static void write_table(const job *b, FILE *to) {
     addition *add = (addition *)allocate(3 * targets + 4, sizeof *add);
     size_t n = 0;
     for (size_t t = 0; t < targets; ++t)
-        add[n++] = (addition){
-            stem_of("predicted", target_name(b, t)), b->predicted + t, targets, NULL, NULL, zero_of(b, t)};
+        add[n++] = (addition){stem_of("predicted", target_name(b, t)),
+                              b->predicted + t,
+                              targets,
+                              NULL,
+                              NULL,
+                              zero_of(b, t),
+                              target_unit(b, t)};
     if (b->class_of)
-        add[n++] = (addition){stem_of("class", target_name(b, 0)), NULL, 1, b->class_of, NULL, 0.0};
-    if (b->card) add[n++] = (addition){"outside", NULL, 1, b->outside, NULL, 0.0};
+        add[n++] = (addition){stem_of("class", target_name(b, 0)), NULL, 1, b->class_of, NULL, 0.0, NULL};
+    if (b->card) add[n++] = (addition){"outside", NULL, 1, b->outside, NULL, 0.0, NULL};
     for (size_t t = 0; b->low && t < targets; ++t) {
         if (has_low(b, t))
-            add[n++] =
-                (addition){stem_of("low", target_name(b, t)), b->low + t, targets, NULL, NULL, zero_of(b, t)};
-        add[n++] =
-            (addition){stem_of("high", target_name(b, t)), b->high + t, targets, NULL, NULL, zero_of(b, t)};
+            add[n++] = (addition){stem_of("low", target_name(b, t)),
+                                  b->low + t,
+                                  targets,
+                                  NULL,
+                                  NULL,
+                                  zero_of(b, t),
+                                  target_unit(b, t)};
+        add[n++] = (addition){stem_of("high", target_name(b, t)),
+                              b->high + t,
+                              targets,
+                              NULL,
+                              NULL,
+                              zero_of(b, t),
+                              target_unit(b, t)};
     }
     if (b->low) {
-        add[n++] = (addition){"trust", NULL, 1, NULL, b->trust.word, 0.0};
-        add[n++] = (addition){"trust_feature", NULL, 1, NULL, b->trust.feature, 0.0};
+        add[n++] = (addition){"trust", NULL, 1, NULL, b->trust.word, 0.0, NULL};
+        add[n++] = (addition){"trust_feature", NULL, 1, NULL, b->trust.feature, 0.0, NULL};
     }
     table_append(&b->rows.file, b->path, add, n, to);
     free(add);
 }
 
 /* ---- reports ---- */
-
-static const char *target_unit(const job *b, size_t t) {
-    return b->card ? sooth_model_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
-}
 
 /* Finds the column of each target; returns 0 if one is missing or is text. */
 static int find_targets(const job *b, size_t *column) {

@@ -169,7 +169,7 @@ static const sequence *sequence_named(const arguments *args) {
     for (i = 0; i < SEQUENCES && strcmp(known[i], name) != 0;) ++i;
     if (i == SEQUENCES)
         die(BAD_USE, "unknown sequence %s%s", printable(name),
-            nearest(name, known, SEQUENCES)
+            !strpbrk(name, "0123456789") && nearest(name, known, SEQUENCES)
                 ? did_you_mean(name, known, SEQUENCES)
                 : "; the sequences are halton, sobol, niederreiter, r2, latin and random");
     for (size_t k = 0; k < sizeof some / sizeof some[0]; ++k) {

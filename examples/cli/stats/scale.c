@@ -19,7 +19,11 @@ static const flag flags[] = {
      "core:frequency:1.5 sets how voltage rises; default 0.2",
      0},
     {"time", 0, "COLUMN", "time of the run", 0},
-    {"power", 'p', "COLUMN", "mean power of the run", 0},
+    {"power", 'p', "COLUMN",
+     "mean power of the run. Without it the number of threads replaces power: --min-power-for chooses the "
+     "fewest "
+     "threads, --min-energy the least threads x time",
+     0},
     {"min-power-for", 0, "TIME",
      "choose the least power within this time, such as 20 or 20s, in the unit of the column", 0},
     {"min-time-for", 0, "POWER", "choose the least time within this power, such as 60 or 60W", 0},
@@ -48,7 +52,7 @@ typedef struct job {
     sooth_env *env;
     const char *path;
     sooth_csv csv;
-    size_t threads, frequency, time, power, group; /* columns; csv.cols: none */
+    size_t threads, frequency, time, power, group; /* columns; csv.cols: none. power may be threads */
     levels thread_levels, frequency_levels;
     sooth_space space; /* of --axes, with these columns */
     size_t axis[SOOTH_SPACE_MAX_KNOBS];
@@ -66,6 +70,10 @@ typedef struct job {
     sooth_configure_experiment next;
     int has_next, chooses;
 } job;
+
+/* Without --power the number of threads is the cost of a run. */
+static int counts_threads(const job *b) { return b->power == b->threads; }
+static const char *cost_word(const job *b) { return counts_threads(b) ? "threads" : "power"; }
 
 /* ---- columns and levels ---- */
 
@@ -338,13 +346,14 @@ static void read_goal(job *b) {
 static void read_arguments(job *b, const arguments *args) {
     static sooth_env env;
     static const char *const needed[3] = {"threads", "time", "power"};
+    const int measures = arguments_has(args, "power");
     const char *axes = arguments_text(args, "axes");
     memset(b, 0, sizeof *b);
     b->args = args;
     sooth_env_init(&env); /* not env_open, since --threads has another meaning here */
     b->env = &env;
     b->path = args->word[0];
-    for (size_t i = axes ? 1 : 0; i < 3; ++i)
+    for (size_t i = axes ? 1 : 0; i < (axes || measures ? 3 : 2); ++i)
         if (!arguments_text(args, needed[i]))
             die(BAD_USE, "--%s COLUMN is missing; usage: sooth scale %s", needed[i], args->command->usage);
     const sooth_csv_options options = names_given(args, "group", "");
@@ -352,7 +361,7 @@ static void read_arguments(job *b, const arguments *args) {
     b->threads = column_of(args, b->path, &b->csv, "threads", NULL, 1);
     b->frequency = column_of(args, b->path, &b->csv, "frequency", NULL, 1);
     b->time = column_of(args, b->path, &b->csv, "time", NULL, 1);
-    b->power = column_of(args, b->path, &b->csv, "power", NULL, 1);
+    b->power = measures ? column_of(args, b->path, &b->csv, "power", NULL, 1) : b->threads;
     b->group = column_of(args, b->path, &b->csv, "group", NULL, 0);
     b->knobs = 2;
     read_goal(b);
@@ -471,12 +480,12 @@ static void choose(job *b) {
     if (status == SOOTH_OK) return;
     if (!(b->choice.time > 0.0)) die_of(status, b->env);
     if (b->choice.violation > 0.0)
-        die(BAD_INPUT,
-            "no configuration keeps %s%s%s; the closest, %s, takes %s and draws %s, %s %% above the bound",
+        die(BAD_INPUT, "no configuration keeps %s%s%s; the closest, %s, takes %s%s%s, %s %% above the bound",
             b->goal.most_time > 0.0 ? bound_text(b, b->time, b->goal.most_time) : "",
             b->goal.most_time > 0.0 && b->goal.most_power > 0.0 ? " and " : "",
             b->goal.most_power > 0.0 ? bound_text(b, b->power, b->goal.most_power) : "", named(b, which),
-            of_choice(b, 0, which), of_choice(b, 1, which), human(100.0 * b->choice.violation, 3));
+            of_choice(b, 0, which), counts_threads(b) ? "" : " and draws ",
+            counts_threads(b) ? "" : of_choice(b, 1, which), human(100.0 * b->choice.violation, 3));
     die(BAD_INPUT,
         "no configuration keeps %s with a confidence of %s; the closest, %s, breaks it with probability %s",
         b->goal.most_time > 0.0 ? bound_text(b, b->time, b->goal.most_time)
@@ -511,15 +520,17 @@ static void write_grid(job *b) {
     if (!b->space.knobs) put_name(&sink, b, b->threads, NULL);
     if (frequency) put_name(&sink, b, b->frequency, NULL);
     put_name(&sink, b, b->time, "time_error");
-    put_name(&sink, b, b->power, "power_error");
+    if (!counts_threads(b)) put_name(&sink, b, b->power, "power_error");
     fputs("measured\n", to);
     for (size_t i = 0; i < b->count; ++i) {
         for (uint32_t k = 0; k < (b->space.knobs ? b->space.knobs : frequency ? 2u : 1u); ++k)
             put_number(&sink, b, b->rows[b->knobs * i + k]);
         put_number(&sink, b, c->time[i]);
         put_number(&sink, b, c->time_error[i]);
-        put_number(&sink, b, c->power[i]);
-        put_number(&sink, b, c->power_error[i]);
+        if (!counts_threads(b)) {
+            put_number(&sink, b, c->power[i]);
+            put_number(&sink, b, c->power_error[i]);
+        }
         fprintf(to, "%d\n", c->measured[i]);
     }
     output_close();
@@ -533,17 +544,28 @@ static const char *energy_of(const job *b, uint32_t which) {
     const int watts = power && strcmp(power, "W") == 0, seconds = time && strcmp(time, "s") == 0;
     if (watts && time && (seconds || strcmp(time, "ms") == 0))
         snprintf(text, sizeof text, "%s J", human(seconds ? energy : 1e-3 * energy, 4));
-    else snprintf(text, sizeof text, "%s (time x power)", human(energy, 4));
+    else snprintf(text, sizeof text, "%s (time x %s)", human(energy, 4), cost_word(b));
+    return text;
+}
+
+/* Returns "time 1.8 %, power 0.6 %". */
+static const char *errors_text(const job *b, double time, double power) {
+    static char text[80];
+    const int n = snprintf(text, sizeof text, "time %s %%", human(100.0 * time, 2));
+    if (!counts_threads(b))
+        snprintf(text + n, sizeof text - (size_t)n, ", power %s %%", human(100.0 * power, 2));
     return text;
 }
 
 static const char *goal_text(const job *b) {
-    static const char *const least[3] = {"power", "time", "energy"};
+    static const char *const least[2][3] = {{"Least power", "Least time", "Least energy"},
+                                            {"Fewest threads", "Least time", "Least time x threads"}};
     static char text[400];
     const int time = b->goal.most_time > 0.0, power = b->goal.most_power > 0.0;
-    snprintf(text, sizeof text, "Least %s%s%s%s%s%s%s", least[b->goal.minimum],
-             time || power ? " that keeps " : "", time ? bound_text(b, b->time, b->goal.most_time) : "",
-             time && power ? " and " : "", power ? bound_text(b, b->power, b->goal.most_power) : "",
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", least[counts_threads(b)][b->goal.minimum],
+             time || power ? counts_threads(b) ? " that keep " : " that keeps " : "",
+             time ? bound_text(b, b->time, b->goal.most_time) : "", time && power ? " and " : "",
+             power ? bound_text(b, b->power, b->goal.most_power) : "",
              time || power ? ", with a confidence of " : "", time || power ? b->sure : "");
     return text;
 }
@@ -564,14 +586,14 @@ static void print(const job *b) {
         printf("  fitted to %s of %s\n", counted(b->others, "run", "runs"),
                counted(b->prior[0].programs, "other program", "other programs"));
     if (b->has_next)
-        printf("  errors expected, root mean square: time %s %%, power %s %%\n",
-               human(100.0 * b->next.time_error, 2), human(100.0 * b->next.power_error, 2));
+        printf("  errors expected, root mean square: %s\n",
+               errors_text(b, b->next.time_error, b->next.power_error));
     if (b->chooses) {
         printf("\n%s\n", goal_text(b));
         printf("  run     %s%s\n", named(b, which), c->measured[which] ? ", which was measured" : "");
         printf("  time    %s\n", of_choice(b, 0, which));
-        printf("  power   %s\n", of_choice(b, 1, which));
-        printf("  energy  %s\n", energy_of(b, which));
+        if (!counts_threads(b)) printf("  power   %s\n", of_choice(b, 1, which));
+        printf("  %s  %s\n", counts_threads(b) ? "cost  " : "energy", energy_of(b, which));
         if (!c->measured[which] && (b->goal.most_time > 0.0 || b->goal.most_power > 0.0))
             printf("  risk    the bound is broken with probability %s\n", human(b->choice.risk, 2));
     }
@@ -584,8 +606,8 @@ static void print(const job *b) {
     else if (b->has_next && !b->next.enough && b->space.knobs)
         printf("  %s, to improve all predictions\n", named(b, b->next.which));
     else if (b->has_next && !b->next.enough)
-        printf("  %s, to improve all predictions: time to %s %%, power to %s %%\n", named(b, b->next.which),
-               human(100.0 * b->next.time_after, 2), human(100.0 * b->next.power_after, 2));
+        printf("  %s, to improve all predictions: to %s\n", named(b, b->next.which),
+               errors_text(b, b->next.time_after, b->next.power_after));
 }
 
 static void json_configuration(const job *b, json *j, const char *key, uint32_t which) {
@@ -598,9 +620,11 @@ static void json_configuration(const job *b, json *j, const char *key, uint32_t 
     if (b->frequency < b->csv.cols) json_number(j, "frequency", (double)row[1]);
     json_number(j, "time", (double)c->time[which]);
     json_number(j, "time_error", (double)c->time_error[which]);
-    json_number(j, "power", (double)c->power[which]);
-    json_number(j, "power_error", (double)c->power_error[which]);
-    json_number(j, "energy", (double)c->time[which] * (double)c->power[which]);
+    if (!counts_threads(b)) {
+        json_number(j, "power", (double)c->power[which]);
+        json_number(j, "power_error", (double)c->power_error[which]);
+    }
+    json_number(j, counts_threads(b) ? "cost" : "energy", (double)c->time[which] * (double)c->power[which]);
     json_count(j, "measured", c->measured[which]);
     json_close(j, '}');
 }
@@ -618,9 +642,11 @@ static void print_json(const job *b) {
     if (b->has_next) {
         json_configuration(b, &j, "next", b->next.which);
         json_number(&j, "time_error", b->next.time_error);
-        json_number(&j, "power_error", b->next.power_error);
         json_number(&j, "time_error_after", b->next.time_after);
-        json_number(&j, "power_error_after", b->next.power_after);
+        if (!counts_threads(b)) {
+            json_number(&j, "power_error", b->next.power_error);
+            json_number(&j, "power_error_after", b->next.power_after);
+        }
         json_count(&j, "enough", (size_t)b->next.enough);
     }
     json_end(&j);
@@ -860,23 +886,26 @@ static void page_left_out(page *p, const job *b) {
     if (!all.count) return;
     const double n = (double)all.count;
     page_text(p, "h2", "Each run, left out");
-    page_text(p, "p",
-              "Every configuration that was measured, predicted by a law fitted without its runs: off by %s "
-              "%% in %s and %s %% in %s on average. Always predicting the median of the others would be off "
-              "by %s %% and %s %%.",
-              human(all.off[0] / n, 3), printable(b->csv.column[b->time].name), human(all.off[1] / n, 3),
-              printable(b->csv.column[b->power].name), human(all.median_off[0] / n, 3),
-              human(all.median_off[1] / n, 3));
-    for (int q = 0; q < 2; ++q) page_left_out_of(p, b, &all, q);
+    page_text(p, "p", "Every configuration that was measured, predicted by a law fitted without its runs:");
+    for (int q = 0; q < (counts_threads(b) ? 1 : 2); ++q) {
+        page_text(p, "p",
+                  "%s: off by %s %% on average. Always predicting the median of the others would be off by "
+                  "%s %%.",
+                  printable(b->csv.column[q ? b->power : b->time].name), human(all.off[q] / n, 3),
+                  human(all.median_off[q] / n, 3));
+        page_left_out_of(p, b, &all, q);
+    }
 }
 
 static void page_scale(page *p, const job *b) {
     const laws l = laws_of(b);
     page_begin(p, "Cost of every setting%s%s", b->program ? ": " : "", b->program ? b->program : "");
     if (b->chooses) {
-        page_text(p, "p class=\"lead\"", "Run %s: %s, %s.", named(b, b->choice.which),
-                  of_choice(b, 0, b->choice.which), of_choice(b, 1, b->choice.which));
-        page_text(p, "p", "Asked for: %s. Energy: %s.%s", goal_text(b), energy_of(b, b->choice.which),
+        page_text(p, "p class=\"lead\"", "Run %s: %s%s%s.", named(b, b->choice.which),
+                  of_choice(b, 0, b->choice.which), counts_threads(b) ? "" : ", ",
+                  counts_threads(b) ? "" : of_choice(b, 1, b->choice.which));
+        page_text(p, "p", "Asked for: %s. %s: %s.%s", goal_text(b), counts_threads(b) ? "Cost" : "Energy",
+                  energy_of(b, b->choice.which),
                   b->machine->measured[b->choice.which] ? " It was measured." : "");
     }
     page_text(p, "p class=\"soft\"", "%s: %s%s%s, %s.", printable(b->path), counted(b->runs, "run", "runs"),
@@ -887,17 +916,15 @@ static void page_scale(page *p, const job *b) {
                   counted(b->others, "run", "runs"),
                   counted(b->prior[0].programs, "other program", "other programs"));
     if (b->has_next)
-        page_text(
-            p, "p",
-            "Errors expected of configurations, root mean square: time %s %%, power %s %%. Measure next: %s.",
-            human(100.0 * b->next.time_error, 2), human(100.0 * b->next.power_error, 2),
-            b->next.enough ? "nothing, predictions are as certain as runs" : named(b, b->next.which));
+        page_text(p, "p", "Errors expected of configurations, root mean square: %s. Measure next: %s.",
+                  errors_text(b, b->next.time_error, b->next.power_error),
+                  b->next.enough ? "nothing, predictions are as certain as runs" : named(b, b->next.which));
     page_text(p, "h2", "The laws");
     page_text(p, "p",
               "Bands: either end is exceeded with probability %s. A configuration that was measured has its "
               "mark and no band.",
               human(1.0 - b->confidence, 3));
-    for (int is_power = 0; is_power < 2; ++is_power) page_law(p, b, &l, is_power);
+    for (int is_power = 0; is_power < (counts_threads(b) ? 1 : 2); ++is_power) page_law(p, b, &l, is_power);
     page_left_out(p, b);
 }
 
@@ -922,19 +949,21 @@ static int run(const arguments *args) {
 const command scale_command = {
     .name = "scale",
     .summary = "predict time and power of every thread count and frequency from a few runs, and choose",
-    .usage = "DATA.csv (--threads COLUMN [--frequency COLUMN] | --axes AXES) --time COLUMN --power COLUMN "
-             "[--min-power-for TIME | --min-time-for POWER] [options]",
+    .usage = "DATA.csv (--threads COLUMN [--frequency COLUMN] | --axes AXES) --time COLUMN "
+             "[--power COLUMN] [--min-power-for TIME | --min-time-for POWER] [options]",
     .least = 1,
     .most = 1,
     .text = "Fits laws of time and power to the runs in the file, predicts all configurations, and chooses "
-            "one: the least power within a time, the least time within a power, or the least energy.\n\n"
+            "one: the least power within a time, the least time within a power, or the least energy. Without "
+            "--power, threads replace power: the fewest threads within a time.\n\n"
             "A few runs are enough, since the laws start from typical programs. With --group and --program "
             "they start from the other programs in the file.\n\n"
             "Rows without time or power are left out, so a list from `sooth sample` can be filled in "
             "during measuring. Each end of an interval is exceeded with probability 1 - confidence.\n\n"
             "Run the choice, add the row, and repeat. If the choice is a measured row, the bound is "
             "kept for certain.\n\n"
-            "--axes sets other knobs, such as the clocks of a GPU. The choices are those in the file. "
+            "--axes sets other knobs, such as the clocks of a GPU, and needs --power. The choices are those "
+            "in the file. "
             "Nothing is fitted to other programs, so more runs are needed; the command prints which ones.",
     .example = "sooth scale runs.csv --threads t --frequency f --time time --power power --min-power-for 20s",
     .flags = flags,

@@ -82,6 +82,14 @@ static const char *new_column(const sooth_csv *csv, const char *stem) {
     return name;
 }
 
+/* Returns "predicted_time [s]", or the name alone if there is no unit. */
+static const char *titled(const char *name, const char *unit) {
+    if (!unit || !*unit) return name;
+    char *title = (char *)allocate(strlen(name) + strlen(unit) + 4, 1);
+    sprintf(title, *name ? "%s [%s]" : "%s[%s]", name, unit);
+    return title;
+}
+
 /* Writes zero + value with the digits of both; nothing for NaN. */
 static void put_from(double zero, float value, char decimal, FILE *to) {
     char text[SOOTH_TEXT_NUMBER_SIZE];
@@ -138,14 +146,19 @@ void table_append(const table_file *file, const char *path, const addition *add,
         fwrite(r.at, 1, (size_t)(r.end - r.at), to);
         for (size_t k = 0; k < count; ++k) {
             fputc(separator, to);
-            sooth_csv_put_text(&sink, new_column(csv, add[k].stem), separator);
+            sooth_csv_put_text(&sink, titled(new_column(csv, add[k].stem), csv->unit_line ? "" : add[k].unit),
+                               separator);
         }
         fputs(newline, to);
     }
     if (csv->unit_line) {
         find_record(file, path, csv->unit_line, &r);
         fwrite(r.at, 1, (size_t)(r.end - r.at), to);
-        for (size_t t = r.cells; t < csv->cols - file->derived + count; ++t) fputc(separator, to);
+        for (size_t t = r.cells; t < csv->cols - file->derived; ++t) fputc(separator, to);
+        for (size_t k = 0; k < count; ++k) {
+            fputc(separator, to);
+            if (add[k].unit) sooth_csv_put_text(&sink, titled("", add[k].unit), separator);
+        }
         fputs(newline, to);
     }
     for (size_t i = 0; i < all.rows; ++i) {

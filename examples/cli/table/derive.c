@@ -29,15 +29,19 @@ static const char *colon_of(const char *name) {
     return colon && colon > name && colon[1] ? colon : NULL;
 }
 
-/* Returns the column called name[0..length), which may end in @unix; csv->cols if there is none. */
-static size_t column_from(const sooth_csv *csv, const char *name, size_t length, int *as_seconds) {
-    static const char mark[] = "@unix";
-    const size_t n = sizeof mark - 1;
+/* What a column's name may end with. */
+static const char *const mark[INSTANT_FORMS] = {"", "@unix", "@dmy", "@mdy"};
+
+/* Returns the column called name[0..length), which may end in a mark; SOOTH_NONE if there is none. */
+static size_t column_from(const sooth_csv *csv, const char *name, size_t length, instant_form *form) {
     char *copy = (char *)allocate(length + 1, 1);
     memcpy(copy, name, length);
     size_t j = sooth_csv_find(csv, copy);
-    *as_seconds = j == SOOTH_NONE && length > n && strcmp(copy + length - n, mark) == 0;
-    if (*as_seconds) {
+    *form = INSTANT_ISO;
+    for (int k = INSTANT_UNIX; j == SOOTH_NONE && k < INSTANT_FORMS; ++k) {
+        const size_t n = strlen(mark[k]);
+        if (length <= n || strcmp(copy + length - n, mark[k]) != 0) continue;
+        *form = (instant_form)k;
         copy[length - n] = 0;
         j = sooth_csv_find(csv, copy);
     }
@@ -57,7 +61,8 @@ static void begin(const char *path, const sooth_csv *csv, deriving *all) {
     all->unzoned = all->zoned + csv->cols;
 }
 
-static void add(deriving *all, const char *column, size_t length, size_t from, int as_seconds, size_t part) {
+static void add(deriving *all, const char *column, size_t length, size_t from, instant_form form,
+                size_t part) {
     const char *name = instant_part_at(part)->name;
     derived *larger = (derived *)allocate(all->count + 1, sizeof *larger), *d = &larger[all->count];
     if (all->count) memcpy(larger, all->column, all->count * sizeof *larger);
@@ -66,20 +71,21 @@ static void add(deriving *all, const char *column, size_t length, size_t from, i
     d->name = (char *)allocate(length + strlen(name) + 2, 1);
     sprintf(d->name, "%.*s:%s", (int)length, column, name);
     d->from = from;
-    d->as_seconds = as_seconds;
+    d->form = form;
     d->part = part;
     ++all->count;
 }
 
 int derive_add(const char *path, const sooth_csv *csv, const char *name, deriving *all) {
     const char *colon = colon_of(name);
-    int circle, as_seconds;
+    instant_form form;
+    int circle;
     if (!colon) return 0;
     const size_t part = part_named(colon + 1, strlen(colon + 1), &circle);
-    const size_t from = column_from(csv, name, (size_t)(colon - name), &as_seconds);
+    const size_t from = column_from(csv, name, (size_t)(colon - name), &form);
     if (!instant_part_at(part) || circle || from == SOOTH_NONE) return 0;
     begin(path, csv, all);
-    add(all, name, (size_t)(colon - name), from, as_seconds, part);
+    add(all, name, (size_t)(colon - name), from, form, part);
     return 1;
 }
 
@@ -101,7 +107,8 @@ static void no_such_part(const char *name) {
 void derive_read(const arguments *args, const char *path, const sooth_csv *csv, deriving *all) {
     const char *column = NULL, *part;
     size_t items, length = 0, from = 0;
-    int as_seconds = 0, circle;
+    instant_form form = INSTANT_ISO;
+    int circle;
     char **item = arguments_list(args, "derive", &items);
     memset(all, 0, sizeof *all);
     for (size_t i = 0; i < items; ++i) {
@@ -112,21 +119,21 @@ void derive_read(const arguments *args, const char *path, const sooth_csv *csv, 
         if (colon) {
             column = item[i];
             length = (size_t)(colon - column);
-            from = column_from(csv, column, length, &as_seconds);
+            from = column_from(csv, column, length, &form);
         }
         if (from == SOOTH_NONE) {
             char name[200];
             const char **known;
             const size_t n = column_names(csv, &known);
-            snprintf(name, sizeof name, "%.*s", (int)length - 5 * as_seconds, column);
+            snprintf(name, sizeof name, "%.*s", (int)(length - strlen(mark[form])), column);
             die(BAD_INPUT, "%s has no column %s for --derive%s", path, printable(name),
                 did_you_mean(name, known, n));
         }
         const size_t k = part_named(part, strlen(part), &circle);
         if (!instant_part_at(k)) no_such_part(part);
         begin(path, csv, all);
-        add(all, column, length, from, as_seconds, k);
-        if (circle) add(all, column, length, from, as_seconds, k + 1);
+        add(all, column, length, from, form, k);
+        if (circle) add(all, column, length, from, form, k + 1);
     }
     for (size_t k = 0; k < all->count; ++k) {
         if (sooth_csv_find(csv, all->column[k].name) < csv->cols)
@@ -229,7 +236,8 @@ static void refuse(const deriving *all, const derived *d, size_t line, const cha
                    const char *why) {
     const char *colon = colon_of(d->name);
     die(BAD_INPUT, "%s: line %zu, column %zu (%.*s): \"%.*s\" %s", all->path, line, d->from + 1,
-        (int)(colon - d->name) - 5 * d->as_seconds, d->name, (int)(length < 40 ? length : 40), text, why);
+        (int)((size_t)(colon - d->name) - strlen(mark[d->form])), d->name, (int)(length < 40 ? length : 40),
+        text, why);
 }
 
 /* Dies if a column has rows with a time zone and rows without, which cannot be compared. */
@@ -255,7 +263,7 @@ static void put_cell(deriving *all, const derived *d, size_t line, const char *t
     size_t length;
     strip(&text, end, &length);
     if (is_missing(text, length)) return;
-    if (!instant_read(text, length, d->as_seconds, &at, why)) refuse(all, d, line, text, length, why);
+    if (!instant_read(text, length, d->form, &at, why)) refuse(all, d, line, text, length, why);
     if (part->of_time && !at.has_time) {
         snprintf(why, sizeof why, "has no time of day, which %s needs", part->name);
         refuse(all, d, line, text, length, why);

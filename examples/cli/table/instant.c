@@ -163,26 +163,56 @@ static int read_seconds(const char *text, size_t length, instant *out, char *why
     return 1;
 }
 
-int instant_read(const char *text, size_t length, int as_seconds, instant *out, char why[INSTANT_SENTENCE]) {
-    reader r = {text, text + length};
-    int year, month, day;
+/* Reads one or two digits. */
+static int short_number(reader *r) {
+    const int two = number(r, 2);
+    return two >= 0 ? two : number(r, 1);
+}
+
+/* Reads 29/02/2024 or 2/29/2024, with the same one of / . - twice. */
+static int read_day_or_month_first(reader *r, instant_form form, civil *c, char *why) {
+    const int first = short_number(r);
+    const char sign = r->at < r->end ? *r->at : 0;
+    const int second = first >= 0 && sign && strchr("/.-", sign) && take(r, sign) ? short_number(r) : -1;
+    c->year = second >= 0 && take(r, sign) ? number(r, 4) : -1;
+    c->day = form == INSTANT_DMY ? first : second;
+    c->month = form == INSTANT_DMY ? second : first;
+    if (c->year >= 0) return 1;
+    return refuse(why, form == INSTANT_DMY
+                           ? "is not a date with the day first, such as 29/02/2024 or 29.2.2024 13:05"
+                           : "is not a date with the month first, such as 02/29/2024 or 2/29/2024 13:05");
+}
+
+/* Reads 2024-02-29 or 2024/02/29. */
+static int read_year_first(reader *r, civil *c, char *why) {
+    const char *const text = r->at;
+    const size_t length = (size_t)(r->end - text);
     double plain;
-    memset(out, 0, sizeof *out);
-    if (as_seconds) return read_seconds(text, length, out, why);
-    year = number(&r, 4);
-    const char sign = r.at < r.end && *r.at == '/' ? '/' : '-';
-    month = year >= 0 && take(&r, sign) ? number(&r, 2) : -1;
-    day = month >= 0 && take(&r, sign) ? number(&r, 2) : -1;
-    if (day < 0 && is_ambiguous(text, length))
-        return refuse(
-            why, "does not show which is the day and which the month; write ISO 8601, such as 2024-02-29");
-    if (day < 0 && read_number(text, length, &plain))
+    c->year = number(r, 4);
+    const char sign = r->at < r->end && *r->at == '/' ? '/' : '-';
+    c->month = c->year >= 0 && take(r, sign) ? number(r, 2) : -1;
+    c->day = c->month >= 0 && take(r, sign) ? number(r, 2) : -1;
+    if (c->day >= 0) return 1;
+    if (is_ambiguous(text, length))
+        return refuse(why, "does not show which is the day and which the month; add @dmy or @mdy after the "
+                           "name of the column");
+    if (read_number(text, length, &plain))
         return refuse(why,
                       "is a number; if it counts seconds since 1970, add @unix after the name of the column");
-    if (day < 0) return refuse(why, no_iso);
-    if (year < 1 || month < 1 || month > 12 || day < 1 || day > month_length(year, month))
+    return refuse(why, no_iso);
+}
+
+int instant_read(const char *text, size_t length, instant_form form, instant *out,
+                 char why[INSTANT_SENTENCE]) {
+    reader r = {text, text + length};
+    civil c;
+    memset(out, 0, sizeof *out);
+    if (form == INSTANT_UNIX) return read_seconds(text, length, out, why);
+    if (!(form == INSTANT_ISO ? read_year_first(&r, &c, why) : read_day_or_month_first(&r, form, &c, why)))
+        return 0;
+    if (c.year < 1 || c.month < 1 || c.month > 12 || c.day < 1 || c.day > month_length(c.year, c.month))
         return refuse(why, "is not a day of the calendar");
-    out->day = day_of_civil(year, month, day);
+    out->day = day_of_civil(c.year, c.month, c.day);
     if (r.at == r.end) return 1;
     if (!take(&r, 'T') && !take(&r, 't') && !take(&r, ' ')) return refuse(why, no_iso);
     if (!read_time(&r, out, why) || !read_zone(&r, out, why)) return 0;

@@ -6,8 +6,9 @@
  *
  *     2024-02-29   2024-02-29T13:05   2024-02-29 13:05:59.25   2024-02-29T13:05:59Z   2024-02-29 13:05+05:30
  *
- * or, on request, seconds since 1970-01-01T00:00:00Z. An hour is that of the clock as written, in any zone.
- * Ambiguous dates are refused: 01/02/2024 may mean two days.
+ * or, on request, seconds since 1970-01-01T00:00:00Z, or dates with the day or the month first, such as
+ * 29/02/2024 13:05 and 2.29.2024. An hour is that of the clock as written, in any zone. Without a request
+ * ambiguous dates are refused: 01/02/2024 may mean two days.
  */
 #ifndef CLI_INSTANT_H
 #define CLI_INSTANT_H
@@ -16,6 +17,9 @@
 #include <stdint.h>
 
 enum { INSTANT_SENTENCE = 200 };
+
+/* How a column writes its instants. */
+typedef enum instant_form { INSTANT_ISO, INSTANT_UNIX, INSTANT_DMY, INSTANT_MDY, INSTANT_FORMS } instant_form;
 
 typedef struct instant {
     int32_t day;   /* 1: 1 January of the year 1 */
@@ -36,7 +40,8 @@ civil civil_of_day(int32_t day);
 
 /* Reads text[0..length). On failure returns 0 and stores the reason in `why`, such as "is no day of the
    calendar". */
-int instant_read(const char *text, size_t length, int as_seconds, instant *out, char why[INSTANT_SENTENCE]);
+int instant_read(const char *text, size_t length, instant_form form, instant *out,
+                 char why[INSTANT_SENTENCE]);
 
 /* A number derived from an instant. */
 typedef struct instant_part {

@@ -108,10 +108,10 @@ levels levels_read(const char *flag_name, const char *text);
 /* A column derived from a column of dates. Its name, such as "when:hour" or "start@unix:weekday", describes
    it completely, so a model keeps it as the name of a feature. */
 typedef struct derived {
-    char *name;     /* in the derived table */
-    size_t from;    /* source column in the file */
-    int as_seconds; /* the source holds seconds since 1970 */
-    size_t part;    /* see instant.h */
+    char *name;  /* in the derived table */
+    size_t from; /* source column in the file */
+    int form;    /* of the cells: an instant_form */
+    size_t part; /* see instant.h */
 } derived;
 
 /* The columns derived from one file, and the state while its bytes are extended. */
@@ -308,9 +308,10 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
          "derive features from a column of dates. Parts: year, month, day, yearday, weekday (0 Monday), "    \
          "hour, minute, epoch. hour-circle, weekday-circle and yearday-circle make two features each, sine " \
          "and cosine. Dates are ISO 8601 (2024-02-29 or 2024-02-29T13:05:59Z) or 2024/02/29; the hour is "   \
-         "that of the clock as written. COLUMN@unix:PART reads seconds since 1970. The model keeps the "     \
-         "rule, and sooth "                                                                                  \
-         "predict applies it",                                                                               \
+         "that of the clock as written. COLUMN@unix:PART reads seconds since 1970, COLUMN@dmy:PART dates "   \
+         "with the day first (29/02/2024 13:05, 29.2.2024), COLUMN@mdy:PART with the month first. The "      \
+         "model "                                                                                            \
+         "keeps the rule, and sooth predict applies it",                                                     \
          1},                                                                                                 \
         {"weight", 'w', "COLUMN", "weight of each row", 0}, {                                                \
         "drop-missing", 0, NULL, "leave out rows with missing features", 0                                   \
@@ -344,7 +345,8 @@ typedef struct addition {
     size_t stride;
     const uint32_t *count;
     const char *const *text;
-    double zero; /* what the numbers count from */
+    double zero;      /* what the numbers count from */
+    const char *unit; /* "" or NULL: none */
 } addition;
 
 const char *stem_of(const char *what, const char *target); /* "predicted_Power" */

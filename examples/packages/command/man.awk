@@ -45,6 +45,7 @@ inside == "DESCRIPTION" && /^  sooth [a-z]+  / {
 }
 inside == "COMMANDS" { name = $2; sub(/^  sooth [a-z]+ +/, ""); tagged(name, $0); next }
 inside ~ /^MODELS/ { name = $1; sub(/^ +[^ ]+ +/, ""); tagged(name, $0); next }
+inside == "OPTIONS" && /^ [A-Z]/ { sub(/^ /, ""); print ".SS " plain($0); fresh = 1; next }
 inside == "OPTIONS" && /^  (-[a-z], )?--[a-z]/ {
     left = substr($0, 3)
     match(left, /   *[^ ]/)
