@@ -621,7 +621,7 @@ SOOTHI_LOCAL int soothi_csv_apart(char separator) {
 /* ---- the header ---- */
 
 /* Returns comma, semicolon, tab or bar, whichever is most frequent in the line at `at` outside quotes. Only a
-   quote at the start of a cell opens one: 5" is five inches. *seen is where the bytes that decide this end. */
+   quote at the start of a cell opens one: 5" is five inches. The bytes before *seen decide. */
 SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end, const char **seen) {
     static const char known[] = ",;\t|";
     size_t count[4] = {0, 0, 0, 0}, most = 0;
