@@ -621,8 +621,8 @@ SOOTHI_LOCAL int soothi_csv_apart(char separator) {
 /* ---- the header ---- */
 
 /* Returns comma, semicolon, tab or bar, whichever is most frequent in the line at `at` outside quotes. Only a
-   quote at the start of a cell opens one: 5" is five inches. */
-SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
+   quote at the start of a cell opens one: 5" is five inches. The bytes before *seen decide. */
+SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end, const char **seen) {
     static const char known[] = ",;\t|";
     size_t count[4] = {0, 0, 0, 0}, most = 0;
     int quoted = 0, begins = 1;
@@ -638,6 +638,7 @@ SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
     }
     for (size_t k = 1; k < 4; ++k)
         if (count[k] > count[most]) most = k;
+    *seen = at;
     return known[most];
 }
 
@@ -832,15 +833,21 @@ SOOTHI_LOCAL int soothi_csv_lead(soothi_csv_reader *r, char separator, int no_he
     }
     const char *plain = r->at;
     while (plain < r->end && *plain == '#') plain = soothi_csv_line_behind(plain, r->end);
+    const char *seen = plain;
     r->separator = separator ? separator
                    : given   ? given
-                             : soothi_csv_separator(plain < r->end ? plain : r->at, r->end);
-    if (plain > r->at) soothi_csv_pick_header(r, plain, no_header);
+                             : soothi_csv_separator(plain < r->end ? plain : r->at, r->end, &seen);
+    r->seen = seen;
+    if (plain > r->at) {
+        soothi_csv_pick_header(r, plain, no_header);
+        seen = soothi_csv_walk(plain, r->end, r->separator).end;
+        if (seen > r->seen) r->seen = seen;
+    }
     const soothi_csv_span span = soothi_csv_walk(r->at, r->end, r->separator);
     soothi_csv_reader below = *r;
     r->cols = below.cols = span.cells;
     r->first = r->at;
-    r->seen = plain > span.end ? plain : span.end;
+    if (span.end > r->seen) r->seen = span.end;
     if (no_header) return 1;
     r->first = below.at = span.end;
     if (!soothi_csv_more(&below, r->end)) {
@@ -848,10 +855,11 @@ SOOTHI_LOCAL int soothi_csv_lead(soothi_csv_reader *r, char separator, int no_he
         return 1;
     }
     r->first = below.at;
-    if (soothi_csv_is_unit_row(&below, &r->seen)) {
+    if (soothi_csv_is_unit_row(&below, &seen)) {
         r->units = below.at;
         r->first = soothi_csv_line_behind(soothi_csv_walk(below.at, r->end, r->separator).end, r->end);
     }
+    if (seen > r->seen) r->seen = seen;
     return 1;
 }
 

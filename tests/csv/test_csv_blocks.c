@@ -410,6 +410,20 @@ static void odd_rows_are_read_as_in_memory(void) {
     length = (size_t)snprintf(text, ROOM, "%9000sa,y\n1,2\n3,4\n", "\n");
     memset(text, '\n', 9000);
     rows_are_those_of_the_table(&env, NULL, &choice);
+    /* what the first stripe ends in, but which decides which line is the first row or the header: whether the
+       first line without # has a number, and how many cells; and the separator, by a cell in quotes */
+    length = (size_t)snprintf(text, ROOM, "#%02540d\n555555555555555555555 apples\n1\n", 0);
+    file = file_of(&s, 4096);
+    choice.target = "column 1";
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, &bare, &choice, &csv), SOOTH_BAD_DATA,
+                "line 2, column 1 (column 1) is not a number");
+    length = (size_t)snprintf(text, ROOM, "# %02200d\n#a,y\n#b,y,\n#b,y,\n1,%0400d,3\n", 0, 2);
+    choice.target = "y";
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    length = (size_t)snprintf(text, ROOM, "a,b|\"c\n");
+    while (length < 3000) length += (size_t)snprintf(text + length, ROOM - length, "1,2\n");
+    length += (size_t)snprintf(text + length, ROOM - length, "\"|y\n1|2|3\n");
+    rows_are_those_of_the_table(&env, NULL, &choice);
     /* options */
     length = (size_t)snprintf(text, ROOM, "a;y\n1;2\n3;4,5\n");
     rows_are_those_of_the_table(&env, &semicolons, &choice);

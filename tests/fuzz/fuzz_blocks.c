@@ -137,7 +137,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bytes b = {data + 2, size - 2, 0, (size_t)1 + data[1] / 16 * 4};
     const sooth_csv_file file = {&b, next_bytes, first_bytes, 0};
     options.no_header = data[0] >= 192;
-    options.separator = ",;\t|"[data[1] / 4 % 4]; /* or it would be guessed from the first stripe */
+    options.separator = data[1] < 240 ? ",;\t|"[data[1] / 4 % 4] : 0; /* 0: guessed */
     sooth_env_init(&env);
     sooth_env_init(&told);
     piece_bytes = SIZE_MAX;
