@@ -129,7 +129,9 @@ expect 0 'rows_outside' predict m new.csv --json
 check "levels that are not known are counted" grep -q '"program": 1,' out
 run predict m new.csv -o new_predicted.csv
 check "and said" grep -qE 'unknown     .*program 1' out
-check "and each row is answered" [ "$(grep -c '^64.*,[0-9.]*,0' new_predicted.csv)" -eq 4 ]
+check "and each row is answered, those without a known level as outside" eval \
+    '[ "$(grep -c "^64.*,[0-9.]*,0" new_predicted.csv)$(grep -c "^64.*,[0-9.]*,1" new_predicted.csv)" -eq 13 ] &&
+    grep -q "3 rows outside of the training range; .*program 2" out && grep -q "unknown .*threads 1" out'
 "$sooth" fit runs.csv --target "$target" --features program,threads,size --model tree -o t > /dev/null
 expect 0 'prog3 (' explain t runs.csv --row 41
 expect 0 'prog6,' explain t runs.csv --dependence program
