@@ -829,7 +829,7 @@ static void what_does_not_fit_together_is_a_sentence(void) {
                 "there is no model tre; the models are linear, tree");
     recipe.model = NULL;
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "there is no model without a name");
+                "a model is missing; the models are linear");
     recipe.model = "tree";
     memset(&options, 0, sizeof options);
     options.max_depth = 2000000;
