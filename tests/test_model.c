@@ -232,6 +232,59 @@ static void outside_counts_features_beyond_training(void) {
     sooth_model_free(&env, model);
 }
 
+/* Column 0 has the levels a, b and c in training, and d in the dictionary alone. */
+static void a_level_never_seen_is_outside(void) {
+    static const char *const names[] = {"a", "b", "c", "d"};
+    static float codes[ROWS * COLS];
+    const char *const *text[COLS] = {names, NULL, NULL};
+    const uint8_t categorical[COLS] = {1, 0, 0};
+    const uint32_t encode[] = {SOOTH_TRAIN_ENCODE_TARGET, SOOTH_TRAIN_ENCODE_ORDINAL,
+                               SOOTH_TRAIN_ENCODE_NATIVE};
+    float all[4 * COLS] = {0, 1, 1, 1, 2, 1, 2, 3, 1, 3, 4, 1}, some[ROWS * COLS];
+    sooth_table table = sooth_table_of(some, y, ROWS, COLS), named = sooth_table_of(all, NULL, 4, COLS);
+    sooth_train_recipe recipe = {0};
+    sooth_levels *levels;
+    sooth_env env;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_levels_fit(&env, &named, categorical, text, NULL, NULL, &levels), SOOTH_OK);
+    for (size_t i = 0; i < ROWS; ++i) {
+        memcpy(some + i * COLS, x + i * COLS, COLS * sizeof *some);
+        some[i * COLS] = sooth_levels_code(levels, 0, names[i % 3], 1);
+    }
+    memcpy(codes, some, sizeof codes);
+    table.categorical = categorical;
+    recipe.model = "boost";
+    recipe.levels = levels;
+    for (size_t e = 0; e < 3; ++e) {
+        const float row[] = {sooth_levels_code(levels, 0, "a", 1),
+                             sooth_levels_code(levels, 0, "d", 1),
+                             sooth_levels_code(levels, 0, "e", 1),
+                             4.0f,
+                             -1.0f,
+                             1e9f};
+        sooth_model *model;
+        recipe.encode = encode[e];
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+            float one[COLS], scratch[COLS];
+            uint32_t feature;
+            sooth_adapted at;
+            memcpy(one, codes, sizeof one);
+            one[0] = row[k];
+            CHECK(sooth_model_outside(model, one) == (k > 0));
+            CHECK(sooth_model_trust(model, one, &feature) ==
+                  (k ? SOOTH_MODEL_TRUST_OUTSIDE : SOOTH_MODEL_TRUST_INSIDE));
+            CHECK(feature == (k ? 0 : UINT32_MAX));
+            sooth_model_interval(model, one, scratch, &at);
+            CHECK(at.trust == (uint32_t)(k ? SOOTH_MODEL_TRUST_OUTSIDE : SOOTH_MODEL_TRUST_INSIDE));
+            one[1] = NAN; /* a number may be missing */
+            CHECK(sooth_model_outside(model, one) == (k > 0));
+        }
+        sooth_model_free(&env, model);
+    }
+    sooth_levels_free(&env, levels);
+}
+
 typedef struct thread_work {
     const sooth_model *model;
     const float *expected;
@@ -776,7 +829,7 @@ static void what_does_not_fit_together_is_a_sentence(void) {
                 "there is no model tre; the models are linear, tree");
     recipe.model = NULL;
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "there is no model without a name");
+                "a model is missing; the models are linear");
     recipe.model = "tree";
     memset(&options, 0, sizeof options);
     options.max_depth = 2000000;
@@ -1598,6 +1651,7 @@ int main(void) {
     CHECK_RUN(several_targets_come_back_in_their_units);
     CHECK_RUN(a_bare_predictor_is_a_model);
     CHECK_RUN(outside_counts_features_beyond_training);
+    CHECK_RUN(a_level_never_seen_is_outside);
     CHECK_RUN(threads_predict_the_same);
     CHECK_RUN(cost_counts_the_transforms);
     CHECK_RUN(saved_and_loaded_bits_are_equal);

@@ -1154,10 +1154,11 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     const uint32_t yes = 1;
     if (!option) {
         char known[SOOTH_ENV_SENTENCE - 64];
-        size_t n = 0;
+        size_t n = 0, i = 0;
         known[0] = 0;
-        for (size_t i = 0; i < list.count; ++i)
+        for (; i < list.count && n + soothi_text_length(list.option[i].name) + 20 < sizeof known; ++i)
             n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", list.option[i].name);
+        if (i < list.count) sooth_text_format(known + n, sizeof known - n, " and %z more", list.count - i);
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no option %s; the options are %s", name, known);
     }
     if (option->type == SOOTH_OPTION_CHOICE) {

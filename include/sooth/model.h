@@ -184,8 +184,9 @@ SOOTH_API size_t sooth_model_choices_scratch_size(const sooth_model *model, size
 /* Returns the worst-case cost of one row, transforms included, and the bytes of the whole model. */
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model);
 
-/* Returns the number of features outside their training range; 0 means that the model interpolates in every
-   feature. Missing values do not count. Without a card it returns 0. */
+/* Returns the number of features outside of the training data; 0 means that the model interpolates in every
+   feature. A number is outside beyond its training range, and a category if it is missing or none of the
+   model's levels. Missing numbers do not count. Without a card, ranges are unknown. */
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row);
 
 /* Pointers to the parts of a checked model; NULL if absent. */
@@ -223,8 +224,9 @@ SOOTH_API float sooth_model_interval_from(const sooth_model *model, size_t t, fl
 /* Returns how far a row lies from the training data. SOOTH_MODEL_TRUST_INSIDE: inside the range of every
    feature. SOOTH_MODEL_TRUST_EDGE: outside by at most a tenth of a feature's range.
    SOOTH_MODEL_TRUST_OUTSIDE: farther, or a feature differs that was constant in training. *feature is the
-   feature farthest out, or UINT32_MAX. A missing feature does not count. Without a card the result is inside,
-   UINT32_MAX. A model that adapts follows sooth_adapt_predict instead: it uses logarithmic scales, and a
+   feature farthest out, or UINT32_MAX. A missing number does not count. A category that is missing, or whose
+   level the model does not know, is outside: the code of an unknown level is NaN, too. Without a card, ranges
+   are unknown. A model that adapts follows sooth_adapt_predict instead: it uses logarithmic scales, and a
    missing feature is outside. */
 SOOTH_API sooth_model_trust_level sooth_model_trust(const sooth_model *model, const float *row,
                                                     uint32_t *feature);
@@ -812,19 +814,6 @@ SOOTHI_LOCAL sooth_cost soothi_model_member_cost(const sooth_block *member) {
     return cost;
 }
 
-SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row) {
-    sooth_model_parts parts;
-    uint32_t n = 0;
-    sooth_model_open(model, &parts);
-    if (!parts.card) return 0;
-    const float *range = sooth_model_card_range(parts.card);
-    for (uint32_t j = 0; j < model->head.features; ++j)
-        n += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
-    return n;
-}
-
-/* ---- intervals, trust and new programs ---- */
-
 /* How far v lies outside least .. most, in widths of that range: 0 if inside or if a bound is unknown. At
    most 2, and 2 if the range is a point. */
 SOOTHI_LOCAL float soothi_model_beyond(float v, float least, float most) {
@@ -832,6 +821,26 @@ SOOTHI_LOCAL float soothi_model_beyond(float v, float least, float most) {
     if (!(out > 0.0f)) return 0.0f;
     return out <= 2.0f * width ? out / width : 2.0f;
 }
+
+/* How far value v of feature j lies outside of the training data: soothi_model_beyond for a number, 0 or 2
+   for a category. */
+SOOTHI_LOCAL float soothi_model_unseen(const sooth_model_parts *parts, uint32_t j, float v) {
+    const float *range = parts->card ? sooth_model_card_range(parts->card) + (size_t)2 * j : NULL;
+    const float beyond = range ? soothi_model_beyond(v, range[0], range[1]) : 0.0f;
+    const sooth_levels_column *column = parts->levels ? sooth_levels_columns(parts->levels) + j : NULL;
+    if (!column || !column->categorical) return beyond;
+    return v >= 0.0f && v < (float)column->count && !(beyond > 0.0f) ? 0.0f : 2.0f;
+}
+
+SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row) {
+    sooth_model_parts parts;
+    uint32_t n = 0;
+    sooth_model_open(model, &parts);
+    for (uint32_t j = 0; j < model->head.features; ++j) n += soothi_model_unseen(&parts, j, row[j]) > 0.0f;
+    return n;
+}
+
+/* ---- intervals, trust and new programs ---- */
 
 SOOTH_API sooth_model_trust_level sooth_model_trust(const sooth_model *model, const float *row,
                                                     uint32_t *feature) {
@@ -846,10 +855,8 @@ SOOTH_API sooth_model_trust_level sooth_model_trust(const sooth_model *model, co
         *feature = answer.feature;
         return (sooth_model_trust_level)answer.trust;
     }
-    if (!parts.card) return SOOTH_MODEL_TRUST_INSIDE;
-    const float *range = sooth_model_card_range(parts.card);
     for (uint32_t j = 0; j < model->head.features; ++j) {
-        const float beyond = soothi_model_beyond(row[j], range[2 * j], range[2 * j + 1]);
+        const float beyond = soothi_model_unseen(&parts, j, row[j]);
         if (!(beyond > worst)) continue;
         worst = beyond;
         *feature = j;

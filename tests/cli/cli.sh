@@ -129,7 +129,9 @@ expect 0 'rows_outside' predict m new.csv --json
 check "levels that are not known are counted" grep -q '"program": 1,' out
 run predict m new.csv -o new_predicted.csv
 check "and said" grep -qE 'unknown     .*program 1' out
-check "and each row is answered" [ "$(grep -c '^64.*,[0-9.]*,0' new_predicted.csv)" -eq 4 ]
+check "and each row is answered, those without a known level as outside" eval \
+    '[ "$(grep -c "^64.*,[0-9.]*,0" new_predicted.csv)$(grep -c "^64.*,[0-9.]*,1" new_predicted.csv)" -eq 13 ] &&
+    grep -q "3 rows outside of the training range; .*program 2" out && grep -q "unknown .*threads 1" out'
 "$sooth" fit runs.csv --target "$target" --features program,threads,size --model tree -o t > /dev/null
 expect 0 'prog3 (' explain t runs.csv --row 41
 expect 0 'prog6,' explain t runs.csv --dependence program
@@ -1617,6 +1619,7 @@ expect 0 'interval    unbounded: too few data (3 programs) for an interval of 90
 expect 0 '90 % of the rows of an unseen program (calibrated on 12 programs, 144 rows): up to the' \
     fit $learn --interval 0.9 --upper -o upper.sooth
 check "fit: with upper ends it does not adapt" grep -q 'but there are only upper ends' out
+expect 1 'its intervals have only upper ends' next upper.sooth fresh.csv -o m
 expect 0 'up to x 1' describe upper.sooth
 "$sooth" predict upper.sooth fresh.csv -o predicted.csv --force > out
 is "columns of upper ends" "$(head -1 predicted.csv)" \
@@ -1843,6 +1846,10 @@ same want got "each program by itself"
 expect 1 'plain.sooth cannot adapt to a new program: fit it with --group COLUMN and --interval' \
     adapt plain.sooth measured.csv fresh.csv -o m
 expect 1 'cannot adapt' next rows.sooth fresh.csv -o m
+expect 1 'fit it to 5 programs or more with two rows or more each; it was calibrated on 3' \
+    next scarce.sooth fresh.csv -o m
+"$sooth" fit $learn --categorical size --interval 0.9 -o classes.sooth > /dev/null 2>&1
+expect 1 'size has categories, which have no distances; fit it without them' next classes.sooth fresh.csv -o m
 expect 2 '--count is 13, but fresh.csv has 12 rows' next new.sooth fresh.csv --count 13 -o m
 expect 2 '--count is 0, but must be' next new.sooth fresh.csv --count 0 -o m
 expect 1 'no rows' next new.sooth none.csv -o m

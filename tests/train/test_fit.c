@@ -109,7 +109,9 @@ static void categories_are_encoded_as_said(void) {
 static void every_wrong_word_has_its_sentence(void) {
     static const char *const cases[][2] = {
         {"forrest", "forrest"},
-        {"", "there is no model ; the models are linear"},
+        {"xgb", "scaling, best, extratrees, xgboost, lightgbm"},
+        {"boost n_trees=1", " more"},
+        {"", "a model is missing; the models are linear, tree"},
         {"tree depth=3", "there is no option depth; the options are criterion"},
         {"tree max_depth", "\"max_depth\" must be NAME=VALUE, as max_depth=4"},
         {"tree =3", "\"\" must be NAME=VALUE"},
@@ -123,9 +125,9 @@ static void every_wrong_word_has_its_sentence(void) {
         {"linear encode=", "encode is empty, but must be one of target"},
         {"tree max_depth criterion=absolute", "\"max_depth\" must be NAME=VALUE"},
         {"linear upper=2", "upper is 2, but must be one of 0|1"},
-        {"linear interval=0.2", "level is 0.2, but must be between 0.5 and 0.99"},
-        {"linear interval=0", "level is 0, but must be between 0.5 and 0.99"},
-        {"linear calibrate=platt", "probability is platt, but must be one of none|sigmoid|isotonic"},
+        {"linear interval=0.2", "interval is 0.2, but must be between 0.5 and 0.99"},
+        {"linear interval=0", "interval is 0, but must be between 0.5 and 0.99"},
+        {"linear calibrate=platt", "calibrate is platt, but must be one of none|sigmoid|isotonic"},
         {"linear folds=1", "folds is 1, but must be between 2"},
         {"linear seed=-1", "seed is -1"}};
     char longest[256];

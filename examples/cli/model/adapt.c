@@ -47,6 +47,29 @@ static void find_group(adapting *a) {
     }
 }
 
+/* Dies because the model does not adapt, with the reason that its parts give. */
+static void refuse_model(const adapting *a) {
+    const sooth_conformal *interval = a->parts.interval;
+    const sooth_levels_column *column = a->parts.levels ? sooth_levels_columns(a->parts.levels) : NULL;
+    size_t j = 0;
+    char reason[200];
+    while (column && j < a->model->head.features && !column[j].categorical) ++j;
+    if (!interval || !interval->claim.groups)
+        snprintf(reason, sizeof reason, "fit it with --group COLUMN and --interval 0.9");
+    else if (a->model->head.targets > 1)
+        snprintf(reason, sizeof reason, "it predicts %u targets; fit it to one", a->model->head.targets);
+    else if (column && j < a->model->head.features)
+        snprintf(reason, sizeof reason, "%.80s has categories, which have no distances; fit it without them",
+                 sooth_model_card_text(a->parts.card, SOOTH_CARD_FEATURE, j));
+    else if (isinf(interval->below) && isfinite(interval->above))
+        snprintf(reason, sizeof reason, "its intervals have only upper ends; fit it without --upper");
+    else
+        snprintf(reason, sizeof reason,
+                 "fit it to %u programs or more with two rows or more each; it was calibrated on %u",
+                 (unsigned)SOOTH_ADAPT_MIN_PROGRAMS, interval->claim.groups);
+    die(BAD_INPUT, "%s cannot adapt to a new program: %s", a->model_path, reason);
+}
+
 void adapting_open(sooth_env *env, const arguments *args, const char *path, adapting *a) {
     memset(a, 0, sizeof *a);
     a->env = env;
@@ -56,11 +79,7 @@ void adapting_open(sooth_env *env, const arguments *args, const char *path, adap
     if (is_centred(a->zero, a->model->head.features))
         refuse_zero(path, a->model, a->zero, a->model->head.features);
     sooth_model_open(a->model, &a->parts);
-    if (!a->parts.adapt)
-        die(BAD_INPUT,
-            "%s cannot adapt to a new program: fit it with --group COLUMN and --interval 0.9, to %u programs "
-            "or more and one target",
-            path, (unsigned)SOOTH_ADAPT_MIN_PROGRAMS);
+    if (!a->parts.adapt) refuse_model(a);
     a->target = a->parts.card ? sooth_model_card_text(a->parts.card, SOOTH_CARD_TARGET, 0) : "";
     if (!*a->target) a->target = "target";
     a->group = arguments_text(args, "group");

@@ -69,9 +69,22 @@ static void find_intervals(job *b) {
     }
 }
 
+/* Counts the features of a row that are outside: a row with such a feature replaced by one of the training
+   has one less. */
+static void count_outside(job *b, const float *row, uint32_t outside) {
+    const size_t features = b->model->head.features;
+    const float *range = sooth_model_card_range(b->card);
+    float *changed = (float *)allocate(features, sizeof *changed);
+    for (size_t j = 0; j < features; ++j) {
+        memcpy(changed, row, features * sizeof *changed);
+        changed[j] = range[2 * j];
+        b->outside_of[j] += sooth_model_outside(b->model, changed) < outside;
+    }
+    free(changed);
+}
+
 static void predict_all(job *b) {
     size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
-    const float *range = b->card ? sooth_model_card_range(b->card) : NULL;
     b->x = features_of(&b->rows, features);
     b->predicted = predictions_of(b->model, b->x, rows);
     b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
@@ -87,8 +100,7 @@ static void predict_all(job *b) {
             b->too_large += j == features;
             ++b->unanswered;
         }
-        for (size_t j = 0; b->outside[i] && j < features; ++j)
-            b->outside_of[j] += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
+        if (b->card && b->outside[i]) count_outside(b, row, b->outside[i]);
     }
     find_intervals(b);
 }
@@ -425,11 +437,12 @@ const command predict_command = {
         "followed by new columns. A row without any value stays, and is counted. "
         "Either of FILE and DATA.csv may be - for the standard input.\n\n"
         "predicted_TARGET is the prediction of each target. outside is the number of features "
-        "beyond their training range. 0 means that the model interpolates; otherwise do not "
-        "trust the prediction.\n\n"
+        "beyond their training range, or with a level that the model does not know. 0 means that the model "
+        "interpolates; otherwise do not trust the prediction.\n\n"
         "A model fitted with --interval adds low_TARGET (not with --upper), high_TARGET, trust and "
         "trust_feature. trust is inside, edge or outside of the training range; edge means at most a "
-        "tenth of the range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
+        "tenth of the range of a feature beyond it. An unknown or missing level is outside. trust_feature is "
+        "the feature that is farthest out.\n\n"
         "Columns are found by name, in any order. If none of the names exists and the number of "
         "columns fits, they are taken in order, and a line on stderr reports it.\n\n"
         "A column that the model counts from another number than 0 (see sooth help fit) is read with all its "

@@ -374,12 +374,12 @@ func (m *Model) Interval(target int, predicted float32) (value, low, high float3
 // Trust returns how far a row lies outside of the training, and the feature that lies farthest out, or -1.
 func (m *Model) Trust(row []float32) (Trust, int) {
 	worst, feature := float32(0), -1
-	for j := 0; j < m.Features && (m.adapt != nil || m.card != nil); j++ {
+	for j := 0; j < m.Features; j++ {
 		out := float32(0)
 		if m.adapt != nil {
 			out = m.adapt.beyond(j, row[j])
 		} else {
-			out = beyond(row[j], m.card.ranges[2*j], m.card.ranges[2*j+1])
+			out = m.unseen(j, row[j])
 		}
 		if out > worst {
 			worst, feature = out, j
@@ -393,10 +393,23 @@ func (m *Model) Trust(row []float32) (Trust, int) {
 	return Inside, feature
 }
 
-// Outside returns the number of features that are outside of their range in the training.
+// unseen returns how far feature j lies outside of the training: beyond for a number, 0 or 2 for a category.
+func (m *Model) unseen(j int, v float32) (out float32) {
+	if m.card != nil {
+		out = beyond(v, m.card.ranges[2*j], m.card.ranges[2*j+1])
+	}
+	if m.levels == nil || m.levels.categorical[j] == 0 {
+		return out
+	} else if v >= 0 && v < float32(m.levels.count[j]) && !(out > 0) {
+		return 0
+	}
+	return 2
+}
+
+// Outside returns the number of features that are outside of the training.
 func (m *Model) Outside(row []float32) (n int) {
-	for j := 0; m.card != nil && j < m.Features; j++ {
-		if row[j] < m.card.ranges[2*j] || row[j] > m.card.ranges[2*j+1] {
+	for j := 0; j < m.Features; j++ {
+		if m.unseen(j, row[j]) > 0 {
 			n++
 		}
 	}

@@ -252,15 +252,18 @@ SOOTHI_LOCAL const sooth_train_preset *soothi_train_preset_named(const char *nam
 SOOTH_API sooth_status sooth_train_kind_named(sooth_env *env, const char *name,
                                               const sooth_model_kind **kind) {
     const sooth_train_preset *preset = name ? soothi_train_preset_named(name) : NULL;
-    char known[SOOTH_ENV_SENTENCE / 2];
+    char known[SOOTH_ENV_SENTENCE - 48];
     size_t n = 0;
     if (preset) name = preset->model;
     for (size_t i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
         if (name && soothi_same_text((*kind)->name, name)) return SOOTH_OK;
     for (size_t i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
         n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", (*kind)->name);
-    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no model %s; the models are %s",
-                      name ? name : "without a name", known);
+    for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL && n + 48 < sizeof known; ++i)
+        n += sooth_text_format(known + n, sizeof known - n, ", %s", preset->name);
+    if (!name || !*name)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a model is missing; the models are %s", known);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no model %s; the models are %s", name, known);
 }
 
 /* Whether an option has been given a value: it is not 0, or its has_X is set. */
@@ -401,6 +404,15 @@ SOOTHI_LOCAL sooth_status soothi_train_choice(sooth_env *env, const char *name, 
     return SOOTH_OK;
 }
 
+/* Sets an option of intervals that a recipe has under another name, which the sentences have. */
+SOOTHI_LOCAL sooth_status soothi_train_set_renamed(sooth_env *env, sooth_train_recipe *recipe,
+                                                   const char *option, const char *name, const char *value) {
+    sooth_option renamed = *soothi_option_named(sooth_calibrate_options_list(), option);
+    const sooth_option_list one = {&renamed, 1};
+    sooth_text_format(renamed.name, sizeof renamed.name, "%s", name);
+    return sooth_option_set_written(env, one, &recipe->calibrate, name, value);
+}
+
 SOOTH_API sooth_status sooth_train_recipe_set(sooth_env *env, sooth_train_recipe *recipe, const char *name,
                                               const char *value) {
     const sooth_option_list calibration = sooth_calibrate_options_list();
@@ -421,12 +433,12 @@ SOOTH_API sooth_status sooth_train_recipe_set(sooth_env *env, sooth_train_recipe
         return status;
     }
     if (soothi_same_text(name, "interval")) {
-        status = sooth_option_set_written(env, calibration, &recipe->calibrate, "level", value);
+        status = soothi_train_set_renamed(env, recipe, "level", name, value);
         if (status == SOOTH_OK) recipe->calibrated = 1;
         return status;
     }
     if (soothi_same_text(name, "calibrate")) {
-        status = sooth_option_set(env, calibration, &recipe->calibrate, "probability", value);
+        status = soothi_train_set_renamed(env, recipe, "probability", name, value);
         recipe->calibrated = recipe->calibrate.probability || recipe->calibrate.level > 0.0;
         return status;
     }

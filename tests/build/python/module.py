@@ -716,7 +716,7 @@ def intervals_hold_their_share():
         assert abs(held - share) < 0.04, f"{held} of {share}"
         assert (low < model.predict(new)).all() and (model.predict(new) < high).all()
     refused("the model has no interval", sooth.Linear().fit(rows, target).predict_interval, new)
-    refused("level is 0.2", sooth.Linear(interval=0.2).fit, rows, target)
+    refused("interval is 0.2", sooth.Linear(interval=0.2).fit, rows, target)
 
 
 def endless_intervals_are_told():
