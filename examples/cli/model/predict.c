@@ -71,7 +71,6 @@ static void find_intervals(job *b) {
 
 static void predict_all(job *b) {
     size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
-    const float *range = b->card ? sooth_model_card_range(b->card) : NULL;
     b->x = features_of(&b->rows, features);
     b->predicted = predictions_of(b->model, b->x, rows);
     b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
@@ -88,7 +87,7 @@ static void predict_all(job *b) {
             ++b->unanswered;
         }
         for (size_t j = 0; b->outside[i] && j < features; ++j)
-            b->outside_of[j] += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
+            b->outside_of[j] += (size_t)sooth_model_is_outside(b->model, (uint32_t)j, row[j]);
     }
     find_intervals(b);
 }

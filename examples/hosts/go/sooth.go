@@ -374,12 +374,12 @@ func (m *Model) Interval(target int, predicted float32) (value, low, high float3
 // Trust returns how far a row lies outside of the training, and the feature that lies farthest out, or -1.
 func (m *Model) Trust(row []float32) (Trust, int) {
 	worst, feature := float32(0), -1
-	for j := 0; j < m.Features && (m.adapt != nil || m.card != nil); j++ {
+	for j := 0; j < m.Features; j++ {
 		out := float32(0)
 		if m.adapt != nil {
 			out = m.adapt.beyond(j, row[j])
 		} else {
-			out = beyond(row[j], m.card.ranges[2*j], m.card.ranges[2*j+1])
+			out = m.beyond(j, row[j])
 		}
 		if out > worst {
 			worst, feature = out, j
@@ -395,8 +395,8 @@ func (m *Model) Trust(row []float32) (Trust, int) {
 
 // Outside returns the number of features that are outside of their range in the training.
 func (m *Model) Outside(row []float32) (n int) {
-	for j := 0; m.card != nil && j < m.Features; j++ {
-		if row[j] < m.card.ranges[2*j] || row[j] > m.card.ranges[2*j+1] {
+	for j := 0; j < m.Features; j++ {
+		if m.beyond(j, row[j]) > 0 {
 			n++
 		}
 	}
@@ -463,7 +463,7 @@ func (m *Model) Categorical(feature int) bool {
 	return m.levels != nil && m.levels.categorical[feature] > 0
 }
 
-// Code returns the number of a category, by its text, as used in rows: Missing if it is unknown.
+// Code returns the number of a category, by its text, as used in rows: a NaN if it is unknown.
 func (m *Model) Code(feature int, text string) float32 {
 	if m.levels == nil {
 		return Missing
