@@ -2132,7 +2132,7 @@ def _parameters_of(make, told):
     if told.get("intervals") and "interval" in make._defaults:
         params["interval"] = told["intervals"][0]["level"]
     if told.get("probability") and "calibrate" in make._defaults:
-        params["calibrate"] = told["probability"].split(":")[0]
+        params["calibrate"] = told["probability"].split()[0].rstrip(":")
     if make._missing and told.get("levels_by", "").startswith("statistics"):
         params["encode"] = "target"
     return params
