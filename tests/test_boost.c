@@ -360,7 +360,7 @@ static void growing_later_is_growing_at_once(void) {
         CHECK(same_bytes(all, more));
         { /* and a stage is the smaller model */
             static float p[N], q[N];
-            soothi_ensemble_predict_first(all, table.x, N, D, 12, p);
+            sooth_ensemble_predict_first(all, table.x, N, D, 12, p);
             sooth_boost_predict_many(some, table.x, N, D, q);
             CHECK(memcmp(p, q, sizeof p) == 0);
         }

@@ -1511,8 +1511,8 @@ static void mistakes_with_levels_are_told(void) {
     sooth_model_parts parts;
     sooth_env_init(&env);
     recipe.levels = levels;
-    recipe.encode = 3;
-    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "encode is 3");
+    recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE + 1;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "encode is 4");
     recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "encode=native is not supported by linear");
@@ -1524,7 +1524,11 @@ static void mistakes_with_levels_are_told(void) {
     recipe.model = "linear";
     recipe.input = standard, recipe.has_input = 1;
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "encode=native is not supported by linear with a transform");
+                "encode=native is not supported by linear");
+    recipe.model = "tree", recipe.encode = SOOTH_TRAIN_ENCODE_AUTO;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "leave that out, since trees need none, or give encode=target");
+    recipe.model = "linear";
     recipe.has_input = 0;
     recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
     recipe.encoding = endless;
@@ -1598,6 +1602,74 @@ static void a_forgotten_part_of_categories_is_told(void) {
                         ways[i].sentence);
         }
     sooth_levels_free(&env, levels);
+}
+
+/* Without a word trees learn sets of levels, and other kinds statistics: the bytes of the encoding by name. */
+static void levels_are_sets_for_trees_and_statistics_for_others(void) {
+    static const struct {
+        const char *model;
+        uint32_t encode;
+    } ways[] = {{"tree", SOOTH_TRAIN_ENCODE_NATIVE},
+                {"forest", SOOTH_TRAIN_ENCODE_NATIVE},
+                {"boost", SOOTH_TRAIN_ENCODE_NATIVE},
+                {"linear", SOOTH_TRAIN_ENCODE_TARGET}};
+    float codes[3 * LEVELLED], seconds[LEVELLED];
+    sooth_env env;
+    sooth_table table;
+    sooth_levels *levels = make_levelled(&table, codes, seconds);
+    sooth_env_init(&env);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+        sooth_train_recipe recipe = make_recipe(ways[i].model);
+        sooth_model *silent = NULL, *named = NULL;
+        recipe.levels = levels;
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &silent), SOOTH_OK);
+        recipe.encode = ways[i].encode;
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &named), SOOTH_OK);
+        CHECK(silent->head.size == named->head.size && memcmp(silent, named, named->head.size) == 0);
+        sooth_model_free(&env, silent);
+        sooth_model_free(&env, named);
+    }
+    sooth_levels_free(&env, levels);
+}
+
+/* A level that the model does not know is outside. A missing cell is outside, too, unless training rows had
+   one. Column 0 has names, column 1 is a number, column 2 has levels named by numbers. */
+static void an_unknown_level_is_outside(void) {
+    for (int holes = 0; holes < 2; ++holes) {
+        float codes[3 * LEVELLED], seconds[LEVELLED], row[3];
+        uint32_t feature;
+        sooth_env env;
+        sooth_table table;
+        sooth_model *model;
+        sooth_model_parts parts;
+        sooth_adapted answer;
+        sooth_levels *levels = make_levelled(&table, codes, seconds);
+        sooth_train_recipe recipe = make_recipe("tree");
+        sooth_env_init(&env);
+        recipe.levels = levels;
+        if (holes) codes[0] = codes[3] = NAN;
+        CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        sooth_model_open(model, &parts);
+        memcpy(row, codes + 3 * 5, sizeof row);
+        CHECK(sooth_model_trust(model, row, &feature) == SOOTH_MODEL_TRUST_INSIDE && feature == UINT32_MAX);
+        CHECK(sooth_model_outside(model, row) == 0);
+        row[1] = NAN; /* a number */
+        CHECK(sooth_model_trust(model, row, &feature) == SOOTH_MODEL_TRUST_INSIDE);
+        row[0] = sooth_levels_code(parts.levels, 0, "eve", 3);
+        CHECK(isnan(row[0]) && sooth_model_outside(model, row) == 1 &&
+              sooth_model_is_outside(model, 0, row[0]) && !sooth_model_is_outside(model, 1, row[1]));
+        CHECK(sooth_model_trust(model, row, &feature) == SOOTH_MODEL_TRUST_OUTSIDE && feature == 0);
+        sooth_model_interval(model, row, NULL, &answer);
+        CHECK(answer.trust == SOOTH_MODEL_TRUST_OUTSIDE && answer.feature == 0);
+        row[0] = NAN;
+        CHECK(sooth_model_outside(model, row) == (holes ? 0 : 1));
+        CHECK(sooth_model_trust(model, row, &feature) ==
+              (holes ? SOOTH_MODEL_TRUST_INSIDE : SOOTH_MODEL_TRUST_OUTSIDE));
+        row[2] = 7.0f; /* a code that no level has */
+        CHECK(sooth_model_outside(model, row) == (holes ? 1 : 2));
+        sooth_model_free(&env, model);
+        sooth_levels_free(&env, levels);
+    }
 }
 
 static void failing_memory_with_levels_leaves_nothing(void) {
@@ -1685,6 +1757,8 @@ int main(void) {
     CHECK_RUN(version_3_carries_levels);
     CHECK_RUN(mistakes_with_levels_are_told);
     CHECK_RUN(a_forgotten_part_of_categories_is_told);
+    CHECK_RUN(levels_are_sets_for_trees_and_statistics_for_others);
+    CHECK_RUN(an_unknown_level_is_outside);
     CHECK_RUN(failing_memory_with_levels_leaves_nothing);
     CHECK_RUN(ranges_of_a_point_and_below_0);
     return check_end("model");

@@ -31,6 +31,7 @@ struct sooth_session {
     sooth_boost_custom custom;
     const uint8_t *categorical;
     const char *const *const *levels;
+    float *out_of_bag;
 };
 
 /* ---- helpers ---- */
@@ -139,12 +140,15 @@ void sooth_call_categories(sooth_session *session, const uint8_t *categorical,
     session->levels = level;
 }
 
+void sooth_call_out_of_bag(sooth_session *session, float *prediction) { session->out_of_bag = prediction; }
+
 static void forget(sooth_session *session) {
     session->monotone = NULL;
     memset(&session->validation, 0, sizeof session->validation);
     memset(&session->custom, 0, sizeof session->custom);
     session->categorical = NULL;
     session->levels = NULL;
+    session->out_of_bag = NULL;
 }
 
 /* clock() is what every platform has: with several workers it is faster, and progress told more often. */
@@ -209,6 +213,15 @@ static sooth_status give_options(sooth_session *session, const sooth_table *tabl
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                               "monotone is for trees, forests and boosting, but this is a %s", model->title);
     }
+    if (session->out_of_bag && model->kind != SOOTH_KIND_FOREST)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "out-of-bag predictions are of forests, but this is a %s",
+                          model->title);
+    if (session->out_of_bag &&
+        (recipe->has_input || recipe->has_target || env->reduce_fn ||
+         (table->categorical && recipe->encode != SOOTH_TRAIN_ENCODE_NATIVE && recipe->encode)))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "out-of-bag predictions go with no transforms, with encode=native alone, and with "
+                          "one process");
     if (model->kind != SOOTH_KIND_BOOST && (session->custom.derive_fn || session->validation.x))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s for boosting, but this is a %s",
                           session->validation.x ? "held-out rows are" : "a loss of your own is",
@@ -216,7 +229,8 @@ static sooth_status give_options(sooth_session *session, const sooth_table *tabl
     if (session->custom.derive_fn) recipe->options.boost.custom = &session->custom;
     if (!session->validation.x) return SOOTH_OK;
     if (recipe->has_input || recipe->has_target ||
-        (table->categorical && recipe->encode != SOOTH_TRAIN_ENCODE_NATIVE))
+        (table->categorical && recipe->encode != SOOTH_TRAIN_ENCODE_NATIVE &&
+         recipe->encode != SOOTH_TRAIN_ENCODE_AUTO))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "held-out rows go with %s; give validation_fraction instead",
                           recipe->has_input || recipe->has_target ? "no transforms" : "encode=native alone");
@@ -303,6 +317,15 @@ int sooth_call_fit(sooth_session *session, const char *plan, const float *x, siz
         session->env.loss_fn = counts ? tell_loss : NULL;
         session->env.loss_user = session;
         status = sooth_train_fit(&session->env, &table, &read, model);
+        if (session->out_of_bag && status == SOOTH_OK) {
+            sooth_model_parts parts;
+            sooth_model_open(*model, &parts);
+            status =
+                sooth_forest_out_of_bag(&session->env, (const sooth_forest *)(const void *)parts.predictor,
+                                        &table, &read.options.forest, session->out_of_bag, NULL);
+            if (status != SOOTH_OK) sooth_model_free(&session->env, *model);
+            if (status != SOOTH_OK) *model = NULL;
+        }
     }
     sooth_free(&session->env, codes, product(rows + held, cols), sizeof *codes);
     sooth_levels_free(&session->env, levels);
@@ -497,6 +520,113 @@ int sooth_call_importance(sooth_session *session, const sooth_model *model, doub
     const sooth_status status = trees_of(session, &parts, &trees);
     if (status != SOOTH_OK) return (int)status;
     return (int)sooth_explain_importance(&session->env, &trees, SOOTH_EXPLAIN_SHARE, out);
+}
+
+size_t sooth_call_leaves(sooth_session *session, const sooth_model *model, const float *x, size_t rows,
+                         uint32_t *leaf) {
+    sooth_model_parts parts;
+    sooth_explain_trees trees;
+    sooth_table table;
+    sooth_model_open(model, &parts);
+    if (trees_of(session, &parts, &trees) != SOOTH_OK) return 0;
+    if (rows == 0) return trees.trees;
+    if (seen(session, &parts, x, rows, &table) != SOOTH_OK) return 0;
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t k = 0; k < trees.trees; ++k)
+            leaf[i * trees.trees + k] = sooth_explain_leaf(&trees, k, table.x + i * table.stride);
+    unsee(session, &table);
+    return trees.trees;
+}
+
+/* ---- predictions of some kinds ---- */
+
+/* The rows as an ensemble sees them, or why there is none. */
+static sooth_status open_ensemble(sooth_session *session, const sooth_model *model, const float *x,
+                                  size_t rows, sooth_model_parts *parts, sooth_table *table,
+                                  const sooth_ensemble **ensemble) {
+    sooth_model_open(model, parts);
+    const uint32_t kind = kind_of(parts->predictor);
+    *ensemble = (const sooth_ensemble *)(const void *)parts->predictor;
+    if (kind != SOOTH_KIND_FOREST && kind != SOOTH_KIND_BOOST)
+        return sooth_fail(&session->env, SOOTH_BAD_ARGUMENT, "this is for forests and boosting");
+    return seen(session, parts, x, rows, table);
+}
+
+int sooth_call_staged(sooth_session *session, const sooth_model *model, const float *x, size_t rows,
+                      size_t trees, float *out) {
+    const sooth_ensemble *e;
+    sooth_model_parts parts;
+    sooth_table table;
+    sooth_status status = open_ensemble(session, model, x, rows, &parts, &table, &e);
+    if (status != SOOTH_OK) return (int)status;
+    const size_t turns = kind_of(&e->head) == SOOTH_KIND_BOOST ? e->head.targets : 1;
+    if (parts.probability || trees == 0 || trees > e->trees / turns)
+        status = sooth_fail(&session->env, SOOTH_BAD_ARGUMENT,
+                            parts.probability ? "a calibrated probability has no stages"
+                                              : "there are %z trees, but the first %z are wanted",
+                            e->trees / turns, trees);
+    if (status == SOOTH_OK) {
+        sooth_ensemble_predict_first(e, table.x, rows, table.stride, (uint32_t)(trees * turns), out);
+        if (parts.target) sooth_scale_invert_many(parts.target, out, rows, e->head.targets, out);
+    }
+    unsee(session, &table);
+    return (int)status;
+}
+
+int sooth_call_quantiles(sooth_session *session, const sooth_model *model, const float *x, size_t rows,
+                         const float *q, size_t count, float *out) {
+    const sooth_ensemble *e;
+    sooth_model_parts parts;
+    sooth_table table;
+    sooth_status status = open_ensemble(session, model, x, rows, &parts, &table, &e);
+    if (status != SOOTH_OK) return (int)status;
+    uint32_t *leaf = (uint32_t *)sooth_alloc(&session->env, e->trees, sizeof *leaf);
+    if (!leaf) status = sooth_no_memory(&session->env, "leaves", e->trees * sizeof *leaf);
+    else if (kind_of(&e->head) != SOOTH_KIND_FOREST || !sooth_forest_has_quantiles(e))
+        status = sooth_fail(&session->env, SOOTH_BAD_ARGUMENT,
+                            "quantiles need a forest with its rows; fit it with keep_rows=1");
+    for (size_t i = 0; i < rows && status == SOOTH_OK; ++i)
+        sooth_forest_quantiles(e, table.x + i * table.stride, q, count, leaf, out + i * count);
+    if (status == SOOTH_OK && parts.target) sooth_scale_invert_many(parts.target, out, rows * count, 1, out);
+    sooth_free(&session->env, leaf, e->trees, sizeof *leaf);
+    unsee(session, &table);
+    return (int)status;
+}
+
+int sooth_call_deviation(sooth_session *session, const sooth_model *model, const float *x, size_t rows,
+                         float *out) {
+    sooth_env *env = &session->env;
+    sooth_model_parts parts;
+    sooth_table table;
+    sooth_model_open(model, &parts);
+    if (kind_of(parts.predictor) != SOOTH_KIND_GAUSS || parts.target)
+        return (int)sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                               "a standard deviation is of Gaussian processes without a transform of the "
+                               "target");
+    const sooth_gauss *gauss = (const sooth_gauss *)(const void *)parts.predictor;
+    sooth_status status = seen(session, &parts, x, rows, &table);
+    if (status != SOOTH_OK) return (int)status;
+    const size_t size = sooth_gauss_scratch_size(gauss) + 1;
+    void *scratch = sooth_alloc(env, size, 1);
+    if (!scratch) status = sooth_no_memory(env, "deviations", size);
+    for (size_t i = 0; i < rows && status == SOOTH_OK; ++i)
+        out[i] = sooth_gauss_deviation(gauss, table.x + i * table.stride, SOOTH_GAUSS_NEW, 1, scratch);
+    sooth_free(env, scratch, size, 1);
+    unsee(session, &table);
+    return (int)status;
+}
+
+int sooth_call_coefficients(sooth_session *session, const sooth_model *model, double *out) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (kind_of(parts.predictor) != SOOTH_KIND_LINEAR || parts.input || parts.target)
+        return (int)sooth_fail(&session->env, SOOTH_BAD_ARGUMENT,
+                               "coefficients are of linear models without transforms");
+    const sooth_linear *linear = (const sooth_linear *)(const void *)parts.predictor;
+    const size_t width = (size_t)model->head.features + 1;
+    for (size_t k = 0; k < width * model->head.targets; ++k)
+        out[k] = sooth_linear_coefficient(linear, k / width, k % width);
+    return SOOTH_OK;
 }
 
 /* ---- words ---- */

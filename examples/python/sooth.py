@@ -34,7 +34,7 @@ from collections import namedtuple
 from contextlib import contextmanager
 from decimal import Decimal
 from multiprocessing import connection as _connection
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, Iterator, Optional, Union
 
 import numpy as np
 
@@ -83,7 +83,7 @@ except ImportError:
 
 # ---- the library ----
 
-_CALLS = 4  # the sooth_call_version that this file is written for
+_CALLS = 5  # the sooth_call_version that this file is written for
 _here = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -151,6 +151,12 @@ _c_has_interval = _call("has_interval", _int, _pointer)
 _c_name = _call("name", _text, _pointer, _size)
 _c_predict = _call("predict", _int, _pointer, _pointer, _pointer, _size, _pointer)
 _c_interval = _call("interval", _int, _pointer, _pointer, _pointer, _size, _pointer, _pointer)
+_c_staged = _call("staged", _int, _pointer, _pointer, _pointer, _size, _size, _pointer)
+_c_quantiles = _call("quantiles", _int, _pointer, _pointer, _pointer, _size, _pointer, _size, _pointer)
+_c_deviation = _call("deviation", _int, _pointer, _pointer, _pointer, _size, _pointer)
+_c_leaves = _call("leaves", _size, _pointer, _pointer, _pointer, _size, _pointer)
+_c_coefficients = _call("coefficients", _int, _pointer, _pointer, _pointer)
+_c_out_of_bag = _call("out_of_bag", None, _pointer, _pointer)
 _c_trust = _call("trust", None, _pointer, _pointer, _size, _pointer)
 _c_shap = _call("shap", _int, _pointer, _pointer, _pointer, _size, _pointer, _size, _pointer, _pointer)
 _c_importance = _call("importance", _int, *[_pointer] * 3)
@@ -209,6 +215,21 @@ def _texts(names):
 # ---- while a fit runs ----
 
 
+Round = namedtuple("Round", "stage step loss validation_loss")
+
+
+def _lines():
+    """A progress that prints a line for every tenth of a stage."""
+    last = [None]
+
+    def tell(stage, done):
+        line = f"{stage}: {int(10 * done) * 10} %"
+        if line != last[0]:
+            print(line, flush=True)
+        last[0] = line
+    return tell
+
+
 class _Listener:
     """What a fit tells and asks while it runs. What Python raises meanwhile, in a callback or by Ctrl-C, is
     kept, ends the fit at its next step, and is raised once that has given back its memory."""
@@ -233,16 +254,28 @@ class _Listener:
         return self.kept[-1]
 
     def tell_progress(self, progress):
+        self.progress, self.told = progress, None
+
         def told(_, stage, done):
             if progress is not None and self.error is None:
-                progress(stage.decode(), done)
+                self.told = stage.decode(), done
+                progress(*self.told)
             return int(self.error is not None)
         _c_progress(self.session, self.keep(_tells_progress, told, 1), None)
 
-    def tell_history(self):
+    def end_progress(self):
+        """Progress ends at 1, of a fit that was too fast to tell any, too."""
+        if self.progress is not None and (self.told is None or self.told[1] < 1):
+            self.progress(self.told[0] if self.told else "fit", 1.0)
+
+    def tell_history(self, callbacks):
         self.history = []
-        _c_history(self.session, self.keep(
-            _tells_history, lambda _, stage, step, loss, held: self.history.append((loss, held))), None)
+
+        def told(_, stage, step, loss, held):
+            self.history.append((loss, held))
+            for callback in callbacks if self.error is None else ():
+                callback(Round(stage.decode(), step, loss, held))
+        _c_history(self.session, self.keep(_tells_history, told), None)
 
     def ask_loss(self, loss, base):
         def derive(_, y, margin, rows, gradient, hessian):
@@ -427,8 +460,24 @@ def _is_frame(X):
     return hasattr(X, "iloc") and hasattr(X, "columns")
 
 
+def _is_missing(cell):
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or (
+        isinstance(cell, (float, np.floating)) and cell != cell)
+
+
+def _is_text(column):
+    """Whether a column of a DataFrame holds texts."""
+    dtype = column.dtype
+    return not hasattr(dtype, "categories") and (not hasattr(dtype, "kind") or dtype.kind in "OUST") and any(
+        isinstance(cell, str) for cell in column)
+
+
 def _categories_of(column):
     """Returns the categories of a column, and the index of the category of each row, -1 if it is missing."""
+    if isinstance(column, np.ndarray):
+        place = {}
+        codes = [-1 if _is_missing(cell) else place.setdefault(cell, len(place)) for cell in column.tolist()]
+        return list(place), np.array(codes, int)
     if isinstance(column.dtype, np.dtype) and column.dtype.kind == "f":
         column = column.to_numpy()
         categories, codes = np.unique(column, return_inverse=True)
@@ -492,9 +541,10 @@ class _Levels:
             return None
         return next(iter(difflib.get_close_matches(name, self.names, 1)), None)
 
-    def numbers(self, column, told):
+    def numbers(self, column, title, told):
         """Returns the number of each row as float32, NaN for missing and unknown levels. Adds to `told`
-        sentences on these. A number that may stand for another level than the one of its name is refused."""
+        sentences on these. A number that may stand for another level than the one of its name is refused, and
+        so is one without a level in an array: pandas' code of a level is not its name."""
         categories, codes = _categories_of(column)
         number, unknown = np.full(len(categories) + 1, np.nan, np.float32), {}  # the last is of missing ones
         rows = np.bincount(codes + 1, minlength=len(categories) + 1)
@@ -504,21 +554,25 @@ class _Levels:
             others = [other for other in self._spelled(categories[k]) if self.code(other) != number[k]]
             if others:
                 raise ValueError(
-                    f'column "{column.name}" has {categories[k]!s} as a number, but its levels are texts: '
+                    f'column "{title}" has {categories[k]!s} as a number, but its levels are texts: '
                     f"{_list(others if np.isnan(number[k]) else [name] + others)}; "
-                    + _AS_TEXT.format(column.name))
+                    + _AS_TEXT.format(title))
+            if np.isnan(number[k]) and isinstance(column, np.ndarray) and not isinstance(categories[k], str):
+                raise ValueError(
+                    f'column "{title}" has {name} in an array, which is none of its levels: '
+                    f"{_list(self.names)}; give the names of levels, or a DataFrame")
             if np.isnan(number[k]):
                 unknown[name] = rows[k + 1]
         if unknown:
             near = dict.fromkeys(filter(None, map(self.nearest, list(unknown)[:3])))
             count = sum(unknown.values())
             cells = "1 cell" if count == 1 else f"{count} cells"
-            told.append(f'column "{column.name}" has {cells} of unknown levels: '
+            told.append(f'column "{title}" has {cells} of unknown levels: '
                         f"{_list(list(unknown))}" + (f"; the model has {_list(list(near))}" if near else ""))
         lost = [name for name in _READ_AS_MISSING if rows[0] and not np.isnan(self.code(name))]
         if lost:
             cells = "1 missing cell" if rows[0] == 1 else f"{rows[0]} missing cells"
-            told.append(f'column "{column.name}" has {cells}, but {_list(lost)} is a level, which '
+            told.append(f'column "{title}" has {cells}, but {_list(lost)} is a level, which '
                         "pandas.read_csv reads as missing unless keep_default_na=False")
         return number[codes]
 
@@ -536,13 +590,9 @@ def _with_codes(X, levels_of, what):
         column = X.iloc[:, j]
         levels = levels_of(j, column)
         if levels is not None:
-            coded[j] = levels.numbers(column, told)
-        elif hasattr(dtype, "categories"):
+            coded[j] = levels.numbers(column, column.name, told)
+        elif hasattr(dtype, "categories") or _is_text(column):
             raise ValueError(f'column "{X.columns[j]}" is of categories, but of numbers {what}')
-        elif not hasattr(dtype, "kind") or dtype.kind in "OUST":
-            if any(isinstance(v, str) for v in column):
-                raise ValueError(f'column "{X.columns[j]}" holds texts; if they are categories, say so: '
-                                 f'X["{X.columns[j]}"] = X["{X.columns[j]}"].astype("category")')
     if told:
         _warn("; ".join(told) + "; they count as missing")
     if not coded:
@@ -553,6 +603,23 @@ def _with_codes(X, levels_of, what):
     return X
 
 
+def _with_codes_of_cells(X, levels_of, names):
+    """The rows of an array or of lists with the numbers of levels: see _with_codes."""
+    cells = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+    if cells.ndim != 2 or cells.shape[1] != len(names):
+        return X  # what checks rows says so
+    out, told = np.empty(cells.shape), []
+    for j, name in enumerate(names):
+        levels, column = levels_of(j), cells[:, j]
+        if levels is not None:
+            out[:, j] = levels.numbers(column, name, told)
+        else:
+            out[:, j] = [np.nan if _is_missing(cell) else cell for cell in column]
+    if told:
+        _warn("; ".join(told) + "; they count as missing")
+    return out
+
+
 class _Categories:
     """The names of the levels of columns, as they are found in a DataFrame to learn from."""
 
@@ -561,6 +628,8 @@ class _Categories:
         for j, dtype in enumerate(X.dtypes if _is_frame(X) else ()):
             if hasattr(dtype, "categories"):
                 self.levels[j] = self._learn(X.iloc[:, j])
+            elif _is_text(X.iloc[:, j]):
+                self.levels[j] = self._learn(X.iloc[:, j].astype("category"))
 
     @staticmethod
     def _learn(column):
@@ -609,8 +678,8 @@ class _Categories:
 # ---- columns that floats merge: seconds since 1970, ids, bytes ----
 
 
-class _Centred(np.ndarray):
-    """Rows of floats from which a model's zeros have been subtracted."""
+class _Rows(np.ndarray):
+    """Rows as the library takes them: categories are a model's numbers, and its zeros are subtracted."""
 
 
 def _refuse_dates(X, what="a column"):
@@ -774,7 +843,7 @@ def _zeros_of(X, allowed, what, names=None, cure=None, given=None):
 
 def _centre(X, zeros):
     """X, whose columns count from zeros."""
-    if zeros is None or not zeros.any() or isinstance(X, _Centred):
+    if zeros is None or not zeros.any() or isinstance(X, _Rows):
         return X
     if _is_frame(X):
         X = X.copy()
@@ -817,7 +886,7 @@ class Model:
     feature_names, target_names : list of str or None
         None where the model knows none.
     categories : dict of str to list of str
-        The levels of each feature that is a category. In an array, the k-th of them is the number k.
+        The levels of each feature that is a category. In to_rows(X), the k-th of them is the number k.
     """
 
     def __init__(self, data: bytes):
@@ -845,9 +914,9 @@ class Model:
         zeros = None if self._zeros is None else self._zeros[self.n_features:]
         return None if zeros is None or not zeros.any() else zeros
 
-    def __del__(self):
+    def __del__(self, free=_c_free):  # at exit the names of the module may be gone
         if getattr(self, "_model", None):
-            _c_free(self._model)
+            free(self._model)
 
     def __reduce__(self):
         return Model, (self.bytes,)
@@ -902,7 +971,7 @@ class Model:
 
     @property
     def categories(self) -> dict:
-        """The levels of each feature that is a category, by its name; in an array, the k-th is k."""
+        """The levels of each feature that is a category, by its name; in to_rows(X), the k-th is k."""
         out = {}
         for j in range(self.n_features):
             count, _ = self._levels(j)
@@ -924,8 +993,16 @@ class Model:
                 lambda name: _c_code(self._model, j, name.encode(errors="surrogateescape")))
         return self._known[j]
 
+    def _has_levels(self):
+        return any(self._levels_of(j) is not None for j in range(self.n_features))
+
     def _number(self, X):
-        """A DataFrame with the model's own numbers for its categories; what it does not know is missing."""
+        """X with the model's own numbers for its categories; what it does not know is missing."""
+        if isinstance(X, _Rows) or (not _is_frame(X) and not self._has_levels()):
+            return X
+        if not _is_frame(X):
+            return _with_codes_of_cells(X, self._levels_of, self.feature_names or range(self.n_features))
+
         def levels(j, column):
             k = place.get(str(column.name), j if not place else -1)
             return None if k < 0 or k >= self.n_features else self._levels_of(k)
@@ -936,7 +1013,7 @@ class Model:
         """X, whose columns count from the model's numbers; a warning tells which merge."""
         _refuse_dates(X)
         zeros = self._column_zeros()
-        if isinstance(X, _Centred):
+        if isinstance(X, _Rows):
             return X
         most, rows = 10000, getattr(X, "shape", (0,))[0]  # rows that are looked at
         few = X[:most] if rows > 1 else None
@@ -948,6 +1025,8 @@ class Model:
 
     def _rows(self, X):
         """Rows of floats; the columns of a DataFrame are found by their names."""
+        if isinstance(X, _Rows) and X.ndim == 2 and X.shape[1] == self.n_features:
+            return X
         if hasattr(X, "toarray"):
             raise TypeError("X is sparse, but must be dense; X.toarray() is")
         if hasattr(X, "columns") and self.feature_names:
@@ -959,6 +1038,24 @@ class Model:
         if X.ndim != 2 or X.shape[1] != self.n_features:
             raise ValueError(f"X has the shape {X.shape}, but must have rows of {self.n_features} features")
         return X
+
+    def to_rows(self, X: Any) -> np.ndarray:
+        """Rows of numbers alone, as predict_rows takes them: a category is the number of its level.
+
+        Returns
+        -------
+        array of float32, of shape (n_samples, n_features)
+        """
+        return np.ascontiguousarray(self._rows(X), np.float32).view(_Rows)
+
+    def predict_rows(self, rows: Any, n_jobs: Optional[int] = None) -> np.ndarray:
+        """Like predict, of rows of to_rows, and mixtures of them: shap.Explainer(model.predict_rows,
+        model.to_rows(X)) works with categories, too."""
+        return self.predict(np.ascontiguousarray(rows, np.float32).view(_Rows), n_jobs)
+
+    def prepare(self) -> Prepared:
+        """A function of one row, for one thread, that takes a few microseconds: see Prepared."""
+        return Prepared(self)
 
     def predict(self, X: Any, n_jobs: Optional[int] = None) -> np.ndarray:
         """What the model says of rows.
@@ -1004,7 +1101,8 @@ class Model:
         Returns
         -------
         array of uint32, of shape (n_samples,)
-            0 inside, 1 at the edge (beyond a feature's range by a tenth of it at most), 2 outside.
+            0 inside, 1 at the edge (beyond a feature's range by a tenth of it at most), 2 outside: farther, or
+            with a level that was never seen.
         """
         X = self._rows(X)
         out = np.empty(len(X), np.uint32)
@@ -1095,15 +1193,64 @@ class Model:
                               if zero)
 
 
-def load(path: Union[str, os.PathLike]) -> Model:
-    """The model in a file that the `sooth` command, a C program or save() has written."""
-    with open(path, "rb") as file:
-        return Model(file.read())
+class Prepared:
+    """A function of one row, which takes a few microseconds: a scheduler asks it for every job.
+
+    >>> ask = model.prepare()           # of an estimator or a Model, for one thread
+    >>> ask([4096, "gzip"])             # the features in their order; a category by the name of its level
+    >>> ask.trust([4096, "xz"])         # 2: outside, and the level counts as missing
+
+    Returns a float, or for several targets an array.
+    """
+
+    def __init__(self, model: Model):
+        self._of, self._session = model, _c_open(1)
+        self._row = np.empty(model.n_features, np.float32)
+        self._out = np.empty(model.n_targets, np.float32)
+        self._one = _c_predict, self._session, model._model, self._row.ctypes.data, self._out.ctypes.data
+        self._levels = [(j, {name: levels.code(name) for name in levels.names}, levels) for j, levels in
+                        ((j, model._levels_of(j)) for j in range(model.n_features)) if levels is not None]
+        self._zeros, self._above = model._column_zeros(), model._target_zeros()
+
+    def __del__(self, close=_c_close):
+        if getattr(self, "_session", None):
+            close(self._session)
+
+    def _put(self, row):
+        if len(row) != len(self._row):
+            raise ValueError(f"the row has {len(row)} values, but must have {len(self._row)}")
+        if self._levels:
+            row = list(row)
+            for j, numbers, levels in self._levels:
+                number = numbers.get(row[j])
+                if number is None:  # missing, unknown or a number
+                    cell = np.empty(1, object)
+                    cell[0] = row[j]
+                    number = levels.numbers(cell, (self._of.feature_names or range(len(row)))[j], [])[0]
+                row[j] = number
+        self._row[:] = row if self._zeros is None else np.asarray(row, np.float64) - self._zeros
+
+    def __call__(self, row: Any) -> Any:
+        self._put(row)
+        call, session, model, at, out = self._one
+        status = call(session, model, at, 1, out)
+        if status:
+            _check(session, status)
+        if len(self._out) == 1:
+            return self._out.item() if self._above is None else self._out.item() + float(self._above[0])
+        return self._out.copy() if self._above is None else self._out + self._above
+
+    def trust(self, row: Any) -> int:
+        """0: the row is inside the training data, 1: at its edge, 2: outside."""
+        self._put(row)
+        out = ctypes.c_uint32()
+        _c_trust(self._of._model, self._row.ctypes.data, 1, ctypes.byref(out))
+        return out.value
 
 
 # ---- estimators ----
 
-_Option = namedtuple("_Option", "name type least most default choices help")
+_Option = namedtuple("_Option", "name type least most default choices help value")
 
 
 def _options(model):
@@ -1122,7 +1269,7 @@ def _options(model):
         else:
             default = int(value.value) if kind.value == 0 else value.value
         found.append(_Option(name.value.decode(), kind.value, least.value, most.value, default, words,
-                             help_.value.decode()))
+                             help_.value.decode(), value.value))
     return found
 
 
@@ -1137,14 +1284,26 @@ class _Estimator(BaseEstimator):
     _missing = False      # takes missing values
     _several = False      # learns several targets at once
 
-    def _words(self, categories):
+    def _seed(self):
+        """The seed, by whichever of its two names; a generator of numpy gives its next number."""
+        state = self.random_state
+        if state is None or isinstance(state, (int, np.integer)):
+            return self.seed if state is None else int(state)
+        draw = getattr(state, "integers", None) or getattr(state, "randint", None)
+        if draw is None:
+            raise ValueError(f"random_state is {state!r}, but must be an int or a generator of numpy")
+        return int(draw(2 ** 31))
+
+    def _words(self):
         """The plan of fit.h: the model, and what differs from its defaults."""
         words = [self._kind]
         if self._plan:
             words.append(self._plan)
         for name, default in self._defaults.items():
             value = getattr(self, name)
-            if name in ("n_jobs", "monotone") or value is None or callable(value) or (
+            if name == "seed":
+                value = self._seed()
+            if name in _NOT_WORDS or value is None or callable(value) or (
                     type(value) is type(default) and value == default):
                 continue
             if isinstance(value, (list, tuple, np.ndarray)):
@@ -1156,8 +1315,6 @@ class _Estimator(BaseEstimator):
                 raise ValueError(f"{name} is {value!r}, but must be one word")
             # scikit-learn takes who has an attribute `transform` for a transformer
             words.append(("transform" if name == "transforms" else name.rstrip("_")) + "=" + value)
-        if categories and self.encode is None and self._missing and not self.transforms:
-            words.append("encode=native")
         return " ".join(words)
 
     def _check_rows(self, X, y=None, fit=False, categories=()):
@@ -1220,7 +1377,7 @@ class _Estimator(BaseEstimator):
         return weight
 
     def _learn(self, X, y, sample_weight, groups=None, held=None, progress=None, reduce=None, classes=None,
-               times=None):
+               times=None, callbacks=None):
         """What fit and fit_shard share. held: X_val, y_val, sample_weight_val."""
         self.__dict__.pop("model_", None)  # what is fitted again and fails is not fitted
         _refuse_dates(X)
@@ -1228,7 +1385,7 @@ class _Estimator(BaseEstimator):
         categories, target_names = _Categories(X), self._target_names(y)
         levels = [j for j, names in enumerate(categories.levels) if names is not None]
         if self.encode == "native" and not levels:
-            raise ValueError("encode='native' is for categories, but no column of X has the dtype category")
+            raise ValueError("encode='native' is for categories, but no column of X is one")
         on_columns, on_targets = self._may_centre()
         zeros = _zeros_of(X, on_columns and reduce is None, "column", getattr(X, "columns", None))
         above = None
@@ -1258,7 +1415,7 @@ class _Estimator(BaseEstimator):
             if y_val.shape != (len(X_val),):
                 raise ValueError(f"y_val has the shape {y_val.shape}, but X_val has {len(X_val)} rows")
             held = X_val, y_val, self._check_weight("sample_weight_val", held[2], X_val)
-        self._run(X, y, weight, groups, times, target_names, held, progress, reduce, categories)
+        self._run(X, y, weight, groups, times, target_names, held, progress, reduce, categories, callbacks)
         if zeros is not None or above is not None:
             zeros = np.zeros(self.model_.n_features) if zeros is None else zeros
             above = np.zeros(self.model_.n_targets) if above is None else above
@@ -1269,7 +1426,7 @@ class _Estimator(BaseEstimator):
 
     def _may_centre(self):
         """Whether columns, and whether targets, may count from another number than 0, as in `sooth fit`."""
-        words = self._words(False).split()
+        words = self._words().split()
         chosen = dict(word.split("=", 1) for word in words if "=" in word)
         log = chosen.get("transform", "").split(",")
         whole = self._kind == "scaling" or "no_intercept" in chosen or "zero_mean" in chosen
@@ -1279,16 +1436,20 @@ class _Estimator(BaseEstimator):
         return (not whole and "log" not in log,
                 not whole and not relative and "log-target" not in log)
 
-    def _run(self, X, y, weight, groups, times, target_names, held, progress, reduce, categories):
+    def _run(self, X, y, weight, groups, times, target_names, held, progress, reduce, categories, callbacks):
         """The fit itself, of what has been checked."""
         names, targets = _texts(getattr(self, "feature_names_in_", None)), _texts(target_names)
-        plan, signs = self._words(bool(categories)).encode(), self._monotone_signs(X.shape[1])
+        plan, signs = self._words().encode(), self._monotone_signs(X.shape[1])
         loss, model = getattr(self, "loss", None), _pointer()
         with _session(self.n_jobs) as session:
             listener = _Listener(session)
-            listener.tell_progress(progress)
-            if held is not None or self._kind == "mlp" or getattr(self, "patience", 0):
-                listener.tell_history()
+            listener.tell_progress(_lines() if progress is None and self.verbose else progress)
+            if callbacks or held is not None or self._kind == "mlp" or getattr(self, "patience", 0):
+                listener.tell_history(callbacks or ())
+            bag = None
+            if getattr(self, "oob_score", False):
+                bag = np.empty(y.shape, np.float32)
+                _c_out_of_bag(session, _at(bag))
             _c_monotone(session, _at(signs))
             kept = categories.give(session) if categories else None
             if held is not None:
@@ -1309,10 +1470,24 @@ class _Estimator(BaseEstimator):
             _check(session, status)
             if model is None:
                 raise ValueError(_c_sentence(session).decode(errors="replace"))
+            listener.end_progress()
             self._keep(model, _c_steps(session), listener.history)
+            self._keep_out_of_bag(bag, y, weight)
             if getattr(self, "interval", None) is not None and model._is_unbounded():
                 _warn(_c_sentence(session).decode(errors="replace"))
         return self
+
+    def _keep_out_of_bag(self, bag, y, weight):
+        if bag is None:
+            return
+        there = ~np.isnan(bag if bag.ndim == 1 else bag[:, 0])
+        if not there.any():
+            raise ValueError("every row was drawn by every tree, so none is out of bag; grow more trees")
+        weight, y = (None if weight is None else weight[there]), y[there].astype(np.float64)
+        off = np.average((y - bag[there]) ** 2, weights=weight, axis=0)
+        around = np.average((y - np.average(y, weights=weight, axis=0)) ** 2, weights=weight, axis=0)
+        self.oob_prediction_ = bag.astype(np.float64)
+        self.oob_score_ = float(np.mean(1 - off / around))
 
     def _keep(self, model, steps, history):
         self.model_ = model
@@ -1381,14 +1556,28 @@ class _Estimator(BaseEstimator):
 
     def _rows(self, X):
         model = self._fitted()
-        levels = range(model.n_features) if _is_frame(X) else ()
-        levels = [j for j in levels if model._levels(j)[0] is not None]
+        if isinstance(X, _Rows):
+            return model._rows(X)
+        levels = [j for j in range(model.n_features) if model._levels_of(j) is not None]
         rows = self._check_rows(model._exact_numbers(model._number(X)), categories=levels)
-        return rows if model._zeros is None else rows.view(_Centred)
+        return rows.view(_Rows)
 
     def _ask(self, what, X, *more):
         model = self._fitted()
         return getattr(model, what)(self._rows(X), *more, n_jobs=self.n_jobs)
+
+    def to_rows(self, X: Any) -> np.ndarray:
+        """Rows of numbers alone: see Model.to_rows."""
+        return self._rows(X)
+
+    def predict_rows(self, rows: Any) -> np.ndarray:
+        """What the model predicts of rows of to_rows, the probability of two classes: see
+        Model.predict_rows."""
+        return self._fitted().predict_rows(rows, self.n_jobs)
+
+    def prepare(self) -> Prepared:
+        """A function of one row, for one thread, that takes a few microseconds: see Prepared."""
+        return Prepared(self._fitted())
 
     def trust(self, X: Any) -> np.ndarray:
         """How far rows lie within what the model saw in training: see Model.trust."""
@@ -1438,13 +1627,164 @@ class _Trees:
         """The impurity-based importance of each feature, of shape (n_features,); it adds up to 1."""
         return self._fitted().importance()
 
+    def apply(self, X: Any) -> np.ndarray:
+        """The leaf of each row in every tree, as the number of its node.
+
+        Parameters
+        ----------
+        X : array or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of uint32, of shape (n_samples, n_trees), of one tree (n_samples,)
+        """
+        model, rows = self._fitted(), self._rows(X)
+        with _session(None) as session:
+            trees = _c_leaves(session, model._model, None, 0, None)
+            out = np.empty((len(rows), trees), np.uint32)
+            if len(rows) and not _c_leaves(session, model._model, _at(rows), len(rows), _at(out)):
+                raise MemoryError(_c_sentence(session).decode())
+        return out[:, 0] if self._kind == "tree" else out
+
+
+class _Staged:
+    def _stages(self, X):
+        model, rows = self._fitted(), self._rows(X)
+        for trees in range(1, _c_trees(model._model) + 1):
+            out = np.empty((len(rows), model.n_targets), np.float32)
+            with _session(self.n_jobs) as session:
+                _check(session, _c_staged(session, model._model, _at(rows), len(rows), trees, _at(out)))
+            out = out.astype(np.float64)
+            above = model._target_zeros()
+            out = out if above is None else out + above
+            yield out[:, 0] if model.n_targets == 1 else out
+
+
+class _StagedRegressor(_Staged):
+    def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
+        """The prediction after each round; the last is that of predict.
+
+        Parameters
+        ----------
+        X : array or DataFrame of shape (n_samples, n_features)
+        """
+        return self._stages(X)
+
+
+class _StagedClassifier(_Staged):
+    def staged_predict_proba(self, X: Any) -> Iterator[np.ndarray]:
+        """The probabilities after each round, as predict_proba has them; not with calibrate.
+
+        Parameters
+        ----------
+        X : array or DataFrame of shape (n_samples, n_features)
+        """
+        for one in self._stages(X):
+            yield np.column_stack((1 - one, one))
+
+    def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
+        """The likelier class after each round; not with calibrate.
+
+        Parameters
+        ----------
+        X : array or DataFrame of shape (n_samples, n_features)
+        """
+        for one in self._stages(X):
+            yield self.classes_[(one > 0.5).astype(int)]
+
+
+class _Quantiles:
+    def predict_quantiles(self, X: Any, quantiles: Any = (0.05, 0.5, 0.95)) -> np.ndarray:
+        """Quantiles of the targets of similar training rows (Meinshausen 2006); fit with keep_rows=1.
+
+        Parameters
+        ----------
+        X : array or DataFrame of shape (n_samples, n_features)
+        quantiles : list of float
+            Shares between 0 and 1.
+
+        Returns
+        -------
+        array of float64, of shape (n_samples, n_quantiles)
+        """
+        model, rows = self._fitted(), self._rows(X)
+        q = np.ascontiguousarray(quantiles, np.float32).ravel()
+        if not ((q >= 0) & (q <= 1)).all():
+            raise ValueError(f"quantiles are {quantiles!r}, but must be between 0 and 1")
+        out = np.empty((len(rows), len(q)), np.float32)
+        with _session(None) as session:
+            _check(session, _c_quantiles(session, model._model, _at(rows), len(rows), _at(q), len(q),
+                                         _at(out)))
+        out, above = out.astype(np.float64), model._target_zeros()
+        return out if above is None else out + above[0]
+
+
+class _Coefficients:
+    def _plane(self):
+        model = self._fitted()
+        out = np.empty((model.n_targets, model.n_features + 1))
+        with _session(None) as session:
+            _check(session, _c_coefficients(session, model._model, _at(out)))
+        if model._zeros is not None:
+            out[:, -1] += model._zeros[model.n_features:] - out[:, :-1] @ model._zeros[:model.n_features]
+        return out
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The slopes, of shape (n_features,) or (n_targets, n_features); not with transforms."""
+        slopes = self._plane()[:, :-1]
+        return slopes[0] if len(slopes) == 1 else slopes
+
+    @property
+    def intercept_(self) -> Any:
+        """The prediction where all features are 0: a float, or of shape (n_targets,)."""
+        ends = self._plane()[:, -1]
+        return float(ends[0]) if len(ends) == 1 else ends
+
+
+class _Deviation:
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """What the model says of rows, in the unit of the target.
+
+        Parameters
+        ----------
+        X : array or DataFrame of shape (n_samples, n_features)
+        return_std : bool, default=False
+            Returns the standard deviation of a new measurement of each row, too. Groups of the fit are not
+            known here: the row is of a new one.
+
+        Returns
+        -------
+        array of float64, of shape (n_samples,), or two of them
+        """
+        mean = super().predict(X)
+        if not return_std:
+            return mean
+        model, rows = self._fitted(), self._rows(X)
+        out = np.empty(len(rows), np.float32)
+        with _session(None) as session:
+            _check(session, _c_deviation(session, model._model, _at(rows), len(rows), _at(out)))
+        return mean, out.astype(np.float64)
+
+
+def _held_out(X_val, y_val, weight, eval_set):
+    """X_val, y_val and their weights, by whichever of their names; None if there are none."""
+    if eval_set is None:
+        return None if X_val is None else (X_val, y_val, weight)
+    if isinstance(eval_set, list) and len(eval_set) == 1:
+        eval_set = eval_set[0]
+    if X_val is not None or not isinstance(eval_set, (tuple, list)) or len(eval_set) != 2:
+        raise ValueError("eval_set must be one pair, [(X_val, y_val)], in place of X_val and y_val")
+    return eval_set[0], eval_set[1], weight
+
 
 _FIT = """{what}
 
         Parameters
         ----------
         X : array or DataFrame of shape (n_samples, n_features)
-            Rows. Columns of dtype `category` are categories; float32 in the order of C is not copied.
+            Rows. Columns of texts or of dtype `category` are categories; float32 in the order of C is not
+            copied.
         y : {y}
         sample_weight : array of shape (n_samples,), default=None
             How often each row counts; 0 or more.
@@ -1457,6 +1797,11 @@ _FIT = """{what}
             `patience` rounds (10), and the model is that of the best.
         sample_weight_val : array, default=None
             Of the held-out rows.
+        eval_set : list of one pair, default=None
+            [(X_val, y_val)], as other libraries have it.
+        callbacks : list of callables, default=None
+            Each is called after every round or epoch with a tuple (stage, step, loss, validation_loss). What
+            it raises ends the fit.
         progress : callable, default=None
             Called now and then as progress(stage, done), done from 0 to 1. What it raises ends the fit and is
             raised again, as Ctrl-C is; the estimator is then not fitted.
@@ -1471,10 +1816,10 @@ class _Regressor(RegressorMixin, _Estimator):
     _numbers = True
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, *, X_val: Any = None,
-            y_val: Any = None, sample_weight_val: Any = None, progress: Optional[Callable] = None,
-            times: Any = None):
-        held = None if X_val is None else (X_val, y_val, sample_weight_val)
-        return self._learn(X, y, sample_weight, groups, held, progress, times=times)
+            y_val: Any = None, sample_weight_val: Any = None, eval_set: Any = None,
+            progress: Optional[Callable] = None, callbacks: Any = None, times: Any = None):
+        held = _held_out(X_val, y_val, sample_weight_val, eval_set)
+        return self._learn(X, y, sample_weight, groups, held, progress, times=times, callbacks=callbacks)
 
     fit.__doc__ = _FIT.format(what="Learns from rows and their targets.",
                               held_out="intervals and held-out rows",
@@ -1530,10 +1875,10 @@ class _Classifier(ClassifierMixin, _Estimator):
     _plan = "loss=logistic"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, *, X_val: Any = None,
-            y_val: Any = None, sample_weight_val: Any = None, progress: Optional[Callable] = None,
-            times: Any = None):
-        held = None if X_val is None else (X_val, y_val, sample_weight_val)
-        return self._learn(X, y, sample_weight, groups, held, progress, times=times)
+            y_val: Any = None, sample_weight_val: Any = None, eval_set: Any = None,
+            progress: Optional[Callable] = None, callbacks: Any = None, times: Any = None):
+        held = _held_out(X_val, y_val, sample_weight_val, eval_set)
+        return self._learn(X, y, sample_weight, groups, held, progress, times=times, callbacks=callbacks)
 
     fit.__doc__ = _FIT.format(what="Learns the probability of the second of two classes.",
                               held_out="calibration and held-out rows",
@@ -1624,6 +1969,9 @@ _ATTRIBUTES = {
     "n_features_in_": "int\n    Columns of X.",
     "feature_names_in_": "array of shape (n_features_in_,)\n    Where X was a DataFrame.",
     "classes_": "array of shape (2,)\n    The labels.",
+    "coef_, intercept_": "array of shape (n_features_in_,), float\n    The plane.",
+    "oob_score_, oob_prediction_": "float, array of shape (n_samples,)\n    With oob_score=True: R2 and "
+                                   "predictions of rows that trees did not draw.",
     "feature_importances_": "array of shape (n_features_in_,)\n    They add up to 1.",
     "n_iter_": "int\n    Steps that the fit took, or trees that the model has (with held-out rows those up "
                "to the best round).",
@@ -1635,7 +1983,8 @@ _ATTRIBUTES = {
 
 def _document(name, title, parameters, members, base):
     """The text of help(), as scikit-learn's: parameters with types and defaults, attributes, an example."""
-    has = {"classes_": base is _Classifier, "feature_importances_": members["_missing"],
+    has = {"classes_": base is _Classifier, "coef_, intercept_": name == "Linear",
+           "oob_score_, oob_prediction_": "oob_score" in parameters, "feature_importances_": members["_missing"],
            "n_iter_": any(p in ("max_iter", "n_estimators") for p in parameters),
            "loss_curve_, validation_loss_curve_": any(p in ("patience", "epochs") for p in parameters)}
     lines = [title, "", "Parameters have the names of the library's options; None is the default.", "",
@@ -1650,7 +1999,7 @@ def _document(name, title, parameters, members, base):
     return "\n".join(lines)
 
 
-def _make(name, kind, base, shared, **more):
+def _make(name, kind, base, shared, mixins=(), **more):
     """The class of a model: its parameters are the library's options, and the words of fit.h."""
     defaults, parameters = {}, {}
 
@@ -1688,19 +2037,21 @@ def _make(name, kind, base, shared, **more):
     members = dict(more, __init__=__init__, __module__=__name__, _kind=kind, _defaults=defaults,
                    _several=base is _Regressor and bool(_c_learns(kind.encode(), 2)))
     members["__doc__"] = _document(name, members.pop("title"), parameters, members, base)
-    return type(name, (_Trees, base) if kind in _TREES else (base,), members)
+    return type(name, (*mixins, base), members)
 
 
 _TREES = ("tree", "forest", "extratrees", "boost")
+_NOT_WORDS = ("n_jobs", "monotone", "random_state", "verbose", "oob_score")
 _SHARED = {
     "transforms": ("str", None,
                    "Of features and target: a list of standard, minmax, robust, none, log, clip,"
                    " log-target."),
     "encode": ("{'target', 'ordinal', 'native', 'target-in-time'}", None,
-               "What becomes of columns of dtype category: statistics of their targets, codes, or\n    sets"
-               " of levels, which trees, forests and boosting take; None: native where it can be,\n    else"
-               " target."),
+               "What becomes of categories: statistics of their targets, codes, or sets of levels.\n    None:"
+               " native for trees, forests, boosting and Best, target for others."),
     "seed": ("int", 0, "Of all draws."),
+    "random_state": ("int or generator", None, "Another name of seed, which it replaces."),
+    "verbose": ("int", 0, "1: prints the progress of fit."),
     "n_jobs": ("int", None, "Workers: None is 1, -1 all processors; the model is the same with any."),
 }
 _MONOTONE = {
@@ -1718,16 +2069,24 @@ _CALIBRATE = {
 }
 
 
+_BAG = {
+    "oob_score": ("bool", False, "True: predicts each row by the trees that did not draw it, and scores that."),
+}
+_MORE = {"forest": (_Quantiles, _Trees), "extratrees": (_Quantiles, _Trees), "tree": (_Trees,),
+         "boost": (_StagedRegressor, _Trees), "linear": (_Coefficients,), "gauss": (_Deviation,)}
+
+
 def _regressor(name, kind, title):
-    trees = kind in _TREES
-    own = {**(_MONOTONE if trees else {}), **_INTERVAL, **_SHARED}
-    return _make(name, kind, _Regressor, own, title=title, _missing=trees)
+    trees, bag = kind in _TREES, _BAG if kind in ("forest", "extratrees") else {}
+    own = {**(_MONOTONE if trees else {}), **bag, **_INTERVAL, **_SHARED}
+    return _make(name, kind, _Regressor, own, _MORE.get(kind, ()), title=title, _missing=trees)
 
 
 def _classifier(name, kind, title):
     trees = kind in _TREES
     own = {**(_MONOTONE if trees else {}), **_CALIBRATE, **_SHARED}
-    return _make(name, kind, _Classifier, own, title=title, _missing=trees)
+    return _make(name, kind, _Classifier, own, (_StagedClassifier, _Trees) if trees else (), title=title,
+                 _missing=trees)
 
 
 Linear = _regressor("Linear", "linear", "Linear regression: least squares, ridge, non-negative, Huber.")
@@ -1747,6 +2106,73 @@ Best = _make("Best", "best", _Regressor, {**_INTERVAL, **_CHOSEN}, _missing=True
 BoostClassifier = _classifier("BoostClassifier", "boost", "Gradient boosting of trees, for two classes.")
 MLPClassifier = _classifier("MLPClassifier", "mlp", "Neural network, for two classes.")
 
+
+
+# ---- files ----
+
+_OF_KIND = {c._kind: c for c in (Linear, Tree, Forest, Boost, MLP, SVR, Gauss, SOFNN, Scaling, Best)}
+
+
+def _parameters_of(make, told):
+    """The parameters of an estimator, as far as the description of a file tells them."""
+    said = dict(word.split("=", 1) for word in told.get("options", "").split() if "=" in word)
+    params = {}
+    for o in _options(make._kind):
+        name, text = _parameter(o.name), said.get(o.name)
+        if name not in make._defaults or text is None:
+            continue
+        if o.type == 2:
+            value = text
+        elif o.type == 3:
+            value = [float(part) for part in text.split(",") if float(part)] or None
+        else:
+            value = (int if o.type == 0 else float)(float(text))
+        if value != (o.default if o.type > 1 else o.value):
+            params[name] = value
+    if told.get("intervals") and "interval" in make._defaults:
+        params["interval"] = told["intervals"][0]["level"]
+    if told.get("probability") and "calibrate" in make._defaults:
+        params["calibrate"] = told["probability"].split()[0].rstrip(":")
+    if make._missing and told.get("levels_by", "").startswith("statistics"):
+        params["encode"] = "target"
+    return params
+
+
+def load(path: Union[str, os.PathLike]) -> Any:
+    """The estimator in a file that the `sooth` command, a C program or save() has written.
+
+    It is fitted, of the class that fits such a model, with the parameters that the file has: options,
+    interval, calibrate and encode. Files have neither transforms, monotone constraints and folds as
+    parameters, which a new fit needs again, nor labels: the classes of a classifier are 0 and 1. Its model_,
+    a Model, finds columns by their names.
+
+    Parameters
+    ----------
+    path : str or path
+
+    Returns
+    -------
+    estimator
+        Of other kinds, such as networks of integers, a Model.
+    """
+    with open(path, "rb") as file:
+        model = Model(file.read())
+    told = model.describe(json=True)
+    make = _OF_KIND.get(told.get("model"))
+    if " loss=logistic " in f" {told.get('options', '')} ":
+        make = {"boost": BoostClassifier, "mlp": MLPClassifier}.get(told["model"], make)
+    if make is None:
+        return model
+    estimator = make(**_parameters_of(make, told))
+    estimator._keep(model, 0, None)
+    estimator.n_features_in_ = model.n_features
+    if model.feature_names:
+        estimator.feature_names_in_ = np.array(model.feature_names, object)
+    if issubclass(make, _Classifier):
+        estimator.classes_ = np.array([0, 1])
+    return estimator
+
+
 __all__ = ["Linear", "Tree", "Forest", "ExtraTrees", "Boost", "MLP", "SVR", "Gauss", "SOFNN", "Scaling",
-           "Best", "BoostClassifier", "MLPClassifier", "Model", "Reducer", "Explanation", "load",
+           "Best", "BoostClassifier", "MLPClassifier", "Model", "Prepared", "Reducer", "Explanation", "Round", "load",
            "expected_failed_checks"]

@@ -67,7 +67,7 @@
 extern "C" {
 #endif
 
-#define SOOTH_CALL_VERSION 4u
+#define SOOTH_CALL_VERSION 5u
 
 #if defined(_WIN32) && defined(SOOTH_CALL_BUILD)
 #define SOOTH_CALL __declspec(dllexport)
@@ -155,6 +155,11 @@ SOOTH_CALL void sooth_call_loss(sooth_session *session, sooth_call_derive_fn *de
 SOOTH_CALL void sooth_call_categories(sooth_session *session, const uint8_t *categorical,
                                       const char *const *const *level);
 
+/* For forests: prediction[rows x targets] receives the out-of-bag predictions of the training rows, each by
+   the trees that did not draw it, NaN if all trees drew it. Refused with transforms and with statistics of
+   levels. */
+SOOTH_CALL void sooth_call_out_of_bag(sooth_session *session, float *prediction);
+
 /* ---- fitting ---- */
 
 /* Fits a plan to x[rows x cols] and y[rows x targets]. A plan is a model and its options, as in
@@ -217,7 +222,30 @@ SOOTH_CALL int sooth_call_predict(sooth_session *session, const sooth_model *mod
 SOOTH_CALL int sooth_call_interval(sooth_session *session, const sooth_model *model, const float *x,
                                    size_t rows, float *low, float *high);
 
-/* trust[rows]: 0 inside the range of the training rows, 1 at its edge, 2 outside. */
+/* Predicts with the first `trees` trees of boosting or a forest (rounds, with several targets), from 1 on. */
+SOOTH_CALL int sooth_call_staged(sooth_session *session, const sooth_model *model, const float *x,
+                                 size_t rows, size_t trees, float *out);
+
+/* Computes quantiles of a forest that kept its rows (keep_rows=1): out[rows x count], for shares q[count]
+   between 0 and 1. */
+SOOTH_CALL int sooth_call_quantiles(sooth_session *session, const sooth_model *model, const float *x,
+                                    size_t rows, const float *q, size_t count, float *out);
+
+/* Computes the standard deviation of a new measurement, of a Gaussian process: out[rows]. */
+SOOTH_CALL int sooth_call_deviation(sooth_session *session, const sooth_model *model, const float *x,
+                                    size_t rows, float *out);
+
+/* Finds the leaf of each row in every tree: leaf[rows x trees], numbers of nodes in their tree. Returns the
+   number of trees, 0 for other models; with rows 0 that is all. */
+SOOTH_CALL size_t sooth_call_leaves(sooth_session *session, const sooth_model *model, const float *x,
+                                    size_t rows, uint32_t *leaf);
+
+/* Returns the coefficients of a linear model without transforms: out[targets x (features + 1)], the intercept
+   last. With products they are the slopes where all columns are at their mean. */
+SOOTH_CALL int sooth_call_coefficients(sooth_session *session, const sooth_model *model, double *out);
+
+/* trust[rows]: 0 inside the range of the training rows, 1 at its edge, 2 outside. An unknown level is
+   outside. */
 SOOTH_CALL void sooth_call_trust(const sooth_model *model, const float *x, size_t rows, uint32_t *trust);
 
 /* Computes SHAP values of trees: phi[rows x targets x features], expected[targets]. background: rows to

@@ -147,6 +147,9 @@ typedef struct sooth_explain_step {
 SOOTH_API size_t sooth_explain_path(const sooth_explain_trees *trees, size_t tree, const float *row,
                                     sooth_explain_step *step);
 
+/* Returns the leaf of a row in one tree: the number of its node in the tree, whose root is 0. */
+SOOTH_API uint32_t sooth_explain_leaf(const sooth_explain_trees *trees, size_t tree, const float *row);
+
 /* Computes phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be
    NULL), with
        expected[t] + sum over j of phi = sooth_explain_margin of row i and target t.
@@ -442,6 +445,13 @@ SOOTH_API size_t sooth_explain_path(const sooth_explain_trees *trees, size_t tre
         node = next;
     }
     return n;
+}
+
+SOOTH_API uint32_t sooth_explain_leaf(const sooth_explain_trees *trees, size_t tree, const float *row) {
+    const uint32_t root = soothi_explain_root(trees, (uint32_t)tree);
+    uint32_t node = root;
+    while (soothi_explain_inner(trees, node)) node = soothi_explain_down(trees, node, row);
+    return node - root;
 }
 
 /* Adds one row: the tests of one path at a time in count[], and whether any path had one in seen[]. */

@@ -184,10 +184,13 @@ SOOTH_API size_t sooth_model_choices_scratch_size(const sooth_model *model, size
 /* Returns the worst-case cost of one row, transforms included, and the bytes of the whole model. */
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model);
 
-/* Returns the number of features outside of the training data; 0 means that the model interpolates in every
-   feature. A number is outside beyond its training range, and a category if it is missing or none of the
-   model's levels. Missing numbers do not count. Without a card, ranges are unknown. */
+/* Returns the number of features outside their training range; 0 means that the model interpolates in every
+   feature. An unknown level counts (sooth_levels_code). So does a missing level, unless training rows missed
+   it, too. Missing numbers do not count, and without a card no number does. */
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row);
+
+/* Returns 1 if a feature (from 0) with this value counts in sooth_model_outside, else 0. */
+SOOTH_API int sooth_model_is_outside(const sooth_model *model, uint32_t feature, float value);
 
 /* Pointers to the parts of a checked model; NULL if absent. */
 typedef struct sooth_model_parts {
@@ -224,10 +227,9 @@ SOOTH_API float sooth_model_interval_from(const sooth_model *model, size_t t, fl
 /* Returns how far a row lies from the training data. SOOTH_MODEL_TRUST_INSIDE: inside the range of every
    feature. SOOTH_MODEL_TRUST_EDGE: outside by at most a tenth of a feature's range.
    SOOTH_MODEL_TRUST_OUTSIDE: farther, or a feature differs that was constant in training. *feature is the
-   feature farthest out, or UINT32_MAX. A missing number does not count. A category that is missing, or whose
-   level the model does not know, is outside: the code of an unknown level is NaN, too. Without a card, ranges
-   are unknown. A model that adapts follows sooth_adapt_predict instead: it uses logarithmic scales, and a
-   missing feature is outside. */
+   feature farthest out, or UINT32_MAX. An unknown level is outside, and a missing number does not count, as in
+   sooth_model_outside. Without a card numbers are inside. A model that adapts follows sooth_adapt_predict
+   instead: it uses logarithmic scales, and a missing feature is outside. */
 SOOTH_API sooth_model_trust_level sooth_model_trust(const sooth_model *model, const float *row,
                                                     uint32_t *feature);
 
@@ -253,7 +255,8 @@ SOOTH_API void sooth_model_adapted(const sooth_model *model, const sooth_adapt_p
 SOOTH_API const char *sooth_model_card_text(const sooth_model_card *card, sooth_model_card_field field,
                                             size_t i);
 
-/* Returns min and max of feature j at 2 j and 2 j + 1; targets follow the features. NaN means unknown. */
+/* Returns min and max of feature j at 2 j and 2 j + 1; targets follow the features. NaN means unknown. The min
+   of a feature with levels is -1 if it was missing in training rows. */
 SOOTH_API const float *sooth_model_card_range(const sooth_model_card *card);
 
 /* ---- bytes ---- */
@@ -814,30 +817,36 @@ SOOTHI_LOCAL sooth_cost soothi_model_member_cost(const sooth_block *member) {
     return cost;
 }
 
-/* How far v lies outside least .. most, in widths of that range: 0 if inside or if a bound is unknown. At
-   most 2, and 2 if the range is a point. */
-SOOTHI_LOCAL float soothi_model_beyond(float v, float least, float most) {
-    const float width = most - least, out = v < least ? least - v : v - most;
+/* How far the value v of a feature lies outside its training range, in widths of that range: 0 if inside or if
+   a bound is unknown. At most 2, and 2 if the range is a point, or if v is an unknown level. The range of a
+   categorical feature begins at -1 if training rows missed it. */
+SOOTHI_LOCAL float soothi_model_beyond(const sooth_model_parts *parts, uint32_t feature, float v) {
+    const float *range = parts->card ? sooth_model_card_range(parts->card) + 2 * (size_t)feature : NULL;
+    const sooth_levels_column *column = parts->levels ? sooth_levels_columns(parts->levels) + feature : NULL;
+    if (column && !column->categorical) column = NULL;
+    if (!(v <= 0.0f || v > 0.0f)) {
+        const int missed = range && range[0] < 0.0f && soothi_levels_missing(v);
+        return column && !missed ? 2.0f : 0.0f;
+    }
+    if (column && !(v >= 0.0f && v < (float)column->count)) return 2.0f;
+    if (!range) return 0.0f;
+    const float width = range[1] - range[0], out = v < range[0] ? range[0] - v : v - range[1];
     if (!(out > 0.0f)) return 0.0f;
-    return out <= 2.0f * width ? out / width : 2.0f;
-}
-
-/* How far value v of feature j lies outside of the training data: soothi_model_beyond for a number, 0 or 2
-   for a category. */
-SOOTHI_LOCAL float soothi_model_unseen(const sooth_model_parts *parts, uint32_t j, float v) {
-    const float *range = parts->card ? sooth_model_card_range(parts->card) + (size_t)2 * j : NULL;
-    const float beyond = range ? soothi_model_beyond(v, range[0], range[1]) : 0.0f;
-    const sooth_levels_column *column = parts->levels ? sooth_levels_columns(parts->levels) + j : NULL;
-    if (!column || !column->categorical) return beyond;
-    return v >= 0.0f && v < (float)column->count && !(beyond > 0.0f) ? 0.0f : 2.0f;
+    return !column && out <= 2.0f * width ? out / width : 2.0f;
 }
 
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row) {
     sooth_model_parts parts;
     uint32_t n = 0;
     sooth_model_open(model, &parts);
-    for (uint32_t j = 0; j < model->head.features; ++j) n += soothi_model_unseen(&parts, j, row[j]) > 0.0f;
+    for (uint32_t j = 0; j < model->head.features; ++j) n += soothi_model_beyond(&parts, j, row[j]) > 0.0f;
     return n;
+}
+
+SOOTH_API int sooth_model_is_outside(const sooth_model *model, uint32_t feature, float value) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    return soothi_model_beyond(&parts, feature, value) > 0.0f;
 }
 
 /* ---- intervals, trust and new programs ---- */
@@ -856,7 +865,7 @@ SOOTH_API sooth_model_trust_level sooth_model_trust(const sooth_model *model, co
         return (sooth_model_trust_level)answer.trust;
     }
     for (uint32_t j = 0; j < model->head.features; ++j) {
-        const float beyond = soothi_model_unseen(&parts, j, row[j]);
+        const float beyond = soothi_model_beyond(&parts, j, row[j]);
         if (!(beyond > worst)) continue;
         worst = beyond;
         *feature = j;

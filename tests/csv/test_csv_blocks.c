@@ -532,7 +532,7 @@ static void sources_of_other_shapes(void) {
     recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
                 "rows in blocks do not support an encoding of categories");
-    recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
+    recipe.encode = SOOTH_TRAIN_ENCODE_AUTO;
     recipe.calibrated = 1;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
                 "rows in blocks do not support intervals or probabilities");

@@ -361,7 +361,7 @@ static void use_ensemble(sample *s, const sooth_ensemble *e, uint32_t kind) {
         for (j = 0; j < e->trees; ++j) MUST(leaf[j] >= start[j] && leaf[j] < start[j + 1]);
         sooth_ensemble_predict_many(e, s->x[k], ROWS, f, out);
         same(sooth_ensemble_predict(e, s->x[k]), out[0]);
-        soothi_ensemble_predict_first(e, s->x[k], ROWS, f, k ? 1 + e->trees / 2 : 0, out);
+        sooth_ensemble_predict_first(e, s->x[k], ROWS, f, k ? 1 + e->trees / 2 : 0, out);
         if (k == 0) same(sooth_ensemble_predict(e, s->x[k]), out[0]);
     }
     use_scorer(s, e);
@@ -812,7 +812,9 @@ static void use_answers(sample *s, const sooth_model *m) {
             const float *row = s->x[k] + i * f;
             memcpy(wide + i * (f + 1), row, f * sizeof *row);
             same(sooth_model_predict(m, row, scratch), out[i * t]);
-            MUST(sooth_model_outside(m, row) <= f);
+            uint32_t outside = 0;
+            for (uint32_t j = 0; j < f; ++j) outside += (uint32_t)sooth_model_is_outside(m, j, row[j]);
+            MUST(sooth_model_outside(m, row) == outside);
         }
         sooth_model_predict_many(m, wide, ROWS, f + 1, again, scratch, 1);
         for (i = 0; i < ROWS * t; ++i) same(again[i], out[i]);

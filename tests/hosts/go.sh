@@ -71,8 +71,8 @@ both="--target seconds,watts --drop late,program"
     fit boost_200 $time -m boost --set n_estimators=200 --set max_depth=6
     fit boost_native $time -m boost --categorical user,device --encode native --set n_estimators=40 \
         -x log-target
-    fit boost_statistics $time -m boost --categorical user,device --interval 0.9 --set n_estimators=40 \
-        -x log,standard,clip,log-target
+    fit boost_statistics $time -m boost --categorical user,device --encode target --interval 0.9 \
+        --set n_estimators=40 -x log,standard,clip,log-target
     fit boost_upper $time -m boost --categorical user --encode ordinal --interval 0.9 --upper \
         --set loss=quantile --set quantile=0.9 --set n_estimators=40
     fit boost_leaves $time -m boost --set n_estimators=40 --set grow_policy=lossguide --set max_leaves=31
@@ -91,7 +91,7 @@ both="--target seconds,watts --drop late,program"
     fit boost_quantiles_native $time -m boost --set quantiles=0.1,0.9 --categorical user,device \
         --encode native --set n_estimators=20
     fit boost_quantiles_statistics $time -m boost --set quantiles=0.5,0.9 --categorical user,device \
-        --set n_estimators=5 --set max_depth=4 -x log,standard,clip,log-target
+        --encode target --set n_estimators=5 --set max_depth=4 -x log,standard,clip,log-target
     fit boost_quantiles_linear $time -m boost --set quantiles=0.1,0.5,0.9 --set n_estimators=5 \
         --set linear_leaves=1 --drop-missing
     fit boost_2 $both -m boost --set n_estimators=20

@@ -93,13 +93,14 @@ static void intervals_and_probabilities_are_calibrate_s(void) {
 }
 
 static void categories_are_encoded_as_said(void) {
-    static const char *const words[] = {"target", "ordinal", "native", "target-in-time"};
+    static const char *const words[] = {"target", "ordinal", "native", "target-in-time", "auto"};
     static const uint32_t meant[] = {SOOTH_TRAIN_ENCODE_TARGET, SOOTH_TRAIN_ENCODE_ORDINAL,
-                                     SOOTH_TRAIN_ENCODE_NATIVE, SOOTH_TRAIN_ENCODE_TARGET};
+                                     SOOTH_TRAIN_ENCODE_NATIVE, SOOTH_TRAIN_ENCODE_TARGET,
+                                     SOOTH_TRAIN_ENCODE_AUTO};
     sooth_train_recipe recipe;
     sooth_env_init(&env);
     CHECK_STATUS(read_text("boost seed=9", &recipe), SOOTH_OK);
-    for (uint32_t i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 5; ++i) {
         CHECK_STATUS(sooth_train_recipe_set(&env, &recipe, "encode", words[i]), SOOTH_OK);
         CHECK(recipe.encode == meant[i] && recipe.encoding.in_time == (i == 3) && recipe.encoding.seed == 9);
         CHECK(recipe.options.boost.seed == 9);
@@ -121,8 +122,8 @@ static void every_wrong_word_has_its_sentence(void) {
         {"linear transform=cube", "there is no transform cube; the transforms are standard"},
         {"linear transform=log,", "there is no transform ; the transforms are"},
         {"linear transform=standard,minmax", "transform has both standard and minmax"},
-        {"linear encode=onehot", "encode is onehot, but must be one of target|ordinal|native"},
-        {"linear encode=", "encode is empty, but must be one of target"},
+        {"linear encode=onehot", "encode is onehot, but must be one of auto|target|ordinal|native"},
+        {"linear encode=", "encode is empty, but must be one of auto|target"},
         {"tree max_depth criterion=absolute", "\"max_depth\" must be NAME=VALUE"},
         {"linear upper=2", "upper is 2, but must be one of 0|1"},
         {"linear interval=0.2", "interval is 0.2, but must be between 0.5 and 0.99"},

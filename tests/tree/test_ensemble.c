@@ -179,7 +179,7 @@ static void compare(const shape *s, uint64_t seed) {
         const uint32_t first = (s->trees / s->targets / 2 + 1) * s->targets;
         uint32_t leaf[256];
         if (first <= s->trees && s->trees <= 256) {
-            soothi_ensemble_predict_first(e, x, ROWS, COLS, s->trees, one);
+            sooth_ensemble_predict_first(e, x, ROWS, COLS, s->trees, one);
             CHECK(memcmp(one, out, ROWS * s->targets * sizeof *one) == 0);
             soothi_ensemble_leaves(e, x, leaf);
             for (j = 0; j < s->trees; ++j) {
@@ -199,7 +199,7 @@ static void compare(const shape *s, uint64_t seed) {
             soothi_ensemble_cut(&b, first, gain);
             CHECK_STATUS(soothi_ensemble_end(&b, &cut), SOOTH_OK);
             CHECK(cut && cut->trees == first && soothi_ensemble_check(cut, cut->head.size, SOOTH_KIND_BOOST));
-            soothi_ensemble_predict_first(e, x, ROWS, COLS, first, one);
+            sooth_ensemble_predict_first(e, x, ROWS, COLS, first, one);
             if (cut) sooth_ensemble_predict_many(cut, x, ROWS, COLS, out);
             CHECK(memcmp(one, out, ROWS * s->targets * sizeof *one) == 0);
             sooth_ensemble_free(&env, cut);
@@ -326,8 +326,8 @@ static void other_bits_for_columns(void) {
     CHECK(again && soothi_ensemble_check(again, again->head.size, SOOTH_KIND_FOREST));
     for (i = 0; i < 100; ++i) {
         for (k = 0; k < COLS; ++k) x[k] = sooth_rng_float(&rng);
-        soothi_ensemble_predict_first(e, x, 1, COLS, 9, &from);
-        soothi_ensemble_predict_first(again, x, 1, COLS, 9, &to);
+        sooth_ensemble_predict_first(e, x, 1, COLS, 9, &from);
+        sooth_ensemble_predict_first(again, x, 1, COLS, 9, &to);
         CHECK(memcmp(&from, &to, sizeof to) == 0);
     }
     sooth_ensemble_free(&env, e);

@@ -314,13 +314,13 @@ static void many_targets_take_several_walks(void) {
     const float rows[2 * COLS] = {0, 0, 0, 2, 0, 0};
     float out[34], first[34];
     sooth_ensemble_predict_many(e, rows, 2, COLS, out);
-    soothi_ensemble_predict_first(e, rows, 2, COLS, trees + 1, first);
+    sooth_ensemble_predict_first(e, rows, 2, COLS, trees + 1, first);
     CHECK(memcmp(out, first, sizeof out) == 0);
     for (uint32_t t = 0; t < targets; ++t) {
         CHECK_NEAR(out[t], -5.0 * (2 + t), 1e-5);
         CHECK_NEAR(out[targets + t], 5.0 * (2 + t), 1e-5);
     }
-    soothi_ensemble_predict_first(e, rows, 2, COLS, 1, first);
+    sooth_ensemble_predict_first(e, rows, 2, COLS, 1, first);
     CHECK_NEAR(first[16], -18, 1e-6);
     sooth_ensemble_free(&env, e);
 }

@@ -431,7 +431,7 @@ static void many_rows_and_stages_say_what_one_does(void) {
         for (int i = 0; i < ROWS; ++i) CHECK(out[i] == sooth_ensemble_predict(e, x + i * COLS));
         CHECK(soothi_ensemble_cost(e).multiply_adds > e->trees);
         if (kind == 2) {
-            soothi_ensemble_predict_first(e, x, ROWS, COLS, 3, out);
+            sooth_ensemble_predict_first(e, x, ROWS, COLS, 3, out);
             CHECK_STATUS(sooth_boost_fit(&env, &table, &three, &first), SOOTH_OK);
             for (int i = 0; i < ROWS; ++i) CHECK(out[i] == sooth_boost_predict(first, x + i * COLS));
             sooth_boost_free(&env, first);

@@ -142,7 +142,7 @@ static void rows_go_where_they_must(void) {
         CHECK(e->sets > 20 && e->table_depth == 0 && (e->flags & SOOTH_ENSEMBLE_SETS));
         for (size_t i = 0; i < ROWS * FEATURES; ++i) x[i] = random_number();
         sooth_ensemble_predict_many(e, x, ROWS, FEATURES, many);
-        soothi_ensemble_predict_first(e, x, ROWS, FEATURES, 5, first);
+        sooth_ensemble_predict_first(e, x, ROWS, FEATURES, 5, first);
         for (size_t i = 0; i < ROWS; ++i) {
             const float *row = x + i * FEATURES;
             uint32_t leaf[TREES];

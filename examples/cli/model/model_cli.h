@@ -238,9 +238,10 @@ const sooth_model_kind *model_named(const char *name);
          "log,standard,log-target. Default: see `sooth help MODEL`",                                    \
          1},                                                                                            \
         {"encode", 0, "HOW",                                                                            \
-         "encoding of categories. target (default): mean target of earlier rows with this level, in a " \
-         "random order. target-in-time: the same in the order of the table, or of --time. ordinal: a "  \
-         "number. native: the model splits sets of levels",                                             \
+         "encoding of categories. native, the default of trees, forests, boosting and best: the model " \
+         "splits sets of levels. target, of other models: mean target of earlier rows with this "       \
+         "level, in a random order. target-in-time: the same in the order of the table, or of --time. " \
+         "ordinal: a number",                                                                           \
          0},                                                                                            \
         {"seed", 0, "N", "seed of all random numbers; default 0", 0}, THREADS_FLAG
 

@@ -69,20 +69,6 @@ static void find_intervals(job *b) {
     }
 }
 
-/* Counts the features of a row that are outside: a row with such a feature replaced by one of the training
-   has one less. */
-static void count_outside(job *b, const float *row, uint32_t outside) {
-    const size_t features = b->model->head.features;
-    const float *range = sooth_model_card_range(b->card);
-    float *changed = (float *)allocate(features, sizeof *changed);
-    for (size_t j = 0; j < features; ++j) {
-        memcpy(changed, row, features * sizeof *changed);
-        changed[j] = range[2 * j];
-        b->outside_of[j] += sooth_model_outside(b->model, changed) < outside;
-    }
-    free(changed);
-}
-
 static void predict_all(job *b) {
     size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
     b->x = features_of(&b->rows, features);
@@ -100,7 +86,8 @@ static void predict_all(job *b) {
             b->too_large += j == features;
             ++b->unanswered;
         }
-        if (b->card && b->outside[i]) count_outside(b, row, b->outside[i]);
+        for (size_t j = 0; b->outside[i] && j < features; ++j)
+            b->outside_of[j] += (size_t)sooth_model_is_outside(b->model, (uint32_t)j, row[j]);
     }
     find_intervals(b);
 }

@@ -212,7 +212,7 @@ static const sooth_model_seen_rows *rows_of(const data *d) {
 
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_train_recipe *recipe) {
-    static const char *const encodings[] = {"target", "ordinal", "native", "target-in-time"};
+    static const char *const encodings[] = {"auto", "target", "ordinal", "native", "target-in-time"};
     const char *value, *encode = arguments_text(args, "encode");
     const sooth_model_kind *kind = model_named(model);
     if (sooth_train_recipe_init(env, recipe, model) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
@@ -233,7 +233,7 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
     value = arguments_text(args, "seed");
     if (value && sooth_train_recipe_set(env, recipe, "seed", value) != SOOTH_OK)
         die(BAD_USE, "%s", env->sentence);
-    if (encode) set_flag(env, recipe, "encode", encode, encodings, 4);
+    if (encode) set_flag(env, recipe, "encode", encode, encodings, 5);
     if (encode && !d->levels)
         die(BAD_USE, "--encode is for categories, but there are none; --categorical names columns");
     read_transforms(env, args, d, recipe);

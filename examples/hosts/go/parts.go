@@ -138,7 +138,7 @@ func (l *levels) code(j int, text string) float32 {
 			high = middle
 		}
 	}
-	return Missing
+	return unknown
 }
 
 // canonical returns the spelling that all spellings of a number, or of true and false, share; "" for others.
@@ -362,6 +362,29 @@ func readCard(b *block) *card {
 		c.targets = append(c.targets, b.text(at[2*uint64(b.features)+uint64(j)]))
 	}
 	return c
+}
+
+// unknown is the code of a level that the model does not know, a NaN of its own.
+var unknown = ofBits(0x7FC00001)
+
+// beyond returns how far the value v of a feature lies outside its training range: 2 for an unknown level, and
+// for a missing one unless rows of the training missed it, which a least of -1 tells.
+func (m *Model) beyond(j int, v float32) float32 {
+	if v != v {
+		missed := m.card != nil && m.card.ranges[2*j] < 0 && math.Float32bits(v) != math.Float32bits(unknown)
+		if m.Categorical(j) && !missed {
+			return 2
+		}
+		return 0
+	}
+	out := float32(0)
+	if m.card != nil {
+		out = beyond(v, m.card.ranges[2*j], m.card.ranges[2*j+1])
+	}
+	if m.Categorical(j) && (out > 0 || !(v >= 0 && v < float32(m.levels.count[j]))) {
+		return 2
+	}
+	return out
 }
 
 // beyond returns how far v lies outside least..most, in widths of that range; 2 at most.

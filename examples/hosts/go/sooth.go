@@ -379,7 +379,7 @@ func (m *Model) Trust(row []float32) (Trust, int) {
 		if m.adapt != nil {
 			out = m.adapt.beyond(j, row[j])
 		} else {
-			out = m.unseen(j, row[j])
+			out = m.beyond(j, row[j])
 		}
 		if out > worst {
 			worst, feature = out, j
@@ -393,23 +393,10 @@ func (m *Model) Trust(row []float32) (Trust, int) {
 	return Inside, feature
 }
 
-// unseen returns how far feature j lies outside of the training: beyond for a number, 0 or 2 for a category.
-func (m *Model) unseen(j int, v float32) (out float32) {
-	if m.card != nil {
-		out = beyond(v, m.card.ranges[2*j], m.card.ranges[2*j+1])
-	}
-	if m.levels == nil || m.levels.categorical[j] == 0 {
-		return out
-	} else if v >= 0 && v < float32(m.levels.count[j]) && !(out > 0) {
-		return 0
-	}
-	return 2
-}
-
 // Outside returns the number of features that are outside of the training.
 func (m *Model) Outside(row []float32) (n int) {
 	for j := 0; j < m.Features; j++ {
-		if m.unseen(j, row[j]) > 0 {
+		if m.beyond(j, row[j]) > 0 {
 			n++
 		}
 	}
@@ -476,7 +463,7 @@ func (m *Model) Categorical(feature int) bool {
 	return m.levels != nil && m.levels.categorical[feature] > 0
 }
 
-// Code returns the number of a category, by its text, as used in rows: Missing if it is unknown.
+// Code returns the number of a category, by its text, as used in rows: a NaN if it is unknown.
 func (m *Model) Code(feature int, text string) float32 {
 	if m.levels == nil {
 		return Missing

@@ -54,8 +54,9 @@ SOOTH_API int sooth_levels_check(const void *bytes, size_t size);
 /* Returns the descriptions of the head.features columns. */
 SOOTH_API const sooth_levels_column *sooth_levels_columns(const sooth_levels *levels);
 
-/* Returns the code of the level named text[0..size) in a column (from 0), as used in rows, or NaN if it is
-   unknown. Levels that were numbers are named like the output of sooth_text_from_float. In a column of values
+/* Returns the code of the level named text[0..size) in a column (from 0), as used in rows. The code of an
+   unknown level is a NaN of its own: predictors treat it as missing, and sooth_model_trust finds it outside.
+   Levels that were numbers are named like the output of sooth_text_from_float. In a column of values
    (imported models have them) every spelling of a number or of true and false is the same level: 40, 40.0 and
    4e1; True and TRUE. */
 SOOTH_API float sooth_levels_code(const sooth_levels *levels, size_t column, const char *text, size_t size);
@@ -123,6 +124,8 @@ SOOTHI_C_END
 #define SOOTH_PREPROCESS_LEVELS_IMPLEMENTED
 SOOTHI_C_BEGIN
 
+#define SOOTHI_LEVELS_UNKNOWN_BITS 0x7FC00001u /* next to SOOTHI_MISSING_BITS */
+
 enum {
     SOOTHI_LEVELS_VALUES = 2, /* categorical of a column of values */
     SOOTHI_LEVELS_VALUE = 64  /* bytes for a canonical spelling */
@@ -157,6 +160,11 @@ SOOTHI_LOCAL const char *soothi_levels_text(const sooth_levels *l, uint32_t leve
 }
 
 /* ---- check ---- */
+
+/* Whether a value of a categorical column is missing, and not an unknown level. */
+SOOTHI_LOCAL int soothi_levels_missing(float v) {
+    return !(v <= 0.0f || v > 0.0f) && soothi_bits(v) != SOOTHI_LEVELS_UNKNOWN_BITS;
+}
 
 SOOTHI_LOCAL int soothi_levels_finite(float v) { return v - v <= 0.0f; }
 
@@ -298,7 +306,7 @@ SOOTH_API float sooth_levels_code(const sooth_levels *l, size_t column, const ch
         if (order < 0) low = middle + 1;
         else high = middle;
     }
-    return soothi_missing();
+    return soothi_of_bits(SOOTHI_LEVELS_UNKNOWN_BITS);
 }
 
 SOOTH_API const char *sooth_levels_name(const sooth_levels *l, size_t column, float code) {
@@ -403,7 +411,7 @@ SOOTHI_LOCAL void soothi_levels_find(soothi_levels_work *w, const char *const *c
             run = soothi_levels_run(w, i, n);
             level->column = (uint32_t)j;
             level->rows = (uint32_t)run;
-            level->code = soothi_missing();
+            level->code = soothi_of_bits(SOOTHI_LEVELS_UNKNOWN_BITS);
             level->name = number;
             if (text && text[j]) level->name = text[j][(size_t)value];
             else sooth_text_from_float(number, value);

@@ -111,6 +111,16 @@ SOOTHI_LOCAL int soothi_train_takes_categories(uint32_t kind) {
     return kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
 }
 
+/* Resolves SOOTH_TRAIN_ENCODE_AUTO. */
+SOOTHI_LOCAL void soothi_train_encode(const sooth_table *table, const sooth_model_kind *kind,
+                                      sooth_train_recipe *recipe) {
+    int categories = recipe->levels != NULL;
+    for (size_t j = 0; table->categorical && j < table->cols; ++j) categories |= table->categorical[j];
+    if (recipe->encode != SOOTH_TRAIN_ENCODE_AUTO) return;
+    categories = categories && (soothi_train_takes_categories(kind->kind) || kind->kind == SOOTH_KIND_BEST);
+    recipe->encode = categories ? SOOTH_TRAIN_ENCODE_NATIVE : SOOTH_TRAIN_ENCODE_TARGET;
+}
+
 /* Checks that the dictionary, the marks of the table and the encoding mean the same columns. A part that is
    missing would not fail: the predictor would use codes as numbers. */
 SOOTHI_LOCAL sooth_status soothi_train_check_categories(sooth_env *env, const sooth_table *table,
@@ -157,8 +167,12 @@ SOOTHI_LOCAL sooth_status soothi_train_levels(sooth_env *env, const sooth_train_
                                               sooth_levels **levels, float **x) {
     if (recipe->encode == SOOTH_TRAIN_ENCODE_NATIVE) {
         if (soothi_train_takes_categories(kind->kind) && !recipe->has_input) return SOOTH_OK;
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode=native is not supported by %s%s", kind->name,
-                          recipe->has_input ? " with a transform of the features" : "");
+        if (recipe->has_input && soothi_train_takes_categories(kind->kind))
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "%s splits categories by sets of levels, which a transform of the features "
+                              "excludes; leave that out, since trees need none, or give encode=target",
+                              kind->name);
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode=native is not supported by %s", kind->name);
     }
     if (!recipe->levels) return SOOTH_OK; /* then no column is marked */
     learned->categorical = NULL;          /* they are numbers from now on */
@@ -204,6 +218,12 @@ SOOTHI_LOCAL sooth_status soothi_train_card(sooth_env *env, const sooth_table *t
     uint64_t before, rows = table->rows;
     int64_t groups = (int64_t)recipe->groups;
     if (range) soothi_seen_ranges(table, 1, range);
+    for (size_t k = 0; recipe->levels && range && k < table->rows * table->cols; ++k) {
+        const size_t j = k % table->cols; /* a level that training rows missed: the range begins at -1 */
+        if (sooth_levels_columns(recipe->levels)[j].categorical &&
+            soothi_levels_missing(table->x[k / table->cols * table->stride + j]))
+            range[2 * j] = -1.0f;
+    }
     if (status == SOOTH_OK) status = soothi_reduce_ranges(env, range, columns);
     if (status == SOOTH_OK) status = soothi_reduce_rows(env, table->rows, &before, &rows, NULL);
     if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &groups, 1);
@@ -286,6 +306,7 @@ SOOTHI_LOCAL sooth_status soothi_train_prepare(sooth_env *env, const sooth_table
     if (status == SOOTH_OK)
         status = sooth_table_check(
             env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
+    if (status == SOOTH_OK) soothi_train_encode(table, *kind, own);
     if (status == SOOTH_OK) status = soothi_train_check_categories(env, table, own);
     if (status == SOOTH_OK && !own->has_input) {
         memset(&own->input, 0, sizeof own->input);

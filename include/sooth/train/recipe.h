@@ -9,7 +9,7 @@
  *   a model's options   n_estimators=200, max_depth=4: see `sooth help MODEL`
  *   transform           of the features and targets, a list of standard, minmax, robust, none (one of these),
  *                       log, clip and log-target
- *   encode              encoding of categories: target, target-in-time, ordinal or native
+ *   encode              encoding of categories: auto, target, target-in-time, ordinal or native
  *   interval            coverage of prediction intervals, 0.9 (train/calibrate.h); upper=1: upper bound only
  *   calibrate           for a target of 0 and 1: P(y = 1) by sigmoid or isotonic (train/calibrate.h)
  *   folds               maximum number of extra models fitted for interval and calibrate
@@ -141,11 +141,12 @@ typedef char soothi_train_options_fit[sizeof(sooth_train_options) == SOOTH_TRAIN
    one. TARGET and ORDINAL need a dictionary of all marked columns. Anything else is refused, since codes
    would be used as numbers. */
 typedef enum sooth_train_encode {
-    SOOTH_TRAIN_ENCODE_TARGET = 0, /* each level by the ordered statistics of its targets
+    SOOTH_TRAIN_ENCODE_AUTO = 0, /* NATIVE for trees, forests, boosting and best, else TARGET */
+    SOOTH_TRAIN_ENCODE_TARGET,   /* each level by the ordered statistics of its targets
                                       (preprocess/levels.h), after the targets' transform; with several
                                       targets, by the first */
-    SOOTH_TRAIN_ENCODE_ORDINAL,    /* by its code, used as a number */
-    SOOTH_TRAIN_ENCODE_NATIVE      /* trees, forests and boosting split levels by sets */
+    SOOTH_TRAIN_ENCODE_ORDINAL,  /* by its code, used as a number */
+    SOOTH_TRAIN_ENCODE_NATIVE    /* trees, forests and boosting split levels by sets */
 } sooth_train_encode;
 
 typedef enum sooth_calibrate_adapt {
@@ -422,9 +423,9 @@ SOOTH_API sooth_status sooth_train_recipe_set(sooth_env *env, sooth_train_recipe
     if (status != SOOTH_OK) return status;
     if (soothi_same_text(name, "transform")) return soothi_train_transform(env, recipe, value);
     if (soothi_same_text(name, "encode")) {
-        status = soothi_train_choice(env, name, "target|ordinal|native|target-in-time", value, &k);
-        recipe->encoding.in_time = k == 3;
-        recipe->encode = k == 3 ? (uint32_t)SOOTH_TRAIN_ENCODE_TARGET : k; /* a sooth_train_encode */
+        status = soothi_train_choice(env, name, "auto|target|ordinal|native|target-in-time", value, &k);
+        recipe->encoding.in_time = k == 4;
+        recipe->encode = k == 4 ? (uint32_t)SOOTH_TRAIN_ENCODE_TARGET : k; /* a sooth_train_encode */
         return status;
     }
     if (soothi_same_text(name, "upper")) {

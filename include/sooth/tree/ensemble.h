@@ -101,6 +101,10 @@ SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row
 SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows,
                                            size_t stride, float *out);
 
+/* Like sooth_ensemble_predict_many, with the first `trees` trees (staged prediction); 0 means all. */
+SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
+                                            size_t stride, uint32_t trees, float *out);
+
 #ifndef SOOTH_PREDICT_ONLY
 
 /* Frees the ensemble; NULL is allowed. */
@@ -607,9 +611,8 @@ SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row
     return out[0];
 }
 
-/* Like sooth_ensemble_predict_many, with the first `trees` trees (staged prediction); 0 means all. */
-SOOTHI_LOCAL void soothi_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
-                                                size_t stride, uint32_t trees, float *out) {
+SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
+                                            size_t stride, uint32_t trees, float *out) {
     size_t i = 0;
     if (trees == 0 || trees > e->trees) trees = e->trees;
     if (e->head.targets == 1 && !(e->flags & SOOTH_ENSEMBLE_LINEAR)) {
@@ -630,7 +633,7 @@ SOOTHI_LOCAL void soothi_ensemble_predict_first(const sooth_ensemble *e, const f
 
 SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows,
                                            size_t stride, float *out) {
-    soothi_ensemble_predict_first(e, x, rows, stride, 0, out);
+    sooth_ensemble_predict_first(e, x, rows, stride, 0, out);
 }
 
 /* See sooth_boost_cost; with low parts a column of a linear leaf counts as eight. */
