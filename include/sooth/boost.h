@@ -838,12 +838,67 @@ SOOTHI_LOCAL float soothi_boost_residual(const soothi_boost_fitting *f, size_t r
     return f->table->y[soothi_boost_y_at(f, row, t)] - f->margin[row * f->targets + t];
 }
 
+/* Reorders key[0..n) so that key[k] is the k-th smallest and those before it are not larger. Quickselect
+   (Hoare, Communications of the ACM 4, 1961). After 32 rounds the pivot is the middle of the range of the
+   keys, which bounds the steps for every order. */
+SOOTHI_LOCAL void soothi_boost_select(uint32_t *key, size_t n, size_t k) {
+    uint32_t low = 0, high = UINT32_MAX; /* of key[from..end) */
+    size_t from = 0, end = n;
+    for (uint32_t round = 0; end - from > 1 && low < high; ++round) {
+        const uint32_t a = key[from], b = key[from + (end - from) / 2], c = key[end - 1];
+        const uint32_t least = a < b ? a : b, most = a < b ? b : a;
+        const uint32_t middle = c < least ? least : c > most ? most : c;
+        const uint32_t pivot = round < 32 ? middle : low + (high - low) / 2;
+        for (uint32_t equal = 0; equal < 2; ++equal) { /* smaller keys, then those that equal the pivot */
+            size_t at = from;
+            for (size_t i = from; i < end; ++i) { /* without branches */
+                const uint32_t v = key[i];
+                key[i] = key[at];
+                key[at] = v;
+                at += (size_t)(v < pivot) | ((size_t)(v == pivot) & equal);
+            }
+            if (k < at) {
+                if (equal) return;
+                end = at;
+                high = pivot - 1;
+                break;
+            }
+            from = at;
+            if (equal) low = pivot + 1;
+        }
+    }
+}
+
+/* Like soothi_boost_quantile, or with upper 1 like soothi_boost_upper_quantile, of keys that have no weights:
+   the same bits, without sorting. */
+SOOTHI_LOCAL double soothi_boost_quantile_plain(uint32_t *key, size_t n, double q, int upper) {
+    const double at = q * (double)(n + (size_t)upper);
+    const size_t whole = at < (double)n ? (size_t)at : n;
+    size_t k = whole > 0 && (double)whole >= at ? whole - 1 : whole; /* the first with k + 1 >= at */
+    double share = 1.0;
+    if (k >= n) k = n - 1;
+    if (upper && k > 0) share = at - (double)k;
+    else if (!upper && k + 1 < n && !((double)(k + 1) > at)) ++k, share = 0.5;
+    soothi_boost_select(key, n, k);
+    const double v = (double)soothi_key_value(key[k]);
+    if (!(share < 1.0)) return v;
+    uint32_t before = key[0];
+    for (size_t i = 1; i < k; ++i) before = key[i] > before ? key[i] : before;
+    return (1.0 - share) * (double)soothi_key_value(before) + share * v;
+}
+
 /* Returns what minimises the loss over the residuals list[0][0..n) of some rows: their median or quantile. */
 SOOTHI_LOCAL double soothi_boost_middle(const soothi_boost_fitting *f, size_t n, size_t t) {
+    const int upper = f->o.loss == SOOTH_BOOST_QUANTILE, relative = f->o.loss == SOOTH_BOOST_RELATIVE;
+    const double q = upper ? soothi_boost_level(f, t) : 0.5;
+    if (!f->table->weight && !relative) {
+        uint32_t *key = (uint32_t *)(void *)f->list[1];
+        for (size_t k = 0; k < n; ++k) key[k] = soothi_entry_key(f->list[0][k]);
+        return soothi_boost_quantile_plain(key, n, q, upper);
+    }
     soothi_entry_sort(f->list[0], f->list[1], n);
-    return f->o.loss == SOOTH_BOOST_QUANTILE
-               ? soothi_boost_upper_quantile(f, f->list[0], n, soothi_boost_level(f, t))
-               : soothi_boost_quantile(f, f->list[0], n, 0.5, f->o.loss == SOOTH_BOOST_RELATIVE);
+    return upper ? soothi_boost_upper_quantile(f, f->list[0], n, q)
+                 : soothi_boost_quantile(f, f->list[0], n, q, relative);
 }
 
 /* Returns the median or quantile of the residuals of some rows for target t. */

@@ -482,8 +482,11 @@ SOOTHI_LOCAL void soothi_histogram_scan_packed(soothi_grower_packed_search *s,
         if (hl < rules->min_weight || h - hl < rules->min_weight || !(hl + lambda > 0.0) ||
             !(h - hl + lambda > 0.0))
             continue;
-        double gain =
-            soothi_criterion_score_second(&s->second, sign, soothi_grower_gradient(&g->packed, sum), hl);
+        /* no penalty, bound or step makes a leaf better than G^2 / (H + lambda) */
+        const double gl = soothi_grower_gradient(&g->packed, sum), gr = s->second.g - gl;
+        const double left = hl + lambda, right = h - hl + lambda, reach = s->best.gain + s->second.parent;
+        if (gl * gl * right + gr * gr * left < (1.0 - 1e-9) * reach * left * right) continue;
+        const double gain = soothi_criterion_score_second(&s->second, sign, gl, hl);
         if (gain > s->best.gain) {
             s->best.gain = s->best.score = gain;
             memcpy(s->best.left_sum, sum, sizeof sum);
