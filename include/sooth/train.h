@@ -88,8 +88,9 @@ SOOTHI_C_BEGIN
 
 SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_train_recipe *recipe, sooth_model **model) {
-    return recipe->calibrated ? soothi_calibrate(env, table, recipe, model)
-                              : soothi_train_plain(env, table, recipe, model);
+    return recipe->calibrated || soothi_train_shrinks(table, recipe)
+               ? soothi_calibrate(env, table, recipe, model)
+               : soothi_train_plain(env, table, recipe, model);
 }
 
 /* ---- rows in blocks ---- */

@@ -67,7 +67,9 @@ typedef struct sooth_ratio {
     sooth_block head; /* features: columns of a row; targets 1 */
     uint32_t terms;   /* at least 1 */
     float constant;   /* c0, at least 0 */
-    uint32_t reserved[2];
+    float share; /* of the learner beside the law, already in the target's scale: 1, or less where rows held
+                         out say so; 0 means that the law answers alone (train/calibrate.h) */
+    uint32_t reserved;
 } sooth_ratio;
 
 /* Returns 1 if bytes[0..size) begin with a valid block. Then no function below reads out of bounds. A checked
@@ -114,10 +116,11 @@ SOOTH_API int sooth_ratio_check(const void *bytes, size_t size) {
     const sooth_ratio *ratio = (const sooth_ratio *)bytes;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_RATIO, SOOTH_RATIO_VERSION) ||
         ratio->head.size < sizeof *ratio || ratio->head.targets != 1 || ratio->terms == 0 ||
-        ratio->terms > ratio->head.features || ratio->reserved[0] || ratio->reserved[1] ||
+        ratio->terms > ratio->head.features || ratio->reserved ||
         ratio->terms > (ratio->head.size - sizeof *ratio) / sizeof(sooth_ratio_term) ||
         ratio->head.doubles_at != soothi_round16(sizeof *ratio + ratio->terms * sizeof(sooth_ratio_term)) ||
-        ratio->head.size != ratio->head.doubles_at || !(ratio->constant >= 0.0f) || ratio->constant > FLT_MAX)
+        ratio->head.size != ratio->head.doubles_at || !(ratio->constant >= 0.0f) ||
+        ratio->constant > FLT_MAX || !(ratio->share >= 0.0f && ratio->share <= 1.0f))
         return 0;
     const sooth_ratio_term *term = sooth_ratio_terms(ratio);
     for (uint32_t k = 0; k < ratio->terms; ++k)
@@ -330,6 +333,7 @@ SOOTHI_LOCAL sooth_status soothi_ratio_make(const soothi_ratio_text *t, sooth_ra
     r->head.targets = 1;
     r->terms = terms;
     r->constant = (float)t->constant;
+    r->share = 1.0f;
     for (size_t j = 0; j < t->table->cols; ++j) {
         if (!((float)t->coefficient[j] > 0.0f)) continue;
         term->column = (uint32_t)j;

@@ -315,53 +315,40 @@ SOOTHI_LOCAL sooth_status soothi_train_divide(sooth_env *env, const sooth_table 
     return SOOTH_OK;
 }
 
-/* Fits the law alone: a model of these logarithms, z[rows], that is the same for every row of `cols` columns.
-   It is what minimises the loss that a kind with these options learns by: a mean, a median or quantiles. */
-SOOTHI_LOCAL sooth_status soothi_train_law(sooth_env *env, const sooth_model_kind *kind,
-                                           const sooth_train_options *options, const float *z,
-                                           const float *weight, size_t rows, size_t cols, size_t targets,
-                                           sooth_boost **law) {
-    const size_t count = rows * cols;
+/* Fits the law alone: a model of log(y / form) that is the same for every row of `cols` columns. It is what
+   minimises the loss that a kind with these options learns by: a mean, a median or quantiles. */
+SOOTHI_LOCAL sooth_status soothi_train_law(sooth_env *env, const sooth_table *table, const sooth_ratio *ratio,
+                                           const sooth_model_kind *kind, const sooth_train_options *options,
+                                           size_t cols, sooth_boost **law) {
+    const size_t rows = table->rows, targets = table->targets, room = soothi_product(rows, targets + cols);
     sooth_boost_options o;
-    float *zero = (float *)sooth_alloc(env, count, sizeof *zero);
+    float *z = (float *)sooth_alloc(env, room, sizeof *z);
     *law = NULL;
-    if (!zero) return sooth_no_memory(env, "the law alone", count * sizeof *zero);
-    memset(zero, 0, count * sizeof *zero);
-    memset(&o, 0, sizeof o);
-    o.n_estimators = 1;
-    if (kind->kind == SOOTH_KIND_BOOST) {
-        const uint32_t loss = options->boost.loss;
-        if (loss == SOOTH_BOOST_QUANTILE || loss == SOOTH_BOOST_ABSOLUTE) o.loss = loss;
-        if (loss == SOOTH_BOOST_QUANTILE) o.quantile = options->boost.quantile;
-        memcpy(o.quantiles, options->boost.quantiles, sizeof o.quantiles);
-    }
-    sooth_table table = sooth_table_of(zero, z, rows, cols);
-    table.weight = weight;
-    table.targets = targets;
-    const sooth_status status = sooth_boost_fit(env, &table, &o, law);
-    sooth_free(env, zero, count, sizeof *zero);
-    return status;
-}
-
-/* Finds the level of the law alone, level[targets of the model]: what is to be added to log(form). */
-SOOTHI_LOCAL sooth_status soothi_train_level(sooth_env *env, const sooth_table *table,
-                                             const sooth_ratio *ratio, const sooth_model_kind *kind,
-                                             const sooth_train_options *options, float *level) {
-    const size_t rows = table->rows, targets = table->targets;
-    const float none = 0.0f;
-    sooth_boost *law = NULL;
-    float *z = (float *)sooth_alloc(env, soothi_product(rows, targets), sizeof *z);
-    if (!z) return sooth_no_memory(env, "the law alone", rows * targets * sizeof *z);
+    if (!z) return sooth_no_memory(env, "the law alone", soothi_product(room, sizeof *z));
     for (size_t i = 0; i < rows; ++i) {
         const float form = sooth_ratio_form(ratio, table->x + i * table->stride);
         for (size_t t = 0; t < targets; ++t) z[i * targets + t] = sooth_log(table->y[i * targets + t] / form);
     }
-    const sooth_status status =
-        soothi_train_law(env, kind, options, z, table->weight, rows, 1, targets, &law);
-    if (status == SOOTH_OK) sooth_boost_predict_many(law, &none, 1, 1, level);
-    sooth_boost_free(env, law);
-    sooth_free(env, z, rows * targets, sizeof *z);
+    memset(z + rows * targets, 0, rows * cols * sizeof *z);
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 1;
+    if (kind->kind == SOOTH_KIND_BOOST) {
+        const uint32_t loss = options->boost.loss;
+        memcpy(o.quantiles, options->boost.quantiles, sizeof o.quantiles);
+        if (loss == SOOTH_BOOST_QUANTILE || loss == SOOTH_BOOST_ABSOLUTE) o.loss = loss;
+        if (loss == SOOTH_BOOST_QUANTILE) o.quantile = options->boost.quantile;
+    }
+    sooth_table constant = sooth_table_of(z + rows * targets, z, rows, cols);
+    constant.weight = table->weight;
+    constant.targets = targets;
+    const sooth_status status = sooth_boost_fit(env, &constant, &o, law);
+    sooth_free(env, z, room, sizeof *z);
     return status;
+}
+
+/* Whether rows are held out to shrink the learner to the law. */
+SOOTHI_LOCAL int soothi_train_shrinks(const sooth_table *table, const sooth_train_recipe *recipe) {
+    return *recipe->ratio_to && (table->time || table->group || recipe->calibrate.groups);
 }
 
 /* ---- the model ---- */
