@@ -89,7 +89,7 @@ SOOTH_API sooth_cost sooth_ratio_cost(const sooth_ratio *ratio);
 #ifndef SOOTH_PREDICT_ONLY
 
 /* Reads a form, whose columns are table->names ("column 2" where a name is missing). After "learn:" it fits
-   the coefficients to the rows, which have one target. Returns SOOTH_BAD_ARGUMENT if the text is no sum of
+   the coefficients to the first target. Returns SOOTH_BAD_ARGUMENT if the text is no sum of
    columns, if a column is unknown or has categories, or if a coefficient is negative; SOOTH_BAD_DATA with the
    row if the form or the target is not above 0 there. *ratio is NULL after a failure. */
 SOOTH_API sooth_status sooth_ratio_fit(sooth_env *env, const sooth_table *table, const char *form,
@@ -280,7 +280,7 @@ SOOTHI_LOCAL sooth_status soothi_ratio_read(soothi_ratio_text *t, const char *fo
 
 /* Row i of the least squares: x_j / y of each chosen column, and 1 / y. */
 SOOTHI_LOCAL void soothi_ratio_relative(const soothi_ratio_text *t, size_t i, float *out) {
-    const float *row = t->table->x + i * t->table->stride, y = t->table->y[i];
+    const float *row = t->table->x + i * t->table->stride, y = t->table->y[i * t->table->targets];
     size_t n = 0;
     for (size_t j = 0; j < t->table->cols; ++j)
         if (t->coefficient[j] > 0.0) out[n++] = row[j] / y;
@@ -348,11 +348,6 @@ SOOTHI_LOCAL sooth_status soothi_ratio_make(const soothi_ratio_text *t, sooth_ra
 SOOTHI_LOCAL sooth_status soothi_ratio_rows_check(const soothi_ratio_text *t) {
     char room[32];
     const size_t targets = t->table->targets;
-    if (t->learned && targets != 1)
-        return sooth_fail(t->env, SOOTH_BAD_ARGUMENT,
-                          "ratio_to learns its coefficients from one target, but the table has %z; give the "
-                          "coefficients",
-                          targets);
     for (size_t i = 0; i < t->table->rows; ++i) {
         for (size_t k = 0; k < targets; ++k) {
             const float y = t->table->y[i * targets + k];

@@ -370,17 +370,17 @@ SOOTHI_LOCAL float soothi_calibrate_mixture(const soothi_calibrate_work *w, size
 /* The loss of a mixture for test i, summed over the targets. */
 SOOTHI_LOCAL double soothi_calibrate_loss(const soothi_calibrate_work *w, size_t i, uint32_t share) {
     const sooth_boost_options *o = w->kind->kind == SOOTH_KIND_BOOST ? &w->learner->boost : NULL;
+    const int absolute = o && o->loss == SOOTH_BOOST_ABSOLUTE;
+    const int pinball = o && (o->loss == SOOTH_BOOST_QUANTILE || o->quantiles[0] > 0.0);
     const size_t targets = w->table->targets, row = w->test[i].row;
     double sum = 0.0;
     for (size_t t = 0; t < w->outs; ++t) {
         const float y = w->table->y[row * targets + (targets == w->outs ? t : 0)];
         const double e = (double)sooth_log(y) - (double)soothi_calibrate_mixture(w, i * w->outs + t, share);
-        double q = o && o->quantile > 0.0 ? o->quantile : 0.5;
-        if (o && targets < w->outs) q = o->quantiles[t];
-        sum += !o || (o->loss != SOOTH_BOOST_QUANTILE && o->loss != SOOTH_BOOST_ABSOLUTE) ? e * e
-               : o->loss == SOOTH_BOOST_ABSOLUTE                                          ? soothi_abs(e)
-               : e > 0.0                                                                  ? q * e
-                                                                                          : (q - 1.0) * e;
+        double q = 0.5;
+        if (pinball && o->quantile > 0.0) q = o->quantile;
+        if (pinball && o->quantiles[0] > 0.0) q = o->quantiles[o->quantiles[1] > 0.0 ? t : 0];
+        sum += pinball ? (e > 0.0 ? q * e : (q - 1.0) * e) : absolute ? soothi_abs(e) : e * e;
     }
     return sum * (w->table->weight ? (double)w->table->weight[row] : 1.0);
 }
