@@ -1428,6 +1428,8 @@ class _Estimator(BaseEstimator):
         """Whether columns, and whether targets, may count from another number than 0, as in `sooth fit`."""
         words = self._words().split()
         chosen = dict(word.split("=", 1) for word in words if "=" in word)
+        if "ratio_to" in chosen:
+            return False, False
         log = chosen.get("transform", "").split(",")
         whole = self._kind == "scaling" or "no_intercept" in chosen or "zero_mean" in chosen
         plain = ("squared", "absolute", "huber", "quantile", "pinball", "friedman")
@@ -2062,6 +2064,12 @@ _INTERVAL = {
     "interval": ("float", None, "The share that predict_interval holds, 0.9; None: there is none."),
     "folds": ("int", None, "Most models that interval fits besides; None is 20."),
 }
+_RATIO = {
+    "ratio_to": ("str", None,
+                 "A sum of columns, 'tokens+2.5*length+500' or 'learn:tokens+length': the logarithm of\n    y"
+                 " over this sum is learned, and predictions are multiples of it, also where it is\n    larger"
+                 " than in training. With groups or times in fit the learner is shrunk to this law."),
+}
 _CALIBRATE = {
     "calibrate": ("{'sigmoid', 'isotonic'}", None,
                   "Makes the probability hold of rows, with groups of programs, that were left out."),
@@ -2078,7 +2086,7 @@ _MORE = {"forest": (_Quantiles, _Trees), "extratrees": (_Quantiles, _Trees), "tr
 
 def _regressor(name, kind, title):
     trees, bag = kind in _TREES, _BAG if kind in ("forest", "extratrees") else {}
-    own = {**(_MONOTONE if trees else {}), **bag, **_INTERVAL, **_SHARED}
+    own = {**(_MONOTONE if trees else {}), **bag, **_INTERVAL, **_RATIO, **_SHARED}
     return _make(name, kind, _Regressor, own, _MORE.get(kind, ()), title=title, _missing=trees)
 
 
@@ -2101,7 +2109,7 @@ SOFNN = _regressor("SOFNN", "sofnn", "Self-organising fuzzy network.")
 Scaling = _regressor("Scaling", "scaling",
                      "Law of threads and frequency; the columns are threads, frequency, speed.")
 _CHOSEN = {name: entry for name, entry in _SHARED.items() if name != "transforms"}  # by the members
-Best = _make("Best", "best", _Regressor, {**_INTERVAL, **_CHOSEN}, _missing=True, transforms=None,
+Best = _make("Best", "best", _Regressor, {**_INTERVAL, **_RATIO, **_CHOSEN}, _missing=True, transforms=None,
              title="Average of models, chosen by held-out rows; a simple rule if nothing beats it.")
 BoostClassifier = _classifier("BoostClassifier", "boost", "Gradient boosting of trees, for two classes.")
 MLPClassifier = _classifier("MLPClassifier", "mlp", "Neural network, for two classes.")

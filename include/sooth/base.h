@@ -408,6 +408,7 @@ typedef enum sooth_kind {
     SOOTH_KIND_PROBABILITY = 16, /* maps scores to probabilities (model/probability.h) */
     SOOTH_KIND_LEVELS = 17,      /* names of levels and their original values (preprocess/levels.h) */
     SOOTH_KIND_ORIGIN = 18,      /* what is subtracted from columns, around a model (model/origin.h) */
+    SOOTH_KIND_RATIO = 19,       /* a sum of columns that predictions are multiplied by (model/ratio.h) */
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns, targets) SOOTH_KIND_##NAME = number,
     SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM

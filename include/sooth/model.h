@@ -16,6 +16,8 @@
  *              (preprocess/levels.h; optional)
  *   probability  a sooth_probability for two classes: maps the prediction to P(y = 1), applied last
  *                                          (model/probability.h; optional, excludes interval and adapt)
+ *   ratio      a sooth_ratio: a sum of columns that predictions are multiplied by, after the target's scale
+ *                                          (model/ratio.h; optional, excludes probability)
  *
  * A sooth_model is an envelope, or a predictor by itself: sooth_model_from_block(&tree->head). A model of
  * columns that floats cannot tell apart, such as seconds since 1970, is in a file with origins
@@ -63,6 +65,7 @@
 #include "conformal.h"
 #include "model/probability.h"
 #include "linear.h"
+#include "model/ratio.h"
 #include "tree.h"
 #include "forest.h"
 #include "boost.h"
@@ -81,7 +84,8 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_MODEL_VERSION 3 /* 3 with levels or a probability, 2 with an interval or adaptation, else 1 */
+/* 4 with a ratio, else 3 with levels or a probability, else 2 with an interval or adaptation, else 1 */
+#define SOOTH_MODEL_VERSION 4
 #define SOOTH_CARD_VERSION 1
 
 /* Any model. Its bytes begin with this block, which states their size, the features and the targets. */
@@ -110,9 +114,16 @@ typedef struct sooth_model_envelope {
     sooth_envelope first;
     uint32_t interval_at; /* of the first target's block; those of the other targets follow */
     uint32_t adapt_at;
-    uint32_t levels_at;      /* version 3 only */
+    uint32_t levels_at;      /* from version 3 on */
     uint32_t probability_at; /* version 3 only, if there is neither an interval nor adaptation */
 } sooth_model_envelope;
+
+/* The envelope of version 4. The ratio is its last part. */
+typedef struct sooth_model_ratio_envelope {
+    sooth_model_envelope second;
+    uint32_t ratio_at;
+    uint32_t reserved[3];
+} sooth_model_ratio_envelope;
 
 /* The description of a model. After this struct, for F features, T targets and S scores:
      words    float range[2 (F + T)]: min and max in training, of each feature and then of each target
@@ -202,6 +213,7 @@ typedef struct sooth_model_parts {
     const sooth_adapt *adapt;
     const sooth_levels *levels;
     const sooth_probability *probability;
+    const sooth_ratio *ratio;
 } sooth_model_parts;
 
 /* Finds the parts of a checked model. A bare predictor is its only part. */
@@ -389,12 +401,16 @@ SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *par
     parts->adapt = NULL;
     parts->levels = NULL;
     parts->probability = NULL;
+    parts->ratio = NULL;
     if (model->head.kind >> 16 < 2) return;
     const sooth_model_envelope *second = (const sooth_model_envelope *)(const void *)model;
     parts->interval = (const sooth_conformal *)soothi_model_part(model, second->interval_at);
     parts->adapt = (const sooth_adapt *)soothi_model_part(model, second->adapt_at);
     parts->levels = (const sooth_levels *)soothi_model_part(model, second->levels_at);
     parts->probability = (const sooth_probability *)soothi_model_part(model, second->probability_at);
+    if (model->head.kind >> 16 < 4) return;
+    parts->ratio = (const sooth_ratio *)soothi_model_part(
+        model, ((const sooth_model_ratio_envelope *)(const void *)model)->ratio_at);
 }
 
 SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model, size_t t) {
@@ -496,18 +512,34 @@ SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_
 }
 
 /* Checks the later parts. Version 2: an interval's block for each target, and adaptation of a single target.
-   Version 3: levels of the features, and a probability of a single target that excludes the other two. */
+   Version 3: levels of the features, and a probability of a single target that excludes the other two.
+   Version 4: a ratio, which excludes the probability. */
 SOOTHI_LOCAL int soothi_model_second_check(const sooth_model_envelope *e, uint32_t *end) {
     const uint32_t features = e->first.head.features, targets = e->first.head.targets;
-    const int third = e->first.head.kind >> 16 == 3, two = e->interval_at || e->adapt_at;
-    if (third != (e->levels_at || e->probability_at) || (!third && !two)) return 0;
-    if (e->probability_at && (two || targets != 1)) return 0;
+    const uint32_t version = e->first.head.kind >> 16;
+    const int two = e->interval_at || e->adapt_at, three = e->levels_at || e->probability_at;
+    if ((version == 3 && !three) || (version == 2 && (three || !two))) return 0;
+    if (e->probability_at && (two || targets != 1 || version == 4)) return 0;
     if (e->interval_at && e->interval_at != *end) return 0;
     for (uint32_t t = 0; e->interval_at && t < targets; ++t)
         if (!soothi_model_part_check(&e->first, *end, sooth_conformal_check, end, 0, 1)) return 0;
     return soothi_model_part_check(&e->first, e->adapt_at, sooth_adapt_check, end, features, targets) &&
            soothi_model_part_check(&e->first, e->levels_at, sooth_levels_check, end, features, features) &&
            soothi_model_part_check(&e->first, e->probability_at, sooth_probability_check, end, 0, 1);
+}
+
+/* Checks the ratio, if the version has one. */
+SOOTHI_LOCAL int soothi_model_fourth_check(const sooth_model_ratio_envelope *e, uint32_t *end) {
+    const sooth_envelope *first = &e->second.first;
+    return e->ratio_at && !e->reserved[0] && !e->reserved[1] && !e->reserved[2] &&
+           soothi_model_part_check(first, e->ratio_at, sooth_ratio_check, end, first->head.features, 1);
+}
+
+/* Bytes of the struct of an envelope. */
+SOOTHI_LOCAL size_t soothi_model_envelope_size(uint32_t version) {
+    return version >= 4   ? sizeof(sooth_model_ratio_envelope)
+           : version >= 2 ? sizeof(sooth_model_envelope)
+                          : sizeof(sooth_envelope);
 }
 
 /* predictor: checks the predictor. */
@@ -520,13 +552,14 @@ SOOTHI_LOCAL int soothi_model_check_with(const void *bytes, size_t size,
     const int second = version >= 2;
     const uint32_t features = e->head.features, targets = e->head.targets;
     uint32_t end = e->head.bytes_at;
-    return e->head.doubles_at == (second ? sizeof(sooth_model_envelope) : sizeof *e) &&
-           end == e->head.doubles_at && e->predictor_at && features && targets &&
+    return e->head.doubles_at == soothi_model_envelope_size(version) && end == e->head.doubles_at &&
+           e->predictor_at && features && targets &&
            soothi_model_part_check(e, e->input_at, sooth_scale_check, &end, features, features) &&
            soothi_model_part_check(e, e->predictor_at, predictor, &end, features, targets) &&
            soothi_model_part_check(e, e->target_at, sooth_scale_check, &end, targets, targets) &&
            soothi_model_part_check(e, e->card_at, soothi_card_check, &end, features, targets) &&
            (!second || soothi_model_second_check((const sooth_model_envelope *)bytes, &end)) &&
+           (version < 4 || soothi_model_fourth_check((const sooth_model_ratio_envelope *)bytes, &end)) &&
            end == e->head.size;
 }
 
@@ -703,15 +736,24 @@ SOOTH_API size_t sooth_model_scratch_size(const sooth_model *model, size_t batch
     return soothi_model_changes(&parts) ? batch * model->head.features * sizeof(float) : 0;
 }
 
+/* Converts predictions back: by the target's scale, and multiplied by the form of a ratio. */
+SOOTHI_LOCAL void soothi_model_invert(const sooth_model_parts *parts, const float *x, size_t rows,
+                                      size_t stride, size_t targets, float *out) {
+    if (parts->target) sooth_scale_invert_many(parts->target, out, rows, targets, out);
+    if (parts->ratio) soothi_ratio_multiply(parts->ratio, x, rows, stride, targets, out);
+}
+
 SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, void *scratch) {
+    const float *seen = row;
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     if (soothi_model_changes(&parts)) {
         sooth_model_transform(&parts, row, 1, model->head.features, (float *)scratch);
-        row = (const float *)scratch;
+        seen = (const float *)scratch;
     }
-    float predicted = soothi_model_predictor_one(parts.predictor, row);
+    float predicted = soothi_model_predictor_one(parts.predictor, seen);
     if (parts.target) predicted = sooth_scale_invert_one(parts.target, 0, predicted);
+    if (parts.ratio) soothi_ratio_multiply(parts.ratio, row, 1, 0, 1, &predicted);
     return parts.probability ? sooth_probability_apply(parts.probability, predicted) : predicted;
 }
 
@@ -729,7 +771,7 @@ SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x
         soothi_model_predictor_many(parts.predictor, seen, n, model->head.features,
                                     out + done * model->head.targets);
     }
-    if (parts.target) sooth_scale_invert_many(parts.target, out, rows, model->head.targets, out);
+    soothi_model_invert(&parts, x, rows, stride, model->head.targets, out);
     if (parts.probability) sooth_probability_apply_many(parts.probability, out, rows, out);
 }
 
@@ -766,6 +808,7 @@ SOOTHI_LOCAL void soothi_model_cost_around(const sooth_model_parts *parts, sooth
     if (parts->input) soothi_model_cost_add(cost, sooth_scale_cost(parts->input));
     if (parts->target) soothi_model_cost_add(cost, sooth_scale_cost(parts->target));
     if (parts->probability) soothi_model_cost_add(cost, sooth_probability_cost(parts->probability));
+    if (parts->ratio) soothi_model_cost_add(cost, sooth_ratio_cost(parts->ratio));
 }
 
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model) {
@@ -788,7 +831,7 @@ SOOTHI_LOCAL uint32_t soothi_model_member_check(const void *bytes, size_t size, 
         member->head.features != features || member->head.targets != 1)
         return 0;
     sooth_model_open(member, &parts);
-    if (parts.card || parts.interval || parts.adapt || parts.probability) return 0;
+    if (parts.card || parts.interval || parts.adapt || parts.probability || parts.ratio) return 0;
     return soothi_model_changes(&parts) && features > SOOTH_BEST_ROOM ? 0 : member->head.size;
 }
 
@@ -1280,6 +1323,7 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     const sooth_block *adapt = parts->adapt ? &parts->adapt->head : NULL;
     const sooth_block *probability = parts->probability ? &parts->probability->head : NULL;
     const sooth_block *levels = parts->levels ? &parts->levels->head : NULL;
+    const sooth_block *ratio = parts->ratio ? &parts->ratio->head : NULL;
     sooth_envelope *e;
     *model = NULL;
     if (!predictor || soothi_model_kind(predictor) == SOOTH_KIND_MODEL)
@@ -1307,6 +1351,11 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
                           predictor->targets != 1 ? "are several targets"
                           : adapt                 ? "is adaptation"
                                                   : "is an interval");
+    if (ratio && (ratio->features != predictor->features || probability))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          probability ? "a ratio excludes a probability"
+                                      : "the ratio has %u columns, but the predictor has %u features",
+                          ratio->features, predictor->features);
     if (levels && levels->features != predictor->features)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the dictionary has %u columns, but the predictor has %u features",
@@ -1314,10 +1363,11 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     const uint64_t intervals = soothi_model_intervals_size(parts->interval, predictor->targets);
     uint64_t bytes = (uint64_t)predictor->size + (input ? input->size : 0u) + (target ? target->size : 0u) +
                      (card ? card->size : 0u) + intervals + (adapt ? adapt->size : 0u) +
-                     (levels ? levels->size : 0u) + (probability ? probability->size : 0u);
-    const uint32_t version = levels || probability ? 3 : parts->interval || adapt ? 2 : 1;
+                     (levels ? levels->size : 0u) + (probability ? probability->size : 0u) +
+                     (ratio ? ratio->size : 0u);
+    const uint32_t version = ratio ? 4 : levels || probability ? 3 : parts->interval || adapt ? 2 : 1;
     e = (sooth_envelope *)soothi_block_new(env, SOOTH_KIND_MODEL, version,
-                                           version >= 2 ? sizeof(sooth_model_envelope) : sizeof *e, 0,
+                                           soothi_model_envelope_size(version), 0,
                                            bytes > UINT32_MAX ? SIZE_MAX : (size_t)bytes);
     if (!e) return sooth_no_memory(env, "a model", (size_t)bytes);
     e->head.features = predictor->features;
@@ -1338,6 +1388,8 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
         more->levels_at = soothi_model_assemble_part(e, &end, levels);
         more->probability_at = soothi_model_assemble_part(e, &end, probability);
     }
+    if (ratio)
+        ((sooth_model_ratio_envelope *)(void *)e)->ratio_at = soothi_model_assemble_part(e, &end, ratio);
     soothi_block_seal(&e->head);
     *model = (sooth_model *)(void *)e;
     return SOOTH_OK;
@@ -1377,7 +1429,7 @@ static void soothi_model_many_task(void *arg, size_t i, size_t worker) {
     if (seen) sooth_model_transform(&m->parts, x, n, m->stride, seen);
     sooth_scorer_predict_many(m->scorer, seen ? seen : x, n, seen ? features : m->stride, out,
                               m->work + worker * m->work_size);
-    if (m->parts.target) sooth_scale_invert_many(m->parts.target, out, n, targets, out);
+    soothi_model_invert(&m->parts, x, n, m->stride, targets, out);
     if (m->parts.probability) sooth_probability_apply_many(m->parts.probability, out, n, out);
 }
 

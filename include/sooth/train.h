@@ -88,8 +88,9 @@ SOOTHI_C_BEGIN
 
 SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_train_recipe *recipe, sooth_model **model) {
-    return recipe->calibrated ? soothi_calibrate(env, table, recipe, model)
-                              : soothi_train_plain(env, table, recipe, model);
+    return recipe->calibrated || soothi_train_shrinks(table, recipe)
+               ? soothi_calibrate(env, table, recipe, model)
+               : soothi_train_plain(env, table, recipe, model);
 }
 
 /* ---- rows in blocks ---- */
@@ -166,14 +167,15 @@ SOOTHI_LOCAL sooth_status soothi_train_source_check(sooth_env *env, const sooth_
             "and forest with bins",
             kind->name);
     const int several = soothi_train_quantile_count(recipe, kind) > 0;
-    if (recipe->has_input || recipe->has_target || recipe->levels || recipe->encode || recipe->calibrated ||
-        several || soothi_ranks(env) > 1)
+    if (recipe->has_input || recipe->has_target || *recipe->ratio_to || recipe->levels || recipe->encode ||
+        recipe->calibrated || several || soothi_ranks(env) > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in blocks do not support %s",
                           soothi_ranks(env) > 1 ? "several processes"
                           : several             ? "several quantiles"
                           : recipe->calibrated  ? "intervals or probabilities"
                           : recipe->levels      ? "levels"
                           : recipe->encode      ? "an encoding of categories"
+                          : *recipe->ratio_to   ? "ratio_to"
                                                 : "transforms");
     return soothi_source_check(env, source);
 }
@@ -205,7 +207,7 @@ SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source
         status = soothi_train_card_from(env, &all, observed.range, &own, kind, &card);
     }
     sooth_free(env, observed.range, 2 * columns, sizeof(float));
-    const sooth_model_parts parts = {NULL, predictor, NULL, card, NULL, NULL, NULL, NULL};
+    const sooth_model_parts parts = {NULL, predictor, NULL, card, NULL, NULL, NULL, NULL, NULL};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
     sooth_model_card_free(env, card);
     soothi_block_free(env, predictor);

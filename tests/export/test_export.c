@@ -631,7 +631,7 @@ static sooth_model *average(uint32_t geometric) {
     best->verdict = SOOTH_BEST_AVERAGE;
     soothi_block_seal(&best->head);
     CHECK(sooth_best_check(best, best->head.size));
-    const sooth_model_parts parts = {NULL, &best->head, NULL, NULL, NULL, NULL, levels, NULL};
+    const sooth_model_parts parts = {NULL, &best->head, NULL, NULL, NULL, NULL, levels, NULL, NULL};
     sooth_model *model = NULL;
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
     for (size_t c = 0; c < made.count; ++c) sooth_model_free(&env, made.model[c]);

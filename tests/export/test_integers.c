@@ -442,7 +442,7 @@ static void ensembles_of_every_form(void) {
 
 static sooth_model *assembled(const sooth_ensemble *e, const sooth_scale *input, const sooth_scale *target,
                               const sooth_model_card *card) {
-    const sooth_model_parts parts = {input, &e->head, target, card, NULL, NULL, NULL, NULL};
+    const sooth_model_parts parts = {input, &e->head, target, card, NULL, NULL, NULL, NULL, NULL};
     sooth_model *model;
     CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
     return model;

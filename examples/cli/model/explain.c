@@ -197,6 +197,7 @@ static void predict(void *user, const float *x, size_t rows, size_t stride, floa
 /* Returns the quantity that SHAP values explain, if it is not the prediction itself. */
 static const char *margin_words(const job *b) {
     if (b->parts.probability) return "the prediction before its conversion to a probability";
+    if (b->parts.ratio) return "the logarithm of the prediction over its sum of columns (ratio_to)";
     if (b->parts.target) return "the transformed prediction";
     if (b->trees.ensemble && b->trees.ensemble->link)
         return "the logarithm or log-odds of the prediction, which is the sum of the trees";

@@ -140,7 +140,8 @@ static void print_scores(const data *d, const contender *c, const validation *al
     const size_t count = contenders_of_fit(c);
     const validation v = validation_of(all, t, count);
     const judgement j = judge(d, c, all, t);
-    const int last_two = c[j.rule].rule == LAST_TWO;
+    const int last_two = c[j.rule].rule == LAST_TWO,
+              of_rows = c[j.rule].rule == MEAN || c[j.rule].rule == MEDIAN;
     char verdict[300], others[500];
     grid g;
     grid_init(&g, 1 + FIGURES, 1);
@@ -156,7 +157,7 @@ static void print_scores(const data *d, const contender *c, const validation *al
             grid_add(&g, "%s rows%s (%zu folds)", d->time ? "later" : "unseen",
                      v.by_group ? " of known programs" : "", v.folds);
         add_scores(&g, s);
-        grid_add(&g, "  %s%s", c[j.rule].name, last_two ? "" : " of the training rows");
+        grid_add(&g, "  %s%s", c[j.rule].name, of_rows ? " of the training rows" : "");
         add_scores(&g, &s[j.rule]);
     }
     printf("\n");
@@ -210,7 +211,9 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
                        const char *because, const sooth_model *model, const contender *c, const validation *v,
                        const tuning *t, const char *warning) {
     const sooth_train_recipe *recipe = &c->recipe;
+    sooth_model_parts parts;
     json j;
+    sooth_model_open(model, &parts);
     json_begin(&j, stdout);
     json_text(&j, "file", path);
     json_count(&j, "bytes", model->head.size);
@@ -224,6 +227,8 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
     json_close(&j, '}');
     if (v->folds) json_baseline(&j, d, c, v);
     if (t->on) tuning_json(t, &j);
+    if (*recipe->ratio_to) json_text(&j, "ratio_to", recipe->ratio_to);
+    if (parts.ratio) json_number(&j, "learner_share", (double)parts.ratio->share);
     if (model_best(model)) best_json(d, model, &j);
     json_intervals(&j, model);
     if (sooth_model_conformal(model, 0) && !sooth_model_conformal(model, 0)->claim.promise)
@@ -235,7 +240,7 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
 static void score_recipe(sooth_env *env, const data *d, contender c[1 + FIT_RULES], validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
     c->recipe.no_card = 1;
-    rules_of_fit(d, c + 1);
+    rules_of_fit(d, &c->recipe, c + 1);
     validate_all(env, d, c, contenders_of_fit(c), v);
     c->recipe.no_card = 0;
     c->recipe.score = scores;
@@ -307,6 +312,30 @@ static const char *note_of(const data *d, const char *given) {
     note = (char *)allocate(strlen(name) + (given ? strlen(given) : 0) + 10, 1);
     if (given) strcat(strcpy(note, given), "; ");
     return strcat(strcat(note, GPU_NOTE), name);
+}
+
+/* Prints what predictions are multiples of, and how much of the learner is left beside this law. */
+static void print_ratio(const data *d, const sooth_model *model, const char *sum) {
+    const char *where = d->time ? "later rows" : "groups left out";
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (!parts.ratio) return;
+    printf("\n  ratio to    %s", printable(sum));
+    for (uint32_t k = 0; strncmp(sum, "learn:", 6) == 0 && k <= parts.ratio->terms; ++k) {
+        const sooth_ratio_term *term = sooth_ratio_terms(parts.ratio) + k;
+        if (k < parts.ratio->terms)
+            printf("%s%s*%s", k ? "+" : ": ", shortest(term->coefficient),
+                   printable(d->table.names[term->column]));
+        else printf("+%s", shortest(parts.ratio->constant));
+    }
+    printf("\n");
+    if (!(d->time || d->group) || model_best(model)) return;
+    if (parts.ratio->share <= 0.0f)
+        printf("  law         answers alone: the learner does not beat it on %s\n", where);
+    else if (parts.ratio->share < 1.0f)
+        printf("  learner     counts %s, and the law alone the rest, by %s\n", shortest(parts.ratio->share),
+               where);
+    else printf("  learner     counts in full beside the law, by %s\n", where);
 }
 
 /* One run of `sooth fit`. */
@@ -466,6 +495,7 @@ static void print_text(const job *b) {
     if (b->v.folds && d->quantile) score_print_quantiles(d, b->c, contenders_of_fit(b->c), &b->v);
     for (size_t t = 0; b->v.folds && !d->quantile && t < d->table.targets; ++t)
         print_scores(d, b->c, &b->v, t);
+    print_ratio(d, b->model, b->c->recipe.ratio_to);
     if (model_best(b->model)) best_print(d, b->model);
     else if (!b->v.folds && !b->t.on)
         printf("  not tested  its errors on unseen rows are unknown (--folds 0)\n");
@@ -492,6 +522,9 @@ static int run(const arguments *args) {
     page_read(args, &b.p);
     if (page_is_wanted(&b.p) && (arguments_has(args, "budget") || arguments_has(args, "memory")))
         die(BAD_USE, "--page reports one model of a table in memory; it excludes --budget and --memory");
+    for (size_t k = 0; k < 2 && arguments_has(args, "ratio-to"); ++k)
+        if (arguments_has(args, k ? "budget" : "memory"))
+            die(BAD_USE, "--%s does not support --ratio-to; leave one of them out", k ? "budget" : "memory");
     if (arguments_has(args, "budget")) return budget_run(b.env, args, b.path);
     if (arguments_has(args, "for") || arguments_has(args, "front"))
         die(BAD_USE, "--%s needs --budget", arguments_has(args, "for") ? "for" : "front");

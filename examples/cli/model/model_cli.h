@@ -237,6 +237,12 @@ const sooth_model_kind *model_named(const char *name);
          "minmax, robust, none; and clip (to the training range). Of the target: log-target. Example: " \
          "log,standard,log-target. Default: see `sooth help MODEL`",                                    \
          1},                                                                                            \
+        {"ratio-to", 0, "SUM",                                                                          \
+         "learn the logarithm of the target over this sum of columns, and predict its multiple, also "  \
+         "where the sum is larger than any in the table: such as \"tokens+2.5*length+500\", or "        \
+         "\"learn:tokens+length\" for coefficients by non-negative least squares. With --group or "     \
+         "--time the learner is shrunk to this law where it does not beat it on rows held out",         \
+         0},                                                                                            \
         {"encode", 0, "HOW",                                                                            \
          "encoding of categories. native, the default of trees, forests, boosting and best: the model " \
          "splits sets of levels. target, of other models: mean target of earlier rows with this "       \
@@ -427,16 +433,19 @@ validation validation_of(const validation *v, size_t t, size_t contenders);
 
 /* ---- rules.c ---- */
 
-enum { MOST_KEYS = 4, MOST_RULES = 8 + MOST_KEYS + BASELINES };
+enum { MOST_KEYS = 4, MOST_RULES = 9 + MOST_KEYS + BASELINES };
 
 /* Makes the rules for this table contenders; returns their number. with_linear: no model is the same as a
-   linear rule. */
-size_t rules_list(sooth_env *env, const data *d, int with_linear, contender all[MOST_RULES]);
+   linear rule. `of`: a recipe of the models; with ratio_to its law alone is a rule, the only one beside the
+   baselines for several quantiles. */
+size_t rules_list(sooth_env *env, const data *d, int with_linear, const sooth_train_recipe *of,
+                  contender all[MOST_RULES]);
 
-enum { FIT_RULES = 1 + BASELINES };
+enum { FIT_RULES = 2 + BASELINES };
 
-/* Makes the rules of `sooth fit` contenders: with --time the last two targets, then the baselines. */
-void rules_of_fit(const data *d, contender all[FIT_RULES]);
+/* Makes the rules of `sooth fit` contenders: with --ratio-to its law alone, with --time the last two targets,
+   then the baselines. */
+void rules_of_fit(const data *d, const sooth_train_recipe *of, contender all[FIT_RULES]);
 
 /* Returns the number of contenders of a fit, whose model is c[0]. */
 size_t contenders_of_fit(const contender *c);

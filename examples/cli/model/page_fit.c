@@ -33,7 +33,7 @@ static void put_scores(page *p, const page_fitted *f, size_t t) {
     const validation v = validation_of(f->v, t, count);
     const score *own = v.by_group ? v.by_group : v.by_row;
     const char *unit = f->d->target_unit[t];
-    const uint32_t series[1 + FIT_RULES] = {0, 6, 6, 6};
+    const uint32_t series[1 + FIT_RULES] = {0, 6, 6, 6, 6};
     const char *names[1 + FIT_RULES];
     double value[1 + FIT_RULES], mark[1 + FIT_RULES];
     const judgement j = judge(f, &v, t);

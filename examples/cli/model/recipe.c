@@ -111,6 +111,7 @@ int recipe_centre(const arguments *args, char *const *models, size_t count) {
     const sooth_train_preset *preset;
     size_t n;
     int centre = CENTRE_FEATURES | CENTRE_TARGETS;
+    if (arguments_has(args, "ratio-to")) return CENTRE_NONE; /* a sum of the numbers themselves */
     char **transform = arguments_list(args, "transform", &n);
     for (size_t i = 0; i < n; ++i) {
         if (strcmp(transform[i], "log") == 0) centre &= CENTRE_TARGETS;
@@ -167,6 +168,20 @@ static void read_transforms(sooth_env *env, const arguments *args, const data *d
             die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path,
                 (unsigned)d->line[k / d->table.targets], d->target[k % d->table.targets],
                 shortest(d->table.y[k]));
+}
+
+/* Reads --ratio-to, and tests it on the rows. */
+static void read_ratio(sooth_env *env, const arguments *args, const data *d, sooth_train_recipe *recipe) {
+    const char *sum = arguments_text(args, "ratio-to");
+    sooth_ratio *ratio;
+    if (!sum) return;
+    if (strlen(sum) >= sizeof recipe->ratio_to)
+        die(BAD_USE, "--ratio-to has %zu characters, but at most %zu", strlen(sum),
+            sizeof recipe->ratio_to - 1);
+    strcpy(recipe->ratio_to, sum);
+    const sooth_status status = sooth_ratio_fit(env, &d->table, sum, &ratio);
+    if (status != SOOTH_OK) die(status == SOOTH_BAD_DATA ? BAD_INPUT : BAD_USE, "%s", env->sentence);
+    sooth_ratio_free(env, ratio);
 }
 
 /* Returns true if --tune searches this value of --set: a list, or a range. */
@@ -238,6 +253,7 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
         die(BAD_USE, "--encode is for categories, but there are none; --categorical names columns");
     read_transforms(env, args, d, recipe);
     recipe->levels = d->levels;
+    read_ratio(env, args, d, recipe);
     recipe->feature_units = d->chosen.units;
     recipe->target_names = d->target;
     recipe->target_units = d->target_unit;
@@ -296,8 +312,10 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
     sooth_model_transform(&parts, table->x, table->rows, table->stride, x);
     seen.x = x;
     seen.stride = table->cols;
+    for (size_t i = 0; parts.ratio && i < table->rows; ++i)
+        y[i] = table->y[i] / sooth_ratio_form(parts.ratio, table->x + i * table->stride);
     if (parts.target) {
-        sooth_scale_apply_many(parts.target, table->y, table->rows, 1, y);
+        sooth_scale_apply_many(parts.target, parts.ratio ? y : table->y, table->rows, 1, y);
         seen.y = y;
     }
     sooth_svr_warning((const sooth_svr *)(const void *)parts.predictor, &seen, text, SOOTH_ENV_SENTENCE);

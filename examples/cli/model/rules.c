@@ -293,17 +293,41 @@ static void add_last_two(const data *d, contender *all, size_t *count) {
     add(all, count, d->group && !d->bags.offset ? "last two of the group" : "last two", LAST_TWO, 0);
 }
 
-void rules_of_fit(const data *d, contender all[FIT_RULES]) {
+/* Adds the law of --ratio-to alone: the sum times what is best for the loss of the model. */
+static void add_law(const data *d, const sooth_train_recipe *of, contender *all, size_t *count) {
+    if (!*of->ratio_to) return;
+    sooth_train_recipe *r = &add(all, count, "law alone", NO_RULE, 0)->recipe;
+    r->model = "boost";
+    memcpy(r->ratio_to, of->ratio_to, sizeof r->ratio_to);
+    r->options.boost.n_estimators = 1;
+    r->options.boost.min_samples_leaf = 0x7fffffff;
+    r->levels = d->levels;
+    r->no_card = 1;
+    if (model_named(of->model)->kind != SOOTH_KIND_BOOST) return;
+    const sooth_boost_options *o = &of->options.boost;
+    if (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE) r->options.boost.loss = o->loss;
+    if (o->loss == SOOTH_BOOST_QUANTILE) r->options.boost.quantile = o->quantile;
+    memcpy(r->options.boost.quantiles, o->quantiles, sizeof o->quantiles);
+}
+
+void rules_of_fit(const data *d, const sooth_train_recipe *of, contender all[FIT_RULES]) {
     size_t n = 0;
+    add_law(d, of, all, &n);
     if (d->time && !d->quantile && !is_two_classes(d)) add_last_two(d, all, &n);
     score_baselines(all + n);
 }
 
-size_t contenders_of_fit(const contender *c) { return 1 + (size_t)(c[1].rule == LAST_TWO) + BASELINES; }
+size_t contenders_of_fit(const contender *c) {
+    size_t n = 1;
+    while (n <= FIT_RULES - BASELINES && c[n].rule != MEAN) ++n;
+    return n + BASELINES;
+}
 
-size_t rules_list(sooth_env *env, const data *d, int with_linear, contender all[MOST_RULES]) {
+size_t rules_list(sooth_env *env, const data *d, int with_linear, const sooth_train_recipe *of,
+                  contender all[MOST_RULES]) {
     size_t n = 0, keys = 0;
-    for (int others = !is_two_classes(d); others; others = 0) {
+    add_law(d, of, all, &n);
+    for (int others = !d->quantile && !is_two_classes(d); others; others = 0) {
         if (with_linear) add_recipe(env, d, "linear", "linear", NULL, NULL, all, &n);
         if (!d->zero && !d->levels)
             add_recipe(env, d, "power law", "linear", "transform", "log,none,log-target", all, &n);

@@ -493,7 +493,7 @@ void score_print_quantiles(const data *d, const contender *c, size_t count, cons
         grid_add(&g, "of a constant");
         grid_add(&g, "at or below");
         for (size_t i = 0; i < count; ++i)
-            for (size_t t = 0; t < d->table.targets && c[i].rule == NO_RULE && !c[i].is_rule; ++t) {
+            for (size_t t = 0; t < d->table.targets && c[i].rule == NO_RULE; ++t) {
                 const score *s = (which ? v->by_group : v->by_row) + t * count;
                 grid_add(&g, "%s%s%s", count > 1 + BASELINES ? c[i].name : "",
                          count > 1 + BASELINES ? ": " : "", d->target[t]);

@@ -72,6 +72,41 @@ func (s *scale) invert(j int, v float32) float32 {
 	return clip(v, -math.MaxFloat32, math.MaxFloat32)
 }
 
+// ---- multiples of a sum of columns: model/ratio.h ----
+
+type ratio struct {
+	constant    float32
+	column      []uint32
+	coefficient []float32
+}
+
+func readRatio(b *block) *ratio {
+	b.is(kindRatio, 1)
+	terms, r := b.next(), &ratio{constant: b.float()}
+	share, reserved := b.float(), b.next()
+	must(b.targets == 1 && terms > 0 && terms <= b.features && reserved == 0)
+	must(within(r.constant, 0, math.MaxFloat32) && within(share, 0, 1))
+	for k := uint32(0); k < terms; k++ {
+		column, coefficient := b.next(), b.float()
+		must(column < b.features && positive(coefficient) && (k == 0 || column > r.column[k-1]))
+		r.column, r.coefficient = append(r.column, column), append(r.coefficient, coefficient)
+	}
+	b.ends(0)
+	return r
+}
+
+// form returns the sum; Missing if it is not above 0 and finite.
+func (r *ratio) form(row []float32) float32 {
+	sum := r.constant
+	for k, j := range r.column {
+		sum += mul(r.coefficient[k], row[j])
+	}
+	if positive(sum) {
+		return sum
+	}
+	return Missing
+}
+
 // ---- categories: preprocess/levels.h ----
 
 type levels struct {
@@ -649,7 +684,7 @@ func readBest(b *block) *best {
 		inner, weight := open(b.raw[at:]), ofBits(entry[4*k+1])
 		one := readModel(b.raw[at:], false)
 		must(one.Features == int(b.features) && one.Targets == 1 && weight > 0)
-		must(one.card == nil && one.interval == nil && one.adapt == nil && one.probability == nil)
+		must(one.card == nil && one.interval == nil && one.adapt == nil && one.probability == nil && one.ratio == nil)
 		must(one.Features <= 1024 || one.input == nil && (one.levels == nil || one.levels.statistics == nil))
 		at += uint64(len(inner.raw))
 		sum += weight

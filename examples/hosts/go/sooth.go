@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Predictions have the bits of sooth_model_predict in C. The kinds that are read are tree, forest, boost, linear
-// and scaling, and best if its members are of these: with transforms, categories, intervals, probabilities and the
-// trust in a row. Other kinds are refused with a sentence, and so is each file that sooth_model_check refuses.
+// and scaling, and best if its members are of these: with transforms, categories, intervals, probabilities,
+// ratios and the trust in a row. Other kinds are refused with a sentence, and so is each file that sooth_model_check refuses.
 //
 //	file, err := os.ReadFile("time.sooth")
 //	...
@@ -23,6 +23,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"sort"
 )
@@ -33,13 +34,14 @@ var Missing = ofBits(0x7FC00000)
 const (
 	kindModel, kindScale, kindLinear, kindTree, kindCard, kindForest, kindBoost              = 1, 2, 3, 4, 5, 6, 7
 	kindConformal, kindAdapt, kindProbability, kindLevels, kindOrigin, kindScaling, kindBest = 12, 13, 16, 17, 18, 20, 21
+	kindRatio                                                                                = 19
 )
 
 // kinds of models: their names and newest formats
 var kinds = map[uint32]struct {
 	name   string
 	newest uint32
-}{kindModel: {"", 3}, kindLinear: {"linear", 2}, kindTree: {"tree", 3}, kindForest: {"forest", 4},
+}{kindModel: {"", 4}, kindLinear: {"linear", 2}, kindTree: {"tree", 3}, kindForest: {"forest", 4},
 	kindBoost: {"boost", 4}, kindBest: {"best", 1}, 8: {"mlp", 1}, 9: {"svr", 1}, 10: {"sofnn", 2}, 11: {"gauss", 1},
 	kindScaling: {"scaling", 1}}
 
@@ -164,6 +166,7 @@ type Model struct {
 	interval          []conformal
 	adapt             *adapt
 	probability       *probability
+	ratio             *ratio
 }
 
 // Read checks a model file and copies what predictions need. The error tells why a file is refused.
@@ -218,7 +221,7 @@ func why(file []byte) error {
 func readModel(raw []byte, whole bool) *Model {
 	e := open(raw)
 	m := &Model{Features: int(e.features), Targets: int(e.targets)}
-	if e.kind != kindModel || e.version < 1 || e.version > 3 {
+	if e.kind != kindModel || e.version < 1 || e.version > 4 {
 		m.readPredictor(e, whole)
 		return m
 	}
@@ -227,6 +230,11 @@ func readModel(raw []byte, whole bool) *Model {
 		at = append(at, e.words(4)...)
 	} else {
 		at = append(at, 0, 0, 0, 0)
+	}
+	if at = append(at, 0); e.version == 4 {
+		more := e.words(4)
+		must(more[0] != 0 && more[1] == 0 && more[2] == 0 && more[3] == 0)
+		at[8] = more[0]
 	}
 	must(uint64(e.doubles) == 4*e.at && e.bytes == e.doubles && at[1] != 0 && e.features > 0 && e.targets > 0)
 	end := e.bytes
@@ -244,8 +252,8 @@ func readModel(raw []byte, whole bool) *Model {
 	part(at[1], e.features, e.targets, func(b *block) { m.readPredictor(b, whole) })
 	part(at[2], e.targets, e.targets, func(b *block) { m.target = readScale(b) })
 	part(at[3], e.features, e.targets, func(b *block) { m.card = readCard(b) })
-	must((e.version == 3) == (at[6] != 0 || at[7] != 0) && (e.version != 2 || at[4] != 0 || at[5] != 0))
-	must(at[7] == 0 || at[4] == 0 && at[5] == 0 && e.targets == 1)
+	must(e.version == 4 || (e.version == 3) == (at[6] != 0 || at[7] != 0) && (e.version != 2 || at[4] != 0 || at[5] != 0))
+	must(at[7] == 0 || at[4] == 0 && at[5] == 0 && e.targets == 1 && e.version != 4)
 	must(at[4] == 0 || at[4] == end)
 	for t := uint32(0); at[4] != 0 && t < e.targets; t++ {
 		part(end, 0, 1, func(b *block) { m.interval = append(m.interval, readConformal(b)) })
@@ -253,6 +261,7 @@ func readModel(raw []byte, whole bool) *Model {
 	part(at[5], e.features, e.targets, func(b *block) { m.adapt = readAdapt(b) })
 	part(at[6], e.features, e.features, func(b *block) { m.levels = readLevels(b) })
 	part(at[7], 0, 1, func(b *block) { m.probability = readProbability(b) })
+	part(at[8], e.features, 1, func(b *block) { m.ratio = readRatio(b) })
 	must(uint64(end) == uint64(len(e.raw)))
 	return m
 }
@@ -294,6 +303,10 @@ func (m *Model) Predict(row []float32) float32 {
 func (m *Model) PredictAll(row, out []float32) {
 	var room [256]float32
 	row, out = row[:m.Features], out[:m.Targets]
+	form := float32(1)
+	if m.ratio != nil {
+		form = m.ratio.form(row)
+	}
 	if m.input != nil || m.levels != nil && m.levels.statistics != nil {
 		seen := room[:]
 		if m.Features > len(room) {
@@ -323,6 +336,11 @@ func (m *Model) PredictAll(row, out []float32) {
 	for t := range out {
 		if m.target != nil {
 			out[t] = m.target.invert(t, out[t])
+		}
+		if m.ratio != nil {
+			if out[t] *= form; out[t] > math.MaxFloat32 {
+				out[t] = math.MaxFloat32
+			}
 		}
 		if m.probability != nil {
 			out[t] = m.probability.apply(out[t])

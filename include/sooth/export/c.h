@@ -14,6 +14,7 @@
  *   fuzzy networks
  *   transforms of preprocess/scale.h, including logarithms
  *   intervals, adaptation           of envelopes of version 2, including adaptation learned at run time
+ *   ratios                          the form of model/ratio.h, which NAME_predict multiplies by
  *   probabilities                   of envelopes of version 3: NAME_predict returns the probability of a 1
  *   cards                           names, units and training ranges are in the first comment
  *
@@ -188,6 +189,7 @@ SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
     if (job->parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.input));
     if (job->parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.target));
     if (job->parts.probability) soothi_model_cost_add(&cost, sooth_probability_cost(job->parts.probability));
+    if (job->parts.ratio) soothi_model_cost_add(&cost, sooth_ratio_cost(job->parts.ratio));
     soothi_export_say(job, " * One prediction takes at most %u comparisons", cost.comparisons);
     if (!job->trees.node) sooth_text_put(job->sink, " and %u multiplications", multiplications);
     if (cost.functions) sooth_text_put(job->sink, ", %u calls of exp or log", cost.functions);
@@ -617,6 +619,23 @@ SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
     }
 }
 
+/* Writes what multiplies predictions by a sum of columns: soothi_ratio_multiply. */
+SOOTHI_LOCAL void soothi_export_say_ratio(const soothi_export_job *job) {
+    const sooth_ratio *ratio = job->parts.ratio;
+    if (!ratio) return;
+    soothi_export_say(job, "    float form = %f;\n", (double)ratio->constant);
+    for (uint32_t k = 0; k < ratio->terms; ++k) {
+        const sooth_ratio_term *term = sooth_ratio_terms(ratio) + k;
+        soothi_export_say(job, "    form += %f * row[%u];\n", (double)term->coefficient, term->column);
+    }
+    soothi_export_say(job, "    if (!(form > 0.0f && form <= 3.4028235e38f)) form = $_MISSING;\n");
+    for (uint32_t t = 0; t < job->targets; ++t)
+        soothi_export_say(job,
+                          "    out[%u] *= form;\n"
+                          "    if (out[%u] > 3.4028235e38f) out[%u] = 3.4028235e38f;\n",
+                          t, t, t);
+}
+
 /* ---- probabilities ---- */
 
 /* Writes sooth_probability_apply. */
@@ -675,6 +694,7 @@ SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     soothi_export_say_input(job);
     soothi_export_say(job, "    @_run(%s, out);\n", soothi_model_changes(&job->parts) ? "z" : "row");
     soothi_export_say_target(job);
+    soothi_export_say_ratio(job);
     if (job->parts.probability) soothi_export_say(job, "    out[0] = @_probability(out[0]);\n");
     soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
 }
@@ -913,7 +933,7 @@ SOOTHI_LOCAL void soothi_export_predict_plain(const soothi_export_job *job, cons
     for (uint32_t t = 0; t < job->targets; ++t)
         out[t] = soothi_export_plain(&job->trees, job->parts.predictor, t, scratch);
     if (job->trees.flags & SOOTH_ENSEMBLE_QUANTILES) soothi_ensemble_sort(out, job->targets);
-    if (job->parts.target) sooth_scale_invert_many(job->parts.target, out, 1, job->targets, out);
+    soothi_model_invert(&job->parts, row, 1, job->features, job->targets, out);
     if (job->parts.probability) sooth_probability_apply_many(job->parts.probability, out, 1, out);
 }
 

@@ -439,6 +439,7 @@ SOOTHI_LOCAL void soothi_core_counts(const soothi_export_job *job, uint32_t form
         count[SOOTHI_CORE_CALLS] += (double)scale.functions;
         count[SOOTHI_CORE_PRODUCTS] += (double)scale.multiply_adds;
     }
+    if (job->parts.ratio) count[SOOTHI_CORE_PRODUCTS] += (double)job->parts.ratio->terms + 1.0;
     if (soothi_model_kind(job->parts.predictor) == SOOTH_KIND_MLP) {
         const sooth_mlp *m = (const sooth_mlp *)job->model;
         for (uint32_t i = 0; i + 1 < m->layers; ++i)
@@ -693,6 +694,27 @@ SOOTHI_LOCAL sooth_status soothi_core_box_range(const soothi_export_job *job, ui
     return status;
 }
 
+/* Multiplies bounds of predictions by those of the form in the training ranges. */
+SOOTHI_LOCAL sooth_status soothi_core_form_range(const soothi_export_job *job, float *least, float *most) {
+    const sooth_ratio *ratio = job->parts.ratio;
+    const float *range = job->parts.card ? sooth_model_card_range(job->parts.card) : NULL;
+    double low = (double)ratio->constant, high = low;
+    for (uint32_t k = 0; k < ratio->terms; ++k) {
+        const sooth_ratio_term term = sooth_ratio_terms(ratio)[k];
+        if (!range || !(range[2 * term.column] <= range[2 * term.column + 1]))
+            return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no training range of feature %u",
+                              term.column + 1);
+        low += (double)term.coefficient * (double)range[2 * term.column];
+        high += (double)term.coefficient * (double)range[2 * term.column + 1];
+    }
+    const double slack = 1e-5 * high; /* of the sum in floats */
+    low = low > slack ? low - slack : 0.0;
+    high += slack;
+    *least = soothi_core_held((double)*least * (*least > 0.0f ? low : high));
+    *most = soothi_core_held((double)*most * (*most > 0.0f ? high : low));
+    return SOOTH_OK;
+}
+
 SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model, size_t target, float *least,
                                         float *most) {
     soothi_export_job job;
@@ -719,6 +741,8 @@ SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model
     const float high = soothi_core_held(soothi_core_linked(&job, range.high + slack));
     *least = job.parts.target ? sooth_scale_invert_one(job.parts.target, t, low) : low;
     *most = job.parts.target ? sooth_scale_invert_one(job.parts.target, t, high) : high;
+    if (job.parts.ratio) status = soothi_core_form_range(&job, least, most);
+    if (status != SOOTH_OK) return status;
     if (job.parts.probability) *least = 0.0f, *most = 1.0f;
     if (*least <= *most) return SOOTH_OK;
     return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the sum of the model is NaN");

@@ -526,6 +526,10 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
                           "the model predicts a probability, which cannot be converted to integers; fit it "
                           "without a probability");
+    if (job->parts.ratio)
+        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT,
+                          "the model multiplies by a sum of columns (ratio_to), which cannot be converted to "
+                          "integers; export it as C with floats, or fit it without ratio_to");
     if (soothi_model_statistics(&job->parts))
         return sooth_fail(
             job->env, SOOTH_BAD_ARGUMENT,

@@ -259,6 +259,11 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
     if (soothi_model_statistics(&parts))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the model encodes categories by statistics, which XGBoost files cannot represent");
+    if (parts.ratio)
+        return sooth_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "the model multiplies by a sum of columns (ratio_to), which XGBoost's format cannot "
+            "represent");
     if (parts.input || parts.target)
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,

@@ -364,7 +364,7 @@ SOOTHI_LOCAL void soothi_describe_fact_cost(const soothi_facts *facts, const soo
 }
 
 /* The headers that firmware includes to predict: those of the kind and of the other parts. model.h, which
-   includes all kinds, only for a probability. */
+   includes all kinds, only for a probability or a ratio. */
 SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const sooth_model_kind *kind,
                                                const sooth_model_parts *parts) {
     char text[128];
@@ -373,9 +373,10 @@ SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const 
                       : kind->kind == SOOTH_KIND_BEST ? "model"
                                                       : kind->name,
                       parts->input || parts->target || parts->levels ? ", sooth/preprocess.h" : "",
-                      parts->probability && kind->kind != SOOTH_KIND_BEST ? ", sooth/model.h"
-                      : parts->interval                                   ? ", sooth/conformal.h"
-                                                                          : "",
+                      (parts->probability || parts->ratio) && kind->kind != SOOTH_KIND_BEST
+                          ? ", sooth/model.h"
+                      : parts->interval ? ", sooth/conformal.h"
+                                        : "",
                       parts->adapt ? ", sooth/adapt.h" : "");
     soothi_describe_fact_text(facts, "headers", text);
 }
@@ -566,6 +567,32 @@ SOOTHI_LOCAL void soothi_describe_probability(const soothi_facts *facts, const s
     soothi_describe_fact_text(facts, "probability", text);
 }
 
+/* "tokens + 2.5 length + 500": what predictions are multiplied by; and the share of the learner. */
+SOOTHI_LOCAL void soothi_describe_ratio(const soothi_facts *facts, const sooth_model_card *card,
+                                        const sooth_ratio *ratio) {
+    char text[512], name[48];
+    size_t n = 0;
+    for (uint32_t k = 0; k < ratio->terms && n + 128 < sizeof text; ++k) {
+        const sooth_ratio_term term = sooth_ratio_terms(ratio)[k];
+        const char *of_card = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE, term.column) : "";
+        if (*of_card) soothi_brief(name, of_card);
+        else sooth_text_format(name, sizeof name, "feature %u", term.column + 1);
+        n += sooth_text_format(text + n, sizeof text - n, k ? " + " : "");
+        if (soothi_bits(term.coefficient) != soothi_bits(1.0f))
+            n += sooth_text_format(text + n, sizeof text - n, "%g ",
+                                   soothi_describe_short(term.coefficient, 1e3));
+        n += sooth_text_format(text + n, sizeof text - n, "%s", name);
+        if (k + 1 < ratio->terms && n + 128 >= sizeof text)
+            n += sooth_text_format(text + n, sizeof text - n, " + ...");
+    }
+    if (ratio->constant > 0.0f)
+        sooth_text_format(text + n, sizeof text - n, " + %g", soothi_describe_short(ratio->constant, 1e3));
+    soothi_describe_fact_text(facts, "ratio to", text);
+    if (ratio->share <= 0.0f && !facts->json)
+        soothi_describe_fact_text(facts, "its share", "0: the law answers alone, this sum times a constant");
+    else soothi_describe_fact_number(facts, "its share", (double)ratio->share);
+}
+
 /* The intervals of all targets, and the adaptation to new programs. */
 SOOTHI_LOCAL void soothi_describe_intervals(soothi_facts *facts, const sooth_model *model,
                                             const sooth_adapt *adapt) {
@@ -673,6 +700,7 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     }
     if (parts.input) soothi_describe_fact_scale(&facts, "input scale", parts.input);
     if (parts.target) soothi_describe_fact_scale(&facts, "target scale", parts.target);
+    if (parts.ratio) soothi_describe_ratio(&facts, parts.card, parts.ratio);
     if (parts.levels) soothi_describe_levels(&facts, parts.card, parts.levels);
     soothi_facts_of(parts.predictor, &facts);
     soothi_describe_fact_cost(&facts, &cost);

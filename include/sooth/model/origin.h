@@ -136,6 +136,15 @@ SOOTH_API sooth_status sooth_origin_make(sooth_env *env, const sooth_model *mode
         if (!soothi_finite(value[i]))
             return sooth_fail(env, SOOTH_BAD_ARGUMENT, "origin %z of %z is %g, but must be finite", i + 1,
                               numbers, value[i]);
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    for (uint32_t j = 0; parts.ratio && j < parts.ratio->terms; ++j) {
+        const uint32_t column = sooth_ratio_terms(parts.ratio)[j].column;
+        if (value[column] < 0.0 || value[column] > 0.0)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                              "column %u is a term of ratio_to, so it must have the origin 0, not %g",
+                              column + 1, value[column]);
+    }
     sooth_origin *o =
         (sooth_origin *)soothi_block_new(env, SOOTH_KIND_ORIGIN, SOOTH_ORIGIN_VERSION, sizeof *o,
                                          soothi_product(numbers, sizeof *value), model->head.size);

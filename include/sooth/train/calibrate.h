@@ -25,6 +25,13 @@
  * this probability (scikit-learn's CalibratedClassifierCV with ensemble=False). The sigmoid uses the log odds
  * of the folds' predictions if all are within 0 and 1, else the predictions.
  *
+ * With ratio_to (model/ratio.h) and groups or times, these errors also say how much of the learner holds beyond
+ * the law, which is the form times a constant. In logarithms the prediction is share x learner + (1 - share) x
+ * law, with the share in eighths whose error is least, or the least share that is worse by at most half a
+ * standard error of the differences of folds (of groups, if there are any), as train/best.h has it. The error
+ * is that of the learner's loss on logarithms: pinball of quantiles, absolute, or squared. This needs no
+ * calibrated = 1; then at most 5 folds are fitted. A share of 0 leaves no learner: the law answers alone.
+ *
  * Rows may belong to several groups, such as a program and its neighbour. A row is then predicted once for
  * each of its groups, by a model that has seen no row of this group, and counts once for each.
  *
@@ -101,10 +108,16 @@ typedef struct soothi_calibrate_work {
     size_t tests, folds;
     soothi_calibrate_test *test; /* in the order of rows */
     uint64_t *spare;             /* for sorting; twice the tests */
-    float *predicted;            /* tests x targets */
-    sooth_status *status;        /* per fold */
-    size_t bytes;                /* of the memory at test */
-    const char *what;            /* "an interval": the purpose, for error messages */
+    float *predicted;            /* tests x outs */
+    float *law;                  /* the same by the law alone, if the learner is shrunk to it */
+    size_t outs;                 /* targets of the model; several quantiles have one each */
+    const sooth_model_kind *kind;
+    const sooth_train_options *learner; /* of the resolved recipe */
+    int shrinks;                        /* 1: the learner is shrunk to the law */
+    int calibrates;                     /* 1: intervals or a probability are fitted */
+    sooth_status *status;               /* per fold */
+    size_t bytes;                       /* of the memory at test */
+    const char *what;                   /* "an interval": the purpose, for error messages */
 } soothi_calibrate_work;
 
 /* ---- folds ---- */
@@ -137,14 +150,15 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_count(sooth_env *env, soothi_calibrat
 
 /* Allocates all arrays of the tests as one block. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_memory(sooth_env *env, soothi_calibrate_work *w) {
-    const size_t n = w->tests, each = 2 * sizeof(uint64_t) + sizeof *w->test +
-                                      w->table->targets * sizeof(float) + sizeof(sooth_status);
+    const size_t n = w->tests, each = 2 * sizeof(uint64_t) + sizeof *w->test + 2 * w->outs * sizeof(float) +
+                                      sizeof(sooth_status);
     w->bytes = soothi_product(n, each);
     w->spare = (uint64_t *)sooth_alloc(env, w->bytes, 1);
     if (!w->spare) return sooth_no_memory(env, "calibrating", w->bytes);
     w->test = (soothi_calibrate_test *)(void *)(w->spare + 2 * n);
     w->predicted = (float *)(void *)(w->test + n);
-    w->status = (sooth_status *)(void *)(w->predicted + n * w->table->targets);
+    w->law = w->predicted + n * w->outs;
+    w->status = (sooth_status *)(void *)(w->law + n * w->outs);
     return SOOTH_OK;
 }
 
@@ -193,7 +207,7 @@ SOOTHI_LOCAL void soothi_calibrate_deal_later(soothi_calibrate_work *w, size_t m
 }
 
 SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate_work *w) {
-    const size_t most = w->options.folds ? w->options.folds : 20;
+    const size_t most = w->options.folds ? w->options.folds : w->recipe.calibrated ? 20 : 5;
     size_t begin, n = 0;
     sooth_status status = soothi_calibrate_count(env, w);
     if (status == SOOTH_OK && w->tests == 0)
@@ -243,9 +257,29 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_predict(sooth_env *env, soothi_calibr
     for (size_t i = 0; i < w->tests; ++i)
         if (w->test[i].fold == fold)
             sooth_model_predict_many(model, table->x + w->test[i].row * table->stride, 1, table->stride,
-                                     w->predicted + i * table->targets, scratch, 1);
+                                     w->predicted + i * w->outs, scratch, 1);
     sooth_free(env, scratch, room, 1);
     return SOOTH_OK;
+}
+
+/* Predicts the tests of a fold by the law alone, with the level of its training rows. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_law(sooth_env *env, soothi_calibrate_work *w, size_t fold,
+                                               const sooth_model *model, const sooth_table *train) {
+    const float none = 0.0f;
+    sooth_boost *law = NULL;
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const sooth_status status = soothi_train_law(env, train, parts.ratio, w->kind, w->learner, 1, &law);
+    for (size_t i = 0; status == SOOTH_OK && i < w->tests; ++i) {
+        if (w->test[i].fold != fold) continue;
+        const float *row = w->table->x + w->test[i].row * w->table->stride;
+        float *out = w->law + i * w->outs;
+        sooth_boost_predict_many(law, &none, 1, 1, out);
+        for (size_t t = 0; t < w->outs; ++t) out[t] = sooth_exp(out[t]);
+        soothi_ratio_multiply(parts.ratio, row, 1, 0, w->outs, out);
+    }
+    sooth_boost_free(env, law);
+    return status;
 }
 
 SOOTHI_LOCAL sooth_status soothi_calibrate_fold(sooth_env *env, soothi_calibrate_work *w, size_t fold) {
@@ -266,8 +300,9 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_fold(sooth_env *env, soothi_calibrate
     if (status != SOOTH_OK) return status;
     status = soothi_train_plain(env, &train, &w->recipe, &model);
     if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
-    sooth_table_free(env, &train);
     if (status == SOOTH_OK) status = soothi_calibrate_predict(env, w, fold, model);
+    if (status == SOOTH_OK && w->shrinks) status = soothi_calibrate_law(env, w, fold, model, &train);
+    sooth_table_free(env, &train);
     sooth_model_free(env, model);
     return status;
 }
@@ -321,6 +356,129 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_folds(sooth_env *env, soothi_calibrat
         if (status == SOOTH_OK) status = soothi_calibrate_next(env, w, f);
     }
     return status;
+}
+
+/* ---- shrinking to the law ---- */
+
+/* The mixture of the learner and the law, in logarithms. */
+SOOTHI_LOCAL float soothi_calibrate_mixture(const soothi_calibrate_work *w, size_t at, uint32_t share) {
+    const float s = (float)share / (float)SOOTHI_BEST_SHARES;
+    if (share == 0) return sooth_log(w->law[at]);
+    return s * sooth_log(w->predicted[at]) + (1.0f - s) * sooth_log(w->law[at]);
+}
+
+/* The loss of a mixture for test i, summed over the targets. */
+SOOTHI_LOCAL double soothi_calibrate_loss(const soothi_calibrate_work *w, size_t i, uint32_t share) {
+    const sooth_boost_options *o = w->kind->kind == SOOTH_KIND_BOOST ? &w->learner->boost : NULL;
+    const int absolute = o && o->loss == SOOTH_BOOST_ABSOLUTE;
+    const int pinball = o && (o->loss == SOOTH_BOOST_QUANTILE || o->quantiles[0] > 0.0);
+    const size_t targets = w->table->targets, row = w->test[i].row;
+    double sum = 0.0;
+    for (size_t t = 0; t < w->outs; ++t) {
+        const float y = w->table->y[row * targets + (targets == w->outs ? t : 0)];
+        const double e = (double)sooth_log(y) - (double)soothi_calibrate_mixture(w, i * w->outs + t, share);
+        double q = 0.5;
+        if (pinball && o->quantile > 0.0) q = o->quantile;
+        if (pinball && o->quantiles[0] > 0.0) q = o->quantiles[o->quantiles[1] > 0.0 ? t : 0];
+        sum += pinball ? (e > 0.0 ? q * e : (q - 1.0) * e) : absolute ? soothi_abs(e) : e * e;
+    }
+    return sum * (w->table->weight ? (double)w->table->weight[row] : 1.0);
+}
+
+/* The loss of all tests; if `unit` is not NULL, also adds that of each to the unit of the test: its group, as
+   tests are numbered, or its fold. */
+SOOTHI_LOCAL double soothi_calibrate_losses(const soothi_calibrate_work *w, uint32_t share, double sign,
+                                            const uint32_t *unit_of, double *unit) {
+    double sum = 0.0;
+    for (size_t i = 0; i < w->tests; ++i) {
+        const double loss = soothi_calibrate_loss(w, i, share);
+        if (unit) unit[unit_of[i]] += sign * loss;
+        sum += loss;
+    }
+    return sum;
+}
+
+/* Numbers the units of the tests from 0: groups, or folds. Returns their number. */
+SOOTHI_LOCAL size_t soothi_calibrate_units(const soothi_calibrate_work *w, uint32_t *unit_of) {
+    size_t units = 0;
+    for (size_t i = 0; i < w->tests; ++i) w->spare[i] = (uint64_t)w->test[i].group << 32 | i;
+    if (w->groups.id) soothi_entry_sort(w->spare, w->spare + w->tests, w->tests);
+    for (size_t i = 0; i < w->tests; ++i) {
+        if (i && w->groups.id) units += soothi_entry_key(w->spare[i]) != soothi_entry_key(w->spare[i - 1]);
+        unit_of[soothi_entry_row(w->spare[i])] = w->groups.id ? (uint32_t)units : w->test[i].fold;
+    }
+    return w->groups.id ? units + 1 : w->folds;
+}
+
+/* Finds the share of the learner, in eighths: the least that is worse than the best by at most half a standard
+   error. Then shrinks the predictions of the tests. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_shrink(sooth_env *env, soothi_calibrate_work *w, uint32_t *share) {
+    double *unit = (double *)sooth_alloc(env, w->tests, sizeof *unit + sizeof(uint32_t)), least = 0.0;
+    uint32_t most = 0, *unit_of = (uint32_t *)(void *)(unit + w->tests);
+    if (!unit) return sooth_no_memory(env, "the law alone", w->tests * (sizeof *unit + sizeof *unit_of));
+    const size_t units = soothi_calibrate_units(w, unit_of);
+    for (uint32_t s = 0; s <= SOOTHI_BEST_SHARES; ++s) {
+        const double loss = soothi_calibrate_losses(w, s, 0.0, NULL, NULL);
+        if (s && !(loss < least)) continue;
+        least = loss;
+        most = s;
+    }
+    for (*share = 0; *share < most; ++*share) {
+        double squares = 0.0;
+        for (size_t u = 0; u < units; ++u) unit[u] = 0.0;
+        const double more = soothi_calibrate_losses(w, *share, 1.0, unit_of, unit) -
+                            soothi_calibrate_losses(w, most, -1.0, unit_of, unit);
+        const double n = (double)units, mean = more / n;
+        for (size_t u = 0; u < units; ++u) squares += (unit[u] - mean) * (unit[u] - mean);
+        if (units < 2 || (w->groups.id && units < SOOTHI_BEST_GROUPS)) break;
+        if (!(more > SOOTHI_BEST_MARGIN * soothi_sqrt(squares * n / (n - 1.0)))) break;
+    }
+    sooth_free(env, unit, w->tests, sizeof *unit + sizeof(uint32_t));
+    for (size_t i = 0; i < w->tests * w->outs && *share < SOOTHI_BEST_SHARES; ++i)
+        w->predicted[i] = sooth_exp(soothi_calibrate_mixture(w, i, *share));
+    return SOOTH_OK;
+}
+
+/* What replaces parts of the model of all rows. */
+typedef struct soothi_calibrate_shrunk {
+    sooth_boost *law; /* the law alone */
+    sooth_block *scale, *ratio;
+} soothi_calibrate_shrunk;
+
+SOOTHI_LOCAL sooth_block *soothi_calibrate_copy(sooth_env *env, const sooth_block *block) {
+    sooth_block *copy = (sooth_block *)sooth_alloc(env, block->size, 1);
+    if (copy) memcpy(copy, block, block->size);
+    else (void)sooth_no_memory(env, "a model", block->size);
+    return copy;
+}
+
+/* Shrinks the model of all rows: by its target's scale, whose inverse is exp(width z + shift). With a share of
+   0 the law replaces the learner. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_shrink_parts(sooth_env *env, const soothi_calibrate_work *w,
+                                                        uint32_t share, sooth_model_parts *parts,
+                                                        soothi_calibrate_shrunk *shrunk) {
+    const float s = (float)share / (float)SOOTHI_BEST_SHARES, none = 0.0f;
+    float level[SOOTH_ENSEMBLE_MAX_QUANTILES];
+    sooth_status status = soothi_train_law(env, w->table, parts->ratio, w->kind, w->learner,
+                                           share ? 1 : parts->predictor->features, &shrunk->law);
+    if (status != SOOTH_OK) return status;
+    shrunk->scale = soothi_calibrate_copy(env, &parts->target->head);
+    shrunk->ratio = soothi_calibrate_copy(env, &parts->ratio->head);
+    if (!shrunk->scale || !shrunk->ratio) return SOOTH_NO_MEMORY;
+    ((sooth_ratio *)(void *)shrunk->ratio)->share = s;
+    soothi_block_seal(shrunk->ratio);
+    parts->ratio = (const sooth_ratio *)(const void *)shrunk->ratio;
+    if (share == 0) parts->predictor = &shrunk->law->head;
+    if (share == 0) return SOOTH_OK;
+    sooth_scale_column *column = (sooth_scale_column *)(void *)((sooth_scale *)(void *)shrunk->scale + 1);
+    sooth_boost_predict_many(shrunk->law, &none, 1, 1, level);
+    for (size_t t = 0; t < w->outs; ++t) {
+        column[t].width = s;
+        column[t].shift = (1.0f - s) * level[t];
+    }
+    soothi_block_seal(shrunk->scale);
+    parts->target = (const sooth_scale *)(const void *)shrunk->scale;
+    return SOOTH_OK;
 }
 
 /* ---- the blocks ---- */
@@ -464,13 +622,16 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
     sooth_model_parts parts;
     sooth_adapt *adapt = NULL;
     sooth_probability *probability = NULL;
+    soothi_calibrate_shrunk shrunk = {NULL, NULL, NULL};
     unsigned char *blocks = NULL;
     size_t size = 0;
+    uint32_t share = SOOTHI_BEST_SHARES;
     sooth_status status = soothi_calibrate_plan(env, w);
     if (status == SOOTH_OK) status = soothi_calibrate_folds(env, w);
+    if (status == SOOTH_OK && w->shrinks) status = soothi_calibrate_shrink(env, w, &share);
     if (status == SOOTH_OK && w->options.probability) {
         status = soothi_calibrate_own_map(env, w, &probability);
-    } else if (status == SOOTH_OK) {
+    } else if (status == SOOTH_OK && w->calibrates) {
         if (env) env->sentence[0] = 0; /* of a fold that did not converge */
         status = soothi_calibrate_intervals(env, w, &blocks, &size);
         if (status == SOOTH_OK)
@@ -479,11 +640,16 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
     }
     if (status == SOOTH_OK) {
         sooth_model_open(plain, &parts);
+        if (share < SOOTHI_BEST_SHARES)
+            status = soothi_calibrate_shrink_parts(env, w, share, &parts, &shrunk);
         parts.interval = (const sooth_conformal *)(const void *)blocks;
         parts.adapt = adapt;
         parts.probability = probability;
-        status = sooth_model_assemble(env, &parts, model);
+        if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
     }
+    soothi_block_free(env, shrunk.scale);
+    soothi_block_free(env, shrunk.ratio);
+    sooth_boost_free(env, shrunk.law);
     sooth_probability_free(env, probability);
     sooth_adapt_free(env, adapt);
     sooth_free(env, blocks, size, 1);
@@ -494,12 +660,10 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
 /* Checks the request before any fit. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_table *table,
                                                  const sooth_train_recipe *recipe, soothi_calibrate_work *w) {
-    memset(w, 0, sizeof *w);
-    w->table = table;
     w->recipe = *recipe;
     w->recipe.no_card = 1;
     w->options = recipe->calibrate;
-    w->what = w->options.probability ? "a probability" : "an interval";
+    w->what = w->options.probability ? "a probability" : w->calibrates ? "an interval" : "ratio_to";
     const sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w->options);
     if (status != SOOTH_OK) return status;
     if (soothi_ranks(env) > 1)
@@ -514,6 +678,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_tab
     if (w->options.groups && w->groups.rows != table->rows)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
                           w->groups.rows, table->rows);
+    if (table->time && !w->calibrates) w->groups.id = NULL, w->groups.offset = NULL;
     if (w->groups.id && table->time)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "%s is calibrated on later rows (time) or on groups never seen, not on both; leave "
@@ -536,8 +701,19 @@ SOOTHI_LOCAL sooth_status soothi_calibrate(sooth_env *env, const sooth_table *ta
     sooth_env own;
     *model = NULL;
     if (env) env->sentence[0] = 0;
+    memset(&w, 0, sizeof w);
     sooth_status status = soothi_train_resolve(env, recipe, &resolved, &kind);
-    if (status == SOOTH_OK && soothi_train_quantile_count(&resolved, kind))
+    if (status != SOOTH_OK) return status;
+    const uint32_t quantiles = soothi_train_quantile_count(&resolved, kind);
+    w.table = table;
+    w.outs = quantiles ? quantiles : table->targets;
+    w.kind = kind;
+    w.learner = &resolved.options;
+    if (quantiles) resolved.options.boost.loss = SOOTH_BOOST_QUANTILE;
+    w.calibrates = (int)recipe->calibrated;
+    w.shrinks = soothi_train_shrinks(table, recipe) && kind->kind != SOOTH_KIND_BEST;
+    if (!w.shrinks && !w.calibrates) return soothi_train_plain(env, table, recipe, model);
+    if (quantiles && w.calibrates)
         status =
             sooth_fail(env, SOOTH_BAD_ARGUMENT,
                        "several quantiles have no intervals of their own; leave out the quantiles or the "

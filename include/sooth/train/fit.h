@@ -4,7 +4,8 @@
  *
  * This part has no public functions: train.h has. The order is that of predicting. The targets are
  * transformed first, since levels are encoded by statistics of the transformed targets. Then the features get
- * their codes or statistics, then their transform, and the predictor learns from the result.
+ * their codes or statistics, then their transform, and the predictor learns from the result. With ratio_to
+ * the targets are divided by its form before all this.
  */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_FIT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #include "best.h"
@@ -200,6 +201,8 @@ SOOTHI_LOCAL sooth_status soothi_train_agree(sooth_env *env, sooth_status status
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) return status;
     uint64_t digest = 4u * kind->kind + (recipe->seen ? 2u : 0u) + (recipe->no_card ? 1u : 0u);
+    if (*recipe->ratio_to)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ratio_to cannot be fitted to rows in several processes");
     for (size_t k = 0; k < 2; ++k)
         digest = digest * 64 + (scale[k] ? 4 * scale[k]->transform + 2 * scale[k]->clip + 1 : 0);
     return soothi_reduce_same(env, digest << 1, "recipes");
@@ -296,6 +299,78 @@ SOOTHI_LOCAL void soothi_train_close_targets(sooth_env *env, const sooth_table *
     sooth_free(env, targets->text, n, targets->size);
 }
 
+/* ---- the ratio ---- */
+
+/* The transform of targets that are divided by a form: their logarithm. Best chooses one for each member. */
+SOOTHI_LOCAL sooth_status soothi_train_ratio_scale(sooth_env *env, const sooth_model_kind *kind,
+                                                   sooth_train_recipe *own) {
+    if (own->has_target && (own->target.transform != SOOTH_SCALE_LOG || own->target.transforms))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "ratio_to learns the logarithm of the target; leave out its transform");
+    if (own->calibrated && own->calibrate.probability)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ratio_to excludes a probability");
+    own->has_target = kind->kind != SOOTH_KIND_BEST;
+    own->target.transform = SOOTH_SCALE_LOG;
+    return SOOTH_OK;
+}
+
+/* Makes the ratio, and *left: the targets y[i * targets + t] divided by the form of row i, in new memory. */
+SOOTHI_LOCAL sooth_status soothi_train_divide(sooth_env *env, const sooth_table *table,
+                                              const sooth_train_recipe *recipe, const float *y,
+                                              size_t targets, sooth_ratio **ratio, float **left) {
+    char room[32];
+    sooth_status status = sooth_ratio_fit(env, table, recipe->ratio_to, ratio);
+    for (uint32_t k = 0; status == SOOTH_OK && recipe->levels && k < (*ratio)->terms; ++k) {
+        const uint32_t j = sooth_ratio_terms(*ratio)[k].column;
+        if (sooth_levels_columns(recipe->levels)[j].categorical)
+            status = soothi_ratio_categories(env, soothi_column(table, j, room));
+    }
+    if (status != SOOTH_OK) return status;
+    *left = (float *)sooth_alloc(env, soothi_product(table->rows, targets), sizeof **left);
+    if (!*left) return sooth_no_memory(env, "the targets over their form", table->rows * targets * 4);
+    for (size_t i = 0; i < table->rows; ++i) {
+        const float form = sooth_ratio_form(*ratio, table->x + i * table->stride);
+        for (size_t t = 0; t < targets; ++t) (*left)[i * targets + t] = y[i * targets + t] / form;
+    }
+    return SOOTH_OK;
+}
+
+/* Fits the law alone: a model of log(y / form) that is the same for every row of `cols` columns. It is what
+   minimises the loss that a kind with these options learns by: a mean, a median or quantiles. */
+SOOTHI_LOCAL sooth_status soothi_train_law(sooth_env *env, const sooth_table *table, const sooth_ratio *ratio,
+                                           const sooth_model_kind *kind, const sooth_train_options *options,
+                                           size_t cols, sooth_boost **law) {
+    const size_t rows = table->rows, targets = table->targets, room = soothi_product(rows, targets + cols);
+    sooth_boost_options o;
+    float *z = (float *)sooth_alloc(env, room, sizeof *z);
+    *law = NULL;
+    if (!z) return sooth_no_memory(env, "the law alone", soothi_product(room, sizeof *z));
+    for (size_t i = 0; i < rows; ++i) {
+        const float form = sooth_ratio_form(ratio, table->x + i * table->stride);
+        for (size_t t = 0; t < targets; ++t) z[i * targets + t] = sooth_log(table->y[i * targets + t] / form);
+    }
+    memset(z + rows * targets, 0, rows * cols * sizeof *z);
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 1;
+    if (kind->kind == SOOTH_KIND_BOOST) {
+        const uint32_t loss = options->boost.loss;
+        memcpy(o.quantiles, options->boost.quantiles, sizeof o.quantiles);
+        if (loss == SOOTH_BOOST_QUANTILE || loss == SOOTH_BOOST_ABSOLUTE) o.loss = loss;
+        if (loss == SOOTH_BOOST_QUANTILE) o.quantile = options->boost.quantile;
+    }
+    sooth_table constant = sooth_table_of(z + rows * targets, z, rows, cols);
+    constant.weight = table->weight;
+    constant.targets = targets;
+    const sooth_status status = sooth_boost_fit(env, &constant, &o, law);
+    sooth_free(env, z, room, sizeof *z);
+    return status;
+}
+
+/* Whether rows are held out to shrink the learner to the law. */
+SOOTHI_LOCAL int soothi_train_shrinks(const sooth_table *table, const sooth_train_recipe *recipe) {
+    return *recipe->ratio_to && (table->time || table->group || recipe->calibrate.groups);
+}
+
 /* ---- the model ---- */
 
 /* Resolves the recipe: a preset's settings, and the kind's own transform of the features. */
@@ -313,6 +388,7 @@ SOOTHI_LOCAL sooth_status soothi_train_prepare(sooth_env *env, const sooth_table
         own->input.transform = (*kind)->transform;
         own->input.clip = own->input.transform != SOOTH_SCALE_NONE; /* prevents extrapolation */
     }
+    if (status == SOOTH_OK && *own->ratio_to) status = soothi_train_ratio_scale(env, *kind, own);
     own->has_input = own->input.transform != SOOTH_SCALE_NONE || own->input.transforms || own->input.clip;
     if (status == SOOTH_OK && (*kind)->kind == SOOTH_KIND_BEST && (own->has_input || own->has_target))
         status = sooth_fail(env, SOOTH_BAD_ARGUMENT,
@@ -340,7 +416,8 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
     sooth_block *predictor = NULL;
     sooth_model_card *card = NULL;
     sooth_levels *levels = NULL;
-    float *codes = NULL, *x = NULL, *y = NULL;
+    sooth_ratio *ratio = NULL;
+    float *codes = NULL, *x = NULL, *y = NULL, *left = NULL;
     sooth_train_recipe own;
     soothi_train_targets targets;
     *model = NULL;
@@ -349,9 +426,12 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
     sooth_table learned = *table;
     status = soothi_agree(env, soothi_train_open_targets(env, table, kind, &own, &targets));
     const size_t outs = targets.table.targets;
+    if (status == SOOTH_OK && *own.ratio_to)
+        status = soothi_train_divide(env, table, &own, targets.table.y, outs, &ratio, &left);
+    if (left) learned.y = left;
     if (status == SOOTH_OK && own.has_target)
-        status = soothi_train_scale(env, table, targets.table.y, outs, outs, own.target_names, &own.target,
-                                    &target, &y);
+        status = soothi_train_scale(env, table, left ? left : targets.table.y, outs, outs, own.target_names,
+                                    &own.target, &target, &y);
     for (size_t i = 1; y && targets.y && i < table->rows; ++i) y[i] = y[i * outs]; /* one of equal columns */
     if (y) learned.y = y;
     if (status == SOOTH_OK && kind->kind != SOOTH_KIND_BEST)
@@ -363,11 +443,12 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
     if (x) learned.x = x, learned.stride = table->cols;
     if (status == SOOTH_OK && kind->kind == SOOTH_KIND_BEST) { /* whose members have levels of their own */
         sooth_best *best = NULL;
-        status = fitted = soothi_best_fit(env, table, &own, &best);
+        status = fitted = soothi_best_fit(env, &learned, &own, &best);
         if (best) predictor = &best->head;
     } else if (status == SOOTH_OK)
         status = fitted = soothi_train_predictor(env, &learned, kind->kind, &own.options, &predictor);
     if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* returned with this model */
+    sooth_free(env, left, table->rows * outs, sizeof(float));
     sooth_free(env, y, table->rows * outs, sizeof(float));
     sooth_free(env, x, table->rows * table->cols, sizeof(float));
     sooth_free(env, codes, table->rows * table->cols, sizeof(float));
@@ -375,7 +456,7 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
         status = soothi_train_card(env, &targets.table, &own, kind, &card);
     soothi_train_close_targets(env, table, &targets);
     const sooth_model_parts parts = {input, predictor, target, card, NULL, NULL, levels ? levels : own.levels,
-                                     NULL};
+                                     NULL,  ratio};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
     if (predictor) status = soothi_agree(env, status); /* in all processes or in none */
     if (status != SOOTH_OK) {
@@ -387,6 +468,7 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
     sooth_scale_free(env, target);
     sooth_scale_free(env, input);
     sooth_levels_free(env, levels);
+    sooth_ratio_free(env, ratio);
     return status == SOOTH_OK ? fitted : status;
 }
 

@@ -9,6 +9,8 @@
  *   a model's options   n_estimators=200, max_depth=4: see `sooth help MODEL`
  *   transform           of the features and targets, a list of standard, minmax, robust, none (one of these),
  *                       log, clip and log-target
+ *   ratio_to            a sum of columns, tokens+2.5*length+500 or learn:tokens+length: the model learns the
+ *                       logarithm of the target over this sum (model/ratio.h)
  *   encode              encoding of categories: auto, target, target-in-time, ordinal or native
  *   interval            coverage of prediction intervals, 0.9 (train/calibrate.h); upper=1: upper bound only
  *   calibrate           for a target of 0 and 1: P(y = 1) by sigmoid or isotonic (train/calibrate.h)
@@ -124,6 +126,7 @@ SOOTH_API sooth_status sooth_train_kind_named(sooth_env *env, const char *name,
 /* ---- the recipe ---- */
 
 #define SOOTH_TRAIN_OPTIONS_SIZE 512
+#define SOOTH_TRAIN_RATIO_SIZE 160 /* of a form, with its end */
 
 /* The options of any kind. All files of a program agree on its size, whatever SOOTH_KIND_EXTRA adds. */
 typedef union sooth_train_options {
@@ -190,6 +193,11 @@ typedef struct sooth_train_recipe {
     sooth_scale_options target; /* of the targets, inverted for predictions, if has_target is 1; else none */
     uint32_t has_input;         /* 0 means the kind's own transform */
     uint32_t has_target;
+
+    /* The target is learned as a multiple of this sum of columns, by its logarithm: "tokens+2.5*length+500",
+       or "learn:tokens+length", see model/ratio.h. "" means none. Where rows are held out in time
+       (table->time) or by groups (table->group), the learner is shrunk to the sum: see sooth_train_fit. */
+    char ratio_to[SOOTH_TRAIN_RATIO_SIZE];
 
     uint32_t calibrated;               /* 1: with intervals or a probability, by `calibrate` */
     uint32_t encode;                   /* of categories: a sooth_train_encode */
@@ -422,6 +430,10 @@ SOOTH_API sooth_status sooth_train_recipe_set(sooth_env *env, sooth_train_recipe
     sooth_status status = sooth_train_kind_named(env, recipe->model, &kind);
     if (status != SOOTH_OK) return status;
     if (soothi_same_text(name, "transform")) return soothi_train_transform(env, recipe, value);
+    if (soothi_same_text(name, "ratio_to")) {
+        sooth_text_format(recipe->ratio_to, sizeof recipe->ratio_to, "%s", value);
+        return SOOTH_OK;
+    }
     if (soothi_same_text(name, "encode")) {
         status = soothi_train_choice(env, name, "auto|target|ordinal|native|target-in-time", value, &k);
         recipe->encoding.in_time = k == 4;
