@@ -34,6 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
 #include "sooth/base.h"
 
 #if defined(__MINGW_PRINTF_FORMAT)
@@ -73,6 +74,7 @@ const char *listed(const char *name);
 /* ---- files.c ---- */
 
 void progress_show(const char *stage, double done); /* draws a bar on stderr if that is a terminal */
+void progress_plan(const progress_stage *stage, size_t stages); /* makes them one bar */
 void progress_force(void);                          /* prints lines if it is not */
 void progress_clear(void);
 int on_progress(void *user, const char *stage, double done); /* progress_show for an env */

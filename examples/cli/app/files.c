@@ -39,6 +39,11 @@ void progress_show(const char *stage, double done) {
     progress_step(&shown, stage, done);
 }
 
+void progress_plan(const progress_stage *stage, size_t stages) {
+    shown_open();
+    progress_follow(&shown, stage, stages);
+}
+
 void progress_clear(void) { progress_end(&shown); }
 
 int on_progress(void *user, const char *stage, double done) {

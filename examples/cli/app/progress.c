@@ -23,6 +23,29 @@ static void draw_bar(progress *p, const char *left) {
     p->bar_is_shown = 1;
 }
 
+void progress_follow(progress *p, const progress_stage *plan, size_t stages) {
+    memcpy(p->plan, plan, stages * sizeof *plan);
+    p->stages = stages;
+    p->reached = 0.0;
+    p->start = p->form == PROGRESS_NONE ? 0.0 : p->clock();
+}
+
+/* Returns how much of the plan is done; it never falls, as a stage that starts again would make it. */
+static double of_plan(progress *p, const char *stage, double done) {
+    double all = 0.0, before = 0.0;
+    size_t at = 0;
+    for (size_t k = 0; k < p->stages; ++k)
+        if (!p->plan[k].name) at = k;
+    for (size_t k = 0; k < p->stages; ++k)
+        if (p->plan[k].name && strcmp(p->plan[k].name, stage) == 0) at = k;
+    for (size_t k = 0; k < p->stages; ++k) {
+        all += p->plan[k].seconds;
+        if (k < at) before += p->plan[k].seconds;
+    }
+    if (all > 0.0) done = (before + p->plan[at].seconds * done) / all;
+    return p->reached = done > p->reached ? done : p->reached;
+}
+
 void progress_step(progress *p, const char *stage, double done) {
     const double now = p->form == PROGRESS_NONE ? 0.0 : p->clock();
     const int is_new = stage != p->stage;
@@ -31,8 +54,9 @@ void progress_step(progress *p, const char *stage, double done) {
     if (p->form == PROGRESS_NONE) return;
     if (!(done > 0.0)) done = 0.0;
     if (done > 1.0) done = 1.0;
+    if (p->stages) done = of_plan(p, stage, done);
     percent = (int)(done * 100.0 + 0.5);
-    if (is_new || percent < p->percent) p->start = now; /* or the stage starts again */
+    if (!p->stages && (is_new || percent < p->percent)) p->start = now; /* or the stage starts again */
     if (!is_new && percent == p->percent && now - p->drawn < 1.0) return;
     if (p->form == PROGRESS_LINES && !is_new && percent / 10 == p->percent / 10) return;
     p->stage = stage;

@@ -432,6 +432,25 @@ static void read_flags(job *b) {
     b->v.keeps = b->h.keeps = page_is_wanted(&b->p);
 }
 
+/* Prints how long the fit takes if that is more than five seconds, and makes its stages one bar. */
+static void announce(const job *b) {
+    static const char *const work[FIT_STAGES] = {"testing", "tuning", "fitting", "calibrating"};
+    const double threads = b->env->workers ? (double)b->env->workers : 1.0;
+    progress_stage stage[FIT_STAGES];
+    double all = 0.0;
+    size_t n = 0;
+    plan_of_fit(&b->d, b->c, &b->v, &b->t, &b->calibrate, stage);
+    for (size_t k = 0; k < FIT_STAGES; ++k) all += stage[k].seconds;
+    progress_plan(stage, FIT_STAGES);
+    if (all / threads < 5.0) return;
+    fprintf(stderr, "this takes about %s with %s:", plan_text(all / threads),
+            counted((size_t)threads, "thread", "threads"));
+    for (size_t k = 0; k < FIT_STAGES; ++k)
+        if (stage[k].seconds > 0.0)
+            fprintf(stderr, "%s %s %s", n++ ? "," : "", work[k], plan_text(stage[k].seconds / threads));
+    fprintf(stderr, "\n");
+}
+
 /* Reads the table, tests the recipe, searches its options, and fits it. */
 static void learn(job *b) {
     char *const names[] = {(char *)(uintptr_t)(b->is_default ? "tree" : b->name)};
@@ -451,6 +470,7 @@ static void learn(job *b) {
     if (b->calibrate.probability) b->c->calibrate = &b->calibrate;
     b->c->recipe.note = note_of(&b->d, arguments_text(b->args, "note"));
     if (!arguments_has(b->args, "folds") && b->v.folds > b->d.table.rows) b->v.folds = b->d.table.rows;
+    announce(b);
     if (b->v.folds) score_recipe(b->env, &b->d, b->c, &b->v);
     if (b->t.on) tuning_run(b->env, &b->d, &b->c->recipe, &b->t);
     if (b->t.on) tuning_score(&b->d, &b->t, &b->c->recipe);

@@ -13,6 +13,7 @@
  *   tune.c       the search of --tune
  *   best.c       what a model of kind best compared and chose
  *   history.c    losses per step
+ *   plan.c       how long fits take
  *   budget.c     sooth fit --budget, sooth describe --for
  *   large.c      sooth fit --memory
  *   settings.c   sooth next for spaces of settings
@@ -401,9 +402,6 @@ void score_others(const data *d, size_t t, const contender *c, const score *s, s
             0                                                                                                \
     }
 
-/* Returns true if a single fit of this kind takes more than about five seconds for this many rows. */
-int score_is_slow(const char *kind, size_t rows);
-
 /* Fits and tests every contender on every fold, in parallel if env can. The caller sets folds, repeats and
    seed. */
 void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v);
@@ -430,6 +428,19 @@ void score_verdict(const data *d, size_t t, const contender *c, size_t count, co
 
 /* Returns the part of v about target t. */
 validation validation_of(const validation *v, size_t t, size_t contenders);
+
+/* ---- plan.c: of a comparison ---- */
+
+enum { MINUTE = 60 }; /* seconds that a command takes for what nobody asked for, at most */
+
+/* Returns the seconds of one core that a fit takes. */
+double plan_fit(const sooth_train_recipe *recipe, size_t rows, size_t cols);
+
+/* Returns the same for a fold of a contender, with those of its calibration. */
+double plan_fold(const contender *c, size_t rows, size_t cols);
+
+/* Returns the same for all folds of rows and groups that test a contender. */
+double plan_tests(const contender *c, const data *d, size_t folds, size_t repeats);
 
 /* ---- rules.c ---- */
 
@@ -483,6 +494,17 @@ void tuning_json(const tuning *t, json *j);
 
 /* Adds the nested estimate to the scores on the model's card. */
 void tuning_score(const data *d, const tuning *t, sooth_train_recipe *recipe);
+
+/* ---- plan.c: of a fit ---- */
+
+enum { FIT_STAGES = 4 };
+
+/* Sets what a fit does, and the seconds of one core: it tests the recipe, searches options, fits, calibrates. */
+void plan_of_fit(const data *d, const contender *c, const validation *v, const tuning *t,
+                 const sooth_calibrate_options *calibrate, progress_stage stage[FIT_STAGES]);
+
+/* Returns "40 s" or "3 min", valid for seven more calls. */
+const char *plan_text(double seconds);
 
 /* ---- budget.c ---- */
 

@@ -19,6 +19,14 @@ static void take_target(const float *from, size_t targets, size_t t, size_t rows
     for (size_t i = 0; i < rows; ++i) to[i] = from[i * targets + t];
 }
 
+/* How much of a plan is done. */
+typedef struct pace {
+    double planned, shown; /* seconds of one core; the progress that is shown */
+    atomic_size_t done;    /* of PACE */
+} pace;
+
+static const double PACE = 1e9;
+
 typedef struct work {
     const sooth_table *table;
     const sooth_groups *bags; /* NULL: a row is tested once per repeat, else once for each of its groups */
@@ -35,9 +43,10 @@ typedef struct work {
     sooth_status *status; /* status of each task; running a task again recovers its sentence */
     size_t tasks;
     const data *d;
-    atomic_size_t done;        /* expected cost of the tasks done */
-    size_t own;                /* that of the first worker's task */
-    double total, unit, shown; /* cost of all tasks; of a second; the progress that is shown */
+    pace *pace;
+    double *seconds;   /* planned for each task */
+    size_t *order;     /* of the tasks */
+    size_t first, own; /* of those that run side by side; the first worker's task */
 } work;
 
 /* Returns the index in the repeat of test i of the fold. */
@@ -81,6 +90,17 @@ static sooth_status fit_contender(sooth_env *env, const contender *c, const soot
     free((void *)(uintptr_t)bags.id);
     free((void *)(uintptr_t)bags.offset);
     return status;
+}
+
+/* A task and the seconds planned for it. */
+typedef struct keyed_task {
+    double seconds;
+    size_t task;
+} keyed_task;
+
+static int by_seconds(const void *a, const void *b) {
+    const keyed_task *x = (const keyed_task *)a, *y = (const keyed_task *)b;
+    return x->seconds > y->seconds ? -1 : x->seconds < y->seconds ? 1 : x->task < y->task ? -1 : 1;
 }
 
 static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
@@ -127,61 +147,72 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     return status;
 }
 
-/* Kinds by the number of rows, of ten columns, whose fit takes about five seconds on one core: measured. The
-   time grows by this power of the rows, as the headers of the kinds state, up to a number of rows. */
-static const struct kind_time {
-    char name[12];
-    size_t rows, up_to; /* 0: without end */
-    int power;
-    int is_always_tested; /* by validate, however long it takes */
-} kind_time[] = {
-    {"linear", 20000000, 0, 1, 1}, {"tree", 4000000, 0, 1, 1}, {"boost", 300000, 0, 1, 1},
-    {"forest", 70000, 0, 1, 0},    {"mlp", 150000, 0, 1, 0},   {"svr", 30000, 0, 2, 0},
-    {"sofnn", 3000, 0, 1, 0},      {"gauss", 2000, 0, 1, 0} /* which learns from 500 rows */
-};
+/* ---- all tasks ---- */
 
-/* Returns the entry of a kind; NULL if it was not measured. */
-static const struct kind_time *time_of(const char *kind) {
-    for (size_t i = 0; kind && i < sizeof kind_time / sizeof *kind_time; ++i)
-        if (strcmp(kind_time[i].name, kind) == 0) return &kind_time[i];
-    return NULL;
-}
-
-int score_is_slow(const char *kind, size_t rows) {
-    const struct kind_time *t = time_of(kind);
-    return t && !t->is_always_tested && rows > t->rows;
-}
-
-/* Returns about how many seconds a task takes. */
-static double seconds_of(const work *w, size_t task) {
-    const struct kind_time *t = time_of(w->contenders[task / w->split->folds].recipe.model);
-    const size_t rows = t && t->up_to && w->table->rows > t->up_to ? t->up_to : w->table->rows;
-    double seconds = 5.0;
-    for (int k = 0; t && k < t->power; ++k) seconds *= (double)rows / (double)t->rows;
-    return t ? seconds : 0.0;
-}
-
-/* Returns the expected cost of a task; at least 1. */
-static size_t cost_of(const work *w, size_t task) { return 1 + (size_t)(w->unit * seconds_of(w, task)); }
-
-/* First worker only: the cost of what all workers have done, and of its own part. */
+/* First worker only: the part of the plan that all workers have done, and its own. */
 static int on_fold_progress(void *user, const char *stage, double done) {
-    work *w = (work *)user;
+    const work *w = (const work *)user;
+    pace *p = w->pace;
     (void)stage;
-    done = ((double)atomic_load(&w->done) + (double)w->own * done) / w->total;
-    if (done > w->shown) progress_show("validating", w->shown = done);
+    done = (double)atomic_load(&p->done) / PACE + w->seconds[w->own] / p->planned * done;
+    if (done > p->shown) progress_show("validating", p->shown = done);
     return 0;
+}
+
+/* Runs a task with the threads of `with`, or alone. */
+static void run_task(const sooth_env *with, work *w, size_t task, size_t worker) {
+    sooth_env env;
+    sooth_env_init(&env);
+    if (with) env = *with;
+    env.progress_fn = worker == 0 ? on_fold_progress : NULL;
+    env.progress_user = w;
+    if (worker == 0) w->own = task;
+    w->status[task] = run_fold(&env, w, task);
+    atomic_fetch_add(&w->pace->done, (size_t)(PACE * w->seconds[task] / w->pace->planned));
+    if (worker == 0) on_fold_progress(w, "", 0.0);
 }
 
 static void fold_task(void *arg, size_t i, size_t worker) {
     work *w = (work *)arg;
-    sooth_env env;
-    sooth_env_init(&env);
-    if (worker == 0) env.progress_fn = on_fold_progress, w->own = cost_of(w, i);
-    env.progress_user = w;
-    w->status[i] = run_fold(&env, w, i);
-    atomic_fetch_add(&w->done, cost_of(w, i));
-    if (worker == 0) on_fold_progress(w, "", 0.0);
+    run_task(NULL, w, w->order[w->first + i], worker);
+}
+
+/* Runs tasks of the order side by side. */
+static void run_together(const sooth_env *env, work *w, size_t first, size_t end) {
+    w->first = first;
+    if (env->parallel_fn && end > first) env->parallel_fn(env->parallel_user, end - first, fold_task, w);
+    else
+        for (size_t i = first; i < end; ++i) fold_task(w, i - first, 0);
+}
+
+/* Sorts the tasks: those that take longest come first, else in their own order. */
+static void sort_tasks(work *w) {
+    for (size_t i = 0; i < w->tasks; ++i) {
+        const size_t fold = i % w->split->folds;
+        w->seconds[i] =
+            plan_fold(&w->contenders[i / w->split->folds], w->split->fold[fold].trains, w->table->cols);
+    }
+    keyed_task *all = (keyed_task *)allocate(w->tasks, sizeof *all);
+    for (size_t i = 0; i < w->tasks; ++i) all[i] = (keyed_task){w->seconds[i], i};
+    qsort(all, w->tasks, sizeof *all, by_seconds);
+    for (size_t i = 0; i < w->tasks; ++i) w->order[i] = all[i].task;
+    free(all);
+}
+
+/* Runs all tasks. Of n long ones on k workers, n mod k would leave workers idle at the end: these run one after
+   the other, each on all workers. */
+static void run_tasks(const sooth_env *env, work *w) {
+    const size_t workers = env->parallel_fn && env->workers > 1 ? env->workers : 1;
+    double rest = 0.0;
+    size_t many = 0;
+    sort_tasks(w);
+    for (size_t i = 0; i < w->tasks; ++i) rest += w->seconds[i];
+    while (many < w->tasks && w->seconds[w->order[many]] > 1.0 &&
+           w->seconds[w->order[many]] * (double)(4 * workers) > rest)
+        ++many;
+    const size_t alone = many % workers;
+    for (size_t i = 0; i < alone; ++i) run_task(env, w, w->order[i], 0);
+    run_together(env, w, alone, w->tasks);
 }
 
 /* ---- figures ---- */
@@ -603,7 +634,7 @@ static void keep_tests(const work *w, size_t count, held_out *kept) {
 /* out: [target][contender] */
 static void score_split(sooth_env *env, const data *d, const contender *contenders, size_t count,
                         const sooth_split *split, const sooth_groups *bags, size_t repeats,
-                        const validation *v, const score *seen, score *out, held_out *kept) {
+                        const validation *v, const score *seen, score *out, held_out *kept, pace *how) {
     work w;
     w.d = d;
     w.bags = bags;
@@ -621,19 +652,15 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     w.predicted = (float *)allocate(count * repeats, cells * sizeof(float));
     w.tasks = count * split->folds;
     w.status = (sooth_status *)allocate(w.tasks, sizeof *w.status);
-    atomic_init(&w.done, 0);
-    w.shown = w.total = 0.0;
-    w.own = 0;
-    for (size_t i = 0; i < w.tasks; ++i) w.total += seconds_of(&w, i);
-    w.unit = w.total > 0.0 ? 1e9 / w.total : 0.0;
-    w.total = 0.0;
-    for (size_t i = 0; i < w.tasks; ++i) w.total += (double)cost_of(&w, i);
-    if (env->parallel_fn) env->parallel_fn(env->parallel_user, w.tasks, fold_task, &w);
-    else
-        for (size_t i = 0; i < w.tasks; ++i) fold_task(&w, i, 0);
-    progress_clear();
+    w.pace = how;
+    w.seconds = (double *)allocate(w.tasks, sizeof *w.seconds);
+    w.order = (size_t *)allocate(w.tasks, sizeof *w.order);
+    run_tasks(env, &w);
+    free(w.order);
+    free(w.seconds);
     for (size_t i = 0; i < w.tasks; ++i) {
         if (w.status[i] == SOOTH_OK) continue;
+        progress_clear();
         run_fold(env, &w, i);
         learn_failed(d, contenders[i / split->folds].name, w.status[i], env);
     }
@@ -857,12 +884,21 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     if (d->time) v->folds = split.folds;
     v->by_row = (score *)allocate(count * d->table.targets, sizeof *v->by_row);
-    score_split(env, d, contenders, count, &split, NULL, v->repeats, v, NULL, v->by_row, &v->rows_tested);
+    pace how;
+    atomic_init(&how.done, 0);
+    how.shown = 0.0;
+    how.planned = 1e-9; /* if no task takes any time */
+    for (size_t i = 0; i < count; ++i) how.planned += plan_tests(&contenders[i], d, v->folds, v->repeats);
+    score_split(env, d, contenders, count, &split, NULL, v->repeats, v, NULL, v->by_row, &v->rows_tested,
+                &how);
     v->straddling = score_straddling(&split, d->first, d->table.rows, v->repeats);
     sooth_split_free(env, &split);
     v->groups = 0;
     v->by_group = NULL;
-    if (!d->table.group) return;
+    if (!d->table.group) {
+        progress_clear();
+        return;
+    }
     options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
     options.repeats = 0;
     if (bags) options.groups = bags;
@@ -873,7 +909,9 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
             d->path, d->group);
     v->groups = split.folds;
     v->by_group = (score *)allocate(count * d->table.targets, sizeof *v->by_group);
-    score_split(env, d, contenders, count, &split, bags, 1, v, v->by_row, v->by_group, &v->groups_tested);
+    score_split(env, d, contenders, count, &split, bags, 1, v, v->by_row, v->by_group, &v->groups_tested,
+                &how);
+    progress_clear();
     sooth_split_free(env, &split);
 }
 

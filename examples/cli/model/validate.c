@@ -6,18 +6,26 @@
 
 #include <math.h>
 
-enum { LEFT_OUT = 200 }; /* characters of the models that are left out */
+/* What a comparison fits, and what it does not. */
+typedef struct plan {
+    char left_out[200], times[400]; /* "gauss,svr"; "gauss (2 min), svr (6 min)" */
+    size_t fewer;                   /* repeats instead of five; 0: none were spared */
+    double spared;                  /* what five would have taken, of the slowest model */
+} plan;
 
 static const flag flags[] = {
     DATA_FLAGS,
     {"model", 'm', "A,B,...",
-     "models to compare; default all, without those that are slow for the number of rows: gauss above "
-     "1,000, sofnn above 3,000, svr above 30,000, forest above 70,000, mlp above 150,000",
+     "models to compare; default all, without those whose folds take more than a minute of one core, which "
+     "are named. Trees and boost are always compared",
      1},
     RECIPE_FLAGS,
     QUANTILES_FLAG,
     {"folds", 0, "K", "number of folds; each is tested once. Default 5", 0},
-    {"repeats", 0, "R", "number of repeats with new folds; default 5", 0},
+    {"repeats", 0, "R",
+     "number of repeats with new folds; default 5, but fewer if a model would take more than a minute of one "
+     "core",
+     0},
     TIME_FLAG,
     BY_FLAG,
     {"interval", 0, "SHARE", "share that the tested intervals promise; default 0.9", 0},
@@ -404,9 +412,8 @@ static int is_set(const arguments *args, const char *model) {
     return 0;
 }
 
-/* Reads the models of --model, or else every kind that supports the number of targets and is not slow for
-   this number of rows. The slow ones are appended to left_out, a list with commas, unless it is NULL. */
-static char **models_of(const arguments *args, size_t targets, size_t rows, size_t *models, char *left_out) {
+/* Reads the models of --model, or else every kind that supports the number of targets. */
+static char **models_of(const arguments *args, size_t targets, size_t *models) {
     char **names = arguments_list(args, "model", models);
     const sooth_model_kind *kind;
     size_t i = 0, count;
@@ -417,11 +424,69 @@ static char **models_of(const arguments *args, size_t targets, size_t rows, size
         if (*kind->columns || (kind->max_targets && targets > kind->max_targets)) continue;
         if (kind->kind == SOOTH_KIND_BEST) continue; /* made of the others; it is tested if it is named */
         if (kind->kind == SOOTH_KIND_LINEAR && !is_set(args, "linear")) continue; /* a rule: see rules.c */
-        if (!score_is_slow(kind->name, rows) || is_set(args, kind->name))
-            names[(*models)++] = split_list(kind->name, &count)[0];
-        else if (left_out) strcat(strcat(left_out, *left_out ? "," : ""), kind->name);
+        names[(*models)++] = split_list(kind->name, &count)[0];
     }
     return names;
+}
+
+/* Returns true if the model is compared however long it takes. */
+static int is_wanted(const arguments *args, const char *name) {
+    return arguments_has(args, "model") || is_set(args, name) || strcmp(name, "tree") == 0 ||
+           strcmp(name, "boost") == 0;
+}
+
+/* Leaves out what nobody asked for and takes more than a minute. Spares repeats if what is left takes more. */
+static size_t choose(const arguments *args, const data *d, contender *c, size_t models, validation *v,
+                     plan *p) {
+    size_t n = 0, at = 0;
+    double most = 0.0;
+    for (size_t i = 0; i < models; ++i) {
+        const double seconds = plan_tests(&c[i], d, v->folds, v->repeats);
+        if (!is_wanted(args, c[i].name) && seconds > MINUTE) {
+            strcat(strcat(p->left_out, *p->left_out ? "," : ""), c[i].name);
+            at += (size_t)snprintf(p->times + at, sizeof p->times - at, "%s%s (%s)", at ? ", " : "", c[i].name,
+                                   plan_text(seconds));
+            continue;
+        }
+        if (seconds > most) most = seconds;
+        c[n++] = c[i];
+    }
+    p->spared = most;
+    while (!arguments_has(args, "repeats") && !d->time && most > MINUTE && v->repeats > 1) {
+        p->fewer = --v->repeats;
+        most = 0.0;
+        for (size_t i = 0; i < n; ++i) {
+            const double seconds = plan_tests(&c[i], d, v->folds, v->repeats);
+            if (seconds > most) most = seconds;
+        }
+    }
+    return n;
+}
+
+/* Prints the plan before work of more than five seconds. */
+static void print_plan(const data *d, const contender *c, size_t models, const validation *v, const plan *p,
+                       size_t threads) {
+    const size_t fits = d->time ? v->folds : v->folds * v->repeats;
+    double all = 0.0;
+    for (size_t i = 0; i < models; ++i) all += plan_tests(&c[i], d, v->folds, v->repeats);
+    if (all / (double)threads < 5.0) return;
+    fprintf(stderr, "%zu fits of each model take about %s with %s:", fits + (d->table.group ? d->groups : 0),
+            plan_text(all / (double)threads), counted(threads, "thread", "threads"));
+    for (size_t i = 0; i < models; ++i)
+        fprintf(stderr, "%s %s %s", i ? "," : "", c[i].name,
+                plan_text(plan_tests(&c[i], d, v->folds, v->repeats)));
+    fprintf(stderr, threads > 1 ? " of one core\n" : "\n");
+    if (*p->left_out) fprintf(stderr, "left out, since each takes more than a minute: %s\n", p->times);
+}
+
+/* Prints what was left out, and how to ask for it. */
+static void print_left_out(const plan *p) {
+    if (*p->left_out)
+        printf("  left out    %s: more than a minute of one core; --model %s runs them\n", p->times,
+               p->left_out);
+    if (p->fewer)
+        printf("  repeats     %zu: five would take %s of one core; --repeats 5 runs them\n", p->fewer,
+               plan_text(p->spared));
 }
 
 static void print_target(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
@@ -675,8 +740,9 @@ static int run(const arguments *args) {
     contender *c;
     size_t models;
     sooth_calibrate_options calibrate;
-    char left_out[LEFT_OUT] = "";
-    char **names = models_of(args, 1, 0, &models, NULL);
+    plan plan;
+    memset(&plan, 0, sizeof plan);
+    char **names = models_of(args, 1, &models);
     for (size_t i = 0; i < models; ++i) model_named(names[i]);
     recipe_check_sets(args, names, models);
     v.folds = arguments_count(args, "folds", 5, 2, 1000000);
@@ -689,11 +755,9 @@ static int run(const arguments *args) {
     v.keeps = page_is_wanted(&p);
     data_open(env, args, recipe_centre(args, names, models), &d);
     calibration_read(args, &d, v.seed, &calibrate);
-    names = models_of(args, d.table.targets, d.table.rows, &models, left_out);
-    if (arguments_has(args, "quantiles") && !arguments_has(args, "model")) {
+    names = models_of(args, d.table.targets, &models);
+    if (arguments_has(args, "quantiles") && !arguments_has(args, "model"))
         names[0] = split_list("boost", &models)[0];
-        *left_out = 0;
-    }
     d.takes_quantiles = 1;
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     int has_linear = 0;
@@ -706,6 +770,8 @@ static int run(const arguments *args) {
         c[i].calibrate = calibrate.probability ? &calibrate : NULL;
         has_linear |= strcmp(names[i], "linear") == 0;
     }
+    models = choose(args, &d, c, models, &v, &plan);
+    print_plan(&d, c, models, &v, &plan, env->workers ? env->workers : 1);
     quantiles_read(args, c, models, &d);
     const size_t count = models + rules_list(env, &d, !has_linear, &c->recipe, c + models);
     validate_all(env, &d, c, count, &v);
@@ -713,15 +779,15 @@ static int run(const arguments *args) {
     if (page_is_wanted(&p)) {
         page_begin(&p, "How well %s is predicted", targets_text(&d));
         for (size_t t = 0; t < d.table.targets; ++t) page_target(&p, &d, t, c, count, &v);
-        if (*left_out)
-            page_text(&p, "p class=\"soft\"", "Not tested, since they are slow for %zu rows: %s.",
-                      d.table.rows, left_out);
+        if (*plan.left_out)
+            page_text(&p, "p class=\"soft\"", "Not tested, since each takes more than a minute: %s.",
+                      plan.times);
         for (size_t i = 0; i < models; ++i)
             if (c[i].warning) page_text(&p, "p", "Warning: %s.", c[i].warning);
         page_write(&p, args->word, 1);
     }
     if (arguments_has(args, "json")) {
-        write_json(&d, c, count, &v, left_out);
+        write_json(&d, c, count, &v, plan.left_out);
         page_name(&p, stderr);
         return finish();
     }
@@ -730,9 +796,7 @@ static int run(const arguments *args) {
     if (d.group) printf(", %s (%s)", counted(d.groups, "group", "groups"), d.group);
     printf("\n");
     data_notes(&d, stdout);
-    if (*left_out)
-        printf("  left out    %s: slow for %zu rows; --model %s runs them\n", left_out, d.table.rows,
-               left_out);
+    print_left_out(&plan);
     for (size_t i = 0; i < models; ++i)
         if (c[i].warning) print_warning(c[i].warning);
     if (d.quantile) score_print_quantiles(&d, c, count, &v);
@@ -766,9 +830,11 @@ const command validate_command = {
         "With --time, folds go forward: the rows in the order of the column are cut into K + 1 blocks, and "
         "each block but the first is predicted from all earlier ones. The mean of the last two targets "
         "measured before the row (of its group) is then a rule, too.\n\n"
-        "Each model is fitted folds times repeats, and once for each group. Without --model, models whose "
-        "single fit takes more than about five seconds are left out, and named. On a terminal, a bar "
-        "shows the time that is left.",
+        "Each model is fitted folds times repeats, and once for each group. If that takes more than five "
+        "seconds, a plan with the time of each model comes first, on the standard error. Without --model, "
+        "models that would take more than a minute of one core are left out, and named. If another would, it "
+        "is tested with fewer repeats. The plan depends on rows, columns and options, not on a clock. On a "
+        "terminal, a bar shows the time that is left.",
     .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "
                "tree.max_depth=10",
     .flags = flags,

@@ -1,0 +1,177 @@
+/* plan.c - how long fits take: for the plan of a command, for its bar, and for what it leaves out.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * The seconds are those of one core of a server of 2023, measured with ten columns. No clock is read: the same
+ * table gets the same plan, and so the same results, on every machine. The bar corrects the seconds by what
+ * has passed.
+ */
+#include "model_cli.h"
+
+static double or_default(double value, double fallback) { return value > 0.0 ? value : fallback; }
+
+/* Returns log2(n), at least 1. */
+static double log2_of(double n) {
+    double bits = 1.0;
+    for (; n >= 4.0; n /= 2.0) bits += 1.0;
+    return bits + (n > 2.0 ? n / 2.0 - 1.0 : 0.0);
+}
+
+/* The formulas are those under "Cost" in the headers of the kinds, for n rows of d columns. */
+
+static double of_linear(const sooth_linear_options *o, double n, double d) {
+    const double columns = o->products ? d + d * (d + 1.0) / 2.0 : d;
+    return 1e-9 * n * (columns + 1.0) * (columns + 1.0);
+}
+
+static double of_tree(double n, double d) { return 8e-9 * n * d * log2_of(n); }
+
+static double of_forest(const sooth_forest_options *o, double n, double d) {
+    const double trees = or_default((double)o->n_estimators, 100.0);
+    return trees * (o->splitter ? 2e-9 : 5e-9) * n * d * log2_of(n);
+}
+
+static double of_boost(const sooth_boost_options *o, double n, double d) {
+    double rounds = or_default((double)o->n_estimators, 500.0), quantiles = 1.0;
+    for (size_t k = 1; k < SOOTH_OPTION_MAX_NUMBERS && o->quantiles[k] > 0.0; ++k) quantiles += 1.0;
+    rounds *= quantiles;
+    return rounds * (8e-5 + 5e-9 * n * d * or_default((double)o->max_depth, 6.0) / 6.0);
+}
+
+static double of_mlp(const sooth_mlp_options *o, double n, double d) {
+    const uint32_t hidden[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
+    const double usual = n <= 5000.0 ? 200.0 : n >= 50000.0 ? 20.0 : 1e6 / n;
+    double weights = 0.0, from = d;
+    for (int k = 0; k < 4; ++k) {
+        if (!hidden[k]) continue;
+        weights += (from + 1.0) * (double)hidden[k];
+        from = (double)hidden[k];
+    }
+    if (!(weights > 0.0)) weights = (d + 1.0) * 64.0 + 65.0 * 64.0;
+    return 1.8e-10 * or_default((double)o->epochs, usual) * n * weights;
+}
+
+static double of_svr(double n, double d) { return 5.5e-9 * n * n * d; }
+
+static double of_gauss(const sooth_gauss_options *o, double n, double d) {
+    const double most = or_default((double)o->learn_rows, 500.0), rows = n < most ? n : most;
+    const double steps = or_default((double)o->max_iter, 100.0) * or_default((double)o->starts, 3.0) / 300.0;
+    return steps * 1.3e-5 * rows * rows * (0.5 + d / 16.0) + 1e-9 * n * rows * rows;
+}
+
+static double of_sofnn(double n, double d) { return (0.09 + 2e-4 * n) * d; }
+
+/* Returns whether best tries a candidate: the limits of SOOTH_BEST_CANDIDATES. */
+static int is_tried(const sooth_best_options *o, uint32_t effort, double least_rows, double most_rows,
+                    double most_columns, double n, double d) {
+    static const int rank[] = {1, 0, 2}; /* medium, low, high */
+    const double times = o->effort == SOOTH_BEST_HIGH ? 2.0 : 1.0;
+    return rank[effort] <= rank[o->effort] && n >= least_rows &&
+           (!(most_rows > 0.0) || n <= times * most_rows) && (!(most_columns > 0.0) || d <= most_columns);
+}
+
+/* Best fits each candidate to five folds, four times below 100 rows, and then about a third of them to all
+   rows. Most candidates are tried with the logarithm of the target, too. */
+static double of_best(const sooth_best_options *o, double n, double d) {
+    static const struct candidate {
+        char words[96];
+        uint32_t effort;
+        double log, least_rows, most_rows, most_columns;
+    } candidate[] = {
+#define ITEM(words, rule, effort, log, least_rows, most_rows, most_columns, reason) \
+    {words, SOOTH_BEST_##effort, log, least_rows, most_rows, most_columns},
+        SOOTH_BEST_CANDIDATES(ITEM)
+#undef ITEM
+    };
+    const double part = n * 4.0 / 5.0;
+    double folds = 0.0, all = 0.0;
+    for (size_t i = 0; i < sizeof candidate / sizeof *candidate; ++i) {
+        const struct candidate *c = &candidate[i];
+        sooth_train_recipe recipe;
+        if (!is_tried(o, c->effort, c->least_rows, c->most_rows, c->most_columns, n, d)) continue;
+        /* "median" and "mean" are no kinds, and cost nothing */
+        if (sooth_train_recipe_read(NULL, c->words, strlen(c->words), &recipe) != SOOTH_OK) continue;
+        folds += (1.0 + c->log) * plan_fit(&recipe, (size_t)part, (size_t)d);
+        all += (1.0 + c->log) * plan_fit(&recipe, (size_t)n, (size_t)d);
+    }
+    return (n < 100.0 ? 20.0 : 5.0) * folds + all / 3.0;
+}
+
+double plan_fit(const sooth_train_recipe *recipe, size_t rows, size_t cols) {
+    const sooth_train_options *o = &recipe->options;
+    const double n = (double)rows, d = (double)cols;
+    switch (model_named(recipe->model)->kind) {
+    case SOOTH_KIND_LINEAR: return of_linear(&o->linear, n, d);
+    case SOOTH_KIND_TREE: return of_tree(n, d);
+    case SOOTH_KIND_FOREST: return of_forest(&o->forest, n, d);
+    case SOOTH_KIND_BOOST: return of_boost(&o->boost, n, d);
+    case SOOTH_KIND_MLP: return of_mlp(&o->mlp, n, d);
+    case SOOTH_KIND_SVR: return of_svr(n, d);
+    case SOOTH_KIND_GAUSS: return of_gauss(&o->gauss, n, d);
+    case SOOTH_KIND_SOFNN: return of_sofnn(n, d);
+    case SOOTH_KIND_BEST: return of_best(&o->best, n, d);
+    default: return 0.0;
+    }
+}
+
+/* A calibrated contender is fitted once more for each of its own folds. */
+double plan_fold(const contender *c, size_t rows, size_t cols) {
+    const double fits = c->calibrate ? 1.0 + or_default((double)c->calibrate->folds, 20.0) : 1.0;
+    return c->rule == NO_RULE ? fits * plan_fit(&c->recipe, rows, cols) : 0.0;
+}
+
+double plan_tests(const contender *c, const data *d, size_t folds, size_t repeats) {
+    const size_t n = d->table.rows, groups = d->table.group ? d->groups : 0;
+    double seconds = 0.0;
+    for (size_t f = 1; d->time && f <= folds; ++f) seconds += plan_fold(c, n * f / (folds + 1), d->table.cols);
+    if (!d->time) seconds = (double)(folds * repeats) * plan_fold(c, n - n / folds, d->table.cols);
+    return seconds + (groups ? (double)groups * plan_fold(c, n - n / groups, d->table.cols) : 0.0);
+}
+
+/* The combinations of "a=1,2,3 b=4,5": 6. */
+static double combinations(const char *space) {
+    double all = 1.0, values = 1.0;
+    for (; *space; ++space) {
+        values += *space == ',';
+        if (*space != ' ' && space[1]) continue;
+        all *= values;
+        values = 1.0;
+    }
+    return all;
+}
+
+/* A search fits each trial to each fold, again without each outer fold, and there two models to all rest. */
+static double of_search(const sooth_tune_options *o, const sooth_train_recipe *recipe, size_t n, size_t cols) {
+    const double trials = 1.0 + (o->method == SOOTH_TUNE_GRID ? combinations(o->space) : (double)o->trials);
+    const size_t rest = o->outer ? n - n / o->outer : n;
+    return trials * (double)o->folds *
+               (plan_fit(recipe, n - n / o->folds, cols) +
+                (double)o->outer * plan_fit(recipe, rest - rest / o->folds, cols)) +
+           2.0 * (double)o->outer * plan_fit(recipe, rest, cols);
+}
+
+void plan_of_fit(const data *d, const contender *c, const validation *v, const tuning *t,
+                 const sooth_calibrate_options *calibrate, progress_stage stage[FIT_STAGES]) {
+    const size_t n = d->table.rows, groups = d->table.group ? d->groups : n;
+    size_t parts = calibrate->folds ? calibrate->folds : 20;
+    /* a best fits only its members again */
+    const double again = model_named(c->recipe.model)->kind == SOOTH_KIND_BEST ? 0.1 : 1.0;
+    if (parts > groups) parts = groups;
+    stage[0] = (progress_stage){"validating", v->folds ? plan_tests(c, d, v->folds, v->repeats) : 0.0};
+    stage[1] = (progress_stage){"tuning", t->on ? of_search(&t->options, &c->recipe, n, d->table.cols) : 0.0};
+    stage[2] = (progress_stage){NULL, plan_fit(&c->recipe, n, d->table.cols)};
+    stage[3] = (progress_stage){"calibrating", 0.0};
+    if (v->interval > 0.0 || calibrate->probability)
+        stage[3].seconds = again * (double)parts * plan_fit(&c->recipe, n - n / parts, d->table.cols);
+}
+
+const char *plan_text(double seconds) {
+    static char ring[8][24];
+    static unsigned next;
+    char *text = ring[next++ % 8];
+    if (seconds < 1.0) snprintf(text, sizeof ring[0], "under 1 s");
+    else if (seconds < 99.5) snprintf(text, sizeof ring[0], "%.0f s", seconds);
+    else if (seconds < 5970.0) snprintf(text, sizeof ring[0], "%.0f min", seconds / 60.0);
+    else snprintf(text, sizeof ring[0], "%.1f h", seconds / 3600.0);
+    return text;
+}
