@@ -431,6 +431,9 @@ SOOTH_API sooth_status sooth_train_recipe_set(sooth_env *env, sooth_train_recipe
     if (status != SOOTH_OK) return status;
     if (soothi_same_text(name, "transform")) return soothi_train_transform(env, recipe, value);
     if (soothi_same_text(name, "ratio_to")) {
+        if (strlen(value) >= sizeof recipe->ratio_to)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ratio_to has %z letters, but must have at most %z",
+                              strlen(value), sizeof recipe->ratio_to - 1);
         sooth_text_format(recipe->ratio_to, sizeof recipe->ratio_to, "%s", value);
         return SOOTH_OK;
     }
