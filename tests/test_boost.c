@@ -137,6 +137,43 @@ static void quantiles_are_those_of_xgboost(void) {
     }
 }
 
+/* Selection gives the bits of sorting: ties, one value, ascending and descending keys, and keys of both signs. */
+static void selected_quantiles_are_those_of_sorted_ones(void) {
+    enum { MOST = 700 };
+    static const double share[] = {0.01, 0.1, 0.25, 1.0 / 3.0, 0.5, 0.75, 0.9, 0.99};
+    static uint64_t entry[MOST], scratch[MOST];
+    static uint32_t key[2][MOST];
+    static soothi_boost_fitting f;
+    sooth_table table;
+    uint32_t off = 0;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 3, 1);
+    memset(&table, 0, sizeof table);
+    table.targets = f.targets = 1;
+    f.table = &table;
+    for (uint32_t round = 0; round < 20000; ++round) {
+        const size_t n = 1 + sooth_rng_below(&rng, round % 40 ? 30 : MOST);
+        const double q = share[round / 5 % 8];
+        for (size_t i = 0; i < n; ++i) {
+            const float v = round % 5 == 0   ? (float)sooth_rng_below(&rng, 5) - 2.0f
+                            : round % 5 == 1 ? (float)i
+                            : round % 5 == 2 ? -(float)i
+                            : round % 5 == 3 ? 1.5f
+                                             : (float)(sooth_rng_normal(&rng) * 1e3);
+            key[0][i] = key[1][i] = soothi_key(v);
+            entry[i] = soothi_entry(v, i);
+        }
+        soothi_entry_sort(entry, scratch, n);
+        for (uint32_t upper = 0; upper < 2; ++upper) {
+            const double want = upper ? soothi_boost_upper_quantile(&f, entry, n, q)
+                                      : soothi_boost_quantile(&f, entry, n, q, 0);
+            const double v = soothi_boost_quantile_plain(key[upper], n, q, (int)upper);
+            off += memcmp(&v, &want, sizeof v) != 0;
+        }
+    }
+    CHECK(off == 0);
+}
+
 /* The quantile of sorted values with weights: every place in turn. */
 static double naive_quantile(const float *value, const float *weight, size_t n, double q) {
     double all = 0.0, sum = 0.0;
@@ -1657,6 +1694,7 @@ int main(void) {
     CHECK_RUN(answers_are_those_of_xgboost);
     CHECK_RUN(quantiles_are_those_of_xgboost);
     CHECK_RUN(a_leaf_is_the_n_plus_1_quantile);
+    CHECK_RUN(selected_quantiles_are_those_of_sorted_ones);
     CHECK_RUN(constrained_quantiles_have_the_unit_of_the_targets);
     CHECK_RUN(histograms_of_all_values_are_exact);
     CHECK_RUN(any_number_of_workers_gives_the_same_bytes);

@@ -333,6 +333,30 @@ int sooth_call_fit(sooth_session *session, const char *plan, const float *x, siz
     return (int)status;
 }
 
+int sooth_call_refit(sooth_session *session, const char *plan, const sooth_model *model, double decay,
+                     const float *x, size_t rows, size_t cols, const float *y, size_t targets,
+                     const float *weight, const char *const *names, const char *const *target_names,
+                     sooth_model **refitted) {
+    sooth_train_recipe read;
+    sooth_model_seen_rows seen;
+    sooth_table table = sooth_table_of(x, y, rows, cols);
+    *refitted = NULL;
+    table.targets = targets;
+    table.weight = weight;
+    table.names = names;
+    sooth_status status = sooth_train_recipe_read(&session->env, plan, strlen(plan), &read);
+    if (status == SOOTH_OK) status = give_options(session, &table, &read);
+    if (status == SOOTH_OK) {
+        read.target_names = target_names;
+        read.seen = &seen;
+        memset(&seen, 0, sizeof seen);
+        if (x && y) sooth_model_seen_add(&seen, &table);
+        status = sooth_train_refit(&session->env, model, &table, &read, decay, refitted);
+    }
+    forget(session);
+    return (int)status;
+}
+
 size_t sooth_call_steps(const sooth_session *session) { return session->steps; }
 
 /* ---- models ---- */

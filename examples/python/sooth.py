@@ -121,6 +121,8 @@ _c_model = _call("model", _text, _size, _pointer, _pointer)
 _c_option = _call("option", _int, _text, _size, *[_pointer] * 8)
 _c_learns = _call("learns", _int, _text, _size)
 _c_fit = _call("fit", _int, _pointer, _text, _pointer, _size, _size, _pointer, _size, *[_pointer] * 6)
+_c_refit = _call("refit", _int, _pointer, _text, _pointer, ctypes.c_double, _pointer, _size, _size, _pointer, _size,
+                 *[_pointer] * 4)
 _c_steps = _call("steps", _size, _pointer)
 _c_monotone = _call("monotone", None, _pointer, _pointer)
 _c_validation = _call("validation", None, _pointer, _pointer, _size, _pointer, _pointer)
@@ -1438,8 +1440,9 @@ class _Estimator(BaseEstimator):
         return (not whole and "log" not in log,
                 not whole and not relative and "log-target" not in log)
 
-    def _run(self, X, y, weight, groups, times, target_names, held, progress, reduce, categories, callbacks):
-        """The fit itself, of what has been checked."""
+    def _run(self, X, y, weight, groups, times, target_names, held, progress, reduce, categories, callbacks=(),
+             decay=None):
+        """The fit itself, of what has been checked; with decay, the refit of model_."""
         names, targets = _texts(getattr(self, "feature_names_in_", None)), _texts(target_names)
         plan, signs = self._words().encode(), self._monotone_signs(X.shape[1])
         loss, model = getattr(self, "loss", None), _pointer()
@@ -1462,9 +1465,13 @@ class _Estimator(BaseEstimator):
                 listener.join(reduce)
                 reduce.met = True
             with listener.interruptible():
-                status = _c_fit(session, plan, _at(X), X.shape[0], X.shape[1], _at(y),
-                                1 if y.ndim == 1 else y.shape[1], _at(weight), _at(groups), _at(times), names,
-                                targets, ctypes.byref(model))
+                rows = _at(X), X.shape[0], X.shape[1], _at(y), 1 if y.ndim == 1 else y.shape[1], _at(weight)
+                if decay is None:
+                    status = _c_fit(session, plan, *rows, _at(groups), _at(times), names, targets,
+                                    ctypes.byref(model))
+                else:
+                    status = _c_refit(session, plan, self.model_._model, decay, *rows, names, targets,
+                                      ctypes.byref(model))
             del kept
             model = Model._of(model) if model else None
             if listener.error is not None:
@@ -1780,6 +1787,43 @@ def _held_out(X_val, y_val, weight, eval_set):
     return eval_set[0], eval_set[1], weight
 
 
+class _Boosts(_Trees):
+    def refit(self, X: Any, y: Any, sample_weight: Any = None, *, decay_rate: float = 0.0,
+              progress: Optional[Callable] = None):
+        """Learns the leaves again from newer rows; the splits stay. For streams that drift.
+
+        It takes a quarter to a third of a fit, and the model keeps its size. Fit anew from time to time, and
+        where targets outgrow what the model saw. Models with an interval or calibrate are refused.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in fit
+            The newest rows. Columns of dtype `category` have the levels of the model.
+        decay_rate : float, default=0
+            The share of the old leaves that stays, below 1; 0: only the new rows count. As LightGBM's
+            refit, whose default is 0.9.
+        progress : callable, default=None
+            As in `fit`.
+
+        Returns
+        -------
+        self
+        """
+        zeros, target_names = self._fitted()._target_zeros(), self._target_names(y)
+        _refuse_dates(y, "the target")
+        X = np.asarray(self._rows(X))
+        if zeros is not None and np.ndim(y) == 1:
+            zeros = zeros[:1]  # of several quantiles, too
+        y = self._check_targets(np.asarray(_centre(y, zeros)), getattr(self, "classes_", None))
+        if len(y) != len(X):
+            raise ValueError(f"y has {len(y)} rows, but X has {len(X)}")
+        weight, centred = self._check_weight("sample_weight", sample_weight, X), self.model_._zeros
+        self._run(X, y, weight, None, None, target_names, None, progress, None, (),
+                  decay=float(decay_rate))
+        self.model_._zeros = centred
+        return self
+
+
 _FIT = """{what}
 
         Parameters
@@ -2081,7 +2125,7 @@ _BAG = {
     "oob_score": ("bool", False, "True: predicts each row by the trees that did not draw it, and scores that."),
 }
 _MORE = {"forest": (_Quantiles, _Trees), "extratrees": (_Quantiles, _Trees), "tree": (_Trees,),
-         "boost": (_StagedRegressor, _Trees), "linear": (_Coefficients,), "gauss": (_Deviation,)}
+         "boost": (_StagedRegressor, _Boosts), "linear": (_Coefficients,), "gauss": (_Deviation,)}
 
 
 def _regressor(name, kind, title):
@@ -2093,7 +2137,8 @@ def _regressor(name, kind, title):
 def _classifier(name, kind, title):
     trees = kind in _TREES
     own = {**(_MONOTONE if trees else {}), **_CALIBRATE, **_SHARED}
-    return _make(name, kind, _Classifier, own, (_StagedClassifier, _Trees) if trees else (), title=title,
+    return _make(name, kind, _Classifier, own,
+                 (_StagedClassifier, _Boosts if kind == "boost" else _Trees) if trees else (), title=title,
                  _missing=trees)
 
 

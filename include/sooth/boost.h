@@ -42,6 +42,8 @@
  * - quantiles = {0.5, 0.9, 0.99} fits one model of several quantiles to a table with one target (or with a
  *   column for each, all the same). They are the targets of the model, in this order. Each has its own trees:
  *   those of a model for it alone, with the same seed. A row's quantiles are then sorted: they never cross.
+ * - A stream of rows: sooth_boost_refit learns the leaves again from the newest (boost/refit.h);
+ *   sooth_boost_resume adds trees.
  * - With env->reduce_fn, several processes fit one model, each with its own rows (see sooth_boost_fit).
  * - Defaults are for accuracy: 500 rounds at 0.05, each on 0.7 of the rows. Their error is 0.91 of that of
  *   100 rounds at 0.1 on all rows, over 41 tables (bench/README.md). Where size or time count, set
@@ -568,6 +570,14 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
     while (most * *scale * 2.0 <= s && *scale < 1e300) *scale *= 2.0, *back *= 0.5;
 }
 
+SOOTHI_LOCAL sooth_status soothi_boost_diverged(const soothi_boost_fitting *f) {
+    return sooth_fail(
+        f->env, SOOTH_NOT_CONVERGED,
+        "after %u trees a derivative of the loss is not finite; try a smaller learning_rate or a "
+        "max_delta_step",
+        f->tree);
+}
+
 /* Computes the derivatives at the present margins, in g and h, and the scales that make them integers. own is
    the status of this process after the tree before. Its reduction, the only one of a tree besides those of
    histograms, shares failures and the maximum derivatives. */
@@ -585,11 +595,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fitting *f, sooth
     }
     const sooth_status status = soothi_agree_most(f->env, own, most, 2);
     if (status != SOOTH_OK) return status;
-    if (most[0] >= DBL_MAX || most[1] >= DBL_MAX)
-        return sooth_fail(f->env, SOOTH_NOT_CONVERGED,
-                          "after %u trees a derivative of the loss is not finite; try a smaller "
-                          "learning_rate or a max_delta_step",
-                          f->tree);
+    if (most[0] >= DBL_MAX || most[1] >= DBL_MAX) return soothi_boost_diverged(f);
     if (!packed->width) return SOOTH_OK;
     /* An int64 has 63 bits besides its sign: count_bits for the count, bits(rows) for the sum of that many
        gradients, and one for rounding. The rest is for one gradient, at most 30, which int32 holds. */
@@ -967,7 +973,6 @@ SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fitting *f) {
             f->value[id] =
                 (float)(f->o.learning_rate * soothi_boost_middle_of(f, row + from, at[id] - from, t));
     }
-    if (f->o.monotone) soothi_boost_order_leaves(f);
 }
 
 /* Moves each linear leaf by the median or quantile of its rows' residuals from it. Rows with a missing value
@@ -1038,6 +1043,7 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fitting *f) {
             f->value[k] =
                 (float)(f->o.learning_rate * soothi_grower_value(&f->grower, f->grower.order[k], 0));
     if (f->renews) soothi_boost_renew(f);
+    if (f->renews && f->o.monotone) soothi_boost_order_leaves(f);
     for (size_t k = 0; k < f->nodes; ++k) f->node[k].value = (double)f->value[k];
     if (f->o.linear_leaves) soothi_boost_fit_leaves(f);
     f->derived = !f->last && !f->o.custom;
@@ -1771,3 +1777,8 @@ SOOTH_API void sooth_boost_free(sooth_env *env, sooth_boost *boost) { sooth_ense
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#ifndef SOOTH_PREDICT_ONLY
+#include "boost/refit.h"
+#endif

@@ -8,6 +8,7 @@
  *   sooth_train_fit          from a table in memory; with recipe.calibrated also prediction intervals, or the
  *                            probability of a 1 (train/calibrate.h)
  *   sooth_train_fit_source   from rows in blocks, for tables larger than memory (train/blocks.h)
+ *   sooth_train_refit        of boosting, with leaves from newer rows (boost/refit.h)
  *   sooth_train_tune         searches the best options on folds (train/tune.h)
  *
  * Example
@@ -77,6 +78,15 @@ SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
    number plus 1. *model is NULL after a failure. Reports progress and can be cancelled. */
 SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source *source,
                                               const sooth_train_recipe *recipe, sooth_model **model);
+
+/* Fits a boosted model again to newer rows: its trees, transforms and levels stay, its leaves and base are
+   learned from the table (sooth_boost_refit), and the card is that of the new rows. decay, from 0 to below 1,
+   is the share of the old values. recipe: that of the fit; its transforms and levels have no effect. Codes of
+   categories are those of the model's levels. Refuses other kinds, and models with an interval or a calibrated
+   probability, which belong to the old leaves. *refitted is NULL after a failure. */
+SOOTH_API sooth_status sooth_train_refit(sooth_env *env, const sooth_model *model, const sooth_table *table,
+                                         const sooth_train_recipe *recipe, double decay,
+                                         sooth_model **refitted);
 
 SOOTHI_C_END
 #endif /* SOOTH_TRAIN_H */

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * This part has no public functions: train.h has. The order is that of predicting. The targets are
+ * train.h declares what is public here. The order is that of predicting. The targets are
  * transformed first, since levels are encoded by statistics of the transformed targets. Then the features get
  * their codes or statistics, then their transform, and the predictor learns from the result. With ratio_to
  * the targets are divided by its form before all this.
@@ -470,6 +470,84 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
     sooth_levels_free(env, levels);
     sooth_ratio_free(env, ratio);
     return status == SOOTH_OK ? fitted : status;
+}
+
+/* ---- leaves from newer rows ---- */
+
+/* Checks that a model can be refitted by this recipe. */
+SOOTHI_LOCAL sooth_status soothi_train_refits(sooth_env *env, const sooth_model *model,
+                                              const sooth_model_parts *parts, const sooth_table *table,
+                                              const sooth_train_recipe *recipe,
+                                              const sooth_model_kind *kind) {
+    const sooth_model_kind *known = sooth_model_predictor_kind(model);
+    sooth_status status = sooth_table_check(
+        env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
+    if (status != SOOTH_OK) return status;
+    if (!known || known->kind != SOOTH_KIND_BOOST || kind->kind != SOOTH_KIND_BOOST)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "refit is for boosting, but this is a %s",
+                          known && known->kind != SOOTH_KIND_BOOST ? known->title : kind->title);
+    if (parts->interval || parts->adapt || parts->probability || recipe->calibrated)
+        return sooth_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "an interval or a calibrated probability belongs to the old leaves; fit a new model, or "
+            "refit one without");
+    if (table->cols != model->head.features)
+        return sooth_fail(env, SOOTH_BAD_DATA, "the model takes %u features, but the table has %z",
+                          model->head.features, table->cols);
+    if (soothi_ranks(env) > 1)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in several processes do not support refit");
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_train_refit(sooth_env *env, const sooth_model *model, const sooth_table *table,
+                                         const sooth_train_recipe *recipe, double decay,
+                                         sooth_model **refitted) {
+    const sooth_model_kind *kind;
+    sooth_model_parts parts;
+    sooth_boost *boost = NULL;
+    sooth_model_card *card = NULL;
+    float *x = NULL, *y = NULL;
+    sooth_train_recipe own;
+    soothi_train_targets targets;
+    *refitted = NULL;
+    sooth_model_open(model, &parts);
+    sooth_status status = soothi_train_resolve(env, recipe, &own, &kind);
+    if (status == SOOTH_OK) status = soothi_train_refits(env, model, &parts, table, &own, kind);
+    if (status != SOOTH_OK) return status;
+    status = soothi_train_open_targets(env, table, kind, &own, &targets);
+    sooth_table learned = *table;
+    const size_t outs = targets.table.targets, rows = table->rows;
+    learned.categorical = NULL; /* the sets of the trees know the codes */
+    if (status == SOOTH_OK && sooth_model_scratch_size(model, 1)) {
+        x = (float *)sooth_alloc(env, soothi_product(rows, table->cols), sizeof *x);
+        if (!x) status = sooth_no_memory(env, "the scaled rows", rows * table->cols * sizeof *x);
+        else sooth_model_transform(&parts, table->x, rows, table->stride, x);
+        learned.x = x;
+        learned.stride = table->cols;
+    }
+    if (status == SOOTH_OK && parts.target && outs == model->head.targets) { /* else refused below */
+        y = (float *)sooth_alloc(env, soothi_product(rows, outs), sizeof *y);
+        if (!y) status = sooth_no_memory(env, "the scaled rows", rows * outs * sizeof *y);
+        else sooth_scale_apply_many(parts.target, targets.table.y, rows, outs, y);
+        for (size_t i = 1; y && targets.y && i < rows; ++i) y[i] = y[i * outs]; /* one of equal columns */
+        learned.y = y;
+    }
+    if (status == SOOTH_OK)
+        status = sooth_boost_refit(env, (const sooth_boost *)(const void *)parts.predictor, &learned,
+                                   &own.options.boost, decay, &boost);
+    if (status == SOOTH_OK && !own.no_card)
+        status = soothi_train_card(env, &targets.table, &own, kind, &card);
+    sooth_free(env, y, rows * outs, sizeof *y);
+    sooth_free(env, x, rows * table->cols, sizeof *x);
+    soothi_train_close_targets(env, table, &targets);
+    if (status == SOOTH_OK) {
+        const sooth_model_parts made = {parts.input, &boost->head, parts.target, card,
+                                        NULL,        NULL,         parts.levels, NULL};
+        status = sooth_model_assemble(env, &made, refitted);
+    }
+    sooth_model_card_free(env, card);
+    sooth_boost_free(env, boost);
+    return status;
 }
 
 SOOTHI_C_END
