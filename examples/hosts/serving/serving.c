@@ -37,7 +37,7 @@ typedef struct serving_record {
 
 typedef struct serving_rate {
     uint32_t kind;
-    float sum[SERVING_TARGETS], count[SERVING_TARGETS];
+    float sum[SERVING_TARGETS], count[SERVING_TARGETS], log[SERVING_TARGETS];
 } serving_rate;
 
 struct serving {
@@ -125,9 +125,16 @@ size_t serving_size(const serving_options *options) {
 
 /* ---- predicting ---- */
 
+/* Tokens ahead; the pod takes `pace` ms for one (0: not known). */
+static float ahead(float chunk, float tokens, const serving_pod *pod, float pace) {
+    const float step = pod->prefill < chunk ? pod->prefill : chunk;
+    float done = 0.5f * step;
+    if (pod->age > 0.0f && pace > 0.0f) done = pod->age < step * pace ? pod->age / pace : step;
+    return tokens + pod->prefill + 500.0f - done;
+}
+
 float serving_ahead(const serving *s, float tokens, const serving_pod *pod) {
-    const float step = pod->prefill < s->o.chunk ? pod->prefill : s->o.chunk;
-    return tokens + pod->prefill + 500.0f - 0.5f * step;
+    return ahead(s->o.chunk, tokens, pod, 0.0f);
 }
 
 static void describe(float tokens, const serving_pod *pod, float *row) {
@@ -143,7 +150,9 @@ static void describe(float tokens, const serving_pod *pod, float *row) {
 static float base_of(const serving *s, const serving_view *view, uint32_t t, float tokens,
                      const serving_pod *pod) {
     const float rate = pod->pod < s->o.pods ? sooth_exp(view->rate[pod->pod][t]) : 1.0f;
-    return t == SERVING_TTFT ? serving_ahead(s, tokens, pod) * rate : rate;
+    if (t != SERVING_TTFT) return rate;
+    const float pace = view->memory[pod->kind][t][0] <= FLT_MAX ? rate * sooth_exp(view->memory[pod->kind][t][0]) : 0.0f;
+    return ahead(s->o.chunk, tokens, pod, pace) * rate;
 }
 
 /* Quantiles of a target: law, memories, and trees[q] x their weights (NULL: without). Ascending. */
@@ -208,6 +217,24 @@ float serving_load(serving *s, size_t reader, float tokens, const serving_pod *p
 
 /* ---- events ---- */
 
+/* Median of the rates of the pods of a pod's kind that have labels; O(pods^2), but only of that kind. */
+static float median_rate(const serving *s, uint32_t pod, uint32_t t) {
+    const serving_rate *r = s->rate, *of = &s->rate[pod];
+    if (!(of->count[t] > 0.0f)) return of->log[t];
+    for (uint32_t i = 0; i < s->o.pods; ++i) {
+        uint32_t below = 0, equal = 0, all = 0;
+        if (r[i].kind != of->kind || !(r[i].count[t] > 0.0f)) continue;
+        for (uint32_t j = 0; j < s->o.pods; ++j) {
+            if (r[j].kind != of->kind || !(r[j].count[t] > 0.0f)) continue;
+            ++all;
+            below += r[j].log[t] < r[i].log[t];
+            equal += r[j].log[t] <= r[i].log[t];
+        }
+        if (below <= (all - 1) / 2 && equal > (all - 1) / 2) return r[i].log[t];
+    }
+    return 0.0f;
+}
+
 /* Writes the view that no reader has, and publishes it; later, if a reader still has it. */
 static void publish(serving *s) {
     const uint32_t quantiles = s->o.quantiles, next = 1 - s->at;
@@ -231,17 +258,7 @@ static void publish(serving *s) {
                 view->move[k][t][q] = view->trees[t][q] > 0.0f ? move : move / sum;
             }
         }
-        float mean[SERVING_MAX_KINDS] = {0};
-        uint32_t count[SERVING_MAX_KINDS] = {0};
-        for (uint32_t p = 0; p < s->o.pods; ++p) {
-            const serving_rate *r = &s->rate[p];
-            view->rate[p][t] = r->sum[t] / (r->count[t] + 20.0f);
-            mean[r->kind] += view->rate[p][t];
-            count[r->kind] += r->count[t] > 0.0f;
-        }
-        for (uint32_t p = 0; p < s->o.pods; ++p)
-            if (s->rate[p].count[t] > 0.0f)
-                view->rate[p][t] -= mean[s->rate[p].kind] / (float)count[s->rate[p].kind];
+        for (uint32_t p = 0; p < s->o.pods; ++p) view->rate[p][t] = s->rate[p].log[t] - median_rate(s, p, t);
     }
     s->at = next;
     sooth_slot_publish(&s->slot, view);
@@ -407,6 +424,7 @@ static sooth_status label(sooth_env *env, serving *s, serving_ticket *k, uint32_
         const float off = ratio - usual, most = 1.0f;
         r->sum[t] = 0.98f * r->sum[t] + rate + (off > most ? most : off < -most ? -most : off);
         r->count[t] = 0.98f * r->count[t] + 1.0f;
+        r->log[t] = r->sum[t] / (r->count[t] + 20.0f);
     }
     ++s->labels[t];
     publish(s);
