@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *const router_names[ROUTERS] = {"round robin",    "fewest requests", "shortest queue",
+const char *const router_names[ROUTERS] = {"round robin",   "fewest requests", "shortest queue",
                                            "fewest tokens", "least predicted", "perfect"};
 
 /* A request of a run, and what became of it. */
@@ -29,7 +29,7 @@ typedef struct run {
         double ms;
         uint32_t id;
         int ended;
-    } *event; /* what the pods said, in any order of time */
+    } * event; /* what the pods said, in any order of time */
     uint32_t events;
     int failed;
 } run;
@@ -175,7 +175,8 @@ int routers_run(const routers_options *o, int router, const arrival *in, uint32_
             u.seen[p].age = u.seen[p].waiting > 0 ? (float)(in[i].ms - u.began[p]) : 0.0f;
         const uint32_t to = choose(&u, o, router, i);
         u.r[i] = (request){in[i].ms, -1, -1, 0, to};
-        if (u.s && serving_sent(&u.env, u.s, (float)in[i].tokens, &u.seen[to], in[i].ms, &u.r[i].ticket) != SOOTH_OK)
+        if (u.s &&
+            serving_sent(&u.env, u.s, (float)in[i].tokens, &u.seen[to], in[i].ms, &u.r[i].ticket) != SOOTH_OK)
             u.failed = 1;
         if (!(u.seen[to].waiting > 0)) u.began[to] = in[i].ms;
         u.seen[to].prefill += (float)in[i].tokens;

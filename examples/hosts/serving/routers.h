@@ -19,10 +19,10 @@ typedef struct arrival {
 
 typedef struct routers_options {
     uint32_t pods;
-    uint32_t kinds;  /* pods of kind 1 are slower */
-    int breaks;      /* 1: pod 0 is slower from the middle on, and the router is not told */
-    double slower;   /* by this factor */
-    uint32_t skip;   /* requests at the beginning that count as early */
+    uint32_t kinds; /* pods of kind 1 are slower */
+    int breaks;     /* 1: pod 0 is slower from the middle on, and the router is not told */
+    double slower;  /* by this factor */
+    uint32_t skip;  /* requests at the beginning that count as early */
 } routers_options;
 
 typedef struct routers_result {

@@ -29,7 +29,7 @@
 
 enum { SERVING_TTFT, SERVING_TPOT, SERVING_TARGETS };
 enum { SERVING_MEMORIES = 2, SERVING_MEMBERS, SERVING_COLUMNS = 7 }; /* members: memories, then trees */
-enum { SERVING_MAX_KINDS = 16, SERVING_MAX_QUANTILES = 4, SERVING_MODEL_SIZE = 1 << 18, SERVING_ASIDE = 512 };
+enum { SERVING_MAX_KINDS = 16, SERVING_MAX_QUANTILES = 4, SERVING_MODEL_SIZE = 1 << 18 };
 
 typedef struct serving_options {
     uint32_t pods;                         /* 0 means 16 */
