@@ -56,7 +56,7 @@ static sooth_status replay(sooth_env *env, const float *x, size_t rows, uint32_t
     for (uint32_t at = 0; status == SOOTH_OK && at < labels; ++at) {
         for (uint32_t k = first[at]; status == SOOTH_OK && k != UINT32_MAX; k = next[k]) {
             const float *row = x + label[k] * READ;
-            const serving_pod pod = {0, 0, row[CACHE], row[WAITING], row[RUNNING], row[PREFILL]};
+            const serving_pod pod = {0, 0, row[CACHE], row[WAITING], row[RUNNING], row[PREFILL], 0};
             float out[SERVING_TARGETS * SERVING_MAX_QUANTILES];
             serving_predict(s, 0, row[TOKENS], &pod, 1, out);
             memcpy(said + label[k] * 3, out + target * 3, 3 * sizeof *said);

@@ -8,8 +8,8 @@
  * of memory, and nothing is allocated after serving_init. README.md has an example.
  *
  *   law       TTFT is the tokens ahead over a rate. Ahead are the request's own tokens, those in the pod's
- *             queue, and 500. Of the step that the pod works on (a chunk), half is done on average: it is
- *             taken off. TPOT is a constant.
+ *             queue, and 500. What is done of the step that the pod works on (a chunk) is taken off: by its
+ *             age, or half of it where the age is unknown. TPOT is a constant.
  *   memories  For each kind of pod, two objects of conformal/delayed.h hold the last 50 and the last 300
  *             ratios of label to law. Their ends are quantiles.
  *   trees     One boosted model of all quantiles of the logarithm of that ratio, learned from the newest rows.
@@ -29,7 +29,7 @@
 
 enum { SERVING_TTFT, SERVING_TPOT, SERVING_TARGETS };
 enum { SERVING_MEMORIES = 2, SERVING_MEMBERS, SERVING_COLUMNS = 7 }; /* members: memories, then trees */
-enum { SERVING_MAX_KINDS = 16, SERVING_MAX_QUANTILES = 4, SERVING_MODEL_SIZE = 1 << 18, SERVING_ASIDE = 512 };
+enum { SERVING_MAX_KINDS = 16, SERVING_MAX_QUANTILES = 4, SERVING_MODEL_SIZE = 1 << 18 };
 
 typedef struct serving_options {
     uint32_t pods;                         /* 0 means 16 */
@@ -49,6 +49,7 @@ typedef struct serving_pod {
     float waiting;      /* requests */
     float running;      /* requests, those that wait included */
     float prefill;      /* tokens of requests whose first token has not come */
+    float age;          /* ms since the last first token, or since the first of these was sent; 0: unknown */
 } serving_pod;
 
 /* Of the newest labels: a label counts half after 700 others. */
