@@ -213,7 +213,7 @@ static void tables_are_walked(void) {
                {{5, 3, 6, 4, 16, 0, 9, 40, 0, 5}, 0, 1, "(uint8_t)(word >> 24) >> 3"},
                {{300, 1, 9, 30, 8, 0, -9, 4, 0, 5}, 0, 0, "(uint16_t)(word >> 16) >> 6"},
                {{300, 1, 9, 10, 16, 0, -9, 4, 0, 5}, 0, 1, "(uint16_t)(word >> 16) >> 5"},
-               {{1, 1, 70000, 2, 8, 0, 3, 4, 0, 5}, 0, 0, "uint32_t trees = 70000;"},
+               {{1, 1, 70000, 2, 8, 0, 3, 4, 0, 5}, 0, 0, "uint32_t trees = 70000u;"},
                {{2, 2, 70000, 1, 8, 1, 3, 4, 0, 5}, 1, 0, "(uint8_t)(link >> 24) >> 6"},
                {{2, 2, 65535, 1, 8, 1, 3, 4, 0, 5}, 0, 0, "(uint8_t)(word >> 24) >> 6"},
                {{40000, 1, 2, 20, 16, 0, 3, 4, 0, 5}, 1, 1, "link >> 14"},
@@ -453,6 +453,53 @@ static void write_rows(const char *folder, const char *name, const sooth_integer
     fclose(f);
 }
 
+/* ---- physical units: training has -30 to 69.5, and these -80 to 120 ---- */
+
+static const int32_t pers[] = {1, 2, 10, 1000};
+enum { PERS = 4, STEPS = 8 };
+
+/* floor(x 2^shift / per) - offset, clipped to `bits` bits, in 128 bits. */
+static int32_t key_of(int32_t value, int32_t per, const sooth_integers_column *column, uint32_t bits) {
+    const __int128 most = ((__int128)1 << (bits - 1)) - 1;
+    __int128 above = value, below = per;
+    if (column->shift > 0) above *= (__int128)1 << column->shift;
+    else below *= (__int128)1 << -column->shift;
+    __int128 key = above / below;
+    key -= key * below > above ? 1 : 0;
+    key -= column->offset;
+    return (int32_t)(key > most ? most : key < -most - 1 ? -most - 1 : key);
+}
+
+/* What the functions of every language print: keys, then predictions in thousandths. They are what the
+   library predicts for the floats, which are exact. */
+static void write_units(FILE *want, const char *name, const sooth_integers *m) {
+    fprintf(want, "%s\n", name);
+    for (uint32_t j = 0; j < COLS; ++j)
+        for (int p = 0; p < PERS; ++p)
+            for (int k = -STEPS - 1; k <= STEPS + 1; ++k) {
+                const int far_off = k < -STEPS || k > STEPS;
+                const int32_t value =
+                    far_off ? (k < 0 ? -INT32_MAX : INT32_MAX) : (40 + 25 * k) * pers[p] / 2;
+                const int32_t key = key_of(value, pers[p], soothi_integers_columns(m) + j, m->bits);
+                fprintf(want, "%d\n", key);
+                if (p == 0) CHECK(key == sooth_integers_key_from_integer(m, j, value));
+                if (!far_off && p) CHECK(key == soothi_integers_key(m, j, 20.0f + 12.5f * (float)k));
+            }
+    for (int k = -STEPS; k <= STEPS; ++k) {
+        int64_t sum[TARGETS];
+        int32_t key[COLS];
+        for (uint32_t j = 0; j < COLS; ++j)
+            key[j] = key_of(5 * (40 + 25 * k), 10, soothi_integers_columns(m) + j, m->bits);
+        sooth_integers_sum(m, key, sum);
+        for (uint32_t t = 0; t < m->head.targets; ++t) {
+            const long long value =
+                llround((double)sum[t] * ldexp(1000, -sooth_integers_targets(m)[t].scale));
+            CHECK_NEAR((double)value / 1000, sooth_integers_value(m, t, sum[t]), 0.00051);
+            fprintf(want, "%lld\n", value);
+        }
+    }
+}
+
 static void write_code(const char *folder, const char *name, const sooth_integers *m, uint32_t form) {
     static const char *const end[] = {".c", "_if.c", "", ".rs", ".go"};
     sooth_integers_code_options options;
@@ -470,6 +517,7 @@ static void write_all(const char *folder) {
     static const char *const kinds[] = {"tree", "forest", "boost"};
     static const uint32_t bits[] = {8, 16, 32, 0},
                           forms[] = {0, 1, SOOTH_INTEGERS_CODE_RUST, SOOTH_INTEGERS_CODE_GO};
+    FILE *want = file(folder, "units", ".want");
     sooth_rng rng;
     sooth_rng_init(&rng, 7, 0);
     for (int k = 0; k < 3; ++k)
@@ -481,6 +529,7 @@ static void write_all(const char *folder) {
                 sooth_integers *m = whole(model, bits[b]);
                 snprintf(name, sizeof name, "%s_%u_%u", kinds[k], (unsigned)targets, (unsigned)bits[b]);
                 write_rows(folder, name, m, &rng);
+                if (bits[b]) write_units(want, name, m);
                 for (int f = 0; f < 4; ++f) write_code(folder, name, m, forms[f]);
                 printf("%s %u %s\n", name, (unsigned)targets, bits[b] ? "whole" : "float");
                 sooth_integers_free(&env, m);
@@ -492,6 +541,7 @@ static void write_all(const char *folder) {
             }
             sooth_model_free(&env, model);
         }
+    fclose(want);
 }
 
 int main(int argc, char **argv) {

@@ -73,6 +73,12 @@ typedef struct sooth_integers_code_options {
      MODEL_SCALE                                   predictions are sums x 2^-MODEL_SCALE, before a link
      int32_t model_sum(const int16_t *row);        for one target
      void model_sum(const int16_t *row, int32_t *sum);   for several, where target t has MODEL_SCALE_t
+     int16_t model_key(uint32_t j, int32_t x, int32_t per);
+                                                   the key of feature j with the value x / per in the unit of the
+                                                   model: 215 and 10 are 21.5. per >= 1. A value beyond all keys
+                                                   has the nearest, which predicts the same
+     int32_t model_value(int32_t sum, int32_t per);      the prediction times per, rounded, in +-(2^31 - 1);
+                                                   without a link. For several targets: model_value(t, sum, per)
      int model_selftest(void);                     0, or the number (from 1) of the first row with another sum
 
    Everything else in the file is static. A row has MODEL_FEATURES keys of 8, 16 or 32 bits. With
@@ -80,9 +86,11 @@ typedef struct sooth_integers_code_options {
    if every possible sum fits, else 64. The file includes only <stdint.h>: it compiles freestanding, also for
    WebAssembly.
    - BPF: rows are a struct model_keys of sooth_integers_key_count keys. The caller defines int32_t and
-     int64_t. There is no self-test.
+     int64_t. There are only the constants and the sum.
    - Rust: the functions and constants of a module.
-   - Go: package model with Features, Scale, Sum and Selftest.
+   - Go: package model with Features, Scale, Sum, Key, Value and Selftest.
+
+   The form SOOTH_INTEGERS_CODE_C keeps the mandatory and required rules of MISRA C:2012 that cppcheck checks.
 
    A checked model may come from anyone. Returns SOOTH_BAD_ARGUMENT and sets a message for wrong options, too
    many trees for BPF, and a tree too large for its keys (C). Returns SOOTH_CANCELLED if the sink failed. */
@@ -199,8 +207,8 @@ SOOTHI_LOCAL int64_t soothi_code_element(const sooth_integers *m, uint32_t array
 
 SOOTHI_LOCAL void soothi_code_say_array(soothi_code *x, uint32_t array, uint32_t bits, size_t count,
                                         const char *comment) {
-    static const char name[2][4][7] = {{"number", "link", "start", "value"},
-                                       {"NUMBER", "LINK", "START", "VALUE"}};
+    static const char name[2][4][7] = {{"number", "link", "start", "leaves"},
+                                       {"NUMBER", "LINK", "START", "LEAVES"}};
     const int whole = array == SOOTHI_CODE_NUMBER || array == SOOTHI_CODE_VALUE;
     soothi_export_say(&x->job, x->language ? "\n// %s\n" : "\n/* %s */\n", comment);
     soothi_code_begin(x, name[x->language == 1][array],
@@ -258,6 +266,28 @@ SOOTHI_LOCAL void soothi_code_say_feature(const soothi_code *x, uint32_t j) {
     soothi_export_say(&x->job, "\n");
 }
 
+/* Returns 1 if the rows have keys of integers, which @_key computes; 1 if @_value converts the sums. */
+SOOTHI_LOCAL int soothi_code_has_key(const soothi_code *x) { return x->m->rule == SOOTH_INTEGERS_KEYS_WHOLE; }
+SOOTHI_LOCAL int soothi_code_has_value(const soothi_code *x) { return x->m->link == SOOTH_INTEGERS_IDENTITY; }
+
+/* Writes how a row is made and its prediction read, with numbers in thousandths. */
+SOOTHI_LOCAL void soothi_code_say_call(const soothi_code *x) {
+    static const char key[3][64] = {"for (j = 0; j < $_FEATURES; ++j) row[j] = @_key(j, x[j], 1000);",
+                                    "for j in 0..FEATURES { row[j] = @_key(j, x[j], 1000); }",
+                                    "for j := range row { row[j] = Key(j, x[j], 1000) }"};
+    static const char one[] = "y = @_value(@_sum(row), 1000);";
+    static const char sums[3][80] = {"@_sum(row, sum); y[t] = @_value(t, sum[t], 1000);",
+                                     "let sum = @_sum(&row); y[t] = @_value(t, sum[t], 1000);",
+                                     "sum := Sum(&row); y[t] = Value(t, sum[t], 1000)"};
+    const char *line = soothi_code_line(x);
+    if (!soothi_code_has_key(x) && !soothi_code_has_value(x)) return;
+    soothi_export_say(&x->job, "%s\n%s With numbers in thousandths of these units:\n", line, line);
+    if (soothi_code_has_key(x)) soothi_export_say(&x->job, "%s   %s\n", line, key[x->language]);
+    if (soothi_code_has_value(x))
+        soothi_export_say(&x->job, "%s   %s\n", line,
+                          x->job.targets == 1 && !x->language ? one : sums[x->language]);
+}
+
 SOOTHI_LOCAL void soothi_code_say_head(const soothi_code *x) {
     const char *line = soothi_code_line(x);
     const int floats = x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT;
@@ -273,11 +303,12 @@ SOOTHI_LOCAL void soothi_code_say_head(const soothi_code *x) {
     for (uint32_t t = 0; t < x->job.targets && t < 16; ++t) soothi_code_say_target(x, t);
     soothi_export_say(&x->job, "%s from what the float model says%s.\n%s\n", line,
                       floats ? "" : " of the row below, as it stands there in whole numbers", line);
-    soothi_export_say(&x->job, "%s At most %u comparisons and %u additions. The row, %s:\n", line,
-                      sooth_integers_cost(x->m).comparisons,
-                      x->m->trees * (x->m->values ? x->job.targets : 1),
-                      floats ? "NaN where a value is missing" : "rounded down; missing values do not exist");
+    soothi_export_say(
+        &x->job, "%s At most %u comparisons and %u additions. The row, %s:\n", line,
+        sooth_integers_cost(x->m).comparisons, x->m->trees * (x->m->values ? x->job.targets : 1),
+        floats ? "NaN where a value is missing" : "rounded down and clipped; missing values do not exist");
     for (uint32_t j = 0; j < x->job.features; ++j) soothi_code_say_feature(x, j);
+    if (x->job.form != SOOTH_INTEGERS_CODE_BPF) soothi_code_say_call(x);
     soothi_export_say(&x->job, x->language ? "" : " */\n");
 }
 
@@ -299,7 +330,8 @@ SOOTHI_LOCAL void soothi_code_say_c_head(const soothi_code *x) {
     }
     const int table = x->job.form == SOOTH_INTEGERS_CODE_C, values = x->m->values > 0;
     const char *type = soothi_code_signed(x, x->m->bits);
-    if (table || values) {
+    const int units = soothi_code_has_key(x) || (soothi_code_has_value(x) && x->job.targets > 1);
+    if (table || values || units) {
         soothi_export_say(&x->job,
                           "\n#if defined(__AVR__)\n#  include <avr/pgmspace.h>\n#  define $_FLASH PROGMEM\n");
         if (table) soothi_export_say(&x->job, "#  define $_NODE(p) pgm_read_dword(p)\n");
@@ -308,14 +340,20 @@ SOOTHI_LOCAL void soothi_code_say_c_head(const soothi_code *x) {
                               x->m->bits == 8    ? "byte"
                               : x->m->bits == 16 ? "word"
                                                  : "dword");
-        soothi_export_say(&x->job, "#else\n#  define $_FLASH\n%s%s#endif\n",
-                          table ? "#  define $_NODE(p) (*(p))\n" : "",
-                          values ? "#  define $_NUMBER(p) (*(p))\n" : "");
+        if (units) soothi_export_say(&x->job, "#  define $_UNIT(p) ((int32_t)pgm_read_dword(p))\n");
+        soothi_export_say(
+            &x->job, "#else\n#  define $_FLASH\n%s%s%s#endif\n", table ? "#  define $_NODE(p) (*(p))\n" : "",
+            values ? "#  define $_NUMBER(p) (*(p))\n" : "", units ? "#  define $_UNIT(p) (*(p))\n" : "");
     }
     soothi_export_say(&x->job, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     soothi_export_say(
         &x->job, x->job.targets == 1 ? "%s @_sum(const %s *row);\n" : "void @_sum(const %s *row, %s *sum);\n",
         x->job.targets == 1 ? sum : soothi_code_row(x), x->job.targets == 1 ? soothi_code_row(x) : sum);
+    if (soothi_code_has_key(x))
+        soothi_export_say(&x->job, "%s @_key(uint32_t j, int32_t x, int32_t per);\n", type);
+    if (soothi_code_has_value(x))
+        soothi_export_say(&x->job, "int32_t @_value(%s%s sum, int32_t per);\n",
+                          x->job.targets > 1 ? "uint32_t t, " : "", sum);
     soothi_export_say(&x->job, "%s#ifdef __cplusplus\n}\n#endif\n",
                       x->job.tests ? "int @_selftest(void);\n" : "");
 }
@@ -328,12 +366,12 @@ SOOTHI_LOCAL void soothi_code_say_c_keys(const soothi_code *x) {
                       "    uint32_t j;\n"
                       "    for (j = 0; j < %uu; ++j) {\n"
                       "        union {\n            float value;\n            uint32_t bits;\n        } v;\n"
-                      "        int32_t k;\n"
+                      "        uint32_t size;\n"
                       "        v.value = row[j];\n"
-                      "        k = (int32_t)(v.bits & 0x7FFFFFFFu);\n"
-                      "        if (v.bits >> 31) k = -1 - k;\n"
-                      "        key[j] = key[j + %uu] = k;\n"
-                      "        if (v.bits << 1 > 0xFF000000u) {\n"
+                      "        size = v.bits & 0x7FFFFFFFu;\n"
+                      "        key[j] = (v.bits == size) ? (int32_t)size : (-1 - (int32_t)size);\n"
+                      "        key[j + %uu] = key[j];\n"
+                      "        if (size > 0x7F800000u) {\n"
                       "            key[j] = 0x7FFFFFFF;\n"
                       "            key[j + %uu] = -0x7FFFFFFF - 1;\n"
                       "        }\n    }\n}\n",
@@ -424,22 +462,25 @@ SOOTHI_LOCAL void soothi_code_say_c_leaf(const soothi_code *x) {
     const uint32_t targets = x->job.targets;
     const char *number = x->wide ? "number" : "(uint16_t)number";
     if (targets == 1 && x->m->trees == 1) {
-        soothi_export_say(&x->job, "return sum + number;\n");
+        soothi_export_say(&x->job, "            return sum + number;\n        }\n");
         return;
     }
-    soothi_export_say(&x->job, "{\n");
     if (x->m->values)
         soothi_export_say(&x->job,
                           "            const uint32_t leaf = (uint32_t)%s * %uu;\n"
-                          "            for (t = 0; t < %uu; ++t) sum[t] += $_NUMBER(@_value + leaf + t);\n",
+                          "            for (t = 0u; t < %uu; ++t) {\n"
+                          "                sum[t] += $_NUMBER(@_leaves + leaf + t);\n            }\n",
                           number, targets, targets);
     else if (targets == 1) soothi_export_say(&x->job, "            sum += number;\n");
     else
-        soothi_export_say(&x->job, "            sum[t] += number;\n            if (++t == %uu) t = 0;\n",
+        soothi_export_say(&x->job,
+                          "            sum[t] += number;\n            if (++t == %uu) {\n"
+                          "                t = 0u;\n            }\n",
                           targets);
     soothi_export_say(&x->job,
                       x->m->trees == 1 ? "            return%s;\n        }\n"
-                                       : "            if (--trees == 0) return%s;\n        } else ",
+                                       : "            if (--trees == 0u) {\n                return%s;\n"
+                                         "            }\n        } else ",
                       targets == 1 ? " sum" : "");
 }
 
@@ -460,17 +501,20 @@ SOOTHI_LOCAL void soothi_code_say_c_walk(const soothi_code *x) {
                                          "        const uint32_t word = $_NODE(at);\n"
                                          "        const int16_t number = (int16_t)word;\n"
                                          "        ++at;\n");
-    soothi_export_say(&x->job, "        if (%s >> 31) ", word);
+    soothi_export_say(&x->job, "        if ((%s >> 31) != 0u) {\n", word);
     soothi_code_say_c_leaf(x);
     if (x->m->trees == 1) soothi_export_say(&x->job, "        ");
     if (x->in_bytes)
         soothi_export_say(
             &x->job,
-            "if (*(const %s *)(const void *)((const char *)x + (%s)) <= number)\n            continue;\n",
+            "if (*(const %s *)(const void *)((const char *)x + (%s)) <= number) {\n            continue;\n",
             type, place);
-    else soothi_export_say(&x->job, "if (x[%s] <= number)\n            continue;\n", place);
+    else soothi_export_say(&x->job, "if (x[%s] <= number) {\n            continue;\n", place);
+    soothi_export_say(&x->job, x->m->trees == 1 ? "        }\n"
+                                                : "        } else {\n            /* to the right */\n"
+                                                  "        }\n");
     if (x->wide)
-        soothi_export_say(&x->job, "        at += 2 * (link & %uu);\n    }\n}\n", (1u << x->place) - 1u);
+        soothi_export_say(&x->job, "        at += 2u * (link & %uu);\n    }\n}\n", (1u << x->place) - 1u);
     else
         soothi_export_say(&x->job, "        at += (uint16_t)(word >> 16) & %uu;\n    }\n}\n",
                           (1u << (x->place - 16)) - 1u);
@@ -479,11 +523,11 @@ SOOTHI_LOCAL void soothi_code_say_c_walk(const soothi_code *x) {
 /* Writes the statement that adds the value of tree k. */
 SOOTHI_LOCAL void soothi_code_say_c_add(const soothi_code *x, uint32_t k) {
     if (x->m->values)
-        soothi_export_say(
-            &x->job,
-            "    {\n        const uint32_t leaf = @_tree%u(x);\n"
-            "        for (t = 0; t < %uu; ++t) sum[t] += $_NUMBER(@_value + leaf * %uu + t);\n    }\n",
-            k, x->job.targets, x->job.targets);
+        soothi_export_say(&x->job,
+                          "    {\n        const uint32_t leaf = @_tree%u(x);\n"
+                          "        for (t = 0u; t < %uu; ++t) {\n"
+                          "            sum[t] += $_NUMBER(@_leaves + leaf * %uu + t);\n        }\n    }\n",
+                          k, x->job.targets, x->job.targets);
     else if (x->job.targets == 1) soothi_export_say(&x->job, "    sum += @_tree%u(x);\n", k);
     else soothi_export_say(&x->job, "    sum[%u] += @_tree%u(x);\n", k % x->job.targets, k);
 }
@@ -515,11 +559,12 @@ SOOTHI_LOCAL void soothi_code_say_c_sum(const soothi_code *x) {
     if (one) soothi_code_say_c_bases(x);
     if (table) soothi_export_say(&x->job, "    const uint32_t *at = @_node;\n");
     if (table && x->m->trees > 1)
-        soothi_export_say(
-            &x->job, x->m->trees > 0xFFFF ? "    uint32_t trees = %u;\n" : "    uint_fast16_t trees = %u;\n",
-            x->m->trees);
+        soothi_export_say(&x->job,
+                          x->m->trees > 0xFFFF ? "    uint32_t trees = %uu;\n"
+                                               : "    uint_fast16_t trees = %uu;\n",
+                          x->m->trees);
     if (x->m->values || turns)
-        soothi_export_say(&x->job, turns ? "    uint32_t t = 0;\n" : "    uint32_t t;\n");
+        soothi_export_say(&x->job, turns ? "    uint32_t t = 0u;\n" : "    uint32_t t;\n");
     if (!one) soothi_code_say_c_bases(x);
     if (floats) soothi_export_say(&x->job, "    @_keys(row, x);\n");
     if (table) {
@@ -528,6 +573,166 @@ SOOTHI_LOCAL void soothi_code_say_c_sum(const soothi_code *x) {
     }
     for (uint32_t k = 0; k < x->m->trees; ++k) soothi_code_say_c_add(x, k);
     soothi_export_say(&x->job, one ? "    return sum;\n}\n" : "}\n");
+}
+
+/* ---- physical units ---- */
+
+/* Writes the shifts and offsets of the features as pairs, or the scales of the targets. */
+SOOTHI_LOCAL void soothi_code_say_units(soothi_code *x, int targets) {
+    const size_t count = targets ? x->job.targets : x->job.features;
+    const char *open = x->language == 1 && !targets ? "(" : x->language == 2 && !targets ? "{" : "";
+    const char *close = *open == '(' ? ")" : *open ? "}" : "";
+    for (size_t i = 0; i < count; ++i) {
+        const sooth_integers_column *column = soothi_integers_columns(x->m) + i;
+        soothi_export_next(&x->job, i, targets ? 4 : 14);
+        soothi_export_say(&x->job, "%s", open);
+        soothi_export_say_number(&x->job, targets ? sooth_integers_targets(x->m)[i].scale : column->shift);
+        if (targets) continue;
+        soothi_export_say(&x->job, ", ");
+        soothi_export_say_number(&x->job, column->offset);
+        soothi_export_say(&x->job, "%s", close);
+    }
+}
+
+/* Writes @_key: floor(x 2^shift / per) - offset, clipped, by long division. */
+SOOTHI_LOCAL void soothi_code_say_c_key(soothi_code *x) {
+    const char *type = soothi_code_signed(x, x->m->bits);
+    soothi_export_say(&x->job,
+                      "\n/* The key of feature j for the value x / per; per is 1 or more. */\n"
+                      "%s @_key(uint32_t j, int32_t x, int32_t per) {\n"
+                      "    static const int32_t unit[%z] $_FLASH = { /* shift and offset of each */",
+                      type, (size_t)x->job.features * 2);
+    soothi_code_say_units(x, 0);
+    soothi_export_say(&x->job, "};\n"
+                               "    const int64_t limit = 0x10000000000;\n"
+                               "    int32_t shift = $_UNIT(&unit[2u * j]);\n"
+                               "    const int32_t whole = x / per;\n"
+                               "    int64_t key = whole;\n"
+                               "    int32_t rest = x %% per;\n"
+                               "    if (rest < 0) {\n        rest += per;\n        key -= 1;\n    }\n"
+                               "    while ((shift > 0) && (key < limit) && (key > -limit)) {\n"
+                               "        key *= 2;\n"
+                               "        if (rest >= (per - rest)) {\n            rest -= per - rest;\n"
+                               "            key += 1;\n"
+                               "        } else {\n            rest += rest;\n        }\n"
+                               "        shift -= 1;\n    }\n"
+                               "    while (shift < 0) {\n"
+                               "        key = (key < 0) ? (((key + 1) / 2) - 1) : (key / 2);\n"
+                               "        shift += 1;\n    }\n"
+                               "    key -= $_UNIT(&unit[(2u * j) + 1u]);\n");
+    const uint32_t most = (uint32_t)soothi_integers_most(x->m->bits);
+    soothi_export_say(&x->job,
+                      "    if (key > %u) {\n        key = %u;\n    }\n"
+                      "    if (key < (-%u - 1)) {\n        key = -%u - 1;\n    }\n"
+                      "    return (%s)key;\n}\n",
+                      most, most, most, most, type);
+}
+
+/* Writes @_value: sum x per x 2^-scale, rounded and clipped, without a division. */
+SOOTHI_LOCAL void soothi_code_say_c_value(soothi_code *x) {
+    const int one = x->job.targets == 1;
+    soothi_export_say(&x->job,
+                      "\n/* The prediction times per, rounded; per is 1 or more. */\n"
+                      "int32_t @_value(%s%s sum, int32_t per) {\n",
+                      one ? "" : "uint32_t t, ", soothi_code_signed(x, x->sum_bits));
+    if (!one) {
+        soothi_export_say(&x->job, "    static const int32_t scales[%u] $_FLASH = {", x->job.targets);
+        soothi_code_say_units(x, 1);
+        soothi_export_say(&x->job, "};\n");
+    }
+    soothi_export_say(&x->job,
+                      "    const uint64_t most = 0x7FFFFFFF, one = 1u;\n"
+                      "    uint64_t size = (sum < 0) ? (0u - (uint64_t)sum) : (uint64_t)sum;\n"
+                      "    uint64_t rest;\n"
+                      "    int32_t scale = %s;\n"
+                      "    while (scale > 31) {\n        size >>= 1;\n        scale -= 1;\n    }\n"
+                      "    while (scale < 0) {\n        size = (size <= most) ? (2u * size) : size;\n"
+                      "        scale += 1;\n    }\n"
+                      "    rest = (size & ((one << (uint32_t)scale) - 1u)) * (uint64_t)per;\n"
+                      "    size >>= (uint32_t)scale;\n"
+                      "    size = ((size > most) ? most : size) * (uint64_t)per;\n"
+                      "    size += (rest + ((one << (uint32_t)scale) / 2u)) >> (uint32_t)scale;\n"
+                      "    size = (size > most) ? most : size;\n"
+                      "    return (sum < 0) ? -(int32_t)size : (int32_t)size;\n}\n",
+                      one ? "$_SCALE" : "$_UNIT(&scales[t])");
+}
+
+/* Writes @_key and @_value in Rust, in 128 bits. */
+SOOTHI_LOCAL void soothi_code_say_rust_units(soothi_code *x) {
+    const char *type = soothi_code_signed(x, x->m->bits);
+    if (soothi_code_has_key(x)) {
+        soothi_export_say(&x->job,
+                          "\n// Shift and offset of each feature.\nstatic UNIT: [(i32, i32); FEATURES] = [");
+        soothi_code_say_units(x, 0);
+        soothi_export_say(&x->job,
+                          "];\n\n// The key of feature j for the value x / per; per is 1 or more.\n"
+                          "pub fn @_key(j: usize, x: i32, per: i32) -> %s {\n"
+                          "    let (shift, offset) = UNIT[j];\n"
+                          "    let (up, down) = (shift.max(0), (-shift).max(0));\n"
+                          "    let key = ((x as i128) << up).div_euclid(per as i128) >> down;\n"
+                          "    (key - offset as i128).clamp(%s::MIN as i128, %s::MAX as i128) as %s\n}\n",
+                          type, type, type, type);
+    }
+    if (soothi_code_has_value(x))
+        soothi_export_say(
+            &x->job,
+            "\n// The prediction of target t times per, rounded; per is 1 or more.\n"
+            "pub fn @_value(t: usize, sum: %s, per: i32) -> i32 {\n"
+            "    let (up, down) = (SCALE[t].min(0).abs(), SCALE[t].max(0));\n"
+            "    let size = ((sum as i128).abs().min(1 << 62) << up).min(1 << 93) * per as i128;\n"
+            "    let size = (((size + ((1_i128 << down) >> 1)) >> down).min(0x7FFF_FFFF)) as i32;\n"
+            "    if sum < 0 {\n        -size\n    } else {\n        size\n    }\n}\n",
+            soothi_code_signed(x, x->sum_bits));
+}
+
+SOOTHI_LOCAL void soothi_code_say_go_units(soothi_code *x) {
+    const char *type = soothi_code_signed(x, x->m->bits);
+    if (soothi_code_has_key(x) || soothi_code_has_value(x))
+        soothi_export_say(&x->job,
+                          "\nfunc clip(v, low, high int64) int64 {\n\tif v < low {\n\t\treturn low\n\t}\n"
+                          "\tif v > high {\n\t\treturn high\n\t}\n\treturn v\n}\n");
+    if (soothi_code_has_key(x)) {
+        soothi_export_say(&x->job, "\n// Shift and offset of each feature.\nvar unit = [Features][2]int64{");
+        soothi_code_say_units(x, 0);
+        soothi_export_say(
+            &x->job,
+            "}\n\n// Key returns the key of feature j for the value x / per; per is 1 or more.\n"
+            "func Key(j int, x, per int32) %s {\n"
+            "\tconst limit, most = 1 << 40, 1<<%u - 1\n"
+            "\tkey, rest, p := int64(x)/int64(per), int64(x)%%int64(per), int64(per)\n"
+            "\tif rest < 0 {\n\t\trest += p\n\t\tkey--\n\t}\n"
+            "\tshift := unit[j][0]\n"
+            "\tfor ; shift > 0 && key < limit && key > -limit; shift-- {\n"
+            "\t\trest *= 2\n\t\tkey = 2*key + rest/p\n\t\trest %%= p\n\t}\n"
+            "\tfor ; shift < 0; shift++ {\n\t\tkey >>= 1\n\t}\n"
+            "\treturn %s(clip(key-unit[j][1], -most-1, most))\n}\n",
+            type, x->m->bits - 1, type);
+    }
+    if (soothi_code_has_value(x))
+        soothi_export_say(
+            &x->job,
+            "\n// Value returns the prediction of target t times per, rounded; per is 1 or more.\n"
+            "func Value(t int, sum %s, per int32) int32 {\n"
+            "\tconst most = 1<<31 - 1\n"
+            "\tscale, size := Scale[t], int64(sum)\n"
+            "\tif sum < 0 {\n\t\tsize = -size\n\t}\n"
+            "\tfor ; scale > 31; scale-- {\n\t\tsize >>= 1\n\t}\n"
+            "\tfor ; scale < 0; scale++ {\n\t\tif size <= most {\n\t\t\tsize *= 2\n\t\t}\n\t}\n"
+            "\trest := (size & (1<<scale - 1)) * int64(per)\n"
+            "\tsize = clip(size>>scale, 0, most) * int64(per)\n"
+            "\tsize = clip(size+(rest+1<<scale/2)>>scale, 0, most)\n"
+            "\tif sum < 0 {\n\t\treturn int32(-size)\n\t}\n\treturn int32(size)\n}\n",
+            soothi_code_signed(x, x->sum_bits));
+}
+
+/* Writes @_key and @_value if the model has them. */
+SOOTHI_LOCAL void soothi_code_say_physical(soothi_code *x) {
+    if (x->language == 1) soothi_code_say_rust_units(x);
+    else if (x->language == 2) soothi_code_say_go_units(x);
+    else {
+        if (soothi_code_has_key(x)) soothi_code_say_c_key(x);
+        if (soothi_code_has_value(x)) soothi_code_say_c_value(x);
+    }
 }
 
 /* ---- BPF ---- */
@@ -610,7 +815,7 @@ SOOTHI_LOCAL void soothi_code_say_rust(const soothi_code *x) {
         soothi_export_say(&x->job,
                           "        let leaf = (LINK[at] >> 1) as usize;\n"
                           "        for t in 0..TARGETS {\n"
-                          "            sum[t] += VALUE[leaf * TARGETS + t] as %s;\n        }\n",
+                          "            sum[t] += LEAVES[leaf * TARGETS + t] as %s;\n        }\n",
                           sum);
     else
         soothi_export_say(&x->job, "        sum[%s] += NUMBER[at] as %s;\n",
@@ -662,7 +867,7 @@ SOOTHI_LOCAL void soothi_code_say_go(const soothi_code *x) {
     if (x->m->values)
         soothi_export_say(&x->job,
                           "\t\t_ = tree\n\t\tleaf := int(link[at] >> 1)\n"
-                          "\t\tfor t := range sum {\n\t\t\tsum[t] += %s(value[leaf*Targets+t])\n\t\t}\n",
+                          "\t\tfor t := range sum {\n\t\t\tsum[t] += %s(leaves[leaf*Targets+t])\n\t\t}\n",
                           sum);
     else soothi_export_say(&x->job, "\t\tsum[tree%%Targets] += %s(number[at])\n", sum);
     soothi_export_say(&x->job, "\t}\n\treturn sum\n}\n");
@@ -772,9 +977,9 @@ SOOTHI_LOCAL void soothi_code_say_selftest(soothi_code *x, const soothi_code_row
                           floats ? "row" : "rows[i]");
         return;
     }
-    soothi_export_say(&x->job,
-                      "};\n    int i, t;\n    for (i = 0; i < %u; ++i) {\n        %s sum[$_TARGETS];\n",
-                      (uint32_t)SOOTHI_CODE_TESTS, sum);
+    soothi_export_say(
+        &x->job, "};\n    int i;\n    int t;\n    for (i = 0; i < %u; ++i) {\n        %s sum[$_TARGETS];\n",
+        (uint32_t)SOOTHI_CODE_TESTS, sum);
     if (floats)
         soothi_export_say(&x->job,
                           "        float x[$_FEATURES];\n        int j;\n"
@@ -785,9 +990,9 @@ SOOTHI_LOCAL void soothi_code_say_selftest(soothi_code *x, const soothi_code_row
     soothi_export_say(&x->job,
                       x->job.targets == 1 ? "        sum[0] = @_sum(%s);\n" : "        @_sum(%s, sum);\n",
                       floats ? "x" : "row[i]");
-    soothi_export_say(&x->job, "        for (t = 0; t < $_TARGETS; ++t)\n"
-                               "            if (sum[t] != expected[i][t]) return i + 1;\n"
-                               "    }\n    return 0;\n}\n");
+    soothi_export_say(&x->job, "        for (t = 0; t < $_TARGETS; ++t) {\n"
+                               "            if (sum[t] != expected[i][t]) {\n                return i + 1;\n"
+                               "            }\n        }\n    }\n    return 0;\n}\n");
 }
 
 /* ---- the whole file ---- */
@@ -809,6 +1014,7 @@ SOOTHI_LOCAL sooth_status soothi_code_say_all(soothi_code *x, const soothi_code_
         if (x->m->rule == SOOTH_INTEGERS_KEYS_FLOAT) soothi_code_say_c_keys(x);
         soothi_code_say_c_sum(x);
     }
+    if (form != SOOTH_INTEGERS_CODE_BPF) soothi_code_say_physical(x);
     if (rows) soothi_code_say_selftest(x, rows);
     return status == SOOTH_OK ? soothi_export_done(x->job.env, x->job.sink) : status;
 }
