@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "routers.h"
-#include <math.h>
+#include "pods.h"
 #include <stdlib.h>
 
 const char *const router_names[ROUTERS] = {"round robin",   "fewest requests", "shortest queue",
@@ -52,8 +52,9 @@ void routers_make(arrival *in, uint32_t n, uint64_t seed) {
         const double u = normal(&rng); /* the square: gaps with twice the variance of Poisson arrivals */
         now += u * u / pace;
         in[i].ms = now;
-        in[i].tokens = floor(exp(log(code ? 1500 : 1020) + (code ? 0.9 : 1.0) * normal(&rng)));
-        in[i].answer = (uint32_t)exp(log(code ? 13 : 129) + 1.0 * normal(&rng));
+        const float deviates[] = {(float)normal(&rng), (float)normal(&rng)};
+        in[i].tokens = (uint32_t)((code ? 1500 : 1020) * sooth_exp((code ? 0.9f : 1.0f) * deviates[0]));
+        in[i].answer = (uint32_t)((code ? 13 : 129) * sooth_exp(deviates[1]));
         if (in[i].tokens < 1) in[i].tokens = 1;
         if (in[i].tokens > 14000) in[i].tokens = 14000;
         if (in[i].answer < 1) in[i].answer = 1;
@@ -152,7 +153,7 @@ int routers_run(const routers_options *o, int router, const arrival *in, uint32_
     const size_t size = serving_size(&options);
     void *memory = malloc(size);
     double *sorted = malloc(n * sizeof *sorted), sum = 0, early = 0;
-    uint32_t counted = 0, held = 0, asked = 0;
+    uint32_t counted = 0;
     run u = {.in = in};
     sooth_env_init(&u.env);
     u.r = calloc(n, sizeof *u.r);
@@ -197,7 +198,6 @@ int routers_run(const routers_options *o, int router, const arrival *in, uint32_
             sorted[counted++] = ms;
         }
     }
-    (void)held, (void)asked;
     if (!u.failed) {
         qsort(sorted, counted, sizeof *sorted, ascending);
         result->mean = sum / counted;

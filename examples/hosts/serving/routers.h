@@ -4,7 +4,6 @@
  */
 #ifndef SERVING_ROUTERS_H
 #define SERVING_ROUTERS_H
-#include "pods.h"
 #include "serving.h"
 #include <stdio.h>
 
