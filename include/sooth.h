@@ -9,8 +9,8 @@
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
  *     #include "sooth.h"
  *
- * threads.h is not included here, because it needs the operating system. Three macros change what a header
- * provides. Define them for the whole program, or before the first #include:
+ * threads.h and files.h are not included here, because they need the operating system. Three macros change
+ * what a header provides. Define them for the whole program, or before the first #include:
  *
  *     SOOTH_STATIC          every function is static; no file defines SOOTH_IMPLEMENTATION
  *     SOOTH_PREDICT_ONLY    only the code that checks models and predicts
@@ -26,10 +26,11 @@
  *                gaussian_process.h sofnn.h    Gaussian processes, self-organising fuzzy networks
  *                scaling.h adapt.h             Amdahl, USL and relatives; correction by a few launches
  *     samplers   halton.h sobol.h              points that fill a space
- *     features   ptx.h gpu.h pfea.h            CUDA kernels read from PTX, devices, features of kernels
+ *     features   ptx.h gpu.h                   CUDA kernels read from PTX, devices, features of kernels
  *                fairness.h                    features of programs that share a machine
  *     files      model.h train.h explain.h     any model behind one type: load and predict; fit; explain
  *                csv.h import.h export.h       tables in; models of other libraries in; models as code out
+ *                files.h                       files, sinks, models by their path
  *     decide     gpu_time.h configure.h        times of GPU operators; configurations of a program
  *                slowdown.h online.h           slowdowns of neighbours; learning while running
  *
@@ -73,7 +74,6 @@
 
 #include "sooth/ptx.h"
 #include "sooth/gpu.h"
-#include "sooth/pfea.h"
 #include "sooth/fairness.h"
 
 #include "sooth/csv.h"

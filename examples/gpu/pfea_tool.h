@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sooth/pfea.h"
+#include "sooth/gpu.h"
 
 /* The forms of the features. A model learned from one form is invalid for features of another form. */
 typedef enum pfea_form {

@@ -784,3 +784,6 @@ SOOTHI_C_END
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_LANGUAGE_IMPLEMENTED))
 #include "gpu/language.h"
 #endif
+#if !defined(SOOTH_GPU_PFEA_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_PFEA_IMPLEMENTED))
+#include "gpu/pfea.h"
+#endif

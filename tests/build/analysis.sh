@@ -63,7 +63,7 @@ if [ "$1" = one ]; then one "$2" "$3"; exit; fi
 
 tools=${*:-cppcheck clang-tidy clang-analyzer gcc}
 mkdir -p $to
-printf '#include "sooth.h"\n#include "sooth/threads.h"\n' > $to/sooth.c
+printf '#include "sooth.h"\n#include "sooth/threads.h"\n#include "sooth/files.h"\n' > $to/sooth.c
 for tool in $tools; do
     command -v "${tool/analyzer/tidy}" > /dev/null || { echo "  skipped: $tool is not here"; continue; }
     rm -f $to/"$tool".*

@@ -4,7 +4,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/gpu_time.h"
-#include "sooth/pfea.h"
+#include "sooth/gpu.h"
 #include "../../examples/gpu/pfea_tool.h"
 
 #include "check.h"

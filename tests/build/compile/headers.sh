@@ -57,7 +57,7 @@ one() {
     for cc in $c_compilers; do
         local o=$work/$name.$cc compile="$cc -std=c11 $warn_c $exact -Iinclude"
         local object=$o.O0.o whole=
-        case $header in sooth.h | sooth/threads.h) whole=yes ;; esac
+        case $header in sooth.h | sooth/threads.h | sooth/files.h) whole=yes ;; esac
         expect "$header $cc declared first" $compile -fsyntax-only "$late"
         # gcc knows what is never used only when it compiles: with -O1, which leaves out what nothing calls
         expect "$header $cc static" $compile -O1 -c "$static" -o "$o.static.o"
@@ -77,7 +77,12 @@ one() {
         # purity: no writable file-scope data; only the promised symbols
         nm "$object" > $work/symbols
         expect_none "$header $cc writable globals" ' [BbDdCSs] ' $work/symbols
-        case $header in *threads.h) more='|pthread_[a-z_]+|sysconf' ;; *) more= ;; esac
+        case $header in
+        *threads.h) more='|pthread_[a-z_]+|sysconf' ;;
+        *files.h) more='|f(open|close|read|write|seek|tell|stat|error)(64)?|ferror|rewind|open(64)?|close|write|remove|rename' \
+            more="$more|mmap(64)?|munmap|strerror|__errno_location|__fread_chk" ;;
+        *) more= ;;
+        esac
         # __cpu_model: where the compiler's own library keeps what the processor has
         libc='memcpy|memset|memmove|strlen|malloc|free|__stack_chk_fail|__cpu_model'
         needs_only "$header $cc" "$libc$more" "$object"

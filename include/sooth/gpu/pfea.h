@@ -1,4 +1,4 @@
-/* pfea.h - the features of a CUDA kernel for predicting its power and time without running it.
+/* gpu/pfea.h - the features of a CUDA kernel for predicting its power and time without running it.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -9,7 +9,7 @@
  * Example
  *
  *     #define SOOTH_IMPLEMENTATION
- *     #include "sooth/pfea.h"
+ *     #include "sooth/gpu.h"
  *     #include <stdio.h>
  *
  *     int main(void) {
@@ -90,14 +90,14 @@
  *
  * No allocation. One pass over the blocks of the functions that the kernel uses.
  */
-#if !defined(SOOTH_PFEA_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PFEA_IMPLEMENTED))
-#include "base.h"
-#include "gpu.h"
-#include "ptx.h"
+#if !defined(SOOTH_GPU_PFEA_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_PFEA_IMPLEMENTED))
+#include "../base.h"
+#include "../gpu.h"
+#include "../ptx.h"
 #endif
 
-#if !defined(SOOTH_PFEA_H) && !defined(SOOTH_PREDICT_ONLY)
-#define SOOTH_PFEA_H
+#if !defined(SOOTH_GPU_PFEA_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_GPU_PFEA_H
 SOOTHI_C_BEGIN
 
 /* Table 1 in its order, then total_inst and shar_inst_kernel, which the equations and section 4 use: name,
@@ -171,11 +171,11 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
                                           sooth_pfea *out);
 
 SOOTHI_C_END
-#endif /* SOOTH_PFEA_H */
+#endif /* SOOTH_GPU_PFEA_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PFEA_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
-#define SOOTH_PFEA_IMPLEMENTED
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_PFEA_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_GPU_PFEA_IMPLEMENTED
 SOOTHI_C_BEGIN
 
 SOOTHI_LOCAL const char *soothi_pfea_text(size_t feature, unsigned column) {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/pfea.h"
+#include "sooth/gpu.h"
 #include "check.h"
 
 static sooth_env env;
