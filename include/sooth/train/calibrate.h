@@ -28,7 +28,8 @@
  * With ratio_to (model/ratio.h) and groups or times, these errors also say how much of the learner holds beyond
  * the law, which is the form times a constant. In logarithms the prediction is share x learner + (1 - share) x
  * law, with the share in eighths whose error is least, or the least share that is worse by at most half a
- * standard error of the differences of folds (of groups, if there are any), as train/best.h has it. The error
+ * standard error of the differences of folds (of groups, if there are any), as train/best.h has it; in time a
+ * fold counts twice as much as the fold before it. The error
  * is that of the learner's loss on logarithms: pinball of quantiles, absolute, or squared. This needs no
  * calibrated = 1; then at most 5 folds are fitted. A share of 0 leaves no learner: the law answers alone.
  *
@@ -382,6 +383,7 @@ SOOTHI_LOCAL double soothi_calibrate_loss(const soothi_calibrate_work *w, size_t
         if (pinball && o->quantiles[0] > 0.0) q = o->quantiles[o->quantiles[1] > 0.0 ? t : 0];
         sum += pinball ? (e > 0.0 ? q * e : (q - 1.0) * e) : absolute ? soothi_abs(e) : e * e;
     }
+    if (w->table->time) sum *= (double)(1u << w->test[i].fold % 32u); /* what comes is like what was last */
     return sum * (w->table->weight ? (double)w->table->weight[row] : 1.0);
 }
 

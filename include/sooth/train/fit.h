@@ -332,6 +332,7 @@ SOOTHI_LOCAL sooth_status soothi_train_law(sooth_env *env, const sooth_table *ta
     memset(z + rows * targets, 0, rows * cols * sizeof *z);
     memset(&o, 0, sizeof o);
     o.n_estimators = 1;
+    o.subsample = 1.0;
     if (kind->kind == SOOTH_KIND_BOOST) {
         const uint32_t loss = options->boost.loss;
         memcpy(o.quantiles, options->boost.quantiles, sizeof o.quantiles);
