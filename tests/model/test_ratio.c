@@ -343,6 +343,19 @@ static void a_law_that_the_learner_does_not_beat_answers_alone(void) {
     }
 }
 
+/* One group, one row: nothing can be held out, and the learner counts in full. */
+static void what_judges_nothing_leaves_the_learner(void) {
+    static const uint32_t one[ROWS] = {0};
+    for (int k = 0; k < 2; ++k) {
+        sooth_table table = table_of(0.3, 0);
+        if (k) table.rows = 1, table.time = when;
+        else table.group = one;
+        sooth_model *model = fitted(&table, "tree ratio_to=tokens+500");
+        CHECK(parts_of(model).ratio->share >= 1.0f);
+        sooth_model_free(&env, model);
+    }
+}
+
 /* In logarithms: share x learner + (1 - share) x law, on the rows of training and beyond. */
 static void a_shrunk_model_lies_between_the_law_and_the_learner(void) {
     size_t between = 0;
@@ -434,7 +447,7 @@ static void a_description_has_the_sum_and_the_share(void) {
     memset(&sink, 0, sizeof sink);
     sink.write_fn = keep;
     table.time = when;
-    sooth_model *model = fitted(&table, "boost n_estimators=20 ratio_to=tokens+2.5*length+500");
+    sooth_model *model = fitted(&table, "tree ratio_to=tokens+2.5*length+500");
     length = 0;
     CHECK_STATUS(sooth_model_describe(&env, model, &sink), SOOTH_OK);
     CHECK(strstr(text, "ratio to      tokens + 2.5 length + 500\n") != NULL);
@@ -456,6 +469,7 @@ int main(void) {
     CHECK_RUN(several_targets_and_other_parts_share_a_form);
     CHECK_RUN(fits_that_exclude_a_ratio_say_so);
     CHECK_RUN(a_law_that_the_learner_does_not_beat_answers_alone);
+    CHECK_RUN(what_judges_nothing_leaves_the_learner);
     CHECK_RUN(a_shrunk_model_lies_between_the_law_and_the_learner);
     CHECK_RUN(a_file_with_a_ratio_is_read_and_damage_refused);
     CHECK_RUN(a_description_has_the_sum_and_the_share);
