@@ -228,12 +228,12 @@ static sooth_status give_options(sooth_session *session, const sooth_table *tabl
                           model->title);
     if (session->custom.derive_fn) recipe->options.boost.custom = &session->custom;
     if (!session->validation.x) return SOOTH_OK;
-    if (recipe->has_input || recipe->has_target ||
-        (table->categorical && recipe->encode != SOOTH_TRAIN_ENCODE_NATIVE &&
-         recipe->encode != SOOTH_TRAIN_ENCODE_AUTO))
+    const int transforms = recipe->has_input || recipe->has_target || *recipe->ratio_to;
+    if (transforms || (table->categorical && recipe->encode != SOOTH_TRAIN_ENCODE_NATIVE &&
+                       recipe->encode != SOOTH_TRAIN_ENCODE_AUTO))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "held-out rows go with %s; give validation_fraction instead",
-                          recipe->has_input || recipe->has_target ? "no transforms" : "encode=native alone");
+                          transforms ? "no transforms" : "encode=native alone");
     session->validation.cols = session->validation.stride = table->cols;
     session->validation.categorical = table->categorical;
     recipe->options.boost.validation = &session->validation;

@@ -89,6 +89,19 @@ expect 0 'pinball_of_constant' \
 expect 0 'pinball_of_constant' \
     validate runs.csv --target "$target" --quantiles 0.5,0.9 --folds 2 --repeats 1 --json
 expect 2 'sorts several quantiles' export quantiles --to rust -o quantiles.rs
+expect 2 'has "sice", which is no column' fit runs.csv --target "$target" --ratio-to sice+10 -o m
+expect 2 'the coefficient -1' fit runs.csv --target "$target" --ratio-to '-1*size+10' -o m
+expect 2 'does not support --ratio-to' fit runs.csv --target "$target" --ratio-to size --memory 1M -o m
+expect 0 'ratio to    learn:size+threads: .*\*threads+.*\*size+' \
+    fit runs.csv --target "$target" --group program --drop gaps -m boost --set n_estimators=20 \
+    --ratio-to learn:size+threads -o ratio
+expect 0 'ratio to      .*threads + .*size' describe ratio
+expect 0 'law alone' validate runs.csv --target "$target" --model tree --ratio-to size+10 --folds 2 --repeats 1
+expect 0 'law alone: time, measured_p50' \
+    validate runs.csv --target "$target" --quantiles 0.5,0.9 --ratio-to size+10 --folds 2 --repeats 1
+expect 2 'multiplies by a sum of columns' export ratio --to rust -o ratio.rs
+expect 2 'multiplies by a sum of columns' export ratio --to xgboost -o ratio.json
+expect 0 'over its sum of columns' explain ratio runs.csv
 expect 2 '--repeats is 1e3, but must be an integer between' \
     validate runs.csv --target "$target" --repeats 1e3
 expect 2 '--seed is 99999999999, but must be an integer between' \

@@ -268,6 +268,8 @@ static sooth_ensemble *planes_exact(void) {
     return e;
 }
 
+static char ratio_to[SOOTH_TRAIN_RATIO_SIZE]; /* of fit_model */
+
 /* A model with transforms and a card, of names that nobody should have. */
 static sooth_model *fit_model(const char *name, const void *options, uint32_t input, uint32_t target,
                               int clip, size_t targets) {
@@ -306,6 +308,7 @@ static sooth_model *fit_model(const char *name, const void *options, uint32_t in
     recipe.model = name;
     recipe_options(&recipe, options);
     recipe.feature_units = units;
+    memcpy(recipe.ratio_to, ratio_to, sizeof ratio_to);
     recipe.input = in, recipe.has_input = 1;
     recipe.target = out, recipe.has_target = 1;
     CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
@@ -690,6 +693,7 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     sooth_svr_options svr;
     sooth_sofnn_options sofnn;
     sooth_gauss_options gauss;
+    sooth_model *model;
     *margin = NULL;
     sooth_rng_init(&rng, 7, number);
     if (number < count) {
@@ -851,6 +855,16 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         boost.linear_leaves = number - count == 62;
         return fit_model("boost", &boost, number - count == 63 ? SOOTH_SCALE_TRANSFORMS : SOOTH_SCALE_NONE,
                          number - count == 63 ? SOOTH_SCALE_LOG_STANDARD : SOOTH_SCALE_NONE, 0, 1);
+    case 64 + SOOTH_SCALING_LAWS + 3:
+    case 64 + SOOTH_SCALING_LAWS + 4:
+        sprintf(name, "ratio_%u", (unsigned)(number - count - 64 - SOOTH_SCALING_LAWS - 3));
+        strcpy(ratio_to, "0.3*clock+2.5*line\nbreak\\+0.1");
+        boost.linear_leaves = 0;
+        model = number - count == 64 + SOOTH_SCALING_LAWS + 3
+                    ? fit_model("boost", &boost, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG, 0, 1)
+                    : fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG, 0, 2);
+        *ratio_to = 0;
+        return model;
     default: return number - count - 64 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 64, name) : NULL;
     }
 }

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t kind = kind_of(data, size);
     if (kind == SOOTH_KIND_LINEAR || kind == SOOTH_KIND_SCALE || kind == SOOTH_KIND_SCALING ||
         kind == SOOTH_KIND_CONFORMAL || kind == SOOTH_KIND_ADAPT || kind == SOOTH_KIND_PROBABILITY ||
-        kind == SOOTH_KIND_ENCODE || kind == SOOTH_KIND_LEVELS || kind == 0)
+        kind == SOOTH_KIND_RATIO || kind == SOOTH_KIND_ENCODE || kind == SOOTH_KIND_LEVELS || kind == 0)
         use_file(data, size);
     return 0;
 }

@@ -716,6 +716,20 @@ static void use_probability(const sooth_probability *map) {
     }
 }
 
+/* A form is above 0 and finite, or NaN; it is NaN where a column of it is. */
+static void use_ratio(const sooth_ratio *ratio) {
+    const float given[] = {1.0f, 0.0f, -1.0f, 3e38f, -3e38f};
+    float row[MOST];
+    MUST(sooth_ratio_cost(ratio).bytes == ratio->head.size);
+    for (size_t k = 0; k < 5 && ratio->head.features <= MOST; ++k) {
+        for (size_t j = 0; j < ratio->head.features; ++j) row[j] = given[k];
+        const float form = sooth_ratio_form(ratio, row);
+        MUST(form != form || (form > 0.0f && form <= 3.4028235e38f));
+        row[sooth_ratio_terms(ratio)[ratio->terms - 1].column] = given[3] * 10.0f - given[3] * 10.0f;
+        MUST(!(sooth_ratio_form(ratio, row) >= 0.0f));
+    }
+}
+
 /* Whatever it is asked for, a code is one of its column's or missing, and a name ends. */
 static void use_levels(const sooth_levels *levels) {
     const uint32_t features = levels->head.features;
@@ -1068,6 +1082,7 @@ static void use_model(const sooth_model *m) {
     if (parts.input) use_scale(parts.input);
     if (parts.target) use_scale(parts.target);
     if (parts.probability) use_probability(parts.probability);
+    if (parts.ratio) use_ratio(parts.ratio);
     use_exports(&s, m);
     make_integers(&s, m);
     use_cores(&s, m);
@@ -1165,6 +1180,7 @@ static void use_file(const uint8_t *data, size_t size) {
     if (bare_scale) use_scale((const sooth_scale *)(const void *)bytes);
     if (bare_conformal) use_conformal((const sooth_conformal *)(const void *)bytes);
     if (sooth_probability_check(bytes, size)) use_probability((const sooth_probability *)(const void *)bytes);
+    if (sooth_ratio_check(bytes, size)) use_ratio((const sooth_ratio *)(const void *)bytes);
     if (sooth_levels_check(bytes, size)) use_levels((const sooth_levels *)(const void *)bytes);
     if (sooth_encode_check(bytes, size)) use_encode((const sooth_encode *)(const void *)bytes);
     if (sooth_adapt_check(bytes, size)) use_adapt((const sooth_adapt *)(const void *)bytes);

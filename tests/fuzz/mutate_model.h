@@ -35,7 +35,10 @@ static int is_place(size_t size, size_t at) {
 /* How many parts an envelope names. */
 static size_t parts_of(const uint8_t *bytes, size_t size) {
     if (!is_envelope(bytes, size)) return 0;
-    return size >= sizeof(sooth_model_envelope) && word_at(bytes, AT_KIND) >> 16 >= 2 ? 8 : 4;
+    const uint32_t version = word_at(bytes, AT_KIND) >> 16;
+    return size >= sizeof(sooth_model_ratio_envelope) && version >= 4 ? 9
+           : size >= sizeof(sooth_model_envelope) && version >= 2     ? 8
+                                                                      : 4;
 }
 
 /* Adds the parts of the envelope at `from`. */

@@ -258,6 +258,25 @@ static void write_calibrated(const char *name, const sooth_table *table, const s
     }
 }
 
+/* Of targets above 0: multiples of a sum of columns, with an interval. */
+static void write_ratio(const char *name, const sooth_table *table, const sooth_train_recipe *recipe) {
+    static float above[ROWS];
+    const sooth_calibrate_options how = {.folds = 3};
+    sooth_train_recipe of_ratio = *recipe;
+    sooth_table own = *table;
+    sooth_model *model = NULL;
+    char own_name[80];
+    own.y = above;
+    own.names = NULL;
+    for (size_t i = 0; i < ROWS; ++i) above[i] = 1.0f + (float)(i % 7);
+    strcpy(of_ratio.ratio_to, "column 1+0.5*column 2+1e4");
+    of_ratio.has_target = 0;
+    need(fit_calibrated(&env, &own, &of_ratio, &how, &model), name);
+    snprintf(own_name, sizeof own_name, "%s_ratio", name);
+    write_block("envelopes", own_name, &model->head);
+    sooth_model_free(&env, model);
+}
+
 /* The same from columns of categories, where they are learnt from. */
 static void write_learnt_sets(void) {
     static const uint8_t categorical[2] = {1, 0};
@@ -348,6 +367,7 @@ static void write_seed(size_t k, const struct seed *s) {
         sooth_model_free(&env, more);
         recipe.has_target = 0;
         if (strcmp(s->model, "linear") == 0) write_calibrated(name, &table, &recipe);
+        if (strcmp(s->model, "linear") == 0) write_ratio(name, &table, &recipe);
     }
     if (kind->kind == SOOTH_KIND_MLP) write_small(s->target, name, model);
     if (strcmp(s->target, "trees") == 0) write_integers(s->target, name, model);

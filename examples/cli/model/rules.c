@@ -300,6 +300,7 @@ static void add_law(const data *d, const sooth_train_recipe *of, contender *all,
     r->model = "boost";
     memcpy(r->ratio_to, of->ratio_to, sizeof r->ratio_to);
     r->options.boost.n_estimators = 1;
+    r->options.boost.subsample = 1.0;
     r->options.boost.min_samples_leaf = 0x7fffffff;
     r->levels = d->levels;
     r->no_card = 1;

@@ -25,12 +25,14 @@
  * this probability (scikit-learn's CalibratedClassifierCV with ensemble=False). The sigmoid uses the log odds
  * of the folds' predictions if all are within 0 and 1, else the predictions.
  *
- * With ratio_to (model/ratio.h) and groups or times, these errors also say how much of the learner holds beyond
- * the law, which is the form times a constant. In logarithms the prediction is share x learner + (1 - share) x
- * law, with the share in eighths whose error is least, or the least share that is worse by at most half a
- * standard error of the differences of folds (of groups, if there are any), as train/best.h has it. The error
- * is that of the learner's loss on logarithms: pinball of quantiles, absolute, or squared. This needs no
- * calibrated = 1; then at most 5 folds are fitted. A share of 0 leaves no learner: the law answers alone.
+ * With ratio_to (model/ratio.h) and groups or times, these errors also say how much of the learner holds
+ * beyond the law, which is the form times a constant. In logarithms the prediction is share x learner +
+ * (1 - share) x law. The share, in eighths, is the least whose error is at most half a standard error above
+ * the least error: of the differences of groups, at least five, or of folds in time, of which the last fifth
+ * counts twice as much as that before, and so on, as in train/best.h. The error is the learner's loss on
+ * logarithms: pinball of quantiles, absolute, or squared. This needs no calibrated = 1; then at most 5 folds
+ * are fitted. A share of 0 leaves no learner: the law answers alone. A single group judges nothing, and the
+ * learner counts in full.
  *
  * Rows may belong to several groups, such as a program and its neighbour. A row is then predicted once for
  * each of its groups, by a model that has seen no row of this group, and counts once for each.
@@ -222,7 +224,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     if (w->groups.id) soothi_calibrate_deal_groups(w, most);
     else if (w->table->time) soothi_calibrate_deal_later(w, most);
     else soothi_calibrate_deal_rows(w, most);
-    if (w->folds < (w->table->time ? 1u : 2u))
+    if (w->folds < (w->table->time ? 1u : 2u) && w->calibrates)
         return sooth_fail(env, SOOTH_BAD_DATA,
                           w->groups.id ? "%s of groups needs at least 2 groups, but there is 1"
                           : w->table->time
@@ -382,6 +384,8 @@ SOOTHI_LOCAL double soothi_calibrate_loss(const soothi_calibrate_work *w, size_t
         if (pinball && o->quantiles[0] > 0.0) q = o->quantiles[o->quantiles[1] > 0.0 ? t : 0];
         sum += pinball ? (e > 0.0 ? q * e : (q - 1.0) * e) : absolute ? soothi_abs(e) : e * e;
     }
+    if (w->table->time)
+        sum *= (double)(1u << 5 * w->test[i].fold / (uint32_t)w->folds); /* the last counts most */
     return sum * (w->table->weight ? (double)w->table->weight[row] : 1.0);
 }
 
@@ -414,8 +418,9 @@ SOOTHI_LOCAL size_t soothi_calibrate_units(const soothi_calibrate_work *w, uint3
    error. Then shrinks the predictions of the tests. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_shrink(sooth_env *env, soothi_calibrate_work *w, uint32_t *share) {
     double *unit = (double *)sooth_alloc(env, w->tests, sizeof *unit + sizeof(uint32_t)), least = 0.0;
-    uint32_t most = 0, *unit_of = (uint32_t *)(void *)(unit + w->tests);
-    if (!unit) return sooth_no_memory(env, "the law alone", w->tests * (sizeof *unit + sizeof *unit_of));
+    uint32_t most = 0;
+    if (!unit) return sooth_no_memory(env, "the law alone", w->tests * (sizeof *unit + sizeof(uint32_t)));
+    uint32_t *const unit_of = (uint32_t *)(void *)(unit + w->tests);
     const size_t units = soothi_calibrate_units(w, unit_of);
     for (uint32_t s = 0; s <= SOOTHI_BEST_SHARES; ++s) {
         const double loss = soothi_calibrate_losses(w, s, 0.0, NULL, NULL);
@@ -458,9 +463,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_shrink_parts(sooth_env *env, const so
                                                         uint32_t share, sooth_model_parts *parts,
                                                         soothi_calibrate_shrunk *shrunk) {
     const float s = (float)share / (float)SOOTHI_BEST_SHARES, none = 0.0f;
-    float level[SOOTH_ENSEMBLE_MAX_QUANTILES];
-    sooth_status status = soothi_train_law(env, w->table, parts->ratio, w->kind, w->learner,
-                                           share ? 1 : parts->predictor->features, &shrunk->law);
+    const sooth_status status = soothi_train_law(env, w->table, parts->ratio, w->kind, w->learner,
+                                                 share ? 1 : parts->predictor->features, &shrunk->law);
     if (status != SOOTH_OK) return status;
     shrunk->scale = soothi_calibrate_copy(env, &parts->target->head);
     shrunk->ratio = soothi_calibrate_copy(env, &parts->ratio->head);
@@ -471,6 +475,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_shrink_parts(sooth_env *env, const so
     if (share == 0) parts->predictor = &shrunk->law->head;
     if (share == 0) return SOOTH_OK;
     sooth_scale_column *column = (sooth_scale_column *)(void *)((sooth_scale *)(void *)shrunk->scale + 1);
+    float *level = w->law; /* of which the first test is not needed any more */
     sooth_boost_predict_many(shrunk->law, &none, 1, 1, level);
     for (size_t t = 0; t < w->outs; ++t) {
         column[t].width = s;
@@ -627,7 +632,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
     size_t size = 0;
     uint32_t share = SOOTHI_BEST_SHARES;
     sooth_status status = soothi_calibrate_plan(env, w);
-    if (status == SOOTH_OK) status = soothi_calibrate_folds(env, w);
+    if (w->folds < (w->table->time ? 1u : 2u)) w->shrinks = 0; /* which only then gets here */
+    else if (status == SOOTH_OK) status = soothi_calibrate_folds(env, w);
     if (status == SOOTH_OK && w->shrinks) status = soothi_calibrate_shrink(env, w, &share);
     if (status == SOOTH_OK && w->options.probability) {
         status = soothi_calibrate_own_map(env, w, &probability);

@@ -309,6 +309,10 @@ SOOTHI_LOCAL sooth_status soothi_train_ratio_scale(sooth_env *env, const sooth_m
                           "ratio_to learns the logarithm of the target; leave out its transform");
     if (own->calibrated && own->calibrate.probability)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ratio_to excludes a probability");
+    if (kind->kind == SOOTH_KIND_BOOST && own->options.boost.validation)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "ratio_to cannot divide the targets of held-out rows; give validation_fraction "
+                          "instead of them");
     own->has_target = kind->kind != SOOTH_KIND_BEST;
     own->target.transform = SOOTH_SCALE_LOG;
     return SOOTH_OK;
@@ -352,6 +356,7 @@ SOOTHI_LOCAL sooth_status soothi_train_law(sooth_env *env, const sooth_table *ta
     memset(z + rows * targets, 0, rows * cols * sizeof *z);
     memset(&o, 0, sizeof o);
     o.n_estimators = 1;
+    o.subsample = 1.0;
     if (kind->kind == SOOTH_KIND_BOOST) {
         const uint32_t loss = options->boost.loss;
         memcpy(o.quantiles, options->boost.quantiles, sizeof o.quantiles);
@@ -368,7 +373,7 @@ SOOTHI_LOCAL sooth_status soothi_train_law(sooth_env *env, const sooth_table *ta
 
 /* Whether rows are held out to shrink the learner to the law. */
 SOOTHI_LOCAL int soothi_train_shrinks(const sooth_table *table, const sooth_train_recipe *recipe) {
-    return *recipe->ratio_to && (table->time || table->group || recipe->calibrate.groups);
+    return *recipe->ratio_to && table->rows > 1 && (table->time || table->group || recipe->calibrate.groups);
 }
 
 /* ---- the model ---- */

@@ -92,6 +92,22 @@ def intervals_of_programs_are_the_command_s():
     assert list(here.trust(X.assign(mem_mhz=1e6))[:2]) == [2, 2]
 
 
+def ratios_are_the_command_s_and_multiples_of_the_sum():
+    law = "2.5*core_mhz+time_ms+100"
+    run("fit", data(runs), "--target", "power_w", "--features", ",".join(X), "--model", "boost", "--set",
+        "n_estimators=20", "--folds", 0, "--group", "program", "--ratio-to", law, "-o", "r.sooth", "--force")
+    estimator = sooth.Boost(n_estimators=20, ratio_to=law)
+    assert estimator.fit(X, y, groups=program).model_.bytes == open("r.sooth", "rb").read()
+    form = (100 + 2.5 * X["core_mhz"] + X["time_ms"]).to_numpy()
+    left = sooth.Boost(n_estimators=20).fit(X, np.log(y / form)).predict(X)
+    assert np.allclose(estimator.fit(X, y).predict(X), np.exp(left) * form, rtol=1e-3)
+    longer = X.assign(time_ms=1e6)
+    assert np.allclose(estimator.predict(longer) / estimator.predict(X.assign(time_ms=X["time_ms"].max())),
+                       (form - X["time_ms"] + 1e6) / (form - X["time_ms"] + X["time_ms"].max()), rtol=1e-5)
+    refused("which is no column", sooth.Boost(ratio_to="nothing").fit, X, y)
+    refused("no transforms", estimator.fit, X, y, X_val=X, y_val=y)
+
+
 def later_rows_are_the_command_s():
     when = np.arange(len(X)) * 7 % 53
     days = pandas.Timestamp("2026-01-01") + pandas.to_timedelta(when, "D")
