@@ -251,6 +251,7 @@ typedef struct soothi_columns {
     /* binned; a missing value has the bin used[column] */
     unsigned char *bin;    /* cols x rows */
     unsigned char *by_row; /* rows x cols, a transposed copy; NULL: not needed */
+    size_t record;         /* bytes between the rows of by_row: cols or more */
     float *edge;           /* cols x bins: x <= edge[b] if its bin is at most b */
     float *least;          /* cols x bins: minimum of each bin; NULL: not needed */
     uint32_t *used;        /* cols: number of bins with values */
@@ -268,7 +269,7 @@ SOOTHI_LOCAL soothi_columns soothi_columns_of(size_t rows, size_t entries, size_
     memset(&c, 0, sizeof c);
     c.rows = rows;
     c.entries = entries;
-    c.cols = cols;
+    c.cols = c.record = cols;
     c.bins = bins;
     c.stride = soothi_columns_stride(entries);
     c.cells = bins < 256 ? bins + 1 : 256;
@@ -599,7 +600,7 @@ static void soothi_columns_turn_task(void *arg, size_t i, size_t worker) {
     for (size_t from = i * SOOTHI_COLUMNS_TURN; from < last; from += 64)
         for (size_t j = 0; j < c->cols; ++j) {
             const size_t end = from + 64 < last ? from + 64 : last;
-            for (size_t k = from; k < end; ++k) c->by_row[k * c->cols + j] = c->bin[j * c->rows + k];
+            for (size_t k = from; k < end; ++k) c->by_row[k * c->record + j] = c->bin[j * c->rows + k];
         }
 }
 

@@ -404,24 +404,15 @@ SOOTHI_LOCAL void soothi_grow_pass_on(soothi_grower *g, uint32_t id, unsigned wh
     if (g->free_slots < 2) soothi_grower_release(g, larger);
 }
 
-/* Like soothi_grow_partition_rows, by a set of classes. */
-SOOTHI_LOCAL size_t soothi_grow_partition_set(const soothi_grower *g, const soothi_grower_record *node,
-                                              const uint32_t *own, const uint32_t *in, size_t n, size_t right,
-                                              size_t step, uint32_t *out) {
-    const unsigned char *bin = g->columns->bin + node->feature * g->columns->rows;
-    uint32_t set[SOOTHI_CATEGORIES_WORDS];
-    size_t left = 0;
-    memcpy(set, own, sizeof set);
-    if (node->missing_left && g->columns->used[node->feature] < SOOTHI_CATEGORIES_CLASSES)
-        soothi_categories_put(set, g->columns->used[node->feature]);
-    for (size_t k = 0; k < n; ++k) {
-        const uint32_t row = in[k];
-        const size_t goes_left = (size_t)soothi_categories_in(set, bin[row]);
-        out[right ^ ((right ^ left) & (0 - goes_left))] = row;
-        left += goes_left;
-        right += step & (goes_left - 1);
-    }
-    return left;
+/* Sets side[b] to 1 for the bins of the split of a node that go left, else to 0. */
+SOOTHI_LOCAL void soothi_grow_sides(const soothi_grower *g, const soothi_grower_record *node,
+                                    unsigned char side[256]) {
+    const uint32_t used = g->columns->used[node->feature];
+    const uint32_t *set = soothi_grower_set(g, (uint32_t)(node - g->record));
+    memset(side, 0, 256);
+    if (!set) memset(side, 1, node->cut + (size_t)1);
+    for (uint32_t b = 0; b < used && set; ++b) side[b] = (unsigned char)soothi_categories_in(set, b);
+    if (used < 256) side[used] = node->missing_left != 0;
 }
 
 /* Partitions in[0..n) by the split of a node. Rows that go left go to out[0], out[1], ..., the others to
@@ -431,13 +422,12 @@ SOOTHI_LOCAL size_t soothi_grow_partition_rows(const soothi_grower *g, const soo
                                                const uint32_t *in, size_t n, size_t right, size_t step,
                                                uint32_t *out) {
     const unsigned char *bin = g->columns->bin + node->feature * g->columns->rows;
-    const uint32_t used = g->columns->used[node->feature], cut = node->cut, missing_left = node->missing_left;
-    const uint32_t *set = soothi_grower_set(g, (uint32_t)(node - g->record));
+    unsigned char side[256];
     size_t left = 0;
-    if (set) return soothi_grow_partition_set(g, node, set, in, n, right, step, out);
+    soothi_grow_sides(g, node, side);
     for (size_t k = 0; k < n; ++k) {
-        const uint32_t row = in[k], b = bin[row];
-        const size_t goes_left = (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
+        const uint32_t row = in[k];
+        const size_t goes_left = side[bin[row]];
         out[right ^ ((right ^ left) & (0 - goes_left))] = row;
         left += goes_left;
         right += step & (goes_left - 1);
@@ -451,18 +441,12 @@ SOOTHI_LOCAL void soothi_grow_name_leaves(const soothi_grower *g, const soothi_g
                                           const uint32_t *row, size_t n, size_t end, uint32_t id,
                                           uint32_t left, uint32_t *names) {
     const unsigned char *bin = g->columns->bin + node->feature * g->columns->rows;
-    const uint32_t used = g->columns->used[node->feature], cut = node->cut, missing_left = node->missing_left;
-    const uint32_t *set = node->left ? soothi_grower_set(g, (uint32_t)(node - g->record)) : NULL;
+    unsigned char side[256];
     if (!node->left) {
         for (size_t k = 0; k < n && row[k] < end; ++k) names[row[k]] = id;
     } else {
-        for (size_t k = 0; k < n && row[k] < end; ++k) {
-            const uint32_t b = bin[row[k]];
-            const uint32_t goes_left = set && b < used
-                                           ? (uint32_t)soothi_categories_in(set, b)
-                                           : (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
-            names[row[k]] = left + 1 - goes_left;
-        }
+        soothi_grow_sides(g, node, side);
+        for (size_t k = 0; k < n && row[k] < end; ++k) names[row[k]] = left + 1 - side[bin[row[k]]];
     }
 }
 
@@ -675,7 +659,11 @@ SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_gr
         if (!g->column) memset(cells + first * size, 0, (end - first) * size * sizeof *cells);
         for (size_t j = first; j < end && g->column; ++j)
             memset(cells + g->column[j] * size, 0, size * sizeof *cells);
-        soothi_histogram_add_rows(g, row, n, first, end, 1, cells);
+        for (size_t k = 0, some; k < n; k += some) {
+            some = n - k < SOOTHI_GROW_SHARE ? n - k : SOOTHI_GROW_SHARE;
+            if (g->batch.root && g->batch.slices == 1) soothi_histogram_make_whole(g, row + k, some);
+            soothi_histogram_add_rows(g, row + k, some, first, end, 1, cells);
+        }
     }
 }
 
@@ -685,8 +673,8 @@ static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
     const soothi_grower_batch *b = &g->batch;
     (void)worker;
     soothi_grower_part *p = &b->part[b->part[i].order];
-    if (b->root) soothi_histogram_make_whole(g, g->packed.root + p->from, p->to - p->from);
-    else soothi_grow_move_part(g, p);
+    if (!b->root) soothi_grow_move_part(g, p);
+    else if (b->slices > 1) soothi_histogram_make_whole(g, g->packed.root + p->from, p->to - p->from);
     if (b->slices == 1) soothi_grow_count_part(g, p, 0, soothi_grower_columns(g));
     if (b->slices == 1 && b->root) soothi_histogram_sum_slot(g, p->slot[0], p->sum);
 }

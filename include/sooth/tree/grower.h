@@ -133,7 +133,8 @@ typedef struct soothi_grower_lists {
 /* Cells of integers. A row adds its gradient, scaled by a power of two, above a count of 1 in the low bits of
    a 64-bit integer: one addition does both. A second integer sums second derivatives if they differ. */
 typedef struct soothi_grower_packed {
-    int32_t *whole;             /* table rows x width: scaled derivatives; NULL: see tree/passes.h */
+    int32_t *whole;             /* table rows x step: scaled derivatives; NULL: see tree/passes.h */
+    size_t step;                /* >= width: integers between rows. With lists, the bins of a row follow */
     const float *derivative[2]; /* derivatives of the rows, converted when the root is counted */
     double scale[2];            /* powers of two that scale them */
     int64_t *cell;              /* (slots + pieces of several workers) x cols x cells x width */

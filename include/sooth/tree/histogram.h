@@ -155,54 +155,84 @@ SOOTHI_LOCAL void soothi_histogram_make_whole(const soothi_grower *g, const uint
     const soothi_grower_packed *p = &g->packed;
     const float *first = p->derivative[0], *second = p->derivative[1];
     const double a = p->scale[0], b = p->scale[1];
-    int32_t *whole = p->whole;
-    if (p->width == 1 && n > 0 && row[n - 1] - row[0] == n - 1) { /* contiguous rows, which is faster */
-        whole += row[0];
-        first += row[0];
-        for (size_t k = 0; k < n; ++k) whole[k] = soothi_histogram_round((double)first[k] * a);
-        return;
-    }
     for (size_t k = 0; k < n; ++k) {
         const size_t i = row[k];
-        whole[i * p->width] = soothi_histogram_round((double)first[i] * a);
-        if (p->width == 2) whole[2 * i + 1] = soothi_histogram_round((double)second[i] * b);
+        int32_t *whole = p->whole + i * p->step;
+        whole[0] = soothi_histogram_round((double)first[i] * a);
+        if (p->width == 2) whole[1] = soothi_histogram_round((double)second[i] * b);
     }
 }
 
-/* Adds rows to packed cells, in the columns first..end of the tree, or subtracts them if sign is -1. Boosting
-   spends most of its time here; rows far ahead are prefetched. */
+#define SOOTHI_HISTOGRAM_BLOCK 65536u /* bytes of the cells of a block of columns, as measured */
+
+/* Rows to add to packed cells, in `cols` columns of the tree from `first` on; sign -1: to subtract. */
+typedef struct soothi_histogram_adding {
+    const unsigned char *record; /* of row 0 */
+    size_t size, step, cols;     /* bytes between records; integers between columns of cells */
+    const uint32_t *column;
+    int64_t *cells;
+    int64_t sign;
+    uint32_t count_bits, first;
+} soothi_histogram_adding;
+
+/* Adds the rows row[0..rows). A row is a record: its integers, then its bins. Boosting spends most of its time
+   here. rows, width and drawn (1: the tree drew its columns) are constants where it is called. */
+SOOTHI_HOT void soothi_histogram_add_records(const soothi_histogram_adding *a, const uint32_t *row,
+                                             size_t rows, size_t width, int drawn) {
+    const unsigned char *bin[2];
+    int64_t add[2], more[2], *at = a->cells;
+    for (size_t i = 0; i < rows; ++i) {
+        const unsigned char *record = a->record + row[i] * a->size;
+        int32_t whole[2];
+        memcpy(whole, record, width * sizeof *whole);
+        bin[i] = record + width * sizeof *whole + (drawn ? 0 : a->first);
+        add[i] = a->sign * soothi_histogram_pack(whole[0], a->count_bits);
+        more[i] = a->sign * whole[width - 1];
+    }
+    for (size_t j = 0; j < a->cols; ++j, at += a->step)
+        for (size_t i = 0; i < rows; ++i) {
+            int64_t *cell = drawn ? a->cells + a->column[j] * a->step + bin[i][a->column[j]] * width
+                                  : at + bin[i][j] * width;
+            cell[0] += add[i];
+            if (width == 2) cell[1] += more[i];
+        }
+}
+
+/* Adds `count` rows. Two at a time take half as many turns of the inner loop; rows far ahead are prefetched. */
+SOOTHI_HOT void soothi_histogram_add_all(const soothi_histogram_adding *adding, const uint32_t *row,
+                                         size_t count, size_t width, int drawn) {
+    const soothi_histogram_adding a = *adding; /* a local copy, which stays in registers */
+    size_t k = 0;
+    for (; k + 18 < count; k += 2) {
+        SOOTHI_PREFETCH(a.record + row[k + 16] * a.size);
+        SOOTHI_PREFETCH(a.record + row[k + 17] * a.size);
+        soothi_histogram_add_records(&a, row + k, 2, width, drawn);
+    }
+    for (; k + 2 <= count; k += 2) soothi_histogram_add_records(&a, row + k, 2, width, drawn);
+    if (k < count) soothi_histogram_add_records(&a, row + k, 1, width, drawn);
+}
+
+/* Adds `count` rows, in the columns first..end of the tree. Many columns are added in blocks whose cells fit in
+   the L1 cache. */
 SOOTHI_LOCAL void soothi_histogram_add_rows(const soothi_grower *g, const uint32_t *row, size_t count,
                                             size_t first, size_t end, int sign, int64_t *cells) {
-    const size_t cols = g->cols, step = g->columns->cells;
-    const uint32_t count_bits = g->packed.count_bits;
-    const unsigned char *bin = g->columns->by_row;
-    const int32_t *whole = g->packed.whole;
-    size_t k;
-    if (g->packed.width == 1 && !g->column) {
-        const size_t n = end - first;
-        bin += first;
-        cells += first * step;
-        for (k = 0; k < count; ++k) {
-            const unsigned char *b = bin + row[k] * cols;
-            const int64_t c = sign * soothi_histogram_pack(whole[row[k]], count_bits);
-            int64_t *at = cells;
-            if (k + 16 < count) SOOTHI_PREFETCH(bin + row[k + 16] * cols);
-            if (k + 16 < count) SOOTHI_PREFETCH(whole + row[k + 16]);
-            for (size_t j = 0; j < n; ++j, at += step) at[b[j]] += c;
-        }
-        return;
-    }
-    for (k = 0; k < count; ++k) {
-        const unsigned char *b = bin + row[k] * cols;
-        const size_t width = g->packed.width;
-        const int64_t c = sign * soothi_histogram_pack(whole[row[k] * width], count_bits),
-                      h = (int64_t)sign * whole[row[k] * width + (width - 1)];
-        for (size_t j = first; j < end; ++j) {
-            const size_t column = g->column ? g->column[j] : j;
-            int64_t *at = cells + (column * step + b[column]) * width;
-            at[0] += c;
-            if (width == 2) at[1] += h;
-        }
+    const size_t step = g->columns->cells * (size_t)g->packed.width, cols = end - first;
+    const size_t blocks = (cols * step * sizeof *cells + SOOTHI_HISTOGRAM_BLOCK - 1) / SOOTHI_HISTOGRAM_BLOCK;
+    for (size_t i = 0; i < blocks; ++i) {
+        const size_t from = first + cols * i / blocks, to = first + cols * (i + 1) / blocks;
+        const soothi_histogram_adding a = {(const unsigned char *)g->packed.whole,
+                                           g->columns->record,
+                                           step,
+                                           to - from,
+                                           g->column ? g->column + from : NULL,
+                                           cells + (g->column ? 0 : from * step),
+                                           sign,
+                                           g->packed.count_bits,
+                                           (uint32_t)from};
+        if (g->packed.width == 1 && !g->column) soothi_histogram_add_all(&a, row, count, 1, 0);
+        else if (g->packed.width == 1) soothi_histogram_add_all(&a, row, count, 1, 1);
+        else if (!g->column) soothi_histogram_add_all(&a, row, count, 2, 0);
+        else soothi_histogram_add_all(&a, row, count, 2, 1);
     }
 }
 
@@ -602,8 +632,8 @@ SOOTHI_LOCAL void soothi_histogram_open_few(const soothi_grower *g, uint32_t id,
     const size_t width = g->packed.width;
     few->rows = g->record[id].rows;
     for (uint32_t k = 0; k < few->rows; ++k) {
-        const int32_t *whole = g->packed.whole + row[k] * width;
-        few->bin[k] = g->columns->by_row + row[k] * g->cols;
+        const int32_t *whole = g->packed.whole + row[k] * g->packed.step;
+        few->bin[k] = (const unsigned char *)(whole + width);
         few->add[k * width] = soothi_histogram_pack(whole[0], g->packed.count_bits);
         if (width == 2) few->add[2 * k + 1] = whole[1];
     }
