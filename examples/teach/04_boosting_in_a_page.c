@@ -13,8 +13,8 @@
  * Boosting has no stop of its own. The error on the training rows falls for ever. The error on a program that
  * was left out does not.
  *
- * A sum of trees predicts no more than the largest target that it has seen: behind a queue twice as long as any
- * before, it predicts the wait of the longest one known. If a law says how the target grows, let the trees
+ * A sum of trees predicts no more than the largest target that it has seen: behind a queue twice as long as
+ * any before, it predicts the wait of the longest one known. If a law says how the target grows, let the trees
  * learn what is left of it: the logarithm of y over the law, such as tokens + length + 500. On two traces of
  * LLM serving that boosting's error of the median falls to a third and to an eleventh (sooth fit --ratio-to).
  *
