@@ -96,7 +96,8 @@ expect 0 'ratio to    learn:size+threads: .*\*threads+.*\*size+' \
     fit runs.csv --target "$target" --group program --drop gaps -m boost --set n_estimators=20 \
     --ratio-to learn:size+threads -o ratio
 expect 0 'ratio to      .*threads + .*size' describe ratio
-expect 0 'law alone' validate runs.csv --target "$target" --model tree --ratio-to size+10 --folds 2 --repeats 1
+expect 0 'law alone' \
+    validate runs.csv --target "$target" --model tree --ratio-to size+10 --folds 2 --repeats 1
 expect 0 'law alone: time, measured_p50' \
     validate runs.csv --target "$target" --quantiles 0.5,0.9 --ratio-to size+10 --folds 2 --repeats 1
 expect 2 'multiplies by a sum of columns' export ratio --to rust -o ratio.rs

@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
 # Models and what is made from them to be looked into; a learner; foreign bytes and texts.
-types='model|block|card|scale|conformal|probability|adapt|ratio|linear|tree|ensemble|forest|boost|mlp|svr|gauss'
-types="$types|sofnn|scaling|best|explain_trees|integers|sofnn_learner|encode|levels|import|csv|ptx"
+types='model|block|card|scale|conformal|probability|adapt|linear|tree|ensemble|forest|boost|mlp|svr|gauss'
+types="$types|ratio|sofnn|scaling|best|explain_trees|integers|sofnn_learner|encode|levels|import|csv|ptx"
 taken="const sooth_($types) \*|const void \*bytes|const char \*text, size_t size"
 forgotten=$(
     for header in include/sooth/*.h include/sooth/*/*.h; do

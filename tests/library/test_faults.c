@@ -141,7 +141,7 @@ static float codes[ROWS * COLS];
 static float x[ROWS * COLS], with_gaps[ROWS * COLS], y[2 * ROWS], positive[ROWS], weight[ROWS];
 static uint32_t group[ROWS], label[ROWS];
 static const char *const names[] = {"a", "b c", "d,\"e\""};
-static sooth_table table, two, gaps, grouped, counts, threads, programs, events, levels, halves;
+static sooth_table table, two, gaps, grouped, counts, threads, programs, events, levels, halves, named;
 static float thread[8] = {1, 2, 3, 4, 6, 8, 12, 16}, seconds[8] = {100, 55, 38, 30, 22, 18, 15, 14};
 static float event[ROWS * SOOTH_SLOWDOWN_INPUTS], slowdown[2 * ROWS];
 static float program_row[2 * 20], program_time[20];
@@ -529,6 +529,21 @@ static sooth_status conformal_fit(sooth_env *env)
     }
     keep(map, map->head.size);
     sooth_probability_free(env, map);
+    return SOOTH_OK;
+}
+
+static sooth_status ratio_fit(sooth_env *env) {
+    sooth_table of_ratio = *now->table;
+    sooth_ratio *ratio = (sooth_ratio *)nowhere;
+    of_ratio.y = positive;
+    of_ratio.names = NULL;
+    const sooth_status status = sooth_ratio_fit(env, &of_ratio, now->options, &ratio);
+    if (status != SOOTH_OK) {
+        CHECK(ratio == NULL);
+        return status;
+    }
+    keep(ratio, ratio->head.size);
+    sooth_ratio_free(env, ratio);
     return SOOTH_OK;
 }
 
@@ -1641,6 +1656,8 @@ static const fault cases[] = {
     {"metrics_compute", metrics_compute, NULL, NULL, NULL, SOOTH_OK},
     {"probability_fit", probability_fit, NULL, "sigmoid", NULL, SOOTH_OK},
     {"probability_fit", probability_fit, NULL, "isotonic", NULL, SOOTH_OK},
+    {"ratio_fit", ratio_fit, NULL, "column 1+0.5*column 2+1e6", &table, SOOTH_OK},
+    {"ratio_fit", ratio_fit, NULL, "learn:column 1+column 2", &table, SOOTH_OK},
     {"metrics_compute_binary", metrics_compute_binary, NULL, NULL, NULL, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &table, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &threads, SOOTH_OK},
@@ -1664,6 +1681,7 @@ static const fault cases[] = {
     {"train_fit", model_says, LIST(calibrate), "probability=sigmoid folds=3", &grouped, SOOTH_OK},
     {"train_fit", model_says, LIST(calibrate), "probability=isotonic folds=3", &grouped, SOOTH_OK},
     {"train_fit", model_plan, NULL, "tree max_depth=2", &table, SOOTH_OK},
+    {"train_fit", model_plan, NULL, "tree max_depth=2 ratio_to=a+1000", &named, SOOTH_OK},
     {"train_fit", model_plan, NULL, "linear transform=standard interval=0.8 folds=3", &grouped, SOOTH_OK},
     {"train_tune", model_tune, LIST(tune), "method=grid folds=2", &two, SOOTH_OK},
     {"train_tune", model_tune, LIST(tune), "method=grid folds=2 outer=2 metric=r2", &grouped, SOOTH_OK},
@@ -1924,6 +1942,9 @@ static void tables(void) {
     halves = counts;
     halves.rows = 8;
     halves.group = group; /* of 6 and 2 rows */
+    named = counts;
+    named.group = group;
+    named.names = names;
     threads = sooth_table_of(thread, seconds, COUNT(thread), 1);
     programs = sooth_table_of(program_row, program_time, 20, 2);
     programs.group = program;

@@ -1,15 +1,15 @@
-/* model/ratio.h - a target as a multiple of a sum of columns: a law that holds where trees do not extrapolate.
+/* model/ratio.h - a target as a multiple of a sum of columns: a law where trees do not extrapolate.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Trees predict no more than the largest target that they have seen. A wait behind a queue is about the tokens
- * in the queue over a rate, also where the queue is longer than any before. With a ratio the model learns what
- * is left of this law:
+ * Trees predict no more than the largest target that they have seen. A wait behind a queue is about the
+ * tokens in the queue over a rate, also where the queue is longer than any before. With a ratio the model
+ * learns what is left of this law:
  *
  *   prediction = (c0 + c1 x1 + ... + cp xp) exp(f(x)),   c >= 0
  *
- * where f learns log(y / (c0 + c1 x1 + ...)). The sum in brackets is the form. Quantiles of y / form times the
- * form are quantiles of y, so they and intervals multiply, too. A form is written as a text:
+ * where f learns log(y / (c0 + c1 x1 + ...)). The sum in brackets is the form. Quantiles of y / form times
+ * the form are quantiles of y, so they and intervals multiply, too. A form is written as a text:
  *
  *   tokens+length+500        a sum of columns, in any order, and a constant
  *   tokens+2.5*length        with a coefficient

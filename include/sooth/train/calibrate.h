@@ -414,8 +414,8 @@ SOOTHI_LOCAL size_t soothi_calibrate_units(const soothi_calibrate_work *w, uint3
     return w->groups.id ? units + 1 : w->folds;
 }
 
-/* Finds the share of the learner, in eighths: the least that is worse than the best by at most half a standard
-   error. Then shrinks the predictions of the tests. */
+/* Finds the share of the learner, in eighths: the least that is worse than the best by at most half a
+   standard error. Then shrinks the predictions of the tests. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_shrink(sooth_env *env, soothi_calibrate_work *w, uint32_t *share) {
     double *unit = (double *)sooth_alloc(env, w->tests, sizeof *unit + sizeof(uint32_t)), least = 0.0;
     uint32_t most = 0;
@@ -457,8 +457,8 @@ SOOTHI_LOCAL sooth_block *soothi_calibrate_copy(sooth_env *env, const sooth_bloc
     return copy;
 }
 
-/* Shrinks the model of all rows: by its target's scale, whose inverse is exp(width z + shift). With a share of
-   0 the law replaces the learner. */
+/* Shrinks the model of all rows: by its target's scale, whose inverse is exp(width z + shift). With a share
+   of 0 the law replaces the learner. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_shrink_parts(sooth_env *env, const soothi_calibrate_work *w,
                                                         uint32_t share, sooth_model_parts *parts,
                                                         soothi_calibrate_shrunk *shrunk) {
