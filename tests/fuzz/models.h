@@ -430,6 +430,10 @@ static void use_boost(sample *s, const sooth_boost *boost) {
         if (works(s->env, sooth_boost_resume(s->env, boost, k & 1 ? &s->levels : &s->table, &o, &larger)))
             use_larger(s, larger, SOOTH_KIND_BOOST);
         else MUST(!larger);
+        larger = NULL;
+        if (works(s->env, sooth_boost_refit(s->env, boost, &s->table, &o, 0.5 * (double)(k & 1), &larger)))
+            use_larger(s, larger, SOOTH_KIND_BOOST);
+        else MUST(!larger);
     }
     free(out);
 }
@@ -1050,6 +1054,24 @@ static void use_cores(sample *s, const sooth_model *m) {
     if (works(s->env, sooth_core_range(s->env, m, t, &least, &most))) MUST(least <= most);
 }
 
+/* Leaves from other rows, by a plan of the same quantiles. */
+static void use_refit(sample *s, const sooth_model *m) {
+    static const char words[] = "boost";
+    sooth_train_recipe recipe;
+    sooth_model_parts parts;
+    sooth_model *made;
+    sooth_model_open(m, &parts);
+    MUST(sooth_train_recipe_read(s->env, words, sizeof words - 1, &recipe) == SOOTH_OK);
+    if (sooth_model_predictor_kind(m)->kind == SOOTH_KIND_BOOST) {
+        const float *level = sooth_boost_quantiles((const sooth_boost *)(const void *)parts.predictor);
+        for (uint32_t t = 0; level && t < s->targets; ++t) recipe.options.boost.quantiles[t] = level[t];
+    }
+    if (works(s->env, sooth_train_refit(s->env, m, &s->table, &recipe, 0.25, &made)))
+        MUST(sooth_model_check(made, made->head.size));
+    else MUST(!made);
+    sooth_model_free(s->env, made);
+}
+
 static void use_model(const sooth_model *m) {
     purse money = {0};
     sooth_env env;
@@ -1086,6 +1108,7 @@ static void use_model(const sooth_model *m) {
     use_exports(&s, m);
     make_integers(&s, m);
     use_cores(&s, m);
+    use_refit(&s, m);
     use_predictor(&s, parts.predictor);
     sample_free(&s);
     MUST(money.live == 0);

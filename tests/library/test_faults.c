@@ -652,6 +652,11 @@ static sooth_status boost_resume(sooth_env *env)
     BLOCK(sooth_boost, sooth_boost_resume(env, boost, &table, (sooth_boost_options *)set, &made),
           sooth_boost_free(env, made))
 
+static sooth_status boost_refit(sooth_env *env) {
+    BLOCK(sooth_boost, sooth_boost_refit(env, boost, &table, (sooth_boost_options *)set, 0.5, &made),
+          sooth_boost_free(env, made))
+}
+
         static sooth_status mlp_fit(sooth_env *env)
             BLOCK(sooth_mlp, sooth_mlp_fit(env, now->table, (sooth_mlp_options *)set, &made),
                   sooth_mlp_free(env, made))
@@ -901,6 +906,22 @@ static sooth_status model_fit(sooth_env *env) {
         recipe.target = target, recipe.has_target = 1;
     }
     BLOCK(sooth_model, sooth_train_fit(env, now->table, &recipe, &made), sooth_model_free(env, made))
+}
+
+/* With transforms of the features and of the targets, and several quantiles. */
+static sooth_status model_refit(sooth_env *env) {
+    static const char plan[] = "boost n_estimators=2 quantiles=0.1,0.9 transform=standard,log-target";
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    CHECK_STATUS(sooth_train_recipe_read(NULL, plan, sizeof plan - 1, &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(NULL, &counts, &recipe, &model), SOOTH_OK);
+    sooth_model *made = NULL;
+    const sooth_status status = sooth_train_refit(env, model, &counts, &recipe, 0.5, &made);
+    CHECK((status == SOOTH_OK) == (made != NULL));
+    if (status == SOOTH_OK) keep(made, made->head.size);
+    sooth_model_free(env, made);
+    sooth_model_free(NULL, model);
+    return status;
 }
 
 static sooth_status model_calibrate(sooth_env *env) {
@@ -1683,6 +1704,7 @@ static const fault cases[] = {
     {"train_fit", model_plan, NULL, "tree max_depth=2", &table, SOOTH_OK},
     {"train_fit", model_plan, NULL, "tree max_depth=2 ratio_to=a+1000", &named, SOOTH_OK},
     {"train_fit", model_plan, NULL, "linear transform=standard interval=0.8 folds=3", &grouped, SOOTH_OK},
+    {"train_refit", model_refit, NULL, NULL, NULL, SOOTH_OK},
     {"train_tune", model_tune, LIST(tune), "method=grid folds=2", &two, SOOTH_OK},
     {"train_tune", model_tune, LIST(tune), "method=grid folds=2 outer=2 metric=r2", &grouped, SOOTH_OK},
     {"adapt_fit", adapt_fit, LIST(adapt), "draws=2 capacity=3", &grouped, SOOTH_OK},
@@ -1738,6 +1760,8 @@ static const fault cases[] = {
     {"boost_fit", boost_custom, LIST(boost), "n_estimators=3", &table, SOOTH_OK},
     {"boost_fit_report", boost_watched, LIST(boost), "n_estimators=5 patience=1", &table, SOOTH_OK},
     {"boost_resume", boost_resume, LIST(boost), "n_estimators=3", NULL, SOOTH_OK},
+    {"boost_refit", boost_refit, LIST(boost), "n_estimators=3", NULL, SOOTH_OK},
+    {"boost_refit", boost_refit, LIST(boost), "loss=absolute", NULL, SOOTH_OK},
     {"boost_fit", boost_fit, LIST(boost), "n_estimators=4 quantiles=0.1,0.5,0.9", &table, SOOTH_OK},
     {"boost_fit", boost_fit, LIST(boost), "n_estimators=4 quantiles=0.1,0.9 linear_leaves=1", &table,
      SOOTH_OK},
