@@ -90,10 +90,9 @@
  *
  * No allocation. One pass over the blocks of the functions that the kernel uses.
  */
-#if !defined(SOOTH_GPU_PFEA_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_PFEA_IMPLEMENTED))
-#include "../base.h"
+#if !defined(SOOTH_PREDICT_ONLY) && \
+    (!defined(SOOTH_GPU_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_IMPLEMENTED)))
 #include "../gpu.h"
-#include "../ptx.h"
 #endif
 
 #if !defined(SOOTH_GPU_PFEA_H) && !defined(SOOTH_PREDICT_ONLY)
