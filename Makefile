@@ -86,6 +86,7 @@ hosts_sources := examples/hosts/hosts.c $(shared)
 loop_sources := examples/hosts/loop.c
 late_sources := examples/hosts/late.c
 serving_sources := $(wildcard examples/hosts/serving/*.c)
+bags_sources := examples/hosts/bags.c
 scale_sources := $(wildcard examples/scale/*.c) examples/colocate/workloads.c
 gpu_sources := examples/gpu/gpu.c
 $(foreach p,times language language_watts left_out spaces watts operators,\
@@ -99,7 +100,7 @@ logs_sources := bench/logs.c
 teach := $(patsubst examples/teach/%.c,teach/%,$(wildcard examples/teach/*.c))
 $(foreach t,$(teach),$(eval $(t)_sources := examples/$(t).c))
 
-programs := sooth colocate hosts loop late serving scale gpu gpu_times gpu_language gpu_language_watts gpu_left_out \
+programs := sooth colocate hosts loop late bags serving scale gpu gpu_times gpu_language gpu_language_watts gpu_left_out \
     gpu_spaces gpu_watts gpu_operators airborne runs themis table7 cards logs $(teach)
 object = $(patsubst %.c,build/obj/%.o,$(1))
 define program
@@ -163,9 +164,10 @@ airborne themis: %: build/%
 
 # Schedulers: the loop of one that learns what its tasks take (examples/hosts/README.md), and one that uses a
 # predictor to choose which jobs run next to each other; DATA=recorded runs nothing.
-hosts: build/hosts build/loop build/late
+hosts: build/hosts build/loop build/late build/bags
 	$(Q)build/loop
 	$(Q)build/late
+	$(Q)build/bags
 	$(Q)build/hosts $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data)
 
 # ---- tests ----

@@ -79,7 +79,7 @@ static const char *gavel_read(const char *path, const char *gpu, gavel *g) {
 }
 
 /* Of the jobs measured next to the most others: those that slow others least, in the middle, and most. */
-static void gavel_references(const gavel *g, uint32_t ref[3]) {
+static inline void gavel_references(const gavel *g, uint32_t ref[3]) {
     double press[GAVEL_JOBS];
     uint32_t count[GAVEL_JOBS], order[GAVEL_JOBS] = {0}, most = 0, n = 0, j;
     for (uint32_t i = 0; i < g->jobs; ++i) {
@@ -104,7 +104,7 @@ static void gavel_references(const gavel *g, uint32_t ref[3]) {
 
 /* The card of every job: its time alone, and slowdowns next to the three, in both directions. NaN if a
    pair ran out of memory. */
-static void gavel_cards(const gavel *g, const uint32_t ref[3], sooth_fairness_card card[GAVEL_JOBS]) {
+static inline void gavel_cards(const gavel *g, const uint32_t ref[3], sooth_fairness_card card[GAVEL_JOBS]) {
     for (uint32_t i = 0; i < g->jobs; ++i) {
         sooth_fairness_card_init(&card[i], NULL);
         snprintf(card[i].name, sizeof card[i].name, "%s", g->name[i]);

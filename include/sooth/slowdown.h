@@ -6,7 +6,8 @@
  * values that can be counted while the program runs: its number of SMs, eight of its events, and three events
  * summed over its neighbours. It learns from one program alongside one source of pressure, and predicts for
  * any number of neighbours, including unseen ones. Any other kind of model can take the place of the network.
- * slowdown/allocate.h decides who gets how many SMs.
+ * slowdown/allocate.h decides who gets how many SMs. slowdown/neighbours.h is for jobs of any kind, which are
+ * only known by how long they took: it learns their slowdowns and places them.
  *
  * Example
  *
@@ -517,4 +518,8 @@ SOOTHI_C_END
 #if !defined(SOOTH_SLOWDOWN_ALLOCATE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED))
 #include "slowdown/allocate.h"
+#endif
+#if !defined(SOOTH_SLOWDOWN_NEIGHBOURS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_NEIGHBOURS_IMPLEMENTED))
+#include "slowdown/neighbours.h"
 #endif

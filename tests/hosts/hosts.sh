@@ -49,6 +49,10 @@ check "the router prints what its page shows" cmp "$work/late" "$work/expected"
 table=$work/late
 check "tickets hold more than answers taken as known at once" \
     less "$(of "as" 5)" "$(of "tickets" 2)"
+build/bags > "$work/bags" || echo "  the queue fails"
+sed -n '/^    as they wait /,/^    once learned /s/^    //p' examples/hosts/README.md > "$work/expected"
+check "the queue prints what its page shows" cmp "$work/bags" "$work/expected"
+check "in 60 lines of C" [ "$(code examples/hosts/bags.c)" -le 60 ]
 cxx="${CXX:-c++} -std=c++20 -ffp-contract=off -Iinclude -pthread"
 if printf '#include <version>\n#ifndef __cpp_lib_jthread\n#error none\n#endif\n' |
     $cxx -E -x c++ - > /dev/null 2>&1

@@ -1,0 +1,258 @@
+/* test_neighbours.c - slowdowns learned from whole runs: on measured pairs, by hand, and by trying all.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/slowdown/neighbours.h"
+#include "sooth/csv.h"
+#include "check.h"
+#include "../../examples/papers/gavel.h"
+
+static sooth_env env;
+static double memory[1 << 17];
+
+static sooth_neighbours *made(uint32_t jobs, uint32_t observations) {
+    const sooth_neighbours_options options = {.jobs = jobs, .observations = observations};
+    sooth_neighbours *n;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_neighbours_init(&env, &options, memory, sizeof memory, &n), SOOTH_OK);
+    return n;
+}
+
+static void run(sooth_neighbours *n, const uint32_t *job, const double *seconds, size_t tasks) {
+    CHECK_STATUS(sooth_neighbours_observe(&env, n, job, seconds, tasks), SOOTH_OK);
+}
+
+static void alone(sooth_neighbours *n, uint32_t job, double seconds) { run(n, &job, &seconds, 1); }
+
+/* One pair of Gavel's jobs. */
+static void run_pair(sooth_neighbours *n, const gavel *g, uint32_t a, uint32_t b) {
+    const uint32_t job[2] = {a, b};
+    const double seconds[2] = {g->alone[a] * g->slow[a][b], g->alone[b] * g->slow[b][a]};
+    run(n, job, seconds, 2);
+}
+
+/* Half of the measured pairs of three GPUs are learned: on the other half the error is below that of the mean
+   of the learned ones, and of the mean of both jobs' learned slowdowns. */
+static void unseen_pairs_of_gavel(void) {
+    for (int gpu = 0; gpu < GAVEL_GPUS; ++gpu) {
+        static gavel g;
+        double error = 0, of_mean = 0, of_own = 0, mean = 0, own[GAVEL_JOBS] = {0};
+        int tested = 0, learned = 0, count[GAVEL_JOBS] = {0};
+        sooth_neighbours *n = made(GAVEL_JOBS, 1024);
+        CHECK(!gavel_read("examples/papers/data/gavel.csv", gavel_gpu[gpu], &g));
+        for (uint32_t a = 0; a < g.jobs; ++a) alone(n, a, g.alone[a]);
+        for (int test = 0; test < 2; ++test)
+            for (uint32_t a = 0; a < g.jobs; ++a)
+                for (uint32_t b = a + 1; b < g.jobs; ++b) {
+                    if ((int)((a * 7 + b * 11) % 4 / 2) != test || !(g.slow[a][b] > 0 && g.slow[b][a] > 0))
+                        continue;
+                    if (!test) {
+                        run_pair(n, &g, a, b);
+                        mean += log(g.slow[a][b]) + log(g.slow[b][a]);
+                        own[a] += log(g.slow[a][b]);
+                        own[b] += log(g.slow[b][a]);
+                        ++count[a];
+                        ++count[b];
+                        learned += 2;
+                        continue;
+                    }
+                    const uint32_t job[2] = {a, b};
+                    double slowdown[2];
+                    CHECK(sooth_neighbours_slowdowns(n, job, 2, slowdown) == SOOTH_NEIGHBOURS_LEARNED);
+                    for (int k = 0; k < 2; ++k) {
+                        const double y = log(g.slow[job[k]][job[1 - k]]);
+                        error += fabs(log(slowdown[k]) - y);
+                        of_mean += fabs(mean / learned - y);
+                        of_own += fabs(own[job[k]] / count[job[k]] - y);
+                        ++tested;
+                    }
+                }
+        printf("  %s: %d slowdowns unseen; mean error %.1f %%, the job's own mean %.1f, the mean %.1f\n",
+               gavel_gpu[gpu], tested, 100 * error / tested, 100 * of_own / tested, 100 * of_mean / tested);
+        CHECK(tested > 100 && error < 0.65 * of_mean && error < 0.75 * of_own);
+    }
+}
+
+/* What is fitted minimises the sum of squares with its ridge: no number can be moved to a better place. */
+static void the_fit_is_a_minimum(void) {
+    static gavel g;
+    sooth_neighbours *n = made(GAVEL_JOBS, 300);
+    CHECK(!gavel_read("examples/papers/data/gavel.csv", gavel_gpu[1], &g));
+    for (uint32_t a = 0; a < g.jobs; ++a) alone(n, a, g.alone[a]);
+    for (uint32_t a = 0; a < g.jobs; ++a)
+        for (uint32_t b = a + 1; b < g.jobs; ++b)
+            if (g.slow[a][b] > 0 && g.slow[b][a] > 0 && (a + b) % 3) run_pair(n, &g, a, b);
+    CHECK(n->used == 300); /* the earliest are gone */
+    for (int k = 0; k < 5000; ++k) soothi_neighbours_pass(n);
+    const soothi_neighbours_seen *seen = soothi_neighbours_runs(n);
+    soothi_neighbours_job *job = soothi_neighbours_jobs(n);
+    for (uint32_t j = 0; j < 2 * n->jobs + 1; ++j) {
+        double loss[3], *value = j == 2 * n->jobs ? &n->mean
+                                 : j < n->jobs    ? &job[j].sensitivity
+                                                  : &job[j - n->jobs].pressure;
+        for (int way = 0; way < 3; ++way) {
+            const double was = *value;
+            *value += 1e-4 * (way - 1);
+            loss[way] = 0;
+            for (uint32_t i = 0; i < n->used; ++i) {
+                double y = seen[i].y;
+                for (uint32_t k = 0; k < seen[i].others; ++k)
+                    y -= n->mean + job[seen[i].own].sensitivity + job[seen[i].other[k]].pressure;
+                loss[way] += y * y;
+            }
+            for (uint32_t k = 0; k < n->jobs; ++k)
+                loss[way] +=
+                    n->ridge * (job[k].sensitivity * job[k].sensitivity + job[k].pressure * job[k].pressure);
+            *value = was;
+        }
+        CHECK(loss[1] < loss[0] && loss[1] < loss[2]);
+    }
+    for (uint32_t j = 0, slowed = 0; j < n->jobs; ++j) {
+        slowed += job[j].slowed;
+        CHECK(j + 1 < n->jobs || slowed == 300);
+    }
+}
+
+/* Jobs that met no other job, but the microbenchmarks: the card's numbers order them. */
+static void cards_are_enough(void) {
+    static gavel g;
+    sooth_fairness_card card[GAVEL_JOBS];
+    sooth_neighbours *n = made(GAVEL_JOBS, 1024);
+    uint32_t ref[3];
+    double error = 0, of_mean = 0, mean = 0;
+    int tested = 0;
+    CHECK(!gavel_read("examples/papers/data/gavel.csv", gavel_gpu[2], &g));
+    gavel_references(&g, ref);
+    gavel_cards(&g, ref, card);
+    for (uint32_t a = 0; a < g.jobs; ++a) CHECK_STATUS(sooth_neighbours_card(&env, n, a, &card[a]), SOOTH_OK);
+    for (int turn = 0; turn < 2; ++turn)
+        for (uint32_t a = 0; a < g.jobs; ++a)
+            for (uint32_t b = 0; b < g.jobs; ++b) {
+                const uint32_t job[2] = {a, b};
+                double slowdown[2];
+                if (a == b || !(g.slow[a][b] > 0)) continue;
+                if (turn == 0) {
+                    mean += log(g.slow[a][b]);
+                    ++tested;
+                    continue;
+                }
+                CHECK(sooth_neighbours_slowdowns(n, job, 2, slowdown) == SOOTH_NEIGHBOURS_LEARNED);
+                error += fabs(log(slowdown[0]) - log(g.slow[a][b]));
+                of_mean += fabs(mean / tested - log(g.slow[a][b])); /* which knows the answers */
+            }
+    printf("  cards alone: mean error %.1f %%, the mean of the answers %.1f\n", 100 * error / tested,
+           100 * of_mean / tested);
+    CHECK(error < 0.85 * of_mean);
+}
+
+/* Two jobs of 10 and 4 s, each 1.5 times slower next to the other: the short one ends after 6 s, when the
+   long one has done 4 of its 10; in all 12 s. */
+static void a_bag_ends_when_its_last_job_does(void) {
+    static const uint32_t bag[] = {0, 1}, self[] = {1, 1, 1};
+    static const double seconds[] = {15, 6};
+    sooth_neighbours *n = made(3, 4096);
+    double slowdown[3];
+    alone(n, 0, 9);
+    alone(n, 0, 11);
+    alone(n, 1, 4);
+    CHECK(sooth_neighbours_slowdowns(n, bag, 2, slowdown) == SOOTH_NEIGHBOURS_OUTSIDE);
+    CHECK_NEAR(sooth_neighbours_time(n, bag, 2), 10, 1e-12); /* nothing is known to be slower */
+    for (int k = 0; k < 400; ++k) run(n, bag, seconds, 2);
+    CHECK(sooth_neighbours_slowdowns(n, bag, 2, slowdown) == SOOTH_NEIGHBOURS_MEASURED);
+    CHECK_NEAR(slowdown[0], 1.5, 1e-3);
+    CHECK_NEAR(slowdown[1], 1.5, 1e-3);
+    CHECK_NEAR(sooth_neighbours_time(n, bag, 2), 12, 5e-3);
+    CHECK_NEAR(sooth_neighbours_time(n, bag, 1), 10, 1e-12);
+    CHECK(sooth_neighbours_slowdowns(n, self, 3, slowdown) == SOOTH_NEIGHBOURS_LEARNED); /* with itself */
+    CHECK(slowdown[0] > 1.5 && slowdown[0] < 3);
+    CHECK_NEAR(sooth_neighbours_time(n, self, 3), 4 * slowdown[0], 1e-9); /* equal jobs end together */
+    const uint32_t unknown[] = {0, 2};
+    CHECK(isnan(sooth_neighbours_time(n, unknown, 2)));
+    CHECK(sooth_neighbours_slowdowns(n, unknown, 2, slowdown) == SOOTH_NEIGHBOURS_OUTSIDE);
+}
+
+/* All ways to pair or leave alone the jobs from `k` on; returns the shortest time. */
+static double best_of(const sooth_neighbours *n, const uint32_t *job, uint32_t left) {
+    double best = 1e300;
+    uint32_t first = 0;
+    if (!left) return 0;
+    while (!(left >> first & 1)) ++first;
+    for (uint32_t other = first; left >> other; ++other) {
+        const uint32_t bag[2] = {job[first], job[other]};
+        if (!(left >> other & 1)) continue;
+        const double time = sooth_neighbours_time(n, bag, other == first ? 1 : 2) +
+                            best_of(n, job, left & ~(1u << first) & ~(1u << other));
+        if (time < best) best = time;
+    }
+    return best;
+}
+
+/* The queue's placement is never behind its order, and within 2 % of the best of all. */
+static void placements_are_nearly_the_best(void) {
+    static gavel g;
+    sooth_neighbours *n = made(GAVEL_JOBS, 2048);
+    double worst = 0;
+    CHECK(!gavel_read("examples/papers/data/gavel.csv", gavel_gpu[2], &g));
+    for (uint32_t a = 0; a < g.jobs; ++a) alone(n, a, g.alone[a]);
+    for (uint32_t a = 0; a < g.jobs; ++a)
+        for (uint32_t b = a + 1; b < g.jobs; ++b)
+            if (g.slow[a][b] > 0 && g.slow[b][a] > 0) run_pair(n, &g, a, b);
+    for (uint32_t start = 0; start < 16; ++start) {
+        uint32_t job[8], machine[8], count[8] = {0}, bag[8][2];
+        double time = 0, in_order = 0;
+        for (uint32_t k = 0; k < 8; ++k) job[k] = (start * 5 + k * 3) % GAVEL_JOBS;
+        CHECK_STATUS(sooth_neighbours_place(&env, n, job, 8, 2, machine), SOOTH_OK);
+        for (uint32_t k = 0; k < 8; ++k) {
+            CHECK(machine[k] < 8 && count[machine[k]] < 2);
+            bag[machine[k]][count[machine[k]]++] = job[k];
+        }
+        for (uint32_t b = 0; b < 8; ++b) time += count[b] ? sooth_neighbours_time(n, bag[b], count[b]) : 0;
+        for (uint32_t b = 0; b < 8; b += 2) in_order += sooth_neighbours_time(n, job + b, 2);
+        const double best = best_of(n, job, 255);
+        CHECK(time >= best * (1 - 1e-9) && time <= in_order * (1 + 1e-9));
+        if (time / best - 1 > worst) worst = time / best - 1;
+    }
+    printf("  placements of 8 jobs: at most %.2f %% behind the best of all\n", 100 * worst);
+    CHECK(worst < 0.02);
+}
+
+static void wrong_use_is_a_sentence(void) {
+    sooth_neighbours_options options = {.jobs = 2, .observations = 8};
+    sooth_neighbours *n;
+    uint32_t job[17] = {0, 1}, machine[2];
+    double seconds[17] = {1, 1};
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, sooth_neighbours_init(&env, &options, memory, 64, &n), SOOTH_BAD_ARGUMENT, "but needs");
+    options.jobs = 1025;
+    CHECK_FAILS(&env, sooth_neighbours_init(&env, &options, memory, sizeof memory, &n), SOOTH_BAD_ARGUMENT,
+                "jobs is 1025");
+    CHECK(sooth_neighbours_size(&options) == 0 && sooth_neighbours_size(NULL) > 0);
+    n = made(2, 8);
+    CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 2), SOOTH_BAD_ARGUMENT,
+                "job 0 was not measured alone");
+    CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 17), SOOTH_BAD_ARGUMENT,
+                "must have 1 to 16");
+    CHECK_FAILS(&env, sooth_neighbours_place(&env, n, job, 2, 2, machine), SOOTH_BAD_ARGUMENT,
+                "job 0 was not");
+    CHECK_FAILS(&env, sooth_neighbours_place(&env, n, job, 2, 0, machine), SOOTH_BAD_ARGUMENT, "slots is 0");
+    seconds[0] = NAN;
+    CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 1), SOOTH_BAD_ARGUMENT, "above 0");
+    job[0] = 2;
+    CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 1), SOOTH_BAD_ARGUMENT, "below 2");
+    alone(n, 0, 1);
+    alone(n, 1, 2);
+    job[0] = 0;
+    CHECK_EVERY_ALLOCATION(&env, sooth_neighbours_place(&env, n, job, 2, 2, machine), (void)0);
+    CHECK_STATUS(sooth_neighbours_place(&env, n, job, 0, 2, machine), SOOTH_OK);
+}
+
+int main(void) {
+    CHECK_RUN(unseen_pairs_of_gavel);
+    CHECK_RUN(the_fit_is_a_minimum);
+    CHECK_RUN(cards_are_enough);
+    CHECK_RUN(a_bag_ends_when_its_last_job_does);
+    CHECK_RUN(placements_are_nearly_the_best);
+    CHECK_RUN(wrong_use_is_a_sentence);
+    return check_end("neighbours");
+}
