@@ -89,8 +89,7 @@ _here = os.path.dirname(os.path.abspath(__file__))
 
 def _open_library():
     names = ("libsooth.so.0", "libsooth.0.dylib", "libsooth-0.dll")
-    folders = [os.path.join(_here, "sooth.libs"), _here,
-               os.path.join(_here, os.pardir, os.pardir, "build", "lib")]
+    folders = [_here, os.path.join(_here, os.pardir, os.pardir, "build", "lib")]
     paths = [os.path.join(folder, name) for folder in folders for name in names]
     given = os.environ.get("SOOTH_LIBRARY")
     for path in [given] if given else paths:
@@ -1517,7 +1516,7 @@ class _Estimator(BaseEstimator):
                       "they count as missing")
 
     def fit_shard(self, X: Any, y: Any, reduce: Any, sample_weight: Any = None, *,
-                  progress: Optional[Callable] = None, **more: Any):
+                  progress: Optional[Callable] = None, **more: Any) -> Self:
         """Learns one model with other processes, each of which holds some rows of the table.
 
         All processes call it, with the same parameters; those of process 0 are the first rows. Each gets the
@@ -1863,7 +1862,7 @@ class _Regressor(RegressorMixin, _Estimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, *, X_val: Any = None,
             y_val: Any = None, sample_weight_val: Any = None, eval_set: Any = None,
-            progress: Optional[Callable] = None, callbacks: Any = None, times: Any = None):
+            progress: Optional[Callable] = None, callbacks: Any = None, times: Any = None) -> Self:
         held = _held_out(X_val, y_val, sample_weight_val, eval_set)
         return self._learn(X, y, sample_weight, groups, held, progress, times=times, callbacks=callbacks)
 
@@ -1922,7 +1921,7 @@ class _Classifier(ClassifierMixin, _Estimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, *, X_val: Any = None,
             y_val: Any = None, sample_weight_val: Any = None, eval_set: Any = None,
-            progress: Optional[Callable] = None, callbacks: Any = None, times: Any = None):
+            progress: Optional[Callable] = None, callbacks: Any = None, times: Any = None) -> Self:
         held = _held_out(X_val, y_val, sample_weight_val, eval_set)
         return self._learn(X, y, sample_weight, groups, held, progress, times=times, callbacks=callbacks)
 
@@ -2083,6 +2082,7 @@ def _make(name, kind, base, shared, mixins=(), **more):
     members = dict(more, __init__=__init__, __module__=__name__, _kind=kind, _defaults=defaults,
                    _several=base is _Regressor and bool(_c_learns(kind.encode(), 2)))
     members["__doc__"] = _document(name, members.pop("title"), parameters, members, base)
+    members["_parameters"] = parameters
     return type(name, (*mixins, base), members)
 
 

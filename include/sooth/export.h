@@ -8,6 +8,7 @@
  *   export/c.h                 any model as one C file, with its transforms, interval and adaptation:
  *                              sooth_export_c; a network with integer weights: sooth_export_quantise
  *   export/xgboost.h           trees, forests and boosted trees as JSON of XGBoost: sooth_export_xgboost
+ *   export/onnx.h              trees, linear models and networks as ONNX: sooth_export_onnx
  *   export/integers.h          trees in integers, for kernels and cores without floats: prediction from a
  *                              block of memory, sooth_integers_sum
  *   export/integers_convert.h  converts a model of trees to such a block: sooth_integers_convert
@@ -77,6 +78,7 @@
 #define SOOTH_EXPORT_H
 #include "export/c.h"
 #include "export/xgboost.h"
+#include "export/onnx.h"
 #include "export/integers_code.h"
 #include "export/core_cost.h"
 #ifdef SOOTH_IMPLEMENTATION

@@ -2,7 +2,8 @@
 # The shared library and the module for Python: what they export, the wheel that `make python` writes,
 # installed into a clean environment, scikit-learn's own checks on every estimator
 # (tests/build/python/estimators.py), the module beside the `sooth` command (tests/build/python/module.py),
-# and one model of the rows of several Dask workers. PYTHON=... in the environment: another interpreter than
+# one model of the rows of several Dask workers, the source archive and what pip makes of it, the tags of
+# wheels, and with what PyPI offers the types (mypy) and ONNX (onnxruntime). PYTHON=... in the environment: another interpreter than
 # Debian's; it needs numpy, scikit-learn and pandas. Ends with "python: N passed, N failed"; what is not
 # installed is skipped with a word.
 # SPDX-FileCopyrightText: 2026 the sooth authors
@@ -112,6 +113,60 @@ run() {
 }
 run module.py "$root/build/sooth"
 run estimators.py
+
+# ---- the source archive, the tags ----
+
+packs() { (cd examples/python && "$python" -B -c "import wheel, sys; print($1)"); }
+mkdir "$work/a" "$work/b"
+check "the source archive" sh -c "cd examples/python && for to in a b; do
+    '$python' -B -c \"import wheel; wheel.build_sdist('$work/\$to')\" || exit 1; done"
+check "the same archive again" sh -c "cmp $work/a/sooth-*.tar.gz $work/b/sooth-*.tar.gz"
+# (without optimisation the arithmetic is the same and compiling takes a fifth of the time)
+check "pip installs it with a compiler" env CFLAGS=-O0 "$work/venv/bin/python" -m pip install -q --no-index \
+    --no-deps --target "$work/site" "$(find "$work/a" -name 'sooth-*.tar.gz')"
+same="import sooth, numpy as n; print(sooth.Boost(n_estimators=9).fit(n.eye(20), n.arange(20.)).model_.bytes)"
+check "and that has the bits of the wheel" sh -c "cd $work && venv/bin/python -c '$same' > bytes.a &&
+    PYTHONPATH=$work/site venv/bin/python -c '$same' > bytes.b && cmp bytes.a bytes.b"
+tag=$(packs "wheel.platform_of('$root/$library')")
+check "the wheel has the tag of its library" sh -c "echo $wheel | grep -q -- '-$tag.whl'"
+newest=$(readelf -W --version-info "$library" | grep -o 'GLIBC_2\.[0-9]*' | sort -t. -k2n -u | tail -n 1)
+check "the newest version of glibc's symbols is in it" [ "${newest#GLIBC_2.}" = \
+    "$(echo "$tag" | sed -n 's/^manylinux_2_\([0-9]*\)_.*/\1/p')" ]
+zig="$root/build/zig/venv/bin/python -m ziglang"
+if $zig version > /dev/null 2>&1; then
+    echo '#include <stdio.h>
+int say(void) { return printf("%d", 7); }' > "$work/say.c"
+    ZIG_GLOBAL_CACHE_DIR=$root/build/zig/cache ZIG_LOCAL_CACHE_DIR=$root/build/zig/cache
+    export ZIG_GLOBAL_CACHE_DIR ZIG_LOCAL_CACHE_DIR
+    for pair in x86_64-linux-musl=musllinux_1_2_x86_64 aarch64-linux-musl=musllinux_1_2_aarch64 \
+        x86_64-linux-gnu.2.17=manylinux_2_5_x86_64 riscv64-linux-gnu.2.27=manylinux_2_27_riscv64; do
+        $zig cc -target "${pair%=*}" -shared -fPIC "$work/say.c" -o "$work/say.so" > "$work/log" 2>&1
+        check "a library of ${pair%=*} is ${pair#*=}" \
+            [ "$(packs "wheel.platform_of('$work/say.so')")" = "${pair#*=}" ]
+    done
+else echo "  skipped: tags of other C libraries (zig is not in build/zig; the part systems installs it)"; fi
+
+# ---- with packages of PyPI ----
+
+tools=build/venv-python
+[ -x $tools/bin/mypy ] && [ -x $tools/bin/auditwheel ] || {
+    rm -rf $tools
+    python3 -m venv $tools && $tools/bin/pip install -q mypy auditwheel onnxruntime pandas scikit-learn
+} > "$work/log" 2>&1
+if $tools/bin/python -c 'import mypy, auditwheel, onnxruntime, sklearn, pandas' 2> "$work/log"; then
+    check "the wheel goes in there, too" $tools/bin/pip install -q --no-index --no-deps --force-reinstall \
+        "$wheel"
+    $tools/bin/auditwheel show "$wheel" > "$work/log" 2>&1
+    check "auditwheel finds the same tag" sh -c "tr '\n' ' ' < $work/log | grep -q '\"$tag\"'"
+    $tools/bin/mypy --strict --cache-dir "$work/mypy" tests/build/python/typed.py > "$work/said" 2>&1
+    grep -n '# wrong$' tests/build/python/typed.py | cut -d: -f1 > "$work/wrong"
+    sed -n 's/^[^:]*typed.py:\([0-9]*\): error.*/\1/p' "$work/said" > "$work/found"
+    check "mypy --strict finds the five mistakes and no other" cmp "$work/wrong" "$work/found"
+    check "what it has checked runs" $tools/bin/python tests/build/python/typed.py
+    check "the types are those of the module" sh -c "cd examples/python && \
+        ../../$tools/bin/python -B -c 'import stub; assert open(\"sooth.pyi\").read() == stub.text()'"
+else echo "  skipped: types and ONNX ($(tail -n 1 "$work/log"))"; fi
+
 if "$work/venv/bin/python" -c 'import distributed' 2> /dev/null; then
     (cd "$work" && venv/bin/python "$root/examples/python/dask_fit.py") > "$work/said" 2>&1
     check "three Dask workers learn the model of one process" grep -q 'those of one process' "$work/said"

@@ -10,7 +10,7 @@
 static const flag flags[] = {
     {"to", 0, "FORM",
      "form: c (arrays and loops), c-if (trees as if and return), bpf, rust, go, bpf-map (bytes of "
-     "integers), xgboost (its JSON) or libsvm (its model file)",
+     "integers), xgboost (its JSON), libsvm (its model file) or onnx",
      0},
     {"output", 'o', "FILE", "output file; default standard output", 0},
     FORCE_FLAG,
@@ -32,9 +32,9 @@ static const flag flags[] = {
     {"approximate", 0, NULL, "xgboost: store a mean of trees as a sum, which changes the last digits", 0},
     LAST_FLAG};
 
-static const char *const forms[] = {"c", "c-if", "bpf", "rust", "go", "bpf-map", "xgboost", "libsvm"};
-enum { C_TABLE, C_BRANCHES, BPF, RUST, GO, BPF_MAP, XGBOOST, LIBSVM, FORMS };
-#define FORMS_TEXT "c, c-if, bpf, rust, go, bpf-map, xgboost or libsvm"
+static const char *const forms[] = {"c", "c-if", "bpf", "rust", "go", "bpf-map", "xgboost", "libsvm", "onnx"};
+enum { C_TABLE, C_BRANCHES, BPF, RUST, GO, BPF_MAP, XGBOOST, LIBSVM, ONNX, FORMS };
+#define FORMS_TEXT "c, c-if, bpf, rust, go, bpf-map, xgboost, libsvm or onnx"
 
 static int form_named(const char *name) {
     if (!name) die(BAD_USE, "--to FORM is missing: " FORMS_TEXT);
@@ -186,7 +186,7 @@ static int run(const arguments *args) {
     const char *path = arguments_text(args, "output");
     const int form = form_named(arguments_text(args, "to"));
     const int asked = arguments_has(args, "integers") || arguments_has(args, "error");
-    const int other = form == XGBOOST || form == LIBSVM; /* a file of another library */
+    const int other = form == XGBOOST || form == LIBSVM || form == ONNX; /* a file of another library */
     const int integers = asked || (form >= BPF && form <= BPF_MAP);
     sooth_env *env = env_open(args);
     sooth_status status;
@@ -205,6 +205,7 @@ static int run(const arguments *args) {
     sooth_sink sink = file_sink(output_open(path ? path : "-", arguments_has(args, "force"), args->word, 1));
     if (form == XGBOOST) status = write_xgboost(env, args, model, &sink);
     else if (form == LIBSVM) status = write_libsvm(env, model, &sink);
+    else if (form == ONNX) status = sooth_export_onnx(env, model, &sink);
     else if (integers) status = write_whole(env, args, form, model, &sink);
     else status = write_c(env, args, form, model, &sink);
     if (status != SOOTH_OK && !sink.failed) die_of(status, env);
@@ -215,9 +216,9 @@ static int run(const arguments *args) {
 
 const command export_command = {
     .name = "export",
-    .summary =
-        "write a model as code that needs no library (C, the kernel's BPF, Rust, Go), for XGBoost or LIBSVM",
-    .usage = "MODEL --to c|c-if|bpf|rust|go|bpf-map|xgboost|libsvm [-o FILE] [options]",
+    .summary = "write a model as code that needs no library (C, the kernel's BPF, Rust, Go), for XGBoost, "
+               "LIBSVM or ONNX",
+    .usage = "MODEL --to c|c-if|bpf|rust|go|bpf-map|xgboost|libsvm|onnx [-o FILE] [options]",
     .least = 1,
     .most = 1,
     .text =
@@ -242,7 +243,11 @@ const command export_command = {
         "array map that one such program reads for any model.\n\n"
         "xgboost writes JSON for trees, forests (--approximate) and boosting without transforms. "
         "XGBoost then predicts the same bits. libsvm writes a model file of svm-predict for support vectors "
-        "without transforms.",
+        "without transforms.\n\n"
+        "onnx writes a file for ONNX Runtime 1.20 or later: trees, forests, boosting, linear models and "
+        "networks, with transforms and categories. Its input is X, or with categories one input for each "
+        "feature, of strings for categories; its output is prediction. Plain sums of trees have the same "
+        "bits, others agree to the rounding of float32.",
     .example = "sooth export power.sooth --to c --name watts -o watts.c",
     .flags = flags,
     .run = run};
