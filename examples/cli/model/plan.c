@@ -123,7 +123,8 @@ double plan_fold(const contender *c, size_t rows, size_t cols) {
 double plan_tests(const contender *c, const data *d, size_t folds, size_t repeats) {
     const size_t n = d->table.rows, groups = d->table.group ? d->groups : 0;
     double seconds = 0.0;
-    for (size_t f = 1; d->time && f <= folds; ++f) seconds += plan_fold(c, n * f / (folds + 1), d->table.cols);
+    for (size_t f = 1; d->time && f <= folds; ++f)
+        seconds += plan_fold(c, n * f / (folds + 1), d->table.cols);
     if (!d->time) seconds = (double)(folds * repeats) * plan_fold(c, n - n / folds, d->table.cols);
     return seconds + (groups ? (double)groups * plan_fold(c, n - n / groups, d->table.cols) : 0.0);
 }
@@ -141,7 +142,8 @@ static double combinations(const char *space) {
 }
 
 /* A search fits each trial to each fold, again without each outer fold, and there two models to all rest. */
-static double of_search(const sooth_tune_options *o, const sooth_train_recipe *recipe, size_t n, size_t cols) {
+static double of_search(const sooth_tune_options *o, const sooth_train_recipe *recipe, size_t n,
+                        size_t cols) {
     const double trials = 1.0 + (o->method == SOOTH_TUNE_GRID ? combinations(o->space) : (double)o->trials);
     const size_t rest = o->outer ? n - n / o->outer : n;
     return trials * (double)o->folds *

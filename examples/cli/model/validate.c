@@ -444,8 +444,8 @@ static size_t choose(const arguments *args, const data *d, contender *c, size_t 
         const double seconds = plan_tests(&c[i], d, v->folds, v->repeats);
         if (!is_wanted(args, c[i].name) && seconds > MINUTE) {
             strcat(strcat(p->left_out, *p->left_out ? "," : ""), c[i].name);
-            at += (size_t)snprintf(p->times + at, sizeof p->times - at, "%s%s (%s)", at ? ", " : "", c[i].name,
-                                   plan_text(seconds));
+            at += (size_t)snprintf(p->times + at, sizeof p->times - at, "%s%s (%s)", at ? ", " : "",
+                                   c[i].name, plan_text(seconds));
             continue;
         }
         if (seconds > most) most = seconds;
