@@ -2112,7 +2112,7 @@ _RATIO = {
     "ratio_to": ("str", None,
                  "A sum of columns, 'tokens+2.5*length+500' or 'learn:tokens+length': the logarithm of\n"
                  "    y over this sum is learned, and predictions are multiples of it, also where it is\n"
-                 "    larger than in training. With groups or times in fit the learner is shrunk to this law."),
+                 "    larger than in training. With groups or times in fit the learner is shrunk to it."),
 }
 _CALIBRATE = {
     "calibrate": ("{'sigmoid', 'isotonic'}", None,

@@ -16,7 +16,8 @@
  * A sum of trees predicts no more than the largest target that it has seen: behind a queue twice as long as
  * any before, it predicts the wait of the longest one known. If a law says how the target grows, let the
  * trees learn what is left of it: the logarithm of y over the law, such as tokens + length + 500. On two
- * traces of LLM serving the error of the median falls to a third and to an eleventh (sooth fit --ratio-to).
+ * traces of LLM serving, boosting's error of the median falls to a third and to an eleventh
+ * (sooth fit --ratio-to).
  *
  * Exercises, with answers in answers.md:
  *   1. With the learning rate 1 and trees of any depth, what is predicted after one round, and after ten?

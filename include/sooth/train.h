@@ -62,11 +62,13 @@ SOOTHI_C_BEGIN
 /* Fits the transforms and the levels' statistics to these rows, then the predictor to the transformed rows,
    and stores all in one model. With recipe->calibrated it fits again without each fold, and adds intervals
    (and the adaptation to new programs) or a probability, by recipe->calibrate: see train/calibrate.h for the
-   errors of that, and for the sentence that remains if an interval is unbounded. Returns SOOTH_BAD_ARGUMENT
-   if the dictionary, the marks of the table and the encoding of categories contradict each other
-   (sooth_train_encode). *model is NULL after a failure. After SOOTH_NOT_CONVERGED it may be the best model
-   so far (see the predictor). With env->reduce_fn the table has one or more rows of this process, and every
-   process gets the model of all rows: linear, tree, forest and boost, without levels and not calibrated. */
+   errors of that, and for the sentence that remains if an interval is unbounded. With recipe->ratio_to and
+   table->time or table->group it also fits again without each fold, and shrinks the learner to its law.
+   Returns SOOTH_BAD_ARGUMENT if the dictionary, the marks of the table and the encoding of categories
+   contradict each other (sooth_train_encode). *model is NULL after a failure. After SOOTH_NOT_CONVERGED it
+   may be the best model so far (see the predictor). With env->reduce_fn the table has one or more rows of
+   this process, and every process gets the model of all rows: linear, tree, forest and boost, without levels
+   and not calibrated. */
 SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_train_recipe *recipe, sooth_model **model);
 

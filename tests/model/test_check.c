@@ -2659,9 +2659,9 @@ static void refusals_say_why(void) {
     word[KIND] = 999 | 1u << 16;
     seal();
     refused(size, "has a block of kind 999,");
-    word[KIND] = 1 | 4u << 16;
+    word[KIND] = 1 | 5u << 16;
     seal();
-    refused(size, "has format 4, but sooth");
+    refused(size, "has format 5, but sooth");
     word[KIND] = 1 | 1u << 16;
     seal();
     refused(size, "is invalid");

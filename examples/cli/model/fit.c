@@ -326,7 +326,7 @@ static void print_ratio(const data *d, const sooth_model *model, const char *sum
         if (k < parts.ratio->terms)
             printf("%s%s*%s", k ? "+" : ": ", shortest(term->coefficient),
                    printable(d->table.names[term->column]));
-        else printf("+%s", shortest(parts.ratio->constant));
+        else if (parts.ratio->constant > 0.0f) printf("+%s", shortest(parts.ratio->constant));
     }
     printf("\n");
     if (!(d->time || d->group) || model_best(model)) return;

@@ -209,7 +209,7 @@ SOOTHI_LOCAL void soothi_calibrate_deal_later(soothi_calibrate_work *w, size_t m
 }
 
 SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate_work *w) {
-    const size_t most = w->options.folds ? w->options.folds : w->recipe.calibrated ? 20 : 5;
+    const size_t most = w->options.folds ? w->options.folds : w->shrinks && !w->calibrates ? 5 : 20;
     size_t begin, n = 0;
     sooth_status status = soothi_calibrate_count(env, w);
     if (status == SOOTH_OK && w->tests == 0)
@@ -224,7 +224,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     if (w->groups.id) soothi_calibrate_deal_groups(w, most);
     else if (w->table->time) soothi_calibrate_deal_later(w, most);
     else soothi_calibrate_deal_rows(w, most);
-    if (w->folds < (w->table->time ? 1u : 2u) && w->calibrates)
+    if (w->folds < (w->table->time ? 1u : 2u) && (w->calibrates || !w->shrinks))
         return sooth_fail(env, SOOTH_BAD_DATA,
                           w->groups.id ? "%s of groups needs at least 2 groups, but there is 1"
                           : w->table->time
