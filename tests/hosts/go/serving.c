@@ -23,7 +23,8 @@ static int learn(sooth_env *env, serving *s, const char *folder, int number) {
     if (serving_learn(env, s) != SOOTH_OK) return puts(env->sentence), 1;
     for (int t = 0; t < SERVING_TARGETS; ++t) {
         const sooth_boost *boost =
-            (const sooth_boost *)(s->store + (s->learned % 2 * SERVING_TARGETS + (uint32_t)t) * SERVING_MODEL_SIZE);
+            (const sooth_boost *)(s->store +
+                                  (s->learned % 2 * SERVING_TARGETS + (uint32_t)t) * SERVING_MODEL_SIZE);
         snprintf(path, sizeof path, "%s/%d_%d.sooth", folder, number, t);
         FILE *file = fopen(path, "wb");
         if (!file || fwrite(boost, 1, boost->head.size, file) != boost->head.size || fclose(file) != 0)
@@ -55,7 +56,8 @@ int main(int count, char **word) {
             printf("predict %g\n", (double)tokens);
             for (uint32_t p = 0; p < PODS; ++p) {
                 serving_pod *at = &pods[p];
-                *at = (serving_pod){p, p % KINDS, sooth_rng_float(&rng), (float)sooth_rng_below(&rng, 9), 0, 0, 0};
+                *at = (serving_pod){p, p % KINDS, sooth_rng_float(&rng), (float)sooth_rng_below(&rng, 9), 0,
+                                    0, 0};
                 at->running = at->waiting + (float)sooth_rng_below(&rng, 20);
                 at->prefill = at->waiting * (float)sooth_rng_below(&rng, 3000);
                 if (at->prefill > 0 && i % 3) at->age = 900 * sooth_rng_float(&rng);
@@ -76,7 +78,8 @@ int main(int count, char **word) {
         const uint32_t late = sooth_rng_below(&rng, LATE); /* labels come in another order */
         for (uint32_t k = i > LATE ? i - LATE : 0; k < i && k < REQUESTS; ++k) {
             if (!ticket[k] || (k != i - LATE && k % LATE != late)) continue;
-            if (ttft[k] < (float)(now - 100.0 * k)) ttft[k] = (float)(now - 100.0 * k) + 1; /* it still waited */
+            if (ttft[k] < (float)(now - 100.0 * k))
+                ttft[k] = (float)(now - 100.0 * k) + 1; /* it still waited */
             printf("ended %llu %08x %08x\n", (unsigned long long)ticket[k], bits(ttft[k]), bits(tpot[k]));
             if (serving_first_token(&env, s, ticket[k], ttft[k]) != SOOTH_OK) return puts(env.sentence), 1;
             if (serving_done(&env, s, ticket[k], tpot[k]) != SOOTH_OK) return puts(env.sentence), 1;
