@@ -186,7 +186,8 @@ command -v qemu-aarch64 > /dev/null &&
 check "the predictor through cgo compiles without a flag" \
     within tests/hosts/go/router go build -o "$work/router" .
 check "and predicts" prints_router
-(cd $reader && SOOTH_BENCH=1 go test -count 1 -v -run TestServingAsC .) | sed -n 's/^.*: \(16 pods.*\)/    \1/p'
+(cd $reader && SOOTH_BENCH=1 go test -count 1 -v -run TestServingAsC .) |
+    sed -n 's/^.*: \(16 pods.*\)/    \1/p'
 
 # The headers keep their bits without -ffp-contract=off, even where the processor could fuse.
 check "the headers through cgo compile" within tests/hosts/go/cgo go build -o "$work/cgo" .

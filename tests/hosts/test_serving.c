@@ -8,13 +8,14 @@
 #include "../../examples/hosts/serving/routers.c"
 #include "../../examples/hosts/serving/serving.c"
 #include "check.h"
+#include <pthread.h>
 
 enum { ROWS = 3000 };
 
 static float ms_of[ROWS];
 
-/* A made-up trace: 0.1 ms a token, a fifth more where much waits, noise; labels `late` requests late. Returns
-   the shares that the last two thirds of TTFT held; *loss: of the median, and of the plain 300 last ratios. */
+/* A made-up trace: 0.1 ms a token, 0.16 where much waits, noise; labels come `late` requests late. held: the
+   shares of the last two thirds of TTFT; loss: of the median, and of that of the last 300 ratios. */
 static void stream(serving *s, uint32_t late, int trees, double *held, double *loss) {
     sooth_env env;
     sooth_rng rng;
@@ -225,6 +226,50 @@ static void mistakes_are_sentences(void) {
     free(memory);
 }
 
+/* Two threads predict and one learns while this one has the events: with ThreadSanitizer, no data race. */
+static uintptr_t over;
+static serving *shared;
+
+static void *predicts(void *reader) {
+    uintptr_t asked = 0;
+    const serving_pod pods[2] = {{0, 0, 0.5f, 3, 9, 4000, 0}, {1, 0, 0.1f, 0, 2, 0, 0}};
+    while (!SOOTH_SLOT_LOAD(&over)) {
+        float out[12];
+        serving_predict(shared, (size_t)(uintptr_t)reader, 700, pods, 2, out);
+        for (int i = 0; i < 12; ++i) asked += !(out[i] >= (i % 3 ? out[i - 1] : 0)); /* never: they ascend */
+    }
+    return (void *)asked;
+}
+
+static void *learns(void *unused) {
+    uintptr_t failed = 0;
+    while (!SOOTH_SLOT_LOAD(&over)) failed += serving_learn(NULL, shared) != SOOTH_OK;
+    (void)unused;
+    return (void *)failed;
+}
+
+static void threads_share_it(void) {
+    const serving_options options = {.readers = 2, .rows = 400};
+    void *memory, *wrong;
+    pthread_t thread[3];
+    shared = make(&options, &memory);
+    for (uintptr_t i = 0; i < 2; ++i) CHECK(pthread_create(&thread[i], NULL, predicts, (void *)i) == 0);
+    CHECK(pthread_create(&thread[2], NULL, learns, NULL) == 0);
+    for (uint32_t i = 0; i < 4000; ++i) {
+        const serving_pod pod = {i % 2, 0, 0, (float)(i % 7), (float)(i % 11 + 7), (float)(i * 31 % 5000), 0};
+        uint64_t ticket;
+        CHECK_STATUS(serving_sent(NULL, shared, 300, &pod, 0, &ticket), SOOTH_OK);
+        CHECK_STATUS(serving_first_token(NULL, shared, ticket, 90 + (float)(i % 41)), SOOTH_OK);
+        CHECK_STATUS(serving_done(NULL, shared, ticket, 20 + (float)(i % 13)), SOOTH_OK);
+    }
+    SOOTH_SLOT_STORE(&over, (uintptr_t)1);
+    for (int i = 0; i < 3; ++i) {
+        CHECK(pthread_join(thread[i], &wrong) == 0);
+        CHECK(wrong == NULL);
+    }
+    free(memory);
+}
+
 /* ---- pods and routers ---- */
 
 static void count(void *user, uint32_t id, double ms, int ended) {
@@ -291,6 +336,7 @@ int main(void) {
     CHECK_RUN(memory_is_what_was_asked_for);
     CHECK_RUN(load_crosses_its_bound);
     CHECK_RUN(mistakes_are_sentences);
+    CHECK_RUN(threads_share_it);
     CHECK_RUN(pods_keep_their_tokens);
     CHECK_RUN(routers_are_compared);
     return check_end("serving");
