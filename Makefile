@@ -188,7 +188,8 @@ scripts := $(addprefix tests/,studies/colocate.sh studies/table7.sh studies/card
     studies/themis.sh build/api.sh cli/cli.sh cli/cli_decide.sh cli/words.sh cli/replay.sh cli/budget.sh \
     cli/page.sh cli/digits.sh cli/import.sh cli/names.sh cli/language.sh)
 test run-tests: build/sooth.o $(tests) $(addprefix build/,$(programs))
-	$(Q)tests/harness/run.sh $(scripts) $(sort $(tests)) tests/hosts/hosts.sh tests/build/examples.sh \
+	$(Q)tests/harness/run.sh $(scripts) $(sort $(tests)) tests/hosts/hosts.sh \
+	    tests/hosts/serving.sh tests/build/examples.sh \
 	    tests/studies/lessons.sh tests/build/style.sh
 
 check:

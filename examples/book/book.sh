@@ -1,7 +1,8 @@
 #!/bin/sh
 # book.sh - the book: one page that needs nothing else, build/book/index.html. Which model when; language
-# models on GPUs; the lessons with their code, output and pictures; a chapter for each header, made from its
-# comments and those of its parts; what was measured. `make book` builds the lessons and runs this.
+# models on GPUs; a router of their servers; the lessons with their code, output and pictures; a chapter for
+# each header, made from its comments and those of its parts; what was measured. `make book` builds the lessons
+# and runs this.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -78,6 +79,7 @@ contents() {
     echo '<li><a href="#start">sooth</a><li><a href="#which">which model when</a>'
     echo '<li><a href="#command">the command, by question</a>'
     echo '<li><a href="#language">language models on GPUs</a>'
+    echo '<li><a href="#serving">a router of LLM servers</a>'
     echo '<li class="part">lessons'
     for l in $lessons; do
         echo "<li>$(numbered "$l")"
@@ -114,6 +116,8 @@ page() {
     sed '1d' examples/cli/README.md | markdown examples/cli | section command "The command, by question"
     sed '1d' $here/language.md | markdown . |
         section language "Language models on GPUs that nobody has measured"
+    sed '1d' examples/hosts/serving/README.md | markdown examples/hosts/serving |
+        section serving "Inside a router of LLM servers"
     # shellcheck disable=SC2086
     set -- $lessons
     for l; do shift; lesson "$l" "$1"; done

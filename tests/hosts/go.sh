@@ -16,6 +16,7 @@ if ! command -v go > /dev/null; then echo "  skipped: go is not here"; ended go;
 within() { (cd "$1" && shift && "$@"); }
 # fuses FILE: how many fused operations the package has in a program for arm64
 fuses() { go tool objdump -s '^sooth\.' "$1" | grep -cE 'FN?M(ADD|SUB)'; }
+prints_router() { "$work/router" | grep -qx '3 quantiles, ascending'; }
 unformatted() { gofmt -l $reader tests/hosts/go | grep . && return 1; return 0; }
 imports() { ! grep -rnE '"(C|unsafe)"|go:linkname' $reader; }
 
@@ -178,6 +179,21 @@ check "it refuses a network" \
     refused 1 "of kind mlp" "$work/predict" tests/kept/0.0.100/network.sooth "$work/c.csv"
 check "it says what is missing" refused 1 "it needs" "$work/predict" "$work/boost_2.sooth" "$work/go.csv"
 check "usage" refused 2 "usage: predict" "$work/predict"
+
+# A predictor in a router of LLM servers: what C says of a stream of requests, Go says too, whatever fuses.
+check "the stream of requests compiles" cc -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=off -Iinclude \
+    tests/hosts/go/serving.c -o "$work/stream"
+mkdir "$work/serving"
+check "it runs" sh -c "'$work/stream' '$work/serving' > '$work/serving/said'"
+SOOTH_SERVING=$work/serving; export SOOTH_SERVING
+check "Go routes with the bits of C" within $reader go test -count 1 -run TestServing .
+command -v qemu-aarch64 > /dev/null &&
+    check "and on arm64" within $reader qemu-aarch64 "$work/reader_arm64" -test.run TestServing
+check "the predictor through cgo compiles without a flag" \
+    within tests/hosts/go/router go build -o "$work/router" .
+check "and predicts" prints_router
+(cd $reader && SOOTH_BENCH=1 go test -count 1 -v -run TestServingAsC .) |
+    sed -n 's/^.*: \(16 pods.*\)/    \1/p'
 
 # The headers keep their bits without -ffp-contract=off, even where the processor could fuse.
 check "the headers through cgo compile" within tests/hosts/go/cgo go build -o "$work/cgo" .

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
 	"testing"
+	"time"
 )
 
 // What C said of a stream (tests/hosts/go/serving.c), in SOOTH_SERVING/said; its trees are beside it.
@@ -116,12 +118,14 @@ func TestServingAsC(t *testing.T) {
 		t.Errorf("%g allocations while predicting", n)
 	}
 	if os.Getenv("SOOTH_BENCH") != "" {
-		r := testing.Benchmark(func(b *testing.B) {
-			for i := 0; i < b.N; i++ {
-				s.Predict(1000, pods, all)
-			}
-		})
-		t.Logf("16 pods x 2 targets x 3 quantiles: %d us", r.NsPerOp()/1000)
+		us := make([]float64, 5000) // each by itself: other programs on this machine count in few
+		for i := range us {
+			start := time.Now()
+			s.Predict(1000, pods, all)
+			us[i] = float64(time.Since(start).Nanoseconds()) / 1000
+		}
+		sort.Float64s(us)
+		t.Logf("16 pods x 2 targets x 3 quantiles: %.0f us, 99 %% below %.0f us", us[len(us)/2], us[len(us)*99/100])
 	}
 }
 

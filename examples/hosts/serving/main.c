@@ -9,8 +9,8 @@
  * A trace has the columns kv_cache_percentage, input_token_length, num_request_waiting, num_request_running,
  * prefill_tokens_in_flight, actual_ttft_ms and actual_tpot_ms (0: not this row's). Order seen: a row is
  * predicted when the labels of all rows before are known; late: without the newest 2 x num_request_waiting.
- * Requests have the columns arrived_at, num_prefill_tokens and num_decode_tokens; without a file they are made
- * up (routers.c).
+ * Requests have the columns arrived_at, num_prefill_tokens and num_decode_tokens. Without a file they are
+ * made up (routers.c).
  */
 #include "../../common/picture.h"
 #include "routers.h"
@@ -149,7 +149,7 @@ static uint32_t read_requests(const char *path, arrival *in, uint32_t n) {
     return rows < n ? (uint32_t)rows : n;
 }
 
-/* Stretches time so that the pods are busy with this share of their prefill and of answers in batches of 24. */
+/* Stretches time, so that pods are busy for this share of it: with prefill, and answers in batches of 24. */
 static void set_load(arrival *in, uint32_t n, double pods, double load) {
     double work = 0;
     for (uint32_t i = 0; i < n; ++i) work += in[i].tokens * 0.10145 + in[i].answer * 17.0 / 24;

@@ -1,5 +1,5 @@
-# Inside a router of LLM servers: a table of routers on simulated pods, pictures in build/run-serving, and what
-# a prediction costs. See examples/hosts/serving/README.md.
+# Inside a router of LLM servers: routers on simulated pods, with pictures in build/run-serving, and what a
+# prediction costs. See examples/hosts/serving/README.md.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 

@@ -7,8 +7,9 @@
 #include "pods.h"
 #include <stdlib.h>
 
-const char *const router_names[ROUTERS] = {"round robin",   "fewest requests", "shortest queue",
-                                           "fewest tokens", "least predicted", "perfect"};
+const char *const router_names[ROUTERS] = {"round robin",   "fewest requests",        "shortest queue",
+                                           "fewest tokens", "tokens less those done", "least predicted",
+                                           "perfect"};
 
 /* A request of a run, and what became of it. */
 typedef struct request {
@@ -137,6 +138,10 @@ static uint32_t choose(run *u, const routers_options *o, int router, uint32_t id
         double cost = seen[p].prefill + 1e-3 * seen[p].running;
         if (router == FEWEST_REQUESTS) cost = seen[p].running;
         if (router == SHORTEST_QUEUE) cost = seen[p].waiting + seen[p].cache / 2;
+        if (router == TOKENS_BY_AGE) { /* a counter that knows the pace of a fast pod */
+            const double step = seen[p].prefill < POD_CHUNK ? seen[p].prefill : POD_CHUNK;
+            cost -= seen[p].age / 0.10145 < step ? seen[p].age / 0.10145 : step;
+        }
         if (router == LEAST_PREDICTED && known) cost = out[p * SERVING_TARGETS * 3];
         if (router == PERFECT) cost = perfect(&u->pods[p], id, a) + 1e-6 * seen[p].running;
         if (i == 0 || cost < least) best = p, least = cost;

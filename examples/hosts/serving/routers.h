@@ -7,7 +7,16 @@
 #include "serving.h"
 #include <stdio.h>
 
-enum { ROUND_ROBIN, FEWEST_REQUESTS, SHORTEST_QUEUE, FEWEST_TOKENS, LEAST_PREDICTED, PERFECT, ROUTERS };
+enum {
+    ROUND_ROBIN,
+    FEWEST_REQUESTS,
+    SHORTEST_QUEUE,
+    FEWEST_TOKENS,
+    TOKENS_BY_AGE,
+    LEAST_PREDICTED,
+    PERFECT,
+    ROUTERS
+};
 enum { ROUTERS_PODS = 64 };
 extern const char *const router_names[ROUTERS];
 

@@ -12,7 +12,7 @@
  *             age, or half of it where the age is unknown. TPOT is a constant.
  *   memories  For each kind of pod, two objects of conformal/delayed.h hold the last 50 and the last 300
  *             ratios of label to law. Their ends are quantiles.
- *   trees     One boosted model of all quantiles of the logarithm of that ratio, learned from the newest rows.
+ *   trees     One boosted model of all quantiles of the logarithm of that ratio, from the newest rows.
  *   rates     Mean ratios of each pod, relative to the pods of its kind: one may slow down.
  *   mixture   A weighted geometric mean of the memories' and the trees' quantiles. The weight of each is
  *             exp(-8 (loss / least loss - 1)), by the pinball loss of the newest labels. Each is judged by
