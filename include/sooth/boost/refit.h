@@ -67,8 +67,8 @@ SOOTHI_C_BEGIN
 /* Fits a new model: the trees of `boost`, with leaves and base learned from the rows of this table. decay,
    from 0 to below 1, is the share of the old values. Leaves without rows keep their values. The loss, what
    limits a leaf (learning_rate, lambda, alpha, max_delta_step, monotone), base_score and base_margin come
-   from the options, which should be those of the fit. Others have no effect. A checked model may come from anyone.
-   *refitted is NULL after a failure. Refuses models with linear leaves, and env->reduce_fn. */
+   from the options, which should be those of the fit. Others have no effect. A checked model may come from
+   anyone. *refitted is NULL after a failure. Refuses models with linear leaves, and env->reduce_fn. */
 SOOTH_API sooth_status sooth_boost_refit(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
                                          const sooth_boost_options *options, double decay,
                                          sooth_boost **refitted);
