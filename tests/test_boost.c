@@ -137,7 +137,7 @@ static void quantiles_are_those_of_xgboost(void) {
     }
 }
 
-/* Selection gives the bits of sorting: ties, one value, ascending and descending keys, and keys of both signs. */
+/* Selection gives the bits of sorting: ties, one value, ascending and descending keys, and both signs. */
 static void selected_quantiles_are_those_of_sorted_ones(void) {
     enum { MOST = 700 };
     static const double share[] = {0.01, 0.1, 0.25, 1.0 / 3.0, 0.5, 0.75, 0.9, 0.99};

@@ -120,8 +120,8 @@ _c_model = _call("model", _text, _size, _pointer, _pointer)
 _c_option = _call("option", _int, _text, _size, *[_pointer] * 8)
 _c_learns = _call("learns", _int, _text, _size)
 _c_fit = _call("fit", _int, _pointer, _text, _pointer, _size, _size, _pointer, _size, *[_pointer] * 6)
-_c_refit = _call("refit", _int, _pointer, _text, _pointer, ctypes.c_double, _pointer, _size, _size, _pointer, _size,
-                 *[_pointer] * 4)
+_c_refit = _call("refit", _int, _pointer, _text, _pointer, ctypes.c_double, _pointer, _size, _size, _pointer,
+                 _size, *[_pointer] * 4)
 _c_steps = _call("steps", _size, _pointer)
 _c_monotone = _call("monotone", None, _pointer, _pointer)
 _c_validation = _call("validation", None, _pointer, _pointer, _size, _pointer, _pointer)

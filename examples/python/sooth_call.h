@@ -170,9 +170,10 @@ SOOTH_CALL int sooth_call_fit(sooth_session *session, const char *plan, const fl
                               const uint32_t *group, const uint32_t *time, const char *const *names,
                               const char *const *target_names, sooth_model **model);
 
-/* Fits a boosted model again to newer rows: its splits stay, its leaves are learned from x and y. decay, from 0
-   to below 1, is the share of the old leaves. The plan is that of the fit. Numbers of categorical columns are the
-   model's codes (sooth_call_code). Models with an interval or a calibrated probability are refused. */
+/* Fits a boosted model again to newer rows: its splits stay, its leaves are learned from x and y. decay, from
+   0 to below 1, is the share of the old leaves. The plan is that of the fit. Numbers of categorical columns
+   are the model's codes (sooth_call_code). Models with an interval or a calibrated probability are
+   refused. */
 SOOTH_CALL int sooth_call_refit(sooth_session *session, const char *plan, const sooth_model *model,
                                 double decay, const float *x, size_t rows, size_t cols, const float *y,
                                 size_t targets, const float *weight, const char *const *names,

@@ -84,8 +84,9 @@ SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source
 /* Fits a boosted model again to newer rows: its trees, transforms and levels stay, its leaves and base are
    learned from the table (sooth_boost_refit), and the card is that of the new rows. decay, from 0 to below 1,
    is the share of the old values. recipe: that of the fit; its transforms and levels have no effect. Codes of
-   categories are those of the model's levels. Refuses other kinds, and models with an interval or a calibrated
-   probability, which belong to the old leaves. *refitted is NULL after a failure. */
+   categories are those of the model's levels. A checked model may come from anyone. Refuses other kinds, and
+   models with an interval or a calibrated probability, which belong to the old leaves. *refitted is NULL
+   after a failure. */
 SOOTH_API sooth_status sooth_train_refit(sooth_env *env, const sooth_model *model, const sooth_table *table,
                                          const sooth_train_recipe *recipe, double decay,
                                          sooth_model **refitted);
@@ -103,6 +104,12 @@ SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
     return recipe->calibrated || soothi_train_shrinks(table, recipe)
                ? soothi_calibrate(env, table, recipe, model)
                : soothi_train_plain(env, table, recipe, model);
+}
+
+SOOTH_API sooth_status sooth_train_refit(sooth_env *env, const sooth_model *model, const sooth_table *table,
+                                         const sooth_train_recipe *recipe, double decay,
+                                         sooth_model **refitted) {
+    return soothi_train_again(env, model, table, recipe, decay, refitted);
 }
 
 /* ---- rows in blocks ---- */

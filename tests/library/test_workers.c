@@ -288,6 +288,11 @@ static void fit_boost(const sooth_table *table, const sooth_boost_options *o) {
     if (boost) {
         sooth_status status = sooth_boost_resume(&env, boost, table, o, &larger);
         keep_and_free(status, larger ? &larger->head : NULL);
+        larger = NULL;
+        if (!env.reduce_fn) {
+            status = sooth_boost_refit(&env, boost, table, o, 0.5, &larger);
+            keep_and_free(status, larger ? &larger->head : NULL);
+        }
         keep(boost, boost->head.size);
     }
     sooth_boost_free(&env, boost);
@@ -618,6 +623,14 @@ static void models(void) {
         CHECK_STATUS(sooth_model_predict_table(&env, model, x, ROWS, COLS, said), SOOTH_OK);
         keep(said, sizeof said);
     }
+    sooth_model_free(&env, model);
+    sooth_model *again = NULL;
+    recipe.model = "boost";
+    recipe.options.boost = (sooth_boost_options){.n_estimators = 3};
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_refit(&env, model, &table, &recipe, 0.5, &again), SOOTH_OK);
+    if (again) keep(again, again->head.size);
+    sooth_model_free(&env, again);
     sooth_model_free(&env, model);
 }
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * train.h declares what is public here. The order is that of predicting. The targets are
+ * This part has no public functions: train.h has. The order is that of predicting. The targets are
  * transformed first, since levels are encoded by statistics of the transformed targets. Then the features get
  * their codes or statistics, then their transform, and the predictor learns from the result. With ratio_to
  * the targets are divided by its form before all this.
@@ -504,9 +504,10 @@ SOOTHI_LOCAL sooth_status soothi_train_refits(sooth_env *env, const sooth_model 
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_train_refit(sooth_env *env, const sooth_model *model, const sooth_table *table,
-                                         const sooth_train_recipe *recipe, double decay,
-                                         sooth_model **refitted) {
+/* See sooth_train_refit. */
+SOOTHI_LOCAL sooth_status soothi_train_again(sooth_env *env, const sooth_model *model,
+                                             const sooth_table *table, const sooth_train_recipe *recipe,
+                                             double decay, sooth_model **refitted) {
     const sooth_model_kind *kind;
     sooth_model_parts parts;
     sooth_boost *boost = NULL;

@@ -560,6 +560,33 @@ def losses_of_one_s_own():
     refused("patience needs", sooth.Boost(loss=squared, patience=3).fit, X, y)
 
 
+def leaves_follow_newer_rows():
+    """Quantiles of the same rows are the same; of newer ones they hold those, and the splits stay."""
+    model = sooth.Boost(loss="quantile", quantile=0.9, subsample=1, n_estimators=60).fit(X, y)
+    before = model.model_.bytes
+    assert model.refit(X, y).model_.bytes == before
+    assert np.mean(3 * y + 7 <= model.predict(X)) < 0.1
+    model.refit(X, 3 * y + 7)
+    assert abs(np.mean(3 * y + 7 <= model.predict(X)) - 0.9) < 0.05 and model.n_iter_ == 60
+    least = model.predict(X)
+    model.refit(X, y, decay_rate=0.5)
+    assert (model.predict(X).mean() < least.mean()) and (model.predict(X).mean() > y.mean())
+    several = sooth.Boost(quantiles=[0.1, 0.9], subsample=1, n_estimators=20, transforms="none,log-target")
+    several.fit(X, y)
+    first = several.predict(X)
+    assert np.array_equal(several.refit(X, y).predict(X), first)
+    late = sooth.BoostClassifier(n_estimators=20).fit(X, y > np.median(y))
+    late.refit(X, y <= np.median(y))
+    assert np.mean(late.predict(X) == (y <= np.median(y))) > 0.9
+    moved = sooth.Boost(n_estimators=60).fit(X, y + 1.7e9)  # a target that counts from near its values
+    moved.refit(X, y + 1.7e9 + 5000)
+    assert abs(moved.predict(X).mean() - y.mean() - 1.7e9 - 5000) < 1
+    refused("decay is 1, but must be", model.refit, X, y, decay_rate=1)
+    refused("belongs to the old leaves", sooth.Boost(interval=0.9, n_estimators=5).fit(X, y).refit, X, y)
+    refused("y has", model.refit, X, y[:5])
+    assert not hasattr(sooth.Forest(), "refit")
+
+
 def progress_is_told_and_ctrl_c_ends_a_fit():
     told = []
     rows = rng.random((5000, 10))
