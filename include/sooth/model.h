@@ -818,8 +818,8 @@ SOOTHI_LOCAL sooth_cost soothi_model_member_cost(const sooth_block *member) {
 }
 
 /* How far the value v of a feature lies outside its training range, in widths of that range: 0 if inside, or
-   if a bound is unknown. At most 2, and 2 if the range is a point, or if v is an unknown level. The range of a
-   categorical feature begins at -1 if training rows missed it. */
+   if a bound is unknown. At most 2, and 2 if the range is a point, or if v is an unknown level. The range of
+   a categorical feature begins at -1 if training rows missed it. */
 SOOTHI_LOCAL float soothi_model_beyond(const sooth_model_parts *parts, uint32_t feature, float v) {
     const float *range = parts->card ? sooth_model_card_range(parts->card) + 2 * (size_t)feature : NULL;
     if (!(v <= 0.0f || v > 0.0f)) {

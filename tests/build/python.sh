@@ -4,8 +4,8 @@
 # (tests/build/python/estimators.py), the module beside the `sooth` command (tests/build/python/module.py),
 # one model of the rows of several Dask workers, the source archive and what pip makes of it, the tags of
 # wheels, and with what PyPI offers the types (mypy) and ONNX (onnxruntime). PYTHON=... in the environment:
-# another interpreter than Debian's; it needs numpy, scikit-learn and pandas. Ends with "python: N passed, N failed"; what is not
-# installed is skipped with a word.
+# another interpreter than Debian's; it needs numpy, scikit-learn and pandas. Ends with "python: N passed, N
+# failed"; what is not installed is skipped with a word.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1

@@ -1152,7 +1152,8 @@ def shap_explains_models_with_categories():
 
 def a_model_may_outlive_the_module():
     code = ("import builtins, sooth, numpy; X = numpy.eye(9); "
-            "builtins.kept = sooth.Tree().fit(X, numpy.arange(9.)); builtins.asked = kept.prepare(); sooth.__dict__.clear()")
+            "builtins.kept = sooth.Tree().fit(X, numpy.arange(9.)); "
+            "builtins.asked = kept.prepare(); sooth.__dict__.clear()")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert said.returncode == 0 and said.stderr == "", said.stderr
 
