@@ -1604,7 +1604,7 @@ static void a_forgotten_part_of_categories_is_told(void) {
     sooth_levels_free(&env, levels);
 }
 
-/* Without a word trees learn sets of levels, and other kinds statistics: the bytes of the encoding by name. */
+/* Without a word trees learn sets of levels, and other kinds statistics: the bytes of the named encoding. */
 static void levels_are_sets_for_trees_and_statistics_for_others(void) {
     static const struct {
         const char *model;

@@ -1102,8 +1102,8 @@ class Model:
         Returns
         -------
         array of uint32, of shape (n_samples,)
-            0 inside, 1 at the edge (beyond a feature's range by a tenth of it at most), 2 outside: farther, or
-            with a level that was never seen.
+            0 inside, 1 at the edge (beyond a feature's range by a tenth of it at most), 2 outside: farther,
+            or with a level that was never seen.
         """
         X = self._rows(X)
         out = np.empty(len(X), np.uint32)
@@ -2029,7 +2029,8 @@ _ATTRIBUTES = {
 def _document(name, title, parameters, members, base):
     """The text of help(), as scikit-learn's: parameters with types and defaults, attributes, an example."""
     has = {"classes_": base is _Classifier, "coef_, intercept_": name == "Linear",
-           "oob_score_, oob_prediction_": "oob_score" in parameters, "feature_importances_": members["_missing"],
+           "oob_score_, oob_prediction_": "oob_score" in parameters,
+           "feature_importances_": members["_missing"],
            "n_iter_": any(p in ("max_iter", "n_estimators") for p in parameters),
            "loss_curve_, validation_loss_curve_": any(p in ("patience", "epochs") for p in parameters)}
     lines = [title, "", "Parameters have the names of the library's options; None is the default.", "",
@@ -2122,7 +2123,8 @@ _CALIBRATE = {
 
 
 _BAG = {
-    "oob_score": ("bool", False, "True: predicts each row by the trees that did not draw it, and scores that."),
+    "oob_score": ("bool", False,
+                  "True: predicts each row by the trees that did not draw it, and scores that."),
 }
 _MORE = {"forest": (_Quantiles, _Trees), "extratrees": (_Quantiles, _Trees), "tree": (_Trees,),
          "boost": (_StagedRegressor, _Boosts), "linear": (_Coefficients,), "gauss": (_Deviation,)}
@@ -2227,5 +2229,6 @@ def load(path: Union[str, os.PathLike]) -> Any:
 
 
 __all__ = ["Linear", "Tree", "Forest", "ExtraTrees", "Boost", "MLP", "SVR", "Gauss", "SOFNN", "Scaling",
-           "Best", "BoostClassifier", "MLPClassifier", "Model", "Prepared", "Reducer", "Explanation", "Round", "load",
+           "Best", "BoostClassifier", "MLPClassifier", "Model", "Prepared", "Reducer", "Explanation",
+           "Round", "load",
            "expected_failed_checks"]

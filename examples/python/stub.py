@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# stub.py - writes sooth.pyi: the types of the module, for mypy and for editors. The parameters of an estimator
+# stub.py - writes sooth.pyi: the types of the module, for mypy and editors. The parameters of an estimator
 # are the library's lists of options. When these change: PYTHONPATH=examples/python python3 THIS_FILE.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -10,10 +10,10 @@ import re
 import sooth
 
 here = os.path.dirname(os.path.abspath(__file__))
-HEAD = '''# sooth.pyi - the types of the module sooth, written by stub.py.
-# SPDX-FileCopyrightText: 2026 the sooth authors
-# SPDX-License-Identifier: MIT
-import os
+HEAD = """# sooth.pyi - the types of the module sooth, written by stub.py.
+# SPDX%s
+# SPDX%s
+""" % ("-FileCopyrightText: 2026 the sooth authors", "-License-Identifier: MIT") + '''import os
 from typing import Any, Callable, Iterator, Literal, NamedTuple, Optional, Sequence, Union
 
 import numpy as np

@@ -30,7 +30,8 @@ def read(*path):
 
 
 def release():
-    return re.search(r'SOOTH_VERSION_TEXT "([^"]+)"', read(top, "include", "sooth", "base.h").decode()).group(1)
+    base = read(top, "include", "sooth", "base.h").decode()
+    return re.search(r'SOOTH_VERSION_TEXT "([^"]+)"', base).group(1)
 
 
 # ---- the platform ----

@@ -239,8 +239,8 @@ SOOTH_API float sooth_model_interval_from(const sooth_model *model, size_t t, fl
 /* Returns how far a row lies from the training data. SOOTH_MODEL_TRUST_INSIDE: inside the range of every
    feature. SOOTH_MODEL_TRUST_EDGE: outside by at most a tenth of a feature's range.
    SOOTH_MODEL_TRUST_OUTSIDE: farther, or a feature differs that was constant in training. *feature is the
-   feature farthest out, or UINT32_MAX. An unknown level is outside, and a missing number does not count, as in
-   sooth_model_outside. Without a card numbers are inside. A model that adapts follows sooth_adapt_predict
+   feature farthest out, or UINT32_MAX. An unknown level is outside, and a missing number does not count, as
+   in sooth_model_outside. Without a card numbers are inside. A model that adapts follows sooth_adapt_predict
    instead: it uses logarithmic scales, and a missing feature is outside. */
 SOOTH_API sooth_model_trust_level sooth_model_trust(const sooth_model *model, const float *row,
                                                     uint32_t *feature);
@@ -267,8 +267,8 @@ SOOTH_API void sooth_model_adapted(const sooth_model *model, const sooth_adapt_p
 SOOTH_API const char *sooth_model_card_text(const sooth_model_card *card, sooth_model_card_field field,
                                             size_t i);
 
-/* Returns min and max of feature j at 2 j and 2 j + 1; targets follow the features. NaN means unknown. The min
-   of a feature with levels is -1 if it was missing in training rows. */
+/* Returns min and max of feature j at 2 j and 2 j + 1; targets follow the features. NaN means unknown. The
+   min of a feature with levels is -1 if it was missing in training rows. */
 SOOTH_API const float *sooth_model_card_range(const sooth_model_card *card);
 
 /* ---- bytes ---- */
@@ -860,9 +860,9 @@ SOOTHI_LOCAL sooth_cost soothi_model_member_cost(const sooth_block *member) {
     return cost;
 }
 
-/* How far the value v of a feature lies outside its training range, in widths of that range: 0 if inside or if
-   a bound is unknown. At most 2, and 2 if the range is a point, or if v is an unknown level. The range of a
-   categorical feature begins at -1 if training rows missed it. */
+/* How far the value v of a feature lies outside its training range, in widths of that range: 0 if inside, or
+   if a bound is unknown. At most 2, and 2 if the range is a point, or if v is an unknown level. The range of
+   a categorical feature begins at -1 if training rows missed it. */
 SOOTHI_LOCAL float soothi_model_beyond(const sooth_model_parts *parts, uint32_t feature, float v) {
     const float *range = parts->card ? sooth_model_card_range(parts->card) + 2 * (size_t)feature : NULL;
     const sooth_levels_column *column = parts->levels ? sooth_levels_columns(parts->levels) + feature : NULL;

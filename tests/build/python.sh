@@ -3,9 +3,9 @@
 # installed into a clean environment, scikit-learn's own checks on every estimator
 # (tests/build/python/estimators.py), the module beside the `sooth` command (tests/build/python/module.py),
 # one model of the rows of several Dask workers, the source archive and what pip makes of it, the tags of
-# wheels, and with what PyPI offers the types (mypy) and ONNX (onnxruntime). PYTHON=... in the environment: another interpreter than
-# Debian's; it needs numpy, scikit-learn and pandas. Ends with "python: N passed, N failed"; what is not
-# installed is skipped with a word.
+# wheels, and with what PyPI offers the types (mypy) and ONNX (onnxruntime). PYTHON=... in the environment:
+# another interpreter than Debian's; it needs numpy, scikit-learn and pandas. Ends with "python: N passed, N
+# failed"; what is not installed is skipped with a word.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -102,6 +102,10 @@ check "the wheel goes into it" "$work/venv/bin/python" -m pip install -q --no-in
 run() {
     file=$1; shift
     (cd "$work" && venv/bin/python "$root/tests/build/python/$file" "$@") > "$work/said" 2>&1
+    count_last "$file"
+}
+count_last() { # FILE: what it said is in $work/said
+    file=$1
     last=$(tail -n 1 "$work/said")
     p=$(printf '%s\n' "$last" | sed -n 's/.*: \([0-9]*\) passed.*/\1/p')
     f=$(printf '%s\n' "$last" | sed -n 's/.* \([0-9]*\) failed$/\1/p')
@@ -156,8 +160,8 @@ tools=build/venv-python
 if $tools/bin/python -c 'import mypy, auditwheel, onnxruntime, sklearn, pandas' 2> "$work/log"; then
     check "the wheel goes in there, too" $tools/bin/pip install -q --no-index --no-deps --force-reinstall \
         "$wheel"
-    $tools/bin/auditwheel show "$wheel" > "$work/log" 2>&1
-    check "auditwheel finds the same tag" sh -c "tr '\n' ' ' < $work/log | grep -q '\"$tag\"'"
+    $tools/bin/auditwheel show "$wheel" > "$work/shown" 2>&1
+    check "auditwheel finds the same tag" sh -c "tr '\n' ' ' < $work/shown | grep -q '\"$tag\"'"
     $tools/bin/mypy --strict --cache-dir "$work/mypy" tests/build/python/typed.py > "$work/said" 2>&1
     grep -n '# wrong$' tests/build/python/typed.py | cut -d: -f1 > "$work/wrong"
     sed -n 's/^[^:]*typed.py:\([0-9]*\): error.*/\1/p' "$work/said" > "$work/found"
@@ -165,6 +169,9 @@ if $tools/bin/python -c 'import mypy, auditwheel, onnxruntime, sklearn, pandas' 
     check "what it has checked runs" $tools/bin/python tests/build/python/typed.py
     check "the types are those of the module" sh -c "cd examples/python && \
         ../../$tools/bin/python -B -c 'import stub; assert open(\"sooth.pyi\").read() == stub.text()'"
+    (cd "$work" && "$root/$tools/bin/python" "$root/tests/build/python/onnx.py" "$root/build/sooth" \
+        "$root"/tests/kept/*) > "$work/said" 2>&1
+    count_last onnx.py
 else echo "  skipped: types and ONNX ($(tail -n 1 "$work/log"))"; fi
 
 if "$work/venv/bin/python" -c 'import distributed' 2> /dev/null; then

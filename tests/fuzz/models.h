@@ -956,6 +956,8 @@ static void use_exports(sample *s, const sooth_model *m) {
         c.no_selftest = k == 3;
         (void)works(s->env, sooth_export_c(s->env, m, &c, &sink));
     }
+    sink = sink_of(&p, 1);
+    (void)works(s->env, sooth_export_onnx(s->env, m, &sink));
     for (k = 0; k < 2; ++k) {
         sooth_import import;
         x.approximate = k;

@@ -1056,6 +1056,8 @@ static sooth_status export_xgboost(sooth_env *env) {
     return sooth_export_xgboost(env, sooth_model_from_block(&boost->head), &o, &sink);
 }
 
+static sooth_status export_onnx(sooth_env *env) { return sooth_export_onnx(env, model_of(), &sink); }
+
 static sooth_status agree(sooth_env *env) {
     const sooth_status status = sooth_fail(env, SOOTH_BAD_DATA, "no rows");
     return sooth_agree(env, SOOTH_OK) == SOOTH_OK && sooth_agree(env, status) == status ? SOOTH_OK : status;
@@ -1851,6 +1853,9 @@ static const fault cases[] = {
     {"core_cost", core_cost, NULL, "tree", NULL, SOOTH_OK},
     {"core_cost", core_cost, NULL, "mlp", NULL, SOOTH_OK},
     {"export_xgboost", export_xgboost, NULL, NULL, NULL, SOOTH_CANCELLED},
+    {"export_onnx", export_onnx, NULL, "tree", NULL, SOOTH_CANCELLED},
+    {"export_onnx", export_onnx, NULL, "linear", NULL, SOOTH_CANCELLED},
+    {"export_onnx", export_onnx, NULL, "mlp", NULL, SOOTH_CANCELLED},
     {"agree", agree, NULL, NULL, NULL, SOOTH_OK},
     {"integers_convert", integers_convert, NULL, "tree", NULL, SOOTH_OK},
     {"integers_convert", integers_convert, NULL, "forest float", NULL, SOOTH_OK},

@@ -42,12 +42,12 @@
  *
  * Method
  *
- * Trees become one TreeEnsemble. It sums in the order of the trees, so plain sums have the bits of the library
- * where a runtime keeps that order (ONNX Runtime with one thread). The base is the first tree. Sets of
- * categories become tests of membership, which are of integers: a code with a fraction is in no set. Sums with
- * low parts, means, dot products, logarithms and exponentials are those of the runtime, and agree to the
- * rounding of float32. The bytes are protocol buffers (ONNX IR version 10), written in one pass for each level
- * of nesting.
+ * Trees become one TreeEnsemble. It sums in the order of the trees, so plain sums have the bits of the
+ * library where a runtime keeps that order (ONNX Runtime with one thread). The base is the first tree. Sets
+ * of categories become tests of membership, which are of integers: a code with a fraction is in no set. Sums
+ * with low parts, means, dot products, logarithms and exponentials are those of the runtime, and agree to the
+ * rounding of float32. The bytes are protocol buffers (ONNX IR version 10), written in one pass for each
+ * level of nesting.
  *
  * Cost: about 60 bytes a node; four bytes of memory a node, and six passes.
  */
@@ -799,6 +799,10 @@ SOOTHI_LOCAL sooth_status soothi_onnx_accept(sooth_env *env, const soothi_onnx *
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the network has integer weights, which are not exported to ONNX; export the one "
                           "with floats");
+    if (job->trees.node && (uint64_t)job->trees.nodes * job->trees.width > 16777216u)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the trees have %u nodes, which is too much for a file of ONNX; its limit is 2 GiB",
+                          job->trees.nodes);
     if (job->parts.probability)
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,

@@ -1134,7 +1134,8 @@ def leaves_and_stages_are_those_of_the_prediction():
     said, leaf = tree.predict(X), tree.apply(X)
     assert leaf.shape == said.shape
     for one in np.unique(leaf):
-        assert len(np.unique(said[leaf == one])) == 1 and abs(y[leaf == one].mean() - said[leaf == one][0]) < 1e-3
+        values = np.unique(said[leaf == one])
+        assert len(values) == 1 and abs(y[leaf == one].mean() - values[0]) < 1e-3
     model = sooth.Boost(n_estimators=30).fit(X, y)
     stages = list(model.staged_predict(X))
     assert len(stages) == 30 and np.array_equal(stages[-1], model.predict(X))
@@ -1193,7 +1194,8 @@ def shap_explains_models_with_categories():
 
 
 def a_model_may_outlive_the_module():
-    code = ("import builtins, sooth, numpy; builtins.kept = sooth.Tree().fit(numpy.eye(9), numpy.arange(9.)); "
+    code = ("import builtins, sooth, numpy; X = numpy.eye(9); "
+            "builtins.kept = sooth.Tree().fit(X, numpy.arange(9.)); "
             "builtins.asked = kept.prepare(); sooth.__dict__.clear()")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert said.returncode == 0 and said.stderr == "", said.stderr
