@@ -137,6 +137,16 @@ expect 0 'categories  program with 6 levels, threads with 4 levels' fit runs.csv
     --features size --categorical program,threads --model boost -o m --force
 expect 0 '6 of program' describe m
 expect 0 'levels by     codes' describe m
+"$sooth" fit runs.csv --target "$target" --features threads,size --model boost -o whole.sooth > /dev/null
+expect 0 '16 bits' export whole.sooth --to c --integers 16 --name runs --header runs_model.h -o runs_model.c
+check "a header has the declarations, and the code includes it" eval \
+    'grep -q "^int16_t runs_key(uint32_t j, int32_t x, int32_t per);" runs_model.h &&
+    grep -q "^#include \"runs_model.h\"" runs_model.c && ! grep -q "define RUNS_FEATURES" runs_model.c'
+printf '#include "runs_model.h"\nint main(void) { return runs_selftest() || runs_key(0u, 3000000, 1) != 32767; }\n' > uses.c
+check "other files use it" eval '${CC:-cc} -std=c99 -Wall -Werror uses.c runs_model.c -o uses && ./uses'
+expect 2 'runs_model.h already exists; --force replaces it' \
+    export whole.sooth --to c --name runs --header runs_model.h -o other.c
+expect 2 '--header does not apply to --to go' export whole.sooth --to go --header runs_model.h
 expect 0 '"name": "program", "levels": 6, "without_room": 0' describe m --json
 printf 'size,threads,program\r\n64,2,prog3\r\n64,2,"prog 7"\r\n64,3,prog3\r\n64,2,\r\n' > new.csv
 expect 0 'rows_outside' predict m new.csv --json

@@ -36,6 +36,7 @@
 
 #include "progress.h"
 #include "sooth/base.h"
+#include "sooth/files.h"
 
 #if defined(__MINGW_PRINTF_FORMAT)
 #define LIKE_PRINTF(text, list) __attribute__((format(__MINGW_PRINTF_FORMAT, text, list)))
@@ -130,9 +131,6 @@ void kept_release(kept *k, FILE *to); /* writes it and closes the stream */
 
 /* Ends a command that printed to stdout. Returns DONE, or BAD_INPUT after a sentence if writing failed. */
 int finish(void);
-
-/* Returns a sink that writes to a FILE. */
-sooth_sink file_sink(FILE *file);
 
 /* ---- print.c ---- */
 

@@ -562,15 +562,3 @@ int finish(void) {
     }
     return DONE;
 }
-
-static int write_to_file(void *user, const char *text, size_t size) {
-    return fwrite(text, 1, size, (FILE *)user) == size ? 0 : 1;
-}
-
-sooth_sink file_sink(FILE *file) {
-    sooth_sink sink;
-    sink.user = file;
-    sink.write_fn = write_to_file;
-    sink.failed = 0;
-    return sink;
-}

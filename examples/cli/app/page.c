@@ -112,7 +112,7 @@ void page_begin(page *p, const char *format, ...) {
     va_start(list, format);
     vsnprintf(title, sizeof title, format, list);
     va_end(list);
-    p->to = file_sink(kept_open(&p->text));
+    p->to = sooth_file_sink(kept_open(&p->text));
     fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
           "content=\"width=device-width,initial-scale=1\"><title>sooth: ",
           p->text.stream);

@@ -107,7 +107,7 @@ void grid_print(grid *g, FILE *to, const char *indent) {
 /* ---- JSON ---- */
 
 static void json_quoted(FILE *to, const char *text) {
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     sooth_text_json(&sink, text);
 }
 

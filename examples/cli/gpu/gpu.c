@@ -375,7 +375,7 @@ static int run(const arguments *args) {
     if (args->words) gpu_open(m.env, args->word[0], &m.base);
     m.gpu = m.base;
     FILE *file = output_open(path ? path : "-", arguments_has(args, "force"), inputs, m.path ? 2 : 1);
-    sooth_sink sink = file_sink(file);
+    sooth_sink sink = sooth_file_sink(file);
     if (m.path) read_latencies(&m);
     if (name) strcpy((char *)memset(m.gpu.name, 0, sizeof m.gpu.name), name);
     if (!args->words) list_known(file);

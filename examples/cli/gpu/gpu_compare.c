@@ -75,7 +75,7 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
     const char **name = (const char **)allocate(rows + 2, sizeof *name);
     char title[200];
     svg_points chart;
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     size_t n = 0;
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) operations += kernel->work.operations[i];
     memset(&chart, 0, sizeof chart);

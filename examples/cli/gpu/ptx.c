@@ -797,7 +797,7 @@ static const char *target_name(const job *b, size_t t) {
 }
 
 static void put_quoted(FILE *to, const char *text) {
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     sooth_csv_put_text(&sink, text, ',');
 }
 
@@ -964,7 +964,7 @@ static void put_json(job *b, const result *r) {
 }
 
 static void put_text(job *b, const result *r) {
-    sooth_sink sink = file_sink(b->to);
+    sooth_sink sink = sooth_file_sink(b->to);
     grid g;
     fprintf(b->to, "%s%s: ", b->rows ? "\n" : "", b->path);
     sooth_ptx_write_function(b->env, &b->ptx, r->kernel, b->tool ? NULL : &r->counts, &sink);

@@ -239,7 +239,7 @@ static void print_all(const job *b, FILE *to) {
 }
 
 static void write_table(const job *b, FILE *to) {
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     fprintf(to, "program,units,slowdown,progress\n");
     for (uint32_t i = 0; i < b->machine.programs; ++i) {
         sooth_csv_put_text(&sink, b->name[i], ',');

@@ -304,7 +304,7 @@ static void draw(const replay *r, FILE *to) {
     double value[RUNTIMES];
     const char *name[RUNTIMES];
     svg_bar_chart chart;
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     slowdown_chart(r, value, name, &chart);
     chart.frame.title = "Average bounded slowdown of the jobs, by predictor of their run times";
     svg_bars(&sink, &chart);

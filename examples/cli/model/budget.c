@@ -479,7 +479,7 @@ static void draw(const search *s, const choice *best, FILE *to) {
     const char **label = (const char **)allocate(s->choices, sizeof *label);
     char x_title[100], y_title[200];
     svg_points chart;
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     memset(&chart, 0, sizeof chart);
     for (size_t i = 0; i < s->choices; ++i) {
         const choice *c = &s->choice[i];

@@ -204,7 +204,7 @@ static int run(const arguments *args) {
     const int with_core = arguments_has(args, "for");
     sooth_model *model = model_open(env, args->word[0], with_core ? NULL : &zero);
     if (with_core) return describe_for(env, args, model);
-    sooth_sink sink = file_sink(stdout);
+    sooth_sink sink = sooth_file_sink(stdout);
     held text = {NULL, 0};
     sooth_sink kept = {.write_fn = hold, .user = &text};
     const int as_json = arguments_has(args, "json");

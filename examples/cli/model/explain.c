@@ -888,7 +888,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
     FILE *to = output_open(path ? path : "-", arguments_has(args, "force"), args->word, 2);
     if (ends_in_svg(path)) {
         const char **series = (const char **)allocate(lines + 1, sizeof *series);
-        sooth_sink sink = file_sink(to);
+        sooth_sink sink = sooth_file_sink(to);
         svg_line_chart chart;
         for (size_t i = 0; i < lines; ++i) series[i] = "";
         series[lines] = "mean of all rows";
@@ -904,7 +904,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         svg_lines(&sink, &chart);
     } else {
         const char separator = b->csv.separator;
-        sooth_sink sink = file_sink(to);
+        sooth_sink sink = sooth_file_sink(to);
         fprintf(to, "value%cpredicted", separator);
         for (size_t i = 0; i < rows; ++i) fprintf(to, "%crow_%zu", separator, i + 1);
         for (size_t p = 0; p < count; ++p) {

@@ -14,6 +14,7 @@ static const flag flags[] = {
      0},
     {"output", 'o', "FILE", "output file; default standard output", 0},
     FORCE_FLAG,
+    {"header", 0, "FILE.h", "C: write the declarations to a file of their own, which the output includes", 0},
     {"name", 'n', "NAME", "C: prefix of its names; default model", 0},
     {"bits", 0, "8|16",
      "C: store the weights of a network as integers; reports how far that can change a prediction", 0},
@@ -182,6 +183,35 @@ static sooth_status write_libsvm(sooth_env *env, const sooth_model *model, sooth
     return sooth_libsvm_write(env, (const sooth_svr *)(const void *)parts.predictor, sink);
 }
 
+/* Returns where the declarations of an exported file end: after the first blank line behind those for C++. */
+static const char *end_of_declarations(const char *text) {
+    const char *end = strstr(text, "extern \"C\" {");
+    end = end ? strstr(end, "}\n#endif\n") : NULL;
+    return end ? end + strlen("}\n#endif\n") : NULL;
+}
+
+/* Writes the text of a C file as two files. The header has the first comment, the macros and the functions. */
+static void write_two(sooth_env *env, const arguments *args, const sooth_buffer *code, FILE *to) {
+    const char *path = arguments_text(args, "header"), *name = path, *end = end_of_declarations(code->text);
+    const char *prefix = arguments_has(args, "name") ? arguments_text(args, "name") : "model";
+    sooth_buffer header = {NULL, 0, 0, NULL};
+    sooth_sink sink = sooth_buffer_sink(&header);
+    FILE *there = arguments_has(args, "force") ? NULL : fopen(path, "rb");
+    if (there) die(BAD_USE, "%s already exists; --force replaces it", path);
+    for (const char *c = path; *c; ++c)
+        if (*c == '/' || *c == '\\') name = c + 1;
+    const char *body = strstr(code->text, "#include <stdint.h>");
+    if (!end || !body || !*name) die(BAD_INPUT, "the exported code has no declarations for a header");
+    sooth_text_write(&sink, code->text, (size_t)(body - code->text));
+    sooth_text_put(&sink, "#ifndef %s_H_INCLUDED\n#define %s_H_INCLUDED\n", prefix, prefix);
+    sooth_text_write(&sink, body, (size_t)(end - body));
+    sooth_text_put(&sink, "\n#endif\n");
+    if (sink.failed) die(BAD_INPUT, "no memory for the output");
+    if (sooth_file_write(env, path, header.text, header.size) != SOOTH_OK) die_of(SOOTH_CANCELLED, env);
+    fprintf(to, "/* The code of %s. */\n#include \"%s\"\n%s", name, name, end);
+    sooth_buffer_free(&header);
+}
+
 static int run(const arguments *args) {
     const char *path = arguments_text(args, "output");
     const int form = form_named(arguments_text(args, "to"));
@@ -189,7 +219,9 @@ static int run(const arguments *args) {
     const int other = form == XGBOOST || form == LIBSVM || form == ONNX; /* a file of another library */
     const int integers = asked || (form >= BPF && form <= BPF_MAP);
     sooth_env *env = env_open(args);
+    sooth_buffer code = {NULL, 0, 0, NULL};
     sooth_status status;
+    if (form > C_BRANCHES) refuse(args, "header", forms[form]);
     if (form != XGBOOST) refuse(args, "approximate", forms[form]);
     if (other || form == BPF_MAP) refuse(args, "name", forms[form]);
     if (other || form == BPF_MAP) refuse(args, "no-selftest", forms[form]);
@@ -202,13 +234,15 @@ static int run(const arguments *args) {
     if (!integers && arguments_has(args, "keys")) die(BAD_USE, "--keys needs --integers");
     sooth_model *model = model_open(env, args->word[0], NULL);
     if (arguments_has(args, "bits")) model = quantised(env, model, arguments_text(args, "bits"));
-    sooth_sink sink = file_sink(output_open(path ? path : "-", arguments_has(args, "force"), args->word, 1));
+    FILE *to = output_open(path ? path : "-", arguments_has(args, "force"), args->word, 1);
+    sooth_sink sink = arguments_has(args, "header") ? sooth_buffer_sink(&code) : sooth_file_sink(to);
     if (form == XGBOOST) status = write_xgboost(env, args, model, &sink);
     else if (form == LIBSVM) status = write_libsvm(env, model, &sink);
     else if (form == ONNX) status = sooth_export_onnx(env, model, &sink);
     else if (integers) status = write_whole(env, args, form, model, &sink);
     else status = write_c(env, args, form, model, &sink);
-    if (status != SOOTH_OK && !sink.failed) die_of(status, env);
+    if (status != SOOTH_OK && (!sink.failed || code.text)) die_of(status, env);
+    if (code.text) write_two(env, args, &code, to);
     output_close(); /* it has the reason why a sink failed */
     print_derived(model, stderr);
     return DONE;
@@ -237,7 +271,9 @@ const command export_command = {
         "--integers exports trees, forests and boosting without floating point: thresholds and leaves "
         "are integers of that many bits. The prediction is NAME_sum(row) x 2^-NAME_SCALE, and its "
         "largest error is reported. Rows are integers as well; the file documents which of them must "
-        "be scaled first. With --keys float, rows are floats of which only the bits are compared, and "
+        "be scaled first: NAME_key(j, x, per) makes one from the value x / per, clipped, and "
+        "NAME_value(sum, per) returns the prediction times per. With --keys float, rows are floats of which "
+        "only the bits are compared, and "
         "missing values are supported.\n\n"
         "bpf is C for clang --target=bpf, for programs in the Linux kernel. bpf-map is the value of an "
         "array map that one such program reads for any model.\n\n"

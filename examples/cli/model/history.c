@@ -51,7 +51,7 @@ static void draw(const history *h, FILE *to) {
     static const char *const names[] = {"training", "held out"};
     double *x = (double *)allocate(h->count, 3 * sizeof *x), *y = x + h->count;
     svg_line_chart chart;
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     memset(&chart, 0, sizeof chart);
     for (size_t i = 0; i < h->count; ++i) {
         x[i] = (double)(i + 1);

@@ -254,7 +254,7 @@ static void print_table(const job *b, FILE *to) {
 
 static void write_table(const job *b, FILE *to) {
     const sooth_table *t = &b->d.table;
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     fprintf(to, "feature");
     for (size_t k = 0; k < b->kinds; ++k) {
         fprintf(to, ",%s,p_%s", names[b->kind[k]], names[b->kind[k]]);

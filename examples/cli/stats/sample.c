@@ -183,7 +183,7 @@ static const sequence *sequence_named(const arguments *args) {
 /* ---- writing ---- */
 
 static void write_header(FILE *to, char *const *name, uint32_t dims) {
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     for (uint32_t j = 0; j < dims; ++j) {
         if (j) fputc(',', to);
         if (name) sooth_csv_put_text(&sink, name[j], ',');

@@ -515,7 +515,7 @@ static void write_grid(job *b) {
     if (!path) return;
     inputs[0] = b->path;
     FILE *to = output_open(path, arguments_has(b->args, "force"), inputs, 1);
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     for (uint32_t k = 0; k < b->space.knobs; ++k) put_name(&sink, b, b->axis[k], NULL);
     if (!b->space.knobs) put_name(&sink, b, b->threads, NULL);
     if (frequency) put_name(&sink, b, b->frequency, NULL);

@@ -132,7 +132,7 @@ static const char *newline_of(const table_file *file) {
 
 void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to) {
     const sooth_csv *csv = &file->csv;
-    sooth_sink sink = file_sink(to);
+    sooth_sink sink = sooth_file_sink(to);
     const char separator = csv->separator;
     const char *newline = newline_of(file);
     sooth_csv all;

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "sooth.h"
+#include "sooth/files.h"
 #include "sooth/threads.h"
 #include "sooth_mpi.h"
 
@@ -74,20 +75,12 @@ static sooth_table read_rows(sooth_env *env, const char *path, size_t share) {
     static sooth_csv csv;
     static sooth_csv_data data;
     sooth_csv_table_options choice = {.target = text("target", NULL)};
-    FILE *file = fopen(path, "rb");
-    char *bytes = NULL;
-    size_t size = 0, room = 0;
-    if (!file) stop(env, "the data cannot be opened");
-    do {
-        if (size == room && !(bytes = (char *)realloc(bytes, room = 2 * room + 65536)))
-            stop(env, "no memory for the data");
-        size += fread(bytes + size, 1, room - size, file);
-    } while (size == room);
-    fclose(file);
-    if (sooth_csv_read(env, bytes, size, NULL, &csv) != SOOTH_OK ||
+    sooth_file file;
+    if (sooth_file_read(env, path, &file) != SOOTH_OK) stop(env, env->sentence);
+    if (sooth_csv_read(env, file.bytes, file.size, NULL, &csv) != SOOTH_OK ||
         sooth_csv_table(env, &csv, &choice, &data) != SOOTH_OK)
         stop(env, env->sentence);
-    free(bytes);
+    sooth_file_free(env, &file);
     sooth_table table = data.table;
     const size_t from = begin_of(env->rank, env->ranks, table.rows, share);
     table.rows = begin_of(env->rank + 1, env->ranks, table.rows, share) - from;
@@ -142,10 +135,8 @@ static int reduce_or_die(void *user, sooth_reduction what, int64_t *value, size_
     return sooth_mpi_reduce(user, what, value, count);
 }
 
-static void write_model(const sooth_env *env, const sooth_block *model, const char *path) {
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(model, 1, model->size, file) != model->size || fclose(file))
-        stop(env, "the model cannot be written");
+static void write_model(sooth_env *env, const sooth_block *model, const char *path) {
+    if (sooth_model_save_file(env, sooth_model_from_block(model), path) != SOOTH_OK) stop(env, env->sentence);
 }
 
 int main(int count, char **argument) {

@@ -71,7 +71,8 @@ one() {
         if [ "$whole" ]; then
             object=$o.O2.o
             expect "$header $cc -O2" $compile -O2 -c "$c" -o "$object"
-            [ "$m32" ] && expect "$header $cc -m32" $compile -m32 -O0 -c "$c" -o "$o.m32.o"
+            # <errno.h> of Linux is not where this compiler looks for it with -m32
+            [ "$m32" ] && [ $header != sooth/files.h ] && expect "$header $cc -m32" $compile -m32 -O0 -c "$c" -o "$o.m32.o"
         fi
         expect "$header $cc predict-only" $compile -Os -c "$predict" -o "$o.predict.o"
         # purity: no writable file-scope data; only the promised symbols
