@@ -1,8 +1,8 @@
 #!/bin/sh
 # book.sh - the book: one page that needs nothing else, build/book/index.html. Which model when; language
 # models on GPUs; a router of their servers; the lessons with their code, output and pictures; a chapter for
-# each header, made from its comments and those of its parts; what was measured. `make book` builds the lessons
-# and runs this.
+# each header, made from its comments and those of its parts; what was measured. `make book` builds the
+# lessons and runs this.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1

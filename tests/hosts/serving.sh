@@ -41,10 +41,11 @@ check "the orders differ" sh -c "! cmp -s '$work/seen.csv' '$work/late.csv'"
 # What comes later changes nothing: the first half of the trace alone has the same predictions.
 head -n 801 "$work/trace.csv" > "$work/half.csv"
 check "seen knows no later row" \
-    sh -c "head -n 801 '$work/seen.csv' > '$work/a'; $run --trace '$work/half.csv' --order seen | cmp - '$work/a'"
+    sh -c "head -n 801 '$work/seen.csv' > '$work/a'
+        $run --trace '$work/half.csv' --order seen | cmp - '$work/a'"
 # In order late the last row may not know the labels before it, for 2 x 30 rows and more.
-awk -F, -v OFS=, 'NR > 1550 { if ($6 > 0) $6 = $6 * 9; if ($7 > 0) $7 = $7 * 9 } { print }' "$work/trace.csv" \
-    > "$work/other.csv"
+awk -F, -v OFS=, 'NR > 1550 { if ($6 > 0) $6 = $6 * 9; if ($7 > 0) $7 = $7 * 9 } { print }' \
+    "$work/trace.csv" > "$work/other.csv"
 check "late does not know the newest labels" \
     sh -c "$run --trace '$work/other.csv' --order late | cmp - '$work/late.csv'"
 check "but seen does" sh -c "! $run --trace '$work/other.csv' --order seen | cmp -s - '$work/seen.csv'"

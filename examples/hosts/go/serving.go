@@ -550,7 +550,7 @@ func (d *delayed) renew() {
 		}
 		move := d.sorted[rank-1]
 		if used != d.working[l] && move <= math.MaxFloat32 {
-			share, beyond := float32(a)/unit, float32(used-d.working[l])/unit
+			share, beyond := mul(float32(a), 1.0/unit), mul(float32(used-d.working[l]), 1.0/unit)
 			if spread <= math.MaxFloat32 || beyond > 0 {
 				move += mul(mul(0.1, beyond)/float32(math.Sqrt(float64(mul(share, 1-share)))), spread)
 			}

@@ -1,6 +1,6 @@
-/* serving.c - a stream of requests to made-up pods, as text: what examples/hosts/serving was given, and what it
- * returned, in bits. Go reads it and must return the same (examples/hosts/go/serving_test.go). `serving FOLDER`
- * writes the models to FOLDER.
+/* serving.c - a stream of requests to made-up pods, as text: what examples/hosts/serving was given, and what
+ * it returned, in bits. Go reads it and must return the same (examples/hosts/go/serving_test.go). `serving
+ * FOLDER` writes the models to FOLDER.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
