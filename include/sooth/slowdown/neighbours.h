@@ -18,6 +18,7 @@
  *         static double memory[4096];
  *         sooth_neighbours_options options = {.jobs = JOBS, .observations = 16};
  *         sooth_neighbours *n;
+ *         sooth_fairness_card card;
  *         double slowdown[2];
  *         sooth_env env;
  *         sooth_env_init(&env);
@@ -27,8 +28,15 @@
  *         sooth_neighbours_observe(&env, n, pair, took, 2);   // STREAM took 15 s next to SOLVER
  *         if (sooth_neighbours_slowdowns(n, pair, 2, slowdown) == SOOTH_NEIGHBOURS_MEASURED)
  *             printf("%.2f %.2f\n", slowdown[0], slowdown[1]);  //> 1.46 1.11
+ *         printf("%.0f s in all\n", sooth_neighbours_time(n, pair, 2));  //> 21 s in all
  *         if (sooth_neighbours_slowdowns(n, next, 2, slowdown) == SOOTH_NEIGHBOURS_OUTSIDE)
  *             puts("PARSER was never seen next to anything");   //> PARSER was never seen
+ *         sooth_fairness_card_init(&card, NULL);
+ *         card.value[SOOTH_FAIRNESS_SLOWDOWN_LOW] = 1.1;        // measured next to Low instead
+ *         card.value[SOOTH_FAIRNESS_CAUSED_LOW] = 1.05;
+ *         if (sooth_neighbours_card(&env, n, PARSER, &card) == SOOTH_OK &&
+ *             sooth_neighbours_slowdowns(n, next, 2, slowdown) == SOOTH_NEIGHBOURS_LEARNED)
+ *             puts("now it has numbers");                       //> now it has numbers
  *         return 0;
  *     }
  *
