@@ -122,8 +122,8 @@ static void models_are_saved_and_loaded_by_path(void) {
     sooth_file file;
     sooth_env_init(&env);
     CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_OK);
-    CHECK_STATUS(sooth_model_save_file(&env, sooth_model_from_block(&tree->head), path_of("m")), SOOTH_OK);
-    CHECK_STATUS(sooth_model_load_file(&env, path_of("m"), &model), SOOTH_OK);
+    CHECK_STATUS(sooth_file_save_model(&env, sooth_model_from_block(&tree->head), path_of("m")), SOOTH_OK);
+    CHECK_STATUS(sooth_file_load_model(&env, path_of("m"), &model), SOOTH_OK);
     CHECK(memcmp(model, tree, tree->head.size) == 0);
     sooth_model_free(&env, model);
     CHECK_STATUS(sooth_file_map(&env, path_of("m"), &file), SOOTH_OK);
@@ -131,9 +131,9 @@ static void models_are_saved_and_loaded_by_path(void) {
     CHECK(sooth_model_predict((const sooth_model *)(const void *)file.bytes, x + 3, NULL) >= 20.0f);
     sooth_file_free(&env, &file);
     CHECK_STATUS(sooth_file_write(&env, path_of("m"), tree, tree->head.size - 1), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_model_load_file(&env, path_of("m"), &model), SOOTH_BAD_MODEL, path_of("m: "));
+    CHECK_FAILS(&env, sooth_file_load_model(&env, path_of("m"), &model), SOOTH_BAD_MODEL, path_of("m: "));
     CHECK(!model);
-    CHECK_FAILS(&env, sooth_model_load_file(&env, path_of("none"), &model), SOOTH_BAD_TEXT, "cannot read ");
+    CHECK_FAILS(&env, sooth_file_load_model(&env, path_of("none"), &model), SOOTH_BAD_TEXT, "cannot read ");
     remove(path_of("m"));
     sooth_tree_free(&env, tree);
 }

@@ -4,15 +4,12 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/export.h"
+#include "sooth/files.h"
 #include <stdio.h>
 
 enum { FEATURES = 12, ROWS = 300, COLS = 4, PROGRAMS = 12, LAUNCHES = 10 };
 
 static sooth_env env;
-
-static int to_file(void *user, const char *text, size_t size) {
-    return fwrite(text, 1, size, (FILE *)user) != size;
-}
 
 static FILE *open_model(const char *folder, const char *name) {
     char path[512];
@@ -38,16 +35,14 @@ static void as_bytes(const char *folder, const char *name, const sooth_block *bl
 
 static void as_c(const char *folder, const char *name, const sooth_block *block, uint32_t form) {
     sooth_export_c_options options;
-    sooth_sink sink;
+    FILE *file = open_model(folder, name);
+    sooth_sink sink = sooth_file_sink(file);
     memset(&options, 0, sizeof options);
-    memset(&sink, 0, sizeof sink);
     options.name = "watts";
     options.form = form;
     options.no_selftest = 1;
-    sink.user = open_model(folder, name);
-    sink.write_fn = to_file;
     if (sooth_export_c(&env, sooth_model_from_block(block), &options, &sink) != SOOTH_OK) puts(env.sentence);
-    fclose((FILE *)sink.user);
+    fclose(file);
 }
 
 static void must(sooth_status status) {

@@ -53,6 +53,7 @@
 #include "dwarfs.h"
 #include "tuning.h"
 #include "revealed.h"
+#include "sooth/files.h"
 #include "sooth/threads.h"
 
 /* ---- 7: the limit of these features ---- */
@@ -239,16 +240,10 @@ static void verdict(const study *s, const revealed *all) {
 /* ---- files ---- */
 
 static char *read_file(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    char *bytes = NULL;
-    long end;
-    if (file == NULL) return NULL;
-    if (fseek(file, 0, SEEK_END) == 0 && (end = ftell(file)) > 0 && fseek(file, 0, SEEK_SET) == 0) {
-        bytes = (char *)allocate((size_t)end, 1);
-        *size = fread(bytes, 1, (size_t)end, file);
-    }
-    fclose(file);
-    return bytes;
+    sooth_file file;
+    if (sooth_file_read(NULL, path, &file) != SOOTH_OK || file.size == 0) return NULL;
+    *size = file.size;
+    return file.bytes;
 }
 
 /* The published figures for a file, by its name. The larger K20 file has none. */

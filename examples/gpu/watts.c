@@ -14,6 +14,7 @@
  * Titan X of 250 W at its default clocks (Guerreiro et al. 2019). Their launches are unknown, and are assumed
  * to fill it ten times.
  */
+#include "sooth/files.h"
 #include "launches.h"
 #include "../cli/gpu/watts.h"
 
@@ -42,15 +43,10 @@ static void make_rows(drawn *d, size_t rows) {
 
 /* Reads all bytes of a file, and its size. NULL: it does not exist. */
 static char *bytes_of(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    fseek(file, 0, SEEK_END);
-    const long end = ftell(file);
-    rewind(file);
-    char *bytes = (char *)allocate((size_t)(end > 0 ? end : 0), 1);
-    *size = fread(bytes, 1, (size_t)(end > 0 ? end : 0), file);
-    fclose(file);
-    return bytes;
+    sooth_file file;
+    if (sooth_file_read(NULL, path, &file) != SOOTH_OK) return NULL;
+    *size = file.size;
+    return file.bytes;
 }
 
 static void read_gpu(study *s, const char *word) {

@@ -5,8 +5,8 @@
  *     cc -O2 -ffp-contract=off -Iinclude examples/hosts/bags.c -o bags -lm && ./bags
  *
  * The jobs are 26 training jobs, measured on a V100 alone and in all pairs (../papers/data/origin.txt), in
- * place of your machine. They wait in 60 queues of eight, each job of 1,000 steps. A queue runs pair after pair,
- * and each pair teaches the next queue. In your own program: take the parts marked (1) to (4).
+ * place of your machine. They wait in 60 queues of eight, each job of 1,000 steps. A queue runs pair after
+ * pair, and each pair teaches the next queue. In your own program: take the parts marked (1) to (4).
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/slowdown.h"

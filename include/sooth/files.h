@@ -16,15 +16,20 @@
  *         sooth_table table = sooth_table_of(x, y, 4, 1);
  *         sooth_model *model;
  *         sooth_tree *tree;
+ *         sooth_file file;
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         if (sooth_model_save_file(&env, sooth_model_from_block(&tree->head), "tree.sooth") != SOOTH_OK ||
- *             sooth_model_load_file(&env, "tree.sooth", &model) != SOOTH_OK)
+ *         if (sooth_file_save_model(&env, sooth_model_from_block(&tree->head), "tree.sooth") != SOOTH_OK ||
+ *             sooth_file_load_model(&env, "tree.sooth", &model) != SOOTH_OK)
  *             return puts(env.sentence);  // names the file and what is wrong with it
  *         printf("%g\n", sooth_model_predict(model, &row, NULL));  //> 20
- *         if (sooth_model_load_file(&env, "no.sooth", &model) != SOOTH_OK)
+ *         if (sooth_file_map(&env, "tree.sooth", &file) == SOOTH_OK &&
+ *             sooth_model_check(file.bytes, file.size))
+ *             puts("or in place, without a copy");  //> or in place, without a copy
+ *         if (sooth_file_load_model(&env, "no.sooth", &model) != SOOTH_OK)
  *             puts(env.sentence);  //> cannot read no.sooth: No such file or directory
+ *         sooth_file_free(&env, &file);
  *         sooth_tree_free(&env, tree);
  *         return 0;
  *     }
@@ -70,8 +75,8 @@ typedef struct sooth_buffer {
    cannot be read. */
 SOOTH_API sooth_status sooth_file_read(sooth_env *env, const char *path, sooth_file *file);
 
-/* Like sooth_file_read, but the system maps the file where it can (POSIX), without a zero after the bytes. For
-   a model: sooth_model_check, then the bytes are the model. */
+/* Like sooth_file_read, but the system maps the file where it can (POSIX), without a zero after the bytes.
+   For a model: sooth_model_check, then the bytes are the model. */
 SOOTH_API sooth_status sooth_file_map(sooth_env *env, const char *path, sooth_file *file);
 
 /* Frees what sooth_file_read or sooth_file_map returned. A file of zero bytes is valid. */
@@ -89,10 +94,10 @@ SOOTH_API sooth_sink sooth_buffer_sink(sooth_buffer *buffer);
 SOOTH_API void sooth_buffer_free(sooth_buffer *buffer);
 
 /* Loads the model of a file (sooth_model_load). The sentence of an error names the file. */
-SOOTH_API sooth_status sooth_model_load_file(sooth_env *env, const char *path, sooth_model **model);
+SOOTH_API sooth_status sooth_file_load_model(sooth_env *env, const char *path, sooth_model **model);
 
-/* Saves a model to a file (sooth_model_save, sooth_file_write). */
-SOOTH_API sooth_status sooth_model_save_file(sooth_env *env, const sooth_model *model, const char *path);
+/* Saves a model to a file (sooth_model_save, sooth_file_write). A checked model may come from anyone. */
+SOOTH_API sooth_status sooth_file_save_model(sooth_env *env, const sooth_model *model, const char *path);
 
 SOOTHI_C_END
 #endif /* SOOTH_FILES_H */
@@ -141,14 +146,14 @@ SOOTHI_LOCAL int soothi_buffer_grow(sooth_buffer *b, size_t more) {
     char *larger = (char *)sooth_alloc(b->env, room, 1);
     if (!larger) return 0;
     if (b->size) memcpy(larger, b->text, b->size);
-    if (b->text) sooth_free(b->env, b->text, b->room, 1);
+    sooth_free(b->env, b->text, b->room, 1);
     b->text = larger;
     b->room = room;
     return 1;
 }
 
 SOOTH_API void sooth_buffer_free(sooth_buffer *buffer) {
-    if (buffer->text) sooth_free(buffer->env, buffer->text, buffer->room, 1);
+    sooth_free(buffer->env, buffer->text, buffer->room, 1);
     buffer->text = NULL;
     buffer->size = buffer->room = 0;
 }
@@ -298,7 +303,7 @@ SOOTH_API sooth_status sooth_file_write(sooth_env *env, const char *path, const 
 
 /* ---- models ---- */
 
-SOOTH_API sooth_status sooth_model_load_file(sooth_env *env, const char *path, sooth_model **model) {
+SOOTH_API sooth_status sooth_file_load_model(sooth_env *env, const char *path, sooth_model **model) {
     sooth_file file;
     char reason[SOOTH_ENV_SENTENCE];
     *model = NULL;
@@ -311,7 +316,7 @@ SOOTH_API sooth_status sooth_model_load_file(sooth_env *env, const char *path, s
     return sooth_fail(env, status, "%s: %s", path, reason);
 }
 
-SOOTH_API sooth_status sooth_model_save_file(sooth_env *env, const sooth_model *model, const char *path) {
+SOOTH_API sooth_status sooth_file_save_model(sooth_env *env, const sooth_model *model, const char *path) {
     const size_t size = model->head.size;
     void *bytes = sooth_alloc(env, size, 1);
     if (!bytes) return sooth_no_memory(env, path, size);

@@ -222,7 +222,8 @@ grep -oE 'sooth_[a-z_0-9]+\(' tests/library/test_faults.c | tr -d '(' | sort -u 
 silent "failing memory and sinks meet every function (tests/library/test_faults.c)"
 
 # Whoever leads to soothi_parallel, directly or not, in the headers as the compiler sees them; and every task.
-printf '#define SOOTH_IMPLEMENTATION\n#include "sooth.h"\n#include "sooth/threads.h"\n#include "sooth/files.h"\n' |
+printf '%s\n' '#define SOOTH_IMPLEMENTATION' '#include "sooth.h"' '#include "sooth/threads.h"' \
+    '#include "sooth/files.h"' |
     ${CC:-cc} -std=c11 -Iinclude -E -x c - 2>&1 | awk '
     /^#/ { next }
     !inside && /^[a-z]/ { head = ""; open = 1 }

@@ -142,7 +142,8 @@ expect 0 '16 bits' export whole.sooth --to c --integers 16 --name runs --header 
 check "a header has the declarations, and the code includes it" eval \
     'grep -q "^int16_t runs_key(uint32_t j, int32_t x, int32_t per);" runs_model.h &&
     grep -q "^#include \"runs_model.h\"" runs_model.c && ! grep -q "define RUNS_FEATURES" runs_model.c'
-printf '#include "runs_model.h"\nint main(void) { return runs_selftest() || runs_key(0u, 3000000, 1) != 32767; }\n' > uses.c
+printf '%s\n' '#include "runs_model.h"' \
+    'int main(void) { return runs_selftest() || runs_key(0u, 3000000, 1) != 32767; }' > uses.c
 check "other files use it" eval '${CC:-cc} -std=c99 -Wall -Werror uses.c runs_model.c -o uses && ./uses'
 expect 2 'runs_model.h already exists; --force replaces it' \
     export whole.sooth --to c --name runs --header runs_model.h -o other.c

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Compiles what test_integers_code writes: models of whole numbers as C (table and branches), Rust and Go, and
-# forests as C with plain sums. Compares 200 sums of each in C and asks all self-tests. Keys and predictions of
-# physical units, half a range beyond the training, are the same in all. C99 and C++11 with
-# warnings as errors; clang --target=wasm32 -ffreestanding too, where nothing but <stdint.h> may be missed.
+# forests as C with plain sums. Compares 200 sums of each in C and asks all self-tests. Keys and predictions
+# of physical units, half a range beyond the training, are the same in all. C99 and C++11 with warnings as
+# errors; clang --target=wasm32 -ffreestanding too, where nothing but <stdint.h> may be missed.
 # Ends with "integers: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -22,10 +22,12 @@ W="-Wall -Wextra -Wpedantic -Wshadow -Wcast-qual -Wundef -Wpointer-arith -Wvla -
 # units_in_c MODEL TARGETS: prints what units.want has
 units_in_c() {
     printf 'static void units_%s(void) {\n    static const int32_t pers[] = {1, 2, 10, 1000};\n' "$1"
-    printf '    int j, p, k, t;\n    for (j = 0; j < 5; ++j) for (p = 0; p < 4; ++p) for (k = -9; k <= 9; ++k)\n'
-    printf '        printf("%%ld\\n", (long)%s_key((uint32_t)j, k == -9 ? -2147483647 : k == 9 ? 2147483647\n' "$1"
-    printf '            : (40 + 25 * k) * pers[p] / 2, pers[p]));\n'
-    printf '    for (k = -8; k <= 8; ++k) for (t = 0; t < %s; ++t) {\n        %s_row row[5];\n' "$2" "${1%_if}"
+    printf '    int j, p, k, t;\n    for (j = 0; j < 5; ++j) for (p = 0; p < 4; ++p)\n'
+    printf '    for (k = -9; k <= 9; ++k)\n'
+    printf '        printf("%%ld\\n", (long)%s_key((uint32_t)j,\n' "$1"
+    printf '            k == -9 ? -2147483647 :\n            k == 9 ? 2147483647 : (40 + 25 * k) * pers[p] / 2, pers[p]));\n'
+    printf '    for (k = -8; k <= 8; ++k) for (t = 0; t < %s; ++t) {\n' "$2"
+    printf '        %s_row row[5];\n' "${1%_if}"
     printf '        for (j = 0; j < 5; ++j) row[j] = %s_key((uint32_t)j, 5 * (40 + 25 * k), 10);\n' "$1"
     if [ "$2" = 1 ]; then printf '        printf("%%ld\\n", (long)%s_value(%s_sum(row), 1000));\n' "$1" "$1"
     else
@@ -106,8 +108,8 @@ if have "${CXX:-g++}"; then run "${CXX:-g++}" -std=c++11 -x c++ $W; else skip "C
 if ${CC:-cc} -std=c99 $W -ffp-contract=off -O2 sums.c -o sums > log 2>&1 && ./sums > log &&
     [ "$(grep -c ' 0$' log)" = 8 ]; then ok; else fail "plain sums"; fi
 
-# MISRA C:2012 of the tables. Advisory rules that they do not keep: 8.7 and 8.9 (the functions and the table may
-# be used elsewhere, and alone), 11.5 and 18.4 (the key is at an offset of bytes), 12.1 and 12.3, 13.3 (a
+# MISRA C:2012 of the tables. Advisory rules that they do not keep: 8.7 and 8.9 (the functions and the table
+# may be used elsewhere, and alone), 11.5 and 18.4 (the key is at an offset of bytes), 12.1 and 12.3, 13.3 (a
 # countdown), 15.4 and 15.5 (a loop with an end inside), 2.5
 # (the scale may be of use to others), 19.2 (a union reads the bits of a float, for --keys float).
 if have cppcheck; then
@@ -139,11 +141,14 @@ if have rustc; then
                 echo "    if units {"
                 echo "        println!(\"$name\");"
                 echo "        for j in 0..5 { for p in [1, 2, 10, 1000] { for k in -9..=9 {"
-                echo "            let x = match k { -9 => -2147483647, 9 => 2147483647, _ => (40 + 25 * k) * p / 2 };"
+                echo "            let x = match k {"
+                echo "                -9 => -2147483647, 9 => 2147483647, _ => (40 + 25 * k) * p / 2 };"
                 echo "            println!(\"{}\", $name::${name}_key(j, x, p)); } } }"
                 echo "        for k in -8..=8 { for t in 0..$targets {"
-                echo "            let row = [0, 1, 2, 3, 4].map(|j| $name::${name}_key(j, 5 * (40 + 25 * k), 10));"
-                echo "            println!(\"{}\", $name::${name}_value(t, $name::${name}_sum(&row)[t], 1000)); } }"
+                echo "            let row = [0, 1, 2, 3, 4]"
+                echo "                .map(|j| $name::${name}_key(j, 5 * (40 + 25 * k), 10));"
+                echo "            let sum = $name::${name}_sum(&row)[t];"
+                echo "            println!(\"{}\", $name::${name}_value(t, sum, 1000)); } }"
                 echo "    } else {"
             fi
             echo "        println!(\"$name {}\", $name::${name}_selftest());"
@@ -172,11 +177,14 @@ if have go; then
             else
                 echo "if len(os.Args) > 1 {"
                 echo "fmt.Println(\"$name\")"
-                echo "for j := 0; j < 5; j++ { for _, p := range []int32{1, 2, 10, 1000} { for k := int32(-9); k <= 9; k++ {"
-                echo "x := (40 + 25 * k) * p / 2; if k == -9 { x = -2147483647 }; if k == 9 { x = 2147483647 }"
+                echo "for j := 0; j < 5; j++ { for _, p := range []int32{1, 2, 10, 1000} {"
+                echo "for k := int32(-9); k <= 9; k++ {"
+                echo "x := (40 + 25 * k) * p / 2"
+                echo "if k == -9 { x = -2147483647 }; if k == 9 { x = 2147483647 }"
                 echo "fmt.Println($name.Key(j, x, p)) } } }"
                 echo "for k := int32(-8); k <= 8; k++ { for t := 0; t < $targets; t++ {"
-                echo "var row [5]int${name##*_}; for j := range row { row[j] = $name.Key(j, 5 * (40 + 25 * k), 10) }"
+                echo "var row [5]int${name##*_}"
+                echo "for j := range row { row[j] = $name.Key(j, 5 * (40 + 25 * k), 10) }"
                 echo "fmt.Println($name.Value(t, $name.Sum(&row)[t], 1000)) } }"
                 echo "} else {"
             fi

@@ -16,6 +16,7 @@
 #include "check.h"
 #include "recipes.h"
 #include "sooth.h"
+#include "sooth/files.h"
 #include "sooth/threads.h"
 #include "../../examples/gpu/pfea_tool.h"
 #include "../../examples/gpu/settings.h"
@@ -1609,6 +1610,53 @@ static sooth_status pfea(sooth_env *env) {
     return status;
 }
 
+/* ---- jobs next to each other, and files ---- */
+
+static sooth_status neighbours_use(sooth_env *env) {
+    static double memory[8192];
+    static const double seconds[] = {3, 5};
+    const sooth_neighbours_options options = {4, 16, 0};
+    const uint32_t job[] = {0, 1};
+    uint32_t machine[2];
+    sooth_neighbours *n;
+    sooth_fairness_card card;
+    sooth_status status = sooth_neighbours_init(env, &options, memory, sizeof memory, &n);
+    for (size_t k = 0; k < 2 && status == SOOTH_OK; ++k)
+        status = sooth_neighbours_observe(env, n, &job[k], &seconds[k], 1);
+    if (status == SOOTH_OK) status = sooth_neighbours_observe(env, n, job, seconds, 2);
+    sooth_fairness_card_init(&card, NULL);
+    card.value[SOOTH_FAIRNESS_SLOWDOWN_LOW] = 1.5;
+    if (status == SOOTH_OK) status = sooth_neighbours_card(env, n, 1, &card);
+    return status == SOOTH_OK ? sooth_neighbours_place(env, n, job, 2, 2, machine) : status;
+}
+
+static sooth_status files_use(sooth_env *env) {
+    static const char *const path = "/tmp/sooth_test_faults";
+    static const float rows[] = {1, 2, 3, 4}, target[] = {1, 1, 2, 2};
+    sooth_table table = sooth_table_of(rows, target, 4, 1);
+    sooth_buffer buffer = {NULL, 0, 0, NULL};
+    sooth_sink memory = sooth_buffer_sink(&buffer);
+    sooth_model *model = NULL;
+    sooth_tree *tree;
+    sooth_file file;
+    buffer.env = env;
+    sooth_text_write(&memory, "text", 4);
+    sooth_status status = memory.failed ? SOOTH_NO_MEMORY : sooth_file_write(env, path, "text", 4);
+    sooth_buffer_free(&buffer);
+    if (status == SOOTH_OK) status = sooth_file_read(env, path, &file);
+    if (status == SOOTH_OK) sooth_file_free(env, &file);
+    if (status == SOOTH_OK) status = sooth_tree_fit(env, &table, NULL, &tree);
+    if (status != SOOTH_OK) return status;
+    status = sooth_file_save_model(env, sooth_model_from_block(&tree->head), path);
+    sooth_tree_free(env, tree);
+    if (status == SOOTH_OK) status = sooth_file_load_model(env, path, &model);
+    sooth_model_free(env, model);
+    if (status == SOOTH_OK) status = sooth_file_map(env, path, &file);
+    if (status == SOOTH_OK) sooth_file_free(env, &file);
+    remove(path);
+    return status;
+}
+
 /* ---- charts ---- */
 
 static sooth_status svg(sooth_env *env) {
@@ -1918,6 +1966,9 @@ static const fault cases[] = {
     {"ptx_count", ptx_count, NULL, NULL, NULL, SOOTH_OK},
     {"ptx_write_function", ptx_function, NULL, NULL, NULL, SOOTH_CANCELLED},
     {"ptx_kernel, pfea", pfea, NULL, NULL, NULL, SOOTH_OK},
+    {"neighbours_init, _observe, _card, _place", neighbours_use, NULL, NULL, NULL, SOOTH_OK},
+    {"file_read, _write, _map, _free, _save_model, _load_model, buffer_sink, _free", files_use, NULL, NULL,
+     NULL, SOOTH_OK},
     {"svg_scatter", svg, NULL, "points", NULL, SOOTH_OK},
     {"svg_bars", svg, NULL, "bars", NULL, SOOTH_OK},
     {"svg_strips", svg, NULL, "strips", NULL, SOOTH_OK},

@@ -183,14 +183,14 @@ static sooth_status write_libsvm(sooth_env *env, const sooth_model *model, sooth
     return sooth_libsvm_write(env, (const sooth_svr *)(const void *)parts.predictor, sink);
 }
 
-/* Returns where the declarations of an exported file end: after the first blank line behind those for C++. */
+/* Returns where the declarations of an exported file end. */
 static const char *end_of_declarations(const char *text) {
     const char *end = strstr(text, "extern \"C\" {");
     end = end ? strstr(end, "}\n#endif\n") : NULL;
     return end ? end + strlen("}\n#endif\n") : NULL;
 }
 
-/* Writes the text of a C file as two files. The header has the first comment, the macros and the functions. */
+/* Writes a C file as two. The header has the first comment, the macros and the functions. */
 static void write_two(sooth_env *env, const arguments *args, const sooth_buffer *code, FILE *to) {
     const char *path = arguments_text(args, "header"), *name = path, *end = end_of_declarations(code->text);
     const char *prefix = arguments_has(args, "name") ? arguments_text(args, "name") : "model";

@@ -136,7 +136,7 @@ static int reduce_or_die(void *user, sooth_reduction what, int64_t *value, size_
 }
 
 static void write_model(sooth_env *env, const sooth_block *model, const char *path) {
-    if (sooth_model_save_file(env, sooth_model_from_block(model), path) != SOOTH_OK) stop(env, env->sentence);
+    if (sooth_file_save_model(env, sooth_model_from_block(model), path) != SOOTH_OK) stop(env, env->sentence);
 }
 
 int main(int count, char **argument) {

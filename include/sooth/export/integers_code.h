@@ -74,11 +74,12 @@ typedef struct sooth_integers_code_options {
      int32_t model_sum(const int16_t *row);        for one target
      void model_sum(const int16_t *row, int32_t *sum);   for several, where target t has MODEL_SCALE_t
      int16_t model_key(uint32_t j, int32_t x, int32_t per);
-                                                   the key of feature j with the value x / per in the unit of the
-                                                   model: 215 and 10 are 21.5. per >= 1. A value beyond all keys
-                                                   has the nearest, which predicts the same
-     int32_t model_value(int32_t sum, int32_t per);      the prediction times per, rounded, in +-(2^31 - 1);
-                                                   without a link. For several targets: model_value(t, sum, per)
+                                                   the key of feature j for the value x / per in the model's
+                                                   unit: 215 and 10 are 21.5. per >= 1. A value beyond all
+                                                   keys has the nearest, which predicts the same
+     int32_t model_value(int32_t sum, int32_t per);
+                                                   the prediction times per, rounded, in +-(2^31 - 1); not
+                                                   with a link. For several targets: (t, sum, per)
      int model_selftest(void);                     0, or the number (from 1) of the first row with another sum
 
    Everything else in the file is static. A row has MODEL_FEATURES keys of 8, 16 or 32 bits. With

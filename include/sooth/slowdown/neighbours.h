@@ -18,6 +18,7 @@
  *         static double memory[4096];
  *         sooth_neighbours_options options = {.jobs = JOBS, .observations = 16};
  *         sooth_neighbours *n;
+ *         sooth_fairness_card card;
  *         double slowdown[2];
  *         sooth_env env;
  *         sooth_env_init(&env);
@@ -27,8 +28,15 @@
  *         sooth_neighbours_observe(&env, n, pair, took, 2);   // STREAM took 15 s next to SOLVER
  *         if (sooth_neighbours_slowdowns(n, pair, 2, slowdown) == SOOTH_NEIGHBOURS_MEASURED)
  *             printf("%.2f %.2f\n", slowdown[0], slowdown[1]);  //> 1.46 1.11
+ *         printf("%.0f s in all\n", sooth_neighbours_time(n, pair, 2));  //> 21 s in all
  *         if (sooth_neighbours_slowdowns(n, next, 2, slowdown) == SOOTH_NEIGHBOURS_OUTSIDE)
  *             puts("PARSER was never seen next to anything");   //> PARSER was never seen
+ *         sooth_fairness_card_init(&card, NULL);
+ *         card.value[SOOTH_FAIRNESS_SLOWDOWN_LOW] = 1.1;        // measured next to Low instead
+ *         card.value[SOOTH_FAIRNESS_CAUSED_LOW] = 1.05;
+ *         if (sooth_neighbours_card(&env, n, PARSER, &card) == SOOTH_OK &&
+ *             sooth_neighbours_slowdowns(n, next, 2, slowdown) == SOOTH_NEIGHBOURS_LEARNED)
+ *             puts("now it has numbers");                       //> now it has numbers
  *         return 0;
  *     }
  *
@@ -42,11 +50,11 @@
  * Low, Medium and High (fairness.h) are neighbours like any other: so a card gives a job both its numbers
  * before it has met another job. Slowdowns are 1 or more.
  *
- * On 26 training jobs on three GPUs (Gavel, OSDI 2020), with half of their pairs measured, the slowdowns of the
- * other half are off by 7.0 % (K80), 7.4 % (P100) and 22 % (V100) on average. The mean of the same job's
- * measured slowdowns is off by 14, 17 and 30 %, and the mean of all by 18, 20 and 36 %. Next to nothing but the
- * three jobs in place of Low, Medium and High, the pairs on the V100 are off by 29 %. Placements of 8 jobs on
- * the V100 are within 0.6 % of the best of all (tests/slowdown/test_neighbours.c).
+ * On 26 training jobs on three GPUs (Gavel, OSDI 2020), with half of their pairs measured, the slowdowns of
+ * the other half are off by 7.0 % (K80), 7.4 % (P100) and 22 % (V100) on average. The mean of the same
+ * job's measured slowdowns is off by 14, 17 and 30 %, and the mean of all by 18, 20 and 36 %. Next to
+ * nothing but the three jobs in place of Low, Medium and High, the pairs on the V100 are off by 29 %.
+ * Placements of 8 jobs on the V100 are within 0.6 % of the best of all (tests/slowdown/test_neighbours.c).
  *
  * Cost. Only a placement allocates. An observed bag costs 16 jobs passes over the observations. A prediction
  * of t jobs costs t^2 additions. Memory: sooth_neighbours_size, 8 bytes per pair of jobs and 48 per
@@ -85,15 +93,15 @@ typedef struct sooth_neighbours {
 /* Returns the bytes of memory; 0 if an option is out of range. options may be NULL. */
 SOOTH_API size_t sooth_neighbours_size(const sooth_neighbours_options *options);
 
-/* Begins without any knowledge, in memory aligned like a double. Returns SOOTH_BAD_ARGUMENT if it is too small
-   or an option is out of range. */
+/* Begins without any knowledge, in memory aligned like a double. Returns SOOTH_BAD_ARGUMENT if it is too
+   small or an option is out of range. */
 SOOTH_API sooth_status sooth_neighbours_init(sooth_env *env, const sooth_neighbours_options *options,
                                              void *memory, size_t size, sooth_neighbours **neighbours);
 
-/* Adds a run: job[k] took seconds[k] in a bag of up to SOOTH_FAIRNESS_MAX_TASKS jobs that ran next to each other
-   for the whole of that time. A bag of one is the time alone, whose mean is kept. A job may occur twice. Jobs
-   are numbers below options.jobs. Returns SOOTH_BAD_ARGUMENT, and changes nothing, for other jobs, for times
-   that are not above 0, and in larger bags for a job without a time alone. */
+/* Adds a run: job[k] took seconds[k] in a bag of up to SOOTH_FAIRNESS_MAX_TASKS jobs that ran next to each
+   other for the whole of that time. A bag of one is the time alone, whose mean is kept. A job may occur
+   twice. Jobs are numbers below options.jobs. Returns SOOTH_BAD_ARGUMENT, and changes nothing, for other
+   jobs, for times that are not above 0, and in larger bags for a job without a time alone. */
 SOOTH_API sooth_status sooth_neighbours_observe(sooth_env *env, sooth_neighbours *neighbours,
                                                 const uint32_t *job, const double *seconds, size_t tasks);
 
@@ -107,14 +115,14 @@ SOOTH_API sooth_neighbours_basis sooth_neighbours_slowdowns(const sooth_neighbou
                                                             const uint32_t *job, size_t tasks,
                                                             double *slowdown);
 
-/* Predicts the seconds until the last job of a bag ends, if all begin together: a job that ends no longer slows
-   the others. NaN if a job has no time alone, or for more than SOOTH_FAIRNESS_MAX_TASKS. */
+/* Predicts the seconds until the last job of a bag ends, if all begin together: a job that ends no longer
+   slows the others. NaN if a job has no time alone, or for more than SOOTH_FAIRNESS_MAX_TASKS. */
 SOOTH_API double sooth_neighbours_time(const sooth_neighbours *neighbours, const uint32_t *job, size_t tasks);
 
-/* Divides a queue into bags of up to `slots` jobs, so that the predicted times of all bags have a small sum:
-   machine[k] is the number of the bag of job[k]. Starts from neighbours of similar length, and exchanges or
-   moves jobs as long as that helps. A bag of one is allowed. Returns SOOTH_BAD_ARGUMENT for a job without a time
-   alone and for 0 or too many slots. */
+/* Divides a queue into bags of up to `slots` jobs, so that the predicted times of all bags have a small
+   sum: machine[k] is the number of the bag of job[k]. Starts from neighbours of similar length, and
+   exchanges or moves jobs as long as that helps. A bag of one is allowed. Returns SOOTH_BAD_ARGUMENT for a
+   job without a time alone and for 0 or too many slots. */
 SOOTH_API sooth_status sooth_neighbours_place(sooth_env *env, const sooth_neighbours *neighbours,
                                               const uint32_t *job, size_t jobs, size_t slots,
                                               uint32_t *machine);

@@ -15,7 +15,8 @@ check() {
     else failed=$((failed + 1)); echo "  FAILED  $name"; head -n 8 $to/log; fi
 }
 skip() { skipped=$((skipped + 1)); echo "  skipped: $*"; }
-printf '#define SOOTH_IMPLEMENTATION\n#include "sooth.h"\n#include "sooth/threads.h"\n#include "sooth/files.h"\n' > $to/all.c
+printf '%s\n' '#define SOOTH_IMPLEMENTATION' '#include "sooth.h"' '#include "sooth/threads.h"' \
+    '#include "sooth/files.h"' > $to/all.c
 warn="-Werror $(make -s --no-print-directory warnings) -ffp-contract=off -Iinclude -fsyntax-only"
 each() { # LANGUAGE COMPILER STANDARD...
     local language=$1 cc=$2 standard; shift 2
