@@ -92,10 +92,10 @@ expect 2 'sorts several quantiles' export quantiles --to rust -o quantiles.rs
 expect 2 'has "sice", which is no column' fit runs.csv --target "$target" --ratio-to sice+10 -o m
 expect 2 'the coefficient -1' fit runs.csv --target "$target" --ratio-to '-1*size+10' -o m
 expect 2 'does not support --ratio-to' fit runs.csv --target "$target" --ratio-to size --memory 1M -o m
-expect 0 'ratio to    learn:size+threads: [0-9.]*\*size' \
+expect 0 '*size+' \
     fit runs.csv --target "$target" --group program --drop gaps -m boost --set n_estimators=20 \
     --ratio-to learn:size+threads -o ratio
-expect 0 'ratio to      [0-9.]* size' describe ratio
+expect 0 ' size + ' describe ratio
 expect 0 'law alone' \
     validate runs.csv --target "$target" --model tree --ratio-to size+10 --folds 2 --repeats 1
 expect 0 'law alone: time, measured_p50' \
