@@ -233,6 +233,33 @@ static void a_law_holds_beyond_the_longest_queue(void) {
     sooth_model_free(&env, learned);
 }
 
+/* A refit learns targets over the form: ten times the targets are ten times the predictions. */
+static void a_refit_keeps_the_form(void) {
+    static const char words[] =
+        "boost n_estimators=30 subsample=1 quantiles=0.1,0.9 ratio_to=tokens+2.5*length+500";
+    static float ten[ROWS];
+    sooth_table table = table_of(0.3, 0);
+    sooth_train_recipe recipe;
+    sooth_model *model = fitted(&table, words), *again = NULL;
+    float out[2], more[2];
+    CHECK_STATUS(sooth_train_recipe_read(&env, words, sizeof words - 1, &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_refit(&env, model, &table, &recipe, 0.0, &again), SOOTH_OK);
+    CHECK(again && parts_of(again).ratio &&
+          memcmp(parts_of(again).predictor, parts_of(model).predictor, parts_of(model).predictor->size) == 0);
+    sooth_model_free(&env, again);
+    for (size_t i = 0; i < ROWS; ++i) ten[i] = 10.0f * table.y[i];
+    table.y = ten;
+    CHECK_STATUS(sooth_train_refit(&env, model, &table, &recipe, 0.0, &again), SOOTH_OK);
+    for (size_t i = 0; again && i < ROWS; ++i) {
+        sooth_model_predict_many(model, x + COLS * i, 1, COLS, out, NULL, 1);
+        sooth_model_predict_many(again, x + COLS * i, 1, COLS, more, NULL, 1);
+        CHECK_CLOSE(more[0], 10.0f * out[0], 1e-4);
+        CHECK_CLOSE(more[1], 10.0f * out[1], 1e-4);
+    }
+    sooth_model_free(&env, again);
+    sooth_model_free(&env, model);
+}
+
 static void quantiles_and_intervals_multiply(void) {
     const sooth_table table = table_of(0.3, 0);
     const float row[2][COLS] = {{1000, 100, 0.5f}, {30000, 100, 0.5f}};
@@ -465,6 +492,7 @@ int main(void) {
     CHECK_RUN(a_model_is_the_form_times_the_exponential_of_what_is_left);
     CHECK_RUN(a_form_without_an_answer_is_not_a_number);
     CHECK_RUN(a_law_holds_beyond_the_longest_queue);
+    CHECK_RUN(a_refit_keeps_the_form);
     CHECK_RUN(quantiles_and_intervals_multiply);
     CHECK_RUN(several_targets_and_other_parts_share_a_form);
     CHECK_RUN(fits_that_exclude_a_ratio_say_so);

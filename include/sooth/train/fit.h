@@ -531,10 +531,15 @@ SOOTHI_LOCAL sooth_status soothi_train_again(sooth_env *env, const sooth_model *
         learned.x = x;
         learned.stride = table->cols;
     }
-    if (status == SOOTH_OK && parts.target && outs == model->head.targets) { /* else refused below */
-        y = (float *)sooth_alloc(env, soothi_product(rows, outs), sizeof *y);
+    if (status == SOOTH_OK && (parts.target || parts.ratio) && outs == model->head.targets) {
+        y = (float *)sooth_alloc(env, soothi_product(rows, outs), sizeof *y); /* else refused below */
         if (!y) status = sooth_no_memory(env, "the scaled rows", rows * outs * sizeof *y);
-        else sooth_scale_apply_many(parts.target, targets.table.y, rows, outs, y);
+        for (size_t i = 0; y && i < rows; ++i) {
+            const float form =
+                parts.ratio ? sooth_ratio_form(parts.ratio, table->x + i * table->stride) : 1.0f;
+            for (size_t t = 0; t < outs; ++t) y[i * outs + t] = targets.table.y[i * outs + t] / form;
+        }
+        if (y && parts.target) sooth_scale_apply_many(parts.target, y, rows, outs, y);
         for (size_t i = 1; y && targets.y && i < rows; ++i) y[i] = y[i * outs]; /* one of equal columns */
         learned.y = y;
     }
@@ -547,8 +552,8 @@ SOOTHI_LOCAL sooth_status soothi_train_again(sooth_env *env, const sooth_model *
     sooth_free(env, x, rows * table->cols, sizeof *x);
     soothi_train_close_targets(env, table, &targets);
     if (status == SOOTH_OK) {
-        const sooth_model_parts made = {parts.input, &boost->head, parts.target, card,
-                                        NULL,        NULL,         parts.levels, NULL};
+        const sooth_model_parts made = {parts.input, &boost->head, parts.target, card,       NULL,
+                                        NULL,        parts.levels, NULL,         parts.ratio};
         status = sooth_model_assemble(env, &made, refitted);
     }
     sooth_model_card_free(env, card);
