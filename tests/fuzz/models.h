@@ -233,6 +233,7 @@ static void use_explained(sample *s, sooth_explain_trees v) {
     (void)works(s->env, sooth_explain_paths(s->env, &v, &odd, uses));
     (void)works(s->env, sooth_explain_paths(s->env, &v, &missing_rows, uses));
     for (k = 0; k < v.trees && k < 64; ++k) MUST(sooth_explain_path(&v, k, s->x[k % 3], step) <= v.depth);
+    for (k = 0; k < v.trees && k < 64; ++k) MUST(sooth_explain_leaf(&v, k, s->x[k % 3]) < v.nodes);
     (void)works(s->env, sooth_explain_grid(s->env, &s->table, (uint32_t)f - 1, ROWS, grid, &points));
     if (f * t * v.trees <= 4096) {
         const sooth_explain_options once = {.repeats = 1};
