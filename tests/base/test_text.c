@@ -147,6 +147,25 @@ static int all_of_double(double v) {
 
 static int all_of_float(float v) { return returns_float(v) && is_shortest_float(v); }
 
+/* Digits in 64 bits are those of long arithmetic, also where the lower gap is half as wide. */
+static void quick_digits_are_the_long_ones(void) {
+    soothi_digits quick, slow;
+    size_t taken = 0, bad = 0;
+    for (uint32_t bits = 0x33000000u; bits < 0x4C000000u; bits += 0x4001u) {
+        for (unsigned power_of_two = 0; power_of_two < 2; ++power_of_two) {
+            const uint64_t fraction = 0x800000u | (power_of_two ? 0 : bits & 0x7FFFFFu);
+            const int power = (int)(bits >> 23) - 150, at = fraction == 0x800000u;
+            if (!soothi_text_quick_digits(fraction, power, at, &quick)) continue;
+            soothi_text_digits(fraction, power, at, 0, &slow);
+            ++taken;
+            bad += quick.count != slow.count || quick.point != slow.point ||
+                   memcmp(quick.digit, slow.digit, (size_t)slow.count) != 0;
+        }
+    }
+    CHECK(bad == 0);
+    CHECK(taken > 40000);
+}
+
 static void a_million_bit_patterns(void) {
     sooth_rng rng;
     char other[64];
@@ -714,6 +733,7 @@ static void json_texts(void) {
 }
 
 int main(void) {
+    CHECK_RUN(quick_digits_are_the_long_ones);
     CHECK_RUN(a_million_bit_patterns);
     CHECK_RUN(short_decimals);
     CHECK_RUN(middles_of_floats);

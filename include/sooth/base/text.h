@@ -682,6 +682,30 @@ SOOTHI_LOCAL size_t soothi_text_whole(char *text, uint64_t value, int negative) 
     return n;
 }
 
+/* Computes the same digits for a float from 1e-7 to below 2^24 in 64 bits, or returns 0. v is the number, times
+   10^k and 2^shift, with 9 digits above the shift. The integers least .. most read back. Of those, the nearest
+   multiple of the largest power of ten is the shortest. */
+SOOTHI_LOCAL int soothi_text_quick_digits(uint64_t significand, int power, int at_power_of_two,
+                                          soothi_digits *d) {
+    uint64_t five = 1, ten = 1;
+    int k = 0, zeros = 0, odd = (int)(significand & 1);
+    if (power > 0 || power < -50) return 0;
+    for (; (8 * significand * five) >> (3 - power - k) < 100000000u; five *= 5)
+        if (++k > 15) return 0;
+    const unsigned shift = (unsigned)(3 - power - k); /* at least 1 */
+    const uint64_t v = 8 * significand * five, whole = (uint64_t)1 << shift;
+    const uint64_t least = (v - (at_power_of_two ? 2 : 4) * five + whole - (uint64_t)!odd) >> shift;
+    const uint64_t most = (v + 4 * five - (uint64_t)odd) >> shift;
+    for (; most / (10 * ten) * (10 * ten) >= least; ten *= 10) ++zeros;
+    uint64_t number = (v >> shift) / ten;
+    const uint64_t rest = v - (number * ten << shift), half = ten << (shift - 1);
+    if ((number + 1) * ten <= most && (number * ten < least || rest > half || (rest == half && (number & 1))))
+        ++number;
+    d->count = (int)soothi_text_whole(d->digit, number, 0);
+    d->point = d->count + zeros - k;
+    return 1;
+}
+
 /* Writes plain decimals from 10^-5 to below 10^17, and an exponent otherwise. */
 SOOTHI_LOCAL size_t soothi_text_place(char *text, int negative, const soothi_digits *d) {
     size_t n = 0;
@@ -730,7 +754,9 @@ SOOTHI_LOCAL size_t soothi_text_from_bits(char *text, uint64_t bits, int is_floa
     if (field) fraction |= (uint64_t)1 << (f.precision - 1);
     if (wanted == 0 && power <= 0 && power > -f.precision && (fraction & (((uint64_t)1 << -power) - 1)) == 0)
         return soothi_text_whole(text, fraction >> -power, negative);
-    soothi_text_digits(fraction, power, field > 1 && (fraction & (fraction - 1)) == 0, wanted, &digits);
+    const int at_power_of_two = field > 1 && (fraction & (fraction - 1)) == 0;
+    if (wanted || !is_float || !soothi_text_quick_digits(fraction, power, at_power_of_two, &digits))
+        soothi_text_digits(fraction, power, at_power_of_two, wanted, &digits);
     return soothi_text_place(text, negative, &digits);
 }
 
