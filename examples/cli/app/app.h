@@ -75,7 +75,7 @@ const char *listed(const char *name);
 
 void progress_show(const char *stage, double done); /* draws a bar on stderr if that is a terminal */
 void progress_plan(const progress_stage *stage, size_t stages); /* makes them one bar */
-void progress_force(void);                          /* prints lines if it is not */
+void progress_force(void);                                      /* prints lines if it is not */
 void progress_clear(void);
 int on_progress(void *user, const char *stage, double done); /* progress_show for an env */
 
