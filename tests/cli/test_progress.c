@@ -106,10 +106,32 @@ static void nothing_is_said_where_nothing_shall_be(void) {
     }
 }
 
+/* Ten seconds of one stage, thirty of others, twenty of a last one that begins twice. */
+static void a_plan_is_one_bar(void) {
+    static const progress_stage plan[] = {{"testing", 10.0}, {NULL, 30.0}, {"last", 20.0}};
+    static const char last[] = "last";
+    begin(PROGRESS_LINES);
+    if (!p.to) CHECK_SKIP("no temporary file");
+    else {
+        progress_follow(&p, plan, 3);
+        at(6, testing, 0.6);
+        progress_end(&p);
+        at(25, fitting, 0.5); /* (10 + 15) / 60 */
+        at(40, last, 0.5);    /* (40 + 10) / 60 */
+        at(41, last, 0.0);
+        at(60, last, 1.0);
+        CHECK(strcmp(heard(),
+                     "testing 10 %, 54 s left\nfitting 42 %, 35 s left\nlast 83 %, 8 s left\nlast 100 %\n") ==
+              0);
+        fclose(p.to);
+    }
+}
+
 int main(void) {
     CHECK_RUN(lines_are_told_for_each_tenth);
     CHECK_RUN(each_stage_has_its_own_start);
     CHECK_RUN(a_bar_is_drawn_anew_each_second);
+    CHECK_RUN(a_plan_is_one_bar);
     CHECK_RUN(nothing_is_said_where_nothing_shall_be);
     return check_end("progress");
 }

@@ -297,9 +297,9 @@ static void selection_is_the_naive_one(void) {
     CHECK(soothi_best_greedy(&w, ROWS, none) == 0);
 }
 
-/* The share of the learner from its definition: the loss of each mixture by group; of the shares whose loss
-   is at most half a standard error of the differences by group above the least, the smallest, or only 0. In a
-   mixture the rule is bounded by 1.75. */
+/* The share of the learner from its definition: the loss of each mixture by group; of whole groups the least
+   share whose loss is at most a standard error of the differences by group above the least, else only 0 if
+   it is at most half a standard error above. In a mixture the rule is bounded by 1.75. */
 static uint32_t naive_share(const float *rule, const float *learner, const float *y, const uint32_t *group,
                             size_t rows, size_t groups, int all) {
     double loss[9][12] = {{0}}, total[9] = {0};
@@ -322,8 +322,9 @@ static uint32_t naive_share(const float *rule, const float *learner, const float
             const double from_mean = loss[s][g] - loss[best][g] - mean;
             squares += from_mean * from_mean;
         }
-        /* (2 mean)^2 against the squared standard error */
-        if (mean <= 0.0 || 4.0 * mean * mean <= squares / (double)(groups - 1) / (double)groups) break;
+        /* mean^2 or (2 mean)^2 against the squared standard error */
+        if (mean <= 0.0 || (all ? 1.0 : 4.0) * mean * mean <= squares / (double)(groups - 1) / (double)groups)
+            break;
     }
     return (uint32_t)s;
 }

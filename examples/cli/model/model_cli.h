@@ -442,6 +442,18 @@ double plan_fold(const contender *c, size_t rows, size_t cols);
 /* Returns the same for all folds of rows and groups that test a contender. */
 double plan_tests(const contender *c, const data *d, size_t folds, size_t repeats);
 
+/* What a comparison leaves out, and how much it repeats. */
+typedef struct plan {
+    char left_out[200], times[400]; /* "svr,gauss"; "svr (6 min), gauss (2 min)" */
+    size_t fewer;                   /* repeats instead of those asked for; 0: none were spared */
+    double spared; /* seconds of one core that those would have taken, of the slowest model */
+} plan;
+
+/* Leaves out models that are not wanted and take more than a minute; returns the number of those left. If one
+   of these does, and `spare` is not 0, the repeats become fewer: as many as fit in a minute, at least 1. */
+size_t plan_choose(const data *d, contender *c, size_t models, const unsigned char *wanted, int spare,
+                   validation *v, plan *p);
+
 /* ---- rules.c ---- */
 
 enum { MOST_KEYS = 4, MOST_RULES = 9 + MOST_KEYS + BASELINES };
@@ -499,7 +511,8 @@ void tuning_score(const data *d, const tuning *t, sooth_train_recipe *recipe);
 
 enum { FIT_STAGES = 4 };
 
-/* Sets what a fit does, and the seconds of one core: it tests the recipe, searches options, fits, calibrates. */
+/* Sets the stages of a fit and their seconds of one core: to test the recipe, to search options, to fit, to
+   calibrate. */
 void plan_of_fit(const data *d, const contender *c, const validation *v, const tuning *t,
                  const sooth_calibrate_options *calibrate, progress_stage stage[FIT_STAGES]);
 

@@ -199,8 +199,8 @@ static void sort_tasks(work *w) {
     free(all);
 }
 
-/* Runs all tasks. Of n long ones on k workers, n mod k would leave workers idle at the end: these run one after
-   the other, each on all workers. */
+/* Runs all tasks. Of n long ones on k workers, n mod k would leave workers idle at the end: these run first,
+   one after the other, each on all workers. */
 static void run_tasks(const sooth_env *env, work *w) {
     const size_t workers = env->parallel_fn && env->workers > 1 ? env->workers : 1;
     double rest = 0.0;

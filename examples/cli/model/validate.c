@@ -6,13 +6,6 @@
 
 #include <math.h>
 
-/* What a comparison fits, and what it does not. */
-typedef struct plan {
-    char left_out[200], times[400]; /* "gauss,svr"; "gauss (2 min), svr (6 min)" */
-    size_t fewer;                   /* repeats instead of five; 0: none were spared */
-    double spared;                  /* what five would have taken, of the slowest model */
-} plan;
-
 static const flag flags[] = {
     DATA_FLAGS,
     {"model", 'm', "A,B,...",
@@ -429,38 +422,16 @@ static char **models_of(const arguments *args, size_t targets, size_t *models) {
     return names;
 }
 
-/* Returns true if the model is compared however long it takes. */
-static int is_wanted(const arguments *args, const char *name) {
-    return arguments_has(args, "model") || is_set(args, name) || strcmp(name, "tree") == 0 ||
-           strcmp(name, "boost") == 0;
-}
-
-/* Leaves out what nobody asked for and takes more than a minute. Spares repeats if what is left takes more. */
+/* Chooses the models and the repeats. Those named or set by --set, trees and boost are always compared. */
 static size_t choose(const arguments *args, const data *d, contender *c, size_t models, validation *v,
                      plan *p) {
-    size_t n = 0, at = 0;
-    double most = 0.0;
-    for (size_t i = 0; i < models; ++i) {
-        const double seconds = plan_tests(&c[i], d, v->folds, v->repeats);
-        if (!is_wanted(args, c[i].name) && seconds > MINUTE) {
-            strcat(strcat(p->left_out, *p->left_out ? "," : ""), c[i].name);
-            at += (size_t)snprintf(p->times + at, sizeof p->times - at, "%s%s (%s)", at ? ", " : "",
-                                   c[i].name, plan_text(seconds));
-            continue;
-        }
-        if (seconds > most) most = seconds;
-        c[n++] = c[i];
-    }
-    p->spared = most;
-    while (!arguments_has(args, "repeats") && !d->time && most > MINUTE && v->repeats > 1) {
-        p->fewer = --v->repeats;
-        most = 0.0;
-        for (size_t i = 0; i < n; ++i) {
-            const double seconds = plan_tests(&c[i], d, v->folds, v->repeats);
-            if (seconds > most) most = seconds;
-        }
-    }
-    return n;
+    unsigned char *wanted = (unsigned char *)allocate(models, 1);
+    for (size_t i = 0; i < models; ++i)
+        wanted[i] = arguments_has(args, "model") || is_set(args, c[i].name) ||
+                    strcmp(c[i].name, "tree") == 0 || strcmp(c[i].name, "boost") == 0;
+    models = plan_choose(d, c, models, wanted, !arguments_has(args, "repeats") && !d->time, v, p);
+    free(wanted);
+    return models;
 }
 
 /* Prints the plan before work of more than five seconds. */
@@ -741,7 +712,6 @@ static int run(const arguments *args) {
     size_t models;
     sooth_calibrate_options calibrate;
     plan plan;
-    memset(&plan, 0, sizeof plan);
     char **names = models_of(args, 1, &models);
     for (size_t i = 0; i < models; ++i) model_named(names[i]);
     recipe_check_sets(args, names, models);
@@ -773,7 +743,9 @@ static int run(const arguments *args) {
     models = choose(args, &d, c, models, &v, &plan);
     print_plan(&d, c, models, &v, &plan, env->workers ? env->workers : 1);
     quantiles_read(args, c, models, &d);
-    const size_t count = models + rules_list(env, &d, !has_linear, &c->recipe, c + models);
+    const size_t rules = d.quantile ? BASELINES : rules_list(env, &d, !has_linear, c + models);
+    const size_t count = models + rules;
+    if (d.quantile) score_baselines(c + models);
     validate_all(env, &d, c, count, &v);
     for (size_t i = 0; i < models; ++i) warn(env, &d, &c[i]);
     if (page_is_wanted(&p)) {
