@@ -743,9 +743,7 @@ static int run(const arguments *args) {
     models = choose(args, &d, c, models, &v, &plan);
     print_plan(&d, c, models, &v, &plan, env->workers ? env->workers : 1);
     quantiles_read(args, c, models, &d);
-    const size_t rules = d.quantile ? BASELINES : rules_list(env, &d, !has_linear, c + models);
-    const size_t count = models + rules;
-    if (d.quantile) score_baselines(c + models);
+    const size_t count = models + rules_list(env, &d, !has_linear, &c->recipe, c + models);
     validate_all(env, &d, c, count, &v);
     for (size_t i = 0; i < models; ++i) warn(env, &d, &c[i]);
     if (page_is_wanted(&p)) {
