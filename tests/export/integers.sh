@@ -25,7 +25,8 @@ units_in_c() {
     printf '    int j, p, k, t;\n    for (j = 0; j < 5; ++j) for (p = 0; p < 4; ++p)\n'
     printf '    for (k = -9; k <= 9; ++k)\n'
     printf '        printf("%%ld\\n", (long)%s_key((uint32_t)j,\n' "$1"
-    printf '            k == -9 ? -2147483647 :\n            k == 9 ? 2147483647 : (40 + 25 * k) * pers[p] / 2, pers[p]));\n'
+    printf '            k == -9 ? -2147483647 : k == 9 ? 2147483647 :\n'
+    printf '            (40 + 25 * k) * pers[p] / 2, pers[p]));\n'
     printf '    for (k = -8; k <= 8; ++k) for (t = 0; t < %s; ++t) {\n' "$2"
     printf '        %s_row row[5];\n' "${1%_if}"
     printf '        for (j = 0; j < 5; ++j) row[j] = %s_key((uint32_t)j, 5 * (40 + 25 * k), 10);\n' "$1"

@@ -1641,7 +1641,8 @@ static sooth_status files_use(sooth_env *env) {
     sooth_file file;
     buffer.env = env;
     sooth_text_write(&memory, "text", 4);
-    sooth_status status = memory.failed ? SOOTH_NO_MEMORY : sooth_file_write(env, path, "text", 4);
+    sooth_status status =
+        memory.failed ? sooth_no_memory(env, "a text", 4) : sooth_file_write(env, path, "text", 4);
     sooth_buffer_free(&buffer);
     if (status == SOOTH_OK) status = sooth_file_read(env, path, &file);
     if (status == SOOTH_OK) sooth_file_free(env, &file);
