@@ -92,11 +92,12 @@
  * Cost
  *
  * n rows, d columns, w workers, B bins, trees of depth D:
- *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 to 31 n bytes, plus 8 (or 16)
- *            B d bytes for each of about D histograms (2^(D - 1) + 3 w with several workers, up to 64 MB). A
- *            row's bins lie beside its gradient, in records of a multiple of 4 bytes: counting a row outside of
- *            the cache touches one line (10 columns) or two (up to 60). Sorting the columns, once, needs 16 n w
- *            more. Exact growth: see tree.h.
+ *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 to 31 n bytes, plus 8 (or
+ *            16) B d bytes for each of about D histograms (2^(D - 1) + 3 w with several workers, up to 64
+ *            MB). A row's bins lie beside its gradient, in records of a multiple of 4 bytes. Counting a row
+ *            outside of the cache touches one line (10 columns) or two (up to 60), which pays from some
+ *            10,000 rows on (bench/README.md). Sorting the columns, once, needs 16 n w more. Exact growth:
+ *            see tree.h.
  *   blocks   A table read in blocks takes 6 n bytes more (squared loss; else 14 n; n / 8 more with drawn
  *            rows), if trees are depthwise without weights, gamma and medians.
  *   ranks    Several processes: D + 1 reductions a tree, of 24 bytes and of at most 8 (or 16) d (B + 1)

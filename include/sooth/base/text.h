@@ -682,9 +682,9 @@ SOOTHI_LOCAL size_t soothi_text_whole(char *text, uint64_t value, int negative) 
     return n;
 }
 
-/* Computes the same digits for a float from 1e-7 to below 2^24 in 64 bits, or returns 0. v is the number, times
-   10^k and 2^shift, with 9 digits above the shift. The integers least .. most read back. Of those, the nearest
-   multiple of the largest power of ten is the shortest. */
+/* Computes the same digits for a float from 1e-7 to below 2^24 in 64 bits, or returns 0. v is the number,
+   times 10^k and 2^shift, with 9 digits above the shift. The integers least .. most read back. The nearest
+   multiple among them of the largest power of ten is the shortest. */
 SOOTHI_LOCAL int soothi_text_quick_digits(uint64_t significand, int power, int at_power_of_two,
                                           soothi_digits *d) {
     uint64_t five = 1, ten = 1;

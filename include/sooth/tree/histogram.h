@@ -175,8 +175,8 @@ typedef struct soothi_histogram_adding {
     uint32_t count_bits, first;
 } soothi_histogram_adding;
 
-/* Adds the rows row[0..rows). A row is a record: its integers, then its bins. Boosting spends most of its time
-   here. rows, width and drawn (1: the tree drew its columns) are constants where it is called. */
+/* Adds the rows row[0..rows). A row is a record: its integers, then its bins. Boosting spends most of its
+   time here. rows, width and drawn (1: the tree drew its columns) are constants where it is called. */
 SOOTHI_HOT void soothi_histogram_add_records(const soothi_histogram_adding *a, const uint32_t *row,
                                              size_t rows, size_t width, int drawn) {
     const unsigned char *bin[2];
@@ -198,7 +198,7 @@ SOOTHI_HOT void soothi_histogram_add_records(const soothi_histogram_adding *a, c
         }
 }
 
-/* Adds `count` rows. Two at a time take half as many turns of the inner loop; rows far ahead are prefetched. */
+/* Adds `count` rows. Two at a time take half as many turns of the inner loop. Later rows are prefetched. */
 SOOTHI_HOT void soothi_histogram_add_all(const soothi_histogram_adding *adding, const uint32_t *row,
                                          size_t count, size_t width, int drawn) {
     const soothi_histogram_adding a = *adding; /* a local copy, which stays in registers */
@@ -212,8 +212,8 @@ SOOTHI_HOT void soothi_histogram_add_all(const soothi_histogram_adding *adding, 
     if (k < count) soothi_histogram_add_records(&a, row + k, 1, width, drawn);
 }
 
-/* Adds `count` rows, in the columns first..end of the tree. Many columns are added in blocks whose cells fit in
-   the L1 cache. */
+/* Adds `count` rows, in the columns first..end of the tree, or subtracts them if sign is -1. Many columns are
+   added in blocks whose cells fit in the cache. */
 SOOTHI_LOCAL void soothi_histogram_add_rows(const soothi_grower *g, const uint32_t *row, size_t count,
                                             size_t first, size_t end, int sign, int64_t *cells) {
     const size_t step = g->columns->cells * (size_t)g->packed.width, cols = end - first;
