@@ -649,7 +649,7 @@ if command -v cc > out; then
 else skip "exported C" "cc is not here"; fi
 expect 2 'one.c already exists; --force replaces it' export boost.sooth --to c -o one.c
 expect 2 '--to FORM is missing' export boost.sooth
-expect 2 'bpf-map, xgboost or libsvm; did you mean xgboost?' export boost.sooth --to xgbost
+expect 2 'xgboost, libsvm or onnx; did you mean xgboost?' export boost.sooth --to xgbost
 expect 2 'must be exact or plain; did you mean plain?' export boost.sooth --to c --sum plian
 expect 2 '--sum has no meaning with --integers' export boost.sooth --to c --integers 16 --sum plain
 expect 2 '--name does not apply to --to xgboost' export boost.sooth --to xgboost --name one

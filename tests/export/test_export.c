@@ -1077,6 +1077,7 @@ static sooth_model *fit_levels(const char *name) {
     CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, text, NULL, x, &levels), SOOTH_OK);
     memset(&recipe, 0, sizeof recipe);
     recipe.model = name;
+    recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
     recipe.levels = levels;
     CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
     sooth_levels_free(&env, levels);

@@ -511,7 +511,7 @@ static void behind_one_handle(void) {
     scaled.transform = SOOTH_SCALE_STANDARD;
     recipe.input = scaled, recipe.has_input = 1;
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "encode=native is not supported by boost with a transform");
+                "boost splits categories by sets of levels, which a transform of the features excludes");
     recipe.has_input = 0;
     recipe.model = "mlp";
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,

@@ -27,7 +27,7 @@
  *         for (uint32_t job = 0; job < JOBS; ++job) sooth_neighbours_observe(NULL, n, &job, &alone[job], 1);
  *         sooth_neighbours_observe(&env, n, pair, took, 2);   // STREAM took 15 s next to SOLVER
  *         if (sooth_neighbours_slowdowns(n, pair, 2, slowdown) == SOOTH_NEIGHBOURS_MEASURED)
- *             printf("%.2f %.2f\n", slowdown[0], slowdown[1]);  //> 1.46 1.11
+ *             printf("%.2f %.2f\n", slowdown[0], slowdown[1]);  //> 1.50 1.10
  *         printf("%.0f s in all\n", sooth_neighbours_time(n, pair, 2));  //> 21 s in all
  *         if (sooth_neighbours_slowdowns(n, next, 2, slowdown) == SOOTH_NEIGHBOURS_OUTSIDE)
  *             puts("PARSER was never seen next to anything");   //> PARSER was never seen
