@@ -1439,8 +1439,8 @@ class _Estimator(BaseEstimator):
         return (not whole and "log" not in log,
                 not whole and not relative and "log-target" not in log)
 
-    def _run(self, X, y, weight, groups, times, target_names, held, progress, reduce, categories, callbacks=(),
-             decay=None):
+    def _run(self, X, y, weight, groups, times, target_names, held, progress, reduce, categories,
+             callbacks=(), decay=None):
         """The fit itself, of what has been checked; with decay, the refit of model_."""
         names, targets = _texts(getattr(self, "feature_names_in_", None)), _texts(target_names)
         plan, signs = self._words().encode(), self._monotone_signs(X.shape[1])

@@ -34,7 +34,8 @@ of_owner() {
 }
 # what leaves out the code of headers that `make gpu-tables` has written
 tables() {
-    grep -lr 'written by `make gpu-tables`' include | xargs sed -n 's/^#define \([A-Z_]*_IMPLEMENTED\)$/-D\1/p'
+    grep -lr 'written by `make gpu-tables`' include |
+        xargs sed -n 's/^#define \([A-Z_]*_IMPLEMENTED\)$/-D\1/p'
 }
 # one TOOL HEADER: its findings, a line "FILE: CHECK: MESSAGE" each
 one() {

@@ -12,7 +12,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/harness/checks.sh
 LC_ALL=C; export LC_ALL
-most=133 # functions without a user; grows only by the four of a new kind (.github/CONTRIBUTING.md)
+most=137 # functions without a user; grows only by the four of a new kind (.github/CONTRIBUTING.md)
 kept=tests/build/api.json unused=tests/build/unused.txt
 
 # changes OLD NEW: one line for each name that was added, removed or changed
