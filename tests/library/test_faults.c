@@ -653,16 +653,16 @@ static sooth_status boost_resume(sooth_env *env)
     BLOCK(sooth_boost, sooth_boost_resume(env, boost, &table, (sooth_boost_options *)set, &made),
           sooth_boost_free(env, made))
 
-static sooth_status boost_refit(sooth_env *env) {
+        static sooth_status boost_refit(sooth_env *env) {
     BLOCK(sooth_boost, sooth_boost_refit(env, boost, &table, (sooth_boost_options *)set, 0.5, &made),
           sooth_boost_free(env, made))
 }
 
-        static sooth_status mlp_fit(sooth_env *env)
-            BLOCK(sooth_mlp, sooth_mlp_fit(env, now->table, (sooth_mlp_options *)set, &made),
-                  sooth_mlp_free(env, made))
+static sooth_status mlp_fit(sooth_env *env)
+    BLOCK(sooth_mlp, sooth_mlp_fit(env, now->table, (sooth_mlp_options *)set, &made),
+          sooth_mlp_free(env, made))
 
-                static sooth_status mlp_rising(sooth_env *env) {
+        static sooth_status mlp_rising(sooth_env *env) {
     ((sooth_mlp_options *)set)->monotone = rising;
     ((sooth_mlp_options *)set)->validation = &table;
     BLOCK(sooth_mlp, sooth_mlp_fit(env, now->table, (sooth_mlp_options *)set, &made),
