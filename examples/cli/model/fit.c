@@ -442,7 +442,7 @@ static void announce(const job *b) {
     plan_of_fit(&b->d, b->c, &b->v, &b->t, &b->calibrate, stage);
     for (size_t k = 0; k < FIT_STAGES; ++k) all += stage[k].seconds;
     progress_plan(stage, FIT_STAGES);
-    if (all / threads < 5.0) return;
+    if (all / threads < 5.0 || b->v.folds > b->d.table.rows) return; /* more folds are refused */
     fprintf(stderr, "this takes about %s with %s:", plan_text(all / threads),
             counted((size_t)threads, "thread", "threads"));
     for (size_t k = 0; k < FIT_STAGES; ++k)

@@ -440,7 +440,7 @@ static void print_plan(const data *d, const contender *c, size_t models, const v
     const size_t fits = d->time ? v->folds : v->folds * v->repeats;
     double all = 0.0;
     for (size_t i = 0; i < models; ++i) all += plan_tests(&c[i], d, v->folds, v->repeats);
-    if (all / (double)threads < 5.0) return;
+    if (all / (double)threads < 5.0 || v->folds > d->table.rows) return; /* more folds are refused */
     fprintf(stderr, "%zu fits of each model take about %s with %s:", fits + (d->table.group ? d->groups : 0),
             plan_text(all / (double)threads), counted(threads, "thread", "threads"));
     for (size_t i = 0; i < models; ++i)
