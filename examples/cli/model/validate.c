@@ -741,9 +741,6 @@ static int run(const arguments *args) {
         has_linear |= strcmp(names[i], "linear") == 0;
     }
     models = choose(args, &d, c, models, &v, &plan);
-    if (!d.group && !d.time && v.folds > d.table.rows)
-        die(BAD_INPUT, "%s: folds is %zu, but there are only %zu rows", d.path, (size_t)v.folds,
-            d.table.rows);
     print_plan(&d, c, models, &v, &plan, env->workers ? env->workers : 1);
     quantiles_read(args, c, models, &d);
     const size_t count = models + rules_list(env, &d, !has_linear, &c->recipe, c + models);
