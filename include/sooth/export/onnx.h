@@ -533,8 +533,8 @@ SOOTHI_LOCAL void soothi_onnx_say_biases(soothi_onnx *job, const void *of) {
 
 SOOTHI_LOCAL void soothi_onnx_add_network(soothi_onnx *job, const sooth_mlp *m) {
     /* by sooth_mlp_activation */
-    static const char *const ops[SOOTH_MLP_ACTIVATIONS] = {"Relu",     "PRelu", "Sigmoid", "Tanh",
-                                                           "Softplus", NULL,    "Softplus"};
+    static const char ops[SOOTH_MLP_ACTIVATIONS][9] = {"Relu",     "PRelu", "Sigmoid", "Tanh",
+                                                       "Softplus", "",      "Softplus"};
     for (size_t k = 0; k < m->layers; ++k) {
         const sooth_mlp_layer *layer = sooth_mlp_layers(m) + k;
         const soothi_onnx_layer of = {m, k};
