@@ -175,6 +175,7 @@ class Linear(_Coefficients, _Regressor):
         tolerance: float = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         seed: int = ...,
@@ -207,6 +208,7 @@ class Tree(_Trees, _Regressor):
         monotone: Union[dict[str, int], Sequence[int], None] = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         random_state: Union[int, np.random.RandomState, np.random.Generator, None] = ...,
@@ -242,6 +244,7 @@ class Forest(_Quantiles, _Trees, _Regressor):
         oob_score: bool = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         random_state: Union[int, np.random.RandomState, np.random.Generator, None] = ...,
@@ -277,6 +280,7 @@ class ExtraTrees(_Quantiles, _Trees, _Regressor):
         oob_score: bool = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         random_state: Union[int, np.random.RandomState, np.random.Generator, None] = ...,
@@ -284,7 +288,7 @@ class ExtraTrees(_Quantiles, _Trees, _Regressor):
         n_jobs: Optional[int] = ...,
     ) -> None: ...
 
-class Boost(_StagedRegressor, _Trees, _Regressor):
+class Boost(_StagedRegressor, _Boosts, _Regressor):
     def __init__(
         self,
         *,
@@ -326,6 +330,7 @@ class Boost(_StagedRegressor, _Trees, _Regressor):
         monotone: Union[dict[str, int], Sequence[int], None] = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         random_state: Union[int, np.random.RandomState, np.random.Generator, None] = ...,
@@ -375,6 +380,7 @@ class MLP(_Regressor):
         tolerance: Optional[float] = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         random_state: Union[int, np.random.RandomState, np.random.Generator, None] = ...,
@@ -403,6 +409,7 @@ class SVR(_Regressor):
         no_shrinking: int = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         seed: int = ...,
@@ -436,6 +443,7 @@ class Gauss(_Deviation, _Regressor):
         noise: float = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         random_state: Union[int, np.random.RandomState, np.random.Generator, None] = ...,
@@ -468,6 +476,7 @@ class SOFNN(_Regressor):
         margin: Optional[float] = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         seed: int = ...,
@@ -488,6 +497,7 @@ class Scaling(_Regressor):
         sockets: int = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         transforms: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         seed: int = ...,
@@ -507,13 +517,14 @@ class Best(_Regressor):
         seed: int = ...,
         interval: Optional[float] = ...,
         folds: Optional[int] = ...,
+        ratio_to: Union[str, None] = ...,
         encode: Optional[Literal['target', 'ordinal', 'native', 'target-in-time']] = ...,
         random_state: Union[int, np.random.RandomState, np.random.Generator, None] = ...,
         verbose: int = ...,
         n_jobs: Optional[int] = ...,
     ) -> None: ...
 
-class BoostClassifier(_StagedClassifier, _Trees, _Classifier):
+class BoostClassifier(_StagedClassifier, _Boosts, _Classifier):
     def __init__(
         self,
         *,

@@ -99,7 +99,7 @@ both="--target seconds,watts --drop late,program"
     fit ratio_shrunk --target seconds --drop watts,late --group program -m boost --set n_estimators=20 \
         --ratio-to learn:size+threads --categorical user
     fit ratio_quantiles $time -m boost --set quantiles=0.5,0.9 --set n_estimators=5 --ratio-to size+1 \
-        --categorical user,device -x log,clip
+        --categorical user,device --encode target -x log,clip
     fit ratio_best --target seconds --drop watts,late,program --ratio-to size+1 --set effort=low
     fit boost_2 $both -m boost --set n_estimators=20
     fit forest_2 $both -m forest --set n_estimators=10 --interval 0.9

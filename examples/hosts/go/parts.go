@@ -412,14 +412,17 @@ func (m *Model) beyond(j int, v float32) float32 {
 		}
 		return 0
 	}
-	out := float32(0)
-	if m.card != nil {
-		out = beyond(v, m.card.ranges[2*j], m.card.ranges[2*j+1])
+	category := m.Categorical(j)
+	if category && !(v >= 0 && v < float32(m.levels.count[j])) {
+		return 2
+	} else if m.card == nil {
+		return 0
 	}
-	if m.Categorical(j) && (out > 0 || !(v >= 0 && v < float32(m.levels.count[j]))) {
+	least, most := m.card.ranges[2*j], m.card.ranges[2*j+1]
+	if category && outside(v, least, most) > 0 {
 		return 2
 	}
-	return out
+	return beyond(v, least, most)
 }
 
 // beyond returns how far v lies outside least..most, in widths of that range; 2 at most.
