@@ -484,6 +484,7 @@ SOOTHI_LOCAL float soothi_of_bits(uint32_t bits) {
 
 /* Returns the NaN that marks missing values; the library uses only this one. */
 SOOTHI_LOCAL float soothi_missing(void) { return soothi_of_bits(SOOTHI_MISSING_BITS); }
+SOOTHI_LOCAL int soothi_is_missing(float v) { return !(v <= v); }
 
 SOOTHI_LOCAL double soothi_abs(double x) { return x < 0.0 ? -x : x; }
 

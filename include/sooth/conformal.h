@@ -342,7 +342,6 @@ SOOTHI_C_BEGIN
 
 /* ---- the interval ---- */
 
-SOOTHI_LOCAL int soothi_conformal_nan(float v) { return !(v <= v); }
 SOOTHI_LOCAL float soothi_conformal_infinite(void) { return soothi_of_bits(SOOTHI_INFINITE_BITS); }
 
 /* Whether v is a valid offset: finite or +infinite. */
@@ -376,8 +375,8 @@ SOOTHI_LOCAL float soothi_conformal_widened(float m, uint32_t scale) {
 SOOTHI_LOCAL float soothi_conformal_move(const sooth_conformal *c, float offset, float spread) {
     if (c->score == SOOTH_CONFORMAL_SCALED) offset *= spread; /* NaN: 0 times infinity */
     else if (c->scale == SOOTH_CONFORMAL_PLAIN) return offset;
-    return soothi_conformal_nan(offset) ? soothi_conformal_infinite()
-                                        : soothi_conformal_widened(offset, c->scale);
+    return soothi_is_missing(offset) ? soothi_conformal_infinite()
+                                     : soothi_conformal_widened(offset, c->scale);
 }
 
 /* Computes the ends from the moves below and above; predictions are not NaN. */
@@ -387,8 +386,8 @@ SOOTHI_LOCAL void soothi_conformal_ends(uint32_t scale, float from, float below,
     if (scale == SOOTH_CONFORMAL_LOG) {
         *low = from > 0.0f ? from * sooth_exp(-below) : 0.0f;
         *high = to > 0.0f ? to * sooth_exp(above) : endless;
-        if (soothi_conformal_nan(*low)) *low = 0.0f; /* infinity times 0 */
-        if (soothi_conformal_nan(*high)) *high = endless;
+        if (soothi_is_missing(*low)) *low = 0.0f; /* infinity times 0 */
+        if (soothi_is_missing(*high)) *high = endless;
     } else {
         *low = below <= FLT_MAX ? from - below : -endless;
         *high = above <= FLT_MAX ? to + above : endless;
@@ -400,7 +399,7 @@ SOOTHI_LOCAL void soothi_conformal_ends(uint32_t scale, float from, float below,
 
 SOOTH_API void sooth_conformal_interval(const sooth_conformal *conformal, float predicted, float spread,
                                         float *low, float *high) {
-    if (soothi_conformal_nan(predicted) || (conformal->score == SOOTH_CONFORMAL_SCALED && !(spread >= 0.0f)))
+    if (soothi_is_missing(predicted) || (conformal->score == SOOTH_CONFORMAL_SCALED && !(spread >= 0.0f)))
         *low = *high = soothi_missing();
     else
         soothi_conformal_ends(conformal->scale, predicted,
@@ -410,7 +409,7 @@ SOOTH_API void sooth_conformal_interval(const sooth_conformal *conformal, float 
 
 SOOTH_API void sooth_conformal_interval_quantiles(const sooth_conformal *conformal, float predicted_low,
                                                   float predicted_high, float *low, float *high) {
-    if (soothi_conformal_nan(predicted_low) || soothi_conformal_nan(predicted_high))
+    if (soothi_is_missing(predicted_low) || soothi_is_missing(predicted_high))
         *low = *high = soothi_missing();
     else
         soothi_conformal_ends(conformal->scale, predicted_low,
@@ -485,7 +484,7 @@ SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *onl
                                                float *low, float *high) {
     const int64_t rank = soothi_conformal_online_rank(online);
     float move = 0.0f;
-    if (soothi_conformal_nan(predicted)) {
+    if (soothi_is_missing(predicted)) {
         *low = *high = predicted;
         return;
     }
@@ -538,7 +537,7 @@ SOOTH_API sooth_conformal_outcome sooth_conformal_online_update(sooth_conformal_
                                                                 float predicted, float actual) {
     const float score = soothi_conformal_online_score(online, predicted, actual);
     float low, high;
-    if (soothi_conformal_nan(score)) return SOOTH_CONFORMAL_REFUSED;
+    if (soothi_is_missing(score)) return SOOTH_CONFORMAL_REFUSED;
     sooth_conformal_online_interval(online, predicted, &low, &high);
     const int held = low <= actual && actual <= high;
     /* an empty interval counts as missed, or a perfect model would make the working level diverge */

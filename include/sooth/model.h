@@ -867,7 +867,7 @@ SOOTHI_LOCAL float soothi_model_beyond(const sooth_model_parts *parts, uint32_t 
     const float *range = parts->card ? sooth_model_card_range(parts->card) + 2 * (size_t)feature : NULL;
     const sooth_levels_column *column = parts->levels ? sooth_levels_columns(parts->levels) + feature : NULL;
     if (column && !column->categorical) column = NULL;
-    if (soothi_nan((double)v)) {
+    if (soothi_is_missing(v)) {
         const int missed = range && range[0] < 0.0f && soothi_levels_missing(v);
         return column && !missed ? 2.0f : 0.0f;
     }

@@ -404,7 +404,7 @@ SOOTH_API void sooth_conformal_delayed_predict(const sooth_conformal_delayed *d,
     float low;
     for (uint32_t l = 0; l < d->levels; ++l) {
         const float move = d->move[l];
-        if (soothi_conformal_nan(predicted)) ends[l] = predicted;
+        if (soothi_is_missing(predicted)) ends[l] = predicted;
         else
             soothi_conformal_ends(d->scale, predicted, soothi_conformal_infinite(), predicted,
                                   move <= FLT_MAX ? soothi_conformal_widened(move, d->scale) : move, &low,

@@ -163,7 +163,7 @@ SOOTHI_LOCAL const char *soothi_levels_text(const sooth_levels *l, uint32_t leve
 
 /* Whether a value of a categorical column is missing, and not an unknown level. */
 SOOTHI_LOCAL int soothi_levels_missing(float v) {
-    return soothi_nan((double)v) && soothi_bits(v) != SOOTHI_LEVELS_UNKNOWN_BITS;
+    return soothi_is_missing(v) && soothi_bits(v) != SOOTHI_LEVELS_UNKNOWN_BITS;
 }
 
 SOOTHI_LOCAL int soothi_levels_finite(float v) { return v - v <= 0.0f; }
