@@ -174,10 +174,11 @@ static inline void check_memory_init(check_memory *memory, sooth_env *env, long 
 
 /* Runs `call` once for every allocation it makes, with that one failing: each time it must return
    SOOTH_NO_MEMORY and leave nothing behind. The last time none fails: it must return SOOTH_OK; then `release`
-   runs and nothing may be left. */
+   runs and nothing may be left. The allocator is then what it was. */
 #define CHECK_EVERY_ALLOCATION(env, call, release)                   \
     do {                                                             \
         long check_at = 0;                                           \
+        const sooth_env check_was = *(env);                          \
         for (;; ++check_at) {                                        \
             check_memory check_m;                                    \
             sooth_status check_got;                                  \
@@ -194,6 +195,9 @@ static inline void check_memory_init(check_memory *memory, sooth_env *env, long 
             CHECK(check_m.live == 0 && check_m.live_bytes == 0);     \
             break;                                                   \
         }                                                            \
+        (env)->alloc_fn = check_was.alloc_fn;                        \
+        (env)->free_fn = check_was.free_fn;                          \
+        (env)->alloc_user = check_was.alloc_user;                    \
     } while (0)
 
 /* FNV-1a, 64 bits: the hash behind every golden value. */

@@ -15,8 +15,10 @@ if [ "$1" = one ]; then
     folder=$2 program=$3 name=$(basename "$3")
     # a test that hangs has failed
     if command -v timeout > /dev/null; then limit="timeout ${LIMIT:-600}"; else limit=; fi
+    begun=$(date +%s)
     $limit $UNDER "$program" > "$folder/$name.out" 2>&1
     status=$?
+    echo "$(($(date +%s) - begun)) s $name" > "$folder/$name.took"
     last=$(tail -n 1 "$folder/$name.out")
     number() { printf '%s\n' "$last" | sed -n "s/^.*[ :,] *\([0-9][0-9]*\) $1.*\$/\1/p"; }
     p=$(number passed) f=$(number failed) s=$(number skipped) w=$(number slow)
@@ -46,6 +48,8 @@ cat "$folder"/*.count 2> /dev/null | {
         failed=$((failed + 1)); echo "FAILED  $# programs were given, $programs have run"
     fi
     [ "$skipped" -eq 0 ] || echo "$skipped skipped, each with its reason above"
+    slowest=$(cat "$folder"/*.took | sort -rn | awk '$1 > 9 && NR < 6 { printf "%s%s", NR > 1 ? ", " : "", $0 }')
+    [ -z "$slowest" ] || echo "the slowest: $slowest"
     [ "$slow" -eq 0 ] || echo "$slow slow ones left to make check (SOOTH_SLOW=1)"
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]
