@@ -41,10 +41,10 @@ all: build/sooth
 # functions of its own headers; it takes those of the parts before as `extern inline`, which GNU compilers
 # never emit. Other compilers make one part of all. The last part only calls the others, so it is compiled
 # without inlining.
-part_1 := base threads validation preprocess stats conformal online linear tree forest boost explain
-part_2 := mlp svr gaussian_process sofnn scaling adapt configure halton sobol ptx gpu gpu_time fairness \
-    csv import
-part_3 := model train export slowdown files
+part_1 := base threads validation preprocess stats conformal online linear tree forest boost explain mlp svr
+part_2 := gaussian_process sofnn scaling adapt configure halton sobol ptx gpu gpu_time fairness \
+    csv import model
+part_3 := train export slowdown files
 gnu := $(shell echo '__GNUC__' | $(CC) -E -P - 2> /dev/null | grep -v GNUC)
 ifneq ($(gnu),)
 parts := build/obj/part_1.o build/obj/part_2.o build/obj/part_3.o

@@ -219,7 +219,7 @@ static int table_run(const arguments *args, sooth_env *env, const measurements *
                             {.stem = "trust", .text = trust, .stride = 1}};
     FILE *file = output_open(output ? output : "-", arguments_has(args, "force"), inputs, inputs[1] ? 2 : 1);
     if (t.file.csv.separator == ';' && !has_decimal_comma(&t)) t.file.csv.decimal = '.';
-    table_append(&t.file, path, add, sizeof add / sizeof add[0], file);
+    table_append(env, &t.file, path, add, sizeof add / sizeof add[0], file);
     output_close();
     fprintf(stderr, "%s: %s inside the training range, %zu at the edge, %zu outside\n", path,
             counted(of[SOOTH_MODEL_TRUST_INSIDE], "row", "rows"), of[SOOTH_MODEL_TRUST_EDGE],

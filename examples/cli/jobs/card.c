@@ -534,7 +534,7 @@ static int run_translate(const arguments *args) {
     add[1].count = outside;
     add[0].stride = add[1].stride = 1;
     FILE *file = output_open(path ? path : "-", arguments_has(args, "force"), args->word + 1, 2);
-    table_append(&rows, args->word[2], add, 2, file);
+    table_append(env, &rows, args->word[2], add, 2, file);
     output_close();
     FILE *to = path && strcmp(path, "-") != 0 ? stdout : stderr;
     if (arguments_has(args, "json")) {

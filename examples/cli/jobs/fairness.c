@@ -253,7 +253,7 @@ static void write_table(const job *b, FILE *to) {
         add[k].stride = width;
     }
     progress_clear();
-    table_append(&b->bags, b->path, add, width, to);
+    table_append(b->env, &b->bags, b->path, add, width, to);
 }
 
 static int run(const arguments *args) {

@@ -744,7 +744,7 @@ static int run_predict(const arguments *args) {
     add[3].text = trust;
     add[3].stride = 1;
     FILE *file = output_open(path ? path : "-", arguments_has(args, "force"), args->word + 1, 2);
-    table_append(&b.file, b.path, add, 4, file);
+    table_append(b.env, &b.file, b.path, add, 4, file);
     output_close();
     FILE *to = path && strcmp(path, "-") != 0 ? stdout : stderr;
     if (arguments_has(args, "json")) {

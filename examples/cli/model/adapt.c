@@ -149,7 +149,7 @@ void adapting_measured(adapting *a, const char *path) {
         die(BAD_INPUT, "%s has no column %s, the measured target", path, printable(a->target));
     if (csv->column[column].is_text) column_is_text(path, csv, column);
     a->x = features_of(&a->measured, features);
-    a->predicted = predictions_of(a->model, a->x, csv->rows);
+    a->predicted = predictions_of(a->env, a->model, a->x, csv->rows);
     a->y = (float *)allocate(csv->rows, sizeof *a->y);
     for (size_t i = 0; i < csv->rows; ++i) {
         const float y = a->y[i] = csv->cell[i * csv->cols + column];
@@ -246,7 +246,7 @@ static void adapt_all(job *b) {
     const size_t rows = b->rows.file.csv.rows;
     void *memory = allocate(sooth_adapt_program_size(b->a.parts.adapt), 1);
     b->x = features_of(&b->rows, b->a.model->head.features);
-    b->predicted = predictions_of(b->a.model, b->x, rows);
+    b->predicted = predictions_of(b->a.env, b->a.model, b->x, rows);
     b->value = (float *)allocate(rows, 3 * sizeof *b->value);
     b->low = b->value + rows;
     b->high = b->low + rows;
@@ -274,7 +274,7 @@ static void write_table(const job *b, FILE *to) {
                             {stem_of("high", b->a.target), b->high, 1, NULL, NULL, 0.0, unit},
                             {"trust", NULL, 1, NULL, b->trust.word, 0.0, NULL},
                             {"trust_feature", NULL, 1, NULL, b->trust.feature, 0.0, NULL}};
-    table_append(&b->rows.file, b->path, add, sizeof add / sizeof *add, to);
+    table_append(b->a.env, &b->rows.file, b->path, add, sizeof add / sizeof *add, to);
 }
 
 /* Compares with the column of the target if the file has it; returns the number of rows compared. */

@@ -123,7 +123,7 @@ void unknown_json(const model_rows *rows, json *j);
 const char *value_text(const sooth_levels *levels, size_t feature, float value);
 
 /* Returns the model's predictions: rows x targets, in memory of their own. */
-float *predictions_of(const sooth_model *model, const float *x, size_t rows);
+float *predictions_of(sooth_env *env, const sooth_model *model, const float *x, size_t rows);
 
 /* Returns "inside", "edge" or "outside" for a SOOTH_TRUST_ value. */
 const char *trust_word(uint32_t trust);

@@ -222,8 +222,9 @@ static double weight_of(const sooth_table *rows, size_t i) {
     return rows->weight ? (double)rows->weight[i] : 1.0;
 }
 
-static void add_errors(const sooth_model *model, const sooth_table *rows, double constant, errors *e) {
-    float *p = model ? predictions_of(model, rows->x, rows->rows) : NULL;
+static void add_errors(sooth_env *env, const sooth_model *model, const sooth_table *rows, double constant,
+                       errors *e) {
+    float *p = model ? predictions_of(env, model, rows->x, rows->rows) : NULL;
     for (size_t i = 0; i < rows->rows; ++i) {
         const double said = p ? (double)p[i * rows->targets] : constant;
         const double y = (double)rows->y[i * rows->targets], off = fabs(said - y), w = weight_of(rows, i);
@@ -277,9 +278,9 @@ static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *spl
         if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK;
         good = status == SOOTH_OK && model != NULL;
         if (good) {
-            add_errors(model, &test, 0.0, &e[0]);
-            add_errors(model, &train, 0.0, &e[1]);
-            add_errors(NULL, &test, constant_of(&train, e->by), &e[2]);
+            add_errors(env, model, &test, 0.0, &e[0]);
+            add_errors(env, model, &train, 0.0, &e[1]);
+            add_errors(env, NULL, &test, constant_of(&train, e->by), &e[2]);
         }
         sooth_model_free(env, model);
         sooth_table_free(env, &test);

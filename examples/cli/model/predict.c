@@ -19,10 +19,12 @@ static const flag flags[] = {
      "P, else 0",
      0},
     {"json", 0, NULL, "write JSON: a summary, and the predictions unless -o is given", 0},
+    THREADS_FLAG,
     LAST_FLAG};
 
 /* One run of `sooth predict`. */
 typedef struct job {
+    sooth_env *env;
     const char *model_path, *path;
     const sooth_model *model;
     const sooth_model_card *card;
@@ -69,26 +71,63 @@ static void find_intervals(job *b) {
     }
 }
 
-static void predict_all(job *b) {
-    size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
-    b->x = features_of(&b->rows, features);
-    b->predicted = predictions_of(b->model, b->x, rows);
-    b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
-    b->outside_of = (size_t *)allocate(features, sizeof *b->outside_of);
-    for (size_t i = 0; i < rows; ++i) {
+/* What one thread found in its rows. */
+typedef struct findings {
+    size_t outsiders, empty, unanswered, too_large;
+    size_t *outside_of; /* per feature */
+} findings;
+
+enum { ROWS_AT_ONCE = 4096 };
+
+typedef struct looking {
+    job *b;
+    findings *of; /* per thread */
+} looking;
+
+/* Counts features outside in some rows, and rows that are empty or have no prediction. */
+static void look_at_rows(void *arg, size_t item, size_t worker) {
+    job *b = ((looking *)arg)->b;
+    findings *f = ((looking *)arg)->of + worker;
+    const size_t features = b->model->head.features, from = item * ROWS_AT_ONCE;
+    const size_t to = from + ROWS_AT_ONCE < b->csv.rows ? from + ROWS_AT_ONCE : b->csv.rows;
+    for (size_t i = from; i < to; ++i) {
         const float *row = b->x + i * features;
         b->outside[i] = sooth_model_outside(b->model, row);
-        b->outsiders += b->outside[i] > 0;
-        b->empty += is_empty(b, i);
-        if (!is_prediction(b->predicted[i * targets])) {
+        f->outsiders += b->outside[i] > 0;
+        f->empty += is_empty(b, i);
+        if (!is_prediction(b->predicted[i * b->model->head.targets])) {
             size_t j = 0;
             while (j < features && !isnan(row[j])) ++j;
-            b->too_large += j == features;
-            ++b->unanswered;
+            f->too_large += j == features;
+            ++f->unanswered;
         }
         for (size_t j = 0; b->outside[i] && j < features; ++j)
-            b->outside_of[j] += (size_t)sooth_model_is_outside(b->model, (uint32_t)j, row[j]);
+            f->outside_of[j] += (size_t)sooth_model_is_outside(b->model, (uint32_t)j, row[j]);
     }
+}
+
+static void predict_all(job *b) {
+    const size_t rows = b->csv.rows, features = b->model->head.features;
+    const size_t workers = b->env->workers > 1 ? b->env->workers : 1;
+    const size_t items = (rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+    looking all = {b, (findings *)allocate(workers, sizeof(findings))};
+    b->x = features_of(&b->rows, features);
+    b->predicted = predictions_of(b->env, b->model, b->x, rows);
+    b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
+    b->outside_of = (size_t *)allocate(features, sizeof *b->outside_of);
+    for (size_t w = 0; w < workers; ++w) all.of[w].outside_of = (size_t *)allocate(features, sizeof(size_t));
+    if (b->env->parallel_fn) b->env->parallel_fn(b->env->parallel_user, items, look_at_rows, &all);
+    else
+        for (size_t k = 0; k < items; ++k) look_at_rows(&all, k, 0);
+    for (size_t w = 0; w < workers; ++w) {
+        b->outsiders += all.of[w].outsiders;
+        b->empty += all.of[w].empty;
+        b->unanswered += all.of[w].unanswered;
+        b->too_large += all.of[w].too_large;
+        for (size_t j = 0; j < features; ++j) b->outside_of[j] += all.of[w].outside_of[j];
+        free(all.of[w].outside_of);
+    }
+    free(all.of);
     find_intervals(b);
 }
 
@@ -200,7 +239,7 @@ static void write_table(const job *b, FILE *to) {
         add[n++] = (addition){"trust", NULL, 1, NULL, b->trust.word, 0.0, NULL};
         add[n++] = (addition){"trust_feature", NULL, 1, NULL, b->trust.feature, 0.0, NULL};
     }
-    table_append(&b->rows.file, b->path, add, n, to);
+    table_append(b->env, &b->rows.file, b->path, add, n, to);
     free(add);
 }
 
@@ -390,6 +429,7 @@ static int run(const arguments *args) {
     FILE *file = NULL;
     job b;
     memset(&b, 0, sizeof b);
+    b.env = env;
     b.model_path = args->word[0];
     b.path = args->word[1];
     if (strcmp(b.model_path, "-") == 0 && strcmp(b.path, "-") == 0)

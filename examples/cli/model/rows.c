@@ -262,15 +262,12 @@ const char *value_text(const sooth_levels *levels, size_t feature, float value) 
     return name ? printable(name) : "";
 }
 
-float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
+float *predictions_of(sooth_env *env, const sooth_model *model, const float *x, size_t rows) {
     float *predicted = (float *)allocate(rows, model->head.targets * sizeof *predicted);
-    sooth_env env;
-    sooth_env_init(&env);
-    env.progress_fn = on_progress;
     const sooth_status status =
-        sooth_model_predict_table(&env, model, x, rows, model->head.features, predicted);
+        sooth_model_predict_table(env, model, x, rows, model->head.features, predicted);
     progress_clear();
-    if (status != SOOTH_OK) die_of(status, &env);
+    if (status != SOOTH_OK) die_of(status, env);
     return predicted;
 }
 

@@ -384,7 +384,7 @@ static void write_table(const job *b, FILE *to) {
     add[0].number = value;
     add[1].number = value + 1;
     add[0].stride = add[1].stride = 2;
-    table_append(&b->file, b->path, add, 2, to);
+    table_append(b->env, &b->file, b->path, add, 2, to);
     free(value);
 }
 

@@ -361,8 +361,9 @@ const char *cell_in_file(const char *bytes, size_t size, const sooth_csv *csv, s
 
 /* Writes every row of the file unchanged, followed by the columns, with the file's separator, decimal mark
    and line ends. The new cells are empty in rows without any value, unless the table has these. Comments are
-   not written. */
-void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to);
+   not written. All threads of env write; NULL: one. */
+void table_append(sooth_env *env, const table_file *file, const char *path, const addition *add, size_t count,
+                  FILE *to);
 
 /* Writes the header and these rows of the file unchanged, in this order. */
 void table_pick(const table_file *file, const char *path, const size_t *row, size_t count, FILE *to);
