@@ -5,6 +5,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth.h"
 #include "sooth/threads.h"
+#include "sooth/files.h"
 
 /* Makes a checksum right: a mutator changes what a checksum would otherwise keep from being tried. */
 void fuzz_seal(sooth_block *block);
