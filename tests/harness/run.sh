@@ -48,7 +48,8 @@ cat "$folder"/*.count 2> /dev/null | {
         failed=$((failed + 1)); echo "FAILED  $# programs were given, $programs have run"
     fi
     [ "$skipped" -eq 0 ] || echo "$skipped skipped, each with its reason above"
-    slowest=$(cat "$folder"/*.took | sort -rn | awk '$1 > 9 && NR < 6 { printf "%s%s", (NR > 1 ? ", " : ""), $0 }')
+    slowest=$(cat "$folder"/*.took | sort -rn |
+        awk '$1 > 9 && NR < 6 { printf "%s%s", (NR > 1 ? ", " : ""), $0 }')
     [ -z "$slowest" ] || echo "the slowest: $slowest"
     [ "$slow" -eq 0 ] || echo "$slow slow ones left to make check (SOOTH_SLOW=1)"
     echo "$passed passed, $failed failed"
